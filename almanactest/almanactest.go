@@ -214,7 +214,7 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(api.Options) error
 	// A few iterations, since nothing is at stake and tests have no time.
 	passwords := password.NewKeeper(1000)
 	if s.Store == nil {
-		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, Seal: passwords.HashNow}); err != nil {
+		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, HashPassword: passwords.HashNow}); err != nil {
 			return err
 		}
 	}

@@ -26,11 +26,11 @@ type Account struct {
 
 // An AccountToken is a token of an account, without anything that helps to find it.
 type AccountToken struct {
-	Name    string `json:"name"`
-	Created string `json:"created,omitempty"`
-	Expires string `json:"expires,omitempty"`
-	Plain   bool   `json:"plain,omitempty"` // it stands in the file as it is
-	Mark    string `json:"mark,omitempty"`  // fingerprint of the token in the file; "" without a key there
+	Name        string `json:"name"`
+	Created     string `json:"created,omitempty"`
+	Expires     string `json:"expires,omitempty"`
+	Plain       bool   `json:"plain,omitempty"` // it stands in the file as it is
+	Fingerprint string `json:"mark,omitempty"`  // fingerprint of the token in the file; "" without a key there
 }
 
 // How the log came to know of an account.
@@ -165,7 +165,7 @@ func tokenChanges(were, are []AccountToken) (changes []string) {
 	}
 	for pass, same := range []func(a, b AccountToken) bool{
 		func(a, b AccountToken) bool { return a == b },
-		func(a, b AccountToken) bool { a.Mark = ""; b.Mark = ""; return a == b },
+		func(a, b AccountToken) bool { a.Fingerprint = ""; b.Fingerprint = ""; return a == b },
 		func(a, b AccountToken) bool { return a.Name == b.Name && a.Plain == b.Plain },
 	} {
 		are = slices.DeleteFunc(slices.Clone(are), func(t AccountToken) bool {
@@ -174,7 +174,7 @@ func tokenChanges(were, are []AccountToken) (changes []string) {
 				return false
 			}
 			switch {
-			case pass == 1 && were[i].Mark == "":
+			case pass == 1 && were[i].Fingerprint == "":
 				tell(t, "can be told from others")
 			case pass > 0:
 				tell(t, "replaced")

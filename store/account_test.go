@@ -33,9 +33,9 @@ func told(t *testing.T, dir string) (all []string) {
 
 func TestRollDifferences(t *testing.T) {
 	t.Parallel()
-	first, next := AccountToken{Name: "first", Mark: "1"}, AccountToken{Name: "next", Expires: "2031-01-01T00:00:00Z", Mark: "2"}
+	first, next := AccountToken{Name: "first", Fingerprint: "1"}, AccountToken{Name: "next", Expires: "2031-01-01T00:00:00Z", Fingerprint: "2"}
 	later, forged, unmarked := next, first, first
-	later.Expires, forged.Mark, unmarked.Mark = "2032-01-01T00:00:00Z", "3", ""
+	later.Expires, forged.Fingerprint, unmarked.Fingerprint = "2032-01-01T00:00:00Z", "3", ""
 	disabled, addressed := someone(2, "ann", "editor", first, next), someone(2, "ann", "editor", first, next)
 	disabled.Disabled, addressed.Email = true, "ann@example.org"
 	known := []*Account{someone(1, "admin", "administrator", unmarked), someone(2, "ann", "editor", first, next),

@@ -308,6 +308,6 @@ func (s *scanner) token(t *AccountToken) {
 	s.optional(`,"created":`, &t.Created)
 	s.optional(`,"expires":`, &t.Expires)
 	t.Plain = s.has(`,"plain":true`)
-	s.optional(`,"mark":`, &t.Mark)
+	s.optional(`,"mark":`, &t.Fingerprint)
 	s.must("}")
 }

@@ -1,4 +1,4 @@
-// What the scanner reads means the same to encoding/json.
+// The scanner reads texts as encoding/json does.
 
 package store
 
@@ -15,15 +15,14 @@ import (
 	"almanac/internal/race"
 )
 
-// oddTexts are those that are written in another way than they are.
+// oddTexts are texts that need escapes in JSON, and others beside them.
 var oddTexts = []string{
 	"", "a", "publish", "UTC", `"`, `\`, "\n\r\t\b\f", "\x00\x1f\x7f", "<b>&amp;</b>", "é", "日本語", "\u2028\u2029", "😀",
 	"\ufffd", "\xff",
 	`\u0041`, strings.Repeat("x", longText-1), strings.Repeat("é\n", longText), strings.Repeat("12345678", 3) + `"`, "},{",
 }
 
-// fillIn returns every field of a record, and of what it holds, a value that is
-// odd or not.
+// fillIn sets every field of a record, and of its members, to an odd or a plain value.
 func fillIn(rng *rand.Rand, v reflect.Value) {
 	if rng.IntN(6) == 0 {
 		return // left out, where it can be
@@ -118,7 +117,7 @@ func mutate(rng *rand.Rand, text []byte) []byte {
 		odd := []string{" ", "0", "-", "\\", "\"", ",", "null", "1e1", ".5", "\\u00e9", "\\ud83d", "\xc3", "\x00", "[]", "{}",
 			`,"id":1`, `,"more":1`}
 		return slices.Insert(text, at, []byte(odd[rng.IntN(len(odd))])...)
-	case 3: // another order, at least of what has no comma in it
+	case 3: // another order, at least of members without a comma
 		parts := bytes.Split(text[1:len(text)-1], []byte(","))
 		i, j := rng.IntN(len(parts)), rng.IntN(len(parts))
 		parts[i], parts[j] = parts[j], parts[i]

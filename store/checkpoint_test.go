@@ -57,8 +57,8 @@ func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
 	m.put(manifestFile, text)
 }
 
-// Who knows a head finds out when the records of a pruned log are other ones than they
-// were, although all hashes in all snapshots are right.
+// A known head reveals that the records of a pruned log were exchanged, although all hashes in all snapshots are
+// right.
 func TestForgedSnapshots(t *testing.T) {
 	t.Parallel()
 	m, head, snapshots := prunedStore(t)
@@ -120,7 +120,7 @@ func TestForgedSnapshots(t *testing.T) {
 	}
 }
 
-// What a checkpoint names, and the log still reaches back to, has to be there.
+// A snapshot that a checkpoint names, and the log still reaches back to, has to be there.
 func TestMissingSnapshots(t *testing.T) {
 	t.Parallel()
 	m, _, snapshots := prunedStore(t)
@@ -173,7 +173,7 @@ func TestVerifyRecords(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
-		line  string // of which a byte is changed
+		line  string // with a changed byte
 		at    uint64
 		hides bool
 		want  [kinds]int

@@ -352,7 +352,7 @@ func TestSnapshotAndClose(t *testing.T) {
 		fsys := &brokenSnapshots{memFiles: newMemFiles(), wait: make(chan struct{})}
 		s := on(t, Options{}, fsys)
 		put(t, s, &Event{})
-		taken, closed := make(chan error), make(chan error, 1)
+		taken, ended := make(chan error), make(chan error, 1)
 		go func() { taken <- s.Snapshot(t.Context()) }()
 		synctest.Wait()
 		short, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -360,15 +360,15 @@ func TestSnapshotAndClose(t *testing.T) {
 		if err := s.Snapshot(short); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a second snapshot: %v", err)
 		}
-		go func() { closed <- s.Close() }()
+		go func() { ended <- s.Close() }()
 		synctest.Wait()
 		select {
-		case <-closed:
+		case <-ended:
 			t.Error("closed while a snapshot is being written")
 		default:
 		}
 		close(fsys.wait)
-		must(t, <-taken, <-closed)
+		must(t, <-taken, <-ended)
 	})
 }
 

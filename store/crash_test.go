@@ -38,7 +38,7 @@ func (l *ledger) workOnce(m *memFiles) {
 		if errors.Is(err, errDead) {
 			return
 		}
-		m.held = false // if taking the lock failed although it was taken
+		m.locked = false // if taking the lock failed although it was taken
 		if j, err = l.open(m, tinySegment); err != nil {
 			l.t.Fatalf("%s: second attempt: %v", l.name, err)
 		}
@@ -75,7 +75,7 @@ func (l *ledger) finish(m *memFiles) {
 	}
 	if l.made%2 == 0 { // sometimes nothing more happens before the next crash
 		l.openStore(m)
-		m = m.crash(none, 0) // what was seen stays
+		m = m.crash(none, 0) // data that was read stays
 	}
 	run(func(j *journal) error { return l.commit(j, 1) })
 	m = m.crash(none, 0)
@@ -132,8 +132,7 @@ func (l *ledger) clone(name string) *ledger {
 	return &c
 }
 
-// Trials finish what crashes leave. Many crashes leave the same; what comes of
-// it is tried once.
+// Trials recover the disks that crashes leave. Equal disks are tried once.
 type trials struct {
 	mu    sync.Mutex // guards what follows
 	cases int
@@ -146,7 +145,7 @@ type point struct{ changes, acked, made int }
 var trialSeed = maphash.MakeSeed()
 
 // isNew counts cases that are one disk, and reports whether it was not found
-// before by who was told the same.
+// before with the same acknowledged transactions.
 func (tr *trials) isNew(l *ledger, m *memFiles, cases int) bool {
 	var h maphash.Hash
 	h.SetSeed(trialSeed)
@@ -208,7 +207,7 @@ func countOps(t *testing.T, keep time.Duration) int {
 }
 
 // keeps are how long everything is kept in these tests: for ever, or for some
-// transactions, each of which takes a nanosecond.
+// transactions, at one per nanosecond.
 var keeps = map[string]time.Duration{"for ever": 0, "some": 4}
 
 func eachKeep(t *testing.T, test func(t *testing.T, keep time.Duration)) {
@@ -229,8 +228,8 @@ func stride() int {
 	return 7
 }
 
-// After an operation fails, the machine stops at one of those that follow, or
-// when the work is done.
+// After an operation fails, the machine stops at a later operation, or when the work
+// is done.
 func TestFailEveryOperationAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {

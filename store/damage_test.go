@@ -116,7 +116,7 @@ func TestTornTail(t *testing.T) {
 			if !bytes.Equal(log, m.at(firstSegment)) {
 				t.Error("a refused log was changed")
 			}
-			if m.held {
+			if m.locked {
 				t.Error("a refused directory stays locked")
 			}
 		})
@@ -151,7 +151,7 @@ func TestFlipEveryByteAlone(t *testing.T) {
 	bare := m.crash(none, 0)
 	delete(bare.root.entries, wal.SnapshotDir)
 
-	for _, name := range m.walk() {
+	for _, name := range m.names() {
 		intact := m.at(name)
 		for i := 0; i < len(intact) && name != "lock"; i += stride() {
 			was := intact[i]

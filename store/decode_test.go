@@ -1,4 +1,4 @@
-// What lines of the log and files of snapshots carry, byte by byte.
+// The contents of lines of the log and files of snapshots, byte by byte.
 
 package store
 

@@ -78,8 +78,8 @@ func TestForkFamily(t *testing.T) {
 	}
 }
 
-// TestForksAtOnce reads, writes, forks and rolls back all at the same time. What
-// the race detector does not find, Check does.
+// TestForksAtOnce reads, writes, forks and rolls back all at the same time. Check
+// finds mistakes that the race detector does not see.
 func TestForksAtOnce(t *testing.T) {
 	t.Parallel()
 	s := memory(t)

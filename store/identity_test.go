@@ -138,7 +138,7 @@ func TestIdentityForgetsSteps(t *testing.T) {
 	t.Parallel()
 	for _, changes := range []bool{false, true} {
 		dir := t.TempDir()
-		var before Mark
+		var before StateID
 		use := func(f func(*Store)) {
 			t.Helper()
 			s, err := Open(Options{Dir: dir, Identity: identified("first.example")})

@@ -82,7 +82,7 @@ type journal struct {
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
-	same   uint64 // checkpoint after it, if no transaction is between them; with the same records
+	same   uint64 // checkpoint directly after it, with the same records; 0: none
 
 	from  wal.Position // of recovery: the snapshot that was read
 	named uint64       // of recovery: the newest snapshot that the log said there is

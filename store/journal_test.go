@@ -4,6 +4,7 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -62,7 +63,9 @@ func TestDirectory(t *testing.T) {
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "users.json"), nil, 0o600))
 	var names []string
-	filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+	filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		must(t, err)
+		info, err := entry.Info()
 		must(t, err)
 		if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
 			t.Errorf("%s has mode %o", path, mode)

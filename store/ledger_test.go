@@ -1,4 +1,4 @@
-// What a journal should hold, to compare with what it does.
+// The expected content of a journal, to compare with it.
 
 package store
 
@@ -41,14 +41,14 @@ func (c catalogue) put(r Record) {
 	c[Removal{r.Kind(), r.Key()}] = string(text)
 }
 
-// A ledger is what a journal has been asked to keep.
+// A ledger has the entries that a journal has been asked to keep.
 type ledger struct {
 	t       testing.TB
 	entries []wal.Entry // all that were tried and may be there
 	acked   int         // how many have to be there
 	made    int         // for contents that differ each time
 	name    string      // of the scenario
-	log     string      // what the last open logged
+	log     string      // messages of the last open
 	keep    time.Duration
 	tick    time.Duration // between two transactions; 0 is a nanosecond
 
@@ -226,8 +226,8 @@ func (l *ledger) commit(j *journal, n int) error {
 	return nil
 }
 
-// reopen lets a journal go on after a failure. What was not acknowledged is gone,
-// also after a crash.
+// reopen lets a journal go on after a failure. Transactions that were not acknowledged
+// are gone, also after a crash.
 func (l *ledger) reopen(j *journal) error {
 	l.t.Helper()
 	err := j.Reopen()

@@ -21,7 +21,7 @@ var (
 	errDead     = errors.New("the process is dead")
 )
 
-// An outcome is what a failing operation did before it failed.
+// An outcome is the effect of a failing operation.
 type outcome int
 
 const (
@@ -30,7 +30,7 @@ const (
 	half                // of a write the first half; else as kept, and as lost for a sync
 )
 
-// A survival is what of the unsynced is on the disk after a crash.
+// A survival is the part of unsynced data that is on the disk after a crash.
 type survival int
 
 const (
@@ -39,12 +39,12 @@ const (
 	some                 // any of the sectors and of the directory entries
 )
 
-// memFiles counts its operations. What is written is seen at once and on the
-// disk after a sync.
+// memFiles counts its operations. Written data is seen at once and on the disk
+// after a sync.
 type memFiles struct {
 	mu      sync.Mutex
 	root    *memNode
-	held    bool
+	locked  bool
 	ops     int
 	changes int // how many operations were more than a look
 	failAt  int // operation that fails, from 1
@@ -52,7 +52,7 @@ type memFiles struct {
 	outcome outcome
 	dieAt   int // from this operation on nothing happens any more
 
-	most     map[string]int64 // bytes that files of some names can have; the disk is full then
+	most     map[string]int64 // largest size of a file, by name; then the disk is full
 	room     int64            // bytes that free returns
 	roomless error            // or its error
 
@@ -153,10 +153,10 @@ func (m *memFiles) add(name string, n *memNode) error {
 func (m *memFiles) Lock(name string) (wal.File, error) {
 	l := memLock{&memFile{m: m, name: name}}
 	return l, m.do(name, func(outcome) error {
-		if m.held {
+		if m.locked {
 			return ErrInUse
 		}
-		m.held = true
+		m.locked = true
 		if l.node = m.root.entries[name]; l.node == nil {
 			l.node = new(memNode)
 			m.root.entries[name], m.root.onDisk[name] = l.node, l.node
@@ -195,7 +195,7 @@ func (l memLock) unwrap() wal.File { return l.memFile }
 func (l memLock) Close() error {
 	l.m.mu.Lock()
 	defer l.m.mu.Unlock()
-	l.m.held = false
+	l.m.locked = false
 	return nil
 }
 
@@ -366,8 +366,8 @@ func (m *memFiles) put(name string, data []byte) {
 	dir.entries[base], dir.onDisk[base] = n, n
 }
 
-// walk returns the names of all files.
-func (m *memFiles) walk() []string {
+// names returns the names of all files.
+func (m *memFiles) names() []string {
 	var names []string
 	var visit func(dir string, n *memNode)
 	visit = func(dir string, n *memNode) {

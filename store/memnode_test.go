@@ -1,4 +1,4 @@
-// What is in memory and what is on the disk of a directory in memory.
+// A directory in memory has a state that processes see, and another one on its disk.
 
 package store
 
@@ -83,8 +83,8 @@ func (n *memNode) crash(s survival, lot *lot) *memNode {
 	return after
 }
 
-// clone returns a copy that goes its own way. Bytes are shared, as nobody writes
-// to those that are there.
+// clone returns a copy that goes its own way. Bytes are shared, as nobody changes
+// existing bytes.
 func (n *memNode) clone(copies map[*memNode]*memNode) *memNode {
 	if n == nil || copies[n] != nil {
 		return copies[n]
@@ -178,7 +178,7 @@ func (e memEdit) apply(to []byte) []byte {
 }
 
 // tear applies any of the sectors of a write. The file may have grown all the
-// same: then the others are zero.
+// same: then the other sectors are zero.
 func (e memEdit) tear(to []byte, lot *lot) []byte {
 	if e.data == nil {
 		if lot.draw() {

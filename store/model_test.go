@@ -1,4 +1,4 @@
-// The model: what a store should hold, as plain maps that are searched from end
+// The model has the expected records of a store in plain maps, which are searched from end
 // to end.
 
 package store
@@ -320,7 +320,7 @@ func (m *model) isUnder(e *Event, k Kind, id int64) bool {
 	return false
 }
 
-// listOf returns the events that lists show, the published ones or the others.
+// listOf returns the events that lists show, either the published or the unpublished ones.
 func listOf(v *View, published bool) []*Event {
 	found := v.Find(&Query{
 		Published: published, Unpublished: !published, Start: Always(), End: Always(), Match: func(*Event) bool { return true },

@@ -1,4 +1,4 @@
-// Pruning: what goes, what stays, and what is still found out afterwards.
+// Pruning: files that go, files that stay, and damage that is still found afterwards.
 
 package store
 
@@ -27,7 +27,7 @@ func (l *ledger) reaches(m *memFiles) {
 			from = i + 1
 		}
 	}
-	// What is between them takes the same files.
+	// Transactions between them take the same files.
 	for _, seq := range []int{from, (from + l.acked) / 2, l.acked} {
 		if seq < 1 || seq > l.acked {
 			continue
@@ -46,8 +46,8 @@ func (l *ledger) reaches(m *memFiles) {
 const day = 24 * time.Hour
 
 // daily runs a journal with a snapshot every day, of the transaction of that day, and
-// a segment for each line: those of day n have the numbers 2n-1 and, for the
-// checkpoint, 2n.
+// a segment for each line: the transaction of day n has the number 2n-1, its checkpoint
+// 2n.
 func daily(t *testing.T, keep time.Duration, days int) (*ledger, *memFiles) {
 	t.Helper()
 	l, m := &ledger{t: t, keep: keep, tick: day}, newMemFiles()
@@ -100,8 +100,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// What stays from day to day, with four days to keep: a base that is old enough, the
-// newest two, and one for each half of the time between them. The log begins behind
+// With four days to keep, these snapshots stay: a base that is old enough, the newest
+// two, and one for each half of the time between them. The log begins behind
 // the base as soon as there is one.
 func TestPruneDays(t *testing.T) {
 	t.Parallel()

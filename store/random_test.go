@@ -75,7 +75,7 @@ func (w *writer) event(m *model) *Event {
 	}
 }
 
-// record makes a record with links to what there is. It may have a slug or an
+// record makes a record with links to existing records. It may have a slug or an
 // address that is taken.
 func (w *writer) record(m *model, k Kind) Record {
 	switch k {
@@ -289,7 +289,7 @@ func (m *model) after(s *Store, seq uint64) *model {
 	return &same
 }
 
-// update runs a random transaction, of which some fail and some panic.
+// update runs a random transaction. Some fail and some panic.
 func (w *writer) update(s *Store, m **model) {
 	ending := w.rng.IntN(8)
 	defer func() {

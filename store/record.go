@@ -127,7 +127,7 @@ type Event struct {
 	Organizers []int64 `json:"organizers,omitempty"` // in linked order
 	Parent     int64   `json:"post_parent,omitempty"`
 
-	Password string `json:"password,omitempty"` // result of Options.Seal for the password; "" for none
+	Password string `json:"password,omitempty"` // result of Options.HashPassword for the password; "" for none
 
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }

@@ -79,11 +79,11 @@ func TestOpenMany(t *testing.T) {
 	}
 }
 
-// What is wrong in any block is refused with its place.
+// Damage in any block is refused with its place.
 func TestDamageInABlock(t *testing.T) {
 	t.Parallel()
 	intact, _ := many(t)
-	for _, name := range intact.walk() {
+	for _, name := range intact.names() {
 		data := intact.at(name)
 		if !strings.HasPrefix(name, wal.LogDir) || len(data) == 0 {
 			continue
@@ -109,8 +109,7 @@ func TestDamageInABlock(t *testing.T) {
 	}
 }
 
-// A snapshot that is what its manifest says, and not what can be loaded, is
-// refused with the place.
+// A snapshot that agrees with its manifest and cannot be loaded is refused with the place.
 func TestRefusedSnapshot(t *testing.T) {
 	t.Parallel()
 	m := newMemFiles()

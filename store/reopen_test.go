@@ -180,7 +180,7 @@ func TestReopenRefuses(t *testing.T) {
 			if again := j.Reopen(); !errors.Is(again, ErrLatched) || !errors.Is(j.commit(l.next(1)), ErrLatched) {
 				t.Errorf("opened again: %v", again)
 			}
-			for _, name := range before.walk() {
+			for _, name := range before.names() {
 				if was, is := string(before.at(name)), string(m.at(name)); was != is {
 					t.Errorf("%s has changed:\n%s\n%s", name, was, is)
 				}

@@ -55,7 +55,7 @@ func (p *Savepoint) Fork(now func() time.Time) *Store {
 	if now == nil {
 		now = p.now
 	}
-	s := newStore(Options{Now: now, Logger: p.log, Seal: p.hash})
+	s := newStore(Options{Now: now, Logger: p.log, HashPassword: p.hash})
 	s.hold(p)
 	s.serve()
 	return s

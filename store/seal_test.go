@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// seal stands for hashing.
-func seal(password string) string {
+// hashed stands for hashing.
+func hashed(password string) string {
 	if password == "" || strings.HasPrefix(password, "sealed ") {
 		return password
 	}
@@ -75,18 +75,18 @@ func TestSeal(t *testing.T) {
 	})
 	must(t, older.Close())
 	if text := content(t, dir); !strings.Contains(text, `"password":"written"`) || !strings.Contains(text, `"password":"kept"`) {
-		t.Fatalf("a store without Seal does not store what it is given:\n%s", text)
+		t.Fatalf("a store without HashPassword does not store what it is given:\n%s", text)
 	}
 	before := content(t, dir)
 
-	s := open(store.Options{Seal: seal})
+	s := open(store.Options{HashPassword: hashed})
 	equal(t, "opened", map[int64]string{1: "written", 2: "kept"}, passwords(t, s))
 	c := &store.Event{Title: "C", Password: "new one"}
 	failed := &store.Event{Title: "D", Password: "never"}
 	update(s, func(tx *store.Tx) error {
 		next := *tx.Event(1)
 		next.Title = "A again"
-		again := &store.Event{Title: "E", Password: seal("x")}
+		again := &store.Event{Title: "E", Password: hashed("x")}
 		err := tx.Try(func() error { return errors.Join(tx.Put(failed), errors.New("no")) })
 		if err == nil || failed.Password != "never" {
 			t.Errorf("what was not put has the password %q", failed.Password)
@@ -109,7 +109,7 @@ func TestSeal(t *testing.T) {
 		!strings.Contains(snapshots, `"password":"sealed 7"`) {
 		t.Errorf("in the snapshot: %s", snapshots)
 	}
-	s = open(store.Options{Seal: seal})
+	s = open(store.Options{HashPassword: hashed})
 	defer s.Close()
 	equal(t, "opened again", want, passwords(t, s))
 }

@@ -21,7 +21,7 @@ func instance(series int64, start Wall, status Status) *Event {
 	return &Event{Post: Post{Author: 3, Status: status}, Start: start, End: start, Recurrence: &Recurrence{Series: series, Start: start}}
 }
 
-// Horizons are due 732 days ahead, also after the store was opened again; those of
+// Horizons are due 732 days ahead, also after the store was opened again. Horizons of
 // series that have ended or have no more to come never are.
 func TestSeriesDue(t *testing.T) {
 	t.Parallel()
@@ -54,9 +54,9 @@ func TestSeriesDue(t *testing.T) {
 		s, err = open(Options{}, m)
 		must(t, err)
 	}
-	moved := *first
-	moved.Horizon = WallOf(moment.AddDate(0, 25, 0))
-	put(t, s, &moved)
+	next := *first
+	next.Horizon = WallOf(moment.AddDate(0, 25, 0))
+	put(t, s, &next)
 	due(moment)
 	due(moment.Add(24*time.Hour), 3)
 	must(t, s.Check(), s.Close())
@@ -100,7 +100,7 @@ func TestSeriesHoldTogether(t *testing.T) {
 		return nil
 	})
 
-	// What a series makes its events of counts as an event does.
+	// The template of a series counts as an event does.
 	other := weekly(Draft)
 	other.Event.Venues, other.Event.Image, other.Event.Parent = []int64{6}, 5, 2
 	put(t, s, other)
@@ -118,11 +118,10 @@ func TestSeriesHoldTogether(t *testing.T) {
 	must(t, s.Check())
 }
 
-// The password of what a series makes its events of is sealed, and no line for
-// people has it.
+// The password of the template of a series is hashed, and no line for people has it.
 func TestSeriesPassword(t *testing.T) {
 	t.Parallel()
-	s, err := Open(Options{Seal: func(password string) string { return "sealed " + password }})
+	s, err := Open(Options{HashPassword: func(password string) string { return "sealed " + password }})
 	must(t, err)
 	defer s.Close()
 	series := weekly(Publish)
@@ -145,8 +144,8 @@ func TestSeriesPassword(t *testing.T) {
 	}
 }
 
-// Who sees an event of a series sees its rule: a change of it is one for everybody
-// who sees one of the events, and for nobody else.
+// Callers that see an event of a series see its rule: a change of the rule is a change for
+// callers that see one of the events, and for nobody else.
 func TestSeriesSeen(t *testing.T) {
 	t.Parallel()
 	s := memory(t)

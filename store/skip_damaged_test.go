@@ -28,7 +28,7 @@ type remainderModel struct {
 
 func newRemainderModel(l *ledger, intact *memFiles) *remainderModel {
 	m := &remainderModel{l, intact, map[string]int{}}
-	for _, name := range intact.walk() {
+	for _, name := range intact.names() {
 		if !strings.HasPrefix(name, wal.LogDir) {
 			continue
 		}
@@ -43,12 +43,11 @@ func newRemainderModel(l *ledger, intact *memFiles) *remainderModel {
 	return m
 }
 
-// expect returns the records that are left, and the transactions of which something
-// cannot.
+// expect returns the records that are left, and the transactions with a loss.
 func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) {
 	kept := map[int]bool{}
 	traces := 0 // the last transaction that something is left of
-	names := damaged.walk()
+	names := damaged.names()
 	same := func(name string) bool {
 		return slices.Contains(names, name) && bytes.Equal(damaged.at(name), m.intact.at(name))
 	}
@@ -102,10 +101,10 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 	return want, lost
 }
 
-// damagedLines reports whether the log ends with a line that is none of the lines there were.
+// damagedLines reports whether the log ends with a line that it did not have before.
 func damagedLines(damaged *memFiles, lines map[string]int) bool {
 	open := false
-	for _, name := range damaged.walk() {
+	for _, name := range damaged.names() {
 		if strings.HasPrefix(name, wal.LogDir) {
 			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
 				if len(line) > 0 {
@@ -153,8 +152,8 @@ func (m *remainderModel) holds(what string, damaged *memFiles) *remainder {
 		last := lost[len(lost)-1]
 		wantLost = slices.DeleteFunc(wantLost, func(seq int) bool { return seq > last })
 	}
-	torn := slices.ContainsFunc(s.missing, func(text string) bool { return strings.Contains(text, "is no whole line") })
-	if torn && len(wantLost) > 0 && wantLost[len(wantLost)-1] == len(m.entries) {
+	truncated := slices.ContainsFunc(s.missing, func(text string) bool { return strings.Contains(text, "is no whole line") })
+	if truncated && len(wantLost) > 0 && wantLost[len(wantLost)-1] == len(m.entries) {
 		wantLost = wantLost[:len(wantLost)-1] // it looks like what a crash leaves
 	}
 	if diff := cmp.Diff(wantLost, lost, cmp.Transformer("", func(seqs []int) string { return fmt.Sprint(seqs) })); diff != "" {
@@ -166,8 +165,8 @@ func (m *remainderModel) holds(what string, damaged *memFiles) *remainder {
 	return s
 }
 
-// opens makes a directory of what was left, which opens and verifies, and goes on after what
-// there was.
+// opens makes a directory of the rest, which opens and verifies, and goes on after the last
+// transaction.
 func (m *remainderModel) opens(what string, s *remainder) {
 	m.t.Helper()
 	last := s.at.Seq
@@ -211,12 +210,12 @@ func eachDirectory(t *testing.T, test func(*remainderModel)) {
 	}
 }
 
-// Whatever byte of a directory is changed, all that still verifies is left, and what is
-// said to be missing is what is missing.
+// Whatever byte of a directory is changed, all records that still verify are left, and the list of
+// missing ones is right.
 func TestSkipDamagedEveryByteAlone(t *testing.T) {
 	race.Alone(t)
 	eachDirectory(t, func(m *remainderModel) {
-		for _, name := range m.intact.walk() {
+		for _, name := range m.intact.names() {
 			intact := m.intact.at(name)
 			for i := 0; i < len(intact) && name != "lock"; i += stride() {
 				data := slices.Clone(intact)
@@ -237,7 +236,7 @@ func TestSkipDamagedEveryLineAlone(t *testing.T) {
 	race.Alone(t)
 	eachDirectory(t, func(m *remainderModel) {
 		m.holds("nothing is damaged", m.intact.crash(none, 0))
-		for _, name := range m.intact.walk() {
+		for _, name := range m.intact.names() {
 			if name == "lock" {
 				continue
 			}
@@ -258,8 +257,8 @@ func TestSkipDamagedEveryLineAlone(t *testing.T) {
 	})
 }
 
-// What only one record can have stays with the one that was written last, and links to
-// records that are lost are gone. All of that is said.
+// A value that only one record can have stays with the record that was written last, and links
+// to lost records are gone. Restore reports both.
 func TestSkipDamagedRepairs(t *testing.T) {
 	t.Parallel()
 	s := &remainder{at: position{wal.Position{Seq: 9}, 20, 10, ""}}

@@ -38,20 +38,20 @@ func StandingOf(r Record) Standing {
 
 // A Step is the effect of one transaction on one record.
 type Step struct {
-	Mark Mark  // of the transaction
-	Time int64 // of it, in nanoseconds of Unix
-	ID   int64
-	Kind Kind
-	Was  Standing // before it
+	State StateID // of the transaction
+	Time  int64   // of it, in nanoseconds of Unix
+	ID    int64
+	Kind  Kind
+	Was   Standing // before it
 }
 
-// A Mark stands for the state after a transaction. Its name is unique among stores, also after a
+// A StateID stands for the state after a transaction. Its name is unique among stores, also after a
 // rollback. Key is derived from the full history; a caller that sees only part of it cannot compute it.
-type Mark struct{ Name, Key [8]byte }
+type StateID struct{ Name, Key [8]byte }
 
-func stateMark(head [sha256.Size]byte) (m Mark) {
+func stateID(head [sha256.Size]byte) (m StateID) {
 	sum := sha256.Sum256(append([]byte("mark "), head[:]...))
-	return Mark{[8]byte(sum[:8]), [8]byte(sum[8:])}
+	return StateID{[8]byte(sum[:8]), [8]byte(sum[8:])}
 }
 
 // stepsMost is how many steps are remembered: some ten megabytes at most. A reader that
@@ -62,12 +62,12 @@ const stepsMost = 1 << 17
 type Steps struct {
 	all   []Step
 	most  int
-	first int64 // number of the oldest step in all
-	floor Mark  // of the state before the first
+	first int64   // number of the oldest step in all
+	floor StateID // of the state before the first
 }
 
 func newSteps(most int, floor [sha256.Size]byte) Steps {
-	return Steps{most: cmp.Or(most, stepsMost), first: 1, floor: stateMark(floor)}
+	return Steps{most: cmp.Or(most, stepsMost), first: 1, floor: stateID(floor)}
 }
 
 func (s Steps) clone() Steps {
@@ -86,12 +86,12 @@ func (s *Steps) At(number int64) Step { return s.all[number-s.first] }
 
 // Place names the state after the step with a number, or before the first one, by the mark of
 // its transaction and how many steps of that are left.
-func (s *Steps) Place(number int64) (at Mark, left int) {
+func (s *Steps) Place(number int64) (at StateID, left int) {
 	if number < s.first {
 		return s.floor, 0
 	}
-	at = s.At(number).Mark
-	for number++; number <= s.Last() && s.At(number).Mark == at; number++ {
+	at = s.At(number).State
+	for number++; number <= s.Last() && s.At(number).State == at; number++ {
 		left++
 	}
 	return at, left
@@ -99,9 +99,9 @@ func (s *Steps) Place(number int64) (at Mark, left int) {
 
 // Find returns the mark with a name, with the number of the last step before the state that it
 // stands for, and whether it is known.
-func (s *Steps) Find(name [8]byte) (m Mark, last int64, ok bool) {
+func (s *Steps) Find(name [8]byte) (m StateID, last int64, ok bool) {
 	for last = s.Last(); last >= s.first; last-- {
-		if m = s.At(last).Mark; m.Name == name {
+		if m = s.At(last).State; m.Name == name {
 			return m, last, true
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Steps) Find(name [8]byte) (m Mark, last int64, ok bool) {
 // step adds the steps of a transaction that is about to be applied. Images have none: they
 // are in no list.
 func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
-	after := stateMark(e.Head)
+	after := stateID(e.Head)
 	change := changeOf(e)
 	if change.Identity != "" { // every record has another name
 		s.first, s.all, s.floor = s.Last()+1, nil, after
@@ -127,8 +127,8 @@ func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
 		add(gone.Kind, gone.ID)
 	}
 	// Transactions are forgotten as a whole, so that the floor is a state.
-	for len(s.all) > s.most || len(s.all) > 0 && s.all[0].Mark == s.floor {
-		s.floor = s.all[0].Mark
+	for len(s.all) > s.most || len(s.all) > 0 && s.all[0].State == s.floor {
+		s.floor = s.all[0].State
 		s.all = s.all[1:]
 		s.first++
 	}

@@ -23,7 +23,7 @@ func stepsOf(s *Store) (all []Step) {
 }
 
 // placeOf names the state that a store is in.
-func placeOf(s *Store) (at Mark) {
+func placeOf(s *Store) (at StateID) {
 	_ = s.View(func(v *View) error {
 		at, _ = v.Steps().Place(v.Steps().Last())
 		return nil
@@ -32,10 +32,10 @@ func placeOf(s *Store) (at Mark) {
 }
 
 // findPlace looks for a state, and returns how many steps come after it.
-func findPlace(s *Store, at Mark) (after int, ok bool) {
+func findPlace(s *Store, at StateID) (after int, ok bool) {
 	_ = s.View(func(v *View) error {
 		var n int64
-		var m Mark
+		var m StateID
 		if m, n, ok = v.Steps().Find(at.Name); ok && m != at {
 			panic("another mark with this name")
 		}
@@ -92,9 +92,9 @@ func TestSteps(t *testing.T) {
 		disk := newMemFiles()
 		o := Options{Now: func() time.Time { now = now.Add(time.Second); return now }, Segment: 2000, Snapshot: -1}
 		var want []Step
-		saved := 0                // steps before the last snapshot
-		states := map[Mark]int{}  // the number of steps before each
-		for range 1 + r.IntN(4) { // runs of a server
+		saved := 0                  // steps before the last snapshot
+		states := map[StateID]int{} // the number of steps before each
+		for range 1 + r.IntN(4) {   // runs of a server
 			s := on(t, o, disk)
 			if got := stepsOf(s); !slices.Equal(got, want[saved:]) {
 				t.Fatalf("seed %d: after a restart (-want +got):\n%s", seed, cmp.Diff(want[saved:], got))
@@ -156,13 +156,13 @@ func TestStepsAreBounded(t *testing.T) {
 	must(t, err)
 	closeAfter(t, s)
 	r := rand.New(rand.NewPCG(1, 1))
-	done, known := 0, map[Mark]int{}
+	done, known := 0, map[StateID]int{}
 	for range 300 {
 		known[placeOf(s)] = done
 		before := stepsOf(s)
 		scramble(t, r, s)
 		after := stepsOf(s)
-		for n := min(len(before), len(after)); ; n-- { // those that were there are where they were, but for the oldest
+		for n := min(len(before), len(after)); ; n-- { // older steps keep their places, but the oldest may be gone
 			if slices.Equal(before[len(before)-n:], after[:n]) {
 				done += len(after) - n
 				break

@@ -78,11 +78,11 @@ type Options struct {
 	Steps    int              // of records that View.Steps has; 0 is 131,072
 	Keep     time.Duration    // minimum age that Restore reaches; 0 is unlimited, negative the minimum
 
-	// Seal returns the stored form of an event's password, its hash; a hash is returned
+	// HashPassword returns the stored form of an event's password, its hash; a hash is returned
 	// unchanged. Put applies it to every event, also to a plain password that an older
 	// program stored, so that none is written to a file. It runs inside transactions, for
 	// which others wait. Nil stores passwords as they are.
-	Seal func(password string) string
+	HashPassword func(password string) string
 
 	// Writing, when it is not nil, is called for each batch of transactions that is about
 	// to be written to the log, with their number and bytes. The function that it returns is
@@ -104,7 +104,7 @@ type Store struct {
 	log      *slog.Logger
 	journal  *journal // nil in memory
 	snapshot int64
-	hash     func(string) string // Options.Seal
+	hash     func(string) string // Options.HashPassword
 	keep     time.Duration
 
 	turn    chan *batch   // writer token: the receiver of the open batch may run a transaction
@@ -167,7 +167,7 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 			at = s.journal.at
 		}
 		if records.steps.first == 1 {
-			records.steps.floor = stateMark(s.journal.from.Head)
+			records.steps.floor = stateID(s.journal.from.Head)
 		}
 	}
 	s.begin(&records, at)
@@ -180,7 +180,7 @@ func newStore(o Options) *Store {
 		now:      o.Now,
 		log:      o.Logger,
 		snapshot: o.Snapshot,
-		hash:     o.Seal,
+		hash:     o.HashPassword,
 		keep:     o.Keep,
 		turn:     make(chan *batch, 1),
 		full:     make(chan *batch),

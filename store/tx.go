@@ -22,7 +22,7 @@ type Tx struct {
 	touched map[Removal]int     // 1 more than where a record stands in written
 	written []Record            // nil where it was written again or removed
 	undo    []func()            // steps back, the last one first
-	hash    func(string) string // Options.Seal
+	hash    func(string) string // Options.HashPassword
 	disk    wal.Files           // nil in memory
 	room    *room               // of the batch
 }

@@ -19,11 +19,11 @@ import (
 
 // VerifyOptions are the choices of Verify. The zero value works.
 type VerifyOptions struct {
-	Since string // prefix of a head to find, in lower case hexadecimal; "" finds none
+	Since string // prefix of a head to find, in lower-case hexadecimal; "": none
 
-	// Held are heads that were noted outside the directory, by the number of their transaction.
+	// Known are heads that were noted outside the directory, by the number of their transaction.
 	// A head that differs from the log, or is after its end, is a finding.
-	Held map[uint64][sha256.Size]byte
+	Known map[uint64][sha256.Size]byte
 }
 
 // A Report is the result of Verify.
@@ -34,7 +34,7 @@ type Report struct {
 	First, Last         uint64            // numbers of the first and last transaction; 0 without transactions
 	FirstTime, LastTime time.Time         // of them
 	Head                [sha256.Size]byte // of the chain; zero without lines, or with a damaged last line
-	Torn                *Torn             // truncated end of the log; nil if its last line is whole
+	Truncated           *Truncation       // truncated end of the log; nil if its last line is whole
 	Empty               string            // the last segment, if it has no line; ""
 	Snapshots           []uint64          // that are as they should be, by number
 	Identity            string            // of the calendar; "" when it has none, or damage hides it
@@ -50,18 +50,18 @@ type Report struct {
 	// the checkpoint in it that names this snapshot as it is; both are 0 when none does.
 	Base, Named, NamedBy uint64
 
-	Since []Ancestor // states whose head has the prefix, at most two: then it is ambiguous
+	Since []Ancestor // states whose head has the prefix; two: it is ambiguous
 
-	Confirmed int // heads of Held in the log; others were pruned or are findings
+	Confirmed int // heads of Known in the log; others were pruned or are findings
 
 	Findings []*CorruptError // damage; empty when everything is as it was written
 	More     int             // number of findings that are not in Findings
 }
 
-// Torn is a truncated end of the log. A crash leaves one, and so does a server that is just
+// A Truncation is a truncated end of the log. A crash leaves one, and so does a server that is just
 // writing: Update has not returned for that line, so it is no damage. A whole line that
 // something else truncated looks the same.
-type Torn struct {
+type Truncation struct {
 	File   string
 	Offset int64 // of the first byte that is not part of a whole line
 	Bytes  int64 // from there on; 0: a whole line without its newline
@@ -102,7 +102,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, error) {
 	for range attempts {
 		in := wal.Reader{Files: fsys, Decode: decodeLine}
-		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Held)}
+		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known)}
 		again, err := v.run()
 		if !again {
 			return v.report, err
@@ -115,7 +115,7 @@ func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, 
 type verifier struct {
 	ctx    context.Context
 	since  string
-	noted  map[uint64][sha256.Size]byte // heads of VerifyOptions.Held that were not compared yet
+	noted  map[uint64][sha256.Size]byte // heads of VerifyOptions.Known that were not compared yet
 	report Report
 
 	wal.Reader

@@ -59,7 +59,7 @@ func TestVerifyGoesOn(t *testing.T) {
 		Snapshots   []uint64
 		Events      int
 		Named       uint64
-		Torn        bool
+		Truncated   bool
 	}
 	bad := func(seq int) string {
 		return fmt.Sprintf("%s:%d: the checksum does not match", at[seq].segment, at[seq].number)
@@ -111,7 +111,7 @@ func TestVerifyGoesOn(t *testing.T) {
 				}
 			}
 			got := outcome{found, r.Lines, r.First, r.Last, r.RecordsAt, r.RecordsHidden, r.Head != [32]byte{}, r.Snapshots,
-				r.Records[Events], r.Named, r.Torn != nil}
+				r.Records[Events], r.Named, r.Truncated != nil}
 			equal(t, "report", test.want, got)
 		})
 	}
@@ -127,7 +127,7 @@ func lines(at []linePlace, segment string) (n int) {
 	return n
 }
 
-// What is left out of a report is counted.
+// Findings that a report leaves out are counted.
 func TestVerifyCountsFindings(t *testing.T) {
 	t.Parallel()
 	d := archive(t)

@@ -67,8 +67,8 @@ func TestVerifyBesideStore(t *testing.T) {
 		r, err = Verify(t.Context(), dir, VerifyOptions{})
 		return err != nil || r.Last == s.Seq()
 	})
-	if err != nil || len(r.Findings) > 0 || r.Torn != nil {
-		t.Errorf("at the end: transaction %d of %d, torn %v, findings %v, error %v", r.Last, s.Seq(), r.Torn, r.Findings, err)
+	if err != nil || len(r.Findings) > 0 || r.Truncated != nil {
+		t.Errorf("at the end: transaction %d of %d, torn %v, findings %v, error %v", r.Last, s.Seq(), r.Truncated, r.Findings, err)
 	}
 }
 

@@ -30,9 +30,9 @@ func (v *verifier) segments() error {
 	}
 	switch name := wal.SegmentName(v.First); {
 	case v.Tail != nil:
-		v.report.Torn = &Torn{name, v.Offset, int64(len(v.Tail))}
+		v.report.Truncated = &Truncation{name, v.Offset, int64(len(v.Tail))}
 	case v.Open:
-		v.report.Torn = &Torn{File: name, Offset: v.End}
+		v.report.Truncated = &Truncation{File: name, Offset: v.End}
 	case v.Number == 0:
 		v.report.Empty = name
 	}

@@ -99,7 +99,7 @@ func verified(t testing.TB, fsys wal.Files, since string) (Report, []string) {
 
 // names reports whether a finding, or the torn end, is in a file.
 func (r Report) names(file string) bool {
-	return r.Torn != nil && r.Torn.File == file ||
+	return r.Truncated != nil && r.Truncated.File == file ||
 		slices.ContainsFunc(r.Findings, func(f *CorruptError) bool { return f.File == file })
 }
 
@@ -112,7 +112,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("found %q", found)
 	}
 	var size int64
-	for _, name := range d.files.walk() {
+	for _, name := range d.files.names() {
 		if strings.HasPrefix(name, wal.LogDir) {
 			size += int64(len(d.files.at(name)))
 		}
@@ -123,7 +123,7 @@ func TestVerify(t *testing.T) {
 		Named: 2, NamedBy: 3,
 	}
 	equal(t, "report", want, got)
-	for _, name := range before.walk() {
+	for _, name := range before.names() {
 		if !bytes.Equal(before.at(name), d.files.at(name)) {
 			t.Errorf("verifying changed %s", name)
 		}
@@ -134,7 +134,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyEveryByteAlone(t *testing.T) {
 	race.Alone(t)
 	d := archive(t)
-	for _, name := range d.files.walk() {
+	for _, name := range d.files.names() {
 		if name == "lock" {
 			continue
 		}
@@ -179,7 +179,7 @@ func TestVerifyOrder(t *testing.T) {
 		segments = append(segments, wal.SegmentName(seq))
 	}
 	intact := map[string][]byte{}
-	for _, name := range d.files.walk() {
+	for _, name := range d.files.names() {
 		intact[name] = d.files.at(name)
 	}
 	try := func(what, file string, change func(m *memFiles)) {
@@ -211,9 +211,9 @@ func TestVerifyOrder(t *testing.T) {
 			})
 			if k > 0 {
 				try(fmt.Sprintf("%s with line %d moved up", name, k+1), name, func(m *memFiles) {
-					moved := slices.Clone(lines)
-					moved[k], moved[k-1] = moved[k-1], moved[k]
-					m.put(name, bytes.Join(moved, nil))
+					swapped := slices.Clone(lines)
+					swapped[k], swapped[k-1] = swapped[k-1], swapped[k]
+					m.put(name, bytes.Join(swapped, nil))
 				})
 			}
 		}
@@ -350,18 +350,18 @@ func TestVerifyTorn(t *testing.T) {
 	tests := []struct {
 		name string
 		data []byte
-		torn *Torn
+		end  *Truncation
 		last uint64
 	}{
 		{"nothing", data, nil, 12},
-		{"half a line", data[:whole+9], &Torn{last, whole, 9}, 11},
-		{"a line without its newline", data[:len(data)-1], &Torn{last, int64(len(data) - 1), 0}, 12},
-		{"NUL", append(slices.Clip(data), make([]byte, 700)...), &Torn{last, int64(len(data)), 700}, 12},
+		{"half a line", data[:whole+9], &Truncation{last, whole, 9}, 11},
+		{"a line without its newline", data[:len(data)-1], &Truncation{last, int64(len(data) - 1), 0}, 12},
+		{"NUL", append(slices.Clip(data), make([]byte, 700)...), &Truncation{last, int64(len(data)), 700}, 12},
 	}
 	for _, test := range tests {
 		d.files.put(last, test.data)
 		r, found := verified(t, d.files, "")
-		if diff := cmp.Diff(test.torn, r.Torn); diff != "" || found != nil || r.Last != test.last {
+		if diff := cmp.Diff(test.end, r.Truncated); diff != "" || found != nil || r.Last != test.last {
 			t.Errorf("%s: found %q, transactions to %d, torn (-want +got):\n%s", test.name, found, r.Last, diff)
 		}
 	}

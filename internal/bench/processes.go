@@ -41,7 +41,7 @@ func calendarOf(dir string, n int) (*calendar, error) {
 		return c, json.Unmarshal(text, &c.Calendar)
 	}
 	sealed := map[string]string{"": ""} // hashed once, since the few events that have a password have the same
-	s, err := store.Open(store.Options{Seal: func(text string) string {
+	s, err := store.Open(store.Options{HashPassword: func(text string) string {
 		if _, known := sealed[text]; !known {
 			sealed[text] = password.NewKeeper(password.Iterations).HashNow(text)
 		}

@@ -17,31 +17,31 @@ func (r Relative) resolve(a anchored) (Moment, error) {
 	if a.zone != nil {
 		zone = a.zone
 	}
-	instant, wall, exact, err := r.find(a, zone)
+	instant, local, exact, err := r.find(a, zone)
 	if err != nil {
 		return Moment{}, err
 	}
-	wall = wall.AddDate(0, 0, int(a.steps.days))
+	local = local.AddDate(0, 0, int(a.steps.days))
 	if a.clock >= 0 {
-		wall = StartOfDay(wall).Add(a.clock)
+		local = StartOfDay(local).Add(a.clock)
 	}
-	if !inRange(wall) {
+	if !inRange(local) {
 		return Moment{}, errOutsideYears
 	}
 	// A moment in the second pass of an hour that is repeated stays there, unless
 	// its wall clock was moved.
 	if !exact || a.clock >= 0 || a.steps.days != 0 {
-		instant = zone.Instant(wall)
+		instant = zone.Instant(local)
 	}
 	if a.steps.seconds != 0 {
 		instant = time.Unix(instant.Unix()+a.steps.seconds, 0).UTC()
-		wall = zone.Wall(instant)
+		local = zone.Wall(instant)
 	}
-	if !inRange(wall) || !inRange(instant) {
+	if !inRange(local) || !inRange(instant) {
 		return Moment{}, errOutsideYears
 	}
 	return Moment{
-		Wall: wall, Instant: instant, Explicit: a.zone != nil, Relative: true,
+		Wall: local, Instant: instant, Explicit: a.zone != nil, Relative: true,
 		HasTime: a.clock >= 0 || a.steps.seconds != 0 || a.anchor.kind == atNow || a.anchor.kind == atStart || a.anchor.kind == atChange,
 	}, nil
 }
@@ -50,7 +50,7 @@ var errOutsideYears = errors.New("it lies outside the years 1 to 9999")
 
 // find finds the anchor, with the steps of years and months. Of a moment that
 // these have not moved the instant is exact.
-func (r Relative) find(a anchored, zone *Zone) (instant, wall time.Time, exact bool, err error) {
+func (r Relative) find(a anchored, zone *Zone) (instant, local time.Time, exact bool, err error) {
 	today := StartOfDay(zone.Wall(r.Now))
 	monthsOn := int(12*a.steps.years + a.steps.months)
 	switch a.anchor.kind {
@@ -58,11 +58,11 @@ func (r Relative) find(a anchored, zone *Zone) (instant, wall time.Time, exact b
 		instant = time.Unix(r.Now.Unix(), 0).UTC()
 	case atStart:
 		if instant = r.Start; instant.IsZero() {
-			return instant, wall, false, errNoStart
+			return instant, local, false, errNoStart
 		}
 	case atChange:
 		if instant, err = a.anchor.change(r.Now, zone); err != nil {
-			return instant, wall, false, err
+			return instant, local, false, err
 		}
 	case inPeriod:
 		return instant, a.anchor.inPeriod(today, int(a.steps.years), int(a.steps.months)), false, nil
@@ -79,13 +79,13 @@ func (r Relative) find(a anchored, zone *Zone) (instant, wall time.Time, exact b
 
 // addMonths goes n months on. A day that the month there does not have is its
 // last one.
-func addMonths(wall time.Time, n int) time.Time {
+func addMonths(local time.Time, n int) time.Time {
 	if n == 0 {
-		return wall
+		return local
 	}
-	first := time.Date(wall.Year(), wall.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
-	day := min(wall.Day(), daysIn(first.Year(), first.Month()))
-	return first.AddDate(0, 0, day-1).Add(wall.Sub(StartOfDay(wall)))
+	first := time.Date(local.Year(), local.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	day := min(local.Day(), daysIn(first.Year(), first.Month()))
+	return first.AddDate(0, 0, day-1).Add(local.Sub(StartOfDay(local)))
 }
 
 // onDate returns the day of a month that is meant. 29 February is looked for in

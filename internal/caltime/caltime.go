@@ -22,14 +22,14 @@ import "time"
 const Layout = "2006-01-02 15:04:05"
 
 // StartOfDay returns 00:00:00 of the day of a wall clock reading.
-func StartOfDay(wall time.Time) time.Time {
-	year, month, day := wall.Date()
+func StartOfDay(local time.Time) time.Time {
+	year, month, day := local.Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
 // EndOfDay returns 23:59:59 of the day of a wall clock reading: the last second
 // that still belongs to it.
-func EndOfDay(wall time.Time) time.Time {
-	year, month, day := wall.Date()
+func EndOfDay(local time.Time) time.Time {
+	year, month, day := local.Date()
 	return time.Date(year, month, day, 23, 59, 59, 0, time.UTC)
 }

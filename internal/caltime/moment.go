@@ -41,12 +41,12 @@ type Moment struct {
 // At returns the moment of a wall clock reading in the zone, to the second, like
 // Parse of the reading in [Layout]. It is zero outside the years 1 to 9999, where
 // Parse returns an error.
-func At(wall time.Time, zone *Zone) Moment {
-	if !inRange(wall) {
+func At(local time.Time, zone *Zone) Moment {
+	if !inRange(local) {
 		return Moment{}
 	}
-	wall = time.Unix(wall.Unix(), 0).UTC() // whole seconds
-	return Moment{Wall: wall, Instant: zone.Instant(wall), HasTime: true}
+	local = time.Unix(local.Unix(), 0).UTC() // whole seconds
+	return Moment{Wall: local, Instant: zone.Instant(local), HasTime: true}
 }
 
 // forms ends every error of Parse.
@@ -191,21 +191,21 @@ func (m *meaning) resolve(now time.Time, zone *Zone) Moment {
 	if keeps {
 		hour, minute, second = present.Clock()
 	}
-	wall := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	if !inRange(wall) {
-		return Moment{Wall: wall}
+	local := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
+	if !inRange(local) {
+		return Moment{Wall: local}
 	}
-	instant := zone.Instant(wall)
-	if keeps && wall.Equal(present) {
+	instant := zone.Instant(local)
+	if keeps && local.Equal(present) {
 		// Now is now, also in the second pass of an hour that is repeated.
 		instant = time.Unix(now.Unix(), 0).UTC()
 	}
 	if m.shift.seconds != 0 {
 		instant = time.Unix(instant.Unix()+m.shift.seconds, 0).UTC()
-		wall = zone.Wall(instant)
+		local = zone.Wall(instant)
 	}
 	return Moment{
-		Wall:     wall,
+		Wall:     local,
 		Instant:  instant,
 		Explicit: m.zone != nil,
 		Relative: !m.hasDate || m.year == 0,

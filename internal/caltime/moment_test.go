@@ -277,14 +277,14 @@ func TestParseInstant(t *testing.T) {
 
 // In the second pass of a repeated hour, now is not an hour ago.
 func TestParseNowInRepeatedHour(t *testing.T) {
-	z, now := zone(t, "America/New_York"), wall(t, "2031-11-02 06:30:00")
+	z, now := zone(t, "America/New_York"), local(t, "2031-11-02 06:30:00")
 	for text, want := range map[string]string{
 		"now":         "2031-11-02 06:30:00",
 		"+10 minutes": "2031-11-02 06:40:00",
 		"1 hour ago":  "2031-11-02 05:30:00",
 		"1:30":        "2031-11-02 05:30:00",
 	} {
-		if diff := cmp.Diff(wall(t, want), moment(t, text, now, z).Instant); diff != "" {
+		if diff := cmp.Diff(local(t, want), moment(t, text, now, z).Instant); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}
@@ -292,7 +292,7 @@ func TestParseNowInRepeatedHour(t *testing.T) {
 
 func TestParseNilZone(t *testing.T) {
 	want := caltime.Moment{
-		Wall: wall(t, "2026-11-21 00:00:00"), Instant: wall(t, "2026-11-21 00:00:00"), Relative: true,
+		Wall: local(t, "2026-11-21 00:00:00"), Instant: local(t, "2026-11-21 00:00:00"), Relative: true,
 	}
 	if diff := cmp.Diff(want, moment(t, "today", present, nil)); diff != "" {
 		t.Error(diff)

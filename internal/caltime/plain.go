@@ -19,9 +19,9 @@ func plain(text string, zone *Zone) (Moment, bool) {
 	default:
 		layout = Layout
 	}
-	wall, err := time.Parse(layout, text)
-	if err != nil || wall.Year() == 0 {
+	local, err := time.Parse(layout, text)
+	if err != nil || local.Year() == 0 {
 		return Moment{}, false
 	}
-	return Moment{Wall: wall, Instant: zone.Instant(wall), HasTime: len(text) > len(time.DateOnly)}, true
+	return Moment{Wall: local, Instant: zone.Instant(local), HasTime: len(text) > len(time.DateOnly)}, true
 }

@@ -83,7 +83,7 @@ func TestAt(t *testing.T) {
 	t.Parallel()
 	z := zone(t, "America/New_York")
 	for _, reading := range []time.Time{
-		wall(t, "2031-05-10 14:30:00"), wall(t, "2031-03-09 02:30:00"), wall(t, "0001-01-01 00:00:00"), wall(t, "9999-12-31 23:59:59"),
+		local(t, "2031-05-10 14:30:00"), local(t, "2031-03-09 02:30:00"), local(t, "0001-01-01 00:00:00"), local(t, "9999-12-31 23:59:59"),
 		present,
 		time.Date(0, 12, 31, 0, 0, 0, 0, time.UTC), time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC),
 	} {

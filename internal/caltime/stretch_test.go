@@ -49,13 +49,13 @@ func TestInstantWithoutStretches(t *testing.T) {
 		}
 		plain := &Zone{name: z.name, loc: z.loc}
 		for range 300 {
-			wall := time.Unix(firstKept+random.Int64N(lastKept-firstKept), 0).UTC()
+			local := time.Unix(firstKept+random.Int64N(lastKept-firstKept), 0).UTC()
 			if n := len(z.known); n > 1 && random.IntN(2) == 0 { // near a change
 				change := z.known[1+random.IntN(n-1)].from
-				wall = time.Unix(change+random.Int64N(4*24*60*60)-2*24*60*60, 0).UTC()
+				local = time.Unix(change+random.Int64N(4*24*60*60)-2*24*60*60, 0).UTC()
 			}
-			if want, got := plain.Instant(wall), z.Instant(wall); !got.Equal(want) {
-				t.Errorf("%s shows %s at %s, want %s", name, wall, got, want)
+			if want, got := plain.Instant(local), z.Instant(local); !got.Equal(want) {
+				t.Errorf("%s shows %s at %s, want %s", name, local, got, want)
 			}
 		}
 	}
@@ -63,9 +63,9 @@ func TestInstantWithoutStretches(t *testing.T) {
 
 func BenchmarkInstant(b *testing.B) {
 	z, _ := LoadZone("America/New_York")
-	wall := time.Date(2031, 5, 10, 10, 0, 0, 0, time.UTC)
+	local := time.Date(2031, 5, 10, 10, 0, 0, 0, time.UTC)
 	for b.Loop() {
-		z.Instant(wall)
+		z.Instant(local)
 	}
 }
 

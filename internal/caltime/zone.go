@@ -57,11 +57,11 @@ func (z *Zone) String() string { return z.Name() }
 // clock reading. Only the date and the clock of wall count, to the second; its
 // location does not. A reading that clocks skip moves forward by the length of the
 // gap (02:30 becomes 03:30); a reading that comes twice is the first of the two.
-func (z *Zone) Instant(wall time.Time) time.Time {
-	if wall.Location() != time.UTC {
-		wall = asUTC(wall)
+func (z *Zone) Instant(local time.Time) time.Time {
+	if local.Location() != time.UTC {
+		local = asUTC(local)
 	}
-	reading := wall.Unix()
+	reading := local.Unix()
 
 	// Offsets are shorter than a day, so the instant that is sought has the
 	// offset of a day before it, or of a day after, or one in between.

@@ -21,7 +21,7 @@ func zone(t testing.TB, name string) *caltime.Zone {
 	return z
 }
 
-func wall(t testing.TB, text string) time.Time {
+func local(t testing.TB, text string) time.Time {
 	t.Helper()
 	w, err := time.Parse(caltime.Layout, text)
 	if err != nil {
@@ -35,8 +35,8 @@ type result struct{ UTC, Wall, Abbr, ISO string }
 
 func TestInstant(t *testing.T) {
 	tests := []struct {
-		name, zone, wall string
-		want             result
+		name, zone, local string
+		want              result
 	}{
 		{"summer", "America/New_York", "2031-05-10 10:00:00",
 			result{"2031-05-10 14:00:00", "2031-05-10 10:00:00", "EDT", "2031-05-10T10:00:00-04:00"}},
@@ -104,7 +104,7 @@ func TestInstant(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			z := zone(t, tt.zone)
-			instant := z.Instant(wall(t, tt.wall))
+			instant := z.Instant(local(t, tt.local))
 			got := result{
 				instant.Format(caltime.Layout), z.Wall(instant).Format(caltime.Layout), z.Abbr(instant), z.ISO(instant),
 			}
@@ -130,7 +130,7 @@ func TestInstantAgainstSearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			z := zone(t, name)
 			changes := 0
-			for at := wall(t, "2005-01-01 00:00:00"); at.Year() < 2035; at = at.Add(day) {
+			for at := local(t, "2005-01-01 00:00:00"); at.Year() < 2035; at = at.Add(day) {
 				if z.Offset(at) == z.Offset(at.Add(day)) {
 					continue
 				}
@@ -162,7 +162,7 @@ func TestInstantAgainstSearch(t *testing.T) {
 func TestInstantCountsFieldsOnly(t *testing.T) {
 	z := zone(t, "Asia/Tokyo")
 	odd := time.Date(2031, 5, 10, 10, 0, 0, 999, time.FixedZone("", -8*3600))
-	want := wall(t, "2031-05-10 01:00:00")
+	want := local(t, "2031-05-10 01:00:00")
 	if diff := cmp.Diff(want, z.Instant(odd)); diff != "" {
 		t.Error(diff)
 	}
@@ -170,7 +170,7 @@ func TestInstantCountsFieldsOnly(t *testing.T) {
 
 func TestNilZone(t *testing.T) {
 	var z *caltime.Zone
-	at := wall(t, "2031-05-10 10:00:00")
+	at := local(t, "2031-05-10 10:00:00")
 	got := []any{z.Name(), z.Abbr(at), z.Offset(at), z.Instant(at), z.Wall(at), caltime.UTC().Name()}
 	if diff := cmp.Diff([]any{"UTC", "UTC", 0, at, at, "UTC"}, got); diff != "" {
 		t.Error(diff)
@@ -178,16 +178,16 @@ func TestNilZone(t *testing.T) {
 }
 
 func TestDay(t *testing.T) {
-	at := wall(t, "2031-12-31 10:00:00")
+	at := local(t, "2031-12-31 10:00:00")
 	got := []time.Time{caltime.StartOfDay(at), caltime.EndOfDay(at)}
-	want := []time.Time{wall(t, "2031-12-31 00:00:00"), wall(t, "2031-12-31 23:59:59")}
+	want := []time.Time{local(t, "2031-12-31 00:00:00"), local(t, "2031-12-31 23:59:59")}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func BenchmarkInstant(b *testing.B) {
-	z, at := zone(b, "America/New_York"), wall(b, "2031-05-10 10:00:00")
+	z, at := zone(b, "America/New_York"), local(b, "2031-05-10 10:00:00")
 	b.ReportAllocs()
 	for b.Loop() {
 		z.Instant(at)

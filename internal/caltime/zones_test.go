@@ -71,7 +71,7 @@ func TestLoadZone(t *testing.T) {
 		Name, Abbr string
 		Minutes    int
 	}
-	summer := wall(t, "2031-05-10 10:00:00")
+	summer := local(t, "2031-05-10 10:00:00")
 	tests := []struct {
 		name string
 		want got
@@ -162,7 +162,7 @@ func TestLoadZoneRefuses(t *testing.T) {
 // named for it have it. In most zones the year has two.
 func TestAbbreviations(t *testing.T) {
 	abbrs := func(z *caltime.Zone) (abbrs []string) {
-		for at := wall(t, "2031-01-01 00:00:00"); at.Year() == 2031; at = at.AddDate(0, 0, 7) {
+		for at := local(t, "2031-01-01 00:00:00"); at.Year() == 2031; at = at.AddDate(0, 0, 7) {
 			if abbr := strings.ToUpper(z.Abbr(at)); !slices.Contains(abbrs, abbr) {
 				abbrs = append(abbrs, abbr)
 			}
@@ -226,7 +226,7 @@ func FuzzLoadZone(f *testing.F) {
 		"UTC 2", "GMT-3", "EDT"} {
 		f.Add(name)
 	}
-	at := wall(f, "2031-05-10 10:00:00")
+	at := local(f, "2031-05-10 10:00:00")
 	f.Fuzz(func(t *testing.T, name string) {
 		z, err := caltime.LoadZone(name)
 		if err != nil {

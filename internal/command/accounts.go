@@ -28,7 +28,7 @@ func rollOf(r account.Roll) store.Roll {
 	for _, u := range r.Users {
 		a := &store.Account{Meta: store.Meta{ID: u.ID}, Login: u.Login, Role: string(u.Role), Email: u.Email, Disabled: u.Disabled}
 		for _, t := range u.Tokens {
-			told := store.AccountToken{Name: t.Name, Created: t.Created, Plain: t.Plain, Mark: t.Fingerprint}
+			told := store.AccountToken{Name: t.Name, Created: t.Created, Plain: t.Plain, Fingerprint: t.Fingerprint}
 			if !t.Expires.IsZero() {
 				told.Expires = t.Expires.UTC().Format(time.RFC3339)
 			}

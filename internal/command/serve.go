@@ -102,7 +102,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	defer endNotes()
 
 	sizes := g.sizes
-	sizes.Seal, sizes.Identity = o.Passwords.HashNow, firstIdentity(o.URL, log)
+	sizes.HashPassword, sizes.Identity = o.Passwords.HashNow, firstIdentity(o.URL, log)
 	if m != nil {
 		sizes.Writing = m.Writing
 	}
@@ -189,7 +189,7 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	progress := newProgress(stderr, 0, false)
 	defer progress.clear()
 	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
-		Seal: sizes.Seal, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.reach}
+		HashPassword: sizes.HashPassword, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.reach}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}

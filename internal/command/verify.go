@@ -51,7 +51,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	if err := s.witness.open(); err != nil {
 		return err
 	}
-	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since, Held: s.witness.heads})
+	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since, Known: s.witness.heads})
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func reportRows(r store.Report) (all rows) {
 	}
 	all.add("snapshots", snapshots)
 	all.add("records", records(r))
-	if r.Torn != nil {
-		all.add("torn", truncated(r.Torn))
+	if r.Truncated != nil {
+		all.add("torn", truncated(r.Truncated))
 	}
 	if r.Empty != "" && r.Lines > 0 {
 		all.add("empty", r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did")
@@ -217,7 +217,7 @@ func countsOf(byKind []int) string {
 }
 
 // torn says what the end of the log is.
-func truncated(end *store.Torn) string {
+func truncated(end *store.Truncation) string {
 	if end.Bytes == 0 {
 		return fmt.Sprintf("%s: offset %d: the last line has no newline", end.File, end.Offset)
 	}

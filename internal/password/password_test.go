@@ -65,7 +65,7 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// The server's own iterations are those that docs/THREATS.md promises.
+// The server has the iterations that docs/THREATS.md promises.
 func TestIterationsAlone(t *testing.T) {
 	race.Alone(t)
 	stored := password.NewKeeper(password.Iterations).HashNow("x")
