@@ -49,7 +49,8 @@ func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, er
 		return nil, usageError{errors.New("-data: give a directory, or -to URL for a running server")}
 	}
 	clock := caltime.System()
-	st, err := store.Open(store.Options{Dir: s.data, Now: clock.Now, Logger: log, HashPassword: password.NewKeeper(password.Iterations).HashNow})
+	hash := password.NewKeeper(password.Iterations).HashNow
+	st, err := store.Open(store.Options{Dir: s.data, Now: clock.Now, Logger: log, HashPassword: hash})
 	if errors.Is(err, store.ErrInUse) {
 		return nil, usageError{fmt.Errorf("%w; to import into a running server use -to URL -token T", err)}
 	}
