@@ -39,27 +39,25 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 
 // lastAccount raises last to the highest id that it finds.
 func lastAccount(ctx context.Context, fsys wal.Files, all listing, last *int64) error {
-	note := func(c *Change) {
-		c.each(func(r Record) {
-			if p := postOf(r); p != nil {
-				*last = max(*last, p.Author)
-			} else if r.Kind() == Accounts {
-				*last = max(*last, r.Key())
-			}
-		})
+	note := func(r Record) {
+		if p := postOf(r); p != nil {
+			*last = max(*last, p.Author)
+		} else if r.Kind() == Accounts {
+			*last = max(*last, r.Key())
+		}
 	}
 	var err error
 	for _, seq := range slices.Backward(all.snapshots) {
 		// The log or an older snapshot has the records of a damaged snapshot.
 		m, damage := verifySnapshot(fsys, seq)
 		if damage == nil {
-			err = readSnapshot(fsys, m, nil, func(p *chunk) { note(p.change()) })
+			err = readSnapshot(fsys, m, nil, note)
 			break
 		}
 	}
 	return errors.Join(err, readHistory(fsys, nil, func(t Transaction, _ error) bool {
 		*last = max(*last, t.Account)
-		note(t.Change)
+		t.Change.each(note)
 		return ctx.Err() == nil
 	}), ctx.Err())
 }

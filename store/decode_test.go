@@ -121,12 +121,10 @@ func FuzzSnapshotFile(f *testing.F) {
 		forged.Files[i] = wal.ManifestFile{Name: "f", Records: records, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
 		m.Mkdir(wal.SnapshotDir)
 		m.put(wal.SnapshotName(1)+"/f", text)
-		err := readRecords(m, forged, i, kind, nil, func(p *chunk) {
-			p.change().each(func(r Record) {
-				if n++; r.Kind() != kind {
-					t.Errorf("%s in a file of %s", r.Kind(), kind)
-				}
-			})
+		err := readRecords(m, forged, i, kind, nil, func(r Record) {
+			if n++; r.Kind() != kind {
+				t.Errorf("%s in a file of %s", r.Kind(), kind)
+			}
 		})
 		if err == nil && n != max(records, 0) {
 			t.Errorf("%d records loaded, want %d", n, records)

@@ -66,7 +66,6 @@ type journalOptions struct {
 	// 0 is for ever, negative as short as possible.
 	keep     time.Duration
 	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
-	pieces   func([]*chunk)          // takes the records of the snapshot instead of load; nil takes none
 	only     func(Kind) bool         // which kinds of the snapshot load is called with; nil is all
 }
 
@@ -94,8 +93,7 @@ type journal struct {
 
 // openJournal locks a directory, recovers what is in it and leaves it ready
 // for the next commit. It calls load with the records of the newest usable
-// snapshot, some thousand of one kind at a time, images and terms first and
-// events last, and then with every later line in order.
+// snapshot, as an entry without a number, and then with every later line in order.
 // load may keep them.
 //
 // The journal owns fsys from here on, even if this fails.

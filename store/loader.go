@@ -18,9 +18,11 @@ type loader struct {
 	steps     Steps
 }
 
-// take gathers what a line of the log says.
+// take gathers the records of a snapshot, and then of each line of the log.
 func (l *loader) take(e *wal.Entry) {
-	l.steps.step(e, l.get)
+	if e.Seq > 0 {
+		l.steps.step(e, l.get)
+	}
 	change := changeOf(e)
 	change.each(func(r Record) {
 		k, id := r.Kind(), r.Key()
@@ -47,20 +49,6 @@ func (l *loader) get(k Kind, id int64) Record {
 		return nil
 	}
 	return l.ascending[k][at]
-}
-
-// add gathers the records of a snapshot, which come before all transactions.
-func (l *loader) add(pieces []*chunk) {
-	var counts [kinds]int
-	for _, p := range pieces {
-		counts[p.kind] += len(p.records)
-	}
-	for k, n := range counts {
-		l.ascending[k] = make([]Record, 0, n+n/16) // with room for what is new in the log
-	}
-	for _, p := range pieces {
-		l.ascending[p.kind] = append(l.ascending[p.kind], p.records...)
-	}
 }
 
 // put replaces a record that was gathered before; nil removes it.

@@ -61,62 +61,32 @@ func verifySnapshot(fsys wal.Files, seq uint64) (*wal.Manifest, error) {
 	return m, err
 }
 
-// A chunk is some records of one kind of a snapshot, ascending by id. It has its first and last id,
-// so that the receiver need not read records that are in the cache of another processor.
-type chunk struct {
-	kind        Kind
-	records     []Record
-	first, last int64 // ids
-}
-
-// change returns the records as a change.
-func (p *chunk) change() *Change {
-	c := new(Change)
-	for _, r := range p.records {
-		c.add(r)
-	}
-	return c
-}
-
-// Add reads the next record.
-func (p *chunk) Add(text []byte) error {
-	r, err := decodeRecord(p.kind, text)
-	switch {
-	case err != nil:
-		return err
-	case r.Key() <= p.last:
-		return fmt.Errorf("the id %d after %d", r.Key(), p.last)
-	case r.Key() == math.MaxInt64: // no id follows it
-		return fmt.Errorf("a record of %s with the id %d", p.kind, r.Key())
-	}
-	if len(p.records) == 0 {
-		p.first = r.Key()
-	}
-	p.records, p.last = append(p.records, r), r.Key()
-	return nil
-}
-
-// readSnapshot reads the records of a snapshot, some thousand of one kind at a
-// time. A file that differs from the manifest is a *CorruptError with the place.
-func readSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, load func(*chunk)) error {
+// readSnapshot reads the records of a snapshot in its order. A file that differs from the manifest is a *CorruptError
+// with the place.
+func readSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, take func(Record)) error {
 	for i, k := range snapshotOrder {
-		if err := readRecords(fsys, m, i, k, p, load); err != nil {
+		if err := readRecords(fsys, m, i, k, p, take); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readRecords reads a file of a snapshot, the records of a kind.
-func readRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, load func(*chunk)) error {
+// readRecords reads a file of a snapshot, the records of a kind, ascending by id.
+func readRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, take func(Record)) error {
 	last := int64(0)
-	begin := func(records int) *chunk { return &chunk{kind: k, records: make([]Record, 0, records)} }
-	return wal.ReadList(fsys, m, m.Files[i], p, begin, func(some *chunk) error {
-		if some.first <= last {
-			return fmt.Errorf("the id %d after %d", some.first, last)
+	return wal.ReadList(fsys, m, m.Files[i], p, func(text []byte) error {
+		r, err := decodeRecord(k, text)
+		switch {
+		case err != nil:
+			return err
+		case r.Key() <= last:
+			return fmt.Errorf("the id %d after %d", r.Key(), last)
+		case r.Key() == math.MaxInt64: // no id follows it
+			return fmt.Errorf("a record of %s with the id %d", k, r.Key())
 		}
-		last = some.last
-		load(some)
+		last = r.Key()
+		take(r)
 		return nil
 	})
 }

@@ -31,15 +31,14 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 	}
 	for _, seq := range slices.Backward(all.snapshots) {
 		m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
-		var pieces []*chunk
+		records, last := new(Change), [kinds]int64{}
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
 			r.Progress.Expect(fsys, m, all.segments)
-			forged = readSnapshot(fsys, m, r.Progress, func(p *chunk) {
-				if o.only != nil && !o.only(p.kind) {
-					p.records = nil // its ids count
+			forged = readSnapshot(fsys, m, r.Progress, func(r Record) {
+				if last[r.Kind()] = r.Key(); o.only == nil || o.only(r.Kind()) {
+					records.add(r)
 				}
-				pieces = append(pieces, p)
 			})
 			if forged != nil {
 				err = m.Verify(fsys)
@@ -60,14 +59,10 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		}
 		r.Base, r.Manifest, j.at = m.At(), m.Sum(), positionOf(m)
 		j.taken.Store(&m.Time)
-		for _, p := range pieces {
-			if j.at.count(p.kind, p.last); o.pieces == nil {
-				load(&wal.Entry{Value: p.change()})
-			}
+		for k, id := range last {
+			j.at.count(Kind(k), id)
 		}
-		if o.pieces != nil {
-			o.pieces(pieces)
-		}
+		load(&wal.Entry{Value: records})
 		break
 	}
 	if r.Base.Seq == 0 {

@@ -94,11 +94,7 @@ func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
 			continue
 		}
 		read := map[int64]Record{}
-		err := readRecords(fsys, m, i, k, nil, func(p *chunk) {
-			for _, r := range p.records {
-				read[r.Key()] = r
-			}
-		})
+		err := readRecords(fsys, m, i, k, nil, func(r Record) { read[r.Key()] = r })
 		if err == nil {
 			s.records[k], s.bases[k] = read, seq
 		} else {

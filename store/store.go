@@ -156,7 +156,7 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	if fsys != nil {
 		var err error
 		journal := journalOptions{Options: wal.Options{SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing},
-			keep: o.Keep, progress: o.Progress, pieces: records.add}
+			keep: o.Keep, progress: o.Progress}
 		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
 			return nil, err
 		}

@@ -150,13 +150,12 @@ func (v *verifier) reach(seq uint64) error {
 	if state == nil {
 		state = newIndex()
 	}
-	err = readSnapshot(v.Files, m, nil, func(p *chunk) {
-		c := p.change()
-		next.note(c)
+	err = readSnapshot(v.Files, m, nil, func(r Record) {
+		next.count(r.Kind(), r.Key())
 		if v.state == nil {
-			state.apply(c)
+			state.put(r)
 		} else {
-			c.each(d.compare)
+			d.compare(r)
 		}
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-// Reading the files of a snapshot: once, by several goroutines, with a count of the bytes.
+// Reading the files of a snapshot once, with a count of the bytes.
 
 package wal
 
@@ -11,26 +11,10 @@ import (
 	"io"
 )
 
-// A Part takes some consecutive records of a file.
-type Part interface {
-	Add(record []byte) error // the next one, as JSON; it is not kept
-}
-
-// A block is a part with what became of its lines.
-type block[P Part] struct {
-	part  P
-	lines int
-	size  int   // bytes
-	open  bool  // the last line has no newline
-	err   error // of the line after the lines
-	good  int   // bytes before that line
-}
-
-// ReadList reads a file of a snapshot, some thousand records at a time: begin makes a part for a
-// number of them, on any goroutine, and load gets one after the other. The file must be as the
-// manifest says and as WriteSnapshot writes it. An error that says where is a *CorruptError, also
-// that of load.
-func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, begin func(records int) P, load func(P) error) error {
+// ReadList reads a file of a snapshot, and calls add with each record as JSON, good until it returns. The
+// file must be as the manifest says and as WriteSnapshot writes it. An error that says where is a
+// *CorruptError, also that of add.
+func ReadList(fsys Files, m *Manifest, want ManifestFile, p *Progress, add func(record []byte) error) error {
 	name := m.Path(want)
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -61,34 +45,30 @@ func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, b
 		return err
 	}
 	at, line = int64(len(begins)), 2
-	lines := max(0, want.Bytes-int64(len(begins)+len(ends)))
-	blocks := readBlocks(io.LimitReader(in, lines), func(text []byte) block[P] { return readBlock(text, begin) })
+	lines := newLineReader(io.LimitReader(in, max(0, want.Bytes-int64(len(begins)+len(ends)))))
 	records, open := 0, false
-	var failed error
-	for failed == nil {
-		b, more := blocks.next()
-		if !more {
+	for {
+		text, err := lines.next()
+		if err == io.EOF {
 			break
 		}
-		if b.err == nil {
-			b.err = load(b.part)
-		} else {
-			at, line = at+int64(b.good), line+b.lines
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
 		}
-		if b.err != nil {
-			failed = corrupt("%w", b.err)
-			break
+		// A record, a comma and a newline; the last record has neither of these two.
+		record, newline := bytes.CutSuffix(text, []byte("\n"))
+		record, comma := bytes.CutSuffix(record, []byte(","))
+		if err = add(record); err == nil && comma != newline {
+			err = errors.New("a record without a comma and a newline behind it, or the last one with them")
 		}
-		records, open = records+b.lines, b.open
-		at, line = at+int64(b.size), line+b.lines
-		p.add(b.size)
+		if err != nil {
+			return corrupt("%w", err)
+		}
+		records, open = records+1, !newline
+		at, line = at+int64(len(text)), line+1
+		p.add(len(text))
 	}
-	switch err := blocks.close(); {
-	case failed != nil:
-		return failed
-	case err != nil:
-		return fmt.Errorf("store: %w", err)
-	case records != want.Records || open != (records > 0):
+	if records != want.Records || open != (records > 0) {
 		return corrupt("not the %d records that the manifest says", want.Records)
 	}
 	if err := follows(ends, 1, "the last line is not ]"); err != nil {
@@ -98,25 +78,6 @@ func ReadList[P Part](fsys Files, m *Manifest, want ManifestFile, p *Progress, b
 		return corrupt("the SHA-256 is not that of the manifest")
 	}
 	return nil
-}
-
-// readBlock reads lines of a snapshot: each has a record, a comma and a newline,
-// the last of the file neither of these two.
-func readBlock[P Part](text []byte, begin func(records int) P) block[P] {
-	b := block[P]{size: len(text), part: begin(bytes.Count(text, []byte("\n")) + 1)}
-	for ; len(text) > 0; b.lines++ {
-		b.good = b.size - len(text)
-		line, rest, newline := bytes.Cut(text, []byte("\n"))
-		line, comma := bytes.CutSuffix(line, []byte(","))
-		if b.err = b.part.Add(line); b.err == nil && comma != newline {
-			b.err = errors.New("a record without a comma and a newline behind it, or the last one with them")
-		}
-		if b.err != nil {
-			return b
-		}
-		b.open, text = !newline, rest
-	}
-	return b
 }
 
 // A Progress counts bytes that were read. A nil progress does not.

@@ -150,10 +150,7 @@ func TestSnapshot(t *testing.T) {
 	read := func() (got texts, err error) {
 		m, err := wal.ReadManifest(log.Files, 4, []string{"numbers.json"})
 		must(t, err)
-		err = wal.ReadList(log.Files, m, m.Files[0], nil, func(int) *texts { return new(texts) }, func(p *texts) error {
-			got = append(got, *p...)
-			return nil
-		})
+		err = wal.ReadList(log.Files, m, m.Files[0], nil, got.Add)
 		return got, errors.Join(err, m.Verify(log.Files))
 	}
 	got, err := read()

@@ -4,6 +4,7 @@
 package wal
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -15,12 +16,11 @@ import (
 // A Reader reads the log of a directory, segment by segment and line by line.
 //
 // It holds every line to its checksum, to the form of its format, and to the line
-// before it. The records in a line are no matter to it. Lines are parsed on
-// several goroutines, ahead of the caller.
+// before it. The records in a line are no matter to it.
 type Reader struct {
 	Files  Files
 	Rest   []uint64          // the first transactions of the segments that come next
-	Decode func(*Line) error // called with each sound line, on any goroutine; or nil
+	Decode func(*Line) error // called with each sound line; or nil
 
 	// How the reader takes what is not as it should be. The zero values are for a caller that
 	// has to know whether the log is sound.
@@ -38,10 +38,9 @@ type Reader struct {
 	Open   bool   // that line has no newline
 	Tail   []byte // left by a crash at the end, from Offset on; or nil
 
-	file   File
-	blocks *blockReader[[]Line]
-	lines  []Line // of a block, not returned yet
-	err    error
+	file  File
+	lines *lineReader // of the segment; nil at its end
+	err   error
 }
 
 // Follow reads the log to its end, or until take or damage returns an error. Take gets
@@ -122,27 +121,10 @@ func MissingBefore(first, from uint64) error {
 // readFrom goes to the end of a line in the segment, so that what was not there when it
 // was read is read now. Without a segment it does nothing.
 func (r *Reader) readFrom(end int64, number int) {
-	r.endBlocks()
 	r.End, r.Number = end, number
 	if r.file != nil {
-		in := io.NewSectionReader(r.file, end, math.MaxInt64-end)
-		r.blocks = readBlocks(in, func(text []byte) []Line { return readLines(text, r.Decode) })
+		r.lines = newLineReader(io.NewSectionReader(r.file, end, math.MaxInt64-end))
 	}
-}
-
-// readLines parses the lines of a block.
-func readLines(text []byte, decode func(*Line) error) []Line {
-	lines := make([]Line, 0, bytes.Count(text, []byte("\n"))+1)
-	for len(text) > 0 {
-		line, rest, newline := bytes.Cut(text, []byte("\n"))
-		if !newline || bytes.IndexByte(line, 0) >= 0 { // JSON has no NUL in it: that is a sector that was never written
-			lines = append(lines, Line{Text: line, whole: newline, truncated: true})
-		} else {
-			lines = append(lines, readLine(line, decode))
-		}
-		text = rest
-	}
-	return lines
 }
 
 // next reads the next line of the segment, and returns nil when none follows the line before.
@@ -185,22 +167,22 @@ func (r *Reader) next() *Line {
 
 // fetch returns the next line of the segment, nil when there is none.
 func (r *Reader) fetch() *Line {
-	for len(r.lines) == 0 {
-		if r.blocks == nil {
-			return nil
-		}
-		var more bool
-		if r.lines, more = r.blocks.next(); more {
-			continue
-		}
-		if err := r.endBlocks(); err != nil {
+	if r.lines == nil {
+		return nil
+	}
+	text, err := r.lines.next()
+	if err != nil {
+		if r.lines = nil; err != io.EOF {
 			r.err, r.Next = fmt.Errorf("store: %w", err), r.Chain
 		}
 		return nil
 	}
-	line := &r.lines[0]
-	r.lines = r.lines[1:]
-	return line
+	text, whole := bytes.CutSuffix(text, []byte("\n"))
+	if !whole || bytes.IndexByte(text, 0) >= 0 { // JSON has no NUL in it: that is a sector that was never written
+		return &Line{Text: text, whole: whole, truncated: true}
+	}
+	line := readLine(text, r.Decode)
+	return &line
 }
 
 // fail ends the reading with what is wrong with a line, and says what is known of
@@ -221,8 +203,7 @@ func (r *Reader) fail(err error, line *Line) *Line {
 // a crash leaves it.
 func (r *Reader) truncated(line *Line) *Line {
 	if r.Live {
-		r.endBlocks()
-		r.End, r.Number = r.Offset, r.Number-1
+		r.lines, r.End, r.Number = nil, r.Offset, r.Number-1
 		return nil
 	}
 	var tail []byte
@@ -250,19 +231,33 @@ func (r *Reader) corrupt(err error) error {
 
 // close closes the segment.
 func (r *Reader) close() {
-	r.endBlocks()
-	if r.file != nil {
+	if r.lines = nil; r.file != nil {
 		r.file.Close()
 		r.file = nil
 	}
 }
 
-// endBlocks ends what reads ahead, and returns why it could not read on.
-func (r *Reader) endBlocks() error {
-	b := r.blocks
-	r.blocks, r.lines = nil, nil
-	if b == nil {
-		return nil
+// A lineReader reads lines of any length.
+type lineReader struct {
+	in   *bufio.Reader
+	long []byte // a line that is longer than the buffer
+}
+
+func newLineReader(in io.Reader) *lineReader { return &lineReader{in: bufio.NewReaderSize(in, 64<<10)} }
+
+// next returns the next line with its newline, which the very last may lack. It is good until the next call.
+// The error is io.EOF at the end.
+func (l *lineReader) next() ([]byte, error) {
+	text, err := l.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		for l.long = l.long[:0]; err == bufio.ErrBufferFull; text, err = l.in.ReadSlice('\n') {
+			l.long = append(l.long, text...)
+		}
+		l.long = append(l.long, text...)
+		text = l.long
 	}
-	return b.close()
+	if err == io.EOF && len(text) > 0 {
+		err = nil
+	}
+	return text, err
 }
