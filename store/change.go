@@ -1,6 +1,12 @@
-// Changes of transactions: the unit of the log and of recovery.
+// Changes of transactions: the unit of the log and of recovery, the kinds of records in them, and wall clocks, dates and
+// times without a zone.
 
 package store
+
+import (
+	"fmt"
+	"time"
+)
 
 // A Change holds the records that a transaction wrote and the ids it removed.
 // A line of the log has one, a snapshot is their sum, and commits and recovery apply it to the indexes in the same way.
@@ -83,4 +89,105 @@ func (c *Change) each(f func(Record)) {
 	for _, r := range c.Events {
 		f(r)
 	}
+}
+
+// A Kind names one of the collections of the store.
+type Kind uint8
+
+// The kinds. Events, venues, organizers, images and series share one sequence of
+// ids; categories and tags share another. Accounts have the numbers that the file of
+// the accounts gives them, and are no records of the catalogue: the log tells of them,
+// and no list and no answer does.
+const (
+	Events Kind = iota
+	Venues
+	Organizers
+	Categories
+	Tags
+	Images
+	AllSeries // kind of Series
+	Accounts
+	kinds // how many there are
+)
+
+var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series", "accounts"}
+
+// String returns the name that files use, such as "events".
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// MarshalText returns the name of the kind, for the log.
+func (k Kind) MarshalText() ([]byte, error) {
+	if k >= kinds {
+		return nil, fmt.Errorf("there is no %s", k)
+	}
+	return []byte(k.String()), nil
+}
+
+// UnmarshalText reads the name of a kind.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, name := range kindNames {
+		if name == string(text) {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown kind %q", text)
+}
+
+// isTerm reports whether records of the kind are terms, which have a sequence
+// of ids of their own.
+func (k Kind) isTerm() bool { return k == Categories || k == Tags }
+
+// Wall is a date and time as a clock on the wall shows it, without a zone: the
+// seconds from 1970-01-01 00:00:00 on that same clock. Walls of one zone
+// compare as integers. Records hold only walls of the years 0 to 9999, which have
+// a form on disk and on the wire.
+type Wall int64
+
+const wallLayout = "2006-01-02 15:04:05"
+
+// The walls that have a form.
+const (
+	firstWall Wall = -62_167_219_200 // 0000-01-01 00:00:00
+	lastWall  Wall = 253_402_300_799 // 9999-12-31 23:59:59
+)
+
+// WallOf returns what a clock in t's own location shows at t.
+func WallOf(t time.Time) Wall {
+	_, offset := t.Zone()
+	return Wall(t.Unix() + int64(offset))
+}
+
+// Time returns the reading as a time in UTC. It is not an instant: the zone has
+// to be applied to it.
+func (w Wall) Time() time.Time { return time.Unix(int64(w), 0).UTC() }
+
+// String returns the form of the wire, 2006-01-02 15:04:05.
+func (w Wall) String() string { return w.Time().Format(wallLayout) }
+
+// hasForm reports whether the wall can be written down and read again.
+func (w Wall) hasForm() bool { return firstWall <= w && w <= lastWall }
+
+// MarshalText returns the form of String.
+func (w Wall) MarshalText() ([]byte, error) {
+	if !w.hasForm() {
+		return nil, fmt.Errorf("wall clock %d: not in the years 0 to 9999", int64(w))
+	}
+	return w.Time().AppendFormat(nil, wallLayout), nil
+}
+
+// UnmarshalText reads the form of String, and no other, so that MarshalText returns the same bytes.
+func (w *Wall) UnmarshalText(text []byte) error {
+	t, err := time.Parse(wallLayout, string(text))
+	// The package reads fractions and single digits that are not in the layout.
+	if err != nil || t.Format(wallLayout) != string(text) {
+		return fmt.Errorf("wall clock %q: not of the form %s", text, wallLayout)
+	}
+	*w = WallOf(t)
+	return nil
 }

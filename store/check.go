@@ -1,4 +1,4 @@
-// Checking a store against itself.
+// Checking a store against itself, and numbers about it for its operator.
 
 package store
 
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"almanac/store/search"
 )
@@ -125,4 +126,31 @@ func (c *checker) records(reader *Reader, at position) {
 			}
 		}
 	}
+}
+
+// Stats are such numbers.
+type Stats struct {
+	Transactions uint64       // that were made, ever
+	Records      map[Kind]int // by kind
+	Unsaved      int64        // bytes of log since the last snapshot, which a start reads
+	Snapshot     time.Time    // time of the last snapshot; zero without one
+}
+
+// Stats returns them as they are now.
+func (s *Store) Stats() Stats {
+	st := Stats{Records: map[Kind]int{}}
+	_ = s.View(func(v *View) error {
+		for k := range kinds {
+			st.Records[k] = v.Len(k)
+		}
+		return nil
+	})
+	st.Transactions = s.Seq()
+	if s.journal != nil {
+		st.Unsaved = s.journal.sinceSnapshot()
+		if at := s.journal.taken.Load(); at != nil {
+			st.Snapshot = *at
+		}
+	}
+	return st
 }
