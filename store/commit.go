@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"almanac/store/wal"
@@ -25,7 +24,6 @@ type commit struct {
 	account int64
 	tx      *Tx
 	change  *Change       // changes of the function; nil if it failed or changed nothing
-	text    *[]byte       // change as JSON; nil on an encoding error, which the committer repeats
 	err     error         // owned by the caller, and by the committer from the hand-over on
 	done    chan struct{} // closed when the transaction is durable and visible, or failed
 }
@@ -33,13 +31,12 @@ type commit struct {
 // A batch is transactions that are made durable together. The owner of the writer token
 // (Store.turn) owns it.
 type batch struct {
-	commits  []*commit
-	encoding sync.WaitGroup       // commits that are being encoded
-	gone     map[Removal]struct{} // staged removals
-	next     position             // after the commits that succeeded
-	room     room
-	now      time.Time
-	then     *rollback // rollback after the batch, or nil
+	commits []*commit
+	gone    map[Removal]struct{} // staged removals
+	next    position             // after the commits that succeeded
+	room    room
+	now     time.Time
+	then    *rollback // rollback after the batch, or nil
 
 	checkpoint *checkpoint // line after the batch, or nil
 }
@@ -77,14 +74,10 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 		}
 		b.commits = append(b.commits, c)
 		if s.waiting.Add(-1) == 0 || len(b.commits) == maxBatch {
-			c.encode()
 			s.full <- b
 			return
 		}
-		b.encoding.Add(1)
-		defer b.encoding.Done()
 		s.turn <- b
-		c.encode() // while other transactions run
 	}()
 	c.err = f(c.tx)
 }
@@ -111,31 +104,6 @@ func (s *Store) join(b *batch, c *commit) {
 	if s.journal != nil {
 		c.tx.disk = s.journal.Files
 	}
-}
-
-// bufferKept is the largest text that is kept for another commit.
-const bufferKept = 4 << 20
-
-// changeTexts are buffers for the texts of commits.
-var changeTexts = sync.Pool{New: func() any { return new([]byte) }}
-
-// encode writes the change as JSON.
-func (c *commit) encode() {
-	if c.change == nil {
-		return
-	}
-	into := changeTexts.Get().(*[]byte)
-	if text, err := appendJSON((*into)[:0], c.change); err == nil {
-		*into, c.text = text, into
-	}
-}
-
-// forget puts the text back into the pool.
-func (c *commit) forget() {
-	if c.text != nil && cap(*c.text) <= bufferKept {
-		changeTexts.Put(c.text)
-	}
-	c.text = nil
 }
 
 // serve starts the committer, and lets transactions in.
@@ -172,7 +140,6 @@ func (s *Store) commits() {
 			again = s.refuse()
 		}
 		for _, c := range b.commits {
-			c.forget()
 			close(c.done)
 		}
 		clear(b.commits)
@@ -224,17 +191,12 @@ func (s *Store) Refusing() error {
 // if the process dies at that step.
 func (s *Store) commitBatch(b *batch) {
 	// None.
-	b.encoding.Wait()
 	var entries []wal.Entry
 	for _, c := range b.commits {
 		if c.change == nil {
 			continue
 		}
-		e := wal.Entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Value: c.change}
-		if c.text != nil {
-			e.Change = *c.text
-		}
-		entries = append(entries, e)
+		entries = append(entries, wal.Entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Value: c.change})
 	}
 	if len(entries) == 0 {
 		return

@@ -208,56 +208,23 @@ const redactedPassword = `"…"`
 func (t Transaction) Redacted() []byte { return redact(t.Line) }
 
 // redact puts something else in the place of every text that is the value of a
-// member named password, in whatever way JSON allows to write that.
+// member named password, in whatever way JSON allows to write that. A line may be cut off.
 func redact(line []byte) []byte {
 	var out []byte
-	done, secret := 0, false
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '"':
-			end := textEnd(line, i)
-			switch isName := after(line, end, ':'); {
-			case isName:
-				secret = namesPassword(line[i:end])
-			case secret:
-				out = append(append(out, line[done:i]...), redactedPassword...)
-				done, secret = end, false
-			}
-			i = end - 1
-		case ',', '{', '}', '[', ']':
-			secret = false
+	dec, done, from, secret := json.NewDecoder(bytes.NewReader(line)), 0, 0, false
+	dec.UseNumber()
+	for whole := true; whole; {
+		token, err := dec.Token()
+		end := int(dec.InputOffset())
+		text, isText := token.(string)
+		if whole = err == nil; !whole {
+			end = len(line)
 		}
-	}
-	if out == nil {
-		return line
+		isName := isText && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t\r\n"), []byte(":"))
+		if begin := bytes.IndexByte(line[from:end], '"'); secret && begin >= 0 && (isText && !isName || !whole) {
+			out, done = append(append(out, line[done:from+begin]...), redactedPassword...), end
+		}
+		secret, from = isName && strings.EqualFold(text, "password"), end
 	}
 	return append(out, line[done:]...)
-}
-
-// textEnd returns where a JSON text ends that begins with the quote at i.
-func textEnd(line []byte, i int) int {
-	for i++; i < len(line) && line[i] != '"'; i++ {
-		if line[i] == '\\' {
-			i++
-		}
-	}
-	return min(i+1, len(line))
-}
-
-// after reports whether nothing but space is between i and a sign.
-func after(line []byte, i int, sign byte) bool {
-	for ; i < len(line); i++ {
-		switch line[i] {
-		case ' ', '\t', '\r', '\n':
-		default:
-			return line[i] == sign
-		}
-	}
-	return false
-}
-
-// namesPassword reports whether a JSON text is the name of the member.
-func namesPassword(text []byte) bool {
-	var name string
-	return json.Unmarshal(text, &name) == nil && strings.EqualFold(name, "password")
 }

@@ -40,8 +40,8 @@
 //
 // One goroutine, the committer, owns all writing. The callers of transactions
 // that wait run their functions first, one after the other, on a staged overlay:
-// each passes the writer token on to the next, and writes its change as JSON. The
-// last passes it to the committer, which writes one line each with one write and
+// each passes the writer token on to the next. The last passes it to the committer,
+// which writes one line of JSON each with one write and
 // one sync, applies them under the write lock and lets the callers go on. No lock
 // is held during a write or a sync. A second goroutine writes a snapshot now and
 // then, from records that nobody changes. Close waits for them.

@@ -228,16 +228,11 @@ func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 	if tx.disk == nil || change.Empty() {
 		return 0, nil
 	}
-	into := changeTexts.Get().(*[]byte)
-	text, err := appendJSON((*into)[:0], change)
+	text, err := appendJSON(nil, change)
 	if err != nil {
 		return 0, err
 	}
 	bytes = int64(len(text)) + lineRoom
-	if cap(text) <= bufferKept {
-		*into = text
-		changeTexts.Put(into)
-	}
 	if floor > 0 && !tx.room.fits(tx.disk, bytes, floor) {
 		return 0, ErrNoRoom
 	}
