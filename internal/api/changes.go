@@ -1,6 +1,6 @@
 // Changes of the records in lists, for clients that keep a copy.
 
-package rest
+package api
 
 import (
 	"crypto/sha256"
@@ -22,7 +22,7 @@ import (
 // computed from the steps that the store remembers and the present state. Each record is told once: how it was
 // at the token and how it is now. So a client that reads created and changed records again, and forgets removed
 // ones, has the contents of the lists.
-var Changes = &Op{Name: "changes", Params: params.Changes, serve: serveChanges, unlisted: true, feeds: true}
+var Changes = Unlisted(Negotiated(&Op{Name: "changes", Params: params.Changes, Serve: serveChanges}))
 
 const (
 	changesMost = 1000 // changes in an answer
@@ -54,7 +54,7 @@ var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten
 		"Begin again: ask without since for a new token, then read the lists anew."}
 
 // serveChanges answers GET /changes.
-func serveChanges(r *request) (*respond.Response, error) {
+func serveChanges(r *Call) (*respond.Response, error) {
 	page, err := r.changes()
 	if err != nil {
 		return nil, err
@@ -63,15 +63,15 @@ func serveChanges(r *request) (*respond.Response, error) {
 }
 
 // changes returns the changes after the token of the request; without one, none and the token of now.
-func (r *request) changes() (page changes, err error) {
-	err = r.view(func(v *store.View, values params.Values) error {
+func (r *Call) changes() (page changes, err error) {
+	err = r.InView(func(v *store.View, values params.Values) error {
 		most, since := int(min(values.Int("per_page"), changesMost)), values.Text("since")
 		if since == "" {
 			page = changes{[]change{}, r.tokenOf(v.Steps(), r.latest(v)), false}
 			return nil
 		}
 		at, known := r.placeOf(v.Steps(), since)
-		if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= r.store.Oldest() {
+		if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= r.Store.Oldest() {
 			return errForgotten
 		}
 		page = r.changesSince(v, at, most)
@@ -86,7 +86,7 @@ type place struct{ number, next int64 }
 
 // tokenOf returns the token of a place: the name of a state and the caller's identity, hidden and bound to the
 // caller, since other callers see other changes. A caller who cannot see the full history can derive nothing.
-func (r *request) tokenOf(steps *store.Steps, at place) string {
+func (r *Call) tokenOf(steps *store.Steps, at place) string {
 	state, left := steps.Place(at.number)
 	b := binary.BigEndian.AppendUint32(nil, uint32(left))
 	b = binary.BigEndian.AppendUint64(b, uint64(at.next))
@@ -95,9 +95,9 @@ func (r *request) tokenOf(steps *store.Steps, at place) string {
 }
 
 // binding is a MAC of the contents of a token with its state and the caller.
-func (r *request) binding(m store.StateID, text []byte) []byte {
-	b := slices.Concat([]byte("seal "), m.Name[:], m.Key[:], text, []byte(r.caller.Role))
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.caller.ID)))
+func (r *Call) binding(m store.StateID, text []byte) []byte {
+	b := slices.Concat([]byte("seal "), m.Name[:], m.Key[:], text, []byte(r.Caller.Role))
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID)))
 	return sum[:8]
 }
 
@@ -110,7 +110,7 @@ func hidden(m store.StateID, binding, text []byte) []byte {
 }
 
 // placeOf returns the place of a token, if it is one of the caller and known.
-func (r *request) placeOf(steps *store.Steps, token string) (at place, known bool) {
+func (r *Call) placeOf(steps *store.Steps, token string) (at place, known bool) {
 	b, err := hex.DecodeString(token)
 	if err != nil || len(b) != 8+8+12 || hex.EncodeToString(b) != token {
 		return place{}, false
@@ -125,19 +125,19 @@ func (r *request) placeOf(steps *store.Steps, token string) (at place, known boo
 }
 
 // lists reports whether the caller finds a record of a kind in lists that stands so.
-func (r *request) lists(k store.Kind, s store.Standing) bool {
+func (r *Call) lists(k store.Kind, s store.Standing) bool {
 	p := &store.Post{Author: s.Author, Status: s.Status}
 	switch {
 	case s.Status == "" || k == store.Images:
 		return false
 	case k == store.AllSeries:
-		return r.mayRead(p)
+		return r.MayRead(p)
 	}
-	return access.ViewerOf(r.caller).Sees(p)
+	return access.ViewerOf(r.Caller).Sees(p)
 }
 
 // latest returns the place of now: that of the last step that the caller sees something of.
-func (r *request) latest(v *store.View) place {
+func (r *Call) latest(v *store.View) place {
 	steps := v.Steps()
 	n := steps.Last()
 	for looks := 0; n >= steps.First() && looks < looksMost; n-- {
@@ -155,7 +155,7 @@ func (r *request) latest(v *store.View) place {
 }
 
 // changesSince returns the changes from a place on.
-func (r *request) changesSince(v *store.View, from place, most int) changes {
+func (r *Call) changesSince(v *store.View, from place, most int) changes {
 	page, at := changes{Changes: []change{}}, from
 	// Of each record its first step says how it was. One that is told for what it shows of
 	// another may have a step of its own after that.
@@ -226,8 +226,8 @@ func operationOf(was, is bool) string {
 }
 
 // youth returns since when a token is far from being too old.
-func (r *request) youth(v *store.View) int64 {
-	oldest := r.store.Oldest()
+func (r *Call) youth(v *store.View) int64 {
+	oldest := r.Store.Oldest()
 	if oldest == math.MinInt64 {
 		return oldest
 	}
@@ -236,7 +236,7 @@ func (r *request) youth(v *store.View) int64 {
 
 // linkedTo returns the ids, from one on, of the listed events that look different to the caller when a record
 // of a kind comes or goes: the events that are linked to it and that he sees inside.
-func (r *request) linkedTo(v *store.View, k store.Kind, id, from int64) (ids []int64) {
+func (r *Call) linkedTo(v *store.View, k store.Kind, id, from int64) (ids []int64) {
 	switch k {
 	case store.Events, store.Venues, store.Organizers, store.AllSeries:
 	default:
