@@ -48,13 +48,13 @@ func (s *Server) Access() []Access {
 }
 
 // mayEdit, mayDelete and mayRead ask for the caller.
-func (r *Call) mayEdit(p *store.Post) bool   { return access.MayEdit(r.Caller, p) }
-func (r *Call) mayDelete(p *store.Post) bool { return access.MayDelete(r.Caller, p) }
-func (r *Call) MayRead(p *store.Post) bool   { return access.MayRead(r.Caller, p) }
+func (r *viewer) mayEdit(p *store.Post) bool   { return access.MayEdit(r.Caller, p) }
+func (r *viewer) mayDelete(p *store.Post) bool { return access.MayDelete(r.Caller, p) }
+func (r *viewer) MayRead(p *store.Post) bool   { return access.MayRead(r.Caller, p) }
 
 // badStatuses says why the caller may not ask a list for statuses, or "".
 // Strangers may ask for what is published and nothing else.
-func (r *Call) badStatuses(asked []string) string {
+func (r *viewer) badStatuses(asked []string) string {
 	for _, s := range asked {
 		switch {
 		case r.Caller.Scope() == account.Published && s != string(store.Publish):
@@ -77,7 +77,7 @@ func listable(s string) bool {
 
 // statuses returns the statuses that a list shows the caller, who may ask for
 // them, and what its links say about them.
-func (r *Call) statuses(values params.Values) ([]store.Status, string) {
+func (r *viewer) statuses(values params.Values) ([]store.Status, string) {
 	asked := values.Statuses("status")
 	if r.Caller.Scope() == account.Published {
 		return []store.Status{store.Publish}, string(store.Publish)
@@ -99,7 +99,7 @@ func (r *Call) statuses(values params.Values) ([]store.Status, string) {
 }
 
 // editing reports whether the caller says that records are read to be edited.
-func (r *Call) editing() bool { return r.In.Text("context") == "edit" }
+func (r *Input) editing() bool { return r.In.Text("context") == "edit" }
 
 // known answers what there is for the caller, for the checks of parameters.
 type known struct {

@@ -40,74 +40,68 @@ func documentsShare(key rateKey) int64 {
 	return documentsBytes / 8
 }
 
-// admitDocument admits a document, before anything is found for it. Look sets the tag of the list, and its
-// answer if that is known. Find finds what the document begins with, in a turn, which lasts until turn.End.
-func (r *Call) AdmitDocument(l *List, look, find func(v *store.View, values params.Values) error) error {
-	if err := r.InView(look); err != nil || l.Answer != nil {
-		return err
+// DoDocument is Do for a document. It admits the document before anything is found for it, and gives it a turn until its
+// answer is made; the parts of the answer take turns of their own.
+func (l *List) DoDocument(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (*respond.Response, error) {
+	answer, err := l.Do(look, func(*store.View, params.Values) error { return nil }, func() (*respond.Response, error) { return nil, nil })
+	if err != nil || answer != nil {
+		return answer, err
 	}
-	r.working.End() // waiting takes no place among the requests that are worked on
-	if err := r.grow(documentBytes); err != nil {
-		return err
+	l.working.End() // waiting takes no place among the requests that are worked on
+	if err := l.grow(documentBytes); err != nil {
+		return nil, err
 	}
-	if err := r.turn.Grow(r.HTTP.Context(), 1); err != nil {
-		return err
+	if err := l.turn.Grow(l.HTTP.Context(), 1); err != nil {
+		return nil, err
 	}
-	return r.InView(func(v *store.View, values params.Values) error {
-		if err := look(v, values); err != nil || l.Answer != nil { // others may have waited for the same
-			return err
-		}
-		return find(v, values)
-	})
+	defer l.turn.End()
+	return l.Do(look, find, make) // others may have waited for the same
 }
 
 // takeTurn waits for a turn to make a part of a document, which turn.End ends. Few requests have one at a time,
 // and no request has one while it waits for its client. If it gets none the client sees that the end is missing.
-func (r *Call) takeTurn() {
-	if r.turn.Grow(r.HTTP.Context(), 1) != nil {
+func (r *reservations) takeTurn() {
+	if r.turn.Grow(r.ctx, 1) != nil {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// EndTurn ends the turn to make a part of a document.
-func (r *Call) EndTurn() { r.turn.End() }
-
 // grow counts more bytes of a document, up to the share: a single document is never too large.
-func (r *Call) grow(more int) error {
-	return r.space.Grow(r.HTTP.Context(), min(r.space.Size()+int64(more), r.space.Share()))
+func (r *reservations) grow(more int) error {
+	return r.space.Grow(r.ctx, min(r.space.Size()+int64(more), r.space.Share()))
 }
 
 // document makes the answer that is a document. One that is asked for again is remembered, if it is short.
-func (r *Call) Document(answer respond.Response, l *List, parts iter.Seq[[]byte], short bool) *respond.Response {
+func (l *List) Document(answer respond.Response, parts iter.Seq[[]byte], short bool) *respond.Response {
 	answer.Status, answer.Tag, answer.Keys = http.StatusOK, l.Tag, EveryKind
 	known := answer
-	answer.Long = &respond.Long{Parts: parts, Take: r.takeTurn, Give: r.turn.End}
-	if r.IsPlain() && l.Tag != "" && short {
-		answer.Long.Parts = func(yield func([]byte) bool) { r.note(&known, l, parts, yield) }
+	answer.Long = &respond.Long{Parts: parts, Take: l.takeTurn, Give: l.turn.End}
+	if l.IsPlain() && l.Tag != "" && short {
+		answer.Long.Parts = func(yield func([]byte) bool) { l.note(&known, parts, yield) }
 	}
 	return &answer
 }
 
 // note yields the parts of a document. When all were sent it remembers the tag, or all of it if the tag was
 // remembered before. Answer is all but the text.
-func (r *Call) note(answer *respond.Response, l *List, parts iter.Seq[[]byte], yield func([]byte) bool) {
-	old, next := r.Cache.Get(r.list), &respcache.Entry{Tag: l.Tag}
+func (l *List) note(answer *respond.Response, parts iter.Seq[[]byte], yield func([]byte) bool) {
+	old, next := l.Cache.Get(l.list), &respcache.Entry{Tag: l.Tag}
 	again := old != nil && old.Tag == l.Tag && old.Size <= documentMost
 	var text []byte
 	keep := func(bytes int) {
 		next.Parts++
 		part := &respcache.Entry{Tag: l.Tag, Fragment: respond.Fragment{Text: slices.Clone(text[:bytes])}}
-		if r.Asked.AcceptsGzip() {
+		if l.Asked.AcceptsGzip() {
 			part.Gzip()
 		}
-		r.Cache.Put(r.list.Part(next.Parts), part, l.Version)
+		l.Cache.Put(l.list.Part(next.Parts), part, l.version)
 		text = append(text[:0], text[bytes:]...)
 	}
 	for part := range parts {
 		if next.Size += int64(len(part)); again {
 			before := cap(text)
 			text = append(text, part...)
-			for again = r.grow(cap(text)-before) == nil; again && len(text) >= rememberedPart; { // else it is too much for this client
+			for again = l.grow(cap(text)-before) == nil; again && len(text) >= rememberedPart; { // else it is too much for this client
 				keep(rememberedPart)
 			}
 		}
@@ -119,12 +113,12 @@ func (r *Call) note(answer *respond.Response, l *List, parts iter.Seq[[]byte], y
 		keep(len(text))
 		next.Answer = answer
 	}
-	r.Cache.Put(r.list, next, l.Version)
+	l.Cache.Put(l.list, next, l.version)
 }
 
 // resend returns a document that is remembered, if all of it is there in the form that is asked for, and
 // there is room for it.
-func (r *Call) resend(e *respcache.Entry) *respond.Response {
+func (r remembering) resend(e *respcache.Entry) *respond.Response {
 	var pieces []*respond.Fragment
 	for i := range e.Parts {
 		part := r.Cache.Get(r.list.Part(i + 1))
@@ -154,7 +148,7 @@ type sent struct {
 }
 
 // share counts a remembered document until the request is answered. It reports whether there is room for it.
-func (r *Call) share(e *respcache.Entry) bool {
+func (r remembering) share(e *respcache.Entry) bool {
 	all := &r.sending
 	all.mu.Lock()
 	defer all.mu.Unlock()

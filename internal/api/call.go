@@ -3,6 +3,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -23,14 +24,16 @@ type Call struct {
 	Target
 	Tenant
 	Input
-	Caller account.Account
-	Asked  respond.Request // options of the response
+	viewer
+	Asked respond.Request // options of the response
 
 	unlocker     // the events that the password of the request opens
 	reservations // memory and turns
 	memoKey
-	buffers *buffers
 }
+
+// A viewer is the caller of a request, with the rights to records. Package access decides them.
+type viewer struct{ Caller account.Account }
 
 // A Target is the destination of a request.
 type Target struct {
@@ -53,8 +56,10 @@ type Input struct {
 	hashed string            // the password that was sent to be stored
 }
 
-// Reservations last until the request is answered.
+// Reservations of memory and turns last until the request is answered.
 type reservations struct {
+	ctx                   context.Context // of the request
+	buffers               *buffers
 	working, memory       hold   // a place among the working requests, and the memory of the body
 	reserved, space, turn hold   // memory of the answer or document, and the turn to make it
 	done                  func() // called when it is answered; nil is nothing
@@ -67,7 +72,7 @@ type memoKey struct {
 }
 
 // Pattern returns the pattern of the route, as routes.go has it, "" for none.
-func (r *Call) Pattern() string {
+func (r *Target) Pattern() string {
 	if r.route == nil {
 		return ""
 	}
@@ -100,32 +105,24 @@ func (r *Call) values(v *store.Reader) (params.Values, error) {
 }
 
 // refusal is the answer to a caller who lacks the right.
-func (r *Call) refusal() error {
+func (r *viewer) refusal() error {
 	if r.Caller.ID == 0 {
 		return errStranger
 	}
 	return errForbidden
 }
 
-// view runs f on the current state with the checked parameters. It runs it again
-// when it has asked for protected events that the password sent has to be tried
-// on, which takes too long to be done inside: f begins anew each time.
+// InView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
 func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
-	for {
-		err := r.Store.View(func(v *store.View) error {
+	return r.unlocking(func() error {
+		return r.Store.View(func(v *store.View) error {
 			values, err := r.values(&v.Reader)
 			if err != nil {
 				return err
 			}
 			return f(v, values)
 		})
-		if len(r.unlocker.pending) == 0 {
-			return err
-		}
-		if err := r.try(r.unlocker.pending); err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // update checks the request on the current state, so that refusals cost the
@@ -182,13 +179,13 @@ func (r *Call) editor() write.Editor {
 }
 
 // id returns the id in the path.
-func (r *Call) ID() int64 { return ParseID(r.Path["id"]) }
+func (r *Input) ID() int64 { return ParseID(r.Path["id"]) }
 
 // slug returns the slug in the path, as slugs are stored.
-func (r *Call) slug() string { return StoredSlug(r.Path["slug"]) }
+func (r *Input) slug() string { return StoredSlug(r.Path["slug"]) }
 
 // bySlug reports whether the route names its record by slug.
-func (r *Call) bySlug() bool { _, ok := r.Path["slug"]; return ok }
+func (r *Input) bySlug() bool { _, ok := r.Path["slug"]; return ok }
 
 // StoredSlug writes a slug as it is stored: lower case, everything beyond
 // ASCII percent-encoded in lower-case hex.

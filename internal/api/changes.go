@@ -53,8 +53,12 @@ var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten
 		"131,072 changes came after it, or it is older than the server keeps its log, or than a snapshot before its last start. " +
 		"Begin again: ask without since for a new token, then read the lists anew."}
 
+// A changeLog reads the changes that a caller may see.
+type changeLog struct{ *Call }
+
 // serveChanges answers GET /changes.
-func serveChanges(r *Call) (*respond.Response, error) {
+func serveChanges(call *Call) (*respond.Response, error) {
+	r := changeLog{call}
 	page, err := r.changes()
 	if err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func serveChanges(r *Call) (*respond.Response, error) {
 }
 
 // changes returns the changes after the token of the request; without one, none and the token of now.
-func (r *Call) changes() (page changes, err error) {
+func (r changeLog) changes() (page changes, err error) {
 	err = r.InView(func(v *store.View, values params.Values) error {
 		most, since := int(min(values.Int("per_page"), changesMost)), values.Text("since")
 		if since == "" {
@@ -86,7 +90,7 @@ type place struct{ number, next int64 }
 
 // tokenOf returns the token of a place: the name of a state and the caller's identity, hidden and bound to the
 // caller, since other callers see other changes. A caller who cannot see the full history can derive nothing.
-func (r *Call) tokenOf(steps *store.Steps, at place) string {
+func (r changeLog) tokenOf(steps *store.Steps, at place) string {
 	state, left := steps.Place(at.number)
 	b := binary.BigEndian.AppendUint32(nil, uint32(left))
 	b = binary.BigEndian.AppendUint64(b, uint64(at.next))
@@ -95,7 +99,7 @@ func (r *Call) tokenOf(steps *store.Steps, at place) string {
 }
 
 // binding is a MAC of the contents of a token with its state and the caller.
-func (r *Call) binding(m store.StateID, text []byte) []byte {
+func (r changeLog) binding(m store.StateID, text []byte) []byte {
 	b := slices.Concat([]byte("seal "), m.Name[:], m.Key[:], text, []byte(r.Caller.Role))
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID)))
 	return sum[:8]
@@ -110,7 +114,7 @@ func hidden(m store.StateID, binding, text []byte) []byte {
 }
 
 // placeOf returns the place of a token, if it is one of the caller and known.
-func (r *Call) placeOf(steps *store.Steps, token string) (at place, known bool) {
+func (r changeLog) placeOf(steps *store.Steps, token string) (at place, known bool) {
 	b, err := hex.DecodeString(token)
 	if err != nil || len(b) != 8+8+12 || hex.EncodeToString(b) != token {
 		return place{}, false
@@ -125,7 +129,7 @@ func (r *Call) placeOf(steps *store.Steps, token string) (at place, known bool) 
 }
 
 // lists reports whether the caller finds a record of a kind in lists that stands so.
-func (r *Call) lists(k store.Kind, s store.Standing) bool {
+func (r changeLog) lists(k store.Kind, s store.Standing) bool {
 	p := &store.Post{Author: s.Author, Status: s.Status}
 	switch {
 	case s.Status == "" || k == store.Images:
@@ -137,7 +141,7 @@ func (r *Call) lists(k store.Kind, s store.Standing) bool {
 }
 
 // latest returns the place of now: that of the last step that the caller sees something of.
-func (r *Call) latest(v *store.View) place {
+func (r changeLog) latest(v *store.View) place {
 	steps := v.Steps()
 	n := steps.Last()
 	for looks := 0; n >= steps.First() && looks < looksMost; n-- {
@@ -155,7 +159,7 @@ func (r *Call) latest(v *store.View) place {
 }
 
 // changesSince returns the changes from a place on.
-func (r *Call) changesSince(v *store.View, from place, most int) changes {
+func (r changeLog) changesSince(v *store.View, from place, most int) changes {
 	page, at := changes{Changes: []change{}}, from
 	// Of each record its first step says how it was. One that is told for what it shows of
 	// another may have a step of its own after that.
@@ -226,7 +230,7 @@ func operationOf(was, is bool) string {
 }
 
 // youth returns since when a token is far from being too old.
-func (r *Call) youth(v *store.View) int64 {
+func (r changeLog) youth(v *store.View) int64 {
 	oldest := r.Store.Oldest()
 	if oldest == math.MinInt64 {
 		return oldest
@@ -236,7 +240,7 @@ func (r *Call) youth(v *store.View) int64 {
 
 // linkedTo returns the ids, from one on, of the listed events that look different to the caller when a record
 // of a kind comes or goes: the events that are linked to it and that he sees inside.
-func (r *Call) linkedTo(v *store.View, k store.Kind, id, from int64) (ids []int64) {
+func (r changeLog) linkedTo(v *store.View, k store.Kind, id, from int64) (ids []int64) {
 	switch k {
 	case store.Events, store.Venues, store.Organizers, store.AllSeries:
 	default:

@@ -30,7 +30,8 @@ var (
 )
 
 // serveDoc answers GET /doc.
-func serveDoc(r *Call) (*respond.Response, error) {
+func serveDoc(call *Call) (*respond.Response, error) {
+	r := description{call}
 	values, err := r.values(nil)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,8 @@ var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
 const queryMost = 200
 
 // serveDocs answers GET /docs, also with a search, and of a group of operations.
-func serveDocs(r *Call) (answer *respond.Response, err error) {
+func serveDocs(call *Call) (answer *respond.Response, err error) {
+	r := description{call}
 	group, query := r.Path["name"], strings.TrimSpace(r.In.Text("q"))
 	switch {
 	case group != "" && !openapi.HasPage(group):
@@ -91,14 +93,14 @@ func serveDocs(r *Call) (answer *respond.Response, err error) {
 
 // searchDocs returns the results of a search. They are made anew for each, since the text that is searched is
 // no longer than a page of a list.
-func (r *Call) searchDocs(query string) ([]byte, error) {
+func (r description) searchDocs(query string) ([]byte, error) {
 	api := r.described(r.Base, r.Language)
 	return api.Search(r.docsPlace(r.Site.Origin, "/docs?q="+url.QueryEscape(query)), query)
 }
 
 // docsPlace returns where a page is, at a path below the base address, and what it leads to
 // from an origin.
-func (r *Call) docsPlace(origin, path string) openapi.Place {
+func (r description) docsPlace(origin, path string) openapi.Place {
 	at := openapi.Place{
 		Address: origin + r.Base.Root, Home: origin, Docs: origin + r.Base.Prefix + "/docs", Canonical: origin + r.Base.Prefix + path,
 		Style: origin + "/assets/" + pages.StyleName(docsStyle),

@@ -23,8 +23,7 @@ const cachedEventsMost = 20_000
 
 // A wholeList is a document of all events that a filter finds.
 type wholeList struct {
-	*Call
-	filter  *filters.Events
+	List
 	about   feed.List
 	grouped bool           // an event of a series stands for all of them
 	events  []*store.Event // all events, unless they can be read by starts
@@ -35,50 +34,43 @@ type wholeList struct {
 
 // listWhole answers with a document of all events that are found.
 func listWhole(r *Call) (*respond.Response, error) {
-	d := wholeList{Call: r}
-	var l List
+	d := wholeList{List: List{Call: r}}
 	var found *filters.Found
-	look := func(v *store.View, values params.Values) (err error) {
-		if d.filter, _, err = r.EventFilter(v, values); err == nil {
-			l.Tag = r.EventsTag(v, d.filter)
-			r.Revalidate(&l, v)
-		}
-		return err
-	}
-	defer r.turn.End()
-	err := r.AdmitDocument(&l, look, func(v *store.View, values params.Values) error {
-		d.grouped = r.Op.format == &feed.Calendar && !values.Bool("expand") && !d.filter.FirstOfSeries
+	find := func(v *store.View, values params.Values) error {
+		f := d.Filter
+		d.grouped = r.Op.format == &feed.Calendar && !values.Bool("expand") && !f.FirstOfSeries
 		// Reading by later starts would find other events as the first of their series.
-		if d.filter.OrderBy != "" || d.filter.Desc || d.filter.FirstOfSeries || values.Text("password") != "" {
-			found = d.filter.Find(v, 0, math.MaxInt)
+		if f.OrderBy != "" || f.Desc || f.FirstOfSeries || values.Text("password") != "" {
+			found = f.Find(v, 0, math.MaxInt)
 			return nil
 		}
-		if found = d.filter.Find(v, 0, DocumentChunk); !found.Finished() {
-			found = d.filter.Find(v, 0, math.MaxInt)
+		if found = f.Find(v, 0, DocumentChunk); !found.Finished() {
+			found = f.Find(v, 0, math.MaxInt)
 		} else if d.total = found.Total; d.total > 0 {
-			last := d.filter.Find(v, d.total-1, 1)
+			last := f.Find(v, d.total-1, 1)
 			d.noteRange(append(found.Events[:1:1], last.Events...))
 		}
 		return nil
+	}
+	return d.DoDocument(d.LookEvents, find, func() (*respond.Response, error) {
+		if d.total == 0 {
+			if err := d.findAll(found); err != nil {
+				return nil, err
+			}
+		}
+		d.about = r.about(r.asking("/events"+r.Op.format.Extension), pageLinks{})
+		answer := respond.Response{Media: r.Op.format.Media, Header: attached("events", r.Op.format)}
+		return d.Document(answer, d.parts, d.total <= cachedEventsMost), nil
 	})
-	if err == nil && l.Answer == nil && d.total == 0 {
-		err = d.settle(&l, found)
-	}
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
-	}
-	d.about = r.about(r.asking("/events"+r.Op.format.Extension), pageLinks{})
-	answer := respond.Response{Media: d.Op.format.Media, Header: attached("events", d.Op.format)}
-	return r.Document(answer, &l, d.parts, d.total <= cachedEventsMost), nil
 }
 
-// settle finds all events of the document at once.
-func (d *wholeList) settle(l *List, found *filters.Found) error {
+// findAll finds all events of the document at once.
+func (d *wholeList) findAll(found *filters.Found) error {
 	if found.Reads() {
 		d.turn.End() // few read texts, and they wait for each other
 	}
 	if !found.Finished() {
-		if err := d.finish(l, found); err != nil {
+		if err := d.finish(found); err != nil {
 			return err
 		}
 	}
@@ -155,7 +147,7 @@ func (d *wholeList) appendEvent(b []byte, it *item) []byte {
 	from := len(b)
 	b = d.rendering(it.links, it.record, it.single).append(b)
 	if d.total <= cachedEventsMost {
-		d.keep(it, b[from:])
+		it.keep(d.Call, b[from:])
 	}
 	return b
 }
@@ -190,7 +182,7 @@ func (w *scan) next(v *store.View) (items []item) {
 			links := render.Gather(v, &s.Event)
 			w.noteZone(feed.SeriesZone(&show, &s.Event))
 			for _, e := range v.Instances(s.ID) {
-				if w.filter.Match(v, e) {
+				if w.Filter.Match(v, e) {
 					o.shown = append(o.shown, e)
 					links.Add(v, e)
 					w.noteZone(feed.ZoneOf(&show, e))
@@ -210,7 +202,7 @@ func (w *scan) chunk(v *store.View) []*store.Event {
 		w.over = len(chunk) == 0
 		return chunk
 	}
-	f, offset, limit := *w.filter, 0, DocumentChunk
+	f, offset, limit := *w.Filter, 0, DocumentChunk
 	if w.last != nil {
 		f.Start.Min = w.last.Start
 		if offset = w.equal; w.state != v.State() { // others may have come between those, or gone

@@ -160,7 +160,7 @@ func badHost(host string) *Error {
 
 // noRoute answers a request that no route takes, which may be below a segment that
 // stands where the tag of a language would.
-func (r *Call) noRoute() error {
+func (r checking) noRoute() error {
 	e := *ErrNoRoute
 	if r.Tenant.NoRoute != nil {
 		e.Message += " " + r.Tenant.NoRoute(r.HTTP.URL.Path)

@@ -115,7 +115,7 @@ func readEvent(r *Call) (*respond.Response, error) {
 	answer, err := r.single(one)
 	if err == nil {
 		answer.Links = []string{r.feedLink("/events/" + itoa(int(e.ID)))}
-		r.rememberOne(answer, &one)
+		remembering{r}.rememberOne(answer, &one)
 	}
 	return answer, err
 }
@@ -135,20 +135,20 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 	}
 	view := r.rendering(one.links, one.record, true)
 	if one.tag == "" { // else it is known to be long
-		if text, reserved := r.appendHeld(r.buffers.body[:0], view); reserved {
+		if text, reserved := view.appendHeld(r.buffers.body[:0]); reserved {
 			r.buffers.body = text
 			one.tag = r.tagOf(one.links, one.record)
-			r.keep(&one, text)
+			one.keep(r, text)
 			return &respond.Response{Status: http.StatusOK, Body: one.body(text), Tag: one.tag}, nil
 		}
 		r.dropBody()
 		one.tag = r.tagOf(one.links, one.record)
-		r.keep(&one, nil)
+		one.keep(r, nil)
 	}
 	if !r.hold(heldParts) {
 		return nil, errBusy
 	}
-	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Parts: r.parts(view)}, Tag: one.tag}, nil
+	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Parts: view.parts()}, Tag: one.tag}, nil
 }
 
 // createEvent answers POST /events.

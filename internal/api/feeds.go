@@ -179,7 +179,7 @@ func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error
 	b := feed.Calendar.Head(r.buffers.body[:0], &about)
 	b = feed.AppendZones(b, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
 	from := len(b)
-	b, reserved := r.appendItem(b, &one)
+	b, reserved := one.appendTo(b, r)
 	if !reserved { // it is longer than most, and no list
 		b = r.rendering(one.shown, one.record, one.single).append(b[:from])
 	}

@@ -39,9 +39,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	}
 	b := bufferPool.Get().(*buffers)
 	defer b.release() // when nothing looks at the request any more
-	r := &b.call
-	*r = Call{
-		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, buffers: b,
+	r := checking{&b.call}
+	*r.Call = Call{
+		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, reservations: reservations{ctx: hr.Context(), buffers: b},
 		Target: Target{Base: h.base, Site: site, Language: h.base.Language, Op: h.op, route: h.route},
 		Asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
@@ -75,7 +75,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		refused = e
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
 		if h.op.Refuse != nil {
-			if page, err := h.op.Refuse(r, e); err == nil {
+			if page, err := h.op.Refuse(r.Call, e); err == nil {
 				answer = page
 			}
 		}
@@ -100,9 +100,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 // rootPattern is the route that answers browsers with a page, and programs with JSON.
 const rootPattern = "/{$}"
 
+// Checking is the way of a request to its operation.
+type checking struct{ *Call }
+
 // answer does everything up to the answer. It turns a mistake of ours into an error: a
 // client gets an answer, and the log the place.
-func (r *Call) answer() (answer *respond.Response, err error) {
+func (r checking) answer() (answer *respond.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.Op.Name, p, debug.Stack())
@@ -135,10 +138,10 @@ func (r *Call) answer() (answer *respond.Response, err error) {
 	}
 	r.matched = true
 	if r.Op.checks >= withoutBody {
-		return r.Op.Serve(r)
+		return r.Op.Serve(r.Call)
 	}
 	r.PublishDue()
-	if answer := r.CachedResponse(); answer != nil {
+	if answer := (remembering{r.Call}).cachedResponse(); answer != nil {
 		return answer, nil
 	}
 	if err := r.refuseUnread(); err != nil {
@@ -151,12 +154,12 @@ func (r *Call) answer() (answer *respond.Response, err error) {
 		return nil, err
 	}
 	defer r.working.End()
-	return r.Op.Serve(r)
+	return r.Op.Serve(r.Call)
 }
 
 // hasNonce reports whether a write comes with the nonce of a site's cookie,
 // which is worth nothing here. Readers send one too, and need none.
-func (r *Call) hasNonce() bool {
+func (r *Input) hasNonce() bool {
 	switch r.HTTP.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return false
@@ -166,7 +169,7 @@ func (r *Call) hasNonce() bool {
 
 // readPath takes the variables of the route from the path. It reports whether
 // they have the form that the route asks for (section 4 of the specification).
-func (r *Call) readPath() bool {
+func (r checking) readPath() bool {
 	for _, name := range r.route.variables {
 		value := strings.TrimSuffix(r.HTTP.PathValue(name), r.route.extension)
 		if value == "" || name != "path" && strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
@@ -210,17 +213,17 @@ func (r *Call) readForm() {
 
 // api returns the absolute address of a path below the namespace, "" for the
 // namespace itself.
-func (r *Call) URL(below string) string { return r.Site.API + below }
+func (r *Target) URL(below string) string { return r.Site.API + below }
 
 // allowed returns the methods of the route that the caller may use now, as the
 // value of a header.
-func (r *Call) allowed() []string {
+func (r checking) allowed() []string {
 	if r.Caller.IsStranger() {
 		return r.route.open
 	}
 	var methods []string
 	_ = r.Store.View(func(v *store.View) error {
-		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit.may(r, &v.Reader) })
+		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit.may(r.Call, &v.Reader) })
 		return nil
 	})
 	return []string{strings.Join(methods, ", ")}

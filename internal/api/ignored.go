@@ -19,7 +19,7 @@ const maxIgnored = 20
 // send everywhere (a leading underscore, rest_route, context, and the force of a delete) and the members that
 // records show, since a record may be sent back as it was read. Exceptions are slug and excerpt when a record
 // is made that takes none: a client sends them on purpose.
-func (r *Call) ignoredNames() []string {
+func (r checking) ignoredNames() []string {
 	records, verb, _ := strings.Cut(r.Op.Name, ".")
 	var names []string
 	for _, name := range r.Op.Params.Unknown(r.In) {
@@ -42,7 +42,7 @@ func (r *Call) ignoredNames() []string {
 // noteIgnored keeps for the answer what a write says in vain. With StrictInput that
 // is an error, and nothing is written.
 func (r *Call) noteIgnored() error {
-	names, unread := r.ignoredNames(), r.In.Unread()
+	names, unread := checking{r}.ignoredNames(), r.In.Unread()
 	if r.strict && unread != "" {
 		return &Error{Status: http.StatusBadRequest, Code: "rest_body_not_read", Message: unread}
 	}

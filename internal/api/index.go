@@ -61,8 +61,12 @@ type argumentItems struct {
 	Type string `json:"type"`
 }
 
+// A description is a request for the texts that describe the API.
+type description struct{ *Call }
+
 // serveIndex answers GET /cal/events/v1.
-func serveIndex(r *Call) (*respond.Response, error) {
+func serveIndex(call *Call) (*respond.Response, error) {
+	r := description{call}
 	var routes jsonout.Object
 	r.describeRoutes(&routes)
 	var index jsonout.Object
@@ -74,14 +78,15 @@ func serveIndex(r *Call) (*respond.Response, error) {
 
 // serveRoot answers GET of a base address. Several namespaces may be served below it: that of the service, and
 // a namespace that existing clients know.
-func serveRoot(r *Call) (*respond.Response, error) {
+func serveRoot(call *Call) (*respond.Response, error) {
+	r := description{call}
 	var namespaces []string
 	var routes jsonout.Object
 	for _, b := range r.Front.Bases() {
 		if b.Prefix == r.Base.Prefix {
-			at := *r
+			at := *call
 			at.Base = b
-			at.describeRoutes(&routes)
+			description{&at}.describeRoutes(&routes)
 			namespaces = append(namespaces, b.Namespace)
 		}
 	}
@@ -97,14 +102,14 @@ func serveRoot(r *Call) (*respond.Response, error) {
 }
 
 // Discovery returns the header fields by which programs that know the original find the API.
-func (r *Call) Discovery(root string) map[string]string {
+func (r *Target) Discovery(root string) map[string]string {
 	return map[string]string{"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": root, "X-TEC-API-ORIGIN": r.Site.Origin}
 }
 
 // siblings leads to the same route in the other languages (RFC 8288, section
 // 3.4.1). Only answers that describe the API have any: all others have no texts
 // of a language.
-func (r *Call) siblings() []string {
+func (r description) siblings() []string {
 	var links []string
 	for _, b := range r.Front.Bases() {
 		language := b.Language.Tag
@@ -124,13 +129,14 @@ func (r *Call) siblings() []string {
 }
 
 // serveOptions answers OPTIONS.
-func serveOptions(r *Call) (*respond.Response, error) {
+func serveOptions(call *Call) (*respond.Response, error) {
+	r := description{call}
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(r.describe(r.route))}, nil
 }
 
 // describeRoutes adds the routes of the base's namespace, in the order of the
 // list.
-func (r *Call) describeRoutes(routes *jsonout.Object) {
+func (r description) describeRoutes(routes *jsonout.Object) {
 	for _, rt := range r.routes {
 		if below, ok := rt.below(); ok && !rt.ops[0].op.is(unlisted) {
 			routes.Add("/"+r.Base.Namespace+expression(below), r.describe(rt))
@@ -174,7 +180,7 @@ func expression(path string) string {
 }
 
 // describe describes a route. One outside the namespace belongs to none.
-func (r *Call) describe(rt *route) routeDescription {
+func (r description) describe(rt *route) routeDescription {
 	path := strings.TrimSuffix(rt.pattern, "{$}")
 	address := r.Site.Origin + r.Base.Prefix + path
 	var d routeDescription
@@ -193,7 +199,7 @@ func (r *Call) describe(rt *route) routeDescription {
 
 // arguments describes the parameters of a table, with the defaults that are in
 // force now.
-func (r *Call) arguments(t params.Table) any {
+func (r description) arguments(t params.Table) any {
 	var args jsonout.Object
 	env := r.env(nil)
 	for i := range t {

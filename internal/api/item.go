@@ -63,22 +63,22 @@ func (it *item) body(json []byte) respond.Body {
 	return respond.Body{Text: json}
 }
 
-// appendItem appends a record to a body, and reports whether that may be in memory.
-func (r *Call) appendItem(b []byte, it *item) (_ []byte, reserved bool) {
+// appendTo appends a record to a body, and reports whether that may be in memory.
+func (it *item) appendTo(b []byte, r *Call) (_ []byte, reserved bool) {
 	if it.fragment != nil {
 		b = append(b, it.fragment.Text...)
 		return b, r.hold(len(b))
 	}
 	from := len(b)
-	if b, reserved = r.appendHeld(b, r.rendering(it.links, it.record, it.single)); reserved {
-		r.keep(it, b[from:])
+	if b, reserved = r.rendering(it.links, it.record, it.single).appendHeld(b); reserved {
+		it.keep(r, b[from:])
 	}
 	return b, reserved
 }
 
 // keep remembers the JSON of a record, if everybody sees it alike; without
 // JSON, which is too long, the tag is remembered.
-func (r *Call) keep(it *item, json []byte) {
+func (it *item) keep(r *Call, json []byte) {
 	if r.Cache == nil || !it.everybodys() {
 		return
 	}
@@ -105,6 +105,7 @@ func (it *item) everybodys() bool {
 
 // A rendering is a record as it is to be shown to the caller.
 type rendering struct {
+	call   *Call
 	show   render.Renderer
 	record store.Record
 	links  bool         // of a term
@@ -113,7 +114,7 @@ type rendering struct {
 
 // rendering shows a record in a list, or as a read of it alone does.
 func (r *Call) rendering(from render.Source, record store.Record, single bool) *rendering {
-	v := &rendering{r.Renderer(from), record, single, r.Op.format}
+	v := &rendering{r, r.Renderer(from), record, single, r.Op.format}
 	v.show.LD = single
 	return v
 }
@@ -121,7 +122,7 @@ func (r *Call) rendering(from render.Source, record store.Record, single bool) *
 // openRendering shows a record to a caller who may see inside, without the data
 // for search engines.
 func (r *Call) openRendering(from render.Source, record store.Record) *rendering {
-	v := &rendering{r.Renderer(from), record, isTerm(record), nil}
+	v := &rendering{r, r.Renderer(from), record, isTerm(record), nil}
 	v.show.Unlocked = func(*store.Event) bool { return true }
 	return v
 }
@@ -150,22 +151,22 @@ func (v *rendering) append(b []byte) []byte {
 
 // appendHeld appends a rendering to a body in memory. It reports whether that may be
 // there; if not, the body is worth nothing.
-func (r *Call) appendHeld(b []byte, v *rendering) ([]byte, bool) {
-	v.show.Spill = func(b []byte) ([]byte, bool) { return b, r.hold(len(b)) }
+func (v *rendering) appendHeld(b []byte) ([]byte, bool) {
+	v.show.Spill = func(b []byte) ([]byte, bool) { return b, v.call.hold(len(b)) }
 	b = v.append(b)
-	return b, r.hold(len(b))
+	return b, v.call.hold(len(b))
 }
 
 // parts makes a rendering part by part.
-func (r *Call) parts(v *rendering) iter.Seq[[]byte] {
+func (v *rendering) parts() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		more := true
 		v.show.Spill = func(b []byte) ([]byte, bool) {
 			more = more && yield(b)
 			return b[:0], more
 		}
-		rest := v.append(r.buffers.part[:0])
-		r.buffers.part = rest
+		rest := v.append(v.call.buffers.part[:0])
+		v.call.buffers.part = rest
 		if more {
 			yield(rest)
 		}

@@ -113,7 +113,7 @@ func most(n int64) int64 {
 func (r *Call) client() rateKey { return rateKey{client: limit.Client(r.Front.Client(r.HTTP))} }
 
 // admit refuses what is too much before anything of it is read.
-func (r *Call) admit() error {
+func (r checking) admit() error {
 	if r.bounds.requests != nil {
 		if wait, ok := r.bounds.requests.Take(r.client()); !ok {
 			return tooMany("rate", wait, fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate))
@@ -133,7 +133,7 @@ func (r *Call) admit() error {
 // not trusted, all clients have one address, and any of them could lock out the rest. It costs no security: a
 // token that this program makes has 256 random bits, so the speed of guesses does not matter. Tokens of test
 // accounts may be short; they are not protected.
-func (r *Call) authenticate() error {
+func (r checking) authenticate() error {
 	login := r.HTTP.Header["Authorization"]
 	if len(login) == 0 {
 		return nil
@@ -156,11 +156,11 @@ func (r *Call) authenticate() error {
 // whatever else comes from an address would answer as many guesses as come from
 // it. Strangers do not touch a caller with an account, and a password that is
 // known to be wrong is answered without a token.
-func (r *Call) guess() error {
+func (u *unlocker) guess(r *Call) error {
 	if wait, ok := r.bounds.passwords.Take(r.rateKey()); !ok {
 		return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
 	}
-	r.unlocker.taken++
+	u.taken++
 	return nil
 }
 
@@ -179,7 +179,7 @@ func (r *Call) rateKey() rateKey {
 // when they have been read, and leave it before they are answered, so that a
 // client that sends or reads slowly holds none; and what is known without work
 // (304, lists that are kept) needs none.
-func (r *Call) acquire() error {
+func (r checking) acquire() error {
 	r.working = r.bounds.places.Hold(rateKey{})
 	return r.working.Grow(r.HTTP.Context(), 1)
 }
@@ -195,21 +195,21 @@ const (
 const heldParts = 256 << 10
 
 // hold reserves memory for an answer until it has been sent, and reports whether there is room.
-func (r *Call) hold(bytes int) bool {
+func (r *reservations) hold(bytes int) bool {
 	return bytes <= max(answerAlways, int(r.reserved.Size())) ||
 		bytes <= respond.HeldMost && r.holdShared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
 }
 
 // holdShared is hold for a text that is in memory for others too, however long.
-func (r *Call) holdShared(bytes int) bool {
-	return bytes <= answerAlways || r.reserved.Grow(r.HTTP.Context(), int64(bytes)) == nil
+func (r *reservations) holdShared(bytes int) bool {
+	return bytes <= answerAlways || r.reserved.Grow(r.ctx, int64(bytes)) == nil
 }
 
 // Buffer returns memory for the answer, which Hold takes back.
-func (r *Call) Buffer() []byte { return r.buffers.body[:0] }
+func (r *reservations) Buffer() []byte { return r.buffers.body[:0] }
 
 // Hold reserves memory for a text that is the answer, until that has been sent.
-func (r *Call) Hold(text []byte) error {
+func (r *reservations) Hold(text []byte) error {
 	r.buffers.body = text
 	if !r.holdShared(len(text)) { // it may wait for long until it is read
 		r.dropBody()
@@ -224,7 +224,7 @@ func (s *Server) MayQuery(hr *http.Request) bool {
 }
 
 // dropBody forgets a body that must not be in memory.
-func (r *Call) dropBody() {
+func (r *reservations) dropBody() {
 	r.buffers.body = nil
 	r.reserved.End()
 }
@@ -236,7 +236,7 @@ func tooMany(limit string, wait time.Duration, message string) *Error {
 }
 
 // tooLarge refuses a body.
-func (r *Call) tooLarge() *Error {
+func (r checking) tooLarge() *Error {
 	message := fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)
 	if kind := r.HTTP.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "image/") {
 		message += " " + errFile.Message // it will be one for this number of bytes

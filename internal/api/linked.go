@@ -10,7 +10,6 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/access"
-	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -85,18 +84,18 @@ func linkedResource(k linkedKind) Resource {
 // serveList answers GET /venues and GET /organizers. With event it shows those of
 // an event that the caller may see inside, as the lists of terms do.
 func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
-	l := List{Name: k.kind.String()}
-	err := r.InView(func(v *store.View, values params.Values) error {
-		l.items = nil
+	l, f := List{Call: r, Name: k.kind.String()}, filters.Posts{}
+	show := r.Renderer(nil)
+	look := func(v *store.View, values params.Values) error {
 		statuses, status := r.statuses(values)
-		f := filters.Posts{
+		f = filters.Posts{
 			Kind: k.kind, Viewer: access.ViewerOf(r.Caller), Statuses: statuses,
 			Search:   filters.ParseWords(values.Text("search")),
 			Event:    values.Int("event"),
 			Upcoming: values.Bool("only_with_upcoming"),
 			Include:  values.IDs("include"), Exclude: values.IDs("exclude"),
 			OrderBy: values.Text("orderby"), Desc: strings.EqualFold(values.Text("order"), "desc"),
-			Ended: r.ended, Opens: r.unlocked,
+			Ended: func(e *store.Event) bool { return show.Zone(e).Instant(e.End.Time()).Before(r.Now) }, Opens: r.unlocked,
 		}
 		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"
@@ -105,16 +104,16 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 			has := values.Bool("has_events")
 			f.HasEvents = &has
 		}
-		l.Paging = r.paging(values)
-		l.query = r.echo(values, []pair{{"per_page", itoa(l.PerPage)}, {"status", status}})
+		l.Paging = l.paging(values)
+		l.query = l.echo(values, []pair{{"per_page", itoa(l.PerPage)}, {"status", status}})
 		if !f.Upcoming { // which depends on the time
 			l.Tag = r.StateTag(v)
 		}
-		if r.Revalidate(&l, v) {
-			return nil
-		}
+		return nil
+	}
+	find := func(v *store.View, _ params.Values) error {
 		var found []store.Record
-		r.explained(&l, func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
+		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
 		if l.Page > 1 && len(found) == 0 {
 			return archivePage(k.name)
 		}
@@ -122,20 +121,8 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 			l.items = append(l.items, r.item(v, one, false))
 		}
 		return nil
-	})
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
 	}
-	return r.answerList(&l)
-}
-
-// ended reports whether an event is over.
-func (r *Call) ended(e *store.Event) bool {
-	zone, err := r.zones.Load(e.Timezone)
-	if err != nil {
-		zone = caltime.UTC()
-	}
-	return zone.Instant(e.End.Time()).Before(r.Now)
+	return l.Do(look, find, l.Response)
 }
 
 // serveRead answers GET of one venue or organizer.

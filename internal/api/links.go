@@ -18,14 +18,14 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // echo returns the query that asks for a list again, by the rows of its parameters. The list's own parameters
 // are in made; a parameter that is not there is left out.
-func (r *Call) echo(values params.Values, made []pair) []pair {
-	query := r.buffers.pairs[:0]
-	for _, row := range r.Op.links {
+func (l *List) echo(values params.Values, made []pair) []pair {
+	query := l.buffers.pairs[:0]
+	for _, row := range l.Op.links {
 		var text string
 		var ok bool
 		switch row.Echo.Form {
 		case params.EchoSent:
-			text, ok = r.In.Echo(row.Name)
+			text, ok = l.In.Echo(row.Name)
 		case params.EchoRead:
 			text, ok = values.Repeat(row.Name)
 		case params.EchoMade:
@@ -37,7 +37,7 @@ func (r *Call) echo(values params.Values, made []pair) []pair {
 			query = append(query, pair{row.Name, text})
 		}
 	}
-	r.buffers.pairs = query
+	l.buffers.pairs = query
 	return query
 }
 
@@ -94,8 +94,8 @@ func (k *linker) field(n int, relation string) (field, href textRange) {
 }
 
 // linkPages returns the addresses of the pages of a list.
-func (r *Call) linkPages(l *List, pages int) pageLinks {
-	k := linker{text: r.buffers.links[:0], address: r.Site.API + "/" + l.Name + cmp.Or(r.Op.extension(), "/"), query: r.buffers.query[:0]}
+func (l *List) linkPages(pages int) pageLinks {
+	k := linker{text: l.buffers.links[:0], address: l.Site.API + "/" + l.Name + cmp.Or(l.Op.extension(), "/"), query: l.buffers.query[:0]}
 	for i, p := range l.query {
 		if i > 0 {
 			k.query = append(k.query, '&')
@@ -121,7 +121,7 @@ func (r *Call) linkPages(l *List, pages int) pageLinks {
 	if self = first; !l.bare {
 		self = k.self(l.Page)
 	}
-	r.buffers.links, r.buffers.query = k.text, k.query
+	l.buffers.links, l.buffers.query = k.text, k.query
 	text := string(k.text)
 	cut := func(s textRange) string { return text[s.from:s.to] }
 	u := pageLinks{self: cut(self), next: cut(next), previous: cut(previous), fields: make([]string, n, n+1)}

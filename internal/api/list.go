@@ -26,11 +26,11 @@ type Paging struct {
 }
 
 // paging reads page and per_page. Larger pages than the server gives are cut.
-func (r *Call) paging(values params.Values) Paging {
+func (l *List) paging(values params.Values) Paging {
 	const last = 1 << 40 // more than any list has, and offsets still fit
 	p := Paging{Page: int(min(values.Int("page"), last)), PerPage: int(min(values.Int("per_page"), last))}
-	if p.PerPage > r.MaxPerPage {
-		p.PerPage, p.clamped = r.MaxPerPage, true
+	if p.PerPage > l.MaxPerPage {
+		p.PerPage, p.clamped = l.MaxPerPage, true
 	}
 	return p
 }
@@ -40,6 +40,7 @@ func (p Paging) Offset() int { return (p.Page - 1) * p.PerPage }
 
 // A List is one page of a list, to be answered.
 type List struct {
+	*Call
 	Name  string // "events"
 	items []item
 	Total int
@@ -52,13 +53,12 @@ type List struct {
 	Filter *filters.Events // of a list of events
 	took   time.Duration
 
-	Version respcache.Version // in which it is found
-	Answer  *respond.Response // when it is known without being made
+	version respcache.Version // in which it is found
 }
 
 // explained measures how long f takes to find the list, if it is to be told.
-func (r *Call) explained(l *List, f func()) {
-	if !r.explain {
+func (l *List) explained(f func()) {
+	if !l.explain {
 		f()
 		return
 	}
@@ -67,40 +67,63 @@ func (r *Call) explained(l *List, f func()) {
 	l.took += elapsed()
 }
 
-// answerList makes the answer, with its links.
-func (r *Call) answerList(l *List) (answer *respond.Response, err error) {
-	if size := r.cut(l); size <= 2*respond.HeldMost { // it is most often shorter
-		answer = r.bufferedList(l)
+// Do answers with the remembered answer of a list, or a 304, or else makes it: look names the state of the list by its tag,
+// find finds it in the same state, and make makes the answer when the state is released.
+func (l *List) Do(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (*respond.Response, error) {
+	var known *respond.Response
+	err := l.InView(func(v *store.View, values params.Values) (err error) {
+		l.items = nil
+		if err := look(v, values); err != nil {
+			return err
+		}
+		if known = l.revalidate(v); known != nil {
+			return nil
+		}
+		return find(v, values)
+	})
+	if err != nil || known != nil {
+		return known, err
+	}
+	answer, err := make()
+	if err == nil && answer != nil {
+		remembering{l.Call}.remember(answer, l.version)
+	}
+	return answer, err
+}
+
+// Response makes the answer, with its links.
+func (l *List) Response() (answer *respond.Response, err error) {
+	if size := l.cut(); size <= 2*respond.HeldMost { // it is most often shorter
+		answer = l.buffered()
 	}
 	if answer == nil {
-		if answer, err = r.streamedList(l); err != nil {
+		if answer, err = l.streamed(); err != nil {
 			return nil, err
 		}
 	}
-	if f := r.Asked.Form; f != nil && !f.Selects(l.Name, "rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages") {
-		r.Asked.Ignored = "_fields"
+	if f := l.Asked.Form; f != nil && !f.Selects(l.Name, "rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages") {
+		l.Asked.Ignored = "_fields"
 	}
-	r.explainList(answer, l)
-	answer.Keys = r.keys(l.Name, l.items)
-	r.Remember(answer, l.Version)
+	l.explainOn(answer)
+	answer.Keys = l.keys(l.Name, l.items)
 	return answer, nil
 }
 
 // bufferedList makes the answer in memory: nil if it must not be there.
-func (r *Call) bufferedList(l *List) *respond.Response {
-	e := r.envelope(l)
-	b, reserved := e.appendBefore(r.buffers.body[:0], l), false
+func (l *List) buffered() *respond.Response {
+	e := l.envelope()
+	b, reserved := e.appendBefore(l.buffers.body[:0], l), false
 	for i := range l.items {
 		if i > 0 {
-			b = append(b, r.between()...)
+			b = append(b, l.Op.between()...)
 		}
-		if b, reserved = r.appendItem(b, &l.items[i]); !reserved {
-			r.dropBody()
+		if b, reserved = l.items[i].appendTo(b, l.Call); !reserved {
+			l.dropBody()
 			return nil
 		}
 	}
-	r.buffers.body = e.appendAfter(b, l)
-	return e.answer(l, respond.Response{Body: respond.Body{Text: r.buffers.body}})
+	l.buffers.body = e.appendAfter(b, l)
+	return e.answer(l, respond.Response{Body: respond.Body{Text: l.buffers.body}})
 }
 
 // cut takes records from the end of a page until the stored texts of the rest take no more than
@@ -109,15 +132,15 @@ func (r *Call) bufferedList(l *List) *respond.Response {
 // per_page, and so what stands before the page. On the first page, where nothing
 // does, it is a power of two, which later pages can halve. Paging backwards meets the same
 // page boundaries: each shortened page is aligned to its own size. It returns how long the rest is, about.
-func (r *Call) cut(l *List) (size int64) {
-	show, fit := r.Renderer(nil), 0
+func (l *List) cut() (size int64) {
+	show, fit := l.Renderer(nil), 0
 	for ; fit < len(l.items); fit++ {
 		it := &l.items[fit]
 		if it.size == 0 {
 			show.Source = it.shown
 			it.size = show.Bytes(it.record)
 		}
-		if fit > 0 && size+it.size > most(r.bounds.Answer) {
+		if fit > 0 && size+it.size > most(l.bounds.Answer) {
 			break
 		}
 		size += it.size
@@ -144,21 +167,21 @@ func (r *Call) cut(l *List) (size int64) {
 
 // streamedList makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
 // refused when too many others have long parts.
-func (r *Call) streamedList(l *List) (*respond.Response, error) {
-	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !r.hold(heldParts) {
+func (l *List) streamed() (*respond.Response, error) {
+	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !l.hold(heldParts) {
 		return nil, errBusy
 	}
-	e := r.envelope(l)
+	e := l.envelope()
 	before, after := e.appendBefore(nil, l), e.appendAfter(nil, l)
 	parts := func(yield func([]byte) bool) {
 		if !yield(before) {
 			return
 		}
 		for i := range l.items {
-			if i > 0 && !yield([]byte(r.between())) {
+			if i > 0 && !yield([]byte(l.Op.between())) {
 				return
 			}
-			for part := range r.parts(r.rendering(l.items[i].shown, l.items[i].record, false)) {
+			for part := range l.rendering(l.items[i].shown, l.items[i].record, false).parts() {
 				if !yield(part) {
 					return
 				}
@@ -170,9 +193,9 @@ func (r *Call) streamedList(l *List) (*respond.Response, error) {
 }
 
 // between returns what stands between two records of a list.
-func (r *Call) between() string {
-	if r.Op.format != nil {
-		return r.Op.format.Between
+func (op *Op) between() string {
+	if op.format != nil {
+		return op.format.Between
 	}
 	return ","
 }
@@ -185,20 +208,20 @@ type envelope struct {
 	about  feed.List
 }
 
-func (r *Call) envelope(l *List) envelope {
+func (l *List) envelope() envelope {
 	pages := (l.Total + l.PerPage - 1) / l.PerPage
-	e := envelope{pages: pages, links: r.linkPages(l, pages), format: r.Op.format}
+	e := envelope{pages: pages, links: l.linkPages(pages), format: l.Op.format}
 	if e.format == nil {
-		if r.Op.formats != nil {
-			e.links.fields = append(e.links.fields, r.feedLink("/events"))
+		if l.Op.formats != nil {
+			e.links.fields = append(e.links.fields, l.feedLink("/events"))
 		}
 		return e
 	}
-	self := r.asking("/events" + e.format.Extension)
+	self := l.asking("/events" + e.format.Extension)
 	if l.Page > 1 {
 		self = e.links.self
 	}
-	e.about = r.about(self, e.links)
+	e.about = l.about(self, e.links)
 	for i := range l.items {
 		if modified := store.PostOf(l.items[i].record).Modified; modified.After(e.about.Updated) {
 			e.about.Updated = modified
@@ -256,15 +279,15 @@ func appendTotals(b []byte, total, pages int) []byte {
 
 // explainList says what was done to the list that the caller did not ask for,
 // and with -explain how it was found.
-func (r *Call) explainList(a *respond.Response, l *List) {
-	if !l.clamped && !r.explain {
+func (l *List) explainOn(a *respond.Response) {
+	if !l.clamped && !l.explain {
 		return
 	}
 	a.Header = map[string]string{}
 	if l.clamped {
 		a.Header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.PerPage)
 	}
-	if r.explain {
+	if l.explain {
 		a.Header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
 	}
 }

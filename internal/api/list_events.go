@@ -19,76 +19,81 @@ import (
 
 // listEvents answers GET /events.
 func listEvents(r *Call) (*respond.Response, error) {
-	l := List{Name: "events"}
-	found, err := r.FindEvents(&l)
-	for err == nil && l.Answer == nil && len(r.unlocker.pending) > 0 { // password hashes that a search met
-		if err = r.try(r.unlocker.pending); err == nil {
-			found, err = r.FindEvents(&l)
+	l := List{Call: r, Name: "events"}
+	return l.Events(func(events []*store.Event) (*respond.Response, error) {
+		if err := r.open(events); err != nil {
+			return nil, err
 		}
-	}
-	if err == nil && l.Answer == nil {
-		err = r.open(found.Events)
-	}
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
-	}
-	if l.Page > 1 && len(found.Events) == 0 {
-		return nil, errEventsPage
-	}
-	l.Total, l.plan = found.Total, found.Plan
-	return r.answerList(&l)
+		if l.Page > 1 && len(events) == 0 {
+			return nil, errEventsPage
+		}
+		return l.Response()
+	})
 }
 
-// findEvents finds the events of a list.
-func (r *Call) FindEvents(l *List) (found *filters.Found, err error) {
-	err = r.InView(func(v *store.View, values params.Values) error {
-		f, query, err := r.EventFilter(v, values)
-		if err != nil {
-			return err
-		}
-		f.Day, l.Filter = l.Day, f
-		l.Paging = r.paging(values)
-		if l.query = query; len(query) > 0 {
-			query[0].value = itoa(l.PerPage)
-		}
-		l.Tag = r.EventsTag(v, f)
-		if r.Revalidate(l, v) {
-			return nil
-		}
-		r.explained(l, func() { found = f.Find(v, l.Offset(), l.PerPage) })
+// Events is Do for a list of events.
+func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (answer *respond.Response, err error) {
+	var found *filters.Found
+	find := func(v *store.View, _ params.Values) error {
+		l.explained(func() { found = l.Filter.Find(v, l.Offset(), l.PerPage) })
 		if found.Finished() {
-			l.items = r.eventItems(v, found.Events)
+			l.items = l.eventItems(v, found.Events)
 		}
 		return nil
-	})
-	if err == nil && l.Answer == nil && !found.Finished() {
-		err = r.finish(l, found)
 	}
-	return found, err
+	err = l.unlocking(func() (err error) { // a long search may meet more passwords
+		answer, err = l.Do(l.LookEvents, find, func() (*respond.Response, error) {
+			if found.Finished() {
+				return nil, nil
+			}
+			return nil, l.finish(found)
+		})
+		return err
+	})
+	if err != nil || answer != nil {
+		return answer, err
+	}
+	l.Total, l.plan = found.Total, found.Plan
+	if answer, err = make(found.Events); err == nil {
+		remembering{l.Call}.remember(answer, l.version)
+	}
+	return answer, err
 }
 
-// eventsTag names the state of a list of events.
-func (r *Call) EventsTag(v *store.View, f *filters.Events) string {
+// LookEvents reads the filter of a list of events, and names their state.
+func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
+	if l.Filter, l.query, err = l.eventFilter(v, values); err != nil {
+		return err
+	}
+	f := l.Filter
+	f.Day = l.Day
+	if !l.Op.IsWhole() {
+		l.Paging = l.paging(values)
+		if len(l.query) > 0 {
+			l.query[0].value = itoa(l.PerPage)
+		}
+	}
 	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano()}
-	if r.Op.is(page) { // a page says which day is today
-		moments = append(moments, int64(store.WallOf(caltime.StartOfDay(r.Zone.Wall(r.Now)))))
+	if l.Op.is(page) { // a page says which day is today
+		moments = append(moments, int64(store.WallOf(caltime.StartOfDay(l.Zone.Wall(l.Now)))))
 	}
-	return r.StateTag(v, moments...)
+	l.Tag = l.StateTag(v, moments...)
+	return nil
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as
 // long as the client does. Few searches read texts at the same time. The records
 // are shown as they are after that, so that the tag of the state before does not
 // count.
-func (r *Call) finish(l *List, found *filters.Found) error {
-	ctx := r.HTTP.Context()
+func (l *List) finish(found *filters.Found) error {
+	ctx := l.HTTP.Context()
 	var failed, busy error
 	rest := func() {
-		r.explained(l, func() { failed = found.Finish(ctx, most(r.bounds.Search)) })
+		l.explained(func() { failed = found.Finish(ctx, most(l.bounds.Search)) })
 	}
 	if found.Reads() {
-		busy = r.searches.Do(ctx, r.rateKey(), rest)
+		busy = l.searches.Do(ctx, l.rateKey(), rest)
 	} else {
 		rest()
 	}
@@ -96,21 +101,21 @@ func (r *Call) finish(l *List, found *filters.Found) error {
 		return err
 	}
 	l.Tag = ""
-	return r.Store.View(func(v *store.View) error {
-		l.items = r.eventItems(v, found.Events)
+	return l.Store.View(func(v *store.View) error {
+		l.items = l.eventItems(v, found.Events)
 		return nil
 	})
 }
 
 // readable returns those of some ids that are of records that the caller may
 // read; without any left nothing is found. It keeps nil.
-func (r *Call) readable(v *store.View, k store.Kind, ids []int64) []int64 {
+func (l *List) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	if ids == nil {
 		return nil
 	}
 	kept := []int64{}
 	for _, id := range ids {
-		if p := store.PostOf(v.Get(k, id)); p != nil && r.MayRead(p) {
+		if p := store.PostOf(v.Get(k, id)); p != nil && l.MayRead(p) {
 			kept = append(kept, id)
 		}
 	}
@@ -118,35 +123,35 @@ func (r *Call) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 }
 
 // eventItems prepares events for a list, if it shows their JSON and is no document, which takes few at a time.
-func (r *Call) eventItems(v *store.View, events []*store.Event) []item {
-	if r.Op.is(page) || r.Op.IsWhole() {
+func (l *List) eventItems(v *store.View, events []*store.Event) []item {
+	if l.Op.is(page) || l.Op.IsWhole() {
 		return nil
 	}
-	items := r.buffers.items[:0]
+	items := l.buffers.items[:0]
 	for _, e := range events {
-		items = append(items, r.item(v, e, false))
+		items = append(items, l.item(v, e, false))
 	}
-	r.buffers.items = items
+	l.buffers.items = items
 	return items
 }
 
 // eventFilter makes the filter that the parameters ask for, and, but for pages, the query that
 // asks for it again, which begins with an empty per_page.
-func (r *Call) EventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
-	f := &r.buffers.filter
+func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
+	f := &l.buffers.filter
 	*f = *filters.AllEvents()
-	f.Viewer = access.ViewerOf(r.Caller)
-	statuses, status := r.statuses(values)
+	f.Viewer = access.ViewerOf(l.Caller)
+	statuses, status := l.statuses(values)
 	f.Statuses = statuses
-	if !r.Caller.IsStranger() && values.Text("password") != "" {
-		f.Opens = r.unlocked // strangers never find what is protected
+	if !l.Caller.IsStranger() && values.Text("password") != "" {
+		f.Opens = l.unlocked // strangers never find what is protected
 	}
-	w := r.window(values)
+	w := l.window(values)
 	f.Start, f.End = w.start, w.end
 	f.Search = filters.ParseSearch(values.Text("search"))
 	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
-	f.Venues = r.readable(v, store.Venues, values.IDs("venue"))
-	f.Organizers = r.readable(v, store.Organizers, values.IDs("organizer"))
+	f.Venues = l.readable(v, store.Venues, values.IDs("venue"))
+	f.Organizers = l.readable(v, store.Organizers, values.IDs("organizer"))
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
 	if f.Series = values.IDs("series"); slices.Contains(f.Series, 0) {
@@ -154,7 +159,7 @@ func (r *Call) EventFilter(v *store.View, values params.Values) (*filters.Events
 	}
 	f.FirstOfSeries = values.Bool("first_of_series")
 	if f.FirstOfSeries || f.Recurring != nil {
-		f.HiddenSeries = v.HiddenSeries(r.MayRead)
+		f.HiddenSeries = v.HiddenSeries(l.MayRead)
 	}
 	f.Slug = StoredSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
@@ -162,30 +167,30 @@ func (r *Call) EventFilter(v *store.View, values params.Values) (*filters.Events
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
 	}
-	if f.ModifiedAfter, err = r.instant(values, "modified_after"); err != nil {
+	if f.ModifiedAfter, err = l.instant(values, "modified_after"); err != nil {
 		return nil, nil, err
 	}
-	if f.ModifiedBefore, err = r.instant(values, "modified_before"); err != nil {
+	if f.ModifiedBefore, err = l.instant(values, "modified_before"); err != nil {
 		return nil, nil, err
 	}
 	f.Desc = strings.EqualFold(values.Text("order"), "desc")
 	f.OrderBy = strings.ToLower(values.Text("orderby"))
 	switch {
 	case f.OrderBy != "":
-	case r.Op.format != nil && !r.Op.format.Whole:
+	case l.Op.format != nil && !l.Op.format.Whole:
 		f.OrderBy, f.Desc = "date", !values.Has("order") || f.Desc // new records come first
 	case f.Include != nil:
 		f.OrderBy = "date"
 	}
 
-	if r.Op.is(page) {
+	if l.Op.is(page) {
 		return f, nil, nil
 	}
-	made := append(r.buffers.made[:0], pair{"status", status})
-	made = append(append(append(made, w.pairs...), r.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
-	r.buffers.made = made
-	query := r.echo(values, made)
-	if r.editing() {
+	made := append(l.buffers.made[:0], pair{"status", status})
+	made = append(append(append(made, w.pairs...), l.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
+	l.buffers.made = made
+	query := l.echo(values, made)
+	if l.editing() {
 		query = append(query, pair{"context", "edit"})
 	}
 	return f, query, nil
@@ -202,9 +207,9 @@ func truth(values params.Values, name string) *bool {
 
 // echoPoint repeats the point that was asked for. Clients know links that name it
 // with every geoloc=1, empty when there is none.
-func (r *Call) echoPoint(f *filters.Events) (made []pair) {
+func (l *List) echoPoint(f *filters.Events) (made []pair) {
 	for _, name := range []string{"geoloc_lat", "geoloc_lng"} {
-		text, ok := r.In.Echo(name)
+		text, ok := l.In.Echo(name)
 		if ok || f.Located != nil && *f.Located {
 			made = append(made, pair{name, text})
 		}
@@ -229,9 +234,9 @@ func near(values params.Values) (*filters.Near, error) {
 const halfway = 20_040
 
 // instant reads a date as a moment: in the site's zone, unless it says where.
-func (r *Call) instant(values params.Values, name string) (time.Time, error) {
+func (l *List) instant(values params.Values, name string) (time.Time, error) {
 	if !values.Has(name) {
 		return time.Time{}, nil
 	}
-	return values.Date(name, r.Zone).Instant, nil
+	return values.Date(name, l.Zone).Instant, nil
 }

@@ -47,7 +47,7 @@ func (o *observer) Write(p []byte) (int, error) {
 func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
 // observed tells of the exchange of a request.
-func (r *Call) observed(o *observer) {
+func (r checking) observed(o *observer) {
 	e := Exchange{Op: r.Op.Name, Request: r.HTTP, Body: r.Body, Read: r.valued, Status: o.status, Header: o.Header(), Answer: o.body}
 	if r.route != nil {
 		e.Route = r.route.pattern

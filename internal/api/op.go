@@ -105,10 +105,20 @@ func NewPage(name string, serve func(*Call) (*respond.Response, error), refuse f
 	return op
 }
 
-// NewAlias makes the operation that answers as another one does, at an address that stands for its parameters.
-func NewAlias(of *Op, serve func(*Call) (*respond.Response, error)) *Op {
+// NewAlias makes the operation that answers as another one does, at an address that stands for its parameters. Translate
+// sets these, or returns the answer of an address that leads elsewhere.
+func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 	op := *of
-	op.Serve, op.traits = serve, of.traits&^negotiated|late
+	op.traits = of.traits&^negotiated | late
+	op.Serve = func(r *Call) (*respond.Response, error) {
+		if answer, err := translate(r); answer != nil || err != nil {
+			return answer, err
+		}
+		if answer := (remembering{r}).cachedResponse(); answer != nil {
+			return answer, nil
+		}
+		return of.Serve(r)
+	}
 	return &op
 }
 

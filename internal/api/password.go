@@ -39,6 +39,20 @@ func (r *Call) unlocked(e *store.Event) bool {
 	return open
 }
 
+// unlocking runs f. It runs it again when f has asked for protected events that the password of the request has to be tried
+// on, which takes too long to be done inside: f begins anew each time.
+func (r *Call) unlocking(f func() error) error {
+	for {
+		err := f()
+		if len(r.unlocker.pending) == 0 {
+			return err
+		}
+		if err := r.try(r.unlocker.pending); err != nil {
+			return err
+		}
+	}
+}
+
 // try tries the password of the request on events. It works passwords out, which
 // takes a while, so that it must not be called inside a View.
 //
@@ -56,7 +70,7 @@ func (r *Call) try(events []*store.Event) error {
 		if _, tried := r.unlocker.tried[e.Password]; tried {
 			continue
 		}
-		right, err := r.matches(e.Password)
+		right, err := r.unlocker.matches(r, e.Password)
 		if err != nil {
 			return err
 		}
@@ -67,27 +81,27 @@ func (r *Call) try(events []*store.Event) error {
 }
 
 // matches compares the password of the request with a stored one.
-func (r *Call) matches(stored string) (bool, error) {
+func (u *unlocker) matches(r *Call, stored string) (bool, error) {
 	text := r.In.Text("password")
 	if r.passwords.WasWrong(stored, text) {
 		return false, nil
 	}
-	if !r.unlocker.opened && r.unlocker.tries%triesPerGuess == 0 {
-		if err := r.guess(); err != nil {
+	if !u.opened && u.tries%triesPerGuess == 0 {
+		if err := u.guess(r); err != nil {
 			return false, err
 		}
 	}
-	r.unlocker.tries++
+	u.tries++
 	if !r.passwords.Known(stored, text) {
-		if r.unlocker.worked++; r.unlocker.worked > maxTries {
+		if u.worked++; u.worked > maxTries {
 			return false, errManyPasswords
 		}
 	}
 	right, err := r.passwords.Compare(r.HTTP.Context(), stored, text)
 	if right {
-		r.unlocker.opened = true
-		r.bounds.passwords.Return(r.rateKey(), r.unlocker.taken)
-		r.unlocker.taken = 0
+		u.opened = true
+		r.bounds.passwords.Return(r.rateKey(), u.taken)
+		u.taken = 0
 	}
 	return right, err
 }

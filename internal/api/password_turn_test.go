@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestPasswordsTakeNoTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Call{Server: s, reservations: reservations{turn: s.making.Hold(rateKey{})},
+	r := &Call{Server: s, reservations: reservations{ctx: context.Background(), turn: s.making.Hold(rateKey{})},
 		Input: Input{HTTP: resttest.Request(http.MethodGet, "http://example.com/", "")}}
 	r.In, err = params.Read(params.Source{Method: http.MethodGet, Query: "password=right"})
 	if r.takeTurn(); err == nil {

@@ -109,18 +109,18 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // hasBody reports whether the request comes with a body, as far as its header says.
-func (r *Call) hasBody() bool { return r.HTTP.Body != nil && r.HTTP.ContentLength != 0 }
+func (r *Input) hasBody() bool { return r.HTTP.Body != nil && r.HTTP.ContentLength != 0 }
 
 // refuseUnread refuses a request with a body whose caller lacks the right, without waiting for the body: a
 // right depends on the caller and the path alone. The path of every request, and the parameters of a request
 // without a body, are checked first. A caller with some right to write learns what else is wrong with a request
 // for an unknown record.
-func (r *Call) refuseUnread() error {
+func (r checking) refuseUnread() error {
 	if r.Op.permit == nil || !r.hasBody() {
 		return nil
 	}
 	return r.Store.View(func(v *store.View) error {
-		if r.Op.permit.may(r, &v.Reader) {
+		if r.Op.permit.may(r.Call, &v.Reader) {
 			return nil
 		}
 		var bad *params.Invalid
@@ -136,7 +136,7 @@ func (r *Call) refuseUnread() error {
 }
 
 // read gathers the parameters.
-func (r *Call) read() error {
+func (r checking) read() error {
 	r.memory = r.bounds.bodyBudget.Hold(rateKey{account: r.Caller.ID})
 	if r.hasBody() {
 		limit := most(r.bounds.Body)

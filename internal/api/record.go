@@ -23,7 +23,7 @@ type Record struct {
 type Recorder interface{ Record(Record) }
 
 // tell tells a ResponseWriter that wants to know it of the request.
-func (r *Call) tell(w http.ResponseWriter, refused *Error) {
+func (r checking) tell(w http.ResponseWriter, refused *Error) {
 	to, ok := w.(Recorder)
 	if !ok {
 		return

@@ -11,9 +11,12 @@ import (
 	"almanac/store"
 )
 
+// Remembering looks for the answer of a request among the remembered ones, and adds to them.
+type remembering struct{ *Call }
+
 // listKey names the list that is asked for, or the record, by whom and how, if the answer
 // may be remembered.
-func (r *Call) listKey() respcache.Key {
+func (r remembering) listKey() respcache.Key {
 	if r.Cache == nil || r.Op.memo == forgets || !r.Asked.Reads() || r.explain || r.HTTP.ContentLength != 0 {
 		return respcache.Key{}
 	}
@@ -28,7 +31,7 @@ func (r *Call) listKey() respcache.Key {
 }
 
 // query returns the query, or the parameters that the address of a page stands for.
-func (r *Call) query() string {
+func (r remembering) query() string {
 	if r.Alias == "" {
 		return r.HTTP.URL.RawQuery
 	}
@@ -37,7 +40,7 @@ func (r *Call) query() string {
 
 // version names what a list depends on that is found in a state, or a record, which looks the
 // same at all times.
-func (r *Call) version(state *store.State) respcache.Version {
+func (r remembering) version(state *store.State) respcache.Version {
 	v := respcache.Version{State: state}
 	if r.Op.memo == perSecond {
 		v.Second = r.Now.Unix()
@@ -47,7 +50,7 @@ func (r *Call) version(state *store.State) respcache.Version {
 
 // cachedResponse answers a list that was asked for before in the same state and the same
 // second, or a record, without a look at the store or the parameters; nil if there is none.
-func (r *Call) CachedResponse() *respond.Response {
+func (r remembering) cachedResponse() *respond.Response {
 	if r.Op.is(late) && r.Alias == "" {
 		return nil
 	}
@@ -61,17 +64,18 @@ func (r *Call) CachedResponse() *respond.Response {
 	return nil
 }
 
-// revalidate reports whether a list with a tag need not be made, since the caller has
-// it or it is remembered: then it has its answer.
-func (r *Call) Revalidate(l *List, v *store.View) bool {
-	l.Version, l.Answer = r.version(v.State()), nil
-	if r.Asked.NotModified(l.Tag) {
-		l.Answer = r.notModified(l.Tag)
-	} else if e := r.Cache.Get(r.list); e != nil && e.Tag == l.Tag && r.IsPlain() {
-		e.Validate(l.Version)
-		l.Answer = r.reuse(e)
+// revalidate returns the answer to a list with a tag that the caller has, or that is remembered; nil if it must be made.
+func (l *List) revalidate(v *store.View) *respond.Response {
+	r := remembering{l.Call}
+	l.version = r.version(v.State())
+	if l.Asked.NotModified(l.Tag) {
+		return r.notModified(l.Tag)
 	}
-	return l.Answer != nil
+	if e := l.Cache.Get(l.list); e != nil && e.Tag == l.Tag && l.IsPlain() {
+		e.Validate(l.version)
+		return r.reuse(e)
+	}
+	return nil
 }
 
 // plain reports whether every caller with the key gets the same answer: a caller without guesses left must not
@@ -79,7 +83,7 @@ func (r *Call) Revalidate(l *List, v *store.View) bool {
 func (r *Call) IsPlain() bool { return r.Asked.Form == nil && !r.Asked.Private }
 
 // reuse returns a remembered answer, if it is there in the form that is asked for.
-func (r *Call) reuse(e *respcache.Entry) *respond.Response {
+func (r remembering) reuse(e *respcache.Entry) *respond.Response {
 	switch {
 	case r.Op.memo == perSecond && r.Asked.NotModified(e.Tag): // of a record it has all the fields
 		return r.notModified(e.Tag)
@@ -94,14 +98,14 @@ func (r *Call) reuse(e *respcache.Entry) *respond.Response {
 }
 
 // notModified is a 304 with a tag.
-func (r *Call) notModified(tag string) *respond.Response {
+func (r remembering) notModified(tag string) *respond.Response {
 	r.buffers.notModified = respond.Response{Status: http.StatusNotModified, Tag: tag}
 	return &r.buffers.notModified
 }
 
 // remember notes the tag of a list, and remembers the answer when it is asked for the
 // second time.
-func (r *Call) Remember(a *respond.Response, v respcache.Version) {
+func (r remembering) remember(a *respond.Response, v respcache.Version) {
 	if r.list == (respcache.Key{}) || a.Tag == "" || a.Long != nil || !r.IsPlain() {
 		return
 	}
@@ -115,7 +119,7 @@ func (r *Call) Remember(a *respond.Response, v respcache.Version) {
 
 // rememberOne notes the tag of a record that everybody sees alike, whose JSON is remembered, and
 // remembers the answer around that when it is asked for the second time.
-func (r *Call) rememberOne(a *respond.Response, it *item) {
+func (r remembering) rememberOne(a *respond.Response, it *item) {
 	if r.list == (respcache.Key{}) || it.fragment == nil || !r.IsPlain() {
 		return
 	}

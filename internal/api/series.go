@@ -9,7 +9,6 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/access"
-	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respond"
@@ -26,7 +25,7 @@ var Series = Resource{
 
 // listSeries answers GET /series with the series that the caller may read, in order of id.
 func listSeries(r *Call) (*respond.Response, error) {
-	l := List{Name: "series"}
+	l := List{Call: r, Name: "series"}
 	err := r.InView(func(v *store.View, values params.Values) error {
 		var found []*store.Series
 		include := values.IDs("include")
@@ -35,8 +34,8 @@ func listSeries(r *Call) (*respond.Response, error) {
 				found = append(found, s)
 			}
 		}
-		l.Paging, l.Total, l.items = r.paging(values), len(found), nil
-		l.query = r.echo(values, []pair{{"per_page", itoa(l.PerPage)}})
+		l.Paging, l.Total, l.items = l.paging(values), len(found), nil
+		l.query = l.echo(values, []pair{{"per_page", itoa(l.PerPage)}})
 		if l.Page > 1 && l.Offset() >= len(found) {
 			return archivePage("series")
 		}
@@ -48,7 +47,7 @@ func listSeries(r *Call) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answerList(&l)
+	return l.Response()
 }
 
 // readSeries answers GET /series/{id}.
@@ -73,7 +72,7 @@ func readSeries(r *Call) (*respond.Response, error) {
 
 // MayReadSeries reports whether the caller may read a series, which needs the right to read an event like its
 // template. A series that has ended is hidden.
-func (r *Call) MayReadSeries(s *store.Series) bool {
+func (r *viewer) MayReadSeries(s *store.Series) bool {
 	return s.Event.Status != store.Trash && r.MayRead(&s.Event.Post)
 }
 
@@ -82,18 +81,14 @@ func (r *Call) MayReadSeries(s *store.Series) bool {
 func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
 	r.unlocked(&s.Event) // the password is tried before the answer is made
 	about := render.Series{Series: s, Text: r.InWords(s)}
-	f := filters.AllEvents()
+	show, f := r.Renderer(nil), filters.AllEvents()
 	f.Viewer = access.ViewerOf(r.Caller)
 	for _, e := range v.Instances(s.ID) {
 		if !f.Match(v, e) {
 			continue
 		}
 		about.Total++
-		zone, err := r.zones.Load(e.Timezone)
-		if err != nil {
-			zone = caltime.UTC()
-		}
-		if !zone.Instant(e.Start.Time()).Before(r.Now) && (about.Next == nil || e.Start < about.Next.Start) {
+		if !show.Zone(e).Instant(e.Start.Time()).Before(r.Now) && (about.Next == nil || e.Start < about.Next.Start) {
 			about.Next = e
 		}
 	}

@@ -22,7 +22,7 @@ const unknownOrigin = "https://origin.invalid"
 // static returns the answer of an operation in the language of the request, in one of
 // its variants. make is called when it is asked for the first time at this base
 // address, and escape writes an origin as its text needs it.
-func (r *Call) static(form string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
+func (r description) static(form string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
 	form += " " + r.Language.Tag
 	key := respcache.AnswerKey(r.Site.Number, r.Op.Name, form, account.Account{})
 	e := r.statics.Get(key)
@@ -39,7 +39,7 @@ func (r *Call) static(form string, escape func(string) string, make func() ([]by
 }
 
 // staticText returns the text of a static answer without its origin.
-func (r *Call) staticText(form string, make func() ([]byte, error)) ([]byte, error) {
+func (r description) staticText(form string, make func() ([]byte, error)) ([]byte, error) {
 	key := respcache.AnswerKey(r.Base.Number, r.Op.Name, form, account.Account{})
 	if e := r.statics.Get(key); e != nil {
 		return e.Text, nil

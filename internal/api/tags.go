@@ -56,7 +56,7 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 	b := append(array[:0], state[:]...)
 	b = append(b, r.fingerprint...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID))
-	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, r.query(), r.asksPage} {
+	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, remembering{r}.query(), r.asksPage} {
 		b = append(append(b, text...), 0)
 	}
 	for _, moment := range moments {
@@ -75,7 +75,7 @@ func (r *Call) state(v *store.View) [sha256.Size]byte {
 
 // tagOf returns the entity tag of a record as a read would show it to the caller.
 func (r *Call) tagOf(from render.Source, record store.Record) string {
-	return recordTag(record, r.parts(r.openRendering(from, record)))
+	return recordTag(record, r.openRendering(from, record).parts())
 }
 
 // recordTag names a record by its JSON. The JSON of a single record may have data for search engines, which say

@@ -53,10 +53,9 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 // refused like an unknown one, and an event without its password has no terms. The original shows the terms of
 // every event to everybody.
 func (k taxonomy) list(r *Call) (*respond.Response, error) {
-	l := List{Name: k.kind().String(), bare: true}
-	err := r.InView(func(v *store.View, values params.Values) error {
-		l.items, l.query = nil, nil
-		f := filters.Terms{
+	l, f := List{Call: r, Name: k.kind().String(), bare: true}, filters.Terms{}
+	look := func(v *store.View, values params.Values) error {
+		f = filters.Terms{
 			Taxonomy: k.kind(), Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
 			Event: values.Int("event"), OrderBy: values.Text("orderby"),
 			Desc:    values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
@@ -72,27 +71,23 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		if k.kind() == store.Categories {
 			f.Parent = values.Int("parent")
 		}
-		l.Paging = r.paging(values)
+		l.Paging = l.paging(values)
 		var made []pair
 		if values.Has("per_page") {
 			made = []pair{{"per_page", itoa(l.PerPage)}}
 		}
-		l.query = r.echo(values, made)
-		l.Tag = r.StateTag(v)
-		if r.Revalidate(&l, v) {
-			return nil
-		}
+		l.query, l.Tag = l.echo(values, made), r.StateTag(v)
+		return nil
+	}
+	find := func(v *store.View, _ params.Values) error {
 		var found []*store.Term
-		r.explained(&l, func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
+		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
 		for _, t := range found {
 			l.items = append(l.items, r.item(v, t, false))
 		}
 		return nil
-	})
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
 	}
-	return r.answerList(&l)
+	return l.Do(look, find, l.Response)
 }
 
 // read answers GET of one term.

@@ -17,7 +17,7 @@ type window struct {
 
 // window reads the six dates. The default window holds when no other date is given; with include no date
 // counts.
-func (r *Call) window(values params.Values) window {
+func (l *List) window(values params.Values) window {
 	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")
 	others := false
@@ -26,7 +26,7 @@ func (r *Call) window(values params.Values) window {
 			continue
 		}
 		others = true
-		at, again := r.bound(values, name, true, strict)
+		at, again := l.bound(values, name, true, strict)
 		w.pairs = append(w.pairs, again)
 		switch name {
 		case "starts_before":
@@ -43,14 +43,14 @@ func (r *Call) window(values params.Values) window {
 		return window{store.Always(), store.Always(), w.pairs}
 	}
 	if values.Has("start_date") || !others {
-		at, again := r.bound(values, "start_date", false, strict)
+		at, again := l.bound(values, "start_date", false, strict)
 		w.pairs = append(w.pairs, again)
 		if !values.Has("starts_after") {
 			w.start.Min = at
 		}
 	}
 	if values.Has("end_date") || !others {
-		at, again := r.bound(values, "end_date", true, strict)
+		at, again := l.bound(values, "end_date", true, strict)
 		w.pairs = append(w.pairs, again)
 		if !values.Has("ends_before") {
 			w.end.Max = at
@@ -62,12 +62,12 @@ func (r *Call) window(values params.Values) window {
 // bound reads one date of a window, and how a link repeats it. Without
 // strict_dates only its day matters; with it, it is a moment, in UTC unless it
 // says otherwise, on the clock of the site.
-func (r *Call) bound(values params.Values, name string, dayEnd, strict bool) (store.Wall, pair) {
+func (l *List) bound(values params.Values, name string, dayEnd, strict bool) (store.Wall, pair) {
 	m := values.Date(name, caltime.UTC())
 	sent := values.Has(name)
 	switch {
 	case !sent && name == "start_date":
-		m.Instant = r.Zone.Instant(m.Wall) // the default is written in the site's zone
+		m.Instant = l.Zone.Instant(m.Wall) // the default is written in the site's zone
 	case !sent && values.Has("start_date"):
 		// A start beyond the default end has two years behind it too.
 		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(m.Wall) {
@@ -75,11 +75,11 @@ func (r *Call) bound(values params.Values, name string, dayEnd, strict bool) (st
 		}
 	}
 	if strict {
-		text, ok := r.In.Echo(name)
+		text, ok := l.In.Echo(name)
 		if !ok {
 			text = m.Instant.UTC().Format(caltime.Layout)
 		}
-		return store.WallOf(r.Zone.Wall(m.Instant)), pair{name, text}
+		return store.WallOf(l.Zone.Wall(m.Instant)), pair{name, text}
 	}
 	day := m.Wall
 	if m.Explicit {

@@ -28,13 +28,13 @@ func (r *Call) written(status int, record store.Record, report *write.Report) (*
 		tag = r.tagOf(links, record)
 		view.show.Wrote = (*render.Wrote)(report)
 	}
-	json, ok := r.appendHeld(r.buffers.body[:0], view)
+	json, ok := view.appendHeld(r.buffers.body[:0])
 	r.buffers.body = json
 	answer := &respond.Response{Status: status, Body: respond.Body{Text: json}}
 	parts := respond.Part(json)
 	if !ok {
 		r.dropBody()
-		parts = r.parts(view)
+		parts = view.parts()
 		answer = &respond.Response{Status: status, Long: &respond.Long{Parts: parts}}
 	}
 	address := r.Site.API + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)

@@ -43,11 +43,14 @@ type choices struct {
 	choices []pages.Choice // without their labels
 }
 
+// Searching is the form on a page that filters its list.
+type searching struct{ *page }
+
 // choicesKey is the key of the latest choices of strangers.
 type choicesKey struct{}
 
 // choices returns the filters of a list that are in use and not set by its path.
-func (p *page) choices(v *store.View) (all []pages.Choice) {
+func (p searching) choices(v *store.View) (all []pages.Choice) {
 	kept, _ := p.Memo.Load(choicesKey{})
 	known, _ := kept.(*choices)
 	if known == nil || known.state != v.State() || !p.Caller.IsStranger() {
@@ -85,7 +88,7 @@ func (p *page) choices(v *store.View) (all []pages.Choice) {
 
 // options returns the records of a kind that events are found by: of terms those that most
 // are of, all by name.
-func (p *page) options(v *store.View, k store.Kind) (options []pages.Option) {
+func (p searching) options(v *store.View, k store.Kind) (options []pages.Option) {
 	for _, record := range p.used(v, k, nil) {
 		options = append(options, pages.Option{Value: strconv.Itoa(int(record.Key())), Text: nameInList(record)})
 	}
@@ -95,7 +98,7 @@ func (p *page) options(v *store.View, k store.Kind) (options []pages.Option) {
 
 // used returns the first records of a kind, or those with some ids, that filter events for the caller: records
 // of hidden events alone are not named.
-func (p *page) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
+func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
 	if k == store.Categories || k == store.Tags {
 		terms, _, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, Include: ids, OrderBy: "count", Desc: true}).Find(v, 0, choicesMost)
 		for _, t := range terms {
@@ -111,7 +114,7 @@ func (p *page) used(v *store.View, k store.Kind, ids []int64) (found []store.Rec
 }
 
 // nameOf returns the name of the record with an id, "" if it is none that events are found by.
-func (p *page) nameOf(v *store.View, k store.Kind, id string) string {
+func (p searching) nameOf(v *store.View, k store.Kind, id string) string {
 	if id == "" || strings.Trim(id, "0123456789") != "" {
 		return ""
 	}
@@ -132,7 +135,7 @@ func nameInList(record store.Record) string {
 
 // said returns what a list is narrowed by, in words: nothing on the page of a venue or an
 // organizer, which says it by itself.
-func (p *page) said(v *store.View) (said []pages.Said) {
+func (p searching) said(v *store.View) (said []pages.Said) {
 	w := p.texts()
 	say := func(key, text string) {
 		if text != "" {

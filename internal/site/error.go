@@ -32,7 +32,7 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 	if note != "" {
 		shown.Empty = p.texts().Text(note)
 	}
-	answer, err := p.pageResponse(f, shown, api.List{})
+	answer, err := p.pageResponse(f, shown, "")
 	if err == nil {
 		answer.Status = e.Status
 		for name, value := range e.Header() {

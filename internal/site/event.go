@@ -25,12 +25,12 @@ const besideMost = 4
 func servePageEvent(p *page) (*respond.Response, error) {
 	var event *pages.Event
 	var f pages.Frame
-	var l api.List
-	err := p.InView(func(v *store.View, _ params.Values) error {
+	l := api.List{Call: p.Call}
+	look := func(v *store.View, _ params.Values) error {
 		l.Tag = p.StateTag(v, p.Now.Unix()/60) // it says when the event is over
-		if p.Revalidate(&l, v) {
-			return nil
-		}
+		return nil
+	}
+	show := func(v *store.View, _ params.Values) error {
 		e := v.Event(p.ID())
 		if e == nil || e.Status == store.Trash || !p.MayRead(&e.Post) { // it may have changed since its address was read
 			return errNoEvent
@@ -53,11 +53,8 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		f.Image = pictureOf(event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil
 		return nil
-	})
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
 	}
-	return p.pageResponse(f, event, l)
+	return l.Do(look, show, func() (*respond.Response, error) { return p.pageResponse(f, event, l.Tag) })
 }
 
 // beside adds the next events of the same series, and those at the same place.

@@ -17,6 +17,9 @@ import (
 	"almanac/store"
 )
 
+// Framing is the work around the content of a page.
+type framing struct{ *page }
+
 // frame returns what is around a page. Its address, for search engines, is without what it is
 // narrowed by, and in other languages it is narrowed by the same.
 func (p *page) frame(title string) pages.Frame {
@@ -33,7 +36,7 @@ func (p *page) frame(title string) pages.Frame {
 		at.Page = ""
 	}
 	path, query := p.Slugs.Page(at.Path()), strings.TrimPrefix(p.viewQuery(true), "?")
-	own := p.datedPath() // other addresses of it name no date, or in a query
+	own := framing{p}.datedPath() // other addresses of it name no date, or in a query
 	if view := p.display(); view != "" && view != "list" && p.Day == "" && at.View != view {
 		path += "?eventDisplay=" + view // it is another page than that of the path
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
@@ -43,12 +46,12 @@ func (p *page) frame(title string) pages.Frame {
 		Words: w, Lang: p.Language.Tag, Dir: p.Language.Dir, Title: title, Site: p.SiteName(), Home: p.PageAt("/events/"),
 		Canonical: base + own, Type: "website", Origin: p.Site.Origin, API: p.URL("/"),
 	}
-	p.dress(&f)
+	framing{p}.dress(&f)
 	if query != "" {
 		path, _, _ = strings.Cut(path, "?")
 		path += "?" + query
 	}
-	f.Alternates, f.Languages = p.versions()
+	f.Alternates, f.Languages = framing{p}.versions()
 	if p.Front.Origin(p.Front.Neutral(), "") == "" {
 		f.Alternates.Origin, f.Languages.Origin = template.URL(p.Site.Origin), template.URL(p.Site.Origin)
 	}
@@ -58,7 +61,7 @@ func (p *page) frame(title string) pages.Frame {
 
 // versions returns links to a page in all languages, without its path, for search engines and
 // for people. They are the same for all pages of a base address.
-func (p *page) versions() (alternates, languages pages.Versions) {
+func (p framing) versions() (alternates, languages pages.Versions) {
 	if known, ok := p.Memo.Load(p.Base); ok {
 		both := known.([2]pages.Versions)
 		return both[0], both[1]
@@ -85,7 +88,7 @@ func (p *page) versions() (alternates, languages pages.Versions) {
 
 // datedPath returns the path of the shown day, week or month if the path of the request has no date; "" if the
 // page has none.
-func (p *page) datedPath() string {
+func (p framing) datedPath() string {
 	view := p.display()
 	_, from := p.listView()
 	to := p.subject()
@@ -156,7 +159,7 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 	f.Views, f.Feeds = p.views(view), p.feeds()
 	archive := p.archive()
 	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
-		Date: p.From, Featured: p.isFeatured(), Choices: p.choices(v)}
+		Date: p.From, Featured: p.isFeatured(), Choices: searching{p}.choices(v)}
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
 	}

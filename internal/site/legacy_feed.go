@@ -48,39 +48,41 @@ func (a *Address) feed() *api.Op {
 
 // legacyFeed makes the operation that answers as another one does, at the address of a page.
 func legacyFeed(of *api.Op) *api.Op {
-	return api.NewAlias(of, func(r *api.Call) (*respond.Response, error) {
+	op := api.NewAlias(of, func(r *api.Call) (_ *respond.Response, err error) {
 		p := newPage(r)
 		var query map[string]any
 		if p.Single {
-			id, err := p.eventID()
-			if err != nil {
-				return p.refused(err)
-			}
+			var id int64
+			id, err = p.eventID()
 			r.Path = map[string]string{"id": strconv.Itoa(int(id))}
 		} else {
-			var err error
-			if query, err = p.listQuery(of); err != nil {
-				return p.refused(err)
-			}
+			query, err = p.listQuery(of)
 		}
-		slash := "/"
-		if strings.HasSuffix(r.HTTP.URL.Path, slash) {
-			slash = ""
+		if err != nil {
+			return p.refused(err)
 		}
-		r.Alias, r.In = r.WithQuery(r.Site.Origin+r.HTTP.URL.EscapedPath()+slash), params.Given(query, r.Path)
-		answer, err := r.CachedResponse(), error(nil)
-		if answer == nil {
-			answer, err = of.Serve(r)
+		address := r.Site.Origin + r.HTTP.URL.EscapedPath()
+		if !strings.HasSuffix(address, "/") {
+			address += "/"
 		}
-		if err != nil || of.IsWhole() || p.Single {
+		r.Alias, r.In = r.WithQuery(address), params.Given(query, r.Path)
+		return nil, nil
+	})
+	if of == api.Feeds.Calendar || of == api.Feeds.Event {
+		return op
+	}
+	serve := op.Serve
+	op.Serve = func(r *api.Call) (*respond.Response, error) { // programs that know the original look for its API in feeds
+		answer, err := serve(r)
+		if err != nil || answer.Header["Location"] != "" {
 			return answer, err
 		}
-		var f pages.Frame
-		f.API = r.URL("/")
-		p.discover(&f)
+		f := pages.Frame{API: r.URL("/")}
+		newPage(r).discover(&f)
 		found := *answer // which may be remembered
 		found.Header = r.Discovery(f.API)
 		maps.Copy(found.Header, answer.Header)
 		return &found, nil
-	})
+	}
+	return op
 }

@@ -20,21 +20,23 @@ import (
 
 // servePageList answers with a list, a day, or the page of a venue or an organizer.
 func servePageList(p *page) (*respond.Response, error) {
-	l := api.List{Name: "events"}
+	l := api.List{Call: p.Call, Name: "events"}
 	view, from := p.listView()
 	if view == "day" {
 		l.Day = new(store.WallOf(from))
 	}
-	found, err := p.FindEvents(&l)
-	p.filter = l.Filter
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
-	}
-	if l.Page > 1 && len(found.Events) == 0 {
-		return nil, api.ErrNoRoute
-	}
-	l.Total = found.Total
-	events := found.Events
+	return l.Events(func(events []*store.Event) (*respond.Response, error) {
+		p.filter = l.Filter
+		if l.Page > 1 && len(events) == 0 {
+			return nil, api.ErrNoRoute
+		}
+		return p.showList(&l, events, view, from)
+	})
+}
+
+// showList makes the page of a list of events.
+func (p *page) showList(l *api.List, found []*store.Event, view string, from time.Time) (*respond.Response, error) {
+	events := found
 	if view == "list" { // without those that ended with the day before
 		events = slices.DeleteFunc(slices.Clone(events), func(e *store.Event) bool {
 			return e.End <= store.WallOf(from) && e.Start < store.WallOf(from)
@@ -45,7 +47,7 @@ func servePageList(p *page) (*respond.Response, error) {
 	var f pages.Frame
 	var data graph
 	var days []part
-	err = p.Store.View(func(v *store.View) error {
+	err := p.Store.View(func(v *store.View) error {
 		place := p.place(v, &data)
 		name := p.partName(fmt.Sprint("day ", place != nil, api.StoredSlug(p.Venue)))
 		days = nil
@@ -60,8 +62,8 @@ func servePageList(p *page) (*respond.Response, error) {
 		if p.IDs != nil {
 			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(Address{})
 		}
-		p.turnList(v, &shown.Outline, &l, len(found.Events), view, from)
-		said := p.said(v)
+		p.turnList(v, &shown.Outline, l, len(found), view, from)
+		said := searching{p}.said(v)
 		f = p.listFrame(v, shown.Heading, view)
 		f.Hidden = f.Hidden || p.IDs != nil
 		if place != nil {
@@ -95,7 +97,7 @@ func servePageList(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	f.Data = data
-	return p.pageResponse(f, what, l)
+	return p.pageResponse(f, what, l.Tag)
 }
 
 // listView returns which view of a list is asked for, and the day that it begins with, the

@@ -27,10 +27,10 @@ func serveIcon(r *api.Call) (*respond.Response, error) {
 }
 
 // assetAddress returns the address of a file that pages load.
-func (p *page) assetAddress(name string) string { return p.Site.Origin + "/assets/" + name }
+func (p framing) assetAddress(name string) string { return p.Site.Origin + "/assets/" + name }
 
 // dress puts into a frame what the owner chose.
-func (p *page) dress(f *pages.Frame) {
+func (p framing) dress(f *pages.Frame) {
 	f.About = p.Pages.About
 	for _, name := range p.Pages.Styles {
 		f.Styles = append(f.Styles, p.assetAddress(name))

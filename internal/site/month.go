@@ -22,18 +22,11 @@ func servePageMonth(p *page) (*respond.Response, error) {
 	month := new(pages.Month)
 	var data graph
 	var f pages.Frame
-	var l api.List
+	l := api.List{Call: p.Call}
 	var weeks []part
-	err := p.InView(func(v *store.View, values params.Values) error {
-		filter, _, err := p.EventFilter(v, values)
-		if err != nil {
-			return err
-		}
+	show := func(v *store.View, _ params.Values) error {
+		filter := l.Filter
 		p.filter = filter
-		l.Tag = p.EventsTag(v, filter)
-		if p.Revalidate(&l, v) {
-			return nil
-		}
 		view := p.display()
 		m := p.maker(v)
 		first, _ := parseDay(cmp.Or(p.Day, p.From, m.Now.Format(time.DateOnly))) // it was read before
@@ -60,7 +53,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			weeks = append(weeks, p.week(v, name, t, first, week))
 		}
 		p.turnMonth(m, month, found, view)
-		said := p.said(v)
+		said := searching{p}.said(v)
 		f = p.listFrame(v, month.Heading, view)
 		if name := p.heading(v, view, first); p.archive() != (Address{}) {
 			f.Title = name + " · " + f.Title
@@ -72,15 +65,14 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			f.Hidden = f.Hidden || !p.isNow(first, after)
 		}
 		return nil
+	}
+	return l.Do(l.LookEvents, show, func() (_ *respond.Response, err error) {
+		if month.Weeks, err = p.pageParts(weeks, &data); err != nil {
+			return nil, err
+		}
+		f.Data = data
+		return p.pageResponse(f, month, l.Tag)
 	})
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
-	}
-	if month.Weeks, err = p.pageParts(weeks, &data); err != nil {
-		return nil, err
-	}
-	f.Data = data
-	return p.pageResponse(f, month, l)
 }
 
 // week returns a week of a month that begins on a day, with the given days.

@@ -281,7 +281,7 @@ func (p *page) maker(from render.Source) *pages.Maker {
 }
 
 // pageResponse answers with a page, which is remembered as lists are.
-func (p *page) pageResponse(f pages.Frame, what any, l api.List) (*respond.Response, error) {
+func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Response, error) {
 	policy := p.Pages.Policy
 	if p.isEmbedded() {
 		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, pages.Versions{}, nil, nil // they are those of the page itself
@@ -304,7 +304,7 @@ func (p *page) pageResponse(f pages.Frame, what any, l api.List) (*respond.Respo
 	if f.Hidden {
 		header["X-Robots-Tag"] = "noindex"
 	}
-	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: l.Tag,
+	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: tag,
 		Header: header, Keys: api.EveryKind}
 	if f.Record != "" {
 		answer.Links = []string{"<" + f.Record + `>; rel="alternate"; title="JSON"; type="application/json"`}
@@ -312,6 +312,5 @@ func (p *page) pageResponse(f pages.Frame, what any, l api.List) (*respond.Respo
 	if f.Short != "" {
 		answer.Links = append(answer.Links, "<"+f.Short+">; rel=shortlink")
 	}
-	p.Remember(answer, l.Version)
 	return answer, nil
 }

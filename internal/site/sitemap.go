@@ -42,32 +42,29 @@ func serveSitemap(r *api.Call) (*respond.Response, error) {
 		}
 	}
 	w := pageWalk{Call: r, skip: (max(part, 1) - 1) * r.Pages.SitemapMost, room: r.Pages.SitemapMost}
-	var l api.List
+	l, total := api.List{Call: r}, 0
 	look := func(v *store.View, _ params.Values) error {
 		l.Tag = r.StateTag(v)
-		r.Revalidate(&l, v)
 		return nil
 	}
-	total := 0
-	err := r.AdmitDocument(&l, look, func(v *store.View, _ params.Values) error {
+	count := func(v *store.View, _ params.Values) error {
+		total = 0
 		for _, k := range sitemapKinds {
 			_, n := pagesOf(v, k, 0, 0)
 			total += n
 		}
 		return nil
+	}
+	return l.DoDocument(look, count, func() (*respond.Response, error) {
+		parts := w.parts
+		switch files := (total + r.Pages.SitemapMost - 1) / r.Pages.SitemapMost; {
+		case part > max(1, files):
+			return nil, api.ErrNoRoute
+		case part == 0 && files > 1:
+			parts = respond.Part(sitemaps(r, files))
+		}
+		return l.Document(respond.Response{Media: "application/xml; charset=utf-8"}, parts, true), nil
 	})
-	r.EndTurn()
-	if err != nil || l.Answer != nil {
-		return l.Answer, err
-	}
-	parts := w.parts
-	switch files := (total + r.Pages.SitemapMost - 1) / r.Pages.SitemapMost; {
-	case part > max(1, files):
-		return nil, api.ErrNoRoute
-	case part == 0 && files > 1:
-		parts = respond.Part(sitemaps(r, files))
-	}
-	return r.Document(respond.Response{Media: "application/xml; charset=utf-8"}, &l, parts, true), nil
 }
 
 // sitemapStart returns the beginning of a file, before its entries.
