@@ -1,11 +1,13 @@
-// Records of answered requests, for an access log and for metrics.
+// Reports of answered requests: for access logs and metrics, for observers in tests, and without secrets for logs.
 
 package api
 
 import (
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"almanac/internal/cache"
@@ -59,4 +61,111 @@ func Redacted(u *url.URL) string {
 		target += "?" + redacted(u.RawQuery)
 	}
 	return target
+}
+
+// An Exchange is a request with its answer, as Options.Observe gets it. Nothing
+// of it may be changed, nor kept without a copy.
+type Exchange struct {
+	Op      string        // "events.list"; "none" for what no route takes
+	Route   string        // "/cal/events/v1/events/{id}", below the base address; "" for none
+	Request *http.Request // method and path as understood; its body has been read
+	Body    []byte        // of the request
+	Sent    []string      // names of the parameters, sorted; nil when they could not be read
+	Read    []string      // the parameters that the operation read, unordered
+	Status  int
+	Header  http.Header // of the answer
+	Answer  []byte      // the body as it was sent
+}
+
+// testOnlyObserve sees the exchanges of all servers without an Observe of their
+// own.
+var testOnlyObserve func(Exchange)
+
+// An observer is a ResponseWriter that remembers what it is given.
+type observer struct {
+	http.ResponseWriter
+	status int
+	body   []byte
+}
+
+func (o *observer) WriteHeader(status int) {
+	o.status = status
+	o.ResponseWriter.WriteHeader(status)
+}
+
+func (o *observer) Write(p []byte) (int, error) {
+	o.body = append(o.body, p...)
+	return o.ResponseWriter.Write(p)
+}
+
+// Unwrap returns what http.NewResponseController asks for.
+func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
+// observed tells of the exchange of a request.
+func (r checking) observed(o *observer) {
+	e := Exchange{Op: r.Op.Name, Request: r.HTTP, Body: r.Body, Read: r.valued, Status: o.status, Header: o.Header(), Answer: o.body}
+	if r.route != nil {
+		e.Route = r.route.pattern
+	}
+	if r.In != nil {
+		e.Sent = slices.AppendSeq(r.In.Names(), maps.Keys(r.Path))
+		slices.Sort(e.Sent)
+	}
+	r.observe(e)
+}
+
+// secretNames are the parameters whose values are in no log.
+var secretNames = map[string]bool{
+	"password": true, "_wpnonce": true, "token": true, "access_token": true, "authorization": true, "api_key": true,
+}
+
+// redacted returns a query without the values of parameters that open something,
+// however their names are written, and without values that name one of them, as
+// that of rest_route may.
+func redacted(query string) string {
+	if query == "" {
+		return ""
+	}
+	parts := strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' })
+	for i, part := range parts {
+		name, value, _ := strings.Cut(part, "=")
+		if secretNames[bareName(name)] || holdsSecret(value) {
+			parts[i] = name + "=***"
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+// redactedPath returns a path without the query that rest_route may have put into
+// it.
+func redactedPath(path string) string {
+	path, query, ok := strings.Cut(path, "?")
+	if !ok {
+		return path
+	}
+	return path + "?" + redacted(query)
+}
+
+// bareName returns the name of a parameter as the server understands it, in lower
+// case and without brackets.
+func bareName(name string) string {
+	if decoded, err := url.QueryUnescape(name); err == nil {
+		name = decoded
+	}
+	name, _, _ = strings.Cut(name, "[")
+	return strings.ToLower(strings.TrimSpace(name))
+}
+
+// holdsSecret reports whether a value names one of the parameters itself.
+func holdsSecret(value string) bool {
+	if decoded, err := url.QueryUnescape(value); err == nil {
+		value = decoded
+	}
+	value = strings.ToLower(value)
+	for name := range secretNames {
+		if strings.Contains(value, name+"=") || strings.Contains(value, name+"[") || strings.Contains(value, name+"%") {
+			return true
+		}
+	}
+	return false
 }

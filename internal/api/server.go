@@ -18,14 +18,12 @@
 //
 //   - the request: server.go (Options, New, routes), tenant.go (the store and the time of a request, which a
 //     layer around the server may choose, and records that are due there), renamed.go (words that a site chose);
-//   - checks: handler.go (all checks in order), limits.go, log_budget.go, reading.go, ignored.go, access.go,
-//     password.go;
+//   - checks: handler.go (all checks in order), limits.go, reading.go, access.go, password.go;
 //   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go and links.go
 //     (lists), feeds.go and document.go (their other formats), admission.go (limits of long answers), item.go
-//     (records), events.go, series.go, linked.go, terms.go, import.go, health.go, index.go, describe.go, asset.go;
-//   - answers: written.go, errors.go, tags.go, remembered.go (cached lists and events, in package respcache),
-//     static.go (answers that never change), buffers.go;
-//   - reports: observe.go (to tests), record.go (to access logs and metrics), redact.go (to the log).
+//     (records), events.go, series.go, linked.go, terms.go, changes.go, index.go, describe.go, service.go;
+//   - answers: errors.go, tags.go, remembered.go (cached lists and events, in package respcache);
+//   - reports: record.go (to access logs, metrics and tests).
 package api
 
 import (

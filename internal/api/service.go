@@ -1,11 +1,16 @@
-// How the server is: for healthcheck, and for what watches over containers.
+// Operations beside the catalogue: the health of the server, imports, and the files that pages load.
 
 package api
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
+	"almanac/internal/account"
+	"almanac/internal/importer"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -77,4 +82,62 @@ func (r *Call) healthAnswer(so func(health) bool) *respond.Response {
 		a.Header["Retry-After"] = errUnavailable.Header()["Retry-After"]
 	}
 	return a
+}
+
+// Import is the operation behind almanac import -to. It is no part of the
+// specification.
+var Import = &Op{
+	Name: "import", Params: params.None, Serve: importRecords,
+	permit: needs(account.Import),
+}
+
+// importRecords answers POST /_almanac/import: it takes the records of a
+// tec.Batch in one transaction and answers with a tec.Result. Records that
+// cannot be taken are in the report; with strict, one of them means that
+// nothing was stored, and the report says nothing else.
+func importRecords(r *Call) (*respond.Response, error) {
+	var batch importer.Batch
+	malformed := json.Unmarshal(r.Body, &batch)
+	_, asked, _ := strings.Cut(r.Site.Origin, "://")
+	home := cmp.Or(r.Store.Identity(), asked)
+	var result importer.Result
+	err := r.update(func(tx *store.Tx, _ params.Values) error {
+		switch {
+		case malformed != nil:
+			return Invalid("items", "The body must be an object with items, a list of {kind, file, position, record}.")
+		case batch.Items == nil:
+			return &params.Missing{Names: []string{"items"}}
+		}
+		var err error
+		result, err = batch.Apply(tx, importer.Options{Site: r.Zone, Zones: &r.zones, Now: r.Now, Account: r.Caller.ID, Home: home})
+		return err
+	})
+	if err != nil && !errors.Is(err, importer.ErrRefused) {
+		return nil, err
+	}
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(result)}, nil
+}
+
+// FilePolicy keeps an SVG from running what is in it, when it is opened as a page of its
+// own: it may hold styles, and nothing else.
+const FilePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+// A fileKey is the name of a file that pages load, as the key of its *respond.Fragment.
+type fileKey string
+
+// Asset answers with a file that pages load.
+var Asset = Unlisted(&Op{Name: "asset", Params: params.None, Serve: serveAsset})
+
+func serveAsset(r *Call) (*respond.Response, error) {
+	a := r.Pages.Files[r.Path["name"]]
+	if a == nil {
+		return nil, ErrNoRoute
+	}
+	kept, _ := r.Memo.LoadOrStore(fileKey(a.Name), &respond.Fragment{Text: a.Text})
+	answer := &respond.Response{Status: http.StatusOK, Body: kept.(*respond.Fragment).Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
+		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}
+	if a.Image != nil {
+		answer.Header["Content-Security-Policy"] = FilePolicy
+	}
+	return answer, nil
 }
