@@ -36,9 +36,7 @@ type batch struct {
 	next    position             // after the commits that succeeded
 	room    room
 	now     time.Time
-	then    *rollback // rollback after the batch, or nil
-
-	checkpoint *checkpoint // line after the batch, or nil
+	after   func() // for the committer when the batch is durable, or nil
 }
 
 // Update runs f in a transaction for an account and returns when the
@@ -132,9 +130,9 @@ func (s *Store) commits() {
 			return
 		}
 		s.commitBatch(b)
-		if c := b.checkpoint; c != nil {
-			b.checkpoint = nil
-			s.commitCheckpoint(c)
+		if b.after != nil {
+			b.after()
+			b.after = nil
 		}
 		if s.journal != nil && s.journal.Failed() != nil && s.refusing.Load() == nil {
 			again = s.refuse()
@@ -144,12 +142,25 @@ func (s *Store) commits() {
 		}
 		clear(b.commits)
 		b.commits = b.commits[:0]
-		if r := b.then; r != nil {
-			b.then = nil
-			s.hold(r.to)
-			close(r.done)
-		}
 		s.turn <- b
+	}
+}
+
+// follow has the committer call do after the transactions that the open batch has so far, and waits for that. The error is
+// ErrClosed once closing is closed.
+func (s *Store) follow(closing <-chan struct{}, do func()) error {
+	s.waiting.Add(1)
+	select {
+	case b := <-s.turn:
+		s.waiting.Add(-1)
+		done := make(chan struct{})
+		b.after = func() { do(); close(done) }
+		s.full <- b
+		<-done
+		return nil
+	case <-closing:
+		s.waiting.Add(-1)
+		return ErrClosed
 	}
 }
 

@@ -187,38 +187,19 @@ func (j *journal) entered(seq uint64) {
 	}
 }
 
-// A checkpoint is on its way to the committer.
-type checkpoint struct {
-	refs []wal.Reference
-	seq  uint64        // of its line
-	err  error         // until done, the committer's
-	done chan struct{} // closed when it is durable, or failed
-}
-
-// enter writes a line with the names of snapshots, after the transactions that wait.
+// enter writes a line with the names of snapshots, after the transactions that wait. The store goes on from it with
+// the same records. Close waits for snapshots before it keeps the token, so that it does not end this.
 func (s *Store) enter(refs []wal.Reference) (seq uint64, err error) {
-	c := &checkpoint{refs: refs, done: make(chan struct{})}
-	s.waiting.Add(1)
-	b := <-s.turn // Close waits for snapshots before it keeps the turn
-	s.waiting.Add(-1)
-	b.checkpoint = c
-	s.full <- b
-	<-c.done
-	return c.seq, c.err
-}
-
-// commitCheckpoint makes a line durable that names snapshots, and the store go on
-// from it. It changes no record.
-func (s *Store) commitCheckpoint(c *checkpoint) {
-	defer close(c.done)
-	entries := []wal.Entry{checkpointEntry(s.journal.at.Seq+1, s.now().UTC(), c.refs)}
-	if c.err = s.journal.commit(entries); c.err != nil {
-		return
-	}
-	c.seq = entries[0].Seq
-	s.mu.Lock()
-	s.state.Store(&State{s.journal.at})
-	s.mu.Unlock()
+	_ = s.follow(nil, func() {
+		entries := []wal.Entry{checkpointEntry(s.journal.at.Seq+1, s.now().UTC(), refs)}
+		if err = s.journal.commit(entries); err == nil {
+			seq = entries[0].Seq
+			s.mu.Lock()
+			s.state.Store(&State{s.journal.at})
+			s.mu.Unlock()
+		}
+	})
+	return seq, err
 }
 
 // checkpointEntry is the transaction of a checkpoint. Nobody asked for it.

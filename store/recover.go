@@ -97,11 +97,11 @@ func peek(o Options, fsys wal.Files) (*Store, error) {
 	var s *Store
 	err := beside(fsys, func(listing) error {
 		s = newStore(o)
-		var records loader
+		s.index = newIndex()
 		var j journal
-		_, err := j.read(fsys, journalOptions{Options: wal.Options{Logger: s.log}, progress: o.Progress}, records.take)
+		_, err := j.read(fsys, journalOptions{Options: wal.Options{Logger: s.log}, progress: o.Progress}, s.index.load)
 		if err == nil {
-			s.begin(&records, j.at)
+			s.begin(j.at)
 		}
 		return err
 	})
@@ -111,81 +111,26 @@ func peek(o Options, fsys wal.Files) (*Store, error) {
 	return s, nil
 }
 
-// A loader gathers the records of a store that is being opened, and the steps that the
-// log has of the transactions after its snapshot.
-type loader struct {
-	ascending [kinds][]Record         // by id, as snapshots have them
-	over      [kinds]map[int64]Record // instead of them, or beside; nil is none any more
-	steps     Steps
-}
-
-// take gathers the records of a snapshot, and then of each line of the log.
-func (l *loader) take(e *wal.Entry) {
+// load takes the records of a snapshot, and then of each line of the log, while a store is opened. The indexes come
+// last, by fill.
+func (x *index) load(e *wal.Entry) {
 	if e.Seq > 0 {
-		l.steps.step(e, l.get)
+		x.steps.step(e, x.get)
 	}
 	change := changeOf(e)
-	change.each(func(r Record) {
-		k, id := r.Kind(), r.Key()
-		if n := len(l.ascending[k]); n == 0 || l.ascending[k][n-1].Key() < id {
-			if _, ok := l.over[k][id]; !ok {
-				l.ascending[k] = append(l.ascending[k], r)
-				return
-			}
-		}
-		l.put(k, id, r)
-	})
+	change.each(func(r Record) { x.records[r.Kind()][r.Key()] = r })
 	for _, gone := range change.Removed {
-		l.put(gone.Kind, gone.ID, nil)
+		delete(x.records[gone.Kind], gone.ID)
 	}
 }
 
-// get returns the record with an id, or nil.
-func (l *loader) get(k Kind, id int64) Record {
-	if r, ok := l.over[k][id]; ok {
-		return r
-	}
-	at, found := slices.BinarySearchFunc(l.ascending[k], id, func(r Record, id int64) int { return cmp.Compare(r.Key(), id) })
-	if !found {
-		return nil
-	}
-	return l.ascending[k][at]
-}
-
-// put replaces a record that was gathered before; nil removes it.
-func (l *loader) put(k Kind, id int64, r Record) {
-	if l.over[k] == nil {
-		l.over[k] = map[int64]Record{}
-	}
-	l.over[k][id] = r
-}
-
-// records returns the records of a kind, mostly by id: that is how they lie in
-// memory.
-func (l *loader) records(k Kind) []Record {
-	all := l.ascending[k]
-	if len(l.over[k]) == 0 {
-		return all
-	}
-	all = slices.DeleteFunc(all, func(r Record) bool { _, ok := l.over[k][r.Key()]; return ok })
-	for _, r := range l.over[k] {
-		if r != nil {
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// index makes the index of the records.
-func (l *loader) index() *index {
-	x := newIndex()
-	for k := range kinds {
-		records := l.records(k)
-		if k == Venues || k == Organizers {
+// fill makes the indexes and lists of the records.
+func (x *index) fill() {
+	for k, records := range x.all() {
+		if k := Kind(k); k == Venues || k == Organizers {
 			slices.SortFunc(records, byNewest) // the order of their lists
 		}
 		for _, r := range records {
-			x.records[k][r.Key()] = r
 			x.enter(r)
 			if e, ok := r.(*Event); ok {
 				x.count(e, +1)
@@ -193,6 +138,4 @@ func (l *loader) index() *index {
 		}
 	}
 	x.makeLists()
-	x.steps = l.steps
-	return x
 }

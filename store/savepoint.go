@@ -5,7 +5,6 @@ package store
 import (
 	"errors"
 	"log/slog"
-	"slices"
 	"time"
 )
 
@@ -36,17 +35,6 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash}, nil
 }
 
-// index makes an index of the records.
-func (p *Savepoint) index() *index {
-	l := loader{steps: p.steps.clone()}
-	for k, records := range p.records {
-		l.ascending[k] = slices.Clone(records)
-	}
-	x := l.index()
-	x.seen = p.seen.clone()
-	return x
-}
-
 // Fork returns a new store in memory, to be closed by the caller, that begins as
 // the savepoint: with its records, and its next ids, sequence number and head.
 // From then on it has nothing to do with any other store. now stamps its
@@ -72,12 +60,6 @@ func (s *Store) Fork(now func() time.Time) (*Store, error) {
 	return p.Fork(now), nil
 }
 
-// A rollback is a savepoint on its way to the committer.
-type rollback struct {
-	to   *Savepoint
-	done chan struct{} // closed when it is visible
-}
-
 // RollBack makes the store hold what it held at a savepoint, or what another
 // store in memory held, next ids, sequence number and head with it. It returns
 // when that is visible. Views that run keep what they see, and RollBack waits for
@@ -88,24 +70,19 @@ func (s *Store) RollBack(to *Savepoint) error {
 	if s.journal != nil {
 		return ErrOnDisk
 	}
-	s.waiting.Add(1)
-	select {
-	case b := <-s.turn:
-		s.waiting.Add(-1)
-		r := &rollback{to, make(chan struct{})}
-		b.then = r
-		s.full <- b // with the transactions that it has so far
-		<-r.done
-		return nil
-	case <-s.closing:
-		s.waiting.Add(-1)
-		return ErrClosed
-	}
+	return s.follow(s.closing, func() { s.hold(to) })
 }
 
 // hold makes the store hold what a savepoint does.
 func (s *Store) hold(p *Savepoint) {
-	x := p.index()
+	x := newIndex()
+	for k, records := range p.records {
+		for _, r := range records {
+			x.records[k][r.Key()] = r
+		}
+	}
+	x.fill()
+	x.seen, x.steps = p.seen.clone(), p.steps.clone()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.index = x

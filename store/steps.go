@@ -4,7 +4,6 @@
 package store
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"maps"
 	"math"
@@ -66,10 +65,6 @@ type Steps struct {
 	most  int
 	first int64   // number of the oldest step in all
 	floor StateID // of the state before the first
-}
-
-func newSteps(most int, floor [sha256.Size]byte) Steps {
-	return Steps{most: cmp.Or(most, stepsMost), first: 1, floor: stateID(floor)}
 }
 
 func (s Steps) clone() Steps {
@@ -160,9 +155,6 @@ type seen struct {
 	public [sha256.Size]byte
 	own    map[int64][sha256.Size]byte // by account; only what changed since the store was opened
 }
-
-// begin starts with what a store holds when it is opened.
-func (s *seen) begin(at position) { *s = seen{at.Head, map[int64][sha256.Size]byte{}} }
 
 func (s seen) clone() seen { return seen{s.public, maps.Clone(s.own)} }
 

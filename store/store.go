@@ -48,7 +48,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -151,13 +153,14 @@ func Open(o Options) (*Store, error) {
 // they are nil.
 func open(o Options, fsys wal.Files) (*Store, error) {
 	s := newStore(o)
-	records := loader{steps: newSteps(o.Steps, [32]byte{})}
+	s.index = newIndex()
+	s.index.steps = Steps{most: cmp.Or(o.Steps, stepsMost), first: 1, floor: stateID([32]byte{})}
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
 		journal := journalOptions{Options: wal.Options{SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing},
 			keep: o.Keep, progress: o.Progress}
-		if s.journal, at, err = openJournal(fsys, journal, records.take); err != nil {
+		if s.journal, at, err = openJournal(fsys, journal, s.index.load); err != nil {
 			return nil, err
 		}
 		if o.Identity != nil && at.Identity == "" {
@@ -166,11 +169,11 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 			}
 			at = s.journal.at
 		}
-		if records.steps.first == 1 {
-			records.steps.floor = stateID(s.journal.from.Head)
+		if s.index.steps.first == 1 {
+			s.index.steps.floor = stateID(s.journal.from.Head)
 		}
 	}
-	s.begin(&records, at)
+	s.begin(at)
 	return s, nil
 }
 
@@ -202,15 +205,15 @@ func newStore(o Options) *Store {
 	return s
 }
 
-// begin opens a store with its first records.
-func (s *Store) begin(records *loader, at position) {
-	s.index = records.index()
+// begin opens a store with the records of its index.
+func (s *Store) begin(at position) {
+	s.index.fill()
 	for k := range s.index.origins {
 		for global := range s.index.origins[k] {
 			at.reserve(global)
 		}
 	}
-	s.index.seen.begin(at)
+	s.index.seen = seen{at.Head, map[int64][sha256.Size]byte{}}
 	s.state.Store(&State{at})
 	s.noteDue()
 	s.serve()
