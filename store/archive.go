@@ -46,9 +46,6 @@ type member struct {
 	SHA256 string `json:"sha256"`
 }
 
-// encode returns the bytes of backup.json.
-func (m *archiveManifest) encode() ([]byte, error) { return wal.EncodeSealed(m) }
-
 // parseArchiveManifest reads backup.json.
 func parseArchiveManifest(text []byte) (*archiveManifest, error) {
 	m := new(archiveManifest)

@@ -192,7 +192,7 @@ func writeArchive(ctx context.Context, src wal.Files, c *cut, contents []content
 	for _, in := range contents {
 		m.Members = append(m.Members, in.member)
 	}
-	text, err := m.encode()
+	text, err := wal.EncodeSealed(m)
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}

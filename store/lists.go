@@ -164,16 +164,13 @@ func (x *index) reenter(k Kind, id int64) (after func()) {
 
 // count counts an event for its terms.
 func (x *index) count(e *Event, more int) {
-	e.terms(func(k Kind, id int64) { x.counted(k, id, more) })
-}
-
-// counted counts events for a term.
-func (x *index) counted(k Kind, id int64, more int) {
-	if n := x.counts[k][id] + more; n != 0 {
-		x.counts[k][id] = n
-	} else {
-		delete(x.counts[k], id)
-	}
+	e.terms(func(k Kind, id int64) {
+		if n := x.counts[k][id] + more; n != 0 {
+			x.counts[k][id] = n
+		} else {
+			delete(x.counts[k], id)
+		}
+	})
 }
 
 // terms calls f once for every term of a published event, the events that count.

@@ -210,8 +210,10 @@ func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (c *cut, si
 	}
 	defer src.Close()
 	err = beside(src, func(all listing) error {
-		if err := removeAll(to); err != nil {
-			return fmt.Errorf("store: %w", err)
+		for _, name := range []string{wal.SnapshotDir, wal.LogDir, usersName} { // of an attempt before
+			if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
+				return fmt.Errorf("store: %w", err)
+			}
 		}
 		c, size, err = o.copyState(ctx, src, all, to)
 		return err
@@ -261,16 +263,6 @@ func eachDir(do func(name string) error, snapshot uint64, names ...string) error
 	for _, name := range names {
 		if err := do(name); err != nil {
 			return fmt.Errorf("store: %w", err)
-		}
-	}
-	return nil
-}
-
-// removeAll empties the directory of a restore that starts over.
-func removeAll(to wal.Files) error {
-	for _, name := range []string{wal.SnapshotDir, wal.LogDir, usersName} {
-		if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
-			return err
 		}
 	}
 	return nil

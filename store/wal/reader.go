@@ -188,7 +188,7 @@ func (r *Reader) fetch() *Line {
 // fail ends the reading with what is wrong with a line, and says what is known of
 // the log after it: the numbers in the line, if it has the form of a line.
 func (r *Reader) fail(err error, line *Line) *Line {
-	r.err = r.corrupt(err)
+	r.err = &CorruptError{File: SegmentName(r.First), Offset: r.Offset, Line: r.Number, Err: err}
 	r.Next.jump(r.Seq + 1)
 	if IsFormat(err) {
 		r.err = fmt.Errorf("store: %s: %w", SegmentName(r.First), err)
@@ -222,11 +222,6 @@ func (r *Reader) truncated(line *Line) *Line {
 	}
 	r.Tail, r.End, r.Number = tail, r.Offset, r.Number-1
 	return nil
-}
-
-// corrupt says where an error is: in the line that was read last.
-func (r *Reader) corrupt(err error) error {
-	return &CorruptError{File: SegmentName(r.First), Offset: r.Offset, Line: r.Number, Err: err}
 }
 
 // close closes the segment.
