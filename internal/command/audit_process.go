@@ -65,12 +65,10 @@ func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried rows) {
 	all.add("listens", s.addr+" "+speaks)
 	all.add("user", fmt.Sprintf("%d asks; where a server runs as another, ask as that one", os.Geteuid()))
 	all.add("confined", how)
-	for _, below := range []struct {
-		does string
-		dirs []string
-	}{{"writes below", kept.Write}, {"reads below", slices.Concat(kept.Write, kept.Read)}, {"only writes below", kept.Append}} {
-		all.add(below.does, cmp.Or(strings.Join(below.dirs, ", "), "no directory"))
-	}
+	below := func(does string, dirs []string) { all.add(does, cmp.Or(strings.Join(dirs, ", "), "no directory")) }
+	below("writes below", kept.Write)
+	below("reads below", slices.Concat(kept.Write, kept.Read))
+	below("only writes below", kept.Append)
 	if noStatus == nil {
 		text, _ := io.ReadAll(status) // of now: the kernel writes it when it is read
 		status.Close()

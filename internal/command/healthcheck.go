@@ -57,17 +57,13 @@ func (h serverHealth) has(need string) bool {
 
 // String says how the server is: "live, ready, not writable: The disk …".
 func (h serverHealth) String() string {
-	var words []string
-	for _, part := range []struct {
-		is   bool
-		word string
-	}{{h.Live, "live"}, {h.Ready, "ready"}, {h.Writable, "writable"}} {
-		if !part.is {
-			part.word = "not " + part.word
+	is := func(yes bool, word string) string {
+		if yes {
+			return word
 		}
-		words = append(words, part.word)
+		return "not " + word
 	}
-	text := strings.Join(words, ", ")
+	text := is(h.Live, "live") + ", " + is(h.Ready, "ready") + ", " + is(h.Writable, "writable")
 	if h.Reason != "" {
 		text += ": " + h.Reason
 	}
