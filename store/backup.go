@@ -45,8 +45,8 @@ type Summary struct {
 // errChanged is in the error of a file that is not what it was a moment ago.
 var errChanged = errors.New("the file does not hold what it should")
 
-// maxAttempts is how often a backup starts over because the store removed a
-// file that it was about to read.
+// maxAttempts is how often a reader starts because the store removed a file
+// that it was about to read.
 const maxAttempts = 10
 
 // Backup writes an archive of a store to a file, which it replaces if it is
@@ -132,18 +132,25 @@ func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (
 	return c, err
 }
 
-// beside reads a directory that a store may have open. It calls read with the files in it, and again
-// if that failed and the store has made or removed files meanwhile.
+// beside is attempt for a directory that has a log.
 func beside(src wal.Files, read func(all listing) error) error {
-	for attempt := 1; ; attempt++ {
-		all, err := list(src)
-		if err == nil && len(all.segments) == 0 {
-			err = errNoLog
+	return attempt(src, func(all listing) error {
+		if len(all.segments) == 0 {
+			return errNoLog
 		}
+		return read(all)
+	})
+}
+
+// attempt reads a directory that a store may have open. It calls read with the files in it, and again
+// if that failed and the store has made or removed files meanwhile.
+func attempt(src wal.Files, read func(all listing) error) error {
+	for n := 1; ; n++ {
+		all, err := list(src)
 		if err == nil {
 			err = read(all)
 		}
-		if err == nil || attempt == maxAttempts || !changed(src, all, err) {
+		if err == nil || n == maxAttempts || !changed(src, all, err) {
 			return err
 		}
 	}

@@ -80,9 +80,6 @@ type Ancestor struct {
 	Whole bool
 }
 
-// attempts is how often Verify starts because files were pruned before it read them.
-const attempts = 5
-
 // Verify reads everything in a data directory: each line of each segment, each
 // snapshot, and whether the log leads to the records of the snapshots and to
 // sound indexes. It takes no lock, so that it can run beside a server, but may miss
@@ -99,16 +96,18 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 	return report, errors.Join(err, fsys.Close())
 }
 
-func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (Report, error) {
-	for range attempts {
-		in := wal.Reader{Files: fsys, Decode: decodeLine}
-		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known)}
-		again, err := v.run()
-		if !again {
-			return v.report, err
-		}
+func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (report Report, err error) {
+	err = attempt(fsys, func(all listing) error {
+		in := wal.Reader{Files: fsys, Decode: decodeLine, Rest: all.segments}
+		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known), listed: all.snapshots}
+		err := v.run()
+		report = v.report
+		return err
+	})
+	if err == errChanged {
+		return Report{}, errors.New("store: the log is pruned faster than it can be verified: stop the server, or verify a copy")
 	}
-	return Report{}, errors.New("store: the log is pruned faster than it can be verified: stop the server, or verify a copy")
+	return report, err
 }
 
 // A verifier is one attempt.
@@ -133,27 +132,19 @@ type verifier struct {
 	ids   position // the next ids of that state
 }
 
-// run verifies everything, and reports whether it must be repeated.
-func (v *verifier) run() (again bool, err error) {
-	// Snapshots are listed before the log is read, so that the log has all their transactions.
-	if v.listed, err = wal.Snapshots(v.Files); err != nil {
-		return false, err
-	}
+// run verifies everything. The error is errChanged if files were pruned before it read them.
+func (v *verifier) run() error {
 	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
 	v.state, v.ids = newIndex(), position{NextPost: 1, NextTerm: 1}
 	v.noteHead(Ancestor{})
-	if err := v.segments(); err != nil {
-		return err == errPruned, err
-	}
-	if err := v.strays(); err != nil {
-		return false, err
-	}
-	if again, err := v.missing(); again || err != nil {
-		return again, err
+	for _, verify := range []func() error{v.segments, v.strays, v.missing} {
+		if err := verify(); err != nil {
+			return err
+		}
 	}
 	if v.state == nil && len(v.report.Findings) == 0 {
 		if v.vanished {
-			return true, nil
+			return errChanged
 		}
 		v.find(wal.SegmentName(v.begin), wal.MissingBefore(v.begin, 1))
 	}
@@ -171,13 +162,13 @@ func (v *verifier) run() (again bool, err error) {
 		a.Whole = v.oldest == 1 || v.report.NamedBy > 0 && a.Seq >= v.report.NamedBy
 	}
 	if v.state == nil {
-		return false, nil
+		return nil
 	}
 	v.count()
 	v.state.makeLists()
 	v.ids.Position, v.report.Identity = v.Position, v.ids.Identity
 	v.rules(wal.LogDir, v.ids, (*checker).index)
-	return false, nil
+	return nil
 }
 
 // find adds a finding about a file, or about what a *CorruptError names.
@@ -242,22 +233,15 @@ func (v *verifier) noteHead(a Ancestor) {
 	}
 }
 
-// errPruned says that a segment was removed before it was read.
-var errPruned = errors.New("a segment was pruned")
-
-// segments verifies all segments that there are when it begins.
+// segments verifies all segments that there were when Verify began.
 func (v *verifier) segments() error {
-	segments, err := wal.Segments(v.Files)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	v.Rest, v.report.Segments = segments, len(segments)
-	if len(segments) == 0 {
+	segments := v.Rest
+	if v.report.Segments = len(segments); len(segments) == 0 {
 		v.find(wal.SegmentName(1), errors.New("the segment is missing"))
 		return nil
 	}
 	v.oldest, v.begin = segments[0], segments[0]
-	err = v.Follow(v.line, func(err error) error { return v.damage(err, segments[len(segments)-len(v.Rest)-1]) })
+	err := v.Follow(v.line, func(err error) error { return v.damage(err, segments[len(segments)-len(v.Rest)-1]) })
 	if err != nil {
 		return err
 	}
@@ -287,7 +271,7 @@ func (v *verifier) damage(err error, segment uint64) error {
 	case isCorrupt:
 		v.find(name, err)
 	case v.First != segment && wal.IsAbsent(err):
-		return errPruned
+		return errChanged
 	case v.First != segment: // it cannot be opened
 		v.report.Segments--
 		v.find(name, errors.Unwrap(err))

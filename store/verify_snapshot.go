@@ -106,15 +106,15 @@ func (v *verifier) checkpoint(e *wal.Line) {
 
 // missing finds snapshots that the last checkpoint names, and that are not there:
 // the newest one, and of a pruned log all that it reaches back to. A log from its
-// beginning may have come out of an archive, which has no older ones. It reports
-// whether that has to be seen again, since a server has taken another snapshot.
-func (v *verifier) missing() (again bool, err error) {
+// beginning may have come out of an archive, which has no older ones. The error is
+// errChanged if a server has taken another snapshot.
+func (v *verifier) missing() error {
 	if v.last == nil {
-		return false, nil
+		return nil
 	}
 	now, err := wal.Snapshots(v.Files)
 	if err != nil {
-		return false, fmt.Errorf("store: %w", err)
+		return fmt.Errorf("store: %w", err)
 	}
 	for i, ref := range v.last.Snapshots {
 		newest := i == len(v.last.Snapshots)-1
@@ -122,11 +122,11 @@ func (v *verifier) missing() (again bool, err error) {
 			continue
 		}
 		if !slices.Equal(now, v.listed) {
-			return true, nil
+			return errChanged
 		}
 		v.find(wal.SnapshotName(ref.Seq), fmt.Errorf("the snapshot is missing: transaction %d says that there is one", v.last.Seq))
 	}
-	return false, nil
+	return nil
 }
 
 // reach compares a snapshot with the state that the log has led to. When that
