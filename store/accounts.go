@@ -344,7 +344,7 @@ func OpenAccountLog(dir string, log *slog.Logger) (*AccountLog, error) {
 // Note does what NoteAccounts does.
 func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 	c := &Change{Accounts: r.changes(l.known, by)}
-	if c.Empty() {
+	if c.empty() {
 		return nil
 	}
 	seq := l.journal.at.Seq + 1

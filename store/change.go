@@ -30,7 +30,7 @@ type Removal struct {
 }
 
 // Empty reports whether the change holds nothing.
-func (c *Change) Empty() bool {
+func (c *Change) empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
 	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0
 }

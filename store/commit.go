@@ -66,7 +66,7 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 	defer func() {
 		if c.err != nil {
 			c.tx.rollback(0)
-		} else if change := c.tx.finish(); !change.Empty() {
+		} else if change := c.tx.finish(); !change.empty() {
 			c.change = change
 			b.next.Seq, b.next.NextPost, b.next.NextTerm = c.tx.seq, c.tx.ids.NextPost, c.tx.ids.NextTerm
 		}

@@ -4,7 +4,6 @@ package store
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"iter"
 	"maps"
@@ -22,8 +21,7 @@ type Transaction struct {
 	Account int64     // id of its author
 	Change  *Change   // the reader's
 	Note    *Note     // of a line that changes no record and says something; nil
-	Head    [sha256.Size]byte
-	Line    []byte // in the log, without newline; valid until the next transaction
+	Line    []byte    // in the log, without newline; valid until the next transaction
 }
 
 // History yields the transactions in the log of a data directory, the oldest
@@ -57,7 +55,7 @@ func readHistory(fsys wal.Files, wait func() bool, yield func(Transaction, error
 	}
 	err := r.Follow(func(l *wal.Line) error {
 		note, _ := l.Value.(*Note)
-		if !yield(Transaction{l.Seq, l.Time, l.Account, changeOf(&l.Entry), note, l.Head, l.Text}, nil) {
+		if !yield(Transaction{l.Seq, l.Time, l.Account, changeOf(&l.Entry), note, l.Text}, nil) {
 			return wal.ErrStop
 		}
 		return nil

@@ -287,6 +287,3 @@ func (v *View) Posts(k Kind, published bool) []Record {
 
 // Len returns the number of records of a kind.
 func (v *View) Len(k Kind) int { return len(v.base.records[k]) }
-
-// Seq returns the sequence number of the last transaction before the state.
-func (s *State) Seq() uint64 { return s.at.Seq }

@@ -225,7 +225,7 @@ func (s *Store) Free() (int64, error) {
 // room.
 func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 	change := tx.finish()
-	if tx.disk == nil || change.Empty() {
+	if tx.disk == nil || change.empty() {
 		return 0, nil
 	}
 	text, err := appendJSON(nil, change)

@@ -148,8 +148,8 @@ func (l *Locale) Relative(days int) string {
 	return l.facts.Days[days+1]
 }
 
-// TwelveHours reports whether the clock of the language has twelve hours.
-func (l *Locale) TwelveHours() bool { return l.facts.DayPeriods[0] != "" }
+// twelveHours reports whether the clock of the language has twelve hours.
+func (l *Locale) twelveHours() bool { return l.facts.DayPeriods[0] != "" }
 
 // Full returns a date with its weekday: "Sunday, November 22, 2026".
 func (l *Locale) Full(t time.Time) string { return l.facts.Full.write(l, t, t) }

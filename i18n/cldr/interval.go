@@ -48,7 +48,7 @@ func (l *Locale) TimeInterval(from, to time.Time) string {
 	switch {
 	case minute(from) == minute(to):
 		return l.Time(from)
-	case !l.TwelveHours():
+	case !l.twelveHours():
 		if from.Hour() != to.Hour() {
 			differ = "H"
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
@@ -163,26 +162,6 @@ func (d *Directory) Account(id int64) (Account, bool) {
 	}
 	return Account{}, false
 }
-
-// All returns the accounts by id. The caller owns the slice.
-func (d *Directory) All() []Account {
-	var all []Account
-	for _, m := range d.refresh().members {
-		all = append(all, m.Account)
-	}
-	return all
-}
-
-// Text returns the current users file. In memory the error is fs.ErrNotExist.
-func (d *Directory) Text() ([]byte, error) {
-	if d.path == "" {
-		return nil, fs.ErrNotExist
-	}
-	return os.ReadFile(d.path)
-}
-
-// Path returns the path of the users file, "" in memory.
-func (d *Directory) Path() string { return d.path }
 
 // refresh returns the current state. Every call compares the file's size and times, which takes a microsecond and
 // does not depend on a clock, because the server's clock may stand still. Callers wait only while a changed file is

@@ -55,9 +55,6 @@ func (u *Users) Roll() (Roll, error) {
 	return users.roll, nil
 }
 
-// Roll returns the last valid content of the file. In memory it is empty.
-func (d *Directory) Roll() Roll { return d.refresh().roll }
-
 // list lists users and their tokens, with Fingerprint if there is a key.
 func list(all []userEntry, uses map[string]time.Time, key string, now time.Time) ([]Listed, error) {
 	identify := func(sum []byte) string {

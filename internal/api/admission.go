@@ -42,7 +42,8 @@ func documentsShare(key rateKey) int64 {
 
 // DoDocument is Do for a document. It admits the document before anything is found for it, and gives it a turn until its
 // answer is made; the parts of the answer take turns of their own.
-func (l *List) DoDocument(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (*respond.Response, error) {
+func (l *List) DoDocument(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (
+	*respond.Response, error) {
 	nothing := func(*store.View, params.Values) error { return nil }
 	answer, err := l.Do(look, nothing, func() (*respond.Response, error) { return nil, nil })
 	if err != nil || answer != nil {

@@ -9,7 +9,6 @@ package build
 import (
 	"debug/buildinfo"
 	"runtime/debug"
-	"slices"
 	"strings"
 )
 
@@ -89,14 +88,6 @@ func of(b *buildinfo.BuildInfo) Info {
 		}
 	}
 	return i
-}
-
-// Setting returns a setting of the build, or "".
-func (i *Info) Setting(name string) string {
-	if n := slices.IndexFunc(i.Settings, func(s Setting) bool { return s.Name == name }); n >= 0 {
-		return i.Settings[n].Value
-	}
-	return ""
 }
 
 // parseModules reads a list of PATH@VERSION with commas between. It is empty for "", and never nil.

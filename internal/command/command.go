@@ -74,7 +74,7 @@ var aliases = map[string]string{
 // error, and returns the exit status: 0, or 2 after a mistake in how the program
 // was called, or 1 after any other failure.
 func (t Table) Main(ctx context.Context, args []string, p Process) int {
-	err := t.Run(ctx, args, p)
+	err := t.run(ctx, args, p)
 	if err != nil {
 		prefix := ""
 		if systemd.IsJournal(p.Getenv, p.Stderr) {
@@ -85,8 +85,8 @@ func (t Table) Main(ctx context.Context, args []string, p Process) int {
 	return status(err)
 }
 
-// Run runs the command that the arguments name.
-func (t Table) Run(ctx context.Context, args []string, p Process) error {
+// run runs the command that the arguments name.
+func (t Table) run(ctx context.Context, args []string, p Process) error {
 	name := t[0].name
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || aliases[args[0]] != "") {
 		name, args = cmp.Or(aliases[args[0]], args[0]), args[1:]

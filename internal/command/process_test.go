@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, p Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
 	audit := Audit(almanactest.Routes, nil)
 	commands := Table{serve, Import, Export, Verify, Log, Identity, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}
-	return commands.Run(ctx, args, p)
+	return commands.run(ctx, args, p)
 }
 
 // watchAnswers holds every answer of servers in this process to the document.

@@ -49,26 +49,26 @@ type Rights struct{ Write, Append, Read []string }
 
 // A State is how far a process is confined.
 type State struct {
-	Landlock int    // its version; 0: files are as open as before
-	Seccomp  bool   // no system calls pass but those of the list
+	landlock int    // its version; 0: files are as open as before
+	seccomp  bool   // no system calls pass but those of the list
 	missing  string // the reason why one of them is missing
 
 	Calls []string // the list, with Seccomp; some pass with some arguments alone
 }
 
 // IsWhole reports whether it is everything that Process asks for.
-func (s State) IsWhole() bool { return s.Landlock > 0 && s.Seccomp }
+func (s State) IsWhole() bool { return s.landlock > 0 && s.seccomp }
 
 // String says it in a few words.
 func (s State) String() string {
 	switch {
-	case s.Landlock > 0 && s.Seccomp:
-		return fmt.Sprintf("files by Landlock %d, system calls by seccomp", s.Landlock)
-	case s.Landlock >= 4:
-		return fmt.Sprintf("files and TCP by Landlock %d; other connections are not: %s", s.Landlock, s.missing)
-	case s.Landlock > 0:
-		return fmt.Sprintf("files by Landlock %d; connections are not: %s", s.Landlock, s.missing)
-	case s.Seccomp:
+	case s.landlock > 0 && s.seccomp:
+		return fmt.Sprintf("files by Landlock %d, system calls by seccomp", s.landlock)
+	case s.landlock >= 4:
+		return fmt.Sprintf("files and TCP by Landlock %d; other connections are not: %s", s.landlock, s.missing)
+	case s.landlock > 0:
+		return fmt.Sprintf("files by Landlock %d; connections are not: %s", s.landlock, s.missing)
+	case s.seccomp:
 		return "system calls by seccomp; files are not: " + s.missing
 	}
 	return "not at all"

@@ -29,7 +29,7 @@ func linkedWithC() bool {
 func Available() (State, error) {
 	version, noLandlock := landlockVersion()
 	noSeccomp := seccompMissing()
-	state := State{Landlock: version, Seccomp: noSeccomp == nil}
+	state := State{landlock: version, seccomp: noSeccomp == nil}
 	switch {
 	case noLandlock != nil && noSeccomp != nil:
 		return State{}, fmt.Errorf("%w: %w; %w", ErrUnsupported, noLandlock, noSeccomp)
@@ -58,12 +58,12 @@ func Process(keep Rights) (State, error) {
 	if _, _, errno := prctl(syscall.SYS_PRCTL, setNoNewPrivs, 1, 0, 0, 0, 0); errno != 0 {
 		return State{}, fmt.Errorf("confine: no_new_privs: %w", errno)
 	}
-	if state.Landlock > 0 {
-		if err := landlock(state.Landlock, keep); err != nil {
+	if state.landlock > 0 {
+		if err := landlock(state.landlock, keep); err != nil {
 			return State{}, fmt.Errorf("confine: Landlock: %w", err)
 		}
 	}
-	if state.Seccomp {
+	if state.seccomp {
 		if err := seccomp(); err != nil {
 			return State{}, fmt.Errorf("confine: seccomp: %w", err)
 		}

@@ -60,7 +60,7 @@ func (c Cost) IsZero() bool {
 // the order sent. The site's symbol is put before amounts when the cost carries
 // no symbol of its own. Without entries the text is empty.
 func (c Cost) Text(symbol string) string {
-	text, _ := c.Shown(symbol)
+	text, _ := c.shown(symbol)
 	return text
 }
 
@@ -68,13 +68,13 @@ func (c Cost) Text(symbol string) string {
 // the decimals that were written, and after them the texts as slugs. The slice is
 // never nil and belongs to the caller.
 func (c Cost) Values() []string {
-	_, values := c.Shown("")
+	_, values := c.shown("")
 	return append([]string{}, values...)
 }
 
-// Shown returns Text and Values at once. The values may be the entries themselves
+// shown returns Text and Values at once. The values may be the entries themselves
 // and must not be changed.
-func (c Cost) Shown(symbol string) (text string, values []string) {
+func (c Cost) shown(symbol string) (text string, values []string) {
 	b, values := c.AppendShown(nil, symbol)
 	return string(b), values
 }
@@ -95,7 +95,7 @@ func (c Cost) Price() string {
 	return items[0].text
 }
 
-// AppendShown is Shown with the text appended to b.
+// AppendShown is shown with the text appended to b.
 func (c Cost) AppendShown(b []byte, symbol string) (text []byte, values []string) {
 	if len(c.Entries) == 1 && isDecimal(c.Entries[0]) { // as nearly every cost is
 		return c.appendItem(b, decimalItem(c.Entries[0]), symbol), c.Entries

@@ -22,24 +22,25 @@ var slowLines = limit.Rate{N: 60, Per: time.Minute}
 
 // Requests is told of every request, and tells of it.
 type Requests struct {
-	Access *accesslog.Log // nil is none
-	Slow   time.Duration  // for which a request is named in the log; 0 is none
-	Log    *slog.Logger
-	Meters *Meters // count requests; nil is none
+	access *accesslog.Log
+	slow   time.Duration
+	log    *slog.Logger
+	meters *Meters
 
 	lines *limit.Buckets[struct{}]
 	more  atomic.Int64 // slow requests that the log did not name
 }
 
-// NewRequests returns Requests with the fields that are exported.
+// NewRequests returns Requests. It writes a line of each request to access, unless that is nil, names requests in the log
+// that take slow or longer, unless that is 0, and counts all in m, unless that is nil.
 func NewRequests(access *accesslog.Log, slow time.Duration, log *slog.Logger, m *Meters) *Requests {
-	return &Requests{Access: access, Slow: slow, Log: log, Meters: m, lines: limit.New[struct{}](slowLines, caltime.Stopwatch())}
+	return &Requests{access: access, slow: slow, log: log, meters: m, lines: limit.New[struct{}](slowLines, caltime.Stopwatch())}
 }
 
 // begin returns when a request came.
 func (n *Requests) begin() time.Time {
-	if n.Meters != nil {
-		n.Meters.inFlight.Add(1)
+	if n.meters != nil {
+		n.meters.inFlight.Add(1)
 	}
 	return time.Now()
 }
@@ -50,12 +51,12 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 	if f.status == 0 {
 		f.worked = time.Since(f.start) - f.came
 	}
-	if n.Meters != nil {
-		n.Meters.inFlight.Add(-1)
-		n.Meters.answered(f)
+	if n.meters != nil {
+		n.meters.inFlight.Add(-1)
+		n.meters.answered(f)
 	}
-	slow := n.Slow > 0 && f.worked >= n.Slow
-	if n.Access == nil && !slow {
+	slow := n.slow > 0 && f.worked >= n.slow
+	if n.access == nil && !slow {
 		return
 	}
 	client := r.RemoteAddr
@@ -65,8 +66,8 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 		client = host
 	}
 	target := api.Redacted(r.URL)
-	if n.Access != nil {
-		n.Access.Add(&accesslog.Entry{
+	if n.access != nil {
+		n.access.Add(&accesslog.Entry{
 			Time: f.start, Took: f.worked, Client: client, User: f.record.Login, Method: r.Method, Target: target, Protocol: r.Proto,
 			Status: f.status, Bytes: f.bytes, Operation: f.record.Operation, Referer: referer(r), Agent: r.UserAgent(),
 		})
@@ -78,7 +79,7 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 		n.more.Add(1)
 		return
 	}
-	n.Log.Warn("slow request", "method", r.Method, "target", target, "operation", f.record.Operation, "status", f.status,
+	n.log.Warn("slow request", "method", r.Method, "target", target, "operation", f.record.Operation, "status", f.status,
 		"bytes", f.bytes, "client", client, "took", f.worked, "more", n.more.Swap(0))
 }
 

@@ -55,8 +55,8 @@ func New(o Options) *Server {
 		Handler: tracked(o.Handler, o.Requests), ConnContext: withConnection, ReadTimeout: o.Read, WriteTimeout: o.Write, IdleTimeout: o.Idle,
 	}}
 	s.http.ErrorLog, s.errors = newErrorLog(o.Log)
-	if o.Requests != nil && o.Requests.Meters != nil {
-		s.http.ConnState = o.Requests.Meters.connection
+	if o.Requests != nil && o.Requests.meters != nil {
+		s.http.ConnState = o.Requests.meters.connection
 	}
 	if o.Read > 0 {
 		s.http.ReadHeaderTimeout = min(headerTime, o.Read)

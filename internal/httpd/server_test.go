@@ -93,7 +93,7 @@ func (s slowBody) Read(p []byte) (int, error) {
 // The cost of metrics for a request.
 func BenchmarkTracked(b *testing.B) {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	for name, n := range map[string]*Requests{"plain": nil, "counted": {Meters: NewMeters(almanactest.Routes)}} {
+	for name, n := range map[string]*Requests{"plain": nil, "counted": {meters: NewMeters(almanactest.Routes)}} {
 		b.Run(name, func(b *testing.B) {
 			handler, w, r := tracked(answer, n), httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
 			b.ReportAllocs()

@@ -42,8 +42,8 @@ const (
 	LogoMost  = 1 << 20
 )
 
-// LogoHeight is how high a logo is shown, in pixels.
-const LogoHeight = 40
+// logoHeight is how high a logo is shown, in pixels.
+const logoHeight = 40
 
 // NewStyle makes an asset of a style sheet.
 func NewStyle(text []byte) (*Asset, error) {
@@ -80,7 +80,7 @@ func NewLogo(text []byte) (*Asset, error) {
 	case !(0 < width && width < 1e6 && 0 < height && height < 1e6):
 		return nil, errors.New("its size is not known: an SVG needs a viewBox, or a width and a height in pixels")
 	}
-	shown := &Image{Width: max(1, int(width/height*LogoHeight+0.5)), Height: LogoHeight}
+	shown := &Image{Width: max(1, int(width/height*logoHeight+0.5)), Height: logoHeight}
 	extension, _, _ := strings.Cut(kind, "+")
 	return &Asset{Name: hashedName("logo", text, "."+extension), Media: "image/" + kind, Text: text, Image: shown}, nil
 }

@@ -53,7 +53,7 @@ func TestLogo(t *testing.T) {
 		if err == nil {
 			kind, extension, _ := strings.Cut(logo.Name, ".")
 			got = fmt.Sprintf("%s… .%s %s %d", kind[:len("logo-")], extension, logo.Media, logo.Image.Width)
-			if logo.Image.Height != LogoHeight {
+			if logo.Image.Height != logoHeight {
 				t.Errorf("%s: %d pixels high", tt.name, logo.Image.Height)
 			}
 		}

@@ -9,9 +9,9 @@ import (
 	"strconv"
 )
 
-// Check returns what is wrong with a rule: the part, what is wrong with it, and
+// check returns what is wrong with a rule: the part, what is wrong with it, and
 // what would be right.
-func (r *Rule) Check() error {
+func (r *Rule) check() error {
 	switch {
 	case r.Freq == 0:
 		return errors.New("FREQ: it is missing; a rule says how often it repeats, as in FREQ=WEEKLY")

@@ -99,7 +99,7 @@ func randomRule(rng *rand.Rand) *Rule {
 		if rng.IntN(3) == 0 {
 			r.WeekStart = Weekday(rng.IntN(7))
 		}
-		if r.Check() == nil {
+		if r.check() == nil {
 			return r
 		}
 	}

@@ -35,7 +35,7 @@ func ParseRule(text string) (*Rule, error) {
 			return nil, err
 		}
 	}
-	if err := r.Check(); err != nil {
+	if err := r.check(); err != nil {
 		return nil, err
 	}
 	return r.canonical(), nil

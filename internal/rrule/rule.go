@@ -151,7 +151,7 @@ func (r *Rule) String() string {
 }
 
 // MarshalText returns the form of String.
-func (r *Rule) MarshalText() ([]byte, error) { return []byte(r.String()), r.Check() }
+func (r *Rule) MarshalText() ([]byte, error) { return []byte(r.String()), r.check() }
 
 // UnmarshalText reads the rule with ParseRule.
 func (r *Rule) UnmarshalText(text []byte) error {

@@ -51,7 +51,7 @@ func (s *Set) Check() error {
 	if s.Rule == nil {
 		return nil
 	}
-	if err := s.Rule.Check(); err != nil {
+	if err := s.Rule.check(); err != nil {
 		return err
 	}
 	if s.Start.Form == Date && s.Rule.Freq < Daily {
