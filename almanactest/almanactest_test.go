@@ -283,7 +283,7 @@ func TestOptions(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{PerPage: 2, MaxPerPage: 3, Currency: "€", Also: "/wp-json/tribe/events/v1"})
 	for range 5 {
-		srv.Seed(store.Event{Title: "Concert", Cost: []string{"5"}})
+		srv.Seed(store.Event{Title: "Concert", Cost: store.Cost{Entries: []string{"5"}}})
 	}
 	type page struct {
 		Events []struct{ Cost string }

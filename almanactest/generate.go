@@ -153,7 +153,7 @@ func (g *generator) event(i int) store.Record {
 	e.Description = g.sentences(480 + g.rng.IntN(240) - len(title))
 	e.Start, e.End, e.AllDay = g.times()
 	if g.chance(300) {
-		e.Cost = []string{prices[g.rng.IntN(len(prices))]}
+		e.Entries = []string{prices[g.rng.IntN(len(prices))]}
 	}
 	if g.chance(10) {
 		e.Status = store.Draft

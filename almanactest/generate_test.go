@@ -119,7 +119,7 @@ func TestGenerateSharesAlone(t *testing.T) {
 		e := records[store.Events][id].(*store.Event)
 		count("featured", e.Featured)
 		count("ticketed", e.Ticketed)
-		count("priced", len(e.Cost) > 0)
+		count("priced", len(e.Entries) > 0)
 		count("draft", e.Status == store.Draft)
 		count("hidden", e.HideFromListings)
 		count("protected", e.Password == "open")

@@ -99,11 +99,11 @@ func (s *scanner) event(e *Event) {
 	s.must(`,"timezone":`)
 	s.word(&e.Timezone)
 	if s.has(`,"cost":`) {
-		e.Cost = s.strings((*scanner).word)
+		e.Entries = s.strings((*scanner).word)
 	}
-	s.optionalWord(`,"currency_symbol":`, &e.CurrencySymbol)
-	s.optionalWord(`,"currency_code":`, &e.CurrencyCode)
-	s.optionalWord(`,"currency_position":`, &e.CurrencyPosition)
+	s.optionalWord(`,"currency_symbol":`, &e.Symbol)
+	s.optionalWord(`,"currency_code":`, &e.Code)
+	s.optionalWord(`,"currency_position":`, &e.Position)
 	s.optional(`,"website":`, &e.Website)
 	e.NoWebsite = s.has(`,"no_website":true`)
 	e.ShowMap = s.has(`,"show_map":true`)

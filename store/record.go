@@ -7,6 +7,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"almanac/internal/cost"
 )
 
 // A Status is the publication status of an event, a venue or an organizer
@@ -106,10 +108,7 @@ type Event struct {
 	End      Wall   `json:"end"`      // in Timezone, not before Start as a wall clock
 	Timezone string `json:"timezone"` // canonical name; the UTC times are derived
 
-	Cost             []string `json:"cost,omitempty"` // amounts or texts as sent
-	CurrencySymbol   string   `json:"currency_symbol,omitempty"`
-	CurrencyCode     string   `json:"currency_code,omitempty"`
-	CurrencyPosition string   `json:"currency_position,omitempty"`
+	Cost // on disk four members of the event
 
 	Website   string `json:"website,omitempty"`
 	NoWebsite bool   `json:"no_website,omitempty"` // emptied: shown as "", not as the event's own page
@@ -131,6 +130,9 @@ type Event struct {
 
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }
+
+// Cost is the cost of an event.
+type Cost = cost.Cost
 
 // Kind returns Events.
 func (*Event) Kind() Kind { return Events }

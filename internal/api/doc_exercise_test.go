@@ -56,7 +56,8 @@ func exercisedStore(t *testing.T) *store.Store {
 	event := func(slug string, status store.Status) *store.Event {
 		start := store.WallOf(describedNow.AddDate(0, 1, 0))
 		return &store.Event{
-			Post: post(slug, status), Title: slug, Start: start, End: start + 3600, Timezone: "America/New_York", Cost: []string{"5"},
+			Post: post(slug, status), Title: slug, Start: start, End: start + 3600, Timezone: "America/New_York",
+			Cost:       store.Cost{Entries: []string{"5"}},
 			Categories: []int64{2}, Tags: []int64{3}, Venues: []int64{2}, Organizers: []int64{3},
 		}
 	}

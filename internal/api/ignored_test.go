@@ -77,7 +77,8 @@ func some(t *testing.T, strict bool) *calendar {
 	hall := c.add(&store.Venue{Post: store.Post{Excerpt: "short"}, Name: "Hall", City: "Bath"})
 	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org"})
 	at := local(t, "2031-04-10 12:00:00")
-	c.add(&store.Event{Title: "Fair", Start: at, End: at, Venues: []int64{hall}, Organizers: []int64{ann}, Cost: []string{"5"}})
+	c.add(&store.Event{Title: "Fair", Start: at, End: at, Venues: []int64{hall}, Organizers: []int64{ann},
+		Cost: store.Cost{Entries: []string{"5"}}})
 	return c
 }
 

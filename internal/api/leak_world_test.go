@@ -228,7 +228,7 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
 	exception := &store.Event{Post: post()}
 	fillTexts(exception, "exceptions")
-	exception.CurrencyPosition = ""
+	exception.Position = ""
 	exception.Timezone, exception.Start, exception.End, exception.Password = "UTC", start, start+3600, s.password
 	exception.Recurrence = &store.Recurrence{Series: w.weekly, Start: weekly + 604800}
 	series := &store.Series{Rule: "FREQ=WEEKLY;COUNT=2", EXDates: []store.Wall{start + 604800}}
@@ -241,8 +241,8 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening,
 			evening, start+3600, start+7260
 		if !there {
-			event.Description, event.Excerpt, event.Website, event.Cost = "", "", "", nil
-			event.CurrencyCode, event.CurrencyPosition, event.CurrencySymbol, event.AllDay = "", "", "", true
+			event.Description, event.Excerpt, event.Website, event.Entries = "", "", "", nil
+			event.Code, event.Position, event.Symbol, event.AllDay = "", "", "", true
 			event.ShowMap, event.ShowMapLink, event.Sticky = true, true, false
 			image.URL = "https://example.org/other.png"
 		}

@@ -196,7 +196,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	organizer := c.add(&store.Organizer{Post: store.Post{Slug: "evil", Description: evil}, Name: evil, Email: evil, Phone: evil})
 	c.add(&store.Event{Post: store.Post{Slug: "evil", Description: evil + long, Excerpt: evil}, Title: evil + long,
 		Categories: []int64{category},
-		Venues:     []int64{venue}, Organizers: []int64{organizer}, Website: "javascript:alert(5)", Cost: []string{evil},
+		Venues:     []int64{venue}, Organizers: []int64{organizer}, Website: "javascript:alert(5)", Cost: store.Cost{Entries: []string{evil}},
 		Start: local(t, "2027-04-10 12:00:00"), End: local(t, "2027-04-12 13:00:00")})
 	h := visited(t, c)
 	element := regexp.MustCompile(`(?is)<(script|img|iframe|object|embed|style|svg|link|meta|base|form)\b[^>]*>`)

@@ -104,7 +104,7 @@ func TestPagesInEveryLanguageAlone(t *testing.T) {
 	show(t, c, "show", func(record any) {
 		fillAll(record, "A <b>text</b> & more")
 		if e, ok := record.(*store.Event); ok {
-			e.Timezone, e.Website, e.Cost = "Europe/Paris", "https://example.org/?a=b&c", []string{"5", "10"}
+			e.Timezone, e.Website, e.Entries = "Europe/Paris", "https://example.org/?a=b&c", []string{"5", "10"}
 			e.Description = `<h1>Doors</h1><p>at <a href="https://example.org/">seven</a><ul><li>one<table><tr><td>cell</table>`
 		}
 	})

@@ -52,7 +52,7 @@ func TestPageDays(t *testing.T) {
 	}
 	event("Late", "2027-03-08 20:00:00", "2027-03-09 00:00:00", store.Event{})
 	event("Midnight", "2027-03-09 00:00:00", "2027-03-09 00:00:00", store.Event{})
-	event("Night", "2027-03-09 22:00:00", "2027-03-10 02:00:00", store.Event{Cost: []string{"0"}})
+	event("Night", "2027-03-09 22:00:00", "2027-03-10 02:00:00", store.Event{Cost: store.Cost{Entries: []string{"0"}}})
 	event("Fair", "2027-03-09 00:00:00", "2027-03-11 23:59:59", store.Event{AllDay: true})
 	event("Camp", "2027-03-12 18:00:00", "2027-03-14 14:00:00", store.Event{Featured: true})
 	h := visited(t, c)
@@ -381,7 +381,8 @@ func TestPageWithoutStyle(t *testing.T) {
 	c := newCalendar(t)
 	hall := c.add(&store.Venue{Name: "Hall"})
 	noon := local(t, "2027-03-09 12:00:00")
-	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall}, Cost: []string{"5"}, Featured: true})
+	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall},
+		Cost: store.Cost{Entries: []string{"5"}}, Featured: true})
 	h := visited(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/events/2027-03-09/", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"},

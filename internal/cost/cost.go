@@ -41,13 +41,15 @@ type Cost struct {
 	// Entries are the amounts and texts in the order sent, each as written:
 	// "$10", "from 10", "1,000.50", "Donation". When there are several
 	// amounts, all carry the same words around the number, or none does.
-	Entries []string
+	Entries []string `json:"cost,omitempty"`
 
 	// Symbol, Code and Position describe the currency: the text beside the number,
 	// the ISO code, and Prefix, Postfix or Suffix. All are empty when the cost has
 	// no currency. Parse never sets Code; imported costs have one. A number alone
 	// is shown with Symbol.
-	Symbol, Code, Position string
+	Symbol   string `json:"currency_symbol,omitempty"`
+	Code     string `json:"currency_code,omitempty"`
+	Position string `json:"currency_position,omitempty"`
 }
 
 // IsZero reports whether nothing is known about the cost, its currency included.

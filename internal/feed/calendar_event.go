@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"almanac/internal/caltime"
-	"almanac/internal/cost"
 	"almanac/internal/ical"
 	"almanac/internal/markup"
 	"almanac/internal/render"
@@ -216,7 +215,7 @@ func (w *calendarWriter) badge(id int64) {
 
 // others writes what no standard has a property for.
 func (w *calendarWriter) others(e *store.Event) {
-	c := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
+	c := e.Cost
 	if len(c.Entries) > 0 {
 		w.Line("X-COST")
 		w.with("X-CURRENCY", c.Code)

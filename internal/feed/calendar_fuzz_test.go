@@ -81,7 +81,7 @@ func FuzzCalendar(f *testing.F) {
 			e.Title, e.Slug, e.Excerpt, e.Image, e.Website = title, id+"s", "x", 30, description+"w"
 			e.Description = "<b>x</b>" + description
 			e.Origins, e.Tags, e.Categories = []string{id + "o"}, []int64{60}, []int64{60}
-			e.Cost, e.CurrencyCode = []string{"1", name + "c"}, title+"c"
+			e.Entries, e.Code = []string{"1", name + "c"}, title+"c"
 			s := &store.Series{Meta: store.Meta{ID: 90}, Event: e, Rule: "FREQ=DAILY"}
 			e.Recurrence = &store.Recurrence{Series: 90, Start: e.Start}
 			list := page()

@@ -110,7 +110,8 @@ func TestOddSeconds(t *testing.T) {
 func BenchmarkCalendarEvent(b *testing.B) {
 	w, _ := town()
 	e := &store.Event{Post: post(123, store.Publish, "summer-fair-in-the-park"), Title: "Summer fair in the park", Timezone: "Europe/Berlin",
-		Start: local("2031-05-10 14:00:00"), End: local("2031-05-10 18:00:00"), Cost: []string{"10"}, ShowMap: true, ShowMapLink: true,
+		Start: local("2031-05-10 14:00:00"), End: local("2031-05-10 18:00:00"), Cost: store.Cost{Entries: []string{"10"}},
+		ShowMap: true, ShowMapLink: true,
 		Venues: []int64{10}, Organizers: []int64{20}, Categories: []int64{40}, Tags: []int64{50}}
 	e.Description = "Music, food and games for all ages. It's free for children, and there is a tent if it rains.\n\n" +
 		"Bring a blanket. The gates open at two."

@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"almanac/internal/cost"
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
@@ -76,10 +75,10 @@ var columns = []struct {
 	{"FEATURE EVENT", func(w *row) string { return w.flag(w.e.Featured) }},
 	{"EVENT CATEGORY", func(w *row) string { return w.terms(store.Categories, w.inside.Categories) }},
 	{"EVENT TAGS", func(w *row) string { return w.terms(store.Tags, w.inside.Tags) }},
-	{"EVENT COST", func(w *row) string { return cost.Cost{Entries: w.inside.Cost}.Text("") }},
-	{"EVENT CURRENCY SYMBOL", func(w *row) string { return w.inside.CurrencySymbol }},
-	{"EVENT CURRENCY POSITION", func(w *row) string { return w.inside.CurrencyPosition }},
-	{"EVENT ISO CURRENCY CODE", func(w *row) string { return w.inside.CurrencyCode }},
+	{"EVENT COST", func(w *row) string { return store.Cost{Entries: w.inside.Entries}.Text("") }},
+	{"EVENT CURRENCY SYMBOL", func(w *row) string { return w.inside.Symbol }},
+	{"EVENT CURRENCY POSITION", func(w *row) string { return w.inside.Position }},
+	{"EVENT ISO CURRENCY CODE", func(w *row) string { return w.inside.Code }},
 	{"EVENT FEATURED IMAGE", (*row).image},
 	{"EVENT WEBSITE", func(w *row) string { return w.inside.Website }},
 	{"EVENT SHOW MAP LINK", func(w *row) string { return w.flag(w.e.ShowMapLink) }},

@@ -106,21 +106,22 @@ func town() (world, []*store.Event) {
 		{
 			Post: own, Title: "Tonight", Start: local("2026-11-22 20:00:00"), End: local("2026-11-22 23:00:00"), Timezone: "America/New_York",
 			Categories: []int64{40}, Tags: []int64{51, 50}, Venues: []int64{11, 10}, Organizers: []int64{21, 20},
-			Cost: []string{"10", "20"}, CurrencySymbol: "€", CurrencyPosition: "postfix", CurrencyCode: "EUR",
+			Cost:       store.Cost{Entries: []string{"10", "20"}, Symbol: "€", Position: "postfix", Code: "EUR"},
 			Website:    "https://x.example/?a=1&b=2",
 			Recurrence: &store.Recurrence{Series: 90, Start: local("2026-11-22 20:00:00")},
 		},
 		{
 			Post: hard, Title: "=Rock & <i>Roll</i> \"Night\" -- it's &lt;5&gt; o'clock...\x02", Timezone: "Europe/Paris",
 			Start: local("2026-03-29 02:30:00"), End: local("2026-03-30 01:00:00"), Venues: []int64{12, 10}, Organizers: []int64{22, 20},
-			Categories: []int64{41, 40}, Cost: []string{"-5"}, Website: "javascript:alert(1)", Featured: true, Sticky: true, ShowMap: true,
+			Categories: []int64{41, 40}, Cost: store.Cost{Entries: []string{"-5"}}, Website: "javascript:alert(1)",
+			Featured: true, Sticky: true, ShowMap: true,
 			Recurrence: &store.Recurrence{Series: 91},
 		},
 		{Post: days, Title: "Fair", AllDay: true, Start: local("2026-11-27 00:00:00"), End: local("2026-11-29 23:59:59"), Timezone: "+02:00"},
 		{
 			Post: hidden, Title: "Members only", AllDay: true, Start: local("2026-11-28 00:00:00"), End: local("2026-11-28 23:59:59"),
 			Timezone: "Europe/Paris", Password: "sealed", Venues: []int64{10}, Organizers: []int64{20}, Categories: []int64{40}, Tags: []int64{50},
-			Cost: []string{"99"}, Website: "https://secret.example", Sticky: true,
+			Cost: store.Cost{Entries: []string{"99"}}, Website: "https://secret.example", Sticky: true,
 		},
 		{Post: draft, Title: "Not yet", Start: local("2027-01-01 12:00:00"), End: local("2027-01-01 12:00:00"), Timezone: "UTC"},
 	}

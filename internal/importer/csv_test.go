@@ -73,7 +73,7 @@ func TestTables(t *testing.T) {
 		"jazz-blues": {
 			Post:  store.Post{Description: "Two lines:\nthis, and \"that\".", Excerpt: "In short", Image: images["https://x.example/a.jpg"].ID},
 			Title: "Jazz & Blues", Start: wallOf(t, "2031-12-31 20:00:00"), End: wallOf(t, "2032-01-01 01:00:00"), Timezone: "America/Chicago",
-			Cost: []string{"10", "20"}, CurrencySymbol: "€", CurrencyPosition: "postfix", CurrencyCode: "EUR",
+			Cost:    store.Cost{Entries: []string{"10", "20"}, Symbol: "€", Position: "postfix", Code: "EUR"},
 			Website: "https://x.example/?a=1&b=2",
 			Sticky:  true, ShowMap: true, Venues: []int64{venues["town-hall"].ID},
 			Organizers: []int64{organizers["ann-smith"].ID, organizers["bob"].ID},
@@ -86,7 +86,7 @@ func TestTables(t *testing.T) {
 		},
 		"11": {
 			Title: "=1+1", Start: wallOf(t, "2031-05-13 12:00:00"), End: wallOf(t, "2031-05-13 12:00:00"), Timezone: "America/New_York",
-			Venues: []int64{venues["cafe-am-see"].ID}, Cost: []string{"7.50"},
+			Venues: []int64{venues["cafe-am-see"].ID}, Cost: store.Cost{Entries: []string{"7.50"}},
 		},
 	} {
 		if diff := cmp.Diff(want, events[slug], ignored); diff != "" {
@@ -126,8 +126,8 @@ func TestTableNewer(t *testing.T) {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	want := *before
-	want.End, want.Cost, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
-	want.CurrencySymbol, want.CurrencyCode, want.CurrencyPosition = "", "", ""
+	want.End, want.Entries, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
+	want.Symbol, want.Code, want.Position = "", "", ""
 	if diff := cmp.Diff(&want, all[*store.Event](c, store.Events)["jazz-blues"], ignored); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}

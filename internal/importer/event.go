@@ -174,8 +174,8 @@ func (im *importer) price(r *record, e *store.Event) error {
 			c.Symbol, c.Position = *part.Symbol, part.Position
 		}
 		if r.partial { // a table shows the ends of a list, and the currency beside them
-			if (cost.Cost{Entries: e.Cost}).Text("") == r.text("cost") {
-				c = cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Position: e.CurrencyPosition}
+			if (cost.Cost{Entries: e.Entries}).Text("") == r.text("cost") {
+				c = cost.Cost{Entries: e.Entries, Symbol: e.Symbol, Position: e.Position}
 			}
 			d := r.object("cost_details")
 			c.Symbol = cmp.Or(d.text("currency_symbol"), c.Symbol)
@@ -184,7 +184,7 @@ func (im *importer) price(r *record, e *store.Event) error {
 	default:
 		return nil
 	}
-	e.Cost, e.CurrencySymbol, e.CurrencyCode, e.CurrencyPosition = c.Entries, c.Symbol, c.Code, c.Position
+	e.Cost = c
 	return nil
 }
 

@@ -147,7 +147,7 @@ func TestMembers(t *testing.T) {
 		},
 		Title: `Fête & "more"`, AllDay: true, Timezone: "Europe/Paris",
 		Start: store.WallOf(time.Date(2031, 6, 1, 0, 0, 0, 0, time.UTC)), End: store.WallOf(time.Date(2031, 6, 2, 23, 59, 59, 0, time.UTC)),
-		Cost: []string{"$7", "$11"}, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
+		Cost:    store.Cost{Entries: []string{"$7", "$11"}, Symbol: "$", Code: "USD", Position: "prefix"},
 		Website: "https://t.example/?a=1&b=2&c='", ShowMap: true, ShowMapLink: true, HideFromListings: true, Sticky: true,
 		Featured: true, Ticketed: true,
 	}

@@ -107,7 +107,7 @@ func postMembers(name string, title *string, p *store.Post) []Member {
 
 func eventMembers(e *store.Event) []Member {
 	currency, website := Text|SeedOnly, Text
-	if len(e.Cost) > 0 || e.CurrencySymbol != "" || e.CurrencyCode != "" || e.CurrencyPosition != "" {
+	if !e.Cost.IsZero() {
 		currency |= Always // exports the cost in its stored form
 	}
 	if e.NoWebsite {
@@ -115,9 +115,9 @@ func eventMembers(e *store.Event) []Member {
 	}
 	return append([]Member{
 		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
-		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Cost}, {"cost_details", FreeForm, nil},
-		{"currency_symbol", currency, &e.CurrencySymbol}, {"currency_code", Text | SeedOnly, &e.CurrencyCode},
-		{"currency_position", Text | SeedOnly, &e.CurrencyPosition}, {"website", website, &e.Website},
+		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Entries}, {"cost_details", FreeForm, nil},
+		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | SeedOnly, &e.Code},
+		{"currency_position", Text | SeedOnly, &e.Position}, {"website", website, &e.Website},
 		{"show_map", Truth, &e.ShowMap}, {"show_map_link", Truth, &e.ShowMapLink}, {"hide_from_listings", Truth, &e.HideFromListings},
 		{"sticky", Truth, &e.Sticky}, {"featured", Truth, &e.Featured}, {"ticketed", Truth, &e.Ticketed},
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},

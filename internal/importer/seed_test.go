@@ -69,7 +69,7 @@ func TestPlantExact(t *testing.T) {
 			t.Fatalf("no event has the slug %s", slug)
 		}
 		got = append(got, []string{e.Title, string(e.Status), e.Date.Format("05.9"), e.Timezone, e.Start.String(), e.End.String(),
-			e.Cost[0], e.CurrencySymbol, e.Website})
+			e.Entries[0], e.Symbol, e.Website})
 	}
 	want := [][]string{
 		{" T &amp; ", "publish", "00.5", "america/new_york", "2031-03-09 02:30:00", "2031-03-09 04:00:00", "5 EUR", "€", "a&amp;b"},

@@ -28,7 +28,7 @@ func fair() (*store.Event, render.Renderer) {
 			"The car park at the school is open all day. Please use the bus if you can, since the lanes are narrow. "+
 			"Dogs are welcome on a lead. When it rains the bands play in the barn, and the stalls move to the market hall next door to it."),
 		Title: "Summer Fair on the Green", Start: start, End: start + 4*60*60, Timezone: "Europe/London",
-		Cost: []string{"10"}, CurrencySymbol: "$", CurrencyPosition: "prefix", ShowMap: true, ShowMapLink: true,
+		Cost: store.Cost{Entries: []string{"10"}, Symbol: "$", Position: "prefix"}, ShowMap: true, ShowMapLink: true,
 		Categories: []int64{21, 22}, Tags: []int64{31, 32}, Venues: []int64{11}, Organizers: []int64{12},
 	}
 	w := newWorld(1)

@@ -17,7 +17,7 @@ func (r *Renderer) Bytes(record store.Record) int64 {
 	case *store.Event:
 		e, _ := r.Inside(record)
 		n += recordBytes + len(record.Title) + r.postBytes(&e.Post) + len(e.Website)
-		for _, text := range e.Cost {
+		for _, text := range e.Entries {
 			n += len(text)
 		}
 		for _, id := range e.Venues {

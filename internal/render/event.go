@@ -3,7 +3,6 @@
 package render
 
 import (
-	"almanac/internal/cost"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -40,7 +39,7 @@ func (w *writer) event(e *store.Event) {
 	w.dateAndDetails(`,"utc_end_date":"`, `,"utc_end_date_details":`, end)
 	w.text(`,"timezone":"`, e.Timezone)
 	w.text(`,"timezone_abbr":"`, zone.Abbr(start))
-	w.cost(inside)
+	w.cost(inside.Cost)
 	switch {
 	case inside.Website != "":
 		w.text(`,"website":"`, markup.EscapeURL(inside.Website))
@@ -68,20 +67,15 @@ func (w *writer) event(e *store.Event) {
 	w.raw(`}`)
 }
 
-// costOf returns the cost of an event.
-func costOf(e *store.Event) cost.Cost {
-	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
-}
-
 // cost writes two members: the cost for people, and its details for programs.
-func (w *writer) cost(e *store.Event) {
+func (w *writer) cost(c store.Cost) {
 	w.raw(`,"cost":"`)
 	n := len(w.b)
-	b, values := costOf(e).AppendShown(w.b, w.Currency)
+	b, values := c.AppendShown(w.b, w.Currency)
 	w.b = escapeFrom(b, n)
-	w.text(`","cost_details":{"currency_symbol":"`, e.CurrencySymbol)
-	w.text(`,"currency_code":"`, e.CurrencyCode)
-	w.text(`,"currency_position":"`, e.CurrencyPosition)
+	w.text(`","cost_details":{"currency_symbol":"`, c.Symbol)
+	w.text(`,"currency_code":"`, c.Code)
+	w.text(`,"currency_position":"`, c.Position)
 	w.texts(`,"values":[`, values)
 	w.raw(`}`)
 }

@@ -54,13 +54,13 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 
 // offerLD writes the member that tells what an event costs, if that is known.
 func (w *writer) offerLD(e *store.Event) {
-	price := costOf(e).Price()
+	price := e.Cost.Price()
 	if price == "" {
 		return
 	}
 	currency := "USD"
-	if e.CurrencyCode != "" {
-		currency = e.CurrencyCode
+	if e.Code != "" {
+		currency = e.Code
 	}
 	w.text(`,"offers":{"@type":"Offer","price":"`, price)
 	w.text(`,"priceCurrency":"`, currency)

@@ -52,7 +52,7 @@ func FuzzJSONLD(f *testing.F) {
 		}
 		o := &store.Organizer{Post: post(1), Name: s, Phone: s, Website: s, Email: s}
 		w.venues[1], w.organizers[1] = v, o
-		e := &store.Event{Post: post(2), Title: s, Timezone: "UTC", Cost: []string{s}, CurrencySymbol: s, CurrencyCode: s,
+		e := &store.Event{Post: post(2), Title: s, Timezone: "UTC", Cost: store.Cost{Entries: []string{s}, Symbol: s, Code: s},
 			Venues: []int64{1}, Organizers: []int64{1}}
 		e.Excerpt = s
 		show := w.renderer(true)
@@ -106,11 +106,11 @@ func TestJSONLDTexts(t *testing.T) {
 			texts{Description: `It's "short" & sweet`}},
 		{"a description", store.Event{Post: store.Post{Description: "A <b>nice</b> place.\n\nIt's \"3x4\" & more"}},
 			texts{Description: `A nice place. It's "3x4" & more`}},
-		{"free", store.Event{Cost: []string{"Free"}}, texts{Price: "0"}},
-		{"nothing", store.Event{Cost: []string{"0.00"}}, texts{Price: "0"}},
-		{"a range", store.Event{Cost: []string{"$10", "$20"}}, texts{Price: "10"}},
-		{"thousands", store.Event{Cost: []string{"1,000"}}, texts{Price: "1000"}},
-		{"words", store.Event{Cost: []string{"Pay what you can"}}, texts{Price: "Pay what you can"}},
+		{"free", store.Event{Cost: store.Cost{Entries: []string{"Free"}}}, texts{Price: "0"}},
+		{"nothing", store.Event{Cost: store.Cost{Entries: []string{"0.00"}}}, texts{Price: "0"}},
+		{"a range", store.Event{Cost: store.Cost{Entries: []string{"$10", "$20"}}}, texts{Price: "10"}},
+		{"thousands", store.Event{Cost: store.Cost{Entries: []string{"1,000"}}}, texts{Price: "1000"}},
+		{"words", store.Event{Cost: store.Cost{Entries: []string{"Pay what you can"}}}, texts{Price: "Pay what you can"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := c.event

@@ -117,7 +117,7 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	}
 	if shown.Cost != "" {
 		ld.Offers = &offerLD{
-			Type: "Offer", Price: costOf(e).Price(), Currency: "USD", URL: shown.URL, Category: "primary",
+			Type: "Offer", Price: e.Price(), Currency: "USD", URL: shown.URL, Category: "primary",
 			Availability: "inStock", ValidFrom: shown.Date[:10] + "T00:00:00+00:00",
 		}
 		if code := shown.CostDetails.Code; code != "" {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
-	"almanac/internal/cost"
 	"almanac/internal/jsonout"
 	"almanac/internal/markup"
 	"almanac/internal/render"
@@ -184,11 +183,6 @@ type costJSON struct {
 	Values   []string `json:"values"`
 }
 
-// costOf returns the cost of an event.
-func costOf(e *store.Event) cost.Cost {
-	return cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
-}
-
 // event shows an event: of a protected one, the public parts.
 func (r model) event(e *store.Event) *eventJSON {
 	zone, err := r.Zones.Load(e.Timezone)
@@ -230,7 +224,7 @@ func (r model) event(e *store.Event) *eventJSON {
 	if !r.Unlocked(e) {
 		return out
 	}
-	c := costOf(e)
+	c := e.Cost
 	out.Description = markup.Content(e.Description)
 	out.Excerpt = markup.Excerpt(e.Excerpt)
 	if image := r.image(e.Image); image != nil {

@@ -108,7 +108,7 @@ func (r Renderer) pageOf(p *store.Post, at pages) string {
 
 // Cost returns what the inside of an event says of its cost, for people.
 func (r *Renderer) Cost(inside *store.Event) string {
-	b, _ := costOf(inside).AppendShown(nil, r.Currency)
+	b, _ := inside.Cost.AppendShown(nil, r.Currency)
 	return string(b)
 }
 

@@ -39,6 +39,7 @@ var complaint = [...]string{
 var files = map[string][]string{
 	"Post":      {"post.go", "post.go", "post.go", "post.go"},
 	"Event":     {"event.go", "event.go", "event.go", "event.go"},
+	"Cost":      {"event.go", "event.go", "event.go", "event.go"},
 	"Venue":     {"linked.go", "linked.go", "linked.go", "linked.go"},
 	"Organizer": {"linked.go", "linked.go", "linked.go", "linked.go"},
 	"Term":      {"term.go", "term.go", "term.go", "term.go"},
@@ -318,11 +319,11 @@ func TestFieldsSeries(t *testing.T) {
 	for _, m := range importer.Members(s) {
 		kept[m.Field] = true
 	}
-	series := reflect.ValueOf(s).Elem()
-	for _, record := range []reflect.Value{series, series.FieldByName("Event"), series.FieldByName("Event").FieldByName("Post")} {
+	series, event := reflect.ValueOf(s).Elem(), reflect.ValueOf(&s.Event).Elem()
+	for _, record := range []reflect.Value{series, event, event.FieldByName("Post"), event.FieldByName("Cost")} {
 		for i := range record.NumField() {
 			switch name := record.Type().Field(i).Name; {
-			case name == "Meta" || name == "Event" || name == "Post" || name == "Recurrence" || name == "NoWebsite":
+			case name == "Meta" || name == "Event" || name == "Post" || name == "Cost" || name == "Recurrence" || name == "NoWebsite":
 				// they have fields of their own, or their absence is an empty website
 			case !kept[record.Field(i).Addr().Interface()]:
 				t.Errorf("an export does not keep %s of a series: it needs a row in internal/importer/members.go", name)

@@ -89,10 +89,10 @@ func (w *writer) event() *store.Event {
 		e.NoWebsite = true
 	}
 	if w.maybe() {
-		e.Cost = []string{w.text(), "10", "$20"}[w.IntN(3):]
+		e.Entries = []string{w.text(), "10", "$20"}[w.IntN(3):]
 	}
 	if w.maybe() {
-		e.CurrencySymbol, e.CurrencyCode, e.CurrencyPosition = pick(w, "", "€", "$"), pick(w, "", "EUR"), pick(w, "", "prefix", "suffix")
+		e.Symbol, e.Code, e.Position = pick(w, "", "€", "$"), pick(w, "", "EUR"), pick(w, "", "prefix", "suffix")
 	}
 	return e
 }

@@ -168,7 +168,7 @@ func TestListed(t *testing.T) {
 		t.Fatalf("%d events, want that of two pages once, and the other", len(events))
 	}
 	got := []any{
-		events["tea-31"].ID, events["tea-31"].Title, events["tea-31"].Website, events["tea-31"].Origins, events["tea-31"].Cost,
+		events["tea-31"].ID, events["tea-31"].Title, events["tea-31"].Website, events["tea-31"].Origins, events["tea-31"].Entries,
 		all[*store.Venue](c, store.Venues)["tea-co"].Name, all[*store.Term](c, store.Categories)["jazz"].ID,
 		events["hand-written"].Title, events["hand-written"].Website,
 	}

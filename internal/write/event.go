@@ -138,18 +138,17 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 // writeCost sets the cost of an event. Null keeps it, and so does the text that
 // answers show, which may say less than the store holds.
 func (ed Editor) writeCost(values params.Values, e *store.Event) error {
-	shown := cost.Cost{Entries: e.Cost, Symbol: e.CurrencySymbol, Code: e.CurrencyCode, Position: e.CurrencyPosition}
-	if !values.Has("cost") || len(e.Cost) > 0 && values.Any("cost") == shown.Text(ed.Currency) {
+	if !values.Has("cost") || len(e.Entries) > 0 && values.Any("cost") == e.Cost.Text(ed.Currency) {
 		return nil
 	}
 	c, err := cost.Parse(values.Any("cost"))
 	if err != nil {
 		return invalid("cost", err.Error()+".")
 	}
-	e.Cost, e.CurrencySymbol, e.CurrencyPosition = c.Entries, c.Symbol, c.Position
-	if c.IsZero() {
-		e.CurrencyCode = ""
+	if !c.IsZero() {
+		c.Code = e.Code
 	}
+	e.Cost = c
 	return nil
 }
 

@@ -42,10 +42,10 @@ var members = []member{
 	{"author", []field{one(func(e *store.Event) *int64 { return &e.Author })}},
 	{"categories", []field{list(func(e *store.Event) *[]int64 { return &e.Categories })}},
 	{"cost", []field{
-		list(func(e *store.Event) *[]string { return &e.Cost }),
-		one(func(e *store.Event) *string { return &e.CurrencySymbol }),
-		one(func(e *store.Event) *string { return &e.CurrencyCode }),
-		one(func(e *store.Event) *string { return &e.CurrencyPosition }),
+		list(func(e *store.Event) *[]string { return &e.Entries }),
+		one(func(e *store.Event) *string { return &e.Symbol }),
+		one(func(e *store.Event) *string { return &e.Code }),
+		one(func(e *store.Event) *string { return &e.Position }),
 	}},
 	{"date", []field{
 		{func(a, b *store.Event) bool { return a.Date.Equal(b.Date) }, func(to, from *store.Event) { to.Date = from.Date }},
