@@ -75,26 +75,3 @@ func scanRecords[T any, R interface {
 	s.must("]")
 	return list
 }
-
-// record reads a record into an empty one.
-func (s *scanner) record(r Record) {
-	s.must(`{"id":`)
-	switch r := r.(type) {
-	case *Event:
-		s.event(r)
-	case *Venue:
-		s.venue(r)
-	case *Organizer:
-		s.organizer(r)
-	case *Term:
-		s.term(r)
-	case *Image:
-		s.image(r)
-	case *Series:
-		s.series(r)
-	case *Account:
-		s.account(r)
-	}
-	s.must("}")
-	s.settle()
-}

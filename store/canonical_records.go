@@ -1,71 +1,163 @@
-// The members of the records, in the order in which they are written.
+// Reading the fields of the records, by their tables.
 
 package store
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+)
 
-// meta reads the members of every record, from the number of its id on.
-func (s *scanner) meta(m *Meta) {
-	m.ID = s.int()
-	s.must(`,"rev":`)
-	m.Rev = s.uint()
+// A scan of a field reads it, if it is next.
+type fieldScan[T any] struct {
+	lead       string // text before the value
+	must, word bool
+	at         func(*T) any
+}
+
+// scansOf prepares a table. The first field of an object begins with the bracket, all others with a comma.
+func scansOf[T any](before string, fields []Field[T]) []fieldScan[T] {
+	scans := make([]fieldScan[T], len(fields))
+	for i, f := range fields {
+		scans[i] = fieldScan[T]{before + `"` + f.Name + `":`, f.Use&Must != 0, f.Use&Word != 0, f.At}
+		before = ","
+	}
+	return scans
+}
+
+var (
+	metaScans       = scansOf("{", metaFields)
+	postScans       = scansOf(",", PostFields)
+	eventScans      = scansOf(",", EventFields)
+	venueScans      = scansOf(",", VenueFields)
+	organizerScans  = scansOf(",", OrganizerFields)
+	termScans       = scansOf(",", termFields)
+	imageScans      = scansOf(",", imageFields)
+	seriesScans     = scansOf(",", seriesFields)
+	accountScans    = scansOf(",", accountFields)
+	geoScans        = scansOf("{", geoFields)
+	sizeScans       = scansOf("{", sizeFields)
+	recurrenceScans = scansOf("{", recurrenceFields)
+	tokenScans      = scansOf("{", tokenFields)
+)
+
+// fields reads the fields of a table.
+func scanFields[T any](s *scanner, scans []fieldScan[T], r *T) {
+	for i := range scans {
+		f := &scans[i]
+		if rest := s.text[s.at:]; len(rest) > len(f.lead) && rest[2] == f.lead[2] && string(rest[:len(f.lead)]) == f.lead {
+			s.at += len(f.lead)
+			s.value(f.at(r), f.word)
+		} else if f.must {
+			s.fail()
+		}
+	}
+}
+
+// object reads an object that has the fields of a table and no others.
+func scanObject[T any](s *scanner, scans []fieldScan[T], r *T) {
+	scanFields(s, scans, r)
+	s.must("}")
 }
 
 // post reads the members that events, venues and organizers have in common.
 func (s *scanner) post(p *Post) {
-	s.meta(&p.Meta)
-	s.must(`,"author":`)
-	p.Author = s.int()
-	s.must(`,"status":`)
-	s.word((*string)(&p.Status))
-	s.must(`,"date":`)
-	p.Date = s.time()
-	p.Undated = s.has(`,"undated":true`)
-	p.LocalDate = s.has(`,"local_date":true`)
-	p.WasDraft = s.has(`,"was_draft":true`)
-	if s.has(`,"modified":`) {
-		p.Modified = s.time()
+	scanFields(s, metaScans, &p.Meta)
+	scanFields(s, postScans, p)
+}
+
+// event reads an event, which a series has too.
+func (s *scanner) event(e *Event) {
+	s.post(&e.Post)
+	scanObject(s, eventScans, e)
+}
+
+// record reads a record into an empty one.
+func (s *scanner) record(r Record) {
+	switch r := r.(type) {
+	case *Event:
+		s.event(r)
+	case *Venue:
+		s.post(&r.Post)
+		scanObject(s, venueScans, r)
+	case *Organizer:
+		s.post(&r.Post)
+		scanObject(s, organizerScans, r)
+	case *Term:
+		scanFields(s, metaScans, &r.Meta)
+		scanObject(s, termScans, r)
+	case *Image:
+		scanFields(s, metaScans, &r.Meta)
+		scanObject(s, imageScans, r)
+	case *Series:
+		scanFields(s, metaScans, &r.Meta)
+		scanObject(s, seriesScans, r)
+	case *Account:
+		scanFields(s, metaScans, &r.Meta)
+		scanObject(s, accountScans, r)
 	}
-	s.optional(`,"slug":`, &p.Slug)
-	s.former(&p.Former)
-	s.optional(`,"description":`, &p.Description)
-	s.optional(`,"excerpt":`, &p.Excerpt)
-	if s.has(`,"image":`) {
-		p.Image = s.int()
-	}
-	if s.has(`,"origins":`) {
-		p.Origins = s.strings((*scanner).string)
+	s.settle()
+}
+
+// value reads the value of a field to where a pointer leads. Many records have the same word.
+func (s *scanner) value(to any, word bool) {
+	switch to := to.(type) {
+	case *string:
+		if word {
+			s.word(to)
+		} else {
+			s.string(to)
+		}
+	case *Status:
+		s.word((*string)(to))
+	case *bool:
+		s.must("true")
+		*to = true
+	case *int64:
+		*to = s.int()
+	case *uint64:
+		*to = s.uint()
+	case *int:
+		*to = s.smallInt()
+	case *Wall:
+		*to = s.localTime()
+	case *time.Time:
+		*to = s.time()
+	case *[]int64:
+		s.ids(to)
+	case *[]string:
+		*to = scanList(s, func(text *string) { s.value(text, word) })
+	case *[]Wall:
+		*to = scanList(s, func(w *Wall) { *w = s.localTime() })
+	case **Recurrence:
+		*to = new(Recurrence)
+		scanObject(s, recurrenceScans, *to)
+	case *float64:
+		*to = s.float()
+	case **Geo:
+		*to = new(Geo)
+		scanObject(s, geoScans, *to)
+	case *[]ImageSize:
+		*to = scanList(s, func(size *ImageSize) { scanObject(s, sizeScans, size) })
+	case **bool:
+		yes := s.has("true")
+		if !yes {
+			s.must("false")
+		}
+		*to = &yes
+	case *Event:
+		s.event(to)
+	case *[]AccountToken:
+		*to = scanList(s, func(t *AccountToken) { scanObject(s, tokenScans, t) })
 	}
 }
 
-// former reads earlier slugs, which may be missing.
-func (s *scanner) former(into *[]string) {
-	if s.has(`,"former":`) {
-		*into = s.strings((*scanner).string)
-	}
-}
-
-// optional reads a text that may be missing.
-func (s *scanner) optional(literal string, into *string) {
-	if s.has(literal) {
-		s.string(into)
-	}
-}
-
-// optionalWord reads a word that may be missing.
-func (s *scanner) optionalWord(literal string, into *string) {
-	if s.has(literal) {
-		s.word(into)
-	}
-}
-
-// strings reads a list that is not empty.
-func (s *scanner) strings(read func(*scanner, *string)) []string {
+// scanList reads a list that is not empty.
+func scanList[T any](s *scanner, read func(*T)) []T {
 	s.must("[")
-	var text string
-	list := make([]string, s.count(func() { s.string(&text) }))
+	var item T
+	list := make([]T, s.count(func() { read(&item) }))
 	for i := range list {
-		read(s, &list[i])
+		read(&list[i])
 		s.at++ // the comma or bracket
 	}
 	return list
@@ -85,107 +177,6 @@ func (s *scanner) count(item func()) (n int) {
 	}
 	s.at, s.short, s.texts = at, s.short[:short], s.texts[:texts]
 	return n
-}
-
-func (s *scanner) event(e *Event) {
-	s.post(&e.Post)
-	s.must(`,"title":`)
-	s.string(&e.Title)
-	e.AllDay = s.has(`,"all_day":true`)
-	s.must(`,"start":`)
-	e.Start = s.localTime()
-	s.must(`,"end":`)
-	e.End = s.localTime()
-	s.must(`,"timezone":`)
-	s.word(&e.Timezone)
-	if s.has(`,"cost":`) {
-		e.Entries = s.strings((*scanner).word)
-	}
-	s.optionalWord(`,"currency_symbol":`, &e.Symbol)
-	s.optionalWord(`,"currency_code":`, &e.Code)
-	s.optionalWord(`,"currency_position":`, &e.Position)
-	s.optional(`,"website":`, &e.Website)
-	e.NoWebsite = s.has(`,"no_website":true`)
-	e.ShowMap = s.has(`,"show_map":true`)
-	e.ShowMapLink = s.has(`,"show_map_link":true`)
-	e.HideFromListings = s.has(`,"hide_from_listings":true`)
-	e.Sticky = s.has(`,"sticky":true`)
-	e.Featured = s.has(`,"featured":true`)
-	e.Ticketed = s.has(`,"ticketed":true`)
-	for _, list := range [...]struct {
-		literal string
-		into    *[]int64
-	}{
-		{`,"categories":`, &e.Categories}, {`,"tags":`, &e.Tags}, {`,"venues":`, &e.Venues}, {`,"organizers":`, &e.Organizers},
-	} {
-		if s.has(list.literal) {
-			s.ids(list.into)
-		}
-	}
-	if s.has(`,"post_parent":`) {
-		e.Parent = s.int()
-	}
-	s.optional(`,"password":`, &e.Password)
-	if s.has(`,"recurrence":{"series":`) {
-		r := new(Recurrence)
-		e.Recurrence = r
-		r.Series = s.int()
-		s.must(`,"start":`)
-		r.Start = s.localTime()
-		if s.has(`,"changed":`) {
-			r.Changed = s.strings((*scanner).word)
-		}
-		s.must("}")
-	}
-}
-
-func (s *scanner) series(r *Series) {
-	s.meta(&r.Meta)
-	s.must(`,"event":{"id":`)
-	s.event(&r.Event)
-	s.must("}")
-	s.optional(`,"rule":`, &r.Rule)
-	r.RDates = s.walls(`,"rdates":[`)
-	r.EXDates = s.walls(`,"exdates":[`)
-	if s.has(`,"horizon":`) {
-		r.Horizon = s.localTime()
-	}
-}
-
-// walls reads a list of wall clocks that may be missing.
-func (s *scanner) walls(literal string) (list []Wall) {
-	if !s.has(literal) {
-		return nil
-	}
-	for more := true; more; more = s.has(",") {
-		list = append(list, s.localTime())
-	}
-	s.must("]")
-	return list
-}
-
-func (s *scanner) venue(v *Venue) {
-	s.post(&v.Post)
-	s.must(`,"venue":`)
-	s.string(&v.Name)
-	s.optional(`,"address":`, &v.Address)
-	s.optionalWord(`,"city":`, &v.City)
-	s.optionalWord(`,"country":`, &v.Country)
-	s.optionalWord(`,"province":`, &v.Province)
-	s.optionalWord(`,"state":`, &v.State)
-	s.optional(`,"zip":`, &v.Zip)
-	s.optional(`,"phone":`, &v.Phone)
-	s.optional(`,"website":`, &v.Website)
-	s.optionalWord(`,"stateprovince":`, &v.StateProvince)
-	v.ShowMap = s.has(`,"show_map":true`)
-	v.ShowMapLink = s.has(`,"show_map_link":true`)
-	if s.has(`,"geo":{"lat":`) {
-		v.Geo = new(Geo)
-		v.Geo.Lat = s.float()
-		s.must(`,"lng":`)
-		v.Geo.Lng = s.float()
-		s.must("}")
-	}
 }
 
 // float reads a number without an exponent.
@@ -211,103 +202,4 @@ func (s *scanner) float() float64 {
 		s.fail()
 	}
 	return f
-}
-
-func (s *scanner) organizer(o *Organizer) {
-	s.post(&o.Post)
-	s.must(`,"organizer":`)
-	s.string(&o.Name)
-	s.optional(`,"phone":`, &o.Phone)
-	s.optional(`,"website":`, &o.Website)
-	s.optional(`,"email":`, &o.Email)
-}
-
-func (s *scanner) term(t *Term) {
-	s.meta(&t.Meta)
-	s.must(`,"name":`)
-	s.string(&t.Name)
-	s.must(`,"slug":`)
-	s.string(&t.Slug)
-	s.former(&t.Former)
-	s.optional(`,"description":`, &t.Description)
-	if s.has(`,"parent":`) {
-		t.Parent = s.int()
-	}
-}
-
-func (s *scanner) image(i *Image) {
-	s.meta(&i.Meta)
-	s.must(`,"url":`)
-	s.string(&i.URL)
-	s.optionalWord(`,"extension":`, &i.Extension)
-	if s.has(`,"width":`) {
-		i.Width = s.smallInt()
-	}
-	if s.has(`,"height":`) {
-		i.Height = s.smallInt()
-	}
-	if s.has(`,"filesize":`) {
-		i.Filesize = s.int()
-	}
-	if s.has(`,"sizes":[`) {
-		var size ImageSize
-		i.Sizes = make([]ImageSize, s.count(func() { s.size(&size) }))
-		for n := range i.Sizes {
-			s.size(&i.Sizes[n])
-			s.at++ // the comma or bracket
-		}
-	}
-	s.optional(`,"original_image":`, &i.Original)
-}
-
-// size reads a scaled copy.
-func (s *scanner) size(size *ImageSize) {
-	s.must(`{"name":`)
-	s.word(&size.Name)
-	s.must(`,"width":`)
-	size.Width = s.smallInt()
-	s.must(`,"height":`)
-	size.Height = s.smallInt()
-	if s.has(`,"mime-type":`) {
-		s.word(&size.MIMEType)
-	}
-	if s.has(`,"filesize":`) {
-		size.Filesize = s.int()
-	}
-	if yes := s.has(`,"uncropped":true`); yes || s.has(`,"uncropped":false`) {
-		size.Uncropped = &yes
-	}
-	s.must(`,"url":`)
-	s.string(&size.URL)
-	s.must("}")
-}
-
-func (s *scanner) account(a *Account) {
-	s.meta(&a.Meta)
-	s.optional(`,"login":`, &a.Login)
-	s.optionalWord(`,"role":`, &a.Role)
-	s.optional(`,"email":`, &a.Email)
-	a.Disabled = s.has(`,"disabled":true`)
-	if s.has(`,"tokens":[`) {
-		var t AccountToken
-		a.Tokens = make([]AccountToken, s.count(func() { s.token(&t) }))
-		for n := range a.Tokens {
-			s.token(&a.Tokens[n])
-			s.at++ // the comma or bracket
-		}
-	}
-	a.Removed = s.has(`,"removed":true`)
-	s.must(`,"by":`)
-	s.word(&a.By)
-}
-
-// token reads a token of an account.
-func (s *scanner) token(t *AccountToken) {
-	s.must(`{"name":`)
-	s.string(&t.Name)
-	s.optional(`,"created":`, &t.Created)
-	s.optional(`,"expires":`, &t.Expires)
-	t.Plain = s.has(`,"plain":true`)
-	s.optional(`,"mark":`, &t.Fingerprint)
-	s.must("}")
 }

@@ -1,5 +1,5 @@
 // The records of the catalogue: plain structs, the same in memory, in the log
-// and in snapshots.
+// and in snapshots. The table beside each struct has the fields in their order on disk.
 
 package store
 
@@ -7,8 +7,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-
-	"almanac/internal/cost"
 )
 
 // A Status is the publication status of an event, a venue or an organizer
@@ -46,6 +44,11 @@ type Meta struct {
 	Rev uint64 `json:"rev"` // sequence number of the transaction that wrote it
 
 	More More `json:"more,omitempty"` // members that a later version gave it; Put keeps them
+}
+
+var metaFields = []Field[Meta]{
+	{"id", "-", Must, func(m *Meta) any { return &m.ID }},
+	{"rev", "-", Must, func(m *Meta) any { return &m.Rev }},
 }
 
 // More is an object of optional members that this version does not know, as JSON.
@@ -90,6 +93,23 @@ type Post struct {
 	Origins     []string  `json:"origins,omitempty"`     // the Page elsewhere, then global ids, nearest first; unique in the kind
 }
 
+// PostFields are the fields of a Post on disk, without Meta.
+var PostFields = []Field[Post]{
+	{"author", "", Must, func(p *Post) any { return &p.Author }},
+	{"status", "", Must, func(p *Post) any { return &p.Status }},
+	{"date", "", Must, func(p *Post) any { return &p.Date }},
+	{"undated", "date", 0, func(p *Post) any { return &p.Undated }},
+	{"local_date", "date", 0, func(p *Post) any { return &p.LocalDate }},
+	{"was_draft", "status", 0, func(p *Post) any { return &p.WasDraft }},
+	{"modified", "-", 0, func(p *Post) any { return &p.Modified }},
+	{"slug", "", 0, func(p *Post) any { return &p.Slug }},
+	{"former", "-", 0, func(p *Post) any { return &p.Former }},
+	{"description", "", 0, func(p *Post) any { return &p.Description }},
+	{"excerpt", "", 0, func(p *Post) any { return &p.Excerpt }},
+	{"image", "", 0, func(p *Post) any { return &p.Image }},
+	{"origins", "-", 0, func(p *Post) any { return &p.Origins }},
+}
+
 // Page returns the address of the page that the record had where it comes from, "" for none. It is the
 // first of its origins; the last of these is its UID, whatever its form.
 func (p *Post) Page() string {
@@ -97,122 +117,4 @@ func (p *Post) Page() string {
 		return p.Origins[0]
 	}
 	return ""
-}
-
-// An Event is something that happens (section 2.1 of the specification).
-type Event struct {
-	Post
-	Title    string `json:"title"`
-	AllDay   bool   `json:"all_day,omitempty"`
-	Start    Wall   `json:"start"`    // in Timezone
-	End      Wall   `json:"end"`      // in Timezone, not before Start as a wall clock
-	Timezone string `json:"timezone"` // canonical name; the UTC times are derived
-
-	Cost // on disk four members of the event
-
-	Website   string `json:"website,omitempty"`
-	NoWebsite bool   `json:"no_website,omitempty"` // emptied: shown as "", not as the event's own page
-
-	ShowMap          bool `json:"show_map,omitempty"`
-	ShowMapLink      bool `json:"show_map_link,omitempty"`
-	HideFromListings bool `json:"hide_from_listings,omitempty"`
-	Sticky           bool `json:"sticky,omitempty"`
-	Featured         bool `json:"featured,omitempty"`
-	Ticketed         bool `json:"ticketed,omitempty"`
-
-	Categories []int64 `json:"categories,omitempty"`
-	Tags       []int64 `json:"tags,omitempty"`
-	Venues     []int64 `json:"venues,omitempty"`     // in linked order
-	Organizers []int64 `json:"organizers,omitempty"` // in linked order
-	Parent     int64   `json:"post_parent,omitempty"`
-
-	Password string `json:"password,omitempty"` // result of Options.HashPassword for the password; "" for none
-
-	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
-}
-
-// Cost is the cost of an event.
-type Cost = cost.Cost
-
-// Kind returns Events.
-func (*Event) Kind() Kind { return Events }
-
-// A Venue is a place (section 2.2 of the specification).
-type Venue struct {
-	Post
-	Name          string `json:"venue"`
-	Address       string `json:"address,omitempty"`
-	City          string `json:"city,omitempty"`
-	Country       string `json:"country,omitempty"`
-	Province      string `json:"province,omitempty"`
-	State         string `json:"state,omitempty"`
-	Zip           string `json:"zip,omitempty"`
-	Phone         string `json:"phone,omitempty"`
-	Website       string `json:"website,omitempty"`
-	StateProvince string `json:"stateprovince,omitempty"`
-	ShowMap       bool   `json:"show_map,omitempty"`
-	ShowMapLink   bool   `json:"show_map_link,omitempty"`
-	Geo           *Geo   `json:"geo,omitempty"` // nil when it has no coordinates
-}
-
-// Kind returns Venues.
-func (*Venue) Kind() Kind { return Venues }
-
-// Geo is a place on the globe in decimal degrees (WGS 84).
-type Geo struct {
-	Lat float64 `json:"lat"` // -90 to 90
-	Lng float64 `json:"lng"` // -180 to 180
-}
-
-// An Organizer is a person or a body that holds events (section 2.3 of the specification).
-type Organizer struct {
-	Post
-	Name    string `json:"organizer"`
-	Phone   string `json:"phone,omitempty"`
-	Website string `json:"website,omitempty"`
-	Email   string `json:"email,omitempty"`
-}
-
-// Kind returns Organizers.
-func (*Organizer) Kind() Kind { return Organizers }
-
-// A Term is a category or a tag (sections 2.4 and 2.5 of the specification).
-type Term struct {
-	Meta
-	Taxonomy    Kind     `json:"-"`    // Categories or Tags; on disk the place says it
-	Name        string   `json:"name"` // plain text, no HTML
-	Slug        string   `json:"slug"`
-	Former      []string `json:"former,omitempty"` // slugs that it had, newest first; Put keeps them
-	Description string   `json:"description,omitempty"`
-	Parent      int64    `json:"parent,omitempty"` // category above, or 0
-}
-
-// Kind returns Categories or Tags.
-func (t *Term) Kind() Kind { return t.Taxonomy }
-
-// An Image is a picture that records show. Its file is elsewhere: it is known
-// by address and never fetched.
-type Image struct {
-	Meta
-	URL       string      `json:"url"` // unique among images
-	Extension string      `json:"extension,omitempty"`
-	Width     int         `json:"width,omitempty"`
-	Height    int         `json:"height,omitempty"`
-	Filesize  int64       `json:"filesize,omitempty"`
-	Sizes     []ImageSize `json:"sizes,omitempty"`
-	Original  string      `json:"original_image,omitempty"` // file name before it was scaled down
-}
-
-// Kind returns Images.
-func (*Image) Kind() Kind { return Images }
-
-// An ImageSize is a scaled copy of an image.
-type ImageSize struct {
-	Name      string `json:"name"` // "medium", "thumbnail" …
-	Width     int    `json:"width"`
-	Height    int    `json:"height"`
-	MIMEType  string `json:"mime-type,omitempty"`
-	Filesize  int64  `json:"filesize,omitempty"`
-	Uncropped *bool  `json:"uncropped,omitempty"` // said by some shops only
-	URL       string `json:"url"`
 }

@@ -15,6 +15,14 @@ type Series struct {
 	Horizon Wall   `json:"horizon,omitempty"` // exclusive end of the instances that were made; 0 if all were
 }
 
+var seriesFields = []Field[Series]{
+	{"event", "-", Must, func(s *Series) any { return &s.Event }},
+	{"rule", "-", 0, func(s *Series) any { return &s.Rule }},
+	{"rdates", "-", 0, func(s *Series) any { return &s.RDates }},
+	{"exdates", "-", 0, func(s *Series) any { return &s.EXDates }},
+	{"horizon", "-", 0, func(s *Series) any { return &s.Horizon }},
+}
+
 // Kind returns AllSeries.
 func (*Series) Kind() Kind { return AllSeries }
 
@@ -23,4 +31,10 @@ type Recurrence struct {
 	Series  int64    `json:"series"`
 	Start   Wall     `json:"start"`             // recurrence id: original start, in the zone of the series
 	Changed []string `json:"changed,omitempty"` // API names of members that this event overrides, ascending
+}
+
+var recurrenceFields = []Field[Recurrence]{
+	{"series", "-", Must, func(r *Recurrence) any { return &r.Series }},
+	{"start", "-", Must, func(r *Recurrence) any { return &r.Start }},
+	{"changed", "-", Word, func(r *Recurrence) any { return &r.Changed }},
 }

@@ -3,7 +3,11 @@
 
 package params
 
-import "time"
+import (
+	"time"
+
+	"almanac/store"
+)
 
 // Index is the parameters of the index (section 4.1).
 var Index = Table{
@@ -94,7 +98,7 @@ func windowStart(env Env) any {
 func windowEnd(env Env) any { return env.Now.UTC().AddDate(0, 24, 0) }
 
 // eventFields is the body of an event (section 2.1).
-var eventFields = Table{
+var eventFields = withPlain("event", store.EventFields, Table{
 	{Name: "author", Kind: ID, Of: Account, Type: "integer", Doc: "event.author"},
 	{Name: "date", Kind: Date, Type: "string", Doc: "event.date"},
 	{Name: "date_utc", Kind: Date, Type: "string", Doc: "event.date_utc"},
@@ -119,13 +123,28 @@ var eventFields = Table{
 	{Name: "tags", Kind: TermRefs, Of: Tag, Default: Null, Items: "integer", Doc: "event.tags"},
 	{Name: "venue", Kind: Links, Of: Venue, Default: Null, Items: "integer", Doc: "event.venue"},
 	{Name: "organizer", Kind: Links, Of: Organizer, Default: Null, Items: "integer", Doc: "event.organizer"},
-}
+})
 
 // eventOwn are the members of an event beyond the specification.
 var eventOwn = Table{
-	{Name: "ticketed", Kind: Bool, Type: "boolean", Own: true, Doc: "event.ticketed"},
 	{Name: "post_parent", Kind: Digits, Of: Event, Type: "integer", Own: true, Doc: "event.post_parent"},
 	{Name: "recurrence", Kind: Recurring, Own: true, Doc: "event.recurrence"},
+}
+
+// withPlain appends the rows of the plain fields of a record that the specification does not have.
+func withPlain[T any](of string, fields []store.Field[T], rows Table) Table {
+	for _, f := range store.PlainFields(fields, "", "") {
+		name := f.Member()
+		if _, is := rows.Row(name); is {
+			continue
+		}
+		row := Row{Name: name, Kind: Optional, Type: "string", Own: true, Doc: of + "." + name}
+		if f.IsFlag() {
+			row.Kind, row.Type = Bool, "boolean"
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // eventScope says which events of a series are meant.
@@ -203,7 +222,7 @@ func address(of string, entity Entity) (id, slug Table) {
 }
 
 // venueFields is the body of a venue (section 2.2).
-var venueFields = Table{
+var venueFields = withPlain("venue", store.VenueFields, Table{
 	{Name: "author", Kind: ID, Of: Account, Type: "integer", Doc: "venue.author"},
 	{Name: "date", Kind: Date, Type: "string", Doc: "venue.date"},
 	{Name: "date_utc", Kind: Date, Type: "string", Doc: "venue.date_utc"},
@@ -224,10 +243,10 @@ var venueFields = Table{
 	{Name: "image", Kind: Image, Empty: true, Default: Null, Type: "string", Doc: "venue.image"},
 	{Name: "geo_lat", Kind: Latitude, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lat"},
 	{Name: "geo_lng", Kind: Longitude, Type: "number", Format: "double", Own: true, Doc: "venue.geo_lng"},
-}
+})
 
 // organizerFields is the body of an organizer (section 2.3).
-var organizerFields = Table{
+var organizerFields = withPlain("organizer", store.OrganizerFields, Table{
 	{Name: "author", Kind: ID, Of: Account, Default: Null, Type: "integer", Doc: "organizer.author"},
 	{Name: "date", Kind: Date, Default: Null, Type: "string", Doc: "organizer.date"},
 	{Name: "date_utc", Kind: Date, Default: Null, Type: "string", Doc: "organizer.date_utc"},
@@ -238,7 +257,7 @@ var organizerFields = Table{
 	{Name: "website", Kind: URL, Default: Null, Type: "string", Doc: "organizer.website"},
 	{Name: "email", Kind: Optional, Default: Null, Type: "string", Doc: "organizer.email"},
 	{Name: "image", Kind: Image, Empty: true, Default: Null, Type: "string", Doc: "organizer.image"},
-}
+})
 
 var (
 	venueID, venueSlug         = address("venue", Venue)

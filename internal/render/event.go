@@ -48,17 +48,13 @@ func (w *writer) event(e *store.Event) {
 	default:
 		w.page(`,"website":"`, &e.Post, eventPages)
 	}
-	w.flagIf(open, `,"show_map":`, e.ShowMap)
-	w.flagIf(open, `,"show_map_link":`, e.ShowMapLink)
-	w.flagIf(open, `,"hide_from_listings":`, e.HideFromListings)
-	w.flagIf(open, `,"sticky":`, e.Sticky)
-	w.flagIf(open, `,"featured":`, e.Featured)
+	writePlain(w, eventFlags, inside, open, true)
 	w.terms(`,"categories":[`, store.Categories, inside.Categories)
 	w.terms(`,"tags":[`, store.Tags, inside.Tags)
 	venue := w.venues(inside)
 	organizer := w.organizers(inside)
 	w.raw(`,"custom_fields":[]`)
-	w.flagIf(open, `,"ticketed":`, e.Ticketed)
+	writePlain(w, eventMore, inside, open, true)
 	w.number(`,"post_parent":`, w.parent(e))
 	w.recurrence(e)
 	if w.LD && open && e.Password == "" {

@@ -33,15 +33,7 @@ func (w *writer) venue(v *store.Venue) {
 	w.post(&v.Post, venuePages)
 	w.someText(`,"venue":"`, markup.Title(v.Name))
 	w.about(&v.Post)
-	w.someText(`,"address":"`, v.Address)
-	w.someText(`,"city":"`, v.City)
-	w.someText(`,"country":"`, v.Country)
-	w.someText(`,"province":"`, v.Province)
-	w.someText(`,"state":"`, v.State)
-	w.someText(`,"zip":"`, v.Zip)
-	w.someText(`,"phone":"`, v.Phone)
-	w.someText(`,"website":"`, v.Website)
-	w.someText(`,"stateprovince":"`, v.StateProvince)
+	writePlain(w, venueTexts, v, true, false)
 	if v.Geo != nil {
 		w.float(`,"geo_lat":`, v.Geo.Lat)
 		w.float(`,"geo_lng":`, v.Geo.Lng)
@@ -49,8 +41,7 @@ func (w *writer) venue(v *store.Venue) {
 	if w.LD {
 		w.linkedData(func() { w.placeLD(v, "") })
 	}
-	w.flag(`,"show_map":`, v.ShowMap)
-	w.flag(`,"show_map_link":`, v.ShowMapLink)
+	writePlain(w, venueFlags, v, true, false)
 	w.identity(&v.Post)
 	w.raw(`}`)
 }
@@ -60,9 +51,7 @@ func (w *writer) organizer(o *store.Organizer) {
 	w.post(&o.Post, organizerPages)
 	w.someText(`,"organizer":"`, markup.Title(o.Name))
 	w.about(&o.Post)
-	w.someText(`,"phone":"`, o.Phone)
-	w.someText(`,"website":"`, o.Website)
-	w.someText(`,"email":"`, o.Email)
+	writePlain(w, organizerTexts, o, true, false)
 	if w.LD {
 		w.linkedData(func() { w.partyLD("Person", o, o.Website) })
 	}

@@ -35,7 +35,7 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 	}
 	isTime := func(name string) bool { return slices.Contains(timeMembers, name) }
 	for _, m := range members {
-		r.members[m.name] = m.name != "slug" && wasSent(values, m.name)
+		r.members[m.Member()] = m.Member() != "slug" && wasSent(values, m.Member())
 	}
 	for _, name := range differing(&next, e) {
 		r.members[name] = r.members[name] || !isTime(name)

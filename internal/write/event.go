@@ -65,14 +65,7 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 		return err
 	}
 	ed.writeWebsite(values, e)
-	for name, flag := range map[string]*bool{
-		"show_map": &e.ShowMap, "show_map_link": &e.ShowMapLink, "hide_from_listings": &e.HideFromListings,
-		"sticky": &e.Sticky, "featured": &e.Featured, "ticketed": &e.Ticketed,
-	} {
-		if values.Has(name) {
-			*flag = values.Bool(name)
-		}
-	}
+	setPlain(values, store.EventFields, e)
 	if values.Has("post_parent") {
 		if e.Parent = values.Int("post_parent"); e.Parent != 0 && e.Parent == e.ID {
 			return invalid("post_parent", "post_parent must not be the event itself.")

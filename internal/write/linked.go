@@ -3,6 +3,7 @@
 package write
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/internal/access"
@@ -14,30 +15,6 @@ import (
 // detail returns the stored form of a text field of a venue or an organizer: without tags.
 func detail(text string) string { return strings.TrimSpace(markup.StripTags(text)) }
 
-func setDetails(values params.Values, fields map[string]*string) {
-	for name, field := range fields {
-		if !values.Has(name) {
-			continue
-		}
-		if *field = detail(values.Text(name)); *field == "0" && (name == "website" || name == "stateprovince") {
-			*field = "" // The Events Calendar stores none for 0
-		}
-	}
-}
-
-// venueDetails returns the text fields of a venue by parameter.
-func venueDetails(v *store.Venue) map[string]*string {
-	return map[string]*string{
-		"address": &v.Address, "city": &v.City, "country": &v.Country, "province": &v.Province, "state": &v.State,
-		"zip": &v.Zip, "phone": &v.Phone, "website": &v.Website, "stateprovince": &v.StateProvince,
-	}
-}
-
-// organizerDetails returns the text fields of an organizer by parameter.
-func organizerDetails(o *store.Organizer) map[string]*string {
-	return map[string]*string{"phone": &o.Phone, "website": &o.Website, "email": &o.Email}
-}
-
 // Venue returns the venue that a create describes: a stored one with the same name and no contradictory address, or a
 // new one. A stored venue is updated if the caller may edit it.
 func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
@@ -47,7 +24,7 @@ func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error)
 	}
 	for _, found := range tx.ByName(store.Venues, name) {
 		v := found.(*store.Venue)
-		if !ed.matches(values, &v.Post, venueDetails(v), "address", "city", "country", "province", "state", "stateprovince", "zip") {
+		if !ed.matches(values, &v.Post) || !sameAddress(values, v) {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &v.Post) {
@@ -72,7 +49,7 @@ func stateProvince(v *store.Venue) string {
 	if v.State != "" && (v.Country == "" || countries().same(v.Country, "US")) {
 		derived = v.State
 	}
-	if derived == "0" { // see setDetails
+	if derived == "0" { // see setPlain
 		return ""
 	}
 	return derived
@@ -81,15 +58,9 @@ func stateProvince(v *store.Venue) string {
 // setVenue sets the members that were sent and only venues have. A derived stateprovince follows its sources.
 func setVenue(values params.Values, v *store.Venue) error {
 	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
-	setDetails(values, venueDetails(v))
+	setPlain(values, store.VenueFields, v)
 	if derived {
 		v.StateProvince = stateProvince(v)
-	}
-	if values.Has("show_map") {
-		v.ShowMap = values.Bool("show_map")
-	}
-	if values.Has("show_map_link") {
-		v.ShowMapLink = values.Bool("show_map_link")
 	}
 	if values.Null("geo_lat") && values.Null("geo_lng") {
 		v.Geo = nil
@@ -102,21 +73,27 @@ func setVenue(values params.Values, v *store.Venue) error {
 }
 
 // matches reports whether a create may mean a stored record: the caller can read it, it is not in the trash, and its
-// description and the named fields do not contradict the request. Letter case is not a contradiction.
-func (ed Editor) matches(values params.Values, p *store.Post, stored map[string]*string, names ...string) bool {
+// description does not contradict the request. Letter case is not a contradiction.
+func (ed Editor) matches(values params.Values, p *store.Post) bool {
 	if p.Status == store.Trash || !access.MayRead(ed.Caller, p) {
 		return false
 	}
-	if text := values.Text("description"); strings.TrimSpace(text) != "" && !strings.EqualFold(ed.html(text), p.Description) {
-		return false
-	}
-	for _, name := range names {
-		sent, has := detail(values.Text(name)), *stored[name]
-		if sent != "" && has != "" && !sameDetail(name, sent, has) {
+	text := values.Text("description")
+	return strings.TrimSpace(text) == "" || strings.EqualFold(ed.html(text), p.Description)
+}
+
+// addressMembers are the members that distinguish venues with the same name.
+var addressMembers = []string{"address", "city", "country", "province", "state", "stateprovince", "zip"}
+
+// sameAddress reports whether the address of a stored venue does not contradict a create.
+func sameAddress(values params.Values, v *store.Venue) bool {
+	return !slices.ContainsFunc(store.VenueFields, func(f store.Field[store.Venue]) bool {
+		if !slices.Contains(addressMembers, f.Name) {
 			return false
 		}
-	}
-	return true
+		sent, has := detail(values.Text(f.Name)), *f.At(v).(*string)
+		return sent != "" && has != "" && !sameDetail(f.Name, sent, has)
+	})
 }
 
 // reuseVenue updates a stored venue from a create. Name, description, status, author and dates stay, modified too:
@@ -129,21 +106,10 @@ func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) 
 	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 		return nil, err
 	}
-	if sameDetails(venueDetails(&next), venueDetails(v)) && next.ShowMap == v.ShowMap && next.ShowMapLink == v.ShowMapLink &&
-		next.Geo == v.Geo && next.Image == v.Image {
+	if samePlain(store.VenueFields, &next, v) && next.Geo == v.Geo && next.Image == v.Image {
 		return v, nil
 	}
 	return &next, tx.Put(&next)
-}
-
-// sameDetails reports whether two records have the same text fields.
-func sameDetails(a, b map[string]*string) bool {
-	for name := range a {
-		if *a[name] != *b[name] {
-			return false
-		}
-	}
-	return true
 }
 
 // reuseImage sets the image of a stored record that a create names, if an image was sent.
@@ -189,18 +155,18 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 	}
 	for _, found := range tx.ByName(store.Organizers, name) {
 		o := found.(*store.Organizer)
-		if !ed.matches(values, &o.Post, nil) {
+		if !ed.matches(values, &o.Post) {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, &o.Post) {
 			return o, nil
 		}
 		next := *o
-		setDetails(values, organizerDetails(&next))
+		setPlain(values, store.OrganizerFields, &next)
 		if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 			return nil, err
 		}
-		if sameDetails(organizerDetails(&next), organizerDetails(o)) && next.Image == o.Image {
+		if samePlain(store.OrganizerFields, &next, o) && next.Image == o.Image {
 			return o, nil
 		}
 		return &next, tx.Put(&next)
@@ -230,7 +196,7 @@ func (ed Editor) writeOrganizer(tx *store.Tx, values params.Values, o *store.Org
 	if err := ed.writePost(tx, values, &o.Post, old); err != nil {
 		return err
 	}
-	setDetails(values, organizerDetails(o))
+	setPlain(values, store.OrganizerFields, o)
 	ed.writeSlug(tx, store.Organizers, &o.Post, old, "", o.Name)
 	return nil
 }

@@ -1,0 +1,97 @@
+// The tables of the fields of records.
+
+package store
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// A Field is a field of a record, or of a part of a record.
+type Field[T any] struct {
+	Name string // on disk, as its tag in the struct says too
+	API  string // member of requests and answers, if it has another name there; "-" for no member
+	Use  Use
+	At   func(*T) any // returns a pointer to the value
+}
+
+// Use has properties of a field.
+type Use uint8
+
+const (
+	Must  Use = 1 << iota // written even if it is empty
+	Word                  // a text that many records share
+	Plain                 // stored and shown as it is sent: it has no rule of its own
+)
+
+// Member returns the name of the member that has the field in requests and answers, "-" for none.
+func (f *Field[T]) Member() string { return cmp.Or(f.API, f.Name) }
+
+// IsFlag reports whether the values are true and false.
+func (f *Field[T]) IsFlag() bool {
+	_, is := f.At(new(T)).(*bool)
+	return is
+}
+
+// PlainFields returns the plain fields of a table from a member up to another, which is excluded; "" is the end.
+func PlainFields[T any](fields []Field[T], from, to string) (plain []Field[T]) {
+	for _, f := range fields {
+		if f.Member() == to {
+			break
+		}
+		if f.Use&Plain != 0 && (len(plain) > 0 || f.Member() == from || from == "") {
+			plain = append(plain, f)
+		}
+	}
+	return plain
+}
+
+// Same reports whether two records have the same value.
+func (f *Field[T]) Same(a, b *T) bool {
+	other := f.At(b)
+	switch p := f.At(a).(type) {
+	case *string:
+		return *p == *other.(*string)
+	case *bool:
+		return *p == *other.(*bool)
+	case *int64:
+		return *p == *other.(*int64)
+	case *Status:
+		return *p == *other.(*Status)
+	case *Wall:
+		return *p == *other.(*Wall)
+	case *time.Time:
+		return p.Equal(*other.(*time.Time))
+	case *[]int64:
+		return slices.Equal(*p, *other.(*[]int64))
+	case *[]string:
+		return slices.Equal(*p, *other.(*[]string))
+	}
+	panic("store: values of the field " + f.Name + " cannot be compared")
+}
+
+// Copy sets a field to the value of another record. Records share slices, which are replaced and never changed.
+func (f *Field[T]) Copy(to, from *T) {
+	value := f.At(from)
+	switch p := f.At(to).(type) {
+	case *string:
+		*p = *value.(*string)
+	case *bool:
+		*p = *value.(*bool)
+	case *int64:
+		*p = *value.(*int64)
+	case *Status:
+		*p = *value.(*Status)
+	case *Wall:
+		*p = *value.(*Wall)
+	case *time.Time:
+		*p = *value.(*time.Time)
+	case *[]int64:
+		*p = *value.(*[]int64)
+	case *[]string:
+		*p = *value.(*[]string)
+	default:
+		panic("store: the field " + f.Name + " cannot be copied")
+	}
+}

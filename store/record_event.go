@@ -1,0 +1,71 @@
+// Events.
+
+package store
+
+import "almanac/internal/cost"
+
+// An Event is something that happens (section 2.1 of the specification).
+type Event struct {
+	Post
+	Title    string `json:"title"`
+	AllDay   bool   `json:"all_day,omitempty"`
+	Start    Wall   `json:"start"`    // in Timezone
+	End      Wall   `json:"end"`      // in Timezone, not before Start as a wall clock
+	Timezone string `json:"timezone"` // canonical name; the UTC times are derived
+
+	Cost // on disk four members of the event
+
+	Website   string `json:"website,omitempty"`
+	NoWebsite bool   `json:"no_website,omitempty"` // emptied: shown as "", not as the event's own page
+
+	ShowMap          bool `json:"show_map,omitempty"`
+	ShowMapLink      bool `json:"show_map_link,omitempty"`
+	HideFromListings bool `json:"hide_from_listings,omitempty"`
+	Sticky           bool `json:"sticky,omitempty"`
+	Featured         bool `json:"featured,omitempty"`
+	Ticketed         bool `json:"ticketed,omitempty"`
+
+	Categories []int64 `json:"categories,omitempty"`
+	Tags       []int64 `json:"tags,omitempty"`
+	Venues     []int64 `json:"venues,omitempty"`     // in linked order
+	Organizers []int64 `json:"organizers,omitempty"` // in linked order
+	Parent     int64   `json:"post_parent,omitempty"`
+
+	Password string `json:"password,omitempty"` // result of Options.HashPassword for the password; "" for none
+
+	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
+}
+
+// EventFields are the fields of an Event on disk, after those of its Post.
+var EventFields = []Field[Event]{
+	{"title", "", Must, func(e *Event) any { return &e.Title }},
+	{"all_day", "", 0, func(e *Event) any { return &e.AllDay }},
+	{"start", "start_date", Must, func(e *Event) any { return &e.Start }},
+	{"end", "end_date", Must, func(e *Event) any { return &e.End }},
+	{"timezone", "", Must | Word, func(e *Event) any { return &e.Timezone }},
+	{"cost", "", Word, func(e *Event) any { return &e.Entries }},
+	{"currency_symbol", "cost", Word, func(e *Event) any { return &e.Symbol }},
+	{"currency_code", "cost", Word, func(e *Event) any { return &e.Code }},
+	{"currency_position", "cost", Word, func(e *Event) any { return &e.Position }},
+	{"website", "", 0, func(e *Event) any { return &e.Website }},
+	{"no_website", "website", 0, func(e *Event) any { return &e.NoWebsite }},
+	{"show_map", "", Plain, func(e *Event) any { return &e.ShowMap }},
+	{"show_map_link", "", Plain, func(e *Event) any { return &e.ShowMapLink }},
+	{"hide_from_listings", "", Plain, func(e *Event) any { return &e.HideFromListings }},
+	{"sticky", "", Plain, func(e *Event) any { return &e.Sticky }},
+	{"featured", "", Plain, func(e *Event) any { return &e.Featured }},
+	{"ticketed", "", Plain, func(e *Event) any { return &e.Ticketed }},
+	{"categories", "", 0, func(e *Event) any { return &e.Categories }},
+	{"tags", "", 0, func(e *Event) any { return &e.Tags }},
+	{"venues", "venue", 0, func(e *Event) any { return &e.Venues }},
+	{"organizers", "organizer", 0, func(e *Event) any { return &e.Organizers }},
+	{"post_parent", "", 0, func(e *Event) any { return &e.Parent }},
+	{"password", "", 0, func(e *Event) any { return &e.Password }},
+	{"recurrence", "-", 0, func(e *Event) any { return &e.Recurrence }},
+}
+
+// Cost is the cost of an event.
+type Cost = cost.Cost
+
+// Kind returns Events.
+func (*Event) Kind() Kind { return Events }
