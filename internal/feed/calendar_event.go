@@ -3,7 +3,9 @@
 package feed
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -234,18 +236,33 @@ func (w *calendarWriter) others(e *store.Event) {
 	if e.Website != "" || e.NoWebsite {
 		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)
 	}
-	if e.ShowMap && e.ShowMapLink && !e.Featured && !e.Sticky && !e.HideFromListings && !e.Ticketed {
-		return
-	}
+	w.plain(e)
+}
+
+// calendarFields are the plain fields of an event in the order of their lines.
+var calendarFields = func() []store.Field[store.Event] {
+	first := []string{"show_map", "show_map_link", "featured", "sticky", "hide_from_listings", "ticketed"}
+	return slices.SortedStableFunc(slices.Values(store.PlainFields(store.EventFields, "", "")), func(a, b store.Field[store.Event]) int {
+		return cmp.Compare(uint(slices.Index(first, a.Name)), uint(slices.Index(first, b.Name))) // all others are last
+	})
+}()
+
+// plain writes a line for each text, and one for all flags that are set unless these are the two of most events.
+func (w *calendarWriter) plain(e *store.Event) {
 	var set []string
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{{"show_map", e.ShowMap}, {"show_map_link", e.ShowMapLink}, {"featured", e.Featured}, {"sticky", e.Sticky},
-		{"hide_from_listings", e.HideFromListings}, {"ticketed", e.Ticketed}} {
-		if flag.set {
-			set = append(set, flag.name)
+	for _, f := range calendarFields {
+		switch value := f.At(e).(type) {
+		case *bool:
+			if *value {
+				set = append(set, f.Name)
+			}
+		case *string:
+			if *value != "" {
+				w.Line("X-ALMANAC-" + strings.ToUpper(strings.ReplaceAll(f.Name, "_", "-"))).Text(*value)
+			}
 		}
 	}
-	w.Line("X-ALMANAC-FLAGS").Text(set...)
+	if !slices.Equal(set, []string{"show_map", "show_map_link"}) {
+		w.Line("X-ALMANAC-FLAGS").Text(set...)
+	}
 }

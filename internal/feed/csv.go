@@ -54,12 +54,14 @@ type row struct {
 	venue     *store.Venue // the first, or an empty one
 }
 
-// columns are the columns in their order. Texts of people are as they were typed, texts
-// in HTML as they are shown, and lists are divided by commas.
-var columns = []struct {
+type column struct {
 	name  string
 	value func(*row) string
-}{
+}
+
+// columns are the columns in their order. Texts of people are as they were typed, texts
+// in HTML as they are shown, and lists are divided by commas.
+var columns = append([]column{
 	{"EVENT NAME", func(w *row) string { return strings.TrimSpace(w.e.Title) }},
 	{"EVENT EXCERPT", func(w *row) string { return markup.Excerpt(w.inside.Excerpt) }},
 	{"EVENT VENUE NAME", func(w *row) string { return strings.TrimSpace(w.venue.Name) }},
@@ -111,6 +113,19 @@ var columns = []struct {
 	{"EVENT SERIES CHANGED", func(w *row) string {
 		return w.recurrence(func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) })
 	}},
+}, plainColumns()...)
+
+// plainColumns are the columns of the plain fields after ticketed, which has none.
+func plainColumns() (all []column) {
+	for _, f := range store.PlainFields(store.EventFields, "ticketed", "")[1:] {
+		all = append(all, column{"EVENT " + strings.ToUpper(strings.ReplaceAll(f.Name, "_", " ")), func(w *row) string {
+			if value, is := f.At(w.inside).(*bool); is {
+				return w.flag(*value)
+			}
+			return *f.At(w.inside).(*string)
+		}})
+	}
+	return all
 }
 
 // flag returns a truth value, "" if it is not told.

@@ -4,10 +4,12 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/internal/cost"
 	"almanac/internal/jsonout"
+	"almanac/store"
 )
 
 // A schema is a schema object of OpenAPI 3.0.
@@ -176,9 +178,24 @@ func postProperties(author string) []property {
 // hidden is a flag that is null in an event whose password is not known.
 func hidden() *schema { return &schema{Type: "boolean", Nullable: true} }
 
+// plainProperties describes plain fields. Those of events are always there, and their flags may be hidden; empty
+// texts of other records are optional.
+func plainProperties[T any](optional string, fields []store.Field[T], from, to string) (all []property) {
+	for _, f := range store.PlainFields(fields, from, to) {
+		p := property{name: f.Member() + optional, schema: typed("string")}
+		if f.IsFlag() {
+			p = property{name: f.Member(), schema: &schema{Type: "boolean", Nullable: optional == ""}}
+		} else if p.name == "phone?" || p.name == "website?" {
+			p.of = "Record"
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
 func eventProperties() []property {
 	noImage := &schema{Type: "boolean", Enum: []any{false}}
-	return append(postProperties("author"), []property{
+	return slices.Concat(postProperties("author"), []property{
 		{name: "rest_url", schema: formatted("string", "uri")},
 		{name: "title", schema: typed("string")},
 		{"description", typed("string"), "Record"},
@@ -199,21 +216,17 @@ func eventProperties() []property {
 		{name: "cost", schema: typed("string")},
 		{name: "cost_details", schema: ref("CostDetails")},
 		{name: "website", schema: typed("string")},
-		{name: "show_map", schema: hidden()},
-		{name: "show_map_link", schema: hidden()},
-		{name: "hide_from_listings", schema: hidden()},
-		{name: "sticky", schema: hidden()},
-		{name: "featured", schema: hidden()},
+	}, plainProperties("", store.EventFields, "show_map", "ticketed"), []property{
 		{name: "categories", schema: arrayOf(ref("Term"))},
 		{name: "tags", schema: arrayOf(ref("Term"))},
 		{name: "venue", schema: oneOf(ref("Venue"), arrayOf(ref("Venue")))},
 		{name: "organizer", schema: arrayOf(ref("Organizer"))},
 		{name: "custom_fields", schema: arrayOf(&schema{})},
-		{name: "ticketed", schema: hidden()},
+	}, plainProperties("", store.EventFields, "ticketed", ""), []property{
 		{name: "post_parent", schema: typed("integer")},
 		{name: "recurrence?", schema: ref("Recurrence")},
 		{"json_ld?", typed("object"), "Record"},
-	}...)
+	})
 }
 
 func seriesProperties() []property {
@@ -239,41 +252,27 @@ func seriesProperties() []property {
 }
 
 func venueProperties() []property {
-	return append(postProperties("author?"), []property{
+	return slices.Concat(postProperties("author?"), []property{
 		{name: "venue?", schema: typed("string")},
 		{"description?", typed("string"), "Record"},
 		{"excerpt?", typed("string"), "Record"},
 		{"slug?", typed("string"), "Record"},
 		{"image?", ref("Image"), "Record"},
-		{name: "show_map", schema: typed("boolean")},
-		{name: "show_map_link", schema: typed("boolean")},
-		{name: "address?", schema: typed("string")},
-		{name: "city?", schema: typed("string")},
-		{name: "country?", schema: typed("string")},
-		{name: "province?", schema: typed("string")},
-		{name: "state?", schema: typed("string")},
-		{name: "zip?", schema: typed("string")},
-		{"phone?", typed("string"), "Record"},
-		{"website?", typed("string"), "Record"},
-		{name: "stateprovince?", schema: typed("string")},
+	}, plainProperties("?", store.VenueFields, "show_map", ""), plainProperties("?", store.VenueFields, "address", "show_map"), []property{
 		{name: "geo_lat?", schema: formatted("number", "double")},
 		{name: "geo_lng?", schema: formatted("number", "double")},
 		{"json_ld?", typed("object"), "Record"},
-	}...)
+	})
 }
 
 func organizerProperties() []property {
-	return append(postProperties("author?"), []property{
+	return slices.Concat(postProperties("author?"), []property{
 		{name: "organizer?", schema: typed("string")},
 		{"description?", typed("string"), "Record"},
 		{"excerpt?", typed("string"), "Record"},
 		{"slug?", typed("string"), "Record"},
 		{"image?", ref("Image"), "Record"},
-		{"phone?", typed("string"), "Record"},
-		{"website?", typed("string"), "Record"},
-		{name: "email?", schema: typed("string")},
-		{"json_ld?", typed("object"), "Record"},
-	}...)
+	}, plainProperties("?", store.OrganizerFields, "phone", ""), []property{{"json_ld?", typed("object"), "Record"}})
 }
 
 // termProperties are the members of a term on its own routes and inside an event; required are the common ones.
