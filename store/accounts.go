@@ -31,16 +31,6 @@ type Account struct {
 	By       string         `json:"by"`                // how the log came to know: one of the three below
 }
 
-var accountFields = []Field[Account]{
-	{"login", "-", 0, func(a *Account) any { return &a.Login }},
-	{"role", "-", Word, func(a *Account) any { return &a.Role }},
-	{"email", "-", 0, func(a *Account) any { return &a.Email }},
-	{"disabled", "-", 0, func(a *Account) any { return &a.Disabled }},
-	{"tokens", "-", 0, func(a *Account) any { return &a.Tokens }},
-	{"removed", "-", 0, func(a *Account) any { return &a.Removed }},
-	{"by", "-", Must | Word, func(a *Account) any { return &a.By }},
-}
-
 // An AccountToken is a token of an account, without anything that helps to find it.
 type AccountToken struct {
 	Name        string `json:"name"`
@@ -48,14 +38,6 @@ type AccountToken struct {
 	Expires     string `json:"expires,omitempty"`
 	Plain       bool   `json:"plain,omitempty"` // it stands in the file as it is
 	Fingerprint string `json:"mark,omitempty"`  // fingerprint of the token in the file; "" without a key there
-}
-
-var tokenFields = []Field[AccountToken]{
-	{"name", "-", Must, func(t *AccountToken) any { return &t.Name }},
-	{"created", "-", 0, func(t *AccountToken) any { return &t.Created }},
-	{"expires", "-", 0, func(t *AccountToken) any { return &t.Expires }},
-	{"plain", "-", 0, func(t *AccountToken) any { return &t.Plain }},
-	{"mark", "-", 0, func(t *AccountToken) any { return &t.Fingerprint }},
 }
 
 // How the log came to know of an account.

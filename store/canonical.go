@@ -17,14 +17,13 @@ func decodeRecord(k Kind, data []byte) (Record, error) {
 func (s *scanner) change(c *Change) {
 	s.must("{")
 	start := s.at
-	c.Events = scanRecords(s, start, `"events":[`, func() *Event { return new(Event) })
-	c.Venues = scanRecords(s, start, `"venues":[`, func() *Venue { return new(Venue) })
-	c.Organizers = scanRecords(s, start, `"organizers":[`, func() *Organizer { return new(Organizer) })
-	c.Categories = scanRecords(s, start, `"categories":[`, func() *Term { return new(Term) })
-	c.Tags = scanRecords(s, start, `"tags":[`, func() *Term { return new(Term) })
-	c.Images = scanRecords(s, start, `"images":[`, func() *Image { return new(Image) })
-	c.Series = scanRecords(s, start, `"series":[`, func() *Series { return new(Series) })
-	c.Accounts = scanRecords(s, start, `"accounts":[`, func() *Account { return new(Account) })
+	scanRecords(s, start, `"events":[`, &c.Events)
+	scanRecords(s, start, `"venues":[`, &c.Venues)
+	scanRecords(s, start, `"organizers":[`, &c.Organizers)
+	scanRecords(s, start, `"categories":[`, &c.Categories)
+	scanRecords(s, start, `"tags":[`, &c.Tags)
+	scanRecords(s, start, `"images":[`, &c.Images)
+	scanRecords(s, start, `"series":[`, &c.Series)
 	if s.member(start, `"removed":[`) {
 		for {
 			s.must(`{"kind":`)
@@ -60,18 +59,14 @@ func (s *scanner) member(start int, literal string) bool {
 func scanRecords[T any, R interface {
 	*T
 	Record
-}](s *scanner, start int, literal string, fresh func() R) (list []R) {
+}](s *scanner, start int, literal string, into *[]R) {
 	if !s.member(start, literal) {
-		return nil
+		return
 	}
-	for {
-		r := fresh()
+	for more := true; more; more = s.has(",") {
+		r := R(new(T))
 		s.record(r)
-		list = append(list, r)
-		if !s.has(",") {
-			break
-		}
+		*into = append(*into, r)
 	}
 	s.must("]")
-	return list
 }

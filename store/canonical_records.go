@@ -7,94 +7,59 @@ import (
 	"time"
 )
 
-// A scan of a field reads it, if it is next.
-type fieldScan[T any] struct {
-	lead       string // text before the value
-	must, word bool
-	at         func(*T) any
-}
-
-// scansOf prepares a table. The first field of an object begins with the bracket, all others with a comma.
-func scansOf[T any](before string, fields []Field[T]) []fieldScan[T] {
-	scans := make([]fieldScan[T], len(fields))
-	for i, f := range fields {
-		scans[i] = fieldScan[T]{before + `"` + f.Name + `":`, f.Use&Must != 0, f.Use&Word != 0, f.At}
-		before = ","
-	}
-	return scans
-}
-
-var (
-	metaScans       = scansOf("{", metaFields)
-	postScans       = scansOf(",", PostFields)
-	eventScans      = scansOf(",", EventFields)
-	venueScans      = scansOf(",", VenueFields)
-	organizerScans  = scansOf(",", OrganizerFields)
-	termScans       = scansOf(",", termFields)
-	imageScans      = scansOf(",", imageFields)
-	seriesScans     = scansOf(",", seriesFields)
-	accountScans    = scansOf(",", accountFields)
-	geoScans        = scansOf("{", geoFields)
-	sizeScans       = scansOf("{", sizeFields)
-	recurrenceScans = scansOf("{", recurrenceFields)
-	tokenScans      = scansOf("{", tokenFields)
-)
-
-// fields reads the fields of a table.
-func scanFields[T any](s *scanner, scans []fieldScan[T], r *T) {
-	for i := range scans {
-		f := &scans[i]
-		if rest := s.text[s.at:]; len(rest) > len(f.lead) && rest[2] == f.lead[2] && string(rest[:len(f.lead)]) == f.lead {
-			s.at += len(f.lead)
-			s.value(f.at(r), f.word)
-		} else if f.must {
+// scanFields reads the fields of a table. Before the first is a comma, or the bracket of the object.
+func scanFields[T any](s *scanner, before byte, fields []Field[T], r *T) {
+	for i := range fields {
+		f, rest := &fields[i], s.text[s.at:]
+		n := len(f.Name) + 2 // with quotes
+		if n+1 < len(rest) && rest[2] == f.Name[0] && rest[0] == before && rest[1] == '"' && string(rest[2:n]) == f.Name &&
+			rest[n] == '"' && rest[n+1] == ':' {
+			s.at += n + 2
+			s.value(f.At(r), f.Use&Word != 0)
+		} else if f.Use&Must != 0 {
 			s.fail()
 		}
+		before = ','
 	}
 }
 
-// object reads an object that has the fields of a table and no others.
-func scanObject[T any](s *scanner, scans []fieldScan[T], r *T) {
-	scanFields(s, scans, r)
+// scanObject reads an object that has the fields of a table and no others.
+func scanObject[T any](s *scanner, fields []Field[T], r *T) {
+	scanFields(s, '{', fields, r)
 	s.must("}")
 }
 
 // post reads the members that events, venues and organizers have in common.
 func (s *scanner) post(p *Post) {
-	scanFields(s, metaScans, &p.Meta)
-	scanFields(s, postScans, p)
-}
-
-// event reads an event, which a series has too.
-func (s *scanner) event(e *Event) {
-	s.post(&e.Post)
-	scanObject(s, eventScans, e)
+	scanFields(s, '{', metaFields, &p.Meta)
+	scanFields(s, ',', PostFields, p)
 }
 
 // record reads a record into an empty one.
 func (s *scanner) record(r Record) {
 	switch r := r.(type) {
 	case *Event:
-		s.event(r)
+		s.post(&r.Post)
+		scanFields(s, ',', EventFields, r)
 	case *Venue:
 		s.post(&r.Post)
-		scanObject(s, venueScans, r)
+		scanFields(s, ',', VenueFields, r)
 	case *Organizer:
 		s.post(&r.Post)
-		scanObject(s, organizerScans, r)
+		scanFields(s, ',', OrganizerFields, r)
 	case *Term:
-		scanFields(s, metaScans, &r.Meta)
-		scanObject(s, termScans, r)
+		scanFields(s, '{', metaFields, &r.Meta)
+		scanFields(s, ',', termFields, r)
 	case *Image:
-		scanFields(s, metaScans, &r.Meta)
-		scanObject(s, imageScans, r)
+		scanFields(s, '{', metaFields, &r.Meta)
+		scanFields(s, ',', imageFields, r)
 	case *Series:
-		scanFields(s, metaScans, &r.Meta)
-		scanObject(s, seriesScans, r)
-	case *Account:
-		scanFields(s, metaScans, &r.Meta)
-		scanObject(s, accountScans, r)
+		scanFields(s, '{', metaFields, &r.Meta)
+		scanFields(s, ',', seriesFields, r)
+	default: // an account: there are few
+		s.fail()
 	}
+	s.must("}")
 	s.settle()
 }
 
@@ -130,14 +95,14 @@ func (s *scanner) value(to any, word bool) {
 		*to = scanList(s, func(w *Wall) { *w = s.localTime() })
 	case **Recurrence:
 		*to = new(Recurrence)
-		scanObject(s, recurrenceScans, *to)
+		scanObject(s, recurrenceFields, *to)
 	case *float64:
 		*to = s.float()
 	case **Geo:
 		*to = new(Geo)
-		scanObject(s, geoScans, *to)
+		scanObject(s, geoFields, *to)
 	case *[]ImageSize:
-		*to = scanList(s, func(size *ImageSize) { scanObject(s, sizeScans, size) })
+		*to = scanList(s, func(size *ImageSize) { scanObject(s, sizeFields, size) })
 	case **bool:
 		yes := s.has("true")
 		if !yes {
@@ -145,9 +110,9 @@ func (s *scanner) value(to any, word bool) {
 		}
 		*to = &yes
 	case *Event:
-		s.event(to)
-	case *[]AccountToken:
-		*to = scanList(s, func(t *AccountToken) { scanObject(s, tokenScans, t) })
+		s.post(&to.Post)
+		scanFields(s, ',', EventFields, to)
+		s.must("}")
 	}
 }
 

@@ -146,7 +146,11 @@ func TestCanonicalAlone(t *testing.T) {
 			if err != nil {
 				continue // a year of five digits, in a zone
 			}
-			if all++; sameAsStrict(t, k, text) {
+			if read := sameAsStrict(t, k, text); k == Accounts {
+				if read {
+					t.Fatal("accounts are for encoding/json alone")
+				}
+			} else if all++; read {
 				canonical++
 			} else if !bytes.Contains(text, []byte("e-9")) { // which only a number has here
 				t.Fatalf("%s %s was not read", k, text)
@@ -154,7 +158,7 @@ func TestCanonicalAlone(t *testing.T) {
 			for range 20 {
 				sameAsStrict(t, k, mutate(rng, text))
 			}
-			if r.Kind() != Venues { // whose numbers may not be canonical
+			if k != Venues && k != Accounts { // numbers of venues may not be canonical
 				c.add(r)
 			}
 		}
@@ -189,7 +193,7 @@ func TestCanonicalStores(t *testing.T) {
 		for _, r := range records {
 			text, err := appendJSON(nil, r)
 			must(t, err)
-			if !sameAsStrict(t, Kind(k), text) {
+			if !sameAsStrict(t, Kind(k), text) && Kind(k) != Accounts {
 				t.Errorf("%s %s was not read", Kind(k), text)
 			}
 		}

@@ -48,50 +48,48 @@ func PlainFields[T any](fields []Field[T], from, to string) (plain []Field[T]) {
 }
 
 // Same reports whether two records have the same value.
-func (f *Field[T]) Same(a, b *T) bool {
-	other := f.At(b)
-	switch p := f.At(a).(type) {
+func (f *Field[T]) Same(a, b *T) bool { return f.take(a, b, false) }
+
+// Copy sets a field to the value of another record. Records share slices, which are replaced and never changed.
+func (f *Field[T]) Copy(to, from *T) { f.take(to, from, true) }
+
+// take reports whether two records have the same value, and may copy it.
+func (f *Field[T]) take(to, from *T, set bool) (same bool) {
+	value := f.At(from)
+	switch p := f.At(to).(type) {
 	case *string:
-		return *p == *other.(*string)
+		return take(p, value, set)
 	case *bool:
-		return *p == *other.(*bool)
+		return take(p, value, set)
 	case *int64:
-		return *p == *other.(*int64)
+		return take(p, value, set)
 	case *Status:
-		return *p == *other.(*Status)
+		return take(p, value, set)
 	case *Wall:
-		return *p == *other.(*Wall)
+		return take(p, value, set)
 	case *time.Time:
-		return p.Equal(*other.(*time.Time))
+		same = p.Equal(*value.(*time.Time))
+		return take(p, value, set) || same
 	case *[]int64:
-		return slices.Equal(*p, *other.(*[]int64))
+		return takeList(p, value, set)
 	case *[]string:
-		return slices.Equal(*p, *other.(*[]string))
+		return takeList(p, value, set)
 	}
 	panic("store: values of the field " + f.Name + " cannot be compared")
 }
 
-// Copy sets a field to the value of another record. Records share slices, which are replaced and never changed.
-func (f *Field[T]) Copy(to, from *T) {
-	value := f.At(from)
-	switch p := f.At(to).(type) {
-	case *string:
-		*p = *value.(*string)
-	case *bool:
-		*p = *value.(*bool)
-	case *int64:
-		*p = *value.(*int64)
-	case *Status:
-		*p = *value.(*Status)
-	case *Wall:
-		*p = *value.(*Wall)
-	case *time.Time:
-		*p = *value.(*time.Time)
-	case *[]int64:
-		*p = *value.(*[]int64)
-	case *[]string:
-		*p = *value.(*[]string)
-	default:
-		panic("store: the field " + f.Name + " cannot be copied")
+func take[V comparable](to *V, value any, set bool) (same bool) {
+	from := *value.(*V)
+	if same = *to == from; set {
+		*to = from
 	}
+	return same
+}
+
+func takeList[V comparable](to *[]V, value any, set bool) (same bool) {
+	from := *value.(*[]V)
+	if same = slices.Equal(*to, from); set {
+		*to = from
+	}
+	return same
 }
