@@ -70,7 +70,7 @@ func (im *importer) fill(r *record, e *store.Event) error {
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
 		return errors.New("has neither title nor description nor excerpt")
 	}
-	r.takeFlags(eventMembers(e))
+	r.takePlain(plainMembers(store.EventFields, e, Truth))
 	if r.has("password") {
 		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
 			e.Password = sent // the store seals it

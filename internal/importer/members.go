@@ -113,18 +113,17 @@ func eventMembers(e *store.Event) []Member {
 	if e.NoWebsite {
 		website |= Always
 	}
-	return append([]Member{
+	return slices.Concat([]Member{
 		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
 		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Entries}, {"cost_details", FreeForm, nil},
 		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | SeedOnly, &e.Code},
 		{"currency_position", Text | SeedOnly, &e.Position}, {"website", website, &e.Website},
-		{"show_map", Truth, &e.ShowMap}, {"show_map_link", Truth, &e.ShowMapLink}, {"hide_from_listings", Truth, &e.HideFromListings},
-		{"sticky", Truth, &e.Sticky}, {"featured", Truth, &e.Featured}, {"ticketed", Truth, &e.Ticketed},
+	}, plainMembers(store.EventFields, e, Truth), []Member{
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
 		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
 		{"password", Text, nil}, {"stored_password", Text | SeedOnly, &e.Password},
 	}, derived(`rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
-		utc_end_date_details custom_fields`)...)
+		utc_end_date_details custom_fields`))
 }
 
 func venueMembers(v *store.Venue) []Member {
@@ -132,16 +131,24 @@ func venueMembers(v *store.Venue) []Member {
 	if v.Geo != nil {
 		lat, lng = &v.Geo.Lat, &v.Geo.Lng
 	}
-	return []Member{
-		{"address", Text, &v.Address}, {"city", Text, &v.City}, {"country", Text, &v.Country}, {"province", Text, &v.Province},
-		{"state", Text, &v.State}, {"zip", Text, &v.Zip}, {"phone", Text, &v.Phone}, {"website", Text, &v.Website},
-		{"stateprovince", Text, &v.StateProvince}, {"show_map", Truth | Always, &v.ShowMap}, {"show_map_link", Truth | Always, &v.ShowMapLink},
-		{"geo_lat", Decimal | Always, lat}, {"geo_lng", Decimal | Always, lng},
+	return append(plainMembers(store.VenueFields, v, Truth|Always),
+		Member{"geo_lat", Decimal | Always, lat}, Member{"geo_lng", Decimal | Always, lng})
+}
+
+// plainMembers returns the members of the plain fields of a record; flags are of a class.
+func plainMembers[T any](fields []store.Field[T], r *T, flag Class) (all []Member) {
+	for _, f := range store.PlainFields(fields, "", "") {
+		m := Member{f.Name, Text, f.At(r)}
+		if f.IsFlag() {
+			m.Class = flag
+		}
+		all = append(all, m)
 	}
+	return all
 }
 
 func organizerMembers(o *store.Organizer) []Member {
-	return []Member{{"phone", Text, &o.Phone}, {"website", Text, &o.Website}, {"email", Text, &o.Email}}
+	return plainMembers(store.OrganizerFields, o, Truth)
 }
 
 func termMembers(t *store.Term) []Member {
@@ -171,12 +178,22 @@ func derived(names string) (all []Member) {
 	return all
 }
 
+// takeFlags sets the flags of some members, and takePlain texts too, if the record has them.
 func (r *record) takeFlags(members []Member) {
 	for _, m := range members {
 		if flag, ok := m.Field.(*bool); ok {
 			r.setFlag(flag, m.Name)
 		}
 	}
+}
+
+func (r *record) takePlain(members []Member) {
+	for _, m := range members {
+		if text, ok := m.Field.(*string); ok && r.has(m.Name) {
+			*text = r.text(m.Name)
+		}
+	}
+	r.takeFlags(members)
 }
 
 // take sets the texts, numbers and flags of some members from the record.
