@@ -29,7 +29,7 @@ type commit struct {
 }
 
 // A batch is transactions that are made durable together. The owner of the writer token
-// (Store.turn) owns it.
+// (Store.token) owns it.
 type batch struct {
 	commits []*commit
 	gone    map[Removal]struct{} // staged removals
@@ -49,7 +49,7 @@ func (s *Store) Update(account int64, f func(*Tx) error) error {
 	c := &commit{account: account, err: errUnfinished, done: make(chan struct{})}
 	s.waiting.Add(1)
 	select {
-	case b := <-s.turn:
+	case b := <-s.token:
 		s.run(b, c, f)
 	case <-s.closing:
 		s.waiting.Add(-1) // a caller that passed the token on to this one relies on Close now
@@ -75,7 +75,7 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 			s.full <- b
 			return
 		}
-		s.turn <- b
+		s.token <- b
 	}()
 	c.err = f(c.tx)
 }
@@ -107,7 +107,7 @@ func (s *Store) join(b *batch, c *commit) {
 // serve starts the committer, and lets transactions in.
 func (s *Store) serve() {
 	s.work.Go(s.commits)
-	s.turn <- &batch{gone: map[Removal]struct{}{}}
+	s.token <- &batch{gone: map[Removal]struct{}{}}
 }
 
 // reopenEvery is how long a store that takes no changes waits before it tries
@@ -142,7 +142,7 @@ func (s *Store) commits() {
 		}
 		clear(b.commits)
 		b.commits = b.commits[:0]
-		s.turn <- b
+		s.token <- b
 	}
 }
 
@@ -151,7 +151,7 @@ func (s *Store) commits() {
 func (s *Store) follow(closing <-chan struct{}, do func()) error {
 	s.waiting.Add(1)
 	select {
-	case b := <-s.turn:
+	case b := <-s.token:
 		s.waiting.Add(-1)
 		done := make(chan struct{})
 		b.after = func() { do(); close(done) }

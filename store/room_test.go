@@ -45,11 +45,11 @@ func TestReserve(t *testing.T) {
 	must(t, s.Update(1, put(&took)))
 
 	// Two in one batch have the room of one.
-	b := <-s.turn
+	b := <-s.token
 	s.waiting.Add(2)
 	first, second := &commit{account: 1, done: make(chan struct{})}, &commit{account: 1, done: make(chan struct{})}
 	s.run(b, first, put(&took))
-	s.run(<-s.turn, second, put(&took))
+	s.run(<-s.token, second, put(&took))
 	<-first.done
 	<-second.done
 	if first.err != nil || !errors.Is(second.err, ErrNoRoom) {

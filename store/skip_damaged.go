@@ -1,5 +1,5 @@
-// Skipping damage: the policy of a restore that goes on behind it, says what is missing, and repairs the records that
-// led to it.
+// Skipping damage: the policy of a restore that goes on behind it, says what is missing, and repairs records that
+// lead to lost ones.
 
 package store
 

@@ -142,13 +142,13 @@ func (j *journal) retain(previous uint64, now time.Time) (*retention, error) {
 		return nil, err
 	}
 	r := &retention{listing: all, cutoff: now.Add(-max(j.keep, 0))}
-	marks, err := j.marks(r.snapshots)
+	candidates, err := j.candidates(r.snapshots)
 	if err != nil {
 		return nil, err
 	}
-	r.base, r.covered = j.base(marks, r.segments, previous, r.cutoff)
-	stays := j.staying(marks, r.base, previous)
-	for _, m := range marks {
+	r.base, r.covered = j.base(candidates, r.segments, previous, r.cutoff)
+	stays := j.staying(candidates, r.base, previous)
+	for _, m := range candidates {
 		if slices.Contains(stays, m.Seq) {
 			r.stays = append(r.stays, m.Reference)
 		}
@@ -197,20 +197,20 @@ func (j *journal) prune(r *retention) error {
 	return nil
 }
 
-// marks reads when snapshots were made. One whose manifest is damaged is left
+// candidates reads when snapshots were made. One whose manifest is damaged is left
 // out: nothing can be read from it.
-func (j *journal) marks(snapshots []uint64) ([]candidate, error) {
-	var marks []candidate
+func (j *journal) candidates(snapshots []uint64) ([]candidate, error) {
+	var candidates []candidate
 	for _, seq := range snapshots {
 		text, err := wal.ReadFile(j.Files, wal.ManifestPath(seq))
 		if err != nil && !wal.IsAbsent(err) {
 			return nil, err
 		}
 		if m, err := wal.ParseManifest(text, snapshotFiles); err == nil && m.Seq == seq {
-			marks = append(marks, candidate{wal.Reference{Seq: seq, Manifest: m.Sum()}, m.Time})
+			candidates = append(candidates, candidate{wal.Reference{Seq: seq, Manifest: m.Sum()}, m.Time})
 		}
 	}
-	return marks, nil
+	return candidates, nil
 }
 
 // base chooses the snapshot that the restoring of any moment to be kept can
@@ -219,12 +219,12 @@ func (j *journal) marks(snapshots []uint64) ([]candidate, error) {
 //
 // It is not the newest snapshot, even if that alone would do: when one turns
 // out to be damaged there has to be another, with the log after it.
-func (j *journal) base(marks []candidate, segments []uint64, previous uint64, cutoff time.Time) (base, covered uint64) {
-	for _, m := range slices.Backward(marks) {
+func (j *journal) base(candidates []candidate, segments []uint64, previous uint64, cutoff time.Time) (base, covered uint64) {
+	for _, m := range slices.Backward(candidates) {
 		if j.keep == 0 || m.Seq > previous || m.time.After(cutoff) {
 			continue
 		}
-		if m == marks[0] && (len(segments) < 2 || segments[1] > m.Seq+1) {
+		if m == candidates[0] && (len(segments) < 2 || segments[1] > m.Seq+1) {
 			return m.Seq, 0 // nothing is before it, so it need not be read
 		}
 		_, err := verifySnapshot(j.Files, m.Seq)
@@ -233,8 +233,8 @@ func (j *journal) base(marks []candidate, segments []uint64, previous uint64, cu
 		}
 		j.Logger.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.Seq, "err", err)
 	}
-	if len(marks) > 0 && len(segments) > 0 && segments[0] > 1 {
-		return marks[0].Seq, 0
+	if len(candidates) > 0 && len(segments) > 0 && segments[0] > 1 {
+		return candidates[0].Seq, 0
 	}
 	return 0, 0
 }
@@ -243,10 +243,10 @@ func (j *journal) base(marks []candidate, segments []uint64, previous uint64, cu
 // and between them one for each half of the time to keep. One of these is the
 // next base; without them it could be none but the newest, which are always
 // too young where much is written.
-func (j *journal) staying(marks []candidate, base, previous uint64) []uint64 {
+func (j *journal) staying(candidates []candidate, base, previous uint64) []uint64 {
 	stays := []uint64{base, previous, j.latest}
 	var last time.Time
-	for _, m := range marks {
+	for _, m := range candidates {
 		switch {
 		case m.Seq < base:
 		case m.Seq == base:

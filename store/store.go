@@ -109,7 +109,7 @@ type Store struct {
 	hash     func(string) string // Options.HashPassword
 	keep     time.Duration
 
-	turn    chan *batch   // writer token: the receiver of the open batch may run a transaction
+	token   chan *batch   // writer token: the receiver of the open batch may run a transaction
 	waiting atomic.Int64  // callers that wait for the token, or run a transaction with it
 	full    chan *batch   // passes the token to the committer
 	closing chan struct{} // closed by Close: Update takes no token any more
@@ -185,7 +185,7 @@ func newStore(o Options) *Store {
 		snapshot: o.Snapshot,
 		hash:     o.HashPassword,
 		keep:     o.Keep,
-		turn:     make(chan *batch, 1),
+		token:    make(chan *batch, 1),
 		full:     make(chan *batch),
 		closing:  make(chan struct{}),
 		saving:   make(chan struct{}, 1),
@@ -327,8 +327,8 @@ func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closing)
 		s.saving <- struct{}{} // a snapshot that is being taken has a line to write
-		b := <-s.turn
-		for ; len(b.commits) > 0; b = <-s.turn { // the callers that it was passed to have returned
+		b := <-s.token
+		for ; len(b.commits) > 0; b = <-s.token { // the callers that it was passed to have returned
 			s.full <- b
 		}
 		close(s.full) // the token is not passed on any more
