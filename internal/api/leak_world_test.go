@@ -92,6 +92,9 @@ func fillTexts(record any, name string) {
 		switch {
 		case named == "Post":
 			fillTexts(field.Addr().Interface(), name)
+		case named == "Cost":
+			fillTexts(field.Addr().Interface(), name+"currency")
+			field.Addr().Interface().(*store.Cost).Entries = []string{hiddenTexts + name + "cost"}
 		case named == "Timezone" || named == "Password" || field.Type() == reflect.TypeFor[store.Status]():
 		case field.Kind() == reflect.String:
 			field.SetString(hiddenTexts + strings.ToLower(name+named))

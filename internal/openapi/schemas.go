@@ -178,8 +178,8 @@ func postProperties(author string) []property {
 // hidden is a flag that is null in an event whose password is not known.
 func hidden() *schema { return &schema{Type: "boolean", Nullable: true} }
 
-// plainProperties describes plain fields. Those of events are always there, and their flags may be hidden; empty
-// texts of other records are optional.
+// plainProperties describes plain fields. Events always have them, and their flags may be null; other
+// records leave out empty texts.
 func plainProperties[T any](optional string, fields []store.Field[T], from, to string) (all []property) {
 	for _, f := range store.PlainFields(fields, from, to) {
 		p := property{name: f.Member() + optional, schema: typed("string")}
