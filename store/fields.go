@@ -11,7 +11,7 @@ import (
 // A Field is a field of a record, or of a part of a record.
 type Field[T any] struct {
 	Name string // on disk, as its tag in the struct says too
-	API  string // member of requests and answers, if it has another name there; "-" for no member
+	API  string // name of its member in requests and answers; "" is Name, and "-" a field without a member
 	Use  Use
 	At   func(*T) any // returns a pointer to the value
 }
@@ -25,7 +25,7 @@ const (
 	Plain                 // stored and shown as it is sent: it has no rule of its own
 )
 
-// Member returns the name of the member that has the field in requests and answers, "-" for none.
+// Member returns the name of the member that has the field in requests and answers, "-" without one.
 func (f *Field[T]) Member() string { return cmp.Or(f.API, f.Name) }
 
 // IsFlag reports whether the values are true and false.
