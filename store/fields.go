@@ -11,7 +11,7 @@ import (
 // A Field is a field of a record, or of a part of a record.
 type Field[T any] struct {
 	Name string // on disk, as its tag in the struct says too
-	API  string // name of its member in requests and answers; "" is Name, and "-" a field without a member
+	API  string // member in the API; "" is Name, "-" is no member
 	Use  Use
 	At   func(*T) any // returns a pointer to the value
 }

@@ -86,7 +86,7 @@ func fillAll(record any, text string) {
 		switch {
 		case name == "Timezone" || name == "Password" || name == "Origins" || name == "Former" ||
 			field.Type() == reflect.TypeFor[store.Status]() || field.Type() == reflect.TypeFor[store.Kind]():
-		case field.Kind() == reflect.Struct && field.CanInterface() && field.Type() != reflect.TypeFor[store.Meta]() && (name == "Post" || name == "Cost"):
+		case name == "Post" || name == "Cost":
 			fillAll(field.Addr().Interface(), text)
 		case field.Kind() == reflect.String:
 			field.SetString(text)
