@@ -2,7 +2,7 @@
 
 package almanactest
 
-import "almanac/internal/seed"
+import "almanac/internal/intake/seed"
 
 // SeedFile fills the server, which must be empty, with the records of a file, or with a built-in seed: "@small",
 // "@city" or "@torture", like the program's -seed; package seed describes the form. Relative dates use the server's

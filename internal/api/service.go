@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/account"
-	"almanac/internal/importer"
+	"almanac/internal/intake"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -96,11 +96,11 @@ var Import = &Op{
 // cannot be taken are in the report; with strict, one of them means that
 // nothing was stored, and the report says nothing else.
 func importRecords(r *Call) (*respond.Response, error) {
-	var batch importer.Batch
+	var batch intake.Batch
 	malformed := json.Unmarshal(r.Body, &batch)
 	_, asked, _ := strings.Cut(r.Site.Origin, "://")
 	home := cmp.Or(r.Store.Identity(), asked)
-	var result importer.Result
+	var result intake.Result
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
 		switch {
 		case malformed != nil:
@@ -109,10 +109,10 @@ func importRecords(r *Call) (*respond.Response, error) {
 			return &params.Missing{Names: []string{"items"}}
 		}
 		var err error
-		result, err = batch.Apply(tx, importer.Options{Site: r.Zone, Zones: &r.zones, Now: r.Now, Account: r.Caller.ID, Home: home})
+		result, err = batch.Apply(tx, intake.Options{Site: r.Zone, Zones: &r.zones, Now: r.Now, Account: r.Caller.ID, Home: home})
 		return err
 	})
-	if err != nil && !errors.Is(err, importer.ErrRefused) {
+	if err != nil && !errors.Is(err, intake.ErrRefused) {
 		return nil, err
 	}
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(result)}, nil

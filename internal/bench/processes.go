@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/intake/seed"
 	"almanac/internal/password"
-	"almanac/internal/seed"
 	"almanac/store"
 )
 

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
-	"almanac/internal/seed"
+	"almanac/internal/intake/seed"
 	"almanac/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"almanac/internal/importer"
+	"almanac/internal/intake"
 )
 
 // Limits of a transaction or a request.
@@ -56,8 +56,8 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	if err != nil {
 		return usageError{err}
 	}
-	order := importer.DateOrder(s.dateOrder)
-	if order != "" && !slices.Contains(importer.DateOrders, order) {
+	order := intake.DateOrder(s.dateOrder)
+	if order != "" && !slices.Contains(intake.DateOrders, order) {
 		return usageError{fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder)}
 	}
 	target, err := s.open(ctx, warnings(p))
@@ -141,17 +141,17 @@ func checkFiles(names []string) (size int64, err error) {
 type loader struct {
 	ctx      context.Context
 	target   target
-	reader   importer.Reader
+	reader   intake.Reader
 	strict   bool
 	progress *progress
 	stderr   io.Writer // for refusals
 
-	batch  importer.Batch // waits to be stored
-	bytes  int            // of it
-	last   importer.Item  // the last that was stored
-	report importer.Report
-	told   int            // of its refusals
-	pages  importer.Pages // that were read
+	batch  intake.Batch // waits to be stored
+	bytes  int          // of it
+	last   intake.Item  // the last that was stored
+	report intake.Report
+	told   int          // of its refusals
+	pages  intake.Pages // that were read
 }
 
 // load loads files in their order. An error says how far the import came.
@@ -194,7 +194,7 @@ func (l *loader) file(name string) error {
 var errStopped = errors.New("stopped")
 
 // add adds a record to the batch, and stores that when it is full.
-func (l *loader) add(item importer.Item) error {
+func (l *loader) add(item intake.Item) error {
 	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
 		if err := l.flush(); err != nil {
 			return err
@@ -228,7 +228,7 @@ func (l *loader) flush() error {
 	}
 	l.last = l.batch.Items[len(l.batch.Items)-1]
 	l.progress.add(len(l.batch.Items))
-	l.batch = importer.Batch{State: result.State}
+	l.batch = intake.Batch{State: result.State}
 	l.bytes = 0
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/client"
-	"almanac/internal/importer"
+	"almanac/internal/intake"
 	"almanac/internal/password"
 	"almanac/store"
 )
@@ -32,7 +32,7 @@ const (
 type target interface {
 	// apply stores the records of a batch, or none when it is strict and
 	// one of them is refused.
-	apply(importer.Batch) (importer.Result, error)
+	apply(intake.Batch) (intake.Result, error)
 	Close() error
 }
 
@@ -57,7 +57,7 @@ func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, er
 	if err != nil {
 		return nil, err
 	}
-	return &directory{st, importer.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
+	return &directory{st, intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
 }
 
 // firstAccount is the author of seeds of an empty store, where it is the administrator whom
@@ -67,17 +67,17 @@ const firstAccount = 1
 // A directory is a target on disk.
 type directory struct {
 	*store.Store
-	options importer.Options
+	options intake.Options
 	clock   *caltime.Clock
 }
 
-func (d *directory) apply(b importer.Batch) (result importer.Result, err error) {
+func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 	d.options.Now = d.clock.Now()
 	err = d.Update(firstAccount, func(tx *store.Tx) error {
 		result, err = b.Apply(tx, d.options)
 		return err
 	})
-	if errors.Is(err, importer.ErrRefused) {
+	if errors.Is(err, intake.ErrRefused) {
 		err = nil
 	}
 	return result, err
@@ -105,25 +105,25 @@ func (s *importSettings) connect(ctx context.Context) (target, error) {
 func (s *server) Close() error { return nil }
 
 // apply sends a batch. A record that no request can hold is refused.
-func (s *server) apply(b importer.Batch) (importer.Result, error) {
+func (s *server) apply(b intake.Batch) (intake.Result, error) {
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false) // which would make records longer
 	if err := enc.Encode(b); err != nil {
-		return importer.Result{}, err
+		return intake.Result{}, err
 	}
 	if body.Len() <= requestSize {
 		return s.post(body.Bytes())
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {
-		return importer.Result{}, errors.New("there are more categories than fit into a request; import into a data directory")
+		return intake.Result{}, errors.New("there are more categories than fit into a request; import into a data directory")
 	}
 	b.Items[0].Record, b.Items[0].Reject = nil, "is larger than the 1 MiB that a server takes at once; import it into a data directory"
 	return s.apply(b)
 }
 
 // post sends the body of a request and reads the answer.
-func (s *server) post(body []byte) (result importer.Result, err error) {
+func (s *server) post(body []byte) (result intake.Result, err error) {
 	const path = "/_almanac/import"
 	answer, err := s.Do(s.ctx, http.MethodPost, path, body)
 	if err != nil {

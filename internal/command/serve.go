@@ -23,7 +23,7 @@ import (
 	"almanac/internal/confine"
 	"almanac/internal/fixture"
 	"almanac/internal/httpd"
-	"almanac/internal/seed"
+	"almanac/internal/intake/seed"
 	"almanac/internal/systemd"
 	"almanac/store"
 )

@@ -1,0 +1,354 @@
+// Events of calendars, identified by UID: single events, series, and overrides of single dates, in any order.
+
+package intake
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/params"
+	"almanac/internal/rrule"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// A calendarPart is the member calendar of a record: properties of iCalendar that lists have no member for.
+type calendarPart struct {
+	ID       string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
+	Zone     string   `json:"zone,omitempty"`   // of ID; "" for that of the event
+	Rule     string   `json:"rule,omitempty"`   // RRULE
+	RDates   []string `json:"rdates,omitempty"` // in the form of iCalendar, in local time or UTC
+	EXDates  []string `json:"exdates,omitempty"`
+	Code     string   `json:"code,omitempty"`    // of the currency
+	Stamped  bool     `json:"stamped,omitempty"` // modified may be the time of the export
+	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost has symbol and position
+	Position string   `json:"position,omitempty"`
+}
+
+// calendarForm is the form of items from calendars.
+const calendarForm = "calendar"
+
+// overrideKey returns the origin under which the override of one date of a series is stored.
+func overrideKey(uid, id string) string { return uid + ";RECURRENCE-ID=" + id }
+
+func (im *importer) calendarEvent(r *record) (int64, error) {
+	part, err := r.calendarPart()
+	if err != nil {
+		return 0, err
+	}
+	uid := r.text("global_id")
+	s, _ := im.known(store.AllSeries, uid).(*store.Series)
+	if s == nil && im.item.Row {
+		if first, _ := im.findNamed(store.Events, r).(*store.Event); first != nil && first.Recurrence != nil {
+			if s = im.tx.Series(first.Recurrence.Series); s.Event.Start != first.Start {
+				s = nil
+			}
+		}
+	}
+	switch {
+	case part.ID != "":
+		return im.override(r, part, uid, s)
+	case r.text("status") == string(store.Trash):
+		return im.cancel(r, uid, s)
+	case part.Rule != "" || len(part.RDates) > 0:
+		return im.filedSeries(r, part, uid, s)
+	case s != nil && s.Event.Status != store.Trash:
+		if im.newer(&s.Event.Post, r) {
+			return im.leave(s), nil
+		}
+		e, err := im.stamped(r).Single(im.tx, s, store.WallOf(r.localTime("start_date")))
+		if err != nil {
+			return 0, err
+		}
+		return im.filedEvent(r, part, uid, e)
+	}
+	e, _ := im.known(store.Events, uid).(*store.Event)
+	if e != nil && im.newer(&e.Post, r) {
+		return im.leaveAlone(e)
+	}
+	return im.filedEvent(r, part, uid, e)
+}
+
+func (r *record) calendarPart() (part calendarPart, err error) {
+	m := r.Member("calendar")
+	if m.IsNull() {
+		return part, nil
+	}
+	if err := json.Unmarshal(m.Raw, &part); err != nil {
+		return part, r.inField("calendar", "calendar: ", err)
+	}
+	return part, nil
+}
+
+// known returns the record of a kind with a UID, or nil.
+func (im *importer) known(k store.Kind, uid string) store.Record {
+	if strings.Contains(uid, "?id=") {
+		return im.byGlobal(k, uid)
+	}
+	return im.tx.ByOrigin(k, uid)
+}
+
+// leave reports the events of a series as unchanged, and returns the id of the first.
+func (im *importer) leave(s *store.Series) (id int64) {
+	for _, e := range im.tx.Instances(s.ID) {
+		im.note(store.Events, e.ID, Unchanged)
+		if id == 0 {
+			id = e.ID
+		}
+	}
+	return id
+}
+
+// leaveAlone reports a record as unchanged, and returns its id.
+func (im *importer) leaveAlone(r store.Record) (int64, error) {
+	im.note(r.Kind(), r.Key(), Unchanged)
+	return r.Key(), nil
+}
+
+// stamped returns an editor of series whose clock shows the modification time in the record.
+func (im *importer) stamped(r *record) write.Editor {
+	ed := im.editor()
+	if modified := im.stamp(r, "modified"); modified.said {
+		ed.Now = modified.at
+	}
+	return ed
+}
+
+// draft returns a copy of found, or a new event, with the members reset that a record of a calendar sets only if they
+// are not empty. A row of a table resets nothing.
+func (r *record) draft(found *store.Event) *store.Event {
+	e := &store.Event{ShowMap: !r.partial, ShowMapLink: !r.partial}
+	if found != nil {
+		*e = *found
+	}
+	if e.Status == store.Trash {
+		e.Slug = "" // the trash gave it another slug
+	}
+	if !r.partial {
+		e.Website, e.NoWebsite = "", false
+	}
+	return e
+}
+
+// filedEvent stores an event under an origin.
+func (im *importer) filedEvent(r *record, part calendarPart, name string, found *store.Event) (int64, error) {
+	e := r.draft(found)
+	r.knownBy(name)
+	if err := im.fill(r, e); err != nil {
+		return 0, err
+	}
+	return im.commitEvent(r, part, e, found)
+}
+
+// commitEvent stores an event that was made of r. A file that was only exported later changes nothing.
+func (im *importer) commitEvent(r *record, part calendarPart, e, found *store.Event) (int64, error) {
+	if part.Stamped && found != nil {
+		next := *e
+		next.Modified = found.Modified
+		if same(found, &next) {
+			e = &next
+		}
+	}
+	return im.commit(r, e, &e.Meta, &e.Post)
+}
+
+// cancel moves the events to the trash that a calendar has cancelled.
+func (im *importer) cancel(r *record, uid string, s *store.Series) (int64, error) {
+	e, _ := im.known(store.Events, uid).(*store.Event)
+	scope := write.This
+	if s != nil && s.Event.Status != store.Trash {
+		if im.newer(&s.Event.Post, r) {
+			return im.leave(s), nil
+		}
+		scope = write.All
+		for _, one := range im.tx.Instances(s.ID) {
+			if one.Status != store.Trash {
+				e = one
+			}
+		}
+	}
+	switch {
+	case e == nil && s == nil:
+		return 0, errors.New("is cancelled, and is not known here")
+	case e == nil:
+		return im.leave(s), nil
+	case e.Status == store.Trash || scope == write.This && im.newer(&e.Post, r):
+		return im.leaveAlone(e)
+	}
+	_, report, err := im.stamped(r).DeleteEvent(im.tx, scope, e)
+	if err != nil {
+		return 0, err
+	}
+	im.note(store.Events, e.ID, Updated)
+	if report != nil {
+		im.noteAll(report.Removed, Updated)
+	}
+	return e.ID, nil
+}
+
+func (im *importer) noteAll(ids []int64, outcome Outcome) {
+	for _, id := range ids {
+		im.note(store.Events, id, outcome)
+	}
+}
+
+// filedSeries stores a recurring event.
+func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *store.Series) (int64, error) {
+	if old != nil && (im.newer(&old.Event.Post, r) || old.Event.Status == store.Trash && !im.after(r, im.ended(old))) {
+		return im.leave(old), nil
+	}
+	s := &store.Series{}
+	var there []*store.Event
+	if old != nil {
+		if err := im.isOther(r, &old.Event); err != nil {
+			return 0, err
+		}
+		s.Meta, s.Event = old.Meta, *r.draft(&old.Event)
+	} else {
+		s.Event = *r.draft(nil)
+		e, ok := im.known(store.Events, uid).(*store.Event)
+		if !ok && im.item.Row {
+			e, ok = im.findNamed(store.Events, r).(*store.Event)
+		}
+		if ok && e.Recurrence == nil { // a single event becomes recurring
+			if im.newer(&e.Post, r) {
+				return im.leaveAlone(e)
+			}
+			first, err := im.unnamed(r, e, uid)
+			if err != nil {
+				return 0, err
+			}
+			there = append(there, first)
+		}
+	}
+	if err := im.fillSeries(r, part, uid, s, old); err != nil {
+		return 0, err
+	}
+	cancelled, overrides, err := im.overrides(r, s, uid)
+	if err != nil {
+		return 0, inWords(err)
+	}
+	for date := range cancelled {
+		s.EXDates = append(s.EXDates, date)
+	}
+	slices.Sort(s.EXDates)
+	s.EXDates = slices.Compact(s.EXDates)
+	if old != nil {
+		if s.Horizon = old.Horizon; part.Stamped {
+			next := *s
+			if next.Event.Modified = old.Event.Modified; same(old, &next) {
+				s = &next
+			}
+		}
+		if same(old, s) {
+			return im.leave(old), nil
+		}
+		if !im.stamp(r, "modified").said {
+			s.Event.Modified = im.Now
+		}
+	}
+	report, err := im.editor().PutSeries(im.tx, s, append(there, overrides...))
+	if err != nil {
+		return 0, inWords(err)
+	}
+	for date, e := range cancelled {
+		if e.Recurrence == nil {
+			gone := *e
+			gone.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
+			if err := im.tx.Put(&gone); err != nil {
+				return 0, err
+			}
+		}
+	}
+	im.noteAll(report.Made, Created)
+	im.noteAll(report.Kept, Updated)
+	im.noteAll(report.Removed, Updated)
+	return s.ID, im.nameFirst(r, s, old)
+}
+
+// unnamed fills an event that becomes the first of a series. Its UID becomes the origin of the series.
+func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event, error) {
+	first := r.draft(e)
+	first.Origins = slices.DeleteFunc(slices.Clone(first.Origins), func(name string) bool { return sameGlobal(name, uid) })
+	r.knownBy()
+	if err := im.fill(r, first); err != nil {
+		return nil, err
+	}
+	if err := im.tx.Put(first); err != nil {
+		return nil, err
+	}
+	next := *first
+	next.Recurrence = &store.Recurrence{Start: first.Start}
+	return &next, nil
+}
+
+func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old *store.Series) error {
+	slug := s.Event.Slug
+	r.knownBy(uid)
+	if err := im.fill(r, &s.Event); err != nil {
+		return err
+	}
+	if old != nil {
+		s.Event.Author = old.Event.Author
+	} else {
+		slug = strings.TrimSuffix(wantedSlug(r), s.Event.Start.Time().Format("-"+time.DateOnly))
+	}
+	s.Event.Slug = slug
+	rec, err := part.recurrence()
+	if err != nil {
+		return err
+	}
+	return inWords(im.editor().Describe(s, rec))
+}
+
+// nameFirst gives the first event of a new series the slug of its record.
+func (im *importer) nameFirst(r *record, s, old *store.Series) error {
+	wanted := wantedSlug(r)
+	e := im.tx.Instance(s.ID, s.Event.Start)
+	if old != nil || wanted == "" || e == nil || e.Slug == wanted {
+		return nil
+	}
+	next := *e
+	next.Slug = im.slug(store.Events, e.ID, e.Slug, wanted)
+	return im.tx.Put(&next)
+}
+
+func (im *importer) after(r *record, at time.Time) bool {
+	modified := im.stamp(r, "modified")
+	return modified.said && modified.at.After(at)
+}
+
+// ended returns the time at which the events of a deleted series went to the trash.
+func (im *importer) ended(s *store.Series) (at time.Time) {
+	for _, e := range im.tx.Instances(s.ID) {
+		if e.Modified.After(at) {
+			at = e.Modified
+		}
+	}
+	return at
+}
+
+func (part *calendarPart) recurrence() (*params.Recurrence, error) {
+	rec := &params.Recurrence{NoRule: part.Rule == "", RDates: []rrule.DateTime{}, ExDates: []rrule.DateTime{}}
+	var err error
+	if part.Rule != "" {
+		if rec.Rule, err = rrule.ParseRule(part.Rule); err != nil {
+			return nil, fmt.Errorf("RRULE: %w", err)
+		}
+	}
+	for i, list := range [][]string{part.RDates, part.EXDates} {
+		to := []*[]rrule.DateTime{&rec.RDates, &rec.ExDates}[i]
+		for _, text := range list {
+			d, err := rrule.ParseDateTime(text)
+			if err != nil {
+				return nil, err
+			}
+			*to = append(*to, d)
+		}
+	}
+	return rec, nil
+}

@@ -1,0 +1,141 @@
+// Overrides: single dates of series that a calendar changes or cancels.
+
+package intake
+
+import (
+	"slices"
+
+	"almanac/internal/caltime"
+	"almanac/internal/rrule"
+	"almanac/store"
+)
+
+// overrides returns the overrides that were imported before their series. cancelled has, by date, the cancelled ones
+// and the events that were deleted here after the file was changed.
+func (im *importer) overrides(r *record, s *store.Series, uid string) (
+	cancelled map[store.Wall]*store.Event, there []*store.Event, err error,
+) {
+	dates, err := im.editor().Dates(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	zone, err := im.Zones.Load(s.Event.Timezone)
+	if err != nil {
+		return nil, nil, err
+	}
+	cancelled = map[store.Wall]*store.Event{}
+	for _, date := range dates {
+		e := im.byOverride(uid, date, zone)
+		switch {
+		case e == nil:
+		case e.Status == store.Trash:
+			cancelled[date] = e
+		case e.Recurrence == nil:
+			place := *e
+			place.Recurrence = &store.Recurrence{Start: date}
+			there = append(there, &place)
+		}
+	}
+	if s.ID == 0 {
+		return cancelled, there, nil
+	}
+	for _, e := range im.tx.Instances(s.ID) {
+		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is && e.Status == store.Trash && !im.after(r, e.Modified) {
+			cancelled[e.Recurrence.Start] = e
+		}
+	}
+	return cancelled, there, nil
+}
+
+// byOverride returns the override of a date of a series, or nil.
+func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) *store.Event {
+	for _, d := range []rrule.DateTime{rrule.At(zone.Instant(date.Time()), rrule.UTC), rrule.At(date.Time(), rrule.Date)} {
+		if e, ok := im.tx.ByOrigin(store.Events, overrideKey(uid, d.String())).(*store.Event); ok {
+			return e
+		}
+	}
+	return nil
+}
+
+// override stores an event for one date of a series. While the series is unknown, or lacks the date, it is a single
+// event.
+func (im *importer) override(r *record, part calendarPart, uid string, s *store.Series) (int64, error) {
+	id, err := im.instanceID(part)
+	if err != nil {
+		return 0, err
+	}
+	if s != nil && s.Event.Status == store.Trash {
+		return im.leave(s), nil
+	}
+	key := overrideKey(uid, id.String())
+	found, _ := im.tx.ByOrigin(store.Events, key).(*store.Event)
+	var date store.Wall
+	is := false
+	if s != nil {
+		ed := im.editor()
+		if date, err = ed.DateIn(s, id); err != nil {
+			return 0, err
+		}
+		if is, err = ed.Has(s, date, found == nil || found.Status != store.Trash); err != nil {
+			return 0, err
+		}
+	}
+	own := found != nil
+	if found == nil && is {
+		found = im.tx.Instance(s.ID, date)
+		own = found != nil && len(found.Recurrence.Changed) > 0
+	}
+	cancelled := r.text("status") == string(store.Trash)
+	switch {
+	case own && im.newer(&found.Post, r), cancelled && found != nil && found.Status == store.Trash:
+		return im.leaveAlone(found)
+	case cancelled && s != nil && !is && found == nil:
+		return im.leave(s), nil
+	}
+	e := r.draft(found)
+	r.knownBy(key)
+	if err := im.fill(r, e); err != nil {
+		return 0, err
+	}
+	if cancelled {
+		if e.Slug = ""; found != nil {
+			next := *found
+			im.stamped(r).Trash(im.tx, &next.Post, store.Events)
+			e.Slug = next.Slug
+		}
+	}
+	if is {
+		if err := im.placeAt(e, s, date, cancelled); err != nil {
+			return 0, err
+		}
+	}
+	return im.commitEvent(r, part, e, found)
+}
+
+// placeAt makes an event the instance of a series at a date. A cancelled event takes the date away from the series.
+func (im *importer) placeAt(e *store.Event, s *store.Series, date store.Wall, cancelled bool) error {
+	ed := im.editor()
+	if err := ed.Except(im.tx, s.ID, date, cancelled); err != nil {
+		return err
+	}
+	if !cancelled {
+		return ed.Join(im.tx, s.ID, e, date, true)
+	}
+	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
+	return nil
+}
+
+// instanceID returns the RECURRENCE-ID, a day or an instant.
+func (im *importer) instanceID(part calendarPart) (rrule.DateTime, error) {
+	id, err := rrule.ParseDateTime(part.ID)
+	if err != nil || id.Form != rrule.Local {
+		return id, err
+	}
+	zone := im.Site
+	if part.Zone != "" {
+		if zone, err = im.Zones.Load(part.Zone); err != nil {
+			return id, err
+		}
+	}
+	return rrule.At(zone.Instant(store.Wall(id.Seconds).Time()), rrule.UTC), nil
+}

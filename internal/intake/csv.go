@@ -1,0 +1,233 @@
+// CSV: the tables that people and The Events Calendar's importer write.
+
+package intake
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"almanac/internal/markup"
+)
+
+// rowSize limits the bytes of a row. maxBuffered limits the memory of the rows that are buffered until the order of day
+// and month is known: their texts, and the overhead of each row and cell.
+const (
+	rowSize     = 8 << 20
+	maxBuffered = 32 << 20
+
+	rowOverhead, cellOverhead = 256, 64
+)
+
+// tableOf returns the table whose columns the header row of a file has, or nil, with the separator of cells and the
+// names of columns. It chooses the separator that finds the most known columns, or else the most columns.
+func tableOf(head []byte) (found *table, comma rune, header []string) {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	most := 0
+	for _, separator := range ",;\t" {
+		r := csv.NewReader(bytes.NewReader(line))
+		r.Comma, r.LazyQuotes = separator, true
+		names, _ := r.Read() // an invalid row has no names
+		for i := range names {
+			names[i] = columnName(names[i])
+		}
+		if found == nil && len(names) > len(header) {
+			comma, header = separator, names
+		}
+		for i := range tables {
+			known := 0
+			for _, name := range names {
+				if _, ok := tables[i].columns[name]; ok {
+					known++
+				}
+			}
+			if known > most && slices.Contains(names, tables[i].name) && slices.Contains(names, tables[i].beside) {
+				found, comma, header, most = &tables[i], separator, names, known
+			}
+		}
+	}
+	return found, comma, header
+}
+
+// columnName returns the normal form of a name of a column.
+func columnName(name string) string {
+	return strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(name, "_", " "))), " ")
+}
+
+type cellRow struct {
+	line     int
+	position int
+	cells    map[string]string // by member, see table.columns
+}
+
+// unknownColumn is the prefix of columns that a table does not know.
+const unknownColumn = "? "
+
+type tableReader struct {
+	*table
+	file  string
+	yield func(Item) error
+	dates dateOrder
+
+	buffered     []cellRow // buffered until the order of dates is known
+	bufferedSize int
+}
+
+// readTable reads CSV: a header row, then a record in each row.
+func (rd Reader) readTable(text io.Reader, file string, columns *table, comma rune, yield func(Item) error) error {
+	bounded := &boundedReader{Reader: text}
+	rows := csv.NewReader(bounded)
+	rows.Comma, rows.FieldsPerRecord = comma, -1
+	bounded.consumed = rows.InputOffset
+	t := &tableReader{table: columns, file: file, yield: yield, dates: dateOrder{wanted: rd.DateOrder}}
+	header, err := rows.Read()
+	if err != nil {
+		return fmt.Errorf("%s:1: the header row: %w", file, err)
+	}
+	for i := range header {
+		header[i] = columnName(header[i])
+	}
+	for position := 1; ; position++ {
+		cells, err := rows.Read()
+		var broken *csv.ParseError
+		switch {
+		case err == io.EOF:
+			return t.release()
+		case errors.As(err, &broken):
+			reason := fmt.Sprintf("is no row: %v in line %d; a quote inside a quoted cell is written twice", broken.Err, broken.Line)
+			if err := t.reject(cellRow{line: broken.StartLine, position: position}, reason); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return errors.Join(fmt.Errorf("%s: behind record %d: %w", file, position-1, err), t.release())
+		}
+		line, _ := rows.FieldPos(0)
+		if err := t.row(header, cells, line, position); err != nil {
+			return err
+		}
+	}
+}
+
+// A boundedReader fails if a row is longer than rowSize.
+type boundedReader struct {
+	io.Reader
+	read     int64
+	consumed func() int64 // bytes of whole rows
+}
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	if b.read-b.consumed() > rowSize {
+		return 0, fmt.Errorf("the row has more than %d MiB; is the quote missing that ends a cell of it?", rowSize>>20)
+	}
+	n, err := b.Reader.Read(p)
+	b.read += int64(n)
+	return n, err
+}
+
+// row yields a row, or buffers it until the order of the dates in it is known.
+func (t *tableReader) row(header, cells []string, line, position int) error {
+	row := cellRow{line: line, position: position, cells: map[string]string{}}
+	size, empty := rowOverhead, true
+	for i, cell := range cells {
+		size += len(cell) + cellOverhead
+		if !utf8.ValidString(cell) {
+			return t.reject(row, `is not UTF-8; save the file as "CSV UTF-8"`)
+		}
+		cell = uncovered(cell)
+		empty = empty && cell == ""
+		switch {
+		case i < len(header):
+			member, ok := t.columns[header[i]]
+			if !ok {
+				member = unknownColumn + header[i]
+			}
+			row.cells[member] = cmp.Or(cell, row.cells[member])
+		case cell != "":
+			return t.reject(row, fmt.Sprintf("has %d cells, and the header row has %d", len(cells), len(header)))
+		}
+	}
+	if empty {
+		return nil
+	}
+	t.dates.look(row.cells["start.date"], line)
+	t.dates.look(row.cells["end.date"], line)
+	if t.dates.isSettled() {
+		return t.give(row)
+	}
+	t.buffered, t.bufferedSize = append(t.buffered, row), t.bufferedSize+size
+	if t.bufferedSize < maxBuffered {
+		return nil
+	}
+	return t.release()
+}
+
+// release yields the buffered rows. Their dates have the order that is known by now.
+func (t *tableReader) release() error {
+	t.dates.isDecided = true
+	for _, row := range t.buffered {
+		if err := t.give(row); err != nil {
+			return err
+		}
+	}
+	t.buffered, t.bufferedSize = nil, 0
+	return nil
+}
+
+func (t *tableReader) give(row cellRow) error {
+	record, err := t.table.record(t.table, row.cells, &t.dates)
+	if err != nil {
+		return t.reject(row, err.Error())
+	}
+	text, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Record: text, Row: true})
+}
+
+// reject yields a row that cannot become a record.
+func (t *tableReader) reject(row cellRow, reason string) error {
+	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
+}
+
+// uncovered returns the text of a cell without the space around it, and without the apostrophe that guards formulas.
+func uncovered(cell string) string {
+	if bare, ok := strings.CutPrefix(strings.TrimLeftFunc(cell, unicode.IsSpace), "'"); ok && markup.IsFormula(bare) {
+		return bare
+	}
+	return strings.TrimSpace(cell)
+}
+
+// listed splits a list at its commas; "\," is a comma in an item and "\\" a backslash.
+func listed(text string) []string {
+	var items []string
+	var item strings.Builder
+	end := func() {
+		if s := strings.TrimSpace(item.String()); s != "" {
+			items = append(items, s)
+		}
+		item.Reset()
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && (text[i+1] == ',' || text[i+1] == '\\'):
+			i++
+			item.WriteByte(text[i])
+		case c == ',':
+			end()
+		default:
+			item.WriteByte(c)
+		}
+	}
+	end()
+	return items
+}

@@ -1,0 +1,119 @@
+// iCalendar (RFC 5545): its components become items in the form of lists.
+
+package intake
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"almanac/internal/caltime"
+	"almanac/internal/ical"
+)
+
+func isCalendar(head []byte) bool {
+	const first = "BEGIN:VCALENDAR"
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) >= len(first) && strings.EqualFold(string(head[:len(first)]), first)
+}
+
+type calendarReader struct {
+	*ical.Reader
+	zones  ical.Zones
+	loaded caltime.Zones
+	ours   bool            // the calendar that is read was written by this program
+	zone   string          // default of days and floating times; "" for none
+	from   *ical.Component // the calendar that ours and zone were read from
+	left   map[string]int  // number of ignored components by name
+}
+
+// readCalendar reads iCalendar, and reports the numbers of ignored components to page.
+func readCalendar(file io.Reader, name string, yield func(Item) error, page func(Page)) error {
+	r := &calendarReader{Reader: ical.NewReader(file), left: map[string]int{}}
+	for n := 0; ; {
+		c, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		switch c.Name {
+		case "VEVENT":
+			n++
+			if err := yield(r.item(c, name, n)); err != nil {
+				return err
+			}
+		case "VTIMEZONE":
+			r.zones.Define(c)
+		default:
+			r.left[c.Name]++
+		}
+	}
+	if r.Ignored > 0 {
+		r.left["lines that are no properties"] = r.Ignored
+	}
+	if page != nil && len(r.left) > 0 {
+		page(Page{File: name, Left: r.left})
+	}
+	return nil
+}
+
+// item makes an item of an event.
+func (r *calendarReader) item(c *ical.Component, file string, n int) Item {
+	r.begin()
+	item := Item{Kind: "events", File: file, Position: n, Line: c.Line, Form: calendarForm, Reject: c.Wrong}
+	for _, inner := range c.Components {
+		if inner.Name != "VLOCATION" {
+			r.count(inner.Name)
+		}
+	}
+	if c.Wrong == "" {
+		e := eventReader{calendarReader: r, c: c}
+		if err := e.read(); err != nil {
+			item.Reject = err.Error()
+		} else if item.Record, err = json.Marshal(&e.record); err != nil {
+			item.Reject = err.Error()
+		}
+	}
+	if uid := c.Text("UID"); item.Reject != "" && uid != "" {
+		item.Reject = fmt.Sprintf("UID %.100s: %s", uid, item.Reject)
+	}
+	return item
+}
+
+// mostNames limits the names of components that are counted separately.
+const mostNames = 20
+
+func (r *calendarReader) count(name string) {
+	if _, known := r.left[name]; !known && len(r.left) >= mostNames {
+		name = "others"
+	}
+	r.left[name]++
+}
+
+// begin reads the properties of the calendar that contains the event.
+func (r *calendarReader) begin() {
+	if r.from != nil && r.from.Line == r.Calendar.Line {
+		return
+	}
+	from := r.Calendar
+	r.from, r.zone = &from, ""
+	r.ours = strings.HasPrefix(from.Text("PRODID"), "-//almanac//")
+	if name := from.Text("X-WR-TIMEZONE"); name != "" {
+		r.zone, _ = r.zones.Find(name, 2026)
+	}
+}
+
+// leftOut returns a line about the ignored parts of a file.
+func (p *Page) leftOut() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(p.Left)) {
+		parts = append(parts, fmt.Sprintf("%d %s", p.Left[name], name))
+	}
+	return fmt.Sprintf("%s: not taken: %s", p.File, strings.Join(parts, ", "))
+}

@@ -1,0 +1,160 @@
+// Images, identified by address and described by the records that show them.
+
+package intake
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"almanac/internal/jsonin"
+	"almanac/store"
+)
+
+// image returns the id of the image of a record, 0 for none. It adds new facts to a known image; facts of a newer
+// record replace older ones.
+func (im *importer) image(of *record, newer bool) (int64, error) {
+	v := of.Member("image")
+	if v.IsEmpty() {
+		return 0, nil
+	}
+	r, err := parse(v)
+	if err != nil {
+		address, _ := v.Text()
+		switch id := wrap("image", v).integer("image"); {
+		case address != "":
+			r = wrap("url", v)
+		case im.seed && im.tx.Image(id) != nil:
+			return id, nil
+		default:
+			return 0, inField(v.At, "", "image ", errors.New("must be an object, an address or false"))
+		}
+	}
+	im.look(store.Images, r)
+	i := &store.Image{URL: of.onSite(r.text("url"))}
+	if i.URL == "" {
+		return 0, r.wrong
+	}
+	if found := im.tx.ByURL(i.URL); found != nil {
+		*i = *found
+	}
+	fill(&i.Extension, r.text("extension"), newer)
+	fill(&i.Width, int(r.integer("width")), newer)
+	fill(&i.Height, int(r.integer("height")), newer)
+	fill(&i.Filesize, r.integer("filesize"), newer)
+	fill(&i.Original, r.text("original_image"), newer)
+	fill(&i.Extension, extension(i.URL), false)
+	sizes := im.sizes(r)
+	for j := range sizes {
+		sizes[j].URL = of.onSite(sizes[j].URL)
+	}
+	if len(sizes) > 0 && newer {
+		i.Sizes = sizes
+	} else {
+		for _, size := range sizes {
+			if !slices.ContainsFunc(i.Sizes, func(has store.ImageSize) bool { return has.Name == size.Name }) {
+				i.Sizes = append(slices.Clip(i.Sizes), size)
+			}
+		}
+	}
+	return im.commit(r, i, &i.Meta, nil)
+}
+
+// onSite resolves an address that may be a path on the site of the record.
+func (r *record) onSite(address string) string {
+	quiet := *r // a wrong address is reported elsewhere
+	site, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
+	if isSite {
+		site = "https://" + site
+	}
+	return whole(address, quiet.text("url"), site)
+}
+
+// whole resolves an address against the first address of the site that has a host.
+func whole(address string, site ...string) string {
+	for _, known := range site {
+		if u, err := url.Parse(known); err == nil && u.Host != "" && strings.HasPrefix(address, "/") {
+			if u, err = u.Parse(address); err == nil {
+				return u.String()
+			}
+		}
+	}
+	return address
+}
+
+func (im *importer) planted(r *record) (int64, error) {
+	i := &store.Image{Sizes: im.sizes(r)}
+	r.take(imageMembers(i)[1:]) // the id is given later
+	if i.URL == "" {
+		return 0, errors.New("has no url")
+	}
+	if other := im.tx.ByURL(i.URL); other != nil {
+		return 0, r.inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))
+	}
+	if !im.exact {
+		fill(&i.Extension, extension(i.URL), false)
+	}
+	return im.commit(r, i, &i.Meta, nil)
+}
+
+// fill sets a field to a value that is not empty, if the field is empty or the value is newer.
+func fill[T comparable](field *T, value T, newer bool) {
+	var empty T
+	if value != empty && (newer || *field == empty) {
+		*field = value
+	}
+}
+
+// extension returns the file extension in an address.
+func extension(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	ext := strings.TrimPrefix(path.Ext(u.Path), ".")
+	if len(ext) > 5 || strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return ""
+	}
+	return ext
+}
+
+// sizeKeys are the members of a size.
+var sizeKeys = words(`width height mime-type filesize uncropped url`)
+
+// sizes returns the scaled copies of an image, in the order of the file.
+func (im *importer) sizes(r *record) []store.ImageSize {
+	var sizes []store.ImageSize
+	members := r.Member("sizes").Members()
+	last := map[string]*jsonin.Value{} // of sizes with the same name
+	for _, m := range members {
+		last[m.Name] = &m.Value
+	}
+	for _, m := range members {
+		name, value := m.Name, last[m.Name]
+		if value == nil {
+			continue
+		}
+		last[name] = nil
+		s := &record{Value: value}
+		size := store.ImageSize{
+			Name: name, Width: int(s.integer("width")), Height: int(s.integer("height")), MIMEType: s.text("mime-type"),
+			Filesize: s.integer("filesize"), URL: s.text("url"),
+		}
+		if s.has("uncropped") {
+			uncropped := s.flag("uncropped")
+			size.Uncropped = &uncropped
+		}
+		for _, key := range s.without(sizeKeys) {
+			im.report.unknown(UnknownKey{store.Images, "sizes." + key, im.item.File})
+		}
+		if s.wrong != nil {
+			r.wrong = cmp.Or(r.wrong, r.inField("sizes", fmt.Sprintf("image size %q: ", name), s.wrong))
+		}
+		sizes = append(sizes, size)
+	}
+	return sizes
+}

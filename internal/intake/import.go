@@ -1,0 +1,250 @@
+// Applying records of all kinds to a transaction.
+
+package intake
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// An importer applies the records of one batch.
+type importer struct {
+	Options
+	tx     *store.Tx
+	state  State
+	report Report
+	item   Item     // being taken
+	undo   []func() // reverts changes of the current record outside the transaction
+	later  []func() // for seeds: runs after the last record
+
+	ported map[store.Kind]map[string]int64 // cache of portless
+	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
+
+	// For seeds: the first ids for records without one.
+	seed               bool
+	exact              bool // Item.Exact of the current record
+	nextPost, nextTerm int64
+}
+
+func newImporter(tx *store.Tx, o Options, s State) *importer {
+	if o.Zones == nil {
+		o.Zones = &caltime.Zones{}
+	}
+	if s.Categories == nil {
+		s.Categories = map[string]int64{}
+	}
+	if s.Children == nil {
+		s.Children = map[string][]int64{}
+	}
+	if s.Occasions == nil {
+		s.Occasions = map[string][]int64{}
+	}
+	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
+}
+
+// take applies one record, entirely or not at all, and reports the outcome.
+func (im *importer) take(item Item) {
+	if item.Value == nil {
+		item.Value = &jsonin.Value{Raw: item.Record}
+	}
+	im.item, im.exact, im.undo = item, item.Exact && im.seed, nil
+	var r *record
+	err := errors.New(item.Reject)
+	if item.Reject == "" {
+		if r, err = parse(item.Value); err == nil {
+			r.partial = item.Row
+		}
+	}
+	k, ok := KindOf(item.Kind)
+	if err == nil && (!ok || (k == store.Images || k == store.AllSeries) && !im.seed) {
+		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
+	}
+	if err == nil {
+		err = im.try(func() error {
+			_, err := im.put(k, r)
+			return err
+		})
+	}
+	if err != nil {
+		im.refuse(item.Kind, r, err)
+	}
+}
+
+// put stores a record of a kind and returns its id here.
+func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
+	im.look(k, r)
+	switch k {
+	case store.Events:
+		if im.item.Form == calendarForm || im.item.Row && r.has("calendar") {
+			id, err = im.calendarEvent(r)
+			break
+		}
+		id, err = im.event(r)
+	case store.Venues:
+		id, err = im.venue(r)
+	case store.Organizers:
+		id, err = im.organizer(r)
+	case store.Images:
+		id, err = im.planted(r)
+	case store.AllSeries:
+		id, err = im.series(r)
+	default:
+		id, err = im.term(k, r)
+	}
+	if err != nil && r.wrong != nil {
+		err = r.wrong // the cause of later errors
+	}
+	return id, err
+}
+
+// look reports the members of a record that the store does not keep.
+func (im *importer) look(k store.Kind, r *record) {
+	for _, key := range r.unknown(k) {
+		if key == "calendar" && (im.item.Form == calendarForm || im.item.Row) {
+			continue
+		}
+		im.report.unknown(UnknownKey{k, key, im.item.File})
+	}
+}
+
+// try runs f, and reverts its changes if it fails.
+func (im *importer) try(f func() error) error {
+	before := len(im.undo)
+	err := im.tx.Try(f)
+	if err != nil {
+		for i := len(im.undo) - 1; i >= before; i-- {
+			im.undo[i]()
+		}
+		im.undo = im.undo[:before]
+	}
+	return err
+}
+
+// refuse reports a record that cannot be taken; r is nil if the item has no record.
+func (im *importer) refuse(kind string, r *record, reason error) {
+	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Line: im.item.Line, Reason: reason.Error()}
+	refusal.At = im.item.Value.At
+	if r != nil {
+		refusal.ID, refusal.Embedded = r.name(), r.embedded
+	}
+	var wrong *fieldError
+	if im.seed && errors.As(reason, &wrong) {
+		refusal.Field, refusal.At, refusal.Reason = wrong.field, wrong.at, wrong.err.Error()
+	}
+	im.undo = append(im.undo, im.report.refuse(refusal))
+}
+
+func (im *importer) note(k store.Kind, id int64, outcome Outcome) {
+	im.undo = append(im.undo, im.report.note(k, id, outcome))
+}
+
+// set sets an entry of a map of the state, and can be reverted.
+func set[V any](im *importer, m map[string]V, key string, value V) {
+	before, had := m[key]
+	m[key] = value
+	im.undo = append(im.undo, func() {
+		if m[key] = before; !had {
+			delete(m, key)
+		}
+	})
+}
+
+// unset removes an entry of a map of the state and returns its value.
+func unset[V any](im *importer, m map[string]V, key string) V {
+	before, had := m[key]
+	if had {
+		delete(m, key)
+		im.undo = append(im.undo, func() { m[key] = before })
+	}
+	return before
+}
+
+// commit stores a record that was made of r, and returns its id. meta is the record's; its id is that of the stored
+// record to replace, or 0. post is the record's too, nil for terms and images. An equal record is not written.
+func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post *store.Post) (int64, error) {
+	if r.wrong != nil {
+		return 0, r.wrong
+	}
+	outcome := Created
+	if meta.ID != 0 {
+		if same(im.tx.Get(next.Kind(), meta.ID), next) {
+			im.note(next.Kind(), meta.ID, Unchanged)
+			return meta.ID, nil
+		}
+		outcome = Updated
+		if post != nil && !im.stamp(r, "modified").said {
+			post.Modified = im.Now
+		}
+	} else if im.seed {
+		if err := im.identify(r, next.Kind(), &meta.ID); err != nil {
+			return 0, err
+		}
+	}
+	if err := im.tx.Put(next); err != nil {
+		return 0, err
+	}
+	im.remember(next)
+	im.note(next.Kind(), meta.ID, outcome)
+	return meta.ID, nil
+}
+
+// same reports whether two records are equal on disk.
+func same(a, b store.Record) bool {
+	x, first := json.Marshal(a)
+	y, second := json.Marshal(b)
+	return first == nil && second == nil && bytes.Equal(x, y)
+}
+
+// slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.
+func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
+	other := im.tx.BySlug(k, wanted)
+	if other == nil || other.Key() == id && id != 0 {
+		return wanted
+	}
+	if i := strings.LastIndexByte(has, '-'); i > 0 {
+		if n, err := strconv.Atoi(has[i+1:]); err == nil && n >= 2 && markup.Suffix(wanted, n) == has {
+			return has // numbered by an earlier import
+		}
+	}
+	return markup.FreeSlug(wanted, func(slug string) bool { return im.tx.BySlug(k, slug) != nil })
+}
+
+func wantedSlug(r *record) string { return asStored(r.text("slug")) }
+
+// asStored returns the stored form of a slug, or "".
+func asStored(slug string) string {
+	if strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-_%") == "" && len(slug) <= 200 {
+		return slug
+	}
+	return markup.Slug(slug)
+}
+
+// typed reverses typography: typographic characters become those of a keyboard.
+var typed = strings.NewReplacer("&#8216;", "'", "&#8217;", "'", "&#8242;", "'", "&#8220;", `"`, "&#8221;", `"`, "&#8243;", `"`,
+	"&#8211;", "-", "&#8212;", "--", "&#8230;", "...", "&#215;", "x")
+
+// plain decodes the entities of a title or name, once. It prefers the text that was typed at the source, if rendering
+// gives the same characters. A text stays as it is if decoding would create a tag or an entity.
+func plain(shown string) string {
+	shown = strings.TrimSpace(shown)
+	decoded := markup.Unescape(shown)
+	if visible(decoded) != visible(shown) {
+		return shown
+	}
+	if source := markup.Unescape(typed.Replace(shown)); visible(markup.Title(source)) == visible(shown) {
+		return source
+	}
+	return decoded
+}
+
+// visible returns the text that readers see.
+func visible(html string) string { return markup.Unescape(markup.StripTags(html)) }

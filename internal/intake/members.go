@@ -1,0 +1,216 @@
+// The members of records: one table for imports, seeds and exports.
+
+package intake
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/store"
+)
+
+// A Class is the type of the values of a member, with flags for its use in the dialects.
+type Class int
+
+const (
+	Text        Class = iota // a text, or a number in the form it was written in
+	Truth                    // true or false
+	WholeNumber              // or its digits as a text
+	Decimal                  // or its digits as a text
+	EventDate                // a date in the zone of the event
+	SiteDate                 // a date in the zone of the site, or in UTC
+	Reference                // a record of a kind, or a list of them
+	TextList                 // a list of texts
+	Recurring                // recurrence of an event, or its place in a series
+	FreeForm                 // depends on the member
+	Derived                  // anything: it follows from other members and is ignored
+
+	Always   Class = 1 << 4 // exported even if empty
+	SeedOnly Class = 1 << 5 // of seeds and exports; lists of sites have no such member
+)
+
+type Member struct {
+	Name  string
+	Class Class
+	Field any // pointer into the record; nil if the member has no plain field
+}
+
+// Is reports whether the member is of a class.
+func (m Member) Is(c Class) bool { return m.Class&(Always-1) == c }
+
+// Refers returns the kind of the records of a Reference.
+func (m Member) Refers() store.Kind {
+	return map[string]store.Kind{
+		"image": store.Images, "categories": store.Categories, "parent": store.Categories, "tags": store.Tags,
+		"venue": store.Venues, "organizer": store.Organizers, "post_parent": store.Events,
+	}[m.Name]
+}
+
+// Kinds are the kinds of records, referenced kinds first.
+var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.AllSeries, store.Events}
+
+// KindOf returns a kind by its name in lists.
+func KindOf(name string) (store.Kind, bool) {
+	for _, k := range Kinds {
+		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// Table has the members of each kind. Its Fields show the type of a member; they point to unused records.
+var Table = map[store.Kind][]Member{
+	store.Events:     Members(&store.Event{}),
+	store.Venues:     Members(&store.Venue{Geo: &store.Geo{}}),
+	store.Organizers: Members(&store.Organizer{}),
+	store.Categories: Members(&store.Term{Taxonomy: store.Categories}),
+	store.Tags:       Members(&store.Term{Taxonomy: store.Tags}),
+	store.Images:     Members(&store.Image{}),
+	store.AllSeries:  Members(&store.Series{}),
+}
+
+// Members returns the members of a record in the order of exports. Field points into r.
+func Members(r store.Record) []Member {
+	switch r := r.(type) {
+	case *store.Event:
+		return slices.Concat(postMembers("title", &r.Title, &r.Post), eventMembers(r), []Member{{"recurrence", Recurring, &r.Recurrence}})
+	case *store.Series:
+		members := slices.Concat(postMembers("title", &r.Event.Title, &r.Event.Post), eventMembers(&r.Event), []Member{
+			{"rule", Text, &r.Rule}, {"rdates", TextList, &r.RDates}, {"exdates", TextList, &r.EXDates}, {"horizon", EventDate, &r.Horizon},
+		})
+		members[0].Field = &r.ID // the event of a series has no id
+		return members
+	case *store.Venue:
+		return slices.Concat(postMembers("venue", &r.Name, &r.Post), venueMembers(r))
+	case *store.Organizer:
+		return slices.Concat(postMembers("organizer", &r.Name, &r.Post), organizerMembers(r))
+	case *store.Term:
+		return termMembers(r)
+	case *store.Image:
+		return imageMembers(r)
+	}
+	return nil
+}
+
+func postMembers(name string, title *string, p *store.Post) []Member {
+	return append([]Member{
+		{"id", WholeNumber | Always, &p.ID}, {name, Text | Always, title},
+		{"slug", Text | Always, &p.Slug}, {"status", Text | Always, &p.Status}, {"author", WholeNumber | Always, &p.Author},
+		{"date", SiteDate, nil}, {"date_utc", SiteDate | Always, &p.Date},
+		{"undated", Truth | SeedOnly, &p.Undated}, {"local_date", Truth | SeedOnly, &p.LocalDate}, {"was_draft", Truth | SeedOnly, &p.WasDraft},
+		{"modified", SiteDate, nil}, {"modified_utc", SiteDate | Always, &p.Modified},
+		{"description", Text, &p.Description}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
+		{"global_id_lineage", TextList, &p.Origins}, {"former_slugs", TextList | SeedOnly, &p.Former},
+	}, derived(`global_id url json_ld`)...)
+}
+
+func eventMembers(e *store.Event) []Member {
+	currency, website := Text|SeedOnly, Text
+	if !e.Cost.IsZero() {
+		currency |= Always // exports the cost in its stored form
+	}
+	if e.NoWebsite {
+		website |= Always
+	}
+	return slices.Concat([]Member{
+		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
+		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Entries}, {"cost_details", FreeForm, nil},
+		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | SeedOnly, &e.Code},
+		{"currency_position", Text | SeedOnly, &e.Position}, {"website", website, &e.Website},
+	}, plainMembers(store.EventFields, e, Truth), []Member{
+		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
+		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
+		{"password", Text, nil}, {"stored_password", Text | SeedOnly, &e.Password},
+	}, derived(`rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
+		utc_end_date_details custom_fields`))
+}
+
+func venueMembers(v *store.Venue) []Member {
+	var lat, lng any
+	if v.Geo != nil {
+		lat, lng = &v.Geo.Lat, &v.Geo.Lng
+	}
+	return append(plainMembers(store.VenueFields, v, Truth|Always),
+		Member{"geo_lat", Decimal | Always, lat}, Member{"geo_lng", Decimal | Always, lng})
+}
+
+// plainMembers returns the members of the plain fields of a record; flags are of a class.
+func plainMembers[T any](fields []store.Field[T], r *T, flag Class) (all []Member) {
+	for _, f := range store.PlainFields(fields, "", "") {
+		m := Member{f.Name, Text, f.At(r)}
+		if f.IsFlag() {
+			m.Class = flag
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func organizerMembers(o *store.Organizer) []Member {
+	return plainMembers(store.OrganizerFields, o, Truth)
+}
+
+func termMembers(t *store.Term) []Member {
+	parent := Member{"parent", Reference, &t.Parent}
+	if t.Taxonomy == store.Tags {
+		parent = Member{"parent", Derived, nil}
+	}
+	return append([]Member{
+		{"id", WholeNumber | Always, &t.ID}, {"name", Text | Always, &t.Name}, {"slug", Text | Always, &t.Slug},
+		{"former_slugs", TextList | SeedOnly, &t.Former}, {"description", Text, &t.Description}, parent,
+	}, derived(`term_group term_taxonomy_id taxonomy count filter url urls meta _links`)...)
+}
+
+func imageMembers(i *store.Image) []Member {
+	return []Member{
+		{"id", WholeNumber | Always, &i.ID}, {"url", Text | Always, &i.URL}, {"extension", Text, &i.Extension},
+		{"width", WholeNumber, &i.Width}, {"height", WholeNumber, &i.Height}, {"filesize", WholeNumber, &i.Filesize},
+		{"sizes", FreeForm, &i.Sizes}, {"original_image", Text, &i.Original},
+	}
+}
+
+// derived returns a Derived member for each name.
+func derived(names string) (all []Member) {
+	for name := range strings.FieldsSeq(names) {
+		all = append(all, Member{Name: name, Class: Derived})
+	}
+	return all
+}
+
+// takeFlags sets the flags of some members, and takePlain texts too, if the record has them.
+func (r *record) takeFlags(members []Member) {
+	for _, m := range members {
+		if flag, ok := m.Field.(*bool); ok {
+			r.setFlag(flag, m.Name)
+		}
+	}
+}
+
+func (r *record) takePlain(members []Member) {
+	for _, m := range members {
+		if text, ok := m.Field.(*string); ok && r.has(m.Name) {
+			*text = r.text(m.Name)
+		}
+	}
+	r.takeFlags(members)
+}
+
+// take sets the texts, numbers and flags of some members from the record.
+func (r *record) take(members []Member) {
+	for _, m := range members {
+		if r.partial && !r.has(m.Name) {
+			continue
+		}
+		switch field := m.Field.(type) {
+		case *string:
+			*field = r.text(m.Name)
+		case *bool:
+			r.setFlag(field, m.Name)
+		case *int:
+			*field = int(r.integer(m.Name))
+		case *int64:
+			*field = r.integer(m.Name)
+		}
+	}
+}

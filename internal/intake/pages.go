@@ -1,0 +1,193 @@
+// Pages of lists, and the search for pages that are missing.
+
+package intake
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/jsonin"
+)
+
+// A Page is the part of a listing that is not records.
+type Page struct {
+	Kind     string // of the records: "events"
+	File     string
+	Address  string // rest_url; "" if missing
+	Next     string // of the next page; "" if there is none
+	Previous string
+	Total    int      // records of the whole list; 0 if missing
+	Records  []string // identities of the records, in order
+
+	Left map[string]int // numbers of ignored parts of other files, by name
+}
+
+// number returns the number of the page in its list, from 1. The addresses of pages of terms lack it; the addresses of their
+// neighbours have it.
+func (p *Page) number() int {
+	if n, ok := numberIn(p.Address); ok {
+		return n
+	}
+	if n, ok := numberIn(p.Previous); ok || p.Previous != "" {
+		return max(n, 1) + 1 // the address of the first page has no number
+	}
+	if n, ok := numberIn(p.Next); ok {
+		return n - 1
+	}
+	return 1
+}
+
+// numberIn returns the page number in an address, if it has one.
+func numberIn(address string) (int, bool) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(u.Query().Get("page"))
+	return n, err == nil
+}
+
+// list returns the common part of the addresses of the pages of a list: the address without the page number. A page
+// without address uses its file.
+func (p *Page) list() string {
+	u, err := url.Parse(p.Address)
+	if err != nil || p.Address == "" {
+		return p.Kind + " of " + p.File
+	}
+	query := u.Query()
+	query.Del("page")
+	query.Del("per_page")
+	u.RawQuery, u.Path = query.Encode(), strings.TrimSuffix(u.Path, "/")
+	return u.String()
+}
+
+// Pages counts the records of each list over its pages. The zero Pages is ready to use.
+type Pages struct {
+	lists []*pageList
+	left  []string
+}
+
+type pageList struct {
+	name  string
+	kind  string
+	total int             // number given by the site; the largest one
+	have  map[string]bool // identities of records
+	pages map[int]*Page   // by number
+}
+
+func (ps *Pages) Add(p Page) {
+	if p.Left != nil {
+		ps.left = append(ps.left, p.leftOut())
+		return
+	}
+	name := p.list()
+	for _, l := range ps.lists {
+		if l.name == name && l.takes(&p) {
+			l.add(&p)
+			return
+		}
+	}
+	l := &pageList{name: name, kind: p.Kind, have: map[string]bool{}, pages: map[int]*Page{}}
+	l.add(&p)
+	ps.lists = append(ps.lists, l)
+}
+
+// Left returns a line for each file with ignored parts.
+func (ps *Pages) Left() []string { return ps.left }
+
+// takes reports whether a page can belong to the list. Sites leave filters by category or tag out of the address, so
+// two lists may share one address: two first pages without a common record are two lists.
+func (l *pageList) takes(p *Page) bool {
+	other := l.pages[p.number()]
+	if other == nil {
+		return true
+	}
+	same := map[string]bool{}
+	for _, record := range other.Records {
+		same[record] = true
+	}
+	for _, record := range p.Records {
+		if same[record] {
+			return true
+		}
+	}
+	return len(p.Records) == 0 && len(other.Records) == 0
+}
+
+func (l *pageList) add(p *Page) {
+	l.total = max(l.total, p.Total)
+	for _, record := range p.Records {
+		l.have[record] = true
+	}
+	l.pages[p.number()] = p
+}
+
+// An Incomplete is a list with missing records.
+type Incomplete struct {
+	List    string // address without page number; or kind and file
+	Kind    string // of its records
+	Total   int    // records of the list; 0 if the site gives no number
+	Missing int    // number of missing records; 0 if unknown
+	Next    string // address of a missing page; "" if unknown
+}
+
+func (i Incomplete) String() string {
+	b := fmt.Sprintf("%s: the site has more %s than were given", i.List, i.Kind)
+	if i.Missing > 0 {
+		b = fmt.Sprintf("%s: %d of %d %s are missing", i.List, i.Missing, i.Total, i.Kind)
+	}
+	if i.Next != "" {
+		b += "; the next page is " + i.Next
+	}
+	return b
+}
+
+// Incomplete returns the lists that have more records at their sites, in the order of reading.
+func (ps *Pages) Incomplete() (all []Incomplete) {
+	for _, l := range ps.lists {
+		missing, next := l.total-len(l.have), l.next()
+		if missing > 0 || l.total == 0 && next != "" {
+			all = append(all, Incomplete{l.name, l.kind, l.total, max(missing, 0), next})
+		}
+	}
+	return all
+}
+
+// next returns the address of the first missing page.
+func (l *pageList) next() string {
+	for _, number := range slices.Sorted(maps.Keys(l.pages)) {
+		switch p := l.pages[number]; {
+		case number > 1 && l.pages[number-1] == nil && p.Previous != "":
+			return p.Previous
+		case l.pages[number+1] == nil && p.Next != "":
+			return p.Next
+		}
+	}
+	return ""
+}
+
+func pageOf(file, kind string, members map[string]json.RawMessage, records []string) Page {
+	text := func(name string) (s string) {
+		_ = json.Unmarshal(members[name], &s) // other types are ignored
+		return s
+	}
+	total, _ := strconv.Atoi(string(bytes.Trim(members["total"], `"`)))
+	return Page{kind, file, text("rest_url"), text("next_rest_url"), text("previous_rest_url"), max(total, 0), records, nil}
+}
+
+// knownBy returns the identity of a record in its list.
+func knownBy(record json.RawMessage, position int) string {
+	r := jsonin.Value{Raw: record}
+	for _, name := range []string{"id", "global_id"} {
+		if id := r.Member(name); !id.IsNull() {
+			return string(id.Raw)
+		}
+	}
+	return fmt.Sprint("#", position)
+}

@@ -1,0 +1,249 @@
+// Members that events, venues and organizers share.
+
+package intake
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/jsonin"
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// find returns the record with the global id of r or one of its lineage, or nil.
+func (im *importer) find(k store.Kind, r *record) store.Record {
+	for _, global := range r.globalIDs() {
+		if found := im.byGlobal(k, global, r.globalIDs()...); found != nil {
+			return found
+		}
+	}
+	if im.seed && r.embedded {
+		return im.findPlanted(k, r)
+	}
+	if e := im.instance(r); k == store.Events && e != nil {
+		return e
+	}
+	if _, own := im.own(r.ownID()); im.item.Row && (k == store.Events && !own || r.ownID() == "") {
+		return im.findNamed(k, r)
+	}
+	return nil
+}
+
+// numbered is the prefix of origins that are numbers of events in a table.
+const numbered = "table:"
+
+// isOther refuses a row with the number of a stored event, but another name and start: tables of different authors
+// use the same numbers.
+func (im *importer) isOther(r *record, e *store.Event) error {
+	if !strings.HasPrefix(r.ownID(), numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
+		return nil
+	}
+	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
+}
+
+// findNamed returns the record with the name of r, and for events its start, or nil. A row with another id does not
+// match an event with ids.
+func (im *importer) findNamed(k store.Kind, r *record) store.Record {
+	if k != store.Events {
+		name := im.name(r, k.String()[:len(k.String())-1])
+		for _, found := range im.tx.ByName(k, name) {
+			if store.PostOf(found).Status != store.Trash {
+				return found
+			}
+		}
+		return nil
+	}
+	for _, e := range im.tx.StartingAt(im.startOf(r)) {
+		if e.Title == im.name(r, "title") && e.Status != store.Trash && (r.ownID() == "" || len(e.Origins) == 0) {
+			return e
+		}
+	}
+	return nil
+}
+
+// startOf returns the local start of the event of a row.
+func (im *importer) startOf(r *record) store.Wall {
+	zone, _ := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name())) // a row with an unknown zone is refused
+	return store.WallOf(zone.Wall(zone.Instant(r.localTime("start_date"))))
+}
+
+// newer reports whether the stored record changed after r.
+func (im *importer) newer(old *store.Post, r *record) bool {
+	modified := im.stamp(r, "modified")
+	return modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
+}
+
+// post sets the common part of a record from r. name is the record's title. A stored record already has an id.
+func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
+	if p.ID == 0 {
+		p.Status, p.Author = store.Publish, im.Account
+		if im.seed && r.has("author") {
+			p.Author = r.integer("author")
+		}
+	}
+	if r.has("status") {
+		if p.Status = store.Status(r.text("status")); !slices.Contains(statuses, p.Status) {
+			return r.inField("status", "",
+				fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
+		}
+	}
+	before := p.Modified
+	im.dates(r, p)
+	switch ahead := p.Date.After(im.Now); {
+	case im.exact: // the server publishes it later
+	case p.Status == store.Future && !ahead:
+		p.Status = store.Publish // its date passed since the file was saved
+	case im.seed && p.Status == store.Publish && ahead:
+		p.Status = store.Future // as for requests
+	}
+	for _, global := range r.globalIDs() {
+		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == calendarForm && im.ours(store.AllSeries, global, nil) != nil
+		other := im.tx.ByOrigin(k, global)
+		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
+		if !own && !known && (other == nil || other.Key() == p.ID) {
+			p.Origins = append(slices.Clip(p.Origins), global)
+		}
+	}
+
+	page := im.page(r)
+	if id, own := im.own(r.ownID()); k == store.Events && page != "" && len(p.Origins) > 0 && p.Page() == "" && !(own && id == p.ID) &&
+		im.tx.ByOrigin(k, page) == nil {
+		p.Origins = append([]string{page}, p.Origins...)
+	}
+
+	// Events have every member; venues and organizers leave empty ones out.
+	whole := k != store.Events && !r.partial
+	if text := r.text("description"); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
+		p.Description = text
+	}
+	if text := r.text("excerpt"); (whole || r.has("excerpt")) && !(r.partial && text == markup.Excerpt(p.Excerpt)) {
+		p.Excerpt = text
+	}
+	if whole || r.has("image") {
+		id, err := im.image(r, p.ID != 0 && p.Modified.After(before))
+		if err != nil {
+			return r.inField("image", "", err)
+		}
+		p.Image = id
+	}
+	im.postSlug(r, k, p, name)
+	im.former(r, &p.Former)
+	return nil
+}
+
+var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
+
+// dates sets the times of publication and change. The default of publication is now.
+func (im *importer) dates(r *record, p *store.Post) {
+	date := im.stamp(r, "date")
+	exact := im.exact && date.said && !date.never
+	if !date.at.IsZero() || exact {
+		p.Date = date.at
+	}
+	if p.Date.IsZero() && !exact {
+		p.Date = im.Now.UTC().Truncate(time.Second)
+	}
+	if date.said || p.ID == 0 {
+		p.Undated = p.Status.Unpublished() && (date.never || !date.said)
+	}
+	if im.seed {
+		r.takeFlags(postMembers("", nil, p))
+	}
+	switch modified := im.stamp(r, "modified"); {
+	case modified.never && (p.Status.Unpublished() || im.exact):
+		p.Modified = time.Time{}
+	case modified.said && !modified.at.IsZero():
+		if !modified.at.Equal(p.Modified.Truncate(time.Second)) {
+			p.Modified = modified.at
+		}
+	case p.ID == 0 && !p.Status.Unpublished():
+		p.Modified = p.Date
+	}
+}
+
+// postSlug sets the slug: that of r, or one made of the name or the id. An unpublished event needs none.
+func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string) {
+	if im.exact && r.has("slug") {
+		p.Slug = r.text("slug")
+		return
+	}
+	wanted := wantedSlug(r)
+	if d := im.dateOfSeries(r); d != nil && k == store.Events {
+		if wanted = d.slug; strings.HasPrefix(p.Slug, wanted+"-") {
+			return // another record had it, and may have moved since
+		}
+	}
+	if wanted == "" {
+		if p.Slug != "" || k == store.Events && p.Status.Unpublished() {
+			return
+		}
+		if wanted = markup.Slug(name); wanted == "" {
+			id := max(p.ID, im.tx.NextID(k))
+			if im.seed && r.has("id") {
+				id = r.integer("id")
+			}
+			wanted = strconv.FormatInt(id, 10)
+		}
+	}
+	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
+}
+
+// former sets the previous slugs of a record of a seed.
+func (im *importer) former(r *record, slugs *[]string) {
+	if im.seed {
+		*slugs = r.texts("former_slugs")
+	}
+}
+
+// linked returns the id of a venue or organizer of an event r. A venue or organizer object is imported with the
+// event; if it is refused, the id is 0.
+func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, err error) {
+	if v.IsEmpty() {
+		return 0, nil
+	}
+	if inner, err := parse(v); err == nil {
+		if len(inner.Members()) == 0 {
+			return 0, nil
+		}
+		inner.embedded = true
+		err = im.try(func() (err error) {
+			id, err = im.put(k, inner)
+			return err
+		})
+		switch {
+		case err == nil:
+			return id, nil
+		case !im.seed:
+			im.refuse(k.String(), inner, err)
+			return 0, nil
+		case errors.Is(err, errProtected):
+			return 0, nil // the list hid it from its reader too
+		}
+		return 0, err
+	}
+	id, err = strconv.ParseInt(strings.Trim(string(v.Raw), `"`), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("must be an object or a list of objects, not %.40s", v.Raw)
+	}
+	if found := im.byID(r, k, id); found != nil {
+		return found.Key(), nil
+	}
+	return 0, fmt.Errorf("there is no %d among the %s", id, k)
+}
+
+// byID returns the record with an id at the source of r, or nil.
+func (im *importer) byID(r *record, k store.Kind, id int64) store.Record {
+	if r.has("global_id") {
+		return im.byGlobal(k, r.globalID(id))
+	}
+	if im.seed {
+		return im.tx.Get(k, id)
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+// Finding the records of a file.
+
+package intake
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"almanac/internal/jsonin"
+	"almanac/store"
+)
+
+// forms lists the readable forms, for errors.
+const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record; ` +
+	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME and EVENT START DATE, or Subject ` +
+	`and Start Date as Google and Outlook write it, or VENUE NAME, or ORGANIZER NAME`
+
+// RecordKeys are members of records that listings lack. They distinguish an event, which has categories and tags,
+// from a listing of categories or tags.
+var RecordKeys = words(`id global_id title start_date venue organizer name slug`)
+
+// pageKeys are the members of a listing beside its records.
+var pageKeys = words(`rest_url next_rest_url previous_rest_url total`)
+
+type Reader struct {
+	DateOrder DateOrder // of the dates in tables
+}
+
+// headSize is the number of bytes that decide the form of a file.
+const headSize = 4096
+
+// Read yields the records of a file in order. The first bytes decide the form of the file, not its name. Memory holds
+// one record at a time, and the identities of the records of a listing. After its records, the rest of a listing goes
+// to page, unless page is nil.
+//
+// Read returns an error of yield unchanged. Other errors name the file and the line; records before it were yielded.
+// An unusable record is yielded with the reason in Reject.
+func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+	text := bufio.NewReaderSize(decoded(r), headSize)
+	head, _ := text.Peek(headSize) // the next Read returns the error
+	columns, comma, header := tableOf(head)
+	switch is := foreign(head, header); {
+	case isCalendar(head):
+		return readCalendar(text, file, yield, page)
+	case columns != nil:
+		return rd.readTable(text, file, columns, comma, yield)
+	case is != "":
+		return fmt.Errorf("%s: seems to be %s; %s", file, is, forms)
+	}
+	return readLists(text, file, yield, page)
+}
+
+// readLists reads JSON: a listing, a list of records, a record, or several of these. A record may have 64 MiB.
+func readLists(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page}
+	for values := 0; ; values++ {
+		token, err := f.Next()
+		switch {
+		case err == io.EOF && values > 0:
+			return nil
+		case err == io.EOF:
+			return fmt.Errorf("%s: is empty; %s", file, forms)
+		case err != nil && values == 0:
+			err = fmt.Errorf("%w; %s", err, forms)
+		case err != nil:
+		case token == json.Delim('['):
+			err = f.list("")
+		case token == json.Delim('{'):
+			err = f.object()
+		default:
+			err = f.Locate(fmt.Errorf("found a bare value; %s", forms))
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// A finder reads the JSON of a file.
+type finder struct {
+	*jsonin.Stream
+	file  string
+	found int // records so far
+	yield func(Item) error
+	page  func(Page) // nil if unwanted
+	names []string   // identities of the records of the listing
+}
+
+// list yields the records of a list after its bracket. If kind is "", each record shows its own.
+func (f *finder) list(kind string) error {
+	for f.More() {
+		record, err := f.Value()
+		if err != nil {
+			return err
+		}
+		if err := f.give(kind, record); err != nil {
+			return err
+		}
+	}
+	_, err := f.Token()
+	return err
+}
+
+// object yields the lists of a listing, or the record, after its brace.
+func (f *finder) object() error {
+	var members []byte                   // of the possible record
+	var keys []string                    // of the first members
+	said := map[string]json.RawMessage{} // of a listing: members beside the records
+	kinds, record := []string{}, false   // kinds are the lists of a listing
+	f.names = nil
+	for f.More() {
+		token, err := f.Token()
+		if err != nil {
+			return err
+		}
+		key, _ := token.(string)
+		if len(keys) < mostNames {
+			keys = append(keys, key)
+		}
+		if k, ok := KindOf(key); ok && k != store.Images && k != store.AllSeries && !record {
+			if token, err = f.Token(); err != nil {
+				return err
+			}
+			if token != json.Delim('[') {
+				return f.Locate(fmt.Errorf("%q must be a list of records", key))
+			}
+			kinds = append(kinds, key)
+			if err := f.list(key); err != nil {
+				return err
+			}
+			continue
+		}
+		value, err := f.Value()
+		if err != nil {
+			return err
+		}
+		record = record || RecordKeys[key]
+		if pageKeys[key] {
+			said[key] = value
+		}
+		if len(kinds) > 0 {
+			continue
+		}
+		name, err := json.Marshal(key)
+		if err != nil {
+			return err
+		}
+		members = append(append(append(append(members, ','), name...), ':'), value...)
+	}
+	if _, err := f.Token(); err != nil {
+		return err
+	}
+	switch {
+	case len(kinds) > 0:
+		if f.page != nil && len(kinds) == 1 { // a statement about several lists is true for no single one
+			f.page(pageOf(f.file, kinds[0], said, f.names))
+		}
+		return nil
+	case !record:
+		return f.Locate(fmt.Errorf("found an object with the members %.40q, which is neither a listing nor a record; %s", keys, forms))
+	}
+	members[0] = '{'
+	return f.give("", append(members, '}'))
+}
+
+func (f *finder) give(kind string, record json.RawMessage) error {
+	f.found++
+	if f.page != nil {
+		f.names = append(f.names, knownBy(record, f.found))
+	}
+	item := Item{Kind: kind, File: f.file, Position: f.found, Record: record}
+	if item.Reject = Unfit(record); item.Reject == "" && kind == "" {
+		if k, ok := KindByShape(&jsonin.Value{Raw: record}); ok {
+			item.Kind = k.String()
+		} else {
+			item.Reject = "is not to be told for an event, a venue, an organizer, a category or a tag"
+		}
+	}
+	if item.Reject != "" {
+		item.Record = nil
+	}
+	return f.yield(item)
+}
+
+// Unfit returns the reason why no record can have this text, or "".
+func Unfit(record []byte) string {
+	switch flaw, _ := jsonin.Check(record, jsonin.MaxDepth); flaw {
+	case jsonin.BadEncoding:
+		return "is not UTF-8"
+	case jsonin.LoneSurrogate:
+		return "holds half a surrogate pair"
+	}
+	return ""
+}
+
+// KindByShape derives the kind of a record from its members.
+func KindByShape(v *jsonin.Value) (k store.Kind, ok bool) {
+	has := func(name string) bool { return !v.Member(name).IsNull() }
+	taxonomy, _ := v.Member("taxonomy").Text()
+	switch {
+	case has("title") || has("start_date"):
+		return store.Events, true
+	case has("venue"):
+		return store.Venues, true
+	case has("organizer"):
+		return store.Organizers, true
+	case has("name") && strings.HasSuffix(taxonomy, "_cat"):
+		return store.Categories, true
+	case has("name") && strings.HasSuffix(taxonomy, "_tag"):
+		return store.Tags, true
+	}
+	return 0, false
+}

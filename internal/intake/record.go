@@ -1,0 +1,219 @@
+// One record as it was read: its members by name and type.
+
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
+	"almanac/store"
+)
+
+// A record is a JSON object of a file. Its accessors are lenient, because PHP is: false and empty lists mean an empty
+// text, and numbers may be texts. An accessor that fails returns the zero value and sets wrong.
+type record struct {
+	*jsonin.Value
+	embedded bool            // inside an event
+	partial  bool            // missing members leave the stored values unchanged
+	start    time.Time       // of an event of a seed
+	only     map[string]bool // visible members; nil shows all
+	names    *[]string       // origins, if not nil, instead of the record's own
+	wrong    error           // first error of an accessor
+}
+
+// knownBy replaces the origins of the record.
+func (r *record) knownBy(names ...string) { r.names = &names }
+
+func parse(v *jsonin.Value) (*record, error) {
+	if v.Kind() != '{' {
+		return nil, errors.New("is not an object")
+	}
+	return &record{Value: v}, nil
+}
+
+func wrap(name string, v *jsonin.Value) *record {
+	lead := `{"` + name + `":`
+	text := slices.Concat([]byte(lead), v.Raw, []byte("}"))
+	return &record{Value: &jsonin.Value{Raw: text, At: v.At - len(lead)}}
+}
+
+// Member returns a visible member.
+func (r *record) Member(name string) *jsonin.Value {
+	if r.only != nil && !r.only[name] {
+		return &jsonin.Value{}
+	}
+	return r.Value.Member(name)
+}
+
+// inField wraps an error about a member. lead is its prefix in a report without paths.
+func (r *record) inField(name, lead string, err error) error {
+	at := r.At
+	if m := r.Member(name); m.Kind() != 0 {
+		at = m.At
+	}
+	return inField(at, name, lead, err)
+}
+
+// complain records the first error about a member.
+func (r *record) complain(name, format string, args ...any) {
+	if r.wrong == nil {
+		r.wrong = r.inField(name, name+" ", fmt.Errorf(format, args...))
+	}
+}
+
+// has reports whether the record has a member that is not null.
+func (r *record) has(name string) bool { return !r.Member(name).IsNull() }
+
+// text returns a text; "" if missing.
+func (r *record) text(name string) string {
+	v := r.Member(name)
+	text, ok := v.Text()
+	switch {
+	case ok || v.IsEmpty():
+		return text
+	case v.IsNumber():
+		return string(v.Raw)
+	}
+	r.complain(name, "must be a text, not %.40s", v.Raw)
+	return ""
+}
+
+// flag returns a boolean; false if missing.
+func (r *record) flag(name string) bool {
+	v := r.Member(name)
+	if v.IsEmpty() {
+		return false
+	}
+	if name == "ticketed" && v.Kind() == '[' {
+		return true // a list of ticket shops
+	}
+	switch strings.ToLower(strings.Trim(string(v.Raw), `"`)) {
+	case "true", "1", "yes":
+		return true
+	case "false", "0", "no", "":
+		return false
+	}
+	r.complain(name, "must be true or false, not %.40s", v.Raw)
+	return false
+}
+
+// setFlag sets a flag if the record has the member.
+func (r *record) setFlag(flag *bool, name string) {
+	if r.has(name) {
+		*flag = r.flag(name)
+	}
+}
+
+// integer returns a whole number; 0 if missing.
+func (r *record) integer(name string) int64 {
+	text := r.text(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		r.complain(name, "must be a whole number that is not negative, not %.40q", text)
+		return 0
+	}
+	return n
+}
+
+// degrees returns a number between -limit and limit; 0 if missing.
+func (r *record) degrees(name string, limit float64) float64 {
+	text := r.text(name)
+	if text == "" {
+		return 0
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	// Requests allow decimal digits; ParseFloat accepts other forms too.
+	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
+		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
+		return 0
+	}
+	return f
+}
+
+func (r *record) texts(name string) []string {
+	var all []string
+	for _, item := range r.Member(name).Items() {
+		all = append(all, wrap(name, item).text(name))
+	}
+	return all
+}
+
+// object returns a member that is an object, else an empty record.
+func (r *record) object(name string) *record { return &record{Value: r.Member(name)} }
+
+// wall returns a local date and time.
+func (r *record) localTime(name string) time.Time {
+	t, err := time.Parse(caltime.Layout, r.text(name))
+	if err != nil || t.Year() < 1 {
+		r.complain(name, "must be a date, not %.40q; write it as %s HH:MM:SS", r.text(name), suggested(r.text(name)))
+	}
+	return t
+}
+
+// name returns the identity of the record in reports.
+func (r *record) name() string {
+	quiet := *r // a report about an error must not add another
+	for _, key := range []string{"global_id", "slug", "id", "name"} {
+		if text := quiet.text(key); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// blanked reports whether the record hides its content behind a password: its flags are null, and all members except
+// title, slug, status, dates and zone are empty.
+func (r *record) blanked(flag string) bool { return r.Member(flag).Kind() == 'n' }
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}
+
+// known has the members of lists of sites.
+var known = func() map[store.Kind]map[string]bool {
+	all := map[store.Kind]map[string]bool{}
+	for k, members := range Table {
+		all[k] = map[string]bool{}
+		for _, m := range members {
+			all[k][m.Name] = m.Class&SeedOnly == 0
+		}
+	}
+	return all
+}()
+
+// unknown returns the members that the store does not keep. They include objects of extensions, which are empty on a
+// plain site.
+func (r *record) unknown(k store.Kind) []string {
+	names := r.without(known[k])
+	for _, name := range []string{"custom_fields", "meta"} {
+		if known[k][name] && !r.Member(name).IsEmpty() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// without returns the names of the other members, sorted.
+func (r *record) without(some map[string]bool) (names []string) {
+	for _, m := range r.Members() {
+		if !some[m.Name] {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,189 @@
+// The report of an import: counted, merged over batches, and printed.
+
+package intake
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"almanac/store"
+)
+
+// An Outcome is the result for a record that was applied.
+type Outcome string
+
+// A record with several outcomes has the first of this list.
+const (
+	Created   Outcome = "created"
+	Updated   Outcome = "updated"
+	Unchanged Outcome = "unchanged" // was equal, or is newer here
+)
+
+func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
+
+// mostNamed limits the refusals and unknown keys that a report lists, and mostText shortens their texts.
+const mostNamed, mostText = 1000, "%.1000s"
+
+// A Report has the outcomes of an import. The zero Report is empty. Its size is bounded, except Records.
+type Report struct {
+	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
+	Refusals []Refusal                        `json:"refusals"`
+	Further  map[string]int                   `json:"further_refusals,omitempty"` // number of refusals beyond Refusals, by Refusal.Kind
+	Unknown  []UnknownKey                     `json:"unknown_keys"`
+}
+
+// A Refusal is a record that could not be taken.
+type Refusal struct {
+	Kind     string `json:"kind"` // as Item.Kind
+	File     string `json:"file"`
+	Position int    `json:"position"`       // of the record, or of the event it is embedded in
+	Line     int    `json:"line,omitempty"` // as Item.Line
+	ID       string `json:"id,omitempty"`   // its global id, or another identity
+	Reason   string `json:"reason"`
+	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was imported without it
+
+	// Of a seed: the path of the wrong member, as venue[1].geo_lat, or "" for the record, and its position, as
+	// jsonin.Value.At.
+	Field string `json:"-"`
+	At    int    `json:"-"`
+}
+
+func (r Refusal) String() string {
+	what := cmp.Or(r.Kind, "kind unknown")
+	if r.Embedded {
+		what = "in it, " + what
+	}
+	if r.ID != "" {
+		what += " " + r.ID
+	}
+	file := r.File
+	if r.Line > 0 {
+		file += ":" + strconv.Itoa(r.Line)
+	}
+	return fmt.Sprintf("%s: record %d (%s): %s", file, r.Position, what, r.Reason)
+}
+
+// An UnknownKey is a member of records that the store does not keep.
+type UnknownKey struct {
+	Kind store.Kind `json:"kind"`
+	Key  string     `json:"key"`
+	File string     `json:"file"` // the first file that has it
+}
+
+func (u UnknownKey) String() string {
+	return fmt.Sprintf("%s: %s have a key %q, which has no place here", u.File, u.Kind, u.Key)
+}
+
+// Merge adds the report of a later batch of the same import.
+func (r *Report) Merge(later Report) {
+	for k, outcomes := range later.Records {
+		for id, outcome := range outcomes {
+			r.note(k, id, outcome)
+		}
+	}
+	for _, refusal := range later.Refusals {
+		r.refuse(refusal)
+	}
+	for kind, n := range later.Further {
+		r.refuseMore(kind, n)
+	}
+	for _, u := range later.Unknown {
+		r.unknown(u)
+	}
+}
+
+// note sets the outcome of a record, unless it has a more important one. undo reverts that.
+func (r *Report) note(k store.Kind, id int64, outcome Outcome) (undo func()) {
+	before, had := r.Records[k][id]
+	if had && before.rank() <= outcome.rank() {
+		return func() {}
+	}
+	if r.Records == nil {
+		r.Records = map[store.Kind]map[int64]Outcome{}
+	}
+	if r.Records[k] == nil {
+		r.Records[k] = map[int64]Outcome{}
+	}
+	r.Records[k][id] = outcome
+	return func() {
+		if delete(r.Records[k], id); had {
+			r.Records[k][id] = before
+		}
+	}
+}
+
+// refuse adds a refusal. A venue inside many events is refused once.
+func (r *Report) refuse(refusal Refusal) (undo func()) {
+	same := func(other Refusal) bool {
+		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID && other.Reason == refusal.Reason
+	}
+	refusal.ID, refusal.Reason = fmt.Sprintf(mostText, refusal.ID), fmt.Sprintf(mostText, refusal.Reason)
+	before := r.Refusals
+	switch {
+	case refusal.Embedded && slices.ContainsFunc(before, same):
+	case len(before) == mostNamed:
+		r.refuseMore(refusal.Kind, 1)
+		return func() { r.refuseMore(refusal.Kind, -1) }
+	default:
+		r.Refusals = append(before, refusal)
+	}
+	return func() { r.Refusals = before }
+}
+
+func (r *Report) refuseMore(kind string, n int) {
+	if r.Further == nil {
+		r.Further = map[string]int{}
+	}
+	r.Further[kind] += n
+}
+
+// unknown adds an unknown key, once. After mostNamed keys, all further keys are one entry.
+func (r *Report) unknown(u UnknownKey) {
+	if u.Key = fmt.Sprintf(mostText, u.Key); len(r.Unknown) >= mostNamed {
+		u.Key = "others"
+	}
+	same := func(other UnknownKey) bool { return other.Kind == u.Kind && other.Key == u.Key }
+	if !slices.ContainsFunc(r.Unknown, same) {
+		r.Unknown = append(r.Unknown, u)
+	}
+}
+
+func (r *Report) Count(k store.Kind, outcome Outcome) int {
+	n := 0
+	for _, o := range r.Records[k] {
+		if o == outcome {
+			n++
+		}
+	}
+	return n
+}
+
+// Refused returns the number of refused records of a kind, as Item.Kind has it.
+func (r *Report) Refused(kind string) int {
+	n := r.Further[kind]
+	for _, refusal := range r.Refusals {
+		if refusal.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+var storeKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images}
+
+// WriteTable writes the counts as a table for people.
+func (r *Report) WriteTable(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\tcreated\tupdated\tleft alone\trefused\t\n")
+	for _, k := range storeKinds {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t\n", k, r.Count(k, Created), r.Count(k, Updated), r.Count(k, Unchanged), r.Refused(k.String()))
+	}
+	if n := r.Refused(""); n > 0 {
+		fmt.Fprintf(t, "others\t0\t0\t0\t%d\t\n", n)
+	}
+	return t.Flush()
+}

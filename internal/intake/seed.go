@@ -1,0 +1,124 @@
+// Planting of seeds, which package seed reads: records that fill an empty store.
+
+package intake
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"almanac/store"
+)
+
+type Seed struct {
+	Items []Item
+
+	// The first unused ids of the two sequences: larger than every id of the records, also of embedded ones.
+	NextPost, NextTerm int64
+
+	Dry bool // only checks the records and stores nothing
+}
+
+// Plant fills an empty store with the records of a seed, all or none, in one transaction. If a record cannot be
+// taken, the error is ErrRefused and the report has the refusals. A store that is not empty is refused.
+//
+// A record may be minimal: an event is a title, start_date and end_date; a venue, an organizer or a term is its name.
+// Defaults are those of requests. Dates of events, costs and images have all forms of requests. Images may also be
+// items of the kind "images".
+//
+// The id in a record becomes its id. Events reference venues, organizers and terms by these ids, in any order, or
+// embed them as objects, which are created once for each id or name; terms may also be referenced by name. A missing
+// parent is left out.
+func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
+	// Referenced kinds come first.
+	rank := func(item Item) int {
+		k, _ := KindOf(item.Kind)
+		return slices.Index(Kinds, k)
+	}
+	items := slices.SortedStableFunc(slices.Values(d.Items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
+
+	var report Report
+	err := s.Update(o.Account, func(tx *store.Tx) error {
+		for _, k := range Kinds {
+			for range tx.Each(k) {
+				return errors.New("the store is not empty, and a seed is for an empty one; reset() returns a world of a test to its seed, " +
+					"and almanac import adds records")
+			}
+		}
+		im := newImporter(tx, o, State{})
+		im.seed, im.nextPost, im.nextTerm = true, d.NextPost, d.NextTerm
+		for _, item := range items {
+			im.take(item)
+		}
+		for _, f := range im.later {
+			f()
+		}
+		report = im.report
+		if d.Dry || len(report.Refusals) > 0 {
+			return ErrRefused
+		}
+		return nil
+	})
+	if err != nil {
+		return Report{Refusals: report.Refusals}, err
+	}
+	return report, nil
+}
+
+// afterwards runs f after all records of a seed.
+func (im *importer) afterwards(r *record, f func() error) {
+	item, exact := im.item, im.exact
+	im.later = append(im.later, func() {
+		im.item, im.exact, im.undo = item, exact, nil
+		if err := im.try(f); err != nil {
+			im.refuse(item.Kind, r, err)
+		}
+	})
+}
+
+// name returns the stored form of a title or name: decoded if it comes from a site, unchanged if it was written for a
+// seed.
+func (im *importer) name(r *record, name string) string {
+	if im.seed && (im.exact || !r.has("global_id")) {
+		return r.text(name)
+	}
+	return plain(r.text(name))
+}
+
+// identify sets the id of a new record of a seed: the id in r, or the next of the sequence.
+func (im *importer) identify(r *record, k store.Kind, id *int64) error {
+	if *id = r.integer("id"); *id != 0 {
+		if im.tx.Get(k, *id) != nil {
+			return fmt.Errorf("has the id %d, which another of the %s has", *id, k)
+		}
+		return nil
+	}
+	next := &im.nextPost
+	if k == store.Categories || k == store.Tags {
+		next = &im.nextTerm
+	}
+	*id = *next
+	*next++
+	return nil
+}
+
+// findPlanted returns the venue or organizer with the id or name of an object inside an event of a seed.
+func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
+	if id := r.integer("id"); id != 0 {
+		return im.tx.Get(k, id)
+	}
+	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
+		return found
+	}
+	return nil
+}
+
+// plantedIDs returns the id that children in a seed use for a parent without a global id.
+func (im *importer) plantedIDs(r *record) []string {
+	if id := r.integer("id"); im.seed && id != 0 && !r.has("global_id") {
+		return []string{strconv.FormatInt(id, 10)}
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+// Series, and the places of events in them.
+
+package intake
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/internal/rrule"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// series stores a series of an exact seed, which has its events too. The parent is set when these are stored.
+func (im *importer) series(r *record) (int64, error) {
+	s := &store.Series{Rule: r.text("rule")}
+	if _, err := rrule.ParseRule(s.Rule); s.Rule != "" && err != nil {
+		return 0, r.inField("rule", "", err)
+	}
+	if err := im.fill(r, &s.Event); err != nil {
+		return 0, err
+	}
+	var horizon []store.Wall
+	for i, dates := range []*[]store.Wall{&s.RDates, &s.EXDates, &horizon} {
+		name := []string{"rdates", "exdates", "horizon"}[i]
+		for _, v := range r.Member(name).Items() {
+			date, err := im.dateOf(r, name, v, s.Event.Timezone)
+			if err != nil {
+				return 0, err
+			}
+			*dates = append(*dates, date)
+		}
+		slices.Sort(*dates)
+		*dates = slices.Compact(*dates)
+	}
+	if horizon != nil {
+		s.Horizon = horizon[0]
+	}
+	id, err := im.commit(r, s, &s.Meta, &s.Event.Post)
+	if parent := r.integer("post_parent"); parent != 0 && err == nil {
+		im.afterwards(r, func() error {
+			next := *s
+			next.Event.Parent = parent
+			return im.tx.Put(&next)
+		})
+	}
+	return id, err
+}
+
+// dateOf returns a date of a series in local time.
+func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone string) (w store.Wall, err error) {
+	text, _ := v.Text()
+	if im.exact && w.UnmarshalText([]byte(text)) == nil {
+		return w, nil
+	}
+	zone, err := im.Zones.Load(timezone)
+	if err != nil {
+		return 0, err
+	}
+	at, _, err := im.moment(text, zone, r.start)
+	if err != nil {
+		return 0, inField(v.At, name, "", err)
+	}
+	return store.WallOf(zone.Wall(at)), nil
+}
+
+// recurrence sets the place of an event in a series, or returns the recurrence of a new series.
+func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, error) {
+	p := r.object("recurrence")
+	p.start = r.start
+	switch d := im.dateOfSeries(r); {
+	case d != nil:
+		return nil, im.joinDate(d, e)
+	case p.IsNull():
+		return nil, nil
+	case r.has("global_id"):
+		return nil, im.join(r, p, e)
+	case !im.seed:
+		return nil, nil // a list without data of recurrence
+	case p.has("series"):
+		return nil, im.place(p, e)
+	}
+	return im.repetition(p, e.Timezone)
+}
+
+// place makes an event an instance of a series of the seed.
+func (im *importer) place(p *record, e *store.Event) error {
+	id := p.integer("series")
+	s := im.tx.Series(id)
+	if s == nil {
+		return p.inField("series", "", fmt.Errorf("there is no series %d in the seed", id))
+	}
+	start, err := im.dateOf(p, "start", p.Member("start"), s.Event.Timezone)
+	if err != nil {
+		return err
+	}
+	changed := p.texts("changed")
+	for _, name := range changed {
+		if !slices.ContainsFunc(Table[store.Events], func(m Member) bool { return m.Name == name && !m.Is(Derived) }) {
+			return p.inField("changed", "", fmt.Errorf("events have no member %q", name))
+		}
+	}
+	slices.Sort(changed)
+	e.Recurrence = &store.Recurrence{Series: id, Start: start, Changed: slices.Compact(changed)}
+	return p.wrong
+}
+
+// repetition parses the recurrence of an event of a seed. It has the form of requests, but its dates and the end of
+// the rule may be relative.
+func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, error) {
+	zone, err := im.Zones.Load(timezone)
+	if err != nil {
+		return nil, err
+	}
+	plain := func(text string) string {
+		if !caltime.IsRelative(text) || err != nil {
+			return text
+		}
+		var m caltime.Moment
+		m, _, err = caltime.Relative{Now: im.Now, Zone: zone, Start: p.start, Zones: im.Zones}.Parse(text)
+		if !m.HasTime {
+			return m.Wall.Format(time.DateOnly)
+		}
+		return zone.Wall(m.Instant).Format(time.DateTime)
+	}
+	var sent any
+	_ = json.Unmarshal(p.Raw, &sent) // it was read as JSON before
+	object, _ := sent.(map[string]any)
+	if rule, ok := object["rule"].(string); ok {
+		parts := strings.Split(rule, ";")
+		for i, part := range parts {
+			if name, value, _ := strings.Cut(part, "="); caltime.IsRelative(value) {
+				parts[i] = name + "=" + strings.NewReplacer("-", "", ":", "", " ", "T").Replace(plain(value))
+			}
+		}
+		object["rule"] = strings.Join(parts, ";")
+	}
+	for _, name := range []string{"rdates", "exdates"} {
+		list, _ := object[name].([]any)
+		for i, item := range list {
+			if text, ok := item.(string); ok {
+				list[i] = plain(text)
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec, err := params.ReadRecurrence(sent, im.Zones)
+	return rec, inWords(err)
+}
+
+// repeat makes an event of a seed the first of a series, as a request does.
+func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
+	e := im.tx.Event(id)
+	first, _, err := im.editor().Repeat(im.tx, e, rec)
+	if err != nil {
+		return r.inField("recurrence", "", inWords(err))
+	}
+	next := *first
+	if next.Modified = e.Modified; !r.has("slug") && e.Slug != "" { // like the slugs of the other events
+		next.Slug = im.slug(store.Events, id, "", markup.Join(e.Slug, e.Start.Time().Format(time.DateOnly)))
+	}
+	return im.tx.Put(&next)
+}
+
+func (im *importer) editor() write.Editor {
+	return write.Editor{Caller: account.Account{ID: im.Account, Role: account.Administrator}, Now: im.Now, Site: im.Site, Zones: im.Zones}
+}
+
+// inWords replaces an error about a parameter of a request by one about a recurrence.
+func inWords(err error) error {
+	var invalid *params.Invalid
+	if errors.As(err, &invalid) {
+		return errors.New(strings.TrimLeft(strings.TrimPrefix(invalid.Complaints[0].Reason, "recurrence"), ": "))
+	}
+	return err
+}
+
+// seriesOf returns the stored series of an event that a site shows as part of a series, or nil.
+func (im *importer) seriesOf(r *record) *store.Series {
+	id := r.object("recurrence").integer("series")
+	if id == 0 || !r.has("global_id") {
+		return nil
+	}
+	global := r.globalID(id)
+	s, ok := im.byGlobal(store.AllSeries, global).(*store.Series)
+	if !ok {
+		s, _ = im.tx.ByOrigin(store.AllSeries, global).(*store.Series)
+	}
+	return s
+}
+
+// instance returns the event at the date of r that was created here and has no origin, or nil.
+func (im *importer) instance(r *record) *store.Event {
+	if s := im.seriesOf(r); s != nil {
+		e := im.tx.Instance(s.ID, store.WallOf(r.object("recurrence").localTime("start")))
+		if e != nil && len(e.Origins) == 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// join makes an event an instance of a series of a site. The first imported event creates the series, which gets no
+// other events than the imported ones.
+func (im *importer) join(r, p *record, e *store.Event) error {
+	id := p.integer("series")
+	if id == 0 {
+		return p.wrong
+	}
+	start := store.WallOf(p.localTime("start"))
+	rule, err := rrule.ParseRule(p.text("rule"))
+	switch {
+	case p.wrong != nil:
+		return p.wrong
+	case err != nil && p.text("rule") != "":
+		return p.inField("rule", "rule: ", err)
+	case e.Status == store.Trash:
+		return nil
+	}
+	next := seriesLike(e, r.globalID(id), strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly)))
+	if s := im.seriesOf(r); s != nil {
+		*next = *s
+	} else {
+		next.Event.Start, next.Event.End = start, start+e.End-e.Start
+		if im.seed {
+			next.ID = id
+		}
+	}
+	was := next.Rule
+	if next.Rule = ""; err == nil {
+		next.Rule = rule.String()
+	}
+	if next.Rev == 0 || next.Rule != was {
+		if err := im.tx.Put(next); err != nil {
+			return err
+		}
+		im.remember(next)
+	}
+	return im.editor().Join(im.tx, next.ID, e, start, p.flag("changed"))
+}
+
+// seriesLike returns a new series made of an event, with an origin.
+func seriesLike(e *store.Event, origin, slug string) *store.Series {
+	s := &store.Series{Event: *e}
+	s.Event.Meta, s.Event.Recurrence, s.Event.Former, s.Event.Origins, s.Event.Slug = store.Meta{}, nil, nil, []string{origin}, slug
+	return s
+}

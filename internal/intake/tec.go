@@ -1,0 +1,116 @@
+// Package intake reads calendars from files and applies them to a store: the JSON of The Events Calendar's lists
+// /events, /venues, /organizers, /categories and /tags, as saved from a site or from this server, iCalendar and CSV.
+//
+// A Reader yields the records of a file one by one; it never holds the whole file in memory. A Batch of records is
+// applied in a transaction of a store. The State carries references from one batch to the next; the caller keeps it,
+// so a server that applies batches remembers nothing:
+//
+//	var state intake.State
+//	var pages intake.Pages
+//	err := intake.Reader{}.Read(file, "events.json", func(item intake.Item) error {
+//		return s.Update(account, func(tx *store.Tx) error {
+//			result, err := intake.Batch{Items: []intake.Item{item}, State: state}.Apply(tx, o)
+//			report.Merge(result.Report)
+//			state = result.State
+//			return err
+//		})
+//	}, pages.Add)
+//
+// Pages counts the records of each list, and finds lists with missing pages.
+//
+// # Rules
+//
+// Events, venues and organizers are identified by their global_id and its lineage, with or without port; two ports
+// are two sites. An unknown record is created. A known record is updated, unless it changed here after the time of
+// change in the file; then the event and all records inside it are ignored. So a second import of a file changes
+// nothing, and a newer file updates. A record without global_id is always new, except in tables. Terms are identified
+// by their slugs; of a known term, only an empty description or parent is filled. Images are identified by their
+// addresses.
+//
+// Titles and names are decoded to plain text. Descriptions and excerpts are HTML that is not sanitized: only
+// administrators may import. UTC times of events are ignored: they follow from local time and zone.
+//
+// Events of a series of a site form a series here. The first imported event creates it; it has the rule that the site
+// shows, and generates no events. Events whose addresses are dates of one series form a series too, with these dates
+// and no rule.
+//
+// A record that cannot be taken becomes a Refusal in the Report and changes nothing; the import goes on. A venue or
+// organizer inside an event is refused alone.
+package intake
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/jsonin"
+	"almanac/store"
+)
+
+// An Item is a record of a file.
+type Item struct {
+	Kind     string          `json:"kind"`             // plural as in lists: "events"; "" if unknown
+	File     string          `json:"file"`             // name for reports
+	Position int             `json:"position"`         // among the records of the file, from 1
+	Line     int             `json:"line,omitempty"`   // of its first byte, from 1; 0 if lines have no meaning
+	Record   json.RawMessage `json:"record,omitempty"` // the object, unchanged
+	Form     string          `json:"form,omitempty"`   // "calendar", or "" for the form of lists
+	Reject   string          `json:"reject,omitempty"` // reason why the reader found it unusable
+
+	// Row marks a record of a table: missing members leave the stored values unchanged, embedded records are only
+	// created, and without a global id the name identifies the record, and for events also the start.
+	Row bool `json:"row,omitempty"`
+
+	// Value replaces Record in seeds.
+	Value *jsonin.Value `json:"-"`
+
+	// Exact marks a record of a seed whose values are stored unchanged: not cleaned, decoded or moved. Missing
+	// members get defaults.
+	Exact bool `json:"-"`
+}
+
+// Options configure an import.
+type Options struct {
+	Site    *caltime.Zone  // default zone of dates and events; nil is UTC
+	Zones   *caltime.Zones // cache of zones; nil caches them for one batch
+	Now     time.Time      // default of times in records, UTC
+	Account int64          // author of new records
+	Home    string         // own host of global ids, with or without port; "" for none
+}
+
+// A Batch is a list of records to apply together. It is also the body of a request.
+type Batch struct {
+	Items  []Item `json:"items"`
+	State  State  `json:"state"`            // result of the previous batch; zero for the first
+	Strict bool   `json:"strict,omitempty"` // a refusal fails the batch
+}
+
+// A Result is the outcome of a Batch. It is also the body of an answer.
+type Result struct {
+	Report Report `json:"report"`
+	State  State  `json:"state"` // for the next batch
+}
+
+// A State connects the batches of an import: a record may reference a parent in another file. Its size grows with the
+// number of categories, and of events that wait for a parent.
+type State struct {
+	Categories map[string]int64   `json:"categories,omitempty"` // ids by address at the source
+	Children   map[string][]int64 `json:"children,omitempty"`   // categories that wait for a parent, by address of the parent
+	Occasions  map[string][]int64 `json:"occasions,omitempty"`  // events that wait for a parent, by global id of the parent
+}
+
+// ErrRefused is the error of a strict Batch with a refusal. The Result then has nothing but the refusal.
+var ErrRefused = errors.New("a record cannot be taken, and strict was asked for")
+
+// Apply applies the records of the batch in order. It changes b.State. The report is true after the commit of tx.
+func (b Batch) Apply(tx *store.Tx, o Options) (Result, error) {
+	im := newImporter(tx, o, b.State)
+	for _, item := range b.Items {
+		im.take(item)
+		if b.Strict && len(im.report.Refusals) > 0 {
+			return Result{Report: Report{Refusals: im.report.Refusals}, State: b.State}, ErrRefused
+		}
+	}
+	return Result{im.report, im.state}, im.gather()
+}

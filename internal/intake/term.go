@@ -1,0 +1,148 @@
+// Categories and tags.
+
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/jsonin"
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// namedTerm returns the id of a term of an event: of an object, which is imported too, of a name in a file written by
+// hand, which is created if it is new, or of a term of the seed by id.
+func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, error) {
+	if r, err := parse(v); err == nil {
+		r.embedded = true
+		return im.put(k, r)
+	}
+	if name, ok := v.Text(); ok {
+		if known := im.tx.BySlug(k, name); known != nil {
+			return known.Key(), nil
+		}
+		r := wrap("name", v)
+		r.embedded = true
+		return im.term(k, r)
+	}
+	if im.seed && v.IsNumber() {
+		if id := v.Integer(); im.tx.Term(k, id) != nil {
+			return id, nil
+		}
+		return 0, fmt.Errorf("there is no %s among them", v.Raw)
+	}
+	return 0, fmt.Errorf("must be a list of objects, not of %.40s", v.Raw)
+}
+
+func (im *importer) term(k store.Kind, r *record) (int64, error) {
+	name := r.text("name")
+	if !im.exact {
+		name = markup.CleanTermName(name)
+	}
+	if name == "" && !im.exact {
+		return 0, errors.New("has no name")
+	}
+	t := &store.Term{Taxonomy: k, Name: name}
+	slug := wantedSlug(r)
+	if found := im.findTerm(k, r, name, slug); found != nil {
+		*t = *found
+	} else if im.exact && r.has("slug") {
+		t.Slug = r.text("slug")
+	} else {
+		if slug == "" {
+			slug = markup.Slug(name)
+		}
+		if slug == "" {
+			slug = strconv.FormatInt(im.tx.NextID(k), 10)
+		}
+		t.Slug = im.slug(k, 0, "", slug)
+	}
+	im.former(r, &t.Former)
+	if t.Description == "" {
+		t.Description = r.text("description")
+	}
+	parent := r.integer("parent")
+	key, above := im.address(r, r.integer("id")), im.address(r, parent)
+	up, known := im.state.Categories[above]
+	if k == store.Categories && parent != 0 && t.Parent == 0 && known && im.mayBeBelow(t.ID, up) {
+		t.Parent = up
+	}
+	id, err := im.commit(r, t, &t.Meta, nil)
+	if err != nil || k != store.Categories {
+		return id, err
+	}
+	if above != "" && !known && !slices.Contains(im.state.Children[above], id) {
+		set(im, im.state.Children, above, append(slices.Clip(im.state.Children[above]), id))
+	}
+	return id, im.learn(key, id)
+}
+
+// findTerm returns the stored term with the same slug or else the same name, or nil. A term that was written for a
+// seed is always new; a term of a site in a seed may be a copy from another list.
+func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.Term {
+	if im.seed && !r.embedded && !r.has("taxonomy") {
+		return nil
+	}
+	if id := r.integer("id"); im.seed && r.embedded && id != 0 {
+		if t := im.tx.Term(k, id); t != nil {
+			return t
+		}
+	}
+	if slug != "" {
+		t, _ := im.tx.BySlug(k, slug).(*store.Term)
+		return t
+	}
+	for _, found := range im.tx.ByName(k, name) {
+		return found.(*store.Term)
+	}
+	return nil
+}
+
+// address returns the address of a term by its id at the source of r. It is "", which no term has, for the id 0 and
+// for terms without address. Ids are unique in a seed.
+func (im *importer) address(r *record, id int64) string {
+	if im.seed && id != 0 {
+		return "/" + strconv.FormatInt(id, 10)
+	}
+	urls := r.object("urls")
+	collection := urls.text("collection")
+	if self := urls.text("self"); self != "" {
+		collection = self[:strings.LastIndexByte(self, '/')+1]
+	}
+	if id == 0 || collection == "" {
+		return ""
+	}
+	return strings.TrimSuffix(collection, "/") + "/" + strconv.FormatInt(id, 10)
+}
+
+// learn records the address of a category, and sets it as parent of the categories that wait for it.
+func (im *importer) learn(key string, id int64) error {
+	if key == "" {
+		return nil
+	}
+	if im.state.Categories[key] != id {
+		set(im, im.state.Categories, key, id)
+	}
+	for _, child := range unset(im, im.state.Children, key) {
+		old := im.tx.Term(store.Categories, child)
+		if old == nil || old.Parent != 0 || !im.mayBeBelow(child, id) {
+			continue
+		}
+		next := *old
+		next.Parent = id
+		if err := im.tx.Put(&next); err != nil {
+			return err
+		}
+		im.note(store.Categories, child, Updated)
+	}
+	return nil
+}
+
+// mayBeBelow reports whether a category may get a parent: it exists, and is neither the category nor a descendant.
+func (im *importer) mayBeBelow(id, parent int64) bool {
+	return im.tx.Term(store.Categories, parent) != nil && !im.tx.IsBelow(store.Categories, parent, id)
+}
