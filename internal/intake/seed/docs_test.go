@@ -20,7 +20,7 @@ import (
 // page returns the text of docs/seeds.md.
 func page(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/seeds.md")
+	text, err := os.ReadFile("../../../docs/seeds.md")
 	if err != nil {
 		t.Fatal(err)
 	}

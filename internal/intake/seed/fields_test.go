@@ -341,7 +341,7 @@ func TestFieldsFiles(t *testing.T) {
 	for _, names := range files {
 		for d, name := range names {
 			directory := [...]string{written: "write", rendered: "render", kept: "intake", imported: "intake"}[d]
-			if _, err := os.Stat("../" + directory + "/" + name); err != nil {
+			if _, err := os.Stat("../../" + directory + "/" + name); err != nil {
 				t.Error(err)
 			}
 		}

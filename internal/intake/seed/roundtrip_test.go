@@ -146,8 +146,8 @@ func TestRoundTripGenerated(t *testing.T) {
 // Lists saved from sites can be planted and imported; both results survive export and planting.
 func TestRoundTripSaved(t *testing.T) {
 	t.Parallel()
-	files := []string{"../../testdata/import/lindmoor.json", "../../testdata/import/lindmoor-categories.json",
-		"../../testdata/import/lindmoor-newer.json", "../../testdata/import/millstreet.json"}
+	files := []string{"../../../testdata/import/lindmoor.json", "../../../testdata/import/lindmoor-categories.json",
+		"../../../testdata/import/lindmoor-newer.json", "../../../testdata/import/millstreet.json"}
 	if dir := os.Getenv("ALMANAC_SAMPLES"); dir != "" {
 		more, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		if err != nil || len(more) == 0 {
