@@ -295,7 +295,7 @@ func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old 
 	if old != nil {
 		s.Event.Author = old.Event.Author
 	} else {
-		slug = strings.TrimSuffix(wantedSlug(r), s.Event.Start.Time().Format("-"+time.DateOnly))
+		slug = strings.TrimSuffix(im.wantedSlug(r), s.Event.Start.Time().Format("-"+time.DateOnly))
 	}
 	s.Event.Slug = slug
 	rec, err := part.recurrence()
@@ -307,7 +307,7 @@ func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old 
 
 // nameFirst gives the first event of a new series the slug of its record.
 func (im *importer) nameFirst(r *record, s, old *store.Series) error {
-	wanted := wantedSlug(r)
+	wanted := im.wantedSlug(r)
 	e := im.tx.Instance(s.ID, s.Event.Start)
 	if old != nil || wanted == "" || e == nil || e.Slug == wanted {
 		return nil

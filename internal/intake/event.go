@@ -33,6 +33,9 @@ func (im *importer) event(r *record) (int64, error) {
 			return im.leaveAlone(found)
 		}
 		*e = *found
+		if im.exact && !im.seed { // which leaves out empty members
+			e = &store.Event{Parent: found.Parent, Post: identity(&found.Post)}
+		}
 	}
 	if r.blanked("all_day") {
 		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
@@ -56,6 +59,11 @@ func (im *importer) event(r *record) (int64, error) {
 	return id, im.related(r, id)
 }
 
+// identity returns the members of a stored post that an export of it may lack.
+func identity(p *store.Post) store.Post {
+	return store.Post{Meta: p.Meta, Author: p.Author, Status: p.Status, Date: p.Date, Modified: p.Modified, Slug: p.Slug, Origins: p.Origins}
+}
+
 // fill sets all members of an event except its parent and its place in a series.
 func (im *importer) fill(r *record, e *store.Event) error {
 	if e.ID == 0 || r.has("title") {
@@ -76,7 +84,7 @@ func (im *importer) fill(r *record, e *store.Event) error {
 			e.Password = sent // the store seals it
 		}
 	}
-	if im.seed && r.has("stored_password") {
+	if im.isNative() && r.has("stored_password") {
 		e.Password = r.text("stored_password")
 	}
 	if err := im.price(r, e); err != nil {
@@ -251,7 +259,11 @@ func (im *importer) links(r *record, e *store.Event) error {
 // related sets the parent of a stored event, now or when the parent is imported. It sets the event as parent of the
 // events that wait for it.
 func (im *importer) related(r *record, id int64) error {
-	for _, global := range append(r.globalIDs(), im.plantedIDs(r)...) {
+	keys := r.globalIDs()
+	if own := r.integer("id"); im.isNative() && own != 0 && !r.has("global_id") {
+		keys = append(keys, im.parentKey(r, own))
+	}
+	for _, global := range keys {
 		for _, child := range unset(im, im.state.Occasions, global) {
 			if err := im.setParent(child, id); err != nil {
 				return err
@@ -268,7 +280,7 @@ func (im *importer) related(r *record, id int64) error {
 	if found := im.byID(r, store.Events, parent); found != nil {
 		return im.setParent(id, found.Key())
 	}
-	key := r.globalID(parent)
+	key := im.parentKey(r, parent)
 	if slices.Contains(im.state.Occasions[key], id) {
 		return nil
 	}

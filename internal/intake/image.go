@@ -28,8 +28,8 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 		switch id := wrap("image", v).integer("image"); {
 		case address != "":
 			r = wrap("url", v)
-		case im.seed && im.tx.Image(id) != nil:
-			return id, nil
+		case im.isNative() && im.local(store.Images, id) != nil:
+			return im.local(store.Images, id).Key(), nil
 		default:
 			return 0, inField(v.At, "", "image ", errors.New("must be an object, an address or false"))
 		}
@@ -87,6 +87,9 @@ func whole(address string, site ...string) string {
 }
 
 func (im *importer) planted(r *record) (int64, error) {
+	if !im.seed {
+		return im.image(wrap("image", r.Value), false)
+	}
 	i := &store.Image{Sizes: im.sizes(r)}
 	r.take(imageMembers(i)[1:]) // the id is given later
 	if i.URL == "" {

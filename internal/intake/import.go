@@ -48,6 +48,9 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if s.Occasions == nil {
 		s.Occasions = map[string][]int64{}
 	}
+	if s.Exported == nil {
+		s.Exported = map[string]int64{}
+	}
 	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
 }
 
@@ -56,7 +59,7 @@ func (im *importer) take(item Item) {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
-	im.item, im.exact, im.undo = item, item.Exact && im.seed, nil
+	im.item, im.exact, im.undo = item, item.Exact, nil
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
@@ -65,12 +68,15 @@ func (im *importer) take(item Item) {
 		}
 	}
 	k, ok := KindOf(item.Kind)
-	if err == nil && (!ok || (k == store.Images || k == store.AllSeries) && !im.seed) {
+	if err == nil && (!ok || (k == store.Images || k == store.AllSeries) && !im.isNative()) {
 		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
 	}
 	if err == nil {
 		err = im.try(func() error {
-			_, err := im.put(k, r)
+			id, err := im.put(k, r)
+			if err == nil && im.exact && !im.seed {
+				set(im, im.state.Exported, im.exportKey(k, r.integer("id")), id)
+			}
 			return err
 		})
 	}
@@ -108,7 +114,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 
 // look reports the members of a record that the store does not keep.
 func (im *importer) look(k store.Kind, r *record) {
-	for _, key := range r.unknown(k) {
+	for _, key := range r.unknown(k, im.isNative()) {
 		if key == "calendar" && (im.item.Form == calendarForm || im.item.Row) {
 			continue
 		}
@@ -210,15 +216,24 @@ func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
 	if other == nil || other.Key() == id && id != 0 {
 		return wanted
 	}
-	if i := strings.LastIndexByte(has, '-'); i > 0 {
-		if n, err := strconv.Atoi(has[i+1:]); err == nil && n >= 2 && markup.Suffix(wanted, n) == has {
-			return has // numbered by an earlier import
-		}
+	if isNumbered(has, wanted) { // by an earlier import
+		return has
 	}
 	return markup.FreeSlug(wanted, func(slug string) bool { return im.tx.BySlug(k, slug) != nil })
 }
 
-func wantedSlug(r *record) string { return asStored(r.text("slug")) }
+// isNumbered reports whether a slug is another one with a number.
+func isNumbered(slug, wanted string) bool {
+	n, err := strconv.Atoi(slug[strings.LastIndexByte(slug, '-')+1:])
+	return err == nil && n >= 2 && markup.Suffix(wanted, n) == slug
+}
+
+func (im *importer) wantedSlug(r *record) string {
+	if im.exact {
+		return r.text("slug")
+	}
+	return asStored(r.text("slug"))
+}
 
 // asStored returns the stored form of a slug, or "".
 func asStored(slug string) string {

@@ -22,7 +22,7 @@ func (im *importer) venue(r *record) (int64, error) {
 	}
 	protected := r.blanked("show_map")
 	if found, ok := im.find(store.Venues, r).(*store.Venue); ok {
-		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
+		if protected || (im.seed || im.item.Row || r.ownID() == "") && r.embedded || im.newer(&found.Post, r) {
 			return im.leaveAlone(found)
 		}
 		*v = *found
@@ -56,7 +56,7 @@ func (im *importer) organizer(r *record) (int64, error) {
 	}
 	protected := r.Member("organizer").Kind() == '['
 	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
-		if protected || (im.seed || im.item.Row) && r.embedded || im.newer(&found.Post, r) {
+		if protected || (im.seed || im.item.Row || r.ownID() == "") && r.embedded || im.newer(&found.Post, r) {
 			return im.leaveAlone(found)
 		}
 		*o = *found

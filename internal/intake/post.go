@@ -29,7 +29,13 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	if e := im.instance(r); k == store.Events && e != nil {
 		return e
 	}
-	if _, own := im.own(r.ownID()); im.item.Row && (k == store.Events && !own || r.ownID() == "") {
+	if im.seed || im.item.Form == calendarForm {
+		return nil
+	}
+	if own := im.tx.Get(k, r.integer("id")); im.exact && own != nil && im.isCopy(r, store.PostOf(own)) {
+		return own
+	}
+	if _, own := im.own(r.ownID()); im.item.Row && k == store.Events && !own || r.ownID() == "" {
 		return im.findNamed(k, r)
 	}
 	return nil
@@ -47,28 +53,50 @@ func (im *importer) isOther(r *record, e *store.Event) error {
 	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
 }
 
-// findNamed returns the record with the name of r, and for events its start, or nil. A row with another id does not
+// isCopy reports whether the stored record with the id of r, which is of an export of this store, is the same record.
+func (im *importer) isCopy(r *record, p *store.Post) bool {
+	return p.Slug != "" && p.Slug == r.text("slug") && p.Date.Equal(im.stamp(r, "date").at)
+}
+
+// findNamed returns the record with the name of r, and for events its start, or nil. A record with another id does not
 // match an event with ids.
 func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 	if k != store.Events {
 		name := im.name(r, k.String()[:len(k.String())-1])
 		for _, found := range im.tx.ByName(k, name) {
-			if store.PostOf(found).Status != store.Trash {
+			if im.mayBe(k, r, store.PostOf(found)) {
 				return found
 			}
 		}
 		return nil
 	}
 	for _, e := range im.tx.StartingAt(im.startOf(r)) {
-		if e.Title == im.name(r, "title") && e.Status != store.Trash && (r.ownID() == "" || len(e.Origins) == 0) {
+		if e.Title == im.name(r, "title") && im.mayBe(k, r, &e.Post) && (r.ownID() == "" || len(e.Origins) == 0) {
 			return e
 		}
 	}
 	return nil
 }
 
+// mayBe reports whether a stored record with the name of r may be r. Records of one list that share a name differ in
+// their slugs; without slugs, they match in the order of their ids.
+func (im *importer) mayBe(k store.Kind, r *record, p *store.Post) bool {
+	if p.Status == store.Trash && r.text("status") != string(store.Trash) {
+		return false
+	}
+	if im.item.Row || r.embedded {
+		return true
+	}
+	wanted := im.wantedSlug(r)
+	_, matched := im.report.Records[k][p.ID]
+	return !matched && (wanted == "" || p.Slug == wanted || isNumbered(p.Slug, wanted))
+}
+
 // startOf returns the local start of the event of a row.
-func (im *importer) startOf(r *record) store.Wall {
+func (im *importer) startOf(r *record) (start store.Wall) {
+	if im.exact && start.UnmarshalText([]byte(r.text("start_date"))) == nil {
+		return start
+	}
 	zone, _ := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name())) // a row with an unknown zone is refused
 	return store.WallOf(zone.Wall(zone.Instant(r.localTime("start_date"))))
 }
@@ -152,7 +180,7 @@ func (im *importer) dates(r *record, p *store.Post) {
 	if date.said || p.ID == 0 {
 		p.Undated = p.Status.Unpublished() && (date.never || !date.said)
 	}
-	if im.seed {
+	if im.isNative() {
 		r.takeFlags(postMembers("", nil, p))
 	}
 	switch modified := im.stamp(r, "modified"); {
@@ -169,11 +197,11 @@ func (im *importer) dates(r *record, p *store.Post) {
 
 // postSlug sets the slug: that of r, or one made of the name or the id. An unpublished event needs none.
 func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string) {
-	if im.exact && r.has("slug") {
+	if im.exact && r.has("slug") && (im.seed || im.item.Kind == store.AllSeries.String()) {
 		p.Slug = r.text("slug")
 		return
 	}
-	wanted := wantedSlug(r)
+	wanted := im.wantedSlug(r)
 	if d := im.dateOfSeries(r); d != nil && k == store.Events {
 		if wanted = d.slug; strings.HasPrefix(p.Slug, wanted+"-") {
 			return // another record had it, and may have moved since
@@ -194,9 +222,9 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
 }
 
-// former sets the previous slugs of a record of a seed.
+// former sets the previous slugs of a record of a seed or an export.
 func (im *importer) former(r *record, slugs *[]string) {
-	if im.seed {
+	if im.isNative() {
 		*slugs = r.texts("former_slugs")
 	}
 }
@@ -242,8 +270,8 @@ func (im *importer) byID(r *record, k store.Kind, id int64) store.Record {
 	if r.has("global_id") {
 		return im.byGlobal(k, r.globalID(id))
 	}
-	if im.seed {
-		return im.tx.Get(k, id)
+	if im.isNative() {
+		return im.local(k, id)
 	}
 	return nil
 }

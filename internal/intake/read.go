@@ -87,6 +87,7 @@ type finder struct {
 	yield func(Item) error
 	page  func(Page) // nil if unwanted
 	names []string   // identities of the records of the listing
+	exact bool       // the records are of an export
 }
 
 // list yields the records of a list after its bracket. If kind is "", each record shows its own.
@@ -110,7 +111,7 @@ func (f *finder) object() error {
 	var keys []string                    // of the first members
 	said := map[string]json.RawMessage{} // of a listing: members beside the records
 	kinds, record := []string{}, false   // kinds are the lists of a listing
-	f.names = nil
+	f.names, f.exact = nil, false
 	for f.More() {
 		token, err := f.Token()
 		if err != nil {
@@ -120,7 +121,7 @@ func (f *finder) object() error {
 		if len(keys) < mostNames {
 			keys = append(keys, key)
 		}
-		if k, ok := KindOf(key); ok && k != store.Images && k != store.AllSeries && !record {
+		if k, ok := KindOf(key); ok && (f.exact || k != store.Images && k != store.AllSeries) && !record {
 			if token, err = f.Token(); err != nil {
 				return err
 			}
@@ -138,6 +139,7 @@ func (f *finder) object() error {
 			return err
 		}
 		record = record || RecordKeys[key]
+		f.exact = f.exact || key == "exact" && string(value) == "true"
 		if pageKeys[key] {
 			said[key] = value
 		}
@@ -171,7 +173,7 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 	if f.page != nil {
 		f.names = append(f.names, knownBy(record, f.found))
 	}
-	item := Item{Kind: kind, File: f.file, Position: f.found, Record: record}
+	item := Item{Kind: kind, File: f.file, Position: f.found, Record: record, Exact: f.exact}
 	if item.Reject = Unfit(record); item.Reject == "" && kind == "" {
 		if k, ok := KindByShape(&jsonin.Value{Raw: record}); ok {
 			item.Kind = k.String()

@@ -196,8 +196,11 @@ var known = func() map[store.Kind]map[string]bool {
 
 // unknown returns the members that the store does not keep. They include objects of extensions, which are empty on a
 // plain site.
-func (r *record) unknown(k store.Kind) []string {
+func (r *record) unknown(k store.Kind, native bool) []string {
 	names := r.without(known[k])
+	if native {
+		names = slices.DeleteFunc(names, func(name string) bool { _, ok := known[k][name]; return ok })
+	}
 	for _, name := range []string{"custom_fields", "meta"} {
 		if known[k][name] && !r.Member(name).IsEmpty() {
 			names = append(names, name)

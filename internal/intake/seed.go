@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"almanac/store"
 )
@@ -81,11 +80,25 @@ func (im *importer) afterwards(r *record, f func() error) {
 // name returns the stored form of a title or name: decoded if it comes from a site, unchanged if it was written for a
 // seed.
 func (im *importer) name(r *record, name string) string {
-	if im.seed && (im.exact || !r.has("global_id")) {
+	if im.exact || im.seed && !r.has("global_id") {
 		return r.text(name)
 	}
 	return plain(r.text(name))
 }
+
+// isNative reports whether the record may have the members that only seeds and exports have.
+func (im *importer) isNative() bool { return im.seed || im.exact }
+
+// local returns the record that has an id in the seed or export, or nil.
+func (im *importer) local(k store.Kind, id int64) store.Record {
+	if !im.seed {
+		id = im.state.Exported[im.exportKey(k, id)]
+	}
+	return im.tx.Get(k, id)
+}
+
+// exportKey returns the key of a record of an export in the State.
+func (im *importer) exportKey(k store.Kind, id int64) string { return fmt.Sprintf("%s/%s/%d", im.item.File, k, id) }
 
 // identify sets the id of a new record of a seed: the id in r, or the next of the sequence.
 func (im *importer) identify(r *record, k store.Kind, id *int64) error {
@@ -115,10 +128,10 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// plantedIDs returns the id that children in a seed use for a parent without a global id.
-func (im *importer) plantedIDs(r *record) []string {
-	if id := r.integer("id"); im.seed && id != 0 && !r.has("global_id") {
-		return []string{strconv.FormatInt(id, 10)}
+// parentKey returns the key under which children of an event at the source of r wait.
+func (im *importer) parentKey(r *record, id int64) string {
+	if im.exact && !im.seed {
+		return im.exportKey(store.Events, id)
 	}
-	return nil
+	return r.globalID(id)
 }

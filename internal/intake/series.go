@@ -26,8 +26,18 @@ func (im *importer) series(r *record) (int64, error) {
 	if _, err := rrule.ParseRule(s.Rule); s.Rule != "" && err != nil {
 		return 0, r.inField("rule", "", err)
 	}
+	old := im.findExported(r, s.Rule)
+	if old != nil {
+		if im.newer(&old.Event.Post, r) {
+			return im.leaveAlone(old)
+		}
+		s.Event.Post, s.Event.Parent, s.Meta = identity(&old.Event.Post), old.Event.Parent, old.Meta
+	}
 	if err := im.fill(r, &s.Event); err != nil {
 		return 0, err
+	}
+	if old != nil {
+		s.Event.Author = old.Event.Author
 	}
 	var horizon []store.Wall
 	for i, dates := range []*[]store.Wall{&s.RDates, &s.EXDates, &horizon} {
@@ -43,10 +53,12 @@ func (im *importer) series(r *record) (int64, error) {
 		*dates = slices.Compact(*dates)
 	}
 	if horizon != nil {
-		s.Horizon = horizon[0]
+		if s.Horizon = horizon[0]; old != nil {
+			s.Horizon = max(s.Horizon, old.Horizon)
+		}
 	}
 	id, err := im.commit(r, s, &s.Meta, &s.Event.Post)
-	if parent := r.integer("post_parent"); parent != 0 && err == nil {
+	if parent := r.integer("post_parent"); parent != 0 && err == nil && im.seed {
 		im.afterwards(r, func() error {
 			next := *s
 			next.Event.Parent = parent
@@ -54,6 +66,29 @@ func (im *importer) series(r *record) (int64, error) {
 		})
 	}
 	return id, err
+}
+
+// findExported returns the stored series of an export, or nil: the same series of this store, the series with one of its ids
+// elsewhere, or that with its title, start and rule.
+func (im *importer) findExported(r *record, rule string) *store.Series {
+	if im.seed {
+		return nil
+	}
+	if own := im.tx.Series(r.integer("id")); own != nil && im.isCopy(r, &own.Event.Post) {
+		return own
+	}
+	for _, global := range r.globalIDs() {
+		if known, ok := im.byGlobal(store.AllSeries, global).(*store.Series); ok {
+			return known
+		}
+	}
+	for _, other := range im.tx.SeriesByID() {
+		_, matched := im.report.Records[store.AllSeries][other.ID]
+		if !matched && other.Event.Title == im.name(r, "title") && other.Event.Start == im.startOf(r) && other.Rule == rule {
+			return other
+		}
+	}
+	return nil
 }
 
 // dateOf returns a date of a series in local time.
@@ -84,10 +119,10 @@ func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, e
 		return nil, nil
 	case r.has("global_id"):
 		return nil, im.join(r, p, e)
+	case im.isNative() && p.has("series"):
+		return nil, im.place(p, e)
 	case !im.seed:
 		return nil, nil // a list without data of recurrence
-	case p.has("series"):
-		return nil, im.place(p, e)
 	}
 	return im.repetition(p, e.Timezone)
 }
@@ -95,8 +130,8 @@ func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, e
 // place makes an event an instance of a series of the seed.
 func (im *importer) place(p *record, e *store.Event) error {
 	id := p.integer("series")
-	s := im.tx.Series(id)
-	if s == nil {
+	s, ok := im.local(store.AllSeries, id).(*store.Series)
+	if !ok {
 		return p.inField("series", "", fmt.Errorf("there is no series %d in the seed", id))
 	}
 	start, err := im.dateOf(p, "start", p.Member("start"), s.Event.Timezone)
@@ -110,7 +145,7 @@ func (im *importer) place(p *record, e *store.Event) error {
 		}
 	}
 	slices.Sort(changed)
-	e.Recurrence = &store.Recurrence{Series: id, Start: start, Changed: slices.Compact(changed)}
+	e.Recurrence = &store.Recurrence{Series: s.ID, Start: start, Changed: slices.Compact(changed)}
 	return p.wrong
 }
 

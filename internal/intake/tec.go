@@ -23,7 +23,8 @@
 // Events, venues and organizers are identified by their global_id and its lineage, with or without port; two ports
 // are two sites. An unknown record is created. A known record is updated, unless it changed here after the time of
 // change in the file; then the event and all records inside it are ignored. So a second import of a file changes
-// nothing, and a newer file updates. A record without global_id is always new, except in tables. Terms are identified
+// nothing, and a newer file updates. A record without global_id is identified by its name, an event also by its
+// start and its slug. So are the records of an export of this program, whose values are stored unchanged. Terms are identified
 // by their slugs; of a known term, only an empty description or parent is filled. Images are identified by their
 // addresses.
 //
@@ -65,9 +66,9 @@ type Item struct {
 	// Value replaces Record in seeds.
 	Value *jsonin.Value `json:"-"`
 
-	// Exact marks a record of a seed whose values are stored unchanged: not cleaned, decoded or moved. Missing
+	// Exact marks a record of an export, whose values are stored unchanged: not cleaned, decoded or moved. Missing
 	// members get defaults.
-	Exact bool `json:"-"`
+	Exact bool `json:"exact,omitempty"`
 }
 
 // Options configure an import.
@@ -98,6 +99,7 @@ type State struct {
 	Categories map[string]int64   `json:"categories,omitempty"` // ids by address at the source
 	Children   map[string][]int64 `json:"children,omitempty"`   // categories that wait for a parent, by address of the parent
 	Occasions  map[string][]int64 `json:"occasions,omitempty"`  // events that wait for a parent, by global id of the parent
+	Exported   map[string]int64   `json:"exported,omitempty"`   // ids of records of exports, by file, kind and id there
 }
 
 // ErrRefused is the error of a strict Batch with a refusal. The Result then has nothing but the refusal.

@@ -29,9 +29,9 @@ func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, 
 		r.embedded = true
 		return im.term(k, r)
 	}
-	if im.seed && v.IsNumber() {
-		if id := v.Integer(); im.tx.Term(k, id) != nil {
-			return id, nil
+	if im.isNative() && v.IsNumber() {
+		if found := im.local(k, v.Integer()); found != nil {
+			return found.Key(), nil
 		}
 		return 0, fmt.Errorf("there is no %s among them", v.Raw)
 	}
@@ -47,7 +47,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		return 0, errors.New("has no name")
 	}
 	t := &store.Term{Taxonomy: k, Name: name}
-	slug := wantedSlug(r)
+	slug := im.wantedSlug(r)
 	if found := im.findTerm(k, r, name, slug); found != nil {
 		*t = *found
 	} else if im.exact && r.has("slug") {
@@ -61,7 +61,9 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		}
 		t.Slug = im.slug(k, 0, "", slug)
 	}
-	im.former(r, &t.Former)
+	if t.ID == 0 || im.seed {
+		im.former(r, &t.Former)
+	}
 	if t.Description == "" {
 		t.Description = r.text("description")
 	}
@@ -105,8 +107,8 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 // address returns the address of a term by its id at the source of r. It is "", which no term has, for the id 0 and
 // for terms without address. Ids are unique in a seed.
 func (im *importer) address(r *record, id int64) string {
-	if im.seed && id != 0 {
-		return "/" + strconv.FormatInt(id, 10)
+	if im.isNative() && id != 0 {
+		return im.exportKey(store.Categories, id)
 	}
 	urls := r.object("urls")
 	collection := urls.text("collection")

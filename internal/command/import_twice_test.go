@@ -1,0 +1,178 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/store"
+)
+
+// sources returns files in every form that a calendar in a directory has, by form.
+func sources(t testing.TB, dir string, flags ...string) map[string][]string {
+	t.Helper()
+	files := map[string][]string{}
+	keep := func(form, text string) { files[form] = append(files[form], tempFile(t, form, text)) }
+	s := startServer(t, on(dir, append(flags, "-url", "http://calendar.example.org")...)...)
+	c := s.admin()
+	for _, list := range []string{"events", "venues", "organizers", "categories", "tags"} {
+		query := "per_page=50&page=%d"
+		if list == "events" {
+			query += "&starts_after=1990-01-01"
+		}
+		for page := 1; ; page++ {
+			text := c.must(t, "GET", fmt.Sprintf("%s/%s?"+query, api, list, page), "")
+			keep("lists", text)
+			var body struct {
+				Pages int `json:"total_pages"`
+			}
+			if err := json.Unmarshal([]byte(text), &body); err != nil || page >= body.Pages {
+				break
+			}
+		}
+	}
+	keep("ics", c.must(t, "GET", api+"/events.ics?starts_after=1990-01-01", ""))
+	keep("csv", c.must(t, "GET", api+"/events.csv?starts_after=1990-01-01", ""))
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	keep("export", exportOf(t, dir))
+	keep("ical", mustRun(t, "export", "-data", dir, "-format", "ical", "-url", "http://calendar.example.org"))
+	return files
+}
+
+// contentOf returns the number of events and of transactions of a directory, and its export.
+func contentOf(t testing.TB, dir string) (events int, seq uint64, export string) {
+	t.Helper()
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.View(func(v *store.View) error {
+		events = v.Len(store.Events)
+		return nil
+	})
+	seq = uint64(s.Seq())
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return events, seq, exportOf(t, dir)
+}
+
+// A file that is imported twice changes nothing the second time, in every form: into an empty calendar, into a calendar with other
+// records, and into the calendar that wrote it.
+func TestImportTwiceAlone(t *testing.T) {
+	t.Parallel()
+	for _, seed := range []string{"@small", "@city", "@torture"} {
+		t.Run(seed, func(t *testing.T) {
+			t.Parallel()
+			own := t.TempDir()
+			for form, files := range sources(t, own, "-seed", seed) {
+				for _, target := range []string{"own", "empty", "other"} {
+					t.Run(form+" into "+target, func(t *testing.T) { importTwice(t, own, target, form, files) })
+				}
+			}
+		})
+	}
+}
+
+func importTwice(t *testing.T, own, target, form string, files []string) {
+	dir := filepath.Join(t.TempDir(), "data")
+	switch target {
+	case "own":
+		if err := os.CopyFS(dir, os.DirFS(own)); err != nil {
+			t.Fatal(err)
+		}
+	case "other":
+		s := startServer(t, on(dir, "-seed", "@small", "-url", "http://other.example.org")...)
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := append([]string{"-data", dir, "-partial"}, files...)
+	var was int
+	var before string
+	if target == "own" {
+		was, _, before = contentOf(t, dir)
+	}
+	_, _, first := runImport(t, args...)
+	made, seq, export := contentOf(t, dir)
+	if target == "own" && made != was {
+		t.Errorf("%d events became %d", was, made)
+	}
+	if target == "own" && form == "export" && export != before {
+		t.Errorf("the export of the calendar changed it:\n%.3000s", cmp.Diff(strings.Split(before, "\n"), strings.Split(export, "\n")))
+	}
+	if made == 0 {
+		t.Errorf("nothing was imported\n%.2000s", first)
+	}
+	_, table, second := runImport(t, args...)
+	if _, again, twice := contentOf(t, dir); again != seq || twice != export {
+		t.Errorf("the second import changed something: %d transactions\n%s%.1000s\n%.3000s", again-seq, table, second,
+			cmp.Diff(strings.Split(export, "\n"), strings.Split(twice, "\n")))
+	}
+}
+
+// A file written by hand changes nothing the second time, through a server either. Records with nothing to know them by are as many as
+// the file has.
+func TestImportTwiceByHand(t *testing.T) {
+	t.Parallel()
+	const dates = `"start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00"`
+	tests := []struct {
+		name, text string
+		events     int
+	}{
+		{"minimal records", `{"venues":[{"venue":"Hall","city":"A"}],"tags":[{"name":"T"}],"events":[{"title":"E",` + dates + `},
+			{"title":"E",` + dates + `},{"title":"F",` + dates + `,"venue":{"venue":"Hall"},"organizer":{"organizer":"O"},"tags":["T","U"],
+			"categories":["C"],"image":"https://a.example/i.png"},{"title":"G","status":"draft",` + dates + `},
+			{"title":"H","status":"trash",` + dates + `},{"description":"D",` + dates + `}]}`, 6},
+		{"records of an export", `[{"id":7,"title":"E &amp;amp; F","slug":"e-f","date_utc":"2031-01-01 00:00:00.5",` + dates + `},
+			{"id":8,"title":"E &amp;amp; F","slug":"e-f-2","date_utc":"2031-01-01 00:00:00.5",` + dates + `}]`, 2},
+		{"an edited export", `{"exact":true,"images":[{"id":1,"url":"/i.png","width":3}],"categories":[{"id":1,"name":"C","parent":2},
+			{"id":2,"name":"B"}],"tags":[{"id":1,"name":"T"}],"venues":[{"id":3,"venue":"V","image":1}],
+			"series":[{"id":9,"title":"S","rule":"FREQ=DAILY;COUNT=2",` + dates + `}],
+			"events":[{"id":4,"title":"E","slug":"É",` + dates + `,"venue":[3],"tags":[1],"categories":[1,2],"image":1,"post_parent":5,
+			"cost":["5"],"currency_symbol":"€"},{"id":5,"title":"P",` + dates + `,"venue":[3]},{"id":6,"title":"S",` + dates + `,
+			"recurrence":{"series":9,"start":"2031-05-12 20:00:00"}}]}`, 3},
+		{"a calendar without UID", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20310512T200000Z\r\nSUMMARY:E\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n" +
+			"DTSTART:20310512T200000Z\r\nSUMMARY:S\r\nLOCATION:Hall\r\nRRULE:FREQ=DAILY;COUNT=2\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", 3},
+		{"a table", "EVENT NAME,EVENT START DATE,EVENT SERIES RULE,EVENT STATUS,EVENT VENUE NAME\nE,2031-05-12,,,Hall\n" +
+			"S,2031-05-12,FREQ=DAILY;COUNT=2,,\nG,2031-05-12,,trash,\n", 4},
+		{"appointments", "Subject,Start Date,Start Time\nE,2031-05-12,20:00\n", 1},
+		{"RSS", "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel></channel></rss>", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			file := tempFile(t, "file", test.text)
+			for _, running := range []bool{false, true} {
+				dir := filepath.Join(t.TempDir(), "data")
+				var exports [2]string
+				var counts [2]int
+				var said [2]string
+				for i := range exports {
+					to, stop := []string{"-data", dir}, func() error { return nil }
+					if running {
+						s := startServer(t, on(dir, still...)...)
+						to, stop = []string{"-to", s.url, "-token", s.admin().token}, s.stop
+					}
+					_, table, stderr := runImport(t, append(to, "-partial", file)...)
+					said[i] = table + stderr
+					if err := stop(); err != nil {
+						t.Fatal(err)
+					}
+					counts[i], _, exports[i] = contentOf(t, dir)
+				}
+				if counts[0] != test.events || exports[0] != exports[1] {
+					t.Errorf("running %v: %d events, want %d\n%s%s", running, counts[0], test.events, strings.Join(said[:], "\n"),
+						cmp.Diff(strings.Split(exports[0], "\n"), strings.Split(exports[1], "\n")))
+				}
+			}
+		})
+	}
+}
