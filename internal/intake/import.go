@@ -95,10 +95,8 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 			break
 		}
 		id, err = im.event(r)
-	case store.Venues:
-		id, err = im.venue(r)
-	case store.Organizers:
-		id, err = im.organizer(r)
+	case store.Venues, store.Organizers:
+		id, err = im.linkedRecord(k, r)
 	case store.Images:
 		id, err = im.planted(r)
 	case store.AllSeries:

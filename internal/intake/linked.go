@@ -14,86 +14,75 @@ import (
 // errProtected refuses a venue or organizer with a password, because the file hides its name.
 var errProtected = errors.New("is protected by a password, and the file does not say its name")
 
-// venue stores a venue. A missing member clears its field, because lists leave out empty members.
-func (im *importer) venue(r *record) (int64, error) {
-	v := &store.Venue{ShowMap: true, ShowMapLink: true}
-	if id := im.alike(store.Venues, r); id != 0 {
-		return id, nil
+// linkedRecord stores a venue or an organizer. A missing member clears its field, because lists leave out empty members.
+// A protected venue has no flags, and the name of a protected organizer is an empty list.
+func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
+	if known := im.alike(k, r); known != nil {
+		return im.leaveAlone(known)
 	}
-	protected := r.blanked("show_map")
-	if found, ok := im.find(store.Venues, r).(*store.Venue); ok {
-		if protected || (im.seed || im.item.Row || r.ownID() == "") && r.embedded || im.newer(&found.Post, r) {
-			return im.leaveAlone(found)
-		}
-		*v = *found
-	}
-	if protected {
+	found, name := im.find(k, r), Table[k][1].Name
+	protected := k == store.Venues && r.blanked("show_map") || r.Member(name).Kind() == '[' && k == store.Organizers
+	isStored := (im.seed || im.item.Row || r.ownID() == "") && r.embedded // and only named here
+	switch {
+	case found != nil && (protected || isStored || im.newer(store.PostOf(found), r)):
+		return im.leaveAlone(found)
+	case protected:
 		return 0, errProtected
 	}
-	if v.Name = im.name(r, "venue"); strings.TrimSpace(v.Name) == "" && !im.exact {
+	v, o := &store.Venue{ShowMap: true, ShowMapLink: true}, &store.Organizer{}
+	switch found := found.(type) {
+	case *store.Venue:
+		*v = *found
+	case *store.Organizer:
+		*o = *found
+	}
+	next, p, title, members := store.Record(v), &v.Post, &v.Name, venueMembers(v)
+	if k == store.Organizers {
+		next, p, title, members = o, &o.Post, &o.Name, organizerMembers(o)
+	}
+	if *title = im.name(r, name); strings.TrimSpace(*title) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
-	if err := im.post(r, store.Venues, &v.Post, v.Name); err != nil {
+	if err := im.post(r, k, p, *title); err != nil {
 		return 0, err
 	}
-	r.take(venueMembers(v))
+	r.take(members)
+	if k == store.Venues {
+		if err := r.location(v); err != nil {
+			return 0, err
+		}
+	}
+	return im.commit(r, next, &p.Meta, p)
+}
+
+// location sets the coordinates of a venue.
+func (r *record) location(v *store.Venue) error {
 	if !r.partial || r.has("geo_lat") || r.has("geo_lng") {
 		v.Geo = nil
 	}
 	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
-		return 0, r.inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
+		return r.inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
 	} else if lat {
 		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
 	}
-	return im.commit(r, v, &v.Meta, &v.Post)
-}
-
-// organizer stores an organizer; a missing member clears its field. The name of a protected one is an empty list.
-func (im *importer) organizer(r *record) (int64, error) {
-	o := &store.Organizer{}
-	if id := im.alike(store.Organizers, r); id != 0 {
-		return id, nil
-	}
-	protected := r.Member("organizer").Kind() == '['
-	if found, ok := im.find(store.Organizers, r).(*store.Organizer); ok {
-		if protected || (im.seed || im.item.Row || r.ownID() == "") && r.embedded || im.newer(&found.Post, r) {
-			return im.leaveAlone(found)
-		}
-		*o = *found
-	}
-	if protected {
-		return 0, errProtected
-	}
-	if o.Name = im.name(r, "organizer"); strings.TrimSpace(o.Name) == "" && !im.exact {
-		return 0, errors.New("has no name")
-	}
-	if err := im.post(r, store.Organizers, &o.Post, o.Name); err != nil {
-		return 0, err
-	}
-	r.take(organizerMembers(o))
-	return im.commit(r, o, &o.Meta, &o.Post)
+	return nil
 }
 
 // alike returns the stored venue or organizer with the name, and the address or e-mail address, that a calendar
-// gives, or 0. It applies to records without other members.
-func (im *importer) alike(k store.Kind, r *record) int64 {
+// gives, or nil. It applies to records without other members.
+func (im *importer) alike(k store.Kind, r *record) store.Record {
 	if im.item.Form != calendarForm || r.has("global_id") {
-		return 0
+		return nil
 	}
 	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
-		var same bool
-		switch f := found.(type) {
-		case *store.Venue:
-			same = f.Status != store.Trash && placeOf(f) == r.text("address")
-		case *store.Organizer:
-			same = f.Status != store.Trash && strings.EqualFold(f.Email, r.text("email"))
-		}
-		if same {
-			im.note(k, found.Key(), Unchanged)
-			return found.Key()
+		v, isVenue := found.(*store.Venue)
+		o, isOrganizer := found.(*store.Organizer)
+		same := isVenue && placeOf(v) == r.text("address") || isOrganizer && strings.EqualFold(o.Email, r.text("email"))
+		if same && store.PostOf(found).Status != store.Trash {
+			return found
 		}
 	}
-	return 0
+	return nil
 }
 
 // placeOf returns the parts of an address in the form of calendars.
