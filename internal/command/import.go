@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"almanac/internal/intake"
+	"almanac/internal/intake/files"
 )
 
 // Limits of a transaction or a request.
@@ -141,7 +142,7 @@ func checkFiles(names []string) (size int64, err error) {
 type loader struct {
 	ctx      context.Context
 	target   target
-	reader   intake.Reader
+	reader   files.Reader
 	strict   bool
 	progress *progress
 	stderr   io.Writer // for refusals
@@ -150,8 +151,8 @@ type loader struct {
 	bytes  int          // of it
 	last   intake.Item  // the last that was stored
 	report intake.Report
-	told   int          // of its refusals
-	pages  intake.Pages // that were read
+	told   int         // of its refusals
+	pages  files.Pages // that were read
 }
 
 // load loads files in their order. An error says how far the import came.

@@ -16,8 +16,8 @@ import (
 	"almanac/store"
 )
 
-// A calendarPart is the member calendar of a record: properties of iCalendar that lists have no member for.
-type calendarPart struct {
+// A CalendarPart is the member calendar of a record: properties of iCalendar that lists have no member for.
+type CalendarPart struct {
 	ID       string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
 	Zone     string   `json:"zone,omitempty"`   // of ID; "" for that of the event
 	Rule     string   `json:"rule,omitempty"`   // RRULE
@@ -29,8 +29,8 @@ type calendarPart struct {
 	Position string   `json:"position,omitempty"`
 }
 
-// calendarForm is the form of items from calendars.
-const calendarForm = "calendar"
+// CalendarForm is the form of items from calendars.
+const CalendarForm = "calendar"
 
 // overrideKey returns the origin under which the override of one date of a series is stored.
 func overrideKey(uid, id string) string { return uid + ";RECURRENCE-ID=" + id }
@@ -73,7 +73,7 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 	return im.filedEvent(r, part, uid, e)
 }
 
-func (r *record) calendarPart() (part calendarPart, err error) {
+func (r *record) calendarPart() (part CalendarPart, err error) {
 	m := r.Member("calendar")
 	if m.IsNull() {
 		return part, nil
@@ -135,7 +135,7 @@ func (r *record) draft(found *store.Event) *store.Event {
 }
 
 // filedEvent stores an event under an origin.
-func (im *importer) filedEvent(r *record, part calendarPart, name string, found *store.Event) (int64, error) {
+func (im *importer) filedEvent(r *record, part CalendarPart, name string, found *store.Event) (int64, error) {
 	e := r.draft(found)
 	r.knownBy(name)
 	if err := im.fill(r, e); err != nil {
@@ -145,7 +145,7 @@ func (im *importer) filedEvent(r *record, part calendarPart, name string, found 
 }
 
 // commitEvent stores an event that was made of r. A file that was only exported later changes nothing.
-func (im *importer) commitEvent(r *record, part calendarPart, e, found *store.Event) (int64, error) {
+func (im *importer) commitEvent(r *record, part CalendarPart, e, found *store.Event) (int64, error) {
 	if part.Stamped && found != nil {
 		next := *e
 		next.Modified = found.Modified
@@ -197,7 +197,7 @@ func (im *importer) noteAll(ids []int64, outcome Outcome) {
 }
 
 // filedSeries stores a recurring event.
-func (im *importer) filedSeries(r *record, part calendarPart, uid string, old *store.Series) (int64, error) {
+func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *store.Series) (int64, error) {
 	if old != nil && (im.newer(&old.Event.Post, r) || old.Event.Status == store.Trash && !im.after(r, im.ended(old))) {
 		return im.leave(old), nil
 	}
@@ -286,7 +286,7 @@ func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event
 	return &next, nil
 }
 
-func (im *importer) fillSeries(r *record, part calendarPart, uid string, s, old *store.Series) error {
+func (im *importer) fillSeries(r *record, part CalendarPart, uid string, s, old *store.Series) error {
 	slug := s.Event.Slug
 	r.knownBy(uid)
 	if err := im.fill(r, &s.Event); err != nil {
@@ -332,7 +332,7 @@ func (im *importer) ended(s *store.Series) (at time.Time) {
 	return at
 }
 
-func (part *calendarPart) recurrence() (*params.Recurrence, error) {
+func (part *CalendarPart) recurrence() (*params.Recurrence, error) {
 	rec := &params.Recurrence{NoRule: part.Rule == "", RDates: []rrule.DateTime{}, ExDates: []rrule.DateTime{}}
 	var err error
 	if part.Rule != "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/intake"
+	"almanac/internal/intake/files"
 	"almanac/store"
 )
 
@@ -52,7 +53,7 @@ func TestCalendarMemory(t *testing.T) {
 			var batch intake.Batch
 			first, n := heap(), 0
 			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\n"), &repeated{"BEGIN:VEVENT\n" + lines + "END:VEVENT\n", size[name], ""})
-			err := intake.Reader{}.Read(file, "f.ics", func(item intake.Item) error {
+			err := files.Reader{}.Read(file, "f.ics", func(item intake.Item) error {
 				n++
 				if batch.Items = append(batch.Items, item); len(batch.Items) < 100 {
 					return nil

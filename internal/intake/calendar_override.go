@@ -59,7 +59,7 @@ func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) 
 
 // override stores an event for one date of a series. While the series is unknown, or lacks the date, it is a single
 // event.
-func (im *importer) override(r *record, part calendarPart, uid string, s *store.Series) (int64, error) {
+func (im *importer) override(r *record, part CalendarPart, uid string, s *store.Series) (int64, error) {
 	id, err := im.instanceID(part)
 	if err != nil {
 		return 0, err
@@ -126,7 +126,7 @@ func (im *importer) placeAt(e *store.Event, s *store.Series, date store.Wall, ca
 }
 
 // instanceID returns the RECURRENCE-ID, a day or an instant.
-func (im *importer) instanceID(part calendarPart) (rrule.DateTime, error) {
+func (im *importer) instanceID(part CalendarPart) (rrule.DateTime, error) {
 	id, err := rrule.ParseDateTime(part.ID)
 	if err != nil || id.Form != rrule.Local {
 		return id, err

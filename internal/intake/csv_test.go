@@ -20,6 +20,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/intake"
+	"almanac/internal/intake/files"
 	"almanac/internal/intake/seed"
 	"almanac/internal/render"
 	"almanac/store"
@@ -177,7 +178,7 @@ func TestTableDates(t *testing.T) {
 				file += fmt.Sprintf("E%d,\"%s\"\n", i, date)
 			}
 			var got []string
-			err := intake.Reader{DateOrder: c.order}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
+			err := files.Reader{DateOrder: c.order}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 				if item.Line != len(got)+2 || item.Position != len(got)+1 {
 					t.Errorf("item %d is in line %d", item.Position, item.Line)
 				}
@@ -204,7 +205,7 @@ func TestTableMemory(t *testing.T) {
 	}
 	before, n := heap(), 0
 	head := strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")
-	err := intake.Reader{}.Read(io.MultiReader(append([]io.Reader{head}, rows...)...), "f.csv", func(intake.Item) error {
+	err := files.Reader{}.Read(io.MultiReader(append([]io.Reader{head}, rows...)...), "f.csv", func(intake.Item) error {
 		if n++; n == len(rows)-1 {
 			if after := heap(); after > before+2<<20 {
 				t.Errorf("%d bytes are kept of %d rows of %d bytes", after-before, n, len(row))
@@ -223,7 +224,7 @@ func TestTableLarge(t *testing.T) {
 	file := "EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\nA,03/04/2031,\nB,03/31/2031,\n" +
 		strings.Repeat("C,03/05/2031,"+pad+"\n", 33) + "D,31/03/2031,\nE,03/06/2031,\n"
 	var got []string
-	err := intake.Reader{}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
+	err := files.Reader{}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 		got = append(got, item.Reject)
 		return nil
 	}, nil)
@@ -232,7 +233,7 @@ func TestTableLarge(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	endless := strings.NewReader("EVENT NAME,EVENT START DATE\nA\n\"" + strings.Repeat(pad, 20))
-	err = intake.Reader{}.Read(endless, "f.csv", func(intake.Item) error { return nil }, nil)
+	err = files.Reader{}.Read(endless, "f.csv", func(intake.Item) error { return nil }, nil)
 	if err == nil || !strings.Contains(err.Error(), "f.csv: behind record 1: the row has more than 8 MiB") {
 		t.Errorf("a row without end: %v", err)
 	}
@@ -689,7 +690,7 @@ func TestTableOfClosed(t *testing.T) {
 // to another.
 func columnsOf(t testing.TB, file string) (rows []string) {
 	t.Helper()
-	err := intake.Reader{}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
+	err := files.Reader{}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 		var record map[string]any
 		if item.Reject != "" {
 			t.Error(item.Reject)
@@ -732,7 +733,7 @@ func FuzzTables(f *testing.F) {
 	f.Add("\xff\xfeE\x00V\x00E\x00N\x00T\x00\x00\xd8", "")
 	f.Fuzz(func(t *testing.T, file, order string) {
 		var items []intake.Item
-		err := intake.Reader{DateOrder: intake.DateOrder(order)}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
+		err := files.Reader{DateOrder: intake.DateOrder(order)}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 			items = append(items, item)
 			return nil
 		}, nil)

@@ -38,7 +38,7 @@ func (im *importer) event(r *record) (int64, error) {
 		}
 	}
 	if r.blanked("all_day") {
-		r.only = words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
+		r.only = Words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
 			timezone recurrence`)
 	}
 	if err := im.fill(r, e); err != nil {

@@ -71,11 +71,11 @@ func (r *record) onSite(address string) string {
 	if isSite {
 		site = "https://" + site
 	}
-	return whole(address, quiet.text("url"), site)
+	return Resolve(address, quiet.text("url"), site)
 }
 
-// whole resolves an address against the first address of the site that has a host.
-func whole(address string, site ...string) string {
+// Resolve resolves an address against the first address of the site that has a host.
+func Resolve(address string, site ...string) string {
 	for _, known := range site {
 		if u, err := url.Parse(known); err == nil && u.Host != "" && strings.HasPrefix(address, "/") {
 			if u, err = u.Parse(address); err == nil {
@@ -126,7 +126,7 @@ func extension(address string) string {
 }
 
 // sizeKeys are the members of a size.
-var sizeKeys = words(`width height mime-type filesize uncropped url`)
+var sizeKeys = Words(`width height mime-type filesize uncropped url`)
 
 // sizes returns the scaled copies of an image, in the order of the file.
 func (im *importer) sizes(r *record) []store.ImageSize {

@@ -90,7 +90,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	im.look(k, r)
 	switch k {
 	case store.Events:
-		if im.item.Form == calendarForm || im.item.Row && r.has("calendar") {
+		if im.item.Form == CalendarForm || im.item.Row && r.has("calendar") {
 			id, err = im.calendarEvent(r)
 			break
 		}
@@ -113,7 +113,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 // look reports the members of a record that the store does not keep.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.unknown(k, im.isNative()) {
-		if key == "calendar" && (im.item.Form == calendarForm || im.item.Row) {
+		if key == "calendar" && (im.item.Form == CalendarForm || im.item.Row) {
 			continue
 		}
 		im.report.unknown(UnknownKey{k, key, im.item.File})

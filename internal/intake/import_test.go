@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/intake"
+	"almanac/internal/intake/files"
 	"almanac/internal/resttest"
 	"almanac/store"
 )
@@ -671,7 +672,7 @@ func FuzzCalendar(f *testing.F) {
 		c := newCalendar(t)
 		take := func(event string) {
 			file := strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + event + "\nEND:VEVENT\nEND:VCALENDAR\n")
-			_ = intake.Reader{}.Read(file, "f", func(item intake.Item) error {
+			_ = files.Reader{}.Read(file, "f", func(item intake.Item) error {
 				err := c.Update(7, func(tx *store.Tx) error {
 					result, err := intake.Batch{Items: []intake.Item{item}, State: c.state}.Apply(tx, c.options)
 					c.state = result.State

@@ -71,7 +71,7 @@ func (r *record) location(v *store.Venue) error {
 // alike returns the stored venue or organizer with the name, and the address or e-mail address, that a calendar
 // gives, or nil. It applies to records without other members.
 func (im *importer) alike(k store.Kind, r *record) store.Record {
-	if im.item.Form != calendarForm || r.has("global_id") {
+	if im.item.Form != CalendarForm || r.has("global_id") {
 		return nil
 	}
 	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {

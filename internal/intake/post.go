@@ -29,7 +29,7 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	if e := im.instance(r); k == store.Events && e != nil {
 		return e
 	}
-	if im.seed || im.item.Form == calendarForm {
+	if im.seed || im.item.Form == CalendarForm {
 		return nil
 	}
 	if own := im.tx.Get(k, r.integer("id")); im.exact && own != nil && im.isCopy(r, store.PostOf(own)) {
@@ -41,13 +41,13 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// numbered is the prefix of origins that are numbers of events in a table.
-const numbered = "table:"
+// Numbered is the prefix of origins that are numbers of events in a table.
+const Numbered = "table:"
 
 // isOther refuses a row with the number of a stored event, but another name and start: tables of different authors
 // use the same numbers.
 func (im *importer) isOther(r *record, e *store.Event) error {
-	if !strings.HasPrefix(r.ownID(), numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
+	if !strings.HasPrefix(r.ownID(), Numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
 		return nil
 	}
 	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
@@ -131,7 +131,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Status = store.Future // as for requests
 	}
 	for _, global := range r.globalIDs() {
-		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == calendarForm && im.ours(store.AllSeries, global, nil) != nil
+		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == CalendarForm && im.ours(store.AllSeries, global, nil) != nil
 		other := im.tx.ByOrigin(k, global)
 		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
 		if !own && !known && (other == nil || other.Key() == p.ID) {

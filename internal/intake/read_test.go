@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/intake"
+	"almanac/internal/intake/files"
 )
 
 // read collects what a file holds, and looks at what it says of its lists.
 func read(file string) (items []intake.Item, err error) {
-	var pages intake.Pages
-	err = intake.Reader{}.Read(strings.NewReader(file), "f.json", func(item intake.Item) error {
+	var pages files.Pages
+	err = files.Reader{}.Read(strings.NewReader(file), "f.json", func(item intake.Item) error {
 		items = append(items, item)
 		return nil
 	}, pages.Add)
@@ -126,7 +127,7 @@ func TestReadStops(t *testing.T) {
 	t.Parallel()
 	stop := errors.New("enough")
 	calls := 0
-	err := intake.Reader{}.Read(strings.NewReader(`[{"venue":"A"},{"venue":"B"}]`), "f.json", func(intake.Item) error {
+	err := files.Reader{}.Read(strings.NewReader(`[{"venue":"A"},{"venue":"B"}]`), "f.json", func(intake.Item) error {
 		calls++
 		return stop
 	}, nil)

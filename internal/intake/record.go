@@ -154,7 +154,7 @@ func (r *record) object(name string) *record { return &record{Value: r.Member(na
 func (r *record) localTime(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
-		r.complain(name, "must be a date, not %.40q; write it as %s HH:MM:SS", r.text(name), suggested(r.text(name)))
+		r.complain(name, "must be a date, not %.40q; write it as %s HH:MM:SS", r.text(name), SuggestedDates(r.text(name)))
 	}
 	return t
 }
@@ -174,7 +174,7 @@ func (r *record) name() string {
 // title, slug, status, dates and zone are empty.
 func (r *record) blanked(flag string) bool { return r.Member(flag).Kind() == 'n' }
 
-func words(list string) map[string]bool {
+func Words(list string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(list) {
 		set[word] = true

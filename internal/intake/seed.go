@@ -98,7 +98,9 @@ func (im *importer) local(k store.Kind, id int64) store.Record {
 }
 
 // exportKey returns the key of a record of an export in the State.
-func (im *importer) exportKey(k store.Kind, id int64) string { return fmt.Sprintf("%s/%s/%d", im.item.File, k, id) }
+func (im *importer) exportKey(k store.Kind, id int64) string {
+	return fmt.Sprintf("%s/%s/%d", im.item.File, k, id)
+}
 
 // identify sets the id of a new record of a seed: the id in r, or the next of the sequence.
 func (im *importer) identify(r *record, k store.Kind, id *int64) error {

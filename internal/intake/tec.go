@@ -1,13 +1,12 @@
-// Package intake reads calendars from files and applies them to a store: the JSON of The Events Calendar's lists
-// /events, /venues, /organizers, /categories and /tags, as saved from a site or from this server, iCalendar and CSV.
+// Package intake applies records of other calendars, of exports and of seeds to a store. Package files reads them from
+// files, and package seed from seeds.
 //
-// A Reader yields the records of a file one by one; it never holds the whole file in memory. A Batch of records is
-// applied in a transaction of a store. The State carries references from one batch to the next; the caller keeps it,
-// so a server that applies batches remembers nothing:
+// A Batch of records is applied in a transaction. The State carries references from one batch to the next; the caller
+// keeps it, so a server that applies batches remembers nothing:
 //
 //	var state intake.State
-//	var pages intake.Pages
-//	err := intake.Reader{}.Read(file, "events.json", func(item intake.Item) error {
+//	var pages files.Pages
+//	err := files.Reader{}.Read(file, "events.json", func(item intake.Item) error {
 //		return s.Update(account, func(tx *store.Tx) error {
 //			result, err := intake.Batch{Items: []intake.Item{item}, State: state}.Apply(tx, o)
 //			report.Merge(result.Report)
@@ -15,8 +14,6 @@
 //			return err
 //		})
 //	}, pages.Add)
-//
-// Pages counts the records of each list, and finds lists with missing pages.
 //
 // # Rules
 //

@@ -35,8 +35,8 @@ var complaint = [...]string{
 	imported: "an import loses it: it needs a row in internal/intake/members.go, and internal/intake/%s has to take it",
 }
 
-// files has the source files of a type, by door.
-var files = map[string][]string{
+// sourceFiles has the source files of a type, by door.
+var sourceFiles = map[string][]string{
 	"Post":      {"post.go", "post.go", "post.go", "post.go"},
 	"Event":     {"event.go", "event.go", "event.go", "event.go"},
 	"Cost":      {"event.go", "event.go", "event.go", "event.go"},
@@ -137,7 +137,7 @@ func TestFields(t *testing.T) {
 // judge reports a field without a door that is not omitted, and a field with a door that is omitted.
 func judge(t *testing.T, typ, owner reflect.Type, field reflect.StructField, open [4]bool) {
 	t.Helper()
-	names := files[owner.Name()]
+	names := sourceFiles[owner.Name()]
 	for d, isOpen := range open {
 		_, ofType := omitted[typ.Name()+"."+field.Name][door(d)]
 		_, ofOwner := omitted[owner.Name()+"."+field.Name][door(d)]
@@ -338,7 +338,7 @@ func TestFieldsSeries(t *testing.T) {
 // The files in complaints exist.
 func TestFieldsFiles(t *testing.T) {
 	t.Parallel()
-	for _, names := range files {
+	for _, names := range sourceFiles {
 		for d, name := range names {
 			directory := [...]string{written: "write", rendered: "render", kept: "intake", imported: "intake"}[d]
 			if _, err := os.Stat("../../" + directory + "/" + name); err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/intake"
+	"almanac/internal/intake/files"
 	"almanac/internal/intake/seed"
 	"almanac/store"
 )
@@ -33,9 +34,9 @@ func exported(t testing.TB, s *store.Store) string {
 }
 
 // readItems returns the records of a file, and passes the rest of a listing to page.
-func readItems(t testing.TB, r io.Reader, file string, page func(intake.Page)) (items []intake.Item) {
+func readItems(t testing.TB, r io.Reader, file string, page func(files.Page)) (items []intake.Item) {
 	t.Helper()
-	err := intake.Reader{}.Read(r, file, func(item intake.Item) error { items = append(items, item); return nil }, page)
+	err := files.Reader{}.Read(r, file, func(item intake.Item) error { items = append(items, item); return nil }, page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +331,7 @@ func TestImportSeries(t *testing.T) {
 	load := func() {
 		for path := "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,draft"; path != ""; {
 			answer := ask("GET", path, "")
-			items := readItems(t, strings.NewReader(answer), path, func(page intake.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
+			items := readItems(t, strings.NewReader(answer), path, func(page files.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
 			err := to.Update(1, func(tx *store.Tx) error {
 				_, err := intake.Batch{Items: items}.Apply(tx, to.options)
 				return err

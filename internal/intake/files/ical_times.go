@@ -1,6 +1,6 @@
 // Times and recurrence of an event in iCalendar.
 
-package intake
+package files
 
 import (
 	"errors"

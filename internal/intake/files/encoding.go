@@ -1,6 +1,6 @@
 // Encodings of files: all become UTF-8.
 
-package intake
+package files
 
 import (
 	"bufio"

@@ -1,6 +1,6 @@
 // The columns of tables, and the records that are made of rows.
 
-package intake
+package files
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/intake"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -66,10 +67,10 @@ var tables = []table{
 }
 
 // flags are the members that are true or false.
-var flags = words(`all_day hide_from_listings sticky featured show_map show_map_link`)
+var flags = intake.Words(`all_day hide_from_listings sticky featured show_map show_map_link`)
 
 // quiet are the members that an empty cell leaves unchanged. It clears other members.
-var quiet = words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
+var quiet = intake.Words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
 
 // members returns the members of a record that depend on their own cells alone.
 func (t *table) members(cells map[string]string) (map[string]any, error) {
@@ -134,7 +135,7 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 	if err != nil {
 		return nil, err
 	}
-	_, clock := dateAndTime(cells["start.date"])
+	_, clock := intake.DateAndTime(cells["start.date"])
 	if _, said := record["all_day"]; !said {
 		record["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
 		if _, asked := cells["all_day"]; asked && cells["global_id"] != "" {
@@ -163,12 +164,12 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]an
 	}
 	global, _ := siteID(cmp.Or(cells["global_id"], cells["uid"], cells["id"]))
 	if global != "" && strings.Trim(global, "0123456789") == "" {
-		global = numbered + global
+		global = intake.Numbered + global
 	}
 	if r, ok := record["recurrence"].(map[string]any); ok {
 		rule, series := cells["recurrence.rule"], cells["recurrence.series"]
 		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" && rule != "" {
-			record["recurrence"], record["calendar"] = nil, calendarPart{Rule: rule}
+			record["recurrence"], record["calendar"] = nil, intake.CalendarPart{Rule: rule}
 			global = cmp.Or(global, noUID(cells["title"], record["start_date"].(string)))
 		}
 	}

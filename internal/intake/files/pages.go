@@ -1,6 +1,6 @@
 // Pages of lists, and the search for pages that are missing.
 
-package intake
+package files
 
 import (
 	"bytes"

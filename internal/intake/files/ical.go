@@ -1,6 +1,6 @@
 // iCalendar (RFC 5545): its components become items in the form of lists.
 
-package intake
+package files
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
+	"almanac/internal/intake"
 )
 
 func isCalendar(head []byte) bool {
@@ -32,7 +33,7 @@ type calendarReader struct {
 }
 
 // readCalendar reads iCalendar, and reports the numbers of ignored components to page.
-func readCalendar(file io.Reader, name string, yield func(Item) error, page func(Page)) error {
+func readCalendar(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
 	r := &calendarReader{Reader: ical.NewReader(file), left: map[string]int{}}
 	for n := 0; ; {
 		c, err := r.Next()
@@ -64,9 +65,9 @@ func readCalendar(file io.Reader, name string, yield func(Item) error, page func
 }
 
 // item makes an item of an event.
-func (r *calendarReader) item(c *ical.Component, file string, n int) Item {
+func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item {
 	r.begin()
-	item := Item{Kind: "events", File: file, Position: n, Line: c.Line, Form: calendarForm, Reject: c.Wrong}
+	item := intake.Item{Kind: "events", File: file, Position: n, Line: c.Line, Form: intake.CalendarForm, Reject: c.Wrong}
 	for _, inner := range c.Components {
 		if inner.Name != "VLOCATION" {
 			r.count(inner.Name)

@@ -1,6 +1,6 @@
 // Forms of files that cannot be imported.
 
-package intake
+package files
 
 import (
 	"fmt"

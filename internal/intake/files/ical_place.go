@@ -1,6 +1,6 @@
 // Venues and organizers of an event in iCalendar.
 
-package intake
+package files
 
 import (
 	"net/url"

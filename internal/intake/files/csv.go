@@ -1,6 +1,6 @@
 // CSV: the tables that people and The Events Calendar's importer write.
 
-package intake
+package files
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"almanac/internal/intake"
 	"almanac/internal/markup"
 )
 
@@ -74,7 +75,7 @@ const unknownColumn = "? "
 type tableReader struct {
 	*table
 	file  string
-	yield func(Item) error
+	yield func(intake.Item) error
 	dates dateOrder
 
 	buffered     []cellRow // buffered until the order of dates is known
@@ -82,7 +83,7 @@ type tableReader struct {
 }
 
 // readTable reads CSV: a header row, then a record in each row.
-func (rd Reader) readTable(text io.Reader, file string, columns *table, comma rune, yield func(Item) error) error {
+func (rd Reader) readTable(text io.Reader, file string, columns *table, comma rune, yield func(intake.Item) error) error {
 	bounded := &boundedReader{Reader: text}
 	rows := csv.NewReader(bounded)
 	rows.Comma, rows.FieldsPerRecord = comma, -1
@@ -191,12 +192,12 @@ func (t *tableReader) give(row cellRow) error {
 	if err != nil {
 		return err
 	}
-	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Record: text, Row: true})
+	return t.yield(intake.Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Record: text, Row: true})
 }
 
 // reject yields a row that cannot become a record.
 func (t *tableReader) reject(row cellRow, reason string) error {
-	return t.yield(Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
+	return t.yield(intake.Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
 }
 
 // uncovered returns the text of a cell without the space around it, and without the apostrophe that guards formulas.

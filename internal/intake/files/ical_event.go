@@ -1,6 +1,6 @@
 // The members of a record that are made of an event in iCalendar.
 
-package intake
+package files
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
+	"almanac/internal/intake"
 	"almanac/internal/markup"
 	"almanac/internal/rrule"
 	"almanac/store"
@@ -41,7 +42,7 @@ type calendarRecord struct {
 	Venues      []*calendarVenue     `json:"venue"`
 	Organizers  []*calendarOrganizer `json:"organizer"`
 	Flags
-	Part calendarPart `json:"calendar"`
+	Part intake.CalendarPart `json:"calendar"`
 }
 
 // Flags are the flags of an event in calendars that this program wrote.
@@ -315,7 +316,7 @@ func (e *eventReader) image() any {
 		p := &e.c.Properties[i]
 		kind := strings.ToLower(p.Param("FMTTYPE"))
 		if p.Name == "IMAGE" && (kind == "" || strings.HasPrefix(kind, "image/")) || p.Name == "ATTACH" && strings.HasPrefix(kind, "image/") {
-			address := whole(p.Value, e.address("URL"), e.from.Text("X-ORIGINAL-URL"), e.from.Text("URL"), e.from.Text("SOURCE"))
+			address := intake.Resolve(p.Value, e.address("URL"), e.from.Text("X-ORIGINAL-URL"), e.from.Text("URL"), e.from.Text("SOURCE"))
 			if address = webAddress(address); address != "" {
 				return address
 			}

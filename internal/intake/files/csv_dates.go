@@ -1,37 +1,25 @@
 // Dates and times as spreadsheets write them.
 
-package intake
+package files
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"almanac/internal/intake"
 )
-
-// A DateOrder is the order of day, month and year in dates of numbers: "mdy", "dmy" or "ymd". "" finds it in the
-// file.
-type DateOrder string
-
-const (
-	MonthFirst DateOrder = "mdy"
-	DayFirst   DateOrder = "dmy"
-	YearFirst  DateOrder = "ymd"
-)
-
-// DateOrders lists all orders.
-var DateOrders = []DateOrder{MonthFirst, DayFirst, YearFirst}
 
 // A dateOrder finds the order of the dates of a file.
 type dateOrder struct {
-	wanted    DateOrder         // option of the caller, overrides the file
-	lines     map[DateOrder]int // first line with a date that is valid in one order only
-	seen      bool              // a date could have two orders
-	isDecided bool              // later dates change nothing
+	wanted    intake.DateOrder         // option of the caller, overrides the file
+	lines     map[intake.DateOrder]int // first line with a date that is valid in one order only
+	seen      bool                     // a date could have two orders
+	isDecided bool                     // later dates change nothing
 }
 
 // isSettled reports whether no later date can change the order.
@@ -46,25 +34,25 @@ func (o *dateOrder) look(text string, line int) {
 	o.seen = true
 	if order := certain(a, b); order != "" && o.lines[order] == 0 {
 		if o.lines == nil {
-			o.lines = map[DateOrder]int{}
+			o.lines = map[intake.DateOrder]int{}
 		}
 		o.lines[order] = line
 	}
 }
 
 // certain returns the only order in which a date is valid, or "".
-func certain(a, b int) DateOrder {
+func certain(a, b int) intake.DateOrder {
 	switch {
 	case 12 < a && a <= 31 && b <= 12:
-		return DayFirst
+		return intake.DayFirst
 	case 12 < b && b <= 31 && a <= 12:
-		return MonthFirst
+		return intake.MonthFirst
 	}
 	return ""
 }
 
-func (o *dateOrder) of(a, b int) (DateOrder, error) {
-	mdy, dmy, order := o.lines[MonthFirst], o.lines[DayFirst], certain(a, b)
+func (o *dateOrder) of(a, b int) (intake.DateOrder, error) {
+	mdy, dmy, order := o.lines[intake.MonthFirst], o.lines[intake.DayFirst], certain(a, b)
 	switch {
 	case o.wanted != "":
 		return o.wanted, nil
@@ -73,13 +61,13 @@ func (o *dateOrder) of(a, b int) (DateOrder, error) {
 	case order != "":
 		return order, nil
 	case a == b || a > 12 || b > 12: // both orders give the same day, or neither is valid
-		return DayFirst, nil
+		return intake.DayFirst, nil
 	case mdy > 0 && dmy > 0:
 		return "", fmt.Errorf("may be of two days, since line %d of the file has the month first and line %d the day", mdy, dmy)
 	case mdy > 0:
-		return MonthFirst, nil
+		return intake.MonthFirst, nil
 	case dmy > 0:
-		return DayFirst, nil
+		return intake.DayFirst, nil
 	}
 	return "", errors.New("may be of two days, and no date of the file tells which; give -date-order mdy or -date-order dmy")
 }
@@ -87,7 +75,7 @@ func (o *dateOrder) of(a, b int) (DateOrder, error) {
 // slashed returns the numbers of a date that ends with the year and could have two orders. Dates with points are not
 // ambiguous: their day comes first everywhere.
 func slashed(text string) (a, b, year int, ok bool) {
-	date, _ := dateAndTime(text)
+	date, _ := intake.DateAndTime(text)
 	parts := strings.FieldsFunc(date, func(r rune) bool { return r == '/' || r == '-' })
 	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || len(parts[2]) != 4 {
 		return 0, 0, 0, false
@@ -101,21 +89,8 @@ func slashed(text string) (a, b, year int, ok bool) {
 	return a, b, year, true
 }
 
-// dateAndTime splits a cell such as "2031-05-10 20:00" or "2031-05-10T20:00".
-func dateAndTime(text string) (date, clock string) {
-	for i, r := range text {
-		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) &&
-			strings.ContainsAny(text[:i], "-/.") {
-			return text[:i], strings.TrimSpace(strings.TrimPrefix(text[i:], "T"))
-		}
-	}
-	return text, ""
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
 func (o *dateOrder) read(text string) (time.Time, error) {
-	for _, layout := range plainDates {
+	for _, layout := range intake.PlainDates {
 		if day, err := time.Parse(layout, text); err == nil {
 			return day, nil
 		}
@@ -123,17 +98,17 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	if a, b, year, ok := slashed(text); ok {
 		order, err := o.of(a, b)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("%q %w, or write it as %s", text, err, suggested(text))
+			return time.Time{}, fmt.Errorf("%q %w, or write it as %s", text, err, intake.SuggestedDates(text))
 		}
-		if order == MonthFirst {
+		if order == intake.MonthFirst {
 			a, b = b, a
 		}
 		day := time.Date(year, time.Month(b), a, 0, 0, 0, 0, time.UTC)
-		if order != YearFirst && day.Day() == a && int(day.Month()) == b {
+		if order != intake.YearFirst && day.Day() == a && int(day.Month()) == b {
 			return day, nil
 		}
 	}
-	for _, layout := range shortDates[o.wanted] {
+	for _, layout := range intake.ShortDates[o.wanted] {
 		if day, err := time.Parse(layout, text); err == nil {
 			return day, nil
 		}
@@ -142,32 +117,7 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	if o.wanted != "" {
 		in = " in the order " + string(o.wanted)
 	}
-	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as %s", text, in, suggested(text))
-}
-
-// suggested returns the possible meanings of an ambiguous date as YYYY-MM-DD, or that form, for errors.
-func suggested(text string) string {
-	date, _ := dateAndTime(text)
-	var days []string
-	for _, layout := range slices.Concat(plainDates, shortDates[MonthFirst], shortDates[DayFirst]) {
-		if day, err := time.Parse(layout, date); err == nil {
-			days = append(days, day.Format(time.DateOnly))
-		}
-	}
-	slices.Sort(days)
-	return cmp.Or(strings.Join(slices.Compact(days), " or "), "YYYY-MM-DD")
-}
-
-// plainDates are layouts of dates that are not ambiguous.
-var plainDates = []string{
-	"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
-	"20060102",
-}
-
-// shortDates are layouts of dates that need an order, such as those with years of two digits.
-var shortDates = map[DateOrder][]string{
-	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
-	YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
+	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as %s", text, in, intake.SuggestedDates(text))
 }
 
 // clock returns a time of day as HH:MM:SS.
@@ -188,7 +138,7 @@ func clock(text string) (string, error) {
 
 // moment returns a date and a time in the form of lists. without is the time of a date that has none.
 func (o *dateOrder) moment(date, hour, without string) (string, error) {
-	date, beside := dateAndTime(date)
+	date, beside := intake.DateAndTime(date)
 	day, err := o.read(date)
 	if err != nil {
 		return "", err

@@ -1,14 +1,17 @@
-// Finding the records of a file.
-
-package intake
+// Package files reads calendars from files: the JSON of The Events Calendar's lists /events, /venues, /organizers,
+// /categories and /tags, as saved from a site or from this server, exports of this program, iCalendar and CSV.
+//
+// A Reader yields the records of a file one by one, all in the form of lists; it never holds the whole file in memory.
+// Pages counts the records of each list, and finds lists with missing pages.
+package files
 
 import (
 	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
+	"almanac/internal/intake"
 	"almanac/internal/jsonin"
 	"almanac/store"
 )
@@ -18,15 +21,11 @@ const forms = `it must be the JSON that /events, /venues, /organizers, /categori
 	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME and EVENT START DATE, or Subject ` +
 	`and Start Date as Google and Outlook write it, or VENUE NAME, or ORGANIZER NAME`
 
-// RecordKeys are members of records that listings lack. They distinguish an event, which has categories and tags,
-// from a listing of categories or tags.
-var RecordKeys = words(`id global_id title start_date venue organizer name slug`)
-
 // pageKeys are the members of a listing beside its records.
-var pageKeys = words(`rest_url next_rest_url previous_rest_url total`)
+var pageKeys = intake.Words(`rest_url next_rest_url previous_rest_url total`)
 
 type Reader struct {
-	DateOrder DateOrder // of the dates in tables
+	DateOrder intake.DateOrder // of the dates in tables
 }
 
 // headSize is the number of bytes that decide the form of a file.
@@ -38,7 +37,7 @@ const headSize = 4096
 //
 // Read returns an error of yield unchanged. Other errors name the file and the line; records before it were yielded.
 // An unusable record is yielded with the reason in Reject.
-func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, page func(Page)) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
 	head, _ := text.Peek(headSize) // the next Read returns the error
 	columns, comma, header := tableOf(head)
@@ -54,7 +53,7 @@ func (rd Reader) Read(r io.Reader, file string, yield func(Item) error, page fun
 }
 
 // readLists reads JSON: a listing, a list of records, a record, or several of these. A record may have 64 MiB.
-func readLists(r io.Reader, file string, yield func(Item) error, page func(Page)) error {
+func readLists(r io.Reader, file string, yield func(intake.Item) error, page func(Page)) error {
 	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page}
 	for values := 0; ; values++ {
 		token, err := f.Next()
@@ -84,7 +83,7 @@ type finder struct {
 	*jsonin.Stream
 	file  string
 	found int // records so far
-	yield func(Item) error
+	yield func(intake.Item) error
 	page  func(Page) // nil if unwanted
 	names []string   // identities of the records of the listing
 	exact bool       // the records are of an export
@@ -121,7 +120,7 @@ func (f *finder) object() error {
 		if len(keys) < mostNames {
 			keys = append(keys, key)
 		}
-		if k, ok := KindOf(key); ok && (f.exact || k != store.Images && k != store.AllSeries) && !record {
+		if k, ok := intake.KindOf(key); ok && (f.exact || k != store.Images && k != store.AllSeries) && !record {
 			if token, err = f.Token(); err != nil {
 				return err
 			}
@@ -138,7 +137,7 @@ func (f *finder) object() error {
 		if err != nil {
 			return err
 		}
-		record = record || RecordKeys[key]
+		record = record || intake.RecordKeys[key]
 		f.exact = f.exact || key == "exact" && string(value) == "true"
 		if pageKeys[key] {
 			said[key] = value
@@ -173,9 +172,9 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 	if f.page != nil {
 		f.names = append(f.names, knownBy(record, f.found))
 	}
-	item := Item{Kind: kind, File: f.file, Position: f.found, Record: record, Exact: f.exact}
-	if item.Reject = Unfit(record); item.Reject == "" && kind == "" {
-		if k, ok := KindByShape(&jsonin.Value{Raw: record}); ok {
+	item := intake.Item{Kind: kind, File: f.file, Position: f.found, Record: record, Exact: f.exact}
+	if item.Reject = intake.Unfit(record); item.Reject == "" && kind == "" {
+		if k, ok := intake.KindByShape(&jsonin.Value{Raw: record}); ok {
 			item.Kind = k.String()
 		} else {
 			item.Reject = "is not to be told for an event, a venue, an organizer, a category or a tag"
@@ -185,34 +184,4 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 		item.Record = nil
 	}
 	return f.yield(item)
-}
-
-// Unfit returns the reason why no record can have this text, or "".
-func Unfit(record []byte) string {
-	switch flaw, _ := jsonin.Check(record, jsonin.MaxDepth); flaw {
-	case jsonin.BadEncoding:
-		return "is not UTF-8"
-	case jsonin.LoneSurrogate:
-		return "holds half a surrogate pair"
-	}
-	return ""
-}
-
-// KindByShape derives the kind of a record from its members.
-func KindByShape(v *jsonin.Value) (k store.Kind, ok bool) {
-	has := func(name string) bool { return !v.Member(name).IsNull() }
-	taxonomy, _ := v.Member("taxonomy").Text()
-	switch {
-	case has("title") || has("start_date"):
-		return store.Events, true
-	case has("venue"):
-		return store.Venues, true
-	case has("organizer"):
-		return store.Organizers, true
-	case has("name") && strings.HasSuffix(taxonomy, "_cat"):
-		return store.Categories, true
-	case has("name") && strings.HasSuffix(taxonomy, "_tag"):
-		return store.Tags, true
-	}
-	return 0, false
 }

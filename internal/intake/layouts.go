@@ -1,0 +1,62 @@
+// Layouts of dates as people write them.
+
+package intake
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A DateOrder is the order of day, month and year in dates of numbers: "mdy", "dmy" or "ymd". "" finds it in the
+// file.
+type DateOrder string
+
+const (
+	MonthFirst DateOrder = "mdy"
+	DayFirst   DateOrder = "dmy"
+	YearFirst  DateOrder = "ymd"
+)
+
+// DateOrders lists all orders.
+var DateOrders = []DateOrder{MonthFirst, DayFirst, YearFirst}
+
+// DateAndTime splits a cell such as "2031-05-10 20:00" or "2031-05-10T20:00".
+func DateAndTime(text string) (date, clock string) {
+	for i, r := range text {
+		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) &&
+			strings.ContainsAny(text[:i], "-/.") {
+			return text[:i], strings.TrimSpace(strings.TrimPrefix(text[i:], "T"))
+		}
+	}
+	return text, ""
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// SuggestedDates returns the possible meanings of an ambiguous date as YYYY-MM-DD, or that form, for errors.
+func SuggestedDates(text string) string {
+	date, _ := DateAndTime(text)
+	var days []string
+	for _, layout := range slices.Concat(PlainDates, ShortDates[MonthFirst], ShortDates[DayFirst]) {
+		if day, err := time.Parse(layout, date); err == nil {
+			days = append(days, day.Format(time.DateOnly))
+		}
+	}
+	slices.Sort(days)
+	return cmp.Or(strings.Join(slices.Compact(days), " or "), "YYYY-MM-DD")
+}
+
+// PlainDates are layouts of dates that are not ambiguous.
+var PlainDates = []string{
+	"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
+	"20060102",
+}
+
+// ShortDates are layouts of dates that need an order, such as those with years of two digits.
+var ShortDates = map[DateOrder][]string{
+	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
+	YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
+}
