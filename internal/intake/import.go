@@ -39,17 +39,15 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if o.Zones == nil {
 		o.Zones = &caltime.Zones{}
 	}
-	if s.Categories == nil {
-		s.Categories = map[string]int64{}
+	for _, ids := range []*map[string]int64{&s.Categories, &s.Exported} {
+		if *ids == nil {
+			*ids = map[string]int64{}
+		}
 	}
-	if s.Children == nil {
-		s.Children = map[string][]int64{}
-	}
-	if s.Occasions == nil {
-		s.Occasions = map[string][]int64{}
-	}
-	if s.Exported == nil {
-		s.Exported = map[string]int64{}
+	for _, waiting := range []*map[string][]int64{&s.Children, &s.Occasions} {
+		if *waiting == nil {
+			*waiting = map[string][]int64{}
+		}
 	}
 	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
 }

@@ -70,6 +70,23 @@ var Table = map[store.Kind][]Member{
 	store.AllSeries:  Members(&store.Series{}),
 }
 
+var index = func() map[store.Kind]map[string]Member {
+	all := map[store.Kind]map[string]Member{}
+	for k, members := range Table {
+		all[k] = map[string]Member{}
+		for _, m := range members {
+			all[k][m.Name] = m
+		}
+	}
+	return all
+}()
+
+// MemberOf returns a member of a kind in Table by its name.
+func MemberOf(k store.Kind, name string) (Member, bool) {
+	m, ok := index[k][name]
+	return m, ok
+}
+
 // Members returns the members of a record in the order of exports. Field points into r.
 func Members(r store.Record) []Member {
 	switch r := r.(type) {

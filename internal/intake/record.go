@@ -182,32 +182,18 @@ func Words(list string) map[string]bool {
 	return set
 }
 
-// known has the members of lists of sites.
-var known = func() map[store.Kind]map[string]bool {
-	all := map[store.Kind]map[string]bool{}
-	for k, members := range Table {
-		all[k] = map[string]bool{}
-		for _, m := range members {
-			all[k][m.Name] = m.Class&SeedOnly == 0
-		}
-	}
-	return all
-}()
-
 // unknown returns the members that the store does not keep. They include objects of extensions, which are empty on a
-// plain site.
-func (r *record) unknown(k store.Kind, native bool) []string {
-	names := r.without(known[k])
-	if native {
-		names = slices.DeleteFunc(names, func(name string) bool { _, ok := known[k][name]; return ok })
-	}
-	for _, name := range []string{"custom_fields", "meta"} {
-		if known[k][name] && !r.Member(name).IsEmpty() {
-			names = append(names, name)
+// plain site. A native record may have the members that only seeds and exports have.
+func (r *record) unknown(k store.Kind, native bool) (names []string) {
+	for _, m := range r.Members() {
+		row, ok := MemberOf(k, m.Name)
+		isExtension := (m.Name == "custom_fields" || m.Name == "meta") && !r.Member(m.Name).IsEmpty()
+		if !ok || isExtension || row.Class&SeedOnly != 0 && !native {
+			names = append(names, m.Name)
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // without returns the names of the other members, sorted.

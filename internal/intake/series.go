@@ -140,7 +140,7 @@ func (im *importer) place(p *record, e *store.Event) error {
 	}
 	changed := p.texts("changed")
 	for _, name := range changed {
-		if !slices.ContainsFunc(Table[store.Events], func(m Member) bool { return m.Name == name && !m.Is(Derived) }) {
+		if m, ok := MemberOf(store.Events, name); !ok || m.Is(Derived) {
 			return p.inField("changed", "", fmt.Errorf("events have no member %q", name))
 		}
 	}

@@ -39,7 +39,7 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 			}
 			continue
 		}
-		row, ok := memberOf(k, m.Name)
+		row, ok := intake.MemberOf(k, m.Name)
 		switch {
 		case ok && row.Is(intake.Reference):
 			p.references(r, &m.Value, at, row, free)

@@ -22,16 +22,6 @@ var required = map[store.Kind][]string{
 	store.AllSeries: {"start_date", "end_date"},
 }
 
-// memberOf returns the row of a member in the table.
-func memberOf(k store.Kind, name string) (intake.Member, bool) {
-	for _, m := range intake.Table[k] {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return intake.Member{}, false
-}
-
 // namesOf returns the valid members of a record.
 func namesOf(k store.Kind) (names []string) {
 	for _, m := range intake.Table[k] {

@@ -132,7 +132,7 @@ func (p *planter) plant(s *store.Store) error {
 	}
 	for _, refusal := range report.Refusals {
 		name := refusal.Field[strings.LastIndexByte(refusal.Field, '.')+1:]
-		m, _ := memberOf(store.Events, name)
+		m, _ := intake.MemberOf(store.Events, name)
 		r := p.records[refusal.Position-1]
 		if wrong && (r.wrong || name != "timezone" && !m.Is(intake.EventDate) && !m.Is(intake.SiteDate)) {
 			continue
