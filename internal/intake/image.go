@@ -35,33 +35,39 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 		}
 	}
 	im.look(store.Images, r)
-	i := &store.Image{URL: of.onSite(r.text("url"))}
-	if i.URL == "" {
+	next := im.picture(r)
+	if next.URL = of.onSite(next.URL); next.URL == "" {
 		return 0, r.wrong
 	}
+	for j := range next.Sizes {
+		next.Sizes[j].URL = of.onSite(next.Sizes[j].URL)
+	}
+	i := &store.Image{URL: next.URL}
 	if found := im.tx.ByURL(i.URL); found != nil {
 		*i = *found
 	}
-	fill(&i.Extension, r.text("extension"), newer)
-	fill(&i.Width, int(r.integer("width")), newer)
-	fill(&i.Height, int(r.integer("height")), newer)
-	fill(&i.Filesize, r.integer("filesize"), newer)
-	fill(&i.Original, r.text("original_image"), newer)
+	fill(&i.Extension, next.Extension, newer)
+	fill(&i.Width, next.Width, newer)
+	fill(&i.Height, next.Height, newer)
+	fill(&i.Filesize, next.Filesize, newer)
+	fill(&i.Original, next.Original, newer)
 	fill(&i.Extension, extension(i.URL), false)
-	sizes := im.sizes(r)
-	for j := range sizes {
-		sizes[j].URL = of.onSite(sizes[j].URL)
+	if len(next.Sizes) > 0 && newer {
+		i.Sizes = nil
 	}
-	if len(sizes) > 0 && newer {
-		i.Sizes = sizes
-	} else {
-		for _, size := range sizes {
-			if !slices.ContainsFunc(i.Sizes, func(has store.ImageSize) bool { return has.Name == size.Name }) {
-				i.Sizes = append(slices.Clip(i.Sizes), size)
-			}
+	for _, size := range next.Sizes {
+		if !slices.ContainsFunc(i.Sizes, func(has store.ImageSize) bool { return has.Name == size.Name }) {
+			i.Sizes = append(slices.Clip(i.Sizes), size)
 		}
 	}
 	return im.commit(r, i, &i.Meta, nil)
+}
+
+// picture returns the image in a record, without an id.
+func (im *importer) picture(r *record) *store.Image {
+	i := &store.Image{Sizes: im.sizes(r)}
+	r.take(imageMembers(i)[1:])
+	return i
 }
 
 // onSite resolves an address that may be a path on the site of the record.
@@ -90,8 +96,7 @@ func (im *importer) planted(r *record) (int64, error) {
 	if !im.seed {
 		return im.image(wrap("image", r.Value), false)
 	}
-	i := &store.Image{Sizes: im.sizes(r)}
-	r.take(imageMembers(i)[1:]) // the id is given later
+	i := im.picture(r)
 	if i.URL == "" {
 		return 0, errors.New("has no url")
 	}

@@ -106,6 +106,19 @@ func event(id int, members string) string {
 // list returns a listing of events.
 func list(events ...string) string { return `{"events":[` + strings.Join(events, ",") + `]}` }
 
+// A record without a global id is known by its name, and says nothing of the members that it lacks.
+func TestByName(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.mustLoad(`{"venues":[{"venue":"V","city":"C","geo_lat":1,"geo_lng":2,"description":"D"}],"organizers":[{"organizer":"O","phone":"1"}]}`)
+	c.mustLoad(`{"venues":[{"venue":"V","phone":"5"}],"organizers":[{"organizer":"O","email":"o@o.example"}]}`)
+	v, o := all[*store.Venue](c, store.Venues)["v"], all[*store.Organizer](c, store.Organizers)["o"]
+	got := []any{v.City, v.Phone, v.Description, *v.Geo, o.Phone, o.Email}
+	if diff := cmp.Diff([]any{"C", "5", "D", store.Geo{Lat: 1, Lng: 2}, "1", "o@o.example"}, got); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+}
+
 // Every member of the wire has its place.
 func TestMembers(t *testing.T) {
 	t.Parallel()
@@ -286,6 +299,8 @@ func TestMatching(t *testing.T) {
 		{"another without a global id", event(1, `,"global_id":""`), event(2, `,"global_id":""`), map[string]int{"events created": 1}},
 		{"another slug without a global id", event(1, `,"global_id":""`), event(1, `,"global_id":"","slug":"e2"`),
 			map[string]int{"events created": 1}},
+		{"a venue inside, by its name", event(1, `,"venue":{"venue":"V","city":"C"}`), event(1, `,"venue":{"venue":"V"}`),
+			map[string]int{"events unchanged": 1, "venues unchanged": 1}},
 		{"our own, before ports were left out", event(1, ``), event(1, `,"global_id":"home.example:8080?id=1"`),
 			map[string]int{"events unchanged": 1}},
 		{"our own, by another port", event(1, ``), event(1,

@@ -14,7 +14,8 @@ import (
 // errProtected refuses a venue or organizer with a password, because the file hides its name.
 var errProtected = errors.New("is protected by a password, and the file does not say its name")
 
-// linkedRecord stores a venue or an organizer. A missing member clears its field, because lists leave out empty members.
+// linkedRecord stores a venue or an organizer. A missing member clears its field, because lists leave out empty members;
+// a record that is known by its name alone keeps it.
 // A protected venue has no flags, and the name of a protected organizer is an empty list.
 func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if known := im.alike(k, r); known != nil {
@@ -28,6 +29,8 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 		return im.leaveAlone(found)
 	case protected:
 		return 0, errProtected
+	case found != nil && r.ownID() == "" && !im.exact: // a file by hand may say less than the store
+		r.partial = true
 	}
 	v, o := &store.Venue{ShowMap: true, ShowMapLink: true}, &store.Organizer{}
 	switch found := found.(type) {

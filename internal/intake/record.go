@@ -206,3 +206,68 @@ func (r *record) without(some map[string]bool) (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+type fieldError struct {
+	field string // path in the record, as venue[1].geo_lat; "" is the record itself
+	at    int    // position of the member or of its parent, as jsonin.Value.At
+	lead  string // prefix of the reason in reports without paths
+	err   error
+}
+
+func (e *fieldError) Error() string { return e.lead + e.err.Error() }
+
+func (e *fieldError) Unwrap() error { return e.err }
+
+// inField wraps an error about a member. If the error already has a path, the member becomes its prefix.
+func inField(at int, field, lead string, err error) error {
+	var inner *fieldError
+	if !errors.As(err, &inner) {
+		return &fieldError{field, at, lead, err}
+	}
+	if inner.field != "" {
+		field, at = strings.TrimPrefix(field+"."+inner.field, "."), inner.at
+	}
+	return &fieldError{field, at, lead + inner.lead, inner.err}
+}
+
+// pathOf returns the path of an item of a member that may be a list.
+func pathOf(member string, list *jsonin.Value, item int) string {
+	if list.Kind() != '[' {
+		return member
+	}
+	return fmt.Sprintf("%s[%d]", member, item)
+}
+
+// RecordKeys are members of records that listings lack. They distinguish an event, which has categories and tags,
+// from a listing of categories or tags.
+var RecordKeys = Words(`id global_id title start_date venue organizer name slug`)
+
+// Unfit returns the reason why no record can have this text, or "".
+func Unfit(record []byte) string {
+	switch flaw, _ := jsonin.Check(record, jsonin.MaxDepth); flaw {
+	case jsonin.BadEncoding:
+		return "is not UTF-8"
+	case jsonin.LoneSurrogate:
+		return "holds half a surrogate pair"
+	}
+	return ""
+}
+
+// KindByShape derives the kind of a record from its members.
+func KindByShape(v *jsonin.Value) (k store.Kind, ok bool) {
+	has := func(name string) bool { return !v.Member(name).IsNull() }
+	taxonomy, _ := v.Member("taxonomy").Text()
+	switch {
+	case has("title") || has("start_date"):
+		return store.Events, true
+	case has("venue"):
+		return store.Venues, true
+	case has("organizer"):
+		return store.Organizers, true
+	case has("name") && strings.HasSuffix(taxonomy, "_cat"):
+		return store.Categories, true
+	case has("name") && strings.HasSuffix(taxonomy, "_tag"):
+		return store.Tags, true
+	}
+	return 0, false
+}
