@@ -61,7 +61,8 @@ func (im *importer) event(r *record) (int64, error) {
 
 // identity returns the members of a stored post that an export of it may lack.
 func identity(p *store.Post) store.Post {
-	return store.Post{Meta: p.Meta, Author: p.Author, Status: p.Status, Date: p.Date, Modified: p.Modified, Slug: p.Slug, Origins: p.Origins}
+	return store.Post{Meta: p.Meta, Author: p.Author, Status: p.Status, Date: p.Date, Modified: p.Modified, Slug: p.Slug,
+		Origins: p.Origins, Former: p.Former}
 }
 
 // fill sets all members of an event except its parent and its place in a series.

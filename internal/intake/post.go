@@ -225,10 +225,15 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
 }
 
-// former sets the previous slugs of a record of a seed or an export.
+// former adds the previous slugs in a record of a seed or an export.
 func (im *importer) former(r *record, slugs *[]string) {
-	if im.isNative() {
-		*slugs = r.texts("former_slugs")
+	if !im.isNative() {
+		return
+	}
+	for _, slug := range r.texts("former_slugs") {
+		if !slices.Contains(*slugs, slug) {
+			*slugs = append(slices.Clip(*slugs), slug)
+		}
 	}
 }
 

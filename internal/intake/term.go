@@ -61,9 +61,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		}
 		t.Slug = im.slug(k, 0, "", slug)
 	}
-	if t.ID == 0 || im.seed {
-		im.former(r, &t.Former)
-	}
+	im.former(r, &t.Former)
 	if t.Description == "" {
 		t.Description = r.text("description")
 	}
