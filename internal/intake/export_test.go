@@ -82,6 +82,7 @@ func TestExportedSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := c.Seq()
+	c.options.Account = 8
 	if report := c.mustLoad(fmt.Sprintf(file, "")); c.Seq() != before {
 		t.Errorf("again: %v", counts(report))
 	}
@@ -100,33 +101,30 @@ func TestExportedSeries(t *testing.T) {
 func TestExportsTogether(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	state := intake.State{}
+	var venues, concerts []intake.Item
 	for _, name := range []string{"A", "B"} {
-		items, err := read(`{"exact":true,"venues":[{"id":3,"venue":"` + name + `","slug":"` + name + `","city":"C"}]}`)
+		venue, err := read(`{"exact":true,"venues":[{"id":3,"venue":"` + name + `","slug":"` + name + `","city":"C"}]}`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		more, err := read(strings.ReplaceAll(exported("2031-01-01 00:00:00", `"id":4,"slug":"e","venue":[3]`), `"E"`, `"`+name+`"`))
+		concert, err := read(strings.ReplaceAll(exported("2031-01-01 00:00:00", `"id":4,"slug":"e","venue":[3]`), `"E"`, `"`+name+`"`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		items = append(items, more...)
-		for i := range items {
-			items[i].File = name
-		}
-		err = c.Update(7, func(tx *store.Tx) error {
-			result, err := intake.Batch{Items: items, State: state}.Apply(tx, c.options)
-			state = result.State
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		venue[0].File, concert[0].File = name, name
+		venues, concerts = append(venues, venue...), append(concerts, concert...)
+	}
+	err := c.Update(7, func(tx *store.Tx) error {
+		_, err := intake.Batch{Items: append(venues, concerts...)}.Apply(tx, c.options)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	c.mustLoad(list(event(1, `,"venue":{"venue":"A","city":"D"}`)))
-	events, venues := all[*store.Event](c, store.Events), all[*store.Venue](c, store.Venues)
-	got := []any{events["e"].Venues[0], events["e-2"].Venues[0], events["e1"].Venues[0], venues["A"].City}
-	if diff := cmp.Diff([]any{venues["A"].ID, venues["B"].ID, venues["A"].ID, "C"}, got); diff != "" {
+	events, halls := all[*store.Event](c, store.Events), all[*store.Venue](c, store.Venues)
+	got := []any{events["e"].Venues[0], events["e-2"].Venues[0], events["e1"].Venues[0], halls["A"].City}
+	if diff := cmp.Diff([]any{halls["A"].ID, halls["B"].ID, halls["A"].ID, "C"}, got); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 }
