@@ -89,7 +89,7 @@ func (im *importer) mayBe(k store.Kind, r *record, p *store.Post) bool {
 	}
 	wanted := im.wantedSlug(r)
 	_, matched := im.report.Records[k][p.ID]
-	if date := im.stamp(r, "date"); wanted == "" && im.exact && date.said { // a draft
+	if date := im.stamp(r, "date"); wanted == "" && im.exact && date.said && !date.never { // a draft
 		return !matched && p.Date.Equal(date.at)
 	}
 	return !matched && (wanted == "" || p.Slug == wanted || isNumbered(p.Slug, wanted))
