@@ -16,6 +16,7 @@ import (
 	"almanac/internal/cost"
 	"almanac/internal/jsonin"
 	"almanac/internal/password"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -197,9 +198,6 @@ func (im *importer) price(r *record, e *store.Event) error {
 	return nil
 }
 
-// plainURL decodes the entities in a website.
-var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
-
 // website sets the website. Lists show the page of the event if it has no website, so that address means none. An
 // empty text means that the website was removed.
 func (im *importer) website(r *record, e *store.Event) {
@@ -215,9 +213,9 @@ func (im *importer) website(r *record, e *store.Event) {
 		e.Website = ""
 		return
 	}
-	e.Website = plainURL.Replace(r.text("website"))
+	e.Website = write.PlainURL.Replace(r.text("website"))
 	e.NoWebsite = e.Website == ""
-	if e.Website == plainURL.Replace(r.text("url")) {
+	if e.Website == write.PlainURL.Replace(r.text("url")) {
 		e.Website = ""
 	}
 }
@@ -281,11 +279,7 @@ func (im *importer) related(r *record, id int64) error {
 	if found := im.byID(r, store.Events, parent); found != nil {
 		return im.setParent(id, found.Key())
 	}
-	key := im.parentKey(r, parent)
-	if slices.Contains(im.state.Occasions[key], id) {
-		return nil
-	}
-	set(im, im.state.Occasions, key, append(slices.Clip(im.state.Occasions[key]), id))
+	im.wait(im.state.Occasions, im.parentKey(r, parent), id)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -158,6 +159,13 @@ func set[V any](im *importer, m map[string]V, key string, value V) {
 			delete(m, key)
 		}
 	})
+}
+
+// wait adds a record to those that wait for a parent.
+func (im *importer) wait(waiting map[string][]int64, parent string, id int64) {
+	if !slices.Contains(waiting[parent], id) {
+		set(im, waiting, parent, append(slices.Clip(waiting[parent]), id))
+	}
 }
 
 // unset removes an entry of a map of the state and returns its value.

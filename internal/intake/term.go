@@ -5,7 +5,6 @@ package intake
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -75,8 +74,8 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	if err != nil || k != store.Categories {
 		return id, err
 	}
-	if above != "" && !known && !slices.Contains(im.state.Children[above], id) {
-		set(im, im.state.Children, above, append(slices.Clip(im.state.Children[above]), id))
+	if above != "" && !known {
+		im.wait(im.state.Children, above, id)
 	}
 	return id, im.learn(key, id)
 }

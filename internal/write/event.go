@@ -145,8 +145,8 @@ func (ed Editor) writeCost(values params.Values, e *store.Event) error {
 	return nil
 }
 
-// plainURL decodes the entities of a website in an answer.
-var plainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
+// PlainURL decodes the entities of a website in an answer.
+var PlainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
 // writeWebsite sets the website of an event. Answers show the event's own page if it has no website, so that address
 // means none. A website that an update empties stays empty.
@@ -154,7 +154,7 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	if !values.Has("website") {
 		return
 	}
-	website := plainURL.Replace(markup.StripTags(values.Text("website")))
+	website := PlainURL.Replace(markup.StripTags(values.Text("website")))
 	switch website {
 	case "", "0":
 		e.Website, e.NoWebsite = "", e.ID != 0

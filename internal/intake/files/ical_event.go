@@ -37,26 +37,20 @@ type calendarRecord struct {
 	Image       any                  `json:"image"`
 	Website     *string              `json:"website,omitempty"`
 	Cost        any                  `json:"cost,omitempty"`
-	Categories  []calendarTerm       `json:"categories"`
-	Tags        *[]calendarTerm      `json:"tags,omitempty"`
+	Categories  []any                `json:"categories"`
+	Tags        *[]any               `json:"tags,omitempty"`
 	Venues      []*calendarVenue     `json:"venue"`
 	Organizers  []*calendarOrganizer `json:"organizer"`
-	Flags
-	Part intake.CalendarPart `json:"calendar"`
-}
 
-// Flags are the flags of an event in calendars that this program wrote.
-type Flags struct {
+	// The flags of calendars that this program wrote.
 	ShowMap     *bool `json:"show_map,omitempty"`
 	ShowMapLink *bool `json:"show_map_link,omitempty"`
 	Featured    *bool `json:"featured,omitempty"`
 	Sticky      *bool `json:"sticky,omitempty"`
 	Hidden      *bool `json:"hide_from_listings,omitempty"`
 	Ticketed    *bool `json:"ticketed,omitempty"`
-}
 
-type calendarTerm struct {
-	Name string `json:"name"`
+	Part intake.CalendarPart `json:"calendar"`
 }
 
 type calendarVenue struct {
@@ -294,20 +288,21 @@ func (e *eventReader) others() {
 		}
 	}
 	flag := func(name string) *bool { is := set[name]; return &is }
-	r.Flags = Flags{flag("show_map"), flag("show_map_link"), flag("featured"), flag("sticky"), flag("hide_from_listings"), flag("ticketed")}
+	r.ShowMap, r.ShowMapLink, r.Featured = flag("show_map"), flag("show_map_link"), flag("featured")
+	r.Sticky, r.Hidden, r.Ticketed = flag("sticky"), flag("hide_from_listings"), flag("ticketed")
 }
 
 // terms returns the terms of all properties with a name.
-func (e *eventReader) terms(name string) []calendarTerm {
-	terms := []calendarTerm{}
+func (e *eventReader) terms(name string) []any {
+	var names []string
 	for i := range e.c.Properties {
 		if p := &e.c.Properties[i]; p.Name == name {
 			for _, text := range p.TextList() {
-				terms = append(terms, calendarTerm{markup.EscapeName(strings.TrimSpace(text))})
+				names = append(names, markup.EscapeName(strings.TrimSpace(text)))
 			}
 		}
 	}
-	return terms
+	return named("name", names)
 }
 
 // image returns the address of the first picture, or false.
