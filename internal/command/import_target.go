@@ -116,7 +116,8 @@ func (s *server) apply(b intake.Batch) (intake.Result, error) {
 		return s.post(body.Bytes())
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {
-		return intake.Result{}, errors.New("there are more categories, or records of an export, than fit into a request; import into a data directory")
+		return intake.Result{}, errors.New("there are more categories, or records of an export, than fit into a request; " +
+			"import into a data directory")
 	}
 	b.Items[0].Record, b.Items[0].Reject = nil, "is larger than the 1 MiB that a server takes at once; import it into a data directory"
 	return s.apply(b)

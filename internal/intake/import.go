@@ -73,8 +73,8 @@ func (im *importer) take(item Item) {
 	if err == nil {
 		err = im.try(func() error {
 			id, err := im.put(k, r)
-			if err == nil && im.exact && !im.seed {
-				set(im, im.state.Exported, im.exportKey(k, r.integer("id")), id)
+			if own := r.integer("id"); err == nil && own != 0 && im.exact && !im.seed {
+				set(im, im.state.Exported, im.exportKey(k, own), id)
 			}
 			return err
 		})
@@ -161,7 +161,7 @@ func set[V any](im *importer, m map[string]V, key string, value V) {
 	})
 }
 
-// wait adds a record to those that wait for a parent.
+// wait makes a record wait for a parent.
 func (im *importer) wait(waiting map[string][]int64, parent string, id int64) {
 	if !slices.Contains(waiting[parent], id) {
 		set(im, waiting, parent, append(slices.Clip(waiting[parent]), id))

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -96,16 +95,37 @@ func (x *exporter) record(r store.Record) {
 // stored.
 func valueOf(m intake.Member) (value any, said bool) {
 	switch field := m.Field.(type) {
-	case nil:
-		return nil, false
+	case *string:
+		return *field, *field != ""
+	case *store.Status:
+		return *field, *field != ""
+	case *bool:
+		return *field, *field
+	case *int:
+		return *field, *field != 0
+	case *int64:
+		return *field, *field != 0
+	case *float64:
+		return *field, *field != 0
+	case *store.Wall:
+		return *field, *field != 0
+	case *[]store.Wall:
+		return *field, len(*field) > 0
+	case **store.Recurrence:
+		return *field, *field != nil
 	case *time.Time:
 		if field.IsZero() && m.Name == "modified_utc" {
 			return never, true
 		}
 		return field.UTC().Format(caltime.Layout + ".999999999"), true // with fractions of seconds
+	case *[]int64:
+		return *field, len(*field) > 0
+	case *[]string:
+		return *field, len(*field) > 0
+	case *[]store.ImageSize:
+		return *field, len(*field) > 0
 	}
-	v := reflect.ValueOf(m.Field).Elem()
-	return v.Interface(), !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0)
+	return nil, false
 }
 
 // never is the wire form of an absent date.
