@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/race"
 	"almanac/store"
 )
 
@@ -67,7 +68,7 @@ func contentOf(t testing.TB, dir string) (events int, seq uint64, export string)
 // A file that is imported twice changes nothing the second time, in every form: into an empty calendar, into a calendar with other
 // records, and into the calendar that wrote it.
 func TestImportTwiceAlone(t *testing.T) {
-	t.Parallel()
+	race.Alone(t)
 	for _, seed := range []string{"@small", "@city", "@torture"} {
 		t.Run(seed, func(t *testing.T) {
 			t.Parallel()
