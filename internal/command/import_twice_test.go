@@ -27,7 +27,7 @@ func sources(t testing.TB, dir string, flags ...string) map[string][]string {
 			query += "&starts_after=1990-01-01"
 		}
 		for page := 1; ; page++ {
-			text := c.must(t, "GET", fmt.Sprintf("%s/%s?"+query, api, list, page), "")
+			text := c.must(t, "GET", fmt.Sprintf("%s/%s?"+query, v1, list, page), "")
 			keep("lists", text)
 			var body struct {
 				Pages int `json:"total_pages"`
@@ -37,8 +37,8 @@ func sources(t testing.TB, dir string, flags ...string) map[string][]string {
 			}
 		}
 	}
-	keep("ics", c.must(t, "GET", api+"/events.ics?starts_after=1990-01-01", ""))
-	keep("csv", c.must(t, "GET", api+"/events.csv?starts_after=1990-01-01", ""))
+	keep("ics", c.must(t, "GET", v1+"/events.ics?starts_after=1990-01-01", ""))
+	keep("csv", c.must(t, "GET", v1+"/events.csv?starts_after=1990-01-01", ""))
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
