@@ -90,7 +90,7 @@ func (s *scanner) value(to any, word bool) {
 	case *[]int64:
 		s.ids(to)
 	case *[]string:
-		*to = scanList(s, func(text *string) { s.value(text, word) })
+		*to = s.strings(word)
 	case *[]Wall:
 		*to = scanList(s, func(w *Wall) { *w = s.localTime() })
 	case **Recurrence:
@@ -114,6 +114,17 @@ func (s *scanner) value(to any, word bool) {
 		scanFields(s, ',', EventFields, to)
 		s.must("}")
 	}
+}
+
+// strings reads a list that is not empty.
+func (s *scanner) strings(word bool) []string {
+	s.must("[")
+	list := make([]string, s.count(func() { s.bytes() }))
+	for i := range list {
+		s.value(&list[i], word)
+		s.at++ // the comma or bracket
+	}
+	return list
 }
 
 // scanList reads a list that is not empty.
