@@ -5,6 +5,7 @@ package store
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,11 @@ const (
 
 // Member returns the name of the member that has the field in requests and answers, "-" without one.
 func (f *Field[T]) Member() string { return cmp.Or(f.API, f.Name) }
+
+// Upper returns the name in capital letters, with a text between its words: as a column, or a line of a calendar.
+func (f *Field[T]) Upper(between string) string {
+	return strings.ToUpper(strings.ReplaceAll(f.Name, "_", between))
+}
 
 // IsFlag reports whether the values are true and false.
 func (f *Field[T]) IsFlag() bool {

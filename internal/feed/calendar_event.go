@@ -258,7 +258,7 @@ func (w *calendarWriter) plain(e *store.Event) {
 			}
 		case *string:
 			if *value != "" {
-				w.Line("X-ALMANAC-" + strings.ToUpper(strings.ReplaceAll(f.Name, "_", "-"))).Text(*value)
+				w.Line("X-ALMANAC-" + f.Upper("-")).Text(*value)
 			}
 		}
 	}

@@ -118,7 +118,7 @@ var columns = append([]column{
 // plainColumns are the columns of the plain fields after ticketed, which has none.
 func plainColumns() (all []column) {
 	for _, f := range store.PlainFields(store.EventFields, "ticketed", "")[1:] {
-		all = append(all, column{"EVENT " + strings.ToUpper(strings.ReplaceAll(f.Name, "_", " ")), func(w *row) string {
+		all = append(all, column{"EVENT " + f.Upper(" "), func(w *row) string {
 			if value, is := f.At(w.inside).(*bool); is {
 				return w.flag(*value)
 			}

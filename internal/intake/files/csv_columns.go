@@ -26,7 +26,7 @@ type table struct {
 // tables are the known forms. A column maps to a member of the record, or to a part of a member, as venue.city.
 // Columns that map to "" are ignored.
 var tables = []table{
-	{store.Events, "EVENT NAME", "EVENT START DATE", map[string]string{
+	{store.Events, "EVENT NAME", "EVENT START DATE", withPlain(map[string]string{
 		"EVENT NAME": "title", "EVENT EXCERPT": "excerpt", "EVENT DESCRIPTION": "description", "EVENT SLUG": "slug", "EVENT STATUS": "status",
 		"EVENT START DATE": "start.date", "EVENT START TIME": "start.time", "EVENT END DATE": "end.date", "EVENT END TIME": "end.time",
 		"ALL DAY EVENT": "all_day", "TIMEZONE": "timezone", "EVENT TIMEZONE": "timezone", "TIME ZONE": "timezone",
@@ -45,7 +45,7 @@ var tables = []table{
 		"EVENT PUBLISHED UTC": "date_utc", "EVENT MODIFIED UTC": "modified_utc", "EVENT PAGE": "url",
 		"EVENT SERIES": "recurrence.series", "EVENT SERIES RULE": "recurrence.rule", "EVENT SERIES DATE": "recurrence.start",
 		"EVENT SERIES CHANGED": "recurrence.changed", "UID": "uid", "EVENT UID": "uid", "ID": "id", "EVENT ID": "id",
-	}, eventOf},
+	}), eventOf},
 	{store.Events, "SUBJECT", "START DATE", map[string]string{
 		"SUBJECT": "title", "START DATE": "start.date", "START TIME": "start.time", "END DATE": "end.date", "END TIME": "end.time",
 		"ALL DAY EVENT": "all_day", "DESCRIPTION": "description", "LOCATION": "venue.venue", "CATEGORIES": "categories",
@@ -66,8 +66,22 @@ var tables = []table{
 	}, linkedOf},
 }
 
+// withPlain adds the columns of plain fields that other programs do not have.
+func withPlain(columns map[string]string) map[string]string {
+	for _, f := range store.PlainFields(store.EventFields, "ticketed", "")[1:] {
+		columns["EVENT "+f.Upper(" ")] = f.Name
+	}
+	return columns
+}
+
 // flags are the members that are true or false.
-var flags = intake.Words(`all_day hide_from_listings sticky featured show_map show_map_link`)
+var flags = func() map[string]bool {
+	names := intake.Words(`all_day show_map show_map_link`)
+	for _, f := range store.PlainFields(store.EventFields, "", "") {
+		names[f.Name] = f.IsFlag()
+	}
+	return names
+}()
 
 // quiet are the members that an empty cell leaves unchanged. It clears other members.
 var quiet = intake.Words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)

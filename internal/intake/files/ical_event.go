@@ -6,9 +6,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/caltime"
@@ -42,15 +44,19 @@ type calendarRecord struct {
 	Venues      []*calendarVenue     `json:"venue"`
 	Organizers  []*calendarOrganizer `json:"organizer"`
 
-	// The flags of calendars that this program wrote.
-	ShowMap     *bool `json:"show_map,omitempty"`
-	ShowMapLink *bool `json:"show_map_link,omitempty"`
-	Featured    *bool `json:"featured,omitempty"`
-	Sticky      *bool `json:"sticky,omitempty"`
-	Hidden      *bool `json:"hide_from_listings,omitempty"`
-	Ticketed    *bool `json:"ticketed,omitempty"`
+	Part  intake.CalendarPart `json:"calendar"`
+	Plain map[string]any      `json:"-"` // plain fields in calendars that this program wrote
+}
 
-	Part intake.CalendarPart `json:"calendar"`
+// MarshalJSON writes the plain fields beside the other members.
+func (r *calendarRecord) MarshalJSON() ([]byte, error) {
+	type members calendarRecord
+	text, err := json.Marshal((*members)(r))
+	if err != nil || len(r.Plain) == 0 {
+		return text, err
+	}
+	plain, err := json.Marshal(r.Plain)
+	return slices.Concat(text[:len(text)-1], []byte(","), plain[1:]), err
 }
 
 type calendarVenue struct {
@@ -258,7 +264,7 @@ func paragraphs(text string) string {
 	return b.String()
 }
 
-// others sets terms, image, cost and flags.
+// others sets terms, image, cost and plain fields.
 func (e *eventReader) others() {
 	r := &e.record
 	r.Categories = e.terms("CATEGORIES")
@@ -287,9 +293,12 @@ func (e *eventReader) others() {
 			set[name] = true
 		}
 	}
-	flag := func(name string) *bool { is := set[name]; return &is }
-	r.ShowMap, r.ShowMapLink, r.Featured = flag("show_map"), flag("show_map_link"), flag("featured")
-	r.Sticky, r.Hidden, r.Ticketed = flag("sticky"), flag("hide_from_listings"), flag("ticketed")
+	r.Plain = map[string]any{}
+	for _, f := range store.PlainFields(store.EventFields, "", "") {
+		if r.Plain[f.Name] = set[f.Name]; !f.IsFlag() {
+			r.Plain[f.Name] = e.c.Text("X-ALMANAC-" + f.Upper("-"))
+		}
+	}
 }
 
 // terms returns the terms of all properties with a name.
