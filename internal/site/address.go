@@ -51,9 +51,8 @@ type Filters struct {
 	ByID          [4]string
 }
 
-// Views are the views of lists. Layouts are more words for a list, which sites with other layouts have in addresses.
+// Layouts are more words for a list, beside render.Views: sites with other layouts have them in addresses.
 var (
-	views   = []string{"list", "month", "week", "day", "today", "past"}
 	layouts = []string{"photo", "map", "summary"}
 	formats = []string{"feed", "rdf", "rss", "rss2", "atom"}
 )
