@@ -64,8 +64,14 @@ func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked Addr
 	return path, path.with(queryOf(hr)), true
 }
 
+// noQuery has no parameters, as most addresses.
+var noQuery = params.Given(nil, nil)
+
 // queryOf returns the parameters of a query.
 func queryOf(hr *http.Request) *params.Input {
+	if hr.URL.RawQuery == "" {
+		return noQuery
+	}
 	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
 	return in
 }
