@@ -19,6 +19,7 @@ package account
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,8 +35,10 @@ const (
 	Subscriber    Role = "subscriber"
 )
 
+var roles = [...]Role{Administrator, Editor, Author, Contributor, Subscriber}
+
 // Roles returns all roles, from most rights to fewest. The caller owns the slice.
-func Roles() []Role { return []Role{Administrator, Editor, Author, Contributor, Subscriber} }
+func Roles() []Role { return slices.Clone(roles[:]) }
 
 // ParseRole parses the name of a role. The error lists the valid names.
 func ParseRole(name string) (Role, error) {
@@ -47,7 +50,7 @@ func ParseRole(name string) (Role, error) {
 
 func roleNames(last string) string {
 	var names []string
-	for _, r := range Roles() {
+	for _, r := range roles {
 		names = append(names, string(r))
 	}
 	end := len(names) - 1
@@ -56,19 +59,11 @@ func roleNames(last string) string {
 
 // rank orders the roles; 0 is an unknown role.
 func (r Role) rank() int {
-	switch r {
-	case Administrator:
-		return 5
-	case Editor:
-		return 4
-	case Author:
-		return 3
-	case Contributor:
-		return 2
-	case Subscriber:
-		return 1
+	i := slices.Index(roles[:], r)
+	if i < 0 {
+		return 0
 	}
-	return 0
+	return len(roles) - i
 }
 
 // An Account is a caller or author. The zero value is the anonymous caller, who may read published records only.

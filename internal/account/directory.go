@@ -51,7 +51,7 @@ func Open(path string, now func() time.Time, log *slog.Logger) (*Directory, erro
 		log = slog.New(slog.DiscardHandler)
 	}
 	d := &Directory{path: path, now: now, log: log}
-	file, users, err := load(path)
+	file, users, _, err := load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -180,15 +180,12 @@ func (d *Directory) refresh() *state {
 		return last
 	}
 
-	next := &state{roster: last.roster}
-	file, users, err := load(d.path)
-	next.file = file
-	switch {
-	case err == nil:
-		next.roster = users
+	file, users, _, err := load(d.path)
+	next := &state{roster: users, file: file}
+	if err == nil {
 		d.log.Info("users file read again", "file", d.path, "users", len(users.members))
-	default:
-		next.complaint = err.Error()
+	} else {
+		next.roster, next.complaint = last.roster, err.Error()
 		if next.complaint != last.complaint {
 			d.log.Error("users file not usable, accounts stay as they were", "error", err)
 		}

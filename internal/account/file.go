@@ -39,23 +39,20 @@ var errNoUsers = errors.New(`no list of users, want {"users":[…]}`)
 
 // load reads the users file. It returns the version before reading, so that a change during the read is noticed
 // later. It returns the version also with errors of the content, which last until the file changes.
-func load(path string) (os.FileInfo, *roster, error) {
-	file, err := os.Stat(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("users file: %w", err)
+func load(path string) (file os.FileInfo, users *roster, data []byte, err error) {
+	if file, err = os.Stat(path); err != nil {
+		return nil, nil, nil, fmt.Errorf("users file: %w", err)
 	}
 	if !file.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("users file %s: not a regular file", path)
+		return nil, nil, nil, fmt.Errorf("users file %s: not a regular file", path)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("users file: %w", err)
+	if data, err = os.ReadFile(path); err != nil {
+		return nil, nil, nil, fmt.Errorf("users file: %w", err)
 	}
-	users, err := parse(data)
-	if err != nil {
-		return file, nil, fmt.Errorf("users file %s: %w", path, err)
+	if users, err = parse(data); err != nil {
+		return file, nil, nil, fmt.Errorf("users file %s: %w", path, err)
 	}
-	return file, users, nil
+	return file, users, data, nil
 }
 
 // parse parses and checks a users file.
@@ -87,9 +84,8 @@ func parse(data []byte) (*roster, error) {
 	if json.Unmarshal(doc.Last, &r.roll.Last) != nil {
 		r.roll.Last = 0 // adding an account reports it
 	}
-	var err error
-	r.roll.Users, err = list(doc.Users, nil, doc.Key, time.Time{})
-	return r, err
+	r.roll.Users = list(doc.Users, nil, doc.Key, time.Time{})
+	return r, nil
 }
 
 func (u userEntry) account() Account { return Account{u.ID, u.Login, u.Role, u.Email} }

@@ -35,28 +35,15 @@ type ListedToken struct {
 }
 
 // List returns all users in the order of the file. uses is the result of ReadUses.
-func (u *Users) List(uses map[string]time.Time) ([]Listed, error) {
-	all, err := u.entries()
-	if err != nil {
-		return nil, err
-	}
-	return list(all, uses, "", u.now)
-}
+func (u *Users) List(uses map[string]time.Time) []Listed { return list(u.entries(), uses, "", u.now) }
 
 func (u *Users) Roll() (Roll, error) {
-	data, err := u.bytes()
-	if err != nil {
-		return Roll{}, err
-	}
-	users, err := parse(data)
-	if err != nil {
-		return Roll{}, err
-	}
-	return users.roll, nil
+	_, roll, err := u.bytes()
+	return roll, err
 }
 
-// list lists users and their tokens, with Fingerprint if there is a key.
-func list(all []userEntry, uses map[string]time.Time, key string, now time.Time) ([]Listed, error) {
+// list lists checked users and their tokens, with Fingerprint if there is a key.
+func list(all []userEntry, uses map[string]time.Time, key string, now time.Time) []Listed {
 	identify := func(sum []byte) string {
 		if key == "" {
 			return ""
@@ -68,25 +55,18 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 	var listed []Listed
 	for _, e := range all {
 		l := Listed{Account: e.account(), Disabled: e.Disabled}
-		if e.Token != "" {
-			sum := hash(e.Token)
-			l.Tokens = append(l.Tokens, ListedToken{Plain: true, Used: uses[useKey(sum[:])], Fingerprint: identify(sum[:])})
-		}
-		for _, t := range e.Tokens {
-			sum, err := hex.DecodeString(t.SHA256)
-			if err != nil {
-				return nil, err
+		tokens, _ := e.tokens()
+		for i, t := range tokens {
+			shown := ListedToken{
+				Plain: e.Token != "", Expires: t.expires, Expired: !t.expires.IsZero() && !now.Before(t.expires),
+				Used: uses[useKey(t.hash[:])], Fingerprint: identify(t.hash[:]),
 			}
-			shown := ListedToken{Name: t.Name, Created: t.Created, Used: uses[useKey(sum)], Fingerprint: identify(sum)}
-			if t.Expires != "" {
-				if shown.Expires, err = time.Parse(time.RFC3339, t.Expires); err != nil {
-					return nil, err
-				}
-				shown.Expired = !now.Before(shown.Expires)
+			if !shown.Plain {
+				shown.Name, shown.Created = e.Tokens[i].Name, e.Tokens[i].Created
 			}
 			l.Tokens = append(l.Tokens, shown)
 		}
 		listed = append(listed, l)
 	}
-	return listed, nil
+	return listed
 }

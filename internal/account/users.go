@@ -35,56 +35,36 @@ func (u *Users) Written(f func(Roll)) { u.written = f }
 // keyName is the member of the file with the key of Fingerprint.
 const keyName = "mark_key"
 
-// readUsers parses a file that parse has checked.
-func readUsers(data []byte, now time.Time) (*Users, error) {
-	u := &Users{now: now}
-	if err := json.Unmarshal(data, &u.file); err != nil {
-		return nil, err
-	}
-	return u, u.file.decode("users", &u.list)
-}
-
-// bytes returns the changed file. It must obey the rules of a users file.
-func (u *Users) bytes() ([]byte, error) {
+// bytes returns the changed file, and its content. It must obey the rules of a users file.
+func (u *Users) bytes() ([]byte, Roll, error) {
 	if err := u.file.set("users", u.list); err != nil {
-		return nil, err
+		return nil, Roll{}, err
 	}
 	data, err := indented(u.file)
 	if err != nil {
-		return nil, err
+		return nil, Roll{}, err
 	}
-	_, err = parse(data)
-	return data, err
+	users, err := parse(data)
+	if err != nil {
+		return nil, Roll{}, err
+	}
+	return data, users.roll, nil
 }
 
-func (u *Users) entry(i int) (e userEntry, err error) {
-	data, err := json.Marshal(u.list[i])
-	if err == nil {
-		err = json.Unmarshal(data, &e)
+// entries returns the users with all changes. Read has checked the file, and changes keep it readable.
+func (u *Users) entries() []userEntry {
+	all := make([]userEntry, len(u.list))
+	for i, o := range u.list {
+		data, _ := json.Marshal(o)
+		_ = json.Unmarshal(data, &all[i])
 	}
-	return e, err
-}
-
-func (u *Users) entries() ([]userEntry, error) {
-	var all []userEntry
-	for i := range u.list {
-		e, err := u.entry(i)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, e)
-	}
-	return all, nil
+	return all
 }
 
 // find returns the user with a login or an address.
 func (u *Users) find(name string) (i int, e userEntry, err error) {
-	all, err := u.entries()
-	if err != nil {
-		return 0, e, err
-	}
 	var logins []string
-	for i, e := range all {
+	for i, e := range u.entries() {
 		if strings.EqualFold(e.Login, name) || e.Email != "" && strings.EqualFold(e.Email, name) {
 			return i, e, nil
 		}
@@ -112,11 +92,7 @@ func (u *Users) Reserve(last int64) { u.used = max(u.used, last) }
 // Add adds an account and returns it with its id. An id is never reused, because records keep the id of a removed
 // author. Without an id the account gets the next unused one; a given id must be higher than all used ones.
 func (u *Users) Add(a Account) (Account, error) {
-	all, err := u.entries()
-	if err != nil {
-		return a, err
-	}
-	last, err := u.lastID(all)
+	last, err := u.lastID()
 	if err != nil {
 		return a, err
 	}
@@ -127,7 +103,7 @@ func (u *Users) Add(a Account) (Account, error) {
 		a.ID = last + 1
 	}
 	known := false
-	for _, e := range all {
+	for _, e := range u.entries() {
 		if strings.EqualFold(e.Login, a.Login) {
 			return a, fmt.Errorf("there is a user %q already: id %d, %s", e.Login, e.ID, e.Role)
 		}
@@ -151,12 +127,12 @@ func (u *Users) Add(a Account) (Account, error) {
 }
 
 // lastID returns the highest id that was ever used: from the accounts, "last_id", which Remove writes, and Reserve.
-func (u *Users) lastID(all []userEntry) (last int64, err error) {
+func (u *Users) lastID() (last int64, err error) {
 	if err := u.file.decode("last_id", &last); err != nil {
 		return 0, fmt.Errorf("last_id: %w", err)
 	}
 	last = max(last, u.used)
-	for _, e := range all {
+	for _, e := range u.entries() {
 		last = max(last, e.ID)
 	}
 	return last, nil
@@ -164,18 +140,11 @@ func (u *Users) lastID(all []userEntry) (last int64, err error) {
 
 // Remove removes and returns an account with its tokens. Its records keep its id as author.
 func (u *Users) Remove(name string, force bool) (Account, error) {
-	i, e, err := u.find(name)
-	if err != nil {
-		return Account{}, err
-	}
-	if err := u.keepAdmin(e, force); err != nil {
-		return e.account(), err
-	}
-	all, err := u.entries()
+	i, e, err := u.findSpare(name, force)
 	if err != nil {
 		return e.account(), err
 	}
-	last, err := u.lastID(all)
+	last, err := u.lastID()
 	if err != nil {
 		return e.account(), err
 	}
@@ -188,14 +157,11 @@ func (u *Users) Remove(name string, force bool) (Account, error) {
 
 // Disable invalidates all tokens of an account until Enable, and returns the account.
 func (u *Users) Disable(name string, force bool) (Account, error) {
-	i, e, err := u.find(name)
-	if err != nil {
-		return Account{}, err
+	i, e, err := u.findSpare(name, force)
+	if err == nil {
+		err = u.list[i].set("disabled", true)
 	}
-	if err := u.keepAdmin(e, force); err != nil {
-		return e.account(), err
-	}
-	return e.account(), u.list[i].set("disabled", true)
+	return e.account(), err
 }
 
 func (u *Users) Enable(name string) (Account, error) {
@@ -206,21 +172,18 @@ func (u *Users) Enable(name string) (Account, error) {
 	return e.account(), err
 }
 
-// keepAdmin refuses to remove or disable the last administrator, unless force is set.
-func (u *Users) keepAdmin(e userEntry, force bool) error {
-	if force || e.Role != Administrator || e.Disabled {
-		return nil
+// findSpare is find for a user to remove or disable: it refuses the last administrator, unless force is set.
+func (u *Users) findSpare(name string, force bool) (i int, e userEntry, err error) {
+	i, e, err = u.find(name)
+	if err != nil || force || e.Role != Administrator || e.Disabled {
+		return i, e, err
 	}
-	all, err := u.entries()
-	if err != nil {
-		return err
-	}
-	for _, other := range all {
+	for _, other := range u.entries() {
 		if other.Role == Administrator && !other.Disabled && other.ID != e.ID {
-			return nil
+			return i, e, nil
 		}
 	}
-	return fmt.Errorf("%q: %w", e.Login, ErrLastAdmin)
+	return i, e, fmt.Errorf("%q: %w", e.Login, ErrLastAdmin)
 }
 
 // AddToken creates a token for an account and returns it with its name. The file does not contain it, so it cannot be

@@ -34,12 +34,12 @@ type uses struct {
 	known func() *roster // tokens of this roster are written, all others removed
 	log   *slog.Logger
 
-	wake  chan struct{} // full if there is something to write
-	quit  chan struct{} // closed by Close
 	ended chan struct{} // closed when the goroutine ends
 
-	mu   sync.Mutex // guards last
-	last map[string]time.Time
+	mu      sync.Mutex // guards the fields below
+	last    map[string]time.Time
+	wake    chan struct{} // full if there is something to write; closed by Close
+	stopped bool
 }
 
 // RecordUses writes the hour of the last use of each token, by the directory's clock, to a file. It writes when a
@@ -47,7 +47,7 @@ type uses struct {
 // write errors are logged and otherwise ignored. Call it once, before using the directory; Close ends it.
 func (d *Directory) RecordUses(path string) {
 	u := &uses{path: path, log: d.log, known: func() *roster { return d.current.Load().roster },
-		wake: make(chan struct{}, 1), quit: make(chan struct{}), ended: make(chan struct{})}
+		wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	var err error
 	if u.last, err = ReadUses(path); err != nil {
 		u.log.Warn("uses of tokens are written anew", "error", err)
@@ -60,9 +60,12 @@ func (d *Directory) RecordUses(path string) {
 // Close writes the remaining times, and ends RecordUses. It must not be called twice. Authenticate still works after
 // it, but records no use.
 func (d *Directory) Close() {
-	if d.uses != nil {
-		close(d.uses.quit)
-		<-d.uses.ended
+	if u := d.uses; u != nil {
+		u.mu.Lock()
+		u.stopped = true
+		close(u.wake)
+		u.mu.Unlock()
+		<-u.ended
 	}
 }
 
@@ -91,7 +94,7 @@ func (u *uses) note(t token, now time.Time) {
 	key, at := useKey(t.hash[:]), now.UTC().Truncate(usesStep)
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !at.After(u.last[key]) {
+	if u.stopped || !at.After(u.last[key]) {
 		return // the file was read again, or the clock was set back
 	}
 	u.last[key] = at
@@ -105,25 +108,12 @@ func (u *uses) note(t token, now time.Time) {
 func (u *uses) run() {
 	defer close(u.ended)
 	failed := false
-	write := func() {
+	for range u.wake {
 		err := u.write()
 		if err != nil && !failed {
 			u.log.Warn("uses of tokens are not written", "error", err)
 		}
 		failed = err != nil
-	}
-	for {
-		select {
-		case <-u.wake:
-			write()
-		case <-u.quit:
-			select {
-			case <-u.wake:
-				write()
-			default:
-			}
-			return
-		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,11 +77,10 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 			if err := f(u); err != nil {
 				return err
 			}
-			all, err := u.entries()
-			if err == nil && (len(all) == 0 || all[0].Role != Administrator) {
-				err = fmt.Errorf("there is no users file %s: the first user must be an administrator", path)
+			if all := u.entries(); len(all) == 0 || all[0].Role != Administrator {
+				return fmt.Errorf("there is no users file %s: the first user must be an administrator", path)
 			}
-			return err
+			return nil
 		})
 		if !errors.Is(err, fs.ErrExist) {
 			return err
@@ -100,14 +100,14 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 
 // Read reads a users file without a change.
 func Read(path string, now time.Time) (*Users, error) {
-	if _, _, err := load(path); err != nil { // has the best error texts
+	_, _, data, err := load(path)
+	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("users file: %w", err)
+	u := &Users{now: now}
+	if err = json.Unmarshal(data, &u.file); err == nil {
+		err = u.file.decode("users", &u.list)
 	}
-	u, err := readUsers(data, now)
 	if err != nil {
 		return nil, fmt.Errorf("users file %s: %w", path, err)
 	}
@@ -150,7 +150,7 @@ func (u *Users) write(path string, older bool) error {
 			return err
 		}
 	}
-	data, err := u.bytes()
+	data, roll, err := u.bytes()
 	if err != nil {
 		return err
 	}
@@ -165,10 +165,6 @@ func (u *Users) write(path string, older bool) error {
 		return fmt.Errorf("users file: %w", err)
 	}
 	if u.written != nil {
-		roll, err := u.Roll()
-		if err != nil {
-			return err
-		}
 		u.written(roll)
 	}
 	return nil

@@ -223,8 +223,7 @@ func (r *auditReport) listAccounts(file, usesFile string) []account.Listed {
 	u, err := account.Read(file, r.Time)
 	if err == nil {
 		uses, unknown := account.ReadUses(usesFile)
-		listed, err = u.List(uses)
-		err = errors.Join(unknown, err)
+		listed, err = u.List(uses), unknown
 	}
 	if err != nil {
 		r.find("%v", err)
