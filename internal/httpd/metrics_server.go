@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"almanac/internal/metrics"
@@ -32,12 +31,13 @@ func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, s
 		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 		_, _ = w.Write(text) // the client may have gone
 	})
+	listener := &few{l, make(chan struct{}, scrapesAtOnce)}
 	server := &http.Server{Handler: mux, ReadTimeout: scrapeTime, WriteTimeout: scrapeTime, MaxHeaderBytes: headerBytes,
-		ErrorLog: log.New(io.Discard, "", 0)}
+		ErrorLog: log.New(io.Discard, "", 0), ConnState: listener.changed}
 	server.SetKeepAlivesEnabled(false)
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
-	_ = server.Serve(&few{Listener: l, places: make(chan struct{}, scrapesAtOnce)})
+	_ = server.Serve(listener)
 }
 
 // few is a listener with a limit of concurrent connections.
@@ -51,18 +51,13 @@ func (l *few) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		<-l.places
-		return nil, err
 	}
-	return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
+	return conn, err
 }
 
-// placed is a connection of few.
-type placed struct {
-	net.Conn
-	leave func()
-}
-
-func (c *placed) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
+// changed is http.Server.ConnState. It frees the place of a closed connection.
+func (l *few) changed(_ net.Conn, state http.ConnState) {
+	if state == http.StateClosed {
+		<-l.places
+	}
 }
