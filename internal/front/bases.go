@@ -72,11 +72,8 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 	if !strings.HasPrefix(also, "/") || path.Clean(also) != also || len(segments) < 3 || strings.ContainsAny(also, "{}?#% ") {
 		return "", "", fmt.Errorf("-also: %q is no path of an API: it must be like /wp-json/tribe/events/v1", also)
 	}
-	cut := len(segments) - 3
-	if cut > 0 {
-		prefix = "/" + strings.Join(segments[:cut], "/")
-	}
-	return prefix, strings.Join(segments[cut:], "/"), nil
+	namespace = strings.Join(segments[len(segments)-3:], "/")
+	return strings.TrimSuffix(also, "/"+namespace), namespace, nil
 }
 
 // addBase adds a base address.
@@ -85,8 +82,7 @@ func (f *Front) addBase(b *Base) {
 	b.Tag = []string{b.Language.Tag}
 	b.Number = f.numbers.Add(1)
 	if origin := cmp.Or(b.origin, f.home); origin != "" {
-		b.site = f.siteAt(b, origin)
-		b.site.Number = f.numbers.Add(1)
+		b.site = f.siteAt(b, origin, f.numbers.Add(1))
 	}
 	b.Mux = sync.OnceValue(func() *http.ServeMux { return f.mux(b) })
 	f.bases = append(f.bases, b)
@@ -158,10 +154,8 @@ func (f *Front) baseOf(hr *http.Request, p string) *Base {
 // cutSegment returns the first segment of a path and what comes behind it.
 func cutSegment(p string) (first, below string) {
 	p = strings.TrimPrefix(p, "/")
-	if i := strings.IndexByte(p, '/'); i >= 0 {
-		return p[:i], p[i:]
-	}
-	return p, ""
+	first, _, _ = strings.Cut(p, "/")
+	return first, p[len(first):]
 }
 
 // hasSegments reports whether a path is another or lies below it, whatever the
@@ -260,22 +254,20 @@ func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if secure {
 		origin = "https://" + host
 	}
-	first := f.siteAt(b, origin)
-	if host != key.host {
-		return first // to be refused
+	first := f.siteAt(b, origin, 0)
+	if host == key.host { // else the request is refused
+		key.host = first.Host // not that of a request that will be gone
+		size := len(first.API) + len(first.Index[0]) + len(first.Pages[0]) + len(first.Origin)
+		f.sites.Put(key, f.siteAt(b, origin, f.numbers.Add(1)), int64(size))
 	}
-	key.host = first.Host // not that of a request that will be gone
-	numbered := *first
-	numbered.Number = f.numbers.Add(1)
-	f.sites.Put(key, &numbered, int64(len(first.API)+len(first.Index[0])+len(first.Pages[0])+len(first.Origin)))
 	return first
 }
 
-// siteAt returns the site of an origin.
-func (f *Front) siteAt(b *Base, origin string) *Site {
+// siteAt returns the site of an origin with a number.
+func (f *Front) siteAt(b *Base, origin string, number uint64) *Site {
 	_, host, _ := strings.Cut(origin, "://")
 	link := func(root string) []string { return []string{"<" + root + `/>; rel="https://api.w.org/"`} }
-	site := &Site{Origin: origin, Host: host, API: origin + b.Prefix + "/" + b.Namespace, Index: link(origin + b.Prefix)}
+	site := &Site{Origin: origin, Host: host, API: origin + b.Prefix + "/" + b.Namespace, Index: link(origin + b.Prefix), Number: number}
 	if site.Pages = site.Index; f.also != nil {
 		site.Pages = link(cmp.Or(f.home, origin) + f.also.Prefix)
 	}

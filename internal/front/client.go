@@ -5,6 +5,7 @@ package front
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -22,25 +23,20 @@ func (p Proxies) Client(hr *http.Request) netip.Addr {
 	if !p.trusts(near) {
 		return near
 	}
-	hops := hr.Header["X-Forwarded-For"]
+	field := "X-Forwarded-For"
 	if !namesForwarded(hr) {
-		hops = forwardedFor(hr)
+		field = "Forwarded"
 	}
-	for i := len(hops) - 1; i >= 0; i-- {
-		for list := hops[i]; ; {
-			cut := strings.LastIndexByte(list, ',')
-			hop := addressOf(strings.TrimSpace(list[cut+1:]))
-			if !hop.IsValid() {
-				return near // the last known address
-			}
-			near = hop
-			if !p.trusts(near) {
-				return near
-			}
-			if cut < 0 {
-				break
-			}
-			list = list[:cut]
+	for _, element := range slices.Backward(strings.Split(strings.Join(hr.Header[field], ","), ",")) {
+		if field == "Forwarded" {
+			element = parameter(element, "for")
+		}
+		hop := addressOf(strings.TrimSpace(element))
+		if !hop.IsValid() {
+			return near // the last known address
+		}
+		if near = hop; !p.trusts(near) {
+			return near
 		}
 	}
 	return near
@@ -73,12 +69,7 @@ func (p Proxies) askedAs(hr *http.Request) (host string, secure bool) {
 // trusts reports whether an address is that of a proxy that may speak for
 // others.
 func (p Proxies) trusts(a netip.Addr) bool {
-	for _, near := range p {
-		if near.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(near netip.Prefix) bool { return near.Contains(a) })
 }
 
 // namesForwarded reports whether a proxy uses the X- fields. Then Forwarded (RFC
@@ -86,18 +77,6 @@ func (p Proxies) trusts(a netip.Addr) bool {
 // on as a client sent it, and those that know the X- fields alone are many.
 func namesForwarded(hr *http.Request) bool {
 	return hr.Header["X-Forwarded-For"] != nil || hr.Header["X-Forwarded-Proto"] != nil || hr.Header["X-Forwarded-Host"] != nil
-}
-
-// forwardedFor returns the addresses of Forwarded, in the form of
-// X-Forwarded-For.
-func forwardedFor(hr *http.Request) []string {
-	var hops []string
-	for _, field := range hr.Header["Forwarded"] {
-		for element := range strings.SplitSeq(field, ",") {
-			hops = append(hops, parameter(element, "for"))
-		}
-	}
-	return hops
 }
 
 // lastOf returns the last element of a field, which the nearest proxy wrote.
