@@ -138,7 +138,7 @@ func TestConnectionEnds(t *testing.T) {
 				_, _ = io.Copy(io.Discard, r.Body)
 			}
 			w.WriteHeader(http.StatusNoContent)
-		}), nil).ServeHTTP(w, r)
+		}), &Requests{}).ServeHTTP(w, r)
 		if got := w.Header().Get("Connection") == "close"; got != ends {
 			t.Errorf("body %q: the connection ends: %v, want %v", body, got, ends)
 		}

@@ -28,14 +28,13 @@ const writeTime = 50 * time.Millisecond
 // it says that the connection ends, and the connection ends.
 type inFlight struct {
 	http.ResponseWriter
-	conn     *connection // nil: it does not count
-	body     io.ReadCloser
-	awaited  bool // there is more of the body, as far as is known
-	answered bool
-	version  int // of HTTP
+	conn    *connection // nil: it does not count
+	body    io.ReadCloser
+	awaited bool // there is more of the body, as far as is known
+	version int  // of HTTP
 
-	// Measurements, if metrics or logs need them.
-	noted  *Requests
+	// Measurements for metrics and logs.
+	noted  *Requests // nil: the request was noted
 	record api.Record
 	start  time.Time
 	came   time.Duration // time of waiting for the body
@@ -45,20 +44,15 @@ type inFlight struct {
 	read   int64         // of that of the request
 }
 
-// A recorded is an inFlight that is told of its request.
-type recorded struct{ *inFlight }
+// Record is told of the request by the server inside.
+func (f *inFlight) Record(record api.Record) { f.record = record }
 
-func (r recorded) Record(record api.Record) { r.record = record }
-
-// tracked is a handler that tells connections of their requests, and notes them if
-// somebody wants to know.
+// tracked is a handler that tells connections of their requests, and notes them.
 func tracked(next http.Handler, n *Requests) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n}
-		if n != nil {
-			f.start = n.begin()
-			defer f.end(r) // also of an aborted request
-		}
+		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n,
+			start: n.begin()}
+		defer f.end(r) // also of an aborted request
 		f.conn, _ = r.Context().Value(connectionKey{}).(*connection)
 		f.conn.work()
 		defer f.conn.wait()
@@ -67,12 +61,8 @@ func tracked(next http.Handler, n *Requests) http.Handler {
 			copied.Body = trackedBody{f}
 			r = &copied
 		}
-		if n != nil {
-			next.ServeHTTP(recorded{f}, r)
-			f.end(r) // before the client has all of the answer, and asks
-		} else {
-			next.ServeHTTP(f, r)
-		}
+		next.ServeHTTP(f, r)
+		f.end(r)  // before the client has all of the answer, and asks
 		f.flush() // net/http would do it when the request is in work no more
 	})
 }
@@ -91,9 +81,7 @@ type trackedBody struct{ of *inFlight }
 func (b trackedBody) Read(p []byte) (int, error) {
 	b.of.conn.wait()
 	defer b.of.conn.work()
-	if b.of.noted != nil {
-		defer func(start time.Time) { b.of.came += time.Since(start) }(time.Now())
-	}
+	defer func(start time.Time) { b.of.came += time.Since(start) }(time.Now())
 	n, err := b.of.body.Read(p)
 	b.of.read += int64(n)
 	if err == io.EOF {
@@ -135,17 +123,14 @@ func (f *inFlight) writing() (end func()) {
 
 // begin begins the answer. A request of HTTP/2 ends without its connection.
 func (f *inFlight) begin(status int) {
-	if !f.answered {
-		f.status = status
-		if f.noted != nil {
-			f.worked = time.Since(f.start) - f.came
-		}
+	if f.status != 0 {
+		return
 	}
-	if f.awaited && !f.answered && f.version == 1 {
+	f.status, f.worked = status, time.Since(f.start)-f.came
+	if f.awaited && f.version == 1 {
 		f.Header()["Connection"] = []string{"close"}
 		_ = http.NewResponseController(f.ResponseWriter).SetReadDeadline(time.Now().Add(lingerTime))
 	}
-	f.answered = true
 }
 
 // Unwrap returns what http.NewResponseController asks for.

@@ -8,6 +8,7 @@
 package httpd
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -51,12 +52,13 @@ type Server struct {
 
 // New makes a server that does not answer yet.
 func New(o Options) *Server {
+	requests := cmp.Or(o.Requests, &Requests{})
 	s := &Server{listener: o.Listener, log: o.Log, http: &http.Server{
-		Handler: tracked(o.Handler, o.Requests), ConnContext: withConnection, ReadTimeout: o.Read, WriteTimeout: o.Write, IdleTimeout: o.Idle,
+		Handler: tracked(o.Handler, requests), ConnContext: withConnection, ReadTimeout: o.Read, WriteTimeout: o.Write, IdleTimeout: o.Idle,
 	}}
 	s.http.ErrorLog, s.errors = newErrorLog(o.Log)
-	if o.Requests != nil && o.Requests.meters != nil {
-		s.http.ConnState = o.Requests.meters.connection
+	if requests.meters != nil {
+		s.http.ConnState = requests.meters.connection
 	}
 	if o.Read > 0 {
 		s.http.ReadHeaderTimeout = min(headerTime, o.Read)
