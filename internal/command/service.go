@@ -42,17 +42,14 @@ func (s *settings) operateFlags(f *flagSet) {
 // terminal does.
 type Hangups func() (c <-chan os.Signal, stop func())
 
-// note returns what is to be told of requests, nil for nothing, and what ends that.
+// note returns the records of requests, and the function that ends them.
 func (s *settings) note(p Process, h Hangups, m *httpd.Meters, log *slog.Logger) (n *httpd.Requests, end func(), err error) {
 	format := accesslog.Formats[s.accessFormat]
 	if format == nil {
 		return nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
 	}
 	if s.accessLog == "" {
-		if s.slow != 0 || m != nil {
-			n = httpd.NewRequests(nil, s.slow, log, m)
-		}
-		return n, func() {}, nil
+		return httpd.NewRequests(nil, s.slow, log, m), func() {}, nil
 	}
 	path := s.accessLog
 	if path == "-" {
