@@ -5,6 +5,7 @@ package openapi
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/jsonout"
@@ -45,7 +46,7 @@ func jsonContent(s *schema, name string) *jsonout.Object {
 // addText adds that a body can be a text of a media type.
 func addText(content *jsonout.Object, mediaType string) {
 	name, _, _ := strings.Cut(mediaType, ";")
-	content.Add(name, media{typed("string"), nil})
+	content.Add(name, media{schemaOf("string"), nil})
 }
 
 // pathParameters describes the variables of a route. They are the same for all its operations; one table has
@@ -57,7 +58,7 @@ func (d *API) pathParameters(rt *Route) []docParameter {
 		for i := range op.Params {
 			if row := &op.Params[i]; row.Path && !seen[row.Name] {
 				seen[row.Name] = true
-				list = append(list, docParameter{In: "path", Schema: schemaOf(row), Description: d.text(row.Doc), Required: true, Name: row.Name})
+				list = append(list, docParameter{In: "path", Schema: rowSchema(row), Description: d.text(row.Doc), Required: true, Name: row.Name})
 			}
 		}
 	}
@@ -73,7 +74,7 @@ func (d *API) queryParameters(t params.Table) []docParameter {
 		if row.Path {
 			continue
 		}
-		p := docParameter{In: "query", Schema: schemaOf(row), Description: d.text(row.Doc), Required: row.Required, Name: row.Name}
+		p := docParameter{In: "query", Schema: rowSchema(row), Description: d.text(row.Doc), Required: row.Required, Name: row.Name}
 		p.Schema.Default = d.defaultOf(row)
 		if p.Schema.Type == "array" {
 			p.Style, p.Explode = "form", new(bool)
@@ -131,7 +132,7 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 		if row.Path {
 			continue
 		}
-		field := schemaOf(row)
+		field := rowSchema(row)
 		field.Description = d.text(row.Doc)
 		if create && row.Required {
 			s.Required = append(s.Required, row.Name)
@@ -146,60 +147,58 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 // statuses are the statuses that clients can set.
 var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
-// schemaOf returns the values that a row takes.
-func schemaOf(row *params.Row) *schema {
+// rowSchema returns the values that a row takes.
+func rowSchema(row *params.Row) *schema {
 	switch row.Kind {
 	case params.Page, params.ID:
-		return &schema{Type: "integer", Minimum: 1}
+		return schemaOf("id")
 	case params.Digits:
 		return &schema{Type: "integer", Minimum: 0}
 	case params.Bool, params.Truthy, params.LenientBool:
-		return &schema{Type: "boolean"}
+		return schemaOf("boolean")
 	case params.Text, params.Choice, params.Slug:
-		s := &schema{Type: "string"}
-		if !row.Empty {
-			s.MinLength = 1
+		s := schemaOf("name")
+		if row.Empty {
+			s.MinLength = 0
 		}
 		for _, one := range row.Enum {
 			s.Enum = append(s.Enum, one)
 		}
 		return s
 	case params.Any, params.Optional, params.Zone, params.Date:
-		return &schema{Type: "string"}
+		return schemaOf("string")
 	case params.Password:
-		return &schema{Type: "string", Nullable: true}
+		return schemaOf("string|null")
 	case params.URL:
-		return &schema{Type: "string", Format: "uri"}
+		return schemaOf("uri")
 	case params.Status:
 		return &schema{Type: "string", Enum: statuses}
 	case params.Statuses:
-		return arrayOf(&schema{Type: "string", Enum: append(statuses[:len(statuses):len(statuses)], "any")})
+		return arrayOf(&schema{Type: "string", Enum: append(slices.Clip(statuses), "any")})
 	case params.Number, params.Latitude, params.Longitude:
 		return &schema{Type: "number", Format: row.Format}
 	case params.Image:
-		none := &schema{Type: "boolean", Enum: []any{false}}
-		return &schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, {Type: "string"}, none}}
+		return schemaOf("id|string|false")
 	case params.Cost:
-		one := []*schema{{Type: "string"}, {Type: "number"}}
-		return &schema{OneOf: append(one, arrayOf(&schema{OneOf: one}))}
+		one := schemaOf("string|number")
+		return &schema{OneOf: append(slices.Clip(one.OneOf), arrayOf(one))}
 	case params.IDsOrNone:
-		return &schema{OneOf: []*schema{arrayOf(&schema{Type: "integer", Minimum: 1}), {Type: "string", Enum: []any{"none"}}}}
+		return &schema{OneOf: []*schema{schemaOf("[]id"), {Type: "string", Enum: []any{"none"}}}}
 	case params.Include, params.IDs, params.TermIDs:
-		return arrayOf(&schema{Type: "integer", Minimum: 1})
+		return schemaOf("[]id")
 	case params.Terms, params.TermRefs:
-		return arrayOf(&schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, {Type: "string", MinLength: 1}}})
+		return arrayOf(schemaOf("id|name"))
 	case params.Recurring:
 		var members jsonout.Object
-		members.Add("rule", &schema{Type: "string", Nullable: true})
-		members.Add("rdates", arrayOf(typed("string")))
-		members.Add("exdates", arrayOf(typed("string")))
+		members.Add("rule", schemaOf("string|null"))
+		members.Add("rdates", schemaOf("[]string"))
+		members.Add("exdates", schemaOf("[]string"))
 		return &schema{OneOf: []*schema{{Type: "object", Properties: &members, Nullable: true}, {Type: "string"}}}
 	case params.Links:
-		fields := "VenueCreate"
 		if row.Of == params.Organizer {
-			fields = "OrganizerCreate"
+			return arrayOf(schemaOf("id|OrganizerCreate"))
 		}
-		return arrayOf(&schema{OneOf: []*schema{{Type: "integer", Minimum: 1}, ref(fields)}})
+		return arrayOf(schemaOf("id|VenueCreate"))
 	}
 	panic(fmt.Sprintf("openapi: no schema for the kind of %s", row.Name))
 }

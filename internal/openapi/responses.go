@@ -126,7 +126,7 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 // headers describes the header fields of an answer, beside those of every one.
 func (d *API) headers(g group, verb, method string, status int) *jsonout.Object {
 	var fields jsonout.Object
-	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), typed(of)}) }
+	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), schemaOf(of)}) }
 	switch {
 	case status == http.StatusOK || status == http.StatusCreated:
 		if verb == "list" {

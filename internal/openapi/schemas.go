@@ -4,6 +4,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,11 +36,49 @@ type schema struct {
 // schemaPath is where schemas are in the document.
 const schemaPath = "#/components/schemas/"
 
-func ref(name string) *schema        { return &schema{Ref: schemaPath + name} }
-func arrayOf(items *schema) *schema  { return &schema{Type: "array", Items: items} }
-func typed(name string) *schema      { return &schema{Type: name} }
-func formatted(t, f string) *schema  { return &schema{Type: t, Format: f} }
-func oneOf(forms ...*schema) *schema { return &schema{OneOf: forms} }
+func ref(name string) *schema       { return &schema{Ref: schemaPath + name} }
+func arrayOf(items *schema) *schema { return &schema{Type: "array", Items: items} }
+
+// schemaOf returns the schema of a short form: the name of a type, a format or a schema. "[]" stands before the items of a list,
+// "{}" before the members of an object, "|" between alternatives, and "|null" behind a value that may be null.
+func schemaOf(form string) *schema {
+	if form, ok := strings.CutSuffix(form, "|null"); ok {
+		s := schemaOf(form)
+		s.Nullable = true
+		return s
+	}
+	if forms := strings.Split(form, "|"); len(forms) > 1 {
+		s := &schema{}
+		for _, one := range forms {
+			s.OneOf = append(s.OneOf, schemaOf(one))
+		}
+		return s
+	}
+	if items, ok := strings.CutPrefix(form, "[]"); ok {
+		return arrayOf(schemaOf(items))
+	}
+	if members, ok := strings.CutPrefix(form, "{}"); ok {
+		return &schema{Type: "object", Additional: schemaOf(members)}
+	}
+	switch form {
+	case "any":
+		return &schema{}
+	case "false":
+		return &schema{Type: "boolean", Enum: []any{false}}
+	case "id":
+		return &schema{Type: "integer", Minimum: 1}
+	case "name":
+		return &schema{Type: "string", MinLength: 1}
+	case "uri", "date-time":
+		return &schema{Type: "string", Format: form}
+	case "double":
+		return &schema{Type: "number", Format: form}
+	}
+	if 'A' <= form[0] && form[0] <= 'Z' {
+		return ref(form)
+	}
+	return &schema{Type: form}
+}
 
 // describe adds a text. Beside a reference it would not be read, so the
 // reference goes one deeper.
@@ -59,19 +98,24 @@ type property struct {
 	of     string // the schema with the member's text; "" for its own
 }
 
+// properties reads members that commas divide: of each its name, the short form of its schema, and the schema with its text.
+func properties(members string) (all []property) {
+	for one := range strings.SplitSeq(members, ",") {
+		words := append(strings.Fields(one), "")
+		all = append(all, property{words[0], schemaOf(words[1]), words[2]})
+	}
+	return all
+}
+
 // object describes an object whose members are properties.
-func (d *API) object(name string, properties []property) *schema {
+func (d *API) object(name string, members []property) *schema {
 	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &jsonout.Object{}}
-	for _, p := range properties {
+	for _, p := range members {
 		member, optional := strings.CutSuffix(p.name, "?")
 		if !optional {
 			s.Required = append(s.Required, member)
 		}
-		of := name
-		if p.of != "" {
-			of = p.of
-		}
-		s.Properties.Add(member, p.schema.describe(d.text(of+"."+member)))
+		s.Properties.Add(member, p.schema.describe(d.text(cmp.Or(p.of, name)+"."+member)))
 	}
 	return s
 }
@@ -79,110 +123,57 @@ func (d *API) object(name string, properties []property) *schema {
 // schemas returns all schemas of the document.
 func (d *API) schemas() jsonout.Object {
 	var all jsonout.Object
-	add := func(name string, properties ...property) { all.Add(name, d.object(name, properties)) }
-	add("ImageSize",
-		property{name: "width", schema: typed("integer")},
-		property{name: "height", schema: typed("integer")},
-		property{name: "mime-type?", schema: typed("string")},
-		property{name: "url", schema: formatted("string", "uri")},
-		property{name: "filesize?", schema: typed("integer")},
-		property{name: "uncropped?", schema: typed("boolean")},
-	)
-	add("CostDetails",
-		property{name: "currency_symbol", schema: typed("string")},
-		property{name: "currency_position", schema: &schema{Type: "string", Enum: []any{"", cost.Prefix, cost.Postfix, cost.Suffix}}},
-		property{name: "values", schema: arrayOf(typed("string"))},
-		property{name: "currency_code", schema: typed("string")},
-	)
-	add("Term", termProperties()...)
-	add("Image",
-		property{name: "url", schema: formatted("string", "uri")},
-		property{name: "id", schema: typed("integer")},
-		property{name: "extension?", schema: typed("string")},
-		property{name: "width?", schema: typed("integer")},
-		property{name: "height?", schema: typed("integer")},
-		property{name: "sizes?", schema: &schema{Type: "object", Additional: ref("ImageSize")}},
-		property{name: "filesize?", schema: typed("integer")},
-		property{name: "original_image?", schema: typed("string")},
-	)
-	add("DateDetails",
-		property{name: "year", schema: typed("string")},
-		property{name: "month", schema: typed("string")},
-		property{name: "day", schema: typed("string")},
-		property{name: "hour", schema: typed("string")},
-		property{name: "minutes", schema: typed("string")},
-		property{name: "seconds", schema: typed("string")},
-	)
-	add("Recurrence",
-		property{name: "series", schema: typed("integer")},
-		property{name: "rule", schema: typed("string")},
-		property{name: "start", schema: typed("string")},
-		property{name: "changed", schema: typed("boolean")},
-		property{name: "made?", schema: arrayOf(typed("integer"))},
-		property{name: "kept?", schema: arrayOf(typed("integer"))},
-		property{name: "removed?", schema: arrayOf(typed("integer"))},
-	)
-	add("Event", eventProperties()...)
-	next := d.object("SeriesNext", []property{{"id", typed("integer"), "Record"}, {"start_date", typed("string"), "Event"}})
+	add := func(name string, members []property) { all.Add(name, d.object(name, members)) }
+	add("ImageSize", properties("width integer, height integer, mime-type? string, url uri, filesize? integer, uncropped? boolean"))
+	costs := properties("currency_symbol string, currency_position string, values []string, currency_code string")
+	costs[1].schema.Enum = []any{"", cost.Prefix, cost.Postfix, cost.Suffix}
+	add("CostDetails", costs)
+	add("Term", termProperties())
+	add("Image", properties("url uri, id integer, extension? string, width? integer, height? integer, sizes? {}ImageSize, "+
+		"filesize? integer, original_image? string"))
+	add("DateDetails", properties("year string, month string, day string, hour string, minutes string, seconds string"))
+	add("Recurrence", properties("series integer, rule string, start string, changed boolean, "+
+		"made? []integer, kept? []integer, removed? []integer"))
+	add("Event", eventProperties())
+	next := d.object("SeriesNext", properties("id integer Record, start_date string Event"))
 	next.Nullable = true
 	all.Add("SeriesNext", next)
-	add("Series", seriesProperties()...)
-	add("Venue", venueProperties()...)
-	add("Organizer", organizerProperties()...)
+	add("Series", seriesProperties())
+	add("Venue", venueProperties())
+	add("Organizer", organizerProperties())
 
 	for _, g := range groups {
 		if g.schema != "" {
 			all.Add(listName(g), d.list(g))
 		}
 	}
-	operation := &schema{Type: "string", Enum: []any{"created", "changed", "removed"}}
-	add("Change",
-		property{name: "kind", schema: &schema{Type: "string", Enum: kinds()}},
-		property{name: "id", schema: typed("integer"), of: "Record"},
-		property{name: "operation", schema: operation},
-		property{name: "modified", schema: formatted("string", "date-time")},
-	)
-	add("Changes",
-		property{name: "changes", schema: arrayOf(ref("Change"))},
-		property{name: "token", schema: typed("string")},
-		property{name: "more", schema: typed("boolean")},
-	)
-	add("TermURLs",
-		property{name: "self", schema: formatted("string", "uri")},
-		property{name: "collection", schema: formatted("string", "uri")},
-		property{name: "up?", schema: formatted("string", "uri")},
-	)
+	change := properties("kind string, id integer Record, operation string, modified date-time")
+	change[0].schema.Enum, change[2].schema.Enum = kinds(), []any{"created", "changed", "removed"}
+	add("Change", change)
+	add("Changes", properties("changes []Change, token string, more boolean"))
+	add("TermURLs", properties("self uri, collection uri, up? uri"))
 	d.inputSchemas(&all)
-	add("Error", errorProperties()...)
-	add("ErrorData", errorDataProperties()...)
+	add("Error", properties("code string, message string, data ErrorData, additional_data? []integer"))
+	// Names of missing parameters are a list, reasons against bad ones an object, and details an empty list when there are none:
+	// as existing clients know them.
+	add("ErrorData", properties("status integer, params? []string|{}string, details? []any|{}object, term_id? integer, "+
+		"json_error_code? integer, json_error_message? string"))
 	return all
 }
 
 // postProperties are the members that events, venues and organizers begin with,
 // as far as the status.
 func postProperties(author string) []property {
-	return []property{
-		{"id", typed("integer"), "Record"},
-		{"global_id", typed("string"), "Record"},
-		{"global_id_lineage", arrayOf(typed("string")), "Record"},
-		{author, typed("string"), "Record"},
-		{"date", typed("string"), "Record"},
-		{"date_utc", typed("string"), "Record"},
-		{"modified", typed("string"), "Record"},
-		{"modified_utc", typed("string"), "Record"},
-		{"status", typed("string"), "Record"},
-		{"url", formatted("string", "uri"), "Record"},
-	}
+	return properties("id integer Record, global_id string Record, global_id_lineage []string Record, " + author + " string Record, " +
+		"date string Record, date_utc string Record, modified string Record, modified_utc string Record, " +
+		"status string Record, url uri Record")
 }
-
-// hidden is a flag that is null in an event whose password is not known.
-func hidden() *schema { return &schema{Type: "boolean", Nullable: true} }
 
 // plainProperties describes plain fields. Events always have them, and their flags may be null; other
 // records leave out empty texts.
 func plainProperties[T any](optional string, fields []store.Field[T], from, to string) (all []property) {
 	for _, f := range store.PlainFields(fields, from, to) {
-		p := property{name: f.Member() + optional, schema: typed("string")}
+		p := property{name: f.Member() + optional, schema: schemaOf("string")}
 		if f.IsFlag() {
 			p = property{name: f.Member(), schema: &schema{Type: "boolean", Nullable: optional == ""}}
 		} else if p.name == "phone?" || p.name == "website?" {
@@ -194,105 +185,41 @@ func plainProperties[T any](optional string, fields []store.Field[T], from, to s
 }
 
 func eventProperties() []property {
-	noImage := &schema{Type: "boolean", Enum: []any{false}}
-	return slices.Concat(postProperties("author"), []property{
-		{name: "rest_url", schema: formatted("string", "uri")},
-		{name: "title", schema: typed("string")},
-		{"description", typed("string"), "Record"},
-		{"excerpt", typed("string"), "Record"},
-		{"slug", typed("string"), "Record"},
-		{name: "image", schema: oneOf(noImage, ref("Image"))},
-		{name: "all_day", schema: hidden()},
-		{name: "start_date", schema: typed("string")},
-		{name: "start_date_details", schema: ref("DateDetails")},
-		{name: "end_date", schema: typed("string")},
-		{name: "end_date_details", schema: ref("DateDetails")},
-		{name: "utc_start_date", schema: typed("string")},
-		{name: "utc_start_date_details", schema: ref("DateDetails")},
-		{name: "utc_end_date", schema: typed("string")},
-		{name: "utc_end_date_details", schema: ref("DateDetails")},
-		{name: "timezone", schema: typed("string")},
-		{name: "timezone_abbr", schema: typed("string")},
-		{name: "cost", schema: typed("string")},
-		{name: "cost_details", schema: ref("CostDetails")},
-		{name: "website", schema: typed("string")},
-	}, plainProperties("", store.EventFields, "show_map", "ticketed"), []property{
-		{name: "categories", schema: arrayOf(ref("Term"))},
-		{name: "tags", schema: arrayOf(ref("Term"))},
-		{name: "venue", schema: oneOf(ref("Venue"), arrayOf(ref("Venue")))},
-		{name: "organizer", schema: arrayOf(ref("Organizer"))},
-		{name: "custom_fields", schema: arrayOf(&schema{})},
-	}, plainProperties("", store.EventFields, "ticketed", ""), []property{
-		{name: "post_parent", schema: typed("integer")},
-		{name: "recurrence?", schema: ref("Recurrence")},
-		{"json_ld?", typed("object"), "Record"},
-	})
+	return slices.Concat(postProperties("author"), properties("rest_url uri, title string, "+
+		"description string Record, excerpt string Record, slug string Record, image false|Image, all_day boolean|null, "+
+		"start_date string, start_date_details DateDetails, end_date string, end_date_details DateDetails, "+
+		"utc_start_date string, utc_start_date_details DateDetails, utc_end_date string, utc_end_date_details DateDetails, "+
+		"timezone string, timezone_abbr string, cost string, cost_details CostDetails, website string"),
+		plainProperties("", store.EventFields, "show_map", "ticketed"),
+		properties("categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any"),
+		plainProperties("", store.EventFields, "ticketed", ""),
+		properties("post_parent integer, recurrence? Recurrence, json_ld? object Record"))
 }
 
 func seriesProperties() []property {
-	return []property{
-		{"id", typed("integer"), "Record"},
-		{"status", typed("string"), "Record"},
-		{"title", typed("string"), "Event"},
-		{name: "slug", schema: typed("string")},
-		{"rule", typed("string"), "Recurrence"},
-		{name: "text", schema: typed("string")},
-		{name: "start_date", schema: typed("string")},
-		{name: "end_date", schema: typed("string")},
-		{name: "all_day", schema: hidden()},
-		{name: "timezone", schema: typed("string")},
-		{name: "exdates", schema: arrayOf(typed("string"))},
-		{name: "rdates", schema: arrayOf(typed("string"))},
-		{name: "horizon", schema: &schema{Type: "string", Nullable: true}},
-		{name: "total", schema: typed("integer")},
-		{name: "next", schema: ref("SeriesNext")},
-		{name: "rest_url", schema: formatted("string", "uri")},
-		{name: "events_url", schema: formatted("string", "uri")},
-	}
+	return properties("id integer Record, status string Record, title string Event, slug string, rule string Recurrence, text string, " +
+		"start_date string, end_date string, all_day boolean|null, timezone string, exdates []string, rdates []string, " +
+		"horizon string|null, total integer, next SeriesNext, rest_url uri, events_url uri")
 }
 
+// aboutProperties are the members of venues and organizers with a text or a picture.
+const aboutProperties = "description? string Record, excerpt? string Record, slug? string Record, image? Image Record"
+
 func venueProperties() []property {
-	return slices.Concat(postProperties("author?"), []property{
-		{name: "venue?", schema: typed("string")},
-		{"description?", typed("string"), "Record"},
-		{"excerpt?", typed("string"), "Record"},
-		{"slug?", typed("string"), "Record"},
-		{"image?", ref("Image"), "Record"},
-	}, plainProperties("?", store.VenueFields, "show_map", ""), plainProperties("?", store.VenueFields, "address", "show_map"), []property{
-		{name: "geo_lat?", schema: formatted("number", "double")},
-		{name: "geo_lng?", schema: formatted("number", "double")},
-		{"json_ld?", typed("object"), "Record"},
-	})
+	return slices.Concat(postProperties("author?"), properties("venue? string, "+aboutProperties),
+		plainProperties("?", store.VenueFields, "show_map", ""), plainProperties("?", store.VenueFields, "address", "show_map"),
+		properties("geo_lat? double, geo_lng? double, json_ld? object Record"))
 }
 
 func organizerProperties() []property {
-	return slices.Concat(postProperties("author?"), []property{
-		{name: "organizer?", schema: typed("string")},
-		{"description?", typed("string"), "Record"},
-		{"excerpt?", typed("string"), "Record"},
-		{"slug?", typed("string"), "Record"},
-		{"image?", ref("Image"), "Record"},
-	}, plainProperties("?", store.OrganizerFields, "phone", ""), []property{{"json_ld?", typed("object"), "Record"}})
+	return slices.Concat(postProperties("author?"), properties("organizer? string, "+aboutProperties),
+		plainProperties("?", store.OrganizerFields, "phone", ""), properties("json_ld? object Record"))
 }
 
 // termProperties are the members of a term on its own routes and inside an event; required are the common ones.
 func termProperties() []property {
-	return []property{
-		{name: "id", schema: typed("integer")},
-		{name: "name", schema: typed("string")},
-		{name: "slug", schema: typed("string")},
-		{name: "taxonomy", schema: typed("string")},
-		{name: "description", schema: typed("string")},
-		{name: "parent?", schema: typed("integer")},
-		{name: "count", schema: typed("integer")},
-		{name: "url?", schema: formatted("string", "uri")},
-		{name: "urls", schema: ref("TermURLs")},
-		{name: "meta?", schema: arrayOf(&schema{})},
-		{name: "_links?", schema: typed("object")},
-		{name: "term_group?", schema: typed("integer")},
-		{name: "term_taxonomy_id?", schema: typed("integer")},
-		{name: "filter?", schema: typed("string")},
-	}
+	return properties("id integer, name string, slug string, taxonomy string, description string, parent? integer, count integer, " +
+		"url? uri, urls TermURLs, meta? []any, _links? object, term_group? integer, term_taxonomy_id? integer, filter? string")
 }
 
 // listName names the schema of a list: "EventList".
@@ -300,13 +227,7 @@ func listName(g group) string { return g.one + "List" }
 
 // list describes one page of a list.
 func (d *API) list(g group) *schema {
-	s := d.object("List", []property{
-		{name: "rest_url", schema: formatted("string", "uri")},
-		{name: "next_rest_url?", schema: formatted("string", "uri")},
-		{name: "previous_rest_url?", schema: formatted("string", "uri")},
-		{name: "total", schema: typed("integer")},
-		{name: "total_pages", schema: typed("integer")},
-	})
+	s := d.object("List", properties("rest_url uri, next_rest_url? uri, previous_rest_url? uri, total integer, total_pages integer"))
 	s.Title = g.name
 	s.Required = append([]string{g.name}, s.Required...)
 	var members jsonout.Object
@@ -316,27 +237,4 @@ func (d *API) list(g group) *schema {
 	}
 	s.Properties = &members
 	return s
-}
-
-func errorProperties() []property {
-	return []property{
-		{name: "code", schema: typed("string")},
-		{name: "message", schema: typed("string")},
-		{name: "data", schema: ref("ErrorData")},
-		{name: "additional_data?", schema: arrayOf(typed("integer"))},
-	}
-}
-
-// errorDataProperties are the members of an error beside its code. Names of missing parameters are a list,
-// reasons against bad ones an object, and details an empty list when there are none: as existing clients know
-// them.
-func errorDataProperties() []property {
-	return []property{
-		{name: "status", schema: typed("integer")},
-		{name: "params?", schema: oneOf(arrayOf(typed("string")), &schema{Type: "object", Additional: typed("string")})},
-		{name: "details?", schema: oneOf(arrayOf(&schema{}), &schema{Type: "object", Additional: typed("object")})},
-		{name: "term_id?", schema: typed("integer")},
-		{name: "json_error_code?", schema: typed("integer")},
-		{name: "json_error_message?", schema: typed("string")},
-	}
 }
