@@ -20,15 +20,11 @@ func (r *Renderer) Bytes(record store.Record) int64 {
 		for _, text := range e.Entries {
 			n += len(text)
 		}
-		for _, id := range e.Venues {
-			if v := r.Source.Venue(id); v != nil && r.Readable(&v.Post) {
-				n += recordBytes + len(v.Name) + len(v.Address) + r.postBytes(&v.Post)
-			}
+		for _, v := range r.AppendVenues(nil, e) {
+			n += recordBytes + len(v.Name) + len(v.Address) + r.postBytes(&v.Post)
 		}
-		for _, id := range e.Organizers {
-			if o := r.Source.Organizer(id); o != nil && r.Readable(&o.Post) {
-				n += recordBytes + len(o.Name) + r.postBytes(&o.Post)
-			}
+		for _, o := range r.AppendOrganizers(nil, e) {
+			n += recordBytes + len(o.Name) + r.postBytes(&o.Post)
 		}
 		n += r.termBytes(store.Categories, e.Categories) + r.termBytes(store.Tags, e.Tags)
 	case *store.Venue:

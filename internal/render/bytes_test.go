@@ -16,8 +16,7 @@ func TestBytes(t *testing.T) {
 	tag := &store.Term{Meta: store.Meta{ID: 3}, Taxonomy: store.Tags, Description: text}
 	event := &store.Event{Post: store.Post{Description: text, Excerpt: text}, Title: "Fair",
 		Venues: []int64{1}, Organizers: []int64{2}, Tags: []int64{3}}
-	links := &Links{venues: []linked[*store.Venue]{{1, venue}}, organizers: []linked[*store.Organizer]{{2, draft}},
-		terms: []linkedTerm{{store.Tags, 3, tag}}}
+	links := &Links{[]link{{store.Venues, 1, venue, noCount}, {store.Organizers, 2, draft, noCount}, {store.Tags, 3, tag, noCount}}}
 	for _, tt := range []struct {
 		name            string
 		open, all       bool

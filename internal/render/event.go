@@ -58,7 +58,7 @@ func (w *writer) event(e *store.Event) {
 	w.number(`,"post_parent":`, w.parent(e))
 	w.recurrence(e)
 	if w.LD && open && e.Password == "" {
-		w.linkedData(func() { w.eventLD(e, zone, venue, organizer) })
+		w.linkedData(`,"json_ld":`, func() { w.eventLD(e, zone, venue, organizer) })
 	}
 	w.raw(`}`)
 }
@@ -90,43 +90,42 @@ func (w *writer) parent(e *store.Event) int64 {
 
 // venues writes the venues of an event that the caller may read: one as it is,
 // several as a list, none as an empty one. It returns the first, or nil.
-func (w *writer) venues(e *store.Event) (first *store.Venue) {
+func (w *writer) venues(e *store.Event) *store.Venue {
 	shown := w.AppendVenues(make([]*store.Venue, 0, 4), e)
-	w.raw(`,"venue":`)
 	if len(shown) == 1 {
+		w.raw(`,"venue":`)
 		w.venue(shown[0])
-		return shown[0]
+	} else {
+		writeList(w, `,"venue":[`, shown, (*writer).venue)
 	}
-	w.raw(`[`)
-	for i, v := range shown {
-		w.comma(i)
-		w.venue(v)
-		if !w.goesOn() {
-			break
-		}
-	}
-	w.raw(`]`)
-	if len(shown) == 0 {
-		return nil
-	}
-	return shown[0]
+	return first(shown)
 }
 
 // organizers writes the organizers of an event that the caller may read, as a
 // list however many they are. It returns the first, or nil.
-func (w *writer) organizers(e *store.Event) (first *store.Organizer) {
-	w.raw(`,"organizer":[`)
+func (w *writer) organizers(e *store.Event) *store.Organizer {
 	shown := w.AppendOrganizers(make([]*store.Organizer, 0, 4), e)
-	for i, o := range shown {
+	writeList(w, `,"organizer":[`, shown, (*writer).organizer)
+	return first(shown)
+}
+
+// writeList writes a list of records, up to the first after which the rest is not wanted.
+func writeList[T any](w *writer, name string, records []*T, write func(*writer, *T)) {
+	w.raw(name)
+	for i, r := range records {
 		w.comma(i)
-		w.organizer(o)
+		write(w, r)
 		if !w.goesOn() {
 			break
 		}
 	}
 	w.raw(`]`)
-	if len(shown) == 0 {
+}
+
+// first returns the first of some records, or nil.
+func first[T any](records []*T) *T {
+	if len(records) == 0 {
 		return nil
 	}
-	return shown[0]
+	return records[0]
 }

@@ -6,23 +6,22 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 
 	"almanac/internal/caltime"
 	"almanac/internal/markup"
 	"almanac/store"
 )
 
-// linkedData writes the member json_ld, whose value write writes. Sites copy it
+// linkedData writes a member, such as json_ld, whose value write writes. Sites copy it
 // into a script element of their pages as it is, so no < stands in it: each is
 // escaped here, whatever text it comes from, and nothing in it can be read as the
 // end of the element, as the beginning of another, or as a comment.
-func (w *writer) linkedData(write func()) {
-	w.raw(`,"json_ld":`)
+func (w *writer) linkedData(name string, write func()) {
+	w.raw(name)
 	n := len(w.b)
 	write()
-	if bytes.IndexByte(w.b[n:], '<') >= 0 {
-		w.b = append(w.b[:n], bytes.ReplaceAll(w.b[n:], []byte("<"), []byte(`\u003c`))...)
-	}
+	w.b = append(w.b[:n], bytes.ReplaceAll(w.b[n:], []byte("<"), []byte(`\u003c`))...)
 }
 
 // eventLD writes the description of an event. The first venue and the
@@ -58,12 +57,8 @@ func (w *writer) offerLD(e *store.Event) {
 	if price == "" {
 		return
 	}
-	currency := "USD"
-	if e.Code != "" {
-		currency = e.Code
-	}
 	w.text(`,"offers":{"@type":"Offer","price":"`, price)
-	w.text(`,"priceCurrency":"`, currency)
+	w.text(`,"priceCurrency":"`, cmp.Or(e.Code, "USD"))
 	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"category":"primary","availability":"inStock"`)
 	published := w.Site.Wall(e.Date).Format(caltime.Layout)

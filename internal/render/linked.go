@@ -39,7 +39,7 @@ func (w *writer) venue(v *store.Venue) {
 		w.float(`,"geo_lng":`, v.Geo.Lng)
 	}
 	if w.LD {
-		w.linkedData(func() { w.placeLD(v, "") })
+		w.linkedData(`,"json_ld":`, func() { w.placeLD(v, "") })
 	}
 	writePlain(w, venueFlags, v, true, false)
 	w.identity(&v.Post)
@@ -53,7 +53,7 @@ func (w *writer) organizer(o *store.Organizer) {
 	w.about(&o.Post)
 	writePlain(w, organizerTexts, o, true, false)
 	if w.LD {
-		w.linkedData(func() { w.partyLD("Person", o, o.Website) })
+		w.linkedData(`,"json_ld":`, func() { w.partyLD("Person", o, o.Website) })
 	}
 	w.identity(&o.Post)
 	w.raw(`}`)

@@ -3,7 +3,6 @@
 package render
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -119,15 +118,9 @@ func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
 	if !open || e.Password != "" {
 		return b
 	}
-	var venue *store.Venue
-	var organizer *store.Organizer
-	if all := r.AppendVenues(nil, inside); len(all) > 0 {
-		venue = all[0]
-	}
-	if all := r.AppendOrganizers(nil, inside); len(all) > 0 {
-		organizer = all[0]
-	}
-	return r.linked(b, func(w *writer) { w.eventLD(e, r.Zone(e), venue, organizer) })
+	return r.linked(b, func(w *writer) {
+		w.eventLD(e, r.Zone(e), first(r.AppendVenues(nil, inside)), first(r.AppendOrganizers(nil, inside)))
+	})
 }
 
 // AppendLinkedItem is AppendLinkedData for lists: the name, time, place and page of an event.
@@ -142,9 +135,9 @@ func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byt
 		w.text(`,"url":"`, page)
 		w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
 		w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
-		if all := r.AppendVenues(nil, inside); len(all) > 0 {
-			w.text(`,"location":{"@type":"Place","name":"`, nameLD(&all[0].Post, all[0].Name))
-			w.addressLD(all[0])
+		if venue := first(r.AppendVenues(nil, inside)); venue != nil {
+			w.text(`,"location":{"@type":"Place","name":"`, nameLD(&venue.Post, venue.Name))
+			w.addressLD(venue)
 			w.raw(`}`)
 		}
 		w.raw(`}`)
@@ -161,12 +154,11 @@ func (r *Renderer) AppendLinkedOrganizer(b []byte, o *store.Organizer, page stri
 	return r.linked(b, func(w *writer) { w.partyLD("Organization", o, page) })
 }
 
-// linked appends what write writes, for an element of a page: nothing in it is read as
-// another.
+// linked appends linked data for an element of a page.
 func (r *Renderer) linked(b []byte, write func(*writer)) []byte {
 	w := r.writer(b)
-	write(&w)
-	return append(w.b[:len(b)], bytes.ReplaceAll(w.b[len(b):], []byte("<"), []byte(`\u003c`))...)
+	w.linkedData("", func() { write(&w) })
+	return w.b
 }
 
 // GlobalID returns the id in the world of the record with an id, as the member

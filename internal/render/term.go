@@ -51,28 +51,19 @@ func (w *writer) termURLs(t *store.Term, of *taxonomy) {
 
 // terms writes the terms of an event, by name.
 func (w *writer) terms(name string, k store.Kind, ids []int64) {
-	terms := w.AppendTerms(make([]*store.Term, 0, 16), k, ids)
-	w.raw(name)
-	for i, t := range terms {
-		w.comma(i)
-		w.embeddedTerm(t, k)
-		if !w.goesOn() {
-			break
-		}
-	}
-	w.raw(`]`)
+	writeList(w, name, w.AppendTerms(make([]*store.Term, 0, 16), k, ids), (*writer).embeddedTerm)
 }
 
 // embeddedTerm writes a term inside an event.
-func (w *writer) embeddedTerm(t *store.Term, k store.Kind) {
-	of := taxonomyOf(k)
+func (w *writer) embeddedTerm(t *store.Term) {
+	of := taxonomyOf(t.Taxonomy)
 	w.text(`{"name":"`, markup.EscapeName(t.Name))
 	w.text(`,"slug":"`, t.Slug)
 	w.number(`,"term_group":0,"term_taxonomy_id":`, t.ID)
 	w.raw(of.member)
 	w.text(`,"description":"`, t.Description)
 	w.number(`,"parent":`, t.Parent)
-	w.number(`,"count":`, int64(w.Source.Count(k, t.ID)))
+	w.number(`,"count":`, int64(w.Source.Count(t.Taxonomy, t.ID)))
 	w.number(`,"filter":"raw","id":`, t.ID)
 	w.termURLs(t, of)
 	w.raw(`}`)

@@ -155,12 +155,12 @@ func (w *writer) flag(name string, v bool) {
 
 // flagIf writes a truth value, or null if it is not told.
 func (w *writer) flagIf(told bool, name string, v bool) {
-	w.raw(name)
-	if !told {
-		w.raw("null")
+	if told {
+		w.flag(name, v)
 		return
 	}
-	w.b = strconv.AppendBool(w.b, v)
+	w.raw(name)
+	w.raw("null")
 }
 
 // date writes what a clock in UTC shows at t.
