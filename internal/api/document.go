@@ -136,7 +136,7 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 			b = b[:0]
 		}
 	}
-	yield(f.Tail(b, &d.about))
+	yield(append(b, f.Tail...))
 }
 
 // appendEvent appends an event, or the series that an event stands for.

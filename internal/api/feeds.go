@@ -183,7 +183,7 @@ func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error
 	if !reserved { // it is longer than most, and no list
 		b = r.rendering(one.shown, one.record, one.single).append(b[:from])
 	}
-	b = feed.Calendar.Tail(b, &about)
+	b = append(b, feed.Calendar.Tail...)
 	if !reserved && !r.holdShared(len(b)) {
 		r.dropBody()
 		return nil, errBusy

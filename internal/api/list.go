@@ -254,7 +254,7 @@ func (e *envelope) appendBefore(b []byte, l *List) []byte {
 
 func (e *envelope) appendAfter(b []byte, l *List) []byte {
 	if e.format != nil {
-		return e.format.Tail(b, &e.about)
+		return append(b, e.format.Tail...)
 	}
 	b = append(b, ']')
 	if !l.bare {

@@ -16,11 +16,9 @@ import (
 // Atom is Atom 1.0.
 var Atom = Format{
 	Extension: ".atom", Media: atomMedia + "; charset=utf-8",
-	Head: appendAtom,
-	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
-		return appendEntry(b, r, e)
-	},
-	Tail: func(b []byte, _ *List) []byte { return append(b, "</feed>\n"...) },
+	Head:  appendAtom,
+	Event: appendEntry,
+	Tail:  "</feed>\n",
 }
 
 const atomMedia = "application/atom+xml"

@@ -51,7 +51,7 @@ var Calendar = Format{
 	Whole:     true,
 	Head:      calendarHead,
 	Event:     calendarEvent,
-	Tail:      func(b []byte, _ *List) []byte { return append(b, "END:VCALENDAR\r\n"...) },
+	Tail:      "END:VCALENDAR\r\n",
 }
 
 // calendarHead writes the properties of the calendar.

@@ -19,14 +19,10 @@ import (
 // SeriesOf returns the series that an event is written with. It is nil for an event that is written alone,
 // since the caller may read no series of it.
 func SeriesOf(r *render.Renderer, e *store.Event) *store.Series {
-	if e.Recurrence == nil {
-		return nil
+	if s := r.Series(e); s != nil && s.Event.Status != store.Trash {
+		return s
 	}
-	s := r.Source.Series(e.Recurrence.Series)
-	if s == nil || s.Event.Status == store.Trash || !r.Readable(&s.Event.Post) {
-		return nil
-	}
-	return s
+	return nil
 }
 
 // AppendSeries writes a series, which the caller may read, with the shown events, in any order and at least

@@ -46,7 +46,7 @@ func calendarOf(r *render.Renderer, events []*store.Event) []byte {
 	for _, e := range events {
 		b = feed.Calendar.Event(b, r, e)
 	}
-	return feed.Calendar.Tail(b, page())
+	return append(b, feed.Calendar.Tail...)
 }
 
 // Beside the events of the town there are some in zones that have more than one name.
@@ -65,7 +65,7 @@ func TestCalendar(t *testing.T) {
 }
 
 func TestCalendarOfNothing(t *testing.T) {
-	got := string(feed.Calendar.Tail(feed.Calendar.Head(nil, &feed.List{Name: "x"}), page()))
+	got := string(feed.Calendar.Head(nil, &feed.List{Name: "x"})) + feed.Calendar.Tail
 	for _, line := range strings.Split(got, "\r\n") {
 		if strings.HasPrefix(line, "SOURCE") || strings.HasPrefix(line, "URL") || strings.HasPrefix(line, "LAST") {
 			t.Errorf("says %q", line)

@@ -41,7 +41,6 @@ var CSV = Format{
 		}
 		return append(b, "\r\n"...)
 	},
-	Tail: func(b []byte, _ *List) []byte { return b },
 }
 
 // A row is an event.
@@ -65,7 +64,9 @@ var columns = append([]column{
 	{"EVENT NAME", func(w *row) string { return strings.TrimSpace(w.e.Title) }},
 	{"EVENT EXCERPT", func(w *row) string { return markup.Excerpt(w.inside.Excerpt) }},
 	{"EVENT VENUE NAME", func(w *row) string { return strings.TrimSpace(w.venue.Name) }},
-	{"EVENT ORGANIZER NAME", (*row).organizers},
+	{"EVENT ORGANIZER NAME", func(w *row) string {
+		return listOf(w.AppendOrganizers(nil, w.inside), func(o *store.Organizer) string { return strings.TrimSpace(o.Name) })
+	}},
 	{"EVENT START DATE", func(w *row) string { return w.e.Start.Time().Format(time.DateOnly) }},
 	{"EVENT START TIME", func(w *row) string { return w.e.Start.Time().Format(time.TimeOnly) }},
 	{"EVENT END DATE", func(w *row) string { return w.e.End.Time().Format(time.DateOnly) }},
@@ -90,7 +91,7 @@ var columns = append([]column{
 	{"EVENT DESCRIPTION", func(w *row) string { return markup.Content(w.inside.Description) }},
 
 	{"GLOBAL ID", func(w *row) string { return w.GlobalID(w.e.ID) }},
-	{"GLOBAL ID LINEAGE", func(w *row) string { return list(w.e.Origins) }},
+	{"GLOBAL ID LINEAGE", func(w *row) string { return listOf(w.e.Origins, func(id string) string { return id }) }},
 	{"EVENT STATUS", func(w *row) string { return string(w.e.Status) }},
 	{"EVENT SLUG", func(w *row) string { return w.e.Slug }},
 	{"EVENT PUBLISHED UTC", func(w *row) string { return utc(published(w.e)) }},
@@ -104,7 +105,9 @@ var columns = append([]column{
 	{"EVENT VENUE COUNTRY", func(w *row) string { return w.venue.Country }},
 	{"EVENT VENUE LATITUDE", func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lat }) }},
 	{"EVENT VENUE LONGITUDE", func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lng }) }},
-	{"EVENT FURTHER VENUES", (*row).furtherVenues},
+	{"EVENT FURTHER VENUES", func(w *row) string {
+		return listOf(w.venues[min(1, len(w.venues)):], func(v *store.Venue) string { return strings.TrimSpace(v.Name) })
+	}},
 	{"EVENT SERIES", func(w *row) string { return w.recurrence(func(s *store.Series) string { return w.GlobalID(s.ID) }) }},
 	{"EVENT SERIES RULE", func(w *row) string { return w.recurrence(func(s *store.Series) string { return s.Rule }) }},
 	{"EVENT SERIES DATE", func(w *row) string {
@@ -138,28 +141,8 @@ func (w *row) flag(v bool) string {
 
 func flag(v bool) string { return strings.ToUpper(strconv.FormatBool(v)) }
 
-func (w *row) organizers() string {
-	var names []string
-	for _, o := range w.AppendOrganizers(nil, w.inside) {
-		names = append(names, strings.TrimSpace(o.Name))
-	}
-	return list(names)
-}
-
-func (w *row) furtherVenues() string {
-	var names []string
-	for _, v := range w.venues[min(1, len(w.venues)):] {
-		names = append(names, strings.TrimSpace(v.Name))
-	}
-	return list(names)
-}
-
 func (w *row) terms(k store.Kind, ids []int64) string {
-	var names []string
-	for _, t := range w.AppendTerms(nil, k, ids) {
-		names = append(names, t.Name)
-	}
-	return list(names)
+	return listOf(w.AppendTerms(nil, k, ids), func(t *store.Term) string { return t.Name })
 }
 
 func (w *row) image() string {
@@ -199,12 +182,12 @@ func utc(t time.Time) string {
 	return localText(store.WallOf(t.UTC()))
 }
 
-// list returns the items of a list in one text, divided by commas. A comma in an item
+// listOf returns the texts of a list in one text, divided by commas. A comma in a text
 // has a backslash before it, and so has a backslash.
-func list(items []string) string {
+func listOf[T any](items []T, text func(T) string) string {
 	escaped := make([]string, len(items))
 	for i, item := range items {
-		escaped[i] = escapeItem.Replace(item)
+		escaped[i] = escapeItem.Replace(text(item))
 	}
 	return strings.Join(escaped, ", ")
 }

@@ -6,7 +6,7 @@
 //
 //	b = format.Head(b, list)
 //	b = format.Event(b, renderer, event) // for each, with format.Between between two
-//	b = format.Tail(b, list)
+//	b = append(b, format.Tail...)
 //
 // The package decides nothing about rights: it writes the events that it is given, and
 // of each what the renderer's functions say that the caller may see. No text of a record
@@ -29,7 +29,7 @@ type Format struct {
 
 	Head  func(b []byte, l *List) []byte
 	Event func(b []byte, r *render.Renderer, e *store.Event) []byte
-	Tail  func(b []byte, l *List) []byte
+	Tail  string
 }
 
 // A List has the properties of a list as a whole.

@@ -139,7 +139,7 @@ func write(f feed.Format, l *feed.List, r *render.Renderer, events []*store.Even
 		}
 		b = f.Event(b, r, e)
 	}
-	return f.Tail(b, l)
+	return append(b, f.Tail...)
 }
 
 // page is a page of a list with pages before and behind it.

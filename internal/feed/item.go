@@ -3,6 +3,7 @@
 package feed
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"encoding/hex"
 	"slices"
@@ -57,26 +58,18 @@ func when(e *store.Event, allDay bool) string {
 }
 
 // place returns the name of a venue and its address, as one line.
-func place(v *store.Venue) string {
-	return strings.Join(append(slices.DeleteFunc([]string{plain(v.Name)}, isEmpty), address(v)...), ", ")
-}
+func place(v *store.Venue) string { return known(plain(v.Name), address(v)) }
 
-// address returns the parts of the address of a venue that are known.
-func address(v *store.Venue) []string {
-	return slices.DeleteFunc([]string{v.Address, v.City, region(v), v.Zip, v.Country}, isEmpty)
+// address returns the known parts of the address of a venue.
+func address(v *store.Venue) string { return known(v.Address, v.City, region(v), v.Zip, v.Country) }
+
+// known returns the texts that are not empty, divided by commas.
+func known(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), ", ")
 }
 
 // region returns the state or province of a venue.
-func region(v *store.Venue) string {
-	for _, name := range []string{v.StateProvince, v.State, v.Province} {
-		if name != "" {
-			return name
-		}
-	}
-	return ""
-}
-
-func isEmpty(s string) bool { return s == "" }
+func region(v *store.Venue) string { return cmp.Or(v.StateProvince, v.State, v.Province) }
 
 // published returns when an event was published, zero if it never was.
 func published(e *store.Event) time.Time {

@@ -16,7 +16,7 @@ var JSON = Format{
 	Extension: ".feed.json", Media: "application/feed+json", Between: ",\n",
 	Head:  appendJSONFeed,
 	Event: appendJSONItem,
-	Tail:  func(b []byte, _ *List) []byte { return append(b, "\n]}\n"...) },
+	Tail:  "\n]}\n",
 }
 
 // appendMember appends a member with a text, with the name and what stands before it.
@@ -26,10 +26,10 @@ func appendMember(b []byte, name, text string) []byte {
 
 // appendSome is appendMember for texts that are left out when they are empty.
 func appendSome(b []byte, name, text string) []byte {
-	if text == "" {
-		return b
+	if text != "" {
+		b = appendMember(b, name, text)
 	}
-	return appendMember(b, name, text)
+	return b
 }
 
 func appendJSONFeed(b []byte, l *List) []byte {
@@ -100,7 +100,7 @@ func appendExtension(b []byte, r *render.Renderer, e, inside *store.Event, open 
 	if venues := r.AppendVenues(make([]*store.Venue, 0, 4), inside); len(venues) > 0 {
 		v := venues[0]
 		b = appendMember(b, `,"venue":{"venue":`, plain(v.Name))
-		b = appendSome(b, `,"address":`, strings.Join(address(v), ", "))
+		b = appendSome(b, `,"address":`, address(v))
 		if v.Geo != nil {
 			b = appendDegrees(append(b, `,"geo_lat":`...), v.Geo.Lat)
 			b = appendDegrees(append(b, `,"geo_lng":`...), v.Geo.Lng)

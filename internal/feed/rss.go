@@ -19,7 +19,7 @@ var RSS = Format{
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
 		return appendItem(b, r, e, r.UID(&e.Post), published(e))
 	},
-	Tail: appendChannelEnd,
+	Tail: "</channel>\n</rss>\n",
 }
 
 // LegacyRSS is RSS as the original serves it at /events/feed/ and the like: the date of
@@ -31,7 +31,7 @@ var LegacyRSS = Format{
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
 		return appendItem(b, r, e, cmp.Or(e.Page(), r.UID(&e.Post)), instant(r, e))
 	},
-	Tail: appendChannelEnd,
+	Tail: "</channel>\n</rss>\n",
 }
 
 const rssDate = "Mon, 02 Jan 2006 15:04:05 +0000"
@@ -65,8 +65,6 @@ func appendPages(b []byte, name, media string, l *List) []byte {
 	}
 	return b
 }
-
-func appendChannelEnd(b []byte, _ *List) []byte { return append(b, "</channel>\n</rss>\n"...) }
 
 // appendItem appends an event with its guid and a date; zero is none.
 func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date time.Time) []byte {

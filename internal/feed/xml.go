@@ -2,45 +2,21 @@
 
 package feed
 
-import "unicode/utf8"
+import "strings"
+
+// xmlEscapes has the sign that ends "]]>" too, and blanks, which parsers make spaces of, or line feeds.
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
 
 // appendXML appends a text as it stands in an element or an attribute. Characters that XML forbids, such as
 // most control characters, are left out; invalid UTF-8 becomes U+FFFD.
 func appendXML(b []byte, s string) []byte {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			i++
-			switch {
-			case c == '&':
-				b = append(b, "&amp;"...)
-			case c == '<':
-				b = append(b, "&lt;"...)
-			case c == '>': // of "]]>"
-				b = append(b, "&gt;"...)
-			case c == '"':
-				b = append(b, "&#34;"...)
-			case c == '\t', c == '\n', c == '\r': // which parsers make spaces of, or line feeds
-				b = append(b, "&#"...)
-				if c >= 10 {
-					b = append(b, '1')
-				}
-				b = append(b, '0'+c%10, ';')
-			case c >= ' ':
-				b = append(b, c)
-			}
-			continue
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == '\ufffe' || c == '\uffff' {
+			return -1
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError:
-			b = append(b, "\ufffd"...)
-		case r != '\ufffe' && r != '\uffff':
-			b = append(b, s[i:i+size]...)
-		}
-		i += size
-	}
-	return b
+		return c
+	}, s)
+	return append(b, xmlEscapes.Replace(s)...)
 }
 
 // An attribute of an element; one without a value is left out.
