@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -96,16 +95,15 @@ func (l *lineReader) add(chunk []byte) bool {
 	return true
 }
 
-// parse makes a property of a content line. Control characters, which may not be in one,
+// parse makes a property of a content line in UTF-8. Control characters, which may not be in one,
 // are left out.
 func parse(text []byte, number int) (p Property, ok bool) {
-	for _, c := range text {
-		if signs[c] == control {
-			text = slices.DeleteFunc(text, func(c byte) bool { return signs[c] == control })
-			break
+	s := strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return -1
 		}
-	}
-	s := string(text)
+		return c
+	}, string(text))
 	name, rest, ok := cutName(s)
 	if !ok {
 		return p, false
@@ -130,35 +128,17 @@ func parse(text []byte, number int) (p Property, ok bool) {
 	return p, rest[0] == ':'
 }
 
-// Classes of bytes in a content line.
-const (
-	other = iota
-	inName
-	control
-)
-
-var signs = func() (signs [256]uint8) {
-	for c := range signs {
-		switch {
-		case 'A' <= c&^0x20 && c&^0x20 <= 'Z' && c < 0x80, '0' <= c && c <= '9', c == '-', c == '_', c == '.':
-			signs[c] = inName
-		case c < ' ' && c != '\t', c == 0x7f:
-			signs[c] = control
-		}
-	}
-	return signs
-}()
-
 // cutName reads a name, in upper case, up to the sign behind it.
 func cutName(s string) (name, rest string, ok bool) {
-	i := 0
-	for i < len(s) && signs[s[i]] == inName {
-		i++
-	}
-	if i == 0 || i == len(s) {
+	i := strings.IndexFunc(s, func(c rune) bool { return !isInName(c) })
+	if i <= 0 {
 		return "", "", false
 	}
 	return strings.ToUpper(s[:i]), s[i:], true
+}
+
+func isInName(c rune) bool {
+	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
 }
 
 // paramValue reads one value of a parameter, up to the sign that ends it.

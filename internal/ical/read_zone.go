@@ -233,14 +233,8 @@ func (r *zoneRules) shown(from, to time.Time) (all []reading) {
 	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
 	at := func(t int64) {
 		offset := onsets[0].before
-		if i, is := slices.BinarySearchFunc(onsets, t, func(o onset, t int64) int { return cmp.Compare(o.at, t) }); is || i > 0 {
-			for is && i+1 < len(onsets) && onsets[i+1].at == t {
-				i++
-			}
-			if !is {
-				i--
-			}
-			offset = onsets[i].to
+		if i, _ := slices.BinarySearchFunc(onsets, t+1, func(o onset, t int64) int { return cmp.Compare(o.at, t) }); i > 0 {
+			offset = onsets[i-1].to // of the last one up to t
 		}
 		all = append(all, reading{t, offset})
 	}

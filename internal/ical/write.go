@@ -132,27 +132,18 @@ func (w *Writer) Raw(value string) {
 }
 
 // Date writes days, Local local times, and UTC moments. Lists such as EXDATE have several.
-func (w *Writer) Date(days ...time.Time) {
-	for i, t := range days {
-		w.separate(i)
-		w.B = appendDate(w.B, t)
-	}
-	w.end()
-}
+func (w *Writer) Date(days ...time.Time)   { w.times(days, false, "") }
+func (w *Writer) Local(walls ...time.Time) { w.times(walls, true, "") }
+func (w *Writer) UTC(moments ...time.Time) { w.times(moments, true, "Z") }
 
-func (w *Writer) Local(walls ...time.Time) {
-	for i, t := range walls {
-		w.separate(i)
-		w.B = appendClock(appendDate(w.B, t), t)
-	}
-	w.end()
-}
-
-func (w *Writer) UTC(moments ...time.Time) {
-	for i, t := range moments {
+func (w *Writer) times(times []time.Time, withClock bool, zone string) {
+	for i, t := range times {
 		w.separate(i)
 		t = t.UTC()
-		w.B = append(appendClock(appendDate(w.B, t), t), 'Z')
+		if w.B = appendDate(w.B, t); withClock {
+			w.B = appendClock(w.B, t)
+		}
+		w.B = append(w.B, zone...)
 	}
 	w.end()
 }
