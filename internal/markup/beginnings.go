@@ -3,6 +3,7 @@ package markup
 // This file tells what a text begins with, as the typesetter asks about what comes next.
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,12 +28,10 @@ func isYear(s string) bool {
 }
 
 func isClipped(s string) bool {
-	for _, word := range clipped {
-		if strings.HasPrefix(s, word) && !startsWithLetter(s[len(word):]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(clipped, func(word string) bool {
+		rest, begins := strings.CutPrefix(s, word)
+		return begins && !startsWithLetter(rest)
+	})
 }
 
 // endsWord reports whether nothing of a word comes next in s.
@@ -42,12 +41,8 @@ func endsWord(s string) bool {
 
 // startsWithDouble reports whether s begins with a double quote, set or not.
 func startsWithDouble(s string) bool {
-	for _, quote := range [...]string{`"`, openDouble, closeDouble, doublePrime} {
-		if strings.HasPrefix(s, quote) {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(s, `"`) || strings.HasPrefix(s, openDouble) || strings.HasPrefix(s, closeDouble) ||
+		strings.HasPrefix(s, doublePrime)
 }
 
 func startsWithSpace(s string) bool {

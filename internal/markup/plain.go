@@ -5,7 +5,6 @@ package markup
 import (
 	"html"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -71,57 +70,21 @@ func isLine(s string) bool {
 
 // EscapeName writes the plain name of a category or tag as HTML. Quotes stay as they are, so the result is
 // for text, not for attributes.
-func EscapeName(s string) string {
-	for i := range len(s) {
-		if c := s[i]; c == '&' || c == '<' || c == '>' {
-			return escapeName.Replace(s)
-		}
-	}
-	return s
-}
+func EscapeName(s string) string { return escapeName.Replace(s) }
 
 var escapeName = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // EscapeURL writes a URL as HTML, fit for an attribute too. Entities are kept, so a URL that a client read
 // and sent back does not change.
-func EscapeURL(s string) string {
-	if !strings.ContainsAny(s, "&'\"<>") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '&':
-			if entityEnd(s, i) > i {
-				b.WriteByte(c)
-			} else {
-				b.WriteString("&amp;")
-			}
-		case '\'':
-			b.WriteString("&#039;")
-		case '"':
-			b.WriteString("&quot;")
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
+func EscapeURL(s string) string { return escapeURL.Replace(withAmpersands(s, "&amp;")) }
+
+var escapeURL = strings.NewReplacer("'", "&#039;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
 
 // Unescape decodes the entities of s once.
 func Unescape(s string) string { return html.UnescapeString(s) }
 
 // EscapeTags writes the tags of rendered HTML as text. Entities are kept.
-func EscapeTags(s string) string {
-	if !strings.ContainsAny(s, "<>") {
-		return s
-	}
-	return escapeTags.Replace(s)
-}
+func EscapeTags(s string) string { return escapeTags.Replace(s) }
 
 var escapeTags = strings.NewReplacer("<", "&lt;", ">", "&gt;")
 
@@ -129,21 +92,14 @@ var escapeTags = strings.NewReplacer("<", "&lt;", ">", "&gt;")
 // decoded, white space collapsed. Blocks and breaks are divided by a space.
 func Plain(s string) string {
 	b := make([]byte, 0, len(s))
-	for s != "" {
-		n := strings.IndexByte(s, '<')
-		if n < 0 {
-			n = len(s)
+	for z := newScanner(s); z.next(); {
+		switch r := roles[z.name]; {
+		case z.kind == text:
+			b = append(b, z.raw...)
+		case r >= caption || z.name == "br":
+			b = append(b, ' ')
 		}
-		b = append(b, s[:n]...)
-		s = s[n:]
-		end := breakEnd(s)
-		if end == 0 {
-			break
-		}
-		b, s = append(b, ' '), s[end:]
-	}
-	if s != "" {
-		b = appendPlain(b, s)
+		z.skipHidden()
 	}
 	return collapse(html.UnescapeString(typed.Replace(string(b))))
 }
@@ -173,49 +129,5 @@ func withAmpersands(s, entity string) string {
 	return b.String()
 }
 
-// breakEnd returns the length of the plain tag of a paragraph or a break that s begins with, or 0. Content
-// makes many of these, and they say the same wherever they stand.
-func breakEnd(s string) int {
-	for _, tag := range [...]string{"<p>", "</p>", "<br />"} {
-		if strings.HasPrefix(s, tag) {
-			return len(tag)
-		}
-	}
-	return 0
-}
-
-// appendPlain appends the text of HTML, and a space for each tag that divides.
-func appendPlain(b []byte, s string) []byte {
-	for z := newScanner(s); z.next(); {
-		switch r := roles[z.name]; {
-		case z.kind == text:
-			b = append(b, z.raw...)
-		case r >= caption || z.name == "br":
-			b = append(b, ' ')
-		}
-		z.skipHidden()
-	}
-	return b
-}
-
 // collapse makes every stretch of white space one space, and none at the ends.
-func collapse(s string) string {
-	b := make([]byte, 0, len(s))
-	gap := false
-	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
-		}
-		if unicode.IsSpace(r) {
-			gap = len(b) > 0
-		} else {
-			if gap {
-				b, gap = append(b, ' '), false
-			}
-			b = append(b, s[i:i+size]...)
-		}
-		i += size
-	}
-	return string(b)
-}
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }

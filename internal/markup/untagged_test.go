@@ -4,7 +4,6 @@ package markup
 
 import (
 	"cmp"
-	"html"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -75,18 +74,11 @@ func checkUntagged(t *testing.T, s string) {
 		"AppendExcerpt": {"before" + long, string(AppendExcerpt([]byte("before"), s))},
 		"Content":       {content, Content(s)},
 		"AppendContent": {"before" + content, string(AppendContent([]byte("before"), s))},
-		"EscapeName":    {escapeName.Replace(s), EscapeName(s)},
-		"Plain":         {plainSlowly(long), Plain(long)},
-		"Plain of text": {plainSlowly(s), Plain(s)},
 	} {
 		if diff := gocmp.Diff(pair[0], pair[1]); diff != "" {
 			t.Errorf("%s of %q (-long +quick):\n%s", name, s, diff)
 		}
 	}
-}
-
-func plainSlowly(s string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(typed.Replace(string(appendPlain(nil, s))))), " ")
 }
 
 func TestUntagged(t *testing.T) {
