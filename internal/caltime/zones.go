@@ -7,11 +7,9 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -145,36 +143,17 @@ func Names() []string { return strings.Fields(nameList) }
 // Zones keeps the zones it has loaded. The zero value is ready to use, also by
 // several goroutines at once. It holds at most one zone per canonical name, about
 // a thousand, so that no flood of requests makes it grow further.
-type Zones struct {
-	mu     sync.Mutex                       // held to replace byName; not held while loading
-	byName atomic.Pointer[map[string]*Zone] // by canonical name; replaced, never changed
-}
+type Zones struct{ byName sync.Map } // of *Zone, by canonical name
 
 // Load is [LoadZone], remembered: equal names give the same zone.
 func (zs *Zones) Load(name string) (*Zone, error) {
-	if z := zs.cached(name); z != nil {
-		return z, nil
+	if z, ok := zs.byName.Load(name); ok {
+		return z.(*Zone), nil
 	}
 	z, err := LoadZone(name)
 	if err != nil {
 		return nil, err
 	}
-	zs.mu.Lock()
-	defer zs.mu.Unlock()
-	if known := zs.cached(z.name); known != nil {
-		return known, nil
-	}
-	next := map[string]*Zone{z.name: z}
-	if old := zs.byName.Load(); old != nil {
-		maps.Copy(next, *old)
-	}
-	zs.byName.Store(&next)
-	return z, nil
-}
-
-func (zs *Zones) cached(name string) *Zone {
-	if all := zs.byName.Load(); all != nil {
-		return (*all)[name]
-	}
-	return nil
+	known, _ := zs.byName.LoadOrStore(z.name, z)
+	return known.(*Zone), nil
 }
