@@ -49,13 +49,7 @@ const never = "0000-00-00 00:00:00"
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {
-	v := &checked{table: t, sent: make([]any, len(t)), env: env}
-	if len(t) > 0 {
-		v.places = allPlaces[&t[0]]
-	}
-	if len(v.places) != len(t) { // a table that a test made, not that of an operation
-		v.places = t.places()
-	}
+	v := &checked{table: t, places: t.places(), sent: make([]any, len(t)), env: env}
 	v.gather(in)
 	var missing []string
 	var bad, typed []Complaint

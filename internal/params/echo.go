@@ -57,7 +57,7 @@ func (t Table) Links() []*Row {
 func (v Values) Repeat(name string) (text string, ok bool) {
 	switch _, sent := v.find(name); sent := sent.(type) {
 	case bool:
-		return map[bool]string{true: "1", false: "0"}[sent], true
+		return textOf(sent), true
 	case []int64:
 		if sent == nil {
 			return "", false

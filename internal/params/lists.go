@@ -4,7 +4,6 @@ package params
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"math"
 	"slices"
@@ -154,13 +153,7 @@ func (c *checker) term(item any) (int64, bool) {
 	if n, ok := digitsOf(item); ok && n > 0 && c.env.Known.Has(c.row.Of, n, c.row.Path) {
 		return n, true
 	}
-	text := ""
-	switch item := item.(type) {
-	case string:
-		text = strings.TrimSpace(item)
-	case json.Number:
-		text = item.String()
-	}
+	text := strings.TrimSpace(numeral(item))
 	if text == "" {
 		return 0, false
 	}

@@ -5,22 +5,26 @@ package params
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
+// numeral returns the text of a value that may be a number: of a JSON number or a string; "" for others.
+func numeral(v any) string {
+	switch v := v.(type) {
+	case json.Number:
+		return v.String()
+	case string:
+		return v
+	}
+	return ""
+}
+
 // integer reads a whole number from a JSON number or from text, which may have
 // an exponent and trailing spaces.
 func integer(v any) (int64, bool) {
-	var text string
-	switch v := v.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text = strings.TrimRight(v, " ")
-	default:
-		return 0, false
-	}
+	text := strings.TrimRight(numeral(v), " ")
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
@@ -44,27 +48,11 @@ func decimal(text string) (float64, bool) {
 // digitsOf reads text of digits or a whole JSON number; numbers too large for
 // us name nothing, so they are as good as the largest.
 func digitsOf(v any) (int64, bool) {
-	var text string
-	switch v := v.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text = strings.TrimSpace(v)
-	default:
+	text := strings.TrimSpace(numeral(v))
+	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return 0, false
 	}
-	if text == "" {
-		return 0, false
-	}
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return 0, false
-		}
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		n = math.MaxInt64
-	}
+	n, _ := strconv.ParseInt(text, 10, 64) // which returns the largest
 	return n, true
 }
 
@@ -114,23 +102,14 @@ func (c *checker) digits() int64 {
 }
 
 func (c *checker) boolean() bool {
-	switch v := c.sent.(type) {
-	case bool:
+	if v, ok := c.sent.(bool); ok {
 		return v
-	case string:
-		switch strings.ToLower(v) {
-		case "true", "1":
-			return true
-		case "false", "0":
-			return false
-		}
-	case json.Number:
-		switch v.String() {
-		case "1":
-			return true
-		case "0":
-			return false
-		}
+	}
+	switch strings.ToLower(numeral(c.sent)) {
+	case "true", "1":
+		return true
+	case "false", "0":
+		return false
 	}
 	c.wrongType("boolean")
 	return false
@@ -143,11 +122,7 @@ func (c *checker) word() bool {
 	case bool:
 		return v
 	case string:
-		switch strings.ToLower(v) {
-		case "1", "true", "yes", "y", "on", "enable", "enabled":
-			return true
-		}
-		return false
+		return slices.Contains([]string{"1", "true", "yes", "y", "on", "enable", "enabled"}, strings.ToLower(v))
 	case json.Number:
 		if c.row.Type == "" {
 			return v.String() == "1"
@@ -165,11 +140,7 @@ func (c *checker) loose() bool {
 		return v
 	case string:
 		if v != "" && v != "0" {
-			switch strings.ToLower(v) {
-			case "1", "true", "on", "yes":
-				return true
-			}
-			return false
+			return slices.Contains([]string{"1", "true", "on", "yes"}, strings.ToLower(v))
 		}
 	}
 	c.refuse("%s must be true or false.", c.row.Name)
@@ -177,14 +148,7 @@ func (c *checker) loose() bool {
 }
 
 func (c *checker) number() float64 {
-	var text string
-	switch v := c.sent.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text = strings.TrimSpace(v)
-	}
-	f, ok := decimal(text)
+	f, ok := decimal(strings.TrimSpace(numeral(c.sent)))
 	if !ok {
 		c.refuse("%s must be a number in decimal digits.", c.row.Name)
 	}

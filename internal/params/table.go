@@ -15,6 +15,8 @@ package params
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"almanac/internal/caltime"
@@ -149,22 +151,24 @@ func (t Table) Row(name string) (*Row, bool) {
 	return nil, false
 }
 
-// places returns the place of each row by its name.
+// allPlaces has the places of the rows of all tables in use, by their first rows.
+var allPlaces sync.Map // of map[string]int
+
+// places returns the place of each row by its name. A table is read once: a list asks for some fifty rows by name in
+// each request.
 func (t Table) places() map[string]int {
+	if len(t) == 0 {
+		return nil
+	}
+	if known, ok := allPlaces.Load(&t[0]); ok && len(known.(map[string]int)) == len(t) {
+		return known.(map[string]int)
+	}
 	places := make(map[string]int, len(t))
 	for i := range t {
 		places[t[i].Name] = i
 	}
+	allPlaces.Store(&t[0], places)
 	return places
-}
-
-// placesOf returns the places of several tables, by their first rows.
-func placesOf(tables ...Table) map[*Row]map[string]int {
-	all := map[*Row]map[string]int{}
-	for _, t := range tables {
-		all[&t[0]] = t.places()
-	}
-	return all
 }
 
 // Value returns the default that is in force, or nil. A date is a text, as if it
@@ -199,27 +203,17 @@ func (t Table) must() Table {
 
 // join makes one table of several.
 func join(tables ...Table) Table {
-	var all Table
-	for _, t := range tables {
-		all = append(all, t...)
-	}
-	return all.must()
+	return slices.Concat(tables...).must()
 }
 
 // without returns the table without a row.
 func (t Table) without(name string) Table {
-	var rest Table
-	for _, r := range t {
-		if r.Name != name {
-			rest = append(rest, r)
-		}
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(t), func(r Row) bool { return r.Name == name })
 }
 
 // optional returns the table of an update: nothing is required, and some texts may be emptied.
 func (t Table) optional(empty ...string) Table {
-	rows := append(Table(nil), t...)
+	rows := slices.Clone(t)
 	for i := range rows {
 		rows[i].Required = false
 		for _, name := range empty {

@@ -4,6 +4,7 @@
 package params
 
 import (
+	"slices"
 	"time"
 
 	"almanac/store"
@@ -191,7 +192,7 @@ var (
 
 // own marks rows as additions where the specification does not list them.
 func own(t Table) Table {
-	rows := append(Table(nil), t...)
+	rows := slices.Clone(t)
 	for i := range rows {
 		rows[i].Own = true
 	}
@@ -330,14 +331,3 @@ var (
 	TagRead   = termID("tag", Tag)
 	TagUpdate = join(TagRead, termFields("tag").without("parent").optional("description"))
 )
-
-// allPlaces has the places of the rows of all these tables, by their first rows:
-// a list asks for some fifty rows by name in each request.
-var allPlaces = placesOf(Index, Doc,
-	EventList, EventTable, EventCalendar,
-	EventCreate, EventRead, EventUpdate, EventDelete, EventReadBySlug, EventUpdateBySlug, EventDeleteBySlug,
-	SeriesList, SeriesRead,
-	VenueList, VenueCreate, VenueRead, VenueUpdate, VenueReadBySlug, VenueUpdateBySlug,
-	OrganizerList, OrganizerCreate, OrganizerRead, OrganizerUpdate, OrganizerReadBySlug, OrganizerUpdateBySlug,
-	CategoryList, CategoryCreate, CategoryRead, CategoryUpdate,
-	TagList, TagCreate, TagRead, TagUpdate)
