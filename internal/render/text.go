@@ -3,9 +3,7 @@
 package render
 
 import (
-	"encoding/binary"
 	"math/bits"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -17,16 +15,7 @@ func AppendString(b []byte, s string) []byte {
 
 // appendText appends a text as it stands between the quotes of a string.
 func appendText(b []byte, s string) []byte {
-	if n := len(s); 8 <= n && n <= 16 { // as many are: two words, which may overlap
-		first, last := eight(s), eight(s[n-8:])
-		if marks(first)|marks(last) == 0 {
-			b = slices.Grow(b, n)[:len(b)+n]
-			binary.LittleEndian.PutUint64(b[len(b)-n:], first)
-			binary.LittleEndian.PutUint64(b[len(b)-8:], last)
-			return b
-		}
-	}
-	if isPlain(s) {
+	if plainLength(s) == len(s) {
 		return append(b, s...)
 	}
 	return appendEscaped(b, s)
@@ -77,7 +66,7 @@ func appendEscaped[T string | []byte](b []byte, s T) []byte {
 
 // escaped returns a text as it stands between the quotes of a string.
 func escaped(s string) string {
-	if isPlain(s) {
+	if plainLength(s) == len(s) {
 		return s
 	}
 	return string(appendEscaped(nil, s))
@@ -91,29 +80,6 @@ func escapeFrom(b []byte, n int) []byte {
 		b = append(b[:n], b[end:]...)
 	}
 	return b
-}
-
-// isPlain reports whether all bytes of s are ASCII and stand for themselves in a
-// string. Most texts are short, and looked at in two pieces that may overlap.
-func isPlain(s string) bool {
-	n := len(s)
-	switch {
-	case n >= 8:
-		for i := 0; i+8 < n; i += 8 {
-			if marks(eight(s[i:i+8])) != 0 {
-				return false
-			}
-		}
-		return marks(eight(s[n-8:])) == 0
-	case n >= 4:
-		return marks(four(s)|four(s[n-4:])<<32) == 0
-	}
-	for i := range n {
-		if !plain[s[i]] {
-			return false
-		}
-	}
-	return true
 }
 
 // plainLength counts the ASCII bytes at the start of s that stand for
@@ -136,15 +102,10 @@ func plainLength[T string | []byte](s T) int {
 	return i
 }
 
-// eight returns the first eight bytes of s, the first as the lowest, and four the
-// first four.
+// eight returns the first eight bytes of s, the first as the lowest.
 func eight[T string | []byte](s T) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-func four(s string) uint64 {
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
 // marks sets the high bit of bytes that need an escape. It swaps the quote with the space, so that the quote
