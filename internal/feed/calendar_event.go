@@ -121,7 +121,7 @@ func (w *calendarWriter) descriptions(e *store.Event) {
 	w.B = markup.AppendContent(w.B, e.Description)
 	html := string(w.B[from:])
 	if w.B = w.B[:from]; !isBlank(html) {
-		w.Line("DESCRIPTION").TextBy(func(b []byte) []byte { return markup.AppendLines(b, html) })
+		w.Line("DESCRIPTION").Text(string(markup.AppendLines(make([]byte, 0, len(html)), html)))
 		w.Line("STYLED-DESCRIPTION").Param("VALUE", "TEXT").Param("FMTTYPE", "text/html").Text(html)
 	}
 	if html := markup.Excerpt(e.Excerpt); !isBlank(html) {
@@ -221,10 +221,7 @@ func (w *calendarWriter) others(e *store.Event) {
 	if len(c.Entries) > 0 {
 		w.Line("X-COST")
 		w.with("X-CURRENCY", c.Code)
-		w.TextBy(func(b []byte) []byte {
-			b, _ = c.AppendShown(b, w.Currency)
-			return b
-		})
+		w.Text(w.Cost(e))
 	}
 	if !c.IsZero() {
 		w.Line("X-ALMANAC-COST")

@@ -5,7 +5,7 @@ package feed
 import (
 	"cmp"
 	"crypto/sha1"
-	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -110,8 +110,7 @@ func urn(name string) string {
 	const namespace = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 	sum := sha1.Sum([]byte(namespace + name))
 	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80
-	id := hex.EncodeToString(sum[:16])
-	return "urn:uuid:" + id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:]
+	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
 // picture returns the image that an event shows with its media type, which feeds have to

@@ -3,8 +3,10 @@
 package ical
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -60,19 +62,6 @@ func (w *Writer) Text(texts ...string) {
 	w.end()
 }
 
-// TextBy writes the text that a function appends.
-func (w *Writer) TextBy(appendText func([]byte) []byte) {
-	w.B = append(w.B, ':')
-	from := len(w.B)
-	w.B = appendText(w.B)
-	n := from + plainLength(w.B[from:], textEscapes)
-	if end := len(w.B); n < end {
-		w.B = appendEscaped(w.B, w.B[n:end], textEscapes)
-		w.B = append(w.B[:n], w.B[end:]...)
-	}
-	w.end()
-}
-
 // Phrase writes a text of the parts that are not empty, with a comma between them.
 func (w *Writer) Phrase(parts ...string) {
 	before := ":"
@@ -93,17 +82,11 @@ func (w *Writer) URI(uri string) {
 
 // AppendURI appends an address as URI writes it.
 func AppendURI(b []byte, uri string) []byte {
-	const hex = "0123456789ABCDEF"
 	for uri != "" {
-		n := plainLength(uri, uriEscapes)
-		b = append(b, uri[:n]...)
-		if uri = uri[n:]; uri == "" {
-			break
-		}
 		r, size := utf8.DecodeRuneInString(uri)
-		if r < utf8.RuneSelf || r == utf8.RuneError && size == 1 || isLineEnd(r) {
+		if r < utf8.RuneSelf && !uriEscapes.plain[r] || r == utf8.RuneError && size == 1 || isLineEnd(r) {
 			for _, c := range []byte(uri[:size]) {
-				b = append(b, '%', hex[c>>4], hex[c&15])
+				b = fmt.Appendf(b, "%%%02X", c)
 			}
 		} else {
 			b = append(b, uri[:size]...)
@@ -199,15 +182,6 @@ var (
 		'|': "", '}': ""})
 )
 
-// plainLength counts the bytes at the start of s that stand for themselves.
-func plainLength[T string | []byte](s T, e *escapes) int {
-	n := 0
-	for n < len(s) && e.plain[s[n]] {
-		n++
-	}
-	return n
-}
-
 // isLineEnd reports whether some program takes a character for the end of a line.
 func isLineEnd(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
@@ -215,19 +189,19 @@ func isLineEnd(r rune) bool {
 
 // appendEscaped appends a text. All that some program takes for the end of a line is one
 // line end; control characters are left out, and what is no UTF-8 becomes U+FFFD.
-func appendEscaped[T string | []byte](b []byte, s T, e *escapes) []byte {
+func appendEscaped(b []byte, s string, e *escapes) []byte {
 	for {
-		n := plainLength(s, e)
+		n := 0
+		for n < len(s) && e.plain[s[n]] {
+			n++
+		}
 		b = append(b, s[:n]...)
-		if s = s[n:]; len(s) == 0 {
+		if s = s[n:]; s == "" {
 			return b
 		}
-		r, size := rune(s[0]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
-		}
+		r, size := utf8.DecodeRuneInString(s)
 		switch {
-		case r == '\r' && len(s) > 1 && s[1] == '\n': // the line end is the next
+		case strings.HasPrefix(s, "\r\n"): // the line end is the next
 		case isLineEnd(r):
 			b = append(b, e.lineEnd...)
 		case r >= utf8.RuneSelf:

@@ -147,15 +147,21 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 // statuses are the statuses that clients can set.
 var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
 
+// forms are the short forms of the values of kinds, which are the same in every row.
+var forms = map[params.Kind]string{
+	params.Page: "id", params.ID: "id", params.Bool: "boolean", params.Truthy: "boolean", params.LenientBool: "boolean",
+	params.Any: "string", params.Optional: "string", params.Zone: "string", params.Date: "string", params.Password: "string|null",
+	params.URL: "uri", params.Image: "id|string|false", params.Include: "[]id", params.IDs: "[]id", params.TermIDs: "[]id",
+}
+
 // rowSchema returns the values that a row takes.
 func rowSchema(row *params.Row) *schema {
+	if form, ok := forms[row.Kind]; ok {
+		return schemaOf(form)
+	}
 	switch row.Kind {
-	case params.Page, params.ID:
-		return schemaOf("id")
 	case params.Digits:
 		return &schema{Type: "integer", Minimum: 0}
-	case params.Bool, params.Truthy, params.LenientBool:
-		return schemaOf("boolean")
 	case params.Text, params.Choice, params.Slug:
 		s := schemaOf("name")
 		if row.Empty {
@@ -165,27 +171,17 @@ func rowSchema(row *params.Row) *schema {
 			s.Enum = append(s.Enum, one)
 		}
 		return s
-	case params.Any, params.Optional, params.Zone, params.Date:
-		return schemaOf("string")
-	case params.Password:
-		return schemaOf("string|null")
-	case params.URL:
-		return schemaOf("uri")
 	case params.Status:
 		return &schema{Type: "string", Enum: statuses}
 	case params.Statuses:
 		return arrayOf(&schema{Type: "string", Enum: append(slices.Clip(statuses), "any")})
 	case params.Number, params.Latitude, params.Longitude:
 		return &schema{Type: "number", Format: row.Format}
-	case params.Image:
-		return schemaOf("id|string|false")
 	case params.Cost:
 		one := schemaOf("string|number")
 		return &schema{OneOf: append(slices.Clip(one.OneOf), arrayOf(one))}
 	case params.IDsOrNone:
 		return &schema{OneOf: []*schema{schemaOf("[]id"), {Type: "string", Enum: []any{"none"}}}}
-	case params.Include, params.IDs, params.TermIDs:
-		return schemaOf("[]id")
 	case params.Terms, params.TermRefs:
 		return arrayOf(schemaOf("id|name"))
 	case params.Recurring:
