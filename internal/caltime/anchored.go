@@ -142,31 +142,34 @@ func (a *anchor) dayFrom(first, last time.Time) time.Time {
 	return first.AddDate(0, 0, (int(a.weekday-first.Weekday())+7)%7+7*(a.place-1))
 }
 
+// changeReach is how far a change is looked for: further back than the first zone of all.
+const changeReach = 200 * 366 * 24 * time.Hour
+
 // change returns the moment of the change of clocks that is meant.
-func (a *anchor) change(now time.Time, zone *Zone) (time.Time, error) {
-	look, from := zone.nextChange, now
-	if a.direction < 0 {
-		look, from = zone.lastChange, now.Add(24*time.Hour) // the hour before a change may be here already
-	}
-	for {
-		at, by, ok := look(from)
-		if !ok || at.Sub(now).Abs() > changeReach*24*time.Hour {
-			what := "forward"
-			if a.fold {
-				what = "back"
-			}
-			return at, fmt.Errorf("clocks in %s are not put %s within 200 years; name a zone where they are, such as America/New_York",
-				zone.Name(), what)
+func (a *anchor) change(now time.Time, zone *Zone) (found time.Time, err error) {
+	from, to := now.Add(-changeReach), now.Add(changeReach)
+	for _, c := range zone.Changes(from, to) {
+		by := c.After - c.Before
+		if by == 0 || a.fold != (by < 0) || c.At.Before(from) {
+			continue
 		}
-		moment := at
+		moment := c.At
 		if a.fold {
-			moment = at.Add(time.Duration(by) * time.Second)
+			moment = moment.Add(time.Duration(by) * time.Second)
 		}
-		if a.fold == (by < 0) && (a.direction > 0) == moment.After(now) {
-			return moment, nil
-		}
-		if from = at; a.direction < 0 {
-			from = at.Add(-time.Second)
+		if later := moment.After(now); later == (a.direction > 0) {
+			if found = moment; later {
+				break
+			}
 		}
 	}
+	if found.IsZero() {
+		what := "forward"
+		if a.fold {
+			what = "back"
+		}
+		err = fmt.Errorf("clocks in %s are not put %s within 200 years; name a zone where they are, such as America/New_York",
+			zone.Name(), what)
+	}
+	return found, err
 }
