@@ -111,21 +111,21 @@ type rendering struct {
 	call   *Call
 	show   render.Renderer
 	record store.Record
-	links  bool         // of a term
 	format *feed.Format // nil is JSON
 }
 
 // rendering shows a record in a list, or as a read of it alone does.
 func (r *Call) rendering(from render.Source, record store.Record, single bool) *rendering {
-	v := &rendering{r, r.Renderer(from), record, single, r.Op.format}
-	v.show.LD = single
+	v := &rendering{r, r.Renderer(from), record, r.Op.format}
+	v.show.LD, v.show.TermLinks = single, single
 	return v
 }
 
 // openRendering shows a record to a caller who may see inside, without the data
 // for search engines.
 func (r *Call) openRendering(from render.Source, record store.Record) *rendering {
-	v := &rendering{r, r.Renderer(from), record, isTerm(record), nil}
+	v := &rendering{r, r.Renderer(from), record, nil}
+	v.show.TermLinks = true
 	v.show.Unlocked = func(*store.Event) bool { return true }
 	return v
 }
@@ -137,19 +137,10 @@ func (v *rendering) append(b []byte) []byte {
 		if v.format != nil {
 			return v.format.Event(b, &v.show, record)
 		}
-		return v.show.AppendEvent(b, record)
-	case *store.Venue:
-		return v.show.AppendVenue(b, record)
-	case *store.Organizer:
-		return v.show.AppendOrganizer(b, record)
-	case *store.Term:
-		return v.show.AppendTerm(b, record, v.links)
-	case render.Series:
-		return v.show.AppendSeries(b, record)
 	case *occurring:
 		return feed.AppendSeries(b, &v.show, record.Series, record.shown)
 	}
-	return append(b, "null"...) // images have no routes
+	return v.show.Append(b, v.record)
 }
 
 // appendHeld appends a rendering to a body in memory. It reports whether that may be

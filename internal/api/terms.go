@@ -157,7 +157,7 @@ func (k taxonomy) delete(r *Call) (*respond.Response, error) {
 			return err
 		}
 		show := r.Renderer(&tx.Reader)
-		out = show.AppendTerm(nil, t, false)
+		out = show.Append(nil, t)
 		return write.RemoveTerm(tx, t)
 	})
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: out}}, err

@@ -65,11 +65,11 @@ func BenchmarkEvent(b *testing.B) {
 		e, show := fair()
 		show.LD = form.ld
 		b.Run(form.name, func(b *testing.B) {
-			body := show.AppendEvent(nil, e)
+			body := show.Append(nil, e)
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				body = show.AppendEvent(body[:0], e)
+				body = show.Append(body[:0], e)
 			}
 		})
 		b.Run(form.name+"/model", func(b *testing.B) {

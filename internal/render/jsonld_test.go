@@ -58,7 +58,7 @@ func FuzzJSONLD(f *testing.F) {
 		show := w.renderer(true)
 		show.Origin, show.Readable = "https://example.org/"+s, func(*store.Post) bool { return true }
 		for name, record := range map[string][]byte{
-			"event": show.AppendEvent(nil, e), "venue": show.AppendVenue(nil, v), "organizer": show.AppendOrganizer(nil, o),
+			"event": show.Append(nil, e), "venue": show.Append(nil, v), "organizer": show.Append(nil, o),
 		} {
 			if ld := described(t, record); bytes.ContainsRune(ld, '<') {
 				t.Errorf("%s: json_ld holds what a browser looks at in a script: %s", name, ld)
@@ -73,7 +73,7 @@ func TestJSONLDReadsAsText(t *testing.T) {
 	o := &store.Organizer{Post: store.Post{Status: store.Publish, Description: "1 &lt; 2"}, Phone: "</script>", Name: "<b>Ann</b>"}
 	var got struct{ Description, Telephone string }
 	show := w.renderer(true)
-	ld := described(t, show.AppendOrganizer(nil, o))
+	ld := described(t, show.Append(nil, o))
 	if err := json.Unmarshal(ld, &got); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestJSONLDReadsAsText(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	show.LD = false
-	if text := show.AppendOrganizer(nil, o); !bytes.Contains(text, []byte("<b>Ann</b>")) {
+	if text := show.Append(nil, o); !bytes.Contains(text, []byte("<b>Ann</b>")) {
 		t.Errorf("other members are not as they were: %s", text)
 	}
 }
@@ -124,7 +124,7 @@ func TestJSONLDTexts(t *testing.T) {
 				Location, Organizer texts
 				Offers              struct{ Price string }
 			}
-			if err := json.Unmarshal(described(t, show.AppendEvent(nil, &e)), &got); err != nil {
+			if err := json.Unmarshal(described(t, show.Append(nil, &e)), &got); err != nil {
 				t.Fatal(err)
 			}
 			got.Price = got.Offers.Price

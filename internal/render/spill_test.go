@@ -29,7 +29,7 @@ func TestSpill(t *testing.T) {
 		e.Organizers, e.Venues, e.Tags = append(e.Organizers, i), append(e.Venues, i), append(e.Tags, i)
 	}
 	show.Source = render.Gather(w, e)
-	want := string(show.AppendEvent(nil, e))
+	want := string(show.Append(nil, e))
 	if len(want) < 3*linked*text {
 		t.Fatalf("the event has only %d bytes", len(want))
 	}
@@ -38,7 +38,7 @@ func TestSpill(t *testing.T) {
 		parts = append(parts, string(b))
 		return b[:0], true
 	}
-	parts = append(parts, string(show.AppendEvent(nil, e)))
+	parts = append(parts, string(show.Append(nil, e)))
 	if diff := cmp.Diff(want, strings.Join(parts, "")); diff != "" {
 		t.Error("the parts are not the whole")
 	}
@@ -55,7 +55,7 @@ func TestSpill(t *testing.T) {
 		spilled += len(b)
 		return b[:0], false
 	}
-	show.AppendEvent(nil, e)
+	show.Append(nil, e)
 	if spilled > len(want)/4 {
 		t.Errorf("%d bytes of %d were rendered for nobody", spilled, len(want))
 	}

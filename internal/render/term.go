@@ -70,7 +70,7 @@ func (w *writer) embeddedTerm(t *store.Term) {
 }
 
 // term writes a term on its own route. Tags have no member for a parent.
-func (w *writer) term(t *store.Term, links bool) {
+func (w *writer) term(t *store.Term) {
 	of := taxonomyOf(t.Taxonomy)
 	w.number(`{"id":`, t.ID)
 	w.number(`,"count":`, int64(w.Source.Count(t.Taxonomy, t.ID)))
@@ -84,7 +84,7 @@ func (w *writer) term(t *store.Term, links bool) {
 	w.raw(`,"meta":[]`)
 	w.termPage(t)
 	w.termURLs(t, of)
-	if links {
+	if w.TermLinks {
 		w.termLinks(t, of)
 	}
 	w.raw(`}`)

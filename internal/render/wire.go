@@ -45,7 +45,8 @@ type Renderer struct {
 
 	Wrote *Wrote // effects of a write on the event's series; nil: not shown
 
-	LD bool // with data for search engines: on single reads
+	LD        bool // with data for search engines: on single reads
+	TermLinks bool // with the links of a term: on single reads and writes
 
 	// Spill, if it is not nil, takes what has been rendered whenever that has grown
 	// long, so that a record is never in memory with all that is linked to it. It
@@ -57,38 +58,23 @@ type Renderer struct {
 // spillFrom is how many bytes are rendered before they are spilled.
 const spillFrom = 64 << 10
 
-// AppendEvent appends an event as JSON: of a protected event that is not unlocked, the public parts.
-func (r *Renderer) AppendEvent(b []byte, e *store.Event) []byte {
+// Append appends an event, a series, a venue, an organizer or a term as JSON: of a protected event that is not unlocked, the
+// public parts; a term in the form of its own routes.
+func (r *Renderer) Append(b []byte, record store.Record) []byte {
 	w := r.writer(b)
-	w.event(e)
-	return w.b
-}
-
-// AppendSeries appends a series as JSON.
-func (r *Renderer) AppendSeries(b []byte, s Series) []byte {
-	w := r.writer(b)
-	w.series(s)
-	return w.b
-}
-
-// AppendVenue appends a venue as JSON.
-func (r *Renderer) AppendVenue(b []byte, v *store.Venue) []byte {
-	w := r.writer(b)
-	w.venue(v)
-	return w.b
-}
-
-// AppendOrganizer appends an organizer as JSON.
-func (r *Renderer) AppendOrganizer(b []byte, o *store.Organizer) []byte {
-	w := r.writer(b)
-	w.organizer(o)
-	return w.b
-}
-
-// AppendTerm appends a term as JSON, in the form of its own routes; with links
-// as on single reads and writes.
-func (r *Renderer) AppendTerm(b []byte, t *store.Term, links bool) []byte {
-	w := r.writer(b)
-	w.term(t, links)
+	switch record := record.(type) {
+	case *store.Event:
+		w.event(record)
+	case Series:
+		w.series(record)
+	case *store.Venue:
+		w.venue(record)
+	case *store.Organizer:
+		w.organizer(record)
+	case *store.Term:
+		w.term(record)
+	default:
+		w.raw("null") // images have no routes
+	}
 	return w.b
 }

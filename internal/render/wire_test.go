@@ -51,12 +51,12 @@ func TestRendering(t *testing.T) {
 				show.Source = w
 			}
 			e, v, o := w.event(), w.venue(w.Int64N(99)), w.organizer(w.Int64N(99))
-			render(e, func(b []byte) []byte { return show.AppendEvent(b, e) }, plain.event(e))
-			render(v, func(b []byte) []byte { return show.AppendVenue(b, v) }, plain.venue(v))
-			render(o, func(b []byte) []byte { return show.AppendOrganizer(b, o) }, plain.organizer(o))
-			render(about, func(b []byte) []byte { return show.AppendSeries(b, about) }, plain.series(about))
+			render(e, func(b []byte) []byte { return show.Append(b, e) }, plain.event(e))
+			render(v, func(b []byte) []byte { return show.Append(b, v) }, plain.venue(v))
+			render(o, func(b []byte) []byte { return show.Append(b, o) }, plain.organizer(o))
+			render(about, func(b []byte) []byte { return show.Append(b, about) }, plain.series(about))
 			term, links := w.terms[pick(w, store.Categories, store.Tags)][1+w.Int64N(12)], w.once(2)
-			render(term, func(b []byte) []byte { return show.AppendTerm(b, term, links) }, plain.term(term, links))
+			render(term, func(b []byte) []byte { show.TermLinks = links; return show.Append(b, term) }, plain.term(term, links))
 			if diff := cmp.Diff(plain.page(&e.Post, "event", "tribe_events"), show.EventPage(&e.Post)); diff != "" {
 				t.Errorf("EventPage (-model +got):\n%s", diff)
 			}
