@@ -17,16 +17,6 @@ import (
 //go:embed examples/*.json
 var exampleFiles embed.FS
 
-// example is an example object.
-type example struct {
-	Value json.RawMessage `json:"value"`
-}
-
-// reference refers to another part of the document.
-type reference struct {
-	Ref string `json:"$ref"`
-}
-
 // examples returns all examples by name.
 func examples() jsonout.Object {
 	files, err := exampleFiles.ReadDir("examples")
@@ -36,7 +26,7 @@ func examples() jsonout.Object {
 	var all jsonout.Object
 	for _, file := range files {
 		name := strings.TrimSuffix(file.Name(), ".json")
-		all.Add(name, example{exampleOf(name)})
+		all.Add(name, map[string]json.RawMessage{"value": exampleOf(name)})
 	}
 	return all
 }
@@ -56,6 +46,6 @@ func exampleNamed(name string) *jsonout.Object {
 		return nil
 	}
 	var one jsonout.Object
-	one.Add(name, reference{"#/components/examples/" + name})
+	one.Add(name, map[string]string{"$ref": "#/components/examples/" + name})
 	return &one
 }

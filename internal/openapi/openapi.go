@@ -49,9 +49,9 @@ type Document struct {
 	OpenAPI    string              `json:"openapi"`
 	Info       docInfo             `json:"info"`
 	Components docComponents       `json:"components"`
-	Servers    []docServer         `json:"servers"`
+	Servers    []map[string]string `json:"servers"`
 	Tags       []docTag            `json:"tags"`
-	Security   []map[string]scopes `json:"security"`
+	Security   []requirement       `json:"security"`
 	Paths      jsonout.Object      `json:"paths"`
 }
 
@@ -67,17 +67,13 @@ type docComponents struct {
 	Examples        jsonout.Object `json:"examples"`
 }
 
-type docServer struct {
-	URL string `json:"url"`
-}
-
 type docTag struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 }
 
-// scopes are the scopes of a security requirement, always empty.
-type scopes []string
+// A requirement names a way to sign in, with its scopes, which are always empty.
+type requirement map[string][]string
 
 // A securityScheme is a way to sign in.
 type securityScheme struct {
@@ -88,13 +84,13 @@ type securityScheme struct {
 
 // A docOperation is one method of a path.
 type docOperation struct {
-	Tags        []string            `json:"tags"`
-	Summary     string              `json:"summary"`
-	OperationID string              `json:"operationId"`
-	Parameters  []docParameter      `json:"parameters,omitempty"`
-	RequestBody *docBody            `json:"requestBody,omitempty"`
-	Responses   jsonout.Object      `json:"responses"`
-	Security    []map[string]scopes `json:"security,omitempty"` // nil is that of the document
+	Tags        []string       `json:"tags"`
+	Summary     string         `json:"summary"`
+	OperationID string         `json:"operationId"`
+	Parameters  []docParameter `json:"parameters,omitempty"`
+	RequestBody *docBody       `json:"requestBody,omitempty"`
+	Responses   jsonout.Object `json:"responses"`
+	Security    []requirement  `json:"security,omitempty"` // nil is that of the document
 }
 
 // A Version is one of OpenAPI.
@@ -111,7 +107,7 @@ func (d *API) Document(address string, version Version) Document {
 	doc := Document{
 		OpenAPI: "3.0.3",
 		Info:    docInfo{"1.0.0", d.text("api.title"), d.text("api.description")},
-		Servers: []docServer{{address}},
+		Servers: []map[string]string{{"url": address}},
 		Paths:   d.paths(),
 	}
 	doc.Components.Schemas = d.schemas()
@@ -121,7 +117,7 @@ func (d *API) Document(address string, version Version) Document {
 	for _, g := range groups {
 		doc.Tags = append(doc.Tags, docTag{g.name, d.text("group." + g.name)})
 	}
-	doc.Security = append([]map[string]scopes{{}}, signedIn()...) // reading needs no account
+	doc.Security = append([]requirement{{}}, signedIn()...) // reading needs no account
 	if version == Version31 {
 		doc.OpenAPI = "3.1.0"
 		doc.modernize()
@@ -146,8 +142,8 @@ func (d *API) count(key string, n int) string {
 }
 
 // signedIn has the alternative ways to sign in.
-func signedIn() []map[string]scopes {
-	return []map[string]scopes{{"basic": {}}, {"bearer": {}}}
+func signedIn() []requirement {
+	return []requirement{{"basic": {}}, {"bearer": {}}}
 }
 
 // A group is operations on one kind of records.
