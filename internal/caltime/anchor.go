@@ -47,10 +47,9 @@ const (
 
 // Words of anchors.
 var (
-	periods    = []string{"week", "month", "year"}
-	places     = []string{"last", "first", "second", "third", "fourth"}
-	anchorDays = map[string]int{"yesterday": -1, "today": 0, "tomorrow": 1}
-	towards    = map[string]int{"next": 1, "last": -1}
+	periods = []string{"week", "month", "year"}
+	places  = []string{"last", "first", "second", "third", "fourth"}
+	towards = map[string]int{"next": 1, "last": -1}
 )
 
 // read reads an anchor and returns what follows it. The text is in lower case.
@@ -69,8 +68,8 @@ func (a *anchor) read(text string) (rest string, err error) {
 	case len(words) == 4 && words[2] == "of":
 		return rest, a.readPlace(words)
 	}
-	if day, ok := anchorDays[words[0]]; ok && len(words) == 1 {
-		a.kind, a.day = nearToday, day
+	if day, ok := days[words[0]]; ok && len(words) == 1 {
+		a.kind, a.day = nearToday, int(day)
 		return rest, nil
 	}
 	name := strings.Join(words, "-")

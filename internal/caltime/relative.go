@@ -165,12 +165,12 @@ func readClock(text string) (time.Duration, error) {
 		parts = append(parts, "00")
 	}
 	var values [3]time.Duration
-	for i, limit := range [...]int{24, 60, 60} {
+	for i, limit := range [...]uint64{24, 60, 60} {
 		if len(parts) != 3 || len(parts[i]) != 2 {
 			return 0, fmt.Errorf("%q is no time of day such as 09:30 or 09:30:15", text)
 		}
-		n := twoDigits(parts[i], 0)
-		if n < 0 || n >= limit {
+		n, err := strconv.ParseUint(parts[i], 10, 8)
+		if err != nil || n >= limit {
 			return 0, fmt.Errorf("there is no time of day %q; there are 00:00 to 23:59:59", text)
 		}
 		values[i] = time.Duration(n)
@@ -182,13 +182,4 @@ func readClock(text string) (time.Duration, error) {
 func wholeWord(names []string, word string) (i int, ok bool) {
 	i = slices.Index(names, word)
 	return i, i >= 0
-}
-
-// twoDigits returns the number of two digits, or -1.
-func twoDigits(text string, at int) int {
-	tens, ones := text[at]-'0', text[at+1]-'0'
-	if tens > 9 || ones > 9 {
-		return -1
-	}
-	return int(tens)*10 + int(ones)
 }

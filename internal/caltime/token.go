@@ -2,7 +2,10 @@
 
 package caltime
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 type kind byte
 
@@ -67,12 +70,8 @@ func kindOf(c byte) kind {
 }
 
 func valueOf(digits string) int {
-	if len(digits) > 9 {
-		return -1
+	if n, err := strconv.Atoi(digits); err == nil && len(digits) <= 9 {
+		return n
 	}
-	n := 0
-	for _, c := range []byte(digits) {
-		n = 10*n + int(c-'0')
-	}
-	return n
+	return -1
 }

@@ -87,11 +87,6 @@ func modified(e *store.Event) time.Time {
 	return e.Modified.UTC()
 }
 
-// instant returns when an event begins.
-func instant(r *render.Renderer, e *store.Event) time.Time {
-	return r.Zone(e).Instant(e.Start.Time())
-}
-
 // names returns the names of the categories of an event and then of its tags, each once.
 func names(r *render.Renderer, inside *store.Event) []string {
 	var all []string

@@ -29,7 +29,7 @@ var LegacyRSS = Format{
 	Extension: RSS.Extension, Media: RSS.Media,
 	Head: appendChannel,
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
-		return appendItem(b, r, e, cmp.Or(e.Page(), r.UID(&e.Post)), instant(r, e))
+		return appendItem(b, r, e, cmp.Or(e.Page(), r.UID(&e.Post)), r.Zone(e).Instant(e.Start.Time()))
 	},
 	Tail: "</channel>\n</rss>\n",
 }
