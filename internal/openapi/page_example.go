@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"almanac/internal/jsonout"
 )
 
 // First is a command that asks for the first thing that readers want, and Answer
@@ -50,8 +52,8 @@ func (p *page) Curl(o *pageOperation) string {
 		b.WriteString(` -H "Authorization: Bearer $TOKEN"`)
 	}
 	if o.RequestBody != nil {
-		name := p.inputOf(o.RequestBody).Name
-		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + compactJSON(exampleOf(name)) + "' \\\n ")
+		data, _ := jsonout.Marshal(exampleOf(p.inputOf(o.RequestBody).Name)) // on one line
+		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(data) + "' \\\n ")
 	}
 	b.WriteString(" '" + p.Address + p.filled(o) + "'")
 	return b.String()
@@ -76,12 +78,4 @@ func (p *page) filled(o *pageOperation) string {
 		path += "?per_page=3&search=concert"
 	}
 	return path
-}
-
-func compactJSON(data []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, data) != nil {
-		return ""
-	}
-	return b.String()
 }

@@ -22,9 +22,9 @@ func (w *writer) event(e *store.Event) {
 	w.page(`,"url":"`, &e.Post, eventPages)
 	w.address(`,"rest_url":"`, w.api, "/events/", e.ID)
 	w.text(`,"title":"`, markup.Title(e.Title))
-	w.content(`,"description":"`, inside.Description)
+	w.html(`,"description":"`, inside.Description, markup.AppendContent)
 	w.goesOn()
-	w.excerpt(`,"excerpt":"`, inside.Excerpt)
+	w.html(`,"excerpt":"`, inside.Excerpt, markup.AppendExcerpt)
 	w.goesOn()
 	w.text(`,"slug":"`, e.Slug)
 	if image := w.Image(inside.Image); image != nil {

@@ -20,8 +20,8 @@ func (w *writer) post(p *store.Post, at pages) {
 
 // about writes the members that tell what a venue or organizer is.
 func (w *writer) about(p *store.Post) {
-	w.someContent(`,"description":"`, p.Description)
-	w.someExcerpt(`,"excerpt":"`, p.Excerpt)
+	w.someHTML(`,"description":"`, p.Description, markup.AppendContent)
+	w.someHTML(`,"excerpt":"`, p.Excerpt, markup.AppendExcerpt)
 	w.someText(`,"slug":"`, p.Slug)
 	if image := w.Image(p.Image); image != nil {
 		w.picture(`,"image":`, image)

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"time"
-
-	"almanac/internal/markup"
 )
 
 // A writer appends JSON objects for a Renderer, member by member in the order of
@@ -67,39 +65,17 @@ func (w *writer) texts(name string, list []string) {
 	w.b = append(w.b, ']')
 }
 
-// content and excerpt write a text as HTML.
-func (w *writer) content(name, s string) {
+// html writes a text as HTML, by markup.AppendContent or AppendExcerpt.
+func (w *writer) html(name, s string, appendHTML func([]byte, string) []byte) {
 	w.raw(name)
 	n := len(w.b)
-	w.b = append(escapeFrom(markup.AppendContent(w.b, s), n), '"')
+	w.b = append(escapeFrom(appendHTML(w.b, s), n), '"')
 }
 
-func (w *writer) excerpt(name, s string) {
-	w.raw(name)
-	if n := len(w.b); s != "" {
-		w.b = escapeFrom(markup.AppendExcerpt(w.b, s), n)
-	}
-	w.b = append(w.b, '"')
-}
-
-// someContent and someExcerpt leave out what shows nothing.
-func (w *writer) someContent(name, s string) {
-	if before := len(w.b); s != "" {
-		w.content(name, s)
-		w.dropEmpty(before, name)
-	}
-}
-
-func (w *writer) someExcerpt(name, s string) {
-	if before := len(w.b); s != "" {
-		w.excerpt(name, s)
-		w.dropEmpty(before, name)
-	}
-}
-
-// dropEmpty takes the string back that was written from before on, if it is empty.
-func (w *writer) dropEmpty(before int, name string) {
-	if len(w.b) == before+len(name)+len(`"`) {
+// someHTML is html for texts that are left out when they show nothing.
+func (w *writer) someHTML(name, s string, appendHTML func([]byte, string) []byte) {
+	before := len(w.b)
+	if w.html(name, s, appendHTML); len(w.b) == before+len(name)+len(`"`) {
 		w.b = w.b[:before]
 	}
 }
