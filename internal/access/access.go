@@ -35,7 +35,7 @@ func MayName(caller account.Account, r store.Record) bool {
 // MaySeeImage reports whether a caller may name an image by its id: everybody the images of published records,
 // accounts also their own. The address of an image needs no such right.
 func MaySeeImage(caller account.Account, in *store.Reader, id int64) bool {
-	return in.Image(id) != nil && (caller.Scope() == account.Everything || in.Pictured(id, caller.ID))
+	return in.Image(id) != nil && (caller.May(account.ReadOthers) || in.Pictured(id, caller.ID))
 }
 
 // MayNameImage reports whether a caller may name an image by its address: with the right to upload any address,
@@ -55,12 +55,12 @@ type Viewer struct {
 	Own int64 // records of this account; 0 for none
 }
 
-// ViewerOf returns what a caller sees in lists.
+// ViewerOf returns what a caller sees in lists. Only subscribers, who write nothing, may read more records one by one.
 func ViewerOf(caller account.Account) Viewer {
-	switch caller.Scope() {
-	case account.Everything:
+	switch {
+	case caller.May(account.ReadOthers):
 		return Viewer{All: true}
-	case account.PublishedAndOwn:
+	case caller.May(account.CreateOwn):
 		return Viewer{Own: caller.ID}
 	default:
 		return Viewer{}

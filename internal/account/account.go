@@ -107,25 +107,3 @@ func (a Account) mayChange(author int64, published bool, own, ownPublished, othe
 func (a Account) MayRead(author int64, status string) bool {
 	return status == "publish" || a.owns(author) || a.May(ReadOthers)
 }
-
-// A Scope is the set of records that an account finds in lists.
-type Scope uint8
-
-const (
-	Published       Scope = iota // published records
-	PublishedAndOwn              // and the account's own in every status
-	Everything                   // all records of all authors
-)
-
-// Scope returns the records that the account finds in lists. Only subscribers, who write nothing, may read more
-// records one by one.
-func (a Account) Scope() Scope {
-	switch {
-	case a.May(ReadOthers):
-		return Everything
-	case a.May(CreateOwn):
-		return PublishedAndOwn
-	default:
-		return Published
-	}
-}

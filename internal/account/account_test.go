@@ -59,9 +59,6 @@ func TestRecords(t *testing.T) {
 		{"read other's future", func(a account.Account) bool { return a.MayRead(other, "future") }, "editor administrator"},
 		{"read own private", func(a account.Account) bool { return a.MayRead(a.ID, "private") },
 			"subscriber contributor author editor administrator"},
-		{"list published only", func(a account.Account) bool { return a.Scope() == account.Published }, "stranger subscriber"},
-		{"list own too", func(a account.Account) bool { return a.Scope() == account.PublishedAndOwn }, "contributor author"},
-		{"list everything", func(a account.Account) bool { return a.Scope() == account.Everything }, "editor administrator"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

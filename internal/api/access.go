@@ -57,7 +57,7 @@ func (r *viewer) MayRead(p *store.Post) bool   { return access.MayRead(r.Caller,
 func (r *viewer) badStatuses(asked []string) string {
 	for _, s := range asked {
 		switch {
-		case r.Caller.Scope() == account.Published && s != string(store.Publish):
+		case access.ViewerOf(r.Caller) == (access.Viewer{}) && s != string(store.Publish):
 			return "status must be publish: other records are not shown to you."
 		case s != "" && s != "any" && !listable(s):
 			return "status must be a list of publish, future, draft, pending, private and trash, or any."
@@ -79,7 +79,7 @@ func listable(s string) bool {
 // them, and what its links say about them.
 func (r *viewer) statuses(values params.Values) ([]store.Status, string) {
 	asked := values.Statuses("status")
-	if r.Caller.Scope() == account.Published {
+	if access.ViewerOf(r.Caller) == (access.Viewer{}) {
 		return []store.Status{store.Publish}, string(store.Publish)
 	}
 	var list []store.Status

@@ -69,7 +69,7 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 
 // state returns what stands for all that the caller may see.
 func (r *Call) state(v *store.View) [sha256.Size]byte {
-	if r.Caller.Scope() == account.Everything {
+	if r.Caller.May(account.ReadOthers) {
 		return v.Head()
 	}
 	return v.HeadFor(r.Caller.ID)
