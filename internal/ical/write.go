@@ -82,9 +82,14 @@ func (w *Writer) URI(uri string) {
 
 // AppendURI appends an address as URI writes it.
 func AppendURI(b []byte, uri string) []byte {
-	for uri != "" {
+	for {
+		n := uriEscapes.plainLength(uri)
+		b = append(b, uri[:n]...)
+		if uri = uri[n:]; uri == "" {
+			return b
+		}
 		r, size := utf8.DecodeRuneInString(uri)
-		if r < utf8.RuneSelf && !uriEscapes.plain[r] || r == utf8.RuneError && size == 1 || isLineEnd(r) {
+		if r < utf8.RuneSelf || r == utf8.RuneError && size == 1 || isLineEnd(r) {
 			for _, c := range []byte(uri[:size]) {
 				b = fmt.Appendf(b, "%%%02X", c)
 			}
@@ -93,7 +98,6 @@ func AppendURI(b []byte, uri string) []byte {
 		}
 		uri = uri[size:]
 	}
-	return b
 }
 
 // Number writes a whole number, and Geo a place on the globe.
@@ -182,6 +186,14 @@ var (
 		'|': "", '}': ""})
 )
 
+// plainLength counts the bytes at the start of a text that stand for themselves.
+func (e *escapes) plainLength(s string) (n int) {
+	for n < len(s) && e.plain[s[n]] {
+		n++
+	}
+	return n
+}
+
 // isLineEnd reports whether some program takes a character for the end of a line.
 func isLineEnd(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
@@ -191,10 +203,7 @@ func isLineEnd(r rune) bool {
 // line end; control characters are left out, and what is no UTF-8 becomes U+FFFD.
 func appendEscaped(b []byte, s string, e *escapes) []byte {
 	for {
-		n := 0
-		for n < len(s) && e.plain[s[n]] {
-			n++
-		}
+		n := e.plainLength(s)
 		b = append(b, s[:n]...)
 		if s = s[n:]; s == "" {
 			return b
