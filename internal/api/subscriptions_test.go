@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,22 @@ func (c *calendar) page(t *testing.T, method string, role account.Role, address 
 
 // extensionOf are the extensions of formats, by their types.
 var extensionOf = map[string]string{feed.Calendar.Media: ".ics", feed.RSS.Media: ".rss", feed.Atom.Media: ".atom"}
+
+// TestVaryOfSubscriptions asks for a feed at the address of a page: the address alone selects its form.
+func TestVaryOfSubscriptions(t *testing.T) {
+	t.Parallel()
+	c := subscribed(t)
+	for _, path := range []string{"/events/?ical=1", "/events/feed/", "/events/feed/atom/", "/event/late/ical/"} {
+		resp, err := http.Get(c.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if vary := strings.Split(resp.Header.Get("Vary"), ", "); resp.StatusCode != http.StatusOK || slices.Contains(vary, "Accept") {
+			t.Errorf("%s: %d, Vary %q", path, resp.StatusCode, vary)
+		}
+	}
+}
 
 // Every address at which the original serves a calendar or a feed answers with what it is
 // for, below every base address, with and without the slash at its end.

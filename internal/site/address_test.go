@@ -60,6 +60,26 @@ func TestAddress(t *testing.T) {
 	}
 }
 
+// TestQueryBeforePath reads addresses whose query differs from their path, and prints what counts.
+func TestQueryBeforePath(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"/events/featured", "featured=0", "/events/"}, {"/events/month/2031-05", "eventDisplay=week", "/events/week/2031-05/"},
+		{"/venue/hall", "tribe_venue=cellar", "/venue/cellar/"}, {"/events/category/a/b", "tribe_events_cat=c", "/events/category/c/"},
+		{"/events/page/2", "paged=3", "/events/page/3/"}, {"/events/feed", "ical=1", "/events/ical/"}, {"", "feed=rss2", "/"},
+		{"", "feed=rss2&post_type=tribe_events", "/feed/rss2/"}, {"/events", "eventDisplay=other", "/events/list/"},
+	} {
+		a := parse(t, tt[0], tt[1])
+		if got := a.Path(); got != tt[2] {
+			t.Errorf("%s?%s is %s, want %s", tt[0], tt[1], got, tt[2])
+		}
+	}
+	for digits, want := range map[string]string{"": "", "0": "", "1": "", "01": "", "2": "2", "x": ""} {
+		if got := numberOf(digits); got != want {
+			t.Errorf("page %q has the number %q, want %q", digits, got, want)
+		}
+	}
+}
+
 // FuzzAddress prints what it reads, and reads that again: the same.
 func FuzzAddress(f *testing.F) {
 	for _, seed := range [][2]string{{"", "p=5"}, {"/events/category/a/b/month/2031-05/featured/page/2/feed/atom", "tag=x"},
