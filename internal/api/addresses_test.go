@@ -253,11 +253,8 @@ func TestAddressesOfSeries(t *testing.T) {
 		}
 		now := c.Clock.Now()
 		c.Clock.Set(now.AddDate(20, 0, 0)) // when all dates are past
-		if got := known(t, h, slugs.Page("/event/")+"choir/all/"); got != "Choir" {
-			t.Errorf("twenty years later all dates of a series are %s", got)
-		}
-		c.Clock.Set(now)
 		all := askFor(h, slugs.Page("/event/")+"choir/all/")
+		c.Clock.Set(now)
 		for _, want := range []string{`<link rel="canonical" href="http://example.com` + slugs.Page("/event/") + `choir/all/">`,
 			slugs.Page("/event/") + "choir-2031-05-06/", slugs.Page("/event/") + "choir-2031-05-13/", slugs.Page("/event/") + "choir/all/page/2/",
 			"/events.ics?series="} {
