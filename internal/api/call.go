@@ -43,7 +43,7 @@ type Target struct {
 	Site     *front.Site   // the base address as the client wrote it
 	Language i18n.Language // of the texts in the answer
 	Op       *Op
-	Alias    string // the address of a page that stands for parameters; "" is the operation's own
+	Alias    string // address of a page, in place of parameters; "" is none
 	route    *route
 	matched  bool // the route takes the path, and the login did not fail
 }

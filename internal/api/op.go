@@ -36,7 +36,7 @@ type Op struct {
 	checks  checks        // before it
 	links   []*params.Row // parameters that the links between the pages of a list repeat
 	format  *feed.Format  // of the documents that it answers with; nil is JSON
-	formats []*Op         // operations that answer as it does in other formats, which Accept may name
+	formats []*Op         // the same operation in formats that Accept may name
 	traits  traits
 }
 
