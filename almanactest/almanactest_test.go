@@ -13,8 +13,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/contract"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -301,7 +301,7 @@ func TestOptions(t *testing.T) {
 // A store that a test brings is served, and is open after the server's end.
 func TestStore(t *testing.T) {
 	t.Parallel()
-	s := resttest.Store(t, nil)
+	s := apitest.Store(t, nil)
 	c, err := almanactest.Generate(s, 20)
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +326,7 @@ func TestHandler(t *testing.T) {
 	if _, _, err := almanactest.Handler(almanactest.Options{}); err == nil {
 		t.Error("there is a handler without a store")
 	}
-	s := resttest.Store(t, nil)
+	s := apitest.Store(t, nil)
 	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: now})
 	if err != nil {
 		t.Fatal(err)

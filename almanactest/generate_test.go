@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +19,7 @@ import (
 // generated fills a store and returns its records by kind and id.
 func generated(t testing.TB, n int) (*almanactest.Calendar, map[store.Kind]map[int64]store.Record) {
 	t.Helper()
-	s := resttest.Store(t, nil)
+	s := apitest.Store(t, nil)
 	c, err := almanactest.Generate(s, n)
 	if err != nil {
 		t.Fatal(err)

@@ -19,8 +19,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/contract"
-	"almanac/internal/resttest"
 )
 
 // Comparison of the packages for other languages, in the directories node and python, with the fixture: they have all
@@ -52,7 +52,7 @@ func languages(t *testing.T) []language {
 // Each package calls every route for tests, which are the routes that other servers lack.
 func TestPackagesHaveRoutes(t *testing.T) {
 	t.Parallel()
-	st := resttest.Store(t, nil)
+	st := apitest.Store(t, nil)
 	plain, _, err := almanactest.Handler(almanactest.Options{Store: st})
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ type Removal struct {
 	ID   int64 `json:"id"`
 }
 
-// Empty reports whether the change holds nothing.
+// empty reports whether the change holds nothing.
 func (c *Change) empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
 	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0

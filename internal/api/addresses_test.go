@@ -12,8 +12,8 @@ import (
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/render"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -67,7 +67,7 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		for _, base := range bases {
 			for _, path := range slices.Compact(paths) {
 				for _, method := range []string{"GET", "POST", "OPTIONS"} {
-					rec := resttest.Serve(h, method, "http://example.com"+base+path, "", "Accept", "text/html")
+					rec := apitest.Serve(h, method, "http://example.com"+base+path, "", "Accept", "text/html")
 					to, isOurs := strings.CutPrefix(rec.Header().Get("Location"), "http://example.com/")
 					if to = "/" + strings.TrimSuffix(to, "/"); !isOurs {
 						to = rec.Header().Get("Location")
@@ -155,7 +155,7 @@ func TestOldAddresses(t *testing.T) {
 	if old.Code != http.StatusOK || old.Body.String() != now.Body.String() {
 		t.Errorf("/wp-sitemap.xml: %d, %s", old.Code, old.Body)
 	}
-	if rec := resttest.Serve(h, http.MethodPost, "http://example.com//cal/events/v1//events", `{}`); rec.Code != http.StatusNotFound {
+	if rec := apitest.Serve(h, http.MethodPost, "http://example.com//cal/events/v1//events", `{}`); rec.Code != http.StatusNotFound {
 		t.Errorf("a write at an address with two slashes: %d", rec.Code)
 	}
 	h = siteWith(t, c, api.Options{EventBase: "termin", EventsBase: "termine"})
@@ -266,7 +266,7 @@ func TestAddressesOfSeries(t *testing.T) {
 			t.Errorf("the page of all dates leads to %s", body)
 		}
 	}
-	if status := resttest.Serve(siteOf(t, c, ""), http.MethodGet, "http://example.com/event/sketch/all/", "", "Accept", "text/html",
+	if status := apitest.Serve(siteOf(t, c, ""), http.MethodGet, "http://example.com/event/sketch/all/", "", "Accept", "text/html",
 		"Authorization", "Bearer secret"); status.Code != http.StatusOK {
 		t.Errorf("the administrator is shown %d", status.Code)
 	}
@@ -274,7 +274,7 @@ func TestAddressesOfSeries(t *testing.T) {
 	// A date that everybody saw, and that was taken away, was there; one of the private series was not.
 	for _, e := range []*store.Event{hidden[1], twice[0]} {
 		address := fmt.Sprintf("%s%s/events/%d", c.URL, v1, e.ID)
-		if status, _ := resttest.Do(t, c.As(account.Administrator), "DELETE", address, ""); status != 200 {
+		if status, _ := apitest.Do(t, c.As(account.Administrator), "DELETE", address, ""); status != 200 {
 			t.Fatal(status)
 		}
 	}

@@ -73,7 +73,7 @@ func (r *reservations) grow(more int) error {
 	return r.space.Grow(r.ctx, min(r.space.Size()+int64(more), r.space.Share()))
 }
 
-// document makes the answer that is a document. One that is asked for again is remembered, if it is short.
+// Document makes the answer that is a document. One that is asked for again is remembered, if it is short.
 func (l *List) Document(answer respond.Response, parts iter.Seq[[]byte], short bool) *respond.Response {
 	answer.Status, answer.Tag, answer.Keys = http.StatusOK, l.Tag, EveryKind
 	known := answer

@@ -15,7 +15,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -133,7 +133,7 @@ func (c *calendar) fill(t *testing.T, text string) string {
 // get reads a path below the namespace.
 func (c *calendar) get(t *testing.T, role account.Role, path string) (int, map[string]any) {
 	t.Helper()
-	return resttest.Do(t, c.As(role), http.MethodGet, c.URL+v1+strings.ReplaceAll(c.fill(t, path), " ", "%20"), "")
+	return apitest.Do(t, c.As(role), http.MethodGet, c.URL+v1+strings.ReplaceAll(c.fill(t, path), " ", "%20"), "")
 }
 
 // list returns the names in a list, or the code of the error with the names of

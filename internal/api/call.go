@@ -163,7 +163,7 @@ func (r *Call) update(f func(tx *store.Tx, values params.Values) error) error {
 	return err
 }
 
-// renderer shows records to the caller.
+// Renderer shows records to the caller.
 func (r *Call) Renderer(from render.Source) render.Renderer {
 	return render.Renderer{
 		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones, Currency: r.currency,
@@ -180,7 +180,7 @@ func (r *Call) editor() write.Editor {
 	}
 }
 
-// id returns the id in the path.
+// ID returns the id in the path.
 func (r *Input) ID() int64 { return ParseID(r.Path["id"]) }
 
 // slug returns the slug in the path, as slugs are stored.

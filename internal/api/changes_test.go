@@ -14,10 +14,10 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/password"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,7 +84,7 @@ func (c *changeServer) start() {
 // ask asks as a role, which must be answered with a status.
 func (c *changeServer) ask(role account.Role, method, path, body string, want int) string {
 	c.t.Helper()
-	rec := resttest.Serve(c, method, v1+path, body, "Authorization", resttest.Bearer(leakTokens[role]), "Content-Type", "application/json")
+	rec := apitest.Serve(c, method, v1+path, body, "Authorization", apitest.Bearer(leakTokens[role]), "Content-Type", "application/json")
 	if rec.Code != want {
 		c.t.Fatalf("%s %s %s as %q: %d, want %d: %s", method, path, body, role, rec.Code, want, rec.Body)
 	}
@@ -375,7 +375,7 @@ func (c *changeServer) lists(role account.Role) map[string]string {
 			path += "&starts_after=2000-01-01"
 		}
 		var list map[string]any
-		rec := resttest.Serve(c, "GET", v1+path, "", "Authorization", resttest.Bearer(leakTokens[role]))
+		rec := apitest.Serve(c, "GET", v1+path, "", "Authorization", apitest.Bearer(leakTokens[role]))
 		if err := json.Unmarshal(rec.Body.Bytes(), &list); err != nil || rec.Code != 200 {
 			c.t.Fatalf("%s: %d %s", path, rec.Code, rec.Body)
 		}
@@ -392,7 +392,7 @@ func (c *changeServer) follow(copy *copied, r *rand.Rand) {
 	c.t.Helper()
 	for more := true; more; {
 		query := fmt.Sprintf("/changes?since=%s&per_page=%d", copy.token, 1+r.IntN(5))
-		rec := resttest.Serve(c, "GET", v1+query, "", "Authorization", resttest.Bearer(leakTokens[copy.role]))
+		rec := apitest.Serve(c, "GET", v1+query, "", "Authorization", apitest.Bearer(leakTokens[copy.role]))
 		if rec.Code == 410 { // too much has changed
 			copy.token = c.changes(copy.role, "").Token
 			copy.has = c.lists(copy.role)
@@ -487,7 +487,7 @@ func (c *changeServer) scribble(r *rand.Rand) {
 		}
 	}
 	text, _ := json.Marshal(body)
-	resttest.Serve(c, method, v1+path, string(text), "Authorization", resttest.Bearer(leakTokens[role]), "Content-Type", "application/json")
+	apitest.Serve(c, method, v1+path, string(text), "Authorization", apitest.Bearer(leakTokens[role]), "Content-Type", "application/json")
 }
 
 // A client that follows the changes has the contents of the lists, for every caller and after any writes: at

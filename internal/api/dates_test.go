@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -135,7 +135,7 @@ func TestCoordinates(t *testing.T) {
 	} {
 		before := c.Snapshot()
 		body := fmt.Sprintf(`{"geo_lat":%s,"geo_lng":%s}`, tt.lat, tt.lng)
-		status, answer := resttest.Do(t, c.As(account.Editor), "PATCH", fmt.Sprintf("%s%s/venues/%d", c.URL, v1, hall.ID), body)
+		status, answer := apitest.Do(t, c.As(account.Editor), "PATCH", fmt.Sprintf("%s%s/venues/%d", c.URL, v1, hall.ID), body)
 		_, shown := c.send(t, "", "GET", v1+"/venues/{Hall}?_fields=geo_lat,geo_lng,show_map")
 		if strings.HasPrefix(tt.want, "geo") {
 			if status != http.StatusBadRequest || !strings.Contains(answer["message"].(string), tt.want) ||

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
 	"almanac/internal/password"
 	"almanac/internal/respond"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -141,8 +141,8 @@ func (x *exercise) ask(want int, id, query, token, body string, headers ...strin
 		slug = id
 	}
 	path := strings.NewReplacer("{id}", id, "{slug}", slug, "{language}", "de").Replace(x.path)
-	headers = append(headers, "Authorization", resttest.Bearer(token))
-	x.answered = resttest.Serve(x.s, x.method, "http://cal.example.org/cal/events/v1"+path+query, body, headers...)
+	headers = append(headers, "Authorization", apitest.Bearer(token))
+	x.answered = apitest.Serve(x.s, x.method, "http://cal.example.org/cal/events/v1"+path+query, body, headers...)
 	if x.answered.Code != want {
 		x.t.Errorf("%s %s%s: status %d, want %d: %.300s", x.method, path, query, x.answered.Code, want, x.answered.Body)
 	}

@@ -19,7 +19,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,7 +129,7 @@ func newCrowd(t *testing.T, h http.Handler) *crowd {
 
 // fromAddress makes a request of a client.
 func fromAddress(client int, path string, fields ...string) *http.Request {
-	r := resttest.Request(http.MethodGet, "http://example.com"+path, "", fields...)
+	r := apitest.Request(http.MethodGet, "http://example.com"+path, "", fields...)
 	r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(client)}), 4711).String()
 	return r
 }
@@ -193,12 +193,12 @@ func TestDocumentsAreAdmitted(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{documents[0], documents[1], "/events/?ical=1", "/sitemap.xml"} {
 		h := crowded(t, 300, 300, api.Options{Limits: &api.Limits{Requests: 1}})
-		want := resttest.Record(h, fromAddress(9, path))
+		want := apitest.Record(h, fromAddress(9, path))
 		c, n := newCrowd(t, h), 0
 		next := func() string { n++; return another(path, n) }
 		refused := func(what string, client, status int, code string) {
 			t.Helper()
-			if w := resttest.Record(h, fromAddress(client, next())); w.Code != status || w.Header().Get("Retry-After") != "1" ||
+			if w := apitest.Record(h, fromAddress(client, next())); w.Code != status || w.Header().Get("Retry-After") != "1" ||
 				!strings.Contains(w.Body.String(), `"`+code+`"`) {
 				t.Errorf("%s, %s: %d %v %.300s", path, what, w.Code, w.Header(), w.Body)
 			}
@@ -217,15 +217,15 @@ func TestDocumentsAreAdmitted(t *testing.T) {
 			if w := c.ask(fromAddress(client, next(), "Authorization", "Bearer token")); w != nil {
 				t.Errorf("%s: an account at the same address is not let in: %d %s", path, w.Code, w.Body)
 			}
-			if w := resttest.Record(h, fromAddress(9, next())); w.Code != http.StatusOK || w.Body.Len() < want.Body.Len() {
+			if w := apitest.Record(h, fromAddress(9, next())); w.Code != http.StatusOK || w.Body.Len() < want.Body.Len() {
 				t.Errorf("%s: another client gets %d, %d bytes, not %d", path, w.Code, w.Body.Len(), want.Body.Len())
 			}
 		}
 		refused("too many clients", 9, http.StatusServiceUnavailable, "rest_too_busy")
-		if w := resttest.Record(h, fromAddress(1, path, "If-None-Match", want.Header().Get("ETag"))); w.Code != http.StatusNotModified {
+		if w := apitest.Record(h, fromAddress(1, path, "If-None-Match", want.Header().Get("ETag"))); w.Code != http.StatusNotModified {
 			t.Errorf("%s: a client that has it gets %d while all wait", path, w.Code)
 		}
-		if w := resttest.Record(h, fromAddress(1, v1+"/events")); w.Code != http.StatusOK {
+		if w := apitest.Record(h, fromAddress(1, v1+"/events")); w.Code != http.StatusOK {
 			t.Errorf("a list beside them: %d %s", w.Code, w.Body)
 		}
 		c.end()
@@ -233,7 +233,7 @@ func TestDocumentsAreAdmitted(t *testing.T) {
 		if c.cut > 0 || len(c.full) != all || short {
 			t.Errorf("%s: %d documents are whole, %d broke off, one is too short: %t", path, len(c.full), c.cut, short)
 		}
-		if w := resttest.Record(h, fromAddress(1, next())); w.Code != http.StatusOK {
+		if w := apitest.Record(h, fromAddress(1, next())); w.Code != http.StatusOK {
 			t.Errorf("%s, when all are gone: %d", path, w.Code)
 		}
 	}
@@ -246,7 +246,7 @@ func TestRememberedDocumentsCountOnce(t *testing.T) {
 	h := crowded(t, 200, 6000, api.Options{})
 	path := documents[0]
 	for range 2 { // hosts are known from their second request on
-		resttest.Record(h, fromAddress(9, path))
+		apitest.Record(h, fromAddress(9, path))
 	}
 	written := 0
 	h.ServeHTTP(&pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() { // it is remembered, and counts as far as it came
@@ -255,7 +255,7 @@ func TestRememberedDocumentsCountOnce(t *testing.T) {
 		}
 		written++
 	}}, fromAddress(9, path))
-	want := resttest.Record(h, fromAddress(9, path))
+	want := apitest.Record(h, fromAddress(9, path))
 	if want.Body.Len() < 2<<20 {
 		t.Fatalf("%d bytes", want.Body.Len())
 	}
@@ -291,8 +291,8 @@ func TestRememberedDocumentsCountOnce(t *testing.T) {
 	made := 0
 	for i := range (24<<20)/size + 2 {
 		path := another(path, int(i))
-		resttest.Record(h, fromAddress(9, path))
-		resttest.Record(h, fromAddress(9, path))
+		apitest.Record(h, fromAddress(9, path))
+		apitest.Record(h, fromAddress(9, path))
 		before := h.Measure().Cache
 		if w := c.ask(fromAddress(2, path)); w != nil {
 			t.Fatalf("%d %s", w.Code, w.Body)
@@ -327,7 +327,7 @@ func TestLongTextsOfDocumentsCount(t *testing.T) {
 		t.Errorf("%d broke off without a sign, of %d; %d bytes are counted in the end", broken-c.cut, broken, used)
 	}
 	const larger = 12 << 20 // than a share
-	if w := resttest.Record(crowded(t, 1, larger, api.Options{}), fromAddress(1, documents[1])); w.Body.Len() < larger {
+	if w := apitest.Record(crowded(t, 1, larger, api.Options{}), fromAddress(1, documents[1])); w.Body.Len() < larger {
 		t.Errorf("a document that is alone has %d bytes", w.Body.Len())
 	}
 }
@@ -338,7 +338,7 @@ func TestListsOfDocumentsCount(t *testing.T) {
 	t.Parallel()
 	const events = 1200
 	h := crowded(t, events, 300, api.Options{})
-	resttest.Record(h, fromAddress(9, v1+"/events")) // hosts are known from their second request on
+	apitest.Record(h, fromAddress(9, v1+"/events")) // hosts are known from their second request on
 	for _, order := range []string{"&order=desc", "&orderby=title"} {
 		c := newCrowd(t, h)
 		before := h.Measure().Cache
@@ -362,7 +362,7 @@ func TestDocumentsThatWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := crowded(t, 1200, 300, api.Options{Limits: &api.Limits{Requests: 1}})
 		ask := func(client int, path string) *httptest.ResponseRecorder {
-			return resttest.Record(h, fromAddress(client, path))
+			return apitest.Record(h, fromAddress(client, path))
 		}
 		free := api.HoldTurns(t, h)
 		var waiting sync.WaitGroup
@@ -399,7 +399,7 @@ func TestDocumentsOfClientsThatLeave(t *testing.T) {
 	free := api.HoldTurns(t, h)
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan *httptest.ResponseRecorder)
-	go func() { ended <- resttest.Record(h, fromAddress(1, documents[0]).WithContext(ctx)) }()
+	go func() { ended <- apitest.Record(h, fromAddress(1, documents[0]).WithContext(ctx)) }()
 	if leave(); (<-ended).Code != http.StatusServiceUnavailable {
 		t.Error("it is answered without a turn")
 	}
@@ -453,7 +453,7 @@ func TestSitemapWhileOthersWrite(t *testing.T) {
 	write(900, "old", 0)
 	parts := 0
 	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() { parts++; write(150, "new", 1) }}
-	visited(t, c).ServeHTTP(w, resttest.Request(http.MethodGet, "http://example.com/sitemap.xml", ""))
+	visited(t, c).ServeHTTP(w, apitest.Request(http.MethodGet, "http://example.com/sitemap.xml", ""))
 	seen := map[string]int{}
 	for _, found := range located.FindAllStringSubmatch(w.String(), -1) {
 		seen[found[1]]++

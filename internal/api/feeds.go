@@ -112,7 +112,7 @@ func (r *Call) about(self string, links pageLinks) feed.List {
 		Previous: links.previous, Language: r.Base.Language.Tag}
 }
 
-// siteName returns the name of the calendar, or the host if the site has no name.
+// SiteName returns the name of the calendar, or the host if the site has no name.
 func (r *Call) SiteName() string {
 	if r.name != "" {
 		return r.name
@@ -127,7 +127,7 @@ func attached(name string, f *feed.Format) map[string]string {
 	return map[string]string{"Content-Disposition": `attachment; filename="` + name + f.Extension + `"`}
 }
 
-// subscription returns the value of the Link header that leads from a list, or a record, to its calendar feed.
+// feedLink returns the value of the Link header that leads from a list, or a record, to its calendar feed.
 func (r *Call) feedLink(below string) string {
 	_, address, _ := strings.Cut(cmp.Or(r.Alias, r.Site.API), "://")
 	b := append(append(r.buffers.links[:0], "<webcal://"...), address...)
@@ -150,7 +150,7 @@ func (r *Call) asking(below string) string {
 // unsafeSigns stand in no address, as they would end it where it is written.
 const unsafeSigns = "<>\" \\^`{|}"
 
-// withQuery returns an address with the query of the request, without what is about pages,
+// WithQuery returns an address with the query of the request, without what is about pages,
 // or about the caller. Defaults are left out, so that it asks for the same next year.
 func (r *Call) WithQuery(address string) string { return string(r.appendQuery([]byte(address))) }
 

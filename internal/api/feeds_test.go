@@ -15,9 +15,9 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/feed"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,7 +151,7 @@ func TestLongDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.ServeHTTP(w, resttest.Request(http.MethodGet, "http://example.com"+v1+"/events.csv?starts_after=2000-01-01", ""))
+	server.ServeHTTP(w, apitest.Request(http.MethodGet, "http://example.com"+v1+"/events.csv?starts_after=2000-01-01", ""))
 	got := titles(t, ".csv", w.String())
 	if diff := cmp.Diff(want, slices.DeleteFunc(got, func(title string) bool { return title == "new" })); diff != "" {
 		t.Errorf("while others are written (-want, +got):\n%s", diff)
@@ -348,14 +348,14 @@ func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 	address := "http://example.com" + documents[0]
 	ask := func(fields ...string) (body []byte, lookups int64) {
 		before := h.Measure().Cache
-		w := resttest.Serve(h, http.MethodGet, address, "", fields...)
+		w := apitest.Serve(h, http.MethodGet, address, "", fields...)
 		after := h.Measure().Cache
 		if got := w.Header().Get("Content-Length"); w.Code != http.StatusOK || got != "" {
 			t.Fatalf("%d, and its length is %q", w.Code, got)
 		}
 		return w.Body.Bytes(), after.Hits + after.Misses - before.Hits - before.Misses
 	}
-	resttest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events", "") // hosts are known from their second request on
+	apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events", "") // hosts are known from their second request on
 	whole, _ := ask()
 	for n := range 2 {
 		body, lookups := ask()
@@ -383,7 +383,7 @@ func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 	// One that is still sent as it was remembers its parts while the next one is remembered.
 	begun := func() {
 		const more = `{"title":"More","start_date":"2031-05-06","end_date":"2031-05-06","timezone":"UTC"}`
-		if w := resttest.Serve(h, http.MethodPost, "http://example.com"+v1+"/events", more, "Authorization", "Bearer token"); w.Code != 201 {
+		if w := apitest.Serve(h, http.MethodPost, "http://example.com"+v1+"/events", more, "Authorization", "Bearer token"); w.Code != 201 {
 			t.Error(w.Code, w.Body)
 		}
 		for range 3 {
@@ -405,7 +405,7 @@ func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 			}
 		}
 	}}
-	h.ServeHTTP(w, resttest.Request(http.MethodGet, address, ""))
+	h.ServeHTTP(w, apitest.Request(http.MethodGet, address, ""))
 	if written < 200 {
 		t.Errorf("it was sent in %d parts", written)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -19,7 +19,7 @@ func TestTrashTellsNothing(t *testing.T) {
 	admin := account.Administrator
 	do := func(method, path, body string, want int) {
 		t.Helper()
-		if status, answer := resttest.Do(t, c.As(admin), method, c.URL+v1+c.fill(t, path), body); status != want {
+		if status, answer := apitest.Do(t, c.As(admin), method, c.URL+v1+c.fill(t, path), body); status != want {
 			t.Fatalf("%s %s: %d, %v", method, path, status, answer)
 		}
 	}
@@ -85,7 +85,7 @@ func TestDeletedAreUnlinked(t *testing.T) {
 	}
 	write := func(method, path, body string) {
 		t.Helper()
-		if status, answer := resttest.Do(t, c.As(account.Editor), method, c.URL+v1+c.fill(t, path), body); status != http.StatusOK {
+		if status, answer := apitest.Do(t, c.As(account.Editor), method, c.URL+v1+c.fill(t, path), body); status != http.StatusOK {
 			t.Fatalf("%s %s: %d %s", method, path, status, answer)
 		}
 	}

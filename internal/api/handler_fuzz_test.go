@@ -22,8 +22,8 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/feed"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -146,7 +146,7 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 	body = unzipped(t, w)
 	switch h.Get("Content-Type") {
 	case "text/html; charset=utf-8": // /docs writes it in upper case
-		for _, wrong := range resttest.ReadPage(string(body), "http://"+r.Host).Wrong {
+		for _, wrong := range apitest.ReadPage(string(body), "http://"+r.Host).Wrong {
 			t.Error(wrong)
 		}
 		if policy := h.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy,

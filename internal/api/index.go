@@ -164,7 +164,7 @@ var variable = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 func variablesOf(path string) (names []string) {
 	for _, found := range variable.FindAllStringSubmatch(path, -1) {
 		if variableForms[found[1]] == "" {
-			panic("rest: no form of the variable " + found[1] + " of " + path + "; add it to variableForms")
+			panic("api: no form of the variable " + found[1] + " of " + path + "; add it to variableForms")
 		}
 		names = append(names, found[1])
 	}

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/jsonout"
 	"almanac/internal/params"
 	"almanac/internal/password"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,8 +105,8 @@ func describedServer(t *testing.T, also string) *Server {
 // the answer.
 func askAdmin(t *testing.T, s *Server, method, target, body string) (int, any) {
 	t.Helper()
-	w := resttest.Serve(s, method, "http://cal.example.org"+target, body, "Authorization", "Bearer secret")
-	return w.Code, resttest.Value[any](t, w.Body.Bytes())
+	w := apitest.Serve(s, method, "http://cal.example.org"+target, body, "Authorization", "Bearer secret")
+	return w.Code, apitest.Value[any](t, w.Body.Bytes())
 }
 
 // at walks down the members of a JSON value.
@@ -384,7 +384,7 @@ func TestOptions(t *testing.T) {
 func TestVariableWithoutForm(t *testing.T) {
 	t.Parallel()
 	defer func() {
-		if got, want := recover(), "rest: no form of the variable year of /cal/events/v1/years/{year}; add it to variableForms"; got != want {
+		if got, want := recover(), "api: no form of the variable year of /cal/events/v1/years/{year}; add it to variableForms"; got != want {
 			t.Errorf("New panics with %v, want %s", got, want)
 		}
 	}()

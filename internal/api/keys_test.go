@@ -12,9 +12,9 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -88,7 +88,7 @@ func TestSharedCaches(t *testing.T) {
 			{"OPTIONS", v1 + "/events", nil, 200, false},
 			{"GET", "/_almanac/health", nil, 200, false},
 		} {
-			got := resttest.Serve(h, tt.method, c.fill(t, tt.path), "", tt.fields...)
+			got := apitest.Serve(h, tt.method, c.fill(t, tt.path), "", tt.fields...)
 			control := got.Header().Get("Cache-Control")
 			if got.Code != tt.status || (control == shown) != tt.shared || strings.Contains(control, "s-maxage") != tt.shared {
 				t.Errorf("%s %s %v: %d with Cache-Control %q, want %d, and shown to others: %t", tt.method, tt.path, tt.fields, got.Code, control,
@@ -101,7 +101,7 @@ func TestSharedCaches(t *testing.T) {
 	}
 	// A second wrong password is one too many.
 	for _, want := range []int{403, 429} {
-		got := resttest.Serve(h, "GET", c.fill(t, fmt.Sprintf("%s/events/{Locked}?password=no%d", v1, want)), "")
+		got := apitest.Serve(h, "GET", c.fill(t, fmt.Sprintf("%s/events/{Locked}?password=no%d", v1, want)), "")
 		if control := got.Header().Get("Cache-Control"); got.Code != want || !strings.Contains(control, "no-store") {
 			t.Errorf("a wrong password: %d with Cache-Control %q, want %d, and that nothing is stored", got.Code, control, want)
 		}
@@ -133,7 +133,7 @@ func TestCacheKeys(t *testing.T) {
 			"/sitemap.xml":                          everything,
 			v1 + "/doc":                             "",
 		} {
-			got := resttest.Serve(h, "GET", c.fill(t, path), "").Header()
+			got := apitest.Serve(h, "GET", c.fill(t, path), "").Header()
 			keys := strings.Split(c.fill(t, want), " ")
 			found := strings.Split(got.Get("Surrogate-Key"), " ")
 			if strings.HasPrefix(path, v1+"/series") {
@@ -152,10 +152,10 @@ func TestCacheKeys(t *testing.T) {
 	for i := range 80 {
 		c.add(&store.Venue{Name: fmt.Sprint("Room ", i)})
 	}
-	if keys := resttest.Serve(h, "GET", v1+"/venues?per_page=500", "").Header().Get("Surrogate-Key"); keys != everything {
+	if keys := apitest.Serve(h, "GET", v1+"/venues?per_page=500", "").Header().Get("Surrogate-Key"); keys != everything {
 		t.Errorf("a list of 80 venues has the keys %q, want %q", keys, everything)
 	}
-	if got := resttest.Serve(siteOf(t, c, "Fair"), "GET", v1+"/venues", "").Header(); got["Surrogate-Key"] != nil || got["Cache-Tag"] != nil {
+	if got := apitest.Serve(siteOf(t, c, "Fair"), "GET", v1+"/venues", "").Header(); got["Surrogate-Key"] != nil || got["Cache-Tag"] != nil {
 		t.Errorf("keys without a cache in front: %v", slices.Sorted(maps.Keys(got)))
 	}
 }

@@ -13,10 +13,10 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/jsonout"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +24,7 @@ import (
 
 // get sends a GET to a path of a host, with headers as name and value.
 func get(s *Server, host, target string, headers ...string) *httptest.ResponseRecorder {
-	return resttest.Serve(s, "GET", "http://"+host+target, "", headers...)
+	return apitest.Serve(s, "GET", "http://"+host+target, "", headers...)
 }
 
 // wordless takes the texts of a language out of a description.

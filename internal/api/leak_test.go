@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,8 +48,8 @@ func (w *leakWorld) ask(role account.Role, q question) reply {
 	if q.query != "" {
 		target += "?" + strings.ReplaceAll(strings.ReplaceAll(q.query, " ", "%20"), `"`, "%22")
 	}
-	headers := append([]string{"Authorization", resttest.Bearer(leakTokens[role])}, q.headers...)
-	rec := resttest.Serve(w, q.method, target, q.body, headers...)
+	headers := append([]string{"Authorization", apitest.Bearer(leakTokens[role])}, q.headers...)
+	rec := apitest.Serve(w, q.method, target, q.body, headers...)
 	got := reply{rec.Code, map[string][]string(rec.Header()), rec.Body.String()}
 	if plan := got.Header["X-Almanac-Plan"]; plan != nil {
 		got.Header["X-Almanac-Plan"] = []string{took.ReplaceAllString(plan[0], "")}

@@ -17,8 +17,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/limit"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -60,9 +60,9 @@ func guard(t *testing.T, o almanactest.Options, events ...*store.Event) *guarded
 
 // ask sends a request from an address; token may be "".
 func (g *guarded) ask(from, token, method, path, body string) *httptest.ResponseRecorder {
-	r := resttest.Request(method, v1+path, body, "Authorization", resttest.Bearer(token))
+	r := apitest.Request(method, v1+path, body, "Authorization", apitest.Bearer(token))
 	r.RemoteAddr = netip.AddrPortFrom(netip.MustParseAddr(from), 4711).String()
-	return resttest.Record(g, r)
+	return apitest.Record(g, r)
 }
 
 // expect compares the status of an answer, and what a refusal says.

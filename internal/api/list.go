@@ -109,7 +109,7 @@ func (l *List) Response() (answer *respond.Response, err error) {
 	return answer, nil
 }
 
-// bufferedList makes the answer in memory: nil if it must not be there.
+// buffered makes the answer in memory: nil if it must not be there.
 func (l *List) buffered() *respond.Response {
 	e := l.envelope()
 	b, reserved := e.appendBefore(l.buffers.body[:0], l), false
@@ -165,7 +165,7 @@ func (l *List) cut() (size int64) {
 	return size
 }
 
-// streamedList makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
+// streamed makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
 // refused when too many others have long parts.
 func (l *List) streamed() (*respond.Response, error) {
 	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !l.hold(heldParts) {
@@ -277,7 +277,7 @@ func appendTotals(b []byte, total, pages int) []byte {
 	return strconv.AppendInt(append(b, `,"total_pages":`...), int64(pages), 10)
 }
 
-// explainList says what was done to the list that the caller did not ask for,
+// explainOn says what was done to the list that the caller did not ask for,
 // and with -explain how it was found.
 func (l *List) explainOn(a *respond.Response) {
 	if !l.clamped && !l.explain {

@@ -17,8 +17,8 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -232,7 +232,7 @@ func TestLongAnswersAlone(t *testing.T) {
 	for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
 		h, events := weighty(t, cacheBytes)
 		send := func(method, path, body string, fields ...string) *httptest.ResponseRecorder {
-			return resttest.Serve(h, method, "http://127.0.0.1"+v1+path, body, fields...)
+			return apitest.Serve(h, method, "http://127.0.0.1"+v1+path, body, fields...)
 		}
 		same := func(what, want, got string) {
 			t.Helper()
@@ -318,7 +318,7 @@ func TestLongCalendar(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
-			w := resttest.Serve(unwatched(t, s, cacheBytes), "GET", fmt.Sprint("http://127.0.0.1", v1, "/events/", e.ID, ".ics"), "")
+			w := apitest.Serve(unwatched(t, s, cacheBytes), "GET", fmt.Sprint("http://127.0.0.1", v1, "/events/", e.ID, ".ics"), "")
 			whole := strings.ReplaceAll(w.Body.String(), "\r\n ", "")
 			if n := strings.Count(whole, "fifteen letters"); w.Code != 200 || n < size<<10 || !strings.HasSuffix(whole, "END:VCALENDAR\r\n") {
 				t.Errorf("%d KB, %s: %d, %d times", 16*size, name, w.Code, n)

@@ -13,7 +13,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -273,7 +273,7 @@ func TestLineEnds(t *testing.T) {
 		{v1 + "/venues/{Hall}", false}, {v1 + "/tags", false}, {v1 + "/events/{One}?_fields=id", false},
 		{v1 + "/events/9999?_envelope", false}, {v1 + "/events/9999?_jsonp=f", false}, {v1 + "/events/{One}?_jsonp=f&_pretty", false},
 	} {
-		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+c.fill(t, tt.path), "")
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+c.fill(t, tt.path), "")
 		body := rec.Body.String()
 		if got := strings.HasSuffix(body, "\n"); got != tt.ends || body == "" {
 			t.Errorf("%s: %d, ends with a line end: %v, want %v: …%q", tt.path, rec.Code, got, tt.ends, body[max(0, len(body)-40):])

@@ -11,7 +11,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -29,7 +29,7 @@ func (c *calendar) moveIn(t *testing.T, events ...string) {
 	for i, e := range events {
 		items = append(items, fmt.Sprintf(`{"kind":"events","file":"f","position":%d,"record":%s}`, i+1, e))
 	}
-	status, answer := resttest.Do(t, c.As(account.Administrator), "POST", c.URL+"/_almanac/import", `{"items":[`+strings.Join(items, ",")+`]}`)
+	status, answer := apitest.Do(t, c.As(account.Administrator), "POST", c.URL+"/_almanac/import", `{"items":[`+strings.Join(items, ",")+`]}`)
 	if report, _ := answer["report"].(map[string]any); status != http.StatusOK || report["refusals"] != nil {
 		t.Fatalf("%d %v", status, answer)
 	}
@@ -82,7 +82,7 @@ func TestMovedIn(t *testing.T) {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
-	list := resttest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events?starts_after=2020-01-01&first_of_series=true", "")
+	list := apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events?starts_after=2020-01-01&first_of_series=true", "")
 	var once struct{ Events []struct{ Title string } }
 	if err := json.Unmarshal(list.Body.Bytes(), &once); err != nil || fmt.Sprint(once.Events) != "[{Jazz} {Fair} {Native}]" {
 		t.Errorf("each once: %v, %v", once.Events, err)
@@ -101,7 +101,7 @@ func TestMovedIn(t *testing.T) {
 		!strings.Contains(body, `<guid isPermaLink="false">old.example?id=77<`) {
 		t.Errorf("our own feed: %s", body)
 	}
-	if body := resttest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events/by-slug/s77", "").Body.String(); strings.Contains(body,
+	if body := apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events/by-slug/s77", "").Body.String(); strings.Contains(body,
 		"https://old.example") || !strings.Contains(body, `"global_id_lineage":["example.com?id=`) {
 		t.Errorf("the record has the old address: %s", body)
 	}
@@ -123,7 +123,7 @@ func TestNumbers(t *testing.T) {
 		listed(900, "/event/e/", "came as 900", at, ""))
 	h := siteWith(t, c, api.Options{})
 	ask := func(address string, headers ...string) string {
-		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+address, "", append([]string{"Accept", "text/html"}, headers...)...)
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+address, "", append([]string{"Accept", "text/html"}, headers...)...)
 		if to := rec.Header().Get("Location"); to != "" {
 			return strings.TrimPrefix(to, "http://example.com")
 		}

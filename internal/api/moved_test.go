@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -44,7 +44,7 @@ func TestMoved(t *testing.T) {
 	c := subscribed(t)
 	patch := func(role account.Role, path, body string, status int) {
 		t.Helper()
-		if got, answer := resttest.Do(t, c.As(role), "PATCH", c.URL+v1+c.fill(t, path), body); got != status {
+		if got, answer := apitest.Do(t, c.As(role), "PATCH", c.URL+v1+c.fill(t, path), body); got != status {
 			t.Fatalf("%s: %d, %v", path, got, answer)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // An Op is one operation of the specification: its parameters, the right that it needs and its effect. Several methods
-// and routes may lead to one Op. Operations are values of routes.go; the functions below return operations with more
-// than that.
+// and routes may lead to one Op. Listed, Localized and the other functions of this file return an operation with one more
+// trait, as routes and the variables of this package name it.
 type Op struct {
 	Name   string // "events.list"
 	Params params.Table
@@ -62,13 +62,13 @@ const (
 	perState       // a record: for its state
 )
 
-// Checks are those before an operation. Each level has the ones before it.
+// Checks are the levels of checking before an operation. Each level leaves out more than the level before it.
 type checks int
 
 const (
 	allChecks   checks = iota
 	withoutBody        // it reads no body, and takes no place among the working requests
-	noChecks           // nor does it ask for a login, or count requests
+	noChecks           // it asks for no login either, and counts no requests
 )
 
 // listOp makes the operation that reads a list.

@@ -14,7 +14,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 )
 
 // guardedSite is visited with the limits that servers have, at an address of its own.
@@ -41,7 +41,7 @@ func TestPagePasswordGuesses(t *testing.T) {
 	h := guardedSite(t, c)
 	before := c.Store.State()
 	ask := func(password string) *httptest.ResponseRecorder {
-		return resttest.Serve(h, http.MethodPost, "https://calendar.example.org/event/locked/?redirect_to=//evil.example",
+		return apitest.Serve(h, http.MethodPost, "https://calendar.example.org/event/locked/?redirect_to=//evil.example",
 			"password="+password+
 				"&redirect_to=https://evil.example/", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html",
 			"Origin", "https://evil.example", "Referer", "https://evil.example/")
@@ -73,7 +73,7 @@ func TestPagePasswordGuesses(t *testing.T) {
 			t.Errorf("%s: the page leads elsewhere", password)
 		}
 	}
-	if w := resttest.Serve(h, http.MethodGet, "https://calendar.example.org/event/locked/?password=pw", "", "Accept",
+	if w := apitest.Serve(h, http.MethodGet, "https://calendar.example.org/event/locked/?password=pw", "", "Accept",
 		"text/html"); w.Code !=
 		http.StatusOK || strings.Contains(w.Body.String(), "the secret words") {
 		t.Errorf("a password in the address: %d %s", w.Code, w.Body)
@@ -91,23 +91,23 @@ func TestPageRequests(t *testing.T) {
 	c := fair(t)
 	h := guardedSite(t, c)
 	const origin = "https://calendar.example.org"
-	get := resttest.Serve(h, http.MethodGet, origin+"/events/", "", "Accept", "text/html")
+	get := apitest.Serve(h, http.MethodGet, origin+"/events/", "", "Accept", "text/html")
 	for _, fields := range [][]string{{"X-Forwarded-Host", "evil.example"}, {"Forwarded", "host=evil.example;proto=http"},
 		{"X-Forwarded-Proto", "http"}, {"X-Original-URL", "/event/one/"}, {"X-Forwarded-Prefix", "/evil"}, {"Range", "bytes=0-9"},
 		{"If-Modified-Since", "Wed, 01 Jan 2099 00:00:00 GMT"}, {"If-None-Match", `"x"`}, {"Cookie", "a=b"}, {"Referer",
 			"https://evil.example/"},
 		{"User-Agent", "evil.example"}, {"Content-Type", "text/html"}, {"Origin", ""}} {
-		w := resttest.Serve(h, http.MethodGet, origin+"/events/", "", append([]string{"Accept", "text/html"}, fields...)...)
+		w := apitest.Serve(h, http.MethodGet, origin+"/events/", "", append([]string{"Accept", "text/html"}, fields...)...)
 		if w.Code != http.StatusOK || w.Body.String() != get.Body.String() {
 			t.Errorf("%q: %d, another page", fields, w.Code)
 		}
 	}
 	evil := httptest.NewRequest(http.MethodGet, "https://evil.example/events/", nil)
 	evil.Header.Set("Accept", "text/html")
-	if w := resttest.Record(h, evil); strings.Contains(fmt.Sprint(w.Body, w.Header()), "evil") {
+	if w := apitest.Record(h, evil); strings.Contains(fmt.Sprint(w.Body, w.Header()), "evil") {
 		t.Error("the page names a host that is not the site's")
 	}
-	if head := resttest.Serve(h, http.MethodHead, origin+"/events/", "", "Accept",
+	if head := apitest.Serve(h, http.MethodHead, origin+"/events/", "", "Accept",
 		"text/html"); head.Code != get.Code || head.Body.Len() > 0 ||
 		head.Header().Get("ETag") != get.Header().Get("ETag") || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
 		t.Errorf("HEAD: %d %v", head.Code, head.Header())
@@ -117,7 +117,7 @@ func TestPageRequests(t *testing.T) {
 	}
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
 		for _, path := range []string{"/events/", "/venue/hall/", "/sitemap.xml", "/"} {
-			if w := resttest.Serve(h, method, origin+path, ""); w.Code != http.StatusNotFound && w.Code != http.StatusMethodNotAllowed {
+			if w := apitest.Serve(h, method, origin+path, ""); w.Code != http.StatusNotFound && w.Code != http.StatusMethodNotAllowed {
 				t.Errorf("%s %s: %d", method, path, w.Code)
 			}
 		}
@@ -143,12 +143,12 @@ func TestPageRequests(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, origin+"/", nil)
 		r.URL, r.RequestURI = u, path
 		r.Header.Set("Accept", "text/html")
-		w := resttest.Record(h, r)
+		w := apitest.Record(h, r)
 		if !slices.Contains([]int{200, 400, 404, 414}, w.Code) || w.Header().Get("Location") != "" || w.Header().Get("Set-Cookie") != "" {
 			t.Errorf("%.100s: %d %v", path, w.Code, w.Header())
 		}
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			for _, wrong := range resttest.ReadPage(w.Body.String(), origin).Wrong {
+			for _, wrong := range apitest.ReadPage(w.Body.String(), origin).Wrong {
 				t.Errorf("%.100s: %.300s", path, wrong)
 			}
 		}

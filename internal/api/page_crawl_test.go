@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 )
 
 // crawlMost is how many addresses a crawl of a built-in seed may find: more are a trap.
@@ -47,7 +47,7 @@ func TestPageCrawlAlone(t *testing.T) {
 				if strings.HasPrefix(address, origin+v1+"/") {
 					method = http.MethodHead // of the API
 				}
-				rec := resttest.Serve(h, method, address, "", "Accept", "text/html")
+				rec := apitest.Serve(h, method, address, "", "Accept", "text/html")
 				if to := rec.Header().Get("Location"); rec.Code == http.StatusMovedPermanently && strings.HasPrefix(to, origin+"/") {
 					if found[to] == "" { // as of a short address
 						found[to], waiting = address, append(waiting, to)
@@ -64,7 +64,7 @@ func TestPageCrawlAlone(t *testing.T) {
 				pages++
 				body := rec.Body.String()
 				if long || pages%10 == 0 {
-					for _, wrong := range resttest.ReadPage(body, origin).Wrong {
+					for _, wrong := range apitest.ReadPage(body, origin).Wrong {
 						t.Errorf("%s: %.300s", address, wrong)
 					}
 				}
@@ -88,13 +88,13 @@ func TestPageCrawlAlone(t *testing.T) {
 				t.Errorf("there are more than %d addresses, as %q", len(found), waiting[len(waiting)-3:])
 			}
 			for link, from := range inLanguages {
-				if rec := resttest.Serve(h, http.MethodHead, link, "", "Accept", "text/html"); rec.Code != http.StatusOK {
+				if rec := apitest.Serve(h, http.MethodHead, link, "", "Accept", "text/html"); rec.Code != http.StatusOK {
 					t.Errorf("%s, which %s leads to: %d", link, from, rec.Code)
 				}
 			}
 			events := 0
 			for page := 1; ; page++ {
-				rec := resttest.Serve(h, http.MethodGet, fmt.Sprint(origin, v1, "/events?starts_after=1000-01-01&per_page=50&page=", page), "")
+				rec := apitest.Serve(h, http.MethodGet, fmt.Sprint(origin, v1, "/events?starts_after=1000-01-01&per_page=50&page=", page), "")
 				if rec.Code != http.StatusOK {
 					break
 				}

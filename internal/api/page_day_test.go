@@ -11,8 +11,8 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
-	"almanac/internal/resttest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -53,7 +53,7 @@ func TestPagesOfAnotherDay(t *testing.T) {
 		for _, path := range paths {
 			for range 3 {
 				ask := func(h http.Handler) string {
-					return resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+					return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
 				}
 				want := ask(keepless)
 				for name, h := range map[string]http.Handler{"keeping": keeping, "joining": joining} {
@@ -96,7 +96,7 @@ func TestPagesInSharedCaches(t *testing.T) {
 		if tt.authorization != "" {
 			fields = append(fields, "Authorization", tt.authorization)
 		}
-		got := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", fields...).Header()
+		got := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", fields...).Header()
 		if got.Get("Vary") != tt.vary || got.Get("Cache-Control") != tt.control {
 			t.Errorf("%s as %s: Vary %q, Cache-Control %q", tt.path, tt.accept, got.Get("Vary"), got.Get("Cache-Control"))
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	chosen "almanac/internal/pages"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +23,7 @@ func TestEmbed(t *testing.T) {
 	alone := visited(t, c)
 	h := siteWith(t, c, api.Options{Look: chosen.Look{Ancestors: []string{"https://choir.example", "https://*.example"}}})
 	ancestors := func(h http.Handler, path string) string {
-		policy := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Header().Get("Content-Security-Policy")
+		policy := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Header().Get("Content-Security-Policy")
 		return policy[strings.LastIndex(policy, "; ")+2:]
 	}
 	for _, tt := range []struct {
@@ -40,8 +40,8 @@ func TestEmbed(t *testing.T) {
 		{"/embed/event/draft/", "", "", 404}, {"/embed/nothing/", "", "", 404}, {"/embed/embed/events/", "", "", 404},
 	} {
 		for range 3 { // it may be remembered, and so may the page itself
-			own := resttest.Serve(h, http.MethodGet, "http://example.com"+strings.Replace(tt.path, "/embed", "", 1), "", "Accept", "text/html")
-			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+			own := apitest.Serve(h, http.MethodGet, "http://example.com"+strings.Replace(tt.path, "/embed", "", 1), "", "Accept", "text/html")
+			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
 			body := rec.Body.String()
 			if rec.Code != tt.status || !strings.Contains(body, tt.has) || !strings.Contains(body, `<base target="_top">`) ||
 				strings.Contains(body, "<header") || strings.Contains(body, "<footer") || strings.Contains(body, `href="http://example.com/embed`) ||
@@ -66,7 +66,7 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	// Pages for frames are no addresses of calendars.
-	rec := resttest.Serve(h, http.MethodGet, "http://example.com/embed/events/?ical=1", "", "Accept", "text/html")
+	rec := apitest.Serve(h, http.MethodGet, "http://example.com/embed/events/?ical=1", "", "Accept", "text/html")
 	if !regexp.MustCompile(`^<!DOCTYPE html>`).MatchString(rec.Body.String()) {
 		t.Errorf("a calendar in a frame: %s", rec.Body)
 	}

@@ -18,8 +18,8 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -40,7 +40,7 @@ func pagesOf(t *testing.T, s *store.Store, cacheBytes int64) *api.Server {
 
 // page asks for a page as browsers do.
 func page(h http.Handler, path string, fields ...string) *httptest.ResponseRecorder {
-	return resttest.Serve(h, http.MethodGet, "https://calendar.example.org"+path, "", append([]string{"Accept", "text/html"}, fields...)...)
+	return apitest.Serve(h, http.MethodGet, "https://calendar.example.org"+path, "", append([]string{"Accept", "text/html"}, fields...)...)
 }
 
 // A client that reads a page slowly leaves it in memory. All of them together have a budget: a client beyond it

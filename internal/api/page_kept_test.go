@@ -10,8 +10,8 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
-	"almanac/internal/resttest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -54,7 +54,7 @@ func TestKeptPages(t *testing.T) {
 		for _, path := range group {
 			for _, language := range []string{"", "de", "ar"} {
 				ask := func(h http.Handler) *httptest.ResponseRecorder {
-					return resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html",
+					return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html",
 						"Accept-Language", language)
 				}
 				for range 3 { // it is remembered when it is asked for the second time
@@ -96,7 +96,7 @@ func BenchmarkPage(b *testing.B) {
 					if query != "" {
 						asked += string(rune('a'+n%26)) + string(rune('a'+n/26%26)) + string(rune('a'+n/676%26)) + string(rune('a'+n/676/26%26))
 					}
-					if w := resttest.Serve(s, http.MethodGet, "http://example.com"+asked, "", "Accept", "text/html"); w.Code != http.StatusOK {
+					if w := apitest.Serve(s, http.MethodGet, "http://example.com"+asked, "", "Accept", "text/html"); w.Code != http.StatusOK {
 						b.Fatal(w.Code, w.Body)
 					}
 				}

@@ -12,8 +12,8 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,7 +89,7 @@ func TestPages(t *testing.T) {
 		{"/events/category/nothing/", "There is nothing at this address", 404, ""},
 		{"/events/page/2/", "There is nothing at this address", 404, ""}, {"/events/2031-02-30/", "There is nothing at this address", 404, ""},
 	} {
-		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
 		body := rec.Body.String()
 		var got []string
 		seen := map[string]bool{}
@@ -108,7 +108,7 @@ func TestPages(t *testing.T) {
 		}
 		if tt.status == http.StatusOK {
 			tag := rec.Header().Get("ETag")
-			again := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "If-None-Match", tag)
+			again := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "If-None-Match", tag)
 			if tag == "" || again.Code != http.StatusNotModified {
 				t.Errorf("%s, asked again with %q: %d, want 304", tt.path, tag, again.Code)
 			}
@@ -134,10 +134,10 @@ func TestPagesAreForPeople(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	h := visited(t, c)
-	if rec := resttest.Serve(h, http.MethodGet, "http://example.com/", ""); !strings.Contains(rec.Body.String(), `"namespaces"`) {
+	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/", ""); !strings.Contains(rec.Body.String(), `"namespaces"`) {
 		t.Errorf("the root for programs: %.200s", rec.Body)
 	}
-	if rec := resttest.Serve(h, http.MethodGet, "http://example.com/events/?ical=1", ""); !strings.HasPrefix(rec.Body.String(),
+	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/events/?ical=1", ""); !strings.HasPrefix(rec.Body.String(),
 		"BEGIN:VCALENDAR") {
 		t.Errorf("the calendar of the list: %.200s", rec.Body)
 	}
@@ -147,7 +147,7 @@ func TestPagesAreForPeople(t *testing.T) {
 	}
 	for path, want := range map[string]string{"/": `"namespaces"`, "/events/": "rest_no_route", "/event/one/": "rest_no_route",
 		"/robots.txt": "rest_no_route", "/sitemap.xml": "rest_no_route", "/favicon.ico": "<svg", "/events/?ical=1": "BEGIN:VCALENDAR"} {
-		if body := resttest.Serve(alone, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String(); !strings.Contains(
+		if body := apitest.Serve(alone, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String(); !strings.Contains(
 			body, want) {
 			t.Errorf("%s of a server without pages: %.200s, want %s", path, body, want)
 		}
@@ -161,7 +161,7 @@ func TestPagePassword(t *testing.T) {
 	h := visited(t, fair(t))
 	ask := func(method, body string) string {
 		t.Helper()
-		rec := resttest.Serve(h, method, "http://example.com/event/locked/", body, "Content-Type", "application/x-www-form-urlencoded",
+		rec := apitest.Serve(h, method, "http://example.com/event/locked/", body, "Content-Type", "application/x-www-form-urlencoded",
 			"Accept", "text/html")
 		if rec.Code != http.StatusOK {
 			t.Fatalf("%s %s: %d %s", method, body, rec.Code, rec.Body)
@@ -203,7 +203,7 @@ func TestPagesAreHarmless(t *testing.T) {
 	for _, path := range []string{"/events/", "/events/month/2027-04/", "/events/2027-04-11/", "/events/category/evil/",
 		"/venue/evil/", "/organizer/evil/",
 		"/event/evil/", "/events/?tribe-bar-search=" + url.QueryEscape(evil), "/ar/events/"} {
-		body := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		body := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
 		for _, tag := range element.FindAllString(body, -1) {
 			bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, "")
 			switch name, _, _ := strings.Cut(strings.ToLower(tag[1:]), " "); {
@@ -228,13 +228,13 @@ func TestPageLanguages(t *testing.T) {
 	h := visited(t, fair(t))
 	alternate := regexp.MustCompile(`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`)
 	for _, from := range []string{"/event/one/", "/pt-BR/event/one/", "/ZH-hans/event/one/"} {
-		body := resttest.Serve(h, http.MethodGet, "http://example.com"+from, "", "Accept", "text/html").Body.String()
+		body := apitest.Serve(h, http.MethodGet, "http://example.com"+from, "", "Accept", "text/html").Body.String()
 		found := alternate.FindAllStringSubmatch(body, -1)
 		if len(found) != 21 { // twenty languages and the neutral address
 			t.Errorf("%s has %d links to other languages, want 21", from, len(found))
 		}
 		for _, link := range found {
-			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+link[2], "", "Accept", "text/html")
+			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+link[2], "", "Accept", "text/html")
 			if want := `<html lang="` + strings.Replace(link[1], "x-default", "en", 1) + `"`; rec.Code != http.StatusOK ||
 				!strings.Contains(rec.Body.String(), want) {
 				t.Errorf("%s, %s: %s: %d, want %s", from, link[1], link[2], rec.Code, want)
@@ -271,7 +271,7 @@ func TestPageAddresses(t *testing.T) {
 		{"/events/?eventDisplay=week&tribe-bar-date=2031-04-10", "/events/week/2031-04-10/",
 			"/de/events/?eventDisplay=week&tribe-bar-date=2031-04-10"},
 	} {
-		body := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html").Body.String()
+		body := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html").Body.String()
 		got := []string{"none", "none"}
 		for i, pattern := range []*regexp.Regexp{canonical, german} {
 			if found := pattern.FindStringSubmatch(body); found != nil {
@@ -303,7 +303,7 @@ func TestCanonicalAlternates(t *testing.T) {
 		"/events/page/2/?x=y&page=3": "/events/page/2/", "/events/category/talks/page/2/?x=y": "/events/category/talks/page/2/",
 	} {
 		for _, language := range []string{"", "/de", "/ar"} {
-			rec := resttest.Serve(h, http.MethodGet, "http://example.com"+language+path, "", "Accept", "text/html")
+			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+language+path, "", "Accept", "text/html")
 			found := alternate.FindAllStringSubmatch(rec.Body.String(), -1)
 			for _, link := range found {
 				if as := strings.TrimPrefix(link[2], "/"+link[1]); as != want {
@@ -332,7 +332,7 @@ func TestFarPages(t *testing.T) {
 		"/events/month/9998-12/": "noindex", "/events/week/9998-12-31/": "noindex", "/events/9998-12-31/": "noindex",
 		"/events/category/music/month/2500-01/": "noindex", "/events/?eventDisplay=month&tribe-bar-date=2500-01": "noindex",
 	} {
-		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
 		meta := strings.Contains(rec.Body.String(), `<meta name="robots" content="noindex, follow">`)
 		if got := rec.Header().Get("X-Robots-Tag"); rec.Code != http.StatusOK || got != robots || meta != (robots == "noindex") {
 			t.Errorf("%s: %d, %q, want %q", path, rec.Code, got, robots)
@@ -349,7 +349,7 @@ func TestFarPages(t *testing.T) {
 	for _, day := range []string{"0999-12-31", "0001-01-01", "0000-01-01", "9999-01-01", "9999-12-31", "10000-01-01"} {
 		for _, path := range []string{"/events/" + day + "/", "/events/week/" + day + "/", "/events/month/" + day[:len(day)-3] + "/",
 			"/events/?eventDisplay=month&tribe-bar-date=" + day, "/events/?tribe-bar-date=" + day} {
-			if rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html"); rec.Code != http.StatusNotFound {
+			if rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html"); rec.Code != http.StatusNotFound {
 				t.Errorf("%s: %d", path, rec.Code)
 			}
 		}
@@ -374,8 +374,8 @@ func TestIndexedPages(t *testing.T) {
 		{"GET", "/event/draft/", "", "", "noindex"}, {"GET", "/event/trash/", "", "", "noindex"},
 	} {
 		for range 3 {
-			rec := resttest.Serve(h, tt.method, "http://example.com"+tt.path, tt.body, "Accept", "text/html", "Authorization",
-				resttest.Bearer(tt.token), "Content-Type", form)
+			rec := apitest.Serve(h, tt.method, "http://example.com"+tt.path, tt.body, "Accept", "text/html", "Authorization",
+				apitest.Bearer(tt.token), "Content-Type", form)
 			meta := strings.Contains(rec.Body.String(), `<meta name="robots" content="noindex, follow">`)
 			if got := rec.Header().Get("X-Robots-Tag"); got != tt.robots || meta != (tt.robots == "noindex") {
 				t.Errorf("%s %s by %q: %d, %q and in the head %v, want %q", tt.method, tt.path, tt.token, rec.Code, got, meta, tt.robots)

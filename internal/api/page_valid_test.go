@@ -11,19 +11,19 @@ import (
 	"testing"
 
 	"almanac/i18n"
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
 // readPage asks for a page and reads it.
-func readPage(t *testing.T, h http.Handler, path string, status int) *resttest.Page {
+func readPage(t *testing.T, h http.Handler, path string, status int) *apitest.Page {
 	t.Helper()
-	rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+	rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
 	if rec.Code != status {
 		t.Errorf("%.200s: %d, want %d", path, rec.Code, status)
 	}
-	p := resttest.ReadPage(rec.Body.String(), "http://example.com")
+	p := apitest.ReadPage(rec.Body.String(), "http://example.com")
 	for _, wrong := range p.Wrong {
 		t.Errorf("%.200s: %.400s", path, wrong)
 	}
@@ -159,10 +159,10 @@ func TestPageTextsAlone(t *testing.T) {
 					if len(text) > 1000 {
 						break
 					}
-					rec := resttest.Serve(h, http.MethodGet, "http://example.com"+language+"/events/?"+name+"="+url.QueryEscape(text), "",
+					rec := apitest.Serve(h, http.MethodGet, "http://example.com"+language+"/events/?"+name+"="+url.QueryEscape(text), "",
 						"Accept", "text/html")
 					if rec.Header().Get("Content-Type") == "text/html; charset=utf-8" {
-						for _, wrong := range resttest.ReadPage(rec.Body.String(), "http://example.com").Wrong {
+						for _, wrong := range apitest.ReadPage(rec.Body.String(), "http://example.com").Wrong {
 							t.Errorf("%s=%.100q: %.400s", name, text, wrong)
 						}
 					}

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +26,7 @@ import (
 // look asks for a page as a browser does.
 func look(t *testing.T, h http.Handler, path string) string {
 	t.Helper()
-	rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+	rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
 	if rec.Code != http.StatusOK {
 		t.Fatalf("%s: %d %.300s", path, rec.Code, rec.Body)
 	}
@@ -196,7 +196,7 @@ func TestPageNarrowed(t *testing.T) {
 			}
 		}
 		for _, feed := range regexp.MustCompile(`<a href="([^"]*events\.csv[^"]*)"`).FindAllStringSubmatch(body, -1) {
-			rows := resttest.Serve(h, http.MethodGet, html.UnescapeString(feed[1])+"&start_date=2031-04-01&end_date=2031-05-01", "").Body.String()
+			rows := apitest.Serve(h, http.MethodGet, html.UnescapeString(feed[1])+"&start_date=2031-04-01&end_date=2031-05-01", "").Body.String()
 			if n := strings.Count(strings.TrimSpace(rows), "\n"); n != strings.Count(tt.titles, ",")+1 {
 				t.Errorf("%s: its feed %s has %d events", tt.path, feed[1], n)
 			}

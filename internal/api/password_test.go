@@ -16,7 +16,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -192,7 +192,7 @@ func TestSearchWithPassword(t *testing.T) {
 		{account.Contributor, "include=1,2&search=concert&password=other", "concert 2"},
 		{account.Editor, "search=concert", "concert 1, concert 2, concert 3, concert 4"},
 	} {
-		status, body := resttest.Do(t, s.As(tt.role), "GET", s.URL+v1+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query,
+		status, body := apitest.Do(t, s.As(tt.role), "GET", s.URL+v1+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query,
 			" ", "%20"), "")
 		if got := strings.Join(names(body), ", "); status != 200 || got != tt.want {
 			t.Errorf("%s as %q: %d %s, want %s", tt.query, tt.role, status, got, tt.want)

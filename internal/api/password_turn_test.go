@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/params"
 	"almanac/internal/password"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -24,7 +24,7 @@ func TestPasswordsTakeNoTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &Call{Server: s, reservations: reservations{ctx: context.Background(), turn: s.making.Hold(rateKey{})},
-		Input: Input{HTTP: resttest.Request(http.MethodGet, "http://example.com/", "")}}
+		Input: Input{HTTP: apitest.Request(http.MethodGet, "http://example.com/", "")}}
 	r.In, err = params.Read(params.Source{Method: http.MethodGet, Query: "password=right"})
 	if r.takeTurn(); err == nil {
 		err = r.try([]*store.Event{{Password: "right"}})

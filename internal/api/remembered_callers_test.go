@@ -16,11 +16,11 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
 	"almanac/internal/password"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -277,16 +277,16 @@ func (s *stage) compare(step, path string) {
 	want := map[string]*httptest.ResponseRecorder{}
 	for round := range 4 {
 		for token := range callers {
-			fields := []string{"Accept", "text/html", "Authorization", resttest.Bearer(token)}
+			fields := []string{"Accept", "text/html", "Authorization", apitest.Bearer(token)}
 			if want[token] == nil {
-				want[token] = resttest.Serve(s.keepless, http.MethodGet, "http://example.com"+path, "", fields...)
+				want[token] = apitest.Serve(s.keepless, http.MethodGet, "http://example.com"+path, "", fields...)
 				s.namesOne(step, path, token, want[token])
 			}
 			if round < 3 {
 				if round == 2 {
 					s.head(step, path, want[token], fields)
 				}
-				got := resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+path, "", fields...)
+				got := apitest.Serve(s.keeping, http.MethodGet, "http://example.com"+path, "", fields...)
 				if want[token].Header()["Content-Length"] == nil { // of a document that is made while it is sent
 					delete(got.Header(), "Content-Length")
 				}
@@ -297,7 +297,7 @@ func (s *stage) compare(step, path string) {
 				continue
 			}
 			r := httptest.NewRequest(http.MethodGet, "http://example.com"+path, nil)
-			r.Header = http.Header{"Accept": {"text/html"}, "Authorization": {resttest.Bearer(token)}, "Accept-Encoding": {"gzip"}}
+			r.Header = http.Header{"Accept": {"text/html"}, "Authorization": {apitest.Bearer(token)}, "Accept-Encoding": {"gzip"}}
 			status, body := answered(s.t, s.keeping, r)
 			s.same(step, path, token, want[token], status, body)
 		}
@@ -317,7 +317,7 @@ func (s *stage) namesOne(step, path, token string, answer *httptest.ResponseReco
 // head asks for the head alone, which is that of the answer.
 func (s *stage) head(step, path string, want *httptest.ResponseRecorder, fields []string) {
 	s.t.Helper()
-	got := resttest.Serve(s.keeping, http.MethodHead, "http://example.com"+path, "", fields...)
+	got := apitest.Serve(s.keeping, http.MethodHead, "http://example.com"+path, "", fields...)
 	if got.Code != want.Code || got.Body.Len() > 0 || got.Header().Get("Etag") != want.Header().Get("Etag") {
 		s.t.Fatalf("%s: HEAD of %s by %q: %d %v with %q, want %d %v", step, path, fields[3], got.Code, got.Header(), got.Body, want.Code,
 			want.Header())
@@ -371,7 +371,7 @@ func TestHiddenInBetweenAlone(t *testing.T) {
 		}
 	}()
 	ask := func(path string) *httptest.ResponseRecorder {
-		return resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		return apitest.Serve(s.keeping, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
 	}
 	paths := []string{"/venue/hall/", "/organizer/ann/", "/event/gala/", "/venue/hall/?ical=1", "/event/gala/?ical=1", "/events/",
 		"/events/month/", v1 + "/venues", v1 + "/events.ics?expand=true"}
@@ -406,7 +406,7 @@ func TestOpenedIsNotRemembered(t *testing.T) {
 		}
 		r.RemoteAddr = from + ":1000"
 		r.Header.Set("Accept", "text/html")
-		return resttest.Record(h, r)
+		return apitest.Record(h, r)
 	}
 	if rec := ask("192.0.2.9", v1+"/events/{locked}?password=wrong"); rec.Code != http.StatusForbidden {
 		t.Fatalf("a guess: %d %s", rec.Code, rec.Body)
@@ -429,7 +429,7 @@ func TestOpenedIsNotRemembered(t *testing.T) {
 			}
 		}
 	}
-	if rec := resttest.Serve(h, http.MethodGet, "http://example.com/event/locked/", "", "Accept", "text/html"); rec.Code != http.StatusOK ||
+	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/event/locked/", "", "Accept", "text/html"); rec.Code != http.StatusOK ||
 		strings.Contains(rec.Body.String(), "about locked") {
 		t.Errorf("the page is open to everybody: %d %s", rec.Code, rec.Body)
 	}
@@ -442,7 +442,7 @@ func TestChangesOfAccounts(t *testing.T) {
 	s := newStage(t)
 	server := s.keeping
 	ask := func(token, query string) (int, string) {
-		rec := resttest.Serve(server, http.MethodGet, "http://example.com"+v1+"/changes"+query, "", "Authorization", resttest.Bearer(token))
+		rec := apitest.Serve(server, http.MethodGet, "http://example.com"+v1+"/changes"+query, "", "Authorization", apitest.Bearer(token))
 		return rec.Code, rec.Body.String()
 	}
 	tokens := map[string]string{}
@@ -480,7 +480,7 @@ func TestRememberedCounts(t *testing.T) {
 		for _, fields := range [][]string{{"Accept", "text/html"}, {"Accept", "text/html", "Accept-Encoding", "gzip"}} {
 			before, size := s.keeping.Measure().Cache.Bytes, 0
 			for range 3 {
-				w := resttest.Serve(s.keeping, http.MethodGet, "http://example.com"+s.named(path), "", fields...)
+				w := apitest.Serve(s.keeping, http.MethodGet, "http://example.com"+s.named(path), "", fields...)
 				if size = w.Body.Len(); len(fields) > 2 && w.Header().Get("Content-Encoding") == "" {
 					size = 0 // it is too short to be compressed, and is known
 				}
@@ -528,7 +528,7 @@ func TestHiddenWhileSearched(t *testing.T) {
 		hidden := false
 		r := httptest.NewRequest(http.MethodGet, "http://example.com"+path+"?tribe-bar-search=%22one+two%22", nil)
 		r.Header.Set("Accept", "text/html")
-		rec := resttest.Record(s.keeping, r.WithContext(&asking{Context: t.Context(), do: func() { hidden = true; hide(s) }}))
+		rec := apitest.Record(s.keeping, r.WithContext(&asking{Context: t.Context(), do: func() { hidden = true; hide(s) }}))
 		if !hidden || rec.Code != http.StatusOK || strings.Contains(rec.Body.String(), "Secret") || !strings.Contains(rec.Body.String(), "Many") {
 			t.Errorf("%s, hidden while it is made: %v, answered with %d %s", path, hidden, rec.Code, rec.Body)
 		}
@@ -544,7 +544,7 @@ func TestReadsWithBodies(t *testing.T) {
 			fmt.Sprintf(`{"venue":%d}`, s.ids["hall"]), "", "{"} {
 			var answers [2]*httptest.ResponseRecorder
 			for i, h := range []http.Handler{s.keepless, s.keeping} {
-				answers[i] = resttest.Serve(h, http.MethodGet, "http://example.com"+s.named(path), body, "Content-Type", "application/json")
+				answers[i] = apitest.Serve(h, http.MethodGet, "http://example.com"+s.named(path), body, "Content-Type", "application/json")
 			}
 			want, got := answers[0], answers[1]
 			s.namesOne("with a body", path, body, want)
@@ -614,7 +614,7 @@ func TestTagsOfAnAddress(t *testing.T) {
 			v1 + "/events?context=edit", v1 + "/events/{gala}", v1 + "/series", v1 + "/doc", "/docs"} {
 			for _, accept := range []string{"*/*", "text/html", "text/csv", "text/calendar", "application/rss+xml", "application/atom+xml"} {
 				for _, language := range []string{"", "de", "ar"} {
-					s.namesOne(string(role), path, accept+" in "+language, resttest.Serve(h, http.MethodGet, "http://example.com"+s.named(path), "",
+					s.namesOne(string(role), path, accept+" in "+language, apitest.Serve(h, http.MethodGet, "http://example.com"+s.named(path), "",
 						"Accept", accept, "Accept-Language", language, "Authorization", "Bearer ada"))
 				}
 			}
@@ -649,9 +649,9 @@ func TestLongListsAreCurrentAlone(t *testing.T) {
 		} {
 			do()
 			path := fmt.Sprint("http://example.com", v1, "/events?search=many&per_page=", n)
-			want := resttest.Serve(keepless, http.MethodGet, path, "")
+			want := apitest.Serve(keepless, http.MethodGet, path, "")
 			for range 3 {
-				got := resttest.Serve(keeping, http.MethodGet, path, "")
+				got := apitest.Serve(keeping, http.MethodGet, path, "")
 				if got.Code != want.Code || got.Body.String() != want.Body.String() || want.Body.Len() < 4<<20 {
 					t.Fatalf("%d records, step %d: %d, %d bytes, which are not the %d of %d", n, step, got.Code, got.Body.Len(),
 						want.Body.Len(), want.Code)

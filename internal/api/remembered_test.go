@@ -16,8 +16,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -233,14 +233,14 @@ func TestKeptDrafts(t *testing.T) {
 			continue
 		}
 		const draft = `{"title":"Take 0","status":"draft","start_date":"tomorrow","end_date":"tomorrow"}`
-		status, made := resttest.Do(t, srv.As(role), http.MethodPost, srv.URL+"/cal/events/v1/events", draft)
+		status, made := apitest.Do(t, srv.As(role), http.MethodPost, srv.URL+"/cal/events/v1/events", draft)
 		if status != http.StatusCreated {
 			t.Fatalf("%d %v", status, made)
 		}
 		id := int64(made["id"].(float64))
 		for n := range 4 {
 			for range 3 {
-				_, body := resttest.Do(t, srv.As(role), http.MethodGet,
+				_, body := apitest.Do(t, srv.As(role), http.MethodGet,
 					srv.URL+"/cal/events/v1/events?orderby=id&order=desc&status=draft&per_page=1", "")
 				if got, want := names(body), []string{fmt.Sprint("Take ", n)}; !cmp.Equal(got, want) {
 					t.Errorf("a list for the role %s has the drafts %v, want %v", role, got, want)

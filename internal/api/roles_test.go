@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -173,8 +173,8 @@ func TestWritesByStatus(t *testing.T) {
 			may := caller.Role == account.Administrator || caller.Role == account.Editor || caller.ID == p.Author &&
 				(caller.Role == account.Author || caller.Role == account.Contributor && !finished(p))
 			for _, method := range []string{"PATCH", "DELETE"} { // neither would change anything
-				rec := resttest.Serve(s.keeping, method, fmt.Sprint("http://example.com", v1, "/", kind, "/", s.ids[path]), `{"status":5}`,
-					"Authorization", resttest.Bearer(token), "Content-Type", "application/json", "If-Match", `"none"`)
+				rec := apitest.Serve(s.keeping, method, fmt.Sprint("http://example.com", v1, "/", kind, "/", s.ids[path]), `{"status":5}`,
+					"Authorization", apitest.Bearer(token), "Content-Type", "application/json", "If-Match", `"none"`)
 				if refused := rec.Code == http.StatusForbidden || rec.Code == http.StatusUnauthorized; refused == may {
 					t.Errorf("%s %s by %q: %d %s, want it allowed: %v", method, path, token, rec.Code, rec.Body, may)
 				}

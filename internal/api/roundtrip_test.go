@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/apitest"
 	"almanac/internal/race"
-	"almanac/internal/resttest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,13 +30,13 @@ func TestRecordsCanBeSentBackAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, made := resttest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/"+kind, string(sent))
+		status, made := apitest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/"+kind, string(sent))
 		if status != http.StatusCreated {
 			continue
 		}
 		accepted[kind]++
 		address := fmt.Sprintf("%s/cal/events/v1/%s/%v", srv.URL, kind, made["id"])
-		status, before := resttest.Do(t, srv.Client(), "GET", address, "")
+		status, before := apitest.Do(t, srv.Client(), "GET", address, "")
 		if status != http.StatusOK {
 			if before["code"] != "event-no-longer-available" {
 				t.Fatalf("made with %s, read with %d %v", sent, status, before)
@@ -48,10 +48,10 @@ func TestRecordsCanBeSentBackAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		method := []string{"POST", "PUT", "PATCH"}[g.rng.IntN(3)]
-		if status, answer := resttest.Do(t, srv.Client(), method, address, string(again)); status != http.StatusOK {
+		if status, answer := apitest.Do(t, srv.Client(), method, address, string(again)); status != http.StatusOK {
 			t.Fatalf("made with %s\nsent back %s\nanswered %d %v", sent, again, status, answer)
 		}
-		_, after := resttest.Do(t, srv.Client(), "GET", address, "")
+		_, after := apitest.Do(t, srv.Client(), "GET", address, "")
 		for _, record := range []map[string]any{before, after} {
 			delete(record, "modified")
 			delete(record, "modified_utc")

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,12 +18,12 @@ func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 	t.Parallel()
 	srv := almanactest.Start(t, almanactest.Options{Now: time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC)})
 	total := func(path string) any {
-		_, body := resttest.Do(t, srv.As(""), "GET", srv.URL+path, "")
+		_, body := apitest.Do(t, srv.As(""), "GET", srv.URL+path, "")
 		return body["total"]
 	}
-	_, made := resttest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/events",
+	_, made := apitest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/events",
 		`{"title":"Premiere","start_date":"2031-06-01 20:00","end_date":"2031-06-01 22:00","date":"2031-05-02 09:00:00"}`)
-	resttest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/venues",
+	apitest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/venues",
 		`{"venue":"New Hall","status":"future","date":"2031-05-02 09:00:01"}`)
 	if made["status"] != "future" {
 		t.Fatalf("made with status %v, want future", made["status"])
@@ -41,12 +41,12 @@ func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 		t.Errorf("a second before its time: %v venues, want none", got)
 	}
 	srv.Clock.Advance(time.Hour)
-	status, read := resttest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/venues/by-slug/new-hall", "")
+	status, read := apitest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/venues/by-slug/new-hall", "")
 	if status != http.StatusOK || read["status"] != "publish" {
 		t.Errorf("an hour later the venue is answered with %d %v", status, read)
 	}
 
-	_, read = resttest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/events/1", "")
+	_, read = apitest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/events/1", "")
 	delete(read, "json_ld")
 	made["status"] = "publish"
 	for _, name := range []string{"url", "website"} {

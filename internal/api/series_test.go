@@ -13,7 +13,7 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -201,7 +201,7 @@ func TestSeriesInWords(t *testing.T) {
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
 	seen := map[string]string{}
 	for _, l := range i18n.Languages() {
-		_, body := resttest.Do(t, c.As(""), http.MethodGet, c.URL+"/"+l.Tag+v1+c.fill(t, "/series/{Choir}"), "")
+		_, body := apitest.Do(t, c.As(""), http.MethodGet, c.URL+"/"+l.Tag+v1+c.fill(t, "/series/{Choir}"), "")
 		text, _ := body["text"].(string)
 		if other := seen[text]; text == "" || other != "" {
 			t.Errorf("%s says %q, as %q does", l.Tag, text, other)
@@ -300,7 +300,7 @@ func TestSeriesWrites(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	const body = `{"title":"Choir","start_date":"2027-05-04 19:00","end_date":"2027-05-04 21:00","recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`
-	status, made := resttest.Do(t, c.As(account.Author), http.MethodPost, c.URL+v1+"/events", body)
+	status, made := apitest.Do(t, c.As(account.Author), http.MethodPost, c.URL+v1+"/events", body)
 	recurrence, _ := made["recurrence"].(map[string]any)
 	events, _ := recurrence["made"].([]any)
 	if status != http.StatusCreated || len(events) != 3 {
@@ -327,7 +327,7 @@ func TestSeriesWrites(t *testing.T) {
 		{"PATCH", "?scope=none", `{"title":"Mine"}`, 0, 400}, {"PATCH", "", `{"recurrence":{"rule":"FREQ=DAILY;COUNT=2"}}`, 0, 400},
 		{"PATCH", "?scope=all", `{"recurrence":"RRULE:FREQ=HOURLY"}`, 0, 400}, {"PATCH", "?scope=all", `{"recurrence":[]}`, 0, 400},
 	} {
-		if got, answer := resttest.Do(t, c.As(account.Author), try.method, at(try.event, try.query), try.body); got != try.want {
+		if got, answer := apitest.Do(t, c.As(account.Author), try.method, at(try.event, try.query), try.body); got != try.want {
 			t.Errorf("%s %s %s: %d, want %d: %v", try.method, try.query, try.body, got, try.want, answer["message"])
 		} else if named := strings.Contains(fmt.Sprint(answer["message"]), "scope"); try.want == 403 && named != (try.query != "") {
 			t.Errorf("%s %s: the message is %v", try.method, try.query, answer["message"])
@@ -374,7 +374,7 @@ func TestScopeAsksForSeries(t *testing.T) {
 	s := newStage(t)
 	change(s, "weekly", func(w *store.Series) { w.Event.Author = 2 }) // its only event stays ada's
 	ask := func(token, method, path, body string) *httptest.ResponseRecorder {
-		return resttest.Serve(s.keeping, method, "http://example.com"+s.named(path), body, "Authorization", resttest.Bearer(token),
+		return apitest.Serve(s.keeping, method, "http://example.com"+s.named(path), body, "Authorization", apitest.Bearer(token),
 			"Content-Type", "application/json")
 	}
 	before := s.store.Seq()
@@ -413,8 +413,8 @@ func TestFirstsHaveTags(t *testing.T) {
 	}
 	for _, path := range []string{"/events", "/events.csv", "/events.rss"} {
 		path = "http://example.com" + v1 + path + "?per_page=50&first_of_series=true&start_date=2031-01-01&end_date=2032-01-01"
-		tag := resttest.Serve(h, http.MethodGet, path, "").Header().Get("ETag")
-		if again := resttest.Serve(h, http.MethodGet, path, "", "If-None-Match", tag); tag == "" || again.Code != http.StatusNotModified {
+		tag := apitest.Serve(h, http.MethodGet, path, "").Header().Get("ETag")
+		if again := apitest.Serve(h, http.MethodGet, path, "", "If-None-Match", tag); tag == "" || again.Code != http.StatusNotModified {
 			t.Errorf("%s: tag %q, then %d", path, tag, again.Code)
 		}
 	}

@@ -247,7 +247,7 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		}
 		methods, path, ok := strings.Cut(pattern, " ")
 		if !ok || op == nil {
-			panic("rest: route without method or operation: " + pattern)
+			panic("api: route without method or operation: " + pattern)
 		}
 		rt := byPath[path]
 		if rt == nil {

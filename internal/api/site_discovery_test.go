@@ -9,8 +9,8 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/feed"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -42,7 +42,7 @@ func TestDiscovery(t *testing.T) {
 		{"/cal/events/v1/events", "", ""},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			rec := resttest.Serve(h, method, home+tt.path, "", "Accept", "text/html")
+			rec := apitest.Serve(h, method, home+tt.path, "", "Accept", "text/html")
 			want := map[string]string{"VERSION": "", "ROOT": "", "ORIGIN": ""}
 			if tt.root != "" {
 				want = map[string]string{"VERSION": "v1", "ROOT": home + c.fill(t, tt.root), "ORIGIN": home}
@@ -109,7 +109,7 @@ func TestPagesLeadToIndex(t *testing.T) {
 					t.Errorf("-also %q: %s leads to no index", tt.also, address)
 					continue
 				}
-				index := resttest.Serve(h, http.MethodGet, "http://example.com"+found[1], "")
+				index := apitest.Serve(h, http.MethodGet, "http://example.com"+found[1], "")
 				if !strings.Contains(index.Body.String(), `"`+namespace+`"`) {
 					t.Errorf("-also %q: %s leads to %s, which does not list %s: %.200s", tt.also, address, found[1], namespace, index.Body)
 				}
@@ -173,9 +173,9 @@ func TestJSONLDClosesNoScript(t *testing.T) {
 	t.Parallel()
 	const attack = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
 	c := newCalendar(t)
-	_, hall := resttest.Do(t, c.As(account.Contributor), "POST", c.URL+v1+"/venues", `{"venue":"Hall","description":"`+attack+`"}`)
-	_, ann := resttest.Do(t, c.As(account.Author), "POST", c.URL+v1+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
-	_, fair := resttest.Do(t, c.As(account.Author), "POST", c.URL+v1+"/events",
+	_, hall := apitest.Do(t, c.As(account.Contributor), "POST", c.URL+v1+"/venues", `{"venue":"Hall","description":"`+attack+`"}`)
+	_, ann := apitest.Do(t, c.As(account.Author), "POST", c.URL+v1+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
+	_, fair := apitest.Do(t, c.As(account.Author), "POST", c.URL+v1+"/events",
 		`{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`)
 	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: local(t, "2031-04-10 12:00:00"),
 		End: local(t, "2031-04-10 12:00:00")}

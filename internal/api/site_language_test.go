@@ -9,7 +9,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 )
 
 // The site's own language is that of all addresses without one; the addresses of all languages stay.
@@ -34,7 +34,7 @@ func TestSiteLanguage(t *testing.T) {
 		{v1 + "/doc", "de", german.Text("api.description")}, {"/wp-json/tribe/events/v1/doc", "de", german.Text("api.description")},
 		{"/en" + v1 + "/doc", "en", i18n.English().Text("api.description")},
 	} {
-		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
 		if got := rec.Header().Get("Content-Language"); got != tt.language || !strings.Contains(rec.Body.String(), tt.want) {
 			t.Errorf("%s: %d in %q, want %q, and %s in %.200s", tt.path, rec.Code, got, tt.language, tt.want, rec.Body)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -69,9 +69,9 @@ func TestPageQueries(t *testing.T) {
 		{"/events/?event_ids[]=x", "There is nothing at this address"}, {"/events/?event_ids[]=", "There is nothing at this address"},
 		{"/?tribe_venue=hall", "Hall"}, {"/?tribe_organizer=ann", "Ann"}, {"/events/?tribe-bar-search=child", "Events with “child”"},
 	} {
-		rec := resttest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "text/html")
+		rec := apitest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "text/html")
 		if strings.Contains(tt.query, "?p=") || strings.Contains(tt.query, "?tribe_events=") || strings.Contains(tt.query, "?post_type=") {
-			link := resttest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "*/*") // as programs that check links ask
+			link := apitest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "*/*") // as programs that check links ask
 			if diff := cmp.Diff(rec.Body.String(), link.Body.String()); diff != "" || link.Code != rec.Code {
 				t.Errorf("%s is another page, %d, where HTML is not named (-named, +anything):\n%s", tt.query, link.Code, diff)
 			}

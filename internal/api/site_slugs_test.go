@@ -13,8 +13,8 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/render"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -37,7 +37,7 @@ func slugged(t *testing.T, s render.Slugs) http.Handler {
 }
 
 func askFor(h http.Handler, path string) *httptest.ResponseRecorder {
-	return resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+	return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
 }
 
 // A site that named the addresses of its pages otherwise has them there, in every language and
@@ -139,7 +139,7 @@ func TestPasswordElsewhere(t *testing.T) {
 		{"/termin/private/", "404"}, {"/termin/still-private/", "404"}, {"/termin/draft/", "404"}, {"/termin/nothing/", "404"},
 		{"/event/%2f%2fevil.example/", "404"},
 	} {
-		rec := resttest.Serve(h, http.MethodPost, "http://example.com"+tt.path, "password=pw", "Content-Type",
+		rec := apitest.Serve(h, http.MethodPost, "http://example.com"+tt.path, "password=pw", "Content-Type",
 			"application/x-www-form-urlencoded", "Accept", "text/html")
 		got := strings.TrimPrefix(rec.Header().Get("Location"), "http://example.com")
 		switch {
@@ -163,7 +163,7 @@ func TestPasswordElsewhere(t *testing.T) {
 func mayID(t *testing.T, h http.Handler) string {
 	t.Helper()
 	var e struct{ ID json.Number }
-	rec := resttest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events/by-slug/may", "")
+	rec := apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events/by-slug/may", "")
 	if err := json.Unmarshal(rec.Body.Bytes(), &e); err != nil || e.ID == "" {
 		t.Fatalf("%v: %s", err, rec.Body)
 	}

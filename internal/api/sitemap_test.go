@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"almanac/internal/api"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +26,7 @@ func TestSitemaps(t *testing.T) {
 	c := fair(t)
 	h := visited(t, c)
 	ask := func(path, tag string) (int, string, string) {
-		rec := resttest.Serve(h, http.MethodGet, "http://example.com"+path, "", "If-None-Match", tag)
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "If-None-Match", tag)
 		return rec.Code, rec.Body.String(), rec.Header().Get("ETag")
 	}
 	want := []string{"/event/child/", "/event/locked/", "/event/one/", "/event/past/", "/event/three/", "/event/two/",

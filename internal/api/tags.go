@@ -49,7 +49,7 @@ func (s *settings) fingerprint() []byte {
 	return hash.Sum(nil)
 }
 
-// stateTag names the state of a list without looking at a record: by the visible history of commits, the caller
+// StateTag names the state of a list without looking at a record: by the visible history of commits, the caller
 // and the query. Changes that are hidden from the caller leave it as it is. moments are the parts of the
 // request that depend on the time.
 func (r *Call) StateTag(v *store.View, moments ...int64) string {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -52,10 +52,10 @@ func TestTagsOfAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(token, tag string) (status int, total float64, theirs string) {
-		w := resttest.Serve(s, "GET", "http://cal.example.org/cal/events/v1/events?status=draft", "", "Authorization", resttest.Bearer(token),
+		w := apitest.Serve(s, "GET", "http://cal.example.org/cal/events/v1/events?status=draft", "", "Authorization", apitest.Bearer(token),
 			"If-None-Match", tag)
 		if w.Code == http.StatusOK {
-			total = resttest.Value[map[string]any](t, w.Body.Bytes())["total"].(float64)
+			total = apitest.Value[map[string]any](t, w.Body.Bytes())["total"].(float64)
 		}
 		return w.Code, total, w.Header().Get("ETag")
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -26,9 +26,9 @@ type asker struct {
 func (a asker) ask(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	a.t.Helper()
 	if body != "" {
-		headers = append(headers, "Authorization", resttest.Bearer(a.token))
+		headers = append(headers, "Authorization", apitest.Bearer(a.token))
 	}
-	return resttest.Serve(a.h, method, "http://a.example/cal/events/v1"+path, body, headers...)
+	return apitest.Serve(a.h, method, "http://a.example/cal/events/v1"+path, body, headers...)
 }
 
 // shows asks so often that whatever may be kept is, and compares each answer. It

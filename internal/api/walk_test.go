@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,7 +22,7 @@ func (c *calendar) follow(t *testing.T, role account.Role, address, along string
 		if len(pages) > 20 {
 			t.Fatalf("%s leads in a circle", address)
 		}
-		status, body := resttest.Do(t, c.As(role), http.MethodGet, address, "")
+		status, body := apitest.Do(t, c.As(role), http.MethodGet, address, "")
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %v", address, status, body)
 		}
@@ -69,8 +69,8 @@ func TestLinksStayInTheFilter(t *testing.T) {
 			if diff := cmp.Diff(pages, back); diff != "" {
 				t.Errorf("%s as %q, back (-forward, +back):\n%s", query, role, diff)
 			}
-			_, body := resttest.Do(t, c.As(role), http.MethodGet, first, "")
-			_, again := resttest.Do(t, c.As(role), http.MethodGet, body["rest_url"].(string), "")
+			_, body := apitest.Do(t, c.As(role), http.MethodGet, first, "")
+			_, again := apitest.Do(t, c.As(role), http.MethodGet, body["rest_url"].(string), "")
 			if diff := cmp.Diff(body, again); diff != "" {
 				t.Errorf("%s as %q: rest_url leads to something else:\n%s", query, role, diff)
 			}

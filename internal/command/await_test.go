@@ -1,10 +1,10 @@
 package command
 
-import "almanac/internal/resttest"
+import "almanac/internal/apitest"
 
 // Helpers of tests of several packages.
-const patience = resttest.Patience
+const patience = apitest.Patience
 
-var await, dial, isClosed = resttest.Await, resttest.Dial, resttest.IsClosed
+var await, dial, isClosed = apitest.Await, apitest.Dial, apitest.IsClosed
 
-type lockedBuffer = resttest.Buffer
+type lockedBuffer = apitest.Buffer

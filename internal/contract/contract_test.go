@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/apitest"
 	"almanac/internal/contract"
-	"almanac/internal/resttest"
 )
 
 // A failing is a test that notes what it is told, and is not ended by it.
@@ -56,7 +56,7 @@ func TestStart(t *testing.T) {
 	t.Parallel()
 	var routes []string
 	srv := almanactest.Start(t, almanactest.Options{Observe: func(e almanactest.Exchange) { routes = append(routes, e.Op+" "+e.Route) }})
-	resttest.Do(t, srv.Client(), http.MethodGet, srv.URL+"/cal/events/v1/tags/1", "")
+	apitest.Do(t, srv.Client(), http.MethodGet, srv.URL+"/cal/events/v1/tags/1", "")
 	if diff := cmp.Diff([]string{"tags.read /cal/events/v1/tags/{id}"}, routes); diff != "" {
 		t.Errorf("observed (-want +got):\n%s", diff)
 	}

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 )
 
 // A heldServer answers when the test says so.
@@ -107,19 +107,19 @@ func TestMaxConnections(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			h := holdServer(t, 2)
-			working := resttest.Dial(t, h.url, fmt.Sprintf(get, "/work"))
+			working := apitest.Dial(t, h.url, fmt.Sprintf(get, "/work"))
 			<-h.working
-			waiting := resttest.Dial(t, h.url, test.text)
+			waiting := apitest.Dial(t, h.url, test.text)
 			if test.worked {
 				<-h.working
 			}
 			if test.done {
 				answered(t, waiting)
 			}
-			if got := answered(t, resttest.Dial(t, h.url, fmt.Sprintf(get, "/small"))); got != http.StatusOK {
+			if got := answered(t, apitest.Dial(t, h.url, fmt.Sprintf(get, "/small"))); got != http.StatusOK {
 				t.Errorf("one more was answered %d", got)
 			}
-			resttest.IsClosed(t, waiting)
+			apitest.IsClosed(t, waiting)
 			h.release <- struct{}{}
 			if got := answered(t, working); got != http.StatusOK {
 				t.Errorf("the request in work was answered %d", got)
@@ -149,10 +149,10 @@ func TestConnectionEnds(t *testing.T) {
 func TestRequestsOfAConnection(t *testing.T) {
 	t.Parallel()
 	h := holdServer(t, 1)
-	waiting := resttest.Dial(t, h.url, "")
+	waiting := apitest.Dial(t, h.url, "")
 	c := h.connections
 	var conn *connection
-	if !resttest.Await(func() bool {
+	if !apitest.Await(func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if first := c.waiting.Front(); first != nil {
@@ -176,7 +176,7 @@ func TestRequestsOfAConnection(t *testing.T) {
 		t.Error("a connection is not closed whose requests all wait")
 	}
 	c.mu.Unlock()
-	resttest.IsClosed(t, waiting)
+	apitest.IsClosed(t, waiting)
 }
 
 // When every connection has a request in work, one more waits for its turn, and
@@ -184,15 +184,15 @@ func TestRequestsOfAConnection(t *testing.T) {
 func TestConnectionsInWork(t *testing.T) {
 	t.Parallel()
 	h := holdServer(t, 1)
-	first := resttest.Dial(t, h.url, fmt.Sprintf(get, "/work"))
+	first := apitest.Dial(t, h.url, fmt.Sprintf(get, "/work"))
 	<-h.working
-	second := resttest.Dial(t, h.url, fmt.Sprintf(get, "/work"))
+	second := apitest.Dial(t, h.url, fmt.Sprintf(get, "/work"))
 	h.release <- struct{}{}
 	if got := answered(t, first); got != http.StatusOK {
 		t.Errorf("the first was answered %d", got)
 	}
 	<-h.working
-	resttest.Dial(t, h.url, fmt.Sprintf(get, "/small"))
+	apitest.Dial(t, h.url, fmt.Sprintf(get, "/small"))
 	go func() { h.release <- struct{}{} }()
 	if got := answered(t, second); got != http.StatusOK {
 		t.Errorf("the second was answered %d", got)
@@ -203,7 +203,7 @@ func TestConnectionsInWork(t *testing.T) {
 func (h *heldServer) idle(t *testing.T) {
 	t.Helper()
 	c := h.connections
-	if !resttest.Await(func() bool {
+	if !apitest.Await(func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		return c.waiting.Len() == c.open
@@ -230,7 +230,7 @@ func TestShare(t *testing.T) {
 		t.Errorf("one more was answered %d", got)
 	}
 	for i, conn := range loud[:2*most] {
-		if resttest.IsClosed(t, conn); t.Failed() {
+		if apitest.IsClosed(t, conn); t.Failed() {
 			t.Fatalf("connection %d of the client with too many", i)
 		}
 	}
@@ -252,7 +252,7 @@ func TestShare(t *testing.T) {
 		t.Errorf("one more was answered %d", got)
 	}
 	for _, conn := range quiet {
-		resttest.IsClosed(t, conn)
+		apitest.IsClosed(t, conn)
 	}
 }
 
@@ -310,8 +310,8 @@ func TestConnectionsAreCounted(t *testing.T) {
 	clients.Wait()
 	// Connections that end make place for these, and none is left when they have.
 	for range 20 {
-		conn := resttest.Dial(t, h.url, "GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-		resttest.IsClosed(t, conn)
+		conn := apitest.Dial(t, h.url, "GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+		apitest.IsClosed(t, conn)
 	}
 	check()
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 )
 
 // The first error of a kind is logged, then their number once a minute. An error without a client is logged
@@ -17,7 +17,7 @@ import (
 func TestErrorLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var text resttest.Buffer
+		var text apitest.Buffer
 		l, e := newErrorLog(slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
 				return slog.Attr{}

@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/intake"
 	"almanac/internal/intake/files"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -35,7 +35,7 @@ type calendar struct {
 // the test ends.
 func newCalendar(t testing.TB) *calendar {
 	t.Helper()
-	s := resttest.Store(t, func() time.Time { return noon })
+	s := apitest.Store(t, func() time.Time { return noon })
 	site, err := caltime.LoadZone("America/New_York")
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func (c *calendar) mustLoad(file string) intake.Report {
 }
 
 func all[R store.Record](c *calendar, k store.Kind) map[string]R {
-	return resttest.Records[R](c, c.Store, k)
+	return apitest.Records[R](c, c.Store, k)
 }
 
 // counts returns what a report counts, "events created" and so on.

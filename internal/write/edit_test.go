@@ -16,8 +16,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/contract"
-	"almanac/internal/resttest"
 )
 
 // A row is one request and what it answers.
@@ -65,8 +65,8 @@ func (d desk) ask(as account.Role, method, path, body string) (int, map[string]a
 	case stranger:
 		as = ""
 	}
-	status, answer := resttest.Text(d, d.srv.As(as), method, d.srv.URL+"/cal/events/v1"+path, body)
-	return status, resttest.Value[map[string]any](d, bytes.ReplaceAll(answer, []byte(d.srv.URL), []byte("URL")))
+	status, answer := apitest.Text(d, d.srv.As(as), method, d.srv.URL+"/cal/events/v1"+path, body)
+	return status, apitest.Value[map[string]any](d, bytes.ReplaceAll(answer, []byte(d.srv.URL), []byte("URL")))
 }
 
 // play plays each row on a server of its own. The row's body is merged into the table's.

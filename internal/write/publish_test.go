@@ -10,9 +10,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
-	"almanac/internal/resttest"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -45,7 +45,7 @@ func TestPublishLinkedAsksForTheRight(t *testing.T) {
 	} {
 		t.Run(string(tt.role), func(t *testing.T) {
 			t.Parallel()
-			s := resttest.Store(t, nil)
+			s := apitest.Store(t, nil)
 			got := map[int64]store.Status{}
 			err := s.Update(0, func(tx *store.Tx) error {
 				for _, r := range []store.Record{

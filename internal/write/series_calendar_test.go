@@ -14,9 +14,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
-	"almanac/internal/resttest"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -33,7 +33,7 @@ type calendar struct {
 // newCalendar makes an empty calendar of Berlin, on a Friday in November 2026.
 func newCalendar(t testing.TB) *calendar {
 	t.Helper()
-	c := &calendar{TB: t, store: resttest.Store(t, nil), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	c := &calendar{TB: t, store: apitest.Store(t, nil), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	c.as = account.Account{ID: 1, Role: account.Administrator}
 	var err error
 	if c.site, err = c.zones.Load("Europe/Berlin"); err != nil {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/intake"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -82,7 +82,7 @@ func TestDocsSeed(t *testing.T) {
 	block, _, _ = strings.Cut(block, "```")
 	o := Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC), Account: 1}
 	plant := func(text string) (*store.Store, error) {
-		s := resttest.Store(t, nil)
+		s := apitest.Store(t, nil)
 		return s, Plant(s, strings.NewReader(text), "town.json", o)
 	}
 	s, err := plant(block)

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"almanac/almanactest"
+	"almanac/internal/apitest"
 	"almanac/internal/intake"
 	"almanac/internal/params"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -228,10 +228,10 @@ func asker(t *testing.T, s *store.Store, admin bool) func(method, path, body str
 	}
 	authorization := ""
 	if admin {
-		authorization = resttest.Bearer(token)
+		authorization = apitest.Bearer(token)
 	}
 	return func(method, path, body string) string {
-		return resttest.Serve(handler, method, "http://calendar.example/cal/events/v1"+path, body, "Authorization", authorization).Body.String()
+		return apitest.Serve(handler, method, "http://calendar.example/cal/events/v1"+path, body, "Authorization", authorization).Body.String()
 	}
 }
 

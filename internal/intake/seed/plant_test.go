@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/intake/seed"
-	"almanac/internal/resttest"
 	"almanac/store"
 )
 
@@ -33,7 +33,7 @@ func newCalendar(t testing.TB) *calendar {
 
 func newCalendarAt(t testing.TB, now time.Time, zone string) *calendar {
 	t.Helper()
-	s := resttest.Store(t, func() time.Time { return now })
+	s := apitest.Store(t, func() time.Time { return now })
 	site, err := caltime.LoadZone(zone)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func (c *calendar) count(k store.Kind) (n int) {
 }
 
 func all[R store.Record](c *calendar, k store.Kind) map[string]R {
-	return resttest.Records[R](c, c.Store, k)
+	return apitest.Records[R](c, c.Store, k)
 }
 
 // Minimal records are valid.

@@ -1,8 +1,8 @@
-// Package resttest sends requests in tests. It is no part of the program.
+// Package apitest sends requests in tests. It is no part of the program.
 //
-//	w := resttest.Serve(handler, "POST", "http://a.example/cal/events/v1/tags", `{"name":"Free"}`, "Authorization", "Bearer …")
-//	status, tag := resttest.Do(t, client, "GET", server.URL+"/cal/events/v1/tags/1", "")
-package resttest
+//	w := apitest.Serve(handler, "POST", "http://a.example/cal/events/v1/tags", `{"name":"Free"}`, "Authorization", "Bearer …")
+//	status, tag := apitest.Do(t, client, "GET", server.URL+"/cal/events/v1/tags/1", "")
+package apitest
 
 import (
 	"encoding/json"

@@ -1,10 +1,10 @@
-package resttest_test
+package apitest_test
 
 import (
 	"strings"
 	"testing"
 
-	"almanac/internal/resttest"
+	"almanac/internal/apitest"
 )
 
 // Errors of a page are found.
@@ -13,7 +13,7 @@ func TestReadPage(t *testing.T) {
 		`<script type="application/ld+json">{}</script></head>` +
 		`<body><main><h1 id="a">b &amp; c</h1><p>d<br><a href="/x">e</a></p><label for="f">g</label><input id="f" required>` +
 		"</main></body></html>\n"
-	p := resttest.ReadPage(good, "http://a.example")
+	p := apitest.ReadPage(good, "http://a.example")
 	if len(p.Wrong) > 0 || !strings.Contains(p.Text, "b & c") || len(p.Links("href")) != 1 {
 		t.Errorf("%v", p)
 	}
@@ -31,7 +31,7 @@ func TestReadPage(t *testing.T) {
 		{"<p>", "<p "}, {"for=", "for= "}, {" required", "  required"}, {"<label", `<img src="/x"><label`}, {`"f">`, `"f" style="x">`},
 	} {
 		old, bad := tt[0], tt[1]
-		if p := resttest.ReadPage(strings.Replace(good, old, bad, 1), "http://a.example"); !strings.Contains(good,
+		if p := apitest.ReadPage(strings.Replace(good, old, bad, 1), "http://a.example"); !strings.Contains(good,
 			old) || len(p.Wrong) == 0 {
 			t.Errorf("%q in the place of %q: nothing is wrong", bad, old)
 		}
