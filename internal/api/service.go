@@ -1,4 +1,4 @@
-// Operations beside the catalogue: the health of the server, imports, and the files that pages load.
+// Operations beside the catalogue: the health of the server, changes of records, imports, and the files that pages load.
 
 package api
 
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/account"
+	"almanac/internal/changes"
 	"almanac/internal/intake"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -82,6 +83,31 @@ func (r *Call) healthAnswer(so func(health) bool) *respond.Response {
 		a.Header["Retry-After"] = errUnavailable.Header()["Retry-After"]
 	}
 	return a
+}
+
+// Changes answers GET /changes with the changes since a token, as far as the caller finds the records in lists.
+var Changes = Unlisted(Negotiated(&Op{Name: "changes", Params: params.Changes, Serve: serveChanges}))
+
+// errForgotten answers a token that says nothing to this server.
+var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten",
+	Message: "What has changed since this token is not known: it is not one of this server and of your account, or more than " +
+		"131,072 changes came after it, or it is older than the server keeps its log, or than a snapshot before its last start. " +
+		"Begin again: ask without since for a new token, then read the lists anew."}
+
+func serveChanges(r *Call) (*respond.Response, error) {
+	var page changes.Page
+	err := r.InView(func(v *store.View, values params.Values) error {
+		var known bool
+		page, known = changes.Since(v, r.Caller, r.Store.Oldest(), values.Text("since"), values.Int("per_page"))
+		if !known {
+			return errForgotten
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(page), Header: map[string]string{"Cache-Control": "no-store"}}, nil
 }
 
 // Import is the operation behind almanac import -to. It is no part of the

@@ -1,6 +1,11 @@
-// Changes of the records in lists, for clients that keep a copy.
-
-package api
+// Package changes tells what has changed in lists since a token, for clients that keep a copy.
+//
+//	page, known := changes.Since(view, caller, oldest, token, most)
+//
+// It computes the changes from the steps that the store remembers and the present state. Each record is told once: how
+// it was at the token and how it is now. So a client that reads created and changed records again, and forgets removed
+// ones, has the contents of the lists. A token tells its holder nothing, and is bound to one caller.
+package changes
 
 import (
 	"crypto/sha256"
@@ -8,21 +13,13 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"net/http"
 	"slices"
 	"time"
 
 	"almanac/internal/access"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/account"
 	"almanac/store"
 )
-
-// Changes answers with the changes since a token, as far as the caller finds the records in lists. They are
-// computed from the steps that the store remembers and the present state. Each record is told once: how it was
-// at the token and how it is now. So a client that reads created and changed records again, and forgets removed
-// ones, has the contents of the lists.
-var Changes = Unlisted(Negotiated(&Op{Name: "changes", Params: params.Changes, Serve: serveChanges}))
 
 const (
 	changesMost = 1000 // changes in an answer
@@ -32,56 +29,40 @@ const (
 	staysMost = looksMost / 2
 )
 
-// A change tells how a record differs from its state at the token.
-type change struct {
+// A Change tells how a record differs from its state at the token.
+type Change struct {
 	Kind      string `json:"kind"`
 	ID        int64  `json:"id"`
 	Operation string `json:"operation"`
 	Modified  string `json:"modified"` // when that was, UTC
 }
 
-// changes is some of them, in their order.
-type changes struct {
-	Changes []change `json:"changes"`
+// A Page is some changes, in their order.
+type Page struct {
+	Changes []Change `json:"changes"`
 	Token   string   `json:"token"` // for what comes after them
 	More    bool     `json:"more"`  // there is something already
 }
 
-// errForgotten answers a token that says nothing to this server.
-var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten",
-	Message: "What has changed since this token is not known: it is not one of this server and of your account, or more than " +
-		"131,072 changes came after it, or it is older than the server keeps its log, or than a snapshot before its last start. " +
-		"Begin again: ask without since for a new token, then read the lists anew."}
-
-// A changeLog reads the changes that a caller may see.
-type changeLog struct{ *Call }
-
-// serveChanges answers GET /changes.
-func serveChanges(call *Call) (*respond.Response, error) {
-	r := changeLog{call}
-	page, err := r.changes()
-	if err != nil {
-		return nil, err
-	}
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(page), Header: map[string]string{"Cache-Control": "no-store"}}, nil
+// A reader reads the changes that a caller may see.
+type reader struct {
+	*store.View
+	caller account.Account
+	oldest int64 // time of the oldest change that is told, in nanoseconds
 }
 
-// changes returns the changes after the token of the request; without one, none and the token of now.
-func (r changeLog) changes() (page changes, err error) {
-	err = r.InView(func(v *store.View, values params.Values) error {
-		most, since := int(min(values.Int("per_page"), changesMost)), values.Text("since")
-		if since == "" {
-			page = changes{[]change{}, r.tokenOf(v.Steps(), r.latest(v)), false}
-			return nil
-		}
-		at, known := r.placeOf(v.Steps(), since)
-		if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= r.Store.Oldest() {
-			return errForgotten
-		}
-		page = r.changesSince(v, at, most)
-		return nil
-	})
-	return page, err
+// Since returns at most as many changes after a token as are asked for; without a token, none and the token of now. It
+// reports false for a token that is not known to this server and this caller, or is from before the oldest time.
+func Since(v *store.View, caller account.Account, oldest int64, token string, most int64) (Page, bool) {
+	r := reader{v, caller, oldest}
+	if token == "" {
+		return Page{[]Change{}, r.tokenOf(r.latest()), false}, true
+	}
+	at, known := r.placeOf(token)
+	if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= oldest {
+		return Page{}, false
+	}
+	return r.changesSince(at, int(min(most, changesMost))), true
 }
 
 // A place is how much of the steps was told: up to one with a number, and of the next one the
@@ -90,8 +71,8 @@ type place struct{ number, next int64 }
 
 // tokenOf returns the token of a place: the name of a state and the caller's identity, hidden and bound to the
 // caller, since other callers see other changes. A caller who cannot see the full history can derive nothing.
-func (r changeLog) tokenOf(steps *store.Steps, at place) string {
-	state, left := steps.Place(at.number)
+func (r reader) tokenOf(at place) string {
+	state, left := r.Steps().Place(at.number)
 	b := binary.BigEndian.AppendUint32(nil, uint32(left))
 	b = binary.BigEndian.AppendUint64(b, uint64(at.next))
 	binding := r.binding(state, b)
@@ -99,9 +80,9 @@ func (r changeLog) tokenOf(steps *store.Steps, at place) string {
 }
 
 // binding is a MAC of the contents of a token with its state and the caller.
-func (r changeLog) binding(m store.StateID, text []byte) []byte {
-	b := slices.Concat([]byte("seal "), m.Name[:], m.Key[:], text, []byte(r.Caller.Role))
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID)))
+func (r reader) binding(m store.StateID, text []byte) []byte {
+	b := slices.Concat([]byte("seal "), m.Name[:], m.Key[:], text, []byte(r.caller.Role))
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.caller.ID)))
 	return sum[:8]
 }
 
@@ -114,39 +95,39 @@ func hidden(m store.StateID, binding, text []byte) []byte {
 }
 
 // placeOf returns the place of a token, if it is one of the caller and known.
-func (r changeLog) placeOf(steps *store.Steps, token string) (at place, known bool) {
+func (r reader) placeOf(token string) (at place, known bool) {
 	b, err := hex.DecodeString(token)
 	if err != nil || len(b) != 8+8+12 || hex.EncodeToString(b) != token {
 		return place{}, false
 	}
-	state, last, known := steps.Find([8]byte(b))
+	state, last, known := r.Steps().Find([8]byte(b))
 	text := hidden(state, b[8:16], b[16:])
 	if !known || subtle.ConstantTimeCompare(r.binding(state, text), b[8:16]) != 1 {
 		return place{}, false
 	}
 	at = place{last - int64(binary.BigEndian.Uint32(text)), int64(binary.BigEndian.Uint64(text[4:]))}
-	return at, at.number >= steps.First()-1
+	return at, at.number >= r.Steps().First()-1
 }
 
 // lists reports whether the caller finds a record of a kind in lists that stands so.
-func (r changeLog) lists(k store.Kind, s store.Standing) bool {
+func (r reader) lists(k store.Kind, s store.Standing) bool {
 	p := &store.Post{Author: s.Author, Status: s.Status}
 	switch {
 	case s.Status == "" || k == store.Images:
 		return false
 	case k == store.AllSeries:
-		return r.MayRead(p)
+		return access.MayRead(r.caller, p)
 	}
-	return access.ViewerOf(r.Caller).Sees(p)
+	return access.ViewerOf(r.caller).Sees(p)
 }
 
 // latest returns the place of now: that of the last step that the caller sees something of.
-func (r changeLog) latest(v *store.View) place {
-	steps := v.Steps()
+func (r reader) latest() place {
+	steps := r.Steps()
 	n := steps.Last()
 	for looks := 0; n >= steps.First() && looks < looksMost; n-- {
 		step := steps.At(n)
-		if r.lists(step.Kind, step.Was) || r.lists(step.Kind, store.StandingOf(v.Get(step.Kind, step.ID))) {
+		if r.lists(step.Kind, step.Was) || r.lists(step.Kind, store.StandingOf(r.Get(step.Kind, step.ID))) {
 			break
 		}
 		looks++
@@ -159,8 +140,8 @@ func (r changeLog) latest(v *store.View) place {
 }
 
 // changesSince returns the changes from a place on.
-func (r changeLog) changesSince(v *store.View, from place, most int) changes {
-	page, at := changes{Changes: []change{}}, from
+func (r reader) changesSince(from place, most int) Page {
+	page, at := Page{Changes: []Change{}}, from
 	// Of each record its first step says how it was. One that is told for what it shows of
 	// another may have a step of its own after that.
 	type telling struct {
@@ -175,7 +156,7 @@ func (r changeLog) changesSince(v *store.View, from place, most int) changes {
 		case operation == "" && !again:
 			t.at = -1
 		case !again:
-			t.at, page.Changes = len(page.Changes), append(page.Changes, change{Kind: k.String(), ID: id, Operation: operation})
+			t.at, page.Changes = len(page.Changes), append(page.Changes, Change{Kind: k.String(), ID: id, Operation: operation})
 		case own && !t.own && operation != "":
 			page.Changes[t.at].Operation = operation
 		}
@@ -184,19 +165,19 @@ func (r changeLog) changesSince(v *store.View, from place, most int) changes {
 		}
 		told[key] = t
 	}
-	steps, looks := v.Steps(), 0
+	steps, looks := r.Steps(), 0
 	for ; at.number < steps.Last() && !page.More; looks++ {
 		if page.More = len(page.Changes) >= most || looks == looksMost; page.More {
 			break
 		}
 		step := steps.At(at.number + 1)
-		operation := operationOf(r.lists(step.Kind, step.Was), r.lists(step.Kind, store.StandingOf(v.Get(step.Kind, step.ID))))
+		operation := operationOf(r.lists(step.Kind, step.Was), r.lists(step.Kind, store.StandingOf(r.Get(step.Kind, step.ID))))
 		before := told[store.Removal{Kind: step.Kind, ID: step.ID}]
 		if at.next == 0 {
 			add(step.Kind, step.ID, operation, true, step.When())
 		}
 		if !before.own && (operation == "created" || operation == "removed") {
-			for _, id := range r.linkedTo(v, step.Kind, step.ID, at.next) {
+			for _, id := range r.linkedTo(step.Kind, step.ID, at.next) {
 				if page.More = len(page.Changes) >= most; page.More {
 					at.next = id
 					break
@@ -208,10 +189,10 @@ func (r changeLog) changesSince(v *store.View, from place, most int) changes {
 			at = place{number: at.number + 1}
 		}
 	}
-	if len(page.Changes) == 0 && !page.More && looks <= staysMost && (looks == 0 || steps.At(from.number+1).Time > r.youth(v)) {
+	if len(page.Changes) == 0 && !page.More && looks <= staysMost && (looks == 0 || steps.At(from.number+1).Time > r.youth()) {
 		at = from
 	}
-	page.Token = r.tokenOf(steps, at)
+	page.Token = r.tokenOf(at)
 	return page
 }
 
@@ -230,24 +211,23 @@ func operationOf(was, is bool) string {
 }
 
 // youth returns since when a token is far from being too old.
-func (r changeLog) youth(v *store.View) int64 {
-	oldest := r.Store.Oldest()
-	if oldest == math.MinInt64 {
-		return oldest
+func (r reader) youth() int64 {
+	if r.oldest == math.MinInt64 {
+		return r.oldest
 	}
-	return oldest + (v.Now().UnixNano()-oldest)/2
+	return r.oldest + (r.Now().UnixNano()-r.oldest)/2
 }
 
 // linkedTo returns the ids, from one on, of the listed events that look different to the caller when a record
 // of a kind comes or goes: the events that are linked to it and that he sees inside.
-func (r changeLog) linkedTo(v *store.View, k store.Kind, id, from int64) (ids []int64) {
+func (r reader) linkedTo(k store.Kind, id, from int64) (ids []int64) {
 	switch k {
 	case store.Events, store.Venues, store.Organizers, store.AllSeries:
 	default:
 		return nil // events lose a term themselves
 	}
-	for _, e := range v.EventsOf(k, id) {
-		if e.ID >= from && r.lists(store.Events, store.StandingOf(e)) && (e.Password == "" || r.mayEdit(&e.Post)) {
+	for _, e := range r.EventsOf(k, id) {
+		if e.ID >= from && r.lists(store.Events, store.StandingOf(e)) && (e.Password == "" || access.MayEdit(r.caller, &e.Post)) {
 			ids = append(ids, e.ID)
 		}
 	}
