@@ -120,6 +120,19 @@ func readEvent(r *Call) (*respond.Response, error) {
 	return answer, err
 }
 
+// readOne answers with one record, which find finds.
+func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response, error) {
+	var one item
+	err := r.InView(func(v *store.View, _ params.Values) (err error) {
+		one, err = find(v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.single(one)
+}
+
 // single answers with one record.
 func (r *Call) single(one item) (answer *respond.Response, err error) {
 	defer func() {
@@ -153,17 +166,11 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 
 // createEvent answers POST /events.
 func createEvent(r *Call) (*respond.Response, error) {
-	var made *store.Event
-	var report *write.Report
-	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
-		made, report, err = r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
+	return r.write(http.StatusCreated, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+		made, report, err := r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
 		r.noteEnd(values, made, nil)
-		return err
+		return made, report, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.written(http.StatusCreated, made, report)
 }
 
 // noteEnd notes for the answer how an end before the start was adjusted: the end that was sent, or the end of
@@ -186,47 +193,36 @@ func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
 // /events/by-slug/{slug}: one operation, which changes what is sent.
 func updateEvent(r *Call) (*respond.Response, error) {
-	var made *store.Event
-	var report *write.Report
-	err := r.update(func(tx *store.Tx, values params.Values) error {
+	return r.write(http.StatusOK, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.event(&tx.Reader)
+		if err == nil {
+			err = r.precondition(tx, old)
+		}
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		if err := r.precondition(tx, old); err != nil {
-			return err
-		}
-		made, report, err = r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
+		made, report, err := r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
 		r.noteEnd(values, made, old)
-		return refusedScope(err, values)
+		return made, report, refusedScope(err, values)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.written(http.StatusOK, made, report)
 }
 
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
 // goes to the trash, with all its links.
 func deleteEvent(r *Call) (*respond.Response, error) {
-	var made *store.Event
-	var report *write.Report
-	err := r.update(func(tx *store.Tx, values params.Values) error {
+	return r.write(http.StatusOK, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.event(&tx.Reader)
+		switch {
+		case err != nil:
+		case old.Status == store.Trash:
+			err = inTrash("event")
+		default:
+			err = r.precondition(tx, old)
+		}
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		if old.Status == store.Trash {
-			return inTrash("event")
-		}
-		if err := r.precondition(tx, old); err != nil {
-			return err
-		}
-		made, report, err = r.editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
-		return refusedScope(err, values)
+		made, report, err := r.editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
+		return made, report, refusedScope(err, values)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.written(http.StatusOK, made, report)
 }

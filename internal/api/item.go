@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"almanac/internal/feed"
+	"almanac/internal/params"
 	"almanac/internal/render"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
@@ -165,6 +166,20 @@ func (v *rendering) parts() iter.Seq[[]byte] {
 			yield(rest)
 		}
 	}
+}
+
+// write runs a write, and answers with the record that it returns.
+func (r *Call) write(status int, f func(*store.Tx, params.Values) (store.Record, *write.Report, error)) (*respond.Response, error) {
+	var made store.Record
+	var report *write.Report
+	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
+		made, report, err = f(tx, values)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.written(status, made, report)
 }
 
 // written answers a write with the record as it is then: its body, where it is,

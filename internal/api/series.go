@@ -52,22 +52,16 @@ func listSeries(r *Call) (*respond.Response, error) {
 
 // readSeries answers GET /series/{id}.
 func readSeries(r *Call) (*respond.Response, error) {
-	var one item
-	err := r.InView(func(v *store.View, _ params.Values) error {
+	return r.readOne(func(v *store.View) (item, error) {
 		s := v.Series(r.ID())
 		switch {
 		case s == nil:
-			return recordNotFound("series", r.ID())
+			return item{}, recordNotFound("series", r.ID())
 		case !r.MayReadSeries(s):
-			return notAccessible("series")
+			return item{}, notAccessible("series")
 		}
-		one = r.seriesItem(v, s, true)
-		return nil
+		return r.seriesItem(v, s, true), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.single(one)
 }
 
 // MayReadSeries reports whether the caller may read a series, which needs the right to read an event like its

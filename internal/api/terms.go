@@ -31,12 +31,10 @@ func manageRight(k store.Kind) account.Right {
 }
 
 // A taxonomy is Categories or Tags.
-type taxonomy store.Kind
-
-func (k taxonomy) kind() store.Kind { return store.Kind(k) }
+type taxonomy struct{ kind store.Kind }
 
 func termResource(kind store.Kind, list, create, read, update params.Table) Resource {
-	k, name := taxonomy(kind), kind.String()
+	k, name := taxonomy{kind}, kind.String()
 	manage := needs(manageRight(kind))
 	return Resource{
 		List:   listOp(name+".list", list, k.list),
@@ -53,10 +51,10 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 // refused like an unknown one, and an event without its password has no terms. The original shows the terms of
 // every event to everybody.
 func (k taxonomy) list(r *Call) (*respond.Response, error) {
-	l, f := List{Call: r, Name: k.kind().String(), bare: true}, filters.Terms{}
+	l, f := List{Call: r, Name: k.kind.String(), bare: true}, filters.Terms{}
 	look := func(v *store.View, values params.Values) error {
 		f = filters.Terms{
-			Taxonomy: k.kind(), Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
+			Taxonomy: k.kind, Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
 			Event: values.Int("event"), OrderBy: values.Text("orderby"),
 			Desc:    values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
 			Include: values.IDs("include"), Exclude: values.IDs("exclude"), Opens: r.unlocked,
@@ -68,7 +66,7 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		if made := markup.Slug(values.Text("slug")); made != "" && v.BySlug(f.Taxonomy, f.Slug) == nil {
 			f.Slug = made // a name, as in the original
 		}
-		if k.kind() == store.Categories {
+		if k.kind == store.Categories {
 			f.Parent = values.Int("parent")
 		}
 		l.Paging = l.paging(values)
@@ -92,35 +90,17 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 
 // read answers GET of one term.
 func (k taxonomy) read(r *Call) (*respond.Response, error) {
-	var one item
-	err := r.InView(func(v *store.View, _ params.Values) error {
-		one = r.item(v, v.Term(k.kind(), r.ID()), true)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return r.single(one)
+	return r.readOne(func(v *store.View) (item, error) { return r.item(v, v.Term(k.kind, r.ID()), true), nil })
 }
 
 // create answers POST of a term.
 func (k taxonomy) create(r *Call) (*respond.Response, error) {
-	return k.write(r, http.StatusCreated, func(tx *store.Tx, values params.Values) (*store.Term, error) {
-		t := &store.Term{Taxonomy: k.kind()}
-		return t, write.Term(tx, values, t, nil)
-	})
+	return k.write(r, http.StatusCreated, func(*store.Tx) *store.Term { return nil })
 }
 
 // update answers POST, PUT and PATCH of one term: it changes what is sent.
 func (k taxonomy) update(r *Call) (*respond.Response, error) {
-	return k.write(r, http.StatusOK, func(tx *store.Tx, values params.Values) (*store.Term, error) {
-		old := tx.Term(k.kind(), r.ID())
-		if err := r.precondition(tx, old); err != nil {
-			return nil, err
-		}
-		next := *old
-		return &next, write.Term(tx, values, &next, old)
-	})
+	return k.write(r, http.StatusOK, func(tx *store.Tx) *store.Term { return tx.Term(k.kind, r.ID()) })
 }
 
 // termMethods returns the methods that the caller may use on a term.
@@ -131,20 +111,21 @@ func (r *Call) termMethods(k store.Kind) []string {
 	return []string{"GET"}
 }
 
-// write runs a write and answers with the term as it is then.
-func (k taxonomy) write(r *Call, status int, f func(*store.Tx, params.Values) (*store.Term, error)) (*respond.Response, error) {
-	var made *store.Term
-	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
-		if _, sent := r.In.Echo("parent"); sent && k.kind() == store.Tags {
-			return errNotTags
+// write writes a new term, or an old one if there is one.
+func (k taxonomy) write(r *Call, status int, find func(*store.Tx) *store.Term) (*respond.Response, error) {
+	return r.write(status, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+		if _, sent := r.In.Echo("parent"); sent && k.kind == store.Tags {
+			return nil, nil, errNotTags
 		}
-		made, err = f(tx, values)
-		return err
+		next, old := store.Term{Taxonomy: k.kind}, find(tx)
+		if old != nil {
+			if err := r.precondition(tx, old); err != nil {
+				return nil, nil, err
+			}
+			next = *old
+		}
+		return &next, nil, write.Term(tx, values, &next, old)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.written(status, made, nil)
 }
 
 // delete answers DELETE of one term: it is gone for good, events lose it, and
@@ -152,7 +133,7 @@ func (k taxonomy) write(r *Call, status int, f func(*store.Tx, params.Values) (*
 func (k taxonomy) delete(r *Call) (*respond.Response, error) {
 	var out []byte
 	err := r.update(func(tx *store.Tx, _ params.Values) error {
-		t := tx.Term(k.kind(), r.ID())
+		t := tx.Term(k.kind, r.ID())
 		if err := r.precondition(tx, t); err != nil {
 			return err
 		}

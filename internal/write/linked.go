@@ -122,7 +122,51 @@ func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) e
 	return err
 }
 
-func (ed Editor) ChangeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
+// Linked returns the venue or organizer that a create describes, or a changed old one; it stores it.
+func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values, old store.Record) (store.Record, error) {
+	switch old := old.(type) {
+	case *store.Venue:
+		return ed.changeVenue(tx, values, old)
+	case *store.Organizer:
+		return ed.changeOrganizer(tx, values, old)
+	}
+	if k == store.Venues {
+		return ed.Venue(tx, values)
+	}
+	return ed.Organizer(tx, values)
+}
+
+// TrashLinked moves a venue or an organizer to the trash, and takes it out of all events.
+func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, error) {
+	trashed, p := copyOf(old)
+	ed.Trash(tx, p, old.Kind())
+	if err := tx.Put(trashed); err != nil {
+		return nil, err
+	}
+	return trashed, unlinkEvents(tx, old.Kind(), old.Key())
+}
+
+// unlinkEvents takes a record out of every event that links to it.
+func unlinkEvents(tx *store.Tx, k store.Kind, id int64) error {
+	for _, e := range tx.EventsOf(k, id) {
+		next := *e
+		unlink(&next, k, id)
+		if err := tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unlink takes a record of a kind out of an event.
+func unlink(e *store.Event, k store.Kind, id int64) {
+	ids := map[store.Kind]*[]int64{
+		store.Venues: &e.Venues, store.Organizers: &e.Organizers, store.Categories: &e.Categories, store.Tags: &e.Tags,
+	}[k]
+	*ids = slices.DeleteFunc(slices.Clone(*ids), func(other int64) bool { return other == id })
+}
+
+func (ed Editor) changeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
 	next := *old
 	if values.Has("venue") {
 		if next.Name = ed.title(values.Text("venue")); strings.TrimSpace(next.Name) == "" {
@@ -178,7 +222,7 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 	return o, tx.Put(o)
 }
 
-func (ed Editor) ChangeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
+func (ed Editor) changeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
 	next := *old
 	if values.Has("organizer") {
 		if next.Name = ed.title(values.Text("organizer")); strings.TrimSpace(next.Name) == "" {

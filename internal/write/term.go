@@ -3,7 +3,6 @@
 package write
 
 import (
-	"slices"
 	"strconv"
 
 	"almanac/internal/markup"
@@ -91,26 +90,15 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 // category move up to its parent.
 func RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
-	strip := func(e *store.Event) {
-		ids := &e.Categories
-		if k == store.Tags {
-			ids = &e.Tags
-		}
-		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id int64) bool { return id == t.ID })
-	}
 	for _, s := range tx.SeriesOf(k, t.ID) {
 		next := *s
-		strip(&next.Event)
+		unlink(&next.Event, k, t.ID)
 		if err := tx.Put(&next); err != nil {
 			return err
 		}
 	}
-	for _, e := range tx.EventsOf(k, t.ID) {
-		next := *e
-		strip(&next)
-		if err := tx.Put(&next); err != nil {
-			return err
-		}
+	if err := unlinkEvents(tx, k, t.ID); err != nil {
+		return err
 	}
 	var children []*store.Term
 	for r := range tx.Each(k) {
