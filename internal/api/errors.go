@@ -55,10 +55,10 @@ type errorData struct {
 }
 
 func (e *Error) body() errorBody {
-	e.extra.Status = e.Status
 	body := errorBody{Code: e.Code, Message: e.Message, Data: e.extra}
-	if e.extra.TermID != 0 {
-		body.Additional = []int64{e.extra.TermID, e.extra.TermID} // twice, as clients know it
+	body.Data.Status = e.Status
+	if id := e.extra.TermID; id != 0 {
+		body.Additional = []int64{id, id} // twice, as clients know it
 	}
 	return body
 }
@@ -147,6 +147,11 @@ var answers = map[error]*Error{
 	write.ErrTermSlug:       errTermSlug,
 	filters.ErrWide:         errWide,
 	limit.ErrShare:          errShare,
+	limit.ErrBusy:           errBusy,
+	store.ErrLatched:        errNoMore,
+	store.ErrClosed:         errNoMore,
+
+	context.Canceled: errBusy, context.DeadlineExceeded: errBusy, // nobody is there any more to be told
 }
 
 // badHost answers a request for a host that is none: by the Host of HTTP/1.1, by
@@ -221,8 +226,7 @@ func errorOf(err error, log *slog.Logger) *Error {
 	var exists *write.TermExists
 	switch {
 	case errors.As(err, &answer):
-		e := *answer
-		return &e
+		return answer
 	case errors.As(err, &syntax):
 		return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_json", Message: upper(syntax.Error()) + ".",
 			extra: errorData{JSONCode: syntax.Code, JSONMessage: syntax.Reason}}
@@ -236,25 +240,16 @@ func errorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &exists):
 		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
 			extra: errorData{TermID: exists.ID}}
-	case errors.Is(err, limit.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e := *errBusy // or nobody is there any more to be told
-		return &e
 	case store.IsPassing(err): // the store has logged it once
-		e := *errUnavailable
-		return &e
-	case errors.Is(err, store.ErrLatched), errors.Is(err, store.ErrClosed):
-		e := *errNoMore
-		return &e
+		return errUnavailable
 	}
 	for cause, answer := range answers {
 		if errors.Is(err, cause) {
-			e := *answer
-			return &e
+			return answer
 		}
 	}
 	log.Error("unforeseen error", "err", err)
-	e := *errInternal
-	return &e
+	return errInternal
 }
 
 // invalidParams answers all parameters that cannot be taken. Wrong JSON types
