@@ -28,6 +28,7 @@ import (
 	_ "time/tzdata" // zones without the files of the system
 
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/fixture"
@@ -63,8 +64,8 @@ type Options struct {
 	// member, which are told so in X-Almanac-Ignored otherwise.
 	StrictInput bool
 
-	Limits   *api.Limits // nil has the program's limits
-	NoLimits bool        // nothing that a client does is refused for being too much
+	Limits   *admission.Limits // nil has the program's limits
+	NoLimits bool              // nothing that a client does is refused for being too much
 
 	// FailUnexpected fails the test at its end, or the end of its world, if there were requests
 	// that no route takes and no Fault decided. Reset forgets them.

@@ -3,7 +3,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"almanac/filters"
 	"almanac/i18n"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/front"
 	"almanac/internal/params"
 	"almanac/internal/render"
@@ -29,8 +29,9 @@ type Call struct {
 	viewer
 	Asked respond.Request // options of the response
 
-	unlocker     // the events that the password of the request opens
-	reservations // memory and turns
+	unlocker // the events that the password of the request opens
+	reserved admission.Reservations
+	buffers  *buffers
 	memoKey
 }
 
@@ -56,15 +57,6 @@ type Input struct {
 	In     *params.Input     // nil until it was read
 	valued []string          // parameters whose values were asked for, for observers
 	hashed string            // the password that was sent to be stored
-}
-
-// Reservations of memory and turns last until the request is answered.
-type reservations struct {
-	ctx                   context.Context // of the request
-	buffers               *buffers
-	working, memory       hold   // a place among the working requests, and the memory of the body
-	reserved, space, turn hold   // memory of the answer or document, and the turn to make it
-	done                  func() // called when it is answered; nil is nothing
 }
 
 // A memoKey names the answer among the remembered ones.
@@ -158,7 +150,7 @@ func (r *Call) update(f func(tx *store.Tx, values params.Values) error) error {
 		return err
 	})
 	if err != nil {
-		r.bounds.log.Return(rateKey{account: r.Caller.ID}, spent) // nothing was written
+		r.bounds.Written.Return(r.rateKey(), spent) // nothing was written
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/caltime"
@@ -40,7 +41,7 @@ type changeServer struct {
 	t     *testing.T
 	o     store.Options
 	clock *caltime.Clock
-	limit *api.Limits
+	limit *admission.Limits
 	store *store.Store
 	http.Handler
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
@@ -202,11 +203,11 @@ func TestDocIsExercised(t *testing.T) {
 
 			x.s = exercisedServer(t, st, Options{}, broken)
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
-			x.s = exercisedServer(t, st, Options{Limits: &Limits{Rate: limit.Rate{N: 1, Per: time.Hour}}}, broken)
+			x.s = exercisedServer(t, st, Options{Limits: &admission.Limits{Rate: limit.Rate{N: 1, Per: time.Hour}}}, broken)
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
 			x.ask(http.StatusTooManyRequests, exercised[x.kind].whole, "", "secret", "")
-			x.s = exercisedServer(t, st, Options{Limits: &Limits{Requests: 1}}, listed)
-			somebody := x.s.bounds.places.Hold(rateKey{}) // has the only place
+			x.s = exercisedServer(t, st, Options{Limits: &admission.Limits{Requests: 1}}, listed)
+			somebody := x.s.bounds.Places.Hold(admission.Key{}) // has the only place
 			if err := somebody.Grow(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}

@@ -67,7 +67,7 @@ func listWhole(r *Call) (*respond.Response, error) {
 // findAll finds all events of the document at once.
 func (d *wholeList) findAll(found *filters.Found) error {
 	if found.Reads() {
-		d.turn.End() // few read texts, and they wait for each other
+		d.reserved.EndTurn() // few read texts, and they wait for each other
 	}
 	if !found.Finished() {
 		if err := d.finish(found); err != nil {
@@ -79,7 +79,7 @@ func (d *wholeList) findAll(found *filters.Found) error {
 		d.events = []*store.Event{}
 	}
 	d.noteRange(d.events)
-	if err := d.grow(8 * len(d.events)); err != nil {
+	if err := d.reserved.Document(8 * len(d.events)); err != nil {
 		return err
 	}
 	return d.open(d.events)
@@ -127,7 +127,7 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 			}
 			first = false
 			b = d.appendEvent(b, &items[i])
-			if more := cap(b) - counted; more > 0 && d.grow(more) != nil {
+			if more := cap(b) - counted; more > 0 && d.reserved.Document(more) != nil {
 				panic(http.ErrAbortHandler)
 			}
 			if counted = max(counted, cap(b)); !yield(b) {

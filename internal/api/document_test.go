@@ -18,6 +18,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/store"
@@ -192,7 +193,7 @@ func another(path string, i int) string {
 func TestDocumentsAreAdmitted(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{documents[0], documents[1], "/events/?ical=1", "/sitemap.xml"} {
-		h := crowded(t, 300, 300, api.Options{Limits: &api.Limits{Requests: 1}})
+		h := crowded(t, 300, 300, api.Options{Limits: &admission.Limits{Requests: 1}})
 		want := apitest.Record(h, fromAddress(9, path))
 		c, n := newCrowd(t, h), 0
 		next := func() string { n++; return another(path, n) }
@@ -360,7 +361,7 @@ func TestListsOfDocumentsCount(t *testing.T) {
 func TestDocumentsThatWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := crowded(t, 1200, 300, api.Options{Limits: &api.Limits{Requests: 1}})
+		h := crowded(t, 1200, 300, api.Options{Limits: &admission.Limits{Requests: 1}})
 		ask := func(client int, path string) *httptest.ResponseRecorder {
 			return apitest.Record(h, fromAddress(client, path))
 		}

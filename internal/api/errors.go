@@ -15,6 +15,7 @@ import (
 	"almanac/filters"
 	"almanac/i18n"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/jsonout"
 	"almanac/internal/limit"
 	"almanac/internal/params"
@@ -148,6 +149,7 @@ var answers = map[error]*Error{
 	filters.ErrWide:         errWide,
 	limit.ErrShare:          errShare,
 	limit.ErrBusy:           errBusy,
+	admission.ErrBodies:     errBodies,
 	store.ErrLatched:        errNoMore,
 	store.ErrClosed:         errNoMore,
 

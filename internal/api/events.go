@@ -141,7 +141,7 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 		}
 	}()
 	if one.fragment != nil {
-		if !r.holdShared(len(one.fragment.Text)) { // it may wait for long until it is read
+		if !r.reserved.Shared(len(one.fragment.Text)) { // it may wait for long until it is read
 			return nil, errBusy
 		}
 		return &respond.Response{Status: http.StatusOK, Body: one.fragment.Body(), Tag: one.tag}, nil
@@ -158,7 +158,7 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 		one.tag = r.tagOf(one.links, one.record)
 		one.keep(r, nil)
 	}
-	if !r.hold(heldParts) {
+	if !r.reserved.Answer(heldParts) {
 		return nil, errBusy
 	}
 	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Parts: view.parts()}, Tag: one.tag}, nil

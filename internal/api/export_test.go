@@ -7,34 +7,35 @@ import (
 	"sync"
 	"testing"
 
+	"almanac/internal/admission"
 	"almanac/internal/limit"
 )
 
 // HeldBytes is how many bytes of answers a server counts in memory.
-func HeldBytes(s *Server) int64 { return s.bounds.answers.Used() }
+func HeldBytes(s *Server) int64 { return s.bounds.Answers.Used() }
 
 // HoldSearches takes all turns of searches that read texts until a channel is closed.
 func HoldSearches(s *Server, until <-chan struct{}) {
 	for range max(1, runtime.GOMAXPROCS(0)/2) {
-		go func() { _ = s.searches.Do(context.Background(), rateKey{}, func() { <-until }) }()
+		go func() { _ = s.bounds.Searches.Do(context.Background(), admission.Key{}, func() { <-until }) }()
 	}
 }
 
 // SearchesWaiting is how many such searches may wait.
-const SearchesWaiting = searchesWaiting
+const SearchesWaiting = admission.SearchesWaiting
 
 // SetSitemapMost sets how many addresses a sitemap may have.
 func SetSitemapMost(s http.Handler, n int) { s.(*Server).Pages.SitemapMost = n }
 
 // DocumentBytes is how many bytes a server counts for documents that are sent.
-func DocumentBytes(s *Server) int64 { return s.bounds.documents.Used() }
+func DocumentBytes(s *Server) int64 { return s.bounds.Documents.Used() }
 
 // HoldTurns takes all turns to make documents, until free is called or the test ends.
 func HoldTurns(t *testing.T, s *Server) (free func()) {
 	t.Helper()
-	var holds []limit.Hold[rateKey]
+	var holds []limit.Hold[admission.Key]
 	for range max(1, runtime.GOMAXPROCS(0)/2) {
-		turn := s.making.Hold(rateKey{account: 99})
+		turn := s.bounds.Making.Hold(admission.Key{Account: 99})
 		if err := turn.Grow(context.Background(), 1); err != nil {
 			t.Error(err)
 		}

@@ -184,7 +184,7 @@ func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error
 		b = r.rendering(one.shown, one.record, one.single).append(b[:from])
 	}
 	b = append(b, feed.Calendar.Tail...)
-	if !reserved && !r.holdShared(len(b)) {
+	if !reserved && !r.reserved.Shared(len(b)) {
 		r.dropBody()
 		return nil, errBusy
 	}

@@ -41,7 +41,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	defer b.release() // when nothing looks at the request any more
 	r := checking{&b.call}
 	*r.Call = Call{
-		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, reservations: reservations{ctx: hr.Context(), buffers: b},
+		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, reserved: s.bounds.Reservations(hr.Context()), buffers: b,
 		Target: Target{Base: h.base, Site: site, Language: h.base.Language, Op: h.op, route: h.route},
 		Asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
@@ -53,15 +53,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.Language, r.Asked.Chosen = s.Front.Language(h.base, hr)
 		r.Asked.Language = []string{r.Language.Tag}
 	}
-	defer r.memory.End()
 	defer r.reserved.End() // also of an answer that breaks off
-	defer r.space.End()
-	defer r.turn.End()
-	defer func() {
-		if r.done != nil {
-			r.done()
-		}
-	}()
 	answer, err := r.answer()
 	if tenant.Done != nil {
 		if failed := tenant.Done(); failed != nil {
@@ -125,8 +117,7 @@ func (r checking) answer() (answer *respond.Response, err error) {
 			return nil, err
 		}
 	}
-	key := r.rateKey()
-	r.reserved, r.space, r.turn = r.bounds.answers.Hold(key), r.bounds.documents.Hold(key), r.making.Hold(key)
+	r.reserved.For(r.rateKey())
 	if r.Caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}
@@ -150,10 +141,10 @@ func (r checking) answer() (answer *respond.Response, err error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := r.acquire(); err != nil {
+	if err := r.reserved.Work(); err != nil {
 		return nil, err
 	}
-	defer r.working.End()
+	defer r.reserved.EndWork()
 	return r.Op.Serve(r.Call)
 }
 
@@ -194,9 +185,8 @@ func ParseID(digits string) int64 {
 // readQuery reads the query of a request that was refused before its parameters were read: the parameters of
 // every route select the form of the refusal. A query that is too long is not read.
 func (r *Call) readQuery() {
-	query := r.HTTP.URL.RawQuery
-	if r.In == nil && int64(len(query)) <= most(int64(r.bounds.Query)) {
-		r.In, _ = params.Read(params.Source{Method: http.MethodGet, Query: query}) // nothing can be wrong without a body
+	if r.In == nil && r.MayQuery(r.HTTP) {
+		r.In, _ = params.Read(params.Source{Method: http.MethodGet, Query: r.HTTP.URL.RawQuery}) // nothing can be wrong without a body
 		r.readForm()
 	}
 }

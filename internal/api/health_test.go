@@ -11,6 +11,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/limit"
 	"almanac/store"
@@ -38,14 +39,14 @@ func healthy(t *testing.T, g *guarded, want string, live, ready, writable int) {
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	t.Run("well", func(t *testing.T) {
-		g := onDisk(t, t.TempDir(), api.DefaultLimits())
+		g := onDisk(t, t.TempDir(), admission.Default())
 		healthy(t, g, `{"live":true,"ready":true,"writable":true}`, 200, 200, 200)
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, httptest.NewRequest("GET", "/_almanac/health/other", nil))
 		expect(t, "of what there is not", w, 404, "rest_no_route", "")
 	})
 	t.Run("whoever asks", func(t *testing.T) {
-		g := onDisk(t, t.TempDir(), api.Limits{Rate: limit.Rate{N: 1, Per: time.Hour}, Logins: limit.Rate{N: 1, Per: time.Hour}, Query: 1})
+		g := onDisk(t, t.TempDir(), admission.Limits{Rate: limit.Rate{N: 1, Per: time.Hour}, Logins: limit.Rate{N: 1, Per: time.Hour}, Query: 1})
 		for range 5 {
 			for _, method := range []string{"GET", "HEAD"} {
 				r := httptest.NewRequest(method, "/_almanac/health?_=12345", nil)
@@ -62,7 +63,7 @@ func TestHealth(t *testing.T) {
 	})
 	t.Run("being stopped", func(t *testing.T) {
 		stopping := make(chan struct{})
-		g := onDisk(t, t.TempDir(), api.DefaultLimits())
+		g := onDisk(t, t.TempDir(), admission.Default())
 		accounts, err := account.Memory()
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,7 @@ func TestHealth(t *testing.T) {
 		healthy(t, g, `{"live":true,"ready":false,"writable":true,"reason":"The server is being stopped."}`, 200, 503, 200)
 	})
 	t.Run("no room", func(t *testing.T) {
-		g := onDisk(t, t.TempDir(), api.Limits{Free: 1 << 60})
+		g := onDisk(t, t.TempDir(), admission.Limits{Free: 1 << 60})
 		if _, err := g.store.Free(); err != nil {
 			t.Skip(err)
 		}
@@ -85,7 +86,7 @@ func TestHealth(t *testing.T) {
 	})
 	t.Run("not its own", func(t *testing.T) {
 		dir := t.TempDir()
-		g := onDisk(t, dir, api.DefaultLimits())
+		g := onDisk(t, dir, admission.Default())
 		if err := os.Remove(filepath.Join(dir, "lock")); err != nil {
 			t.Skip(err)
 		}
@@ -97,7 +98,7 @@ func TestHealth(t *testing.T) {
 		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
 	})
 	t.Run("busy", func(t *testing.T) {
-		g := onDisk(t, t.TempDir(), api.Limits{Requests: 1})
+		g := onDisk(t, t.TempDir(), admission.Limits{Requests: 1})
 		reserved, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 		go g.store.Update(1, func(*store.Tx) error { // the only place is of one who waits for this
 			close(reserved)

@@ -71,7 +71,7 @@ func (it *item) body(json []byte) respond.Body {
 func (it *item) appendTo(b []byte, r *Call) (_ []byte, reserved bool) {
 	if it.fragment != nil {
 		b = append(b, it.fragment.Text...)
-		return b, r.hold(len(b))
+		return b, r.reserved.Answer(len(b))
 	}
 	from := len(b)
 	if b, reserved = r.rendering(it.links, it.record, it.single).appendHeld(b); reserved {
@@ -147,9 +147,9 @@ func (v *rendering) append(b []byte) []byte {
 // appendHeld appends a rendering to a body in memory. It reports whether that may be
 // there; if not, the body is worth nothing.
 func (v *rendering) appendHeld(b []byte) ([]byte, bool) {
-	v.show.Spill = func(b []byte) ([]byte, bool) { return b, v.call.hold(len(b)) }
+	v.show.Spill = func(b []byte) ([]byte, bool) { return b, v.call.reserved.Answer(len(b)) }
 	b = v.append(b)
-	return b, v.call.hold(len(b))
+	return b, v.call.reserved.Answer(len(b))
 }
 
 // parts makes a rendering part by part.

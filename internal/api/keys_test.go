@@ -11,6 +11,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/caltime"
@@ -46,7 +47,7 @@ func sharedFair(t *testing.T, c *calendar, o api.Options) http.Handler {
 func TestSharedCaches(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
-	h := sharedFair(t, c, api.Options{Limits: &api.Limits{Query: 100, Logins: limit.Rate{N: 100, Per: time.Minute},
+	h := sharedFair(t, c, api.Options{Limits: &admission.Limits{Query: 100, Logins: limit.Rate{N: 100, Per: time.Minute},
 		Passwords: limit.Rate{N: 1, Per: time.Hour}}})
 	for range 3 { // made, noted, remembered
 		for _, tt := range []struct {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/api"
+	"almanac/internal/admission"
 	"almanac/internal/apitest"
 	"almanac/internal/limit"
 	"almanac/store"
@@ -131,7 +131,7 @@ func TestSizes(t *testing.T) {
 		})
 	}
 	// A body whose length is not said, or said wrong, is read no further either.
-	g := guard(t, almanactest.Options{Limits: &api.Limits{Body: 100}})
+	g := guard(t, almanactest.Options{Limits: &admission.Limits{Body: 100}})
 	for _, length := range []int64{-1, 50, 101} {
 		reader := &counting{Reader: strings.NewReader(body(1 << 20))}
 		r := httptest.NewRequest("POST", v1+"/events", reader)
@@ -190,7 +190,7 @@ func TestFailedLogins(t *testing.T) {
 func TestRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := guard(t, almanactest.Options{Limits: &api.Limits{Rate: limit.Rate{N: 4, Per: time.Minute}}})
+		g := guard(t, almanactest.Options{Limits: &admission.Limits{Rate: limit.Rate{N: 4, Per: time.Minute}}})
 		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
 		expect(t, "no route", g.ask(here, "", "GET", "/nothing", ""), 404, "rest_no_route", "")
 		expect(t, "a wrong token", g.ask(here, "wrong", "GET", "/events", ""), 401, "rest_invalid_token", "")
@@ -218,7 +218,7 @@ func TestRate(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := guard(t, almanactest.Options{Limits: &api.Limits{Requests: 2}})
+		g := guard(t, almanactest.Options{Limits: &admission.Limits{Requests: 2}})
 		g.ask(here, "", "GET", "/venues?page=9", "") // of a host that is asked for the first time nothing is kept
 		tag := g.ask(here, "", "GET", "/events", "").Header().Get("ETag")
 

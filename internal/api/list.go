@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/filters"
+	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/params"
@@ -140,7 +141,7 @@ func (l *List) cut() (size int64) {
 			show.Source = it.shown
 			it.size = show.Bytes(it.record)
 		}
-		if fit > 0 && size+it.size > most(l.bounds.Answer) {
+		if fit > 0 && size+it.size > admission.Most(l.bounds.Answer) {
 			break
 		}
 		size += it.size
@@ -168,7 +169,7 @@ func (l *List) cut() (size int64) {
 // streamed makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
 // refused when too many others have long parts.
 func (l *List) streamed() (*respond.Response, error) {
-	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !l.hold(heldParts) {
+	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !l.reserved.Answer(heldParts) {
 		return nil, errBusy
 	}
 	e := l.envelope()

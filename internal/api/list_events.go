@@ -11,6 +11,7 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/access"
+	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -90,10 +91,10 @@ func (l *List) finish(found *filters.Found) error {
 	ctx := l.HTTP.Context()
 	var failed, busy error
 	rest := func() {
-		l.explained(func() { failed = found.Finish(ctx, most(l.bounds.Search)) })
+		l.explained(func() { failed = found.Finish(ctx, admission.Most(l.bounds.Search)) })
 	}
 	if found.Reads() {
-		busy = l.searches.Do(ctx, l.rateKey(), rest)
+		busy = l.bounds.Searches.Do(ctx, l.rateKey(), rest)
 	} else {
 		rest()
 	}

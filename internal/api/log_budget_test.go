@@ -12,13 +12,13 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
-	"almanac/internal/api"
+	"almanac/internal/admission"
 	"almanac/store"
 )
 
 // onDisk makes a server whose store is in a directory; the token of each role is
 // its name.
-func onDisk(t *testing.T, dir string, limits api.Limits) *guarded {
+func onDisk(t *testing.T, dir string, limits admission.Limits) *guarded {
 	t.Helper()
 	s, err := store.Open(store.Options{Dir: dir})
 	if err != nil {
@@ -66,7 +66,7 @@ func TestLogBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const budget = 1 << 20
 		dir := t.TempDir()
-		g := onDisk(t, dir, api.Limits{Log: budget})
+		g := onDisk(t, dir, admission.Limits{Log: budget})
 		long := fmt.Sprintf(draft, strings.Repeat("word ", 20_000))
 		expect(t, "a draft with a long text", g.ask(here, "contributor", "POST", "/events", long), 201, "", "")
 		changes := 0
@@ -122,7 +122,7 @@ func TestLogBudget(t *testing.T) {
 func TestLogBudgetOfLess(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := onDisk(t, t.TempDir(), api.Limits{Log: 10 << 10})
+		g := onDisk(t, t.TempDir(), admission.Limits{Log: 10 << 10})
 		long := fmt.Sprintf(draft, strings.Repeat("word ", 20_000))
 		expect(t, "the first", g.ask(here, "author", "POST", "/events", long), 201, "", "")
 		if w := g.ask(here, "author", "POST", "/events", fmt.Sprintf(draft, "Short.")); w.Code != 429 {
@@ -136,7 +136,7 @@ func TestLogBudgetOfLess(t *testing.T) {
 // With little room on the disk only those write who can mend things.
 func TestLittleRoom(t *testing.T) {
 	t.Parallel()
-	g := onDisk(t, t.TempDir(), api.Limits{Free: 1 << 60})
+	g := onDisk(t, t.TempDir(), admission.Limits{Free: 1 << 60})
 	if _, err := g.store.Free(); err != nil {
 		t.Skip(err)
 	}
@@ -150,6 +150,6 @@ func TestLittleRoom(t *testing.T) {
 		expect(t, role, g.ask(here, role, "POST", "/events", fmt.Sprintf(draft, "Short.")), 201, "", "")
 	}
 	expect(t, "reading", g.ask(here, "author", "GET", "/events", ""), 200, "", "")
-	g = onDisk(t, t.TempDir(), api.Limits{Free: 1})
+	g = onDisk(t, t.TempDir(), admission.Limits{Free: 1})
 	expect(t, "with room", g.ask(here, "author", "POST", "/events", fmt.Sprintf(draft, "Short.")), 201, "", "")
 }

@@ -16,6 +16,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/race"
@@ -26,7 +27,7 @@ import (
 // sizes.
 func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 	t.Helper()
-	o.Limits = &api.Limits{Answer: answer}
+	o.Limits = &admission.Limits{Answer: answer}
 	c := &calendar{Server: almanactest.Start(t, o)}
 	rng := rand.New(rand.NewPCG(5, 5))
 	text := func() string { return strings.Repeat("word ", []int{1, 10, 200, 1500, 3000}[rng.IntN(5)]) }
@@ -105,7 +106,7 @@ func TestCutListsAlone(t *testing.T) {
 	// An entity tag of a cut page is not that of a whole one.
 	tags := map[string]bool{}
 	for _, answer := range []int64{0, limit, limit / 2} {
-		h, _, err := almanactest.Handler(almanactest.Options{Store: c.Store, Limits: &api.Limits{Answer: answer}})
+		h, _, err := almanactest.Handler(almanactest.Options{Store: c.Store, Limits: &admission.Limits{Answer: answer}})
 		if err != nil {
 			t.Fatal(err)
 		}

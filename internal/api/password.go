@@ -63,7 +63,7 @@ func (r *Call) try(events []*store.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	if r.turn.End(); r.unlocker.tried == nil { // to work out passwords has turns of its own
+	if r.reserved.EndTurn(); r.unlocker.tried == nil { // to work out passwords has turns of its own
 		r.unlocker.tried = map[string]bool{}
 	}
 	for _, e := range events {
@@ -100,7 +100,7 @@ func (u *unlocker) matches(r *Call, stored string) (bool, error) {
 	right, err := r.passwords.Compare(r.HTTP.Context(), stored, text)
 	if right {
 		u.opened = true
-		r.bounds.passwords.Return(r.rateKey(), u.taken)
+		r.bounds.Guesses.Return(r.rateKey(), u.taken)
 		u.taken = 0
 	}
 	return right, err

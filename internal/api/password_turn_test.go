@@ -1,11 +1,11 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/apitest"
 	"almanac/internal/params"
 	"almanac/internal/password"
@@ -23,13 +23,14 @@ func TestPasswordsTakeNoTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Call{Server: s, reservations: reservations{ctx: context.Background(), turn: s.making.Hold(rateKey{})},
+	r := &Call{Server: s, reserved: s.bounds.Reservations(t.Context()),
 		Input: Input{HTTP: apitest.Request(http.MethodGet, "http://example.com/", "")}}
 	r.In, err = params.Read(params.Source{Method: http.MethodGet, Query: "password=right"})
-	if r.takeTurn(); err == nil {
+	r.reserved.For(admission.Key{})
+	if r.reserved.TakeTurn(); err == nil {
 		err = r.try([]*store.Event{{Password: "right"}})
 	}
-	if err != nil || !r.unlocker.tried["right"] || r.turn.Size() != 0 {
-		t.Errorf("%v, it was tried: %v, and holds %d turns", err, r.unlocker.tried, r.turn.Size())
+	if err != nil || !r.unlocker.tried["right"] || s.bounds.Making.Used() != 0 {
+		t.Errorf("%v, it was tried: %v, and holds %d turns", err, r.unlocker.tried, s.bounds.Making.Used())
 	}
 }

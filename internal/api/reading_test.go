@@ -13,7 +13,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
-	"almanac/internal/api"
+	"almanac/internal/admission"
 	"almanac/store"
 )
 
@@ -79,7 +79,7 @@ func TestBodies(t *testing.T) {
 		const kb, most = 1 << 10, 512 << 10
 		const editor, author = "alm_editor", "alm_author"
 		g := guard(t, almanactest.Options{
-			Limits: &api.Limits{Body: 1 << 20, BodyBytes: most},
+			Limits: &admission.Limits{Body: 1 << 20, BodyBytes: most},
 			Tokens: map[account.Role]string{account.Editor: editor, account.Author: author},
 		})
 		var slow sync.WaitGroup

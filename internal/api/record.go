@@ -47,7 +47,7 @@ type Measures struct {
 // Measure returns them as they are now.
 func (s *Server) Measure() Measures {
 	h := s.health(s.store)
-	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.places.Used()), Cache: s.Cache.Stats()}
+	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.Places.Used()), Cache: s.Cache.Stats()}
 }
 
 // Redacted returns path and query of an address, as logs may have them: without what

@@ -91,7 +91,7 @@ func (r remembering) reuse(e *respcache.Entry) *respond.Response {
 		return nil
 	case e.Answer.Body.Text == nil:
 		return r.resend(e)
-	case !r.holdShared(len(e.Answer.Body.Text)):
+	case !r.reserved.Shared(len(e.Answer.Body.Text)):
 		return nil
 	}
 	return e.Answer

@@ -15,6 +15,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/caltime"
@@ -397,7 +398,7 @@ func TestHiddenInBetweenAlone(t *testing.T) {
 func TestOpenedIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	h := s.serve(api.Options{Pages: true, Limits: &api.Limits{Passwords: limit.Rate{N: 1, Per: time.Hour}}})
+	h := s.serve(api.Options{Pages: true, Limits: &admission.Limits{Passwords: limit.Rate{N: 1, Per: time.Hour}}})
 	ask := func(from, path string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "http://example.com"+s.named(path), nil)
 		if page, form, _ := strings.Cut(path, "?"); strings.HasPrefix(page, "/event/") {

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"almanac/almanactest"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/store"
 )
@@ -58,7 +59,7 @@ func TestLongSearches(t *testing.T) {
 		synctest.Wait()
 		total("a phrase, after all that", "%22big+band%22")
 
-		g = guard(t, almanactest.Options{Limits: &api.Limits{Search: 300_000}}, events...)
+		g = guard(t, almanactest.Options{Limits: &admission.Limits{Search: 300_000}}, events...)
 		expect(t, "a phrase that many texts have to be read for", g.ask(here, "", "GET", path+"%22big+band%22", ""), 400,
 			"rest_invalid_param", "")
 		total("its words", "big+band")

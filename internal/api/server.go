@@ -20,7 +20,7 @@
 //     layer around the server may choose, and records that are due there), renamed.go (words that a site chose);
 //   - checks: handler.go (all checks in order), limits.go, reading.go, access.go, password.go;
 //   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go and links.go
-//     (lists), feeds.go and document.go (their other formats), admission.go (limits of long answers), item.go
+//     (lists), feeds.go, document.go and document_memory.go (their other formats), item.go
 //     (records), events.go, series.go, linked.go, terms.go, index.go, describe.go, service.go;
 //   - answers: errors.go, tags.go, remembered.go (cached lists and events, in package respcache);
 //   - reports: record.go (to access logs, metrics and tests).
@@ -31,11 +31,9 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"math"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -43,9 +41,9 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/front"
-	"almanac/internal/limit"
 	"almanac/internal/pages"
 	"almanac/internal/password"
 	"almanac/internal/respcache"
@@ -82,7 +80,7 @@ type Options struct {
 	Explain    bool                // lists say in X-Almanac-Plan how they were found
 	Observe    func(Exchange)      // called after each exchange, by its goroutine; may be nil
 	Logger     *slog.Logger        // nil discards
-	Limits     *Limits             // nil is DefaultLimits
+	Limits     *admission.Limits   // nil is admission.Default
 	Trusted    []netip.Prefix      // proxies whose statements about clients are trusted
 	NoLimits   bool                // nothing is refused for being too much; for tests
 	Shared     time.Duration       // cache lifetime of public answers; 0 is none
@@ -120,11 +118,8 @@ type Server struct {
 	Memo      sync.Map         // values that are made once, by keys of types of their packages
 	statics   *respcache.Cache // answers that never change
 	observe   func(Exchange)   // or nil
-	bounds    bounds
+	bounds    *admission.Bounds
 	stopping  <-chan struct{}
-	searches  *budget // turns of full-text searches
-	making    *budget // of documents, a part each
-	sending   sending
 	settings
 	fingerprint []byte // of these and of the program
 }
@@ -154,14 +149,11 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, Zone: o.Site,
 		log: o.Logger, statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
-		observe: o.Observe, passwords: o.Passwords, bounds: newBounds(o), stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
+		observe: o.Observe, passwords: o.Passwords, bounds: boundsOf(o), stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
 		},
-		searches: limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), searchesWaiting),
-		making:   limit.NewTurns[rateKey](max(1, runtime.GOMAXPROCS(0)/2), math.MaxInt), // all that were admitted wait
-		sending:  sending{of: map[*respcache.Entry]*sent{}},
 	}
 	if s.clock == nil {
 		s.clock = caltime.System()

@@ -61,7 +61,7 @@ func (s *Server) health(of *store.Store) health {
 	case err != nil && !errors.Is(err, errors.ErrUnsupported):
 		h.Writable, h.Reason = false, "The disk does not say how much room it has."
 	}
-	if most := s.bounds.Requests; most > 0 && s.bounds.places.Used() == int64(most) {
+	if most := s.bounds.Requests; most > 0 && s.bounds.Places.Used() == int64(most) {
 		h.Ready, h.Reason = false, "The server works on as many requests as it may."
 	}
 	select {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/render"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -36,7 +37,7 @@ type settings struct {
 	explain             bool
 	strict              bool // about input
 	negotiate           bool
-	limits              Limits
+	limits              admission.Limits
 }
 
 // fingerprint returns a hash of the settings and of the program.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/i18n"
+	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/pages"
 	"almanac/store"
@@ -33,7 +34,7 @@ func TestTagsOfSettings(t *testing.T) {
 		return u
 	}
 	base := func() Options {
-		limits := DefaultLimits()
+		limits := admission.Default()
 		return Options{Store: st, Pages: true, URL: must("https://example.org"), Limits: &limits, EventBase: "termin", EventsBase: "termine",
 			Look: pages.Look{Logo: &pages.Asset{Name: "logo-1.png"}}}
 	}
@@ -106,7 +107,7 @@ func TestTagsOfSettings(t *testing.T) {
 			check(f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(o).Elem().Field(i) })
 		}
 	}
-	for i, f := range reflect.VisibleFields(reflect.TypeFor[Limits]()) {
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[admission.Limits]()) {
 		check("Limits."+f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(o.Limits).Elem().Field(i) })
 	}
 	for i, f := range reflect.VisibleFields(reflect.TypeFor[pages.Look]()) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/admission"
 	"almanac/internal/api"
 )
 
@@ -45,7 +46,7 @@ func (s *settings) networkFlags(f *flagSet) {
 func (s *settings) limitFlags(f *flagSet) {
 	const kilo, mega = 10, 20
 	l := &s.limits
-	*l = api.DefaultLimits()
+	*l = admission.Default()
 	countVar(s, f, &l.Body, "max-body-kb", kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
 	countVar(s, f, &l.BodyBytes, "max-bodies-mb", mega,
 		"`megabytes` of the bodies of all requests in memory, half for one account, an eighth for all without one (503)")

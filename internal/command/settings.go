@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/i18n"
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/httpd"
@@ -20,9 +21,9 @@ import (
 
 // settings are the flags of serve.
 type settings struct {
-	server api.Options   // with the flags that need no check
-	http   httpd.Options // the same
-	limits api.Limits    // as checks has set them
+	server api.Options      // with the flags that need no check
+	http   httpd.Options    // the same
+	limits admission.Limits // as checks has set them
 	checks []func() error
 	pages  pageSettings
 

@@ -1,0 +1,130 @@
+// Package admission bounds what requests ask for, and how much of it is worked on and held in memory at once.
+//
+//	bounds := admission.New(limits)
+//	reserved := bounds.Reservations(ctx)
+//	defer reserved.End()
+//	reserved.For(admission.Key{Account: caller.ID})
+//	if !reserved.Answer(len(text)) {
+//		// the answer must not be in memory
+//	}
+//
+// Limits are numbers, which the server has from its options. Reservations belong to one request until it is
+// answered: memory of its body, of its answer or document, and turns to work.
+package admission
+
+import (
+	"math"
+	"net/netip"
+	"runtime"
+	"time"
+
+	"almanac/internal/caltime"
+	"almanac/internal/limit"
+)
+
+// Limits bounds what requests are and how many there may be. A field that is 0
+// is no limit.
+type Limits struct {
+	Body      int64 // bytes of a body; more is a 413
+	Depth     int   // how deep lists and objects nest in JSON; deeper is a 400
+	Query     int   // bytes of a query; more is a 414
+	Items     int   // of a list in one parameter; more is a 400
+	Answer    int64 // bytes of stored texts in a page; the first record always fits
+	Search    int64 // bytes of texts that one search may read; more is a 400
+	Requests  int   // that are worked on at the same time; more is a 503
+	Log       int64 // bytes of log per hour of an account below editor; else 429
+	Free      int64 // bytes of free disk below which such accounts get a 503
+	BodyBytes int64 // bytes of bodies in memory, else 503; account: half, anonymous: an eighth
+
+	// Rates of a client; more is a 429. A client is an address, or a /64 of IPv6. For the passwords of events
+	// it is the account if the caller has one.
+	Rate      limit.Rate // requests of all kinds
+	Logins    limit.Rate // that fail
+	Passwords limit.Rate // of events, that are wrong
+}
+
+// Default returns the limits of a server that is told nothing else.
+func Default() Limits {
+	return Limits{
+		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
+		Requests:  512, // far more than processors, so that writers fill batches, and too few to fill memory
+		BodyBytes: 64 << 20,
+		Log:       64 << 20,
+		Free:      64 << 20,
+		// Tokens have 256 random bits, so that this is about noise: half a suite of
+		// tests with wrong tokens passes.
+		Logins: limit.Rate{N: 100, Per: time.Minute},
+		// Somebody who tries what they remember does not notice; a list of ten
+		// thousand words takes most of a day.
+		Passwords: limit.Rate{N: 10, Per: time.Minute},
+	}
+}
+
+// Bounds is the limits of a server with what is used of them.
+type Bounds struct {
+	Limits
+	Places             *limit.Budget[Key] // of requests that are worked on
+	Searches           *limit.Budget[Key] // turns of full-text searches
+	Making             *limit.Budget[Key] // turns of documents, a part each
+	Documents, Answers *limit.Budget[Key] // bytes of documents, and of other answers
+	bodyBudget         *limit.Budget[Key] // bytes of request bodies
+
+	Arrivals, FailedLogins, Guesses *limit.Buckets[Key]
+	Written                         *limit.Buckets[Key] // kilobytes of log
+
+	sending sending
+}
+
+// A Key is a client whose requests count together: an account, so that strangers
+// behind the same address do not use up its own share, or else an address.
+type Key struct {
+	Account int64
+	Client  netip.Prefix
+}
+
+// nobody is the key of memory that belongs to no client: of results that are cached for all, and of bodies that were read ahead.
+var nobody = Key{Account: -1}
+
+// SearchesWaiting is how many searches that read texts may wait for others: more
+// would wait for longer than clients do.
+const SearchesWaiting = 32
+
+// New makes the bounds of a server with limits. They count by a clock of
+// their own, since that of a server may stand still or be set.
+func New(l Limits) *Bounds {
+	elapsed, turns := caltime.Stopwatch(), max(1, runtime.GOMAXPROCS(0)/2)
+	b := &Bounds{
+		Limits: l, bodyBudget: newBodies(l.BodyBytes), sending: sending{of: map[any]*sent{}},
+		Searches:  limit.NewTurns[Key](turns, SearchesWaiting),
+		Making:    limit.NewTurns[Key](turns, math.MaxInt), // all that were admitted wait
+		Documents: limit.NewBudget(documentsBytes, documentsShare, 0),
+		Answers:   limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
+		Arrivals:  limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),
+		Guesses: limit.New[Key](l.Passwords, elapsed),
+	}
+	if l.Requests > 0 {
+		b.Places = limit.NewTurns[Key](l.Requests, 0)
+	}
+	if l.Log > 0 {
+		b.Written = limit.New[Key](limit.Rate{N: Kilobytes(l.Log), Per: time.Hour}, elapsed)
+	}
+	return b
+}
+
+// Unlimited makes the bounds of a server that refuses nothing.
+func Unlimited() *Bounds {
+	b := New(Limits{})
+	b.Documents = nil
+	return b
+}
+
+// Most returns a limit as a number to compare with.
+func Most[N int | int64](n N) int64 {
+	if n == 0 {
+		return math.MaxInt64
+	}
+	return int64(n)
+}
+
+// Kilobytes returns bytes in kilobytes, rounded up.
+func Kilobytes(bytes int64) int { return int((bytes + 1023) >> 10) }
