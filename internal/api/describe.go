@@ -6,6 +6,7 @@ package api
 import (
 	"bytes"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -83,11 +84,9 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 		return nil, err
 	}
 	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
-	answer.Header = map[string]string{
-		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "all",
-		// These tell programs that know The Events Calendar's pages where its API is.
-		"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": r.URL("/"), "X-TEC-API-ORIGIN": r.Site.Origin,
-	}
+	answer.Header = r.Discovery(r.URL("/"))
+	maps.Copy(answer.Header, map[string]string{
+		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "all"})
 	if query != "" {
 		answer.Header["X-Robots-Tag"] = "noindex"
 	}
@@ -126,22 +125,29 @@ func (r description) docsPlace(origin, path string) openapi.Place {
 func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
 	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.Namespace}
 	for _, rt := range s.routes {
-		below, ok := rt.below()
-		if !ok {
-			continue
+		if _, ok := rt.below(); ok {
+			api.Routes = append(api.Routes, rt.described())
 		}
-		described := openapi.Route{Path: below}
-		for _, ro := range rt.ops {
-			op := openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil,
-				Media: ro.op.media()}
-			for _, other := range ro.op.formats {
-				op.Also = append(op.Also, other.media())
-			}
-			described.Operations = append(described.Operations, op)
-		}
-		api.Routes = append(api.Routes, described)
 	}
 	return api
+}
+
+// described returns a route with its path below the namespace, if it is there.
+func (rt *route) described() openapi.Route {
+	path := strings.TrimSuffix(rt.pattern, "{$}")
+	if below, ok := rt.below(); ok {
+		path = below
+	}
+	described := openapi.Route{Path: path, Unlisted: rt.ops[0].op.is(unlisted)}
+	for _, ro := range rt.ops {
+		op := openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil,
+			Media: ro.op.media()}
+		for _, other := range ro.op.formats {
+			op.Also = append(op.Also, other.media())
+		}
+		described.Operations = append(described.Operations, op)
+	}
+	return described
 }
 
 // staticBytes is the budget of static answers, also of a server that remembers no other:

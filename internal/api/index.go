@@ -5,10 +5,10 @@ package api
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 
 	"almanac/internal/jsonout"
+	"almanac/internal/openapi"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 )
@@ -24,43 +24,6 @@ var Root = Localized(&Op{Name: "root", Params: params.None, Serve: serveRoot})
 // looked up, and no rights are asked for.
 var describeRoute = Localized(&Op{Name: "options", Params: params.None, Serve: serveOptions})
 
-// A routeDescription is a route in the index.
-type routeDescription struct {
-	Namespace string           `json:"namespace"`
-	Methods   []string         `json:"methods"`
-	Endpoints []endpoint       `json:"endpoints"`
-	Links     map[string]hrefs `json:"_links,omitempty"` // of routes without variables
-}
-
-// hrefs is the addresses of one kind of link.
-type hrefs []href
-
-// href is one link.
-type href struct {
-	Href string `json:"href"`
-}
-
-// An endpoint is an operation in the index.
-type endpoint struct {
-	Methods []string `json:"methods"`
-	Args    any      `json:"args"` // an object of arguments; [] when there are none
-}
-
-// An argument is a parameter in the index.
-type argument struct {
-	Default     any            `json:"default,omitempty"`
-	Description string         `json:"description"`
-	Type        string         `json:"type,omitempty"`
-	Format      string         `json:"format,omitempty"`
-	Items       *argumentItems `json:"items,omitempty"`
-	Enum        []string       `json:"enum,omitempty"`
-	Required    bool           `json:"required"`
-}
-
-type argumentItems struct {
-	Type string `json:"type"`
-}
-
 // A description is a request for the texts that describe the API.
 type description struct{ *Call }
 
@@ -68,11 +31,12 @@ type description struct{ *Call }
 func serveIndex(call *Call) (*respond.Response, error) {
 	r := description{call}
 	var routes jsonout.Object
-	r.describeRoutes(&routes)
+	api := r.described(r.Base, r.Language)
+	api.Index(&routes, r.Site.API, r.env(nil))
 	var index jsonout.Object
 	index.Add("namespace", r.Base.Namespace)
 	index.Add("routes", routes)
-	index.Add("_links", map[string]hrefs{"up": {{Href: r.Site.Origin + r.Base.Prefix + "/"}}})
+	index.Add("_links", openapi.Link("up", r.Site.Origin+r.Base.Prefix+"/"))
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(index), Links: r.siblings()}, nil
 }
 
@@ -84,9 +48,9 @@ func serveRoot(call *Call) (*respond.Response, error) {
 	var routes jsonout.Object
 	for _, b := range r.Front.Bases() {
 		if b.Prefix == r.Base.Prefix {
-			at := *call
-			at.Base = b
-			description{&at}.describeRoutes(&routes)
+			api, env := r.described(b, r.Language), r.env(nil)
+			env.Namespace = b.Namespace
+			api.Index(&routes, r.Site.API, env)
 			namespaces = append(namespaces, b.Namespace)
 		}
 	}
@@ -128,20 +92,15 @@ func (r description) siblings() []string {
 	return links
 }
 
-// serveOptions answers OPTIONS.
-func serveOptions(call *Call) (*respond.Response, error) {
-	r := description{call}
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(r.describe(r.route))}, nil
-}
-
-// describeRoutes adds the routes of the base's namespace, in the order of the
-// list.
-func (r description) describeRoutes(routes *jsonout.Object) {
-	for _, rt := range r.routes {
-		if below, ok := rt.below(); ok && !rt.ops[0].op.is(unlisted) {
-			routes.Add("/"+r.Base.Namespace+expression(below), r.describe(rt))
-		}
+// serveOptions answers OPTIONS. A route outside the namespace belongs to none.
+func serveOptions(r *Call) (*respond.Response, error) {
+	api := openapi.API{Language: r.Language, Namespace: r.Base.Namespace}
+	rt := r.route.described()
+	address := r.URL(rt.Path)
+	if _, ok := r.route.below(); !ok {
+		api.Namespace, address = "", r.Site.Origin+r.Base.Prefix+rt.Path
 	}
+	return &respond.Response{Status: http.StatusOK, Body: jsonBody(api.Describe(rt, address, r.env(nil)))}, nil
 }
 
 // below returns the path of a route below the namespace, "" for the namespace
@@ -149,75 +108,4 @@ func (r description) describeRoutes(routes *jsonout.Object) {
 func (rt *route) below() (string, bool) {
 	below, ok := strings.CutPrefix(rt.pattern, "/"+Namespace)
 	return below, ok && (below == "" || below[0] == '/')
-}
-
-// variableForms has the regular expressions that the index shows for the variables of paths.
-var variableForms = map[string]string{
-	"id": `\d+`, "day": `[^/]+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "path": `.+`,
-}
-
-// variable is a variable in the pattern of a route. {$} is none.
-var variable = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
-
-// variablesOf returns the names of the variables of a path. It panics when one has
-// no form: a mistake of ours, found at start.
-func variablesOf(path string) (names []string) {
-	for _, found := range variable.FindAllStringSubmatch(path, -1) {
-		if variableForms[found[1]] == "" {
-			panic("api: no form of the variable " + found[1] + " of " + path + "; add it to variableForms")
-		}
-		names = append(names, found[1])
-	}
-	return names
-}
-
-// expression returns a path with its variables as groups of a regular expression.
-func expression(path string) string {
-	return variable.ReplaceAllStringFunc(path, func(braced string) string {
-		name := strings.TrimSuffix(braced[1:len(braced)-1], "...")
-		return "(?P<" + name + ">" + variableForms[name] + ")"
-	})
-}
-
-// describe describes a route. One outside the namespace belongs to none.
-func (r description) describe(rt *route) routeDescription {
-	path := strings.TrimSuffix(rt.pattern, "{$}")
-	address := r.Site.Origin + r.Base.Prefix + path
-	var d routeDescription
-	if below, ok := rt.below(); ok {
-		d.Namespace, address = r.Base.Namespace, r.URL(below)
-	}
-	for _, ro := range rt.ops {
-		d.Methods = append(d.Methods, ro.methods...)
-		d.Endpoints = append(d.Endpoints, endpoint{ro.methods, r.arguments(ro.op.Params)})
-	}
-	if rt.variables == nil {
-		d.Links = map[string]hrefs{"self": {{Href: address}}}
-	}
-	return d
-}
-
-// arguments describes the parameters of a table, with the defaults that are in
-// force now.
-func (r description) arguments(t params.Table) any {
-	var args jsonout.Object
-	env := r.env(nil)
-	for i := range t {
-		row := &t[i]
-		if row.Unlisted {
-			continue
-		}
-		arg := argument{
-			Default: row.Value(env), Description: r.Language.Text(row.Doc),
-			Type: row.Type, Format: row.Format, Enum: row.Enum, Required: row.Required,
-		}
-		if row.Items != "" {
-			arg.Items = &argumentItems{row.Items}
-		}
-		args.Add(row.Name, arg)
-	}
-	if args.Len() == 0 {
-		return []any{}
-	}
-	return args
 }

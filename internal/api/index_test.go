@@ -384,10 +384,15 @@ func TestOptions(t *testing.T) {
 func TestVariableWithoutForm(t *testing.T) {
 	t.Parallel()
 	defer func() {
-		if got, want := recover(), "api: no form of the variable year of /cal/events/v1/years/{year}; add it to variableForms"; got != want {
+		if got, want := recover(), "openapi: no form of the variable year of /cal/events/v1/years/{year}; add it to variableForms"; got != want {
 			t.Errorf("New panics with %v, want %s", got, want)
 		}
 	}()
 	st := exercisedStore(t)
 	exercisedServer(t, st, Options{}, func(on func(string, *Op)) { on("GET /"+Namespace+"/years/{year}", Doc) })
+}
+
+// expression returns a path as the index names it.
+func expression(path string) string {
+	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)", "{name}", "(?P<name>[^/]+)").Replace(path)
 }

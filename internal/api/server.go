@@ -44,6 +44,7 @@ import (
 	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/front"
+	"almanac/internal/openapi"
 	"almanac/internal/pages"
 	"almanac/internal/password"
 	"almanac/internal/respcache"
@@ -243,7 +244,7 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		}
 		rt := byPath[path]
 		if rt == nil {
-			rt = &route{pattern: path, variables: variablesOf(path)}
+			rt = &route{pattern: path, variables: openapi.VariablesOf(path)}
 			if i := strings.LastIndexByte(path, '}'); i >= 0 && strings.HasPrefix(path[i+1:], ".") {
 				rt.extension = path[i+1:]
 				plain := byPath[path[:i+1]]

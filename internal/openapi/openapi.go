@@ -3,8 +3,9 @@
 // list of routes, parameters and bodies from the tables in package params, words
 // from a language, examples from a server that gave them.
 //
-// An API has the description in two forms: Document returns the OpenAPI document, Page
-// and Search return the same for people, as pages of HTML.
+// An API has the description in three forms: Document returns the OpenAPI document, Page
+// and Search return the same for people, as pages of HTML, and Index has the routes with
+// their arguments, as clients of the original know them.
 package openapi
 
 import (
@@ -31,6 +32,7 @@ type API struct {
 type Route struct {
 	Path       string // "/events/{id}"; "" is the namespace itself
 	Operations []Operation
+	Unlisted   bool // the index leaves it out
 }
 
 // An Operation is the effect of some methods on a path.
