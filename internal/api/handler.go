@@ -14,6 +14,7 @@ import (
 
 	"almanac/internal/front"
 	"almanac/internal/params"
+	"almanac/internal/redact"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -84,7 +85,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.observed(o)
 	}
 	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
-		tenant.Log.Debug("request", "method", hr.Method, "path", redactedPath(hr.URL.Path), "query", redacted(hr.URL.RawQuery),
+		tenant.Log.Debug("request", "method", hr.Method, "path", redact.Path(hr.URL.Path), "query", redact.Query(hr.URL.RawQuery),
 			"status", answer.Status, "account", r.Caller.ID)
 	}
 }

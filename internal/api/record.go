@@ -1,4 +1,4 @@
-// Reports of answered requests: for access logs and metrics, for observers in tests, and without secrets for logs.
+// Reports of answered requests: for access logs and metrics, and for observers in tests.
 
 package api
 
@@ -6,9 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
-	"strings"
 
 	"almanac/internal/cache"
 )
@@ -48,19 +46,6 @@ type Measures struct {
 func (s *Server) Measure() Measures {
 	h := s.health(s.store)
 	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.Places.Used()), Cache: s.Cache.Stats()}
-}
-
-// Redacted returns path and query of an address, as logs may have them: without what
-// opens something.
-func Redacted(u *url.URL) string {
-	target := u.EscapedPath()
-	if strings.Contains(u.Path, "?") {
-		target = redactedPath(u.Path)
-	}
-	if u.RawQuery != "" {
-		target += "?" + redacted(u.RawQuery)
-	}
-	return target
 }
 
 // An Exchange is a request with its answer, as Options.Observe gets it. Nothing
@@ -112,60 +97,4 @@ func (r checking) observed(o *observer) {
 		slices.Sort(e.Sent)
 	}
 	r.observe(e)
-}
-
-// secretNames are the parameters whose values are in no log.
-var secretNames = map[string]bool{
-	"password": true, "_wpnonce": true, "token": true, "access_token": true, "authorization": true, "api_key": true,
-}
-
-// redacted returns a query without the values of parameters that open something,
-// however their names are written, and without values that name one of them, as
-// that of rest_route may.
-func redacted(query string) string {
-	if query == "" {
-		return ""
-	}
-	parts := strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' })
-	for i, part := range parts {
-		name, value, _ := strings.Cut(part, "=")
-		if secretNames[bareName(name)] || holdsSecret(value) {
-			parts[i] = name + "=***"
-		}
-	}
-	return strings.Join(parts, "&")
-}
-
-// redactedPath returns a path without the query that rest_route may have put into
-// it.
-func redactedPath(path string) string {
-	path, query, ok := strings.Cut(path, "?")
-	if !ok {
-		return path
-	}
-	return path + "?" + redacted(query)
-}
-
-// bareName returns the name of a parameter as the server understands it, in lower
-// case and without brackets.
-func bareName(name string) string {
-	if decoded, err := url.QueryUnescape(name); err == nil {
-		name = decoded
-	}
-	name, _, _ = strings.Cut(name, "[")
-	return strings.ToLower(strings.TrimSpace(name))
-}
-
-// holdsSecret reports whether a value names one of the parameters itself.
-func holdsSecret(value string) bool {
-	if decoded, err := url.QueryUnescape(value); err == nil {
-		value = decoded
-	}
-	value = strings.ToLower(value)
-	for name := range secretNames {
-		if strings.Contains(value, name+"=") || strings.Contains(value, name+"[") || strings.Contains(value, name+"%") {
-			return true
-		}
-	}
-	return false
 }

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"almanac/internal/accesslog"
-	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
+	"almanac/internal/redact"
 )
 
 // slowLines is how many slow requests the log names: when all are slow it says how
@@ -65,7 +65,7 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 	} else if host, _, err := net.SplitHostPort(client); err == nil {
 		client = host
 	}
-	target := api.Redacted(r.URL)
+	target := redact.URL(r.URL)
 	if n.access != nil {
 		n.access.Add(&accesslog.Entry{
 			Time: f.start, Took: f.worked, Client: client, User: f.record.Login, Method: r.Method, Target: target, Protocol: r.Proto,
@@ -94,5 +94,5 @@ func referer(r *http.Request) string {
 	if u.Host != "" {
 		origin = u.Scheme + "://" + u.Host
 	}
-	return origin + api.Redacted(u)
+	return origin + redact.URL(u)
 }

@@ -1,0 +1,76 @@
+// Package redact removes secrets from the addresses of requests, for logs.
+package redact
+
+import (
+	"net/url"
+	"strings"
+)
+
+// URL returns path and query of an address, as logs may have them: without what
+// opens something.
+func URL(u *url.URL) string {
+	target := u.EscapedPath()
+	if strings.Contains(u.Path, "?") {
+		target = Path(u.Path)
+	}
+	if u.RawQuery != "" {
+		target += "?" + Query(u.RawQuery)
+	}
+	return target
+}
+
+// secretNames are the parameters whose values are in no log.
+var secretNames = map[string]bool{
+	"password": true, "_wpnonce": true, "token": true, "access_token": true, "authorization": true, "api_key": true,
+}
+
+// Query returns a query without the values of parameters that open something,
+// however their names are written, and without values that name one of them, as
+// that of rest_route may.
+func Query(query string) string {
+	if query == "" {
+		return ""
+	}
+	parts := strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' })
+	for i, part := range parts {
+		name, value, _ := strings.Cut(part, "=")
+		if secretNames[bareName(name)] || holdsSecret(value) {
+			parts[i] = name + "=***"
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+// Path returns a path without the query that rest_route may have put into
+// it.
+func Path(path string) string {
+	path, query, ok := strings.Cut(path, "?")
+	if !ok {
+		return path
+	}
+	return path + "?" + Query(query)
+}
+
+// bareName returns the name of a parameter as the server understands it, in lower
+// case and without brackets.
+func bareName(name string) string {
+	if decoded, err := url.QueryUnescape(name); err == nil {
+		name = decoded
+	}
+	name, _, _ = strings.Cut(name, "[")
+	return strings.ToLower(strings.TrimSpace(name))
+}
+
+// holdsSecret reports whether a value names one of the parameters itself.
+func holdsSecret(value string) bool {
+	if decoded, err := url.QueryUnescape(value); err == nil {
+		value = decoded
+	}
+	value = strings.ToLower(value)
+	for name := range secretNames {
+		if strings.Contains(value, name+"=") || strings.Contains(value, name+"[") || strings.Contains(value, name+"%") {
+			return true
+		}
+	}
+	return false
+}
