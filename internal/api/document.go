@@ -5,7 +5,6 @@ package api
 import (
 	"math"
 	"net/http"
-	"slices"
 	"time"
 
 	"almanac/filters"
@@ -103,7 +102,7 @@ func (d *wholeList) noteRange(events []*store.Event) {
 // parts makes the document.
 func (d *wholeList) parts(yield func([]byte) bool) {
 	f := d.Op.format
-	w := scan{wholeList: d, zones: map[string]bool{}, series: map[int64]bool{}}
+	w := scan{wholeList: d, rest: filters.Scan{Filter: *d.Filter}, zones: map[string]bool{}, series: map[int64]bool{}}
 	b, counted := f.Head(nil, &d.about), documentBytes/2
 	for first := true; ; {
 		var items []item
@@ -156,10 +155,8 @@ func (d *wholeList) appendEvent(b []byte, it *item) []byte {
 // many states of the store as there are chunks.
 type scan struct {
 	*wholeList
-	state  *store.State    // of the last chunk
-	last   *store.Event    // nil at the beginning
-	equal  int             // the number of events before with the start of the last
-	at     int             // how many of the events of the document were taken
+	rest   filters.Scan    // of the events that can be read by starts
+	at     int             // how many of the other events were taken
 	zones  map[string]bool // that were written
 	series map[int64]bool  // that were written
 	fresh  []*caltime.Zone // of this chunk, that were not written
@@ -195,39 +192,14 @@ func (w *scan) next(v *store.View) (items []item) {
 }
 
 // chunk returns the next events.
-func (w *scan) chunk(v *store.View) []*store.Event {
-	if w.events != nil {
-		chunk := w.events[w.at:min(w.at+DocumentChunk, len(w.events))]
+func (w *scan) chunk(v *store.View) (chunk []*store.Event) {
+	if w.events == nil {
+		chunk = w.rest.Next(v, DocumentChunk)
+	} else {
+		chunk = w.events[w.at:min(w.at+DocumentChunk, len(w.events))]
 		w.at += len(chunk)
-		w.over = len(chunk) == 0
-		return chunk
 	}
-	f, offset, limit := *w.Filter, 0, DocumentChunk
-	if w.last != nil {
-		f.Start.Min = w.last.Start
-		if offset = w.equal; w.state != v.State() { // others may have come between those, or gone
-			offset, limit = 0, w.equal+DocumentChunk
-		}
-	}
-	var chunk []*store.Event
-	for more := true; more && len(chunk) == 0; offset += limit { // many may have come before the last that begin when it does
-		chunk = f.Find(v, offset, limit).Events
-		more = len(chunk) == limit
-		if last := w.last; last != nil {
-			chunk = slices.DeleteFunc(chunk, func(e *store.Event) bool { return store.ByStart(e, last) <= 0 })
-		}
-	}
-	if w.over = len(chunk) == 0; w.over {
-		return nil
-	}
-	w.state = v.State()
-	for _, e := range chunk {
-		if w.last != nil && e.Start != w.last.Start {
-			w.equal = 0
-		}
-		w.last = e
-		w.equal++
-	}
+	w.over = len(chunk) == 0
 	return chunk
 }
 
