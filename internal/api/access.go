@@ -109,24 +109,10 @@ type known struct {
 	list     bool // the parameters are those of a list
 }
 
-// kindOf returns the kind of the records that an entity is stored as.
-func kindOf(entity params.Entity) store.Kind {
-	switch entity {
-	case params.Event:
-		return store.Events
-	case params.Venue:
-		return store.Venues
-	case params.Organizer:
-		return store.Organizers
-	case params.Category:
-		return store.Categories
-	case params.Tag:
-		return store.Tags
-	case params.Series:
-		return store.AllSeries
-	default:
-		return store.Images
-	}
+// kinds are the kinds of the records that entities are stored as.
+var kinds = map[params.Entity]store.Kind{
+	params.Event: store.Events, params.Venue: store.Venues, params.Organizer: store.Organizers, params.Category: store.Categories,
+	params.Tag: store.Tags, params.Series: store.AllSeries,
 }
 
 // Has and Find implement params.Known.
@@ -139,7 +125,7 @@ func (k known) Has(entity params.Entity, id int64, path bool) bool {
 	case params.Picture:
 		return access.MaySeeImage(k.caller, k.Reader, id)
 	}
-	r := k.Get(kindOf(entity), id)
+	r := k.Get(kinds[entity], id)
 	return r != nil && (path || access.MayName(k.caller, r) || k.list && IsTrash(r))
 }
 
@@ -155,7 +141,7 @@ func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) 
 	if entity == params.Picture {
 		return 0, access.MayNameImage(k.caller, k.Reader, text)
 	}
-	kind := kindOf(entity)
+	kind := kinds[entity]
 	if r := k.BySlug(kind, StoredSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
 		return r.Key(), true
 	}

@@ -19,6 +19,7 @@ import (
 	"almanac/internal/jsonout"
 	"almanac/internal/limit"
 	"almanac/internal/params"
+	"almanac/internal/password"
 	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
@@ -89,10 +90,6 @@ var (
 	errStranger = &Error{Status: http.StatusUnauthorized, Code: "rest_forbidden",
 		Message: "Sign in to do this: send a token as bearer or basic authorization."}
 	errForbidden = &Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account has no right to do this."}
-	errToken     = &Error{Status: http.StatusUnauthorized, Code: "incorrect_password", Message: "The token does not belong to this account."}
-	errLogin     = &Error{Status: http.StatusUnauthorized, Code: "invalid_username", Message: "There is no account with this login name."}
-	errEmail     = &Error{Status: http.StatusUnauthorized, Code: "invalid_email", Message: "There is no account with this e-mail address."}
-	errBearer    = &Error{Status: http.StatusUnauthorized, Code: "rest_invalid_token", Message: "There is no account with this token."}
 
 	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce",
 		Message: "There are no nonces here: send a token as bearer or basic authorization."}
@@ -106,12 +103,8 @@ var (
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
-	errManyPasswords = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
-		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."}
 	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The server has as much to do as it can. Ask again in a moment."}
-	errShare = &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", retry: time.Second, limit: "busy",
-		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again."}
 	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes " +
 			"on; writing goes on by itself as soon as the disk is in order."}
@@ -128,30 +121,30 @@ var (
 		Message: "This event is protected: send its password."}
 	errScope = &Error{Status: http.StatusForbidden, Code: "rest_forbidden",
 		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them."}
-	errEventsPage = archivePage("event")
-	errNotTags    = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
+	errNotTags = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
 		Message: "Tags have no parents: leave parent out."}
-	errTwoVenues = &Error{Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."}
-	errWide      = Invalid("search",
-		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.")
-	errTermSlug = &Error{Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."}
 )
 
 // answers is how the errors of other packages are answered.
 var answers = map[error]*Error{
-	account.ErrWrongToken:   errToken,
-	account.ErrUnknownUser:  errLogin,
-	account.ErrUnknownEmail: errEmail,
-	account.ErrUnknownToken: errBearer,
-	write.ErrForbidden:      errForbidden,
-	write.ErrTwoVenues:      errTwoVenues,
-	write.ErrTermSlug:       errTermSlug,
-	filters.ErrWide:         errWide,
-	limit.ErrShare:          errShare,
-	limit.ErrBusy:           errBusy,
-	admission.ErrBodies:     errBodies,
-	store.ErrLatched:        errNoMore,
-	store.ErrClosed:         errNoMore,
+	account.ErrWrongToken:   {Status: http.StatusUnauthorized, Code: "incorrect_password", Message: "The token does not belong to this account."},
+	account.ErrUnknownUser:  {Status: http.StatusUnauthorized, Code: "invalid_username", Message: "There is no account with this login name."},
+	account.ErrUnknownEmail: {Status: http.StatusUnauthorized, Code: "invalid_email", Message: "There is no account with this e-mail address."},
+	account.ErrUnknownToken: {Status: http.StatusUnauthorized, Code: "rest_invalid_token", Message: "There is no account with this token."},
+	password.ErrMany: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
+		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."},
+	write.ErrForbidden: errForbidden,
+	write.ErrTwoVenues: {Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."},
+	write.ErrTermSlug:  {Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."},
+	filters.ErrWide: Invalid("search",
+		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side."),
+	limit.ErrShare: {Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", retry: time.Second, limit: "busy",
+		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again."},
+	limit.ErrBusy: errBusy,
+	admission.ErrBodies: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
+		Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."},
+	store.ErrLatched: errNoMore,
+	store.ErrClosed:  errNoMore,
 
 	context.Canceled: errBusy, context.DeadlineExceeded: errBusy, // nobody is there any more to be told
 }

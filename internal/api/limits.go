@@ -57,21 +57,6 @@ func (r checking) authenticate() error {
 	return nil
 }
 
-// guess takes a token for a password of an event that may be wrong.
-//
-// Unlike a login, a right password is refused too while there is none: people
-// choose passwords, and the answer would tell. A server that let the right one in
-// whatever else comes from an address would answer as many guesses as come from
-// it. Strangers do not touch a caller with an account, and a password that is
-// known to be wrong is answered without a token.
-func (u *unlocker) guess(r *Call) error {
-	if wait, ok := r.bounds.Guesses.Take(r.rateKey()); !ok {
-		return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
-	}
-	u.taken++
-	return nil
-}
-
 // rateKey returns the client whose requests count together.
 func (r *Call) rateKey() admission.Key {
 	if r.Caller.IsStranger() {

@@ -26,7 +26,7 @@ func listEvents(r *Call) (*respond.Response, error) {
 			return nil, err
 		}
 		if l.Page > 1 && len(events) == 0 {
-			return nil, errEventsPage
+			return nil, archivePage("event")
 		}
 		return l.Response()
 	})

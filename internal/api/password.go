@@ -3,27 +3,18 @@
 package api
 
 import (
+	"fmt"
+
 	"almanac/internal/params"
+	"almanac/internal/password"
 	"almanac/store"
 )
 
-// An unlocker remembers the events that the password of a request was tried on.
+// An unlocker tries the password of a request on events.
 type unlocker struct {
-	tried   map[string]bool // whether the password matches, by stored hash
-	pending []*store.Event  // asked for before it was tried on them
-	worked  int             // how many had to be worked out
-	tries   int             // how many were compared that were not known to be wrong
-	taken   int             // tokens of the client
-	opened  bool            // something
+	attempt password.Attempt
+	pending []*store.Event // asked for before it was tried on them
 }
-
-// maxTries is how many passwords are worked out for one request: a page of the
-// largest size that servers have unless they are told otherwise, and some.
-const maxTries = 64
-
-// triesPerGuess is the number of events that a password is tried on for one token: a page of a list. More would
-// let one client keep a processor busy.
-const triesPerGuess = 10
 
 // unlocked reports whether the caller may see inside an event: it has no
 // password, the request has it, or the caller edits it and says so. An event
@@ -32,9 +23,9 @@ func (r *Call) unlocked(e *store.Event) bool {
 	if e.Password == "" || r.editing() && r.mayEdit(&e.Post) {
 		return true
 	}
-	open, tried := r.unlocker.tried[e.Password]
+	open, tried := r.attempt.Opens(e.Password)
 	if !tried && r.In.Text("password") != "" {
-		r.unlocker.pending = append(r.unlocker.pending, e)
+		r.pending = append(r.pending, e)
 	}
 	return open
 }
@@ -44,10 +35,10 @@ func (r *Call) unlocked(e *store.Event) bool {
 func (r *Call) unlocking(f func() error) error {
 	for {
 		err := f()
-		if len(r.unlocker.pending) == 0 {
+		if len(r.pending) == 0 {
 			return err
 		}
-		if err := r.try(r.unlocker.pending); err != nil {
+		if err := r.try(r.pending); err != nil {
 			return err
 		}
 	}
@@ -56,54 +47,32 @@ func (r *Call) unlocking(f func() error) error {
 // try tries the password of the request on events. It works passwords out, which
 // takes a while, so that it must not be called inside a View.
 //
-// Events that it does not open take tokens of the client. They are given back
-// when it opens one: in a list of events with several passwords each is wrong
-// for most.
+// Unlike a login, a right password is refused too while the client has no token: people
+// choose passwords, and the answer would tell. A server that let the right one in
+// whatever else comes from an address would answer as many guesses as come from
+// it. Strangers do not touch a caller with an account, and a password that is
+// known to be wrong is answered without a token.
 func (r *Call) try(events []*store.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	if r.reserved.EndTurn(); r.unlocker.tried == nil { // to work out passwords has turns of its own
-		r.unlocker.tried = map[string]bool{}
+	r.reserved.EndTurn() // to work out passwords has turns of its own
+	key := r.rateKey()
+	take := func() error {
+		if wait, ok := r.bounds.Guesses.Take(key); !ok {
+			return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+		}
+		return nil
 	}
 	for _, e := range events {
-		if _, tried := r.unlocker.tried[e.Password]; tried {
-			continue
-		}
-		right, err := r.unlocker.matches(r, e.Password)
+		err := r.passwords.Try(r.HTTP.Context(), &r.attempt, e.Password, r.In.Text("password"), take,
+			func(tokens int) { r.bounds.Guesses.Return(key, tokens) })
 		if err != nil {
 			return err
 		}
-		r.unlocker.tried[e.Password] = right
 	}
-	r.unlocker.pending = nil
+	r.pending = nil
 	return nil
-}
-
-// matches compares the password of the request with a stored one.
-func (u *unlocker) matches(r *Call, stored string) (bool, error) {
-	text := r.In.Text("password")
-	if r.passwords.WasWrong(stored, text) {
-		return false, nil
-	}
-	if !u.opened && u.tries%triesPerGuess == 0 {
-		if err := u.guess(r); err != nil {
-			return false, err
-		}
-	}
-	u.tries++
-	if !r.passwords.Known(stored, text) {
-		if u.worked++; u.worked > maxTries {
-			return false, errManyPasswords
-		}
-	}
-	right, err := r.passwords.Compare(r.HTTP.Context(), stored, text)
-	if right {
-		u.opened = true
-		r.bounds.Guesses.Return(r.rateKey(), u.taken)
-		u.taken = 0
-	}
-	return right, err
 }
 
 // open tries the password of the request on those events of a list that are
@@ -112,7 +81,7 @@ func (r *Call) open(events []*store.Event) error {
 	for _, e := range events {
 		r.unlocked(e)
 	}
-	return r.try(r.unlocker.pending)
+	return r.try(r.pending)
 }
 
 // hash hashes the password that is sent to be stored, if there is one, before

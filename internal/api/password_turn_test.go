@@ -30,7 +30,7 @@ func TestPasswordsTakeNoTurn(t *testing.T) {
 	if r.reserved.TakeTurn(); err == nil {
 		err = r.try([]*store.Event{{Password: "right"}})
 	}
-	if err != nil || !r.unlocker.tried["right"] || s.bounds.Making.Used() != 0 {
-		t.Errorf("%v, it was tried: %v, and holds %d turns", err, r.unlocker.tried, s.bounds.Making.Used())
+	if opens, _ := r.attempt.Opens("right"); err != nil || !opens || s.bounds.Making.Used() != 0 {
+		t.Errorf("%v, it opens: %v, and holds %d turns", err, opens, s.bounds.Making.Used())
 	}
 }

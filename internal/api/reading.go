@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"almanac/internal/account"
 	"almanac/internal/admission"
@@ -16,9 +15,6 @@ import (
 	"almanac/internal/params"
 	"almanac/store"
 )
-
-var errBodies = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
-	Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."}
 
 // ReadAhead is that of the bounds of the server.
 func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release func(), err error) {
@@ -88,34 +84,10 @@ func (r checking) read() error {
 // maxIgnored is how many names an answer tells that were not read.
 const maxIgnored = 20
 
-// ignoredNames returns the names in a write that have no effect, in order. It leaves out the names that clients
-// send everywhere (a leading underscore, rest_route, context, and the force of a delete) and the members that
-// records show, since a record may be sent back as it was read. Exceptions are slug and excerpt when a record
-// is made that takes none: a client sends them on purpose.
-func (r checking) ignoredNames() []string {
-	records, verb, _ := strings.Cut(r.Op.Name, ".")
-	var names []string
-	for _, name := range r.Op.Params.Unknown(r.In) {
-		of, inside, nested := strings.Cut(name, ".")
-		if !nested || of != "venue" && of != "organizer" {
-			of, inside = records, name
-		} else {
-			of += "s"
-		}
-		switch {
-		case strings.HasPrefix(inside, "_"), inside == "rest_route", inside == "context", inside == "force":
-		case openapi.Shows(of, inside) && !((verb == "create" || of != records) && (inside == "slug" || inside == "excerpt")):
-		default:
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // noteIgnored keeps for the answer what a write says in vain. With StrictInput that
 // is an error, and nothing is written.
 func (r *Call) noteIgnored() error {
-	names, unread := checking{r}.ignoredNames(), r.In.Unread()
+	names, unread := openapi.Ignored(r.Op.Name, r.Op.Params.Unknown(r.In)), r.In.Unread()
 	if r.strict && unread != "" {
 		return &Error{Status: http.StatusBadRequest, Code: "rest_body_not_read", Message: unread}
 	}

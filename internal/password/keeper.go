@@ -79,17 +79,17 @@ func (k *Keeper) Hash(ctx context.Context, text string) (stored string, err erro
 	return stored, err
 }
 
-// WasWrong reports whether a text is known not to be a stored password because
+// wasWrong reports whether a text is known not to be a stored password because
 // it was compared before. It costs nothing and tells nothing new.
-func (k *Keeper) WasWrong(stored, text string) bool {
+func (k *Keeper) wasWrong(stored, text string) bool {
 	_, was := k.wrong.Lookup(k.digest(stored, text))
 	return was
 }
 
-// Known reports whether Compare answers from memory.
-func (k *Keeper) Known(stored, text string) bool {
+// known reports whether Compare answers from memory.
+func (k *Keeper) known(stored, text string) bool {
 	_, known := k.right.Lookup(stored)
-	return known || !IsHash(stored) || k.WasWrong(stored, text)
+	return known || !IsHash(stored) || k.wasWrong(stored, text)
 }
 
 // Compare reports whether a text is a stored password. The error is ErrBusy or
@@ -111,7 +111,7 @@ func (k *Keeper) Compare(ctx context.Context, stored, text string) (right bool, 
 
 // recall decides from memory, if that knows enough.
 func (k *Keeper) recall(stored, text string) (right, known bool) {
-	if k.WasWrong(stored, text) {
+	if k.wasWrong(stored, text) {
 		return false, true
 	}
 	digest, known := k.right.Lookup(stored)

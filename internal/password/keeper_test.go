@@ -42,7 +42,12 @@ func TestCompare(t *testing.T) {
 				if got := compare(t, k, stored, text); got != want {
 					t.Errorf("%s, round %d: %q is %t", name, round, text, got)
 				}
-				if got := k.WasWrong(stored, text); got != !want {
+				taken := 0
+				take := func() error { taken++; return nil }
+				if err := k.Try(t.Context(), new(password.Attempt), stored, text, take, func(int) {}); err != nil {
+					t.Fatal(err)
+				}
+				if got := taken == 0; got != !want {
 					t.Errorf("%s, round %d: that %q was wrong is known: %t", name, round, text, got)
 				}
 			}
