@@ -4,7 +4,6 @@
 package api
 
 import (
-	"bytes"
 	"html"
 	"maps"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/front"
 	"almanac/internal/jsonout"
 	"almanac/internal/openapi"
@@ -44,9 +42,9 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	if version != openapi.Version30 && version != openapi.Version31 {
 		return nil, Invalid("version", "version must be 3.0 or 3.1.")
 	}
-	answer, err := r.static(string(version), asJSON, func() ([]byte, error) {
+	answer, err := r.static(string(version), r.Site.Origin, func() ([]byte, error) {
 		api := r.described(r.Base, r.Language)
-		return jsonout.Marshal(api.Document(unknownOrigin+r.Base.Root, version))
+		return jsonout.Marshal(api.Document(respcache.UnknownOrigin+r.Base.Root, version))
 	})
 	if err == nil {
 		answer.Links = r.siblings()
@@ -70,14 +68,16 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 	case group == "" && len(query) > queryMost:
 		return nil, Invalid("q", "q must have at most "+itoa(queryMost)+" bytes.")
 	case group == "" && query != "":
-		var text []byte
-		if text, err = r.searchDocs(strings.ToValidUTF8(query, "\uFFFD")); err == nil {
+		query = strings.ToValidUTF8(query, "\uFFFD")
+		api := r.described(r.Base, r.Language)
+		var text []byte // made anew each time, since the searched text is no longer than a page of a list
+		if text, err = api.Search(r.docsPlace(r.Site.Origin, "/docs?q="+url.QueryEscape(query)), query); err == nil {
 			answer = &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Tag: respond.Tag(text)}
 		}
 	default:
-		answer, err = r.static(group, html.EscapeString, func() ([]byte, error) {
+		answer, err = r.static(group, html.EscapeString(r.Site.Origin), func() ([]byte, error) {
 			api := r.described(r.Base, r.Language)
-			return api.Page(r.docsPlace(unknownOrigin, strings.TrimSuffix("/docs/"+group, "/")), group)
+			return api.Page(r.docsPlace(respcache.UnknownOrigin, strings.TrimSuffix("/docs/"+group, "/")), group)
 		})
 	}
 	if err != nil {
@@ -91,13 +91,6 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 		answer.Header["X-Robots-Tag"] = "noindex"
 	}
 	return answer, nil
-}
-
-// searchDocs returns the results of a search. They are made anew for each, since the text that is searched is
-// no longer than a page of a list.
-func (r description) searchDocs(query string) ([]byte, error) {
-	api := r.described(r.Base, r.Language)
-	return api.Search(r.docsPlace(r.Site.Origin, "/docs?q="+url.QueryEscape(query)), query)
 }
 
 // docsPlace returns where a page is, at a path below the base address, and what it leads to
@@ -150,46 +143,12 @@ func (rt *route) described() openapi.Route {
 	return described
 }
 
-// staticBytes is the budget of static answers, also of a server that remembers no other:
-// a document is the work of many requests, and of a site takes some hundred kilobytes.
-const staticBytes = 64 << 20
-
-// unknownOrigin stands for the scheme and host of a request in what is remembered of
-// a base address: they alone change from one request to another.
-const unknownOrigin = "https://origin.invalid"
-
 // static returns the answer of an operation in the language of the request, in one of
-// its variants. make is called when it is asked for the first time at this base
-// address, and escape writes an origin as its text needs it.
-func (r description) static(form string, escape func(string) string, make func() ([]byte, error)) (*respond.Response, error) {
-	form += " " + r.Language.Tag
-	key := respcache.AnswerKey(r.Site.Number, r.Op.Name, form, account.Account{})
-	e := r.statics.Get(key)
-	if e == nil {
-		text, err := r.staticText(form, make)
-		if err != nil {
-			return nil, err
-		}
-		text = bytes.ReplaceAll(text, []byte(unknownOrigin), []byte(escape(r.Site.Origin)))
-		e = &respcache.Entry{Fragment: respond.Fragment{Text: text}, Tag: respond.Tag(text)}
-		r.statics.Put(key, e, respcache.Version{})
+// its variants, with an origin as its text needs it.
+func (r description) static(form, origin string, make func() ([]byte, error)) (*respond.Response, error) {
+	e, err := r.statics.Get(r.Site.Number, r.Base.Number, r.Op.Name, form+" "+r.Language.Tag, origin, make)
+	if err != nil {
+		return nil, err
 	}
 	return &respond.Response{Status: http.StatusOK, Body: e.Fragment.Body(), Tag: e.Tag}, nil
 }
-
-// staticText returns the text of a static answer without its origin.
-func (r description) staticText(form string, make func() ([]byte, error)) ([]byte, error) {
-	key := respcache.AnswerKey(r.Base.Number, r.Op.Name, form, account.Account{})
-	if e := r.statics.Get(key); e != nil {
-		return e.Text, nil
-	}
-	text, err := make()
-	if err == nil {
-		r.statics.Put(key, &respcache.Entry{Fragment: respond.Fragment{Text: text}}, respcache.Version{})
-	}
-	return text, err
-}
-
-// asJSON writes an origin for JSON: no host has a character that needs an escape
-// there.
-func asJSON(origin string) string { return origin }

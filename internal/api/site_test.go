@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"testing"
@@ -8,7 +9,6 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/front"
 	"almanac/internal/race"
-	"almanac/internal/respcache"
 	"almanac/store"
 )
 
@@ -50,7 +50,8 @@ func siteServer(t *testing.T) (s *Server, ask func(host string) *front.Site) {
 
 // isKept reports whether the document of a site is.
 func isKept(s *Server, one *front.Site) bool {
-	return s.statics.Get(respcache.AnswerKey(one.Number, Doc.Name, "3.0 en", account.Account{})) != nil
+	_, err := s.statics.Get(one.Number, 0, Doc.Name, "3.0 en", "", func() ([]byte, error) { return nil, errors.ErrUnsupported })
+	return err == nil
 }
 
 // A host that comes after many made-up ones is remembered when it is asked again,
