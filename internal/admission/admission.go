@@ -89,18 +89,24 @@ var nobody = Key{Account: -1}
 // would wait for longer than clients do.
 const SearchesWaiting = 32
 
-// New makes the bounds of a server with limits. They count by a clock of
+// New makes the bounds of a server with limits; nil is none. They count by a clock of
 // their own, since that of a server may stand still or be set.
-func New(l Limits) *Bounds {
+func New(limits *Limits) *Bounds {
+	var l Limits
+	if limits != nil {
+		l = *limits
+	}
 	elapsed, turns := caltime.Stopwatch(), max(1, runtime.GOMAXPROCS(0)/2)
 	b := &Bounds{
 		Limits: l, bodyBudget: newBodies(l.BodyBytes), sending: sending{of: map[any]*sent{}},
-		Searches:  limit.NewTurns[Key](turns, SearchesWaiting),
-		Making:    limit.NewTurns[Key](turns, math.MaxInt), // all that were admitted wait
-		Documents: limit.NewBudget(documentsBytes, documentsShare, 0),
-		Answers:   limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
-		Arrivals:  limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),
+		Searches: limit.NewTurns[Key](turns, SearchesWaiting),
+		Making:   limit.NewTurns[Key](turns, math.MaxInt),                                       // all that were admitted wait
+		Answers:  limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
+		Arrivals: limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),
 		Guesses: limit.New[Key](l.Passwords, elapsed),
+	}
+	if limits != nil {
+		b.Documents = limit.NewBudget(documentsBytes, documentsShare, 0)
 	}
 	if l.Requests > 0 {
 		b.Places = limit.NewTurns[Key](l.Requests, 0)
@@ -108,13 +114,6 @@ func New(l Limits) *Bounds {
 	if l.Log > 0 {
 		b.Written = limit.New[Key](limit.Rate{N: Kilobytes(l.Log), Per: time.Hour}, elapsed)
 	}
-	return b
-}
-
-// Unlimited makes the bounds of a server that refuses nothing.
-func Unlimited() *Bounds {
-	b := New(Limits{})
-	b.Documents = nil
 	return b
 }
 

@@ -143,10 +143,14 @@ func (rt *route) described() openapi.Route {
 	return described
 }
 
+// staticBytes is the budget of static answers, also of a server that remembers no other:
+// a document is the work of many requests, and of a site takes some hundred kilobytes.
+const staticBytes = 64 << 20
+
 // static returns the answer of an operation in the language of the request, in one of
 // its variants, with an origin as its text needs it.
 func (r description) static(form, origin string, make func() ([]byte, error)) (*respond.Response, error) {
-	e, err := r.statics.Get(r.Site.Number, r.Base.Number, r.Op.Name, form+" "+r.Language.Tag, origin, make)
+	e, err := r.statics.Static(r.Site.Number, r.Base.Number, r.Op.Name, form+" "+r.Language.Tag, origin, make)
 	if err != nil {
 		return nil, err
 	}

@@ -168,7 +168,10 @@ func (w *scan) next(v *store.View) (items []item) {
 	show := w.Renderer(v)
 	w.fresh = w.fresh[:0]
 	for _, e := range w.chunk(v) {
-		s := w.seriesOf(&show, e)
+		var s *store.Series // that stands for the event
+		if w.grouped {
+			s = feed.SeriesOf(&show, e)
+		}
 		switch {
 		case s == nil:
 			items = append(items, w.item(v, e, false))
@@ -207,14 +210,6 @@ func (w *scan) chunk(v *store.View) (chunk []*store.Event) {
 type occurring struct {
 	*store.Series
 	shown []*store.Event
-}
-
-// seriesOf returns the series that stands for an event, or nil.
-func (w *scan) seriesOf(show *render.Renderer, e *store.Event) *store.Series {
-	if !w.grouped {
-		return nil
-	}
-	return feed.SeriesOf(show, e)
 }
 
 // noteZone notes a zone that times stand in, if it was not written.

@@ -125,12 +125,18 @@ var (
 		Message: "Tags have no parents: leave parent out."}
 )
 
+// badLogin answers a login that names no account.
+func badLogin(code, message string) *Error {
+	return &Error{Status: http.StatusUnauthorized, Code: code, Message: message}
+}
+
 // answers is how the errors of other packages are answered.
 var answers = map[error]*Error{
-	account.ErrWrongToken:   {Status: http.StatusUnauthorized, Code: "incorrect_password", Message: "The token does not belong to this account."},
-	account.ErrUnknownUser:  {Status: http.StatusUnauthorized, Code: "invalid_username", Message: "There is no account with this login name."},
-	account.ErrUnknownEmail: {Status: http.StatusUnauthorized, Code: "invalid_email", Message: "There is no account with this e-mail address."},
-	account.ErrUnknownToken: {Status: http.StatusUnauthorized, Code: "rest_invalid_token", Message: "There is no account with this token."},
+	account.ErrWrongToken:   badLogin("incorrect_password", "The token does not belong to this account."),
+	account.ErrUnknownUser:  badLogin("invalid_username", "There is no account with this login name."),
+	account.ErrUnknownEmail: badLogin("invalid_email", "There is no account with this e-mail address."),
+	account.ErrUnknownToken: badLogin("rest_invalid_token", "There is no account with this token."),
+
 	password.ErrMany: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."},
 	write.ErrForbidden: errForbidden,

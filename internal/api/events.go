@@ -166,7 +166,7 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 
 // createEvent answers POST /events.
 func createEvent(r *Call) (*respond.Response, error) {
-	return r.write(http.StatusCreated, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		made, report, err := r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
 		r.noteEnd(values, made, nil)
 		return made, report, err
@@ -193,7 +193,7 @@ func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
 // /events/by-slug/{slug}: one operation, which changes what is sent.
 func updateEvent(r *Call) (*respond.Response, error) {
-	return r.write(http.StatusOK, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.event(&tx.Reader)
 		if err == nil {
 			err = r.precondition(tx, old)
@@ -210,7 +210,7 @@ func updateEvent(r *Call) (*respond.Response, error) {
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
 // goes to the trash, with all its links.
 func deleteEvent(r *Call) (*respond.Response, error) {
-	return r.write(http.StatusOK, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.event(&tx.Reader)
 		switch {
 		case err != nil:

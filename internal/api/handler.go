@@ -228,10 +228,9 @@ func (rt *route) methods(may func(*Op) bool) []string {
 			methods = append(methods, ro.methods...)
 		}
 	}
-	slices.SortStableFunc(methods, func(a, b string) int { return methodRank(a) - methodRank(b) })
+	slices.SortStableFunc(methods, func(a, b string) int { return slices.Index(methodOrder, a) - slices.Index(methodOrder, b) })
 	return methods
 }
 
-func methodRank(method string) int {
-	return slices.Index([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method)
-}
+// methodOrder is the order of methods in a header.
+var methodOrder = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}

@@ -168,8 +168,8 @@ func (v *rendering) parts() iter.Seq[[]byte] {
 	}
 }
 
-// write runs a write, and answers with the record that it returns.
-func (r *Call) write(status int, f func(*store.Tx, params.Values) (store.Record, *write.Report, error)) (*respond.Response, error) {
+// write runs a write, and answers with the record that it returns. A path without variables names no record: it is new.
+func (r *Call) write(f func(*store.Tx, params.Values) (store.Record, *write.Report, error)) (*respond.Response, error) {
 	var made store.Record
 	var report *write.Report
 	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
@@ -179,7 +179,10 @@ func (r *Call) write(status int, f func(*store.Tx, params.Values) (store.Record,
 	if err != nil {
 		return nil, err
 	}
-	return r.written(status, made, report)
+	if len(r.Path) == 0 {
+		return r.written(http.StatusCreated, made, report)
+	}
+	return r.written(http.StatusOK, made, report)
 }
 
 // written answers a write with the record as it is then: its body, where it is,

@@ -134,14 +134,3 @@ func (r *Call) spend(tx *store.Tx) (spent int, err error) {
 	}
 	return spent, nil
 }
-
-// boundsOf returns the bounds that options ask for.
-func boundsOf(o Options) *admission.Bounds {
-	switch {
-	case o.NoLimits:
-		return admission.Unlimited()
-	case o.Limits != nil:
-		return admission.New(*o.Limits)
-	}
-	return admission.New(admission.Default())
-}

@@ -3,7 +3,6 @@
 package api
 
 import (
-	"net/http"
 	"strings"
 
 	"almanac/filters"
@@ -32,12 +31,12 @@ func (k linkedKind) resource(list, create, read, update, readBySlug, updateBySlu
 	plural := k.kind.String()
 	return Resource{
 		List:         listOp(plural+".list", list, k.serveList),
-		Create:       &Op{Name: plural + ".create", Params: create, permit: mayCreate, Serve: k.serveCreate},
+		Create:       &Op{Name: plural + ".create", Params: create, permit: mayCreate, Serve: k.serveWrite},
 		Read:         &Op{Name: plural + ".read", Params: read, Serve: k.serveRead},
-		Update:       &Op{Name: plural + ".update", Params: update, permit: mayUpdate(k.kind), Serve: k.serveUpdate},
+		Update:       &Op{Name: plural + ".update", Params: update, permit: mayUpdate(k.kind), Serve: k.serveWrite},
 		Delete:       &Op{Name: plural + ".delete", Params: read, permit: mayTrash(k.kind), Serve: k.serveDelete},
 		ReadBySlug:   &Op{Name: plural + ".read-by-slug", Params: readBySlug, Serve: k.serveRead},
-		UpdateBySlug: &Op{Name: plural + ".update-by-slug", Params: updateBySlug, permit: mayUpdate(k.kind), Serve: k.serveUpdate},
+		UpdateBySlug: &Op{Name: plural + ".update-by-slug", Params: updateBySlug, permit: mayUpdate(k.kind), Serve: k.serveWrite},
 		DeleteBySlug: &Op{Name: plural + ".delete-by-slug", Params: readBySlug, permit: mayTrash(k.kind), Serve: k.serveDelete},
 	}
 }
@@ -97,20 +96,16 @@ func (k linkedKind) serveRead(r *Call) (*respond.Response, error) {
 	})
 }
 
-// serveCreate answers POST of a venue or organizer. One with the same name is
-// used again.
-func (k linkedKind) serveCreate(r *Call) (*respond.Response, error) {
-	return r.write(http.StatusCreated, func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
-		made, err = r.editor().Linked(tx, k.kind, values, nil)
-		return made, nil, err
-	})
-}
-
-// serveUpdate answers POST, PUT and PATCH of one venue or organizer.
-func (k linkedKind) serveUpdate(r *Call) (*respond.Response, error) {
-	return r.write(http.StatusOK, func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
-		old := r.named(&tx.Reader, k.kind)
-		if err = r.precondition(tx, old); err == nil {
+// serveWrite answers POST of a venue or organizer, where one with the same name is used again, and POST, PUT and PATCH of
+// the one in the path.
+func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
+	return r.write(func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
+		var old store.Record
+		if len(r.Path) > 0 {
+			old = r.named(&tx.Reader, k.kind)
+			err = r.precondition(tx, old)
+		}
+		if err == nil {
 			made, err = r.editor().Linked(tx, k.kind, values, old)
 		}
 		return made, nil, err
@@ -120,7 +115,7 @@ func (k linkedKind) serveUpdate(r *Call) (*respond.Response, error) {
 // serveDelete answers DELETE of one venue or organizer: it goes to the trash,
 // and no event shows it any longer.
 func (k linkedKind) serveDelete(r *Call) (*respond.Response, error) {
-	return r.write(http.StatusOK, func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
+	return r.write(func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
 		old := r.named(&tx.Reader, k.kind)
 		if store.PostOf(old).Status == store.Trash {
 			return nil, nil, inTrash(k.name)

@@ -116,9 +116,9 @@ type Server struct {
 	routes    []*route // in the order of the list
 	Front     *front.Front
 	Cache     *respcache.Cache
-	Memo      sync.Map // values that are made once, by keys of types of their packages
-	statics   respcache.Statics
-	observe   func(Exchange) // or nil
+	Memo      sync.Map         // values that are made once, by keys of types of their packages
+	statics   *respcache.Cache // answers that never change
+	observe   func(Exchange)   // or nil
 	bounds    *admission.Bounds
 	stopping  <-chan struct{}
 	settings
@@ -147,10 +147,16 @@ var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTh
 // "GET /cal/events/v1/events", several methods with commas between them. It
 // panics when two routes are one, as http.ServeMux does.
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
+	if o.Limits == nil {
+		o.Limits = new(admission.Default())
+	}
+	if o.NoLimits {
+		o.Limits = nil
+	}
 	s := &Server{
 		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, Zone: o.Site,
-		log: o.Logger, statics: respcache.NewStatics(), Cache: respcache.New(o.CacheBytes),
-		observe: o.Observe, passwords: o.Passwords, bounds: boundsOf(o), stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
+		log: o.Logger, statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes), bounds: admission.New(o.Limits),
+		observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,

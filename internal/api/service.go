@@ -20,23 +20,8 @@ import (
 // Operations on the health of the server. They are open to every caller: limits and expired tokens do not
 // count, so that a healthy server never looks ill. They are no part of the specification.
 var (
-	// Health answers 200 when all is well.
-	Health = &Op{Name: "health", Params: params.None, checks: noChecks, Serve: func(r *Call) (*respond.Response, error) {
-		return r.healthAnswer(func(h health) bool { return h.Live && h.Ready && h.Writable }), nil
-	}}
-
-	// HealthOf answers 200 when the one thing is so that the path names.
-	HealthOf = &Op{Name: "health.of", Params: params.None, checks: noChecks, Serve: func(r *Call) (*respond.Response, error) {
-		of, ok := map[string]func(health) bool{
-			"live":     func(h health) bool { return h.Live },
-			"ready":    func(h health) bool { return h.Ready },
-			"writable": func(h health) bool { return h.Writable },
-		}[r.Path["name"]]
-		if !ok {
-			return nil, ErrNoRoute
-		}
-		return r.healthAnswer(of), nil
-	}}
+	Health   = &Op{Name: "health", Params: params.None, checks: noChecks, Serve: serveHealth}    // 200 when all is well
+	HealthOf = &Op{Name: "health.of", Params: params.None, checks: noChecks, Serve: serveHealth} // 200 when the named thing is so
 )
 
 // health is how the server is.
@@ -72,17 +57,21 @@ func (s *Server) health(of *store.Store) health {
 	return h
 }
 
-// healthAnswer answers 200 when what is asked for is so, else 503.
-func (r *Call) healthAnswer(so func(health) bool) *respond.Response {
+// serveHealth answers 200 when the part of the health is well that the path names, else 503.
+func serveHealth(r *Call) (*respond.Response, error) {
 	h := r.health(r.Store)
+	well, ok := map[string]bool{"": h.Live && h.Ready && h.Writable, "live": h.Live, "ready": h.Ready, "writable": h.Writable}[r.Path["name"]]
+	if !ok {
+		return nil, ErrNoRoute
+	}
 	a := &respond.Response{Status: http.StatusOK, Body: jsonBody(h), Header: map[string]string{"Cache-Control": "no-store"}}
-	if so(h) {
+	if well {
 		a.Body.Text = append(a.Body.Text, '\n') // as what is refused
 	} else {
 		a.Status = http.StatusServiceUnavailable
 		a.Header["Retry-After"] = errUnavailable.Header()["Retry-After"]
 	}
-	return a
+	return a, nil
 }
 
 // Changes answers GET /changes with the changes since a token, as far as the caller finds the records in lists.

@@ -55,7 +55,10 @@ func (s *settings) fingerprint() []byte {
 // request that depend on the time.
 func (r *Call) StateTag(v *store.View, moments ...int64) string {
 	var array [512]byte
-	state := r.state(v)
+	state := v.HeadFor(r.Caller.ID) // stands for all that the caller may see
+	if r.Caller.May(account.ReadOthers) {
+		state = v.Head()
+	}
 	b := append(array[:0], state[:]...)
 	b = append(b, r.fingerprint...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID))
@@ -66,14 +69,6 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 		b = binary.BigEndian.AppendUint64(b, uint64(moment))
 	}
 	return respond.Tag(append(b, r.Body...))
-}
-
-// state returns what stands for all that the caller may see.
-func (r *Call) state(v *store.View) [sha256.Size]byte {
-	if r.Caller.May(account.ReadOthers) {
-		return v.Head()
-	}
-	return v.HeadFor(r.Caller.ID)
 }
 
 // tagOf returns the entity tag of a record as a read would show it to the caller.

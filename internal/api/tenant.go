@@ -41,15 +41,12 @@ func (s *Server) tenantOf(hr *http.Request) Tenant {
 // is in no index and no document, and has routes on servers with Options.Tenant alone.
 // The body that serve returns is rendered as JSON.
 func NewControl(name string, serve func(*Call) (status int, body any, err error)) *Op {
-	return Unlisted(&Op{Name: name, Params: params.None, exists: isShared, control: true,
+	return Unlisted(&Op{Name: name, Params: params.None, control: true, exists: func(s *Server) bool { return s.tenant != nil },
 		Serve: func(r *Call) (*respond.Response, error) {
 			status, body, err := serve(r)
 			return &respond.Response{Status: status, Body: jsonBody(body)}, err
 		}})
 }
-
-// isShared reports whether a server has several tenants.
-func isShared(s *Server) bool { return s.tenant != nil }
 
 // A Match is a request as the server understands it.
 type Match struct {

@@ -38,9 +38,9 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 	manage := needs(manageRight(kind))
 	return Resource{
 		List:   listOp(name+".list", list, k.list),
-		Create: &Op{Name: name + ".create", Params: create, permit: manage, Serve: k.create},
+		Create: &Op{Name: name + ".create", Params: create, permit: manage, Serve: k.write},
 		Read:   &Op{Name: name + ".read", Params: read, Serve: k.read},
-		Update: &Op{Name: name + ".update", Params: update, permit: manage, Serve: k.update},
+		Update: &Op{Name: name + ".update", Params: update, permit: manage, Serve: k.write},
 		Delete: &Op{Name: name + ".delete", Params: read, permit: manage, Serve: k.delete},
 	}
 }
@@ -93,16 +93,6 @@ func (k taxonomy) read(r *Call) (*respond.Response, error) {
 	return r.readOne(func(v *store.View) (item, error) { return r.item(v, v.Term(k.kind, r.ID()), true), nil })
 }
 
-// create answers POST of a term.
-func (k taxonomy) create(r *Call) (*respond.Response, error) {
-	return k.write(r, http.StatusCreated, func(*store.Tx) *store.Term { return nil })
-}
-
-// update answers POST, PUT and PATCH of one term: it changes what is sent.
-func (k taxonomy) update(r *Call) (*respond.Response, error) {
-	return k.write(r, http.StatusOK, func(tx *store.Tx) *store.Term { return tx.Term(k.kind, r.ID()) })
-}
-
 // termMethods returns the methods that the caller may use on a term.
 func (r *Call) termMethods(k store.Kind) []string {
 	if r.Caller.May(manageRight(k)) {
@@ -111,14 +101,15 @@ func (r *Call) termMethods(k store.Kind) []string {
 	return []string{"GET"}
 }
 
-// write writes a new term, or an old one if there is one.
-func (k taxonomy) write(r *Call, status int, find func(*store.Tx) *store.Term) (*respond.Response, error) {
-	return r.write(status, func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+// write answers POST of a new term, and POST, PUT and PATCH of the term in the path: it changes what is sent.
+func (k taxonomy) write(r *Call) (*respond.Response, error) {
+	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		if _, sent := r.In.Echo("parent"); sent && k.kind == store.Tags {
 			return nil, nil, errNotTags
 		}
-		next, old := store.Term{Taxonomy: k.kind}, find(tx)
-		if old != nil {
+		next, old := store.Term{Taxonomy: k.kind}, (*store.Term)(nil)
+		if len(r.Path) > 0 {
+			old = tx.Term(k.kind, r.ID())
 			if err := r.precondition(tx, old); err != nil {
 				return nil, nil, err
 			}
