@@ -214,15 +214,15 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = beside(fsys, func(all listing) error { return lastAccount(ctx, fsys, all, &last) })
-	if err == errNoLog {
+	err = wal.AttemptLog(fsys, func(all wal.Listing) error { return lastAccount(ctx, fsys, all, &last) })
+	if err == wal.ErrNoLog {
 		err = nil
 	}
 	return last, errors.Join(err, fsys.Close())
 }
 
 // lastAccount raises last to the highest id that it finds.
-func lastAccount(ctx context.Context, fsys wal.Files, all listing, last *int64) error {
+func lastAccount(ctx context.Context, fsys wal.Files, all wal.Listing, last *int64) error {
 	note := func(r Record) {
 		if p := postOf(r); p != nil {
 			*last = max(*last, p.Author)
@@ -231,9 +231,9 @@ func lastAccount(ctx context.Context, fsys wal.Files, all listing, last *int64) 
 		}
 	}
 	var err error
-	for _, seq := range slices.Backward(all.snapshots) {
+	for _, seq := range slices.Backward(all.Snapshots) {
 		// The log or an older snapshot has the records of a damaged snapshot.
-		m, damage := verifySnapshot(fsys, seq)
+		m, damage := wal.VerifySnapshot(fsys, seq, snapshotFiles)
 		if damage == nil {
 			err = readSnapshot(fsys, m, nil, note)
 			break
@@ -286,7 +286,7 @@ func ReadAccounts(dir string) ([]*Account, error) {
 		return nil, err
 	}
 	var known accountSet
-	err = beside(fsys, func(listing) error {
+	err = wal.AttemptLog(fsys, func(wal.Listing) error {
 		known = accountSet{}
 		_, err := new(journal).read(fsys, accountOptions(slog.New(slog.DiscardHandler)), known.load)
 		return err

@@ -138,7 +138,7 @@ func (o *RestoreOptions) unpackWhole(ctx context.Context, to wal.Files) (m *arch
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	all, err := list(to)
+	all, err := wal.ListFiles(to)
 	if err != nil {
 		return nil, nil, 0, err
 	}

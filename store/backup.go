@@ -16,7 +16,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"almanac/store/wal"
@@ -41,13 +40,6 @@ type Summary struct {
 
 	Missing []string // everything that SkipDamaged could not read, for people
 }
-
-// errChanged is in the error of a file that is not what it was a moment ago.
-var errChanged = errors.New("the file does not hold what it should")
-
-// maxAttempts is how often a reader starts because the store removed a file
-// that it was about to read.
-const maxAttempts = 10
 
 // Backup writes an archive of a store to a file, which it replaces if it is
 // there. It restores the archive into a temporary directory beside the file and
@@ -121,7 +113,7 @@ func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	err = beside(src, func(all listing) error {
+	err = wal.AttemptLog(src, func(all wal.Listing) error {
 		_, err := to.Seek(0, io.SeekStart)
 		if err = errors.Join(err, to.Truncate(0)); err != nil {
 			return fmt.Errorf("store: %w", err)
@@ -132,43 +124,8 @@ func packAgain(ctx context.Context, src wal.Files, to target, o BackupOptions) (
 	return c, err
 }
 
-// beside is attempt for a directory that has a log.
-func beside(src wal.Files, read func(all listing) error) error {
-	return attempt(src, func(all listing) error {
-		if len(all.segments) == 0 {
-			return errNoLog
-		}
-		return read(all)
-	})
-}
-
-// attempt reads a directory that a store may have open. It calls read with the files in it, and again
-// if that failed and the store has made or removed files meanwhile.
-func attempt(src wal.Files, read func(all listing) error) error {
-	for n := 1; ; n++ {
-		all, err := list(src)
-		if err == nil {
-			err = read(all)
-		}
-		if err == nil || n == maxAttempts || !changed(src, all, err) {
-			return err
-		}
-	}
-}
-
-// changed reports whether an error may be the consequence of a running store: it
-// prunes, or cuts off a torn line when it is started.
-func changed(src wal.Files, before listing, err error) bool {
-	var corrupt *CorruptError
-	if !errors.As(err, &corrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errChanged) {
-		return false
-	}
-	after, err := list(src)
-	return err != nil || !slices.Equal(before.snapshots, after.snapshots) || !slices.Equal(before.segments, after.segments)
-}
-
 // pack writes the end of a log, and the newest snapshot, as an archive.
-func pack(ctx context.Context, src wal.Files, all listing, to io.Writer, o BackupOptions) (*cut, error) {
+func pack(ctx context.Context, src wal.Files, all wal.Listing, to io.Writer, o BackupOptions) (*cut, error) {
 	c, err := cutAt(src, all, Point{}, o.Now, o.Logger)
 	if err != nil {
 		return nil, err
@@ -288,7 +245,7 @@ func (c content) write(ctx context.Context, src wal.Files, w io.Writer) error {
 	}
 	n, err := io.Copy(w, contextReader{ctx, r})
 	if err == nil && n != c.Bytes {
-		err = fmt.Errorf("%d bytes, not %d: %w", n, c.Bytes, errChanged)
+		err = fmt.Errorf("%d bytes, not %d: %w", n, c.Bytes, wal.ErrChanged)
 	}
 	return err
 }
@@ -300,7 +257,7 @@ func (c content) copy(ctx context.Context, src wal.Files, w io.Writer) error {
 		return err
 	}
 	if sum := hex.EncodeToString(hash.Sum(nil)); sum != c.SHA256 {
-		return fmt.Errorf("its SHA-256 is %s, not %s: %w", sum, c.SHA256, errChanged)
+		return fmt.Errorf("its SHA-256 is %s, not %s: %w", sum, c.SHA256, wal.ErrChanged)
 	}
 	return nil
 }

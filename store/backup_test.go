@@ -291,7 +291,7 @@ func TestCutAtTheEnd(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			m := newMemFiles()
 			m.put(firstSegment, test.log)
-			all, err := list(m)
+			all, err := wal.ListFiles(m)
 			must(t, err)
 			c, err := cutAt(m, all, Point{}, testTime, nil)
 			if test.err != "" {

@@ -82,7 +82,7 @@ func TestForgedSnapshots(t *testing.T) {
 	if _, err := open(Options{}, m.crash(none, 0)); err == nil || !strings.Contains(err.Error(), "when the snapshot was made it was") {
 		t.Errorf("a forged directory is opened: %v", err)
 	}
-	all, err := list(m)
+	all, err := wal.ListFiles(m)
 	must(t, err)
 	if _, err := cutAt(m, all, Point{}, testTime, slog.New(slog.DiscardHandler)); err == nil ||
 		!strings.Contains(err.Error(), "when the snapshot was made it was") {

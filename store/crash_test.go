@@ -60,7 +60,7 @@ func (l *ledger) finish(m *memFiles) {
 	l.t.Helper()
 	seqs, _ := wal.Snapshots(m)
 	for _, seq := range seqs {
-		if _, err := verifySnapshot(m, seq); err != nil {
+		if _, err := wal.VerifySnapshot(m, seq, snapshotFiles); err != nil {
 			l.t.Fatalf("%s: a crash looks like damage: %v", l.name, err)
 		}
 	}

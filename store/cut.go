@@ -40,34 +40,18 @@ type cut struct {
 	time time.Time // of its commit; of the snapshot if the line is missing
 }
 
-// A listing has the numbers in a directory, ascending.
-type listing struct{ snapshots, segments []uint64 }
-
-var errNoLog = errors.New("store: there is no log in it; name the data directory of an almanac")
-
-// list lists snapshots first: then the log reaches to each of them.
-func list(fsys wal.Files) (all listing, err error) {
-	if all.snapshots, err = wal.Snapshots(fsys); err == nil {
-		all.segments, err = wal.Segments(fsys)
-	}
-	if err != nil {
-		err = fmt.Errorf("store: %w", err)
-	}
-	return all, err
-}
-
 // A cutter finds the state of a point. It reads the nearest snapshot before it that is
 // good, and the log between the two, so that damage elsewhere is no matter.
 type cutter struct {
 	fsys wal.Files
-	listing
+	wal.Listing
 	log   *slog.Logger
 	until uint64    // the last transaction; 0 is the end of the log
 	now   time.Time // the moment of the directory, or of the archive
 }
 
 // cutAt finds the state of a point.
-func cutAt(fsys wal.Files, all listing, p Point, now time.Time, log *slog.Logger) (*cut, error) {
+func cutAt(fsys wal.Files, all wal.Listing, p Point, now time.Time, log *slog.Logger) (*cut, error) {
 	t := &cutter{fsys, all, log, p.Seq, now}
 	if !p.At.IsZero() {
 		var err error
@@ -82,8 +66,8 @@ func cutAt(fsys wal.Files, all listing, p Point, now time.Time, log *slog.Logger
 // The records of a snapshot should be vouched for by a line of the log up to the point; if
 // they are not, as in the moment after it was made, those of the snapshot before it may be.
 func (t *cutter) cut() (*cut, error) {
-	from := slices.Clone(t.snapshots)
-	if t.segments[0] == 1 {
+	from := slices.Clone(t.Snapshots)
+	if t.Segments[0] == 1 {
 		from = slices.Insert(from, 0, 0)
 	}
 	var second *cut // the choice if no other does
@@ -126,12 +110,12 @@ func (t *cutter) follow(seq uint64) (*cut, bool, error) {
 	c := new(cut)
 	if seq > 0 {
 		var err error
-		if c.base, err = verifySnapshot(t.fsys, seq); err != nil {
+		if c.base, err = wal.VerifySnapshot(t.fsys, seq, snapshotFiles); err != nil {
 			return nil, false, err
 		}
 		r.Base, r.Manifest, r.Time = c.base.At(), c.base.Sum(), c.base.Time
 	}
-	err := r.Run(t.segments)
+	err := r.Run(t.Segments)
 	if r.Skipped != nil {
 		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", seq, "err", r.Skipped)
 	}
@@ -152,8 +136,8 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	found, now, later := t.segments[0]-1, t.now, false
-	r := wal.Reader{Files: t.fsys, Rest: t.segments, Chain: wal.Chain{Position: wal.Position{Seq: found}, Unknown: found > 0}}
+	found, now, later := t.Segments[0]-1, t.now, false
+	r := wal.Reader{Files: t.fsys, Rest: t.Segments, Chain: wal.Chain{Position: wal.Position{Seq: found}, Unknown: found > 0}}
 	err = r.Follow(func(l *wal.Line) error {
 		if later = l.Time.After(at); later {
 			return wal.ErrStop
@@ -166,7 +150,7 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 	if err != nil && err != wal.ErrStop {
 		return 0, t.inTheWay(err, found)
 	}
-	pruned := found < t.segments[0] && fromTime.After(at) // the last commit before is not known
+	pruned := found < t.Segments[0] && fromTime.After(at) // the last commit before is not known
 	if found < from || pruned || !later && at.After(now) {
 		return 0, t.outOfReach()
 	}
@@ -175,14 +159,14 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 
 // first returns the first state that can be had, and when it was.
 func (t *cutter) first() (seq uint64, at time.Time, damage error) {
-	if t.segments[0] == 1 {
+	if t.Segments[0] == 1 {
 		r := &wal.Replay{Reader: wal.Reader{Files: t.fsys}, Until: 1}
-		_ = r.Run(t.segments[:1]) // the caller that needs the line finds its error
+		_ = r.Run(t.Segments[:1]) // the caller that needs the line finds its error
 		return 1, r.Time, nil
 	}
-	damage = &CorruptError{File: wal.SegmentName(t.segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
-	for _, seq := range t.snapshots {
-		if seq+1 < t.segments[0] {
+	damage = &CorruptError{File: wal.SegmentName(t.Segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+	for _, seq := range t.Snapshots {
+		if seq+1 < t.Segments[0] {
 			continue
 		}
 		m, err := wal.ReadManifest(t.fsys, seq, snapshotFiles)
@@ -224,8 +208,8 @@ func (t *cutter) inTheWay(damage error, last uint64) error {
 		return damage
 	}
 	after := ""
-	if i := slices.IndexFunc(t.snapshots, func(seq uint64) bool { return seq > last }); i >= 0 {
-		after = fmt.Sprintf(", or %d and those after it", t.snapshots[i])
+	if i := slices.IndexFunc(t.Snapshots, func(seq uint64) bool { return seq > last }); i >= 0 {
+		after = fmt.Sprintf(", or %d and those after it", t.Snapshots[i])
 	}
 	return fmt.Errorf("store: damage is in the way; name a transaction up to %d%s: %w", last, after, damage)
 }

@@ -108,7 +108,7 @@ func FuzzSnapshotFile(f *testing.F) {
 	l.next(20)
 	m := newMemFiles()
 	must(f, m.Mkdir(wal.SnapshotDir), saveRecords(m, position{wal.Position{Seq: 1}, 1, 1, ""}, testTime, l.records(20)))
-	intact, err := verifySnapshot(m, 1)
+	intact, err := wal.VerifySnapshot(m, 1, snapshotFiles)
 	must(f, err)
 	for i, file := range intact.Files {
 		f.Add(m.at(intact.Path(file)), i, file.Records)

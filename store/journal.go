@@ -61,10 +61,6 @@ func (p *position) reserve(global string) {
 // journalOptions are the choices of openJournal. The zero value works.
 type journalOptions struct {
 	wal.Options
-
-	// How long everything stays that it takes to go back to any moment;
-	// 0 is for ever, negative as short as possible.
-	keep     time.Duration
 	progress func(done, total int64) // told how many bytes were read, now and then; nil is nobody
 	only     func(Kind) bool         // which kinds of the snapshot load is called with; nil is all
 }
@@ -73,8 +69,6 @@ type journalOptions struct {
 // share nothing but counters: commit and position belong to one goroutine,
 // snapshot to one at a time. Close is for when both have ended.
 type journal struct {
-	keep time.Duration
-
 	// The committer's.
 	*wal.Log
 	at position // after the last commit
@@ -103,7 +97,7 @@ func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*jour
 		return nil, position{}, err
 	}
 	o.Logger = log.Logger
-	j := &journal{keep: o.keep, Log: log}
+	j := &journal{Log: log}
 	r, err := j.read(fsys, o, load)
 	if err == nil {
 		if err = j.Begin(r); err != nil {
@@ -152,7 +146,7 @@ func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load(
 // a snapshot of that state already, and else what is to stay beside the new one: that
 // is to be committed as a checkpoint, told to entered, and then given to prune.
 // When it fails everything is as durable as before.
-func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r *retention, err error) {
+func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r *wal.Retention, err error) {
 	if p.Seq == j.latest || p.Seq == j.same {
 		return nil, nil // the same state; an empty store needs none
 	}
@@ -177,7 +171,7 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r
 	j.latest = p.Seq
 	j.saved.Store(logged)
 	j.taken.Store(&at)
-	return j.retain(previous, at)
+	return j.Retain(j.latest, previous, snapshotFiles, at)
 }
 
 // entered says which line names the latest snapshot.

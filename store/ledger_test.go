@@ -180,7 +180,7 @@ func (l *ledger) open(fsys wal.Files, segmentSize int64) (*journal, error) {
 	l.t.Helper()
 	got := catalogue{}
 	var log bytes.Buffer
-	j, p, err := openJournal(fsys, journalOptions{keep: l.keep, Options: wal.Options{
+	j, p, err := openJournal(fsys, journalOptions{Options: wal.Options{Keep: l.keep,
 		SegmentSize: segmentSize, Logger: slog.New(slog.NewTextHandler(&log, nil))}}, got.load)
 	l.log = log.String()
 	if err != nil {
@@ -259,7 +259,7 @@ func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 	at := j.at
 	r, err := j.snapshot(at, l.records(l.acked), now)
 	if m, ok := j.Files.(*memFiles); ok && err == nil && at.Seq > 0 && at.Seq != j.same {
-		if _, err := verifySnapshot(m.crash(none, 0), at.Seq); err != nil {
+		if _, err := wal.VerifySnapshot(m.crash(none, 0), at.Seq, snapshotFiles); err != nil {
 			l.t.Fatalf("%s: lost a snapshot: %v", l.name, err)
 		}
 	}
@@ -270,9 +270,9 @@ func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 }
 
 // enter commits the checkpoint of a snapshot, and prunes.
-func (l *ledger) enter(j *journal, r *retention, now time.Time) error {
+func (l *ledger) enter(j *journal, r *wal.Retention, now time.Time) error {
 	l.t.Helper()
-	batch := []wal.Entry{checkpointEntry(uint64(len(l.entries))+1, now, r.stays)}
+	batch := []wal.Entry{checkpointEntry(uint64(len(l.entries))+1, now, r.Stays)}
 	batch[0].Batch = batch[0].Seq
 	l.entries = append(l.entries, batch[0])
 	if err := j.commit(batch); err != nil {
@@ -280,5 +280,5 @@ func (l *ledger) enter(j *journal, r *retention, now time.Time) error {
 	}
 	l.acked = len(l.entries)
 	j.entered(batch[0].Seq)
-	return j.prune(r)
+	return j.Prune(r)
 }

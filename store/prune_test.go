@@ -15,7 +15,7 @@ import (
 // reaches checks that every moment can be restored that is to be kept.
 func (l *ledger) reaches(m *memFiles) {
 	l.t.Helper()
-	all, err := list(m)
+	all, err := wal.ListFiles(m)
 	if err != nil {
 		l.t.Fatalf("%s: %v", l.name, err)
 	}
@@ -128,7 +128,7 @@ func TestPruneKeeps(t *testing.T) {
 	t.Parallel()
 	for days := 2; days < 20; days++ {
 		l, m := daily(t, 5*day, days)
-		all, err := list(m)
+		all, err := wal.ListFiles(m)
 		must(t, err)
 		now := l.now()
 		for at := now; !at.Before(now.Add(-5*day)) && !at.Before(testTime.Add(day)); at = at.Add(-7 * time.Hour) {
@@ -277,7 +277,7 @@ func TestRetainManifests(t *testing.T) {
 			l, m := daily(t, 0, 6)
 			j := opened(t, l, m, 1)
 			test.change(m)
-			r, err := j.retain(9, l.now())
+			r, err := j.Retain(j.latest, 9, snapshotFiles, l.now())
 			if test.err != "" {
 				if err == nil || err.Error() != test.err {
 					t.Errorf("error %v, want %s", err, test.err)
@@ -286,7 +286,7 @@ func TestRetainManifests(t *testing.T) {
 			}
 			must(t, err)
 			var got []uint64
-			for _, ref := range r.stays {
+			for _, ref := range r.Stays {
 				got = append(got, ref.Seq)
 			}
 			equal(t, "stays", test.want, got)

@@ -14,7 +14,7 @@ import (
 // read loads the newest snapshot that verifies, and the log after it, and notes where it leads. It
 // changes no file.
 func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*wal.Replay, error) {
-	all, err := list(fsys)
+	all, err := wal.ListFiles(fsys)
 	if err != nil {
 		return nil, err
 	}
@@ -27,15 +27,15 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		r.Progress = &wal.Progress{Report: o.progress}
 	}
 	var least uint64
-	if len(all.snapshots) > 0 {
-		least = all.snapshots[len(all.snapshots)-1]
+	if len(all.Snapshots) > 0 {
+		least = all.Snapshots[len(all.Snapshots)-1]
 	}
-	for _, seq := range slices.Backward(all.snapshots) {
+	for _, seq := range slices.Backward(all.Snapshots) {
 		m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
 		records, last := new(Change), [kinds]int64{}
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
-			r.Progress.Expect(fsys, m, all.segments)
+			r.Progress.Expect(fsys, m, all.Segments)
 			forged = readSnapshot(fsys, m, r.Progress, func(r Record) {
 				if last[r.Kind()] = r.Key(); o.only == nil || o.only(r.Kind()) {
 					records.add(r)
@@ -67,9 +67,9 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		break
 	}
 	if r.Base.Seq == 0 {
-		r.Progress.Expect(fsys, new(wal.Manifest), all.segments)
+		r.Progress.Expect(fsys, new(wal.Manifest), all.Segments)
 	}
-	err = r.Recover(all.segments, least)
+	err = r.Recover(all.Segments, least)
 	j.at.Position = r.At
 	return r, err
 }
@@ -95,7 +95,7 @@ func Peek(o Options) (*Store, error) {
 // pruned meanwhile what was to be read.
 func peek(o Options, fsys wal.Files) (*Store, error) {
 	var s *Store
-	err := beside(fsys, func(listing) error {
+	err := wal.AttemptLog(fsys, func(wal.Listing) error {
 		s = newStore(o)
 		s.index = newIndex()
 		var j journal

@@ -209,7 +209,7 @@ func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (c *cut, si
 		return nil, 0, err
 	}
 	defer src.Close()
-	err = beside(src, func(all listing) error {
+	err = wal.AttemptLog(src, func(all wal.Listing) error {
 		for _, name := range []string{wal.SnapshotDir, wal.LogDir, usersName} { // of an attempt before
 			if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
 				return fmt.Errorf("store: %w", err)
@@ -221,7 +221,7 @@ func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (c *cut, si
 	return c, size, err
 }
 
-func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all listing, to wal.Files) (*cut, int64, error) {
+func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all wal.Listing, to wal.Files) (*cut, int64, error) {
 	c, err := cutAt(src, all, o.Point, o.Now, o.Logger)
 	if err != nil {
 		return nil, 0, err

@@ -32,17 +32,17 @@ func restorePastDamage(t *testing.T, segment int64) {
 		must(t, l.commit(j, 2), l.commit(j, 1), l.commit(j, 2), l.snapshot(j))
 	}
 	must(t, l.commit(j, 2), j.Close())
-	all, err := list(intact)
+	all, err := wal.ListFiles(intact)
 	must(t, err)
-	if want := []uint64{23, 29}; len(all.snapshots) != 2 || all.snapshots[0] != want[0] || all.snapshots[1] != want[1] {
-		t.Fatalf("snapshots %v, want %v", all.snapshots, want)
+	if want := []uint64{23, 29}; len(all.Snapshots) != 2 || all.Snapshots[0] != want[0] || all.Snapshots[1] != want[1] {
+		t.Fatalf("snapshots %v, want %v", all.Snapshots, want)
 	}
 	damaged := func(seqs ...int) *memFiles {
 		m := intact.crash(none, 0)
 		gone := len(seqs) > 0 && seqs[0] == 0 // the lines, whole
 		for _, seq := range seqs {
 			hit := false
-			for _, first := range all.segments {
+			for _, first := range all.Segments {
 				lines := bytes.SplitAfter(m.at(wal.SegmentName(first)), []byte("\n"))
 				i := slices.IndexFunc(lines, func(line []byte) bool {
 					return bytes.HasPrefix(line, fmt.Appendf(nil, `{"v":7,"seq":%d,`, max(seq, -seq)))
@@ -65,7 +65,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 		}
 		return m
 	}
-	if len(all.segments) == 1 { // a snapshot that no line names yet is the second choice
+	if len(all.Segments) == 1 { // a snapshot that no line names yet is the second choice
 		m := damaged(0, 30, 31, 32)
 		for _, want := range []uint64{23, 29} {
 			c, err := cutAt(m, all, Point{}, l.now(), slog.New(slog.DiscardHandler))
@@ -156,7 +156,7 @@ func TestRestoreAtAfterClock(t *testing.T) {
 		put(t, s, &Event{})
 	}
 	must(t, s.Check(), s.Close())
-	all, err := list(m)
+	all, err := wal.ListFiles(m)
 	must(t, err)
 	for _, test := range []struct {
 		at   float64

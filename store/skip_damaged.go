@@ -38,20 +38,20 @@ func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
-	all, err := list(fsys)
+	all, err := wal.ListFiles(fsys)
 	if err != nil {
 		return nil, err
 	}
-	for _, seq := range slices.Backward(all.snapshots) {
+	for _, seq := range slices.Backward(all.Snapshots) {
 		s.at.Seq = max(s.at.Seq, seq)
 		if err := s.snapshot(fsys, seq); err != nil {
 			return nil, err
 		}
 	}
-	if n := len(all.segments); n > 0 {
-		s.at.Seq = max(s.at.Seq, all.segments[n-1]-1) // the segments before it had them
+	if n := len(all.Segments); n > 0 {
+		s.at.Seq = max(s.at.Seq, all.Segments[n-1]-1) // the segments before it had them
 	}
-	r := &wal.Reader{Files: fsys, Decode: decodeLine, Alone: true, Rest: all.segments}
+	r := &wal.Reader{Files: fsys, Decode: decodeLine, Alone: true, Rest: all.Segments}
 	err = r.Follow(func(l *wal.Line) error {
 		s.line(fmt.Sprintf("%s: line %d", wal.SegmentName(r.First), r.Number), l)
 		return context.Cause(ctx)
@@ -206,7 +206,7 @@ func (s *remainder) build(to wal.Files, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return j.commit([]wal.Entry{checkpointEntry(j.at.Seq+1, now, r.stays)})
+	return j.commit([]wal.Entry{checkpointEntry(j.at.Seq+1, now, r.Stays)})
 }
 
 // repaired returns the records without links to missing ones, and without slugs, origins and

@@ -61,16 +61,16 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 			}
 		}
 	}
-	left, err := list(damaged)
+	left, err := wal.ListFiles(damaged)
 	if err == nil {
-		traces = max(traces, int(left.segments[len(left.segments)-1])-1)
+		traces = max(traces, int(left.Segments[len(left.Segments)-1])-1)
 	}
-	for _, seq := range left.snapshots {
+	for _, seq := range left.Snapshots {
 		traces = max(traces, int(seq))
 	}
-	all, err := list(m.intact)
+	all, err := wal.ListFiles(m.intact)
 	must(m.t, err)
-	for _, seq := range all.snapshots {
+	for _, seq := range all.Snapshots {
 		for k := range kinds {
 			file := wal.SnapshotName(seq) + "/" + snapshotFile(k)
 			if same(wal.ManifestPath(seq)) && (k == AllSeries || k == Accounts || same(file)) {

@@ -188,7 +188,7 @@ func TestSnapshotBesideCommits(t *testing.T) {
 	must(t, l.commit(j, 5))
 	for range 5 {
 		p, records := j.at, l.records(l.acked)
-		var r *retention
+		var r *wal.Retention
 		done := make(chan error)
 		go func() {
 			var err error
@@ -214,7 +214,7 @@ func TestSnapshotOrder(t *testing.T) {
 		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(n - i)}}, Name: "v"}) // in any order
 	}
 	must(t, m.Mkdir(wal.SnapshotDir), saveRecords(m, position{NextPost: 1, NextTerm: 1}, testTime, [kinds][]Record{Venues: venues}))
-	manifest, err := verifySnapshot(m, 0)
+	manifest, err := wal.VerifySnapshot(m, 0, snapshotFiles)
 	must(t, err)
 	last := int64(0)
 	must(t, readSnapshot(m, manifest, nil, func(v Record) {

@@ -158,8 +158,8 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	at := position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{Options: wal.Options{SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing},
-			keep: o.Keep, progress: o.Progress}
+		journal := journalOptions{progress: o.Progress,
+			Options: wal.Options{Keep: o.Keep, SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing}}
 		if s.journal, at, err = openJournal(fsys, journal, s.index.load); err != nil {
 			return nil, err
 		}
@@ -309,12 +309,12 @@ func (s *Store) save() error {
 	s.log.Info("snapshot written", "seq", at.Seq)
 
 	// Older snapshots and segments go after a line of the log has named the new snapshot.
-	line, err := s.enter(r.stays)
+	line, err := s.enter(r.Stays)
 	if err != nil {
 		return fmt.Errorf("store: snapshot: %w", err)
 	}
 	s.journal.entered(line)
-	if err := s.journal.prune(r); err != nil {
+	if err := s.journal.Prune(r); err != nil {
 		return fmt.Errorf("store: prune: %w", err)
 	}
 	return nil

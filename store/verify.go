@@ -97,14 +97,14 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 }
 
 func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (report Report, err error) {
-	err = attempt(fsys, func(all listing) error {
-		in := wal.Reader{Files: fsys, Decode: decodeLine, Rest: all.segments}
-		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known), listed: all.snapshots}
+	err = wal.Attempt(fsys, func(all wal.Listing) error {
+		in := wal.Reader{Files: fsys, Decode: decodeLine, Rest: all.Segments}
+		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known), listed: all.Snapshots}
 		err := v.run()
 		report = v.report
 		return err
 	})
-	if err == errChanged {
+	if err == wal.ErrChanged {
 		return Report{}, errors.New("store: the log is pruned faster than it can be verified: stop the server, or verify a copy")
 	}
 	return report, err
@@ -132,7 +132,7 @@ type verifier struct {
 	ids   position // the next ids of that state
 }
 
-// run verifies everything. The error is errChanged if files were pruned before it read them.
+// run verifies everything. The error is wal.ErrChanged if files were pruned before it read them.
 func (v *verifier) run() error {
 	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
 	v.state, v.ids = newIndex(), position{NextPost: 1, NextTerm: 1}
@@ -144,7 +144,7 @@ func (v *verifier) run() error {
 	}
 	if v.state == nil && len(v.report.Findings) == 0 {
 		if v.vanished {
-			return errChanged
+			return wal.ErrChanged
 		}
 		v.find(wal.SegmentName(v.begin), wal.MissingBefore(v.begin, 1))
 	}
@@ -271,7 +271,7 @@ func (v *verifier) damage(err error, segment uint64) error {
 	case isCorrupt:
 		v.find(name, err)
 	case v.First != segment && wal.IsAbsent(err):
-		return errChanged
+		return wal.ErrChanged
 	case v.First != segment: // it cannot be opened
 		v.report.Segments--
 		v.find(name, errors.Unwrap(err))

@@ -26,7 +26,7 @@ func (v *verifier) snapshot() error {
 func (v *verifier) strays() error {
 	for _, seq := range v.snapshots {
 		err := v.look(seq, func(seq uint64) error {
-			if _, err := verifySnapshot(v.Files, seq); err != nil {
+			if _, err := wal.VerifySnapshot(v.Files, seq, snapshotFiles); err != nil {
 				return err
 			}
 			switch {
@@ -107,7 +107,7 @@ func (v *verifier) checkpoint(e *wal.Line) {
 // missing finds snapshots that the last checkpoint names, and that are not there:
 // the newest one, and of a pruned log all that it reaches back to. A log from its
 // beginning may have come out of an archive, which has no older ones. The error is
-// errChanged if a server has taken another snapshot.
+// wal.ErrChanged if a server has taken another snapshot.
 func (v *verifier) missing() error {
 	if v.last == nil {
 		return nil
@@ -122,7 +122,7 @@ func (v *verifier) missing() error {
 			continue
 		}
 		if !slices.Equal(now, v.listed) {
-			return errChanged
+			return wal.ErrChanged
 		}
 		v.find(wal.SnapshotName(ref.Seq), fmt.Errorf("the snapshot is missing: transaction %d says that there is one", v.last.Seq))
 	}
@@ -136,7 +136,7 @@ func (v *verifier) reach(seq uint64) error {
 	fail := func(format string, args ...any) error {
 		return &CorruptError{File: wal.ManifestPath(seq), Err: fmt.Errorf(format, args...)}
 	}
-	m, err := verifySnapshot(v.Files, seq)
+	m, err := wal.VerifySnapshot(v.Files, seq, snapshotFiles)
 	if err != nil {
 		return err
 	}

@@ -80,9 +80,9 @@ func (d *deed) snapshot() {
 	r, err := d.j.snapshot(d.j.at, d.state.all(), testTime)
 	must(d.t, err)
 	seq := d.j.at.Seq + 1
-	must(d.t, d.j.commit([]wal.Entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.stays)}))
+	must(d.t, d.j.commit([]wal.Entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.Stays)}))
 	d.j.entered(seq)
-	must(d.t, d.j.prune(r))
+	must(d.t, d.j.Prune(r))
 }
 
 // verified verifies files, and returns what was found as "file:line: reason".

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 )
 
 // segmentDefault is the size of segments in bytes: small enough for an editor,
@@ -27,6 +28,7 @@ const bufferKept = 4 << 20
 
 // Options are the choices of Open. The zero value works.
 type Options struct {
+	Keep        time.Duration                                       // age of what Prune leaves; 0 is all, negative as little as possible
 	SegmentSize int64                                               // bytes after which a new segment begins; 0 is 64 MiB
 	Logger      *slog.Logger                                        // nil discards
 	Writing     func(transactions, bytes int) (written func(error)) // called around each write and sync; nil is nobody

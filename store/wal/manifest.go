@@ -106,6 +106,16 @@ func ReadManifest(fsys Files, seq uint64, files []string) (*Manifest, error) {
 	return m, nil
 }
 
+// VerifySnapshot reads a snapshot whole and compares it with its manifest. It
+// loads nothing, since what is loaded cannot be taken back.
+func VerifySnapshot(fsys Files, seq uint64, files []string) (*Manifest, error) {
+	m, err := ReadManifest(fsys, seq, files)
+	if err == nil {
+		err = m.Verify(fsys)
+	}
+	return m, err
+}
+
 // Verify reads the files of the snapshot and compares them with the manifest. All errors are
 // *CorruptError.
 func (m *Manifest) Verify(fsys Files) error {
