@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"math"
@@ -14,58 +13,9 @@ import (
 	"strconv"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
-
-// An Account is an account as the file of the accounts had it when that was compared with
-// the log. Its id is its number there. One that was removed stays, so that its number is
-// never given again, and with its login, by which the log is read.
-type Account struct {
-	Meta
-	Login    string         `json:"login,omitempty"`
-	Role     string         `json:"role,omitempty"`
-	Email    string         `json:"email,omitempty"`
-	Disabled bool           `json:"disabled,omitempty"`
-	Tokens   []AccountToken `json:"tokens,omitempty"`
-	Removed  bool           `json:"removed,omitempty"` // then nothing else is known but the login
-	By       string         `json:"by"`                // how the log came to know: one of the three below
-}
-
-// An AccountToken is a token of an account, without anything that helps to find it.
-type AccountToken struct {
-	Name        string `json:"name"`
-	Created     string `json:"created,omitempty"`
-	Expires     string `json:"expires,omitempty"`
-	Plain       bool   `json:"plain,omitempty"` // it stands in the file as it is
-	Fingerprint string `json:"mark,omitempty"`  // fingerprint of the token in the file; "" without a key there
-}
-
-// How the log came to know of an account.
-const (
-	ByCommand = "command" // almanac users changed the file and wrote the line
-	ByReload  = "reload"  // a server that ran read the file again
-	ByFound   = "found"   // a server that started, or almanac users before its change, found the file so
-)
-
-// Kind returns Accounts.
-func (*Account) Kind() Kind { return Accounts }
-
-// errAccountStays is of the removal of an account.
-var errAccountStays = errors.New("store: an account is never forgotten: put one that is removed")
-
-func (a *Account) checkForm() error {
-	switch {
-	case a.ID < 1:
-		return errors.New("an account needs its number")
-	case a.By != ByCommand && a.By != ByReload && a.By != ByFound:
-		return fmt.Errorf("nobody tells of accounts by %q", a.By)
-	case a.Removed && (a.Role != "" || a.Email != "" || a.Disabled || a.Tokens != nil):
-		return errors.New("something is known of an account that was removed")
-	case !a.Removed && (a.Login == "" || a.Role == ""):
-		return errors.New("an account without a login or a role")
-	}
-	return nil
-}
 
 // A Roll is the accounts that a file has at one moment.
 type Roll struct {
@@ -74,7 +24,7 @@ type Roll struct {
 }
 
 // tells reports whether two say the same of an account.
-func (a *Account) tells(b *Account) bool {
+func tells(a *Account, b *Account) bool {
 	return a.Login == b.Login && a.Role == b.Role && a.Email == b.Email && a.Disabled == b.Disabled && a.Removed == b.Removed &&
 		slices.Equal(a.Tokens, b.Tokens)
 }
@@ -86,7 +36,7 @@ func (r Roll) changes(known accountSet, by string) (changed []*Account) {
 		here[a.ID] = true
 		a := *a
 		a.By = by
-		if was := known[a.ID]; was == nil || !was.tells(&a) {
+		if was := known[a.ID]; was == nil || !tells(was, &a) {
 			changed = append(changed, &a)
 		}
 	}
@@ -224,7 +174,7 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 // lastAccount raises last to the highest id that it finds.
 func lastAccount(ctx context.Context, fsys wal.Files, all wal.Listing, last *int64) error {
 	note := func(r Record) {
-		if p := postOf(r); p != nil {
+		if p := PostOf(r); p != nil {
 			*last = max(*last, p.Author)
 		} else if r.Kind() == Accounts {
 			*last = max(*last, r.Key())
@@ -233,15 +183,15 @@ func lastAccount(ctx context.Context, fsys wal.Files, all wal.Listing, last *int
 	var err error
 	for _, seq := range slices.Backward(all.Snapshots) {
 		// The log or an older snapshot has the records of a damaged snapshot.
-		m, damage := wal.VerifySnapshot(fsys, seq, snapshotFiles)
+		m, damage := wal.VerifySnapshot(fsys, seq, record.SnapshotFiles)
 		if damage == nil {
-			err = readSnapshot(fsys, m, nil, note)
+			err = record.ReadSnapshot(fsys, m, nil, note)
 			break
 		}
 	}
 	return errors.Join(err, readHistory(fsys, nil, func(t Transaction, _ error) bool {
 		*last = max(*last, t.Account)
-		t.Change.each(note)
+		t.Change.Each(note)
 		return ctx.Err() == nil
 	}), ctx.Err())
 }
@@ -299,7 +249,7 @@ type accountSet map[int64]*Account
 
 // load takes the accounts of a line.
 func (s accountSet) load(e *wal.Entry) {
-	for _, a := range changeOf(e).Accounts {
+	for _, a := range record.ChangeOf(e).Accounts {
 		s[a.ID] = a
 	}
 }
@@ -344,15 +294,15 @@ func OpenAccountLog(dir string, log *slog.Logger) (*AccountLog, error) {
 // Note does what NoteAccounts does.
 func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
 	c := &Change{Accounts: r.changes(l.known, by)}
-	if c.empty() {
+	if c.Empty() {
 		return nil
 	}
 	seq := l.journal.at.Seq + 1
 	for _, a := range c.Accounts {
-		if err := checkForm(a); err != nil {
+		if err := record.CheckForm(a); err != nil {
 			return err
 		}
-		a.setKey(a.ID, seq)
+		setKey(a, a.ID, seq)
 	}
 	e := wal.Entry{Seq: seq, Time: now.UTC(), Value: c}
 	err := l.journal.commit([]wal.Entry{e})

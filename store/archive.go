@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -96,7 +97,7 @@ func (m *archiveManifest) check() error {
 // snapshotPaths returns the names of the files of a snapshot, the manifest first.
 func snapshotPaths(seq uint64) []string {
 	names := []string{wal.ManifestPath(seq)}
-	for _, name := range snapshotFiles {
+	for _, name := range record.SnapshotFiles {
 		names = append(names, wal.SnapshotName(seq)+"/"+name)
 	}
 	return names

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/search"
 )
 
@@ -105,9 +106,9 @@ func compareLists(c *checker, name string, got, want []Record) {
 
 // records holds every record to the rules of Put, and looks for ids and
 // sequence numbers that are still to come.
-func (c *checker) records(reader *Reader, at position) {
+func (c *checker) records(reader *Reader, at record.Position) {
 	for k := range kinds {
-		next := *at.next(k)
+		next := *at.Next(k)
 		for _, id := range slices.Sorted(maps.Keys(reader.base.records[k])) {
 			r := reader.base.records[k][id]
 			if r.Key() != id || r.Kind() != k {
@@ -116,10 +117,10 @@ func (c *checker) records(reader *Reader, at position) {
 			if id < 1 || id >= next {
 				c.report("%s %d: the next id is %d", k, id, next)
 			}
-			if rev := r.revision(); rev > at.Seq {
+			if rev := record.MetaOf(r).Rev; rev > at.Seq {
 				c.report("%s %d is of transaction %d, the last one is %d", k, id, rev, at.Seq)
 			}
-			for _, check := range []func(Record) error{checkForm, reader.checkUnique, reader.checkLinks} {
+			for _, check := range []func(Record) error{record.CheckForm, reader.checkUnique, reader.checkLinks} {
 				if err := check(r); err != nil {
 					c.report("%s %d: %w", k, id, err)
 				}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -44,13 +45,13 @@ func prunedStore(t *testing.T) (m *memFiles, head string, snapshots []uint64) {
 // forge rewrites a file of a snapshot and makes all hashes in the snapshot right again.
 func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
 	t.Helper()
-	name := wal.SnapshotName(seq) + "/" + snapshotFile(Events)
+	name := wal.SnapshotName(seq) + "/" + record.SnapshotFile(Events)
 	data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
 	m.put(name, data)
 	manifestFile := wal.ManifestPath(seq)
-	forged, err := wal.ParseManifest(m.at(manifestFile), snapshotFiles)
+	forged, err := wal.ParseManifest(m.at(manifestFile), record.SnapshotFiles)
 	must(t, err)
-	f := &forged.Files[slices.Index(snapshotOrder[:], Events)]
+	f := &forged.Files[slices.Index(record.SnapshotOrder[:], Events)]
 	f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
 	text, err := forged.Encode()
 	must(t, err)
@@ -98,14 +99,14 @@ func TestForgedSnapshots(t *testing.T) {
 	named := latest + 1 // the checkpoint
 	text := bytes.TrimSuffix(m.at(wal.SegmentName(named)), []byte("\n"))
 	forge(t, m, latest, "Concert", "Fraud!!")
-	old, err := wal.ParseManifest(m.at(wal.ManifestPath(latest)), snapshotFiles)
+	old, err := wal.ParseManifest(m.at(wal.ManifestPath(latest)), record.SnapshotFiles)
 	must(t, err)
 	old.Seq, old.Head = named, fmt.Sprintf("%x", sha256.Sum256(text))
 	forged, err := old.Encode()
 	must(t, err)
 	must(t, m.Mkdir(wal.SnapshotName(named)))
-	for _, k := range snapshotOrder {
-		m.put(wal.SnapshotName(named)+"/"+snapshotFile(k), m.at(wal.SnapshotName(latest)+"/"+snapshotFile(k)))
+	for _, k := range record.SnapshotOrder {
+		m.put(wal.SnapshotName(named)+"/"+record.SnapshotFile(k), m.at(wal.SnapshotName(latest)+"/"+record.SnapshotFile(k)))
 	}
 	m.put(wal.ManifestPath(named), forged)
 	must(t, wal.RemoveTree(m, wal.SnapshotName(latest)))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -33,7 +34,7 @@ type commit struct {
 type batch struct {
 	commits []*commit
 	gone    map[Removal]struct{} // staged removals
-	next    position             // after the commits that succeeded
+	next    record.Position      // after the commits that succeeded
 	room    room
 	now     time.Time
 	after   func() // for the committer when the batch is durable, or nil
@@ -66,7 +67,7 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 	defer func() {
 		if c.err != nil {
 			c.tx.rollback(0)
-		} else if change := c.tx.finish(); !change.empty() {
+		} else if change := c.tx.finish(); !change.Empty() {
 			c.change = change
 			b.next.Seq, b.next.NextPost, b.next.NextTerm = c.tx.seq, c.tx.ids.NextPost, c.tx.ids.NextTerm
 		}
@@ -233,13 +234,13 @@ func (s *Store) commitBatch(b *batch) {
 }
 
 // apply makes durable transactions visible, as recovery does.
-func (s *Store) apply(entries []wal.Entry, next position) {
+func (s *Store) apply(entries []wal.Entry, next record.Position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range entries {
 		s.index.note(&entries[i])
 		s.index.steps.step(&entries[i], s.index.get)
-		s.index.apply(changeOf(&entries[i]))
+		s.index.apply(record.ChangeOf(&entries[i]))
 	}
 	s.state.Store(&State{next})
 	s.noteDue()
@@ -247,9 +248,9 @@ func (s *Store) apply(entries []wal.Entry, next position) {
 
 // chain returns a position in memory the head that it would have on disk, so that
 // heads tell states apart there too.
-func chain(at *position, entries []wal.Entry) error {
+func chain(at *record.Position, entries []wal.Entry) error {
 	var buf []byte
-	err := encode(entries)
+	err := record.Encode(entries)
 	for i := range entries {
 		entries[i].Batch = entries[0].Seq
 		buf = wal.AppendLine(buf[:0], &entries[i], at.Head)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/race"
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -60,7 +61,7 @@ func (l *ledger) finish(m *memFiles) {
 	l.t.Helper()
 	seqs, _ := wal.Snapshots(m)
 	for _, seq := range seqs {
-		if _, err := wal.VerifySnapshot(m, seq, snapshotFiles); err != nil {
+		if _, err := wal.VerifySnapshot(m, seq, record.SnapshotFiles); err != nil {
 			l.t.Fatalf("%s: a crash looks like damage: %v", l.name, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -110,7 +111,7 @@ func (t *cutter) follow(seq uint64) (*cut, bool, error) {
 	c := new(cut)
 	if seq > 0 {
 		var err error
-		if c.base, err = wal.VerifySnapshot(t.fsys, seq, snapshotFiles); err != nil {
+		if c.base, err = wal.VerifySnapshot(t.fsys, seq, record.SnapshotFiles); err != nil {
 			return nil, false, err
 		}
 		r.Base, r.Manifest, r.Time = c.base.At(), c.base.Sum(), c.base.Time
@@ -169,7 +170,7 @@ func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 		if seq+1 < t.Segments[0] {
 			continue
 		}
-		m, err := wal.ReadManifest(t.fsys, seq, snapshotFiles)
+		m, err := wal.ReadManifest(t.fsys, seq, record.SnapshotFiles)
 		if err == nil {
 			return seq, m.Time, nil
 		}

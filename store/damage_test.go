@@ -239,7 +239,7 @@ func FuzzRecover(f *testing.F) {
 				t.Errorf("recovered %q, whose checksum is another", line)
 			}
 		}
-		e := wal.Entry{Seq: p.Seq + 1, Time: testTime, Value: &Change{Removed: []Removal{{Tags, 1}}}}
+		e := wal.Entry{Seq: p.Seq + 1, Time: testTime, Value: &Change{Removed: []Removal{{Kind: Tags, ID: 1}}}}
 		must(t, j.commit([]wal.Entry{e}))
 		want := j.at
 		j.Close()

@@ -1,4 +1,4 @@
-// The contents of lines of the log and files of snapshots, byte by byte.
+// Changes that have no form, and files of snapshots, byte by byte.
 
 package store
 
@@ -10,28 +10,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
-
-// A change is written in the form that FORMAT.md says, and read again.
-func TestChange(t *testing.T) {
-	want := &Change{
-		Tags:    []*Term{{Meta: Meta{ID: 3, Rev: 12}, Name: `<i>"a" & b`, Slug: "a-b"}},
-		Removed: []Removal{{Events, 7}},
-	}
-	text, err := appendJSON(nil, want)
-	must(t, err)
-	const form = `{"tags":[{"id":3,"rev":12,"name":"<i>\"a\" & b","slug":"a-b"}],"removed":[{"kind":"events","id":7}]}`
-	equal(t, "written", form, string(text))
-	got, err := decodeChange(text)
-	must(t, err)
-	want.Tags[0].Taxonomy = Tags // told by the place
-	equal(t, "read", want, got)
-}
 
 // sealed returns lines that lie, with a checksum that is right.
 func sealed(body string) []byte {
@@ -40,33 +24,6 @@ func sealed(body string) []byte {
 
 // bodyOf returns what is before the checksum.
 func bodyOf(line []byte) []byte { return line[:bytes.LastIndex(line, []byte(`,"crc":`))] }
-
-func TestDecodeRefuses(t *testing.T) {
-	tests := []struct{ name, change, want string }{
-		{"unknown member in the change", `{"evnets":[]}`, "unknown field"},
-		{"unknown member in a record", `{"tags":[{"id":1,"nmae":"x"}]}`, "unknown field"},
-		{"more that is no object", `{"tags":[{"id":1,"more":["x"]}]}`, "more is not an object"},
-		{"more that is null", `{"tags":[{"id":1,"more":null}]}`, "more is not an object"},
-		{"no change", `null`, "not a JSON object"},
-		{"null record", `{"tags":[null]}`, "null in the place"},
-		{"no id", `{"tags":[{"name":"x"}]}`, "with the id 0"},
-		{"last id", `{"tags":[{"id":9223372036854775807}]}`, "with the id 9223372036854775807"},
-		{"null series", `{"series":[null]}`, "null in the place of a record"},
-		{"no id of a series", `{"series":[{"event":{"id":0}}]}`, "with the id 0"},
-		{"unknown member in a series", `{"series":[{"id":1,"event":{"id":0,"x":1}}]}`, "unknown field"},
-		{"nothing removed", `{"removed":[{"kind":"tags"}]}`, "with the id 0"},
-		{"unknown kind", `{"removed":[{"kind":"dogs","id":1}]}`, "unknown kind"},
-		{"two changes", `{}{}`, "more after the end"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			_, err := decodeChange([]byte(test.change))
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v, want one with %q", err, test.want)
-			}
-		})
-	}
-}
 
 func TestCommitRefuses(t *testing.T) {
 	l := &ledger{t: t}
@@ -89,26 +46,13 @@ func TestCommitRefuses(t *testing.T) {
 	}
 }
 
-func FuzzChange(f *testing.F) {
-	for _, e := range (&ledger{t: f}).next(7) {
-		text, err := appendJSON(nil, changeOf(&e))
-		must(f, err)
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if c, err := decodeChange(text); err == nil {
-			p := position{NextPost: 1, NextTerm: 1}
-			p.note(c)
-		}
-	})
-}
-
 func FuzzSnapshotFile(f *testing.F) {
 	l := &ledger{t: f}
 	l.next(20)
 	m := newMemFiles()
-	must(f, m.Mkdir(wal.SnapshotDir), saveRecords(m, position{wal.Position{Seq: 1}, 1, 1, ""}, testTime, l.records(20)))
-	intact, err := wal.VerifySnapshot(m, 1, snapshotFiles)
+	at := record.Position{Position: wal.Position{Seq: 1}, NextPost: 1, NextTerm: 1}
+	must(f, m.Mkdir(wal.SnapshotDir), record.WriteSnapshot(m, at, testTime, l.records(20)))
+	intact, err := wal.VerifySnapshot(m, 1, record.SnapshotFiles)
 	must(f, err)
 	for i, file := range intact.Files {
 		f.Add(m.at(intact.Path(file)), i, file.Records)
@@ -116,12 +60,12 @@ func FuzzSnapshotFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, i, records int) {
 		m := newMemFiles()
 		i = int(uint(i) % uint(kinds))
-		kind, sum, n := snapshotOrder[i], sha256.Sum256(text), 0
+		kind, sum, n := record.SnapshotOrder[i], sha256.Sum256(text), 0
 		forged := &wal.Manifest{Seq: 1, Files: make([]wal.ManifestFile, kinds)}
 		forged.Files[i] = wal.ManifestFile{Name: "f", Records: records, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
 		m.Mkdir(wal.SnapshotDir)
 		m.put(wal.SnapshotName(1)+"/f", text)
-		err := readRecords(m, forged, i, kind, nil, func(r Record) {
+		err := record.ReadRecords(m, forged, i, kind, nil, func(r Record) {
 			if n++; r.Kind() != kind {
 				t.Errorf("%s in a file of %s", r.Kind(), kind)
 			}

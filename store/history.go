@@ -11,17 +11,18 @@ import (
 	"strings"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
 // A Transaction is a line of the log.
 type Transaction struct {
-	Seq     uint64    // consecutive; 1 is the first ever
-	Time    time.Time // when it was committed, UTC
-	Account int64     // id of its author
-	Change  *Change   // the reader's
-	Note    *Note     // of a line that changes no record and says something; nil
-	Line    []byte    // in the log, without newline; valid until the next transaction
+	Seq     uint64       // consecutive; 1 is the first ever
+	Time    time.Time    // when it was committed, UTC
+	Account int64        // id of its author
+	Change  *Change      // the reader's
+	Note    *record.Note // of a line that changes no record and says something; nil
+	Line    []byte       // in the log, without newline; valid until the next transaction
 }
 
 // History yields the transactions in the log of a data directory, the oldest
@@ -49,13 +50,13 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 
 // readHistory reads the log for History, and gives it to yield without errors.
 func readHistory(fsys wal.Files, wait func() bool, yield func(Transaction, error) bool) error {
-	r := &wal.Reader{Files: fsys, Decode: decodeLine, Live: true, Wait: wait}
+	r := &wal.Reader{Files: fsys, Decode: record.DecodeLine, Live: true, Wait: wait}
 	if err := r.List(); err != nil {
 		return err
 	}
 	err := r.Follow(func(l *wal.Line) error {
-		note, _ := l.Value.(*Note)
-		if !yield(Transaction{l.Seq, l.Time, l.Account, changeOf(&l.Entry), note, l.Text}, nil) {
+		note, _ := l.Value.(*record.Note)
+		if !yield(Transaction{l.Seq, l.Time, l.Account, record.ChangeOf(&l.Entry), note, l.Text}, nil) {
 			return wal.ErrStop
 		}
 		return nil
@@ -105,8 +106,8 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 	}
 	var effects []Effect
 	var err error
-	t.Change.each(func(r Record) {
-		key := Removal{r.Kind(), r.Key()}
+	t.Change.Each(func(r Record) {
+		key := Removal{Kind: r.Kind(), ID: r.Key()}
 		e := Effect{Kind: key.Kind, ID: key.ID, Name: titleOf(r)}
 		old := p.records[key]
 		was, _ := old.(*Account)
@@ -141,7 +142,7 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 
 // verb tells what became of a record.
 func verb(old, r Record) string {
-	was, is := postOf(old), postOf(r)
+	was, is := PostOf(old), PostOf(r)
 	switch {
 	case is == nil || was.Status == is.Status:
 		return "changed"
@@ -179,7 +180,7 @@ func changedMembers(old, r Record) ([]string, error) {
 		of   Record
 		into *map[string]json.RawMessage
 	}{{old, &was}, {r, &is}} {
-		text, err := appendJSON(nil, m.of)
+		text, err := record.AppendJSON(nil, m.of)
 		if err == nil {
 			err = json.Unmarshal(text, m.into)
 		}

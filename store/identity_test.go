@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -106,7 +107,7 @@ func TestIdentity(t *testing.T) {
 	name := filepath.Join(dir+" restored", wal.SnapshotName(snapshotsOf(t, reading(t, dir+" restored"))[0]), "manifest.json")
 	text, err := os.ReadFile(name)
 	must(t, err)
-	m, err := wal.ParseManifest(text, snapshotFiles)
+	m, err := wal.ParseManifest(text, record.SnapshotFiles)
 	must(t, err)
 	m.Identity = "forged.example"
 	text, err = m.Encode()
@@ -125,7 +126,7 @@ func TestIdentityOfSnapshot(t *testing.T) {
 	must(t, err, s.Close())
 	at := s.State().at
 	at.Identity = "forged.example"
-	must(t, saveRecords(m, at, testTime, [kinds][]Record{}))
+	must(t, record.WriteSnapshot(m, at, testTime, [kinds][]Record{}))
 	r, err := verifyFiles(t.Context(), m, VerifyOptions{})
 	if err != nil || len(r.Findings) != 1 ||
 		!strings.Contains(r.Findings[0].Error(), `its identity is "forged.example", and the log leads to "first.example"`) {

@@ -5,6 +5,7 @@ package store
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,30 +82,12 @@ func ByStart(a, b *Event) int {
 
 // byNewest is the order of venue and organizer listings.
 func byNewest(a, b Record) int {
-	return cmp.Or(postOf(b).Date.Compare(postOf(a).Date), cmp.Compare(b.Key(), a.Key()))
+	return cmp.Or(PostOf(b).Date.Compare(PostOf(a).Date), cmp.Compare(b.Key(), a.Key()))
 }
 
 // byDate is the order in which scheduled posts are published.
 func byDate(a, b Record) int {
-	return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
-}
-
-// PostOf returns what events, venues and organizers have in common, of a series that
-// of the event it is made of; else nil.
-func PostOf(r Record) *Post { return postOf(r) }
-
-func postOf(r Record) *Post {
-	switch r := r.(type) {
-	case *Event:
-		return &r.Post
-	case *Venue:
-		return &r.Post
-	case *Organizer:
-		return &r.Post
-	case *Series:
-		return &r.Event.Post
-	}
-	return nil
+	return cmp.Or(PostOf(a).Date.Compare(PostOf(b).Date), cmp.Compare(a.Key(), b.Key()))
 }
 
 // nameKey is how names are compared when a record is looked for by its name.
@@ -137,14 +120,14 @@ func SlugOf(r Record) string {
 	case *Series:
 		return "" // its slug is the template of its events
 	}
-	if p := postOf(r); p != nil {
+	if p := PostOf(r); p != nil {
 		return p.Slug
 	}
 	return ""
 }
 
-// links calls f, once each, for every record that an event is listed under.
-func (e *Event) links(f func(Kind, int64)) {
+// linksOf calls f, once each, for every record that an event is listed under.
+func linksOf(e *Event, f func(Kind, int64)) {
 	each := func(k Kind, ids []int64) {
 		for i, id := range ids {
 			if !slices.Contains(ids[:i], id) {
@@ -215,7 +198,7 @@ func (x *index) enter(r Record) {
 	if name, ok := nameOf(r); ok {
 		enterID(x.names[k], nameKey(name), id)
 	}
-	if p := postOf(r); p != nil {
+	if p := PostOf(r); p != nil {
 		for _, global := range p.Origins {
 			x.origins[k][global] = id
 			if number, ok := numberIn(global); ok && k == Events {
@@ -234,11 +217,11 @@ func (x *index) enter(r Record) {
 		enterRecord(x.postsOf(r), r, byNewest)
 		x.enterOwn(r)
 	case *Event:
-		if key := r.instance(); key != (instanceKey{}) {
+		if key := instanceOf(r); key != (instanceKey{}) {
 			x.instances[key] = id
 		}
 	case *Series:
-		if r.grows() {
+		if grows(r) {
 			enterRecord(&x.horizons, r, byHorizon)
 		}
 		if r.Event.Status != Publish {
@@ -259,7 +242,7 @@ func (x *index) leave(r Record) {
 	if name, ok := nameOf(r); ok {
 		leaveID(x.names[k], nameKey(name), id)
 	}
-	if p := postOf(r); p != nil {
+	if p := PostOf(r); p != nil {
 		for _, global := range p.Origins {
 			if x.origins[k][global] == id {
 				delete(x.origins[k], global)
@@ -283,11 +266,11 @@ func (x *index) leave(r Record) {
 		x.leaveOwn(r)
 	case *Event:
 		x.count(r, -1)
-		if key := r.instance(); x.instances[key] == id {
+		if key := instanceOf(r); x.instances[key] == id {
 			delete(x.instances, key)
 		}
 	case *Series:
-		if r.grows() {
+		if grows(r) {
 			leaveRecord(&x.horizons, r, byHorizon)
 		}
 		if r.Event.Status != Publish {
@@ -325,7 +308,7 @@ func leaveRecord(list *[]Record, r Record, order func(a, b Record) int) {
 
 // postsOf returns the list that a venue or an organizer is in.
 func (x *index) postsOf(r Record) *[]Record {
-	if postOf(r).Status == Publish {
+	if PostOf(r).Status == Publish {
 		return &x.posts[r.Kind()][0]
 	}
 	return &x.posts[r.Kind()][1]
@@ -333,8 +316,16 @@ func (x *index) postsOf(r Record) *[]Record {
 
 // apply does to the index what a transaction did.
 func (x *index) apply(c *Change) {
-	c.each(x.put)
+	c.Each(x.put)
 	for _, r := range c.Removed {
 		x.remove(r.Kind, r.ID)
 	}
+}
+
+// all returns the records of every kind, in no order.
+func (x *index) all() (all [kinds][]Record) {
+	for k := range kinds {
+		all[k] = slices.AppendSeq(make([]Record, 0, len(x.records[k])), maps.Values(x.records[k]))
+	}
+	return all
 }

@@ -3,60 +3,13 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
-
-// A position is a state of the store.
-type position struct {
-	wal.Position
-	NextPost, NextTerm int64  // ids that the next records get, from 1
-	Identity           string // of the calendar; "" before it has one
-}
-
-// count notes that an id was given.
-func (p *position) count(k Kind, id int64) {
-	next := p.next(k)
-	*next = max(*next, id+1)
-}
-
-// next returns where the next id of a kind is. Accounts come with theirs.
-func (p *position) next(k Kind) *int64 {
-	switch {
-	case k == Accounts:
-		none := int64(math.MaxInt64)
-		return &none
-	case k.isTerm():
-		return &p.NextTerm
-	}
-	return &p.NextPost
-}
-
-// note counts the ids of a change, and takes the identity that it sets.
-func (p *position) note(c *Change) {
-	p.Identity = cmp.Or(c.Identity, p.Identity)
-	c.each(func(r Record) { p.count(r.Kind(), r.Key()) })
-	for _, gone := range c.Removed {
-		p.count(gone.Kind, gone.ID)
-	}
-}
-
-// reserve keeps an id from new records that another one had at a site of the same identity: both
-// would have one global id.
-func (p *position) reserve(global string) {
-	const most = 1 << 31 // a file may say anything, and ids come to an end
-	text, ours := strings.CutPrefix(global, p.Identity+"?id=")
-	if id, err := strconv.ParseInt(text, 10, 64); ours && err == nil && id < most {
-		p.NextPost = max(p.NextPost, id+1)
-	}
-}
 
 // journalOptions are the choices of openJournal. The zero value works.
 type journalOptions struct {
@@ -71,7 +24,7 @@ type journalOptions struct {
 type journal struct {
 	// The committer's.
 	*wal.Log
-	at position // after the last commit
+	at record.Position // after the last commit
 
 	// The snapshot's.
 	latest uint64 // newest snapshot that is known to be good; 0 for none
@@ -91,10 +44,10 @@ type journal struct {
 // load may keep them.
 //
 // The journal owns fsys from here on, even if this fails.
-func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*journal, position, error) {
+func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*journal, record.Position, error) {
 	log, err := wal.Open(fsys, o.Options)
 	if err != nil {
-		return nil, position{}, err
+		return nil, record.Position{}, err
 	}
 	o.Logger = log.Logger
 	j := &journal{Log: log}
@@ -106,7 +59,7 @@ func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*jour
 	}
 	if err != nil {
 		j.Close()
-		return nil, position{}, err
+		return nil, record.Position{}, err
 	}
 	j.from, j.latest, j.same, j.named = r.Base, r.Base.Seq, r.Same, r.Named
 	j.logged.Store(r.Loaded)
@@ -117,7 +70,7 @@ func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*jour
 
 // commit makes entries durable, which continue the log, as Append does.
 func (j *journal) commit(entries []wal.Entry) error {
-	if err := encode(entries); err != nil {
+	if err := record.Encode(entries); err != nil {
 		return err
 	}
 	n, err := j.Append(entries)
@@ -125,7 +78,7 @@ func (j *journal) commit(entries []wal.Entry) error {
 		return err
 	}
 	for i := range entries {
-		j.at.note(changeOf(&entries[i]))
+		j.at.Note(record.ChangeOf(&entries[i]))
 	}
 	j.at.Position = j.At()
 	j.logged.Add(int64(n))
@@ -146,7 +99,7 @@ func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load(
 // a snapshot of that state already, and else what is to stay beside the new one: that
 // is to be committed as a checkpoint, told to entered, and then given to prune.
 // When it fails everything is as durable as before.
-func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r *wal.Retention, err error) {
+func (j *journal) snapshot(p record.Position, records [kinds][]Record, at time.Time) (r *wal.Retention, err error) {
 	if p.Seq == j.latest || p.Seq == j.same {
 		return nil, nil // the same state; an empty store needs none
 	}
@@ -164,14 +117,14 @@ func (j *journal) snapshot(p position, records [kinds][]Record, at time.Time) (r
 	if err := wal.DiscardSnapshot(j.Files, p.Seq); err != nil && !wal.IsAbsent(err) {
 		return nil, err
 	}
-	if err := saveRecords(j.Files, p, at, records); err != nil {
+	if err := record.WriteSnapshot(j.Files, p, at, records); err != nil {
 		return nil, err
 	}
 	previous := j.latest
 	j.latest = p.Seq
 	j.saved.Store(logged)
 	j.taken.Store(&at)
-	return j.Retain(j.latest, previous, snapshotFiles, at)
+	return j.Retain(j.latest, previous, record.SnapshotFiles, at)
 }
 
 // entered says which line names the latest snapshot.

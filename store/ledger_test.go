@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,12 +24,12 @@ import (
 type catalogue map[Removal]string
 
 // load applies the change of a line.
-func (c catalogue) load(e *wal.Entry) { c.apply(changeOf(e)) }
+func (c catalogue) load(e *wal.Entry) { c.apply(record.ChangeOf(e)) }
 
 func (c catalogue) apply(change *Change) error {
-	change.each(c.put)
+	change.Each(c.put)
 	for _, gone := range change.Removed {
-		delete(c, Removal{gone.Kind, gone.ID})
+		delete(c, Removal{Kind: gone.Kind, ID: gone.ID})
 	}
 	return nil
 }
@@ -38,7 +39,7 @@ func (c catalogue) put(r Record) {
 	if err != nil {
 		panic(err)
 	}
-	c[Removal{r.Kind(), r.Key()}] = string(text)
+	c[Removal{Kind: r.Kind(), ID: r.Key()}] = string(text)
 }
 
 // A ledger has the entries that a journal has been asked to keep.
@@ -53,7 +54,7 @@ type ledger struct {
 	tick    time.Duration // between two transactions; 0 is a nanosecond
 
 	// After each entry, as far as they are known.
-	positions []position
+	positions []record.Position
 	states    []catalogue
 }
 
@@ -84,7 +85,7 @@ func (l *ledger) next(n int) []wal.Entry {
 		case 3:
 			meta.ID-- // written again
 			c.Events = []*Event{{Post: Post{Meta: meta, Status: Draft}, Title: text, Timezone: "Europe/Paris"}}
-			c.Venues = []*Venue{{Post: Post{Meta: Meta{ID: p.NextPost, Rev: p.Seq}}, Name: text, Geo: &Geo{47.5, -0.25}}}
+			c.Venues = []*Venue{{Post: Post{Meta: Meta{ID: p.NextPost, Rev: p.Seq}}, Name: text, Geo: &Geo{Lat: 47.5, Lng: -0.25}}}
 		case 4:
 			c.Images = []*Image{{Meta: meta, URL: text}}
 			c.Series = []*Series{{
@@ -98,11 +99,11 @@ func (l *ledger) next(n int) []wal.Entry {
 			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 3, Rev: p.Seq}}, Name: text}}
 			c.Categories = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text}}
 		case 5:
-			c.Removed = []Removal{{Organizers, p.NextPost - 1}}
+			c.Removed = []Removal{{Kind: Organizers, ID: p.NextPost - 1}}
 		case 6:
 			c.Identity = fmt.Sprintf("a%d.example", l.made)
 		}
-		p.note(c)
+		p.Note(c)
 		batch = append(batch, wal.Entry{Seq: p.Seq, Time: l.now(), Account: int64(l.made % 3), Value: c})
 	}
 	for i := range batch {
@@ -115,16 +116,16 @@ func (l *ledger) next(n int) []wal.Entry {
 // lineOf returns the line of an entry, nil if its change has no form.
 func lineOf(e *wal.Entry, prev [32]byte) []byte {
 	one := []wal.Entry{*e}
-	if encode(one) != nil {
+	if record.Encode(one) != nil {
 		return nil
 	}
 	return wal.AppendLine(nil, &one[0], prev)
 }
 
 // position returns what the position after n entries should be.
-func (l *ledger) position(n int) position {
+func (l *ledger) position(n int) record.Position {
 	if len(l.positions) == 0 {
-		l.positions = []position{{NextPost: 1, NextTerm: 1}}
+		l.positions = []record.Position{{NextPost: 1, NextTerm: 1}}
 	}
 	for i := len(l.positions); i <= n; i++ {
 		p, e := l.positions[i-1], l.entries[i-1]
@@ -133,7 +134,7 @@ func (l *ledger) position(n int) position {
 			l.t.Fatal("a change without a form")
 		}
 		p.Seq, p.Head = e.Seq, sha256.Sum256(line)
-		p.note(changeOf(&e))
+		p.Note(record.ChangeOf(&e))
 		l.positions = append(l.positions, p)
 	}
 	return l.positions[n]
@@ -146,7 +147,7 @@ func (l *ledger) state(n int) catalogue {
 	}
 	for i := len(l.states); i <= n; i++ {
 		c := maps.Clone(l.states[i-1])
-		c.apply(changeOf(&l.entries[i-1]))
+		c.apply(record.ChangeOf(&l.entries[i-1]))
 		l.states = append(l.states, c)
 	}
 	return l.states[n]
@@ -157,12 +158,12 @@ func (l *ledger) records(n int) (records [kinds][]Record) {
 	for k := range kinds {
 		byID := map[int64]Record{}
 		for _, e := range l.entries[:n] {
-			changeOf(&e).each(func(r Record) {
+			record.ChangeOf(&e).Each(func(r Record) {
 				if r.Kind() == k {
 					byID[r.Key()] = r
 				}
 			})
-			for _, gone := range changeOf(&e).Removed {
+			for _, gone := range record.ChangeOf(&e).Removed {
 				if gone.Kind == k {
 					delete(byID, gone.ID)
 				}
@@ -192,7 +193,7 @@ func (l *ledger) open(fsys wal.Files, segmentSize int64) (*journal, error) {
 
 // found compares what was recovered with the ledger, and strikes from the ledger
 // what was not acknowledged and is not there.
-func (l *ledger) found(p position, got catalogue) {
+func (l *ledger) found(p record.Position, got catalogue) {
 	l.t.Helper()
 	n := int(p.Seq)
 	if n < l.acked || n > len(l.entries) {
@@ -259,7 +260,7 @@ func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 	at := j.at
 	r, err := j.snapshot(at, l.records(l.acked), now)
 	if m, ok := j.Files.(*memFiles); ok && err == nil && at.Seq > 0 && at.Seq != j.same {
-		if _, err := wal.VerifySnapshot(m.crash(none, 0), at.Seq, snapshotFiles); err != nil {
+		if _, err := wal.VerifySnapshot(m.crash(none, 0), at.Seq, record.SnapshotFiles); err != nil {
 			l.t.Fatalf("%s: lost a snapshot: %v", l.name, err)
 		}
 	}

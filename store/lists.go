@@ -72,7 +72,7 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 		Texts: []string{e.Title, e.Excerpt, e.Description},
 		Keys:  make([]search.Key, 0, 16),
 	}
-	e.links(func(k Kind, id int64) {
+	linksOf(e, func(k Kind, id int64) {
 		if k != Categories {
 			entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 			return
@@ -108,13 +108,13 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 func (x *index) located(e *Event) bool {
 	return slices.ContainsFunc(e.Venues, func(id int64) bool {
 		venue, ok := x.records[Venues][id].(*Venue)
-		return ok && venue.located()
+		return ok && isLocated(venue)
 	})
 }
 
-// located reports whether lists know the place of the venue. An unpublished venue has none, since
+// isLocated reports whether lists know the place of the venue. An unpublished venue has none, since
 // queries for places would reveal it.
-func (v *Venue) located() bool { return v.Geo != nil && v.Status == Publish }
+func isLocated(v *Venue) bool { return v.Geo != nil && v.Status == Publish }
 
 // moveEvent replaces the entry of old by one of next; nil is no event.
 func (x *index) moveEvent(old, next *Event) {
@@ -137,7 +137,7 @@ func (x *index) moveEvent(old, next *Event) {
 func (x *index) beforeChange(old, next Record) (afterChange func()) {
 	switch next := next.(type) {
 	case *Venue:
-		if was, ok := old.(*Venue); ok && was.located() != next.located() {
+		if was, ok := old.(*Venue); ok && isLocated(was) != isLocated(next) {
 			return x.reenter(Venues, next.ID)
 		}
 	case *Term:
@@ -164,7 +164,7 @@ func (x *index) reenter(k Kind, id int64) (after func()) {
 
 // count counts an event for its terms.
 func (x *index) count(e *Event, more int) {
-	e.terms(func(k Kind, id int64) {
+	termsOf(e, func(k Kind, id int64) {
 		if n := x.counts[k][id] + more; n != 0 {
 			x.counts[k][id] = n
 		} else {
@@ -173,13 +173,13 @@ func (x *index) count(e *Event, more int) {
 	})
 }
 
-// terms calls f once for every term of a published event, the events that count.
-func (e *Event) terms(f func(Kind, int64)) {
+// termsOf calls f once for every term of a published event, the events that count.
+func termsOf(e *Event, f func(Kind, int64)) {
 	if e.Status != Publish {
 		return
 	}
-	e.links(func(k Kind, id int64) {
-		if k.isTerm() {
+	linksOf(e, func(k Kind, id int64) {
+		if k.IsTerm() {
 			f(k, id)
 		}
 	})
@@ -188,7 +188,7 @@ func (e *Event) terms(f func(Kind, int64)) {
 // picture counts a post for its image, for everybody (viewer 0) if the post is
 // published and has no password, else for the account of the post.
 func (x *index) picture(r Record, by int) {
-	p := postOf(r)
+	p := PostOf(r)
 	if _, isSeries := r.(*Series); isSeries || p.Image == 0 {
 		return // series are shown by their events
 	}
@@ -212,7 +212,7 @@ func (x *index) picture(r Record, by int) {
 // enterOwn adds a venue or an organizer that is not published to the list of its
 // author, and leaveOwn takes it out.
 func (x *index) enterOwn(r Record) {
-	if p := postOf(r); p.Status != Publish {
+	if p := PostOf(r); p.Status != Publish {
 		own := x.own[r.Kind()][p.Author]
 		enterRecord(&own, r, byNewest)
 		x.own[r.Kind()][p.Author] = own
@@ -220,7 +220,7 @@ func (x *index) enterOwn(r Record) {
 }
 
 func (x *index) leaveOwn(r Record) {
-	p := postOf(r)
+	p := PostOf(r)
 	if p.Status == Publish {
 		return
 	}

@@ -85,7 +85,7 @@ func gaveUp(old, r Record) (kept []string) {
 	if old != nil {
 		all = append(slices.Clone(*formerField(old)), all...)
 		was, _, _ := fields(old)
-		if postOf(old) == nil || postOf(old).Status == Publish {
+		if PostOf(old) == nil || PostOf(old).Status == Publish {
 			all = append([]string{was}, all...)
 		}
 	}
@@ -140,12 +140,12 @@ func (m *model) due(moment time.Time) []Record {
 	var found []Record
 	for _, k := range []Kind{Events, Venues, Organizers, AllSeries} {
 		found = append(found, m.sorted(k, func(r Record) bool {
-			p := postOf(r)
+			p := PostOf(r)
 			return p.Status == Future && !p.Date.After(moment)
 		})...)
 	}
 	slices.SortFunc(found, func(a, b Record) int {
-		return cmp.Or(postOf(a).Date.Compare(postOf(b).Date), cmp.Compare(a.Key(), b.Key()))
+		return cmp.Or(PostOf(a).Date.Compare(PostOf(b).Date), cmp.Compare(a.Key(), b.Key()))
 	})
 	return found
 }
@@ -356,9 +356,9 @@ func (m *model) sameView(t testing.TB, v *View) {
 	for _, k := range []Kind{Venues, Organizers} {
 		want := m.sorted(k, func(Record) bool { return true })
 		slices.Reverse(want)
-		slices.SortStableFunc(want, func(a, b Record) int { return postOf(b).Date.Compare(postOf(a).Date) })
+		slices.SortStableFunc(want, func(a, b Record) int { return PostOf(b).Date.Compare(PostOf(a).Date) })
 		for _, published := range []bool{true, false} {
-			part := slices.DeleteFunc(slices.Clone(want), func(r Record) bool { return (postOf(r).Status == Publish) != published })
+			part := slices.DeleteFunc(slices.Clone(want), func(r Record) bool { return (PostOf(r).Status == Publish) != published })
 			if diff := gocmp.Diff(part, slices.Clone(v.Posts(k, published)), cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("%s, newest first (-want +got):\n%s", k, diff)
 			}

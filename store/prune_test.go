@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -277,7 +278,7 @@ func TestRetainManifests(t *testing.T) {
 			l, m := daily(t, 0, 6)
 			j := opened(t, l, m, 1)
 			test.change(m)
-			r, err := j.Retain(j.latest, 9, snapshotFiles, l.now())
+			r, err := j.Retain(j.latest, 9, record.SnapshotFiles, l.now())
 			if test.err != "" {
 				if err == nil || err.Error() != test.err {
 					t.Errorf("error %v, want %s", err, test.err)

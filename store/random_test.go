@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -92,7 +93,7 @@ func (w *writer) record(m *model, k Kind) Record {
 		}
 		return s
 	case Venues:
-		return &Venue{Post: w.post(m), Name: w.pick(modelNames), Geo: &Geo{1, 2}}
+		return &Venue{Post: w.post(m), Name: w.pick(modelNames), Geo: &Geo{Lat: 1, Lng: 2}}
 	case Organizers:
 		return &Organizer{Post: w.post(m), Name: w.pick(modelNames)}
 	case Accounts:
@@ -178,8 +179,8 @@ func (w *writer) put(tx *Tx, m *model, r Record) {
 		}
 		*next++
 	}
-	if r.revision() != tx.Seq() {
-		w.t.Fatalf("revision %d, want %d", r.revision(), tx.Seq())
+	if record.MetaOf(r).Rev != tx.Seq() {
+		w.t.Fatalf("revision %d, want %d", record.MetaOf(r).Rev, tx.Seq())
 	}
 	m.records[r.Kind()][r.Key()] = r
 }
@@ -195,11 +196,11 @@ func (w *writer) change(tx *Tx, m *model) {
 	switch {
 	case id == 0 || w.rng.IntN(4) == 0:
 		w.put(tx, m, w.record(m, k))
-	case k.isTerm() && w.rng.IntN(3) == 0:
+	case k.IsTerm() && w.rng.IntN(3) == 0:
 		w.removeTerm(tx, m, k, id)
 	default:
 		r := w.record(m, k)
-		r.setKey(id, 0)
+		setKey(r, id, 0)
 		w.put(tx, m, r)
 	}
 }

@@ -31,7 +31,7 @@ func (r *Reader) Get(k Kind, id int64) Record {
 		if rec := r.over.records[k][id]; rec != nil {
 			return rec
 		}
-		if _, ok := r.gone[Removal{k, id}]; ok {
+		if _, ok := r.gone[Removal{Kind: k, ID: id}]; ok {
 			return nil
 		}
 	}
@@ -90,7 +90,7 @@ func (r *Reader) staged(k Kind, id int64) bool {
 	if r.over == nil {
 		return false
 	}
-	_, gone := r.gone[Removal{k, id}]
+	_, gone := r.gone[Removal{Kind: k, ID: id}]
 	return gone || r.over.records[k][id] != nil
 }
 
@@ -143,7 +143,7 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	if r.over != nil {
 		for _, rec := range r.over.records[Events] {
 			e := rec.(*Event)
-			e.links(func(kind Kind, linked int64) {
+			linksOf(e, func(kind Kind, linked int64) {
 				if kind == k && linked == id {
 					found = append(found, e)
 				}
@@ -184,7 +184,7 @@ func (r *Reader) Due(now time.Time) []Record {
 	var due []Record
 	take := func(scheduled []Record) {
 		for _, rec := range scheduled {
-			if postOf(rec).Date.After(now) {
+			if PostOf(rec).Date.After(now) {
 				return
 			}
 			due = append(due, rec)
@@ -208,7 +208,7 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 	n += r.over.counts[taxonomy][id]
 	replaced := func(event int64) {
 		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish {
-			old.links(func(k Kind, linked int64) {
+			linksOf(old, func(k Kind, linked int64) {
 				if k == taxonomy && linked == id {
 					n--
 				}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -119,7 +120,7 @@ func TestRefusedSnapshot(t *testing.T) {
 		records[Venues] = append(records[Venues], &Venue{Post: Post{Meta: Meta{ID: int64(i + 1)}}, Name: strings.Repeat("v", 200)})
 	}
 	records[Venues][2000].(*Venue).ID = 2000 // twice
-	must(t, saveRecords(m, position{wal.Position{Seq: 1}, 1, 1, ""}, testTime, records))
+	must(t, record.WriteSnapshot(m, record.Position{Position: wal.Position{Seq: 1}, NextPost: 1, NextTerm: 1}, testTime, records))
 	_, err := open(Options{}, m)
 	var corrupt *CorruptError
 	if !errors.As(err, &corrupt) || corrupt.Line != 2002 || !strings.HasSuffix(corrupt.File, "venues.json") {

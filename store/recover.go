@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -18,9 +19,9 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 	if err != nil {
 		return nil, err
 	}
-	j.at = position{NextPost: 1, NextTerm: 1}
-	r := &wal.Replay{Reader: wal.Reader{Files: fsys, Decode: decodeLine}, Load: func(l *wal.Line) {
-		j.at.note(changeOf(&l.Entry))
+	j.at = record.Position{NextPost: 1, NextTerm: 1}
+	r := &wal.Replay{Reader: wal.Reader{Files: fsys, Decode: record.DecodeLine}, Load: func(l *wal.Line) {
+		j.at.Note(record.ChangeOf(&l.Entry))
 		load(&l.Entry)
 	}}
 	if o.progress != nil {
@@ -31,14 +32,14 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		least = all.Snapshots[len(all.Snapshots)-1]
 	}
 	for _, seq := range slices.Backward(all.Snapshots) {
-		m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
+		m, err := wal.ReadManifest(fsys, seq, record.SnapshotFiles)
 		records, last := new(Change), [kinds]int64{}
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
 			r.Progress.Expect(fsys, m, all.Segments)
-			forged = readSnapshot(fsys, m, r.Progress, func(r Record) {
+			forged = record.ReadSnapshot(fsys, m, r.Progress, func(r Record) {
 				if last[r.Kind()] = r.Key(); o.only == nil || o.only(r.Kind()) {
-					records.add(r)
+					records.Add(r)
 				}
 			})
 			if forged != nil {
@@ -58,10 +59,10 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		if err = cmp.Or(err, forged); err != nil { // err: a newer format
 			return nil, err
 		}
-		r.Base, r.Manifest, j.at = m.At(), m.Sum(), positionOf(m)
+		r.Base, r.Manifest, j.at = m.At(), m.Sum(), record.PositionOf(m)
 		j.taken.Store(&m.Time)
 		for k, id := range last {
-			j.at.count(Kind(k), id)
+			j.at.Count(Kind(k), id)
 		}
 		load(&wal.Entry{Value: records})
 		break
@@ -117,8 +118,8 @@ func (x *index) load(e *wal.Entry) {
 	if e.Seq > 0 {
 		x.steps.step(e, x.get)
 	}
-	change := changeOf(e)
-	change.each(func(r Record) { x.records[r.Kind()][r.Key()] = r })
+	change := record.ChangeOf(e)
+	change.Each(func(r Record) { x.records[r.Kind()][r.Key()] = r })
 	for _, gone := range change.Removed {
 		delete(x.records[gone.Kind], gone.ID)
 	}

@@ -4,13 +4,9 @@
 package store
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
-	"time"
 )
 
 // Errors of Put and Remove. They mean a mistake of the caller, who is expected
@@ -21,77 +17,6 @@ var (
 	ErrLink      = errors.New("a link leads to no record")
 )
 
-// maxID is the largest id: the largest number that every reader of JSON takes for a whole number.
-const maxID = 1<<53 - 1
-
-// checkForm refuses a record that has no form on disk or that the indexes
-// cannot hold: it would take the transactions beside it along.
-func checkForm(r Record) error {
-	if r.Key() < 0 || r.Key() > maxID {
-		return fmt.Errorf("the id %d is not from 1 to %d", r.Key(), int64(maxID))
-	}
-	if p := postOf(r); p != nil && !(hasForm(p.Date) && hasForm(p.Modified)) {
-		return errors.New("a date is not in the years 0 to 9999")
-	}
-	switch r := r.(type) {
-	case *Event:
-		return r.checkForm()
-	case *Series:
-		return r.checkForm()
-	case *Venue:
-		if g := r.Geo; g != nil && !(math.Abs(g.Lat) <= 90 && math.Abs(g.Lng) <= 180) {
-			return fmt.Errorf("%v, %v is not on the globe", g.Lat, g.Lng)
-		}
-	case *Account:
-		return r.checkForm()
-	case *Term:
-		if !r.Taxonomy.isTerm() {
-			return fmt.Errorf("a term is one of categories or tags, not of %s", r.Taxonomy)
-		}
-	}
-	return nil
-}
-
-func (e *Event) checkForm() error {
-	switch r := e.Recurrence; {
-	case !e.Start.hasForm() || !e.End.hasForm() || r != nil && !r.Start.hasForm():
-		return errors.New("a wall clock is not in the years 0 to 9999")
-	case e.End < e.Start:
-		return fmt.Errorf("it ends at %v, before it starts at %v", e.End, e.Start)
-	case r != nil && !isAscending(r.Changed):
-		return fmt.Errorf("the changed members %q are not ascending", r.Changed)
-	}
-	return nil
-}
-
-func (s *Series) checkForm() error {
-	for _, walls := range [][]Wall{s.RDates, s.EXDates, {s.Horizon}} {
-		if !isAscending(walls) {
-			return errors.New("the dates of a series are not ascending")
-		}
-		if slices.ContainsFunc(walls, func(w Wall) bool { return !w.hasForm() }) {
-			return errors.New("a wall clock is not in the years 0 to 9999")
-		}
-	}
-	if e := &s.Event; e.ID != 0 || e.Rev != 0 || e.Recurrence != nil {
-		return errors.New("what events are made of is stored as one of them")
-	}
-	return s.Event.checkForm()
-}
-
-// isAscending reports whether a list is in order, with nothing in it twice.
-func isAscending[T cmp.Ordered](list []T) bool {
-	for i := 1; i < len(list); i++ {
-		if list[i-1] >= list[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// hasForm reports whether a time can be written in RFC 3339.
-func hasForm(t time.Time) bool { y := t.UTC().Year(); return 0 <= y && y <= 9999 }
-
 // checkUnique refuses a slug, an origin or an address that another record of
 // the kind has.
 func (r *Reader) checkUnique(rec Record) error {
@@ -101,7 +26,7 @@ func (r *Reader) checkUnique(rec Record) error {
 			return fmt.Errorf("%w: %q of %d", ErrSlugTaken, slug, other.Key())
 		}
 	}
-	if p := postOf(rec); p != nil {
+	if p := PostOf(rec); p != nil {
 		for _, global := range p.Origins {
 			if other := r.ByOrigin(k, global); other != nil && other.Key() != rec.Key() {
 				return fmt.Errorf("the origin %q is that of %d", global, other.Key())
@@ -114,7 +39,7 @@ func (r *Reader) checkUnique(rec Record) error {
 			return fmt.Errorf("the address %q is that of %d", rec.URL, other.ID)
 		}
 	case *Event:
-		if other := r.byInstance(rec.instance()); other != nil && other.ID != rec.ID {
+		if other := r.byInstance(instanceOf(rec)); other != nil && other.ID != rec.ID {
 			return fmt.Errorf("%d is the instance %v of the series %d already", other.ID, rec.Recurrence.Start, rec.Recurrence.Series)
 		}
 	}
@@ -129,14 +54,14 @@ func (r *Reader) checkLinks(rec Record) error {
 			err = fmt.Errorf("%w: %s %d", ErrLink, k, id)
 		}
 	}
-	if p := postOf(rec); p != nil && p.Image != 0 {
+	if p := PostOf(rec); p != nil && p.Image != 0 {
 		need(Images, p.Image)
 	}
 	switch rec := rec.(type) {
 	case *Event:
-		rec.links(need)
+		linksOf(rec, need)
 	case *Series:
-		rec.Event.links(need)
+		linksOf(&rec.Event, need)
 	case *Term:
 		if rec.Parent == 0 {
 			break
@@ -172,7 +97,7 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 		return series[0]
 	}
 	switch {
-	case k.isTerm():
+	case k.IsTerm():
 		for rec := range r.Each(k) {
 			if rec.(*Term).Parent == id {
 				return rec
@@ -181,7 +106,7 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 	case k == Images:
 		for _, kind := range []Kind{Events, Venues, Organizers, AllSeries} {
 			for rec := range r.Each(kind) {
-				if postOf(rec).Image == id {
+				if PostOf(rec).Image == id {
 					return rec
 				}
 			}
@@ -197,7 +122,7 @@ const formerMost = 10
 func formerField(r Record) *[]string {
 	switch r := r.(type) {
 	case *Event, *Venue, *Organizer, *Series:
-		return &postOf(r).Former
+		return &PostOf(r).Former
 	case *Term:
 		return &r.Former
 	}
@@ -212,16 +137,6 @@ func formerOf(r Record) []string {
 	return nil
 }
 
-// trashedMark stands in the slug of a record in the trash behind the slug that it had.
-const trashedMark = "__trashed"
-
-// WasPublic reports whether a record in the trash was published before: then its slug of that
-// time is a former slug.
-func (p *Post) WasPublic() bool {
-	had := strings.LastIndex(p.Slug, trashedMark)
-	return p.Status == Trash && had >= 0 && slices.Contains(p.Former, p.Slug[:had])
-}
-
 // keepSlug notes with a record that is put the slug that it gives up, if everybody could
 // find it by that: also when it goes to the trash, which WasPublic reads from it. A series has
 // no page, and its event no earlier slugs.
@@ -233,7 +148,7 @@ func (tx *Tx) keepSlug(r Record) {
 	given := *field
 	var slugs []string
 	if old := tx.Get(r.Kind(), r.Key()); old != nil {
-		if was := postOf(old); was == nil || was.Status == Publish {
+		if was := PostOf(old); was == nil || was.Status == Publish {
 			slugs = append(slugs, SlugOf(old))
 		}
 		slugs = append(slugs, formerOf(old)...)

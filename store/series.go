@@ -25,9 +25,9 @@ type instanceKey struct {
 	start  Wall
 }
 
-// instance returns the key of an event: the zero key of one of no series, and of one in
+// instanceOf returns the key of an event: the zero key of one of no series, and of one in
 // the trash, whose place another may take.
-func (e *Event) instance() instanceKey {
+func instanceOf(e *Event) instanceKey {
 	if e.Recurrence == nil || e.Status == Trash {
 		return instanceKey{}
 	}
@@ -35,15 +35,15 @@ func (e *Event) instance() instanceKey {
 }
 
 // grows reports whether more will be made of the series some day.
-func (s *Series) grows() bool { return s.Horizon != 0 && s.Event.Status != Trash }
+func grows(s *Series) bool { return s.Horizon != 0 && s.Event.Status != Trash }
 
 // ahead is how far the horizon has to be ahead of the clock: 24 months, which are 731
 // days at most, and a day more. The store knows no zones, and takes the horizon for a
 // moment in UTC: with that day it is far enough in every zone.
 const ahead = 732 * 24 * time.Hour
 
-// due returns when the horizon has to be moved.
-func (s *Series) due() time.Time { return s.Horizon.Time().Add(-ahead) }
+// dueOf returns when the horizon has to be moved.
+func dueOf(s *Series) time.Time { return s.Horizon.Time().Add(-ahead) }
 
 // byHorizon is the order in which horizons are moved.
 func byHorizon(a, b Record) int {
@@ -57,7 +57,7 @@ func byKey(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) }
 // Published ones are for everybody, so that they are not asked about.
 func (v *View) HiddenSeries(mayRead func(*Post) bool) (ids []int64) {
 	for _, r := range v.base.unshown {
-		if !mayRead(postOf(r)) {
+		if !mayRead(PostOf(r)) {
 			ids = append(ids, r.Key())
 		}
 	}
@@ -99,7 +99,7 @@ func (r *Reader) SeriesNamed(slug string) []*Series {
 // a tag or (kind Events) a parent event, in order of id.
 func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
 	return r.someSeries(func(s *Series) (is bool) {
-		s.Event.links(func(kind Kind, linked int64) { is = is || kind == k && linked == id })
+		linksOf(&s.Event, func(kind Kind, linked int64) { is = is || kind == k && linked == id })
 		return is
 	})
 }
@@ -107,7 +107,7 @@ func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
 // DueSeries returns the series whose horizon has to be moved, in order of id: it is at most
 // 732 days after now when it is taken for UTC.
 func (r *Reader) DueSeries(now time.Time) []*Series {
-	return r.someSeries(func(s *Series) bool { return s.grows() && !s.due().After(now) })
+	return r.someSeries(func(s *Series) bool { return grows(s) && !dueOf(s).After(now) })
 }
 
 // someSeries returns some series in order of id.

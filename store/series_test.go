@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/store/record"
 )
 
 // weekly returns a series, and instance an event of one.
@@ -137,7 +139,7 @@ func TestSeriesPassword(t *testing.T) {
 	if series.Event.Password != "sealed secret" {
 		t.Errorf("the password is %q", series.Event.Password)
 	}
-	line, err := appendJSON(nil, &Change{Series: []*Series{series}})
+	line, err := record.AppendJSON(nil, &Change{Series: []*Series{series}})
 	must(t, err)
 	if text := string(redact(line)); strings.Contains(text, "secret") || !strings.Contains(text, `"password":"…"`) {
 		t.Errorf("for people it is %s", text)

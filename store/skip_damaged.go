@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -25,16 +26,16 @@ const spareIDs = 1000
 // checksum.
 type remainder struct {
 	records [kinds]map[int64]Record
-	bases   [kinds]uint64 // the snapshots that they come from; 0 for none
-	at      position      // of the last transaction that is known, with the next ids
-	chain   wal.Chain     // up to the last line that was taken
-	damaged uint64        // lines after it that were not
-	missing []string      // all that could not be read, and its consequences
+	bases   [kinds]uint64   // the snapshots that they come from; 0 for none
+	at      record.Position // of the last transaction that is known, with the next ids
+	chain   wal.Chain       // up to the last line that was taken
+	damaged uint64          // lines after it that were not
+	missing []string        // all that could not be read, and its consequences
 }
 
 // remains reads a directory that may be damaged.
 func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
-	s := &remainder{at: position{NextPost: 1, NextTerm: 1}}
+	s := &remainder{at: record.Position{NextPost: 1, NextTerm: 1}}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
@@ -51,7 +52,7 @@ func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 	if n := len(all.Segments); n > 0 {
 		s.at.Seq = max(s.at.Seq, all.Segments[n-1]-1) // the segments before it had them
 	}
-	r := &wal.Reader{Files: fsys, Decode: decodeLine, Alone: true, Rest: all.Segments}
+	r := &wal.Reader{Files: fsys, Decode: record.DecodeLine, Alone: true, Rest: all.Segments}
 	err = r.Follow(func(l *wal.Line) error {
 		s.line(fmt.Sprintf("%s: line %d", wal.SegmentName(r.First), r.Number), l)
 		return context.Cause(ctx)
@@ -81,7 +82,7 @@ func (s *remainder) miss(format string, args ...any) {
 
 // snapshot takes the files that verify, of kinds that no newer snapshot has.
 func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
-	m, err := wal.ReadManifest(fsys, seq, snapshotFiles)
+	m, err := wal.ReadManifest(fsys, seq, record.SnapshotFiles)
 	if IsFormat(err) {
 		return err
 	}
@@ -91,12 +92,12 @@ func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
 	}
 	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, m.NextPost), max(s.at.NextTerm, m.NextTerm)
 	s.at.Identity = cmp.Or(s.at.Identity, m.Identity)
-	for i, k := range snapshotOrder {
+	for i, k := range record.SnapshotOrder {
 		if s.bases[k] > 0 {
 			continue
 		}
 		read := map[int64]Record{}
-		err := readRecords(fsys, m, i, k, nil, func(r Record) { read[r.Key()] = r })
+		err := record.ReadRecords(fsys, m, i, k, nil, func(r Record) { read[r.Key()] = r })
 		if err == nil {
 			s.records[k], s.bases[k] = read, seq
 		} else {
@@ -118,9 +119,9 @@ func (s *remainder) line(where string, l *wal.Line) {
 		s.miss("%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken", where, l.Seq)
 	}
 	s.chain, s.damaged = l.After(), 0
-	change := changeOf(&l.Entry)
-	s.at.note(change)
-	change.each(func(r Record) {
+	change := record.ChangeOf(&l.Entry)
+	s.at.Note(change)
+	change.Each(func(r Record) {
 		if l.Seq > s.bases[r.Kind()] {
 			s.records[r.Kind()][r.Key()] = r
 		}
@@ -186,7 +187,7 @@ func whereOf(err error) string {
 // it. The directory is closed then.
 func (s *remainder) build(to wal.Files, now time.Time) error {
 	records := s.repaired(s.at.Seq + 1)
-	note, err := appendJSON(nil, &Note{&Salvaged{append([]string{}, s.missing...)}})
+	note, err := record.AppendJSON(nil, &record.Note{Salvaged: &record.Salvaged{Missing: append([]string{}, s.missing...)}})
 	if err != nil {
 		return err
 	}
@@ -214,9 +215,9 @@ func (s *remainder) build(to wal.Files, now time.Time) error {
 // written last keeps them.
 func (s *remainder) repaired(seq uint64) (lists [kinds][]Record) {
 	reader := &Reader{base: newIndex()}
-	for _, k := range snapshotOrder {
+	for _, k := range record.SnapshotOrder {
 		for _, r := range slices.SortedFunc(maps.Values(s.records[k]), func(a, b Record) int {
-			return cmp.Or(-cmp.Compare(a.revision(), b.revision()), cmp.Compare(a.Key(), b.Key()))
+			return cmp.Or(cmp.Compare(record.MetaOf(b).Rev, record.MetaOf(a).Rev), cmp.Compare(a.Key(), b.Key()))
 		}) {
 			lost, err := s.repair(reader, r)
 			if err != nil {
@@ -226,7 +227,7 @@ func (s *remainder) repaired(seq uint64) (lists [kinds][]Record) {
 			}
 			if lost != nil {
 				s.miss("%s %d: without %s", k, r.Key(), strings.Join(lost, ", "))
-				r.setKey(r.Key(), seq)
+				setKey(r, r.Key(), seq)
 			}
 			reader.base.put(r)
 			lists[k] = append(lists[k], r)
@@ -238,7 +239,7 @@ func (s *remainder) repaired(seq uint64) (lists [kinds][]Record) {
 // repair makes a record keep the rules of Put beside those that a reader has, and returns
 // what it gave up. Terms and events may lead to others of their kind, which come later.
 func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) {
-	if err := checkForm(r); err != nil {
+	if err := record.CheckForm(r); err != nil {
 		return nil, err
 	}
 	lacks := func(k Kind, id int64) bool {
@@ -248,7 +249,7 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 		}
 		return !found
 	}
-	p, e := postOf(r), new(Event)
+	p, e := PostOf(r), new(Event)
 	if p != nil && lacks(Images, p.Image) {
 		p.Image = 0
 	}
@@ -266,7 +267,7 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 		}
 		reader.base.remove(r.Taxonomy, r.ID)
 	}
-	e.unlink(lacks)
+	unlink(e, lacks)
 	for err := reader.checkUnique(r); err != nil; err = reader.checkUnique(r) {
 		switch taken := errors.Is(err, ErrSlugTaken); {
 		case taken && p != nil:
@@ -286,7 +287,7 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 }
 
 // unlink removes the links to records that are missing.
-func (e *Event) unlink(lacks func(Kind, int64) bool) {
+func unlink(e *Event, lacks func(Kind, int64) bool) {
 	for i, ids := range []*[]int64{&e.Categories, &e.Tags, &e.Venues, &e.Organizers} {
 		k := [...]Kind{Categories, Tags, Venues, Organizers}[i]
 		*ids = slices.DeleteFunc(*ids, func(id int64) bool { return lacks(k, id) })

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/race"
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -72,7 +73,7 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 	must(m.t, err)
 	for _, seq := range all.Snapshots {
 		for k := range kinds {
-			file := wal.SnapshotName(seq) + "/" + snapshotFile(k)
+			file := wal.SnapshotName(seq) + "/" + record.SnapshotFile(k)
 			if same(wal.ManifestPath(seq)) && (k == AllSeries || k == Accounts || same(file)) {
 				bases[k] = int(seq)
 			}
@@ -83,7 +84,7 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 		of := maps.Clone(m.state(bases[k]))
 		for i, e := range m.entries[bases[k]:] {
 			if kept[bases[k]+i+1] {
-				must(m.t, of.apply(changeOf(&e)))
+				must(m.t, of.apply(record.ChangeOf(&e)))
 			} else if !slices.Contains(lost, bases[k]+i+1) {
 				lost = append(lost, bases[k]+i+1)
 			}
@@ -261,7 +262,7 @@ func TestSkipDamagedEveryLineAlone(t *testing.T) {
 // to lost records are gone. Restore reports both.
 func TestSkipDamagedRepairs(t *testing.T) {
 	t.Parallel()
-	s := &remainder{at: position{wal.Position{Seq: 9}, 20, 10, ""}}
+	s := &remainder{at: record.Position{Position: wal.Position{Seq: 9}, NextPost: 20, NextTerm: 10}}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
@@ -295,7 +296,7 @@ func TestSkipDamagedRepairs(t *testing.T) {
 	got := catalogue{}
 	j, _, err := openJournal(to, journalOptions{}, got.load)
 	must(t, err, errors.Join(j.Close()))
-	if text := got[Removal{Venues, 3}]; !strings.Contains(text, `"slug":"hall-3"`) {
+	if text := got[Removal{Kind: Venues, ID: 3}]; !strings.Contains(text, `"slug":"hall-3"`) {
 		t.Errorf("the venue that was written first is %s", text)
 	}
 	report, err := verifyFiles(t.Context(), to, VerifyOptions{})

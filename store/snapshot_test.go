@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -70,7 +71,7 @@ func TestNextIDs(t *testing.T) {
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
 	want = j.at
-	_, err := j.snapshot(position{want.Position, 1, 1, ""}, l.records(l.acked), testTime)
+	_, err := j.snapshot(record.Position{Position: want.Position, NextPost: 1, NextTerm: 1}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 7 // that of the record with the last id
 	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil || got != want {
@@ -213,11 +214,12 @@ func TestSnapshotOrder(t *testing.T) {
 	for i := range n {
 		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(n - i)}}, Name: "v"}) // in any order
 	}
-	must(t, m.Mkdir(wal.SnapshotDir), saveRecords(m, position{NextPost: 1, NextTerm: 1}, testTime, [kinds][]Record{Venues: venues}))
-	manifest, err := wal.VerifySnapshot(m, 0, snapshotFiles)
+	at := record.Position{NextPost: 1, NextTerm: 1}
+	must(t, m.Mkdir(wal.SnapshotDir), record.WriteSnapshot(m, at, testTime, [kinds][]Record{Venues: venues}))
+	manifest, err := wal.VerifySnapshot(m, 0, record.SnapshotFiles)
 	must(t, err)
 	last := int64(0)
-	must(t, readSnapshot(m, manifest, nil, func(v Record) {
+	must(t, record.ReadSnapshot(m, manifest, nil, func(v Record) {
 		if last++; v.Key() != last {
 			t.Errorf("venue %d at the place of %d", v.Key(), last)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -25,7 +26,7 @@ func StandingOf(r Record) Standing {
 	if e, ok := r.(*Event); r == nil || ok && e.HideFromListings {
 		return Standing{}
 	}
-	p := postOf(r)
+	p := PostOf(r)
 	if p == nil {
 		return Standing{Status: Publish}
 	}
@@ -109,7 +110,7 @@ func (s *Steps) Find(name [8]byte) (m StateID, last int64, ok bool) {
 // are in no list.
 func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
 	after := stateID(e.Head)
-	change := changeOf(e)
+	change := record.ChangeOf(e)
 	if change.Identity != "" { // every record has another name
 		s.first, s.all, s.floor = s.Last()+1, nil, after
 		return
@@ -119,7 +120,7 @@ func (s *Steps) step(e *wal.Entry, get func(Kind, int64) Record) {
 			s.all = append(s.all, Step{after, e.Time.UnixNano(), id, k, StandingOf(get(k, id))})
 		}
 	}
-	change.each(func(r Record) { add(r.Kind(), r.Key()) })
+	change.Each(func(r Record) { add(r.Kind(), r.Key()) })
 	for _, gone := range change.Removed {
 		add(gone.Kind, gone.ID)
 	}
@@ -160,7 +161,7 @@ func (s seen) clone() seen { return seen{s.public, maps.Clone(s.own)} }
 
 // note adds a transaction that is about to be applied.
 func (x *index) note(e *wal.Entry) {
-	public, owners := x.shows(changeOf(e))
+	public, owners := x.shows(record.ChangeOf(e))
 	if public {
 		x.seen.public = chainHash(x.seen.public, e.Head)
 	}
@@ -174,7 +175,7 @@ func (x *index) note(e *wal.Entry) {
 // existing image is seen; a new image is shown only after another record links to it.
 func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 	see := func(r Record) {
-		p := postOf(r)
+		p := PostOf(r)
 		switch {
 		case r.Kind() == Accounts:
 		case p == nil || p.Status == Publish:
@@ -186,7 +187,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 			owners[p.Author] = struct{}{}
 		}
 	}
-	c.each(func(r Record) {
+	c.Each(func(r Record) {
 		if r.Kind() == AllSeries { // its events show its rule
 			for _, e := range (&Reader{base: x}).EventsOf(AllSeries, r.Key()) {
 				see(e)

@@ -105,7 +105,7 @@ func TestSteps(t *testing.T) {
 				_ = s.View(func(v *View) error {
 					for _, k := range []Kind{Events, Venues, Tags} {
 						for record := range v.Each(k) {
-							before[Removal{k, record.Key()}] = StandingOf(record)
+							before[Removal{Kind: k, ID: record.Key()}] = StandingOf(record)
 						}
 					}
 					return nil
@@ -114,7 +114,7 @@ func TestSteps(t *testing.T) {
 				scramble(t, r, s)
 				steps := stepsOf(s)[known:]
 				for _, step := range steps {
-					if was := before[Removal{step.Kind, step.ID}]; was != step.Was {
+					if was := before[Removal{Kind: step.Kind, ID: step.ID}]; was != step.Was {
 						t.Fatalf("seed %d: %+v, and it was %+v", seed, step, was)
 					}
 				}

@@ -59,6 +59,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -133,7 +134,7 @@ type Store struct {
 // RollBack returns to it: so two views with the same *State hold the same records,
 // whatever happened between them and in whichever store, and that may be relied on
 // where sequence numbers may not.
-type State struct{ at position }
+type State struct{ at record.Position }
 
 // Open opens the store of a directory, or makes one, and recovers what was
 // committed. Damage that recovery may not forgive is a *CorruptError; a
@@ -155,7 +156,7 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	s := newStore(o)
 	s.index = newIndex()
 	s.index.steps = Steps{most: cmp.Or(o.Steps, stepsMost), first: 1, floor: stateID([32]byte{})}
-	at := position{NextPost: 1, NextTerm: 1}
+	at := record.Position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
 		journal := journalOptions{progress: o.Progress,
@@ -206,11 +207,11 @@ func newStore(o Options) *Store {
 }
 
 // begin opens a store with the records of its index.
-func (s *Store) begin(at position) {
+func (s *Store) begin(at record.Position) {
 	s.index.fill()
 	for k := range s.index.origins {
 		for global := range s.index.origins[k] {
-			at.reserve(global)
+			at.Reserve(global)
 		}
 	}
 	s.index.seen = seen{at.Head, map[int64][sha256.Size]byte{}}
@@ -244,10 +245,10 @@ func (s *Store) State() *State { return s.state.Load() }
 func (s *Store) noteDue() {
 	due := int64(math.MaxInt64)
 	if len(s.index.scheduled) > 0 {
-		due = postOf(s.index.scheduled[0]).Date.Unix()
+		due = PostOf(s.index.scheduled[0]).Date.Unix()
 	}
 	if len(s.index.horizons) > 0 {
-		due = min(due, s.index.horizons[0].(*Series).due().Unix())
+		due = min(due, dueOf(s.index.horizons[0].(*Series)).Unix())
 	}
 	s.due.Store(due)
 }

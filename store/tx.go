@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -20,7 +21,7 @@ import (
 type Tx struct {
 	Reader
 	seq     uint64
-	ids     position            // next ids, staged
+	ids     record.Position     // next ids, staged
 	touched map[Removal]int     // 1 more than where a record stands in written
 	written []Record            // nil where it was written again or removed
 	undo    []func()            // steps back, the last one first
@@ -35,7 +36,7 @@ func (tx *Tx) Seq() uint64 { return tx.seq }
 
 // NextID returns the id that the next new record of a kind will have.
 func (tx *Tx) NextID(k Kind) int64 {
-	return *tx.ids.next(k)
+	return *tx.ids.Next(k)
 }
 
 // Put stores a record: a new one when its id is 0, which gets the next id of
@@ -50,37 +51,43 @@ func (tx *Tx) NextID(k Kind) int64 {
 // and links lead to records that exist (ErrLink). Other errors name another mistake.
 func (tx *Tx) Put(r Record) error {
 	k, id := r.Kind(), r.Key()
-	for _, check := range []func(Record) error{checkForm, tx.checkUnique, tx.checkLinks, tx.checkPlace} {
+	for _, check := range []func(Record) error{record.CheckForm, tx.checkUnique, tx.checkLinks, tx.checkPlace} {
 		if err := check(r); err != nil {
 			return fmt.Errorf("store: put %s %d: %w", k, id, err)
 		}
 	}
-	next := tx.ids.next(k)
+	next := tx.ids.Next(k)
 	if id == 0 {
-		if id = *next; id > maxID {
+		if id = *next; id > record.MaxID {
 			return fmt.Errorf("store: put %s: there are no more ids", k)
 		}
 	}
 	tx.keepSlug(r)
 	if old := tx.Get(k, id); old != nil {
-		*r.more() = *old.more()
+		record.MetaOf(r).More = record.MetaOf(old).More
 	}
-	ids, rev, before := tx.ids, r.revision(), r.Key()
-	tx.undo = append(tx.undo, func() { tx.ids = ids; r.setKey(before, rev) })
+	ids, rev, before := tx.ids, record.MetaOf(r).Rev, r.Key()
+	tx.undo = append(tx.undo, func() { tx.ids = ids; setKey(r, before, rev) })
 	*next = max(*next, id+1)
-	if p := postOf(r); p != nil {
+	if p := PostOf(r); p != nil {
 		for _, global := range p.Origins {
-			tx.ids.reserve(global)
+			tx.ids.Reserve(global)
 		}
 	}
-	r.setKey(id, tx.seq)
+	setKey(r, id, tx.seq)
 	if e := eventOf(r); e != nil {
 		sent := e.Password
 		tx.undo = append(tx.undo, func() { e.Password = sent })
 		e.Password = tx.hash(sent)
 	}
-	tx.stage(Removal{k, id}, r)
+	tx.stage(Removal{Kind: k, ID: id}, r)
 	return nil
+}
+
+// setKey gives a record its id and the number of the transaction that writes it.
+func setKey(r Record, id int64, rev uint64) {
+	m := record.MetaOf(r)
+	m.ID, m.Rev = id, rev
 }
 
 // checkPlace refuses an id of another kind, and a record that is stored already, because
@@ -91,7 +98,7 @@ func (tx *Tx) checkPlace(r Record) error {
 	}
 	for k := range kinds {
 		switch there := tx.Get(k, r.Key()); {
-		case there == nil || k.isTerm() != r.Kind().isTerm() || (k == Accounts) != (r.Kind() == Accounts):
+		case there == nil || k.IsTerm() != r.Kind().IsTerm() || (k == Accounts) != (r.Kind() == Accounts):
 		case k != r.Kind():
 			return fmt.Errorf("the id is one of %s", k)
 		case there == r:
@@ -105,7 +112,7 @@ func (tx *Tx) checkPlace(r Record) error {
 // instead, with Put. Nothing may link to it any more.
 func (tx *Tx) Remove(k Kind, id int64) error {
 	if k == Accounts {
-		return errAccountStays
+		return record.ErrAccountStays
 	}
 	if tx.Get(k, id) == nil {
 		return fmt.Errorf("store: remove %s %d: %w", k, id, ErrNotFound)
@@ -113,7 +120,7 @@ func (tx *Tx) Remove(k Kind, id int64) error {
 	if from := tx.linkedFrom(k, id); from != nil {
 		return fmt.Errorf("store: remove %s %d: %s %d still links to it", k, id, from.Kind(), from.Key())
 	}
-	tx.stage(Removal{k, id}, nil)
+	tx.stage(Removal{Kind: k, ID: id}, nil)
 	return nil
 }
 
@@ -191,7 +198,7 @@ func (tx *Tx) finish() *Change {
 	})
 	for _, r := range tx.written {
 		if r != nil {
-			c.add(r)
+			c.Add(r)
 		}
 	}
 	return c
@@ -227,10 +234,10 @@ func (s *Store) Free() (int64, error) {
 // room.
 func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 	change := tx.finish()
-	if tx.disk == nil || change.empty() {
+	if tx.disk == nil || change.Empty() {
 		return 0, nil
 	}
-	text, err := appendJSON(nil, change)
+	text, err := record.AppendJSON(nil, change)
 	if err != nil {
 		return 0, err
 	}

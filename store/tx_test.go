@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/store/record"
 )
 
 // memory opens a store in memory, and checks it when the test ends.
@@ -89,8 +91,8 @@ func TestPutRefuses(t *testing.T) {
 		{"id of another taxonomy", &Term{Meta: Meta{ID: top.ID}, Taxonomy: Tags}, nil, "one of categories"},
 		{"no taxonomy", &Term{Name: "x"}, nil, "not of events"},
 		{"ends before it starts", &Event{Start: 2, End: 1}, nil, "before it starts"},
-		{"wall that has no form", &Event{End: lastWall + 1}, nil, "years 0 to 9999"},
-		{"start that has no form", &Event{Start: firstWall - 1}, nil, "years 0 to 9999"},
+		{"wall that has no form", &Event{End: WallOf(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))}, nil, "years 0 to 9999"},
+		{"start that has no form", &Event{Start: WallOf(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)) - 1}, nil, "years 0 to 9999"},
 		{"date that has no form", &Organizer{Post: Post{Date: far}}, nil, "years 0 to 9999"},
 		{"change that has no form", &Event{Post: Post{Modified: far}}, nil, "years 0 to 9999"},
 		{"no number", &Venue{Geo: &Geo{Lat: math.NaN()}}, nil, "not on the globe"},
@@ -98,7 +100,7 @@ func TestPutRefuses(t *testing.T) {
 		{"stored already", event, nil, "put a copy"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			id, rev := tt.record.Key(), tt.record.revision()
+			id, rev := tt.record.Key(), record.MetaOf(tt.record).Rev
 			err := s.Update(1, func(tx *Tx) error {
 				err := tx.Put(tt.record)
 				if len(tx.written)+len(tx.undo) > 0 {
@@ -111,8 +113,8 @@ func TestPutRefuses(t *testing.T) {
 				t.Fatal("it was put")
 			case tt.want != nil && !errors.Is(err, tt.want), !strings.Contains(err.Error(), tt.says):
 				t.Errorf("error %q, want %v that says %q", err, tt.want, tt.says)
-			case tt.record.Key() != id || tt.record.revision() != rev:
-				t.Errorf("it has the id %d and revision %d now", tt.record.Key(), tt.record.revision())
+			case tt.record.Key() != id || record.MetaOf(tt.record).Rev != rev:
+				t.Errorf("it has the id %d and revision %d now", tt.record.Key(), record.MetaOf(tt.record).Rev)
 			}
 		})
 	}
@@ -192,7 +194,7 @@ func TestSeedsKeepTheirIDs(t *testing.T) {
 func TestIDsEnd(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	put(t, s, &Event{Post: Post{Meta: Meta{ID: maxID}}})
+	put(t, s, &Event{Post: Post{Meta: Meta{ID: record.MaxID}}})
 	if err := s.Update(1, func(tx *Tx) error { return tx.Put(new(Event)) }); err == nil || !strings.Contains(err.Error(), "no more ids") {
 		t.Errorf("error %v", err)
 	}
@@ -204,7 +206,8 @@ func TestRemoveRefuses(t *testing.T) {
 	image, top := &Image{URL: "a"}, category("Top", 0)
 	put(t, s, image, top, category("Below", 1), &Event{Categories: []int64{2}}, &Organizer{Post: Post{Image: 1}})
 	for name, key := range map[string]Removal{
-		"has a term below it": {Categories, top.ID}, "carried by an event": {Categories, 2}, "shown": {Images, image.ID},
+		"has a term below it": {Kind: Categories, ID: top.ID}, "carried by an event": {Kind: Categories, ID: 2},
+		"shown": {Kind: Images, ID: image.ID},
 	} {
 		if err := s.Update(1, func(tx *Tx) error { return tx.Remove(key.Kind, key.ID) }); err == nil {
 			t.Errorf("%s: removed", name)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -98,7 +99,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 
 func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (report Report, err error) {
 	err = wal.Attempt(fsys, func(all wal.Listing) error {
-		in := wal.Reader{Files: fsys, Decode: decodeLine, Rest: all.Segments}
+		in := wal.Reader{Files: fsys, Decode: record.DecodeLine, Rest: all.Segments}
 		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known), listed: all.Snapshots}
 		err := v.run()
 		report = v.report
@@ -128,14 +129,14 @@ type verifier struct {
 
 	// The state after the last line. After damage it is unknown until the next
 	// snapshot.
-	state *index   // nil when it is unknown
-	ids   position // the next ids of that state
+	state *index          // nil when it is unknown
+	ids   record.Position // the next ids of that state
 }
 
 // run verifies everything. The error is wal.ErrChanged if files were pruned before it read them.
 func (v *verifier) run() error {
 	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
-	v.state, v.ids = newIndex(), position{NextPost: 1, NextTerm: 1}
+	v.state, v.ids = newIndex(), record.Position{NextPost: 1, NextTerm: 1}
 	v.noteHead(Ancestor{})
 	for _, verify := range []func() error{v.segments, v.strays, v.missing} {
 		if err := verify(); err != nil {
@@ -202,7 +203,7 @@ func (v *verifier) lose(seq uint64) {
 }
 
 // rules holds the records of the state to the rules of Put, as Check does.
-func (v *verifier) rules(name string, at position, also ...func(*checker, *index)) {
+func (v *verifier) rules(name string, at record.Position, also ...func(*checker, *index)) {
 	var c checker
 	c.records(&Reader{base: v.state}, at)
 	for _, check := range also {
@@ -300,8 +301,8 @@ func (v *verifier) line(l *wal.Line) error {
 	r.Bytes += v.End - v.Offset
 	v.noteHead(Ancestor{Seq: l.Seq, Head: l.Head, Time: l.Time})
 	if v.state != nil {
-		v.state.apply(changeOf(&l.Entry))
-		v.ids.note(changeOf(&l.Entry))
+		v.state.apply(record.ChangeOf(&l.Entry))
+		v.ids.Note(record.ChangeOf(&l.Entry))
 	}
 	if l.Snapshots != nil {
 		v.checkpoint(l)

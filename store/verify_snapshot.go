@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -26,7 +27,7 @@ func (v *verifier) snapshot() error {
 func (v *verifier) strays() error {
 	for _, seq := range v.snapshots {
 		err := v.look(seq, func(seq uint64) error {
-			if _, err := wal.VerifySnapshot(v.Files, seq, snapshotFiles); err != nil {
+			if _, err := wal.VerifySnapshot(v.Files, seq, record.SnapshotFiles); err != nil {
 				return err
 			}
 			switch {
@@ -136,22 +137,22 @@ func (v *verifier) reach(seq uint64) error {
 	fail := func(format string, args ...any) error {
 		return &CorruptError{File: wal.ManifestPath(seq), Err: fmt.Errorf(format, args...)}
 	}
-	m, err := wal.VerifySnapshot(v.Files, seq, snapshotFiles)
+	m, err := wal.VerifySnapshot(v.Files, seq, record.SnapshotFiles)
 	if err != nil {
 		return err
 	}
-	p := positionOf(m)
+	p := record.PositionOf(m)
 	v.manifests[seq] = m.Sum()
 	if !v.Unknown && p.Head != v.Head {
 		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.Head)
 	}
-	state, next := v.state, position{NextPost: 1, NextTerm: 1}
+	state, next := v.state, record.Position{NextPost: 1, NextTerm: 1}
 	d := differences{name: name, state: state}
 	if state == nil {
 		state = newIndex()
 	}
-	err = readSnapshot(v.Files, m, nil, func(r Record) {
-		next.count(r.Kind(), r.Key())
+	err = record.ReadSnapshot(v.Files, m, nil, func(r Record) {
+		next.Count(r.Kind(), r.Key())
 		if v.state == nil {
 			state.put(r)
 		} else {
@@ -217,24 +218,24 @@ func (d *differences) compare(r Record) {
 		err = fmt.Errorf("the log leads to no record of %s with the id %d", k, r.Key())
 	} else {
 		var one, other error
-		d.snapshot, one = appendJSON(d.snapshot[:0], r)
-		d.log, other = appendJSON(d.log[:0], want)
+		d.snapshot, one = record.AppendJSON(d.snapshot[:0], r)
+		d.log, other = record.AppendJSON(d.log[:0], want)
 		if err = errors.Join(one, other); err == nil && !bytes.Equal(d.snapshot, d.log) {
 			err = fmt.Errorf("the log leads to other contents of %s %d", k, r.Key())
 		}
 	}
 	if err != nil && len(d.found) <= maxFindings {
 		const before = 1 // the line with [
-		d.found = append(d.found, &CorruptError{File: d.name + "/" + snapshotFile(k), Line: d.lines[k] + before, Err: err})
+		d.found = append(d.found, &CorruptError{File: d.name + "/" + record.SnapshotFile(k), Line: d.lines[k] + before, Err: err})
 	}
 }
 
 // count compares how many records there are.
 func (d *differences) count(m *wal.Manifest) {
 	for k := range kinds {
-		got, want := m.Files[slices.Index(snapshotOrder[:], k)].Records, len(d.state.records[k])
+		got, want := m.Files[slices.Index(record.SnapshotOrder[:], k)].Records, len(d.state.records[k])
 		if got != want {
-			d.found = append(d.found, &CorruptError{File: d.name + "/" + snapshotFile(k),
+			d.found = append(d.found, &CorruptError{File: d.name + "/" + record.SnapshotFile(k),
 				Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
 		}
 	}

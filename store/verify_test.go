@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/internal/race"
+	"almanac/store/record"
 	"almanac/store/wal"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,7 +41,7 @@ func archive(t testing.TB) *deed {
 	d.snapshot()
 	d.commit(d.event(2, "Concert"))
 	d.commit(d.event(2, "Concert, moved"))
-	d.commit(d.event(3, "Fair"), d.event(4, "Théâtre <b>"), &Change{Removed: []Removal{{Tags, 1}}})
+	d.commit(d.event(3, "Fair"), d.event(4, "Théâtre <b>"), &Change{Removed: []Removal{{Kind: Tags, ID: 1}}})
 	d.commit(d.venue(1, "Old Town Hall"))
 	d.snapshot()
 	return d
@@ -55,7 +56,7 @@ func (d *deed) event(id int64, title string) *Change {
 }
 
 func (d *deed) venue(id int64, name string) *Change {
-	return &Change{Venues: []*Venue{{Post: d.post(id), Name: name, Geo: &Geo{47.5, -0.25}}}}
+	return &Change{Venues: []*Venue{{Post: d.post(id), Name: name, Geo: &Geo{Lat: 47.5, Lng: -0.25}}}}
 }
 
 func (d *deed) tag(id int64, name string) *Change {
@@ -68,7 +69,7 @@ func (d *deed) commit(changes ...*Change) {
 	var batch []wal.Entry
 	for i, c := range changes {
 		seq := d.j.at.Seq + uint64(i) + 1
-		c.each(func(r Record) { r.setKey(r.Key(), seq) })
+		c.Each(func(r Record) { setKey(r, r.Key(), seq) })
 		d.state.apply(c)
 		batch = append(batch, wal.Entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Value: c})
 	}
@@ -236,8 +237,8 @@ func TestVerifyOrder(t *testing.T) {
 			m.Remove(name)
 		}
 	})
-	for _, k := range snapshotOrder {
-		older, newer := wal.SnapshotName(2)+"/"+snapshotFile(k), wal.SnapshotName(9)+"/"+snapshotFile(k)
+	for _, k := range record.SnapshotOrder {
+		older, newer := wal.SnapshotName(2)+"/"+record.SnapshotFile(k), wal.SnapshotName(9)+"/"+record.SnapshotFile(k)
 		if !bytes.Equal(intact[older], intact[newer]) {
 			try("older "+newer, newer, func(m *memFiles) { m.put(newer, intact[older]) })
 		}
@@ -259,7 +260,7 @@ func TestVerifyForged(t *testing.T) {
 	const newest = 9
 	reseal := func(m *memFiles, change func(*wal.Manifest)) {
 		name := wal.ManifestPath(newest)
-		forged, err := wal.ParseManifest(m.at(name), snapshotFiles)
+		forged, err := wal.ParseManifest(m.at(name), record.SnapshotFiles)
 		must(t, err)
 		change(forged)
 		text, err := forged.Encode()
@@ -267,11 +268,11 @@ func TestVerifyForged(t *testing.T) {
 		m.put(name, text)
 	}
 	rewrite := func(m *memFiles, k Kind, old, new string) {
-		name := wal.SnapshotName(newest) + "/" + snapshotFile(k)
+		name := wal.SnapshotName(newest) + "/" + record.SnapshotFile(k)
 		data := bytes.Replace(m.at(name), []byte(old), []byte(new), 1)
 		m.put(name, data)
 		reseal(m, func(forged *wal.Manifest) {
-			f := &forged.Files[slices.Index(snapshotOrder[:], k)]
+			f := &forged.Files[slices.Index(record.SnapshotOrder[:], k)]
 			f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
 			f.Records = bytes.Count(data, []byte("\n")) - 2
 		})

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // A calendarWriter writes events for the caller of a renderer.
@@ -237,9 +238,9 @@ func (w *calendarWriter) others(e *store.Event) {
 }
 
 // calendarFields are the plain fields of an event in the order of their lines.
-var calendarFields = func() []store.Field[store.Event] {
+var calendarFields = func() []record.Field[store.Event] {
 	first := []string{"show_map", "show_map_link", "featured", "sticky", "hide_from_listings", "ticketed"}
-	return slices.SortedStableFunc(slices.Values(store.PlainFields(store.EventFields, "", "")), func(a, b store.Field[store.Event]) int {
+	return slices.SortedStableFunc(slices.Values(record.PlainFields(record.EventFields, "", "")), func(a, b record.Field[store.Event]) int {
 		return cmp.Compare(uint(slices.Index(first, a.Name)), uint(slices.Index(first, b.Name))) // all others are last
 	})
 }()

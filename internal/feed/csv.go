@@ -11,6 +11,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // CSV is a table of events, one row each: first the columns that the importer of The Events Calendar knows,
@@ -120,7 +121,7 @@ var columns = append([]column{
 
 // plainColumns are the columns of the plain fields after ticketed, which has none.
 func plainColumns() (all []column) {
-	for _, f := range store.PlainFields(store.EventFields, "ticketed", "")[1:] {
+	for _, f := range record.PlainFields(record.EventFields, "ticketed", "")[1:] {
 		all = append(all, column{"EVENT " + f.Upper(" "), func(w *row) string {
 			if value, is := f.At(w.inside).(*bool); is {
 				return w.flag(*value)

@@ -18,6 +18,7 @@ import (
 	"almanac/internal/password"
 	"almanac/internal/write"
 	"almanac/store"
+	stored "almanac/store/record"
 )
 
 func (im *importer) event(r *record) (int64, error) {
@@ -80,7 +81,7 @@ func (im *importer) fill(r *record, e *store.Event) error {
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
 		return errors.New("has neither title nor description nor excerpt")
 	}
-	r.takePlain(plainMembers(store.EventFields, e, Truth))
+	r.takePlain(plainMembers(stored.EventFields, e, Truth))
 	if r.has("password") {
 		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
 			e.Password = sent // the store seals it

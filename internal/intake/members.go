@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/store"
+	stored "almanac/store/record"
 )
 
 // A Class is the type of the values of a member, with flags for its use in the dialects.
@@ -135,7 +136,7 @@ func eventMembers(e *store.Event) []Member {
 		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Entries}, {"cost_details", FreeForm, nil},
 		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | SeedOnly, &e.Code},
 		{"currency_position", Text | SeedOnly, &e.Position}, {"website", website, &e.Website},
-	}, plainMembers(store.EventFields, e, Truth), []Member{
+	}, plainMembers(stored.EventFields, e, Truth), []Member{
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
 		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
 		{"password", Text, nil}, {"stored_password", Text | SeedOnly, &e.Password},
@@ -148,13 +149,13 @@ func venueMembers(v *store.Venue) []Member {
 	if v.Geo != nil {
 		lat, lng = &v.Geo.Lat, &v.Geo.Lng
 	}
-	return append(plainMembers(store.VenueFields, v, Truth|Always),
+	return append(plainMembers(stored.VenueFields, v, Truth|Always),
 		Member{"geo_lat", Decimal | Always, lat}, Member{"geo_lng", Decimal | Always, lng})
 }
 
 // plainMembers returns the members of the plain fields of a record; flags are of a class.
-func plainMembers[T any](fields []store.Field[T], r *T, flag Class) (all []Member) {
-	for _, f := range store.PlainFields(fields, "", "") {
+func plainMembers[T any](fields []stored.Field[T], r *T, flag Class) (all []Member) {
+	for _, f := range stored.PlainFields(fields, "", "") {
 		m := Member{f.Name, Text, f.At(r)}
 		if f.IsFlag() {
 			m.Class = flag
@@ -165,7 +166,7 @@ func plainMembers[T any](fields []store.Field[T], r *T, flag Class) (all []Membe
 }
 
 func organizerMembers(o *store.Organizer) []Member {
-	return plainMembers(store.OrganizerFields, o, Truth)
+	return plainMembers(stored.OrganizerFields, o, Truth)
 }
 
 func termMembers(t *store.Term) []Member {

@@ -10,7 +10,7 @@ import (
 
 	"almanac/internal/cost"
 	"almanac/internal/jsonout"
-	"almanac/store"
+	"almanac/store/record"
 )
 
 // A schema is a schema object of OpenAPI 3.0.
@@ -171,8 +171,8 @@ func postProperties(author string) []property {
 
 // plainProperties describes plain fields. Events always have them, and their flags may be null; other
 // records leave out empty texts.
-func plainProperties[T any](optional string, fields []store.Field[T], from, to string) (all []property) {
-	for _, f := range store.PlainFields(fields, from, to) {
+func plainProperties[T any](optional string, fields []record.Field[T], from, to string) (all []property) {
+	for _, f := range record.PlainFields(fields, from, to) {
 		p := property{name: f.Member() + optional, schema: schemaOf("string")}
 		if f.IsFlag() {
 			p = property{name: f.Member(), schema: &schema{Type: "boolean", Nullable: optional == ""}}
@@ -190,9 +190,9 @@ func eventProperties() []property {
 		"start_date string, start_date_details DateDetails, end_date string, end_date_details DateDetails, "+
 		"utc_start_date string, utc_start_date_details DateDetails, utc_end_date string, utc_end_date_details DateDetails, "+
 		"timezone string, timezone_abbr string, cost string, cost_details CostDetails, website string"),
-		plainProperties("", store.EventFields, "show_map", "ticketed"),
+		plainProperties("", record.EventFields, "show_map", "ticketed"),
 		properties("categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any"),
-		plainProperties("", store.EventFields, "ticketed", ""),
+		plainProperties("", record.EventFields, "ticketed", ""),
 		properties("post_parent integer, recurrence? Recurrence, json_ld? object Record"))
 }
 
@@ -207,13 +207,13 @@ const aboutProperties = "description? string Record, excerpt? string Record, slu
 
 func venueProperties() []property {
 	return slices.Concat(postProperties("author?"), properties("venue? string, "+aboutProperties),
-		plainProperties("?", store.VenueFields, "show_map", ""), plainProperties("?", store.VenueFields, "address", "show_map"),
+		plainProperties("?", record.VenueFields, "show_map", ""), plainProperties("?", record.VenueFields, "address", "show_map"),
 		properties("geo_lat? double, geo_lng? double, json_ld? object Record"))
 }
 
 func organizerProperties() []property {
 	return slices.Concat(postProperties("author?"), properties("organizer? string, "+aboutProperties),
-		plainProperties("?", store.OrganizerFields, "phone", ""), properties("json_ld? object Record"))
+		plainProperties("?", record.OrganizerFields, "phone", ""), properties("json_ld? object Record"))
 }
 
 // termProperties are the members of a term on its own routes and inside an event; required are the common ones.

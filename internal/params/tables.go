@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/store"
+	"almanac/store/record"
 )
 
 // Index is the parameters of the index (section 4.1).
@@ -99,7 +99,7 @@ func windowStart(env Env) any {
 func windowEnd(env Env) any { return env.Now.UTC().AddDate(0, 24, 0) }
 
 // eventFields is the body of an event (section 2.1).
-var eventFields = withPlain("event", store.EventFields, Table{
+var eventFields = withPlain("event", record.EventFields, Table{
 	{Name: "author", Kind: ID, Of: Account, Type: "integer", Doc: "event.author"},
 	{Name: "date", Kind: Date, Type: "string", Doc: "event.date"},
 	{Name: "date_utc", Kind: Date, Type: "string", Doc: "event.date_utc"},
@@ -133,8 +133,8 @@ var eventOwn = Table{
 }
 
 // withPlain appends the rows of the plain fields of a record that the specification does not have.
-func withPlain[T any](of string, fields []store.Field[T], rows Table) Table {
-	for _, f := range store.PlainFields(fields, "", "") {
+func withPlain[T any](of string, fields []record.Field[T], rows Table) Table {
+	for _, f := range record.PlainFields(fields, "", "") {
 		name := f.Member()
 		if _, is := rows.Row(name); is {
 			continue
@@ -223,7 +223,7 @@ func address(of string, entity Entity) (id, slug Table) {
 }
 
 // venueFields is the body of a venue (section 2.2).
-var venueFields = withPlain("venue", store.VenueFields, Table{
+var venueFields = withPlain("venue", record.VenueFields, Table{
 	{Name: "author", Kind: ID, Of: Account, Type: "integer", Doc: "venue.author"},
 	{Name: "date", Kind: Date, Type: "string", Doc: "venue.date"},
 	{Name: "date_utc", Kind: Date, Type: "string", Doc: "venue.date_utc"},
@@ -247,7 +247,7 @@ var venueFields = withPlain("venue", store.VenueFields, Table{
 })
 
 // organizerFields is the body of an organizer (section 2.3).
-var organizerFields = withPlain("organizer", store.OrganizerFields, Table{
+var organizerFields = withPlain("organizer", record.OrganizerFields, Table{
 	{Name: "author", Kind: ID, Of: Account, Default: Null, Type: "integer", Doc: "organizer.author"},
 	{Name: "date", Kind: Date, Default: Null, Type: "string", Doc: "organizer.date"},
 	{Name: "date_utc", Kind: Date, Default: Null, Type: "string", Doc: "organizer.date_utc"},

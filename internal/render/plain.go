@@ -2,18 +2,18 @@
 
 package render
 
-import "almanac/store"
+import "almanac/store/record"
 
 var (
-	eventFlags     = store.PlainFields(store.EventFields, "show_map", "ticketed")
-	eventMore      = store.PlainFields(store.EventFields, "ticketed", "")
-	venueTexts     = store.PlainFields(store.VenueFields, "address", "show_map")
-	venueFlags     = store.PlainFields(store.VenueFields, "show_map", "")
-	organizerTexts = store.PlainFields(store.OrganizerFields, "phone", "")
+	eventFlags     = record.PlainFields(record.EventFields, "show_map", "ticketed")
+	eventMore      = record.PlainFields(record.EventFields, "ticketed", "")
+	venueTexts     = record.PlainFields(record.VenueFields, "address", "show_map")
+	venueFlags     = record.PlainFields(record.VenueFields, "show_map", "")
+	organizerTexts = record.PlainFields(record.OrganizerFields, "phone", "")
 )
 
 // writePlain writes plain members: flags are null if they are not told, and empty texts may be left out.
-func writePlain[T any](w *writer, fields []store.Field[T], r *T, told, empty bool) {
+func writePlain[T any](w *writer, fields []record.Field[T], r *T, told, empty bool) {
 	for i := range fields {
 		f := &fields[i]
 		switch value := f.At(r).(type) {

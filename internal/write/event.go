@@ -14,6 +14,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // Event applies the parameters to e, which is a new event if old is nil and otherwise a copy of old, and stores it.
@@ -65,7 +66,7 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 		return err
 	}
 	ed.writeWebsite(values, e)
-	setPlain(values, store.EventFields, e)
+	setPlain(values, record.EventFields, e)
 	if values.Has("post_parent") {
 		if e.Parent = values.Int("post_parent"); e.Parent != 0 && e.Parent == e.ID {
 			return invalid("post_parent", "post_parent must not be the event itself.")

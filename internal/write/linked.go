@@ -10,6 +10,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // detail returns the stored form of a text field of a venue or an organizer: without tags.
@@ -58,7 +59,7 @@ func stateProvince(v *store.Venue) string {
 // setVenue sets the members that were sent and only venues have. A derived stateprovince follows its sources.
 func setVenue(values params.Values, v *store.Venue) error {
 	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
-	setPlain(values, store.VenueFields, v)
+	setPlain(values, record.VenueFields, v)
 	if derived {
 		v.StateProvince = stateProvince(v)
 	}
@@ -87,7 +88,7 @@ var addressMembers = []string{"address", "city", "country", "province", "state",
 
 // sameAddress reports whether the address of a stored venue does not contradict a create.
 func sameAddress(values params.Values, v *store.Venue) bool {
-	return !slices.ContainsFunc(store.VenueFields, func(f store.Field[store.Venue]) bool {
+	return !slices.ContainsFunc(record.VenueFields, func(f record.Field[store.Venue]) bool {
 		if !slices.Contains(addressMembers, f.Name) {
 			return false
 		}
@@ -106,7 +107,7 @@ func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) 
 	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 		return nil, err
 	}
-	if samePlain(store.VenueFields, &next, v) && next.Geo == v.Geo && next.Image == v.Image {
+	if samePlain(record.VenueFields, &next, v) && next.Geo == v.Geo && next.Image == v.Image {
 		return v, nil
 	}
 	return &next, tx.Put(&next)
@@ -206,11 +207,11 @@ func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer
 			return o, nil
 		}
 		next := *o
-		setPlain(values, store.OrganizerFields, &next)
+		setPlain(values, record.OrganizerFields, &next)
 		if err := ed.reuseImage(tx, values, &next.Post); err != nil {
 			return nil, err
 		}
-		if samePlain(store.OrganizerFields, &next, o) && next.Image == o.Image {
+		if samePlain(record.OrganizerFields, &next, o) && next.Image == o.Image {
 			return o, nil
 		}
 		return &next, tx.Put(&next)
@@ -240,7 +241,7 @@ func (ed Editor) writeOrganizer(tx *store.Tx, values params.Values, o *store.Org
 	if err := ed.writePost(tx, values, &o.Post, old); err != nil {
 		return err
 	}
-	setPlain(values, store.OrganizerFields, o)
+	setPlain(values, record.OrganizerFields, o)
 	ed.writeSlug(tx, store.Organizers, &o.Post, old, "", o.Name)
 	return nil
 }

@@ -8,19 +8,20 @@ import (
 
 	"almanac/internal/params"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // members has the fields of an event that a client may change, in the order of their members in the API. The names
 // of these list the overrides of an event of a series.
-var members = func() []store.Field[store.Event] {
-	all := slices.Clone(store.EventFields)
-	for _, f := range store.PostFields {
-		all = append(all, store.Field[store.Event]{
+var members = func() []record.Field[store.Event] {
+	all := slices.Clone(record.EventFields)
+	for _, f := range record.PostFields {
+		all = append(all, record.Field[store.Event]{
 			Name: f.Name, API: f.API, At: func(e *store.Event) any { return f.At(&e.Post) },
 		})
 	}
-	all = slices.DeleteFunc(all, func(f store.Field[store.Event]) bool { return f.API == "-" })
-	slices.SortStableFunc(all, func(a, b store.Field[store.Event]) int { return cmp.Compare(a.Member(), b.Member()) })
+	all = slices.DeleteFunc(all, func(f record.Field[store.Event]) bool { return f.API == "-" })
+	slices.SortStableFunc(all, func(a, b record.Field[store.Event]) int { return cmp.Compare(a.Member(), b.Member()) })
 	return all
 }()
 
@@ -44,10 +45,10 @@ func copyMembers(to, from *store.Event, want func(name string) bool) {
 }
 
 // setPlain sets the plain fields whose members were sent.
-func setPlain[T any](values params.Values, fields []store.Field[T], r *T) {
+func setPlain[T any](values params.Values, fields []record.Field[T], r *T) {
 	for _, f := range fields {
 		name := f.Member()
-		if f.Use&store.Plain == 0 || !values.Has(name) {
+		if f.Use&record.Plain == 0 || !values.Has(name) {
 			continue
 		}
 		switch field := f.At(r).(type) {
@@ -62,8 +63,8 @@ func setPlain[T any](values params.Values, fields []store.Field[T], r *T) {
 }
 
 // samePlain reports whether two records have the same plain fields.
-func samePlain[T any](fields []store.Field[T], a, b *T) bool {
-	return !slices.ContainsFunc(fields, func(f store.Field[T]) bool { return f.Use&store.Plain != 0 && !f.Same(a, b) })
+func samePlain[T any](fields []record.Field[T], a, b *T) bool {
+	return !slices.ContainsFunc(fields, func(f record.Field[T]) bool { return f.Use&record.Plain != 0 && !f.Same(a, b) })
 }
 
 // wasSent reports whether a request sets a member.

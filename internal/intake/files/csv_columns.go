@@ -12,6 +12,7 @@ import (
 	"almanac/internal/intake"
 	"almanac/internal/markup"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // A table is a form of CSV files.
@@ -68,7 +69,7 @@ var tables = []table{
 
 // withPlain adds the columns of plain fields that other programs do not have.
 func withPlain(columns map[string]string) map[string]string {
-	for _, f := range store.PlainFields(store.EventFields, "ticketed", "")[1:] {
+	for _, f := range record.PlainFields(record.EventFields, "ticketed", "")[1:] {
 		columns["EVENT "+f.Upper(" ")] = f.Name
 	}
 	return columns
@@ -77,7 +78,7 @@ func withPlain(columns map[string]string) map[string]string {
 // flags are the members that are true or false.
 var flags = func() map[string]bool {
 	names := intake.Words(`all_day show_map show_map_link`)
-	for _, f := range store.PlainFields(store.EventFields, "", "") {
+	for _, f := range record.PlainFields(record.EventFields, "", "") {
 		names[f.Name] = f.IsFlag()
 	}
 	return names

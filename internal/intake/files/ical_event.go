@@ -19,6 +19,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/rrule"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // A calendarRecord is the record of an event. Members for properties of iCalendar are present even if empty, because
@@ -294,7 +295,7 @@ func (e *eventReader) others() {
 		}
 	}
 	r.Plain = map[string]any{}
-	for _, f := range store.PlainFields(store.EventFields, "", "") {
+	for _, f := range record.PlainFields(record.EventFields, "", "") {
 		if r.Plain[f.Name] = set[f.Name]; !f.IsFlag() {
 			r.Plain[f.Name] = e.c.Text("X-ALMANAC-" + f.Upper("-"))
 		}

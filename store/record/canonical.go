@@ -1,6 +1,6 @@
 // Reading the fields of the records, by their tables.
 
-package store
+package record
 
 import (
 	"strconv"

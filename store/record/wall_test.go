@@ -1,6 +1,6 @@
 // Wall clocks and their form.
 
-package store
+package record
 
 import (
 	"encoding/json"
@@ -97,7 +97,7 @@ func FuzzWall(f *testing.F) {
 
 func TestKindNames(t *testing.T) {
 	t.Parallel()
-	for k := range kinds {
+	for k := range Kinds {
 		text, err := json.Marshal(k)
 		must(t, err)
 		var again Kind
@@ -105,7 +105,7 @@ func TestKindNames(t *testing.T) {
 			t.Errorf("%s becomes %s, %v", text, again, err)
 		}
 	}
-	if text, err := json.Marshal(kinds); err == nil {
+	if text, err := json.Marshal(Kinds); err == nil {
 		t.Errorf("a kind that is none is written as %s", text)
 	}
 	var k Kind

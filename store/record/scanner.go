@@ -1,6 +1,6 @@
 // Reading JSON in the one form in which the store writes it.
 
-package store
+package record
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// A scanner reads canonical JSON: the exact bytes that appendJSON writes, without space
+// A scanner reads canonical JSON: the exact bytes that AppendJSON writes, without space
 // and with members in the order of the struct. Any other text makes it bad, also valid
 // JSON, and is left to decodeStrict, which reports errors. Both read canonical JSON alike.
 //

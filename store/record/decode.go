@@ -1,6 +1,6 @@
 // Reading what the lines of the log carry, as JSON in any form.
 
-package store
+package record
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 	"almanac/store/wal"
 )
 
-// appendJSON appends a value on one line, with < > & as themselves: the log is
+// AppendJSON appends a value on one line, with < > & as themselves: the log is
 // read by people.
-func appendJSON(dst []byte, value any) ([]byte, error) {
+func AppendJSON(dst []byte, value any) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
@@ -25,20 +25,20 @@ func appendJSON(dst []byte, value any) ([]byte, error) {
 	return b.Bytes()[:b.Len()-1], nil // without the newline
 }
 
-// changeOf returns the change of a line, which is empty if the line has another purpose.
-func changeOf(e *wal.Entry) *Change {
+// ChangeOf returns the change of a line, which is empty if the line has another purpose.
+func ChangeOf(e *wal.Entry) *Change {
 	if c, ok := e.Value.(*Change); ok {
 		return c
 	}
 	return new(Change)
 }
 
-// encode writes the changes of lines that have none as JSON yet.
-func encode(entries []wal.Entry) (err error) {
+// Encode writes the changes of lines that have none as JSON yet.
+func Encode(entries []wal.Entry) (err error) {
 	for i := range entries {
 		e := &entries[i]
 		if c, ok := e.Value.(*Change); ok && e.Change == nil {
-			if e.Change, err = appendJSON(nil, c); err != nil {
+			if e.Change, err = AppendJSON(nil, c); err != nil {
 				return fmt.Errorf("transaction %d: %w", e.Seq, err)
 			}
 		}
@@ -46,8 +46,8 @@ func encode(entries []wal.Entry) (err error) {
 	return nil
 }
 
-// decodeLine reads the change or the note of a line into it.
-func decodeLine(l *wal.Line) (err error) {
+// DecodeLine reads the change or the note of a line into it.
+func DecodeLine(l *wal.Line) (err error) {
 	switch {
 	case l.Note != nil:
 		l.Value, err = parseNote(l.Note)
@@ -84,10 +84,10 @@ func checkIDs(c *Change) error {
 			err = fmt.Errorf("a record of %s with the id %d", k, id)
 		}
 	}
-	c.each(func(r Record) { check(r.Kind(), r.Key()) })
+	c.Each(func(r Record) { check(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
 		if check(gone.Kind, gone.ID); gone.Kind == Accounts {
-			err = errAccountStays
+			err = ErrAccountStays
 		}
 	}
 	return err
@@ -121,13 +121,13 @@ type Salvaged struct {
 	Missing []string `json:"missing"`
 }
 
-// parseNote reads a note. Every byte must be as appendJSON writes it.
+// parseNote reads a note. Every byte must be as AppendJSON writes it.
 func parseNote(text []byte) (*Note, error) {
 	n := new(Note)
 	if err := decodeStrict(text, n); err != nil {
 		return nil, err
 	}
-	if same, err := appendJSON(nil, n); err != nil || !bytes.Equal(same, text) || n.Salvaged == nil {
+	if same, err := AppendJSON(nil, n); err != nil || !bytes.Equal(same, text) || n.Salvaged == nil {
 		return nil, errors.New("a note that is not in the order and form of this log")
 	}
 	return n, nil

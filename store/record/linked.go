@@ -1,6 +1,6 @@
 // The records that events link to: venues, organizers, terms and images, and the tables of their fields.
 
-package store
+package record
 
 // A Venue is a place (section 2.2 of the specification).
 type Venue struct {

@@ -1,7 +1,7 @@
-// Changes of transactions: the unit of the log and of recovery, the kinds of records in them, and wall clocks, dates and
+// Changes of transactions: the unit of the log and of recovery, the Kinds of records in them, and wall clocks, dates and
 // times without a zone.
 
-package store
+package record
 
 import (
 	"fmt"
@@ -29,14 +29,14 @@ type Removal struct {
 	ID   int64 `json:"id"`
 }
 
-// empty reports whether the change holds nothing.
-func (c *Change) empty() bool {
+// Empty reports whether the change holds nothing.
+func (c *Change) Empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
 	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0
 }
 
-// add appends a record to its list.
-func (c *Change) add(r Record) {
+// Add appends a record to its list.
+func (c *Change) Add(r Record) {
 	switch r := r.(type) {
 	case *Event:
 		c.Events = append(c.Events, r)
@@ -59,10 +59,10 @@ func (c *Change) add(r Record) {
 	}
 }
 
-// each calls f with every record of the change, links first: accounts, images, terms,
+// Each calls f with every record of the change, links first: accounts, images, terms,
 // venues, organizers, series, events. It also tells terms their taxonomy, which the
 // files say by place only.
-func (c *Change) each(f func(Record)) {
+func (c *Change) Each(f func(Record)) {
 	for _, r := range c.Accounts {
 		f(r)
 	}
@@ -94,7 +94,7 @@ func (c *Change) each(f func(Record)) {
 // A Kind names one of the collections of the store.
 type Kind uint8
 
-// The kinds. Events, venues, organizers, images and series share one sequence of
+// The Kinds. Events, venues, organizers, images and series share one sequence of
 // ids; categories and tags share another. Accounts have the numbers that the file of
 // the accounts gives them, and are no records of the catalogue: the log tells of them,
 // and no list and no answer does.
@@ -107,14 +107,14 @@ const (
 	Images
 	AllSeries // kind of Series
 	Accounts
-	kinds // how many there are
+	Kinds // how many there are
 )
 
-var kindNames = [kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series", "accounts"}
+var kindNames = [Kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series", "accounts"}
 
 // String returns the name that files use, such as "events".
 func (k Kind) String() string {
-	if k < kinds {
+	if k < Kinds {
 		return kindNames[k]
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
@@ -122,7 +122,7 @@ func (k Kind) String() string {
 
 // MarshalText returns the name of the kind, for the log.
 func (k Kind) MarshalText() ([]byte, error) {
-	if k >= kinds {
+	if k >= Kinds {
 		return nil, fmt.Errorf("there is no %s", k)
 	}
 	return []byte(k.String()), nil
@@ -139,9 +139,9 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown kind %q", text)
 }
 
-// isTerm reports whether records of the kind are terms, which have a sequence
+// IsTerm reports whether records of the kind are terms, which have a sequence
 // of ids of their own.
-func (k Kind) isTerm() bool { return k == Categories || k == Tags }
+func (k Kind) IsTerm() bool { return k == Categories || k == Tags }
 
 // Wall is a date and time as a clock on the wall shows it, without a zone: the
 // seconds from 1970-01-01 00:00:00 on that same clock. Walls of one zone

@@ -1,7 +1,10 @@
-// The records of the catalogue: plain structs, the same in memory, in the log
+// Package record has the records of the catalogue: plain structs, the same in memory, in the log
 // and in snapshots. The table beside each struct has the fields in their order on disk.
-
-package store
+//
+// A Change is the content of a line of the log. DecodeLine reads it, and WriteSnapshot and ReadSnapshot
+// turn the records of a state into the files of a snapshot and back. Package store has rules for
+// records beside each other, indexes, and transactions.
+package record
 
 import (
 	"cmp"
@@ -35,9 +38,7 @@ func (s Status) Unpublished() bool { return s == Draft || s == Pending }
 type Record interface {
 	Kind() Kind
 	Key() int64 // its id; 0 before it was put
-	revision() uint64
-	setKey(id int64, rev uint64)
-	more() *More
+	meta() *Meta
 }
 
 // Meta has the members of every record.
@@ -71,11 +72,10 @@ func (m *More) UnmarshalJSON(text []byte) error {
 // Key returns the id.
 func (m *Meta) Key() int64 { return m.ID }
 
-func (m *Meta) revision() uint64 { return m.Rev }
+func (m *Meta) meta() *Meta { return m }
 
-func (m *Meta) setKey(id int64, rev uint64) { m.ID, m.Rev = id, rev }
-
-func (m *Meta) more() *More { return &m.More }
+// MetaOf returns the members that every record has.
+func MetaOf(r Record) *Meta { return r.meta() }
 
 // Post has the members that events, venues and organizers have in common.
 type Post struct {
@@ -119,6 +119,32 @@ func (p *Post) Page() string {
 		return p.Origins[0]
 	}
 	return ""
+}
+
+// trashedMark stands in the slug of a record in the trash behind the slug that it had.
+const trashedMark = "__trashed"
+
+// WasPublic reports whether a record in the trash was published before: then its slug of that
+// time is a former slug.
+func (p *Post) WasPublic() bool {
+	had := strings.LastIndex(p.Slug, trashedMark)
+	return p.Status == Trash && had >= 0 && slices.Contains(p.Former, p.Slug[:had])
+}
+
+// PostOf returns what events, venues and organizers have in common, of a series that
+// of the event it is made of; else nil.
+func PostOf(r Record) *Post {
+	switch r := r.(type) {
+	case *Event:
+		return &r.Post
+	case *Venue:
+		return &r.Post
+	case *Organizer:
+		return &r.Post
+	case *Series:
+		return &r.Event.Post
+	}
+	return nil
 }
 
 // A Field is a field of a record, or of a part of a record.

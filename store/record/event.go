@@ -1,6 +1,6 @@
 // Events and series, and the tables of their fields.
 
-package store
+package record
 
 import (
 	"almanac/internal/cost"

@@ -1,4 +1,4 @@
-package store
+package record
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 // BenchmarkScan reads an event as most logs and snapshots have it.
 func BenchmarkScan(b *testing.B) {
 	at := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
-	text, err := appendJSON(nil, &Event{
+	text, err := AppendJSON(nil, &Event{
 		Post: Post{Meta: Meta{ID: 12, Rev: 34}, Author: 1, Status: Publish, Date: at, Modified: at, Slug: "spring-fair-2031",
 			Description: "<p>A fair with music, food and games for all.</p>", Image: 3},
 		Title: "Spring fair 2031", Start: WallOf(at), End: WallOf(at.Add(time.Hour)), Timezone: "Europe/Paris",

@@ -1,0 +1,70 @@
+// The records and their parts, under the names by which callers of the store know them.
+
+package store
+
+import (
+	"time"
+
+	"almanac/store/record"
+)
+
+// The types of records, and of parts of them. Package record explains them.
+type (
+	Record       = record.Record
+	Meta         = record.Meta
+	Post         = record.Post
+	Event        = record.Event
+	Cost         = record.Cost
+	Series       = record.Series
+	Recurrence   = record.Recurrence
+	Venue        = record.Venue
+	Geo          = record.Geo
+	Organizer    = record.Organizer
+	Term         = record.Term
+	Image        = record.Image
+	ImageSize    = record.ImageSize
+	Account      = record.Account
+	AccountToken = record.AccountToken
+	Change       = record.Change
+	Removal      = record.Removal
+	Kind         = record.Kind
+	Status       = record.Status
+	Wall         = record.Wall
+)
+
+// The kinds of records.
+const (
+	Events     = record.Events
+	Venues     = record.Venues
+	Organizers = record.Organizers
+	Categories = record.Categories
+	Tags       = record.Tags
+	Images     = record.Images
+	AllSeries  = record.AllSeries
+	Accounts   = record.Accounts
+	kinds      = record.Kinds
+)
+
+// The statuses of events, venues and organizers.
+const (
+	Publish = record.Publish
+	Future  = record.Future
+	Draft   = record.Draft
+	Pending = record.Pending
+	Private = record.Private
+	Trash   = record.Trash
+)
+
+// How the log came to know of an account.
+const (
+	ByCommand = record.ByCommand
+	ByReload  = record.ByReload
+	ByFound   = record.ByFound
+)
+
+// WallOf returns what a clock in t's own location shows at t.
+func WallOf(t time.Time) Wall { return record.WallOf(t) }
+
+// PostOf returns what events, venues and organizers have in common, of a series that
+// of the event it is made of; else nil.
+func PostOf(r Record) *Post { return record.PostOf(r) }
