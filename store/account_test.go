@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"almanac/store/archive"
 )
 
 // someone is an account as a file has it.
@@ -117,7 +119,7 @@ func TestAccountsOutlivePruning(t *testing.T) {
 		t.Errorf("the last account is %d, error %v", last, err)
 	}
 
-	_, err = Restore(t.Context(), filepath.Join(parent, "older"), RestoreOptions{From: dir, Point: Point{Seq: s.Seq() - 1}, Now: now})
+	_, err = Restore(t.Context(), filepath.Join(parent, "older"), RestoreOptions{From: dir, Point: archive.Point{Seq: s.Seq() - 1}, Now: now})
 	must(t, err)
 	check("an older state", filepath.Join(parent, "older"), "administrator admin", "editor ann", "removed")
 	archive := filepath.Join(parent, "archive")

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/wal"
 )
 
@@ -42,7 +43,7 @@ func newHistory(t *testing.T, o Options) *history {
 	h.store, err = Open(o)
 	must(t, err)
 	closeAfter(t, h.store)
-	must(t, os.WriteFile(filepath.Join(h.dir, usersName), []byte(`{"users":[]}`), 0o644))
+	must(t, os.WriteFile(filepath.Join(h.dir, "users.json"), []byte(`{"users":[]}`), 0o644))
 	return h
 }
 
@@ -109,7 +110,7 @@ func (h *history) same(dir string, s Summary, want uint64) {
 	if s.Seq != want {
 		h.t.Fatalf("restored transaction %d, want %d", s.Seq, want)
 	}
-	users := filepath.Join(dir, usersName)
+	users := filepath.Join(dir, "users.json")
 	info, err := os.Stat(users)
 	must(h.t, err)
 	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` || runtime.GOOS != "windows" &&
@@ -153,8 +154,8 @@ func (h *history) backup(file string) Summary {
 	return s
 }
 
-func restore(t *testing.T, archive []byte, dir string, p Point) (Summary, error) {
-	return Restore(t.Context(), dir, RestoreOptions{Archive: bytes.NewReader(archive), Point: p})
+func restore(t *testing.T, tarball []byte, dir string, p archive.Point) (Summary, error) {
+	return Restore(t.Context(), dir, RestoreOptions{Archive: bytes.NewReader(tarball), Point: p})
 }
 
 // Backups at random moments while writing goes on, restored to random moments.
@@ -180,26 +181,29 @@ func TestBackupBesideWriting(t *testing.T) {
 				if s.Seq < least {
 					t.Fatalf("the backup ends with transaction %d; %d was there before it began", s.Seq, least)
 				}
-				archive, err := os.ReadFile(file)
+				tarball, err := os.ReadFile(file)
 				must(t, err)
-				if s.Bytes != int64(len(archive)) {
-					t.Errorf("%d bytes were reported of %d", s.Bytes, len(archive))
+				if s.Bytes != int64(len(tarball)) {
+					t.Errorf("%d bytes were reported of %d", s.Bytes, len(tarball))
 				}
 				to := filepath.Join(dir, "deep", "restored")
 				writing.Wait()
-				whole, err := restore(t, archive, to, Point{})
+				whole, err := restore(t, tarball, to, archive.Point{})
 				must(t, err)
 				h.same(to, whole, s.Seq)
 				must(t, os.RemoveAll(to))
 
 				unpacked := newMemFiles()
-				m, err := unpack(bytes.NewReader(archive), unpacked)
+				m, _, err := archive.Unpack(t.Context(), bytes.NewReader(tarball), unpacked, h.store.log)
 				must(t, err)
 				h.at(time.Time{}) // notes the times of all that are still there, and of the archive
 				must(t, readHistory(unpacked, nil, func(t Transaction, _ error) bool { h.note(t); return true }))
-				least = max(m.Snapshot, 1)
+				least = 1
+				if m.Base != nil {
+					least = m.Base.Seq
+				}
 				seq := least + rng.Uint64N(s.Seq-least+1)
-				part, err := restore(t, archive, to, Point{Seq: seq})
+				part, err := restore(t, tarball, to, archive.Point{Seq: seq})
 				must(t, err)
 				h.same(to, part, seq)
 				must(t, os.RemoveAll(to))
@@ -207,14 +211,14 @@ func TestBackupBesideWriting(t *testing.T) {
 				if moment.Before(h.times[s.Seq]) { // it may have been taken in the very moment of its last transaction
 					moment = moment.Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
 				}
-				part, err = restore(t, archive, to, Point{At: moment})
+				part, err = restore(t, tarball, to, archive.Point{At: moment})
 				must(t, err)
 				h.same(to, part, min(h.at(moment), s.Seq))
 				must(t, os.RemoveAll(to))
 
 				// Without an archive, from a directory that was pruned meanwhile.
-				part, err = Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: Point{Seq: s.Seq}, Now: h.store.now()})
-				if keep < 0 && errors.Is(err, ErrReach) {
+				part, err = Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: archive.Point{Seq: s.Seq}, Now: h.store.now()})
+				if keep < 0 && errors.Is(err, archive.ErrReach) {
 					continue
 				}
 				must(t, err)
@@ -247,17 +251,17 @@ func TestRestoreFrom(t *testing.T) {
 	now := h.store.now()
 	to := filepath.Join(t.TempDir(), "restored")
 	for at := now; !at.Before(now.Add(-keep)); at = at.Add(-7 * time.Second) {
-		s, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: Point{At: at}, Now: now})
+		s, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: archive.Point{At: at}, Now: now})
 		must(t, err)
 		h.same(to, s, h.at(at))
 		must(t, os.RemoveAll(to))
 	}
-	for name, p := range map[string]Point{
+	for name, p := range map[string]archive.Point{
 		"before everything": {At: testTime}, "the future": {At: now.Add(time.Hour)},
 		"pruned": {Seq: 1}, "not yet": {Seq: h.store.Seq() + 1},
 	} {
 		_, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: p, Now: now})
-		if !errors.Is(err, ErrReach) || !strings.Contains(err.Error(), "it reaches from transaction") {
+		if !errors.Is(err, archive.ErrReach) || !strings.Contains(err.Error(), "it reaches from transaction") {
 			t.Errorf("%s: error %v, want one that says the reach", name, err)
 		}
 		if _, err := os.Stat(to); err == nil {
@@ -293,7 +297,7 @@ func TestCutAtTheEnd(t *testing.T) {
 			m.put(firstSegment, test.log)
 			all, err := wal.ListFiles(m)
 			must(t, err)
-			c, err := cutAt(m, all, Point{}, testTime, nil)
+			c, err := archive.Cut(m, all, archive.Point{}, testTime, nil)
 			if test.err != "" {
 				if err == nil || !strings.Contains(err.Error(), test.err) {
 					t.Errorf("error %v, want %q", err, test.err)
@@ -301,8 +305,11 @@ func TestCutAtTheEnd(t *testing.T) {
 				return
 			}
 			must(t, err)
-			if c.seq != test.seq || c.pieces[0].Bytes != int64(test.size) {
-				t.Errorf("transaction %d and %d bytes, want %d and %d", c.seq, c.pieces[0].Bytes, test.seq, test.size)
+			to := newMemFiles()
+			must(t, c.Copy(t.Context(), m, "", to))
+			size := len(to.at(firstSegment))
+			if c.Seq != test.seq || size != test.size {
+				t.Errorf("transaction %d and %d bytes, want %d and %d", c.Seq, size, test.seq, test.size)
 			}
 		})
 	}
@@ -330,7 +337,7 @@ func TestBackupFailures(t *testing.T) {
 		f, err := os.CreateTemp(t.TempDir(), "")
 		must(t, err)
 		defer f.Close()
-		if _, err := packAgain(t.Context(), m, &fullTarget{f, left}, BackupOptions{Now: l.now()}); err != nil {
+		if _, err := (&BackupOptions{Now: l.now()}).pack(t.Context(), m, &fullTarget{f, left}); err != nil {
 			return nil, err
 		}
 		return os.ReadFile(f.Name())

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/record"
 	"almanac/store/wal"
 )
@@ -85,7 +86,7 @@ func TestForgedSnapshots(t *testing.T) {
 	}
 	all, err := wal.ListFiles(m)
 	must(t, err)
-	if _, err := cutAt(m, all, Point{}, testTime, slog.New(slog.DiscardHandler)); err == nil ||
+	if _, err := archive.Cut(m, all, archive.Point{}, testTime, slog.New(slog.DiscardHandler)); err == nil ||
 		!strings.Contains(err.Error(), "when the snapshot was made it was") {
 		t.Errorf("a forged directory is saved: %v", err)
 	}
@@ -135,7 +136,7 @@ func TestMissingSnapshots(t *testing.T) {
 	}
 
 	// Of a log that begins with the first line, as one out of an archive may, the newest.
-	d := archive(t)
+	d := newDeed(t)
 	must(t, wal.RemoveTree(d.files, wal.SnapshotName(2)))
 	if _, found := verified(t, d.files, ""); found != nil {
 		t.Errorf("without the older one: found %q", found)
@@ -151,13 +152,13 @@ func TestMissingSnapshots(t *testing.T) {
 // is no damage.
 func TestVerifyAdded(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	d.files.put(wal.SnapshotName(9)+"/notes.txt", []byte("x"))
 	if _, found := verified(t, d.files, ""); len(found) != 1 ||
 		found[0] != wal.SnapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
 		t.Errorf("found %q", found)
 	}
-	d = archive(t)
+	d = newDeed(t)
 	d.files.put(wal.SegmentName(11), nil)
 	if r, found := verified(t, d.files, ""); found != nil || r.Empty != wal.SegmentName(11) || r.Last != 10 {
 		t.Errorf("the next segment, empty: found %q, %+v", found, r)
@@ -183,7 +184,7 @@ func TestVerifyRecords(t *testing.T) {
 		{"the last line", "Late", 10, true, [kinds]int{Events: 3, Venues: 1}},
 		{"the first line", "Town Hall", 11, false, [kinds]int{Events: 4, Venues: 1}},
 	} {
-		d := archive(t)
+		d := newDeed(t)
 		d.commit(d.event(5, "Late"))
 		for _, seq := range segmentsOf(t, d.files) {
 			name := wal.SegmentName(seq)
@@ -197,7 +198,7 @@ func TestVerifyRecords(t *testing.T) {
 			t.Errorf("%s: found %q, records %v after %d, hidden %t", test.name, found, r.Records, r.RecordsAt, r.RecordsHidden)
 		}
 	}
-	d := archive(t)
+	d := newDeed(t)
 	must(t, wal.RemoveTree(d.files, wal.SnapshotName(2)), wal.RemoveTree(d.files, wal.SnapshotName(9)))
 	d.files.put(firstSegment, bytes.Replace(d.files.at(firstSegment), []byte("Town"), []byte("TOWN"), 1))
 	if r, _ := verified(t, d.files, ""); !r.RecordsHidden || r.RecordsAt > 0 {

@@ -69,7 +69,7 @@ func TestHistory(t *testing.T) {
 // A follower gets new transactions, from the same segment and from new ones, until it leaves.
 func TestHistoryFollows(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	d.j.SegmentSize = 900
 	const until = 20
 	var got []uint64
@@ -120,7 +120,7 @@ func TestHistoryRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			m := archive(t).files
+			m := newDeed(t).files
 			test.damage(m)
 			told := 0
 			err := readHistory(m, nil, func(Transaction, error) bool { told++; return true })
@@ -141,7 +141,7 @@ func TestHistoryRefuses(t *testing.T) {
 // Bytes after an incomplete line are not checked, since a writer may be at work on them.
 func TestHistoryUnfinished(t *testing.T) {
 	t.Parallel()
-	m := archive(t).files
+	m := newDeed(t).files
 	segments := segmentsOf(t, m)
 	name := wal.SegmentName(segments[len(segments)-1])
 	text := bytes.Clone(m.at(name))

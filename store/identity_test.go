@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/record"
 	"almanac/store/wal"
 )
@@ -69,17 +70,17 @@ func TestIdentity(t *testing.T) {
 	}
 	expect(dir, "second.example")
 
-	past := func(point Point, want string) {
+	past := func(point archive.Point, want string) {
 		t.Helper()
 		to := fmt.Sprint(dir, " at ", point.Seq)
 		_, err := Restore(t.Context(), to, RestoreOptions{From: dir, Point: point, Now: testTime})
 		must(t, err)
 		expect(to, want)
 	}
-	past(Point{Seq: 1}, "")
-	past(Point{Seq: 2}, "first.example")
-	past(Point{Seq: 3}, "first.example")
-	past(Point{}, "second.example")
+	past(archive.Point{Seq: 1}, "")
+	past(archive.Point{Seq: 2}, "first.example")
+	past(archive.Point{Seq: 3}, "first.example")
+	past(archive.Point{}, "second.example")
 
 	// The lines go, and the snapshots have it.
 	use(Options{Keep: -1, Segment: 1}, func(s *Store) {

@@ -79,7 +79,7 @@ func TestPeekBesideStore(t *testing.T) {
 func TestPeekWhilePruned(t *testing.T) {
 	t.Parallel()
 	for at := 1; ; at++ {
-		d := archive(t)
+		d := newDeed(t)
 		p := &prunedFiles{memFiles: d.files, at: at}
 		p.prune = func() { pruneAll(t, d) }
 		s, err := peek(Options{}, p)
@@ -106,7 +106,7 @@ func TestPeekRefuses(t *testing.T) {
 	if _, err := Peek(Options{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "name the data directory") {
 		t.Errorf("a directory of nothing: %v", err)
 	}
-	d := archive(t)
+	d := newDeed(t)
 	d.commit(d.event(5, "After the snapshot"))
 	segments := segmentsOf(t, d.files)
 	last := wal.SegmentName(segments[len(segments)-1])

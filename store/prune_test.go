@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/record"
 	"almanac/store/wal"
 )
@@ -33,12 +34,12 @@ func (l *ledger) reaches(m *memFiles) {
 		if seq < 1 || seq > l.acked {
 			continue
 		}
-		c, err := cutAt(m, all, Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
+		c, err := archive.Cut(m, all, archive.Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
 		if err != nil {
 			l.t.Fatalf("%s: transaction %d of %d cannot be restored: %v", l.name, seq, l.acked, err)
 		}
-		if want := l.position(seq).Head; c.head != want {
-			l.t.Fatalf("%s: transaction %d is restored with the head %x, want %x", l.name, seq, c.head, want)
+		if want := l.position(seq).Head; c.Head != want {
+			l.t.Fatalf("%s: transaction %d is restored with the head %x, want %x", l.name, seq, c.Head, want)
 		}
 	}
 }
@@ -133,10 +134,10 @@ func TestPruneKeeps(t *testing.T) {
 		must(t, err)
 		now := l.now()
 		for at := now; !at.Before(now.Add(-5*day)) && !at.Before(testTime.Add(day)); at = at.Add(-7 * time.Hour) {
-			c, err := cutAt(m, all, Point{At: at}, now, slog.New(slog.DiscardHandler))
+			c, err := archive.Cut(m, all, archive.Point{At: at}, now, slog.New(slog.DiscardHandler))
 			must(t, err)
-			if want := 2 * uint64(at.Sub(testTime)/day); c.seq != want || c.head != l.position(int(want)).Head {
-				t.Errorf("on day %d, %v is transaction %d, want %d", days, at, c.seq, want)
+			if want := 2 * uint64(at.Sub(testTime)/day); c.Seq != want || c.Head != l.position(int(want)).Head {
+				t.Errorf("on day %d, %v is transaction %d, want %d", days, at, c.Seq, want)
 			}
 		}
 	}

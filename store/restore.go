@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/wal"
 )
 
@@ -22,12 +23,12 @@ var ErrNotEmpty = errors.New("there is something in it")
 
 // RestoreOptions says what is restored, from an archive or from a directory.
 type RestoreOptions struct {
-	Archive io.Reader    // an archive of Backup; read to its end
-	From    string       // a data directory instead, which a store may have open
-	Users   string       // with From: as in BackupOptions
-	Point   Point        // up to where; the zero value is the end
-	Now     time.Time    // with From: the present, which is as far as it reaches
-	Logger  *slog.Logger // as in BackupOptions
+	Archive io.Reader     // an archive of Backup; read to its end
+	From    string        // a data directory instead, which a store may have open
+	Users   string        // with From: as in BackupOptions
+	Point   archive.Point // up to where; the zero value is the end
+	Now     time.Time     // with From: the present, which is as far as it reaches
+	Logger  *slog.Logger  // as in BackupOptions
 
 	// Go on behind damage instead of refusing it: take everything that still verifies. The
 	// new log begins with a note of the missing parts, which are in the summary too. Without a
@@ -40,8 +41,8 @@ type RestoreOptions struct {
 // the end: an error leaves nothing behind, and a crash nothing under its name.
 //
 // The restored store goes on with the chain of the store that was saved, as it
-// was at the point. Points out of reach are refused with ErrReach, damaged
-// archives with an *ArchiveError; with SkipDamaged neither is.
+// was at the point. Points out of reach are refused with archive.ErrReach, damaged
+// archives with an *archive.Error; with SkipDamaged neither is.
 func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -101,21 +102,20 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	if err != nil {
 		return Summary{}, err
 	}
-	var c *cut
-	var size int64
+	var c *archive.State
 	if o.From != "" {
-		c, size, err = o.copyFrom(ctx, to)
+		c, err = o.copyFrom(ctx, to)
 	} else {
-		c, size, err = o.fromArchive(ctx, dir, to)
+		c, err = o.fromArchive(ctx, dir, to)
 	}
 	if err := errors.Join(err, to.Close()); err != nil {
 		return Summary{}, err
 	}
-	s, err := inspect(ctx, dir, c.time)
-	if err == nil && (s.Seq != c.seq || s.Head != c.head) {
-		err = fmt.Errorf("store: transaction %d was restored, and not %d", s.Seq, c.seq)
+	s, err := inspect(ctx, dir, c.Time)
+	if err == nil && (s.Seq != c.Seq || s.Head != c.Head) {
+		err = fmt.Errorf("store: transaction %d was restored, and not %d", s.Seq, c.Seq)
 	}
-	s.Time, s.Bytes = c.time, size
+	s.Time, s.Bytes = c.Time, c.Bytes
 	return s, err
 }
 
@@ -124,7 +124,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	from, cut := o.From, ""
 	if from == "" {
 		from = filepath.Join(dir, "damaged")
-		if cut, err = unpackDamaged(contextReader{ctx, o.Archive}, from); err != nil {
+		if cut, err = archive.UnpackDamaged(ctx, o.Archive, from); err != nil {
 			return Summary{}, err
 		}
 	}
@@ -133,7 +133,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 		return Summary{}, err
 	}
 	left, err := remains(ctx, src)
-	users, unread := readUsers(src, o.Users)
+	users, unread := archive.ReadUsers(src, o.Users)
 	if err = errors.Join(err, src.Close()); err != nil {
 		return Summary{}, err
 	}
@@ -146,7 +146,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	case cut != "":
 		left.miss("%s", cut)
 	case unread != nil && (o.Users != "" || !wal.IsAbsent(unread)):
-		left.miss("%s: %v", usersName, unread)
+		left.miss("%s: %v", archive.UsersName, unread)
 	}
 	if o.From == "" {
 		if err := os.RemoveAll(from); err != nil {
@@ -155,7 +155,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	}
 	to, err := wal.OpenDir(dir)
 	if err == nil && unread == nil {
-		_, _, err = wal.WriteFile(to, usersName, func(w io.Writer) error { _, err := w.Write(users); return err })
+		_, _, err = wal.WriteFile(to, archive.UsersName, func(w io.Writer) error { _, err := w.Write(users); return err })
 	}
 	if err != nil {
 		return Summary{}, err
@@ -201,69 +201,40 @@ func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 	return s, errors.Join(err, st.Close())
 }
 
-// copyFrom copies a state from another directory, and starts over when a store
+// copyFrom copies the state of the point from another directory, and starts over when a store
 // prunes that meanwhile.
-func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (c *cut, size int64, err error) {
+func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (s *archive.State, err error) {
 	src, err := wal.ReadDir(o.From)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer src.Close()
-	err = wal.AttemptLog(src, func(all wal.Listing) error {
-		for _, name := range []string{wal.SnapshotDir, wal.LogDir, usersName} { // of an attempt before
-			if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
-				return fmt.Errorf("store: %w", err)
-			}
+	err = wal.AttemptLog(src, func(all wal.Listing) (err error) {
+		if s, err = archive.Cut(src, all, o.Point, o.Now, o.Logger); err != nil {
+			return err
 		}
-		c, size, err = o.copyState(ctx, src, all, to)
-		return err
+		return s.Copy(ctx, src, o.Users, to)
 	})
-	return c, size, err
+	return s, err
 }
 
-func (o *RestoreOptions) copyState(ctx context.Context, src wal.Files, all wal.Listing, to wal.Files) (*cut, int64, error) {
-	c, err := cutAt(src, all, o.Point, o.Now, o.Logger)
+// fromArchive fills an empty directory, whose name is given too, with the state of the point.
+func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to wal.Files) (*archive.State, error) {
+	if o.Point == (archive.Point{}) {
+		s, _, err := archive.Unpack(ctx, o.Archive, to, o.Logger)
+		return s, err
+	}
+	whole := filepath.Join(dir, "archive")
+	defer os.RemoveAll(whole)
+	all, err := wal.OpenDir(whole)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	contents, err := contentsOf(ctx, src, c, o.Users)
-	if err != nil {
-		return nil, 0, err
+	_, made, err := archive.Unpack(ctx, o.Archive, all, o.Logger)
+	if err := errors.Join(err, all.Close()); err != nil {
+		return nil, err
 	}
-	var snapshot uint64
-	if c.base != nil {
-		snapshot = c.base.Seq
-	}
-	if err := makeRoom(to, snapshot); err != nil {
-		return nil, 0, err
-	}
-	var size int64
-	for _, in := range contents {
-		_, _, err := wal.WriteFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
-		if err != nil {
-			return nil, 0, fmt.Errorf("store: %s: %w", in.Name, err)
-		}
-		size += in.Bytes
-	}
-	return c, size, syncAll(to, snapshot)
-}
-
-// makeRoom makes the directories of a store.
-func makeRoom(to wal.Files, snapshot uint64) error { return eachDir(to.Mkdir, snapshot) }
-
-// syncAll makes all entries of a restored directory durable.
-func syncAll(to wal.Files, snapshot uint64) error { return eachDir(to.SyncDir, snapshot, ".") }
-
-// eachDir calls do with some names and with the directories of a store, which has a snapshot or, for 0, none.
-func eachDir(do func(name string) error, snapshot uint64, names ...string) error {
-	names = append(names, wal.LogDir, wal.SnapshotDir)
-	if snapshot > 0 {
-		names = append(names, wal.SnapshotName(snapshot))
-	}
-	for _, name := range names {
-		if err := do(name); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-	}
-	return nil
+	from := *o
+	from.From, from.Now = whole, made
+	return from.copyFrom(ctx, to)
 }

@@ -4,7 +4,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/wal"
 )
 
@@ -68,8 +68,8 @@ func restorePastDamage(t *testing.T, segment int64) {
 	if len(all.Segments) == 1 { // a snapshot that no line names yet is the second choice
 		m := damaged(0, 30, 31, 32)
 		for _, want := range []uint64{23, 29} {
-			c, err := cutAt(m, all, Point{}, l.now(), slog.New(slog.DiscardHandler))
-			if err != nil || c.seq != 29 || c.base.Seq != want {
+			c, err := archive.Cut(m, all, archive.Point{}, l.now(), slog.New(slog.DiscardHandler))
+			if err != nil || c.Seq != 29 || c.Base.Seq != want {
 				t.Errorf("cut %+v, error %v, want the snapshot of %d", c, err, want)
 			}
 			m.put(wal.SegmentName(1), bytes.Replace(m.at(wal.SegmentName(1)), []byte(`"seq":26,`), []byte(`"seq":27,`), 1))
@@ -100,7 +100,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for seq := 1; seq <= 32; seq++ {
-				c, err := cutAt(test.m, all, Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
+				c, err := archive.Cut(test.m, all, archive.Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
 				if test.refused(seq) {
 					var corrupt *CorruptError
 					if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), test.says) {
@@ -108,25 +108,16 @@ func restorePastDamage(t *testing.T, segment int64) {
 					}
 					continue
 				}
-				if err != nil || c.seq != uint64(seq) || c.head != l.position(seq).Head {
+				if err != nil || c.Seq != uint64(seq) || c.Head != l.position(seq).Head {
 					t.Errorf("transaction %d: cut %+v, error %v", seq, c, err)
 					continue
 				}
-				if test.name == "the line of a snapshot" && seq == 23 && !c.time.Equal(c.base.Time) {
-					t.Errorf("it was at %v, and the snapshot was made at %v", c.time, c.base.Time)
+				if test.name == "the line of a snapshot" && seq == 23 && !c.Time.Equal(c.Base.Time) {
+					t.Errorf("it was at %v, and the snapshot was made at %v", c.Time, c.Base.Time)
 				}
 				// The extract is a directory that opens.
 				left := newMemFiles()
-				contents, err := contentsOf(context.Background(), test.m, c, "")
-				must(t, err)
-				for _, in := range contents {
-					var text bytes.Buffer
-					must(t, in.copy(context.Background(), test.m, &text))
-					if dir, _, found := strings.Cut(in.Name, "/"); found {
-						left.Mkdir(dir)
-					}
-					left.put(in.Name, text.Bytes())
-				}
+				must(t, c.Copy(t.Context(), test.m, "", left))
 				got := catalogue{}
 				j, p, err := openJournal(left, journalOptions{}, got.load)
 				must(t, err)
@@ -163,11 +154,11 @@ func TestRestoreAtAfterClock(t *testing.T) {
 		want uint64 // 0: out of reach
 	}{{0.5, 0}, {1, 1}, {2.5, 2}, {3, 3}, {4, 3}, {5.5, 3}, {8.9, 3}, {9, 4}, {10, 7}, {10.5, 7}, {11, 8}, {11.5, 8}, {12.5, 0}} {
 		at := testTime.Add(time.Duration(test.at * float64(time.Hour)))
-		c, err := cutAt(m, all, Point{At: at}, testTime.Add(12*time.Hour), slog.New(slog.DiscardHandler))
+		c, err := archive.Cut(m, all, archive.Point{At: at}, testTime.Add(12*time.Hour), slog.New(slog.DiscardHandler))
 		switch {
-		case test.want == 0 && !errors.Is(err, ErrReach):
+		case test.want == 0 && !errors.Is(err, archive.ErrReach):
 			t.Errorf("at %v h: error %v, want ErrReach", test.at, err)
-		case test.want > 0 && (err != nil || c.seq != test.want):
+		case test.want > 0 && (err != nil || c.Seq != test.want):
 			t.Errorf("at %v h: cut %+v, error %v, want transaction %d", test.at, c, err, test.want)
 		}
 	}
@@ -175,8 +166,8 @@ func TestRestoreAtAfterClock(t *testing.T) {
 	// Later lines are not read.
 	name := wal.SegmentName(1)
 	m.put(name, bytes.Replace(m.at(name), []byte(`{"v":7,"seq":7,`), []byte(`{"v":7,"seq":8,`), 1))
-	if c, err := cutAt(m, all, Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour),
-		slog.New(slog.DiscardHandler)); err != nil || c.seq != 3 {
+	if c, err := archive.Cut(m, all, archive.Point{At: testTime.Add(4 * time.Hour)}, testTime.Add(12*time.Hour),
+		slog.New(slog.DiscardHandler)); err != nil || c.Seq != 3 {
 		t.Errorf("before damage: cut %+v, error %v", c, err)
 	}
 }

@@ -36,7 +36,7 @@ func places(t *testing.T, m *memFiles) []linePlace {
 
 func TestVerifyGoesOn(t *testing.T) {
 	t.Parallel()
-	intact := archive(t).files
+	intact := newDeed(t).files
 	at := places(t, intact) // transactions 1 to 10; snapshots of 2 and 9, named by 3 and 10
 	flip := func(seqs ...int) func(m *memFiles) wal.Files {
 		return func(m *memFiles) wal.Files {
@@ -130,7 +130,7 @@ func lines(at []linePlace, segment string) (n int) {
 // Findings that a report leaves out are counted.
 func TestVerifyCountsFindings(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	const more = 7
 	for i := range maxFindings + more {
 		c := d.event(int64(5+i), fmt.Sprint("Nowhere ", i))

@@ -117,7 +117,7 @@ func pruneAll(t *testing.T, d *deed) {
 func TestVerifyWhilePruned(t *testing.T) {
 	t.Parallel()
 	for at := 1; ; at++ {
-		d := archive(t)
+		d := newDeed(t)
 		p := &prunedFiles{memFiles: d.files, at: at}
 		p.prune = func() { pruneAll(t, d) }
 		r, found := verified(t, p, "")

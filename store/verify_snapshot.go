@@ -80,7 +80,7 @@ func (v *verifier) added(seq uint64) error {
 	if err != nil {
 		return err
 	}
-	known := snapshotPaths(seq)
+	known := record.SnapshotPaths(seq)
 	for _, name := range names {
 		if file := wal.SnapshotName(seq) + "/" + name; !slices.Contains(known, file) {
 			v.find(file, errors.New("it is not a file of a snapshot: somebody has added it"))

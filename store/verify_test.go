@@ -28,10 +28,10 @@ type deed struct {
 	state *index
 }
 
-// archive makes a directory with several segments, batches of several lines,
+// newDeed makes a directory with several segments, batches of several lines,
 // and snapshots of transactions 2, which is not the last of its segment, and 9,
 // each with its checkpoint, which are lines 3 and 10.
-func archive(t testing.TB) *deed {
+func newDeed(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
 	d.j, _, err = openJournal(d.files, journalOptions{Options: wal.Options{SegmentSize: 1100}}, func(*wal.Entry) {})
@@ -106,7 +106,7 @@ func (r Report) names(file string) bool {
 
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	before := d.files.crash(all, 0)
 	got, found := verified(t, d.files, "")
 	if found != nil {
@@ -134,7 +134,7 @@ func TestVerify(t *testing.T) {
 // Every byte counts, wherever it is, and what is found names its file.
 func TestVerifyEveryByteAlone(t *testing.T) {
 	race.Alone(t)
-	d := archive(t)
+	d := newDeed(t)
 	for _, name := range d.files.names() {
 		if name == "lock" {
 			continue
@@ -174,7 +174,7 @@ func TestVerifyEveryByteAlone(t *testing.T) {
 // Lines and files that are whole, in a place that is not theirs or missing.
 func TestVerifyOrder(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	var segments []string
 	for _, seq := range segmentsOf(t, d.files) {
 		segments = append(segments, wal.SegmentName(seq))
@@ -301,7 +301,7 @@ func TestVerifyForged(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			m := archive(t).files
+			m := newDeed(t).files
 			test.forge(m)
 			_, found := verified(t, m, "")
 			if !slices.ContainsFunc(found, func(f string) bool { return strings.HasPrefix(f, test.want) }) {
@@ -314,7 +314,7 @@ func TestVerifyForged(t *testing.T) {
 // Records that no transaction could have written are found, sealed or not.
 func TestVerifyRules(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	c := d.event(5, "Nowhere")
 	c.Events[0].Venues = []int64{99}
 	d.commit(c)
@@ -340,7 +340,7 @@ func TestVerifyNewer(t *testing.T) {
 // The remains of a crash at the end are reported, and are no damage.
 func TestVerifyTorn(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	d.j.SegmentSize = 1 << 20
 	d.commit(d.event(5, "Late"))
 	segments := segmentsOf(t, d.files)
@@ -370,7 +370,7 @@ func TestVerifyTorn(t *testing.T) {
 
 func TestVerifySince(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	var heads []string
 	for _, seq := range segmentsOf(t, d.files) {
 		for line := range bytes.Lines(d.files.at(wal.SegmentName(seq))) {
@@ -432,7 +432,7 @@ func TestVerifySince(t *testing.T) {
 // Digits at the start of two heads are reported as ambiguous.
 func TestVerifySinceAmbiguous(t *testing.T) {
 	t.Parallel()
-	d := archive(t)
+	d := newDeed(t)
 	for i := range 40 {
 		d.commit(d.event(5, fmt.Sprint("No. ", i)))
 	}

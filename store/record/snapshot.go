@@ -25,6 +25,15 @@ var SnapshotFiles = func() (names []string) {
 
 func SnapshotFile(k Kind) string { return k.String() + ".json" }
 
+// SnapshotPaths returns the names of the files of a snapshot, the manifest first.
+func SnapshotPaths(seq uint64) []string {
+	names := []string{wal.ManifestPath(seq)}
+	for _, name := range SnapshotFiles {
+		names = append(names, wal.SnapshotName(seq)+"/"+name)
+	}
+	return names
+}
+
 // WriteSnapshot writes a snapshot of a state. It sorts the records by id.
 func WriteSnapshot(fsys wal.Files, p Position, at time.Time, records [Kinds][]Record) error {
 	m := &wal.Manifest{

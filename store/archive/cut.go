@@ -1,7 +1,7 @@
 // Cutting: which files, and how much of them, make up one state of a store that
 // may be written to meanwhile. It changes no file and takes no lock.
 
-package store
+package archive
 
 import (
 	"crypto/sha256"
@@ -30,15 +30,16 @@ type Point struct {
 	At time.Time
 }
 
-// A cut is one state: a snapshot, and the log after it up to a transaction.
-type cut struct {
-	base   *wal.Manifest // of the snapshot; nil for none
+// A State is a snapshot, and the log after it up to a transaction.
+type State struct {
+	Base   *wal.Manifest // of the snapshot; nil for none
 	pieces []wal.Stretch // of the log, one after the other
+	Bytes  int64         // of the files that were copied or unpacked
 
 	// The last transaction.
-	seq  uint64
-	head [sha256.Size]byte
-	time time.Time // of its commit; of the snapshot if the line is missing
+	Seq  uint64
+	Head [sha256.Size]byte
+	Time time.Time // of its commit; of the snapshot if the line is missing
 }
 
 // A cutter finds the state of a point. It reads the nearest snapshot before it that is
@@ -51,8 +52,9 @@ type cutter struct {
 	now   time.Time // the moment of the directory, or of the archive
 }
 
-// cutAt finds the state of a point.
-func cutAt(fsys wal.Files, all wal.Listing, p Point, now time.Time, log *slog.Logger) (*cut, error) {
+// Cut finds the state of a point in a directory with these files. A snapshot that is damaged, and that the state does
+// not need, is logged.
+func Cut(fsys wal.Files, all wal.Listing, p Point, now time.Time, log *slog.Logger) (*State, error) {
 	t := &cutter{fsys, all, log, p.Seq, now}
 	if !p.At.IsZero() {
 		var err error
@@ -66,19 +68,19 @@ func cutAt(fsys wal.Files, all wal.Listing, p Point, now time.Time, log *slog.Lo
 // cut tries one snapshot after the other, the newest first, and at last the log alone.
 // The records of a snapshot should be vouched for by a line of the log up to the point; if
 // they are not, as in the moment after it was made, those of the snapshot before it may be.
-func (t *cutter) cut() (*cut, error) {
+func (t *cutter) cut() (*State, error) {
 	from := slices.Clone(t.Snapshots)
 	if t.Segments[0] == 1 {
 		from = slices.Insert(from, 0, 0)
 	}
-	var second *cut // the choice if no other does
+	var second *State // the choice if no other does
 	var damage error
 	for _, seq := range slices.Backward(from) {
 		if t.until > 0 && seq > t.until {
 			continue
 		}
 		c, vouched, err := t.follow(seq)
-		var corrupt *CorruptError
+		var corrupt *wal.CorruptError
 		switch {
 		case err == nil && (vouched || seq == 0):
 			return c, nil
@@ -106,15 +108,15 @@ func (t *cutter) cut() (*cut, error) {
 
 // follow returns the state of the point from a snapshot on, 0 for none, and whether a line
 // of the log on the way vouches for the snapshot.
-func (t *cutter) follow(seq uint64) (*cut, bool, error) {
+func (t *cutter) follow(seq uint64) (*State, bool, error) {
 	r := &wal.Replay{Reader: wal.Reader{Files: t.fsys}, Until: t.until, Skip: true}
-	c := new(cut)
+	c := new(State)
 	if seq > 0 {
 		var err error
-		if c.base, err = wal.VerifySnapshot(t.fsys, seq, record.SnapshotFiles); err != nil {
+		if c.Base, err = wal.VerifySnapshot(t.fsys, seq, record.SnapshotFiles); err != nil {
 			return nil, false, err
 		}
-		r.Base, r.Manifest, r.Time = c.base.At(), c.base.Sum(), c.base.Time
+		r.Base, r.Manifest, r.Time = c.Base.At(), c.Base.Sum(), c.Base.Time
 	}
 	err := r.Run(t.Segments)
 	if r.Skipped != nil {
@@ -123,9 +125,9 @@ func (t *cutter) follow(seq uint64) (*cut, bool, error) {
 	if err == nil && r.At.Seq < t.until {
 		err = t.outOfReach()
 	}
-	c.pieces, c.seq, c.head, c.time = r.Pieces, r.At.Seq, r.At.Head, r.Time
+	c.pieces, c.Seq, c.Head, c.Time = r.Pieces, r.At.Seq, r.At.Head, r.Time
 	if r.Skipped != nil && r.At.Seq == seq {
-		c.time = c.base.Time
+		c.Time = c.Base.Time
 	}
 	return c, r.Vouched, t.inTheWay(err, r.At.Seq)
 }
@@ -165,7 +167,7 @@ func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 		_ = r.Run(t.Segments[:1]) // the caller that needs the line finds its error
 		return 1, r.Time, nil
 	}
-	damage = &CorruptError{File: wal.SegmentName(t.Segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+	damage = &wal.CorruptError{File: wal.SegmentName(t.Segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
 	for _, seq := range t.Snapshots {
 		if seq+1 < t.Segments[0] {
 			continue
@@ -191,20 +193,20 @@ func (t *cutter) outOfReach() error {
 	if err != nil {
 		return err
 	}
-	if c.seq == 0 {
+	if c.Seq == 0 {
 		return fmt.Errorf("store: %w: there is no transaction in it", ErrReach)
 	}
 	now := t.now
-	if now.Before(c.time) {
-		now = c.time
+	if now.Before(c.Time) {
+		now = c.Time
 	}
 	return fmt.Errorf("store: %w: it reaches from transaction %d at %s to transaction %d at %s, as it was at %s", ErrReach,
-		from, fromTime.Format(time.RFC3339Nano), c.seq, c.time.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
+		from, fromTime.Format(time.RFC3339Nano), c.Seq, c.Time.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 }
 
 // inTheWay says which states can be had although damage is in the way of one.
 func (t *cutter) inTheWay(damage error, last uint64) error {
-	var corrupt *CorruptError
+	var corrupt *wal.CorruptError
 	if !errors.As(damage, &corrupt) || strings.HasPrefix(corrupt.File, wal.SnapshotDir) {
 		return damage
 	}
