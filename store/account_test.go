@@ -177,24 +177,28 @@ func TestAccountLog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log := slog.New(slog.DiscardHandler)
+	now := func() time.Time { return testTime }
 	for _, dir := range []string{filepath.Join(dir, "none"), dir} {
-		if l, err := OpenAccountLog(dir, log); l != nil || err != nil {
+		if l, err := OpenAccountLog(dir, now, log); l != nil || err != nil {
 			t.Fatalf("without a log: %v, error %v", l, err)
 		}
 	}
 	s, err := Open(Options{Dir: dir, Segment: 1})
 	must(t, err)
 	put(t, s, &Venue{Name: "Hall"})
-	if _, err := OpenAccountLog(dir, log); !errors.Is(err, ErrInUse) {
+	if _, err := OpenAccountLog(dir, now, log); !errors.Is(err, ErrInUse) {
 		t.Errorf("beside a server: error %v", err)
 	}
 	must(t, s.Snapshot(t.Context()), s.Close())
 	before := segmentsOf(t, reading(t, dir))
-	l, err := OpenAccountLog(dir, log)
+	l, err := OpenAccountLog(dir, now, log)
 	must(t, err)
-	must(t, l.Note(ByCommand, Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}, testTime))
-	must(t, l.Note(ByCommand, Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}, testTime))
-	must(t, l.Note(ByCommand, Roll{Last: 5}, testTime), l.Close())
+	admin := Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}
+	for _, roll := range []Roll{admin, admin, {Last: 5}} {
+		_, err := l.NoteAccounts(ByCommand, roll)
+		must(t, err)
+	}
+	must(t, l.Close())
 	equal(t, "segments", before, segmentsOf(t, reading(t, dir)))
 	equal(t, "content", []string{"removed", "removed"}, told(t, dir))
 	s, err = Open(Options{Dir: dir})

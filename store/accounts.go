@@ -238,7 +238,12 @@ func ReadAccounts(dir string) ([]*Account, error) {
 	var known accountSet
 	err = wal.AttemptLog(fsys, func(wal.Listing) error {
 		known = accountSet{}
-		_, err := new(journal).read(fsys, accountOptions(slog.New(slog.DiscardHandler)), known.load)
+		o := journalOptions{only: func(k Kind) bool { return k == Accounts }, Options: wal.Options{Logger: slog.New(slog.DiscardHandler)}}
+		_, err := new(journal).read(fsys, o, func(e *wal.Entry) {
+			for _, a := range record.ChangeOf(e).Accounts {
+				known[a.ID] = a
+			}
+		})
 		return err
 	})
 	return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
@@ -247,29 +252,10 @@ func ReadAccounts(dir string) ([]*Account, error) {
 // An accountSet is accounts by number.
 type accountSet map[int64]*Account
 
-// load takes the accounts of a line.
-func (s accountSet) load(e *wal.Entry) {
-	for _, a := range record.ChangeOf(e).Accounts {
-		s[a.ID] = a
-	}
-}
-
-// accountOptions are those of a journal that is read for its accounts alone, and begins no segment.
-func accountOptions(log *slog.Logger) journalOptions {
-	return journalOptions{Options: wal.Options{SegmentSize: math.MaxInt64, Logger: log}, only: func(k Kind) bool { return k == Accounts }}
-}
-
-// An AccountLog is the log of a directory that no server has open, to write about accounts and
-// the identity.
-type AccountLog struct {
-	journal *journal
-	known   accountSet
-}
-
-// OpenAccountLog opens the log of a directory, and recovers it as Open does. It returns nil for
-// a directory that has none: it makes no file, so that a server of another user can go on with
+// OpenAccountLog opens the store of a directory to write about accounts and the identity. It returns nil for
+// a directory that has no log: it makes no file, so that a server of another user can go on with
 // all of them. A directory that a server has open is refused with ErrInUse.
-func OpenAccountLog(dir string, log *slog.Logger) (*AccountLog, error) {
+func OpenAccountLog(dir string, now func() time.Time, log *slog.Logger) (*Store, error) {
 	fsys, err := wal.ReadDir(dir)
 	if wal.IsAbsent(err) {
 		return nil, nil
@@ -281,42 +267,5 @@ func OpenAccountLog(dir string, log *slog.Logger) (*AccountLog, error) {
 	if err := errors.Join(err, fsys.Close()); err != nil || len(segments) == 0 {
 		return nil, err
 	}
-	if fsys, err = wal.OpenDir(dir); err != nil {
-		return nil, err
-	}
-	l := &AccountLog{known: accountSet{}}
-	if l.journal, _, err = openJournal(fsys, accountOptions(log), l.known.load); err != nil {
-		return nil, err
-	}
-	return l, nil
+	return Open(Options{Dir: dir, Now: now, Logger: log, Segment: math.MaxInt64, Snapshot: -1})
 }
-
-// Note does what NoteAccounts does.
-func (l *AccountLog) Note(by string, r Roll, now time.Time) error {
-	c := &Change{Accounts: r.changes(l.known, by)}
-	if c.Empty() {
-		return nil
-	}
-	seq := l.journal.at.Seq + 1
-	for _, a := range c.Accounts {
-		if err := record.CheckForm(a); err != nil {
-			return err
-		}
-		setKey(a, a.ID, seq)
-	}
-	e := wal.Entry{Seq: seq, Time: now.UTC(), Value: c}
-	err := l.journal.commit([]wal.Entry{e})
-	if err == nil {
-		l.known.load(&e)
-	}
-	return err
-}
-
-// SetIdentity gives the calendar another identity, and returns the one before.
-func (l *AccountLog) SetIdentity(host string, now time.Time) (before string, err error) {
-	before = l.journal.at.Identity
-	return before, l.journal.identify(host, now)
-}
-
-// Close leaves the directory to others.
-func (l *AccountLog) Close() error { return l.journal.Close() }

@@ -85,10 +85,7 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 // token changes index and state, so that join reads both without the lock.
 func (s *Store) join(b *batch, c *commit) {
 	if len(b.commits) == 0 {
-		if s.staged == nil {
-			s.staged = newIndex()
-		}
-		s.staged.clear()
+		s.staged = newIndex()
 		clear(b.gone)
 		b.next, b.now, b.room = s.state.Load().at, s.now().UTC(), room{}
 	}

@@ -246,10 +246,10 @@ func TestLater(t *testing.T) {
 	}
 	must(t, s.Snapshot(t.Context()), s.Close())
 	check(written)
-	log, err := store.OpenAccountLog(dir, slog.New(slog.DiscardHandler))
+	log, err := store.OpenAccountLog(dir, time.Now, slog.New(slog.DiscardHandler))
 	must(t, err)
 	roll := store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "author"}}}
-	err = log.Note(store.ByCommand, roll, time.Now())
+	_, err = log.NoteAccounts(store.ByCommand, roll)
 	must(t, err, log.Close())
 	check("New H C M f i FREQ=DAILY adminauthor ann")
 }

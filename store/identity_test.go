@@ -62,9 +62,9 @@ func TestIdentity(t *testing.T) {
 	})
 	expect(dir, "first.example")
 
-	log, err := OpenAccountLog(dir, nil)
+	log, err := OpenAccountLog(dir, func() time.Time { return clock }, nil)
 	must(t, err)
-	before, err := log.SetIdentity("second.example", clock)
+	before, err := log.SetIdentity("second.example")
 	if must(t, err, log.Close()); before != "first.example" {
 		t.Errorf("the log had %q", before)
 	}
@@ -151,9 +151,9 @@ func TestIdentityForgetsSteps(t *testing.T) {
 		}
 		use(func(*Store) {})
 		if changes {
-			log, err := OpenAccountLog(dir, nil)
+			log, err := OpenAccountLog(dir, func() time.Time { return testTime }, nil)
 			must(t, err)
-			_, err = log.SetIdentity("second.example", testTime)
+			_, err = log.SetIdentity("second.example")
 			must(t, err, log.Close())
 		}
 		use(func(s *Store) {
@@ -165,6 +165,18 @@ func TestIdentityForgetsSteps(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An id that a record had at a site of the same identity stays reserved when a snapshot was made.
+func TestReservedIDs(t *testing.T) {
+	s, err := Open(Options{Dir: t.TempDir(), Identity: identified("first.example")})
+	must(t, err)
+	put(t, s, &Event{Post: Post{Origins: []string{"first.example?id=500"}}})
+	must(t, s.Snapshot(t.Context()))
+	event := &Event{}
+	put(t, s, event)
+	equal(t, "id", int64(501), event.ID)
+	must(t, s.Close())
 }
 
 // Whenever the machine stops while a directory gets its identity, the next start finds either none

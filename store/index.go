@@ -56,24 +56,6 @@ func newIndex() *index {
 	return x
 }
 
-// clear empties an index without lists, and keeps some memory for the next records.
-func (x *index) clear() {
-	clear(x.images)
-	clear(x.pictured)
-	clear(x.instances)
-	x.scheduled, x.horizons, x.unshown = nil, nil, nil
-	for k := range kinds {
-		clear(x.records[k])
-		clear(x.slugs[k])
-		clear(x.former[k])
-		clear(x.names[k])
-		clear(x.origins[k])
-		clear(x.counts[k])
-		clear(x.own[k])
-		x.posts[k] = [2][]Record{}
-	}
-}
-
 // ByStart is the order of event listings: start, then publication, then id
 // (section 4.2 of the specification leaves ties open).
 func ByStart(a, b *Event) int {

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -85,11 +86,6 @@ func (j *journal) commit(entries []wal.Entry) error {
 	return nil
 }
 
-// identify makes the line durable by which the calendar gets an identity.
-func (j *journal) identify(host string, now time.Time) error {
-	return j.commit([]wal.Entry{{Seq: j.at.Seq + 1, Time: now.UTC(), Value: &Change{Identity: host}}})
-}
-
 // sinceSnapshot returns the bytes of log that recovery would read after the
 // newest snapshot. Any goroutine may ask.
 func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
@@ -134,24 +130,26 @@ func (j *journal) entered(seq uint64) {
 	}
 }
 
-// enter writes a line with the names of snapshots, after the transactions that wait. The store goes on from it with
-// the same records. Close waits for snapshots before it keeps the token, so that it does not end this.
-func (s *Store) enter(refs []wal.Reference) (seq uint64, err error) {
-	_ = s.follow(nil, func() {
-		entries := []wal.Entry{checkpointEntry(s.journal.at.Seq+1, s.now().UTC(), refs)}
+// enter writes a line that changes no record, after the transactions that wait, and returns its number. The store goes on
+// from it. The error is ErrClosed once closing is closed.
+func (s *Store) enter(closing <-chan struct{}, e wal.Entry) (seq uint64, err error) {
+	ended := s.follow(closing, func() {
+		at := s.state.Load().at
+		e.Seq, e.Time = at.Seq+1, s.now().UTC()
+		entries := []wal.Entry{e}
 		if err = s.journal.commit(entries); err == nil {
-			seq = entries[0].Seq
-			s.mu.Lock()
-			s.state.Store(&State{s.journal.at})
-			s.mu.Unlock()
+			at.Position, at.Identity = s.journal.at.Position, s.journal.at.Identity
+			s.apply(entries, at)
 		}
 	})
-	return seq, err
+	return e.Seq, errors.Join(err, ended)
 }
 
-// checkpointEntry is the transaction of a checkpoint. Nobody asked for it.
-func checkpointEntry(seq uint64, now time.Time, refs []wal.Reference) wal.Entry {
-	return wal.Entry{Seq: seq, Time: now, Snapshots: refs}
+// SetIdentity gives the calendar of a directory another identity, and returns the one before.
+func (s *Store) SetIdentity(host string) (before string, err error) {
+	before = s.Identity()
+	_, err = s.enter(s.closing, wal.Entry{Value: &Change{Identity: host}})
+	return before, err
 }
 
 // The formats of lines and of snapshots that this program reads and writes.

@@ -273,7 +273,7 @@ func (l *ledger) snapshotAt(j *journal, now time.Time) error {
 // enter commits the checkpoint of a snapshot, and prunes.
 func (l *ledger) enter(j *journal, r *wal.Retention, now time.Time) error {
 	l.t.Helper()
-	batch := []wal.Entry{checkpointEntry(uint64(len(l.entries))+1, now, r.Stays)}
+	batch := []wal.Entry{{Seq: uint64(len(l.entries)) + 1, Time: now, Snapshots: r.Stays}}
 	batch[0].Batch = batch[0].Seq
 	l.entries = append(l.entries, batch[0])
 	if err := j.commit(batch); err != nil {

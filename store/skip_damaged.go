@@ -207,7 +207,7 @@ func (s *remainder) build(to wal.Files, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return j.commit([]wal.Entry{checkpointEntry(j.at.Seq+1, now, r.Stays)})
+	return j.commit([]wal.Entry{{Seq: j.at.Seq + 1, Time: now, Snapshots: r.Stays}})
 }
 
 // repaired returns the records without links to missing ones, and without slugs, origins and

@@ -165,7 +165,8 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 			return nil, err
 		}
 		if o.Identity != nil && at.Identity == "" {
-			if err := s.journal.identify(o.Identity(), s.now()); err != nil {
+			first := wal.Entry{Seq: at.Seq + 1, Time: s.now().UTC(), Value: &Change{Identity: o.Identity()}}
+			if err := s.journal.commit([]wal.Entry{first}); err != nil {
 				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
 			}
 			at = s.journal.at
@@ -310,7 +311,7 @@ func (s *Store) save() error {
 	s.log.Info("snapshot written", "seq", at.Seq)
 
 	// Older snapshots and segments go after a line of the log has named the new snapshot.
-	line, err := s.enter(r.Stays)
+	line, err := s.enter(nil, wal.Entry{Snapshots: r.Stays}) // Close waits for snapshots before it keeps the token
 	if err != nil {
 		return fmt.Errorf("store: snapshot: %w", err)
 	}

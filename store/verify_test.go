@@ -81,7 +81,7 @@ func (d *deed) snapshot() {
 	r, err := d.j.snapshot(d.j.at, d.state.all(), testTime)
 	must(d.t, err)
 	seq := d.j.at.Seq + 1
-	must(d.t, d.j.commit([]wal.Entry{checkpointEntry(seq, testTime.Add(time.Duration(seq)*time.Second), r.Stays)}))
+	must(d.t, d.j.commit([]wal.Entry{{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Snapshots: r.Stays}}))
 	d.j.entered(seq)
 	must(d.t, d.j.Prune(r))
 }

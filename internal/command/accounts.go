@@ -86,15 +86,15 @@ func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f f
 		if err != nil {
 			return err
 		}
-		var log *store.AccountLog
+		var log *store.Store
 		if !s.elsewhere {
-			log, err = s.openLog(ctx, p, rollOf(before))
+			log, err = s.openLog(ctx, p, now, rollOf(before))
 		} else if info, err := os.Stat(s.file()); err == nil { // a server that reads it sees each version
 			time.Sleep(min(2*noteEvery, 2*noteEvery-now.Sub(info.ModTime())))
 		}
 		note := func(by string, r account.Roll) {
 			if err == nil && log != nil {
-				err = log.Note(by, rollOf(r), now)
+				_, err = log.NoteAccounts(by, rollOf(r))
 			}
 		}
 		end := func() {
@@ -120,11 +120,11 @@ func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f f
 
 // openLog opens the log to write to it, or waits until the server that has it open has written the
 // change before: it would take two changes for one, and an account made and taken back for none.
-func (s *usersSettings) openLog(ctx context.Context, p Process, before store.Roll) (*store.AccountLog, error) {
+func (s *usersSettings) openLog(ctx context.Context, p Process, now time.Time, before store.Roll) (*store.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, notedTime)
 	defer cancel()
 	for {
-		log, err := store.OpenAccountLog(s.data, warnings(p))
+		log, err := store.OpenAccountLog(s.data, func() time.Time { return now }, warnings(p))
 		if !errors.Is(err, store.ErrInUse) {
 			return log, err
 		}

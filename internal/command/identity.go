@@ -54,11 +54,11 @@ func identity(_ context.Context, s *identitySettings, _ []string, p Process) err
 	if !identityForm.MatchString(s.set) {
 		return usageError{fmt.Errorf("-set %q: must be a host without a scheme and a port, such as calendar.example.org", s.set)}
 	}
-	log, err := store.OpenAccountLog(s.data, warnings(p))
+	log, err := store.OpenAccountLog(s.data, caltime.System().Now, warnings(p))
 	if err != nil {
 		return err // as when a server runs, which it names
 	}
-	before, err := log.SetIdentity(s.set, caltime.System().Now())
+	before, err := log.SetIdentity(s.set)
 	if err == nil {
 		fmt.Fprintf(p.Stderr, "the identity is %s; it was %q. The global ids and UIDs of all records that were made here begin with it from now "+
 			"on: subscribers see these events anew, and an import of an older export makes them once more.\n", s.set, before)

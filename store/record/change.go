@@ -63,30 +63,24 @@ func (c *Change) Add(r Record) {
 // venues, organizers, series, events. It also tells terms their taxonomy, which the
 // files say by place only.
 func (c *Change) Each(f func(Record)) {
-	for _, r := range c.Accounts {
-		f(r)
-	}
-	for _, r := range c.Images {
-		f(r)
-	}
 	for _, r := range c.Categories {
 		r.Taxonomy = Categories
-		f(r)
 	}
 	for _, r := range c.Tags {
 		r.Taxonomy = Tags
-		f(r)
 	}
-	for _, r := range c.Venues {
-		f(r)
-	}
-	for _, r := range c.Organizers {
-		f(r)
-	}
-	for _, r := range c.Series {
-		f(r)
-	}
-	for _, r := range c.Events {
+	each(c.Accounts, f)
+	each(c.Images, f)
+	each(c.Categories, f)
+	each(c.Tags, f)
+	each(c.Venues, f)
+	each(c.Organizers, f)
+	each(c.Series, f)
+	each(c.Events, f)
+}
+
+func each[R Record](list []R, f func(Record)) {
+	for _, r := range list {
 		f(r)
 	}
 }
