@@ -29,9 +29,13 @@ func tells(a *Account, b *Account) bool {
 		slices.Equal(a.Tokens, b.Tokens)
 }
 
-// changes returns what is to be put so that the log tells of a roll.
-func (r Roll) changes(known accountSet, by string) (changed []*Account) {
+// changes returns what is to be put so that the log tells of a roll, and the accounts that it has told of, by number.
+func (r Roll) changes(told []*Account, by string) (changed []*Account, known map[int64]*Account) {
 	here, last := map[int64]bool{}, int64(0)
+	known = map[int64]*Account{}
+	for _, a := range told {
+		known[a.ID] = a
+	}
 	for _, a := range r.Accounts {
 		here[a.ID] = true
 		a := *a
@@ -55,21 +59,14 @@ func (r Roll) changes(known accountSet, by string) (changed []*Account) {
 		}
 	}
 	slices.SortFunc(changed, byNumber)
-	return changed
+	return changed, known
 }
 
 // Differences returns what a file has otherwise than the log, as what happened to accounts
 // since the log told of them last.
-func (r Roll) Differences(known []*Account) []Effect {
-	were := accountSet{}
-	for _, a := range known {
-		were[a.ID] = a
-	}
-	return r.differences(were, ByFound)
-}
-
-func (r Roll) differences(known accountSet, by string) (effects []Effect) {
-	for _, a := range r.changes(known, by) {
+func (r Roll) Differences(told []*Account) (effects []Effect) {
+	changed, known := r.changes(told, ByFound)
+	for _, a := range changed {
 		effects = append(effects, accountEffect(known[a.ID], a))
 	}
 	return effects
@@ -164,50 +161,43 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = wal.AttemptLog(fsys, func(all wal.Listing) error { return lastAccount(ctx, fsys, all, &last) })
+	err = wal.AttemptLog(fsys, func(all wal.Listing) error {
+		note := func(r Record) {
+			if p := PostOf(r); p != nil {
+				last = max(last, p.Author)
+			} else if r.Kind() == Accounts {
+				last = max(last, r.Key())
+			}
+		}
+		var err error
+		for _, seq := range slices.Backward(all.Snapshots) {
+			// The log or an older snapshot has the records of a damaged snapshot.
+			m, damage := wal.VerifySnapshot(fsys, seq, record.SnapshotFiles)
+			if damage == nil {
+				err = record.ReadSnapshot(fsys, m, nil, note)
+				break
+			}
+		}
+		return errors.Join(err, readHistory(fsys, nil, func(t Transaction, _ error) bool {
+			last = max(last, t.Account)
+			t.Change.Each(note)
+			return ctx.Err() == nil
+		}), ctx.Err())
+	})
 	if err == wal.ErrNoLog {
 		err = nil
 	}
 	return last, errors.Join(err, fsys.Close())
 }
 
-// lastAccount raises last to the highest id that it finds.
-func lastAccount(ctx context.Context, fsys wal.Files, all wal.Listing, last *int64) error {
-	note := func(r Record) {
-		if p := PostOf(r); p != nil {
-			*last = max(*last, p.Author)
-		} else if r.Kind() == Accounts {
-			*last = max(*last, r.Key())
-		}
-	}
-	var err error
-	for _, seq := range slices.Backward(all.Snapshots) {
-		// The log or an older snapshot has the records of a damaged snapshot.
-		m, damage := wal.VerifySnapshot(fsys, seq, record.SnapshotFiles)
-		if damage == nil {
-			err = record.ReadSnapshot(fsys, m, nil, note)
-			break
-		}
-	}
-	return errors.Join(err, readHistory(fsys, nil, func(t Transaction, _ error) bool {
-		*last = max(*last, t.Account)
-		t.Change.Each(note)
-		return ctx.Err() == nil
-	}), ctx.Err())
-}
-
 // Accounts returns the accounts that the log tells of, by their numbers, those that were
 // removed among them.
-func (r *Reader) Accounts() []*Account {
-	return slices.SortedFunc(maps.Values(r.accounts()), byNumber)
-}
-
-func (r *Reader) accounts() accountSet {
-	known := accountSet{}
+func (r *Reader) Accounts() (all []*Account) {
 	for rec := range r.Each(Accounts) {
-		known[rec.Key()] = rec.(*Account)
+		all = append(all, rec.(*Account))
 	}
-	return known
+	slices.SortFunc(all, byNumber)
+	return all
 }
 
 func byNumber(a, b *Account) int { return cmp.Compare(a.ID, b.ID) }
@@ -215,11 +205,12 @@ func byNumber(a, b *Account) int { return cmp.Compare(a.ID, b.ID) }
 // NoteAccounts writes into the log what a file of accounts has otherwise than the log, and
 // returns what that is. It must not be called inside a transaction.
 func (s *Store) NoteAccounts(by string, r Roll) (noted []Effect, err error) {
-	if _ = s.View(func(v *View) error { noted = r.differences(v.accounts(), by); return nil }); noted == nil {
+	if _ = s.View(func(v *View) error { noted = r.Differences(v.Accounts()); return nil }); noted == nil {
 		return nil, nil // as nearly always
 	}
 	return noted, s.Update(0, func(tx *Tx) error {
-		for _, a := range r.changes(tx.accounts(), by) {
+		changed, _ := r.changes(tx.Accounts(), by)
+		for _, a := range changed {
 			if err := tx.Put(a); err != nil {
 				return err
 			}
@@ -235,9 +226,9 @@ func ReadAccounts(dir string) ([]*Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	var known accountSet
+	var known map[int64]*Account
 	err = wal.AttemptLog(fsys, func(wal.Listing) error {
-		known = accountSet{}
+		known = map[int64]*Account{}
 		o := journalOptions{only: func(k Kind) bool { return k == Accounts }, Options: wal.Options{Logger: slog.New(slog.DiscardHandler)}}
 		_, err := new(journal).read(fsys, o, func(e *wal.Entry) {
 			for _, a := range record.ChangeOf(e).Accounts {
@@ -248,9 +239,6 @@ func ReadAccounts(dir string) ([]*Account, error) {
 	})
 	return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
 }
-
-// An accountSet is accounts by number.
-type accountSet map[int64]*Account
 
 // OpenAccountLog opens the store of a directory to write about accounts and the identity. It returns nil for
 // a directory that has no log: it makes no file, so that a server of another user can go on with

@@ -77,13 +77,7 @@ func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) 
 	if err := f.Close(); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
-	if err := os.Rename(f.Name(), file); err != nil {
-		return Summary{}, fmt.Errorf("store: %w", err)
-	}
-	if err := wal.SyncParent(file); err != nil {
-		return Summary{}, fmt.Errorf("store: %w", err)
-	}
-	return s, nil
+	return s, wal.Publish(f.Name(), file)
 }
 
 // prove restores an archive and compares what comes of it with what went in.

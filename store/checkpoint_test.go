@@ -54,7 +54,7 @@ func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
 	must(t, err)
 	f := &forged.Files[slices.Index(record.SnapshotOrder[:], Events)]
 	f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
-	text, err := forged.Encode()
+	text, err := wal.EncodeSealed(forged)
 	must(t, err)
 	m.put(manifestFile, text)
 }
@@ -103,7 +103,7 @@ func TestForgedSnapshots(t *testing.T) {
 	old, err := wal.ParseManifest(m.at(wal.ManifestPath(latest)), record.SnapshotFiles)
 	must(t, err)
 	old.Seq, old.Head = named, fmt.Sprintf("%x", sha256.Sum256(text))
-	forged, err := old.Encode()
+	forged, err := wal.EncodeSealed(old)
 	must(t, err)
 	must(t, m.Mkdir(wal.SnapshotName(named)))
 	for _, k := range record.SnapshotOrder {

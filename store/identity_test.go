@@ -111,7 +111,7 @@ func TestIdentity(t *testing.T) {
 	m, err := wal.ParseManifest(text, record.SnapshotFiles)
 	must(t, err)
 	m.Identity = "forged.example"
-	text, err = m.Encode()
+	text, err = wal.EncodeSealed(m)
 	must(t, err, os.WriteFile(name, text, 0o600))
 	r, err := Verify(t.Context(), dir+" restored", VerifyOptions{})
 	if err != nil || len(r.Findings) == 0 {

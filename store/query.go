@@ -164,11 +164,15 @@ func (f *Found) Events(from, to int) []*Event {
 // linked yields the events that are linked to a record, whatever their status, the
 // latest first in each list. The index must not change meanwhile.
 func (x *index) linked(k Kind, id int64) iter.Seq[*Event] {
+	return x.find(&search.Query[*Event]{Start: search.Always(), End: search.Always(),
+		Conditions: []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}}})
+}
+
+// find yields the events of all lists that a query asks for, the latest first in each.
+func (x *index) find(q *search.Query[*Event]) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
-		q := search.Query[*Event]{Start: search.Always(), End: search.Always()}
-		q.Conditions = []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}}
 		for _, list := range x.lists {
-			found := list.Find(&q)
+			found := list.Find(q)
 			for to := found.Total; to > 0; {
 				from := max(0, to-64)
 				for _, e := range slices.Backward(found.Items(from, to)) {

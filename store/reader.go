@@ -113,12 +113,7 @@ func (r *Reader) ByFormer(k Kind, slug string) []Record {
 
 // all is by for several records.
 func (r *Reader) all(k Kind, find func(*index) []int64) []Record {
-	var ids []int64
-	for _, id := range find(r.base) {
-		if !r.staged(k, id) {
-			ids = append(ids, id)
-		}
-	}
+	ids := slices.DeleteFunc(slices.Clone(find(r.base)), func(id int64) bool { return r.staged(k, id) })
 	if r.over != nil {
 		ids = append(ids, find(r.over)...)
 		slices.Sort(ids)
@@ -134,20 +129,27 @@ func (r *Reader) all(k Kind, find func(*index) []int64) []Record {
 // venue, an organizer, a category, a tag, a series or (kind Events) a parent event, by
 // start. The slice is the caller's.
 func (r *Reader) EventsOf(k Kind, id int64) []*Event {
-	var found []*Event
-	for e := range r.base.linked(k, id) {
-		if !r.staged(Events, e.ID) && (k != Categories || slices.Contains(e.Categories, id)) {
+	return r.events(r.base.linked(k, id), func(e *Event) bool { return isLinked(e, k, id) })
+}
+
+// isLinked reports whether an event is listed under a record.
+func isLinked(e *Event, k Kind, id int64) (is bool) {
+	linksOf(e, func(kind Kind, linked int64) { is = is || kind == k && linked == id })
+	return is
+}
+
+// events returns the events of the base, and those staged above it, that meet a condition, by start.
+func (r *Reader) events(base iter.Seq[*Event], meets func(*Event) bool) (found []*Event) {
+	for e := range base {
+		if !r.staged(Events, e.ID) && meets(e) {
 			found = append(found, e)
 		}
 	}
 	if r.over != nil {
 		for _, rec := range r.over.records[Events] {
-			e := rec.(*Event)
-			linksOf(e, func(kind Kind, linked int64) {
-				if kind == k && linked == id {
-					found = append(found, e)
-				}
-			})
+			if e := rec.(*Event); meets(e) {
+				found = append(found, e)
+			}
 		}
 	}
 	slices.SortFunc(found, ByStart)
@@ -157,25 +159,8 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 // StartingAt returns all events, whatever their status, that start at a reading of their
 // own clocks, by publication. The slice is the caller's.
 func (r *Reader) StartingAt(start Wall) []*Event {
-	var found []*Event
 	q := search.Query[*Event]{Start: search.Range{Min: int64(start), Max: int64(start)}, End: search.Always()}
-	for _, list := range r.base.lists {
-		all := list.Find(&q)
-		for _, e := range all.Items(0, all.Total) {
-			if !r.staged(Events, e.ID) {
-				found = append(found, e)
-			}
-		}
-	}
-	if r.over != nil {
-		for _, rec := range r.over.records[Events] {
-			if e := rec.(*Event); e.Start == start {
-				found = append(found, e)
-			}
-		}
-	}
-	slices.SortFunc(found, ByStart)
-	return found
+	return r.events(r.base.find(&q), func(e *Event) bool { return e.Start == start })
 }
 
 // Due returns the scheduled events, venues and organizers whose date is not after
@@ -207,12 +192,8 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 	}
 	n += r.over.counts[taxonomy][id]
 	replaced := func(event int64) {
-		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish {
-			linksOf(old, func(k Kind, linked int64) {
-				if k == taxonomy && linked == id {
-					n--
-				}
-			})
+		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish && isLinked(old, taxonomy, id) {
+			n--
 		}
 	}
 	for event := range r.over.records[Events] {

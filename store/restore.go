@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,9 +45,7 @@ type RestoreOptions struct {
 // was at the point. Points out of reach are refused with archive.ErrReach, damaged
 // archives with an *archive.Error; with SkipDamaged neither is.
 func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error) {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	dir = filepath.Clean(dir)
 	if err := checkEmpty(dir); err != nil {
 		return Summary{}, err
@@ -70,13 +69,7 @@ func Restore(ctx context.Context, dir string, o RestoreOptions) (Summary, error)
 	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Summary{}, fmt.Errorf("store: %w; name a directory in it that does not exist", err)
 	}
-	if err := os.Rename(tmp, dir); err != nil {
-		return Summary{}, fmt.Errorf("store: %w", err)
-	}
-	if err := wal.SyncParent(dir); err != nil {
-		return Summary{}, fmt.Errorf("store: %w", err)
-	}
-	return s, nil
+	return s, wal.Publish(tmp, dir)
 }
 
 // checkEmpty refuses a directory that holds something.

@@ -98,10 +98,7 @@ func (r *Reader) SeriesNamed(slug string) []*Series {
 // SeriesOf returns the series whose event is linked to a venue, an organizer, a category,
 // a tag or (kind Events) a parent event, in order of id.
 func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
-	return r.someSeries(func(s *Series) (is bool) {
-		linksOf(&s.Event, func(kind Kind, linked int64) { is = is || kind == k && linked == id })
-		return is
-	})
+	return r.someSeries(func(s *Series) bool { return isLinked(&s.Event, k, id) })
 }
 
 // DueSeries returns the series whose horizon has to be moved, in order of id: it is at most

@@ -27,7 +27,8 @@
 // # Files
 //
 // A directory holds a lock, the log and snapshots; FORMAT.md describes every
-// byte, and package wal keeps them without knowing a record. With an empty Options.Dir there are no files and nothing is durable,
+// byte. Package wal keeps them without knowing a record, package record has the records and
+// their form in them, and package archive copies one state of them. With an empty Options.Dir there are no files and nothing is durable,
 // and everything else is the same.
 //
 // # Savepoints
@@ -183,8 +184,8 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 func newStore(o Options) *Store {
 	s := &Store{
 		now:      o.Now,
-		log:      o.Logger,
-		snapshot: o.Snapshot,
+		log:      cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		snapshot: cmp.Or(o.Snapshot, snapshotDefault),
 		hash:     o.HashPassword,
 		keep:     o.Keep,
 		token:    make(chan *batch, 1),
@@ -197,12 +198,6 @@ func newStore(o Options) *Store {
 	}
 	if s.hash == nil {
 		s.hash = func(password string) string { return password }
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.snapshot == 0 {
-		s.snapshot = snapshotDefault
 	}
 	return s
 }

@@ -263,7 +263,7 @@ func TestVerifyForged(t *testing.T) {
 		forged, err := wal.ParseManifest(m.at(name), record.SnapshotFiles)
 		must(t, err)
 		change(forged)
-		text, err := forged.Encode()
+		text, err := wal.EncodeSealed(forged)
 		must(t, err)
 		m.put(name, text)
 	}

@@ -49,7 +49,7 @@ func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Fi
 	if err != nil {
 		return err
 	}
-	if err := makeRoom(to, s.snapshot()); err != nil {
+	if err := eachDir(to.Mkdir, s.snapshot()); err != nil {
 		return err
 	}
 	for _, in := range contents {
@@ -70,15 +70,9 @@ func (s *State) snapshot() uint64 {
 	return s.Base.Seq
 }
 
-// makeRoom makes the directories of a store.
-func makeRoom(to wal.Files, snapshot uint64) error { return eachDir(to.Mkdir, snapshot) }
-
-// syncAll makes all entries of a restored directory durable.
-func syncAll(to wal.Files, snapshot uint64) error { return eachDir(to.SyncDir, snapshot, ".") }
-
-// eachDir calls do with some names and with the directories of a store, which has a snapshot or, for 0, none.
-func eachDir(do func(name string) error, snapshot uint64, names ...string) error {
-	names = append(names, wal.LogDir, wal.SnapshotDir)
+// eachDir calls do with the directories of a store that has a snapshot or, for 0, none.
+func eachDir(do func(name string) error, snapshot uint64) error {
+	names := []string{wal.LogDir, wal.SnapshotDir}
 	if snapshot > 0 {
 		names = append(names, wal.SnapshotName(snapshot))
 	}
@@ -88,6 +82,14 @@ func eachDir(do func(name string) error, snapshot uint64, names ...string) error
 		}
 	}
 	return nil
+}
+
+// syncAll makes all entries of a directory durable.
+func syncAll(to wal.Files, snapshot uint64) error {
+	if err := to.SyncDir("."); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return eachDir(to.SyncDir, snapshot)
 }
 
 // write writes the manifest and the members of an archive.
@@ -139,7 +141,7 @@ func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]co
 		return nil, fmt.Errorf("store: accounts: %w", err)
 	}
 	if s.Base != nil {
-		text, err := s.Base.Encode()
+		text, err := wal.EncodeSealed(s.Base)
 		if err != nil {
 			return nil, fmt.Errorf("store: %w", err)
 		}

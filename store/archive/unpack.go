@@ -76,7 +76,7 @@ func unpack(r io.Reader, to wal.Files) (*manifest, error) {
 	if err != nil {
 		return nil, damaged(manifestName, err)
 	}
-	if err := makeRoom(to, m.Snapshot); err != nil {
+	if err := eachDir(to.Mkdir, m.Snapshot); err != nil {
 		return nil, err
 	}
 	for _, want := range m.Members {

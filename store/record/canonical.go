@@ -80,9 +80,15 @@ func (s *scanner) value(to any, word bool) {
 	case *int64:
 		*to = s.int()
 	case *uint64:
-		*to = s.uint()
+		n := s.int()
+		if *to = uint64(n); n < 0 {
+			s.fail()
+		}
 	case *int:
-		*to = s.smallInt()
+		n := s.int()
+		if *to = int(n); int64(*to) != n {
+			s.fail()
+		}
 	case *Wall:
 		*to = s.localTime()
 	case *time.Time:
@@ -90,7 +96,7 @@ func (s *scanner) value(to any, word bool) {
 	case *[]int64:
 		s.ids(to)
 	case *[]string:
-		*to = s.strings(word)
+		*to = scanList(s, func(text *string) { s.value(text, word) })
 	case *[]Wall:
 		*to = scanList(s, func(w *Wall) { *w = s.localTime() })
 	case **Recurrence:
@@ -114,17 +120,6 @@ func (s *scanner) value(to any, word bool) {
 		scanFields(s, ',', EventFields, to)
 		s.must("}")
 	}
-}
-
-// strings reads a list that is not empty.
-func (s *scanner) strings(word bool) []string {
-	s.must("[")
-	list := make([]string, s.count(func() { s.bytes() }))
-	for i := range list {
-		s.value(&list[i], word)
-		s.at++ // the comma or bracket
-	}
-	return list
 }
 
 // scanList reads a list that is not empty.

@@ -5,6 +5,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -124,13 +125,12 @@ func (k Kind) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads the name of a kind.
 func (k *Kind) UnmarshalText(text []byte) error {
-	for i, name := range kindNames {
-		if name == string(text) {
-			*k = Kind(i)
-			return nil
-		}
+	i := slices.Index(kindNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown kind %q", text)
 	}
-	return fmt.Errorf("unknown kind %q", text)
+	*k = Kind(i)
+	return nil
 }
 
 // IsTerm reports whether records of the kind are terms, which have a sequence

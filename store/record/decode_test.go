@@ -25,7 +25,7 @@ func equal(t testing.TB, what string, want, got any) {
 	}
 }
 
-// A change is written in the form that FORMAT.md says, and read again.
+// A change is written in the form that store/FORMAT.md says, and read again.
 func TestChange(t *testing.T) {
 	want := &Change{
 		Tags:    []*Term{{Meta: Meta{ID: 3, Rev: 12}, Name: `<i>"a" & b`, Slug: "a-b"}},

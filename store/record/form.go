@@ -1,4 +1,4 @@
-// The form of records: what can be written down, and what indexes can hold.
+// The form that records must have on disk and in indexes.
 
 package record
 

@@ -108,24 +108,6 @@ func (s *scanner) int() int64 {
 	return n
 }
 
-// uint reads a whole number that is not negative.
-func (s *scanner) uint() uint64 {
-	n := s.int()
-	if n < 0 {
-		s.fail()
-	}
-	return uint64(n)
-}
-
-// smallInt reads a whole number that fits in an int.
-func (s *scanner) smallInt() int {
-	n := s.int()
-	if int64(int(n)) != n {
-		s.fail()
-	}
-	return int(n)
-}
-
 // ids reads a list that is not empty.
 func (s *scanner) ids(into *[]int64) {
 	from := len(s.numbers)

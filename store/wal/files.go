@@ -91,7 +91,7 @@ func MakeDir(dir string) error {
 	case err != nil:
 		return err
 	}
-	return SyncParent(dir)
+	return syncParent(dir)
 }
 
 // osFiles cannot leave its directory, whatever is in it.
@@ -191,13 +191,25 @@ func (o osFiles) SyncDir(name string) error {
 
 func (o osFiles) Close() error { return o.root.Close() }
 
-// SyncParent makes the name of a file or directory durable.
-func SyncParent(name string) error {
+// syncParent makes the name of a file or directory durable.
+func syncParent(name string) error {
 	d, err := os.Open(filepath.Dir(name))
 	if err != nil {
 		return err
 	}
 	return syncAndClose(d)
+}
+
+// Publish gives a file or directory that was made under another name its own, durably.
+func Publish(from, to string) error {
+	err := os.Rename(from, to)
+	if err == nil {
+		err = syncParent(to)
+	}
+	if err != nil {
+		err = fmt.Errorf("store: %w", err)
+	}
+	return err
 }
 
 func syncAndClose(dir *os.File) error {

@@ -186,15 +186,8 @@ type Reference struct {
 
 // appendReferences appends what a checkpoint has in the place of a change.
 func appendReferences(dst []byte, refs []Reference) []byte {
-	for i, ref := range refs {
-		dst = append(dst, "[,"[min(i, 1)])
-		dst = append(dst, `{"seq":`...)
-		dst = strconv.AppendUint(dst, ref.Seq, 10)
-		dst = append(dst, `,"manifest":"`...)
-		dst = append(dst, ref.Manifest...)
-		dst = append(dst, `"}`...)
-	}
-	return append(dst, ']')
+	text, _ := json.Marshal(refs) // numbers and hexadecimal texts
+	return append(dst, text...)
 }
 
 // parseReferences reads what a checkpoint after the transaction before seq names.

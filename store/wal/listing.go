@@ -1,4 +1,4 @@
-// Listings of a directory, also of one that a server is writing to.
+// Listings of a directory, which a server may be writing to.
 
 package wal
 

@@ -28,7 +28,7 @@ const bufferKept = 4 << 20
 
 // Options are the choices of Open. The zero value works.
 type Options struct {
-	Keep        time.Duration                                       // age of what Prune leaves; 0 is all, negative as little as possible
+	Keep        time.Duration                                       // minimum age of pruned lines; 0 is for ever, negative none
 	SegmentSize int64                                               // bytes after which a new segment begins; 0 is 64 MiB
 	Logger      *slog.Logger                                        // nil discards
 	Writing     func(transactions, bytes int) (written func(error)) // called around each write and sync; nil is nobody
@@ -52,9 +52,7 @@ type Log struct {
 // Open locks a directory. The log owns fsys from here on, even if this fails, and takes
 // lines after Begin.
 func Open(fsys Files, o Options) (*Log, error) {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.SegmentSize <= 0 {
 		o.SegmentSize = segmentDefault
 	}

@@ -34,12 +34,9 @@ type ManifestFile struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Encode returns the bytes of manifest.json.
-func (m *Manifest) Encode() ([]byte, error) { return EncodeSealed(m) }
-
-// Sum returns the SHA-256 of manifest.json, which has the form of Encode.
+// Sum returns the SHA-256 of manifest.json, which has the form of EncodeSealed.
 func (m *Manifest) Sum() string {
-	text, err := m.Encode()
+	text, err := EncodeSealed(m)
 	if err != nil {
 		return "" // which is the hash of nothing
 	}

@@ -8,12 +8,6 @@ import (
 	"time"
 )
 
-// A candidate is a snapshot, as far as pruning looks at it.
-type candidate struct {
-	Reference
-	time time.Time // when it was made
-}
-
 // A Retention says which files stay after a snapshot was made.
 type Retention struct {
 	Listing                   // before
@@ -38,7 +32,7 @@ func (l *Log) Retain(latest, previous uint64, files []string, now time.Time) (*R
 	stays := l.staying(candidates, r.base, previous, latest)
 	for _, m := range candidates {
 		if slices.Contains(stays, m.Seq) {
-			r.Stays = append(r.Stays, m.Reference)
+			r.Stays = append(r.Stays, Reference{m.Seq, m.Sum()})
 		}
 	}
 	if n := len(r.Stays); n == 0 || r.Stays[n-1].Seq != latest {
@@ -87,15 +81,15 @@ func (l *Log) Prune(r *Retention) error {
 
 // candidates reads when snapshots were made. One whose manifest is damaged is left
 // out: nothing can be read from it.
-func (l *Log) candidates(snapshots []uint64, files []string) ([]candidate, error) {
-	var candidates []candidate
+func (l *Log) candidates(snapshots []uint64, files []string) ([]*Manifest, error) {
+	var candidates []*Manifest
 	for _, seq := range snapshots {
 		text, err := ReadFile(l.Files, ManifestPath(seq))
 		if err != nil && !IsAbsent(err) {
 			return nil, err
 		}
 		if m, err := ParseManifest(text, files); err == nil && m.Seq == seq {
-			candidates = append(candidates, candidate{Reference{Seq: seq, Manifest: m.Sum()}, m.Time})
+			candidates = append(candidates, m)
 		}
 	}
 	return candidates, nil
@@ -107,9 +101,9 @@ func (l *Log) candidates(snapshots []uint64, files []string) ([]candidate, error
 //
 // It is not the newest snapshot, even if that alone would do: when one turns
 // out to be damaged there has to be another, with the log after it.
-func (l *Log) base(candidates []candidate, r *Retention, previous uint64, files []string) (base, covered uint64) {
+func (l *Log) base(candidates []*Manifest, r *Retention, previous uint64, files []string) (base, covered uint64) {
 	for _, m := range slices.Backward(candidates) {
-		if l.Keep == 0 || m.Seq > previous || m.time.After(r.cutoff) {
+		if l.Keep == 0 || m.Seq > previous || m.Time.After(r.cutoff) {
 			continue
 		}
 		if m == candidates[0] && (len(r.Segments) < 2 || r.Segments[1] > m.Seq+1) {
@@ -131,16 +125,16 @@ func (l *Log) base(candidates []candidate, r *Retention, previous uint64, files 
 // and between them one for each half of the time to keep. One of these is the
 // next base; without them it could be none but the newest, which are always
 // too young where much is written.
-func (l *Log) staying(candidates []candidate, base, previous, latest uint64) []uint64 {
+func (l *Log) staying(candidates []*Manifest, base, previous, latest uint64) []uint64 {
 	stays := []uint64{base, previous, latest}
 	var last time.Time
 	for _, m := range candidates {
 		switch {
 		case m.Seq < base:
 		case m.Seq == base:
-			last = m.time
-		case l.Keep > 0 && m.time.Sub(last) >= l.Keep/2:
-			last = m.time
+			last = m.Time
+		case l.Keep > 0 && m.Time.Sub(last) >= l.Keep/2:
+			last = m.Time
 			stays = append(stays, m.Seq)
 		}
 	}

@@ -44,7 +44,7 @@ func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 		}
 		m.Files = append(m.Files, written)
 	}
-	text, err := m.Encode()
+	text, err := EncodeSealed(m)
 	if err != nil {
 		return err
 	}
