@@ -54,7 +54,7 @@ test:
 # Each operation that can fail, each byte that can be damaged, each page and many more queries, of
 # which the tests try some.
 exhaustive:
-	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./filters
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./store/record ./filters
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone)$$' ./internal/api
 
 # Kills a server that is being written to 50 times, and looks for what it
