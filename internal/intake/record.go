@@ -130,13 +130,20 @@ func (r *record) degrees(name string, limit float64) float64 {
 	if text == "" {
 		return 0
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	// Requests allow decimal digits; ParseFloat accepts other forms too.
-	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
+	f, ok := Degrees(text, limit)
+	if !ok {
 		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
-		return 0
 	}
 	return f
+}
+
+// Degrees parses a number between -limit and limit in decimal digits. ParseFloat accepts other forms too.
+func Degrees(text string, limit float64) (f float64, ok bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
+		return 0, false
+	}
+	return f, true
 }
 
 func (r *record) texts(name string) []string {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -103,8 +102,8 @@ func (rd Reader) readTable(text io.Reader, file string, columns *table, comma ru
 		case err == io.EOF:
 			return t.release()
 		case errors.As(err, &broken):
-			reason := fmt.Sprintf("is no row: %v in line %d; a quote inside a quoted cell is written twice", broken.Err, broken.Line)
-			if err := t.reject(cellRow{line: broken.StartLine, position: position}, reason); err != nil {
+			reason := fmt.Errorf("is no row: %w in line %d; a quote inside a quoted cell is written twice", broken.Err, broken.Line)
+			if err := t.item(cellRow{line: broken.StartLine, position: position}, nil, reason); err != nil {
 				return err
 			}
 			continue
@@ -141,7 +140,7 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 	for i, cell := range cells {
 		size += len(cell) + cellOverhead
 		if !utf8.ValidString(cell) {
-			return t.reject(row, `is not UTF-8; save the file as "CSV UTF-8"`)
+			return t.item(row, nil, errors.New(`is not UTF-8; save the file as "CSV UTF-8"`))
 		}
 		cell = uncovered(cell)
 		empty = empty && cell == ""
@@ -153,7 +152,7 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 			}
 			row.cells[member] = cmp.Or(cell, row.cells[member])
 		case cell != "":
-			return t.reject(row, fmt.Sprintf("has %d cells, and the header row has %d", len(cells), len(header)))
+			return t.item(row, nil, fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(header)))
 		}
 	}
 	if empty {
@@ -184,20 +183,15 @@ func (t *tableReader) release() error {
 }
 
 func (t *tableReader) give(row cellRow) error {
-	record, err := t.table.record(t.table, row.cells, &t.dates)
-	if err != nil {
-		return t.reject(row, err.Error())
-	}
-	text, err := json.Marshal(record)
-	if err != nil {
-		return err
-	}
-	return t.yield(intake.Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Record: text, Row: true})
+	draft, err := t.table.record(t.table, row.cells, &t.dates)
+	return t.item(row, draft, err)
 }
 
-// reject yields a row that cannot become a record.
-func (t *tableReader) reject(row cellRow, reason string) error {
-	return t.yield(intake.Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Reject: reason, Row: true})
+// item yields the draft of a row, or the reason why the row cannot become a record.
+func (t *tableReader) item(row cellRow, draft intake.Draft, reason error) error {
+	item := intake.Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Row: true}
+	item.Take(draft, reason)
+	return t.yield(item)
 }
 
 // uncovered returns the text of a cell without the space around it, and without the apostrophe that guards formulas.

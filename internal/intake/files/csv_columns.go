@@ -5,6 +5,7 @@ package files
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ type table struct {
 	name    string            // a column that every such file has
 	beside  string            // another one
 	columns map[string]string // the member of the record for each column
-	record  func(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error)
+	record  func(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error)
 }
 
 // tables are the known forms. A column maps to a member of the record, or to a part of a member, as venue.city.
@@ -75,54 +76,48 @@ func withPlain(columns map[string]string) map[string]string {
 	return columns
 }
 
-// flags are the members that are true or false.
-var flags = func() map[string]bool {
-	names := intake.Words(`all_day show_map show_map_link`)
-	for _, f := range record.PlainFields(record.EventFields, "", "") {
-		names[f.Name] = f.IsFlag()
-	}
-	return names
-}()
-
 // quiet are the members that an empty cell leaves unchanged. It clears other members.
 var quiet = intake.Words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
 
 // members returns the members of a record that depend on their own cells alone.
-func (t *table) members(cells map[string]string) (map[string]any, error) {
-	record := map[string]any{}
-	for name, cell := range cells {
+func (t *table) members(cells map[string]string) (intake.Draft, error) {
+	draft := intake.Draft{}
+	for _, name := range slices.Sorted(maps.Keys(cells)) {
+		cell := cells[name]
 		column, isUnknown := strings.CutPrefix(name, unknownColumn)
 		whole, part, isPart := strings.Cut(name, ".")
+		member, _ := intake.MemberOf(t.kind, name)
+		isFlag := member.Is(intake.Truth)
 		switch {
 		case isUnknown && cell != "":
-			record[column] = cell // reported as unknown
-		case isUnknown || name == "" || name == "uid" || name == "id" || cell == "" && (isPart || flags[name] || quiet[name]):
+			draft[column] = cell // reported as unknown
+		case isUnknown || name == "" || name == "uid" || name == "id" || cell == "" && (isPart || isFlag || quiet[name]):
 		case isPart:
-			if record[whole] == nil {
-				record[whole] = map[string]any{}
+			if draft[whole] == nil {
+				draft[whole] = intake.Draft{}
 			}
-			record[whole].(map[string]any)[part] = cell
-		case flags[name]:
+			draft[whole].(intake.Draft)[part] = cell
+		case isFlag:
 			v, err := truth(cell)
 			if err != nil {
 				return nil, fmt.Errorf("%s %w", name, err)
 			}
-			record[name] = v
-		case name == "categories" || name == "tags":
-			record[name] = named("name", listed(markup.EscapeName(cell)))
-		case name == "organizer" && t.kind == store.Events:
-			record[name] = named("organizer", listed(cell))
-		case name == "global_id_lineage":
-			record[name] = listed(cell)
+			draft[name] = v
 		case name == "image" && cell == "":
-			record[name] = false
+			draft[name] = false
 		case name == "image" && strings.Trim(cell, "0123456789") == "":
-			record["FEATURED IMAGE"] = cell // a number means nothing outside of its site
+			draft["FEATURED IMAGE"] = cell // a number means nothing outside of its site
+		case name == "categories" || name == "tags":
+			draft[name] = named("name", listed(markup.EscapeName(cell)))
+		case name == "organizer" && t.kind == store.Events:
+			draft[name] = named("organizer", listed(cell))
+		case member.Is(intake.TextList):
+			draft[name] = listed(cell)
 		default:
-			record[name] = cell
+			draft[name] = cell
 		}
 	}
-	return record, nil
+	return draft, nil
 }
 
 // truth parses the boolean forms of spreadsheets.
@@ -137,69 +132,69 @@ func truth(cell string) (bool, error) {
 }
 
 // named returns a list of records with a name and nothing else.
-func named(member string, names []string) []any {
-	all := []any{}
+func named(member string, names []string) []intake.Draft {
+	all := []intake.Draft{}
 	for _, name := range names {
-		all = append(all, map[string]any{member: name})
+		all = append(all, intake.Draft{member: name})
 	}
 	return all
 }
 
-func eventOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
-	record, err := t.members(cells)
+func eventOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error) {
+	d, err := t.members(cells)
 	if err != nil {
 		return nil, err
 	}
 	_, clock := intake.DateAndTime(cells["start.date"])
-	if _, said := record["all_day"]; !said {
-		record["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
+	if _, said := d["all_day"]; !said {
+		d["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
 		if _, asked := cells["all_day"]; asked && cells["global_id"] != "" {
-			record["all_day"] = nil // a table that was exported without permission to read the event
+			d["all_day"] = nil // a table that was exported without permission to read the event
 		}
 	}
 	end := cmp.Or(cells["start.time"], clock)
-	if record["all_day"] == true {
+	if d["all_day"] == true {
 		end = "23:59:59"
 	}
-	if record["start_date"], err = dates.moment(cells["start.date"], cells["start.time"], "00:00"); err != nil {
+	if d["start_date"], err = dates.moment(cells["start.date"], cells["start.time"], "00:00"); err != nil {
 		return nil, fmt.Errorf("EVENT START: %w", err)
 	}
 	last := cmp.Or(cells["end.date"], cells["start.date"])
-	if record["end_date"], err = dates.moment(last, cells["end.time"], cmp.Or(end, "00:00")); err != nil {
+	if d["end_date"], err = dates.moment(last, cells["end.time"], cmp.Or(end, "00:00")); err != nil {
 		return nil, fmt.Errorf("EVENT END: %w", err)
 	}
 	if name, ok := cells["venue.venue"]; ok {
-		venues := []any{}
+		venues := named("venue", listed(cells["venues"]))
 		if name != "" {
-			venue := record["venue"].(map[string]any)
+			venue := d["venue"].(intake.Draft)
 			inRegion(venue)
-			venues = append(venues, venue)
+			venues = append([]intake.Draft{venue}, venues...)
 		}
-		record["venue"] = append(venues, named("venue", listed(cells["venues"]))...)
+		d["venue"] = venues
 	}
 	global, _ := siteID(cmp.Or(cells["global_id"], cells["uid"], cells["id"]))
 	if global != "" && strings.Trim(global, "0123456789") == "" {
 		global = intake.Numbered + global
 	}
-	if r, ok := record["recurrence"].(map[string]any); ok {
+	if r, ok := d["recurrence"].(intake.Draft); ok {
 		rule, series := cells["recurrence.rule"], cells["recurrence.series"]
 		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" && rule != "" {
-			record["recurrence"], record["calendar"] = nil, intake.CalendarPart{Rule: rule}
-			global = cmp.Or(global, noUID(cells["title"], record["start_date"].(string)))
+			d["recurrence"], d["calendar"] = nil, intake.CalendarPart{Rule: rule}
+			global = cmp.Or(global, noUID(cells["title"], d.Text("start_date")))
 		}
 	}
 	if global != "" {
-		record["global_id"] = global
+		d["global_id"] = global
 	}
 	for _, name := range []string{"start", "end", "venues", "secret"} {
-		delete(record, name)
+		delete(d, name)
 	}
-	return record, nil
+	return d, nil
 }
 
 // appointmentOf makes an event of a row from Google or Outlook: in plain text, and whole days end at the start of the
 // next day.
-func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (map[string]any, error) {
+func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error) {
 	for name, change := range map[string]func(string) string{
 		"title": markup.EscapeName, "description": paragraphs, "categories": strings.NewReplacer(";", ",").Replace,
 	} {
@@ -209,49 +204,48 @@ func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (map[str
 	}
 	if cell, ok := cells["venue.venue"]; ok {
 		place := placed(cell)
-		cells["venue.venue"], cells["venue.address"], cells["venue.website"] = place.Name, place.Address, place.Website
+		cells["venue.venue"], cells["venue.address"], cells["venue.website"] = place.Text("venue"), place.Text("address"), place.Text("website")
 	}
-	record, err := eventOf(t, cells, dates)
+	d, err := eventOf(t, cells, dates)
 	if err != nil {
 		return nil, err
 	}
-	if record["all_day"] == true {
-		first, last := record["start_date"].(string), record["end_date"].(string)
+	if d["all_day"] == true {
+		first, last := d.Text("start_date"), d.Text("end_date")
 		if end, err := time.Parse(time.DateTime, last); err == nil && last > first && strings.HasSuffix(last, " 00:00:00") {
 			last = end.AddDate(0, 0, -1).Format(time.DateOnly)
 		}
-		record["start_date"], record["end_date"] = first[:len(time.DateOnly)]+" 00:00:00", last[:len(time.DateOnly)]+" 23:59:59"
+		d["start_date"], d["end_date"] = first[:len(time.DateOnly)]+" 00:00:00", last[:len(time.DateOnly)]+" 23:59:59"
 	}
 	if slices.ContainsFunc([]string{cells["secret.private"], cells["secret.sensitivity"]}, func(cell string) bool {
 		return !slices.Contains([]string{"", "false", "normal"}, strings.ToLower(cell))
 	}) {
-		record["status"] = string(store.Private)
+		d["status"] = store.Private
 	}
-	return record, nil
+	return d, nil
 }
 
-func linkedOf(t *table, cells map[string]string, _ *dateOrder) (map[string]any, error) {
-	record, err := t.members(cells)
+func linkedOf(t *table, cells map[string]string, _ *dateOrder) (intake.Draft, error) {
+	d, err := t.members(cells)
 	if err != nil {
 		return nil, err
 	}
 	if more := cells["address2"]; more != "" {
-		record["address"] = strings.Trim(cells["address"]+", "+more, ", ")
+		d["address"] = strings.Trim(cells["address"]+", "+more, ", ")
 	}
-	delete(record, "address2")
-	inRegion(record)
-	return record, nil
+	delete(d, "address2")
+	inRegion(d)
+	return d, nil
 }
 
 // inRegion moves the state or province of a venue to state in the United States, and to province elsewhere, as lists
 // do.
-func inRegion(venue map[string]any) {
+func inRegion(venue intake.Draft) {
 	region, ok := venue["stateprovince"]
 	if !ok {
 		return
 	}
-	country, _ := venue["country"].(string)
-	switch strings.ToLower(strings.ReplaceAll(country, ".", "")) {
+	switch strings.ToLower(strings.ReplaceAll(venue.Text("country"), ".", "")) {
 	case "", "us", "usa", "united states", "united states of america":
 		venue["state"] = region
 	default:

@@ -4,7 +4,6 @@ package files
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -74,12 +73,10 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 		}
 	}
 	if c.Wrong == "" {
-		e := eventReader{calendarReader: r, c: c}
-		if err := e.read(); err != nil {
-			item.Reject = err.Error()
-		} else if item.Record, err = json.Marshal(&e.record); err != nil {
-			item.Reject = err.Error()
-		}
+		e := eventReader{calendarReader: r, c: c, draft: intake.Draft{}}
+		err := e.read()
+		e.draft["calendar"] = e.part
+		item.Take(e.draft, err)
 	}
 	if uid := c.Text("UID"); item.Reject != "" && uid != "" {
 		item.Reject = fmt.Sprintf("UID %.100s: %s", uid, item.Reject)

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -22,74 +21,15 @@ import (
 	"almanac/store/record"
 )
 
-// A calendarRecord is the record of an event. Members for properties of iCalendar are present even if empty, because
-// a newer file without the property removes the value.
-type calendarRecord struct {
-	UID         string               `json:"global_id"`
-	Title       string               `json:"title"`
-	Slug        string               `json:"slug,omitempty"`
-	Status      string               `json:"status"`
-	Date        string               `json:"date_utc,omitempty"`
-	Modified    string               `json:"modified_utc,omitempty"`
-	Start       string               `json:"start_date"`
-	End         string               `json:"end_date"`
-	Timezone    string               `json:"timezone,omitempty"`
-	AllDay      bool                 `json:"all_day"`
-	Description string               `json:"description"`
-	Excerpt     *string              `json:"excerpt,omitempty"`
-	Image       any                  `json:"image"`
-	Website     *string              `json:"website,omitempty"`
-	Cost        any                  `json:"cost,omitempty"`
-	Categories  []any                `json:"categories"`
-	Tags        *[]any               `json:"tags,omitempty"`
-	Venues      []*calendarVenue     `json:"venue"`
-	Organizers  []*calendarOrganizer `json:"organizer"`
-
-	Part  intake.CalendarPart `json:"calendar"`
-	Plain map[string]any      `json:"-"` // plain fields in calendars that this program wrote
-}
-
-// MarshalJSON writes the plain fields beside the other members.
-func (r *calendarRecord) MarshalJSON() ([]byte, error) {
-	type members calendarRecord
-	text, err := json.Marshal((*members)(r))
-	if err != nil || len(r.Plain) == 0 {
-		return text, err
-	}
-	plain, err := json.Marshal(r.Plain)
-	return slices.Concat(text[:len(text)-1], []byte(","), plain[1:]), err
-}
-
-type calendarVenue struct {
-	UID           string `json:"global_id,omitempty"`
-	Name          string `json:"venue"`
-	Address       string `json:"address,omitempty"`
-	City          string `json:"city,omitempty"`
-	Province      string `json:"province,omitempty"`
-	State         string `json:"state,omitempty"`
-	StateProvince string `json:"stateprovince,omitempty"`
-	Zip           string `json:"zip,omitempty"`
-	Country       string `json:"country,omitempty"`
-	Phone         string `json:"phone,omitempty"`
-	Website       string `json:"website,omitempty"`
-	Lat           string `json:"geo_lat,omitempty"`
-	Lng           string `json:"geo_lng,omitempty"`
-}
-
-type calendarOrganizer struct {
-	UID     string `json:"global_id,omitempty"`
-	Name    string `json:"organizer"`
-	Phone   string `json:"phone,omitempty"`
-	Website string `json:"website,omitempty"`
-	Email   string `json:"email,omitempty"`
-}
-
+// An eventReader fills the draft of an event. Members for properties of iCalendar are present even if empty, because a
+// newer file without the property removes the value.
 type eventReader struct {
 	*calendarReader
-	c      *ical.Component
-	record calendarRecord
-	start  rrule.DateTime
-	zone   *caltime.Zone // of the times; nil for that of the site
+	c     *ical.Component
+	draft intake.Draft
+	part  intake.CalendarPart // its member calendar
+	start rrule.DateTime
+	zone  *caltime.Zone // of the times; nil for that of the site
 }
 
 // inLine adds the line of a property to an error.
@@ -139,20 +79,18 @@ var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
 // identity sets the origin of the event. The Events Calendar and this program write an id into the UID. An event
 // without UID gets a hash of its texts.
 func (e *eventReader) identity() {
-	r := &e.record
 	uid, site := siteID(strings.TrimSpace(e.c.Text("UID")))
-	r.UID = cmp.Or(uid, noUID(r.Start, r.Part.Rule, e.c.Text("SUMMARY")))
+	e.draft["global_id"] = cmp.Or(uid, noUID(e.draft.Text("start_date"), e.part.Rule, e.c.Text("SUMMARY")))
 	address := e.address("URL")
 	if u, err := url.Parse(address); err == nil && (site || e.ours) && !u.Query().Has("p") {
 		if m := eventPage.FindStringSubmatch(u.EscapedPath()); m != nil {
-			r.Slug, address = m[1], ""
+			e.draft["slug"], address = m[1], ""
 		}
 	}
 	if p := e.c.Get("X-ALMANAC-WEBSITE"); p != nil {
-		address = p.Value
-		r.Website = &address
+		e.draft["website"] = p.Value
 	} else if address != "" && !e.ours {
-		r.Website = &address
+		e.draft["website"] = address
 	}
 }
 
@@ -175,49 +113,44 @@ func webAddress(text string) string {
 
 // state sets the status and the times of creation and change.
 func (e *eventReader) state() error {
-	r := &e.record
 	status := func(name string) string { return strings.ToUpper(strings.TrimSpace(e.c.Text(name))) }
-	r.Status = string(store.Publish)
 	switch said := e.c.Text("X-ALMANAC-STATUS"); {
 	case status("STATUS") == "CANCELLED":
-		r.Status = string(store.Trash)
+		e.draft["status"] = store.Trash
 	case said != "":
-		r.Status = said
+		e.draft["status"] = said
 	case status("CLASS") == "PRIVATE" || status("CLASS") == "CONFIDENTIAL":
-		r.Status = string(store.Private)
+		e.draft["status"] = store.Private
+	default:
+		e.draft["status"] = store.Publish
 	}
-	for _, stamp := range []struct {
-		name string
-		to   *string
-	}{{"CREATED", &r.Date}, {"LAST-MODIFIED", &r.Modified}, {"DTSTAMP", &r.Modified}} {
-		p := e.c.Get(stamp.name)
-		if p == nil || *stamp.to != "" {
+	for _, stamp := range []struct{ property, member string }{
+		{"CREATED", "date_utc"}, {"LAST-MODIFIED", "modified_utc"}, {"DTSTAMP", "modified_utc"},
+	} {
+		p := e.c.Get(stamp.property)
+		if p == nil || e.draft[stamp.member] != nil {
 			continue
 		}
 		d, err := p.Date()
 		if err != nil {
 			return inLine(p, err)
 		}
-		r.Part.Stamped = stamp.name == "DTSTAMP"
-		*stamp.to = store.Wall(d.Seconds).String()
+		e.part.Stamped = stamp.property == "DTSTAMP"
+		e.draft[stamp.member] = store.Wall(d.Seconds).String()
 	}
 	return nil
 }
 
 // texts sets title, description and excerpt. It cleans HTML, unless this program wrote the file.
 func (e *eventReader) texts() {
-	r := &e.record
-	if r.Title = markup.EscapeName(e.c.Text("SUMMARY")); strings.TrimSpace(r.Title) == "" && !e.ours {
-		r.Title = "(No title)" // as calendars show it
+	title := markup.EscapeName(e.c.Text("SUMMARY"))
+	if strings.TrimSpace(title) == "" && !e.ours {
+		title = "(No title)" // as calendars show it
 	}
-	if html := e.html(); html != "" {
-		r.Description = html
-	} else {
-		r.Description = paragraphs(e.c.Text("DESCRIPTION"))
-	}
-	excerpt := e.c.Text("X-ALMANAC-EXCERPT")
-	if e.ours || excerpt != "" {
-		r.Excerpt = &excerpt
+	e.draft["title"] = title
+	e.draft["description"] = cmp.Or(e.html(), paragraphs(e.c.Text("DESCRIPTION")))
+	if excerpt := e.c.Text("X-ALMANAC-EXCERPT"); e.ours || excerpt != "" {
+		e.draft["excerpt"] = excerpt
 	}
 }
 
@@ -267,43 +200,39 @@ func paragraphs(text string) string {
 
 // others sets terms, image, cost and plain fields.
 func (e *eventReader) others() {
-	r := &e.record
-	r.Categories = e.terms("CATEGORIES")
+	e.draft["categories"] = e.terms("CATEGORIES")
 	if tags := e.terms("X-ALMANAC-TAGS"); e.ours || len(tags) > 0 {
-		r.Tags = &tags
+		e.draft["tags"] = tags
 	}
-	r.Image = e.image()
+	e.draft["image"] = e.image()
 	if text := e.c.Text("X-COST"); e.ours || text != "" {
-		r.Cost = text
+		e.draft["cost"] = text
 		if p := e.c.Get("X-COST"); p != nil {
-			r.Part.Code = p.Param("X-CURRENCY")
+			e.part.Code = p.Param("X-CURRENCY")
 		}
 	}
 	if p := e.c.Get("X-ALMANAC-COST"); p != nil {
 		symbol := p.Param("X-SYMBOL")
-		r.Cost = append([]string{}, p.TextList()...)
-		r.Part.Code, r.Part.Symbol, r.Part.Position = p.Param("X-CODE"), &symbol, p.Param("X-POSITION")
+		e.draft["cost"] = append([]string{}, p.TextList()...)
+		e.part.Code, e.part.Symbol, e.part.Position = p.Param("X-CODE"), &symbol, p.Param("X-POSITION")
 	}
 	p := e.c.Get("X-ALMANAC-FLAGS")
 	if p == nil && !e.ours {
 		return
 	}
-	set := map[string]bool{"show_map": p == nil, "show_map_link": p == nil}
+	set := []string{"show_map", "show_map_link"}
 	if p != nil {
-		for _, name := range p.TextList() {
-			set[name] = true
-		}
+		set = p.TextList()
 	}
-	r.Plain = map[string]any{}
 	for _, f := range record.PlainFields(record.EventFields, "", "") {
-		if r.Plain[f.Name] = set[f.Name]; !f.IsFlag() {
-			r.Plain[f.Name] = e.c.Text("X-ALMANAC-" + f.Upper("-"))
+		if e.draft[f.Name] = slices.Contains(set, f.Name); !f.IsFlag() {
+			e.draft[f.Name] = e.c.Text("X-ALMANAC-" + f.Upper("-"))
 		}
 	}
 }
 
 // terms returns the terms of all properties with a name.
-func (e *eventReader) terms(name string) []any {
+func (e *eventReader) terms(name string) []intake.Draft {
 	var names []string
 	for i := range e.c.Properties {
 		if p := &e.c.Properties[i]; p.Name == name {

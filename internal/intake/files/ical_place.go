@@ -3,116 +3,130 @@
 package files
 
 import (
+	"cmp"
 	"net/url"
-	"strconv"
+	"slices"
 	"strings"
 
+	"almanac/internal/ical"
+	"almanac/internal/intake"
 	"almanac/internal/markup"
+	"almanac/store/record"
 )
 
 func (e *eventReader) people() {
-	r := &e.record
-	r.Organizers = []*calendarOrganizer{}
+	organizers := []intake.Draft{}
 	for i := range e.c.Properties {
 		if p := &e.c.Properties[i]; p.Name == "X-ALMANAC-ORGANIZER" {
-			r.Organizers = append(r.Organizers, &calendarOrganizer{
-				UID: p.Param("X-UID"), Name: markup.EscapeName(p.Text()), Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
-				Email: p.Param("X-EMAIL"),
-			})
+			organizers = append(organizers, linked(p, "organizer", record.OrganizerFields))
 		}
 	}
-	p := e.c.Get("ORGANIZER")
-	if p == nil || len(r.Organizers) > 0 {
-		return
+	if p := e.c.Get("ORGANIZER"); p != nil && len(organizers) == 0 {
+		name, email := strings.TrimSpace(p.Param("CN")), ""
+		if scheme, address, ok := strings.Cut(p.Value, ":"); ok && strings.EqualFold(scheme, "mailto") && strings.Contains(address, "@") {
+			email = strings.TrimSpace(address)
+		}
+		if plain, err := url.PathUnescape(name); err == nil && e.draft["slug"] != nil && !e.ours {
+			name = plain // The Events Calendar encodes it
+		}
+		if name = markup.EscapeName(cmp.Or(name, email)); name != "" {
+			o := intake.Draft{"organizer": name}
+			o.Set("email", email)
+			organizers = append(organizers, o)
+		}
 	}
-	o := &calendarOrganizer{Name: strings.TrimSpace(p.Param("CN"))}
-	if scheme, address, ok := strings.Cut(p.Value, ":"); ok && strings.EqualFold(scheme, "mailto") && strings.Contains(address, "@") {
-		o.Email = strings.TrimSpace(address)
+	e.draft["organizer"] = organizers
+}
+
+// linked returns the venue or organizer in a property that this program wrote.
+func linked[T any](p *ical.Property, member string, fields []record.Field[T]) intake.Draft {
+	d := intake.Draft{member: markup.EscapeName(p.Text())}
+	d.Set("global_id", p.Param("X-UID"))
+	for _, f := range record.PlainFields(fields, "", "") {
+		if !f.IsFlag() {
+			d.Set(f.Name, p.Param("X-"+f.Upper("-")))
+		}
 	}
-	if name, err := url.PathUnescape(o.Name); err == nil && e.record.Slug != "" && !e.ours {
-		o.Name = name // The Events Calendar encodes it
-	}
-	if o.Name == "" {
-		o.Name = o.Email
-	}
-	if o.Name = markup.EscapeName(o.Name); o.Name != "" {
-		r.Organizers = append(r.Organizers, o)
-	}
+	d.Set("website", p.Param("X-URL"))
+	return d
 }
 
 func (e *eventReader) places() {
-	r := &e.record
-	r.Venues = []*calendarVenue{}
+	venues := []intake.Draft{}
+	geo := e.c.Get("GEO")
 	for i := range e.c.Properties {
 		p := &e.c.Properties[i]
 		if p.Name != "X-ALMANAC-VENUE" {
 			continue
 		}
-		v := &calendarVenue{
-			UID: p.Param("X-UID"), Name: markup.EscapeName(p.Text()), Address: p.Param("X-ADDRESS"), City: p.Param("X-CITY"),
-			Province: p.Param("X-PROVINCE"), State: p.Param("X-STATE"), StateProvince: p.Param("X-STATEPROVINCE"), Zip: p.Param("X-ZIP"),
-			Country: p.Param("X-COUNTRY"), Phone: p.Param("X-PHONE"), Website: p.Param("X-URL"),
+		v := linked(p, "venue", record.VenueFields)
+		if geo != nil && len(venues) == 0 {
+			locate(v, geo.Value, ";")
+		} else {
+			locate(v, p.Param("X-GEO"), " ")
 		}
-		v.Lat, v.Lng = position(p.Param("X-GEO"), " ")
-		if geo := e.c.Get("GEO"); geo != nil && len(r.Venues) == 0 {
-			v.Lat, v.Lng = position(geo.Value, ";")
+		venues = append(venues, v)
+	}
+	if len(venues) == 0 {
+		v := e.location()
+		if name := markup.EscapeName(v.Text("venue")); name != "" {
+			v["venue"] = name
+			venues = append(venues, v)
 		}
-		r.Venues = append(r.Venues, v)
 	}
-	if len(r.Venues) > 0 {
-		return
-	}
+	e.draft["venue"] = venues
+}
+
+// location returns the venue in the properties of other programs.
+func (e *eventReader) location() intake.Draft {
 	text := strings.TrimSpace(e.c.Text("LOCATION"))
 	v := placed(text)
 	if p := e.c.Get("GEO"); p != nil {
-		v.Lat, v.Lng = position(p.Value, ";")
+		locate(v, p.Value, ";")
 	}
-	for _, place := range e.c.Components {
-		if name := place.Text("NAME"); place.Name == "VLOCATION" && name != "" {
-			if v.Name != name && text != "" && !strings.HasPrefix(text, name) {
-				v.Address = strings.Join(strings.FieldsFunc(text, isLineEnd), ", ")
-			}
-			v.Name = name
-			if p := place.Get("URL"); p != nil {
-				v.Website = webAddress(p.Value)
-			}
-			if p := place.Get("GEO"); p != nil {
-				v.Lat, v.Lng = position(p.Value, ";")
-			}
-			break
-		}
+	i := slices.IndexFunc(e.c.Components, func(c *ical.Component) bool { return c.Name == "VLOCATION" && c.Text("NAME") != "" })
+	if i < 0 {
+		return v
 	}
-	if v.Name = markup.EscapeName(v.Name); v.Name != "" {
-		r.Venues = append(r.Venues, v)
+	place := e.c.Components[i]
+	name := place.Text("NAME")
+	if v["venue"] != name && text != "" && !strings.HasPrefix(text, name) {
+		v.Set("address", strings.Join(strings.FieldsFunc(text, isLineEnd), ", "))
 	}
+	v["venue"] = name
+	if p := place.Get("URL"); p != nil {
+		v.Set("website", webAddress(p.Value))
+	}
+	if p := place.Get("GEO"); p != nil {
+		locate(v, p.Value, ";")
+	}
+	return v
 }
 
 // placed returns the venue in a text: the name ends at the first comma or line end, the rest is its address.
-func placed(text string) *calendarVenue {
+func placed(text string) intake.Draft {
 	if webAddress(text) != "" {
-		return &calendarVenue{Name: text, Website: text}
+		return intake.Draft{"venue": text, "website": text}
 	}
 	name, address := text, ""
 	if i := strings.IndexAny(text, ",\n"); i >= 0 {
 		name, address = text[:i], strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", ")
 	}
-	return &calendarVenue{Name: strings.TrimSpace(name), Address: strings.Trim(address, ", ")}
+	v := intake.Draft{"venue": strings.TrimSpace(name)}
+	v.Set("address", strings.Trim(address, ", "))
+	return v
 }
 
 func isLineEnd(c rune) bool { return c == '\n' }
 
-// position parses latitude and longitude; invalid numbers become "".
-func position(text, between string) (lat, lng string) {
-	lat, lng, _ = strings.Cut(strings.TrimSpace(text), between)
+// locate sets latitude and longitude of a venue; invalid numbers remove them.
+func locate(v intake.Draft, text, between string) {
+	lat, lng, _ := strings.Cut(strings.TrimSpace(text), between)
 	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
-	for _, degrees := range []struct {
-		text  string
-		limit float64
-	}{{lat, 90}, {lng, 180}} {
-		if f, err := strconv.ParseFloat(degrees.text, 64); err != nil || !(-degrees.limit <= f && f <= degrees.limit) ||
-			strings.Trim(degrees.text, "+-.0123456789eE") != "" {
-			return "", ""
-		}
+	_, isLat := intake.Degrees(lat, 90)
+	if _, isLng := intake.Degrees(lng, 180); !isLat || !isLng {
+		lat, lng = "", ""
 	}
-	return lat, lng
+	v.Set("geo_lat", lat)
+	v.Set("geo_lng", lng)
 }

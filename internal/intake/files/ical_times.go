@@ -18,7 +18,7 @@ import (
 var errMixed = errors.New("one of DTSTART and DTEND is a day and the other a time")
 
 func (e *eventReader) times() (err error) {
-	r, p := &e.record, e.c.Get("DTSTART")
+	p := e.c.Get("DTSTART")
 	if p == nil {
 		return errors.New("has no DTSTART")
 	}
@@ -44,13 +44,14 @@ func (e *eventReader) times() (err error) {
 		}
 		e.zone = zone
 	}
-	start, err := e.end(e.start)
+	end, err := e.end(e.start)
 	if err != nil {
 		return err
 	}
-	r.Start, r.End, r.AllDay = e.localTime(e.start).String(), start.String(), e.start.Form == rrule.Date
+	e.draft["start_date"], e.draft["end_date"] = e.localTime(e.start).String(), end.String()
+	e.draft["all_day"] = e.start.Form == rrule.Date
 	if e.zone != nil {
-		r.Timezone = e.zone.Name()
+		e.draft["timezone"] = e.zone.Name()
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ const mostDates = 5000
 
 // recurrence sets the rule and dates of a series, or the date of a series that the event overrides.
 func (e *eventReader) recurrence() error {
-	part := &e.record.Part
+	part := &e.part
 	if p := e.c.Get("RECURRENCE-ID"); p != nil {
 		if strings.EqualFold(p.Param("RANGE"), "THISANDFUTURE") {
 			return inLine(p, errors.New("RANGE=THISANDFUTURE is not known; right would be a series of its own from there on"))
