@@ -135,6 +135,9 @@ func (tx *Tx) Try(f func() error) error {
 	return err
 }
 
+// OnUndo adds a step that reverts a change outside of the store, when Try or the transaction fails.
+func (tx *Tx) OnUndo(revert func()) { tx.undo = append(tx.undo, revert) }
+
 // rollback undoes the steps of undo after the first n; 0 is the whole transaction.
 func (tx *Tx) rollback(n int) {
 	for len(tx.undo) > n {

@@ -81,7 +81,7 @@ func (im *importer) fill(r *record, e *store.Event) error {
 	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
 		return errors.New("has neither title nor description nor excerpt")
 	}
-	r.takePlain(plainMembers(stored.EventFields, e, Truth))
+	r.take(plainMembers(stored.EventFields, e, Truth), false)
 	if r.has("password") {
 		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
 			e.Password = sent // the store seals it
@@ -280,7 +280,7 @@ func (im *importer) related(r *record, id int64) error {
 	if found := im.byID(r, store.Events, parent); found != nil {
 		return im.setParent(id, found.Key())
 	}
-	im.wait(im.state.Occasions, im.parentKey(r, parent), id)
+	im.wait(&im.state.Occasions, im.parentKey(r, parent), id)
 	return nil
 }
 

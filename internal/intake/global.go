@@ -17,8 +17,8 @@ import (
 
 // globalIDs returns the origins of the record: its own global id, then its lineage.
 func (r *record) globalIDs() []string {
-	if r.names != nil {
-		return *r.names
+	if r.origins != nil {
+		return *r.origins
 	}
 	own := r.ownID()
 	ids := []string{own}

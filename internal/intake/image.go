@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/jsonin"
 	"almanac/store"
 )
 
@@ -66,7 +65,7 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 // picture returns the image in a record, without an id.
 func (im *importer) picture(r *record) *store.Image {
 	i := &store.Image{Sizes: im.sizes(r)}
-	r.take(imageMembers(i)[1:])
+	r.take(imageMembers(i)[1:], true)
 	return i
 }
 
@@ -136,17 +135,12 @@ var sizeKeys = Words(`width height mime-type filesize uncropped url`)
 // sizes returns the scaled copies of an image, in the order of the file.
 func (im *importer) sizes(r *record) []store.ImageSize {
 	var sizes []store.ImageSize
-	members := r.Member("sizes").Members()
-	last := map[string]*jsonin.Value{} // of sizes with the same name
-	for _, m := range members {
-		last[m.Name] = &m.Value
-	}
-	for _, m := range members {
-		name, value := m.Name, last[m.Name]
-		if value == nil {
+	list := r.Member("sizes")
+	for _, m := range list.Members() {
+		name, value := m.Name, list.Member(m.Name) // the last of this name
+		if slices.ContainsFunc(sizes, func(has store.ImageSize) bool { return has.Name == name }) {
 			continue
 		}
-		last[name] = nil
 		s := &record{Value: value}
 		size := store.ImageSize{
 			Name: name, Width: int(s.integer("width")), Height: int(s.integer("height")), MIMEType: s.text("mime-type"),
@@ -156,7 +150,7 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 			uncropped := s.flag("uncropped")
 			size.Uncropped = &uncropped
 		}
-		for _, key := range s.without(sizeKeys) {
+		for _, key := range s.names(func(name string) bool { return !sizeKeys[name] }) {
 			im.report.unknown(UnknownKey{store.Images, "sizes." + key, im.item.File})
 		}
 		if s.wrong != nil {

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -24,7 +25,6 @@ type importer struct {
 	state  State
 	report Report
 	item   Item     // being taken
-	undo   []func() // reverts changes of the current record outside the transaction
 	later  []func() // for seeds: runs after the last record
 
 	ported map[store.Kind]map[string]int64 // cache of portless
@@ -40,16 +40,6 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if o.Zones == nil {
 		o.Zones = &caltime.Zones{}
 	}
-	for _, ids := range []*map[string]int64{&s.Categories, &s.Exported} {
-		if *ids == nil {
-			*ids = map[string]int64{}
-		}
-	}
-	for _, waiting := range []*map[string][]int64{&s.Children, &s.Occasions} {
-		if *waiting == nil {
-			*waiting = map[string][]int64{}
-		}
-	}
 	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
 }
 
@@ -58,7 +48,7 @@ func (im *importer) take(item Item) {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
-	im.item, im.exact, im.undo = item, item.Exact, nil
+	im.item, im.exact = item, item.Exact
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
@@ -71,10 +61,10 @@ func (im *importer) take(item Item) {
 		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
 	}
 	if err == nil {
-		err = im.try(func() error {
+		err = im.tx.Try(func() error {
 			id, err := im.put(k, r)
 			if own := r.integer("id"); err == nil && own != 0 && im.exact && !im.seed {
-				set(im, im.state.Exported, im.exportKey(k, own), id)
+				set(im, &im.state.Exported, im.exportKey(k, own), id)
 			}
 			return err
 		})
@@ -119,19 +109,6 @@ func (im *importer) look(k store.Kind, r *record) {
 	}
 }
 
-// try runs f, and reverts its changes if it fails.
-func (im *importer) try(f func() error) error {
-	before := len(im.undo)
-	err := im.tx.Try(f)
-	if err != nil {
-		for i := len(im.undo) - 1; i >= before; i-- {
-			im.undo[i]()
-		}
-		im.undo = im.undo[:before]
-	}
-	return err
-}
-
 // refuse reports a record that cannot be taken; r is nil if the item has no record.
 func (im *importer) refuse(kind string, r *record, reason error) {
 	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Line: im.item.Line, Reason: reason.Error()}
@@ -143,28 +120,31 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	if im.seed && errors.As(reason, &wrong) {
 		refusal.Field, refusal.At, refusal.Reason = wrong.field, wrong.at, wrong.err.Error()
 	}
-	im.undo = append(im.undo, im.report.refuse(refusal))
+	im.tx.OnUndo(im.report.refuse(refusal))
 }
 
 func (im *importer) note(k store.Kind, id int64, outcome Outcome) {
-	im.undo = append(im.undo, im.report.note(k, id, outcome))
+	im.tx.OnUndo(im.report.note(k, id, outcome))
 }
 
 // set sets an entry of a map of the state, and can be reverted.
-func set[V any](im *importer, m map[string]V, key string, value V) {
-	before, had := m[key]
-	m[key] = value
-	im.undo = append(im.undo, func() {
-		if m[key] = before; !had {
-			delete(m, key)
+func set[V any](im *importer, m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	before, had := (*m)[key]
+	(*m)[key] = value
+	im.tx.OnUndo(func() {
+		if (*m)[key] = before; !had {
+			delete(*m, key)
 		}
 	})
 }
 
 // wait makes a record wait for a parent.
-func (im *importer) wait(waiting map[string][]int64, parent string, id int64) {
-	if !slices.Contains(waiting[parent], id) {
-		set(im, waiting, parent, append(slices.Clip(waiting[parent]), id))
+func (im *importer) wait(waiting *map[string][]int64, parent string, id int64) {
+	if ids := (*waiting)[parent]; !slices.Contains(ids, id) {
+		set(im, waiting, parent, append(slices.Clip(ids), id))
 	}
 }
 
@@ -173,7 +153,7 @@ func unset[V any](im *importer, m map[string]V, key string) V {
 	before, had := m[key]
 	if had {
 		delete(m, key)
-		im.undo = append(im.undo, func() { m[key] = before })
+		im.tx.OnUndo(func() { m[key] = before })
 	}
 	return before
 }
@@ -216,14 +196,10 @@ func same(a, b store.Record) bool {
 
 // slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.
 func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
-	other := im.tx.BySlug(k, wanted)
-	if other == nil || other.Key() == id && id != 0 {
-		return wanted
+	if other := im.tx.BySlug(k, wanted); other != nil && other.Key() != id && isNumbered(has, wanted) {
+		return has // by an earlier import
 	}
-	if isNumbered(has, wanted) { // by an earlier import
-		return has
-	}
-	return markup.FreeSlug(wanted, func(slug string) bool { return im.tx.BySlug(k, slug) != nil })
+	return write.FreeSlug(im.tx, k, wanted, id)
 }
 
 // isNumbered reports whether a slug is another one with a number.

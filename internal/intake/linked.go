@@ -49,7 +49,7 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if err := im.post(r, k, p, *title); err != nil {
 		return 0, err
 	}
-	r.take(members)
+	r.take(members, !r.partial)
 	if k == store.Venues {
 		if err := r.location(v); err != nil {
 			return 0, err

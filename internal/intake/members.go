@@ -36,8 +36,11 @@ type Member struct {
 	Field any // pointer into the record; nil if the member has no plain field
 }
 
+// Base returns the class without its flags.
+func (m Member) Base() Class { return m.Class & (Always - 1) }
+
 // Is reports whether the member is of a class.
-func (m Member) Is(c Class) bool { return m.Class&(Always-1) == c }
+func (m Member) Is(c Class) bool { return m.Base() == c }
 
 // Refers returns the kind of the records of a Reference.
 func (m Member) Refers() store.Kind {
@@ -71,21 +74,13 @@ var Table = map[store.Kind][]Member{
 	store.AllSeries:  Members(&store.Series{}),
 }
 
-var index = func() map[store.Kind]map[string]Member {
-	all := map[store.Kind]map[string]Member{}
-	for k, members := range Table {
-		all[k] = map[string]Member{}
-		for _, m := range members {
-			all[k][m.Name] = m
-		}
-	}
-	return all
-}()
-
 // MemberOf returns a member of a kind in Table by its name.
-func MemberOf(k store.Kind, name string) (Member, bool) {
-	m, ok := index[k][name]
-	return m, ok
+func MemberOf(k store.Kind, name string) (m Member, ok bool) {
+	i := slices.IndexFunc(Table[k], func(m Member) bool { return m.Name == name })
+	if i < 0 {
+		return m, false
+	}
+	return Table[k][i], true
 }
 
 // Members returns the members of a record in the order of exports. Field points into r.
@@ -196,28 +191,11 @@ func derived(names string) (all []Member) {
 	return all
 }
 
-// takeFlags sets the flags of some members, and takePlain texts too, if the record has them.
-func (r *record) takeFlags(members []Member) {
+// take sets the texts, numbers and flags of some members that the record has. If the record is whole, a missing text is
+// empty, and a missing number 0.
+func (r *record) take(members []Member, whole bool) {
 	for _, m := range members {
-		if flag, ok := m.Field.(*bool); ok {
-			r.setFlag(flag, m.Name)
-		}
-	}
-}
-
-func (r *record) takePlain(members []Member) {
-	for _, m := range members {
-		if text, ok := m.Field.(*string); ok && r.has(m.Name) {
-			*text = r.text(m.Name)
-		}
-	}
-	r.takeFlags(members)
-}
-
-// take sets the texts, numbers and flags of some members from the record.
-func (r *record) take(members []Member) {
-	for _, m := range members {
-		if r.partial && !r.has(m.Name) {
+		if !whole && !r.has(m.Name) {
 			continue
 		}
 		switch field := m.Field.(type) {

@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -58,9 +59,18 @@ func (im *importer) isCopy(r *record, p *store.Post) bool {
 	return p.Slug != "" && p.Slug == r.text("slug") && p.Date.Equal(im.stamp(r, "date").at)
 }
 
-// findNamed returns the record with the name of r, and for events its start, or nil. A record with another id does not
+// findNamed returns the record with the name of r, and for events and series its start, or nil. A record with another id does not
 // match an event with ids.
 func (im *importer) findNamed(k store.Kind, r *record) store.Record {
+	if k == store.AllSeries {
+		for _, s := range im.tx.SeriesByID() {
+			_, matched := im.report.Records[k][s.ID]
+			if !matched && s.Event.Title == im.name(r, "title") && s.Event.Start == im.startOf(r) && s.Rule == r.text("rule") {
+				return s
+			}
+		}
+		return nil
+	}
 	if k != store.Events {
 		name := im.name(r, k.String()[:len(k.String())-1])
 		for _, found := range im.tx.ByName(k, name) {
@@ -184,7 +194,9 @@ func (im *importer) dates(r *record, p *store.Post) {
 		p.Undated = p.Status.Unpublished() && (date.never || !date.said)
 	}
 	if im.isNative() {
-		r.takeFlags(postMembers("", nil, p))
+		r.setFlag(&p.Undated, "undated")
+		r.setFlag(&p.LocalDate, "local_date")
+		r.setFlag(&p.WasDraft, "was_draft")
 	}
 	switch modified := im.stamp(r, "modified"); {
 	case modified.never && (p.Status.Unpublished() || im.exact):
@@ -214,13 +226,11 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 		if p.Slug != "" || k == store.Events && p.Status.Unpublished() {
 			return
 		}
-		if wanted = markup.Slug(name); wanted == "" {
-			id := max(p.ID, im.tx.NextID(k))
-			if im.seed && r.has("id") {
-				id = r.integer("id")
-			}
-			wanted = strconv.FormatInt(id, 10)
+		id := int64(0)
+		if im.seed {
+			id = r.integer("id")
 		}
+		wanted = write.NameSlug(im.tx, k, name, id)
 	}
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
 }
@@ -248,7 +258,7 @@ func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, 
 			return 0, nil
 		}
 		inner.embedded = true
-		err = im.try(func() (err error) {
+		err = im.tx.Try(func() (err error) {
 			id, err = im.put(k, inner)
 			return err
 		})

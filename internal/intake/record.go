@@ -23,12 +23,12 @@ type record struct {
 	partial  bool            // missing members leave the stored values unchanged
 	start    time.Time       // of an event of a seed
 	only     map[string]bool // visible members; nil shows all
-	names    *[]string       // origins, if not nil, instead of the record's own
+	origins  *[]string       // if not nil, instead of the record's own
 	wrong    error           // first error of an accessor
 }
 
 // knownBy replaces the origins of the record.
-func (r *record) knownBy(names ...string) { r.names = &names }
+func (r *record) knownBy(names ...string) { r.origins = &names }
 
 func parse(v *jsonin.Value) (*record, error) {
 	if v.Kind() != '{' {
@@ -191,22 +191,18 @@ func Words(list string) map[string]bool {
 
 // unknown returns the members that the store does not keep. They include objects of extensions, which are empty on a
 // plain site. A native record may have the members that only seeds and exports have.
-func (r *record) unknown(k store.Kind, native bool) (names []string) {
-	for _, m := range r.Members() {
-		row, ok := MemberOf(k, m.Name)
-		isExtension := (m.Name == "custom_fields" || m.Name == "meta") && !r.Member(m.Name).IsEmpty()
-		if !ok || isExtension || row.Class&SeedOnly != 0 && !native {
-			names = append(names, m.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+func (r *record) unknown(k store.Kind, native bool) []string {
+	return r.names(func(name string) bool {
+		row, ok := MemberOf(k, name)
+		isExtension := (name == "custom_fields" || name == "meta") && !r.Member(name).IsEmpty()
+		return !ok || isExtension || row.Class&SeedOnly != 0 && !native
+	})
 }
 
-// without returns the names of the other members, sorted.
-func (r *record) without(some map[string]bool) (names []string) {
+// names returns the names of some members, sorted.
+func (r *record) names(some func(name string) bool) (names []string) {
 	for _, m := range r.Members() {
-		if !some[m.Name] {
+		if some(m.Name) {
 			names = append(names, m.Name)
 		}
 	}

@@ -70,8 +70,8 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 func (im *importer) afterwards(r *record, f func() error) {
 	item, exact := im.item, im.exact
 	im.later = append(im.later, func() {
-		im.item, im.exact, im.undo = item, exact, nil
-		if err := im.try(f); err != nil {
+		im.item, im.exact = item, exact
+		if err := im.tx.Try(f); err != nil {
 			im.refuse(item.Kind, r, err)
 		}
 	})

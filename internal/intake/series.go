@@ -26,7 +26,7 @@ func (im *importer) series(r *record) (int64, error) {
 	if _, err := rrule.ParseRule(s.Rule); s.Rule != "" && err != nil {
 		return 0, r.inField("rule", "", err)
 	}
-	old := im.findExported(r, s.Rule)
+	old, _ := im.find(store.AllSeries, r).(*store.Series)
 	if old != nil {
 		if im.newer(&old.Event.Post, r) {
 			return im.leaveAlone(old)
@@ -66,29 +66,6 @@ func (im *importer) series(r *record) (int64, error) {
 		})
 	}
 	return id, err
-}
-
-// findExported returns the stored series of an export, or nil: the same series of this store, the series with one of its ids
-// elsewhere, or that with its title, start and rule.
-func (im *importer) findExported(r *record, rule string) *store.Series {
-	if im.seed {
-		return nil
-	}
-	if own := im.tx.Series(r.integer("id")); own != nil && im.isCopy(r, &own.Event.Post) {
-		return own
-	}
-	for _, global := range r.globalIDs() {
-		if known, ok := im.byGlobal(store.AllSeries, global).(*store.Series); ok {
-			return known
-		}
-	}
-	for _, other := range im.tx.SeriesByID() {
-		_, matched := im.report.Records[store.AllSeries][other.ID]
-		if !matched && other.Event.Title == im.name(r, "title") && other.Event.Start == im.startOf(r) && other.Rule == rule {
-			return other
-		}
-	}
-	return nil
 }
 
 // dateOf returns a date of a series in local time.

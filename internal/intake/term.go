@@ -3,6 +3,7 @@
 package intake
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -52,13 +54,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	} else if im.exact && r.has("slug") {
 		t.Slug = r.text("slug")
 	} else {
-		if slug == "" {
-			slug = markup.Slug(name)
-		}
-		if slug == "" {
-			slug = strconv.FormatInt(im.tx.NextID(k), 10)
-		}
-		t.Slug = im.slug(k, 0, "", slug)
+		t.Slug = im.slug(k, 0, "", cmp.Or(slug, write.NameSlug(im.tx, k, name, 0)))
 	}
 	im.former(r, &t.Former)
 	if t.Description == "" {
@@ -75,7 +71,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		return id, err
 	}
 	if above != "" && !known {
-		im.wait(im.state.Children, above, id)
+		im.wait(&im.state.Children, above, id)
 	}
 	return id, im.learn(key, id)
 }
@@ -124,7 +120,7 @@ func (im *importer) learn(key string, id int64) error {
 		return nil
 	}
 	if im.state.Categories[key] != id {
-		set(im, im.state.Categories, key, id)
+		set(im, &im.state.Categories, key, id)
 	}
 	for _, child := range unset(im, im.state.Children, key) {
 		old := im.tx.Term(store.Categories, child)

@@ -252,7 +252,7 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	for _, same := range tx.ByName(k, name) {
 		return same.Key(), nil
 	}
-	t := &store.Term{Taxonomy: k, Name: name, Slug: freeSlug(tx, k, termSlug(tx, k, name), 0)}
+	t := &store.Term{Taxonomy: k, Name: name, Slug: FreeSlug(tx, k, NameSlug(tx, k, name, 0), 0)}
 	err := tx.Put(t)
 	return t.ID, err
 }

@@ -187,18 +187,21 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 		wanted = p.Slug + "__trashed"
 	}
 	if wanted == "" && (k != store.Events || !p.Status.Unpublished()) {
-		if wanted = markup.Slug(name); wanted == "" {
-			wanted = strconv.FormatInt(cmp.Or(p.ID, tx.NextID(k)), 10)
-		}
+		wanted = NameSlug(tx, k, name, p.ID)
 	}
 	if wanted != "" {
-		wanted = freeSlug(tx, k, wanted, p.ID)
+		wanted = FreeSlug(tx, k, wanted, p.ID)
 	}
 	p.Slug = wanted
 }
 
-// freeSlug returns a slug that no other record of the kind has: wanted, or wanted with a number.
-func freeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
+// NameSlug returns the slug for a name: its id, or its future id, if the name has no letters or digits.
+func NameSlug(tx *store.Tx, k store.Kind, name string, id int64) string {
+	return cmp.Or(markup.Slug(name), strconv.FormatInt(cmp.Or(id, tx.NextID(k)), 10))
+}
+
+// FreeSlug returns a slug that no other record of the kind has: wanted, or wanted with a number.
+func FreeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	return markup.FreeSlug(wanted, func(slug string) bool {
 		other := tx.BySlug(k, slug)
 		return other != nil && other.Key() != id

@@ -185,7 +185,7 @@ func (r *revision) put(in *instance) (err error) {
 		}
 	}
 	if e.Slug == "" && (r.series.Event.Slug != "" || !e.Status.Unpublished()) {
-		e.Slug = freeSlug(r.tx, store.Events, dated(r.series.Event.Slug, in.date), e.ID)
+		e.Slug = FreeSlug(r.tx, store.Events, dated(r.series.Event.Slug, in.date), e.ID)
 	}
 	if err := r.tx.Put(e); err != nil || in.now != nil {
 		return err

@@ -3,7 +3,6 @@
 package write
 
 import (
-	"strconv"
 
 	"almanac/internal/markup"
 	"almanac/internal/params"
@@ -44,14 +43,6 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	return tx.Put(t)
 }
 
-// termSlug returns the slug for a clean name, or the term's future id if the name has no letters or digits.
-func termSlug(tx *store.Tx, k store.Kind, name string) string {
-	if slug := markup.Slug(name); slug != "" {
-		return slug
-	}
-	return strconv.FormatInt(tx.NextID(k), 10)
-}
-
 // applySlug sets the slug of a term. A new term must not have the name of another term with the same parent, unless
 // it has a new slug. An update may not take the slug of another term.
 func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
@@ -61,7 +52,7 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	}
 	var slug string
 	if !sent {
-		slug = termSlug(tx, t.Taxonomy, t.Name)
+		slug = NameSlug(tx, t.Taxonomy, t.Name, 0)
 	} else if slug = markup.Slug(values.Text("slug")); slug == "" {
 		return invalid("slug", "slug must hold a letter or a digit.")
 	}
@@ -82,7 +73,7 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && taken && !sent {
 		slug += "-" + up.Slug
 	}
-	t.Slug = freeSlug(tx, t.Taxonomy, slug, t.ID)
+	t.Slug = FreeSlug(tx, t.Taxonomy, slug, t.ID)
 	return nil
 }
 

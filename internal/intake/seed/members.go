@@ -32,29 +32,24 @@ func namesOf(k store.Kind) (names []string) {
 	return names
 }
 
+// forms are the values that the members of a class may have: their first bytes, with 0 for all numbers, and a
+// description.
+var forms = map[intake.Class]struct{ kinds, text string }{
+	intake.Text: {`"0`, "a text"}, intake.Truth: {`"0tf`, "true or false"},
+	intake.WholeNumber: {`"0`, "a whole number"}, intake.Decimal: {`"0`, "a number"},
+	intake.EventDate: {`"0`, "a date, which is a text"}, intake.SiteDate: {`"0`, "a date, which is a text"},
+	intake.Recurring: {`"{`, `an object such as {"rule":"FREQ=WEEKLY;BYDAY=TU"}, or a text such as "RRULE:FREQ=WEEKLY;BYDAY=TU"`},
+	intake.TextList:  {`[`, "a list of texts"},
+}
+
 // fit returns the required form of a member's value if the value has another, else "". It does not parse numbers in
 // texts.
 func fit(m intake.Member, v *jsonin.Value) (must string) {
-	is := func(kinds string) bool {
-		return v.IsNull() || v.IsNumber() && strings.Contains(kinds, "0") || strings.IndexByte(kinds, v.Kind()) >= 0
+	form := forms[m.Base()]
+	if v.IsNull() || strings.IndexByte(form.kinds, v.Kind()) >= 0 || v.IsNumber() && strings.Contains(form.kinds, "0") {
+		return ""
 	}
-	switch {
-	case m.Is(intake.Text) && !is(`"0`):
-		return "a text"
-	case m.Is(intake.Truth) && !is(`tf"0`):
-		return "true or false"
-	case m.Is(intake.WholeNumber) && !is(`"0`):
-		return "a whole number"
-	case m.Is(intake.Decimal) && !is(`"0`):
-		return "a number"
-	case (m.Is(intake.EventDate) || m.Is(intake.SiteDate)) && !is(`"0`):
-		return "a date, which is a text"
-	case m.Is(intake.Recurring) && !is(`{"`):
-		return `an object such as {"rule":"FREQ=WEEKLY;BYDAY=TU"}, or a text such as "RRULE:FREQ=WEEKLY;BYDAY=TU"`
-	case m.Is(intake.TextList) && !is(`[`):
-		return "a list of texts"
-	}
-	return ""
+	return form.text
 }
 
 // one returns a kind in the singular, with its article.
