@@ -54,11 +54,14 @@ func (im *importer) event(r *record) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	im.noteDate(r, id)
+	if err := im.related(r, id); err != nil {
+		return 0, err
+	}
 	if rec != nil {
 		im.afterwards(r, func() error { return im.repeat(r, id, rec) })
 	}
-	im.noteDate(r, id)
-	return id, im.related(r, id)
+	return id, nil
 }
 
 // identity returns the members of a stored post that an export of it may lack.

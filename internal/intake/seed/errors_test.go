@@ -76,6 +76,8 @@ func TestErrors(t *testing.T) {
 			"seed.json:2: series[0].rule: "},
 		{"a series with a wrong date", `{"exact":true,"series":[{"title":"S","start_date":"@now","end_date":"@now","rdates":["soon"]}]}`,
 			`seed.json:1: series[0].rdates: "soon" is not a date`},
+		{"a recurring event with an unknown parent", events(",\n\"post_parent\":\"$fair\",\"recurrence\":{\"rule\":\"FREQ=DAILY;COUNT=2\"}"),
+			`seed.json:3: events[0].post_parent: there is no record with the $name "fair"`},
 		{"an unknown series", events(",\n\"recurrence\":{\"series\":9}"),
 			"seed.json:3: events[0].recurrence.series: there is no series 9 in the seed"},
 		{"a series by the name of another", events(`,"$name":"e"`, `,"recurrence":{"series":"$e"}`),
