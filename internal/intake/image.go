@@ -24,11 +24,11 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 	r, err := parse(v)
 	if err != nil {
 		address, _ := v.Text()
-		switch id := wrap("image", v).integer("image"); {
+		switch known := im.local(store.Images, v.Integer()); {
 		case address != "":
 			r = wrap("url", v)
-		case im.isNative() && im.local(store.Images, id) != nil:
-			return im.local(store.Images, id).Key(), nil
+		case im.isNative() && known != nil:
+			return known.Key(), nil
 		default:
 			return 0, inField(v.At, "", "image ", errors.New("must be an object, an address or false"))
 		}
@@ -129,32 +129,23 @@ func extension(address string) string {
 	return ext
 }
 
-// sizeKeys are the members of a size.
-var sizeKeys = Words(`width height mime-type filesize uncropped url`)
-
 // sizes returns the scaled copies of an image, in the order of the file.
 func (im *importer) sizes(r *record) []store.ImageSize {
 	var sizes []store.ImageSize
 	list := r.Member("sizes")
 	for _, m := range list.Members() {
-		name, value := m.Name, list.Member(m.Name) // the last of this name
-		if slices.ContainsFunc(sizes, func(has store.ImageSize) bool { return has.Name == name }) {
+		if slices.ContainsFunc(sizes, func(has store.ImageSize) bool { return has.Name == m.Name }) {
 			continue
 		}
-		s := &record{Value: value}
-		size := store.ImageSize{
-			Name: name, Width: int(s.integer("width")), Height: int(s.integer("height")), MIMEType: s.text("mime-type"),
-			Filesize: s.integer("filesize"), URL: s.text("url"),
-		}
-		if s.has("uncropped") {
-			uncropped := s.flag("uncropped")
-			size.Uncropped = &uncropped
-		}
-		for _, key := range s.names(func(name string) bool { return !sizeKeys[name] }) {
-			im.report.unknown(UnknownKey{store.Images, "sizes." + key, im.item.File})
+		s := &record{Value: list.Member(m.Name)} // the last of this name
+		size := store.ImageSize{Name: m.Name}
+		members := SizeMembers(&size)
+		s.take(members, true)
+		for _, name := range s.names(func(name string) bool { _, ok := among(members, name); return !ok }) {
+			im.report.unknown(UnknownKey{store.Images, "sizes." + name, im.item.File})
 		}
 		if s.wrong != nil {
-			r.wrong = cmp.Or(r.wrong, r.inField("sizes", fmt.Sprintf("image size %q: ", name), s.wrong))
+			r.wrong = cmp.Or(r.wrong, r.inField("sizes", fmt.Sprintf("image size %q: ", m.Name), s.wrong))
 		}
 		sizes = append(sizes, size)
 	}

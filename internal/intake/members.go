@@ -75,12 +75,15 @@ var Table = map[store.Kind][]Member{
 }
 
 // MemberOf returns a member of a kind in Table by its name.
-func MemberOf(k store.Kind, name string) (m Member, ok bool) {
-	i := slices.IndexFunc(Table[k], func(m Member) bool { return m.Name == name })
-	if i < 0 {
-		return m, false
+func MemberOf(k store.Kind, name string) (Member, bool) { return among(Table[k], name) }
+
+func among(members []Member, name string) (m Member, ok bool) {
+	for _, m := range members {
+		if m.Name == name {
+			return m, true
+		}
 	}
-	return Table[k][i], true
+	return m, false
 }
 
 // Members returns the members of a record in the order of exports. Field points into r.
@@ -183,6 +186,14 @@ func imageMembers(i *store.Image) []Member {
 	}
 }
 
+// SizeMembers returns the members of a scaled copy of an image in the order of exports.
+func SizeMembers(s *store.ImageSize) []Member {
+	return []Member{
+		{"width", WholeNumber | Always, &s.Width}, {"height", WholeNumber | Always, &s.Height}, {"mime-type", Text, &s.MIMEType},
+		{"filesize", WholeNumber, &s.Filesize}, {"uncropped", Truth, &s.Uncropped}, {"url", Text | Always, &s.URL},
+	}
+}
+
 // derived returns a Derived member for each name.
 func derived(names string) (all []Member) {
 	for name := range strings.FieldsSeq(names) {
@@ -203,6 +214,11 @@ func (r *record) take(members []Member, whole bool) {
 			*field = r.text(m.Name)
 		case *bool:
 			r.setFlag(field, m.Name)
+		case **bool:
+			if r.has(m.Name) {
+				flag := r.flag(m.Name)
+				*field = &flag
+			}
 		case *int:
 			*field = int(r.integer(m.Name))
 		case *int64:

@@ -73,15 +73,20 @@ func (r *record) has(name string) bool { return !r.Member(name).IsNull() }
 // text returns a text; "" if missing.
 func (r *record) text(name string) string {
 	v := r.Member(name)
-	text, ok := v.Text()
-	switch {
-	case ok || v.IsEmpty():
-		return text
-	case v.IsNumber():
-		return string(v.Raw)
+	text, ok := textOf(v)
+	if !ok {
+		r.complain(name, "must be a text, not %.40s", v.Raw)
 	}
-	r.complain(name, "must be a text, not %.40s", v.Raw)
-	return ""
+	return text
+}
+
+// textOf returns a value as a text.
+func textOf(v *jsonin.Value) (text string, ok bool) {
+	if v.IsNumber() {
+		return string(v.Raw), true
+	}
+	text, ok = v.Text()
+	return text, ok || v.IsEmpty()
 }
 
 // flag returns a boolean; false if missing.
@@ -149,7 +154,8 @@ func Degrees(text string, limit float64) (f float64, ok bool) {
 func (r *record) texts(name string) []string {
 	var all []string
 	for _, item := range r.Member(name).Items() {
-		all = append(all, wrap(name, item).text(name))
+		text, _ := textOf(item)
+		all = append(all, text)
 	}
 	return all
 }

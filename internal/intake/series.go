@@ -204,11 +204,7 @@ func (im *importer) seriesOf(r *record) *store.Series {
 	if id == 0 || !r.has("global_id") {
 		return nil
 	}
-	global := r.globalID(id)
-	s, ok := im.byGlobal(store.AllSeries, global).(*store.Series)
-	if !ok {
-		s, _ = im.tx.ByOrigin(store.AllSeries, global).(*store.Series)
-	}
+	s, _ := im.byGlobal(store.AllSeries, r.globalID(id)).(*store.Series)
 	return s
 }
 

@@ -10,7 +10,6 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strconv"
 	"time"
 
 	"almanac/internal/caltime"
@@ -59,7 +58,6 @@ type exporter struct {
 	w     *bufio.Writer
 	enc   *json.Encoder // into value
 	value bytes.Buffer
-	begun bool // the record has a member
 	err   error
 }
 
@@ -72,24 +70,25 @@ func (x *exporter) raw(text string) {
 // record writes the members of a record that differ from the defaults of planting.
 func (x *exporter) record(r store.Record) {
 	x.raw("\n    {")
-	x.begun = false
-	for _, m := range intake.Members(r) {
+	x.members(intake.Members(r), "\n      ", ",\n      ")
+	x.raw("\n    }")
+}
+
+// members writes members behind a text, and others between them.
+func (x *exporter) members(all []intake.Member, before, between string) {
+	for _, m := range all {
 		value, said := valueOf(m)
 		if value == nil || !said && m.Class&intake.Always == 0 {
 			continue
 		}
-		if x.begun {
-			x.raw(",")
-		}
-		x.begun = true
-		x.raw("\n      \"" + m.Name + "\": ")
+		x.raw(before + `"` + m.Name + `": `)
 		if sizes, ok := value.([]store.ImageSize); ok {
 			x.sizes(sizes)
 		} else {
 			x.encode(value)
 		}
+		before = between
 	}
-	x.raw("\n    }")
 }
 
 // valueOf returns the exported value of a member, and whether it is not empty. It is nil for a member that is not
@@ -123,25 +122,14 @@ func (x *exporter) encode(v any) {
 // sizes writes the sizes of an image as an object in their order, as lists do.
 func (x *exporter) sizes(sizes []store.ImageSize) {
 	x.raw("{")
-	for n, size := range sizes {
+	for n := range sizes {
 		if n > 0 {
 			x.raw(",")
 		}
 		x.raw("\n        ")
-		x.encode(size.Name)
-		x.raw(`: {"width": ` + strconv.Itoa(size.Width) + `, "height": ` + strconv.Itoa(size.Height))
-		if size.MIMEType != "" {
-			x.raw(`, "mime-type": `)
-			x.encode(size.MIMEType)
-		}
-		if size.Filesize != 0 {
-			x.raw(`, "filesize": ` + strconv.FormatInt(size.Filesize, 10))
-		}
-		if size.Uncropped != nil {
-			x.raw(`, "uncropped": ` + strconv.FormatBool(*size.Uncropped))
-		}
-		x.raw(`, "url": `)
-		x.encode(size.URL)
+		x.encode(sizes[n].Name)
+		x.raw(": {")
+		x.members(intake.SizeMembers(&sizes[n]), "", ", ")
 		x.raw("}")
 	}
 	x.raw("\n      }")
