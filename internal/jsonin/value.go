@@ -24,16 +24,10 @@ import (
 type Value struct {
 	Raw   []byte
 	At    int // offset of Raw in the text that it was found in
-	parts *parts
+	parts []*Member
 }
 
-// parts are the parsed members or items of a Value.
-type parts struct {
-	members []*Member
-	items   []*Value
-}
-
-// A Member is a member of an object.
+// A Member is a member of an object; in the parts of a list, an item.
 type Member struct {
 	Name   string
 	NameAt int // offset of the name, as At
@@ -82,28 +76,36 @@ func (v *Value) Integer() int64 {
 
 // Members returns the members of an object in order, duplicates too; nil for other values.
 func (v *Value) Members() []*Member {
-	switch {
-	case v.Kind() != '{':
+	if v.Kind() != '{' {
 		return nil
-	case v.parts != nil:
-		return v.parts.members
 	}
-	v.parts = &parts{}
-	for i := blanks(v.Raw, 1); v.Raw[i] == '"'; {
-		end := skip(v.Raw, i)
-		m := &Member{Name: string(v.Raw[i+1 : end-1]), NameAt: v.At + i}
-		if strings.Contains(m.Name, `\`) {
-			m.Name, _ = (&Value{Raw: v.Raw[i:end]}).Text()
+	return v.split()
+}
+
+// split returns the members of an object, or the items of a list, and keeps them.
+func (v *Value) split() []*Member {
+	if v.parts != nil {
+		return v.parts
+	}
+	v.parts = []*Member{}
+	for i := blanks(v.Raw, 1); v.Raw[i] != '}' && v.Raw[i] != ']'; {
+		m := &Member{}
+		if v.Kind() == '{' {
+			end := skip(v.Raw, i)
+			m.Name, m.NameAt = string(v.Raw[i+1:end-1]), v.At+i
+			if strings.Contains(m.Name, `\`) {
+				m.Name, _ = (&Value{Raw: v.Raw[i:end]}).Text()
+			}
+			i = blanks(v.Raw, 1+blanks(v.Raw, end)) // behind the colon
 		}
-		i = blanks(v.Raw, 1+blanks(v.Raw, end)) // behind the colon
-		end = skip(v.Raw, i)
+		end := skip(v.Raw, i)
 		m.Value = Value{Raw: v.Raw[i:end], At: v.At + i}
-		v.parts.members = append(v.parts.members, m)
+		v.parts = append(v.parts, m)
 		if i = blanks(v.Raw, end); v.Raw[i] == ',' {
 			i = blanks(v.Raw, i+1)
 		}
 	}
-	return v.parts.members
+	return v.parts
 }
 
 // Member returns the last member with a name, which is the effective one, or an empty Value.
@@ -125,7 +127,7 @@ func (v *Value) Set(name, text string) {
 		m.Replace(text)
 		return
 	}
-	v.parts.members = append(v.parts.members, &Member{name, v.At, Value{Raw: []byte(text), At: v.At}})
+	v.parts = append(v.parts, &Member{name, v.At, Value{Raw: []byte(text), At: v.At}})
 }
 
 // Replace gives the value another text, which must be JSON.
@@ -133,24 +135,17 @@ func (v *Value) Replace(text string) { *v = Value{Raw: []byte(text), At: v.At} }
 
 // Items returns the items of a list in their order. A value that is no list is a
 // list of one, and what IsEmpty has none.
-func (v *Value) Items() []*Value {
+func (v *Value) Items() (items []*Value) {
 	switch {
 	case v.IsEmpty():
 		return nil
 	case v.Kind() != '[':
 		return []*Value{v}
-	case v.parts != nil:
-		return v.parts.items
 	}
-	v.parts = &parts{}
-	for i := blanks(v.Raw, 1); v.Raw[i] != ']'; {
-		end := skip(v.Raw, i)
-		v.parts.items = append(v.parts.items, &Value{Raw: v.Raw[i:end], At: v.At + i})
-		if i = blanks(v.Raw, end); v.Raw[i] == ',' {
-			i = blanks(v.Raw, i+1)
-		}
+	for _, item := range v.split() {
+		items = append(items, &item.Value)
 	}
-	return v.parts.items
+	return items
 }
 
 // blanks returns the offset of the first byte from one on that is no blank.

@@ -3,7 +3,6 @@
 package files
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -172,12 +171,12 @@ func (l *pageList) next() string {
 	return ""
 }
 
-func pageOf(file, kind string, members map[string]json.RawMessage, records []string) Page {
-	text := func(name string) (s string) {
-		_ = json.Unmarshal(members[name], &s) // other types are ignored
-		return s
+func pageOf(file, kind string, listing *jsonin.Value, records []string) Page {
+	text := func(name string) string {
+		text, _ := listing.Member(name).Text() // other types are ignored
+		return text
 	}
-	total, _ := strconv.Atoi(string(bytes.Trim(members["total"], `"`)))
+	total := int(listing.Member("total").Integer())
 	return Page{kind, file, text("rest_url"), text("next_rest_url"), text("previous_rest_url"), max(total, 0), records, nil}
 }
 

@@ -7,6 +7,7 @@ package files
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -106,10 +107,9 @@ func (f *finder) list(kind string) error {
 
 // object yields the lists of a listing, or the record, after its brace.
 func (f *finder) object() error {
-	var members []byte                   // of the possible record
-	var keys []string                    // of the first members
-	said := map[string]json.RawMessage{} // of a listing: members beside the records
-	kinds, record := []string{}, false   // kinds are the lists of a listing
+	members := []byte{'{'}             // of the possible record, or beside the records of a listing
+	var keys []string                  // of the first members
+	kinds, record := []string{}, false // kinds are the lists of a listing
 	f.names, f.exact = nil, false
 	for f.More() {
 		token, err := f.Token()
@@ -139,32 +139,29 @@ func (f *finder) object() error {
 		}
 		record = record || intake.RecordKeys[key]
 		f.exact = f.exact || key == "exact" && string(value) == "true"
-		if pageKeys[key] {
-			said[key] = value
-		}
-		if len(kinds) > 0 {
+		if len(kinds) > 0 && !pageKeys[key] {
 			continue
 		}
 		name, err := json.Marshal(key)
 		if err != nil {
 			return err
 		}
-		members = append(append(append(append(members, ','), name...), ':'), value...)
+		members = append(append(append(append(members, name...), ':'), value...), ',')
 	}
 	if _, err := f.Token(); err != nil {
 		return err
 	}
+	members = append(bytes.TrimSuffix(members, []byte(",")), '}')
 	switch {
 	case len(kinds) > 0:
 		if f.page != nil && len(kinds) == 1 { // a statement about several lists is true for no single one
-			f.page(pageOf(f.file, kinds[0], said, f.names))
+			f.page(pageOf(f.file, kinds[0], &jsonin.Value{Raw: members}, f.names))
 		}
 		return nil
 	case !record:
 		return f.Locate(fmt.Errorf("found an object with the members %.40q, which is neither a listing nor a record; %s", keys, forms))
 	}
-	members[0] = '{'
-	return f.give("", append(members, '}'))
+	return f.give("", members)
 }
 
 func (f *finder) give(kind string, record json.RawMessage) error {
