@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -25,12 +26,21 @@ type Component struct {
 
 // Get returns the first property of a name, or nil.
 func (c *Component) Get(name string) *Property {
-	for i := range c.Properties {
-		if c.Properties[i].Name == name {
-			return &c.Properties[i]
-		}
+	for p := range c.All(name) {
+		return p
 	}
 	return nil
+}
+
+// All yields the properties of some names.
+func (c *Component) All(names ...string) iter.Seq[*Property] {
+	return func(yield func(*Property) bool) {
+		for i := range c.Properties {
+			if p := &c.Properties[i]; slices.Contains(names, p.Name) && !yield(p) {
+				return
+			}
+		}
+	}
 }
 
 // Text returns the text of the first property of a name, or "".

@@ -3,7 +3,6 @@
 package write
 
 import (
-
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"

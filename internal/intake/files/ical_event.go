@@ -156,11 +156,10 @@ func (e *eventReader) texts() {
 
 // html returns the description in HTML, or "".
 func (e *eventReader) html() string {
-	for i := range e.c.Properties {
-		p := &e.c.Properties[i]
-		styled := p.Name == "STYLED-DESCRIPTION" && !strings.EqualFold(p.Param("VALUE"), "URI")
+	for p := range e.c.All("STYLED-DESCRIPTION", "X-ALT-DESC") {
+		isAddress := p.Name == "STYLED-DESCRIPTION" && strings.EqualFold(p.Param("VALUE"), "URI")
 		switch {
-		case !styled && p.Name != "X-ALT-DESC", p.Param("FMTTYPE") != "" && !strings.EqualFold(p.Param("FMTTYPE"), "text/html"):
+		case isAddress, p.Param("FMTTYPE") != "" && !strings.EqualFold(p.Param("FMTTYPE"), "text/html"):
 		case e.ours:
 			return p.Text()
 		default:
@@ -234,11 +233,9 @@ func (e *eventReader) others() {
 // terms returns the terms of all properties with a name.
 func (e *eventReader) terms(name string) []intake.Draft {
 	var names []string
-	for i := range e.c.Properties {
-		if p := &e.c.Properties[i]; p.Name == name {
-			for _, text := range p.TextList() {
-				names = append(names, markup.EscapeName(strings.TrimSpace(text)))
-			}
+	for p := range e.c.All(name) {
+		for _, text := range p.TextList() {
+			names = append(names, markup.EscapeName(strings.TrimSpace(text)))
 		}
 	}
 	return named("name", names)
@@ -246,10 +243,9 @@ func (e *eventReader) terms(name string) []intake.Draft {
 
 // image returns the address of the first picture, or false.
 func (e *eventReader) image() any {
-	for i := range e.c.Properties {
-		p := &e.c.Properties[i]
+	for p := range e.c.All("IMAGE", "ATTACH") {
 		kind := strings.ToLower(p.Param("FMTTYPE"))
-		if p.Name == "IMAGE" && (kind == "" || strings.HasPrefix(kind, "image/")) || p.Name == "ATTACH" && strings.HasPrefix(kind, "image/") {
+		if strings.HasPrefix(kind, "image/") || p.Name == "IMAGE" && kind == "" {
 			address := intake.Resolve(p.Value, e.address("URL"), e.from.Text("X-ORIGINAL-URL"), e.from.Text("URL"), e.from.Text("SOURCE"))
 			if address = webAddress(address); address != "" {
 				return address

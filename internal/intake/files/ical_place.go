@@ -16,10 +16,8 @@ import (
 
 func (e *eventReader) people() {
 	organizers := []intake.Draft{}
-	for i := range e.c.Properties {
-		if p := &e.c.Properties[i]; p.Name == "X-ALMANAC-ORGANIZER" {
-			organizers = append(organizers, linked(p, "organizer", record.OrganizerFields))
-		}
+	for p := range e.c.All("X-ALMANAC-ORGANIZER") {
+		organizers = append(organizers, linked(p, "organizer", record.OrganizerFields))
 	}
 	if p := e.c.Get("ORGANIZER"); p != nil && len(organizers) == 0 {
 		name, email := strings.TrimSpace(p.Param("CN")), ""
@@ -54,11 +52,7 @@ func linked[T any](p *ical.Property, member string, fields []record.Field[T]) in
 func (e *eventReader) places() {
 	venues := []intake.Draft{}
 	geo := e.c.Get("GEO")
-	for i := range e.c.Properties {
-		p := &e.c.Properties[i]
-		if p.Name != "X-ALMANAC-VENUE" {
-			continue
-		}
+	for p := range e.c.All("X-ALMANAC-VENUE") {
 		v := linked(p, "venue", record.VenueFields)
 		if geo != nil && len(venues) == 0 {
 			locate(v, geo.Value, ";")

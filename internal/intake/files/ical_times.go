@@ -167,8 +167,7 @@ func (e *eventReader) recurrence() error {
 		}
 		return nil
 	}
-	for i := range e.c.Properties {
-		p := &e.c.Properties[i]
+	for p := range e.c.All("RRULE", "EXRULE", "RDATE", "EXDATE") {
 		var err error
 		switch p.Name {
 		case "RRULE":

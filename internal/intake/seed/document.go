@@ -42,7 +42,9 @@ func (p *planter) find() {
 		case err != nil:
 			p.report(v.At, "", err)
 		case v.Kind() == '[':
-			p.bare(v)
+			for i, item := range v.Items() {
+				p.shaped(fmt.Sprintf("[%d]", i), item)
+			}
 		case v.Kind() != '{':
 			p.report(v.At, "", errForm)
 		case isRecord(v):
@@ -64,13 +66,6 @@ func isRecord(o *jsonin.Value) bool {
 		}
 	}
 	return false
-}
-
-// bare reads a list of records of different kinds.
-func (p *planter) bare(list *jsonin.Value) {
-	for i, v := range list.Items() {
-		p.shaped(fmt.Sprintf("[%d]", i), v)
-	}
 }
 
 // shaped reads a record whose members show its kind.

@@ -30,15 +30,12 @@ func sequence(k store.Kind) int {
 func (p *planter) identify() {
 	p.names, p.ids, p.inside = map[string]*record{}, [2]map[int64]*record{{}, {}}, map[embedded]bool{}
 	p.next = [2]int64{1, 1}
-	next := &p.next
 	for _, r := range p.records {
 		p.noteName(r)
 		p.noteID(r)
-		for k, id := range r.embeddedIDs() {
-			p.inside[embedded{k, id}] = true
-			next[sequence(k)] = max(next[sequence(k)], id+1)
-		}
+		p.noteEmbedded(r)
 	}
+	next := &p.next
 	for s, records := range p.ids {
 		for id := range records {
 			next[s] = max(next[s], id+1)
@@ -114,27 +111,22 @@ func (p *planter) noteID(r *record) {
 	}
 }
 
-// embeddedIDs returns the kinds and ids of embedded records.
-func (r *record) embeddedIDs() func(yield func(store.Kind, int64) bool) {
-	return func(yield func(store.Kind, int64) bool) {
-		if id := r.Member("recurrence").Member("series").Integer(); id > 0 && id < maxID && !yield(store.AllSeries, id) {
-			return
+// noteEmbedded adds the ids of embedded records.
+func (p *planter) noteEmbedded(r *record) {
+	note := func(k store.Kind, v *jsonin.Value) {
+		if id := v.Integer(); id > 0 && id < maxID {
+			p.inside[embedded{k, id}] = true
+			p.next[sequence(k)] = max(p.next[sequence(k)], id+1)
 		}
-		for _, m := range intake.Table[r.of] {
-			if !m.Is(intake.Reference) {
-				continue
-			}
-			for _, item := range r.Member(m.Name).Items() {
-				if item.Kind() != '{' {
-					continue
-				}
-				if id := item.Member("id").Integer(); id > 0 && id < maxID && !yield(m.Refers(), id) {
-					return
-				}
-				if id := item.Member("image").Member("id").Integer(); id > 0 && id < maxID && !yield(store.Images, id) {
-					return
-				}
-			}
+	}
+	note(store.AllSeries, r.Member("recurrence").Member("series"))
+	for _, m := range intake.Table[r.of] {
+		if !m.Is(intake.Reference) {
+			continue
+		}
+		for _, item := range r.Member(m.Name).Items() {
+			note(m.Refers(), item.Member("id"))
+			note(store.Images, item.Member("image").Member("id"))
 		}
 	}
 }
