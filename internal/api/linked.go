@@ -100,13 +100,13 @@ func (k linkedKind) serveRead(r *Call) (*respond.Response, error) {
 // the one in the path.
 func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
 	return r.write(func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
-		var old store.Record
-		if len(r.Path) > 0 {
-			old = r.named(&tx.Reader, k.kind)
-			err = r.precondition(tx, old)
+		if len(r.Path) == 0 {
+			made, err = r.editor().Linked(tx, k.kind, values)
+			return made, nil, err
 		}
-		if err == nil {
-			made, err = r.editor().Linked(tx, k.kind, values, old)
+		old := r.named(&tx.Reader, k.kind)
+		if err = r.precondition(tx, old); err == nil {
+			made, err = r.editor().ChangeLinked(tx, values, old)
 		}
 		return made, nil, err
 	})

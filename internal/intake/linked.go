@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -32,26 +33,23 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	case found != nil && r.ownID() == "" && !im.exact: // a file by hand may say less than the store
 		r.partial = true
 	}
-	v, o := &store.Venue{ShowMap: true, ShowMapLink: true}, &store.Organizer{}
-	switch found := found.(type) {
-	case *store.Venue:
-		*v = *found
-	case *store.Organizer:
-		*o = *found
+	next := write.NewLinked(k)
+	if found != nil {
+		next, _ = write.CopyOf(found)
 	}
-	next, p, title, members := store.Record(v), &v.Post, &v.Name, venueMembers(v)
-	if k == store.Organizers {
-		next, p, title, members = o, &o.Post, &o.Name, organizerMembers(o)
-	}
+	p, title := store.PostOf(next), Members(next)[1].Field.(*string)
 	if *title = im.name(r, name); strings.TrimSpace(*title) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
 	if err := im.post(r, k, p, *title); err != nil {
 		return 0, err
 	}
-	r.take(members, !r.partial)
-	if k == store.Venues {
-		if err := r.location(v); err != nil {
+	switch next := next.(type) {
+	case *store.Organizer:
+		r.take(organizerMembers(next), !r.partial)
+	case *store.Venue:
+		r.take(venueMembers(next), !r.partial)
+		if err := r.location(next); err != nil {
 			return 0, err
 		}
 	}

@@ -177,15 +177,15 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 	if len(values.Links("venue")) > 1 {
 		return ErrTwoVenues
 	}
-	if err := ed.link(tx, values, e, "venue", &e.Venues); err != nil {
+	if err := ed.link(tx, values, e, store.Venues, "venue", &e.Venues); err != nil {
 		return err
 	}
-	return ed.link(tx, values, e, "organizer", &e.Organizers)
+	return ed.link(tx, values, e, store.Organizers, "organizer", &e.Organizers)
 }
 
 // link sets the venues or the organizers of an event. A published event publishes them, unless the object in the
 // request has another status. Linked records that the request does not name stay unchanged.
-func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, name string, ids *[]int64) error {
+func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, k store.Kind, name string, ids *[]int64) error {
 	if !values.Has(name) {
 		return nil
 	}
@@ -195,26 +195,18 @@ func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, name s
 			return &BlankName{name}
 		}
 		id := l.ID
-		switch {
-		case id != 0:
-		case name == "venue":
-			v, err := ed.Venue(tx, l.Fields)
+		if id == 0 {
+			made, err := ed.Linked(tx, k, l.Fields)
 			if err != nil {
 				return err
 			}
-			id = v.ID
-		default:
-			o, err := ed.Organizer(tx, l.Fields)
-			if err != nil {
-				return err
-			}
-			id = o.ID
+			id = made.Key()
 		}
 		if !slices.Contains(*ids, id) {
 			*ids = append(*ids, id)
 		}
 		if e.Status == store.Publish && !l.Unpublished {
-			if err := ed.publishLinked(tx, name, id); err != nil {
+			if err := ed.publishLinked(tx, k, id); err != nil {
 				return err
 			}
 		}
@@ -258,12 +250,8 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 }
 
 // publishLinked publishes a draft or pending venue or organizer of a published event, if the caller may publish it.
-func (ed Editor) publishLinked(tx *store.Tx, name string, id int64) error {
-	k := store.Organizers
-	if name == "venue" {
-		k = store.Venues
-	}
-	next, p := copyOf(tx.Get(k, id))
+func (ed Editor) publishLinked(tx *store.Tx, k store.Kind, id int64) error {
+	next, p := CopyOf(tx.Get(k, id))
 	if p == nil || !p.Status.Unpublished() || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
 		return nil
 	}

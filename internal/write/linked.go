@@ -16,31 +16,49 @@ import (
 // detail returns the stored form of a text field of a venue or an organizer: without tags.
 func detail(text string) string { return strings.TrimSpace(markup.StripTags(text)) }
 
-// Venue returns the venue that a create describes: a stored one with the same name and no contradictory address, or a
-// new one. A stored venue is updated if the caller may edit it.
-func (ed Editor) Venue(tx *store.Tx, values params.Values) (*store.Venue, error) {
-	name := ed.title(values.Text("venue"))
-	if strings.TrimSpace(name) == "" {
-		return nil, &BlankName{"venue"}
+// NewLinked returns a venue or an organizer with the defaults of its kind.
+func NewLinked(k store.Kind) store.Record {
+	if k == store.Venues {
+		return &store.Venue{ShowMap: true, ShowMapLink: true}
 	}
-	for _, found := range tx.ByName(store.Venues, name) {
-		v := found.(*store.Venue)
-		if !ed.matches(values, &v.Post) || !sameAddress(values, v) {
+	return &store.Organizer{}
+}
+
+// nameIn returns the name of a venue or an organizer, and the member that has it.
+func nameIn(r store.Record) (name *string, member string) {
+	if v, ok := r.(*store.Venue); ok {
+		return &v.Name, "venue"
+	}
+	return &r.(*store.Organizer).Name, "organizer"
+}
+
+// Linked returns the venue or organizer that a create describes: a stored one with the same name and no contradictory
+// address, or a new one. A stored one is updated if the caller may edit it.
+func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store.Record, error) {
+	next := NewLinked(k)
+	name, member := nameIn(next)
+	if *name = ed.title(values.Text(member)); strings.TrimSpace(*name) == "" {
+		return nil, &BlankName{member}
+	}
+	for _, found := range tx.ByName(k, *name) {
+		p := store.PostOf(found)
+		v, isVenue := found.(*store.Venue)
+		if !ed.matches(values, p) || isVenue && !sameAddress(values, v) {
 			continue
 		}
-		if !access.MayEdit(ed.Caller, &v.Post) {
-			return v, nil
+		if !access.MayEdit(ed.Caller, p) {
+			return found, nil
 		}
-		return ed.reuseVenue(tx, values, v)
+		return ed.reuse(tx, values, found)
 	}
-	v := &store.Venue{Post: store.Post{Author: ed.Caller.ID}, Name: name, ShowMap: true, ShowMapLink: true}
-	if err := ed.writeVenue(tx, values, v, nil); err != nil {
+	store.PostOf(next).Author = ed.Caller.ID
+	if err := ed.writeLinked(tx, values, next, nil); err != nil {
 		return nil, err
 	}
-	if v.StateProvince == "" {
+	if v, ok := next.(*store.Venue); ok && v.StateProvince == "" {
 		v.StateProvince = stateProvince(v)
 	}
-	return v, tx.Put(v)
+	return next, tx.Put(next)
 }
 
 // stateProvince returns the default of stateprovince: the state if the country is the United States or unknown, else
@@ -56,8 +74,14 @@ func stateProvince(v *store.Venue) string {
 	return derived
 }
 
-// setVenue sets the members that were sent and only venues have. A derived stateprovince follows its sources.
-func setVenue(values params.Values, v *store.Venue) error {
+// setLinked sets the members that were sent and only venues or only organizers have. A derived stateprovince follows
+// its sources.
+func setLinked(values params.Values, r store.Record) error {
+	v, ok := r.(*store.Venue)
+	if !ok {
+		setPlain(values, record.OrganizerFields, r.(*store.Organizer))
+		return nil
+	}
 	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
 	setPlain(values, record.VenueFields, v)
 	if derived {
@@ -97,49 +121,50 @@ func sameAddress(values params.Values, v *store.Venue) bool {
 	})
 }
 
-// reuseVenue updates a stored venue from a create. Name, description, status, author and dates stay, modified too:
-// the request names the venue without the intention to change it.
-func (ed Editor) reuseVenue(tx *store.Tx, values params.Values, v *store.Venue) (*store.Venue, error) {
-	next := *v
-	if err := setVenue(values, &next); err != nil {
+// reuse updates a stored venue or organizer from a create. Name, description, status, author and dates stay, modified
+// too: the request names the record without the intention to change it.
+func (ed Editor) reuse(tx *store.Tx, values params.Values, found store.Record) (store.Record, error) {
+	next, p := CopyOf(found)
+	if err := setLinked(values, next); err != nil {
 		return nil, err
 	}
-	if err := ed.reuseImage(tx, values, &next.Post); err != nil {
-		return nil, err
+	if values.Has("image") {
+		var err error
+		if p.Image, err = ed.imageID(tx, values.Image("image")); err != nil {
+			return nil, err
+		}
 	}
-	if samePlain(record.VenueFields, &next, v) && next.Geo == v.Geo && next.Image == v.Image {
-		return v, nil
-	}
-	return &next, tx.Put(&next)
-}
-
-// reuseImage sets the image of a stored record that a create names, if an image was sent.
-func (ed Editor) reuseImage(tx *store.Tx, values params.Values, p *store.Post) error {
-	if !values.Has("image") {
-		return nil
-	}
-	id, err := ed.imageID(tx, values.Image("image"))
-	p.Image = id
-	return err
-}
-
-// Linked returns the venue or organizer that a create describes, or a changed old one; it stores it.
-func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values, old store.Record) (store.Record, error) {
-	switch old := old.(type) {
+	same := p.Image == store.PostOf(found).Image
+	switch r := next.(type) {
 	case *store.Venue:
-		return ed.changeVenue(tx, values, old)
+		v := found.(*store.Venue)
+		same = same && samePlain(record.VenueFields, r, v) && r.Geo == v.Geo
 	case *store.Organizer:
-		return ed.changeOrganizer(tx, values, old)
+		same = same && samePlain(record.OrganizerFields, r, found.(*store.Organizer))
 	}
-	if k == store.Venues {
-		return ed.Venue(tx, values)
+	if same {
+		return found, nil
 	}
-	return ed.Organizer(tx, values)
+	return next, tx.Put(next)
+}
+
+// ChangeLinked applies the parameters to a stored venue or organizer.
+func (ed Editor) ChangeLinked(tx *store.Tx, values params.Values, old store.Record) (store.Record, error) {
+	next, _ := CopyOf(old)
+	if name, member := nameIn(next); values.Has(member) {
+		if *name = ed.title(values.Text(member)); strings.TrimSpace(*name) == "" {
+			return nil, invalid(member, member+" must hold more than spaces.")
+		}
+	}
+	if err := ed.writeLinked(tx, values, next, store.PostOf(old)); err != nil {
+		return nil, err
+	}
+	return next, tx.Put(next)
 }
 
 // TrashLinked moves a venue or an organizer to the trash, and takes it out of all events.
 func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, error) {
-	trashed, p := copyOf(old)
+	trashed, p := CopyOf(old)
 	ed.Trash(tx, p, old.Kind())
 	if err := tx.Put(trashed); err != nil {
 		return nil, err
@@ -167,81 +192,16 @@ func unlink(e *store.Event, k store.Kind, id int64) {
 	*ids = slices.DeleteFunc(slices.Clone(*ids), func(other int64) bool { return other == id })
 }
 
-func (ed Editor) changeVenue(tx *store.Tx, values params.Values, old *store.Venue) (*store.Venue, error) {
-	next := *old
-	if values.Has("venue") {
-		if next.Name = ed.title(values.Text("venue")); strings.TrimSpace(next.Name) == "" {
-			return nil, invalid("venue", "venue must hold more than spaces.")
-		}
-	}
-	if err := ed.writeVenue(tx, values, &next, &old.Post); err != nil {
-		return nil, err
-	}
-	return &next, tx.Put(&next)
-}
-
-// writeVenue sets the members of a venue that were sent; old is nil for a new one.
-func (ed Editor) writeVenue(tx *store.Tx, values params.Values, v *store.Venue, old *store.Post) error {
-	if err := ed.writePost(tx, values, &v.Post, old); err != nil {
+// writeLinked sets the members of a venue or an organizer that were sent; old is nil for a new one.
+func (ed Editor) writeLinked(tx *store.Tx, values params.Values, next store.Record, old *store.Post) error {
+	p := store.PostOf(next)
+	if err := ed.writePost(tx, values, p, old); err != nil {
 		return err
 	}
-	if err := setVenue(values, v); err != nil {
+	if err := setLinked(values, next); err != nil {
 		return err
 	}
-	ed.writeSlug(tx, store.Venues, &v.Post, old, "", v.Name)
-	return nil
-}
-
-// Organizer returns the organizer that a create describes, by the rules of Venue.
-func (ed Editor) Organizer(tx *store.Tx, values params.Values) (*store.Organizer, error) {
-	name := ed.title(values.Text("organizer"))
-	if strings.TrimSpace(name) == "" {
-		return nil, &BlankName{"organizer"}
-	}
-	for _, found := range tx.ByName(store.Organizers, name) {
-		o := found.(*store.Organizer)
-		if !ed.matches(values, &o.Post) {
-			continue
-		}
-		if !access.MayEdit(ed.Caller, &o.Post) {
-			return o, nil
-		}
-		next := *o
-		setPlain(values, record.OrganizerFields, &next)
-		if err := ed.reuseImage(tx, values, &next.Post); err != nil {
-			return nil, err
-		}
-		if samePlain(record.OrganizerFields, &next, o) && next.Image == o.Image {
-			return o, nil
-		}
-		return &next, tx.Put(&next)
-	}
-	o := &store.Organizer{Post: store.Post{Author: ed.Caller.ID}, Name: name}
-	if err := ed.writeOrganizer(tx, values, o, nil); err != nil {
-		return nil, err
-	}
-	return o, tx.Put(o)
-}
-
-func (ed Editor) changeOrganizer(tx *store.Tx, values params.Values, old *store.Organizer) (*store.Organizer, error) {
-	next := *old
-	if values.Has("organizer") {
-		if next.Name = ed.title(values.Text("organizer")); strings.TrimSpace(next.Name) == "" {
-			return nil, invalid("organizer", "organizer must hold more than spaces.")
-		}
-	}
-	if err := ed.writeOrganizer(tx, values, &next, &old.Post); err != nil {
-		return nil, err
-	}
-	return &next, tx.Put(&next)
-}
-
-// writeOrganizer sets the members of an organizer that were sent; old is nil for a new one.
-func (ed Editor) writeOrganizer(tx *store.Tx, values params.Values, o *store.Organizer, old *store.Post) error {
-	if err := ed.writePost(tx, values, &o.Post, old); err != nil {
-		return err
-	}
-	setPlain(values, record.OrganizerFields, o)
-	ed.writeSlug(tx, store.Organizers, &o.Post, old, "", o.Name)
+	name, _ := nameIn(next)
+	ed.writeSlug(tx, next.Kind(), p, old, "", *name)
 	return nil
 }

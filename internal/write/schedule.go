@@ -10,7 +10,7 @@ import (
 // dates.
 func PublishDue(tx *store.Tx, now time.Time) error {
 	for _, r := range tx.Due(now) {
-		next, p := copyOf(r)
+		next, p := CopyOf(r)
 		p.Status = store.Publish
 		if err := tx.Put(next); err != nil {
 			return err
@@ -19,8 +19,8 @@ func PublishDue(tx *store.Tx, now time.Time) error {
 	return nil
 }
 
-// copyOf returns a copy of an event, venue, organizer or series, and its common part; nil for other records.
-func copyOf(r store.Record) (store.Record, *store.Post) {
+// CopyOf returns a copy of an event, venue, organizer or series, and its common part; nil for other records.
+func CopyOf(r store.Record) (store.Record, *store.Post) {
 	switch r := r.(type) {
 	case *store.Event:
 		e := *r
