@@ -30,10 +30,9 @@ type importer struct {
 	ported map[store.Kind]map[string]int64 // cache of portless
 	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
 
-	// For seeds: the first ids for records without one.
-	seed               bool
-	exact              bool // Item.Exact of the current record
-	nextPost, nextTerm int64
+	seed  bool
+	exact bool     // Item.Exact of the current record
+	next  [2]int64 // of seeds, as Seed.Next
 }
 
 func newImporter(tx *store.Tx, o Options, s State) *importer {

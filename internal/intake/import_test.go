@@ -658,7 +658,7 @@ func FuzzApply(f *testing.F) {
 				for i := range items {
 					items[i].Exact = exact
 				}
-				seed := intake.Seed{Items: items, NextPost: 1, NextTerm: 1}
+				seed := intake.Seed{Items: items, Next: [2]int64{1, 1}}
 				_, _ = seed.Plant(newCalendar(t).Store, intake.Options{Now: noon}) // refused or not
 			}
 			return

@@ -13,11 +13,16 @@ import (
 
 type Seed struct {
 	Items []Item
+	Next  [2]int64 // first ids that no record has, also no embedded one; by Sequence
+	Dry   bool     // only checks the records and stores nothing
+}
 
-	// The first unused ids of the two sequences: larger than every id of the records, also of embedded ones.
-	NextPost, NextTerm int64
-
-	Dry bool // only checks the records and stores nothing
+// Sequence returns the index of the sequence of ids of a kind.
+func Sequence(k store.Kind) int {
+	if k == store.Categories || k == store.Tags {
+		return 1
+	}
+	return 0
 }
 
 // Plant fills an empty store with the records of a seed, all or none, in one transaction. If a record cannot be
@@ -47,7 +52,7 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 			}
 		}
 		im := newImporter(tx, o, State{})
-		im.seed, im.nextPost, im.nextTerm = true, d.NextPost, d.NextTerm
+		im.seed, im.next = true, d.Next
 		for _, item := range items {
 			im.take(item)
 		}
@@ -110,10 +115,7 @@ func (im *importer) identify(r *record, k store.Kind, id *int64) error {
 		}
 		return nil
 	}
-	next := &im.nextPost
-	if k == store.Categories || k == store.Tags {
-		next = &im.nextTerm
-	}
+	next := &im.next[Sequence(k)]
 	*id = *next
 	*next++
 	return nil

@@ -21,7 +21,7 @@ func TestPlantRefuses(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	const dates = `"start_date":"2031-05-12","end_date":"2031-05-12"`
-	seed := intake.Seed{NextPost: 10, NextTerm: 10, Items: []intake.Item{
+	seed := intake.Seed{Next: [2]int64{10, 10}, Items: []intake.Item{
 		item("events", 1, `{"title":"E",`+dates+`,"venue":[{"venue":"V"},{"venue":"W","geo_lat":100,"geo_lng":0}]}`),
 		item("events", 3, `{"title":"E",`+dates+`,"image":{"url":"u","sizes":{"s":{"width":"wide"}}}}`),
 		item("venues", 4, `{"venue":"V","id":5}`), item("venues", 5, `{"venue":"V","id":5}`),
@@ -59,7 +59,7 @@ func TestPlantExact(t *testing.T) {
 	c := newCalendar(t)
 	exact, plain := item("events", 1, record), item("events", 2, record)
 	exact.Exact = true
-	if _, err := (intake.Seed{Items: []intake.Item{exact, plain}, NextPost: 1, NextTerm: 1}).Plant(c.Store, c.options); err != nil {
+	if _, err := (intake.Seed{Items: []intake.Item{exact, plain}, Next: [2]int64{1, 1}}).Plant(c.Store, c.options); err != nil {
 		t.Fatal(err)
 	}
 	var got [][]string

@@ -95,7 +95,7 @@ func TestSeries(t *testing.T) {
 
 	// A store in which they keep their ids.
 	planted := newCalendar(t)
-	seed := intake.Seed{NextPost: 100, NextTerm: 100}
+	seed := intake.Seed{Next: [2]int64{100, 100}}
 	items, err := read(file)
 	if err != nil {
 		t.Fatal(err)

@@ -17,14 +17,6 @@ import (
 // maxID is the largest valid id.
 const maxID = 1<<53 - 1
 
-// sequence returns the sequence of ids of a kind.
-func sequence(k store.Kind) int {
-	if k == store.Categories || k == store.Tags {
-		return 1
-	}
-	return 0
-}
-
 // identify collects the ids and names of all records, and gives ids to records without one. Embedded records get
 // theirs later.
 func (p *planter) identify() {
@@ -47,7 +39,7 @@ func (p *planter) identify() {
 			if r.of != k || r.id != 0 {
 				continue
 			}
-			s := sequence(k)
+			s := intake.Sequence(k)
 			r.id = next[s]
 			r.Set("id", fmt.Sprint(r.id))
 			p.ids[s][r.id] = r
@@ -103,7 +95,7 @@ func (p *planter) noteID(r *record) {
 		p.report(m.At, path, fmt.Errorf("must be a whole number from 1 to %d, not %.40s", int64(maxID), m.Raw))
 		return
 	}
-	taken := p.ids[sequence(r.of)]
+	taken := p.ids[intake.Sequence(r.of)]
 	if other := taken[r.id]; other == nil {
 		taken[r.id] = r
 	} else if other.of != r.of || !listed(r.of, r.Value) || !listed(other.of, other.Value) {
@@ -116,7 +108,7 @@ func (p *planter) noteEmbedded(r *record) {
 	note := func(k store.Kind, v *jsonin.Value) {
 		if id := v.Integer(); id > 0 && id < maxID {
 			p.inside[embedded{k, id}] = true
-			p.next[sequence(k)] = max(p.next[sequence(k)], id+1)
+			p.next[intake.Sequence(k)] = max(p.next[intake.Sequence(k)], id+1)
 		}
 	}
 	note(store.AllSeries, r.Member("recurrence").Member("series"))
@@ -139,7 +131,7 @@ type embedded struct {
 
 // has reports whether the file has a record of a kind with an id.
 func (p *planter) has(k store.Kind, id int64) bool {
-	r := p.ids[sequence(k)][id]
+	r := p.ids[intake.Sequence(k)][id]
 	return r != nil && r.of == k || p.inside[embedded{k, id}]
 }
 

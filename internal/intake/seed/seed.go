@@ -122,7 +122,7 @@ type planter struct {
 // may be consequences of the problems.
 func (p *planter) plant(s *store.Store) error {
 	wrong := len(p.problems) > 0
-	d := intake.Seed{Items: make([]intake.Item, len(p.records)), NextPost: p.next[0], NextTerm: p.next[1], Dry: wrong}
+	d := intake.Seed{Items: make([]intake.Item, len(p.records)), Next: p.next, Dry: wrong}
 	for i, r := range p.records {
 		d.Items[i] = intake.Item{Kind: r.of.String(), File: p.name, Position: i + 1, Value: r.Value, Exact: r.exact}
 	}
