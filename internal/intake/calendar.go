@@ -118,9 +118,9 @@ func (im *importer) stamped(r *record) write.Editor {
 	return ed
 }
 
-// draft returns a copy of found, or a new event, with the members reset that a record of a calendar sets only if they
+// base returns a copy of found, or a new event, with the members reset that a record of a calendar sets only if they
 // are not empty. A row of a table resets nothing.
-func (r *record) draft(found *store.Event) *store.Event {
+func (r *record) base(found *store.Event) *store.Event {
 	e := &store.Event{ShowMap: !r.partial, ShowMapLink: !r.partial}
 	if found != nil {
 		*e = *found
@@ -136,7 +136,7 @@ func (r *record) draft(found *store.Event) *store.Event {
 
 // filedEvent stores an event under an origin.
 func (im *importer) filedEvent(r *record, part CalendarPart, name string, found *store.Event) (int64, error) {
-	e := r.draft(found)
+	e := r.base(found)
 	r.knownBy(name)
 	if err := im.fill(r, e); err != nil {
 		return 0, err
@@ -207,9 +207,9 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 		if err := im.isOther(r, &old.Event); err != nil {
 			return 0, err
 		}
-		s.Meta, s.Event = old.Meta, *r.draft(&old.Event)
+		s.Meta, s.Event = old.Meta, *r.base(&old.Event)
 	} else {
-		s.Event = *r.draft(nil)
+		s.Event = *r.base(nil)
 		e, ok := im.known(store.Events, uid).(*store.Event)
 		if !ok && im.item.Row {
 			e, ok = im.findNamed(store.Events, r).(*store.Event)
@@ -272,7 +272,7 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 
 // unnamed fills an event that becomes the first of a series. Its UID becomes the origin of the series.
 func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event, error) {
-	first := r.draft(e)
+	first := r.base(e)
 	first.Origins = slices.DeleteFunc(slices.Clone(first.Origins), func(name string) bool { return sameGlobal(name, uid) })
 	r.knownBy()
 	if err := im.fill(r, first); err != nil {

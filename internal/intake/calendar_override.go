@@ -92,7 +92,7 @@ func (im *importer) override(r *record, part CalendarPart, uid string, s *store.
 	case cancelled && s != nil && !is && found == nil:
 		return im.leave(s), nil
 	}
-	e := r.draft(found)
+	e := r.base(found)
 	r.knownBy(key)
 	if err := im.fill(r, e); err != nil {
 		return 0, err
