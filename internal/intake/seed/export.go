@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"reflect"
 	"slices"
 	"time"
 
@@ -94,18 +93,40 @@ func (x *exporter) members(all []intake.Member, before, between string) {
 // valueOf returns the exported value of a member, and whether it is not empty. It is nil for a member that is not
 // stored.
 func valueOf(m intake.Member) (value any, said bool) {
-	if m.Field == nil {
-		return nil, false
-	}
-	field := reflect.ValueOf(m.Field).Elem()
-	value, said = field.Interface(), !field.IsZero()
-	if at, ok := value.(time.Time); ok {
-		if at.IsZero() && m.Name == "modified_utc" {
+	switch field := m.Field.(type) {
+	case *string:
+		return *field, *field != ""
+	case *store.Status:
+		return *field, *field != ""
+	case *bool:
+		return *field, *field
+	case **bool:
+		return *field, *field != nil
+	case *int:
+		return *field, *field != 0
+	case *int64:
+		return *field, *field != 0
+	case *float64:
+		return *field, *field != 0
+	case *store.Wall:
+		return *field, *field != 0
+	case *[]store.Wall:
+		return *field, len(*field) > 0
+	case **store.Recurrence:
+		return *field, *field != nil
+	case *time.Time:
+		if field.IsZero() && m.Name == "modified_utc" {
 			return never, true
 		}
-		return at.UTC().Format(caltime.Layout + ".999999999"), true // with fractions of seconds
+		return field.UTC().Format(caltime.Layout + ".999999999"), true // with fractions of seconds
+	case *[]int64:
+		return *field, len(*field) > 0
+	case *[]string:
+		return *field, len(*field) > 0
+	case *[]store.ImageSize:
+		return *field, len(*field) > 0
 	}
-	return value, said && (field.Kind() != reflect.Slice || field.Len() > 0)
+	return nil, false
 }
 
 // never is the wire form of an absent date.
