@@ -8,6 +8,8 @@
 //	l.Months()[10]                // "listopad", as it stands alone
 //	l.Plural(22)                  // Few
 //
+//	l, ok := cldr.Of("en").In("GB") // with the week, the clock and the dates of a region
+//
 // A language is one file, locales/TAG.json, with the patterns, names and rules
 // that are needed here and no others; each says which version of CLDR it was taken
 // from. The facts are © Unicode, Inc., under the Unicode License V3
@@ -26,12 +28,13 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-//go:embed locales/*.json weeks.json
+//go:embed locales/*.json weeks.json regions.json
 var files embed.FS
 
 // locales are the languages by tag, each parsed when first asked for.
@@ -121,6 +124,31 @@ func read(name string, into any) {
 	if err != nil {
 		panic(fmt.Sprintf("cldr: %s: %v", name, err))
 	}
+}
+
+// In returns the language with the week, the clock and the dates of a region (ISO 3166-1, in any letter case). It reports
+// whether CLDR knows the region.
+func (l *Locale) In(region string) (*Locale, bool) {
+	var all struct {
+		Regions   string
+		Languages map[string]map[string]json.RawMessage // facts that differ from those of the language, by regions
+	}
+	read("regions.json", &all)
+	isOf := func(regions string) bool { return slices.Contains(strings.Fields(regions), strings.ToUpper(region)) }
+	if !isOf(all.Regions) {
+		return nil, false
+	}
+	there := &Locale{tag: l.tag}
+	read("locales/"+l.tag+".json", &there.facts)
+	there.facts.Region = strings.ToUpper(region)
+	for regions, facts := range all.Languages[l.tag] {
+		if isOf(regions) {
+			if err := json.Unmarshal(facts, &there.facts); err != nil {
+				panic(fmt.Sprintf("cldr: regions.json: %s: %v", l.tag, err))
+			}
+		}
+	}
+	return there, true
 }
 
 // Months returns the names of the months as they stand alone: "listopad".

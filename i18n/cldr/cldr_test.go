@@ -91,10 +91,21 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// Every file is whole: no name is empty, and no field of a pattern without its name.
+// Every file is whole, and so is a language in each region: no name is empty, and no field of a pattern without its name.
 func TestWhole(t *testing.T) {
+	all := map[string]*Locale{}
 	for tag, read := range locales {
-		f := read().facts
+		all[tag] = read()
+		for _, region := range strings.Fields("GB DE US CA IN AU IL ZA BR MX AO HK SG CH AT FI IQ KZ") {
+			l, ok := read().In(region)
+			if !ok || l.Region() != region || l.Week() != WeekOf(region) {
+				t.Errorf("%s in %s: %t, %s, %v", tag, region, ok, l.Region(), l.Week())
+			}
+			all[tag+" in "+region] = l
+		}
+	}
+	for tag, l := range all {
+		f := l.facts
 		for name, names := range map[string][]string{
 			"months": f.Months[:], "months-alone": f.MonthsAlone[:], "months-short": f.MonthsShort[:], "months-short-alone": f.MonthsShortAlone[:],
 			"weekdays": f.Weekdays[:], "weekdays-alone": f.WeekdaysAlone[:], "weekdays-short": f.WeekdaysShort[:],
@@ -110,6 +121,9 @@ func TestWhole(t *testing.T) {
 		ends := 0
 		for name, of := range map[string]map[string]pattern{"full": f.FullInterval, "medium": f.MediumInterval, "time": f.TimeInterval} {
 			for differ, p := range of {
+				if l != Of(l.tag) && (differ == "H") == l.twelveHours() && strings.Contains("ahH", differ) {
+					continue // of the other clock, that of the language
+				}
 				patterns[name+" interval "+differ] = p
 				if p.second > 0 {
 					ends++
@@ -129,6 +143,38 @@ func TestWhole(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A region has its own order of dates, its clock and its week, in the words of the language.
+func TestRegion(t *testing.T) {
+	sunday, end := at("2026-11-22 20:00"), at("2026-11-22 22:30")
+	for name, want := range map[string][2]string{
+		"en-us": {"Sunday, November 22, 2026, 8:00\u2009–\u200910:30\u202fPM", "Nov 22, 2026"},
+		"en-GB": {"Sunday, 22 November 2026, 20:00–22:30", "22 Nov 2026"},
+		"en-AU": {"Sunday, 22 November 2026, 8:00\u2009–\u200910:30\u202fpm", "22 Nov 2026"},
+		"en-FI": {"Sunday, 22 November 2026, 20:00–22:30", "22 Nov 2026"},
+		"de-AT": {"Sonntag, 22. November 2026, 20:00–22:30 Uhr", "22. Nov. 2026"},
+		"es-MX": {"domingo, 22 de noviembre de 2026, 8:00–10:30\u202fp.m.", "22 nov 2026"},
+		"fr-CA": {"dimanche 22 novembre 2026, 20 h 00\u2009–\u200922 h 30", "22 nov. 2026"},
+	} {
+		cut := strings.LastIndexByte(name, '-')
+		l, ok := Of(name[:cut]).In(name[cut+1:])
+		if !ok {
+			t.Errorf("%s: no region", name)
+			continue
+		}
+		if diff := cmp.Diff(want, [2]string{l.FullInterval(sunday, end, false), l.Medium(sunday)}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for _, region := range []string{"", "UK", "ZZ", "GBR", "001", "AC AD"} {
+		if l, ok := Of("en").In(region); ok {
+			t.Errorf("%q is the region %s", region, l.Region())
+		}
+	}
+	if got := Of("en").Medium(sunday); got != "Nov 22, 2026" {
+		t.Errorf("the language without a region has %q now", got)
 	}
 }
 

@@ -33,9 +33,11 @@ func TestSource(t *testing.T) {
 	if dir == "" {
 		t.Skip("ALMANAC_CLDR names no directory with the packages of CLDR (.ci/cldr says how to get them)")
 	}
-	want := map[string]string{"weeks.json": weeksFile(t, source{t, dir})}
+	s := source{t, dir, map[string]any{}}
+	want := map[string]string{"weeks.json": weeksFile(s), "regions.json": regionsFile(s)}
 	for _, tag := range tags {
-		want["locales/"+tag+".json"] = localeFile(source{t, dir}, tag)
+		b := localeFile(s, tag, "")
+		want["locales/"+tag+".json"] = b.text()
 	}
 	for name, text := range want {
 		if *update {
@@ -56,20 +58,24 @@ func TestSource(t *testing.T) {
 
 // A source is a directory with packages.
 type source struct {
-	t   *testing.T
-	dir string
+	t     *testing.T
+	dir   string
+	files map[string]any
 }
 
 // read returns what is at a path in a file of a package.
 func (s source) read(file string, path ...string) any {
 	s.t.Helper()
-	data, err := os.ReadFile(filepath.Join(s.dir, file))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	var found any
-	if err := json.Unmarshal(data, &found); err != nil {
-		s.t.Fatalf("%s: %v", file, err)
+	found, known := s.files[file]
+	if !known {
+		data, err := os.ReadFile(filepath.Join(s.dir, file))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &found); err != nil {
+			s.t.Fatalf("%s: %v", file, err)
+		}
+		s.files[file] = found
 	}
 	for _, name := range path {
 		members, _ := found.(map[string]any)
@@ -111,27 +117,35 @@ func (s source) name(tag string, has func(string) bool) string {
 	}
 }
 
-// localeFile makes the file of a language.
-func localeFile(s source, tag string) string {
-	name := s.name(tag, func(name string) bool {
+// localeFile makes the file of a language, as a region has it; "" is the region where it is most likely read.
+func localeFile(s source, tag, region string) (b file) {
+	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(s.dir, "cldr-dates-full/main", name))
 		return err == nil
-	})
+	}
+	name := s.name(tag, has)
+	whole := name // numbers and lists are those of the language alone
 	in := func(pkg, file string) string { return filepath.Join(pkg, "main", name, file) }
 	calendar := func(path ...string) map[string]string {
 		return s.texts(in("cldr-dates-full", "ca-gregorian.json"), append([]string{"main", name, "dates", "calendars", "gregorian"}, path...)...)
 	}
 	subtags := s.texts("cldr-core/supplemental/likelySubtags.json", "supplemental", "likelySubtags")
-	region := tag[strings.LastIndexByte(tag, '-')+1:]
-	if len(region) != 2 || region == tag {
-		likely := subtags[tag]
-		if likely == "" {
+	language := regexp.MustCompile("-[A-Z]{2}$").ReplaceAllString(tag, "")
+	likely := tag
+	if language == tag {
+		if likely = subtags[tag]; likely == "" {
 			likely = subtags[name[:2]] // of zh-Hans
 		}
-		region = likely[strings.LastIndexByte(likely, '-')+1:]
+	}
+	likely = likely[strings.LastIndexByte(likely, '-')+1:]
+	if region == "" || region == likely {
+		region = likely
+	} else if subtag := strings.TrimPrefix(subtags[language], language+"-"); strings.HasSuffix(subtag, "-"+region) {
+		name = s.name(language, has) // the default content of the language: pt-BR is pt
+	} else if other := language + "-" + region; has(other) {
+		name = other
 	}
 
-	var b file
 	b.add("source", s.version())
 	b.add("region", region)
 	for _, kind := range []struct{ key, name, width string }{
@@ -149,9 +163,15 @@ func localeFile(s source, tag string) string {
 	b.add("days", pick(s.texts(in("cldr-dates-full", "dateFields.json"), "main", name, "dates", "fields", "day"),
 		"relative-type--1", "relative-type-0", "relative-type-1"))
 
-	// Hours as the likely region has them. CLDR calls 0 to 23 H and 1 to 12 h.
-	clock := "Hm"
-	if s.read("cldr-core/supplemental/timeData.json", "supplemental", "timeData", region, "_preferred") == "h" {
+	// Hours as the region has them. CLDR calls 0 to 23 H and 1 to 12 h.
+	clock, hours := "Hm", s.read("cldr-core/supplemental/timeData.json", "supplemental", "timeData").(map[string]any)
+	of := "001"
+	for _, name := range []string{region, tag[:2] + "-" + region} {
+		if hours[name] != nil {
+			of = name
+		}
+	}
+	if hours[of].(map[string]any)["_preferred"] == "h" {
 		clock = "hm"
 		b.add("day-periods", pick(calendar("dayPeriods", "format", "abbreviated"), "am", "pm"))
 	}
@@ -201,6 +221,7 @@ func localeFile(s source, tag string) string {
 	b.add("medium-at", at["medium"])
 	b.add("medium-with", with["medium"])
 	b.add("interval", calendar("dateTimeFormats", "intervalFormats")["intervalFormatFallback"])
+	name = whole
 	b.add("list", pick(s.texts(in("cldr-misc-full", "listPatterns.json"), "main", name, "listPatterns", "listPattern-type-standard"),
 		"2", "start", "middle", "end"))
 
@@ -216,7 +237,47 @@ func localeFile(s source, tag string) string {
 		s.t.Fatalf("%s groups digits otherwise than by three: %q", tag, p)
 	}
 	b.add("grouping", grouping{numbers["symbols-numberSystem-latn"].(map[string]any)["group"].(string), least})
-	return b.text()
+	return b
+}
+
+// regionsFile makes regions.json: the regions, and the facts of each language that differ there, by the regions that have
+// the same.
+func regionsFile(s source) string {
+	var b, languages file
+	var regions []string
+	for region := range s.read("cldr-core/supplemental/territoryInfo.json", "supplemental", "territoryInfo").(map[string]any) {
+		if len(region) == 2 && region != "ZZ" {
+			regions = append(regions, region)
+		}
+	}
+	slices.Sort(regions)
+	for _, tag := range tags {
+		own, differ := localeFile(s, tag, ""), map[string][]string{}
+		for _, region := range regions {
+			there, lines := localeFile(s, tag, region), []string(nil)
+			for _, name := range there.names {
+				if name != "region" && there.values[name] != own.values[name] {
+					lines = append(lines, fmt.Sprintf("%q:%s", name, there.values[name]))
+				}
+			}
+			if own.values["day-periods"] != "" && there.values["day-periods"] == "" {
+				lines = append(lines, `"day-periods":["",""]`)
+			}
+			if lines != nil {
+				text := "{" + strings.Join(lines, ",") + "}"
+				differ[text] = append(differ[text], region)
+			}
+		}
+		members := map[string]json.RawMessage{}
+		for text, regions := range differ {
+			members[strings.Join(regions, " ")] = json.RawMessage(text)
+		}
+		languages.add(tag, members)
+	}
+	b.add("source", s.version())
+	b.add("regions", strings.Join(regions, " "))
+	b.add("languages", json.RawMessage(languages.text()))
+	return strings.ReplaceAll(b.text(), `}}, "`, "}},\n    \"") // a line for each group of regions
 }
 
 // pick returns the texts of some names.
@@ -289,7 +350,7 @@ func integerRules(rules map[string]string) map[string]string {
 }
 
 // weeksFile makes weeks.json: regions by days.
-func weeksFile(t *testing.T, s source) string {
+func weeksFile(s source) string {
 	var b file
 	b.add("source", s.version())
 	for _, kind := range []struct{ key, name string }{{"first", "firstDay"}, {"weekendStart", "weekendStart"}, {"weekendEnd", "weekendEnd"}} {
@@ -306,32 +367,42 @@ func weeksFile(t *testing.T, s source) string {
 }
 
 // A file is a JSON object with a member a line.
-type file struct{ bytes.Buffer }
+type file struct {
+	names  []string
+	values map[string]string
+}
 
-func (f *file) add(key string, value any) {
-	var b bytes.Buffer
+func (f *file) add(name string, value any) {
+	var b, out bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
 		panic(err)
 	}
-	if f.Len() > 0 {
-		f.WriteString(",\n")
-	}
-	fmt.Fprintf(f, "  %q: ", key)
 	quoted := false
 	for _, c := range strings.TrimSpace(b.String()) {
 		if c == '"' {
 			quoted = !quoted // nothing here has one inside
 		}
 		if !quoted && (c == ',' || c == ':') {
-			f.WriteString(string(c) + " ")
+			out.WriteString(string(c) + " ")
 		} else if c == '\u00a0' || c == '\u061c' || c >= '\u2000' && c <= '\u200f' || c >= '\u2028' && c <= '\u202f' {
-			fmt.Fprintf(f, `\u%04x`, c) // invisible characters
+			fmt.Fprintf(&out, `\u%04x`, c) // invisible characters
 		} else {
-			f.WriteRune(c)
+			out.WriteRune(c)
 		}
 	}
+	if f.values == nil {
+		f.values = map[string]string{}
+	}
+	f.names = append(f.names, name)
+	f.values[name] = out.String()
 }
 
-func (f *file) text() string { return "{\n" + f.String() + "\n}\n" }
+func (f *file) text() string {
+	var lines []string
+	for _, name := range f.names {
+		lines = append(lines, fmt.Sprintf("  %q: %s", name, f.values[name]))
+	}
+	return "{\n" + strings.Join(lines, ",\n") + "\n}\n"
+}
