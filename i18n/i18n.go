@@ -44,7 +44,8 @@ type Language struct {
 	Tag string // BCP 47: "en", "pt-BR"
 	Dir string // which way it is written: "ltr" or "rtl"
 
-	read func() *catalogue // parsed when first asked for: a start needs few
+	read  func() *catalogue // parsed when first asked for: a start needs few
+	there *cldr.Locale      // dates of a region, nil for those of the language
 }
 
 // English is the language of the neutral base address.
@@ -113,7 +114,30 @@ func (l Language) inEnglish(key string) Language {
 var missing sync.Map
 
 // Locale is how the language writes dates, numbers and lists.
-func (l Language) Locale() *cldr.Locale { return cldr.Of(l.Tag) }
+func (l Language) Locale() *cldr.Locale {
+	if l.there != nil {
+		return l.there
+	}
+	return cldr.Of(l.Tag)
+}
+
+// In returns the language with the dates of a region (ISO 3166-1, "GB"). It reports whether there is such a region.
+func (l Language) In(region string) (_ Language, ok bool) {
+	l.there, ok = cldr.Of(l.Tag).In(region)
+	return l, ok
+}
+
+// Lang returns the tag with the region, if one was chosen: "en-GB", "zh-Hans-SG".
+func (l Language) Lang() string {
+	if l.there == nil {
+		return l.Tag
+	}
+	tag := l.Tag
+	if i := strings.LastIndexByte(tag, '-'); i > 0 && i == len(tag)-len("-BR") {
+		tag = tag[:i]
+	}
+	return tag + "-" + l.there.Region()
+}
 
 // Keys returns the keys of all texts, sorted.
 func (l Language) Keys() []string { return slices.Sorted(maps.Keys(l.read().Texts)) }

@@ -43,6 +43,20 @@ func Match(tag string) (Language, bool) {
 	return Language{}, false
 }
 
+// RegionOf returns the region that a tag names, as it stands there: "GB" of "en-GB"; "" for none.
+func RegionOf(tag string) string {
+	_, subtags, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+	for subtag := range strings.SplitSeq(subtags, "-") {
+		switch {
+		case len(subtag) == 1:
+			return "" // a letter alone introduces an extension
+		case (len(subtag) == 2 || len(subtag) == 3) && strings.Trim(subtag, "0123456789") != "":
+			return subtag
+		}
+	}
+	return ""
+}
+
 // Negotiate returns the preferred language of a reader among the offered ones, by
 // the value of an Accept-Language header (RFC 9110, section 12.5.4). It returns
 // false if the reader prefers a language that is not offered, or has no preference.
@@ -78,8 +92,9 @@ func Negotiate(accept string, offered []Language) (Language, bool) {
 		if w.tag == "*" {
 			break
 		}
-		if l, ok := Match(w.tag); ok && slices.ContainsFunc(offered, func(o Language) bool { return o.Tag == l.Tag }) {
-			return l, true
+		l, _ := Match(w.tag)
+		if i := slices.IndexFunc(offered, func(o Language) bool { return o.Tag == l.Tag }); i >= 0 {
+			return offered[i], true
 		}
 	}
 	return Language{}, false

@@ -209,7 +209,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		return nil, err
 	}
 	for _, b := range s.Front.Bases() {
-		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Tag)
+		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang())
 	}
 	s.fingerprint = s.settings.fingerprint()
 	return s, nil

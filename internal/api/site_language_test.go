@@ -40,3 +40,32 @@ func TestSiteLanguage(t *testing.T) {
 		}
 	}
 }
+
+// A region changes the dates, the clock and the weeks of pages in the site's own language, at both of its addresses.
+func TestSiteRegion(t *testing.T) {
+	t.Parallel()
+	c := fair(t)
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	british, _ := i18n.English().In("gb")
+	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true, Language: british,
+		Negotiate: true}, almanactest.Routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	monday := `<tr><th scope="col"><span aria-hidden="true" data-text="Mon">`
+	for _, tt := range []struct{ path, want string }{
+		{"/events/2031-05-10/", `<html lang="en-GB" dir="ltr">`}, {"/events/2031-05-10/", "<h1>Saturday, 10\u00a0May 2031</h1>"},
+		{"/en/events/2031-05-10/", "<h1>Saturday, 10\u00a0May 2031</h1>"}, {"/events/month/2031-05/", monday},
+		{"/en/events/month/2031-05/", monday},
+		{"/events/week/2031-05-10/", "<h1>5\u2009–\u200911 May 2031</h1>"}, {"/event/one/", "12:00–14:00"}, {"/", `<html lang="en-GB"`},
+		{"/de/events/2031-05-10/", `<html lang="de" dir="ltr">`}, {"/events/", `hreflang="en" href="http://example.com/en/events/"`},
+	} {
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "Accept-Language", "en-US")
+		if !strings.Contains(rec.Body.String(), tt.want) {
+			t.Errorf("%s: %d, want %q in %s", tt.path, rec.Code, tt.want, rec.Body)
+		}
+	}
+}

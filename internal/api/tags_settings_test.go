@@ -53,6 +53,7 @@ func TestTagsOfSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	german, _ := i18n.Find("de")
+	british, _ := i18n.English().In("GB")
 	other := map[string]func(*Options){
 		"Site":         func(o *Options) { o.Site = zone },
 		"URL":          func(o *Options) { o.URL = must("https://example.com") },
@@ -76,6 +77,9 @@ func TestTagsOfSettings(t *testing.T) {
 	same := tag(func(*Options) {})
 	if again := tag(func(*Options) {}); again != same {
 		t.Error("the tag is another after a start with the same options")
+	}
+	if tag(func(o *Options) { o.Language = british }) == same {
+		t.Error("the tag is the same in another region")
 	}
 	if with := tag(func(o *Options) { o.Trusted = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} }); with != same {
 		t.Error("the tag is another with an option that no answer depends on")

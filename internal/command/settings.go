@@ -3,6 +3,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -27,12 +28,12 @@ type settings struct {
 	checks []func() error
 	pages  pageSettings
 
-	addr, data, home, timezone, users, seed, clock, languages, language, proxies string
-	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat            string
-	sandbox, unexpected                                                          string
-	memory, freeze, worlds, exitWithParent, noSandbox                            bool
-	cacheMB                                                                      int
-	keep, worldTTL, slow                                                         time.Duration
+	addr, data, home, timezone, users, seed, clock, languages, language, region, proxies string
+	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat                    string
+	sandbox, unexpected                                                                  string
+	memory, freeze, worlds, exitWithParent, noSandbox                                    bool
+	cacheMB                                                                              int
+	keep, worldTTL, slow                                                                 time.Duration
 }
 
 // flags adds the flags to those of a command.
@@ -58,7 +59,9 @@ func (s *settings) flags(f *flagSet) {
 		weak("true", "tokens do not expire while the clock stands still")
 	f.StringVar(&s.server.Also, "also", "", "one more `path` at which the API answers, as /wp-json/tribe/events/v1")
 	f.StringVar(&s.language, "language", "en",
-		"`tag` of the site's own language, which pages and descriptions without a language in their address have")
+		"`tag` of the site's own language, which pages and descriptions without a language in their address have; en-GB sets -region too")
+	f.StringVar(&s.region, "region", "", "`code` of the site's country, as GB (ISO 3166): pages in the site's own language have its dates, "+
+		"its clock and its weeks; without it those of the language")
 	f.StringVar(&s.languages, "languages", "all",
 		"comma-separated `tags` of the languages that get base addresses, or all; de=https://termine.example.org gives one a host of its own")
 	f.BoolVar(&s.server.Negotiate, "negotiate", false,
@@ -150,6 +153,12 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	}
 	if o.Language, err = language("-language", s.language); err != nil {
 		return o, err
+	}
+	if region := cmp.Or(s.region, i18n.RegionOf(s.language)); region != "" {
+		var known bool
+		if o.Language, known = o.Language.In(region); !known {
+			return o, fmt.Errorf("-region: there is no %q; give the two letters of a country in ISO 3166, as GB, US or DE", region)
+		}
 	}
 	if o.Languages, o.Hosts, err = s.chosenLanguages(); err != nil {
 		return o, err

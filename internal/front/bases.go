@@ -44,6 +44,9 @@ func (f *Front) addBases(o Options) error {
 		f.addBase(f.also)
 	}
 	for _, l := range o.Languages {
+		if l.Tag == o.Language.Tag {
+			l = o.Language // with the site's region
+		}
 		b := &Base{Prefix: "/" + l.Tag, Namespace: Namespace, Language: l}
 		if u := o.Hosts[l.Tag]; u != nil {
 			if f.home == "" || strings.EqualFold(u.Host, o.URL.Host) {

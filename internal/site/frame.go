@@ -43,7 +43,7 @@ func (p *page) frame(title string) pages.Frame {
 	}
 	own = cmp.Or(own, path)
 	f := pages.Frame{
-		Words: w, Lang: p.Language.Tag, Dir: p.Language.Dir, Title: title, Site: p.SiteName(), Home: p.PageAt("/events/"),
+		Words: w, Lang: p.Language.Lang(), Dir: p.Language.Dir, Title: title, Site: p.SiteName(), Home: p.PageAt("/events/"),
 		Canonical: base + own, Type: "website", Origin: p.Site.Origin, API: p.URL("/"),
 	}
 	framing{p}.dress(&f)
