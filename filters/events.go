@@ -35,6 +35,7 @@ type Events struct {
 	Slug       string // "": not asked for
 	Featured   *bool
 	Ticketed   *bool
+	Free       *bool // whether the lowest price is nothing, as far as the caller may know
 	Located    *bool // whether the venue has coordinates
 	Recurring  *bool // whether it is of a series
 	Near       *Near
@@ -80,6 +81,8 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case f.Featured != nil && *f.Featured != e.Featured, f.Ticketed != nil && *f.Ticketed != e.Ticketed:
 		return false
+	case f.Free != nil && *f.Free != (e.Cost.IsFree() && f.isOpen(e)):
+		return false
 	case f.Series != nil && (e.Recurrence == nil || !slices.Contains(f.Series, e.Recurrence.Series)):
 		return false
 	case f.Recurring != nil && *f.Recurring != (f.seriesOf(e) != 0):
@@ -114,8 +117,11 @@ func (f *Events) reads(e *store.Event) bool {
 	case f.isProtected(e) && f.Opens == nil:
 		return false
 	}
-	return f.Search.In(e.Title, e.Excerpt, e.Description) && (!f.isProtected(e) || f.Opens(e))
+	return f.Search.In(e.Title, e.Excerpt, e.Description) && f.isOpen(e)
 }
+
+// isOpen reports whether the caller may know the content of an event.
+func (f *Events) isOpen(e *store.Event) bool { return !f.isProtected(e) || f.Opens != nil && f.Opens(e) }
 
 // isProtected reports whether the texts of an event may be searched only with its password: search results
 // would reveal its content.
@@ -163,6 +169,11 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	flagged(store.Featured, f.Featured)
 	flagged(store.Ticketed, f.Ticketed)
 	flagged(store.Located, f.Located)
+	if f.Viewer == (access.Viewer{}) && f.Opens == nil { // the list has what strangers may know
+		flagged(store.Free, f.Free)
+	} else if f.Free != nil {
+		q.NeedsMatch = true
+	}
 	switch {
 	case f.Viewer.All && len(f.HiddenSeries) == 0:
 		flagged(store.Recurring, f.Recurring)

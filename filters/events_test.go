@@ -109,6 +109,7 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 	maybe(func() { q.Slug = fmt.Sprint("event-", rng.IntN(len(w.events)+5)) })
 	maybe(func() { q.Featured = pointer(rng) })
 	maybe(func() { q.Ticketed = pointer(rng) })
+	maybe(func() { q.Free = pointer(rng) })
 	maybe(func() { q.Located = pointer(rng) })
 	maybe(func() {
 		q.Near = &filters.Near{Geo: store.Geo{Lat: -60 + 120*rng.Float64(), Lng: -180 + 360*rng.Float64()}, Kilometres: 12_000 * rng.Float64()}
@@ -184,6 +185,13 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		return false
 	}
 	if q.Featured != nil && e.Featured != *q.Featured || q.Ticketed != nil && e.Ticketed != *q.Ticketed {
+		return false
+	}
+	free := slices.Contains([]string{"0", "10 0.00", "Free"}, strings.Join(e.Entries, " ")) // the lowest amount, or a word alone
+	if e.Password != "" && !mine && (q.Opens == nil || e.Password != q.password) {
+		free = false // the caller does not know the cost
+	}
+	if q.Free != nil && free != *q.Free {
 		return false
 	}
 	if !q.ModifiedAfter.IsZero() && !e.Modified.After(q.ModifiedAfter) || !q.ModifiedBefore.IsZero() && !e.Modified.Before(q.ModifiedBefore) {

@@ -152,6 +152,7 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 				HideFromListings: rng.IntN(8) == 0, Featured: rng.IntN(3) == 0, Ticketed: rng.IntN(3) == 0,
 				Categories: some(rng, categories, 2), Tags: some(rng, tags, 2), Venues: some(rng, venues, 2), Organizers: some(rng, organizers, 2),
 			}
+			e.Cost.Entries = strings.Fields([]string{"", "0", "10 0.00", "5", "Free", "Free 3", "Donation"}[rng.IntN(7)])
 			if rng.IntN(6) == 0 {
 				e.Password = []string{"one", "two"}[rng.IntN(2)]
 			}
@@ -183,6 +184,7 @@ func (w *world) churn(t testing.TB, rng *rand.Rand) {
 			next.Start += store.Wall(rng.IntN(9)-4) * 6 * hour
 			next.End = next.Start + store.Wall(rng.IntN(3))*day
 			next.Featured, next.HideFromListings = !next.Featured, rng.IntN(8) == 0
+			next.Cost = w.events[rng.IntN(len(w.events))].Cost
 			next.Title, next.Status = words(rng, 3), w.events[rng.IntN(len(w.events))].Status
 			if rng.IntN(4) == 0 {
 				next.Recurrence = nil

@@ -19,6 +19,7 @@ const (
 	Located        // a published venue of it has coordinates
 	Protected      // it has a password
 	Recurring      // it is of a series
+	Free           // its lowest price is nothing, and it has no password
 	flags
 )
 
@@ -94,6 +95,7 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 	}
 	for f, has := range [flags]bool{
 		Featured: e.Featured, Ticketed: e.Ticketed, Located: x.located(e), Protected: e.Password != "", Recurring: e.Recurrence != nil,
+		Free: e.Password == "" && e.Cost.IsFree(),
 	} {
 		kind := keyWithout
 		if has {

@@ -78,7 +78,8 @@ type Found struct {
 	parts []search.Found[*Event] // of the lists that have some
 }
 
-var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring"}
+var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring",
+	Free: "free"}
 
 // Find finds the events that a query asks for.
 func (v *View) Find(q *Query) Found {

@@ -296,6 +296,34 @@ func TestWeek(t *testing.T) {
 	}
 }
 
+// A span has all days that a walk from day to day finds, on every day of two years, in every week that there can be.
+func TestSpan(t *testing.T) {
+	for of := range 7 * 7 * 4 { // weekends of one to four days
+		w := Week{time.Weekday(of % 7), time.Weekday(of / 7 % 7), time.Weekday((of/7%7 + of/49) % 7)}
+		for n := range 2 * 366 {
+			day := at("2026-01-01 00:00").AddDate(0, 0, n)
+			first, after := w.Span("week", day)
+			if first.Weekday() != w.First || day.Before(first) || !day.Before(after) || after.Sub(first) != 7*24*time.Hour {
+				t.Fatalf("%v: the week of %v is from %v to %v", w, day, first, after)
+			}
+			first, after = w.Span("weekend", day)
+			if first.Weekday() != w.WeekendStart || after.AddDate(0, 0, -1).Weekday() != w.WeekendEnd || !day.Before(after) {
+				t.Fatalf("%v: the weekend of %v is from %v to %v", w, day, first, after)
+			}
+			for t2 := day; t2.Before(first); t2 = t2.AddDate(0, 0, 1) {
+				if w.Weekend(t2.Weekday()) {
+					t.Fatalf("%v: the weekend of %v is from %v, after %v", w, day, first, t2)
+				}
+			}
+			for t2 := first; t2.Before(after); t2 = t2.AddDate(0, 0, 1) {
+				if !w.Weekend(t2.Weekday()) {
+					t.Fatalf("%v: the weekend of %v has %v", w, day, t2)
+				}
+			}
+		}
+	}
+}
+
 func TestUnknownTagPanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -86,3 +86,25 @@ func (w Week) Weekend(day time.Weekday) bool {
 func (w Week) Start(t time.Time) time.Time {
 	return t.AddDate(0, 0, -int(t.Weekday()-w.First+7)%7)
 }
+
+// Span returns the first day of today, tomorrow, the weekend, the week or the month that a day is in, and the day after the
+// last. A weekend is the one that is under way, or the next.
+func (w Week) Span(word string, day time.Time) (first, after time.Time) {
+	n := 1
+	switch word {
+	case "tomorrow":
+		day = day.AddDate(0, 0, 1)
+	case "weekend":
+		for !w.Weekend(day.Weekday()) {
+			day = day.AddDate(0, 0, 1)
+		}
+		day = day.AddDate(0, 0, -int(day.Weekday()-w.WeekendStart+7)%7)
+		n = int(w.WeekendEnd-w.WeekendStart+7)%7 + 1
+	case "week":
+		day, n = w.Start(day), 7
+	case "month":
+		day = day.AddDate(0, 0, 1-day.Day())
+		return day, day.AddDate(0, 1, 0)
+	}
+	return day, day.AddDate(0, 0, n)
+}

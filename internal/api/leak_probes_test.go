@@ -92,7 +92,8 @@ var lists = map[string]map[string]probes{
 		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
 		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
 		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
-		"first_of_series": yesAndNo, "expand": yesAndNo,
+		"first_of_series": yesAndNo, "expand": yesAndNo, "free": yesAndNo,
+		"when": values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
 	},
 	"series": {
 		"page": pages, "per_page": perPages, "password": passwords,

@@ -67,7 +67,7 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 		return err
 	}
 	f := l.Filter
-	f.Day = l.Day
+	f.Day = cmp.Or(l.Day, f.Day)
 	if !l.Op.IsWhole() {
 		l.Paging = l.paging(values)
 		if len(l.query) > 0 {
@@ -147,8 +147,11 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	if !l.Caller.IsStranger() && values.Text("password") != "" {
 		f.Opens = l.unlocked // strangers never find what is protected
 	}
-	w := l.window(values)
-	f.Start, f.End = w.start, w.end
+	w, err := l.window(values)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Start, f.End, f.Day = w.start, w.end, w.day
 	f.Search = filters.ParseSearch(values.Text("search"))
 	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
 	f.Venues = l.readable(v, store.Venues, values.IDs("venue"))
@@ -164,7 +167,7 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	}
 	f.Slug = StoredSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
-	var err error
+	f.Free = truth(values, "free")
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
 	}

@@ -12,16 +12,36 @@ import (
 // for them again.
 type window struct {
 	start, end store.Range
-	pairs      []pair // of a link
+	day        *store.Wall // see filters.Events
+	pairs      []pair      // of a link
 }
 
-// window reads the six dates. The default window holds when no other date is given; with include no date
-// counts.
-func (l *List) window(values params.Values) window {
+// dates are the parameters of lists beside which there is no word.
+var dates = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
+
+// span reads the word for days. Events are on them as in the cells of a month.
+func (l *List) span(values params.Values) (window, error) {
+	for _, name := range dates {
+		if values.Has(name) {
+			return window{}, Invalid("when", "when and "+name+" must not be given together: give one of them.")
+		}
+	}
+	first, after := l.Language.Locale().Week().Span(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
+	w := window{start: store.Always(), end: store.Always(), day: new(store.WallOf(first))}
+	w.end.Min, w.start.Max = *w.day, store.WallOf(after)-1
+	return w, nil
+}
+
+// window reads the six dates, or the word in their place. The default window holds when no other date is given; with
+// include no date counts.
+func (l *List) window(values params.Values) (window, error) {
+	if values.Has("when") {
+		return l.span(values)
+	}
 	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")
 	others := false
-	for _, name := range []string{"starts_before", "starts_after", "ends_before", "ends_after"} {
+	for _, name := range dates[2:] {
 		if !values.Has(name) {
 			continue
 		}
@@ -40,7 +60,7 @@ func (l *List) window(values params.Values) window {
 		}
 	}
 	if len(values.IDs("include")) > 0 {
-		return window{store.Always(), store.Always(), w.pairs}
+		return window{start: store.Always(), end: store.Always(), pairs: w.pairs}, nil
 	}
 	if values.Has("start_date") || !others {
 		at, again := l.bound(values, "start_date", false, strict)
@@ -56,7 +76,7 @@ func (l *List) window(values params.Values) window {
 			w.end.Max = at
 		}
 	}
-	return w
+	return w, nil
 }
 
 // bound reads one date of a window, and how a link repeats it. Without

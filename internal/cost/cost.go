@@ -97,6 +97,9 @@ func (c Cost) Price() string {
 	return items[0].text
 }
 
+// IsFree reports whether the lowest price is nothing. An unknown cost is not free.
+func (c Cost) IsFree() bool { return c.Price() == "0" }
+
 // AppendShown is shown with the text appended to b.
 func (c Cost) AppendShown(b []byte, symbol string) (text []byte, values []string) {
 	if len(c.Entries) == 1 && isDecimal(c.Entries[0]) { // as nearly every cost is

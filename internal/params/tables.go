@@ -74,6 +74,9 @@ var EventList = join(paging("event"), Table{
 	{Name: "password", Kind: Optional, Type: "string", Own: true, Echo: sent(28), Doc: "event.password"},
 	{Name: "series", Kind: IDsOrNone, Of: Series, Type: "string", Own: true, Echo: sent(29), Doc: "event.list.series"},
 	{Name: "first_of_series", Kind: Bool, Type: "boolean", Own: true, Echo: read(30), Doc: "event.list.first_of_series"},
+	{Name: "when", Kind: Choice, Type: "string", Enum: []string{"today", "tomorrow", "weekend", "week", "month"}, Own: true, Echo: sent(32),
+		Doc: "event.list.when"},
+	{Name: "free", Kind: Bool, Type: "boolean", Own: true, Echo: read(33), Doc: "event.list.free"},
 })
 
 // EventTable is the parameters of all events of a list in one document, which has no
