@@ -30,6 +30,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 	for _, path := range []string{"/", "/events/", "/events/list/", "/events/past/", "/events/month/", "/events/month/2031-07/",
 		"/events/2031-07/", "/embed/events/",
 		"/events/month/2026-11/", "/events/week/", "/events/week/2031-07-07/", "/events/today/", "/events/2031-07-03/",
+		"/events/tomorrow/", "/events/this-weekend/", "/events/this-week/", "/events/free/", "/events/category/music/this-week/free/",
 		"/events/2031-07-06/", "/events/2031-07-07/",
 		"/events/2031-07-13/", "/events/2031-07-20/", "/events/featured/", "/events/featured/month/2031-07/", "/events/page/2/",
 		"/events/category/music/", "/events/category/music/month/2031-07/", "/events/category/music/week/2031-07-07/", "/events/tag/free/",

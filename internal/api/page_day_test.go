@@ -40,7 +40,9 @@ func TestPagesOfAnotherDay(t *testing.T) {
 	}
 	keeping, joining, keepless := serve(0, false), serve(0, true), serve(-1, false)
 	paths := []string{"/events/", "/events/month/2031-04/", "/de/events/month/2031-04/", "/events/week/2031-04-10/", "/events/2031-04-10/",
-		"/events/today/", "/events/past/", "/event/one/", "/venue/hall/"}
+		"/events/today/", "/events/past/", "/event/one/", "/venue/hall/", "/events/tomorrow/", "/events/this-weekend/",
+		"/events/category/music/this-week/", "/events/free/", "/events/tomorrow/ical/", v1 + "/events?when=today",
+		v1 + "/events.ics?when=tomorrow", v1 + "/events.rss?when=weekend"}
 	today := map[string]bool{}
 	over := map[bool]bool{}
 	for _, now := range []string{"2031-04-09T12:00:00Z", "2031-04-10T03:59:59Z", "2031-04-10T04:00:00Z", "2031-04-10T13:00:00Z",

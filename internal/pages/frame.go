@@ -30,6 +30,7 @@ type Frame struct {
 	Alternates  Versions // the same page in other languages: Lang is that, or x-default
 	Feeds       []Link   // of the content
 	Views       []Link   // list, month, week, day
+	Soon        []Link   // days near today, and free events
 	Languages   Versions // for people
 	Search      *Search  // nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer

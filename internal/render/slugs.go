@@ -12,7 +12,7 @@ import (
 type Slugs struct{ Event, Events string } // "" is ours
 
 // Views are the views of lists, which addresses of pages name.
-var Views = []string{"list", "month", "week", "day", "today", "past"}
+var Views = []string{"list", "month", "week", "day", "today", "past", "tomorrow", "this-weekend", "this-week"}
 
 // a word is a first segment, as we write it and as the site does.
 type word struct{ ours, sites string }

@@ -21,7 +21,7 @@ import (
 //
 //	/event/{slug}[/{date}[/{number}]] | /event/{slug}/all |
 //	(/venue/{slug} | /organizer/{slug} | /events/category[/{slug above}…]/{slug} | [/events]/tag/{slug} | [/events])
-//	[/{view}][/{day}][/featured]
+//	[/{view}][/{day}][/featured][/free]
 //
 //	[/page/{number}][/ical | /feed[/{format}]]
 type Address struct {
@@ -34,6 +34,7 @@ type Address struct {
 	View     string // one of render.Views, or of layouts
 	Day      string // as "2031-05-10", or a month as "2031-05"
 	Featured bool   // featured events alone
+	Free     bool   // free events alone
 	Page     string // its digits; "" is the first
 	Format   string // "ical", "feed", "feed/atom" …; "" is HTML
 
@@ -56,6 +57,9 @@ var (
 	layouts = []string{"photo", "map", "summary"}
 	formats = []string{"feed", "rdf", "rss", "rss2", "atom"}
 )
+
+// Spans are the views that name their days, with the words for these in the parameter when.
+var spans = map[string]string{"tomorrow": "tomorrow", "this-weekend": "weekend", "this-week": "week"}
 
 // ParseAddress reads a path, decoded, below a base address, without a slash at its end. It reports whether the path
 // has the form of an address of a page.
@@ -121,11 +125,14 @@ func (a *Address) parseView(s []string) bool {
 	if len(s) > 0 && (slices.Contains(render.Views, s[0]) || slices.Contains(layouts, s[0])) {
 		a.View, s = s[0], s[1:]
 	}
-	if len(s) > 0 && isDay(s[0]) {
+	if len(s) > 0 && isDay(s[0]) && spans[a.View] == "" {
 		a.Day, s = s[0], s[1:]
 	}
 	if len(s) > 0 && s[0] == "featured" {
 		a.Featured, s = true, s[1:]
+	}
+	if len(s) > 0 && s[0] == "free" {
+		a.Free, s = true, s[1:]
 	}
 	return a.parseEnd(s)
 }
@@ -176,6 +183,9 @@ func (a Address) with(in *params.Input) Address {
 	}
 	if a.View != "" && !slices.Contains(render.Views, a.View) {
 		a.View = "list"
+	}
+	if spans[a.View] != "" {
+		a.Day, a.From = "", "" // it names its days
 	}
 	a.Single = a.Single || in.Sent("tribe_events") || in.Sent("p")
 	if in.Sent("event_ids") {
@@ -231,6 +241,9 @@ func (a Address) Path() string {
 	add(a.View, a.Day)
 	if a.Featured {
 		add("featured")
+	}
+	if a.Free {
+		add("free")
 	}
 	if a.Page != "" {
 		add("page", a.Page)

@@ -42,6 +42,11 @@ func TestAddress(t *testing.T) {
 		"/events/category/a/b/2031-05":  {Above: "a/", Category: "b", Day: "2031-05"},
 		"/events/category/2031-05/list": {Category: "2031-05", View: "list"},
 		"/tag/jazz/page/2/ical":         {Tag: "jazz", Page: "2", Format: "ical"},
+		"/events/this-weekend/free":     {View: "this-weekend", Free: true},
+		"/events/featured/free/page/2":  {Featured: true, Free: true, Page: "2"},
+		"/events/category/a/free":       {Category: "a", Free: true},
+		"/events/category/a/free/month": {Above: "a/", Category: "free", View: "month"},
+		"/tag/free/tomorrow/feed":       {Tag: "free", View: "tomorrow", Format: "feed"},
 		"/venue/hall/month":             {Venue: "hall", View: "month"},
 		"/event/choir/all/page/2":       {Series: "choir", Page: "2"},
 		"/event/choir/2031-05-10/12":    {Event: "choir", Date: "2031-05-10", Number: "12", Filters: Filters{Single: true}},
@@ -53,7 +58,7 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"events", "/", "/events/", "/events//list", "/events/category", "/event", "/event/choir/all/month",
-		"/event/choir/2031-05", "/events/list/month", "/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
+		"/event/choir/2031-05", "/events/list/month", "/events/this-week/2031-05-10", "/events/free/featured", "/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
 		if a, ok := ParseAddress(path); ok {
 			t.Errorf("%s is read as %+v", path, a)
 		}
@@ -65,7 +70,7 @@ func TestQueryBeforePath(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"/events/featured", "featured=0", "/events/"}, {"/events/month/2031-05", "eventDisplay=week", "/events/week/2031-05/"},
 		{"/venue/hall", "tribe_venue=cellar", "/venue/cellar/"}, {"/events/category/a/b", "tribe_events_cat=c", "/events/category/c/"},
-		{"/events/page/2", "paged=3", "/events/page/3/"}, {"/events/feed", "ical=1", "/events/ical/"}, {"", "feed=rss2", "/"},
+		{"/events/page/2", "paged=3", "/events/page/3/"}, {"/events/feed", "ical=1", "/events/ical/"}, {"/events/2031-05-10", "eventDisplay=this-week", "/events/this-week/"}, {"", "feed=rss2", "/"},
 		{"", "feed=rss2&post_type=tribe_events", "/feed/rss2/"}, {"/events", "eventDisplay=other", "/events/list/"},
 	} {
 		a := parse(t, tt[0], tt[1])
@@ -84,7 +89,8 @@ func TestQueryBeforePath(t *testing.T) {
 func FuzzAddress(f *testing.F) {
 	for _, seed := range [][2]string{{"", "p=5"}, {"/events/category/a/b/month/2031-05/featured/page/2/feed/atom", "tag=x"},
 		{"/event/café/2031-05-10/3", ""}, {"/month", "featured=1&tribe-bar-date=2031-05&categories=3&venue=7&event_ids=1,2"},
-		{"/organizer/a?b/photo", "eventDisplay=week&s=x&post_type=tribe_events&ical"}, {"/event/x/all/page/03", "featured=0"}} {
+		{"/organizer/a?b/photo", "eventDisplay=week&s=x&post_type=tribe_events&ical"}, {"/event/x/all/page/03", "featured=0"},
+		{"/events/tag/x/tomorrow/featured/free/feed", "eventDisplay=this-week&tribe-bar-date=2031-05"}} {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, path, query string) {

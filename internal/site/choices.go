@@ -155,6 +155,9 @@ func (p searching) said(v *store.View) (said []pages.Said) {
 	if p.isFeatured() {
 		said = append(said, pages.Said{Text: w.Text("site.featured")})
 	}
+	if p.Free {
+		said = append(said, pages.Said{Text: w.Text("site.free")})
+	}
 	if day, ok := parseDay(p.From); ok && p.display() == "" {
 		say("site.from", p.Language.Locale().Full(day))
 	}
@@ -163,7 +166,7 @@ func (p searching) said(v *store.View) (said []pages.Said) {
 
 // link returns the address of a view of the same list.
 func (p *page) link(to Address) template.URL {
-	to.Featured = p.Featured
+	to.Featured, to.Free = p.Featured, p.Free || to.Free
 	query := p.viewQuery(to.Day == "" && (to.View == "" || to.View == "past"))
 	return template.URL(p.Site.Origin + p.Base.Prefix + p.Slugs.Page(to.Path()) + query)
 }

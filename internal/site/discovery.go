@@ -22,7 +22,12 @@ func (p *page) discover(f *pages.Frame) {
 		}
 		return
 	}
-	if p.isFeatured() {
+	switch {
+	case p.isFeatured():
 		f.API = p.URL("/events/?featured=1")
+	case p.Free:
+		f.API = p.URL("/events/?free=1")
+	case spans[p.View] != "":
+		f.API = p.URL("/events/?when=" + spans[p.View])
 	}
 }

@@ -102,7 +102,7 @@ func (p framing) datedPath() string {
 	default:
 		return ""
 	}
-	to.Featured, to.Page = p.Featured, numberOf(p.Page)
+	to.Featured, to.Free, to.Page = p.Featured, p.Free, numberOf(p.Page)
 	return p.Slugs.Page(to.Path())
 }
 
@@ -114,23 +114,36 @@ func (p *page) isNow(first, after time.Time) bool {
 
 // views returns links to the views of the same list. One may be shown.
 func (p *page) views(shown string) []pages.Link {
-	links, archive := []pages.Link(nil), p.archive()
-	for _, v := range []struct{ name, text string }{{"list", "site.list"}, {"month", "site.month"}, {"week", "site.week"},
-		{"today", "site.today"}} {
-		to := archive
-		if v.name != "list" {
-			to.View = v.name
+	return p.viewLinks(shown, [][2]string{{"list", "site.list"}, {"month", "site.month"}, {"week", "site.week"}, {"today", "site.today"}})
+}
+
+// viewLinks returns links to views of the same list, each with the key of its text.
+func (p *page) viewLinks(shown string, views [][2]string) (links []pages.Link) {
+	for _, view := range views {
+		to := p.archive()
+		if view[0] != "list" {
+			to.View = view[0]
 		}
-		links = append(links, pages.Link{Text: p.texts().Text(v.text), Href: p.link(to), Here: v.name == shown})
+		links = append(links, pages.Link{Text: p.texts().Text(view[1]), Href: p.link(to), Here: view[0] == shown})
 	}
 	return links
+}
+
+// soon returns links to the days that visitors most often ask for, and to free events.
+func (p *page) soon(shown string) []pages.Link {
+	free := p.archive()
+	free.Free = true
+	return append(p.viewLinks(shown, [][2]string{{"today", "site.today"}, {"tomorrow", "site.tomorrow"},
+		{"this-weekend", "site.this-weekend"}, {"this-week", "site.this-week"}}),
+		pages.Link{Text: p.texts().Text("site.free"), Href: p.link(free), Here: p.Free && shown == "list"})
 }
 
 // feeds returns the addresses of a list in the formats of other programs: of the same list,
 // whatever part of it is shown.
 func (p *page) feeds() []pages.Link {
 	events, narrowed := p.URL("/events"), ""
-	for _, name := range [...]string{"categories", "featured", "include", "organizer", "search", "series", "tags", "venue"} {
+	for _, name := range [...]string{"categories", "featured", "free", "include", "organizer", "search", "series", "tags", "venue",
+		"when"} {
 		if text := p.In.Text(name); text != "" {
 			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}
@@ -152,11 +165,11 @@ func (p *page) feeds() []pages.Link {
 // listFrame is frame for lists, with what they are narrowed by.
 func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 	f := p.frame(title)
-	if view == "today" || view == "day" && p.Day == p.Zone.Wall(p.Now).Format(time.DateOnly) {
+	if _, from := p.listView(); view == "day" && p.isNow(from, from.AddDate(0, 0, 1)) {
 		view = "today"
 	}
 	p.discover(&f)
-	f.Views, f.Feeds = p.views(view), p.feeds()
+	f.Views, f.Soon, f.Feeds = p.views(view), p.soon(view), p.feeds()
 	archive := p.archive()
 	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
 		Date: p.From, Featured: p.isFeatured(), Choices: searching{p}.choices(v)}

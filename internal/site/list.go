@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/render"
@@ -72,7 +73,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			place.List, what = shown, place
 		} else {
 			to := Address{}
-			if view == "past" {
+			if view == "past" || spans[view] != "" {
 				to.View = view
 			}
 			p.narrow(v, &shown.Outline, said, l.Total, to)
@@ -85,7 +86,11 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			f.Description = description(shown.Heading, p.Language.Locale().List(titles...))
 		}
 		if len(events) == 0 {
-			p.empty(v, &shown.Outline, view, from.AddDate(0, 0, 1), len(said) > 0)
+			after := from.AddDate(0, 0, 1)
+			if spans[view] != "" {
+				_, after = p.span(view)
+			}
+			p.empty(v, &shown.Outline, view, after, len(said) > 0)
 			f.Hidden = f.Hidden || view == "day" && !p.isNow(from, from.AddDate(0, 0, 1))
 		}
 		return nil
@@ -118,8 +123,16 @@ func (p *page) listView() (view string, from time.Time) {
 		return view, time.Time{}
 	case view == "day" || view == "today":
 		return "day", from
+	case spans[view] != "":
+		from, _ = p.span(view)
+		return view, from
 	}
 	return "list", from
+}
+
+// span returns the first of the days that a view names, and the day after the last.
+func (p *page) span(view string) (first, after time.Time) {
+	return p.Language.Locale().Week().Span(spans[view], caltime.StartOfDay(p.Zone.Wall(p.Now)))
 }
 
 // turnList links to the parts of a list beside one: its pages, and of days those with events,
@@ -127,6 +140,8 @@ func (p *page) listView() (view string, from time.Time) {
 func (p *page) turnList(v *store.View, shown *pages.Outline, l *api.List, n int, view string, day time.Time) {
 	to, before, after := p.subject(), "site.earlier", "site.later"
 	switch view {
+	case "tomorrow", "this-weekend", "this-week":
+		to.View = view
 	case "past":
 		to.View, before, after = view, after, before
 	case "day":
@@ -228,6 +243,10 @@ func (p *page) heading(v *store.View, view string, day time.Time) string {
 		}
 	}
 	switch {
+	case spans[view] != "":
+		first, after := p.span(view)
+		dates := p.Language.Locale().MediumInterval(first, after.AddDate(0, 0, -1), true)
+		return w.Text("site.span", "{when}", w.Text("site."+view), "{dates}", pages.Whole(dates))
 	case view == "day":
 		return pages.Whole(p.maker(nil).Locale.Full(day))
 	case p.Search != "":
@@ -240,6 +259,8 @@ func (p *page) heading(v *store.View, view string, day time.Time) string {
 		return cmp.Or(pages.NameOf(&v.Series(p.filter.Series[0]).Event), w.Text("site.list"))
 	case p.isFeatured():
 		return w.Text("site.featured")
+	case p.Free:
+		return w.Text("site.free")
 	}
 	return w.Text("site.upcoming")
 }

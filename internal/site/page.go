@@ -218,7 +218,7 @@ func (p *page) find() (*respond.Response, error) {
 	if own := p.ownArchive(); own != "" {
 		return p.LeadTo(own)
 	}
-	if view := p.display(); view == "day" || view == "today" {
+	if view := p.display(); view == "day" || view == "today" || spans[view] != "" {
 		query["per_page"] = strconv.Itoa(p.MaxPerPage)
 	}
 	p.In = params.Given(query, nil)
@@ -231,7 +231,7 @@ func (p *page) ownArchive() string {
 		return ""
 	}
 	to := p.subject()
-	to.View, to.Page, to.Featured = p.display(), numberOf(p.Page), p.Featured
+	to.View, to.Page = p.display(), numberOf(p.Page)
 	day, dated := parseDay(p.From)
 	switch view := to.View; {
 	case view == "list":
@@ -290,7 +290,7 @@ func (p *page) maker(from render.Source) *pages.Maker {
 func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Response, error) {
 	policy := p.Pages.Policy
 	if p.isEmbedded() {
-		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Data = true, true, pages.Versions{}, nil, nil // they are those of the page itself
+		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Soon, f.Data = true, true, pages.Versions{}, nil, nil, nil // they are those of the page itself
 		policy = p.Pages.EmbedPolicy
 	}
 	theme, err := p.Pages.Theme()

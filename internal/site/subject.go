@@ -95,6 +95,9 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 						"among the %s.", slug, of.kind)}
 				}
 				if t, ok := record.(*store.Term); ok && of.kind == store.Categories {
+					if below, _ := v.BySlug(of.kind, "free").(*store.Term); p.path.Free && below != nil && below.Parent == t.ID {
+						t, record, p.Category, p.Free = below, below, below.Slug, false // it has had this address
+					}
 					p.Above = aboveOf(v, t)
 				}
 				query[of.parameter] = strconv.Itoa(int(record.Key()))
@@ -125,6 +128,9 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	if p.isFeatured() {
 		query["featured"] = "true"
 	}
+	if p.Free {
+		query["free"] = "true"
+	}
 	return query, p.setWindow(query, op)
 }
 
@@ -154,7 +160,9 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 		query["strict_dates"] = "true"
 	}
 	order, until := "asc", time.Time{}
-	switch p.display() {
+	switch view := p.display(); view {
+	case "tomorrow", "this-weekend", "this-week":
+		query["when"] = spans[view]
 	case "past":
 		bound("ends_before", day, 0)
 		order = "desc"
@@ -173,7 +181,7 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	if !dated && until.IsZero() && op.IsWhole() {
 		day = day.AddDate(-1, 0, 0) // subscribers keep the events of the past months
 	}
-	if order == "asc" {
+	if order == "asc" && query["when"] == nil {
 		bound("ends_after", day, -1) // an event that ends at its midnight is on it
 	}
 	// At /tag/ the original has the events among other posts, newest publication first, as our feeds are.
