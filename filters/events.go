@@ -35,7 +35,7 @@ type Events struct {
 	Slug       string // "": not asked for
 	Featured   *bool
 	Ticketed   *bool
-	Free       *bool // whether the lowest price is nothing, as far as the caller may know
+	Free       *bool // costs nothing, as the caller knows
 	Located    *bool // whether the venue has coordinates
 	Recurring  *bool // whether it is of a series
 	Near       *Near

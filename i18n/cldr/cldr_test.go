@@ -296,17 +296,17 @@ func TestWeek(t *testing.T) {
 	}
 }
 
-// A span has all days that a walk from day to day finds, on every day of two years, in every week that there can be.
-func TestSpan(t *testing.T) {
+// A range has all days that a walk from day to day finds, on every day of two years, in every week that there can be.
+func TestRange(t *testing.T) {
 	for of := range 7 * 7 * 4 { // weekends of one to four days
 		w := Week{time.Weekday(of % 7), time.Weekday(of / 7 % 7), time.Weekday((of/7%7 + of/49) % 7)}
 		for n := range 2 * 366 {
 			day := at("2026-01-01 00:00").AddDate(0, 0, n)
-			first, after := w.Span("week", day)
+			first, after := w.Range("week", day)
 			if first.Weekday() != w.First || day.Before(first) || !day.Before(after) || after.Sub(first) != 7*24*time.Hour {
 				t.Fatalf("%v: the week of %v is from %v to %v", w, day, first, after)
 			}
-			first, after = w.Span("weekend", day)
+			first, after = w.Range("weekend", day)
 			if first.Weekday() != w.WeekendStart || after.AddDate(0, 0, -1).Weekday() != w.WeekendEnd || !day.Before(after) {
 				t.Fatalf("%v: the weekend of %v is from %v to %v", w, day, first, after)
 			}

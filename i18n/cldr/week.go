@@ -87,9 +87,9 @@ func (w Week) Start(t time.Time) time.Time {
 	return t.AddDate(0, 0, -int(t.Weekday()-w.First+7)%7)
 }
 
-// Span returns the first day of today, tomorrow, the weekend, the week or the month that a day is in, and the day after the
-// last. A weekend is the one that is under way, or the next.
-func (w Week) Span(word string, day time.Time) (first, after time.Time) {
+// Range returns the first of the days that a word means on a day, and the day after the last. The words are today, tomorrow,
+// weekend (the present or the next weekend), week and month.
+func (w Week) Range(word string, day time.Time) (first, after time.Time) {
 	n := 1
 	switch word {
 	case "tomorrow":

@@ -205,7 +205,8 @@ func subscriptions(w *leakWorld) (all []question) {
 		{path: "/", query: fmt.Sprint("ical=1&p=", w.venue)}, {path: "/event/zqseriesslug/2031-07-07", query: "ical=1", sent: "zqseriesslug"},
 		{path: "/event/weekly/2031-07-13", query: "ical=1"},
 		{path: "/events/list/ical"}, {path: "/events/past", query: "ical=1"}, {path: "/events/today/ical"}, {path: "/events/featured/feed"},
-		{path: "/events/tomorrow/ical"}, {path: "/events/this-weekend/free/feed"}, {path: "/events/this-week", query: "ical=1"}, {path: "/events/free/ical"},
+		{path: "/events/tomorrow/ical"}, {path: "/events/this-weekend/free/feed"}, {path: "/events/this-week", query: "ical=1"},
+		{path: "/events/free/ical"},
 		{path: "/events/month/2031-07/ical"}, {path: "/events/week/2031-07-07", query: "feed=rss2"},
 		{path: "/events/tag/xqtag/feed", sent: "xqtag"},
 	} {

@@ -119,7 +119,11 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	if err := w.store.Update(1, w.public); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.serve(api.Options{Explain: true, NoLimits: true}); err != nil {
+	now := evening
+	if s.status != store.Future { // else it would be published
+		now = time.Date(2031, 7, 6, 23, 0, 0, 0, time.UTC) // the evening before the hidden event
+	}
+	if err := w.serve(api.Options{Explain: true, NoLimits: true, Clock: caltime.Frozen(now)}); err != nil {
 		t.Fatal(err)
 	}
 	for _, role := range everybody {
@@ -143,7 +147,7 @@ func (w *leakWorld) serve(o api.Options) (err error) {
 	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		return err
 	}
-	o.Store, o.Clock, o.Pages, o.Passwords = w.store, caltime.Frozen(evening), true, password.NewKeeper(1000)
+	o.Store, o.Pages, o.Passwords = w.store, true, password.NewKeeper(1000)
 	w.Handler, err = api.New(o, almanactest.Routes)
 	return err
 }
@@ -228,6 +232,7 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	venue.Geo = &store.Geo{Lat: 12.345678, Lng: 98.765432}
 	start := store.WallOf(time.Date(2031, 7, 7, 7, 7, 7, 0, time.UTC))
 	event.Timezone, event.Start, event.End, event.Password = "UTC", start, start+3600, s.password
+	event.Entries = append(event.Entries, "0") // free of charge
 	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
 	exception := &store.Event{Post: post()}
 	fillTexts(exception, "exceptions")

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// soonPart finds what a page says of the days that it shows: its title, its heading, the shown link of the row, its events,
-// and the ways out where it has none.
-var soonPart = regexp.MustCompile(`<title>(.*) – |<h1>(.*)</h1>|class="soon"|aria-current="page">(.*)</a>|<h3>.*<bdi>(.*)</bdi>|<div class="empty">|` +
-	`<li>(<a href="[^"]*">Next event.*</a>)`)
+// soonPart finds parts of a page: its title, its heading, the row and its marked link, its events, and the next event where it has
+// none.
+var soonPart = regexp.MustCompile(`<title>(.*) – |<h1>(.*)</h1>|class="soon"|aria-current="page">(.*)</a>|<h3>.*<bdi>(.*)</bdi>|` +
+	`<div class="empty">|<li>(<a href="[^"]*">Next event.*</a>)`)
 
-// A page of a word has the dates in its title, its own feeds, and a row of links to the others; without events it says what
-// comes next. On the next day it is another page, whatever was remembered.
+// A page of a word has the dates in its title, feeds of its own, and a row of links to pages of other words. An empty page tells
+// the next event. On the next day it is another page, whatever was remembered.
 func TestSoonPages(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t) // on a Friday evening

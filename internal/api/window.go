@@ -19,14 +19,14 @@ type window struct {
 // dates are the parameters of lists beside which there is no word.
 var dates = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
 
-// span reads the word for days. Events are on them as in the cells of a month.
-func (l *List) span(values params.Values) (window, error) {
+// dayRange reads the word for days. Events are on them as in the cells of a month.
+func (l *List) dayRange(values params.Values) (window, error) {
 	for _, name := range dates {
 		if values.Has(name) {
 			return window{}, Invalid("when", "when and "+name+" must not be given together: give one of them.")
 		}
 	}
-	first, after := l.Language.Locale().Week().Span(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
+	first, after := l.Language.Locale().Week().Range(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
 	w := window{start: store.Always(), end: store.Always(), day: new(store.WallOf(first))}
 	w.end.Min, w.start.Max = *w.day, store.WallOf(after)-1
 	return w, nil
@@ -36,7 +36,7 @@ func (l *List) span(values params.Values) (window, error) {
 // include no date counts.
 func (l *List) window(values params.Values) (window, error) {
 	if values.Has("when") {
-		return l.span(values)
+		return l.dayRange(values)
 	}
 	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")

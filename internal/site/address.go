@@ -58,8 +58,8 @@ var (
 	formats = []string{"feed", "rdf", "rss", "rss2", "atom"}
 )
 
-// Spans are the views that name their days, with the words for these in the parameter when.
-var spans = map[string]string{"tomorrow": "tomorrow", "this-weekend": "weekend", "this-week": "week"}
+// DayWords are the views that name their days, with the words for these in the parameter when.
+var dayWords = map[string]string{"tomorrow": "tomorrow", "this-weekend": "weekend", "this-week": "week"}
 
 // ParseAddress reads a path, decoded, below a base address, without a slash at its end. It reports whether the path
 // has the form of an address of a page.
@@ -125,7 +125,7 @@ func (a *Address) parseView(s []string) bool {
 	if len(s) > 0 && (slices.Contains(render.Views, s[0]) || slices.Contains(layouts, s[0])) {
 		a.View, s = s[0], s[1:]
 	}
-	if len(s) > 0 && isDay(s[0]) && spans[a.View] == "" {
+	if len(s) > 0 && isDay(s[0]) && dayWords[a.View] == "" {
 		a.Day, s = s[0], s[1:]
 	}
 	if len(s) > 0 && s[0] == "featured" {
@@ -184,7 +184,7 @@ func (a Address) with(in *params.Input) Address {
 	if a.View != "" && !slices.Contains(render.Views, a.View) {
 		a.View = "list"
 	}
-	if spans[a.View] != "" {
+	if dayWords[a.View] != "" {
 		a.Day, a.From = "", "" // it names its days
 	}
 	a.Single = a.Single || in.Sent("tribe_events") || in.Sent("p")

@@ -58,7 +58,8 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"events", "/", "/events/", "/events//list", "/events/category", "/event", "/event/choir/all/month",
-		"/event/choir/2031-05", "/events/list/month", "/events/this-week/2031-05-10", "/events/free/featured", "/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
+		"/event/choir/2031-05", "/events/list/month", "/events/this-week/2031-05-10", "/events/free/featured",
+		"/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
 		if a, ok := ParseAddress(path); ok {
 			t.Errorf("%s is read as %+v", path, a)
 		}
@@ -70,7 +71,8 @@ func TestQueryBeforePath(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"/events/featured", "featured=0", "/events/"}, {"/events/month/2031-05", "eventDisplay=week", "/events/week/2031-05/"},
 		{"/venue/hall", "tribe_venue=cellar", "/venue/cellar/"}, {"/events/category/a/b", "tribe_events_cat=c", "/events/category/c/"},
-		{"/events/page/2", "paged=3", "/events/page/3/"}, {"/events/feed", "ical=1", "/events/ical/"}, {"/events/2031-05-10", "eventDisplay=this-week", "/events/this-week/"}, {"", "feed=rss2", "/"},
+		{"/events/page/2", "paged=3", "/events/page/3/"}, {"/events/feed", "ical=1", "/events/ical/"}, {"", "feed=rss2", "/"},
+		{"/events/2031-05-10", "eventDisplay=this-week", "/events/this-week/"},
 		{"", "feed=rss2&post_type=tribe_events", "/feed/rss2/"}, {"/events", "eventDisplay=other", "/events/list/"},
 	} {
 		a := parse(t, tt[0], tt[1])

@@ -27,7 +27,7 @@ func (p *page) discover(f *pages.Frame) {
 		f.API = p.URL("/events/?featured=1")
 	case p.Free:
 		f.API = p.URL("/events/?free=1")
-	case spans[p.View] != "":
-		f.API = p.URL("/events/?when=" + spans[p.View])
+	case dayWords[p.View] != "":
+		f.API = p.URL("/events/?when=" + dayWords[p.View])
 	}
 }

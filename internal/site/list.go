@@ -73,7 +73,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			place.List, what = shown, place
 		} else {
 			to := Address{}
-			if view == "past" || spans[view] != "" {
+			if view == "past" || dayWords[view] != "" {
 				to.View = view
 			}
 			p.narrow(v, &shown.Outline, said, l.Total, to)
@@ -87,8 +87,8 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		}
 		if len(events) == 0 {
 			after := from.AddDate(0, 0, 1)
-			if spans[view] != "" {
-				_, after = p.span(view)
+			if dayWords[view] != "" {
+				_, after = p.dayRange(view)
 			}
 			p.empty(v, &shown.Outline, view, after, len(said) > 0)
 			f.Hidden = f.Hidden || view == "day" && !p.isNow(from, from.AddDate(0, 0, 1))
@@ -123,16 +123,16 @@ func (p *page) listView() (view string, from time.Time) {
 		return view, time.Time{}
 	case view == "day" || view == "today":
 		return "day", from
-	case spans[view] != "":
-		from, _ = p.span(view)
+	case dayWords[view] != "":
+		from, _ = p.dayRange(view)
 		return view, from
 	}
 	return "list", from
 }
 
-// span returns the first of the days that a view names, and the day after the last.
-func (p *page) span(view string) (first, after time.Time) {
-	return p.Language.Locale().Week().Span(spans[view], caltime.StartOfDay(p.Zone.Wall(p.Now)))
+// dayRange returns the first of the days that a view names, and the day after the last.
+func (p *page) dayRange(view string) (first, after time.Time) {
+	return p.Language.Locale().Week().Range(dayWords[view], caltime.StartOfDay(p.Zone.Wall(p.Now)))
 }
 
 // turnList links to the parts of a list beside one: its pages, and of days those with events,
@@ -243,10 +243,10 @@ func (p *page) heading(v *store.View, view string, day time.Time) string {
 		}
 	}
 	switch {
-	case spans[view] != "":
-		first, after := p.span(view)
+	case dayWords[view] != "":
+		first, after := p.dayRange(view)
 		dates := p.Language.Locale().MediumInterval(first, after.AddDate(0, 0, -1), true)
-		return w.Text("site.span", "{when}", w.Text("site."+view), "{dates}", pages.Whole(dates))
+		return w.Text("site.dates", "{when}", w.Text("site."+view), "{dates}", pages.Whole(dates))
 	case view == "day":
 		return pages.Whole(p.maker(nil).Locale.Full(day))
 	case p.Search != "":

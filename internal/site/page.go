@@ -218,7 +218,7 @@ func (p *page) find() (*respond.Response, error) {
 	if own := p.ownArchive(); own != "" {
 		return p.LeadTo(own)
 	}
-	if view := p.display(); view == "day" || view == "today" || spans[view] != "" {
+	if view := p.display(); view == "day" || view == "today" || dayWords[view] != "" {
 		query["per_page"] = strconv.Itoa(p.MaxPerPage)
 	}
 	p.In = params.Given(query, nil)

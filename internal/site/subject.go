@@ -162,7 +162,7 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	order, until := "asc", time.Time{}
 	switch view := p.display(); view {
 	case "tomorrow", "this-weekend", "this-week":
-		query["when"] = spans[view]
+		query["when"] = dayWords[view]
 	case "past":
 		bound("ends_before", day, 0)
 		order = "desc"
