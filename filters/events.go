@@ -17,8 +17,8 @@ type Events struct {
 	Viewer   access.Viewer
 	Statuses []store.Status // none: any but the trash
 
-	// Opens reports whether a protected event that holds what is searched may be
-	// found; it must not take long. Nil finds none but those that the Viewer sees
+	// Opens reports whether a protected event that holds the searched words, or is free, may be
+	// found; it must not take long. Nil finds none, but in a search those that the Viewer sees
 	// whatever their status.
 	Opens func(*store.Event) bool
 
@@ -81,7 +81,7 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case f.Featured != nil && *f.Featured != e.Featured, f.Ticketed != nil && *f.Ticketed != e.Ticketed:
 		return false
-	case f.Free != nil && *f.Free != (e.Cost.IsFree() && f.isOpen(e)):
+	case f.Free != nil && *f.Free != (e.Cost.IsFree() && (e.Password == "" || f.Opens != nil && f.Opens(e))):
 		return false
 	case f.Series != nil && (e.Recurrence == nil || !slices.Contains(f.Series, e.Recurrence.Series)):
 		return false
@@ -117,11 +117,8 @@ func (f *Events) reads(e *store.Event) bool {
 	case f.isProtected(e) && f.Opens == nil:
 		return false
 	}
-	return f.Search.In(e.Title, e.Excerpt, e.Description) && f.isOpen(e)
+	return f.Search.In(e.Title, e.Excerpt, e.Description) && (!f.isProtected(e) || f.Opens(e))
 }
-
-// isOpen reports whether the caller may know the content of an event.
-func (f *Events) isOpen(e *store.Event) bool { return !f.isProtected(e) || f.Opens != nil && f.Opens(e) }
 
 // isProtected reports whether the texts of an event may be searched only with its password: search results
 // would reveal its content.
@@ -169,7 +166,7 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	flagged(store.Featured, f.Featured)
 	flagged(store.Ticketed, f.Ticketed)
 	flagged(store.Located, f.Located)
-	if f.Viewer == (access.Viewer{}) && f.Opens == nil { // the list has what strangers may know
+	if f.Opens == nil {
 		flagged(store.Free, f.Free)
 	} else if f.Free != nil {
 		q.NeedsMatch = true

@@ -188,7 +188,7 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		return false
 	}
 	free := slices.Contains([]string{"0", "10 0.00", "Free"}, strings.Join(e.Entries, " ")) // the lowest amount, or a word alone
-	if e.Password != "" && !mine && (q.Opens == nil || e.Password != q.password) {
+	if e.Password != "" && (q.Opens == nil || e.Password != q.password) {
 		free = false // the caller does not know the cost
 	}
 	if q.Free != nil && free != *q.Free {

@@ -167,7 +167,8 @@ func TestWhenAndFree(t *testing.T) {
 	c.play(t, "/events?", []listing{
 		{"", "when=weekend", "Saturday, Locked, Sunday"}, {"", "when=weekend&free=true", "Sunday"}, {"", "when=today", "Friday"},
 		{"", "when=month&free=1", "Friday, Sunday"}, {"", "when=month&free=false", "Saturday, Locked, Monday"},
-		{"", "when=tomorrow&search=saturday", "Saturday"}, {account.Editor, "when=weekend&free=true", "Locked, Sunday"},
+		{"", "when=tomorrow&search=saturday", "Saturday"}, {account.Editor, "when=weekend&free=true", "Sunday"},
+		{account.Editor, "when=weekend&free=true&context=edit", "Locked, Sunday"},
 		{account.Subscriber, "when=weekend&free=true&password=pw", "Locked, Sunday"}, {"", "when=week&include={Monday}", ""},
 		{"", "when=weekend&strict_dates=true&order=desc", "Sunday, Locked, Saturday"},
 		{"", "when=now", "rest_invalid_param when"}, {"", "when=today,week", "rest_invalid_param when"},
