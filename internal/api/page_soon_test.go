@@ -53,7 +53,7 @@ func TestSoonPages(t *testing.T) {
 			"This weekend, Nov\u00a021\u2009–\u200922, 2026", "Sunday"}},
 		{"/events/?eventDisplay=this-week&tribe-bar-date=2031-01-01", []string{"This week, Nov\u00a015\u2009–\u200921, 2026", row, "This week",
 			"This week, Nov\u00a015\u2009–\u200921, 2026", "Over"}},
-		{"/events/category/music/this-weekend/", []string{"This weekend, Nov\u00a021\u2009–\u200922, 2026", row, "This weekend",
+		{"/events/category/music/this-weekend/", []string{"Music · This weekend, Nov\u00a021\u2009–\u200922, 2026", row, "This weekend",
 			"This weekend, Nov\u00a021\u2009–\u200922, 2026", `<div class="empty">`,
 			`<a href="http://example.com/events/category/music/2026-11-23/">Next event: Monday, November 23, 2026</a>`}},
 		{"/events/free/", []string{"Free", "List", row, "Free", "Free", "Sunday"}},

@@ -66,6 +66,9 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		p.turnList(v, &shown.Outline, l, len(found), view, from)
 		said := searching{p}.said(v)
 		f = p.listFrame(v, shown.Heading, view)
+		if dayWords[view] != "" && p.archive() != (Address{}) {
+			f.Title = p.heading(v, "list", from) + " · " + f.Title
+		}
 		f.Hidden = f.Hidden || p.IDs != nil
 		if place != nil {
 			f.Views, f.Image = p.views(""), pictureOf(place.Image, place.Picture)
