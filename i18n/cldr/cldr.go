@@ -12,7 +12,7 @@
 //
 // A language is one file, locales/TAG.json, with the patterns, names and rules
 // that are needed here and no others; each says which version of CLDR it was taken
-// from. The facts are © Unicode, Inc., under the Unicode License V3
+// from. regions.json has the facts that differ in a region. The facts are © Unicode, Inc., under the Unicode License V3
 // (LICENSE.unicode). TestSource makes the files from the JSON packages of CLDR, and
 // compares them; .ci/cldr compares what is written with another implementation.
 //

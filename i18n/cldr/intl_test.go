@@ -123,7 +123,7 @@ func TestIntl(t *testing.T) {
 		case c.Texts != nil:
 			from, to := time.Unix(c.From, 0).UTC(), time.Unix(c.To, 0).UTC()
 			for name, want := range c.Texts {
-				l := Of(c.Tag)
+				l := localeOf(c.Tag)
 				got := texts[name](l, from, to)
 				compared[c.Tag]++
 				if got == want {
@@ -180,6 +180,16 @@ type intlLine struct {
 	From, To    int64
 	Texts       map[string]string
 	intlLanguage
+}
+
+// localeOf returns a language, or one in a region.
+func localeOf(tag string) *Locale {
+	if slices.Contains(tags, tag) {
+		return Of(tag)
+	}
+	cut := strings.LastIndexByte(tag, '-')
+	l, _ := Of(tag[:cut]).In(tag[cut+1:])
+	return l
 }
 
 func (intlLine) at(unix int64) string { return time.Unix(unix, 0).UTC().Format(time.DateTime) }
