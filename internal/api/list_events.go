@@ -144,7 +144,7 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	f.Viewer = access.ViewerOf(l.Caller)
 	statuses, status := l.statuses(values)
 	f.Statuses = statuses
-	if !l.Caller.IsStranger() && (values.Text("password") != "" || l.editing()) {
+	if !l.Caller.IsStranger() && (values.Text("password") != "" || f.Viewer.All && l.editing()) {
 		f.Opens = l.unlocked // strangers never find what is protected
 	}
 	w, err := l.window(values)
