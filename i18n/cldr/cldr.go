@@ -66,12 +66,14 @@ type facts struct {
 	// Patterns, and those of intervals by the largest field in which the two ends differ.
 	Full           pattern            `json:"full"`
 	FullNoYear     pattern            `json:"full-no-year"`
+	Long           pattern            `json:"long"`
 	Medium         pattern            `json:"medium"`
 	Month          pattern            `json:"month"`
 	DayMonth       pattern            `json:"day-month"`
 	Short          pattern            `json:"short"`
 	Time           pattern            `json:"time"`
 	FullInterval   map[string]pattern `json:"full-interval"`
+	LongInterval   map[string]pattern `json:"long-interval"`
 	MediumInterval map[string]pattern `json:"medium-interval"`
 	TimeInterval   map[string]pattern `json:"time-interval"`
 
@@ -184,6 +186,9 @@ func (l *Locale) Full(t time.Time) string { return l.facts.Full.write(l, t, t) }
 
 // FullNoYear returns a date of a known year: "Sunday, November 22".
 func (l *Locale) FullNoYear(t time.Time) string { return l.facts.FullNoYear.write(l, t, t) }
+
+// Long returns a date without its weekday: "November 22, 2026".
+func (l *Locale) Long(t time.Time) string { return l.facts.Long.write(l, t, t) }
 
 // Medium returns a date in few letters: "Nov 22, 2026".
 func (l *Locale) Medium(t time.Time) string { return l.facts.Medium.write(l, t, t) }

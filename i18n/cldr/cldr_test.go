@@ -31,6 +31,7 @@ func TestWritten(t *testing.T) {
 		fmt.Fprintf(&b, "%s\n", tag)
 		line("date with weekday", l.Full(sunday), l.Full(march))
 		line("without year", l.FullNoYear(sunday), l.FullNoYear(march))
+		line("without weekday", l.Long(sunday), l.Long(march))
 		line("in few letters", l.Medium(sunday), l.Medium(march), l.Short(sunday), l.Short(march))
 		line("month; day and month", l.Month(sunday), l.Month(march), l.DayMonth(sunday), l.DayMonth(march))
 		line("time", l.Time(sunday), l.Time(march), l.Time(at("2026-01-01 00:30")), l.Time(at("2026-01-01 12:00")))
@@ -40,7 +41,8 @@ func TestWritten(t *testing.T) {
 		line("same day", l.FullInterval(sunday, at("2026-11-22 22:30"), false), l.MediumInterval(march, at("2027-03-03 14:00"), false))
 		line("over midnight", l.FullInterval(sunday, at("2026-11-23 01:30"), false), l.MediumInterval(sunday, at("2026-11-23 01:30"), false))
 		for _, to := range []string{"2026-11-22 23:59", "2026-11-24 23:59", "2026-12-01 23:59", "2027-03-03 23:59"} {
-			line("all day, until "+to[:10], l.FullInterval(sunday, at(to), true), l.MediumInterval(sunday, at(to), true))
+			line("all day, until "+to[:10], l.FullInterval(sunday, at(to), true), l.LongInterval(sunday, at(to)),
+				l.MediumInterval(sunday, at(to), true))
 		}
 		months, short := l.Months(), l.ShortMonths()
 		line("months alone", strings.Join(months[:], ", "))
@@ -116,10 +118,11 @@ func TestWhole(t *testing.T) {
 				t.Errorf("%s: %s has an empty one: %q", tag, name, names)
 			}
 		}
-		patterns := map[string]pattern{"full": f.Full, "full-no-year": f.FullNoYear, "medium": f.Medium, "month": f.Month,
+		patterns := map[string]pattern{"full": f.Full, "full-no-year": f.FullNoYear, "long": f.Long, "medium": f.Medium, "month": f.Month,
 			"day-month": f.DayMonth, "short": f.Short, "time": f.Time}
 		ends := 0
-		for name, of := range map[string]map[string]pattern{"full": f.FullInterval, "medium": f.MediumInterval, "time": f.TimeInterval} {
+		for name, of := range map[string]map[string]pattern{"full": f.FullInterval, "long": f.LongInterval, "medium": f.MediumInterval,
+			"time": f.TimeInterval} {
 			for differ, p := range of {
 				if l != Of(l.tag) && (differ == "H") == l.twelveHours() && strings.Contains("ahH", differ) {
 					continue // of the other clock, that of the language
@@ -130,7 +133,7 @@ func TestWhole(t *testing.T) {
 				}
 			}
 		}
-		if f.DayPeriods[0] == "" && ends != 8 || f.DayPeriods[0] != "" && ends != 9 {
+		if f.DayPeriods[0] == "" && ends != 11 || f.DayPeriods[0] != "" && ends != 12 {
 			t.Errorf("%s: %d patterns have two ends", tag, ends)
 		}
 		for name, p := range patterns {

@@ -17,6 +17,11 @@ func (l *Locale) MediumInterval(from, to time.Time, allDay bool) string {
 	return l.interval(from, to, allDay, l.Medium, l.MediumTime, l.facts.MediumInterval, l.facts.MediumWith)
 }
 
+// LongInterval returns the days from one to another: "November 21 – 22, 2026".
+func (l *Locale) LongInterval(from, to time.Time) string {
+	return l.interval(from, to, true, l.Long, l.Long, l.facts.LongInterval, l.facts.FullWith)
+}
+
 // interval writes an interval of the width that the other arguments have.
 func (l *Locale) interval(from, to time.Time, allDay bool,
 	date, instant func(time.Time) string, dates map[string]pattern, with joint) string {

@@ -189,6 +189,7 @@ func localeFile(s source, tag, region string) (b file) {
 	}
 	b.add("full", full)
 	format("full-no-year", "MMMMEEEEd", "MMMMEd", "MMMEEEEd", "MMMEd")
+	b.add("long", calendar("dateFormats")["long"])
 	format("medium", "yMMMd")
 	format("month", "yMMMM")
 	format("day-month", "MMMMd")
@@ -212,6 +213,7 @@ func localeFile(s source, tag, region string) (b file) {
 		s.t.Fatalf("%s: no interval for %s", tag, skeleton)
 	}
 	interval("full-interval", "yMMMMEEEEd", "yMMMMEd", "yMMMEd")
+	interval("long-interval", "yMMMMd", "yMMMd")
 	interval("medium-interval", "yMMMd")
 	interval("time-interval", clock)
 

@@ -248,7 +248,7 @@ func (p *page) heading(v *store.View, view string, day time.Time) string {
 	switch {
 	case dayWords[view] != "":
 		first, after := p.dayRange(view)
-		dates := p.Language.Locale().MediumInterval(first, after.AddDate(0, 0, -1), true)
+		dates := p.Language.Locale().LongInterval(first, after.AddDate(0, 0, -1))
 		return w.Text("site.dates", "{when}", w.Text("site."+view), "{dates}", pages.Whole(dates))
 	case view == "day":
 		return pages.Whole(p.maker(nil).Locale.Full(day))
