@@ -55,6 +55,12 @@ const (
 	Trash   = record.Trash
 )
 
+// The states of events beside "".
+const (
+	Canceled  = record.Canceled
+	Postponed = record.Postponed
+)
+
 // How the log came to know of an account.
 const (
 	ByCommand = record.ByCommand

@@ -66,6 +66,11 @@ func (tx *Tx) Put(r Record) error {
 	if old := tx.Get(k, id); old != nil {
 		record.MetaOf(r).More = record.MetaOf(old).More
 	}
+	if e := eventOf(r); e != nil {
+		if err := record.WriteMore(e); err != nil {
+			return fmt.Errorf("store: put %s %d: %w", k, id, err)
+		}
+	}
 	ids, rev, before := tx.ids, record.MetaOf(r).Rev, r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; setKey(r, before, rev) })
 	*next = max(*next, id+1)

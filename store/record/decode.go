@@ -107,6 +107,27 @@ func decodeStrict(data []byte, into any) error {
 	if dec.InputOffset() != int64(len(data)) {
 		return errors.New("more after the end of the JSON object")
 	}
+	var events []*Event
+	switch into := into.(type) {
+	case *Event:
+		events = []*Event{into}
+	case *Series:
+		events = []*Event{&into.Event}
+	case *Change:
+		events = slices.Clone(into.Events)
+		for _, s := range into.Series {
+			if s != nil {
+				events = append(events, &s.Event)
+			}
+		}
+	}
+	for _, e := range events {
+		if e != nil && e.More != "" {
+			if err := e.readMore(); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -35,6 +35,11 @@ type Event struct {
 
 	Password string `json:"password,omitempty"` // result of Options.HashPassword for the password; "" for none
 
+	// Optional members, which are in More on disk.
+	State         string `json:"-"` // Canceled, Postponed or "", which is as scheduled
+	StateReason   string `json:"-"` // for everybody who may read the description
+	PreviousStart Wall   `json:"-"` // in Timezone; 0 unless the event has a new date
+
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }
 

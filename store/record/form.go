@@ -44,7 +44,7 @@ func CheckForm(r Record) error {
 
 func (e *Event) checkForm() error {
 	switch r := e.Recurrence; {
-	case !e.Start.hasForm() || !e.End.hasForm() || r != nil && !r.Start.hasForm():
+	case !e.Start.hasForm() || !e.End.hasForm() || !e.PreviousStart.hasForm() || r != nil && !r.Start.hasForm():
 		return errors.New("a wall clock is not in the years 0 to 9999")
 	case e.End < e.Start:
 		return fmt.Errorf("it ends at %v, before it starts at %v", e.End, e.Start)

@@ -1,0 +1,91 @@
+// Optional members of events: a program that does not know them keeps them. They are in the object More on disk.
+
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// OptionalFields are the fields of an event that are in its More, after all that this version does not know.
+var OptionalFields = []Field[Event]{
+	{"event_status", "", 0, func(e *Event) any { return &e.State }},
+	{"event_status_reason", "", 0, func(e *Event) any { return &e.StateReason }},
+	{"previous_start", "rescheduled", 0, func(e *Event) any { return &e.PreviousStart }},
+}
+
+// States of an event beside "".
+const (
+	Canceled  = "canceled"
+	Postponed = "postponed"
+)
+
+// Announced returns the state that people are told first of an event: Canceled, Postponed, "rescheduled" for one with a new
+// date, or "".
+func (e *Event) Announced() string {
+	if e.State == "" && e.PreviousStart != 0 {
+		return "rescheduled"
+	}
+	return e.State
+}
+
+// readMore sets the optional fields.
+func (e *Event) readMore() error {
+	return e.More.each(func(name string, value json.RawMessage) error {
+		for _, f := range OptionalFields {
+			if f.Name == name {
+				if err := json.Unmarshal(value, f.At(e)); err != nil {
+					return fmt.Errorf("more: %s: %w", name, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// WriteMore writes the optional fields of an event into its More, and keeps the members that this version does not know.
+func WriteMore(e *Event) error {
+	var text []byte
+	add := func(name string, value any) (err error) {
+		text = append(text, `,"`+name+`":`...)
+		text, err = AppendJSON(text, value)
+		return err
+	}
+	err := e.More.each(func(name string, value json.RawMessage) error {
+		if slices.ContainsFunc(OptionalFields, func(f Field[Event]) bool { return f.Name == name }) {
+			return nil
+		}
+		return add(name, value)
+	})
+	for _, f := range OptionalFields {
+		if err == nil && !f.Same(e, &Event{}) {
+			err = add(f.Name, f.At(e))
+		}
+	}
+	if e.More = ""; len(text) > 0 {
+		e.More = More("{" + string(text[1:]) + "}")
+	}
+	return err
+}
+
+// each calls f with the members of the object, in their order.
+func (m More) each(f func(name string, value json.RawMessage) error) error {
+	if m == "" {
+		return nil
+	}
+	dec := json.NewDecoder(strings.NewReader(string(m)))
+	_, err := dec.Token()
+	for err == nil && dec.More() {
+		var name json.Token
+		var value json.RawMessage
+		if name, err = dec.Token(); err != nil {
+			return err
+		}
+		if err = dec.Decode(&value); err == nil {
+			err = f(name.(string), value)
+		}
+	}
+	return err
+}
