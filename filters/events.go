@@ -32,7 +32,8 @@ type Events struct {
 	Include    []int64 // ids of events; may hold others
 	Parent     int64   // 0: not asked for
 	Series     []int64
-	Slug       string // "": not asked for
+	Slug       string   // "": not asked for
+	States     []string // of events, as they are stored
 	Featured   *bool
 	Ticketed   *bool
 	Free       *bool // costs nothing, as the caller knows
@@ -83,6 +84,8 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case f.Free != nil && *f.Free != (e.Cost.IsFree() && (e.Password == "" || f.Opens != nil && f.Opens(e))):
 		return false
+	case f.States != nil && !slices.Contains(f.States, e.State):
+		return false
 	case f.Series != nil && (e.Recurrence == nil || !slices.Contains(f.Series, e.Recurrence.Series)):
 		return false
 	case f.Recurring != nil && *f.Recurring != (f.seriesOf(e) != 0):
@@ -132,7 +135,7 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
 		Start: f.Start, End: f.End,
 		Match:      func(e *store.Event) bool { return f.meets(v, e) },
-		NeedsMatch: !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
+		NeedsMatch: f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
 		Beyond:     f.Day != nil && *f.Day == f.End.Min,
 	}
 	if !f.Viewer.All {

@@ -108,6 +108,7 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 	maybe(func() { q.HiddenSeries = hiddenSeries(rng, w) })
 	maybe(func() { q.Slug = fmt.Sprint("event-", rng.IntN(len(w.events)+5)) })
 	maybe(func() { q.Featured = pointer(rng) })
+	maybe(func() { q.States = []string{"", store.Canceled, store.Postponed}[rng.IntN(3):] })
 	maybe(func() { q.Ticketed = pointer(rng) })
 	maybe(func() { q.Free = pointer(rng) })
 	maybe(func() { q.Located = pointer(rng) })
@@ -173,6 +174,9 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		if !oneOf(asked, e.Categories) {
 			return false
 		}
+	}
+	if q.States != nil && !slices.Contains(q.States, e.State) {
+		return false
 	}
 	if q.Parent != 0 && e.Parent != q.Parent || q.Slug != "" && e.Slug != q.Slug {
 		return false

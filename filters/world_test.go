@@ -153,6 +153,7 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 				Categories: some(rng, categories, 2), Tags: some(rng, tags, 2), Venues: some(rng, venues, 2), Organizers: some(rng, organizers, 2),
 			}
 			e.Cost.Entries = strings.Fields([]string{"", "0", "10 0.00", "5", "Free", "Free 3", "Donation"}[rng.IntN(7)])
+			e.State = []string{"", "", store.Canceled, store.Postponed}[rng.IntN(4)]
 			if rng.IntN(6) == 0 {
 				e.Password = []string{"one", "two"}[rng.IntN(2)]
 			}

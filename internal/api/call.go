@@ -51,12 +51,13 @@ type Target struct {
 
 // An Input is the content of a request.
 type Input struct {
-	HTTP   *http.Request     // method and path as understood
-	Path   map[string]string // variables of the route by name, decoded
-	Body   []byte            // as sent
-	In     *params.Input     // nil until it was read
-	valued []string          // parameters whose values were asked for, for observers
-	hashed string            // the password that was sent to be stored
+	HTTP        *http.Request     // method and path as understood
+	Path        map[string]string // variables of the route by name, decoded
+	Body        []byte            // as sent
+	In          *params.Input     // nil until it was read
+	valued      []string          // parameters whose values were asked for, for observers
+	hashed      string            // the password that was sent to be stored
+	plainTitles bool              // titles in documents do not begin with the state of their event
 }
 
 // A memoKey names the answer among the remembered ones.
@@ -157,10 +158,14 @@ func (r *Call) update(f func(tx *store.Tx, values params.Values) error) error {
 
 // Renderer shows records to the caller.
 func (r *Call) Renderer(from render.Source) render.Renderer {
-	return render.Renderer{
+	show := render.Renderer{
 		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones, Currency: r.currency,
 		Readable: r.MayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.Slugs,
 	}
+	if r.Op.format != nil && !r.plainTitles {
+		show.Titled = r.titled
+	}
+	return show
 }
 
 // editor writes records for the caller.

@@ -27,7 +27,7 @@ func (x *exercise) value(name string) string {
 		"orderby": "id", "version": "3.1", "namespace": "cal/events/v1", "context": "view",
 		"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "9",
 		"series": "11", "first_of_series": "true", "expand": "true", "since": "",
-		"when": "week", "free": "true",
+		"when": "week", "free": "true", "event_status": "scheduled,canceled", "status_prefix": "false",
 	}[name]; ok {
 		return value
 	}
@@ -63,6 +63,7 @@ func (x *exercise) field(name string) any {
 		"post_parent": 0,
 		"categories":  []int{2}, "tags": []int{3}, "organizer": []int{3}, "venue": []int{2}, "parent": 1, "geo_lat": 1.5, "geo_lng": 2.5,
 		"recurrence": map[string]any{"rule": "FREQ=WEEKLY;COUNT=2"}, "scope": "all",
+		"event_status": "canceled", "rescheduled": false,
 	}[name]; ok && name != strings.TrimSuffix(x.kind, "s") {
 		return value
 	}

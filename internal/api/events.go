@@ -91,7 +91,8 @@ func (r *Call) event(v *store.Reader) (*store.Event, error) {
 func readEvent(r *Call) (*respond.Response, error) {
 	var one item
 	var e *store.Event
-	err := r.InView(func(v *store.View, _ params.Values) (err error) {
+	err := r.InView(func(v *store.View, values params.Values) (err error) {
+		r.notePrefix(values)
 		e, err = r.event(&v.Reader)
 		switch {
 		case err != nil:

@@ -20,11 +20,11 @@ import (
 var Feeds = struct{ Calendar, CSV, RSS, Atom, JSON, Event, EventBySlug *Op }{
 	Calendar:    NewFeed("events.calendar", params.EventCalendar, &feed.Calendar),
 	CSV:         NewFeed("events.csv", params.EventTable, &feed.CSV),
-	RSS:         NewFeed("events.rss", params.EventList, &feed.RSS),
-	Atom:        NewFeed("events.atom", params.EventList, &feed.Atom),
-	JSON:        NewFeed("events.json-feed", params.EventList, &feed.JSON),
-	Event:       eventDocument("events.read-calendar", params.EventRead),
-	EventBySlug: eventDocument("events.read-calendar-by-slug", params.EventReadBySlug),
+	RSS:         NewFeed("events.rss", params.EventFeed, &feed.RSS),
+	Atom:        NewFeed("events.atom", params.EventFeed, &feed.Atom),
+	JSON:        NewFeed("events.json-feed", params.EventFeed, &feed.JSON),
+	Event:       eventDocument("events.read-calendar", params.EventReadCalendar),
+	EventBySlug: eventDocument("events.read-calendar-by-slug", params.EventReadCalendarBySlug),
 }
 
 // NewFeed makes the operation that lists events in a format.
@@ -46,6 +46,18 @@ func inFormats(op *Op, formats ...*Op) *Op {
 	of := Negotiated(op)
 	of.formats = formats
 	return of
+}
+
+// notePrefix notes whether titles of the document begin with the state of their event.
+func (r *Call) notePrefix(values params.Values) {
+	if _, has := r.Op.Params.Row("status_prefix"); has {
+		r.plainTitles = !values.Bool("status_prefix")
+	}
+}
+
+// titled returns the title of an event behind the word for its state, in the language of the request.
+func (r *Call) titled(state, title string) string {
+	return strings.NewReplacer("{state}", r.Language.Text("site."+state), "{name}", title).Replace(r.Language.Text("site.titled"))
 }
 
 // negotiate returns the handler of the format that the request asks for, where the pattern of the route alone

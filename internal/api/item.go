@@ -34,7 +34,7 @@ type item struct {
 // item prepares a record for an answer. The caller may see it.
 func (r *Call) item(v *store.View, record store.Record, single bool) item {
 	it := item{
-		key:    respcache.RecordKey(r.Site.Number, record, single, r.Op.form()),
+		key:    respcache.RecordKey(r.Site.Number, record, single, r.form()),
 		single: single, record: record, version: respcache.Version{State: v.State()},
 	}
 	if e := r.Cache.Get(it.key); e != nil && e.Record == record {
@@ -50,6 +50,17 @@ func (r *Call) item(v *store.View, record store.Record, single bool) item {
 		it.shown = it.links
 	}
 	return it
+}
+
+// form returns the name that renderings of records are remembered by: "" for JSON.
+func (r *Call) form() string {
+	switch {
+	case r.Op.format == nil:
+		return ""
+	case r.plainTitles:
+		return r.Op.Name + " plain"
+	}
+	return r.Op.Name
 }
 
 // take takes what is remembered of a record, which is fresh.

@@ -92,8 +92,9 @@ var lists = map[string]map[string]probes{
 		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
 		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
 		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
-		"first_of_series": yesAndNo, "expand": yesAndNo, "free": yesAndNo,
-		"when": values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
+		"first_of_series": yesAndNo, "expand": yesAndNo, "free": yesAndNo, "status_prefix": yesAndNo,
+		"when":         values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
+		"event_status": values("scheduled", "canceled", "postponed"),
 	},
 	"series": {
 		"page": pages, "per_page": perPages, "password": passwords,
@@ -146,6 +147,7 @@ var (
 		"venue":       both(both(hiddenVenue, hiddenEvent), values(`{"venue":"zqvenuesname"}`)),
 		"organizer":   both(both(hiddenOrganizer, hiddenVenue), values(`[{"organizer":"zqorganizersname"}]`)),
 		"post_parent": both(hiddenEvent, values(`"zqeventsslug"`)), "password": tells("a password of the record that is written"),
+		"event_status": ownFlag, "event_status_reason": ownText, "rescheduled": ownFlag,
 		"recurrence": tells("dates of the record that is written"), "scope": values(`"this"`, `"all"`),
 	})
 	venueBody = join(postBody, map[string]probes{

@@ -15,6 +15,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -66,6 +67,7 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	if l.Filter, l.query, err = l.eventFilter(v, values); err != nil {
 		return err
 	}
+	l.notePrefix(values)
 	f := l.Filter
 	f.Day = cmp.Or(l.Day, f.Day)
 	if !l.Op.IsWhole() {
@@ -164,6 +166,9 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	f.FirstOfSeries = values.Bool("first_of_series")
 	if f.FirstOfSeries || f.Recurring != nil {
 		f.HiddenSeries = v.HiddenSeries(l.MayRead)
+	}
+	for _, state := range values.Statuses("event_status") {
+		f.States = append(f.States, write.StateOf(state))
 	}
 	f.Slug = StoredSlug(values.Text("slug"))
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")

@@ -143,14 +143,6 @@ func (op *Op) IsPage() bool { return op.is(page) }
 // IsWhole reports whether it answers with all that is found.
 func (op *Op) IsWhole() bool { return op.format != nil && op.format.Whole }
 
-// form returns the name that its renderings of records are remembered by: "" for JSON.
-func (op *Op) form() string {
-	if op.format == nil {
-		return ""
-	}
-	return op.Name
-}
-
 // media returns the type of its documents, "" for JSON.
 func (op *Op) media() string {
 	if op.format == nil {

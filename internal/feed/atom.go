@@ -58,7 +58,7 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 	inside, _ := r.Inside(e)
 	b = append(b, "<entry>\n"...)
 	b = appendElement(b, "id", urn(r.UID(&e.Post)))
-	b = appendElement(b, "title", plain(e.Title))
+	b = appendElement(b, "title", title(r, e))
 	b = appendEmpty(b, "link", attribute{"rel", "alternate"}, attribute{"type", "text/html"}, attribute{"href", r.EventPage(&e.Post)})
 	if date := published(e); !date.IsZero() {
 		b = appendElement(b, "published", date.Format(timestamp))

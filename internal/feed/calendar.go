@@ -38,6 +38,10 @@ import (
 //	X-ALMANAC-WEBSITE      the website; empty if it was emptied, no line for none
 //	X-ALMANAC-FLAGS        which of show_map, show_map_link, featured, sticky, hide_from_listings and ticketed
 //	                       are set; no line for the first two
+//	STATUS                 CANCELLED for a cancelled event
+//	X-ALMANAC-SUMMARY      the title where SUMMARY has the word for the state before it
+//	X-ALMANAC-EVENT-STATUS postponed; X-ALMANAC-EVENT-STATUS-REASON is the reason for the state, and
+//	                       X-ALMANAC-PREVIOUS-START the start before a new date, in the zone of the event
 //	X-ALMANAC-STATUS       the status, if it is not publish
 //	X-ALMANAC-TIMEZONE     the time zone, where no TZID says it: of whole days, of hours that clocks show
 //	                       twice, of years in which they were seconds off a minute, and of names that other

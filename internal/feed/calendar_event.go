@@ -87,7 +87,10 @@ func (w *calendarWriter) page(e *store.Event) { w.Line("URL").URI(w.EventPage(&e
 // about writes the properties of an event that do not depend on a date: of a protected one, the public parts.
 func (w *calendarWriter) about(e *store.Event) {
 	status := "CONFIRMED"
-	if e.Status.Unpublished() {
+	switch {
+	case e.State == store.Canceled:
+		status = "CANCELLED"
+	case e.Status.Unpublished():
 		status = "TENTATIVE"
 	}
 	w.Line("STATUS").Raw(status)
@@ -97,8 +100,9 @@ func (w *calendarWriter) about(e *store.Event) {
 	if e.Status != store.Publish {
 		w.Line("X-ALMANAC-STATUS").Text(string(e.Status))
 	}
-	w.Line("SUMMARY").Text(plain(e.Title))
 	inside, _ := w.Inside(e)
+	w.Line("SUMMARY").Text(title(w.Renderer, e))
+	w.state(e, inside)
 	if inside.AllDay || w.Zone(e).Portable().Name() != e.Timezone {
 		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
 	}
@@ -113,6 +117,22 @@ func (w *calendarWriter) about(e *store.Event) {
 	w.badge(inside.Image)
 	if e == inside {
 		w.others(e)
+	}
+}
+
+// state writes the state of an event beside STATUS, and the title without the word for it.
+func (w *calendarWriter) state(e, inside *store.Event) {
+	if plain(e.Title) != title(w.Renderer, e) {
+		w.Line("X-ALMANAC-SUMMARY").Text(plain(e.Title))
+	}
+	if e.State == store.Postponed {
+		w.Line("X-ALMANAC-EVENT-STATUS").Text(e.State)
+	}
+	if inside.StateReason != "" {
+		w.Line("X-ALMANAC-EVENT-STATUS-REASON").Text(inside.StateReason)
+	}
+	if e.PreviousStart != 0 {
+		w.Line("X-ALMANAC-PREVIOUS-START").Text(e.PreviousStart.String())
 	}
 }
 

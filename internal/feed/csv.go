@@ -3,6 +3,7 @@
 package feed
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -117,6 +118,8 @@ var columns = append([]column{
 	{"EVENT SERIES CHANGED", func(w *row) string {
 		return w.recurrence(func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) })
 	}},
+	{"EVENT STATE", func(w *row) string { return cmp.Or(w.e.State, "scheduled") }},
+	{"EVENT STATE REASON", func(w *row) string { return w.inside.StateReason }},
 }, plainColumns()...)
 
 // plainColumns are the columns of the plain fields after ticketed, which has none.

@@ -20,6 +20,14 @@ import (
 // plain returns the title of an event or a name as a text without tags.
 func plain(title string) string { return markup.CleanTermName(markup.Title(title)) }
 
+// title returns the title of an event as a text, behind the word for its state.
+func title(r *render.Renderer, e *store.Event) string {
+	if state := e.Announced(); state != "" && r.Titled != nil {
+		return r.Titled(state, plain(e.Title))
+	}
+	return plain(e.Title)
+}
+
 // appendContent appends what feed readers show of an event, as HTML: when and where it
 // is, without words of any language, and its description.
 func appendContent(b []byte, r *render.Renderer, e, inside *store.Event) []byte {

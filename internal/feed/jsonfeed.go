@@ -48,7 +48,7 @@ func appendJSONItem(b []byte, r *render.Renderer, e *store.Event) []byte {
 	if isWeb(inside.Website) {
 		b = appendMember(b, `,"external_url":`, uri(inside.Website))
 	}
-	b = appendMember(b, `,"title":`, plain(e.Title))
+	b = appendMember(b, `,"title":`, title(r, e))
 	b = appendMember(b, `,"content_html":`, string(appendContent(nil, r, e, inside)))
 	b = appendSome(b, `,"summary":`, markup.Plain(markup.Excerpt(inside.Excerpt)))
 	if date := published(e); !date.IsZero() {
@@ -97,6 +97,8 @@ func appendExtension(b []byte, r *render.Renderer, e, inside *store.Event, open 
 	if open {
 		b = strconv.AppendBool(append(b, `,"all_day":`...), e.AllDay)
 	}
+	b = appendSome(b, `,"event_status":`, e.State)
+	b = appendSome(b, `,"event_status_reason":`, inside.StateReason)
 	if venues := r.AppendVenues(make([]*store.Venue, 0, 4), inside); len(venues) > 0 {
 		v := venues[0]
 		b = appendMember(b, `,"venue":{"venue":`, plain(v.Name))

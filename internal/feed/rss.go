@@ -70,7 +70,7 @@ func appendPages(b []byte, name, media string, l *List) []byte {
 func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date time.Time) []byte {
 	inside, _ := r.Inside(e)
 	b = append(b, "<item>\n"...)
-	b = appendElement(b, "title", plain(e.Title))
+	b = appendElement(b, "title", title(r, e))
 	b = appendElement(b, "link", r.EventPage(&e.Post))
 	b = appendElement(b, "guid", guid, attribute{"isPermaLink", "false"})
 	if !date.IsZero() {

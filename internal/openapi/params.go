@@ -162,13 +162,16 @@ func rowSchema(row *params.Row) *schema {
 	switch row.Kind {
 	case params.Digits:
 		return &schema{Type: "integer", Minimum: 0}
-	case params.Text, params.Choice, params.Slug:
+	case params.Text, params.Choice, params.Choices, params.Slug:
 		s := schemaOf("name")
 		if row.Empty {
 			s.MinLength = 0
 		}
 		for _, one := range row.Enum {
 			s.Enum = append(s.Enum, one)
+		}
+		if row.Kind == params.Choices {
+			return arrayOf(s)
 		}
 		return s
 	case params.Status:

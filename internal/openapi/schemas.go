@@ -185,6 +185,9 @@ func plainProperties[T any](optional string, fields []record.Field[T], from, to 
 }
 
 func eventProperties() []property {
+	last := properties("post_parent integer, event_status string, event_status_reason? string, previous_start_date? string, " +
+		"recurrence? Recurrence, json_ld? object Record")
+	last[1].schema.Enum = []any{"scheduled", record.Canceled, record.Postponed}
 	return slices.Concat(postProperties("author"), properties("rest_url uri, title string, "+
 		"description string Record, excerpt string Record, slug string Record, image false|Image, all_day boolean|null, "+
 		"start_date string, start_date_details DateDetails, end_date string, end_date_details DateDetails, "+
@@ -192,8 +195,7 @@ func eventProperties() []property {
 		"timezone string, timezone_abbr string, cost string, cost_details CostDetails, website string"),
 		plainProperties("", record.EventFields, "show_map", "ticketed"),
 		properties("categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any"),
-		plainProperties("", record.EventFields, "ticketed", ""),
-		properties("post_parent integer, recurrence? Recurrence, json_ld? object Record"))
+		plainProperties("", record.EventFields, "ticketed", ""), last)
 }
 
 func seriesProperties() []property {

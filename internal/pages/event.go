@@ -7,6 +7,8 @@ import "html/template"
 // An Event is the page of an event.
 type Event struct {
 	Entry
+	Reason      string // for its State
+	Previous    string // start before a new date; "" without one
 	Over        string // "This event is over."; "" while it is not
 	Again       *Link  // the next of its series, where it is over
 	Date        string // whole date; with times and the range sign unless one evening

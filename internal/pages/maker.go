@@ -112,12 +112,22 @@ func (m *Maker) DayPage(t time.Time) string {
 // HasDayPage reports whether a day has an address.
 func HasDayPage(t time.Time) bool { return t.Year() >= 1000 && t.Year() <= 9998 }
 
+// announce sets the state of an event that is not as it was scheduled.
+func (m *Maker) announce(entry *Entry, e *store.Event) {
+	if state := e.Announced(); state != "" {
+		entry.State = m.Words.Text(map[string]string{store.Canceled: "site.canceled", store.Postponed: "site.postponed",
+			"rescheduled": "site.rescheduled"}[state])
+		entry.Struck = state != "rescheduled"
+	}
+}
+
 // Entry returns an event as it stands on a day in a list or a month.
 func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
 	entry := Entry{Title: m.title(e), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
 		Long: isLong(inside, start, end), Goes: on.After(midnight(start)), Start: Time{ISO: iso(start, inside.AllDay)}}
+	m.announce(&entry, e)
 	switch {
 	case inside.AllDay:
 		entry.When = m.Words.Text("site.all-day")
@@ -198,6 +208,7 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	inside, _ := m.Inside(e)
 	start := e.Start.Time()
 	entry := Entry{Title: m.title(e), Href: m.Page(e), Start: Time{ISO: iso(start, inside.AllDay)}}
+	m.announce(&entry, e)
 	if entry.When = Whole(m.Locale.FullTime(start)); inside.AllDay {
 		entry.When = Whole(m.Locale.Full(start))
 	}
@@ -295,6 +306,12 @@ func (m *Maker) Event(e *store.Event) *Event {
 	p := &Event{Entry: m.Entry(e, midnight(start))}
 	p.Note, p.Summary = "", ""
 	_, p.Picture = m.Pictured(inside.Image)
+	if p.State != "" {
+		p.Reason = inside.StateReason
+	}
+	if p.State != "" && !p.Struck {
+		p.Previous = m.Words.Text("site.previous-start", "{date}", Whole(m.Locale.FullTime(e.PreviousStart.Time())))
+	}
 	if p.Date = Whole(m.Locale.Full(start)); p.Long {
 		p.Date, p.When = Whole(m.Locale.FullInterval(start, end, inside.AllDay)), ""
 		last := Whole(m.Locale.FullTime(end))

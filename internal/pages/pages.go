@@ -41,6 +41,8 @@ type Time struct {
 // An Entry is an event in a list.
 type Entry struct {
 	Title    string
+	State    string // "Cancelled", "Postponed", "New date"; "" for most events
+	Struck   bool   // it does not take place then: the title is struck
 	Href     string
 	When     string // "20:00–22:30", in the page's language; "" if Note has it
 	Start    Time

@@ -157,6 +157,8 @@ func (c *checker) check() any {
 		c.text(true)
 	case Choice:
 		c.choice()
+	case Choices:
+		return c.choices()
 	case Slug:
 		c.slug()
 	case Date:

@@ -37,6 +37,7 @@ const (
 	Text                    // string, neither empty nor "0"
 	Optional                // string, may be empty
 	Choice                  // string: one of Enum
+	Choices                 // []string: some of Enum
 	Slug                    // string: the slug of an Of
 	Date                    // string: a date that can be read
 	URL                     // string: an address with a scheme, or ""

@@ -77,15 +77,19 @@ var EventList = join(paging("event"), Table{
 	{Name: "when", Kind: Choice, Type: "string", Enum: []string{"today", "tomorrow", "weekend", "week", "month"}, Own: true, Echo: sent(32),
 		Doc: "event.list.when"},
 	{Name: "free", Kind: Bool, Type: "boolean", Own: true, Echo: read(33), Doc: "event.list.free"},
+	{Name: "event_status", Kind: Choices, Type: "string", Enum: states, Own: true, Echo: sent(34), Doc: "event.list.event_status"},
 })
 
 // EventTable is the parameters of all events of a list in one document, which has no
-// pages, and EventCalendar those of a calendar to subscribe to.
+// pages, EventCalendar those of a calendar to subscribe to, and EventFeed those of a list for readers of feeds.
 var (
 	EventTable = own(join(Table{{Name: "start_date", Kind: Date, Dynamic: yearBack, Echo: made(2), Doc: "event.document.start_date"}},
 		EventList.without("page").without("per_page").without("start_date")))
 	EventCalendar = join(EventTable, Table{{Name: "expand", Kind: Bool, Default: false, Type: "boolean", Own: true, Echo: read(31),
-		Doc: "event.expand"}})
+		Doc: "event.expand"}}, statusPrefix)
+	EventFeed    = join(EventList, statusPrefix)
+	statusPrefix = Table{{Name: "status_prefix", Kind: Bool, Default: true, Type: "boolean", Own: true, Echo: read(35),
+		Doc: "event.status_prefix"}}
 )
 
 // yearBack is a year ago: subscribers keep the events of the past months.
@@ -129,9 +133,15 @@ var eventFields = withPlain("event", record.EventFields, Table{
 	{Name: "organizer", Kind: Links, Of: Organizer, Default: Null, Items: "integer", Doc: "event.organizer"},
 })
 
+// states are the states of an event, the default first.
+var states = []string{"scheduled", record.Canceled, record.Postponed}
+
 // eventOwn are the members of an event beyond the specification.
 var eventOwn = Table{
 	{Name: "post_parent", Kind: Digits, Of: Event, Type: "integer", Own: true, Doc: "event.post_parent"},
+	{Name: "event_status", Kind: Choice, Type: "string", Enum: states, Own: true, Doc: "event.event_status"},
+	{Name: "event_status_reason", Kind: Optional, Type: "string", Own: true, Doc: "event.event_status_reason"},
+	{Name: "rescheduled", Kind: Bool, Type: "boolean", Own: true, Doc: "event.rescheduled"},
 	{Name: "recurrence", Kind: Recurring, Own: true, Doc: "event.recurrence"},
 }
 
@@ -169,9 +179,11 @@ var (
 
 // Tables of the event operations (section 4.2).
 var (
-	EventCreate = join(eventFields, eventOwn, own(newPassword))
-	EventRead   = join(eventID, eventPassword)
-	EventUpdate = join(eventID, newPassword, eventFields.optional("description", "excerpt", "slug", "date", "date_utc"), eventOwn,
+	EventCreate             = join(eventFields, eventOwn, own(newPassword))
+	EventRead               = join(eventID, eventPassword)
+	EventReadCalendar       = join(EventRead, statusPrefix)
+	EventReadCalendarBySlug = join(EventReadBySlug, statusPrefix)
+	EventUpdate             = join(eventID, newPassword, eventFields.optional("description", "excerpt", "slug", "date", "date_utc"), eventOwn,
 		eventScope)
 	EventDelete       = join(EventRead, eventScope)
 	EventReadBySlug   = join(eventSlug, own(eventPassword))

@@ -71,13 +71,13 @@ func TestSpecification(t *testing.T) {
 		"EventList": "page=1 per_page=12 start_date=2026-11-19 18:59:00 end_date=2028-11-20 23:48:12 starts_before starts_after " +
 			"ends_before ends_after strict_dates=false " +
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
-			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free",
-		"EventCreate":       event + " | ticketed post_parent recurrence password",
+			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free event_status",
+		"EventCreate":       event + " | ticketed post_parent event_status event_status_reason rescheduled recurrence password",
 		"EventRead":         "id! password",
-		"EventUpdate":       "id! password " + optional(event) + " | ticketed post_parent recurrence scope=this",
+		"EventUpdate":       "id! password " + optional(event) + " | ticketed post_parent event_status event_status_reason rescheduled recurrence scope=this",
 		"EventDelete":       "id! password | scope=this",
 		"EventReadBySlug":   "slug! | password",
-		"EventUpdateBySlug": "slug " + withoutSlug + " | ticketed post_parent recurrence password scope=this",
+		"EventUpdateBySlug": "slug " + withoutSlug + " | ticketed post_parent event_status event_status_reason rescheduled recurrence password scope=this",
 		"EventDeleteBySlug": "slug! | password scope=this",
 		"SeriesList":        "| page=1 per_page=12 include password", "SeriesRead": "| id! password",
 		"VenueList": list, "VenueCreate": venue, "VenueRead": "id!", "VenueUpdate": "id! " + optional(venue),

@@ -35,6 +35,18 @@ func (c *checker) choice() {
 	}
 }
 
+// choices takes a list of texts of Enum.
+func (c *checker) choices() (list []string) {
+	for _, item := range c.items() {
+		s, _ := item.(string)
+		if s = strings.TrimSpace(s); !slices.Contains(c.row.Enum, s) {
+			c.refuse("%s must be a list of %s.", c.row.Name, strings.Join(c.row.Enum, ", "))
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
 func (c *checker) slug() {
 	c.text(false)
 	if s, ok := c.sent.(string); ok && c.reason == "" {

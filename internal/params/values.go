@@ -130,7 +130,7 @@ func (v Values) Any(name string) any {
 // IDs returns a list of ids; nil does not ask for any.
 func (v Values) IDs(name string) []int64 { return value[[]int64](v, name) }
 
-// Statuses returns a list of statuses.
+// Statuses returns a list of statuses, or of other choices; nil does not ask for any.
 func (v Values) Statuses(name string) []string { return value[[]string](v, name) }
 
 // Terms returns a list of terms, also of terms that have to be made.

@@ -3,6 +3,8 @@
 package render
 
 import (
+	"cmp"
+
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -56,6 +58,7 @@ func (w *writer) event(e *store.Event) {
 	w.raw(`,"custom_fields":[]`)
 	writePlain(w, eventMore, inside, open, true)
 	w.number(`,"post_parent":`, w.parent(e))
+	w.state(e, inside)
 	w.recurrence(e)
 	if w.LD && open && e.Password == "" {
 		w.linkedData(`,"json_ld":`, func() { w.eventLD(e, zone, venue, organizer) })
@@ -74,6 +77,15 @@ func (w *writer) cost(c store.Cost) {
 	w.text(`,"currency_position":"`, c.Position)
 	w.texts(`,"values":[`, values)
 	w.raw(`}`)
+}
+
+// state writes the state of an event. The reason for it and the previous start are left out where there is none.
+func (w *writer) state(e, inside *store.Event) {
+	w.text(`,"event_status":"`, cmp.Or(e.State, "scheduled"))
+	w.someText(`,"event_status_reason":"`, inside.StateReason)
+	if e.PreviousStart != 0 {
+		w.date(`,"previous_start_date":"`, e.PreviousStart.Time())
+	}
 }
 
 // parent returns the id of the event above an event, 0 for none that the caller

@@ -36,7 +36,7 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 	w.imageLD(e.Image)
 	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode"`)
-	w.raw(`,"eventStatus":"https://schema.org/EventScheduled"`)
+	w.stateLD(e, zone)
 	w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
 	w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
 	if venue != nil {
@@ -49,6 +49,15 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 	}
 	w.offerLD(e)
 	w.raw(`,"performer":"Organization"}`)
+}
+
+// stateLD writes the state of an event, and the start before a new date.
+func (w *writer) stateLD(e *store.Event, zone *caltime.Zone) {
+	state := map[string]string{store.Canceled: "Cancelled", store.Postponed: "Postponed", "rescheduled": "Rescheduled"}[e.Announced()]
+	w.text(`,"eventStatus":"https://schema.org/Event`, cmp.Or(state, "Scheduled"))
+	if state == "Rescheduled" {
+		w.text(`,"previousStartDate":"`, zone.ISO(zone.Instant(e.PreviousStart.Time())))
+	}
 }
 
 // offerLD writes the member that tells what an event costs, if that is known.

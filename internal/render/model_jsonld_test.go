@@ -30,6 +30,7 @@ type eventLD struct {
 	URL         string    `json:"url"`
 	Attendance  string    `json:"eventAttendanceMode"`
 	Status      string    `json:"eventStatus"`
+	Previous    string    `json:"previousStartDate,omitempty"`
 	Start       string    `json:"startDate"`
 	End         string    `json:"endDate"`
 	Location    *placeLD  `json:"location,omitempty"`
@@ -102,6 +103,14 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 		Start:       zone.ISO(zone.Instant(e.Start.Time())),
 		End:         zone.ISO(zone.Instant(e.End.Time())),
 		Performer:   "Organization",
+	}
+	switch {
+	case e.State == store.Canceled:
+		ld.Status = "https://schema.org/EventCancelled"
+	case e.State == store.Postponed:
+		ld.Status = "https://schema.org/EventPostponed"
+	case e.PreviousStart != 0:
+		ld.Status, ld.Previous = "https://schema.org/EventRescheduled", zone.ISO(zone.Instant(e.PreviousStart.Time()))
 	}
 	if ld.Description == "" {
 		ld.Description = markup.Plain(shown.Description)

@@ -172,6 +172,9 @@ type eventJSON struct {
 	CustomFields    []any       `json:"custom_fields"`
 	Ticketed        *bool       `json:"ticketed"`
 	Parent          int64       `json:"post_parent"`
+	State           string      `json:"event_status"`
+	Reason          string      `json:"event_status_reason,omitempty"`
+	Previous        string      `json:"previous_start_date,omitempty"`
 	Recurrence      any         `json:"recurrence,omitempty"`
 	JSONLD          any         `json:"json_ld,omitempty"`
 }
@@ -220,11 +223,19 @@ func (r model) event(e *store.Event) *eventJSON {
 		Organizer:       []any{},
 		CustomFields:    []any{},
 		Parent:          r.parent(e),
+		State:           "scheduled",
+	}
+	if e.State != "" {
+		out.State = e.State
+	}
+	if e.PreviousStart != 0 {
+		out.Previous = e.PreviousStart.String()
 	}
 	if !r.Unlocked(e) {
 		return out
 	}
 	c := e.Cost
+	out.Reason = e.StateReason
 	out.Description = markup.Content(e.Description)
 	out.Excerpt = markup.Excerpt(e.Excerpt)
 	if image := r.image(e.Image); image != nil {

@@ -135,6 +135,9 @@ func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byt
 		w.text(`,"url":"`, page)
 		w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
 		w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
+		if e.Announced() != "" {
+			w.stateLD(e, zone)
+		}
 		if venue := first(r.AppendVenues(nil, inside)); venue != nil {
 			w.text(`,"location":{"@type":"Place","name":"`, nameLD(&venue.Post, venue.Name))
 			w.addressLD(venue)

@@ -43,6 +43,9 @@ type Renderer struct {
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
 	Methods  func(store.Kind) []string // methods that the caller may use on terms of a taxonomy
 
+	// Titled returns the title of an event in a document, behind its state; nil leaves titles as they are.
+	Titled func(state, title string) string
+
 	Wrote *Wrote // effects of a write on the event's series; nil: not shown
 
 	LD        bool // with data for search engines: on single reads

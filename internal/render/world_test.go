@@ -119,6 +119,7 @@ func (w *world) event() *store.Event {
 		ShowMap: w.once(2), ShowMapLink: w.once(2), HideFromListings: w.once(2), Sticky: w.once(2), Featured: w.once(2), Ticketed: w.once(2),
 		Categories: w.ids(4), Tags: w.ids(20), Venues: w.linkedIDs(), Organizers: w.linkedIDs(),
 		Parent: pick(w, 0, 0, 1+w.Int64N(14)), Password: pick(w, "", "", "secret"),
+		State: pick(w, "", "", store.Canceled, store.Postponed), StateReason: w.optional(), PreviousStart: pick(w, 0, 0, w.local()),
 	}
 	if w.once(2) {
 		e.Recurrence = &store.Recurrence{Series: 1 + w.Int64N(14), Start: w.local(), Changed: pick(w, nil, []string{"title"})}

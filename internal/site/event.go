@@ -41,7 +41,9 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			event.Form.Wrong = p.In.Text("password") != ""
 		}
 		p.beside(v, m, e, event)
-		f = p.frame(event.Title)
+		if f = p.frame(event.Title); event.State != "" {
+			f.Title = p.texts().Text("site.titled", "{state}", event.State, "{name}", event.Title)
+		}
 		f.Type, f.Canonical = "article", event.Href
 		f.Views, f.Feeds = p.views(""), p.feeds()
 		f.Record = p.URL("/events/" + strconv.Itoa(int(e.ID)))

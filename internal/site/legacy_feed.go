@@ -23,7 +23,7 @@ const legacyRSS = "events.legacy-rss"
 // have no lists of their own: they ask for those of the API.
 var (
 	legacyCalendar = legacyFeed(api.Feeds.Calendar)
-	legacyNews     = legacyFeed(api.NewFeed(legacyRSS, params.EventList, &feed.LegacyRSS))
+	legacyNews     = legacyFeed(api.NewFeed(legacyRSS, params.EventFeed, &feed.LegacyRSS))
 	legacyAtom     = legacyFeed(api.Feeds.Atom)
 	legacyEvent    = legacyFeed(api.Feeds.Event)
 	noFeed         = &api.Op{Name: "events.legacy-none", Params: params.None, Serve: api.NoRoute.Serve}

@@ -19,6 +19,9 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 	if values.Text("status") == string(store.Trash) {
 		return invalid("status", "status must not be trash for several events: a DELETE with the same scope puts them there.")
 	}
+	if values.Bool("rescheduled") {
+		return invalid("rescheduled", "rescheduled must not be true for several events: send it for each, with scope=this.")
+	}
 	next := *e
 	if err := r.apply(r.tx, values, &next, e); err != nil {
 		return err

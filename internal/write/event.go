@@ -62,6 +62,9 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 	if err := ed.writeTimes(values, e, old); err != nil {
 		return err
 	}
+	if err := ed.writeState(values, e, old); err != nil {
+		return err
+	}
 	if err := ed.writeCost(values, e); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // members has the fields of an event that a client may change, in the order of their members in the API. The names
 // of these list the overrides of an event of a series.
 var members = func() []record.Field[store.Event] {
-	all := slices.Clone(record.EventFields)
+	all := slices.Concat(record.EventFields, record.OptionalFields)
 	for _, f := range record.PostFields {
 		all = append(all, record.Field[store.Event]{
 			Name: f.Name, API: f.API, At: func(e *store.Event) any { return f.At(&e.Post) },
@@ -72,6 +72,8 @@ func wasSent(values params.Values, name string) bool {
 	switch name {
 	case "date":
 		return values.Has("date") || values.Has("date_utc")
+	case "event_status_reason": // a new state empties it
+		return values.Has(name) || values.Has("event_status")
 	case "password":
 		return values.Has(name) || values.Null(name)
 	}

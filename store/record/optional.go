@@ -23,12 +23,15 @@ const (
 )
 
 // Announced returns the state that people are told first of an event: Canceled, Postponed, "rescheduled" for one with a new
-// date, or "".
+// date, or "", also in states of a later version.
 func (e *Event) Announced() string {
-	if e.State == "" && e.PreviousStart != 0 {
+	switch {
+	case e.State == Canceled || e.State == Postponed:
+		return e.State
+	case e.PreviousStart != 0:
 		return "rescheduled"
 	}
-	return e.State
+	return ""
 }
 
 // readMore sets the optional fields.

@@ -56,23 +56,24 @@ var internal = map[string]string{
 
 // omitted are the doors that a field lacks on purpose, with the reason.
 var omitted = map[string]map[door]string{
-	"Post.Author":       {imported: "what is imported belongs to the account that imports it"},
-	"Post.Undated":      {written: "it follows from the dates that a new draft is given, or not"},
-	"Post.LocalDate":    {imported: "lists show it as they show Undated, without a date in UTC"},
-	"Post.WasDraft":     {rendered: "access alone asks for it", imported: "lists do not show it"},
-	"Post.Former":       {rendered: "pages lead from them to the record", imported: "lists do not show them"},
-	"Term.Former":       {rendered: "pages lead from them to the record", imported: "lists do not show them"},
-	"Venue.Former":      {written: "imports alone change slugs of venues"},
-	"Organizer.Former":  {written: "imports alone change slugs of organizers"},
-	"Post.Origins":      {written: "imports alone know records of other sites"},
-	"Venue.Excerpt":     {written: "requests give excerpts to events alone"},
-	"Organizer.Excerpt": {written: "requests give excerpts to events alone"},
-	"Event.Password":    {imported: "lists do not show it"},
-	"Image.Width":       {written: "no image is fetched: imports alone know it"},
-	"Image.Height":      {written: "no image is fetched: imports alone know it"},
-	"Image.Filesize":    {written: "no image is fetched: imports alone know it"},
-	"Image.Sizes":       {written: "no image is fetched: imports alone know them"},
-	"Image.Original":    {written: "no image is fetched: imports alone know it"},
+	"Post.Author":         {imported: "what is imported belongs to the account that imports it"},
+	"Post.Undated":        {written: "it follows from the dates that a new draft is given, or not"},
+	"Post.LocalDate":      {imported: "lists show it as they show Undated, without a date in UTC"},
+	"Post.WasDraft":       {rendered: "access alone asks for it", imported: "lists do not show it"},
+	"Post.Former":         {rendered: "pages lead from them to the record", imported: "lists do not show them"},
+	"Term.Former":         {rendered: "pages lead from them to the record", imported: "lists do not show them"},
+	"Venue.Former":        {written: "imports alone change slugs of venues"},
+	"Organizer.Former":    {written: "imports alone change slugs of organizers"},
+	"Post.Origins":        {written: "imports alone know records of other sites"},
+	"Venue.Excerpt":       {written: "requests give excerpts to events alone"},
+	"Organizer.Excerpt":   {written: "requests give excerpts to events alone"},
+	"Event.Password":      {imported: "lists do not show it"},
+	"Event.PreviousStart": {written: "rescheduled sets it, beside a new start_date"},
+	"Image.Width":         {written: "no image is fetched: imports alone know it"},
+	"Image.Height":        {written: "no image is fetched: imports alone know it"},
+	"Image.Filesize":      {written: "no image is fetched: imports alone know it"},
+	"Image.Sizes":         {written: "no image is fetched: imports alone know them"},
+	"Image.Original":      {written: "no image is fetched: imports alone know it"},
 }
 
 // subject is a calendar with two records of each kind. Tests change fields of the second ones, which have a status.
@@ -240,7 +241,7 @@ func candidates(t *testing.T, typ reflect.Type) (all []reflect.Value) {
 	t.Helper()
 	cropped := true
 	for _, v := range []any{
-		"other", "private", "Europe/Paris", "suffix", "https://b.example/other.png", true, false, 7, 2.5, 1e6,
+		"other", "private", "canceled", "Europe/Paris", "suffix", "https://b.example/other.png", true, false, 7, 2.5, 1e6,
 		[]int64{1}, []int64{2}, []int64{3}, []int64{5}, []string{"7"}, []string{"b.example?id=9"}, &store.Geo{Lat: 1, Lng: 2},
 		[]store.ImageSize{{Name: "medium", Width: 3, Height: 2, MIMEType: "image/png", Filesize: 9, Uncropped: &cropped, URL: "m.png"}},
 		noon.Add(-time.Hour), int64(1), int64(7), store.WallOf(noon.AddDate(0, 0, 2)),
@@ -278,7 +279,7 @@ func fieldsWritten(t *testing.T, k store.Kind) map[string]bool {
 	before := records(c.Store)
 	for _, value := range []string{
 		`{"rule":"FREQ=DAILY;COUNT=2"}`,
-		`"other"`, `"2031-07-01 10:00:00"`, `"draft"`, `"2031-07-02 10:00:00"`, `"trash"`, `"Europe/Paris"`, `"$7"`, `"7 €"`,
+		`"other"`, `"2031-07-01 10:00:00"`, `"draft"`, `"2031-07-02 10:00:00"`, `"trash"`, `"canceled"`, `"Europe/Paris"`, `"$7"`, `"7 €"`,
 		`"https://b.example/other.png"`, `true`, `false`, `1`, `2`, `3`, `5`, `7`, `""`,
 	} {
 		degrees := []string{}
