@@ -1,0 +1,121 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/account"
+	"almanac/internal/apitest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// An event tells its state: in the API, in data for search engines, in lists with a filter, on pages and in feeds.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	id := c.add(&store.Event{Title: "Choir", Start: local(t, "2031-05-10 20:00:00"), End: local(t, "2031-05-10 22:00:00"),
+		Post: store.Post{Slug: "choir", Description: "Songs"}})
+	steps := []struct {
+		name, send    string
+		refused       string // parameter
+		state, reason string
+		previous, ld  string
+		filter        string // of event_status that finds it
+		page          []string
+		not           string
+		calendar      string
+		title         string
+	}{
+		{"cancelled", `{"event_status":"canceled","event_status_reason":" The <b>singer</b>\nis ill. "}`, "",
+			"canceled", "The singer is ill.", "", "EventCancelled", "canceled,postponed",
+			[]string{`<h1><span class="state">Cancelled</span> <bdi class="struck">Choir</bdi></h1>`,
+				`<div class="reason" role="status"><p><bdi>The singer is ill.</bdi></p></div>`}, "Previously",
+			"STATUS:CANCELLED|SUMMARY:Cancelled: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:The singer is ill.", "Cancelled: Choir"},
+		{"a new state empties the reason", `{"event_status":"postponed"}`, "",
+			"postponed", "", "", "EventPostponed", "postponed",
+			[]string{`<h1><span class="state">Postponed</span> <bdi class="struck">Choir</bdi></h1>`}, "singer",
+			"STATUS:CONFIRMED|SUMMARY:Postponed: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS:postponed", "Postponed: Choir"},
+		{"an unknown state", `{"event_status":"cancelled"}`, "event_status", "", "", "", "", "", nil, "", "", ""},
+		{"a long reason", `{"event_status_reason":"` + strings.Repeat("é", 501) + `"}`, "event_status_reason", "", "", "", "", "", nil, "", "", ""},
+		{"no new start", `{"rescheduled":true}`, "rescheduled", "", "", "", "", "", nil, "", "", ""},
+		{"the same start", `{"rescheduled":true,"start_date":"2031-05-10 20:00"}`, "rescheduled", "", "", "", "", "", nil, "", "", ""},
+		{"a new date", `{"rescheduled":true,"start_date":"2031-06-10 20:00","event_status_reason":"Storm"}`, "",
+			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled",
+			[]string{`<h1><span class="state">New date</span> <bdi>Choir</bdi></h1>`, `<p>Previously: Saturday, May&nbsp;10`, `<bdi>Storm</bdi>`}, "struck",
+			"STATUS:CONFIRMED|SUMMARY:New date: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:Storm|" +
+				"X-ALMANAC-PREVIOUS-START:2031-05-10 20:00:00", "New date: Choir"},
+		{"a start without a word keeps the date before", `{"start_date":"2031-06-10 21:00","end_date":"2031-06-10 22:00"}`, "",
+			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled", nil, "", "", "New date: Choir"},
+		{"taken back", `{"rescheduled":false,"event_status_reason":""}`, "",
+			"scheduled", "", "", "EventScheduled", "scheduled", []string{`<h1><bdi>Choir</bdi></h1>`}, `class="state"`,
+			"STATUS:CONFIRMED|SUMMARY:Choir", "Choir"},
+	}
+	c.ids["Choir"] = id
+	text := func(path string) string {
+		_, body := apitest.Text(t, c.Client(), http.MethodGet, c.URL+path, "")
+		return strings.ReplaceAll(string(body), "\r\n", "|")
+	}
+	for _, tt := range steps {
+		status, answer := apitest.Do(t, c.As(account.Administrator), http.MethodPatch, fmt.Sprint(c.URL, v1, "/events/", id), tt.send)
+		if tt.refused != "" {
+			if got := complaint(answer); status != http.StatusBadRequest || got != "rest_invalid_param "+tt.refused {
+				t.Errorf("%s: %d %s", tt.name, status, got)
+			}
+			continue
+		}
+		_, e := c.get(t, "", "/events/{Choir}")
+		str := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
+		got := []string{str(e, "event_status"), str(e, "event_status_reason"), str(e, "previous_start_date"),
+			strings.TrimPrefix(str(e["json_ld"].(map[string]any), "eventStatus"), "https://schema.org/")}
+		if diff := cmp.Diff([]string{tt.state, tt.reason, tt.previous, tt.ld}, got); diff != "" || status != http.StatusOK {
+			t.Errorf("%s: %d %s", tt.name, status, diff)
+		}
+		if _, is := e["json_ld"].(map[string]any)["previousStartDate"]; is != (tt.ld == "EventRescheduled") {
+			t.Errorf("%s: previousStartDate %t", tt.name, is)
+		}
+		for _, state := range []string{"scheduled", "canceled", "postponed"} {
+			found := strings.Contains(c.list(t, "", "/events?start_date=2031-05-01&event_status="+state+"&search=Choir"), "Choir")
+			if want := tt.state == state; found != want {
+				t.Errorf("%s: event_status=%s finds it: %t", tt.name, state, found)
+			}
+		}
+		if got := c.list(t, "", "/events?start_date=2031-05-01&search=Choir&event_status="+tt.filter); got != "Choir" {
+			t.Errorf("%s: event_status=%s finds %s", tt.name, tt.filter, got)
+		}
+		page := text("/event/choir/")
+		for _, want := range tt.page {
+			if !strings.Contains(strings.ReplaceAll(page, "\u00a0", "&nbsp;"), want) {
+				t.Errorf("%s: no %s in %s", tt.name, want, page)
+			}
+		}
+		if tt.not != "" && strings.Contains(page, tt.not) {
+			t.Errorf("%s: %s in %s", tt.name, tt.not, page)
+		}
+		for _, path := range []string{v1 + "/events.ics?start_date=2031-05-01&", v1 + "/events/" + fmt.Sprint(id) + ".ics?"} {
+			if calendar := text(path); !strings.Contains(calendar, tt.calendar) {
+				t.Errorf("%s: no %s in %s", tt.name, tt.calendar, calendar)
+			}
+			if plain := text(path + "status_prefix=false"); !strings.Contains(plain, "|SUMMARY:Choir|") || strings.Contains(plain, "X-ALMANAC-SUMMARY") {
+				t.Errorf("%s: %s", tt.name, plain)
+			}
+		}
+		for path, form := range map[string]string{"/events.rss": "<title>%s</title>", "/events.atom": "<title>%s</title>", "/events.feed.json": `"title":"%s"`} {
+			for query, title := range map[string]string{"": tt.title, "&status_prefix=false": "Choir"} {
+				if feed := text(v1 + path + "?start_date=2031-05-01&search=Choir" + query); !strings.Contains(feed, fmt.Sprintf(form, title)) {
+					t.Errorf("%s: %s%s: no title %s in %s", tt.name, path, query, title, feed)
+				}
+			}
+		}
+		if table := text(v1 + "/events.csv?start_date=2031-05-01&search=Choir"); !strings.Contains(table, ","+tt.state+","+tt.reason) {
+			t.Errorf("%s: %s", tt.name, table)
+		}
+	}
+	if status, answer := apitest.Do(t, c.As(account.Administrator), http.MethodPost, c.URL+v1+"/events",
+		`{"title":"x","start_date":"2031-01-01","end_date":"2031-01-02","rescheduled":true}`); status != http.StatusBadRequest {
+		t.Errorf("a new event has no start before: %d %v", status, answer)
+	}
+}
