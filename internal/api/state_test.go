@@ -34,18 +34,21 @@ func TestStates(t *testing.T) {
 			"canceled", "The singer is ill.", "", "EventCancelled", "canceled,postponed",
 			[]string{`<h1><span class="state">Cancelled</span> <bdi class="struck">Choir</bdi></h1>`,
 				`<div class="reason" role="status"><p><bdi>The singer is ill.</bdi></p></div>`}, "Previously",
-			"STATUS:CANCELLED|SUMMARY:Cancelled: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:The singer is ill.", "Cancelled: Choir"},
+			"STATUS:CANCELLED|SUMMARY:Cancelled: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:The singer is ill.",
+			"Cancelled: Choir"},
 		{"a new state empties the reason", `{"event_status":"postponed"}`, "",
 			"postponed", "", "", "EventPostponed", "postponed",
 			[]string{`<h1><span class="state">Postponed</span> <bdi class="struck">Choir</bdi></h1>`}, "singer",
 			"STATUS:CONFIRMED|SUMMARY:Postponed: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS:postponed", "Postponed: Choir"},
 		{"an unknown state", `{"event_status":"cancelled"}`, "event_status", "", "", "", "", "", nil, "", "", ""},
-		{"a long reason", `{"event_status_reason":"` + strings.Repeat("é", 501) + `"}`, "event_status_reason", "", "", "", "", "", nil, "", "", ""},
+		{"a long reason", `{"event_status_reason":"` + strings.Repeat("é", 501) + `"}`, "event_status_reason",
+			"", "", "", "", "", nil, "", "", ""},
 		{"no new start", `{"rescheduled":true}`, "rescheduled", "", "", "", "", "", nil, "", "", ""},
 		{"the same start", `{"rescheduled":true,"start_date":"2031-05-10 20:00"}`, "rescheduled", "", "", "", "", "", nil, "", "", ""},
 		{"a new date", `{"rescheduled":true,"start_date":"2031-06-10 20:00","event_status_reason":"Storm"}`, "",
 			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled",
-			[]string{`<h1><span class="state">New date</span> <bdi>Choir</bdi></h1>`, `<p>Previously: Saturday, May&nbsp;10`, `<bdi>Storm</bdi>`}, "struck",
+			[]string{`<h1><span class="state">New date</span> <bdi>Choir</bdi></h1>`, `<p>Previously: Saturday, May&nbsp;10`,
+				`<bdi>Storm</bdi>`}, "struck",
 			"STATUS:CONFIRMED|SUMMARY:New date: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:Storm|" +
 				"X-ALMANAC-PREVIOUS-START:2031-05-10 20:00:00", "New date: Choir"},
 		{"a start without a word keeps the date before", `{"start_date":"2031-06-10 21:00","end_date":"2031-06-10 22:00"}`, "",
@@ -99,11 +102,13 @@ func TestStates(t *testing.T) {
 			if calendar := text(path); !strings.Contains(calendar, tt.calendar) {
 				t.Errorf("%s: no %s in %s", tt.name, tt.calendar, calendar)
 			}
-			if plain := text(path + "status_prefix=false"); !strings.Contains(plain, "|SUMMARY:Choir|") || strings.Contains(plain, "X-ALMANAC-SUMMARY") {
+			plain := text(path + "status_prefix=false")
+			if !strings.Contains(plain, "|SUMMARY:Choir|") || strings.Contains(plain, "X-ALMANAC-SUMMARY") {
 				t.Errorf("%s: %s", tt.name, plain)
 			}
 		}
-		for path, form := range map[string]string{"/events.rss": "<title>%s</title>", "/events.atom": "<title>%s</title>", "/events.feed.json": `"title":"%s"`} {
+		for path, form := range map[string]string{"/events.rss": "<title>%s</title>", "/events.atom": "<title>%s</title>",
+			"/events.feed.json": `"title":"%s"`} {
 			for query, title := range map[string]string{"": tt.title, "&status_prefix=false": "Choir"} {
 				if feed := text(v1 + path + "?start_date=2031-05-01&search=Choir" + query); !strings.Contains(feed, fmt.Sprintf(form, title)) {
 					t.Errorf("%s: %s%s: no title %s in %s", tt.name, path, query, title, feed)

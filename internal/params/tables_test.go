@@ -53,7 +53,8 @@ func TestRows(t *testing.T) {
 func TestSpecification(t *testing.T) {
 	t.Parallel()
 	const (
-		event = "author date date_utc title! description slug excerpt status timezone all_day=false start_date! end_date! image " +
+		states = "event_status event_status_reason rescheduled"
+		event  = "author date date_utc title! description slug excerpt status timezone all_day=false start_date! end_date! image " +
 			"cost website=null " +
 			"show_map show_map_link hide_from_listings sticky featured categories=null tags=null venue=null organizer=null"
 		venue = "author date date_utc venue! description=null status show_map=null show_map_link=null address=null city=null country=null " +
@@ -72,12 +73,12 @@ func TestSpecification(t *testing.T) {
 			"ends_before ends_after strict_dates=false " +
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
 			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free event_status",
-		"EventCreate":       event + " | ticketed post_parent event_status event_status_reason rescheduled recurrence password",
+		"EventCreate":       event + " | ticketed post_parent " + states + " recurrence password",
 		"EventRead":         "id! password",
-		"EventUpdate":       "id! password " + optional(event) + " | ticketed post_parent event_status event_status_reason rescheduled recurrence scope=this",
+		"EventUpdate":       "id! password " + optional(event) + " | ticketed post_parent " + states + " recurrence scope=this",
 		"EventDelete":       "id! password | scope=this",
 		"EventReadBySlug":   "slug! | password",
-		"EventUpdateBySlug": "slug " + withoutSlug + " | ticketed post_parent event_status event_status_reason rescheduled recurrence password scope=this",
+		"EventUpdateBySlug": "slug " + withoutSlug + " | ticketed post_parent " + states + " recurrence password scope=this",
 		"EventDeleteBySlug": "slug! | password scope=this",
 		"SeriesList":        "| page=1 per_page=12 include password", "SeriesRead": "| id! password",
 		"VenueList": list, "VenueCreate": venue, "VenueRead": "id!", "VenueUpdate": "id! " + optional(venue),
