@@ -124,3 +124,51 @@ func TestStates(t *testing.T) {
 		t.Errorf("a new event has no start before: %d %v", status, answer)
 	}
 }
+
+// One date of a series is cancelled, or all are: a date with a state of its own keeps it. A password hides the reason, and not the state.
+func TestStatesOfSeries(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	_, events := c.addSeries(t, store.Event{Post: store.Post{Status: store.Publish, Author: editorID}, Title: "Choir"})
+	patch := func(i int, body string) (int, map[string]any) {
+		return apitest.Do(t, c.As(account.Administrator), http.MethodPatch, fmt.Sprint(c.URL, v1, "/events/", events[i].ID), body)
+	}
+	want := func(what string, states ...string) {
+		t.Helper()
+		var got []string
+		for _, e := range events {
+			_, shown := apitest.Do(t, c.Client(), http.MethodGet, fmt.Sprint(c.URL, v1, "/events/", e.ID), "")
+			got = append(got, strings.TrimSuffix(fmt.Sprint(shown["event_status"], " ", shown["event_status_reason"]), " <nil>"))
+		}
+		if diff := cmp.Diff(states, got); diff != "" {
+			t.Errorf("%s: %s", what, diff)
+		}
+	}
+	patch(1, `{"event_status":"postponed","event_status_reason":"Strike"}`)
+	want("one", "scheduled", "postponed Strike", "scheduled")
+	patch(0, `{"event_status":"canceled","event_status_reason":"Flood","scope":"all"}`)
+	want("all", "canceled Flood", "postponed Strike", "canceled Flood")
+	patch(2, `{"event_status":"scheduled","scope":"all"}`)
+	want("all again", "scheduled", "postponed Strike", "scheduled")
+	status, answer := patch(0, `{"rescheduled":true,"start_date":"2031-05-06 20:00","scope":"all"}`)
+	if got := complaint(answer); status != http.StatusBadRequest || got != "rest_invalid_param rescheduled" {
+		t.Errorf("a new date of all: %d %s", status, got)
+	}
+	patch(0, `{"rescheduled":true,"start_date":"2031-05-06 20:00","event_status_reason":"Late"}`)
+	want("a new date of one", "scheduled Late", "postponed Strike", "scheduled")
+	patch(1, `{"rescheduled":true,"start_date":"2031-05-14 20:00"}`)
+	want("a postponed date is scheduled", "scheduled Late", "scheduled", "scheduled")
+
+	patch(2, `{"event_status":"canceled","event_status_reason":"zqreason","password":"secret"}`)
+	for _, path := range []string{"/events?start_date=2031-05-01&per_page=9", "/events.ics?start_date=2031-05-01", "/events.csv?start_date=2031-05-01",
+		"/events.rss?start_date=2031-05-01", "/events.atom?start_date=2031-05-01", "/events.feed.json?start_date=2031-05-01"} {
+		_, text := apitest.Text(t, c.Client(), http.MethodGet, c.URL+v1+path, "")
+		if strings.Contains(string(text), "zqreason") || !strings.Contains(strings.ToLower(string(text)), "cance") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+	if _, text := apitest.Text(t, c.Client(), http.MethodGet, c.URL+"/event/choir-2031-05-20/", ""); strings.Contains(string(text), "zqreason") ||
+		!strings.Contains(string(text), `<span class="state">Cancelled</span>`) {
+		t.Errorf("%s", text)
+	}
+}
