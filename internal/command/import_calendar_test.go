@@ -1,7 +1,9 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +49,12 @@ func eventLines(t testing.TB, dir string) (lines []string) {
 			}
 			if e.Status != store.Publish {
 				line += ", " + string(e.Status)
+			}
+			if e.State != "" || e.StateReason != "" || e.PreviousStart != 0 {
+				line += strings.TrimRight(fmt.Sprintf(", %s %s", e.State, e.StateReason), " ")
+			}
+			if e.PreviousStart != 0 {
+				line += fmt.Sprintf(", instead of %s", e.PreviousStart)
 			}
 			if p := e.Recurrence; p != nil {
 				line += fmt.Sprintf(", for %s", p.Start)
@@ -247,7 +255,7 @@ func TestImportCalendarSeries(t *testing.T) {
 	want := []string{
 		"2031-05-13 19:00:00 to 2031-05-13 20:00:00 Europe/Paris Choir, for 2031-05-13 19:00:00",
 		"2031-05-20 20:00:00 to 2031-05-20 21:00:00 Europe/Paris Choir, late, for 2031-05-20 19:00:00 with end_date start_date title",
-		"2031-05-27 19:00:00 to 2031-05-27 19:00:00 Europe/Paris Choir, trash, for 2031-05-27 19:00:00",
+		"2031-05-27 19:00:00 to 2031-05-27 19:00:00 Europe/Paris Choir, canceled, for 2031-05-27 19:00:00 with end_date event_status",
 		"2031-06-10 19:00:00 to 2031-06-10 20:00:00 Europe/Paris Choir, for 2031-06-10 19:00:00",
 		"2031-06-12 20:00:00 to 2031-06-12 21:00:00 Europe/Paris Choir, for 2031-06-12 20:00:00",
 	}
@@ -305,11 +313,127 @@ func TestImportCalendarSeries(t *testing.T) {
 		mustImport(t, "-data", dir, calendarFile(t, strings.Replace(c, "20300110T", "20300114T", 1)))
 		mustImport(t, "-data", dir, calendarFile(t, vevent("x", "DTSTART:20310514T180000Z|STATUS:CANCELLED|LAST-MODIFIED:20300115T000000Z")))
 		for _, line := range eventLines(t, dir) {
-			if !strings.Contains(line, ", trash") {
+			if !strings.Contains(line, ", trash") && !strings.Contains(line, ", canceled") {
 				t.Errorf("after the series was cancelled there is %s", line)
 			}
 		}
 		wantSums(t, dir, "what was cancelled, again", 0, 0, calendarFile(t, c))
+	}
+}
+
+// A calendar cancels events, also with a message that has no other properties, and a newer calendar takes that back. An event
+// in the trash stays there.
+func TestImportCanceled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const start, changed = "DTSTART:20310510T190000Z|", "|LAST-MODIFIED:203001%02dT000000Z"
+	take := func(what string, day int, lines string, want ...string) {
+		t.Helper()
+		file := calendarFile(t, vevent("x", fmt.Sprintf(start+lines+changed, day)))
+		mustImport(t, "-data", dir, file)
+		wantHeld(t, dir, what, want...)
+		wantSums(t, dir, what+", again", 0, 0, file)
+	}
+	const is = "2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC Fair"
+	take("new and cancelled", 1, "SUMMARY:Fair|DESCRIPTION:a|STATUS:CANCELLED", is+", canceled")
+	take("not any more", 2, "SUMMARY:Fair|DESCRIPTION:a|STATUS:CONFIRMED", is)
+	take("by a message", 3, "STATUS:CANCELLED", is+", canceled")
+	if text := exportOf(t, dir); !strings.Contains(text, "<p>a</p>") {
+		t.Errorf("a message took away more: %s", text)
+	}
+	take("without a status", 4, "SUMMARY:Fair|DESCRIPTION:a", is)
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Update(1, func(tx *store.Tx) error {
+		e := *tx.Event(1)
+		e.Status = store.Trash
+		return tx.Put(&e)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	take("deleted here", 5, "SUMMARY:Fair|STATUS:CANCELLED", is+", trash")
+}
+
+// The states of events come back from each format that a server writes, in any language, and are taken back.
+func TestImportStates(t *testing.T) {
+	t.Parallel()
+	from := startServer(t, "-memory", "-url", "http://from.example")
+	c := from.admin()
+	times := func(day string) string {
+		return `"start_date":"2031-05-` + day + ` 19:00","end_date":"2031-05-` + day + ` 20:00","timezone":"Europe/Paris"`
+	}
+	for _, body := range []string{
+		`{"title":"Fair","event_status":"canceled","event_status_reason":"Rain, & wind",` + times("01") + `}`,
+		`{"title":"Cancelled: Ball","event_status":"postponed",` + times("02") + `}`,
+		`{"title":"Dance",` + times("03") + `}`,
+		`{"title":"Choir","recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"},` + times("06") + `}`,
+		`{"title":"Walk","event_status":"canceled","event_status_reason":"Snow","recurrence":{"rule":"FREQ=WEEKLY;COUNT=2"},` + times("07") + `}`,
+	} {
+		c.must(t, "POST", v1+"/events", body)
+	}
+	ids := map[string]int{}
+	const window = "?start_date=2031-01-01&end_date=2032-01-01&per_page=50"
+	var found struct {
+		Events []struct {
+			ID    int    `json:"id"`
+			Title string `json:"title"`
+			Start string `json:"start_date"`
+		} `json:"events"`
+	}
+	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/events"+window, "")), &found); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range found.Events {
+		ids[e.Title+" "+e.Start[8:10]] = e.ID
+	}
+	change := func(name, body string) { c.must(t, "PATCH", fmt.Sprint(v1, "/events/", ids[name]), body) }
+	change("Dance 03", `{"rescheduled":true,"start_date":"2031-05-04 19:00","event_status_reason":"Floor"}`)
+	change("Choir 13", `{"event_status":"canceled","event_status_reason":"Ill"}`)
+	change("Walk 14", `{"event_status":"scheduled"}`)
+	want := []string{
+		"2031-05-01 19:00:00 to 2031-05-01 20:00:00 Europe/Paris Fair, canceled Rain, & wind",
+		"2031-05-02 19:00:00 to 2031-05-02 20:00:00 Europe/Paris Cancelled: Ball, postponed",
+		"2031-05-04 19:00:00 to 2031-05-04 20:00:00 Europe/Paris Dance,  Floor, instead of 2031-05-03 19:00:00",
+		"2031-05-06 19:00:00 to 2031-05-06 20:00:00 Europe/Paris Choir, for 2031-05-06 19:00:00",
+		"2031-05-07 19:00:00 to 2031-05-07 20:00:00 Europe/Paris Walk, canceled Snow, for 2031-05-07 19:00:00",
+		"2031-05-13 19:00:00 to 2031-05-13 20:00:00 Europe/Paris Choir, canceled Ill, for 2031-05-13 19:00:00 with event_status " +
+			"event_status_reason",
+		"2031-05-14 19:00:00 to 2031-05-14 20:00:00 Europe/Paris Walk, for 2031-05-14 19:00:00 with event_status event_status_reason",
+		"2031-05-20 19:00:00 to 2031-05-20 20:00:00 Europe/Paris Choir, for 2031-05-20 19:00:00",
+	}
+	dirs := map[string]string{}
+	fetch := func(path string) string {
+		return tempFile(t, strings.ReplaceAll(path, "/", "-"), c.must(t, "GET", path+window, ""))
+	}
+	paths := []string{v1 + "/events", v1 + "/events.ics", "/ja" + v1 + "/events.ics", v1 + "/events.csv"}
+	for _, path := range paths {
+		dir := t.TempDir()
+		dirs[path] = dir
+		file := fetch(path)
+		mustImport(t, "-data", dir, file)
+		expect := slices.Clone(want)
+		if strings.HasSuffix(path, ".csv") {
+			expect[2] = strings.TrimSuffix(expect[2], ", instead of 2031-05-03 19:00:00") // a table has no column for it
+		}
+		if got := eventLines(t, dir); cmp.Diff(expect, got) != "" && (path == paths[1] || path == paths[2]) {
+			t.Errorf("%s: %s", path, cmp.Diff(expect, got))
+		} else if states := regexp.MustCompile(`, for .*`); cmp.Diff(states.ReplaceAllString(strings.Join(expect, "|"), ""),
+			states.ReplaceAllString(strings.Join(got, "|"), "")) != "" { // lists know no template
+			t.Errorf("%s: %s", path, cmp.Diff(expect, got))
+		}
+		wantSums(t, dir, path+" again", 0, 0, file)
+	}
+	change("Fair 01", `{"event_status":"scheduled"}`)
+	change("Dance 03", `{"rescheduled":false,"event_status_reason":""}`)
+	for _, path := range paths[:3] {
+		mustImport(t, "-data", dirs[path], fetch(path))
+		got := eventLines(t, dirs[path])
+		if !strings.HasSuffix(got[0], " Fair") || !strings.HasSuffix(got[2], " Dance") {
+			t.Errorf("%s: taken back: %q", path, got)
+		}
 	}
 }
 
@@ -363,4 +487,24 @@ func idsByStart(t testing.TB, dir string) map[string]int64 {
 		return nil
 	})
 	return ids
+}
+
+// Lists of other sites tell the state of an event in its data for search engines.
+func TestImportStatesOfOthers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	take := func(modified, data string, want ...string) {
+		t.Helper()
+		mustImport(t, "-data", dir, tempFile(t, "events.json", `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"Fair",
+			"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 19:00:00","timezone":"Europe/Paris","modified_utc":"`+modified+`",
+			"json_ld":{`+data+`}}]}`))
+		wantHeld(t, dir, data, want...)
+	}
+	const is = "2031-05-13 19:00:00 to 2031-05-13 19:00:00 Europe/Paris Fair"
+	take("2030-01-01 00:00:00", `"eventStatus":"https://schema.org/EventCancelled"`, is+", canceled")
+	take("2030-01-02 00:00:00", `"eventStatus":"http://schema.org/EventPostponed"`, is+", postponed")
+	take("2030-01-03 00:00:00", `"eventStatus":"https://schema.org/EventRescheduled","previousStartDate":"2031-05-12T17:00:00+00:00"`,
+		is+",, instead of 2031-05-12 19:00:00")
+	take("2030-01-04 00:00:00", `"@type":"Event"`, is+",, instead of 2031-05-12 19:00:00")
+	take("2030-01-05 00:00:00", `"eventStatus":"https://schema.org/EventScheduled"`, is)
 }

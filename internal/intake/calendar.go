@@ -49,14 +49,17 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 			}
 		}
 	}
+	bare, going := r.onlyState(), s != nil && s.Event.Status != store.Trash
 	switch {
 	case part.ID != "":
-		return im.override(r, part, uid, s)
-	case r.text("status") == string(store.Trash):
-		return im.cancel(r, uid, s)
+		return im.override(r, part, uid, s, bare)
+	case going && r.text("event_status") == store.Canceled && part.Rule == "" && len(part.RDates) == 0:
+		return im.cancel(r, s)
+	case bare && s != nil && !going:
+		return im.leave(s), nil
 	case part.Rule != "" || len(part.RDates) > 0:
 		return im.filedSeries(r, part, uid, s)
-	case s != nil && s.Event.Status != store.Trash:
+	case going:
 		if im.newer(&s.Event.Post, r) {
 			return im.leave(s), nil
 		}
@@ -67,7 +70,10 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 		return im.filedEvent(r, part, uid, e)
 	}
 	e, _ := im.known(store.Events, uid).(*store.Event)
-	if e != nil && im.newer(&e.Post, r) {
+	switch {
+	case e == nil && bare:
+		return 0, errUnknownCanceled
+	case e != nil && (im.newer(&e.Post, r) || isGone(r, e)):
 		return im.leaveAlone(e)
 	}
 	return im.filedEvent(r, part, uid, e)
@@ -156,38 +162,27 @@ func (im *importer) commitEvent(r *record, part CalendarPart, e, found *store.Ev
 	return im.commit(r, e, &e.Meta, &e.Post)
 }
 
-// cancel moves the events to the trash that a calendar has cancelled.
-func (im *importer) cancel(r *record, uid string, s *store.Series) (int64, error) {
-	e, _ := im.known(store.Events, uid).(*store.Event)
-	scope := write.This
-	if s != nil && s.Event.Status != store.Trash {
-		if im.newer(&s.Event.Post, r) {
-			return im.leave(s), nil
-		}
-		scope = write.All
-		for _, one := range im.tx.Instances(s.ID) {
-			if one.Status != store.Trash {
-				e = one
-			}
-		}
+// errUnknownCanceled is the reason against a message that cancels an event without a title.
+var errUnknownCanceled = errors.New("is cancelled, and is not known here")
+
+// isGone reports whether an event that the record cancels is in the trash, where it stays.
+func isGone(r *record, e *store.Event) bool {
+	return e != nil && e.Status == store.Trash && r.text("event_status") == store.Canceled
+}
+
+// cancel cancels all events of a series that has its rule from elsewhere.
+func (im *importer) cancel(r *record, old *store.Series) (int64, error) {
+	s := *old
+	if s.Event.State = store.Canceled; im.newer(&old.Event.Post, r) || same(old, &s) {
+		return im.leave(old), nil
 	}
-	switch {
-	case e == nil && s == nil:
-		return 0, errors.New("is cancelled, and is not known here")
-	case e == nil:
-		return im.leave(s), nil
-	case e.Status == store.Trash || scope == write.This && im.newer(&e.Post, r):
-		return im.leaveAlone(e)
-	}
-	_, report, err := im.stamped(r).DeleteEvent(im.tx, scope, e)
+	s.Event.Modified = im.stamped(r).Now
+	report, err := im.editor().PutSeries(im.tx, &s, nil)
 	if err != nil {
-		return 0, err
+		return 0, inWords(err)
 	}
-	im.note(store.Events, e.ID, Updated)
-	if report != nil {
-		im.noteAll(report.Removed, Updated)
-	}
-	return e.ID, nil
+	im.noteAll(report.Kept, Updated)
+	return s.ID, nil
 }
 
 func (im *importer) noteAll(ids []int64, outcome Outcome) {

@@ -57,9 +57,9 @@ func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) 
 	return nil
 }
 
-// override stores an event for one date of a series. While the series is unknown, or lacks the date, it is a single
-// event.
-func (im *importer) override(r *record, part CalendarPart, uid string, s *store.Series) (int64, error) {
+// override stores an event for one date of a series; a bare record only cancels it. While the series is unknown, or lacks the
+// date, it is a single event.
+func (im *importer) override(r *record, part CalendarPart, uid string, s *store.Series, bare bool) (int64, error) {
 	id, err := im.instanceID(part)
 	if err != nil {
 		return 0, err
@@ -85,44 +85,29 @@ func (im *importer) override(r *record, part CalendarPart, uid string, s *store.
 		found = im.tx.Instance(s.ID, date)
 		own = found != nil && len(found.Recurrence.Changed) > 0
 	}
-	cancelled := r.text("status") == string(store.Trash)
 	switch {
-	case own && im.newer(&found.Post, r), cancelled && found != nil && found.Status == store.Trash:
+	case own && im.newer(&found.Post, r), isGone(r, found):
 		return im.leaveAlone(found)
-	case cancelled && s != nil && !is && found == nil:
+	case found == nil && !is && s != nil && r.text("event_status") == store.Canceled:
 		return im.leave(s), nil
+	case found == nil && bare:
+		return 0, errUnknownCanceled
 	}
 	e := r.base(found)
 	r.knownBy(key)
 	if err := im.fill(r, e); err != nil {
 		return 0, err
 	}
-	if cancelled {
-		if e.Slug = ""; found != nil {
-			next := *found
-			im.stamped(r).Trash(im.tx, &next.Post, store.Events)
-			e.Slug = next.Slug
-		}
-	}
 	if is {
-		if err := im.placeAt(e, s, date, cancelled); err != nil {
+		ed := im.editor()
+		if err := ed.Except(im.tx, s.ID, date, false); err != nil {
+			return 0, err
+		}
+		if err := ed.Join(im.tx, s.ID, e, date, true); err != nil {
 			return 0, err
 		}
 	}
 	return im.commitEvent(r, part, e, found)
-}
-
-// placeAt makes an event the instance of a series at a date. A cancelled event takes the date away from the series.
-func (im *importer) placeAt(e *store.Event, s *store.Series, date store.Wall, cancelled bool) error {
-	ed := im.editor()
-	if err := ed.Except(im.tx, s.ID, date, cancelled); err != nil {
-		return err
-	}
-	if !cancelled {
-		return ed.Join(im.tx, s.ID, e, date, true)
-	}
-	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
-	return nil
 }
 
 // instanceID returns the RECURRENCE-ID, a day or an instant.

@@ -85,6 +85,9 @@ func (im *importer) fill(r *record, e *store.Event) error {
 		return errors.New("has neither title nor description nor excerpt")
 	}
 	r.take(plainMembers(stored.EventFields, e, Truth), false)
+	if err := im.announce(r, e); err != nil {
+		return err
+	}
 	if r.has("password") {
 		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
 			e.Password = sent // the store seals it

@@ -190,7 +190,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 func same(a, b store.Record) bool {
 	x, first := json.Marshal(a)
 	y, second := json.Marshal(b)
-	return first == nil && second == nil && bytes.Equal(x, y)
+	return first == nil && second == nil && bytes.Equal(x, y) && sameState(eventOf(a), eventOf(b))
 }
 
 // slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.

@@ -138,7 +138,8 @@ func eventMembers(e *store.Event) []Member {
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
 		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
 		{"password", Text, nil}, {"stored_password", Text | SeedOnly, &e.Password},
-	}, derived(`rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
+		{"event_status", Text, &e.State}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
+	}, derived(`rescheduled rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
 		utc_end_date_details custom_fields`))
 }
 

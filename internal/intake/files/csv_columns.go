@@ -46,6 +46,7 @@ var tables = []table{
 		"EVENT FURTHER VENUES": "venues", "GLOBAL ID": "global_id", "GLOBAL ID LINEAGE": "global_id_lineage",
 		"EVENT PUBLISHED UTC": "date_utc", "EVENT MODIFIED UTC": "modified_utc", "EVENT PAGE": "url",
 		"EVENT SERIES": "recurrence.series", "EVENT SERIES RULE": "recurrence.rule", "EVENT SERIES DATE": "recurrence.start",
+		"EVENT STATE": "event_status", "EVENT STATE REASON": "event_status_reason",
 		"EVENT SERIES CHANGED": "recurrence.changed", "UID": "uid", "EVENT UID": "uid", "ID": "id", "EVENT ID": "id",
 	}), eventOf},
 	{store.Events, "SUBJECT", "START DATE", map[string]string{
@@ -77,7 +78,7 @@ func withPlain(columns map[string]string) map[string]string {
 }
 
 // quiet are the members that an empty cell leaves unchanged. It clears other members.
-var quiet = intake.Words(`slug status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
+var quiet = intake.Words(`slug status event_status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
 
 // members returns the members of a record that depend on their own cells alone.
 func (t *table) members(cells map[string]string) (intake.Draft, error) {

@@ -114,9 +114,16 @@ func webAddress(text string) string {
 // state sets the status and the times of creation and change.
 func (e *eventReader) state() error {
 	status := func(name string) string { return strings.ToUpper(strings.TrimSpace(e.c.Text(name))) }
+	e.draft["event_status"] = "scheduled"
+	if status("STATUS") == "CANCELLED" {
+		e.draft["event_status"] = store.Canceled
+	}
+	if e.ours {
+		e.draft["event_status"] = cmp.Or(e.c.Text("X-ALMANAC-EVENT-STATUS"), e.draft.Text("event_status"))
+		e.draft["event_status_reason"] = e.c.Text("X-ALMANAC-EVENT-STATUS-REASON")
+		e.draft["previous_start_date"] = e.c.Text("X-ALMANAC-PREVIOUS-START")
+	}
 	switch said := e.c.Text("X-ALMANAC-STATUS"); {
-	case status("STATUS") == "CANCELLED":
-		e.draft["status"] = store.Trash
 	case said != "":
 		e.draft["status"] = said
 	case status("CLASS") == "PRIVATE" || status("CLASS") == "CONFIDENTIAL":
@@ -143,11 +150,16 @@ func (e *eventReader) state() error {
 
 // texts sets title, description and excerpt. It cleans HTML, unless this program wrote the file.
 func (e *eventReader) texts() {
-	title := markup.EscapeName(e.c.Text("SUMMARY"))
-	if strings.TrimSpace(title) == "" && !e.ours {
-		title = "(No title)" // as calendars show it
+	title := e.c.Text("SUMMARY")
+	if p := e.c.Get("X-ALMANAC-SUMMARY"); e.ours && p != nil && strings.HasSuffix(title, p.Text()) {
+		title = p.Text() // without the word for the state
 	}
-	e.draft["title"] = title
+	switch title = markup.EscapeName(title); {
+	case e.ours || strings.TrimSpace(title) != "":
+		e.draft["title"] = title
+	case e.draft.Text("event_status") != store.Canceled:
+		e.draft["title"] = "(No title)" // as calendars show it
+	}
 	e.draft["description"] = cmp.Or(e.html(), paragraphs(e.c.Text("DESCRIPTION")))
 	if excerpt := e.c.Text("X-ALMANAC-EXCERPT"); e.ours || excerpt != "" {
 		e.draft["excerpt"] = excerpt

@@ -77,8 +77,9 @@ func (w *writer) event() *store.Event {
 	start, end := w.localTime(), w.localTime()
 	e := &store.Event{
 		Post: w.post(), Title: w.text(), AllDay: w.maybe(), Start: min(start, end), End: max(start, end),
-		Timezone: pick(w, "UTC", "America/New_York", "Europe/Paris", "UTC+5.5", "+02:00", "Pacific/Apia", "europe/rome"),
-		ShowMap:  w.maybe(), ShowMapLink: w.maybe(), HideFromListings: w.maybe(), Sticky: w.maybe(), Featured: w.maybe(), Ticketed: w.maybe(),
+		Timezone:    pick(w, "UTC", "America/New_York", "Europe/Paris", "UTC+5.5", "+02:00", "Pacific/Apia", "europe/rome"),
+		StateReason: w.text(), PreviousStart: pick(w, 0, w.localTime()), State: pick(w, "", store.Canceled, store.Postponed, "later"),
+		ShowMap: w.maybe(), ShowMapLink: w.maybe(), HideFromListings: w.maybe(), Sticky: w.maybe(), Featured: w.maybe(), Ticketed: w.maybe(),
 		Categories: w.some(store.Categories), Tags: w.some(store.Tags), Venues: w.some(store.Venues), Organizers: w.some(store.Organizers),
 		Parent: w.one(store.Events), Password: pick(w, "", "", "open", "pbkdf2-sha256$600000$c2FsdA$aGFzaA"),
 	}
