@@ -260,7 +260,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			case method == "GET" && variable == "":
 				table = lists[kind]
 			case method == "GET" || method == "DELETE":
-				table = map[string]probes{"password": passwords, "scope": values("all")}
+				table = map[string]probes{"password": passwords, "scope": values("all"), "status_prefix": yesAndNo}
 			}
 			for _, row := range op.Params {
 				p, ok := table[row.Name]

@@ -95,7 +95,7 @@ func fillTexts(record any, name string) {
 		case named == "Cost":
 			fillTexts(field.Addr().Interface(), name+"currency")
 			field.Addr().Interface().(*store.Cost).Entries = []string{hiddenTexts + name + "cost"}
-		case named == "Timezone" || named == "Password" || field.Type() == reflect.TypeFor[store.Status]():
+		case named == "Timezone" || named == "Password" || named == "State" || field.Type() == reflect.TypeFor[store.Status]():
 		case field.Kind() == reflect.String:
 			field.SetString(hiddenTexts + strings.ToLower(name+named))
 		case field.Type() == reflect.TypeFor[[]string]():
@@ -234,9 +234,10 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	event.Timezone, event.Start, event.End, event.Password = "UTC", start, start+3600, s.password
 	event.Entries = append(event.Entries, "0") // free of charge
 	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
+	event.State, event.PreviousStart = store.Canceled, start
 	exception := &store.Event{Post: post()}
 	fillTexts(exception, "exceptions")
-	exception.Position = ""
+	exception.Position, exception.State = "", store.Postponed
 	exception.Timezone, exception.Start, exception.End, exception.Password = "UTC", start, start+3600, s.password
 	exception.Recurrence = &store.Recurrence{Series: w.weekly, Start: weekly + 604800}
 	series := &store.Series{Rule: "FREQ=WEEKLY;COUNT=2", EXDates: []store.Wall{start + 604800}}
@@ -248,7 +249,9 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 		*organizer = store.Organizer{Post: plain(1, store.Publish, "bob"), Name: "Bob"}
 		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening,
 			evening, start+3600, start+7260
+		event.PreviousStart = 0
 		if !there {
+			event.StateReason = ""
 			event.Description, event.Excerpt, event.Website, event.Entries = "", "", "", nil
 			event.Code, event.Position, event.Symbol, event.AllDay = "", "", "", true
 			event.ShowMap, event.ShowMapLink, event.Sticky = true, true, false
