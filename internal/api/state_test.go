@@ -160,15 +160,14 @@ func TestStatesOfSeries(t *testing.T) {
 	want("a postponed date is scheduled", "scheduled Late", "scheduled", "scheduled")
 
 	patch(2, `{"event_status":"canceled","event_status_reason":"zqreason","password":"secret"}`)
-	for _, path := range []string{"/events?start_date=2031-05-01&per_page=9", "/events.ics?start_date=2031-05-01", "/events.csv?start_date=2031-05-01",
-		"/events.rss?start_date=2031-05-01", "/events.atom?start_date=2031-05-01", "/events.feed.json?start_date=2031-05-01"} {
-		_, text := apitest.Text(t, c.Client(), http.MethodGet, c.URL+v1+path, "")
+	for _, path := range []string{"/events", "/events.ics", "/events.csv", "/events.rss", "/events.atom", "/events.feed.json"} {
+		_, text := apitest.Text(t, c.Client(), http.MethodGet, c.URL+v1+path+"?start_date=2031-05-01", "")
 		if strings.Contains(string(text), "zqreason") || !strings.Contains(strings.ToLower(string(text)), "cance") {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
-	if _, text := apitest.Text(t, c.Client(), http.MethodGet, c.URL+"/event/choir-2031-05-20/", ""); strings.Contains(string(text), "zqreason") ||
-		!strings.Contains(string(text), `<span class="state">Cancelled</span>`) {
-		t.Errorf("%s", text)
+	_, page := apitest.Text(t, c.Client(), http.MethodGet, c.URL+"/event/choir-2031-05-20/", "")
+	if strings.Contains(string(page), "zqreason") || !strings.Contains(string(page), `<span class="state">Cancelled</span>`) {
+		t.Errorf("%s", page)
 	}
 }
