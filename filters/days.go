@@ -42,6 +42,34 @@ func (f *Events) touching(midnight store.Wall) *Events {
 	return &on
 }
 
+// IsOngoing reports whether an event takes longer than a week, began up to a midnight and goes on behind it.
+func IsOngoing(e *store.Event, midnight store.Wall) bool {
+	return e.TakesWeeks() && e.Start <= midnight && e.End > midnight
+}
+
+// headMost is how many of the first events of a list are searched for ongoing ones.
+const headMost = 200
+
+// FindUpcoming is Find for a list in order of start, without the events that are ongoing at a midnight: it returns these
+// apart. Total counts them. It finds no ongoing events if the list has to be finished.
+func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit int) (found *Found, ongoing []*store.Event) {
+	var rest []*store.Event // others that began up to the midnight
+	if head := f.Find(v, 0, headMost); head.Finished() {
+		for _, e := range head.Events {
+			switch {
+			case IsOngoing(e, midnight):
+				ongoing = append(ongoing, e)
+			case e.Start <= midnight:
+				rest = append(rest, e)
+			}
+		}
+	}
+	from, to := min(offset, len(rest)), min(offset+limit, len(rest))
+	found = f.Find(v, offset-from+len(rest)+len(ongoing), limit-(to-from))
+	found.Events = append(rest[from:to:to], found.Events...)
+	return found, ongoing
+}
+
 // Before returns the last event that starts before a moment, of all that meet the filter but its
 // dates; nil for none, and of a search that has to read many texts.
 func (f *Events) Before(v *store.View, moment store.Wall) *store.Event {

@@ -52,7 +52,12 @@ type List struct {
 	plan   store.Plan
 	Day    *store.Wall     // alone; nil is every day
 	Filter *filters.Events // of a list of events
-	took   time.Duration
+
+	Upcoming *store.Wall    // midnight at which ongoing events are found apart; nil is none
+	Ongoing  []*store.Event // by start
+	Next     *store.Event   // first event of the next page, with Upcoming; nil is none
+
+	took time.Duration
 
 	version respcache.Version // in which it is found
 }

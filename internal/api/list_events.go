@@ -37,7 +37,13 @@ func listEvents(r *Call) (*respond.Response, error) {
 func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (answer *respond.Response, err error) {
 	var found *filters.Found
 	find := func(v *store.View, _ params.Values) error {
-		l.explained(func() { found = l.Filter.Find(v, l.Offset(), l.PerPage) })
+		l.explained(func() {
+			if l.Upcoming != nil {
+				found, l.Ongoing = l.Filter.FindUpcoming(v, *l.Upcoming, l.Offset(), l.PerPage+1)
+				return
+			}
+			found = l.Filter.Find(v, l.Offset(), l.PerPage)
+		})
 		if found.Finished() {
 			l.items = l.eventItems(v, found.Events)
 		}
@@ -56,6 +62,9 @@ func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (ans
 		return answer, err
 	}
 	l.Total, l.plan = found.Total, found.Plan
+	if l.Upcoming != nil && len(found.Events) > l.PerPage {
+		l.Next, found.Events = found.Events[l.PerPage], found.Events[:l.PerPage]
+	}
 	if answer, err = make(found.Events); err == nil {
 		remembering{l.Call}.remember(answer, l.version)
 	}

@@ -62,11 +62,11 @@ func TestPageDays(t *testing.T) {
 	}
 	for _, tt := range []struct{ day, cell, list string }{
 		{"2027-03-08", "8 8:00 PM Late", "Late 8:00 PM – 12:00 AM"},
-		{"2027-03-09", "9 12:00 AM Midnight All day Fair until March 11 10:00 PM Night",
+		{"2027-03-09", "9 All day Fair until March 11 12:00 AM Midnight 10:00 PM Night",
 			"Midnight 12:00 AM Fair All day until Thursday, March 11 Night 10:00 PM – 2:00 AM Free"},
-		{"2027-03-10", "10 All day Fair until March 11 until 2:00 AM Night", "Fair All day until Thursday, March 11 Night until 2:00 AM Free"},
+		{"2027-03-10", "10 until 2:00 AM Night", "Fair All day until Thursday, March 11 Night until 2:00 AM Free"},
 		{"2027-03-12", "12 6:00 PM Camp until March 14", "Camp 6:00 PM until Sunday, March 14 Featured"},
-		{"2027-03-13", "13 Camp until March 14", "Camp until Sunday, March 14 Featured"},
+		{"2027-03-13", "13", "Camp until Sunday, March 14 Featured"},
 		{"2027-03-14", "14 until 2:00 PM Camp", "Camp until 2:00 PM Featured"},
 	} {
 		if diff := cmp.Diff(tt.cell, strings.TrimPrefix(cell(tt.day), `datetime="`+tt.day+`"> `)); diff != "" {
@@ -117,8 +117,8 @@ func TestPageDayZero(t *testing.T) {
 	}
 }
 
-// A month with very many events, which are found day by day, has the same cells as its weeks, which each find
-// all of their events at once.
+// A month with very many events, which are found day by day, has the same cells as its weeks, but for those that
+// the month cuts.
 func TestPageFullMonth(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -145,7 +145,10 @@ func TestPageFullMonth(t *testing.T) {
 	want, got := map[string]string{}, cells("/events/month/2027-03/")
 	for day := range 31 {
 		name := (month + store.Wall(day)*86_400).Time().Format(time.DateOnly)
-		want[name] = cells("/events/week/" + name + "/")[name]
+		if want[name] = cells("/events/week/" + name + "/")[name]; day < 6 || day > 26 {
+			delete(want, name)
+			delete(got, name)
+		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("cells (-of weeks, +of the month):\n%s", diff)
@@ -387,7 +390,7 @@ func TestPageWithoutStyle(t *testing.T) {
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/events/2027-03-09/", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"},
 		{"/events/2027-03-09/", `<p class="facts">.*?</p>`, "Featured Hall $5 "},
-		{"/events/month/2027-03/", `<p class="date"><a.*?</p>`, "Tuesday, March 9"}, {"/events/month/2027-03/", `<th .*?</th>`, "Sunday"},
+		{"/events/month/2027-03/", `<h2 class="date"><a.*?</h2>`, "Tuesday, March 9"}, {"/events/month/2027-03/", `<th .*?</th>`, "Sunday"},
 	} {
 		found := regexp.MustCompile(tt.expression).FindString(look(t, h, tt.path))
 		if got := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found, ""); got != tt.want {

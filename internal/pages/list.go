@@ -23,6 +23,7 @@ type Said struct{ Label, Text string } // "Category", "Music"; the label is "" w
 // A List is events by their days.
 type List struct {
 	Outline
+	Now  []template.HTML // made by Theme.Part of OnNow
 	Days []template.HTML // made by Theme.Part
 }
 

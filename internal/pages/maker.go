@@ -8,6 +8,7 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -129,6 +130,7 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 		Long: isLong(inside, start, end), Goes: on.After(midnight(start)), Start: Time{ISO: iso(start, inside.AllDay)}}
 	m.announce(&entry, e)
 	switch {
+	case inside.AllDay && entry.Goes && e.TakesWeeks(): // the note says it
 	case inside.AllDay:
 		entry.When = m.Words.Text("site.all-day")
 	case entry.Goes && end.Sub(on) <= day:
@@ -232,26 +234,37 @@ func (m *Maker) Pictured(id int64) (*Image, *Link) {
 }
 
 // Days returns events, in the order of their starts, by the days on which they stand in a
-// list. One that began before the day from is on that.
-func Days(events []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
-	return func(yield func(time.Time, []*store.Event) bool) {
-		on := func(e *store.Event) time.Time {
-			if at := midnight(e.Start.Time()); at.After(from) {
-				return at
-			}
-			return from
+// list. One that began before the day from is on that. Ends are events that stand on their last days, after other events.
+func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
+	byDay, days := map[time.Time][]*store.Event{}, []time.Time(nil)
+	put := func(on time.Time, e *store.Event) {
+		if byDay[on] == nil {
+			days = append(days, on)
 		}
-		for i, n := 0, 0; i < len(events); i += n {
-			n = 1
-			for i+n < len(events) && on(events[i+n]).Equal(on(events[i])) {
-				n++
-			}
-			if !yield(on(events[i]), events[i:i+n]) {
+		byDay[on] = append(byDay[on], e)
+	}
+	for _, e := range events {
+		on := midnight(e.Start.Time())
+		if on.Before(from) {
+			on = from
+		}
+		put(on, e)
+	}
+	for _, e := range ends {
+		put(LastDay(e), e)
+	}
+	slices.SortStableFunc(days, time.Time.Compare)
+	return func(yield func(time.Time, []*store.Event) bool) {
+		for _, on := range days {
+			if !yield(on, byDay[on]) {
 				return
 			}
 		}
 	}
 }
+
+// LastDay returns the day on which an event ends.
+func LastDay(e *store.Event) time.Time { return midnight(lastMoment(e.Start.Time(), e.End.Time())) }
 
 // Day returns a day of a list.
 func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
@@ -264,39 +277,6 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 		d.Entries = append(d.Entries, m.Entry(e, t))
 	}
 	return d
-}
-
-// Weekdays returns the heads of the columns of a month.
-func (m *Maker) Weekdays() []Weekday {
-	heads, full, short := make([]Weekday, 0, 7), m.Locale.Weekdays(), m.Locale.ShortWeekdays()
-	for _, d := range m.Locale.Week().Days() {
-		heads = append(heads, Weekday{short[d], full[d]})
-	}
-	return heads
-}
-
-// Cell returns a day of a month with the first events that touch it, of total events.
-func (m *Maker) Cell(t time.Time, events []*store.Event, total int) *Cell {
-	c := &Cell{Day: Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Today: t.Equal(midnight(m.Now))}
-	for _, e := range events {
-		entry := m.Entry(e, t)
-		entry.Summary, entry.Image, entry.Where, entry.Zone = "", nil, "", ""
-		if !entry.AllDay && !entry.Goes {
-			entry.When = m.Locale.Time(e.Start.Time())
-		}
-		if entry.Note != "" {
-			entry.Note = m.until(lastMoment(e.Start.Time(), e.End.Time()), t, m.Locale.DayMonth, m.Locale.Medium)
-		}
-		entry.Goes = entry.Goes && entry.Long && t.Day() > 1 && t.Weekday() != m.Locale.Week().First
-		c.Entries = append(c.Entries, entry)
-	}
-	if total > 0 {
-		c.Href = m.DayPage(t)
-	}
-	if more := total - len(events); more > 0 {
-		c.More = &Link{Text: m.Words.Count("site.more", more), Href: template.URL(c.Href)}
-	}
-	return c
 }
 
 // Event returns the page of an event.

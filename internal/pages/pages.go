@@ -54,7 +54,11 @@ type Entry struct {
 	Image    *Image
 	AllDay   bool
 	Long     bool // it takes more than a day
-	Goes     bool // it goes on from the cell before
+	Goes     bool // it began on an earlier day
+	Bar      int  // days of its bar from this cell on
+	Lane     bool // the cell shows no more than the place of a bar
+	Stays    bool // its bar goes on in another row
+	Middle   bool // neither the first nor the last day of weeks
 	Featured bool
 	Locked   bool // it has a password that is not known
 }

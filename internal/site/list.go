@@ -26,6 +26,9 @@ func servePageList(p *page) (*respond.Response, error) {
 	if view == "day" {
 		l.Day = new(store.WallOf(from))
 	}
+	if view == "list" && p.Day == "" && p.From == "" && p.IDs == nil {
+		l.Upcoming = new(store.WallOf(from))
+	}
 	return l.Events(func(events []*store.Event) (*respond.Response, error) {
 		p.filter = l.Filter
 		if l.Page > 1 && len(events) == 0 {
@@ -47,23 +50,36 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 	var what any = shown
 	var f pages.Frame
 	var data graph
-	var days []part
+	var now, days []part
 	err := p.Store.View(func(v *store.View) error {
 		place := p.place(v, &data)
 		name := p.partName(fmt.Sprint("day ", place != nil, api.StoredSlug(p.Venue)))
-		days = nil
-		for day, events := range pages.Days(events, from) {
-			days = append(days, p.part(v, name, []int{int(events[0].ID)}, day, events,
+		now, days = nil, nil
+		var ongoing []*store.Event
+		if l.Page == 1 && len(l.Ongoing) > 0 {
+			ongoing = l.Ongoing
+			now = []part{p.onNow(v, ongoing, place != nil)}
+			for _, e := range slices.Backward(ongoing) {
+				if e.Start == *l.Upcoming {
+					events = slices.Insert(events, 0, e) // it begins today
+				}
+			}
+		}
+		for day, on := range pages.Days(events, p.ends(v, l, events, from), from) {
+			told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
+				return slices.Contains(ongoing, e) || day.After(from) && e.Start < store.WallOf(day) && slices.Contains(events, e)
+			})
+			days = append(days, p.part(v, name, []int{int(on[0].ID), len(told)}, day, on,
 				func(m *pages.Maker, out *pages.Part) []*store.Event {
-					out.Day, out.Below = m.Day(day, events), place != nil
-					return events
+					out.Day, out.Below = m.Day(day, on), place != nil
+					return told
 				}))
 		}
 		shown.Heading = p.heading(v, view, from)
 		if p.IDs != nil {
 			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(Address{})
 		}
-		p.turnList(v, &shown.Outline, l, len(found), view, from)
+		p.turnList(v, &shown.Outline, l, len(found)+len(l.Ongoing), view, from)
 		said := searching{p}.said(v)
 		f = p.listFrame(v, shown.Heading, view)
 		if dayWords[view] != "" && p.archive() != (Address{}) {
@@ -81,14 +97,14 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			}
 			p.narrow(v, &shown.Outline, said, l.Total, to)
 			var titles []string
-			for _, e := range events[:min(3, len(events))] {
+			for _, e := range slices.Concat(ongoing, events)[:min(3, len(ongoing)+len(events))] {
 				if title := pages.NameOf(e); title != "" {
 					titles = append(titles, title)
 				}
 			}
 			f.Description = description(shown.Heading, p.Language.Locale().List(titles...))
 		}
-		if len(events) == 0 {
+		if len(events)+len(ongoing) == 0 {
 			after := from.AddDate(0, 0, 1)
 			if dayWords[view] != "" {
 				_, after = p.dayRange(view)
@@ -99,6 +115,9 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		return nil
 	})
 	if err == nil {
+		shown.Now, err = p.pageParts(now, &data)
+	}
+	if err == nil {
 		shown.Days, err = p.pageParts(days, &data)
 	}
 	if err != nil {
@@ -106,6 +125,36 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 	}
 	f.Data = data
 	return p.pageResponse(f, what, l.Tag)
+}
+
+// onNow returns the block of ongoing events, whose headings are below that of a list or a page.
+func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
+	name := p.partName(fmt.Sprint("now ", below, api.StoredSlug(p.Venue)))
+	return p.part(v, name, nil, time.Time{}, ongoing, func(m *pages.Maker, out *pages.Part) []*store.Event {
+		out.Day, out.Below = m.OnNow(ongoing), below
+		return ongoing
+	})
+}
+
+// ends returns the events of an upcoming list that take weeks and end on its days, before those of the next page.
+func (p *page) ends(v *store.View, l *api.List, events []*store.Event, from time.Time) []*store.Event {
+	if l.Upcoming == nil {
+		return nil
+	}
+	f := *l.Filter
+	if l.Page > 1 {
+		from = events[0].Start.Time().Truncate(24 * time.Hour)
+		f.End.Min = store.WallOf(from)
+	}
+	_, ends := f.FindUpcoming(v, store.WallOf(from), 0, 0)
+	for _, e := range events {
+		if e.TakesWeeks() && !slices.Contains(ends, e) {
+			ends = append(ends, e)
+		}
+	}
+	return slices.DeleteFunc(ends, func(e *store.Event) bool {
+		return l.Next != nil && !pages.LastDay(e).Before(l.Next.Start.Time().Truncate(24*time.Hour))
+	})
 }
 
 // listView returns which view of a list is asked for, and the day that it begins with, the

@@ -4,6 +4,7 @@ package site
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"almanac/filters"
@@ -14,16 +15,13 @@ import (
 	"almanac/store"
 )
 
-// mostInCell is how many events of a day a month shows.
-const mostInCell = 6
-
 // servePageMonth answers with a month, or a week.
 func servePageMonth(p *page) (*respond.Response, error) {
 	month := new(pages.Month)
 	var data graph
 	var f pages.Frame
 	l := api.List{Call: p.Call}
-	var weeks []part
+	var weeks, now []part
 	show := func(v *store.View, _ params.Values) error {
 		filter := l.Filter
 		p.filter = filter
@@ -40,17 +38,26 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
-		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), mostInCell)
+		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), pages.MostOnDay)
 		days, total := found.Days, 0
 		name := p.partName(view + first.Format(" "+time.DateOnly))
-		weeks = nil
+		weeks, now = nil, nil
+		month.Folds = p.isNow(first, after)
+		if i := int(m.Now.Sub(first) / (24 * time.Hour)); month.Folds {
+			ongoing := slices.DeleteFunc(slices.Clone(days[i].Events), func(e *store.Event) bool {
+				return !filters.IsOngoing(e, store.WallOf(first.AddDate(0, 0, i)))
+			})
+			if len(ongoing) > 0 {
+				now = []part{p.onNow(v, ongoing, false)}
+			}
+		}
 		for t := from; t.Before(after); t = t.Add(7 * 24 * time.Hour) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
 			days = days[len(week):]
 			for _, on := range week {
 				total += on.Total
 			}
-			weeks = append(weeks, p.week(v, name, t, first, week))
+			weeks = append(weeks, p.week(v, name, t, first, week, month.Folds))
 		}
 		p.turnMonth(m, month, found, view)
 		said := searching{p}.said(v)
@@ -70,31 +77,23 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		if month.Weeks, err = p.pageParts(weeks, &data); err != nil {
 			return nil, err
 		}
+		if month.Now, err = p.pageParts(now, new(graph)); err != nil {
+			return nil, err
+		}
 		f.Data = data
 		return p.pageResponse(f, month, l.Tag)
 	})
 }
 
-// week returns a week of a month that begins on a day, with the given days.
-func (p *page) week(v *store.View, name string, t, first time.Time, days []filters.Day) part {
-	events, totals := []*store.Event(nil), make([]int, 0, 7) // which events stand on which day is told by how many there are
+// week returns a week of a month that begins on a day, with the given days. Folds says that today is on the page.
+func (p *page) week(v *store.View, name string, t, first time.Time, days []filters.Day, folds bool) part {
+	// The number of events of each day tells which of them stand on it.
+	found, totals, all := make([][]*store.Event, 0, 7), make([]int, 0, 7), []*store.Event(nil)
 	for _, on := range days {
-		events, totals = append(events, on.Events...), append(totals, on.Total)
+		found, totals, all = append(found, on.Events), append(totals, on.Total), append(all, on.Events...)
 	}
-	return p.part(v, name, totals, t, events, func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
-		for end := t.AddDate(0, 0, 7); t.Before(end); t = t.AddDate(0, 0, 1) {
-			if t.Before(first) || len(days) == 0 {
-				out.Cells = append(out.Cells, &pages.Cell{Outside: true})
-				continue
-			}
-			out.Cells = append(out.Cells, m.Cell(t, days[0].Events, days[0].Total))
-			for _, e := range days[0].Events {
-				if e.Start >= store.WallOf(t) || t.Equal(first) { // each once
-					told = append(told, e)
-				}
-			}
-			days = days[1:]
-		}
+	return p.part(v, name, totals, t, all, func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
+		out.Cells, told = m.Week(t, first, found, totals, folds)
 		return told
 	})
 }

@@ -43,6 +43,9 @@ type Event struct {
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }
 
+// TakesWeeks reports whether an event takes longer than a week.
+func (e *Event) TakesWeeks() bool { return e.End-e.Start > 7*86_400 }
+
 // EventFields are the fields of an Event on disk, after those of its Post.
 var EventFields = []Field[Event]{
 	{"title", "", Must, func(e *Event) any { return &e.Title }},
