@@ -159,7 +159,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
-			pages: o.Pages, about: o.Look.About, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
+			pages: o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
 		},
 	}
 	if s.clock == nil {

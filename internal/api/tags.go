@@ -14,6 +14,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/admission"
+	"almanac/internal/pages"
 	"almanac/internal/render"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -30,10 +31,11 @@ type settings struct {
 	Slugs               render.Slugs
 	pages               bool
 	about, themeName    string
-	policy              string   // names all hosts of a look
-	assets              []string // names, which change with the content
-	shared              []string // see respond.Request
-	allowedMore         []string // header for pages of other sites that ask for more fields
+	links               []pages.Link // of the owner
+	policy              string       // names all hosts of a look
+	assets              []string     // names, which change with the content
+	shared              []string     // see respond.Request
+	allowedMore         []string     // header for pages of other sites that ask for more fields
 	explain             bool
 	strict              bool // about input
 	negotiate           bool

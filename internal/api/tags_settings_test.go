@@ -67,6 +67,7 @@ func TestTagsOfSettings(t *testing.T) {
 
 		"Look":              func(o *Options) { o.Look = pages.Look{} },
 		"Look.About":        func(o *Options) { o.Look.About = "other" },
+		"Look.Links":        func(o *Options) { o.Look.Links = []pages.Link{{Text: "Contact", Href: "https://example.net/"}} },
 		"Look.Style":        func(o *Options) { o.Look.Style = &pages.Asset{Name: "style-1.css"} },
 		"Look.Logo":         func(o *Options) { o.Look.Logo = &pages.Asset{Name: "logo-2.png"} },
 		"Look.Theme":        func(o *Options) { o.Look.Theme = &pages.Theme{Name: "theme-1"} },

@@ -28,7 +28,8 @@ func TestLookFlags(t *testing.T) {
 	replace(t, file("theme/turn.html"), `<p class="mine">{{.Name}}</p>`)
 	s := startServer(t, append(still, "-memory", "-site-name", "St Mary’s", "-site-text", `Sung & "spoken"`, "-style", file("choir.css"),
 		"-logo", file("logo"), "-theme", file("theme"), "-picture-hosts", "Pictures.example, pictures.example:8443",
-		"-frame-hosts", "player.example")...)
+		"-frame-hosts", "player.example", "-link", "Con & tact=https://choir.example/a?b=c&d",
+		"-link", "Mail=mailto:a@choir.example")...)
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,9 @@ func TestLookFlags(t *testing.T) {
 
 	list, event := c.do(t, "GET", "/events/", ""), c.do(t, "GET", "/de/event/vespers/", "")
 	for _, part := range []string{"<bdi>St Mary’s</bdi>", "Sung &amp; &#34;spoken&#34;", `width="80" height="40"`, `<p class="mine">`,
-		`<img src="https://pictures.example/b.png"`} {
+		`<img src="https://pictures.example/b.png"`,
+		`<a href="https://choir.example/a?b=c&amp;d" rel="external"><bdi>Con &amp; tact</bdi></a>`,
+		`<a href="mailto:a@choir.example"`} {
 		if !strings.Contains(list.body, part) {
 			t.Errorf("a list has no %s: %s", part, list.body)
 		}
@@ -88,6 +91,22 @@ func TestLookFlags(t *testing.T) {
 	tag := other.admin().do(t, "GET", "/events/", "").header.Get("ETag")
 	if mine.admin().do(t, "GET", "/events/", "").header.Get("ETag") == tag {
 		t.Errorf("two looks have the tag %s", tag)
+	}
+}
+
+// A link of the footer has a text, and leads to a page or to a mailbox. There are five at most.
+func TestBadLinks(t *testing.T) {
+	t.Parallel()
+	five := strings.Repeat("-link A=https://a.example/ ", 5)
+	for args, want := range map[string]string{
+		"-link Contact": "must be a text and an address", "-link =https://a.example": "must be a text", "-link A=javascript:alert(1)": "mailto:",
+		"-link A=//a.example": "must be", "-link A=https:a": "must be", "-link A=mailto:": "must be", "-link A=ftp://a.example/": "must be",
+		five + "-link B=https://b.example/": "may be given 5 times",
+	} {
+		err := serveOnce(t, append([]string{"-memory"}, strings.Fields(args)...)...)
+		if status(err) != 2 || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
 	}
 }
 

@@ -3,8 +3,11 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"html/template"
 	"io"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -17,6 +20,7 @@ import (
 // pageSettings are those flags.
 type pageSettings struct {
 	text, style, logo, theme, pictureHosts, frameSources, ancestors string
+	links                                                           []pages.Link
 }
 
 func (s *pageSettings) flags(f *flagSet, o *api.Options) {
@@ -24,6 +28,7 @@ func (s *pageSettings) flags(f *flagSet, o *api.Options) {
 	f.StringVar(&o.EventBase, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
 	f.StringVar(&o.EventsBase, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
 	f.StringVar(&s.text, "site-text", "", "a `line` about the site, which pages show below its name")
+	f.Func("link", "`text=address` of a link in the footer, as Contact=https://choir.example/; up to five times, or a line each", s.addLinks)
 	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")
 	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")
 	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one").
@@ -40,7 +45,7 @@ func (s *pageSettings) flags(f *flagSet, o *api.Options) {
 
 // look returns the chosen appearance. It reads all named files, because a confined server cannot read them later.
 func (s *pageSettings) look() (l pages.Look, err error) {
-	l.About = s.text
+	l.About, l.Links = s.text, s.links
 	if l.PictureHosts, err = hosts(s.pictureHosts); err != nil {
 		return l, fmt.Errorf("-picture-hosts: %w", err)
 	}
@@ -71,6 +76,26 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 		}
 	}
 	return l, nil
+}
+
+// linksMost is how many links of the owner a footer has.
+const linksMost = 5
+
+// addLinks reads links, a line each.
+func (s *pageSettings) addLinks(lines string) error {
+	for line := range strings.Lines(lines) {
+		text, address, _ := strings.Cut(strings.TrimSpace(line), "=")
+		u, err := url.Parse(address)
+		isAddress := err == nil && ((u.Scheme == "http" || u.Scheme == "https") && u.Host != "" || u.Scheme == "mailto" && u.Opaque != "")
+		switch {
+		case text == "" || !isAddress || strings.ContainsAny(address, " <>\"\\"):
+			return errors.New("must be a text and an address with https://, http:// or mailto:, as Contact=https://choir.example/contact")
+		case len(s.links) == linksMost:
+			return fmt.Errorf("may be given %d times", linksMost)
+		}
+		s.links = append(s.links, pages.Link{Text: text, Href: template.URL(u.String())})
+	}
+	return nil
 }
 
 // asset returns an asset made of a file, or nil without a path; errors name the file. It reads at most one byte more

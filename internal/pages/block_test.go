@@ -31,6 +31,8 @@ func loops(t *testing.T) fstest.MapFS {
 	frame := replace(read("frame.html"), "{{$.AlternateLinks}}", "{{with $.Alternates}}"+read("alternates.html")+"{{end}}")
 	frame = replace(frame, "{{with .LanguageLinks}}", "{{with .Languages}}")
 	frame = replace(frame, "{{.}}</ul>", read("languages.html")+"</ul>")
+	frame = replace(frame, "{{if $.OtherLinks}}", "{{if $.Others}}")
+	frame = replace(frame, "{{$.OtherLinks}}", "{{with $.Others}}"+read("languages.html")+"{{end}}")
 	choice := replace(read("choice.html"), "{{.All}}", `{{$.T "site.all"}}`)
 	search := replace(read("search.html"), "{{.ChoiceFields}}", "{{range .Search.Choices}}"+choice+"{{end}}")
 	return fstest.MapFS{"frame.html": {Data: []byte(frame)}, "search.html": {Data: []byte(search)}}
@@ -58,6 +60,7 @@ func TestBlocks(t *testing.T) {
 				if f.Alternates = f.Languages; known != "" {
 					f.Languages.Known, f.Alternates.Known, f.Search.Choices[0].Known, f.Search.Choices[1].Known = known, "other "+known, "0", known+text
 				}
+				f.Others = f.Languages
 				f.Site, f.Views[0].Href, f.Feeds[0].Href, f.Feeds[1].Text = text, f.Alternates.Path, f.Alternates.Path, text
 				month := &Month{Weekdays: []Weekday{{Short: "S", Full: "Sunday"}}}
 				f.Search.Choices[1].Label += string(origin)

@@ -32,6 +32,9 @@ type Frame struct {
 	Views       []Link   // list, month, week, day
 	Soon        []Link   // days near today, and free events
 	Languages   Versions // for people
+	Others      Versions // for people too, folded
+	Links       []Link   // of the owner
+	Front       bool     // the front page, whose first heading is the name of the site
 	Search      *Search  // nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer
 }
@@ -72,6 +75,14 @@ type Search struct {
 	Choices  []Choice
 	Featured bool
 }
+
+// IsFiltered reports whether a list has less than all events by a choice, and IsUsed whether by any field of the form.
+func (s *Search) IsFiltered() bool {
+	isChosen := func(o Option) bool { return o.Chosen }
+	return s.Featured || slices.ContainsFunc(s.Choices, func(c Choice) bool { return slices.ContainsFunc(c.Options, isChosen) })
+}
+
+func (s *Search) IsUsed() bool { return s.Text != "" || s.Date != "" || s.IsFiltered() }
 
 // A Field is a value that a form sends.
 type Field struct{ Name, Value string }

@@ -32,6 +32,7 @@ type Day struct {
 	Date    Time // "Tuesday, 24 November 2026"
 	Number  string
 	Weekday string
+	Word    string // "Today", "Tomorrow", or ""
 	Month   string // with the year where it is not this one
 	Href    string
 	Today   bool

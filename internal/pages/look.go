@@ -20,6 +20,7 @@ import (
 // A Look is the choices of the owner of a site for its pages. The zero Look is ours.
 type Look struct {
 	About        string   // a line below the name
+	Links        []Link   // in the footer
 	Style        *Asset   // loaded after ours; nil is none
 	Logo         *Asset   // nil is none
 	Theme        *Theme   // nil is ours

@@ -162,7 +162,6 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	}
 	entry.Where = m.Locale.List(names...)
 	entry.Cost = m.cost(inside)
-	entry.Summary = m.Brief(markup.Excerpt(inside.Excerpt))
 	entry.Image, _ = m.Pictured(inside.Image)
 	return entry
 }
@@ -273,10 +272,31 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 	if t.Year() != m.Now.Year() {
 		d.Month = m.Locale.Month(t)
 	}
+	switch today := midnight(m.Now); {
+	case d.Today:
+		d.Word = m.Words.Text("site.today")
+	case t.Equal(today.Add(day)):
+		d.Word = m.Words.Text("site.tomorrow")
+	}
 	for _, e := range events {
-		d.Entries = append(d.Entries, m.Entry(e, t))
+		entry := m.Entry(e, t)
+		entry.Summary = m.summary(e)
+		d.Entries = append(d.Entries, entry)
 	}
 	return d
+}
+
+// summaryMost is how many letters of a description stand in a list: two lines of a wide window.
+const summaryMost = 240
+
+// summary returns the excerpt of an event, or the beginning of its description.
+func (m *Maker) summary(e *store.Event) template.HTML {
+	inside, _ := m.Inside(e)
+	if brief := m.Brief(markup.Excerpt(inside.Excerpt)); brief != "" {
+		return brief
+	}
+	text := []rune(markup.Plain(markup.Content(inside.Description)))
+	return template.HTML(template.HTMLEscapeString(string(text[:min(len(text), summaryMost)])))
 }
 
 // Event returns the page of an event.
@@ -284,7 +304,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
 	p := &Event{Entry: m.Entry(e, midnight(start))}
-	p.Note, p.Summary = "", ""
+	p.Note = ""
 	_, p.Picture = m.Pictured(inside.Image)
 	if p.State != "" {
 		p.Reason = inside.StateReason

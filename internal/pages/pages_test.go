@@ -24,7 +24,8 @@ func (w english) Text(key string, values ...string) string {
 func (w english) Count(key string, n int) string { return fmt.Sprint(n, " ", w.Text(key)) }
 
 var words = english{
-	"skip": "Skip to the events", "views": "Views", "search": "Search", "from": "From", "find": "Find", "filter": "Filter", "all": "All",
+	"skip": "Skip to the events", "views": "Views", "narrow": "Search and filters", "now": "On now", "earlier-days": "Earlier days",
+	"other-languages": "Other languages", "search": "Search", "from": "From", "find": "Find", "filter": "Filter", "all": "All",
 	"featured-only": "Featured events only", "featured": "Featured", "locked": "Protected by a password", "subscribe": "Subscribe",
 	"languages": "Languages", "turn": "More pages", "turn-again": "More pages, again", "when": "When", "where": "Where",
 	"cost": "Cost", "organizer": "Organizer", "website": "Website", "map": "Show on a map", "add": "Add to your calendar",

@@ -170,17 +170,22 @@ type shown struct {
 // Data returns what search engines are told.
 func (s *shown) Data() template.JS { return template.JS(strings.Join(s.Frame.Data, "")) }
 
-// Alternates and Languages return the page in other languages.
+// Alternates, Languages and Others return the page in other languages.
 func (s *shown) Alternates() []Link { return s.Frame.Alternates.all() }
 func (s *shown) Languages() []Link  { return s.Frame.Languages.all() }
+func (s *shown) Others() []Link     { return s.Frame.Others.all() }
 
-// AlternateLinks and LanguageLinks return these links as HTML, and ChoiceFields the choices of the form.
+// AlternateLinks, LanguageLinks and OtherLinks return these links as HTML, and ChoiceFields the choices of the form.
 func (s *shown) AlternateLinks() (template.HTML, error) {
 	return s.theme.versions("alternates.html", s.Frame.Alternates)
 }
 
 func (s *shown) LanguageLinks() (template.HTML, error) {
 	return s.theme.versions("languages.html", s.Frame.Languages)
+}
+
+func (s *shown) OtherLinks() (template.HTML, error) {
+	return s.theme.versions("languages.html", s.Frame.Others)
 }
 
 func (s *shown) ChoiceFields() (fields template.HTML, err error) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/i18n"
 	"almanac/internal/feed"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
@@ -44,28 +45,37 @@ func (p *page) frame(title string) pages.Frame {
 	own = cmp.Or(own, path)
 	f := pages.Frame{
 		Words: w, Lang: p.Language.Lang(), Dir: p.Language.Dir, Title: title, Site: p.SiteName(), Home: p.PageAt("/events/"),
-		Canonical: base + own, Type: "website", Origin: p.Site.Origin, API: p.URL("/"),
+		Canonical: base + own, Type: "website", Origin: p.Site.Origin, API: p.URL("/"), Front: p.isFront(),
 	}
 	framing{p}.dress(&f)
 	if query != "" {
 		path, _, _ = strings.Cut(path, "?")
 		path += "?" + query
 	}
-	f.Alternates, f.Languages = framing{p}.versions()
-	if p.Front.Origin(p.Front.Neutral(), "") == "" {
-		f.Alternates.Origin, f.Languages.Origin = template.URL(p.Site.Origin), template.URL(p.Site.Origin)
+	v := framing{p}.versions()
+	f.Alternates, f.Languages, f.Others = v[0], v[1], v[2]
+	for _, all := range []*pages.Versions{&f.Alternates, &f.Languages, &f.Others} {
+		if all.Path = template.URL(path); p.Front.Origin(p.Front.Neutral(), "") == "" {
+			all.Origin = template.URL(p.Site.Origin)
+		}
 	}
-	f.Alternates.Path, f.Languages.Path = template.URL(own), template.URL(path)
+	f.Alternates.Path = template.URL(own)
 	return f
 }
 
-// versions returns links to a page in all languages, without its path, for search engines and
-// for people. They are the same for all pages of a base address.
-func (p framing) versions() (alternates, languages pages.Versions) {
+// isFront reports whether the front page is shown. A query for events is none.
+func (p *page) isFront() bool {
+	return p.path == Address{Root: true} && p.Address == p.path && !p.isEmbedded() && !namesPage(p.HTTP)
+}
+
+// versions returns links to a page in all languages, without its path: for search engines, for people, and for people who
+// unfold them. If the site has every language, the latter have all but its own one and that of the page. The
+// links are the same for all pages of a base address.
+func (p framing) versions() (v [3]pages.Versions) {
 	if known, ok := p.Memo.Load(p.Base); ok {
-		both := known.([2]pages.Versions)
-		return both[0], both[1]
+		return known.([3]pages.Versions)
 	}
+	offersAll := len(p.Front.Offered()) == len(i18n.Languages())
 	for _, b := range p.Front.Bases() {
 		if b.Namespace != p.Base.Namespace {
 			continue
@@ -73,17 +83,22 @@ func (p framing) versions() (alternates, languages pages.Versions) {
 		link := pages.Link{Text: b.Language.Name(), Href: template.URL(p.Front.Origin(b, "") + b.Prefix),
 			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == p.Base}
 		if b == p.Front.OfLanguage(b.Language.Tag) {
-			alternates.Links, languages.Links = append(alternates.Links, link), append(languages.Links, link)
+			v[0].Links = append(v[0].Links, link)
+			at := 1
+			if offersAll && b.Language.Tag != p.Base.Language.Tag && b.Language.Tag != p.Front.Neutral().Language.Tag {
+				at = 2
+			}
+			v[at].Links = append(v[at].Links, link)
 		} else if b.Prefix == "" && b.Host == "" {
 			link.Lang = "x-default"
-			alternates.Links = append(alternates.Links, link)
+			v[0].Links = append(v[0].Links, link)
 		}
 	}
-	for _, all := range []*pages.Versions{&alternates, &languages} {
-		all.Known = respond.Tag(fmt.Appendf(nil, "%#v", all.Links))
+	for i := range v {
+		v[i].Known = respond.Tag(fmt.Appendf(nil, "%#v", v[i].Links))
 	}
-	p.Memo.Store(p.Base, [2]pages.Versions{alternates, languages})
-	return alternates, languages
+	p.Memo.Store(p.Base, v)
+	return v
 }
 
 // datedPath returns the path of the shown day, week or month if the path of the request has no date; "" if the

@@ -53,12 +53,13 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 	var now, days []part
 	err := p.Store.View(func(v *store.View) error {
 		place := p.place(v, &data)
-		name := p.partName(fmt.Sprint("day ", place != nil, api.StoredSlug(p.Venue)))
+		below := place != nil || p.isFront()
+		name := p.partName(fmt.Sprint("day ", below, api.StoredSlug(p.Venue)))
 		now, days = nil, nil
 		var ongoing []*store.Event
 		if l.Page == 1 && len(l.Ongoing) > 0 {
 			ongoing = l.Ongoing
-			now = []part{p.onNow(v, ongoing, place != nil)}
+			now = []part{p.onNow(v, ongoing, below)}
 			for _, e := range slices.Backward(ongoing) {
 				if e.Start == *l.Upcoming {
 					events = slices.Insert(events, 0, e) // it begins today
@@ -71,7 +72,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			})
 			days = append(days, p.part(v, name, []int{int(on[0].ID), len(told)}, day, on,
 				func(m *pages.Maker, out *pages.Part) []*store.Event {
-					out.Day, out.Below = m.Day(day, on), place != nil
+					out.Day, out.Below = m.Day(day, on), below
 					return told
 				}))
 		}

@@ -31,7 +31,7 @@ func (p framing) assetAddress(name string) string { return p.Site.Origin + "/ass
 
 // dress puts into a frame what the owner chose.
 func (p framing) dress(f *pages.Frame) {
-	f.About = p.Pages.About
+	f.About, f.Links = p.Pages.About, p.Pages.Links
 	for _, name := range p.Pages.Styles {
 		f.Styles = append(f.Styles, p.assetAddress(name))
 	}
