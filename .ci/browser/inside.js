@@ -16,8 +16,8 @@ function overflow() {
 	return `${scrollWidth} px in a window of ${clientWidth}: ${out.slice(-3).map((element) => element.outerHTML.slice(0, 120)).join(" | ")}`;
 }
 
-// shown returns the texts of the content that a reader sees, but for navigation, forms and
-// what opens others, and those of them that cannot be read on white paper.
+// shown returns the texts of the content that a reader sees, but for navigation, forms, what opens others and what is
+// for a screen alone, and those of them that cannot be read on white paper.
 function shown() {
 	const luminance = (colour) => {
 		const [red, green, blue] = colour.match(/[\d.]+/g).map((value) => {
@@ -29,7 +29,8 @@ function shown() {
 	const texts = [], pale = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
 	while (walk.nextNode()) {
 		const element = walk.currentNode.parentElement, text = walk.currentNode.data.trim();
-		const other = element.closest("nav, form, search, summary, .add, .hidden, [aria-hidden], a[href^='#'], script, style");
+		const other = element.closest("nav, form, search, summary, .add, .hidden, [aria-hidden], a[href^='#'], script, style, " +
+			".word, .narrow, .said a, .empty ul, .terms, .beside, a[rel~=external], section:has(> p > a[rel~=external])");
 		if (!text || other || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
 			continue;
 		}

@@ -50,15 +50,16 @@ func TestPageBars(t *testing.T) {
 	long("Camp", "03-02 18:00", "03-03 20:00")
 	long("Fair", "03-03 00:00", "03-05 00:00") // it ends with the day before
 	long("Trip", "03-04 09:00", "03-08 09:00")
+	long("Tail", "03-08 10:00", "03-10 12:00")
 	long("Night", "03-05 22:00", "03-06 02:00")
 	for i := range 12 {
 		long(fmt.Sprint("Course ", i), "03-22 09:00", "03-23 10:00")
 	}
 	body := look(t, visited(t, c), "/events/month/2027-03/")
 	want := map[string]string{
-		"01": "Show d6 goes stays, -, -", "02": "{Show}, Camp d2, -", "03": "{Show}, (Camp), Fair d2", "04": "{Show}, Trip d3 stays, (Fair)",
-		"05": "{Show}, (Trip), -", "06": "{Show}, (Trip), -", "07": "Show d7 goes stays middle, Trip d2 goes", "08": "{Show}, (Trip)",
-		"09": "{Show}, -", "10": "{Show}, -", "11": "{Show}, -", "12": "{Show}, -", "13": "{Show}, -",
+		"01": "Show d6 goes stays", "02": "{Show}, Camp d2", "03": "{Show}, (Camp), Fair d2", "04": "{Show}, Trip d3 stays, (Fair)",
+		"05": "{Show}, (Trip)", "06": "{Show}, (Trip)", "07": "Show d7 goes stays middle, Trip d2 goes", "08": "{Show}, (Trip), Tail d3",
+		"09": "{Show}, -, (Tail)", "10": "{Show}, -, (Tail)", "11": "{Show}", "12": "{Show}", "13": "{Show}",
 		"14": "Show d3 goes middle", "15": "{Show}", "16": "(Show)",
 	}
 	got := lanesOf(body)

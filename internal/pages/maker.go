@@ -287,7 +287,7 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 }
 
 // summaryMost is how many letters of a description stand in a list: two lines of a wide window.
-const summaryMost = 240
+const summaryMost = 180
 
 // summary returns the excerpt of an event, or the beginning of its description.
 func (m *Maker) summary(e *store.Event) template.HTML {

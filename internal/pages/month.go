@@ -87,6 +87,9 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 			}
 			c.Entries = append(c.Entries, entry)
 		}
+		for n := len(c.Entries); n > 0 && c.Entries[n-1].Href == ""; n-- { // no bar is below it
+			c.Entries = c.Entries[:n-1]
+		}
 		for most := max(mostInCell, shown+leastBelow); len(found[i]) > 0 && shown < most; found[i] = found[i][1:] {
 			if e := found[i][0]; !m.isBar(e) {
 				c.Entries = append(c.Entries, entryOn(e, t))
