@@ -88,6 +88,9 @@ async function walk(visit, server) {
 	});
 	await visit.step("search, typed and sent with Enter", async () => {
 		await visit.click("header a", "Harrowmere");
+		if (!await page.$eval("input[type=search]", (input) => input.checkVisibility())) {
+			await (await visit.found("header summary")).click();
+		}
 		await (await visit.found("input[type=search]")).click();
 		await page.keyboard.type("rehearsal");
 		await visit.load(() => page.keyboard.press("Enter"));
