@@ -101,3 +101,44 @@ func compareAround(t *testing.T, v *store.View, q *eventQuery, got filters.Days,
 	}
 	return around
 }
+
+// The pages of an upcoming list have all events but the ongoing ones, which are found apart, of the first events of the list.
+func TestFindUpcoming(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(seed, 41))
+	w, apart, turned := newWorld(t, rng, 3000), 0, 0
+	_ = w.store.View(func(v *store.View) error {
+		for range queries(100, 2000) {
+			f, midnight := filters.AllEvents(), monday+store.Wall(rng.IntN(20)-5)*day
+			f.Viewer, f.End.Min = viewerOf(rng), midnight-store.Wall(rng.IntN(2))
+			if rng.IntN(2) == 0 {
+				f.Tags = []int64{w.tags[rng.IntN(len(w.tags))].ID}
+			}
+			var ongoing, rest, got []*store.Event
+			all := f.Find(v, 0, math.MaxInt32)
+			for i, e := range all.Events {
+				if i < 200 && filters.IsOngoing(e, midnight) {
+					ongoing = append(ongoing, e)
+				} else {
+					rest = append(rest, e)
+				}
+			}
+			limit := 1 + rng.IntN(100)
+			for offset := 0; offset <= len(got); offset += limit {
+				found, others := f.FindUpcoming(v, midnight, offset, limit)
+				if diff := gocmp.Diff(keys(ongoing), keys(others)); diff != "" || found.Total != all.Total {
+					t.Fatalf("%d events of %d, ongoing (-want, +got):\n%s", found.Total, all.Total, diff)
+				}
+				got = append(got, found.Events...)
+			}
+			if diff := gocmp.Diff(keys(rest), keys(got)); diff != "" {
+				t.Fatalf("pages of %d (-want, +got):\n%s", limit, diff)
+			}
+			apart, turned = apart+len(ongoing), turned+len(rest)/limit
+		}
+		return nil
+	})
+	if apart < 100 || turned < 100 {
+		t.Errorf("only %d ongoing events, and %d pages", apart, turned)
+	}
+}
