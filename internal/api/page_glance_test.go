@@ -55,7 +55,7 @@ func TestPageGlance(t *testing.T) {
 	}
 }
 
-// The footer has the language of the site and of the page, and folds the others, unless the site names its languages.
+// The footer has the language of the site and of the page, and folds other languages, unless the site names its languages.
 func TestPageLanguagesFold(t *testing.T) {
 	t.Parallel()
 	german, _ := i18n.Find("de")
