@@ -54,7 +54,7 @@ func (t *Theme) known(f *Frame) string {
 		return ""
 	}
 	known := []string{f.Lang, f.Site, f.About, f.Home,
-		fmt.Sprintf("%+v %t %t %q %q %t", f.Logo, f.Front, f.Search != nil, form.Action, form.Hidden, form.Featured)}
+		fmt.Sprintf("%+v %t %t %q %q %t %t", f.Logo, f.Front, f.Search != nil, form.Action, form.Hidden, form.Featured, form.Once)}
 	for _, l := range slices.Concat(f.Views, f.Soon, f.Feeds) {
 		known = append(known, l.Text, string(l.Href), l.Type, strconv.FormatBool(l.Here))
 	}

@@ -24,6 +24,7 @@ type Event struct {
 	Description template.HTML
 	Series      string  // the recurrence in words; "" for a single event
 	Next        []Entry // others of the series
+	All         *Link   // to all dates of the series
 	Related     []Entry // at the same place
 	Form        *Unlock // where a password is asked for; then nothing inside is shown
 }

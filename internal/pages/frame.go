@@ -74,6 +74,7 @@ type Search struct {
 	Hidden   []Field
 	Choices  []Choice
 	Featured bool
+	Once     bool // each series is one entry
 }
 
 // IsFiltered reports whether a list has less than all events by a choice, and IsUsed whether by any field of the form.

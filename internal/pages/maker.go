@@ -347,7 +347,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	}
 	p.Website = website(inside.Website)
 	p.Description = m.Text(markup.Content(inside.Description))
-	if open {
+	if open && p.Over == "" {
 		p.Add = m.add(e, inside, p)
 	}
 	return p
@@ -373,12 +373,17 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 		outlook.Set("startdt", zone.ISO(zone.Instant(start)))
 		outlook.Set("enddt", zone.ISO(zone.Instant(end)))
 	}
+	links := []Link{{Text: m.Words.Text("site.download"), Href: template.URL(file)}}
+	if s := m.Series(e); s != nil {
+		file = m.API + "/events.ics?series=" + strconv.FormatInt(s.ID, 10)
+		links[0].Text = m.Words.Text("site.this-date")
+		links = append(links, Link{Text: m.Words.Text("site.all-dates"), Href: template.URL(file)})
+	}
 	_, rest, _ := strings.Cut(file, "://")
-	return []Link{
-		{Text: m.Words.Text("site.download"), Href: template.URL(file)},
+	return append(links, []Link{
 		{Text: m.Words.Text("site.webcal"), Href: template.URL("webcal://" + rest)},
 		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + google.Encode()), Rel: "external nofollow"},
 		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + outlook.Encode()),
 			Rel: "external nofollow"},
-	}
+	}...)
 }

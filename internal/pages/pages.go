@@ -61,6 +61,13 @@ type Entry struct {
 	Middle   bool // neither the first nor the last day of weeks
 	Featured bool
 	Locked   bool // it has a password that is not known
+	Dates    *Dates
+}
+
+// Dates are the dates of a series that one entry stands for.
+type Dates struct {
+	Rule string // the recurrence in words
+	All  Link   // to all dates: "12 more dates"
 }
 
 // An Image is a picture of the site's own, or of a host that the site shows pictures of.

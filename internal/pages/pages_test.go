@@ -26,7 +26,8 @@ func (w english) Count(key string, n int) string { return fmt.Sprint(n, " ", w.T
 var words = english{
 	"skip": "Skip to the events", "views": "Views", "narrow": "Search and filters", "now": "On now", "earlier-days": "Earlier days",
 	"other-languages": "Other languages", "search": "Search", "from": "From", "find": "Find", "filter": "Filter", "all": "All",
-	"featured-only": "Featured events only", "featured": "Featured", "locked": "Protected by a password", "subscribe": "Subscribe",
+	"featured-only": "Featured events only", "series-once": "Each series once",
+	"featured": "Featured", "locked": "Protected by a password", "subscribe": "Subscribe",
 	"languages": "Languages", "turn": "More pages", "turn-again": "More pages, again", "when": "When", "where": "Where",
 	"cost": "Cost", "organizer": "Organizer", "website": "Website", "map": "Show on a map", "add": "Add to your calendar",
 	"locked-note": "This event is protected. Enter its password to read more.", "wrong-password": "That is not the password.",

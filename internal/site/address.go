@@ -50,6 +50,7 @@ type Filters struct {
 	Search        string
 	FeaturedQuery string // featured events alone, if it is true
 	ByID          [4]string
+	SeriesQuery   string // "once": each series is one entry of the list
 }
 
 // Layouts are more words for a list, beside render.Views: sites with other layouts have them in addresses.
@@ -169,7 +170,7 @@ func (a Address) with(in *params.Input) Address {
 	}{
 		{"tribe_events", &a.Event}, {"p", &a.EventID}, {"tribe_venue", &a.Venue}, {"tribe_organizer", &a.Organizer}, {"tag", &a.Tag},
 		{"featured", &a.FeaturedQuery}, {"eventDisplay", &a.View}, {"tribe-bar-date", &a.From}, {"tribe-bar-search", &a.Search},
-		{"categories", &a.ByID[0]}, {"tags", &a.ByID[1]}, {"venue", &a.ByID[2]}, {"organizer", &a.ByID[3]},
+		{"series", &a.SeriesQuery}, {"categories", &a.ByID[0]}, {"tags", &a.ByID[1]}, {"venue", &a.ByID[2]}, {"organizer", &a.ByID[3]},
 	} {
 		if text := in.Text(p.name); text != "" {
 			*p.into = text
@@ -180,6 +181,9 @@ func (a Address) with(in *params.Input) Address {
 	}
 	if a.FeaturedQuery != "" {
 		a.Featured = false
+	}
+	if a.SeriesQuery != "once" {
+		a.SeriesQuery = ""
 	}
 	if a.View != "" && !slices.Contains(render.Views, a.View) {
 		a.View = "list"
@@ -254,7 +258,7 @@ func (a Address) Path() string {
 
 // parameters returns the texts of the filters by the names of their parameters.
 func (f *Filters) parameters() map[string]string {
-	texts := map[string]string{"featured": f.FeaturedQuery, "tribe-bar-date": f.From, "tribe-bar-search": f.Search,
+	texts := map[string]string{"featured": f.FeaturedQuery, "tribe-bar-date": f.From, "tribe-bar-search": f.Search, "series": f.SeriesQuery,
 		"categories": f.ByID[0], "tags": f.ByID[1], "venue": f.ByID[2], "organizer": f.ByID[3]}
 	if f.IDs != nil {
 		texts["event_ids"] = *f.IDs
@@ -286,6 +290,13 @@ func isTrue(text string) bool { return text == "1" || text == "true" }
 
 // isFeatured reports whether featured events alone are asked for.
 func (a *Address) isFeatured() bool { return a.Featured || isTrue(a.FeaturedQuery) }
+
+// isOnce reports whether the list has one entry for each series: where a visitor looks for something, or asks for it.
+func (a *Address) isOnce() bool {
+	view := a.display()
+	return (view == "" || view == "list") && a.Series == "" && a.IDs == nil &&
+		(a.SeriesQuery == "once" || a.Search+a.Venue+a.Organizer+a.ByID[2]+a.ByID[3] != "")
+}
 
 // display returns the view that is asked for; "" is no word for one.
 func (a *Address) display() string {

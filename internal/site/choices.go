@@ -158,6 +158,9 @@ func (p searching) said(v *store.View) (said []pages.Said) {
 	if p.Free {
 		said = append(said, pages.Said{Text: w.Text("site.free")})
 	}
+	if p.SeriesQuery != "" {
+		said = append(said, pages.Said{Text: w.Text("site.series-once")})
+	}
 	if day, ok := parseDay(p.From); ok && p.display() == "" {
 		say("site.from", p.Language.Locale().Full(day))
 	}

@@ -74,6 +74,7 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 	series := m.Series(e)
 	if series != nil && series.Event.Status != store.Trash {
 		event.Series = p.InWords(series)
+		event.All = &pages.Link{Text: p.texts().Text("site.all-dates"), Href: p.allDates(series)}
 		f := filters.AllEvents()
 		f.Series = []int64{series.ID}
 		if event.Next = next(f); event.Over != "" && len(event.Next) > 0 {

@@ -187,7 +187,7 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 	f.Views, f.Soon, f.Feeds = p.views(view), p.soon(view), p.feeds()
 	archive := p.archive()
 	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
-		Date: p.From, Featured: p.isFeatured(), Choices: searching{p}.choices(v)}
+		Date: p.From, Featured: p.isFeatured(), Once: p.SeriesQuery != "", Choices: searching{p}.choices(v)}
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
 	}

@@ -70,9 +70,16 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
 				return slices.Contains(ongoing, e) || day.After(from) && e.Start < store.WallOf(day) && slices.Contains(events, e)
 			})
-			days = append(days, p.part(v, name, []int{int(on[0].ID), len(told)}, day, on,
+			numbers := []int{int(on[0].ID), len(told)}
+			if p.isOnce() {
+				numbers = p.laterDates(v, numbers, on)
+			}
+			days = append(days, p.part(v, name, numbers, day, on,
 				func(m *pages.Maker, out *pages.Part) []*store.Event {
 					out.Day, out.Below = m.Day(day, on), below
+					for i, later := range numbers[2:] {
+						out.Day.Entries[i].Dates = p.dates(m, on[i], later)
+					}
 					return told
 				}))
 		}

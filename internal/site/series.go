@@ -3,6 +3,7 @@
 package site
 
 import (
+	"html/template"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +11,38 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/access"
+	"almanac/internal/pages"
 	"almanac/store"
 )
+
+// laterDates appends, for each event that stands for its series, how many dates follow it; 0 for another event.
+func (p *page) laterDates(v *store.View, counts []int, events []*store.Event) []int {
+	for _, e := range events {
+		later := 0
+		if e.Recurrence != nil && p.MayReadSeries(v.Series(e.Recurrence.Series)) {
+			f := filters.AllEvents()
+			f.Viewer, f.Statuses, f.Series = access.ViewerOf(p.Caller), []store.Status{store.Publish}, []int64{e.Recurrence.Series}
+			f.Start.Min = e.Start + 1
+			later = f.Find(v, 0, 1).Total
+		}
+		counts = append(counts, later)
+	}
+	return counts
+}
+
+// dates returns the dates of a series after an event that stands for it, or nil.
+func (p *page) dates(m *pages.Maker, e *store.Event, later int) *pages.Dates {
+	s := m.Series(e)
+	if later == 0 || s == nil {
+		return nil
+	}
+	return &pages.Dates{Rule: p.InWords(s), All: pages.Link{Text: p.texts().Count("site.more-dates", later), Href: p.allDates(s)}}
+}
+
+// allDates returns the address of the list of all dates of a series.
+func (p *page) allDates(s *store.Series) template.URL {
+	return template.URL(p.PageAt(Address{Series: s.Event.Slug}.Path()))
+}
 
 // eventOfDate returns the event that was made for a date of a series, by its slug, which ends in the
 // date and in a number if it is not the first of that day, else the event that is on that date now. One in

@@ -131,6 +131,9 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	if p.Free {
 		query["free"] = "true"
 	}
+	if op.IsPage() && p.isOnce() {
+		query["first_of_series"] = "true"
+	}
 	return query, p.setWindow(query, op)
 }
 
