@@ -10,6 +10,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	chosen "almanac/internal/pages"
+	"almanac/internal/qr"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,7 +45,9 @@ func TestEmbed(t *testing.T) {
 			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
 			body := rec.Body.String()
 			if rec.Code != tt.status || !strings.Contains(body, tt.has) || !strings.Contains(body, `<base target="_top">`) ||
-				strings.Contains(body, "<header") || strings.Contains(body, "<footer") || strings.Contains(body, `href="http://example.com/embed`) ||
+				strings.Contains(body, "<header") || strings.Contains(body, `<footer class="site`) ||
+				!strings.Contains(body, ">All events</a>") && !strings.HasPrefix(tt.path, "/de") ||
+				strings.Contains(body, `href="http://example.com/embed`) ||
 				!strings.Contains(body, `<link rel="canonical" href="http://example.com`+tt.page) || rec.Header().Get("X-Robots-Tag") != "noindex" ||
 				strings.Contains(body, `hreflang="`) {
 				t.Errorf("%s: %d %s %s", tt.path, rec.Code, rec.Header(), body)
@@ -65,10 +68,36 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
+	if body := look(t, h, "/embed/events/?compact"); !strings.Contains(body, `<body class="compact">`) ||
+		!strings.Contains(body, `href="webcal://example.com/cal/events/v1/events.ics">Subscribe</a>`) ||
+		strings.Contains(look(t, h, "/events/?compact")+look(t, h, "/embed/events/"), `class="compact"`) {
+		t.Errorf("a compact frame, and pages that are none: %s", body)
+	}
+	// Each frame of the guide is there.
+	guide := look(t, h, "/de/docs/embed")
+	codes := regexp.MustCompile(`&lt;iframe src=&#34;http://example.com(/de/embed/[^&]*)&#34;`).FindAllStringSubmatch(guide, -1)
+	if len(codes) < 4 {
+		t.Errorf("%d frames in the guide", len(codes))
+	}
+	for _, code := range codes {
+		look(t, h, code[1])
+	}
 	// Pages for frames are no addresses of calendars.
 	rec := apitest.Serve(h, http.MethodGet, "http://example.com/embed/events/?ical=1", "", "Accept", "text/html")
 	if !regexp.MustCompile(`^<!DOCTYPE html>`).MatchString(rec.Body.String()) {
 		t.Errorf("a calendar in a frame: %s", rec.Body)
+	}
+}
+
+// A poster has the QR code of the page itself, in the language of the poster; the page has none.
+func TestPoster(t *testing.T) {
+	t.Parallel()
+	h := visited(t, fair(t))
+	for _, path := range []string{"/event/one/", "/de/event/one/"} {
+		want := fmt.Sprintf(`<path d="%s"/>`, qr.Encode("http://example.com"+path).Path())
+		if !strings.Contains(look(t, h, path+"?print=poster"), want) || strings.Contains(look(t, h, path), "<svg") {
+			t.Errorf("%s: no code of the poster, or one of the page", path)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type Event struct {
 	Next        []Entry // others of the series
 	All         *Link   // to all dates of the series
 	Related     []Entry // at the same place
+	QR          *QR     // where a poster is asked for
 	Form        *Unlock // where a password is asked for; then nothing inside is shown
 }
 

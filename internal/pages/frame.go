@@ -37,6 +37,8 @@ type Frame struct {
 	Front       bool     // the front page, whose first heading is the name of the site
 	Search      *Search  // nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer
+	Below       []Link   // at the end of a bare page
+	Compact     bool     // dates and titles alone
 }
 
 // Versions are a page in several languages. The addresses of the links end where the path of

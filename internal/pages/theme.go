@@ -163,6 +163,7 @@ type shown struct {
 	Month *Month
 	Event *Event
 	Place *Place
+	Guide *Guide
 	theme *Theme
 	known string // of its blocks
 }
@@ -210,7 +211,7 @@ type choice struct {
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page with a *List, a *Month, an *Event or a *Place as its content. The words of the frame
+// Page appends a page with a *List, a *Month, an *Event, a *Place or a *Guide as its content. The words of the frame
 // are those of its language. Nothing that people wrote, nor a template, brings controls into it,
 // which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
@@ -224,6 +225,8 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 		s.Event = what
 	case *Place:
 		s.Place = what
+	case *Guide:
+		s.Guide = what
 	default:
 		return b, fmt.Errorf("pages: there is no page of a %T", what)
 	}

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/params"
+	"almanac/internal/qr"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -39,6 +40,11 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		event = m.Event(e)
 		if event.Form != nil {
 			event.Form.Wrong = p.In.Text("password") != ""
+		}
+		if queryOf(p.HTTP).Text("print") == "poster" {
+			if code := qr.Encode(event.Href); code != nil {
+				event.QR = &pages.QR{Side: code.Side(), Path: code.Path()}
+			}
 		}
 		p.beside(v, m, e, event)
 		if f = p.frame(event.Title); event.State != "" {

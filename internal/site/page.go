@@ -290,7 +290,13 @@ func (p *page) maker(from render.Source) *pages.Maker {
 func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Response, error) {
 	policy := p.Pages.Policy
 	if p.isEmbedded() {
-		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Soon, f.Data = true, true, pages.Versions{}, nil, nil, nil // they are those of the page itself
+		f.Compact = queryOf(p.HTTP).Sent("compact")
+		f.Below = []pages.Link{{Text: p.texts().Text("site.all-events"), Href: template.URL(p.PageAt(p.archive().Path()))}}
+		if len(f.Feeds) > 0 {
+			f.Below = append(f.Below, pages.Link{Text: p.texts().Text("site.subscribe"), Href: f.Feeds[0].Href})
+		}
+		// These are those of the page itself.
+		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Soon, f.Data = true, true, pages.Versions{}, nil, nil, nil
 		policy = p.Pages.EmbedPolicy
 	}
 	theme, err := p.Pages.Theme()
