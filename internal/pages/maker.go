@@ -147,7 +147,7 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 		entry.Note = Whole(m.until(last, on, m.Locale.FullNoYear, m.Locale.Full))
 	}
 	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() {
-		entry.Zone = zone.Name()
+		entry.Zone = m.zone(zone.Name())
 	}
 	var names []string
 	for _, v := range m.AppendVenues(nil, inside) {
@@ -164,6 +164,15 @@ func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
 	entry.Cost = m.cost(inside)
 	entry.Image, _ = m.Pictured(inside.Image)
 	return entry
+}
+
+// zone returns a zone in words, by its city: "Pago Pago time". Zones without a city keep their names.
+func (m *Maker) zone(name string) string {
+	area, city, ok := strings.Cut(name, "/")
+	if !ok || area == "Etc" {
+		return name
+	}
+	return m.Words.Text("site.zone", "{city}", strings.ReplaceAll(city[strings.LastIndexByte(city, '/')+1:], "_", " "))
 }
 
 // isLong reports whether an event takes more than a day. An event of one night does not.
@@ -331,7 +340,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Over = m.Words.Text("site.over")
 	}
 	if p.Zone != "" {
-		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false), "{zone}", m.Zone.Name())
+		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false), "{zone}", m.zone(m.Zone.Name()))
 	}
 	for _, v := range m.AppendVenues(nil, inside) {
 		p.Venues = append(p.Venues, m.Venue(v))

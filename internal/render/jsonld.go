@@ -31,7 +31,7 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 	if description == "" {
 		description = markup.Plain(markup.Content(e.Description))
 	}
-	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, nameLD(&e.Post, e.Title))
+	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, w.nameLD(&e.Post, e.Title))
 	w.text(`,"description":"`, description)
 	w.imageLD(e.Image)
 	w.page(`,"url":"`, &e.Post, eventPages)
@@ -77,7 +77,7 @@ func (w *writer) offerLD(e *store.Event) {
 
 // placeLD writes the description of a venue with a page.
 func (w *writer) placeLD(v *store.Venue, page string) {
-	w.text(`{"@type":"Place","name":"`, nameLD(&v.Post, v.Name))
+	w.text(`{"@type":"Place","name":"`, w.nameLD(&v.Post, v.Name))
 	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
 	w.imageLD(v.Image)
 	w.text(`,"url":"`, page)
@@ -106,7 +106,7 @@ func (w *writer) addressLD(v *store.Venue) {
 // partyLD writes the description of an organizer as somebody of a type, with a page.
 func (w *writer) partyLD(as string, o *store.Organizer, page string) {
 	w.text(`{"@type":"`, as)
-	w.text(`,"name":"`, nameLD(&o.Post, o.Name))
+	w.text(`,"name":"`, w.nameLD(&o.Post, o.Name))
 	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
 	w.imageLD(o.Image)
 	w.text(`,"url":"`, page)
@@ -117,9 +117,11 @@ func (w *writer) partyLD(as string, o *store.Organizer, page string) {
 }
 
 // nameLD returns the name of a record as the page of the record is headed, with
-// tags as text.
-func nameLD(p *store.Post, name string) string {
-	name = markup.EscapeTags(markup.Title(name))
+// tags as text. Pages have it as plain text, for search engines that decode no entities.
+func (w *writer) nameLD(p *store.Post, name string) string {
+	if name = markup.EscapeTags(markup.Title(name)); w.plain {
+		name = markup.Unescape(name)
+	}
 	if p.Status == store.Private {
 		return "Private: " + name
 	}

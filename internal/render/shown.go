@@ -131,7 +131,7 @@ func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byt
 	}
 	return r.linked(b, func(w *writer) {
 		zone := r.Zone(e)
-		w.text(`{"@type":"Event","name":"`, nameLD(&e.Post, e.Title))
+		w.text(`{"@type":"Event","name":"`, w.nameLD(&e.Post, e.Title))
 		w.text(`,"url":"`, page)
 		w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
 		w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
@@ -139,7 +139,7 @@ func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byt
 			w.stateLD(e, zone)
 		}
 		if venue := first(r.AppendVenues(nil, inside)); venue != nil {
-			w.text(`,"location":{"@type":"Place","name":"`, nameLD(&venue.Post, venue.Name))
+			w.text(`,"location":{"@type":"Place","name":"`, w.nameLD(&venue.Post, venue.Name))
 			w.addressLD(venue)
 			w.raw(`}`)
 		}
@@ -160,6 +160,7 @@ func (r *Renderer) AppendLinkedOrganizer(b []byte, o *store.Organizer, page stri
 // linked appends linked data for an element of a page.
 func (r *Renderer) linked(b []byte, write func(*writer)) []byte {
 	w := r.writer(b)
+	w.plain = true
 	w.linkedData("", func() { write(&w) })
 	return w.b
 }

@@ -17,6 +17,7 @@ type writer struct {
 	*Renderer
 	api, origin, site string // API, Origin, and the host of global ids, escaped for JSON
 	b                 []byte
+	plain             bool // names have no entities
 }
 
 func (r *Renderer) writer(b []byte) writer {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"almanac/filters"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/markup"
@@ -270,6 +271,10 @@ func (p *page) empty(v *store.View, shown *pages.Outline, view string, after tim
 	switch {
 	case narrowed:
 		shown.Empty = w.Text("site.empty-search")
+	case view == "list" && !p.hasEvents(v):
+		shown.Empty = w.Text("site.first-event")
+		shown.Offers = []pages.Link{{Text: w.Text("site.documentation"), Href: template.URL(p.PageAt("/docs"))}}
+		return
 	case view == "list" || view == "past":
 		shown.Empty = w.Text("site.empty")
 	default:
@@ -291,6 +296,13 @@ func (p *page) empty(v *store.View, shown *pages.Outline, view string, after tim
 	if view == "list" || view == "past" {
 		shown.Earlier, shown.Later = nil, nil // these months are already offered
 	}
+}
+
+// hasEvents reports whether everybody sees an event, whenever it is.
+func (p *page) hasEvents(v *store.View) bool {
+	f := filters.AllEvents()
+	f.Statuses = []store.Status{store.Publish}
+	return f.Find(v, 0, 1).Total > 0
 }
 
 // heading returns what a list is of.

@@ -1,0 +1,44 @@
+// Words on pages for facts that the API has in other forms.
+
+package api_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"almanac/store"
+)
+
+// An event in another zone names the city of it, search engines read names without entities, of many organizers six are
+// shown at once, and an event that is over is in no calendar.
+func TestPageWords(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	var many []int64
+	for i := range 9 {
+		many = append(many, c.add(&store.Organizer{Name: fmt.Sprint("Singer ", i+1)}))
+	}
+	c.add(&store.Event{Title: "Rock & <b>Roll</b> – “Live”", Post: store.Post{Slug: "rock"}, Timezone: "Pacific/Pago_Pago", Organizers: many,
+		Start: local(t, "2031-04-10 20:00:00"), End: local(t, "2031-04-10 22:00:00")})
+	c.add(&store.Event{Title: "Old", Start: local(t, "2021-04-10 20:00:00"), End: local(t, "2021-04-10 22:00:00")})
+	h := visited(t, c)
+	rock := look(t, h, "/event/rock/")
+	for _, want := range []string{`<p class="note">Pago Pago time</p>`, `>3 more organizers<`, `"name":"Rock & \u003cb>Roll`, `>Add to your calendar<`,
+		`New York time)`} {
+		if !strings.Contains(rock, want) {
+			t.Errorf("the page has no %s: %s", want, rock)
+		}
+	}
+	folded := strings.Index(rock, "<details><summary>3 more organizers")
+	if six, seven := strings.Index(rock, "Singer 6"), strings.Index(rock, "Singer 7"); six > folded || seven < folded {
+		t.Error("the seventh organizer is not the first that is folded")
+	}
+	if strings.Contains(look(t, h, "/event/old/"), "Add to your calendar") {
+		t.Error("an event that is over goes into calendars")
+	}
+	if body := look(t, visited(t, newCalendar(t)), "/events/"); !strings.Contains(body, "no events yet") ||
+		!strings.Contains(body, `href="http://example.com/docs">Documentation<`) {
+		t.Errorf("an empty calendar: %s", body)
+	}
+}
