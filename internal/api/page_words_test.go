@@ -19,13 +19,13 @@ func TestPageWords(t *testing.T) {
 	for i := range 9 {
 		many = append(many, c.add(&store.Organizer{Name: fmt.Sprint("Singer ", i+1)}))
 	}
-	c.add(&store.Event{Title: "Rock & <b>Roll</b> – “Live”", Post: store.Post{Slug: "rock"}, Timezone: "Pacific/Pago_Pago", Organizers: many,
+	c.add(&store.Event{Title: "Rock & <b>Roll</b> – “Live”", Post: store.Post{Slug: "rock"}, Organizers: many, Timezone: "Pacific/Pago_Pago",
 		Start: local(t, "2031-04-10 20:00:00"), End: local(t, "2031-04-10 22:00:00")})
 	c.add(&store.Event{Title: "Old", Start: local(t, "2021-04-10 20:00:00"), End: local(t, "2021-04-10 22:00:00")})
 	h := visited(t, c)
 	rock := look(t, h, "/event/rock/")
-	for _, want := range []string{`<p class="note">Pago Pago time</p>`, `>3 more organizers<`, `"name":"Rock & \u003cb>Roll`, `>Add to your calendar<`,
-		`New York time)`} {
+	for _, want := range []string{`<p class="note">Pago Pago time</p>`, `>3 more organizers<`, `"name":"Rock & \u003cb>Roll`,
+		`>Add to your calendar<`, `New York time)`} {
 		if !strings.Contains(rock, want) {
 			t.Errorf("the page has no %s: %s", want, rock)
 		}

@@ -340,7 +340,8 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Over = m.Words.Text("site.over")
 	}
 	if p.Zone != "" {
-		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false), "{zone}", m.zone(m.Zone.Name()))
+		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false),
+			"{zone}", m.zone(m.Zone.Name()))
 	}
 	for _, v := range m.AppendVenues(nil, inside) {
 		p.Venues = append(p.Venues, m.Venue(v))
