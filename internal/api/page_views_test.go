@@ -388,7 +388,8 @@ func TestPageWithoutStyle(t *testing.T) {
 		Cost: store.Cost{Entries: []string{"5"}}, Featured: true})
 	h := visited(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
-		{"/events/2027-03-09/", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"},
+		{"/events/2027-03-09/", `<h1>(?s:.*?)</h2>`, "Tuesday, March\u00a09, 2027\n\n\n\n\n\nOne"},
+		{"/events/?tribe-bar-date=2027-03-09", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"},
 		{"/events/2027-03-09/", `<p class="facts">.*?</p>`, "Featured Hall $5 "},
 		{"/events/month/2027-03/", `<h2 class="date"><a.*?</h2>`, "Tuesday, March 9"}, {"/events/month/2027-03/", `<th .*?</th>`, "Sunday"},
 	} {

@@ -19,9 +19,15 @@ func TestPageWords(t *testing.T) {
 	for i := range 9 {
 		many = append(many, c.add(&store.Organizer{Name: fmt.Sprint("Singer ", i+1)}))
 	}
-	c.add(&store.Event{Title: "Rock & <b>Roll</b> – “Live”", Post: store.Post{Slug: "rock"}, Organizers: many, Timezone: "Pacific/Pago_Pago",
-		Start: local(t, "2031-04-10 20:00:00"), End: local(t, "2031-04-10 22:00:00")})
+	c.add(&store.Event{Title: "Rock & <b>Roll</b> – “Live”", Post: store.Post{Slug: "rock"}, Organizers: many,
+		Timezone: "Pacific/Pago_Pago", Start: local(t, "2031-04-10 20:00:00"), End: local(t, "2031-04-10 22:00:00")})
 	c.add(&store.Event{Title: "Old", Start: local(t, "2021-04-10 20:00:00"), End: local(t, "2021-04-10 22:00:00")})
+	for i := range 12 {
+		day := store.Wall(i/5) * 86_400
+		for _, at := range []string{"2021-04-01 10:00:00", "2032-04-01 10:00:00"} {
+			c.add(&store.Event{Title: fmt.Sprint("Walk ", i+1), Start: local(t, at) + day, End: local(t, at) + day + 60})
+		}
+	}
 	h := visited(t, c)
 	rock := look(t, h, "/event/rock/")
 	for _, want := range []string{`<p class="note">Pago Pago time</p>`, `>3 more organizers<`, `"name":"Rock & \u003cb>Roll`,
@@ -36,6 +42,12 @@ func TestPageWords(t *testing.T) {
 	}
 	if strings.Contains(look(t, h, "/event/old/"), "Add to your calendar") {
 		t.Error("an event that is over goes into calendars")
+	}
+	for path, want := range map[string]string{"/events/past/page/2/": "Past events · Apr 1, 2021",
+		"/events/page/2/": "Upcoming events · Apr 2 – 3, 2032"} {
+		if got := textOf(look(t, h, path), `<title>.*</title>`); got != want+" – Fair" {
+			t.Errorf("%s: the title is %q", path, got)
+		}
 	}
 	if body := look(t, visited(t, newCalendar(t)), "/events/"); !strings.Contains(body, "no events yet") ||
 		!strings.Contains(body, `href="http://example.com/docs">Documentation<`) {

@@ -241,6 +241,7 @@ type Part struct {
 	Words Words
 	Day   *Day    // day.html, of a list
 	Below bool    // the list has a heading of its own
+	Alone bool    // the page says the day
 	Cells []*Cell // cell.html for each, of a month
 	Cell  *Cell   // the cell of the template
 }

@@ -55,8 +55,9 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 	err := p.Store.View(func(v *store.View) error {
 		place := p.place(v, &data)
 		below := place != nil || p.isFront()
-		name := p.partName(fmt.Sprint("day ", below, api.StoredSlug(p.Venue)))
+		name := p.partName(fmt.Sprint(view, " ", below, api.StoredSlug(p.Venue)))
 		now, days = nil, nil
+		alone := view == "day" || view == "tomorrow" // the heading of the page says the day
 		var ongoing []*store.Event
 		if l.Page == 1 && len(l.Ongoing) > 0 {
 			ongoing = l.Ongoing
@@ -67,17 +68,21 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 				}
 			}
 		}
+		var first, last time.Time
 		for day, on := range pages.Days(events, p.ends(v, l, events, from), from) {
 			told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
 				return slices.Contains(ongoing, e) || day.After(from) && e.Start < store.WallOf(day) && slices.Contains(events, e)
 			})
+			if last = day; first.IsZero() {
+				first = day
+			}
 			numbers := []int{int(on[0].ID), len(told)}
 			if p.isOnce() {
 				numbers = p.laterDates(v, numbers, on)
 			}
 			days = append(days, p.part(v, name, numbers, day, on,
 				func(m *pages.Maker, out *pages.Part) []*store.Event {
-					out.Day, out.Below = m.Day(day, on), below
+					out.Day, out.Below, out.Alone = m.Day(day, on), below, alone
 					for i, later := range numbers[2:] {
 						out.Day.Entries[i].Dates = p.dates(m, on[i], later)
 					}
@@ -95,6 +100,12 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			f.Title = p.heading(v, "list", from) + " · " + f.Title
 		}
 		f.Hidden = f.Hidden || p.IDs != nil
+		if last.Before(first) {
+			first, last = last, first
+		}
+		if l.Page > 1 {
+			f.Title += " · " + p.Language.Locale().MediumInterval(first, last, true)
+		}
 		if place != nil {
 			f.Views, f.Image = p.views(""), pictureOf(place.Image, place.Picture)
 			f.Title, f.Search, f.Description = place.Name, nil, p.Language.Locale().List(append(place.Address, shown.Heading)...)
