@@ -38,7 +38,7 @@ func TestSeriesOnce(t *testing.T) {
 		return string(body)
 	}
 	show := func(path string) string { return ask(http.DefaultClient, http.MethodGet, path) }
-	entry := regexp.MustCompile(`(?s)<h[34]><a href="[^"]*/event/community-choir-[0-9-]+/">.*?</article>`)
+	entry := regexp.MustCompile(`(?s)<h[34]><a href="[^"]*/event/community-choir-[0-9-]+/">.*?(?:more dates</a>|</article>)`)
 	entries := func(path string) (found []string) {
 		for _, html := range entry.FindAllString(show(path), -1) {
 			found = append(found, textOf(html, `.*`))

@@ -16,7 +16,7 @@ import (
 
 // soonPart finds parts of a page: its title, its heading, the row and its marked link, its events, and the next event where it has
 // none.
-var soonPart = regexp.MustCompile(`<title>(.*) – |<h1>(.*)</h1>|class="soon"|aria-current="page">(.*)</a>|<h3>.*<bdi>(.*)</bdi>|` +
+var soonPart = regexp.MustCompile(`<title>(.*) – |<h1>(.*)</h1>|class="soon"|aria-current="page">(.*)</a>|<h[23]>.*<bdi>(.*)</bdi></a></h[23]>|` +
 	`<div class="empty">|<li>(<a href="[^"]*">Next event.*</a>)`)
 
 // A page of a word has the dates in its title, feeds of its own, and a row of links to pages of other words. An empty page tells
