@@ -37,10 +37,11 @@ for (const tag of tags.concat(regional)) {
 	const short = make({ timeStyle: "short" }), time = { hour: short.format(4 * 60 * minute).startsWith("0") ? "2-digit" : "numeric", minute: "2-digit" };
 	const formats = {
 		full: make({ dateStyle: "full" }), fullNoYear: make(long), medium: make(medium), month: make({ year: "numeric", month: "long" }),
-		dayMonth: make({ month: "long", day: "numeric" }), short: make({ weekday: "short", month: "short", day: "numeric" }), time: short,
+		dayMonth: make({ month: "long", day: "numeric" }), short: make({ weekday: "short", month: "short", day: "numeric" }),
+		shortYear: make({ ...medium, weekday: "short" }), time: short,
 		fullTime: make({ dateStyle: "full", timeStyle: "short" }), mediumTime: make({ ...medium, ...time }),
 	};
-	const intervals = { full: make(full), medium: formats.medium, fullTime: make({ ...full, ...time }), mediumTime: formats.mediumTime };
+	const intervals = { full: make(full), medium: formats.medium, short: formats.shortYear, fullTime: make({ ...full, ...time }), mediumTime: formats.mediumTime };
 	const months = Array.from({ length: 12 }, (_, i) => Date.UTC(2026, i, 15)), days = Array.from({ length: 7 }, (_, i) => Date.UTC(2026, 10, 22 + i));
 	const numbers = [0, 7, 999, 1000, 9999, 10000, 123456, 1234567], plural = new Intl.PluralRules(tag);
 	const locale = new Intl.Locale(tag), week = locale.getWeekInfo ? locale.getWeekInfo() : locale.weekInfo;

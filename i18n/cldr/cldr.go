@@ -71,10 +71,12 @@ type facts struct {
 	Month          pattern            `json:"month"`
 	DayMonth       pattern            `json:"day-month"`
 	Short          pattern            `json:"short"`
+	ShortYear      pattern            `json:"short-year"`
 	Time           pattern            `json:"time"`
 	FullInterval   map[string]pattern `json:"full-interval"`
 	LongInterval   map[string]pattern `json:"long-interval"`
 	MediumInterval map[string]pattern `json:"medium-interval"`
+	ShortInterval  map[string]pattern `json:"short-interval"`
 	TimeInterval   map[string]pattern `json:"time-interval"`
 
 	// How two texts are joined: a date {1} with the time {0} at which something is,
@@ -195,6 +197,9 @@ func (l *Locale) Medium(t time.Time) string { return l.facts.Medium.write(l, t, 
 
 // Short returns a date of a known year in few letters: "Sun, Nov 22".
 func (l *Locale) Short(t time.Time) string { return l.facts.Short.write(l, t, t) }
+
+// ShortYear is Short with the year: "Sun, Nov 22, 2026".
+func (l *Locale) ShortYear(t time.Time) string { return l.facts.ShortYear.write(l, t, t) }
 
 // Month returns a month with its year: "November 2026".
 func (l *Locale) Month(t time.Time) string { return l.facts.Month.write(l, t, t) }

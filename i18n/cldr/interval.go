@@ -22,6 +22,11 @@ func (l *Locale) LongInterval(from, to time.Time) string {
 	return l.interval(from, to, true, l.Long, l.Long, l.facts.LongInterval, l.facts.FullWith)
 }
 
+// ShortInterval returns the days from one to another with their weekdays, in few letters: "Sat, Nov 21 – Sun, Nov 22, 2026".
+func (l *Locale) ShortInterval(from, to time.Time) string {
+	return l.interval(from, to, true, l.ShortYear, l.ShortYear, l.facts.ShortInterval, l.facts.MediumWith)
+}
+
 // interval writes an interval of the width that the other arguments have.
 func (l *Locale) interval(from, to time.Time, allDay bool,
 	date, instant func(time.Time) string, dates map[string]pattern, with joint) string {

@@ -22,11 +22,13 @@ var texts = map[string]func(l *Locale, from, to time.Time) string{
 	"month":              func(l *Locale, from, _ time.Time) string { return l.Month(from) },
 	"dayMonth":           func(l *Locale, from, _ time.Time) string { return l.DayMonth(from) },
 	"short":              func(l *Locale, from, _ time.Time) string { return l.Short(from) },
+	"shortYear":          func(l *Locale, from, _ time.Time) string { return l.ShortYear(from) },
 	"time":               func(l *Locale, from, _ time.Time) string { return l.Time(from) },
 	"fullTime":           func(l *Locale, from, _ time.Time) string { return l.FullTime(from) },
 	"mediumTime":         func(l *Locale, from, _ time.Time) string { return l.MediumTime(from) },
 	"fullInterval":       func(l *Locale, from, to time.Time) string { return l.FullInterval(from, to, true) },
 	"mediumInterval":     func(l *Locale, from, to time.Time) string { return l.MediumInterval(from, to, true) },
+	"shortInterval":      func(l *Locale, from, to time.Time) string { return l.ShortInterval(from, to) },
 	"timeInterval":       func(l *Locale, from, to time.Time) string { return l.TimeInterval(from, to) },
 	"fullTimeInterval":   func(l *Locale, from, to time.Time) string { return l.FullInterval(from, to, false) },
 	"mediumTimeInterval": func(l *Locale, from, to time.Time) string { return l.MediumInterval(from, to, false) },
@@ -66,22 +68,26 @@ var explanations = []explanation{
 		}},
 	{"Intl asks ICU not for the interval of the fields that it was told, but for that of the letters in the pattern of a date: " +
 		"where a month is a number in that, for the interval in numbers",
-		"cs fi pt-PT", "mediumInterval", inNumbers},
+		"cs fi pt-PT", "mediumInterval shortInterval", inNumbers},
 	{"the same, where full dates have numbers too", "ja zh-Hans",
-		"fullInterval fullTimeInterval mediumInterval mediumTimeInterval", inNumbers},
+		"fullInterval fullTimeInterval mediumInterval mediumTimeInterval shortInterval", inNumbers},
+	{"times in Japanese have a colon; their intervals have it here, and other signs in CLDR", "ja",
+		"timeInterval fullTimeInterval mediumTimeInterval", func(_ *Locale, _, _ time.Time, got, want string) bool {
+			return strings.NewReplacer("時", ":", "分", "").Replace(want) == got
+		}},
 }
 
-// inNumbers reports whether a text begins with a date in numbers and has no letters but those
+// inNumbers reports whether a text begins with a date in numbers, behind a weekday perhaps, and has no letters but those
 // of weekdays and hours and a Chinese "to".
 func inNumbers(l *Locale, from, to time.Time, _, want string) bool {
-	rest := strings.ReplaceAll(want, "至", "")
-	for _, t := range []time.Time{from, to} {
-		rest = strings.ReplaceAll(rest, l.facts.Weekdays[t.Weekday()], "")
+	rest := strings.ReplaceAll(want, "至", " ")
+	for _, names := range [][7]string{l.facts.Weekdays, l.facts.WeekdaysShort} {
+		rest = strings.NewReplacer(names[from.Weekday()], "", names[to.Weekday()], "").Replace(rest)
 	}
 	rest = strings.NewReplacer("時", "", "分", "").Replace(rest)
 	return !strings.ContainsFunc(rest, unicode.IsLetter) &&
 		slices.ContainsFunc([]string{"2.1.2006", "02.01.2006", "2.", "02/01/2006", "2006/1/2", "2006/01/02"}, func(layout string) bool {
-			return strings.HasPrefix(want, from.Format(layout))
+			return strings.HasPrefix(strings.TrimLeft(rest, " ,"), from.Format(layout))
 		})
 }
 

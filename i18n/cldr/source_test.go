@@ -194,6 +194,7 @@ func localeFile(s source, tag, region string) (b file) {
 	format("month", "yMMMM")
 	format("day-month", "MMMMd")
 	format("short", "MMMEd")
+	format("short-year", "yMMMEd")
 	format("time", clock)
 	interval := func(key, skeleton string, or ...string) {
 		all := s.read(in("cldr-dates-full", "ca-gregorian.json"),
@@ -203,7 +204,8 @@ func localeFile(s source, tag, region string) (b file) {
 				patterns := map[string]string{}
 				for _, field := range []string{"y", "M", "d", "a", "h", "H", "m"} {
 					if p, ok := found[field].(string); ok {
-						patterns[field] = fit(p, skeleton)
+						// Times in Japanese have a colon, and their intervals in CLDR do not: 18時00分～20時00分 beside 18:00.
+						patterns[field] = strings.ReplaceAll(fit(p, skeleton), "時mm分", ":mm")
 					}
 				}
 				b.add(key, patterns)
@@ -215,6 +217,7 @@ func localeFile(s source, tag, region string) (b file) {
 	interval("full-interval", "yMMMMEEEEd", "yMMMMEd", "yMMMEd")
 	interval("long-interval", "yMMMMd", "yMMMd")
 	interval("medium-interval", "yMMMd")
+	interval("short-interval", "yMMMEd")
 	interval("time-interval", clock)
 
 	with, at := calendar("dateTimeFormats"), calendar("dateTimeFormats-atTime", "standard")

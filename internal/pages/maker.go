@@ -322,10 +322,10 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Previous = m.Words.Text("site.previous-start", "{date}", Whole(m.Locale.FullTime(e.PreviousStart.Time())))
 	}
 	if p.Date = Whole(m.Locale.Full(start)); p.Long {
-		p.Date, p.When = Whole(m.Locale.FullInterval(start, end, inside.AllDay)), ""
+		p.Date, p.When = Whole(m.Locale.FullInterval(start, end, false)), ""
 		last := Whole(m.Locale.FullTime(end))
 		if inside.AllDay {
-			last = Whole(m.Locale.Full(end))
+			p.Date, last = Whole(m.Locale.ShortInterval(start, end)), Whole(m.Locale.ShortYear(end))
 		}
 		if first, isLast := strings.CutSuffix(p.Date, last); isLast {
 			p.Date, p.End = first, Time{Text: last, ISO: iso(end, inside.AllDay)}
