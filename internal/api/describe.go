@@ -100,6 +100,9 @@ func (r description) docsPlace(origin, path string) openapi.Place {
 		Address: origin + r.Base.Root, Home: origin, Docs: origin + r.Base.Prefix + "/docs", Canonical: origin + r.Base.Prefix + path,
 		Style: origin + "/assets/" + pages.StyleName(docsStyle),
 	}
+	if r.Pages.Theme != nil {
+		at.Calendar = origin + r.Base.Prefix + r.Slugs.Page("/events/")
+	}
 	for _, b := range r.Front.Bases() {
 		page := openapi.Sibling{Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.Language.Tag,
 			Href: r.Front.Origin(b, origin) + b.Prefix + path}

@@ -79,6 +79,10 @@ func TestEmbed(t *testing.T) {
 	if len(codes) < 4 {
 		t.Errorf("%d frames in the guide", len(codes))
 	}
+	if docs := look(t, h, "/de/docs"); !strings.Contains(docs, `href="http://example.com/de/events/">Alle Veranstaltungen<`) ||
+		!strings.Contains(docs, `href="http://example.com/de/docs/embed">`) {
+		t.Error("the description leads neither back to the calendar nor to the guide")
+	}
 	for _, code := range codes {
 		look(t, h, code[1])
 	}

@@ -44,6 +44,7 @@ type Place struct {
 	Docs      string // of the start, in the language of the page
 	Canonical string // of the page
 	Style     string // of the style sheet
+	Calendar  string // of the pages for people, or ""
 	Siblings  []Sibling
 }
 
