@@ -54,7 +54,9 @@ const headMost = 200
 // apart. Total counts them. It finds no ongoing events if the list has to be finished.
 func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit int) (found *Found, ongoing []*store.Event) {
 	var rest []*store.Event // others that began up to the midnight
-	if head := f.Find(v, 0, headMost); head.Finished() {
+	begun := *f
+	begun.Start.Max = min(begun.Start.Max, midnight)
+	if head := begun.Find(v, 0, headMost); head.Finished() {
 		for _, e := range head.Events {
 			switch {
 			case IsOngoing(e, midnight):

@@ -69,7 +69,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			}
 		}
 		var first, last time.Time
-		for day, on := range pages.Days(events, p.ends(v, l, events, from), from) {
+		for day, on := range pages.Days(events, p.ends(v, l, events), from) {
 			told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
 				return slices.Contains(ongoing, e) || day.After(from) && e.Start < store.WallOf(day) && slices.Contains(events, e)
 			})
@@ -157,16 +157,16 @@ func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
 }
 
 // ends returns the events of an upcoming list that take weeks and end on its days, before those of the next page.
-func (p *page) ends(v *store.View, l *api.List, events []*store.Event, from time.Time) []*store.Event {
+func (p *page) ends(v *store.View, l *api.List, events []*store.Event) []*store.Event {
 	if l.Upcoming == nil {
 		return nil
 	}
-	f := *l.Filter
+	ends := slices.Clone(l.Ongoing)
 	if l.Page > 1 {
-		from = events[0].Start.Time().Truncate(24 * time.Hour)
-		f.End.Min = store.WallOf(from)
+		f, first := *l.Filter, store.WallOf(caltime.StartOfDay(events[0].Start.Time()))
+		f.End.Min = first
+		_, ends = f.FindUpcoming(v, first, 0, 0)
 	}
-	_, ends := f.FindUpcoming(v, store.WallOf(from), 0, 0)
 	for _, e := range events {
 		if e.TakesWeeks() && !slices.Contains(ends, e) {
 			ends = append(ends, e)
