@@ -119,6 +119,12 @@ def image_of(event):
     return re.sub(r"""[ "<>\\^`{|}]""", lambda c: f"%{ord(c[0]):02X}", address) if re.match("https?://", address) else ""
 
 
+def announced(event):
+    """Returns the title of an event behind the word for its state, as feeds in English have it."""
+    word = {"canceled": "Cancelled: ", "postponed": "Postponed: "}.get(event["event_status"], "New date: " if "previous_start_date" in event else "")
+    return word + plain(event["title"])
+
+
 def utc(wall):
     return wall.replace(" ", "T") + "Z"
 
@@ -129,10 +135,10 @@ def expected(event, uid):
     organizer = next(iter(listed(event["organizer"])), None)
     e = {
         "uid": uid, "allday": bool(event.get("all_day")), "zone": None, "timezone": event["timezone"],
-        "summary": plain(event["title"]), "description": text_of(event["description"]),
+        "summary": announced(event), "description": text_of(event["description"]),
         "styled": event["description"] if dense(text_of(event["description"])) else "",
         "location": place(venue) if venue else "", "geo": None, "categories": [plain(c["name"]) for c in event["categories"]],
-        "url": event["url"], "status": "CONFIRMED", "created": utc(event["date_utc"]), "modified": utc(event["modified_utc"]),
+        "url": event["url"], "status": "CANCELLED" if event["event_status"] == "canceled" else "CONFIRMED", "created": utc(event["date_utc"]), "modified": utc(event["modified_utc"]),
         "organizer": "mailto:" + organizer["email"] if organizer and organizer.get("email") else "",
         "image": image_of(event),
     }

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 
 import feedparser
 
-from calendars import image_of, listed, plain, spaced, utc
+from calendars import announced, image_of, listed, plain, spaced, utc
 
 feedparser.SANITIZE_HTML = 0
 feedparser.RESOLVE_RELATIVE_URIS = 0
@@ -58,7 +58,7 @@ def entry_facts(event, entry, ident):
     content = entry.get("content", [{}])[0].get("value", "")
     image = image_of(event)
     return {
-        "title": (spaced(plain(event["title"])), spaced(entry.get("title"))), "link": (event["url"], entry.get("link")),
+        "title": (spaced(announced(event)), spaced(entry.get("title"))), "link": (event["url"], entry.get("link")),
         "id": (ident, entry.get("id")), "published": (utc(event["date_utc"]), moment(entry.get("published_parsed"))),
         "terms": (one_of_each(event["categories"] + event["tags"]), [spaced(t.term) for t in entry.get("tags", [])]),
         "description": (True, spaced(content).endswith(spaced(without_controls(event["description"])))),
@@ -136,7 +136,7 @@ def json_feed(run, world, query):
         dates = ("start_date", "end_date", "timezone")
         run.check("JSON Feed", e, {
             "id": (e["global_id_lineage"][-1], item["id"]), "url": (e["url"], item.get("url")),
-            "title": (spaced(plain(e["title"])), spaced(item.get("title"))),
+            "title": (spaced(announced(e)), spaced(item.get("title"))),
             "published": (utc(e["date_utc"]), item.get("date_published")), "modified": (utc(e["modified_utc"]), item.get("date_modified")),
             "terms": (one_of_each(e["categories"] + e["tags"]), [spaced(t) for t in item.get("tags", [])]),
             "authors": (organizers(e), [spaced(a["name"]) for a in item.get("authors", [])]), "image": (image, item.get("image", "")),

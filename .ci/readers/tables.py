@@ -11,12 +11,11 @@ csv.field_size_limit(1 << 30)
 COMPUTED = tuple("=+-@\t\r")  # what a cell begins with that spreadsheets compute
 TRUTH = {None: "", True: "TRUE", False: "FALSE"}
 # Columns that are as a member of the event is.
-SAME = {"TIMEZONE": "timezone", "GLOBAL ID": "global_id", "EVENT STATUS": "status", "EVENT SLUG": "slug", "EVENT PUBLISHED UTC": "date_utc",
-        "EVENT MODIFIED UTC": "modified_utc", "EVENT PAGE": "url"}
+SAME = {"TIMEZONE": "timezone", "GLOBAL ID": "global_id", "EVENT STATUS": "status", "EVENT STATE": "event_status", "EVENT SLUG": "slug",
+        "EVENT PUBLISHED UTC": "date_utc", "EVENT MODIFIED UTC": "modified_utc", "EVENT PAGE": "url"}
 FLAGS = {"ALL DAY EVENT": "all_day", "HIDE FROM EVENT LISTINGS": "hide_from_listings", "STICKY IN MONTH VIEW": "sticky",
          "FEATURE EVENT": "featured", "EVENT SHOW MAP": "show_map", "EVENT SHOW MAP LINK": "show_map_link"}
-OF_VENUE = {"EVENT VENUE CITY": "city", "EVENT VENUE ZIP": "zip", "EVENT VENUE COUNTRY": "country", "EVENT VENUE ADDRESS": "address",
-            "EVENT VENUE GLOBAL ID": "global_id"}
+OF_VENUE = {"EVENT VENUE CITY": "city", "EVENT VENUE ZIP": "zip", "EVENT VENUE COUNTRY": "country", "EVENT VENUE ADDRESS": "address"}
 
 
 def cell(text):
@@ -71,10 +70,12 @@ def row_facts(e, row):
         "EVENT SERIES RULE": (series.get("rule", ""), row["EVENT SERIES RULE"]),
         "EVENT SERIES DATE": (series.get("start", ""), row["EVENT SERIES DATE"]),
         "EVENT NAME": (text_of(e["title"]), text_of(cell(row["EVENT NAME"]))),
+        "EVENT STATE REASON": (e.get("event_status_reason", ""), cell(row["EVENT STATE REASON"])),
         "EVENT EXCERPT": (e["excerpt"], cell(row["EVENT EXCERPT"])),
         "EVENT DESCRIPTION": (e["description"], cell(row["EVENT DESCRIPTION"])),
         "EVENT VENUE NAME": (text_of(venue.get("venue", "")), text_of(cell(row["EVENT VENUE NAME"]))),
-        "GLOBAL ID LINEAGE": (e["global_id_lineage"][1:], items_of(row["GLOBAL ID LINEAGE"])),
+        # A table has the address at the other site too, by which an import finds the event again.
+        "GLOBAL ID LINEAGE": (e["global_id_lineage"][1:], [i for i in items_of(row["GLOBAL ID LINEAGE"]) if not i.startswith("http")]),
         "EVENT CATEGORY": ([spaced(plain(c["name"])) for c in e["categories"]], [spaced(c) for c in items_of(row["EVENT CATEGORY"])]),
         "EVENT TAGS": ([spaced(plain(c["name"])) for c in e["tags"]], [spaced(c) for c in items_of(row["EVENT TAGS"])]),
         "EVENT ORGANIZER NAME": ([text_of(o) for o in organizers(e)], [text_of(o) for o in items_of(row["EVENT ORGANIZER NAME"])]),
@@ -85,6 +86,7 @@ def row_facts(e, row):
         facts[column] = (TRUTH[e.get(member)], row[column])
     for column, member in OF_VENUE.items():
         facts[column] = (venue.get(member, ""), cell(row[column]))
+    facts["EVENT VENUE GLOBAL ID"] = (venue.get("global_id_lineage", [""])[-1], row["EVENT VENUE GLOBAL ID"])
     for column, member in ("EVENT VENUE LATITUDE", "geo_lat"), ("EVENT VENUE LONGITUDE", "geo_lng"):
         facts[column] = (venue.get(member), float(row[column]) if row[column] else None)
     return facts

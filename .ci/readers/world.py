@@ -89,6 +89,12 @@ def write_more(world):
     change(choir[9], all_day=True, start_date="2027-02-01", end_date="2027-02-02")
     for n in (5, 11, 15):
         world.write("DELETE", f"/events/{choir[n]}", {})
+    change(choir[13], event_status="canceled", event_status_reason="The hall is flooded; we are sorry.")
+    for title, start, members in (("A lecture", "2026-12-07 18:00:00", {"event_status": "canceled"}),
+                                  ("An outing", "2026-12-08 09:00:00", {"event_status": "postponed"}),
+                                  ("A tour", "2026-12-09 09:00:00", {"rescheduled": "true", "start_date": "2026-12-10 10:00:00"})):
+        made = world.write("POST", "/events", {"title": title, "start_date": start, "end_date": "2026-12-11 22:00:00"})
+        change(made["id"], **members)
     make("With dates beside the rule", "2026-12-02 10:00:00", "2026-12-02 11:30:00", {
         "rule": "FREQ=WEEKLY;BYDAY=WE,FR;UNTIL=20270501T000000Z", "rdates": ["2026-12-05 10:00:00", "2027-03-13 15:15:00"],
         "exdates": ["2026-12-09", "2027-04-14 10:00:00"]})
