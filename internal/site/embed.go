@@ -33,6 +33,7 @@ func serveEmbedGuide(r *api.Call) (*respond.Response, error) {
 	}
 	add(w.Text("site.list"), "", "", "360", 640)
 	add(w.Text("site.compact"), "", "?compact", "260", 420)
+	add(w.Text("site.this-weekend"), "this-weekend", "", "360", 480)
 	add(w.Text("site.week"), "week", "", "100%", 480)
 	add(w.Text("site.month"), "month", "", "100%", 900)
 	return p.pageResponse(f, guide, "")
