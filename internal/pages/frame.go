@@ -79,13 +79,11 @@ type Search struct {
 	Once     bool // each series is one entry
 }
 
-// IsFiltered reports whether a list has less than all events by a choice, and IsUsed whether by any field of the form.
+// IsFiltered reports whether a list has less than all events by a choice.
 func (s *Search) IsFiltered() bool {
 	isChosen := func(o Option) bool { return o.Chosen }
 	return s.Featured || slices.ContainsFunc(s.Choices, func(c Choice) bool { return slices.ContainsFunc(c.Options, isChosen) })
 }
-
-func (s *Search) IsUsed() bool { return s.Text != "" || s.Date != "" || s.IsFiltered() }
 
 // A Field is a value that a form sends.
 type Field struct{ Name, Value string }

@@ -184,7 +184,7 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 		view = "today"
 	}
 	p.discover(&f)
-	f.Views, f.Soon, f.Feeds = p.views(view), p.soon(view), p.feeds()
+	f.Views, f.Soon, f.Feeds = p.views(view)[:3], p.soon(view), p.feeds() // the row of days has today
 	archive := p.archive()
 	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
 		Date: p.From, Featured: p.isFeatured(), Once: p.SeriesQuery != "", Choices: searching{p}.choices(v)}
