@@ -37,7 +37,7 @@ func TestWritten(t *testing.T) {
 		line("time", l.Time(sunday), l.Time(march), l.Time(at("2026-01-01 00:30")), l.Time(at("2026-01-01 12:00")))
 		line("date and time", l.FullTime(sunday), l.MediumTime(march))
 		line("times of a day", l.TimeInterval(sunday, at("2026-11-22 22:30")), l.TimeInterval(march, at("2027-03-03 14:00")),
-			l.TimeInterval(march, at("2027-03-03 09:50")))
+			l.TimeInterval(march, at("2027-03-03 09:50")), l.TimeInterval(march, at("2027-03-04 07:00")))
 		line("same day", l.FullInterval(sunday, at("2026-11-22 22:30"), false), l.MediumInterval(march, at("2027-03-03 14:00"), false))
 		line("over midnight", l.FullInterval(sunday, at("2026-11-23 01:30"), false), l.MediumInterval(sunday, at("2026-11-23 01:30"), false))
 		for _, to := range []string{"2026-11-22 23:59", "2026-11-24 23:59", "2026-12-01 23:59", "2027-03-03 23:59"} {

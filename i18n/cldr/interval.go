@@ -51,8 +51,8 @@ func (l *Locale) interval(from, to time.Time, allDay bool,
 }
 
 // TimeInterval returns the time from one reading to another by hours and minutes:
-// "8:00 – 10:30 PM". Its days are not looked at. If both are the same minute, it is
-// that time.
+// "8:00 – 10:30 PM", and "6:00 PM – 3:00 PM" into the next day. Its days are not looked
+// at. If both are the same minute, it is that time.
 func (l *Locale) TimeInterval(from, to time.Time) string {
 	differ := "m"
 	switch {
@@ -62,7 +62,7 @@ func (l *Locale) TimeInterval(from, to time.Time) string {
 		if from.Hour() != to.Hour() {
 			differ = "H"
 		}
-	case from.Hour()/12 != to.Hour()/12:
+	case from.Hour()/12 != to.Hour()/12, minute(to) < minute(from): // on the next day
 		differ = "a"
 	case from.Hour() != to.Hour():
 		differ = "h"
