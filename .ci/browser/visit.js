@@ -67,10 +67,10 @@ async function walk(visit, server) {
 		await visit.click("table time[datetime='2026-12-03']");
 		assert.match(await visit.text("h1"), /\b3\b/);
 		assert.equal(visit.path(), "/events/2026-12-03/");
-		await visit.found("main h3", "Christmas Market");
+		await visit.found("main h2", "Christmas Market");
 	});
 	await visit.step("an event of the day", async () => {
-		await visit.click("main h3 a", "Christmas Market");
+		await visit.click("main h2 a", "Christmas Market");
 		assert.equal(await visit.text("h1"), "Christmas Market");
 		assert.match(await visit.text("main time"), /December\s3|3\sDecember/);
 		await (await visit.found("main summary")).click();
