@@ -100,6 +100,16 @@ async function walk(visit, server) {
 		assert.match(await visit.text("h1"), /rehearsal/);
 		assert.equal(await page.$eval("input[type=search]", (input) => input.value), "rehearsal");
 	});
+	await visit.step("each line of an entry leads to its event", async () => {
+		const missed = await page.$$eval(".entry", (entries) => entries.flatMap((entry) => [...entry.querySelectorAll(".when > *, .facts > span, .summary, img")]
+			.filter((part) => part.checkVisibility() && !part.querySelector("a")).map((part) => {
+				part.scrollIntoView({ block: "center" });
+				const { left, top, width, height } = part.getBoundingClientRect();
+				const pressed = document.elementFromPoint(left + width / 2, top + height / 2).closest("a");
+				return pressed === entry.querySelector("a") ? "" : part.textContent;
+			}).filter(Boolean)));
+		assert.deepEqual(missed, []);
+	});
 	await visit.step("the search is lifted by its link", async () => {
 		await visit.click(".said a");
 		assert.equal(visit.path(), "/events/");
