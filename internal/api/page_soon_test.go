@@ -50,21 +50,21 @@ func TestSoonPages(t *testing.T) {
 		{"/events/tomorrow/", []string{"Tomorrow, November\u00a021, 2026", row, "Tomorrow",
 			"Tomorrow, November\u00a021, 2026", `<div class="empty">`,
 			`<a href="http://example.com/events/2026-11-22/">Next event: Sunday, November 22, 2026</a>`}},
-		{"/events/this-weekend/", []string{"This weekend, November\u00a021\u2009–\u200922, 2026", row, "This weekend",
-			"This weekend, November\u00a021\u2009–\u200922, 2026", "Sunday"}},
+		{"/events/this-weekend/", []string{"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", row, "This weekend",
+			"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", "Sunday"}},
 		{"/events/?eventDisplay=this-week&tribe-bar-date=2031-01-01", []string{
-			"This week, November\u00a015\u2009–\u200921, 2026", row, "This week",
-			"This week, November\u00a015\u2009–\u200921, 2026", "Over"}},
+			"This week, November\u00a015\u2009–\u2060\u2009\u206021, 2026", row, "This week",
+			"This week, November\u00a015\u2009–\u2060\u2009\u206021, 2026", "Over"}},
 		{"/events/category/music/this-weekend/", []string{
-			"Music · This weekend, November\u00a021\u2009–\u200922, 2026", row, "This weekend",
-			"This weekend, November\u00a021\u2009–\u200922, 2026", `<div class="empty">`,
+			"Music · This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", row, "This weekend",
+			"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", `<div class="empty">`,
 			`<a href="http://example.com/events/category/music/2026-11-23/">Next event: Monday, November 23, 2026</a>`}},
 		{"/events/free/", []string{"Free", "List", row, "Free", "Free", "Sunday"}},
-		{"/events/this-weekend/free/", []string{"This weekend, November\u00a021\u2009–\u200922, 2026", row, "This weekend",
-			"This weekend, November\u00a021\u2009–\u200922, 2026", "Sunday"}},
+		{"/events/this-weekend/free/", []string{"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", row, "This weekend",
+			"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", "Sunday"}},
 		{"/events/category/entry/free/", []string{"Gratis", "List", row, "Gratis", "Costly"}}, // a category of this name
-		{"/embed/events/this-weekend/", []string{"This weekend, November\u00a021\u2009–\u200922, 2026",
-			"This weekend, November\u00a021\u2009–\u200922, 2026", "Sunday"}},
+		{"/embed/events/this-weekend/", []string{"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026",
+			"This weekend, November\u00a021\u2009–\u2060\u2009\u206022, 2026", "Sunday"}},
 	} {
 		body, status, _ := ask(tt.path)
 		var got []string

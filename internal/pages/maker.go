@@ -210,8 +210,13 @@ func (m *Maker) cost(inside *store.Event) string {
 // dayAndMonth finds the space beside the day of a date, or the hour of a time.
 var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)|(\pL) (\d\d?)\b`)
 
-// Whole returns a date whose day and month stay on one line.
-func Whole(date string) string { return dayAndMonth.ReplaceAllString(date, "$1$3\u00a0$2$4") }
+// dayAndDay finds two days of a month with a dash between them.
+var dayAndDay = regexp.MustCompile(`(\d\.?\x{2009}?–)(\x{2009}?)(\d)`)
+
+// Whole returns a date, or days of a month, without a break of lines between numbers or before the month.
+func Whole(date string) string {
+	return dayAndDay.ReplaceAllString(dayAndMonth.ReplaceAllString(date, "$1$3\u00a0$2$4"), "$1\u2060$2\u2060$3")
+}
 
 // Beside returns an event as the page of another leads to it.
 func (m *Maker) Beside(e *store.Event) Entry {
