@@ -23,8 +23,8 @@ func needs(right account.Right) *permission {
 	return &permission{[]account.Right{right}, func(r *Call, _ *store.Reader) bool { return r.Caller.May(right) }}
 }
 
-// Access says who may use a route.
-type Access struct {
+// A routeAccess says who may use a route.
+type routeAccess struct {
 	Methods []string
 	Path    string          // as the site writes it, below each base address
 	Rights  []account.Right // rights it asks for, selected by the path; none: open to everybody
@@ -33,11 +33,11 @@ type Access struct {
 
 // Access returns who may use which route, in the order of the list. Every path is
 // open to OPTIONS besides, and to HEAD where it is to GET.
-func (s *Server) Access() []Access {
-	var all []Access
+func (s *Server) Access() []routeAccess {
+	var all []routeAccess
 	for _, rt := range s.routes {
 		for _, ro := range rt.ops {
-			a := Access{Methods: ro.methods, Path: s.Slugs.Page(rt.pattern), Control: ro.op.control}
+			a := routeAccess{Methods: ro.methods, Path: s.Slugs.Page(rt.pattern), Control: ro.op.control}
 			if ro.op.permit != nil {
 				a.Rights = ro.op.permit.rights
 			}

@@ -107,8 +107,8 @@ func (r *viewer) refusal() error {
 	return errForbidden
 }
 
-// InView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
-func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
+// inView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
+func (r *Call) inView(f func(v *store.View, values params.Values) error) error {
 	return r.unlocking(func() error {
 		return r.Store.View(func(v *store.View) error {
 			values, err := r.values(&v.Reader)

@@ -91,7 +91,7 @@ func (r *Call) event(v *store.Reader) (*store.Event, error) {
 func readEvent(r *Call) (*respond.Response, error) {
 	var one item
 	var e *store.Event
-	err := r.InView(func(v *store.View, values params.Values) (err error) {
+	err := r.inView(func(v *store.View, values params.Values) (err error) {
 		r.notePrefix(values)
 		e, err = r.event(&v.Reader)
 		switch {
@@ -124,7 +124,7 @@ func readEvent(r *Call) (*respond.Response, error) {
 // readOne answers with one record, which find finds.
 func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response, error) {
 	var one item
-	err := r.InView(func(v *store.View, _ params.Values) (err error) {
+	err := r.inView(func(v *store.View, _ params.Values) (err error) {
 		one, err = find(v)
 		return err
 	})

@@ -67,8 +67,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		e := errorOf(err, tenant.Log)
 		refused = e
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
-		if h.op.Refuse != nil {
-			if page, err := h.op.Refuse(r.Call, e); err == nil {
+		if h.op.refuse != nil {
+			if page, err := h.op.refuse(r.Call, e); err == nil {
 				answer = page
 			}
 		}

@@ -65,7 +65,7 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 			f.HasEvents = &has
 		}
 		l.Paging = l.paging(values)
-		l.query = l.echo(values, []pair{{"per_page", itoa(l.PerPage)}, {"status", status}})
+		l.query = l.echo(values, []pair{{"per_page", itoa(l.perPage)}, {"status", status}})
 		if !f.Upcoming { // which depends on the time
 			l.Tag = r.StateTag(v)
 		}
@@ -73,7 +73,7 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 	}
 	find := func(v *store.View, _ params.Values) error {
 		var found []store.Record
-		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
+		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.perPage) })
 		if l.Page > 1 && len(found) == 0 {
 			return archivePage(k.name)
 		}
@@ -82,7 +82,7 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 		}
 		return nil
 	}
-	return l.Do(look, find, l.Response)
+	return l.Do(look, find, l.response)
 }
 
 // serveRead answers GET of one venue or organizer.

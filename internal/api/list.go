@@ -22,22 +22,22 @@ import (
 
 // A Paging is which part of a list is asked for.
 type Paging struct {
-	Page, PerPage int
+	Page, perPage int
 	clamped       bool // more was asked for than a page may have
 }
 
 // paging reads page and per_page. Larger pages than the server gives are cut.
 func (l *List) paging(values params.Values) Paging {
 	const last = 1 << 40 // more than any list has, and offsets still fit
-	p := Paging{Page: int(min(values.Int("page"), last)), PerPage: int(min(values.Int("per_page"), last))}
-	if p.PerPage > l.MaxPerPage {
-		p.PerPage, p.clamped = l.MaxPerPage, true
+	p := Paging{Page: int(min(values.Int("page"), last)), perPage: int(min(values.Int("per_page"), last))}
+	if p.perPage > l.MaxPerPage {
+		p.perPage, p.clamped = l.MaxPerPage, true
 	}
 	return p
 }
 
 // Offset returns the number of items before the page.
-func (p Paging) Offset() int { return (p.Page - 1) * p.PerPage }
+func (p Paging) Offset() int { return (p.Page - 1) * p.perPage }
 
 // A List is one page of a list, to be answered.
 type List struct {
@@ -77,7 +77,7 @@ func (l *List) explained(f func()) {
 // find finds it in the same state, and make makes the answer when the state is released.
 func (l *List) Do(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (*respond.Response, error) {
 	var known *respond.Response
-	err := l.InView(func(v *store.View, values params.Values) (err error) {
+	err := l.inView(func(v *store.View, values params.Values) (err error) {
 		l.items = nil
 		if err := look(v, values); err != nil {
 			return err
@@ -97,8 +97,8 @@ func (l *List) Do(look, find func(*store.View, params.Values) error, make func()
 	return answer, err
 }
 
-// Response makes the answer, with its links.
-func (l *List) Response() (answer *respond.Response, err error) {
+// response makes the answer, with its links.
+func (l *List) response() (answer *respond.Response, err error) {
 	if size := l.cut(); size <= 2*respond.HeldMost { // it is most often shorter
 		answer = l.buffered()
 	}
@@ -158,11 +158,11 @@ func (l *List) cut() (size int64) {
 	if before == 0 {
 		n = 1 << (bits.Len(uint(fit)) - 1)
 	}
-	for before > 0 && l.PerPage%n != 0 {
+	for before > 0 && l.perPage%n != 0 {
 		n--
 	}
 	l.items = l.items[:n]
-	l.Page, l.PerPage, l.clamped = before/n+1, n, true
+	l.Page, l.perPage, l.clamped = before/n+1, n, true
 	if perPage := (pair{"per_page", itoa(n)}); len(l.query) > 0 && l.query[0].name == perPage.name {
 		l.query[0] = perPage
 	} else {
@@ -215,7 +215,7 @@ type envelope struct {
 }
 
 func (l *List) envelope() envelope {
-	pages := (l.Total + l.PerPage - 1) / l.PerPage
+	pages := (l.Total + l.perPage - 1) / l.perPage
 	e := envelope{pages: pages, links: l.linkPages(pages), format: l.Op.format}
 	if e.format == nil {
 		if l.Op.formats != nil {
@@ -291,7 +291,7 @@ func (l *List) explainOn(a *respond.Response) {
 	}
 	a.Header = map[string]string{}
 	if l.clamped {
-		a.Header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.PerPage)
+		a.Header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.perPage)
 	}
 	if l.explain {
 		a.Header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()

@@ -29,7 +29,7 @@ func listEvents(r *Call) (*respond.Response, error) {
 		if l.Page > 1 && len(events) == 0 {
 			return nil, archivePage("event")
 		}
-		return l.Response()
+		return l.response()
 	})
 }
 
@@ -39,10 +39,10 @@ func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (ans
 	find := func(v *store.View, _ params.Values) error {
 		l.explained(func() {
 			if l.Upcoming != nil {
-				found, l.Ongoing = l.Filter.FindUpcoming(v, *l.Upcoming, l.Offset(), l.PerPage+1)
+				found, l.Ongoing = l.Filter.FindUpcoming(v, *l.Upcoming, l.Offset(), l.perPage+1)
 				return
 			}
-			found = l.Filter.Find(v, l.Offset(), l.PerPage)
+			found = l.Filter.Find(v, l.Offset(), l.perPage)
 		})
 		if found.Finished() {
 			l.items = l.eventItems(v, found.Events)
@@ -62,8 +62,8 @@ func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (ans
 		return answer, err
 	}
 	l.Total, l.plan = found.Total, found.Plan
-	if l.Upcoming != nil && len(found.Events) > l.PerPage {
-		l.Next, found.Events = found.Events[l.PerPage], found.Events[:l.PerPage]
+	if l.Upcoming != nil && len(found.Events) > l.perPage {
+		l.Next, found.Events = found.Events[l.perPage], found.Events[:l.perPage]
 	}
 	if answer, err = make(found.Events); err == nil {
 		remembering{l.Call}.remember(answer, l.version)
@@ -82,7 +82,7 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	if !l.Op.IsWhole() {
 		l.Paging = l.paging(values)
 		if len(l.query) > 0 {
-			l.query[0].value = itoa(l.PerPage)
+			l.query[0].value = itoa(l.perPage)
 		}
 	}
 	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),

@@ -26,8 +26,8 @@ type Op struct {
 
 	// Choose returns the operation that answers a GET request in its place; nil answers each request itself.
 	Choose func(s *Server, b *front.Base, hr *http.Request) *Op
-	// Refuse makes the answer to a request that is refused; nil is JSON.
-	Refuse func(r *Call, e *Error) (*respond.Response, error)
+	// refuse makes the answer to a request that is refused; nil is JSON.
+	refuse func(r *Call, e *Error) (*respond.Response, error)
 	// exists reports whether a server has the routes of the operation; nil is always.
 	exists  func(*Server) bool
 	control bool // it is one of NewControl
@@ -82,8 +82,8 @@ func Unlisted(op *Op) *Op { return op.with(unlisted) }
 // Localized returns an operation whose answer has texts of the language of the request.
 func Localized(op *Op) *Op { return op.with(localized) }
 
-// Negotiated returns an operation whose answer depends on Accept.
-func Negotiated(op *Op) *Op { return op.with(negotiated) }
+// negotiates returns an operation whose answer depends on Accept.
+func negotiates(op *Op) *Op { return op.with(negotiated) }
 
 // Listed returns an operation whose answers are lists, which are remembered and link to their other pages.
 func Listed(op *Op) *Op {
@@ -101,7 +101,7 @@ func (op *Op) with(t traits) *Op {
 // NewPage makes an operation that answers with a page for people, and refuses with one.
 func NewPage(name string, serve func(*Call) (*respond.Response, error), refuse func(*Call, *Error) (*respond.Response, error)) *Op {
 	op := listOp(name, params.EventList, serve)
-	op.Refuse, op.traits = refuse, unlisted|localized|page
+	op.refuse, op.traits = refuse, unlisted|localized|page
 	return op
 }
 

@@ -75,7 +75,7 @@ func serveHealth(r *Call) (*respond.Response, error) {
 }
 
 // Changes answers GET /changes with the changes since a token, as far as the caller finds the records in lists.
-var Changes = Unlisted(Negotiated(&Op{Name: "changes", Params: params.Changes, Serve: serveChanges}))
+var Changes = Unlisted(negotiates(&Op{Name: "changes", Params: params.Changes, Serve: serveChanges}))
 
 // errForgotten answers a token that says nothing to this server.
 var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten",
@@ -85,7 +85,7 @@ var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten
 
 func serveChanges(r *Call) (*respond.Response, error) {
 	var page changes.Page
-	err := r.InView(func(v *store.View, values params.Values) error {
+	err := r.inView(func(v *store.View, values params.Values) error {
 		var known bool
 		page, known = changes.Since(v, r.Caller, r.Store.Oldest(), values.Text("since"), values.Int("per_page"))
 		if !known {

@@ -72,20 +72,20 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		l.Paging = l.paging(values)
 		var made []pair
 		if values.Has("per_page") {
-			made = []pair{{"per_page", itoa(l.PerPage)}}
+			made = []pair{{"per_page", itoa(l.perPage)}}
 		}
 		l.query, l.Tag = l.echo(values, made), r.StateTag(v)
 		return nil
 	}
 	find := func(v *store.View, _ params.Values) error {
 		var found []*store.Term
-		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.PerPage) })
+		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.perPage) })
 		for _, t := range found {
 			l.items = append(l.items, r.item(v, t, false))
 		}
 		return nil
 	}
-	return l.Do(look, find, l.Response)
+	return l.Do(look, find, l.response)
 }
 
 // read answers GET of one term.
