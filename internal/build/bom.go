@@ -51,7 +51,7 @@ func (i *Info) CycloneDX(now string) []byte {
 		program["hashes"] = []any{object{"alg": "SHA-256", "content": i.SHA256}}
 	}
 	var properties []any
-	for _, s := range append([]Setting{{"vcs.revision", i.Commit}}, i.Settings...) {
+	for _, s := range append([]setting{{"vcs.revision", i.Commit}}, i.Settings...) {
 		if s.Value != "" {
 			properties = append(properties, object{"name": "build:" + s.Name, "value": s.Value})
 		}

@@ -14,7 +14,7 @@ import (
 // ofRelease is a program with modules of all sorts.
 var ofRelease = Info{Version: "v1.2.3", Commit: strings.Repeat("ab", 20), CommitTime: "2031-05-04T03:02:01Z", Go: "go1.26.1",
 	Module:   "almanac",
-	Settings: []Setting{{"GOOS", "linux"}}, Modules: []Module{{"golang.org/x/net", "v0.47.0"}, {"golang.org/x/text", "v0.32.0"}},
+	Settings: []setting{{"GOOS", "linux"}}, Modules: []Module{{"golang.org/x/net", "v0.47.0"}, {"golang.org/x/text", "v0.32.0"}},
 	Linked: []Module{{"example.org/other", "v0.1.0"}}, SHA256: strings.Repeat("cd", 32)}
 
 // A bill of materials names the toolchain, what is inside it and what is beside it, and says
@@ -128,7 +128,7 @@ func TestStamps(t *testing.T) {
 	modified := true
 	want := Info{Version: "(unknown)", Commit: "abc", CommitTime: "2031-05-04T03:02:01Z", Modified: &modified, Go: "go1.26.1",
 		Module:   "almanac",
-		Settings: []Setting{{"GOOS", "linux"}}, Linked: []Module{{"example.org/other", "v0.1.0"}}}
+		Settings: []setting{{"GOOS", "linux"}}, Linked: []Module{{"example.org/other", "v0.1.0"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

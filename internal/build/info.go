@@ -29,15 +29,15 @@ type Info struct {
 	Modified   *bool     `json:"modified,omitempty"`    // whether the tree had changes that are in no commit
 	Go         string    `json:"go"`                    // go1.26.1
 	Module     string    `json:"module"`                // the path of the program's module
-	Settings   []Setting `json:"settings"`              // of the build: GOOS, GOARCH, CGO_ENABLED, …
+	Settings   []setting `json:"settings"`              // of the build: GOOS, GOARCH, CGO_ENABLED, …
 	Modules    []Module  `json:"modules"`               // copies inside of Go's standard library
 	Linked     []Module  `json:"linked"`                // other modules in the program; this one has none
 	SHA256     string    `json:"sha256,omitempty"`      // of the program's file
 }
 
-// A Setting is a setting of a build. A Module is a module with its version.
+// A setting is a setting of a build. A Module is a module with its version.
 type (
-	Setting struct {
+	setting struct {
 		Name  string `json:"name"`
 		Value string `json:"value"`
 	}
@@ -49,7 +49,7 @@ type (
 
 // Read returns the Info of the running program, without its hash.
 func Read() Info {
-	i := Info{Version: "(unknown)", Settings: []Setting{}, Linked: []Module{}}
+	i := Info{Version: "(unknown)", Settings: []setting{}, Linked: []Module{}}
 	if b, ok := debug.ReadBuildInfo(); ok {
 		i = of(b)
 	}
@@ -66,7 +66,7 @@ func Read() Info {
 
 // of returns the Info of Go's own stamps.
 func of(b *buildinfo.BuildInfo) Info {
-	i := Info{Version: b.Main.Version, Go: b.GoVersion, Module: b.Main.Path, Settings: []Setting{}, Linked: []Module{}}
+	i := Info{Version: b.Main.Version, Go: b.GoVersion, Module: b.Main.Path, Settings: []setting{}, Linked: []Module{}}
 	if i.Version == "" {
 		i.Version = "(unknown)"
 	}
@@ -84,7 +84,7 @@ func of(b *buildinfo.BuildInfo) Info {
 			i.Modified = &modified
 		case "vcs":
 		default:
-			i.Settings = append(i.Settings, Setting{s.Key, s.Value})
+			i.Settings = append(i.Settings, setting{s.Key, s.Value})
 		}
 	}
 	return i
