@@ -102,9 +102,9 @@ func realNow() time.Time { return time.Now().Round(0).UTC() }
 
 // A Setting is the state of a clock at one moment. The zero value is the real time.
 type Setting struct {
-	Own    bool      // the clock left the real time: Frozen and Time count
+	Own    bool      // the clock left the real time: Frozen and time count
 	Frozen bool      // it stands still
-	Time   time.Time // of the clock, in UTC
+	time   time.Time // of the clock, in UTC
 }
 
 // Setting returns how the clock is set now.
@@ -125,6 +125,6 @@ func (c *Clock) Setting() Setting {
 func (c *Clock) Apply(s Setting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.setLocked(s.Time)
+	c.setLocked(s.time)
 	c.own, c.frozen = s.Own, s.Own && s.Frozen
 }
