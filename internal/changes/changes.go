@@ -29,8 +29,8 @@ const (
 	staysMost = looksMost / 2
 )
 
-// A Change tells how a record differs from its state at the token.
-type Change struct {
+// A change tells how a record differs from its state at the token.
+type change struct {
 	Kind      string `json:"kind"`
 	ID        int64  `json:"id"`
 	Operation string `json:"operation"`
@@ -39,7 +39,7 @@ type Change struct {
 
 // A Page is some changes, in their order.
 type Page struct {
-	Changes []Change `json:"changes"`
+	Changes []change `json:"changes"`
 	Token   string   `json:"token"` // for what comes after them
 	More    bool     `json:"more"`  // there is something already
 }
@@ -56,7 +56,7 @@ type reader struct {
 func Since(v *store.View, caller account.Account, oldest int64, token string, most int64) (Page, bool) {
 	r := reader{v, caller, oldest}
 	if token == "" {
-		return Page{[]Change{}, r.tokenOf(r.latest()), false}, true
+		return Page{[]change{}, r.tokenOf(r.latest()), false}, true
 	}
 	at, known := r.placeOf(token)
 	if !known || at.number < v.Steps().Last() && v.Steps().At(at.number+1).Time <= oldest {
@@ -141,7 +141,7 @@ func (r reader) latest() place {
 
 // changesSince returns the changes from a place on.
 func (r reader) changesSince(from place, most int) Page {
-	page, at := Page{Changes: []Change{}}, from
+	page, at := Page{Changes: []change{}}, from
 	// Of each record its first step says how it was. One that is told for what it shows of
 	// another may have a step of its own after that.
 	type telling struct {
@@ -156,7 +156,7 @@ func (r reader) changesSince(from place, most int) Page {
 		case operation == "" && !again:
 			t.at = -1
 		case !again:
-			t.at, page.Changes = len(page.Changes), append(page.Changes, Change{Kind: k.String(), ID: id, Operation: operation})
+			t.at, page.Changes = len(page.Changes), append(page.Changes, change{Kind: k.String(), ID: id, Operation: operation})
 		case own && !t.own && operation != "":
 			page.Changes[t.at].Operation = operation
 		}
