@@ -58,7 +58,7 @@ func readCalendar(file io.Reader, name string, yield func(intake.Item) error, pa
 		r.left["lines that are no properties"] = r.Ignored
 	}
 	if page != nil && len(r.left) > 0 {
-		page(Page{File: name, Left: r.left})
+		page(Page{file: name, left: r.left})
 	}
 	return nil
 }
@@ -110,8 +110,8 @@ func (r *calendarReader) begin() {
 // leftOut returns a line about the ignored parts of a file.
 func (p *Page) leftOut() string {
 	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(p.Left)) {
-		parts = append(parts, fmt.Sprintf("%d %s", p.Left[name], name))
+	for _, name := range slices.Sorted(maps.Keys(p.left)) {
+		parts = append(parts, fmt.Sprintf("%d %s", p.left[name], name))
 	}
-	return fmt.Sprintf("%s: not taken: %s", p.File, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: not taken: %s", p.file, strings.Join(parts, ", "))
 }

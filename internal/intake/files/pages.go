@@ -16,24 +16,24 @@ import (
 
 // A Page is the part of a listing that is not records.
 type Page struct {
-	Kind     string // of the records: "events"
-	File     string
-	Address  string // rest_url; "" if missing
+	kind     string // of the records: "events"
+	file     string
+	address  string // rest_url; "" if missing
 	Next     string // of the next page; "" if there is none
-	Previous string
-	Total    int      // records of the whole list; 0 if missing
-	Records  []string // identities of the records, in order
+	previous string
+	total    int      // records of the whole list; 0 if missing
+	records  []string // identities of the records, in order
 
-	Left map[string]int // numbers of ignored parts of other files, by name
+	left map[string]int // numbers of ignored parts of other files, by name
 }
 
 // number returns the number of the page in its list, from 1. The addresses of pages of terms lack it; the addresses of their
 // neighbours have it.
 func (p *Page) number() int {
-	if n, ok := numberIn(p.Address); ok {
+	if n, ok := numberIn(p.address); ok {
 		return n
 	}
-	if n, ok := numberIn(p.Previous); ok || p.Previous != "" {
+	if n, ok := numberIn(p.previous); ok || p.previous != "" {
 		return max(n, 1) + 1 // the address of the first page has no number
 	}
 	if n, ok := numberIn(p.Next); ok {
@@ -55,9 +55,9 @@ func numberIn(address string) (int, bool) {
 // list returns the common part of the addresses of the pages of a list: the address without the page number. A page
 // without address uses its file.
 func (p *Page) list() string {
-	u, err := url.Parse(p.Address)
-	if err != nil || p.Address == "" {
-		return p.Kind + " of " + p.File
+	u, err := url.Parse(p.address)
+	if err != nil || p.address == "" {
+		return p.kind + " of " + p.file
 	}
 	query := u.Query()
 	query.Del("page")
@@ -81,7 +81,7 @@ type pageList struct {
 }
 
 func (ps *Pages) Add(p Page) {
-	if p.Left != nil {
+	if p.left != nil {
 		ps.left = append(ps.left, p.leftOut())
 		return
 	}
@@ -92,7 +92,7 @@ func (ps *Pages) Add(p Page) {
 			return
 		}
 	}
-	l := &pageList{name: name, kind: p.Kind, have: map[string]bool{}, pages: map[int]*Page{}}
+	l := &pageList{name: name, kind: p.kind, have: map[string]bool{}, pages: map[int]*Page{}}
 	l.add(&p)
 	ps.lists = append(ps.lists, l)
 }
@@ -108,20 +108,20 @@ func (l *pageList) takes(p *Page) bool {
 		return true
 	}
 	same := map[string]bool{}
-	for _, record := range other.Records {
+	for _, record := range other.records {
 		same[record] = true
 	}
-	for _, record := range p.Records {
+	for _, record := range p.records {
 		if same[record] {
 			return true
 		}
 	}
-	return len(p.Records) == 0 && len(other.Records) == 0
+	return len(p.records) == 0 && len(other.records) == 0
 }
 
 func (l *pageList) add(p *Page) {
-	l.total = max(l.total, p.Total)
-	for _, record := range p.Records {
+	l.total = max(l.total, p.total)
+	for _, record := range p.records {
 		l.have[record] = true
 	}
 	l.pages[p.number()] = p
@@ -162,8 +162,8 @@ func (ps *Pages) Incomplete() (all []Incomplete) {
 func (l *pageList) next() string {
 	for _, number := range slices.Sorted(maps.Keys(l.pages)) {
 		switch p := l.pages[number]; {
-		case number > 1 && l.pages[number-1] == nil && p.Previous != "":
-			return p.Previous
+		case number > 1 && l.pages[number-1] == nil && p.previous != "":
+			return p.previous
 		case l.pages[number+1] == nil && p.Next != "":
 			return p.Next
 		}
