@@ -122,7 +122,7 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	im.tx.OnUndo(im.report.refuse(refusal))
 }
 
-func (im *importer) note(k store.Kind, id int64, outcome Outcome) {
+func (im *importer) note(k store.Kind, id int64, outcome outcome) {
 	im.tx.OnUndo(im.report.note(k, id, outcome))
 }
 

@@ -23,11 +23,11 @@ const (
 	Reference                // a record of a kind, or a list of them
 	TextList                 // a list of texts
 	Recurring                // recurrence of an event, or its place in a series
-	FreeForm                 // depends on the member
+	freeForm                 // depends on the member
 	Derived                  // anything: it follows from other members and is ignored
 
 	Always   Class = 1 << 4 // exported even if empty
-	SeedOnly Class = 1 << 5 // of seeds and exports; lists of sites have no such member
+	seedOnly Class = 1 << 5 // of seeds and exports; lists of sites have no such member
 )
 
 type Member struct {
@@ -114,15 +114,15 @@ func postMembers(name string, title *string, p *store.Post) []Member {
 		{"id", WholeNumber | Always, &p.ID}, {name, Text | Always, title},
 		{"slug", Text | Always, &p.Slug}, {"status", Text | Always, &p.Status}, {"author", WholeNumber | Always, &p.Author},
 		{"date", SiteDate, nil}, {"date_utc", SiteDate | Always, &p.Date},
-		{"undated", Truth | SeedOnly, &p.Undated}, {"local_date", Truth | SeedOnly, &p.LocalDate}, {"was_draft", Truth | SeedOnly, &p.WasDraft},
+		{"undated", Truth | seedOnly, &p.Undated}, {"local_date", Truth | seedOnly, &p.LocalDate}, {"was_draft", Truth | seedOnly, &p.WasDraft},
 		{"modified", SiteDate, nil}, {"modified_utc", SiteDate | Always, &p.Modified},
 		{"description", Text, &p.Description}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
-		{"global_id_lineage", TextList, &p.Origins}, {"former_slugs", TextList | SeedOnly, &p.Former},
+		{"global_id_lineage", TextList, &p.Origins}, {"former_slugs", TextList | seedOnly, &p.Former},
 	}, derived(`global_id url json_ld`)...)
 }
 
 func eventMembers(e *store.Event) []Member {
-	currency, website := Text|SeedOnly, Text
+	currency, website := Text|seedOnly, Text
 	if !e.Cost.IsZero() {
 		currency |= Always // exports the cost in its stored form
 	}
@@ -131,13 +131,13 @@ func eventMembers(e *store.Event) []Member {
 	}
 	return slices.Concat([]Member{
 		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
-		{"all_day", Truth, &e.AllDay}, {"cost", FreeForm, &e.Entries}, {"cost_details", FreeForm, nil},
-		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | SeedOnly, &e.Code},
-		{"currency_position", Text | SeedOnly, &e.Position}, {"website", website, &e.Website},
+		{"all_day", Truth, &e.AllDay}, {"cost", freeForm, &e.Entries}, {"cost_details", freeForm, nil},
+		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | seedOnly, &e.Code},
+		{"currency_position", Text | seedOnly, &e.Position}, {"website", website, &e.Website},
 	}, plainMembers(stored.EventFields, e, Truth), []Member{
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
 		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
-		{"password", Text, nil}, {"stored_password", Text | SeedOnly, &e.Password},
+		{"password", Text, nil}, {"stored_password", Text | seedOnly, &e.Password},
 		{"event_status", Text, &e.State}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
 	}, derived(`rescheduled rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
 		utc_end_date_details custom_fields`))
@@ -175,7 +175,7 @@ func termMembers(t *store.Term) []Member {
 	}
 	return append([]Member{
 		{"id", WholeNumber | Always, &t.ID}, {"name", Text | Always, &t.Name}, {"slug", Text | Always, &t.Slug},
-		{"former_slugs", TextList | SeedOnly, &t.Former}, {"description", Text, &t.Description}, parent,
+		{"former_slugs", TextList | seedOnly, &t.Former}, {"description", Text, &t.Description}, parent,
 	}, derived(`term_group term_taxonomy_id taxonomy count filter url urls meta _links`)...)
 }
 
@@ -183,7 +183,7 @@ func imageMembers(i *store.Image) []Member {
 	return []Member{
 		{"id", WholeNumber | Always, &i.ID}, {"url", Text | Always, &i.URL}, {"extension", Text, &i.Extension},
 		{"width", WholeNumber, &i.Width}, {"height", WholeNumber, &i.Height}, {"filesize", WholeNumber, &i.Filesize},
-		{"sizes", FreeForm, &i.Sizes}, {"original_image", Text, &i.Original},
+		{"sizes", freeForm, &i.Sizes}, {"original_image", Text, &i.Original},
 	}
 }
 

@@ -201,7 +201,7 @@ func (r *record) unknown(k store.Kind, native bool) []string {
 	return r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)
 		isExtension := (name == "custom_fields" || name == "meta") && !r.Member(name).IsEmpty()
-		return !ok || isExtension || row.Class&SeedOnly != 0 && !native
+		return !ok || isExtension || row.Class&seedOnly != 0 && !native
 	})
 }
 
