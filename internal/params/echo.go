@@ -10,25 +10,25 @@ import (
 	"strings"
 )
 
-// An Echo says how the links between the pages of a list repeat a parameter.
-type Echo struct {
-	Form  EchoForm
-	Place int // in the parameters of a link, from 1; 0: not repeated
+// An echo says how the links between the pages of a list repeat a parameter.
+type echo struct {
+	Form  echoForm
+	place int // in the parameters of a link, from 1; 0: not repeated
 }
 
-// An EchoForm says which text a link has for a parameter.
-type EchoForm uint8
+// An echoForm says which text a link has for a parameter.
+type echoForm uint8
 
 // The forms.
 const (
-	EchoSent EchoForm = iota // the text that was sent
+	EchoSent echoForm = iota // the text that was sent
 	EchoRead                 // the value that was read: 1 or 0, or ids with commas
 	EchoMade                 // as normalized by the list: dates, statuses, the size of pages
 )
 
-func sent(place int) Echo { return Echo{EchoSent, place} }
-func read(place int) Echo { return Echo{EchoRead, place} }
-func made(place int) Echo { return Echo{EchoMade, place} }
+func sent(place int) echo { return echo{EchoSent, place} }
+func read(place int) echo { return echo{EchoRead, place} }
+func made(place int) echo { return echo{EchoMade, place} }
 
 // Links returns the rows that the links of a list repeat, in the order of the links. It panics
 // when a row but page has no place in them, or the place of another: a mistake of
@@ -40,12 +40,12 @@ func (t Table) Links() []*Row {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Echo.Place, b.Echo.Place) })
+	slices.SortFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Echo.place, b.Echo.place) })
 	for i, r := range rows {
-		if r.Echo.Place == 0 {
+		if r.Echo.place == 0 {
 			panic(fmt.Sprintf("params: no Echo says whether the links of a list repeat %q", r.Name))
 		}
-		if i > 0 && r.Echo.Place == rows[i-1].Echo.Place {
+		if i > 0 && r.Echo.place == rows[i-1].Echo.place {
 			panic(fmt.Sprintf("params: %q and %q have one place in links", r.Name, rows[i-1].Name))
 		}
 	}

@@ -21,8 +21,8 @@ func firstOf(object map[string]any, names ...string) any {
 
 // links takes venues or organizers: by id, as an object, and lists of both.
 // An empty list is none.
-func (c *checker) links() []Link {
-	links := []Link{}
+func (c *checker) links() []link {
+	links := []link{}
 	var list []any
 	switch v := c.sent.(type) {
 	case []any:
@@ -51,7 +51,7 @@ func (c *checker) links() []Link {
 	}
 	for _, item := range list {
 		if item == nil {
-			links = append(links, Link{}) // well formed, and nothing that can be made
+			links = append(links, link{}) // well formed, and nothing that can be made
 			continue
 		}
 		if link, ok := c.link(item); ok {
@@ -77,14 +77,14 @@ func (c *checker) refuseLink() {
 
 // link takes one venue or organizer; an empty object is none. An object with an id is that record, and of its
 // other members only the status is read; an id that is empty, 0 or false is none.
-func (c *checker) link(item any) (Link, bool) {
+func (c *checker) link(item any) (link, bool) {
 	object, ok := item.(map[string]any)
 	unpublished := false
 	if ok {
 		status := object["status"]
 		unpublished = status != nil && status != "publish"
 		if len(object) == 0 {
-			return Link{}, false
+			return link{}, false
 		}
 		if hasID(object) {
 			item, ok = object["id"], false
@@ -94,21 +94,21 @@ func (c *checker) link(item any) (Link, bool) {
 		n, numeric := digitsOf(item)
 		if !numeric || n < 1 || !c.env.Known.Has(c.row.Of, n, c.row.Path) {
 			c.refuseLink()
-			return Link{}, false
+			return link{}, false
 		}
-		return Link{ID: n, Unpublished: unpublished}, true
+		return link{ID: n, Unpublished: unpublished}, true
 	}
 	fields, err := c.row.linked().Check(&Input{values: object}, *c.env)
 	var invalid *Invalid
 	switch {
 	case errors.As(err, &invalid):
 		c.refuse("%s: %s", c.row.Name, invalid.Complaints[0].Reason)
-		return Link{}, false
+		return link{}, false
 	case err != nil:
 		c.refuseLink()
-		return Link{}, false
+		return link{}, false
 	}
-	return Link{Fields: fields, Unpublished: unpublished}, true
+	return link{Fields: fields, Unpublished: unpublished}, true
 }
 
 // hasID reports whether an object names a record by its id; an id that is empty, 0 or false is none.

@@ -55,7 +55,7 @@ const (
 	TermIDs                 // []int64: term ids; slugs pass and match nothing
 	Terms                   // []int64: terms by id, slug or name, each existing
 	TermRefs                // []TermRef: terms by id, slug or name, made when missing
-	Links                   // []Link: venues or organizers by id or as objects
+	Links                   // []link: venues or organizers by id or as objects
 	Password                // string; null and "" remove it
 	Recurring               // *Recurrence: how events come again; null for no more
 )
@@ -105,7 +105,7 @@ type Row struct {
 	Empty    bool          // may be empty: a cleared Text, a Date never, degrees not sent
 	Own      bool          // not in the specification: our own addition
 	Unlisted bool          // not in the index, whose arguments programs compare with known ones
-	Echo     Echo          // how links between the pages of a list repeat it
+	Echo     echo          // how links between the pages of a list repeat it
 	Enum     []string      // the values that are documented
 	Doc      string        // key of the description
 }
@@ -121,7 +121,7 @@ type Env struct {
 	PerPage   int
 	Namespace string // of the base address
 	Zones     *caltime.Zones
-	Known     Known
+	Known     known
 	Items     int // how many a list may have; 0 is any number
 
 	// Read is told of every row whose value is asked for; nil tells nobody. Tests
@@ -133,9 +133,9 @@ type Env struct {
 	Statuses func([]string) string
 }
 
-// Known tells whether the record of a parameter exists. The path of a route names records of any status, since
+// known tells whether the record of a parameter exists. The path of a route names records of any status, since
 // clients are told that one is not for them; other parameters name only records that the caller may see.
-type Known interface {
+type known interface {
 	Has(entity Entity, id int64, path bool) bool
 	// Find finds a term by slug or name, and a post by slug. For a Picture it reports
 	// whether one may be named by its address, which may be new, and gives no id.

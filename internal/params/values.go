@@ -137,7 +137,7 @@ func (v Values) Statuses(name string) []string { return value[[]string](v, name)
 func (v Values) Terms(name string) []TermRef { return value[[]TermRef](v, name) }
 
 // Links returns a list of venues or organizers, also of records that have to be made.
-func (v Values) Links(name string) []Link { return value[[]Link](v, name) }
+func (v Values) Links(name string) []link { return value[[]link](v, name) }
 
 // Recurrence returns how events come again, nil when it was not sent.
 func (v Values) Recurrence(name string) *Recurrence {
@@ -159,13 +159,13 @@ type TermRef struct {
 	Name string
 }
 
-// A Link is a venue or an organizer: an existing one by id, or the fields of
-// one to find or make. The zero Link stood for null in a list.
-type Link struct {
+// A link is a venue or an organizer: an existing one by id, or the fields of
+// one to find or make. The zero link stood for null in a list.
+type link struct {
 	ID          int64
 	Fields      Values
 	Unpublished bool // it was an object that names another status than publish
 }
 
 // Zero reports whether the link leads to nothing.
-func (l Link) Zero() bool { return l.ID == 0 && l.Fields == Values{} }
+func (l link) Zero() bool { return l.ID == 0 && l.Fields == Values{} }
