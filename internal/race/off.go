@@ -2,5 +2,5 @@
 
 package race
 
-// Enabled is whether the race detector looks on.
-const Enabled = false
+// enabled is whether the race detector looks on.
+const enabled = false

@@ -2,5 +2,5 @@
 
 package race
 
-// Enabled is whether the race detector looks on.
-const Enabled = true
+// enabled is whether the race detector looks on.
+const enabled = true

@@ -23,7 +23,7 @@ func AloneInTurn(t *testing.T) {
 	if name, _, _ := strings.Cut(t.Name(), "/"); !strings.HasSuffix(name, "Alone") {
 		t.Error("the name of a test that runs alone ends in Alone, by which make test chooses it")
 	}
-	if Enabled {
+	if enabled {
 		t.Skip("this one runs without the race detector; `make test` does that next")
 	}
 }
