@@ -67,7 +67,7 @@ func TestFieldsInParts(t *testing.T) {
 		}
 		list := strings.Join(asked, ",")
 		want := keepWanted(t, value, wantedOf(list))
-		got := Whole(selectFields(inParts(rng, value), list))
+		got := whole(selectFields(inParts(rng, value), list))
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
 			t.Fatalf("_fields=%s of %s (-whole, +in parts):\n%s", list, value, diff)
 		}
@@ -126,7 +126,7 @@ func TestIndentInParts(t *testing.T) {
 		if n%2 == 1 {
 			value = want.Bytes() // indenting twice is indenting once
 		}
-		if diff := cmp.Diff(want.String(), string(Whole(indent(inParts(rng, value))))); diff != "" {
+		if diff := cmp.Diff(want.String(), string(whole(indent(inParts(rng, value))))); diff != "" {
 			t.Fatalf("%s (-json.Indent, +in parts):\n%s", value, diff)
 		}
 	}

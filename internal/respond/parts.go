@@ -34,8 +34,8 @@ func Part(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { yield(text) }
 }
 
-// Whole returns the parts of a body together.
-func Whole(parts iter.Seq[[]byte]) (text []byte) {
+// whole returns the parts of a body together.
+func whole(parts iter.Seq[[]byte]) (text []byte) {
 	for part := range parts {
 		text = append(text, part...)
 	}

@@ -53,7 +53,7 @@ type Request struct {
 // A Body is a body in memory.
 type Body struct {
 	Text     []byte
-	Fragment *Fragment // that the text is; nil: it is sent once
+	fragment *Fragment // that the text is; nil: it is sent once
 }
 
 // A Fragment is a text that is sent again and again. It is compressed when that is first

@@ -24,13 +24,13 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		r.writeLong(w, a)
 		return
 	}
-	text, kept, status, contentType, tag := a.Body.Text, a.Body.Fragment, a.Status, jsonType, a.Tag
+	text, kept, status, contentType, tag := a.Body.Text, a.Body.fragment, a.Status, jsonType, a.Tag
 	switch {
 	case a.Media != "":
 		contentType = []string{a.Media}
 	case r.Form != nil:
 		parts, media := r.Form.apply(Part(text), a, h)
-		text, kept, contentType, tag = Whole(parts), nil, media, ""
+		text, kept, contentType, tag = whole(parts), nil, media, ""
 		if r.Form.Envelope {
 			status = http.StatusOK
 		}
