@@ -165,7 +165,7 @@ func (ed Editor) ChangeLinked(tx *store.Tx, values params.Values, old store.Reco
 // TrashLinked moves a venue or an organizer to the trash, and takes it out of all events.
 func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, error) {
 	trashed, p := CopyOf(old)
-	ed.Trash(tx, p, old.Kind())
+	ed.trash(tx, p, old.Kind())
 	if err := tx.Put(trashed); err != nil {
 		return nil, err
 	}

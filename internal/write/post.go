@@ -208,8 +208,8 @@ func FreeSlug(tx *store.Tx, k store.Kind, wanted string, id int64) string {
 	})
 }
 
-// Trash moves a record to the trash. The caller stores it.
-func (ed Editor) Trash(tx *store.Tx, p *store.Post, k store.Kind) {
+// trash moves a record to the trash. The caller stores it.
+func (ed Editor) trash(tx *store.Tx, p *store.Post, k store.Kind) {
 	old := *p
 	p.Status = store.Trash
 	keepDraft(p, &old)

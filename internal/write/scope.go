@@ -131,7 +131,7 @@ func (r *revision) open(scope Scope, e *store.Event) error {
 func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*store.Event, *Report, error) {
 	if old.Recurrence == nil || scope == This {
 		next := *old
-		ed.Trash(tx, &next.Post, store.Events)
+		ed.trash(tx, &next.Post, store.Events)
 		if old.Recurrence != nil {
 			if err := ed.except(tx, old.Recurrence.Series, old.Recurrence.Start); err != nil {
 				return nil, nil, err

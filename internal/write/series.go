@@ -136,7 +136,7 @@ func (r *revision) remove(events []*store.Event) error {
 			return ErrForbidden
 		}
 		next := *e
-		r.Trash(r.tx, &next.Post, store.Events)
+		r.trash(r.tx, &next.Post, store.Events)
 		if r.filed {
 			next.Modified = r.series.Event.Modified
 		}
