@@ -92,19 +92,19 @@ func (m *manifest) check() error {
 // An Error says that what was to be restored is no archive, or not a
 // whole one.
 type Error struct {
-	Member string // "" is the archive as a whole
-	Err    error  // the reason
+	member string // "" is the archive as a whole
+	err    error  // the reason
 }
 
 func damaged(member string, err error) error { return &Error{member, err} }
 
 func (e *Error) Error() string {
 	where := "the archive"
-	if e.Member != "" {
-		where += ": " + e.Member
+	if e.member != "" {
+		where += ": " + e.member
 	}
-	return fmt.Sprintf("store: %s: %v; nothing was restored: take another backup", where, e.Err)
+	return fmt.Sprintf("store: %s: %v; nothing was restored: take another backup", where, e.err)
 }
 
 // Unwrap returns what is wrong.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.err }
