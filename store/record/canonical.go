@@ -15,8 +15,8 @@ func scanFields[T any](s *scanner, before byte, fields []Field[T], r *T) {
 		if n+1 < len(rest) && rest[2] == f.Name[0] && rest[0] == before && rest[1] == '"' && string(rest[2:n]) == f.Name &&
 			rest[n] == '"' && rest[n+1] == ':' {
 			s.at += n + 2
-			s.value(f.At(r), f.Use&Word != 0)
-		} else if f.Use&Must != 0 {
+			s.value(f.At(r), f.Use&word != 0)
+		} else if f.Use&required != 0 {
 			s.fail()
 		}
 		before = ','

@@ -48,15 +48,15 @@ func (e *Event) TakesWeeks() bool { return e.End-e.Start > 7*86_400 }
 
 // EventFields are the fields of an Event on disk, after those of its Post.
 var EventFields = []Field[Event]{
-	{"title", "", Must, func(e *Event) any { return &e.Title }},
+	{"title", "", required, func(e *Event) any { return &e.Title }},
 	{"all_day", "", 0, func(e *Event) any { return &e.AllDay }},
-	{"start", "start_date", Must, func(e *Event) any { return &e.Start }},
-	{"end", "end_date", Must, func(e *Event) any { return &e.End }},
-	{"timezone", "", Must | Word, func(e *Event) any { return &e.Timezone }},
-	{"cost", "", Word, func(e *Event) any { return &e.Entries }},
-	{"currency_symbol", "cost", Word, func(e *Event) any { return &e.Symbol }},
-	{"currency_code", "cost", Word, func(e *Event) any { return &e.Code }},
-	{"currency_position", "cost", Word, func(e *Event) any { return &e.Position }},
+	{"start", "start_date", required, func(e *Event) any { return &e.Start }},
+	{"end", "end_date", required, func(e *Event) any { return &e.End }},
+	{"timezone", "", required | word, func(e *Event) any { return &e.Timezone }},
+	{"cost", "", word, func(e *Event) any { return &e.Entries }},
+	{"currency_symbol", "cost", word, func(e *Event) any { return &e.Symbol }},
+	{"currency_code", "cost", word, func(e *Event) any { return &e.Code }},
+	{"currency_position", "cost", word, func(e *Event) any { return &e.Position }},
 	{"website", "", 0, func(e *Event) any { return &e.Website }},
 	{"no_website", "website", 0, func(e *Event) any { return &e.NoWebsite }},
 	{"show_map", "", Plain, func(e *Event) any { return &e.ShowMap }},
@@ -94,7 +94,7 @@ type Series struct {
 }
 
 var seriesFields = []Field[Series]{
-	{"event", "-", Must, func(s *Series) any { return &s.Event }},
+	{"event", "-", required, func(s *Series) any { return &s.Event }},
 	{"rule", "-", 0, func(s *Series) any { return &s.Rule }},
 	{"rdates", "-", 0, func(s *Series) any { return &s.RDates }},
 	{"exdates", "-", 0, func(s *Series) any { return &s.EXDates }},
@@ -112,7 +112,7 @@ type Recurrence struct {
 }
 
 var recurrenceFields = []Field[Recurrence]{
-	{"series", "-", Must, func(r *Recurrence) any { return &r.Series }},
-	{"start", "-", Must, func(r *Recurrence) any { return &r.Start }},
-	{"changed", "-", Word, func(r *Recurrence) any { return &r.Changed }},
+	{"series", "-", required, func(r *Recurrence) any { return &r.Series }},
+	{"start", "-", required, func(r *Recurrence) any { return &r.Start }},
+	{"changed", "-", word, func(r *Recurrence) any { return &r.Changed }},
 }

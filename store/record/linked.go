@@ -22,16 +22,16 @@ type Venue struct {
 
 // VenueFields are the fields of a Venue on disk, after those of its Post.
 var VenueFields = []Field[Venue]{
-	{"venue", "", Must, func(v *Venue) any { return &v.Name }},
+	{"venue", "", required, func(v *Venue) any { return &v.Name }},
 	{"address", "", Plain, func(v *Venue) any { return &v.Address }},
-	{"city", "", Plain | Word, func(v *Venue) any { return &v.City }},
-	{"country", "", Plain | Word, func(v *Venue) any { return &v.Country }},
-	{"province", "", Plain | Word, func(v *Venue) any { return &v.Province }},
-	{"state", "", Plain | Word, func(v *Venue) any { return &v.State }},
+	{"city", "", Plain | word, func(v *Venue) any { return &v.City }},
+	{"country", "", Plain | word, func(v *Venue) any { return &v.Country }},
+	{"province", "", Plain | word, func(v *Venue) any { return &v.Province }},
+	{"state", "", Plain | word, func(v *Venue) any { return &v.State }},
 	{"zip", "", Plain, func(v *Venue) any { return &v.Zip }},
 	{"phone", "", Plain, func(v *Venue) any { return &v.Phone }},
 	{"website", "", Plain, func(v *Venue) any { return &v.Website }},
-	{"stateprovince", "", Plain | Word, func(v *Venue) any { return &v.StateProvince }},
+	{"stateprovince", "", Plain | word, func(v *Venue) any { return &v.StateProvince }},
 	{"show_map", "", Plain, func(v *Venue) any { return &v.ShowMap }},
 	{"show_map_link", "", Plain, func(v *Venue) any { return &v.ShowMapLink }},
 	{"geo", "-", 0, func(v *Venue) any { return &v.Geo }},
@@ -47,8 +47,8 @@ type Geo struct {
 }
 
 var geoFields = []Field[Geo]{
-	{"lat", "-", Must, func(g *Geo) any { return &g.Lat }},
-	{"lng", "-", Must, func(g *Geo) any { return &g.Lng }},
+	{"lat", "-", required, func(g *Geo) any { return &g.Lat }},
+	{"lng", "-", required, func(g *Geo) any { return &g.Lng }},
 }
 
 // An Organizer is a person or a body that holds events (section 2.3 of the specification).
@@ -62,7 +62,7 @@ type Organizer struct {
 
 // OrganizerFields are the fields of an Organizer on disk, after those of its Post.
 var OrganizerFields = []Field[Organizer]{
-	{"organizer", "", Must, func(o *Organizer) any { return &o.Name }},
+	{"organizer", "", required, func(o *Organizer) any { return &o.Name }},
 	{"phone", "", Plain, func(o *Organizer) any { return &o.Phone }},
 	{"website", "", Plain, func(o *Organizer) any { return &o.Website }},
 	{"email", "", Plain, func(o *Organizer) any { return &o.Email }},
@@ -83,8 +83,8 @@ type Term struct {
 }
 
 var termFields = []Field[Term]{
-	{"name", "-", Must, func(t *Term) any { return &t.Name }},
-	{"slug", "-", Must, func(t *Term) any { return &t.Slug }},
+	{"name", "-", required, func(t *Term) any { return &t.Name }},
+	{"slug", "-", required, func(t *Term) any { return &t.Slug }},
 	{"former", "-", 0, func(t *Term) any { return &t.Former }},
 	{"description", "-", 0, func(t *Term) any { return &t.Description }},
 	{"parent", "-", 0, func(t *Term) any { return &t.Parent }},
@@ -107,8 +107,8 @@ type Image struct {
 }
 
 var imageFields = []Field[Image]{
-	{"url", "-", Must, func(i *Image) any { return &i.URL }},
-	{"extension", "-", Word, func(i *Image) any { return &i.Extension }},
+	{"url", "-", required, func(i *Image) any { return &i.URL }},
+	{"extension", "-", word, func(i *Image) any { return &i.Extension }},
 	{"width", "-", 0, func(i *Image) any { return &i.Width }},
 	{"height", "-", 0, func(i *Image) any { return &i.Height }},
 	{"filesize", "-", 0, func(i *Image) any { return &i.Filesize }},
@@ -131,11 +131,11 @@ type ImageSize struct {
 }
 
 var sizeFields = []Field[ImageSize]{
-	{"name", "-", Must | Word, func(s *ImageSize) any { return &s.Name }},
-	{"width", "-", Must, func(s *ImageSize) any { return &s.Width }},
-	{"height", "-", Must, func(s *ImageSize) any { return &s.Height }},
-	{"mime-type", "-", Word, func(s *ImageSize) any { return &s.MIMEType }},
+	{"name", "-", required | word, func(s *ImageSize) any { return &s.Name }},
+	{"width", "-", required, func(s *ImageSize) any { return &s.Width }},
+	{"height", "-", required, func(s *ImageSize) any { return &s.Height }},
+	{"mime-type", "-", word, func(s *ImageSize) any { return &s.MIMEType }},
 	{"filesize", "-", 0, func(s *ImageSize) any { return &s.Filesize }},
 	{"uncropped", "-", 0, func(s *ImageSize) any { return &s.Uncropped }},
-	{"url", "-", Must, func(s *ImageSize) any { return &s.URL }},
+	{"url", "-", required, func(s *ImageSize) any { return &s.URL }},
 }

@@ -68,13 +68,13 @@ func WriteMore(e *Event) error {
 		}
 	}
 	if e.More = ""; len(text) > 0 {
-		e.More = More("{" + string(text[1:]) + "}")
+		e.More = more("{" + string(text[1:]) + "}")
 	}
 	return err
 }
 
 // each calls f with the members of the object, in their order.
-func (m More) each(f func(name string, value json.RawMessage) error) error {
+func (m more) each(f func(name string, value json.RawMessage) error) error {
 	if m == "" {
 		return nil
 	}

@@ -46,26 +46,26 @@ type Meta struct {
 	ID  int64  `json:"id"`
 	Rev uint64 `json:"rev"` // sequence number of the transaction that wrote it
 
-	More More `json:"more,omitempty"` // members that a later version gave it; Put keeps them
+	More more `json:"more,omitempty"` // members that a later version gave it; Put keeps them
 }
 
 var metaFields = []Field[Meta]{
-	{"id", "-", Must, func(m *Meta) any { return &m.ID }},
-	{"rev", "-", Must, func(m *Meta) any { return &m.Rev }},
+	{"id", "-", required, func(m *Meta) any { return &m.ID }},
+	{"rev", "-", required, func(m *Meta) any { return &m.Rev }},
 }
 
-// More is an object of optional members that this version does not know, as JSON.
-type More string
+// more is an object of optional members that this version does not know, as JSON.
+type more string
 
 // MarshalJSON returns the object.
-func (m More) MarshalJSON() ([]byte, error) { return []byte(m), nil }
+func (m more) MarshalJSON() ([]byte, error) { return []byte(m), nil }
 
 // UnmarshalJSON keeps the object.
-func (m *More) UnmarshalJSON(text []byte) error {
+func (m *more) UnmarshalJSON(text []byte) error {
 	if text[0] != '{' {
 		return errors.New("more is not an object")
 	}
-	*m = More(text)
+	*m = more(text)
 	return nil
 }
 
@@ -97,9 +97,9 @@ type Post struct {
 
 // PostFields are the fields of a Post on disk, without Meta.
 var PostFields = []Field[Post]{
-	{"author", "", Must, func(p *Post) any { return &p.Author }},
-	{"status", "", Must, func(p *Post) any { return &p.Status }},
-	{"date", "", Must, func(p *Post) any { return &p.Date }},
+	{"author", "", required, func(p *Post) any { return &p.Author }},
+	{"status", "", required, func(p *Post) any { return &p.Status }},
+	{"date", "", required, func(p *Post) any { return &p.Date }},
 	{"undated", "date", 0, func(p *Post) any { return &p.Undated }},
 	{"local_date", "date", 0, func(p *Post) any { return &p.LocalDate }},
 	{"was_draft", "status", 0, func(p *Post) any { return &p.WasDraft }},
@@ -151,17 +151,17 @@ func PostOf(r Record) *Post {
 type Field[T any] struct {
 	Name string // on disk, as its tag in the struct says too
 	API  string // member in the API; "" is Name, "-" is no member
-	Use  Use
+	Use  use
 	At   func(*T) any // returns a pointer to the value
 }
 
-// Use has properties of a field.
-type Use uint8
+// use has properties of a field.
+type use uint8
 
 const (
-	Must  Use = 1 << iota // written even if it is empty
-	Word                  // a text that many records share
-	Plain                 // stored and shown as it is sent: it has no rule of its own
+	required use = 1 << iota // written even if it is empty
+	word                     // a text that many records share
+	Plain                    // stored and shown as it is sent: it has no rule of its own
 )
 
 // Member returns the name of the member that has the field in requests and answers, "-" without one.
