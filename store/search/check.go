@@ -61,7 +61,7 @@ func (x *Index[T]) equal(l *list, other *Index[T], o *list) bool {
 		return false
 	}
 	i, n := 0, 0
-	var theirs []Row
+	var theirs []row
 	for block := range o.between(0, o.n) {
 		theirs = append(theirs, block...)
 	}
@@ -91,7 +91,7 @@ func (x *Index[T]) checkWords(fresh *Index[T], report func(string, ...any)) {
 			report("the word %.60q is not where it belongs", word)
 			continue
 		}
-		is, should := x.words.rows[got], []Row{}
+		is, should := x.words.rows[got], []row{}
 		for _, r := range fresh.words.rows[number] {
 			should = append(should, x.rows[fresh.items[r]])
 		}

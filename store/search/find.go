@@ -57,17 +57,17 @@ type Found[T comparable] struct {
 	Unread bool
 
 	index *Index[T]
-	first []Row // in order, before those of the list
+	first []row // in order, before those of the list
 	list  *list // a part of it was found; nil if there is none
 	from  int   // position of the first row in the list
-	late  []Row // of that part that were not found, in order
+	late  []row // of that part that were not found, in order
 }
 
 // Items returns the items from position from up to and without position to, which is
 // Total at most.
 func (f *Found[T]) Items(from, to int) []T {
 	items := make([]T, 0, max(0, to-from))
-	take := func(rows []Row) {
+	take := func(rows []row) {
 		for _, r := range rows {
 			items = append(items, f.index.items[r])
 		}
@@ -143,7 +143,7 @@ func (w window) bounds(t *table, l *list) (from, to int) {
 }
 
 // early returns the rows that start before first and are found, in order.
-func (w window) early(t *table, p *postings) []Row {
+func (w window) early(t *table, p *postings) []row {
 	if w.first == w.startMin {
 		return nil
 	}
@@ -151,11 +151,11 @@ func (w window) early(t *table, p *postings) []Row {
 	if w.endMax == math.MaxInt64 {
 		return rows
 	}
-	return slices.DeleteFunc(rows, func(r Row) bool { return t.end[r] > w.endMax })
+	return slices.DeleteFunc(rows, func(r row) bool { return t.end[r] > w.endMax })
 }
 
 // has reports whether a row is in the window, or runs into it.
-func (w window) has(t *table, r Row) bool {
+func (w window) has(t *table, r row) bool {
 	start, end := t.start[r], t.end[r]
 	return start >= w.startMin && start <= w.last && end <= w.endMax && (start >= w.first || end >= w.endMin)
 }
@@ -197,9 +197,9 @@ func (x *Index[T]) count(found *Found[T], p *postings, w window) {
 }
 
 // scan asks the items of some lists, within a window.
-func (x *Index[T]) scan(q *Query[T], w window, lists []*postings, hits bitmap, plan *Plan) (rows []Row) {
+func (x *Index[T]) scan(q *Query[T], w window, lists []*postings, hits bitmap, plan *Plan) (rows []row) {
 	exact := !q.NeedsMatch && len(q.Conditions) <= 1
-	take := func(some []Row) {
+	take := func(some []row) {
 		for _, r := range some {
 			if x.end[r] <= w.endMax && (hits == nil || hits.has(r)) && (exact || q.Match(x.items[r])) {
 				rows = append(rows, r)
@@ -221,7 +221,7 @@ func (x *Index[T]) scan(q *Query[T], w window, lists []*postings, hits bitmap, p
 }
 
 // look asks the rows of hits.
-func (x *Index[T]) look(q *Query[T], w window, hits bitmap, plan *Plan) (rows []Row) {
+func (x *Index[T]) look(q *Query[T], w window, hits bitmap, plan *Plan) (rows []row) {
 	for r := range hits.all() {
 		if plan.Candidates++; w.has(&x.table, r) && (!q.NeedsMatch || q.Match(x.items[r])) {
 			rows = append(rows, r)
@@ -231,7 +231,7 @@ func (x *Index[T]) look(q *Query[T], w window, hits bitmap, plan *Plan) (rows []
 }
 
 // inOrder returns rows in order: many are found again in the list of all.
-func (x *Index[T]) inOrder(rows []Row) []Row {
+func (x *Index[T]) inOrder(rows []row) []row {
 	if len(rows) < x.all.rows.n/16 {
 		slices.SortFunc(rows, x.compare)
 		return rows

@@ -11,22 +11,22 @@ import (
 // A list is rows in order, in blocks: an insert moves the rows of a single block.
 type list struct {
 	n      int
-	blocks [][]Row // none empty
+	blocks [][]row // none empty
 }
 
 // blockMost is how many rows a block holds at most. Smaller blocks cost the
 // positions, which add up the lengths of all before, and larger ones the inserts.
 const blockMost = 1024
 
-func (l *list) insert(t *table, r Row) {
+func (l *list) insert(t *table, r row) {
 	l.n++
 	if len(l.blocks) == 0 {
-		l.blocks = [][]Row{{r}}
+		l.blocks = [][]row{{r}}
 		return
 	}
 	i := len(l.blocks) - 1
 	if last := l.blocks[i]; t.compare(last[0], r) > 0 {
-		i = max(0, l.find(func(other Row) bool { return t.compare(other, r) > 0 })-1)
+		i = max(0, l.find(func(other row) bool { return t.compare(other, r) > 0 })-1)
 	}
 	at, _ := slices.BinarySearchFunc(l.blocks[i], r, t.compare)
 	b := slices.Insert(l.blocks[i], at, r)
@@ -37,13 +37,13 @@ func (l *list) insert(t *table, r Row) {
 	if at == blockMost && i == len(l.blocks)-1 {
 		half = blockMost // they come in order: blocks stay full
 	}
-	rest := append(make([]Row, 0, blockMost), b[half:]...)
+	rest := append(make([]row, 0, blockMost), b[half:]...)
 	l.blocks[i] = b[:half]
 	l.blocks = slices.Insert(l.blocks, i+1, rest)
 }
 
-func (l *list) remove(t *table, r Row) {
-	i := max(0, l.find(func(other Row) bool { return t.compare(other, r) > 0 })-1)
+func (l *list) remove(t *table, r row) {
+	i := max(0, l.find(func(other row) bool { return t.compare(other, r) > 0 })-1)
 	at, found := slices.BinarySearchFunc(l.blocks[i], r, t.compare)
 	if !found {
 		panic("search: an entry is not where it belongs: it changed since it was inserted")
@@ -55,13 +55,13 @@ func (l *list) remove(t *table, r Row) {
 }
 
 // find returns the number of the first block whose first row is behind something.
-func (l *list) find(behind func(Row) bool) int {
+func (l *list) find(behind func(row) bool) int {
 	return sort.Search(len(l.blocks), func(i int) bool { return behind(l.blocks[i][0]) })
 }
 
 // before returns the number of rows that start before a time.
 func (l *list) before(t *table, time int64) int {
-	i := l.find(func(r Row) bool { return t.start[r] >= time }) - 1
+	i := l.find(func(r row) bool { return t.start[r] >= time }) - 1
 	if i < 0 {
 		return 0
 	}
@@ -73,8 +73,8 @@ func (l *list) before(t *table, time int64) int {
 }
 
 // position returns the position of a row of the list.
-func (l *list) position(t *table, r Row) int {
-	i := l.find(func(other Row) bool { return t.compare(other, r) > 0 }) - 1
+func (l *list) position(t *table, r row) int {
+	i := l.find(func(other row) bool { return t.compare(other, r) > 0 }) - 1
 	n, _ := slices.BinarySearchFunc(l.blocks[i], r, t.compare)
 	for _, b := range l.blocks[:i] {
 		n += len(b)
@@ -83,8 +83,8 @@ func (l *list) position(t *table, r Row) int {
 }
 
 // between yields the rows from one position up to and without another, block by block.
-func (l *list) between(from, to int) iter.Seq[[]Row] {
-	return func(yield func([]Row) bool) {
+func (l *list) between(from, to int) iter.Seq[[]row] {
+	return func(yield func([]row) bool) {
 		for _, b := range l.blocks {
 			if from < len(b) && from < to && !yield(b[max(0, from):min(len(b), to)]) || to <= len(b) {
 				return
@@ -106,7 +106,7 @@ type postings struct {
 	longest int64 // no entry that was ever inserted here lasted longer
 }
 
-func (p *postings) insert(t *table, r Row) {
+func (p *postings) insert(t *table, r row) {
 	p.rows.insert(t, r)
 	if lasts := t.end[r] - t.start[r]; lasts > long {
 		p.longest = max(p.longest, lasts)
@@ -114,7 +114,7 @@ func (p *postings) insert(t *table, r Row) {
 	}
 }
 
-func (p *postings) remove(t *table, r Row) {
+func (p *postings) remove(t *table, r row) {
 	p.rows.remove(t, r)
 	if t.end[r]-t.start[r] > long {
 		p.long.remove(t, r)
@@ -123,8 +123,8 @@ func (p *postings) remove(t *table, r Row) {
 
 // running returns the rows that start in a range and before a time, and end at that time or
 // later, in order.
-func (p *postings) running(t *table, starts Range, end int64) (rows []Row) {
-	look := func(l *list, lasts int64, take func(Row)) {
+func (p *postings) running(t *table, starts Range, end int64) (rows []row) {
+	look := func(l *list, lasts int64, take func(row)) {
 		since, until := starts.Min, min(starts.Max, end-1)
 		if s := end - lasts; s > since && s < end { // or it is out of the range of numbers
 			since = s
@@ -140,13 +140,13 @@ func (p *postings) running(t *table, starts Range, end int64) (rows []Row) {
 			}
 		}
 	}
-	var short []Row
-	look(&p.rows, long, func(r Row) {
+	var short []row
+	look(&p.rows, long, func(r row) {
 		if t.end[r]-t.start[r] <= long {
 			short = append(short, r)
 		}
 	})
-	look(&p.long, p.longest, func(r Row) {
+	look(&p.long, p.longest, func(r row) {
 		for ; len(short) > 0 && t.compare(short[0], r) < 0; short = short[1:] {
 			rows = append(rows, short[0])
 		}

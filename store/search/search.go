@@ -34,8 +34,8 @@ import (
 	"sync"
 )
 
-// A Row is the number of an entry in an index.
-type Row = uint32
+// A row is the number of an entry in an index.
+type row = uint32
 
 // A Key is a property that entries have in common, such as a venue. The kinds are
 // those of the caller.
@@ -63,8 +63,8 @@ func Always() Range { return Range{math.MinInt64, math.MaxInt64} }
 type Index[T comparable] struct {
 	table
 	items []T // by row; the zero value in a row without an entry
-	rows  map[T]Row
-	free  []Row // without an entry
+	rows  map[T]row
+	free  []row // without an entry
 	all   postings
 	by    map[Key]*postings
 	order func(a, b T) int
@@ -74,8 +74,8 @@ type Index[T comparable] struct {
 // New returns an index without entries. Order is that of items which start at the same
 // time; no two items may be equal in it. With texts, the index finds texts.
 func New[T comparable](order func(a, b T) int, texts bool) *Index[T] {
-	x := &Index[T]{rows: map[T]Row{}, by: map[Key]*postings{}, order: order}
-	x.tie = func(a, b Row) int { return order(x.items[a], x.items[b]) }
+	x := &Index[T]{rows: map[T]row{}, by: map[Key]*postings{}, order: order}
+	x.tie = func(a, b row) int { return order(x.items[a], x.items[b]) }
 	if texts {
 		x.words = newWords()
 	}
@@ -85,11 +85,11 @@ func New[T comparable](order func(a, b T) int, texts bool) *Index[T] {
 // A table has the order of the entries, by row.
 type table struct {
 	start, end []int64
-	tie        func(a, b Row) int
+	tie        func(a, b row) int
 }
 
 // compare is the order of the index.
-func (t *table) compare(a, b Row) int {
+func (t *table) compare(a, b row) int {
 	if t.start[a] != t.start[b] {
 		return cmp.Compare(t.start[a], t.start[b])
 	}
@@ -125,7 +125,7 @@ func (x *Index[T]) Fill(entries iter.Seq[*Entry[T]]) {
 	var words sync.WaitGroup
 	if x.words != nil {
 		words.Go(func() {
-			r := Row(0)
+			r := row(0)
 			for e := range entries {
 				x.words.add(r, e.Texts)
 				r++
@@ -149,18 +149,18 @@ func (x *Index[T]) Remove(old *Entry[T]) {
 }
 
 // newRow returns a row without an entry.
-func (x *Index[T]) newRow() Row {
+func (x *Index[T]) newRow() row {
 	if n := len(x.free); n > 0 {
 		r := x.free[n-1]
 		x.free = x.free[:n-1]
 		return r
 	}
 	x.start, x.end, x.items = append(x.start, 0), append(x.end, 0), append(x.items, *new(T))
-	return Row(len(x.items) - 1)
+	return row(len(x.items) - 1)
 }
 
 // place enters a row everywhere but in the words.
-func (x *Index[T]) place(r Row, e *Entry[T]) {
+func (x *Index[T]) place(r row, e *Entry[T]) {
 	x.items[r], x.start[r], x.end[r], x.rows[e.Item] = e.Item, e.Start, e.End, r
 	x.all.insert(&x.table, r)
 	for _, key := range e.Keys {
@@ -174,7 +174,7 @@ func (x *Index[T]) place(r Row, e *Entry[T]) {
 }
 
 // displace undoes place, and returns the row.
-func (x *Index[T]) displace(e *Entry[T]) Row {
+func (x *Index[T]) displace(e *Entry[T]) row {
 	r := x.rows[e.Item]
 	x.all.remove(&x.table, r)
 	for _, key := range e.Keys {

@@ -22,7 +22,7 @@ type words struct {
 	numbers map[string]uint32
 	text    []byte  // all words by number, each with a 0 behind it
 	starts  []int   // of the words in text, by number
-	rows    [][]Row // ascending, by number; nil for a removed word
+	rows    [][]row // ascending, by number; nil for a removed word
 	unused  int     // bytes of the text of removed words
 	found   []uint32
 }
@@ -30,7 +30,7 @@ type words struct {
 func newWords() *words { return &words{numbers: map[string]uint32{}} }
 
 // add enters a row under the words of its texts.
-func (w *words) add(r Row, texts []string) {
+func (w *words) add(r row, texts []string) {
 	for _, number := range w.of(texts, true) {
 		rows := w.rows[number]
 		if n := len(rows); n == 0 || rows[n-1] < r {
@@ -44,7 +44,7 @@ func (w *words) add(r Row, texts []string) {
 }
 
 // remove takes a row out again, with the texts that it was added with.
-func (w *words) remove(r Row, texts []string) {
+func (w *words) remove(r row, texts []string) {
 	for _, number := range w.of(texts, false) {
 		rows := w.rows[number]
 		at, found := slices.BinarySearch(rows, r)
@@ -83,7 +83,7 @@ func (w *words) of(texts []string, enter bool) []uint32 {
 }
 
 // enter gives a word the next number.
-func (w *words) enter(word string, rows []Row) {
+func (w *words) enter(word string, rows []row) {
 	w.numbers[word] = uint32(len(w.starts))
 	w.starts = append(w.starts, len(w.text))
 	w.text = append(append(w.text, word...), 0)
@@ -218,9 +218,9 @@ type bitmap []uint64
 
 func newBitmap(rows int) bitmap { return make(bitmap, (rows+63)/64) }
 
-func (b bitmap) set(r Row)      { b[r/64] |= 1 << (r % 64) }
-func (b bitmap) clear(r Row)    { b[r/64] &^= 1 << (r % 64) }
-func (b bitmap) has(r Row) bool { return b[r/64]>>(r%64)&1 == 1 }
+func (b bitmap) set(r row)      { b[r/64] |= 1 << (r % 64) }
+func (b bitmap) clear(r row)    { b[r/64] &^= 1 << (r % 64) }
+func (b bitmap) has(r row) bool { return b[r/64]>>(r%64)&1 == 1 }
 
 func (b bitmap) and(other bitmap) {
 	for i := range b {
@@ -235,11 +235,11 @@ func (b bitmap) andNot(other bitmap) {
 }
 
 // all yields the rows in the order of their numbers.
-func (b bitmap) all() iter.Seq[Row] {
-	return func(yield func(Row) bool) {
+func (b bitmap) all() iter.Seq[row] {
+	return func(yield func(row) bool) {
 		for i, word := range b {
 			for ; word != 0; word &= word - 1 {
-				if !yield(Row(i*64 + bits.TrailingZeros64(word))) {
+				if !yield(row(i*64 + bits.TrailingZeros64(word))) {
 					return
 				}
 			}
