@@ -144,7 +144,7 @@ func (l *Log) staying(candidates []*Manifest, base, previous, latest uint64) []u
 // aged reports whether no line of the first of some segments was committed after a
 // moment. It reads the lines, because clocks are set back now and then.
 func (l *Log) aged(segments []uint64, cutoff time.Time) (bool, error) {
-	r := Reader{Files: l.Files, Rest: segments, Alone: true, One: true}
+	r := Reader{Files: l.Files, Rest: segments, Alone: true, one: true}
 	err := r.Follow(func(l *Line) error {
 		if l.Time.After(cutoff) {
 			return ErrStop

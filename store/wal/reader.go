@@ -25,7 +25,7 @@ type Reader struct {
 	// How the reader takes what is not as it should be. The zero values are for a caller that
 	// has to know whether the log is sound.
 	Alone bool        // neither lines nor segments are held to those before them
-	One   bool        // no segment is read but the first
+	one   bool        // no segment is read but the first
 	Live  bool        // somebody may be writing: a line that is not whole ends it
 	Wait  func() bool // waits at the end, and reports whether to read on; or nil
 
@@ -61,7 +61,7 @@ func (r *Reader) Follow(take func(*Line) error, damage func(error) error) error 
 				return err
 			}
 			r.err, r.Chain = nil, r.Next
-		case r.One && r.First > 0:
+		case r.one && r.First > 0:
 			return nil
 		case len(r.Rest) > 0:
 			r.nextSegment()
