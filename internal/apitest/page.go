@@ -12,15 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// An Element is one of a Page, with its attributes decoded.
-type Element struct {
-	Name       string
+// An element is one of a Page, with its attributes decoded.
+type element struct {
+	name       string
 	Attributes map[string]string
 }
 
 // A Page is the result of strictly reading HTML.
 type Page struct {
-	Elements []Element // in the order of their start tags
+	Elements []element // in the order of their start tags
 	Text     string    // all text but that of script elements, decoded
 	Wrong    []string  // errors
 }
@@ -178,7 +178,7 @@ func ReadPage(body, origin string) *Page {
 			}
 			text.WriteString(html.UnescapeString(token))
 		default:
-			e := Element{name, map[string]string{}}
+			e := element{name, map[string]string{}}
 			known, ok := elements[name]
 			if !ok {
 				wrong("<%s> is not on the list", name)
@@ -240,18 +240,18 @@ func ReadPage(body, origin string) *Page {
 				wrong("%s names %q, which is nothing's id", name, id)
 			}
 		}
-		if (isIn("select textarea", e.Name) || e.Name == "input" && !isIn("hidden submit", e.Attributes["type"])) &&
-			e.Attributes["aria-label"] == "" && !slices.ContainsFunc(p.Elements, func(l Element) bool {
-			return l.Name == "label" && e.Attributes["id"] != "" && l.Attributes["for"] == e.Attributes["id"]
+		if (isIn("select textarea", e.name) || e.name == "input" && !isIn("hidden submit", e.Attributes["type"])) &&
+			e.Attributes["aria-label"] == "" && !slices.ContainsFunc(p.Elements, func(l element) bool {
+			return l.name == "label" && e.Attributes["id"] != "" && l.Attributes["for"] == e.Attributes["id"]
 		}) {
-			wrong("<%s name=%q> has no label", e.Name, e.Attributes["name"])
+			wrong("<%s name=%q> has no label", e.name, e.Attributes["name"])
 		}
 	}
 	return p
 }
 
 // check checks the attributes of an element.
-func (p *Page) check(e Element, origin string, ids map[string]bool, wrong func(string, ...any)) {
+func (p *Page) check(e element, origin string, ids map[string]bool, wrong func(string, ...any)) {
 	a := e.Attributes
 	if id, ok := a["id"]; ok {
 		if ids[id] || id == "" || strings.ContainsAny(id, " \t\n") {
@@ -259,10 +259,10 @@ func (p *Page) check(e Element, origin string, ids map[string]bool, wrong func(s
 		}
 		ids[id] = true
 	}
-	if dir, ok := a["dir"]; ok && !isIn("ltr rtl auto", dir) || e.Name == "html" && (a["lang"] == "" || dir == "" || dir == "auto") {
-		wrong("<%s lang=%q dir=%q>", e.Name, a["lang"], dir)
+	if dir, ok := a["dir"]; ok && !isIn("ltr rtl auto", dir) || e.name == "html" && (a["lang"] == "" || dir == "" || dir == "auto") {
+		wrong("<%s lang=%q dir=%q>", e.name, a["lang"], dir)
 	}
-	if _, ok := a["alt"]; e.Name == "img" && !ok {
+	if _, ok := a["alt"]; e.name == "img" && !ok {
 		wrong("a picture without alt: %v", a)
 	}
 	if n, err := strconv.Atoi(a["tabindex"]); a["tabindex"] != "" && (err != nil || n > 0) {
@@ -278,12 +278,12 @@ func (p *Page) check(e Element, origin string, ids map[string]bool, wrong func(s
 			address != "" && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//"))
 		switch {
 		case err != nil || strings.TrimSpace(address) != address || strings.ContainsAny(address, "\t\n\"<> \\"):
-			wrong("%s of <%s> is no address: %.100q", name, e.Name, address)
+			wrong("%s of <%s> is no address: %.100q", name, e.name, address)
 		case own:
-		case name != "href" || e.Name == "link" && !(a["rel"] == "alternate" && u.Scheme == "webcal"):
-			wrong("%s of <%s> is loaded from elsewhere: %.100q", name, e.Name, address)
+		case name != "href" || e.name == "link" && !(a["rel"] == "alternate" && u.Scheme == "webcal"):
+			wrong("%s of <%s> is loaded from elsewhere: %.100q", name, e.name, address)
 		case !isIn("http https mailto tel webcal", u.Scheme):
-			wrong("%s of <%s> has another scheme: %.100q", name, e.Name, address)
+			wrong("%s of <%s> has another scheme: %.100q", name, e.name, address)
 		}
 	}
 }
