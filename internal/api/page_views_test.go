@@ -36,7 +36,7 @@ func look(t *testing.T, h http.Handler, path string) string {
 // textOf returns the text that an expression finds, without tags, in single spaces.
 func textOf(body, expression string) string {
 	found := regexp.MustCompile(`(?s)` + expression).FindString(body)
-	found = regexp.MustCompile(`(?s)<span class="hidden.*?</span>`).ReplaceAllString(found, "")
+	found = regexp.MustCompile(`(?s)<span class="hidden.*?</span>|<p class="hidden.*?</p>`).ReplaceAllString(found, "")
 	found = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found, " "))
 	return strings.Join(strings.Fields(strings.Map(plainSpaces, found)), " ")
 }
