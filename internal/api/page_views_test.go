@@ -87,6 +87,18 @@ func TestPageDays(t *testing.T) {
 	}
 }
 
+// A cancelled event of several days is announced and struck on each of its days.
+func TestPageCancelledDays(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.add(&store.Event{Title: "Camp", Start: local(t, "2027-03-12 18:00:00"), End: local(t, "2027-03-14 14:00:00"), State: store.Canceled})
+	body := look(t, visited(t, c), "/events/month/2027-03/")
+	marks := regexp.MustCompile(`<span class="state">Cancelled</span> <a href="[^"]*" class="struck"[^>]*><bdi>Camp`).FindAllString(body, -1)
+	if len(marks) != 3 {
+		t.Errorf("%d days are announced and struck, want 3: %q", len(marks), marks)
+	}
+}
+
 // The day zero of local times is a day like any other.
 func TestPageDayZero(t *testing.T) {
 	t.Parallel()
