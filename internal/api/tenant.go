@@ -48,8 +48,8 @@ func NewControl(name string, serve func(*Call) (status int, body any, err error)
 		}})
 }
 
-// A match is a request as the server understands it.
-type match struct {
+// A Match is a request as the server understands it.
+type Match struct {
 	Op      *Op    // one with the name "none" if there is no such route
 	Method  string // that is meant
 	Path    string // in the form that routes are written in
@@ -58,9 +58,9 @@ type match struct {
 
 // Match returns what a request asks for, without answering it: for layers around the
 // server.
-func (s *Server) Match(hr *http.Request) match {
+func (s *Server) Match(hr *http.Request) Match {
 	b, hr := s.Front.Locate(hr)
-	m := match{Op: NoRoute, Method: hr.Method, Path: hr.URL.Path, Neutral: b.Neutral(hr.URL.Path)}
+	m := Match{Op: NoRoute, Method: hr.Method, Path: hr.URL.Path, Neutral: b.Neutral(hr.URL.Path)}
 	found, _ := b.Mux().Handler(hr)
 	if h, ok := found.(*handler); ok {
 		m.Op = h.negotiate(hr).op
