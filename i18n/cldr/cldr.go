@@ -59,9 +59,7 @@ type facts struct {
 	WeekdaysAlone      [7]string  `json:"weekdays-alone"`
 	WeekdaysShort      [7]string  `json:"weekdays-short"`
 	WeekdaysShortAlone [7]string  `json:"weekdays-short-alone"`
-	WeekdaysNarrow     [7]string  `json:"weekdays-narrow"` // standing alone
-	DayPeriods         [2]string  `json:"day-periods"`     // before noon and from noon on, where the clock has 12 hours
-	Days               [3]string  `json:"days"`            // yesterday, today, tomorrow
+	DayPeriods         [2]string  `json:"day-periods"` // before noon and from noon on, where the clock has 12 hours
 
 	// Patterns, and those of intervals by the largest field in which the two ends differ.
 	Full           pattern            `json:"full"`
@@ -70,7 +68,6 @@ type facts struct {
 	Medium         pattern            `json:"medium"`
 	Month          pattern            `json:"month"`
 	DayMonth       pattern            `json:"day-month"`
-	Short          pattern            `json:"short"`
 	ShortYear      pattern            `json:"short-year"`
 	Time           pattern            `json:"time"`
 	FullInterval   map[string]pattern `json:"full-interval"`
@@ -158,27 +155,11 @@ func (l *Locale) In(region string) (*Locale, bool) {
 // Months returns the names of the months as they stand alone: "listopad".
 func (l *Locale) Months() [12]string { return l.facts.MonthsAlone }
 
-// ShortMonths returns the abbreviated names of the months as they stand alone.
-func (l *Locale) ShortMonths() [12]string { return l.facts.MonthsShortAlone }
-
 // Weekdays returns the names of the days as they stand alone, by [time.Weekday].
 func (l *Locale) Weekdays() [7]string { return l.facts.WeekdaysAlone }
 
 // ShortWeekdays returns the abbreviated names of the days as they stand alone.
 func (l *Locale) ShortWeekdays() [7]string { return l.facts.WeekdaysShortAlone }
-
-// NarrowWeekdays returns the shortest names of the days, a letter or two. Several days may
-// have the same name.
-func (l *Locale) NarrowWeekdays() [7]string { return l.facts.WeekdaysNarrow }
-
-// Relative returns "yesterday", "today" or "tomorrow" for a number of days after today from
-// -1 to 1, and "" for other days.
-func (l *Locale) Relative(days int) string {
-	if days < -1 || days > 1 {
-		return ""
-	}
-	return l.facts.Days[days+1]
-}
 
 // twelveHours reports whether the clock of the language has twelve hours.
 func (l *Locale) twelveHours() bool { return l.facts.DayPeriods[0] != "" }
@@ -189,16 +170,13 @@ func (l *Locale) Full(t time.Time) string { return l.facts.Full.write(l, t, t) }
 // FullNoYear returns a date of a known year: "Sunday, November 22".
 func (l *Locale) FullNoYear(t time.Time) string { return l.facts.FullNoYear.write(l, t, t) }
 
-// Long returns a date without its weekday: "November 22, 2026".
-func (l *Locale) Long(t time.Time) string { return l.facts.Long.write(l, t, t) }
+// long returns a date without its weekday: "November 22, 2026".
+func (l *Locale) long(t time.Time) string { return l.facts.Long.write(l, t, t) }
 
 // Medium returns a date in few letters: "Nov 22, 2026".
 func (l *Locale) Medium(t time.Time) string { return l.facts.Medium.write(l, t, t) }
 
-// Short returns a date of a known year in few letters: "Sun, Nov 22".
-func (l *Locale) Short(t time.Time) string { return l.facts.Short.write(l, t, t) }
-
-// ShortYear is Short with the year: "Sun, Nov 22, 2026".
+// ShortYear returns a date in few letters, with its weekday: "Sun, Nov 22, 2026".
 func (l *Locale) ShortYear(t time.Time) string { return l.facts.ShortYear.write(l, t, t) }
 
 // Month returns a month with its year: "November 2026".
@@ -214,5 +192,5 @@ func (l *Locale) Time(t time.Time) string { return l.facts.Time.write(l, t, t) }
 // November 22, 2026 at 8:00 PM".
 func (l *Locale) FullTime(t time.Time) string { return l.facts.FullAt.join(l.Time(t), l.Full(t)) }
 
-// MediumTime returns a date and a time in few letters: "Nov 22, 2026, 8:00 PM".
-func (l *Locale) MediumTime(t time.Time) string { return l.facts.MediumAt.join(l.Time(t), l.Medium(t)) }
+// mediumTime returns a date and a time in few letters: "Nov 22, 2026, 8:00 PM".
+func (l *Locale) mediumTime(t time.Time) string { return l.facts.MediumAt.join(l.Time(t), l.Medium(t)) }

@@ -31,11 +31,11 @@ func TestWritten(t *testing.T) {
 		fmt.Fprintf(&b, "%s\n", tag)
 		line("date with weekday", l.Full(sunday), l.Full(march))
 		line("without year", l.FullNoYear(sunday), l.FullNoYear(march))
-		line("without weekday", l.Long(sunday), l.Long(march))
-		line("in few letters", l.Medium(sunday), l.Medium(march), l.Short(sunday), l.Short(march))
+		line("without weekday", l.long(sunday), l.long(march))
+		line("in few letters", l.Medium(sunday), l.Medium(march))
 		line("month; day and month", l.Month(sunday), l.Month(march), l.DayMonth(sunday), l.DayMonth(march))
 		line("time", l.Time(sunday), l.Time(march), l.Time(at("2026-01-01 00:30")), l.Time(at("2026-01-01 12:00")))
-		line("date and time", l.FullTime(sunday), l.MediumTime(march))
+		line("date and time", l.FullTime(sunday), l.mediumTime(march))
 		line("times of a day", l.TimeInterval(sunday, at("2026-11-22 22:30")), l.TimeInterval(march, at("2027-03-03 14:00")),
 			l.TimeInterval(march, at("2027-03-03 09:50")), l.TimeInterval(march, at("2027-03-04 07:00")))
 		line("same day", l.FullInterval(sunday, at("2026-11-22 22:30"), false), l.MediumInterval(march, at("2027-03-03 14:00"), false))
@@ -44,21 +44,19 @@ func TestWritten(t *testing.T) {
 			line("all day, until "+to[:10], l.FullInterval(sunday, at(to), true), l.LongInterval(sunday, at(to)),
 				l.MediumInterval(sunday, at(to), true))
 		}
-		months, short := l.Months(), l.ShortMonths()
+		months := l.Months()
 		line("months alone", strings.Join(months[:], ", "))
-		line("short months alone", strings.Join(short[:], ", "))
-		var week [3][]string
+		var week [2][]string
 		for _, day := range l.Week().Days() {
-			for i, names := range [][7]string{l.Weekdays(), l.ShortWeekdays(), l.NarrowWeekdays()} {
+			for i, names := range [][7]string{l.Weekdays(), l.ShortWeekdays()} {
 				name := names[day]
-				if i == 0 && l.Week().Weekend(day) {
+				if i == 0 && l.Week().weekend(day) {
 					name = "[" + name + "]"
 				}
 				week[i] = append(week[i], name)
 			}
 		}
-		line("week of "+l.Region(), strings.Join(week[0], ", "), strings.Join(week[1], ", "), strings.Join(week[2], ", "))
-		line("yesterday, today, tomorrow", l.Relative(-1), l.Relative(0), l.Relative(1))
+		line("week of "+l.Region(), strings.Join(week[0], ", "), strings.Join(week[1], ", "))
 		line("list", l.List("Anna", "Bruno"), l.List("Anna", "Bruno", "Carla", "Ida"))
 		line("number", l.Number(1234), l.Number(12345678))
 		for _, category := range l.Categories() {
@@ -100,7 +98,7 @@ func TestWhole(t *testing.T) {
 		all[tag] = read()
 		for _, region := range strings.Fields("GB DE US CA IN AU IL ZA BR MX AO HK SG CH AT FI IQ KZ") {
 			l, ok := read().In(region)
-			if !ok || l.Region() != region || l.Week() != WeekOf(region) {
+			if !ok || l.Region() != region || l.Week() != weekOf(region) {
 				t.Errorf("%s in %s: %t, %s, %v", tag, region, ok, l.Region(), l.Week())
 			}
 			all[tag+" in "+region] = l
@@ -111,7 +109,7 @@ func TestWhole(t *testing.T) {
 		for name, names := range map[string][]string{
 			"months": f.Months[:], "months-alone": f.MonthsAlone[:], "months-short": f.MonthsShort[:], "months-short-alone": f.MonthsShortAlone[:],
 			"weekdays": f.Weekdays[:], "weekdays-alone": f.WeekdaysAlone[:], "weekdays-short": f.WeekdaysShort[:],
-			"weekdays-short-alone": f.WeekdaysShortAlone[:], "weekdays-narrow": f.WeekdaysNarrow[:], "days": f.Days[:], "region": {f.Region},
+			"weekdays-short-alone": f.WeekdaysShortAlone[:], "region": {f.Region},
 			"source": {f.Source}, "grouping": {f.Grouping.Separator},
 		} {
 			if slices.Contains(names, "") {
@@ -119,7 +117,7 @@ func TestWhole(t *testing.T) {
 			}
 		}
 		patterns := map[string]pattern{"full": f.Full, "full-no-year": f.FullNoYear, "long": f.Long, "medium": f.Medium, "month": f.Month,
-			"day-month": f.DayMonth, "short": f.Short, "time": f.Time}
+			"day-month": f.DayMonth, "time": f.Time}
 		ends := 0
 		for name, of := range map[string]map[string]pattern{"full": f.FullInterval, "long": f.LongInterval, "medium": f.MediumInterval,
 			"time": f.TimeInterval} {
@@ -264,7 +262,7 @@ func TestPluralRules(t *testing.T) {
 }
 
 func TestWeek(t *testing.T) {
-	for region, want := range map[string]Week{
+	for region, want := range map[string]week{
 		"DE": {time.Monday, time.Saturday, time.Sunday},
 		"us": {time.Sunday, time.Saturday, time.Sunday},
 		"EG": {time.Saturday, time.Friday, time.Saturday},
@@ -275,25 +273,25 @@ func TestWeek(t *testing.T) {
 		"":   {time.Monday, time.Saturday, time.Sunday},
 		"ZZ": {time.Monday, time.Saturday, time.Sunday},
 	} {
-		w := WeekOf(region)
+		w := weekOf(region)
 		if w != want {
 			t.Errorf("%q: %v, want %v", region, w, want)
 		}
 		start := at("2026-11-22 10:30")
 		for range 8 {
 			first := w.Start(start)
-			if first.Weekday() != w.First || first.After(start) || !first.After(start.AddDate(0, 0, -7)) || first.Hour() != 10 {
+			if first.Weekday() != w.first || first.After(start) || !first.After(start.AddDate(0, 0, -7)) || first.Hour() != 10 {
 				t.Errorf("%q: the week of %v starts at %v", region, start, first)
 			}
 			start = start.AddDate(0, 0, 1)
 		}
 		weekend := 0
 		for _, day := range w.Days() {
-			if w.Weekend(day) {
+			if w.weekend(day) {
 				weekend++
 			}
 		}
-		if want := int(w.WeekendEnd-w.WeekendStart+7)%7 + 1; weekend != want {
+		if want := int(w.weekendEnd-w.weekendStart+7)%7 + 1; weekend != want {
 			t.Errorf("%q: %d days of weekend, want %d", region, weekend, want)
 		}
 	}
@@ -302,24 +300,24 @@ func TestWeek(t *testing.T) {
 // A range has all days that a walk from day to day finds, on every day of two years, in every week that there can be.
 func TestRange(t *testing.T) {
 	for of := range 7 * 7 * 4 { // weekends of one to four days
-		w := Week{time.Weekday(of % 7), time.Weekday(of / 7 % 7), time.Weekday((of/7%7 + of/49) % 7)}
+		w := week{time.Weekday(of % 7), time.Weekday(of / 7 % 7), time.Weekday((of/7%7 + of/49) % 7)}
 		for n := range 2 * 366 {
 			day := at("2026-01-01 00:00").AddDate(0, 0, n)
 			first, after := w.Range("week", day)
-			if first.Weekday() != w.First || day.Before(first) || !day.Before(after) || after.Sub(first) != 7*24*time.Hour {
+			if first.Weekday() != w.first || day.Before(first) || !day.Before(after) || after.Sub(first) != 7*24*time.Hour {
 				t.Fatalf("%v: the week of %v is from %v to %v", w, day, first, after)
 			}
 			first, after = w.Range("weekend", day)
-			if first.Weekday() != w.WeekendStart || after.AddDate(0, 0, -1).Weekday() != w.WeekendEnd || !day.Before(after) {
+			if first.Weekday() != w.weekendStart || after.AddDate(0, 0, -1).Weekday() != w.weekendEnd || !day.Before(after) {
 				t.Fatalf("%v: the weekend of %v is from %v to %v", w, day, first, after)
 			}
 			for t2 := day; t2.Before(first); t2 = t2.AddDate(0, 0, 1) {
-				if w.Weekend(t2.Weekday()) {
+				if w.weekend(t2.Weekday()) {
 					t.Fatalf("%v: the weekend of %v is from %v, after %v", w, day, first, t2)
 				}
 			}
 			for t2 := first; t2.Before(after); t2 = t2.AddDate(0, 0, 1) {
-				if !w.Weekend(t2.Weekday()) {
+				if !w.weekend(t2.Weekday()) {
 					t.Fatalf("%v: the weekend of %v has %v", w, day, t2)
 				}
 			}

@@ -21,11 +21,10 @@ var texts = map[string]func(l *Locale, from, to time.Time) string{
 	"medium":             func(l *Locale, from, _ time.Time) string { return l.Medium(from) },
 	"month":              func(l *Locale, from, _ time.Time) string { return l.Month(from) },
 	"dayMonth":           func(l *Locale, from, _ time.Time) string { return l.DayMonth(from) },
-	"short":              func(l *Locale, from, _ time.Time) string { return l.Short(from) },
 	"shortYear":          func(l *Locale, from, _ time.Time) string { return l.ShortYear(from) },
 	"time":               func(l *Locale, from, _ time.Time) string { return l.Time(from) },
 	"fullTime":           func(l *Locale, from, _ time.Time) string { return l.FullTime(from) },
-	"mediumTime":         func(l *Locale, from, _ time.Time) string { return l.MediumTime(from) },
+	"mediumTime":         func(l *Locale, from, _ time.Time) string { return l.mediumTime(from) },
 	"fullInterval":       func(l *Locale, from, to time.Time) string { return l.FullInterval(from, to, true) },
 	"mediumInterval":     func(l *Locale, from, to time.Time) string { return l.MediumInterval(from, to, true) },
 	"shortInterval":      func(l *Locale, from, to time.Time) string { return l.ShortInterval(from, to) },
@@ -152,7 +151,7 @@ func TestIntl(t *testing.T) {
 			}
 		default:
 			compared["regions"]++
-			if diff := cmp.Diff(c.Week, days(WeekOf(c.Region))); diff != "" {
+			if diff := cmp.Diff(c.Week, days(weekOf(c.Region))); diff != "" {
 				differ("week of %s (-ICU +this):\n%s", c.Region, diff)
 			}
 		}
@@ -201,13 +200,12 @@ func localeOf(tag string) *Locale {
 func (intlLine) at(unix int64) string { return time.Unix(unix, 0).UTC().Format(time.DateTime) }
 
 type intlLanguage struct {
-	Months, ShortMonths                     []string
-	Weekdays, ShortWeekdays, NarrowWeekdays []string
-	Days                                    []string
-	Plurals                                 string
-	Numbers                                 [][2]any // and each in digits
-	Lists                                   [][2]any // and each in one text
-	Week                                    []int
+	Months                  []string
+	Weekdays, ShortWeekdays []string
+	Plurals                 string
+	Numbers                 [][2]any // and each in digits
+	Lists                   [][2]any // and each in one text
+	Week                    []int
 }
 
 // large are the numbers beyond 1,000 whose categories .ci/cldr.js writes.
@@ -215,12 +213,10 @@ var large = []int{1_000_000, 3_000_000, 1_000_001}
 
 // language returns the same of ours.
 func language(l *Locale, like intlLanguage) intlLanguage {
-	months, shortMonths := l.Months(), l.ShortMonths()
-	weekdays, shortWeekdays, narrowWeekdays := l.Weekdays(), l.ShortWeekdays(), l.NarrowWeekdays()
+	months := l.Months()
+	weekdays, shortWeekdays := l.Weekdays(), l.ShortWeekdays()
 	ours := intlLanguage{
-		Months: months[:], ShortMonths: shortMonths[:],
-		Weekdays: weekdays[:], ShortWeekdays: shortWeekdays[:], NarrowWeekdays: narrowWeekdays[:],
-		Days: []string{l.Relative(-1), l.Relative(0), l.Relative(1)}, Week: days(l.Week()),
+		Months: months[:], Weekdays: weekdays[:], ShortWeekdays: shortWeekdays[:], Week: days(l.Week()),
 	}
 	var plurals []string // "other*9" for nine that are the same
 	run := 0
@@ -251,10 +247,10 @@ func language(l *Locale, like intlLanguage) intlLanguage {
 }
 
 // days are the numbers of the first day of a week and those of the weekend, as Intl has them.
-func days(w Week) []int {
-	all := []int{int(w.First)}
+func days(w week) []int {
+	all := []int{int(w.first)}
 	for i := range 7 {
-		if day := (w.WeekendStart + time.Weekday(i)) % 7; w.Weekend(day) {
+		if day := (w.weekendStart + time.Weekday(i)) % 7; w.weekend(day) {
 			all = append(all, int(day))
 		}
 	}

@@ -159,9 +159,6 @@ func localeFile(s source, tag, region string) (b file) {
 		b.add(kind.key, pick(calendar(kind.name, "format", kind.width), of...))
 		b.add(kind.key+"-alone", pick(calendar(kind.name, "stand-alone", kind.width), of...))
 	}
-	b.add("weekdays-narrow", pick(calendar("days", "stand-alone", "narrow"), weekNames...))
-	b.add("days", pick(s.texts(in("cldr-dates-full", "dateFields.json"), "main", name, "dates", "fields", "day"),
-		"relative-type--1", "relative-type-0", "relative-type-1"))
 
 	// Hours as the region has them. CLDR calls 0 to 23 H and 1 to 12 h.
 	clock, hours := "Hm", s.read("cldr-core/supplemental/timeData.json", "supplemental", "timeData").(map[string]any)
@@ -193,7 +190,6 @@ func localeFile(s source, tag, region string) (b file) {
 	format("medium", "yMMMd")
 	format("month", "yMMMM")
 	format("day-month", "MMMMd")
-	format("short", "MMMEd")
 	format("short-year", "yMMMEd")
 	format("time", clock)
 	interval := func(key, skeleton string, or ...string) {
