@@ -148,7 +148,10 @@ func serveAsset(r *Call) (*respond.Response, error) {
 	if a == nil {
 		return nil, ErrNoRoute
 	}
-	kept, _ := r.Memo.LoadOrStore(fileKey(a.Name), &respond.Fragment{Text: a.Text})
+	kept, known := r.Memo.Load(fileKey(a.Name))
+	if !known {
+		kept, _ = r.Memo.LoadOrStore(fileKey(a.Name), respond.Packed(a.Text))
+	}
 	answer := &respond.Response{Status: http.StatusOK, Body: kept.(*respond.Fragment).Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}
 	if a.Image != nil {

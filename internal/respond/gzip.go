@@ -61,6 +61,19 @@ func compress(text []byte) []byte {
 	return z.end(out)
 }
 
+// Packed returns the fragment of a text that never changes, compressed as small as it can be.
+func Packed(text []byte) *Fragment {
+	var z gzipper
+	z.count(text)
+	b := bytes.NewBuffer(slices.Clone(gzipHeader))
+	w, _ := flate.NewWriter(b, flate.BestCompression) // the level is a valid one
+	_, _ = w.Write(text)                              // a bytes.Buffer does not fail
+	_ = w.Flush()
+	f := &Fragment{Text: text}
+	f.gzipped.Store(new(z.end(b.Bytes())))
+	return f
+}
+
 // Gzip returns the piece as a gzip stream, which stays with it.
 func (p *Fragment) Gzip() []byte {
 	if stream := p.gzipped.Load(); stream != nil {
