@@ -83,7 +83,7 @@ func TestBadFlags(t *testing.T) {
 		{"-language is unknown", []string{"-language", "xx"}, []string{"-language:", `"xx"`,
 			"ar, cs, da, de, en, es, fi, fr, he, hu, it, ja, nb, nl, pl, pt-BR, pt-PT, ru, sv, zh-Hans"}},
 		{"-region is unknown", []string{"-region", "UK"}, []string{"-region:", `"UK"`, "ISO 3166", "GB"}},
-		{"-language with an unknown region", []string{"-language", "en-GBR"}, []string{"-region:", `"GBR"`, "ISO 3166", "GB"}},
+		{"-language with an unknown region", []string{"-language", "en-GBR"}, []string{"-language:", `"GBR"`, "ISO 3166", "GB"}},
 		{"-languages has an unknown one", []string{"-languages", "en,xx"}, []string{"-languages", `"xx"`, "en"}},
 	}
 	for _, test := range tests {

@@ -157,7 +157,11 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	if region := cmp.Or(s.region, i18n.RegionOf(s.language)); region != "" {
 		var known bool
 		if o.Language, known = o.Language.In(region); !known {
-			return o, fmt.Errorf("-region: there is no %q; give the two letters of a country in ISO 3166, as GB, US or DE", region)
+			name := "-region"
+			if s.region == "" {
+				name = "-language"
+			}
+			return o, fmt.Errorf("%s: there is no country %q; give its two letters in ISO 3166, as GB, US or DE", name, region)
 		}
 	}
 	if o.Languages, o.Hosts, err = s.chosenLanguages(); err != nil {
