@@ -65,6 +65,7 @@ func TestPageDays(t *testing.T) {
 		{"2027-03-09", "9 All day Fair until March 11 12:00 AM Midnight 10:00 PM Night",
 			"Midnight 12:00 AM Fair All day until Thursday, March 11 Night 10:00 PM – 2:00 AM Free"},
 		{"2027-03-10", "10 until 2:00 AM Night", "Fair All day until Thursday, March 11 Night until 2:00 AM Free"},
+		{"2027-03-11", "11", "Fair All day last day"},
 		{"2027-03-12", "12 6:00 PM Camp until March 14", "Camp 6:00 PM until Sunday, March 14 Featured"},
 		{"2027-03-13", "13", "Camp until Sunday, March 14 Featured"},
 		{"2027-03-14", "14 until 2:00 PM Camp", "Camp until 2:00 PM Featured"},

@@ -181,8 +181,11 @@ func isLong(inside *store.Event, start, end time.Time) bool {
 }
 
 // until says when something ends that is shown on a day: by a date without its year, if that
-// is the year of the day.
+// is the year of the day, and in words on its last day.
 func (m *Maker) until(end, on time.Time, date, year func(time.Time) string) string {
+	if midnight(end).Equal(midnight(on)) {
+		return m.Words.Text("site.last-day")
+	}
 	if end.Year() != on.Year() {
 		date = year
 	}
