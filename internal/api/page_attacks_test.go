@@ -154,3 +154,18 @@ func TestPageRequests(t *testing.T) {
 		}
 	}
 }
+
+// An error is the same for all requests: the page that says it to people, as a 404, changes it for no program.
+func TestRefusedPages(t *testing.T) {
+	t.Parallel()
+	h := visited(t, fair(t))
+	for _, tt := range []struct {
+		path   string
+		status int
+	}{{"/events/", http.StatusNotFound}, {"/cal/events/v1/events", http.StatusUnauthorized}} {
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "Authorization", "Bearer wrong")
+		if rec.Code != tt.status {
+			t.Errorf("%s with a wrong token: %d, want %d", tt.path, rec.Code, tt.status)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // refuse returns the page that says what an error of the API says to programs.
 func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
-	key, note := "site.failed", "site.error-note"
+	key, note, status := "site.failed", "site.error-note", e.Status // errors are shared: none is changed
 	switch {
 	case e.Status == http.StatusGone:
 		key, note = "site.gone", ""
@@ -21,7 +21,7 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 	case e.Status == http.StatusRequestURITooLong:
 		key, note = "site.not-found", ""
 	case e.Status < http.StatusInternalServerError:
-		key, note, e.Status = "site.not-found", "", http.StatusNotFound // a page tells nobody what there is
+		key, note, status = "site.not-found", "", http.StatusNotFound // a page tells nobody what there is
 	}
 	p := &page{Call: r} // its links lead to all events
 	all := p.lift(Address{})
@@ -34,7 +34,7 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 	}
 	answer, err := p.pageResponse(f, shown, "")
 	if err == nil {
-		answer.Status = e.Status
+		answer.Status = status
 		for name, value := range e.Header() {
 			answer.Header[name] = value
 		}
