@@ -4,7 +4,6 @@ package site
 
 import (
 	"cmp"
-	"fmt"
 	"html/template"
 	"slices"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 	"almanac/filters"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
-	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/render"
 	"almanac/internal/respond"
@@ -55,9 +53,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 	err := p.Store.View(func(v *store.View) error {
 		place := p.place(v, &data)
 		below := place != nil || p.isFront()
-		name := p.partName(fmt.Sprint(view, " ", below, api.StoredSlug(p.Venue)))
-		now, days = nil, nil
-		alone := view == "day" || view == "tomorrow" // the heading of the page says the day
+		now = nil
 		var ongoing []*store.Event
 		if l.Page == 1 && len(l.Ongoing) > 0 {
 			ongoing = l.Ongoing
@@ -69,26 +65,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			}
 		}
 		var first, last time.Time
-		for day, on := range pages.Days(events, p.ends(v, l, events), from) {
-			told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
-				return slices.Contains(ongoing, e) || day.After(from) && e.Start < store.WallOf(day) && slices.Contains(events, e)
-			})
-			if last = day; first.IsZero() {
-				first = day
-			}
-			numbers := []int{int(on[0].ID), len(told)}
-			if p.isOnce() {
-				numbers = p.laterDates(v, numbers, on)
-			}
-			days = append(days, p.part(v, name, numbers, day, on,
-				func(m *pages.Maker, out *pages.Part) []*store.Event {
-					out.Day, out.Below, out.Alone = m.Day(day, on), below, alone
-					for i, later := range numbers[2:] {
-						out.Day.Entries[i].Dates = p.dates(m, on[i], later)
-					}
-					return told
-				}))
-		}
+		days, first, last = p.days(v, l, events, ongoing, view, from, below)
 		shown.Heading = p.heading(v, view, from)
 		if p.IDs != nil {
 			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(Address{})
@@ -100,9 +77,6 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			f.Title = p.heading(v, "list", from) + " · " + f.Title
 		}
 		f.Hidden = f.Hidden || p.IDs != nil
-		if last.Before(first) {
-			first, last = last, first
-		}
 		if l.Page > 1 {
 			f.Title += " · " + p.Language.Locale().MediumInterval(first, last, true)
 		}
@@ -145,36 +119,6 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 	}
 	f.Data = data
 	return p.pageResponse(f, what, l.Tag)
-}
-
-// onNow returns the block of ongoing events, whose headings are below that of a list or a page.
-func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
-	name := p.partName(fmt.Sprint("now ", below, api.StoredSlug(p.Venue)))
-	return p.part(v, name, nil, time.Time{}, ongoing, func(m *pages.Maker, out *pages.Part) []*store.Event {
-		out.Day, out.Below = m.OnNow(ongoing), below
-		return ongoing
-	})
-}
-
-// ends returns the events of an upcoming list that take weeks and end on its days, before those of the next page.
-func (p *page) ends(v *store.View, l *api.List, events []*store.Event) []*store.Event {
-	if l.Upcoming == nil {
-		return nil
-	}
-	ends := slices.Clone(l.Ongoing)
-	if l.Page > 1 {
-		f, first := *l.Filter, store.WallOf(caltime.StartOfDay(events[0].Start.Time()))
-		f.End.Min = first
-		_, ends = f.FindUpcoming(v, first, 0, 0)
-	}
-	for _, e := range events {
-		if e.TakesWeeks() && !slices.Contains(ends, e) {
-			ends = append(ends, e)
-		}
-	}
-	return slices.DeleteFunc(ends, func(e *store.Event) bool {
-		return l.Next != nil && !pages.LastDay(e).Before(l.Next.Start.Time().Truncate(24*time.Hour))
-	})
 }
 
 // listView returns which view of a list is asked for, and the day that it begins with, the
@@ -391,21 +335,4 @@ func description(parts ...string) string {
 		about = string(letters[:199]) + "…"
 	}
 	return about
-}
-
-// A graph is the JSON-LD of a page for search engines: objects from package render, which the caller may see.
-type graph []string
-
-// add adds an object, without what pages do not show.
-func (g *graph) add(object []byte) { g.join(string(markup.DropUnshown(object))) }
-
-// join adds objects that were added to others.
-func (g *graph) join(objects string) {
-	switch {
-	case objects == "":
-	case *g == nil:
-		*g = graph{`{"@context":"https://schema.org","@graph":[`, objects, "]}"}
-	default:
-		*g = append((*g)[:len(*g)-1], ",", objects, "]}")
-	}
 }

@@ -10,8 +10,8 @@
 // api find the records. Package pages has the models and the templates.
 //
 // The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with the names in an address);
-// list.go, month.go, event.go (views), part.go (cached parts of them), frame.go, choices.go, discovery.go and look.go
-// (the frame around them), error.go; legacy_feed.go, sitemap.go.
+// list.go and days.go, month.go, event.go, embed.go (views), part.go (cached parts of them), graph.go (data for search
+// engines), frame.go, choices.go, discovery.go and look.go (the frame around them), error.go; legacy_feed.go, sitemap.go.
 package site
 
 import (
