@@ -2,7 +2,16 @@
 
 package pages
 
-import "html/template"
+import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/markup"
+	"almanac/store"
+)
 
 // An Event is the page of an event.
 type Event struct {
@@ -34,4 +43,94 @@ type Event struct {
 type Unlock struct {
 	Action string
 	Wrong  bool // one was sent
+}
+
+// Event returns the page of an event.
+func (m *Maker) Event(e *store.Event) *Event {
+	inside, open := m.Inside(e)
+	start, end := e.Start.Time(), e.End.Time()
+	p := &Event{Entry: m.Entry(e, midnight(start))}
+	p.Note = ""
+	_, p.Picture = m.Pictured(inside.Image)
+	if p.State != "" {
+		p.Reason = inside.StateReason
+	}
+	if p.State != "" && !p.Struck {
+		p.Previous = m.Words.Text("site.previous-start", "{date}", Whole(m.Locale.FullTime(e.PreviousStart.Time())))
+	}
+	if p.Date = Whole(m.Locale.Full(start)); p.Long {
+		p.Date, p.When = Whole(m.Locale.FullInterval(start, end, false)), ""
+		last := Whole(m.Locale.FullTime(end))
+		if inside.AllDay {
+			p.Date, last = Whole(m.Locale.ShortInterval(start, end)), Whole(m.Locale.ShortYear(end))
+		}
+		if first, isLast := strings.CutSuffix(p.Date, last); isLast {
+			p.Date, p.End = first, Time{Text: last, ISO: iso(end, inside.AllDay)}
+		}
+	}
+	if !open {
+		p.Form = &Unlock{Action: p.Href}
+	}
+	zone := m.Renderer.Zone(e)
+	from, to := zone.Instant(start), zone.Instant(end)
+	if m.Zone.Wall(to).Before(m.Now) {
+		p.Over = m.Words.Text("site.over")
+	}
+	if p.Zone != "" {
+		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false),
+			"{zone}", m.zone(m.Zone.Name()))
+	}
+	for _, v := range m.AppendVenues(nil, inside) {
+		p.Venues = append(p.Venues, m.Venue(v))
+	}
+	for _, o := range m.AppendOrganizers(nil, inside) {
+		p.Organizers = append(p.Organizers, m.Organizer(o))
+	}
+	for _, t := range m.AppendTerms(nil, store.Categories, inside.Categories) {
+		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
+	}
+	for _, t := range m.AppendTerms(nil, store.Tags, inside.Tags) {
+		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
+	}
+	p.Website = website(inside.Website)
+	p.Description = m.Text(markup.Content(inside.Description))
+	if open && p.Over == "" {
+		p.Add = m.add(e, inside, p)
+	}
+	return p
+}
+
+// add returns the links that add an event to calendars: a file for programs, and the forms of
+// calendars on the web.
+func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
+	zone := m.Renderer.Zone(e)
+	start, end := e.Start.Time(), e.End.Time()
+	file := m.API + "/events/" + strconv.FormatInt(e.ID, 10) + ".ics"
+	about := m.title(e)
+	google := url.Values{"action": {"TEMPLATE"}, "text": {about}, "location": {p.Where}, "ctz": {zone.Name()}}
+	outlook := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {about}, "location": {p.Where}}
+	if inside.AllDay {
+		after := midnight(end).Add(day)
+		google.Set("dates", start.Format("20060102")+"/"+after.Format("20060102"))
+		outlook.Set("allday", "true")
+		outlook.Set("startdt", start.Format(time.DateOnly))
+		outlook.Set("enddt", after.Format(time.DateOnly))
+	} else {
+		google.Set("dates", start.Format("20060102T150405")+"/"+end.Format("20060102T150405"))
+		outlook.Set("startdt", zone.ISO(zone.Instant(start)))
+		outlook.Set("enddt", zone.ISO(zone.Instant(end)))
+	}
+	links := []Link{{Text: m.Words.Text("site.download"), Href: template.URL(file)}}
+	if s := m.Series(e); s != nil {
+		file = m.API + "/events.ics?series=" + strconv.FormatInt(s.ID, 10)
+		links[0].Text = m.Words.Text("site.this-date")
+		links = append(links, Link{Text: m.Words.Text("site.all-dates"), Href: template.URL(file)})
+	}
+	_, rest, _ := strings.Cut(file, "://")
+	return append(links, []Link{
+		{Text: m.Words.Text("site.webcal"), Href: template.URL("webcal://" + rest)},
+		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + google.Encode()), Rel: "external nofollow"},
+		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + outlook.Encode()),
+			Rel: "external nofollow"},
+	}...)
 }
