@@ -71,7 +71,9 @@ func eventOf(r store.Record) *store.Event {
 
 // sameState reports whether two events have the same optional fields, which Put writes into More.
 func sameState(a, b *store.Event) bool {
-	return !slices.ContainsFunc(stored.OptionalFields, func(f stored.Field[store.Event]) bool { return !f.Same(a, b) })
+	return !slices.ContainsFunc(stored.EventFields, func(f stored.Field[store.Event]) bool {
+		return f.Use&stored.Optional != 0 && !f.Same(a, b)
+	})
 }
 
 // onlyState reports whether the record is a message that cancels an event (RFC 5546, section 3.2.5), which has no title. Then it

@@ -14,7 +14,7 @@ import (
 // members has the fields of an event that a client may change, in the order of their members in the API. The names
 // of these list the overrides of an event of a series.
 var members = func() []record.Field[store.Event] {
-	all := slices.Concat(record.EventFields, record.OptionalFields)
+	all := slices.Clone(record.EventFields)
 	for _, f := range record.PostFields {
 		all = append(all, record.Field[store.Event]{
 			Name: f.Name, API: f.API, At: func(e *store.Event) any { return f.At(&e.Post) },

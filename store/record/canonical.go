@@ -11,6 +11,9 @@ import (
 func scanFields[T any](s *scanner, before byte, fields []Field[T], r *T) {
 	for i := range fields {
 		f, rest := &fields[i], s.text[s.at:]
+		if f.Use&Optional != 0 {
+			continue
+		}
 		n := len(f.Name) + 2 // with quotes
 		if n+1 < len(rest) && rest[2] == f.Name[0] && rest[0] == before && rest[1] == '"' && string(rest[2:n]) == f.Name &&
 			rest[n] == '"' && rest[n+1] == ':' {

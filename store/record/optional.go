@@ -9,12 +9,8 @@ import (
 	"strings"
 )
 
-// OptionalFields are the fields of an event that are in its More, after all that this version does not know.
-var OptionalFields = []Field[Event]{
-	{"event_status", "", 0, func(e *Event) any { return &e.State }},
-	{"event_status_reason", "", 0, func(e *Event) any { return &e.StateReason }},
-	{"previous_start", "rescheduled", 0, func(e *Event) any { return &e.PreviousStart }},
-}
+// optionalFields are the optional rows of EventFields, in their order behind the members that this version does not know.
+var optionalFields = slices.DeleteFunc(slices.Clone(EventFields), func(f Field[Event]) bool { return f.Use&Optional == 0 })
 
 // States of an event beside "".
 const (
@@ -37,7 +33,7 @@ func (e *Event) Announced() string {
 // readMore sets the optional fields.
 func (e *Event) readMore() error {
 	return e.More.each(func(name string, value json.RawMessage) error {
-		for _, f := range OptionalFields {
+		for _, f := range optionalFields {
 			if f.Name == name {
 				if err := json.Unmarshal(value, f.At(e)); err != nil {
 					return fmt.Errorf("more: %s: %w", name, err)
@@ -57,12 +53,12 @@ func WriteMore(e *Event) error {
 		return err
 	}
 	err := e.More.each(func(name string, value json.RawMessage) error {
-		if slices.ContainsFunc(OptionalFields, func(f Field[Event]) bool { return f.Name == name }) {
+		if slices.ContainsFunc(optionalFields, func(f Field[Event]) bool { return f.Name == name }) {
 			return nil
 		}
 		return add(name, value)
 	})
-	for _, f := range OptionalFields {
+	for _, f := range optionalFields {
 		if err == nil && !f.Same(e, &Event{}) {
 			err = add(f.Name, f.At(e))
 		}

@@ -162,6 +162,7 @@ const (
 	required use = 1 << iota // written even if it is empty
 	word                     // a text that many records share
 	Plain                    // stored and shown as it is sent: it has no rule of its own
+	Optional                 // of an event, in More on disk: older versions keep it
 )
 
 // Member returns the name of the member that has the field in requests and answers, "-" without one.
