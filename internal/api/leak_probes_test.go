@@ -10,6 +10,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/api"
 	"almanac/internal/site"
+	"almanac/store/record"
 )
 
 // probes returns the values of a parameter that are asked for in a world. A value
@@ -131,6 +132,17 @@ func join(maps ...map[string]probes) map[string]probes {
 	return all
 }
 
+// plainProbes returns the probes of the plain fields of a table.
+func plainProbes[T any](fields []record.Field[T]) map[string]probes {
+	all := map[string]probes{}
+	for _, f := range record.PlainFields(fields, "", "") {
+		if all[f.Member()] = ownText; f.IsFlag() {
+			all[f.Member()] = ownFlag
+		}
+	}
+	return all
+}
+
 // Members of bodies, of records that are made or changed.
 var (
 	postBody = map[string]probes{
@@ -138,10 +150,9 @@ var (
 		"status": values(`"draft"`, `"publish"`),
 		"image":  both(hiddenImage, values(`"https://zqimage.example/zqimage.png"`)),
 	}
-	eventBody = join(postBody, map[string]probes{
+	eventBody = join(postBody, plainProbes(record.EventFields), map[string]probes{
 		"title": values(`"zqeventstitle"`), "slug": values(`"zqeventsslug"`), "excerpt": ownText, "timezone": tells("a zone"), "all_day": ownFlag,
 		"start_date": values(`"2031-07-07 07:07:07"`), "end_date": values(`"2031-07-07 08:07:07"`), "cost": ownText, "website": ownText,
-		"show_map": ownFlag, "show_map_link": ownFlag, "hide_from_listings": ownFlag, "sticky": ownFlag, "featured": ownFlag, "ticketed": ownFlag,
 		"categories":  func(w *leakWorld) []string { return []string{fmt.Sprint(w.category), `"xqcategory"`} },
 		"tags":        func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), `"xqtag"`} },
 		"venue":       both(both(hiddenVenue, hiddenEvent), values(`{"venue":"zqvenuesname"}`)),
@@ -150,14 +161,11 @@ var (
 		"event_status": ownFlag, "event_status_reason": ownText, "rescheduled": ownFlag,
 		"recurrence": tells("dates of the record that is written"), "scope": values(`"this"`, `"all"`),
 	})
-	venueBody = join(postBody, map[string]probes{
-		"venue": values(`"zqvenuesname"`), "show_map": ownFlag, "show_map_link": ownFlag, "address": ownText, "city": ownText,
-		"country": ownText, "province": ownText,
-		"state": ownText, "zip": ownText, "phone": ownText, "stateprovince": ownText, "website": ownText, "geo_lat": ownText, "geo_lng": ownText,
+	venueBody = join(postBody, plainProbes(record.VenueFields), map[string]probes{
+		"venue": values(`"zqvenuesname"`), "geo_lat": ownText, "geo_lng": ownText,
 	})
-	organizerBody = join(postBody, map[string]probes{"organizer": values(`"zqorganizersname"`), "phone": ownText, "website": ownText,
-		"email": ownText})
-	termBody = map[string]probes{
+	organizerBody = join(postBody, plainProbes(record.OrganizerFields), map[string]probes{"organizer": values(`"zqorganizersname"`)})
+	termBody      = map[string]probes{
 		"name": values(`"xqcategory"`, `"xqtag"`), "description": ownText, "slug": values(`"xqcategory"`, `"xqtag"`),
 		"parent": ids(func(w *leakWorld) []int64 { return []int64{w.category} }),
 	}
