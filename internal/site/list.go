@@ -155,12 +155,12 @@ func (p *page) dayRange(view string) (first, after time.Time) {
 // so that programs that follow links come to an end. It has n events.
 func (p *page) turnList(v *store.View, shown *pages.Outline, l *api.List, n int, view string, day time.Time) {
 	to, before, after := p.subject(), "site.earlier", "site.later"
-	switch view {
-	case "tomorrow", "this-weekend", "this-week":
+	switch {
+	case dayWords[view] != "":
 		to.View = view
-	case "past":
+	case view == "past":
 		to.View, before, after = view, after, before
-	case "day":
+	case view == "day":
 		to = to.at(view, day)
 		shown.Earlier = p.dayLink(p.filter.Before(v, store.WallOf(day)))
 		shown.Later = p.dayLink(p.filter.From(v, store.WallOf(day.AddDate(0, 0, 1))))

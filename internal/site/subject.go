@@ -163,19 +163,20 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 		query["strict_dates"] = "true"
 	}
 	order, until := "asc", time.Time{}
-	switch view := p.display(); view {
-	case "tomorrow", "this-weekend", "this-week":
-		query["when"] = dayWords[view]
-	case "past":
+	view := p.display()
+	switch word := dayWords[view]; {
+	case word != "":
+		query["when"] = word
+	case view == "past":
 		bound("ends_before", day, 0)
 		order = "desc"
-	case "month":
+	case view == "month":
 		day = day.AddDate(0, 0, 1-day.Day())
 		until = day.AddDate(0, 1, 0)
-	case "week":
+	case view == "week":
 		day = p.Language.Locale().Week().Start(day)
 		until = day.AddDate(0, 0, 7)
-	case "day", "today":
+	case view == "day" || view == "today":
 		until = day.AddDate(0, 0, 1)
 	}
 	if !until.IsZero() {
