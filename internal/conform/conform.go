@@ -1,8 +1,9 @@
 // Package conform holds what a server answers to the OpenAPI document that the
 // server gives of itself. It is for tests, and no part of the program.
 //
-//	checker, err := conform.New(document)
-//	for _, complaint := range checker.Check(exchange) { … }
+//	checker, err := conform.Of(handler, never)
+//	watch := conform.NewWatch(checker)
+//	watch.See(observation)                    // of each exchange
 //	for _, gap := range checker.Gaps() { … }  // what no exchange has shown
 //
 // An answer must have a status of its operation, or be an error like the
@@ -20,8 +21,8 @@ import (
 	"sync"
 )
 
-// An Exchange is a request and its answer.
-type Exchange struct {
+// An exchange is a request and its answer.
+type exchange struct {
 	Path   string   // of the document: "/events/{id}"
 	Method string   // "GET"
 	Sent   []string // names of the parameters, those in the path and the body too
@@ -65,9 +66,9 @@ type Checker struct {
 	seen  map[seen]bool   // in answers
 }
 
-// New makes a checker for a document of OpenAPI 3.0. Statuses whose description
+// newChecker makes a checker for a document of OpenAPI 3.0. Statuses whose description
 // is never are listed for others and not expected to be seen.
-func New(text []byte, never string) (*Checker, error) {
+func newChecker(text []byte, never string) (*Checker, error) {
 	c := &Checker{never: never, shown: map[string]bool{}, seen: map[seen]bool{}}
 	if err := json.Unmarshal(text, &c.doc); err != nil {
 		return nil, fmt.Errorf("conform: the document: %w", err)
@@ -75,8 +76,8 @@ func New(text []byte, never string) (*Checker, error) {
 	return c, nil
 }
 
-// Check says what in an exchange is not as the document has it.
-func (c *Checker) Check(e Exchange) []string {
+// check says what in an exchange is not as the document has it.
+func (c *Checker) check(e exchange) []string {
 	place := e.Method + " " + e.Path
 	operation := c.doc.Paths[e.Path][strings.ToLower(e.Method)]
 	if operation == nil {

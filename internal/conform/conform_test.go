@@ -31,7 +31,7 @@ const thing = `{
 
 func checker(t *testing.T) *Checker {
 	t.Helper()
-	c, err := New([]byte(thing), "Never.")
+	c, err := newChecker([]byte(thing), "Never.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 			if path == "" {
 				path = "/things/{id}"
 			}
-			found := checker(t).Check(Exchange{Path: path, Method: http.MethodGet, Status: test.status, Body: []byte(test.body)})
+			found := checker(t).check(exchange{Path: path, Method: http.MethodGet, Status: test.status, Body: []byte(test.body)})
 			if (len(found) == 0) != test.right {
 				t.Errorf("complaints: %q", found)
 			}
@@ -83,7 +83,7 @@ func TestGaps(t *testing.T) {
 	c := checker(t)
 	ask := func(status int, body string, sent ...string) {
 		t.Helper()
-		if found := c.Check(Exchange{Path: "/things/{id}", Method: http.MethodGet, Sent: sent, Status: status,
+		if found := c.check(exchange{Path: "/things/{id}", Method: http.MethodGet, Sent: sent, Status: status,
 			Body: []byte(body)}); found != nil {
 			t.Fatal(found)
 		}
@@ -103,7 +103,7 @@ func TestGaps(t *testing.T) {
 // A schema with an unknown keyword would not be checked.
 func TestUnknownWord(t *testing.T) {
 	unknown := strings.Replace(thing, `"minimum": 1`, `"maximum": 1`, 1)
-	if _, err := New([]byte(unknown), "Never."); err == nil || !strings.Contains(err.Error(), `unknown field "maximum"`) {
+	if _, err := newChecker([]byte(unknown), "Never."); err == nil || !strings.Contains(err.Error(), `unknown field "maximum"`) {
 		t.Errorf("error %v", err)
 	}
 }

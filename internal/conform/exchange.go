@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Namespace is the path that routes of the document are below.
-const Namespace = "/cal/events/v1"
+// namespace is the path that routes of the document are below.
+const namespace = "/cal/events/v1"
 
 // An Observation is a server's view of an exchange.
 type Observation struct {
@@ -24,11 +24,11 @@ type Observation struct {
 	Answer  []byte // as it was sent
 }
 
-// Exchange returns what can be checked of an observation; ok is false when the
+// exchange returns what can be checked of an observation; ok is false when the
 // document says nothing about it: routes outside the namespace, HEAD and OPTIONS,
 // what no route takes.
-func (o Observation) Exchange() (e Exchange, ok bool) {
-	below, ok := strings.CutPrefix(o.Route, Namespace)
+func (o Observation) exchange() (e exchange, ok bool) {
+	below, ok := strings.CutPrefix(o.Route, namespace)
 	switch o.Request.Method {
 	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
 	default:
@@ -37,7 +37,7 @@ func (o Observation) Exchange() (e Exchange, ok bool) {
 	if below == "" {
 		below = "/"
 	}
-	e = Exchange{Path: below, Method: o.Request.Method, Sent: o.Sent, Status: o.Status, Body: o.Answer}
+	e = exchange{Path: below, Method: o.Request.Method, Sent: o.Sent, Status: o.Status, Body: o.Answer}
 	e.Type, _, _ = strings.Cut(o.Header.Get("Content-Type"), ";")
 	if o.Header.Get("Content-Encoding") == "gzip" {
 		e.Body = nil

@@ -14,11 +14,11 @@ import (
 // Of makes a checker for the document that a handler gives of itself. See New.
 func Of(handler http.Handler, never string) (*Checker, error) {
 	w := httptest.NewRecorder()
-	handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, Namespace+"/doc", nil))
+	handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, namespace+"/doc", nil))
 	if w.Code != http.StatusOK {
 		return nil, fmt.Errorf("conform: the document: status %d: %.200s", w.Code, w.Body)
 	}
-	return New(w.Body.Bytes(), never)
+	return newChecker(w.Body.Bytes(), never)
 }
 
 // A Watch checks every observation of a run and keeps what is wrong. It is safe
@@ -36,11 +36,11 @@ func NewWatch(c *Checker) *Watch { return &Watch{Checker: c, complaints: map[str
 
 // See checks an observation.
 func (w *Watch) See(o Observation) {
-	e, ok := o.Exchange()
+	e, ok := o.exchange()
 	if !ok {
 		return
 	}
-	found := w.Check(e)
+	found := w.check(e)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.checked++

@@ -81,8 +81,8 @@ func escapedUnit(text []byte) (unit rune, ok bool) {
 	return unit, true
 }
 
-// ErrCutOff is the error of a text that ends in the middle of its JSON.
-var ErrCutOff = errors.New("ends in the middle of its JSON; was it cut off?")
+// errCutOff is the error of a text that ends in the middle of its JSON.
+var errCutOff = errors.New("ends in the middle of its JSON; was it cut off?")
 
 // Values yields the values of a text that has several in a row. The error of an invalid value has the reason, and its
 // At the position.
@@ -121,7 +121,7 @@ func syntax(text []byte) (at int, err error) {
 	err = json.Unmarshal(text, &none)
 	if wrong, ok := err.(*json.SyntaxError); ok {
 		if at = max(0, int(wrong.Offset)-1); wrong.Error() == "unexpected end of JSON input" {
-			return len(text), ErrCutOff
+			return len(text), errCutOff
 		}
 	}
 	return at, err

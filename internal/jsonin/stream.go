@@ -68,7 +68,7 @@ func (s *Stream) Locate(err error) error {
 		return nil
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: %w", s.file, ErrCutOff)
+		return fmt.Errorf("%s: %w", s.file, errCutOff)
 	}
 	s.text.drop(s.dec.InputOffset())
 	rest := s.text.kept

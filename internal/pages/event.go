@@ -49,7 +49,7 @@ type Unlock struct {
 func (m *Maker) Event(e *store.Event) *Event {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
-	p := &Event{Entry: m.Entry(e, midnight(start))}
+	p := &Event{Entry: m.entry(e, midnight(start))}
 	p.Note = ""
 	_, p.Picture = m.Pictured(inside.Image)
 	if p.State != "" {

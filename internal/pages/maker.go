@@ -120,8 +120,8 @@ func (m *Maker) announce(entry *Entry, e *store.Event) {
 	}
 }
 
-// Entry returns an event as it stands on a day in a list or a month.
-func (m *Maker) Entry(e *store.Event, on time.Time) Entry {
+// entry returns an event as it stands on a day in a list or a month.
+func (m *Maker) entry(e *store.Event, on time.Time) Entry {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
 	entry := Entry{Title: m.title(e), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
@@ -294,7 +294,7 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 		d.Word = m.Words.Text("site.tomorrow")
 	}
 	for _, e := range events {
-		entry := m.Entry(e, t)
+		entry := m.entry(e, t)
 		entry.Summary = m.summary(e)
 		d.Entries = append(d.Entries, entry)
 	}

@@ -23,7 +23,7 @@ func (r *Rule) check() error {
 		return outOfRange("COUNT", strconv.Itoa(r.Count), 1, largest, false)
 	case r.Interval < 0 || r.Interval > largest:
 		return outOfRange("INTERVAL", strconv.Itoa(r.Interval), 1, largest, false)
-	case r.WeekStart < Monday || r.WeekStart > Sunday:
+	case r.WeekStart < monday || r.WeekStart > sunday:
 		return fmt.Errorf("WKST: %d is no weekday", r.WeekStart)
 	}
 	if err := r.Until.check(); err != nil {
@@ -53,7 +53,7 @@ func (r *Rule) checkTogether() error {
 	}
 	ordinal := slices.IndexFunc(r.ByDay, func(d Day) bool { return d.Ordinal != 0 })
 	for _, d := range r.ByDay {
-		if d.Weekday < Monday || d.Weekday > Sunday || d.Ordinal < -53 || d.Ordinal > 53 {
+		if d.Weekday < monday || d.Weekday > sunday || d.Ordinal < -53 || d.Ordinal > 53 {
 			return fmt.Errorf("BYDAY: %s is no weekday with a number from 1 to 53, or -53 to -1", d)
 		}
 	}

@@ -93,7 +93,7 @@ func (w *Words) rule(s *Set) string {
 	}
 	text = join("join", text, w.times(r, s.Start))
 	text = join("with", text, w.numbers("position", r.BySetPos))
-	if r.WeekStart != Monday && (len(r.ByWeekNo) > 0 || r.Freq == Weekly && r.Interval > 1) {
+	if r.WeekStart != monday && (len(r.ByWeekNo) > 0 || r.Freq == Weekly && r.Interval > 1) {
 		text = join("note", text, w.text("week-start", "day", w.Weekdays[r.WeekStart]))
 	}
 	switch {

@@ -38,16 +38,8 @@ func (f Frequency) String() string {
 // without WKST, and so the zero Weekday is Monday, unlike that of package time.
 type Weekday int
 
-// The days of the week.
-const (
-	Monday Weekday = iota
-	Tuesday
-	Wednesday
-	Thursday
-	Friday
-	Saturday
-	Sunday
-)
+// The first and the last day of the week.
+const monday, sunday Weekday = 0, 6
 
 var weekdayNames = []string{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
 
@@ -56,7 +48,7 @@ func WeekdayOf(t time.Time) Weekday { return Weekday((t.Weekday() + 6) % 7) }
 
 // String returns the name in a rule: TU.
 func (d Weekday) String() string {
-	if d < Monday || d > Sunday {
+	if d < monday || d > sunday {
 		return "Weekday(" + strconv.Itoa(int(d)) + ")"
 	}
 	return weekdayNames[d]
@@ -144,7 +136,7 @@ func (r *Rule) String() string {
 			add(p.name, join(list, strconv.Itoa))
 		}
 	}
-	if r.WeekStart != Monday {
+	if r.WeekStart != monday {
 		add("WKST", r.WeekStart.String())
 	}
 	return string(b)

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/render"
 )
 
-// An Address names a page for people. ParseAddress reads its path, with reads its query, and Path and Query print them.
+// An address names a page for people. parseAddress reads its path, with reads its query, and Path and Query print them.
 // The zero value is the list of all events.
 //
 // A path is a subject, then the part of a list, then the page and the format:
@@ -24,7 +24,7 @@ import (
 //	[/{view}][/{day}][/featured][/free]
 //
 //	[/page/{number}][/ical | /feed[/{format}]]
-type Address struct {
+type address struct {
 	Event, Date, Number   string // slug of an event, its date in a series, its place there
 	Series                string // slug of a series with all its events
 	Above, Category       string // slugs of the categories above, as "arts/music/", and of the category
@@ -38,11 +38,11 @@ type Address struct {
 	Page     string // its digits; "" is the first
 	Format   string // "ical", "feed", "feed/atom" …; "" is HTML
 
-	Filters
+	queryFilters
 }
 
-// Filters are the parameters in the query of a page.
-type Filters struct {
+// queryFilters are the parameters in the query of a page.
+type queryFilters struct {
 	Single        bool    // an event is asked for, by its slug or its ID
 	EventID       string  // of an event at the site that it came from
 	IDs           *string // of events
@@ -62,11 +62,11 @@ var (
 // DayWords are the views that name their days, with the words for these in the parameter when.
 var dayWords = map[string]string{"tomorrow": "tomorrow", "this-weekend": "weekend", "this-week": "week"}
 
-// ParseAddress reads a path, decoded, below a base address, without a slash at its end. It reports whether the path
+// parseAddress reads a path, decoded, below a base address, without a slash at its end. It reports whether the path
 // has the form of an address of a page.
-func ParseAddress(path string) (a Address, ok bool) {
+func parseAddress(path string) (a address, ok bool) {
 	if path == "" {
-		return Address{Root: true}, true
+		return address{Root: true}, true
 	}
 	segments := strings.Split(path, "/")
 	if segments[0] != "" || slices.Contains(segments[1:], "") {
@@ -94,7 +94,7 @@ func ParseAddress(path string) (a Address, ok bool) {
 		return a, a.parseView(s[2:])
 	case first == "events" && len(s) > 2 && s[1] == "category":
 		for i := 2; i < len(s); i++ { // the last slug counts: the first after which the rest is no slug
-			b := Address{Above: join(s[2:i]), Category: s[i]}
+			b := address{Above: join(s[2:i]), Category: s[i]}
 			if b.parseView(s[i+1:]) {
 				return b, true
 			}
@@ -122,7 +122,7 @@ func join(segments []string) string {
 }
 
 // parseView reads the segments behind the subject of a list.
-func (a *Address) parseView(s []string) bool {
+func (a *address) parseView(s []string) bool {
 	if len(s) > 0 && (slices.Contains(render.Views, s[0]) || slices.Contains(layouts, s[0])) {
 		a.View, s = s[0], s[1:]
 	}
@@ -139,7 +139,7 @@ func (a *Address) parseView(s []string) bool {
 }
 
 // parseEnd reads the last segments, and reports whether they are understood.
-func (a *Address) parseEnd(s []string) bool {
+func (a *address) parseEnd(s []string) bool {
 	if len(s) > 1 && s[0] == "page" && isDigits(s[1]) {
 		a.Page, s = s[1], s[2:]
 	}
@@ -162,8 +162,8 @@ func isDay(text string) bool {
 }
 
 // with returns the address with the parameters of a query, which count before the path.
-func (a Address) with(in *params.Input) Address {
-	isHome := a == Address{Root: true}
+func (a address) with(in *params.Input) address {
+	isHome := a == address{Root: true}
 	for _, p := range [...]struct {
 		name string
 		into *string
@@ -212,7 +212,7 @@ func (a Address) with(in *params.Input) Address {
 }
 
 // Path returns the path, encoded, with a slash at its end.
-func (a Address) Path() string {
+func (a address) Path() string {
 	var b strings.Builder
 	b.WriteByte('/')
 	add := func(segments ...string) {
@@ -257,7 +257,7 @@ func (a Address) Path() string {
 }
 
 // parameters returns the texts of the filters by the names of their parameters.
-func (f *Filters) parameters() map[string]string {
+func (f *queryFilters) parameters() map[string]string {
 	texts := map[string]string{"featured": f.FeaturedQuery, "tribe-bar-date": f.From, "tribe-bar-search": f.Search, "series": f.SeriesQuery,
 		"categories": f.ByID[0], "tags": f.ByID[1], "venue": f.ByID[2], "organizer": f.ByID[3]}
 	if f.IDs != nil {
@@ -267,7 +267,7 @@ func (f *Filters) parameters() map[string]string {
 }
 
 // Query returns the filters as a query, with its question mark, or "".
-func (a *Address) Query() string {
+func (a *address) Query() string {
 	query := url.Values{}
 	if a.Single && a.Event == "" {
 		query.Set("p", a.EventID)
@@ -289,17 +289,17 @@ func (a *Address) Query() string {
 func isTrue(text string) bool { return text == "1" || text == "true" }
 
 // isFeatured reports whether featured events alone are asked for.
-func (a *Address) isFeatured() bool { return a.Featured || isTrue(a.FeaturedQuery) }
+func (a *address) isFeatured() bool { return a.Featured || isTrue(a.FeaturedQuery) }
 
 // isOnce reports whether the list has one entry for each series: where a visitor looks for something, or asks for it.
-func (a *Address) isOnce() bool {
+func (a *address) isOnce() bool {
 	view := a.display()
 	return (view == "" || view == "list") && a.Series == "" && a.IDs == nil &&
 		(a.SeriesQuery == "once" || a.Search+a.Venue+a.Organizer+a.ByID[2]+a.ByID[3] != "")
 }
 
 // display returns the view that is asked for; "" is no word for one.
-func (a *Address) display() string {
+func (a *address) display() string {
 	switch {
 	case slices.Contains(layouts, a.View):
 		return "list"
@@ -312,20 +312,20 @@ func (a *Address) display() string {
 }
 
 // subject returns the address of the list of the same subject, without a view.
-func (a *Address) subject() Address {
-	return Address{Series: a.Series, Above: a.Above, Category: a.Category, Tag: a.Tag, Venue: a.Venue, Organizer: a.Organizer}
+func (a *address) subject() address {
+	return address{Series: a.Series, Above: a.Above, Category: a.Category, Tag: a.Tag, Venue: a.Venue, Organizer: a.Organizer}
 }
 
 // archive is subject if that has views of its own: series, venues and organizers have none.
-func (a *Address) archive() Address {
+func (a *address) archive() address {
 	if a.Category != "" || a.Tag != "" {
-		return Address{Above: a.Above, Category: a.Category, Tag: a.Tag}
+		return address{Above: a.Above, Category: a.Category, Tag: a.Tag}
 	}
-	return Address{}
+	return address{}
 }
 
 // at returns the address of a day, or of a week or a month around it.
-func (a Address) at(view string, day time.Time) Address {
+func (a address) at(view string, day time.Time) address {
 	switch a.View, a.Day = view, day.Format(time.DateOnly); view {
 	case "day":
 		a.View = ""

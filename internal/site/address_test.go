@@ -12,13 +12,13 @@ import (
 )
 
 // parse reads a printed address.
-func parse(t *testing.T, path, query string) Address {
+func parse(t *testing.T, path, query string) address {
 	t.Helper()
 	decoded, err := url.PathUnescape(strings.TrimSuffix(path, "/"))
 	if err != nil {
 		t.Fatalf("%q: %v", path, err)
 	}
-	a, ok := ParseAddress(decoded)
+	a, ok := parseAddress(decoded)
 	if !ok {
 		t.Fatalf("%q is no address", path)
 	}
@@ -31,7 +31,7 @@ func parse(t *testing.T, path, query string) Address {
 
 // TestAddress reads addresses that have several readings, and prints them.
 func TestAddress(t *testing.T) {
-	for path, want := range map[string]Address{
+	for path, want := range map[string]address{
 		"":                              {Root: true},
 		"/month/2031-05":                {Root: true, View: "month", Day: "2031-05"},
 		"/events":                       {},
@@ -49,10 +49,10 @@ func TestAddress(t *testing.T) {
 		"/tag/free/tomorrow/feed":       {Tag: "free", View: "tomorrow", Format: "feed"},
 		"/venue/hall/month":             {Venue: "hall", View: "month"},
 		"/event/choir/all/page/2":       {Series: "choir", Page: "2"},
-		"/event/choir/2031-05-10/12":    {Event: "choir", Date: "2031-05-10", Number: "12", Filters: Filters{Single: true}},
-		"/event/all":                    {Event: "all", Filters: Filters{Single: true}},
+		"/event/choir/2031-05-10/12":    {Event: "choir", Date: "2031-05-10", Number: "12", queryFilters: queryFilters{Single: true}},
+		"/event/all":                    {Event: "all", queryFilters: queryFilters{Single: true}},
 	} {
-		got, ok := ParseAddress(path)
+		got, ok := parseAddress(path)
 		if diff := cmp.Diff(want, got); !ok || diff != "" {
 			t.Errorf("%s: %t (-want +got):\n%s", path, ok, diff)
 		}
@@ -60,7 +60,7 @@ func TestAddress(t *testing.T) {
 	for _, path := range []string{"events", "/", "/events/", "/events//list", "/events/category", "/event", "/event/choir/all/month",
 		"/event/choir/2031-05", "/events/list/month", "/events/this-week/2031-05-10", "/events/free/featured",
 		"/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
-		if a, ok := ParseAddress(path); ok {
+		if a, ok := parseAddress(path); ok {
 			t.Errorf("%s is read as %+v", path, a)
 		}
 	}
@@ -96,7 +96,7 @@ func FuzzAddress(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, path, query string) {
-		read, ok := ParseAddress(path)
+		read, ok := parseAddress(path)
 		in, err := params.Read(params.Source{Method: http.MethodGet, Query: query})
 		if !ok || err != nil {
 			return

@@ -21,17 +21,17 @@ import (
 )
 
 // pageSubjects are the records that lists of pages filter by: the parameter of pages with the slug, the parameter of the
-// API with the id, and the key of the name on pages. Their order is that of Filters.ByID.
+// API with the id, and the key of the name on pages. Their order is that of queryFilters.ByID.
 var pageSubjects = []struct {
 	name            string
-	slug            func(*Address) *string
+	slug            func(*address) *string
 	parameter, text string
 	kind            store.Kind
 }{
-	{"tribe_events_cat", func(a *Address) *string { return &a.Category }, "categories", "site.category", store.Categories},
-	{"tag", func(a *Address) *string { return &a.Tag }, "tags", "site.tag", store.Tags},
-	{"tribe_venue", func(a *Address) *string { return &a.Venue }, "venue", "site.venue", store.Venues},
-	{"tribe_organizer", func(a *Address) *string { return &a.Organizer }, "organizer", "site.organizer", store.Organizers},
+	{"tribe_events_cat", func(a *address) *string { return &a.Category }, "categories", "site.category", store.Categories},
+	{"tag", func(a *address) *string { return &a.Tag }, "tags", "site.tag", store.Tags},
+	{"tribe_venue", func(a *address) *string { return &a.Venue }, "venue", "site.venue", store.Venues},
+	{"tribe_organizer", func(a *address) *string { return &a.Organizer }, "organizer", "site.organizer", store.Organizers},
 }
 
 // choicesMost is how many values a choice has: more are found by searching.
@@ -68,7 +68,7 @@ func (p searching) choices(v *store.View) (all []pages.Choice) {
 	all = make([]pages.Choice, 0, len(pageSubjects))
 	for i, of := range pageSubjects {
 		c, id := known.choices[i], p.ByID[i]
-		if len(c.Options) == 0 || *of.slug(&p.Address) != "" {
+		if len(c.Options) == 0 || *of.slug(&p.address) != "" {
 			continue
 		}
 		if c.Label = p.texts().Text(of.text); id != "" {
@@ -144,7 +144,7 @@ func (p searching) said(v *store.View) (said []pages.Said) {
 	}
 	say("site.search", p.Search)
 	for i, of := range pageSubjects {
-		slug := *of.slug(&p.Address)
+		slug := *of.slug(&p.address)
 		switch record := v.BySlug(of.kind, api.StoredSlug(slug)); {
 		case slug == "":
 			say(of.text, p.nameOf(v, of.kind, p.ByID[i]))
@@ -168,7 +168,7 @@ func (p searching) said(v *store.View) (said []pages.Said) {
 }
 
 // link returns the address of a view of the same list.
-func (p *page) link(to Address) template.URL {
+func (p *page) link(to address) template.URL {
 	to.Featured, to.Free = p.Featured, p.Free || to.Free
 	query := p.viewQuery(to.Day == "" && (to.View == "" || to.View == "past"))
 	return template.URL(p.Site.Origin + p.Base.Prefix + p.Slugs.Page(to.Path()) + query)
@@ -182,7 +182,7 @@ func (p *page) viewQuery(dated bool) string {
 		known = &p.queries[1]
 	}
 	if *known == nil {
-		to := Address{Filters: p.Filters}
+		to := address{queryFilters: p.queryFilters}
 		if to.Single = false; !dated {
 			to.From = ""
 		}

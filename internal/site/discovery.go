@@ -12,7 +12,7 @@ import (
 // of, if it is of one.
 func (p *page) discover(f *pages.Frame) {
 	for _, of := range pageSubjects {
-		slug := *of.slug(&p.Address)
+		slug := *of.slug(&p.address)
 		if slug == "" {
 			continue
 		}

@@ -25,7 +25,7 @@ func serveEmbedGuide(r *api.Call) (*respond.Response, error) {
 	f.Alternates.Path, f.Languages.Path = embedGuidePath, embedGuidePath
 	guide := &pages.Guide{Heading: f.Title, Note: f.Description}
 	add := func(text, view, query string, width string, height int) {
-		to := Address{View: view}
+		to := address{View: view}
 		address := p.Site.Origin + p.Base.Prefix + api.EmbedPath + p.Slugs.Page(to.Path()) + query
 		guide.Codes = append(guide.Codes, pages.Code{Heading: text, Example: template.URL(address), Text: fmt.Sprintf(
 			`<iframe src="%s" title="%s" width="%s" height="%d" loading="lazy"></iframe>`,

@@ -24,11 +24,11 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 		key, note, status = "site.not-found", "", http.StatusNotFound // a page tells nobody what there is
 	}
 	p := &page{Call: r} // its links lead to all events
-	all := p.lift(Address{})
+	all := p.lift(address{})
 	f := p.frame(p.texts().Text(key))
 	f.Hidden, f.Views, f.Search = true, p.views(""), &pages.Search{Action: string(all.Href)}
 	shown := &pages.List{Outline: pages.Outline{Heading: f.Title, Offers: []pages.Link{*all,
-		{Text: p.texts().Text("site.past"), Href: p.link(Address{View: "past"})}}}}
+		{Text: p.texts().Text("site.past"), Href: p.link(address{View: "past"})}}}}
 	if note != "" {
 		shown.Empty = p.texts().Text(note)
 	}

@@ -65,7 +65,7 @@ func (p *page) frame(title string) pages.Frame {
 
 // isFront reports whether the front page is shown. A query for events is none.
 func (p *page) isFront() bool {
-	return p.path == Address{Root: true} && p.Address == p.path && !p.isEmbedded() && !namesPage(p.HTTP)
+	return p.path == address{Root: true} && p.address == p.path && !p.isEmbedded() && !namesPage(p.HTTP)
 }
 
 // versions returns links to a page in all languages, without its path: for search engines, for people, and for people who
@@ -196,6 +196,6 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 }
 
 // lift returns a link to a view of all events.
-func (p *page) lift(view Address) *pages.Link {
+func (p *page) lift(view address) *pages.Link {
 	return &pages.Link{Text: p.texts().Text("site.show-all"), Href: template.URL(p.PageAt(view.Path()))}
 }

@@ -30,7 +30,7 @@ var (
 )
 
 // feed returns the operation of a calendar or a feed.
-func (a *Address) feed() *api.Op {
+func (a *address) feed() *api.Op {
 	name, isFeed := strings.CutPrefix(a.Format, "feed")
 	switch {
 	case !isFeed && a.Single:

@@ -68,12 +68,12 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		days, first, last = p.days(v, l, events, ongoing, view, from, below)
 		shown.Heading = p.heading(v, view, from)
 		if p.IDs != nil {
-			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(Address{})
+			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(address{})
 		}
 		p.turnList(v, &shown.Outline, l, len(found)+len(l.Ongoing), view, from)
 		said := searching{p}.said(v)
 		f = p.listFrame(v, shown.Heading, view)
-		if dayWords[view] != "" && p.archive() != (Address{}) {
+		if dayWords[view] != "" && p.archive() != (address{}) {
 			f.Title = p.heading(v, "list", from) + " · " + f.Title
 		}
 		f.Hidden = f.Hidden || p.IDs != nil
@@ -85,7 +85,7 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			f.Title, f.Search, f.Description = place.Name, nil, p.Language.Locale().List(append(place.Address, shown.Heading)...)
 			place.List, what = shown, place
 		} else {
-			to := Address{}
+			to := address{}
 			if view == "past" || dayWords[view] != "" {
 				to.View = view
 			}
@@ -165,7 +165,7 @@ func (p *page) turnList(v *store.View, shown *pages.Outline, l *api.List, n int,
 		shown.Earlier = p.dayLink(p.filter.Before(v, store.WallOf(day)))
 		shown.Later = p.dayLink(p.filter.From(v, store.WallOf(day.AddDate(0, 0, 1))))
 	}
-	link := func(key string, to Address, page int) *pages.Link {
+	link := func(key string, to address, page int) *pages.Link {
 		to.Page = numberOf(strconv.Itoa(page))
 		return &pages.Link{Text: p.texts().Text(key), Href: p.link(to)}
 	}
@@ -183,7 +183,7 @@ func (p *page) turnList(v *store.View, shown *pages.Outline, l *api.List, n int,
 }
 
 // past returns the address of the past events of the same list.
-func (p *page) past() Address {
+func (p *page) past() address {
 	to := p.subject()
 	to.View = "past"
 	return to
@@ -199,7 +199,7 @@ func (p *page) dayLink(e *store.Event) *pages.Link {
 }
 
 // narrow names the filters of a part of a calendar, if it has any, and links to the same view without them.
-func (p *page) narrow(v *store.View, shown *pages.Outline, said []pages.Said, total int, view Address) {
+func (p *page) narrow(v *store.View, shown *pages.Outline, said []pages.Said, total int, view address) {
 	shown.Path = p.above(v)
 	if len(said) > 0 {
 		said = slices.DeleteFunc(said, func(s pages.Said) bool { return s.Label == "" && s.Text == shown.Heading })
@@ -246,7 +246,7 @@ func (p *page) empty(v *store.View, shown *pages.Outline, view string, after tim
 	}
 	if view != "list" || narrowed {
 		shown.Lift = nil
-		shown.Offers = append(shown.Offers, *p.lift(Address{}))
+		shown.Offers = append(shown.Offers, *p.lift(address{}))
 	}
 	if view == "list" || view == "past" {
 		shown.Earlier, shown.Later = nil, nil // these months are already offered
@@ -265,7 +265,7 @@ func (p *page) heading(v *store.View, view string, day time.Time) string {
 	w := p.texts()
 	name := ""
 	for _, of := range pageSubjects[:2] {
-		if slug := *of.slug(&p.Address); slug != "" {
+		if slug := *of.slug(&p.address); slug != "" {
 			name = pages.NameOf(v.BySlug(of.kind, api.StoredSlug(slug)))
 		}
 	}

@@ -62,10 +62,10 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		p.turnMonth(m, month, found, view)
 		said := searching{p}.said(v)
 		f = p.listFrame(v, month.Heading, view)
-		if name := p.heading(v, view, first); p.archive() != (Address{}) {
+		if name := p.heading(v, view, first); p.archive() != (address{}) {
 			f.Title = name + " · " + f.Title
 		}
-		p.narrow(v, &month.Outline, said, found.Total, Address{}.at(view, first))
+		p.narrow(v, &month.Outline, said, found.Total, address{}.at(view, first))
 		f.Description = description(f.Title, m.Words.Count("site.events", found.Total))
 		if total == 0 {
 			p.empty(v, &month.Outline, view, after, len(said) > 0)

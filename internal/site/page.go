@@ -3,7 +3,7 @@
 //
 //	on("GET /events/month/{day}", site.Month)
 //
-// It promises that each address of a page is read and printed by one type, Address; that a page shows what a list of the API
+// It promises that each address of a page is read and printed by one type, address; that a page shows what a list of the API
 // with the same parameters has; and that a page tells nobody about a record that the API would not show.
 //
 // An address stands for parameters of the API: find, in page.go, translates it (subject.go), and the functions of package
@@ -37,8 +37,8 @@ import (
 // A page is a request for a page, or for a feed at its address.
 type page struct {
 	*api.Call
-	Address         // as asked: the query counts before the path
-	path    Address // of the path alone
+	address         // as asked: the query counts before the path
+	path    address // of the path alone
 	filter  *filters.Events
 	queries [2]*string // of links to views, without and with a date
 }
@@ -46,15 +46,15 @@ type page struct {
 // newPage returns a request with its address. If no page has it, the address is the zero address.
 func newPage(r *api.Call) *page {
 	p := &page{Call: r}
-	p.path, p.Address, _ = addressOf(r.Server, r.Base, r.HTTP)
+	p.path, p.address, _ = addressOf(r.Server, r.Base, r.HTTP)
 	return p
 }
 
 // addressOf returns the address of a page, and what its path alone says. It reports whether it is one.
-func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked Address, ok bool) {
+func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked address, ok bool) {
 	below := strings.TrimPrefix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), api.EmbedPath)
 	if below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/")); ok && s.MayQuery(hr) {
-		path, ok = ParseAddress(below)
+		path, ok = parseAddress(below)
 	} else {
 		ok = false
 	}
@@ -163,7 +163,7 @@ func chooseEmbedded(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 }
 
 // operation returns the operation that answers with the page.
-func (a *Address) operation() *api.Op {
+func (a *address) operation() *api.Op {
 	switch view := a.display(); {
 	case a.Single:
 		return pageEvent

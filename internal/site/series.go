@@ -41,7 +41,7 @@ func (p *page) dates(m *pages.Maker, e *store.Event, later int) *pages.Dates {
 
 // allDates returns the address of the list of all dates of a series.
 func (p *page) allDates(s *store.Series) template.URL {
-	return template.URL(p.PageAt(Address{Series: s.Event.Slug}.Path()))
+	return template.URL(p.PageAt(address{Series: s.Event.Slug}.Path()))
 }
 
 // eventOfDate returns the event that was made for a date of a series, by its slug, which ends in the

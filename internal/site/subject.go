@@ -83,7 +83,7 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 			query["series"], p.View, p.Day = ids[1:], cmp.Or(p.View, "list"), "1000-01-01" // before all of its dates
 		}
 		for i, of := range pageSubjects {
-			if slug := *of.slug(&p.Address); slug != "" {
+			if slug := *of.slug(&p.address); slug != "" {
 				record, now := p.called(v, of.kind, api.StoredSlug(slug), func(record store.Record) bool {
 					return !api.IsTrash(record) && access.MayName(p.Caller, record)
 				})
