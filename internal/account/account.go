@@ -68,10 +68,10 @@ func (r Role) rank() int {
 
 // An Account is a caller or author. The zero value is the anonymous caller, who may read published records only.
 type Account struct {
-	ID    int64 // from 1; 0 for the anonymous caller
-	Login string
-	Role  Role
-	Email string // may be empty
+	ID    int64  `json:"id"` // from 1; 0 for the anonymous caller
+	Login string `json:"login"`
+	Role  Role   `json:"role"`
+	Email string `json:"email"` // may be empty
 }
 
 // IsStranger reports whether the caller is anonymous. The refusal of an anonymous caller is a 401, that of an account

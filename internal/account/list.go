@@ -13,25 +13,25 @@ type Roll struct {
 	Last  int64    // highest used id in the file beside those of users; 0: none
 }
 
-// A Listed is a user for display, without tokens and hashes.
+// A Listed is a user for display, without tokens and hashes. Its JSON leaves out times that there are not.
 type Listed struct {
 	Account
-	Disabled bool
-	Tokens   []ListedToken
+	Disabled bool          `json:"disabled"`
+	Tokens   []ListedToken `json:"tokens"`
 }
 
 // A ListedToken is the description of a token.
 type ListedToken struct {
-	Name    string    // "" in plain text
-	Plain   bool      // in plain text, for tests
-	Created string    // unchecked, may be empty
-	Expires time.Time // zero: never
-	Expired bool
-	Used    time.Time // start of the hour of the last use; zero: unknown
+	Name    string    `json:"name"`              // "" in plain text
+	Plain   bool      `json:"plain,omitempty"`   // in plain text, for tests
+	Created string    `json:"created,omitempty"` // unchecked, may be empty
+	Expires time.Time `json:"expires,omitzero"`  // zero: never
+	Expired bool      `json:"expired"`
+	Used    time.Time `json:"used,omitzero"` // start of the hour of the last use; zero: unknown
 
 	// Fingerprint identifies the token: a hash under a secret key in the file. It reveals nothing about the token without
 	// the file. It is "" if the file has no key.
-	Fingerprint string
+	Fingerprint string `json:"-"`
 }
 
 // List returns all users in the order of the file. uses is the result of ReadUses.
@@ -52,9 +52,9 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 		code.Write(sum)
 		return hex.EncodeToString(code.Sum(nil)[:16])
 	}
-	var listed []Listed
+	listed := []Listed{}
 	for _, e := range all {
-		l := Listed{Account: e.account(), Disabled: e.Disabled}
+		l := Listed{Account: e.account(), Disabled: e.Disabled, Tokens: []ListedToken{}}
 		tokens, _ := e.tokens()
 		for i, t := range tokens {
 			shown := ListedToken{

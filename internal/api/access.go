@@ -3,6 +3,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/internal/access"
@@ -59,21 +60,15 @@ func (r *viewer) badStatuses(asked []string) string {
 		switch {
 		case access.ViewerOf(r.Caller) == (access.Viewer{}) && s != string(store.Publish):
 			return "status must be publish: other records are not shown to you."
-		case s != "" && s != "any" && !listable(s):
+		case !slices.Contains(listable, store.Status(s)):
 			return "status must be a list of publish, future, draft, pending, private and trash, or any."
 		}
 	}
 	return ""
 }
 
-// listable reports whether lists may ask for a status. Clients know two more, which no record here has.
-func listable(s string) bool {
-	switch store.Status(s) {
-	case store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "auto-draft", "inherit":
-		return true
-	}
-	return false
-}
+// listable are the statuses that lists may ask for. Clients know two, auto-draft and inherit, that no record here has.
+var listable = []store.Status{"", "any", store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "auto-draft", "inherit"}
 
 // statuses returns the statuses that a list shows the caller, who may ask for
 // them, and what its links say about them.

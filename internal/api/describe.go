@@ -137,9 +137,9 @@ func (rt *route) described() openapi.Route {
 	described := openapi.Route{Path: path, Unlisted: rt.ops[0].op.is(unlisted)}
 	for _, ro := range rt.ops {
 		op := openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil,
-			Media: ro.op.media()}
+			Media: ro.op.documents().Media}
 		for _, other := range ro.op.formats {
-			op.Also = append(op.Also, other.media())
+			op.Also = append(op.Also, other.documents().Media)
 		}
 		described.Operations = append(described.Operations, op)
 	}

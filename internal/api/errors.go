@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/admission"
 	"almanac/internal/jsonout"
@@ -172,21 +171,14 @@ func (r checking) noRoute() error {
 		e.Message += " " + r.Tenant.NoRoute(r.HTTP.URL.Path)
 	}
 	if tag, ok := r.Base.TagIn(r.HTTP.URL.Path); ok {
-		return unknownLanguage(tag, r.Front.Offered())
+		var tags []string
+		for _, l := range r.Front.Offered() {
+			tags = append(tags, l.Tag)
+		}
+		reason := "must be one of " + strings.Join(tags, ", ") + "."
+		e.Message, e.extra.Params = fmt.Sprintf("The language %q is not served: it %s", tag, reason), map[string]string{"language": reason}
 	}
 	return &e
-}
-
-// unknownLanguage says which languages there are.
-func unknownLanguage(tag string, offered []i18n.Language) *Error {
-	var tags []string
-	for _, l := range offered {
-		tags = append(tags, l.Tag)
-	}
-	reason := "must be one of " + strings.Join(tags, ", ") + "."
-	return &Error{Status: http.StatusNotFound, Code: "rest_no_route",
-		Message: fmt.Sprintf("The language %q is not served: it %s", tag, reason),
-		extra:   errorData{Params: map[string]string{"language": reason}}}
 }
 
 func archivePage(name string) *Error {

@@ -152,8 +152,11 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 		if text, reserved := view.appendHeld(r.buffers.body[:0]); reserved {
 			r.buffers.body = text
 			one.tag = r.tagOf(one.links, one.record)
-			one.keep(r, text)
-			return &respond.Response{Status: http.StatusOK, Body: one.body(text), Tag: one.tag}, nil
+			body := respond.Body{Text: text}
+			if one.keep(r, text); one.fragment != nil {
+				body = one.fragment.Body()
+			}
+			return &respond.Response{Status: http.StatusOK, Body: body, Tag: one.tag}, nil
 		}
 		r.dropBody()
 		one.tag = r.tagOf(one.links, one.record)

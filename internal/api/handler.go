@@ -122,10 +122,7 @@ func (r checking) answer() (answer *respond.Response, err error) {
 	if r.Caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}
-	if r.route == nil {
-		return nil, r.noRoute()
-	}
-	if !r.readPath() {
+	if r.route == nil || !r.readPath() {
 		return nil, r.noRoute()
 	}
 	r.matched = true

@@ -70,14 +70,6 @@ func (it *item) take(e *respcache.Entry) {
 	}
 }
 
-// body returns a body that is the JSON, which is remembered if it may be.
-func (it *item) body(json []byte) respond.Body {
-	if it.fragment != nil {
-		return it.fragment.Body()
-	}
-	return respond.Body{Text: json}
-}
-
 // appendTo appends a record to a body, and reports whether that may be in memory.
 func (it *item) appendTo(b []byte, r *Call) (_ []byte, reserved bool) {
 	if it.fragment != nil {
@@ -226,7 +218,7 @@ func (r *Call) written(status int, record store.Record, report *write.Report) (*
 		tag = recordTag(record, parts)
 	}
 	answer.Header = map[string]string{"Content-Location": address, "ETag": tag}
-	if isTerm(record) && status == http.StatusCreated {
+	if _, isTerm := record.(*store.Term); isTerm && status == http.StatusCreated {
 		answer.Header["Location"] = address
 	}
 	return answer, err

@@ -121,7 +121,7 @@ func (l *List) buffered() *respond.Response {
 	b, reserved := e.appendBefore(l.buffers.body[:0], l), false
 	for i := range l.items {
 		if i > 0 {
-			b = append(b, l.Op.between()...)
+			b = append(b, l.Op.documents().Between...)
 		}
 		if b, reserved = l.items[i].appendTo(b, l.Call); !reserved {
 			l.dropBody()
@@ -184,7 +184,7 @@ func (l *List) streamed() (*respond.Response, error) {
 			return
 		}
 		for i := range l.items {
-			if i > 0 && !yield([]byte(l.Op.between())) {
+			if i > 0 && !yield([]byte(l.Op.documents().Between)) {
 				return
 			}
 			for part := range l.rendering(l.items[i].shown, l.items[i].record, false).parts() {
@@ -196,14 +196,6 @@ func (l *List) streamed() (*respond.Response, error) {
 		yield(after)
 	}
 	return e.answer(l, respond.Response{Long: &respond.Long{Parts: parts}}), nil
-}
-
-// between returns what stands between two records of a list.
-func (op *Op) between() string {
-	if op.format != nil {
-		return op.format.Between
-	}
-	return ","
 }
 
 // The envelope of a list is the text around its records.

@@ -185,12 +185,7 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
 	}
-	if f.ModifiedAfter, err = l.instant(values, "modified_after"); err != nil {
-		return nil, nil, err
-	}
-	if f.ModifiedBefore, err = l.instant(values, "modified_before"); err != nil {
-		return nil, nil, err
-	}
+	f.ModifiedAfter, f.ModifiedBefore = l.instant(values, "modified_after"), l.instant(values, "modified_before")
 	f.Desc = strings.EqualFold(values.Text("order"), "desc")
 	f.OrderBy = strings.ToLower(values.Text("orderby"))
 	switch {
@@ -219,8 +214,7 @@ func truth(values params.Values, name string) *bool {
 	if !values.Has(name) {
 		return nil
 	}
-	b := values.Bool(name)
-	return &b
+	return new(values.Bool(name))
 }
 
 // echoPoint repeats the point that was asked for. Clients know links that name it
@@ -242,19 +236,16 @@ func near(values params.Values) (*filters.Near, error) {
 		return nil, err
 	}
 	radius := values.Float("geoloc_radius")
-	if radius < 0 || radius > halfway {
+	if radius < 0 || radius > 20_040 {
 		return nil, Invalid("geoloc_radius", "geoloc_radius must be a number of kilometres from 0 to 20040, half the way around the globe.")
 	}
 	return &filters.Near{Geo: store.Geo{Lat: lat, Lng: lng}, Kilometres: radius}, nil
 }
 
-// halfway is half the way around the globe in kilometres.
-const halfway = 20_040
-
 // instant reads a date as a moment: in the site's zone, unless it says where.
-func (l *List) instant(values params.Values, name string) (time.Time, error) {
-	if !values.Has(name) {
-		return time.Time{}, nil
+func (l *List) instant(values params.Values, name string) (at time.Time) {
+	if values.Has(name) {
+		at = values.Date(name, l.Zone).Instant
 	}
-	return values.Date(name, l.Zone).Instant, nil
+	return at
 }

@@ -3,6 +3,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 
 	"almanac/internal/feed"
@@ -129,24 +130,14 @@ func ForPages(op *Op) *Op {
 	return &of
 }
 
-// extension returns that of the documents that the operation answers with, "" for JSON.
-func (op *Op) extension() string {
-	if op.format == nil {
-		return ""
-	}
-	return op.format.Extension
-}
+// inJSON is the format of operations without one, as far as lists and their links ask for it.
+var inJSON = feed.Format{Between: ","}
+
+// documents returns the format of the answers.
+func (op *Op) documents() *feed.Format { return cmp.Or(op.format, &inJSON) }
 
 // IsPage reports whether it answers with a page for people.
 func (op *Op) IsPage() bool { return op.is(page) }
 
 // IsWhole reports whether it answers with all that is found.
-func (op *Op) IsWhole() bool { return op.format != nil && op.format.Whole }
-
-// media returns the type of its documents, "" for JSON.
-func (op *Op) media() string {
-	if op.format == nil {
-		return ""
-	}
-	return op.format.Media
-}
+func (op *Op) IsWhole() bool { return op.documents().Whole }

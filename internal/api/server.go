@@ -154,16 +154,14 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		o.Limits = nil
 	}
 	s := &Server{
-		store: o.Store, clock: o.Clock, tenant: o.Tenant, accounts: o.Accounts, Zone: o.Site,
-		log: o.Logger, statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes), bounds: admission.New(o.Limits),
-		observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, Pages: pages.NewDesign(o.Look, docsStyle),
+		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, accounts: o.Accounts, Zone: cmp.Or(o.Site, caltime.UTC()),
+		log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
+		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping,
+		Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
 		},
-	}
-	if s.clock == nil {
-		s.clock = caltime.System()
 	}
 	if o.Shared > 0 {
 		s.shared = respond.SharedFor(o.Shared)
@@ -171,18 +169,12 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if len(o.AllowHeaders) > 0 {
 		s.allowedMore = respond.MoreFields(o.AllowHeaders)
 	}
-	if s.Zone == nil {
-		s.Zone = caltime.UTC()
-	}
 	s.perPage = min(cmp.Or(s.perPage, 10), s.MaxPerPage)
 	if s.passwords == nil {
 		s.passwords = password.NewKeeper(password.Iterations)
 	}
 	if s.observe == nil {
 		s.observe = testOnlyObserve
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.zoneName, s.limits = s.Zone.Name(), s.bounds.Limits
 	s.policy, s.assets = s.Pages.EmbedPolicy, slices.Sorted(maps.Keys(s.Pages.Files))

@@ -93,8 +93,6 @@ func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 	return respond.TagOf(hash.Sum(sum[:0]))
 }
 
-func isTerm(record store.Record) bool { _, ok := record.(*store.Term); return ok }
-
 // precondition refuses a write whose If-Match does not name the record as it is
 // (RFC 9110, section 13.1.1).
 func (r *Call) precondition(tx *store.Tx, record store.Record) error {

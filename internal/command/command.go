@@ -94,29 +94,33 @@ func (t Table) run(ctx context.Context, args []string, p Process) error {
 	if name == "help" {
 		return t.help(args, p)
 	}
-	c, err := t.find(name)
+	c, err := t.find("command", name, " and help")
 	if err != nil {
 		return err
 	}
 	return c.run(ctx, args, p)
 }
 
-// find returns the command with a name. The error lists those there are.
-func (t Table) find(name string) (Command, error) {
+// find returns the command with a name. The error says what was looked for, and lists the commands and more.
+func (t Table) find(what, name, more string) (Command, error) {
 	if i := slices.IndexFunc(t, func(c Command) bool { return c.name == name }); i >= 0 {
 		return t[i], nil
 	}
+	return Command{}, usageError{fmt.Errorf("there is no %s %q; there are %s%s", what, name, t.names(), more)}
+}
+
+func (t Table) names() string {
 	var names []string
 	for _, c := range t {
 		names = append(names, c.name)
 	}
-	return Command{}, usageError{fmt.Errorf("there is no command %q; there are %s and help", name, strings.Join(names, ", "))}
+	return strings.Join(names, ", ")
 }
 
 // help says what the program or one of its commands takes.
 func (t Table) help(args []string, p Process) error {
 	if len(args) > 0 {
-		c, err := t.find(args[0])
+		c, err := t.find("command", args[0], " and help")
 		if err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 			err = errors.Join(err, errRefused)
 		}
 	}
-	for _, left := range l.pages.Left() {
+	for _, left := range l.pages.Left {
 		fmt.Fprintln(p.Stderr, left)
 	}
 	for _, key := range l.report.Unknown {
@@ -184,7 +184,7 @@ func (l *loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
-	err := l.reader.Read(l.progress.count(f), shown, l.add, l.pages.Add)
+	err := l.reader.Read(io.TeeReader(f, l.progress), shown, l.add, l.pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.flush())
 	}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,27 +36,20 @@ type usersSettings struct {
 	elsewhere                               bool // -users was given without -data: nothing says which log it belongs to
 }
 
-// A usersCommand is one of them.
-type usersCommand struct {
-	name, arguments, does string
-	flags                 func(s *usersSettings, f *flagSet)
-	least, most           int // arguments
-	run                   func(ctx context.Context, s *usersSettings, args []string, p Process) error
-}
-
-var usersCommands = []usersCommand{
-	{"add", "LOGIN", "add an account and print its first token", (*usersSettings).addFlags, 1, 1, addUser},
-	{"list", "", "print accounts and tokens",
-		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers},
-	{"disable", "LOGIN", "refuse all tokens of an account", (*usersSettings).forceFlag, 1, 1,
-		reported("%q is disabled: its tokens are refused until it is enabled", (*account.Users).Disable)},
-	{"enable", "LOGIN", "accept them again", nil, 1, 1,
-		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })},
-	{"remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
-		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)},
-	{"token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken},
-	{"revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
-		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken},
+// usersCommands are the commands for the accounts, with their numbers of arguments.
+var usersCommands = Table{
+	usersCommand("add", "LOGIN", "add an account and print its first token", (*usersSettings).addFlags, 1, 1, addUser),
+	usersCommand("list", "", "print accounts and tokens",
+		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers),
+	usersCommand("disable", "LOGIN", "refuse all tokens of an account", (*usersSettings).forceFlag, 1, 1,
+		reported("%q is disabled: its tokens are refused until it is enabled", (*account.Users).Disable)),
+	usersCommand("enable", "LOGIN", "accept them again", func(*usersSettings, *flagSet) {}, 1, 1,
+		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })),
+	usersCommand("remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
+		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)),
+	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
+	usersCommand("revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
+		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),
 }
 
 func (s *usersSettings) forceFlag(f *flagSet) {
@@ -78,86 +70,74 @@ func (s *usersSettings) tokenFlags(f *flagSet) {
 		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
 }
 
-// flagSet makes the flags of a command. Only where the accounts are can be given
-// by the environment, too.
-func (c usersCommand) flagSet() (*flagSet, *usersSettings) {
-	synopsis := strings.TrimSpace("almanac users "+c.name+" [flags] "+c.arguments) + ": " + c.does + "."
-	return declare("users "+c.name, synopsis, func(s *usersSettings, f *flagSet) {
-		if c.flags != nil {
-			c.flags(s, f)
-		}
-		f.noVariables()
-		f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-		f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
-	})
+// usersCommand makes one of the commands. Flags may stand before and after arguments. Only where the accounts are can be
+// given by the environment, too.
+func usersCommand(name, arguments, summary string, flags func(*usersSettings, *flagSet), least, most int,
+	run func(context.Context, *usersSettings, []string, Process) error) Command {
+	declared := func() (*flagSet, *usersSettings) {
+		synopsis := strings.TrimSpace("almanac users "+name+" [flags] "+arguments) + ": " + summary + "."
+		return declare("users "+name, synopsis, func(s *usersSettings, f *flagSet) {
+			flags(s, f)
+			f.noVariables()
+			f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
+			f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+		})
+	}
+	return Command{name, arguments, summary,
+		func(ctx context.Context, args []string, p Process) error {
+			f, s := declared()
+			rest, helped, err := f.parseAll(args, p)
+			if helped || err != nil {
+				return err
+			}
+			if len(rest) < least || len(rest) > most {
+				return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", name, cmp.Or(arguments, "no argument"), rest, name)}
+			}
+			data := false
+			f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })
+			s.elsewhere = s.users != "" && !data
+			makes := name == "add" && s.users == "" // the data directory of a server that was never started
+			if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
+				return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
+					"accounts with -users", dir)}
+			}
+			return run(ctx, s, rest, p)
+		},
+		func(_ []string, p Process) error {
+			f, _ := declared()
+			return f.help(p.Stdout)
+		},
+	}
 }
 
-// users runs one of the commands. Flags may stand before and after arguments.
+// users runs one of the commands.
 func users(ctx context.Context, args []string, p Process) error {
 	if len(args) == 0 {
-		return usageError{fmt.Errorf("users: say what to do: %s (see almanac help users)", usersNames())}
+		return usageError{fmt.Errorf("users: say what to do: %s (see almanac help users)", usersCommands.names())}
 	}
 	if args[0] == "help" || aliases[args[0]] == "help" {
 		return usersHelp(args[1:], p)
 	}
-	c, err := findUsers(args[0])
+	c, err := usersCommands.find("command users", args[0], "")
 	if err != nil {
 		return err
 	}
-	f, s := c.flagSet()
-	rest, helped, err := f.parseAll(args[1:], p)
-	if helped || err != nil {
-		return err
-	}
-	if len(rest) < c.least || len(rest) > c.most {
-		want := "no argument"
-		if c.arguments != "" {
-			want = c.arguments
-		}
-		return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", c.name, want, rest, c.name)}
-	}
-	data := false
-	f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })
-	s.elsewhere = s.users != "" && !data
-	makes := c.name == "add" && s.users == "" // the data directory of a server that was never started
-	if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
-		return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
-			"accounts with -users", dir)}
-	}
-	return c.run(ctx, s, rest, p)
-}
-
-// findUsers returns the command with a name.
-func findUsers(name string) (c usersCommand, err error) {
-	i := slices.IndexFunc(usersCommands, func(c usersCommand) bool { return c.name == name })
-	if i < 0 {
-		return c, usageError{fmt.Errorf("there is no command users %q; there are %s", name, usersNames())}
-	}
-	return usersCommands[i], nil
-}
-
-func usersNames() string {
-	var names []string
-	for _, c := range usersCommands {
-		names = append(names, c.name)
-	}
-	return strings.Join(names, ", ")
+	return c.run(ctx, args[1:], p)
 }
 
 // usersHelp says what the commands do, or what one of them takes.
 func usersHelp(args []string, p Process) error {
 	if len(args) > 0 {
-		c, err := findUsers(args[0])
+		c, err := usersCommands.find("command users", args[0], "")
 		if err != nil {
 			return err
 		}
-		f, _ := c.flagSet()
-		return f.help(p.Stdout)
+		return c.help(nil, p)
 	}
 	var b strings.Builder
 	b.WriteString("almanac users COMMAND [flags]: the accounts of a server, which takes changes at once.\n\n")
 	for _, c := range usersCommands {
-		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.name+" "+c.arguments, c.does)
+		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.name+" "+c.arguments, c.summary)
 	}
 	_, err := io.WriteString(p.Stdout, b.String())
 	return err

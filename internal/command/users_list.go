@@ -18,26 +18,6 @@ import (
 	"almanac/internal/caltime"
 )
 
-// shownUser and listToken are the members that -json prints, without times that there are not.
-type shownUser struct {
-	ID       int64       `json:"id"`
-	Login    string      `json:"login"`
-	Role     string      `json:"role"`
-	Email    string      `json:"email"`
-	Disabled bool        `json:"disabled"`
-	Tokens   []listToken `json:"tokens"`
-}
-
-type listToken struct {
-	Name        string    `json:"name"`
-	Plain       bool      `json:"plain,omitempty"`
-	Created     string    `json:"created,omitempty"`
-	Expires     time.Time `json:"expires,omitzero"`
-	Expired     bool      `json:"expired"`
-	Used        time.Time `json:"used,omitzero"`
-	Fingerprint string    `json:"-"`
-}
-
 func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error {
 	u, err := account.Read(s.file(), caltime.System().Now())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,15 +31,7 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error
 		fmt.Fprintln(p.Stderr, "when tokens were used is not known:", err)
 	}
 	all := u.List(uses)
-	shown := []shownUser{}
-	for _, l := range all {
-		one := shownUser{l.ID, l.Login, string(l.Role), l.Email, l.Disabled, []listToken{}}
-		for _, t := range l.Tokens {
-			one.Tokens = append(one.Tokens, listToken(t))
-		}
-		shown = append(shown, one)
-	}
-	return printReport(p.Stdout, s.json, map[string]any{"users": shown}, tokenRows(all).print)
+	return printReport(p.Stdout, s.json, map[string]any{"users": all}, tokenRows(all).print)
 }
 
 // tokenRows returns a heading, a row for each token, and one for an account that has none.

@@ -98,12 +98,15 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	return id, err
 }
 
-// look reports the members of a record that the store does not keep.
+// look reports the members of a record that the store does not keep. They include objects of extensions, which are empty on a
+// plain site.
 func (im *importer) look(k store.Kind, r *record) {
-	for _, key := range r.unknown(k, im.isNative()) {
-		if key == "calendar" && (im.item.Form == CalendarForm || im.item.Row) {
-			continue
-		}
+	for _, key := range r.names(func(name string) bool {
+		row, ok := MemberOf(k, name)
+		isExtension := (name == "custom_fields" || name == "meta") && !r.Member(name).IsEmpty()
+		isPart := name == "calendar" && (im.item.Form == CalendarForm || im.item.Row)
+		return !isPart && (!ok || isExtension || row.Class&seedOnly != 0 && !im.isNative())
+	}) {
 		im.report.unknown(UnknownKey{k, key, im.item.File})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/write"
 	"almanac/store"
+	stored "almanac/store/record"
 )
 
 // errProtected refuses a venue or organizer with a password, because the file hides its name.
@@ -46,7 +47,7 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	}
 	switch next := next.(type) {
 	case *store.Organizer:
-		r.take(organizerMembers(next), !r.partial)
+		r.take(plainMembers(stored.OrganizerFields, next, Truth), !r.partial)
 	case *store.Venue:
 		r.take(venueMembers(next), !r.partial)
 		if err := r.location(next); err != nil {

@@ -100,7 +100,7 @@ func Members(r store.Record) []Member {
 	case *store.Venue:
 		return slices.Concat(postMembers("venue", &r.Name, &r.Post), venueMembers(r))
 	case *store.Organizer:
-		return slices.Concat(postMembers("organizer", &r.Name, &r.Post), organizerMembers(r))
+		return slices.Concat(postMembers("organizer", &r.Name, &r.Post), plainMembers(stored.OrganizerFields, r, Truth))
 	case *store.Term:
 		return termMembers(r)
 	case *store.Image:
@@ -162,10 +162,6 @@ func plainMembers[T any](fields []stored.Field[T], r *T, flag Class) (all []Memb
 		all = append(all, m)
 	}
 	return all
-}
-
-func organizerMembers(o *store.Organizer) []Member {
-	return plainMembers(stored.OrganizerFields, o, Truth)
 }
 
 func termMembers(t *store.Term) []Member {

@@ -195,16 +195,6 @@ func Words(list string) map[string]bool {
 	return set
 }
 
-// unknown returns the members that the store does not keep. They include objects of extensions, which are empty on a
-// plain site. A native record may have the members that only seeds and exports have.
-func (r *record) unknown(k store.Kind, native bool) []string {
-	return r.names(func(name string) bool {
-		row, ok := MemberOf(k, name)
-		isExtension := (name == "custom_fields" || name == "meta") && !r.Member(name).IsEmpty()
-		return !ok || isExtension || row.Class&seedOnly != 0 && !native
-	})
-}
-
 // names returns the names of some members, sorted.
 func (r *record) names(some func(name string) bool) (names []string) {
 	for _, m := range r.Members() {

@@ -173,13 +173,11 @@ func (r *Report) Refused(kind string) int {
 	return n
 }
 
-var storeKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images}
-
 // WriteTable writes the counts as a table for people.
 func (r *Report) WriteTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\tcreated\tupdated\tleft alone\trefused\t\n")
-	for _, k := range storeKinds {
+	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images} {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t\n", k, r.Count(k, Created), r.Count(k, Updated), r.Count(k, Unchanged), r.Refused(k.String()))
 	}
 	if n := r.Refused(""); n > 0 {

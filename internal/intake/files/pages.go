@@ -69,7 +69,7 @@ func (p *Page) list() string {
 // Pages counts the records of each list over its pages. The zero Pages is ready to use.
 type Pages struct {
 	lists []*pageList
-	left  []string
+	Left  []string // a line for each file with ignored parts
 }
 
 type pageList struct {
@@ -82,7 +82,7 @@ type pageList struct {
 
 func (ps *Pages) Add(p Page) {
 	if p.left != nil {
-		ps.left = append(ps.left, p.leftOut())
+		ps.Left = append(ps.Left, p.leftOut())
 		return
 	}
 	name := p.list()
@@ -96,9 +96,6 @@ func (ps *Pages) Add(p Page) {
 	l.add(&p)
 	ps.lists = append(ps.lists, l)
 }
-
-// Left returns a line for each file with ignored parts.
-func (ps *Pages) Left() []string { return ps.left }
 
 // takes reports whether a page can belong to the list. Sites leave filters by category or tag out of the address, so
 // two lists may share one address: two first pages without a common record are two lists.
