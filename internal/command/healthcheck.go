@@ -50,11 +50,6 @@ type serverHealth struct {
 	Reason                string
 }
 
-// has reports whether a server is all that is needed.
-func (h serverHealth) has(need string) bool {
-	return h.Live && (need == "live" || h.Ready && (need == "ready" || h.Writable))
-}
-
 // String says how the server is: "live, ready, not writable: The disk …".
 func (h serverHealth) String() string {
 	is := func(yes bool, word string) string {
@@ -88,7 +83,7 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 	if json.Unmarshal(answer.Body, &health) != nil || !health.Live {
 		return fmt.Errorf("%s answers %s: is there an almanac at this address?", site, answer.Status)
 	}
-	if !health.has(s.need) {
+	if isEnough := s.need == "live" || health.Ready && (s.need == "ready" || health.Writable); !isEnough {
 		return fmt.Errorf("%s is %v", site, health)
 	}
 	_, err = fmt.Fprintf(p.Stdout, "%s is %v\n", site, health)

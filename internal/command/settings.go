@@ -100,29 +100,23 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)
 	}
-	if o.PerPage < 1 || o.MaxPerPage < o.PerPage {
+	switch {
+	case o.PerPage < 1 || o.MaxPerPage < o.PerPage:
 		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second",
 			o.PerPage, o.MaxPerPage)
-	}
-	if s.cacheMB < 0 {
+	case s.cacheMB < 0:
 		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
-	}
-	if o.Shared%time.Second != 0 || o.Shared > 24*time.Hour {
+	case o.Shared%time.Second != 0 || o.Shared > 24*time.Hour:
 		return o, fmt.Errorf("-shared-cache %v: must be whole seconds, and a day at most", o.Shared)
-	}
-	if o.Shared > 0 && s.worlds {
+	case o.Shared > 0 && s.worlds:
 		return o, errors.New("-shared-cache: it does not go with -worlds, as caches do not know which world a request is in")
-	}
-	if s.worlds && !s.memory {
+	case s.worlds && !s.memory:
 		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")
-	}
-	if s.unexpected != "ignore" && (s.unexpected != "fail" || !s.memory) {
+	case s.unexpected != "ignore" && (s.unexpected != "fail" || !s.memory):
 		return o, fmt.Errorf("-unexpected %q: must be ignore or, with -memory, fail", s.unexpected)
-	}
-	if s.token != "" && (!s.memory || s.users != "") {
+	case s.token != "" && (!s.memory || s.users != ""):
 		return o, errors.New("-token: it goes with -memory and without -users; a server on a disk makes its tokens itself, as almanac users does")
-	}
-	if strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+	case strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }):
 		return o, fmt.Errorf("-token %q: must be visible ASCII characters without spaces", s.token)
 	}
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {

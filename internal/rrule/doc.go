@@ -7,8 +7,7 @@
 // A Rule is the value of an RRULE (section 3.3.10). ParseRule refuses what the RFC prohibits,
 // with an error that names the part, what is wrong with it and what would be right; String
 // prints the one canonical form of a rule. A Set is a rule with a first date and a zone, with
-// dates added (RDATE) and taken away (EXDATE); ParseSet and String read and print the lines of
-// section 3.8.5.
+// dates added (RDATE) and taken away (EXDATE); ParseSet reads the lines of section 3.8.5.
 //
 // # Guarantees
 //

@@ -142,18 +142,6 @@ func (r *Rule) String() string {
 	return string(b)
 }
 
-// MarshalText returns the form of String.
-func (r *Rule) MarshalText() ([]byte, error) { return []byte(r.String()), r.check() }
-
-// UnmarshalText reads the rule with ParseRule.
-func (r *Rule) UnmarshalText(text []byte) error {
-	parsed, err := ParseRule(string(text))
-	if err == nil {
-		*r = *parsed
-	}
-	return err
-}
-
 // canonical returns a copy of the rule with its lists in the order of fromEnd and
 // without repetition.
 func (r *Rule) canonical() *Rule {

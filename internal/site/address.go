@@ -94,7 +94,7 @@ func parseAddress(path string) (a address, ok bool) {
 		return a, a.parseView(s[2:])
 	case first == "events" && len(s) > 2 && s[1] == "category":
 		for i := 2; i < len(s); i++ { // the last slug counts: the first after which the rest is no slug
-			b := address{Above: join(s[2:i]), Category: s[i]}
+			b := address{Above: strings.TrimSuffix(strings.Join(s[2:i+1], "/"), s[i]), Category: s[i]}
 			if b.parseView(s[i+1:]) {
 				return b, true
 			}
@@ -111,14 +111,6 @@ func parseAddress(path string) (a address, ok bool) {
 	}
 	a.Root = true
 	return a, a.parseView(s)
-}
-
-// join joins segments, each with a slash behind it.
-func join(segments []string) string {
-	if len(segments) == 0 {
-		return ""
-	}
-	return strings.Join(segments, "/") + "/"
 }
 
 // parseView reads the segments behind the subject of a list.

@@ -53,7 +53,7 @@ func TestAddress(t *testing.T) {
 		"/event/all":                    {Event: "all", queryFilters: queryFilters{Single: true}},
 	} {
 		got, ok := parseAddress(path)
-		if diff := cmp.Diff(want, got); !ok || diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(address{})); !ok || diff != "" {
 			t.Errorf("%s: %t (-want +got):\n%s", path, ok, diff)
 		}
 	}

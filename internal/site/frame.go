@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/i18n"
+	"almanac/internal/api"
 	"almanac/internal/feed"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
@@ -198,4 +199,28 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 // lift returns a link to a view of all events.
 func (p *page) lift(view address) *pages.Link {
 	return &pages.Link{Text: p.texts().Text("site.show-all"), Href: template.URL(p.PageAt(view.Path()))}
+}
+
+// discover says where programs find the list that a page shows, and the record that it is
+// of, if it is of one.
+func (p *page) discover(f *pages.Frame) {
+	for _, of := range pageSubjects {
+		slug := *of.slug(&p.address)
+		if slug == "" {
+			continue
+		}
+		f.Record = p.URL("/" + of.kind.String() + "/" + p.In.Text(of.parameter))
+		if f.API = f.Record; of.kind == store.Categories || of.kind == store.Tags {
+			f.API = p.URL("/events/?" + of.parameter + "=" + api.StoredSlug(slug))
+		}
+		return
+	}
+	switch {
+	case p.isFeatured():
+		f.API = p.URL("/events/?featured=1")
+	case p.Free:
+		f.API = p.URL("/events/?free=1")
+	case dayWords[p.View] != "":
+		f.API = p.URL("/events/?when=" + dayWords[p.View])
+	}
 }

@@ -297,29 +297,24 @@ func (p *page) place(v *store.View, data *graph) *pages.Place {
 	if p.Venue == "" && p.Organizer == "" {
 		return nil
 	}
-	m := p.maker(v)
 	var place pages.Place
-	switch record := v.BySlug(store.Venues, api.StoredSlug(p.Venue)).(type) {
+	m, record := p.maker(v), v.BySlug(store.Venues, api.StoredSlug(p.Venue))
+	if record == nil {
+		record = v.BySlug(store.Organizers, api.StoredSlug(p.Organizer))
+	}
+	if record == nil || !p.MayRead(store.PostOf(record)) {
+		return nil // it has changed since its address was read
+	}
+	switch record := record.(type) {
 	case *store.Venue:
-		if !p.MayRead(&record.Post) {
-			return nil // it has changed since its address was read
-		}
 		place = m.Venue(record)
-		place.Image, place.Picture = m.Pictured(record.Image)
 		data.add(m.AppendLinkedVenue(nil, record, place.Href))
-		return &place
-	}
-	switch record := v.BySlug(store.Organizers, api.StoredSlug(p.Organizer)).(type) {
 	case *store.Organizer:
-		if !p.MayRead(&record.Post) {
-			return nil
-		}
 		place = m.Organizer(record)
-		place.Image, place.Picture = m.Pictured(record.Image)
 		data.add(m.AppendLinkedOrganizer(nil, record, place.Href))
-		return &place
 	}
-	return nil
+	place.Image, place.Picture = m.Pictured(store.PostOf(record).Image)
+	return &place
 }
 
 // description returns what search engines say about a page, in few words.

@@ -10,8 +10,8 @@
 // api find the records. Package pages has the models and the templates.
 //
 // The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with the names in an address);
-// list.go and days.go, month.go, event.go, embed.go (views), part.go (cached parts of them), graph.go (data for search
-// engines), frame.go, choices.go, discovery.go and look.go (the frame around them), error.go; legacy_feed.go, sitemap.go.
+// list.go and days.go, month.go, event.go, embed.go (views), part.go (cached parts of them, with their
+// data for search engines), frame.go, choices.go and look.go (the frame around them), error.go; legacy_feed.go, sitemap.go.
 package site
 
 import (
@@ -129,20 +129,17 @@ func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	return a.operation()
 }
 
-// chooseHome is choose for the address that programs know too.
+// chooseHome is choose for the address that programs know too: Accept of browsers names HTML.
 func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	_, a, ok := addressOf(s, b, hr)
 	switch {
 	case ok && a.Format != "":
 		return a.feed()
-	case ok && s.Pages.Theme != nil && (wantsHTML(hr) || namesPage(hr)):
+	case ok && s.Pages.Theme != nil && (strings.Contains(hr.Header.Get("Accept"), "text/html") || namesPage(hr)):
 		return a.operation()
 	}
 	return api.Root
 }
-
-// wantsHTML reports whether Accept names HTML, as browsers do.
-func wantsHTML(hr *http.Request) bool { return strings.Contains(hr.Header.Get("Accept"), "text/html") }
 
 // namesPage reports whether the query asks for a page, as links to the original do, whatever Accept says:
 // programs that check links name no HTML.
