@@ -68,7 +68,8 @@ func (r *viewer) badStatuses(asked []string) string {
 }
 
 // listable are the statuses that lists may ask for. Clients know two, auto-draft and inherit, that no record here has.
-var listable = []store.Status{"", "any", store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "auto-draft", "inherit"}
+var listable = []store.Status{"", "any", store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash,
+	"auto-draft", "inherit"}
 
 // statuses returns the statuses that a list shows the caller, who may ask for
 // them, and what its links say about them.

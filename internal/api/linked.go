@@ -52,17 +52,13 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 			Kind: k.kind, Viewer: access.ViewerOf(r.Caller), Statuses: statuses,
 			Search:   filters.ParseWords(values.Text("search")),
 			Event:    values.Int("event"),
-			Upcoming: values.Bool("only_with_upcoming"),
-			Include:  values.IDs("include"), Exclude: values.IDs("exclude"),
+			Upcoming: values.Bool("only_with_upcoming"), HasEvents: truth(values, "has_events"),
+			Include: values.IDs("include"), Exclude: values.IDs("exclude"),
 			OrderBy: values.Text("orderby"), Desc: strings.EqualFold(values.Text("order"), "desc"),
 			Ended: func(e *store.Event) bool { return show.Zone(e).Instant(e.End.Time()).Before(r.Now) }, Opens: r.unlocked,
 		}
 		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"
-		}
-		if values.Has("has_events") {
-			has := values.Bool("has_events")
-			f.HasEvents = &has
 		}
 		l.Paging = l.paging(values)
 		l.query = l.echo(values, []pair{{"per_page", itoa(l.perPage)}, {"status", status}})

@@ -58,8 +58,7 @@ func Read() Info {
 		i.Version = version
 	}
 	if hash, time, ok := strings.Cut(commit, ","); ok {
-		clean := false // a release is made from a clean tree
-		i.Commit, i.CommitTime, i.Modified = hash, time, &clean
+		i.Commit, i.CommitTime, i.Modified = hash, time, new(false) // a release is made from a clean tree
 	}
 	return i
 }
@@ -80,8 +79,7 @@ func of(b *buildinfo.BuildInfo) Info {
 		case "vcs.time":
 			i.CommitTime = s.Value
 		case "vcs.modified":
-			modified := s.Value == "true"
-			i.Modified = &modified
+			i.Modified = new(s.Value == "true")
 		case "vcs":
 		default:
 			i.Settings = append(i.Settings, setting{s.Key, s.Value})

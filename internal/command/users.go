@@ -91,7 +91,8 @@ func usersCommand(name, arguments, summary string, flags func(*usersSettings, *f
 				return err
 			}
 			if len(rest) < least || len(rest) > most {
-				return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", name, cmp.Or(arguments, "no argument"), rest, name)}
+				return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", name, cmp.Or(arguments, "no argument"),
+					rest, name)}
 			}
 			data := false
 			f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })

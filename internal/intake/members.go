@@ -213,8 +213,7 @@ func (r *record) take(members []Member, whole bool) {
 			r.setFlag(field, m.Name)
 		case **bool:
 			if r.has(m.Name) {
-				flag := r.flag(m.Name)
-				*field = &flag
+				*field = new(r.flag(m.Name))
 			}
 		case *int:
 			*field = int(r.integer(m.Name))

@@ -106,8 +106,7 @@ func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store
 		}
 		return found
 	}
-	yes := true
-	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(p.Caller), Statuses: []store.Status{store.Publish}, HasEvents: &yes, Include: ids,
+	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(p.Caller), Statuses: []store.Status{store.Publish}, HasEvents: new(true), Include: ids,
 		OrderBy: "title"}
 	found, _, _ = f.Find(v, 0, choicesMost)
 	return found
