@@ -47,7 +47,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		Asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
 			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
-			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.route != nil && h.route.pattern == rootPattern,
+			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
 	}
 	if h.op.is(localized) {
@@ -67,8 +67,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		e := errorOf(err, tenant.Log)
 		refused = e
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
-		if h.op.refuse != nil {
-			if page, err := h.op.refuse(r.Call, e); err == nil {
+		if refuse := h.refusal(hr); refuse != nil {
+			if page, err := refuse(r.Call, e); err == nil {
 				answer = page
 			}
 		}
@@ -88,6 +88,24 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		tenant.Log.Debug("request", "method", hr.Method, "path", redact.Path(hr.URL.Path), "query", redact.Query(hr.URL.RawQuery),
 			"status", answer.Status, "account", r.Caller.ID)
 	}
+}
+
+// refusal returns the function that answers a refused request with a page; nil is JSON. An address of no route has the page
+// that the root chooses for it.
+func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Response, error) {
+	if h.route == nil && h.choosesLikeRoot(hr) {
+		return h.server.root.Choose(h.server, h.base, hr).refuse
+	}
+	return h.op.refuse
+}
+
+// choosesLikeRoot reports whether Accept decides between a page and JSON: at the root, and at addresses of no route outside of
+// the API.
+func (h *handler) choosesLikeRoot(hr *http.Request) bool {
+	if h.route == nil {
+		return h.server.root != nil && h.server.root.Choose != nil && h.base.Neutral(hr.URL.Path) == ""
+	}
+	return h.route.pattern == rootPattern
 }
 
 // rootPattern is the route that answers browsers with a page, and programs with JSON.

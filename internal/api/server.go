@@ -114,6 +114,7 @@ type Server struct {
 	passwords *password.Keeper
 	log       *slog.Logger
 	routes    []*route // in the order of the list
+	root      *Op      // of the root of the site; nil if there is none
 	Front     *front.Front
 	Cache     *respcache.Cache
 	Memo      sync.Map         // values that are made once, by keys of types of their packages
@@ -239,6 +240,9 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		methods, path, ok := strings.Cut(pattern, " ")
 		if !ok || op == nil {
 			panic("api: route without method or operation: " + pattern)
+		}
+		if path == rootPattern {
+			s.root = op
 		}
 		rt := byPath[path]
 		if rt == nil {

@@ -129,16 +129,19 @@ func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	return a.operation()
 }
 
-// chooseHome is choose for the address that programs know too: Accept of browsers names HTML.
+// chooseHome is choose for the address that programs know too, and for addresses without a route: Accept of browsers names
+// HTML.
 func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	_, a, ok := addressOf(s, b, hr)
 	switch {
 	case ok && a.Format != "":
 		return a.feed()
-	case ok && s.Pages.Theme != nil && (strings.Contains(hr.Header.Get("Accept"), "text/html") || namesPage(hr)):
-		return a.operation()
+	case s.Pages.Theme == nil || !strings.Contains(hr.Header.Get("Accept"), "text/html") && !namesPage(hr):
+		return api.Root
+	case !ok:
+		return noPage
 	}
-	return api.Root
+	return a.operation()
 }
 
 // namesPage reports whether the query asks for a page, as links to the original do, whatever Accept says:
