@@ -209,14 +209,18 @@ func (m *Maker) cost(inside *store.Event) string {
 }
 
 // dayAndMonth finds the space beside the day of a date, or the hour of a time.
-var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)|(\pL) (\d\d?)\b`)
+var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)`)
+
+// monthAndDay finds a number after a word, unless dayAndMonth found the month after it. Japanese lines break before a time.
+var monthAndDay = regexp.MustCompile(`([^\PL\p{Han}]) (\d\d?(?:\.\d\d)?)([^\d.\x{a0}]|$)`)
 
 // dayAndDay finds two days of a month with a dash between them.
 var dayAndDay = regexp.MustCompile(`(\d\.?\x{2009}?–)(\x{2009}?)(\d)`)
 
 // Whole returns a date, or days of a month, without a break of lines between numbers or before the month.
 func Whole(date string) string {
-	return dayAndDay.ReplaceAllString(dayAndMonth.ReplaceAllString(date, "$1$3\u00a0$2$4"), "$1\u2060$2\u2060$3")
+	date = monthAndDay.ReplaceAllString(dayAndMonth.ReplaceAllString(date, "$1\u00a0$2"), "$1\u00a0$2$3")
+	return dayAndDay.ReplaceAllString(date, "$1\u2060$2\u2060$3")
 }
 
 // Beside returns an event as the page of another leads to it.

@@ -10,6 +10,22 @@ import (
 	"time"
 )
 
+// Lines break neither inside of a day and its month, nor before the hour of a time.
+func TestWhole(t *testing.T) {
+	for date, want := range map[string]string{
+		"until Saturday 12 December":             "until Saturday 12_December",
+		"Saturday, December 12, 2026 at 6:00 PM": "Saturday, December_12, 2026 at_6:00_PM",
+		"bis Samstag, 12. Dezember":              "bis Samstag, 12._Dezember",
+		"sábado, 12 de diciembre de 2026, 18:00": "sábado, 12_de diciembre de 2026, 18:00",
+		"lauantai 12. joulukuuta 2026 klo 18.00": "lauantai 12._joulukuuta 2026 klo_18.00",
+		"2026年12月12日土曜日 18:00":                   "2026年12月12日土曜日 18:00",
+	} {
+		if got := strings.ReplaceAll(Whole(date), "\u00a0", "_"); got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
+
 // english are the words of tests.
 type english map[string]string
 
