@@ -71,11 +71,33 @@ func TestSeriesOnce(t *testing.T) {
 			t.Errorf("no link %s", link)
 		}
 	}
+	if beside := page[strings.Index(page, "Also at this venue"):]; strings.Contains(beside, "Community Choir</bdi>") {
+		t.Error("the events at the venue have other dates of the same series")
+	}
 	for i, date := range []string{"2026-12-08", "2026-12-22"} { // a kept entry follows the dates
 		id := regexp.MustCompile(`/events/(\d+)`).FindStringSubmatch(show("/event/community-choir-" + date + "/"))[1]
 		ask(city.Client(), http.MethodDelete, "/cal/events/v1/events/"+id)
 		if got := entries("/events/?tribe-bar-search=choir"); len(got) != 1 || !strings.HasSuffix(got[0], fmt.Sprint(53-i, " more dates")) {
 			t.Errorf("without %s: %q", date, got)
+		}
+	}
+}
+
+// Dates without a rule are not said in words, which would be long: their links are there.
+func TestSeriesWithoutRule(t *testing.T) {
+	t.Parallel()
+	torture := almanactest.Start(t, almanactest.Options{Now: evening})
+	torture.SeedFile("@torture")
+	for path, link := range map[string]string{"/event/dates-without-a-rule/": "All dates",
+		"/events/?series=once&tribe-bar-search=without": "2 more dates"} {
+		answer, err := http.Get(torture.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || !strings.Contains(string(page), link) || strings.Contains(string(page), "23 December 2026") {
+			t.Errorf("%s: %v, %s", path, err, page)
 		}
 	}
 }

@@ -68,10 +68,11 @@ func servePageEvent(p *page) (*respond.Response, error) {
 // beside adds the next events of the same series, and those at the same place.
 func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
 	now := store.WallOf(m.Now)
-	next := func(f *filters.Events) (entries []pages.Entry) {
+	next := func(f *filters.Events, without *store.Series) (entries []pages.Entry) {
 		f.Viewer, f.Statuses, f.End.Min = access.ViewerOf(p.Caller), []store.Status{store.Publish}, now
-		for _, other := range f.Find(v, 0, besideMost+1).Events {
-			if other.ID != e.ID && len(entries) < besideMost {
+		for _, other := range f.Find(v, 0, besideMost+2).Events {
+			again := without != nil && other.Recurrence != nil && other.Recurrence.Series == without.ID
+			if other.ID != e.ID && !again && len(entries) < besideMost {
 				entries = append(entries, m.Beside(other))
 			}
 		}
@@ -79,11 +80,11 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 	}
 	series := m.Series(e)
 	if series != nil && series.Event.Status != store.Trash {
-		event.Series = p.InWords(series)
+		event.Series = p.rule(series)
 		event.All = &pages.Link{Text: p.texts().Text("site.all-dates"), Href: p.allDates(series)}
 		f := filters.AllEvents()
 		f.Series = []int64{series.ID}
-		if event.Next = next(f); event.Over != "" && len(event.Next) > 0 {
+		if event.Next = next(f, nil); event.Over != "" && len(event.Next) > 0 {
 			first := event.Next[0]
 			event.Again = &pages.Link{Text: m.Words.Text("site.next-event", "{date}", first.When), Href: template.URL(first.Href)}
 		}
@@ -92,7 +93,7 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 		if venues := m.AppendVenues(nil, inside); len(venues) > 0 {
 			f := filters.AllEvents()
 			f.Venues, f.FirstOfSeries = []int64{venues[0].ID}, true
-			event.Related = next(f)
+			event.Related = next(f, series)
 		}
 	}
 }

@@ -36,7 +36,15 @@ func (p *page) dates(m *pages.Maker, e *store.Event, later int) *pages.Dates {
 	if later == 0 || s == nil {
 		return nil
 	}
-	return &pages.Dates{Rule: p.InWords(s), All: pages.Link{Text: p.texts().Count("site.more-dates", later), Href: p.allDates(s)}}
+	return &pages.Dates{Rule: p.rule(s), All: pages.Link{Text: p.texts().Count("site.more-dates", later), Href: p.allDates(s)}}
+}
+
+// rule returns what a series repeats in words; "" for dates without a rule, which pages show as links.
+func (p *page) rule(s *store.Series) string {
+	if s.Rule == "" {
+		return ""
+	}
+	return p.InWords(s)
 }
 
 // allDates returns the address of the list of all dates of a series.
