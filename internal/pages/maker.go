@@ -212,7 +212,7 @@ func (m *Maker) cost(inside *store.Event) string {
 var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)`)
 
 // monthAndDay finds a number after a word, unless dayAndMonth found the month after it. Japanese lines break before a time.
-var monthAndDay = regexp.MustCompile(`([^\PL\p{Han}]) (\d\d?(?:\.\d\d)?)([^\d.\x{a0}]|$)`)
+var monthAndDay = regexp.MustCompile(`([^\PL\p{Han}]) (\d\d?)(\.[^\x{a0}]|[^\d.\x{a0}]|\.?$)`)
 
 // dayAndDay finds two days of a month with a dash between them.
 var dayAndDay = regexp.MustCompile(`(\d\.?\x{2009}?–)(\x{2009}?)(\d)`)

@@ -18,6 +18,7 @@ func TestWhole(t *testing.T) {
 		"bis Samstag, 12. Dezember":              "bis Samstag, 12._Dezember",
 		"sábado, 12 de diciembre de 2026, 18:00": "sábado, 12_de diciembre de 2026, 18:00",
 		"lauantai 12. joulukuuta 2026 klo 18.00": "lauantai 12._joulukuuta 2026 klo_18.00",
+		"2026. május 10., szombat":               "2026. május_10., szombat",
 		"2026年12月12日土曜日 18:00":                   "2026年12月12日土曜日 18:00",
 	} {
 		if got := strings.ReplaceAll(Whole(date), "\u00a0", "_"); got != want {
