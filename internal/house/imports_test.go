@@ -78,6 +78,7 @@ var importRules = []importRule{
 	{"internal/ical", []string{"internal/caltime", "internal/rrule"}, []string{"net/http", "os"},
 		"the form of iCalendar is the same whatever the events are"},
 	{"internal/qr", nil, []string{"net/http", "os"}, "a text becomes a square of modules"},
+	{"internal/picture", nil, []string{"net/http", "os"}, "bytes of a picture become bytes of pictures"},
 	{"internal/pages", []string{"internal/cache", "internal/render", "internal/caltime", "internal/markup", "store", "i18n/cldr"},
 		[]string{"net/http", "os"},
 		"a page shows the records and the rights that it is given; who asks is settled before"},
