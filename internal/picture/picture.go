@@ -1,29 +1,40 @@
-// Package picture turns an uploaded picture into the files that the server shows: the picture without metadata, and
-// smaller sizes of it.
+// Package picture turns an uploaded picture into the files that the server shows: the picture without metadata, and smaller sizes.
 //
-// The type is told by the content. A JPEG is decoded and encoded anew as JPEG, a PNG as PNG, and the first picture of a
-// GIF as PNG, so no byte of the sent file is served, except the color profile. The orientation of the EXIF data is applied
-// to the pixels. The standard library cannot decode a WebP: its image data is served as sent, without its other chunks and
-// without sizes.
+// The type is told by the content. A JPEG is decoded and encoded anew as JPEG, a PNG and the first picture of a GIF as PNG, so no byte of
+// the sent file is served, except the color profile. The orientation in EXIF data is applied to the pixels. The standard library cannot
+// decode a WebP: its image data is served as sent, without sizes and without all other chunks; an animated one is refused.
 //
-// Before anything is decoded, the dimensions are compared with Limits. A decoder needs up to 3 bytes for a pixel of a
-// sequential JPEG, 15 for a pixel of a progressive one, 4 for a pixel of a PNG and 1 for a pixel of a GIF.
+// Dimensions are compared with Limits before pixels are decoded. A decoder takes 1.5 to 3 bytes for a pixel of a sequential JPEG, up to 15
+// of a progressive one, 4 or 8 of a PNG and 1 of a GIF. The rest of the work takes a tenth to a third of that, and some megabytes.
 package picture
 
-import "fmt"
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+)
 
-// Limits bound the pixels that are decoded.
+// Limits bound the pixels that are decoded. The zero value means DefaultPixels.
 type Limits struct {
-	// Pixels is the limit for WebP and for sequential JPEG in gray or YCbCr, DefaultPixels if it is 0. Other JPEG, PNG and
-	// GIF may have a third of it, and PNG of 16 bits a sixth.
+	// Pixels is the limit for WebP and for sequential JPEG in YCbCr or gray. Other JPEG, PNG and GIF may have a third, PNG of 16 bits a sixth.
 	Pixels int
 }
 
-// DefaultPixels is the limit of pixels if there is no other.
+// DefaultPixels is the limit of pixels if Limits has no other.
 const DefaultPixels = 48_000_000
 
-// A Focus is the point of a picture that a thumbnail keeps, in percent of width and height as the picture is seen:
-// {50, 50} is the middle.
+// longest bounds each side. JPEG, GIF and WebP cannot exceed it; rows of a PNG could have many megabytes.
+const longest = 65535
+
+// A Focus is the point of a picture that a thumbnail keeps, in percent of width and height as the picture is seen: {50, 50} is the middle.
 type Focus struct{ X, Y int }
 
 // A File is one file to serve.
@@ -34,57 +45,117 @@ type File struct {
 	Data          []byte
 }
 
-// Served are the files made of a sent picture.
+// Served are the files made of a sent picture. The full one is first, then sizes in the order medium, large, thumbnail, medium_large.
+// A size exists if the picture is wider than it; the square thumbnail if no side is shorter than 150 pixels, and one is longer.
 type Served struct {
-	// Extension of the full file: jpg, png or webp. A size of a PNG without transparency may have the type image/jpeg.
-	Extension string
-	// Files are the full one, then the sizes in the order medium, large, thumbnail, medium_large. A size exists if the
-	// picture is wider than it, the square thumbnail if no side is shorter than 150 pixels, and one is longer.
-	Files []File
+	Extension string // jpg, png or webp, of the full file; sizes of a png may have Type image/jpeg
+	Files     []File
 }
 
-// A Reason tells the kinds of refusals apart.
+// A Reason tells refusals apart.
 type Reason int
 
 const (
 	Unknown  Reason = iota // content of another type than JPEG, PNG, GIF, WebP
-	Broken                 // damaged or cut off, or a form that decoders here lack
-	TooLarge               // more pixels than the limit, or a side that is too long
+	Broken                 // damaged, cut off, or of a form that decoders lack
+	TooLarge               // more pixels than the limit, or too long a side
 	Turned                 // WebP with an orientation other than 1
-	Animated               // WebP of more than one picture
+	Animated               // WebP of several pictures
 )
-
-// longest is the limit of each side. JPEG and GIF cannot exceed it; PNG could, with rows of many megabytes.
-const longest = 65535
 
 // An Error says why a picture is refused.
 type Error struct {
 	Reason        Reason
 	Kind          string // JPEG, PNG, GIF, WebP; "" if Unknown
 	Width, Height int    // dimensions of the picture, if TooLarge
-	Limit         int    // pixels that a picture of this kind may have, if TooLarge
-	Cause         error  // error of the decoder, if Broken; may be nil
+	Limit         int    // pixels that a picture like it may have, if TooLarge
+	Cause         error  // error of the decoder, if Broken
 }
 
 // Error returns a sentence that names the mistake and its remedy.
 func (e *Error) Error() string {
 	switch e.Reason {
 	case Broken:
-		return fmt.Sprintf("the %s file is damaged or cut off: open it and save it again (%v)", e.Kind, e.Cause)
+		return fmt.Sprintf("the %s file is damaged or cut off (%v): open it, save it again, and send the new file", e.Kind, e.Cause)
 	case TooLarge:
-		return fmt.Sprintf("the picture has %d x %d pixels: a %s file like this one may have %d in all and %d on a side, so make it smaller",
-			e.Width, e.Height, e.Kind, e.Limit, longest)
+		return fmt.Sprintf("the %s file has %d x %d pixels: make it smaller, because a file like it may have %d pixels in all and %d on a side",
+			e.Kind, e.Width, e.Height, e.Limit, longest)
 	case Turned:
 		return "the WebP file has an orientation in its EXIF data, which cannot be applied: save it as JPEG"
 	case Animated:
-		return "the WebP file is animated: save one of its pictures, or save it as GIF, whose first picture is shown"
+		return "the WebP file is animated: save one of its pictures as a file"
 	}
-	return "the file is no picture that can be shown: send a JPEG, PNG, GIF or WebP file"
+	return "the file is not a picture that can be shown: send a JPEG, PNG, GIF or WebP file"
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+func broken(kind string, cause error) error { return &Error{Reason: Broken, Kind: kind, Cause: cause} }
+
 // Read returns the files to serve for a picture as it was sent, or an *Error. The files share no memory with sent.
 func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
-	return nil, &Error{Reason: Unknown}
+	limit, p := cmp.Or(limits.Pixels, DefaultPixels), source{length: len(sent), turn: 1}
+	var err error
+	switch {
+	case bytes.HasPrefix(sent, []byte("\xff\xd8\xff")):
+		var heavy bool
+		if p.turn, p.profile, heavy, err = readSegments(sent); err != nil {
+			return nil, broken("JPEG", err)
+		} else if heavy {
+			limit /= 3
+		}
+		p.jpeg = true
+		p.img, err = decode("JPEG", sent, limit, jpeg.DecodeConfig, jpeg.Decode)
+	case bytes.HasPrefix(sent, []byte(pngHeader)):
+		p.turn, p.profile = readChunks(sent)
+		p.img, err = decode("PNG", sent, limit/3, png.DecodeConfig, png.Decode)
+	case bytes.HasPrefix(sent, []byte("GIF87a")), bytes.HasPrefix(sent, []byte("GIF89a")):
+		p.img, err = decode("GIF", sent, limit/3, gif.DecodeConfig, gif.Decode)
+	case len(sent) >= 12 && string(sent[:4]) == "RIFF" && string(sent[8:12]) == "WEBP":
+		return readWebP(sent, limit)
+	default:
+		return nil, &Error{Reason: Unknown}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.serve(focus)
+}
+
+// decode decodes a picture whose dimensions are within the limit. The first picture of a GIF gets the whole screen.
+func decode(kind string, sent []byte, limit int, config func(io.Reader) (image.Config, error),
+	pixels func(io.Reader) (image.Image, error)) (image.Image, error) {
+	c, err := config(bytes.NewReader(sent))
+	if err != nil {
+		return nil, broken(kind, err)
+	}
+	switch c.ColorModel {
+	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
+		limit /= 2
+	}
+	if err := check(kind, c.Width, c.Height, limit); err != nil {
+		return nil, err
+	}
+	img, err := pixels(bytes.NewReader(sent))
+	if err != nil {
+		return nil, broken(kind, err)
+	}
+	screen := image.Rect(0, 0, c.Width, c.Height)
+	if img.Bounds() == screen {
+		return img, nil
+	}
+	whole := image.NewNRGBA(screen)
+	draw.Draw(whole, img.Bounds(), img, img.Bounds().Min, draw.Src)
+	return whole, nil
+}
+
+// check compares the dimensions of a picture with the limits.
+func check(kind string, w, h, limit int) error {
+	if w < 1 || h < 1 {
+		return broken(kind, errors.New("it has no pixels"))
+	}
+	if max(w, h) > longest || w*h > limit {
+		return &Error{Reason: TooLarge, Kind: kind, Width: w, Height: h, Limit: limit}
+	}
+	return nil
 }

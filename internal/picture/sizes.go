@@ -1,0 +1,90 @@
+package picture
+
+import (
+	"image"
+	"image/png"
+)
+
+// sizes are the smaller sizes with their widths, in the order of answers.
+var sizes = []struct {
+	name  string
+	width int
+}{{"medium", 480}, {"large", 1600}, {"thumbnail", thumbnail}, {"medium_large", 960}}
+
+const thumbnail = 150 // width and height
+
+// Qualities of JPEG: the full picture is seen large, sizes are loaded by the dozen.
+const fullQuality, sizeQuality = 88, 82
+
+// A source is a decoded picture with the facts to serve it.
+type source struct {
+	img     image.Image // from 0, 0
+	turn    orientation
+	profile []byte
+	jpeg    bool // sent as JPEG
+	length  int  // bytes as sent
+}
+
+// serve returns the full picture and its sizes.
+func (p source) serve(focus Focus) (*Served, error) {
+	w, h := p.turn.swap(p.img.Bounds().Dx(), p.img.Bounds().Dy())
+	var all []*scaling
+	files, c := []File{{Width: w, Height: h}}, newCurve()
+	for _, size := range sizes {
+		part, toH, exists := image.Rect(0, 0, w, h), max(1, (h*size.width+w/2)/w), w > size.width
+		if side := min(w, h); size.width == thumbnail {
+			x, y := min(max(focus.X*w/100-side/2, 0), w-side), min(max(focus.Y*h/100-side/2, 0), h-side)
+			part, toH, exists = image.Rect(x, y, x+side, y+side), thumbnail, side >= thumbnail && max(w, h) > thumbnail
+		}
+		if exists {
+			files = append(files, File{Name: size.name, Width: size.width, Height: toH})
+			all = append(all, newScaling(c, p.turn, part, w, h, size.width, toH))
+		}
+	}
+	if len(all) > 0 {
+		c.scale(p.img, all)
+	}
+	for i, s := range all {
+		img := plain(s.dst)
+		switch p.img.(type) {
+		case *image.Gray, *image.Gray16:
+			gray := image.NewGray(s.dst.Rect)
+			for i := range gray.Pix {
+				gray.Pix[i] = s.dst.Pix[4*i]
+			}
+			img = gray
+		}
+		if err := p.encode(&files[i+1], img, 1); err != nil {
+			return nil, err
+		}
+		all[i] = nil // frees memory for the full picture
+	}
+	extension := "png"
+	if p.jpeg {
+		extension = "jpg"
+	}
+	return &Served{extension, files}, p.encode(&files[0], p.img, p.turn)
+}
+
+// encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency and is less than half as long: a photograph.
+func (p source) encode(f *File, img image.Image, turn orientation) (err error) {
+	quality, level, length := sizeQuality, png.DefaultCompression, 0
+	if f.Name == "" {
+		quality, level, length = fullQuality, png.BestSpeed, p.length
+	}
+	if !p.jpeg {
+		if turn != 1 {
+			img = turn.rows(img, 0, f.Height)
+		}
+		f.Type = "image/png"
+		f.Data, err = encodePNG(img, level, p.profile, length)
+		if _, transparent := img.(*image.NRGBA); transparent || f.Name == "" || err != nil {
+			return err
+		}
+	}
+	data, err := encodeJPEG(img, turn, quality, p.profile, length)
+	if err == nil && (p.jpeg || 2*len(data) < len(f.Data)) {
+		f.Type, f.Data = "image/jpeg", data
+	}
+	return err
+}
