@@ -103,7 +103,7 @@ func (c *curve) scale(img image.Image, all []*scaling) {
 			} else {
 				light[3] = float32(a) / 255
 				for i := range 3 {
-					light[i] = light[3] * c.light[int(p[i])*255/max(a, 1)]
+					light[i] = light[3] * c.light[(int(p[i])*255+a/2)/max(a, 1)]
 				}
 			}
 		}
