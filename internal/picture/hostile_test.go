@@ -193,8 +193,12 @@ func FuzzWebP(f *testing.F) {
 	f.Add(riff("VP8X", "\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00", "ICCP", profile("RGB ", 200), "ALPH", "a", "VP8 ", vp8, "EXIF", exif(binary.BigEndian, 1), "XMP ", "x"))
 	f.Add(riff("VP8L", "\x2f\x20\x00\x05\x00data"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		served, err := readWebP(append([]byte("RIFF"), data[min(len(data), 4):]...), DefaultPixels)
-		if err != nil {
+		copy(data, "RIFF")
+		if len(data) > 12 {
+			copy(data[8:], "WEBP")
+		}
+		served, err := Read(data, middle, Limits{})
+		if err != nil || served.Extension != "webp" {
 			return
 		}
 		out := served.Files[0].Data

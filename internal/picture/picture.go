@@ -47,8 +47,9 @@ type File struct {
 
 // Served are the files made of a sent picture. The full one is first, then sizes in the order medium, large, thumbnail, medium_large.
 // A size exists if the picture is wider than it; the square thumbnail if no side is shorter than 150 pixels, and one is longer.
+// A size of a PNG or GIF may be a JPEG.
 type Served struct {
-	Extension string // jpg, png or webp, of the full file; sizes of a png may have Type image/jpeg
+	Extension string // jpg, png or webp: type of the full file
 	Files     []File
 }
 
