@@ -74,10 +74,11 @@ func encodeJPEG(img image.Image, turn orientation, quality int, profile []byte, 
 	}
 	const band = 16
 	w, h := turn.swap(img.Bounds().Dx(), img.Bounds().Dy())
+	var rows image.Image
 	var one bytes.Buffer
 	for top := 0; top < h; top += band {
 		one.Reset()
-		rows := turn.rows(img, top, min(top+band, h))
+		rows = turn.rows(img, top, min(top+band, h), rows)
 		if err := jpeg.Encode(&one, rows, options); err != nil {
 			return nil, err
 		}
@@ -85,14 +86,9 @@ func encodeJPEG(img image.Image, turn orientation, quality int, profile []byte, 
 		scan := bytes.Index(data, []byte("\xff\xda"))
 		intervals := scan + 2 + int(data[scan+3])
 		if top == 0 {
-			blocks := (w + 15) / 16
-			if _, gray := rows.(*image.Gray); gray {
-				blocks = (w + 7) / 8 * 2
-			}
-			frame := bytes.Index(data, []byte("\xff\xc0"))
-			binary.BigEndian.PutUint16(data[frame+5:], uint16(h))
-			out.Write(data[:scan])
-			out.Write([]byte{0xff, 0xdd, 0, 4, byte(blocks >> 8), byte(blocks)}) // length of an interval
+			binary.BigEndian.PutUint16(data[bytes.Index(data, []byte("\xff\xc0"))+5:], uint16(h))
+			blocks := (w + band - 1) / band
+			out.Write(append(data[:scan:scan], 0xff, 0xdd, 0, 4, byte(blocks>>8), byte(blocks))) // length of an interval
 			out.Write(data[scan:intervals])
 		} else {
 			out.Write([]byte{0xff, 0xd0 + byte((top/band-1)%8)})
@@ -100,7 +96,7 @@ func encodeJPEG(img image.Image, turn orientation, quality int, profile []byte, 
 		out.Write(data[intervals : len(data)-2])
 	}
 	out.WriteString("\xff\xd9")
-	return withProfile(out.Bytes(), profileFor(img, profile)), nil
+	return withProfile(out.Bytes(), profileFor(rows, profile)), nil
 }
 
 // withProfile inserts a profile into a JPEG, in as many segments as it needs.

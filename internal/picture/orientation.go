@@ -61,29 +61,31 @@ func (o orientation) inverse() orientation {
 	return o
 }
 
-// rows returns the rows from top to bottom of the picture as seen: Gray, YCbCr with the chroma of each pixel, RGBA or NRGBA.
-func (o orientation) rows(img image.Image, top, bottom int) image.Image {
+// rows returns the rows from top to bottom of the picture as seen. It may write them into rows that it returned before.
+func (o orientation) rows(img image.Image, top, bottom int, into image.Image) image.Image {
 	b := img.Bounds()
 	w, h := o.swap(b.Dx(), b.Dy())
-	r := image.Rect(0, 0, w, bottom-top)
 	each := func(set func(i, x, y int)) {
-		back := o.inverse()
-		for i := range w * (bottom - top) {
-			x, y := back.seen(i%w, top+i/w, w, h)
-			set(i, x, y)
+		back, i := o.inverse(), 0
+		for y := top; y < bottom; y++ {
+			storedX, storedY := back.seen(0, y, w, h)
+			nextX, nextY := back.seen(1, y, w, h)
+			for x := range w {
+				set(i, storedX+x*(nextX-storedX), storedY+x*(nextY-storedY))
+				i++
+			}
 		}
 	}
-	switch img := img.(type) {
-	case *image.YCbCr:
-		out := image.NewYCbCr(r, image.YCbCrSubsampleRatio444)
+	r := image.Rect(0, 0, w, bottom-top)
+	if img, ok := img.(*image.YCbCr); ok {
+		out, _ := into.(*image.YCbCr)
+		if out == nil || out.Rect != r {
+			out = image.NewYCbCr(r, image.YCbCrSubsampleRatio444)
+		}
 		each(func(i, x, y int) {
 			c := img.COffset(x, y)
 			out.Y[i], out.Cb[i], out.Cr[i] = img.Y[img.YOffset(x, y)], img.Cb[c], img.Cr[c]
 		})
-		return out
-	case *image.Gray:
-		out := image.NewGray(r)
-		each(func(i, x, y int) { out.Pix[i] = img.Pix[img.PixOffset(x, y)] })
 		return out
 	}
 	out := image.NewNRGBA(r)

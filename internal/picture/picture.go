@@ -16,10 +16,8 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
-	"io"
+	_ "image/gif"
+	"strings"
 )
 
 // Limits bound the pixels that are decoded. The zero value means DefaultPixels.
@@ -95,59 +93,42 @@ func broken(kind string, cause error) error { return &Error{Reason: Broken, Kind
 
 // Read returns the files to serve for a picture as it was sent, or an *Error. The files share no memory with sent.
 func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
-	limit, p := cmp.Or(limits.Pixels, DefaultPixels), source{length: len(sent), turn: 1}
-	var err error
-	switch {
-	case bytes.HasPrefix(sent, []byte("\xff\xd8\xff")):
-		var heavy bool
-		if p.turn, p.profile, heavy, err = readSegments(sent); err != nil {
-			return nil, broken("JPEG", err)
-		} else if heavy {
-			limit /= 3
-		}
-		p.jpeg = true
-		p.img, err = decode("JPEG", sent, limit, jpeg.DecodeConfig, jpeg.Decode)
-	case bytes.HasPrefix(sent, []byte(pngHeader)):
-		p.turn, p.profile = readChunks(sent)
-		p.img, err = decode("PNG", sent, limit/3, png.DecodeConfig, png.Decode)
-	case bytes.HasPrefix(sent, []byte("GIF87a")), bytes.HasPrefix(sent, []byte("GIF89a")):
-		p.img, err = decode("GIF", sent, limit/3, gif.DecodeConfig, gif.Decode)
-	case len(sent) >= 12 && string(sent[:4]) == "RIFF" && string(sent[8:12]) == "WEBP":
+	limit := cmp.Or(limits.Pixels, DefaultPixels)
+	if len(sent) >= 12 && string(sent[:4]) == "RIFF" && string(sent[8:12]) == "WEBP" {
 		return readWebP(sent, limit)
-	default:
+	}
+	config, format, err := image.DecodeConfig(bytes.NewReader(sent))
+	if errors.Is(err, image.ErrFormat) {
 		return nil, &Error{Reason: Unknown}
 	}
-	if err != nil {
-		return nil, err
+	kind, p, heavy := strings.ToUpper(format), source{turn: 1, jpeg: format == "jpeg", length: len(sent)}, true
+	if p.jpeg && err == nil {
+		p.turn, p.profile, heavy, err = readSegments(sent)
+	} else if format == "png" && err == nil {
+		p.turn, p.profile = readChunks(sent)
 	}
-	return p.serve(focus)
-}
-
-// decode decodes a picture whose dimensions are within the limit. The first picture of a GIF gets the whole screen.
-func decode(kind string, sent []byte, limit int, config func(io.Reader) (image.Config, error),
-	pixels func(io.Reader) (image.Image, error)) (image.Image, error) {
-	c, err := config(bytes.NewReader(sent))
 	if err != nil {
 		return nil, broken(kind, err)
 	}
-	switch c.ColorModel {
+	if heavy {
+		limit /= 3
+	}
+	switch config.ColorModel {
 	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
 		limit /= 2
 	}
-	if err := check(kind, c.Width, c.Height, limit); err != nil {
+	if err := check(kind, config.Width, config.Height, limit); err != nil {
 		return nil, err
 	}
-	img, err := pixels(bytes.NewReader(sent))
-	if err != nil {
+	if p.img, _, err = image.Decode(bytes.NewReader(sent)); err != nil {
 		return nil, broken(kind, err)
 	}
-	screen := image.Rect(0, 0, c.Width, c.Height)
-	if img.Bounds() == screen {
-		return img, nil
+	if screen := image.Rect(0, 0, config.Width, config.Height); p.img.Bounds() != screen { // first picture of a GIF
+		whole := image.NewNRGBA(screen)
+		draw.Draw(whole, p.img.Bounds(), p.img, p.img.Bounds().Min, draw.Src)
+		p.img = whole
 	}
-	whole := image.NewNRGBA(screen)
-	draw.Draw(whole, img.Bounds(), img, img.Bounds().Min, draw.Src)
-	return whole, nil
+	return p.serve(focus)
 }
 
 // check compares the dimensions of a picture with the limits.

@@ -276,7 +276,7 @@ func TestOrientation(t *testing.T) {
 					t.Errorf("%d: %s: file %d has %d wrong pixels of %d", o, name, i, bad, b.Dx()*b.Dy())
 				}
 			}
-			if _, ok := images[0].(*image.Gray); ok != isGray {
+			if _, ok := images[0].(*image.Gray); ok != (isGray && o == 1) {
 				t.Errorf("%d: %s is %T", o, name, images[0])
 			}
 		}
@@ -360,7 +360,7 @@ func TestMetadata(t *testing.T) {
 			continue
 		}
 		for _, f := range served.Files {
-			if got := profileIn(f); got != c.want {
+			if got := profileIn(f); got != c.want && (c.want != gray || f.Name == "") { // sizes have colors
 				t.Errorf("%s: %q has a profile of %d bytes, want %d", name, f.Name, len(got), len(c.want))
 			}
 			if bytes.Contains(f.Data, []byte(private)) {

@@ -45,16 +45,7 @@ func (p source) serve(focus Focus) (*Served, error) {
 		c.scale(p.img, all)
 	}
 	for i, s := range all {
-		img := plain(s.dst)
-		switch p.img.(type) {
-		case *image.Gray, *image.Gray16:
-			gray := image.NewGray(s.dst.Rect)
-			for i := range gray.Pix {
-				gray.Pix[i] = s.dst.Pix[4*i]
-			}
-			img = gray
-		}
-		if err := p.encode(&files[i+1], img, 1); err != nil {
+		if err := p.encode(&files[i+1], plain(s.dst), 1); err != nil {
 			return nil, err
 		}
 		all[i] = nil // frees memory for the full picture
@@ -74,7 +65,7 @@ func (p source) encode(f *File, img image.Image, turn orientation) (err error) {
 	}
 	if !p.jpeg {
 		if turn != 1 {
-			img = turn.rows(img, 0, f.Height)
+			img = turn.rows(img, 0, f.Height, nil)
 		}
 		f.Type = "image/png"
 		f.Data, err = encodePNG(img, level, p.profile, length)
