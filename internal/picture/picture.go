@@ -14,17 +14,13 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/draw"
 	_ "image/gif"
 	"strings"
 )
 
-// Limits bound the pixels that are decoded. The zero value means DefaultPixels.
-type Limits struct {
-	// Pixels is the limit for WebP and for sequential JPEG in YCbCr or gray. Other JPEG, PNG and GIF may have a third, PNG of 16 bits a sixth.
-	Pixels int
-}
+// Limits bound the pixels that are decoded. Progressive JPEG, JPEG in RGB or CMYK, PNG and GIF may have a third of Pixels.
+type Limits struct{ Pixels int } // 0 is DefaultPixels
 
 // DefaultPixels is the limit of pixels if Limits has no other.
 const DefaultPixels = 48_000_000
@@ -112,10 +108,6 @@ func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
 	}
 	if heavy {
 		limit /= 3
-	}
-	switch config.ColorModel {
-	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
-		limit /= 2
 	}
 	if err := check(kind, config.Width, config.Height, limit); err != nil {
 		return nil, err
