@@ -76,7 +76,7 @@ func TestHostile(t *testing.T) {
 	scans := bytes.Repeat(scan, 40)
 	canvas := "\x20\x00\x00\x14\x00\x00"
 	packed := bomb(100)
-	bombs := bytes.Repeat(chunk("iCCP", "x\x00\x00"+packed), 10)
+	bombs := bytes.Repeat(chunk("iCCP", "x\x00\x00"+packed), 100)
 	for name, c := range map[string]struct {
 		sent []byte
 		want string // part of the refusal, "" if it is served
@@ -106,6 +106,7 @@ func TestHostile(t *testing.T) {
 		"EXIF in a loop":                  {withExif(tiff(8, strings.Repeat("\x69\x87\x04\x00\x01\x00\x00\x00\x08\x00\x00\x00", 100))), ""},
 		"EXIF beyond the end":             {withExif(tiff(1<<32-1, "")), ""},
 		"EXIF with a huge count":          {withExif(tiff(8, "\x12\x01\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff")), ""},
+		"EXIF of a byte":                  {withExif("II*\x00\x08\x00\x00\x00\x00"), ""},
 		"EXIF, cut":                       {withExif("MM\x00*\x00"), ""},
 		"GIF of 65,535 px":                {lieGIF(one, 65535, 65535), "may have 16000000 pixels"},
 		"GIF with a frame off the screen": {lieGIF(one, 64, 48), "damaged"},
@@ -121,6 +122,7 @@ func TestHostile(t *testing.T) {
 		"WebP of other dimensions":        {riff("VP8X", "\x00\x00\x00\x00\xff\xff\x00\xff\xff\x00", "VP8 ", vp8), "damaged"},
 		"WebP with a chunk of 4 GB":       {bytes.Replace(riff("VP8 ", vp8), []byte("VP8 \x0e"), []byte("VP8 \xfe"), 1), "damaged"},
 		"WebP of two pictures":            {riff("VP8 ", vp8, "VP8 ", vp8), "damaged"},
+		"WebP of a later frame":           {riff("VP8 ", "\x11"+vp8[1:]), "damaged"},
 		"WebP without a picture":          {riff("VP8X", "\x00\x00\x00\x00"+canvas), "damaged"},
 		"WebP of 268 MP":                  {riff("VP8L", "\x2f\xff\xff\xff\x0f"), "may have 48000000 pixels"},
 		"WebP, animated":                  {riff("VP8X", "\x02\x00\x00\x00"+canvas, "ANIM", "harm12", "ANMF", "harm"), "animated"},
@@ -161,11 +163,12 @@ func TestWebP(t *testing.T) {
 	lossless := "\x2f" + string(binary.LittleEndian.AppendUint32(nil, 32|20<<14|1<<28)) + "da"
 	colors := profile("RGB ", 800)
 	for name, c := range map[string]struct{ sent, want []byte }{
-		"simple":            {riff("VP8 ", vp8), riff("VP8 ", vp8)},
-		"lossless":          {riff("VP8L", lossless), riff("VP8L", lossless)},
-		"odd length":        {riff("VP8L", lossless+"x"), riff("VP8L", lossless+"x")},
-		"everything":        {riff("VP8X", "\x3c\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8, "EXIF", "x", "XMP ", "x"), riff("VP8X", "\x30\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8)},
-		"a profile of gray": {riff("VP8X", "\x20\x00\x00\x00"+canvas, "ICCP", profile("GRAY", 800), "VP8 ", vp8), riff("VP8X", "\x00\x00\x00\x00"+canvas, "VP8 ", vp8)},
+		"simple":             {riff("VP8 ", vp8), riff("VP8 ", vp8)},
+		"lossless":           {riff("VP8L", lossless), riff("VP8L", lossless)},
+		"odd length":         {riff("VP8L", lossless+"x"), riff("VP8L", lossless+"x")},
+		"everything":         {riff("VP8X", "\x3c\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8, "EXIF", "x", "XMP ", "x"), riff("VP8X", "\x30\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8)},
+		"stray transparency": {riff("ALPH", "alpha", "VP8 ", vp8), riff("VP8 ", vp8)},
+		"a profile of gray":  {riff("VP8X", "\x20\x00\x00\x00"+canvas, "ICCP", profile("GRAY", 800), "VP8 ", vp8), riff("VP8X", "\x00\x00\x00\x00"+canvas, "VP8 ", vp8)},
 	} {
 		served, err := Read(c.sent, middle, Limits{})
 		if err != nil {

@@ -79,7 +79,7 @@ func (s *scaling) add(y int, row []float32) {
 
 // finish sets row y of the result.
 func (s *scaling) finish(y int) {
-	tone := func(light float32) uint8 { return s.tone[min(int(light+0.5), 65535)] }
+	tone := func(light float32) uint8 { return s.tone[min(int(light), 65535)] }
 	area := float32(s.cut.Dx()) * float32(s.cut.Dy())
 	for x := range s.w {
 		i := s.dst.PixOffset(s.turn.seen(x, y, s.w, s.h))
