@@ -65,8 +65,7 @@ func readSegments(sent []byte) (turn orientation, profile []byte, heavy bool, er
 // that there is no second picture of its size. The data of bands are the intervals between restart markers.
 func encodeJPEG(img image.Image, turn orientation, quality int, profile []byte, length int) ([]byte, error) {
 	out, options := bytes.NewBuffer(make([]byte, 0, length)), &jpeg.Options{Quality: quality}
-	_, cmyk := img.(*image.CMYK)
-	if turn == 1 && !cmyk {
+	if turn == 1 {
 		if err := jpeg.Encode(out, img, options); err != nil {
 			return nil, err
 		}
