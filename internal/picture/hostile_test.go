@@ -81,19 +81,27 @@ func TestHostile(t *testing.T) {
 		sent []byte
 		want string // part of the refusal, "" if it is served
 	}{
-		"PNG of 30,000 px":                {lie(pic, 30000, 30000, 8, 2), "30000 x 30000 pixels: make it smaller, because a file like it may have 16000000"},
-		"PNG of 2 billion px":             {lie(pic, 1<<31-1, 1<<31-1, 8, 6), "damaged"},
-		"PNG of one long row":             {lie(pic, 15_000_000, 1, 8, 6), "65535 on a side"},
-		"PNG of no width":                 {lie(pic, 0, 10, 8, 2), "damaged"},
-		"PNG with more pixels than said":  {lie(pic, 640, 10, 8, 2), "damaged"},
-		"PNG with bad CRC":                {bytes.Replace(pic, []byte("IDAT"), []byte("IDAT\x01"), 1), "damaged"},
-		"PNG, cut":                        {pic[:len(pic)-20], "damaged"},
-		"PNG with bombs in texts":         {withChunk(withChunk(pic, "zTXt", "x\x00\x00"+packed), "iTXt", "x\x00\x01\x00\x00\x00"+packed), ""},
-		"PNG with bombs as profiles":      {slices.Concat(pic[:33], bombs, pic[33:]), ""},
-		"PNG with a chunk of 4 GB":        {bytes.Replace(pic, []byte("\x00\x00\x00\x0dIHDR"), []byte("\xff\xff\xff\xffharm\x00\x00\x00\x0dIHDR"), 1), "damaged"},
-		"JPEG of 65,535 px":               {lieJPEG(jpg, 0xc0, 65535, 65535), "65535 x 65535 pixels: make it smaller, because a file like it may have 48000000"},
-		"progressive JPEG of 20 MP":       {lieJPEG(jpg, 0xc2, 5000, 4000), "may have 16000000 pixels"},
-		"RGB JPEG of 20 MP":               {withSegment(lieJPEG(jpg, 0xc0, 5000, 4000), 0xee, "Adobe\x00\x64\x00\x00\x00\x00\x00"), "may have 16000000 pixels"},
+		"PNG of 30,000 px": {
+			lie(pic, 30000, 30000, 8, 2),
+			"30000 x 30000 pixels: make it smaller, because a file like it may have 16000000"},
+		"PNG of 2 billion px":            {lie(pic, 1<<31-1, 1<<31-1, 8, 6), "damaged"},
+		"PNG of one long row":            {lie(pic, 15_000_000, 1, 8, 6), "65535 on a side"},
+		"PNG of no width":                {lie(pic, 0, 10, 8, 2), "damaged"},
+		"PNG with more pixels than said": {lie(pic, 640, 10, 8, 2), "damaged"},
+		"PNG with bad CRC":               {bytes.Replace(pic, []byte("IDAT"), []byte("IDAT\x01"), 1), "damaged"},
+		"PNG, cut":                       {pic[:len(pic)-20], "damaged"},
+		"PNG with bombs in texts":        {withChunk(withChunk(pic, "zTXt", "x\x00\x00"+packed), "iTXt", "x\x00\x01\x00\x00\x00"+packed), ""},
+		"PNG with bombs as profiles":     {slices.Concat(pic[:33], bombs, pic[33:]), ""},
+		"PNG with a chunk of 4 GB": {
+			bytes.Replace(pic, []byte("\x00\x00\x00\x0dIHDR"), []byte("\xff\xff\xff\xffharm\x00\x00\x00\x0dIHDR"), 1),
+			"damaged"},
+		"JPEG of 65,535 px": {
+			lieJPEG(jpg, 0xc0, 65535, 65535),
+			"65535 x 65535 pixels: make it smaller, because a file like it may have 48000000"},
+		"progressive JPEG of 20 MP": {lieJPEG(jpg, 0xc2, 5000, 4000), "may have 16000000 pixels"},
+		"RGB JPEG of 20 MP": {
+			withSegment(lieJPEG(jpg, 0xc0, 5000, 4000), 0xee, "Adobe\x00\x64\x00\x00\x00\x00\x00"),
+			"may have 16000000 pixels"},
 		"JPEG of no height":               {lieJPEG(jpg, 0xc0, 640, 0), "damaged"},
 		"JPEG, cut":                       {jpg[:len(jpg)/2], "damaged"},
 		"JPEG without end":                {jpg[:len(jpg)-2], "damaged"},
@@ -113,21 +121,27 @@ func TestHostile(t *testing.T) {
 		"GIF of 10,000 pictures":          {asGIF(t, frames), ""},
 		"GIF, cut":                        {one[:len(one)/2], "damaged"},
 		"GIF and HTML":                    {append(bytes.Replace(one, []byte(","), []byte("!\xfe\x1e"+html+"\x00,"), 1), html...), ""},
-		"SVG":                             {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>harm</script></svg>`), "send a JPEG, PNG, GIF or WebP"},
-		"HTML that begins as GIF":         {[]byte("GIF89a=1/*<script>harm</script>"), "12605 x 10799 pixels"},
-		"BMP":                             {[]byte("BM\x1e\x00\x00\x00harm"), "send a JPEG"},
-		"nothing":                         {nil, "send a JPEG"},
-		"a few bytes":                     {[]byte("RIFF\x04\x00\x00\x00WEBP"), "damaged"},
-		"WebP, cut":                       {riff("VP8 ", vp8)[:30], "damaged"},
-		"WebP of other dimensions":        {riff("VP8X", "\x00\x00\x00\x00\xff\xff\x00\xff\xff\x00", "VP8 ", vp8), "damaged"},
-		"WebP with a chunk of 4 GB":       {bytes.Replace(riff("VP8 ", vp8), []byte("VP8 \x0e"), []byte("VP8 \xfe"), 1), "damaged"},
-		"WebP of two pictures":            {riff("VP8 ", vp8, "VP8 ", vp8), "damaged"},
-		"WebP of a later frame":           {riff("VP8 ", "\x11"+vp8[1:]), "damaged"},
-		"WebP without a picture":          {riff("VP8X", "\x00\x00\x00\x00"+canvas), "damaged"},
-		"WebP of 268 MP":                  {riff("VP8L", "\x2f\xff\xff\xff\x0f"), "may have 48000000 pixels"},
-		"WebP, animated":                  {riff("VP8X", "\x02\x00\x00\x00"+canvas, "ANIM", "harm12", "ANMF", "harm"), "animated"},
-		"WebP, turned":                    {riff("VP8X", "\x08\x00\x00\x00"+canvas, "VP8 ", vp8, "EXIF", exif(binary.LittleEndian, 6)), "save it as JPEG"},
-		"WebP and HTML":                   {append(riff("VP8X", "\x0c\x00\x00\x00"+canvas, "XMP ", html, "VP8 ", vp8, "HTML", html, "EXIF", tiff(9, html)), html...), ""},
+		"SVG": {
+			[]byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>harm</script></svg>`),
+			"send a JPEG, PNG, GIF or WebP"},
+		"HTML that begins as GIF":   {[]byte("GIF89a=1/*<script>harm</script>"), "12605 x 10799 pixels"},
+		"BMP":                       {[]byte("BM\x1e\x00\x00\x00harm"), "send a JPEG"},
+		"nothing":                   {nil, "send a JPEG"},
+		"a few bytes":               {[]byte("RIFF\x04\x00\x00\x00WEBP"), "damaged"},
+		"WebP, cut":                 {riff("VP8 ", vp8)[:30], "damaged"},
+		"WebP of other dimensions":  {riff("VP8X", "\x00\x00\x00\x00\xff\xff\x00\xff\xff\x00", "VP8 ", vp8), "damaged"},
+		"WebP with a chunk of 4 GB": {bytes.Replace(riff("VP8 ", vp8), []byte("VP8 \x0e"), []byte("VP8 \xfe"), 1), "damaged"},
+		"WebP of two pictures":      {riff("VP8 ", vp8, "VP8 ", vp8), "damaged"},
+		"WebP of a later frame":     {riff("VP8 ", "\x11"+vp8[1:]), "damaged"},
+		"WebP without a picture":    {riff("VP8X", "\x00\x00\x00\x00"+canvas), "damaged"},
+		"WebP of 268 MP":            {riff("VP8L", "\x2f\xff\xff\xff\x0f"), "may have 48000000 pixels"},
+		"WebP, animated":            {riff("VP8X", "\x02\x00\x00\x00"+canvas, "ANIM", "harm12", "ANMF", "harm"), "animated"},
+		"WebP, turned": {
+			riff("VP8X", "\x08\x00\x00\x00"+canvas, "VP8 ", vp8, "EXIF", exif(binary.LittleEndian, 6)),
+			"save it as JPEG"},
+		"WebP and HTML": {
+			append(riff("VP8X", "\x0c\x00\x00\x00"+canvas, "XMP ", html, "VP8 ", vp8, "HTML", html, "EXIF", tiff(9, html)), html...),
+			""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -163,12 +177,16 @@ func TestWebP(t *testing.T) {
 	lossless := "\x2f" + string(binary.LittleEndian.AppendUint32(nil, 32|20<<14|1<<28)) + "da"
 	colors := profile("RGB ", 800)
 	for name, c := range map[string]struct{ sent, want []byte }{
-		"simple":             {riff("VP8 ", vp8), riff("VP8 ", vp8)},
-		"lossless":           {riff("VP8L", lossless), riff("VP8L", lossless)},
-		"odd length":         {riff("VP8L", lossless+"x"), riff("VP8L", lossless+"x")},
-		"everything":         {riff("VP8X", "\x3c\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8, "EXIF", "x", "XMP ", "x"), riff("VP8X", "\x30\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8)},
+		"simple":     {riff("VP8 ", vp8), riff("VP8 ", vp8)},
+		"lossless":   {riff("VP8L", lossless), riff("VP8L", lossless)},
+		"odd length": {riff("VP8L", lossless+"x"), riff("VP8L", lossless+"x")},
+		"everything": {
+			riff("VP8X", "\x3c\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8, "EXIF", "x", "XMP ", "x"),
+			riff("VP8X", "\x30\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8)},
 		"stray transparency": {riff("ALPH", "alpha", "VP8 ", vp8), riff("VP8 ", vp8)},
-		"a profile of gray":  {riff("VP8X", "\x20\x00\x00\x00"+canvas, "ICCP", profile("GRAY", 800), "VP8 ", vp8), riff("VP8X", "\x00\x00\x00\x00"+canvas, "VP8 ", vp8)},
+		"a profile of gray": {
+			riff("VP8X", "\x20\x00\x00\x00"+canvas, "ICCP", profile("GRAY", 800), "VP8 ", vp8),
+			riff("VP8X", "\x00\x00\x00\x00"+canvas, "VP8 ", vp8)},
 	} {
 		served, err := Read(c.sent, middle, Limits{})
 		if err != nil {
@@ -184,7 +202,8 @@ func FuzzOrientation(f *testing.F) {
 	f.Add([]byte(exif(binary.LittleEndian, 3)))
 	f.Add([]byte(tiff(8, "\x12\x01\x03\x00\x01\x00\x00\x00\x05\x00\x00\x00")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if o := orientationOf(data); o < 1 || o > 8 || o != 1 && !bytes.Contains(data, []byte("\x01\x12\x00\x03")) && !bytes.Contains(data, []byte("\x12\x01\x03\x00")) {
+		if o := orientationOf(data); o < 1 || o > 8 || o != 1 && !bytes.Contains(data, []byte("\x01\x12\x00\x03")) &&
+			!bytes.Contains(data, []byte("\x12\x01\x03\x00")) {
 			t.Errorf("orientation %d", o)
 		}
 	})
@@ -192,7 +211,8 @@ func FuzzOrientation(f *testing.F) {
 
 // A WebP that is served has a fixed form, and is served the same again.
 func FuzzWebP(f *testing.F) {
-	f.Add(riff("VP8X", "\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00", "ICCP", profile("RGB ", 200), "ALPH", "a", "VP8 ", vp8, "EXIF", exif(binary.BigEndian, 1), "XMP ", "x"))
+	f.Add(riff("VP8X", "\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00", "ICCP", profile("RGB ", 200), "ALPH", "a", "VP8 ", vp8,
+		"EXIF", exif(binary.BigEndian, 1), "XMP ", "x"))
 	f.Add(riff("VP8L", "\x2f\x20\x00\x05\x00data"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		copy(data, "RIFF")

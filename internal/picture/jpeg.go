@@ -17,8 +17,8 @@ const profileMarker = "ICC_PROFILE\x00"
 
 var errCut, errScans = errors.New("it ends too early"), errors.New("it has too many scans")
 
-// readSegments returns the orientation and the profile of a JPEG, and whether its pixels take more memory than those of a sequential JPEG in
-// YCbCr or gray. It finds the same scans as the decoder, which takes no marker for image data.
+// readSegments returns the orientation and the profile of a JPEG, and whether its pixels take more memory than those of a sequential one
+// in YCbCr or gray. It finds the same scans as the decoder, which takes no marker for image data.
 func readSegments(sent []byte) (turn orientation, profile []byte, heavy bool, err error) {
 	turn = 1
 	scans, most := 0, 0

@@ -254,12 +254,13 @@ func TestOrientation(t *testing.T) {
 		draw.Draw(gray, gray.Rect, stored, image.Point{}, draw.Src)
 		big, little := exif(binary.BigEndian, o), exif(binary.LittleEndian, o)
 		for name, sent := range map[string][]byte{
-			"JPEG":              withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+big),
-			"gray JPEG":         withSegment(asJPEG(t, gray), 0xe1, "Exif\x00\x00"+little),
-			"PNG":               withChunk(asPNG(t, stored), "eXIf", little),
-			"gray PNG":          withChunk(asPNG(t, gray), "eXIf", big),
-			"two EXIF segments": withSegment(withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+exif(binary.BigEndian, 1)), 0xe1, "Exif\x00\x00"+big),
-			"two segments":      withSegment(withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+big), 0xe1, "http://ns.adobe.com/"),
+			"JPEG":      withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+big),
+			"gray JPEG": withSegment(asJPEG(t, gray), 0xe1, "Exif\x00\x00"+little),
+			"PNG":       withChunk(asPNG(t, stored), "eXIf", little),
+			"gray PNG":  withChunk(asPNG(t, gray), "eXIf", big),
+			"two EXIF segments": withSegment(withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+exif(binary.BigEndian, 1)),
+				0xe1, "Exif\x00\x00"+big),
+			"two segments": withSegment(withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+big), 0xe1, "http://ns.adobe.com/"),
 		} {
 			served, images := read(t, sent, middle)
 			if len(images) != 3 || images[0].Bounds() != want.Rect {

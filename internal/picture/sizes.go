@@ -13,8 +13,8 @@ var sizes = []struct {
 
 const thumbnail = 150 // width and height
 
-// Qualities of JPEG: the full picture is seen large, sizes are loaded by the dozen. A full PNG is packed at the best speed, because the best
-// size takes up to six times as long and saves a tenth.
+// Qualities of JPEG: the full picture is seen large, sizes are loaded by the dozen. A full PNG is packed at the best speed: a
+// better size takes up to six times as long and saves a tenth.
 const fullQuality, sizeQuality = 88, 82
 
 // A source is a decoded picture with the facts to serve it.
@@ -58,7 +58,7 @@ func (p source) serve(focus Focus) (*Served, error) {
 	return &Served{extension, files}, p.encode(&files[0], p.img, p.turn)
 }
 
-// encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency and is less than half as long: a photograph.
+// encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency and is less than half as long.
 func (p source) encode(f *File, img image.Image, turn orientation) (err error) {
 	quality, level, length := sizeQuality, png.DefaultCompression, 0
 	if f.Name == "" {
