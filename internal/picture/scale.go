@@ -7,7 +7,7 @@ import (
 )
 
 // A curve is the transfer function of sRGB as tables; light is linear, from 0 to 65,535. Pictures with another profile are scaled by it
-// too, which is near enough: Display P3 has the same curve, and with the one of Adobe RGB the mean of two tones differs by at most 3 of 255.
+// too, which is near enough: Display P3 has this curve, and with that of Adobe RGB the mean of two tones differs by at most 3 of 255.
 type curve struct {
 	light [256]float32
 	tone  [65536]uint8
