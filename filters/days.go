@@ -4,6 +4,7 @@ package filters
 
 import (
 	"math"
+	"slices"
 
 	"almanac/store"
 )
@@ -47,28 +48,39 @@ func IsOngoing(e *store.Event, midnight store.Wall) bool {
 	return e.TakesWeeks() && e.Start <= midnight && e.End > midnight
 }
 
-// headMost is how many of the first events of a list are searched for ongoing ones.
-const headMost = 200
+// ongoingMost is how many ongoing events of a list are found apart.
+const ongoingMost = 200
 
-// FindUpcoming is Find for a list in order of start, without the events that are ongoing at a midnight: it returns these
-// apart. Total counts them. It finds no ongoing events if the list has to be finished.
-func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit int) (found *Found, ongoing []*store.Event) {
-	var rest []*store.Event // others that began up to the midnight
+// Ongoing returns the first events of a list in order of start that are ongoing at a midnight and end by a moment; none if
+// the list has to be finished.
+func (f *Events) Ongoing(v *store.View, midnight, until store.Wall) []*store.Event {
 	begun := *f
 	begun.Start.Max = min(begun.Start.Max, midnight)
-	if head := begun.Find(v, 0, headMost); head.Finished() {
-		for _, e := range head.Events {
-			switch {
-			case IsOngoing(e, midnight):
-				ongoing = append(ongoing, e)
-			case e.Start <= midnight:
-				rest = append(rest, e)
-			}
-		}
+	if !f.FirstOfSeries { // or another event may be the first of a series
+		begun.Lasting, begun.End = true, store.Range{Min: max(begun.End.Min, midnight+1), Max: min(begun.End.Max, until)}
 	}
-	from, to := min(offset, len(rest)), min(offset+limit, len(rest))
-	found = f.Find(v, offset-from+len(rest)+len(ongoing), limit-(to-from))
-	found.Events = append(rest[from:to:to], found.Events...)
+	found := begun.Find(v, 0, ongoingMost)
+	switch {
+	case !found.Finished():
+		return nil
+	case begun.Lasting:
+		return found.Events
+	}
+	return slices.DeleteFunc(found.Events, func(e *store.Event) bool { return !IsOngoing(e, midnight) || e.End > until })
+}
+
+// FindUpcoming is Find for a list in order of start, without its Ongoing events, which it returns apart. Total counts them.
+func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit int) (found *Found, ongoing []*store.Event) {
+	ongoing = f.Ongoing(v, midnight, f.End.Max)
+	switch found = f.Find(v, offset+len(ongoing), limit); {
+	case len(ongoing) == 0:
+	case !found.Finished():
+		return f.Find(v, offset, limit), nil
+	case len(found.Events) > 0 && found.Events[0].Start <= midnight: // ongoing events may be on the page or behind it
+		found = f.Find(v, 0, offset+limit+len(ongoing))
+		others := slices.DeleteFunc(found.Events, func(e *store.Event) bool { return slices.Contains(ongoing, e) })
+		found.Events = page(others, offset, limit)
+	}
 	return found, ongoing
 }
 

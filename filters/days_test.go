@@ -116,8 +116,8 @@ func TestFindUpcoming(t *testing.T) {
 			}
 			var ongoing, rest, got []*store.Event
 			all := f.Find(v, 0, math.MaxInt32)
-			for i, e := range all.Events {
-				if i < 200 && filters.IsOngoing(e, midnight) {
+			for _, e := range all.Events {
+				if len(ongoing) < 200 && filters.IsOngoing(e, midnight) {
 					ongoing = append(ongoing, e)
 				} else {
 					rest = append(rest, e)

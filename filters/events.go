@@ -39,6 +39,7 @@ type Events struct {
 	Free       *bool // costs nothing, as the caller knows
 	Located    *bool // whether the venue has coordinates
 	Recurring  *bool // whether it is of a series
+	Lasting    bool  // takes longer than a week
 	Near       *Near
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
@@ -94,7 +95,7 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case !f.ModifiedBefore.IsZero() && !e.Modified.Before(f.ModifiedBefore):
 		return false
-	case f.Located != nil && *f.Located != located(v, e), f.Near != nil && !f.Near.holds(v, e):
+	case f.Located != nil && *f.Located != located(v, e), f.Near != nil && !f.Near.holds(v, e), f.Lasting && !e.TakesWeeks():
 		return false
 	}
 	return true
@@ -169,6 +170,9 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	flagged(store.Featured, f.Featured)
 	flagged(store.Ticketed, f.Ticketed)
 	flagged(store.Located, f.Located)
+	if f.Lasting {
+		q.With = append(q.With, store.Lasting)
+	}
 	if f.Opens == nil {
 		flagged(store.Free, f.Free)
 	} else if f.Free != nil {

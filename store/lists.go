@@ -20,6 +20,7 @@ const (
 	Protected      // it has a password
 	Recurring      // it is of a series
 	Free           // its lowest price is nothing, and it has no password
+	Lasting        // it takes longer than a week
 	flags
 )
 
@@ -95,11 +96,14 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 	}
 	for f, has := range [flags]bool{
 		Featured: e.Featured, Ticketed: e.Ticketed, Located: x.located(e), Protected: e.Password != "", Recurring: e.Recurrence != nil,
-		Free: e.Password == "" && e.Cost.IsFree(),
+		Free: e.Password == "" && e.Cost.IsFree(), Lasting: e.TakesWeeks(),
 	} {
 		kind := keyWithout
-		if has {
+		switch {
+		case has:
 			kind = keyWith
+		case f == int(Lasting): // no query asks for short events
+			continue
 		}
 		entry.Keys = append(entry.Keys, search.Key{Kind: kind, ID: int64(f)})
 	}

@@ -79,7 +79,7 @@ type Found struct {
 }
 
 var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring",
-	Free: "free"}
+	Free: "free", Lasting: "lasting"}
 
 // Find finds the events that a query asks for.
 func (v *View) Find(q *Query) Found {

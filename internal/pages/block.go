@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +15,9 @@ import (
 
 // blocksBytes is the budget of the blocks of a theme.
 const blocksBytes = 16 << 20
+
+// A blockKey is a template, and a hash by which its model is known.
+type blockKey struct{ name, known string }
 
 // pathPlace is a place in the block of a page's languages, which no address of a language has.
 const pathPlace = "~path~"
@@ -26,7 +28,7 @@ var address = template.Must(template.New("").Parse(`<a href="{{.}}">`))
 // block returns what a template makes of a model. It is made once for each hash by which the model is known; "" is
 // no hash.
 func (t *Theme) block(name, known string, model func() any) (template.HTML, error) {
-	html, ok := t.blocks.Lookup(name + known)
+	html, ok := t.blocks.Lookup(blockKey{name, known})
 	if ok && known != "" {
 		return html, nil
 	}
@@ -36,7 +38,7 @@ func (t *Theme) block(name, known string, model func() any) (template.HTML, erro
 	}
 	html = template.HTML(markup.DropUnshown(b.Bytes()))
 	if known != "" {
-		t.blocks.Put(name+known, html, int64(len(known)+len(html)))
+		t.blocks.Put(blockKey{name, known}, html, int64(len(known)+len(html)))
 	}
 	return html, nil
 }
@@ -53,10 +55,12 @@ func (t *Theme) known(f *Frame) string {
 	if t.Name != "" || form.Text != "" || form.Date != "" {
 		return ""
 	}
-	known := []string{f.Lang, f.Site, f.About, f.Home,
-		fmt.Sprintf("%+v %t %t %q %q %t %t", f.Logo, f.Front, f.Search != nil, form.Action, form.Hidden, form.Featured, form.Once)}
-	for _, l := range slices.Concat(f.Views, f.Soon, f.Feeds) {
-		known = append(known, l.Text, string(l.Href), l.Type, strconv.FormatBool(l.Here))
+	known := append(make([]string, 0, 128), f.Lang, f.Site, f.About, f.Home,
+		fmt.Sprintf("%+v %t %t %q %q %t %t", f.Logo, f.Front, f.Search != nil, form.Action, form.Hidden, form.Featured, form.Once))
+	for _, links := range [...][]Link{f.Views, f.Soon, f.Feeds} {
+		for _, l := range links {
+			known = append(known, l.Text, string(l.Href), l.Type, strconv.FormatBool(l.Here))
+		}
 	}
 	for _, c := range form.Choices {
 		if c.Known == "" {

@@ -30,9 +30,8 @@ func loops(t *testing.T) fstest.MapFS {
 	}
 	frame := replace(read("frame.html"), "{{$.AlternateLinks}}", "{{with $.Alternates}}"+read("alternates.html")+"{{end}}")
 	frame = replace(frame, "{{with .LanguageLinks}}", "{{with .Languages}}")
-	frame = replace(frame, "{{.}}</ul>", read("languages.html")+"</ul>")
-	frame = replace(frame, "{{if $.OtherLinks}}", "{{if $.Others}}")
-	frame = replace(frame, "{{$.OtherLinks}}", "{{with $.Others}}"+read("languages.html")+"{{end}}")
+	frame = replace(frame, "{{with $.OtherLinks}}", "{{with $.Others}}")
+	frame = strings.ReplaceAll(frame, "{{.}}</ul>", read("languages.html")+"</ul>")
 	choice := replace(read("choice.html"), "{{.All}}", `{{$.T "site.all"}}`)
 	search := replace(read("search.html"), "{{.ChoiceFields}}", "{{range .Search.Choices}}"+choice+"{{end}}")
 	return fstest.MapFS{"frame.html": {Data: []byte(frame)}, "search.html": {Data: []byte(search)}}

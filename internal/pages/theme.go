@@ -47,7 +47,7 @@ func hashedName(kind string, content []byte, extension string) string {
 type Theme struct {
 	Name      string // changes with the templates that are not ours
 	templates *template.Template
-	blocks    *cache.Cache[string, template.HTML]
+	blocks    *cache.Cache[blockKey, template.HTML]
 }
 
 // templateMost is how large a template of a site may be.
@@ -57,7 +57,7 @@ const templateMost = 256 << 10
 // same name; site may be nil. Each of a site's is executed with samples of all that there
 // is to show. The error names the file, and the line where there is one.
 func NewTheme(site fs.FS) (*Theme, error) {
-	t := &Theme{templates: template.New("").Funcs(template.FuncMap{"dict": dict}), blocks: cache.New[string, template.HTML](blocksBytes)}
+	t := &Theme{templates: template.New("").Funcs(template.FuncMap{"dict": dict}), blocks: cache.New[blockKey, template.HTML](blocksBytes)}
 	_, err := t.templates.ParseFS(ours, "theme/*.html")
 	if err == nil && site != nil {
 		err = t.replaceAll(site)

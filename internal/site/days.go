@@ -58,18 +58,19 @@ func (p *page) ends(v *store.View, l *api.List, events []*store.Event) []*store.
 	if l.Upcoming == nil {
 		return nil
 	}
-	ends := slices.Clone(l.Ongoing)
+	f, first, until := *l.Filter, *l.Upcoming, l.Filter.End.Max
 	if l.Page > 1 {
-		f, first := *l.Filter, store.WallOf(caltime.StartOfDay(events[0].Start.Time()))
+		first = store.WallOf(caltime.StartOfDay(events[0].Start.Time()))
 		f.End.Min = first
-		_, ends = f.FindUpcoming(v, first, 0, 0)
 	}
+	if l.Next != nil {
+		until = store.WallOf(caltime.StartOfDay(l.Next.Start.Time()))
+	}
+	ends := f.Ongoing(v, first, until)
 	for _, e := range events {
-		if e.TakesWeeks() && !slices.Contains(ends, e) {
+		if e.TakesWeeks() && e.End <= until && !slices.Contains(ends, e) {
 			ends = append(ends, e)
 		}
 	}
-	return slices.DeleteFunc(ends, func(e *store.Event) bool {
-		return l.Next != nil && !pages.LastDay(e).Before(l.Next.Start.Time().Truncate(24*time.Hour))
-	})
+	return ends
 }

@@ -135,6 +135,7 @@ func (p *page) views(shown string) []pages.Link {
 
 // viewLinks returns links to views of the same list, each with the key of its text.
 func (p *page) viewLinks(shown string, views [][2]string) (links []pages.Link) {
+	links = make([]pages.Link, 0, len(views)+1)
 	for _, view := range views {
 		to := p.archive()
 		if view[0] != "list" {
