@@ -228,6 +228,7 @@ func (s *Store) commitBatch(b *batch) {
 	// All.
 	s.apply(entries, next)
 	s.snapshotIfDue()
+	s.sweepIfDue(b.now)
 }
 
 // apply makes durable transactions visible, as recovery does.

@@ -4,6 +4,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"iter"
 	"maps"
@@ -162,7 +163,7 @@ func titleOf(r Record) string {
 	case *Event:
 		return r.Title
 	case *Image:
-		return r.URL
+		return cmp.Or(r.Title, r.URL)
 	case *Series:
 		return r.Event.Title
 	case *Account:

@@ -35,6 +35,10 @@ type index struct {
 	horizons  []Record              // series that grow, by horizon
 	unshown   []Record              // series that are not published, by id
 
+	uploads     []Record         // images with files here, newest first
+	directories map[string]int64 // of these
+	uploaded    map[int64]int64  // bytes of their files, by author
+
 	lists *[lists]*search.Index[*Event] // nil in what is staged
 }
 
@@ -48,7 +52,8 @@ const (
 
 // newIndex returns an empty index without lists.
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, pictured: map[int64]map[int64]int{}, instances: map[instanceKey]int64{}}
+	x := &index{images: map[string]int64{}, pictured: map[int64]map[int64]int{}, instances: map[instanceKey]int64{},
+		directories: map[string]int64{}, uploaded: map[int64]int64{}}
 	for k := range kinds {
 		x.records[k], x.slugs[k], x.former[k], x.names[k] = map[int64]Record{}, map[string]int64{}, map[string][]int64{}, map[string][]int64{}
 		x.origins[k], x.counts[k], x.own[k] = map[string]int64{}, map[int64]int{}, map[int64][]Record{}
@@ -195,6 +200,7 @@ func (x *index) enter(r Record) {
 	switch r := r.(type) {
 	case *Image:
 		x.images[r.URL] = id
+		x.upload(r, +1)
 	case *Venue, *Organizer:
 		enterRecord(x.postsOf(r), r, byNewest)
 		x.enterOwn(r)
@@ -243,6 +249,7 @@ func (x *index) leave(r Record) {
 		if x.images[r.URL] == id {
 			delete(x.images, r.URL)
 		}
+		x.upload(r, -1)
 	case *Venue, *Organizer:
 		leaveRecord(x.postsOf(r), r, byNewest)
 		x.leaveOwn(r)

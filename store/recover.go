@@ -128,8 +128,11 @@ func (x *index) load(e *wal.Entry) {
 // fill makes the indexes and lists of the records.
 func (x *index) fill() {
 	for k, records := range x.all() {
-		if k := Kind(k); k == Venues || k == Organizers {
-			slices.SortFunc(records, byNewest) // the order of their lists
+		switch Kind(k) { // in the order of their lists
+		case Venues, Organizers:
+			slices.SortFunc(records, byNewest)
+		case Images:
+			slices.SortFunc(records, byUpload)
 		}
 		for _, r := range records {
 			x.enter(r)

@@ -38,6 +38,9 @@ func (r *Reader) checkUnique(rec Record) error {
 		if other := r.ByURL(rec.URL); other != nil && other.ID != rec.ID {
 			return fmt.Errorf("the address %q is that of %d", rec.URL, other.ID)
 		}
+		if other := r.ByDirectory(rec.Directory); other != nil && other.ID != rec.ID {
+			return fmt.Errorf("the directory %s is that of %d", rec.Directory, other.ID)
+		}
 	case *Event:
 		if other := r.byInstance(instanceOf(rec)); other != nil && other.ID != rec.ID {
 			return fmt.Errorf("%d is the instance %v of the series %d already", other.ID, rec.Recurrence.Start, rec.Recurrence.Series)
@@ -104,12 +107,8 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 			}
 		}
 	case k == Images:
-		for _, kind := range []Kind{Events, Venues, Organizers, AllSeries} {
-			for rec := range r.Each(kind) {
-				if PostOf(rec).Image == id {
-					return rec
-				}
-			}
+		if showing := r.Showing(id); len(showing) > 0 {
+			return showing[0]
 		}
 	}
 	return nil

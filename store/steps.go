@@ -172,19 +172,31 @@ func (x *index) note(e *wal.Entry) {
 
 // shows says who may see something of a change before or after it: everybody,
 // or the authors of unpublished records. Terms are for everybody. A change of an
-// existing image is seen; a new image is shown only after another record links to it.
+// existing image is seen; a new image is shown only after another record links to it. An upload is seen
+// by its author, and by those who see a record that shows it.
 func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
+	owner := func(id int64) {
+		if owners == nil {
+			owners = map[int64]struct{}{}
+		}
+		owners[id] = struct{}{}
+	}
 	see := func(r Record) {
 		p := PostOf(r)
+		i, _ := r.(*Image)
 		switch {
 		case r.Kind() == Accounts:
+		case i != nil && i.Directory != "":
+			owner(i.Author)
+			for viewer := range x.pictured[i.ID] {
+				if public = public || viewer == 0; viewer != 0 {
+					owner(viewer)
+				}
+			}
 		case p == nil || p.Status == Publish:
 			public = true
 		default:
-			if owners == nil {
-				owners = map[int64]struct{}{}
-			}
-			owners[p.Author] = struct{}{}
+			owner(p.Author)
 		}
 	}
 	c.Each(func(r Record) {
@@ -194,7 +206,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 			}
 		}
 		old := x.records[r.Kind()][r.Key()]
-		if _, isImage := r.(*Image); !isImage || old != nil {
+		if i, isImage := r.(*Image); !isImage || old != nil || i.Directory != "" {
 			see(r)
 		}
 		if old != nil {

@@ -60,6 +60,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/store/media"
 	"almanac/store/record"
 	"almanac/store/wal"
 )
@@ -119,12 +120,14 @@ type Store struct {
 	ended   error          // result of Close
 	work    sync.WaitGroup // the committer, and the snapshots that it starts
 	saving  chan struct{}  // full while a snapshot is taken, and after Close
+	swept   time.Time      // last sweep of media; the committer's
 	staged  *index         // records that the batch stages; used with the token
 	tried   int64          // bytes of log without a snapshot at the last attempt; the committer's
 
 	state    atomic.Pointer[State] // state of index; changed with mu locked
 	refusing atomic.Pointer[error] // why no change is taken; nil when they are
-	due      atomic.Int64          // Unix seconds when the first scheduled post or series is due
+	media    atomic.Pointer[media.Files]
+	due      atomic.Int64 // Unix seconds when the first scheduled post or series is due
 
 	mu    sync.RWMutex // guards index; never held during I/O
 	index *index
@@ -177,6 +180,11 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 		}
 	}
 	s.begin(at)
+	if fsys != nil {
+		if err := s.openMedia(fsys); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	return s, nil
 }
 
@@ -199,6 +207,7 @@ func newStore(o Options) *Store {
 	if s.hash == nil {
 		s.hash = func(password string) string { return password }
 	}
+	s.setMedia(media.NewMemory(nil))
 	return s
 }
 
@@ -314,7 +323,7 @@ func (s *Store) save() error {
 	if err := s.journal.Prune(r); err != nil {
 		return fmt.Errorf("store: prune: %w", err)
 	}
-	return nil
+	return s.sweep()
 }
 
 // Close waits for what is being committed and for a running snapshot, then

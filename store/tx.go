@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"almanac/store/media"
 	"almanac/store/record"
 	"almanac/store/wal"
 )
@@ -284,6 +285,7 @@ type Savepoint struct {
 	now     func() time.Time
 	log     *slog.Logger
 	hash    func(string) string
+	media   *media.Memory
 }
 
 // Savepoint returns what the store holds now. A store on disk has none: the error is
@@ -294,7 +296,7 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash}, nil
+	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash, s.Media().(*media.Memory)}, nil
 }
 
 // Fork returns a new store in memory, to be closed by the caller, that begins as
@@ -348,6 +350,7 @@ func (s *Store) hold(p *Savepoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.index = x
+	s.setMedia(media.NewMemory(p.media))
 	s.state.Store(p.state)
 	s.noteDue()
 }

@@ -34,6 +34,8 @@ func CheckForm(r Record) error {
 		}
 	case *Account:
 		return r.checkForm()
+	case *Image:
+		return r.checkForm()
 	case *Term:
 		if !r.Taxonomy.IsTerm() {
 			return fmt.Errorf("a term is one of categories or tags, not of %s", r.Taxonomy)

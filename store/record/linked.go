@@ -2,6 +2,8 @@
 
 package record
 
+import "time"
+
 // A Venue is a place (section 2.2 of the specification).
 type Venue struct {
 	Post
@@ -93,8 +95,8 @@ var termFields = []Field[Term]{
 // Kind returns Categories or Tags.
 func (t *Term) Kind() Kind { return t.Taxonomy }
 
-// An Image is a picture that records show. Its file is elsewhere: it is known
-// by address and never fetched.
+// An Image is a picture that records show. The file of most is elsewhere: it is known
+// by address and never fetched. An upload has a Directory, and its address begins with MediaPath, without a host.
 type Image struct {
 	Meta
 	URL       string      `json:"url"` // unique among images
@@ -104,6 +106,21 @@ type Image struct {
 	Filesize  int64       `json:"filesize,omitempty"`
 	Sizes     []ImageSize `json:"sizes,omitempty"`
 	Original  string      `json:"original_image,omitempty"` // file name before it was scaled down
+
+	// Fields of uploads. An image elsewhere has none of them.
+	Directory string    `json:"directory,omitempty"` // name below media/: 32 hexadecimal digits, unique
+	Type      string    `json:"type,omitempty"`      // media type of the served files
+	Hash      string    `json:"hash,omitempty"`      // SHA-256 of the served file
+	Sent      string    `json:"sent,omitempty"`      // SHA-256 of the file as sent
+	SentBytes int64     `json:"sent_bytes,omitempty"`
+	Author    int64     `json:"author,omitempty"` // account id
+	Date      time.Time `json:"date,omitzero"`
+	Modified  time.Time `json:"modified,omitzero"`
+	Title     string    `json:"title,omitempty"`
+	Alt       string    `json:"alt,omitempty"` // text for people who do not see the picture
+	Caption   string    `json:"caption,omitempty"`
+	FocusX    int       `json:"focus_x,omitempty"` // percent of the width that the thumbnail is cut around
+	FocusY    int       `json:"focus_y,omitempty"`
 }
 
 var imageFields = []Field[Image]{
@@ -114,6 +131,19 @@ var imageFields = []Field[Image]{
 	{"filesize", "-", 0, func(i *Image) any { return &i.Filesize }},
 	{"sizes", "-", 0, func(i *Image) any { return &i.Sizes }},
 	{"original_image", "-", 0, func(i *Image) any { return &i.Original }},
+	{"directory", "-", 0, func(i *Image) any { return &i.Directory }},
+	{"type", "-", word, func(i *Image) any { return &i.Type }},
+	{"hash", "-", 0, func(i *Image) any { return &i.Hash }},
+	{"sent", "-", 0, func(i *Image) any { return &i.Sent }},
+	{"sent_bytes", "-", 0, func(i *Image) any { return &i.SentBytes }},
+	{"author", "-", 0, func(i *Image) any { return &i.Author }},
+	{"date", "-", 0, func(i *Image) any { return &i.Date }},
+	{"modified", "-", 0, func(i *Image) any { return &i.Modified }},
+	{"title", "-", 0, func(i *Image) any { return &i.Title }},
+	{"alt", "-", 0, func(i *Image) any { return &i.Alt }},
+	{"caption", "-", 0, func(i *Image) any { return &i.Caption }},
+	{"focus_x", "-", 0, func(i *Image) any { return &i.FocusX }},
+	{"focus_y", "-", 0, func(i *Image) any { return &i.FocusY }},
 }
 
 // Kind returns Images.
@@ -128,6 +158,7 @@ type ImageSize struct {
 	Filesize  int64  `json:"filesize,omitempty"`
 	Uncropped *bool  `json:"uncropped,omitempty"` // said by some shops only
 	URL       string `json:"url"`
+	Hash      string `json:"hash,omitempty"` // SHA-256 of the file, for uploads
 }
 
 var sizeFields = []Field[ImageSize]{
@@ -138,4 +169,5 @@ var sizeFields = []Field[ImageSize]{
 	{"filesize", "-", 0, func(s *ImageSize) any { return &s.Filesize }},
 	{"uncropped", "-", 0, func(s *ImageSize) any { return &s.Uncropped }},
 	{"url", "-", required, func(s *ImageSize) any { return &s.URL }},
+	{"hash", "-", 0, func(s *ImageSize) any { return &s.Hash }},
 }

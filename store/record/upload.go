@@ -1,0 +1,78 @@
+// The files of uploaded images.
+
+package record
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"almanac/store/wal"
+)
+
+// MediaPath begins the addresses of uploads.
+const MediaPath = "/media/"
+
+// SentName is the file of an upload as it was sent. It is never served.
+const SentName = "sent"
+
+// A StoredFile is a file of an upload, below media/ of the data directory.
+type StoredFile struct {
+	Name   string // in the directory of the upload
+	Bytes  int64
+	SHA256 string
+}
+
+// Stored returns the files of an upload: as sent, served whole, and scaled. An image elsewhere has none.
+func (i *Image) Stored() []StoredFile {
+	if i.Directory == "" {
+		return nil
+	}
+	files := []StoredFile{{SentName, i.SentBytes, i.Sent}, {path.Base(i.URL), i.Filesize, i.Hash}}
+	for _, size := range i.Sizes {
+		files = append(files, StoredFile{path.Base(size.URL), size.Filesize, size.Hash})
+	}
+	return files
+}
+
+// StoredBytes returns the sizes of these files together.
+func (i *Image) StoredBytes() (sum int64) {
+	for _, f := range i.Stored() {
+		sum += f.Bytes
+	}
+	return sum
+}
+
+// IsMediaDirectory reports whether a name is that of the directory of an upload.
+func IsMediaDirectory(name string) bool {
+	bytes, err := hex.DecodeString(name)
+	return err == nil && len(bytes) == 16 && strings.ToLower(name) == name
+}
+
+// checkForm refuses an upload whose files are not where its directory is, or have no hash.
+func (i *Image) checkForm() error {
+	if i.Directory == "" {
+		return nil
+	}
+	addresses := []string{i.URL}
+	for _, size := range i.Sizes {
+		addresses = append(addresses, size.URL)
+	}
+	for _, address := range addresses {
+		if name, ok := strings.CutPrefix(address, MediaPath+i.Directory+"/"); !ok || !IsMediaDirectory(i.Directory) || name == SentName ||
+			path.Clean(address) != address || strings.Contains(name, "/") {
+			return fmt.Errorf("the address %q is not that of an upload in %q", address, i.Directory)
+		}
+	}
+	for _, f := range i.Stored() {
+		if !wal.IsSHA256(f.SHA256) {
+			return fmt.Errorf("the file %s has no SHA-256", f.Name)
+		}
+	}
+	if !hasForm(i.Date) || !hasForm(i.Modified) {
+		return errors.New("a date is not in the years 0 to 9999")
+	}
+	return nil
+}
