@@ -3,6 +3,7 @@ package almanactest
 import (
 	"almanac/internal/api"
 	"almanac/internal/fixture"
+	"almanac/internal/media"
 	"almanac/internal/site"
 )
 
@@ -112,6 +113,19 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/tags/{id}", api.Tags.Read)
 	on("POST,PUT,PATCH /cal/events/v1/tags/{id}", api.Tags.Update)
 	on("DELETE /cal/events/v1/tags/{id}", api.Tags.Delete)
+
+	on("GET /cal/events/v1/media", media.Media.List)
+	on("POST /cal/events/v1/media", media.Media.Create)
+	on("GET /cal/events/v1/media/{id}", media.Media.Read)
+	on("POST,PUT,PATCH /cal/events/v1/media/{id}", media.Media.Update)
+	on("DELETE /cal/events/v1/media/{id}", media.Media.Delete)
+	on("GET /media/{directory}/{name}", media.File)
+
+	on("GET /wp/v2/media", media.Attachments.List)
+	on("POST /wp/v2/media", media.Attachments.Create)
+	on("GET /wp/v2/media/{id}", media.Attachments.Read)
+	on("POST,PUT,PATCH /wp/v2/media/{id}", media.Attachments.Update)
+	on("DELETE /wp/v2/media/{id}", media.Attachments.Delete)
 
 	on("POST /_almanac/import", api.Import)
 

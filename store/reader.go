@@ -7,8 +7,10 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"almanac/store/record"
 	"almanac/store/search"
 )
 
@@ -65,9 +67,13 @@ func (r *Reader) ByOrigin(k Kind, global string) Record {
 	return r.by(k, func(x *index) int64 { return x.origins[k][global] })
 }
 
-// ByURL returns the image with an address, or nil.
+// ByURL returns the image with an address, or nil: an upload at each address, on any host, that ends with its directory and a file.
 func (r *Reader) ByURL(url string) *Image {
 	i, _ := r.by(Images, func(x *index) int64 { return x.images[url] }).(*Image)
+	if at := strings.LastIndex(url, record.MediaPath); i == nil && at >= 0 {
+		directory, _, _ := strings.Cut(url[at+len(record.MediaPath):], "/")
+		return r.ByDirectory(directory)
+	}
 	return i
 }
 

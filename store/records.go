@@ -32,6 +32,12 @@ type (
 	Wall         = record.Wall
 )
 
+// MediaPath begins the addresses of uploads, which are stored without a host, and SentName is their file as it was sent.
+const (
+	MediaPath = record.MediaPath
+	SentName  = record.SentName
+)
+
 // The kinds of records.
 const (
 	Events     = record.Events

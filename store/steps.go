@@ -173,7 +173,7 @@ func (x *index) note(e *wal.Entry) {
 // shows says who may see something of a change before or after it: everybody,
 // or the authors of unpublished records. Terms are for everybody. A change of an
 // existing image is seen; a new image is shown only after another record links to it. An upload is seen
-// by its author, and by those who see a record that shows it.
+// by its author, and by everybody who sees a record with it.
 func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 	owner := func(id int64) {
 		if owners == nil {

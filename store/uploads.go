@@ -15,6 +15,9 @@ import (
 // sweepEvery is how often a store that takes changes looks for directories of uploads that no record names.
 const sweepEvery = 24 * time.Hour
 
+// ErrNoPictures is in the error of files of an upload that could not be written.
+var ErrNoPictures = media.ErrWrite
+
 // Media returns the files of uploads. A directory has to be written before a record that names it is put, and is removed some
 // time after no record names it any more: see Options.Keep.
 func (s *Store) Media() media.Files { return *s.media.Load() }

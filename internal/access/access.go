@@ -33,9 +33,15 @@ func MayName(caller account.Account, r store.Record) bool {
 }
 
 // MaySeeImage reports whether a caller may name an image by its id: everybody the images of published records,
-// accounts also their own. The address of an image needs no such right.
+// accounts also the images of their own records, and their uploads. The address of an image needs no such right.
 func MaySeeImage(caller account.Account, in *store.Reader, id int64) bool {
-	return in.Image(id) != nil && (caller.May(account.ReadOthers) || in.Pictured(id, caller.ID))
+	i := in.Image(id)
+	return i != nil && (caller.May(account.ReadOthers) || in.Pictured(id, caller.ID) || caller.ID != 0 && i.Author == caller.ID)
+}
+
+// MayEditImage reports whether a caller may change or delete an upload.
+func MayEditImage(caller account.Account, i *store.Image) bool {
+	return caller.May(account.UploadImages) && (caller.May(account.EditOthers) || i.Author == caller.ID)
 }
 
 // MayNameImage reports whether a caller may name an image by its address: with the right to upload any address,

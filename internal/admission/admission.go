@@ -36,6 +36,11 @@ type Limits struct {
 	Free      int64 // bytes of free disk below which such accounts get a 503
 	BodyBytes int64 // bytes of bodies in memory, else 503; account: half, anonymous: an eighth
 
+	Picture      int64 // bytes of an uploaded picture; more is a 413
+	Pixels       int   // pixels of an uploaded JPEG, and three times those of a PNG; 413
+	PictureQuota int64 // bytes of an account's pictures, below editor; more is a 507
+	Pictures     int64 // bytes of all pictures; more is a 507
+
 	// Rates of a client; more is a 429. A client is an address, or a /64 of IPv6. For the passwords of events
 	// it is the account if the caller has one.
 	Rate      limit.Rate // requests of all kinds
@@ -49,8 +54,9 @@ func Default() Limits {
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
 		Requests:  512, // far more than processors, so that writers fill batches, and too few to fill memory
 		BodyBytes: 64 << 20,
-		Log:       64 << 20,
-		Free:      64 << 20,
+		Picture:   20 << 20, Pixels: 48_000_000, PictureQuota: 1000 << 20, Pictures: 10_000 << 20,
+		Log:  64 << 20,
+		Free: 64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.
 		Logins: limit.Rate{N: 100, Per: time.Minute},
@@ -66,6 +72,7 @@ type Bounds struct {
 	Places             *limit.Budget[Key] // of requests that are worked on
 	Searches           *limit.Budget[Key] // turns of full-text searches
 	Making             *limit.Budget[Key] // turns of documents, a part each
+	Decoding           *limit.Budget[Key] // turns to decode an uploaded picture
 	Documents, Answers *limit.Budget[Key] // bytes of documents, and of other answers
 	bodyBudget         *limit.Budget[Key] // bytes of request bodies
 
@@ -89,6 +96,9 @@ var nobody = Key{Account: -1}
 // would wait for longer than clients do.
 const SearchesWaiting = 32
 
+// PicturesWaiting is how many uploaded pictures may wait to be decoded: each takes a second or two.
+const PicturesWaiting = 16
+
 // New makes the bounds of a server with limits; nil is none. They count by a clock of
 // their own, since that of a server may stand still or be set.
 func New(limits *Limits) *Bounds {
@@ -100,6 +110,7 @@ func New(limits *Limits) *Bounds {
 	b := &Bounds{
 		Limits: l, bodyBudget: newBodies(l.BodyBytes), sending: sending{of: map[any]*sent{}},
 		Searches: limit.NewTurns[Key](turns, SearchesWaiting),
+		Decoding: limit.NewTurns[Key](1, PicturesWaiting),
 		Making:   limit.NewTurns[Key](turns, math.MaxInt),                                       // all that were admitted wait
 		Answers:  limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
 		Arrivals: limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),

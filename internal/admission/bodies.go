@@ -72,11 +72,16 @@ func readAll(h *hold, body io.Reader, announced int64) (text []byte, err error) 
 	}
 }
 
-// Body reads the body of a request of an account, 0 for a stranger, with room for its decoded values.
-func (r *Reservations) Body(account int64, body io.Reader, announced int64) ([]byte, error) {
+// Body reads the body of a request of an account, 0 for a stranger, with room for its decoded values: of a file, for
+// a copy of it.
+func (r *Reservations) Body(account int64, body io.Reader, announced int64, file bool) ([]byte, error) {
 	r.body = r.bounds.bodyBudget.Hold(Key{Account: account})
 	text, err := readAll(&r.body, body, announced)
-	if err == nil && !growBody(&r.body, int64(cap(text)+separatorCost*separators(text))) {
+	values := cap(text)
+	if !file {
+		values = separatorCost * separators(text)
+	}
+	if err == nil && !growBody(&r.body, int64(cap(text)+values)) {
 		err = ErrBodies
 	}
 	return text, err

@@ -107,8 +107,8 @@ func (r *viewer) refusal() error {
 	return errForbidden
 }
 
-// inView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
-func (r *Call) inView(f func(v *store.View, values params.Values) error) error {
+// InView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
+func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
 	return r.unlocking(func() error {
 		return r.Store.View(func(v *store.View) error {
 			values, err := r.values(&v.Reader)
@@ -120,10 +120,10 @@ func (r *Call) inView(f func(v *store.View, values params.Values) error) error {
 	})
 }
 
-// update checks the request on the current state, so that refusals cost the
+// Update checks the request on the current state, so that refusals cost the
 // writer nothing, then runs f in a transaction, where everything is checked
 // again.
-func (r *Call) update(f func(tx *store.Tx, values params.Values) error) error {
+func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.noteIgnored(); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (r *Call) update(f func(tx *store.Tx, values params.Values) error) error {
 		return err
 	})
 	if err != nil {
-		r.bounds.Written.Return(r.rateKey(), spent) // nothing was written
+		r.bounds.Written.Return(r.Key(), spent) // nothing was written
 	}
 	return err
 }
@@ -168,8 +168,8 @@ func (r *Call) Renderer(from render.Source) render.Renderer {
 	return show
 }
 
-// editor writes records for the caller.
-func (r *Call) editor() write.Editor {
+// Editor writes records for the caller.
+func (r *Call) Editor() write.Editor {
 	return write.Editor{
 		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
 		Page: render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,

@@ -148,8 +148,9 @@ var answers = map[error]*Error{
 	limit.ErrBusy: errBusy,
 	admission.ErrBodies: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
 		Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."},
-	store.ErrLatched: errNoMore,
-	store.ErrClosed:  errNoMore,
+	store.ErrLatched:    errNoMore,
+	store.ErrNoPictures: errUnavailable,
+	store.ErrClosed:     errNoMore,
 
 	context.Canceled: errBusy, context.DeadlineExceeded: errBusy, // nobody is there any more to be told
 }
@@ -181,7 +182,8 @@ func (r checking) noRoute() error {
 	return &e
 }
 
-func archivePage(name string) *Error {
+// NoPage answers a page after the end of a list.
+func NoPage(name string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
 }
 

@@ -91,7 +91,7 @@ func (r *Call) event(v *store.Reader) (*store.Event, error) {
 func readEvent(r *Call) (*respond.Response, error) {
 	var one item
 	var e *store.Event
-	err := r.inView(func(v *store.View, values params.Values) (err error) {
+	err := r.InView(func(v *store.View, values params.Values) (err error) {
 		r.notePrefix(values)
 		e, err = r.event(&v.Reader)
 		switch {
@@ -121,10 +121,21 @@ func readEvent(r *Call) (*respond.Response, error) {
 	return answer, err
 }
 
+// ReadOne answers with one record, which find finds. The caller may see it.
+func (r *Call) ReadOne(find func(*store.View) (store.Record, error)) (*respond.Response, error) {
+	return r.readOne(func(v *store.View) (item, error) {
+		found, err := find(v)
+		if err != nil {
+			return item{}, err
+		}
+		return r.item(v, found, true), nil
+	})
+}
+
 // readOne answers with one record, which find finds.
 func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response, error) {
 	var one item
-	err := r.inView(func(v *store.View, _ params.Values) (err error) {
+	err := r.InView(func(v *store.View, _ params.Values) (err error) {
 		one, err = find(v)
 		return err
 	})
@@ -170,8 +181,8 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 
 // createEvent answers POST /events.
 func createEvent(r *Call) (*respond.Response, error) {
-	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
-		made, report, err := r.editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
+	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+		made, report, err := r.Editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
 		r.noteEnd(values, made, nil)
 		return made, report, err
 	})
@@ -197,15 +208,15 @@ func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
 // /events/by-slug/{slug}: one operation, which changes what is sent.
 func updateEvent(r *Call) (*respond.Response, error) {
-	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.event(&tx.Reader)
 		if err == nil {
-			err = r.precondition(tx, old)
+			err = r.Precondition(tx, old)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		made, report, err := r.editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
+		made, report, err := r.Editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
 		r.noteEnd(values, made, old)
 		return made, report, refusedScope(err, values)
 	})
@@ -214,19 +225,19 @@ func updateEvent(r *Call) (*respond.Response, error) {
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
 // goes to the trash, with all its links.
 func deleteEvent(r *Call) (*respond.Response, error) {
-	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.event(&tx.Reader)
 		switch {
 		case err != nil:
 		case old.Status == store.Trash:
 			err = inTrash("event")
 		default:
-			err = r.precondition(tx, old)
+			err = r.Precondition(tx, old)
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		made, report, err := r.editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
+		made, report, err := r.Editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
 		return made, report, refusedScope(err, values)
 	})
 }

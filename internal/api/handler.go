@@ -136,7 +136,7 @@ func (r checking) answer() (answer *respond.Response, err error) {
 			return nil, err
 		}
 	}
-	r.reserved.For(r.rateKey())
+	r.reserved.For(r.Key())
 	if r.Caller.IsStranger() && r.hasNonce() {
 		return nil, errNonce
 	}

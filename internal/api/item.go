@@ -171,11 +171,11 @@ func (v *rendering) parts() iter.Seq[[]byte] {
 	}
 }
 
-// write runs a write, and answers with the record that it returns. A path without variables names no record: it is new.
-func (r *Call) write(f func(*store.Tx, params.Values) (store.Record, *write.Report, error)) (*respond.Response, error) {
+// Write runs a write, and answers with the record that it returns. A path without variables names no record: it is new.
+func (r *Call) Write(f func(*store.Tx, params.Values) (store.Record, *write.Report, error)) (*respond.Response, error) {
 	var made store.Record
 	var report *write.Report
-	err := r.update(func(tx *store.Tx, values params.Values) (err error) {
+	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
 		made, report, err = f(tx, values)
 		return err
 	})
@@ -183,17 +183,17 @@ func (r *Call) write(f func(*store.Tx, params.Values) (store.Record, *write.Repo
 		return nil, err
 	}
 	if len(r.Path) == 0 {
-		return r.written(http.StatusCreated, made, report)
+		return r.Written(http.StatusCreated, made, report)
 	}
-	return r.written(http.StatusOK, made, report)
+	return r.Written(http.StatusOK, made, report)
 }
 
-// written answers a write with the record as it is then: its body, where it is,
+// Written answers a write with the record as it is then: its body, where it is,
 // and the entity tag that a read of it would have. Where it is stands in
 // Content-Location (RFC 9110, section 8.7); new terms have a Location too, which
-// clients of the original know for them and for nothing else. A write of a series has
+// clients of the original know for them and for nothing else, and new uploads. A write of a series has
 // a report, which a read has not.
-func (r *Call) written(status int, record store.Record, report *write.Report) (*respond.Response, error) {
+func (r *Call) Written(status int, record store.Record, report *write.Report) (*respond.Response, error) {
 	var links *render.Links
 	err := r.Store.View(func(v *store.View) error {
 		links = render.Gather(v, record)
@@ -213,12 +213,17 @@ func (r *Call) written(status int, record store.Record, report *write.Report) (*
 		parts = view.parts()
 		answer = &respond.Response{Status: status, Long: &respond.Long{Parts: parts}}
 	}
-	address := r.Site.API + "/" + record.Kind().String() + "/" + strconv.FormatInt(record.Key(), 10)
+	_, isImage := record.(*store.Image)
+	name := record.Kind().String()
+	if isImage {
+		name = "media"
+	}
+	address := r.Site.API + "/" + name + "/" + strconv.FormatInt(record.Key(), 10)
 	if tag == "" {
 		tag = recordTag(record, parts)
 	}
 	answer.Header = map[string]string{"Content-Location": address, "ETag": tag}
-	if _, isTerm := record.(*store.Term); isTerm && status == http.StatusCreated {
+	if _, isTerm := record.(*store.Term); (isTerm || isImage) && status == http.StatusCreated {
 		answer.Header["Location"] = address
 	}
 	return answer, err

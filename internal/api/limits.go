@@ -57,8 +57,8 @@ func (r checking) authenticate() error {
 	return nil
 }
 
-// rateKey returns the client whose requests count together.
-func (r *Call) rateKey() admission.Key {
+// Key returns the client whose requests count together.
+func (r *Call) Key() admission.Key {
 	if r.Caller.IsStranger() {
 		return r.client()
 	}
@@ -100,6 +100,10 @@ func tooMany(limit string, wait time.Duration, message string) *Error {
 
 // tooLarge refuses a body.
 func (r checking) tooLarge() *Error {
+	if r.Op.is(uploads) {
+		return Over(http.StatusRequestEntityTooLarge, "rest_picture_too_large", "max-picture-mb", fmt.Sprintf(
+			"A picture must not be larger than %d bytes (-max-picture-mb): save it smaller, or with less quality.", r.bounds.Picture), 0)
+	}
 	message := fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)
 	if kind := r.HTTP.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "image/") {
 		message += " " + errFile.Message // it will be one for this number of bytes
@@ -107,8 +111,8 @@ func (r checking) tooLarge() *Error {
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large", limit: "max-body-kb", Message: message}
 }
 
-// errNoRoom answers a write when the disk is nearly full.
-var errNoRoom = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute, limit: "min-free-mb",
+// ErrNoRoom answers a write when the disk is nearly full.
+var ErrNoRoom = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute, limit: "min-free-mb",
 	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was."}
 
 // spend takes what a transaction adds to the log out of the caller's budget, and
@@ -122,15 +126,23 @@ func (r *Call) spend(tx *store.Tx) (spent int, err error) {
 	}
 	bytes, err := tx.Reserve(r.bounds.Free)
 	if errors.Is(err, store.ErrNoRoom) {
-		return 0, errNoRoom
+		return 0, ErrNoRoom
 	}
 	if err != nil || bytes == 0 {
 		return 0, err
 	}
 	spent = admission.Kilobytes(bytes)
-	if wait, ok := r.bounds.Written.TakeN(r.rateKey(), spent); !ok {
+	if wait, ok := r.bounds.Written.TakeN(r.Key(), spent); !ok {
 		return 0, tooMany("max-log-mb", wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
 			admission.Kilobytes(r.bounds.Log)))
 	}
 	return spent, nil
+}
+
+// Bounds are the limits of the server, and what is used of them.
+func (r *Call) Bounds() *admission.Bounds { return r.bounds }
+
+// Over refuses what is over a limit, which a flag sets. After retry, unless it is 0, it makes sense to ask again.
+func Over(status int, code, limit, message string, retry time.Duration) *Error {
+	return &Error{Status: status, Code: code, limit: limit, Message: message, retry: retry}
 }

@@ -71,14 +71,14 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 		var found []store.Record
 		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.perPage) })
 		if l.Page > 1 && len(found) == 0 {
-			return archivePage(k.name)
+			return NoPage(k.name)
 		}
 		for _, one := range found {
 			l.items = append(l.items, r.item(v, one, false))
 		}
 		return nil
 	}
-	return l.Do(look, find, l.response)
+	return l.Do(look, find, l.Response)
 }
 
 // serveRead answers GET of one venue or organizer.
@@ -95,14 +95,14 @@ func (k linkedKind) serveRead(r *Call) (*respond.Response, error) {
 // serveWrite answers POST of a venue or organizer, where one with the same name is used again, and POST, PUT and PATCH of
 // the one in the path.
 func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
-	return r.write(func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
+	return r.Write(func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
 		if len(r.Path) == 0 {
-			made, err = r.editor().Linked(tx, k.kind, values)
+			made, err = r.Editor().Linked(tx, k.kind, values)
 			return made, nil, err
 		}
 		old := r.named(&tx.Reader, k.kind)
-		if err = r.precondition(tx, old); err == nil {
-			made, err = r.editor().ChangeLinked(tx, values, old)
+		if err = r.Precondition(tx, old); err == nil {
+			made, err = r.Editor().ChangeLinked(tx, values, old)
 		}
 		return made, nil, err
 	})
@@ -111,13 +111,13 @@ func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
 // serveDelete answers DELETE of one venue or organizer: it goes to the trash,
 // and no event shows it any longer.
 func (k linkedKind) serveDelete(r *Call) (*respond.Response, error) {
-	return r.write(func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
+	return r.Write(func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
 		old := r.named(&tx.Reader, k.kind)
 		if store.PostOf(old).Status == store.Trash {
 			return nil, nil, inTrash(k.name)
 		}
-		if err = r.precondition(tx, old); err == nil {
-			made, err = r.editor().TrashLinked(tx, old)
+		if err = r.Precondition(tx, old); err == nil {
+			made, err = r.Editor().TrashLinked(tx, old)
 		}
 		return made, nil, err
 	})

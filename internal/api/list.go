@@ -39,6 +39,9 @@ func (l *List) paging(values params.Values) Paging {
 // Offset returns the number of items before the page.
 func (p Paging) Offset() int { return (p.Page - 1) * p.perPage }
 
+// Pages returns how many pages the list has.
+func (l *List) Pages() int { return (l.Total + l.perPage - 1) / l.perPage }
+
 // A List is one page of a list, to be answered.
 type List struct {
 	*Call
@@ -62,6 +65,26 @@ type List struct {
 	version respcache.Version // in which it is found
 }
 
+// Show appends records to the page. The caller may see them.
+func (l *List) Show(v *store.View, records ...store.Record) {
+	for _, one := range records {
+		l.items = append(l.items, l.item(v, one, false))
+	}
+}
+
+// Ask reads which page is asked for, and notes the state of a list whose other parameters need no more than their words.
+func (l *List) Ask(v *store.View, values params.Values) {
+	l.Paging = l.paging(values)
+	l.query, l.Tag = l.echo(values, []pair{{"per_page", itoa(l.perPage)}}), l.StateTag(v)
+}
+
+// OfPage returns those of the found items that are on the page.
+func OfPage[T any](l *List, found []T) []T {
+	l.Total = len(found)
+	from := min(l.Offset(), l.Total)
+	return found[from:min(from+l.perPage, l.Total)]
+}
+
 // explained measures how long f takes to find the list, if it is to be told.
 func (l *List) explained(f func()) {
 	if !l.explain {
@@ -77,7 +100,7 @@ func (l *List) explained(f func()) {
 // find finds it in the same state, and make makes the answer when the state is released.
 func (l *List) Do(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (*respond.Response, error) {
 	var known *respond.Response
-	err := l.inView(func(v *store.View, values params.Values) (err error) {
+	err := l.InView(func(v *store.View, values params.Values) (err error) {
 		l.items = nil
 		if err := look(v, values); err != nil {
 			return err
@@ -97,8 +120,8 @@ func (l *List) Do(look, find func(*store.View, params.Values) error, make func()
 	return answer, err
 }
 
-// response makes the answer, with its links.
-func (l *List) response() (answer *respond.Response, err error) {
+// Response makes the answer, with its links.
+func (l *List) Response() (answer *respond.Response, err error) {
 	if size := l.cut(); size <= 2*respond.HeldMost { // it is most often shorter
 		answer = l.buffered()
 	}
@@ -207,7 +230,7 @@ type envelope struct {
 }
 
 func (l *List) envelope() envelope {
-	pages := (l.Total + l.perPage - 1) / l.perPage
+	pages := l.Pages()
 	e := envelope{pages: pages, links: l.linkPages(pages), format: l.Op.format}
 	if e.format == nil {
 		if l.Op.formats != nil {

@@ -27,9 +27,9 @@ func listEvents(r *Call) (*respond.Response, error) {
 			return nil, err
 		}
 		if l.Page > 1 && len(events) == 0 {
-			return nil, archivePage("event")
+			return nil, NoPage("event")
 		}
-		return l.response()
+		return l.Response()
 	})
 }
 
@@ -105,7 +105,7 @@ func (l *List) finish(found *filters.Found) error {
 		l.explained(func() { failed = found.Finish(ctx, admission.Most(l.bounds.Search)) })
 	}
 	if found.Reads() {
-		busy = l.bounds.Searches.Do(ctx, l.rateKey(), rest)
+		busy = l.bounds.Searches.Do(ctx, l.Key(), rest)
 	} else {
 		rest()
 	}

@@ -6,10 +6,12 @@ import (
 	"cmp"
 	"net/http"
 
+	"almanac/internal/account"
 	"almanac/internal/feed"
 	"almanac/internal/front"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/store"
 )
 
 // An Op is one operation of the specification: its parameters, the right that it needs and its effect. Several methods
@@ -50,6 +52,7 @@ const (
 	negotiated                    // a header field of the request selects the form of the answer
 	late                          // its answers are remembered by the parameters that an alias stands for
 	page                          // it answers with a page for people, and needs no JSON
+	uploads                       // its body may be a picture, which is longer than other bodies
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }
@@ -121,6 +124,25 @@ func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 		return of.Serve(r)
 	}
 	return &op
+}
+
+// Uploads returns an operation whose body may be a picture.
+func Uploads(op *Op) *Op { return op.with(uploads) }
+
+// Guarded returns an operation that asks for a right, and for more than that where may is not nil.
+func Guarded(op *Op, right account.Right, may func(r *Call, v *store.Reader) bool) *Op {
+	of := *op
+	if of.permit = needs(right); may != nil {
+		of.permit.may = may
+	}
+	return &of
+}
+
+// ForAlso returns an operation that only servers with Options.Also have a route for.
+func ForAlso(op *Op) *Op {
+	of := *op
+	of.exists = func(s *Server) bool { return s.also }
+	return &of
 }
 
 // ForPages returns an operation that servers without pages have no route for.

@@ -57,7 +57,7 @@ func (r *Call) try(events []*store.Event) error {
 		return nil
 	}
 	r.reserved.EndTurn() // to work out passwords has turns of its own
-	key := r.rateKey()
+	key := r.Key()
 	take := func() error {
 		if wait, ok := r.bounds.Guesses.Take(key); !ok {
 			return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))

@@ -52,11 +52,11 @@ func (r checking) refuseUnread() error {
 func (r checking) read() error {
 	var err error
 	if r.hasBody() {
-		limit := admission.Most(r.bounds.Body)
+		limit := admission.Most(r.bodyMost())
 		if r.HTTP.ContentLength > limit {
 			return r.tooLarge()
 		}
-		r.Body, err = r.reserved.Body(r.Caller.ID, http.MaxBytesReader(nil, r.HTTP.Body, limit), r.HTTP.ContentLength)
+		r.Body, err = r.reserved.Body(r.Caller.ID, http.MaxBytesReader(nil, r.HTTP.Body, limit), r.HTTP.ContentLength, r.Op.is(uploads))
 		var big *http.MaxBytesError
 		switch {
 		case errors.As(err, &big):
@@ -70,15 +70,23 @@ func (r checking) read() error {
 	r.In, err = params.Read(params.Source{
 		Method: r.HTTP.Method, ContentType: r.HTTP.Header.Get("Content-Type"),
 		Disposition: r.HTTP.Header.Get("Content-Disposition"), Body: r.Body, Query: r.HTTP.URL.RawQuery, Path: r.Path,
-		Depth: r.bounds.Depth,
+		Depth: r.bounds.Depth, Upload: r.Op.is(uploads),
 	})
 	if err == nil {
 		r.readForm()
-		if r.In.HasFile() && len(r.Op.Params) > 0 && !r.Asked.Reads() {
+		if r.In.HasFile() && r.In.Upload() == nil && len(r.Op.Params) > 0 && !r.Asked.Reads() {
 			err = errFile
 		}
 	}
 	return err
+}
+
+// bodyMost returns how many bytes the body may have, 0 for any number.
+func (r *Call) bodyMost() int64 {
+	if r.Op.is(uploads) {
+		return r.bounds.Picture
+	}
+	return r.bounds.Body
 }
 
 // maxIgnored is how many names an answer tells that were not read.

@@ -26,7 +26,7 @@ var Series = Resource{
 // listSeries answers GET /series with the series that the caller may read, in order of id.
 func listSeries(r *Call) (*respond.Response, error) {
 	l := List{Call: r, Name: "series"}
-	err := r.inView(func(v *store.View, values params.Values) error {
+	err := r.InView(func(v *store.View, values params.Values) error {
 		var found []*store.Series
 		include := values.IDs("include")
 		for _, s := range v.SeriesByID() {
@@ -37,7 +37,7 @@ func listSeries(r *Call) (*respond.Response, error) {
 		l.Paging, l.Total, l.items = l.paging(values), len(found), nil
 		l.query = l.echo(values, []pair{{"per_page", itoa(l.perPage)}})
 		if l.Page > 1 && l.Offset() >= len(found) {
-			return archivePage("series")
+			return NoPage("series")
 		}
 		for _, s := range found[l.Offset():min(l.Offset()+l.perPage, len(found))] {
 			l.items = append(l.items, r.seriesItem(v, s, false))
@@ -47,7 +47,7 @@ func listSeries(r *Call) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.response()
+	return l.Response()
 }
 
 // readSeries answers GET /series/{id}.

@@ -120,6 +120,7 @@ type Server struct {
 	Memo      sync.Map         // values that are made once, by keys of types of their packages
 	statics   *respcache.Cache // answers that never change
 	observe   func(Exchange)   // or nil
+	also      bool             // see Options.Also
 	bounds    *admission.Bounds
 	stopping  <-chan struct{}
 	settings
@@ -157,7 +158,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s := &Server{
 		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, accounts: o.Accounts, Zone: cmp.Or(o.Site, caltime.UTC()),
 		log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
-		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping,
+		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",
 		Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),

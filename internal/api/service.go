@@ -85,7 +85,7 @@ var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten
 
 func serveChanges(r *Call) (*respond.Response, error) {
 	var page changes.Page
-	err := r.inView(func(v *store.View, values params.Values) error {
+	err := r.InView(func(v *store.View, values params.Values) error {
 		var known bool
 		page, known = changes.Since(v, r.Caller, r.Store.Oldest(), values.Text("since"), values.Int("per_page"))
 		if !known {
@@ -116,7 +116,7 @@ func importRecords(r *Call) (*respond.Response, error) {
 	_, asked, _ := strings.Cut(r.Site.Origin, "://")
 	home := cmp.Or(r.Store.Identity(), asked)
 	var result intake.Result
-	err := r.update(func(tx *store.Tx, _ params.Values) error {
+	err := r.Update(func(tx *store.Tx, _ params.Values) error {
 		switch {
 		case malformed != nil:
 			return Invalid("items", "The body must be an object with items, a list of {kind, file, position, record}.")

@@ -93,9 +93,9 @@ func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 	return respond.TagOf(hash.Sum(sum[:0]))
 }
 
-// precondition refuses a write whose If-Match does not name the record as it is
+// Precondition refuses a write whose If-Match does not name the record as it is
 // (RFC 9110, section 13.1.1).
-func (r *Call) precondition(tx *store.Tx, record store.Record) error {
+func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 	condition := r.HTTP.Header.Get("If-Match")
 	if condition == "" || respond.Matches(condition, r.tagOf(&tx.Reader, record)) {
 		return nil

@@ -85,7 +85,7 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		}
 		return nil
 	}
-	return l.Do(look, find, l.response)
+	return l.Do(look, find, l.Response)
 }
 
 // read answers GET of one term.
@@ -103,14 +103,14 @@ func (r *Call) termMethods(k store.Kind) []string {
 
 // write answers POST of a new term, and POST, PUT and PATCH of the term in the path: it changes what is sent.
 func (k taxonomy) write(r *Call) (*respond.Response, error) {
-	return r.write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
+	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		if _, sent := r.In.Echo("parent"); sent && k.kind == store.Tags {
 			return nil, nil, errNotTags
 		}
 		next, old := store.Term{Taxonomy: k.kind}, (*store.Term)(nil)
 		if len(r.Path) > 0 {
 			old = tx.Term(k.kind, r.ID())
-			if err := r.precondition(tx, old); err != nil {
+			if err := r.Precondition(tx, old); err != nil {
 				return nil, nil, err
 			}
 			next = *old
@@ -123,9 +123,9 @@ func (k taxonomy) write(r *Call) (*respond.Response, error) {
 // what was below it moves up.
 func (k taxonomy) delete(r *Call) (*respond.Response, error) {
 	var out []byte
-	err := r.update(func(tx *store.Tx, _ params.Values) error {
+	err := r.Update(func(tx *store.Tx, _ params.Values) error {
 		t := tx.Term(k.kind, r.ID())
-		if err := r.precondition(tx, t); err != nil {
+		if err := r.Precondition(tx, t); err != nil {
 			return err
 		}
 		show := r.Renderer(&tx.Reader)

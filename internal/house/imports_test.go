@@ -33,7 +33,7 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/site"}, nil,
+	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/site", "internal/media"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/command", []string{"internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/intake/files", "internal/pages", "internal/intake/seed", "internal/password", "internal/limit",
@@ -52,6 +52,10 @@ var importRules = []importRule{
 		"internal/access", "internal/account", "internal/markup", "internal/qr", "internal/render", "internal/respcache", "internal/respond",
 		"store", "i18n", "internal/caltime"}, []string{"os", "path/filepath"},
 		"pages are another form of the lists and the records of api, and ask for them there"},
+	{"internal/media", []string{"internal/api", "internal/access", "internal/account", "internal/admission", "internal/jsonout", "internal/limit",
+		"internal/markup", "internal/params", "internal/picture", "internal/respond", "internal/write", "filters", "store", "store/media"},
+		[]string{"os", "path/filepath"}, "pictures are records with files, and the store has both"},
+	{"internal/picture", nil, []string{"net/http", "os"}, "bytes become other bytes"},
 	{"internal/front", []string{"internal/cache", "i18n"}, []string{"os"},
 		"where a request comes from and leads to is settled before anything of it is read"},
 	{"internal/respcache", []string{"internal/respond", "internal/cache", "internal/render", "internal/account", "store"}, []string{"os"},
@@ -100,7 +104,8 @@ var importRules = []importRule{
 		"files are turned into records without a store"},
 	{"internal/intake/seed", []string{"internal/intake", "internal/jsonin", "store", "internal/caltime"}, []string{"net/http"},
 		"seeds are files of records: they know the form that records have, and how import makes them"},
-	{"store", []string{"store/archive", "store/record", "store/search", "store/wal"}, []string{"net/http", "net"},
+	{"store/media", []string{"store/wal"}, []string{"net/http", "net", "os"}, "files and their names, whatever they show"},
+	{"store", []string{"store/archive", "store/media", "store/record", "store/search", "store/wal"}, []string{"net/http", "net"},
 		"what is on disk depends on nothing above it; the index of events knows no records"},
 	{"store/archive", []string{"store/record", "store/wal"}, []string{"net/http", "net"},
 		"a state is copied file by file: of records only the names of their files are known"},
@@ -138,7 +143,7 @@ var importRules = []importRule{
 	{"internal/same", nil, nil, "it compares two binaries from outside; this program is no part of them"},
 	{"internal/bench", []string{"almanactest", "store", "internal/password", "internal/intake/seed"}, nil,
 		"it makes calendars and measures binaries; this program is no part of them"},
-	{"almanactest", []string{"internal/api", "internal/site", "internal/fixture", "store", "internal/account", "internal/caltime",
+	{"almanactest", []string{"internal/api", "internal/media", "internal/site", "internal/fixture", "store", "internal/account", "internal/caltime",
 		"internal/markup", "internal/password", "internal/intake/seed", "internal/admission"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }

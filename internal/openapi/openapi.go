@@ -164,13 +164,14 @@ var groups = []group{
 	{"organizers", "Organizer", "Organizer"},
 	{"categories", "Category", "Term"},
 	{"tags", "Tag", "Term"},
+	{"media", "Media", "Media"},
 	{name: "service", one: "Error"},
 }
 
-// kinds returns the names of the kinds of records.
+// kinds returns the names of the kinds of records that lists of changes have.
 func kinds() (all []any) {
 	for _, g := range groups {
-		if g.schema != "" {
+		if g.schema != "" && g.name != "media" {
 			all = append(all, g.name)
 		}
 	}

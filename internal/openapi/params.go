@@ -101,6 +101,13 @@ func (d *API) body(g group, verb string) *docBody {
 	name := inputName(g, verb)
 	b := &docBody{Required: verb == "create", Content: *jsonContent(ref(name), name)}
 	b.Content.Add("application/x-www-form-urlencoded", media{Schema: ref(name)})
+	if name == "MediaCreate" { // a file, alone or in a form
+		b.Content = jsonout.Object{}
+		for _, kind := range []string{"image/jpeg", "image/png", "image/gif", "image/webp"} {
+			b.Content.Add(kind, media{Schema: &schema{Type: "string", Format: "binary"}})
+		}
+		b.Content.Add("multipart/form-data", media{Schema: ref(name)})
+	}
 	return b
 }
 
@@ -140,6 +147,10 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 			field.Default = d.defaultOf(row)
 		}
 		s.Properties.Add(row.Name, field)
+	}
+	if name == "MediaCreate" {
+		s.Required = []string{"file"}
+		s.Properties.Add("file", (&schema{Type: "string", Format: "binary"}).describe(d.text("media.file")))
 	}
 	return s
 }

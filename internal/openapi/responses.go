@@ -81,7 +81,7 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	}
 	refuse(http.StatusUnauthorized, "unauthorized")
 	switch {
-	case verb == "read" && !g.terms():
+	case verb == "read" && !g.terms() && g.name != "media":
 		refuse(http.StatusForbidden, "hidden")
 	case method != http.MethodGet:
 		refuse(http.StatusForbidden, "forbidden")
@@ -94,6 +94,8 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		refuse(http.StatusNotFound, "not-found")
 	case verb == "list":
 		refuse(http.StatusNotFound, "compatible")
+	case g.name == "media" && verb != "create":
+		refuse(http.StatusNotFound, "no-picture")
 	case g.name == "series":
 		refuse(http.StatusNotFound, "no-series")
 	case g.schema != "" && verb != "create":
@@ -103,17 +105,20 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		refuse(http.StatusGone, "forgotten")
 	}
 	if verb == "delete" {
-		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms()])
+		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms() || g.name == "media"])
 	}
 	if verb == "update" || verb == "delete" {
 		refuse(http.StatusPreconditionFailed, "changed")
 	}
 	if method != http.MethodGet {
 		refuse(http.StatusRequestEntityTooLarge, "too-large")
-		refuse(http.StatusUnsupportedMediaType, "no-file")
+		refuse(http.StatusUnsupportedMediaType, map[bool]string{false: "no-file", true: "not-taken"}[g.name == "media" && verb == "create"])
 	}
 	refuse(http.StatusTooManyRequests, "too-many")
 	refuse(http.StatusInternalServerError, "failed")
+	if g.name == "media" && (verb == "create" || verb == "update") {
+		refuse(http.StatusInsufficientStorage, "no-room")
+	}
 	if method != http.MethodGet {
 		refuse(http.StatusServiceUnavailable, "unavailable")
 	} else {

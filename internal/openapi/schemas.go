@@ -131,6 +131,7 @@ func (d *API) schemas() jsonout.Object {
 	add("Term", termProperties())
 	add("Image", properties("url uri, id integer, extension? string, width? integer, height? integer, sizes? {}ImageSize, "+
 		"filesize? integer, original_image? string"))
+	add("Media", mediaProperties())
 	add("DateDetails", properties("year string, month string, day string, hour string, minutes string, seconds string"))
 	add("Recurrence", properties("series integer, rule string, start string, changed boolean, "+
 		"made? []integer, kept? []integer, removed? []integer"))
@@ -216,6 +217,14 @@ func venueProperties() []property {
 func organizerProperties() []property {
 	return slices.Concat(postProperties("author?"), properties("organizer? string, "+aboutProperties),
 		plainProperties("?", record.OrganizerFields, "phone", ""), properties("json_ld? object Record"))
+}
+
+// mediaProperties are the members of an uploaded picture: of an image, and its texts, its author and its dates.
+func mediaProperties() []property {
+	return properties("url uri Image, id integer Record, extension string Image, width integer Image, height integer Image, filesize integer Image, " +
+		"sizes? {}ImageSize Image, mime_type string, title string media, alt string media, caption string media, " +
+		"focus_x integer media, focus_y integer media, " +
+		"author string Record, date string Record, date_utc string Record, modified string Record, modified_utc string Record, rest_url uri Record")
 }
 
 // termProperties are the members of a term on its own routes and inside an event; required are the common ones.

@@ -71,13 +71,17 @@ func syntaxReason(err error, offset int64) string {
 	return fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(err.Error(), "json: "), offset)
 }
 
+// partsMost is how many parts a form with a file may have: the memory of many small parts is not counted.
+const partsMost = 100
+
 // multipart reads the fields of a multipart form, and notes whether there is a file among
-// them. A browser sends a file without a name and content where none was chosen.
+// them. A browser sends a file without a name and content where none was chosen. An operation that takes a file gets the
+// first one.
 func (in *Input) multipart(s Source) map[string]any {
-	var n nest
+	var fields nest
 	_, options, _ := mime.ParseMediaType(s.ContentType)
 	parts := multipart.NewReader(bytes.NewReader(s.Body), options["boundary"])
-	for options["boundary"] != "" {
+	for n := 0; options["boundary"] != "" && (n < partsMost || !s.Upload); n++ {
 		part, err := parts.NextPart()
 		if err != nil {
 			break
@@ -85,13 +89,21 @@ func (in *Input) multipart(s Source) map[string]any {
 		_, about, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 		if name, ok := about["filename"]; ok || isFile(mediaType(part.Header.Get("Content-Type"))) {
 			in.file = in.file || !ok || name != ""
+			if s.Upload && in.file && in.upload == nil {
+				var data bytes.Buffer
+				data.Grow(len(s.Body)) // so that it is copied once
+				if _, err := io.Copy(&data, part); err != nil {
+					break
+				}
+				in.upload = &File{name, data.Bytes()}
+			}
 			continue
 		}
 		value, err := io.ReadAll(part)
 		if err != nil {
 			break
 		}
-		n.add(part.FormName(), string(value))
+		fields.add(part.FormName(), string(value))
 	}
-	return n.done()
+	return fields.done()
 }

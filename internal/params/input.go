@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"mime"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,6 +22,13 @@ type Source struct {
 	Query       string            // as sent, encoded
 	Path        map[string]string // by name, decoded
 	Depth       int               // maximum nesting of JSON; 0 is the limit of the decoder
+	Upload      bool              // the operation takes a file
+}
+
+// A File is a file that was sent.
+type File struct {
+	Name string // as the client says; ""
+	Data []byte
 }
 
 // An Input is the parameters of a request by name. For each name the path
@@ -33,6 +41,7 @@ type Input struct {
 	path   map[string]string
 	unread string
 	file   bool
+	upload *File // if the operation takes one
 }
 
 // Read gathers the parameters of a request. The error is a *SyntaxError.
@@ -40,12 +49,16 @@ type Input struct {
 // The content type decides how the body is read. JSON is read in every method,
 // GET too, and what is not an object says nothing. Forms are read in writes;
 // multipart forms in POST alone, and a body without a type is a form in every
-// other write. Bodies of other types say nothing; Unread tells why.
+// other write. Bodies of other types say nothing; Unread tells why. For an operation that takes a file, such a body is
+// the file, and so is every body with a Content-Disposition that is no multipart form.
 func Read(s Source) (*Input, error) {
 	in := &Input{values: parseQuery(s.Query), path: s.Path}
 	kind := mediaType(s.ContentType)
 	in.file = len(s.Body) > 0 && (isFile(kind) || s.Disposition != "")
 	switch {
+	case s.Upload && in.file && kind != "multipart/form-data":
+		_, about, _ := mime.ParseMediaType(s.Disposition)
+		in.upload = &File{about["filename"], s.Body}
 	case isJSON(kind):
 		object, err := decodeJSON(s.Body, s.Depth)
 		if err != nil {
@@ -103,6 +116,9 @@ func (in *Input) Unread() string { return in.unread }
 
 // HasFile reports whether the body is a file, or a form that holds one.
 func (in *Input) HasFile() bool { return in.file }
+
+// Upload returns the file for an operation that takes one, nil if there is none.
+func (in *Input) Upload() *File { return in.upload }
 
 // cover lays what a body says, which becomes the Input's own, over what is there.
 func (in *Input) cover(values map[string]any) {

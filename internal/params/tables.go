@@ -346,3 +346,28 @@ var (
 	TagRead   = termID("tag", Tag)
 	TagUpdate = join(TagRead, termFields("tag").without("parent").optional("description"))
 )
+
+// mediaFields is the body of an upload beside its file.
+var mediaFields = Table{
+	{Name: "title", Kind: Optional, Type: "string", Own: true, Doc: "media.title"},
+	{Name: "alt", Kind: Optional, Type: "string", Own: true, Doc: "media.alt"},
+	{Name: "caption", Kind: Optional, Type: "string", Own: true, Doc: "media.caption"},
+	{Name: "focus_x", Kind: Number, Default: 50, Type: "number", Own: true, Doc: "media.focus_x"},
+	{Name: "focus_y", Kind: Number, Default: 50, Type: "number", Own: true, Doc: "media.focus_y"},
+}
+
+// Tables of the operations on uploads, all of them our own.
+var (
+	MediaList   = own(join(paging("media"), Table{{Name: "search", Kind: Text, Type: "string", Echo: sent(2), Doc: "media.list.search"}}))
+	MediaCreate = mediaFields
+	MediaRead   = own(Table{{Name: "id", Kind: Digits, Of: Picture, Path: true, Required: true, Type: "integer", Doc: "media.id"}})
+	MediaUpdate = join(MediaRead, mediaFields)
+)
+
+// Tables of the same operations as clients of the original know them, under wp/v2/media.
+var (
+	attachmentFields = join(Table{{Name: "alt_text", Kind: Optional, Type: "string", Own: true, Doc: "media.alt"}}, mediaFields.without("alt"))
+	AttachmentCreate = attachmentFields
+	AttachmentUpdate = join(MediaRead, attachmentFields)
+	AttachmentDelete = join(MediaRead, Table{{Name: "force", Kind: Bool, Default: false, Type: "boolean", Own: true, Doc: "media.force"}})
+)

@@ -31,6 +31,8 @@ func (r *Renderer) Bytes(record store.Record) int64 {
 		n += len(record.Name) + len(record.Address) + r.postBytes(&record.Post)
 	case *store.Organizer:
 		n += len(record.Name) + r.postBytes(&record.Post)
+	case *store.Image:
+		n += len(record.Title) + len(record.Alt) + escapes*len(record.Caption) + len(record.Sizes)*(scaledBytes+len(record.URL))
 	case *store.Term:
 		n += len(record.Name) + escapes*len(record.Description)
 	}

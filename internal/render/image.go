@@ -2,7 +2,29 @@
 
 package render
 
-import "almanac/store"
+import (
+	"almanac/internal/markup"
+	"almanac/store"
+)
+
+// media writes an uploaded image on its own route: the members that records show of it, and what is known of it alone.
+func (w *writer) media(i *store.Image) {
+	w.picture("", w.located(i))
+	w.b = w.b[:len(w.b)-1] // goes on
+	w.text(`,"mime_type":"`, i.Type)
+	w.text(`,"title":"`, markup.Title(i.Title))
+	w.text(`,"alt":"`, i.Alt)
+	w.html(`,"caption":"`, i.Caption, markup.AppendContent)
+	w.number(`,"focus_x":`, int64(i.FocusX))
+	w.number(`,"focus_y":`, int64(i.FocusY))
+	w.quoted(`,"author":"`, i.Author)
+	w.date(`,"date":"`, w.Site.Wall(i.Date))
+	w.date(`,"date_utc":"`, i.Date)
+	w.date(`,"modified":"`, w.Site.Wall(i.Modified))
+	w.date(`,"modified_utc":"`, i.Modified)
+	w.address(`,"rest_url":"`, w.api, "/media/", i.ID)
+	w.raw(`}`)
+}
 
 // picture writes an image. Empty members are left out.
 func (w *writer) picture(name string, i *store.Image) {

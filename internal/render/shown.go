@@ -81,13 +81,26 @@ func (r *Renderer) Series(e *store.Event) *store.Series {
 	return nil
 }
 
-// Image returns the image with an id, or nil. Most records have none, so 0 is not
+// Image returns the image with an id, or nil, with its addresses as clients have them. Most records have none, so 0 is not
 // looked up.
 func (r *Renderer) Image(id int64) *store.Image {
 	if id == 0 {
 		return nil
 	}
-	return r.Source.Image(id)
+	return r.located(r.Source.Image(id))
+}
+
+// located returns an image with its addresses as clients have them. Addresses of uploads are stored without a host.
+func (r *Renderer) located(i *store.Image) *store.Image {
+	if i == nil || i.Directory == "" {
+		return i
+	}
+	located := *i
+	located.URL, located.Sizes = r.Origin+i.URL, slices.Clone(i.Sizes)
+	for n := range located.Sizes {
+		located.Sizes[n].URL = r.Origin + i.Sizes[n].URL
+	}
+	return &located
 }
 
 // EventPage returns the address of an event's public page.

@@ -61,7 +61,7 @@ type Renderer struct {
 // spillFrom is how many bytes are rendered before they are spilled.
 const spillFrom = 64 << 10
 
-// Append appends an event, a series, a venue, an organizer or a term as JSON: of a protected event that is not unlocked, the
+// Append appends an event, a series, a venue, an organizer, a term or an uploaded image as JSON: of a protected event that is not unlocked, the
 // public parts; a term in the form of its own routes.
 func (r *Renderer) Append(b []byte, record store.Record) []byte {
 	w := r.writer(b)
@@ -76,8 +76,8 @@ func (r *Renderer) Append(b []byte, record store.Record) []byte {
 		w.organizer(record)
 	case *store.Term:
 		w.term(record)
-	default:
-		w.raw("null") // images have no routes
+	case *store.Image:
+		w.media(record)
 	}
 	return w.b
 }

@@ -13,6 +13,7 @@
 package respond
 
 import (
+	"io"
 	"net/http"
 	"sync/atomic"
 )
@@ -22,12 +23,19 @@ type Response struct {
 	Status int
 	Body   Body
 	Long   *Long             // a body that is not in memory, in the place of Body
+	File   File              // a file, in the place of Body; Write closes it
 	Media  string            // type of a body that is no JSON
 	Tag    string            // entity tag, if it is known without the bytes
 	Header map[string]string // header fields of this answer alone
 	Total  *Total            // of a list
 	Links  []string          // values of the Link header (RFC 8288, section 3)
 	Keys   []string          // values of Surrogate-Key and Cache-Tag, for shared caches; nil is none
+}
+
+// A File is a body that does not change. Clients may ask for a part of it (RFC 9110, section 14).
+type File interface {
+	io.ReadSeeker
+	io.Closer
 }
 
 // A Total is the size of a list.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // gzipFrom is how many bytes an answer has that is worth compressing: a smaller
@@ -16,12 +17,20 @@ const gzipFrom = 1400
 func Write(w http.ResponseWriter, r *Request, a *Response) {
 	h := w.Header()
 	r.setHeaders(h, a)
+	if a.File != nil {
+		defer a.File.Close()
+	}
 	if a.Status == http.StatusNotModified || r.NotModified(a.Tag) {
 		notModified(w, a.Tag)
 		return
 	}
-	if a.Long != nil {
+	switch {
+	case a.Long != nil:
 		r.writeLong(w, a)
+		return
+	case a.File != nil && !r.HeadMeant:
+		h["Content-Type"], h["Etag"] = []string{a.Media}, []string{a.Tag}
+		http.ServeContent(w, r.Request, "", time.Time{}, a.File)
 		return
 	}
 	text, kept, status, contentType, tag := a.Body.Text, a.Body.fragment, a.Status, jsonType, a.Tag

@@ -184,8 +184,8 @@ func (d *Disk) Sweep(named func(directory string) bool, now time.Time, keep time
 		if err != nil {
 			return err
 		}
-		switch directory, isMark := strings.CutSuffix(name, unnamed); {
-		case isMark && (named(directory) || !slices.Contains(names, directory)):
+		switch directory, isNote := strings.CutSuffix(name, unnamed); {
+		case isNote && (named(directory) || !slices.Contains(names, directory)):
 			err = d.files.Remove(Dir + "/" + name)
 		case !strings.Contains(name, ".") && !named(name):
 			err = d.sweep(name, now, now.Add(-max(keep, leastKept)))
@@ -196,8 +196,8 @@ func (d *Disk) Sweep(named func(directory string) bool, now time.Time, keep time
 
 // sweep notes that a directory has no name, or removes it if that was noted before a time.
 func (d *Disk) sweep(directory string, now, before time.Time) error {
-	mark := Dir + "/" + directory + unnamed
-	text, err := wal.ReadFile(d.files, mark)
+	note := Dir + "/" + directory + unnamed
+	text, err := wal.ReadFile(d.files, note)
 	if err != nil && !wal.IsAbsent(err) {
 		return err
 	}
@@ -205,12 +205,12 @@ func (d *Disk) sweep(directory string, now, before time.Time) error {
 	since, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
 	switch {
 	case err != nil && !absent: // a crash left a part of it
-		if err := d.files.Remove(mark); err != nil {
+		if err := d.files.Remove(note); err != nil {
 			return err
 		}
 		fallthrough
 	case err != nil:
-		_, _, err := wal.WriteFile(d.files, mark, func(w io.Writer) error {
+		_, _, err := wal.WriteFile(d.files, note, func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, now.UTC().Format(time.RFC3339))
 			return err
 		})
@@ -226,5 +226,5 @@ func (d *Disk) sweep(directory string, now, before time.Time) error {
 		return err // the next sweep goes on
 	}
 	d.bytes.Add(-n)
-	return d.files.Remove(mark)
+	return d.files.Remove(note)
 }

@@ -1,0 +1,129 @@
+// Uploads in the form of wp/v2/media, by which clients of the original send pictures. Servers with Options.Also have
+// its routes.
+
+package media
+
+import (
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"almanac/internal/api"
+	"almanac/internal/jsonout"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+var wordpress = form{alt: "alt_text", written: writtenAttachment, removed: removedAttachment}
+
+// Attachments is the operations on uploads in the form of the original.
+var Attachments = api.Resource{
+	List:   alias(api.Listed(&api.Op{Name: "attachments.list", Params: params.MediaList, Serve: listAttachments})),
+	Create: alias(api.Uploads(guarded(&api.Op{Name: "attachments.create", Params: params.AttachmentCreate, Serve: wordpress.create}))),
+	Read:   alias(&api.Op{Name: "attachments.read", Params: params.MediaRead, Serve: readAttachment}),
+	Update: alias(guarded(&api.Op{Name: "attachments.update", Params: params.AttachmentUpdate, Serve: wordpress.update})),
+	Delete: alias(guarded(&api.Op{Name: "attachments.delete", Params: params.AttachmentDelete, Serve: removeAttachment})),
+}
+
+// alias returns an operation for clients of the original.
+func alias(op *api.Op) *api.Op { return api.ForAlso(api.Unlisted(op)) }
+
+// errTrash answers a DELETE without force: the original has no trash for pictures either.
+var errTrash = &api.Error{Status: http.StatusNotImplemented, Code: "rest_trash_not_supported",
+	Message: "Pictures have no trash: send force=true to delete this one for good."}
+
+// object returns an object with members in an order: names, each with its value.
+func object(members ...any) (o jsonout.Object) {
+	for n := 0; n < len(members); n += 2 {
+		o.Add(members[n].(string), members[n+1])
+	}
+	return o
+}
+
+// attachmentOf shows an upload, with the members that clients of the original read. The whole picture is a size, too.
+func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
+	const layout = "2006-01-02T15:04:05"
+	rendered := func(text string) jsonout.Object { return object("rendered", text) }
+	source := r.Site.Origin + i.URL
+	var sizes jsonout.Object
+	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)], store.ImageSize{
+		Name: "full", URL: i.URL, Width: i.Width, Height: i.Height, MIMEType: i.Type, Filesize: i.Filesize}) {
+		sizes.Add(s.Name, object("file", path.Base(s.URL), "width", s.Width, "height", s.Height, "filesize", s.Filesize, "mime_type", s.MIMEType,
+			"source_url", r.Site.Origin+s.URL))
+	}
+	return object("id", i.ID, "date", r.Zone.Wall(i.Date).Format(layout), "date_gmt", i.Date.UTC().Format(layout),
+		"modified", r.Zone.Wall(i.Modified).Format(layout), "modified_gmt", i.Modified.UTC().Format(layout),
+		"slug", strings.TrimSuffix(path.Base(i.URL), path.Ext(i.URL)), "status", "inherit", "type", "attachment", "link", source,
+		"title", rendered(markup.Title(i.Title)), "author", i.Author, "caption", rendered(markup.Content(i.Caption)), "alt_text", i.Alt,
+		"media_type", "image", "mime_type", i.Type, "media_details", object("width", i.Width, "height", i.Height,
+			"file", i.Directory+"/"+path.Base(i.URL), "filesize", i.Filesize, "sizes", sizes),
+		"source_url", source)
+}
+
+// answer answers with JSON.
+func answer(status int, body any) (*respond.Response, error) {
+	text, err := jsonout.Marshal(body)
+	return &respond.Response{Status: status, Body: respond.Body{Text: text}}, err
+}
+
+func writtenAttachment(r *api.Call, status int, i *store.Image) (*respond.Response, error) {
+	a, err := answer(status, attachmentOf(r, i))
+	if status == http.StatusCreated {
+		a.Header = map[string]string{"Location": r.Site.Origin + r.Base.Prefix + "/wp/v2/media/" + strconv.FormatInt(i.ID, 10)}
+	}
+	return a, err
+}
+
+func removedAttachment(r *api.Call, i *store.Image) (*respond.Response, error) {
+	return answer(http.StatusOK, object("deleted", true, "previous", attachmentOf(r, i)))
+}
+
+// removeAttachment answers DELETE of /wp/v2/media/{id}?force=true.
+func removeAttachment(r *api.Call) (*respond.Response, error) {
+	err := r.InView(func(_ *store.View, values params.Values) error {
+		if !values.Bool("force") {
+			return errTrash
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return wordpress.remove(r)
+}
+
+// readAttachment answers GET /wp/v2/media/{id}.
+func readAttachment(r *api.Call) (*respond.Response, error) {
+	var i *store.Image
+	err := r.InView(func(v *store.View, _ params.Values) (err error) {
+		i, err = find(r, &v.Reader)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answer(http.StatusOK, attachmentOf(r, i))
+}
+
+// listAttachments answers GET /wp/v2/media with a page of uploads, newest first.
+func listAttachments(r *api.Call) (*respond.Response, error) {
+	l, shown := &api.List{Call: r, Name: "media"}, []any{}
+	var found []store.Record
+	err := r.InView(func(v *store.View, values params.Values) (err error) {
+		l.Ask(v, values)
+		found, err = pageOf(l, v, values)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, record := range found {
+		shown = append(shown, attachmentOf(r, record.(*store.Image)))
+	}
+	a, err := answer(http.StatusOK, shown)
+	a.Total = &respond.Total{Items: l.Total, Pages: l.Pages()}
+	return a, err
+}

@@ -1,0 +1,174 @@
+// The files of uploads: making, storing and serving them.
+
+package media
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/admission"
+	"almanac/internal/api"
+	"almanac/internal/limit"
+	"almanac/internal/params"
+	"almanac/internal/picture"
+	"almanac/internal/respond"
+	"almanac/internal/write"
+	"almanac/store"
+	"almanac/store/media"
+)
+
+// errNoFile answers an upload without a picture.
+var errNoFile = &api.Error{Status: http.StatusBadRequest, Code: "rest_upload_no_data", Message: "There is no picture: send it as the body, with its " +
+	"Content-Type and Content-Disposition: attachment; filename=\"poster.jpg\", or as the file of a form (multipart/form-data)."}
+
+// extensions are those of served files.
+var extensions = map[string]string{"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
+
+// inTurn runs f in a turn: one picture at a time is decoded and stored, since that takes much memory, and so that two uploads do
+// not take the same room.
+func inTurn(r *api.Call, f func() error) (err error) {
+	failed := r.Bounds().Decoding.Do(r.HTTP.Context(), r.Key(), func() { err = f() })
+	if errors.Is(failed, limit.ErrBusy) {
+		return api.Over(http.StatusServiceUnavailable, "rest_too_busy", "busy", fmt.Sprintf("One picture at a time is worked on, and %d wait "+
+			"already. Send this one again after the seconds in Retry-After.", admission.PicturesWaiting), 5*time.Second)
+	}
+	return errors.Join(failed, err)
+}
+
+// storeFiles makes the files of a picture as it was sent, stores them in a new directory, and notes them in the image. The
+// address has random bits, so that nobody computes it from the picture.
+func storeFiles(r *api.Call, i *store.Image, sent []byte, name string) error {
+	pixels := int(min(admission.Most(int64(r.Bounds().Pixels)), 1<<31-1))
+	served, err := picture.Read(sent, picture.Focus{X: i.FocusX, Y: i.FocusY}, picture.Limits{Pixels: pixels})
+	if err != nil {
+		return refusal(err)
+	}
+	var bits [16]byte
+	_, _ = rand.Read(bits[:]) // it does not fail
+	i.Directory, i.Sizes = hex.EncodeToString(bits[:]), nil
+	i.Sent, i.SentBytes, i.Extension = hashOf(sent), int64(len(sent)), served.Extension
+	files := []media.File{{Name: store.SentName, Data: sent}}
+	base := write.MediaName(i.Title, name)
+	for _, f := range served.Files {
+		size := store.ImageSize{Name: f.Name, Width: f.Width, Height: f.Height, MIMEType: f.Type, Filesize: int64(len(f.Data)), Hash: hashOf(f.Data)}
+		full := base
+		if f.Name != "" {
+			full += fmt.Sprintf("-%dx%d", f.Width, f.Height)
+		}
+		full += "." + extensions[f.Type]
+		size.URL = store.MediaPath + i.Directory + "/" + full
+		if files = append(files, media.File{Name: full, Data: f.Data}); f.Name != "" {
+			i.Sizes = append(i.Sizes, size)
+			continue
+		}
+		i.URL, i.Type, i.Width, i.Height, i.Filesize, i.Hash = size.URL, f.Type, f.Width, f.Height, size.Filesize, size.Hash
+	}
+	err = r.Store.View(func(v *store.View) error { return room(r, v, i.StoredBytes()) })
+	if err != nil {
+		return err
+	}
+	return r.Store.Media().Write(i.Directory, files)
+}
+
+// remake stores the files of an upload anew, made of the file as it was sent.
+func remake(r *api.Call, i *store.Image) error {
+	content, err := r.Store.Media().Open(i.Directory, store.SentName)
+	if err != nil {
+		return fmt.Errorf("the file of picture %d as it was sent: %w", i.ID, err)
+	}
+	defer content.Close()
+	sent, err := io.ReadAll(content)
+	if err != nil {
+		return err
+	}
+	return storeFiles(r, i, sent, path.Base(i.URL))
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// refusal answers a picture that cannot be shown.
+func refusal(err error) error {
+	var bad *picture.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	message := strings.ToUpper(bad.Error()[:1]) + bad.Error()[1:] + "."
+	switch bad.Reason {
+	case picture.TooLarge:
+		return api.Over(http.StatusRequestEntityTooLarge, "rest_picture_too_large", "max-picture-pixels", message+" (-max-picture-pixels)", 0)
+	case picture.Broken:
+		return &api.Error{Status: http.StatusBadRequest, Code: "rest_picture_broken", Message: message}
+	}
+	return &api.Error{Status: http.StatusUnsupportedMediaType, Code: "rest_picture_not_taken", Message: message}
+}
+
+// room refuses files of a picture that there is no room for: in the quota of the caller, in that of all pictures, and on the
+// disk. Editors have no quota.
+func room(r *api.Call, v *store.View, bytes int64) error {
+	most, bounded := r.Bounds(), !r.Caller.May(account.EditOthers)
+	full := func(limit string, used, most int64, whose, advice string) error {
+		return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", limit, fmt.Sprintf(
+			"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). %s", admission.Kilobytes(bytes), whose,
+			admission.Kilobytes(used), admission.Kilobytes(most), limit, advice), 0)
+	}
+	all, own := r.Store.Media().Bytes(), v.Uploaded(r.Caller.ID)
+	switch {
+	case all+bytes > admission.Most(most.Pictures):
+		return full("pictures-mb", all, most.Pictures, "all pictures together",
+			"Deleted ones count until they are removed, as long after their deletion as -keep says.")
+	case bounded && own+bytes > admission.Most(most.PictureQuota):
+		return full("picture-quota-mb", own, most.PictureQuota, "your pictures", "Delete some of them, or send a smaller picture.")
+	}
+	if free, err := r.Store.Free(); bounded && err == nil && free-bytes < most.Free {
+		return api.ErrNoRoom
+	}
+	return r.Store.Refusing()
+}
+
+// File answers with a file of an upload. Only addresses that a record names are served, to everybody who knows them.
+var File = api.Unlisted(&api.Op{Name: "media.file", Params: params.None, Serve: serveFile})
+
+func serveFile(r *api.Call) (*respond.Response, error) {
+	directory, name := r.Path["directory"], r.Path["name"]
+	var file store.ImageSize
+	_ = r.Store.View(func(v *store.View) error {
+		i := v.ByDirectory(directory)
+		if i == nil {
+			return nil
+		}
+		for _, size := range append([]store.ImageSize{{URL: i.URL, MIMEType: i.Type, Hash: i.Hash}}, i.Sizes...) {
+			if path.Base(size.URL) == name {
+				file = size
+			}
+		}
+		return nil
+	})
+	if file.URL == "" {
+		return nil, api.ErrNoRoute
+	}
+	content, err := r.Store.Media().Open(directory, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		r.Log.Error("the file of a picture is missing", "file", media.Dir+"/"+directory+"/"+name)
+		return nil, api.ErrNoRoute
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: `"` + file.Hash[:32] + `"`, Header: map[string]string{
+		"Cache-Control": "public, max-age=31536000, immutable", "Content-Security-Policy": "default-src 'none'; sandbox",
+		"Content-Disposition": mime.FormatMediaType("inline", map[string]string{"filename": name}), "X-Robots-Tag": "all"}}, nil
+}

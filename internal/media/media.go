@@ -1,0 +1,217 @@
+// Package media answers requests about uploaded pictures: it takes them, lists them, changes their texts, serves
+// their files and deletes them, in the form of this service and in the form of clients of the original.
+//
+// Package picture decides which files are made of a picture, and package store keeps them. Package access decides who sees and
+// changes an upload; everybody who knows the address of a file may load it.
+package media
+
+import (
+	"net/http"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/write"
+	"almanac/store"
+)
+
+// A form is how uploads look on a route, in requests and answers.
+type form struct {
+	alt     string // name of the alternative text
+	written func(r *api.Call, status int, i *store.Image) (*respond.Response, error)
+	removed func(r *api.Call, i *store.Image) (*respond.Response, error)
+}
+
+// own is the form of this service.
+var own = form{
+	alt: "alt",
+	written: func(r *api.Call, status int, i *store.Image) (*respond.Response, error) {
+		return r.Written(status, i, nil)
+	},
+	removed: func(r *api.Call, i *store.Image) (*respond.Response, error) {
+		show := r.Renderer(nil)
+		return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: show.Append(nil, i)}}, nil
+	},
+}
+
+// Media is the operations on uploads in that form.
+var Media = api.Resource{
+	List:   api.Unlisted(api.Listed(&api.Op{Name: "media.list", Params: params.MediaList, Serve: list})),
+	Create: api.Unlisted(api.Uploads(guarded(&api.Op{Name: "media.create", Params: params.MediaCreate, Serve: own.create}))),
+	Read:   api.Unlisted(&api.Op{Name: "media.read", Params: params.MediaRead, Serve: read}),
+	Update: api.Unlisted(guarded(&api.Op{Name: "media.update", Params: params.MediaUpdate, Serve: own.update})),
+	Delete: api.Unlisted(guarded(&api.Op{Name: "media.delete", Params: params.MediaRead, Serve: own.remove})),
+}
+
+// guarded returns an operation for callers who may upload, and who may change the upload in the path. An upload that they
+// must not see is unknown to them.
+func guarded(op *api.Op) *api.Op {
+	return api.Guarded(op, account.UploadImages, func(r *api.Call, v *store.Reader) bool {
+		i, err := find(r, v)
+		return r.Caller.May(account.UploadImages) && (err != nil || access.MayEditImage(r.Caller, i))
+	})
+}
+
+// errUnknown answers an id of no upload that the caller may see.
+var errUnknown = &api.Error{Status: http.StatusNotFound, Code: "rest_post_invalid_id", Message: "There is no uploaded picture with this ID."}
+
+// find returns the upload in the path.
+func find(r *api.Call, v *store.Reader) (*store.Image, error) {
+	if i := v.Image(r.ID()); i != nil && i.Directory != "" && access.MaySeeImage(r.Caller, v, i.ID) {
+		return i, nil
+	}
+	return nil, errUnknown
+}
+
+// list answers GET /media with the uploads that the caller may see, newest first.
+func list(r *api.Call) (*respond.Response, error) {
+	l := &api.List{Call: r, Name: "media"}
+	look := func(v *store.View, values params.Values) error {
+		l.Ask(v, values)
+		return nil
+	}
+	page := func(v *store.View, values params.Values) error {
+		found, err := pageOf(l, v, values)
+		l.Show(v, found...)
+		return err
+	}
+	return l.Do(look, page, l.Response)
+}
+
+// pageOf returns the uploads of a page.
+func pageOf(l *api.List, v *store.View, values params.Values) (found []store.Record, err error) {
+	words := filters.ParseWords(values.Text("search"))
+	for _, record := range v.Uploads() {
+		i := record.(*store.Image)
+		if access.MaySeeImage(l.Caller, &v.Reader, i.ID) && words.In(i.Title, i.Alt, i.Caption) {
+			found = append(found, i)
+		}
+	}
+	if found = api.OfPage(l, found); l.Page > 1 && len(found) == 0 {
+		return nil, api.NoPage("media")
+	}
+	return found, nil
+}
+
+// read answers GET /media/{id}.
+func read(r *api.Call) (*respond.Response, error) {
+	return r.ReadOne(func(v *store.View) (store.Record, error) {
+		i, err := find(r, &v.Reader)
+		if err != nil {
+			return nil, err
+		}
+		return i, nil
+	})
+}
+
+// create answers POST /media. The files are on disk before the record is that names them. If the record fails they stay, since
+// nobody knows yet whether the log has it, and are removed like those of deleted uploads.
+func (f form) create(r *api.Call) (answer *respond.Response, err error) {
+	sent := r.In.Upload()
+	if sent == nil || len(sent.Data) == 0 {
+		return nil, errNoFile
+	}
+	i := &store.Image{Author: r.Caller.ID, Date: r.Now, FocusX: 50, FocusY: 50}
+	err = r.InView(func(_ *store.View, values params.Values) error {
+		_, err := r.Editor().Media(values, f.alt, i)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = inTurn(r, func() error {
+		if err := storeFiles(r, i, sent.Data, sent.Name); err != nil {
+			return err
+		}
+		return r.Update(func(tx *store.Tx, _ params.Values) error { return tx.Put(i) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.written(r, http.StatusCreated, i)
+}
+
+// update answers POST, PUT and PATCH of /media/{id}. Another point for the thumbnail makes all files anew: addresses are
+// immutable.
+func (f form) update(r *api.Call) (*respond.Response, error) {
+	var made *store.Image // with new files; nil keeps those that there are
+	var next store.Image
+	see := func(v *store.View, values params.Values) error {
+		old, err := find(r, &v.Reader)
+		if err != nil {
+			return err
+		}
+		next, made = *old, nil
+		refocused, err := r.Editor().Media(values, f.alt, &next)
+		if refocused && len(next.Sizes) > 0 {
+			made = &next
+		}
+		return err
+	}
+	change := func() error {
+		return r.Update(func(tx *store.Tx, values params.Values) error {
+			old, err := find(r, &tx.Reader)
+			if err != nil {
+				return err
+			}
+			if err := r.Precondition(tx, old); err != nil {
+				return err
+			}
+			now := *old
+			if made != nil {
+				now = *made
+				now.Meta, now.Title, now.Alt, now.Caption = old.Meta, old.Title, old.Alt, old.Caption
+			}
+			if _, err := r.Editor().Media(values, f.alt, &now); err != nil {
+				return err
+			}
+			next = now
+			return tx.Put(&next)
+		})
+	}
+	err := r.InView(see)
+	switch {
+	case err != nil:
+	case made == nil:
+		err = change()
+	default:
+		err = inTurn(r, func() error {
+			if err := r.InView(see); err != nil { // others may have changed it while this one waited
+				return err
+			}
+			if made == nil {
+				return change()
+			}
+			if err := remake(r, made); err != nil {
+				return err
+			}
+			return change()
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.written(r, http.StatusOK, &next)
+}
+
+// remove answers DELETE of /media/{id}: its addresses are gone at once, and so is the picture of the records that showed it, as
+// with clients of the original.
+func (f form) remove(r *api.Call) (*respond.Response, error) {
+	var old *store.Image
+	err := r.Update(func(tx *store.Tx, _ params.Values) (err error) {
+		if old, err = find(r, &tx.Reader); err == nil {
+			err = r.Precondition(tx, old)
+		}
+		if err == nil {
+			err = write.RemoveMedia(tx, old)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.removed(r, old)
+}
