@@ -125,7 +125,14 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	if err != nil {
 		return Summary{}, err
 	}
+	to, err := wal.OpenDir(dir)
+	if err != nil {
+		return Summary{}, errors.Join(err, src.Close())
+	}
 	left, err := remains(ctx, src)
+	if err == nil {
+		left.copyUploads(src, to)
+	}
 	users, unread := archive.ReadUsers(src, o.Users)
 	if err = errors.Join(err, src.Close()); err != nil {
 		return Summary{}, err
@@ -146,8 +153,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 			return Summary{}, fmt.Errorf("store: %w", err)
 		}
 	}
-	to, err := wal.OpenDir(dir)
-	if err == nil && unread == nil {
+	if unread == nil {
 		_, _, err = wal.WriteFile(to, archive.UsersName, func(w io.Writer) error { _, err := w.Write(users); return err })
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/store/archive"
 	"almanac/store/record"
 	"almanac/store/wal"
 )
@@ -73,6 +74,20 @@ func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 	}
 	s.end()
 	return s, nil
+}
+
+// copyUploads copies the files of uploads. An upload that lacks one is left out, and the records that show it lose it.
+func (s *remainder) copyUploads(src, to wal.Files) {
+	for _, id := range slices.Sorted(maps.Keys(s.records[Images])) {
+		i := s.records[Images][id].(*Image)
+		if i.Directory == "" {
+			continue
+		}
+		if err := archive.CopyUpload(src, to, i); err != nil {
+			s.miss("picture %d: left out: %v", id, err)
+			delete(s.records[Images], id)
+		}
+	}
 }
 
 // miss notes what could not be read.

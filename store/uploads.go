@@ -71,6 +71,25 @@ func (s *Store) sweepIfDue(now time.Time) {
 	})
 }
 
+// uploads verifies the files of all uploads of the state.
+func (v *verifier) uploads() error {
+	for _, r := range v.state.uploads {
+		i, found := r.(*Image), len(v.report.Findings)+v.report.More
+		for _, f := range i.Stored() {
+			if err := v.ctx.Err(); err != nil {
+				return err
+			}
+			if err := media.Verify(v.Files, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
+				v.find(media.Dir+"/"+i.Directory+"/"+f.Name, err)
+			}
+		}
+		if len(v.report.Findings)+v.report.More == found {
+			v.report.Uploads++
+		}
+	}
+	return nil
+}
+
 // byUpload is the order of uploads: newest first.
 func byUpload(a, b Record) int {
 	return cmp.Or(b.(*Image).Date.Compare(a.(*Image).Date), cmp.Compare(b.Key(), a.Key()))

@@ -46,6 +46,8 @@ type Report struct {
 	RecordsAt     uint64
 	RecordsHidden bool
 
+	Uploads int // uploaded pictures with all their files as they should be
+
 	// A pruned log rests on a snapshot: Base is that, or 0 for a log from its beginning.
 	// Named is the snapshot from which on the log vouches for the records, and NamedBy
 	// the checkpoint in it that names this snapshot as it is; both are 0 when none does.
@@ -169,7 +171,7 @@ func (v *verifier) run() error {
 	v.state.makeLists()
 	v.ids.Position, v.report.Identity = v.Position, v.ids.Identity
 	v.rules(wal.LogDir, v.ids, (*checker).index)
-	return nil
+	return v.uploads()
 }
 
 // find adds a finding about a file, or about what a *CorruptError names.

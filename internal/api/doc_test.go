@@ -23,14 +23,14 @@ import (
 // TestDocTexts asks for every text: none is missing, none is left over.
 func TestDocTexts(t *testing.T) {
 	s := describedServer(t, "")
-	asked := map[string]bool{}
+	asked := map[string]bool{"media.force": true} // of wp/v2/media, which is in no document
 	described := s.described(s.Front.Bases()[0], i18n.English())
 	described.Text = func(key string) string {
 		asked[key] = true
 		return key
 	}
 	at := openapi.Place{}
-	for _, group := range []string{"", "events", "series", "venues", "organizers", "categories", "tags", "service"} {
+	for _, group := range []string{"", "events", "series", "venues", "organizers", "categories", "tags", "media", "service"} {
 		if _, err := described.Page(at, group); err != nil { // it shows the document
 			t.Fatal(err)
 		}

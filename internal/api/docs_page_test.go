@@ -17,7 +17,7 @@ import (
 const docsHost = "cal.example.org"
 
 // docsGroups are the groups that have a page, in their order.
-var docsGroups = []string{"events", "series", "venues", "organizers", "categories", "tags", "service"}
+var docsGroups = []string{"events", "series", "venues", "organizers", "categories", "tags", "media", "service"}
 
 // docsPage returns a page, in English if no language is in its path.
 func docsPage(t *testing.T, s *Server, path string) string {

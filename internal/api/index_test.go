@@ -65,6 +65,15 @@ func listed(on func(pattern string, op *Op)) {
 		on("POST,PUT,PATCH"+at+"/{id}", k.ops.Update)
 		on("DELETE"+at+"/{id}", k.ops.Delete)
 	}
+	// Package media is above this one, and tests its operations. Here they are for the document alone.
+	at, media := " /cal/events/v1/media", func(name string, table params.Table) *Op {
+		return Unlisted(&Op{Name: "media." + name, Params: table, Serve: NoRoute.Serve})
+	}
+	on("GET"+at, Listed(media("list", params.MediaList)))
+	on("POST"+at, Guarded(media("create", params.MediaCreate), account.UploadImages, nil))
+	on("GET"+at+"/{id}", media("read", params.MediaRead))
+	on("POST,PUT,PATCH"+at+"/{id}", Guarded(media("update", params.MediaUpdate), account.UploadImages, nil))
+	on("DELETE"+at+"/{id}", Guarded(media("delete", params.MediaRead), account.UploadImages, nil))
 }
 
 // describedNow is the time of the clock of describedServer.

@@ -48,6 +48,7 @@ func show(t *testing.T, c *calendar, slug string, fill func(record any)) {
 	for _, record := range []any{image, category, tag, venue, organizer, event, locked, &series.Event} {
 		fill(record)
 	}
+	image.Directory = "" // it is no upload
 	image.URL, category.Slug, tag.Slug, venue.Slug, organizer.Slug = "http://example.com/"+image.URL, slug, slug, slug, slug
 	c.Seed(image)
 	for i, e := range []*store.Event{event, locked, &series.Event} {

@@ -167,6 +167,9 @@ func reportRows(r store.Report) (all rows) {
 	}
 	all.add("snapshots", snapshots)
 	all.add("records", records(r))
+	if r.Uploads > 0 {
+		all.add("pictures", fmt.Sprintf("%s, with all files", counted(r.Uploads, "picture", "pictures")))
+	}
 	if r.Truncated != nil {
 		all.add("torn", truncated(r.Truncated))
 	}

@@ -231,8 +231,9 @@ func (p *page) operationAt(path, method string, o docOperation) pageOperation {
 // inputOf returns the schema of a request body.
 func (p *page) inputOf(body *docBody) *namedSchema {
 	for _, content := range body.Content.All() {
-		name := strings.TrimPrefix(content.(media).Schema.Ref, schemaPath)
-		return &namedSchema{name, p.schemaNamed(name)}
+		if name, ok := strings.CutPrefix(content.(media).Schema.Ref, schemaPath); ok { // a file has no fields
+			return &namedSchema{name, p.schemaNamed(name)}
+		}
 	}
 	return nil
 }

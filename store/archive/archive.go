@@ -16,8 +16,11 @@ import (
 	"almanac/store/wal"
 )
 
-// format is the format of archives.
-const format = 1
+// format is the format of archives that have files of uploads, and plainFormat that of other ones, which older programs read.
+const (
+	format      = 2
+	plainFormat = 1
+)
 
 const (
 	manifestName = "backup.json" // the first member of an archive
@@ -45,10 +48,22 @@ type member struct {
 // parseManifest reads backup.json.
 func parseManifest(text []byte) (*manifest, error) {
 	m := new(manifest)
-	if err := wal.DecodeSealed(text, m, format, "backup"); err != nil {
+	err := wal.DecodeSealed(text, m, format, "backup")
+	if errors.Is(err, wal.ErrOlder) {
+		err = wal.DecodeSealed(text, m, plainFormat, "backup")
+	}
+	if err != nil {
 		return nil, err
 	}
 	return m, m.check()
+}
+
+// names returns the names of the members.
+func (m *manifest) names() (names []string) {
+	for _, member := range m.Members {
+		names = append(names, member.Name)
+	}
+	return names
 }
 
 // check looks for what no archive can say. Only the names of a data directory
@@ -73,6 +88,9 @@ func (m *manifest) check() error {
 			}
 			rest = rest[1:]
 		}
+	}
+	for len(rest) > 0 && mediaName.MatchString(rest[len(rest)-1].Name) {
+		rest = rest[:len(rest)-1]
 	}
 	if len(rest) == 0 {
 		return errors.New("there is no log among the members")

@@ -34,7 +34,9 @@ type Point struct {
 type State struct {
 	Base   *wal.Manifest // of the snapshot; nil for none
 	pieces []wal.Stretch // of the log, one after the other
-	Bytes  int64         // of the files that were copied or unpacked
+	images images
+	media  []content // files of uploads
+	Bytes  int64     // of the files that were copied or unpacked
 
 	// The last transaction.
 	Seq  uint64
@@ -62,7 +64,11 @@ func Cut(fsys wal.Files, all wal.Listing, p Point, now time.Time, log *slog.Logg
 			return nil, err
 		}
 	}
-	return t.cut()
+	s, err := t.cut()
+	if err == nil {
+		s.media, err = s.images.stored(fsys, p != Point{})
+	}
+	return s, err
 }
 
 // cut tries one snapshot after the other, the newest first, and at last the log alone.
@@ -118,7 +124,10 @@ func (t *cutter) follow(seq uint64) (*State, bool, error) {
 		}
 		r.Base, r.Manifest, r.Time = c.Base.At(), c.Base.Sum(), c.Base.Time
 	}
-	err := r.Run(t.Segments)
+	err := c.images.load(r, c.Base)
+	if err == nil {
+		err = r.Run(t.Segments)
+	}
 	if r.Skipped != nil {
 		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", seq, "err", r.Skipped)
 	}

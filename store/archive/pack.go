@@ -9,12 +9,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"time"
 
+	"almanac/store/media"
 	"almanac/store/wal"
 )
 
@@ -40,7 +42,7 @@ func (s *State) Pack(ctx context.Context, src wal.Files, users string, to io.Wri
 
 // Copy writes the state into another directory. Users is as for Pack. Files of an attempt before go first.
 func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Files) error {
-	for _, name := range []string{wal.SnapshotDir, wal.LogDir, UsersName} {
+	for _, name := range []string{wal.SnapshotDir, wal.LogDir, media.Dir, UsersName} {
 		if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
 			return fmt.Errorf("store: %w", err)
 		}
@@ -49,7 +51,11 @@ func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Fi
 	if err != nil {
 		return err
 	}
-	if err := eachDir(to.Mkdir, s.snapshot()); err != nil {
+	var names []string
+	for _, in := range contents {
+		names = append(names, in.Name)
+	}
+	if err := errors.Join(eachDir(to.Mkdir, s.snapshot()), mediaDirs(names, to.Mkdir)); err != nil {
 		return err
 	}
 	for _, in := range contents {
@@ -59,7 +65,7 @@ func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Fi
 		}
 		s.Bytes += in.Bytes
 	}
-	return syncAll(to, s.snapshot())
+	return syncAll(to, s.snapshot(), names)
 }
 
 // snapshot returns the transaction of the snapshot, 0 for none.
@@ -85,18 +91,21 @@ func eachDir(do func(name string) error, snapshot uint64) error {
 }
 
 // syncAll makes all entries of a directory durable.
-func syncAll(to wal.Files, snapshot uint64) error {
+func syncAll(to wal.Files, snapshot uint64, names []string) error {
 	if err := to.SyncDir("."); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	return eachDir(to.SyncDir, snapshot)
+	return errors.Join(eachDir(to.SyncDir, snapshot), mediaDirs(names, to.SyncDir))
 }
 
 // write writes the manifest and the members of an archive.
 func (s *State) write(ctx context.Context, src wal.Files, contents []content, to io.Writer, now time.Time) error {
-	m := manifest{Version: format, Seq: s.Seq, Head: hex.EncodeToString(s.Head[:]), Time: now, Snapshot: s.snapshot()}
+	m := manifest{Version: plainFormat, Seq: s.Seq, Head: hex.EncodeToString(s.Head[:]), Time: now, Snapshot: s.snapshot()}
 	for _, in := range contents {
 		m.Members = append(m.Members, in.member)
+	}
+	if s.media != nil {
+		m.Version = format
 	}
 	text, err := wal.EncodeSealed(m)
 	if err != nil {
@@ -159,7 +168,7 @@ func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]co
 		in.SHA256 = hex.EncodeToString(hash.Sum(nil))
 		contents = append(contents, in)
 	}
-	return contents, nil
+	return append(contents, s.media...), nil
 }
 
 // ReadUsers reads the file of the accounts of a directory. A path names another one; "" is the one in it.

@@ -47,7 +47,7 @@ func Unpack(ctx context.Context, r io.Reader, to wal.Files, log *slog.Logger) (s
 	for _, in := range m.Members {
 		s.Bytes += in.Bytes
 	}
-	return s, m.Time, syncAll(to, m.Snapshot)
+	return s, m.Time, syncAll(to, m.Snapshot, m.names())
 }
 
 // unpack writes the members of an archive into an empty directory. Only what
@@ -76,7 +76,7 @@ func unpack(r io.Reader, to wal.Files) (*manifest, error) {
 	if err != nil {
 		return nil, damaged(manifestName, err)
 	}
-	if err := eachDir(to.Mkdir, m.Snapshot); err != nil {
+	if err := errors.Join(eachDir(to.Mkdir, m.Snapshot), mediaDirs(m.names(), to.Mkdir)); err != nil {
 		return nil, err
 	}
 	for _, want := range m.Members {
@@ -128,7 +128,7 @@ func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
 }
 
 // memberNames are the names of files in archives that a store reads.
-var memberNames = regexp.MustCompile(`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$`)
+var memberNames = regexp.MustCompile(`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json|media/[0-9a-f]{32}/[a-z0-9-]+(\.[a-z]+)?)$`)
 
 // UnpackDamaged writes the members of an archive into a directory, as far as it can be read,
 // whatever its manifest says. It returns the reason that it cannot be read further, "" for its end.

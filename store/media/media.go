@@ -8,6 +8,8 @@
 package media
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +68,7 @@ type Disk struct {
 // OpenDisk opens the files of a data directory, and removes what a crash left of unfinished ones. known returns the
 // bytes of the directories that records name, and 0 of every other one.
 func OpenDisk(files wal.Files, known func(directory string) int64) (*Disk, error) {
-	d := &Disk{files: files}
+	d := NewDisk(files)
 	names, err := files.ReadDir(Dir)
 	if wal.IsAbsent(err) {
 		return d, nil
@@ -87,6 +89,9 @@ func OpenDisk(files wal.Files, known func(directory string) int64) (*Disk, error
 	}
 	return d, err
 }
+
+// NewDisk returns the files of a data directory that no process has open.
+func NewDisk(files wal.Files) *Disk { return &Disk{files: files} }
 
 // size returns the bytes of a directory.
 func (d *Disk) size(directory string) (sum int64, err error) {
@@ -166,6 +171,24 @@ func (d *Disk) Open(directory, name string) (Content, error) {
 		return Content{}, err
 	}
 	return Content{io.NewSectionReader(f, 0, size), f}, nil
+}
+
+// Verify compares a file with its size and its SHA-256.
+func Verify(files wal.Files, directory, name string, bytes int64, sum string) error {
+	content, err := NewDisk(files).Open(directory, name)
+	if err != nil {
+		if wal.IsAbsent(err) {
+			err = errors.New("this file of a picture is missing")
+		}
+		return err
+	}
+	defer content.Close()
+	hash := sha256.New()
+	n, err := io.Copy(hash, content)
+	if got := hex.EncodeToString(hash.Sum(nil)); err == nil && (got != sum || n != bytes) {
+		err = fmt.Errorf("this file of a picture was changed: its SHA-256 is %s, not %s", got, sum)
+	}
+	return err
 }
 
 // Bytes returns the bytes of all files.
