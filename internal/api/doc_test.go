@@ -148,6 +148,14 @@ func documented(t *testing.T, doc any, operation map[string]any) map[string]stri
 		return got
 	}
 	content := at(t, operation, "requestBody", "content")
+	if form, ok := content.(map[string]any)["multipart/form-data"]; ok { // a file with its fields
+		for name := range at(t, resolve(t, doc, at(t, form, "schema")), "properties").(map[string]any) {
+			if name != "file" {
+				got["body "+name] = ""
+			}
+		}
+		return got
+	}
 	body := at(t, content, "application/json", "schema")
 	if diff := cmp.Diff(body, at(t, content, "application/x-www-form-urlencoded", "schema")); diff != "" {
 		t.Errorf("the body as JSON and as a form (-json +form):\n%s", diff)

@@ -53,6 +53,12 @@ func serveRoot(call *Call) (*respond.Response, error) {
 			api.Index(&routes, r.Site.API, env)
 			namespaces = append(namespaces, b.Namespace)
 		}
+		if b.Prefix == r.Base.Prefix && b.Namespace != Namespace {
+			old := r.describedLegacy(r.Language)
+			if old.Index(&routes, r.Site.Origin+b.Prefix+"/"+legacy, r.env(nil)); len(old.Routes) > 0 {
+				namespaces = append(namespaces, legacy)
+			}
+		}
 	}
 	var root jsonout.Object
 	root.Add("name", "almanac")

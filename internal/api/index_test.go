@@ -17,6 +17,7 @@ import (
 	"almanac/internal/jsonout"
 	"almanac/internal/params"
 	"almanac/internal/password"
+	"almanac/internal/respond"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,7 +70,13 @@ func listed(on func(pattern string, op *Op)) {
 	at, media := " /cal/events/v1/media", func(name string, table params.Table) *Op {
 		return Unlisted(&Op{Name: "media." + name, Params: table, Serve: NoRoute.Serve})
 	}
-	on("GET"+at, Listed(media("list", params.MediaList)))
+	list := Listed(media("list", params.MediaList))
+	list.Serve = func(r *Call) (*respond.Response, error) { // the page of the document leads here
+		l := &List{Call: r, Name: "media"}
+		return l.Do(func(v *store.View, values params.Values) error { l.Ask(v, values); return nil },
+			func(*store.View, params.Values) error { return nil }, l.Response)
+	}
+	on("GET"+at, list)
 	on("POST"+at, Guarded(media("create", params.MediaCreate), account.UploadImages, nil))
 	on("GET"+at+"/{id}", media("read", params.MediaRead))
 	on("POST,PUT,PATCH"+at+"/{id}", Guarded(media("update", params.MediaUpdate), account.UploadImages, nil))

@@ -3,6 +3,7 @@
 package api_test
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -40,6 +41,11 @@ func pageQuestions(w *leakWorld) (all []question) {
 		"/events/category/nothing/", "/favicon.ico"} {
 		ask(path, "", "")
 	}
+	for _, path := range []string{"/media/00000000000000000000000000000000/p.jpg", "/wp/v2/media", "/wp-json/wp/v2/media",
+		fmt.Sprint("/wp/v2/media/", w.picture), fmt.Sprint("/wp/v2/media/", w.image)} { // who knows an address of a file may load it
+		ask(path, "", "")
+	}
+	ask("/wp/v2/media", "search=zqpicturetitle", "zqpicturetitle")
 	for _, term := range []string{"xqcategory", "xqtag"} {
 		for _, path := range []string{"/events/category/", "/events/category/music/", "/events/tag/", "/tag/"} {
 			for _, view := range []string{"", "month/2031-07/", "2031-07-07/"} {

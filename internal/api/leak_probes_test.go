@@ -36,13 +36,13 @@ var (
 	hiddenEvent     = ids(func(w *leakWorld) []int64 { return []int64{w.event} })
 	hiddenVenue     = ids(func(w *leakWorld) []int64 { return []int64{w.venue} })
 	hiddenOrganizer = ids(func(w *leakWorld) []int64 { return []int64{w.organizer} })
-	hiddenImage     = ids(func(w *leakWorld) []int64 { return []int64{w.image} })
+	hiddenImage     = ids(func(w *leakWorld) []int64 { return []int64{w.image, w.picture} })
 	hiddenCategory  = func(w *leakWorld) []string {
 		return []string{fmt.Sprint(w.category), hiddenTerms + "category", "music"}
 	}
 	hiddenTag     = func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), hiddenTerms + "tag", "free"} }
 	hiddenRecords = ids(func(w *leakWorld) []int64 {
-		return []int64{w.event, w.venue, w.organizer, w.image, w.series, w.exception}
+		return []int64{w.event, w.venue, w.organizer, w.image, w.picture, w.series, w.exception}
 	})
 	publicEvents     = ids(func(w *leakWorld) []int64 { return []int64{w.concert, w.child, max(w.carrier, w.concert), w.weekly} })
 	hiddenAndConcert = func(w *leakWorld) []string { return []string{fmt.Sprint(w.concert, ",", w.event)} }
@@ -63,7 +63,7 @@ var (
 	statusAny = values("publish", "future", "draft", "pending", "private", "trash", "any", "any,trash", "auto-draft", "inherit")
 	searches  = values("zq", "zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", `"zqeventstitle"`, "-zqeventstitle",
 		"concert -zq", "zqvenuesname", "zqvenuesaddress",
-		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall", "07:07")
+		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall", "07:07", "zqpicturetitle")
 	passwords = values("secret", "wrong")
 )
 
@@ -106,6 +106,7 @@ var lists = map[string]map[string]probes{
 	"organizers": linkedList,
 	"categories": join(termList, map[string]probes{"parent": ids(func(w *leakWorld) []int64 { return []int64{w.music, w.category} })}),
 	"tags":       termList,
+	"media":      {"page": pages, "per_page": perPages, "search": searches},
 }
 
 var linkedList = map[string]probes{
@@ -171,7 +172,8 @@ var (
 	}
 	bodyProbes = map[string]map[string]probes{
 		"events": eventBody, "venues": venueBody, "organizers": organizerBody, "categories": termBody,
-		"tags": {"name": termBody["name"], "description": ownText, "slug": termBody["slug"]},
+		"tags":  {"name": termBody["name"], "description": ownText, "slug": termBody["slug"]},
+		"media": {"title": ownText, "alt": ownText, "caption": ownText, "focus_x": ownText, "focus_y": ownText},
 	}
 )
 

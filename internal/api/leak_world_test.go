@@ -53,6 +53,7 @@ type leakWorld struct {
 	http.Handler
 	store                          *store.Store
 	image, venue, organizer, event int64 // hidden
+	picture                        int64 // hidden: an upload
 	series, exception              int64 // hidden: the event's series, and an event of a published series
 	category, tag                  int64 // carried by the hidden event alone; terms are for everybody
 	carrier                        int64 // published and linked to the hidden record
@@ -71,7 +72,10 @@ var tokenIn = regexp.MustCompile(`"token":"([^"]*)"`)
 const hiddenTexts, hiddenTerms = "zq", "xq"
 
 // otherCanaries are dates and places of hidden records.
-var otherCanaries = []string{"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432"}
+var otherCanaries = []string{"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432", hiddenDirectory}
+
+// hiddenDirectory is in the address of the hidden upload.
+const hiddenDirectory = "0f0e0d0c0b0a09080706050403020100"
 
 // leakTokens are the tokens of the accounts.
 var leakTokens = map[account.Role]string{
@@ -147,7 +151,7 @@ func (w *leakWorld) serve(o api.Options) (err error) {
 	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		return err
 	}
-	o.Store, o.Pages, o.Passwords = w.store, true, password.NewKeeper(1000)
+	o.Store, o.Pages, o.Passwords, o.Also = w.store, true, password.NewKeeper(1000), "/wp-json/tribe/events/v1"
 	w.Handler, err = api.New(o, almanactest.Routes)
 	return err
 }
@@ -241,12 +245,20 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	exception.Timezone, exception.Start, exception.End, exception.Password = "UTC", start, start+3600, s.password
 	exception.Recurrence = &store.Recurrence{Series: w.weekly, Start: weekly + 604800}
 	series := &store.Series{Rule: "FREQ=WEEKLY;COUNT=2", EXDates: []store.Wall{start + 604800}}
-	all := []store.Record{image, venue, organizer, series, event, exception}
-	ids := []*int64{&w.image, &w.venue, &w.organizer, &w.series, &w.event, &w.exception}
+	hash := strings.Repeat("0", 64)
+	picture := &store.Image{}
+	fillTexts(picture, "picture")
+	picture.Directory, picture.URL, picture.Type = hiddenDirectory, store.MediaPath+hiddenDirectory+"/zqpicture.png", "image/png"
+	picture.Width, picture.Height, picture.Filesize, picture.Original = 1, 1, 1, ""
+	picture.Hash, picture.Sent, picture.Author = hash, hash, roleIDs[s.by]
+	picture.Date, picture.Modified = post().Date, post().Modified
+	all := []store.Record{image, picture, venue, organizer, series, event, exception}
+	ids := []*int64{&w.image, &w.picture, &w.venue, &w.organizer, &w.series, &w.event, &w.exception}
 	if s.inside() { // everybody knows the records, and the title of the event
 		venue.Name, venue.Post = "Open Hall", plain(1, store.Publish, "open-hall")
 		*venue = store.Venue{Post: venue.Post, Name: venue.Name, Geo: &store.Geo{Lat: 10, Lng: 20}}
 		*organizer = store.Organizer{Post: plain(1, store.Publish, "bob"), Name: "Bob"}
+		all[1] = &store.Image{URL: "https://example.org/no-upload.png"}
 		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening,
 			evening, start+3600, start+7260
 		event.PreviousStart = 0
@@ -274,7 +286,9 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 			event.Venues, event.Organizers = []int64{w.hall, w.venue}, []int64{w.organizer}
 		}
 		if p := store.PostOf(r); p != nil && (r == event || !s.inside()) {
-			p.Image = w.image
+			if p.Image = w.image; r == organizer {
+				p.Image = w.picture
+			}
 		}
 		*ids[i] = w.put(tx, r)
 	}

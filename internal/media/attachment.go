@@ -21,15 +21,12 @@ var wordpress = form{alt: "alt_text", written: writtenAttachment, removed: remov
 
 // Attachments is the operations on uploads in the form of the original.
 var Attachments = api.Resource{
-	List:   alias(api.Listed(&api.Op{Name: "attachments.list", Params: params.MediaList, Serve: listAttachments})),
-	Create: alias(api.Uploads(guarded(&api.Op{Name: "attachments.create", Params: params.AttachmentCreate, Serve: wordpress.create}))),
-	Read:   alias(&api.Op{Name: "attachments.read", Params: params.MediaRead, Serve: readAttachment}),
-	Update: alias(guarded(&api.Op{Name: "attachments.update", Params: params.AttachmentUpdate, Serve: wordpress.update})),
-	Delete: alias(guarded(&api.Op{Name: "attachments.delete", Params: params.AttachmentDelete, Serve: removeAttachment})),
+	List:   api.ForAlso(api.Listed(&api.Op{Name: "attachments.list", Params: params.MediaList, Serve: listAttachments})),
+	Create: api.ForAlso(api.Uploads(guarded(&api.Op{Name: "attachments.create", Params: params.AttachmentCreate, Serve: wordpress.create}))),
+	Read:   api.ForAlso(&api.Op{Name: "attachments.read", Params: params.MediaRead, Serve: readAttachment}),
+	Update: api.ForAlso(guarded(&api.Op{Name: "attachments.update", Params: params.AttachmentUpdate, Serve: wordpress.update})),
+	Delete: api.ForAlso(guarded(&api.Op{Name: "attachments.delete", Params: params.AttachmentDelete, Serve: removeAttachment})),
 }
-
-// alias returns an operation for clients of the original.
-func alias(op *api.Op) *api.Op { return api.ForAlso(api.Unlisted(op)) }
 
 // errTrash answers a DELETE without force: the original has no trash for pictures either.
 var errTrash = &api.Error{Status: http.StatusNotImplemented, Code: "rest_trash_not_supported",

@@ -51,7 +51,11 @@ func (p *page) Curl(o *pageOperation) string {
 	if o.Account {
 		b.WriteString(` -H "Authorization: Bearer $TOKEN"`)
 	}
-	if o.RequestBody != nil {
+	switch {
+	case o.RequestBody == nil:
+	case p.inputOf(o.RequestBody).Name == "MediaCreate":
+		b.WriteString(" \\\n  -F file=@poster.jpg -F alt='A choir' \\\n ")
+	default:
 		data, _ := jsonout.Marshal(exampleOf(p.inputOf(o.RequestBody).Name)) // on one line
 		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(data) + "' \\\n ")
 	}

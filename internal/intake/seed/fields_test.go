@@ -54,6 +54,14 @@ var internal = map[string]string{
 	"Term.Taxonomy": "the list that a term stands in says it",
 }
 
+// Uploads have these fields. package media sets and shows them, and exports do not take uploads along yet.
+func init() {
+	for _, name := range []string{"Directory", "Type", "Hash", "Sent", "SentBytes", "Author", "Date", "Modified", "Title", "Alt", "Caption",
+		"FocusX", "FocusY"} {
+		internal["Image."+name] = "uploads alone have it"
+	}
+}
+
 // omitted are the doors that a field lacks on purpose, with the reason.
 var omitted = map[string]map[door]string{
 	"Post.Author":         {imported: "what is imported belongs to the account that imports it"},
