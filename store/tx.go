@@ -296,7 +296,8 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash, s.Media().(*media.Memory)}, nil
+	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash,
+		s.Media().(*media.Memory)}, nil
 }
 
 // Fork returns a new store in memory, to be closed by the caller, that begins as

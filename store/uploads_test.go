@@ -27,7 +27,8 @@ func upload(n int) (*Image, []media.File) {
 	sent, full, small := []byte(fmt.Sprint("sent ", n)), bytes.Repeat([]byte{byte(n)}, 3000), []byte("small")
 	i := &Image{Directory: directory, Author: 1, Sent: sum(sent), SentBytes: int64(len(sent)), URL: MediaPath + directory + "/p.jpg",
 		Hash: sum(full), Filesize: int64(len(full)), Type: "image/jpeg",
-		Sizes: []ImageSize{{Name: "medium", Width: 4, Height: 3, Filesize: int64(len(small)), Hash: sum(small), URL: MediaPath + directory + "/p-4x3.jpg"}}}
+		Sizes: []ImageSize{{Name: "medium", Width: 4, Height: 3, Filesize: int64(len(small)), Hash: sum(small),
+			URL: MediaPath + directory + "/p-4x3.jpg"}}}
 	return i, []media.File{{Name: SentName, Data: sent}, {Name: "p.jpg", Data: full}, {Name: "p-4x3.jpg", Data: small}}
 }
 
@@ -159,7 +160,7 @@ func TestUploadFails(t *testing.T) {
 	}
 }
 
-// Files stay as long as Keep says after the deletion, and for a day at least; those that a record names stay.
+// Files stay as long as Keep says after the deletion, and for a day at least. Files that a record names stay.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -255,7 +256,8 @@ func TestUploadsAreCopied(t *testing.T) {
 		t.Errorf("a lost picture is backed up: %v", err)
 	}
 	skipped := restore("skipped", RestoreOptions{From: data, SkipDamaged: true, Now: time.Now()})
-	if len(skipped.Missing) != 2 || !strings.Contains(skipped.Missing[0], "p.jpg") || !strings.Contains(skipped.Missing[1], "venues 3: without images 1") {
+	if len(skipped.Missing) != 2 || !strings.Contains(skipped.Missing[0], "p.jpg") ||
+		!strings.Contains(skipped.Missing[1], "venues 3: without images 1") {
 		t.Errorf("missing: %q", skipped.Missing)
 	}
 	restore("skipped archive", RestoreOptions{SkipDamaged: true, Now: time.Now()})

@@ -37,7 +37,7 @@ type Limits struct {
 	BodyBytes int64 // bytes of bodies in memory, else 503; account: half, anonymous: an eighth
 
 	Picture      int64 // bytes of an uploaded picture; more is a 413
-	Pixels       int   // pixels of an uploaded JPEG, and three times those of a PNG; 413
+	Pixels       int   // pixels of an uploaded JPEG, three times the limit for PNG; 413
 	PictureQuota int64 // bytes of an account's pictures, below editor; more is a 507
 	Pictures     int64 // bytes of all pictures; more is a 507
 

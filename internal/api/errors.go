@@ -97,8 +97,8 @@ var (
 		Message: "The body of the request ended before its stated length."}
 
 	errFile = &Error{Status: http.StatusUnsupportedMediaType, Code: "rest_file_not_taken",
-		Message: "Nothing was stored, as files are not taken: send the address of the picture as image, such as " +
-			"image=https://example.org/hall.jpg, or the id of one that another record shows."}
+		Message: "Nothing was stored, as files are not taken here: send the picture to cal/events/v1/media, and its id as image, or the " +
+			"address of a picture, such as image=https://example.org/hall.jpg."}
 
 	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
 		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}

@@ -42,7 +42,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 		ask(path, "", "")
 	}
 	for _, path := range []string{"/media/00000000000000000000000000000000/p.jpg", "/wp/v2/media", "/wp-json/wp/v2/media",
-		fmt.Sprint("/wp/v2/media/", w.picture), fmt.Sprint("/wp/v2/media/", w.image)} { // who knows an address of a file may load it
+		fmt.Sprint("/wp/v2/media/", w.picture), fmt.Sprint("/wp/v2/media/", w.image)} { // everybody may load a file by its address
 		ask(path, "", "")
 	}
 	ask("/wp/v2/media", "search=zqpicturetitle", "zqpicturetitle")

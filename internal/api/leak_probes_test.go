@@ -63,7 +63,8 @@ var (
 	statusAny = values("publish", "future", "draft", "pending", "private", "trash", "any", "any,trash", "auto-draft", "inherit")
 	searches  = values("zq", "zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", `"zqeventstitle"`, "-zqeventstitle",
 		"concert -zq", "zqvenuesname", "zqvenuesaddress",
-		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall", "07:07", "zqpicturetitle")
+		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall",
+		"07:07", "zqpicturetitle")
 	passwords = values("secret", "wrong")
 )
 

@@ -99,7 +99,8 @@ func fillTexts(record any, name string) {
 		case named == "Cost":
 			fillTexts(field.Addr().Interface(), name+"currency")
 			field.Addr().Interface().(*store.Cost).Entries = []string{hiddenTexts + name + "cost"}
-		case named == "Timezone" || named == "Password" || named == "State" || named == "Directory" || field.Type() == reflect.TypeFor[store.Status]():
+		case named == "Timezone" || named == "Password" || named == "State" || named == "Directory" ||
+			field.Type() == reflect.TypeFor[store.Status]():
 		case field.Kind() == reflect.String:
 			field.SetString(hiddenTexts + strings.ToLower(name+named))
 		case field.Type() == reflect.TypeFor[[]string]():

@@ -38,6 +38,8 @@ func (c caller) do(t testing.TB, method, path, body string, headers ...string) a
 		request.Header.Set("Authorization", "Bearer "+c.token)
 	}
 	switch {
+	case strings.HasPrefix(body, "\x89PNG"):
+		request.Header.Set("Content-Type", "image/png")
 	case strings.HasPrefix(body, "{"):
 		request.Header.Set("Content-Type", "application/json")
 	case body != "":

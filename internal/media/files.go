@@ -29,8 +29,9 @@ import (
 )
 
 // errNoFile answers an upload without a picture.
-var errNoFile = &api.Error{Status: http.StatusBadRequest, Code: "rest_upload_no_data", Message: "There is no picture: send it as the body, with its " +
-	"Content-Type and Content-Disposition: attachment; filename=\"poster.jpg\", or as the file of a form (multipart/form-data)."}
+var errNoFile = &api.Error{Status: http.StatusBadRequest, Code: "rest_upload_no_data",
+	Message: "There is no picture: send it as the body, with its Content-Type and Content-Disposition: attachment; " +
+		"filename=\"poster.jpg\", or as the file of a form (multipart/form-data)."}
 
 // extensions are those of served files.
 var extensions = map[string]string{"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
@@ -61,7 +62,8 @@ func storeFiles(r *api.Call, i *store.Image, sent []byte, name string) error {
 	files := []media.File{{Name: store.SentName, Data: sent}}
 	base := write.MediaName(i.Title, name)
 	for _, f := range served.Files {
-		size := store.ImageSize{Name: f.Name, Width: f.Width, Height: f.Height, MIMEType: f.Type, Filesize: int64(len(f.Data)), Hash: hashOf(f.Data)}
+		size := store.ImageSize{Name: f.Name, Width: f.Width, Height: f.Height, MIMEType: f.Type,
+			Filesize: int64(len(f.Data)), Hash: hashOf(f.Data)}
 		full := base
 		if f.Name != "" {
 			full += fmt.Sprintf("-%dx%d", f.Width, f.Height)
@@ -168,7 +170,8 @@ func serveFile(r *api.Call) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: `"` + file.Hash[:32] + `"`, Header: map[string]string{
-		"Cache-Control": "public, max-age=31536000, immutable", "Content-Security-Policy": "default-src 'none'; sandbox",
-		"Content-Disposition": mime.FormatMediaType("inline", map[string]string{"filename": name}), "X-Robots-Tag": "all"}}, nil
+	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: `"` + file.Hash[:32] + `"`,
+		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable",
+			"Content-Security-Policy": "default-src 'none'; sandbox",
+			"Content-Disposition":     mime.FormatMediaType("inline", map[string]string{"filename": name}), "X-Robots-Tag": "all"}}, nil
 }

@@ -56,7 +56,8 @@ func guarded(op *api.Op) *api.Op {
 }
 
 // errUnknown answers an id of no upload that the caller may see.
-var errUnknown = &api.Error{Status: http.StatusNotFound, Code: "rest_post_invalid_id", Message: "There is no uploaded picture with this ID."}
+var errUnknown = &api.Error{Status: http.StatusNotFound, Code: "rest_post_invalid_id",
+	Message: "There is no uploaded picture with this ID."}
 
 // find returns the upload in the path.
 func find(r *api.Call, v *store.Reader) (*store.Image, error) {

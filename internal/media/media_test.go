@@ -30,6 +30,8 @@ const (
 	jpegType  = "image/jpeg"
 )
 
+var asJSON = []string{"Content-Type", "application/json"}
+
 var now = time.Date(2031, 5, 1, 9, 0, 0, 0, time.UTC)
 
 // photo returns a JPEG.
@@ -113,7 +115,8 @@ func read[T any](d desk, text []byte) (v T) {
 // upload sends a picture as its own body.
 func (d desk) upload(role account.Role, data []byte, query string) medium {
 	d.Helper()
-	_, text := d.ask(role, 201, "POST", own+query, data, "Content-Type", jpegType, "Content-Disposition", `attachment; filename="The Hall.JPG"`)
+	_, text := d.ask(role, 201, "POST", own+query, data, "Content-Type", jpegType,
+		"Content-Disposition", `attachment; filename="The Hall.JPG"`)
 	return read[medium](d, text)
 }
 
@@ -148,7 +151,7 @@ func TestUpload(t *testing.T) {
 	body, kind := form("Poster (final).jpg", photo(1000, 600), "title", "Summer <b>fair</b>", "caption", "By <i>Ann</i><script>1</script>")
 	_, text = d.ask(account.Author, 201, "POST", own, body, "Content-Type", kind)
 	fair := read[medium](d, text)
-	if !strings.Contains(string(text), `"caption":"<p>By <i>Ann<\/i>`) && !strings.Contains(string(text), "By <i>Ann") || strings.Contains(string(text), "script") {
+	if !strings.Contains(string(text), "By <i>Ann") || strings.Contains(string(text), "script") {
 		t.Errorf("uploaded: %s", text)
 	}
 	if small := fair.Sizes["medium"]; small.Width != 480 || small.Height != 288 || !strings.HasSuffix(small.URL, "/summer-fair-480x288.jpg") {
@@ -157,7 +160,7 @@ func TestUpload(t *testing.T) {
 
 	// Records show it, and everybody loads its files.
 	d.ask(account.Author, 201, "POST", "/cal/events/v1/events", []byte(fmt.Sprintf(
-		`{"title":"Fair","status":"publish","start_date":"2031-05-12","end_date":"2031-05-12","image":"%d"}`, fair.ID)), "Content-Type", "application/json")
+		`{"title":"Fair","status":"publish","start_date":"2031-05-12","end_date":"2031-05-12","image":"%d"}`, fair.ID)), asJSON...)
 	_, text = d.ask("", 200, "GET", "/cal/events/v1/events", nil)
 	list := read[struct{ Events []struct{ Image medium } }](d, text)
 	if shown := list.Events[0].Image; shown.URL != fair.URL || shown.Sizes["thumbnail"].URL != fair.Sizes["thumbnail"].URL {
@@ -169,12 +172,13 @@ func TestUpload(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 		got := map[string]string{}
-		for _, name := range []string{"Content-Type", "Cache-Control", "X-Content-Type-Options", "Content-Security-Policy", "Content-Disposition"} {
+		for _, name := range []string{"Content-Type", "Cache-Control", "X-Content-Type-Options", "Content-Security-Policy",
+			"Content-Disposition"} {
 			got[name] = resp.Header.Get(name)
 		}
-		want := map[string]string{"Content-Type": jpegType, "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
-			"Content-Security-Policy": "default-src 'none'; sandbox",
-			"Content-Disposition":     "inline; filename=" + address[strings.LastIndex(address, "/")+1:]}
+		want := map[string]string{"Content-Type": jpegType, "Cache-Control": "public, max-age=31536000, immutable",
+			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox",
+			"Content-Disposition": "inline; filename=" + address[strings.LastIndex(address, "/")+1:]}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", address, diff)
 		}
@@ -191,7 +195,7 @@ func TestUpload(t *testing.T) {
 	}
 
 	// A record that is sent back as it was read names the same picture.
-	d.ask(account.Author, 200, "PATCH", "/cal/events/v1/events/3", []byte(`{"image":{"url":"`+fair.URL+`"}}`), "Content-Type", "application/json")
+	d.ask(account.Author, 200, "PATCH", "/cal/events/v1/events/3", []byte(`{"image":{"url":"`+fair.URL+`"}}`), asJSON...)
 	_, text = d.ask("", 200, "GET", "/cal/events/v1/events/3", nil)
 	if got := read[struct{ Image medium }](d, text).Image.ID; got != fair.ID {
 		t.Errorf("the event has the picture %d, want %d", got, fair.ID)
@@ -217,18 +221,18 @@ func TestFocus(t *testing.T) {
 	d := start(t, almanactest.Options{})
 	m := d.upload(account.Author, photo(1000, 600), "")
 	at := fmt.Sprint(own, "/", m.ID)
-	_, text := d.ask(account.Author, 200, "PATCH", at, []byte(`{"alt":"The hall"}`), "Content-Type", "application/json")
+	_, text := d.ask(account.Author, 200, "PATCH", at, []byte(`{"alt":"The hall"}`), asJSON...)
 	if got := read[medium](d, text); got.URL != m.URL || got.Alt != "The hall" {
 		t.Errorf("another text: %s", text)
 	}
-	d.ask(account.Author, 400, "PATCH", at, []byte(`{"focus_y":101}`), "Content-Type", "application/json")
-	_, text = d.ask(account.Author, 200, "PATCH", at, []byte(`{"focus_x":0,"title":"Town hall"}`), "Content-Type", "application/json")
-	moved := read[medium](d, text)
-	if moved.URL == m.URL || moved.Alt != "The hall" || !strings.HasSuffix(moved.URL, "/town-hall.jpg") {
+	d.ask(account.Author, 400, "PATCH", at, []byte(`{"focus_y":101}`), asJSON...)
+	_, text = d.ask(account.Author, 200, "PATCH", at, []byte(`{"focus_x":0,"title":"Town hall"}`), asJSON...)
+	next := read[medium](d, text)
+	if next.URL == m.URL || next.Alt != "The hall" || !strings.HasSuffix(next.URL, "/town-hall.jpg") {
 		t.Errorf("another point: %s", text)
 	}
 	d.ask("", 404, "GET", m.Sizes["thumbnail"].URL, nil)
-	d.ask("", 200, "GET", moved.Sizes["thumbnail"].URL, nil)
+	d.ask("", 200, "GET", next.Sizes["thumbnail"].URL, nil)
 }
 
 // Two clients as the documentation of WordPress has them: one sends the bytes, the other one a form.
@@ -238,32 +242,28 @@ func TestAttachments(t *testing.T) {
 	resp, text := d.ask(account.Author, 201, "POST", wordpress, photo(1000, 600), "Content-Type", jpegType, "Content-Disposition",
 		`attachment; filename=hall.jpg`)
 	a := read[medium](d, text)
-	if resp.Header.Get("Location") != d.srv.URL+wordpress+"/1" || a.Details.Sizes["medium"].SourceURL == "" || a.Details.Sizes["full"].SourceURL != a.SourceURL {
+	if resp.Header.Get("Location") != d.srv.URL+wordpress+"/1" || a.Details.Sizes["medium"].SourceURL == "" ||
+		a.Details.Sizes["full"].SourceURL != a.SourceURL {
 		t.Errorf("the answer to bytes: %s", text)
 	}
 	d.ask("", 200, "GET", a.SourceURL, nil)
-	d.ask(account.Author, 200, "POST", wordpress+"/1", []byte(`{"alt_text":"The hall","caption":"x","title":"Hall"}`), "Content-Type", "application/json")
+	d.ask(account.Author, 200, "POST", wordpress+"/1", []byte(`{"alt_text":"The hall","caption":"x","title":"Hall"}`), asJSON...)
 	body, kind := form("poster.jpg", photo(300, 300), "title", "Poster", "alt_text", "A poster")
 	_, text = d.ask(account.Author, 201, "POST", wordpress, body, "Content-Type", kind)
-	var got struct {
-		Title, Caption struct{ Rendered string }
-		AltText        string `json:"alt_text"`
-		MediaType      string `json:"media_type"`
-		MimeType       string `json:"mime_type"`
-		Type, Slug     string
-	}
-	got = read[struct {
+	got := read[struct {
 		Title, Caption struct{ Rendered string }
 		AltText        string `json:"alt_text"`
 		MediaType      string `json:"media_type"`
 		MimeType       string `json:"mime_type"`
 		Type, Slug     string
 	}](d, text)
-	if got.Title.Rendered != "Poster" || got.AltText != "A poster" || got.MediaType != "image" || got.MimeType != jpegType || got.Slug != "poster" {
+	if got.Title.Rendered != "Poster" || got.AltText != "A poster" || got.MediaType != "image" ||
+		got.MimeType != jpegType || got.Slug != "poster" {
 		t.Errorf("the answer to a form: %s", text)
 	}
 	resp, text = d.ask(account.Author, 200, "GET", wordpress+"?per_page=1", nil)
-	if list := read[[]medium](d, text); len(list) != 1 || list[0].ID != 2 || resp.Header.Get("X-WP-Total") != "2" || resp.Header.Get("X-WP-TotalPages") != "2" {
+	if list := read[[]medium](d, text); len(list) != 1 || list[0].ID != 2 || resp.Header.Get("X-WP-Total") != "2" ||
+		resp.Header.Get("X-WP-TotalPages") != "2" {
 		t.Errorf("the list: %s", text)
 	}
 	_, text = d.ask(account.Author, 200, "GET", wordpress+"/1", nil)
@@ -315,7 +315,7 @@ func TestRights(t *testing.T) {
 			if !seen && !may(role) {
 				change = []int{401, 403, 403}[i]
 			}
-			d.ask(role, change, "PATCH", at, []byte(`{"caption":"x"}`), "Content-Type", "application/json")
+			d.ask(role, change, "PATCH", at, []byte(`{"caption":"x"}`), asJSON...)
 			if change != 200 {
 				d.ask(role, change, "DELETE", at, nil)
 				d.ask(role, change, "DELETE", fmt.Sprint(wordpress, "/", m.ID, "?force=true"), nil)

@@ -221,7 +221,8 @@ func organizerProperties() []property {
 
 // mediaProperties are the members of an uploaded picture: of an image, and its texts, its author and its dates.
 func mediaProperties() []property {
-	return properties("url uri Image, id integer Record, extension string Image, width integer Image, height integer Image, filesize integer Image, " +
+	return properties("url uri Image, id integer Record, extension string Image, width integer Image, " +
+		"height integer Image, filesize integer Image, " +
 		"sizes? {}ImageSize Image, mime_type string, title string media, alt string media, caption string media, " +
 		"focus_x integer media, focus_y integer media, " +
 		"author string Record, date string Record, date_utc string Record, modified string Record, modified_utc string Record, rest_url uri")

@@ -61,8 +61,8 @@ type Renderer struct {
 // spillFrom is how many bytes are rendered before they are spilled.
 const spillFrom = 64 << 10
 
-// Append appends an event, a series, a venue, an organizer, a term or an uploaded image as JSON: of a protected event that is not unlocked, the
-// public parts; a term in the form of its own routes.
+// Append appends an event, a series, a venue, an organizer, a term or an uploaded image as JSON: of a protected event that is not
+// unlocked, the public parts; a term in the form of its own routes.
 func (r *Renderer) Append(b []byte, record store.Record) []byte {
 	w := r.writer(b)
 	switch record := record.(type) {

@@ -128,7 +128,7 @@ func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
 }
 
 // memberNames are the names of files in archives that a store reads.
-var memberNames = regexp.MustCompile(`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json|media/[0-9a-f]{32}/[a-z0-9-]+(\.[a-z]+)?)$`)
+var memberNames = regexp.MustCompile(`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$|` + mediaName.String())
 
 // UnpackDamaged writes the members of an archive into a directory, as far as it can be read,
 // whatever its manifest says. It returns the reason that it cannot be read further, "" for its end.

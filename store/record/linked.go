@@ -107,7 +107,7 @@ type Image struct {
 	Sizes     []ImageSize `json:"sizes,omitempty"`
 	Original  string      `json:"original_image,omitempty"` // file name before it was scaled down
 
-	// Fields of uploads. An image elsewhere has none of them.
+	// Fields of uploads alone.
 	Directory string    `json:"directory,omitempty"` // name below media/: 32 hexadecimal digits, unique
 	Type      string    `json:"type,omitempty"`      // media type of the served files
 	Hash      string    `json:"hash,omitempty"`      // SHA-256 of the served file
