@@ -191,7 +191,7 @@ func TestArchiveManifest(t *testing.T) {
 		{"format 0", `"version": 1`, `"version": 0`, "does not exist"},
 		{"more members", `"seq"`, `"more": 1, "seq"`, "more"},
 		{"a later transaction", `"seq": 15`, `"seq": 16`, "the log ends with another"},
-		{"a newer one", `"version": 1`, `"version": 2`, "newer almanac"},
+		{"a newer one", `"version": 1`, `"version": 3`, "newer almanac"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,7 +20,12 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/admission"
+	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/contract"
+	"almanac/internal/media"
+	"almanac/internal/params"
+	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -372,6 +377,60 @@ func TestLimits(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// One picture at a time is decoded, and some may wait. The next one is told to come again.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	asked := make(chan *admission.Bounds, 1)
+	decoding := func(on func(string, *api.Op)) {
+		on("GET /bounds", &api.Op{Name: "bounds", Params: params.None, Serve: func(r *api.Call) (*respond.Response, error) {
+			asked <- r.Bounds()
+			return &respond.Response{Status: 200}, nil
+		}})
+		on("POST "+own, media.Media.Create)
+	}
+	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "ann", Role: account.Author}, Token: "ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	s, err := api.New(api.Options{Store: st, Accounts: accounts}, decoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apitest.Serve(s, "GET", "http://cal.example.org/bounds", "")
+	turns := (<-asked).Decoding
+	first := turns.Hold(admission.Key{})
+	if err := first.Grow(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	send := func() int {
+		w := apitest.Serve(s, "POST", "http://cal.example.org"+own, string(photo(2, 2)), "Content-Type", jpegType, "Authorization", "Bearer ann")
+		if w.Code == 503 && w.Header().Get("Retry-After") == "" {
+			t.Error("a refusal without Retry-After")
+		}
+		return w.Code
+	}
+	results := make(chan int)
+	for range admission.PicturesWaiting + 5 {
+		go func() { results <- send() }()
+	}
+	for range 5 {
+		if got := <-results; got != 503 {
+			t.Errorf("status %d, want 503", got)
+		}
+	}
+	first.End()
+	for range admission.PicturesWaiting {
+		if got := <-results; got != 201 {
+			t.Errorf("status %d, want 201", got)
+		}
 	}
 }
 
