@@ -19,8 +19,8 @@ import (
 
 // pageSettings are those flags.
 type pageSettings struct {
-	text, style, logo, theme, pictureHosts, frameSources, ancestors string
-	links                                                           []pages.Link
+	text, style, logo, picture, theme, pictureHosts, frameSources, ancestors string
+	links                                                                    []pages.Link
 }
 
 func (s *pageSettings) flags(f *flagSet, o *api.Options) {
@@ -31,6 +31,7 @@ func (s *pageSettings) flags(f *flagSet, o *api.Options) {
 	f.Func("link", "`text=address` of a link in the footer, as Contact=https://choir.example/; up to five times, or a line each", s.addLinks)
 	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")
 	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")
+	f.StringVar(&s.picture, "picture", "", "picture `file` that programs show with links to pages without a picture, as PNG or JPEG")
 	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one").
 		weak("", "pages are made by templates that no test of almanac has seen")
 	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead").
@@ -64,6 +65,9 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 	}
 	if l.Logo, err = asset(s.logo, pages.LogoMost, pages.NewLogo); err != nil {
 		return l, fmt.Errorf("-logo: %w", err)
+	}
+	if l.Picture, err = asset(s.picture, pages.PictureMost, pages.NewPicture); err != nil {
+		return l, fmt.Errorf("-picture: %w", err)
 	}
 	if s.theme != "" {
 		if info, err := os.Stat(s.theme); err != nil {

@@ -79,12 +79,12 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 		b = appendElement(b, "summary", text, html)
 	}
 	b = appendElement(b, "content", string(appendContent(nil, r, e, inside)), html)
-	if image, media := picture(r, inside); image != nil {
+	if image := picture(r, inside); image != nil {
 		length := ""
 		if image.Filesize > 0 {
 			length = strconv.FormatInt(image.Filesize, 10)
 		}
-		b = appendEmpty(b, "link", attribute{"rel", "enclosure"}, attribute{"type", media}, attribute{"length", length},
+		b = appendEmpty(b, "link", attribute{"rel", "enclosure"}, attribute{"type", image.MIMEType}, attribute{"length", length},
 			attribute{"href", uri(image.URL)})
 	}
 	return append(b, "</entry>\n"...)

@@ -227,12 +227,18 @@ func (w *calendarWriter) terms(property string, k store.Kind, ids []int64) {
 	}
 }
 
-// badge writes the address of a picture.
+// badge writes the address of a picture, as calendars of today and of before RFC 7986 have it.
 func (w *calendarWriter) badge(id int64) {
-	if i := w.Image(id); i != nil && isWeb(i.URL) {
-		w.Line("IMAGE").Param("VALUE", "URI").Param("DISPLAY", "BADGE")
-		w.with("FMTTYPE", mediaTypes[strings.ToLower(i.Extension)])
-		w.URI(i.URL)
+	i := w.Image(id)
+	if i == nil || !isWeb(i.URL) {
+		return
+	}
+	media := cmp.Or(i.Type, mediaTypes[strings.ToLower(i.Extension)])
+	w.Line("IMAGE").Param("VALUE", "URI").Param("DISPLAY", "BADGE")
+	w.with("FMTTYPE", media)
+	w.URI(i.URL)
+	if media != "" {
+		w.Line("ATTACH").Param("FMTTYPE", media).URI(i.URL)
 	}
 }
 

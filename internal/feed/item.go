@@ -116,17 +116,20 @@ func urn(name string) string {
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-// picture returns the image that an event shows with its media type, which feeds have to
-// say; nil for none that a reader of feeds could fetch.
-func picture(r *render.Renderer, inside *store.Event) (image *store.Image, media string) {
-	image = r.Image(inside.Image)
+// picture returns the file of the image that an event shows, with its media type, which feeds have to say. It is the large
+// copy of an upload; nil for none that a reader of feeds could fetch.
+func picture(r *render.Renderer, inside *store.Event) *store.ImageSize {
+	image := r.Image(inside.Image)
 	if image == nil || !isWeb(image.URL) {
-		return nil, ""
+		return nil
 	}
-	if media = mediaTypes[strings.ToLower(image.Extension)]; media == "" {
-		media = "application/octet-stream"
+	for _, size := range image.Sizes {
+		if size.Name == "large" && image.Directory != "" {
+			return &size
+		}
 	}
-	return image, media
+	media := cmp.Or(image.Type, mediaTypes[strings.ToLower(image.Extension)], "application/octet-stream")
+	return &store.ImageSize{URL: image.URL, Filesize: image.Filesize, MIMEType: media}
 }
 
 // mediaTypes are the types of images, by file extension. The tables of systems differ.

@@ -69,10 +69,10 @@ func appendJSONItem(b []byte, r *render.Renderer, e *store.Event) []byte {
 		b, lead = appendMember(b, lead, name), ","
 	}
 	b = endList(b, lead)
-	if image, media := picture(r, inside); image != nil {
+	if image := picture(r, inside); image != nil {
 		b = appendMember(b, `,"image":`, uri(image.URL))
 		b = appendMember(b, `,"attachments":[{"url":`, uri(image.URL))
-		b = appendMember(b, `,"mime_type":`, media)
+		b = appendMember(b, `,"mime_type":`, image.MIMEType)
 		if image.Filesize > 0 {
 			b = strconv.AppendInt(append(b, `,"size_in_bytes":`...), image.Filesize, 10)
 		}

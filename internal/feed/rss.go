@@ -88,10 +88,10 @@ func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date 
 	}
 	b = appendElement(b, "description", text)
 	b = appendElement(b, "content:encoded", string(appendContent(nil, r, e, inside)))
-	if image, media := picture(r, inside); image != nil {
+	if image := picture(r, inside); image != nil {
 		// A length is demanded; 0 stands for an unknown one.
 		b = appendEmpty(b, "enclosure", attribute{"url", uri(image.URL)}, attribute{"length", strconv.FormatInt(image.Filesize, 10)},
-			attribute{"type", media})
+			attribute{"type", image.MIMEType})
 	}
 	return append(b, "</item>\n"...)
 }

@@ -34,8 +34,10 @@ func NewDesign(chosen Look, sheets ...[]byte) *Design {
 		d.Files[chosen.Style.Name] = chosen.Style
 		d.Styles = append(d.Styles, chosen.Style.Name)
 	}
-	if chosen.Logo != nil {
-		d.Files[chosen.Logo.Name] = chosen.Logo
+	for _, picture := range []*Asset{chosen.Logo, chosen.Picture} {
+		if picture != nil {
+			d.Files[picture.Name] = picture
+		}
 	}
 	pictures := strings.Join(append([]string{"'self'"}, chosen.PictureHosts...), " ")
 	d.Policy = "default-src 'none'; style-src 'self'; img-src " + pictures + "; media-src " + pictures + "; connect-src 'self'; " +

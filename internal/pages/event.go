@@ -51,7 +51,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	start, end := e.Start.Time(), e.End.Time()
 	p := &Event{Entry: m.entry(e, midnight(start))}
 	p.Note = ""
-	_, p.Picture = m.Pictured(inside.Image)
+	p.Image, p.Picture = m.Pictured(inside.Image)
 	if p.State != "" {
 		p.Reason = inside.StateReason
 	}

@@ -24,7 +24,7 @@ type Frame struct {
 	Record      string   // address of the record of the page, as JSON, or ""
 	Short       string   // address of the page by the id of its record, or ""
 	Hidden      bool     // search engines are asked not to list the page
-	Image       string   // address of a picture of the content, or ""
+	Image       *Image   // shown with links to the page, or nil
 	Type        string   // og:type
 	Data        []string // JSON-LD of the events, in fragments, after markup.DropUnshown
 	Alternates  Versions // the same page in other languages: Lang is that, or x-default

@@ -1,4 +1,4 @@
-// Choices of an owner: texts, style, logo and templates.
+// Choices of an owner: texts, style, logo, picture and templates.
 
 package pages
 
@@ -23,6 +23,7 @@ type Look struct {
 	Links        []Link   // in the footer
 	Style        *Asset   // loaded after ours; nil is none
 	Logo         *Asset   // nil is none
+	Picture      *Asset   // with links to pages without a picture of their own; nil is none
 	Theme        *Theme   // nil is ours
 	PictureHosts []string // whose pictures are shown besides the site's, in lower case
 	FrameHosts   []string // of whom frames in stored HTML are shown
@@ -34,13 +35,15 @@ type Look struct {
 type Asset struct {
 	Name, Media string
 	Text        []byte
-	Image       *Image // size of a shown logo; the server sets its address
+	Image       *Image // size of a shown picture; the server sets its address
 }
 
 // Sizes of files that an owner chooses. Every visitor loads them.
 const (
 	StyleMost = 256 << 10
 	LogoMost  = 1 << 20
+
+	PictureMost = 2 << 20
 )
 
 // logoHeight is how high a logo is shown, in pixels.
@@ -86,9 +89,22 @@ func NewLogo(text []byte) (*Asset, error) {
 	return &Asset{Name: hashedName("logo", text, "."+extension), Media: "image/" + kind, Text: text, Image: shown}, nil
 }
 
+// NewPicture makes an asset of a picture that programs show with links to pages.
+func NewPicture(text []byte) (*Asset, error) {
+	kind, width, height := logoKind(text)
+	switch {
+	case len(text) > PictureMost:
+		return nil, fmt.Errorf("it has more than %d KB, which many programs do not load", PictureMost>>10)
+	case kind != "png" && kind != "jpeg":
+		return nil, errors.New("it is no picture of the kinds PNG and JPEG, which all programs show")
+	}
+	return &Asset{Name: hashedName("picture", text, "."+kind), Media: "image/" + kind, Text: text,
+		Image: &Image{Width: int(width), Height: int(height)}}, nil
+}
+
 // logoKind returns the subtype of a picture and its size, 0 where that is not known.
 func logoKind(text []byte) (kind string, width, height float64) {
-	if config, format, err := image.DecodeConfig(bytes.NewReader(text)); err == nil {
+	if config, format, err := image.DecodeConfig(bytes.NewReader(text)); err == nil && format != "gif" { // package picture reads these
 		return format, float64(config.Width), float64(config.Height)
 	}
 	if len(text) >= 30 && string(text[:4]) == "RIFF" && string(text[8:12]) == "WEBP" {

@@ -160,7 +160,6 @@ func (m *Maker) entry(e *store.Event, on time.Time) Entry {
 	}
 	entry.Where = m.Locale.List(names...)
 	entry.Cost = m.cost(inside)
-	entry.Image, _ = m.Pictured(inside.Image)
 	return entry
 }
 
@@ -235,22 +234,6 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	return entry
 }
 
-// Pictured returns the picture of a record, or a link to a picture on another host; nil is none.
-func (m *Maker) Pictured(id int64) (*Image, *Link) {
-	i := m.Renderer.Image(id)
-	if i == nil {
-		return nil, nil
-	}
-	switch source, host, shown := m.Picture(i.URL); {
-	case source == "":
-		return nil, nil
-	case shown:
-		return &Image{Source: source, Width: i.Width, Height: i.Height}, nil
-	default:
-		return nil, &Link{Text: m.Words.Text("site.picture", "{host}", host), Href: template.URL(source)}
-	}
-}
-
 // Days returns events, in the order of their starts, by the days on which they stand in a
 // list. One that began before the day from is on that. Ends are events that stand on their last days, after other events.
 func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
@@ -300,6 +283,8 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 	for _, e := range events {
 		entry := m.entry(e, t)
 		entry.Summary = m.summary(e)
+		inside, _ := m.Inside(e)
+		entry.Image = m.thumbnail(inside)
 		d.Entries = append(d.Entries, entry)
 	}
 	return d

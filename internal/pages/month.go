@@ -144,7 +144,7 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 // cellEntry returns an event as it stands on a day in a month.
 func (m *Maker) cellEntry(e *store.Event, on time.Time) Entry {
 	entry := m.entry(e, on)
-	entry.Image, entry.Where, entry.Zone = nil, "", ""
+	entry.Where, entry.Zone = "", ""
 	if !entry.AllDay && !entry.Goes {
 		entry.When = m.Locale.Time(e.Start.Time())
 	}

@@ -11,7 +11,7 @@
 // that programs read.
 //
 // Files: frame.go (the frame of every page), list.go, month.go, event.go and place.go (the
-// content of each), theme.go (templates and style, and the replacements of a site), block.go
+// content of each), picture.go, theme.go (templates and style, and the replacements of a site), block.go
 // (blocks that many pages share).
 package pages
 
@@ -68,11 +68,4 @@ type Entry struct {
 type Dates struct {
 	Rule string // the recurrence in words
 	All  Link   // to all dates: "12 more dates"
-}
-
-// An Image is a picture of the site's own, or of a host that the site shows pictures of.
-type Image struct {
-	Source        string
-	Width, Height int // 0 for an image whose size is not known
-	Alt           string
 }

@@ -88,7 +88,7 @@ func entries(day time.Time) []Entry {
 		{Title: "Advent Vespers with the Chamber Choir", Href: "event.html", When: "7:30 – 9:00 PM",
 			Start: Time{ISO: day.Format("2006-01-02T19:30")},
 			Where: "St Mary’s Church, Springfield", Cost: "$12 – $18", Featured: true,
-			Summary: "<p>Monteverdi and Schütz by candlelight, with cornetts and sackbuts.</p>", Image: &Image{"pic.png", 320, 240, ""}},
+			Summary: "<p>Monteverdi and Schütz by candlelight, with cornetts and sackbuts.</p>", Image: &Image{Source: "pic.png", Width: 320, Height: 240}},
 		{Title: "Open rehearsal", Href: "event.html", When: "all day", Start: Time{ISO: day.Format(time.DateOnly)},
 			Where: "Parish Hall", Note: "until Sunday"},
 		{Title: "Members’ meeting", Href: "event.html", When: "10:00 AM", Start: Time{ISO: day.Format("2006-01-02T10:00")},

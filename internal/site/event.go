@@ -58,7 +58,7 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,
 			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
-		f.Image = pictureOf(event.Image, event.Picture)
+		share(&f, event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil
 		return nil
 	}

@@ -81,7 +81,8 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 			f.Title += " · " + p.Language.Locale().MediumInterval(first, last, true)
 		}
 		if place != nil {
-			f.Views, f.Image = p.views(""), pictureOf(place.Image, place.Picture)
+			f.Views = p.views("")
+			share(&f, place.Image, place.Picture)
 			f.Title, f.Search, f.Description = place.Name, nil, p.Language.Locale().List(append(place.Address, shown.Heading)...)
 			place.List, what = shown, place
 		} else {

@@ -39,6 +39,10 @@ func (p framing) dress(f *pages.Frame) {
 		f.Logo = new(*logo.Image)
 		f.Logo.Source = p.assetAddress(logo.Name)
 	}
+	if picture := p.Pages.Picture; picture != nil {
+		f.Image = new(*picture.Image)
+		f.Image.Source = p.assetAddress(picture.Name)
+	}
 }
 
 // picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it:
@@ -52,14 +56,12 @@ func (p *page) picture(address string) (source, host string, shown bool) {
 	return address, u.Host, own || slices.Contains(p.Pages.PictureHosts, strings.ToLower(u.Host))
 }
 
-// pictureOf returns the address of a picture for those who show links to a page, "" for none: they ask
-// for it themselves, wherever it is.
-func pictureOf(shown *pages.Image, elsewhere *pages.Link) string {
+// share sets the picture that programs show with links to a page, if its record has one: they load it themselves, wherever it is.
+func share(f *pages.Frame, shown *pages.Image, elsewhere *pages.Link) {
 	switch {
 	case shown != nil:
-		return shown.Source
+		f.Image = shown
 	case elsewhere != nil:
-		return string(elsewhere.Href)
+		f.Image = &pages.Image{Source: string(elsewhere.Href)}
 	}
-	return ""
 }
