@@ -42,6 +42,9 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			event.Form.Wrong = p.In.Text("password") != ""
 		}
 		if queryOf(p.HTTP).Text("print") == "poster" {
+			if event.Image != nil {
+				event.Image.Srcset = "" // browsers choose a copy for the window, and print that
+			}
 			if code := qr.Encode(event.Href); code != nil {
 				event.QR = &pages.QR{Side: code.Side(), Path: code.Path()}
 			}
