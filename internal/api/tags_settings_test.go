@@ -70,6 +70,7 @@ func TestTagsOfSettings(t *testing.T) {
 		"Look.Links":        func(o *Options) { o.Look.Links = []pages.Link{{Text: "Contact", Href: "https://example.net/"}} },
 		"Look.Style":        func(o *Options) { o.Look.Style = &pages.Asset{Name: "style-1.css"} },
 		"Look.Logo":         func(o *Options) { o.Look.Logo = &pages.Asset{Name: "logo-2.png"} },
+		"Look.Picture":      func(o *Options) { o.Look.Picture = &pages.Asset{Name: "picture-2.png"} },
 		"Look.Theme":        func(o *Options) { o.Look.Theme = &pages.Theme{Name: "theme-1"} },
 		"Look.PictureHosts": func(o *Options) { o.Look.PictureHosts = []string{"example.net"} },
 		"Look.FrameHosts":   func(o *Options) { o.Look.FrameHosts = []string{"example.net"} },

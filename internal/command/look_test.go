@@ -22,12 +22,17 @@ func TestLookFlags(t *testing.T) {
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><script>alert(1)</script></svg>`
 	replace(t, file("choir.css"), style)
 	replace(t, file("logo"), svg)
+	var shared bytes.Buffer
+	if err := png.Encode(&shared, image.NewGray(image.Rect(0, 0, 12, 6))); err != nil {
+		t.Fatal(err)
+	}
+	replace(t, file("shared"), shared.String())
 	if err := os.Mkdir(file("theme"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	replace(t, file("theme/turn.html"), `<p class="mine">{{.Name}}</p>`)
 	s := startServer(t, append(still, "-memory", "-site-name", "St Mary’s", "-site-text", `Sung & "spoken"`, "-style", file("choir.css"),
-		"-logo", file("logo"), "-theme", file("theme"), "-picture-hosts", "Pictures.example, pictures.example:8443",
+		"-logo", file("logo"), "-picture", file("shared"), "-theme", file("theme"), "-picture-hosts", "Pictures.example, pictures.example:8443",
 		"-frame-hosts", "player.example", "-link", "Con & tact=https://choir.example/a?b=c&d",
 		"-link", "Mail=mailto:a@choir.example")...)
 	if err := os.RemoveAll(dir); err != nil {
@@ -72,11 +77,17 @@ func TestLookFlags(t *testing.T) {
 	if len(sheets) != 2 {
 		t.Fatalf("style sheets: %v", sheets)
 	}
+	picture := regexp.MustCompile(`<meta property="og:image" content="([^"]*/assets/picture-[^"]*\.png)">
+<meta property="og:image:width" content="12">`).FindStringSubmatch(list.body)
+	if picture == nil || !strings.Contains(event.body, `<meta property="og:image" content="https://pictures.example/b.png">`) {
+		t.Fatalf("pictures with links to a list and to an event with one of its own: %s %s", list.body, event.body)
+	}
 	logo := regexp.MustCompile(`<img src="([^"]*/assets/logo-[^"]*\.svg)"`).FindStringSubmatch(list.body)
 	if logo == nil {
 		t.Fatal("the list has no logo")
 	}
 	for _, tt := range [][4]string{{sheets[1], style, "text/css; charset=utf-8", ""}, {strings.TrimPrefix(logo[1], site), svg, "image/svg+xml",
+		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}, {strings.TrimPrefix(picture[1], site), shared.String(), "image/png",
 		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}} {
 		a := c.do(t, "GET", tt[0], "")
 		got := [4]string{tt[0], a.body, a.header.Get("Content-Type"), a.header.Get("Content-Security-Policy")}
@@ -138,6 +149,9 @@ func TestBadLookFlags(t *testing.T) {
 		{"-logo", filepath.Join(dir, "none.png"), "none.png: no such file"}, {"-logo", dir, dir + ": not a regular file"},
 		{"-logo", file("page.png", "<!DOCTYPE html><script></script>"), "page.png: it is no picture of the kinds PNG, JPEG, WebP and SVG"},
 		{"-logo", file("large.png", picture.String()+strings.Repeat(" ", 1<<20)), "large.png: it has more than 1024 KB"},
+		{"-logo", file("a.gif", "GIF89a\x01\x00\x01\x00\x00\x00\x00;"), "a.gif: it is no picture of the kinds PNG, JPEG, WebP and SVG"},
+		{"-picture", file("a.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>`), "a.svg: it is no picture of the kinds PNG and JPEG"},
+		{"-picture", file("huge.png", picture.String()+strings.Repeat(" ", 2<<20)), "huge.png: it has more than 2048 KB"},
 		{"-theme", filepath.Join(dir, "none"), "none: no such file"}, {"-theme", device, "device.css: "},
 		{"-theme", theme, "list.html:2:"},
 		{"-theme", hostile, "lists.html: there is no template of this name to replace; there are address.html,"},
