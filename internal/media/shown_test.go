@@ -31,7 +31,7 @@ func TestShown(t *testing.T) {
 			"Content-Type", json)
 	}
 	folder := func(m medium) string { return strings.TrimSuffix(m.URL, "/"+path.Base(m.URL)) }
-	// find returns what an expression finds in an answer, with names in place of what is new each time.
+	// find returns the matches of an expression in an answer, with names in place of the random addresses.
 	find := func(address, expression string) string {
 		_, text := d.ask("", 200, "GET", address, nil)
 		unfolded := strings.NewReplacer("\r\n ", "", "\r\n", "\n").Replace(string(text))
@@ -49,7 +49,8 @@ func TestShown(t *testing.T) {
 <meta property="og:image:width" content="1600">
 <meta property="og:image:height" content="941">
 <meta property="og:image:alt" content="A &#34;choir&#34;">`},
-		{"/event/fair/?print=poster", `<img [^>]*>`, `<img src="WIDE/poster-1600x941.jpg" alt="A &#34;choir&#34;" width="1600" height="941" decoding="async">`},
+		{"/event/fair/?print=poster", `<img [^>]*>`, `<img src="WIDE/poster-1600x941.jpg" alt="A &#34;choir&#34;" ` +
+			`width="1600" height="941" decoding="async">`},
 		{"/event/fair/", `"image":"[^"]*"`, `"image":"WIDE/poster.jpg"`},
 		{"/venue/hall/", `<figure class="picture tall"><img [^>]*>`, `<figure class="picture tall"><img src="HIGH/the-hall.jpg" alt="" ` +
 			`width="400" height="600" decoding="async">`},
@@ -61,8 +62,9 @@ func TestShown(t *testing.T) {
 		{"/cal/events/v1/events.rss", `<enclosure.*>`, `<enclosure url="WIDE/poster-1600x941.jpg" length="LARGE" type="image/jpeg"/>`},
 		{"/cal/events/v1/events.atom", `<link rel="enclosure".*>`,
 			`<link rel="enclosure" type="image/jpeg" length="LARGE" href="WIDE/poster-1600x941.jpg"/>`},
-		{"/cal/events/v1/events.feed.json", `"image":.*?]`, `"image":"WIDE/poster-1600x941.jpg","attachments":[{"url":"WIDE/poster-1600x941.jpg",` +
-			`"mime_type":"image/jpeg","size_in_bytes":LARGE}]`},
+		{"/cal/events/v1/events.feed.json", `"image":.*?]`,
+			`"image":"WIDE/poster-1600x941.jpg","attachments":[{"url":"WIDE/poster-1600x941.jpg",` +
+				`"mime_type":"image/jpeg","size_in_bytes":LARGE}]`},
 		{"/cal/events/v1/events.csv", `WIDE[^,\s]*`, "WIDE/poster.jpg"},
 	} {
 		_, large := d.ask("", 200, "GET", wide.Sizes["large"].URL, nil)

@@ -23,7 +23,7 @@ type Look struct {
 	Links        []Link   // in the footer
 	Style        *Asset   // loaded after ours; nil is none
 	Logo         *Asset   // nil is none
-	Picture      *Asset   // with links to pages without a picture of their own; nil is none
+	Picture      *Asset   // picture for links to pages without one; nil is none
 	Theme        *Theme   // nil is ours
 	PictureHosts []string // whose pictures are shown besides the site's, in lower case
 	FrameHosts   []string // of whom frames in stored HTML are shown
