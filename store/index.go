@@ -199,7 +199,9 @@ func (x *index) enter(r Record) {
 	}
 	switch r := r.(type) {
 	case *Image:
-		x.images[r.URL] = id
+		for _, address := range r.Addresses() {
+			x.images[address] = id
+		}
 		x.upload(r, +1)
 	case *Venue, *Organizer:
 		enterRecord(x.postsOf(r), r, byNewest)
@@ -246,8 +248,10 @@ func (x *index) leave(r Record) {
 	}
 	switch r := r.(type) {
 	case *Image:
-		if x.images[r.URL] == id {
-			delete(x.images, r.URL)
+		for _, address := range r.Addresses() {
+			if x.images[address] == id {
+				delete(x.images, address)
+			}
 		}
 		x.upload(r, -1)
 	case *Venue, *Organizer:

@@ -35,8 +35,10 @@ func (r *Reader) checkUnique(rec Record) error {
 	}
 	switch rec := rec.(type) {
 	case *Image:
-		if other := r.ByURL(rec.URL); other != nil && other.ID != rec.ID {
-			return fmt.Errorf("the address %q is that of %d", rec.URL, other.ID)
+		for _, address := range rec.Addresses() {
+			if other := r.ByURL(address); other != nil && other.ID != rec.ID {
+				return fmt.Errorf("the address %q is that of %d", address, other.ID)
+			}
 		}
 		if other := r.ByDirectory(rec.Directory); other != nil && other.ID != rec.ID {
 			return fmt.Errorf("the directory %s is that of %d", rec.Directory, other.ID)

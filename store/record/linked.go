@@ -121,6 +121,7 @@ type Image struct {
 	Caption   string    `json:"caption,omitempty"`
 	FocusX    int       `json:"focus_x,omitempty"` // percent of the width that the thumbnail is cut around
 	FocusY    int       `json:"focus_y,omitempty"`
+	Origins   []string  `json:"origins,omitempty"` // addresses elsewhere that imports took it from
 }
 
 var imageFields = []Field[Image]{
@@ -144,6 +145,7 @@ var imageFields = []Field[Image]{
 	{"caption", "-", 0, func(i *Image) any { return &i.Caption }},
 	{"focus_x", "-", 0, func(i *Image) any { return &i.FocusX }},
 	{"focus_y", "-", 0, func(i *Image) any { return &i.FocusY }},
+	{"origins", "-", 0, func(i *Image) any { return &i.Origins }},
 }
 
 // Kind returns Images.

@@ -45,6 +45,9 @@ func (i *Image) StoredBytes() (sum int64) {
 	return sum
 }
 
+// Addresses returns the address of an image, and those elsewhere that it was taken from. No two images share one.
+func (i *Image) Addresses() []string { return append([]string{i.URL}, i.Origins...) }
+
 // IsMediaDirectory reports whether a name is that of the directory of an upload.
 func IsMediaDirectory(name string) bool {
 	bytes, err := hex.DecodeString(name)
