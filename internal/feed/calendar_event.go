@@ -139,7 +139,7 @@ func (w *calendarWriter) state(e, inside *store.Event) {
 // descriptions writes the description, as text and in HTML, and the excerpt.
 func (w *calendarWriter) descriptions(e *store.Event) {
 	from := len(w.B)
-	w.B = markup.AppendContent(w.B, e.Description)
+	w.B = markup.AppendContent(w.B, w.Located(e.Description))
 	html := string(w.B[from:])
 	if w.B = w.B[:from]; !isBlank(html) {
 		w.Line("DESCRIPTION").Text(string(markup.AppendLines(make([]byte, 0, len(html)), html)))

@@ -32,7 +32,7 @@ func title(r *render.Renderer, e *store.Event) string {
 // is, without words of any language, and its description.
 func appendContent(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
 	b = appendSummary(b, r, e, inside)
-	return markup.AppendContent(b, inside.Description)
+	return markup.AppendContent(b, r.Located(inside.Description))
 }
 
 // appendSummary appends when and where an event is, as a paragraph of HTML.

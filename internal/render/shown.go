@@ -103,6 +103,18 @@ func (r *Renderer) located(i *store.Image) *store.Image {
 	return &located
 }
 
+// Located returns HTML with the addresses of uploads as clients have them.
+func (r *Renderer) Located(html string) string {
+	if !strings.Contains(html, store.MediaPath) {
+		return html
+	}
+	var pairs []string
+	for _, before := range []string{`"`, `'`, `w, `} { // the last one is in srcset
+		pairs = append(pairs, before+store.MediaPath, before+r.Origin+store.MediaPath)
+	}
+	return strings.NewReplacer(pairs...).Replace(html)
+}
+
 // EventPage returns the address of an event's public page.
 func (r Renderer) EventPage(p *store.Post) string { return r.pageOf(p, eventPages) }
 

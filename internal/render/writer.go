@@ -70,7 +70,7 @@ func (w *writer) texts(name string, list []string) {
 func (w *writer) html(name, s string, appendHTML func([]byte, string) []byte) {
 	w.raw(name)
 	n := len(w.b)
-	w.b = append(escapeFrom(appendHTML(w.b, s), n), '"')
+	w.b = append(escapeFrom(appendHTML(w.b, w.Located(s)), n), '"')
 }
 
 // someHTML is html for texts that are left out when they show nothing.
