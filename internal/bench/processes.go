@@ -61,7 +61,7 @@ func calendarOf(dir string, n int) (*calendar, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(seed.Write(f, s), f.Close()); err != nil {
+	if err := errors.Join(seed.Write(f, s, seed.Pictures{}), f.Close()); err != nil {
 		return nil, err
 	}
 	text, err := json.Marshal(made)

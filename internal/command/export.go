@@ -16,7 +16,6 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
-	"almanac/internal/intake/seed"
 	"almanac/store"
 )
 
@@ -27,12 +26,13 @@ var Export = flagged("export", "[FILE]", "write all records as one JSON document
 	(*exportSettings).flags, export)
 
 // exportSettings are the flags of export.
-type exportSettings struct{ data, format, url, timezone, event string }
+type exportSettings struct{ data, format, url, timezone, event, pictures string }
 
 func (s *exportSettings) flags(f *flagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.format, "format", "json", "json for all records, or ical for the events that a stranger may see in iCalendar")
-	f.StringVar(&s.url, "url", "", "with -format ical: the `address` of the site, of which those of the events are")
+	f.StringVar(&s.url, "url", "", "the `address` of the site: with -format ical of the events, else of the pictures")
+	f.StringVar(&s.pictures, "pictures", "", "with -format json: `directory` for the files of pictures, created if it is missing")
 	f.StringVar(&s.timezone, "timezone", "UTC", "with -format ical: the time `zone` of the site")
 	f.StringVar(&s.event, "event-base", "event", "with -format ical: the `word` that addresses of events begin with, as serve has it")
 }
@@ -49,8 +49,14 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	var err error
 	switch s.format {
 	case "json":
-		write = seed.Write
+		if s.url != "" {
+			_, err = s.site()
+		}
+		write = func(w io.Writer, st *store.Store) error { return s.writeSeed(w, st, p.Stderr) }
 	case "ical":
+		if s.pictures != "" {
+			return usageError{errors.New("-pictures: only -format json has pictures")}
+		}
 		write, err = s.calendarWriter()
 	default:
 		err = fmt.Errorf("-format %q: must be json or ical", s.format)
@@ -75,6 +81,15 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	return err
 }
 
+// site returns the address of the site.
+func (s *exportSettings) site() (*url.URL, error) {
+	site, err := url.Parse(s.url)
+	if err != nil || !isSite(site) {
+		return nil, fmt.Errorf("-url %q: must be the address of the site, such as https://calendar.example.org", s.url)
+	}
+	return site, nil
+}
+
 // replaceFile writes a temporary file and renames it, so that the old file stays until the new one is on disk. Only
 // its owner may read it, because it contains drafts and passwords.
 func replaceFile(name string, write func(io.Writer) error) error {
@@ -95,9 +110,9 @@ func replaceFile(name string, write func(io.Writer) error) error {
 // calendarWriter returns a function that writes the events as a calendar. It asks a server, so that rules of
 // visibility and the format exist once.
 func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, error) {
-	site, err := url.Parse(s.url)
-	if err != nil || !isSite(site) {
-		return nil, fmt.Errorf("-url %q: must be the address of the site, such as https://calendar.example.org", s.url)
+	site, err := s.site()
+	if err != nil {
+		return nil, err
 	}
 	zone, err := caltime.LoadZone(s.timezone)
 	if err != nil {

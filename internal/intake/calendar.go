@@ -185,7 +185,7 @@ func (im *importer) cancel(r *record, old *store.Series) (int64, error) {
 	return s.ID, nil
 }
 
-func (im *importer) noteAll(ids []int64, outcome outcome) {
+func (im *importer) noteAll(ids []int64, outcome Outcome) {
 	for _, id := range ids {
 		im.note(store.Events, id, outcome)
 	}

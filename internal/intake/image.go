@@ -45,11 +45,26 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 	if found := im.tx.ByURL(i.URL); found != nil {
 		*i = *found
 	}
+	fill(&i.Title, next.Title, newer)
+	fill(&i.Alt, next.Alt, newer)
+	fill(&i.Caption, next.Caption, newer)
+	i.Origins = append(slices.Clip(i.Origins), next.Origins...)
+	if i.Directory == "" { // an upload is described by its files
+		describe(i, next, newer)
+	}
+	return im.commit(r, i, &i.Meta, nil)
+}
+
+// describe adds the facts of the file of an image elsewhere.
+func describe(i, next *store.Image, newer bool) {
 	fill(&i.Extension, next.Extension, newer)
 	fill(&i.Width, next.Width, newer)
 	fill(&i.Height, next.Height, newer)
 	fill(&i.Filesize, next.Filesize, newer)
 	fill(&i.Original, next.Original, newer)
+	fill(&i.Sent, next.Sent, newer)
+	fill(&i.FocusX, next.FocusX, newer)
+	fill(&i.FocusY, next.FocusY, newer)
 	fill(&i.Extension, extension(i.URL), false)
 	if len(next.Sizes) > 0 && newer {
 		i.Sizes = nil
@@ -59,13 +74,19 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 			i.Sizes = append(slices.Clip(i.Sizes), size)
 		}
 	}
-	return im.commit(r, i, &i.Meta, nil)
 }
 
 // picture returns the image in a record, without an id.
 func (im *importer) picture(r *record) *store.Image {
 	i := &store.Image{Sizes: im.sizes(r)}
-	r.take(imageMembers(i)[1:], true)
+	r.take(slices.DeleteFunc(imageMembers(i)[1:], func(m Member) bool { return m.Class&seedOnly != 0 && !im.isNative() }), true)
+	if im.isNative() {
+		for _, address := range r.texts("origins") {
+			if im.tx.ByURL(address) == nil {
+				i.Origins = append(i.Origins, address)
+			}
+		}
+	}
 	return i
 }
 

@@ -125,7 +125,7 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	im.tx.OnUndo(im.report.refuse(refusal))
 }
 
-func (im *importer) note(k store.Kind, id int64, outcome outcome) {
+func (im *importer) note(k store.Kind, id int64, outcome Outcome) {
 	im.tx.OnUndo(im.report.note(k, id, outcome))
 }
 

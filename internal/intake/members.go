@@ -176,10 +176,17 @@ func termMembers(t *store.Term) []Member {
 }
 
 func imageMembers(i *store.Image) []Member {
+	focus := WholeNumber | seedOnly
+	if i.Sent != "" {
+		focus |= Always // 0 is an edge, and requests have 50
+	}
 	return []Member{
 		{"id", WholeNumber | Always, &i.ID}, {"url", Text | Always, &i.URL}, {"extension", Text, &i.Extension},
 		{"width", WholeNumber, &i.Width}, {"height", WholeNumber, &i.Height}, {"filesize", WholeNumber, &i.Filesize},
 		{"sizes", freeForm, &i.Sizes}, {"original_image", Text, &i.Original},
+		{"title", Text | seedOnly, &i.Title}, {"alt", Text | seedOnly, &i.Alt}, {"caption", Text | seedOnly, &i.Caption},
+		{"focus_x", focus, &i.FocusX}, {"focus_y", focus, &i.FocusY}, {"sent", Text | seedOnly, &i.Sent},
+		{"origins", TextList | seedOnly, &i.Origins}, {"file", Derived, nil},
 	}
 }
 

@@ -160,10 +160,10 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 
 	// Events have every member; venues and organizers leave empty ones out.
 	whole := k != store.Events && !r.partial
-	if text := r.text("description"); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
+	if text := im.withUploads(r, r.text("description")); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
 		p.Description = text
 	}
-	if text := r.text("excerpt"); (whole || r.has("excerpt")) && !(r.partial && text == markup.Excerpt(p.Excerpt)) {
+	if text := im.withUploads(r, r.text("excerpt")); (whole || r.has("excerpt")) && !(r.partial && text == markup.Excerpt(p.Excerpt)) {
 		p.Excerpt = text
 	}
 	if whole || r.has("image") {

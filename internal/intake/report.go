@@ -13,24 +13,24 @@ import (
 	"almanac/store"
 )
 
-// An outcome is the result for a record that was applied.
-type outcome string
+// An Outcome is the result for a record that was applied.
+type Outcome string
 
 // A record with several outcomes has the first of this list.
 const (
-	Created   outcome = "created"
-	Updated   outcome = "updated"
-	Unchanged outcome = "unchanged" // was equal, or is newer here
+	Created   Outcome = "created"
+	Updated   Outcome = "updated"
+	Unchanged Outcome = "unchanged" // was equal, or is newer here
 )
 
-func (o outcome) rank() int { return slices.Index([]outcome{Created, Updated, Unchanged}, o) }
+func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
 
 // mostNamed limits the refusals and unknown keys that a report lists, and mostText shortens their texts.
 const mostNamed, mostText = 1000, "%.1000s"
 
 // A Report has the outcomes of an import. The zero Report is empty. Its size is bounded, except Records.
 type Report struct {
-	Records  map[store.Kind]map[int64]outcome `json:"records"` // by kind and id here
+	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
 	Refusals []Refusal                        `json:"refusals"`
 	Further  map[string]int                   `json:"further_refusals,omitempty"` // number of refusals beyond Refusals, by Refusal.Kind
 	Unknown  []UnknownKey                     `json:"unknown_keys"`
@@ -97,16 +97,16 @@ func (r *Report) Merge(later Report) {
 }
 
 // note sets the outcome of a record, unless it has a more important one. undo reverts that.
-func (r *Report) note(k store.Kind, id int64, o outcome) (undo func()) {
+func (r *Report) note(k store.Kind, id int64, o Outcome) (undo func()) {
 	before, had := r.Records[k][id]
 	if had && before.rank() <= o.rank() {
 		return func() {}
 	}
 	if r.Records == nil {
-		r.Records = map[store.Kind]map[int64]outcome{}
+		r.Records = map[store.Kind]map[int64]Outcome{}
 	}
 	if r.Records[k] == nil {
-		r.Records[k] = map[int64]outcome{}
+		r.Records[k] = map[int64]Outcome{}
 	}
 	r.Records[k][id] = o
 	return func() {
@@ -152,7 +152,7 @@ func (r *Report) unknown(u UnknownKey) {
 	}
 }
 
-func (r *Report) Count(k store.Kind, outcome outcome) int {
+func (r *Report) Count(k store.Kind, outcome Outcome) int {
 	n := 0
 	for _, o := range r.Records[k] {
 		if o == outcome {

@@ -16,9 +16,15 @@ import (
 	"almanac/store"
 )
 
+// Pictures is what an export says of uploads, whose files it does not have.
+type Pictures struct {
+	Site  string           // begins their addresses, without a slash at the end; "" leaves them without a host
+	Files map[int64]string // names of their files, by the id of the image
+}
+
 // Write writes all records of a store as an exact document: by kind and id, one member per line. Equal records give
 // equal bytes.
-func Write(w io.Writer, s *store.Store) error {
+func Write(w io.Writer, s *store.Store, pictures Pictures) error {
 	lists := make([][]store.Record, len(intake.Kinds))
 	_ = s.View(func(v *store.View) error {
 		for i, k := range intake.Kinds {
@@ -26,7 +32,7 @@ func Write(w io.Writer, s *store.Store) error {
 		}
 		return nil
 	})
-	out := &exporter{w: bufio.NewWriterSize(w, 1<<16)}
+	out := &exporter{w: bufio.NewWriterSize(w, 1<<16), pictures: pictures}
 	out.enc = json.NewEncoder(&out.value)
 	out.enc.SetEscapeHTML(false) // texts stay readable
 	out.raw("{\n  \"exact\": true")
@@ -54,10 +60,11 @@ func Write(w io.Writer, s *store.Store) error {
 
 // An exporter writes a document. After an error it does nothing.
 type exporter struct {
-	w     *bufio.Writer
-	enc   *json.Encoder // into value
-	value bytes.Buffer
-	err   error
+	w        *bufio.Writer
+	pictures Pictures
+	enc      *json.Encoder // into value
+	value    bytes.Buffer
+	err      error
 }
 
 func (x *exporter) raw(text string) {
@@ -69,8 +76,22 @@ func (x *exporter) raw(text string) {
 // record writes the members of a record that differ from the defaults of planting.
 func (x *exporter) record(r store.Record) {
 	x.raw("\n    {")
-	x.members(intake.Members(r), "\n      ", ",\n      ")
+	members := intake.Members(r)
+	if i, ok := r.(*store.Image); ok && i.Directory != "" {
+		members = x.upload(i)
+	}
+	x.members(members, "\n      ", ",\n      ")
 	x.raw("\n    }")
+}
+
+// upload returns the members of an upload, with the address of the site and the name of its file.
+func (x *exporter) upload(i *store.Image) []intake.Member {
+	next, file := *i, x.pictures.Files[i.ID]
+	next.URL, next.Sizes = x.pictures.Site+i.URL, slices.Clone(i.Sizes)
+	for n := range next.Sizes {
+		next.Sizes[n].URL = x.pictures.Site + i.Sizes[n].URL
+	}
+	return append(intake.Members(&next), intake.Member{Name: "file", Class: intake.Text, Field: &file})
 }
 
 // members writes members behind a text, and others between them.

@@ -27,7 +27,7 @@ import (
 func exported(t testing.TB, s *store.Store) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := seed.Write(&b, s); err != nil {
+	if err := seed.Write(&b, s, seed.Pictures{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -229,7 +229,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, room := range []int{0, 100_000} {
-		if err := seed.Write(&fullDisk{room}, c.Store); err != errFull {
+		if err := seed.Write(&fullDisk{room}, c.Store, seed.Pictures{}); err != errFull {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}
 	}
