@@ -128,6 +128,7 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("DELETE /wp/v2/media/{id}", media.Attachments.Delete)
 
 	on("POST /_almanac/import", api.Import)
+	on("POST /_almanac/import/picture", media.Import)
 
 	on("GET /_almanac/health", api.Health)
 	on("GET /_almanac/health/{name}", api.HealthOf)

@@ -47,10 +47,10 @@ func inTurn(r *api.Call, f func() error) (err error) {
 	return errors.Join(failed, err)
 }
 
-// storeFiles makes the files of a picture as it was sent, stores them in a new directory, and notes them in the image. The
-// address has random bits, so that nobody computes it from the picture.
-func storeFiles(r *api.Call, i *store.Image, sent []byte, name string) error {
-	pixels := int(min(admission.Most(int64(r.Bounds().Pixels)), 1<<31-1))
+// storeFiles makes the files of a picture as it was sent, stores them in a new directory, and notes them in the image. room may
+// refuse their bytes. The address has random bits, so that nobody computes it from the picture.
+func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []byte, name string, room func(*store.View, int64) error) error {
+	pixels := int(min(admission.Most(int64(most.Pixels)), 1<<31-1))
 	served, err := picture.Read(sent, picture.Focus{X: i.FocusX, Y: i.FocusY}, picture.Limits{Pixels: pixels})
 	if err != nil {
 		return refusal(err)
@@ -76,11 +76,16 @@ func storeFiles(r *api.Call, i *store.Image, sent []byte, name string) error {
 		}
 		i.URL, i.Type, i.Width, i.Height, i.Filesize, i.Hash = size.URL, f.Type, f.Width, f.Height, size.Filesize, size.Hash
 	}
-	err = r.Store.View(func(v *store.View) error { return room(r, v, i.StoredBytes()) })
+	err = st.View(func(v *store.View) error { return room(v, i.StoredBytes()) })
 	if err != nil {
 		return err
 	}
-	return r.Store.Media().Write(i.Directory, files)
+	return st.Media().Write(i.Directory, files)
+}
+
+// storeCalled stores the files of a picture for the caller.
+func storeCalled(r *api.Call, i *store.Image, sent []byte, name string) error {
+	return storeFiles(r.Store, r.Bounds().Limits, i, sent, name, func(v *store.View, bytes int64) error { return room(r, v, bytes) })
 }
 
 // remake stores the files of an upload anew, made of the file as it was sent.
@@ -94,7 +99,7 @@ func remake(r *api.Call, i *store.Image) error {
 	if err != nil {
 		return err
 	}
-	return storeFiles(r, i, sent, path.Base(i.URL))
+	return storeCalled(r, i, sent, path.Base(i.URL))
 }
 
 func hashOf(data []byte) string {

@@ -124,7 +124,7 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 		return nil, err
 	}
 	err = inTurn(r, func() error {
-		if err := storeFiles(r, i, sent.Data, sent.Name); err != nil {
+		if err := storeCalled(r, i, sent.Data, sent.Name); err != nil {
 			return err
 		}
 		return r.Update(func(tx *store.Tx, _ params.Values) error { return tx.Put(i) })

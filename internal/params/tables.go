@@ -371,3 +371,9 @@ var (
 	AttachmentUpdate = join(MediaRead, attachmentFields)
 	AttachmentDelete = join(MediaRead, Table{{Name: "force", Kind: Bool, Default: false, Type: "boolean", Own: true, Doc: "media.force"}})
 )
+
+// ImportPicture is the parameters of a picture that almanac import -to sends.
+var ImportPicture = own(join(Table{
+	{Name: "address", Kind: Text, Required: true, Type: "string"},
+	{Name: "sent", Kind: Optional, Type: "string"},
+}, mediaFields.without("title").without("alt").without("caption")))
