@@ -1,4 +1,5 @@
-// Package client speaks to one server that somebody names: no other code of the program connects to a calendar.
+// Package client speaks to one server that somebody names, and fetches files for a command: no other code of the program connects
+// to a calendar or to another site.
 package client
 
 import (
@@ -7,6 +8,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -32,9 +34,9 @@ type Answer struct {
 	Body   []byte
 }
 
-// Do sends a request, with a body of JSON unless that is nil. It follows no redirect, which would turn
+// Do sends a request, with a body of JSON, or of a picture if it has a file name, unless that is nil. It follows no redirect, which would turn
 // a POST into a GET. The error is that of the connection.
-func (c *Client) Do(ctx context.Context, method, path string, body []byte) (a Answer, err error) {
+func (c *Client) Do(ctx context.Context, method, path string, body []byte, file string) (a Answer, err error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if c.Direct {
 		h.Transport = &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true}
@@ -43,7 +45,11 @@ func (c *Client) Do(ctx context.Context, method, path string, body []byte) (a An
 	if err != nil {
 		return a, err
 	}
-	if body != nil {
+	switch {
+	case file != "":
+		request.Header.Set("Content-Type", "application/octet-stream")
+		request.Header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file}))
+	case body != nil:
 		request.Header.Set("Content-Type", "application/json")
 	}
 	if c.Token != "" {

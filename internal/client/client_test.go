@@ -31,7 +31,7 @@ func TestDo(t *testing.T) {
 			if body == "" {
 				sent = nil
 			}
-			a, err := c.Do(t.Context(), method, "/a", sent)
+			a, err := c.Do(t.Context(), method, "/a", sent, "")
 			if err != nil || string(a.Body) != want || a.Code != http.StatusTemporaryRedirect || a.Status != "307 Temporary Redirect" {
 				t.Errorf("%+v, %q, %v, want %q", a, a.Body, err, want)
 			}
@@ -39,7 +39,7 @@ func TestDo(t *testing.T) {
 	}
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	if a, err := (&Client{Site: gone.URL}).Do(t.Context(), "GET", "/a", nil); err == nil || strings.Contains(err.Error(), "http://") {
+	if a, err := (&Client{Site: gone.URL}).Do(t.Context(), "GET", "/a", nil, ""); err == nil || strings.Contains(err.Error(), "http://") {
 		t.Errorf("nobody answered %+v, %v", a, err)
 	}
 }

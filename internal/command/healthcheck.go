@@ -75,7 +75,7 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) 
 		return usageError{err}
 	}
 	c := client.Client{Site: site, Timeout: s.timeout, Direct: true, TLS: config}
-	answer, err := c.Do(ctx, http.MethodGet, "/_almanac/health", nil)
+	answer, err := c.Do(ctx, http.MethodGet, "/_almanac/health", nil, "")
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", site, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"almanac/internal/admission"
 	"almanac/internal/intake"
 	"almanac/internal/intake/files"
 )
@@ -29,6 +30,9 @@ var Import = flagged("import", "FILE...", "load calendars saved from other sites
 type importSettings struct {
 	data, timezone, to, token, dateOrder string
 	strict, partial, quiet               bool
+	pictures                             string
+	fetch                                bool
+	pictureMB, pixels                    int
 }
 
 func (s *importSettings) flags(f *flagSet) {
@@ -37,6 +41,11 @@ func (s *importSettings) flags(f *flagSet) {
 	f.StringVar(&s.dateOrder, "date-order", "", "`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell")
 	f.StringVar(&s.to, "to", "", "`address` of a running server to import into, instead of a data directory")
 	f.StringVar(&s.token, "token", "", "with -to: a `token` of an administrator of the server")
+	f.StringVar(&s.pictures, "pictures", "", "`directory` of the files of pictures, instead of that of the document")
+	f.BoolVar(&s.fetch, "fetch-pictures", false, "fetch the pictures that no file is there for from their addresses")
+	limits := admission.Default()
+	f.IntVar(&s.pictureMB, "max-picture-mb", int(limits.Picture>>mega), "`megabytes` of a picture")
+	f.IntVar(&s.pixels, "max-picture-pixels", limits.Pixels, "without -to: `pixels` of a JPEG, and a third of it of other pictures")
 	f.BoolVar(&s.strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
 	f.BoolVar(&s.partial, "partial", false, "it is no error that a site has more than was given, nor that records are refused")
 	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no table at the end")
@@ -47,7 +56,7 @@ var errIncomplete = errors.New("lists are incomplete: save the pages that are mi
 	"if this is all that is wanted")
 
 // errRefused says that records were refused; the first ones were named.
-var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial")
+var errRefused = errors.New("records or pictures were refused, and the others stored: mend them and import all again, or give -partial")
 
 // importFiles loads files into a data directory or a server. That records were
 // refused, or that the site has more of them, is an error when all is there that
@@ -61,11 +70,18 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	if order != "" && !slices.Contains(intake.DateOrders, order) {
 		return usageError{fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder)}
 	}
+	if s.pictureMB < 1 || s.pictureMB > 1<<10 || s.pixels < 1 || s.pixels > 1<<30 {
+		return usageError{fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30)}
+	}
+	pictures, err := s.openGallery()
+	if err != nil {
+		return err
+	}
 	target, err := s.open(ctx, warnings(p))
 	if err != nil {
 		return err
 	}
-	l := &loader{ctx: ctx, target: target, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet), stderr: p.Stderr}
+	l := &loader{ctx: ctx, target: target, pictures: pictures, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet), stderr: p.Stderr}
 	l.reader.DateOrder = order
 	err = l.load(args)
 	l.progress.clear()
@@ -142,6 +158,7 @@ func checkFiles(names []string) (size int64, err error) {
 type loader struct {
 	ctx      context.Context
 	target   target
+	pictures gallery
 	reader   files.Reader
 	strict   bool
 	progress *progress
@@ -184,7 +201,12 @@ func (l *loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
-	err := l.reader.Read(io.TeeReader(f, l.progress), shown, l.add, l.pages.Add)
+	done, err := l.pictures.beside(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	err = l.reader.Read(io.TeeReader(f, l.progress), shown, l.add, l.pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.flush())
 	}
@@ -198,6 +220,11 @@ var errStopped = errors.New("stopped")
 func (l *loader) add(item intake.Item) error {
 	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
 		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	for _, p := range item.Pictures() {
+		if err := l.picture(item, p); err != nil {
 			return err
 		}
 	}

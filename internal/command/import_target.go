@@ -11,13 +11,17 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/client"
 	"almanac/internal/intake"
+	"almanac/internal/media"
 	"almanac/internal/password"
 	"almanac/store"
 )
@@ -33,6 +37,8 @@ type target interface {
 	// apply stores the records of a batch, or none when it is strict and
 	// one of them is refused.
 	apply(intake.Batch) (intake.Result, error)
+	// picture takes a picture along, or without a file looks whether it is there. An errNotTaken concerns it alone.
+	picture(p intake.Picture, name string, sent []byte) (media.Taken, error)
 	Close() error
 }
 
@@ -57,7 +63,8 @@ func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, er
 	if err != nil {
 		return nil, err
 	}
-	return &directory{st, intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
+	limits := admission.Limits{Picture: int64(s.pictureMB) << mega, Pixels: s.pixels}
+	return &directory{st, limits, intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
 }
 
 // firstAccount is the author of seeds of an empty store, where it is the administrator whom
@@ -67,6 +74,7 @@ const firstAccount = 1
 // A directory is a target on disk.
 type directory struct {
 	*store.Store
+	limits  admission.Limits
 	options intake.Options
 	clock   *caltime.Clock
 }
@@ -81,6 +89,16 @@ func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 		err = nil
 	}
 	return result, err
+}
+
+func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.Taken, error) {
+	room := func(*store.View, int64) error { return d.Refusing() }
+	taken, err := media.Taker{Store: d.Store, Account: firstAccount, Now: d.clock.Now(), Limits: d.limits, Room: room}.Take(p, name, sent)
+	var refused *api.Error
+	if errors.As(err, &refused) {
+		err = fmt.Errorf("%w: %s", errNotTaken, refused.Message)
+	}
+	return taken, err
 }
 
 // A server is a target elsewhere.
@@ -125,20 +143,42 @@ func (s *server) apply(b intake.Batch) (intake.Result, error) {
 
 // post sends the body of a request and reads the answer.
 func (s *server) post(body []byte) (result intake.Result, err error) {
-	const path = "/_almanac/import"
-	answer, err := s.Do(s.ctx, http.MethodPost, path, body)
+	_, err = s.send("/_almanac/import", body, "", &result)
+	return result, err
+}
+
+// send sends a body, or a file, and reads the answer. refused is the reason of a server that goes on with others.
+func (s *server) send(path string, body []byte, file string, result any) (refused string, err error) {
+	answer, err := s.Do(s.ctx, http.MethodPost, path, body, file)
 	if err != nil {
-		return result, fmt.Errorf("%s does not answer: %w", s.Site, err)
+		return "", fmt.Errorf("%s does not answer: %w", s.Site, err)
 	}
+	path, _, _ = strings.Cut(path, "?")
 	if answer.Code == http.StatusOK {
-		if err := json.Unmarshal(answer.Body, &result); err != nil {
-			return result, fmt.Errorf("%s answers what is no report: %w", s.Site+path, err)
+		if err := json.Unmarshal(answer.Body, result); err != nil {
+			return "", fmt.Errorf("%s answers what is no report: %w", s.Site+path, err)
 		}
-		return result, nil
+		return "", nil
 	}
 	var refusal struct{ Message string }
 	if json.Unmarshal(answer.Body, &refusal) != nil || refusal.Message == "" {
 		refusal.Message = "is there an almanac at this address?"
 	}
-	return result, fmt.Errorf("%s answers %s: %s", s.Site+path, answer.Status, refusal.Message)
+	if slices.Contains(pictureRefusals, answer.Code) {
+		refused = refusal.Message
+	}
+	return refused, fmt.Errorf("%s answers %s: %s", s.Site+path, answer.Status, refusal.Message)
+}
+
+// pictureRefusals are the statuses of answers that concern one picture alone.
+var pictureRefusals = []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
+	http.StatusUnsupportedMediaType, http.StatusInsufficientStorage}
+
+func (s *server) picture(p intake.Picture, name string, sent []byte) (taken media.Taken, err error) {
+	query := url.Values{"address": {p.Address}, "sent": {p.Sent}, "focus_x": {strconv.Itoa(p.Focus[0])}, "focus_y": {strconv.Itoa(p.Focus[1])}}
+	refused, err := s.send("/_almanac/import/picture?"+query.Encode(), sent, name, &taken)
+	if refused != "" {
+		err = fmt.Errorf("%w: %s", errNotTaken, refused)
+	}
+	return taken, err
 }

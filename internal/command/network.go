@@ -42,9 +42,11 @@ func (s *settings) networkFlags(f *flagSet) {
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "the same as -sandbox=off").weak("true", allRights)
 }
 
+// Units of flags, as shifts.
+const kilo, mega = 10, 20
+
 // limitFlags adds the flags that say how much clients may ask for. A 0 is no limit, and so is the zero Rate.
 func (s *settings) limitFlags(f *flagSet) {
-	const kilo, mega = 10, 20
 	l := &s.limits
 	*l = admission.Default()
 	countVar(s, f, &l.Body, "max-body-kb", kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")

@@ -1,0 +1,160 @@
+// Pictures that import takes along.
+
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/client"
+	"almanac/internal/intake"
+	"almanac/store"
+)
+
+// fetchTime bounds the time for one picture.
+const fetchTime = 30 * time.Second
+
+// A gallery has the files of the pictures of an import. Its zero value has none.
+type gallery struct {
+	dir     *os.Root // of -pictures, else of the document; nil if there is none
+	named   bool     // -pictures names dir
+	fetcher *client.Fetcher
+	most    int64           // bytes of a file
+	tried   map[string]bool // addresses
+}
+
+// openGallery opens the directory of -pictures, and prepares to fetch.
+func (s *importSettings) openGallery() (gallery, error) {
+	g := gallery{named: s.pictures != "", most: int64(s.pictureMB) << mega, tried: map[string]bool{}}
+	if s.fetch {
+		info, err := builtFrom()
+		if err != nil {
+			return g, err
+		}
+		g.fetcher = client.NewFetcher("almanac/"+info.Version, fetchTime)
+	}
+	if !g.named {
+		return g, nil
+	}
+	var err error
+	if g.dir, err = os.OpenRoot(s.pictures); err != nil {
+		err = usageError{fmt.Errorf("-pictures: %w", err)}
+	}
+	return g, err
+}
+
+// beside looks for pictures beside a document, unless -pictures names a directory. The caller closes it.
+func (g *gallery) beside(document string) (closer func(), err error) {
+	if g.named || document == "-" {
+		return func() {}, nil
+	}
+	g.dir, err = os.OpenRoot(filepath.Dir(document))
+	return func() { g.dir.Close(); g.dir = nil }, err
+}
+
+// find returns the name of the file of a picture, or "": that of an export; else the path below uploads/ of one of its addresses, or
+// the last part of that. A name from a document may lead nowhere else, and to no pipe.
+func (g *gallery) find(p intake.Picture) string {
+	if g.dir == nil {
+		return ""
+	}
+	names := []string{p.File}
+	for _, address := range append(slices.Clone(p.Wider), p.Address) {
+		if u, err := url.Parse(address); err == nil {
+			if _, below, ok := strings.Cut(u.Path, "/uploads/"); ok {
+				names = append(names, below)
+			}
+			names = append(names, path.Base(u.Path))
+		}
+	}
+	for _, name := range names {
+		if name = filepath.FromSlash(name); !filepath.IsLocal(name) {
+			continue
+		}
+		if info, err := g.dir.Stat(name); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+	}
+	return ""
+}
+
+// read returns a picture: the file with a name, or without a name what its addresses give.
+func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data []byte, err error) {
+	if name == "" && g.fetcher == nil {
+		return nil, fmt.Errorf("there is no file of this name in %s", g.dir.Name())
+	}
+	if name != "" {
+		f, err := g.dir.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		data, err = io.ReadAll(io.LimitReader(f, g.most+1))
+		return g.checked(data, err)
+	}
+	for _, address := range append(slices.Clone(p.Wider), p.Address) {
+		data, err = g.checked(g.fetcher.Fetch(ctx, address, p.Site, g.most))
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return data, err
+}
+
+// checked refuses an empty file, and one over the limit.
+func (g *gallery) checked(data []byte, err error) ([]byte, error) {
+	switch {
+	case err != nil:
+	case len(data) == 0:
+		err = errors.New("it is empty")
+	case int64(len(data)) > g.most:
+		err = fmt.Errorf("it is larger than %d MB: save it smaller, or give a larger -max-picture-mb", g.most>>mega)
+	}
+	return data, err
+}
+
+// errNotTaken is in the error of a picture that the target refuses.
+var errNotTaken = errors.New("the picture is refused")
+
+// picture takes one picture of an item along, unless the target has it. A picture that cannot be had is a refusal of its own.
+func (l *loader) picture(item intake.Item, p intake.Picture) error {
+	name := l.pictures.find(p)
+	if l.pictures.tried[p.Address] || name == "" && l.pictures.fetcher == nil && !l.pictures.named {
+		return nil
+	}
+	l.pictures.tried[p.Address] = true
+	taken, err := l.target.picture(p, "", nil)
+	if err == nil && taken.ID == 0 {
+		var data []byte
+		if data, err = l.pictures.read(l.ctx, p, name); err == nil {
+			shown := path.Base(filepath.ToSlash(name))
+			if u, wrong := url.Parse(p.Address); wrong == nil {
+				shown = path.Base(u.Path) // a file of an export has no name for people
+			}
+			taken, err = l.target.picture(p, shown, data)
+		} else {
+			err = fmt.Errorf("%w: %w", errNotTaken, err)
+		}
+	}
+	switch {
+	case l.ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", errStopped, context.Cause(l.ctx))
+	case errors.Is(err, errNotTaken):
+		l.report.Merge(intake.Report{Refusals: []intake.Refusal{{Kind: store.Images.String(), File: item.File, Position: item.Position,
+			Line: item.Line, ID: p.Address, Reason: strings.TrimPrefix(err.Error(), errNotTaken.Error()+": ")}}})
+	case err != nil:
+		return fmt.Errorf("%w: picture %s: %w", errStopped, p.Address, err)
+	case taken.ID != 0:
+		l.report.Merge(intake.Report{Records: map[store.Kind]map[int64]intake.Outcome{store.Images: {taken.ID: taken.Outcome}}})
+	}
+	return nil
+}
