@@ -3,11 +3,11 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"almanac/store/record"
@@ -67,12 +67,16 @@ func (r *Reader) ByOrigin(k Kind, global string) Record {
 	return r.by(k, func(x *index) int64 { return x.origins[k][global] })
 }
 
-// ByURL returns the image with an address, or nil: an upload at each address, on any host, that ends with its directory and a file.
+// ByURL returns the image with an address, or nil: an upload at each address, on any host, that ends with its directory and a file,
+// and at the addresses that it was taken from.
 func (r *Reader) ByURL(url string) *Image {
-	i, _ := r.by(Images, func(x *index) int64 { return x.images[url] }).(*Image)
-	if at := strings.LastIndex(url, record.MediaPath); i == nil && at >= 0 {
-		directory, _, _ := strings.Cut(url[at+len(record.MediaPath):], "/")
-		return r.ByDirectory(directory)
+	at := func(address string) *Image {
+		i, _ := r.by(Images, func(x *index) int64 { return x.images[address] }).(*Image)
+		return i
+	}
+	i := at(url)
+	if directory := record.MediaDirectory(url); i == nil && directory != "" {
+		return cmp.Or(r.ByDirectory(directory), at(record.MediaPath+directory))
 	}
 	return i
 }

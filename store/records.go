@@ -80,3 +80,6 @@ func WallOf(t time.Time) Wall { return record.WallOf(t) }
 // PostOf returns what events, venues and organizers have in common, of a series that
 // of the event it is made of; else nil.
 func PostOf(r Record) *Post { return record.PostOf(r) }
+
+// MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of its files, or "".
+func MediaDirectory(address string) string { return record.MediaDirectory(address) }

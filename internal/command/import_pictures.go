@@ -73,7 +73,7 @@ func (g *gallery) find(p intake.Picture) string {
 			if _, below, ok := strings.Cut(u.Path, "/uploads/"); ok {
 				names = append(names, below)
 			}
-			names = append(names, path.Base(u.Path))
+			names = append(names, nameIn(address))
 		}
 	}
 	for _, name := range names {
@@ -87,27 +87,40 @@ func (g *gallery) find(p intake.Picture) string {
 	return ""
 }
 
-// read returns a picture: the file with a name, or without a name what its addresses give.
-func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data []byte, err error) {
+// read returns a picture, and the name that people know it by: the file with a name, or without a name what its addresses give.
+func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data []byte, shown string, err error) {
 	if name == "" && g.fetcher == nil {
-		return nil, fmt.Errorf("there is no file of this name in %s", g.dir.Name())
+		return nil, "", fmt.Errorf("there is no file of this name in %s", g.dir.Name())
 	}
 	if name != "" {
 		f, err := g.dir.Open(name)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		defer f.Close()
+		if shown = filepath.Base(name); name == p.File { // a hash
+			shown = nameIn(p.Address)
+		}
 		data, err = io.ReadAll(io.LimitReader(f, g.most+1))
-		return g.checked(data, err)
+		data, err = g.checked(data, err)
+		return data, shown, err
 	}
 	for _, address := range append(slices.Clone(p.Wider), p.Address) {
 		data, err = g.checked(g.fetcher.Fetch(ctx, address, p.Site, g.most))
 		if err == nil || ctx.Err() != nil {
-			break
+			return data, nameIn(address), err
 		}
 	}
-	return data, err
+	return nil, "", err
+}
+
+// nameIn returns the last part of the path of an address.
+func nameIn(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return path.Base(u.Path)
 }
 
 // checked refuses an empty file, and one over the limit.
@@ -135,12 +148,8 @@ func (l *loader) picture(item intake.Item, p intake.Picture) error {
 	taken, err := l.target.picture(p, "", nil)
 	if err == nil && taken.ID == 0 {
 		var data []byte
-		if data, err = l.pictures.read(l.ctx, p, name); err == nil {
-			shown := path.Base(filepath.ToSlash(name))
-			if u, wrong := url.Parse(p.Address); wrong == nil {
-				shown = path.Base(u.Path) // a file of an export has no name for people
-			}
-			taken, err = l.target.picture(p, shown, data)
+		if data, name, err = l.pictures.read(l.ctx, p, name); err == nil {
+			taken, err = l.target.picture(p, name, data)
 		} else {
 			err = fmt.Errorf("%w: %w", errNotTaken, err)
 		}

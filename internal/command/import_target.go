@@ -4,6 +4,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -175,7 +176,10 @@ var pictureRefusals = []int{http.StatusBadRequest, http.StatusRequestEntityTooLa
 	http.StatusUnsupportedMediaType, http.StatusInsufficientStorage}
 
 func (s *server) picture(p intake.Picture, name string, sent []byte) (taken media.Taken, err error) {
-	query := url.Values{"address": {p.Address}, "sent": {p.Sent}, "focus_x": {strconv.Itoa(p.Focus[0])}, "focus_y": {strconv.Itoa(p.Focus[1])}}
+	query := url.Values{"address": {p.Address}, "focus_x": {strconv.Itoa(p.Focus[0])}, "focus_y": {strconv.Itoa(p.Focus[1])}}
+	if sent != nil {
+		name = cmp.Or(name, "picture")
+	}
 	refused, err := s.send("/_almanac/import/picture?"+query.Encode(), sent, name, &taken)
 	if refused != "" {
 		err = fmt.Errorf("%w: %s", errNotTaken, refused)

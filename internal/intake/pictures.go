@@ -18,7 +18,6 @@ type Picture struct {
 	Wider   []string // addresses of the same picture, widest first
 	Site    string   // address of the record, or of its site; "" if unknown
 	File    string   // its name beside the export
-	Sent    string   // SHA-256 of its file, in exports
 	Focus   [2]int   // point of the thumbnail, in percent
 }
 
@@ -72,7 +71,7 @@ func (r *record) appendPictures(all []Picture) []Picture {
 
 // appendPicture appends the picture of an image in the record.
 func (r *record) appendPicture(all []Picture, image *record) []Picture {
-	p := Picture{Address: r.onSite(image.text("url")), Site: r.site(), File: image.text("file"), Sent: image.text("sent"), Focus: [2]int{50, 50}}
+	p := Picture{Address: r.onSite(image.text("url")), Site: r.site(), File: image.text("file"), Focus: [2]int{50, 50}}
 	for n, name := range []string{"focus_x", "focus_y"} {
 		if image.has(name) {
 			p.Focus[n] = int(image.integer(name))

@@ -32,8 +32,8 @@ func ReplacePictures(s string, replace func(Picture) (src, srcset string)) strin
 					continue
 				}
 				start, quote := a.end-len(a.value), `"`
-				if z.raw[start:a.end] != a.value { // the value has quotes
-					start, a.end, quote = start-1, a.end-1, ""
+				if strings.ContainsAny(z.raw[start-1:start], `"'`) {
+					quote = ""
 				}
 				b.WriteString(z.raw[last:start] + quote + value + quote)
 				last = a.end

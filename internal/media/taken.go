@@ -32,11 +32,8 @@ type Taker struct {
 }
 
 // Take makes a picture an upload. An upload from its address, or of the same file, is there already; without a file, Take looks for
-// these alone. An image elsewhere with this address becomes the upload, so that all records show it.
+// the first alone. An image elsewhere with this address becomes the upload, so that all records show it.
 func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err error) {
-	if sent != nil {
-		p.Sent = hashOf(sent)
-	}
 	var same *store.Image
 	_ = k.Store.View(func(v *store.View) error {
 		if i := v.ByURL(p.Address); i != nil {
@@ -45,8 +42,11 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 			}
 			return nil // the files of an image that has records stay its own
 		}
-		n := slices.IndexFunc(v.Uploads(), func(r store.Record) bool { return p.Sent != "" && r.(*store.Image).Sent == p.Sent })
-		if n >= 0 {
+		if sent == nil || store.MediaDirectory(p.Address) != "" {
+			return nil // an upload elsewhere has texts of its own
+		}
+		hash := hashOf(sent)
+		if n := slices.IndexFunc(v.Uploads(), func(r store.Record) bool { return r.(*store.Image).Sent == hash }); n >= 0 {
 			same = v.Uploads()[n].(*store.Image)
 		}
 		return nil
@@ -86,7 +86,7 @@ var Import = api.Unlisted(api.Uploads(api.Guarded(&api.Op{Name: "import.picture"
 func importPicture(r *api.Call) (*respond.Response, error) {
 	var p intake.Picture
 	err := r.InView(func(_ *store.View, values params.Values) error {
-		p = intake.Picture{Address: values.Text("address"), Sent: values.Text("sent"),
+		p = intake.Picture{Address: values.Text("address"),
 			Focus: [2]int{int(values.Float("focus_x")), int(values.Float("focus_y"))}}
 		return nil
 	})

@@ -375,5 +375,4 @@ var (
 // ImportPicture is the parameters of a picture that almanac import -to sends.
 var ImportPicture = own(join(Table{
 	{Name: "address", Kind: Text, Required: true, Type: "string"},
-	{Name: "sent", Kind: Optional, Type: "string"},
 }, mediaFields.without("title").without("alt").without("caption")))

@@ -45,8 +45,30 @@ func (i *Image) StoredBytes() (sum int64) {
 	return sum
 }
 
-// Addresses returns the address of an image, and those elsewhere that it was taken from. No two images share one.
-func (i *Image) Addresses() []string { return append([]string{i.URL}, i.Origins...) }
+// Addresses returns the address of an image, and those elsewhere that it was taken from: of an upload there,
+// also that of its directory, for all its files. No two images share one.
+func (i *Image) Addresses() []string {
+	all := append([]string{i.URL}, i.Origins...)
+	for _, origin := range i.Origins {
+		if directory := MediaDirectory(origin); directory != "" {
+			all = append(all, MediaPath+directory)
+		}
+	}
+	return all
+}
+
+// MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of its files, or "".
+func MediaDirectory(address string) string {
+	at := strings.LastIndex(address, MediaPath)
+	if at < 0 {
+		return ""
+	}
+	directory, _, _ := strings.Cut(address[at+len(MediaPath):], "/")
+	if !IsMediaDirectory(directory) {
+		return ""
+	}
+	return directory
+}
 
 // IsMediaDirectory reports whether a name is that of the directory of an upload.
 func IsMediaDirectory(name string) bool {

@@ -1,0 +1,344 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file imports pictures: from an old site, from files and from exports.
+
+// jpegOf returns a JPEG of a width and a shade, with bytes that no server passes on.
+func jpegOf(t testing.TB, width int, shade uint8) []byte {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, width, width/2))
+	img.SetGray(width/2, 1, color.Gray{Y: shade})
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	return append(b.Bytes(), "sent as it is"...)
+}
+
+// An oldSite serves the pictures of a calendar, and counts requests by path.
+type oldSite struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked map[string]int
+	files map[string][]byte
+}
+
+func newOldSite(t testing.TB) *oldSite {
+	t.Helper()
+	s := &oldSite{asked: map[string]int{}, files: map[string][]byte{
+		"/wp-content/uploads/2031/05/poster.jpg": jpegOf(t, 700, 1), "/wp-content/uploads/wide.jpg": jpegOf(t, 2000, 2),
+		"/hall.jpg": jpegOf(t, 100, 3), "/again.jpg": jpegOf(t, 100, 3), "/page.jpg": []byte("<!DOCTYPE html><title>Not here</title>"),
+		"/huge.jpg": bytes.Repeat([]byte("x"), 2<<20), "/empty.jpg": {},
+	}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked[r.URL.Path]++
+		s.mu.Unlock()
+		if agent := r.UserAgent(); !strings.HasPrefix(agent, "almanac/") || r.Header.Get("Authorization") != "" {
+			t.Errorf("asked by %q with %q", agent, r.Header)
+		}
+		target, _ := url.QueryUnescape(r.URL.RawQuery)
+		data, ok := s.files[r.URL.Path]
+		switch {
+		case r.URL.Path == "/loop":
+			http.Redirect(w, r, "/loop", http.StatusFound)
+		case target != "":
+			http.Redirect(w, r, target, http.StatusFound)
+		case !ok:
+			http.NotFound(w, r)
+		default:
+			_, _ = w.Write(data)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// requests returns how often each path was asked for since the last time.
+func (s *oldSite) requests() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := s.asked
+	s.asked = map[string]int{}
+	return asked
+}
+
+// document returns a list of events of the site: the first one has pictures in all places, each of the others one that cannot be had.
+func (s *oldSite) document(bad ...string) string {
+	event := func(id int, more string) string {
+		return fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%[1]d","url":"%s/event/%[1]d/","title":"Event %[1]d","slug":"event-%[1]d",
+			"start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 11:00:00",%[3]s}`, id, s.URL, more)
+	}
+	events := []string{
+		event(1, `"description":"<p>Look: <img class='x' src='/wide-300x150.jpg' srcset='/wide-300x150.jpg 300w, `+
+			`/wp-content/uploads/wide.jpg 2000w' alt='W'></p>",`+
+			`"image":{"url":"`+s.URL+`/wp-content/uploads/2031/05/poster.jpg","width":9},`+
+			`"venue":[{"id":91,"global_id":"old.example?id=91","url":"`+s.URL+`/venue/91/","venue":"Hall","image":"/hall.jpg"}]`),
+		event(2, `"image":"`+s.URL+`/again.jpg","venue":[]`),
+	}
+	for n, address := range bad {
+		events = append(events, event(n+3, `"image":"`+address+`"`))
+	}
+	return `{"events":[` + strings.Join(events, ",") + `]}`
+}
+
+// readableEvents returns the events that a server shows, by title.
+func readableEvents(t testing.TB, s *testServer) map[string]object {
+	t.Helper()
+	all := map[string]object{}
+	for _, e := range shown(t, s, v1+"/events?starts_after=1990-01-01&per_page=50", "events") {
+		all[e.(object)["title"].(string)] = e.(object)
+	}
+	return all
+}
+
+// sentFiles returns the files in a data directory as they were sent.
+func sentFiles(t testing.TB, data string) (all []string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		all = append(all, readFile(t, name))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Pictures are fetched from the old site, into a directory and through a server, once. What cannot be had is listed, and the events
+// are there.
+func TestImportFetchesPictures(t *testing.T) {
+	t.Parallel()
+	for _, running := range []bool{false, true} {
+		old, dir := newOldSite(t), filepath.Join(t.TempDir(), "data")
+		private := newOldSite(t)
+		privateURL := strings.Replace(private.URL, "127.0.0.1", "localhost", 1)
+		bad := []string{old.URL + "/gone.jpg", old.URL + "/page.jpg", old.URL + "/huge.jpg", old.URL + "/empty.jpg", "ftp://old.example/a.jpg",
+			privateURL + "/hall.jpg", old.URL + "/away?" + url.QueryEscape(privateURL+"/hall.jpg"), old.URL + "/loop"}
+		file := tempFile(t, "events.json", old.document(bad...))
+		args := []string{"-fetch-pictures", "-max-picture-mb", "1", "-data", dir}
+		var s *testServer
+		if running {
+			s = startServer(t, on(dir, "-url", "http://calendar.example.org")...)
+			args = append(args[:3:3], "-to", s.url, "-token", s.token)
+		}
+		exit, table, stderr := runImport(t, append(args, file)...)
+		var reasons []string
+		for line := range strings.Lines(stderr) {
+			if _, reason, ok := strings.Cut(line, " (images "); ok {
+				reasons = append(reasons, strings.NewReplacer(old.URL, "OLD", privateURL, "PRIVATE").Replace(reason))
+			}
+		}
+		want := []string{
+			"OLD/gone.jpg): the site answers 404 Not Found\n",
+			"OLD/page.jpg): The file is not a picture that can be shown: send a JPEG, PNG, GIF or WebP file.\n",
+			"OLD/huge.jpg): it is larger than 1 MB: save it smaller, or give a larger -max-picture-mb\n",
+			"OLD/empty.jpg): it is empty\n",
+			"ftp://old.example/a.jpg): it has no address with http or https\n",
+		}
+		if diff := cmp.Diff(want, reasons[:min(len(want), len(reasons))]); diff != "" || exit != 1 || len(reasons) != len(bad) {
+			t.Fatalf("exit status %d, %d of %d refused, (-want, +reasons):\n%s\n%s", exit, len(reasons), len(bad), diff, stderr)
+		}
+		for n, part := range map[int]string{5: "private network", 6: "private network", 7: "redirects"} {
+			if !strings.Contains(reasons[n], part) {
+				t.Errorf("%q: want %q", reasons[n], part)
+			}
+		}
+		if !strings.Contains(table, "images       11        0           0        8") {
+			t.Errorf("the table:\n%s", table)
+		}
+		if n := private.requests(); len(n) > 0 {
+			t.Errorf("a private address was asked: %v", n)
+		}
+		if n := old.requests()["/loop"]; n > 7 {
+			t.Errorf("%d redirects were followed", n)
+		}
+		if !running {
+			s = startServer(t, on(dir, "-url", "http://calendar.example.org")...)
+		}
+		events := readableEvents(t, s)
+		if len(events) != 2+len(bad) {
+			t.Errorf("%d events", len(events))
+		}
+		compareShownPictures(t, s, events)
+		hall, same := events["Event 1"]["venue"].(object)["image"].(object), events["Event 2"]["image"].(object)
+		if hall["id"] != same["id"] {
+			t.Errorf("the same file is two pictures: %v, %v", hall["id"], same["id"])
+		}
+		if diff := cmp.Diff(bad[0], events["Event 3"]["image"].(object)["url"]); diff != "" {
+			t.Error(diff)
+		}
+
+		// Once more: nothing is fetched that is here, and nothing changes.
+		if !running {
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := len(sentFiles(t, dir))
+		exported := exportOf(t, dir)
+		if exit, _, stderr := runImport(t, append(args, "-partial", file)...); exit != 0 {
+			t.Errorf("again: exit status %d\n%s", exit, stderr)
+		}
+		asked := old.requests()
+		if got := asked["/hall.jpg"] + asked["/again.jpg"] + asked["/wp-content/uploads/wide.jpg"] + asked["/wp-content/uploads/2031/05/poster.jpg"]; got > 0 {
+			t.Errorf("fetched again: %v", asked)
+		}
+		if diff := cmp.Diff(exported, exportOf(t, dir)); diff != "" || len(sentFiles(t, dir)) != before || before != 3 {
+			t.Errorf("%d files, then %d, (-first, +second):\n%s", before, len(sentFiles(t, dir)), diff)
+		}
+	}
+}
+
+// compareShownPictures checks the pictures of the first events of a document at a server.
+func compareShownPictures(t *testing.T, s *testServer, events map[string]object) {
+	t.Helper()
+	first := events["Event 1"]
+	hall := first["venue"].(object)["image"].(object)
+	description := first["description"].(string)
+	var inText []string
+	for _, part := range strings.FieldsFunc(description, func(r rune) bool { return strings.ContainsRune(`"' ,`, r) }) {
+		if strings.HasPrefix(part, "http") {
+			inText = append(inText, part)
+		}
+	}
+	if len(inText) != 5 || strings.Contains(description, "/wide-300x150.jpg") || !strings.Contains(inText[0], "/wide-1600x800.jpg") {
+		t.Errorf("the description is %s", description)
+	}
+	for _, address := range append(inText, hall["url"].(string), first["image"].(object)["url"].(string)) {
+		path, ok := strings.CutPrefix(address, "http://calendar.example.org/media/")
+		answer, err := s.client.Get(s.url + "/media/" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if !ok || answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "image/jpeg" {
+			t.Errorf("%s: %s, %s", address, answer.Status, answer.Header.Get("Content-Type"))
+		}
+	}
+}
+
+// Pictures come from files, beside the document or elsewhere, also for records that were imported without them. They go through an
+// export into another calendar byte by byte, and from there into a third one by the addresses of its site.
+func TestImportPictureFiles(t *testing.T) {
+	t.Parallel()
+	old, dir := newOldSite(t), t.TempDir()
+	data := filepath.Join(dir, "data")
+	document := filepath.Join(dir, "events.json")
+	write := func(name string, text []byte) {
+		t.Helper()
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("events.json", []byte(old.document("https://old.example/../../secret.jpg")))
+	mustImport(t, "-data", data, document)
+	if n := len(sentFiles(t, data)); n > 0 {
+		t.Errorf("%d files without pictures", n)
+	}
+
+	// Beside the document, and in a directory.
+	write("hall.jpg", old.files["/hall.jpg"])
+	write("2031/05/poster.jpg", old.files["/wp-content/uploads/2031/05/poster.jpg"])
+	mustImport(t, "-data", data, document)
+	write("elsewhere/wide.jpg", old.files["/wp-content/uploads/wide.jpg"])
+	write("secret.jpg", old.files["/hall.jpg"])
+	if err := os.Symlink(filepath.Join(dir, "secret.jpg"), filepath.Join(dir, "elsewhere", "secret.jpg")); err != nil {
+		t.Fatal(err)
+	}
+	write("elsewhere/again.jpg", old.files["/again.jpg"][:100])
+	exit, _, stderr := runImport(t, "-data", data, "-pictures", filepath.Join(dir, "elsewhere"), document)
+	if exit != 1 || strings.Count(stderr, " (images ") != 2 || !strings.Contains(stderr, "/again.jpg): The JPEG file is damaged") ||
+		!strings.Contains(stderr, "secret.jpg): there is no file of this name") {
+		t.Errorf("exit status %d\n%s", exit, stderr)
+	}
+	write("elsewhere/again.jpg", old.files["/again.jpg"])
+	if exit, _, stderr := runImport(t, "-data", data, "-partial", "-pictures", filepath.Join(dir, "elsewhere"), document); exit != 0 {
+		t.Fatal(stderr)
+	}
+	if n := old.requests(); len(n) > 0 {
+		t.Errorf("the site was asked: %v", n)
+	}
+	wanted := sentFiles(t, data)
+	if len(wanted) != 4 { // the image of the second event had its own record
+		t.Errorf("%d files", len(wanted))
+	}
+
+	// Texts and the point of a thumbnail, then an export.
+	s := startServer(t, on(data, "-url", "http://calendar.example.org")...)
+	c := s.admin()
+	var list []struct{ ID int }
+	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/media?per_page=1", "")), &struct{ Media any }{&list}); err != nil || len(list) != 1 {
+		t.Fatal(err, list)
+	}
+	c.must(t, "PATCH", fmt.Sprintf("%s/media/%d", v1, list[0].ID), `{"title":"A picture","alt":"Its text","caption":"<b>By</b> me","focus_x":0,"focus_y":70}`)
+	pictures, exported := filepath.Join(dir, "pictures"), filepath.Join(dir, "export", "all.json")
+	if err := os.Mkdir(filepath.Dir(exported), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "export", "-data", data, "-pictures", pictures, exported)
+	mustRun(t, "export", "-data", data, "-pictures", pictures, exported)
+	if names, err := os.ReadDir(pictures); err != nil || len(names) != 3 {
+		t.Errorf("%v, %v", names, err)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "other")
+	transfer := []string{"-data", other, "-partial", "-pictures", pictures, exported} // the picture elsewhere is in no file
+	if exit, _, stderr := runImport(t, transfer...); exit != 0 || strings.Count(stderr, " (images ") != 1 {
+		t.Errorf("exit status %d\n%s", exit, stderr)
+	}
+	unchanged := exportOf(t, other)
+	if exit, _, stderr := runImport(t, transfer...); exit != 0 {
+		t.Error(stderr)
+	}
+	mustImport(t, "-data", other, exported)
+	if diff := cmp.Diff(unchanged, exportOf(t, other)); diff != "" {
+		t.Errorf("imported again (-first, +then):\n%s", diff)
+	}
+	if diff := cmp.Diff(wanted, sentFiles(t, other)); diff != "" {
+		t.Errorf("the files differ, (-data, +other): %d bytes", len(diff))
+	}
+	for _, part := range []string{`"title": "A picture"`, `"alt": "Its text"`, `"caption": "<b>By</b> me"`, `"focus_x": 0`, `"focus_y": 70`} {
+		if !strings.Contains(unchanged, part) {
+			t.Errorf("%s is not in\n%s", part, unchanged)
+		}
+	}
+	s = startServer(t, on(other, "-url", "http://calendar.example.org")...)
+	compareShownPictures(t, s, readableEvents(t, s))
+
+	// A damaged file is told, and the others are there.
+	damaged, _ := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
+	if err := os.WriteFile(damaged[0], []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdout, _, err := command(t, "export", "-data", data, "-pictures", filepath.Join(dir, "more"))
+	if err == nil || !strings.Contains(err.Error(), "is damaged") || strings.Count(stdout, `"file": `) != 3 {
+		t.Errorf("%v\n%s", err, stdout)
+	}
+}
