@@ -77,12 +77,29 @@ var omitted = map[string]map[door]string{
 	"Organizer.Excerpt":   {written: "requests give excerpts to events alone"},
 	"Event.Password":      {imported: "lists do not show it"},
 	"Event.PreviousStart": {written: "rescheduled sets it, beside a new start_date"},
-	"Image.Width":         {written: "no image is fetched: imports alone know it"},
-	"Image.Height":        {written: "no image is fetched: imports alone know it"},
-	"Image.Filesize":      {written: "no image is fetched: imports alone know it"},
-	"Image.Sizes":         {written: "no image is fetched: imports alone know them"},
-	"Image.Original":      {written: "no image is fetched: imports alone know it"},
+	"Image.Directory":     ofFiles, "Image.Type": ofFiles, "Image.Hash": ofFiles, "Image.SentBytes": ofFiles,
+	"Image.Author":   {written: upload, rendered: upload, kept: upload, imported: upload},
+	"Image.Date":     {written: upload, rendered: upload, kept: upload, imported: upload},
+	"Image.Modified": {written: upload, rendered: upload, kept: upload, imported: upload},
+	"Image.Title":    {written: upload, rendered: upload, imported: upload},
+	"Image.Alt":      {written: upload, rendered: upload, imported: upload},
+	"Image.Caption":  {written: upload, rendered: upload, imported: upload},
+	"Image.FocusX":   {written: upload, rendered: upload, imported: upload},
+	"Image.FocusY":   {written: upload, rendered: upload, imported: upload},
+	"Image.Sent":     {written: upload, rendered: "nobody computes addresses from it", imported: upload},
+	"Image.Origins":  {written: "imports alone know them", rendered: "imports alone ask for them", imported: "lists do not show them"},
+	"Image.Width":    {written: "no image is fetched: imports alone know it"},
+	"Image.Height":   {written: "no image is fetched: imports alone know it"},
+	"Image.Filesize": {written: "no image is fetched: imports alone know it"},
+	"Image.Sizes":    {written: "no image is fetched: imports alone know them"},
+	"Image.Original": {written: "no image is fetched: imports alone know it"},
 }
+
+// upload is the reason why a door is closed to a field of uploads. An account uploads a picture, and imports make uploads of their own.
+const upload = "the routes of uploads have it, and the account of an upload is that which stores it here"
+
+// ofFiles are the doors of fields that follow from the files of an upload.
+var ofFiles = map[door]string{written: upload, rendered: upload, kept: "an export has the file as it was sent", imported: upload}
 
 // subject is a calendar with two records of each kind. Tests change fields of the second ones, which have a status.
 const subject = `{"exact":true,
