@@ -124,7 +124,7 @@ func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
 // writer nothing, then runs f in a transaction, where everything is checked
 // again.
 func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
-	if err := r.noteIgnored(); err != nil {
+	if err := r.NoteIgnored(); err != nil {
 		return err
 	}
 	var values params.Values

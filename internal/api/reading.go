@@ -92,9 +92,9 @@ func (r *Call) bodyMost() int64 {
 // maxIgnored is how many names an answer tells that were not read.
 const maxIgnored = 20
 
-// noteIgnored keeps for the answer what a write says in vain. With StrictInput that
+// NoteIgnored keeps for the answer what a write says in vain. With StrictInput that
 // is an error, and nothing is written.
-func (r *Call) noteIgnored() error {
+func (r *Call) NoteIgnored() error {
 	names, unread := openapi.Ignored(r.Op.Name, r.Op.Params.Unknown(r.In)), r.In.Unread()
 	if r.strict && unread != "" {
 		return &Error{Status: http.StatusBadRequest, Code: "rest_body_not_read", Message: unread}

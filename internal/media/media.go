@@ -115,6 +115,9 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 	if sent == nil || len(sent.Data) == 0 {
 		return nil, errNoFile
 	}
+	if err := r.NoteIgnored(); err != nil { // before anything is stored
+		return nil, err
+	}
 	i := &store.Image{Author: r.Caller.ID, Date: r.Now, FocusX: 50, FocusY: 50}
 	err = r.InView(func(_ *store.View, values params.Values) error {
 		_, err := r.Editor().Media(values, f.alt, i)
@@ -183,11 +186,10 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 			if err := r.InView(see); err != nil { // others may have changed it while this one waited
 				return err
 			}
-			if made == nil {
-				return change()
-			}
-			if err := remake(r, made); err != nil {
-				return err
+			if made != nil {
+				if err := remake(r, made); err != nil {
+					return err
+				}
 			}
 			return change()
 		})

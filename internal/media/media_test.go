@@ -434,6 +434,16 @@ func TestQueue(t *testing.T) {
 	}
 }
 
+// A refused parameter leaves no file.
+func TestStrictInput(t *testing.T) {
+	t.Parallel()
+	d := start(t, almanactest.Options{StrictInput: true})
+	d.ask(account.Author, 400, "POST", own+"?captoin=x", photo(2, 2), "Content-Type", jpegType)
+	if n := d.srv.Store.Media().Bytes(); n != 0 {
+		t.Errorf("%d bytes are left", n)
+	}
+}
+
 // A world has its own pictures.
 func TestWorlds(t *testing.T) {
 	t.Parallel()
