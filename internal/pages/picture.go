@@ -3,8 +3,8 @@
 package pages
 
 import (
-	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 
 	"almanac/internal/markup"
@@ -14,8 +14,8 @@ import (
 // An Image is a picture of the site's own, or of a host that the site shows pictures of.
 type Image struct {
 	Source        string
-	Width, Height int    // 0 for an image whose size is not known
-	Srcset        string // copies of several widths, as in HTML; "" for one
+	Width, Height int             // 0 for an image whose size is not known
+	Srcset        template.Srcset // copies of several widths; "" for one
 	Alt           string
 	Caption       string // on the page of the record
 }
@@ -67,16 +67,19 @@ func (m *Maker) copies(i *store.Image, most int) *Image {
 	for _, c := range append([]store.ImageSize{{URL: i.URL, Width: i.Width, Height: i.Height}}, i.Sizes...) {
 		isWhole := max(c.Width*i.Height-c.Height*i.Width, c.Height*i.Width-c.Width*i.Height) <= max(i.Width, i.Height) // one pixel off
 		isThumbnail := most == entryWidth && c.Name == "thumbnail"
-		if _, _, ok := m.Picture(c.URL); !ok || c.Width < 1 || c.Width > most || !isWhole && !isThumbnail || strings.ContainsAny(c.URL, " ,") {
+		if c.Width < 1 || c.Width > most || !isWhole && !isThumbnail || strings.ContainsAny(c.URL, " ,") {
 			continue
 		}
-		all = append(all, fmt.Sprintf("%s %dw", c.URL, c.Width))
+		if _, _, ok := m.Picture(c.URL); !ok {
+			continue
+		}
+		all = append(all, c.URL+" "+strconv.Itoa(c.Width)+"w")
 		if isWhole && c.Width > widest {
 			widest, shown.Source, shown.Width, shown.Height = c.Width, c.URL, c.Width, c.Height
 		}
 	}
 	if len(all) > 1 {
-		shown.Srcset = strings.Join(all, ", ")
+		shown.Srcset = template.Srcset(strings.Join(all, ", "))
 	}
 	return shown
 }
