@@ -56,7 +56,7 @@ var errIncomplete = errors.New("lists are incomplete: save the pages that are mi
 	"if this is all that is wanted")
 
 // errRefused says that records were refused; the first ones were named.
-var errRefused = errors.New("records or pictures were refused, and the others stored: mend them and import all again, or give -partial")
+var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial")
 
 // importFiles loads files into a data directory or a server. That records were
 // refused, or that the site has more of them, is an error when all is there that

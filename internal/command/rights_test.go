@@ -260,6 +260,8 @@ func (r *rightsTable) route(method, path string) {
 		switch {
 		case path == "/_almanac/import":
 			body = `{"items":[]}`
+		case path == "/_almanac/import/picture":
+			at += "?address=/poster.jpg"
 		case control: // of a fixture, whose callers here are on the same machine
 		case method == "POST" && at == path:
 			body = r.body(kind, object{"status": "draft"})
