@@ -16,7 +16,7 @@ func TestFetch(t *testing.T) {
 		case "/silent":
 			<-r.Context().Done()
 		case "/dribble":
-			_, _ = w.Write([]byte("GIF89a"))
+			_, _ = w.Write([]byte("GI"))
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 		default:
