@@ -288,6 +288,14 @@ func TestImportPictureFiles(t *testing.T) {
 		t.Errorf("%d files", len(wanted))
 	}
 
+	// A table names a file.
+	write("table/table.csv", []byte("EVENT NAME,EVENT START DATE,EVENT FEATURED IMAGE\nFrom a table,2031-05-20,poster of may.jpg\n"))
+	write("table/poster of may.jpg", jpegOf(t, 120, 9))
+	mustImport(t, "-data", data, filepath.Join(dir, "table", "table.csv"))
+	if wanted = sentFiles(t, data); len(wanted) != 5 {
+		t.Errorf("%d files with that of the table", len(wanted))
+	}
+
 	// Texts and the point of a thumbnail, then an export.
 	s := startServer(t, on(data, "-url", "http://calendar.example.org")...)
 	c := s.admin()
@@ -302,7 +310,7 @@ func TestImportPictureFiles(t *testing.T) {
 	}
 	mustRun(t, "export", "-data", data, "-pictures", pictures, exported)
 	mustRun(t, "export", "-data", data, "-pictures", pictures, exported)
-	if names, err := os.ReadDir(pictures); err != nil || len(names) != 3 {
+	if names, err := os.ReadDir(pictures); err != nil || len(names) != 4 {
 		t.Errorf("%v, %v", names, err)
 	}
 	if err := s.stop(); err != nil {
@@ -333,12 +341,16 @@ func TestImportPictureFiles(t *testing.T) {
 	compareShownPictures(t, s, readableEvents(t, s))
 
 	// A damaged file is told, and the others are there.
-	damaged, _ := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
-	if err := os.WriteFile(damaged[0], []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
+	all, _ := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
+	for _, name := range all {
+		if readFile(t, name) == string(old.files["/wp-content/uploads/wide.jpg"]) {
+			if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	stdout, _, err := command(t, "export", "-data", data, "-pictures", filepath.Join(dir, "more"))
-	if err == nil || !strings.Contains(err.Error(), "is damaged") || strings.Count(stdout, `"file": `) != 3 {
+	if err == nil || !strings.Contains(err.Error(), "is damaged") || strings.Count(stdout, `"file": `) != 4 {
 		t.Errorf("%v\n%s", err, stdout)
 	}
 }

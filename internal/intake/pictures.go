@@ -74,7 +74,7 @@ func (r *record) appendPicture(all []Picture, image *record) []Picture {
 	p := Picture{Address: r.onSite(image.text("url")), Site: r.site(), File: image.text("file"), Focus: [2]int{50, 50}}
 	for n, name := range []string{"focus_x", "focus_y"} {
 		if image.has(name) {
-			p.Focus[n] = int(image.integer(name))
+			p.Focus[n] = int(min(image.integer(name), 100))
 		}
 	}
 	if p.Address == "" {

@@ -34,47 +34,47 @@ type Taker struct {
 // Take makes a picture an upload. An upload from its address, or of the same file, is there already; without a file, Take looks for
 // the first alone. An image elsewhere with this address becomes the upload, so that all records show it.
 func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err error) {
-	var same *store.Image
+	var same int64
 	_ = k.Store.View(func(v *store.View) error {
-		if i := v.ByURL(p.Address); i != nil {
-			if i.Directory != "" {
-				t = Taken{i.ID, intake.Unchanged}
+		i := v.ByURL(p.Address)
+		switch {
+		case i != nil && i.Directory != "":
+			t = Taken{i.ID, intake.Unchanged}
+		case i == nil && sent != nil && store.MediaDirectory(p.Address) == "": // an image with records, or texts elsewhere, stays its own
+			hash := hashOf(sent)
+			if n := slices.IndexFunc(v.Uploads(), func(r store.Record) bool { return r.(*store.Image).Sent == hash }); n >= 0 {
+				same = v.Uploads()[n].Key()
 			}
-			return nil // the files of an image that has records stay its own
-		}
-		if sent == nil || store.MediaDirectory(p.Address) != "" {
-			return nil // an upload elsewhere has texts of its own
-		}
-		hash := hashOf(sent)
-		if n := slices.IndexFunc(v.Uploads(), func(r store.Record) bool { return r.(*store.Image).Sent == hash }); n >= 0 {
-			same = v.Uploads()[n].(*store.Image)
 		}
 		return nil
 	})
-	switch {
-	case t.ID != 0:
-		return t, nil
-	case same != nil:
-		next := *same
-		next.Origins = append(slices.Clip(next.Origins), p.Address)
-		return Taken{next.ID, intake.Updated}, k.Store.Update(k.Account, func(tx *store.Tx) error { return tx.Put(&next) })
-	case sent == nil:
+	if t.ID != 0 || sent == nil {
 		return t, nil
 	}
-	i := &store.Image{Author: k.Account, Date: k.Now, Modified: k.Now, FocusX: p.Focus[0], FocusY: p.Focus[1]}
-	if err := storeFiles(k.Store, k.Limits, i, sent, name, k.Room); err != nil {
-		return t, err
-	}
-	t.Outcome = intake.Created
-	err = k.Store.Update(k.Account, func(tx *store.Tx) error {
-		if old := tx.ByURL(p.Address); old != nil {
-			i.Meta, i.Title, i.Alt, i.Caption, i.Origins = old.Meta, old.Title, old.Alt, old.Caption, old.Origins
-			t.Outcome = intake.Updated
+	made := &store.Image{Author: k.Account, Date: k.Now, Modified: k.Now, FocusX: p.Focus[0], FocusY: p.Focus[1]}
+	if same == 0 {
+		if err := storeFiles(k.Store, k.Limits, made, sent, name, k.Room); err != nil {
+			return t, err
 		}
-		i.Origins = append(slices.Clip(i.Origins), p.Address)
-		return tx.Put(i)
+	}
+	err = k.Store.Update(k.Account, func(tx *store.Tx) error {
+		next, old := *made, tx.ByURL(p.Address)
+		t.Outcome = intake.Updated
+		switch {
+		case same != 0 && tx.Image(same) == nil:
+			return store.ErrNotFound
+		case same != 0:
+			next = *tx.Image(same)
+		case old != nil:
+			next.Meta, next.Title, next.Alt, next.Caption, next.Origins = old.Meta, old.Title, old.Alt, old.Caption, old.Origins
+		default:
+			t.Outcome = intake.Created
+		}
+		next.Origins = append(slices.Clip(next.Origins), p.Address)
+		err := tx.Put(&next)
+		t.ID = next.ID
+		return err
 	})
-	t.ID = i.ID
 	return t, err
 }
 
