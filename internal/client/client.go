@@ -34,7 +34,7 @@ type Answer struct {
 	Body   []byte
 }
 
-// Do sends a request, with a body of JSON, or of a picture if it has a file name, unless that is nil. It follows no redirect, which would turn
+// Do sends a request, with a body unless that is nil: JSON, or a file if it has a name. It follows no redirect, which would turn
 // a POST into a GET. The error is that of the connection.
 func (c *Client) Do(ctx context.Context, method, path string, body []byte, file string) (a Answer, err error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -47,7 +47,8 @@ func NewFetcher(agent string, timeout time.Duration) *Fetcher {
 // siteKey is the key of the host of the document in a context.
 type siteKey struct{}
 
-// Fetch returns the file at an address, or its beginning if it has more than some bytes. The address may be relative to that of the site.
+// Fetch returns the file at an address, or its beginning if it has more than some bytes. The address may be relative to that of a
+// site.
 func (f *Fetcher) Fetch(ctx context.Context, address, site string, most int64) ([]byte, error) {
 	base, err := url.Parse(site)
 	if err != nil {
@@ -98,14 +99,15 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 }
 
 // inside are the addresses of private networks that netip does not know, and those that lead to others.
-var inside = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("64:ff9b::/32"),
-	netip.MustParsePrefix("2002::/16")}
+var inside = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"),
+	netip.MustParsePrefix("64:ff9b::/32"), netip.MustParsePrefix("2002::/16")}
 
 // refusePrivate is the Control of a net.Dialer, which has looked up the host.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	addr := to.Addr().Unmap()
-	if err == nil && (!addr.IsGlobalUnicast() || addr.IsPrivate() || slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(addr) })) {
+	isInside := slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(addr) })
+	if err == nil && (!addr.IsGlobalUnicast() || addr.IsPrivate() || isInside) {
 		err = fmt.Errorf("%s is an address of a private network, and not that of the site of the document", addr)
 	}
 	return err

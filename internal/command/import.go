@@ -81,7 +81,8 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p Proces
 	if err != nil {
 		return err
 	}
-	l := &loader{ctx: ctx, target: target, pictures: pictures, strict: s.strict, progress: newProgress(p.Stderr, size, s.quiet), stderr: p.Stderr}
+	l := &loader{ctx: ctx, target: target, pictures: pictures, strict: s.strict, stderr: p.Stderr}
+	l.progress = newProgress(p.Stderr, size, s.quiet)
 	l.reader.DateOrder = order
 	err = l.load(args)
 	l.progress.clear()

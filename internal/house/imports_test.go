@@ -38,7 +38,7 @@ var importRules = []importRule{
 	{"internal/command", []string{"internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/intake/files", "internal/pages", "internal/intake/seed", "internal/password", "internal/limit",
 		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd", "internal/client",
-		"internal/admission", "internal/media"}, nil, "commands wire the parts; what a request or a list means is decided below api"},
+		"internal/admission", "internal/media", "store/media"}, nil, "commands wire the parts; what a request or a list means is decided below api"},
 	{"internal/httpd", []string{"internal/api", "internal/accesslog", "internal/build", "internal/caltime", "internal/limit",
 		"internal/metrics", "internal/redact", "store"}, nil,
 		"how connections are served depends on no operation; what is counted is told by api and the store"},

@@ -160,11 +160,12 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 
 	// Events have every member; venues and organizers leave empty ones out.
 	whole := k != store.Events && !r.partial
-	if text := im.withUploads(r, r.text("description")); (whole || r.has("description")) && !(r.partial && text == markup.Content(p.Description)) {
-		p.Description = text
+	description, excerpt := im.withUploads(r, r.text("description")), im.withUploads(r, r.text("excerpt"))
+	if (whole || r.has("description")) && !(r.partial && description == markup.Content(p.Description)) {
+		p.Description = description
 	}
-	if text := im.withUploads(r, r.text("excerpt")); (whole || r.has("excerpt")) && !(r.partial && text == markup.Excerpt(p.Excerpt)) {
-		p.Excerpt = text
+	if (whole || r.has("excerpt")) && !(r.partial && excerpt == markup.Excerpt(p.Excerpt)) {
+		p.Excerpt = excerpt
 	}
 	if whole || r.has("image") {
 		id, err := im.image(r, p.ID != 0 && p.Modified.After(before))

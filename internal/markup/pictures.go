@@ -15,8 +15,8 @@ type Picture struct {
 	Wider []string // addresses in srcset, widest first
 }
 
-// ReplacePictures returns HTML with other values of src and srcset in each <img> for which replace has them. The values must need no
-// escapes. An <img> without srcset gets none.
+// ReplacePictures returns HTML with other values of src and srcset in each <img> for which replace has them. The values must need
+// no escapes. An <img> without srcset gets none.
 func ReplacePictures(s string, replace func(Picture) (src, srcset string)) string {
 	if !strings.Contains(strings.ToLower(s), "<img") {
 		return s
@@ -25,7 +25,8 @@ func ReplacePictures(s string, replace func(Picture) (src, srcset string)) strin
 	for z := newScanner(s); z.next(); {
 		last := 0
 		if z.kind == startTag && z.name == "img" {
-			src, srcset := replace(Picture{strings.Trim(Unescape(attributeOf(z.raw, "src")), spaces), widest(Unescape(attributeOf(z.raw, "srcset")))})
+			value := func(name string) string { return Unescape(attributeOf(z.raw, name)) }
+			src, srcset := replace(Picture{strings.Trim(value("src"), spaces), widest(value("srcset"))})
 			for a := range attributes(z.raw) {
 				value := map[string]string{"src": src, "srcset": srcset}[a.name]
 				if value == "" || a.value == "" {

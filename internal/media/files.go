@@ -49,7 +49,9 @@ func inTurn(r *api.Call, f func() error) (err error) {
 
 // storeFiles makes the files of a picture as it was sent, stores them in a new directory, and notes them in the image. room may
 // refuse their bytes. The address has random bits, so that nobody computes it from the picture.
-func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []byte, name string, room func(*store.View, int64) error) error {
+func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []byte, name string,
+	room func(*store.View, int64) error,
+) error {
 	pixels := int(min(admission.Most(int64(most.Pixels)), 1<<31-1))
 	served, err := picture.Read(sent, picture.Focus{X: i.FocusX, Y: i.FocusY}, picture.Limits{Pixels: pixels})
 	if err != nil {
