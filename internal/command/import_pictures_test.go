@@ -82,7 +82,7 @@ func (s *oldSite) requests() map[string]int {
 	return asked
 }
 
-// document returns a list of events of the site: the first one has pictures in all places, each of the others one that cannot be had.
+// document returns a list of events of the site: the first one has pictures in all places, each further event has one bad address.
 func (s *oldSite) document(bad ...string) string {
 	event := func(id int, more string) string {
 		return fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%[1]d","url":"%s/event/%[1]d/","title":"Event %[1]d","slug":"event-%[1]d",
@@ -125,8 +125,8 @@ func sentFiles(t testing.TB, data string) (all []string) {
 	return all
 }
 
-// Pictures are fetched from the old site, into a directory and through a server, once. What cannot be had is listed, and the events
-// are there.
+// Pictures are fetched from the old site, into a directory and through a server, once. A list names the missing ones, and their
+// events are stored.
 func TestImportFetchesPictures(t *testing.T) {
 	t.Parallel()
 	for _, running := range []bool{false, true} {
@@ -343,7 +343,7 @@ func TestImportPictureFiles(t *testing.T) {
 	s = startServer(t, on(other, "-url", "http://calendar.example.org")...)
 	compareShownPictures(t, s, readableEvents(t, s))
 
-	// A damaged file is told, and the others are there.
+	// An error names a damaged file, and the export has all other files.
 	all, _ := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
 	for _, name := range all {
 		if readFile(t, name) == string(old.files["/wp-content/uploads/wide.jpg"]) {

@@ -16,9 +16,9 @@ import (
 	"almanac/store"
 )
 
-// Pictures is what an export says of uploads, whose files it does not have.
+// Pictures are facts about uploads that an export adds to their records.
 type Pictures struct {
-	Site  string           // begins their addresses, without a slash at the end; "" leaves them without a host
+	Site  string           // origin of their addresses; "" leaves them without a host
 	Files map[int64]string // names of their files, by the id of the image
 }
 
