@@ -178,7 +178,7 @@ func TestAlso(t *testing.T) {
 	if err := json.Unmarshal([]byte(c.must(t, "GET", "/wp-json/", "")), &root); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"tribe/events/v1"}, root.Namespaces); diff != "" {
+	if diff := cmp.Diff([]string{"tribe/events/v1", "wp/v2"}, root.Namespaces); diff != "" {
 		t.Errorf("namespaces of /wp-json/ (-want, +got):\n%s", diff)
 	}
 	if a := c.do(t, "GET", v1+"/events/4", ""); a.status != 200 || !strings.Contains(a.body, s.url+v1+"/events/4") {

@@ -374,5 +374,5 @@ var (
 
 // ImportPicture is the parameters of a picture that almanac import -to sends.
 var ImportPicture = own(join(Table{
-	{Name: "address", Kind: Text, Required: true, Type: "string"},
+	{Name: "address", Kind: Text, Required: true, Type: "string", Doc: "media.address"},
 }, mediaFields.without("title").without("alt").without("caption")))
