@@ -164,7 +164,7 @@ func inOrder(t *testing.T, table params.Table, err error) {
 	}
 }
 
-// A form with a file never panics. The file is one part of the body, and the fields are the others.
+// A form with a file never panics. The file is one part of the body, and each field is another part.
 func FuzzUpload(f *testing.F) {
 	form := "--x\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\nHall\r\n--x\r\n" +
 		"Content-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n\xff\xd8\xff\r\n--x--\r\n"
@@ -174,7 +174,9 @@ func FuzzUpload(f *testing.F) {
 	f.Add("\xff\xd8\xff", "image/jpeg", `attachment; filename="a.jpg"`)
 	f.Add("\xff\xd8\xff", "application/x-www-form-urlencoded", "attachment; filename=a")
 	f.Fuzz(func(t *testing.T, body, contentType, disposition string) {
-		in, err := params.Read(params.Source{Method: "POST", ContentType: contentType, Disposition: disposition, Body: []byte(body), Upload: true})
+		in, err := params.Read(params.Source{
+			Method: "POST", ContentType: contentType, Disposition: disposition, Body: []byte(body), Upload: true,
+		})
 		if err != nil {
 			return
 		}
