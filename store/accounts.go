@@ -178,7 +178,7 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 				break
 			}
 		}
-		return errors.Join(err, readHistory(fsys, nil, func(t Transaction, _ error) bool {
+		return errors.Join(err, readHistory(fsys, record.DecodeLine, nil, func(t Transaction, _ error) bool {
 			last = max(last, t.Account)
 			t.Change.Each(note)
 			return ctx.Err() == nil

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"almanac/store/archive"
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -197,7 +198,7 @@ func TestBackupBesideWriting(t *testing.T) {
 				m, _, err := archive.Unpack(t.Context(), bytes.NewReader(tarball), unpacked, h.store.log)
 				must(t, err)
 				h.at(time.Time{}) // notes the times of all that are still there, and of the archive
-				must(t, readHistory(unpacked, nil, func(t Transaction, _ error) bool { h.note(t); return true }))
+				must(t, readHistory(unpacked, record.DecodeLine, nil, func(t Transaction, _ error) bool { h.note(t); return true }))
 				least = 1
 				if m.Base != nil {
 					least = m.Base.Seq

@@ -240,6 +240,9 @@ func (s *Store) apply(entries []wal.Entry, next record.Position) {
 		s.index.steps.step(&entries[i], s.index.get)
 		s.index.apply(record.ChangeOf(&entries[i]))
 	}
+	if s.journal == nil {
+		s.remember(entries)
+	}
 	s.state.Store(&State{next})
 	s.noteDue()
 }

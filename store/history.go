@@ -41,7 +41,7 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 		fsys, err := wal.ReadDir(dir)
 		if err == nil {
 			defer fsys.Close()
-			err = readHistory(fsys, wait, yield)
+			err = readHistory(fsys, record.DecodeLine, wait, yield)
 		}
 		if err != nil {
 			yield(Transaction{}, err)
@@ -50,8 +50,8 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 }
 
 // readHistory reads the log for History, and gives it to yield without errors.
-func readHistory(fsys wal.Files, wait func() bool, yield func(Transaction, error) bool) error {
-	r := &wal.Reader{Files: fsys, Decode: record.DecodeLine, Live: true, Wait: wait}
+func readHistory(fsys wal.Files, decode func(*wal.Line) error, wait func() bool, yield func(Transaction, error) bool) error {
+	r := &wal.Reader{Files: fsys, Decode: decode, Live: true, Wait: wait}
 	if err := r.List(); err != nil {
 		return err
 	}

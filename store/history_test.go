@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"almanac/store/record"
 	"almanac/store/wal"
 )
 
@@ -91,7 +92,7 @@ func TestHistoryFollows(t *testing.T) {
 		d.commit(d.event(5, "Late"), d.event(6, "Later"))
 		return true
 	}
-	must(t, readHistory(d.files, wait, func(transaction Transaction, err error) bool {
+	must(t, readHistory(d.files, record.DecodeLine, wait, func(transaction Transaction, err error) bool {
 		got = append(got, transaction.Seq)
 		return transaction.Seq < until
 	}))
@@ -123,7 +124,7 @@ func TestHistoryRefuses(t *testing.T) {
 			m := newDeed(t).files
 			test.damage(m)
 			told := 0
-			err := readHistory(m, nil, func(Transaction, error) bool { told++; return true })
+			err := readHistory(m, record.DecodeLine, nil, func(Transaction, error) bool { told++; return true })
 			var got *CorruptError
 			if !errors.As(err, &got) || got.File != test.want.File || got.Line != test.want.Line || told != test.told {
 				t.Errorf("error %v after %d transactions, want one in %s line %d after %d", err, told, test.want.File, test.want.Line, test.told)
@@ -148,7 +149,7 @@ func TestHistoryUnfinished(t *testing.T) {
 	expect := func(what string, wait func() bool, want int) {
 		t.Helper()
 		told := 0
-		must(t, readHistory(m, wait, func(Transaction, error) bool { told++; return true }))
+		must(t, readHistory(m, record.DecodeLine, wait, func(Transaction, error) bool { told++; return true }))
 		if told != want {
 			t.Errorf("%s: %d transactions, want %d", what, told, want)
 		}

@@ -152,7 +152,7 @@ func (tx *Tx) keepSlug(r Record) {
 		if was := PostOf(old); was == nil || was.Status == Publish {
 			slugs = append(slugs, SlugOf(old))
 		}
-		slugs = append(slugs, formerOf(old)...)
+		given = append(slices.Clip(given), formerOf(old)...)
 	}
 	slugs = append(slugs, given...)
 	var kept []string
@@ -161,8 +161,8 @@ func (tx *Tx) keepSlug(r Record) {
 			kept = append(kept, slug)
 		}
 	}
-	if !slices.Equal(kept, given) {
-		tx.undo = append(tx.undo, func() { *field = given })
+	if before := *field; !slices.Equal(kept, before) {
+		tx.undo = append(tx.undo, func() { *field = before })
 		*field = kept
 	}
 }

@@ -129,8 +129,11 @@ type Store struct {
 	media    atomic.Pointer[media.Files]
 	due      atomic.Int64 // Unix seconds when the first scheduled post or series is due
 
-	mu    sync.RWMutex // guards index; never held during I/O
+	mu    sync.RWMutex // guards index and past; never held during I/O
 	index *index
+	past  []Transaction // last transactions in memory; none with a journal
+
+	reading sync.Mutex // held while the log is read for revisions
 }
 
 // A State stands for what a store holds between one change and the next. Every

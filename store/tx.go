@@ -281,6 +281,7 @@ type Savepoint struct {
 	records [kinds][]Record
 	seen    seen
 	steps   Steps
+	past    []Transaction
 	state   *State
 	now     func() time.Time
 	log     *slog.Logger
@@ -296,7 +297,8 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return &Savepoint{s.index.all(), s.index.seen.clone(), s.index.steps.clone(), s.state.Load(), s.now, s.log, s.hash,
+	x := s.index
+	return &Savepoint{x.all(), x.seen.clone(), x.steps.clone(), slices.Clip(s.past), s.state.Load(), s.now, s.log, s.hash,
 		s.Media().(*media.Memory)}, nil
 }
 
@@ -350,7 +352,7 @@ func (s *Store) hold(p *Savepoint) {
 	x.seen, x.steps = p.seen.clone(), p.steps.clone()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.index = x
+	s.index, s.past = x, p.past
 	s.setMedia(media.NewMemory(p.media))
 	s.state.Store(p.state)
 	s.noteDue()
