@@ -5,6 +5,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"iter"
 	"maps"
@@ -24,6 +25,8 @@ type Transaction struct {
 	Change  *Change      // the reader's
 	Note    *record.Note // of a line that changes no record and says something; nil
 	Line    []byte       // in the log, without newline; valid until the next transaction
+
+	head [sha256.Size]byte // after it
 }
 
 // History yields the transactions in the log of a data directory, the oldest
@@ -57,7 +60,7 @@ func readHistory(fsys wal.Files, decode func(*wal.Line) error, wait func() bool,
 	}
 	err := r.Follow(func(l *wal.Line) error {
 		note, _ := l.Value.(*record.Note)
-		if !yield(Transaction{l.Seq, l.Time, l.Account, record.ChangeOf(&l.Entry), note, l.Text}, nil) {
+		if !yield(Transaction{l.Seq, l.Time, l.Account, record.ChangeOf(&l.Entry), note, l.Text, l.Head}, nil) {
 			return wal.ErrStop
 		}
 		return nil

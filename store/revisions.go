@@ -4,6 +4,8 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,11 +17,11 @@ import (
 
 // A Revision is a record as a transaction left it.
 type Revision struct {
-	Seq     uint64 // of the transaction
-	Time    time.Time
-	Account int64  // id of its author; 0 is the server itself
-	Verb    string // as in an Effect, or merged
-	Old     Record // before it; nil if it is new, or if the log does not tell
+	Number  int64     // stands for the transaction; it does not tell how many there were
+	Time    time.Time // of the transaction
+	Account int64     // id of its author; 0 is the server itself
+	Verb    string    // as in an Effect, or merged
+	Old     Record    // before it; nil if it is new or unknown
 	New     Record
 }
 
@@ -31,8 +33,8 @@ const (
 )
 
 // Revisions returns the last revisions of an event, venue, organizer or term, oldest first: at most 1,000, and those whose
-// records take 16 MiB on disk. It reads the whole log, which Options.Keep bounds, and decodes the lines with the id. One
-// caller at a time reads, so that the lines of others are not in memory. It must not be called within a View or an Update.
+// records take 16 MiB on disk. It reads the whole log, which Options.Keep bounds, and decodes the lines with the id. Only
+// one caller at a time reads, because a line may take much memory. It must not be called within a View or an Update.
 func (s *Store) Revisions(k Kind, id int64) (found []Revision, err error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -48,7 +50,7 @@ func (s *Store) Revisions(k Kind, id int64) (found []Revision, err error) {
 		if r.Kind() != k || r.Key() != id {
 			return
 		}
-		v := Revision{Seq: t.Seq, Time: t.Time, Account: t.Account, Verb: "written", New: r}
+		v := Revision{Number: numberOf(t.head), Time: t.Time, Account: t.Account, Verb: "written", New: r}
 		if len(found) > 0 {
 			v.Old = found[len(found)-1].New
 			v.Verb = revisionVerb(v.Old, r)
@@ -80,6 +82,12 @@ func (s *Store) Revisions(k Kind, id int64) (found []Revision, err error) {
 	return found, err
 }
 
+// numberOf returns the number of a revision: 48 bits of the name of the state, which numbers in JSON can hold.
+func numberOf(head [sha256.Size]byte) int64 {
+	name := stateID(head).Name
+	return int64(binary.BigEndian.Uint64(name[:]) >> 16)
+}
+
 // revisionVerb tells what became of a record. A record gets the former slugs of a record that was merged into it, and of no other.
 func revisionVerb(old, r Record) string {
 	for _, slug := range formerOf(r) {
@@ -90,8 +98,8 @@ func revisionVerb(old, r Record) string {
 	return verb(old, r)
 }
 
-// eachPast calls take with the transactions that may mention an id, the oldest first, until it returns false. All other lines
-// of the log have an empty change.
+// eachPast calls take with the transactions that may mention an id, the oldest first, until it returns false. Other lines
+// of the log get an empty change.
 func (s *Store) eachPast(id int64, take func(Transaction) bool) error {
 	if s.journal == nil {
 		s.mu.RLock()
@@ -122,7 +130,7 @@ func (s *Store) eachPast(id int64, take func(Transaction) bool) error {
 func (s *Store) remember(entries []wal.Entry) {
 	for i := range entries {
 		e := &entries[i]
-		s.past = append(s.past, Transaction{Seq: e.Seq, Time: e.Time, Account: e.Account, Change: record.ChangeOf(e)})
+		s.past = append(s.past, Transaction{Seq: e.Seq, Time: e.Time, Account: e.Account, Change: record.ChangeOf(e), head: e.Head})
 	}
 	s.past = s.past[max(0, len(s.past)-pastMost):]
 }

@@ -172,7 +172,16 @@ func (u *Users) Enable(name string) (Account, error) {
 	return e.account(), err
 }
 
-// findSpare is find for a user to remove or disable: it refuses the last administrator, unless force is set.
+// SetRole gives an account another role, and returns the account. The tokens stay.
+func (u *Users) SetRole(name string, role Role, force bool) (Account, error) {
+	i, e, err := u.findSpare(name, force || role == Administrator)
+	if err == nil {
+		e.Role, err = role, u.list[i].set("role", role)
+	}
+	return e.account(), err
+}
+
+// findSpare is find for a user to remove, to disable or to give another role: it refuses the last administrator, unless force is set.
 func (u *Users) findSpare(name string, force bool) (i int, e userEntry, err error) {
 	i, e, err = u.find(name)
 	if err != nil || force || e.Role != Administrator || e.Disabled {

@@ -56,6 +56,7 @@ func (x *exercise) body(except ...string) string {
 // field returns a value that a field of a body takes.
 func (x *exercise) field(name string) any {
 	if value, ok := map[string]any{
+		"into":   map[string]int{"venues": 7, "organizers": 9, "categories": 1, "tags": 4}[x.kind],
 		"author": 1, "date": "2026-11-20 10:00:00", "date_utc": "2026-11-20 10:00:00", "status": "publish", "timezone": "Europe/Paris",
 		"all_day": false, "start_date": "2027-01-01 10:00", "end_date": "2027-01-01 11:00", "image": 1, "cost": "$5",
 		"website":  "https://w.example.org",

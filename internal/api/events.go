@@ -16,6 +16,7 @@ import (
 type Resource struct {
 	List, Create, Read, Update, Delete     *Op
 	ReadBySlug, UpdateBySlug, DeleteBySlug *Op
+	Revisions, Restore, Merge              *Op
 }
 
 // Events is the operations on events.
@@ -28,7 +29,7 @@ var Events = Resource{
 	ReadBySlug:   eventOp("events.read-by-slug", params.EventReadBySlug, Feeds.EventBySlug),
 	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), Serve: updateEvent},
 	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), Serve: deleteEvent},
-}
+}.withRevisions(store.Events)
 
 // eventOp makes the operation that reads an event, also as a calendar.
 func eventOp(name string, table params.Table, calendar *Op) *Op {

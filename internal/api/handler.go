@@ -179,7 +179,8 @@ func (r *Input) hasNonce() bool {
 func (r checking) readPath() bool {
 	for _, name := range r.route.variables {
 		value := strings.TrimSuffix(r.HTTP.PathValue(name), r.route.extension)
-		if value == "" || name != "path" && strings.Contains(value, "/") || name == "id" && strings.Trim(value, "0123456789") != "" {
+		isNumber := name == "id" || name == "number"
+		if value == "" || name != "path" && strings.Contains(value, "/") || isNumber && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
 		r.Path = r.buffers.path

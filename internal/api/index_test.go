@@ -45,6 +45,7 @@ func listed(on func(pattern string, op *Op)) {
 		on("GET"+at+"/by-slug/{slug}", k.ops.ReadBySlug)
 		on("DELETE"+at+"/by-slug/{slug}", k.ops.DeleteBySlug)
 		on("POST,PUT,PATCH"+at+"/by-slug/{slug}", k.ops.UpdateBySlug)
+		listedRevisions(on, at, k.ops)
 	}
 	on("GET /cal/events/v1/events.ics", Feeds.Calendar)
 	on("GET /cal/events/v1/events.csv", Feeds.CSV)
@@ -65,6 +66,16 @@ func listed(on func(pattern string, op *Op)) {
 		on("GET"+at+"/{id}", k.ops.Read)
 		on("POST,PUT,PATCH"+at+"/{id}", k.ops.Update)
 		on("DELETE"+at+"/{id}", k.ops.Delete)
+		listedRevisions(on, at, k.ops)
+	}
+}
+
+// listedRevisions is the routes behind those of a record.
+func listedRevisions(on func(pattern string, op *Op), at string, of Resource) {
+	on("GET"+at+"/{id}/revisions", of.Revisions)
+	on("POST"+at+"/{id}/revisions/{number}/restore", of.Restore)
+	if of.Merge != nil {
+		on("POST"+at+"/{id}/merge", of.Merge)
 	}
 	// Package media is above this one, and tests its operations. Here they are for the document alone.
 	at, media := " /cal/events/v1/media", func(name string, table params.Table) *Op {
@@ -410,5 +421,6 @@ func TestVariableWithoutForm(t *testing.T) {
 
 // expression returns a path as the index names it.
 func expression(path string) string {
-	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)", "{name}", "(?P<name>[^/]+)").Replace(path)
+	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)", "{name}", "(?P<name>[^/]+)",
+		"{number}", `(?P<number>\d+)`).Replace(path)
 }

@@ -193,7 +193,7 @@ var paths = map[string]probes{
 // A leakRoute is a route with an operation as the matrix asks it.
 type leakRoute struct {
 	method, kind, variable string            // "GET", "events", "id"
-	extension              string            // of the documents that it answers with: ".ics"
+	extension              string            // end of the path behind the variable: ".ics"
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
@@ -251,8 +251,11 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		}
 		below, ok := strings.CutPrefix(path, v1+"/")
 		parts := strings.Split(below, "/")
-		last := &parts[len(parts)-1]
 		extension := ""
+		if len(parts) > 2 && parts[1] == "{id}" {
+			parts, extension = parts[:2], "/"+strings.Join(parts[2:], "/")
+		}
+		last := &parts[len(parts)-1]
 		if i := strings.IndexByte(*last, '.'); i > 0 {
 			*last, extension = (*last)[:i], (*last)[i:]
 		}
@@ -268,6 +271,12 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			r := leakRoute{method, kind, variable, extension, map[string]probes{}}
 			table := bodyProbes[kind]
 			switch {
+			case extension == "/revisions":
+				table = map[string]probes{"page": pages, "per_page": perPages}
+			case extension == "/merge":
+				table = map[string]probes{"into": both(hiddenRecords, ids(func(w *leakWorld) []int64 { return []int64{w.category, w.tag} }))}
+			case strings.HasSuffix(extension, "/restore"):
+				table = nil
 			case method == "GET" && variable == "":
 				table = lists[kind]
 			case method == "GET" || method == "DELETE":
@@ -275,7 +284,9 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			}
 			for _, row := range op.Params {
 				p, ok := table[row.Name]
-				used[fmt.Sprint(kind, " ", method == "GET", " ", row.Name)] = true
+				if extension == "" || extension[0] == '.' {
+					used[fmt.Sprint(kind, " ", method == "GET", " ", row.Name)] = true
+				}
 				switch {
 				case row.Path:
 				case !ok:

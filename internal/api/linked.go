@@ -29,7 +29,7 @@ type linkedKind struct {
 
 func (k linkedKind) resource(list, create, read, update, readBySlug, updateBySlug params.Table) Resource {
 	plural := k.kind.String()
-	return Resource{
+	of := Resource{
 		List:         listOp(plural+".list", list, k.serveList),
 		Create:       &Op{Name: plural + ".create", Params: create, permit: mayCreate, Serve: k.serveWrite},
 		Read:         &Op{Name: plural + ".read", Params: read, Serve: k.serveRead},
@@ -39,6 +39,7 @@ func (k linkedKind) resource(list, create, read, update, readBySlug, updateBySlu
 		UpdateBySlug: &Op{Name: plural + ".update-by-slug", Params: updateBySlug, permit: mayUpdate(k.kind), Serve: k.serveWrite},
 		DeleteBySlug: &Op{Name: plural + ".delete-by-slug", Params: readBySlug, permit: mayTrash(k.kind), Serve: k.serveDelete},
 	}
+	return of.withRevisions(k.kind).withMerge(k.kind)
 }
 
 // serveList answers GET /venues and GET /organizers. With event it shows those of

@@ -46,6 +46,7 @@ func (l *List) Pages() int { return (l.Total + l.perPage - 1) / l.perPage }
 type List struct {
 	*Call
 	Name  string // "events"
+	path  string // below the API, with other words than Name; "" is Name
 	items []item
 	Total int
 	Paging

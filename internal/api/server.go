@@ -211,12 +211,21 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 
 // muxOf makes the mux of a base address.
 func (s *Server) muxOf(b *front.Base) *http.ServeMux {
-	mux := http.NewServeMux()
+	mux, words := http.NewServeMux(), http.NewServeMux()
+	above := map[string]bool{}
 	for _, rt := range s.routes {
 		if rt.extension != "" {
 			continue // its requests come to the route without
 		}
 		_, meant := s.Slugs.Meant(rt.pattern)
+		mux := mux
+		if list, _, ok := strings.Cut(rt.pattern, "/{id}/"); ok { // a word there would conflict with by-slug/{slug}
+			if !above[list] {
+				mux.Handle(b.Path(list+"/{id}/{path...}"), words)
+				above[list] = true
+			}
+			mux = words
+		}
 		for _, ro := range rt.ops {
 			for _, method := range ro.methods {
 				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
@@ -227,7 +236,9 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 		}
 		mux.Handle("OPTIONS "+s.pathOf(b, rt), &handler{s, b, rt, describeRoute})
 	}
-	mux.Handle("/", &handler{s, b, nil, NoRoute})
+	for _, mux := range []*http.ServeMux{mux, words} {
+		mux.Handle("/", &handler{s, b, nil, NoRoute})
+	}
 	return mux
 }
 

@@ -196,6 +196,18 @@ func (r *rightsTable) make(kind, status string, author int) (id int, slug string
 	return made.ID, made.Slug
 }
 
+// lastRevision returns the number of the last revision of a record.
+func (r *rightsTable) lastRevision(kind string, id int) string {
+	var list struct {
+		Revisions []struct{ Number json.Number }
+	}
+	answer := r.as(account.Administrator).must(r, "GET", fmt.Sprintf("%s/%s/%d/revisions", v1, kind, id), "")
+	if err := json.Unmarshal([]byte(answer), &list); err != nil || len(list.Revisions) == 0 {
+		r.Fatalf("%s (%v)", answer, err)
+	}
+	return list.Revisions[0].Number.String()
+}
+
 // record asks to read, change and delete a record.
 func (r *rightsTable) record(kind, status string, own bool) {
 	r.Helper()
@@ -255,6 +267,12 @@ func (r *rightsTable) route(method, path string) {
 				status = ""
 			}
 			id, slug := r.make(kind, status, r.other(role))
+			if strings.HasSuffix(at, "/restore") {
+				at = strings.Replace(at, "{number}", r.lastRevision(kind, id), 1)
+			} else if strings.HasSuffix(at, "/merge") {
+				into, _ := r.make(kind, status, r.other(role))
+				at += fmt.Sprint("?into=", into)
+			}
 			at = strings.NewReplacer("{id}", fmt.Sprint(id), "{slug}", slug, "{path...}", slug).Replace(at)
 		}
 		switch {

@@ -47,6 +47,7 @@ var usersCommands = Table{
 		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })),
 	usersCommand("remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
 		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)),
+	usersCommand("role", "LOGIN ROLE", "give an account another role", (*usersSettings).forceFlag, 2, 2, setRole),
 	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
 	usersCommand("revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
 		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),
@@ -225,6 +226,18 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p Process) er
 		return nil
 	}
 	return showToken(p, token, name, a.Login, expires)
+}
+
+// setRole gives an account another role.
+func setRole(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	role, err := account.ParseRole(args[1])
+	if err != nil {
+		return usageError{err}
+	}
+	set := func(u *account.Users, login string, force bool) (account.Account, error) {
+		return u.SetRole(login, role, force)
+	}
+	return reported("%q is "+string(role)+" from now on, with the tokens that it has", set)(ctx, s, args, p)
 }
 
 func addToken(ctx context.Context, s *usersSettings, args []string, p Process) error {

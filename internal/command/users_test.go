@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/store"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -228,7 +230,7 @@ func TestUsersRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"", 2, "say what to do: add, list, disable, enable, remove, token, revoke"},
+		{"", 2, "say what to do: add, list, disable, enable, remove, role, token, revoke"},
 		{"drop", 2, `there is no command users "drop"; there are add, list`},
 		{"help drop", 2, `there is no command users "drop"`},
 		{"add", 2, "users add takes LOGIN"},
@@ -243,6 +245,10 @@ func TestUsersRefuses(t *testing.T) {
 		{"add bob -role editor -expires 2020-01-31", 1, "would have expired at 2020-02-01T00:00:00Z"},
 		{"token admin -expires 0", 2, `-expires "0"`},
 		{"add admin -role editor", 1, `there is a user "admin" already`},
+		{"role admin", 2, "users role takes LOGIN ROLE"},
+		{"role admin chief", 2, `there is no role "chief"; there are administrator, editor`},
+		{"role admin editor", 1, "the last administrator who is not disabled; make another one first, or say -force"},
+		{"role bob editor", 1, `there is no such user: "bob"; there are admin`},
 		{"token bob", 1, `there is no such user: "bob"; there are admin`},
 		{"disable admin", 1, "the last administrator who is not disabled; make another one first, or say -force"},
 		{"remove admin", 1, "or say -force"},
@@ -267,6 +273,45 @@ func TestUsersRefuses(t *testing.T) {
 	}
 	mustUsers(t, "disable", "admin", "-data", dir, "-force")
 	mustUsers(t, "remove", "admin", "-data", dir)
+}
+
+// An account gets another role, at once and with the tokens that it has, and the log tells it.
+func TestUsersRole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir)...)
+	ann := caller{s.url, strings.TrimSpace(mustUsers(t, "add", "-data", dir, "ann", "-role", "subscriber")), s.client}
+	tag := func(name string) int { return ann.do(t, "POST", v1+"/tags", `{"name":"`+name+`"}`).status }
+	if got := tag("free"); got != 403 {
+		t.Errorf("a subscriber makes a tag: %d", got)
+	}
+	if got, want := mustUsers(t, "role", "ann", "Editor", "-data", dir), `"ann" is editor from now on, with the tokens that it has`; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+	if got := tag("free"); got != 201 {
+		t.Errorf("an editor makes a tag: %d", got)
+	}
+	mustUsers(t, "role", "ann", "administrator", "-data", dir)
+	mustUsers(t, "role", "admin", "subscriber", "-data", dir)
+	if _, _, err := runUsers(t, "role", "ann", "editor", "-data", dir); status(err) != 1 {
+		t.Errorf("the last administrator gets another role: %v", err)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for change, err := range store.History(dir, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range change.Change.Accounts {
+			told = append(told, a.Login+" "+string(a.Role))
+		}
+	}
+	want := []string{"admin administrator", "ann subscriber", "ann editor", "ann administrator", "admin subscriber"}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
+	}
 }
 
 // Expiry is written as people say it.

@@ -231,7 +231,7 @@ func (d *API) operation(rt *Route, op *Operation, method string) docOperation {
 	}
 	o := docOperation{
 		Tags:        []string{g.name},
-		Summary:     d.text("op." + op.Name),
+		Summary:     d.text(summary(op.Name)),
 		OperationID: camel(op.Name),
 		Parameters:  d.pathParameters(rt),
 		Responses:   d.responses(g, verb, method, op),
@@ -248,6 +248,14 @@ func (d *API) operation(rt *Route, op *Operation, method string) docOperation {
 		o.Security = signedIn()
 	}
 	return o
+}
+
+// summary returns the key of the text that says what an operation does: the kinds of records share some texts.
+func summary(name string) string {
+	if _, verb, _ := strings.Cut(name, "."); verb == "revisions" || verb == "restore" || verb == "merge" {
+		name = verb
+	}
+	return "op." + name
 }
 
 // camel writes the name of an operation as a name in programs:

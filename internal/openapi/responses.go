@@ -70,6 +70,10 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		answer(http.StatusOK, "deleted", record, "")
 	case "changes":
 		answer(http.StatusOK, verb, ref("Changes"), "")
+	case "revisions":
+		answer(http.StatusOK, "list", ref("RevisionList"), "")
+	case "restore", "merge":
+		answer(http.StatusOK, "updated", record, "")
 	default:
 		answer(http.StatusOK, verb, &schema{Type: "object"}, "")
 	}
@@ -83,12 +87,14 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	switch {
 	case verb == "read" && !g.terms() && g.name != "media":
 		refuse(http.StatusForbidden, "hidden")
-	case method != http.MethodGet:
+	case method != http.MethodGet, verb == "revisions":
 		refuse(http.StatusForbidden, "forbidden")
 	}
 	switch {
 	case verb == "list" && !g.terms():
 		refuse(http.StatusNotFound, "no-page")
+	case verb == "revisions", verb == "restore":
+		refuse(http.StatusNotFound, "no-revision")
 	case verb == "document":
 	case g.name == "events" && verb != "create":
 		refuse(http.StatusNotFound, "not-found")
@@ -104,10 +110,10 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	if verb == "changes" {
 		refuse(http.StatusGone, "forgotten")
 	}
-	if verb == "delete" {
+	if verb == "delete" || verb == "merge" && !g.terms() {
 		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms() || g.name == "media"])
 	}
-	if verb == "update" || verb == "delete" {
+	if verb == "update" || verb == "delete" || verb == "restore" || verb == "merge" {
 		refuse(http.StatusPreconditionFailed, "changed")
 	}
 	if method != http.MethodGet {
@@ -134,7 +140,7 @@ func (d *API) headers(g group, verb, method string, status int) *jsonout.Object 
 	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), schemaOf(of)}) }
 	switch {
 	case status == http.StatusOK || status == http.StatusCreated:
-		if verb == "list" {
+		if verb == "list" || verb == "revisions" {
 			add("X-TEC-Total", "total", "integer")
 			add("X-TEC-TotalPages", "total_pages", "integer")
 			add("X-Almanac-Clamped", "clamped", "string")
@@ -146,6 +152,9 @@ func (d *API) headers(g group, verb, method string, status int) *jsonout.Object 
 		}
 		if method != http.MethodGet {
 			add("X-Almanac-Ignored", "ignored", "string")
+		}
+		if verb == "merge" {
+			add("X-Almanac-Moved", "moved", "string")
 		}
 		if g.name == "events" && (verb == "create" || verb == "update") {
 			add("X-Almanac-Adjusted", "adjusted", "string")

@@ -152,6 +152,10 @@ func (d *API) schemas() jsonout.Object {
 	change[0].schema.Enum, change[2].schema.Enum = kinds(), []any{"created", "changed", "removed"}
 	add("Change", change)
 	add("Changes", properties("changes []Change, token string, more boolean"))
+	revision := properties("number integer revision, modified date-time Change, operation string, account object|null, changes {}object")
+	revision[2].schema.Enum = []any{"created", "changed", "published", "trashed", "restored", "merged", "written"}
+	add("Revision", revision)
+	all.Add("RevisionList", d.list(group{"revisions", "Revision", "Revision"}))
 	add("TermURLs", properties("self uri, collection uri, up? uri"))
 	d.inputSchemas(&all)
 	add("Error", properties("code string, message string, data ErrorData, additional_data? []integer"))

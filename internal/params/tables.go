@@ -205,6 +205,19 @@ var (
 		Table{{Name: "id", Kind: Digits, Of: Series, Path: true, Required: true, Type: "integer", Doc: "series.id"}}, eventPassword))
 )
 
+// revisionNumber is the number of a revision in a path.
+var revisionNumber = Table{{Name: "number", Kind: Digits, Path: true, Required: true, Type: "integer", Doc: "revision.number"}}
+
+// RevisionList, RevisionRestore and Merge are the parameters of the operations on the revisions of a record and of merges, by the
+// table of a read of the record.
+func RevisionList(read Table) Table { return own(join(read.without("password"), paging("revision"))) }
+
+func RevisionRestore(read Table) Table { return own(join(read.without("password"), revisionNumber)) }
+
+func Merge(read Table) Table {
+	return own(join(read, Table{{Name: "into", Kind: ID, Of: read[0].Of, Required: true, Type: "integer", Doc: "merge.into"}}))
+}
+
 // own marks rows as additions where the specification does not list them.
 func own(t Table) Table {
 	rows := slices.Clone(t)

@@ -29,7 +29,7 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 	}
 	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), sent, slugTitle(e))
 	if old != nil && old.Recurrence != nil {
-		if err := ed.setOwn(tx, values, e, old); err != nil {
+		if err := ed.setOwn(tx, values.Has("slug"), e, old); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/markup"
-	"almanac/internal/params"
 	"almanac/store"
 )
 
@@ -52,13 +51,13 @@ func nameSeries(s *store.Series) {
 }
 
 // setOwn updates the overrides of an event of a series after a change of this event. It adds an exception to the
-// series if the event goes to the trash, and removes it if the event comes back.
-func (ed Editor) setOwn(tx *store.Tx, values params.Values, e, old *store.Event) error {
+// series if the event goes to the trash, and removes it if the event comes back. named says that the slug was chosen.
+func (ed Editor) setOwn(tx *store.Tx, named bool, e, old *store.Event) error {
 	was, is := old.Status == store.Trash, e.Status == store.Trash
 	own := differing(e, old)
 	place := *old.Recurrence
 	place.Changed = union(place.Changed, slices.DeleteFunc(own, func(name string) bool {
-		return name == "slug" && !values.Has(name) || was != is && (name == "slug" || name == "status" || name == "date")
+		return name == "slug" && !named || was != is && (name == "slug" || name == "status" || name == "date")
 	}))
 	e.Recurrence = &place
 	switch {

@@ -186,10 +186,15 @@ func unlinkEvents(tx *store.Tx, k store.Kind, id int64) error {
 
 // unlink takes a record of a kind out of an event.
 func unlink(e *store.Event, k store.Kind, id int64) {
-	ids := map[store.Kind]*[]int64{
+	ids := linksIn(e, k)
+	*ids = slices.DeleteFunc(slices.Clone(*ids), func(other int64) bool { return other == id })
+}
+
+// linksIn returns the links of an event to records of a kind.
+func linksIn(e *store.Event, k store.Kind) *[]int64 {
+	return map[store.Kind]*[]int64{
 		store.Venues: &e.Venues, store.Organizers: &e.Organizers, store.Categories: &e.Categories, store.Tags: &e.Tags,
 	}[k]
-	*ids = slices.DeleteFunc(slices.Clone(*ids), func(other int64) bool { return other == id })
 }
 
 // writeLinked sets the members of a venue or an organizer that were sent; old is nil for a new one.

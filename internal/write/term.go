@@ -90,18 +90,8 @@ func RemoveTerm(tx *store.Tx, t *store.Term) error {
 	if err := unlinkEvents(tx, k, t.ID); err != nil {
 		return err
 	}
-	var children []*store.Term
-	for r := range tx.Each(k) {
-		if child := r.(*store.Term); child.Parent == t.ID {
-			children = append(children, child)
-		}
-	}
-	for _, child := range children {
-		next := *child
-		next.Parent = t.Parent
-		if err := tx.Put(&next); err != nil {
-			return err
-		}
+	if err := moveChildren(tx, t, t.Parent); err != nil {
+		return err
 	}
 	return tx.Remove(k, t.ID)
 }
