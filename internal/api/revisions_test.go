@@ -110,7 +110,7 @@ func TestRevisions(t *testing.T) {
 		c.ask("author", "GET", fmt.Sprint("/events/", hall, "/revisions"), "", 403)
 		c.ask("editor", "GET", fmt.Sprint("/events/", hall, "/revisions"), "", 400)
 
-		// Nothing of the time before is shown to a new author without rights to the records of others.
+		// Nothing of the time before is shown to a new author who may edit no records but these.
 		c.ask("editor", "PATCH", at, fmt.Sprintf(`{"author":%d,"status":"draft"}`, roleIDs["contributor"]), 200)
 		c.ask("contributor", "PATCH", at, `{"title":"Mine"}`, 200)
 		if diff := cmp.Diff([]string{"changed by contributor: title", "changed by editor: "}, c.revisions("contributor", at).told()); diff != "" {

@@ -285,8 +285,9 @@ func TestUsersRole(t *testing.T) {
 	if got := tag("free"); got != 403 {
 		t.Errorf("a subscriber makes a tag: %d", got)
 	}
-	if got, want := mustUsers(t, "role", "ann", "Editor", "-data", dir), `"ann" is editor from now on, with the tokens that it has`; got != want {
-		t.Errorf("printed %q, want %q", got, want)
+	const said = `"ann" is editor from now on, with the tokens that it has`
+	if got := mustUsers(t, "role", "ann", "Editor", "-data", dir); got != said {
+		t.Errorf("printed %q, want %q", got, said)
 	}
 	if got := tag("free"); got != 201 {
 		t.Errorf("an editor makes a tag: %d", got)
