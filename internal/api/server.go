@@ -21,7 +21,7 @@
 //   - checks: handler.go (all checks in order), limits.go, reading.go, access.go, password.go;
 //   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go and links.go
 //     (lists), feeds.go, document.go and document_memory.go (their other formats), item.go
-//     (records), events.go, series.go, linked.go, terms.go, index.go, describe.go, service.go;
+//     (records), events.go, series.go, linked.go, terms.go, revisions.go, index.go, describe.go, service.go;
 //   - answers: errors.go, tags.go, remembered.go (cached lists and events, in package respcache);
 //   - reports: record.go (to access logs, metrics and tests).
 package api

@@ -12,9 +12,10 @@
 // *params.Invalid; all other errors are in write.go.
 //
 // post.go has the common members of events, venues and organizers; event.go, linked.go and term.go have their own. Of
-// series, scope.go has the operations, members.go the members of events, instance.go the template, expand.go the dates,
-// series.go the storage, change.go the changes, split.go the division, and horizon.go the generation of later events.
-// region.go compares names of countries and states, and schedule.go publishes scheduled records.
+// series, scope.go has the operations, members.go the members of events, instance.go the template, expand.go the
+// dates, series.go the storage, change.go the changes, split.go the division, and horizon.go the generation of later
+// events. merge.go merges two records, and restore.go restores a revision. region.go compares names of countries and
+// states, and schedule.go publishes scheduled records.
 package write
 
 import (
