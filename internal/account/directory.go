@@ -163,6 +163,14 @@ func (d *Directory) Account(id int64) (Account, bool) {
 	return Account{}, false
 }
 
+// Enabled returns the account with an id, if it exists and is not disabled.
+func (d *Directory) Enabled(id int64) (Account, bool) {
+	if m := d.announced().ids[id]; m != nil && !m.disabled {
+		return m.Account, true
+	}
+	return Account{}, false
+}
+
 // refresh returns the current state. Every call compares the file's size and times, which takes a microsecond and
 // does not depend on a clock, because the server's clock may stand still. Callers wait only while a changed file is
 // read.
@@ -219,6 +227,10 @@ func (d *Directory) announced() *state {
 // isOf reports whether the state comes from the current file.
 func (s *state) isOf(path string) bool {
 	file, err := os.Stat(path)
-	return err == nil && s.file != nil && os.SameFile(file, s.file) &&
-		file.Size() == s.file.Size() && file.ModTime().Equal(s.file.ModTime())
+	return err == nil && isVersion(file, s.file)
+}
+
+// isVersion reports whether a file is the same as when it was read; read is nil if it never was.
+func isVersion(file, read os.FileInfo) bool {
+	return read != nil && os.SameFile(file, read) && file.Size() == read.Size() && file.ModTime().Equal(read.ModTime())
 }

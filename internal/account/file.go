@@ -76,7 +76,7 @@ func parse(data []byte) (*roster, error) {
 		if entry.Disabled {
 			tokens = nil
 		}
-		if err := r.add(&member{entry.account(), tokens}); err != nil {
+		if err := r.add(&member{entry.account(), tokens, entry.Disabled}); err != nil {
 			return nil, err
 		}
 	}

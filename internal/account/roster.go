@@ -26,7 +26,8 @@ type roster struct {
 // A member is an account with its valid tokens.
 type member struct {
 	Account
-	tokens []token
+	tokens   []token
+	disabled bool
 }
 
 type token struct {

@@ -181,6 +181,15 @@ func (u *Users) SetRole(name string, role Role, force bool) (Account, error) {
 	return e.account(), err
 }
 
+// Account returns the account with a login or an address, unless it is disabled.
+func (u *Users) Account(name string) (Account, error) {
+	_, e, err := u.find(name)
+	if err == nil && e.Disabled {
+		err = fmt.Errorf("user %q is disabled; enable it first", e.Login)
+	}
+	return e.account(), err
+}
+
 // findSpare is find for a user to remove, to disable or to give another role: it refuses the last administrator, unless force is set.
 func (u *Users) findSpare(name string, force bool) (i int, e userEntry, err error) {
 	i, e, err = u.find(name)

@@ -36,7 +36,10 @@ type Call struct {
 }
 
 // A viewer is the caller of a request, with the rights to records. Package access decides them.
-type viewer struct{ Caller account.Account }
+type viewer struct {
+	Caller  account.Account
+	Session account.Session // of the desk; the zero Session is none
+}
 
 // A Target is the destination of a request.
 type Target struct {

@@ -163,7 +163,7 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 	if one.tag == "" { // else it is known to be long
 		if text, reserved := view.appendHeld(r.buffers.body[:0]); reserved {
 			r.buffers.body = text
-			one.tag = r.tagOf(one.links, one.record)
+			one.tag = r.TagOf(one.links, one.record)
 			body := respond.Body{Text: text}
 			if one.keep(r, text); one.fragment != nil {
 				body = one.fragment.Body()
@@ -171,7 +171,7 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 			return &respond.Response{Status: http.StatusOK, Body: body, Tag: one.tag}, nil
 		}
 		r.dropBody()
-		one.tag = r.tagOf(one.links, one.record)
+		one.tag = r.TagOf(one.links, one.record)
 		one.keep(r, nil)
 	}
 	if !r.reserved.Answer(heldParts) {

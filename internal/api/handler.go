@@ -45,7 +45,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, reserved: s.bounds.Reservations(hr.Context()), buffers: b,
 		Target: Target{Base: h.base, Site: site, Language: h.base.Language, Op: h.op, route: h.route},
 		Asked: respond.Request{
-			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.SentAs(hr) != http.MethodHead, Root: root,
+			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.Sent(hr).Method != http.MethodHead, Root: root,
 			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared,
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},

@@ -201,7 +201,7 @@ func (r *Call) Written(status int, record store.Record, report *write.Report) (*
 	})
 	view, tag := r.openRendering(links, record), ""
 	if report != nil {
-		tag = r.tagOf(links, record)
+		tag = r.TagOf(links, record)
 		view.show.Wrote = (*render.Wrote)(report)
 	}
 	json, ok := view.appendHeld(r.buffers.body[:0])

@@ -42,19 +42,33 @@ func (r checking) admit() error {
 // token that this program makes has 256 random bits, so the speed of guesses does not matter. Tokens of test
 // accounts may be short; they are not protected.
 func (r checking) authenticate() error {
+	if r.Op.is(desk) {
+		return r.enter()
+	}
 	login := r.HTTP.Header["Authorization"]
 	if len(login) == 0 {
 		return nil
 	}
-	caller, err := r.accounts.Authenticate(login[0])
+	var err error
+	r.Caller, err = r.login(login[0])
+	return err
+}
+
+// login returns the account of the value of an Authorization header.
+func (r checking) login(header string) (account.Account, error) {
+	a, err := r.accounts.Authenticate(header)
 	if err != nil {
-		if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
-			return tooMany("wrong-logins", wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
-		}
-		return err
+		err = r.failedLogin(err)
 	}
-	r.Caller = caller
-	return nil
+	return a, err
+}
+
+// failedLogin counts a login that failed, and returns the error that answers it.
+func (r checking) failedLogin(err error) error {
+	if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
+		return tooMany("wrong-logins", wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
+	}
+	return err
 }
 
 // Key returns the client whose requests count together.

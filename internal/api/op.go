@@ -53,6 +53,7 @@ const (
 	late                          // its answers are remembered by the parameters that an alias stands for
 	page                          // it answers with a page for people, and needs no JSON
 	uploads                       // its body may be a picture, which is longer than other bodies
+	desk                          // a cookie names its caller
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }

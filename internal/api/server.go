@@ -60,6 +60,7 @@ const Namespace = front.Namespace
 type Options struct {
 	Store      *store.Store
 	Accounts   *account.Directory
+	Sessions   *account.Sessions   // of the desk; nil: there is no desk
 	Clock      *caltime.Clock      // nil is the system's
 	Site       *caltime.Zone       // the site's zone; nil is UTC
 	URL        *url.URL            // public address of the site; nil takes the host of each request
@@ -108,7 +109,8 @@ type Server struct {
 	clock     *caltime.Clock
 	tenant    func(*http.Request) Tenant // nil: store and clock are those of every request
 	accounts  *account.Directory
-	Zone      *caltime.Zone // the site's
+	Sessions  *account.Sessions // nil: there is no desk
+	Zone      *caltime.Zone     // the site's
 	zones     caltime.Zones
 	Pages     *pages.Design
 	passwords *password.Keeper
@@ -156,8 +158,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		o.Limits = nil
 	}
 	s := &Server{
-		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, accounts: o.Accounts, Zone: cmp.Or(o.Site, caltime.UTC()),
-		log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
+		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, accounts: o.Accounts, Sessions: o.Sessions,
+		Zone: cmp.Or(o.Site, caltime.UTC()),
+		log:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
 		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",
 		Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
@@ -214,8 +217,8 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 	mux, words := http.NewServeMux(), http.NewServeMux()
 	above := map[string]bool{}
 	for _, rt := range s.routes {
-		if rt.extension != "" {
-			continue // its requests come to the route without
+		if rt.extension != "" || !rt.isAt(b) {
+			continue // requests with an extension come to the route without
 		}
 		_, meant := s.Slugs.Meant(rt.pattern)
 		mux := mux

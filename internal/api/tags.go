@@ -73,8 +73,8 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 	return respond.Tag(append(b, r.Body...))
 }
 
-// tagOf returns the entity tag of a record as a read would show it to the caller.
-func (r *Call) tagOf(from render.Source, record store.Record) string {
+// TagOf returns the entity tag of a record as a read would show it to the caller.
+func (r *Call) TagOf(from render.Source, record store.Record) string {
 	return recordTag(record, r.openRendering(from, record).parts())
 }
 
@@ -97,7 +97,7 @@ func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 // (RFC 9110, section 13.1.1).
 func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 	condition := r.HTTP.Header.Get("If-Match")
-	if condition == "" || respond.Matches(condition, r.tagOf(&tx.Reader, record)) {
+	if condition == "" || respond.Matches(condition, r.TagOf(&tx.Reader, record)) {
 		return nil
 	}
 	return errPrecondition

@@ -75,6 +75,9 @@ func (s *Server) Routes() iter.Seq2[string, []string] {
 		for _, rt := range s.routes {
 			methods := append(rt.methods(func(*Op) bool { return true }), http.MethodHead, http.MethodOptions)
 			for _, b := range s.Front.Bases() {
+				if !rt.isAt(b) {
+					continue
+				}
 				if !yield(s.pathOf(b, rt), methods) {
 					return
 				}

@@ -49,6 +49,11 @@ func (s *settings) noteAccounts(o api.Options) (end func()) {
 	by, failed := store.ByFound, false
 	again := o.Accounts.Announce(func(r account.Roll) error {
 		noted, err := o.Store.NoteAccounts(by, rollOf(r))
+		if o.Sessions != nil {
+			if failed := o.Sessions.EndChanged(r); failed != nil {
+				o.Logger.Error("sessions of changed accounts were not ended", "err", failed)
+			}
+		}
 		switch {
 		case err != nil && !failed:
 			o.Logger.Error("the log does not tell yet of what changed in the users file", "err", err)
@@ -112,6 +117,9 @@ func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f f
 		}
 		u.Written(func(after account.Roll) {
 			note(store.ByCommand, after)
+			if failed := s.endSessions(after); failed != nil {
+				fmt.Fprintf(p.Stderr, "sessions of the account were not ended: %v\n", failed)
+			}
 			end()
 		})
 		return nil

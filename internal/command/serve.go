@@ -120,6 +120,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 		return usageError{err}
 	}
 	defer o.Accounts.Close()
+	if o.Sessions, err = s.sessions(o.Clock); err != nil {
+		return usageError{err}
+	}
 	endLines := s.noteAccounts(o)
 	defer endLines()
 	s.warnOfRoom(o)
@@ -241,6 +244,18 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 		d.RecordUses(filepath.Join(s.data, usesName))
 	}
 	return d, err
+}
+
+// sessions opens the sessions of the desk, nil if it is not served.
+func (s *settings) sessions(clock *caltime.Clock) (*account.Sessions, error) {
+	if !s.desk {
+		return nil, nil
+	}
+	path := ""
+	if !s.memory {
+		path = filepath.Join(s.data, sessionsName)
+	}
+	return account.OpenSessions(path, clock.Now)
 }
 
 // usersPath returns the file of the accounts, "" when they are in memory.

@@ -31,7 +31,7 @@ type settings struct {
 	addr, data, home, timezone, users, seed, clock, languages, language, region, proxies string
 	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat                    string
 	sandbox, unexpected                                                                  string
-	memory, freeze, worlds, exitWithParent, noSandbox                                    bool
+	memory, freeze, worlds, exitWithParent, noSandbox, desk                              bool
 	cacheMB                                                                              int
 	keep, worldTTL, slow                                                                 time.Duration
 }
@@ -74,6 +74,7 @@ func (s *settings) flags(f *flagSet) {
 	f.BoolVar(&s.server.StrictInput, "strict-input", false,
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
 	s.pages.flags(f, &s.server)
+	f.BoolVar(&s.desk, "desk", false, "serve the desk at /desk/, where accounts write events in a browser")
 	s.networkFlags(f)
 	s.limitFlags(f)
 	s.operateFlags(f)

@@ -30,10 +30,10 @@ var Users = Command{"users", "COMMAND", "add, list and disable accounts, make an
 
 // usersSettings are the flags of all commands for users. Each has some of them.
 type usersSettings struct {
-	data, users, role, email, name, expires string
-	id                                      int
-	noToken, force, all, json               bool
-	elsewhere                               bool // -users was given without -data: nothing says which log it belongs to
+	data, users, role, email, name, expires, url string
+	id                                           int
+	noToken, force, all, json                    bool
+	elsewhere                                    bool // -users was given without -data: nothing says which log it belongs to
 }
 
 // usersCommands are the commands for the accounts, with their numbers of arguments.
@@ -48,6 +48,8 @@ var usersCommands = Table{
 	usersCommand("remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
 		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)),
 	usersCommand("role", "LOGIN ROLE", "give an account another role", (*usersSettings).forceFlag, 2, 2, setRole),
+	usersCommand("link", "LOGIN", "print an address that signs in to the desk, once and within 15 minutes",
+		(*usersSettings).linkFlags, 1, 1, linkUser),
 	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
 	usersCommand("revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
 		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),

@@ -144,7 +144,7 @@ func (f *Front) baseOf(hr *http.Request, p string) *Base {
 		return b
 	}
 	for _, b := range f.hosts {
-		if host, _ := f.askedAs(hr); strings.EqualFold(b.Host, host) {
+		if host, _ := f.AskedAs(hr); strings.EqualFold(b.Host, host) {
 			return b
 		}
 	}
@@ -245,7 +245,7 @@ func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if b.site != nil {
 		return b.site
 	}
-	host, secure := f.askedAs(hr)
+	host, secure := f.AskedAs(hr)
 	key := siteKey{b, host, secure}
 	if known := f.sites.Get(key); known != nil {
 		return known

@@ -42,9 +42,9 @@ func (p Proxies) Client(hr *http.Request) netip.Addr {
 	return near
 }
 
-// askedAs returns the host that was asked and whether it was asked by https, as the client sees it. Only the
+// AskedAs returns the host that was asked and whether it was asked by https, as the client sees it. Only the
 // nearest proxy is believed. The host may be invalid, as a client sent it.
-func (p Proxies) askedAs(hr *http.Request) (host string, secure bool) {
+func (p Proxies) AskedAs(hr *http.Request) (host string, secure bool) {
 	host, secure = hr.Host, hr.TLS != nil
 	if len(p) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
 		return host, secure

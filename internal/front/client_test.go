@@ -86,7 +86,7 @@ func TestClient(t *testing.T) {
 				hr.TLS = &tls.ConnectionState{}
 			}
 			got := askedBy{Client: p.Client(hr).String()}
-			got.Host, got.Secure = p.askedAs(hr)
+			got.Host, got.Secure = p.AskedAs(hr)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want, +got):\n%s", diff)
 			}

@@ -22,7 +22,7 @@ func (f *Front) normalize(hr *http.Request) *http.Request {
 	if isNormal(hr) {
 		return hr
 	}
-	normal := *hr.WithContext(context.WithValue(hr.Context(), sentMethod{}, hr.Method))
+	normal := *hr.WithContext(context.WithValue(hr.Context(), sentRequest{}, hr))
 	p := hr.URL.EscapedPath()
 	if override := hr.Header.Get("X-HTTP-Method-Override"); override != "" {
 		normal.Method = strings.ToUpper(override)
@@ -58,16 +58,15 @@ func (f *Front) normalize(hr *http.Request) *http.Request {
 	return &normal
 }
 
-// sentMethod is the key of the method that a request was sent with, where another
-// may be meant.
-type sentMethod struct{}
+// sentRequest is the key of a request as it was sent, where another may be meant.
+type sentRequest struct{}
 
-// SentAs returns the method that a normalized request was sent with.
-func SentAs(hr *http.Request) string {
-	if method, ok := hr.Context().Value(sentMethod{}).(string); ok {
-		return method
+// Sent returns a normalized request as it was sent.
+func Sent(hr *http.Request) *http.Request {
+	if sent, ok := hr.Context().Value(sentRequest{}).(*http.Request); ok {
+		return sent
 	}
-	return hr.Method
+	return hr
 }
 
 // restRoute turns ?rest_route=, the way in of sites without pretty addresses,

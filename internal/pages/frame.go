@@ -36,9 +36,20 @@ type Frame struct {
 	Links       []Link   // of the owner
 	Front       bool     // the front page, whose first heading is the name of the site
 	Search      *Search  // nil for none
+	Strip       *Strip   // above a page that is shown before its event is public; nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer
 	Below       []Link   // at the end of a bare page
 	Compact     bool     // dates and titles alone
+}
+
+// A Strip says above the page of an event that this is a preview, and what comes next.
+type Strip struct {
+	Lang, Dir     string
+	Text          string
+	Style         string // address of its style sheet
+	Back          Link   // to the form of the event
+	Action        string // address of the form that makes the event public
+	Button, Value string // of that form; Button "" is none
 }
 
 // Versions are a page in several languages. The addresses of the links end where the path of

@@ -93,6 +93,11 @@ func Given(query map[string]any, path map[string]string) *Input {
 	return &Input{values: query, path: path}
 }
 
+// GivenFile is Given with a file.
+func GivenFile(values map[string]any, file *File) *Input {
+	return &Input{values: values, file: true, upload: file}
+}
+
 // Encode returns the parameters outside the path as a query that asks for the same, always in the same order.
 func (in *Input) Encode() string {
 	query := url.Values{}

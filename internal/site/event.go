@@ -63,9 +63,27 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
 		share(&f, event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil
+		if f.Strip = p.strip; f.Strip != nil {
+			f.Styles = append(f.Styles, f.Strip.Style)
+		}
 		return nil
 	}
 	return l.Do(look, show, func() (*respond.Response, error) { return p.pageResponse(f, event, l.Tag) })
+}
+
+// Preview answers with the page of an event, which the caller may read, below a strip. No cache keeps it.
+func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, error) {
+	op, path := *pageEvent, map[string]string{"id": strconv.FormatInt(id, 10)}
+	op.Serve = func(r *api.Call) (*respond.Response, error) {
+		p := newPage(r)
+		p.strip = strip
+		return servePageEvent(p)
+	}
+	answer, err := r.Run(&op, path, params.Given(map[string]any{"include": path["id"]}, path), "")
+	if err == nil {
+		answer.Tag, answer.Keys = "", nil
+	}
+	return answer, err
 }
 
 // beside adds the next events of the same series, and those at the same place.

@@ -41,6 +41,7 @@ type page struct {
 	path    address // of the path alone
 	filter  *filters.Events
 	queries [2]*string // of links to views, without and with a date
+	strip   *pages.Strip
 }
 
 // newPage returns a request with its address. If no page has it, the address is the zero address.

@@ -1,0 +1,293 @@
+package account
+
+// Sessions of people who are signed in to the desk, and links that sign in once.
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Lifetimes, and the sessions of one account: one more ends the oldest.
+const (
+	SessionTime  = 30 * 24 * time.Hour
+	linkTime     = 15 * time.Minute
+	sessionsMost = 50
+)
+
+// ErrNoLink is the error for a link that was used, has expired, or never was.
+var ErrNoLink = errors.New("there is no such link, or it was used, or it has expired")
+
+// A Session is one browser in which an account is signed in.
+type Session struct {
+	ID       string    `json:"id"`
+	Account  int64     `json:"account"`
+	Role     Role      `json:"role"`   // at the sign-in; another role ends the session
+	SHA256   string    `json:"sha256"` // of the secret in the cookie, in hex
+	Created  time.Time `json:"created"`
+	Language string    `json:"language,omitempty"` // tag of the chosen language
+}
+
+// A link signs in once.
+type link struct {
+	Account int64     `json:"account"`
+	SHA256  string    `json:"sha256"` // of the secret in the address, in hex
+	Expires time.Time `json:"expires"`
+}
+
+// Sessions has the sessions and links of a data directory. It is safe for concurrent use, and processes take turns with the
+// lock of its file: a link that a command adds works at once in a running server.
+type Sessions struct {
+	path string // "" in memory
+	now  func() time.Time
+
+	mu    sync.Mutex  // guards the following
+	file  os.FileInfo // version that was read
+	known sessionsFile
+}
+
+type sessionsFile struct {
+	Sessions []Session `json:"sessions"`
+	Links    []link    `json:"links"`
+}
+
+// OpenSessions opens a file of sessions, which is made with the first session or link; path "" is memory.
+func OpenSessions(path string, now func() time.Time) (*Sessions, error) {
+	s := &Sessions{path: path, now: now}
+	return s, s.refresh()
+}
+
+// refresh reads the file again if it has changed. The caller has the mutex, or nobody else knows s.
+func (s *Sessions) refresh() error {
+	if s.path == "" {
+		return nil
+	}
+	file, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.file, s.known = nil, sessionsFile{}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("sessions: %w", err)
+	}
+	if isVersion(file, s.file) {
+		return nil
+	}
+	data, err := os.ReadFile(s.path)
+	var read sessionsFile
+	if err == nil {
+		err = json.Unmarshal(data, &read)
+	}
+	if err != nil {
+		return fmt.Errorf("sessions file %s: %w; remove it to sign everybody out", s.path, err)
+	}
+	s.file, s.known = file, read
+	return nil
+}
+
+// change applies f to the content, without what has expired, and writes it. After an error nothing changed.
+func (s *Sessions) change(f func(*sessionsFile) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	apply := func() error {
+		if err := s.refresh(); err != nil {
+			return err
+		}
+		now := s.now()
+		next := sessionsFile{
+			Sessions: slices.DeleteFunc(slices.Clone(s.known.Sessions), func(one Session) bool { return one.isOver(now) }),
+			Links:    slices.DeleteFunc(slices.Clone(s.known.Links), func(l link) bool { return !now.Before(l.Expires) }),
+		}
+		if err := f(&next); err != nil {
+			return err
+		}
+		if s.path != "" {
+			data, err := json.MarshalIndent(next, "", "  ")
+			if err == nil {
+				err = replaceFile(s.path, append(data, '\n'))
+			}
+			if err == nil {
+				err = syncDir(filepath.Dir(s.path))
+			}
+			if err != nil {
+				return fmt.Errorf("sessions: %w", err)
+			}
+			s.file, _ = os.Stat(s.path) // if it fails the file is read again
+		}
+		s.known = next
+		return nil
+	}
+	if s.path == "" {
+		return apply()
+	}
+	return Alone(context.Background(), s.path, apply)
+}
+
+// isOver reports whether a session has expired. One of the future is of a clock that was set back.
+func (one *Session) isOver(now time.Time) bool { return !now.Before(one.Created.Add(SessionTime)) }
+
+// newSecret returns a random secret with its hash.
+func newSecret() (secret, sum string) {
+	var bits [32]byte
+	rand.Read(bits[:]) // never fails, see crypto/rand
+	secret = hex.EncodeToString(bits[:])
+	return secret, sumOf(secret)
+}
+
+func sumOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+func isSumOf(sum, secret string) bool {
+	return subtle.ConstantTimeCompare([]byte(sum), []byte(sumOf(secret))) == 1
+}
+
+// AddLink makes a link for an account, and returns its secret, which is stored nowhere.
+func (s *Sessions) AddLink(of Account) (secret string, expires time.Time, err error) {
+	secret, sum := newSecret()
+	expires = s.now().UTC().Add(linkTime).Truncate(time.Second)
+	err = s.change(func(all *sessionsFile) error {
+		all.Links = append(all.Links, link{of.ID, sum, expires})
+		return nil
+	})
+	return secret, expires, err
+}
+
+// Linked returns the account of a link without using it: programs that scan mail open links too.
+func (s *Sessions) Linked(secret string) (id int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refresh(); err != nil {
+		return 0, err
+	}
+	i := slices.IndexFunc(s.known.Links, func(l link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
+	if i < 0 {
+		return 0, ErrNoLink
+	}
+	return s.known.Links[i].Account, nil
+}
+
+// Begin makes a session of an account, and returns the value of its cookie. A link that is given is used up by it.
+func (s *Sessions) Begin(of Account, linked, language string) (cookie string, err error) {
+	var id [12]byte
+	rand.Read(id[:]) // never fails, see crypto/rand
+	secret, sum := newSecret()
+	one := Session{ID: hex.EncodeToString(id[:]), Account: of.ID, Role: of.Role, SHA256: sum, Created: s.now().UTC().Truncate(time.Second),
+		Language: language}
+	err = s.change(func(all *sessionsFile) error {
+		if linked != "" {
+			i := slices.IndexFunc(all.Links, func(l link) bool { return isSumOf(l.SHA256, linked) && l.Account == of.ID })
+			if i < 0 {
+				return ErrNoLink
+			}
+			all.Links = slices.Delete(all.Links, i, i+1)
+		}
+		n, first := 0, -1
+		for i, other := range all.Sessions {
+			if other.Account == of.ID {
+				if n++; first < 0 {
+					first = i
+				}
+			}
+		}
+		if n >= sessionsMost {
+			all.Sessions = slices.Delete(all.Sessions, first, first+1)
+		}
+		all.Sessions = append(all.Sessions, one)
+		return nil
+	})
+	return one.ID + "." + secret, err
+}
+
+// Find returns the session of a cookie with the account, as it is now. A session ends when its account was removed or
+// disabled, or has another role; the zero Session is none.
+func (s *Sessions) Find(cookie string, in *Directory) (Session, Account, error) {
+	id, secret, ok := strings.Cut(cookie, ".")
+	if !ok {
+		return Session{}, Account{}, nil
+	}
+	s.mu.Lock()
+	err := s.refresh()
+	i := slices.IndexFunc(s.known.Sessions, func(one Session) bool { return one.ID == id })
+	var one Session
+	if i >= 0 {
+		one = s.known.Sessions[i]
+	}
+	s.mu.Unlock()
+	if err != nil || i < 0 || !isSumOf(one.SHA256, secret) || one.isOver(s.now()) {
+		return Session{}, Account{}, err
+	}
+	a, enabled := in.Enabled(one.Account)
+	if !enabled || a.Role != one.Role {
+		return Session{}, Account{}, s.End(one.Account, one.ID)
+	}
+	return one, a, nil
+}
+
+// Of returns the sessions of an account, the newest first.
+func (s *Sessions) Of(account int64) (own []Session, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err = s.refresh()
+	for _, one := range slices.Backward(s.known.Sessions) {
+		if one.Account == account && !one.isOver(s.now()) {
+			own = append(own, one)
+		}
+	}
+	return own, err
+}
+
+// End ends a session of an account. A session that is over already is no error.
+func (s *Sessions) End(account int64, id string) error {
+	return s.change(func(all *sessionsFile) error {
+		all.Sessions = slices.DeleteFunc(all.Sessions, func(one Session) bool { return one.Account == account && one.ID == id })
+		return nil
+	})
+}
+
+// EndChanged ends the sessions of accounts that were removed or disabled, or have another role.
+func (s *Sessions) EndChanged(now Roll) error {
+	roles := map[int64]Role{}
+	for _, u := range now.Users {
+		if !u.Disabled {
+			roles[u.ID] = u.Role
+		}
+	}
+	isChanged := func(one Session) bool { return roles[one.Account] != one.Role }
+	s.mu.Lock()
+	err := s.refresh()
+	found := slices.ContainsFunc(s.known.Sessions, isChanged)
+	s.mu.Unlock()
+	if err != nil || !found {
+		return err
+	}
+	return s.change(func(all *sessionsFile) error {
+		all.Sessions = slices.DeleteFunc(all.Sessions, isChanged)
+		return nil
+	})
+}
+
+// SetLanguage keeps a language with a session.
+func (s *Sessions) SetLanguage(id, tag string) error {
+	return s.change(func(all *sessionsFile) error {
+		for i := range all.Sessions {
+			if all.Sessions[i].ID == id {
+				all.Sessions[i].Language = tag
+			}
+		}
+		return nil
+	})
+}

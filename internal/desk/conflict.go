@@ -1,0 +1,75 @@
+// Two changes of one event at the same time.
+
+package desk
+
+import (
+	"net/http"
+	"strings"
+
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// A difference is a field that has another value in the form than in the stored event.
+type difference struct{ Name, Label, Mine, Theirs string }
+
+// Names and values of the choice between them.
+const (
+	pickPrefix = "pick-"
+	pickTheirs = "theirs"
+)
+
+// pick puts the values of the stored event into the form where they were chosen.
+func (p *page) pick(f, stored form) {
+	for name := range f {
+		if p.In.Text(pickPrefix+name) == pickTheirs {
+			f[name] = stored[name]
+		}
+	}
+}
+
+// conflict shows both texts of each field that differs. Each can be chosen; the form is sent with the present state then.
+func (p *page) conflict(ed *editing) (*respond.Response, error) {
+	err := p.Store.View(func(v *store.View) (err error) {
+		if ed.Event, err = p.find(v); err != nil {
+			return err
+		}
+		stored := p.formOf(v, ed.Event)
+		ed.Tag = p.TagOf(v, ed.Event)
+		for _, field := range fields {
+			if name := field[0]; ed.Form[name] != stored[name] && name != "password" && name != "open" {
+				ed.Differs = append(ed.Differs, difference{name, p.T(field[1]), p.shown(v, name, ed.Form[name]), p.shown(v, name, stored[name])})
+			}
+		}
+		p.fill(v, ed)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Problems = []problem{{"", p.T("desk.conflict")}}
+	return p.show(http.StatusConflict, "conflict.html", p.T("desk.conflict-title"), ed)
+}
+
+// shown returns the value of a field as people read it.
+func (p *page) shown(v *store.View, name, value string) string {
+	switch name {
+	case "free", "hide", "sticky", "featured":
+		if value == "" {
+			return p.T("desk.no")
+		}
+		return p.T("desk.yes")
+	case "categories":
+		var all []string
+		for _, id := range items(value, ",") {
+			for r := range v.Each(store.Categories) {
+				if joined([]int64{r.Key()}) == id {
+					all = append(all, pages.NameOf(r))
+				}
+			}
+		}
+		return strings.Join(all, ", ")
+	}
+	return value
+}

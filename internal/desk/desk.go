@@ -1,0 +1,254 @@
+// Package desk is the desk: the pages below /desk/ on which people keep the calendar in a browser.
+//
+//	on("GET /desk", desk.Home)
+//
+// It promises that a form becomes the parameters of an operation of the API, and that this operation checks and writes them: the
+// desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
+//
+// The files: desk.go (the frame of every page), sign.go (sessions), home.go (the list of events), form.go (an event as a
+// form, and back), event.go (the operations on events), place.go (the venue that a form names), conflict.go (two
+// changes of one event), records.go (venues, organizers, categories and tags).
+package desk
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/front"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+)
+
+//go:embed theme/*.html
+var files embed.FS
+
+//go:embed theme/style.css
+var style []byte
+
+var (
+	styleName = pages.StyleName(style)
+	theme     = template.Must(template.New("").Funcs(template.FuncMap{"of": of}).ParseFS(files, "theme/*.html"))
+)
+
+// A page is a request to the desk, with what its template shows.
+type page struct {
+	*api.Call
+	Title    string
+	Problems []problem
+	Body     any           // of the template of the page
+	Content  template.HTML // the executed template
+	cookie   string        // value of Set-Cookie; "" is none
+}
+
+// A problem is a reason why a form was not taken.
+type problem struct{ Field, Text string }
+
+// A field is what the template of a field of a form shows.
+type field struct {
+	*page
+	Name, Label, Value, Type, Note, Wrong string
+}
+
+// of returns a field of a page for its template: its name, the key of its label, its type, and the key of a note.
+func of(p *page, values form, name, label, kind, note string) field {
+	f := field{page: p, Name: name, Label: p.T(label), Value: values[name], Type: kind}
+	if note != "" {
+		f.Note = p.T(note)
+	}
+	for _, wrong := range p.Problems {
+		if wrong.Field == name && f.Wrong == "" {
+			f.Wrong = wrong.Text
+		}
+	}
+	return f
+}
+
+// operation makes an operation for accounts that are signed in. Others sign in first, on the same page.
+func operation(name string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return api.NewDesk(name, func(r *api.Call) (*respond.Response, error) {
+		p := &page{Call: r}
+		if answer := p.lead(); answer != nil {
+			return answer, nil
+		}
+		if r.Caller.IsStranger() {
+			if answer, err := p.signInFirst(); answer != nil || err != nil {
+				return answer, err
+			}
+		}
+		answer, err := serve(p)
+		var refused *api.Error
+		if p.cookie != "" && errors.As(err, &refused) {
+			answer, err = refuse(r, refused)
+		}
+		if answer != nil && p.cookie != "" {
+			answer.Header["Set-Cookie"] = p.cookie
+		}
+		return answer, err
+	}, refuse)
+}
+
+// lead leads to the path as browsers have to write it, since they send cookies to no other one.
+func (p *page) lead() *respond.Response {
+	if strings.HasPrefix(front.Sent(p.HTTP).URL.Path, api.DeskPath) || p.HTTP.Method != http.MethodGet && p.HTTP.Method != http.MethodHead {
+		return nil
+	}
+	return p.redirect(p.address())
+}
+
+// address returns path and query of the page, as browsers know it.
+func (p *page) address() string {
+	address := p.Desk(p.below())
+	if p.HTTP.URL.RawQuery != "" {
+		address += "?" + p.HTTP.URL.RawQuery
+	}
+	return address
+}
+
+// below returns the path of the page below the desk.
+func (p *page) below() string {
+	return strings.TrimPrefix(strings.TrimPrefix(p.HTTP.URL.Path, "/desk"), "/")
+}
+
+// redirect leads to another page of the desk.
+func (p *page) redirect(to string) *respond.Response {
+	header := p.header()
+	header["Location"] = to
+	return &respond.Response{Status: http.StatusSeeOther, Header: header, Media: "text/html; charset=utf-8"}
+}
+
+// inside returns the path of a page of the desk that a form names, or the home page.
+func (p *page) inside(to string) string {
+	u, err := url.Parse(to)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, p.Desk("")) || strings.ContainsAny(to, "\\\r\n") {
+		return p.Desk("")
+	}
+	return u.RequestURI()
+}
+
+// header returns the header fields of every page of the desk: no cache keeps it, no other site frames it.
+func (p *page) header() map[string]string {
+	return map[string]string{
+		"Cache-Control": "no-store", "Referrer-Policy": "same-origin",
+		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	}
+}
+
+// show answers with a page that a template shows.
+func (p *page) show(status int, name, title string, body any) (*respond.Response, error) {
+	p.Title, p.Body = title, body
+	var b bytes.Buffer
+	if err := theme.ExecuteTemplate(&b, name, p); err != nil {
+		return nil, err
+	}
+	p.Content = template.HTML(b.String())
+	w := bytes.NewBuffer(p.Buffer())
+	if err := theme.ExecuteTemplate(w, "frame.html", p); err != nil {
+		return nil, err
+	}
+	text := markup.DropUnshown(w.Bytes())
+	return &respond.Response{Status: status, Body: respond.Body{Text: text}, Media: "text/html; charset=utf-8", Header: p.header()},
+		p.Hold(text)
+}
+
+// refuse returns the page that says why a request was refused.
+func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
+	p := &page{Call: r}
+	answer, err := p.show(e.Status, "refused.html", p.T(refusal(e)), nil)
+	if err == nil {
+		for name, value := range e.Header() {
+			answer.Header[name] = value
+		}
+	}
+	return answer, err
+}
+
+// refusal returns the key of the text that says what an error of the API says to programs.
+func refusal(e *api.Error) string {
+	switch {
+	case e.Code == "rest_cross_site":
+		return "desk.cross-site"
+	case e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized:
+		return "desk.not-allowed"
+	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusInsufficientStorage:
+		return "site.busy"
+	case e.Status < http.StatusInternalServerError:
+		return "site.not-found"
+	}
+	return "site.failed"
+}
+
+// Style answers with the style sheet of the desk.
+var Style = api.NewDesk("desk.style", func(r *api.Call) (*respond.Response, error) {
+	if r.Path["name"] != styleName {
+		return nil, api.ErrNoRoute
+	}
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: style}, Media: "text/css; charset=utf-8", Tag: `"` + styleName + `"`,
+		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
+}, nil)
+
+// The following are for templates.
+
+// T returns a text with values in it.
+func (p *page) T(key string, values ...string) string {
+	return strings.NewReplacer(values...).Replace(p.Language.Text(key))
+}
+
+// Styles returns the addresses of the style sheets: those of public pages, then that of the desk.
+func (p *page) Styles() (all []string) {
+	for _, name := range p.Pages.Styles {
+		all = append(all, p.public()+"/assets/"+name)
+	}
+	return append(all, p.Desk("files/"+styleName))
+}
+
+// public returns what stands before the paths of public files.
+func (p *page) public() string { return strings.TrimSuffix(p.Desk(""), api.DeskPath) }
+
+// Languages returns the languages in their own words.
+func (p *page) Languages() []i18n.Language { return i18n.Languages() }
+
+// Here returns the path and query of the page, for forms that come back to it.
+func (p *page) Here() string {
+	if p.HTTP.Method != http.MethodGet {
+		return p.Desk("")
+	}
+	return p.address()
+}
+
+// At reports whether the page is below a path of the desk.
+func (p *page) At(below string) bool {
+	return p.below() == below || below != "" && strings.HasPrefix(p.below(), below+"/")
+}
+
+// Public returns the address of the calendar for everybody, "" if there are no pages.
+func (p *page) Public() string {
+	if p.Pages.Theme == nil {
+		return ""
+	}
+	return p.PageAt("/events/")
+}
+
+// The rights that templates ask for; the API checks them again.
+
+func (p *page) MayCreate() bool  { return p.Caller.May(account.CreateOwn) }
+func (p *page) MayPublish() bool { return p.Caller.May(account.Publish) }
+func (p *page) MayUpload() bool  { return p.Caller.May(account.UploadImages) }
+
+// Done returns the text that says what a form did, which its address names.
+func (p *page) Done() string {
+	key := map[string]string{"saved": "desk.saved", "published": "desk.published", "sent": "desk.sent", "trashed": "desk.trashed",
+		"scheduled": "desk.scheduled", "restored": "desk.restored", "ended": "desk.ended"}[p.In.Text("done")]
+	if key == "" || p.HTTP.Method != http.MethodGet {
+		return ""
+	}
+	return p.T(key)
+}

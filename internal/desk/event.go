@@ -1,0 +1,477 @@
+// The form of an event, and what its buttons do.
+
+package desk
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"html/template"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/media"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/site"
+	"almanac/store"
+)
+
+// The operations on events.
+var (
+	New     = operation("desk.new", serveNew)
+	Create  = api.Uploads(operation("desk.create", serveSave))
+	Edit    = operation("desk.edit", serveEdit)
+	Save    = api.Uploads(operation("desk.save", serveSave))
+	Preview = operation("desk.preview", servePreview)
+)
+
+// An editing is the form of an event on a page.
+type editing struct {
+	Form       form
+	Event      *store.Event // as stored; nil for a new one
+	Key        string       // of a new event: a form that is sent twice makes one
+	Tag        string       // of the stored event, for If-Match
+	States     []string
+	Places     []string // names, to choose from
+	Organizers []string
+	Tags       []string
+	Categories []option
+	Repeats    [][2]string
+	Picture    string   // address of the picture, "" for none
+	Similar    []option // places that the form may mean
+	Series     string   // its dates in words, "" for a single event
+	Scope      string
+	Reason     string
+	Public     string // address of the public page, "" for none
+	Preview    string
+	Differs    []difference
+}
+
+// An option is one of several.
+type option struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// IsNew reports whether the event is not stored yet.
+func (ed *editing) IsNew() bool { return ed.Event == nil }
+
+// Is reports whether the stored event has one of some statuses.
+func (ed *editing) Is(statuses ...string) bool {
+	return ed.Event != nil && slices.Contains(statuses, string(ed.Event.Status))
+}
+
+// IsOff reports whether the stored event was canceled or postponed.
+func (ed *editing) IsOff() bool { return ed.Event != nil && ed.Event.State != "" }
+
+// find returns the event in the path. The caller may edit it.
+func (p *page) find(v *store.View) (*store.Event, error) {
+	e := v.Event(p.ID())
+	switch {
+	case e == nil, !access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
+		return nil, api.ErrNoRoute
+	case !access.MayEdit(p.Caller, &e.Post):
+		return nil, errForbidden
+	}
+	return e, nil
+}
+
+// errForbidden answers an account that may not edit a record.
+var errForbidden = &api.Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account may not edit this record."}
+
+// serveNew answers GET /desk/events/new. The parameter like names an event that the new one is like, but for its date.
+func serveNew(p *page) (*respond.Response, error) {
+	if !p.MayCreate() {
+		return nil, errForbidden
+	}
+	ed := &editing{Form: form{}, Key: rand.Text()}
+	err := p.Store.View(func(v *store.View) error {
+		if e := v.Event(api.ParseID(cmp.Or(p.In.Text("like"), "0"))); e != nil && access.MayEdit(p.Caller, &e.Post) {
+			ed.Form = p.formOf(v, e)
+			for _, name := range []string{"date", "last", "slug", "publish"} {
+				ed.Form[name] = ""
+			}
+		}
+		p.fill(v, ed)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.show(http.StatusOK, "event.html", p.T("desk.add"), ed)
+}
+
+// serveEdit answers GET /desk/events/{id}.
+func serveEdit(p *page) (*respond.Response, error) {
+	ed := &editing{Scope: "this"}
+	err := p.Store.View(func(v *store.View) (err error) {
+		if ed.Event, err = p.find(v); err == nil {
+			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
+			p.fill(v, ed)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.show(http.StatusOK, "event.html", p.nameOf(ed.Event), ed)
+}
+
+// nameOf returns the name of a record.
+func (p *page) nameOf(r store.Record) string { return cmp.Or(pages.NameOf(r), p.T("desk.untitled")) }
+
+// fill adds what the form shows beside its values.
+func (p *page) fill(v *store.View, ed *editing) {
+	ed.Repeats, ed.Form["zone"] = repeats, cmp.Or(ed.Form["zone"], p.Zone.Name())
+	ed.Places, ed.Organizers, ed.Tags = p.names(v, store.Venues), p.names(v, store.Organizers), p.names(v, store.Tags)
+	chosen := strings.Split(ed.Form["categories"], ",")
+	for r := range v.Each(store.Categories) {
+		id := strconv.FormatInt(r.Key(), 10)
+		ed.Categories = append(ed.Categories, option{id, pages.NameOf(r), slices.Contains(chosen, id)})
+	}
+	slices.SortFunc(ed.Categories, func(a, b option) int { return strings.Compare(a.Text, b.Text) })
+	if i := v.Image(api.ParseID(cmp.Or(ed.Form["image"], "0"))); i != nil && access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
+		strings.HasPrefix(i.URL, store.MediaPath) {
+		ed.Picture = p.public() + i.URL
+	}
+	e := ed.Event
+	if e == nil {
+		return
+	}
+	ed.States, ed.Reason = p.stateWords(e), cmp.Or(p.In.Text("reason"), e.StateReason)
+	ed.Preview = p.eventPath(e.ID) + "/preview"
+	if e.Recurrence != nil {
+		if s := v.Series(e.Recurrence.Series); s != nil {
+			ed.Series = p.InWords(s)
+		}
+	}
+	if p.Pages.Theme != nil && e.Status == store.Publish {
+		ed.Public = p.Renderer(v).EventPage(&e.Post)
+	}
+}
+
+// names returns the names of the records of a kind that the caller may choose.
+func (p *page) names(v *store.View, k store.Kind) (all []string) {
+	for r := range v.Each(k) {
+		if access.MayName(p.Caller, r) && !api.IsTrash(r) {
+			all = append(all, pages.NameOf(r))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// statusOf is the status that a button gives an event.
+var statusOf = map[string]string{"publish": "publish", "draft": "draft", "pending": "pending", "private": "private"}
+
+// serveSave answers POST of a new event and of the event in the path.
+func serveSave(p *page) (*respond.Response, error) {
+	button := p.In.Text("do")
+	if p.Path["id"] != "" && !p.In.Sent("title") {
+		return p.act(button)
+	}
+	ed, was := &editing{Form: p.sentForm(), Key: p.In.Text("key"), Tag: p.In.Text("tag"), Scope: p.In.Text("scope")}, form{"zone": p.Zone.Name()}
+	var sent map[string]any
+	unstored := p.upload(ed.Form)
+	err := p.Store.View(func(v *store.View) (err error) {
+		if p.Path["id"] != "" {
+			if ed.Event, err = p.find(v); err != nil {
+				return err
+			}
+			was = p.formOf(v, ed.Event)
+			p.pick(ed.Form, was)
+		}
+		sent = ed.Form.members(was)
+		if ed.Form["publish"] == "" && was["publish"] != "" {
+			sent["date"] = p.Zone.Wall(p.Now).Format(time.DateTime)
+		}
+		if ed.Form["venue"] != was["venue"] {
+			sent["venue"], ed.Similar = p.place(v, ed.Form["venue"], p.In.Text("place"))
+		}
+		if ed.Form["organizer"] != was["organizer"] {
+			sent["organizer"] = p.organizers(v, ed.Form["organizer"])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if status := statusOf[button]; status != "" {
+		sent["status"] = status
+	} else if ed.Event == nil {
+		sent["status"] = "draft"
+	}
+	switch {
+	case unstored != nil:
+		return p.again(ed, unstored)
+	case ed.Similar != nil:
+		p.Problems = []problem{{"venue", p.T("desk.similar", "{name}", ed.Form["venue"])}}
+		return p.showAgain(http.StatusUnprocessableEntity, ed)
+	}
+	id, err := p.write(ed, sent)
+	if err != nil {
+		return p.again(ed, err)
+	}
+	if button == "preview" {
+		return p.redirect(p.eventPath(id) + "/preview"), nil
+	}
+	return p.redirect(p.eventPath(id) + "?done=" + p.done(id, button)), nil
+}
+
+// done returns the word for what a button did to an event.
+func (p *page) done(id int64, button string) (word string) {
+	word = "saved"
+	_ = p.Store.View(func(v *store.View) error {
+		switch e := v.Event(id); {
+		case e == nil || button != "publish" && button != "pending":
+		case e.Status == store.Future:
+			word = "scheduled"
+		case e.Status == store.Pending:
+			word = "sent"
+		case e.Status == store.Publish:
+			word = "published"
+		}
+		return nil
+	})
+	return word
+}
+
+// write writes the event by the operation of the API, and returns its id.
+func (p *page) write(ed *editing, sent map[string]any) (id int64, err error) {
+	if ed.Event == nil {
+		return p.once(ed.Key, func() (int64, error) {
+			return idOf(p.Run(api.Events.Create, nil, params.Given(sent, nil), ""))
+		})
+	}
+	sent["scope"] = cmp.Or(ed.Scope, "this")
+	where := map[string]string{"id": strconv.FormatInt(ed.Event.ID, 10)}
+	return idOf(p.Run(api.Events.Update, where, params.Given(sent, where), ed.Tag))
+}
+
+// idOf returns the id of the record that a write answers with.
+func idOf(answer *respond.Response, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return api.ParseID(path.Base(answer.Header["Content-Location"])), nil
+}
+
+// upload stores the picture that came with the form, so that it is there whatever becomes of the rest.
+func (p *page) upload(f form) error {
+	file := p.In.Upload()
+	if p.In.Text("no-picture") != "" {
+		f["image"] = ""
+	}
+	if file == nil || len(file.Data) == 0 {
+		return nil
+	}
+	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(map[string]any{"alt": p.In.Text("alt")}, file), ""))
+	if err == nil {
+		f["image"] = strconv.FormatInt(id, 10)
+	}
+	return err
+}
+
+// again shows the form with its values, and why it was not taken. A change of somebody else leads to a choice between both.
+func (p *page) again(ed *editing, err error) (*respond.Response, error) {
+	var refused *api.Error
+	status := http.StatusUnprocessableEntity
+	if errors.As(err, &refused) {
+		if status = refused.Status; status == http.StatusPreconditionFailed {
+			return p.conflict(ed)
+		}
+	}
+	if err := p.reasons(err); err != nil {
+		return nil, err
+	}
+	return p.showAgain(status, ed)
+}
+
+// reasons turns the error of an operation into problems of the form that asked for it. It returns other errors.
+func (p *page) reasons(err error) error {
+	var invalid *params.Invalid
+	var missing *params.Missing
+	var refused *api.Error
+	switch {
+	case errors.As(err, &invalid):
+		for _, c := range invalid.Complaints {
+			p.complain(c.Name, c.Reason)
+		}
+	case errors.As(err, &missing):
+		for _, name := range missing.Names {
+			p.complain(name, "")
+		}
+	case !errors.As(err, &refused):
+		return err
+	case refused.Status == http.StatusPreconditionFailed:
+		p.Problems = []problem{{"", p.T("desk.conflict")}}
+	case refused.Code == "term_exists" || strings.HasPrefix(refused.Code, "could-not-create"):
+		p.Problems = []problem{{"name", p.T("desk.bad-name")}}
+	case strings.HasPrefix(refused.Code, "rest_picture") || strings.HasPrefix(refused.Code, "rest_upload"):
+		p.Problems = []problem{{"picture", p.T("desk.bad-picture")}}
+	default:
+		p.Problems = []problem{{"", p.T(refusal(refused))}}
+	}
+	return nil
+}
+
+// complain adds the problem with a member of the API, at its field. Reasons of the API are in English.
+func (p *page) complain(member, reason string) {
+	name := cmp.Or(fieldOf[member], member)
+	text := ""
+	if key := wrongKeys[name]; key != "" {
+		text = p.T(key)
+	} else {
+		text = p.T("desk.bad", "{field}", p.T(cmp.Or(labels[name], "site.when")))
+		if reason != "" {
+			text += " (" + reason + ")"
+		}
+	}
+	p.Problems = append(p.Problems, problem{name, text})
+}
+
+// wrongKeys are the keys of the texts about fields that were not taken.
+var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date", "website": "desk.bad-website",
+	"zone": "desk.bad-zone", "name": "desk.bad-name"}
+
+// showAgain shows the form of an event anew.
+func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
+	err := p.Store.View(func(v *store.View) error {
+		p.fill(v, ed)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	title := p.T("desk.add")
+	if !ed.IsNew() {
+		title = p.nameOf(ed.Event)
+	}
+	return p.show(status, "event.html", title, ed)
+}
+
+// act answers a button that sends no form: it changes the status or the state of the event.
+func (p *page) act(button string) (*respond.Response, error) {
+	var e *store.Event
+	err := p.Store.View(func(v *store.View) (err error) {
+		e, err = p.find(v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	op, done := api.Events.Update, "saved"
+	sent := map[string]any{"scope": cmp.Or(p.In.Text("scope"), "this")}
+	switch button {
+	case "trash":
+		op, done = api.Events.Delete, "trashed"
+	case "restore":
+		sent["status"], done = "draft", "restored"
+		if !e.WasDraft && p.MayPublish() {
+			sent["status"] = "publish"
+		}
+	case "canceled", "postponed", "scheduled":
+		sent["event_status"], sent["event_status_reason"] = button, p.In.Text("reason")
+		if button == "scheduled" {
+			delete(sent, "event_status_reason")
+		}
+	default:
+		sent["status"] = statusOf[button]
+		done = ""
+	}
+	where := map[string]string{"id": p.Path["id"]}
+	if _, err = p.Run(op, where, params.Given(sent, where), ""); err != nil {
+		ed := &editing{Event: e, Scope: "this"}
+		err2 := p.Store.View(func(v *store.View) error {
+			ed.Form, ed.Tag = p.formOf(v, e), p.TagOf(v, e)
+			return nil
+		})
+		return p.again(ed, errors.Join(err, err2))
+	}
+	return p.redirect(p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))), nil
+}
+
+// servePreview answers GET /desk/events/{id}/preview with the public page of the event, below a strip with what comes next.
+func servePreview(p *page) (*respond.Response, error) {
+	var e *store.Event
+	err := p.Store.View(func(v *store.View) (err error) {
+		if e, err = p.find(v); err == nil && e.Status == store.Trash {
+			err = api.ErrNoRoute
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	strip := &pages.Strip{Lang: p.Language.Lang(), Dir: p.Language.Dir, Text: p.T("desk.not-public"), Style: p.Styles()[len(p.Styles())-1],
+		Action: p.eventPath(e.ID), Button: p.T("desk.publish"), Value: "publish", Back: pages.Link{Text: p.T("desk.change"), Href: template.URL(p.eventPath(e.ID))}}
+	switch {
+	case e.Status == store.Publish:
+		strip.Text, strip.Button = p.T("desk.is-public"), ""
+	case !p.MayPublish():
+		strip.Button, strip.Value = p.T("desk.send"), "pending"
+	}
+	answer, err := site.Preview(p.Call, e.ID, strip)
+	if err == nil {
+		answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "same-origin"
+	}
+	return answer, err
+}
+
+// forms remembers the events that forms made, for an hour, so that a form that is sent twice makes one.
+type forms struct {
+	mu    sync.Mutex
+	known map[string]*made
+}
+
+type made struct {
+	once sync.Mutex // locked while the event is made
+	id   int64      // 0 while there is none
+	at   time.Time
+}
+
+// formsKey is the key of the forms of a server.
+type formsKey struct{}
+
+const (
+	formsTime = time.Hour
+	formsMost = 10_000
+)
+
+// once runs a function unless the form with a key has made an event already, which it returns.
+func (p *page) once(key string, create func() (int64, error)) (int64, error) {
+	if key == "" {
+		return create()
+	}
+	kept, _ := p.Memo.LoadOrStore(formsKey{}, &forms{known: map[string]*made{}})
+	all, key := kept.(*forms), strconv.FormatInt(p.Caller.ID, 10)+" "+key
+	all.mu.Lock()
+	for other, m := range all.known {
+		if p.Now.Sub(m.at) > formsTime || len(all.known) >= formsMost {
+			delete(all.known, other)
+		}
+	}
+	m := all.known[key]
+	if m == nil {
+		m = &made{at: p.Now}
+		all.known[key] = m
+	}
+	all.mu.Unlock()
+	m.once.Lock()
+	defer m.once.Unlock()
+	if m.id != 0 {
+		return m.id, nil
+	}
+	var err error
+	m.id, err = create()
+	return m.id, err
+}

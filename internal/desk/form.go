@@ -1,0 +1,232 @@
+// An event as a form, and the form as parameters of the API.
+
+package desk
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/pages"
+	"almanac/store"
+)
+
+// A form has the values of a form by the names of its fields.
+type form map[string]string
+
+// fields are the fields of the form of an event, in their order, with the keys of their labels.
+var fields = [][2]string{{"title", "desk.title"}, {"date", "desk.date"}, {"starts", "desk.starts"}, {"ends", "desk.ends"},
+	{"venue", "site.where"}, {"free", "desk.free"}, {"cost", "site.cost"}, {"description", "desk.description"}, {"image", "desk.picture"},
+	{"last", "desk.last-day"}, {"repeat", "desk.repeat"}, {"until", "desk.until"}, {"categories", "desk.categories"}, {"tags", "desk.tags"},
+	{"organizer", "site.organizer"}, {"website", "site.website"}, {"password", "site.password"}, {"open", "desk.no-password"},
+	{"publish", "desk.publish-at"}, {"zone", "desk.zone"}, {"slug", "desk.slug"}, {"hide", "desk.hide"}, {"sticky", "desk.sticky"},
+	{"featured", "site.featured"}}
+
+// labels are the keys of the labels of all fields.
+var labels = map[string]string{"name": "desk.record-name", "reason": "desk.reason", "email": "desk.email",
+	"address": "desk.street", "zip": "desk.zip", "city": "desk.city", "country": "desk.country", "phone": "desk.phone"}
+
+func init() {
+	for _, f := range fields {
+		labels[f[0]] = f[1]
+	}
+}
+
+// fieldOf are the fields of the form in which a member of the API is changed, where they have other names.
+var fieldOf = map[string]string{"start_date": "date", "end_date": "ends", "all_day": "starts", "hide_from_listings": "hide",
+	"timezone": "zone", "recurrence": "repeat", "date_utc": "publish", "status": "title", "event_status_reason": "reason"}
+
+// sentForm returns the values that were sent.
+func (p *page) sentForm() form {
+	sent := form{}
+	for _, f := range fields {
+		sent[f[0]] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(f[0]), "\r\n", "\n"))
+	}
+	return sent
+}
+
+// Layouts of the fields for dates and times (HTML, section 2.3.5).
+const (
+	timeLayout   = "15:04"
+	momentLayout = "2006-01-02T15:04"
+)
+
+// formOf returns the form of a stored event.
+func (p *page) formOf(v *store.View, e *store.Event) form {
+	start, end := e.Start.Time(), e.End.Time()
+	f := form{"title": e.Title, "date": start.Format(time.DateOnly), "description": strings.ReplaceAll(e.Description, "\r\n", "\n"),
+		"slug": slugShown(e.Slug), "zone": e.Timezone, "website": e.Website, "categories": joined(e.Categories), "hide": ticked(e.HideFromListings),
+		"sticky": ticked(e.Sticky), "featured": ticked(e.Featured)}
+	days := end.Truncate(24*time.Hour).Sub(start.Truncate(24*time.Hour)) / (24 * time.Hour)
+	if !e.AllDay {
+		f["starts"] = start.Format(timeLayout)
+		if end.After(start) {
+			f["ends"] = end.Format(timeLayout)
+		}
+		if days == 1 && f["ends"] < f["starts"] {
+			days = 0 // past midnight
+		}
+	}
+	if days > 0 {
+		f["last"] = end.Format(time.DateOnly)
+	}
+	if e.Image != 0 {
+		f["image"] = strconv.FormatInt(e.Image, 10)
+	}
+	if f["cost"] = e.Cost.Text(p.Renderer(v).Currency); e.Cost.IsFree() {
+		f["cost"], f["free"] = "", "1"
+	}
+	if e.Status == store.Future {
+		f["publish"] = p.Zone.Wall(e.Date).Format(momentLayout)
+	}
+	names := func(k store.Kind, ids []int64) string {
+		var all []string
+		for _, id := range ids {
+			if name := pages.NameOf(v.Get(k, id)); name != "" {
+				all = append(all, name)
+			}
+		}
+		return strings.Join(all, separators[k])
+	}
+	f["venue"], f["organizer"], f["tags"] = names(store.Venues, e.Venues), names(store.Organizers, e.Organizers), names(store.Tags, e.Tags)
+	for _, name := range fields {
+		f[name[0]] = strings.TrimSpace(f[name[0]])
+	}
+	return f
+}
+
+// separators stand between names in a field: names of organizers have commas.
+var separators = map[store.Kind]string{store.Venues: "; ", store.Organizers: "; ", store.Tags: ", "}
+
+// slugShown returns a stored slug as people write it.
+func slugShown(slug string) string {
+	if text, err := url.PathUnescape(slug); err == nil {
+		return text
+	}
+	return slug
+}
+
+func ticked(flag bool) string {
+	if flag {
+		return "1"
+	}
+	return ""
+}
+
+// joined writes ids with commas.
+func joined(ids []int64) string {
+	var all []string
+	for _, id := range ids {
+		all = append(all, strconv.FormatInt(id, 10))
+	}
+	return strings.Join(all, ",")
+}
+
+// members returns the members of the API that differ between two forms. Fields that are as they were are left out, so that
+// an event of a series keeps what it has of its series, and a text that the form shows in another way stays.
+func (f form) members(was form) map[string]any {
+	sent := map[string]any{}
+	changed := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return f[name] != was[name] })
+	}
+	for field, member := range map[string]string{"title": "title", "description": "description", "slug": "slug", "website": "website",
+		"zone": "timezone"} {
+		if changed(field) {
+			sent[member] = f[field]
+		}
+	}
+	for field, member := range map[string]string{"hide": "hide_from_listings", "sticky": "sticky", "featured": "featured"} {
+		if changed(field) {
+			sent[member] = f[field] != ""
+		}
+	}
+	if changed("date", "starts", "ends", "last") {
+		f.setTimes(sent)
+	}
+	switch {
+	case !changed("free", "cost"):
+	case f["free"] != "":
+		sent["cost"] = "0"
+	default:
+		sent["cost"] = f["cost"]
+	}
+	if changed("image") {
+		if sent["image"] = f["image"]; f["image"] == "" {
+			sent["image"] = false
+		}
+	}
+	if changed("categories") {
+		sent["categories"] = items(f["categories"], ",")
+	}
+	if changed("tags") {
+		sent["tags"] = items(f["tags"], ",")
+	}
+	if f["open"] != "" {
+		sent["password"] = nil
+	} else if f["password"] != "" {
+		sent["password"] = f["password"]
+	}
+	if rule := f.rule(); rule != "" {
+		sent["recurrence"] = rule
+	}
+	if changed("publish") && f["publish"] != "" {
+		sent["date"] = strings.Replace(f["publish"], "T", " ", 1)
+	}
+	return sent
+}
+
+// items returns the parts of a text.
+func items(text, separator string) []any {
+	all := []any{}
+	for part := range strings.SplitSeq(text, separator) {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// setTimes sets start and end. Without a time the event takes whole days. An end that is earlier in the day is on the next day.
+func (f form) setTimes(sent map[string]any) {
+	date, last := f["date"], f["last"]
+	if last == "" {
+		last = date
+		if first, err := time.Parse(time.DateOnly, date); err == nil && f["ends"] != "" && f["ends"] < f["starts"] {
+			last = first.AddDate(0, 0, 1).Format(time.DateOnly)
+		}
+	}
+	ends := f["ends"]
+	if ends == "" {
+		ends = f["starts"]
+	}
+	sent["all_day"] = f["starts"] == ""
+	sent["start_date"], sent["end_date"] = strings.TrimSpace(date+" "+f["starts"]), strings.TrimSpace(last+" "+ends)
+}
+
+// repeats are the choices of how an event comes again, with the keys of their texts.
+var repeats = [][2]string{{"", "desk.once"}, {"weekly", "desk.weekly"}, {"fortnightly", "desk.fortnightly"}, {"monthly", "desk.monthly"}}
+
+// rule returns the recurrence rule of the form, "" for none. Every month means the same weekday of the month, as the second
+// Tuesday; the fifth is the last.
+func (f form) rule() string {
+	first, err := time.Parse(time.DateOnly, f["date"])
+	rule := map[string]string{"weekly": "FREQ=WEEKLY", "fortnightly": "FREQ=WEEKLY;INTERVAL=2"}[f["repeat"]]
+	if f["repeat"] == "monthly" && err == nil {
+		week := (first.Day()-1)/7 + 1
+		if week == 5 {
+			week = -1
+		}
+		rule = fmt.Sprintf("FREQ=MONTHLY;BYDAY=%d%s", week, strings.ToUpper(first.Weekday().String()[:2]))
+	}
+	if rule == "" || f["until"] == "" {
+		return rule
+	}
+	until := strings.ReplaceAll(f["until"], "-", "")
+	if f["starts"] != "" {
+		until += "T235959"
+	}
+	return rule + ";UNTIL=" + until
+}

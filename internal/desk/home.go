@@ -1,0 +1,161 @@
+// The first page: the events that the account sees.
+
+package desk
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Home is the operation of the first page.
+var Home = operation("desk.home", serveHome)
+
+// rowsMost is how many records a page of a list has.
+const rowsMost = 50
+
+// A listing is a list of records on a page.
+type listing struct {
+	Search, State       string
+	Mine                bool
+	States              [][2]string // values with the keys of their texts
+	Rows                []row
+	Total               int
+	Earlier, Later, Add string // paths; "" is none
+}
+
+// A row is a record in a list.
+type row struct {
+	Title, Href, Note string
+	States            []string // words beside the title
+}
+
+// states are the choices of the list, with the keys of their texts: by time, by status.
+var states = [][2]string{{"", "site.upcoming"}, {"past", "site.past"}, {"draft", "desk.draft"}, {"pending", "desk.pending"},
+	{"future", "desk.future"}, {"private", "desk.private"}, {"trash", "desk.trash"}}
+
+// serveHome answers GET /desk. Its order is that of the public list; the events of a status are listed with the newest first.
+func serveHome(p *page) (*respond.Response, error) {
+	l := listing{Search: p.In.Text("search"), State: p.In.Text("state"), Mine: p.In.Text("mine") != "", States: states}
+	words, viewer, number := filters.ParseSearch(l.Search), access.ViewerOf(p.Caller), p.number()
+	now := store.WallOf(p.Zone.Wall(p.Now))
+	isAsked := func(e *store.Event) bool {
+		switch {
+		case !viewer.Sees(&e.Post), l.Mine && e.Author != p.Caller.ID, !words.Empty() && !words.In(e.Title):
+			return false
+		case l.State == "" || l.State == "past":
+			return e.Status != store.Trash && (e.End < now) == (l.State == "past")
+		}
+		return string(e.Status) == l.State
+	}
+	err := p.Store.View(func(v *store.View) error {
+		var found []*store.Event
+		for r := range v.Each(store.Events) {
+			if e, ok := r.(*store.Event); ok && isAsked(e) {
+				found = append(found, e)
+			}
+		}
+		slices.SortFunc(found, func(a, b *store.Event) int {
+			if order := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID)); l.State == "" {
+				return order
+			} else {
+				return -order
+			}
+		})
+		l.Total = len(found)
+		for _, e := range found[min(len(found), (number-1)*rowsMost):min(len(found), number*rowsMost)] {
+			l.Rows = append(l.Rows, p.eventRow(v, e))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.turn(&l, number)
+	if p.MayCreate() {
+		l.Add = p.Desk("events/new")
+	}
+	return p.show(http.StatusOK, "home.html", p.T("desk.events"), l)
+}
+
+// number returns the page of a list that is asked for.
+func (p *page) number() int {
+	n, err := strconv.Atoi(p.In.Text("page"))
+	if err != nil {
+		return 1
+	}
+	return min(max(n, 1), 1_000_000)
+}
+
+// turn links to the pages beside the present one.
+func (p *page) turn(l *listing, number int) {
+	to := func(number int) string {
+		query := url.Values{"page": {strconv.Itoa(number)}}
+		for _, name := range []string{"search", "state", "mine"} {
+			if text := p.In.Text(name); text != "" {
+				query.Set(name, text)
+			}
+		}
+		return p.Desk(p.below()) + "?" + query.Encode()
+	}
+	if number > 1 {
+		l.Earlier = to(number - 1)
+	}
+	if number*rowsMost < l.Total {
+		l.Later = to(number + 1)
+	}
+}
+
+// eventRow returns an event as it stands in the list. It leads to the form of accounts that may edit it, others to the public page.
+func (p *page) eventRow(v *store.View, e *store.Event) row {
+	r := row{Title: p.nameOf(e)}
+	switch {
+	case access.MayEdit(p.Caller, &e.Post):
+		r.Href = p.eventPath(e.ID)
+	case p.Pages.Theme != nil && e.Status == store.Publish:
+		r.Href = p.Renderer(v).EventPage(&e.Post)
+	}
+	facts := []string{p.Language.Locale().FullTime(e.Start.Time())}
+	if e.AllDay {
+		facts[0] = p.Language.Locale().Full(e.Start.Time())
+	}
+	if e.Password == "" || access.ViewerOf(p.Caller).SeesAlways(&e.Post) {
+		for _, id := range e.Venues {
+			if place := v.Venue(id); place != nil && p.MayRead(&place.Post) {
+				facts = append(facts, pages.NameOf(place))
+			}
+		}
+	}
+	r.Note, r.States = strings.Join(facts, " · "), p.stateWords(e)
+	return r
+}
+
+// stateWords returns the words that say how an event differs from a public one that takes place.
+func (p *page) stateWords(e *store.Event) (words []string) {
+	if key := statusKeys[e.Status]; key != "" {
+		words = append(words, p.T(key))
+	}
+	switch e.State {
+	case store.Canceled:
+		words = append(words, p.T("site.canceled"))
+	case store.Postponed:
+		words = append(words, p.T("site.postponed"))
+	}
+	return words
+}
+
+// statusKeys are the keys of the words for a status; public records have none.
+var statusKeys = map[store.Status]string{store.Draft: "desk.draft", store.Pending: "desk.pending", store.Future: "desk.future",
+	store.Private: "desk.private", store.Trash: "desk.trash"}
+
+// eventPath returns the path of the form of an event.
+func (p *page) eventPath(id int64) string { return p.Desk("events/" + strconv.FormatInt(id, 10)) }

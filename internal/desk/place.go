@@ -1,0 +1,99 @@
+// Venues and organizers that a form names.
+
+package desk
+
+import (
+	"strconv"
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/store"
+)
+
+// similarMost is how many venues of almost the same name a form offers.
+const similarMost = 5
+
+// newPlace is the choice of a new venue beside some with almost the same name.
+const newPlace = "new"
+
+// place returns the member of the API for the venue that a form names: a known one by its name, or a new one. If there are venues
+// of almost the same name and none is chosen yet, it returns them.
+func (p *page) place(v *store.View, name, chosen string) (member any, similar []option) {
+	if name == "" {
+		return "", nil
+	}
+	if chosen != "" && chosen != newPlace {
+		return chosen, nil
+	}
+	if id := p.named(v, store.Venues, name); id != "" {
+		return id, nil
+	}
+	for r := range v.Each(store.Venues) {
+		if chosen == "" && len(similar) < similarMost && access.MayName(p.Caller, r) && !api.IsTrash(r) && isSimilar(name, pages.NameOf(r)) {
+			text := pages.NameOf(r)
+			if city := r.(*store.Venue).City; city != "" {
+				text += ", " + city
+			}
+			similar = append(similar, option{Value: strconv.FormatInt(r.Key(), 10), Text: text, Chosen: len(similar) == 0})
+		}
+	}
+	return map[string]any{"venue": name}, similar
+}
+
+// organizers returns the member of the API for the organizers that a form names.
+func (p *page) organizers(v *store.View, names string) any {
+	all := items(names, ";")
+	for i, name := range all {
+		if id := p.named(v, store.Organizers, name.(string)); id != "" {
+			all[i] = id
+		} else {
+			all[i] = map[string]any{"organizer": name}
+		}
+	}
+	return all
+}
+
+// named returns the id of the first record of a name that the caller may choose, in any letter case; "" is none.
+func (p *page) named(v *store.View, k store.Kind, name string) string {
+	for r := range v.Each(k) {
+		if access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == markup.Fold(name) {
+			return strconv.FormatInt(r.Key(), 10)
+		}
+	}
+	return ""
+}
+
+// isSimilar reports whether one of two names has the other in it, or they differ in a few letters.
+func isSimilar(a, b string) bool {
+	x, y := []rune(markup.Fold(a)), []rune(markup.Fold(b))
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) >= 5 && strings.Contains(string(y), string(x)) {
+		return true
+	}
+	return len(x) >= 3 && distance(x, y) <= 1+len(x)/6
+}
+
+// distance returns how many letters have to be changed, added or removed to make one text of another (Levenshtein).
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		before := row[0]
+		row[0]++
+		for j := range b {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before, row[j+1] = row[j+1], min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,263 @@
+// Venues, organizers, categories and tags: lists, and forms that change one.
+
+package desk
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/pages"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+	"almanac/store/record"
+)
+
+// A kind is one kind of records beside events.
+type kind struct {
+	store.Kind
+	api.Resource
+	name   string   // member with the name of a record
+	title  string   // key of the heading of the list
+	fields []string // members of the form after the name, which labels has
+}
+
+// The kinds, each with the operations at its addresses.
+var (
+	Venues = recordPages(&kind{store.Venues, api.Venues, "venue", "desk.places",
+		[]string{"address", "zip", "city", "country", "phone", "website", "description"}})
+	Organizers = recordPages(&kind{store.Organizers, api.Organizers, "organizer", "desk.organizers",
+		[]string{"phone", "email", "website", "description"}})
+	Categories = recordPages(&kind{store.Categories, api.Categories, "name", "desk.categories", []string{"description"}})
+	Tags       = recordPages(&kind{store.Tags, api.Tags, "name", "desk.tags", []string{"description"}})
+)
+
+// Records are the operations on the records of a kind.
+type Records struct{ List, New, Create, Edit, Save *api.Op }
+
+func recordPages(k *kind) Records {
+	of := func(verb string, serve func(*kind, *page) (*respond.Response, error)) *api.Op {
+		return operation("desk."+k.String()+"."+verb, func(p *page) (*respond.Response, error) { return serve(k, p) })
+	}
+	return Records{of("list", (*kind).serveList), of("new", (*kind).serveForm), of("create", (*kind).serveSave),
+		of("edit", (*kind).serveForm), of("save", (*kind).serveSave)}
+}
+
+// path returns the path of the list, or of what is below it.
+func (k *kind) path(p *page, below string) string { return p.Desk(k.String() + below) }
+
+// right is the right to make a record.
+func (k *kind) right() account.Right {
+	switch k.Kind {
+	case store.Categories:
+		return account.ManageCategories
+	case store.Tags:
+		return account.ManageTags
+	}
+	return account.CreateOwn
+}
+
+// mayEdit reports whether the caller may change a record.
+func (k *kind) mayEdit(p *page, r store.Record) bool {
+	if post := store.PostOf(r); post != nil {
+		return access.MayEdit(p.Caller, post)
+	}
+	return p.Caller.May(k.right())
+}
+
+// serveList answers GET of the list, in the order of the names.
+func (k *kind) serveList(p *page) (*respond.Response, error) {
+	l, number := listing{Search: p.In.Text("search"), State: p.In.Text("state")}, p.number()
+	words, viewer := filters.ParseSearch(l.Search), access.ViewerOf(p.Caller)
+	if k.Kind == store.Venues || k.Kind == store.Organizers {
+		l.States = [][2]string{{"", "site.all"}, {"trash", "desk.trash"}}
+	}
+	err := p.Store.View(func(v *store.View) error {
+		var found []row
+		for r := range v.Each(k.Kind) {
+			post := store.PostOf(r)
+			switch {
+			case post != nil && (!viewer.Sees(post) || (post.Status == store.Trash) != (l.State == "trash")):
+				continue
+			case !words.Empty() && !words.In(pages.NameOf(r)):
+				continue
+			}
+			one := row{Title: p.nameOf(r)}
+			if k.mayEdit(p, r) {
+				one.Href = k.path(p, "/"+strconv.FormatInt(r.Key(), 10))
+			}
+			if post != nil && statusKeys[post.Status] != "" {
+				one.States = []string{p.T(statusKeys[post.Status])}
+			}
+			if venue, ok := r.(*store.Venue); ok {
+				one.Note = strings.Join(slices.DeleteFunc([]string{venue.Address, venue.City}, func(s string) bool { return s == "" }), ", ")
+			}
+			found = append(found, one)
+		}
+		slices.SortStableFunc(found, func(a, b row) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+		l.Total, l.Rows = len(found), found[min(len(found), (number-1)*rowsMost):min(len(found), number*rowsMost)]
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.turn(&l, number)
+	if p.Caller.May(k.right()) {
+		l.Add = k.path(p, "/new")
+	}
+	return p.show(http.StatusOK, "records.html", p.T(k.title), l)
+}
+
+// A recordForm is the form of a record.
+type recordForm struct {
+	Form   form
+	Fields [][2]string // names with the keys of their labels
+	Tag    string
+	IsNew  bool
+	Gone   bool   // in the trash
+	Count  string // of events
+	List   string
+}
+
+// formOf returns the form of a stored record.
+func (k *kind) formOf(r store.Record) form {
+	f := form{}
+	switch r := r.(type) {
+	case *store.Venue:
+		f = formOfFields(record.VenueFields, r, k.fields)
+		f["name"], f["description"] = r.Name, r.Description
+	case *store.Organizer:
+		f = formOfFields(record.OrganizerFields, r, k.fields)
+		f["name"], f["description"] = r.Name, r.Description
+	case *store.Term:
+		f["name"], f["description"] = r.Name, r.Description
+	}
+	for name, text := range f {
+		f[name] = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	}
+	return f
+}
+
+// formOfFields returns the texts of fields of a record.
+func formOfFields[T any](all []record.Field[T], of *T, names []string) form {
+	f := form{}
+	for _, field := range all {
+		if text, ok := field.At(of).(*string); ok && slices.Contains(names, field.Member()) {
+			f[field.Member()] = *text
+		}
+	}
+	return f
+}
+
+// find returns the record in the path, nil for a new one. The caller may change it.
+func (k *kind) find(p *page, v *store.View) (store.Record, error) {
+	if p.Path["id"] == "" {
+		if !p.Caller.May(k.right()) {
+			return nil, errForbidden
+		}
+		return nil, nil
+	}
+	r := v.Get(k.Kind, p.ID())
+	switch {
+	case r == nil, !access.MayName(p.Caller, r):
+		return nil, api.ErrNoRoute
+	case !k.mayEdit(p, r):
+		return nil, errForbidden
+	}
+	return r, nil
+}
+
+// serveForm answers GET of the form of a record.
+func (k *kind) serveForm(p *page) (*respond.Response, error) { return k.show(p, http.StatusOK, nil) }
+
+// show answers with the form of a record: with the values that were sent, or with the stored ones.
+func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
+	shown, title := &recordForm{Form: sent, List: k.path(p, "")}, p.T("desk.add-record")
+	for _, name := range k.fields {
+		shown.Fields = append(shown.Fields, [2]string{name, labels[name]})
+	}
+	err := p.Store.View(func(v *store.View) error {
+		r, err := k.find(p, v)
+		if shown.IsNew = r == nil; err != nil || r == nil {
+			return err
+		}
+		title = p.nameOf(r)
+		shown.Tag, shown.Gone = p.TagOf(v, r), api.IsTrash(r)
+		count := 0
+		for range v.Linked(k.Kind, r.Key()) {
+			count++
+		}
+		shown.Count = p.Language.Locale().Number(count)
+		if sent == nil {
+			shown.Form = k.formOf(r)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.show(status, "record.html", title, shown)
+}
+
+// serveSave answers POST of the form of a record.
+func (k *kind) serveSave(p *page) (*respond.Response, error) {
+	f, was := form{}, form{}
+	for _, name := range append([]string{"name"}, k.fields...) {
+		f[name] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(name), "\r\n", "\n"))
+	}
+	err := p.Store.View(func(v *store.View) error {
+		r, err := k.find(p, v)
+		if err == nil && r != nil {
+			was = k.formOf(r)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	op, where, sent := k.Create, map[string]string(nil), map[string]any{}
+	if p.Path["id"] != "" {
+		op, where = k.Update, map[string]string{"id": p.Path["id"]}
+	}
+	for name, text := range f {
+		if text != was[name] {
+			sent[name] = text
+		}
+	}
+	if name, changed := sent["name"]; changed && k.name != "name" {
+		delete(sent, "name")
+		sent[k.name] = name
+	}
+	done := "saved"
+	switch p.In.Text("do") {
+	case "trash":
+		op, sent, done = k.Delete, map[string]any{}, "trashed"
+	case "restore":
+		sent, done = map[string]any{"status": "publish"}, "restored"
+		if !p.MayPublish() {
+			sent["status"] = "draft"
+		}
+	case "":
+		if where == nil && p.MayPublish() && (k.Kind == store.Venues || k.Kind == store.Organizers) {
+			sent["status"] = "publish"
+		}
+	}
+	if _, err = p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
+		if err = p.reasons(err); err != nil {
+			return nil, err
+		}
+		for i := range p.Problems {
+			if p.Problems[i].Field == k.name {
+				p.Problems[i] = problem{"name", p.T("desk.bad-name")}
+			}
+		}
+		return k.show(p, http.StatusUnprocessableEntity, f)
+	}
+	return p.redirect(k.path(p, "?done="+done)), nil
+}

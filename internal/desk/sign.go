@@ -1,0 +1,197 @@
+// Signing in and out, and the sessions of an account.
+
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/respond"
+)
+
+// open makes an operation that needs no session.
+func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return api.NewDesk(name, func(r *api.Call) (*respond.Response, error) {
+		p := &page{Call: r}
+		if answer := p.lead(); answer != nil {
+			return answer, nil
+		}
+		answer, err := serve(p)
+		if answer != nil && p.cookie != "" {
+			answer.Header["Set-Cookie"] = p.cookie
+		}
+		return answer, err
+	}, refuse)
+}
+
+// The operations on sessions.
+var (
+	SignIn   = open("desk.sign-in", serveSignIn)
+	Link     = open("desk.link", serveLink)
+	Follow   = open("desk.follow-link", serveFollow)
+	SignOut  = open("desk.sign-out", serveSignOut)
+	Language = open("desk.language", serveLanguage)
+	Sessions = operation("desk.sessions", serveSessions)
+	End      = operation("desk.end-session", serveEnd)
+)
+
+// A signIn is the form in which somebody signs in. What was sent to a page goes with it, so that nothing typed is lost.
+type signIn struct {
+	Action string
+	To     string      // the page that comes next; "" goes on with the values
+	Values [][2]string // of the form that was sent
+	Login  string
+}
+
+// Names of the fields of the form, which no other form has.
+const (
+	loginField = "sign-in-login"
+	tokenField = "sign-in-token"
+)
+
+// signInFirst answers a request without a session with the form. If the form was sent with another one, the request goes on: it
+// returns nothing.
+func (p *page) signInFirst() (*respond.Response, error) {
+	sent := p.In.Text(loginField)
+	if p.HTTP.Method != http.MethodPost {
+		return p.showSignIn(http.StatusOK, signIn{Action: p.Desk("sign-in"), To: p.address()})
+	}
+	form := signIn{Action: p.address(), Login: sent}
+	names := p.In.Names()
+	slices.Sort(names)
+	for _, name := range names {
+		if name != loginField && name != tokenField {
+			form.Values = append(form.Values, [2]string{name, p.In.Text(name)})
+		}
+	}
+	if sent == "" {
+		return p.showSignIn(http.StatusForbidden, form)
+	}
+	if wrong, err := p.signIn(sent); wrong || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return p.showSignIn(http.StatusForbidden, form)
+	}
+	return nil, nil
+}
+
+// signIn signs in by login and token. It reports whether they were wrong.
+func (p *page) signIn(login string) (wrong bool, err error) {
+	a, err := p.Authenticate(login, p.In.Text(tokenField))
+	var refused *api.Error
+	if errors.As(err, &refused) {
+		return false, err
+	}
+	if err == nil && !a.IsStranger() {
+		p.cookie, err = p.Call.SignIn(a, "")
+		return false, err
+	}
+	p.Problems = []problem{{loginField, p.T("desk.wrong-login")}}
+	return true, nil
+}
+
+func (p *page) showSignIn(status int, form signIn) (*respond.Response, error) {
+	if form.Values != nil && form.Login == "" {
+		p.Problems = []problem{{loginField, p.T("desk.session-over")}}
+	}
+	return p.show(status, "sign-in.html", p.T("desk.sign-in"), form)
+}
+
+// serveSignIn answers GET and POST of /desk/sign-in.
+func serveSignIn(p *page) (*respond.Response, error) {
+	form := signIn{Action: p.Desk("sign-in"), To: p.inside(p.In.Text("to")), Login: p.In.Text(loginField)}
+	if p.HTTP.Method != http.MethodPost {
+		return p.showSignIn(http.StatusOK, form)
+	}
+	if wrong, err := p.signIn(form.Login); wrong || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return p.showSignIn(http.StatusForbidden, form)
+	}
+	return p.redirect(form.To), nil
+}
+
+// serveLink answers GET /desk/link with a button: programs that scan mail open links, too, and press none.
+func serveLink(p *page) (*respond.Response, error) {
+	a, err := p.Linked(p.In.Text("token"))
+	if err != nil {
+		return p.deadLink(err)
+	}
+	return p.show(http.StatusOK, "link.html", p.T("desk.sign-in"), struct{ Login, Token string }{a.Login, p.In.Text("token")})
+}
+
+// serveFollow answers POST /desk/link: it signs in.
+func serveFollow(p *page) (*respond.Response, error) {
+	link := p.In.Text("token")
+	a, err := p.Linked(link)
+	if err == nil {
+		p.cookie, err = p.Call.SignIn(a, link)
+	}
+	if err != nil {
+		p.cookie = ""
+		return p.deadLink(err)
+	}
+	return p.redirect(p.Desk("")), nil
+}
+
+// deadLink answers a link that signs in nobody.
+func (p *page) deadLink(err error) (*respond.Response, error) {
+	if !errors.Is(err, account.ErrNoLink) {
+		return nil, err
+	}
+	p.Problems = []problem{{loginField, p.T("desk.dead-link")}}
+	return p.showSignIn(http.StatusForbidden, signIn{Action: p.Desk("sign-in"), To: p.Desk("")})
+}
+
+// serveSignOut answers POST /desk/sign-out.
+func serveSignOut(p *page) (answer *respond.Response, err error) {
+	if p.cookie, err = p.Call.SignOut(); err != nil {
+		return nil, err
+	}
+	return p.redirect(p.Desk("sign-in")), nil
+}
+
+// serveLanguage answers POST /desk/language.
+func serveLanguage(p *page) (*respond.Response, error) {
+	if l, ok := i18n.Find(p.In.Text("language")); ok {
+		var err error
+		if p.cookie, err = p.ChooseLanguage(l); err != nil {
+			return nil, err
+		}
+	}
+	return p.redirect(p.inside(p.In.Text("to"))), nil
+}
+
+// A sessionRow is a session on the page of the account.
+type sessionRow struct {
+	ID, When string
+	Here     bool // of the browser that shows it
+}
+
+// serveSessions answers GET /desk/account with the account and its sessions.
+func serveSessions(p *page) (*respond.Response, error) {
+	own, err := p.Call.Sessions.Of(p.Caller.ID)
+	if err != nil {
+		return nil, err
+	}
+	var rows []sessionRow
+	for _, one := range own {
+		rows = append(rows, sessionRow{one.ID, p.Language.Locale().FullTime(p.Zone.Wall(one.Created)), one.ID == p.Session.ID})
+	}
+	return p.show(http.StatusOK, "account.html", p.T("desk.account"), rows)
+}
+
+// serveEnd answers POST /desk/account: it ends one of the sessions.
+func serveEnd(p *page) (*respond.Response, error) {
+	if err := p.Call.Sessions.End(p.Caller.ID, strings.TrimSpace(p.In.Text("session"))); err != nil {
+		return nil, err
+	}
+	return p.redirect(p.Desk("account?done=ended")), nil
+}
