@@ -2,6 +2,7 @@ package almanactest
 
 import (
 	"almanac/internal/api"
+	"almanac/internal/desk"
 	"almanac/internal/fixture"
 	"almanac/internal/media"
 	"almanac/internal/site"
@@ -140,6 +141,43 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /wp/v2/media/{id}", media.Attachments.Read)
 	on("POST,PUT,PATCH /wp/v2/media/{id}", media.Attachments.Update)
 	on("DELETE /wp/v2/media/{id}", media.Attachments.Delete)
+
+	// The desk, where accounts write in a browser. Its routes are below the neutral base address alone.
+	on("GET /desk", desk.Home)
+	on("GET /desk/files/{name}", desk.Style)
+	on("GET /desk/sign-in", desk.SignIn)
+	on("POST /desk/sign-in", desk.SignIn)
+	on("GET /desk/link", desk.Link)
+	on("POST /desk/link", desk.Follow)
+	on("POST /desk/sign-out", desk.SignOut)
+	on("POST /desk/language", desk.Language)
+	on("GET /desk/account", desk.Sessions)
+	on("POST /desk/account", desk.End)
+	on("GET /desk/events/new", desk.New)
+	on("POST /desk/events/new", desk.Create)
+	on("GET /desk/events/{id}", desk.Edit)
+	on("POST /desk/events/{id}", desk.Save)
+	on("GET /desk/events/{id}/preview", desk.Preview)
+	on("GET /desk/venues", desk.Venues.List)
+	on("GET /desk/venues/new", desk.Venues.New)
+	on("POST /desk/venues/new", desk.Venues.Create)
+	on("GET /desk/venues/{id}", desk.Venues.Edit)
+	on("POST /desk/venues/{id}", desk.Venues.Save)
+	on("GET /desk/organizers", desk.Organizers.List)
+	on("GET /desk/organizers/new", desk.Organizers.New)
+	on("POST /desk/organizers/new", desk.Organizers.Create)
+	on("GET /desk/organizers/{id}", desk.Organizers.Edit)
+	on("POST /desk/organizers/{id}", desk.Organizers.Save)
+	on("GET /desk/categories", desk.Categories.List)
+	on("GET /desk/categories/new", desk.Categories.New)
+	on("POST /desk/categories/new", desk.Categories.Create)
+	on("GET /desk/categories/{id}", desk.Categories.Edit)
+	on("POST /desk/categories/{id}", desk.Categories.Save)
+	on("GET /desk/tags", desk.Tags.List)
+	on("GET /desk/tags/new", desk.Tags.New)
+	on("POST /desk/tags/new", desk.Tags.Create)
+	on("GET /desk/tags/{id}", desk.Tags.Edit)
+	on("POST /desk/tags/{id}", desk.Tags.Save)
 
 	on("POST /_almanac/import", api.Import)
 	on("POST /_almanac/import/picture", media.Import)

@@ -33,7 +33,7 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/site", "internal/media"}, nil,
+	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site", "internal/media"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/command", []string{"internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/intake/files", "internal/pages", "internal/intake/seed", "internal/password", "internal/limit",
@@ -53,6 +53,9 @@ var importRules = []importRule{
 		"internal/access", "internal/account", "internal/markup", "internal/qr", "internal/render", "internal/respcache", "internal/respond",
 		"store", "i18n", "internal/caltime"}, []string{"os", "path/filepath"},
 		"pages are another form of the lists and the records of api, and ask for them there"},
+	{"internal/desk", []string{"internal/api", "internal/front", "internal/media", "internal/site", "internal/pages", "internal/params",
+		"filters", "internal/access", "internal/account", "internal/markup", "internal/respond", "store", "store/record", "i18n"},
+		[]string{"os", "path/filepath"}, "forms become parameters of operations of api, which check and write them"},
 	{"internal/media", []string{"internal/api", "internal/access", "internal/account", "internal/admission", "internal/intake",
 		"internal/jsonout", "internal/limit", "internal/markup", "internal/params", "internal/picture", "internal/respond", "internal/write",
 		"filters", "store", "store/media"},
@@ -145,7 +148,7 @@ var importRules = []importRule{
 	{"internal/same", nil, nil, "it compares two binaries from outside; this program is no part of them"},
 	{"internal/bench", []string{"almanactest", "store", "internal/password", "internal/intake/seed"}, nil,
 		"it makes calendars and measures binaries; this program is no part of them"},
-	{"almanactest", []string{"internal/api", "internal/media", "internal/site", "internal/fixture", "store", "internal/account",
+	{"almanactest", []string{"internal/api", "internal/desk", "internal/media", "internal/site", "internal/fixture", "store", "internal/account",
 		"internal/caltime",
 		"internal/markup", "internal/password", "internal/intake/seed", "internal/admission"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
