@@ -210,6 +210,10 @@ func serveSave(p *page) (*respond.Response, error) {
 	} else if ed.Event == nil {
 		sent["status"] = "draft"
 	}
+	if ed.Event == nil { // so that all mistakes come at once
+		sent["title"] = ed.Form["title"]
+		ed.Form.setTimes(sent)
+	}
 	switch {
 	case unstored != nil:
 		return p.again(ed, unstored)

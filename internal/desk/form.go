@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/pages"
 	"almanac/store"
 )
@@ -85,8 +86,8 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	names := func(k store.Kind, ids []int64) string {
 		var all []string
 		for _, id := range ids {
-			if name := pages.NameOf(v.Get(k, id)); name != "" {
-				all = append(all, name)
+			if r := v.Get(k, id); r != nil && access.MayName(p.Caller, r) && pages.NameOf(r) != "" {
+				all = append(all, pages.NameOf(r))
 			}
 		}
 		return strings.Join(all, separators[k])

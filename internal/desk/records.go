@@ -190,8 +190,10 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 		title = p.nameOf(r)
 		shown.Tag, shown.Gone = p.TagOf(v, r), api.IsTrash(r)
 		count := 0
-		for range v.Linked(k.Kind, r.Key()) {
-			count++
+		for e := range v.Linked(k.Kind, r.Key()) {
+			if access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
+				count++
+			}
 		}
 		shown.Count = p.Language.Locale().Number(count)
 		if sent == nil {
@@ -243,9 +245,9 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 		if !p.MayPublish() {
 			sent["status"] = "draft"
 		}
-	case "":
-		if where == nil && p.MayPublish() && (k.Kind == store.Venues || k.Kind == store.Organizers) {
-			sent["status"] = "publish"
+	default:
+		if where == nil && (k.Kind == store.Venues || k.Kind == store.Organizers) {
+			sent["status"] = "publish" // of accounts that may not publish, it waits
 		}
 	}
 	if _, err = p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {

@@ -1,0 +1,786 @@
+package desk_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/caltime"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	now   = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
+	roles = account.Roles() // their accounts have the ids from 1, and their names as login and token
+)
+
+// A world is a server with a desk, and an account of each role.
+type world struct {
+	t        *testing.T
+	url      string
+	store    *store.Store
+	clock    *caltime.Clock
+	sessions *account.Sessions
+	users    string // file of the accounts
+}
+
+func newWorld(t *testing.T, more ...func(*api.Options)) *world {
+	t.Helper()
+	dir := t.TempDir()
+	w := &world{t: t, clock: caltime.Frozen(now), users: filepath.Join(dir, "users.json")}
+	w.setUsers(func(account.Role) string { return "" })
+	st, err := store.Open(store.Options{Now: w.clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	accounts, err := account.Open(w.users, w.clock.Now, nil)
+	if err == nil {
+		w.sessions, err = account.OpenSessions(filepath.Join(dir, "sessions.json"), w.clock.Now)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := api.Options{Store: st, Accounts: accounts, Sessions: w.sessions, Clock: w.clock, Pages: true, Name: "Choir"}
+	for _, set := range more {
+		set(&o)
+	}
+	s, err := api.New(o, almanactest.Routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	w.url, w.store = server.URL, st
+	return w
+}
+
+// setUsers writes the accounts, each with more members.
+func (w *world) setUsers(more func(account.Role) string) {
+	w.t.Helper()
+	var all []string
+	for i, role := range roles {
+		all = append(all, fmt.Sprintf(`{"id":%d,"login":%q,"token":%q,"role":%q%s}`, i+1, role, role, role, more(role)))
+	}
+	text := `{"users":[` + strings.Join(all, ",\n") + `]}` + strings.Repeat("\n", len(all[0])%7+1)
+	if err := os.WriteFile(w.users, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// A browser keeps cookies, and follows no redirect.
+type browser struct {
+	*world
+	http.Client
+	header http.Header
+}
+
+func (w *world) browser() *browser {
+	jar, _ := cookiejar.New(nil)
+	b := &browser{world: w, header: http.Header{}}
+	b.Jar, b.CheckRedirect = jar, func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return b
+}
+
+// as returns a browser in which the account of a role is signed in.
+func (w *world) as(role account.Role) *browser {
+	w.t.Helper()
+	b := w.browser()
+	if got := b.post("/desk/sign-in", "sign-in-login", string(role), "sign-in-token", string(role)); got.status != http.StatusSeeOther {
+		w.t.Fatalf("%s: %d %s", role, got.status, got.body)
+	}
+	return b
+}
+
+type answer struct {
+	status   int
+	header   http.Header
+	body     string
+	location string
+}
+
+func (b *browser) do(method, path, contentType, body string) answer {
+	b.t.Helper()
+	r, err := http.NewRequest(method, b.url+path, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header = b.header.Clone()
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	res, err := b.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answer{res.StatusCode, res.Header, string(text), res.Header.Get("Location")}
+}
+
+func (b *browser) get(path string) answer { b.t.Helper(); return b.do("GET", path, "", "") }
+
+func (b *browser) post(path string, pairs ...string) answer {
+	b.t.Helper()
+	values := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		values.Add(pairs[i], pairs[i+1])
+	}
+	return b.do("POST", path, "application/x-www-form-urlencoded", values.Encode())
+}
+
+// fields returns the values of a form as a browser would send them.
+func fields(body string) map[string]string {
+	all := map[string]string{}
+	unescape := strings.NewReplacer("&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#39;", "'", "&#43;", "+")
+	for _, m := range regexp.MustCompile(`<input type="(?:text|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"`).
+		FindAllStringSubmatch(body, -1) {
+		all[m[1]] = unescape.Replace(m[2])
+	}
+	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]* name="([^"]+)"[^>]*>\n?(.*?)</textarea>`).FindAllStringSubmatch(body, -1) {
+		all[m[1]] = unescape.Replace(m[2])
+	}
+	return all
+}
+
+// events returns title and status of all events.
+func (w *world) events() (all []string) {
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(store.Events) {
+			e := r.(*store.Event)
+			all = append(all, e.Title+" "+string(e.Status))
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return all
+}
+
+// put stores records as they are.
+func (w *world) put(records ...store.Record) {
+	w.t.Helper()
+	err := w.store.Update(1, func(tx *store.Tx) error {
+		for _, r := range records {
+			if err := tx.Put(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func eventOf(author int64, status store.Status, title string) *store.Event {
+	start := store.WallOf(now.AddDate(0, 0, 7))
+	return &store.Event{Post: store.Post{Author: author, Status: status, Date: now, Slug: strings.ToLower(strings.ReplaceAll(title, " ", "-"))},
+		Title: title, Start: start, End: start + 3600, Timezone: "UTC"}
+}
+
+// A session begins by a link or a token, and ends by signing out, with time, and with each change of its account.
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	isIn := func(b *browser) bool { return strings.Contains(b.get("/desk/").body, "/desk/events/new") }
+	editor := account.Account{ID: 2, Role: account.Editor}
+
+	link, _, err := w.sessions.AddLink(editor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scanner, first, second := w.browser(), w.browser(), w.browser()
+	for range 3 {
+		if got := scanner.get("/desk/link?token=" + link); got.status != 200 || got.header["Set-Cookie"] != nil {
+			t.Fatal("a look at the link:", got.status, got.header)
+		}
+	}
+	got := first.post("/desk/link", "token", link)
+	want := regexp.MustCompile(`^almanac-session=[0-9a-f]{24}\.[0-9a-f]{64}; Path=/desk/; Max-Age=2592000; HttpOnly; SameSite=Lax$`)
+	if got.status != 303 || got.location != "/desk/" || !want.MatchString(got.header.Get("Set-Cookie")) || !isIn(first) {
+		t.Error("the link:", got.status, got.location, got.header["Set-Cookie"])
+	}
+	if got := second.post("/desk/link", "token", link); got.status != 403 || got.header["Set-Cookie"] != nil || isIn(second) {
+		t.Error("the link again:", got.status)
+	}
+	late, _, _ := w.sessions.AddLink(editor)
+	w.clock.Advance(15 * time.Minute)
+	if got := second.post("/desk/link", "token", late); got.status != 403 || isIn(second) {
+		t.Error("a link after 15 minutes:", got.status)
+	}
+
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(w.users), "sessions.json"))
+	cookie := regexp.MustCompile(`\.([0-9a-f]{64})`).FindStringSubmatch(got.header.Get("Set-Cookie"))[1]
+	if err != nil || strings.Contains(string(text), cookie) || strings.Contains(string(text), late) {
+		t.Error("secrets in the file:", err, string(text))
+	}
+	id := regexp.MustCompile(`[0-9a-f]{24}`).FindString(got.header.Get("Set-Cookie"))
+	for name, value := range map[string]string{"another secret": id + "." + late, "no secret": id + ".", "chosen by somebody": "a.b", "empty": ""} {
+		b := w.browser()
+		b.header.Set("Cookie", "almanac-session="+value)
+		if isIn(b) {
+			t.Error("signed in by", name)
+		}
+		b.header.Del("Cookie")
+	}
+	fixed := w.browser() // a cookie that somebody put there is not the one after the sign-in
+	at, _ := url.Parse(w.url + "/desk/")
+	fixed.Jar.SetCookies(at, []*http.Cookie{{Name: "almanac-session", Value: "a.b", Path: "/desk/"}})
+	fixed.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
+	if value := fixed.Jar.Cookies(at)[0].Value; value == "a.b" || !isIn(fixed) {
+		t.Error("the cookie stayed", value)
+	}
+	if got := w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "author"); got.status != 403 || got.header["Set-Cookie"] != nil {
+		t.Error("a wrong token:", got.status)
+	}
+
+	other := w.as(account.Editor)
+	account1 := other.get("/desk/account").body
+	if n := strings.Count(account1, `name="session"`); n != 2 {
+		t.Errorf("%d other sessions:\n%s", n, account1)
+	}
+	other.post("/desk/account", "session", id)
+	if isIn(first) || !isIn(other) {
+		t.Error("the session goes on that was ended in another browser")
+	}
+	foreign := w.as(account.Author)
+	foreignID := regexp.MustCompile(`^[0-9a-f]{24}`).FindString(foreign.Jar.Cookies(at)[0].Value)
+	if other.post("/desk/account", "session", foreignID); !isIn(foreign) {
+		t.Error("one account ended the session of another")
+	}
+	if got := other.post("/desk/sign-out"); got.status != 303 || isIn(other) || !strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
+		t.Error("signing out:", got.status, got.header)
+	}
+
+	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`, "removed": `,"id":99`} {
+		b := w.as(account.Author)
+		w.setUsers(func(role account.Role) string {
+			if role == account.Author {
+				return change
+			}
+			return ""
+		})
+		if isIn(b) {
+			t.Error("signed in with an account that is", name)
+		}
+		w.setUsers(func(account.Role) string { return "" })
+		if isIn(b) {
+			t.Error("signed in again when the account is no longer", name)
+		}
+	}
+	b := w.as(account.Author)
+	if w.clock.Advance(30*24*time.Hour - time.Second); !isIn(b) {
+		t.Error("the session is over before 30 days")
+	}
+	if w.clock.Advance(time.Second); isIn(b) {
+		t.Error("the session goes on after 30 days")
+	}
+}
+
+// Behind TLS the cookie has a prefix, and the one without counts for nothing.
+func TestSecureCookie(t *testing.T) {
+	t.Parallel()
+	site, _ := url.Parse("https://choir.example")
+	w := newWorld(t, func(o *api.Options) { o.URL = site })
+	b := w.browser()
+	got := b.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
+	cookie := got.header.Get("Set-Cookie")
+	if !strings.HasPrefix(cookie, "__Secure-almanac-session=") || !strings.Contains(cookie, "; Secure") {
+		t.Fatal(cookie)
+	}
+	value, _, _ := strings.Cut(strings.TrimPrefix(cookie, "__Secure-"), ";")
+	b.Jar = nil
+	if b.header.Set("Cookie", value); strings.Contains(b.get("/desk/").body, "/desk/events/new") {
+		t.Error("a cookie without the prefix counts")
+	}
+	if b.header.Set("Cookie", "__Secure-"+value); !strings.Contains(b.get("/desk/").body, "/desk/events/new") {
+		t.Error("the cookie with the prefix does not count")
+	}
+}
+
+// Failed sign-ins count with failed logins of the API, also those by link.
+func TestWrongLogins(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.browser()
+	for n := range 1000 {
+		got := b.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", strconv.Itoa(n))
+		if got.status == http.StatusTooManyRequests {
+			if n < 5 || b.post("/desk/link", "token", "x").status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
+				t.Error("after", n, got.header)
+			}
+			if w.as(account.Editor).get("/desk/").status != 200 {
+				t.Error("a correct token is refused")
+			}
+			return
+		}
+	}
+	t.Error("tokens are guessed without an end")
+}
+
+// Pages of other sites cannot send forms, whatever they know of the session.
+func TestCrossSite(t *testing.T) {
+	t.Parallel()
+	site, _ := url.Parse("http://choir.example")
+	w := newWorld(t, func(o *api.Options) { o.URL = site })
+	w.put(eventOf(2, store.Publish, "Concert"))
+	event := []string{"title", "Changed", "date", "2031-06-01"}
+	for name, tt := range map[string]struct {
+		header []string
+		taken  bool
+	}{
+		"another site":                 {[]string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, false},
+		"a neighbour":                  {[]string{"Sec-Fetch-Site", "same-site", "Origin", "http://evil.choir.example"}, false},
+		"another site, an old browser": {[]string{"Origin", "https://evil.example"}, false},
+		"no origin to tell":            {[]string{"Origin", "null"}, false},
+		"the method in a header":       {[]string{"Sec-Fetch-Site", "cross-site", "X-HTTP-Method-Override", "POST"}, false},
+		"itself":                       {[]string{"Sec-Fetch-Site", "same-origin", "Origin", "http://choir.example"}, true},
+		"itself, an old browser":       {[]string{"Origin", "http://choir.example"}, true},
+		"a program":                    {nil, true},
+	} {
+		for _, path := range []string{"/desk/events/new", "/desk/sign-out", "/desk/language"} {
+			b := w.as(account.Editor)
+			for i := 0; i < len(tt.header); i += 2 {
+				b.header.Set(tt.header[i], tt.header[i+1])
+			}
+			before := len(w.events())
+			got := b.post(path, event...)
+			if taken := got.status == http.StatusSeeOther; taken != tt.taken || tt.taken != (len(w.events()) > before) && path == "/desk/events/new" {
+				t.Errorf("%s, %s: %d", name, path, got.status)
+			}
+		}
+	}
+}
+
+// Cookies are set below /desk/ alone, in answers that no cache keeps, and no public page looks at them.
+func TestCookiesStayInside(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.put(eventOf(2, store.Publish, "Concert"), eventOf(2, store.Draft, "Secret"))
+	stranger, editor := w.browser(), w.as(account.Editor)
+	at, _ := url.Parse(w.url + "/desk/")
+	session := editor.Jar.Cookies(at)[0]
+	editor.Jar = nil
+	editor.header.Set("Cookie", session.Name+"="+session.Value) // everywhere, as no browser sends it
+	almanactest.Routes(func(pattern string, _ *api.Op) {
+		methods, path, _ := strings.Cut(pattern, " ")
+		path = strings.NewReplacer("{id}", "1", "{slug}", "concert", "{day}", "2031-05-17", "{path...}", "x", "{name}", "x", "{directory}", "x",
+			"{$}", "").Replace(path)
+		if methods == "GET" {
+			in, out := editor.get(path), stranger.get(path)
+			isDesk := path == "/desk" || strings.HasPrefix(path, "/desk/")
+			in.header.Del("Date")
+			out.header.Del("Date")
+			switch {
+			case isDesk && !strings.HasPrefix(path, "/desk/files"):
+				if policy := in.header.Get("Content-Security-Policy"); in.header.Get("Cache-Control") != "no-store" ||
+					!strings.Contains(policy, "frame-ancestors 'none'") || strings.Contains(policy, "script") || in.header["Set-Cookie"] != nil {
+					t.Errorf("%s: %v", path, in.header)
+				}
+			case !isDesk:
+				if diff := cmp.Diff(out, in, cmp.AllowUnexported(answer{})); diff != "" || in.header["Set-Cookie"] != nil {
+					t.Errorf("%s (-stranger +signed in):\n%s", path, diff)
+				}
+			}
+		}
+	})
+	for _, path := range []string{"/desk", "/Desk/", "/index.php/desk/"} {
+		if got := stranger.get(path); got.status != 303 || !strings.HasPrefix(got.location, "/desk/") {
+			t.Errorf("%s leads to %q (%d)", path, got.location, got.status)
+		}
+	}
+	if got := stranger.get("/de/desk/"); got.status != http.StatusNotFound {
+		t.Error("/de/desk/:", got.status)
+	}
+	if got := newWorld(t, func(o *api.Options) { o.Sessions = nil }).browser().get("/desk/"); got.status != http.StatusNotFound {
+		t.Error("without a desk:", got.status)
+	}
+	for _, to := range []string{"//evil.example/desk/", "https://evil.example/desk/", "/events/", "/desk/\\evil", "javascript:x"} {
+		got := stranger.post("/desk/language", "language", "de", "to", to)
+		if got.location != "/desk/" || got.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("to %q leads to %q", to, got.location)
+		}
+	}
+	if got := stranger.get("/desk/"); !strings.Contains(got.body, `<html lang="de"`) {
+		t.Error("the language is not kept")
+	}
+}
+
+// Each role may do at the desk what it may do in the API, and nothing else.
+func TestRights(t *testing.T) {
+	t.Parallel()
+	type action struct{ name, path, method, body string } // of the API
+	for _, role := range roles {
+		t.Run(string(role), func(t *testing.T) {
+			t.Parallel()
+			for author := range int64(5) {
+				for _, status := range []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash} {
+					for name, tt := range map[string]struct {
+						path string
+						form []string
+						api  action
+					}{
+						"new":          {"events/new", []string{"title", "New", "date", "2031-06-01", "do", "publish"}, action{"", "events", "POST", `{"title":"New","start_date":"2031-06-01","end_date":"2031-06-01","all_day":true,"status":"publish"}`}},
+						"change":       {"events/1", []string{"title", "New", "date", "2031-05-17", "starts", "12:00", "ends", "13:00", "zone", "UTC", "slug", "one"}, action{"", "events/1", "POST", `{"title":"New"}`}},
+						"publish":      {"events/1", []string{"do", "publish"}, action{"", "events/1", "POST", `{"status":"publish"}`}},
+						"draft":        {"events/1", []string{"do", "draft"}, action{"", "events/1", "POST", `{"status":"draft"}`}},
+						"trash":        {"events/1", []string{"do", "trash"}, action{"", "events/1", "DELETE", ``}},
+						"cancel":       {"events/1", []string{"do", "canceled", "reason", "Rain"}, action{"", "events/1", "POST", `{"event_status":"canceled","event_status_reason":"Rain"}`}},
+						"place":        {"venues/2", []string{"name", "Barn", "city", "York"}, action{"", "venues/2", "POST", `{"city":"York"}`}},
+						"trash place":  {"venues/2", []string{"do", "trash"}, action{"", "venues/2", "DELETE", ``}},
+						"new place":    {"venues/new", []string{"name", "Mill"}, action{"", "venues", "POST", `{"venue":"Mill","status":"publish"}`}},
+						"category":     {"categories/3", []string{"name", "Music", "description", "Loud"}, action{"", "categories/3", "POST", `{"description":"Loud"}`}},
+						"new category": {"categories/new", []string{"name", "Film"}, action{"", "categories", "POST", `{"name":"Film"}`}},
+						"tag":          {"tags/4", []string{"name", "jazz", "description", "Blue"}, action{"", "tags/4", "POST", `{"description":"Blue"}`}},
+						"trash tag":    {"tags/4", []string{"do", "trash"}, action{"", "tags/4", "DELETE", ``}},
+					} {
+						if (status != store.Draft || author != 3) && !strings.HasPrefix(tt.path, "events/1") && !strings.HasPrefix(tt.path, "venues/2") {
+							continue // it does not depend on them
+						}
+						var kept [2][]string
+						var codes [2]int
+						for i := range kept {
+							w := newWorld(t)
+							e := eventOf(author+1, status, "One")
+							venue := &store.Venue{Post: store.Post{Author: author + 1, Status: status, Date: now, Slug: "barn"}, Name: "Barn"}
+							if status == store.Future {
+								e.Date, venue.Date = now.AddDate(1, 0, 0), now.AddDate(1, 0, 0)
+							}
+							w.put(e, venue, &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
+								&store.Term{Taxonomy: store.Tags, Name: "jazz", Slug: "jazz"})
+							b := w.browser()
+							if i == 0 {
+								if b = w.as(role); status == store.Future {
+									tt.form = append(tt.form, "publish", "2032-05-10T12:00")
+								}
+								codes[i] = b.post("/desk/"+tt.path, tt.form...).status
+							} else {
+								b.header.Set("Authorization", "Bearer "+string(role))
+								codes[i] = b.do(tt.api.method, "/cal/events/v1/"+tt.api.path, "application/json", tt.api.body).status
+							}
+							kept[i] = w.records()
+						}
+						if status == store.Trash && name != "trash" {
+							continue // the desk restores first
+						}
+						if diff := cmp.Diff(kept[1], kept[0]); diff != "" || (codes[0] == 303) != (codes[1] < 300) {
+							t.Errorf("%s of %s by account %d: desk %d, API %d (-API +desk):\n%s", name, status, author+1, codes[0], codes[1], diff)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// records returns what there is.
+func (w *world) records() (all []string) {
+	_ = w.store.View(func(v *store.View) error {
+		for _, k := range []store.Kind{store.Events, store.Venues, store.Categories, store.Tags} {
+			for r := range v.Each(k) {
+				text := fmt.Sprint(k, " ", r.Key())
+				switch r := r.(type) {
+				case *store.Event:
+					text += fmt.Sprint(r.Title, r.Status, r.State, r.StateReason, r.Author, r.Start, r.End, r.AllDay)
+				case *store.Venue:
+					text += fmt.Sprint(r.Name, r.City, r.Status, r.Author)
+				case *store.Term:
+					text += r.Name + r.Description
+				}
+				all = append(all, text)
+			}
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return all
+}
+
+// Lists and forms show nothing that a list of the API would not.
+func TestHidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for author := int64(1); author <= 5; author++ {
+		for _, status := range []store.Status{store.Draft, store.Pending, store.Private, store.Trash} {
+			name := fmt.Sprintf("secret %d %s", author, status)
+			venue := &store.Venue{Post: store.Post{Author: author, Status: status, Date: now}, Name: name + " place"}
+			w.put(venue, eventOf(author, status, name))
+		}
+	}
+	for i, role := range roles {
+		b, own := w.as(role), regexp.MustCompile(`secret (\d)`)
+		for _, path := range []string{"", "?state=draft", "?state=trash", "?state=private", "?search=secret", "events/new", "venues", "venues?state=trash"} {
+			for _, m := range own.FindAllStringSubmatch(b.get("/desk/"+path).body, -1) {
+				if isOwn := m[1] == strconv.Itoa(i+1) && role != account.Subscriber; !isOwn && role != account.Administrator && role != account.Editor &&
+					path != "?search=secret" {
+					t.Errorf("%s sees %q at %q", role, m[0], path)
+				}
+			}
+		}
+		if role == account.Contributor || role == account.Author {
+			for id := int64(1); id <= 40; id++ {
+				for _, path := range []string{"events", "venues"} {
+					got := b.get(fmt.Sprintf("/desk/%s/%d", path, id))
+					if m := own.FindStringSubmatch(got.body); m != nil && m[1] != strconv.Itoa(i+1) {
+						t.Errorf("%s reads %s %d: %s", role, path, id, m[0])
+					}
+				}
+			}
+		}
+	}
+}
+
+// An event goes its way from the form to the calendar.
+func TestEvent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b, reader := w.as(account.Author), w.browser()
+	key := fields(b.get("/desk/events/new").body)["key"]
+	sent := []string{"key", key, "title", `<b>Tea</b> & "Song"`, "date", "2031-06-01", "starts", "20:00", "ends", "00:30", "venue", "New Barn",
+		"cost", "12", "description", "Come!", "tags", "jazz, folk", "organizer", "A; B", "zone", "UTC", "do", "preview"}
+	got, again := b.post("/desk/events/new", sent...), b.post("/desk/events/new", sent...)
+	if got.status != 303 || again.location != got.location || len(w.events()) != 1 {
+		t.Fatal(got.status, got.body, got.location, again.location, w.events())
+	}
+	preview := b.get(got.location)
+	if !strings.Contains(preview.body, "Not public yet") || !strings.Contains(preview.body, "12:30") || preview.header.Get("Cache-Control") != "no-store" {
+		t.Error(preview.header, preview.body)
+	}
+	edit := strings.TrimSuffix(got.location, "/preview")
+	if reader.get("/event/tea-song/").status == 200 {
+		t.Error("a draft is public")
+	}
+	if got := b.post(edit, "do", "publish"); got.location != edit+"?done=published" {
+		t.Error(got.status, got.location)
+	}
+	if page := reader.get("/event/tea-song/"); page.status != 200 || strings.Contains(page.body, "Not public yet") || !strings.Contains(page.body, "New Barn") {
+		t.Error(page.status, page.body)
+	}
+	form := fields(b.get(edit).body)
+	want := map[string]string{"title": `<b>Tea</b> & "Song"`, "date": "2031-06-01", "starts": "20:00", "ends": "00:30", "last": "", "venue": "New Barn",
+		"cost": "$12", "description": "Come!", "organizer": "A; B", "slug": "tea-song"}
+	for name, value := range want {
+		if name != "title" && form[name] != value {
+			t.Errorf("%s is %q, want %q", name, form[name], value)
+		}
+	}
+
+	// The same form, with what came in between.
+	mine := func(title string) []string {
+		var pairs []string
+		for name, value := range form {
+			if name != "title" {
+				pairs = append(pairs, name, value)
+			}
+		}
+		return append(pairs, "title", title, "do", "save")
+	}
+	other := w.as(account.Editor)
+	theirs := fields(other.get(edit).body)
+	if got := other.post(edit, "tag", theirs["tag"], "title", "Theirs", "description", "Their text", "date", theirs["date"], "starts", theirs["starts"],
+		"ends", theirs["ends"], "venue", theirs["venue"], "cost", theirs["cost"], "organizer", theirs["organizer"], "tags", theirs["tags"],
+		"slug", theirs["slug"], "zone", "UTC", "do", "save"); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	conflict := b.post(edit, mine("Mine")...)
+	if conflict.status != 409 || !strings.Contains(conflict.body, "Their text") || !strings.Contains(conflict.body, "Mine") ||
+		!slices.Equal(w.events(), []string{"Theirs publish"}) {
+		t.Fatal(conflict.status, conflict.body, w.events())
+	}
+	form = fields(conflict.body)
+	if got := b.post(edit, append(mine("Mine"), "pick-description", "theirs")...); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	if now := fields(b.get(edit).body); now["title"] != "Mine" || now["description"] != "Their text" {
+		t.Error(now)
+	}
+
+	if got := b.post(edit, "do", "canceled", "reason", "The singer is ill."); got.status != 303 || !strings.Contains(reader.get("/event/tea-song/").body, "Cancelled") {
+		t.Error("cancelling:", got.status)
+	}
+	b.post(edit, "do", "scheduled")
+	b.post(edit, "do", "trash")
+	if got := reader.get("/event/tea-song/"); got.status == 200 {
+		t.Error("a trashed event is public")
+	}
+	if b.post(edit, "do", "restore"); !slices.Equal(w.events(), []string{"Mine publish"}) {
+		t.Error(w.events())
+	}
+	like := fields(b.get("/desk/events/new?like=" + strings.TrimPrefix(edit, "/desk/events/")).body)
+	if like["title"] != "Mine" || like["date"] != "" || like["slug"] != "" || like["venue"] != "New Barn" {
+		t.Error(like)
+	}
+}
+
+// What is refused comes back with its values and its reasons.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Author)
+	got := b.post("/desk/events/new", "title", "", "date", "31st of nothing", "description", "A long text </textarea><script>alert(1)</script>", "website",
+		"nowhere", "zone", "Mars/Base")
+	if got.status != 422 || len(w.events()) != 0 || !strings.Contains(got.body, `<a href="#f-title">Enter a title.</a>`) ||
+		!strings.Contains(got.body, `href="#f-date"`) || !strings.Contains(got.body, `href="#f-zone"`) || strings.Contains(got.body, "<script") {
+		t.Error(got.status, got.body)
+	}
+	if form := fields(got.body); form["description"] != "A long text </textarea><script>alert(1)</script>" || form["website"] != "nowhere" {
+		t.Error(form)
+	}
+	w.put(&store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Date: now}, Name: "Town Hall"})
+	event := []string{"title", "Talk", "date", "2031-06-01", "zone", "UTC", "do", "publish"}
+	asked := b.post("/desk/events/new", append(event, "venue", "Town Hal")...)
+	if asked.status != 422 || !strings.Contains(asked.body, "Did you mean") || !strings.Contains(asked.body, `value="1" checked`) {
+		t.Error(asked.status, asked.body)
+	}
+	if got := b.post("/desk/events/new", append(event, "venue", "Town Hal", "place", "1")...); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	if got := b.post("/desk/events/new", append(event, "venue", "town hall")...); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	if got := b.post("/desk/events/new", append(event, "venue", "Town Hal", "place", "new")...); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	var venues []string
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(store.Venues) {
+			venues = append(venues, r.(*store.Venue).Name)
+		}
+		return nil
+	})
+	slices.Sort(venues)
+	if diff := cmp.Diff([]string{"Town Hal", "Town Hall"}, venues); diff != "" {
+		t.Error(diff)
+	}
+
+	// A session that has ended goes on within the page, and keeps what was written.
+	before := len(w.events())
+	b.post("/desk/sign-out")
+	over := b.post("/desk/events/new", append(event, "description", "Written for an hour", "categories[]", "7")...)
+	if over.status != 403 || fields(over.body)["description"] != "Written for an hour" || len(w.events()) != before {
+		t.Fatal(over.status, over.body)
+	}
+	pairs := []string{"sign-in-login", "author", "sign-in-token", "author"}
+	for name, value := range fields(over.body) {
+		if name != "sign-in-login" && name != "to" && name != "categories" {
+			pairs = append(pairs, name, value)
+		}
+	}
+	if got := b.post("/desk/events/new", pairs...); got.status != 303 || got.header["Set-Cookie"] == nil || len(w.events()) != before+1 {
+		t.Error(got.status, got.header, got.body)
+	}
+}
+
+// A series is made by the form, and changed by this date, this and the later, or all.
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Author)
+	got := b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC", "repeat", "weekly", "until",
+		"2031-06-24", "do", "publish")
+	if got.status != 303 || len(w.events()) != 4 {
+		t.Fatal(got.status, got.body, w.events())
+	}
+	edit, _, _ := strings.Cut(got.location, "?")
+	change := func(scope, title string) {
+		t.Helper()
+		form := fields(b.get(edit).body)
+		pairs := []string{"title", title, "scope", scope, "do", "save"}
+		for name, value := range form {
+			if name != "title" && name != "scope" {
+				pairs = append(pairs, name, value)
+			}
+		}
+		if got := b.post(edit, pairs...); got.status != 303 {
+			t.Error(got.status, got.body)
+		}
+	}
+	change("this", "Concert")
+	if diff := cmp.Diff([]string{"Choir publish", "Choir publish", "Choir publish", "Concert publish"}, w.events()); diff != "" {
+		t.Error(diff)
+	}
+	change("all", "Song")
+	if n := strings.Count(strings.Join(w.events(), " "), "Song"); n != 4 {
+		t.Error(w.events())
+	}
+	if got := b.post(edit, "do", "canceled", "reason", "Snow", "scope", "this"); got.status != 303 || strings.Count(w.browser().get("/events/").body, "Cancelled") == 0 {
+		t.Error(got.status, got.body)
+	}
+	monthly := b.post("/desk/events/new", "title", "Last", "date", "2031-07-31", "zone", "UTC", "repeat", "monthly", "until", "2031-09-30", "do", "publish")
+	if monthly.status != 303 || strings.Count(strings.Join(w.events(), " "), "Last") != 3 { // the last Thursday of each month
+		t.Error(monthly.status, w.events())
+	}
+}
+
+// A picture is stored whatever becomes of the rest of its form.
+func TestPicture(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Author)
+	send := func(file []byte, pairs ...string) answer {
+		var body bytes.Buffer
+		form := multipart.NewWriter(&body)
+		for i := 0; i < len(pairs); i += 2 {
+			_ = form.WriteField(pairs[i], pairs[i+1])
+		}
+		part, _ := form.CreateFormFile("picture", "poster.png")
+		_, _ = part.Write(file)
+		_ = form.Close()
+		return b.do("POST", "/desk/events/new", form.FormDataContentType(), body.String())
+	}
+	if got := send([]byte("no picture"), "title", "A", "date", "2031-06-01"); got.status < 400 || len(w.events()) != 0 || fields(got.body)["title"] != "A" {
+		t.Error(got.status, got.body)
+	}
+	if got := send(nil, "title", "A", "date", "2031-06-01"); got.status != 303 { // as browsers send a form without a file
+		t.Error(got.status, got.body)
+	}
+}
+
+// The texts of the desk are used, and there.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	for _, pattern := range []string{"*.go", "theme/*.html"} {
+		names, _ := filepath.Glob(pattern)
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			text = regexp.MustCompile(`(?:operation|open|NewDesk)\("[a-z.-]+"`).ReplaceAll(text, nil)
+			for _, key := range regexp.MustCompile(`"desk\.[a-z-]+"`).FindAllString(string(text), -1) {
+				asked = append(asked, strings.Trim(key, `"`))
+			}
+		}
+	}
+	slices.Sort(asked)
+	there := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return !strings.HasPrefix(key, "desk.") })
+	if diff := cmp.Diff(slices.Compact(asked), there); diff != "" {
+		t.Errorf("texts (-asked +there):\n%s", diff)
+	}
+}
