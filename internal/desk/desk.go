@@ -52,7 +52,7 @@ type page struct {
 // A problem is a reason why a form was not taken.
 type problem struct{ Field, Text string }
 
-// A field is what the template of a field of a form shows.
+// A field has the parts that the template of a field of a form shows.
 type field struct {
 	*page
 	Name, Label, Value, Type, Note, Wrong string
@@ -202,7 +202,7 @@ func (p *page) T(key string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(p.Language.Text(key))
 }
 
-// Styles returns the addresses of the style sheets: those of public pages, then that of the desk.
+// Styles returns the addresses of the style sheets of public pages, and of the desk after them.
 func (p *page) Styles() (all []string) {
 	for _, name := range p.Pages.Styles {
 		all = append(all, p.public()+"/assets/"+name)

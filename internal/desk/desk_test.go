@@ -634,7 +634,7 @@ func TestEvent(t *testing.T) {
 	}
 }
 
-// What is refused comes back with its values and its reasons.
+// A refused form comes back with its values and with reasons.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

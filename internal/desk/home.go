@@ -139,7 +139,7 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 	return r
 }
 
-// stateWords returns the words that say how an event differs from a public one that takes place.
+// stateWords returns the words that say how an event differs from a public event that takes place.
 func (p *page) stateWords(e *store.Event) (words []string) {
 	if key := statusKeys[e.Status]; key != "" {
 		words = append(words, p.T(key))

@@ -49,7 +49,7 @@ func recordPages(k *kind) Records {
 		of("edit", (*kind).serveForm), of("save", (*kind).serveSave)}
 }
 
-// path returns the path of the list, or of what is below it.
+// path returns the path of the list, or of a page below it.
 func (k *kind) path(p *page, below string) string { return p.Desk(k.String() + below) }
 
 // right is the right to make a record.

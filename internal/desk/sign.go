@@ -40,7 +40,7 @@ var (
 	End      = operation("desk.end-session", serveEnd)
 )
 
-// A signIn is the form in which somebody signs in. What was sent to a page goes with it, so that nothing typed is lost.
+// A signIn is the form in which somebody signs in. The values of the form that was sent go with it, so that nothing typed is lost.
 type signIn struct {
 	Action string
 	To     string      // the page that comes next; "" goes on with the values

@@ -36,7 +36,7 @@ type Frame struct {
 	Links       []Link   // of the owner
 	Front       bool     // the front page, whose first heading is the name of the site
 	Search      *Search  // nil for none
-	Strip       *Strip   // above a page that is shown before its event is public; nil for none
+	Strip       *Strip   // preview bar; nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer
 	Below       []Link   // at the end of a bare page
 	Compact     bool     // dates and titles alone
