@@ -340,7 +340,9 @@ func (p *page) complain(member, reason string) {
 			text += " (" + reason + ")"
 		}
 	}
-	p.Problems = append(p.Problems, problem{name, text})
+	if !slices.ContainsFunc(p.Problems, func(other problem) bool { return other.Text == text }) {
+		p.Problems = append(p.Problems, problem{name, text})
+	}
 }
 
 // wrongKeys are the keys of the texts about fields that were not taken.
