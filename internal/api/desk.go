@@ -45,10 +45,10 @@ func (r checking) enter() error {
 		return errCrossSite
 	}
 	tag := ""
-	if chosen, err := r.HTTP.Cookie(r.cookieName("language")); err == nil {
+	if chosen, err := r.HTTP.Cookie(r.CookieName("language")); err == nil {
 		tag = chosen.Value
 	}
-	if cookie, err := r.HTTP.Cookie(r.cookieName("session")); err == nil {
+	if cookie, err := r.HTTP.Cookie(r.CookieName("session")); err == nil {
 		if r.Session, r.Caller, err = r.Sessions.Find(cookie.Value, r.accounts); err != nil {
 			return err
 		}
@@ -81,37 +81,18 @@ func (r *Call) origins() []string {
 	return origins
 }
 
-// isSecure reports whether the desk is asked by https, as the client sees it.
-func (r *Call) isSecure() bool {
+// IsSecure reports whether the desk is asked by https, as the client sees it.
+func (r *Call) IsSecure() bool {
 	_, secure := r.Front.AskedAs(r.HTTP)
 	return secure || strings.HasPrefix(r.Site.Origin, "https://")
 }
 
-// cookieName returns the name of a cookie. By https it has a prefix, with which browsers take it by https alone.
-func (r *Call) cookieName(of string) string {
-	if r.isSecure() {
+// CookieName returns the name of a cookie. By https it has a prefix, with which browsers take it by https alone.
+func (r *Call) CookieName(of string) string {
+	if r.IsSecure() {
 		return "__Secure-almanac-" + of
 	}
 	return "almanac-" + of
-}
-
-// Desk returns the path of a page of the desk, as browsers know it.
-func (r *Call) Desk(below string) string {
-	u, err := url.Parse(r.Site.Origin)
-	if err != nil {
-		return DeskPath + below
-	}
-	return strings.TrimSuffix(u.Path, "/") + DeskPath + below
-}
-
-// setCookie returns the value of Set-Cookie for a cookie of the desk; an empty value removes it.
-func (r *Call) setCookie(of, value string, seconds int) string {
-	if value == "" {
-		seconds = -1
-	}
-	c := http.Cookie{Name: r.cookieName(of), Value: value, Path: r.Desk(""), MaxAge: seconds, HttpOnly: true, Secure: r.isSecure(),
-		SameSite: http.SameSiteLaxMode}
-	return c.String()
 }
 
 // Authenticate returns the account of a login with a token, as in basic authentication. Failures count with those of the API.
@@ -131,38 +112,6 @@ func (r *Call) Linked(link string) (account.Account, error) {
 		return a, nil
 	}
 	return account.Account{}, account.ErrNoLink
-}
-
-// SignIn begins a session, always a new one, and returns the value of Set-Cookie. A link that is given is used up.
-func (r *Call) SignIn(a account.Account, linked string) (cookie string, err error) {
-	language := ""
-	if chosen, err := r.HTTP.Cookie(r.cookieName("language")); err == nil {
-		if l, ok := i18n.Find(chosen.Value); ok {
-			language = l.Tag
-		}
-	}
-	value, err := r.Sessions.Begin(a, linked, language)
-	r.Caller = a
-	return r.setCookie("session", value, int(account.SessionTime.Seconds())), err
-}
-
-// SignOut ends the session of the request, and returns the value of Set-Cookie.
-func (r *Call) SignOut() (cookie string, err error) {
-	if r.Session.ID != "" {
-		err = r.Sessions.End(r.Caller.ID, r.Session.ID)
-	}
-	return r.setCookie("session", "", 0), err
-}
-
-// yearSeconds is how long a chosen language is kept before the sign-in.
-const yearSeconds = 365 * 24 * 60 * 60
-
-// ChooseLanguage keeps a language with the session, or returns the value of Set-Cookie for a reader without one.
-func (r *Call) ChooseLanguage(l i18n.Language) (cookie string, err error) {
-	if r.Session.ID != "" {
-		return "", r.Sessions.SetLanguage(r.Session.ID, l.Tag)
-	}
-	return r.setCookie("language", l.Tag, yearSeconds), nil
 }
 
 // Run answers as another operation does, with the parameters and the condition of If-Match that a page found for it: the

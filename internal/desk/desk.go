@@ -5,7 +5,7 @@
 // It promises that a form becomes the parameters of an operation of the API, and that this operation checks and writes them: the
 // desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
 //
-// The files: desk.go (the frame of every page), sign.go (sessions), home.go (the list of events), form.go (an event as a
+// The files: desk.go (the frame of every page), cookie.go and sign.go (sessions), home.go (the list of events), form.go (an event as a
 // form, and back), event.go (the operations on events), place.go (the venue that a form names), conflict.go (two
 // changes of one event), records.go (venues, organizers, categories and tags).
 package desk

@@ -89,8 +89,7 @@ func (p *page) signIn(login string) (wrong bool, err error) {
 		return false, err
 	}
 	if err == nil && !a.IsStranger() {
-		p.cookie, err = p.Call.SignIn(a, "")
-		return false, err
+		return false, p.begin(a, "")
 	}
 	p.Problems = []problem{{loginField, p.T("desk.wrong-login")}}
 	return true, nil
@@ -132,10 +131,9 @@ func serveFollow(p *page) (*respond.Response, error) {
 	link := p.In.Text("token")
 	a, err := p.Linked(link)
 	if err == nil {
-		p.cookie, err = p.Call.SignIn(a, link)
+		err = p.begin(a, link)
 	}
 	if err != nil {
-		p.cookie = ""
 		return p.deadLink(err)
 	}
 	return p.redirect(p.Desk("")), nil
@@ -151,18 +149,20 @@ func (p *page) deadLink(err error) (*respond.Response, error) {
 }
 
 // serveSignOut answers POST /desk/sign-out.
-func serveSignOut(p *page) (answer *respond.Response, err error) {
-	if p.cookie, err = p.Call.SignOut(); err != nil {
-		return nil, err
+func serveSignOut(p *page) (*respond.Response, error) {
+	if p.Session.ID != "" {
+		if err := p.Call.Sessions.End(p.Caller.ID, p.Session.ID); err != nil {
+			return nil, err
+		}
 	}
+	p.setCookie("session", "", 0)
 	return p.redirect(p.Desk("sign-in")), nil
 }
 
 // serveLanguage answers POST /desk/language.
 func serveLanguage(p *page) (*respond.Response, error) {
 	if l, ok := i18n.Find(p.In.Text("language")); ok {
-		var err error
-		if p.cookie, err = p.ChooseLanguage(l); err != nil {
+		if err := p.choose(l); err != nil {
 			return nil, err
 		}
 	}

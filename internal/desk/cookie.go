@@ -1,0 +1,60 @@
+// The cookies of the desk: of a session, and of the language before the sign-in.
+
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/api"
+)
+
+// Desk returns the path of a page of the desk, as browsers know it.
+func (p *page) Desk(below string) string {
+	u, err := url.Parse(p.Site.Origin)
+	if err != nil {
+		return api.DeskPath + below
+	}
+	return strings.TrimSuffix(u.Path, "/") + api.DeskPath + below
+}
+
+// setCookie sets a cookie with the answer; an empty value removes it.
+func (p *page) setCookie(of, value string, seconds int) {
+	if value == "" {
+		seconds = -1
+	}
+	c := http.Cookie{Name: p.CookieName(of), Value: value, Path: p.Desk(""), MaxAge: seconds, HttpOnly: true, Secure: p.IsSecure(),
+		SameSite: http.SameSiteLaxMode}
+	p.cookie = c.String()
+}
+
+// begin begins a session, always a new one. A link that is given is used up.
+func (p *page) begin(a account.Account, linked string) error {
+	language := ""
+	if chosen, err := p.HTTP.Cookie(p.CookieName("language")); err == nil {
+		if l, ok := i18n.Find(chosen.Value); ok {
+			language = l.Tag
+		}
+	}
+	value, err := p.Call.Sessions.Begin(a, linked, language)
+	if err == nil {
+		p.Caller = a
+		p.setCookie("session", value, int(account.SessionTime.Seconds()))
+	}
+	return err
+}
+
+// yearSeconds is how long a chosen language is kept before the sign-in.
+const yearSeconds = 365 * 24 * 60 * 60
+
+// choose keeps a language with the session, or in a cookie of a reader without one.
+func (p *page) choose(l i18n.Language) error {
+	if p.Session.ID != "" {
+		return p.Call.Sessions.SetLanguage(p.Session.ID, l.Tag)
+	}
+	p.setCookie("language", l.Tag, yearSeconds)
+	return nil
+}
