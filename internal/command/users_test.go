@@ -2,6 +2,9 @@ package command
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -364,5 +367,60 @@ func TestUsersHelp(t *testing.T) {
 	var out lockedBuffer
 	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, Process{forced, &out, &out, nil}); err == nil {
 		t.Error("the environment forces")
+	}
+}
+
+// A link that a command makes signs in to a running server, and commands end what is signed in.
+func TestDeskBesideServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, append(on(dir), "-desk")...)
+	mustUsers(t, "add", "-data", dir, "ann", "-role", "author", "-no-token")
+	signIn := func() func() bool {
+		t.Helper()
+		address := mustUsers(t, "link", "-data", dir, "-url", s.url, "ann")
+		secret := strings.TrimPrefix(address, s.url+"/desk/link?token=")
+		client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		res, err := client.PostForm(s.url+"/desk/link", url.Values{"token": {secret}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if len(res.Cookies()) != 1 || res.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%s: %s %v", address, res.Status, res.Header)
+		}
+		return func() bool {
+			hr, _ := http.NewRequest("GET", s.url+"/desk/account", nil)
+			hr.AddCookie(res.Cookies()[0])
+			res, err := client.Do(hr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			text, _ := io.ReadAll(res.Body)
+			return strings.Contains(string(text), "/desk/sign-out")
+		}
+	}
+	isIn := signIn()
+	if !isIn() {
+		t.Error("the link did not sign in")
+	}
+	mustUsers(t, "role", "-data", dir, "ann", "contributor")
+	mustUsers(t, "role", "-data", dir, "ann", "author")
+	if isIn() {
+		t.Error("signed in after a change of the role that was taken back")
+	}
+	isIn = signIn()
+	mustUsers(t, "disable", "-data", dir, "ann")
+	mustUsers(t, "enable", "-data", dir, "ann")
+	if isIn() {
+		t.Error("signed in after the account was disabled for a while")
+	}
+	info, err := os.Stat(filepath.Join(dir, "sessions.json"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info, err)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
 	}
 }
