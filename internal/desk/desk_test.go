@@ -625,7 +625,7 @@ func TestEvent(t *testing.T) {
 	if got := reader.get("/event/tea-song/"); got.status == 200 {
 		t.Error("a trashed event is public")
 	}
-	if b.post(edit, "do", "restore"); !slices.Equal(w.events(), []string{"Mine publish"}) {
+	if b.post(edit, "do", "restore"); !slices.Equal(w.events(), []string{"Mine draft"}) {
 		t.Error(w.events())
 	}
 	like := fields(b.get("/desk/events/new?like=" + strings.TrimPrefix(edit, "/desk/events/")).body)

@@ -381,10 +381,7 @@ func (p *page) act(button string) (*respond.Response, error) {
 	case "trash":
 		op, done = api.Events.Delete, "trashed"
 	case "restore":
-		sent["status"], done = "draft", "restored"
-		if !e.WasDraft && p.MayPublish() {
-			sent["status"] = "publish"
-		}
+		sent["status"], done = "draft", "restored" // it may have been private
 	case "canceled", "postponed", "scheduled":
 		sent["event_status"], sent["event_status_reason"] = button, p.In.Text("reason")
 		if button == "scheduled" {

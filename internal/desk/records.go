@@ -209,7 +209,7 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 
 // serveSave answers POST of the form of a record.
 func (k *kind) serveSave(p *page) (*respond.Response, error) {
-	f, was := form{}, form{}
+	f, was, wasDraft := form{}, form{}, false
 	for _, name := range append([]string{"name"}, k.fields...) {
 		f[name] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(name), "\r\n", "\n"))
 	}
@@ -217,6 +217,8 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 		r, err := k.find(p, v)
 		if err == nil && r != nil {
 			was = k.formOf(r)
+			post := store.PostOf(r)
+			wasDraft = post != nil && post.WasDraft
 		}
 		return err
 	})
@@ -242,7 +244,7 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 		op, sent, done = k.Delete, map[string]any{}, "trashed"
 	case "restore":
 		sent, done = map[string]any{"status": "publish"}, "restored"
-		if !p.MayPublish() {
+		if wasDraft || !p.MayPublish() {
 			sent["status"] = "draft"
 		}
 	default:
