@@ -3,6 +3,8 @@
 package desk
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"strings"
 
@@ -12,7 +14,20 @@ import (
 )
 
 // A difference is a field that has another value in the form than in the stored event.
-type difference struct{ Name, Label, Mine, Theirs string }
+type difference struct {
+	Name, Label, Mine, Theirs string
+	Changed                   bool // by the sender of the form, who is asked to decide; else theirs is chosen
+}
+
+// digests returns a short hash of each value, so that a form knows later which of them were changed in it.
+func (f form) digests() string {
+	var all []string
+	for _, field := range fields {
+		sum := sha256.Sum256([]byte(f[field[0]]))
+		all = append(all, hex.EncodeToString(sum[:4]))
+	}
+	return strings.Join(all, "-")
+}
 
 // Names and values of the choice between them.
 const (
@@ -37,9 +52,11 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 		}
 		stored := p.formOf(v, ed.Event)
 		ed.Tag = p.TagOf(v, ed.Event)
-		for _, field := range fields {
+		base, mine := strings.Split(ed.Base, "-"), strings.Split(ed.Form.digests(), "-")
+		for i, field := range fields {
 			if name := field[0]; ed.Form[name] != stored[name] && name != "password" && name != "open" {
-				ed.Differs = append(ed.Differs, difference{name, p.T(field[1]), p.shown(v, name, ed.Form[name]), p.shown(v, name, stored[name])})
+				ed.Differs = append(ed.Differs, difference{name, p.T(field[1]), p.shown(v, name, ed.Form[name]), p.shown(v, name, stored[name]),
+					len(base) != len(mine) || base[i] != mine[i]})
 			}
 		}
 		p.fill(v, ed)

@@ -609,6 +609,9 @@ func TestEvent(t *testing.T) {
 		!slices.Equal(w.events(), []string{"Theirs publish"}) {
 		t.Fatal(conflict.status, conflict.body, w.events())
 	}
+	if !strings.Contains(conflict.body, `name="pick-title" value="mine" checked`) || !strings.Contains(conflict.body, `name="pick-description" value="theirs" checked`) {
+		t.Error("a field that was not changed in the form is not theirs:", conflict.body)
+	}
 	form = fields(conflict.body)
 	if got := b.post(edit, append(mine("Mine"), "pick-description", "theirs")...); got.status != 303 {
 		t.Error(got.status, got.body)

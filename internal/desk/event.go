@@ -40,6 +40,7 @@ type editing struct {
 	Event      *store.Event // as stored; nil for a new one
 	Key        string       // of a new event: a form that is sent twice makes one
 	Tag        string       // of the stored event, for If-Match
+	Base       string       // digests of the values before the form was filled in
 	States     []string
 	Places     []string // names, to choose from
 	Organizers []string
@@ -116,6 +117,7 @@ func serveEdit(p *page) (*respond.Response, error) {
 	err := p.Store.View(func(v *store.View) (err error) {
 		if ed.Event, err = p.find(v); err == nil {
 			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
+			ed.Base = ed.Form.digests()
 			p.fill(v, ed)
 		}
 		return err
@@ -179,7 +181,8 @@ func serveSave(p *page) (*respond.Response, error) {
 	if p.Path["id"] != "" && !p.In.Sent("title") {
 		return p.act(button)
 	}
-	ed, was := &editing{Form: p.sentForm(), Key: p.In.Text("key"), Tag: p.In.Text("tag"), Scope: p.In.Text("scope")}, form{"zone": p.Zone.Name()}
+	ed, was := &editing{Form: p.sentForm(), Key: p.In.Text("key"), Tag: p.In.Text("tag"), Base: p.In.Text("base"),
+		Scope: p.In.Text("scope")}, form{"zone": p.Zone.Name()}
 	var sent map[string]any
 	unstored := p.upload(ed.Form)
 	err := p.Store.View(func(v *store.View) (err error) {
