@@ -16,7 +16,7 @@ import (
 // A difference is a field that has another value in the form than in the stored event.
 type difference struct {
 	Name, Label, Mine, Theirs string
-	Changed                   bool // by the sender of the form, who is asked to decide; else theirs is chosen
+	Changed                   bool // in the form: mine is proposed
 }
 
 // digests returns a short hash of each value, so that a form knows later which of them were changed in it.
