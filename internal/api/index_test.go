@@ -68,15 +68,6 @@ func listed(on func(pattern string, op *Op)) {
 		on("DELETE"+at+"/{id}", k.ops.Delete)
 		listedRevisions(on, at, k.ops)
 	}
-}
-
-// listedRevisions is the routes behind those of a record.
-func listedRevisions(on func(pattern string, op *Op), at string, of Resource) {
-	on("GET"+at+"/{id}/revisions", of.Revisions)
-	on("POST"+at+"/{id}/revisions/{number}/restore", of.Restore)
-	if of.Merge != nil {
-		on("POST"+at+"/{id}/merge", of.Merge)
-	}
 	// Package media is above this one, and tests its operations. Here they are for the document alone.
 	at, media := " /cal/events/v1/media", func(name string, table params.Table) *Op {
 		return Unlisted(&Op{Name: "media." + name, Params: table, Serve: NoRoute.Serve})
@@ -92,6 +83,15 @@ func listedRevisions(on func(pattern string, op *Op), at string, of Resource) {
 	on("GET"+at+"/{id}", media("read", params.MediaRead))
 	on("POST,PUT,PATCH"+at+"/{id}", Guarded(media("update", params.MediaUpdate), account.UploadImages, nil))
 	on("DELETE"+at+"/{id}", Guarded(media("delete", params.MediaRead), account.UploadImages, nil))
+}
+
+// listedRevisions is the routes behind those of a record.
+func listedRevisions(on func(pattern string, op *Op), at string, of Resource) {
+	on("GET"+at+"/{id}/revisions", of.Revisions)
+	on("POST"+at+"/{id}/revisions/{number}/restore", of.Restore)
+	if of.Merge != nil {
+		on("POST"+at+"/{id}/merge", of.Merge)
+	}
 }
 
 // describedNow is the time of the clock of describedServer.

@@ -71,6 +71,19 @@ func TestRevisions(t *testing.T) {
 		c.ask("author", "DELETE", at, "", 200)
 		list := c.revisions("author", at)
 		want := []string{"trashed by author: slug status url website", "changed by editor: password title", "created by author: "}
+		var second struct {
+			revisionList
+			Next     string `json:"next_rest_url"`
+			Previous string `json:"previous_rest_url"`
+		}
+		text := c.ask("author", "GET", at+"/revisions?per_page=1&page=2", "", 200)
+		if err := json.Unmarshal([]byte(text), &second); err != nil || second.Total != 3 ||
+			!strings.HasSuffix(second.Next, "page=3") || second.Previous == "" {
+			t.Errorf("the second page (%v): %s", err, text)
+		}
+		if diff := cmp.Diff(want[1:2], second.told()); diff != "" {
+			t.Errorf("told by the second page (-want, +got):\n%s", diff)
+		}
 		if diff := cmp.Diff(want, list.told()); diff != "" {
 			t.Errorf("told (-want, +got):\n%s", diff)
 		}

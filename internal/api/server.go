@@ -214,35 +214,40 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 
 // muxOf makes the mux of a base address.
 func (s *Server) muxOf(b *front.Base) *http.ServeMux {
-	mux, words := http.NewServeMux(), http.NewServeMux()
-	above := map[string]bool{}
+	main, words := http.NewServeMux(), http.NewServeMux()
+	led := map[string]bool{} // patterns of main that lead to words
 	for _, rt := range s.routes {
 		if rt.extension != "" || !rt.isAt(b) {
 			continue // requests with an extension come to the route without
 		}
 		_, meant := s.Slugs.Meant(rt.pattern)
-		mux := mux
-		if list, _, ok := strings.Cut(rt.pattern, "/{id}/"); ok { // a word there would conflict with by-slug/{slug}
-			if !above[list] {
-				mux.Handle(b.Path(list+"/{id}/{path...}"), words)
-				above[list] = true
-			}
+		mux := main
+		list, _, isWord := strings.Cut(rt.pattern, "/{id}/")
+		if isWord { // a word there would conflict with by-slug/{slug}
 			mux = words
+		}
+		lead := func(method string) { // without a method, ServeMux would redirect to the path with a slash
+			if pattern := method + " " + b.Path(list+"/{id}/{path...}"); isWord && !led[pattern] {
+				main.Handle(pattern, words)
+				led[pattern] = true
+			}
 		}
 		for _, ro := range rt.ops {
 			for _, method := range ro.methods {
+				lead(method)
 				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
 				if !meant {
 					mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
 				}
 			}
 		}
+		lead("OPTIONS")
 		mux.Handle("OPTIONS "+s.pathOf(b, rt), &handler{s, b, rt, describeRoute})
 	}
-	for _, mux := range []*http.ServeMux{mux, words} {
+	for _, mux := range []*http.ServeMux{main, words} {
 		mux.Handle("/", &handler{s, b, nil, NoRoute})
 	}
-	return mux
+	return main
 }
 
 // addRoutes reads the list of routes.

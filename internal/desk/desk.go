@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -36,7 +37,9 @@ var style []byte
 
 var (
 	styleName = pages.StyleName(style)
-	theme     = template.Must(template.New("").Funcs(template.FuncMap{"of": of}).ParseFS(files, "theme/*.html"))
+	theme     = sync.OnceValue(func() *template.Template { // most servers have no desk
+		return template.Must(template.New("").Funcs(template.FuncMap{"of": of}).ParseFS(files, "theme/*.html"))
+	})
 )
 
 // A page is a request to the desk, with what its template shows.
@@ -146,12 +149,12 @@ func (p *page) header() map[string]string {
 func (p *page) show(status int, name, title string, body any) (*respond.Response, error) {
 	p.Title, p.Body = title, body
 	var b bytes.Buffer
-	if err := theme.ExecuteTemplate(&b, name, p); err != nil {
+	if err := theme().ExecuteTemplate(&b, name, p); err != nil {
 		return nil, err
 	}
 	p.Content = template.HTML(b.String())
 	w := bytes.NewBuffer(p.Buffer())
-	if err := theme.ExecuteTemplate(w, "frame.html", p); err != nil {
+	if err := theme().ExecuteTemplate(w, "frame.html", p); err != nil {
 		return nil, err
 	}
 	text := markup.DropUnshown(w.Bytes())
