@@ -16,7 +16,8 @@ import (
 )
 
 // unsettled are the options that no answer depends on, or whose state the tags name beside the settings.
-var unsettled = []string{"Store", "Accounts", "Sessions", "Clock", "Passwords", "CacheBytes", "Observe", "Logger", "Trusted", "NoLimits", "Stopping",
+var unsettled = []string{"Store", "Accounts", "Sessions", "Clock", "Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
+	"NoLimits", "Stopping",
 	"Tenant"}
 
 // Entity tags change with every option, each limit and each part of a look, and with no start of the same.

@@ -141,7 +141,8 @@ func (p *page) inside(to string) string {
 func (p *page) header() map[string]string {
 	return map[string]string{
 		"Cache-Control": "no-store", "Referrer-Policy": "same-origin",
-		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+			"frame-ancestors 'none'",
 	}
 }
 
@@ -194,7 +195,8 @@ var Style = api.NewDesk("desk.style", func(r *api.Call) (*respond.Response, erro
 	if r.Path["name"] != styleName {
 		return nil, api.ErrNoRoute
 	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: style}, Media: "text/css; charset=utf-8", Tag: `"` + styleName + `"`,
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: style}, Media: "text/css; charset=utf-8",
+		Tag:    `"` + styleName + `"`,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
 }, nil)
 

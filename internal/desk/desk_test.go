@@ -196,7 +196,8 @@ func (w *world) put(records ...store.Record) {
 
 func eventOf(author int64, status store.Status, title string) *store.Event {
 	start := store.WallOf(now.AddDate(0, 0, 7))
-	return &store.Event{Post: store.Post{Author: author, Status: status, Date: now, Slug: strings.ToLower(strings.ReplaceAll(title, " ", "-"))},
+	return &store.Event{Post: store.Post{Author: author, Status: status, Date: now,
+		Slug: strings.ToLower(strings.ReplaceAll(title, " ", "-"))},
 		Title: title, Start: start, End: start + 3600, Timezone: "UTC"}
 }
 
@@ -237,7 +238,8 @@ func TestSessions(t *testing.T) {
 		t.Error("secrets in the file:", err, string(text))
 	}
 	id := regexp.MustCompile(`[0-9a-f]{24}`).FindString(got.header.Get("Set-Cookie"))
-	for name, value := range map[string]string{"another secret": id + "." + late, "no secret": id + ".", "chosen by somebody": "a.b", "empty": ""} {
+	for name, value := range map[string]string{"another secret": id + "." + late, "no secret": id + ".", "chosen by somebody": "a.b",
+		"empty": ""} {
 		b := w.browser()
 		b.header.Set("Cookie", "almanac-session="+value)
 		if isIn(b) {
@@ -252,7 +254,8 @@ func TestSessions(t *testing.T) {
 	if value := fixed.Jar.Cookies(at)[0].Value; value == "a.b" || !isIn(fixed) {
 		t.Error("the cookie stayed", value)
 	}
-	if got := w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "author"); got.status != 403 || got.header["Set-Cookie"] != nil {
+	if got := w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "author"); got.status != 403 ||
+		got.header["Set-Cookie"] != nil {
 		t.Error("a wrong token:", got.status)
 	}
 
@@ -274,7 +277,8 @@ func TestSessions(t *testing.T) {
 		t.Error("signing out:", got.status, got.header)
 	}
 
-	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`, "removed": `,"id":99`} {
+	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`,
+		"removed": `,"id":99`} {
 		b := w.as(account.Author)
 		w.setUsers(func(role account.Role) string {
 			if role == account.Author {
@@ -367,7 +371,8 @@ func TestCrossSite(t *testing.T) {
 			}
 			before := len(w.events())
 			got := b.post(path, event...)
-			if taken := got.status == http.StatusSeeOther; taken != tt.taken || tt.taken != (len(w.events()) > before) && path == "/desk/events/new" {
+			if taken := got.status == http.StatusSeeOther; taken != tt.taken || tt.taken != (len(w.events()) > before) &&
+				path == "/desk/events/new" {
 				t.Errorf("%s, %s: %d", name, path, got.status)
 			}
 		}
@@ -442,16 +447,20 @@ func TestRights(t *testing.T) {
 						form []string
 						api  action
 					}{
-						"new":          {"events/new", []string{"title", "New", "date", "2031-06-01", "do", "publish"}, action{"", "events", "POST", `{"title":"New","start_date":"2031-06-01","end_date":"2031-06-01","all_day":true,"status":"publish"}`}},
-						"change":       {"events/1", []string{"title", "New", "date", "2031-05-17", "starts", "12:00", "ends", "13:00", "zone", "UTC", "slug", "one"}, action{"", "events/1", "POST", `{"title":"New"}`}},
-						"publish":      {"events/1", []string{"do", "publish"}, action{"", "events/1", "POST", `{"status":"publish"}`}},
-						"draft":        {"events/1", []string{"do", "draft"}, action{"", "events/1", "POST", `{"status":"draft"}`}},
-						"trash":        {"events/1", []string{"do", "trash"}, action{"", "events/1", "DELETE", ``}},
-						"cancel":       {"events/1", []string{"do", "canceled", "reason", "Rain"}, action{"", "events/1", "POST", `{"event_status":"canceled","event_status_reason":"Rain"}`}},
-						"place":        {"venues/2", []string{"name", "Barn", "city", "York"}, action{"", "venues/2", "POST", `{"city":"York"}`}},
-						"trash place":  {"venues/2", []string{"do", "trash"}, action{"", "venues/2", "DELETE", ``}},
-						"new place":    {"venues/new", []string{"name", "Mill"}, action{"", "venues", "POST", `{"venue":"Mill","status":"publish"}`}},
-						"category":     {"categories/3", []string{"name", "Music", "description", "Loud"}, action{"", "categories/3", "POST", `{"description":"Loud"}`}},
+						"new": {"events/new", []string{"title", "New", "date", "2031-06-01", "do", "publish"},
+							action{"", "events", "POST", `{"title":"New","start_date":"2031-06-01","end_date":"2031-06-01","all_day":true,"status":"publish"}`}},
+						"change": {"events/1", []string{"title", "New", "date", "2031-05-17", "starts", "12:00", "ends", "13:00", "zone", "UTC",
+							"slug", "one"}, action{"", "events/1", "POST", `{"title":"New"}`}},
+						"publish": {"events/1", []string{"do", "publish"}, action{"", "events/1", "POST", `{"status":"publish"}`}},
+						"draft":   {"events/1", []string{"do", "draft"}, action{"", "events/1", "POST", `{"status":"draft"}`}},
+						"trash":   {"events/1", []string{"do", "trash"}, action{"", "events/1", "DELETE", ``}},
+						"cancel": {"events/1", []string{"do", "canceled", "reason", "Rain"},
+							action{"", "events/1", "POST", `{"event_status":"canceled","event_status_reason":"Rain"}`}},
+						"place":       {"venues/2", []string{"name", "Barn", "city", "York"}, action{"", "venues/2", "POST", `{"city":"York"}`}},
+						"trash place": {"venues/2", []string{"do", "trash"}, action{"", "venues/2", "DELETE", ``}},
+						"new place":   {"venues/new", []string{"name", "Mill"}, action{"", "venues", "POST", `{"venue":"Mill","status":"publish"}`}},
+						"category": {"categories/3", []string{"name", "Music", "description", "Loud"},
+							action{"", "categories/3", "POST", `{"description":"Loud"}`}},
 						"new category": {"categories/new", []string{"name", "Film"}, action{"", "categories", "POST", `{"name":"Film"}`}},
 						"tag":          {"tags/4", []string{"name", "jazz", "description", "Blue"}, action{"", "tags/4", "POST", `{"description":"Blue"}`}},
 						"trash tag":    {"tags/4", []string{"do", "trash"}, action{"", "tags/4", "DELETE", ``}},
@@ -531,9 +540,11 @@ func TestHidden(t *testing.T) {
 	}
 	for i, role := range roles {
 		b, own := w.as(role), regexp.MustCompile(`secret (\d)`)
-		for _, path := range []string{"", "?state=draft", "?state=trash", "?state=private", "?search=secret", "events/new", "venues", "venues?state=trash"} {
+		for _, path := range []string{"", "?state=draft", "?state=trash", "?state=private", "?search=secret", "events/new", "venues",
+			"venues?state=trash"} {
 			for _, m := range own.FindAllStringSubmatch(b.get("/desk/"+path).body, -1) {
-				if isOwn := m[1] == strconv.Itoa(i+1) && role != account.Subscriber; !isOwn && role != account.Administrator && role != account.Editor &&
+				if isOwn := m[1] == strconv.Itoa(i+1) && role != account.Subscriber; !isOwn && role != account.Administrator &&
+					role != account.Editor &&
 					path != "?search=secret" {
 					t.Errorf("%s sees %q at %q", role, m[0], path)
 				}
@@ -565,7 +576,8 @@ func TestEvent(t *testing.T) {
 		t.Fatal(got.status, got.body, got.location, again.location, w.events())
 	}
 	preview := b.get(got.location)
-	if !strings.Contains(preview.body, "Not public yet") || !strings.Contains(preview.body, "12:30") || preview.header.Get("Cache-Control") != "no-store" {
+	if !strings.Contains(preview.body, "Not public yet") || !strings.Contains(preview.body, "12:30") ||
+		preview.header.Get("Cache-Control") != "no-store" {
 		t.Error(preview.header, preview.body)
 	}
 	edit := strings.TrimSuffix(got.location, "/preview")
@@ -575,12 +587,14 @@ func TestEvent(t *testing.T) {
 	if got := b.post(edit, "do", "publish"); got.location != edit+"?done=published" {
 		t.Error(got.status, got.location)
 	}
-	if page := reader.get("/event/tea-song/"); page.status != 200 || strings.Contains(page.body, "Not public yet") || !strings.Contains(page.body, "New Barn") {
+	if page := reader.get("/event/tea-song/"); page.status != 200 || strings.Contains(page.body, "Not public yet") ||
+		!strings.Contains(page.body, "New Barn") {
 		t.Error(page.status, page.body)
 	}
 	form := fields(b.get(edit).body)
-	want := map[string]string{"title": `<b>Tea</b> & "Song"`, "date": "2031-06-01", "starts": "20:00", "ends": "00:30", "last": "", "venue": "New Barn",
-		"cost": "$12", "description": "Come!", "organizer": "A; B", "slug": "tea-song"}
+	want := map[string]string{"title": `<b>Tea</b> & "Song"`, "date": "2031-06-01", "starts": "20:00", "ends": "00:30", "last": "",
+		"venue": "New Barn",
+		"cost":  "$12", "description": "Come!", "organizer": "A; B", "slug": "tea-song"}
 	for name, value := range want {
 		if name != "title" && form[name] != value {
 			t.Errorf("%s is %q, want %q", name, form[name], value)
@@ -599,7 +613,8 @@ func TestEvent(t *testing.T) {
 	}
 	other := w.as(account.Editor)
 	theirs := fields(other.get(edit).body)
-	if got := other.post(edit, "tag", theirs["tag"], "title", "Theirs", "description", "Their text", "date", theirs["date"], "starts", theirs["starts"],
+	if got := other.post(edit, "tag", theirs["tag"], "title", "Theirs", "description", "Their text", "date", theirs["date"], "starts",
+		theirs["starts"],
 		"ends", theirs["ends"], "venue", theirs["venue"], "cost", theirs["cost"], "organizer", theirs["organizer"], "tags", theirs["tags"],
 		"slug", theirs["slug"], "zone", "UTC", "do", "save"); got.status != 303 {
 		t.Fatal(got.status, got.body)
@@ -609,7 +624,8 @@ func TestEvent(t *testing.T) {
 		!slices.Equal(w.events(), []string{"Theirs publish"}) {
 		t.Fatal(conflict.status, conflict.body, w.events())
 	}
-	if !strings.Contains(conflict.body, `name="pick-title" value="mine" checked`) || !strings.Contains(conflict.body, `name="pick-description" value="theirs" checked`) {
+	if !strings.Contains(conflict.body, `name="pick-title" value="mine" checked`) ||
+		!strings.Contains(conflict.body, `name="pick-description" value="theirs" checked`) {
 		t.Error("a field that was not changed in the form is not theirs:", conflict.body)
 	}
 	form = fields(conflict.body)
@@ -620,7 +636,8 @@ func TestEvent(t *testing.T) {
 		t.Error(now)
 	}
 
-	if got := b.post(edit, "do", "canceled", "reason", "The singer is ill."); got.status != 303 || !strings.Contains(reader.get("/event/tea-song/").body, "Cancelled") {
+	if got := b.post(edit, "do", "canceled", "reason", "The singer is ill."); got.status != 303 ||
+		!strings.Contains(reader.get("/event/tea-song/").body, "Cancelled") {
 		t.Error("cancelling:", got.status)
 	}
 	b.post(edit, "do", "scheduled")
@@ -642,7 +659,8 @@ func TestMistakes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.as(account.Author)
-	got := b.post("/desk/events/new", "title", "", "date", "31st of nothing", "description", "A long text </textarea><script>alert(1)</script>", "website",
+	got := b.post("/desk/events/new", "title", "", "date", "31st of nothing", "description",
+		"A long text </textarea><script>alert(1)</script>", "website",
 		"nowhere", "zone", "Mars/Base")
 	if got.status != 422 || len(w.events()) != 0 || !strings.Contains(got.body, `<a href="#f-title">Enter a title.</a>`) ||
 		!strings.Contains(got.body, `href="#f-date"`) || !strings.Contains(got.body, `href="#f-zone"`) || strings.Contains(got.body, "<script") {
@@ -701,7 +719,8 @@ func TestSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.as(account.Author)
-	got := b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC", "repeat", "weekly", "until",
+	got := b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC",
+		"repeat", "weekly", "until",
 		"2031-06-24", "do", "publish")
 	if got.status != 303 || len(w.events()) != 4 {
 		t.Fatal(got.status, got.body, w.events())
@@ -728,10 +747,12 @@ func TestSeries(t *testing.T) {
 	if n := strings.Count(strings.Join(w.events(), " "), "Song"); n != 4 {
 		t.Error(w.events())
 	}
-	if got := b.post(edit, "do", "canceled", "reason", "Snow", "scope", "this"); got.status != 303 || strings.Count(w.browser().get("/events/").body, "Cancelled") == 0 {
+	if got := b.post(edit, "do", "canceled", "reason", "Snow", "scope", "this"); got.status != 303 ||
+		strings.Count(w.browser().get("/events/").body, "Cancelled") == 0 {
 		t.Error(got.status, got.body)
 	}
-	monthly := b.post("/desk/events/new", "title", "Last", "date", "2031-07-31", "zone", "UTC", "repeat", "monthly", "until", "2031-09-30", "do", "publish")
+	monthly := b.post("/desk/events/new", "title", "Last", "date", "2031-07-31", "zone", "UTC", "repeat", "monthly", "until",
+		"2031-09-30", "do", "publish")
 	if monthly.status != 303 || strings.Count(strings.Join(w.events(), " "), "Last") != 3 { // the last Thursday of each month
 		t.Error(monthly.status, w.events())
 	}
@@ -753,7 +774,8 @@ func TestPicture(t *testing.T) {
 		_ = form.Close()
 		return b.do("POST", "/desk/events/new", form.FormDataContentType(), body.String())
 	}
-	if got := send([]byte("no picture"), "title", "A", "date", "2031-06-01"); got.status < 400 || len(w.events()) != 0 || fields(got.body)["title"] != "A" {
+	if got := send([]byte("no picture"), "title", "A", "date", "2031-06-01"); got.status < 400 || len(w.events()) != 0 ||
+		fields(got.body)["title"] != "A" {
 		t.Error(got.status, got.body)
 	}
 	if got := send(nil, "title", "A", "date", "2031-06-01"); got.status != 303 { // as browsers send a form without a file

@@ -349,8 +349,9 @@ func (p *page) complain(member, reason string) {
 }
 
 // wrongKeys are the keys of the texts about fields that were not taken.
-var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date", "website": "desk.bad-website",
-	"zone": "desk.bad-zone", "name": "desk.bad-name"}
+var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date",
+	"website": "desk.bad-website",
+	"zone":    "desk.bad-zone", "name": "desk.bad-name"}
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
@@ -419,7 +420,8 @@ func servePreview(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	strip := &pages.Strip{Lang: p.Language.Lang(), Dir: p.Language.Dir, Text: p.T("desk.not-public"), Style: p.Styles()[len(p.Styles())-1],
-		Action: p.eventPath(e.ID), Button: p.T("desk.publish"), Value: "publish", Back: pages.Link{Text: p.T("desk.change"), Href: template.URL(p.eventPath(e.ID))}}
+		Action: p.eventPath(e.ID), Button: p.T("desk.publish"), Value: "publish", Back: pages.Link{Text: p.T("desk.change"),
+			Href: template.URL(p.eventPath(e.ID))}}
 	switch {
 	case e.Status == store.Publish:
 		strip.Text, strip.Button = p.T("desk.is-public"), ""

@@ -59,7 +59,8 @@ const (
 func (p *page) formOf(v *store.View, e *store.Event) form {
 	start, end := e.Start.Time(), e.End.Time()
 	f := form{"title": e.Title, "date": start.Format(time.DateOnly), "description": strings.ReplaceAll(e.Description, "\r\n", "\n"),
-		"slug": slugShown(e.Slug), "zone": e.Timezone, "website": e.Website, "categories": joined(e.Categories), "hide": ticked(e.HideFromListings),
+		"slug": slugShown(e.Slug), "zone": e.Timezone, "website": e.Website, "categories": joined(e.Categories),
+		"hide":   ticked(e.HideFromListings),
 		"sticky": ticked(e.Sticky), "featured": ticked(e.Featured)}
 	days := end.Truncate(24*time.Hour).Sub(start.Truncate(24*time.Hour)) / (24 * time.Hour)
 	if !e.AllDay {

@@ -33,7 +33,8 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site", "internal/media"}, nil,
+	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site",
+		"internal/media"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/command", []string{"internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/intake/files", "internal/pages", "internal/intake/seed", "internal/password", "internal/limit",
