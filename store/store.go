@@ -326,7 +326,7 @@ func (s *Store) save() error {
 	if err := s.journal.Prune(r); err != nil {
 		return fmt.Errorf("store: prune: %w", err)
 	}
-	return s.sweep()
+	return s.sweep(s.now())
 }
 
 // Close waits for what is being committed and for a running snapshot, then

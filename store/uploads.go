@@ -34,7 +34,7 @@ func (s *Store) openMedia(fsys wal.Files) error {
 	})
 	if err == nil {
 		s.setMedia(disk)
-		err = s.sweep()
+		err = s.sweep(s.now())
 	}
 	if err != nil {
 		return fmt.Errorf("store: media: %w", err)
@@ -44,7 +44,7 @@ func (s *Store) openMedia(fsys wal.Files) error {
 
 // sweep removes the files of uploads that no record has named for as long as Keep says. A store that keeps everything
 // removes none.
-func (s *Store) sweep() error {
+func (s *Store) sweep(now time.Time) error {
 	if s.keep == 0 || s.journal == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (s *Store) sweep() error {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
 		return s.index.directories[directory] != 0
-	}, s.now(), s.keep)
+	}, now, s.keep)
 }
 
 // sweepIfDue sweeps in the background, with the first change of a day.
@@ -65,7 +65,7 @@ func (s *Store) sweepIfDue(now time.Time) {
 	}
 	s.swept = now
 	s.work.Go(func() {
-		if err := s.sweep(); err != nil {
+		if err := s.sweep(now); err != nil {
 			s.log.Error("files of pictures were not removed", "err", err)
 		}
 	})

@@ -87,14 +87,14 @@ func TestUploadCrash(t *testing.T) {
 				err = s.Update(1, func(tx *Tx) error { return tx.Remove(Images, i.ID) })
 			}
 			if err == nil {
-				err = s.sweep()
+				err = s.sweep(s.now())
 			}
 			if err != nil {
 				return
 			}
 		}
 		now = now.Add(3 * day)
-		_ = s.sweep()
+		_ = s.sweep(s.now())
 		now = now.Add(-3 * day)
 	}
 	whole := newMemFiles()
@@ -113,9 +113,9 @@ func TestUploadCrash(t *testing.T) {
 			if n := checkUploads(t, s, m); n > 2 {
 				t.Errorf("%d directories have no record", n)
 			}
-			must(t, s.sweep())
+			must(t, s.sweep(s.now()))
 			now = now.Add(3 * day)
-			must(t, s.sweep())
+			must(t, s.sweep(s.now()))
 			if n := checkUploads(t, s, m); n > 0 {
 				t.Errorf("dies at %d: %d directories are never removed: %q", die, n, m.names())
 			}
@@ -173,11 +173,11 @@ func TestSweep(t *testing.T) {
 		_, err = add(s, 1)
 		must(t, err)
 		gone, err := add(s, 2)
-		must(t, err, s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }), s.sweep())
+		must(t, err, s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }), s.sweep(s.now()))
 		begin := now
 		count := func(after time.Duration) int {
 			now = begin.Add(after)
-			must(t, s.sweep())
+			must(t, s.sweep(s.now()))
 			return checkUploads(t, s, m)
 		}
 		if n := count(test.stays); n != 1 {
