@@ -3,14 +3,8 @@
 package store
 
 import (
-	"bytes"
-	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"iter"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"almanac/store/record"
@@ -112,7 +106,7 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 	var err error
 	t.Change.Each(func(r Record) {
 		key := Removal{Kind: r.Kind(), ID: r.Key()}
-		e := Effect{Kind: key.Kind, ID: key.ID, Name: titleOf(r)}
+		e := Effect{Kind: key.Kind, ID: key.ID, Name: record.TitleOf(r)}
 		old := p.records[key]
 		was, _ := old.(*Account)
 		now, isAccount := r.(*Account)
@@ -120,9 +114,9 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 		case isAccount && (was != nil || p.whole || now.Removed):
 			e = accountEffect(was, now)
 		case old != nil:
-			e.Verb = verb(old, r)
+			e.Verb = record.VerbOf(old, r)
 			var failed error
-			if e.Members, failed = changedMembers(old, r); failed != nil {
+			if e.Members, failed = record.ChangedMembers(old, r); failed != nil {
 				err = failed
 			}
 		case p.whole:
@@ -136,7 +130,7 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 	for _, gone := range t.Change.Removed {
 		e := Effect{Kind: gone.Kind, ID: gone.ID, Verb: "removed"}
 		if old := p.records[gone]; old != nil {
-			e.Name = titleOf(old)
+			e.Name = record.TitleOf(old)
 		}
 		delete(p.records, gone)
 		effects = append(effects, e)
@@ -144,90 +138,7 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 	return effects, err
 }
 
-// verb tells what became of a record.
-func verb(old, r Record) string {
-	was, is := PostOf(old), PostOf(r)
-	switch {
-	case is == nil || was.Status == is.Status:
-		return "changed"
-	case is.Status == Trash:
-		return "trashed"
-	case was.Status == Trash:
-		return "restored"
-	case is.Status == Publish:
-		return "published"
-	}
-	return "changed"
-}
-
-// titleOf returns what people call a record.
-func titleOf(r Record) string {
-	switch r := r.(type) {
-	case *Event:
-		return r.Title
-	case *Image:
-		return cmp.Or(r.Title, r.URL)
-	case *Series:
-		return r.Event.Title
-	case *Account:
-		return r.Login
-	}
-	name, _ := nameOf(r)
-	return name
-}
-
-// changedMembers returns the names of members that differ, but for rev, which
-// always does.
-func changedMembers(old, r Record) ([]string, error) {
-	var was, is map[string]json.RawMessage
-	for _, m := range []struct {
-		of   Record
-		into *map[string]json.RawMessage
-	}{{old, &was}, {r, &is}} {
-		text, err := record.AppendJSON(nil, m.of)
-		if err == nil {
-			err = json.Unmarshal(text, m.into)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	names, all := []string{}, maps.Clone(was)
-	maps.Copy(all, is)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if name != "rev" && !bytes.Equal(was[name], is[name]) {
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-// redactedPassword stands in the place of a password, hashed or not.
-const redactedPassword = `"…"`
-
 // Redacted returns the line without the passwords of events, whether they are
 // hashes or, from older programs, plain texts. The checksum in a line that had
 // passwords does not match the result.
-func (t Transaction) Redacted() []byte { return redact(t.Line) }
-
-// redact puts something else in the place of every text that is the value of a
-// member named password, in whatever way JSON allows to write that. A line may be cut off.
-func redact(line []byte) []byte {
-	var out []byte
-	dec, done, from, secret := json.NewDecoder(bytes.NewReader(line)), 0, 0, false
-	dec.UseNumber()
-	for whole := true; whole; {
-		token, err := dec.Token()
-		end := int(dec.InputOffset())
-		text, isText := token.(string)
-		if whole = err == nil; !whole {
-			end = len(line)
-		}
-		isName := isText && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t\r\n"), []byte(":"))
-		if begin := bytes.IndexByte(line[from:end], '"'); secret && begin >= 0 && (isText && !isName || !whole) {
-			out, done = append(append(out, line[done:from+begin]...), redactedPassword...), end
-		}
-		secret, from = isName && strings.EqualFold(text, "password"), end
-	}
-	return append(out, line[done:]...)
-}
+func (t Transaction) Redacted() []byte { return record.Redact(t.Line) }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/store/record"
 	"almanac/store/search"
 )
 
@@ -80,58 +81,10 @@ func byDate(a, b Record) int {
 // nameKey is how names are compared when a record is looked for by its name.
 func nameKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// nameOf returns the name of a record that can be looked for by it.
-func nameOf(r Record) (string, bool) {
-	switch r := r.(type) {
-	case *Venue:
-		return r.Name, true
-	case *Organizer:
-		return r.Name, true
-	case *Term:
-		return r.Name, true
-	}
-	return "", false
-}
-
 // numberIn returns the id in a global id, which is HOST?id=ID.
 func numberIn(global string) (number string, ok bool) {
 	_, number, ok = strings.Cut(global, "?id=")
 	return number, ok
-}
-
-// SlugOf returns the slug that a record is found by, or "".
-func SlugOf(r Record) string {
-	switch r := r.(type) {
-	case *Term:
-		return r.Slug
-	case *Series:
-		return "" // its slug is the template of its events
-	}
-	if p := PostOf(r); p != nil {
-		return p.Slug
-	}
-	return ""
-}
-
-// linksOf calls f, once each, for every record that an event is listed under.
-func linksOf(e *Event, f func(Kind, int64)) {
-	each := func(k Kind, ids []int64) {
-		for i, id := range ids {
-			if !slices.Contains(ids[:i], id) {
-				f(k, id)
-			}
-		}
-	}
-	each(Categories, e.Categories)
-	each(Tags, e.Tags)
-	each(Venues, e.Venues)
-	each(Organizers, e.Organizers)
-	if e.Parent != 0 {
-		f(Events, e.Parent)
-	}
-	if e.Recurrence != nil {
-		f(AllSeries, e.Recurrence.Series)
-	}
 }
 
 // get returns the record of a kind with an id, or nil.
@@ -179,10 +132,10 @@ func (x *index) enter(r Record) {
 	if slug := SlugOf(r); slug != "" {
 		x.slugs[k][slug] = id
 	}
-	for _, slug := range formerOf(r) {
+	for _, slug := range record.FormerOf(r) {
 		enterID(x.former[k], slug, id)
 	}
-	if name, ok := nameOf(r); ok {
+	if name, ok := record.NameOf(r); ok {
 		enterID(x.names[k], nameKey(name), id)
 	}
 	if p := PostOf(r); p != nil {
@@ -226,10 +179,10 @@ func (x *index) leave(r Record) {
 	if slug := SlugOf(r); x.slugs[k][slug] == id {
 		delete(x.slugs[k], slug)
 	}
-	for _, slug := range formerOf(r) {
+	for _, slug := range record.FormerOf(r) {
 		leaveID(x.former[k], slug, id)
 	}
-	if name, ok := nameOf(r); ok {
+	if name, ok := record.NameOf(r); ok {
 		leaveID(x.names[k], nameKey(name), id)
 	}
 	if p := PostOf(r); p != nil {

@@ -6,6 +6,7 @@ package store
 import (
 	"slices"
 
+	"almanac/store/record"
 	"almanac/store/search"
 )
 
@@ -74,7 +75,7 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 		Texts: []string{e.Title, e.Excerpt, e.Description},
 		Keys:  make([]search.Key, 0, 16),
 	}
-	linksOf(e, func(k Kind, id int64) {
+	record.LinksOf(e, func(k Kind, id int64) {
 		if k != Categories {
 			entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 			return
@@ -184,7 +185,7 @@ func termsOf(e *Event, f func(Kind, int64)) {
 	if e.Status != Publish {
 		return
 	}
-	linksOf(e, func(k Kind, id int64) {
+	record.LinksOf(e, func(k Kind, id int64) {
 		if k.IsTerm() {
 			f(k, id)
 		}

@@ -16,6 +16,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"almanac/store/record"
 )
 
 // modelAccounts is the highest number of an account.
@@ -81,9 +83,9 @@ func gaveUp(old, r Record) (kept []string) {
 	if r.Kind() == Images || r.Kind() == AllSeries || r.Kind() == Accounts {
 		return nil
 	}
-	all := slices.Clone(*formerField(r))
+	all := slices.Clone(*record.FormerField(r))
 	if old != nil {
-		all = append(slices.Clone(*formerField(old)), all...)
+		all = append(slices.Clone(*record.FormerField(old)), all...)
 		was, _, _ := fields(old)
 		if PostOf(old) == nil || PostOf(old).Status == Publish {
 			all = append([]string{was}, all...)
@@ -222,7 +224,7 @@ func (m *model) same(t testing.TB, r *Reader) {
 		}
 		for _, text := range modelSlugs {
 			check(k.String()+" by earlier slug", r.ByFormer(k, text), m.sorted(k, func(rec Record) bool {
-				return slices.Contains(formerOf(rec), text)
+				return slices.Contains(record.FormerOf(rec), text)
 			}))
 		}
 		for _, text := range modelOrigins {

@@ -155,14 +155,14 @@ func (w *writer) put(tx *Tx, m *model, r Record) {
 		w.t.Fatalf("the next id of %s is %d, want %d", r.Kind(), id, *next)
 	}
 	old := m.records[r.Kind()][before]
-	given := slices.Clone(formerOf(r))
+	given := slices.Clone(record.FormerOf(r))
 	former := gaveUp(old, r)
 	err := tx.Put(r)
 	if err != nil {
 		former = given
 	}
-	if !slices.Equal(former, formerOf(r)) {
-		w.t.Fatalf("put %s: earlier slugs %q, want %q", r.Kind(), formerOf(r), former)
+	if !slices.Equal(former, record.FormerOf(r)) {
+		w.t.Fatalf("put %s: earlier slugs %q, want %q", r.Kind(), record.FormerOf(r), former)
 	}
 	if allowed != (err == nil) {
 		w.t.Fatalf("put %s: %v, want allowed: %t", r.Kind(), err, allowed)

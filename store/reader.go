@@ -144,7 +144,7 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 
 // isLinked reports whether an event is listed under a record.
 func isLinked(e *Event, k Kind, id int64) (is bool) {
-	linksOf(e, func(kind Kind, linked int64) { is = is || kind == k && linked == id })
+	record.LinksOf(e, func(kind Kind, linked int64) { is = is || kind == k && linked == id })
 	return is
 }
 

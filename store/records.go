@@ -83,3 +83,6 @@ func PostOf(r Record) *Post { return record.PostOf(r) }
 
 // MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of its files, or "".
 func MediaDirectory(address string) string { return record.MediaDirectory(address) }
+
+// SlugOf returns the slug that a record is found by, or "".
+func SlugOf(r Record) string { return record.SlugOf(r) }

@@ -90,12 +90,12 @@ func numberOf(head [sha256.Size]byte) int64 {
 
 // revisionVerb tells what became of a record. A record gets the former slugs of a record that was merged into it, and of no other.
 func revisionVerb(old, r Record) string {
-	for _, slug := range formerOf(r) {
-		if slug != SlugOf(old) && !slices.Contains(formerOf(old), slug) {
+	for _, slug := range record.FormerOf(r) {
+		if slug != SlugOf(old) && !slices.Contains(record.FormerOf(old), slug) {
 			return "merged"
 		}
 	}
-	return verb(old, r)
+	return record.VerbOf(old, r)
 }
 
 // eachPast calls take with the transactions that may mention an id, the oldest first, until it returns false. Other lines

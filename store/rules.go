@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"almanac/store/record"
 )
 
 // Errors of Put and Remove. They mean a mistake of the caller, who is expected
@@ -64,9 +66,9 @@ func (r *Reader) checkLinks(rec Record) error {
 	}
 	switch rec := rec.(type) {
 	case *Event:
-		linksOf(rec, need)
+		record.LinksOf(rec, need)
 	case *Series:
-		linksOf(&rec.Event, need)
+		record.LinksOf(&rec.Event, need)
 	case *Term:
 		if rec.Parent == 0 {
 			break
@@ -119,30 +121,11 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 // formerMost is how many earlier slugs of a record are kept.
 const formerMost = 10
 
-// formerField returns where the earlier slugs of a record are, nil for what has none.
-func formerField(r Record) *[]string {
-	switch r := r.(type) {
-	case *Event, *Venue, *Organizer, *Series:
-		return &PostOf(r).Former
-	case *Term:
-		return &r.Former
-	}
-	return nil
-}
-
-// formerOf returns the earlier slugs of a record.
-func formerOf(r Record) []string {
-	if field := formerField(r); field != nil {
-		return *field
-	}
-	return nil
-}
-
 // keepSlug notes with a record that is put the slug that it gives up, if everybody could
 // find it by that: also when it goes to the trash, which WasPublic reads from it. A series has
 // no page, and its event no earlier slugs.
 func (tx *Tx) keepSlug(r Record) {
-	field := formerField(r)
+	field := record.FormerField(r)
 	if field == nil {
 		return
 	}
@@ -152,7 +135,7 @@ func (tx *Tx) keepSlug(r Record) {
 		if was := PostOf(old); was == nil || was.Status == Publish {
 			slugs = append(slugs, SlugOf(old))
 		}
-		given = append(slices.Clip(given), formerOf(old)...)
+		given = append(slices.Clip(given), record.FormerOf(old)...)
 	}
 	slugs = append(slugs, given...)
 	var kept []string

@@ -8,17 +8,6 @@ import (
 	"time"
 )
 
-// eventOf returns an event, or the template of a series; else nil.
-func eventOf(r Record) *Event {
-	switch r := r.(type) {
-	case *Event:
-		return r
-	case *Series:
-		return &r.Event
-	}
-	return nil
-}
-
 // An instanceKey identifies an event of a series by the series and the recurrence id.
 type instanceKey struct {
 	series int64

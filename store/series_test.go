@@ -141,7 +141,7 @@ func TestSeriesPassword(t *testing.T) {
 	}
 	line, err := record.AppendJSON(nil, &Change{Series: []*Series{series}})
 	must(t, err)
-	if text := string(redact(line)); strings.Contains(text, "secret") || !strings.Contains(text, `"password":"…"`) {
+	if text := string(record.Redact(line)); strings.Contains(text, "secret") || !strings.Contains(text, `"password":"…"`) {
 		t.Errorf("for people it is %s", text)
 	}
 }

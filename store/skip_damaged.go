@@ -282,7 +282,7 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 		}
 		reader.base.remove(r.Taxonomy, r.ID)
 	}
-	unlink(e, lacks)
+	record.Unlink(e, lacks)
 	for err := reader.checkUnique(r); err != nil; err = reader.checkUnique(r) {
 		switch taken := errors.Is(err, ErrSlugTaken); {
 		case taken && p != nil:
@@ -299,18 +299,4 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 		lost = append(lost, fmt.Sprintf("a part that another has (%v)", err))
 	}
 	return lost, nil
-}
-
-// unlink removes the links to records that are missing.
-func unlink(e *Event, lacks func(Kind, int64) bool) {
-	for i, ids := range []*[]int64{&e.Categories, &e.Tags, &e.Venues, &e.Organizers} {
-		k := [...]Kind{Categories, Tags, Venues, Organizers}[i]
-		*ids = slices.DeleteFunc(*ids, func(id int64) bool { return lacks(k, id) })
-	}
-	if lacks(Events, e.Parent) {
-		e.Parent = 0
-	}
-	if e.Recurrence != nil && lacks(AllSeries, e.Recurrence.Series) {
-		e.Recurrence = nil
-	}
 }

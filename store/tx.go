@@ -67,7 +67,7 @@ func (tx *Tx) Put(r Record) error {
 	if old := tx.Get(k, id); old != nil {
 		record.MetaOf(r).More = record.MetaOf(old).More
 	}
-	if e := eventOf(r); e != nil {
+	if e := record.EventOf(r); e != nil {
 		if err := record.WriteMore(e); err != nil {
 			return fmt.Errorf("store: put %s %d: %w", k, id, err)
 		}
@@ -81,7 +81,7 @@ func (tx *Tx) Put(r Record) error {
 		}
 	}
 	setKey(r, id, tx.seq)
-	if e := eventOf(r); e != nil {
+	if e := record.EventOf(r); e != nil {
 		sent := e.Password
 		tx.undo = append(tx.undo, func() { e.Password = sent })
 		e.Password = tx.hash(sent)
