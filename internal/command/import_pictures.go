@@ -7,11 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,11 +33,7 @@ type gallery struct {
 func (s *importSettings) openGallery() (gallery, error) {
 	g := gallery{named: s.pictures != "", most: int64(s.pictureMB) << mega, tried: map[string]bool{}}
 	if s.fetch {
-		info, err := builtFrom()
-		if err != nil {
-			return g, err
-		}
-		g.fetcher = client.NewFetcher("almanac/"+info.Version, fetchTime)
+		g.fetcher = client.NewFetcher("almanac/"+version(), fetchTime)
 	}
 	if !g.named {
 		return g, nil
@@ -67,16 +60,7 @@ func (g *gallery) find(p intake.Picture) string {
 	if g.dir == nil {
 		return ""
 	}
-	names := []string{p.File}
-	for _, address := range append(slices.Clone(p.Wider), p.Address) {
-		if u, err := url.Parse(address); err == nil {
-			if _, below, ok := strings.Cut(u.Path, "/uploads/"); ok {
-				names = append(names, below)
-			}
-			names = append(names, nameIn(address))
-		}
-	}
-	for _, name := range names {
+	for _, name := range p.Names() {
 		if name = filepath.FromSlash(name); !filepath.IsLocal(name) {
 			continue
 		}
@@ -99,28 +83,19 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 		}
 		defer f.Close()
 		if shown = filepath.Base(name); name == p.File { // a hash
-			shown = nameIn(p.Address)
+			shown = intake.PictureName(p.Address)
 		}
 		data, err = io.ReadAll(io.LimitReader(f, g.most+1))
 		data, err = g.checked(data, err)
 		return data, shown, err
 	}
-	for _, address := range append(slices.Clone(p.Wider), p.Address) {
+	for _, address := range p.Addresses() {
 		data, err = g.checked(g.fetcher.Fetch(ctx, address, p.Site, g.most))
 		if err == nil || ctx.Err() != nil {
-			return data, nameIn(address), err
+			return data, intake.PictureName(address), err
 		}
 	}
 	return nil, "", err
-}
-
-// nameIn returns the last part of the path of an address.
-func nameIn(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return path.Base(u.Path)
 }
 
 // checked refuses an empty file, and one over the limit.

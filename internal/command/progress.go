@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"almanac/internal/systemd"
 )
 
 // When progress is shown: not for what is over at once.
@@ -27,7 +29,7 @@ type progress struct {
 // newProgress makes a progress for files of a size together.
 func newProgress(w io.Writer, size int64, quiet bool) *progress {
 	p := &progress{now: time.Now, size: size}
-	if !quiet && isTerminal(w) {
+	if !quiet && systemd.IsTerminal(w) {
 		p.w = w
 	}
 	p.next = p.now().Add(progressAfter)

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"almanac/internal/confine"
@@ -61,27 +59,10 @@ func (s *settings) rights() confine.Rights {
 		keep.Write = []string{s.data}
 	}
 	for _, file := range []string{s.users, s.cert, s.key} {
-		keep.Read = addDirs(keep.Read, file)
+		keep.Read = confine.AddDirs(keep.Read, file)
 	}
 	if s.accessLog != "-" {
-		keep.Append = addDirs(keep.Append, s.accessLog)
+		keep.Append = confine.AddDirs(keep.Append, s.accessLog)
 	}
 	return keep
-}
-
-// addDirs adds the directory of a file, and that to which a link leads.
-func addDirs(all []string, file string) []string {
-	if file == "" {
-		return all
-	}
-	dirs := []string{filepath.Dir(file)}
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		dirs = append(dirs, filepath.Dir(target))
-	}
-	for _, dir := range dirs {
-		if !slices.Contains(all, dir) {
-			all = append(all, dir)
-		}
-	}
-	return all
 }

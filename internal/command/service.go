@@ -125,26 +125,11 @@ const tokenName = "first-token"
 // the journal, or is no terminal while a manager waits to be told that the server is
 // ready.
 func (s *settings) tokenPath(p Process) string {
-	managed := systemd.IsJournal(p.Getenv, p.Stdout) || p.Getenv("NOTIFY_SOCKET") != "" && !isTerminal(p.Stdout)
+	managed := systemd.IsJournal(p.Getenv, p.Stdout) || p.Getenv("NOTIFY_SOCKET") != "" && !systemd.IsTerminal(p.Stdout)
 	if s.tokenFile == "" && managed && !s.memory {
 		return filepath.Join(s.data, tokenName)
 	}
 	return s.tokenFile
-}
-
-// isTerminal reports whether people read what is written. The device that swallows
-// everything is of the same kind.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }
 
 // A firstToken is the token of the first administrator, to be shown to the operator.

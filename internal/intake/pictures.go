@@ -5,6 +5,9 @@ package intake
 import (
 	"cmp"
 	"fmt"
+	"net/url"
+	"path"
+	"slices"
 	"strings"
 
 	"almanac/internal/jsonin"
@@ -19,6 +22,33 @@ type Picture struct {
 	Site    string   // address of the record, or of its site; "" if unknown
 	File    string   // its name beside the export
 	Focus   [2]int   // point of the thumbnail, in percent
+}
+
+// Addresses returns the addresses of the picture, widest first.
+func (p Picture) Addresses() []string { return append(slices.Clone(p.Wider), p.Address) }
+
+// Names returns the names that the file of the picture may have: that of an export, the paths below uploads/ in its addresses, and
+// their last parts.
+func (p Picture) Names() []string {
+	names := []string{p.File}
+	for _, address := range p.Addresses() {
+		if u, err := url.Parse(address); err == nil {
+			if _, below, ok := strings.Cut(u.Path, "/uploads/"); ok {
+				names = append(names, below)
+			}
+			names = append(names, PictureName(address))
+		}
+	}
+	return names
+}
+
+// PictureName returns the last part of the path of an address.
+func PictureName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return path.Base(u.Path)
 }
 
 // Pictures returns the pictures of a record and of the records inside it.
