@@ -4,6 +4,8 @@ package store
 
 import (
 	"fmt"
+	"io"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -69,6 +71,61 @@ func TestVerifyBesideStore(t *testing.T) {
 	})
 	if err != nil || len(r.Findings) > 0 || r.Truncated != nil {
 		t.Errorf("at the end: transaction %d of %d, torn %v, findings %v, error %v", r.Last, s.Seq(), r.Truncated, r.Findings, err)
+	}
+}
+
+// A growingFile ends inside of a line when its end is read, and has the rest and more lines right after.
+type growingFile struct {
+	wal.File
+	short int64
+	grew  bool
+}
+
+func (f *growingFile) ReadAt(p []byte, at int64) (int, error) {
+	if f.grew || at+int64(len(p)) < f.short {
+		return f.File.ReadAt(p, at)
+	}
+	f.grew = true
+	n, _ := f.File.ReadAt(p[:f.short-at], at)
+	return n, io.EOF
+}
+
+type growingFiles struct {
+	*memFiles
+	name  string
+	short int64
+}
+
+func (s *growingFiles) Open(name string) (wal.File, error) {
+	f, err := s.memFiles.Open(name)
+	if err == nil && name == s.name {
+		f = &growingFile{File: f, short: s.short}
+	}
+	return f, err
+}
+
+// A write may be seen by its parts. Lines that come while the end is read are not the rest of a torn line.
+func TestVerifyWhileWritten(t *testing.T) {
+	t.Parallel()
+	d := newDeed(t)
+	d.j.SegmentSize = 10_000
+	d.commit(d.event(5, "Early"))
+	name := wal.SegmentName(slices.Max(segmentsOf(t, d.files)))
+	whole, err := d.files.Size(name)
+	must(t, err)
+	d.commit(d.event(6, "Late"))
+	d.commit(d.event(7, "Later"))
+	if last := wal.SegmentName(slices.Max(segmentsOf(t, d.files))); last != name {
+		t.Fatalf("lines in %s and in %s", name, last)
+	}
+	for short := whole - 40; short < whole+40; short++ {
+		r, found := verified(t, &growingFiles{d.files, name, short}, "")
+		if found != nil {
+			t.Errorf("%d bytes of %d: found %q", short, whole, found)
+		}
+		if torn := r.Truncated != nil; torn != (short != whole) {
+			t.Errorf("%d bytes of %d: torn %v", short, whole, r.Truncated)
+		}
 	}
 }
 
