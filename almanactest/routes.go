@@ -4,6 +4,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/desk"
 	"almanac/internal/fixture"
+	"almanac/internal/history"
 	"almanac/internal/media"
 	"almanac/internal/site"
 )
@@ -27,8 +28,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/events/by-slug/{slug}", api.Events.ReadBySlug)
 	on("DELETE /cal/events/v1/events/by-slug/{slug}", api.Events.DeleteBySlug)
 	on("POST,PUT,PATCH /cal/events/v1/events/by-slug/{slug}", api.Events.UpdateBySlug)
-	on("GET /cal/events/v1/events/{id}/revisions", api.Events.Revisions)
-	on("POST /cal/events/v1/events/{id}/revisions/{number}/restore", api.Events.Restore)
+	on("GET /cal/events/v1/events/{id}/revisions", history.Events.Revisions)
+	on("POST /cal/events/v1/events/{id}/revisions/{number}/restore", history.Events.Restore)
 
 	on("GET /cal/events/v1/events.ics", api.Feeds.Calendar)
 	on("GET /cal/events/v1/events.csv", api.Feeds.CSV)
@@ -44,7 +45,7 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /robots.txt", site.Robots)
 	on("GET /sitemap.xml", site.Sitemap)
 	on("GET /wp-sitemap.xml", site.Sitemap)
-	on("GET /assets/{name}", api.Asset)
+	on("GET /assets/{name}", site.Asset)
 	on("GET /favicon.ico", site.Icon)
 	on("GET /embed", site.Embedded)
 	on("GET /embed/{path...}", site.Embedded)
@@ -85,7 +86,7 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /event/{slug}/all", site.List)
 	on("GET /event/{slug}/{path...}", site.View)
 
-	on("GET /cal/events/v1/changes", api.Changes)
+	on("GET /cal/events/v1/changes", history.Changes)
 
 	on("GET /cal/events/v1/venues", api.Venues.List)
 	on("POST /cal/events/v1/venues", api.Venues.Create)
@@ -95,9 +96,9 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/venues/by-slug/{slug}", api.Venues.ReadBySlug)
 	on("DELETE /cal/events/v1/venues/by-slug/{slug}", api.Venues.DeleteBySlug)
 	on("POST,PUT,PATCH /cal/events/v1/venues/by-slug/{slug}", api.Venues.UpdateBySlug)
-	on("GET /cal/events/v1/venues/{id}/revisions", api.Venues.Revisions)
-	on("POST /cal/events/v1/venues/{id}/revisions/{number}/restore", api.Venues.Restore)
-	on("POST /cal/events/v1/venues/{id}/merge", api.Venues.Merge)
+	on("GET /cal/events/v1/venues/{id}/revisions", history.Venues.Revisions)
+	on("POST /cal/events/v1/venues/{id}/revisions/{number}/restore", history.Venues.Restore)
+	on("POST /cal/events/v1/venues/{id}/merge", history.Venues.Merge)
 
 	on("GET /cal/events/v1/organizers", api.Organizers.List)
 	on("POST /cal/events/v1/organizers", api.Organizers.Create)
@@ -107,27 +108,27 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.ReadBySlug)
 	on("DELETE /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.DeleteBySlug)
 	on("POST,PUT,PATCH /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.UpdateBySlug)
-	on("GET /cal/events/v1/organizers/{id}/revisions", api.Organizers.Revisions)
-	on("POST /cal/events/v1/organizers/{id}/revisions/{number}/restore", api.Organizers.Restore)
-	on("POST /cal/events/v1/organizers/{id}/merge", api.Organizers.Merge)
+	on("GET /cal/events/v1/organizers/{id}/revisions", history.Organizers.Revisions)
+	on("POST /cal/events/v1/organizers/{id}/revisions/{number}/restore", history.Organizers.Restore)
+	on("POST /cal/events/v1/organizers/{id}/merge", history.Organizers.Merge)
 
 	on("GET /cal/events/v1/categories", api.Categories.List)
 	on("POST /cal/events/v1/categories", api.Categories.Create)
 	on("GET /cal/events/v1/categories/{id}", api.Categories.Read)
 	on("POST,PUT,PATCH /cal/events/v1/categories/{id}", api.Categories.Update)
 	on("DELETE /cal/events/v1/categories/{id}", api.Categories.Delete)
-	on("GET /cal/events/v1/categories/{id}/revisions", api.Categories.Revisions)
-	on("POST /cal/events/v1/categories/{id}/revisions/{number}/restore", api.Categories.Restore)
-	on("POST /cal/events/v1/categories/{id}/merge", api.Categories.Merge)
+	on("GET /cal/events/v1/categories/{id}/revisions", history.Categories.Revisions)
+	on("POST /cal/events/v1/categories/{id}/revisions/{number}/restore", history.Categories.Restore)
+	on("POST /cal/events/v1/categories/{id}/merge", history.Categories.Merge)
 
 	on("GET /cal/events/v1/tags", api.Tags.List)
 	on("POST /cal/events/v1/tags", api.Tags.Create)
 	on("GET /cal/events/v1/tags/{id}", api.Tags.Read)
 	on("POST,PUT,PATCH /cal/events/v1/tags/{id}", api.Tags.Update)
 	on("DELETE /cal/events/v1/tags/{id}", api.Tags.Delete)
-	on("GET /cal/events/v1/tags/{id}/revisions", api.Tags.Revisions)
-	on("POST /cal/events/v1/tags/{id}/revisions/{number}/restore", api.Tags.Restore)
-	on("POST /cal/events/v1/tags/{id}/merge", api.Tags.Merge)
+	on("GET /cal/events/v1/tags/{id}/revisions", history.Tags.Revisions)
+	on("POST /cal/events/v1/tags/{id}/revisions/{number}/restore", history.Tags.Restore)
+	on("POST /cal/events/v1/tags/{id}/merge", history.Tags.Merge)
 
 	on("GET /cal/events/v1/media", media.Media.List)
 	on("POST /cal/events/v1/media", media.Media.Create)

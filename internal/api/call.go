@@ -3,6 +3,7 @@
 package api
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -81,7 +82,7 @@ func (r *Target) Pattern() string {
 func (r *Call) env(v *store.Reader) params.Env {
 	env := params.Env{
 		Now: r.Now, Site: r.Zone, PerPage: r.perPage, Namespace: r.Base.Namespace, Zones: &r.zones,
-		Known: known{v, r.accounts, r.Caller, r.Op.memo == perSecond}, Items: r.bounds.Items,
+		Known: known{v, r.Accounts, r.Caller, r.Op.memo == perSecond}, Items: r.bounds.Items,
 		Statuses: r.badStatuses,
 	}
 	if r.observe != nil {
@@ -96,7 +97,7 @@ func (r *Call) values(v *store.Reader) (params.Values, error) {
 	if err != nil {
 		return values, err
 	}
-	if r.Op.permit != nil && !r.Op.permit.may(r, v) {
+	if !r.Op.IsOpenTo(r, v) {
 		return values, r.refusal()
 	}
 	return values, nil
@@ -107,7 +108,7 @@ func (r *viewer) refusal() error {
 	if r.Caller.ID == 0 {
 		return errStranger
 	}
-	return errForbidden
+	return ErrForbidden
 }
 
 // InView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
@@ -178,6 +179,27 @@ func (r *Call) Editor() write.Editor {
 		Page: render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
 		Hash: func(string) string { return r.hashed },
 	}
+}
+
+// Run answers as another operation does, with the parameters and the condition of If-Match that a page found for it: the
+// checks, the rights and the effect are those of a request to its own route. The error is a *params.Invalid, a
+// *params.Missing or an *Error.
+func (r *Call) Run(op *Op, path map[string]string, in *params.Input, ifMatch string) (*respond.Response, error) {
+	page, asked := r.Input, r.Op
+	defer func() { r.Input, r.Op = page, asked }()
+	hr := *r.HTTP
+	hr.Header = http.Header{}
+	if ifMatch != "" {
+		hr.Header.Set("If-Match", ifMatch)
+	}
+	r.HTTP, r.Op, r.Path, r.In = &hr, op, path, in
+	answer, err := op.Serve(r)
+	var invalid *params.Invalid
+	var missing *params.Missing
+	if err != nil && !errors.As(err, &invalid) && !errors.As(err, &missing) {
+		err = errorOf(err, r.Log)
+	}
+	return answer, err
 }
 
 // ID returns the id in the path.

@@ -88,7 +88,7 @@ var (
 		Message: "There is no such route, or it does not take this method. GET the index, cal/events/v1, for those there are."}
 	errStranger = &Error{Status: http.StatusUnauthorized, Code: "rest_forbidden",
 		Message: "Sign in to do this: send a token as bearer or basic authorization."}
-	errForbidden = &Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account has no right to do this."}
+	ErrForbidden = &Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account has no right to do this."}
 
 	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce",
 		Message: "There are no nonces here: send a token as bearer or basic authorization."}
@@ -138,7 +138,7 @@ var answers = map[error]*Error{
 
 	password.ErrMany: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
 		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."},
-	write.ErrForbidden: errForbidden,
+	write.ErrForbidden: ErrForbidden,
 	write.ErrTwoVenues: {Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."},
 	write.ErrTermSlug:  {Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."},
 	filters.ErrWide: Invalid("search",
@@ -187,8 +187,8 @@ func NoPage(name string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
 }
 
-// inTrash answers a delete of a record that is in the trash already.
-func inTrash(name string) *Error {
+// InTrash answers a delete of a record that is in the trash already.
+func InTrash(name string) *Error {
 	return &Error{Status: http.StatusGone, Code: name + "-is-in-trash", Message: fmt.Sprintf("This %s is in the trash already.", name)}
 }
 
@@ -197,9 +197,9 @@ func notAccessible(name string) *Error {
 	return &Error{Status: http.StatusForbidden, Code: name + "-not-accessible", Message: fmt.Sprintf("You may not read this %s.", name)}
 }
 
-// recordNotFound answers a request for an event or a series that there is not; id is 0
+// RecordNotFound answers a request for an event or a series that there is not; id is 0
 // when it was asked for by slug.
-func recordNotFound(name string, id int64) *Error {
+func RecordNotFound(name string, id int64) *Error {
 	return &Error{Status: http.StatusNotFound, Code: "rest-" + name + "-not-found",
 		Message: fmt.Sprintf("There is no %s with the ID %d.", name, id)}
 }

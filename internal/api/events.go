@@ -16,7 +16,6 @@ import (
 type Resource struct {
 	List, Create, Read, Update, Delete     *Op
 	ReadBySlug, UpdateBySlug, DeleteBySlug *Op
-	Revisions, Restore, Merge              *Op
 }
 
 // Events is the operations on events.
@@ -29,7 +28,7 @@ var Events = Resource{
 	ReadBySlug:   eventOp("events.read-by-slug", params.EventReadBySlug, Feeds.EventBySlug),
 	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), Serve: updateEvent},
 	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), Serve: deleteEvent},
-}.withRevisions(store.Events)
+}
 
 // eventOp makes the operation that reads an event, also as a calendar.
 func eventOp(name string, table params.Table, calendar *Op) *Op {
@@ -71,21 +70,20 @@ func (r *Call) named(v *store.Reader, k store.Kind) store.Record {
 	return v.Get(k, r.ID())
 }
 
-// event returns the event that the path names, or the error that answers what is
-// none.
-func (r *Call) event(v *store.Reader) (*store.Event, error) {
+// FindEvent returns the event that the path names, or the error that answers other records.
+func (r *Call) FindEvent(v *store.Reader) (*store.Event, error) {
 	if e, ok := r.named(v, store.Events).(*store.Event); ok {
 		return e, nil
 	}
 	if r.bySlug() {
-		return nil, recordNotFound("event", 0)
+		return nil, RecordNotFound("event", 0)
 	}
 	for _, k := range []store.Kind{store.Venues, store.Organizers, store.Images, store.AllSeries} {
 		if v.Get(k, r.ID()) != nil {
 			return nil, errEventType
 		}
 	}
-	return nil, recordNotFound("event", r.ID())
+	return nil, RecordNotFound("event", r.ID())
 }
 
 // readEvent answers GET /events/{id} and GET /events/by-slug/{slug}.
@@ -94,7 +92,7 @@ func readEvent(r *Call) (*respond.Response, error) {
 	var e *store.Event
 	err := r.InView(func(v *store.View, values params.Values) (err error) {
 		r.notePrefix(values)
-		e, err = r.event(&v.Reader)
+		e, err = r.FindEvent(&v.Reader)
 		switch {
 		case err != nil:
 			return err
@@ -210,7 +208,7 @@ func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
 // /events/by-slug/{slug}: one operation, which changes what is sent.
 func updateEvent(r *Call) (*respond.Response, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
-		old, err := r.event(&tx.Reader)
+		old, err := r.FindEvent(&tx.Reader)
 		if err == nil {
 			err = r.Precondition(tx, old)
 		}
@@ -227,11 +225,11 @@ func updateEvent(r *Call) (*respond.Response, error) {
 // goes to the trash, with all its links.
 func deleteEvent(r *Call) (*respond.Response, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
-		old, err := r.event(&tx.Reader)
+		old, err := r.FindEvent(&tx.Reader)
 		switch {
 		case err != nil:
 		case old.Status == store.Trash:
-			err = inTrash("event")
+			err = InTrash("event")
 		default:
 			err = r.Precondition(tx, old)
 		}

@@ -33,17 +33,17 @@ func NewFeed(name string, table params.Table, f *feed.Format) *Op {
 	if f.Whole {
 		op.Serve = listWhole
 	}
-	return Unlisted(negotiates(Listed(op)))
+	return Unlisted(Negotiates(Listed(op)))
 }
 
 // eventDocument makes the operation that reads one event as a calendar.
 func eventDocument(name string, table params.Table) *Op {
-	return Unlisted(negotiates(&Op{Name: name, Params: table, Serve: readEvent, format: &feed.Calendar}))
+	return Unlisted(Negotiates(&Op{Name: name, Params: table, Serve: readEvent, format: &feed.Calendar}))
 }
 
 // inFormats returns an operation that other ones stand in for when Accept names their format.
 func inFormats(op *Op, formats ...*Op) *Op {
-	of := negotiates(op)
+	of := Negotiates(op)
 	of.formats = formats
 	return of
 }

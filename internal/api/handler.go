@@ -230,7 +230,7 @@ func (r checking) allowed() []string {
 	}
 	var methods []string
 	_ = r.Store.View(func(v *store.View) error {
-		methods = r.route.methods(func(op *Op) bool { return op.permit == nil || op.permit.may(r.Call, &v.Reader) })
+		methods = r.route.methods(func(op *Op) bool { return op.IsOpenTo(r.Call, &v.Reader) })
 		return nil
 	})
 	return []string{strings.Join(methods, ", ")}

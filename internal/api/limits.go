@@ -42,8 +42,8 @@ func (r checking) admit() error {
 // token that this program makes has 256 random bits, so the speed of guesses does not matter. Tokens of test
 // accounts may be short; they are not protected.
 func (r checking) authenticate() error {
-	if r.Op.is(desk) {
-		return r.enter()
+	if r.Op.enter != nil {
+		return r.Op.enter(r.Call)
 	}
 	login := r.HTTP.Header["Authorization"]
 	if len(login) == 0 {
@@ -56,15 +56,15 @@ func (r checking) authenticate() error {
 
 // login returns the account of the value of an Authorization header.
 func (r checking) login(header string) (account.Account, error) {
-	a, err := r.accounts.Authenticate(header)
+	a, err := r.Accounts.Authenticate(header)
 	if err != nil {
-		err = r.failedLogin(err)
+		err = r.FailedLogin(err)
 	}
 	return a, err
 }
 
-// failedLogin counts a login that failed, and returns the error that answers it.
-func (r checking) failedLogin(err error) error {
+// FailedLogin counts a login that failed, and returns the error that answers it.
+func (r *Call) FailedLogin(err error) error {
 	if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
 		return tooMany("wrong-logins", wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
 	}

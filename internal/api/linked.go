@@ -29,7 +29,7 @@ type linkedKind struct {
 
 func (k linkedKind) resource(list, create, read, update, readBySlug, updateBySlug params.Table) Resource {
 	plural := k.kind.String()
-	of := Resource{
+	return Resource{
 		List:         listOp(plural+".list", list, k.serveList),
 		Create:       &Op{Name: plural + ".create", Params: create, permit: mayCreate, Serve: k.serveWrite},
 		Read:         &Op{Name: plural + ".read", Params: read, Serve: k.serveRead},
@@ -39,7 +39,6 @@ func (k linkedKind) resource(list, create, read, update, readBySlug, updateBySlu
 		UpdateBySlug: &Op{Name: plural + ".update-by-slug", Params: updateBySlug, permit: mayUpdate(k.kind), Serve: k.serveWrite},
 		DeleteBySlug: &Op{Name: plural + ".delete-by-slug", Params: readBySlug, permit: mayTrash(k.kind), Serve: k.serveDelete},
 	}
-	return of.withRevisions(k.kind).withMerge(k.kind)
 }
 
 // serveList answers GET /venues and GET /organizers. With event it shows those of
@@ -115,7 +114,7 @@ func (k linkedKind) serveDelete(r *Call) (*respond.Response, error) {
 	return r.Write(func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
 		old := r.named(&tx.Reader, k.kind)
 		if store.PostOf(old).Status == store.Trash {
-			return nil, nil, inTrash(k.name)
+			return nil, nil, InTrash(k.name)
 		}
 		if err = r.Precondition(tx, old); err == nil {
 			made, err = r.Editor().TrashLinked(tx, old)

@@ -46,7 +46,7 @@ func (l *List) Pages() int { return (l.Total + l.perPage - 1) / l.perPage }
 type List struct {
 	*Call
 	Name  string // "events"
-	path  string // below the API, with other words than Name; "" is Name
+	Path  string // below the API, with other words than Name; "" is Name
 	items []item
 	Total int
 	Paging
@@ -61,8 +61,8 @@ type List struct {
 	Ongoing  []*store.Event // by start
 	Next     *store.Event   // first event of the next page, with Upcoming; nil is none
 
-	took time.Duration
-
+	took    time.Duration
+	texts   int               // bytes of ShowText
 	version respcache.Version // in which it is found
 }
 
@@ -71,6 +71,21 @@ func (l *List) Show(v *store.View, records ...store.Record) {
 	for _, one := range records {
 		l.items = append(l.items, l.item(v, one, false))
 	}
+}
+
+// ShowText appends a record to the page, as JSON.
+func (l *List) ShowText(record store.Record, text []byte) error {
+	if l.texts += len(text); !l.reserved.Answer(l.texts) {
+		return errBusy
+	}
+	l.items = append(l.items, item{record: record, fragment: &respond.Fragment{Text: text}, size: int64(len(text))})
+	return nil
+}
+
+// AskPage reads which page is asked for, of a list without other parameters.
+func (l *List) AskPage(values params.Values) {
+	l.Paging = l.paging(values)
+	l.query = []pair{{"per_page", itoa(l.perPage)}}
 }
 
 // Ask reads which page is asked for, and notes the state of a list whose other parameters need no more than their words.

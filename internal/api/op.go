@@ -31,6 +31,8 @@ type Op struct {
 	Choose func(s *Server, b *front.Base, hr *http.Request) *Op
 	// refuse makes the answer to a request that is refused; nil is JSON.
 	refuse func(r *Call, e *Error) (*respond.Response, error)
+	// enter finds the caller of a request, and the language; nil looks at Authorization.
+	enter func(*Call) error
 	// exists reports whether a server has the routes of the operation; nil is always.
 	exists  func(*Server) bool
 	control bool // it is one of NewControl
@@ -53,7 +55,6 @@ const (
 	late                          // its answers are remembered by the parameters that an alias stands for
 	page                          // it answers with a page for people, and needs no JSON
 	uploads                       // its body may be a picture, which is longer than other bodies
-	desk                          // a cookie names its caller
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }
@@ -87,8 +88,8 @@ func Unlisted(op *Op) *Op { return op.with(unlisted) }
 // Localized returns an operation whose answer has texts of the language of the request.
 func Localized(op *Op) *Op { return op.with(localized) }
 
-// negotiates returns an operation whose answer depends on Accept.
-func negotiates(op *Op) *Op { return op.with(negotiated) }
+// Negotiates returns an operation whose answer depends on Accept.
+func Negotiates(op *Op) *Op { return op.with(negotiated) }
 
 // Listed returns an operation whose answers are lists, which are remembered and link to their other pages.
 func Listed(op *Op) *Op {
@@ -130,6 +131,17 @@ func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 // Uploads returns an operation whose body may be a picture.
 func Uploads(op *Op) *Op { return op.with(uploads) }
 
+// DeskPath is the path of the desk. Browsers send its cookies below it alone.
+const DeskPath = "/desk/"
+
+// NewDesk makes an operation of the desk, which answers with a page in the language of its reader, and refuses with one. Servers
+// without Options.Sessions have no route for it. Its routes are at the neutral base address alone: cookies have one path.
+func NewDesk(op Op, enter func(*Call) error, refuse func(*Call, *Error) (*respond.Response, error)) *Op {
+	op.Params, op.enter, op.refuse, op.traits = params.None, enter, refuse, unlisted
+	op.exists = func(s *Server) bool { return s.Sessions != nil }
+	return &op
+}
+
 // Guarded returns an operation that asks for a right, and for more than that where may is not nil.
 func Guarded(op *Op, right account.Right, may func(r *Call, v *store.Reader) bool) *Op {
 	of := *op
@@ -138,6 +150,16 @@ func Guarded(op *Op, right account.Right, may func(r *Call, v *store.Reader) boo
 	}
 	return &of
 }
+
+// GuardedAs returns an operation for callers who may use another one.
+func GuardedAs(op, other *Op) *Op {
+	of := *op
+	of.permit = other.permit
+	return &of
+}
+
+// IsOpenTo reports whether the caller of a request may use the operation on the record in the path.
+func (op *Op) IsOpenTo(r *Call, v *store.Reader) bool { return op.permit == nil || op.permit.may(r, v) }
 
 // ForAlso returns an operation that only servers with Options.Also have a route for.
 func ForAlso(op *Op) *Op {

@@ -33,7 +33,7 @@ func (r checking) refuseUnread() error {
 		return nil
 	}
 	return r.Store.View(func(v *store.View) error {
-		if r.Op.permit.may(r.Call, &v.Reader) {
+		if r.Op.IsOpenTo(r.Call, &v.Reader) {
 			return nil
 		}
 		var bad *params.Invalid

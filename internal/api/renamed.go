@@ -94,6 +94,5 @@ func (r *Call) LeadTo(address string) (*respond.Response, error) {
 		status = http.StatusPermanentRedirect
 	}
 	body, err := jsonout.Marshal(map[string]string{"url": address})
-	return &respond.Response{Status: status, Body: respond.Body{Text: body},
-		Header: map[string]string{"Location": address}}, err
+	return &respond.Response{Status: status, Body: respond.Body{Text: body}, Header: map[string]string{"Location": address}}, err
 }

@@ -56,7 +56,7 @@ func readSeries(r *Call) (*respond.Response, error) {
 		s := v.Series(r.ID())
 		switch {
 		case s == nil:
-			return item{}, recordNotFound("series", r.ID())
+			return item{}, RecordNotFound("series", r.ID())
 		case !r.MayReadSeries(s):
 			return item{}, notAccessible("series")
 		}

@@ -108,7 +108,7 @@ type Server struct {
 	store     *store.Store
 	clock     *caltime.Clock
 	tenant    func(*http.Request) Tenant // nil: store and clock are those of every request
-	accounts  *account.Directory
+	Accounts  *account.Directory
 	Sessions  *account.Sessions // nil: there is no desk
 	Zone      *caltime.Zone     // the site's
 	zones     caltime.Zones
@@ -158,7 +158,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		o.Limits = nil
 	}
 	s := &Server{
-		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, accounts: o.Accounts, Sessions: o.Sessions,
+		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, Accounts: o.Accounts, Sessions: o.Sessions,
 		Zone: cmp.Or(o.Site, caltime.UTC()),
 		log:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
 		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",
@@ -289,4 +289,9 @@ var NoRoute = &Op{Name: "none", Serve: func(*Call) (*respond.Response, error) { 
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	b, hr := s.Front.Locate(hr)
 	b.Mux().ServeHTTP(w, hr)
+}
+
+// isAt reports whether a base address has the route.
+func (rt *route) isAt(b *front.Base) bool {
+	return rt.ops[0].op.enter == nil || b.Prefix == "" && b.Host == "" && b.Namespace == Namespace
 }

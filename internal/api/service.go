@@ -1,4 +1,4 @@
-// Operations beside the catalogue: the health of the server, changes of records, imports, and the files that pages load.
+// Operations beside the catalogue: the health of the server, and imports.
 
 package api
 
@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"almanac/internal/account"
-	"almanac/internal/changes"
 	"almanac/internal/intake"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -74,31 +73,6 @@ func serveHealth(r *Call) (*respond.Response, error) {
 	return a, nil
 }
 
-// Changes answers GET /changes with the changes since a token, as far as the caller finds the records in lists.
-var Changes = Unlisted(negotiates(&Op{Name: "changes", Params: params.Changes, Serve: serveChanges}))
-
-// errForgotten answers a token that says nothing to this server.
-var errForgotten = &Error{Status: http.StatusGone, Code: "rest_changes_forgotten",
-	Message: "What has changed since this token is not known: it is not one of this server and of your account, or more than " +
-		"131,072 changes came after it, or it is older than the server keeps its log, or than a snapshot before its last start. " +
-		"Begin again: ask without since for a new token, then read the lists anew."}
-
-func serveChanges(r *Call) (*respond.Response, error) {
-	var page changes.Page
-	err := r.InView(func(v *store.View, values params.Values) error {
-		var known bool
-		page, known = changes.Since(v, r.Caller, r.Store.Oldest(), values.Text("since"), values.Int("per_page"))
-		if !known {
-			return errForgotten
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(page), Header: map[string]string{"Cache-Control": "no-store"}}, nil
-}
-
 // Import is the operation behind almanac import -to. It is no part of the
 // specification.
 var Import = &Op{
@@ -131,31 +105,4 @@ func importRecords(r *Call) (*respond.Response, error) {
 		return nil, err
 	}
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(result)}, nil
-}
-
-// FilePolicy keeps an SVG from running what is in it, when it is opened as a page of its
-// own: it may hold styles, and nothing else.
-const FilePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-
-// A fileKey is the name of a file that pages load, as the key of its *respond.Fragment.
-type fileKey string
-
-// Asset answers with a file that pages load.
-var Asset = Unlisted(&Op{Name: "asset", Params: params.None, Serve: serveAsset})
-
-func serveAsset(r *Call) (*respond.Response, error) {
-	a := r.Pages.Files[r.Path["name"]]
-	if a == nil {
-		return nil, ErrNoRoute
-	}
-	kept, known := r.Memo.Load(fileKey(a.Name))
-	if !known {
-		kept, _ = r.Memo.LoadOrStore(fileKey(a.Name), respond.Packed(a.Text))
-	}
-	answer := &respond.Response{Status: http.StatusOK, Body: kept.(*respond.Fragment).Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
-		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}
-	if a.Image != nil {
-		answer.Header["Content-Security-Policy"] = FilePolicy
-	}
-	return answer, nil
 }

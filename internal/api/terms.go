@@ -36,14 +36,13 @@ type taxonomy struct{ kind store.Kind }
 func termResource(kind store.Kind, list, create, read, update params.Table) Resource {
 	k, name := taxonomy{kind}, kind.String()
 	manage := needs(manageRight(kind))
-	of := Resource{
+	return Resource{
 		List:   listOp(name+".list", list, k.list),
 		Create: &Op{Name: name + ".create", Params: create, permit: manage, Serve: k.write},
 		Read:   &Op{Name: name + ".read", Params: read, Serve: k.read},
 		Update: &Op{Name: name + ".update", Params: update, permit: manage, Serve: k.write},
 		Delete: &Op{Name: name + ".delete", Params: read, permit: manage, Serve: k.delete},
 	}
-	return of.withRevisions(kind).withMerge(kind)
 }
 
 // list answers GET /categories and GET /tags.

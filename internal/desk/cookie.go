@@ -21,12 +21,26 @@ func (p *page) Desk(below string) string {
 	return strings.TrimSuffix(u.Path, "/") + api.DeskPath + below
 }
 
+// isSecure reports whether the desk is asked by https, as the client sees it.
+func (p *page) isSecure() bool {
+	_, secure := p.Front.AskedAs(p.HTTP)
+	return secure || strings.HasPrefix(p.Site.Origin, "https://")
+}
+
+// cookieName returns the name of a cookie. By https it has a prefix, with which browsers take it by https alone.
+func (p *page) cookieName(of string) string {
+	if p.isSecure() {
+		return "__Secure-almanac-" + of
+	}
+	return "almanac-" + of
+}
+
 // setCookie sets a cookie with the answer; an empty value removes it.
 func (p *page) setCookie(of, value string, seconds int) {
 	if value == "" {
 		seconds = -1
 	}
-	c := http.Cookie{Name: p.CookieName(of), Value: value, Path: p.Desk(""), MaxAge: seconds, HttpOnly: true, Secure: p.IsSecure(),
+	c := http.Cookie{Name: p.cookieName(of), Value: value, Path: p.Desk(""), MaxAge: seconds, HttpOnly: true, Secure: p.isSecure(),
 		SameSite: http.SameSiteLaxMode}
 	p.cookie = c.String()
 }
@@ -34,7 +48,7 @@ func (p *page) setCookie(of, value string, seconds int) {
 // begin begins a session, always a new one. A link that is given is used up.
 func (p *page) begin(a account.Account, linked string) error {
 	language := ""
-	if chosen, err := p.HTTP.Cookie(p.CookieName("language")); err == nil {
+	if chosen, err := p.HTTP.Cookie(p.cookieName("language")); err == nil {
 		if l, ok := i18n.Find(chosen.Value); ok {
 			language = l.Tag
 		}

@@ -5,9 +5,9 @@
 // It promises that a form becomes the parameters of an operation of the API, and that this operation checks and writes them: the
 // desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
 //
-// The files: desk.go (the frame of every page), cookie.go and sign.go (sessions), home.go (the list of events), form.go (an event as a
-// form, and back), event.go (the operations on events), place.go (the venue that a form names), conflict.go (two
-// changes of one event), records.go (venues, organizers, categories and tags).
+// The files: desk.go (the frame of every page), enter.go (the caller), cookie.go and sign.go (sessions), home.go (the list of
+// events), form.go (an event as a form, and back), event.go (the operations on events), place.go (the venue that a form names),
+// conflict.go (two changes of one event), records.go (venues, organizers, categories and tags).
 package desk
 
 import (
@@ -75,14 +75,25 @@ func of(p *page, values form, name, label, kind, note string) field {
 	return f
 }
 
-// operation makes an operation for accounts that are signed in. Others sign in first, on the same page.
-func operation(name string, serve func(*page) (*respond.Response, error)) *api.Op {
-	return api.NewDesk(name, func(r *api.Call) (*respond.Response, error) {
+// open makes an operation that needs no session.
+func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return api.NewDesk(api.Op{Name: name, Serve: func(r *api.Call) (*respond.Response, error) {
 		p := &page{Call: r}
 		if answer := p.lead(); answer != nil {
 			return answer, nil
 		}
-		if r.Caller.IsStranger() {
+		answer, err := serve(p)
+		if answer != nil && p.cookie != "" {
+			answer.Header["Set-Cookie"] = p.cookie
+		}
+		return answer, err
+	}}, enter, refuse)
+}
+
+// operation makes an operation for accounts that are signed in. Others sign in first, on the same page.
+func operation(name string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return open(name, func(p *page) (*respond.Response, error) {
+		if p.Caller.IsStranger() {
 			if answer, err := p.signInFirst(); answer != nil || err != nil {
 				return answer, err
 			}
@@ -90,13 +101,10 @@ func operation(name string, serve func(*page) (*respond.Response, error)) *api.O
 		answer, err := serve(p)
 		var refused *api.Error
 		if p.cookie != "" && errors.As(err, &refused) {
-			answer, err = refuse(r, refused)
-		}
-		if answer != nil && p.cookie != "" {
-			answer.Header["Set-Cookie"] = p.cookie
+			return refuse(p.Call, refused)
 		}
 		return answer, err
-	}, refuse)
+	})
 }
 
 // lead leads to the path as browsers have to write it, since they send cookies to no other one.
@@ -191,14 +199,14 @@ func refusal(e *api.Error) string {
 }
 
 // Style answers with the style sheet of the desk.
-var Style = api.NewDesk("desk.style", func(r *api.Call) (*respond.Response, error) {
+var Style = api.NewDesk(api.Op{Name: "desk.style", Serve: func(r *api.Call) (*respond.Response, error) {
 	if r.Path["name"] != styleName {
 		return nil, api.ErrNoRoute
 	}
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: style}, Media: "text/css; charset=utf-8",
 		Tag:    `"` + styleName + `"`,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
-}, nil)
+}}, enter, nil)
 
 // The following are for templates.
 

@@ -797,7 +797,7 @@ func TestTexts(t *testing.T) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			text = regexp.MustCompile(`(?:operation|open|NewDesk)\("[a-z.-]+"`).ReplaceAll(text, nil)
+			text = regexp.MustCompile(`(?:operation\(|open\(|Name: )"[a-z.-]+"`).ReplaceAll(text, nil)
 			for _, key := range regexp.MustCompile(`"desk\.[a-z-]+"`).FindAllString(string(text), -1) {
 				asked = append(asked, strings.Trim(key, `"`))
 			}

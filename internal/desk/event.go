@@ -81,18 +81,15 @@ func (p *page) find(v *store.View) (*store.Event, error) {
 	case e == nil, !access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
 		return nil, api.ErrNoRoute
 	case !access.MayEdit(p.Caller, &e.Post):
-		return nil, errForbidden
+		return nil, api.ErrForbidden
 	}
 	return e, nil
 }
 
-// errForbidden answers an account that may not edit a record.
-var errForbidden = &api.Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account may not edit this record."}
-
 // serveNew answers GET /desk/events/new. The parameter like names an event that the new one is like, but for its date.
 func serveNew(p *page) (*respond.Response, error) {
 	if !p.MayCreate() {
-		return nil, errForbidden
+		return nil, api.ErrForbidden
 	}
 	ed := &editing{Form: form{}, Key: rand.Text()}
 	err := p.Store.View(func(v *store.View) error {

@@ -159,7 +159,7 @@ func formOfFields[T any](all []record.Field[T], of *T, names []string) form {
 func (k *kind) find(p *page, v *store.View) (store.Record, error) {
 	if p.Path["id"] == "" {
 		if !p.Caller.May(k.right()) {
-			return nil, errForbidden
+			return nil, api.ErrForbidden
 		}
 		return nil, nil
 	}
@@ -168,7 +168,7 @@ func (k *kind) find(p *page, v *store.View) (store.Record, error) {
 	case r == nil, !access.MayName(p.Caller, r):
 		return nil, api.ErrNoRoute
 	case !k.mayEdit(p, r):
-		return nil, errForbidden
+		return nil, api.ErrForbidden
 	}
 	return r, nil
 }

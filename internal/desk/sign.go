@@ -14,21 +14,6 @@ import (
 	"almanac/internal/respond"
 )
 
-// open makes an operation that needs no session.
-func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
-	return api.NewDesk(name, func(r *api.Call) (*respond.Response, error) {
-		p := &page{Call: r}
-		if answer := p.lead(); answer != nil {
-			return answer, nil
-		}
-		answer, err := serve(p)
-		if answer != nil && p.cookie != "" {
-			answer.Header["Set-Cookie"] = p.cookie
-		}
-		return answer, err
-	}, refuse)
-}
-
 // The operations on sessions.
 var (
 	SignIn   = open("desk.sign-in", serveSignIn)
@@ -83,7 +68,7 @@ func (p *page) signInFirst() (*respond.Response, error) {
 
 // signIn signs in by login and token. It reports whether they were wrong.
 func (p *page) signIn(login string) (wrong bool, err error) {
-	a, err := p.Authenticate(login, p.In.Text(tokenField))
+	a, err := p.authenticate(login, p.In.Text(tokenField))
 	var refused *api.Error
 	if errors.As(err, &refused) {
 		return false, err
@@ -119,7 +104,7 @@ func serveSignIn(p *page) (*respond.Response, error) {
 
 // serveLink answers GET /desk/link with a button: programs that scan mail open links, too, and press none.
 func serveLink(p *page) (*respond.Response, error) {
-	a, err := p.Linked(p.In.Text("token"))
+	a, err := p.linked(p.In.Text("token"))
 	if err != nil {
 		return p.deadLink(err)
 	}
@@ -129,7 +114,7 @@ func serveLink(p *page) (*respond.Response, error) {
 // serveFollow answers POST /desk/link: it signs in.
 func serveFollow(p *page) (*respond.Response, error) {
 	link := p.In.Text("token")
-	a, err := p.Linked(link)
+	a, err := p.linked(link)
 	if err == nil {
 		err = p.begin(a, link)
 	}

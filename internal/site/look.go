@@ -23,7 +23,7 @@ func serveIcon(r *api.Call) (*respond.Response, error) {
 		text, media = logo.Text, logo.Media
 	}
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media,
-		Header: map[string]string{"Cache-Control": "public, max-age=86400", "Content-Security-Policy": api.FilePolicy}}, nil
+		Header: map[string]string{"Cache-Control": "public, max-age=86400", "Content-Security-Policy": filePolicy}}, nil
 }
 
 // assetAddress returns the address of a file that pages load.

@@ -1,0 +1,18 @@
+package api_test
+
+import (
+	"almanac/internal/api"
+	"almanac/internal/history"
+	"almanac/internal/site"
+)
+
+// Operations of packages above, which the tests of package api ask, too.
+func init() {
+	all := []*api.Op{history.Changes, site.Asset}
+	for _, of := range []history.Operations{history.Events, history.Venues, history.Organizers, history.Categories, history.Tags} {
+		all = append(all, of.Revisions, of.Restore, of.Merge)
+	}
+	for _, op := range all {
+		api.Above[op.Name] = op
+	}
+}

@@ -1,0 +1,87 @@
+// The caller of a request to the desk, whom a cookie or a sign-in names.
+
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"almanac/i18n"
+	"almanac/internal/account"
+	"almanac/internal/api"
+)
+
+// errCrossSite refuses a form that a page of another site sent.
+var errCrossSite = &api.Error{Status: http.StatusForbidden, Code: "rest_cross_site",
+	Message: "This form was sent by a page of another site, and changed nothing. Open the desk and fill in the form there."}
+
+// enter finds the caller of a request to the desk, and the language. Other sites cannot send its forms.
+func enter(r *api.Call) error {
+	p := &page{Call: r}
+	var protection http.CrossOriginProtection
+	for _, origin := range p.origins() {
+		_ = protection.AddTrustedOrigin(origin) // without a host there is none
+	}
+	if protection.Check(r.HTTP) != nil {
+		return errCrossSite
+	}
+	tag := ""
+	if chosen, err := r.HTTP.Cookie(p.cookieName("language")); err == nil {
+		tag = chosen.Value
+	}
+	if cookie, err := r.HTTP.Cookie(p.cookieName("session")); err == nil {
+		if r.Session, r.Caller, err = r.Sessions.Find(cookie.Value, r.Accounts); err != nil {
+			return err
+		}
+	}
+	if r.Session.Language != "" {
+		tag = r.Session.Language
+	}
+	chosen, ok := i18n.Find(tag)
+	if !ok {
+		chosen, ok = i18n.Negotiate(strings.Join(r.HTTP.Header["Accept-Language"], ","), i18n.Languages())
+	}
+	if ok && chosen.Tag != r.Language.Tag {
+		r.Language = chosen
+	}
+	r.Asked.Language = []string{r.Language.Tag}
+	return nil
+}
+
+// origins returns the origins of pages that may send forms: as the request was asked, and that of the site.
+func (p *page) origins() []string {
+	host, secure := p.Front.AskedAs(p.HTTP)
+	scheme := "http://"
+	if secure {
+		scheme = "https://"
+	}
+	origins := []string{scheme + host}
+	if u, err := url.Parse(p.Site.Origin); err == nil {
+		origins = append(origins, u.Scheme+"://"+u.Host)
+	}
+	return origins
+}
+
+// authenticate returns the account of a login with a token, as in basic authentication. Failures count with those of the API.
+func (p *page) authenticate(login, token string) (account.Account, error) {
+	basic := http.Request{Header: http.Header{}}
+	basic.SetBasicAuth(login, token)
+	a, err := p.Accounts.Authenticate(basic.Header.Get("Authorization"))
+	if err != nil {
+		err = p.FailedLogin(err)
+	}
+	return a, err
+}
+
+// linked returns the account that a link signs in. Failures count as those of logins do.
+func (p *page) linked(link string) (account.Account, error) {
+	id, err := p.Call.Sessions.Linked(link)
+	if err != nil {
+		return account.Account{}, p.FailedLogin(err)
+	}
+	if a, ok := p.Accounts.Enabled(id); ok {
+		return a, nil
+	}
+	return account.Account{}, account.ErrNoLink
+}
