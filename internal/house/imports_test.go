@@ -152,10 +152,9 @@ var importRules = []importRule{
 	{"internal/same", nil, nil, "it compares two binaries from outside; this program is no part of them"},
 	{"internal/bench", []string{"almanactest", "store", "internal/password", "internal/intake/seed"}, nil,
 		"it makes calendars and measures binaries; this program is no part of them"},
-	{"almanactest", []string{"internal/api", "internal/desk", "internal/history", "internal/media", "internal/site", "internal/fixture", "store",
-		"internal/account",
-		"internal/caltime",
-		"internal/markup", "internal/password", "internal/intake/seed", "internal/admission"}, []string{"os"},
+	{"almanactest", []string{"internal/api", "internal/desk", "internal/history", "internal/media", "internal/site",
+		"internal/fixture", "store", "internal/account", "internal/caltime", "internal/markup",
+		"internal/password", "internal/intake/seed", "internal/admission"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }
 
