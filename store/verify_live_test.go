@@ -104,7 +104,7 @@ func (s *growingFiles) Open(name string) (wal.File, error) {
 	return f, err
 }
 
-// A write may be seen by its parts. Lines that come while the end is read are not the rest of a torn line.
+// A write may be seen by its parts. Lines that come while the end is read are not the rest of a truncated line.
 func TestVerifyWhileWritten(t *testing.T) {
 	t.Parallel()
 	d := newDeed(t)
@@ -123,8 +123,8 @@ func TestVerifyWhileWritten(t *testing.T) {
 		if found != nil {
 			t.Errorf("%d bytes of %d: found %q", short, whole, found)
 		}
-		if torn := r.Truncated != nil; torn != (short != whole) {
-			t.Errorf("%d bytes of %d: torn %v", short, whole, r.Truncated)
+		if truncated := r.Truncated != nil; truncated != (short != whole) {
+			t.Errorf("%d bytes of %d: truncated %v", short, whole, r.Truncated)
 		}
 	}
 }

@@ -179,7 +179,7 @@ func (r *Reader) fetch() *Line {
 	}
 	text, whole := bytes.CutSuffix(text, []byte("\n"))
 	if !whole {
-		r.lines = nil // the end: lines that a writer adds from now on are no part of a torn one
+		r.lines = nil // the end: lines that a writer adds from now on are no part of a truncated one
 	}
 	if !whole || bytes.IndexByte(text, 0) >= 0 { // JSON has no NUL in it: that is a sector that was never written
 		return &Line{Text: text, whole: whole, truncated: true}
