@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/command"
+	"almanac/internal/cli"
 )
 
 // help returns what a command says of itself.
 func help(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, mistakes strings.Builder
-	p := command.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}
+	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}
 	if status := commands.Main(t.Context(), append([]string{"help"}, args...), p); status != 0 {
 		t.Fatalf("help %q: status %d: %s", args, status, &mistakes)
 	}

@@ -9,13 +9,14 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones without the files of the system
 
+	"almanac/internal/cli"
 	"almanac/internal/command"
 	"almanac/internal/confine"
 )
 
 // commands are the commands of the program, in the order in which help lists
 // them. The first is the default.
-var commands = command.Table{
+var commands = cli.Table{
 	command.Serve(routes, confine.Process, hangups),
 	command.Import,
 	command.Export,
@@ -43,7 +44,7 @@ func hangups() (<-chan os.Signal, func()) {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := commands.Main(ctx, os.Args[1:], command.Process{Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	status := commands.Main(ctx, os.Args[1:], cli.Process{Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
 	stop()
 	os.Exit(status)
 }

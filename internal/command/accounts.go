@@ -14,6 +14,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
@@ -85,7 +86,7 @@ func (s *settings) noteAccounts(o api.Options) (end func()) {
 
 // noted wraps a change of the users file so that the log records it. If a server has the directory open, the server
 // records it. An error of the log does not prevent the change: the next process that opens the log records it.
-func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
+func (s *usersSettings) noted(ctx context.Context, p cli.Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
 	return func(u *account.Users) error {
 		before, err := u.Roll()
 		if err != nil {
@@ -128,7 +129,7 @@ func (s *usersSettings) noted(ctx context.Context, p Process, now time.Time, f f
 
 // openLog opens the log to write to it, or waits until the server that has it open has written the
 // change before: it would take two changes for one, and an account made and taken back for none.
-func (s *usersSettings) openLog(ctx context.Context, p Process, now time.Time, before store.Roll) (*store.Store, error) {
+func (s *usersSettings) openLog(ctx context.Context, p cli.Process, now time.Time, before store.Roll) (*store.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, notedTime)
 	defer cancel()
 	for {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
@@ -256,7 +257,7 @@ func TestAccountsAfterCrash(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), noteEvery)
 	defer cancel()
 	var stderr bytes.Buffer
-	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, Process{none, io.Discard, &stderr, nil})
+	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, cli.Process{Getenv: none, Stdout: io.Discard, Stderr: &stderr})
 	if err != nil || !strings.Contains(stderr.String(), "may tell of both changes as one") {
 		t.Errorf("beside another process: %v, %s", err, &stderr)
 	}

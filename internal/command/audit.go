@@ -19,19 +19,20 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/internal/httpd"
 	"almanac/store"
 )
 
 // Audit prints what the program and its data are and may do. When all else is known, it
 // confines the process as Serve does, to see what it may do then.
-func Audit(routes Routes, confine Confiner) Command {
-	return flagged("audit", "", "print what an auditor asks of the program, its settings and its data",
+func Audit(routes Routes, confine Confiner) cli.Command {
+	return cli.New("audit", "", "print what an auditor asks of the program, its settings and its data",
 		"almanac audit [flags]: print on a page what an auditor asks: what this program is made of, what it may do here with "+
 			"the flags and variables of serve, what is in the data directory, and what weakens it. Nothing is changed, and a server may run. "+
 			"The exit status is 0 if nothing stands out, 1 with findings, which the page begins with, and 2 after a mistake in a flag.",
 		(*auditSettings).flags,
-		func(ctx context.Context, s *auditSettings, _ []string, p Process) error {
+		func(ctx context.Context, s *auditSettings, _ []string, p cli.Process) error {
 			return s.audit(ctx, service{routes: routes, confine: confine}, p)
 		})
 }
@@ -39,22 +40,22 @@ func Audit(routes Routes, confine Confiner) Command {
 // auditSettings are those of serve, and how the page is printed.
 type auditSettings struct {
 	settings
-	declared *flagSet
+	declared *cli.FlagSet
 	json     bool
 }
 
-func (s *auditSettings) flags(f *flagSet) {
+func (s *auditSettings) flags(f *cli.FlagSet) {
 	s.settings.flags(f)
 	s.declared = f
 	f.BoolVar(&s.json, "json", false, "print it as JSON")
 }
 
 // audit gathers everything, the process last: it cannot be freed again.
-func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
+func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) error {
 	var warnings strings.Builder
 	o, err := s.options(slog.New(slog.DiscardHandler))
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	r := &auditReport{Time: caltime.System().Now().UTC(), Findings: []string{}}
 	if !s.memory {
@@ -76,7 +77,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 	}
 	open, err := routeRows(o, g.routes, s.memory)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	settings := given(s.declared, r.find)
 	for _, path := range s.writable() {
@@ -93,7 +94,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 	process, attempts := r.tryProcess(&s.settings, g.confine)
 	r.Sections = []section{{"Program", infoRows(info)}, {"Settings", settings}, {"Process", process}, {"Attempts", attempts},
 		{"Data directory", data}, {"Accounts", accounts}, {"Tokens", tokens}, {"Routes", open}}
-	err = printReport(p.Stdout, s.json, r, r.print)
+	err = cli.PrintReport(p.Stdout, s.json, r, r.print)
 	if err == nil && len(r.Findings) > 0 {
 		err = fmt.Errorf("audit: %s, which the page begins with", counted(len(r.Findings), "finding", "findings"))
 	}
@@ -102,7 +103,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p Process) error {
 
 // given returns the settings that were given, by a flag or a variable, of flags that are those of serve
 // and more. It finds those that weaken something.
-func given(f *flagSet, find func(format string, values ...any)) (all rows) {
+func given(f *cli.FlagSet, find func(format string, values ...any)) (all cli.Rows) {
 	f.Visit(func(fl *flag.Flag) {
 		value, shown, from := fl.Value.String(), fl.Value.String(), "a flag"
 		switch fl.Name {
@@ -111,21 +112,21 @@ func given(f *flagSet, find func(format string, values ...any)) (all rows) {
 		case "token":
 			shown = "…"
 		}
-		if slices.Contains(f.found, fl.Name) {
-			from = variable(fl.Name)
+		if slices.Contains(f.Found, fl.Name) {
+			from = cli.Variable(fl.Name)
 		}
-		if decide := f.weaken[fl.Name]; decide != nil && decide(value) != "" {
+		if decide := f.Weaken[fl.Name]; decide != nil && decide(value) != "" {
 			find("-%s %s: %s", fl.Name, shown, decide(value))
 		}
-		all.add("-"+fl.Name, shown+", by "+from)
+		all.Add("-"+fl.Name, shown+", by "+from)
 	})
-	all.add("others", "have the default")
+	all.Add("others", "have the default")
 	return all
 }
 
 // routeRows returns the routes of a server with these options. A route needs one of its rights, which have their
 // lowest roles beside them.
-func routeRows(o api.Options, routes Routes, memory bool) (rows, error) {
+func routeRows(o api.Options, routes Routes, memory bool) (cli.Rows, error) {
 	if memory { // then it has the routes of a fixture
 		o.Tenant = func(*http.Request) api.Tenant { return api.Tenant{} }
 	}
@@ -133,7 +134,7 @@ func routeRows(o api.Options, routes Routes, memory bool) (rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := rows{{"METHODS", "PATH", "RIGHT (AND THE LEAST ROLE THAT HAS IT)"}}
+	all := cli.Rows{{"METHODS", "PATH", "RIGHT (AND THE LEAST ROLE THAT HAS IT)"}}
 	for _, r := range server.Access() {
 		rights := make([]string, len(r.Rights))
 		for i, right := range r.Rights {
@@ -143,15 +144,15 @@ func routeRows(o api.Options, routes Routes, memory bool) (rows, error) {
 		if r.Control {
 			needs = "administrators, and everybody on this machine"
 		}
-		all.add(strings.Join(r.Methods, ","), strings.TrimSuffix(r.Path, "{$}"), needs)
+		all.Add(strings.Join(r.Methods, ","), strings.TrimSuffix(r.Path, "{$}"), needs)
 	}
 	return all, nil
 }
 
 // readData verifies the data directory. The error is that of ctx.
-func (r *auditReport) readData(ctx context.Context, s *settings) (all rows, err error) {
+func (r *auditReport) readData(ctx context.Context, s *settings) (all cli.Rows, err error) {
 	if s.memory {
-		all.add("nothing", "everything is in memory")
+		all.Add("nothing", "everything is in memory")
 		return all, nil
 	}
 	var report store.Report
@@ -160,7 +161,7 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all rows, err 
 	}
 	if err != nil {
 		r.find("nothing was verified: %v", err)
-		all.add("unknown", s.data+" could not be read")
+		all.Add("unknown", s.data+" could not be read")
 		return all, ctx.Err()
 	}
 	verified := "yes: every byte of the log and of the snapshots is as it was written"
@@ -168,18 +169,18 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all rows, err 
 		r.find("%v", err)
 		verified = "no"
 	}
-	all.add("verified", verified)
+	all.Add("verified", verified)
 	for _, f := range report.Findings {
-		all.add("damaged", finding(f))
+		all.Add("damaged", finding(f))
 	}
-	all.add("identity", cmp.Or(report.Identity, "none yet: the next start gives it one"))
+	all.Add("identity", cmp.Or(report.Identity, "none yet: the next start gives it one"))
 	all = append(all, reportRows(report)...)
-	all.add("formats", fmt.Sprintf("%d of the log, %d of the snapshots, by store/FORMAT.md", store.LineFormat, store.SnapshotFormat))
+	all.Add("formats", fmt.Sprintf("%d of the log, %d of the snapshots, by store/FORMAT.md", store.LineFormat, store.SnapshotFormat))
 	return all, ctx.Err()
 }
 
 // readAccounts reads the accounts, and the tokens of each, those with the oldest token first.
-func (r *auditReport) readAccounts(s *settings) (all, tokens rows) {
+func (r *auditReport) readAccounts(s *settings) (all, tokens cli.Rows) {
 	var listed []account.Listed
 	if !s.memory || s.users != "" {
 		listed = r.listAccounts(accountsFile(s.data, s.users), filepath.Join(s.data, usesName))
@@ -208,8 +209,8 @@ func (r *auditReport) readAccounts(s *settings) (all, tokens rows) {
 			r.find("the log tells of %s whose file is missing", counted(len(told), "account", "accounts"))
 		}
 	}
-	all.add("there are", fmt.Sprintf("%s, %d of them disabled", counted(len(listed), "account", "accounts"), disabled))
-	all.add("tokens", fmt.Sprintf("%d, %d of them without an end; no token is on this page", made, endless))
+	all.Add("there are", fmt.Sprintf("%s, %d of them disabled", counted(len(listed), "account", "accounts"), disabled))
+	all.Add("tokens", fmt.Sprintf("%d, %d of them without an end; no token is on this page", made, endless))
 	tokens = tokenRows(listed)
 	for i, row := range tokens {
 		tokens[i] = slices.Delete(row, 3, 4) // the e-mail address

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/internal/cli"
 )
 
 // An attempt is something that is tried before and after the process is confined.
@@ -25,16 +27,16 @@ type attempt struct {
 }
 
 // tryProcess confines the process as a server is confined, and tries everything before and after that.
-func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried rows) {
+func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried cli.Rows) {
 	kept := s.rights()
 	for _, dirs := range []*[]string{&kept.Read, &kept.Write, &kept.Append} {
 		*dirs = slices.DeleteFunc(*dirs, func(dir string) bool { return !isDirectory(dir) }) // which serve makes, or refuses
 	}
 	attempts, end := s.attempts()
 	defer end()
-	tried = rows{{"BEFORE", "CONFINED", "TO"}}
+	tried = cli.Rows{{"BEFORE", "CONFINED", "TO"}}
 	for _, t := range attempts {
-		tried.add(outcome(t.try()), "", t.what)
+		tried.Add(outcome(t.try()), "", t.what)
 	}
 	status, noStatus := os.Open("/proc/self/status") // elsewhere than on Linux there is none
 	confined, how, calls := false, "", ""
@@ -62,10 +64,10 @@ func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried rows) {
 	if s.cert != "" {
 		speaks = "with TLS"
 	}
-	all.add("listens", s.addr+" "+speaks)
-	all.add("user", fmt.Sprintf("%d asks; where a server runs as another, ask as that one", os.Geteuid()))
-	all.add("confined", how)
-	below := func(does string, dirs []string) { all.add(does, cmp.Or(strings.Join(dirs, ", "), "no directory")) }
+	all.Add("listens", s.addr+" "+speaks)
+	all.Add("user", fmt.Sprintf("%d asks; where a server runs as another, ask as that one", os.Geteuid()))
+	all.Add("confined", how)
+	below := func(does string, dirs []string) { all.Add(does, cmp.Or(strings.Join(dirs, ", "), "no directory")) }
 	below("writes below", kept.Write)
 	below("reads below", slices.Concat(kept.Write, kept.Read))
 	below("only writes below", kept.Append)
@@ -74,11 +76,11 @@ func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried rows) {
 		status.Close()
 		for line := range strings.Lines(string(text)) {
 			if name, _, _ := strings.Cut(line, ":"); slices.Contains([]string{"NoNewPrivs", "Seccomp", "CapEff"}, name) {
-				all.add("kernel says", strings.Join(strings.Fields(line), " "))
+				all.Add("kernel says", strings.Join(strings.Fields(line), " "))
 			}
 		}
 	}
-	all.add("system calls", cmp.Or(calls, "all, or not known"))
+	all.Add("system calls", cmp.Or(calls, "all, or not known"))
 	return all, tried
 }
 
@@ -141,7 +143,7 @@ func (s *settings) attempts() (all []attempt, end func()) {
 	go func() { _ = server.Serve(ours) }() // until it is closed
 	add(false, "connect by TCP", func() error {
 		to := &healthSettings{addr: ours.Addr().String(), need: "live", timeout: time.Minute}
-		return healthcheck(context.Background(), to, nil, Process{Stdout: io.Discard})
+		return healthcheck(context.Background(), to, nil, cli.Process{Stdout: io.Discard})
 	})
 	return all, func() { server.Close() }
 }

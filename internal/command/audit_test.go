@@ -20,15 +20,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/account"
+	"almanac/internal/cli"
 )
 
 // This file compares what audit says with what the program does.
 
 // auditOnly returns the flags of audit that serve has not.
-func auditOnly() *flagSet {
+func auditOnly() *cli.FlagSet {
 	all := flagsOf("audit", (*auditSettings).flags)
 	serve := flagsOf("serve", (*settings).flags)
-	return flagsOf("audit", func(_ *struct{}, left *flagSet) {
+	return flagsOf("audit", func(_ *struct{}, left *cli.FlagSet) {
 		all.VisitAll(func(f *flag.Flag) {
 			if serve.Lookup(f.Name) == nil {
 				left.Var(f.Value, f.Name, f.Usage)
@@ -51,7 +52,7 @@ func audited(t *testing.T, flags ...string) (exit int, a auditReport) {
 }
 
 // rows returns the rows of a section.
-func (a *auditReport) rows(t *testing.T, title string) rows {
+func (a *auditReport) rows(t *testing.T, title string) cli.Rows {
 	t.Helper()
 	i := slices.IndexFunc(a.Sections, func(s section) bool { return s.Title == title })
 	if i < 0 {
@@ -88,7 +89,7 @@ func TestAuditDecisions(t *testing.T) {
 	f := flagsOf("serve", (*settings).flags)
 	var left []string
 	f.VisitAll(func(fl *flag.Flag) {
-		if f.weaken[fl.Name] == nil {
+		if f.Weaken[fl.Name] == nil {
 			left = append(left, fl.Name)
 		}
 	})
@@ -166,10 +167,10 @@ func TestAuditSettings(t *testing.T) {
 	}
 
 	var stdout, stderr bytes.Buffer
-	err := run(t.Context(), []string{"audit"}, Process{func(name string) string {
+	err := run(t.Context(), []string{"audit"}, cli.Process{Getenv: func(name string) string {
 		return map[string]string{"ALMANAC_MEMORY": "true", "ALMANAC_NO_LIMITS": "1"}[name]
-	}, &stdout, &stderr, nil})
-	if status(err) != 1 || !strings.Contains(stdout.String(), "true, by ALMANAC_NO_LIMITS") {
+	}, Stdout: &stdout, Stderr: &stderr})
+	if cli.Status(err) != 1 || !strings.Contains(stdout.String(), "true, by ALMANAC_NO_LIMITS") {
 		t.Errorf("of variables: %v\n%s", err, &stdout)
 	}
 	if exit, out, stderr := runCommand(t, "audit", "-per-page", "0"); exit != 2 || out != "" || !strings.Contains(stderr, "-per-page 0") {
@@ -396,7 +397,7 @@ func TestAuditProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	var printed bytes.Buffer
-	if err := a.rows(t, "Program").print(&printed); err != nil || !strings.Contains(printed.String(), "toolchain ") {
+	if err := a.rows(t, "Program").Print(&printed); err != nil || !strings.Contains(printed.String(), "toolchain ") {
 		t.Errorf("the program: %v\n%s", err, &printed)
 	}
 	if diff := cmp.Diff(string(out), printed.String()); diff != "" {
@@ -500,7 +501,7 @@ func TestAuditAccounts(t *testing.T) {
 			left = 0
 		}
 	}
-	if left > 91*day || left < 89*day {
+	if left > 91*24*time.Hour || left < 89*24*time.Hour {
 		t.Errorf("accounts: %+v", accounts)
 	}
 	text := readFile(t, filepath.Join(dir, usersName))

@@ -15,11 +15,12 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
 // Backup saves a data directory in one file.
-var Backup = flagged("backup", "FILE", "save a data directory in one file",
+var Backup = cli.New("backup", "FILE", "save a data directory in one file",
 	"almanac backup [flags] FILE: save a data directory in one file, also while a server has it open; - is standard output.",
 	(*backupSettings).flags, backup)
 
@@ -29,16 +30,16 @@ type backupSettings struct {
 	gzip        bool
 }
 
-func (s *backupSettings) flags(f *flagSet) {
+func (s *backupSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.BoolVar(&s.gzip, "gzip", false, "compress, also if the name does not end in .gz or .tgz")
 }
 
 // backup writes an archive and says what is in it.
-func backup(ctx context.Context, s *backupSettings, args []string, p Process) error {
+func backup(ctx context.Context, s *backupSettings, args []string, p cli.Process) error {
 	if len(args) != 1 {
-		return usageError{errors.New("name one file to write, or - for standard output (see almanac help backup)")}
+		return cli.Usage(errors.New("name one file to write, or - for standard output (see almanac help backup)"))
 	}
 	name := args[0]
 	o := store.BackupOptions{
@@ -57,7 +58,7 @@ func backup(ctx context.Context, s *backupSettings, args []string, p Process) er
 
 // backupTo writes to standard output, and not before the archive has been tried
 // out.
-func backupTo(ctx context.Context, o store.BackupOptions, p Process) error {
+func backupTo(ctx context.Context, o store.BackupOptions, p cli.Process) error {
 	dir, err := os.MkdirTemp("", "almanac-backup-*")
 	if err != nil {
 		return err
@@ -91,12 +92,12 @@ func report(w io.Writer, what string, s store.Summary) error {
 }
 
 // warnings returns a log of warnings to standard error.
-func warnings(p Process) *slog.Logger {
+func warnings(p cli.Process) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // Restore makes a data directory of an archive or of another directory.
-var Restore = flagged("restore", "FILE", "make a data directory from such a file, or go back in time",
+var Restore = cli.New("restore", "FILE", "make a data directory from such a file, or go back in time",
 	"almanac restore -data DIR [flags] FILE: make a data directory from what backup saved; - is standard input.",
 	(*restoreSettings).flags, restore)
 
@@ -106,7 +107,7 @@ type restoreSettings struct {
 	skipDamaged                bool
 }
 
-func (s *restoreSettings) flags(f *flagSet) {
+func (s *restoreSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
 	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
 	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")
@@ -119,10 +120,10 @@ func (s *restoreSettings) flags(f *flagSet) {
 }
 
 // restore makes a data directory and says what is in it.
-func restore(ctx context.Context, s *restoreSettings, args []string, p Process) error {
+func restore(ctx context.Context, s *restoreSettings, args []string, p cli.Process) error {
 	o, err := s.options(args)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	o.Now, o.Logger = caltime.System().Now(), warnings(p)
 	if o.From == "" {

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"almanac/internal/cli"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -23,7 +24,7 @@ import (
 func command(t testing.TB, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
-	err = run(context.Background(), args, Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
+	err = run(context.Background(), args, cli.Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
 	return out.String(), diagnostics.String(), err
 }
 
@@ -140,8 +141,8 @@ func TestBackupMistakes(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := command(t, test.args...)
-			if status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("exit status %d: %v; want %d and one line with %q", status(err), err, test.status, test.want)
+			if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("exit status %d: %v; want %d and one line with %q", cli.Status(err), err, test.status, test.want)
 			}
 			after, readErr := os.ReadDir(dir)
 			if readErr != nil || len(after) != len(names) {
@@ -182,27 +183,8 @@ func TestBackupPipe(t *testing.T) {
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	err = run(t.Context(), []string{"backup", "-data", data, "-"}, Process{none, full, &stderr, nil})
-	if status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
-	}
-}
-
-func TestParseKeep(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]time.Duration{"30d": 30 * day, "12h": 12 * time.Hour, "0": 0, "36h": 36 * time.Hour, "0d": 0,
-		"100000d": 100000 * day} {
-		got, err := parseKeep(text)
-		if err != nil || got != want {
-			t.Errorf("%s is %v, %v", text, got, err)
-		}
-		if again, err := parseKeep(formatKeep(got)); err != nil || again != got {
-			t.Errorf("%s is written %s", text, formatKeep(got))
-		}
-	}
-	for _, text := range []string{"", "d", "h", "30", "-1d", "1.5d", "2w", "1h30m", "1000000d", "+1d", "99999999999999999999d"} {
-		if _, err := parseKeep(text); err == nil || !strings.Contains(err.Error(), "30d") {
-			t.Errorf("%q: error %v", text, err)
-		}
+	err = run(t.Context(), []string{"backup", "-data", data, "-"}, cli.Process{Getenv: none, Stdout: full, Stderr: &stderr})
+	if cli.Status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("to a full disk: exit status %d, %v", cli.Status(err), err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/almanactest"
+	"almanac/internal/cli"
 	"almanac/internal/confine"
 	"almanac/store"
 )
@@ -57,7 +58,7 @@ func serveIfChild() {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "almanac:", err)
 	}
-	os.Exit(status(err))
+	os.Exit(cli.Status(err))
 }
 
 func serveChild(l limits) error {
@@ -71,7 +72,7 @@ func serveChild(l limits) error {
 		go probe(os.Stdin, os.Stderr)
 	}
 	g := service{routes: almanactest.Routes, confine: c, sizes: store.Options{Segment: l.Segment, Snapshot: l.Snapshot}}
-	return g.command().run(ctx, os.Args[1:], Process{os.Getenv, os.Stdout, os.Stderr, nil})
+	return g.command().Run(ctx, os.Args[1:], cli.Process{Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr})
 }
 
 // childCommand returns the command of a child. Lists of it are not cut.

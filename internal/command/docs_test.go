@@ -24,6 +24,7 @@ import (
 	"almanac/almanactest"
 	"almanac/i18n"
 	"almanac/internal/api"
+	"almanac/internal/cli"
 )
 
 // This file does what README.md and the pages of docs/ say, in the order in which
@@ -430,7 +431,7 @@ func TestDocsFlags(t *testing.T) {
 	t.Parallel()
 	commands := []struct {
 		page, from, to string // the part of the page that documents the command
-		flags          *flagSet
+		flags          *cli.FlagSet
 	}{
 		{"docs/serve.md", "## Flags", "", flagsOf("serve", (*settings).flags)},
 		{"docs/internet.md", "## Health checks", "\n## ", flagsOf("healthcheck", (*healthSettings).flags)},
@@ -463,7 +464,7 @@ func TestDocsFlags(t *testing.T) {
 			got[row[1]] = [2]string{row[2], row[3]}
 		}
 		c.flags.VisitAll(func(f *flag.Flag) {
-			value, name := "`"+f.DefValue+"`", "`"+variable(f.Name)+"`"
+			value, name := "`"+f.DefValue+"`", "`"+cli.Variable(f.Name)+"`"
 			switch words := inWords[c.flags.Name()+" "+f.Name]; {
 			case words != "":
 				value = words
@@ -474,7 +475,7 @@ func TestDocsFlags(t *testing.T) {
 			case f.DefValue == "true":
 				value = "on"
 			}
-			if slices.Contains(c.flags.typed, f.Name) {
+			if slices.Contains(c.flags.Typed, f.Name) {
 				name = "none"
 			}
 			want[f.Name] = [2]string{value, name}
@@ -490,15 +491,15 @@ func TestDocsUsers(t *testing.T) {
 	t.Parallel()
 	text := readFile(t, "docs/accounts.md")
 	for _, c := range usersCommands {
-		row := regexp.MustCompile("(?m)^\\| .*`" + c.name + "[` ].*$").FindString(text)
+		row := regexp.MustCompile("(?m)^\\| .*`" + c.Name + "[` ].*$").FindString(text)
 		var help bytes.Buffer
-		if err := c.help(nil, Process{Stdout: &help}); err != nil {
+		if err := c.Help(nil, cli.Process{Stdout: &help}); err != nil {
 			t.Fatal(err)
 		}
 		for _, found := range regexp.MustCompile(`(?m)^  -(\S+)`).FindAllStringSubmatch(help.String(), -1) {
 			common := found[1] == "data" || found[1] == "users" || found[1] == "force"
 			if row == "" || !common && !strings.Contains(row, "-"+found[1]) {
-				t.Errorf("docs/accounts.md says nothing of users %s -%s", c.name, found[1])
+				t.Errorf("docs/accounts.md says nothing of users %s -%s", c.Name, found[1])
 			}
 		}
 	}

@@ -16,11 +16,12 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
 // Export writes all records of a data directory as a seed.
-var Export = flagged("export", "[FILE]", "write all records as one JSON document, or the events as a calendar",
+var Export = cli.New("export", "[FILE]", "write all records as one JSON document, or the events as a calendar",
 	"almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or "+
 		"with -, to standard output. A server may run. With -format ical, what strangers may see of the events in iCalendar.",
 	(*exportSettings).flags, export)
@@ -28,7 +29,7 @@ var Export = flagged("export", "[FILE]", "write all records as one JSON document
 // exportSettings are the flags of export.
 type exportSettings struct{ data, format, url, timezone, event, pictures string }
 
-func (s *exportSettings) flags(f *flagSet) {
+func (s *exportSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.format, "format", "json", "json for all records, or ical for the events that a stranger may see in iCalendar")
 	f.StringVar(&s.url, "url", "", "the `address` of the site: with -format ical of the events, else of the pictures")
@@ -38,9 +39,9 @@ func (s *exportSettings) flags(f *flagSet) {
 }
 
 // export writes the records of a directory. The accounts are not among them.
-func export(ctx context.Context, s *exportSettings, args []string, p Process) error {
+func export(ctx context.Context, s *exportSettings, args []string, p cli.Process) error {
 	if len(args) > 1 {
-		return usageError{errors.New("name one file to write, or - for standard output (see almanac help export)")}
+		return cli.Usage(errors.New("name one file to write, or - for standard output (see almanac help export)"))
 	}
 	if err := checkData(s.data); err != nil {
 		return err
@@ -55,14 +56,14 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 		write = func(w io.Writer, st *store.Store) error { return s.writeSeed(w, st, p.Stderr) }
 	case "ical":
 		if s.pictures != "" {
-			return usageError{errors.New("-pictures: only -format json has pictures")}
+			return cli.Usage(errors.New("-pictures: only -format json has pictures"))
 		}
 		write, err = s.calendarWriter()
 	default:
 		err = fmt.Errorf("-format %q: must be json or ical", s.format)
 	}
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	progress := newProgress(p.Stderr, 0, false)
 	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.reach})
@@ -74,8 +75,7 @@ func export(ctx context.Context, s *exportSettings, args []string, p Process) er
 	if len(args) == 1 && args[0] != "-" {
 		return replaceFile(args[0], func(w io.Writer) error { return write(w, st) })
 	}
-	err = write(p.Stdout, st)
-	if _, isUsage := err.(usageError); err != nil && !isUsage {
+	if err = write(p.Stdout, st); cli.Status(err) == 1 {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return err
@@ -135,7 +135,7 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 			CacheBytes: -1, NoLimits: true},
 			func(on func(pattern string, op *api.Op)) { on("GET "+path, api.Feeds.Calendar) })
 		if err != nil {
-			return usageError{err}
+			return cli.Usage(err)
 		}
 		address := *site
 		address.Path, address.RawQuery = path, "start_date=0001-01-01&end_date=9999-12-31"

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -107,8 +109,8 @@ func TestExportMistakes(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := command(t, append([]string{"export"}, test.args...)...)
-			if status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("exit status %d: %v; want %d and one line with %q", status(err), err, test.status, test.want)
+			if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("exit status %d: %v; want %d and one line with %q", cli.Status(err), err, test.status, test.want)
 			}
 			if got := readFile(t, file); got != "as it was" {
 				t.Errorf("the file is %s", got)
@@ -123,8 +125,9 @@ func TestExportMistakes(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	if err := run(t.Context(), []string{"export", "-data", data}, Process{none, full, &lockedBuffer{}, nil}); status(err) != 1 ||
+	if err := run(t.Context(), []string{"export", "-data", data}, cli.Process{Getenv: none, Stdout: full,
+		Stderr: &lockedBuffer{}}); cli.Status(err) != 1 ||
 		!errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("to a full disk: exit status %d, %v", status(err), err)
+		t.Errorf("to a full disk: exit status %d, %v", cli.Status(err), err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -67,7 +69,8 @@ func TestExitWithKilledParent(t *testing.T) {
 func TestExitWithoutParent(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr lockedBuffer
-	err := run(t.Context(), []string{"serve", "-memory", "-addr", "127.0.0.1:0", "-exit-with-parent"}, Process{none, &stdout, &stderr, nil})
+	err := run(t.Context(), []string{"serve", "-memory", "-addr", "127.0.0.1:0", "-exit-with-parent"}, cli.Process{Getenv: none,
+		Stdout: &stdout, Stderr: &stderr})
 	if err != nil || !strings.Contains(stdout.String(), `"url"`) {
 		t.Errorf("ended with %v after %q", err, &stdout)
 	}
@@ -242,7 +245,7 @@ func TestUnexpected(t *testing.T) {
 		s.may = true
 		err := s.stop()
 		if got := err != nil && strings.Contains(err.Error(), `World "two"`) && !strings.Contains(err.Error(), `"one"`); got != (how == "fail") ||
-			err != nil && (status(err) != 1 || how == "ignore") {
+			err != nil && (cli.Status(err) != 1 || how == "ignore") {
 			t.Errorf("%s: the server ended with %v", how, err)
 		}
 	}

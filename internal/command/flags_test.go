@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -91,8 +93,8 @@ func TestBadFlags(t *testing.T) {
 			t.Parallel()
 			data := filepath.Join(t.TempDir(), "data")
 			err := serveOnce(t, on(data, test.flags...)...)
-			if status(err) != 2 {
-				t.Fatalf("exit status %d (%v), want 2", status(err), err)
+			if cli.Status(err) != 2 {
+				t.Fatalf("exit status %d (%v), want 2", cli.Status(err), err)
 			}
 			for _, part := range test.want {
 				if !strings.Contains(err.Error(), part) {
@@ -107,8 +109,8 @@ func TestBadFlags(t *testing.T) {
 }
 
 // flagsOf returns the flags of a command.
-func flagsOf[S any](name string, flags func(*S, *flagSet)) *flagSet {
-	f, _ := declare(name, "", flags)
+func flagsOf[S any](name string, flags func(*S, *cli.FlagSet)) *cli.FlagSet {
+	f, _ := cli.Declare(name, "", flags)
 	return f
 }
 
@@ -142,7 +144,7 @@ func TestEnvironment(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			flags, got := flagsOf("serve", (*settings).flags), map[string]string{}
-			if _, err := flags.parse(test.args, Process{Getenv: test.getenv}); err != nil {
+			if _, err := flags.Parse(test.args, cli.Process{Getenv: test.getenv}); err != nil {
 				t.Fatal(err)
 			}
 			flags.VisitAll(func(f *flag.Flag) {
@@ -159,8 +161,8 @@ func TestEnvironment(t *testing.T) {
 	t.Run("a bad value", func(t *testing.T) {
 		t.Parallel()
 		err := serveWith(t, environment("ALMANAC_PER_PAGE", "many"))
-		if status(err) != 2 || !strings.Contains(err.Error(), `"many" of the environment variable ALMANAC_PER_PAGE: must be a whole number`) {
-			t.Errorf("exit status %d: %v", status(err), err)
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), `"many" of the environment variable ALMANAC_PER_PAGE: must be a whole number`) {
+			t.Errorf("exit status %d: %v", cli.Status(err), err)
 		}
 	})
 }
@@ -169,7 +171,7 @@ func TestEnvironment(t *testing.T) {
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	var stdout lockedBuffer
-	if err := run(t.Context(), []string{"help", "serve"}, Process{none, &stdout, &lockedBuffer{}, nil}); err != nil {
+	if err := run(t.Context(), []string{"help", "serve"}, cli.Process{Getenv: none, Stdout: &stdout, Stderr: &lockedBuffer{}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
@@ -179,7 +181,7 @@ func TestHelp(t *testing.T) {
 		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb",
 		"min-free-mb", "shared-cache", "rate", "wrong-logins", "wrong-passwords"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") && !strings.Contains(stdout.String(), "\n  -"+name+"\n") ||
-			!strings.Contains(stdout.String(), "environment: "+variable(name)+"\n") {
+			!strings.Contains(stdout.String(), "environment: "+cli.Variable(name)+"\n") {
 			t.Errorf("help says nothing of -%s:\n%s", name, &stdout)
 		}
 	}

@@ -18,11 +18,12 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/cli"
 	"almanac/internal/client"
 )
 
 // Healthcheck asks a server whether it answers.
-var Healthcheck = flagged("healthcheck", "", "say by the exit status how a server is",
+var Healthcheck = cli.New("healthcheck", "", "say by the exit status how a server is",
 	"almanac healthcheck [flags]: exit status 0 if the server is live, ready and writable, 1 if not. For containers, with the "+
 		"variables of serve.",
 	(*healthSettings).flags, healthcheck)
@@ -33,15 +34,15 @@ type healthSettings struct {
 	timeout               time.Duration
 }
 
-func (s *healthSettings) flags(f *flagSet) {
+func (s *healthSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.url, "url", "", "`address` of the server; without it, that of -addr on this machine")
-	f.noVariables() // ALMANAC_URL is the public address
+	f.NoVariables() // ALMANAC_URL is the public address
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` that the server listens on")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate of a server that speaks TLS, which must be the one that it presents")
 	f.StringVar(&s.need, "need", "writable",
 		"what is `needed` for exit status 0: live, that the server answers; ready, that it would work on a request too; or "+
-			"writable, that whoever may write can, too").noVariable()
-	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take").noVariable()
+			"writable, that whoever may write can, too").NoVariable()
+	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take").NoVariable()
 }
 
 // A serverHealth is the answer of a server about itself.
@@ -66,13 +67,13 @@ func (h serverHealth) String() string {
 }
 
 // healthcheck asks the server how it is.
-func healthcheck(ctx context.Context, s *healthSettings, _ []string, p Process) error {
+func healthcheck(ctx context.Context, s *healthSettings, _ []string, p cli.Process) error {
 	if !slices.Contains([]string{"live", "ready", "writable"}, s.need) {
-		return usageError{fmt.Errorf("-need %q: must be live, ready or writable", s.need)}
+		return cli.Usage(fmt.Errorf("-need %q: must be live, ready or writable", s.need))
 	}
 	site, config, err := s.target()
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	c := client.Client{Site: site, Timeout: s.timeout, Direct: true, TLS: config}
 	answer, err := c.Do(ctx, http.MethodGet, "/_almanac/health", nil, "")

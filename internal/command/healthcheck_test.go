@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/internal/cli"
 )
 
 // healthy runs almanac healthcheck in an environment.
@@ -15,7 +17,7 @@ func healthy(t *testing.T, environment map[string]string, args ...string) error 
 	t.Helper()
 	var out lockedBuffer
 	return run(t.Context(), append([]string{"healthcheck", "-timeout", patience.String()}, args...),
-		Process{func(name string) string { return environment[name] }, &out, &out, nil})
+		cli.Process{Getenv: func(name string) string { return environment[name] }, Stdout: &out, Stderr: &out})
 }
 
 func TestHealthcheck(t *testing.T) {
@@ -87,8 +89,8 @@ func TestHealthcheck(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := healthy(t, test.environment, test.args...)
-			if status(err) != test.status || err != nil && !strings.Contains(err.Error(), test.want) {
-				t.Errorf("exit status %d: %v; want %d with %q", status(err), err, test.status, test.want)
+			if cli.Status(err) != test.status || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("exit status %d: %v; want %d with %q", cli.Status(err), err, test.status, test.want)
 			}
 		})
 	}

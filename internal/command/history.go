@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
@@ -21,7 +22,7 @@ import (
 const followEvery = time.Second / 5
 
 // Log prints who changed what.
-var Log = flagged("log", "", "print who changed what",
+var Log = cli.New("log", "", "print who changed what",
 	"almanac log [flags]: print who changed what, the oldest first. A server may run.",
 	(*historySettings).flags, history)
 
@@ -32,7 +33,7 @@ type historySettings struct {
 	follow, json bool
 }
 
-func (s *historySettings) flags(f *flagSet) {
+func (s *historySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.kind, "kind", "", "only changes of this `kind`: "+strings.Join(kindNames(), ", "))
 	f.IntVar(&s.id, "id", 0, "only changes of the record with this `number`; 0 is any")
@@ -63,9 +64,9 @@ func (s *historySettings) check() error {
 }
 
 // history prints the log.
-func history(ctx context.Context, s *historySettings, args []string, p Process) error {
+func history(ctx context.Context, s *historySettings, args []string, p cli.Process) error {
 	if err := s.check(); err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	if err := checkData(s.data); err != nil {
 		return err

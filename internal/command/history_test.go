@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -125,7 +127,8 @@ func TestLogFollow(t *testing.T) {
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := run(ctx, []string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"}, Process{none, in, &lockedBuffer{}, nil})
+		err := run(ctx, []string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"}, cli.Process{Getenv: none, Stdout: in,
+			Stderr: &lockedBuffer{}})
 		in.Close()
 		ended <- err
 	}()

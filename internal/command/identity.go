@@ -13,11 +13,12 @@ import (
 	"strings"
 
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
 // Identity prints the identity of a calendar, or gives it another one.
-var Identity = flagged("identity", "", "print or change the host that global ids and UIDs begin with",
+var Identity = cli.New("identity", "", "print or change the host that global ids and UIDs begin with",
 	"almanac identity [flags]: print the host that the global ids and UIDs of the calendar begin with, or "+
 		"change it while no server runs.",
 	(*identitySettings).flags, identity)
@@ -25,17 +26,17 @@ var Identity = flagged("identity", "", "print or change the host that global ids
 // identitySettings are the flags of identity.
 type identitySettings struct{ data, set string }
 
-func (s *identitySettings) flags(f *flagSet) {
+func (s *identitySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
 	f.StringVar(&s.set, "set", "", "new identity, a `host` without a port: subscribers see all events anew").
-		noVariable() // nobody changes it by the way
+		NoVariable() // nobody changes it by the way
 }
 
 // identityForm is that of a host without a port, perhaps with a path.
 var identityForm = regexp.MustCompile(`^(\w([\w.-]{0,253}\w)?|\[[0-9A-Fa-f:.]{2,45}\])(/[\w.~/-]{0,253}[\w~-])?$`)
 
 // identity prints or changes the identity.
-func identity(_ context.Context, s *identitySettings, _ []string, p Process) error {
+func identity(_ context.Context, s *identitySettings, _ []string, p cli.Process) error {
 	if err := checkData(s.data); err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func identity(_ context.Context, s *identitySettings, _ []string, p Process) err
 		return errors.Join(err, st.Close())
 	}
 	if !identityForm.MatchString(s.set) {
-		return usageError{fmt.Errorf("-set %q: must be a host without a scheme and a port, such as calendar.example.org", s.set)}
+		return cli.Usage(fmt.Errorf("-set %q: must be a host without a scheme and a port, such as calendar.example.org", s.set))
 	}
 	log, err := store.OpenAccountLog(s.data, caltime.System().Now, warnings(p))
 	if err != nil {

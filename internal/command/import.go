@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"almanac/internal/admission"
+	"almanac/internal/cli"
 	"almanac/internal/intake"
 	"almanac/internal/intake/files"
 )
@@ -22,7 +23,7 @@ const (
 )
 
 // Import loads calendars saved from other sites.
-var Import = flagged("import", "FILE...", "load calendars saved from other sites",
+var Import = cli.New("import", "FILE...", "load calendars saved from other sites",
 	"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar, or tables; - is standard input.",
 	(*importSettings).flags, importFiles)
 
@@ -35,7 +36,7 @@ type importSettings struct {
 	pictureMB, pixels                    int
 }
 
-func (s *importSettings) flags(f *flagSet) {
+func (s *importSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, which no server has open")
 	f.StringVar(&s.timezone, "timezone", "UTC", "time `zone` of dates that name none; a server uses its own")
 	f.StringVar(&s.dateOrder, "date-order", "", "`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell")
@@ -61,17 +62,17 @@ var errRefused = errors.New("records were refused, and the others stored: mend t
 // importFiles loads files into a data directory or a server. That records were
 // refused, or that the site has more of them, is an error when all is there that
 // can be, unless parts are wanted.
-func importFiles(ctx context.Context, s *importSettings, args []string, p Process) error {
+func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Process) error {
 	size, err := checkFiles(args)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	order := intake.DateOrder(s.dateOrder)
 	if order != "" && !slices.Contains(intake.DateOrders, order) {
-		return usageError{fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder)}
+		return cli.Usage(fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder))
 	}
 	if s.pictureMB < 1 || s.pictureMB > 1<<10 || s.pixels < 1 || s.pixels > 1<<30 {
-		return usageError{fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30)}
+		return cli.Usage(fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30))
 	}
 	pictures, err := s.openGallery()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/intake"
 	"almanac/store"
@@ -40,7 +41,7 @@ func (s *importSettings) openGallery() (gallery, error) {
 	}
 	var err error
 	if g.dir, err = os.OpenRoot(s.pictures); err != nil {
-		err = usageError{fmt.Errorf("-pictures: %w", err)}
+		err = cli.Usage(fmt.Errorf("-pictures: %w", err))
 	}
 	return g, err
 }

@@ -20,6 +20,7 @@ import (
 	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/intake"
 	"almanac/internal/media"
@@ -47,19 +48,19 @@ type target interface {
 func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	zone, err := caltime.LoadZone(s.timezone)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("-timezone: %w", err)}
+		return nil, cli.Usage(fmt.Errorf("-timezone: %w", err))
 	}
 	if s.to != "" {
 		return s.connect(ctx)
 	}
 	if s.data == "" {
-		return nil, usageError{errors.New("-data: give a directory, or -to URL for a running server")}
+		return nil, cli.Usage(errors.New("-data: give a directory, or -to URL for a running server"))
 	}
 	clock := caltime.System()
 	hash := password.NewKeeper(password.Iterations).HashNow
 	st, err := store.Open(store.Options{Dir: s.data, Now: clock.Now, Logger: log, HashPassword: hash})
 	if errors.Is(err, store.ErrInUse) {
-		return nil, usageError{fmt.Errorf("%w; to import into a running server use -to URL -token T", err)}
+		return nil, cli.Usage(fmt.Errorf("%w; to import into a running server use -to URL -token T", err))
 	}
 	if err != nil {
 		return nil, err
@@ -112,10 +113,10 @@ type server struct {
 func (s *importSettings) connect(ctx context.Context) (target, error) {
 	u, err := url.Parse(s.to)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, usageError{fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.to)}
+		return nil, cli.Usage(fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.to))
 	}
 	if s.token == "" {
-		return nil, usageError{errors.New("-token: give a token of an administrator of the server")}
+		return nil, cli.Usage(errors.New("-token: give a token of an administrator of the server"))
 	}
 	site := strings.TrimSuffix(strings.TrimSuffix(s.to, "/"), "/"+api.Namespace)
 	return &server{&client.Client{Site: site, Token: s.token, Timeout: requestTime}, ctx}, nil

@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -30,11 +32,11 @@ func runImport(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
 	err := run(context.Background(), append([]string{"import"}, args...),
-		Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &diagnostics})
+		cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &diagnostics})
 	if err != nil {
 		fmt.Fprintln(&diagnostics, "almanac:", err)
 	}
-	return status(err), out.String(), diagnostics.String()
+	return cli.Status(err), out.String(), diagnostics.String()
 }
 
 // mustImport runs an import that takes every record, and returns its table.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -115,7 +117,7 @@ func TestBadLinks(t *testing.T) {
 		five + "-link B=https://b.example/": "may be given 5 times",
 	} {
 		err := serveOnce(t, append([]string{"-memory"}, strings.Fields(args)...)...)
-		if status(err) != 2 || !strings.Contains(err.Error(), want) {
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
 	}
@@ -170,9 +172,9 @@ func TestBadLookFlags(t *testing.T) {
 		{"-frame-ancestors", "'unsafe-inline'", `must be a site`},
 	} {
 		err := serveOnce(t, "-memory", tt.flag, tt.value)
-		if status(err) != 2 || !strings.HasPrefix(err.Error(), tt.flag) || !strings.Contains(err.Error(), tt.want) ||
+		if cli.Status(err) != 2 || !strings.HasPrefix(err.Error(), tt.flag) || !strings.Contains(err.Error(), tt.want) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s %s: exit status %d (%v), want 2 and %q", tt.flag, tt.value, status(err), err, tt.want)
+			t.Errorf("%s %s: exit status %d (%v), want 2 and %q", tt.flag, tt.value, cli.Status(err), err, tt.want)
 		}
 	}
 }

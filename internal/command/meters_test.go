@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"almanac/internal/cli"
 	"almanac/internal/metrics"
 )
 
@@ -209,7 +210,7 @@ func TestMetricsAddressInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	for _, address := range []string{l.Addr().String(), "nonsense"} {
 		err := serveOnce(t, on(dir, "-metrics-addr", address)...)
-		if status(err) != 2 || !strings.Contains(err.Error(), "-metrics-addr") || !strings.Contains(err.Error(), address) {
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-metrics-addr") || !strings.Contains(err.Error(), address) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}

@@ -12,41 +12,42 @@ import (
 
 	"almanac/internal/admission"
 	"almanac/internal/api"
+	"almanac/internal/cli"
 )
 
 // networkFlags adds the flags of this file.
-func (s *settings) networkFlags(f *flagSet) {
+func (s *settings) networkFlags(f *cli.FlagSet) {
 	f.StringVar(&s.cert, "tls-cert", "",
 		"PEM `file` with the certificate of the server and the chain up to its root: speak TLS; read again when it changes")
 	f.StringVar(&s.key, "tls-key", "", "PEM `file` with the key of the certificate")
 	f.StringVar(&s.proxies, "trusted-proxies", "",
 		"comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed").
-		weakens(s.wideProxies)
+		Weakens(s.wideProxies)
 	f.DurationVar(&s.http.Read, "read-timeout", time.Minute, "`time` that a client may take to send a request; 10s of it for the header").
-		weak("0s", "a client may take for ever to send a request")
+		Weak("0s", "a client may take for ever to send a request")
 	f.DurationVar(&s.http.Write, "write-timeout", time.Minute,
 		"`time` that a client may take to receive an answer, from the header of its request on").
-		weak("0s", "a client may take for ever to receive an answer")
+		Weak("0s", "a client may take for ever to receive an answer")
 	f.DurationVar(&s.http.Idle, "idle-timeout", 2*time.Minute, "`time` that a connection stays open without a request").
-		weak("0s", "connections without requests stay open for ever")
+		Weak("0s", "connections without requests stay open for ever")
 	f.IntVar(&s.http.Connections, "max-connections", 2000,
 		"`number` of connections open at a time; one more closes a connection that waits for its client; 0 is no limit").
-		weak("0", lifted)
+		Weak("0", lifted)
 	f.BoolVar(&s.http.NoLimits, "no-limits", false, "refuse no client for asking too much: for tests").
-		weak("true", "no client is refused for asking too much")
+		Weak("true", "no client is refused for asking too much")
 	const allRights = "an attacker who takes the process over has all rights of its user"
 	f.StringVar(&s.sandbox, "sandbox", "auto",
 		"`how` the process gives up rights to files, connections and other processes: auto, as far as it can; "+
 			"require, or it does not start; off").
-		weak("off", allRights)
-	f.BoolVar(&s.noSandbox, "no-sandbox", false, "the same as -sandbox=off").weak("true", allRights)
+		Weak("off", allRights)
+	f.BoolVar(&s.noSandbox, "no-sandbox", false, "the same as -sandbox=off").Weak("true", allRights)
 }
 
 // Units of flags, as shifts.
 const kilo, mega = 10, 20
 
 // limitFlags adds the flags that say how much clients may ask for. A 0 is no limit, and so is the zero Rate.
-func (s *settings) limitFlags(f *flagSet) {
+func (s *settings) limitFlags(f *cli.FlagSet) {
 	l := &s.limits
 	*l = admission.Default()
 	countVar(s, f, &l.Body, "max-body-kb", kilo, "`kilobytes` of the body of a request (413); 0 is no limit, as for the others")
@@ -66,19 +67,19 @@ func (s *settings) limitFlags(f *flagSet) {
 	countVar(s, f, &l.Pictures, "pictures-mb", mega, "`megabytes` of all pictures (507)")
 	f.RateVar(&l.Rate, "rate", l.Rate, "requests of one address, as a `rate` such as 50/s, or off (429)")
 	f.RateVar(&l.Logins, "wrong-logins", l.Logins, "failed logins of one address, as a `rate` such as 100/m, or off (429)").
-		weak("off", "tokens may be guessed without end")
+		Weak("off", "tokens may be guessed without end")
 	f.RateVar(&l.Passwords, "wrong-passwords", l.Passwords,
 		"wrong passwords of events of one address or account, as a `rate` such as 10/m, or off (429)").
-		weak("off", "passwords of events may be guessed without end")
+		Weak("off", "passwords of events may be guessed without end")
 }
 
 // lifted is the weakness of a limit that is 0.
 const lifted = "this limit is lifted for everybody"
 
 // countVar adds a flag for a limit that has a default, in units of 1<<shift. A check sets the limit.
-func countVar[T int | int64](s *settings, f *flagSet, limit *T, name string, shift int, usage string) {
+func countVar[T int | int64](s *settings, f *cli.FlagSet, limit *T, name string, shift int, usage string) {
 	n := new(int)
-	f.IntVar(n, name, int(*limit>>shift), usage).weak("0", lifted)
+	f.IntVar(n, name, int(*limit>>shift), usage).Weak("0", lifted)
 	s.checks = append(s.checks, func() error {
 		const most = 1 << 30
 		if *n < 0 || *n > most {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"almanac/internal/cli"
 	"almanac/internal/httpd"
 	"bufio"
 	"fmt"
@@ -124,8 +125,8 @@ func TestServerOptions(t *testing.T) {
 		{"none", []string{"-no-limits"},
 			httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000, NoLimits: true}},
 	} {
-		flags, s := declare("serve", "", (*settings).flags)
-		if _, err := flags.parse(test.flags, Process{Getenv: none}); err != nil {
+		flags, s := cli.Declare("serve", "", (*settings).flags)
+		if _, err := flags.Parse(test.flags, cli.Process{Getenv: none}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(test.want, s.http); diff != "" {
@@ -137,8 +138,8 @@ func TestServerOptions(t *testing.T) {
 // The least and the largest limit are taken.
 func TestLimitFlags(t *testing.T) {
 	t.Parallel()
-	flags, s := declare("serve", "", (*settings).flags)
-	if _, err := flags.parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, Process{Getenv: none}); err != nil {
+	flags, s := cli.Declare("serve", "", (*settings).flags)
+	if _, err := flags.Parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, cli.Process{Getenv: none}); err != nil {
 		t.Fatal(err)
 	}
 	if o, err := s.options(nil); err != nil || o.Limits.Body != 1<<40 || o.Limits.Items != 0 {

@@ -23,6 +23,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/cli"
 	"almanac/internal/conform"
 	"almanac/store"
 )
@@ -62,11 +63,11 @@ func TestMain(m *testing.M) {
 var observe func(api.Exchange)
 
 // run runs a command in this process, as main does.
-func run(ctx context.Context, args []string, p Process) error {
+func run(ctx context.Context, args []string, p cli.Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
 	audit := Audit(almanactest.Routes, nil)
-	commands := Table{serve, Import, Export, Verify, Log, Identity, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}
-	return commands.run(ctx, args, p)
+	commands := cli.Table{serve, Import, Export, Verify, Log, Identity, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}
+	return commands.Run(ctx, args, p)
 }
 
 // watchAnswers holds every answer of servers in this process to the document.

@@ -1,43 +1,18 @@
-// Reports are printed as text for people, and as JSON for programs.
+// The page of audit.
 
 package command
 
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode/utf8"
+
+	"almanac/internal/cli"
 )
-
-// rows are a table. Most have a label and a text in each row.
-type rows [][]string
-
-func (r *rows) add(cells ...string) { *r = append(*r, cells) }
-
-// print prints the rows in columns.
-func (r rows) print(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, cells := range r {
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
-	}
-	return t.Flush()
-}
-
-// printReport prints a report: its value as JSON, or else as print does.
-func printReport(w io.Writer, asJSON bool, value any, print func(io.Writer) error) error {
-	if !asJSON {
-		return print(w)
-	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
-}
 
 // An auditReport is everything that audit found.
 type auditReport struct {
@@ -49,8 +24,8 @@ type auditReport struct {
 
 // A section is a table. Rows of a label and a text have no heading.
 type section struct {
-	Title string `json:"title"`
-	Rows  rows   `json:"rows"`
+	Title string   `json:"title"`
+	Rows  cli.Rows `json:"rows"`
 }
 
 // find notes a finding.
@@ -62,10 +37,10 @@ func (r *auditReport) find(format string, values ...any) {
 func (r *auditReport) print(out io.Writer) error {
 	findings := section{Title: "Findings"}
 	for i, finding := range r.Findings {
-		findings.Rows.add(fmt.Sprint(i+1), finding)
+		findings.Rows.Add(fmt.Sprint(i+1), finding)
 	}
 	if len(r.Findings) == 0 {
-		findings.Rows.add("none", "")
+		findings.Rows.Add("none", "")
 	}
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "ALMANAC AUDIT  %s  %s\n", r.Time.Format("2006-01-02 15:04 UTC"), cmp.Or(r.Directory, "in memory"))

@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/cli"
 )
 
 // A line of the access log says who asked for what and nothing that opens something.
@@ -222,7 +223,7 @@ func TestAccessLogIsNoFile(t *testing.T) {
 	data := filepath.Join(dir, "data")
 	for _, path := range paths {
 		err := serveOnce(t, on(data, "-access-log", path)...)
-		if status(err) != 2 || !strings.Contains(err.Error(), "-access-log") || !strings.Contains(err.Error(), path) {
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-access-log") || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -281,8 +282,8 @@ func TestHangupsEnd(t *testing.T) {
 	g := service{routes: almanactest.Routes, hangups: func() (<-chan os.Signal, func()) { return c, stopped.Done }}
 	ctx, cancel := context.WithCancel(t.Context())
 	out := stopper{&lockedBuffer{}, cancel}
-	err := g.command().run(ctx, []string{"-memory", "-addr", "127.0.0.1:0", "-access-log", filepath.Join(t.TempDir(), "log")},
-		Process{none, out, &lockedBuffer{}, nil})
+	err := g.command().Run(ctx, []string{"-memory", "-addr", "127.0.0.1:0", "-access-log", filepath.Join(t.TempDir(), "log")},
+		cli.Process{Getenv: none, Stdout: out, Stderr: &lockedBuffer{}})
 	stopped.Wait()
 	if err != nil {
 		t.Error(err)

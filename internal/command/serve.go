@@ -1,5 +1,12 @@
-// The command serve: the server from its flags to its end.
-
+// Package command has the commands of the program: serve, which answers requests, and commands that create, check,
+// move and restore data.
+//
+// Package cli has the frame of a command: its flags, its arguments and its Process. main has the Table of all commands.
+//
+//	serve.go            serve, from its flags to its end, with settings.go, network.go, service.go and sandbox.go
+//	audit.go            audit, with report.go, its page
+//	users.go            users, with accounts.go, the lines of the log about accounts
+//	import.go …         one file for each other command
 package command
 
 import (
@@ -20,6 +27,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/internal/confine"
 	"almanac/internal/fixture"
 	"almanac/internal/httpd"
@@ -37,7 +45,7 @@ type Routes func(on func(pattern string, op *api.Op))
 // Serve serves the routes until the process is told to end. When it is ready, and
 // before it listens to anybody, the process gives up by confine what it needs no
 // more.
-func Serve(routes Routes, confine Confiner, hangups Hangups) Command {
+func Serve(routes Routes, confine Confiner, hangups Hangups) cli.Command {
 	return service{routes: routes, confine: confine, hangups: hangups}.command()
 }
 
@@ -50,25 +58,25 @@ type service struct {
 	observe func(api.Exchange) // nil, or a test that sees every exchange
 }
 
-func (g service) command() Command {
-	return flagged("serve", "", "serve", "almanac [serve] [flags]: serve the calendar.", (*settings).flags, g.serve)
+func (g service) command() cli.Command {
+	return cli.New("serve", "", "serve", "almanac [serve] [flags]: serve the calendar.", (*settings).flags, g.serve)
 }
 
 // serve runs the server until ctx ends.
-func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) error {
+func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Process) error {
 	log := slog.New(logHandler(p))
 	o, err := s.options(log)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	if o.Look, err = s.pages.look(); err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	o.Observe = g.observe
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
 	if _, err := api.New(o, g.routes); err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	if err := s.confinable(g.confine); err != nil {
 		return err
@@ -76,12 +84,12 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	var tls *httpd.Certificate
 	if s.cert != "" || s.key != "" {
 		if tls, err = httpd.OpenCertificate(s.cert, s.key, log); err != nil {
-			return usageError{err}
+			return cli.Usage(err)
 		}
 	}
 	listener, metrics, err := s.listen(p, log)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	defer listener.Close()
 	var m *httpd.Meters
@@ -97,7 +105,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 
 	n, endNotes, err := s.note(p, g.hangups, m, log)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	defer endNotes()
 
@@ -117,11 +125,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p Process) 
 	}
 	first := &firstToken{path: s.tokenPath(p)}
 	if o.Accounts, err = s.accounts(ctx, o.Clock, log, fresh, first); err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	defer o.Accounts.Close()
 	if o.Sessions, err = s.sessions(o.Clock); err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	endLines := s.noteAccounts(o)
 	defer endLines()
@@ -199,7 +207,7 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	if s.memory {
 		o.Dir = ""
 	} else if s.data == "" {
-		return nil, usageError{errors.New("-data: give a directory, or -memory to write no file")}
+		return nil, cli.Usage(errors.New("-data: give a directory, or -memory to write no file"))
 	}
 	st, err := store.Open(o)
 	if errors.Is(err, store.ErrInUse) { // perhaps by a command that writes what it did to the accounts
@@ -210,9 +218,9 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	case err == nil, errors.As(err, &corrupt), store.IsFormat(err):
 		return st, err
 	case errors.Is(err, store.ErrInUse):
-		return nil, usageError{err} // says what to do
+		return nil, cli.Usage(err) // says what to do
 	default:
-		return nil, usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
+		return nil, cli.Usage(fmt.Errorf("-data: %w; give a directory that can be written to", err))
 	}
 }
 
@@ -278,13 +286,13 @@ func (s *settings) plant(o api.Options) error {
 	}
 	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: o.Site, Now: o.Clock.Now(), Account: firstAccount})
 	if err != nil {
-		return usageError{fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; "))}
+		return cli.Usage(fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}
 	return nil
 }
 
 // ready prints the one line that says where the server is.
-func (s *settings) ready(p Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
+func (s *settings) ready(p cli.Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
 	host, port, err := net.SplitHostPort(addr.String())
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -54,7 +56,7 @@ func TestReadyLine(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	var stdout, stderr lockedBuffer
-	err := run(ctx, []string{"-memory", "-addr", "127.0.0.1:0"}, Process{none, stopper{&stdout, stop}, &stderr, nil})
+	err := run(ctx, []string{"-memory", "-addr", "127.0.0.1:0"}, cli.Process{Getenv: none, Stdout: stopper{&stdout, stop}, Stderr: &stderr})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,8 +111,8 @@ func TestDirectoryInUse(t *testing.T) {
 	dir := t.TempDir()
 	startServer(t, on(dir)...)
 	err := serveOnce(t, on(dir)...)
-	if status(err) != 2 || !strings.Contains(err.Error(), dir+" is in use by another almanac") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("a second server on the directory ended with %d: %v", status(err), err)
+	if cli.Status(err) != 2 || !strings.Contains(err.Error(), dir+" is in use by another almanac") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("a second server on the directory ended with %d: %v", cli.Status(err), err)
 	}
 }
 
@@ -120,8 +122,8 @@ func TestAddressInUse(t *testing.T) {
 	taken := strings.TrimPrefix(s.url, "http://")
 	dir := filepath.Join(t.TempDir(), "data")
 	err := serveOnce(t, on(dir, "-addr", taken)...)
-	if status(err) != 2 || !strings.Contains(err.Error(), taken) || !strings.Contains(err.Error(), "port 0") {
-		t.Errorf("a second server on the port ended with %d: %v", status(err), err)
+	if cli.Status(err) != 2 || !strings.Contains(err.Error(), taken) || !strings.Contains(err.Error(), "port 0") {
+		t.Errorf("a second server on the port ended with %d: %v", cli.Status(err), err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the server that found no port left %s (%v)", dir, err)
@@ -133,7 +135,7 @@ func TestAddressInUse(t *testing.T) {
 func TestFailedFirstStart(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
-	if err := serveOnce(t, on(dir, "-also", "/nothing")...); status(err) != 2 {
+	if err := serveOnce(t, on(dir, "-also", "/nothing")...); cli.Status(err) != 2 {
 		t.Fatalf("-also /nothing ended with %v", err)
 	}
 	if s := startServer(t, on(dir)...); s.token == "" {
@@ -243,9 +245,9 @@ func TestSeedFlag(t *testing.T) {
 
 	replace(t, file, `{"events":[{"title":"Concert","start_date":"never","end_date":"never"},{"title":"Fair"}]}`)
 	data := filepath.Join(dir, "other")
-	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); status(err) != 2 ||
+	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); cli.Status(err) != 2 ||
 		!strings.Contains(err.Error(), "seed.json:1: events[0].start_date: ") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("a bad seed ended with %d: %v", status(err), err)
+		t.Errorf("a bad seed ended with %d: %v", cli.Status(err), err)
 	}
 }
 
@@ -309,7 +311,7 @@ func serveWith(t *testing.T, getenv func(string) string, flags ...string) error 
 	defer stop()
 	var stdout, stderr lockedBuffer
 	args := append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...)
-	err := run(ctx, args, Process{getenv, stopper{&stdout, stop}, &stderr, nil})
+	err := run(ctx, args, cli.Process{Getenv: getenv, Stdout: stopper{&stdout, stop}, Stderr: &stderr})
 	if stdout.String() != "" {
 		t.Errorf("serve %q was ready", flags)
 	}

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+
+	"almanac/internal/cli"
 )
 
 // This file starts servers for the tests of this package, through run.
@@ -34,7 +36,7 @@ func startServer(t testing.TB, flags ...string) *testServer {
 	ended := make(chan error, 1)
 	go func() {
 		err := run(ctx, append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...),
-			Process{func(string) string { return "" }, in, s.stderr, nil})
+			cli.Process{Getenv: func(string) string { return "" }, Stdout: in, Stderr: s.stderr})
 		in.Close()
 		ended <- err
 	}()

@@ -15,12 +15,13 @@ import (
 	"slices"
 
 	"almanac/internal/accesslog"
+	"almanac/internal/cli"
 	"almanac/internal/httpd"
 	"almanac/internal/systemd"
 )
 
 // logHandler writes the log: to the journal if standard error is that.
-func logHandler(p Process) slog.Handler {
+func logHandler(p cli.Process) slog.Handler {
 	if systemd.IsJournal(p.Getenv, p.Stderr) {
 		return systemd.JournalHandler(p.Stderr)
 	}
@@ -28,9 +29,9 @@ func logHandler(p Process) slog.Handler {
 }
 
 // operateFlags adds the flags of metrics and of the access log.
-func (s *settings) operateFlags(f *flagSet) {
+func (s *settings) operateFlags(f *cli.FlagSet) {
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which everybody who reaches it reads /metrics, in Prometheus's text format").
-		weakens(openMetrics)
+		Weakens(openMetrics)
 	f.StringVar(&s.accessLog, "access-log", "",
 		"`file` for a line of each request, to which lines are added; - for standard error. SIGHUP opens it again")
 	f.StringVar(&s.accessFormat, "access-log-format", "combined", "`form` of these lines: combined or json")
@@ -43,7 +44,7 @@ func (s *settings) operateFlags(f *flagSet) {
 type Hangups func() (c <-chan os.Signal, stop func())
 
 // note returns the records of requests, and the function that ends them.
-func (s *settings) note(p Process, h Hangups, m *httpd.Meters, log *slog.Logger) (n *httpd.Requests, end func(), err error) {
+func (s *settings) note(p cli.Process, h Hangups, m *httpd.Meters, log *slog.Logger) (n *httpd.Requests, end func(), err error) {
 	format := accesslog.Formats[s.accessFormat]
 	if format == nil {
 		return nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
@@ -82,7 +83,7 @@ var metricsSockets = []string{"metrics", "almanac-metrics.socket"}
 // listen returns the socket to serve on: the first that was handed over with such a
 // name, or one at -addr. For metrics it is the same with -metrics-addr, or nil. Others
 // that were handed over are closed.
-func (s *settings) listen(p Process, log *slog.Logger) (listener, metrics net.Listener, err error) {
+func (s *settings) listen(p cli.Process, log *slog.Logger) (listener, metrics net.Listener, err error) {
 	defer func() {
 		for _, l := range []net.Listener{listener, metrics} {
 			if err != nil && l != nil {
@@ -124,7 +125,7 @@ const tokenName = "first-token"
 // service manager others can read what is printed: so it is when standard output is
 // the journal, or is no terminal while a manager waits to be told that the server is
 // ready.
-func (s *settings) tokenPath(p Process) string {
+func (s *settings) tokenPath(p cli.Process) string {
 	managed := systemd.IsJournal(p.Getenv, p.Stdout) || p.Getenv("NOTIFY_SOCKET") != "" && !systemd.IsTerminal(p.Stdout)
 	if s.tokenFile == "" && managed && !s.memory {
 		return filepath.Join(s.data, tokenName)

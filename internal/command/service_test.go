@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -127,7 +129,8 @@ func TestServiceManager(t *testing.T) {
 				t.Errorf("the log:\n%s", stderr)
 			}
 			// Nothing in the directory is strange, and the next start asks for no file.
-			if err := run(t.Context(), []string{"verify", "-data", dir}, Process{none, &lockedBuffer{}, stderr, nil}); err != nil {
+			if err := run(t.Context(), []string{"verify", "-data", dir}, cli.Process{Getenv: none, Stdout: &lockedBuffer{},
+				Stderr: stderr}); err != nil {
 				t.Errorf("verify: %v\n%s", err, stderr)
 			}
 			again := serveCommand(t, dir)
@@ -384,8 +387,8 @@ func TestTokenFile(t *testing.T) {
 	data := filepath.Join(dir, "new")
 	for _, path := range []string{file, link, loose, dir, filepath.Join(dir, "none", "token")} {
 		flags := append(on(data, "-addr", "127.0.0.1:0"), "-token-file", path)
-		err := run(t.Context(), flags, Process{none, &lockedBuffer{}, &lockedBuffer{}, nil})
-		if status(err) != 2 || !strings.Contains(err.Error(), "-token-file") || !strings.Contains(err.Error(), path) {
+		err := run(t.Context(), flags, cli.Process{Getenv: none, Stdout: &lockedBuffer{}, Stderr: &lockedBuffer{}})
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-token-file") || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

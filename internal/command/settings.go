@@ -16,6 +16,7 @@ import (
 	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/internal/httpd"
 	"almanac/internal/password"
 )
@@ -37,14 +38,14 @@ type settings struct {
 }
 
 // flags adds the flags to those of a command.
-func (s *settings) flags(f *flagSet) {
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one").weakens(s.openAddress)
+func (s *settings) flags(f *cli.FlagSet) {
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one").Weakens(s.openAddress)
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, locked while it is in use")
 	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no files").
-		weak("true", "nothing outlives the process, and every program on this machine controls the fixture")
+		Weak("true", "nothing outlives the process, and every program on this machine controls the fixture")
 	f.KeepVar(&s.keep, "keep", 30*24*time.Hour,
 		"how `long` everything is kept that is needed to go back in time, as 30d or 12h; 0 keeps as little as possible").
-		weak("0", "the log keeps as little as possible: soon nobody knows who changed what")
+		Weak("0", "the log keeps as little as possible: soon nobody knows who changed what")
 	f.StringVar(&s.home, "url", "", "public `address` of the site, for links behind a proxy; without it links have the host of each request")
 	f.StringVar(&s.timezone, "timezone", "UTC", "the site's time `zone`, an IANA name")
 	f.IntVar(&s.server.PerPage, "per-page", 10, "default page `size` of every list")
@@ -54,9 +55,9 @@ func (s *settings) flags(f *flagSet) {
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"").
-		weak("", "records are dated, and tokens expire, by a clock that is not that of the machine")
+		Weak("", "records are dated, and tokens expire, by a clock that is not that of the machine")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still").
-		weak("true", "tokens do not expire while the clock stands still")
+		Weak("true", "tokens do not expire while the clock stands still")
 	f.StringVar(&s.server.Also, "also", "", "one more `path` at which the API answers, as /wp-json/tribe/events/v1")
 	f.StringVar(&s.language, "language", "en",
 		"`tag` of the site's own language, which pages and descriptions without a language in their address have; en-GB sets -region too")
@@ -70,7 +71,7 @@ func (s *settings) flags(f *flagSet) {
 	f.SpanVar(&s.server.Shared, "shared-cache", 0,
 		"how `long` caches in front may show what everybody sees without asking, and as long again while they ask; without it they always ask")
 	f.BoolVar(&s.server.Explain, "explain", false, "lists say in X-Almanac-Plan how they were found").
-		weak("true", "everybody is told how lists were found, and how long it took")
+		Weak("true", "everybody is told how lists were found, and how long it took")
 	f.BoolVar(&s.server.StrictInput, "strict-input", false,
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
 	s.pages.flags(f, &s.server)
@@ -80,13 +81,13 @@ func (s *settings) flags(f *flagSet) {
 	s.operateFlags(f)
 	f.BoolVar(&s.worlds, "worlds", false,
 		"with -memory: requests with the header Almanac-World: NAME are in a world of that name, a copy of what is seeded").
-		weak("true", "whoever asks makes calendars in the memory of the server")
+		Weak("true", "whoever asks makes calendars in the memory of the server")
 	f.SpanVar(&s.worldTTL, "world-ttl", 10*time.Minute, "how `long` a world is kept that no request names, as 10m or 90s")
 	f.StringVar(&s.unexpected, "unexpected", "ignore",
 		"with -memory: `whether` requests that no route takes and no fault decides are an error at the end of their world: ignore or fail")
 	token := f.StringVar(&s.token, "token", "", "with -memory: the administrator's `token`, known before the start; without it one is made")
-	token.noVariable() // ALMANAC_TOKEN is for programs that ask a server
-	token.weak("", "whoever may list the processes of this machine reads the administrator's token")
+	token.NoVariable() // ALMANAC_TOKEN is for programs that ask a server
+	token.Weak("", "whoever may list the processes of this machine reads the administrator's token")
 	f.StringVar(&s.tokenFile, "token-file", "",
 		"new `file` for the token of the first administrator, which is then not printed; below a service manager first-token in -data")
 	f.BoolVar(&s.exitWithParent, "exit-with-parent", false,

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"almanac/internal/api"
+	"almanac/internal/cli"
 	"almanac/internal/pages"
 )
 
@@ -23,7 +24,7 @@ type pageSettings struct {
 	links                                                                    []pages.Link
 }
 
-func (s *pageSettings) flags(f *flagSet, o *api.Options) {
+func (s *pageSettings) flags(f *cli.FlagSet, o *api.Options) {
 	f.BoolVar(&o.Pages, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
 	f.StringVar(&o.EventBase, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
 	f.StringVar(&o.EventsBase, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
@@ -33,15 +34,15 @@ func (s *pageSettings) flags(f *flagSet, o *api.Options) {
 	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")
 	f.StringVar(&s.picture, "picture", "", "picture `file` that programs show with links to pages without a picture, as PNG or JPEG")
 	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one").
-		weak("", "pages are made by templates that no test of almanac has seen")
+		Weak("", "pages are made by templates that no test of almanac has seen")
 	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead").
-		weak("", "browsers of visitors load pictures of these hosts, which learn who reads which event")
+		Weak("", "browsers of visitors load pictures of these hosts, which learn who reads which event")
 	f.StringVar(&s.frameSources, "frame-hosts", "",
 		"comma-separated `hosts` whose frames pages show where a text has one; to those of others they lead").
-		weak("", "browsers of visitors load frames of these hosts, which learn who reads which event")
+		Weak("", "browsers of visitors load frames of these hosts, which learn who reads which event")
 	f.StringVar(&s.ancestors, "frame-ancestors", "",
 		"space-separated `sites`, as https://choir.example or https://*.example, that may show pages below /embed/ in frames").
-		weak("*", "every site may show pages inside its own, and have visitors click what they do not see")
+		Weak("*", "every site may show pages inside its own, and have visitors click what they do not see")
 }
 
 // look returns the chosen appearance. It reads all named files, because a confined server cannot read them later.

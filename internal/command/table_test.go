@@ -16,11 +16,12 @@ import (
 	"testing"
 
 	"almanac/almanactest"
+	"almanac/internal/cli"
 	"almanac/internal/command"
 )
 
 // commands is the table of main, but for the confinement, which would hold the process of the tests too.
-var commands = command.Table{
+var commands = cli.Table{
 	command.Serve(almanactest.Routes, nil, nil), command.Import, command.Export, command.Verify, command.Log, command.Identity,
 	command.Backup, command.Restore, command.Users, command.Healthcheck, command.Audit(almanactest.Routes, nil), command.Version,
 	command.SBOM,
@@ -58,7 +59,7 @@ func TestTableOfCommands(t *testing.T) {
 				tested[args[0]] = true
 			}
 			var out, diagnostics bytes.Buffer
-			status := commands.Main(t.Context(), args, command.Process{Getenv: noVariables, Stdout: &out, Stderr: &diagnostics})
+			status := commands.Main(t.Context(), args, cli.Process{Getenv: noVariables, Stdout: &out, Stderr: &diagnostics})
 			if status != r.status {
 				t.Errorf("%s: exit status %d, want %d", r.args, status, r.status)
 			}
@@ -89,7 +90,7 @@ func TestTableOfCommands(t *testing.T) {
 	log := &logBuffer{}
 	go func() {
 		args := []string{"serve", "-data", filepath.Join(dir, "data"), "-addr", "127.0.0.1:0", "-url", "http://calendar.example.org"}
-		ended <- commands.Main(ctx, args, command.Process{Getenv: noVariables, Stdout: writing, Stderr: log})
+		ended <- commands.Main(ctx, args, cli.Process{Getenv: noVariables, Stdout: writing, Stderr: log})
 		writing.Close()
 	}()
 	var ready struct{ URL, Token string }
@@ -139,7 +140,7 @@ func TestTableOfCommands(t *testing.T) {
 		t.Errorf("the calendar was exported as %s, and what was restored of a backup as %s", exports[0], exports[1])
 	}
 	var help strings.Builder
-	commands.Main(t.Context(), []string{"help"}, command.Process{Getenv: noVariables, Stdout: &help, Stderr: &help})
+	commands.Main(t.Context(), []string{"help"}, cli.Process{Getenv: noVariables, Stdout: &help, Stderr: &help})
 	for _, listed := range regexp.MustCompile(`(?m)^    almanac \[?([a-z]+)`).FindAllStringSubmatch(help.String(), -1) {
 		if !tested[listed[1]] {
 			t.Errorf("no run of the command %s", listed[1])

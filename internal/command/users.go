@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
@@ -26,7 +27,8 @@ const (
 )
 
 // Users is the commands for the accounts.
-var Users = Command{"users", "COMMAND", "add, list and disable accounts, make and revoke tokens", users, usersHelp}
+var Users = cli.Command{Name: "users", Arguments: "COMMAND", Summary: "add, list and disable accounts, make and revoke tokens",
+	Run: users, Help: usersHelp}
 
 // usersSettings are the flags of all commands for users. Each has some of them.
 type usersSettings struct {
@@ -37,13 +39,13 @@ type usersSettings struct {
 }
 
 // usersCommands are the commands for the accounts, with their numbers of arguments.
-var usersCommands = Table{
+var usersCommands = cli.Table{
 	usersCommand("add", "LOGIN", "add an account and print its first token", (*usersSettings).addFlags, 1, 1, addUser),
 	usersCommand("list", "", "print accounts and tokens",
-		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers),
+		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers),
 	usersCommand("disable", "LOGIN", "refuse all tokens of an account", (*usersSettings).forceFlag, 1, 1,
 		reported("%q is disabled: its tokens are refused until it is enabled", (*account.Users).Disable)),
-	usersCommand("enable", "LOGIN", "accept them again", func(*usersSettings, *flagSet) {}, 1, 1,
+	usersCommand("enable", "LOGIN", "accept them again", func(*usersSettings, *cli.FlagSet) {}, 1, 1,
 		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })),
 	usersCommand("remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
 		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)),
@@ -52,14 +54,14 @@ var usersCommands = Table{
 		(*usersSettings).linkFlags, 1, 1, linkUser),
 	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
 	usersCommand("revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
-		func(s *usersSettings, f *flagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),
+		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),
 }
 
-func (s *usersSettings) forceFlag(f *flagSet) {
+func (s *usersSettings) forceFlag(f *cli.FlagSet) {
 	f.BoolVar(&s.force, "force", false, "do it even if no administrator is left")
 }
 
-func (s *usersSettings) addFlags(f *flagSet) {
+func (s *usersSettings) addFlags(f *cli.FlagSet) {
 	f.StringVar(&s.role, "role", "", "`role`: administrator, editor, author, contributor or subscriber")
 	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account is known too")
 	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account that ever was; without it the next one")
@@ -67,7 +69,7 @@ func (s *usersSettings) addFlags(f *flagSet) {
 	s.tokenFlags(f)
 }
 
-func (s *usersSettings) tokenFlags(f *flagSet) {
+func (s *usersSettings) tokenFlags(f *cli.FlagSet) {
 	f.StringVar(&s.name, "name", "", "`name` of the token, to revoke it by; without it token-1, or the next that is free")
 	f.StringVar(&s.expires, "expires", "never",
 		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
@@ -75,73 +77,73 @@ func (s *usersSettings) tokenFlags(f *flagSet) {
 
 // usersCommand makes one of the commands. Flags may stand before and after arguments. Only where the accounts are can be
 // given by the environment, too.
-func usersCommand(name, arguments, summary string, flags func(*usersSettings, *flagSet), least, most int,
-	run func(context.Context, *usersSettings, []string, Process) error) Command {
-	declared := func() (*flagSet, *usersSettings) {
+func usersCommand(name, arguments, summary string, flags func(*usersSettings, *cli.FlagSet), least, most int,
+	run func(context.Context, *usersSettings, []string, cli.Process) error) cli.Command {
+	declared := func() (*cli.FlagSet, *usersSettings) {
 		synopsis := strings.TrimSpace("almanac users "+name+" [flags] "+arguments) + ": " + summary + "."
-		return declare("users "+name, synopsis, func(s *usersSettings, f *flagSet) {
+		return cli.Declare("users "+name, synopsis, func(s *usersSettings, f *cli.FlagSet) {
 			flags(s, f)
-			f.noVariables()
+			f.NoVariables()
 			f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
 			f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 		})
 	}
-	return Command{name, arguments, summary,
-		func(ctx context.Context, args []string, p Process) error {
+	return cli.Command{Name: name, Arguments: arguments, Summary: summary,
+		Run: func(ctx context.Context, args []string, p cli.Process) error {
 			f, s := declared()
-			rest, helped, err := f.parseAll(args, p)
+			rest, helped, err := f.ParseAll(args, p)
 			if helped || err != nil {
 				return err
 			}
 			if len(rest) < least || len(rest) > most {
-				return usageError{fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", name, cmp.Or(arguments, "no argument"),
-					rest, name)}
+				return cli.Usage(fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", name, cmp.Or(arguments, "no argument"),
+					rest, name))
 			}
 			data := false
 			f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })
 			s.elsewhere = s.users != "" && !data
 			makes := name == "add" && s.users == "" // the data directory of a server that was never started
 			if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
-				return usageError{fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
-					"accounts with -users", dir)}
+				return cli.Usage(fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
+					"accounts with -users", dir))
 			}
 			return run(ctx, s, rest, p)
 		},
-		func(_ []string, p Process) error {
+		Help: func(_ []string, p cli.Process) error {
 			f, _ := declared()
-			return f.help(p.Stdout)
+			return f.Help(p.Stdout)
 		},
 	}
 }
 
 // users runs one of the commands.
-func users(ctx context.Context, args []string, p Process) error {
+func users(ctx context.Context, args []string, p cli.Process) error {
 	if len(args) == 0 {
-		return usageError{fmt.Errorf("users: say what to do: %s (see almanac help users)", usersCommands.names())}
+		return cli.Usage(fmt.Errorf("users: say what to do: %s (see almanac help users)", usersCommands.Names()))
 	}
-	if args[0] == "help" || aliases[args[0]] == "help" {
+	if cli.IsHelp(args[0]) {
 		return usersHelp(args[1:], p)
 	}
-	c, err := usersCommands.find("command users", args[0], "")
+	c, err := usersCommands.Find("command users", args[0], "")
 	if err != nil {
 		return err
 	}
-	return c.run(ctx, args[1:], p)
+	return c.Run(ctx, args[1:], p)
 }
 
 // usersHelp says what the commands do, or what one of them takes.
-func usersHelp(args []string, p Process) error {
+func usersHelp(args []string, p cli.Process) error {
 	if len(args) > 0 {
-		c, err := usersCommands.find("command users", args[0], "")
+		c, err := usersCommands.Find("command users", args[0], "")
 		if err != nil {
 			return err
 		}
-		return c.help(nil, p)
+		return c.Help(nil, p)
 	}
 	var b strings.Builder
 	b.WriteString("almanac users COMMAND [flags]: the accounts of a server, which takes changes at once.\n\n")
 	for _, c := range usersCommands {
-		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.name+" "+c.arguments, c.summary)
+		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.Name+" "+c.Arguments, c.Summary)
 	}
 	_, err := io.WriteString(p.Stdout, b.String())
 	return err
@@ -158,7 +160,7 @@ func accountsFile(data, users string) string { return cmp.Or(users, filepath.Joi
 func (s *usersSettings) file() string { return accountsFile(s.data, s.users) }
 
 // change changes the file, and writes into the log what was changed.
-func (s *usersSettings) change(ctx context.Context, p Process, f func(*account.Users) error) error {
+func (s *usersSettings) change(ctx context.Context, p cli.Process, f func(*account.Users) error) error {
 	now := caltime.System().Now()
 	err := account.Change(ctx, s.file(), now, s.noted(ctx, p, now, f))
 	if errors.Is(err, account.ErrLastAdmin) {
@@ -172,7 +174,7 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 	if s.expires == "" || s.expires == "never" {
 		return time.Time{}, nil
 	}
-	if ahead, err := parseKeep(s.expires); err == nil && ahead > 0 {
+	if ahead, err := cli.ParseKeep(s.expires); err == nil && ahead > 0 {
 		return now.Add(ahead), nil
 	}
 	if date, err := time.Parse(time.DateOnly, s.expires); err == nil {
@@ -182,19 +184,19 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 		return at, nil
 	}
 	return time.Time{},
-		usageError{fmt.Errorf("-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never", s.expires)}
+		cli.Usage(fmt.Errorf("-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never", s.expires))
 }
 
-func addUser(ctx context.Context, s *usersSettings, args []string, p Process) error {
+func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 	role, err := account.ParseRole(s.role)
 	if s.role == "" {
 		err = errors.New("say which role the account has")
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("-role: %w (administrator, editor, author, contributor or subscriber)", err)}
+		return cli.Usage(fmt.Errorf("-role: %w (administrator, editor, author, contributor or subscriber)", err))
 	}
 	if s.id < 0 {
-		return usageError{fmt.Errorf("-id %d: must be 1 or more", s.id)}
+		return cli.Usage(fmt.Errorf("-id %d: must be 1 or more", s.id))
 	}
 	expires, err := s.expiry(caltime.System().Now())
 	if err != nil {
@@ -202,7 +204,7 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p Process) er
 	}
 	if s.users == "" {
 		if err := os.MkdirAll(s.data, 0o700); err != nil {
-			return usageError{fmt.Errorf("-data: %w; give a directory that can be written to", err)}
+			return cli.Usage(fmt.Errorf("-data: %w; give a directory that can be written to", err))
 		}
 	}
 	// Whatever the file says: it may be new, or an older one.
@@ -231,10 +233,10 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p Process) er
 }
 
 // setRole gives an account another role.
-func setRole(ctx context.Context, s *usersSettings, args []string, p Process) error {
+func setRole(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 	role, err := account.ParseRole(args[1])
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	set := func(u *account.Users, login string, force bool) (account.Account, error) {
 		return u.SetRole(login, role, force)
@@ -242,7 +244,7 @@ func setRole(ctx context.Context, s *usersSettings, args []string, p Process) er
 	return reported("%q is "+string(role)+" from now on, with the tokens that it has", set)(ctx, s, args, p)
 }
 
-func addToken(ctx context.Context, s *usersSettings, args []string, p Process) error {
+func addToken(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 	expires, err := s.expiry(caltime.System().Now())
 	if err != nil {
 		return err
@@ -259,7 +261,7 @@ func addToken(ctx context.Context, s *usersSettings, args []string, p Process) e
 }
 
 // showToken prints a token, alone on stdout, so that a script can take it.
-func showToken(p Process, token, name, login string, expires time.Time) error {
+func showToken(p cli.Process, token, name, login string, expires time.Time) error {
 	until := "does not expire"
 	if !expires.IsZero() {
 		until = "expires at " + expires.UTC().Format(time.RFC3339)
@@ -271,8 +273,8 @@ func showToken(p Process, token, name, login string, expires time.Time) error {
 
 // reported returns a command that makes a change, which -force may need, and says what happened to whom.
 func reported(said string, change func(u *account.Users, login string, force bool) (account.Account, error)) func(context.Context,
-	*usersSettings, []string, Process) error {
-	return func(ctx context.Context, s *usersSettings, args []string, p Process) error {
+	*usersSettings, []string, cli.Process) error {
+	return func(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 		var a account.Account
 		err := s.change(ctx, p, func(u *account.Users) (err error) {
 			a, err = change(u, args[0], s.force)
@@ -285,13 +287,13 @@ func reported(said string, change func(u *account.Users, login string, force boo
 	}
 }
 
-func revokeToken(ctx context.Context, s *usersSettings, args []string, p Process) error {
+func revokeToken(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 	name := ""
 	switch {
 	case len(args) == 2 && !s.all:
 		name = args[1]
 	case len(args) == 2 || !s.all:
-		return usageError{errors.New("users revoke: give the name of a token, or -all")}
+		return cli.Usage(errors.New("users revoke: give the name of a token, or -all"))
 	}
 	var n int
 	err := s.change(ctx, p, func(u *account.Users) (err error) {

@@ -16,9 +16,10 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 )
 
-func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error {
+func listUsers(_ context.Context, s *usersSettings, _ []string, p cli.Process) error {
 	u, err := account.Read(s.file(), caltime.System().Now())
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no users file %s; almanac serve makes one, or almanac users add -role administrator LOGIN", s.file())
@@ -31,12 +32,12 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p Process) error
 		fmt.Fprintln(p.Stderr, "when tokens were used is not known:", err)
 	}
 	all := u.List(uses)
-	return printReport(p.Stdout, s.json, map[string]any{"users": all}, tokenRows(all).print)
+	return cli.PrintReport(p.Stdout, s.json, map[string]any{"users": all}, tokenRows(all).Print)
 }
 
 // tokenRows returns a heading, a row for each token, and one for an account that has none.
-func tokenRows(all []account.Listed) rows {
-	table := rows{{"ID", "LOGIN", "ROLE", "E-MAIL", "STATE", "TOKEN", "CREATED", "EXPIRES", "USED"}}
+func tokenRows(all []account.Listed) cli.Rows {
+	table := cli.Rows{{"ID", "LOGIN", "ROLE", "E-MAIL", "STATE", "TOKEN", "CREATED", "EXPIRES", "USED"}}
 	for _, l := range all {
 		state := "active"
 		if l.Disabled {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/cli"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,7 @@ import (
 func runUsers(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics lockedBuffer
-	err = run(t.Context(), append([]string{"users"}, args...), Process{none, &out, &diagnostics, nil})
+	err = run(t.Context(), append([]string{"users"}, args...), cli.Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
 	return out.String(), diagnostics.String(), err
 }
 
@@ -139,7 +140,7 @@ ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     E
 func TestUsersBeforeServer(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "data")
-	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); status(err) != 1 ||
+	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); cli.Status(err) != 1 ||
 		!strings.Contains(err.Error(), "the first user must be an administrator") {
 		t.Errorf("an author as the first user: %v", err)
 	}
@@ -197,7 +198,7 @@ func TestLostUsers(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
 		t.Errorf("with an older file (-want, +got):\n%s", diff)
 	}
-	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); status(err) != 1 ||
+	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); cli.Status(err) != 1 ||
 		!strings.Contains(err.Error(), "ids up to 4 have been used") {
 		t.Errorf("an id of before: %v", err)
 	}
@@ -267,8 +268,8 @@ func TestUsersRefuses(t *testing.T) {
 			args = append(args, "-data", dir)
 		}
 		stdout, _, err := runUsers(t, args...)
-		if status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") || stdout != "" {
-			t.Errorf("users %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, status(err), err, test.status, test.want)
+		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") || stdout != "" {
+			t.Errorf("users %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status, test.want)
 		}
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, usersName)); string(after) != before {
@@ -297,7 +298,7 @@ func TestUsersRole(t *testing.T) {
 	}
 	mustUsers(t, "role", "ann", "administrator", "-data", dir)
 	mustUsers(t, "role", "admin", "subscriber", "-data", dir)
-	if _, _, err := runUsers(t, "role", "ann", "editor", "-data", dir); status(err) != 1 {
+	if _, _, err := runUsers(t, "role", "ann", "editor", "-data", dir); cli.Status(err) != 1 {
 		t.Errorf("the last administrator gets another role: %v", err)
 	}
 	if err := s.stop(); err != nil {
@@ -338,22 +339,23 @@ func TestUsersHelp(t *testing.T) {
 	t.Parallel()
 	overview := mustUsers(t, "help")
 	for _, c := range usersCommands {
-		if !strings.Contains(overview, "almanac users "+c.name) {
-			t.Errorf("the overview leaves %s out", c.name)
+		if !strings.Contains(overview, "almanac users "+c.Name) {
+			t.Errorf("the overview leaves %s out", c.Name)
 		}
-		help := mustUsers(t, c.name, "-h")
+		help := mustUsers(t, c.Name, "-h")
 		var viaHelp lockedBuffer
-		if err := run(t.Context(), []string{"help", "users", c.name}, Process{none, &viaHelp, &viaHelp, nil}); err != nil ||
+		if err := run(t.Context(), []string{"help", "users", c.Name}, cli.Process{Getenv: none, Stdout: &viaHelp,
+			Stderr: &viaHelp}); err != nil ||
 			strings.TrimSuffix(viaHelp.String(), "\n") != help {
-			t.Errorf("help users %s: %v\n%s", c.name, err, &viaHelp)
+			t.Errorf("help users %s: %v\n%s", c.Name, err, &viaHelp)
 		}
 		for _, name := range []string{"DATA", "USERS"} {
 			if !strings.Contains(help, "environment: ALMANAC_"+name) {
-				t.Errorf("users %s -h: no ALMANAC_%s:\n%s", c.name, name, help)
+				t.Errorf("users %s -h: no ALMANAC_%s:\n%s", c.Name, name, help)
 			}
 		}
 		if strings.Count(help, "environment:") != 2 {
-			t.Errorf("users %s -h has more variables:\n%s", c.name, help)
+			t.Errorf("users %s -h has more variables:\n%s", c.Name, help)
 		}
 	}
 	forced := func(name string) string {
@@ -365,7 +367,8 @@ func TestUsersHelp(t *testing.T) {
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
 	var out lockedBuffer
-	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, Process{forced, &out, &out, nil}); err == nil {
+	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, cli.Process{Getenv: forced,
+		Stdout: &out, Stderr: &out}); err == nil {
 		t.Error("the environment forces")
 	}
 }

@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
 // Verify reads every byte of a data directory.
-var Verify = flagged("verify", "", "say whether the files are as they were written",
+var Verify = cli.New("verify", "", "say whether the files are as they were written",
 	"almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. "+
 		"A server may run.",
 	(*verifySettings).flags, verify)
@@ -30,7 +31,7 @@ type verifySettings struct {
 	witness            witness
 }
 
-func (s *verifySettings) flags(f *flagSet) {
+func (s *verifySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
@@ -40,10 +41,10 @@ func (s *verifySettings) flags(f *flagSet) {
 
 // verify prints what was checked. It fails when something is not as it was
 // written, and when the head that was asked for is not in the log.
-func verify(ctx context.Context, s *verifySettings, args []string, p Process) error {
+func verify(ctx context.Context, s *verifySettings, args []string, p cli.Process) error {
 	s.since = strings.ToLower(s.since)
 	if s.since != "" && (len(s.since) < 8 || len(s.since) > 64 || strings.Trim(s.since, "0123456789abcdef") != "") {
-		return usageError{fmt.Errorf("-since %q: must be 8 to 64 hexadecimal digits, the head that verify printed", s.since)}
+		return cli.Usage(fmt.Errorf("-since %q: must be 8 to 64 hexadecimal digits, the head that verify printed", s.since))
 	}
 	if err := checkData(s.data); err != nil {
 		return err
@@ -59,7 +60,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p Process) er
 	if s.head || s.witness.private != nil {
 		out = io.Discard
 	}
-	if err := append(reportRows(report), accountRows(compareAccounts(s.data, s.users))...).print(out); err != nil {
+	if err := append(reportRows(report), accountRows(compareAccounts(s.data, s.users))...).Print(out); err != nil {
 		return err
 	}
 	for _, f := range report.Findings {
@@ -87,7 +88,7 @@ func damage(dir string, r store.Report) error {
 
 // accountRows says how the file of the accounts and the log agree, as compareAccounts found. People
 // may edit the file, so that no difference is damage.
-func accountRows(now []account.Listed, unexplained []string, told []*store.Account, err error) (all rows) {
+func accountRows(now []account.Listed, unexplained []string, told []*store.Account, err error) (all cli.Rows) {
 	text := counted(len(now), "account", "accounts") + ", as the log says"
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
@@ -103,10 +104,10 @@ func accountRows(now []account.Listed, unexplained []string, told []*store.Accou
 		text = fmt.Sprintf("%s that the log does not explain: the file was edited or replaced while no server ran, or a second ago",
 			counted(len(unexplained), "difference", "differences"))
 	}
-	all.add("accounts", text)
+	all.Add("accounts", text)
 	for _, text := range unexplained {
 		if len(told) > 0 {
-			all.add("", text)
+			all.Add("", text)
 		}
 	}
 	return all
@@ -124,7 +125,7 @@ func checkData(dir string) error {
 			return fmt.Errorf("-data: %w; ask as the user of the server", err)
 		}
 	}
-	return usageError{fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir)}
+	return cli.Usage(fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir))
 }
 
 // counted returns a number with its noun.
@@ -148,39 +149,39 @@ func finding(f *store.CorruptError) string {
 }
 
 // reportRows says what was checked.
-func reportRows(r store.Report) (all rows) {
-	all.add("log", fmt.Sprintf("%s, %s, %d bytes", counted(r.Segments, "segment", "segments"),
+func reportRows(r store.Report) (all cli.Rows) {
+	all.Add("log", fmt.Sprintf("%s, %s, %d bytes", counted(r.Segments, "segment", "segments"),
 		counted(r.Lines, "transaction", "transactions"), r.Bytes))
 	if r.Lines > 0 {
-		all.add("from", fmt.Sprintf("%s, transaction %d", r.FirstTime.Format(time.RFC3339Nano), r.First))
-		all.add("to", fmt.Sprintf("%s, transaction %d", r.LastTime.Format(time.RFC3339Nano), r.Last))
+		all.Add("from", fmt.Sprintf("%s, transaction %d", r.FirstTime.Format(time.RFC3339Nano), r.First))
+		all.Add("to", fmt.Sprintf("%s, transaction %d", r.LastTime.Format(time.RFC3339Nano), r.Last))
 	}
 	if r.First > 1 {
-		all.add("pruned", fmt.Sprintf("transactions 1 to %d", r.First-1))
+		all.Add("pruned", fmt.Sprintf("transactions 1 to %d", r.First-1))
 	}
 	if r.Base > 0 {
-		all.add("rests on", base(r))
+		all.Add("rests on", base(r))
 	}
 	snapshots := "none"
 	if len(r.Snapshots) > 0 {
 		snapshots = "of transactions " + strings.Trim(fmt.Sprint(r.Snapshots), "[]")
 	}
-	all.add("snapshots", snapshots)
-	all.add("records", records(r))
+	all.Add("snapshots", snapshots)
+	all.Add("records", records(r))
 	if r.Uploads > 0 {
-		all.add("pictures", fmt.Sprintf("%s, with all files", counted(r.Uploads, "picture", "pictures")))
+		all.Add("pictures", fmt.Sprintf("%s, with all files", counted(r.Uploads, "picture", "pictures")))
 	}
 	if r.Truncated != nil {
-		all.add("torn", truncated(r.Truncated))
+		all.Add("torn", truncated(r.Truncated))
 	}
 	if r.Empty != "" && r.Lines > 0 {
-		all.add("empty", r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did")
+		all.Add("empty", r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did")
 	}
 	head := fmt.Sprintf("%x", r.Head)
 	if r.Lines > 0 && r.Head == [len(r.Head)]byte{} {
 		head = "unknown: the last line is damaged"
 	}
-	all.add("head", head)
+	all.Add("head", head)
 	return all
 }
 

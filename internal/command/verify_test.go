@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/cli"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -21,11 +23,11 @@ import (
 func runCommand(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
-	err := run(t.Context(), args, Process{none, &out, &diagnostics, nil})
+	err := run(t.Context(), args, cli.Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
 	if err != nil {
 		fmt.Fprintln(&diagnostics, "almanac:", err)
 	}
-	return status(err), out.String(), diagnostics.String()
+	return cli.Status(err), out.String(), diagnostics.String()
 }
 
 // headIn returns the head in the report of verify.
@@ -224,7 +226,8 @@ func TestVerifyInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout bytes.Buffer
-	if err := run(ctx, []string{"verify", "-data", dir}, Process{none, &stdout, &stdout, nil}); status(err) != 1 || stdout.Len() > 0 {
+	if err := run(ctx, []string{"verify", "-data", dir}, cli.Process{Getenv: none, Stdout: &stdout,
+		Stderr: &stdout}); cli.Status(err) != 1 || stdout.Len() > 0 {
 		t.Errorf("error %v, printed %q", err, &stdout)
 	}
 }

@@ -13,15 +13,16 @@ import (
 
 	"almanac/internal/build"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 )
 
 // Version says which version the program is.
-var Version = flagged("version", "", "say which version this is, and what it was built from",
+var Version = cli.New("version", "", "say which version this is, and what it was built from",
 	"almanac version [flags]: which version this is, and what it was built from.",
 	(*versionSettings).flags, printVersion)
 
 // SBOM prints the bill of materials of the program.
-var SBOM = flagged("sbom", "", "print what the program is made of, as CycloneDX or SPDX",
+var SBOM = cli.New("sbom", "", "print what the program is made of, as CycloneDX or SPDX",
 	"almanac sbom [flags]: print the bill of materials of this program: Go's standard library, and the modules "+
 		"inside it.",
 	(*sbomSettings).flags, printSBOM)
@@ -29,13 +30,13 @@ var SBOM = flagged("sbom", "", "print what the program is made of, as CycloneDX 
 // versionSettings are the flags of version.
 type versionSettings struct{ full, json bool }
 
-func (s *versionSettings) flags(f *flagSet) {
+func (s *versionSettings) flags(f *cli.FlagSet) {
 	f.BoolVar(&s.full, "full", false, "print the commit, the toolchain, the settings of the build and the hash of the program too")
 	f.BoolVar(&s.json, "json", false, "print all of it as JSON")
-	f.noVariables()
+	f.NoVariables()
 }
 
-func printVersion(_ context.Context, s *versionSettings, _ []string, p Process) error {
+func printVersion(_ context.Context, s *versionSettings, _ []string, p cli.Process) error {
 	if !s.full && !s.json {
 		_, err := fmt.Fprintln(p.Stdout, "almanac", version())
 		return err
@@ -44,12 +45,12 @@ func printVersion(_ context.Context, s *versionSettings, _ []string, p Process) 
 	if err != nil {
 		return err
 	}
-	return printReport(p.Stdout, s.json, info, infoRows(info).print)
+	return cli.PrintReport(p.Stdout, s.json, info, infoRows(info).Print)
 }
 
 // infoRows says what a program was built from.
-func infoRows(i build.Info) (all rows) {
-	all.add("version", i.Version)
+func infoRows(i build.Info) (all cli.Rows) {
+	all.Add("version", i.Version)
 	commit := "unknown: it was built without git"
 	if i.Commit != "" {
 		commit = i.Commit + " of " + i.CommitTime
@@ -57,38 +58,38 @@ func infoRows(i build.Info) (all rows) {
 	if i.Modified != nil && *i.Modified {
 		commit += ", and changes that are in no commit"
 	}
-	all.add("commit", commit)
-	all.add("toolchain", i.Go)
+	all.Add("commit", commit)
+	all.Add("toolchain", i.Go)
 	for _, m := range i.Modules {
-		all.add("inside it", m.Path+" "+m.Version)
+		all.Add("inside it", m.Path+" "+m.Version)
 	}
 	if len(i.Modules) == 0 {
-		all.add("inside it", "unknown: it was built without make")
+		all.Add("inside it", "unknown: it was built without make")
 	}
 	if len(i.Linked) == 0 {
-		all.add("other modules", "none")
+		all.Add("other modules", "none")
 	}
 	for _, m := range i.Linked {
-		all.add("other module", m.Path+" "+m.Version)
+		all.Add("other module", m.Path+" "+m.Version)
 	}
 	for _, s := range i.Settings {
-		all.add(s.Name, s.Value)
+		all.Add(s.Name, s.Value)
 	}
-	all.add("SHA-256", i.SHA256)
+	all.Add("SHA-256", i.SHA256)
 	return all
 }
 
 // sbomSettings are the flags of sbom.
 type sbomSettings struct{ format string }
 
-func (s *sbomSettings) flags(f *flagSet) {
+func (s *sbomSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.format, "format", "cyclonedx", "`form` of the document: cyclonedx, which is CycloneDX 1.6, or spdx, which is SPDX 2.3")
-	f.noVariables()
+	f.NoVariables()
 }
 
-func printSBOM(_ context.Context, s *sbomSettings, _ []string, p Process) error {
+func printSBOM(_ context.Context, s *sbomSettings, _ []string, p cli.Process) error {
 	if s.format != "cyclonedx" && s.format != "spdx" {
-		return usageError{fmt.Errorf("-format %q: must be cyclonedx or spdx", s.format)}
+		return cli.Usage(fmt.Errorf("-format %q: must be cyclonedx or spdx", s.format))
 	}
 	info, err := builtFrom()
 	if err != nil {

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"almanac/internal/build"
+	"almanac/internal/cli"
 )
 
 // asked runs a command of the program, and returns what it prints.
 func asked(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, mistakes lockedBuffer
-	if err := run(t.Context(), args, Process{func(string) string { return "" }, &out, &mistakes, nil}); err != nil {
+	if err := run(t.Context(), args, cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return out.String()
@@ -50,8 +51,9 @@ func TestVersion(t *testing.T) {
 		t.Errorf("version printed %q", got)
 	}
 	var out lockedBuffer
-	err = run(t.Context(), []string{"sbom", "-format", "xml"}, Process{func(string) string { return "" }, &out, &out, nil})
-	if status(err) != 2 || !strings.Contains(err.Error(), "must be cyclonedx or spdx") {
+	err = run(t.Context(), []string{"sbom", "-format", "xml"}, cli.Process{Getenv: func(string) string { return "" }, Stdout: &out,
+		Stderr: &out})
+	if cli.Status(err) != 2 || !strings.Contains(err.Error(), "must be cyclonedx or spdx") {
 		t.Errorf("a form that there is not: %v", err)
 	}
 }

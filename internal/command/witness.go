@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"almanac/internal/build"
+	"almanac/internal/cli"
 	"almanac/store"
 )
 
@@ -29,7 +30,7 @@ type witness struct {
 	private           ed25519.PrivateKey
 }
 
-func (w *witness) flags(f *flagSet) {
+func (w *witness) flags(f *cli.FlagSet) {
 	f.StringVar(&w.file, "witness", "", "`file` with heads of before, which must be in the log; the head is appended to it")
 	f.StringVar(&w.key, "sign", "", "`file` with an ed25519 private key, PKCS #8 in PEM: print the head as a signed note")
 	f.StringVar(&w.origin, "origin", "", "with -sign: `name` of the log in the note, as calendar.example.org/log")
@@ -38,10 +39,10 @@ func (w *witness) flags(f *flagSet) {
 // open reads the files.
 func (w *witness) open() error {
 	if (w.key == "") != (w.origin == "") {
-		return usageError{errors.New("-sign and -origin go together: the file of a key, and the name that the log has in what it signs")}
+		return cli.Usage(errors.New("-sign and -origin go together: the file of a key, and the name that the log has in what it signs"))
 	}
 	if strings.ContainsFunc(w.origin, func(c rune) bool { return c <= ' ' || c == '+' || c > '~' }) {
-		return usageError{fmt.Errorf("-origin %q: must be letters, digits and signs but +, as calendar.example.org/log", w.origin)}
+		return cli.Usage(fmt.Errorf("-origin %q: must be letters, digits and signs but +, as calendar.example.org/log", w.origin))
 	}
 	if w.key != "" {
 		text, err := os.ReadFile(w.key)
@@ -49,7 +50,7 @@ func (w *witness) open() error {
 			w.private, err = build.ParseKey(text)
 		}
 		if err != nil {
-			return usageError{fmt.Errorf("-sign %s: %w", w.key, err)}
+			return cli.Usage(fmt.Errorf("-sign %s: %w", w.key, err))
 		}
 	}
 	if w.file == "" {
@@ -57,7 +58,7 @@ func (w *witness) open() error {
 	}
 	text, err := os.ReadFile(w.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("-witness: %w", err)}
+		return cli.Usage(fmt.Errorf("-witness: %w", err))
 	}
 	w.heads = map[uint64][sha256.Size]byte{}
 	number := 0

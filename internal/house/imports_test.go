@@ -33,10 +33,12 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site",
+	{"", []string{"internal/cli", "internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site",
 		"internal/history", "internal/media"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
-	{"internal/command", []string{"internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
+	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
+		"how a command is called and how it reports depends on nothing that it does"},
+	{"internal/command", []string{"internal/cli", "internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/intake/files", "internal/pages", "internal/intake/seed", "internal/password", "internal/limit",
 		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd", "internal/client",
 		"internal/admission", "internal/media", "store/media"}, nil,

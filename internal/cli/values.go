@@ -1,6 +1,6 @@
 // The kinds of values that flags have, with errors that say what is wanted.
 
-package command
+package cli
 
 import (
 	"errors"
@@ -41,43 +41,45 @@ func (v value[T]) Set(text string) error {
 func (v value[T]) IsBoolFlag() bool { _, is := any(v.at).(*bool); return is }
 
 // add adds a flag with a default.
-func add[T any](f *flagSet, p *T, name string, standard T, usage string, parse func(string) (T, error), format func(T) string) setting {
+func add[T any](f *FlagSet, p *T, name string, standard T, usage string, parse func(string) (T, error), format func(T) string) Setting {
 	*p = standard
 	f.Var(value[T]{p, parse, format}, name, usage)
-	return setting{f, name}
+	return Setting{f, name}
 }
 
-// StringVar, BoolVar and IntVar are as in package flag.
-func (f *flagSet) StringVar(p *string, name, standard, usage string) setting {
+// StringVar is as in package flag.
+func (f *FlagSet) StringVar(p *string, name, standard, usage string) Setting {
 	f.FlagSet.StringVar(p, name, standard, usage)
-	return setting{f, name}
+	return Setting{f, name}
 }
 
-func (f *flagSet) BoolVar(p *bool, name string, standard bool, usage string) setting {
+// BoolVar is as in package flag.
+func (f *FlagSet) BoolVar(p *bool, name string, standard bool, usage string) Setting {
 	return add(f, p, name, standard, usage, parsed(strconv.ParseBool, "must be true or false"), strconv.FormatBool)
 }
 
-func (f *flagSet) IntVar(p *int, name string, standard int, usage string) setting {
+// IntVar is as in package flag.
+func (f *FlagSet) IntVar(p *int, name string, standard int, usage string) Setting {
 	return add(f, p, name, standard, usage, parsed(strconv.Atoi, "must be a whole number"), strconv.Itoa)
 }
 
 // DurationVar is for a time that a client may take.
-func (f *flagSet) DurationVar(p *time.Duration, name string, standard time.Duration, usage string) setting {
+func (f *FlagSet) DurationVar(p *time.Duration, name string, standard time.Duration, usage string) Setting {
 	return add(f, p, name, standard, usage, atLeast(0, "must be a time such as 30s or 2m, or 0 for ever"), formatDuration)
 }
 
 // SpanVar is for a time in minutes and seconds rather than in days.
-func (f *flagSet) SpanVar(p *time.Duration, name string, standard time.Duration, usage string) setting {
+func (f *FlagSet) SpanVar(p *time.Duration, name string, standard time.Duration, usage string) Setting {
 	return add(f, p, name, standard, usage, atLeast(1, "must be longer than nothing, such as 10m, 90s or 1h30m"), formatDuration)
 }
 
 // KeepVar is for a number of days or hours.
-func (f *flagSet) KeepVar(p *time.Duration, name string, standard time.Duration, usage string) setting {
-	return add(f, p, name, standard, usage, parseKeep, formatKeep)
+func (f *FlagSet) KeepVar(p *time.Duration, name string, standard time.Duration, usage string) Setting {
+	return add(f, p, name, standard, usage, ParseKeep, formatKeep)
 }
 
 // RateVar is for a limit of requests in a time.
-func (f *flagSet) RateVar(p *limit.Rate, name string, standard limit.Rate, usage string) setting {
+func (f *FlagSet) RateVar(p *limit.Rate, name string, standard limit.Rate, usage string) Setting {
 	return add(f, p, name, standard, usage, limit.ParseRate, limit.Rate.String)
 }
 
@@ -125,7 +127,8 @@ func formatKeep(d time.Duration) string {
 	return fmt.Sprintf("%dh", d/time.Hour)
 }
 
-func parseKeep(text string) (time.Duration, error) {
+// ParseKeep reads a number of days or hours.
+func ParseKeep(text string) (time.Duration, error) {
 	number, unit := text, time.Duration(0)
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		number, unit = days, day
