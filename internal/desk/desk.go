@@ -6,8 +6,9 @@
 // desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
 //
 // The files: desk.go (the frame of every page), enter.go (the caller), cookie.go and sign.go (sessions), home.go (the list of
-// events), form.go (an event as a form, and back), event.go (the operations on events), place.go (the venue that a form names),
-// conflict.go (two changes of one event), records.go (venues, organizers, categories and tags).
+// events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons), once.go (forms that
+// are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go (venues, organizers,
+// categories and tags).
 package desk
 
 import (

@@ -1,0 +1,255 @@
+// The buttons of an event, and the saving of its form.
+
+package desk
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/api"
+	"almanac/internal/media"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// statusOf is the status that a button gives an event.
+var statusOf = map[string]string{"publish": "publish", "draft": "draft", "pending": "pending", "private": "private"}
+
+// serveSave answers POST of a new event and of the event in the path.
+func serveSave(p *page) (*respond.Response, error) {
+	button := p.In.Text("do")
+	if p.Path["id"] != "" && !p.In.Sent("title") {
+		return p.act(button)
+	}
+	ed, was := &editing{Form: p.sentForm(), Key: p.In.Text("key"), Tag: p.In.Text("tag"), Base: p.In.Text("base"),
+		Scope: p.In.Text("scope")}, form{"zone": p.Zone.Name()}
+	var sent map[string]any
+	unstored := p.upload(ed.Form)
+	err := p.Store.View(func(v *store.View) (err error) {
+		if p.Path["id"] != "" {
+			if ed.Event, err = p.find(v); err != nil {
+				return err
+			}
+			was = p.formOf(v, ed.Event)
+			p.pick(ed.Form, was)
+		}
+		sent = ed.Form.members(was)
+		if ed.Form["publish"] == "" && was["publish"] != "" {
+			sent["date"] = p.Zone.Wall(p.Now).Format(time.DateTime)
+		}
+		if ed.Form["venue"] != was["venue"] {
+			sent["venue"], ed.Similar = p.place(v, ed.Form["venue"], p.In.Text("place"))
+		}
+		if ed.Form["organizer"] != was["organizer"] {
+			sent["organizer"] = p.organizers(v, ed.Form["organizer"])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if status := statusOf[button]; status != "" {
+		sent["status"] = status
+	} else if ed.Event == nil {
+		sent["status"] = "draft"
+	}
+	if ed.Event == nil { // so that all mistakes come at once
+		sent["title"] = ed.Form["title"]
+		ed.Form.setTimes(sent)
+	}
+	switch {
+	case unstored != nil:
+		return p.again(ed, unstored)
+	case ed.Similar != nil:
+		p.Problems = []problem{{"venue", p.T("desk.similar", "{name}", ed.Form["venue"])}}
+		return p.showAgain(http.StatusUnprocessableEntity, ed)
+	}
+	id, err := p.write(ed, sent)
+	if err != nil {
+		return p.again(ed, err)
+	}
+	if button == "preview" {
+		return p.redirect(p.eventPath(id) + "/preview"), nil
+	}
+	return p.redirect(p.eventPath(id) + "?done=" + p.done(id, button)), nil
+}
+
+// done returns the word for what a button did to an event.
+func (p *page) done(id int64, button string) (word string) {
+	word = "saved"
+	_ = p.Store.View(func(v *store.View) error {
+		switch e := v.Event(id); {
+		case e == nil || button != "publish" && button != "pending":
+		case e.Status == store.Future:
+			word = "scheduled"
+		case e.Status == store.Pending:
+			word = "sent"
+		case e.Status == store.Publish:
+			word = "published"
+		}
+		return nil
+	})
+	return word
+}
+
+// write writes the event by the operation of the API, and returns its id.
+func (p *page) write(ed *editing, sent map[string]any) (id int64, err error) {
+	if ed.Event == nil {
+		return p.once(ed.Key, func() (int64, error) {
+			return idOf(p.Run(api.Events.Create, nil, params.Given(sent, nil), ""))
+		})
+	}
+	sent["scope"] = cmp.Or(ed.Scope, "this")
+	where := map[string]string{"id": strconv.FormatInt(ed.Event.ID, 10)}
+	return idOf(p.Run(api.Events.Update, where, params.Given(sent, where), ed.Tag))
+}
+
+// idOf returns the id of the record that a write answers with.
+func idOf(answer *respond.Response, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return api.ParseID(path.Base(answer.Header["Content-Location"])), nil
+}
+
+// upload stores the picture that came with the form, so that it is there whatever becomes of the rest.
+func (p *page) upload(f form) error {
+	file := p.In.Upload()
+	if p.In.Text("no-picture") != "" {
+		f["image"] = ""
+	}
+	if file == nil || len(file.Data) == 0 {
+		return nil
+	}
+	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(map[string]any{"alt": p.In.Text("alt")}, file), ""))
+	if err == nil {
+		f["image"] = strconv.FormatInt(id, 10)
+	}
+	return err
+}
+
+// again shows the form with its values, and why it was not taken. A change of somebody else leads to a choice between both.
+func (p *page) again(ed *editing, err error) (*respond.Response, error) {
+	var refused *api.Error
+	status := http.StatusUnprocessableEntity
+	if errors.As(err, &refused) {
+		if status = refused.Status; status == http.StatusPreconditionFailed {
+			return p.conflict(ed)
+		}
+	}
+	if err := p.reasons(err); err != nil {
+		return nil, err
+	}
+	return p.showAgain(status, ed)
+}
+
+// reasons turns the error of an operation into problems of the form that asked for it. It returns other errors.
+func (p *page) reasons(err error) error {
+	var invalid *params.Invalid
+	var missing *params.Missing
+	var refused *api.Error
+	switch {
+	case errors.As(err, &invalid):
+		for _, c := range invalid.Complaints {
+			p.complain(c.Name, c.Reason)
+		}
+	case errors.As(err, &missing):
+		for _, name := range missing.Names {
+			p.complain(name, "")
+		}
+	case !errors.As(err, &refused):
+		return err
+	case refused.Status == http.StatusPreconditionFailed:
+		p.Problems = []problem{{"", p.T("desk.conflict")}}
+	case refused.Code == "term_exists" || strings.HasPrefix(refused.Code, "could-not-create"):
+		p.Problems = []problem{{"name", p.T("desk.bad-name")}}
+	case strings.HasPrefix(refused.Code, "rest_picture") || strings.HasPrefix(refused.Code, "rest_upload"):
+		p.Problems = []problem{{"picture", p.T("desk.bad-picture")}}
+	default:
+		p.Problems = []problem{{"", p.T(refusal(refused))}}
+	}
+	return nil
+}
+
+// complain adds the problem with a member of the API, at its field. Reasons of the API are in English.
+func (p *page) complain(member, reason string) {
+	name := cmp.Or(fieldOf[member], member)
+	text := ""
+	if key := wrongKeys[name]; key != "" {
+		text = p.T(key)
+	} else {
+		text = p.T("desk.bad", "{field}", p.T(cmp.Or(labels[name], "site.when")))
+		if reason != "" {
+			text += " (" + reason + ")"
+		}
+	}
+	if !slices.ContainsFunc(p.Problems, func(other problem) bool { return other.Text == text }) {
+		p.Problems = append(p.Problems, problem{name, text})
+	}
+}
+
+// wrongKeys are the keys of the texts about fields that were not taken.
+var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date",
+	"website": "desk.bad-website",
+	"zone":    "desk.bad-zone", "name": "desk.bad-name"}
+
+// showAgain shows the form of an event anew.
+func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
+	err := p.Store.View(func(v *store.View) error {
+		p.fill(v, ed)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	title := p.T("desk.add")
+	if !ed.IsNew() {
+		title = p.nameOf(ed.Event)
+	}
+	return p.show(status, "event.html", title, ed)
+}
+
+// act answers a button that sends no form: it changes the status or the state of the event.
+func (p *page) act(button string) (*respond.Response, error) {
+	var e *store.Event
+	err := p.Store.View(func(v *store.View) (err error) {
+		e, err = p.find(v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	op, done := api.Events.Update, "saved"
+	sent := map[string]any{"scope": cmp.Or(p.In.Text("scope"), "this")}
+	switch button {
+	case "trash":
+		op, done = api.Events.Delete, "trashed"
+	case "restore":
+		sent["status"], done = "draft", "restored" // it may have been private
+	case "canceled", "postponed", "scheduled":
+		sent["event_status"], sent["event_status_reason"] = button, p.In.Text("reason")
+		if button == "scheduled" {
+			delete(sent, "event_status_reason")
+		}
+	default:
+		sent["status"] = statusOf[button]
+		done = ""
+	}
+	where := map[string]string{"id": p.Path["id"]}
+	if _, err = p.Run(op, where, params.Given(sent, where), ""); err != nil {
+		ed := &editing{Event: e, Scope: "this"}
+		err2 := p.Store.View(func(v *store.View) error {
+			ed.Form, ed.Tag = p.formOf(v, e), p.TagOf(v, e)
+			return nil
+		})
+		return p.again(ed, errors.Join(err, err2))
+	}
+	return p.redirect(p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))), nil
+}
