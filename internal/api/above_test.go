@@ -10,7 +10,9 @@ import (
 func init() {
 	all := []*api.Op{history.Changes, site.Asset}
 	for _, of := range []history.Operations{history.Events, history.Venues, history.Organizers, history.Categories, history.Tags} {
-		all = append(all, of.Revisions, of.Restore, of.Merge)
+		if all = append(all, of.Revisions, of.Restore); of.Merge != nil {
+			all = append(all, of.Merge)
+		}
 	}
 	for _, op := range all {
 		api.Above[op.Name] = op

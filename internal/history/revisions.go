@@ -25,9 +25,13 @@ import (
 
 // Operations are the operations on the past of one kind of records, which the specification does not have. Callers with the right
 // to edit a record have them; to merge, they need the right to the events of other accounts, too.
-type Operations struct{ Revisions, Restore, Merge *api.Op }
+type Operations struct {
+	Revisions, Restore *api.Op
+	Merge              *api.Op // nil for events
+	kind               store.Kind
+}
 
-// The operations of each kind. No route leads to the merge of events.
+// The operations of each kind.
 var (
 	Events     = operations(store.Events, api.Events)
 	Venues     = operations(store.Venues, api.Venues)
@@ -42,13 +46,29 @@ func operations(k store.Kind, of api.Resource) Operations {
 			Serve: func(r *api.Call) (*respond.Response, error) { return serve(r, k) }}
 		return api.Unlisted(api.GuardedAs(op, of.Update))
 	}
-	return Operations{
+	all := Operations{
 		Revisions: make("revisions", params.RevisionList(of.Read.Params), listRevisions),
 		Restore:   make("restore", params.RevisionRestore(of.Read.Params), restoreRevision),
-		Merge: api.Guarded(make("merge", params.Merge(of.Read.Params), merge), account.EditOthers, func(r *api.Call, v *store.Reader) bool {
-			return r.Caller.May(account.EditOthers) && of.Update.IsOpenTo(r, v)
-		}),
+		kind:      k,
 	}
+	if k != store.Events {
+		may := func(r *api.Call, v *store.Reader) bool {
+			return r.Caller.May(account.EditOthers) && of.Update.IsOpenTo(r, v)
+		}
+		all.Merge = api.Guarded(make("merge", params.Merge(of.Read.Params), merge), account.EditOthers, may)
+	}
+	return all
+}
+
+// Read returns the revisions that the operation lists, the newest first, to a page that shows them in another form.
+func (of Operations) Read(r *api.Call, path map[string]string) (found []store.Revision, err error) {
+	op := *of.Revisions
+	op.Serve = func(r *api.Call) (*respond.Response, error) {
+		found, _, err = revisionsOf(r, of.kind)
+		return nil, err
+	}
+	_, err = r.Run(&op, path, params.Given(nil, path), "")
+	return found, err
 }
 
 // recordOf returns the record in the path.
@@ -59,7 +79,7 @@ func recordOf(r *api.Call, v *store.Reader, k store.Kind) (store.Record, error) 
 	return v.Get(k, r.ID()), nil
 }
 
-// revisionsOf returns the revisions of the record in the path, oldest first, after the checks of the request. To callers who may edit
+// revisionsOf returns the revisions of the record in the path, newest first, after the checks of the request. To callers who may edit
 // only their own records it shows nothing of the time when the record belonged to another account.
 func revisionsOf(r *api.Call, k store.Kind) (found []store.Revision, values params.Values, err error) {
 	err = r.InView(func(v *store.View, sent params.Values) error {
@@ -81,6 +101,7 @@ func revisionsOf(r *api.Call, k store.Kind) (found []store.Revision, values para
 			found[i].Old = nil
 		}
 	}
+	slices.Reverse(found)
 	return found, values, err
 }
 
@@ -111,7 +132,6 @@ func listRevisions(r *api.Call, k store.Kind) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.Reverse(found)
 	l := &api.List{Call: r, Name: "revisions", Path: k.String() + "/" + strconv.FormatInt(r.ID(), 10) + "/revisions"}
 	l.AskPage(values)
 	if found = api.OfPage(l, found); l.Page > 1 && len(found) == 0 {
