@@ -3,11 +3,14 @@
 package desk
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"strings"
+	"time"
 
+	"almanac/internal/api"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -72,6 +75,21 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 // shown returns the value of a field as people read it.
 func (p *page) shown(v *store.View, name, value string) string {
 	switch name {
+	case "date", "last", "until":
+		if day, err := time.Parse(time.DateOnly, value); err == nil {
+			return p.Language.Locale().Full(day)
+		}
+	case "starts", "ends":
+		if at, err := time.Parse(timeLayout, value); err == nil {
+			return p.Language.Locale().Time(at)
+		}
+	case "password":
+		return strings.Repeat("•", min(len(value), 3))
+	case "image":
+		if i := v.Image(api.ParseID(cmp.Or(value, "0"))); i != nil {
+			return pictureName(i)
+		}
+		return ""
 	case "free", "hide", "sticky", "featured":
 		if value == "" {
 			return p.T("desk.no")

@@ -8,7 +8,8 @@
 // The files: desk.go (the frame of every page), enter.go (the caller), cookie.go and sign.go (sessions), home.go (the list of
 // events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons), once.go (forms that
 // are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go (venues, organizers,
-// categories and tags).
+// categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that are the same),
+// bulk.go (many events at once), pictures.go (uploads).
 package desk
 
 import (
@@ -230,10 +231,11 @@ func (p *page) public() string { return strings.TrimSuffix(p.Desk(""), api.DeskP
 // Languages returns the languages in their own words.
 func (p *page) Languages() []i18n.Language { return i18n.Languages() }
 
-// Here returns the path and query of the page, for forms that come back to it.
+// Here returns the path and query of the page, for forms that come back to it. Pages that answer a form have none, so that nothing
+// leads away from a text that is not saved.
 func (p *page) Here() string {
 	if p.HTTP.Method != http.MethodGet {
-		return p.Desk("")
+		return ""
 	}
 	return p.address()
 }
@@ -260,7 +262,8 @@ func (p *page) MayUpload() bool  { return p.Caller.May(account.UploadImages) }
 // Done returns the text that says what a form did, which its address names.
 func (p *page) Done() string {
 	key := map[string]string{"saved": "desk.saved", "published": "desk.published", "sent": "desk.sent", "trashed": "desk.trashed",
-		"scheduled": "desk.scheduled", "restored": "desk.restored", "ended": "desk.ended"}[p.In.Text("done")]
+		"scheduled": "desk.scheduled", "restored": "desk.restored", "ended": "desk.ended",
+		"merged": "desk.merged", "removed": "desk.removed"}[p.In.Text("done")]
 	if key == "" || p.HTTP.Method != http.MethodGet {
 		return ""
 	}

@@ -41,13 +41,16 @@ type editing struct {
 	Tags       []string
 	Categories []option
 	Repeats    [][2]string
+	Dates      []option // of the rule, to leave out
+	Chosen     []string // dates, and empty ones to fill in
+	Uploads    []option // pictures that are there
 	Picture    string   // address of the picture, "" for none
 	Similar    []option // places that the form may mean
 	Series     string   // its dates in words, "" for a single event
 	Scope      string
 	Reason     string
 	Public     string // address of the public page, "" for none
-	Preview    string
+	Path       string // of the form
 	Differs    []difference
 }
 
@@ -122,6 +125,12 @@ func serveEdit(p *page) (*respond.Response, error) {
 // nameOf returns the name of a record.
 func (p *page) nameOf(r store.Record) string { return cmp.Or(pages.NameOf(r), p.T("desk.untitled")) }
 
+// Numbers of pictures that the form offers, and of empty fields for more dates.
+const (
+	uploadsMost = 20
+	moreDates   = 4
+)
+
 // fill adds what the form shows beside its values.
 func (p *page) fill(v *store.View, ed *editing) {
 	ed.Repeats, ed.Form["zone"] = repeats, cmp.Or(ed.Form["zone"], p.Zone.Name())
@@ -136,12 +145,20 @@ func (p *page) fill(v *store.View, ed *editing) {
 		strings.HasPrefix(i.URL, store.MediaPath) {
 		ed.Picture = p.public() + i.URL
 	}
+	for _, r := range v.Uploads() {
+		if i := r.(*store.Image); len(ed.Uploads) < uploadsMost && access.MaySeeImage(p.Caller, &v.Reader, i.ID) {
+			ed.Uploads = append(ed.Uploads, option{Value: strconv.FormatInt(i.ID, 10), Text: pictureName(i)})
+		}
+	}
+	if ed.Dates = p.dates(ed.Form); ed.Form["repeat"] == "dates" {
+		ed.Chosen = slices.Concat(strings.Split(ed.Form["dates"], ","), make([]string, moreDates))
+	}
 	e := ed.Event
 	if e == nil {
 		return
 	}
 	ed.States, ed.Reason = p.stateWords(e), cmp.Or(p.In.Text("reason"), e.StateReason)
-	ed.Preview = p.eventPath(e.ID) + "/preview"
+	ed.Path = p.eventPath(e.ID)
 	if e.Recurrence != nil {
 		if s := v.Series(e.Recurrence.Series); s != nil {
 			ed.Series = p.InWords(s)

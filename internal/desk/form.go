@@ -4,6 +4,7 @@ package desk
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/pages"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 
@@ -21,13 +23,14 @@ type form map[string]string
 // fields are the fields of the form of an event, in their order, with the keys of their labels.
 var fields = [][2]string{{"title", "desk.title"}, {"date", "desk.date"}, {"starts", "desk.starts"}, {"ends", "desk.ends"},
 	{"venue", "site.where"}, {"free", "desk.free"}, {"cost", "site.cost"}, {"description", "desk.description"}, {"image", "desk.picture"},
-	{"last", "desk.last-day"}, {"repeat", "desk.repeat"}, {"until", "desk.until"}, {"categories", "desk.categories"}, {"tags", "desk.tags"},
+	{"last", "desk.last-day"}, {"repeat", "desk.repeat"}, {"until", "desk.until"}, {"dates", "site.next-dates"}, {"leave", "desk.leave-out"},
+	{"categories", "desk.categories"}, {"tags", "desk.tags"},
 	{"organizer", "site.organizer"}, {"website", "site.website"}, {"password", "site.password"}, {"open", "desk.no-password"},
 	{"publish", "desk.publish-at"}, {"zone", "desk.zone"}, {"slug", "desk.slug"}, {"hide", "desk.hide"}, {"sticky", "desk.sticky"},
 	{"featured", "site.featured"}}
 
 // labels are the keys of the labels of all fields.
-var labels = map[string]string{"name": "desk.record-name", "reason": "desk.reason", "email": "desk.email",
+var labels = map[string]string{"name": "desk.record-name", "reason": "desk.reason", "state": "desk.status", "email": "desk.email",
 	"address": "desk.street", "zip": "desk.zip", "city": "desk.city", "country": "desk.country", "phone": "desk.phone"}
 
 func init() {
@@ -45,6 +48,11 @@ func (p *page) sentForm() form {
 	sent := form{}
 	for _, f := range fields {
 		sent[f[0]] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(f[0]), "\r\n", "\n"))
+	}
+	for _, name := range []string{"dates", "leave"} { // fields that stand there several times, some of them empty
+		days := slices.DeleteFunc(strings.Split(sent[name], ","), func(day string) bool { return day == "" })
+		slices.Sort(days)
+		sent[name] = strings.Join(slices.Compact(days), ",")
 	}
 	return sent
 }
@@ -171,8 +179,8 @@ func (f form) members(was form) map[string]any {
 	} else if f["password"] != "" {
 		sent["password"] = f["password"]
 	}
-	if rule := f.rule(); rule != "" {
-		sent["recurrence"] = rule
+	if comes := f.recurrence(); comes != nil {
+		sent["recurrence"] = comes
 	}
 	if changed("publish") && f["publish"] != "" {
 		sent["date"] = strings.Replace(f["publish"], "T", " ", 1)
@@ -209,7 +217,45 @@ func (f form) setTimes(sent map[string]any) {
 }
 
 // repeats are the choices of how an event comes again, with the keys of their texts.
-var repeats = [][2]string{{"", "desk.once"}, {"weekly", "desk.weekly"}, {"fortnightly", "desk.fortnightly"}, {"monthly", "desk.monthly"}}
+var repeats = [][2]string{{"", "desk.once"}, {"weekly", "desk.weekly"}, {"fortnightly", "desk.fortnightly"}, {"monthly", "desk.monthly"},
+	{"dates", "desk.chosen-dates"}}
+
+// recurrence returns the member of the API for how the event comes again: by a rule, less dates that are left out, or on chosen dates.
+func (f form) recurrence() any {
+	rule, added, left := f.rule(), items(f["dates"], ","), items(f["leave"], ",")
+	switch {
+	case f["repeat"] == "dates" && len(added) > 0:
+		return map[string]any{"rule": nil, "rdates": added}
+	case rule != "" && len(left) > 0:
+		return map[string]any{"rule": rule, "exdates": left}
+	case rule != "":
+		return rule
+	}
+	return nil
+}
+
+// datesMost is how many dates of a rule the form lists.
+const datesMost = 60
+
+// dates returns the dates that the rule of the form gives after the first one. Dates that are left out are chosen.
+func (p *page) dates(f form) (all []option) {
+	days := maps.Clone(f)
+	days["starts"] = ""
+	start, err := time.Parse(time.DateOnly, f["date"])
+	rule, wrong := rrule.ParseRule(days.rule())
+	set := rrule.Set{Start: rrule.At(start, rrule.Date), Rule: rule}
+	if err != nil || wrong != nil || set.Check() != nil {
+		return nil
+	}
+	for t := range set.From(start.AddDate(0, 0, 1)) {
+		if len(all) == datesMost {
+			break
+		}
+		day := t.Format(time.DateOnly)
+		all = append(all, option{day, p.Language.Locale().Full(t), slices.Contains(items(f["leave"], ","), any(day))})
+	}
+	return all
+}
 
 // rule returns the recurrence rule of the form, "" for none. Every month means the same weekday of the month, as the second
 // Tuesday; the fifth is the last.

@@ -30,6 +30,7 @@ type listing struct {
 	States              [][2]string // values with the keys of their texts
 	Rows                []row
 	Total               int
+	Picks               bool   // some rows have a tick box
 	Earlier, Later, Add string // paths; "" is none
 }
 
@@ -37,6 +38,8 @@ type listing struct {
 type row struct {
 	Title, Href, Note string
 	States            []string // words beside the title
+	Key               string   // of its tick box; "" is none
+	Image             string   // address
 }
 
 // states are the choices of the list, with the keys of their texts: by time, by status.
@@ -73,7 +76,8 @@ func serveHome(p *page) (*respond.Response, error) {
 		})
 		l.Total = len(found)
 		for _, e := range found[min(len(found), (number-1)*rowsMost):min(len(found), number*rowsMost)] {
-			l.Rows = append(l.Rows, p.eventRow(v, e))
+			one := p.eventRow(v, e)
+			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
 		}
 		return nil
 	})
@@ -136,6 +140,9 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 		}
 	}
 	r.Note, r.States = strings.Join(facts, " · "), p.stateWords(e)
+	if access.MayDelete(p.Caller, &e.Post) || e.Status == store.Trash && access.MayEdit(p.Caller, &e.Post) {
+		r.Key = strconv.FormatInt(e.ID, 10)
+	}
 	return r
 }
 

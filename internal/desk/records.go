@@ -12,6 +12,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/history"
 	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -23,6 +24,7 @@ import (
 type kind struct {
 	store.Kind
 	api.Resource
+	past   history.Operations
 	name   string   // member with the name of a record
 	title  string   // key of the heading of the list
 	fields []string // members of the form after the name, which labels has
@@ -30,23 +32,26 @@ type kind struct {
 
 // The kinds, each with the operations at its addresses.
 var (
-	Venues = recordPages(&kind{store.Venues, api.Venues, "venue", "desk.places",
+	Venues = recordPages(&kind{store.Venues, api.Venues, history.Venues, "venue", "desk.places",
 		[]string{"address", "zip", "city", "country", "phone", "website", "description"}})
-	Organizers = recordPages(&kind{store.Organizers, api.Organizers, "organizer", "desk.organizers",
+	Organizers = recordPages(&kind{store.Organizers, api.Organizers, history.Organizers, "organizer", "desk.organizers",
 		[]string{"phone", "email", "website", "description"}})
-	Categories = recordPages(&kind{store.Categories, api.Categories, "name", "desk.categories", []string{"description"}})
-	Tags       = recordPages(&kind{store.Tags, api.Tags, "name", "desk.tags", []string{"description"}})
+	Categories = recordPages(&kind{store.Categories, api.Categories, history.Categories, "name", "desk.categories", []string{"description"}})
+	Tags       = recordPages(&kind{store.Tags, api.Tags, history.Tags, "name", "desk.tags", []string{"description"}})
 )
 
 // Records are the operations on the records of a kind.
-type Records struct{ List, New, Create, Edit, Save *api.Op }
+type Records struct{ List, New, Create, Edit, Save, AskMerge, Merge, Changes, Restore *api.Op }
 
 func recordPages(k *kind) Records {
-	of := func(verb string, serve func(*kind, *page) (*respond.Response, error)) *api.Op {
-		return operation("desk."+k.String()+"."+verb, func(p *page) (*respond.Response, error) { return serve(k, p) })
-	}
-	return Records{of("list", (*kind).serveList), of("new", (*kind).serveForm), of("create", (*kind).serveSave),
-		of("edit", (*kind).serveForm), of("save", (*kind).serveSave)}
+	return Records{k.op("list", k.serveList), k.op("new", k.serveForm), k.op("create", k.serveSave), k.op("edit", k.serveForm),
+		k.op("save", k.serveSave), k.op("ask-merge", k.serveAskMerge), k.op("merge", k.serveMerge),
+		k.op("changes", k.serveChanges), k.op("restore", k.serveRestore)}
+}
+
+// op makes an operation on the records of the kind.
+func (k *kind) op(verb string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return operation("desk."+k.String()+"."+verb, serve)
 }
 
 // path returns the path of the list, or of a page below it.
@@ -123,6 +128,8 @@ type recordForm struct {
 	Gone   bool   // in the trash
 	Count  string // of events
 	List   string
+	Here   string   // path of the record
+	Others []string // names for a merge; nil without the right to it
 }
 
 // formOf returns the form of a stored record.
@@ -188,14 +195,10 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 			return err
 		}
 		title = p.nameOf(r)
-		shown.Tag, shown.Gone = p.TagOf(v, r), api.IsTrash(r)
-		count := 0
-		for e := range v.Linked(k.Kind, r.Key()) {
-			if access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
-				count++
-			}
+		shown.Tag, shown.Gone, shown.Count, shown.Here = p.TagOf(v, r), api.IsTrash(r), k.count(p, v, r), k.path(p, "/"+p.Path["id"])
+		if p.Caller.May(account.EditOthers) {
+			shown.Others = p.names(v, k.Kind)
 		}
-		shown.Count = p.Language.Locale().Number(count)
 		if sent == nil {
 			shown.Form = k.formOf(r)
 		}
@@ -205,6 +208,17 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 		return nil, err
 	}
 	return p.show(status, "record.html", title, shown)
+}
+
+// count returns the number of events with a record, as far as the caller finds them.
+func (k *kind) count(p *page, v *store.View, r store.Record) string {
+	count := 0
+	for e := range v.Linked(k.Kind, r.Key()) {
+		if access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
+			count++
+		}
+	}
+	return p.Language.Locale().Number(count)
 }
 
 // serveSave answers POST of the form of a record.

@@ -4,6 +4,7 @@ package desk
 
 import (
 	"cmp"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"path"
@@ -67,6 +68,9 @@ func serveSave(p *page) (*respond.Response, error) {
 	switch {
 	case unstored != nil:
 		return p.again(ed, unstored)
+	case button == "dates":
+		ed.Similar = nil
+		return p.showAgain(http.StatusOK, ed)
 	case ed.Similar != nil:
 		p.Problems = []problem{{"venue", p.T("desk.similar", "{name}", ed.Form["venue"])}}
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
@@ -121,9 +125,12 @@ func idOf(answer *respond.Response, err error) (int64, error) {
 
 // upload stores the picture that came with the form, so that it is there whatever becomes of the rest.
 func (p *page) upload(f form) error {
-	file := p.In.Upload()
+	file := p.sentFile()
 	if p.In.Text("no-picture") != "" {
 		f["image"] = ""
+	}
+	if chosen := p.In.Text("uploaded"); chosen != "" {
+		f["image"] = chosen
 	}
 	if file == nil || len(file.Data) == 0 {
 		return nil
@@ -133,6 +140,14 @@ func (p *page) upload(f form) error {
 		f["image"] = strconv.FormatInt(id, 10)
 	}
 	return err
+}
+
+// sentFile returns the file that came with a form, or with the page of a sign-in in between; nil is none.
+func (p *page) sentFile() *params.File {
+	if data, err := base64.RawURLEncoding.DecodeString(p.In.Text(keptFile)); err == nil && len(data) > 0 {
+		return &params.File{Name: p.In.Text(keptName), Data: data}
+	}
+	return p.In.Upload()
 }
 
 // again shows the form with its values, and why it was not taken. A change of somebody else leads to a choice between both.
@@ -158,11 +173,11 @@ func (p *page) reasons(err error) error {
 	switch {
 	case errors.As(err, &invalid):
 		for _, c := range invalid.Complaints {
-			p.complain(c.Name, c.Reason)
+			p.complain(c.Name)
 		}
 	case errors.As(err, &missing):
 		for _, name := range missing.Names {
-			p.complain(name, "")
+			p.complain(name)
 		}
 	case !errors.As(err, &refused):
 		return err
@@ -178,18 +193,11 @@ func (p *page) reasons(err error) error {
 	return nil
 }
 
-// complain adds the problem with a member of the API, at its field. Reasons of the API are in English.
-func (p *page) complain(member, reason string) {
+// complain adds the problem with a member of the API, at its field. The reasons of the API are not shown: they are in English, and
+// say what to send.
+func (p *page) complain(member string) {
 	name := cmp.Or(fieldOf[member], member)
-	text := ""
-	if key := wrongKeys[name]; key != "" {
-		text = p.T(key)
-	} else {
-		text = p.T("desk.bad", "{field}", p.T(cmp.Or(labels[name], "site.when")))
-		if reason != "" {
-			text += " (" + reason + ")"
-		}
-	}
+	text := p.T(cmp.Or(wrongKeys[name], "desk.bad"), "{field}", p.T(cmp.Or(labels[name], "site.when")))
 	if !slices.ContainsFunc(p.Problems, func(other problem) bool { return other.Text == text }) {
 		p.Problems = append(p.Problems, problem{name, text})
 	}
@@ -197,8 +205,8 @@ func (p *page) complain(member, reason string) {
 
 // wrongKeys are the keys of the texts about fields that were not taken.
 var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date",
-	"website": "desk.bad-website",
-	"zone":    "desk.bad-zone", "name": "desk.bad-name"}
+	"website": "desk.bad-website", "repeat": "desk.bad-repeat", "publish": "desk.bad-date", "image": "desk.bad-picture",
+	"zone": "desk.bad-zone", "name": "desk.bad-name", "number": "desk.bad-state", "into": "desk.bad-same"}
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
@@ -216,16 +224,8 @@ func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
 	return p.show(status, "event.html", title, ed)
 }
 
-// act answers a button that sends no form: it changes the status or the state of the event.
-func (p *page) act(button string) (*respond.Response, error) {
-	var e *store.Event
-	err := p.Store.View(func(v *store.View) (err error) {
-		e, err = p.find(v)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
+// press does to an event what a button says that sends no form. It returns the word for that, "" if the status of the event tells it.
+func (p *page) press(button, id string) (done string, err error) {
 	op, done := api.Events.Update, "saved"
 	sent := map[string]any{"scope": cmp.Or(p.In.Text("scope"), "this")}
 	switch button {
@@ -242,8 +242,23 @@ func (p *page) act(button string) (*respond.Response, error) {
 		sent["status"] = statusOf[button]
 		done = ""
 	}
-	where := map[string]string{"id": p.Path["id"]}
-	if _, err = p.Run(op, where, params.Given(sent, where), ""); err != nil {
+	where := map[string]string{"id": id}
+	_, err = p.Run(op, where, params.Given(sent, where), "")
+	return done, err
+}
+
+// act answers a button that sends no form: it changes the status or the state of the event.
+func (p *page) act(button string) (*respond.Response, error) {
+	var e *store.Event
+	err := p.Store.View(func(v *store.View) (err error) {
+		e, err = p.find(v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	done, err := p.press(button, p.Path["id"])
+	if err != nil {
 		ed := &editing{Event: e, Scope: "this"}
 		err2 := p.Store.View(func(v *store.View) error {
 			ed.Form, ed.Tag = p.formOf(v, e), p.TagOf(v, e)

@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"slices"
@@ -37,7 +38,12 @@ type signIn struct {
 const (
 	loginField = "sign-in-login"
 	tokenField = "sign-in-token"
+	keptName   = "kept-name"
+	keptFile   = "kept-file"
 )
+
+// keptMost is how many bytes of a file go with the form. The page has them, and not the server: it would keep them for strangers.
+const keptMost = 8 << 20
 
 // signInFirst answers a request without a session with the form. If the form was sent with another one, the request goes on: it
 // returns nothing.
@@ -53,6 +59,9 @@ func (p *page) signInFirst() (*respond.Response, error) {
 		if name != loginField && name != tokenField {
 			form.Values = append(form.Values, [2]string{name, p.In.Text(name)})
 		}
+	}
+	if file := p.In.Upload(); file != nil && len(file.Data) > 0 && len(file.Data) <= keptMost {
+		form.Values = append(form.Values, [2]string{keptName, file.Name}, [2]string{keptFile, base64.RawURLEncoding.EncodeToString(file.Data)})
 	}
 	if sent == "" {
 		return p.showSignIn(http.StatusForbidden, form)

@@ -1,0 +1,74 @@
+// Many events at once.
+
+package desk
+
+import (
+	"net/http"
+	"net/url"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// Bulk is the operation of the tick boxes of the first page.
+var Bulk = operation("desk.bulk", serveBulk)
+
+// A bulk is the page that asks, or that tells what was not done.
+type bulk struct {
+	Rows       []row
+	Back, Text string
+	Asks       bool
+}
+
+// serveBulk answers POST /desk/events: events go to the trash, which it asks before, or come back from it.
+func serveBulk(p *page) (*respond.Response, error) {
+	button, b := p.In.Text("do"), bulk{Back: p.inside(p.In.Text("to"))}
+	ids := items(p.In.Text("id"), ",")
+	err := p.Store.View(func(v *store.View) error {
+		for _, id := range ids[:min(len(ids), rowsMost)] {
+			if e := v.Event(api.ParseID(id.(string))); e != nil && access.MayEdit(p.Caller, &e.Post) {
+				one := p.eventRow(v, e)
+				one.Key = id.(string)
+				b.Rows = append(b.Rows, one)
+			}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(b.Rows) == 0 || button != "trash" && button != "restore":
+		return p.redirect(b.Back), nil
+	case button == "trash" && p.In.Text("sure") == "":
+		b.Asks, b.Text = true, p.T("desk.bulk-ask", "{count}", p.Language.Locale().Number(len(b.Rows)))
+		return p.show(http.StatusOK, "bulk.html", p.T("desk.to-trash"), b)
+	}
+	var refused []problem
+	word := ""
+	for _, r := range b.Rows {
+		done, err := p.press(button, r.Key)
+		if err == nil {
+			word = done
+			continue
+		}
+		if err = p.reasons(err); err != nil {
+			return nil, err
+		}
+		refused = append(refused, problem{"", p.T("site.titled", "{state}", r.Title, "{name}", p.Problems[0].Text)})
+		p.Problems = nil
+	}
+	if p.Problems = refused; refused != nil {
+		b.Text = p.T("desk.bulk-done", "{count}", p.Language.Locale().Number(len(b.Rows)-len(refused)))
+		return p.show(http.StatusUnprocessableEntity, "bulk.html", p.T("desk.events"), b)
+	}
+	back, err := url.Parse(b.Back)
+	if err != nil {
+		return nil, err
+	}
+	query := back.Query()
+	query.Set("done", word)
+	back.RawQuery = query.Encode()
+	return p.redirect(back.String()), nil
+}

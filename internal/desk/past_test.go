@@ -1,0 +1,402 @@
+package desk_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// rows returns the texts of a list, with one space for all between them.
+func rows(body string) (all []string) {
+	for _, m := range regexp.MustCompile(`(?s)<li>(.*?)</li>`).FindAllStringSubmatch(body[strings.Index(body, `class="rows"`):], -1) {
+		all = append(all, strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], " ")), " "))
+	}
+	return all
+}
+
+// value returns the value of a hidden field within a text.
+func value(text, name string) string {
+	m := regexp.MustCompile(`name="` + regexp.QuoteMeta(name) + `" value="([^"]*)"`).FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return strings.ReplaceAll(m[1], "&#34;", `"`)
+}
+
+// Each record has a list of its changes, with the fields of its form, and each former state comes back.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	author, editor := w.as(account.Author), w.as(account.Editor)
+	long := strings.Repeat("The choir sings old songs. ", 30)
+	edit, _, _ := strings.Cut(author.post("/desk/events/new", "title", "Tea", "date", "2031-06-01", "starts", "20:00", "venue", "Barn",
+		"description", long+"Come early!", "do", "publish").location, "?")
+	save := func(b *browser, pairs ...string) {
+		t.Helper()
+		form := fields(b.get(edit).body)
+		for i := 0; i < len(pairs); i += 2 {
+			form[pairs[i]] = pairs[i+1]
+		}
+		all := []string{"do", "save"}
+		for name, text := range form {
+			all = append(all, name, text)
+		}
+		if got := b.post(edit, all...); got.status != 303 {
+			t.Fatal(got.status, got.body)
+		}
+	}
+	w.clock.Advance(time.Hour)
+	save(editor, "title", "Tea & Song", "date", "2031-06-02", "password", "sesame")
+	save(author, "description", long+"Come late!")
+	got := author.get(edit + "/changes")
+	want := []string{
+		"Changed. Saturday, May 10, 2031 at 1:00 PM · author Undo this change (Saturday, May 10, 2031 at 1:00 PM) Description …",
+		"Changed. Saturday, May 10, 2031 at 1:00 PM · editor Restore this state",
+		"Added. Saturday, May 10, 2031 at 12:00 PM · author Restore this state",
+	}
+	list := rows(got.body)
+	for i := range want {
+		if i >= len(list) || !strings.HasPrefix(list[i], want[i]) {
+			t.Errorf("change %d of %d:\n%s", i, len(list), strings.Join(list, "\n"))
+		}
+	}
+	for _, part := range []string{`<dt>Title</dt><dd><del dir="auto">Tea</del> <ins dir="auto">Tea &amp; Song</ins>`,
+		`<del dir="auto">Sunday, June 1, 2031</del> <ins dir="auto">Monday, June 2, 2031</ins>`,
+		`<dt>Password</dt><dd><del dir="auto">–</del> <ins dir="auto">•••</ins>`,
+		`Come early!</del> <ins dir="auto">…`} {
+		if !strings.Contains(got.body, part) {
+			t.Errorf("no %s in\n%s", part, got.body)
+		}
+	}
+	if n := strings.Count(got.body, "sings old songs"); n > 6 {
+		t.Error(n, "times the text that is equal")
+	}
+
+	numbers := regexp.MustCompile(`name="number" value="(\d+)"`).FindAllStringSubmatch(got.body, -1)
+	undo, first := numbers[0][1], numbers[2][1]
+	if numbers[1][1] != undo {
+		t.Error("to undo is not to restore the state before:", numbers)
+	}
+	tag := value(got.body, "tag")
+	save(editor, "title", "Song")
+	if got := author.post(edit+"/changes", "number", undo, "tag", tag); got.status != 422 || !strings.Contains(got.body, "Somebody else") {
+		t.Error("undone what the page did not show:", got.status)
+	}
+	tag = value(author.get(edit+"/changes").body, "tag")
+	if got := author.post(edit+"/changes", "number", first, "tag", tag); got.location != edit+"/changes?done=restored" {
+		t.Error(got.status, got.body)
+	}
+	if form := fields(author.get(edit).body); form["title"] != "Tea" || form["date"] != "2031-06-01" ||
+		!strings.HasSuffix(form["description"], "early!") {
+		t.Error(form)
+	}
+	author.post(edit, "do", "trash")
+	if got := author.get(edit + "/changes"); !strings.HasPrefix(rows(got.body)[0], "Moved to the trash.") || !strings.Contains(got.body,
+		"Undo this change") {
+		t.Error(rows(got.body))
+	}
+	for _, b := range []*browser{w.as(account.Contributor), w.as(account.Subscriber)} {
+		if got := b.get(edit + "/changes"); got.status != 404 && got.status != 403 || strings.Contains(got.body, "Tea") {
+			t.Error("changes for everybody:", got.status)
+		}
+		if got := b.post(edit+"/changes", "number", first); got.status < 400 || w.events()[0] != "Tea trash" {
+			t.Error("undone by everybody:", got.status, w.events())
+		}
+	}
+
+	place := "/desk/venues/" + strconv.FormatInt(w.id(store.Venues, "Barn"), 10)
+	editor.post(place, "name", "Barn", "city", "York")
+	if got := rows(editor.get(place + "/changes").body); len(got) != 2 || !strings.HasSuffix(got[0], "Town – York") {
+		t.Error(got)
+	}
+}
+
+// id returns the id of the first venue, organizer or term with a name.
+func (w *world) id(k store.Kind, name string) (id int64) {
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(k) {
+			switch r := r.(type) {
+			case *store.Venue:
+				if r.Name == name && r.Status != store.Trash {
+					id = r.ID
+				}
+			case *store.Term:
+				if r.Name == name {
+					id = r.ID
+				}
+			}
+		}
+		return nil
+	})
+	return id
+}
+
+// Two records that are the same become one, and their events move along.
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	post := store.Post{Author: 2, Status: store.Publish, Date: now}
+	hall, same, other := &store.Venue{Post: post, Name: "Town Hall"}, &store.Venue{Post: post, Name: "Town Hall", City: "York"},
+		&store.Venue{Post: post, Name: "Barn"}
+	hall.Slug, same.Slug, other.Slug = "town-hall", "hall", "barn"
+	w.put(hall, same, other, &store.Term{Taxonomy: store.Tags, Name: "jaz", Slug: "jaz"}, &store.Term{Taxonomy: store.Tags, Name: "jazz",
+		Slug: "jazz"})
+	e := eventOf(2, store.Publish, "Concert")
+	e.Venues = []int64{hall.ID}
+	e.Tags = []int64{w.id(store.Tags, "jaz")}
+	w.put(e)
+	b, path := w.as(account.Editor), "/desk/venues/"+strconv.FormatInt(hall.ID, 10)
+	if got := b.get(path); !strings.Contains(got.body, `action="`+path+`/merge"`) {
+		t.Error("no way to the merge:", got.body)
+	}
+	if got := b.get(path + "/merge?same=Nowhere"); got.status != 422 || !strings.Contains(got.body, `href="#f-same"`) {
+		t.Error(got.status, got.body)
+	}
+	asked := b.get(path + "/merge?same=town+hall")
+	if !strings.Contains(asked.body, "Town Hall, York") || !strings.Contains(asked.body, "Events that move along: 1.") ||
+		value(asked.body, "into") != strconv.FormatInt(same.ID, 10) {
+		t.Error(asked.body)
+	}
+	author := w.as(account.Author)
+	if got := author.get(path + "/merge?same=town+hall"); got.status != 403 {
+		t.Error("an author merges:", got.status)
+	}
+	if got := author.post(path+"/merge", "into", value(asked.body, "into")); got.status != 403 {
+		t.Error("an author merges:", got.status)
+	}
+	into := []string{"into", value(asked.body, "into"), "tag", value(asked.body, "tag"), "same", "town hall"}
+	if got := b.post(path+"/merge", "into", strconv.FormatInt(hall.ID, 10), "same", "Town Hall"); got.status != 422 {
+		t.Error("merged into itself:", got.status)
+	}
+	if got := b.post(path+"/merge", into...); got.status != 303 || !strings.HasSuffix(got.location, "?done=merged") {
+		t.Fatal(got.status, got.body)
+	}
+	tag := "/desk/tags/" + strconv.FormatInt(w.id(store.Tags, "jaz"), 10) + "/merge"
+	if got := b.post(tag, "into", value(b.get(tag+"?same=jazz").body, "into")); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	_ = w.store.View(func(v *store.View) error {
+		if e := v.Event(e.ID); !slices.Equal(e.Venues, []int64{same.ID}) || !slices.Equal(e.Tags, []int64{w.id(store.Tags, "jazz")}) ||
+			v.Venue(hall.ID).Status != store.Trash {
+			t.Error(e.Venues, e.Tags)
+		}
+		return nil
+	})
+	if got := b.get("/desk/venues/" + strconv.FormatInt(same.ID, 10) + "/changes"); strings.Contains(got.body, "Undo") ||
+		!strings.Contains(got.body, "Merged with another one.") {
+		t.Error("a merge is undone by one record:", got.body)
+	}
+}
+
+// Many events go to the trash at once after a question, and come back; some are refused with the reason.
+func TestBulk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.put(eventOf(2, store.Publish, "One"), eventOf(2, store.Publish, "Two"), eventOf(3, store.Draft, "Three"), eventOf(4, store.Draft,
+		"Four"))
+	editor, contributor := w.as(account.Editor), w.as(account.Contributor)
+	home := editor.get("/desk/?state=&search=")
+	ids := regexp.MustCompile(`name="id\[\]" value="(\d+)"`).FindAllStringSubmatch(home.body, -1)
+	if len(ids) != 4 || value(home.body, "to") != "/desk/?state=&amp;search=" {
+		t.Fatal(ids, home.body)
+	}
+	pick := []string{"do", "trash", "to", "/desk/?search=", "id[]", "1", "id[]", "2"}
+	asked := editor.post("/desk/events", pick...)
+	if asked.status != 200 || !strings.Contains(asked.body, "Events that go to the trash: 2.") ||
+		strings.Contains(strings.Join(w.events(), " "), "trash") {
+		t.Fatal(asked.status, asked.body, w.events())
+	}
+	if got := editor.post("/desk/events", append(pick, "sure", "1")...); got.location != "/desk/?done=trashed&search=" {
+		t.Error(got.status, got.location)
+	}
+	if diff := cmp.Diff([]string{"Four draft", "One trash", "Three draft", "Two trash"}, w.events()); diff != "" {
+		t.Error(diff)
+	}
+	trash := editor.get("/desk/?state=trash")
+	if strings.Count(trash.body, `name="id[]"`) != 2 || !strings.Contains(trash.body, `value="restore"`) {
+		t.Error(trash.body)
+	}
+	if got := editor.post("/desk/events", "do", "restore", "to", "/desk/?state=trash", "id[]", "1", "id[]",
+		"2"); !strings.Contains(got.location, "done=restored") {
+		t.Error(got.status, got.location)
+	}
+	if got := contributor.post("/desk/events", "do", "trash", "sure", "1", "id[]", "1", "id[]", "2", "id[]", "3"); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	if diff := cmp.Diff([]string{"Four draft", "One draft", "Three draft", "Two draft"}, w.events()); diff != "" {
+		t.Error("a contributor removes the events of others:", diff)
+	}
+	if got := editor.post("/desk/events", "do", "trash"); got.location != "/desk/" {
+		t.Error(got.status, got.location)
+	}
+	author := w.as(account.Author)
+	if got := author.post("/desk/events", "do", "restore", "id[]", "1", "id[]", "2"); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+}
+
+// A form lists the dates of its rule, and leaves out those with a tick. It takes chosen dates, too.
+func TestChosenDates(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Author)
+	days := func(title string) (all []string) {
+		_ = w.store.View(func(v *store.View) error {
+			for r := range v.Each(store.Events) {
+				if e := r.(*store.Event); e.Title == title {
+					all = append(all, e.Start.Time().Format("01-02 15:04"))
+				}
+			}
+			return nil
+		})
+		slices.Sort(all)
+		return all
+	}
+	form := []string{"date", "2031-06-03", "starts", "19:00", "zone", "UTC", "repeat", "weekly", "until", "2031-07-01"}
+	shown := b.post("/desk/events/new", append(form, "title", "Choir", "do", "dates")...)
+	if shown.status != 200 || len(w.events()) != 0 || fields(shown.body)["title"] != "Choir" ||
+		!strings.Contains(shown.body, `name="leave[]" value="2031-07-01"`) || strings.Count(shown.body, `name="leave[]"`) != 4 ||
+		!strings.Contains(shown.body, "Tuesday, June 10, 2031") {
+		t.Fatal(shown.status, shown.body)
+	}
+	if strings.Contains(shown.body, `action="/desk/language"`) {
+		t.Error("another language loses the text")
+	}
+	again := b.post("/desk/events/new", append(form, "title", "", "leave[]", "2031-06-10", "leave[]", "2031-06-24", "do", "publish")...)
+	if again.status != 422 || strings.Count(again.body, " checked><label for=\"d-") != 2 {
+		t.Error(again.status, again.body)
+	}
+	got := b.post("/desk/events/new", append(form, "title", "Choir", "leave[]", "2031-06-10", "leave[]", "2031-06-24", "do", "publish")...)
+	if diff := cmp.Diff([]string{"06-03 19:00", "06-17 19:00", "07-01 19:00"}, days("Choir")); diff != "" || got.status != 303 {
+		t.Error(got.status, got.body, diff)
+	}
+	chosen := []string{"title", "Talk", "date", "2031-06-03", "starts", "19:00", "zone", "UTC", "repeat", "dates", "dates[]",
+		"2031-08-02", "dates[]", "",
+		"dates[]", "2031-06-05"}
+	shown = b.post("/desk/events/new", append(chosen, "do", "dates")...)
+	if strings.Count(shown.body, `name="dates[]"`) < 4 || !strings.Contains(shown.body, `name="dates[]" value="2031-08-02"`) {
+		t.Error(shown.body)
+	}
+	got = b.post("/desk/events/new", append(chosen, "do", "publish")...)
+	if diff := cmp.Diff([]string{"06-03 19:00", "06-05 19:00", "08-02 19:00"}, days("Talk")); diff != "" || got.status != 303 {
+		t.Error(got.status, got.body, diff)
+	}
+	endless := b.post("/desk/events/new", "title", "Dates", "date", "2031-06-03", "zone", "UTC", "repeat", "dates", "dates[]", "never",
+		"do", "draft")
+	if endless.status != 422 || !strings.Contains(endless.body, `href="#f-repeat"`) || strings.Contains(endless.body, "rdates") {
+		t.Error(endless.status, endless.body)
+	}
+	all := b.post("/desk/events/new", "title", "Day", "date", "2031-06-03", "zone", "UTC", "repeat", "weekly", "until", "2031-06-17",
+		"leave[]",
+		"2031-06-10", "do", "draft")
+	if diff := cmp.Diff([]string{"06-03 00:00", "06-17 00:00"}, days("Day")); diff != "" || all.status != 303 {
+		t.Error(all.status, all.body, diff)
+	}
+}
+
+// multi sends a form with a file.
+func (b *browser) multi(path string, file []byte, pairs ...string) answer {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(pairs); i += 2 {
+		_ = form.WriteField(pairs[i], pairs[i+1])
+	}
+	part, _ := form.CreateFormFile("picture", "poster.png")
+	_, _ = part.Write(file)
+	_ = form.Close()
+	return b.do("POST", path, form.FormDataContentType(), body.String())
+}
+
+// Pictures are uploaded, chosen, changed and deleted, by the rules of uploads.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	author, editor, contributor := w.as(account.Author), w.as(account.Editor), w.as(account.Contributor)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 600, 400))); err != nil {
+		t.Fatal(err)
+	}
+	if got := author.multi("/desk/pictures/new", []byte("no picture"), "alt", "A choir"); got.status != 422 ||
+		fields(got.body)["alt"] != "A choir" ||
+		!strings.Contains(got.body, `href="#f-picture"`) {
+		t.Error(got.status, got.body)
+	}
+	got := author.multi("/desk/pictures/new", file.Bytes(), "alt", "A choir", "title", "Steps")
+	path, _, _ := strings.Cut(got.location, "?")
+	if got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	id := strings.TrimPrefix(path, "/desk/pictures/")
+	event := author.post("/desk/events/new", "title", "Concert", "date", "2031-06-01", "uploaded", id, "do", "draft")
+	if form := author.get(strings.Split(event.location, "?")[0]); value(form.body, "image") != id || !strings.Contains(form.body,
+		"<option value=\""+id+"\">Steps") {
+		t.Error(event.status, form.body)
+	}
+	list := author.get("/desk/pictures")
+	if !strings.Contains(strings.Join(rows(list.body), " "), "Steps 600 × 400 · 2 kB · Concert") || !strings.Contains(list.body,
+		"-150x150.png") {
+		t.Error(list.body)
+	}
+	if got := author.get("/desk/pictures?search=nothing"); strings.Contains(got.body, "Steps") {
+		t.Error(got.body)
+	}
+	if got := author.get("/desk/events/new"); !strings.Contains(got.body, `<option value="`+id+`">Steps`) {
+		t.Error(got.body)
+	}
+	for _, path := range []string{path, "/desk/pictures", "/desk/pictures/new"} {
+		if got := contributor.get(path); strings.Contains(got.body, "Steps") || path != "/desk/pictures" && got.status < 400 {
+			t.Errorf("a contributor, %s: %d %s", path, got.status, got.body)
+		}
+	}
+	page := editor.get(path)
+	if strings.Count(page.body, `name="focus"`) != 9 || value(page.body, "focus") != "17,17" || !strings.Contains(page.body,
+		`value="50,50" checked`) {
+		t.Error(page.body)
+	}
+	if got := editor.post(path, "alt", "The choir", "title", "Steps", "caption", "", "focus", "83,17", "tag", value(page.body,
+		"tag")); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	if got := author.post(path, "alt", "Mine", "title", "Steps", "tag", value(page.body, "tag")); got.status != 422 ||
+		fields(got.body)["alt"] != "Mine" {
+		t.Error("a change of somebody else is lost:", got.status)
+	}
+	if page := editor.get(path); !strings.Contains(page.body, `value="83,17" checked`) || fields(page.body)["alt"] != "The choir" {
+		t.Error(page.body)
+	}
+	if got := contributor.post(path, "do", "delete"); got.status < 400 {
+		t.Error("a contributor deletes:", got.status)
+	}
+	if got := editor.post(path, "do", "delete"); got.location != "/desk/pictures?done=removed" || editor.get(path).status != 404 {
+		t.Error(got.status, got.location)
+	}
+
+	// A session that has ended keeps the chosen file in its page.
+	author.post("/desk/sign-out")
+	over := author.multi("/desk/events/new", file.Bytes(), "title", "Late", "date", "2031-06-01", "zone", "UTC")
+	kept := value(over.body, "kept-file")
+	if data, _ := base64.RawURLEncoding.DecodeString(kept); over.status != http.StatusForbidden || !bytes.Equal(data, file.Bytes()) {
+		t.Fatal(over.status, over.body)
+	}
+	got = author.post("/desk/events/new", "sign-in-login", "author", "sign-in-token", "author", "title", "Late", "date", "2031-06-01",
+		"zone", "UTC",
+		"kept-file", kept, "kept-name", value(over.body, "kept-name"))
+	if page := author.get(strings.Split(got.location, "?")[0]); got.status != 303 || value(page.body, "image") == "" {
+		t.Error(got.status, got.body, page.body)
+	}
+}

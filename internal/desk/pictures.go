@@ -1,0 +1,236 @@
+// Uploaded pictures: the list, and the forms that add and change one.
+
+package desk
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/filters"
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/media"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// The operations on pictures.
+var (
+	Pictures    = operation("desk.pictures", servePictures)
+	NewPicture  = operation("desk.new-picture", serveNewPicture)
+	Upload      = api.Uploads(operation("desk.upload", serveUpload))
+	EditPicture = operation("desk.edit-picture", serveEditPicture)
+	SavePicture = operation("desk.save-picture", serveSavePicture)
+)
+
+// picturePath returns the path of a page below the list of pictures.
+func (p *page) picturePath(below string) string { return p.Desk("pictures" + below) }
+
+// pictureName returns the name of a picture in lists.
+func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Base(i.URL)) }
+
+// servePictures answers GET /desk/pictures, the newest first.
+func servePictures(p *page) (*respond.Response, error) {
+	l, number := listing{Search: p.In.Text("search")}, p.number()
+	words := filters.ParseWords(l.Search)
+	err := p.Store.View(func(v *store.View) error {
+		var found []*store.Image
+		for _, r := range v.Uploads() {
+			if i := r.(*store.Image); access.MaySeeImage(p.Caller, &v.Reader, i.ID) && words.In(i.Title, i.Alt, i.Caption) {
+				found = append(found, i)
+			}
+		}
+		l.Total = len(found)
+		found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
+		showing := p.showing(v, found...)
+		for _, i := range found {
+			facts := []string{p.sizeOf(i)}
+			for _, r := range showing[i.ID] {
+				facts = append(facts, r.Title)
+			}
+			one := row{Title: pictureName(i), Note: strings.Join(facts, " · "), Image: p.thumbnail(i)}
+			if access.MayEditImage(p.Caller, i) {
+				one.Href = p.picturePath("/" + strconv.FormatInt(i.ID, 10))
+			}
+			l.Rows = append(l.Rows, one)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.turn(&l, number)
+	if p.MayUpload() {
+		l.Add = p.picturePath("/new")
+	}
+	return p.show(http.StatusOK, "records.html", p.T("desk.pictures"), l)
+}
+
+// showing returns the records that show each of some pictures, as far as the caller finds them in lists.
+func (p *page) showing(v *store.View, pictures ...*store.Image) map[int64][]row {
+	all, viewer := map[int64][]row{}, access.ViewerOf(p.Caller)
+	for _, i := range pictures {
+		all[i.ID] = nil
+	}
+	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers} {
+		for r := range v.Each(k) {
+			post := store.PostOf(r)
+			if _, asked := all[post.Image]; asked && viewer.Sees(post) && post.Status != store.Trash {
+				all[post.Image] = append(all[post.Image], row{Title: p.nameOf(r), Href: p.Desk(k.String() + "/" + strconv.FormatInt(r.Key(), 10))})
+			}
+		}
+	}
+	return all
+}
+
+// thumbnail returns the address of the smallest file of a picture.
+func (p *page) thumbnail(i *store.Image) string {
+	small := i.URL
+	if n := slices.IndexFunc(i.Sizes, func(s store.ImageSize) bool { return s.Name == "thumbnail" }); n >= 0 {
+		small = i.Sizes[n].URL
+	}
+	return p.public() + small
+}
+
+// sizeOf returns the size of a picture in words.
+func (p *page) sizeOf(i *store.Image) string {
+	number := p.Language.Locale().Number
+	return fmt.Sprintf("%s × %s · %s kB", number(i.Width), number(i.Height), number(int(i.Filesize+999)/1000))
+}
+
+// A pictureForm is the form of a picture.
+type pictureForm struct {
+	Form          form
+	IsNew         bool
+	Src, Size     string
+	Width, Height int
+	Points        []option // to cut the thumbnail around; nil if there is none
+	Showing       []row
+	Tag, List     string
+}
+
+// thirds are the middles of the thirds of a picture, in percent.
+var thirds = []int{17, 50, 83}
+
+func serveNewPicture(p *page) (*respond.Response, error) { return p.showNewPicture(http.StatusOK) }
+
+// showNewPicture shows the form of a new picture with the values that were sent.
+func (p *page) showNewPicture(status int) (*respond.Response, error) {
+	if !p.MayUpload() {
+		return nil, api.ErrForbidden
+	}
+	return p.show(status, "picture.html", p.T("desk.picture"), pictureForm{Form: p.sentPicture(), IsNew: true, List: p.picturePath("")})
+}
+
+// sentPicture returns the texts of a picture that were sent.
+func (p *page) sentPicture() form {
+	f := form{}
+	for _, name := range []string{"title", "alt", "caption"} {
+		f[name] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(name), "\r\n", "\n"))
+	}
+	return f
+}
+
+// serveUpload answers POST /desk/pictures/new.
+func serveUpload(p *page) (*respond.Response, error) {
+	sent := map[string]any{}
+	for name, text := range p.sentPicture() {
+		sent[name] = text
+	}
+	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(sent, p.sentFile()), ""))
+	if err != nil {
+		if err = p.reasons(err); err != nil {
+			return nil, err
+		}
+		return p.showNewPicture(http.StatusUnprocessableEntity)
+	}
+	return p.redirect(p.picturePath("/" + strconv.FormatInt(id, 10) + "?done=saved")), nil
+}
+
+// findPicture returns the picture in the path. The caller may change it.
+func (p *page) findPicture(v *store.View) (*store.Image, error) {
+	i := v.Image(p.ID())
+	switch {
+	case i == nil, i.Directory == "", !access.MaySeeImage(p.Caller, &v.Reader, i.ID):
+		return nil, api.ErrNoRoute
+	case !access.MayEditImage(p.Caller, i):
+		return nil, api.ErrForbidden
+	}
+	return i, nil
+}
+
+func serveEditPicture(p *page) (*respond.Response, error) { return p.showPicture(http.StatusOK, nil) }
+
+// showPicture shows the form of a picture: with the values that were sent, or with the stored ones.
+func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
+	shown, title := pictureForm{Form: sent, List: p.picturePath("")}, ""
+	err := p.Store.View(func(v *store.View) error {
+		i, err := p.findPicture(v)
+		if err != nil {
+			return err
+		}
+		title, shown.Tag, shown.Size, shown.Showing = pictureName(i), p.TagOf(v, i), p.sizeOf(i), p.showing(v, i)[i.ID]
+		shown.Src, shown.Width, shown.Height = p.public()+i.URL, i.Width, i.Height
+		if sent == nil {
+			shown.Form = pictureTexts(i)
+		}
+		for _, y := range thirds {
+			for _, x := range thirds {
+				if len(i.Sizes) > 0 {
+					text := fmt.Sprintf("%d %% / %d %%", x, y)
+					shown.Points = append(shown.Points, option{fmt.Sprintf("%d,%d", x, y), text, i.FocusX == x && i.FocusY == y})
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.show(status, "picture.html", title, shown)
+}
+
+// pictureTexts returns the texts of a stored picture as its form has them.
+func pictureTexts(i *store.Image) form {
+	return form{"title": i.Title, "alt": i.Alt, "caption": strings.TrimSpace(strings.ReplaceAll(i.Caption, "\r\n", "\n"))}
+}
+
+// serveSavePicture answers POST /desk/pictures/{id}.
+func serveSavePicture(p *page) (*respond.Response, error) {
+	f, sent := p.sentPicture(), map[string]any{}
+	err := p.Store.View(func(v *store.View) error {
+		i, err := p.findPicture(v)
+		if err == nil {
+			for name, text := range pictureTexts(i) {
+				if f[name] != text {
+					sent[name] = f[name]
+				}
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if x, y, ok := strings.Cut(p.In.Text("focus"), ","); ok {
+		sent["focus_x"], sent["focus_y"] = x, y
+	}
+	op, to := media.Media.Update, p.picturePath("/"+p.Path["id"]+"?done=saved")
+	if p.In.Text("do") == "delete" {
+		op, sent, to = media.Media.Delete, nil, p.picturePath("?done=removed")
+	}
+	where := map[string]string{"id": p.Path["id"]}
+	if _, err := p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
+		if err = p.reasons(err); err != nil {
+			return nil, err
+		}
+		return p.showPicture(http.StatusUnprocessableEntity, f)
+	}
+	return p.redirect(to), nil
+}
