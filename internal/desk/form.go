@@ -252,7 +252,7 @@ func (p *page) dates(f form) (all []option) {
 			break
 		}
 		day := t.Format(time.DateOnly)
-		all = append(all, option{day, p.Language.Locale().Full(t), slices.Contains(items(f["leave"], ","), any(day))})
+		all = append(all, option{day, p.Language.Locale().Medium(t), slices.Contains(items(f["leave"], ","), any(day))})
 	}
 	return all
 }
