@@ -226,6 +226,11 @@ func TestBulk(t *testing.T) {
 	if diff := cmp.Diff([]string{"Four draft", "One trash", "Three draft", "Two trash"}, w.events()); diff != "" {
 		t.Error(diff)
 	}
+	if got := editor.post("/desk/events", "do", "trash", "sure", "1", "id[]", "1", "id[]", "3"); got.status != 422 ||
+		!strings.Contains(got.body, "<li>One: This is in the trash.") || !strings.Contains(got.body, "Done: 1.") {
+		t.Error(got.status, got.body)
+	}
+	editor.post("/desk/events", "do", "restore", "id[]", "3")
 	trash := editor.get("/desk/?state=trash")
 	if strings.Count(trash.body, `name="id[]"`) != 2 || !strings.Contains(trash.body, `value="restore"`) {
 		t.Error(trash.body)

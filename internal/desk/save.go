@@ -183,6 +183,8 @@ func (p *page) reasons(err error) error {
 		return err
 	case refused.Status == http.StatusPreconditionFailed:
 		p.Problems = []problem{{"", p.T("desk.conflict")}}
+	case refused.Status == http.StatusGone:
+		p.Problems = []problem{{"", p.T("desk.in-trash")}}
 	case refused.Code == "term_exists" || strings.HasPrefix(refused.Code, "could-not-create"):
 		p.Problems = []problem{{"name", p.T("desk.bad-name")}}
 	case strings.HasPrefix(refused.Code, "rest_picture") || strings.HasPrefix(refused.Code, "rest_upload"):

@@ -72,7 +72,7 @@ func syntaxReason(err error, offset int64) string {
 }
 
 // partsMost is how many parts a form with a file may have: the memory of many small parts is not counted.
-const partsMost = 100
+const partsMost = 300
 
 // multipart reads the fields of a multipart form, and notes whether there is a file among
 // them. A browser sends a file without a name and content where none was chosen. An operation that takes a file gets the
