@@ -145,7 +145,7 @@ func routes(on func(pattern string, op *api.Op)) {
 
 	// The desk, where accounts write in a browser. Its routes are below the neutral base address alone.
 	on("GET /desk", desk.Home)
-	on("GET /desk/files/{name}", desk.Style)
+	on("GET /desk/files/{name}", desk.File)
 	on("GET /desk/sign-in", desk.SignIn)
 	on("POST /desk/sign-in", desk.SignIn)
 	on("GET /desk/link", desk.Link)

@@ -5,8 +5,8 @@
 // It promises that a form becomes the parameters of an operation of the API, and that this operation checks and writes them: the
 // desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
 //
-// The files: desk.go (the frame of every page), enter.go (the caller), cookie.go and sign.go (sessions), home.go (the list of
-// events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons), once.go (forms that
+// The files: desk.go (the frame of every page, its style sheet and script), enter.go (the caller), cookie.go and sign.go (sessions),
+// home.go (the list of events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons), once.go (forms that
 // are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go (venues, organizers,
 // categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that are the same),
 // bulk.go (many events at once), pictures.go (uploads).
@@ -37,9 +37,13 @@ var files embed.FS
 //go:embed theme/style.css
 var style []byte
 
+//go:embed theme/desk.js
+var script []byte
+
 var (
-	styleName = pages.StyleName(style)
-	theme     = sync.OnceValue(func() *template.Template { // most servers have no desk
+	styleName  = pages.StyleName(style)
+	scriptName = pages.HashedName("desk", script, ".js")
+	theme      = sync.OnceValue(func() *template.Template { // most servers have no desk
 		return template.Must(template.New("").Funcs(template.FuncMap{"of": of}).ParseFS(files, "theme/*.html"))
 	})
 )
@@ -151,8 +155,8 @@ func (p *page) inside(to string) string {
 func (p *page) header() map[string]string {
 	return map[string]string{
 		"Cache-Control": "no-store", "Referrer-Policy": "same-origin",
-		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-			"frame-ancestors 'none'",
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; " +
+			"base-uri 'none'; frame-ancestors 'none'",
 	}
 }
 
@@ -200,13 +204,17 @@ func refusal(e *api.Error) string {
 	return "site.failed"
 }
 
-// Style answers with the style sheet of the desk.
-var Style = api.NewDesk(api.Op{Name: "desk.style", Serve: func(r *api.Call) (*respond.Response, error) {
-	if r.Path["name"] != styleName {
+// File answers with the style sheet of the desk, or with its script, which no page needs.
+var File = api.NewDesk(api.Op{Name: "desk.file", Serve: func(r *api.Call) (*respond.Response, error) {
+	name, text, media := r.Path["name"], style, "text/css; charset=utf-8"
+	switch name {
+	case styleName:
+	case scriptName:
+		text, media = script, "text/javascript; charset=utf-8"
+	default:
 		return nil, api.ErrNoRoute
 	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: style}, Media: "text/css; charset=utf-8",
-		Tag:    `"` + styleName + `"`,
+	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media, Tag: `"` + name + `"`,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
 }}, enter, nil)
 
@@ -224,6 +232,9 @@ func (p *page) Styles() (all []string) {
 	}
 	return append(all, p.Desk("files/"+styleName))
 }
+
+// Script returns the address of the script of the desk.
+func (p *page) Script() string { return p.Desk("files/" + scriptName) }
 
 // public returns what stands before the paths of public files.
 func (p *page) public() string { return strings.TrimSuffix(p.Desk(""), api.DeskPath) }

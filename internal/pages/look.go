@@ -57,7 +57,7 @@ func NewStyle(text []byte) (*Asset, error) {
 	case i >= 0:
 		return nil, fmt.Errorf("line %d is not UTF-8 text", 1+bytes.Count(text[:i], []byte("\n")))
 	}
-	return &Asset{Name: hashedName("style", text, ".css"), Media: "text/css; charset=utf-8", Text: text}, nil
+	return &Asset{Name: HashedName("style", text, ".css"), Media: "text/css; charset=utf-8", Text: text}, nil
 }
 
 // firstInvalid returns where a text has a byte that UTF-8 text has not, or -1.
@@ -86,7 +86,7 @@ func NewLogo(text []byte) (*Asset, error) {
 	}
 	shown := &Image{Width: max(1, int(width/height*logoHeight+0.5)), Height: logoHeight}
 	extension, _, _ := strings.Cut(kind, "+")
-	return &Asset{Name: hashedName("logo", text, "."+extension), Media: "image/" + kind, Text: text, Image: shown}, nil
+	return &Asset{Name: HashedName("logo", text, "."+extension), Media: "image/" + kind, Text: text, Image: shown}, nil
 }
 
 // NewPicture makes an asset of a picture that programs show with links to pages.
@@ -98,7 +98,7 @@ func NewPicture(text []byte) (*Asset, error) {
 	case kind != "png" && kind != "jpeg":
 		return nil, errors.New("it is no picture of the kinds PNG and JPEG, which all programs show")
 	}
-	return &Asset{Name: hashedName("picture", text, "."+kind), Media: "image/" + kind, Text: text,
+	return &Asset{Name: HashedName("picture", text, "."+kind), Media: "image/" + kind, Text: text,
 		Image: &Image{Width: int(width), Height: int(height)}}, nil
 }
 

@@ -35,10 +35,10 @@ var Icon []byte
 
 // StyleName returns the name of a style sheet: it changes when the sheet does, so that
 // browsers may keep it for ever.
-func StyleName(style []byte) string { return hashedName("style", style, ".css") }
+func StyleName(style []byte) string { return HashedName("style", style, ".css") }
 
-// hashedName returns a name that changes with a content.
-func hashedName(kind string, content []byte, extension string) string {
+// HashedName returns a name that changes with a content.
+func HashedName(kind string, content []byte, extension string) string {
 	sum := sha256.Sum256(content)
 	return kind + "-" + hex.EncodeToString(sum[:6]) + extension
 }
@@ -88,7 +88,7 @@ func (t *Theme) replaceAll(site fs.FS) error {
 		}
 		all = append(append(append(all, name...), 0), text...)
 	}
-	t.Name = hashedName("theme", all, "")
+	t.Name = HashedName("theme", all, "")
 	return nil
 }
 
