@@ -1,0 +1,324 @@
+// The desk in a browser: people who keep the calendar, with scripts on and off, on a phone and in a wide window. The tasks are
+// counted: each click, and each field that is filled in.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { execFileSync, spawn } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const readline = require("node:readline");
+
+// New venues, of names that are not almost one that is there.
+const venues = ["Old Granary", "Weavers' Yard", "Kiln and Ferry House", "Seven Poplars"];
+
+const phone = { width: 390, height: 844, hasTouch: true, isMobile: true }, wide = { width: 1280, height: 900 };
+
+// day returns the date some days from now, as fields for dates have it.
+const day = (days) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
+
+// serve returns the server of a town with a desk, in a directory of its own.
+async function serve(binary, directory) {
+	const flags = ["-exit-with-parent", "-addr", "127.0.0.1:0", "-data", directory, "-seed", "@city", "-desk", "-no-limits", "-site-name", "Harrowmere"];
+	const server = spawn(binary, ["serve", ...flags], { stdio: ["pipe", "pipe", "pipe"] });
+	let said = "";
+	server.stderr.on("data", (text) => { said += text; });
+	const line = await new Promise((resolve, reject) => {
+		server.once("exit", () => reject(new Error("the server did not start: " + said)));
+		readline.createInterface({ input: server.stdout }).once("line", resolve);
+	});
+	const { url, api, token } = JSON.parse(line);
+	const link = () => execFileSync(binary, ["users", "link", "-data", directory, "-url", url, "admin"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+	const ask = async (path) => (await fetch(api + path, { headers: { Authorization: "Bearer " + token } })).json();
+	return { url, token, link, ask, stop: () => server.stdin.end() };
+}
+
+// A Person acts in a window, by pointer and keyboard, on what is visible. Actions are counted.
+class Person {
+	actions = 0;
+
+	static async enter(browser, server, { size, scripts = true, language = "en" }) {
+		const person = new Person();
+		person.server = server;
+		person.context = await browser.createBrowserContext();
+		person.page = await person.context.newPage();
+		person.page.setDefaultTimeout(60_000);
+		await person.page.setViewport(size);
+		await person.page.setJavaScriptEnabled(scripts);
+		await person.page.setExtraHTTPHeaders({ "Accept-Language": language });
+		return person;
+	}
+
+	// found returns the first visible element of a selector that has a text.
+	async found(selector, text = "") {
+		for (const element of await this.page.$$(selector)) {
+			if (await element.evaluate((e, part) => e.checkVisibility({ visibilityProperty: true }) && e.textContent.includes(part), text)) {
+				return element;
+			}
+		}
+		throw new assert.AssertionError({ message: `${this.page.url()} shows no ${selector} with ${JSON.stringify(text)}` });
+	}
+
+	async press(selector, text) {
+		const element = await this.found(selector, text);
+		this.actions++;
+		await element.click();
+	}
+
+	// click presses what leads to another page.
+	async click(selector, text) {
+		const element = await this.found(selector, text);
+		this.actions++;
+		await Promise.all([this.page.waitForNavigation({ waitUntil: "load" }), element.click()]);
+	}
+
+	// fill puts a value into a field, in place of its text. What a field for dates takes from the keyboard depends on the language.
+	async fill(name, value, within = "main") {
+		const field = await this.found(`${within} [name="${name}"]`), kind = await field.evaluate((e) => e.type);
+		this.actions++;
+		if (["date", "time", "datetime-local"].includes(kind)) {
+			await field.evaluate((e, text) => { e.value = text; e.dispatchEvent(new Event("input", { bubbles: true })); }, value);
+		} else if (kind === "select-one") {
+			await field.select(value);
+		} else if (kind === "file") {
+			await field.uploadFile(value);
+		} else {
+			await field.focus();
+			await field.evaluate((e) => e.select());
+			await this.page.keyboard.press("Backspace");
+			await this.page.keyboard.type(value);
+		}
+	}
+
+	value = (name) => this.page.$eval(`main [name="${name}"]`, (e) => e.value);
+	text = async (selector) => (await this.found(selector)).evaluate((e) => e.innerText.trim());
+	go = (address) => this.page.goto(this.server.url + address, { waitUntil: "load" });
+	path = () => new URL(this.page.url()).pathname;
+
+	async signIn() {
+		await this.page.goto(this.server.link());
+		await this.click("main button");
+		assert.equal(this.path(), "/desk/");
+	}
+}
+
+// poster writes a picture that a camera might have made: noise, so that it has many bytes.
+async function poster(browser, file) {
+	const page = await browser.newPage();
+	const data = await page.evaluate(async () => {
+		const canvas = new OffscreenCanvas(4000, 3000), context = canvas.getContext("2d"), pixels = context.createImageData(4000, 3000);
+		for (let i = 0; i < pixels.data.length; i += 65536) {
+			crypto.getRandomValues(pixels.data.subarray(i, Math.min(i + 65536, pixels.data.length)));
+		}
+		context.putImageData(pixels, 0, 0);
+		context.fillStyle = "#357";
+		context.fillRect(0, 0, 4000, 2500);
+		const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.95 });
+		return new Promise((resolve) => {
+			const reader = new FileReader();
+			reader.onload = () => resolve(reader.result.split(",")[1]);
+			reader.readAsDataURL(blob);
+		});
+	});
+	await page.close();
+	fs.writeFileSync(file, Buffer.from(data, "base64"));
+}
+
+// Ways through the desk. Each begins where the one before it ended.
+
+async function begin(person, step) {
+	await step("signs in by a link, whose button works once", async () => {
+		const link = person.server.link();
+		await person.page.goto(link);
+		await person.click("main button");
+		assert.equal(person.path(), "/desk/");
+		await person.page.goto(link);
+		await person.found(".problems");
+		await person.go("/desk/");
+		await person.found("nav.views");
+	});
+}
+
+async function add(person, step, name, venue, scripts, file) {
+	const title = `Evening of Songs ${name}`;
+	await step("adds an event with a new venue, a repetition and a picture, and sees it before others do", async () => {
+		await person.click("a.button");
+		await person.fill("title", title);
+		await person.fill("date", day(20));
+		await person.fill("starts", "20:00");
+		await person.fill("ends", "00:30");
+		await person.fill("venue", venue);
+		await person.fill("description", "Songs until after midnight.");
+		await person.fill("picture", file);
+		if (scripts) {
+			await person.page.waitForFunction(() => document.querySelector("#f-picture").files[0].size < 2e6, { polling: 100 });
+			await person.found("canvas.thumb");
+		}
+		await person.fill("alt", "A choir on stairs");
+		await person.press("summary", "repeats");
+		await person.fill("repeat", "weekly");
+		await person.fill("until", day(41));
+		await person.click("button[value=preview]");
+		await person.found(".strip");
+		assert.equal((await person.server.ask("events?search=Evening&start_date=2000-01-01")).events.filter((e) => e.title === title && e.status === "publish").length, 0);
+		assert.match(await person.text("h1"), /Evening of Songs/);
+		assert.ok(await person.page.$eval("main img", (e) => e.complete && e.naturalWidth > 0));
+	});
+	await step("publishes it: readers, programs and calendars find it", async () => {
+		await person.click(".strip button");
+		await person.found("[role=status]");
+		const { events } = await person.server.ask("events?per_page=50&search=" + encodeURIComponent(title));
+		assert.equal(events.length, 4); // four weeks
+		assert.equal(events[0].start_date, day(20) + " 20:00:00");
+		assert.equal(events[0].end_date, day(21) + " 00:30:00");
+		assert.equal(events[0].venue.venue, venue);
+		assert.ok(events[0].image.width <= (scripts ? 3200 : 4000) && events[0].image.width >= 1600, String(events[0].image.width));
+		const pageText = await (await fetch(events[0].url)).text(), calendar = await (await fetch(person.server.url + "/events/?ical=1")).text();
+		assert.ok(pageText.includes(title) && !pageText.includes("/desk/") && !pageText.includes("<script src"));
+		assert.ok(calendar.replaceAll("\r\n ", "").includes("SUMMARY:" + title));
+	});
+	return title;
+}
+
+async function change(person, step, title, scripts) {
+	await step("asks which venue is meant if the name is almost one that is there", async () => {
+		await person.go("/desk/");
+		await person.click("a.button");
+		await person.fill("title", "Morning " + title);
+		await person.fill("date", day(25));
+		await person.fill("venue", "Market Squar");
+		await person.click("button[value=publish]");
+		await person.found(".problems");
+		await person.found(".pick label", "Market Square");
+		await person.click("button[value=publish]");
+		assert.equal(await person.value("venue"), "Market Square");
+	});
+	const form = person.path();
+	await step("changes it", async () => {
+		await person.fill("cost", "12");
+		await person.click("button[value=save]");
+		const id = form.split("/").at(-1);
+		assert.match((await person.server.ask("events/" + id)).cost, /12/);
+	});
+	await step("chooses between both texts if somebody else changed it", async () => {
+		const other = await person.context.newPage();
+		await other.goto(person.server.url + form);
+		await other.$eval("#f-description", (e) => { e.value = "Their text"; });
+		await Promise.all([other.waitForNavigation(), other.click("button[value=save]")]);
+		await other.close();
+		await person.page.bringToFront();
+		await person.fill("cost", "14");
+		await person.click("button[value=save]");
+		await person.found("fieldset.pick");
+		await person.click("button[value=save]");
+		const event = await person.server.ask("events/" + form.split("/").at(-1));
+		assert.match(event.cost, /14/);
+		assert.match(event.description, /Their text/);
+	});
+	await step("signs in inside of the page if the session is over, and loses nothing", async () => {
+		await person.fill("description", "Typed for an hour");
+		await person.context.deleteCookie(...(await person.context.cookies()).filter(({ name }) => name.endsWith("session")));
+		await person.click("button[value=save]");
+		await person.found(".problems");
+		await person.fill("sign-in-login", "admin");
+		await person.fill("sign-in-token", person.server.token);
+		await person.click("main .sheet button");
+		assert.match(await person.value("description"), /Typed for an hour/);
+	});
+	if (scripts) {
+		await step("is warned of text that is not saved, and not when it is", async () => {
+			let asked = 0;
+			person.page.on("dialog", (dialog) => { asked++; dialog.accept(); });
+			await person.go(form);
+			await person.fill("title", "Morning of " + title);
+			await person.click("header a");
+			assert.equal(asked, 1);
+			await person.go(form);
+			await person.fill("title", "Late Morning " + title);
+			await person.click("button[value=save]");
+			await person.click("header a");
+			assert.equal(asked, 1);
+			await person.go(form);
+		});
+		await step("drops a picture on the page", async () => {
+			await person.page.evaluate(async () => {
+				const canvas = new OffscreenCanvas(60, 40), transfer = new DataTransfer();
+				canvas.getContext("2d").fillRect(0, 0, 60, 40);
+				transfer.items.add(new File([await canvas.convertToBlob()], "dropped.png", { type: "image/png" }));
+				document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+			});
+			await person.page.waitForSelector("canvas.thumb");
+			await person.click("button[value=save]");
+			await person.found("img.thumb");
+		});
+	}
+	return form;
+}
+
+async function end(person, step, form) {
+	await step("adds one like it", async () => {
+		await person.click("main a", "one like this");
+		assert.equal(await person.value("date"), "");
+		await person.fill("date", day(30));
+		await person.click("button[value=draft]");
+		assert.notEqual(person.path(), form);
+	});
+	await step("cancels it with a sentence", async () => {
+		await person.go(form);
+		await person.press("summary", "Cancel");
+		await person.fill("reason", "The pianist is ill.");
+		await person.click("button[value=canceled]");
+		const { url } = await person.server.ask("events/" + form.split("/").at(-1));
+		assert.ok((await (await fetch(url)).text()).includes("The pianist is ill."));
+	});
+	await step("moves it to the trash, and restores it as a draft", async () => {
+		await person.press("summary", "Remove");
+		await person.click("button[value=trash]");
+		await person.click("button[value=restore]");
+		await person.found(".badge", "Draft");
+	});
+	await step("signs out", async () => {
+		await person.click("nav.views a", "admin");
+		await person.click("main button", "Sign out");
+		await person.go("/desk/");
+		await person.found("[name=sign-in-login]");
+	});
+}
+
+module.exports = async function({ browser, report }) {
+	const directory = fs.mkdtempSync(path.join(process.env.WORK, "desk-")), file = path.join(directory, "poster.jpg");
+	const server = await serve(process.env.BINARY, path.join(directory, "data"));
+	await poster(browser, file);
+	const step = async (name, look) => {
+		try {
+			await look();
+			report.say("  " + name);
+		} catch (error) {
+			report.fault(`${name}: ${error.message.replace(/\s+/g, " ").slice(0, 500)}`);
+			throw error;
+		}
+	};
+	try {
+		for (const scripts of [true, false]) {
+			for (const [window, size] of Object.entries({ "on a phone": phone, "in a wide window": wide })) {
+				const name = `${window} with scripts ${scripts ? "on" : "off"}`, person = await Person.enter(browser, server, { size, scripts });
+				report.say("");
+				report.say(`The desk ${name}`);
+				try {
+					await begin(person, step);
+					const title = await add(person, step, name, venues.shift(), scripts, file);
+					await end(person, step, await change(person, step, title, scripts));
+				} catch (error) {
+					if (process.env.DEBUG) {
+						await person.page.screenshot({ path: path.join(process.env.DEBUG, "fault.png"), fullPage: true });
+						console.log(error);
+					}
+				}
+				await person.context.close();
+			}
+		}
+	} finally {
+		server.stop();
+	}
+};
+
+Object.assign(module.exports, { serve, Person, day, phone, wide });
