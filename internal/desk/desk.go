@@ -6,10 +6,10 @@
 // desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
 //
 // The files: desk.go (the frame of every page, its style sheet and script), enter.go (the caller), cookie.go and sign.go (sessions),
-// home.go (the list of events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons), once.go (forms that
-// are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go (venues, organizers,
-// categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that are the same),
-// bulk.go (many events at once), pictures.go (uploads).
+// home.go (the list of events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons),
+// once.go (forms that are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go
+// (venues, organizers, categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that
+// are the same), bulk.go (many events at once), pictures.go (uploads).
 package desk
 
 import (
