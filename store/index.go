@@ -36,9 +36,7 @@ type index struct {
 	horizons  []Record              // series that grow, by horizon
 	unshown   []Record              // series that are not published, by id
 
-	uploads     []Record         // images with files here, newest first
-	directories map[string]int64 // of these
-	uploaded    map[int64]int64  // bytes of their files, by author
+	uploads []Record // images with files here, newest first
 
 	lists *[lists]*search.Index[*Event] // nil in what is staged
 }
@@ -53,8 +51,7 @@ const (
 
 // newIndex returns an empty index without lists.
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, pictured: map[int64]map[int64]int{}, instances: map[instanceKey]int64{},
-		directories: map[string]int64{}, uploaded: map[int64]int64{}}
+	x := &index{images: map[string]int64{}, pictured: map[int64]map[int64]int{}, instances: map[instanceKey]int64{}}
 	for k := range kinds {
 		x.records[k], x.slugs[k], x.former[k], x.names[k] = map[int64]Record{}, map[string]int64{}, map[string][]int64{}, map[string][]int64{}
 		x.origins[k], x.counts[k], x.own[k] = map[string]int64{}, map[int64]int{}, map[int64][]Record{}
@@ -155,7 +152,9 @@ func (x *index) enter(r Record) {
 		for _, address := range r.Addresses() {
 			x.images[address] = id
 		}
-		x.upload(r, +1)
+		if r.Directory != "" {
+			enterRecord(&x.uploads, r, byUpload)
+		}
 	case *Venue, *Organizer:
 		enterRecord(x.postsOf(r), r, byNewest)
 		x.enterOwn(r)
@@ -206,7 +205,9 @@ func (x *index) leave(r Record) {
 				delete(x.images, address)
 			}
 		}
-		x.upload(r, -1)
+		if r.Directory != "" {
+			leaveRecord(&x.uploads, r, byUpload)
+		}
 	case *Venue, *Organizer:
 		leaveRecord(x.postsOf(r), r, byNewest)
 		x.leaveOwn(r)

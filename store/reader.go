@@ -3,7 +3,6 @@
 package store
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"iter"
 	"slices"
@@ -70,14 +69,15 @@ func (r *Reader) ByOrigin(k Kind, global string) Record {
 // ByURL returns the image with an address, or nil: an upload at each address, on any host, that ends with its directory and a file,
 // and at the addresses that it was taken from.
 func (r *Reader) ByURL(url string) *Image {
-	at := func(address string) *Image {
-		i, _ := r.by(Images, func(x *index) int64 { return x.images[address] }).(*Image)
-		return i
-	}
-	i := at(url)
+	i := r.byAddress(url)
 	if directory := record.MediaDirectory(url); i == nil && directory != "" {
-		return cmp.Or(r.ByDirectory(directory), at(record.MediaPath+directory))
+		return r.byAddress(MediaPath + directory)
 	}
+	return i
+}
+
+func (r *Reader) byAddress(address string) *Image {
+	i, _ := r.by(Images, func(x *index) int64 { return x.images[address] }).(*Image)
 	return i
 }
 

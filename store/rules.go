@@ -42,9 +42,6 @@ func (r *Reader) checkUnique(rec Record) error {
 				return fmt.Errorf("the address %q is that of %d", address, other.ID)
 			}
 		}
-		if other := r.ByDirectory(rec.Directory); other != nil && other.ID != rec.ID {
-			return fmt.Errorf("the directory %s is that of %d", rec.Directory, other.ID)
-		}
 	case *Event:
 		if other := r.byInstance(instanceOf(rec)); other != nil && other.ID != rec.ID {
 			return fmt.Errorf("%d is the instance %v of the series %d already", other.ID, rec.Recurrence.Start, rec.Recurrence.Series)

@@ -184,7 +184,9 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	}
 	s.begin(at)
 	if fsys != nil {
-		if err := s.openMedia(fsys); err != nil {
+		s.setMedia(media.Disk{Files: fsys})
+		s.swept = s.now()
+		if err := s.sweep(s.swept); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
@@ -326,7 +328,7 @@ func (s *Store) save() error {
 	if err := s.journal.Prune(r); err != nil {
 		return fmt.Errorf("store: prune: %w", err)
 	}
-	return s.sweep(s.now())
+	return nil
 }
 
 // Close waits for what is being committed and for a running snapshot, then

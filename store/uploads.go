@@ -5,11 +5,11 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
 	"almanac/store/media"
-	"almanac/store/wal"
 )
 
 // sweepEvery is how often a store that takes changes looks for directories of uploads that no record names.
@@ -24,42 +24,26 @@ func (s *Store) Media() media.Files { return *s.media.Load() }
 
 func (s *Store) setMedia(files media.Files) { s.media.Store(&files) }
 
-// openMedia opens the files of uploads of a directory.
-func (s *Store) openMedia(fsys wal.Files) error {
-	disk, err := media.OpenDisk(fsys, func(directory string) int64 {
-		if i, ok := s.index.get(Images, s.index.directories[directory]).(*Image); ok {
-			return i.StoredBytes()
-		}
-		return 0
-	})
-	if err == nil {
-		s.setMedia(disk)
-		err = s.sweep(s.now())
+// sweep removes the files of uploads that no record has named for as long as Keep says. A store that keeps everything
+// removes none.
+func (s *Store) sweep(now time.Time) error {
+	disk, ok := s.Media().(media.Disk)
+	if s.keep == 0 || !ok {
+		return nil
 	}
+	err := disk.Sweep(func(directory string) bool {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+		return (&Reader{base: s.index}).ByDirectory(directory) != nil
+	}, now, s.keep)
 	if err != nil {
 		return fmt.Errorf("store: media: %w", err)
 	}
 	return nil
 }
 
-// sweep removes the files of uploads that no record has named for as long as Keep says. A store that keeps everything
-// removes none.
-func (s *Store) sweep(now time.Time) error {
-	if s.keep == 0 || s.journal == nil {
-		return nil
-	}
-	return s.Media().Sweep(func(directory string) bool {
-		s.mu.RLock()
-		defer s.mu.RUnlock()
-		return s.index.directories[directory] != 0
-	}, now, s.keep)
-}
-
 // sweepIfDue sweeps in the background, with the first change of a day.
 func (s *Store) sweepIfDue(now time.Time) {
-	if s.swept.IsZero() {
-		s.swept = now // Open has swept
-	}
 	if now.Sub(s.swept) < sweepEvery {
 		return
 	}
@@ -79,7 +63,7 @@ func (v *verifier) uploads() error {
 			if err := v.ctx.Err(); err != nil {
 				return err
 			}
-			if err := media.Verify(v.Files, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
+			if err := (media.Disk{Files: v.Files}).Copy(io.Discard, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
 				v.find(media.Dir+"/"+i.Directory+"/"+f.Name, err)
 			}
 		}
@@ -95,39 +79,15 @@ func byUpload(a, b Record) int {
 	return cmp.Or(b.(*Image).Date.Compare(a.(*Image).Date), cmp.Compare(b.Key(), a.Key()))
 }
 
-// upload adds an uploaded image to the indexes, or takes it out.
-func (x *index) upload(i *Image, by int64) {
-	if i.Directory == "" {
-		return
-	}
-	if by > 0 {
-		enterRecord(&x.uploads, i, byUpload)
-		x.directories[i.Directory] = i.ID
-	} else {
-		leaveRecord(&x.uploads, i, byUpload)
-		delete(x.directories, i.Directory)
-	}
-	if x.uploaded[i.Author] += by * i.StoredBytes(); x.uploaded[i.Author] == 0 {
-		delete(x.uploaded, i.Author)
-	}
-}
-
 // Uploads returns the uploaded images, newest first. The slice is the store's, and valid as long as the View.
 func (v *View) Uploads() []Record { return v.base.uploads }
 
 // ByDirectory returns the uploaded image with a directory, or nil.
 func (r *Reader) ByDirectory(directory string) *Image {
-	i, _ := r.by(Images, func(x *index) int64 { return x.directories[directory] }).(*Image)
-	return i
-}
-
-// Uploaded returns the bytes of the files of an account's uploads. In a transaction, uploads that it replaced count too.
-func (r *Reader) Uploaded(account int64) int64 {
-	sum := r.base.uploaded[account]
-	if r.over != nil {
-		sum += r.over.uploaded[account]
+	if i := r.byAddress(MediaPath + directory); i != nil && i.Directory == directory {
+		return i
 	}
-	return sum
+	return nil
 }
 
 // Showing returns the events, venues, organizers and series that show an image, whatever their status.

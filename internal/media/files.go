@@ -134,11 +134,17 @@ func room(r *api.Call, v *store.View, bytes int64) error {
 			"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). %s", admission.Kilobytes(bytes), whose,
 			admission.Kilobytes(used), admission.Kilobytes(most), limit, advice), 0)
 	}
-	all, own := r.Store.Media().Bytes(), v.Uploaded(r.Caller.ID)
+	all, own := int64(0), int64(0)
+	for _, record := range v.Uploads() {
+		i := record.(*store.Image)
+		if all += i.StoredBytes(); i.Author == r.Caller.ID {
+			own += i.StoredBytes()
+		}
+	}
 	switch {
 	case all+bytes > admission.Most(most.Pictures):
 		return full("pictures-mb", all, most.Pictures, "all pictures together",
-			"Deleted ones count until they are removed, as long after their deletion as -keep says.")
+			"Delete some of them, or send a smaller picture.")
 	case bounded && own+bytes > admission.Most(most.PictureQuota):
 		return full("picture-quota-mb", own, most.PictureQuota, "your pictures", "Delete some of them, or send a smaller picture.")
 	}

@@ -4,9 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -103,15 +100,11 @@ func mediaDirs(names []string, do func(name string) error) error {
 func CopyUpload(src, to wal.Files, i *record.Image) error {
 	var files []media.File
 	for _, f := range i.Stored() {
-		name := media.Dir + "/" + i.Directory + "/" + f.Name
-		data, err := wal.ReadFile(src, name)
-		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:]) != f.SHA256 {
-			err = errors.New("it was changed")
+		var data bytes.Buffer
+		if err := (media.Disk{Files: src}).Copy(&data, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
+			return fmt.Errorf("%s/%s/%s: %w", media.Dir, i.Directory, f.Name, err)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		files = append(files, media.File{Name: f.Name, Data: data})
+		files = append(files, media.File{Name: f.Name, Data: data.Bytes()})
 	}
-	return media.NewDisk(to).Write(i.Directory, files)
+	return media.Disk{Files: to}.Write(i.Directory, files)
 }

@@ -45,10 +45,13 @@ func (i *Image) StoredBytes() (sum int64) {
 	return sum
 }
 
-// Addresses returns the address of an image, and those elsewhere that it was taken from: of an upload there,
+// Addresses returns the address of an image, and those elsewhere that it was taken from: of an upload here or there,
 // also that of its directory, for all its files. No two images share one.
 func (i *Image) Addresses() []string {
 	all := append([]string{i.URL}, i.Origins...)
+	if i.Directory != "" {
+		all = append(all, MediaPath+i.Directory)
+	}
 	for _, origin := range i.Origins {
 		if directory := MediaDirectory(origin); directory != "" {
 			all = append(all, MediaPath+directory)
