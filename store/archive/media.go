@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 
@@ -77,23 +76,6 @@ func (m *images) stored(fsys wal.Files, past bool) (all []content, err error) {
 		}
 	}
 	return all, nil
-}
-
-// mediaDirs calls do with the directories of the files of uploads among some files, the upper one first.
-func mediaDirs(names []string, do func(name string) error) error {
-	var dirs []string
-	for _, name := range names {
-		if mediaName.MatchString(name) {
-			dirs = append(dirs, media.Dir, path.Dir(name))
-		}
-	}
-	slices.Sort(dirs)
-	for _, dir := range slices.Compact(dirs) {
-		if err := do(dir); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-	}
-	return nil
 }
 
 // CopyUpload copies the files of an upload. If one is missing or changed, it copies none.

@@ -9,11 +9,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"slices"
 	"time"
 
 	"almanac/store/media"
@@ -55,7 +56,7 @@ func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Fi
 	for _, in := range contents {
 		names = append(names, in.Name)
 	}
-	if err := errors.Join(eachDir(to.Mkdir, s.snapshot()), mediaDirs(names, to.Mkdir)); err != nil {
+	if err := eachDir(names, to.Mkdir); err != nil {
 		return err
 	}
 	for _, in := range contents {
@@ -65,7 +66,7 @@ func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Fi
 		}
 		s.Bytes += in.Bytes
 	}
-	return syncAll(to, s.snapshot(), names)
+	return syncAll(to, names)
 }
 
 // snapshot returns the transaction of the snapshot, 0 for none.
@@ -76,14 +77,17 @@ func (s *State) snapshot() uint64 {
 	return s.Base.Seq
 }
 
-// eachDir calls do with the directories of a store that has a snapshot or, for 0, none.
-func eachDir(do func(name string) error, snapshot uint64) error {
-	names := []string{wal.LogDir, wal.SnapshotDir}
-	if snapshot > 0 {
-		names = append(names, wal.SnapshotName(snapshot))
-	}
+// eachDir calls do with the directories of a store and of some files in it, the upper one first.
+func eachDir(names []string, do func(name string) error) error {
+	dirs := []string{wal.LogDir, wal.SnapshotDir}
 	for _, name := range names {
-		if err := do(name); err != nil {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if err := do(dir); err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
 	}
@@ -91,11 +95,11 @@ func eachDir(do func(name string) error, snapshot uint64) error {
 }
 
 // syncAll makes all entries of a directory durable.
-func syncAll(to wal.Files, snapshot uint64, names []string) error {
+func syncAll(to wal.Files, names []string) error {
 	if err := to.SyncDir("."); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	return errors.Join(eachDir(to.SyncDir, snapshot), mediaDirs(names, to.SyncDir))
+	return eachDir(names, to.SyncDir)
 }
 
 // write writes the manifest and the members of an archive.

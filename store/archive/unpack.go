@@ -47,7 +47,7 @@ func Unpack(ctx context.Context, r io.Reader, to wal.Files, log *slog.Logger) (s
 	for _, in := range m.Members {
 		s.Bytes += in.Bytes
 	}
-	return s, m.Time, syncAll(to, m.Snapshot, m.names())
+	return s, m.Time, syncAll(to, m.names())
 }
 
 // unpack writes the members of an archive into an empty directory. Only what
@@ -76,7 +76,7 @@ func unpack(r io.Reader, to wal.Files) (*manifest, error) {
 	if err != nil {
 		return nil, damaged(manifestName, err)
 	}
-	if err := errors.Join(eachDir(to.Mkdir, m.Snapshot), mediaDirs(m.names(), to.Mkdir)); err != nil {
+	if err := eachDir(m.names(), to.Mkdir); err != nil {
 		return nil, err
 	}
 	for _, want := range m.Members {
