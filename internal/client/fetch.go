@@ -19,7 +19,6 @@ import (
 // Bounds of a fetch.
 const (
 	redirectsMost = 5
-	connections   = 2 // to a host
 	headMost      = 64 << 10
 )
 
@@ -40,7 +39,7 @@ func NewFetcher(agent string, timeout time.Duration) *Fetcher {
 			}
 			return checkScheme(r.URL)
 		},
-		Transport: &http.Transport{DialContext: dial, MaxConnsPerHost: connections, MaxResponseHeaderBytes: headMost, IdleConnTimeout: timeout},
+		Transport: &http.Transport{DialContext: dial, MaxResponseHeaderBytes: headMost, IdleConnTimeout: timeout},
 	}}
 }
 

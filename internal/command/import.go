@@ -249,10 +249,7 @@ func (l *loader) flush() error {
 		return fmt.Errorf("%w: %w", errStopped, err)
 	}
 	l.report.Merge(result.Report)
-	for ; l.told < len(l.report.Refusals); l.told++ {
-		l.progress.clear()
-		fmt.Fprintln(l.stderr, l.report.Refusals[l.told])
-	}
+	l.tell()
 	if l.strict && len(result.Report.Refusals) > 0 {
 		return fmt.Errorf("%w: a record cannot be taken", errStopped)
 	}
@@ -261,4 +258,12 @@ func (l *loader) flush() error {
 	l.batch = intake.Batch{State: result.State}
 	l.bytes = 0
 	return nil
+}
+
+// tell prints the refusals that were not printed yet.
+func (l *loader) tell() {
+	for ; l.told < len(l.report.Refusals); l.told++ {
+		l.progress.clear()
+		fmt.Fprintln(l.stderr, l.report.Refusals[l.told])
+	}
 }

@@ -55,7 +55,7 @@ func (g *gallery) beside(document string) (closer func(), err error) {
 	return func() { g.dir.Close(); g.dir = nil }, err
 }
 
-// find returns the name of the file of a picture, or "": that of an export; else the path below uploads/ of one of its addresses, or
+// find returns the name of the file of a picture, or "": that of an export; else the path below uploads/ of its address, or
 // the last part of that. A name from a document may lead nowhere else, and to no pipe.
 func (g *gallery) find(p intake.Picture) string {
 	if g.dir == nil {
@@ -72,35 +72,24 @@ func (g *gallery) find(p intake.Picture) string {
 	return ""
 }
 
-// read returns a picture, and the name that people know it by: the file with a name, or without a name what its addresses give.
+// read returns a picture, and the name that people know it by: the file with a name, or without a name what its address gives.
 func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data []byte, shown string, err error) {
-	if name == "" && g.fetcher == nil {
-		return nil, "", fmt.Errorf("there is no file of this name in %s", g.dir.Name())
-	}
-	if name != "" {
-		f, err := g.dir.Open(name)
-		if err != nil {
-			return nil, "", err
+	shown = intake.PictureName(p.Address)
+	switch {
+	case name != "":
+		if name != p.File { // which is a hash
+			shown = filepath.Base(name)
 		}
-		defer f.Close()
-		if shown = filepath.Base(name); name == p.File { // a hash
-			shown = intake.PictureName(p.Address)
+		var f *os.File
+		if f, err = g.dir.Open(name); err == nil {
+			data, err = io.ReadAll(io.LimitReader(f, g.most+1))
+			f.Close()
 		}
-		data, err = io.ReadAll(io.LimitReader(f, g.most+1))
-		data, err = g.checked(data, err)
-		return data, shown, err
+	case g.fetcher == nil:
+		err = fmt.Errorf("there is no file of this name in %s", g.dir.Name())
+	default:
+		data, err = g.fetcher.Fetch(ctx, p.Address, p.Site, g.most)
 	}
-	for _, address := range p.Addresses() {
-		data, err = g.checked(g.fetcher.Fetch(ctx, address, p.Site, g.most))
-		if err == nil || ctx.Err() != nil {
-			return data, intake.PictureName(address), err
-		}
-	}
-	return nil, "", err
-}
-
-// checked refuses an empty file, and one over the limit.
-func (g *gallery) checked(data []byte, err error) ([]byte, error) {
 	switch {
 	case err != nil:
 	case len(data) == 0:
@@ -108,7 +97,7 @@ func (g *gallery) checked(data []byte, err error) ([]byte, error) {
 	case int64(len(data)) > g.most:
 		err = fmt.Errorf("it is larger than %d MB: save it smaller, or give a larger -max-picture-mb", g.most>>mega)
 	}
-	return data, err
+	return data, shown, err
 }
 
 // errNotTaken is in the error of a picture that the target refuses.
@@ -136,6 +125,10 @@ func (l *loader) picture(item intake.Item, p intake.Picture) error {
 	case errors.Is(err, errNotTaken):
 		l.report.Merge(intake.Report{Refusals: []intake.Refusal{{Kind: store.Images.String(), File: item.File, Position: item.Position,
 			Line: item.Line, ID: p.Address, Reason: strings.TrimPrefix(err.Error(), errNotTaken.Error()+": ")}}})
+		if l.strict {
+			l.tell()
+			return fmt.Errorf("%w: a picture cannot be taken", errStopped)
+		}
 	case err != nil:
 		return fmt.Errorf("%w: picture %s: %w", errStopped, p.Address, err)
 	case taken.ID != 0:

@@ -45,7 +45,7 @@ type oldSite struct {
 func newOldSite(t testing.TB) *oldSite {
 	t.Helper()
 	s := &oldSite{asked: map[string]int{}, files: map[string][]byte{
-		"/wp-content/uploads/2031/05/poster.jpg": jpegOf(t, 700, 1), "/wp-content/uploads/wide.jpg": jpegOf(t, 2000, 2),
+		"/wp-content/uploads/2031/05/poster.jpg": jpegOf(t, 700, 1), "/wp-content/uploads/wide-1024x512.jpg": jpegOf(t, 2000, 2),
 		"/hall.jpg": jpegOf(t, 100, 3), "/again.jpg": jpegOf(t, 100, 3), "/page.jpg": []byte("<!DOCTYPE html><title>Not here</title>"),
 		"/huge.jpg": bytes.Repeat([]byte("x"), 2<<20), "/empty.jpg": {},
 	}}
@@ -89,8 +89,8 @@ func (s *oldSite) document(bad ...string) string {
 			"start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 11:00:00",%[3]s}`, id, s.URL, more)
 	}
 	events := []string{
-		event(1, `"description":"<p>Look: <img class='x' src='/wide-300x150.jpg' srcset='/wide-300x150.jpg 300w, `+
-			`/wp-content/uploads/wide.jpg 2000w' alt='W'></p>",`+
+		event(1, `"description":"<p>Look: <img class='x' src='/wp-content/uploads/wide-1024x512.jpg' `+
+			`srcset='/wp-content/uploads/wide.jpg 2000w, /wp-content/uploads/wide-1024x512.jpg 1024w' alt='W'></p>",`+
 			`"image":{"url":"`+s.URL+`/wp-content/uploads/2031/05/poster.jpg","width":9},`+
 			`"venue":[{"id":91,"global_id":"old.example?id=91","url":"`+s.URL+`/venue/91/","venue":"Hall","image":"/hall.jpg"}]`),
 		event(2, `"image":"`+s.URL+`/again.jpg","venue":[]`),
@@ -201,7 +201,7 @@ func TestImportFetchesPictures(t *testing.T) {
 			t.Errorf("again: exit status %d\n%s", exit, stderr)
 		}
 		asked := old.requests()
-		for _, path := range []string{"/hall.jpg", "/again.jpg", "/wp-content/uploads/wide.jpg", "/wp-content/uploads/2031/05/poster.jpg"} {
+		for _, path := range []string{"/hall.jpg", "/again.jpg", "/wp-content/uploads/wide-1024x512.jpg", "/wp-content/uploads/2031/05/poster.jpg"} {
 			if asked[path] > 0 {
 				t.Errorf("fetched again: %v", asked)
 			}
@@ -224,7 +224,7 @@ func compareShownPictures(t *testing.T, s *testServer, events map[string]object)
 			inText = append(inText, part)
 		}
 	}
-	if len(inText) != 5 || strings.Contains(description, "/wide-300x150.jpg") || !strings.Contains(inText[0], "/wide-1600x800.jpg") {
+	if len(inText) != 2 || inText[0] != inText[1] || !strings.Contains(inText[0], "/wide-1024x512-1600x800.jpg") {
 		t.Errorf("the description is %s", description)
 	}
 	for _, address := range append(inText, hall["url"].(string), first["image"].(object)["url"].(string)) {
@@ -267,13 +267,17 @@ func TestImportPictureFiles(t *testing.T) {
 	write("hall.jpg", old.files["/hall.jpg"])
 	write("2031/05/poster.jpg", old.files["/wp-content/uploads/2031/05/poster.jpg"])
 	mustImport(t, "-data", data, document)
-	write("elsewhere/wide.jpg", old.files["/wp-content/uploads/wide.jpg"])
+	write("elsewhere/wide-1024x512.jpg", old.files["/wp-content/uploads/wide-1024x512.jpg"])
 	write("secret.jpg", old.files["/hall.jpg"])
 	if err := os.Symlink(filepath.Join(dir, "secret.jpg"), filepath.Join(dir, "elsewhere", "secret.jpg")); err != nil {
 		t.Fatal(err)
 	}
 	write("elsewhere/again.jpg", old.files["/again.jpg"][:100])
-	exit, _, stderr := runImport(t, "-data", data, "-pictures", filepath.Join(dir, "elsewhere"), document)
+	exit, _, stderr := runImport(t, "-data", data, "-strict", "-pictures", filepath.Join(dir, "elsewhere"), document)
+	if exit != 1 || strings.Count(stderr, " (images ") != 1 || !strings.Contains(stderr, "stopped: a picture cannot be taken") {
+		t.Errorf("-strict: exit status %d\n%s", exit, stderr)
+	}
+	exit, _, stderr = runImport(t, "-data", data, "-pictures", filepath.Join(dir, "elsewhere"), document)
 	if exit != 1 || strings.Count(stderr, " (images ") != 2 || !strings.Contains(stderr, "/again.jpg): The JPEG file is damaged") ||
 		!strings.Contains(stderr, "secret.jpg): there is no file of this name") {
 		t.Errorf("exit status %d\n%s", exit, stderr)
@@ -346,7 +350,7 @@ func TestImportPictureFiles(t *testing.T) {
 	// An error names a damaged file, and the export has all other files.
 	all, _ := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
 	for _, name := range all {
-		if readFile(t, name) == string(old.files["/wp-content/uploads/wide.jpg"]) {
+		if readFile(t, name) == string(old.files["/wp-content/uploads/wide-1024x512.jpg"]) {
 			if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 				t.Fatal(err)
 			}

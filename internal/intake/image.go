@@ -90,14 +90,20 @@ func (im *importer) picture(r *record) *store.Image {
 	return i
 }
 
+// sites returns addresses on the site of the record, "" for unknown ones.
+func (r *record) sites() (own, host string) {
+	quiet := *r // a wrong address is reported elsewhere
+	host, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
+	if isSite {
+		host = "https://" + host
+	}
+	return quiet.text("url"), host
+}
+
 // onSite resolves an address that may be a path on the site of the record.
 func (r *record) onSite(address string) string {
-	quiet := *r // a wrong address is reported elsewhere
-	site, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
-	if isSite {
-		site = "https://" + site
-	}
-	return Resolve(address, quiet.text("url"), site)
+	own, host := r.sites()
+	return Resolve(address, own, host)
 }
 
 // Resolve resolves an address against the first address of the site that has a host.

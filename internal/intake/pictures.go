@@ -4,10 +4,8 @@ package intake
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"almanac/internal/jsonin"
@@ -17,29 +15,21 @@ import (
 
 // A Picture is a picture that a record shows, or an image in its texts.
 type Picture struct {
-	Address string   // as the import knows the image
-	Wider   []string // addresses of the same picture, widest first
-	Site    string   // address of the record, or of its site; "" if unknown
-	File    string   // its name beside the export
-	Focus   [2]int   // point of the thumbnail, in percent
+	Address string // as the import knows the image
+	Site    string // address of the record, or of its site; "" if unknown
+	File    string // its name beside the export
+	Focus   [2]int // point of the thumbnail, in percent
 }
 
-// Addresses returns the addresses of the picture, widest first.
-func (p Picture) Addresses() []string { return append(slices.Clone(p.Wider), p.Address) }
-
-// Names returns the names that the file of the picture may have: that of an export, the paths below uploads/ in its addresses, and
-// their last parts.
+// Names returns the names that the file of the picture may have: that of an export, the path below uploads/ in its address, and the last
+// part of that.
 func (p Picture) Names() []string {
-	names := []string{p.File}
-	for _, address := range p.Addresses() {
-		if u, err := url.Parse(address); err == nil {
-			if _, below, ok := strings.Cut(u.Path, "/uploads/"); ok {
-				names = append(names, below)
-			}
-			names = append(names, PictureName(address))
-		}
+	u, err := url.Parse(p.Address)
+	if err != nil {
+		return []string{p.File}
 	}
-	return names
+	_, below, _ := strings.Cut(u.Path, "/uploads/")
+	return []string{p.File, below, path.Base(u.Path)}
 }
 
 // PictureName returns the last part of the path of an address.
@@ -79,14 +69,11 @@ func (r *record) appendPictures(all []Picture) []Picture {
 	}
 	for _, name := range []string{"description", "excerpt"} {
 		text, _ := r.Member(name).Text()
-		markup.ReplacePictures(text, func(p markup.Picture) (string, string) {
-			if address := r.onSite(p.Src); address != "" {
-				for n := range p.Wider {
-					p.Wider[n] = r.onSite(p.Wider[n])
-				}
-				all = append(all, Picture{Address: address, Wider: p.Wider, Site: r.site(), Focus: [2]int{50, 50}})
+		markup.ReplacePictures(text, func(src string) string {
+			if address := r.onSite(src); address != "" {
+				all = append(all, Picture{Address: address, Site: cmp.Or(r.sites()), Focus: [2]int{50, 50}})
 			}
-			return "", ""
+			return ""
 		})
 	}
 	for _, name := range []string{"venue", "organizer"} {
@@ -101,7 +88,7 @@ func (r *record) appendPictures(all []Picture) []Picture {
 
 // appendPicture appends the picture of an image in the record.
 func (r *record) appendPicture(all []Picture, image *record) []Picture {
-	p := Picture{Address: r.onSite(image.text("url")), Site: r.site(), File: image.text("file"), Focus: [2]int{50, 50}}
+	p := Picture{Address: r.onSite(image.text("url")), Site: cmp.Or(r.sites()), File: image.text("file"), Focus: [2]int{50, 50}}
 	for n, name := range []string{"focus_x", "focus_y"} {
 		if image.has(name) {
 			p.Focus[n] = int(min(image.integer(name), 100))
@@ -113,35 +100,21 @@ func (r *record) appendPicture(all []Picture, image *record) []Picture {
 	return append(all, p)
 }
 
-// site returns an address on the site of the record, or "".
-func (r *record) site() string {
-	quiet := *r
-	host, _, ok := strings.Cut(quiet.text("global_id"), "?id=")
-	if ok {
-		host = "https://" + host
-	}
-	return cmp.Or(quiet.text("url"), host)
-}
-
 // withUploads returns HTML in which uploads have their addresses here. They are stored without a host.
 func (im *importer) withUploads(r *record, html string) string {
-	return markup.ReplacePictures(html, func(p markup.Picture) (src, srcset string) {
-		i := im.tx.ByURL(r.onSite(p.Src))
+	return markup.ReplacePictures(html, func(src string) string {
+		i := im.tx.ByURL(r.onSite(src))
 		if i == nil || i.Directory == "" {
-			return "", ""
+			return ""
 		}
-		src = i.URL
+		if _, own, ok := strings.Cut(src, store.MediaPath+i.Directory); ok {
+			return store.MediaPath + i.Directory + own
+		}
 		for _, size := range i.Sizes {
 			if size.Name == "large" {
-				src = size.URL
-			}
-			if size.Name != "thumbnail" { // shows a part
-				srcset += fmt.Sprintf("%s %dw, ", size.URL, size.Width)
+				return size.URL
 			}
 		}
-		if _, own, ok := strings.Cut(p.Src, store.MediaPath+i.Directory); ok {
-			src = store.MediaPath + i.Directory + own
-		}
-		return src, srcset + fmt.Sprintf("%s %dw", i.URL, i.Width)
+		return i.URL
 	})
 }
