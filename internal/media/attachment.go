@@ -17,7 +17,7 @@ import (
 	"almanac/store"
 )
 
-var wordpress = form{alt: "alt_text", written: writtenAttachment, removed: removedAttachment}
+var wordpress = form{alt: "alt_text", force: true, written: writtenAttachment, removed: removedAttachment}
 
 // Attachments is the operations on uploads in the form of the original.
 var Attachments = api.Resource{
@@ -25,7 +25,7 @@ var Attachments = api.Resource{
 	Create: api.ForAlso(api.Uploads(guarded(&api.Op{Name: "attachments.create", Params: params.AttachmentCreate, Serve: wordpress.create}))),
 	Read:   api.ForAlso(&api.Op{Name: "attachments.read", Params: params.MediaRead, Serve: readAttachment}),
 	Update: api.ForAlso(guarded(&api.Op{Name: "attachments.update", Params: params.AttachmentUpdate, Serve: wordpress.update})),
-	Delete: api.ForAlso(guarded(&api.Op{Name: "attachments.delete", Params: params.AttachmentDelete, Serve: removeAttachment})),
+	Delete: api.ForAlso(guarded(&api.Op{Name: "attachments.delete", Params: params.AttachmentDelete, Serve: wordpress.remove})),
 }
 
 // errTrash answers a DELETE without force: the original has no trash for pictures either.
@@ -46,8 +46,7 @@ func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
 	rendered := func(text string) jsonout.Object { return object("rendered", text) }
 	source := r.Site.Origin + i.URL
 	var sizes jsonout.Object
-	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)], store.ImageSize{
-		Name: "full", URL: i.URL, Width: i.Width, Height: i.Height, MIMEType: i.Type, Filesize: i.Filesize}) {
+	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)], i.Full()) {
 		sizes.Add(s.Name, object("file", path.Base(s.URL), "width", s.Width, "height", s.Height, "filesize", s.Filesize, "mime_type", s.MIMEType,
 			"source_url", r.Site.Origin+s.URL))
 	}
@@ -76,20 +75,6 @@ func writtenAttachment(r *api.Call, status int, i *store.Image) (*respond.Respon
 
 func removedAttachment(r *api.Call, i *store.Image) (*respond.Response, error) {
 	return answer(http.StatusOK, object("deleted", true, "previous", attachmentOf(r, i)))
-}
-
-// removeAttachment answers DELETE of /wp/v2/media/{id}?force=true.
-func removeAttachment(r *api.Call) (*respond.Response, error) {
-	err := r.InView(func(_ *store.View, values params.Values) error {
-		if !values.Bool("force") {
-			return errTrash
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return wordpress.remove(r)
 }
 
 // readAttachment answers GET /wp/v2/media/{id}.

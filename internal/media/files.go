@@ -165,7 +165,7 @@ func serveFile(r *api.Call) (*respond.Response, error) {
 		if i == nil {
 			return nil
 		}
-		for _, size := range append([]store.ImageSize{{URL: i.URL, MIMEType: i.Type, Hash: i.Hash}}, i.Sizes...) {
+		for _, size := range append([]store.ImageSize{i.Full()}, i.Sizes...) {
 			if path.Base(size.URL) == name {
 				file = size
 			}

@@ -21,6 +21,7 @@ import (
 // A form is how uploads look on a route, in requests and answers.
 type form struct {
 	alt     string // name of the alternative text
+	force   bool   // a deletion has to say force
 	written func(r *api.Call, status int, i *store.Image) (*respond.Response, error)
 	removed func(r *api.Call, i *store.Image) (*respond.Response, error)
 }
@@ -204,7 +205,10 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 // with clients of the original.
 func (f form) remove(r *api.Call) (*respond.Response, error) {
 	var old *store.Image
-	err := r.Update(func(tx *store.Tx, _ params.Values) (err error) {
+	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
+		if f.force && !values.Bool("force") {
+			return errTrash
+		}
 		if old, err = find(r, &tx.Reader); err == nil {
 			err = r.Precondition(tx, old)
 		}

@@ -31,46 +31,30 @@ type Taker struct {
 	Room    func(v *store.View, bytes int64) error // refuses files that there is no room for
 }
 
-// Take makes a picture an upload. An upload from its address, or of the same file, is there already; without a file, Take looks for
-// the first alone. An image elsewhere with this address becomes the upload, so that all records show it.
+// Take makes a picture an upload, unless there is one from its address; without a file, Take only looks for that. An image elsewhere
+// with this address becomes the upload, so that all records show it.
 func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err error) {
-	var same int64
 	_ = k.Store.View(func(v *store.View) error {
-		i := v.ByURL(p.Address)
-		switch {
-		case i != nil && i.Directory != "":
+		if i := v.ByURL(p.Address); i != nil && i.Directory != "" {
 			t = Taken{i.ID, intake.Unchanged}
-		case i == nil && sent != nil && store.MediaDirectory(p.Address) == "": // an image with records, or texts elsewhere, stays its own
-			hash := hashOf(sent)
-			if n := slices.IndexFunc(v.Uploads(), func(r store.Record) bool { return r.(*store.Image).Sent == hash }); n >= 0 {
-				same = v.Uploads()[n].Key()
-			}
 		}
 		return nil
 	})
 	if t.ID != 0 || sent == nil {
 		return t, nil
 	}
-	made := &store.Image{Author: k.Account, Date: k.Now, Modified: k.Now, FocusX: p.Focus[0], FocusY: p.Focus[1]}
-	if same == 0 {
-		if err := storeFiles(k.Store, k.Limits, made, sent, name, k.Room); err != nil {
-			return t, err
-		}
+	made := &store.Image{Author: k.Account, Date: k.Now, Modified: k.Now, FocusX: p.Focus[0], FocusY: p.Focus[1], Origins: []string{p.Address}}
+	if err := storeFiles(k.Store, k.Limits, made, sent, name, k.Room); err != nil {
+		return t, err
 	}
 	err = k.Store.Update(k.Account, func(tx *store.Tx) error {
-		next, old := *made, tx.ByURL(p.Address)
-		t.Outcome = intake.Updated
-		switch {
-		case same != 0 && tx.Image(same) == nil:
-			return store.ErrNotFound
-		case same != 0:
-			next = *tx.Image(same)
-		case old != nil:
-			next.Meta, next.Title, next.Alt, next.Caption, next.Origins = old.Meta, old.Title, old.Alt, old.Caption, old.Origins
-		default:
-			t.Outcome = intake.Created
+		next := *made
+		t.Outcome = intake.Created
+		if old := tx.ByURL(p.Address); old != nil {
+			t.Outcome = intake.Updated
+			next.Meta, next.Title, next.Alt, next.Caption = old.Meta, old.Title, old.Alt, old.Caption
+			next.Origins = append(slices.Clip(old.Origins), p.Address)
 		}
-		next.Origins = append(slices.Clip(next.Origins), p.Address)
 		err := tx.Put(&next)
 		t.ID = next.ID
 		return err

@@ -25,13 +25,18 @@ type StoredFile struct {
 	SHA256 string
 }
 
+// Full returns the facts of the whole picture as those of a size.
+func (i *Image) Full() ImageSize {
+	return ImageSize{Name: "full", URL: i.URL, Width: i.Width, Height: i.Height, MIMEType: i.Type, Filesize: i.Filesize, Hash: i.Hash}
+}
+
 // Stored returns the files of an upload: as sent, served whole, and scaled. An image elsewhere has none.
 func (i *Image) Stored() []StoredFile {
 	if i.Directory == "" {
 		return nil
 	}
-	files := []StoredFile{{SentName, i.SentBytes, i.Sent}, {path.Base(i.URL), i.Filesize, i.Hash}}
-	for _, size := range i.Sizes {
+	files := []StoredFile{{SentName, i.SentBytes, i.Sent}}
+	for _, size := range append([]ImageSize{i.Full()}, i.Sizes...) {
 		files = append(files, StoredFile{path.Base(size.URL), size.Filesize, size.Hash})
 	}
 	return files
@@ -84,14 +89,10 @@ func (i *Image) checkForm() error {
 	if i.Directory == "" {
 		return nil
 	}
-	addresses := []string{i.URL}
-	for _, size := range i.Sizes {
-		addresses = append(addresses, size.URL)
-	}
-	for _, address := range addresses {
-		if name, ok := strings.CutPrefix(address, MediaPath+i.Directory+"/"); !ok || !IsMediaDirectory(i.Directory) || name == SentName ||
-			path.Clean(address) != address || strings.Contains(name, "/") {
-			return fmt.Errorf("the address %q is not that of an upload in %q", address, i.Directory)
+	for _, size := range append([]ImageSize{i.Full()}, i.Sizes...) {
+		if name, ok := strings.CutPrefix(size.URL, MediaPath+i.Directory+"/"); !ok || !IsMediaDirectory(i.Directory) || name == SentName ||
+			path.Clean(size.URL) != size.URL || strings.Contains(name, "/") {
+			return fmt.Errorf("the address %q is not that of an upload in %q", size.URL, i.Directory)
 		}
 	}
 	for _, f := range i.Stored() {
