@@ -51,41 +51,24 @@ type Served struct {
 type Reason int
 
 const (
-	Unknown  Reason = iota // content of another type than JPEG, PNG, GIF, WebP
+	Unshown  Reason = iota // content of another type than JPEG, PNG, GIF, WebP, or a WebP that is turned or animated
 	Broken                 // damaged, cut off, or of a form that decoders lack
 	TooLarge               // more pixels than the limit, or too long a side
-	Turned                 // WebP with an orientation other than 1
-	Animated               // WebP of several pictures
 )
 
-// An Error says why a picture is refused.
+// An Error says why a picture is refused, in a sentence that names the mistake and its remedy.
 type Error struct {
-	Reason        Reason
-	Kind          string // JPEG, PNG, GIF, WebP; "" if Unknown
-	Width, Height int    // dimensions of the picture, if TooLarge
-	Limit         int    // pixels that a picture like it may have, if TooLarge
-	Cause         error  // error of the decoder, if Broken
+	Reason Reason
+	error
 }
 
-// Error returns a sentence that names the mistake and its remedy.
-func (e *Error) Error() string {
-	switch e.Reason {
-	case Broken:
-		return fmt.Sprintf("the %s file is damaged or cut off (%v): open it, save it again, and send the new file", e.Kind, e.Cause)
-	case TooLarge:
-		return fmt.Sprintf("the %s file has %d x %d pixels: make it smaller, because a file like it may have %d pixels in all and %d on a side",
-			e.Kind, e.Width, e.Height, e.Limit, longest)
-	case Turned:
-		return "the WebP file has an orientation in its EXIF data, which cannot be applied: save it as JPEG"
-	case Animated:
-		return "the WebP file is animated: save one of its pictures as a file"
-	}
-	return "the file is not a picture that can be shown: send a JPEG, PNG, GIF or WebP file"
+func refuse(reason Reason, format string, args ...any) error {
+	return &Error{reason, fmt.Errorf(format, args...)}
 }
 
-func (e *Error) Unwrap() error { return e.Cause }
-
-func broken(kind string, cause error) error { return &Error{Reason: Broken, Kind: kind, Cause: cause} }
+func broken(kind string, cause error) error {
+	return refuse(Broken, "the %s file is damaged or cut off (%w): open it, save it again, and send the new file", kind, cause)
+}
 
 // Read returns the files to serve for a picture as it was sent, or an *Error. The files share no memory with sent.
 func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
@@ -95,7 +78,7 @@ func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(sent))
 	if errors.Is(err, image.ErrFormat) {
-		return nil, &Error{Reason: Unknown}
+		return nil, refuse(Unshown, "the file is not a picture that can be shown: send a JPEG, PNG, GIF or WebP file")
 	}
 	kind, p, heavy := strings.ToUpper(format), source{turn: 1, jpeg: format == "jpeg", length: len(sent)}, true
 	if p.jpeg && err == nil {
@@ -129,7 +112,8 @@ func check(kind string, w, h, limit int) error {
 		return broken(kind, errors.New("it has no pixels"))
 	}
 	if max(w, h) > longest || w*h > limit {
-		return &Error{Reason: TooLarge, Kind: kind, Width: w, Height: h, Limit: limit}
+		return refuse(TooLarge, "the %s file has %d x %d pixels: make it smaller, because a file like it may have %d pixels in all and %d on a side",
+			kind, w, h, limit, longest)
 	}
 	return nil
 }

@@ -40,9 +40,9 @@ func readWebP(sent []byte, limit int) (*Served, error) {
 		case name == "VP8X", name == "VP8 ", name == "VP8L":
 			return nil, broken("WebP", errForm)
 		case name == "EXIF" && orientationOf(bytes.TrimPrefix(body, []byte("Exif\x00\x00"))) != 1:
-			return nil, &Error{Reason: Turned, Kind: "WebP"}
+			return nil, refuse(Unshown, "the WebP file has an orientation in its EXIF data, which cannot be applied: save it as JPEG")
 		case name == "ANIM", name == "ANMF":
-			return nil, &Error{Reason: Animated, Kind: "WebP"}
+			return nil, refuse(Unshown, "the WebP file is animated: save one of its pictures as a file")
 		default:
 			continue
 		}
