@@ -129,11 +129,6 @@ func refusal(err error) error {
 // disk. Editors have no quota.
 func room(r *api.Call, v *store.View, bytes int64) error {
 	most, bounded := r.Bounds(), !r.Caller.May(account.EditOthers)
-	full := func(limit string, used, most int64, whose, advice string) error {
-		return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", limit, fmt.Sprintf(
-			"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). %s", admission.Kilobytes(bytes), whose,
-			admission.Kilobytes(used), admission.Kilobytes(most), limit, advice), 0)
-	}
 	all, own := int64(0), int64(0)
 	for _, record := range v.Uploads() {
 		i := record.(*store.Image)
@@ -141,12 +136,15 @@ func room(r *api.Call, v *store.View, bytes int64) error {
 			own += i.StoredBytes()
 		}
 	}
-	switch {
-	case all+bytes > admission.Most(most.Pictures):
-		return full("pictures-mb", all, most.Pictures, "all pictures together",
-			"Delete some of them, or send a smaller picture.")
-	case bounded && own+bytes > admission.Most(most.PictureQuota):
-		return full("picture-quota-mb", own, most.PictureQuota, "your pictures", "Delete some of them, or send a smaller picture.")
+	for _, quota := range []struct {
+		limit, whose string
+		used, most   int64
+	}{{"pictures-mb", "all pictures together", all, most.Pictures}, {"picture-quota-mb", "your pictures", own, most.PictureQuota}} {
+		if (bounded || quota.limit == "pictures-mb") && quota.used+bytes > admission.Most(quota.most) {
+			return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", quota.limit, fmt.Sprintf("There is no room for this picture "+
+				"of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). Delete some of them, or send a smaller picture.",
+				admission.Kilobytes(bytes), quota.whose, admission.Kilobytes(quota.used), admission.Kilobytes(quota.most), quota.limit), 0)
+		}
 	}
 	if free, err := r.Store.Free(); bounded && err == nil && free-bytes < most.Free {
 		return api.ErrNoRoom

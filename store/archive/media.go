@@ -58,19 +58,17 @@ func (m *images) load(r *wal.Replay, base *wal.Manifest) error {
 // stored returns the files of the uploads that are there. A file of a present upload must be: without it the state is not
 // whole, but for a point of the past, whose files may have been removed since.
 func (m *images) stored(fsys wal.Files, past bool) (all []content, err error) {
-	present := map[string]bool{}
-	for _, i := range m.now {
-		present[i.Directory] = true
-	}
 	for _, directory := range slices.Sorted(maps.Keys(m.all)) {
-		for _, f := range m.all[directory].Stored() {
+		i := m.all[directory]
+		isPresent := m.now[i.ID] != nil && m.now[i.ID].Directory == directory
+		for _, f := range i.Stored() {
 			name := media.Dir + "/" + directory + "/" + f.Name
 			switch size, err := fsys.Size(name); {
 			case err == nil && size == f.Bytes:
 				all = append(all, content{member: member{name, f.Bytes, f.SHA256}, file: name})
 			case !wal.IsAbsent(err) && err != nil:
 				return nil, fmt.Errorf("store: %w", err)
-			case present[directory] && !past:
+			case isPresent && !past:
 				return nil, &wal.CorruptError{File: name, Err: fmt.Errorf("this file of a picture is missing, or has not %d bytes", f.Bytes)}
 			}
 		}
