@@ -23,6 +23,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/contract"
+	"almanac/internal/limit"
 	"almanac/internal/media"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -435,6 +436,31 @@ func TestQueue(t *testing.T) {
 			t.Errorf("status %d, want 201", got)
 		}
 	}
+}
+
+// Clients that ask too often wait, and a picture that lost its file is a mistake of the server.
+func TestRates(t *testing.T) {
+	t.Parallel()
+	limits := admission.Default()
+	limits.Rate = limit.Rate{N: 1, Per: time.Hour}
+	d := start(t, almanactest.Options{Limits: &limits})
+	d.ask(account.Editor, 201, "POST", own, photo(200, 200), "Content-Type", jpegType)
+	for _, method := range []string{"GET", "PATCH", "DELETE"} {
+		if resp, _ := d.ask(account.Editor, 429, method, own+"/1", nil); resp.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: a refusal without Retry-After", method)
+		}
+	}
+	d.ask(account.Editor, 429, "POST", own, photo(2, 2), "Content-Type", jpegType)
+
+	d = start(t, almanactest.Options{})
+	directory, hash := strings.Repeat("1", 32), strings.Repeat("2", 64)
+	address := store.MediaPath + directory + "/a.jpg"
+	d.srv.Seed(&store.Image{URL: address, Directory: directory, Sent: hash, Hash: hash, Type: jpegType, Date: now, Modified: now,
+		Extension: "jpg", Width: 9, Height: 9, Filesize: 9,
+		Sizes: []store.ImageSize{{Name: "medium", URL: address, Hash: hash}}})
+	d.ask(account.Editor, 500, "PATCH", own+"/1", []byte(`{"focus_x":9}`), asJSON...)
+	d.ask(account.Editor, 404, "GET", address, nil)
+	d.ask(account.Editor, 200, "GET", own+"/1", nil)
 }
 
 // A refused parameter leaves no file.
