@@ -197,7 +197,8 @@ func TestImportFetchesPictures(t *testing.T) {
 			t.Errorf("again: exit status %d\n%s", exit, stderr)
 		}
 		asked := old.requests()
-		for _, path := range []string{"/hall.jpg", "/again.jpg", "/wp-content/uploads/wide-1024x512.jpg", "/wp-content/uploads/2031/05/poster.jpg"} {
+		for _, path := range []string{"/hall.jpg", "/again.jpg", "/wp-content/uploads/wide-1024x512.jpg",
+			"/wp-content/uploads/2031/05/poster.jpg"} {
 			if asked[path] > 0 {
 				t.Errorf("fetched again: %v", asked)
 			}

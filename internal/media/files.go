@@ -141,8 +141,9 @@ func room(r *api.Call, v *store.View, bytes int64) error {
 		used, most   int64
 	}{{"pictures-mb", "all pictures together", all, most.Pictures}, {"picture-quota-mb", "your pictures", own, most.PictureQuota}} {
 		if (bounded || quota.limit == "pictures-mb") && quota.used+bytes > admission.Most(quota.most) {
-			return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", quota.limit, fmt.Sprintf("There is no room for this picture "+
-				"of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). Delete some of them, or send a smaller picture.",
+			return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", quota.limit, fmt.Sprintf(
+				"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). "+
+					"Delete some of them, or send a smaller picture.",
 				admission.Kilobytes(bytes), quota.whose, admission.Kilobytes(quota.used), admission.Kilobytes(quota.most), quota.limit), 0)
 		}
 	}

@@ -112,8 +112,8 @@ func check(kind string, w, h, limit int) error {
 		return broken(kind, errors.New("it has no pixels"))
 	}
 	if max(w, h) > longest || w*h > limit {
-		return refuse(TooLarge, "the %s file has %d x %d pixels: make it smaller, because a file like it may have %d pixels in all and %d on a side",
-			kind, w, h, limit, longest)
+		return refuse(TooLarge, "the %s file has %d x %d pixels: make it smaller, because a file like it may have "+
+			"%d pixels in all and %d on a side", kind, w, h, limit, longest)
 	}
 	return nil
 }

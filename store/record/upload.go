@@ -3,10 +3,10 @@
 package record
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"almanac/store/wal"
@@ -65,23 +65,14 @@ func (i *Image) Addresses() []string {
 	return all
 }
 
+var mediaDirectory = regexp.MustCompile(MediaPath + `([0-9a-f]{32})(/[^/]*)?$`)
+
 // MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of its files, or "".
 func MediaDirectory(address string) string {
-	at := strings.LastIndex(address, MediaPath)
-	if at < 0 {
-		return ""
+	if found := mediaDirectory.FindStringSubmatch(address); found != nil {
+		return found[1]
 	}
-	directory, _, _ := strings.Cut(address[at+len(MediaPath):], "/")
-	if !IsMediaDirectory(directory) {
-		return ""
-	}
-	return directory
-}
-
-// IsMediaDirectory reports whether a name is that of the directory of an upload.
-func IsMediaDirectory(name string) bool {
-	bytes, err := hex.DecodeString(name)
-	return err == nil && len(bytes) == 16 && strings.ToLower(name) == name
+	return ""
 }
 
 // checkForm refuses an upload whose files are not where its directory is, or have no hash.
@@ -90,8 +81,8 @@ func (i *Image) checkForm() error {
 		return nil
 	}
 	for _, size := range append([]ImageSize{i.Full()}, i.Sizes...) {
-		if name, ok := strings.CutPrefix(size.URL, MediaPath+i.Directory+"/"); !ok || !IsMediaDirectory(i.Directory) || name == SentName ||
-			path.Clean(size.URL) != size.URL || strings.Contains(name, "/") {
+		if name, ok := strings.CutPrefix(size.URL, MediaPath+i.Directory+"/"); !ok || MediaDirectory(size.URL) != i.Directory || name == SentName ||
+			path.Clean(size.URL) != size.URL {
 			return fmt.Errorf("the address %q is not that of an upload in %q", size.URL, i.Directory)
 		}
 	}
