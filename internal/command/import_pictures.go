@@ -31,17 +31,15 @@ type gallery struct {
 }
 
 // openGallery opens the directory of -pictures, and prepares to fetch.
-func (s *importSettings) openGallery() (gallery, error) {
-	g := gallery{named: s.pictures != "", most: int64(s.pictureMB) << mega, tried: map[string]bool{}}
+func (s *importSettings) openGallery() (g gallery, err error) {
+	g = gallery{named: s.pictures != "", most: int64(s.pictureMB) << mega, tried: map[string]bool{}}
 	if s.fetch {
 		g.fetcher = client.NewFetcher("almanac/"+version(), fetchTime)
 	}
-	if !g.named {
-		return g, nil
-	}
-	var err error
-	if g.dir, err = os.OpenRoot(s.pictures); err != nil {
-		err = cli.Usage(fmt.Errorf("-pictures: %w", err))
+	if g.named {
+		if g.dir, err = os.OpenRoot(s.pictures); err != nil {
+			err = cli.Usage(fmt.Errorf("-pictures: %w", err))
+		}
 	}
 	return g, err
 }
