@@ -81,8 +81,8 @@ func (i *Image) checkForm() error {
 		return nil
 	}
 	for _, size := range append([]ImageSize{i.Full()}, i.Sizes...) {
-		if name, ok := strings.CutPrefix(size.URL, MediaPath+i.Directory+"/"); !ok || MediaDirectory(size.URL) != i.Directory || name == SentName ||
-			path.Clean(size.URL) != size.URL {
+		if name, ok := strings.CutPrefix(size.URL, MediaPath+i.Directory+"/"); !ok || MediaDirectory(size.URL) != i.Directory ||
+			name == SentName || path.Clean(size.URL) != size.URL {
 			return fmt.Errorf("the address %q is not that of an upload in %q", size.URL, i.Directory)
 		}
 	}
