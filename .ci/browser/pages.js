@@ -7,7 +7,7 @@ const fs = require("node:fs");
 const puppeteer = require("puppeteer-core");
 const site = require("./site");
 
-const parts = ["lighthouse", "views", "html", "month", "visit", "desk"];
+const parts = ["lighthouse", "views", "html", "month", "visit", "desk", "desk-pages"];
 const kept = "testdata/pages.txt";
 
 // A Report prints lines, keeps them, and counts what is wrong.

@@ -1,0 +1,179 @@
+// Each page of the desk in a browser: what axe-core and Lighthouse hold against it, what does not fit, what the console says, and
+// what the Nu checker finds. With SHOTS, a directory, it takes pictures of each for people to look at.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { execFileSync, spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const axe = require("axe-core");
+const { serve, Person, day, wide } = require("./desk");
+const inside = require("./inside");
+
+// A phone by its size alone: a page that becomes mobile, or ceases to be, is loaded again, and a form sent again.
+const phone = { width: 390, height: 844 };
+const looks = [["phone, dark", "dark", phone], ["wide, light", "light", wide], ["phone, light", "light", phone], ["wide, dark", "dark", wide]];
+const tablet = { width: 768, height: 1024 };
+const narrow = { "at 320 px": { width: 320, height: 700 }, "at 768 px": tablet, "at 200 %": { width: 640, height: 450, deviceScaleFactor: 2 } };
+
+const long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnungsverwaltungsangestelltenversammlung";
+
+// prepare writes records of every state, with texts that are hard to show, and returns the addresses of the pages.
+async function prepare(server) {
+	const write = async (where, fields) => {
+		const answer = await fetch(`${server.url}/cal/events/v1/${where}`, { method: "POST", headers: { Authorization: "Bearer " + server.token },
+			body: new URLSearchParams(fields) });
+		assert.ok(answer.ok, `${where}: ${answer.status}`);
+		return (await answer.json()).id;
+	};
+	const on = (fields) => write("events", { start_date: day(1) + " 19:30", end_date: day(1) + " 21:00", ...fields });
+	const venue = await write("venues", { venue: "بيت الموسيقى القديم", address: long, city: "القاهرة", status: "publish" });
+	const hard = await on({ title: long, venue, description: long, tags: `${long},مهرجان`, cost: "12.50" });
+	const canceled = await on({ title: "أمسية غنائية <b>لا تُنسى</b>", event_status: "canceled", event_status_reason: "العازفة مريضة", status: "private" });
+	const series = await on({ title: "Rehearsal", recurrence: "FREQ=WEEKLY;COUNT=5" });
+	const draft = await on({ title: "Draft of a talk", status: "draft" });
+	const gone = await on({ title: "Gone" });
+	await fetch(`${server.url}/cal/events/v1/events/${gone}`, { method: "DELETE", headers: { Authorization: "Bearer " + server.token } });
+	const first = async (kind) => (await server.ask(kind))[kind][0].id;
+	const post = (form) => async (person) => {
+		await person.go(form);
+		await person.click("button[value=publish], .buttons button");
+	};
+	return {
+		"sign in": "/desk/sign-in", home: "/desk/", "home, drafts": "/desk/?state=draft", "home, nothing": "/desk/?search=nothinghasthis", new: "/desk/events/new",
+		mistakes: post("/desk/events/new"), event: `/desk/events/${hard}`, canceled: `/desk/events/${canceled}`, series: `/desk/events/${series}`,
+		preview: `/desk/events/${draft}/preview`, trash: `/desk/events/${gone}`,
+		similar: async (person) => {
+			await person.go("/desk/events/new");
+			await person.fill("title", "Talk");
+			await person.fill("date", day(3));
+			await person.fill("venue", "Market Squar");
+			await person.click("button[value=publish]");
+		},
+		conflict: async (person) => {
+			await person.go(`/desk/events/${draft}`);
+			await write(`events/${draft}`, { description: `${long} ${Math.random()}` });
+			await person.fill("title", "My talk");
+			await person.click(".sheet button[value=preview]");
+		},
+		"session over": async (person) => {
+			await person.go(`/desk/events/${draft}`);
+			const kept = await person.context.cookies();
+			await person.context.deleteCookie(...kept);
+			await person.click(".sheet button[value=preview]");
+			await person.context.setCookie(...kept);
+		},
+		saved: async (person) => {
+			await person.go(`/desk/events/${series}`);
+			await person.click(".sheet button[value=save]");
+		},
+		link: (person) => person.page.goto(server.link()),
+		venues: "/desk/venues", venue: `/desk/venues/${venue}`, "new venue": "/desk/venues/new", "venue mistakes": post("/desk/venues/new"),
+		organizers: "/desk/organizers", organizer: `/desk/organizers/${await first("organizers")}`, categories: "/desk/categories",
+		category: `/desk/categories/${await first("categories")}`, tags: "/desk/tags", account: "/desk/account", refused: "/desk/events/999999",
+	};
+}
+
+// look yields what is wrong with a page, and takes pictures.
+async function* look(person, looked, shot) {
+	const { page } = person;
+	await page.evaluate(() => document.querySelectorAll("details").forEach((each) => { each.open = true; }));
+	for (const [name, scheme, size] of looked) {
+		await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+		await page.setViewport(size);
+		yield* (await page.evaluate(inside.violations, axe.source)).map((violation) => `breaks (${name}) ${violation}`);
+		const found = await page.evaluate(inside.overflow);
+		yield* found ? [`reaches out (${name}): ${found}`] : [];
+		await shot(name);
+	}
+	for (const [name, size] of Object.entries(narrow)) {
+		await page.setViewport(size);
+		const found = await page.evaluate(inside.overflow);
+		yield* found ? [`reaches out ${name}: ${found}`] : [];
+	}
+	await page.setViewport(wide);
+}
+
+// faultsOf returns what Lighthouse holds against the page that a person sees.
+async function* faultsOf(person, address, scheme, language) {
+	const { startFlow } = await import(require.resolve("lighthouse"));
+	await person.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+	await person.page.setExtraHTTPHeaders({ "Accept-Language": language });
+	const flags = { onlyCategories: ["accessibility", "best-practices"], disableStorageReset: true, skipAboutBlank: true };
+	const flow = await startFlow(person.page, { flags });
+	await (address ? flow.navigate(person.server.url + address) : flow.snapshot());
+	const { steps: [{ lhr }] } = await flow.createFlowResult();
+	for (const [name, { score, auditRefs }] of Object.entries(lhr.categories)) {
+		const failed = auditRefs.filter(({ id, weight }) => weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 1);
+		if (score !== null && score < 1) {
+			yield `Lighthouse: ${name} ${score * 100}: ${failed.map(({ id }) => `${id} ${JSON.stringify(lhr.audits[id].details?.items?.slice(0, 2) ?? "").slice(0, 300)}`)}`;
+		}
+	}
+}
+
+// nu returns the errors that the Nu checker finds in a directory of pages.
+function nu(directory) {
+	const flags = ["-jar", require.resolve("vnu-jar/build/dist/vnu.jar"), "--format", "json", "--exit-zero-always", "--stdout", directory];
+	return JSON.parse(execFileSync("java", flags, { maxBuffer: 1 << 28 })).messages.filter(({ type }) => type === "error");
+}
+
+module.exports = async function({ browser, options, report }) {
+	const directory = fs.mkdtempSync(path.join(process.env.WORK, "desk-")), html = path.join(directory, "html"), shots = process.env.SHOTS;
+	const server = await serve(process.env.BINARY, path.join(directory, "data"));
+	const languages = options.all || shots ? ["en", "de", "ar", "ja"] : ["en", "ar"], looked = options.all || shots ? looks : looks.slice(0, 2);
+	fs.mkdirSync(html);
+	try {
+		const all = await prepare(server), asked = process.env.VIEWS?.split(",");
+		report.say("");
+		report.say(`Pages of the desk, in ${languages.join(", ")}; ${looked.map(([name]) => name).join("; ")}`);
+		for (const language of languages) {
+			const person = await Person.enter(browser, server, { size: wide, language }), { page } = person, said = [];
+			await page.setBypassCSP(true); // axe-core is evaluated
+			page.on("console", (message) => {
+				if (!/Failed to load resource: .* 4\d\d /.test(message.text())) { // some pages say what was refused
+					said.push("console: " + message.text());
+				}
+			});
+			page.on("dialog", (dialog) => { dialog.accept(); });
+			await person.signIn();
+			for (const [name, address] of Object.entries(all)) {
+				if (asked && !asked.includes(name)) {
+					continue;
+				}
+				const faults = new Set();
+				await (address.call ? address(person) : person.go(address));
+				fs.writeFileSync(path.join(html, `${language} ${name}.html`), await (address.call ? page.content() : (await page.reload()).text()));
+				said.length = 0;
+				const shot = async (size) => {
+					if (shots) {
+						const file = `${name}-${language}-${size}.png`.replace(/[ ,]+/g, "-");
+						await page.screenshot({ path: path.join(shots, file), fullPage: true });
+					}
+				};
+				for await (const fault of look(person, looked, shot)) {
+					faults.add(fault);
+				}
+				for (const scheme of shots ? [] : looked.length > 2 ? ["light", "dark"] : ["light"].slice(0, language === "en" ? 1 : 0)) {
+					for await (const fault of faultsOf(person, address.call ? "" : address, scheme, language)) {
+						faults.add(`${scheme}: ${fault}`);
+					}
+				}
+				said.forEach((line) => faults.add(line));
+				faults.forEach((fault) => report.fault(`${name}, ${language}: ${fault}`));
+			}
+			await person.context.close();
+		}
+		report.say(`${Object.keys(all).length} pages`);
+		if (spawnSync("java", ["-version"]).error === undefined) {
+			const errors = nu(html);
+			report.say(`the Nu checker: ${errors.length} errors`);
+			for (const each of new Map(errors.map((error) => [error.message, error])).values()) { // one of a kind
+				report.fault(`${path.basename(decodeURI(each.url ?? ""))}:${each.lastLine}: ${each.message}: ${each.extract}`);
+			}
+		} else {
+			report.say("skipped: no java for the Nu checker");
+		}
+	} finally {
+		server.stop();
+	}
+};
