@@ -162,13 +162,7 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 		return 0, err
 	}
 	err = wal.AttemptLog(fsys, func(all wal.Listing) error {
-		note := func(r Record) {
-			if p := PostOf(r); p != nil {
-				last = max(last, p.Author)
-			} else if r.Kind() == Accounts {
-				last = max(last, r.Key())
-			}
-		}
+		note := func(r Record) { last = max(last, accountOf(r)) }
 		var err error
 		for _, seq := range slices.Backward(all.Snapshots) {
 			// The log or an older snapshot has the records of a damaged snapshot.
@@ -188,6 +182,26 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 		err = nil
 	}
 	return last, errors.Join(err, fsys.Close())
+}
+
+// accountOf returns the id of the account that a record is or is by; 0 is none.
+func accountOf(r Record) int64 {
+	if p := PostOf(r); p != nil {
+		return p.Author
+	} else if r.Kind() == Accounts {
+		return r.Key()
+	}
+	return 0
+}
+
+// LastAccount returns the highest id of an account among the records.
+func (r *Reader) LastAccount() (last int64) {
+	for k := range kinds {
+		for one := range r.Each(k) {
+			last = max(last, accountOf(one))
+		}
+	}
+	return last
 }
 
 // Accounts returns the accounts that the log tells of, by their numbers, those that were

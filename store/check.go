@@ -9,8 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"almanac/store/media"
 	"almanac/store/record"
 	"almanac/store/search"
+	"almanac/store/wal"
 )
 
 // maxFindings is how many findings Check spells out; a store with more needs
@@ -155,4 +157,35 @@ func (s *Store) Stats() Stats {
 		}
 	}
 	return st
+}
+
+// Sizes are the bytes of the files of a store.
+type Sizes struct{ Log, Snapshots, Media int64 }
+
+// Sizes returns them as they are now. In memory it is errors.ErrUnsupported.
+func (s *Store) Sizes() (of Sizes, err error) {
+	if s.journal == nil {
+		return of, errors.ErrUnsupported
+	}
+	var add func(bytes *int64, name string, depth int)
+	add = func(bytes *int64, name string, depth int) {
+		names, failed := []string(nil), error(nil)
+		if depth > 0 {
+			names, failed = s.journal.Files.ReadDir(name)
+		} else {
+			var n int64
+			n, failed = s.journal.Files.Size(name)
+			*bytes += n
+		}
+		if !wal.IsAbsent(failed) { // it may have been removed meanwhile
+			err = errors.Join(err, failed)
+		}
+		for _, one := range names {
+			add(bytes, name+"/"+one, depth-1)
+		}
+	}
+	add(&of.Log, wal.LogDir, 1)
+	add(&of.Snapshots, wal.SnapshotDir, 2)
+	add(&of.Media, media.Dir, 2)
+	return of, err
 }

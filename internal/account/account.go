@@ -11,9 +11,9 @@
 //	caller, err := dir.Authenticate(r.Header.Get("Authorization"))
 //	if !caller.May(account.Publish) { … }
 //
-// Guarantees: a changed file is read again. A file with an error is logged and leaves the accounts unchanged. A
-// Directory never writes the file. Create makes the first file and Change replaces it, atomically, one writer at a
-// time; unknown members of the file stay. Tokens are compared in constant time, and the file has only the SHA-256 of
+// Guarantees: a changed file is read again. A file with an error is logged and leaves the accounts unchanged. Create
+// makes the first file and Change replaces it, atomically, one writer at a time; unknown members of the file stay. A
+// Directory writes only after AllowChanges. Tokens are compared in constant time, and the file has only the SHA-256 of
 // generated ones. The times of their use are in a separate file.
 package account
 

@@ -27,7 +27,7 @@ func name(a account.Account) string {
 }
 
 func TestRightsThatDoNotExist(t *testing.T) {
-	last := account.Import + 1
+	last := account.Administer + 1
 	if cast[5].May(last) {
 		t.Error("an administrator may do what does not exist")
 	}

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -24,9 +25,10 @@ var (
 
 // A Directory holds the accounts. It is safe for concurrent use.
 type Directory struct {
-	path string // "" in memory
-	now  func() time.Time
-	log  *slog.Logger
+	path    string // "" in memory
+	now     func() time.Time
+	log     *slog.Logger
+	changes bool // see AllowChanges
 
 	current atomic.Pointer[state]
 	mu      sync.Mutex // locked during reading; guards writes of current
@@ -169,6 +171,53 @@ func (d *Directory) Enabled(id int64) (Account, bool) {
 		return m.Account, true
 	}
 	return Account{}, false
+}
+
+// Named returns the account with a login or an e-mail address, if it exists and is not disabled.
+func (d *Directory) Named(name string) (Account, bool) {
+	if m := d.announced().names[strings.ToLower(name)]; m != nil && !m.disabled {
+		return m.Account, true
+	}
+	return Account{}, false
+}
+
+// AllowChanges lets Change write the file. Call it before using the directory.
+func (d *Directory) AllowChanges() { d.changes = true }
+
+// MayChange reports whether Change can write the file.
+func (d *Directory) MayChange() bool { return d.changes }
+
+// Change changes the file as function Change does, for an administrator. Each change is announced before the next one.
+func (d *Directory) Change(ctx context.Context, by Account, f func(*Users) error) error {
+	if !d.changes {
+		return ErrFixed
+	}
+	return Change(ctx, d.path, d.now(), func(u *Users) error {
+		d.announced() // an earlier change has its own announcement
+		if now, err := u.Account(by.Login); err != nil || now.ID != by.ID || !now.May(Administer) {
+			return ErrNoAdmin
+		}
+		u.Written(func(Roll) { d.announced() })
+		return f(u)
+	})
+}
+
+// List returns all accounts in the order of the file, with the last uses of their tokens.
+func (d *Directory) List() ([]Listed, error) {
+	if d.path == "" {
+		var all []Listed
+		for _, m := range d.current.Load().members {
+			all = append(all, Listed{Account: m.Account})
+		}
+		return all, nil
+	}
+	u, err := Read(d.path, d.now())
+	if err != nil || d.uses == nil {
+		return u.List(nil), err
+	}
+	d.uses.mu.Lock()
+	defer d.uses.mu.Unlock()
+	return u.List(d.uses.last), nil
 }
 
 // refresh returns the current state. Every call compares the file's size and times, which takes a microsecond and

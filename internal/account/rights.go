@@ -19,6 +19,7 @@ const (
 	RawHTML                         // store HTML unchanged, scripts included
 	NameAuthor                      // set another author of a record
 	Import                          // import whole records with ids and dates
+	Administer                      // see and change accounts, see how the server is
 )
 
 // rights has the name of each Right, and the lowest role with it.
@@ -41,6 +42,7 @@ var rights = [...]struct {
 	RawHTML:            {"raw HTML", Editor},
 	NameAuthor:         {"name another author", Editor},
 	Import:             {"import", Administrator},
+	Administer:         {"administer", Administrator},
 }
 
 // String returns the name of the right in messages and tables.

@@ -16,6 +16,8 @@ var (
 	ErrNoUser    = errors.New("there is no such user")
 	ErrNoToken   = errors.New("there is no such token")
 	ErrLastAdmin = errors.New("it is the last administrator who is not disabled")
+	ErrNoAdmin   = errors.New("the account is no administrator any more")
+	ErrFixed     = errors.New("the server may not change its accounts")
 )
 
 // Users is the content of a users file during a change; see Change. Users are named by login or e-mail address, in

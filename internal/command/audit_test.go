@@ -190,7 +190,7 @@ func TestAuditRoutes(t *testing.T) {
 		}
 	}
 	rights := map[string]account.Right{}
-	for right := range account.Import + 1 {
+	for right := range account.Administer + 1 {
 		rights[right.String()] = right
 	}
 	may := func(what, right string) {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,6 +24,9 @@ func (s *settings) networkFlags(f *cli.FlagSet) {
 	f.StringVar(&s.proxies, "trusted-proxies", "",
 		"comma-separated `networks`, as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host, or Forwarded, are believed").
 		Weakens(s.wideProxies)
+	f.StringVar(&s.server.DeskUser, "desk-user-header", "",
+		"`name` of a header field in which -trusted-proxies name the account that is signed in to the desk, as X-Remote-User").
+		Weak("", "whoever a trusted proxy names is signed in to the desk: the proxy must remove this field from the requests of clients")
 	f.DurationVar(&s.http.Read, "read-timeout", time.Minute, "`time` that a client may take to send a request; 10s of it for the header").
 		Weak("0s", "a client may take for ever to send a request")
 	f.DurationVar(&s.http.Write, "write-timeout", time.Minute,
@@ -103,6 +107,23 @@ func (s *settings) warnOfRoom(o api.Options) {
 		o.Logger.Warn("the disk is nearly full: only editors and administrators may write, see -min-free-mb", "free", free)
 	}
 }
+
+// checkDeskUser checks -desk-user-header.
+func (s *settings) checkDeskUser() error {
+	name := s.server.DeskUser
+	switch {
+	case name == "":
+		return nil
+	case !headerForm.MatchString(name):
+		return fmt.Errorf("-desk-user-header %q: must be the name of a header field, such as X-Remote-User", name)
+	case strings.TrimSpace(s.proxies) == "" || !s.desk:
+		return fmt.Errorf("-desk-user-header %s: give -desk and -trusted-proxies too, as only these proxies are believed", name)
+	}
+	return nil
+}
+
+// headerForm is that of the names of header fields of proxies.
+var headerForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)+$`)
 
 // trusted returns the networks of the proxies.
 func (s *settings) trusted() ([]netip.Prefix, error) {

@@ -44,7 +44,7 @@ func TestRightsAlone(t *testing.T) {
 		r.ids[role] = i + 1
 	}
 	r.section("What a role may do at all")
-	for right := range account.Import + 1 {
+	for right := range account.Administer + 1 {
 		fmt.Fprint(r.rows, right)
 		for _, role := range everyone {
 			may := "-"

@@ -95,7 +95,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	var m *httpd.Meters
 	if metrics != nil {
 		defer metrics.Close()
+	}
+	if metrics != nil || s.desk {
 		m = httpd.NewMeters(g.routes)
+		o.Counts = m.Counts
 	}
 	manager, err := systemd.Connect(p.Getenv)
 	if err != nil {
@@ -156,7 +159,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()
-	if m != nil {
+	if metrics != nil {
 		go httpd.ServeMetrics(ctx, metrics, m, handler.(httpd.Measured), o.Store)
 	}
 	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
@@ -250,6 +253,9 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 	}
 	if d, err = account.Open(path, clock.Now, log); err == nil && !s.memory {
 		d.RecordUses(filepath.Join(s.data, usesName))
+		if s.users == "" { // the sandbox keeps other directories read-only
+			d.AllowChanges()
+		}
 	}
 	return d, err
 }

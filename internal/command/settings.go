@@ -171,7 +171,10 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 			return o, fmt.Errorf("-languages: %s=%s is the host of -url; give another, or %s alone", tag, host, tag)
 		}
 	}
-	if o.Trusted, err = s.trusted(); err != nil {
+	if o.Trusted, err = s.trusted(); err == nil {
+		err = s.checkDeskUser()
+	}
+	if err != nil {
 		return o, err
 	}
 	if s.http.Connections < 0 {

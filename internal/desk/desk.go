@@ -9,7 +9,8 @@
 // home.go (the list of events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons),
 // once.go (forms that are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go
 // (venues, organizers, categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that
-// are the same), bulk.go (many events at once), pictures.go (uploads).
+// are the same), bulk.go (many events at once), pictures.go (uploads),
+// accounts.go and server.go (for administrators).
 package desk
 
 import (
@@ -269,6 +270,8 @@ func (p *page) Public() string {
 func (p *page) MayCreate() bool  { return p.Caller.May(account.CreateOwn) }
 func (p *page) MayPublish() bool { return p.Caller.May(account.Publish) }
 func (p *page) MayUpload() bool  { return p.Caller.May(account.UploadImages) }
+
+func (p *page) MayAdminister() bool { return p.Caller.May(account.Administer) }
 
 // Done returns the text that says what a form did, which its address names.
 func (p *page) Done() string {

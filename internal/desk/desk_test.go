@@ -60,6 +60,7 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	accounts.AllowChanges()
 	o := api.Options{Store: st, Accounts: accounts, Sessions: w.sessions, Clock: w.clock, Pages: true, Name: "Choir"}
 	for _, set := range more {
 		set(&o)
@@ -824,7 +825,7 @@ func TestTexts(t *testing.T) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			text = regexp.MustCompile(`(?:operation\(|open\(|Name: )"[a-z.-]+"`).ReplaceAll(text, nil)
+			text = regexp.MustCompile(`(?:operation\(|open\(|administration\(|Name: )"[a-z.-]+"`).ReplaceAll(text, nil)
 			for _, key := range regexp.MustCompile(`"desk\.[a-z-]+"`).FindAllString(string(text), -1) {
 				asked = append(asked, strings.Trim(key, `"`))
 			}

@@ -30,7 +30,9 @@ func enter(r *api.Call) error {
 	if chosen, err := r.HTTP.Cookie(p.cookieName("language")); err == nil {
 		tag = chosen.Value
 	}
-	if cookie, err := r.HTTP.Cookie(p.cookieName("session")); err == nil {
+	if name, isNamed := p.proxyUser(); isNamed {
+		r.Caller, _ = r.Accounts.Named(name)
+	} else if cookie, err := r.HTTP.Cookie(p.cookieName("session")); err == nil {
 		if r.Session, r.Caller, err = r.Sessions.Find(cookie.Value, r.Accounts); err != nil {
 			return err
 		}
@@ -47,6 +49,15 @@ func enter(r *api.Call) error {
 	}
 	r.Asked.Language = []string{r.Language.Tag}
 	return nil
+}
+
+// proxyUser returns the login of the account that a trusted proxy names, and whether it names one. It decides alone then, at each
+// request anew: cookies do not count.
+func (p *page) proxyUser() (login string, isNamed bool) {
+	if p.DeskUser == "" {
+		return "", false
+	}
+	return p.Front.Field(p.HTTP, p.DeskUser)
 }
 
 // origins returns the origins of pages that may send forms: as the request was asked, and that of the site.

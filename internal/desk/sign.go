@@ -150,6 +150,9 @@ func serveSignOut(p *page) (*respond.Response, error) {
 		}
 	}
 	p.setCookie("session", "", 0)
+	if _, isNamed := p.proxyUser(); isNamed {
+		return p.redirect(p.Desk("account")), nil // which says that the proxy decides
+	}
 	return p.redirect(p.Desk("sign-in")), nil
 }
 

@@ -66,6 +66,18 @@ func (p Proxies) AskedAs(hr *http.Request) (host string, secure bool) {
 	return host, secure
 }
 
+// Field returns a header field that the nearest proxy sent, and whether it sent one. A field that it sent twice is "".
+func (p Proxies) Field(hr *http.Request, name string) (value string, sent bool) {
+	values := hr.Header.Values(name)
+	if len(values) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
+		return "", false
+	}
+	if len(values) == 1 {
+		value = values[0]
+	}
+	return value, true
+}
+
 // trusts reports whether an address is that of a proxy that may speak for
 // others.
 func (p Proxies) trusts(a netip.Addr) bool {

@@ -57,7 +57,7 @@ var importRules = []importRule{
 		"store", "i18n", "internal/caltime"}, []string{"os", "path/filepath"},
 		"pages are another form of the lists and the records of api, and ask for them there"},
 	{"internal/desk", []string{"internal/api", "internal/front", "internal/history", "internal/media", "internal/site", "internal/pages",
-		"internal/params", "filters", "internal/access", "internal/account", "internal/markup", "internal/respond", "internal/rrule",
+		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/markup", "internal/respond", "internal/rrule",
 		"store", "store/record", "i18n"},
 		[]string{"os", "path/filepath"}, "forms become parameters of operations of api, which check and write them"},
 	{"internal/history", []string{"internal/api", "internal/access", "internal/account", "internal/changes", "internal/jsonout",

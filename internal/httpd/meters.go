@@ -59,6 +59,15 @@ func NewMeters(routes func(func(string, *api.Op))) *Meters {
 	return m
 }
 
+// Counts returns the start of the server, and the numbers of requests that were too much, by the flag with the limit.
+func (m *Meters) Counts() (start time.Time, refused map[string]int64) {
+	refused = map[string]int64{}
+	for name, n := range m.refused {
+		refused[name] = n.Load()
+	}
+	return m.start, refused
+}
+
 // answered counts a request.
 func (m *Meters) answered(f *inFlight) {
 	op := m.operations[f.record.Operation]

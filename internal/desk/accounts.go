@@ -1,0 +1,147 @@
+// The accounts, for administrators: with the changes of `almanac users`, by the same functions.
+
+package desk
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// The operations for administrators.
+var (
+	Accounts      = administration("desk.accounts", serveAccounts)
+	ChangeAccount = administration("desk.change-account", serveChangeAccount)
+)
+
+// administration makes an operation for administrators.
+func administration(name string, serve func(*page) (*respond.Response, error)) *api.Op {
+	return operation(name, func(p *page) (*respond.Response, error) {
+		if !p.MayAdminister() {
+			return nil, api.ErrForbidden
+		}
+		return serve(p)
+	})
+}
+
+// An accountsPage is the list of accounts with the forms that change them.
+type accountsPage struct {
+	Fixed bool // the server may not change them
+	Form  form // of a new account
+	Roles []account.Role
+	Rows  []accountRow
+	Login string // of the account that Link signs in
+	Link  string // a sign-in link, which is shown once; "" is none
+}
+
+// An accountRow is an account in the list.
+type accountRow struct {
+	account.Listed
+	Used string // when one of its tokens was used last; "" is unknown
+}
+
+// roleKeys are the keys of the words for roles.
+var roleKeys = map[account.Role]string{account.Administrator: "desk.administrator", account.Editor: "desk.editor",
+	account.Author: "desk.author", account.Contributor: "desk.contributor", account.Subscriber: "desk.subscriber"}
+
+// RoleWord returns the word for a role.
+func (p *page) RoleWord(r account.Role) string { return p.T(roleKeys[r]) }
+
+// serveAccounts answers GET /desk/accounts.
+func serveAccounts(p *page) (*respond.Response, error) {
+	return p.showAccounts(http.StatusOK, accountsPage{})
+}
+
+func (p *page) showAccounts(status int, shown accountsPage) (*respond.Response, error) {
+	all, err := p.Call.Accounts.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all {
+		last := time.Time{}
+		for _, t := range one.Tokens {
+			if t.Used.After(last) {
+				last = t.Used
+			}
+		}
+		row := accountRow{Listed: one}
+		if !last.IsZero() {
+			row.Used = p.Language.Locale().FullTime(p.Zone.Wall(last))
+		}
+		shown.Rows = append(shown.Rows, row)
+	}
+	shown.Fixed, shown.Roles = !p.Call.Accounts.MayChange(), account.Roles()
+	slices.Reverse(shown.Roles)
+	return p.show(status, "accounts.html", p.T("desk.accounts"), shown)
+}
+
+// serveChangeAccount answers POST /desk/accounts: its buttons add an account, change one, or make a link for one.
+func serveChangeAccount(p *page) (*respond.Response, error) {
+	do, role := p.In.Text("do"), account.Role(p.In.Text("role"))
+	shown := accountsPage{Login: strings.TrimSpace(p.In.Text("login"))}
+	if _, err := account.ParseRole(string(role)); err != nil && (do == "add" || do == "role") {
+		return nil, api.ErrNoRoute
+	}
+	if do == "link" {
+		return p.showLink(shown)
+	}
+	highest := int64(0)
+	if err := p.Store.View(func(v *store.View) error { highest = v.LastAccount(); return nil }); err != nil {
+		return nil, err
+	}
+	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, func(u *account.Users) (err error) {
+		switch do {
+		case "add":
+			u.Reserve(highest)
+			_, err = u.Add(account.Account{Login: shown.Login, Role: role, Email: strings.TrimSpace(p.In.Text("email"))})
+		case "role":
+			_, err = u.SetRole(shown.Login, role, false)
+		case "disable":
+			_, err = u.Disable(shown.Login, false)
+		default:
+			_, err = u.Enable(shown.Login)
+		}
+		return err
+	})
+	var broken *fs.PathError
+	switch {
+	case err == nil && do == "add":
+		return p.showLink(shown)
+	case err == nil:
+		return p.redirect(p.Desk("accounts?done=saved")), nil
+	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoAdmin):
+		return nil, api.ErrForbidden
+	case errors.Is(err, account.ErrLastAdmin):
+		p.Problems = []problem{{"", p.T("desk.last-admin")}}
+	case errors.Is(err, account.ErrNoUser):
+		return nil, api.ErrNoRoute
+	case do != "add" || errors.As(err, &broken):
+		return nil, err
+	default:
+		shown.Form = form{"login": shown.Login, "email": p.In.Text("email"), "role": string(role)}
+		p.Problems = []problem{{"login", p.T("desk.bad-account")}}
+	}
+	return p.showAccounts(http.StatusUnprocessableEntity, shown)
+}
+
+// showLink makes a link for an account, and shows it once. No address and no file has its secret.
+func (p *page) showLink(shown accountsPage) (*respond.Response, error) {
+	a, ok := p.Call.Accounts.Named(shown.Login)
+	if !ok {
+		return nil, api.ErrNoRoute
+	}
+	secret, _, err := p.Call.Sessions.AddLink(a)
+	if err != nil {
+		return nil, err
+	}
+	shown.Link = strings.TrimSuffix(p.Site.Origin, "/") + api.DeskPath + "link?token=" + secret
+	return p.showAccounts(http.StatusOK, shown)
+}

@@ -1,0 +1,363 @@
+package desk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// kept returns the accounts in the file: login, role and whether each is disabled.
+func (w *world) kept() (all []string) {
+	w.t.Helper()
+	u, err := account.Read(w.users, now)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, one := range u.List(nil) {
+		all = append(all, strings.TrimSpace(fmt.Sprint(one.ID, " ", one.Login, " ", one.Role, map[bool]string{true: " disabled"}[one.Disabled])))
+	}
+	return all
+}
+
+// An administrator adds an account, whose link signs in once, and changes it; each change is announced, and takes effect at once.
+func TestAccounts(t *testing.T) {
+	t.Parallel()
+	var told []string
+	w := newWorld(t, func(o *api.Options) {
+		o.Accounts.Announce(func(r account.Roll) error {
+			last := r.Users[len(r.Users)-1]
+			told = append(told, fmt.Sprint(len(r.Users), last.Login, last.Role, last.Disabled))
+			return nil
+		})
+	})
+	w.put(eventOf(7, store.Draft, "Of a lost account"))
+	b := w.as(account.Administrator)
+	got := b.post("/desk/accounts", "do", "add", "login", "ann", "email", "ann@example.org", "role", "author")
+	link := regexp.MustCompile(regexp.QuoteMeta(w.url) + `(/desk/link)\?token=([0-9a-f]{64})`).FindStringSubmatch(got.body)
+	if got.status != 200 || link == nil || got.header.Get("Cache-Control") != "no-store" || strings.Contains(b.get("/desk/accounts").body, "?token=") {
+		t.Fatal(got.status, got.body)
+	}
+	ann := w.browser()
+	if got := ann.post(link[1], "token", link[2]); got.status != 303 || !strings.Contains(ann.get("/desk/").body, ">ann<") {
+		t.Error("the link of a new account:", got.status)
+	}
+	if got := w.browser().post(link[1], "token", link[2]); got.status != 403 {
+		t.Error("the link again:", got.status)
+	}
+	if got := b.post("/desk/accounts", "do", "role", "login", "ann", "role", "editor"); got.status != 303 ||
+		strings.Contains(ann.get("/desk/").body, ">ann<") {
+		t.Error("another role:", got.status)
+	}
+	for _, do := range []string{"disable", "enable"} {
+		if got := b.post("/desk/accounts", "do", do, "login", "ANN@example.org"); got.status != 303 {
+			t.Error(do, got.status, got.body)
+		}
+	}
+	want := []string{"1 administrator administrator", "2 editor editor", "3 author author", "4 contributor contributor", "5 subscriber subscriber"}
+	if diff := cmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" { // 7 was an account once
+		t.Error(diff)
+	}
+	changes := []string{"5 subscriber subscriber false", "6 ann author false", "6 ann editor false", "6 ann editor true", "6 ann editor false"}
+	for i, one := range changes {
+		changes[i] = strings.ReplaceAll(one, " ", "")
+	}
+	for i, one := range told {
+		told[i] = strings.ReplaceAll(one, " ", "")
+	}
+	if diff := cmp.Diff(changes, told); diff != "" {
+		t.Errorf("announced (-want +got):\n%s", diff)
+	}
+	for name, form := range map[string][]string{
+		"a login twice":          {"do", "add", "login", "Ann", "role", "author"},
+		"a login with a colon":   {"do", "add", "login", "a:b", "role", "author"},
+		"no login":               {"do", "add", "role", "author"},
+		"no such role":           {"do", "add", "login", "ben", "role", "king"},
+		"no such account":        {"do", "disable", "login", "ben"},
+		"a link for nobody":      {"do", "link", "login", "ben"},
+		"the last administrator": {"do", "disable", "login", "administrator"},
+		"the last one's role":    {"do", "role", "login", "administrator", "role", "editor"},
+	} {
+		if got := b.post("/desk/accounts", form...); got.status != 422 && got.status != 404 || strings.Contains(got.body, "?token=") {
+			t.Errorf("%s: %d", name, got.status)
+		}
+	}
+	if diff := cmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" {
+		t.Error("refused changes:", diff)
+	}
+	if got := b.get("/desk/server"); got.status != 200 || !strings.Contains(got.body, "<dt>Events</dt><dd><bdi>1<") {
+		t.Error(got.status, got.body)
+	}
+}
+
+// Accounts that the server may not change are shown, with the reason; a link for one of them is no change.
+func TestFixedAccounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *api.Options) {
+		fixed, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "administrator", Role: account.Administrator},
+			Token: "administrator"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Accounts = fixed
+	})
+	b := w.as(account.Administrator)
+	if got := b.get("/desk/accounts").body; !strings.Contains(got, "may not change") || strings.Contains(got, `value="add"`) {
+		t.Error(got)
+	}
+	if got := b.post("/desk/accounts", "do", "add", "login", "ann", "role", "author"); got.status != 403 {
+		t.Error(got.status)
+	}
+	if got := b.post("/desk/accounts", "do", "link", "login", "administrator"); !strings.Contains(got.body, "/desk/link?token=") {
+		t.Error(got.status, got.body)
+	}
+}
+
+// The account that a trusted proxy names is signed in for that request, and nobody else whom a header names.
+func TestUserOfProxy(t *testing.T) {
+	t.Parallel()
+	near := netip.MustParsePrefix("127.0.0.1/32")
+	ask := func(trusted netip.Prefix, values ...string) answer {
+		w := newWorld(t, func(o *api.Options) { o.Trusted, o.DeskUser = []netip.Prefix{trusted}, "x-remote-user" })
+		w.setUsers(func(r account.Role) string { return map[account.Role]string{account.Author: `,"disabled":true`}[r] })
+		b := w.as(account.Contributor)
+		b.header["X-Remote-User"] = values
+		return b.get("/desk/account")
+	}
+	for name, tt := range map[string]struct {
+		values []string
+		from   netip.Prefix
+		want   string // login; "" is the form to sign in
+	}{
+		"an account":         {[]string{"Editor"}, near, "editor"},
+		"unknown":            {[]string{"ann"}, near, ""},
+		"disabled":           {[]string{"author"}, near, ""},
+		"empty":              {[]string{""}, near, ""},
+		"twice":              {[]string{"editor", "editor"}, near, ""},
+		"two in one":         {[]string{"editor, editor"}, near, ""},
+		"from somebody else": {[]string{"editor"}, netip.MustParsePrefix("10.0.0.0/8"), "contributor"},
+		"none":               {nil, near, "contributor"}, // the cookie counts
+	} {
+		got := ask(tt.from, tt.values...)
+		login := regexp.MustCompile(`aria-current="page"><bdi>(\w+)<`).FindStringSubmatch(got.body)
+		if (login == nil) != (tt.want == "") || login != nil && login[1] != tt.want {
+			t.Errorf("%s: signed in as %q, want %q", name, login, tt.want)
+		}
+		if isProxy := tt.want == "editor"; strings.Contains(got.body, "proxy") != isProxy || got.header["Set-Cookie"] != nil {
+			t.Errorf("%s: %v\n%s", name, got.header, got.body)
+		}
+	}
+	w := newWorld(t, func(o *api.Options) { o.Trusted, o.DeskUser = []netip.Prefix{near}, "X-Remote-User" })
+	b := w.browser()
+	b.header.Set("X-Remote-User", "editor")
+	if got := b.post("/desk/sign-out"); got.location != "/desk/account" {
+		t.Error("signing out:", got.location)
+	}
+	b.header.Set("Origin", "https://evil.example")
+	if got := b.post("/desk/events/new", "title", "Evil", "date", "2031-06-01"); got.status != 403 || len(w.events()) != 0 {
+		t.Error("another site:", got.status)
+	}
+	b.header.Del("Origin")
+	if got := b.do("POST", "/cal/events/v1/events", "application/json", `{"title":"A"}`); got.status != 401 {
+		t.Error("the API:", got.status)
+	}
+}
+
+// Behind a proxy the origin of a form is the address that the proxy says, by http and by https.
+func TestCrossSiteBehindProxy(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *api.Options) { o.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} })
+	for _, scheme := range []string{"http", "https"} {
+		for origin, taken := range map[string]bool{scheme + "://choir.example": true, "http://evil.example": false, "https://evil.example": false,
+			"ftp://choir.example": false, "null": false, map[string]string{"http": "https", "https": "http"}[scheme] + "://choir.example": false,
+			scheme + "://choir.example:8443": false, "": true} {
+			b := w.browser()
+			b.header = http.Header{"X-Forwarded-Proto": {scheme}, "X-Forwarded-Host": {"choir.example"}, "Origin": {origin}}
+			if origin == "" {
+				b.header.Del("Origin")
+			}
+			got := b.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
+			if (got.status == 303) != taken || (got.header["Set-Cookie"] != nil) != taken ||
+				taken && strings.Contains(got.header.Get("Set-Cookie"), "__Secure-") != (scheme == "https") {
+				t.Errorf("%s from %q: %d %v", scheme, origin, got.status, got.header["Set-Cookie"])
+			}
+		}
+	}
+}
+
+// rightsOf has what each write of the desk does, as the operation of the API does it. Reads need no more than an account, or the
+// right to edit the record. A route without a case fails.
+type deskCase struct {
+	path string
+	form []string
+	api  []string // method, path and body of the same at the API; nil is no operation of it
+	min  account.Role
+}
+
+// Every role, and nobody, may do at each route of the desk what it may do at the operation of the API, on records of its own and of others.
+func TestEveryRoute(t *testing.T) {
+	t.Parallel()
+	const v1 = "/cal/events/v1/"
+	form := []string{"title", "Two", "date", "2031-06-01", "zone", "UTC", "do", "save"}
+	cases := map[string]deskCase{
+		"POST /desk/events/new":         {form: form, api: []string{"POST", "events", `{"title":"Two","start_date":"2031-06-01 00:00:00","all_day":true,"status":"draft"}`}},
+		"POST /desk/events/{id}":        {form: []string{"do", "trash"}, api: []string{"DELETE", "events/1", ""}},
+		"GET /desk/events/new":          {api: []string{"POST", "events", `{"title":"Two","start_date":"2031-06-01 00:00:00","all_day":true,"status":"draft"}`}},
+		"GET /desk/events/{id}":         {api: []string{"POST", "events/1", `{"title":"Two"}`}},
+		"GET /desk/events/{id}/preview": {api: []string{"POST", "events/1", `{"title":"Two"}`}},
+		"POST /desk/venues/new":         {form: []string{"name", "Two"}, api: []string{"POST", "venues", `{"venue":"Two"}`}},
+		"GET /desk/venues/new":          {api: []string{"POST", "venues", `{"venue":"Two"}`}},
+		"GET /desk/venues/{id}":         {path: "2", api: []string{"POST", "venues/2", `{"city":"York"}`}},
+		"POST /desk/venues/{id}":        {path: "2", form: []string{"name", "One", "city", "York"}, api: []string{"POST", "venues/2", `{"city":"York"}`}},
+		"POST /desk/organizers/new":     {form: []string{"name", "Two"}, api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
+		"GET /desk/organizers/new":      {api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
+		"GET /desk/organizers/{id}":     {path: "3", api: []string{"POST", "organizers/3", `{"phone":"1"}`}},
+		"POST /desk/organizers/{id}":    {path: "3", form: []string{"do", "trash"}, api: []string{"DELETE", "organizers/3", ``}},
+		"POST /desk/categories/new":     {form: []string{"name", "Two"}, api: []string{"POST", "categories", `{"name":"Two"}`}},
+		"GET /desk/categories/new":      {api: []string{"POST", "categories", `{"name":"Two"}`}},
+		"GET /desk/categories/{id}":     {path: "4", api: []string{"POST", "categories/4", `{"description":"x"}`}},
+		"POST /desk/categories/{id}":    {path: "4", form: []string{"name", "One", "description", "x"}, api: []string{"POST", "categories/4", `{"description":"x"}`}},
+		"POST /desk/tags/new":           {form: []string{"name", "Two"}, api: []string{"POST", "tags", `{"name":"Two"}`}},
+		"GET /desk/tags/new":            {api: []string{"POST", "tags", `{"name":"Two"}`}},
+		"GET /desk/tags/{id}":           {path: "5", api: []string{"POST", "tags/5", `{"description":"x"}`}},
+		"POST /desk/tags/{id}":          {path: "5", form: []string{"do", "trash"}, api: []string{"DELETE", "tags/5", ``}},
+		"GET /desk/accounts":            {min: account.Administrator},
+		"POST /desk/accounts":           {min: account.Administrator, form: []string{"do", "role", "login", "author", "role", "editor"}},
+		"GET /desk/server":              {min: account.Administrator},
+		"GET /desk":                     {min: account.Subscriber},
+		"GET /desk/venues":              {min: account.Subscriber},
+		"GET /desk/organizers":          {min: account.Subscriber},
+		"GET /desk/categories":          {min: account.Subscriber},
+		"GET /desk/tags":                {min: account.Subscriber},
+		"GET /desk/account":             {min: account.Subscriber},
+		"POST /desk/account":            {min: account.Subscriber},
+		"GET /desk/files/{name}":        {path: "none"}, // public, as are the following
+		"GET /desk/sign-in":             {},
+		"POST /desk/sign-in":            {},
+		"GET /desk/link":                {},
+		"POST /desk/link":               {},
+		"POST /desk/sign-out":           {},
+		"POST /desk/language":           {},
+	}
+	walked := map[string]bool{}
+	almanactest.Routes(func(pattern string, _ *api.Op) {
+		method, path, _ := strings.Cut(pattern, " ")
+		if path != "/desk" && !strings.HasPrefix(path, "/desk/") {
+			return
+		}
+		c, ok := cases[pattern]
+		if walked[pattern] = true; !ok {
+			t.Errorf("%s has no case: say which operation of the API has its right", pattern)
+			return
+		}
+		if c.api == nil && c.min == "" {
+			return
+		}
+		path = strings.NewReplacer("{id}", map[bool]string{true: "1", false: c.path}[c.path == ""]).Replace(path)
+		for _, role := range append(slices.Clone(roles), "") {
+			for author := int64(1); author <= 5; author++ {
+				if author > 1 && (c.api == nil || roles[author-1] != role) {
+					continue // the administrator's record, and one's own
+				}
+				world := func() *world {
+					w := newWorld(t)
+					post := func(slug string) store.Post {
+						return store.Post{Author: author, Status: store.Draft, Date: now, Slug: slug}
+					}
+					w.put(eventOf(author, store.Draft, "One"), &store.Venue{Post: post("v"), Name: "One"}, &store.Organizer{Post: post("o"), Name: "One"},
+						&store.Term{Taxonomy: store.Categories, Name: "One", Slug: "c"}, &store.Term{Taxonomy: store.Tags, Name: "One", Slug: "t"})
+					return w
+				}
+				w := world()
+				before, accounts := w.records(), w.kept()
+				b := w.browser()
+				if role != "" {
+					b = w.as(role)
+				}
+				var got answer
+				if method == "POST" {
+					got = b.post(path, c.form...)
+				} else {
+					got = b.get(path)
+				}
+				may := got.status == 303 || got.status == 200 && !strings.Contains(got.body, `name="sign-in-login"`)
+				changed := !slices.Equal(before, w.records()) || !slices.Equal(accounts, w.kept())
+				want := role != "" && slices.Index(roles, role) <= slices.Index(roles, c.min)
+				if c.api != nil {
+					a := world().browser()
+					if role != "" {
+						a.header.Set("Authorization", "Bearer "+string(role))
+					}
+					want = a.do(c.api[0], v1+c.api[1], "application/json", c.api[2]).status < 300
+				}
+				if may != want || changed && !want || method == "GET" && changed {
+					t.Errorf("%s by %q on a record of account %d: %d, changed %v, and the API allows it: %v", pattern, role, author, got.status, changed, want)
+				}
+			}
+		}
+	})
+	for pattern := range cases {
+		if !walked[pattern] {
+			t.Errorf("%s is no route", pattern)
+		}
+	}
+}
+
+// A session in a file that another process wrote, or that is copied to another account, is none.
+func TestStolenSessions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	at, _ := url.Parse(w.url + "/desk/")
+	editor, author := w.as(account.Editor), w.as(account.Author)
+	stolen := editor.Jar.Cookies(at)[0].Value
+	thief := w.browser()
+	thief.Jar = nil
+	id, secret, _ := strings.Cut(stolen, ".")
+	foreign, _, _ := strings.Cut(author.Jar.Cookies(at)[0].Value, ".")
+	for name, value := range map[string]string{"the secret with another id": foreign + "." + secret, "in capitals": strings.ToUpper(stolen),
+		"the hash in the file": id + "." + w.sum(id), "cut": stolen[:len(stolen)-1], "two": stolen + "." + stolen} {
+		thief.header.Set("Cookie", "almanac-session="+value)
+		if strings.Contains(thief.get("/desk/").body, "/desk/events/new") {
+			t.Error("signed in by", name)
+		}
+	}
+	thief.header.Set("Cookie", "almanac-session="+stolen)
+	if !strings.Contains(thief.get("/desk/").body, "/desk/events/new") {
+		t.Error("the cookie itself does not count, so the test shows nothing")
+	}
+	for _, path := range []string{"/cal/events/v1/events?status=draft", "/events/"} {
+		if got := thief.get(path); got.status == 200 && strings.Contains(got.body, "draft") || got.header["Set-Cookie"] != nil {
+			t.Error("the cookie counts at", path, got.status)
+		}
+	}
+	editor.post("/desk/sign-out")
+	if strings.Contains(thief.get("/desk/").body, "/desk/events/new") {
+		t.Error("a stolen cookie outlives the sign-out")
+	}
+	w.clock.Advance(31 * 24 * time.Hour)
+	if got := author.post("/desk/events/new", "title", "Late", "date", "2031-07-01"); got.status != 403 || len(w.events()) != 0 {
+		t.Error("an expired cookie writes:", got.status)
+	}
+}
+
+// sum returns the hash of a session in the file.
+func (w *world) sum(id string) string {
+	text, err := os.ReadFile(strings.TrimSuffix(w.users, "users.json") + "sessions.json")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return regexp.MustCompile(`(?s)"id": "` + id + `".*?"sha256": "([0-9a-f]+)"`).FindStringSubmatch(string(text))[1]
+}
