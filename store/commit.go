@@ -69,7 +69,7 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 			c.tx.rollback(0)
 		} else if change := c.tx.finish(); !change.Empty() {
 			c.change = change
-			b.next.Seq, b.next.NextPost, b.next.NextTerm = c.tx.seq, c.tx.ids.NextPost, c.tx.ids.NextTerm
+			b.next.Seq, b.next.NextPost, b.next.NextTerm, b.next.Settings = c.tx.seq, c.tx.ids.NextPost, c.tx.ids.NextTerm, c.tx.ids.Settings
 		}
 		b.commits = append(b.commits, c)
 		if s.waiting.Add(-1) == 0 || len(b.commits) == maxBatch {

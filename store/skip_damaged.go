@@ -106,7 +106,7 @@ func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
 		return nil
 	}
 	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, m.NextPost), max(s.at.NextTerm, m.NextTerm)
-	s.at.Identity = cmp.Or(s.at.Identity, m.Identity)
+	s.at.Identity, s.at.Settings = cmp.Or(s.at.Identity, m.Identity), cmp.Or(s.at.Settings, m.Settings)
 	for i, k := range record.SnapshotOrder {
 		if s.bases[k] > 0 {
 			continue
@@ -202,6 +202,7 @@ func whereOf(err error) string {
 // it. The directory is closed then.
 func (s *remainder) build(to wal.Files, now time.Time) error {
 	records := s.repaired(s.at.Seq + 1)
+	s.repairLogo()
 	note, err := record.AppendJSON(nil, &record.Note{Salvaged: &record.Salvaged{Missing: append([]string{}, s.missing...)}})
 	if err != nil {
 		return err
@@ -299,4 +300,14 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 		lost = append(lost, fmt.Sprintf("a part that another has (%v)", err))
 	}
 	return lost, nil
+}
+
+// repairLogo takes a logo out of the settings that is lost.
+func (s *remainder) repairLogo() {
+	settings := s.at.SettingsOrNone()
+	if s.records[Images][settings.Logo] == nil && settings.Logo != 0 {
+		s.miss("settings: without %s %d, the logo", Images, settings.Logo)
+		settings.Logo = 0
+		s.at.Settings = &settings
+	}
 }

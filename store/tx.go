@@ -21,14 +21,15 @@ import (
 // goroutines.
 type Tx struct {
 	Reader
-	seq     uint64
-	ids     record.Position     // next ids, staged
-	touched map[Removal]int     // 1 more than where a record stands in written
-	written []Record            // nil where it was written again or removed
-	undo    []func()            // steps back, the last one first
-	hash    func(string) string // Options.HashPassword
-	disk    wal.Files           // nil in memory
-	room    *room               // of the batch
+	seq      uint64
+	ids      record.Position     // next ids, staged
+	touched  map[Removal]int     // 1 more than where a record stands in written
+	written  []Record            // nil where it was written again or removed
+	settings *Settings           // to be written, nil for none
+	undo     []func()            // steps back, the last one first
+	hash     func(string) string // Options.HashPassword
+	disk     wal.Files           // nil in memory
+	room     *room               // of the batch
 }
 
 // Seq returns the sequence number that the transaction will have, which is the Rev of
@@ -123,6 +124,9 @@ func (tx *Tx) Remove(k Kind, id int64) error {
 	if tx.Get(k, id) == nil {
 		return fmt.Errorf("store: remove %s %d: %w", k, id, ErrNotFound)
 	}
+	if k == Images && tx.Settings().Logo == id {
+		return fmt.Errorf("store: remove %s %d: it is the logo of the site", k, id)
+	}
 	if from := tx.linkedFrom(k, id); from != nil {
 		return fmt.Errorf("store: remove %s %d: %s %d still links to it", k, id, from.Kind(), from.Key())
 	}
@@ -196,7 +200,7 @@ func (tx *Tx) stage(key Removal, r Record) {
 
 // finish gathers what the transaction did, each record once, as last written.
 func (tx *Tx) finish() *Change {
-	c := new(Change)
+	c := &Change{Settings: tx.settings}
 	for key, at := range tx.touched {
 		if tx.written[at-1] == nil {
 			c.Removed = append(c.Removed, key)

@@ -173,6 +173,9 @@ func (v *verifier) reach(seq uint64) error {
 	if v.state != nil && p.Identity != v.ids.Identity {
 		d.found = append(d.found, fail("its identity is %q, and the log leads to %q", p.Identity, v.ids.Identity))
 	}
+	if v.state != nil && p.SettingsOrNone() != v.ids.SettingsOrNone() {
+		d.found = append(d.found, fail("its settings are %v, and the log leads to %v", p.SettingsOrNone(), v.ids.SettingsOrNone()))
+	}
 	if v.state == nil {
 		v.state, v.ids = state, p
 	}

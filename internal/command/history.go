@@ -101,10 +101,11 @@ func (s *historySettings) print(ctx context.Context, out *printer) error {
 		effects = slices.DeleteFunc(effects, func(e store.Effect) bool {
 			return s.kind != "" && e.Kind.String() != s.kind || s.id != 0 && e.ID != int64(s.id)
 		})
-		noted := (t.Note != nil || t.Change.Identity != "") && s.kind == "" && s.id == 0
-		switch {
-		case noted && !s.json:
+		noted := (t.Note != nil || t.Change.Identity != "" || t.Change.Settings != nil) && s.kind == "" && s.id == 0
+		if noted && !s.json {
 			err = out.line(describeNote(t, logins))
+		}
+		switch {
 		case !s.json:
 			for _, e := range effects {
 				err = errors.Join(err, out.line(describe(t, e, logins)))
@@ -161,8 +162,12 @@ func describeStart(t store.Transaction, logins map[int64]string) string {
 	return fmt.Sprintf("%s  %6d  %-8s", t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, account)
 }
 
-// describeNote returns the line of a transaction that changes no record.
+// describeNote returns the line of a note, an identity or settings.
 func describeNote(t store.Transaction, logins map[int64]string) string {
+	if to := t.Change.Settings; to != nil {
+		return fmt.Sprintf("%s  settings    name %q, zone %q, region %q, colour %q, logo %d", describeStart(t, logins), to.Name, to.Zone,
+			to.Region, to.Colour, to.Logo)
+	}
 	if t.Note == nil {
 		return fmt.Sprintf("%s  identity    %q", describeStart(t, logins), t.Change.Identity)
 	}

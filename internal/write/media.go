@@ -55,8 +55,15 @@ func MediaName(title, file string) string {
 	return "picture"
 }
 
-// RemoveMedia forgets an upload for good. The records that show it lose their picture, and stay as they were otherwise.
+// RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site its logo, and stay as they were
+// otherwise.
 func RemoveMedia(tx *store.Tx, i *store.Image) error {
+	if site := tx.Settings(); site.Logo == i.ID {
+		site.Logo = 0
+		if err := tx.SetSettings(site); err != nil {
+			return err
+		}
+	}
 	for _, r := range tx.Showing(i.ID) {
 		next, p := CopyOf(r)
 		p.Image = 0

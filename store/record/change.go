@@ -21,6 +21,7 @@ type Change struct {
 	Series     []*Series    `json:"series,omitempty"`
 	Accounts   []*Account   `json:"accounts,omitempty"` // then there is nothing else
 	Identity   string       `json:"identity,omitempty"` // that the calendar gets; then there is nothing else
+	Settings   *Settings    `json:"settings,omitempty"` // of the site, whole
 	Removed    []Removal    `json:"removed,omitempty"`
 }
 
@@ -33,7 +34,7 @@ type Removal struct {
 // Empty reports whether the change holds nothing.
 func (c *Change) Empty() bool {
 	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
-	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0
+	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0 && c.Settings == nil
 }
 
 // Add appends a record to its list.

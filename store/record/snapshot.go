@@ -40,7 +40,7 @@ func SnapshotPaths(seq uint64) []string {
 func WriteSnapshot(fsys wal.Files, p Position, at time.Time, records [Kinds][]Record) error {
 	m := &wal.Manifest{
 		Seq: p.Seq, Head: fmt.Sprintf("%x", p.Head), Time: at.UTC(),
-		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity,
+		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity, Settings: p.Settings,
 	}
 	var lists []wal.List
 	for _, k := range SnapshotOrder {
@@ -60,8 +60,9 @@ func WriteSnapshot(fsys wal.Files, p Position, at time.Time, records [Kinds][]Re
 // A Position is a state of the store.
 type Position struct {
 	wal.Position
-	NextPost, NextTerm int64  // ids that the next records get, from 1
-	Identity           string // of the calendar; "" before it has one
+	NextPost, NextTerm int64     // ids that the next records get, from 1
+	Identity           string    // of the calendar; "" before it has one
+	Settings           *Settings // of the site, which never change; nil before there are some
 }
 
 // Count notes that an id was given.
@@ -82,9 +83,9 @@ func (p *Position) Next(k Kind) *int64 {
 	return &p.NextPost
 }
 
-// Note counts the ids of a change, and takes the identity that it sets.
+// Note counts the ids of a change, and takes the identity and the settings that it sets.
 func (p *Position) Note(c *Change) {
-	p.Identity = cmp.Or(c.Identity, p.Identity)
+	p.Identity, p.Settings = cmp.Or(c.Identity, p.Identity), cmp.Or(c.Settings, p.Settings)
 	c.Each(func(r Record) { p.Count(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
 		p.Count(gone.Kind, gone.ID)
@@ -103,7 +104,7 @@ func (p *Position) Reserve(global string) {
 
 // PositionOf returns the state that a snapshot holds.
 func PositionOf(m *wal.Manifest) Position {
-	return Position{Position: m.At(), NextPost: m.NextPost, NextTerm: m.NextTerm, Identity: m.Identity}
+	return Position{Position: m.At(), NextPost: m.NextPost, NextTerm: m.NextTerm, Identity: m.Identity, Settings: m.Settings}
 }
 
 // ReadSnapshot reads the records of a snapshot in its order. A file that differs from the manifest is a *CorruptError

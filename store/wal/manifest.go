@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A Manifest is manifest.json without its checksum. The next ids and the identity are the
-// affair of the records.
+// A Manifest is manifest.json without its checksum. The next ids, the identity and the settings
+// are the affair of the records.
 type Manifest struct {
 	Version  int            `json:"version"`
 	Seq      uint64         `json:"seq"`
@@ -23,7 +23,17 @@ type Manifest struct {
 	NextPost int64          `json:"next_post"`
 	NextTerm int64          `json:"next_term"`
 	Identity string         `json:"identity,omitempty"` // of the calendar
+	Settings *Settings      `json:"settings,omitempty"` // of the site
 	Files    []ManifestFile `json:"files"`              // in a fixed order
+}
+
+// Settings are the choices for a site that an administrator makes in a browser. "" and 0 are no choice.
+type Settings struct {
+	Name   string `json:"name,omitempty"`
+	Zone   string `json:"zone,omitempty"`
+	Region string `json:"region,omitempty"` // two letters of ISO 3166
+	Colour string `json:"colour,omitempty"` // six hexadecimal digits behind #
+	Logo   int64  `json:"logo,omitempty"`   // id of an uploaded image
 }
 
 // A ManifestFile is a file of the snapshot.
