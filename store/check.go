@@ -110,7 +110,7 @@ func compareLists(c *checker, name string, got, want []Record) {
 // records holds every record to the rules of Put, and looks for ids and
 // sequence numbers that are still to come.
 func (c *checker) records(reader *Reader, at record.Position) {
-	if err := reader.checkLogo(at.Settings); err != nil {
+	if err := reader.checkLogo(at.SettingsOrNone()); err != nil {
 		c.report("settings: %w", err)
 	}
 	for k := range kinds {

@@ -24,6 +24,7 @@ type (
 	Image        = record.Image
 	ImageSize    = record.ImageSize
 	Account      = record.Account
+	Settings     = record.Settings
 	AccountToken = record.AccountToken
 	Change       = record.Change
 	Removal      = record.Removal

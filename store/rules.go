@@ -115,6 +115,14 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 	return nil
 }
 
+// checkLogo refuses settings with a logo that is no upload.
+func (r *Reader) checkLogo(s Settings) error {
+	if i, ok := r.Get(Images, s.Logo).(*Image); s.Logo != 0 && (!ok || i.Directory == "") {
+		return fmt.Errorf("the logo is image %d, which is no upload: %w", s.Logo, ErrLink)
+	}
+	return nil
+}
+
 // formerMost is how many earlier slugs of a record are kept.
 const formerMost = 10
 

@@ -108,7 +108,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("a forged manifest: error %v, findings %v", err, r.Findings)
 	}
 
-	// What is left of a damaged directory has the settings without a logo whose file is gone.
+	// The remains of a damaged directory keep the settings, without a logo that has lost its file.
 	must(t, os.RemoveAll(filepath.Join(dir, media.Dir)))
 	left := dir + " left"
 	_, err = Restore(t.Context(), left, RestoreOptions{From: dir, SkipDamaged: true, Now: testTime})

@@ -242,6 +242,10 @@ func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 // waits for nobody.
 func (s *Store) Identity() string { return s.state.Load().at.Identity }
 
+// Settings returns the settings of the site; the pointer changes with them, and nil is that there never were any. It waits for
+// nobody.
+func (s *Store) Settings() *Settings { return s.state.Load().at.Settings }
+
 // Untouched reports whether there never was a record of the catalogue.
 func (s *Store) Untouched() bool {
 	at := s.state.Load().at

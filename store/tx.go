@@ -134,6 +134,20 @@ func (tx *Tx) Remove(k Kind, id int64) error {
 	return nil
 }
 
+// Settings returns the settings as the transaction leaves them.
+func (tx *Tx) Settings() Settings { return tx.ids.SettingsOrNone() }
+
+// SetSettings replaces the settings of the site. Their logo is an upload.
+func (tx *Tx) SetSettings(to Settings) error {
+	if err := tx.checkLogo(to); err != nil {
+		return fmt.Errorf("store: settings: %w", err)
+	}
+	ids, set := tx.ids, tx.settings
+	tx.undo = append(tx.undo, func() { tx.ids, tx.settings = ids, set })
+	tx.ids.Settings, tx.settings = &to, &to
+	return nil
+}
+
 // Try runs f as a part of the transaction that may fail alone: when f returns
 // an error, its writes are undone, the transaction goes on, and Try returns the error.
 func (tx *Tx) Try(f func() error) error {
