@@ -158,6 +158,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /desk/accounts", desk.Accounts)
 	on("POST /desk/accounts", desk.ChangeAccount)
 	on("GET /desk/server", desk.Server)
+	on("GET /desk/site", desk.Site)
+	on("POST /desk/site", desk.SaveSite)
 	on("GET /desk/events/new", desk.New)
 	on("POST /desk/events/new", desk.Create)
 	on("GET /desk/events/{id}", desk.Edit)

@@ -79,6 +79,8 @@ type Options struct {
 	CacheBytes int64                                // cached renderings; 0 is 256 MiB, less than 0 caches none
 	Pages      bool                                 // pages for people, at the addresses that records show
 	Look       pages.Look                           // how these look
+	Flags      store.Settings                       // settings that flags decide, with any Logo
+	Machine    string                               // zone of the machine; "" is unknown
 	EventBase  string                               // first segment of the addresses of events; "" is event
 	EventsBase string                               // and of lists of events; "" is events
 	Explain    bool                                 // lists say in X-Almanac-Plan how they were found
@@ -115,6 +117,8 @@ type Server struct {
 	DeskUser  string                               // see Options
 	Counts    func() (time.Time, map[string]int64) // may be nil
 	Zone      *caltime.Zone                        // the site's
+	Flags     store.Settings                       // see Options
+	Machine   string                               // the same
 	zones     caltime.Zones
 	Pages     *pages.Design
 	passwords *password.Keeper
@@ -163,7 +167,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	s := &Server{
 		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, Accounts: o.Accounts, Sessions: o.Sessions,
-		DeskUser: o.DeskUser, Counts: o.Counts,
+		DeskUser: o.DeskUser, Counts: o.Counts, Flags: o.Flags, Machine: o.Machine,
 		Zone: cmp.Or(o.Site, caltime.UTC()),
 		log:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
 		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",

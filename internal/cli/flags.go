@@ -29,6 +29,12 @@ func Declare[S any](name, synopsis string, flags func(*S, *FlagSet)) (*FlagSet, 
 	return f, s
 }
 
+// IsGiven reports whether a flag or its variable was given.
+func (f *FlagSet) IsGiven(name string) (given bool) {
+	f.Visit(func(fl *flag.Flag) { given = given || fl.Name == name })
+	return given
+}
+
 // A Setting is a flag that was declared.
 type Setting struct {
 	flags *FlagSet

@@ -40,13 +40,11 @@ func Audit(routes Routes, confine Confiner) cli.Command {
 // auditSettings are those of serve, and how the page is printed.
 type auditSettings struct {
 	settings
-	declared *cli.FlagSet
-	json     bool
+	json bool
 }
 
 func (s *auditSettings) flags(f *cli.FlagSet) {
 	s.settings.flags(f)
-	s.declared = f
 	f.BoolVar(&s.json, "json", false, "print it as JSON")
 }
 

@@ -72,7 +72,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if o.Look, err = s.pages.look(); err != nil {
 		return cli.Usage(err)
 	}
-	o.Observe = g.observe
+	o.Observe, o.Flags, o.Machine = g.observe, s.chosen(&o), machineZone(p)
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
 	if _, err := api.New(o, g.routes); err != nil {
@@ -162,6 +162,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if metrics != nil {
 		go httpd.ServeMetrics(ctx, metrics, m, handler.(httpd.Measured), o.Store)
 	}
+	if err := s.link(o, p, first, s.address(listener.Addr())); err != nil {
+		log.Warn("there is no link to the first page: almanac users link admin makes one", "err", err)
+	}
 	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
 		return err
 	}
@@ -191,10 +194,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 // and its end.
 func (s *settings) handler(o api.Options, routes Routes) (handler http.Handler, end func() error, err error) {
 	if !s.memory {
-		server, err := api.New(o, routes)
+		server, err := renewed(o, routes)
 		return server, func() error { return nil }, err
 	}
-	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL, FailUnexpected: s.unexpected == "fail"}, routes)
+	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL, FailUnexpected: s.unexpected == "fail",
+		Renewed: func(o api.Options) (func() *api.Server, error) { return renewed(o, routes) }}, routes)
 	return f, f.Close, err
 }
 
@@ -234,6 +238,7 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 	d *account.Directory, err error) {
 	path := s.usersPath()
 	if path == "" {
+		first.id = 1
 		token := cmp.Or(s.token, account.NewToken())
 		if err := first.keep(func() (string, error) { return token, nil }); err != nil {
 			return nil, err
@@ -247,6 +252,7 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 				return nil, fmt.Errorf("there is no users file %s, and it cannot be read which ids accounts have had: %w", path, err)
 			}
 		}
+		first.id = used + 1
 		if err := first.keep(func() (string, error) { return account.Create(path, clock.Now(), used) }); err != nil {
 			return nil, err
 		}
@@ -290,27 +296,28 @@ func (s *settings) plant(o api.Options) error {
 		o.Logger.Info("the store is not empty, the seed is left out", "seed", s.seed)
 		return nil
 	}
-	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: o.Site, Now: o.Clock.Now(), Account: firstAccount})
+	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: settled(o, o.Store.Settings()).Site, Now: o.Clock.Now(), Account: firstAccount})
 	if err != nil {
 		return cli.Usage(fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}
 	return nil
 }
 
-// ready prints the one line that says where the server is.
-func (s *settings) ready(p cli.Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
-	host, port, err := net.SplitHostPort(addr.String())
-	if err != nil {
-		return err
-	}
+// address returns the address of the site on this machine.
+func (s *settings) address(addr net.Addr) string {
+	host, port, _ := net.SplitHostPort(addr.String()) // of TCP
 	if ip := net.ParseIP(host); ip.IsUnspecified() {
 		host = "localhost"
 	}
-	site := "http://" + net.JoinHostPort(host, port)
 	if s.cert != "" {
-		site = "https" + strings.TrimPrefix(site, "http")
+		return "https://" + net.JoinHostPort(host, port)
 	}
-	read := ""
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// ready prints the one line that says where the server is.
+func (s *settings) ready(p cli.Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
+	site, read := s.address(addr), ""
 	if metrics != nil {
 		read = "http://" + metrics.Addr().String() + "/metrics"
 	}
@@ -320,7 +327,8 @@ func (s *settings) ready(p cli.Process, addr net.Addr, metrics net.Listener, fir
 		PID   int    `json:"pid"`
 		Token string `json:"token,omitempty"`
 		File  string `json:"token_file,omitempty"`
+		Desk  string `json:"desk,omitempty"`
 
 		Metrics string `json:"metrics,omitempty"`
-	}{site, site + "/" + api.Namespace + "/", os.Getpid(), first.shown, first.written, read})
+	}{site, site + "/" + api.Namespace + "/", os.Getpid(), first.shown, first.written, first.link, read})
 }

@@ -136,8 +136,10 @@ func (s *settings) tokenPath(p cli.Process) string {
 // A firstToken is the token of the first administrator, to be shown to the operator.
 type firstToken struct {
 	path    string // of a file for it; "" prints it
+	id      int64  // of its account; 0 if there was one
 	shown   string // the token to print; "" if none or in a file
 	written string // the file that it is in
+	link    string // address of the first page of the desk, to print; "" if none or in a file
 }
 
 // keep keeps the token that is made, in a new file of the owner's if there is to be

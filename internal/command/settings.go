@@ -23,11 +23,12 @@ import (
 
 // settings are the flags of serve.
 type settings struct {
-	server api.Options      // with the flags that need no check
-	http   httpd.Options    // the same
-	limits admission.Limits // as checks has set them
-	checks []func() error
-	pages  pageSettings
+	server   api.Options      // with the flags that need no check
+	http     httpd.Options    // the same
+	limits   admission.Limits // as checks has set them
+	checks   []func() error
+	declared *cli.FlagSet
+	pages    pageSettings
 
 	addr, data, home, timezone, users, seed, clock, languages, language, region, proxies string
 	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat                    string
@@ -39,6 +40,7 @@ type settings struct {
 
 // flags adds the flags to those of a command.
 func (s *settings) flags(f *cli.FlagSet) {
+	s.declared = f
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one").Weakens(s.openAddress)
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, created if it is missing, locked while it is in use")
 	f.BoolVar(&s.memory, "memory", false, "keep everything in memory, write no files").
@@ -75,7 +77,7 @@ func (s *settings) flags(f *cli.FlagSet) {
 	f.BoolVar(&s.server.StrictInput, "strict-input", false,
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
 	s.pages.flags(f, &s.server)
-	f.BoolVar(&s.desk, "desk", false, "serve the desk at /desk/, where accounts write events in a browser")
+	f.BoolVar(&s.desk, "desk", true, "serve the desk at /desk/, where accounts write events in a browser; -desk=false serves nothing of it")
 	s.networkFlags(f)
 	s.limitFlags(f)
 	s.operateFlags(f)

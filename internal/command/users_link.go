@@ -49,8 +49,13 @@ func linkUser(_ context.Context, s *usersSettings, args []string, p cli.Process)
 		return err
 	}
 	fmt.Fprintf(p.Stderr, "whoever opens this address before %s signs in to the desk as %q, once:\n", expires.Format(time.RFC3339), a.Login)
-	_, err = fmt.Fprintf(p.Stdout, "%s%slink?token=%s\n", strings.TrimSuffix(site.String(), "/"), api.DeskPath, secret)
+	_, err = fmt.Fprintln(p.Stdout, linkOf(site.String(), secret))
 	return err
+}
+
+// linkOf returns the address of a link.
+func linkOf(site, secret string) string {
+	return strings.TrimSuffix(site, "/") + api.DeskPath + "link?token=" + secret
 }
 
 // endSessions ends the sessions of accounts that a command changed.

@@ -10,7 +10,7 @@
 // once.go (forms that are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go
 // (venues, organizers, categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that
 // are the same), bulk.go (many events at once), pictures.go (uploads),
-// accounts.go and server.go (for administrators).
+// settings.go (the settings of the site), accounts.go and server.go (for administrators).
 package desk
 
 import (

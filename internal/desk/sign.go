@@ -108,6 +108,9 @@ func serveSignIn(p *page) (*respond.Response, error) {
 		}
 		return p.showSignIn(http.StatusForbidden, form)
 	}
+	if form.To == p.Desk("") {
+		form.To = p.start()
+	}
 	return p.redirect(form.To), nil
 }
 
@@ -130,7 +133,7 @@ func serveFollow(p *page) (*respond.Response, error) {
 	if err != nil {
 		return p.deadLink(err)
 	}
-	return p.redirect(p.Desk("")), nil
+	return p.redirect(p.start()), nil
 }
 
 // deadLink answers a link that signs in nobody.

@@ -30,9 +30,11 @@ func NewDesign(chosen Look, sheets ...[]byte) *Design {
 		d.Files[name] = &Asset{Name: name, Media: "text/css; charset=utf-8", Text: sheet}
 	}
 	d.Styles = []string{StyleName(Style)}
-	if chosen.Style != nil {
-		d.Files[chosen.Style.Name] = chosen.Style
-		d.Styles = append(d.Styles, chosen.Style.Name)
+	for _, sheet := range []*Asset{chosen.Accent, chosen.Style} {
+		if sheet != nil {
+			d.Files[sheet.Name] = sheet
+			d.Styles = append(d.Styles, sheet.Name)
+		}
 	}
 	for _, picture := range []*Asset{chosen.Logo, chosen.Picture} {
 		if picture != nil {

@@ -21,7 +21,8 @@ import (
 type Look struct {
 	About        string   // a line below the name
 	Links        []Link   // in the footer
-	Style        *Asset   // loaded after ours; nil is none
+	Accent       *Asset   // style sheet of a colour, loaded after ours; nil is none
+	Style        *Asset   // loaded after both; nil is none
 	Logo         *Asset   // nil is none
 	Picture      *Asset   // picture for links to pages without one; nil is none
 	Theme        *Theme   // nil is ours
