@@ -26,7 +26,7 @@ type Roll struct {
 // tells reports whether two say the same of an account.
 func tells(a *Account, b *Account) bool {
 	return a.Login == b.Login && a.Role == b.Role && a.Email == b.Email && a.Disabled == b.Disabled && a.Removed == b.Removed &&
-		slices.Equal(a.Tokens, b.Tokens)
+		slices.Equal(a.Tokens, b.Tokens) && slices.Equal(a.Feeds, b.Feeds)
 }
 
 // changes returns what is to be put so that the log tells of a roll, and the accounts that it has told of, by number.
@@ -103,15 +103,16 @@ func accountEffect(was, is *Account) Effect {
 			e.Members = append(e.Members, m.name)
 		}
 	}
-	e.Members = append(e.Members, tokenChanges(was.Tokens, is.Tokens)...)
+	e.Members = append(e.Members, tokenChanges("token ", was.Tokens, is.Tokens)...)
+	e.Members = append(e.Members, tokenChanges("feed ", was.Feeds, is.Feeds)...)
 	return e
 }
 
-// tokenChanges tells what became of the tokens of an account. Two may have one name.
-func tokenChanges(were, are []AccountToken) (changes []string) {
+// tokenChanges tells what became of the tokens or the feeds of an account. Two may have one name.
+func tokenChanges(kind string, were, are []AccountToken) (changes []string) {
 	were = slices.Clone(were)
 	tell := func(t AccountToken, what string) {
-		name := "token " + strconv.Quote(t.Name)
+		name := kind + strconv.Quote(t.Name)
 		if t.Plain {
 			name = "token in plain text"
 		}

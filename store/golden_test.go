@@ -104,7 +104,7 @@ func TestGolden(t *testing.T) {
 			})
 			want := []string{head, "3 events", "2 venues", "1 organizers", "1 categories", "1 tags", "1 images", "2 series", "2 accounts",
 				"Choir <b>“é”</b> \u2028", "choir-night[choir-evening choir] [2] [3] [1] [2] 1", "2027-01-26 21:46:40FREQ=WEEKLY", "{52.5 13.25}",
-				"termine.example/dates", "1adminfalsereload[{night   false 4567}]", "2anntruereload[]"}
+				"termine.example/dates", "1adminfalsereload[{night   false 4567 }]", "2anntruereload[]"}
 			equal(t, "content", want, got)
 			if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "New"}) }); err != nil {
 				t.Errorf("it does not go on: %v", err)

@@ -100,6 +100,9 @@ func (w *writer) record(m *model, k Kind) Record {
 		a := &Account{Meta: Meta{ID: 1 + w.rng.Int64N(modelAccounts)}, By: ByReload, Removed: w.rng.IntN(5) == 0}
 		if !a.Removed {
 			a.Login, a.Role, a.Tokens = "login"+w.pick(modelNames), "editor", []AccountToken{{Name: w.pick(modelSlugs), Plain: w.rng.IntN(2) == 0}}
+			if w.rng.IntN(2) == 0 {
+				a.Feeds = []AccountToken{{Name: w.pick(modelSlugs), Filter: w.pick(modelSlugs)}}
+			}
 		}
 		return a
 	case Images:

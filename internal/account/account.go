@@ -3,7 +3,8 @@
 // Accounts are in a JSON file that its owner edits:
 //
 //	{"users":[{"id":1,"login":"admin","role":"administrator","email":"",
-//	  "tokens":[{"name":"first","sha256":"…","created":"…","expires":"…"}]}]}
+//	  "tokens":[{"name":"first","sha256":"…","created":"…","expires":"…"}],
+//	  "feeds":[{"name":"choir","sha256":"…","created":"…","filter":"…"}]}]}
 //
 // A Directory reads and watches such a file:
 //

@@ -94,7 +94,7 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 	scheme, credentials, _ := strings.Cut(strings.TrimSpace(header), " ")
 	switch {
 	case strings.EqualFold(scheme, "Bearer"):
-		if m := d.match(d.announced().members, credentials); m != nil {
+		if m, _ := d.match(d.announced().members, memberTokens, credentials); m != nil {
 			return m.Account, nil
 		}
 		return Account{}, ErrUnknownToken
@@ -105,12 +105,16 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 			return Account{}, nil
 		}
 		m := d.announced().names[strings.ToLower(user)]
+		var owner *member
+		if m != nil {
+			owner, _ = d.match([]*member{m}, memberTokens, token)
+		}
 		switch {
 		case m == nil && strings.Contains(user, "@"):
 			return Account{}, ErrUnknownEmail
 		case m == nil:
 			return Account{}, ErrUnknownUser
-		case d.match([]*member{m}, token) == nil:
+		case owner == nil:
 			return Account{}, ErrWrongToken
 		}
 		return m.Account, nil
@@ -128,17 +132,27 @@ func decodeBasic(credentials string) (user, password string, ok bool) {
 	return strings.Cut(string(data), ":")
 }
 
-// match finds the owner of a token. It compares every token of every member, so that its duration reveals nothing. An
-// empty token never matches, even if the file has its hash.
-func (d *Directory) match(members []*member, sent string) *member {
+// Feed returns the account of a secret feed, and the filter, by the secret in its address. A secret that is unknown, has
+// expired, or was revoked, and the secret of a disabled account, are nobody's: it takes the same work to say so.
+func (d *Directory) Feed(secret string) (owner Account, filter string, ok bool) {
+	m, by := d.match(d.announced().members, func(m *member) []token { return m.feeds }, secret)
+	if m == nil {
+		return Account{}, "", false
+	}
+	return m.Account, by.filter, true
+}
+
+func memberTokens(m *member) []token { return m.tokens }
+
+// match finds the owner of a token among those that a function returns. It compares every token of every member, so that
+// its duration reveals nothing. An empty token never matches, even if the file has its hash.
+func (d *Directory) match(members []*member, tokens func(*member) []token, sent string) (found *member, by token) {
 	if strings.TrimSpace(sent) == "" {
-		return nil
+		return nil, by
 	}
 	sum := hash(sent)
-	var found *member
-	var by token
 	for _, m := range members {
-		for _, t := range m.tokens {
+		for _, t := range tokens(m) {
 			equal := subtle.ConstantTimeCompare(sum[:], t.hash[:]) == 1
 			if equal && (t.expires.IsZero() || d.now().Before(t.expires)) {
 				found, by = m, t
@@ -148,7 +162,7 @@ func (d *Directory) match(members []*member, sent string) *member {
 	if found != nil && d.uses != nil {
 		d.uses.note(by, d.now())
 	}
-	return found
+	return found, by
 }
 
 // hash returns the stored hash of a token, without its spaces.

@@ -169,6 +169,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"same token",
 			`{"users":[{"id":1,"login":"a","role":"editor","token":"t t"},{"id":2,"login":"b","role":"editor","token":"tt"}]}`,
 			"user 2: a token is that of user 1 already"},
+		{"bad hash of a feed", `{"users":[{"id":1,"login":"a","role":"editor","feeds":[{"name":"x","sha256":"12"}]}]}`,
+			`user 1: feed "x": sha256 is "12", want 64 hex digits`},
+		{"a token as a feed", `{"users":[{"id":1,"login":"a","role":"editor","token":"t"},{"id":2,"login":"b","role":"editor",` +
+			`"feeds":[{"name":"x","sha256":"` + sum("t") + `"}]}]}`, "user 2: a token is that of user 1 already"},
 		{"blank token", `{"users":[{"id":1,"login":"a","role":"editor","token":" "}]}`, "user 1: token is nothing but spaces"},
 	}
 	for _, test := range tests {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,6 +27,7 @@ type userEntry struct {
 	Disabled bool         `json:"disabled,omitempty"` // no token is valid
 	Token    string       `json:"token,omitempty"`    // plain text, for fixtures, instead of Tokens
 	Tokens   []tokenEntry `json:"tokens,omitempty"`
+	Feeds    []tokenEntry `json:"feeds,omitempty"` // the secrets in the addresses of feeds
 }
 
 type tokenEntry struct {
@@ -33,6 +35,7 @@ type tokenEntry struct {
 	SHA256  string `json:"sha256"`            // of the token without spaces, in hex
 	Created string `json:"created"`           // for the reader of the file
 	Expires string `json:"expires,omitempty"` // RFC 3339; valid before, not at it
+	Filter  string `json:"filter,omitempty"`  // query of a list; of a feed alone
 }
 
 var errNoUsers = errors.New(`no list of users, want {"users":[…]}`)
@@ -67,16 +70,20 @@ func parse(data []byte) (*roster, error) {
 	r := newRoster()
 	for _, entry := range doc.Users {
 		tokens, err := entry.tokens()
+		var feeds []token
+		if err == nil {
+			feeds, err = readTokens("feed", entry.Feeds)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("user %d: %w", entry.ID, err)
 		}
-		for _, t := range tokens {
+		for _, t := range slices.Concat(tokens, feeds) {
 			r.hashes[t.hash] = true
 		}
 		if entry.Disabled {
-			tokens = nil
+			tokens, feeds = nil, nil
 		}
-		if err := r.add(&member{entry.account(), tokens, entry.Disabled}); err != nil {
+		if err := r.add(&member{entry.account(), tokens, feeds, entry.Disabled}); err != nil {
 			return nil, err
 		}
 	}
@@ -95,23 +102,28 @@ func (u userEntry) tokens() ([]token, error) {
 	if u.Token != "" && len(u.Tokens) > 0 {
 		return nil, errors.New("both token and tokens are given, want one of them")
 	}
-	var tokens []token
 	if u.Token != "" {
 		if strings.TrimSpace(u.Token) == "" {
 			return nil, errors.New("token is nothing but spaces")
 		}
-		tokens = append(tokens, newToken(hash(u.Token)))
+		return []token{newToken(hash(u.Token))}, nil
 	}
-	for _, entry := range u.Tokens {
+	return readTokens("token", u.Tokens)
+}
+
+// readTokens checks the tokens or feeds of a user.
+func readTokens(kind string, entries []tokenEntry) (tokens []token, err error) {
+	for _, entry := range entries {
 		t := newToken([sha256.Size]byte{})
 		sum, err := hex.DecodeString(entry.SHA256)
 		if err != nil || len(sum) != len(t.hash) {
-			return nil, fmt.Errorf("token %q: sha256 is %q, want 64 hex digits", entry.Name, entry.SHA256)
+			return nil, fmt.Errorf("%s %q: sha256 is %q, want 64 hex digits", kind, entry.Name, entry.SHA256)
 		}
 		copy(t.hash[:], sum)
+		t.filter = entry.Filter
 		if entry.Expires != "" {
 			if t.expires, err = time.Parse(time.RFC3339, entry.Expires); err != nil {
-				return nil, fmt.Errorf("token %q: expires is %q, want a time like 2031-05-10T12:00:00Z", entry.Name, entry.Expires)
+				return nil, fmt.Errorf("%s %q: expires is %q, want a time like 2031-05-10T12:00:00Z", kind, entry.Name, entry.Expires)
 			}
 		}
 		tokens = append(tokens, t)

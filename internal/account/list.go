@@ -18,16 +18,18 @@ type Listed struct {
 	Account
 	Disabled bool          `json:"disabled"`
 	Tokens   []ListedToken `json:"tokens"`
+	Feeds    []ListedToken `json:"feeds,omitempty"`
 }
 
-// A ListedToken is the description of a token.
+// A ListedToken is the description of a token, or of a feed.
 type ListedToken struct {
 	Name    string    `json:"name"`              // "" in plain text
 	Plain   bool      `json:"plain,omitempty"`   // in plain text, for tests
 	Created string    `json:"created,omitempty"` // unchecked, may be empty
 	Expires time.Time `json:"expires,omitzero"`  // zero: never
 	Expired bool      `json:"expired"`
-	Used    time.Time `json:"used,omitzero"` // start of the hour of the last use; zero: unknown
+	Used    time.Time `json:"used,omitzero"`    // start of the hour of the last use; zero: unknown
+	Filter  string    `json:"filter,omitempty"` // of a feed: query of a list
 
 	// Fingerprint identifies the token: a hash under a secret key in the file. It reveals nothing about the token without
 	// the file. It is "" if the file has no key.
@@ -52,21 +54,25 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 		code.Write(sum)
 		return hex.EncodeToString(code.Sum(nil)[:16])
 	}
-	listed := []Listed{}
-	for _, e := range all {
-		l := Listed{Account: e.account(), Disabled: e.Disabled, Tokens: []ListedToken{}}
-		tokens, _ := e.tokens()
+	describe := func(tokens []token, entries []tokenEntry) (shown []ListedToken) {
 		for i, t := range tokens {
-			shown := ListedToken{
-				Plain: e.Token != "", Expires: t.expires, Expired: !t.expires.IsZero() && !now.Before(t.expires),
+			one := ListedToken{
+				Plain: len(entries) == 0, Expires: t.expires, Expired: !t.expires.IsZero() && !now.Before(t.expires), Filter: t.filter,
 				Used: uses[useKey(t.hash[:])], Fingerprint: identify(t.hash[:]),
 			}
-			if !shown.Plain {
-				shown.Name, shown.Created = e.Tokens[i].Name, e.Tokens[i].Created
+			if !one.Plain {
+				one.Name, one.Created = entries[i].Name, entries[i].Created
 			}
-			l.Tokens = append(l.Tokens, shown)
+			shown = append(shown, one)
 		}
-		listed = append(listed, l)
+		return shown
+	}
+	listed := []Listed{}
+	for _, e := range all {
+		tokens, _ := e.tokens()
+		feeds, _ := readTokens("feed", e.Feeds)
+		listed = append(listed, Listed{Account: e.account(), Disabled: e.Disabled,
+			Tokens: append([]ListedToken{}, describe(tokens, e.Tokens)...), Feeds: describe(feeds, e.Feeds)})
 	}
 	return listed
 }

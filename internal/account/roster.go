@@ -18,15 +18,16 @@ type roster struct {
 	members []*member // by id
 	ids     map[int64]*member
 	names   map[string]*member            // by login and e-mail address, in lower case
-	owners  map[[sha256.Size]byte]*member // by hash of a valid token
-	hashes  map[[sha256.Size]byte]bool    // of all tokens, those of disabled accounts too
+	owners  map[[sha256.Size]byte]*member // by hash of a valid token or feed
+	hashes  map[[sha256.Size]byte]bool    // of all tokens and feeds, those of disabled accounts too
 	roll    Roll                          // content of the file
 }
 
-// A member is an account with its valid tokens.
+// A member is an account with its valid tokens, and the tokens in the addresses of its feeds.
 type member struct {
 	Account
 	tokens   []token
+	feeds    []token
 	disabled bool
 }
 
@@ -34,6 +35,7 @@ type token struct {
 	hash    [sha256.Size]byte
 	expires time.Time     // zero: never
 	used    *atomic.Int64 // hour of the last recorded use, since 1970; 0: none
+	filter  string        // of a feed: query of a list
 }
 
 func newToken(hash [sha256.Size]byte) token { return token{hash: hash, used: new(atomic.Int64)} }
@@ -74,7 +76,7 @@ func (r *roster) add(m *member) error {
 			r.names[key] = m
 		}
 	}
-	for _, t := range m.tokens {
+	for _, t := range slices.Concat(m.tokens, m.feeds) {
 		if other := r.owners[t.hash]; other != nil && other != m {
 			return fmt.Errorf("user %d: a token is that of user %d already", m.ID, other.ID)
 		}

@@ -15,6 +15,7 @@ import (
 var (
 	ErrNoUser    = errors.New("there is no such user")
 	ErrNoToken   = errors.New("there is no such token")
+	ErrNoFeed    = errors.New("there is no such feed")
 	ErrLastAdmin = errors.New("it is the last administrator who is not disabled")
 	ErrNoAdmin   = errors.New("the account is no administrator any more")
 	ErrFixed     = errors.New("the server may not change its accounts")
@@ -206,6 +207,18 @@ func (u *Users) findSpare(name string, force bool) (i int, e userEntry, err erro
 	return i, e, fmt.Errorf("%q: %w", e.Login, ErrLastAdmin)
 }
 
+// A secretKind is a member of a user with a list of secrets.
+type secretKind struct {
+	member, word string
+	missing      error
+	of           func(userEntry) []tokenEntry
+}
+
+var (
+	tokenKind = secretKind{"tokens", "token", ErrNoToken, func(e userEntry) []tokenEntry { return e.Tokens }}
+	feedKind  = secretKind{"feeds", "feed", ErrNoFeed, func(e userEntry) []tokenEntry { return e.Feeds }}
+)
+
 // AddToken creates a token for an account and returns it with its name. The file does not contain it, so it cannot be
 // shown again. The default name is token-1, or the next free number. A zero expires means never.
 func (u *Users) AddToken(user, name string, expires time.Time) (token, called string, err error) {
@@ -216,38 +229,56 @@ func (u *Users) AddToken(user, name string, expires time.Time) (token, called st
 	if e.Token != "" {
 		return "", "", fmt.Errorf("user %q has a token in plain text, which is for tests: revoke it first", e.Login)
 	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(e.Tokens, func(t tokenEntry) bool { return t.Name == name })
-	}
-	for n := 1; name == ""; n++ {
-		if next := fmt.Sprintf("token-%d", n); !taken(next) {
-			name = next
-		}
-	}
-	switch {
-	case !isName(name):
-		return "", "", fmt.Errorf("the name of the token, %q, must not hold colons, control characters or outer spaces", name)
-	case taken(name):
-		return "", "", fmt.Errorf("user %q has a token %q already: revoke it, or choose another name", e.Login, name)
-	case !expires.IsZero() && !u.now.Before(expires):
-		return "", "", fmt.Errorf("the token would have expired at %s; give a time that is ahead", expires.Format(time.RFC3339))
-	}
+	u.list[i].remove("token") // empty
 	token = NewToken()
-	sum := hash(token)
-	made := tokenEntry{Name: name, SHA256: hex.EncodeToString(sum[:]), Created: u.now.UTC().Format(time.RFC3339)}
-	if !expires.IsZero() {
-		made.Expires = expires.UTC().Format(time.RFC3339)
-	}
-	var tokens []json.RawMessage // keeps unknown members of other tokens
-	if err := u.list[i].decode("tokens", &tokens); err != nil {
-		return "", "", err
-	}
-	value, err := json.Marshal(made)
+	called, err = u.addSecret(tokenKind, i, e, token, tokenEntry{Name: name}, expires)
+	return token, called, err
+}
+
+// AddFeed creates a secret feed of an account, with the rights of that and a checked filter, and returns the secret of its
+// address with its name. The rules are those of AddToken; the default name is feed-1.
+func (u *Users) AddFeed(user, name, filter string, expires time.Time) (secret, called string, err error) {
+	i, e, err := u.find(user)
 	if err != nil {
 		return "", "", err
 	}
-	u.list[i].remove("token") // empty
-	return token, name, u.list[i].set("tokens", append(tokens, value))
+	secret, _ = newSecret()
+	called, err = u.addSecret(feedKind, i, e, secret, tokenEntry{Name: name, Filter: filter}, expires)
+	return secret, called, err
+}
+
+// addSecret adds the entry of a secret to a user, and returns its name.
+func (u *Users) addSecret(kind secretKind, i int, e userEntry, secret string, made tokenEntry, expires time.Time) (name string, err error) {
+	taken := func(name string) bool {
+		return slices.ContainsFunc(kind.of(e), func(t tokenEntry) bool { return t.Name == name })
+	}
+	for n := 1; made.Name == ""; n++ {
+		if next := fmt.Sprintf("%s-%d", kind.word, n); !taken(next) {
+			made.Name = next
+		}
+	}
+	switch {
+	case !isName(made.Name):
+		return "", fmt.Errorf("the name of the %s, %q, must not hold colons, control characters or outer spaces", kind.word, made.Name)
+	case taken(made.Name):
+		return "", fmt.Errorf("user %q has a %s %q already: revoke it, or choose another name", e.Login, kind.word, made.Name)
+	case !expires.IsZero() && !u.now.Before(expires):
+		return "", fmt.Errorf("the %s would have expired at %s; give a time that is ahead", kind.word, expires.Format(time.RFC3339))
+	}
+	sum := hash(secret)
+	made.SHA256, made.Created = hex.EncodeToString(sum[:]), u.now.UTC().Format(time.RFC3339)
+	if !expires.IsZero() {
+		made.Expires = expires.UTC().Format(time.RFC3339)
+	}
+	var all []json.RawMessage // keeps unknown members of other secrets
+	if err := u.list[i].decode(kind.member, &all); err != nil {
+		return "", err
+	}
+	value, err := encoded(made, "")
+	if err != nil {
+		return "", err
+	}
+	return made.Name, u.list[i].set(kind.member, append(all, value))
 }
 
 // Revoke removes the tokens of an account with a name, or all if the name is empty, also one in plain text. It
@@ -266,19 +297,33 @@ func (u *Users) Revoke(user, name string) (int, error) {
 		u.list[i].remove("tokens")
 		return n, nil
 	}
-	var tokens []json.RawMessage
+	return u.dropSecrets(tokenKind, i, e, name)
+}
+
+// RevokeFeed removes a secret feed of an account.
+func (u *Users) RevokeFeed(user, name string) error {
+	i, e, err := u.find(user)
+	if err == nil {
+		_, err = u.dropSecrets(feedKind, i, e, name)
+	}
+	return err
+}
+
+// dropSecrets removes the secrets with a name, and returns their number.
+func (u *Users) dropSecrets(kind secretKind, i int, e userEntry, name string) (int, error) {
+	var all []json.RawMessage
 	left := []json.RawMessage{}
-	if err := u.list[i].decode("tokens", &tokens); err != nil {
+	if err := u.list[i].decode(kind.member, &all); err != nil {
 		return 0, err
 	}
 	var names []string
-	for j, t := range e.Tokens {
+	for j, t := range kind.of(e) {
 		if names = append(names, t.Name); t.Name != name {
-			left = append(left, tokens[j])
+			left = append(left, all[j])
 		}
 	}
-	if len(left) == len(tokens) {
-		return 0, fmt.Errorf("%w: %q of user %q; there are %s", ErrNoToken, name, e.Login, enumerate(names))
+	if len(left) == len(all) {
+		return 0, fmt.Errorf("%w: %q of user %q; there are %s", kind.missing, name, e.Login, enumerate(names))
 	}
-	return len(tokens) - len(left), u.list[i].set("tokens", left)
+	return len(all) - len(left), u.list[i].set(kind.member, left)
 }

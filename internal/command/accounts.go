@@ -28,16 +28,21 @@ func rollOf(r account.Roll) store.Roll {
 	roll := store.Roll{Last: r.Last}
 	for _, u := range r.Users {
 		a := &store.Account{Meta: store.Meta{ID: u.ID}, Login: u.Login, Role: string(u.Role), Email: u.Email, Disabled: u.Disabled}
-		for _, t := range u.Tokens {
-			told := store.AccountToken{Name: t.Name, Created: t.Created, Plain: t.Plain, Fingerprint: t.Fingerprint}
-			if !t.Expires.IsZero() {
-				told.Expires = t.Expires.UTC().Format(time.RFC3339)
-			}
-			a.Tokens = append(a.Tokens, told)
-		}
+		a.Tokens, a.Feeds = tokensOf(u.Tokens), tokensOf(u.Feeds)
 		roll.Accounts = append(roll.Accounts, a)
 	}
 	return roll
+}
+
+func tokensOf(listed []account.ListedToken) (tokens []store.AccountToken) {
+	for _, t := range listed {
+		told := store.AccountToken{Name: t.Name, Created: t.Created, Plain: t.Plain, Fingerprint: t.Fingerprint, Filter: t.Filter}
+		if !t.Expires.IsZero() {
+			told.Expires = t.Expires.UTC().Format(time.RFC3339)
+		}
+		tokens = append(tokens, told)
+	}
+	return tokens
 }
 
 // noteAccounts writes into the log what the file of the accounts has otherwise than the log, now

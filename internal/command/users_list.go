@@ -44,13 +44,16 @@ func tokenRows(all []account.Listed) cli.Rows {
 			state = "disabled"
 		}
 		owner := []string{strconv.FormatInt(l.ID, 10), shownText(l.Login), string(l.Role), shownText(l.Email), state}
-		if len(l.Tokens) == 0 {
+		if len(l.Tokens)+len(l.Feeds) == 0 {
 			table = append(table, slices.Concat(owner, []string{"-", "-", "-", "-"}))
 		}
-		for _, t := range l.Tokens {
+		for i, t := range slices.Concat(l.Tokens, l.Feeds) {
 			name, created, expires, used := shownText(t.Name), shownText(t.Created), "never", "-"
-			if t.Plain {
+			switch {
+			case t.Plain:
 				name = "(plain text)"
+			case i >= len(l.Tokens):
+				name = strings.TrimSuffix("(feed) "+name+"?"+shownText(t.Filter), "?-")
 			}
 			if at, err := time.Parse(time.RFC3339, t.Created); err == nil {
 				created = at.UTC().Format(time.DateOnly)

@@ -17,17 +17,19 @@ type Account struct {
 	Email    string         `json:"email,omitempty"`
 	Disabled bool           `json:"disabled,omitempty"`
 	Tokens   []AccountToken `json:"tokens,omitempty"`
+	Feeds    []AccountToken `json:"feeds,omitempty"`   // secrets in the addresses of feeds
 	Removed  bool           `json:"removed,omitempty"` // then nothing else is known but the login
 	By       string         `json:"by"`                // how the log came to know: one of the three below
 }
 
-// An AccountToken is a token of an account, without anything that helps to find it.
+// An AccountToken is a token or a secret feed of an account, without anything that helps to find the secret.
 type AccountToken struct {
 	Name        string `json:"name"`
 	Created     string `json:"created,omitempty"`
 	Expires     string `json:"expires,omitempty"`
-	Plain       bool   `json:"plain,omitempty"` // it stands in the file as it is
-	Fingerprint string `json:"mark,omitempty"`  // fingerprint of the token in the file; "" without a key there
+	Plain       bool   `json:"plain,omitempty"`  // it stands in the file as it is
+	Fingerprint string `json:"mark,omitempty"`   // fingerprint of the token in the file; "" without a key there
+	Filter      string `json:"filter,omitempty"` // of a feed: query of a list
 }
 
 // How the log came to know of an account.
@@ -49,7 +51,7 @@ func (a *Account) checkForm() error {
 		return errors.New("an account needs its number")
 	case a.By != ByCommand && a.By != ByReload && a.By != ByFound:
 		return fmt.Errorf("nobody tells of accounts by %q", a.By)
-	case a.Removed && (a.Role != "" || a.Email != "" || a.Disabled || a.Tokens != nil):
+	case a.Removed && (a.Role != "" || a.Email != "" || a.Disabled || a.Tokens != nil || a.Feeds != nil):
 		return errors.New("something is known of an account that was removed")
 	case !a.Removed && (a.Login == "" || a.Role == ""):
 		return errors.New("an account without a login or a role")
