@@ -53,12 +53,12 @@ func (r *viewer) mayEdit(p *store.Post) bool   { return access.MayEdit(r.Caller,
 func (r *viewer) mayDelete(p *store.Post) bool { return access.MayDelete(r.Caller, p) }
 func (r *viewer) MayRead(p *store.Post) bool   { return access.MayRead(r.Caller, p) }
 
-// badStatuses says why the caller may not ask a list for statuses, or "".
+// BadStatuses says why a caller may not ask a list for statuses, or "".
 // Strangers may ask for what is published and nothing else.
-func (r *viewer) badStatuses(asked []string) string {
+func BadStatuses(caller account.Account, asked []string) string {
 	for _, s := range asked {
 		switch {
-		case access.ViewerOf(r.Caller) == (access.Viewer{}) && s != string(store.Publish):
+		case access.ViewerOf(caller) == (access.Viewer{}) && s != string(store.Publish):
 			return "status must be publish: other records are not shown to you."
 		case !slices.Contains(listable, store.Status(s)):
 			return "status must be a list of publish, future, draft, pending, private and trash, or any."

@@ -83,7 +83,7 @@ func (r *Call) env(v *store.Reader) params.Env {
 	env := params.Env{
 		Now: r.Now, Site: r.Zone, PerPage: r.perPage, Namespace: r.Base.Namespace, Zones: &r.zones,
 		Known: known{v, r.Accounts, r.Caller, r.Op.memo == perSecond}, Items: r.bounds.Items,
-		Statuses: r.badStatuses,
+		Statuses: func(asked []string) string { return BadStatuses(r.Caller, asked) },
 	}
 	if r.observe != nil {
 		env.Read = func(row *params.Row) { r.valued = append(r.valued, row.Name) }

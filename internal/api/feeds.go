@@ -120,6 +120,9 @@ func (r *Call) about(self string, links pageLinks) feed.List {
 	if identity := r.Store.Identity(); identity != "" && r.Front.Origin(r.Base, "") == "" { // else addresses have no other host
 		id = "https://" + identity + strings.TrimPrefix(self, r.Site.Origin)
 	}
+	if r.Op.is(secret) { // it differs by account
+		self, id = "", cmp.Or(id, self)+"#"+itoa(int(r.Caller.ID))
+	}
 	return feed.List{Name: r.SiteName(), Home: r.Site.Origin + r.Base.Prefix + "/", Self: self, ID: id, Next: links.next,
 		Previous: links.previous, Language: r.Base.Language.Tag}
 }

@@ -96,7 +96,7 @@ var lists = map[string]map[string]probes{
 		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
 		"first_of_series": yesAndNo, "expand": yesAndNo, "free": yesAndNo, "status_prefix": yesAndNo,
 		"when":         values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
-		"event_status": values("scheduled", "canceled", "postponed"),
+		"event_status": values("scheduled", "canceled", "postponed"), "months": values("1", "59", "61"),
 	},
 	"series": {
 		"page": pages, "per_page": perPages, "password": passwords,

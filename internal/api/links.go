@@ -50,6 +50,9 @@ type pageLinks struct {
 // linkPages returns the addresses of the pages of a list. The number of a page comes last, and the first page has none;
 // lists name themselves with their number, first of all.
 func (l *List) linkPages(pages int) (u pageLinks) {
+	if l.Op.is(secret) {
+		return u
+	}
 	address, query := l.Site.API+"/"+cmp.Or(l.Path, l.Name)+cmp.Or(l.Op.documents().Extension, "/"), l.buffers.query[:0]
 	for i, p := range l.query {
 		if i > 0 {

@@ -55,6 +55,8 @@ const (
 	late                          // its answers are remembered by the parameters that an alias stands for
 	page                          // it answers with a page for people, and needs no JSON
 	uploads                       // its body may be a picture, which is longer than other bodies
+	neutral                       // its routes are at the neutral base address alone
+	secret                        // its address opens it, and is in no answer
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }
@@ -137,8 +139,15 @@ const DeskPath = "/desk/"
 // NewDesk makes an operation of the desk, which answers with a page in the language of its reader, and refuses with one. Servers
 // without Options.Sessions have no route for it. Its routes are at the neutral base address alone: cookies have one path.
 func NewDesk(op Op, enter func(*Call) error, refuse func(*Call, *Error) (*respond.Response, error)) *Op {
-	op.Params, op.enter, op.refuse, op.traits = params.None, enter, refuse, unlisted
+	op.Params, op.enter, op.refuse, op.traits = params.None, enter, refuse, unlisted|neutral
 	op.exists = func(s *Server) bool { return s.Sessions != nil }
+	return &op
+}
+
+// NewSecret makes an operation that answers as another one does, at an address that opens it: enter finds the caller by that.
+func NewSecret(name string, of *Op, enter func(*Call) error) *Op {
+	op := *of
+	op.Name, op.enter, op.traits = name, enter, of.traits&^negotiated|secret
 	return &op
 }
 
@@ -162,16 +171,14 @@ func GuardedAs(op, other *Op) *Op {
 func (op *Op) IsOpenTo(r *Call, v *store.Reader) bool { return op.permit == nil || op.permit.may(r, v) }
 
 // ForAlso returns an operation that only servers with Options.Also have a route for.
-func ForAlso(op *Op) *Op {
-	of := *op
-	of.exists = func(s *Server) bool { return s.also }
-	return &of
-}
+func ForAlso(op *Op) *Op { return op.where(func(s *Server) bool { return s.also }) }
 
 // ForPages returns an operation that servers without pages have no route for.
-func ForPages(op *Op) *Op {
+func ForPages(op *Op) *Op { return op.where(func(s *Server) bool { return s.Pages.Theme != nil }) }
+
+func (op *Op) where(exists func(*Server) bool) *Op {
 	of := *op
-	of.exists = func(s *Server) bool { return s.Pages.Theme != nil }
+	of.exists = exists
 	return &of
 }
 

@@ -302,5 +302,5 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 
 // isAt reports whether a base address has the route.
 func (rt *route) isAt(b *front.Base) bool {
-	return rt.ops[0].op.enter == nil || b.Prefix == "" && b.Host == "" && b.Namespace == Namespace
+	return !rt.ops[0].op.is(neutral) || b.Prefix == "" && b.Host == "" && b.Namespace == Namespace
 }

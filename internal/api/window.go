@@ -17,7 +17,7 @@ type window struct {
 }
 
 // dates are the parameters of lists beside which there is no word.
-var dates = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
+var dates = []string{"months", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
 
 // dayRange reads the word for days. Events are on them as in the cells of a month.
 func (l *List) dayRange(values params.Values) (window, error) {
@@ -40,23 +40,15 @@ func (l *List) window(values params.Values) (window, error) {
 	}
 	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")
-	others := false
-	for _, name := range dates[2:] {
-		if !values.Has(name) {
-			continue
-		}
-		others = true
-		at, again := l.bound(values, name, true, strict)
-		w.pairs = append(w.pairs, again)
-		switch name {
-		case "starts_before":
-			w.start.Max = at - 1
-		case "starts_after":
-			w.start.Min = at + 1
-		case "ends_before":
-			w.end.Max = at - 1
-		case "ends_after":
-			w.end.Min = at + 1
+	if values.Has("months") && (values.Has("end_date") || values.Has("ends_before")) {
+		return w, Invalid("months", "months and a date of the end must not be given together: give one of them.")
+	}
+	others, bounds := false, [...]*store.Wall{&w.start.Max, &w.start.Min, &w.end.Max, &w.end.Min}
+	for i, name := range dates[3:] {
+		if values.Has(name) {
+			at, again := l.bound(values, name, true, strict)
+			w.pairs, others = append(w.pairs, again), true
+			*bounds[i] = at + [...]store.Wall{-1, 1}[i%2] // before it, or after it
 		}
 	}
 	if len(values.IDs("include")) > 0 {
@@ -69,9 +61,11 @@ func (l *List) window(values params.Values) (window, error) {
 			w.start.Min = at
 		}
 	}
-	if values.Has("end_date") || !others {
+	if values.Has("end_date") || values.Has("months") || !others {
 		at, again := l.bound(values, "end_date", true, strict)
-		w.pairs = append(w.pairs, again)
+		if !values.Has("months") {
+			w.pairs = append(w.pairs, again)
+		}
 		if !values.Has("ends_before") {
 			w.end.Max = at
 		}
@@ -88,6 +82,9 @@ func (l *List) bound(values params.Values, name string, dayEnd, strict bool) (st
 	switch {
 	case !sent && name == "start_date":
 		m.Instant = l.Zone.Instant(m.Wall) // the default is written in the site's zone
+	case name == "end_date" && values.Has("months"):
+		m.Wall = l.Now.UTC().AddDate(0, int(values.Int("months")), 0)
+		m.Instant = m.Wall
 	case !sent && values.Has("start_date"):
 		// A start beyond the default end has two years behind it too.
 		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(m.Wall) {

@@ -89,7 +89,7 @@ func (d *API) arguments(t params.Table, env params.Env) any {
 // variableForms has the regular expressions that the index shows for the variables of paths.
 var variableForms = map[string]string{
 	"id": `\d+`, "number": `\d+`, "day": `[^/]+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "directory": `[0-9a-f]+`,
-	"path": `.+`,
+	"path": `.+`, "secret": `[0-9a-f]+`,
 }
 
 // variable is a variable in the pattern of a route. {$} is none.

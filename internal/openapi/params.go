@@ -160,7 +160,7 @@ var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, st
 
 // forms are the short forms of the values of kinds, which are the same in every row.
 var forms = map[params.Kind]string{
-	params.Page: "id", params.ID: "id", params.Bool: "boolean", params.Truthy: "boolean", params.LenientBool: "boolean",
+	params.Page: "id", params.Months: "id", params.ID: "id", params.Bool: "boolean", params.Truthy: "boolean", params.LenientBool: "boolean",
 	params.Any: "string", params.Optional: "string", params.Zone: "string", params.Date: "string", params.Password: "string|null",
 	params.URL: "uri", params.Image: "id|string|false", params.Include: "[]id", params.IDs: "[]id", params.TermIDs: "[]id",
 }

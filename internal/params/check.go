@@ -141,6 +141,8 @@ func (c *checker) check() any {
 	switch c.row.Kind {
 	case Page:
 		return c.page()
+	case Months:
+		return c.months()
 	case ID:
 		return c.id()
 	case Digits:

@@ -64,6 +64,17 @@ func (c *checker) page() int64 {
 	return n
 }
 
+// monthsMost is how many months a window may have.
+const monthsMost = 1200
+
+func (c *checker) months() int64 {
+	n, ok := integer(c.sent)
+	if !ok || n < 1 || n > monthsMost {
+		c.refuse("%s must be a whole number from 1 to %d.", c.row.Name, monthsMost)
+	}
+	return n
+}
+
 func (c *checker) id() int64 {
 	n, ok := digitsOf(c.sent)
 	if !ok {

@@ -167,7 +167,7 @@ func taken(t testing.TB, table params.Table, s params.Source) any {
 // ids and names.
 func value(v params.Values, row *params.Row) any {
 	switch name := row.Name; row.Kind {
-	case params.Page, params.ID, params.Digits:
+	case params.Page, params.Months, params.ID, params.Digits:
 		return v.Int(name)
 	case params.Bool, params.Truthy, params.LenientBool:
 		return v.Bool(name)

@@ -29,6 +29,7 @@ type Kind uint8
 const (
 	Any         Kind = iota // anything; not read
 	Page                    // int64 above 0
+	Months                  // int64 from 1 to monthsMost
 	ID                      // int64: an existing Of
 	Digits                  // int64: in a path an id that is looked up later, else an existing Of or 0
 	Bool                    // bool: true, false, 1, 0 and their texts

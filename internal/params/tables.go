@@ -78,6 +78,7 @@ var EventList = join(paging("event"), Table{
 		Doc: "event.list.when"},
 	{Name: "free", Kind: Bool, Type: "boolean", Own: true, Echo: read(33), Doc: "event.list.free"},
 	{Name: "event_status", Kind: Choices, Type: "string", Enum: states, Own: true, Echo: sent(34), Doc: "event.list.event_status"},
+	{Name: "months", Kind: Months, Type: "integer", Own: true, Echo: sent(36), Doc: "event.list.months"},
 })
 
 // EventTable is the parameters of all events of a list in one document, which has no
@@ -90,6 +91,9 @@ var (
 	EventFeed    = join(EventList, statusPrefix)
 	statusPrefix = Table{{Name: "status_prefix", Kind: Bool, Default: true, Type: "boolean", Own: true, Echo: read(35),
 		Doc: "event.status_prefix"}}
+
+	// EventFilter is the parameters that a feed may keep: those of each of its formats.
+	EventFilter = join(EventCalendar.without("password"), Table{{Name: "per_page", Kind: Page, Type: "integer", Doc: "event.list.per_page"}})
 )
 
 // yearBack is a year ago: subscribers keep the events of the past months.

@@ -27,6 +27,8 @@ var (
 	notStored        = []string{"no-cache, must-revalidate, max-age=0, no-store, private"}
 	expired          = []string{"Wed, 11 Jan 1984 05:00:00 GMT"}
 	revalidated      = []string{"public, no-cache"}
+	keptByOne        = []string{"private, no-cache"}
+	noReferrer       = []string{"no-referrer"}
 	gzipped          = []string{"gzip"}
 )
 
@@ -55,7 +57,12 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}
+	if r.Secret {
+		h["Referrer-Policy"] = noReferrer
+	}
 	switch public := r.isPublic(a); {
+	case public && r.Secret:
+		h["Cache-Control"] = keptByOne
 	case public && r.Shared != nil:
 		h["Cache-Control"] = r.Shared
 		if a.Keys != nil {

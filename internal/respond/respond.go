@@ -47,6 +47,7 @@ type Request struct {
 	HeadMeant  bool     // it was sent with another method, and HEAD is meant
 	Form       *Form    // the form of the body; nil is its own
 	Private    bool     // the answer shows what a password opens
+	Secret     bool     // its address opens it
 	Root       []string // value of the Link header that leads to where the API begins
 	Language   []string // of the answer
 	Chosen     bool     // the language depends on Accept-Language
