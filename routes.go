@@ -6,6 +6,7 @@ import (
 	"almanac/internal/fixture"
 	"almanac/internal/history"
 	"almanac/internal/media"
+	"almanac/internal/secretfeed"
 	"almanac/internal/site"
 )
 
@@ -38,6 +39,13 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/events.feed.json", api.Feeds.JSON)
 	on("GET /cal/events/v1/events/{id}.ics", api.Feeds.Event)
 	on("GET /cal/events/v1/events/by-slug/{slug}.ics", api.Feeds.EventBySlug)
+
+	// The same lists at addresses that stand for an account.
+	on("GET /feeds/{secret}/events.ics", secretfeed.Calendar)
+	on("GET /feeds/{secret}/events.csv", secretfeed.CSV)
+	on("GET /feeds/{secret}/events.rss", secretfeed.RSS)
+	on("GET /feeds/{secret}/events.atom", secretfeed.Atom)
+	on("GET /feeds/{secret}/events.feed.json", secretfeed.JSON)
 
 	on("GET /cal/events/v1/series", api.Series.List)
 	on("GET /cal/events/v1/series/{id}", api.Series.Read)

@@ -197,8 +197,34 @@ type leakRoute struct {
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
-// subscribing is the kind of legacy feeds at the addresses of pages, and onPages the kind of the pages.
-const subscribing, onPages = "subscriptions", "pages"
+// subscribing is the kind of legacy feeds at the addresses of pages, onPages the kind of the pages, and secretFeeds that of the
+// secret feeds of the account that asks.
+const subscribing, onPages, secretFeeds = "subscriptions", "pages", "secret feeds"
+
+// secretQuestions returns the questions of secret feeds: each filter in turns of the formats, for everybody without an account
+// at the address of nobody. What is sent besides the secret changes nothing.
+func secretQuestions(w *leakWorld) (all []question) {
+	formats := []string{".ics", ".csv", ".rss", ".atom", ".feed.json"}
+	for i, filter := range leakFilters {
+		for j, format := range formats {
+			if !long && (i+j)%2 == 1 {
+				continue
+			}
+			q := question{method: "GET", path: feedPlace + fmt.Sprint(i) + format, sent: filter}
+			if j == i%len(formats) {
+				q.query = fmt.Sprint("password=secret&status=any&include=", w.event)
+			}
+			if all = append(all, q); i == 0 {
+				q.method = "HEAD"
+				all = append(all, q)
+			}
+		}
+	}
+	return all
+}
+
+// feedPlace stands before the number of a filter for the address of a secret feed.
+const feedPlace = "/feeds/filter-"
 
 // subscriptions returns the questions of the addresses of pages. Their lists are asked in all ways through the
 // API: here a few of each address show that they ask the same.
@@ -244,7 +270,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
 			fixed, _, _ := strings.Cut(path, "{")
 			isPage := !strings.HasPrefix(path, v1) && !strings.HasPrefix(path, "/_almanac") && !strings.HasPrefix(path, "/docs") &&
-				!strings.HasPrefix(path, "/desk") // desk: TestHidden
+				!strings.HasPrefix(path, "/feeds") && !strings.HasPrefix(path, "/desk") // desk: TestHidden
 			if isPage && (isPageOp(op) || kind == onPages) &&
 				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
 				missing = append(missing, kind+" "+path)
@@ -299,7 +325,8 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			routes = append(routes, r)
 		}
 	})
-	routes = append(routes, leakRoute{method: "GET", kind: subscribing}, leakRoute{method: "GET", kind: onPages})
+	routes = append(routes, leakRoute{method: "GET", kind: subscribing}, leakRoute{method: "GET", kind: onPages},
+		leakRoute{method: "GET", kind: secretFeeds})
 	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodyProbes} {
 		for kind, table := range tables {
 			for name := range table {

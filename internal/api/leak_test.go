@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +53,11 @@ func (w *leakWorld) ask(role account.Role, q question) reply {
 		target += "?" + strings.ReplaceAll(strings.ReplaceAll(q.query, " ", "%20"), `"`, "%22")
 	}
 	headers := append([]string{"Authorization", apitest.Bearer(leakTokens[role])}, q.headers...)
+	if filter, isFeed := strings.CutPrefix(target, feedPlace); isFeed {
+		number, rest, _ := strings.Cut(filter, ".")
+		n, _ := strconv.Atoi(number)
+		target, headers = feedOf(role, n)+"."+rest, q.headers
+	}
 	rec := apitest.Serve(w, q.method, target, q.body, headers...)
 	got := reply{rec.Code, map[string][]string(rec.Header()), rec.Body.String()}
 	if strings.HasSuffix(q.path, "/revisions") { // numbers stand for the full history, which nobody can tell from them
@@ -97,6 +103,8 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 		return subscriptions(w)
 	case onPages:
 		return pageQuestions(w)
+	case secretFeeds:
+		return secretQuestions(w)
 	}
 	add := func(path, query, sent, hides string) {
 		q := question{method: "GET", path: path, query: query, sent: sent, hides: hides}

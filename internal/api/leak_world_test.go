@@ -4,7 +4,13 @@
 package api_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -128,7 +134,11 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	if s.status != store.Future { // else it would be published
 		now = time.Date(2031, 7, 6, 23, 0, 0, 0, time.UTC) // the evening before the hidden event
 	}
-	if err := w.serve(api.Options{Explain: true, NoLimits: true, Clock: caltime.Frozen(now)}); err != nil {
+	accounts, err := accountsWithFeeds(filepath.Join(t.TempDir(), "users.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.serve(api.Options{Explain: true, NoLimits: true, Clock: caltime.Frozen(now), Accounts: accounts}); err != nil {
 		t.Fatal(err)
 	}
 	for _, role := range everybody {
@@ -142,12 +152,14 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 
 // serve makes the handler of the world, with pages.
 func (w *leakWorld) serve(o api.Options) (err error) {
-	var users []account.User
-	for role, token := range leakTokens {
-		users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
-	}
-	if o.Accounts, err = account.Memory(users...); err != nil {
-		return err
+	if o.Accounts == nil {
+		var users []account.User
+		for role, token := range leakTokens {
+			users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
+		}
+		if o.Accounts, err = account.Memory(users...); err != nil {
+			return err
+		}
 	}
 	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		return err
@@ -155,6 +167,50 @@ func (w *leakWorld) serve(o api.Options) (err error) {
 	o.Store, o.Pages, o.Passwords, o.Also = w.store, true, password.NewKeeper(1000), "/wp-json/tribe/events/v1"
 	w.Handler, err = api.New(o, almanactest.Routes)
 	return err
+}
+
+// leakFilters are the filters of the secret feeds of each account.
+var leakFilters = []string{"", "starts_after=2000-01-01&per_page=50", "search=zqeventstitle", "categories=xqcategory", "tags=xqtag",
+	"slug=zqeventsslug", "status=any&order=desc", "venue=999999", "when=week&expand=true", "months=60&status_prefix=false",
+	"include=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30"}
+
+// feedOf returns the address of a secret feed of a role, without the format.
+func feedOf(role account.Role, filter int) string { return "/feeds/" + feedSecret(role, filter) + "/events" }
+
+func feedSecret(role account.Role, filter int) string {
+	sum := sha256.Sum256(fmt.Append(nil, "secret ", role, filter))
+	return hex.EncodeToString(sum[:])
+}
+
+// accountsWithFeeds makes the accounts with secret feeds in a file.
+func accountsWithFeeds(path string) (*account.Directory, error) {
+	type feed struct {
+		Name   string `json:"name"`
+		SHA256 string `json:"sha256"`
+		Filter string `json:"filter"`
+	}
+	type user struct {
+		account.Account
+		Token string `json:"token"`
+		Feeds []feed `json:"feeds"`
+	}
+	var users []user
+	for role, token := range leakTokens {
+		u := user{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token}
+		for i, filter := range leakFilters {
+			sum := sha256.Sum256([]byte(feedSecret(role, i)))
+			u.Feeds = append(u.Feeds, feed{filter, hex.EncodeToString(sum[:]), filter})
+		}
+		users = append(users, u)
+	}
+	text, err := json.Marshal(map[string]any{"users": users})
+	if err == nil {
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return account.Open(path, time.Now, nil)
 }
 
 // put stores a record that must be stored, and returns its id.

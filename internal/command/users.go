@@ -32,10 +32,11 @@ var Users = cli.Command{Name: "users", Arguments: "COMMAND", Summary: "add, list
 
 // usersSettings are the flags of all commands for users. Each has some of them.
 type usersSettings struct {
-	data, users, role, email, name, expires, url string
-	id                                           int
-	noToken, force, all, json                    bool
-	elsewhere                                    bool // -users was given without -data: nothing says which log it belongs to
+	data, users, role, email, name, expires, url, filter string
+
+	id                                int
+	noToken, force, all, json, revoke bool
+	elsewhere                         bool // -users was given without -data: nothing says which log it belongs to
 }
 
 // usersCommands are the commands for the accounts, with their numbers of arguments.
@@ -52,6 +53,7 @@ var usersCommands = cli.Table{
 	usersCommand("role", "LOGIN ROLE", "give an account another role", (*usersSettings).forceFlag, 2, 2, setRole),
 	usersCommand("link", "LOGIN", "print an address that signs in to the desk, once and within 15 minutes",
 		(*usersSettings).linkFlags, 1, 1, linkUser),
+	usersCommand("feed", "LOGIN", "make a secret address of a feed and print it, or revoke one", (*usersSettings).feedFlags, 1, 1, changeFeed),
 	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
 	usersCommand("revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
 		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),

@@ -3,6 +3,7 @@ package redact
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 // opens something.
 func URL(u *url.URL) string {
 	target := u.EscapedPath()
-	if strings.Contains(u.Path, "?") {
+	if strings.Contains(u.Path, "?") || feed.MatchString(u.Path) {
 		target = Path(u.Path)
 	}
 	if u.RawQuery != "" {
@@ -41,10 +42,13 @@ func Query(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// Path returns a path without the query that rest_route may have put into
+// feed is the beginning of the path of a feed, up to the secret in it.
+var feed = regexp.MustCompile(`(?i)(/feeds/+)[^/?]+`)
+
+// Path returns a decoded path without the secret of a feed, and without the query that rest_route may have put into
 // it.
 func Path(path string) string {
-	path, query, ok := strings.Cut(path, "?")
+	path, query, ok := strings.Cut(feed.ReplaceAllString(path, "$1***"), "?")
 	if !ok {
 		return path
 	}
@@ -61,10 +65,13 @@ func bareName(name string) string {
 	return strings.ToLower(strings.TrimSpace(name))
 }
 
-// holdsSecret reports whether a value names one of the parameters itself.
+// holdsSecret reports whether a value names one of the parameters itself, or the path of a feed.
 func holdsSecret(value string) bool {
 	if decoded, err := url.QueryUnescape(value); err == nil {
 		value = decoded
+	}
+	if path, err := url.PathUnescape(value); err == nil && feed.MatchString("/"+path) {
+		return true
 	}
 	value = strings.ToLower(value)
 	for name := range secretNames {
