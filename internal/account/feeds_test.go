@@ -96,7 +96,8 @@ func TestFeeds(t *testing.T) {
 			_ = json.NewEncoder(&shown).Encode(l.Feeds)
 		}
 	}
-	want := `[{"name":"choir","created":"2031-05-10T12:00:00Z","expired":false,"used":"2031-05-10T15:00:00Z","filter":"tags=choir\u0026status=any"},` +
+	want := `[{"name":"choir","created":"2031-05-10T12:00:00Z","expired":false,"used":"2031-05-10T15:00:00Z",` +
+		`"filter":"tags=choir\u0026status=any"},` +
 		`{"name":"feed-1","created":"2031-05-10T12:00:00Z","expires":"2031-05-10T13:00:00Z","expired":true,"used":"2031-05-10T12:00:00Z"}]
 [{"name":"choir","created":"2031-05-10T12:00:00Z","expired":false,"used":"2031-05-10T15:00:00Z"}]
 `
@@ -106,7 +107,8 @@ func TestFeeds(t *testing.T) {
 
 	text := change(t, path, func(u *account.Users) error { return u.RevokeFeed("ZOE", "choir") })
 	expect("revoked", map[string]opened{"Zoe": {}, "zoe@example.org": {}, "mute": mute})
-	if strings.Contains(text, secrets["mute"]) || !strings.Contains(text, sum(secrets["mute"])) || strings.Contains(text, sum(secrets["Zoe"])) {
+	if strings.Contains(text, secrets["mute"]) || !strings.Contains(text, sum(secrets["mute"])) ||
+		strings.Contains(text, sum(secrets["Zoe"])) {
 		t.Errorf("the file has the wrong secrets: %s", text)
 	}
 	if err := account.Change(t.Context(), path, noon, func(u *account.Users) error { return u.RevokeFeed("Zoe", "choir") }); !errors.Is(err,

@@ -175,7 +175,9 @@ var leakFilters = []string{"", "starts_after=2000-01-01&per_page=50", "search=zq
 	"include=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30"}
 
 // feedOf returns the address of a secret feed of a role, without the format.
-func feedOf(role account.Role, filter int) string { return "/feeds/" + feedSecret(role, filter) + "/events" }
+func feedOf(role account.Role, filter int) string {
+	return "/feeds/" + feedSecret(role, filter) + "/events"
+}
 
 func feedSecret(role account.Role, filter int) string {
 	sum := sha256.Sum256(fmt.Append(nil, "secret ", role, filter))

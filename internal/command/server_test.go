@@ -17,6 +17,7 @@ import (
 // A testServer is a server that ends with its test.
 type testServer struct {
 	url, token string
+	metrics    string // address of the metrics; "" without
 	client     *http.Client
 	stop       func() error // ends it and returns what run returned; again: the same
 	may        bool         // end with an error
@@ -54,10 +55,10 @@ func startServer(t testing.TB, flags ...string) *testServer {
 	if err != nil {
 		t.Fatalf("serve ended without a ready line: %v\n%s", s.stop(), s.stderr)
 	}
-	var ready struct{ URL, Token string }
+	var ready struct{ URL, Token, Metrics string }
 	if err := json.Unmarshal(line, &ready); err != nil {
 		t.Fatalf("ready line %q: %v", line, err)
 	}
-	s.url, s.token = ready.URL, ready.Token
+	s.url, s.token, s.metrics = ready.URL, ready.Token, ready.Metrics
 	return s
 }

@@ -234,7 +234,7 @@ func TestUsersRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"", 2, "say what to do: add, list, disable, enable, remove, role, link, token, revoke"},
+		{"", 2, "say what to do: add, list, disable, enable, remove, role, link, feed, token, revoke"},
 		{"drop", 2, `there is no command users "drop"; there are add, list`},
 		{"help drop", 2, `there is no command users "drop"`},
 		{"add", 2, "users add takes LOGIN"},
