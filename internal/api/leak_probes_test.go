@@ -201,8 +201,8 @@ type leakRoute struct {
 // secret feeds of the account that asks.
 const subscribing, onPages, secretFeeds = "subscriptions", "pages", "secret feeds"
 
-// secretQuestions returns the questions of secret feeds: each filter in turns of the formats, for everybody without an account
-// at the address of nobody. What is sent besides the secret changes nothing.
+// secretQuestions returns the questions of secret feeds: each filter in turns of the formats. An anonymous caller asks with a secret
+// that nobody has. Parameters in the address change nothing.
 func secretQuestions(w *leakWorld) (all []question) {
 	formats := []string{".ics", ".csv", ".rss", ".atom", ".feed.json"}
 	for i, filter := range leakFilters {

@@ -22,21 +22,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The window of months= ends with the day that is so many months after today, in lists and in every format of feeds, and moves on
-// with the clock.
+// The window of months=N ends with the day N months after today, in lists and in every format of feeds, and moves on with the clock.
 func TestMonths(t *testing.T) {
 	t.Parallel()
 	c := almanactest.Start(t, almanactest.Options{})
 	from, rng := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), rand.New(rand.NewPCG(37, 4))
-	type span struct {
+	type interval struct {
 		title      string
 		start, end time.Time
 	}
-	var all []span
+	var all []interval
 	var records []any
 	for i := range 500 {
 		start := from.Add(time.Duration(i) * 53 * time.Hour)
-		s := span{fmt.Sprintf("Concert %d", i), start, start.Add(time.Duration(rng.IntN(100)) * time.Hour)}
+		s := interval{fmt.Sprintf("Concert %d", i), start, start.Add(time.Duration(rng.IntN(100)) * time.Hour)}
 		all = append(all, s)
 		records = append(records, &store.Event{Title: s.title, Timezone: "UTC", Start: store.WallOf(s.start), End: store.WallOf(s.end)})
 	}

@@ -92,7 +92,7 @@ var (
 	statusPrefix = Table{{Name: "status_prefix", Kind: Bool, Default: true, Type: "boolean", Own: true, Echo: read(35),
 		Doc: "event.status_prefix"}}
 
-	// EventFilter is the parameters that a feed may keep: those of each of its formats.
+	// EventFilter is the parameters that a secret feed may keep, for each of its formats.
 	EventFilter = join(EventCalendar.without("password"), Table{{Name: "per_page", Kind: Page, Type: "integer", Doc: "event.list.per_page"}})
 )
 

@@ -247,7 +247,7 @@ func TestHeaders(t *testing.T) {
 	w.noSecrets()
 }
 
-// Whatever is no secret of a feed now is answered like every other text: by the same bytes, and not from what is remembered.
+// A text that is no secret of a feed now is answered like every other text: with the same bytes, and never from the cache.
 func TestRefusedAlike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -296,7 +296,7 @@ func TestRefusedAlike(t *testing.T) {
 		}
 	}
 
-	// With another role, the same address has what that role sees, and the tag of before is none of its.
+	// With another role, the same address has the events that the role sees, and another tag.
 	path := "/feeds/" + w.secrets["editor"] + "/events.ics"
 	w.change(func(u *account.Users) error { _, err := u.SetRole("editor", account.Subscriber, false); return err })
 	for range 3 {
