@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net"
 	"net/http"
@@ -47,6 +48,8 @@ func TestNginx(t *testing.T) {
 		{[]string{"-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues", "https://127.0.0.1:" + port + "/venue/town-hall/"},
 		{[]string{"-url", "https://www.example.org/calendar"}, "/calendar/cal/events/v1/venues",
 			"https://www.example.org/calendar/venue/town-hall/"},
+		{[]string{"-desk", "-desk-user-header", "X-Remote-User", "-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues",
+			"https://127.0.0.1:" + port + "/venue/town-hall/"},
 	}
 	if len(blocks) != len(tests) {
 		t.Fatalf("docs/internet.md has %d servers for nginx, want %d", len(blocks), len(tests))
@@ -60,6 +63,35 @@ func TestNginx(t *testing.T) {
 		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
 			t.Errorf("%v: answered %d %s, want a link to %s", blocks[i], a.status, a.body, want)
 		}
+		if i == len(tests)-1 {
+			tryDesk(t, caller{url: "https://" + at.String(), client: client})
+		}
+	}
+}
+
+// tryDesk signs in to the desk by the nginx in front of it, and tries to do so without its password.
+func tryDesk(t *testing.T, c caller) {
+	t.Helper()
+	known := []string{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte("admin:secret"))}
+	const form = "application/x-www-form-urlencoded"
+	isIn := func(path string, header ...string) bool {
+		return strings.Contains(c.do(t, "GET", path, "", header...).body, "<bdi>admin</bdi>")
+	}
+	if !isIn("/desk/account", append(known, "X-Remote-User", "nobody")...) {
+		t.Error("the account that nginx names is not signed in")
+	}
+	for _, path := range []string{"/desk/account", "/Desk/account", "/desk/%2e%2e/Desk/account", "/index.php/desk/account", "//desk/account"} {
+		for _, header := range [][]string{{"X-Remote-User", "admin"}, {"Authorization", "Basic YWRtaW46", "X-Remote-User", "admin"}} {
+			if isIn(path, header...) {
+				t.Errorf("%s: signed in by a header of the client", path)
+			}
+		}
+	}
+	sent := func(origin string) int {
+		return c.do(t, "POST", "/desk/venues/new", "name=Barn", append(known, "Content-Type", form, "Origin", origin)...).status
+	}
+	if own, other := sent(c.url), sent("https://evil.example"); own != http.StatusOK || other != http.StatusForbidden {
+		t.Errorf("a form of the site: %d, of another site: %d", own, other)
 	}
 }
 
@@ -77,7 +109,11 @@ func startNginx(t *testing.T, server, ours string) (*net.TCPAddr, *http.Client) 
 	at := free.Addr().(*net.TCPAddr)
 	conf := filepath.Join(dir, "nginx.conf")
 	server = strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", ours,
-		"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key, "/var/cache/nginx", dir).Replace(server)
+		"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key, "/var/cache/nginx", dir,
+		"/etc/nginx/desk.htpasswd", filepath.Join(dir, "htpasswd")).Replace(server)
+	if err := os.WriteFile(filepath.Join(dir, "htpasswd"), []byte("admin:{PLAIN}secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(conf, fmt.Appendf(nil, nginxAround, dir, server), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -17,7 +18,7 @@ import (
 	"almanac/internal/api"
 	"almanac/store"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // kept returns the accounts in the file: login, role and whether each is disabled.
@@ -48,7 +49,8 @@ func TestAccounts(t *testing.T) {
 	b := w.as(account.Administrator)
 	got := b.post("/desk/accounts", "do", "add", "login", "ann", "email", "ann@example.org", "role", "author")
 	link := regexp.MustCompile(regexp.QuoteMeta(w.url) + `(/desk/link)\?token=([0-9a-f]{64})`).FindStringSubmatch(got.body)
-	if got.status != 200 || link == nil || got.header.Get("Cache-Control") != "no-store" || strings.Contains(b.get("/desk/accounts").body, "?token=") {
+	if got.status != 200 || link == nil || got.header.Get("Cache-Control") != "no-store" ||
+		strings.Contains(b.get("/desk/accounts").body, "?token=") {
 		t.Fatal(got.status, got.body)
 	}
 	ann := w.browser()
@@ -67,8 +69,9 @@ func TestAccounts(t *testing.T) {
 			t.Error(do, got.status, got.body)
 		}
 	}
-	want := []string{"1 administrator administrator", "2 editor editor", "3 author author", "4 contributor contributor", "5 subscriber subscriber"}
-	if diff := cmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" { // 7 was an account once
+	want := []string{"1 administrator administrator", "2 editor editor", "3 author author", "4 contributor contributor",
+		"5 subscriber subscriber"}
+	if diff := gocmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" { // 7 was an account once
 		t.Error(diff)
 	}
 	changes := []string{"5 subscriber subscriber false", "6 ann author false", "6 ann editor false", "6 ann editor true", "6 ann editor false"}
@@ -78,7 +81,7 @@ func TestAccounts(t *testing.T) {
 	for i, one := range told {
 		told[i] = strings.ReplaceAll(one, " ", "")
 	}
-	if diff := cmp.Diff(changes, told); diff != "" {
+	if diff := gocmp.Diff(changes, told); diff != "" {
 		t.Errorf("announced (-want +got):\n%s", diff)
 	}
 	for name, form := range map[string][]string{
@@ -95,7 +98,7 @@ func TestAccounts(t *testing.T) {
 			t.Errorf("%s: %d", name, got.status)
 		}
 	}
-	if diff := cmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" {
+	if diff := gocmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" {
 		t.Error("refused changes:", diff)
 	}
 	if got := b.get("/desk/server"); got.status != 200 || !strings.Contains(got.body, "<dt>Events</dt><dd><bdi>1<") {
@@ -198,59 +201,67 @@ func TestCrossSiteBehindProxy(t *testing.T) {
 	}
 }
 
-// rightsOf has what each write of the desk does, as the operation of the API does it. Reads need no more than an account, or the
-// right to edit the record. A route without a case fails.
+// A deskCase is a request to a route of the desk, and the request to the API that needs the same right.
 type deskCase struct {
-	path string
-	form []string
-	api  []string // method, path and body of the same at the API; nil is no operation of it
-	min  account.Role
+	path   string   // id in the path; "" is 1
+	form   []string // that is sent
+	api    []string // method, path and body; nil is no operation of the API
+	min    account.Role
+	status store.Status // of the records; "" is draft
 }
 
 // Every role, and nobody, may do at each route of the desk what it may do at the operation of the API, on records of its own and of others.
 func TestEveryRoute(t *testing.T) {
 	t.Parallel()
-	const v1 = "/cal/events/v1/"
+	const event = `{"title":"Two","start_date":"2031-06-01 19:00:00","end_date":"2031-06-01 20:00:00","status":"draft"}`
 	form := []string{"title", "Two", "date", "2031-06-01", "zone", "UTC", "do", "save"}
 	cases := map[string]deskCase{
-		"POST /desk/events/new":         {form: form, api: []string{"POST", "events", `{"title":"Two","start_date":"2031-06-01 00:00:00","all_day":true,"status":"draft"}`}},
+		"POST /desk/events/new":         {form: form, api: []string{"POST", "events", event}},
 		"POST /desk/events/{id}":        {form: []string{"do", "trash"}, api: []string{"DELETE", "events/1", ""}},
-		"GET /desk/events/new":          {api: []string{"POST", "events", `{"title":"Two","start_date":"2031-06-01 00:00:00","all_day":true,"status":"draft"}`}},
+		"GET /desk/events/new":          {api: []string{"POST", "events", event}},
 		"GET /desk/events/{id}":         {api: []string{"POST", "events/1", `{"title":"Two"}`}},
 		"GET /desk/events/{id}/preview": {api: []string{"POST", "events/1", `{"title":"Two"}`}},
-		"POST /desk/venues/new":         {form: []string{"name", "Two"}, api: []string{"POST", "venues", `{"venue":"Two"}`}},
-		"GET /desk/venues/new":          {api: []string{"POST", "venues", `{"venue":"Two"}`}},
-		"GET /desk/venues/{id}":         {path: "2", api: []string{"POST", "venues/2", `{"city":"York"}`}},
-		"POST /desk/venues/{id}":        {path: "2", form: []string{"name", "One", "city", "York"}, api: []string{"POST", "venues/2", `{"city":"York"}`}},
-		"POST /desk/organizers/new":     {form: []string{"name", "Two"}, api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
-		"GET /desk/organizers/new":      {api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
-		"GET /desk/organizers/{id}":     {path: "3", api: []string{"POST", "organizers/3", `{"phone":"1"}`}},
-		"POST /desk/organizers/{id}":    {path: "3", form: []string{"do", "trash"}, api: []string{"DELETE", "organizers/3", ``}},
-		"POST /desk/categories/new":     {form: []string{"name", "Two"}, api: []string{"POST", "categories", `{"name":"Two"}`}},
-		"GET /desk/categories/new":      {api: []string{"POST", "categories", `{"name":"Two"}`}},
-		"GET /desk/categories/{id}":     {path: "4", api: []string{"POST", "categories/4", `{"description":"x"}`}},
-		"POST /desk/categories/{id}":    {path: "4", form: []string{"name", "One", "description", "x"}, api: []string{"POST", "categories/4", `{"description":"x"}`}},
-		"POST /desk/tags/new":           {form: []string{"name", "Two"}, api: []string{"POST", "tags", `{"name":"Two"}`}},
-		"GET /desk/tags/new":            {api: []string{"POST", "tags", `{"name":"Two"}`}},
-		"GET /desk/tags/{id}":           {path: "5", api: []string{"POST", "tags/5", `{"description":"x"}`}},
-		"POST /desk/tags/{id}":          {path: "5", form: []string{"do", "trash"}, api: []string{"DELETE", "tags/5", ``}},
-		"GET /desk/accounts":            {min: account.Administrator},
-		"POST /desk/accounts":           {min: account.Administrator, form: []string{"do", "role", "login", "author", "role", "editor"}},
-		"GET /desk/server":              {min: account.Administrator},
-		"GET /desk":                     {min: account.Subscriber},
-		"GET /desk/venues":              {min: account.Subscriber},
-		"GET /desk/organizers":          {min: account.Subscriber},
-		"GET /desk/categories":          {min: account.Subscriber},
-		"GET /desk/tags":                {min: account.Subscriber},
-		"GET /desk/account":             {min: account.Subscriber},
-		"POST /desk/account":            {min: account.Subscriber},
-		"GET /desk/files/{name}":        {path: "none"}, // public, as are the following
-		"GET /desk/sign-in":             {},
-		"POST /desk/sign-in":            {},
-		"GET /desk/link":                {},
-		"POST /desk/link":               {},
-		"POST /desk/sign-out":           {},
-		"POST /desk/language":           {},
+		"POST /desk/events/{id} restore": {form: []string{"do", "restore"}, api: []string{"POST", "events/1", `{"status":"draft"}`},
+			status: store.Trash},
+		"POST /desk/venues/{id} restore": {path: "2", form: []string{"do", "restore"}, api: []string{"POST", "venues/2", `{"status":"publish"}`},
+			status: store.Trash},
+		"POST /desk/events/{id} publish": {form: []string{"do", "publish"}, api: []string{"POST", "events/1", `{"title":"One"}`},
+			status: store.Publish},
+		"POST /desk/venues/new": {form: []string{"name", "Two"}, api: []string{"POST", "venues", `{"venue":"Two"}`}},
+		"GET /desk/venues/new":  {api: []string{"POST", "venues", `{"venue":"Two"}`}},
+		"GET /desk/venues/{id}": {path: "2", api: []string{"POST", "venues/2", `{"city":"York"}`}},
+		"POST /desk/venues/{id}": {path: "2", form: []string{"name", "One", "city", "York"},
+			api: []string{"POST", "venues/2", `{"city":"York"}`}},
+		"POST /desk/organizers/new":  {form: []string{"name", "Two"}, api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
+		"GET /desk/organizers/new":   {api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
+		"GET /desk/organizers/{id}":  {path: "3", api: []string{"POST", "organizers/3", `{"phone":"1"}`}},
+		"POST /desk/organizers/{id}": {path: "3", form: []string{"do", "trash"}, api: []string{"DELETE", "organizers/3", ``}},
+		"POST /desk/categories/new":  {form: []string{"name", "Two"}, api: []string{"POST", "categories", `{"name":"Two"}`}},
+		"GET /desk/categories/new":   {api: []string{"POST", "categories", `{"name":"Two"}`}},
+		"GET /desk/categories/{id}":  {path: "4", api: []string{"POST", "categories/4", `{"description":"x"}`}},
+		"POST /desk/categories/{id}": {path: "4", form: []string{"name", "One", "description", "x"},
+			api: []string{"POST", "categories/4", `{"description":"x"}`}},
+		"POST /desk/tags/new":    {form: []string{"name", "Two"}, api: []string{"POST", "tags", `{"name":"Two"}`}},
+		"GET /desk/tags/new":     {api: []string{"POST", "tags", `{"name":"Two"}`}},
+		"GET /desk/tags/{id}":    {path: "5", api: []string{"POST", "tags/5", `{"description":"x"}`}},
+		"POST /desk/tags/{id}":   {path: "5", form: []string{"do", "trash"}, api: []string{"DELETE", "tags/5", ``}},
+		"GET /desk/accounts":     {min: account.Administrator},
+		"POST /desk/accounts":    {min: account.Administrator, form: []string{"do", "role", "login", "author", "role", "editor"}},
+		"GET /desk/server":       {min: account.Administrator},
+		"GET /desk":              {min: account.Subscriber},
+		"GET /desk/venues":       {min: account.Subscriber},
+		"GET /desk/organizers":   {min: account.Subscriber},
+		"GET /desk/categories":   {min: account.Subscriber},
+		"GET /desk/tags":         {min: account.Subscriber},
+		"GET /desk/account":      {min: account.Subscriber},
+		"POST /desk/account":     {min: account.Subscriber},
+		"GET /desk/files/{name}": {}, // public, as are the following
+		"GET /desk/sign-in":      {},
+		"POST /desk/sign-in":     {},
+		"GET /desk/link":         {},
+		"POST /desk/link":        {},
+		"POST /desk/sign-out":    {},
+		"POST /desk/language":    {},
 	}
 	walked := map[string]bool{}
 	almanactest.Routes(func(pattern string, _ *api.Op) {
@@ -258,60 +269,74 @@ func TestEveryRoute(t *testing.T) {
 		if path != "/desk" && !strings.HasPrefix(path, "/desk/") {
 			return
 		}
-		c, ok := cases[pattern]
-		if walked[pattern] = true; !ok {
+		if _, ok := cases[pattern]; !ok {
 			t.Errorf("%s has no case: say which operation of the API has its right", pattern)
-			return
 		}
-		if c.api == nil && c.min == "" {
-			return
-		}
-		path = strings.NewReplacer("{id}", map[bool]string{true: "1", false: c.path}[c.path == ""]).Replace(path)
-		for _, role := range append(slices.Clone(roles), "") {
-			for author := int64(1); author <= 5; author++ {
-				if author > 1 && (c.api == nil || roles[author-1] != role) {
-					continue // the administrator's record, and one's own
-				}
-				world := func() *world {
-					w := newWorld(t)
-					post := func(slug string) store.Post {
-						return store.Post{Author: author, Status: store.Draft, Date: now, Slug: slug}
-					}
-					w.put(eventOf(author, store.Draft, "One"), &store.Venue{Post: post("v"), Name: "One"}, &store.Organizer{Post: post("o"), Name: "One"},
-						&store.Term{Taxonomy: store.Categories, Name: "One", Slug: "c"}, &store.Term{Taxonomy: store.Tags, Name: "One", Slug: "t"})
-					return w
-				}
-				w := world()
-				before, accounts := w.records(), w.kept()
-				b := w.browser()
-				if role != "" {
-					b = w.as(role)
-				}
-				var got answer
-				if method == "POST" {
-					got = b.post(path, c.form...)
-				} else {
-					got = b.get(path)
-				}
-				may := got.status == 303 || got.status == 200 && !strings.Contains(got.body, `name="sign-in-login"`)
-				changed := !slices.Equal(before, w.records()) || !slices.Equal(accounts, w.kept())
-				want := role != "" && slices.Index(roles, role) <= slices.Index(roles, c.min)
-				if c.api != nil {
-					a := world().browser()
-					if role != "" {
-						a.header.Set("Authorization", "Bearer "+string(role))
-					}
-					want = a.do(c.api[0], v1+c.api[1], "application/json", c.api[2]).status < 300
-				}
-				if may != want || changed && !want || method == "GET" && changed {
-					t.Errorf("%s by %q on a record of account %d: %d, changed %v, and the API allows it: %v", pattern, role, author, got.status, changed, want)
-				}
+		for name, c := range cases {
+			if of := strings.Split(name, " "); of[0]+" "+of[1] == pattern {
+				walked[name] = true
+				tryRoute(t, name, method, path, c)
 			}
 		}
 	})
-	for pattern := range cases {
-		if !walked[pattern] {
-			t.Errorf("%s is no route", pattern)
+	for name := range cases {
+		if !walked[name] {
+			t.Errorf("%s is no route", name)
+		}
+	}
+}
+
+// tryRoute compares one case with the API, for each role.
+func tryRoute(t *testing.T, name, method, path string, c deskCase) {
+	t.Helper()
+	const v1 = "/cal/events/v1/"
+	if c.api == nil && c.min == "" {
+		return // public
+	}
+	if path == "/desk" {
+		path = "/desk/"
+	}
+	path = strings.NewReplacer("{id}", map[bool]string{true: "1", false: c.path}[c.path == ""]).Replace(path)
+	for _, role := range append(slices.Clone(roles), "") {
+		for author := int64(1); author <= 5; author++ {
+			if author > 1 && (c.api == nil || roles[author-1] != role) {
+				continue // the administrator's record, and one's own
+			}
+			world := func() *world {
+				w, status, e := newWorld(t), cmp.Or(c.status, store.Draft), eventOf(author, cmp.Or(c.status, store.Draft), "One")
+				e.WasDraft = status == store.Trash
+				post := func(slug string) store.Post {
+					return store.Post{Author: author, Status: status, Date: now, Slug: slug, WasDraft: status == store.Trash}
+				}
+				w.put(e, &store.Venue{Post: post("v"), Name: "One"}, &store.Organizer{Post: post("o"), Name: "One"},
+					&store.Term{Taxonomy: store.Categories, Name: "One", Slug: "c"}, &store.Term{Taxonomy: store.Tags, Name: "One", Slug: "t"})
+				return w
+			}
+			w := world()
+			before, accounts := w.records(), w.kept()
+			b := w.browser()
+			if role != "" {
+				b = w.as(role)
+			}
+			var got answer
+			if method == "POST" {
+				got = b.post(path, c.form...)
+			} else {
+				got = b.get(path)
+			}
+			may := got.status == 303 || got.status == 200 && !strings.Contains(got.body, `name="sign-in-login"`)
+			changed := !slices.Equal(before, w.records()) || !slices.Equal(accounts, w.kept())
+			want := role != "" && slices.Index(roles, role) <= slices.Index(roles, c.min)
+			if c.api != nil {
+				a := world().browser()
+				if role != "" {
+					a.header.Set("Authorization", "Bearer "+string(role))
+				}
+				want = a.do(c.api[0], v1+c.api[1], "application/json", c.api[2]).status < 300
+			}
+			if may != want || changed && !want || method == "GET" && changed {
+				t.Errorf("%s by %q on a record of account %d: %d, changed %v, and the API allows it: %v", name, role, author, got.status, changed, want)
+			}
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/front"
 )
 
 // errCrossSite refuses a form that a page of another site sent.
@@ -54,8 +55,9 @@ func enter(r *api.Call) error {
 // proxyUser returns the login of the account that a trusted proxy names, and whether it names one. It decides alone then, at each
 // request anew: cookies do not count.
 func (p *page) proxyUser() (login string, isNamed bool) {
-	if p.DeskUser == "" {
-		return "", false
+	sent := strings.TrimSuffix(front.Sent(p.HTTP).URL.Path, "/")
+	if p.DeskUser == "" || sent != strings.TrimSuffix(p.HTTP.URL.Path, "/") {
+		return "", false // the proxy may take another spelling of the path for another place
 	}
 	return p.Front.Field(p.HTTP, p.DeskUser)
 }
