@@ -20,6 +20,7 @@ import (
 // A Roll is the accounts that a file has at one moment.
 type Roll struct {
 	Accounts []*Account // with what the file has
+	By       int64      // account that made the change; 0 is unknown
 	Last     int64      // highest number that the file ever gave to an account
 }
 
@@ -223,7 +224,7 @@ func (s *Store) NoteAccounts(by string, r Roll) (noted []Effect, err error) {
 	if _ = s.View(func(v *View) error { noted = r.Differences(v.Accounts()); return nil }); noted == nil {
 		return nil, nil // as nearly always
 	}
-	return noted, s.Update(0, func(tx *Tx) error {
+	return noted, s.Update(r.By, func(tx *Tx) error {
 		changed, _ := r.changes(tx.Accounts(), by)
 		for _, a := range changed {
 			if err := tx.Put(a); err != nil {

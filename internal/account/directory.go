@@ -34,6 +34,7 @@ type Directory struct {
 	mu      sync.Mutex // locked during reading; guards writes of current
 	uses    *uses      // nil records no uses
 
+	changer atomic.Int64           // account that changes the file at the moment; 0 is unknown
 	tell    func(Roll) error       // see Announce; may be nil
 	telling sync.Mutex             // locked during tell
 	told    atomic.Pointer[roster] // last roster that tell accepted
@@ -206,14 +207,19 @@ func (d *Directory) Change(ctx context.Context, by Account, f func(*Users) error
 	if !d.changes {
 		return ErrFixed
 	}
-	return Change(ctx, d.path, d.now(), func(u *Users) error {
+	err := Change(ctx, d.path, d.now(), func(u *Users) error {
 		d.announced() // an earlier change has its own announcement
 		if now, err := u.Account(by.Login); err != nil || now.ID != by.ID || !now.May(Administer) {
 			return ErrNoAdmin
 		}
-		u.Written(func(Roll) { d.announced() })
+		d.changer.Store(by.ID)
+		u.Written(func(Roll) { d.announced(); d.changer.Store(0) })
 		return f(u)
 	})
+	if err != nil {
+		d.changer.Store(0)
+	}
+	return err
 }
 
 // List returns all accounts in the order of the file, with the last uses of their tokens.
@@ -281,7 +287,9 @@ func (d *Directory) announced() *state {
 	d.telling.Lock()
 	defer d.telling.Unlock()
 	s := d.refresh()
-	if d.told.Load() != s.roster && d.tell(s.roll) == nil {
+	roll := s.roll
+	roll.By = d.changer.Load()
+	if d.told.Load() != s.roster && d.tell(roll) == nil {
 		d.told.Store(s.roster)
 	}
 	return s

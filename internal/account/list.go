@@ -10,6 +10,7 @@ import (
 // A Roll is the content of a users file without the tokens themselves.
 type Roll struct {
 	Users []Listed // in the order of the file; without expiry and uses
+	By    int64    // account that made the change at the desk; 0: unknown
 	Last  int64    // highest used id in the file beside those of users; 0: none
 }
 

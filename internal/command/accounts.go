@@ -25,7 +25,7 @@ const (
 
 // rollOf returns what the log tells of a file of accounts.
 func rollOf(r account.Roll) store.Roll {
-	roll := store.Roll{Last: r.Last}
+	roll := store.Roll{By: r.By, Last: r.Last}
 	for _, u := range r.Users {
 		a := &store.Account{Meta: store.Meta{ID: u.ID}, Login: u.Login, Role: string(u.Role), Email: u.Email, Disabled: u.Disabled}
 		a.Tokens, a.Feeds = tokensOf(u.Tokens), tokensOf(u.Feeds)

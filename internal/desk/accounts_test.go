@@ -41,7 +41,7 @@ func TestAccounts(t *testing.T) {
 	w := newWorld(t, func(o *api.Options) {
 		o.Accounts.Announce(func(r account.Roll) error {
 			last := r.Users[len(r.Users)-1]
-			told = append(told, fmt.Sprint(len(r.Users), last.Login, last.Role, last.Disabled))
+			told = append(told, fmt.Sprint(len(r.Users), last.Login, last.Role, last.Disabled, r.By))
 			return nil
 		})
 	})
@@ -74,7 +74,8 @@ func TestAccounts(t *testing.T) {
 	if diff := gocmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" { // 7 was an account once
 		t.Error(diff)
 	}
-	changes := []string{"5 subscriber subscriber false", "6 ann author false", "6 ann editor false", "6 ann editor true", "6 ann editor false"}
+	changes := []string{"5 subscriber subscriber false 0", "6 ann author false 1", "6 ann editor false 1", "6 ann editor true 1",
+		"6 ann editor false 1"}
 	for i, one := range changes {
 		changes[i] = strings.ReplaceAll(one, " ", "")
 	}
