@@ -69,16 +69,16 @@ func TestRollDifferences(t *testing.T) {
 			[]Effect{{Accounts, 4, "restored", "bob", []string{"role author"}}, {Accounts, 7, "created", "zoe", []string{"role author"}},
 				{Accounts, 9, "removed", "", nil}}},
 		{"all are gone", Roll{}, []Effect{{Accounts, 1, "removed", "admin", nil}, {Accounts, 2, "removed", "ann", nil}}},
-		{"a feed", Roll{[]*Account{admin, fed}, 0}, []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" made`}}}},
+		{"a feed", Roll{Accounts: []*Account{admin, fed}}, []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" made`}}}},
 	} {
 		equal(t, tt.name, tt.want, tt.file.Differences(known))
 	}
 	refiltered := *fed
 	refiltered.Feeds = []AccountToken{filtered}
 	equal(t, "another filter", []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" replaced`}}},
-		Roll{[]*Account{admin, &refiltered}, 0}.Differences([]*Account{known[0], fed, known[2]}))
+		Roll{Accounts: []*Account{admin, &refiltered}}.Differences([]*Account{known[0], fed, known[2]}))
 	equal(t, "a feed less", []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" revoked`}}},
-		Roll{known[:2], 0}.Differences([]*Account{known[0], fed, known[2]}))
+		Roll{Accounts: known[:2]}.Differences([]*Account{known[0], fed, known[2]}))
 }
 
 // The accounts outlive the lines that told of them: in snapshots, in older states, in archives,

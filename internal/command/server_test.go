@@ -18,6 +18,7 @@ import (
 type testServer struct {
 	url, token string
 	metrics    string // address of the metrics; "" without
+	desk       string // address of the first page
 	client     *http.Client
 	stop       func() error // ends it and returns what run returned; again: the same
 	may        bool         // end with an error
@@ -55,10 +56,10 @@ func startServer(t testing.TB, flags ...string) *testServer {
 	if err != nil {
 		t.Fatalf("serve ended without a ready line: %v\n%s", s.stop(), s.stderr)
 	}
-	var ready struct{ URL, Token, Metrics string }
+	var ready struct{ URL, Token, Metrics, Desk string }
 	if err := json.Unmarshal(line, &ready); err != nil {
 		t.Fatalf("ready line %q: %v", line, err)
 	}
-	s.url, s.token, s.metrics = ready.URL, ready.Token, ready.Metrics
+	s.url, s.token, s.metrics, s.desk = ready.URL, ready.Token, ready.Metrics, ready.Desk
 	return s
 }

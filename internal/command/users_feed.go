@@ -10,10 +10,11 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/caltime"
+	"almanac/internal/cli"
 	"almanac/internal/secretfeed"
 )
 
-func (s *usersSettings) feedFlags(f *flagSet) {
+func (s *usersSettings) feedFlags(f *cli.FlagSet) {
 	f.StringVar(&s.name, "name", "", "`name` of the feed, to revoke it by; without it feed-1, or the next that is free")
 	f.StringVar(&s.filter, "filter", "",
 		"`query` of the list of events, as categories=choir&months=12; without it everything that the account sees")
@@ -24,13 +25,13 @@ func (s *usersSettings) feedFlags(f *flagSet) {
 }
 
 // changeFeed makes a feed and prints its address, alone on stdout, or revokes one.
-func changeFeed(ctx context.Context, s *usersSettings, args []string, p Process) error {
+func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 	if s.revoke {
 		return s.revokeFeed(ctx, args[0], p)
 	}
 	site, err := url.Parse(s.url)
 	if err != nil || !isSite(site) {
-		return usageError{fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url)}
+		return cli.Usage(fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url))
 	}
 	now := caltime.System().Now()
 	expires, err := s.expiry(now)
@@ -45,7 +46,7 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p Process)
 		}
 		filter, err := secretfeed.CheckFilter(a, s.filter, now)
 		if err != nil {
-			return usageError{fmt.Errorf("-filter: %w", err)}
+			return cli.Usage(fmt.Errorf("-filter: %w", err))
 		}
 		secret, name, err = u.AddFeed(a.Login, s.name, filter, expires)
 		return err
@@ -63,9 +64,9 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p Process)
 	return err
 }
 
-func (s *usersSettings) revokeFeed(ctx context.Context, login string, p Process) error {
+func (s *usersSettings) revokeFeed(ctx context.Context, login string, p cli.Process) error {
 	if s.name == "" {
-		return usageError{errors.New("users feed -revoke: give the name of the feed with -name")}
+		return cli.Usage(errors.New("users feed -revoke: give the name of the feed with -name"))
 	}
 	err := s.change(ctx, p, func(u *account.Users) error { return u.RevokeFeed(login, s.name) })
 	if err == nil {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/cli"
 )
 
 // A secret feed that a command makes beside a server opens at once, and is closed by the next command. Its secret is in no log, no
@@ -82,7 +84,7 @@ ID  LOGIN  ROLE           E-MAIL  STATE   TOKEN                        CREATED  
 		t.Fatal(err)
 	}
 	var out lockedBuffer
-	if err := run(t.Context(), []string{"log", "-data", dir, "-kind", "accounts"}, Process{none, &out, &out, nil}); err != nil {
+	if err := run(t.Context(), []string{"log", "-data", dir, "-kind", "accounts"}, cli.Process{Getenv: none, Stdout: &out, Stderr: &out}); err != nil {
 		t.Fatal(err)
 	}
 	for _, what := range []string{`feed "choir" made`, `feed "choir" revoked`} {
@@ -125,8 +127,8 @@ func TestUsersFeedRefuses(t *testing.T) {
 		{"admin -revoke -name other", 1, `there is no such feed: "other" of user "admin"; there are all`},
 	} {
 		stdout, _, err := runUsers(t, append([]string{"feed", "-data", dir}, strings.Fields(test.args)...)...)
-		if status(err) != test.status || !strings.Contains(err.Error(), test.want) || stdout != "" {
-			t.Errorf("users feed %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, status(err), err, test.status, test.want)
+		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || stdout != "" {
+			t.Errorf("users feed %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status, test.want)
 		}
 	}
 	if after := readFile(t, filepath.Join(dir, usersName)); after != before {

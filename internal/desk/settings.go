@@ -66,21 +66,25 @@ func serveSaveSite(p *page) (*respond.Response, error) {
 		s.Form[name] = strings.TrimSpace(p.In.Text(name))
 	}
 	failed := p.upload(s.Form)
-	to := p.checkSite(s.Form)
-	if failed == nil && len(p.Problems) == 0 {
-		failed = p.writeSite(to, s.Tag)
+	if failed != nil {
+		if err := p.reasons(failed); err != nil {
+			return nil, err
+		}
 	}
-	if failed != nil || len(p.Problems) > 0 {
+	to := p.checkSite(s.Form)
+	if len(p.Problems) == 0 {
+		if failed = p.writeSite(to, s.Tag); failed != nil {
+			if err := p.reasons(failed); err != nil {
+				return nil, err
+			}
+			s.Tag = tagOf(p.settings())
+		}
+	}
+	if len(p.Problems) > 0 {
 		status := http.StatusUnprocessableEntity
 		var refused *api.Error
 		if errors.As(failed, &refused) {
 			status = refused.Status
-			s.Tag = tagOf(p.settings())
-		}
-		if failed != nil {
-			if err := p.reasons(failed); err != nil {
-				return nil, err
-			}
 		}
 		return p.showSite(status, s)
 	}

@@ -10,7 +10,8 @@ import (
 // Each colour that is taken can be read in both schemes, and each refusal names one that would do.
 func TestAccent(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"--ground: #fdfcf9", "--panel: #f3f0e8", "--accent: " + HouseAccent, "--ground: #17191d", "--panel: #22262c"} {
+	for _, name := range []string{"--ground: #fdfcf9", "--panel: #f3f0e8", "--accent: " + HouseAccent, "--ground: #17191d",
+		"--panel: #22262c"} {
 		if !strings.Contains(string(Style), name) {
 			t.Error("our style sheet has no", name)
 		}

@@ -1,0 +1,151 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/png"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/cli"
+)
+
+// enter signs in by a link, and returns the page that it leads to.
+func enter(t *testing.T, s *testServer, link string) (client *http.Client, page string) {
+	t.Helper()
+	jar, _ := cookiejar.New(nil)
+	client = &http.Client{Jar: jar, CheckRedirect: s.client.CheckRedirect}
+	u, err := url.Parse(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.PostForm(s.url+u.Path, u.Query())
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return client, res.Header.Get("Location")
+}
+
+// The first start prints a link to the settings, which work at once and after a restart, below flags, and in a restored backup.
+func TestFirstPage(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir)...)
+	link := s.desk
+	if !strings.HasPrefix(link, s.url+"/desk/link?token=") {
+		t.Fatal("no link:", link)
+	}
+	client, page := enter(t, s, link)
+	if page != "/desk/site" {
+		t.Error("the link leads to", page)
+	}
+	if _, page := enter(t, s, link); page != "" {
+		t.Error("the link again leads to", page)
+	}
+	get := func(s *testServer, path string) string {
+		t.Helper()
+		res, err := client.Get(s.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, _ := io.ReadAll(res.Body)
+		return string(text)
+	}
+	var body, logo bytes.Buffer
+	_ = png.Encode(&logo, image.NewGray(image.Rect(0, 0, 60, 40)))
+	form := multipart.NewWriter(&body)
+	tag := regexp.MustCompile(`name="tag" value="(\w+)"`).FindStringSubmatch(get(s, "/desk/site"))[1]
+	for name, value := range map[string]string{"tag": tag, "name": "Kirchenchor", "zone": "Europe/Vienna", "region": "AT",
+		"colour": "#0b5d3b"} {
+		_ = form.WriteField(name, value)
+	}
+	part, _ := form.CreateFormFile("picture", "logo.png")
+	_, _ = part.Write(logo.Bytes())
+	form.Close()
+	res, err := client.Post(s.url+"/desk/site", form.FormDataContentType(), &body)
+	if err != nil || res.StatusCode != http.StatusSeeOther {
+		t.Fatal(err, res)
+	}
+	res.Body.Close()
+	sheet := regexp.MustCompile(`/assets/style-\w+\.css`)
+	expect := func(s *testServer, name, zone string) {
+		t.Helper()
+		list := get(s, "/events/")
+		accents := ""
+		for _, path := range sheet.FindAllString(list, -1) {
+			if text := get(s, path); strings.Contains(text, "#0b5d3b") {
+				accents += text
+			}
+		}
+		mark := regexp.MustCompile(`/assets/logo-\w+\.png`).FindString(list)
+		if !strings.Contains(list, name) || mark == "" || !strings.HasPrefix(get(s, mark), "\x89PNG") ||
+			strings.Count(accents, "--accent: #0b5d3b") != 1 || strings.Contains(list, "style=") {
+			t.Errorf("%s, %q, %s", list, mark, accents)
+		}
+		var event struct{ Timezone string }
+		c := s.admin()
+		a := c.must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-05-01 20:00","end_date":"2031-05-01 21:00"}`)
+		if err := json.Unmarshal([]byte(a), &event); err != nil || event.Timezone != zone {
+			t.Error(err, event, "not", zone)
+		}
+	}
+	expect(s, "Kirchenchor", "Europe/Vienna")
+	token := s.token
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	s = startServer(t, on(dir, "-site-name", "Chor", "-timezone", "UTC")...)
+	s.token = token
+	if link = s.desk; link != "" {
+		t.Error("the second start printed a link:", link)
+	}
+	expect(s, "Chor", "UTC")
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	quiet := cli.Process{Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: io.Discard}
+	file, restored := dir+".tgz", dir+" restored"
+	for _, args := range [][]string{{"backup", "-data", dir, file}, {"restore", "-data", restored, file}, {"verify", "-data", restored}} {
+		if err := run(t.Context(), args, quiet); err != nil {
+			t.Fatal(args, err)
+		}
+	}
+	var log bytes.Buffer
+	if err := run(t.Context(), []string{"log", "-data", restored}, cli.Process{Getenv: quiet.Getenv, Stdout: &log, Stderr: io.Discard}); err != nil ||
+		!strings.Contains(log.String(), `"admin"   settings    name "Kirchenchor", zone "Europe/Vienna", region "AT", colour "#0b5d3b", logo 1`) {
+		t.Error(err, log.String())
+	}
+	s = startServer(t, on(restored)...)
+	s.token = token
+	expect(s, "Kirchenchor", "Europe/Vienna")
+}
+
+// Without the desk there is no link, no file, and no route.
+func TestNoDesk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir, "-desk=false")...)
+	link := s.desk
+	if _, err := os.Stat(filepath.Join(dir, "sessions.json")); err == nil || link != "" {
+		t.Error("a file of sessions:", err, link)
+	}
+	want := caller{s.url, "", s.client}.do(t, "GET", "/nothing", "")
+	for _, path := range []string{"/desk", "/desk/", "/desk/site", "/desk/link"} {
+		if got := (caller{s.url, "", s.client}).do(t, "GET", path, ""); got.status != 404 || got.body != want.body {
+			t.Error(path, got.status, got.body)
+		}
+	}
+}
