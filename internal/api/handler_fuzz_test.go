@@ -27,8 +27,8 @@ import (
 	"almanac/store"
 )
 
-// answeredWith are the statuses of answers. 500 is not among them.
-var answeredWith = []int{200, 201, 301, 304, 400, 401, 403, 404, 410, 412, 413, 414, 429, 503}
+// answeredWith are the statuses of answers. 500 is not among them; 501 is that of pictures without a trash.
+var answeredWith = []int{200, 201, 301, 304, 400, 401, 403, 404, 410, 412, 413, 414, 429, 501, 503}
 
 // A target is the world that is asked. It is made anew when something was
 // written, so that what an input finds, it finds alone.
