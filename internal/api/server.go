@@ -61,7 +61,7 @@ type Options struct {
 	Store      *store.Store
 	Accounts   *account.Directory
 	Sessions   *account.Sessions                    // of the desk; nil: there is no desk
-	DeskUser   string                               // header field in which trusted proxies name who is signed in to the desk; "" is none
+	DeskUser   string                               // header field with a login, from trusted proxies; "" is none
 	Counts     func() (time.Time, map[string]int64) // the start, and the requests that each limit refused; may be nil
 	Clock      *caltime.Clock                       // nil is the system's
 	Site       *caltime.Zone                        // the site's zone; nil is UTC

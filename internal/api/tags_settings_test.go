@@ -16,7 +16,8 @@ import (
 )
 
 // unsettled are the options that no answer depends on, or whose state the tags name beside the settings.
-var unsettled = []string{"Store", "Accounts", "Sessions", "DeskUser", "Counts", "Clock", "Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
+var unsettled = []string{"Store", "Accounts", "Sessions", "DeskUser", "Counts", "Clock",
+	"Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
 	"NoLimits", "Stopping",
 	"Tenant"}
 

@@ -38,7 +38,8 @@ func TestNginx(t *testing.T) {
 	if _, err := exec.LookPath("nginx"); err != nil {
 		t.Skip("the servers for nginx in docs/internet.md are not tried out: there is no nginx on this machine")
 	}
-	blocks := slices.DeleteFunc(blocksOf(t, "docs/internet.md"), func(b block) bool { return b.lang != "nginx" })
+	blocks := append(blocksOf(t, "docs/internet.md"), blocksOf(t, "docs/administrators.md")...)
+	blocks = slices.DeleteFunc(blocks, func(b block) bool { return b.lang != "nginx" })
 	const port = "%d"
 	tests := []struct {
 		flags []string
@@ -52,7 +53,7 @@ func TestNginx(t *testing.T) {
 			"https://127.0.0.1:" + port + "/venue/town-hall/"},
 	}
 	if len(blocks) != len(tests) {
-		t.Fatalf("docs/internet.md has %d servers for nginx, want %d", len(blocks), len(tests))
+		t.Fatalf("docs/internet.md and docs/administrators.md have %d servers for nginx, want %d", len(blocks), len(tests))
 	}
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)

@@ -211,7 +211,8 @@ type deskCase struct {
 	status store.Status // of the records; "" is draft
 }
 
-// Every role, and nobody, may do at each route of the desk what it may do at the operation of the API, on records of its own and of others.
+// Every role, and nobody, may do at each route of the desk what it may do at the operation of the API, on own and on
+// foreign records.
 func TestEveryRoute(t *testing.T) {
 	t.Parallel()
 	const event = `{"title":"Two","start_date":"2031-06-01 19:00:00","end_date":"2031-06-01 20:00:00","status":"draft"}`
