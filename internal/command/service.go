@@ -139,7 +139,7 @@ type firstToken struct {
 	id      int64  // of its account; 0 if there was one
 	shown   string // the token to print; "" if none or in a file
 	written string // the file that it is in
-	link    string // address of the first page of the desk, to print; "" if none or in a file
+	link    string // address of the first page, to print
 }
 
 // keep keeps the token that is made, in a new file of the owner's if there is to be

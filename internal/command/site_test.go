@@ -88,10 +88,10 @@ func TestFirstPage(t *testing.T) {
 				accents += text
 			}
 		}
-		mark := regexp.MustCompile(`/assets/logo-\w+\.png`).FindString(list)
-		if !strings.Contains(list, name) || mark == "" || !strings.HasPrefix(get(s, mark), "\x89PNG") ||
+		picture := regexp.MustCompile(`/assets/logo-\w+\.png`).FindString(list)
+		if !strings.Contains(list, name) || picture == "" || !strings.HasPrefix(get(s, picture), "\x89PNG") ||
 			strings.Count(accents, "--accent: #0b5d3b") != 1 || strings.Contains(list, "style=") {
-			t.Errorf("%s, %q, %s", list, mark, accents)
+			t.Errorf("%s, %q, %s", list, picture, accents)
 		}
 		var event struct{ Timezone string }
 		c := s.admin()

@@ -12,7 +12,7 @@ import (
 // HouseAccent is the accent of our style sheet in the light scheme.
 const HouseAccent = "#8a3324"
 
-// contrastLeast is what WCAG 2.2 asks of small text (success criterion 1.4.3).
+// contrastLeast is the contrast of small text (WCAG 2.2, success criterion 1.4.3).
 const contrastLeast = 4.5
 
 // grounds are --ground and --panel of our style sheet, on which the accent stands, in the light and in the dark scheme.

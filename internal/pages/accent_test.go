@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Each colour that is taken can be read in both schemes, and each refusal names one that would do.
+// Each colour that is taken can be read in both schemes, and each refusal names a better colour.
 func TestAccent(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"--ground: #fdfcf9", "--panel: #f3f0e8", "--accent: " + HouseAccent, "--ground: #17191d",
