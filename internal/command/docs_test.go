@@ -263,7 +263,7 @@ func (r *reader) run(b block) {
 }
 
 // startCommand is how README.md starts the server, and how it is started again.
-const startCommand = "./almanac serve -timezone Europe/Berlin\n"
+const startCommand = "./almanac serve\n"
 
 // filled puts in what differs between readers.
 func (r *reader) filled(text string) string {
@@ -271,6 +271,7 @@ func (r *reader) filled(text string) string {
 		"127.0.0.1:8080", strings.TrimPrefix(r.ready.URL, "http://"),
 		"4711", strconv.Itoa(r.ready.PID),
 		"alm_…", r.token,
+		"http://127.0.0.1:8080/desk/link?token=…", r.ready.Desk,
 		"https://calendar.example.org", r.old,
 	).Replace(text)
 }

@@ -118,8 +118,8 @@ func program(t testing.TB) string {
 
 // A readyLine is the line that serve prints when it is ready.
 type readyLine struct {
-	URL, API, Token, Metrics string
-	PID                      int
+	URL, API, Token, Metrics, Desk string
+	PID                            int
 }
 
 // startProcess starts a command that serves, in a directory, and waits until

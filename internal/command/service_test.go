@@ -112,7 +112,10 @@ func TestServiceManager(t *testing.T) {
 			if err != nil || info.Mode() != 0o600 {
 				t.Fatalf("the file of the token: %v %v", info.Mode(), err)
 			}
-			token := strings.TrimSuffix(readFile(t, file), "\n")
+			token, link, _ := strings.Cut(strings.TrimSuffix(readFile(t, file), "\n"), "\n")
+			if !strings.Contains(link, "/desk/link?token=") {
+				t.Errorf("the second line of the file: %q", link)
+			}
 			caller{url: ready.URL, token: token, client: http.DefaultClient}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
