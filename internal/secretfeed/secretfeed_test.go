@@ -166,7 +166,7 @@ func TestFeedsOfRoles(t *testing.T) {
 	own := "/feeds/" + w.feed("editor", "status=private,publish&months=12&search=author") + "/events.ics"
 	wanted := "Event private author, Event publish author"
 	for name, rec := range map[string]*httptest.ResponseRecorder{
-		"as it is": w.ask("GET", own), "a query": w.ask("GET", own+"?status=any&search=event&_fields=id&_envelope=1&password=x"),
+		"as it is": w.ask("GET", own), "a query": w.ask("GET", own+"?status=any&starts_after=2032-01-01&_fields=id&_envelope=1&password=x"),
 		"a body":          w.ask("GET", own, "body", `{"status":"any","search":"event"}`),
 		"another account": w.ask("GET", own, "Authorization", "Bearer t-subscriber"),
 		"no account":      w.ask("GET", own, "Authorization", "Bearer nobody's"), "a language": w.ask("GET", "/de"+own),
