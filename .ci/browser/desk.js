@@ -203,7 +203,7 @@ async function change(person, step, title, scripts) {
 		const other = await person.context.newPage();
 		await other.goto(person.server.url + form);
 		await other.$eval("#f-description", (e) => { e.value = "Their text"; });
-		await Promise.all([other.waitForNavigation(), other.click("button[value=save]")]);
+		await Promise.all([other.waitForNavigation(), other.click("button[value=save]:not(.hidden)")]);
 		await other.close();
 		await person.page.bringToFront();
 		await person.fill("cost", "14");
@@ -254,7 +254,7 @@ async function change(person, step, title, scripts) {
 	return form;
 }
 
-async function end(person, step, form) {
+async function end(person, step, form, song, venue) {
 	const go = async (below, name, look) => { // what the program may not have
 		if ((await person.go(form + below)).ok()) {
 			await step(name, look);
@@ -281,12 +281,30 @@ async function end(person, step, form) {
 		await person.click("button[value=restore]");
 		await person.found(".badge", "Draft");
 	});
-	await go("/changes", "undoes the last change", async () => {
-		const before = await person.server.ask("events/" + form.split("/").at(-1));
+	const title = async () => (await person.server.ask("events/" + form.split("/").at(-1))).title, before = await title();
+	await go("/changes", "undoes a change", async () => {
+		await person.go(form);
+		await person.fill("title", "Something else");
+		await person.click(".sheet button[value=preview]");
+		assert.equal(await title(), "Something else");
+		await person.go(form + "/changes");
 		await person.click("ol.rows button");
-		assert.notEqual((await person.server.ask("events/" + form.split("/").at(-1))).status, before.status);
+		assert.equal(await title(), before);
 	});
+	await person.go("/desk/venues?search=" + encodeURIComponent(venue));
+	await person.click(".rows a", venue);
+	if (await person.page.$("form[action$='/merge']")) {
+		await step("merges the venue with another, and its events move along", async () => {
+			await person.press("summary", "same as");
+			await person.fill("same", "Roxy Cinema");
+			await person.click("form[action$='/merge'] button");
+			await person.click("main .danger");
+			const { events } = await person.server.ask("events?per_page=50&search=" + encodeURIComponent(song));
+			assert.deepEqual([...new Set(events.filter((event) => event.title === song).map((event) => event.venue.venue))], ["Roxy Cinema"]);
+		});
+	}
 	await step("signs out", async () => {
+		await person.go("/desk/");
 		await person.click("nav.views a", "admin");
 		await person.click("main button", "Sign out");
 		await person.go("/desk/");
@@ -377,17 +395,18 @@ module.exports = async function({ browser, report }) {
 		for (const scripts of [true, false]) {
 			for (const [window, size] of Object.entries({ "on a phone": phone, "in a wide window": wide })) {
 				const name = `${window} with scripts ${scripts ? "on" : "off"}`, person = await Person.enter(browser, server, { size, scripts });
+				const venue = venues.shift();
 				report.say("");
 				report.say(`The desk ${name}`);
 				try {
 					await begin(person, step);
-					const title = await add(person, step, name, venues.shift(), scripts, file);
+					const title = await add(person, step, name, venue, scripts, file);
 					const form = await change(person, step, title, scripts);
 					if (scripts && size === phone) {
 						await work(person, step, file, report);
 						await person.go(form);
 					}
-					await end(person, step, form);
+					await end(person, step, form, title, venue);
 				} catch (error) {
 					if (process.env.DEBUG) {
 						await person.page.screenshot({ path: path.join(process.env.DEBUG, "fault.png"), fullPage: true });
