@@ -305,7 +305,8 @@ func (r *reader) start(b block, name string, args ...string) {
 	if first {
 		r.token = r.ready.Token
 	}
-	line, err := json.Marshal(map[string]any{"url": r.ready.URL, "api": r.ready.API, "pid": r.ready.PID, "token": r.ready.Token})
+	line, err := json.Marshal(map[string]any{"url": r.ready.URL, "api": r.ready.API, "pid": r.ready.PID, "token": r.ready.Token,
+		"desk": r.ready.Desk})
 	if err != nil {
 		r.Fatalf("%v: %v", b, err)
 	}

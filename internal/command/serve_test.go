@@ -70,7 +70,11 @@ func TestReadyLine(t *testing.T) {
 	if err != nil || host != "127.0.0.1" || port == "0" {
 		t.Errorf("url is %q", url)
 	}
-	want := map[string]any{"url": url, "api": url + v1 + "/", "pid": float64(os.Getpid()), "token": token}
+	link, _ := ready["desk"].(string)
+	if secret, ok := strings.CutPrefix(link, url+"/desk/link?token="); !ok || len(secret) < 64 {
+		t.Errorf("desk is %q", link)
+	}
+	want := map[string]any{"url": url, "api": url + v1 + "/", "pid": float64(os.Getpid()), "token": token, "desk": link}
 	if diff := cmp.Diff(want, ready); diff != "" || strings.Count(stdout.String(), "\n") != 1 || len(token) < 64 {
 		t.Errorf("ready line (-want, +got):\n%s", diff)
 	}
