@@ -136,5 +136,13 @@ func Most[N int | int64](n N) int64 {
 	return int64(n)
 }
 
+// BodyMost returns how many bytes the body of a request may have, which may be an upload.
+func (l *Limits) BodyMost(upload bool) int64 {
+	if upload {
+		return Most(l.Picture)
+	}
+	return Most(l.Body)
+}
+
 // Kilobytes returns bytes in kilobytes, rounded up.
 func Kilobytes(bytes int64) int { return int((bytes + 1023) >> 10) }

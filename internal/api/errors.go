@@ -155,9 +155,8 @@ var answers = map[error]*Error{
 	context.Canceled: errBusy, context.DeadlineExceeded: errBusy, // nobody is there any more to be told
 }
 
-// badHost answers a request for a host that is none: by the Host of HTTP/1.1, by
-// an absolute address in its place, or by the :authority of HTTP/2, which net/http
-// does not check alike.
+// badHost refuses a host that is none, which the Host or address of HTTP/1.1 or the :authority of HTTP/2 names: net/http checks
+// each in another way.
 func badHost(host string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_host",
 		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or "+

@@ -52,7 +52,7 @@ func (r checking) refuseUnread() error {
 func (r checking) read() error {
 	var err error
 	if r.hasBody() {
-		limit := admission.Most(r.bodyMost())
+		limit := r.bounds.BodyMost(r.Op.is(uploads))
 		if r.HTTP.ContentLength > limit {
 			return r.tooLarge()
 		}
@@ -79,14 +79,6 @@ func (r checking) read() error {
 		}
 	}
 	return err
-}
-
-// bodyMost returns how many bytes the body may have, 0 for any number.
-func (r *Call) bodyMost() int64 {
-	if r.Op.is(uploads) {
-		return r.bounds.Picture
-	}
-	return r.bounds.Body
 }
 
 // maxIgnored is how many names an answer tells that were not read.

@@ -56,40 +56,45 @@ import (
 // specification).
 const Namespace = front.Namespace
 
+// A Desk is the state of the server that the desk alone uses.
+type Desk struct {
+	Sessions *account.Sessions                    // nil: there is no desk
+	DeskUser string                               // header field with a login, from trusted proxies; "" is none
+	Counts   func() (time.Time, map[string]int64) // the start, and the requests that each limit refused; may be nil
+	Flags    store.Settings                       // settings that flags decide, with any Logo
+	Machine  string                               // zone of the machine; "" is unknown
+}
+
 // Options says what a server serves. Store and Accounts are needed.
 type Options struct {
-	Store      *store.Store
-	Accounts   *account.Directory
-	Sessions   *account.Sessions                    // of the desk; nil: there is no desk
-	DeskUser   string                               // header field with a login, from trusted proxies; "" is none
-	Counts     func() (time.Time, map[string]int64) // the start, and the requests that each limit refused; may be nil
-	Clock      *caltime.Clock                       // nil is the system's
-	Site       *caltime.Zone                        // the site's zone; nil is UTC
-	URL        *url.URL                             // public address of the site; nil takes the host of each request
-	PerPage    int                                  // default page size; 0 is 10
-	MaxPerPage int                                  // larger pages are cut to this; 0 is 50
-	Name       string                               // name of the calendar; "" is the host of the site
-	Currency   string                               // put before a cost that carries none; "" is $
-	Also       string                               // a further path of the API, as /wp-json/tribe/events/v1
-	Language   i18n.Language                        // of the neutral address; the zero value is English
-	Languages  []i18n.Language                      // base addresses beside the neutral one; nil is every language there is
-	Hosts      map[string]*url.URL                  // hosts of languages with their own, by tag; needs URL
-	Negotiate  bool                                 // the neutral address describes itself in the language of Accept-Language
-	Passwords  *password.Keeper                     // compares passwords of events; nil makes one
-	CacheBytes int64                                // cached renderings; 0 is 256 MiB, less than 0 caches none
-	Pages      bool                                 // pages for people, at the addresses that records show
-	Look       pages.Look                           // how these look
-	Flags      store.Settings                       // settings that flags decide, with any Logo
-	Machine    string                               // zone of the machine; "" is unknown
-	EventBase  string                               // first segment of the addresses of events; "" is event
-	EventsBase string                               // and of lists of events; "" is events
-	Explain    bool                                 // lists say in X-Almanac-Plan how they were found
-	Observe    func(Exchange)                       // called after each exchange, by its goroutine; may be nil
-	Logger     *slog.Logger                         // nil discards
-	Limits     *admission.Limits                    // nil is admission.Default
-	Trusted    []netip.Prefix                       // proxies whose statements about clients are trusted
-	NoLimits   bool                                 // nothing is refused for being too much; for tests
-	Shared     time.Duration                        // cache lifetime of public answers; 0 is none
+	Store    *store.Store
+	Accounts *account.Directory
+	Desk
+	Clock      *caltime.Clock      // nil is the system's
+	Site       *caltime.Zone       // the site's zone; nil is UTC
+	URL        *url.URL            // public address of the site; nil takes the host of each request
+	PerPage    int                 // default page size; 0 is 10
+	MaxPerPage int                 // larger pages are cut to this; 0 is 50
+	Name       string              // name of the calendar; "" is the host of the site
+	Currency   string              // put before a cost that carries none; "" is $
+	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
+	Language   i18n.Language       // of the neutral address; the zero value is English
+	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
+	Hosts      map[string]*url.URL // hosts of languages with their own, by tag; needs URL
+	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
+	Passwords  *password.Keeper    // compares passwords of events; nil makes one
+	CacheBytes int64               // cached renderings; 0 is 256 MiB, less than 0 caches none
+	Pages      bool                // pages for people, at the addresses that records show
+	Look       pages.Look          // how these look
+	EventBase  string              // first segment of the addresses of events; "" is event
+	EventsBase string              // and of lists of events; "" is events
+	Explain    bool                // lists say in X-Almanac-Plan how they were found
+	Observe    func(Exchange)      // called after each exchange, by its goroutine; may be nil
+	Logger     *slog.Logger        // nil discards
+	Limits     *admission.Limits   // nil is admission.Default
+	Trusted    []netip.Prefix      // proxies whose statements about clients are trusted
+	NoLimits   bool                // nothing is refused for being too much; for tests
+	Shared     time.Duration       // cache lifetime of public answers; 0 is none
 
 	// Stopping is closed when the server is about to end: its health is that it is not
 	// ready, while it answers what it has begun. Nil is never closed.
@@ -109,16 +114,12 @@ type Options struct {
 
 // A Server is the handler. It is safe for concurrent use.
 type Server struct {
-	store     *store.Store
-	clock     *caltime.Clock
-	tenant    func(*http.Request) Tenant // nil: store and clock are those of every request
-	Accounts  *account.Directory
-	Sessions  *account.Sessions                    // nil: there is no desk
-	DeskUser  string                               // see Options
-	Counts    func() (time.Time, map[string]int64) // may be nil
-	Zone      *caltime.Zone                        // the site's
-	Flags     store.Settings                       // see Options
-	Machine   string                               // the same
+	store    *store.Store
+	clock    *caltime.Clock
+	tenant   func(*http.Request) Tenant // nil: store and clock are those of every request
+	Accounts *account.Directory
+	Desk
+	Zone      *caltime.Zone // the site's
 	zones     caltime.Zones
 	Pages     *pages.Design
 	passwords *password.Keeper
@@ -166,8 +167,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		o.Limits = nil
 	}
 	s := &Server{
-		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, Accounts: o.Accounts, Sessions: o.Sessions,
-		DeskUser: o.DeskUser, Counts: o.Counts, Flags: o.Flags, Machine: o.Machine,
+		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, Accounts: o.Accounts, Desk: o.Desk,
 		Zone: cmp.Or(o.Site, caltime.UTC()),
 		log:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
 		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",

@@ -16,7 +16,7 @@ import (
 )
 
 // unsettled are the options that no answer depends on, or whose state the tags name beside the settings.
-var unsettled = []string{"Store", "Accounts", "Sessions", "DeskUser", "Counts", "Clock",
+var unsettled = []string{"Store", "Accounts", "Desk", "Sessions", "DeskUser", "Counts", "Flags", "Machine", "Clock",
 	"Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
 	"NoLimits", "Stopping",
 	"Tenant"}
@@ -71,6 +71,7 @@ func TestTagsOfSettings(t *testing.T) {
 		"Look.About":        func(o *Options) { o.Look.About = "other" },
 		"Look.Links":        func(o *Options) { o.Look.Links = []pages.Link{{Text: "Contact", Href: "https://example.net/"}} },
 		"Look.Style":        func(o *Options) { o.Look.Style = &pages.Asset{Name: "style-1.css"} },
+		"Look.Accent":       func(o *Options) { o.Look.Accent = &pages.Asset{Name: "accent-1.css"} },
 		"Look.Logo":         func(o *Options) { o.Look.Logo = &pages.Asset{Name: "logo-2.png"} },
 		"Look.Picture":      func(o *Options) { o.Look.Picture = &pages.Asset{Name: "picture-2.png"} },
 		"Look.Theme":        func(o *Options) { o.Look.Theme = &pages.Theme{Name: "theme-1"} },
@@ -110,9 +111,9 @@ func TestTagsOfSettings(t *testing.T) {
 			t.Errorf("%s: the tag is the same", name)
 		}
 	}
-	for i, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		if !slices.Contains(unsettled, f.Name) && f.Name != "Limits" {
-			check(f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(o).Elem().Field(i) })
+			check(f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(o).Elem().FieldByIndex(f.Index) })
 		}
 	}
 	for i, f := range reflect.VisibleFields(reflect.TypeFor[admission.Limits]()) {

@@ -61,7 +61,7 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 		t.Fatal(err)
 	}
 	accounts.AllowChanges()
-	o := api.Options{Store: st, Accounts: accounts, Sessions: w.sessions, Clock: w.clock, Pages: true, Name: "Choir"}
+	o := api.Options{Store: st, Accounts: accounts, Desk: api.Desk{Sessions: w.sessions}, Clock: w.clock, Pages: true, Name: "Choir"}
 	for _, set := range more {
 		set(&o)
 	}
