@@ -84,7 +84,8 @@ ID  LOGIN  ROLE           E-MAIL  STATE   TOKEN                        CREATED  
 		t.Fatal(err)
 	}
 	var out lockedBuffer
-	if err := run(t.Context(), []string{"log", "-data", dir, "-kind", "accounts"}, cli.Process{Getenv: none, Stdout: &out, Stderr: &out}); err != nil {
+	if err := run(t.Context(), []string{"log", "-data", dir, "-kind", "accounts"},
+		cli.Process{Getenv: none, Stdout: &out, Stderr: &out}); err != nil {
 		t.Fatal(err)
 	}
 	for _, what := range []string{`feed "choir" made`, `feed "choir" revoked`} {
@@ -128,7 +129,8 @@ func TestUsersFeedRefuses(t *testing.T) {
 	} {
 		stdout, _, err := runUsers(t, append([]string{"feed", "-data", dir}, strings.Fields(test.args)...)...)
 		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || stdout != "" {
-			t.Errorf("users feed %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status, test.want)
+			t.Errorf("users feed %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status,
+				test.want)
 		}
 	}
 	if after := readFile(t, filepath.Join(dir, usersName)); after != before {

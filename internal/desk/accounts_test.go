@@ -365,7 +365,8 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 			} else {
 				got = b.get(path)
 			}
-			may := got.status == 303 || got.status == 412 || got.status == 422 || got.status == 200 && !strings.Contains(got.body, `name="sign-in-login"`)
+			may := got.status == 303 || got.status == 412 || got.status == 422 || got.status == 200 &&
+				!strings.Contains(got.body, `name="sign-in-login"`)
 			changed := !slices.Equal(before, w.records()) || !slices.Equal(accounts, w.kept())
 			if c.silent {
 				may = changed
@@ -415,8 +416,8 @@ func (w *world) numbered(path string, texts []string) (all []string) {
 func (w *world) putPicture(author int64) {
 	directory, hash := strings.Repeat("a", 32), strings.Repeat("b", 64)
 	address := store.MediaPath + directory + "/poster.png"
-	w.put(&store.Image{Author: author, Directory: directory, URL: address, Sent: hash, SentBytes: 1, Hash: hash, Filesize: 1, Type: "image/png",
-		Extension: "png", Date: now, Modified: now, Width: 8, Height: 8})
+	w.put(&store.Image{Author: author, Directory: directory, URL: address, Sent: hash, SentBytes: 1, Hash: hash, Filesize: 1,
+		Type: "image/png", Extension: "png", Date: now, Modified: now, Width: 8, Height: 8})
 }
 
 // A session in a file that another process wrote, or that is copied to another account, is none.

@@ -15,6 +15,7 @@ package desk
 
 import (
 	"bytes"
+	"crypto/rand"
 	"embed"
 	"errors"
 	"html/template"
@@ -56,6 +57,7 @@ type page struct {
 	Problems []problem
 	Body     any           // of the template of the page
 	Content  template.HTML // the executed template
+	Nonce    string        // of the policy: no other file of this host is a script of the page
 	cookie   string        // value of Set-Cookie; "" is none
 }
 
@@ -85,7 +87,7 @@ func of(p *page, values form, name, label, kind, note string) field {
 // open makes an operation that needs no session.
 func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 	return api.NewDesk(api.Op{Name: name, Serve: func(r *api.Call) (*respond.Response, error) {
-		p := &page{Call: r}
+		p := &page{Call: r, Nonce: rand.Text()}
 		if answer := p.lead(); answer != nil {
 			return answer, nil
 		}
@@ -156,8 +158,8 @@ func (p *page) inside(to string) string {
 func (p *page) header() map[string]string {
 	return map[string]string{
 		"Cache-Control": "no-store", "Referrer-Policy": "same-origin",
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; " +
-			"base-uri 'none'; frame-ancestors 'none'",
+		"Content-Security-Policy": "default-src 'none'; script-src 'nonce-" + p.Nonce + "'; style-src 'self'; img-src 'self'; " +
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	}
 }
 
@@ -180,7 +182,7 @@ func (p *page) show(status int, name, title string, body any) (*respond.Response
 
 // refuse returns the page that says why a request was refused.
 func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
-	p := &page{Call: r}
+	p := &page{Call: r, Nonce: rand.Text()}
 	answer, err := p.show(e.Status, "refused.html", p.T(refusal(e)), nil)
 	if err == nil {
 		for name, value := range e.Header() {
