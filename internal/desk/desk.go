@@ -57,7 +57,7 @@ type page struct {
 	Problems []problem
 	Body     any           // of the template of the page
 	Content  template.HTML // the executed template
-	Nonce    string        // of the policy: no other file of this host is a script of the page
+	Nonce    string        // random name of the script in the policy, which allows no other
 	cookie   string        // value of Set-Cookie; "" is none
 }
 
