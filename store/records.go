@@ -17,6 +17,7 @@ type (
 	Cost         = record.Cost
 	Series       = record.Series
 	Recurrence   = record.Recurrence
+	Proposal     = record.Proposal
 	Venue        = record.Venue
 	Geo          = record.Geo
 	Organizer    = record.Organizer

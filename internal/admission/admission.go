@@ -89,6 +89,9 @@ type Key struct {
 	Client  netip.Prefix
 }
 
+// Proposals is the key of all that people without an account write. Accounts and addresses have other ones.
+var Proposals = Key{Account: -2}
+
 // nobody is the key of memory that belongs to no client: of results that are cached for all, and of bodies that were read ahead.
 var nobody = Key{Account: -1}
 

@@ -40,6 +40,9 @@ type Call struct {
 type viewer struct {
 	Caller  account.Account
 	Session account.Session // of the desk; the zero Session is none
+
+	Proposal *store.Proposal // of the event that is written; nil keeps the present one
+	Proposes bool            // the writer proposes without an account, in the name of Caller
 }
 
 // A Target is the destination of a request.
@@ -177,7 +180,7 @@ func (r *Call) Editor() write.Editor {
 	return write.Editor{
 		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
 		Page: render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
-		Hash: func(string) string { return r.hashed },
+		Hash: func(string) string { return r.hashed }, Proposal: r.Proposal,
 	}
 }
 

@@ -73,6 +73,9 @@ func (r *Call) FailedLogin(err error) error {
 
 // Key returns the client whose requests count together.
 func (r *Call) Key() admission.Key {
+	if r.Proposes {
+		return admission.Proposals
+	}
 	if r.Caller.IsStranger() {
 		return r.client()
 	}

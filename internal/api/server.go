@@ -49,6 +49,7 @@ import (
 	"almanac/internal/password"
 	"almanac/internal/respcache"
 	"almanac/internal/respond"
+	"almanac/internal/submission"
 	"almanac/store"
 )
 
@@ -58,11 +59,12 @@ const Namespace = front.Namespace
 
 // A Desk is the state of the server that the desk alone uses.
 type Desk struct {
-	Sessions *account.Sessions                    // nil: there is no desk
-	DeskUser string                               // header field with a login, from trusted proxies; "" is none
-	Counts   func() (time.Time, map[string]int64) // the start, and the requests that each limit refused; may be nil
-	Flags    store.Settings                       // settings that flags decide, with any Logo
-	Machine  string                               // zone of the machine; "" is unknown
+	Sessions    *account.Sessions                    // nil: there is no desk
+	DeskUser    string                               // header field with a login, from trusted proxies; "" is none
+	Submissions *submission.Room                     // of proposals; nil: nobody proposes without an account
+	Counts      func() (time.Time, map[string]int64) // the start, and the requests that each limit refused; may be nil
+	Flags       store.Settings                       // settings that flags decide, with any Logo
+	Machine     string                               // zone of the machine; "" is unknown
 }
 
 // Options says what a server serves. Store and Accounts are needed.
@@ -175,6 +177,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
+			submissions: o.Submissions != nil,
 		},
 	}
 	if o.Shared > 0 {

@@ -39,6 +39,7 @@ type settings struct {
 	explain             bool
 	strict              bool // about input
 	negotiate           bool
+	submissions         bool // pages lead to the form
 	limits              admission.Limits
 }
 

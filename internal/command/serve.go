@@ -32,6 +32,7 @@ import (
 	"almanac/internal/fixture"
 	"almanac/internal/httpd"
 	"almanac/internal/intake/seed"
+	"almanac/internal/submission"
 	"almanac/internal/systemd"
 	"almanac/store"
 )
@@ -132,6 +133,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer o.Accounts.Close()
 	if o.Sessions, err = s.sessions(o.Clock); err != nil {
+		return cli.Usage(err)
+	}
+	if o.Submissions, err = s.room(o); err != nil {
 		return cli.Usage(err)
 	}
 	endLines := s.noteAccounts(o)
@@ -276,6 +280,28 @@ func (s *settings) sessions(clock *caltime.Clock) (*account.Sessions, error) {
 		path = filepath.Join(s.data, sessionsName)
 	}
 	return account.OpenSessions(path, clock.Now)
+}
+
+// room returns the room of proposals, nil if there are none. Its file is opened before the process gives up files.
+func (s *settings) room(o api.Options) (*submission.Room, error) {
+	if s.submissions == "" {
+		return nil, nil
+	}
+	a, ok := o.Accounts.Named(s.submissions)
+	if !ok || !a.May(account.CreateOwn) {
+		return nil, fmt.Errorf("-submissions %q: must be the login of an account that may write, and that is not disabled; almanac users list "+
+			"names them", s.submissions)
+	}
+	room := submission.New(a.ID, s.submissionsMost, o.Clock.Now)
+	if s.submissionLog == "" {
+		return room, nil
+	}
+	file, err := os.OpenFile(s.submissionLog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("-submission-log: %w", err)
+	}
+	room.Log = file // open as long as the process runs
+	return room, nil
 }
 
 // usersPath returns the file of the accounts, "" when they are in memory.

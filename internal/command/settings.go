@@ -19,6 +19,7 @@ import (
 	"almanac/internal/cli"
 	"almanac/internal/httpd"
 	"almanac/internal/password"
+	"almanac/internal/submission"
 )
 
 // settings are the flags of serve.
@@ -32,9 +33,10 @@ type settings struct {
 
 	addr, data, home, timezone, users, seed, clock, languages, language, region, proxies string
 	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat                    string
+	submissions, submissionLog                                                           string
 	sandbox, unexpected                                                                  string
 	memory, freeze, worlds, exitWithParent, noSandbox, desk                              bool
-	cacheMB                                                                              int
+	cacheMB, submissionsMost                                                             int
 	keep, worldTTL, slow                                                                 time.Duration
 }
 
@@ -78,6 +80,11 @@ func (s *settings) flags(f *cli.FlagSet) {
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
 	s.pages.flags(f, &s.server)
 	f.BoolVar(&s.desk, "desk", true, "serve the desk at /desk/, where accounts write events in a browser; -desk=false serves nothing of it")
+	f.StringVar(&s.submissions, "submissions", "",
+		"`login` of the account that owns what people without an account propose; without it nobody proposes").
+		Weak("", "people without an account fill in forms, and what they send is stored until an editor decides")
+	f.IntVar(&s.submissionsMost, "submissions-max", submission.Most, "`number` of proposals that wait at most")
+	f.StringVar(&s.submissionLog, "submission-log", "", "`file` for a line of each proposal, to which lines are added")
 	s.networkFlags(f)
 	s.limitFlags(f)
 	s.operateFlags(f)
@@ -118,6 +125,12 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 		return o, errors.New("-worlds: give -memory too, as only what is in memory can be copied for each world")
 	case s.unexpected != "ignore" && (s.unexpected != "fail" || !s.memory):
 		return o, fmt.Errorf("-unexpected %q: must be ignore or, with -memory, fail", s.unexpected)
+	case s.submissions != "" && (!s.desk || !o.Pages):
+		return o, errors.New("-submissions: give -desk too, where editors decide on proposals, and pages, which have the form")
+	case s.submissions == "" && s.submissionLog != "":
+		return o, errors.New("-submission-log: give -submissions too, as without it there are no proposals")
+	case s.submissionsMost < 1:
+		return o, fmt.Errorf("-submissions-max %d: must be at least 1", s.submissionsMost)
 	case s.token != "" && (!s.memory || s.users != ""):
 		return o, errors.New("-token: it goes with -memory and without -users; a server on a disk makes its tokens itself, as almanac users does")
 	case strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }):

@@ -20,12 +20,8 @@ var errCrossSite = &api.Error{Status: http.StatusForbidden, Code: "rest_cross_si
 // enter finds the caller of a request to the desk, and the language. Other sites cannot send its forms.
 func enter(r *api.Call) error {
 	p := &page{Call: r}
-	var protection http.CrossOriginProtection
-	for _, origin := range p.origins() {
-		_ = protection.AddTrustedOrigin(origin) // without a host there is none
-	}
-	if protection.Check(r.HTTP) != nil {
-		return errCrossSite
+	if err := p.sameSite(); err != nil {
+		return err
 	}
 	tag := ""
 	if chosen, err := r.HTTP.Cookie(p.cookieName("language")); err == nil {
@@ -60,6 +56,18 @@ func (p *page) proxyUser() (login string, isNamed bool) {
 		return "", false // the proxy may take another spelling of the path for another place
 	}
 	return p.Front.Field(p.HTTP, p.DeskUser)
+}
+
+// sameSite refuses forms of other sites.
+func (p *page) sameSite() error {
+	var protection http.CrossOriginProtection
+	for _, origin := range p.origins() {
+		_ = protection.AddTrustedOrigin(origin) // without a host there is none
+	}
+	if protection.Check(p.HTTP) != nil {
+		return errCrossSite
+	}
+	return nil
 }
 
 // origins returns the origins of pages that may send forms: as the request was asked, and that of the site.

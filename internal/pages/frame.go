@@ -39,6 +39,7 @@ type Frame struct {
 	Strip       *Strip   // preview bar; nil for none
 	Bare        bool     // shown in a frame of another site: without header and footer
 	Below       []Link   // at the end of a bare page
+	Suggest     *Link    // to the form of proposals, or nil
 	Compact     bool     // dates and titles alone
 }
 
@@ -110,6 +111,12 @@ type Choice struct {
 type Option struct {
 	Value, Text string
 	Chosen      bool
+}
+
+// A Form asks for something. Its fields are those of the desk, made by the templates there.
+type Form struct {
+	Heading string
+	Fields  template.HTML
 }
 
 // A Guide shows code for other sites, to copy.

@@ -20,6 +20,7 @@ type sample struct {
 	Event *Event
 	Place *Place
 	Guide *Guide
+	Form  *Form
 	Day   *Day
 	Cell  *Cell
 }
@@ -37,7 +38,8 @@ func (t *Theme) check() error {
 	if err := json.Unmarshal(sampleText, &full); err != nil {
 		return err
 	}
-	empty := sample{List: &List{}, Month: &Month{}, Event: &Event{}, Place: &Place{List: &List{}}, Guide: &Guide{}, Day: &Day{}, Cell: &Cell{}}
+	empty := sample{List: &List{}, Month: &Month{}, Event: &Event{}, Place: &Place{List: &List{}}, Guide: &Guide{}, Form: &Form{},
+		Day: &Day{}, Cell: &Cell{}}
 	sparse := empty // lists of empty elements
 	sparse.Day, sparse.Cell = &Day{Entries: make([]Entry, 1)}, &Cell{Entries: make([]Entry, 1)}
 	sparse.Event = &Event{Venues: make([]Place, 1), Organizers: make([]Place, 1), Next: make([]Entry, 1), Related: make([]Entry, 1)}
@@ -50,7 +52,7 @@ func (t *Theme) check() error {
 		}
 		for _, bare := range []bool{true, false} {
 			s.Frame.Bare = bare
-			for _, what := range []any{s.List, s.Month, s.Event, s.Place, s.Guide} {
+			for _, what := range []any{s.List, s.Month, s.Event, s.Place, s.Guide, s.Form} {
 				if _, err := t.Page(nil, s.Frame, what); err != nil {
 					return err
 				}

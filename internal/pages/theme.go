@@ -164,6 +164,7 @@ type shown struct {
 	Event *Event
 	Place *Place
 	Guide *Guide
+	Form  *Form
 	theme *Theme
 	known string // of its blocks
 }
@@ -211,7 +212,7 @@ type choice struct {
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page with a *List, a *Month, an *Event, a *Place or a *Guide as its content. The words of the frame
+// Page appends a page with a *List, a *Month, an *Event, a *Place, a *Guide or a *Form as its content. The words of the frame
 // are those of its language. Nothing that people wrote, nor a template, brings controls into it,
 // which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
@@ -227,6 +228,8 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 		s.Place = what
 	case *Guide:
 		s.Guide = what
+	case *Form:
+		s.Form = what
 	default:
 		return b, fmt.Errorf("pages: there is no page of a %T", what)
 	}

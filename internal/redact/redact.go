@@ -11,7 +11,7 @@ import (
 // opens something.
 func URL(u *url.URL) string {
 	target := u.EscapedPath()
-	if strings.Contains(u.Path, "?") || feed.MatchString(u.Path) {
+	if strings.Contains(u.Path, "?") || secret.MatchString(u.Path) {
 		target = Path(u.Path)
 	}
 	if u.RawQuery != "" {
@@ -42,13 +42,13 @@ func Query(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// feed is the beginning of the path of a feed, up to the secret in it.
-var feed = regexp.MustCompile(`(?i)(/feeds/+)[^/?]+`)
+// secret is the beginning of the path of a feed or of a proposal, up to the secret in it.
+var secret = regexp.MustCompile(`(?i)(/feeds/+|/suggest/+[0-9]+/+)[^/?]+`)
 
-// Path returns a decoded path without the secret of a feed, and without the query that rest_route may have put into
-// it.
+// Path returns a decoded path without the secret of a feed or a proposal, and without the query that rest_route may
+// have put into it.
 func Path(path string) string {
-	path, query, ok := strings.Cut(feed.ReplaceAllString(path, "$1***"), "?")
+	path, query, ok := strings.Cut(secret.ReplaceAllString(path, "$1***"), "?")
 	if !ok {
 		return path
 	}
@@ -65,12 +65,12 @@ func bareName(name string) string {
 	return strings.ToLower(strings.TrimSpace(name))
 }
 
-// holdsSecret reports whether a value names one of the parameters itself, or the path of a feed.
+// holdsSecret reports whether a value names one of the parameters itself, or the path of a feed or a proposal.
 func holdsSecret(value string) bool {
 	if decoded, err := url.QueryUnescape(value); err == nil {
 		value = decoded
 	}
-	if path, err := url.PathUnescape(value); err == nil && feed.MatchString("/"+path) {
+	if path, err := url.PathUnescape(value); err == nil && secret.MatchString("/"+path) {
 		return true
 	}
 	value = strings.ToLower(value)

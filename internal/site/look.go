@@ -3,6 +3,7 @@
 package site
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -32,6 +33,9 @@ func (p framing) assetAddress(name string) string { return p.Site.Origin + "/ass
 // dress puts into a frame what the owner chose.
 func (p framing) dress(f *pages.Frame) {
 	f.About, f.Links = p.Pages.About, p.Pages.Links
+	if p.Submissions != nil {
+		f.Suggest = &pages.Link{Text: p.texts().Text("site.suggest"), Href: template.URL(p.PageAt(SuggestPath))}
+	}
 	for _, name := range p.Pages.Styles {
 		f.Styles = append(f.Styles, p.assetAddress(name))
 	}

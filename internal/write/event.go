@@ -83,10 +83,18 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 			e.Password = ed.Hash(text)
 		}
 	}
+	ed.propose(e)
 	if old == nil && e.Sticky && !e.Modified.IsZero() {
 		e.Modified = ed.Now // The Events Calendar sets it in a second step, so clients see a change
 	}
 	return ed.writeLinks(tx, values, e)
+}
+
+// propose sets the proposal of an event.
+func (ed Editor) propose(e *store.Event) {
+	if ed.Proposal != nil {
+		e.Proposal = *ed.Proposal
+	}
 }
 
 // writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move forward.

@@ -13,7 +13,7 @@ import (
 )
 
 // Restore makes a stored record again as it was at a revision, by the rules of an update that sends all members. The author, the
-// password and the place in a series stay as they are. It refuses the revision of a record in the trash, and links to records
+// password, the proposal and the place in a series stay as they are. It refuses the revision of a record in the trash, and links to records
 // that are gone since then.
 func (ed Editor) Restore(tx *store.Tx, old, was store.Record) (store.Record, error) {
 	if t, ok := was.(*store.Term); ok {
@@ -42,7 +42,7 @@ func (ed Editor) Restore(tx *store.Tx, old, was store.Record) (store.Record, err
 	if e.Title != is.Title {
 		e.Title = ed.title(e.Title)
 	}
-	e.Password, e.Recurrence = is.Password, is.Recurrence
+	e.Password, e.Recurrence, e.Proposal = is.Password, is.Recurrence, is.Proposal
 	ed.writeSlug(tx, store.Events, p, before, "", slugTitle(e))
 	if e.Status == store.Publish {
 		for _, k := range []store.Kind{store.Venues, store.Organizers} {

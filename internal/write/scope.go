@@ -47,6 +47,7 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 	}
 	s := &store.Series{Event: *e}
 	s.Event.Meta, s.Event.Origins, s.Event.Former, s.Event.Recurrence = store.Meta{}, nil, nil, nil
+	s.Event.Proposal = store.Proposal{}
 	nameSeries(s)
 	if err := ed.describe(s, rec); err != nil {
 		return nil, nil, err
@@ -132,6 +133,7 @@ func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*stor
 	if old.Recurrence == nil || scope == This {
 		next := *old
 		ed.trash(tx, &next.Post, store.Events)
+		ed.propose(&next)
 		if old.Recurrence != nil {
 			if err := ed.except(tx, old.Recurrence.Series, old.Recurrence.Start); err != nil {
 				return nil, nil, err

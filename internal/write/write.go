@@ -38,6 +38,7 @@ type Editor struct {
 	Currency string                   // default currency symbol
 	Page     func(*store.Post) string // returns the address of an event's page, its default website
 	Hash     func(text string) string // returns the stored hash of a password
+	Proposal *store.Proposal          // new value of an event; nil keeps the present one
 }
 
 // Errors that are not about the form of one parameter.

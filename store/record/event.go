@@ -40,6 +40,8 @@ type Event struct {
 	StateReason   string `json:"-"` // for everybody who may read the description
 	PreviousStart Wall   `json:"-"` // in Timezone; 0 unless the event has a new date
 
+	Proposal Proposal `json:"-"` // the zero value: an account made the event
+
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
 }
 
@@ -75,6 +77,17 @@ var EventFields = []Field[Event]{
 	{"event_status", "", Optional, func(e *Event) any { return &e.State }},
 	{"event_status_reason", "", Optional, func(e *Event) any { return &e.StateReason }},
 	{"previous_start", "rescheduled", Optional, func(e *Event) any { return &e.PreviousStart }},
+	{"proposal", "-", Optional, func(e *Event) any { return &e.Proposal.Key }},
+	{"proposal_name", "-", Optional, func(e *Event) any { return &e.Proposal.Name }},
+	{"proposal_email", "-", Optional, func(e *Event) any { return &e.Proposal.Email }},
+	{"proposal_declined", "-", Optional, func(e *Event) any { return &e.Proposal.Declined }},
+}
+
+// A Proposal is about an event that somebody without an account proposed. Only the desk shows it, to accounts that may edit the event.
+type Proposal struct {
+	Key         string // hash of the secret in its address; "" is none
+	Name, Email string // of the person; both are empty after a withdrawal
+	Declined    string // reason
 }
 
 // Cost is the cost of an event.

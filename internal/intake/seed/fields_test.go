@@ -48,10 +48,11 @@ var sourceFiles = map[string][]string{
 
 // internal are fields of identity, with the reason.
 var internal = map[string]string{
-	"Meta.ID":       "the store gives it, and each door has ids of its own",
-	"Meta.Rev":      "the store counts it",
-	"Meta.More":     "the store keeps it for a later version",
-	"Term.Taxonomy": "the list that a term stands in says it",
+	"Meta.ID":        "the store gives it, and each door has ids of its own",
+	"Meta.Rev":       "the store counts it",
+	"Meta.More":      "the store keeps it for a later version",
+	"Event.Proposal": "it names a person: the desk alone shows it, and exports are given away",
+	"Term.Taxonomy":  "the list that a term stands in says it",
 }
 
 // Uploads have these fields. package media sets and shows them, and exports do not take uploads along yet.
@@ -349,7 +350,8 @@ func TestFieldsSeries(t *testing.T) {
 	for _, record := range []reflect.Value{series, event, event.FieldByName("Post"), event.FieldByName("Cost")} {
 		for i := range record.NumField() {
 			switch name := record.Type().Field(i).Name; {
-			case name == "Meta" || name == "Event" || name == "Post" || name == "Cost" || name == "Recurrence" || name == "NoWebsite":
+			case name == "Meta" || name == "Event" || name == "Post" || name == "Cost" || name == "Recurrence" ||
+				name == "NoWebsite" || name == "Proposal":
 				// they have fields of their own, or their absence is an empty website
 			case !kept[record.Field(i).Addr().Interface()]:
 				t.Errorf("an export does not keep %s of a series: it needs a row in internal/intake/members.go", name)

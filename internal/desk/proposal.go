@@ -1,0 +1,121 @@
+// The address of a proposal, at which the person reads, corrects and withdraws it.
+
+package desk
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"strings"
+
+	"almanac/internal/api"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// findProposal returns the event of the address. An unknown address and an unknown event are alike.
+func (p *page) findProposal(v *store.View) (*store.Event, error) {
+	e := v.Event(p.ID())
+	key := ""
+	if e != nil {
+		key = e.Proposal.Key
+	}
+	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(p.Path["name"]))) != 1 {
+		return nil, api.ErrNoRoute
+	}
+	return e, nil
+}
+
+// serveProposal answers GET /events/suggest/{id}/{name}.
+func serveProposal(p *page) (*respond.Response, error) {
+	ed, _, err := p.proposal()
+	if err != nil {
+		return nil, err
+	}
+	return p.form(http.StatusOK, ed, p.heading(ed))
+}
+
+// proposal returns the stored proposal as a form, and its values.
+func (p *page) proposal() (ed *suggestion, was form, err error) {
+	ed = p.suggestion(form{})
+	err = p.Store.View(func(v *store.View) (err error) {
+		if ed.Event, err = p.findProposal(v); err != nil {
+			return err
+		}
+		if ed.Open = waits(ed.Event); ed.Open {
+			if err := p.owner(); err != nil {
+				return err
+			}
+			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
+			ed.Form["sender"], ed.Form["email"] = ed.Event.Proposal.Name, ed.Event.Proposal.Email
+		}
+		ed.Note = p.T(becameOf(ed.Event))
+		if ed.Reason = ed.Event.Proposal.Declined; ed.Event.Status == store.Publish {
+			ed.Public = p.Renderer(v).EventPage(&ed.Event.Post)
+		}
+		return nil
+	})
+	if ed.Form != nil {
+		was = ed.Form
+	}
+	return ed, was, err
+}
+
+// becameOf returns the key of the text about the state of a proposal.
+func becameOf(e *store.Event) string {
+	switch {
+	case waits(e):
+		return "desk.waits"
+	case e.Status == store.Publish:
+		return "desk.published"
+	case e.Status == store.Trash && e.Proposal.Email == "":
+		return "desk.withdrawn"
+	case e.Status == store.Trash:
+		return "desk.declined"
+	}
+	return "desk.taken"
+}
+
+// serveCorrect answers POST /events/suggest/{id}/{name}. The address itself is the right to do so: no other site knows it.
+func serveCorrect(p *page) (*respond.Response, error) {
+	ed, was, err := p.proposal()
+	if err != nil || !ed.Open {
+		if err == nil {
+			return p.form(http.StatusConflict, ed, p.heading(ed))
+		}
+		return nil, err
+	}
+	secret, next := strings.ToUpper(p.Path["name"]), ed.Event.Proposal
+	where := map[string]string{"id": p.Path["id"]}
+	if p.In.Text("do") == "withdraw" {
+		next.Name, next.Email = "", ""
+		p.Call.Proposal = &next
+		if _, err = p.Run(api.Events.Delete, where, params.Given(nil, where), ""); err != nil {
+			return p.notTaken(ed, err)
+		}
+		return p.seeOther(ed.Event.ID, secret), nil
+	}
+	tag := p.In.Text("tag")
+	ed.Form = p.sentProposal(was)
+	if p.check(ed.Form); p.Problems != nil {
+		return p.formAgain(http.StatusUnprocessableEntity, ed, "", "", 0)
+	}
+	if wait, ok := p.Submissions.Take(p.Front.Client(p.HTTP)); !ok {
+		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
+	}
+	contributor := p.Caller
+	p.Caller.ID, p.Caller.Role = 0, ""
+	var sent map[string]any
+	if err = p.Store.View(func(v *store.View) error { sent = p.proposed(v, ed, was); return nil }); err != nil {
+		return nil, err
+	}
+	if ed.Similar != nil {
+		return p.formAgain(http.StatusUnprocessableEntity, ed, "venue", p.T("desk.similar", "{name}", ed.Form["venue"]), 0)
+	}
+	p.Caller, next.Name, next.Email = contributor, ed.Form["sender"], ed.Form["email"]
+	p.Call.Proposal = &next
+	if _, err = p.Run(api.Events.Update, where, params.Given(sent, where), tag); err != nil {
+		return p.notTaken(ed, err)
+	}
+	return p.seeOther(ed.Event.ID, secret), nil
+}

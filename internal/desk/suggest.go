@@ -1,0 +1,279 @@
+// Proposals of people without an account: the public form, and the address of a proposal.
+
+package desk
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"html/template"
+	"maps"
+	"net/http"
+	"net/mail"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/markup"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/site"
+	"almanac/internal/submission"
+	"almanac/store"
+)
+
+// The operations of people without an account.
+var (
+	Suggest  = site.NewForm("page.suggest", proposing(serveSuggest))
+	Propose  = site.NewForm("page.propose", proposing(servePropose))
+	Proposal = site.NewForm("page.proposal", proposing(serveProposal))
+	Resubmit = site.NewForm("page.resubmit", proposing(serveCorrect))
+)
+
+// mostOf is how many characters the fields of a proposal may have. The form has these fields alone: new categories and tags would be
+// public at once, and the other fields are the affair of editors.
+var mostOf = map[string]int{"title": 200, "date": 10, "starts": 5, "ends": 5, "last": 10, "venue": 200, "cost": 200, "free": 1,
+	"description": 10_000, "organizer": 300, "website": 500, "categories": 200, "sender": 100, "email": 200}
+
+// A suggestion is the form of a proposal on a page.
+type suggestion struct {
+	editing
+	Stamp string
+	Note  string
+	Open  bool // the form is shown, and not only the note
+}
+
+// proposing makes an operation for everybody: a token gives no more rights here.
+func proposing(serve func(*page) (*respond.Response, error)) func(*api.Call) (*respond.Response, error) {
+	return func(r *api.Call) (*respond.Response, error) {
+		r.Caller = account.Account{}
+		return serve(&page{Call: r})
+	}
+}
+
+// owner lets the request write in the name of the account that owns proposals, with the rights of a contributor whatever its role:
+// it publishes nothing, and stores no HTML unchanged.
+func (p *page) owner() error {
+	a, ok := p.Accounts.Enabled(p.Submissions.Account)
+	if !ok || !a.May(account.CreateOwn) {
+		return api.Over(http.StatusServiceUnavailable, "rest_no_proposals", "submissions", "Nothing can be proposed now.", time.Hour)
+	}
+	a.Role = account.Contributor
+	p.Caller, p.Proposes = a, true
+	return nil
+}
+
+// form shows a form of a proposal, or what became of it.
+func (p *page) form(status int, ed *suggestion, title string) (*respond.Response, error) {
+	if ed.Open {
+		p.Caller = account.Account{} // the choices are those of everybody
+		if err := p.Store.View(func(v *store.View) error { p.fill(v, &ed.editing); return nil }); err != nil {
+			return nil, err
+		}
+	}
+	p.Body = ed
+	var b bytes.Buffer
+	if err := theme().ExecuteTemplate(&b, "suggest.html", p); err != nil {
+		return nil, err
+	}
+	return site.Form(p.Call, status, title, template.HTML(b.String()), p.Desk("files/"+styleName), !ed.IsNew())
+}
+
+// formAgain shows the form with its text, and why it was not taken.
+func (p *page) formAgain(status int, ed *suggestion, field, text string, wait time.Duration) (*respond.Response, error) {
+	if text != "" {
+		p.Problems = append(p.Problems, problem{field, text})
+	}
+	answer, err := p.form(status, ed, p.heading(ed))
+	if err == nil && wait > 0 {
+		answer.Header["Retry-After"] = strconv.Itoa(int((wait + time.Second - 1) / time.Second))
+	}
+	return answer, err
+}
+
+func (p *page) heading(ed *suggestion) string {
+	if ed.IsNew() {
+		return p.T("site.suggest")
+	}
+	return p.T("desk.proposal")
+}
+
+// serveSuggest answers GET /events/suggest.
+func serveSuggest(p *page) (*respond.Response, error) {
+	return p.form(http.StatusOK, p.suggestion(form{}), p.T("site.suggest"))
+}
+
+// suggestion returns a new form with values.
+func (p *page) suggestion(values form) *suggestion {
+	return &suggestion{editing: editing{Form: values, Key: rand.Text()}, Stamp: p.Submissions.Stamp(p.Now), Note: p.T("desk.suggest-note"),
+		Open: true}
+}
+
+// sentProposal returns the values that were sent of the fields of a proposal; the other ones are as they were.
+func (p *page) sentProposal(was form) form {
+	sent, f := p.sentForm(), maps.Clone(was)
+	sent["sender"], sent["email"] = strings.TrimSpace(p.In.Text("sender")), strings.TrimSpace(p.In.Text("email"))
+	for name := range mostOf {
+		f[name] = sent[name]
+	}
+	return f
+}
+
+// check finds mistakes that no operation of the API finds.
+func (p *page) check(f form) {
+	for _, name := range slices.Sorted(maps.Keys(mostOf)) {
+		if most := mostOf[name]; utf8.RuneCountInString(f[name]) > most {
+			p.Problems = append(p.Problems, problem{name, p.T("desk.too-long", "{field}", p.T(labels[name]), "{count}",
+				p.Language.Locale().Number(most))})
+		}
+	}
+	if f["sender"] == "" {
+		p.complain("sender")
+	}
+	if a, err := mail.ParseAddress(f["email"]); err != nil || a.Address != f["email"] {
+		p.Problems = append(p.Problems, problem{"email", p.T("desk.bad-email")})
+	}
+}
+
+// proposed returns the members of the API for a proposal. Its place and its categories are public ones, or a place is new.
+func (p *page) proposed(v *store.View, ed *suggestion, was form) map[string]any {
+	f := maps.Clone(ed.Form)
+	f["categories"] = strings.Join(slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
+		return v.Term(store.Categories, api.ParseID(id)) == nil
+	}), ",")
+	sent := f.members(was)
+	if f["venue"] != was["venue"] {
+		chosen := p.In.Text("place")
+		if place := v.Venue(api.ParseID(cmp.Or(chosen, "0"))); chosen != newPlace && (place == nil || !access.MayName(p.Caller, place)) {
+			chosen = ""
+		}
+		sent["venue"], ed.Similar = p.place(v, f["venue"], chosen)
+	}
+	if f["organizer"] != was["organizer"] {
+		sent["organizer"] = p.organizers(v, f["organizer"])
+	}
+	return sent
+}
+
+// servePropose answers POST /events/suggest. A program that fills in every field, or at once, gets the form again, as a person
+// does who was quick.
+func servePropose(p *page) (*respond.Response, error) {
+	if p.sameSite() != nil {
+		return p.form(http.StatusForbidden, &suggestion{Note: p.T("desk.cross-site")}, p.T("site.suggest"))
+	}
+	ed, was := p.suggestion(p.sentProposal(form{})), form{"zone": p.Zone.Name()}
+	if key := p.In.Text("key"); len(key) == len(ed.Key) {
+		ed.Key = key
+	}
+	early := !p.Submissions.IsReady(p.In.Text("stamp"), p.Now)
+	if _, known := p.Submissions.Age(p.In.Text("stamp"), p.Now); known {
+		ed.Stamp = p.In.Text("stamp")
+	}
+	if p.In.Text("url") != "" || early {
+		return p.formAgain(http.StatusUnprocessableEntity, ed, "", p.T("desk.check-again"), 0)
+	}
+	if p.check(ed.Form); p.Problems != nil {
+		return p.formAgain(http.StatusUnprocessableEntity, ed, "", "", 0)
+	}
+	if wait, ok := p.Submissions.Take(p.Front.Client(p.HTTP)); !ok {
+		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
+	}
+	var sent map[string]any
+	if err := p.Store.View(func(v *store.View) error { sent = p.proposed(v, ed, was); return nil }); err != nil {
+		return nil, err
+	}
+	if ed.Similar != nil {
+		return p.formAgain(http.StatusUnprocessableEntity, ed, "venue", p.T("desk.similar", "{name}", ed.Form["venue"]), 0)
+	}
+	ed.Form.setTimes(sent)
+	sent["title"], sent["status"] = ed.Form["title"], string(store.Pending)
+	secret, full := p.Submissions.Secret(ed.Key), false
+	if err := p.owner(); err != nil {
+		return nil, err
+	}
+	p.Call.Proposal = &store.Proposal{Key: keyOf(secret), Name: ed.Form["sender"], Email: ed.Form["email"]}
+	id, err := p.once(ed.Key, func() (id int64, err error) {
+		err = p.Submissions.Alone(func() error {
+			if full = p.waiting() >= p.Submissions.Most; !full {
+				id, err = idOf(p.Run(api.Events.Create, nil, params.Given(sent, nil), ""))
+			}
+			return err
+		})
+		if id != 0 {
+			p.note(id)
+		}
+		return id, err
+	})
+	switch {
+	case full:
+		return p.formAgain(http.StatusServiceUnavailable, ed, "", p.T("desk.full"), time.Hour)
+	case err != nil:
+		return p.notTaken(ed, err)
+	}
+	return p.seeOther(id, secret), nil
+}
+
+// notTaken shows the form with the reasons of an operation.
+func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
+	status := http.StatusUnprocessableEntity
+	var refused *api.Error
+	if errors.As(err, &refused) {
+		status = refused.Status
+	}
+	if err := p.reasons(err); err != nil {
+		return nil, err
+	}
+	return p.formAgain(status, ed, "", "", 0)
+}
+
+// seeOther leads to the address of a proposal.
+func (p *page) seeOther(id int64, secret string) *respond.Response {
+	answer := p.redirect(p.PageAt(path.Join(site.SuggestPath, strconv.FormatInt(id, 10), secret) + "/"))
+	answer.Header["Referrer-Policy"] = "no-referrer"
+	return answer
+}
+
+// keyOf returns what is stored of the secret in an address.
+func keyOf(secret string) string {
+	sum := sha256.Sum256([]byte(strings.ToUpper(secret)))
+	return hex.EncodeToString(sum[:])
+}
+
+// waits reports whether an event is a proposal that nobody has decided on.
+func waits(e *store.Event) bool { return e.Status == store.Pending && e.Proposal.Key != "" }
+
+// waiting returns how many proposals wait.
+func (p *page) waiting() (n int) {
+	_ = p.Store.View(func(v *store.View) error {
+		for r := range v.Each(store.Events) {
+			if waits(r.(*store.Event)) {
+				n++
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// note writes a new proposal into the file of proposals.
+func (p *page) note(id int64) {
+	var n submission.Note
+	_ = p.Store.View(func(v *store.View) error {
+		if e := v.Event(id); e != nil {
+			n = submission.Note{Time: p.Now.UTC(), ID: id, Title: markup.Plain(e.Title), Start: e.Start.String()}
+		}
+		return nil
+	})
+	if err := p.Submissions.Write(n); err != nil {
+		p.Log.Error("a proposal is not in the file of proposals", "id", id, "err", err)
+	}
+}

@@ -1,0 +1,268 @@
+package desk_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/submission"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// proposing is a world with proposals, owned by the account of a role. Clients name their address as behind a proxy.
+func proposing(t *testing.T, owner account.Role, most int, more ...func(*api.Options)) (*world, *bytes.Buffer) {
+	t.Helper()
+	var log bytes.Buffer
+	w := newWorld(t, append(more, func(o *api.Options) {
+		o.Submissions = submission.New(idOf(owner), most, o.Clock.Now)
+		o.Submissions.Log = &log
+		o.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	})...)
+	return w, &log
+}
+
+// A syncBuffer is a log that a server writes while a test reads it.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(text)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+func idOf(role account.Role) int64 {
+	for i, r := range roles {
+		if r == role {
+			return int64(i + 1)
+		}
+	}
+	return 0
+}
+
+// proposal is a form that is taken.
+var proposal = []string{"title", "Fair", "date", "2031-06-01", "starts", "10:00", "ends", "12:00", "venue", "Green", "sender", "Ann Zqname",
+	"email", "zqmail@example.org", "description", "Stalls"}
+
+// propose fills in the form as a person does: after a while.
+func (b *browser) propose(pairs ...string) answer {
+	b.t.Helper()
+	form := fields(b.get("/events/suggest/").body)
+	b.clock.Set(b.clock.Now().Add(5 * time.Second))
+	sent := []string{"key", form["key"], "stamp", form["stamp"]}
+	return b.post("/events/suggest/", append(sent, pairs...)...)
+}
+
+func with(pairs []string, more ...string) (all []string) {
+	for i := 0; i < len(pairs); i += 2 {
+		value := pairs[i+1]
+		for j := 0; j < len(more); j += 2 {
+			if more[j] == pairs[i] {
+				value = more[j+1]
+			}
+		}
+		all = append(all, pairs[i], value)
+	}
+	for j := 0; j < len(more); j += 2 {
+		if !contains(pairs, more[j]) {
+			all = append(all, more[j], more[j+1])
+		}
+	}
+	return all
+}
+
+func contains(pairs []string, name string) bool {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] == name {
+			return true
+		}
+	}
+	return false
+}
+
+// path returns the path of an address of the server.
+func (w *world) path(address string) string {
+	_, below, _ := strings.Cut(strings.TrimPrefix(address, "http://"), "/")
+	return "/" + below
+}
+
+// A person proposes an event, corrects it and sees what becomes of it. Nothing of it is public until an editor publishes it, even
+// if the owner of proposals may publish.
+func TestProposal(t *testing.T) {
+	t.Parallel()
+	var lines syncBuffer
+	w, log := proposing(t, account.Editor, 500, func(o *api.Options) {
+		o.Logger = slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	w.put(&store.Venue{Name: "Green Hall", Post: store.Post{Author: 1, Status: store.Publish, Date: now}},
+		&store.Venue{Name: "Zqvenue", Post: store.Post{Author: 2, Status: store.Draft, Date: now}})
+	b := w.browser()
+	for path, want := range map[string]string{
+		"/events/": `/events/suggest/">Suggest an event</a>`, "/de/events/": `/de/events/suggest/">Veranstaltung vorschlagen</a>`,
+		"/de/events/suggest/": "Ihr Name", "/events/suggest/": "Green Hall",
+	} {
+		if got := b.get(path); got.status != http.StatusOK || !strings.Contains(got.body, want) || strings.Contains(got.body, "Zqvenue") {
+			t.Errorf("%s: %d without %q: %s", path, got.status, want, got.body)
+		}
+	}
+	similar := b.propose(with(proposal, "venue", "Green Hal")...)
+	if similar.status != http.StatusUnprocessableEntity || !strings.Contains(similar.body, "Green Hall") {
+		t.Errorf("a similar place: %d %s", similar.status, similar.body)
+	}
+	if hidden := b.propose(with(proposal, "place", "2")...); hidden.status != http.StatusUnprocessableEntity {
+		t.Errorf("a hidden place: %d", hidden.status)
+	}
+	sent := b.propose(with(proposal, "description", `<script>x</script><b>Stalls</b>`, "slug", "own", "status", "publish", "do", "publish",
+		"password", "x", "sticky", "1", "featured", "1", "categories[]", "Newcat", "tags", "newtag", "author", "1", "place", "new",
+		"image", "1")...)
+	if sent.status != http.StatusSeeOther || !regexp.MustCompile(`/events/suggest/\d+/[A-Z2-7]{26}/$`).MatchString(sent.location) {
+		t.Fatalf("%d %s %s", sent.status, sent.location, sent.body)
+	}
+	if len(sent.header["Set-Cookie"]) > 0 {
+		t.Errorf("a cookie: %v", sent.header)
+	}
+	address := w.path(sent.location)
+	var got store.Event
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(store.Events) {
+			got = *r.(*store.Event)
+		}
+		place := v.Venue(got.Venues[0])
+		if v.Len(store.Categories)+v.Len(store.Tags) > 0 || place.Status == store.Publish || place.Name != "Green" {
+			t.Errorf("something is public, or the place is another: %+v", place)
+		}
+		return nil
+	})
+	if got.Status != store.Pending || got.Author != 2 || got.Slug+got.Password != "" || got.Sticky || got.Featured ||
+		got.Image != 0 || strings.Contains(got.Description, "script") || got.Proposal.Email != "zqmail@example.org" ||
+		strings.Contains(address, got.Proposal.Key) {
+		t.Errorf("stored: %+v", got)
+	}
+	var note submission.Note
+	if err := json.Unmarshal(log.Bytes(), &note); err != nil || note.ID != got.ID || note.Title != "Fair" ||
+		strings.Contains(log.String(), "qmail") {
+		t.Errorf("note %q: %v", log, err)
+	}
+	page := b.get(address)
+	if page.status != http.StatusOK || !strings.Contains(page.body, "zqmail@example.org") || !strings.Contains(page.body, `value="Green"`) {
+		t.Fatalf("%d %s", page.status, page.body)
+	}
+	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"} {
+		if page.header.Get(name) != want {
+			t.Errorf("%s: %q, want %q", name, page.header.Get(name), want)
+		}
+	}
+	if strings.Contains(strings.ReplaceAll(page.body, w.url+"/events/suggest/\"", ""), strings.TrimSuffix(address, "/")) {
+		t.Error("the page tells its address")
+	}
+	for _, wrong := range []string{address[:len(address)-2] + "A/", "/events/suggest/1/" + address[len(address)-27:], "/events/suggest/999/x/",
+		fmt.Sprintf("/events/suggest/%d/%s/", got.ID, got.Proposal.Key)} {
+		if wrong == address {
+			continue
+		}
+		for _, a := range []answer{b.get(wrong), b.post(wrong, "do", "withdraw"), w.as(account.Administrator).get(wrong)} {
+			if a.status != http.StatusNotFound {
+				t.Errorf("%s: %d", wrong, a.status)
+			}
+		}
+	}
+	secret := strings.Split(address, "/")[4]
+	for _, other := range []string{strings.ToUpper(address), strings.ReplaceAll(address, "/suggest", "//suggest"), "/?x=" + address,
+		strings.Replace(address, "suggest", "sugg%65st", 1), "/de" + address,
+		strings.TrimSuffix(address, "/") + "?a=b"} {
+		b.get(other)
+	}
+	if text := lines.String(); !strings.Contains(text, "suggest") || strings.Contains(strings.ToUpper(text), secret) {
+		t.Errorf("the log has the secret %s: %s", secret, text)
+	}
+	w.clock.Set(w.clock.Now().Add(10 * time.Minute))
+	form := fields(page.body)
+	edited := b.post(address, with(proposal, "tag", form["tag"], "title", "Fair 2", "venue", "Green")...)
+	if edited.status != http.StatusSeeOther {
+		t.Fatalf("corrected: %d %s", edited.status, edited.body)
+	}
+	if again := b.post(address, with(proposal, "tag", form["tag"], "title", "Fair 3")...); again.status != http.StatusPreconditionFailed {
+		t.Errorf("corrected from an older state: %d", again.status)
+	}
+	w.noProposals(b, "Fair", "qmail", "qname")
+	editor := w.as(account.Editor)
+	if got := editor.post(fmt.Sprintf("/desk/events/%d", got.ID), "do", "publish"); got.status != http.StatusSeeOther {
+		t.Fatalf("published: %d %s", got.status, got.body)
+	}
+	w.noProposals(b, "qmail", "qname")
+	if got := b.get(address); !strings.Contains(got.body, "Published.") || !strings.Contains(got.body, "/event/fair-2/") ||
+		strings.Contains(got.body, "<form method=\"post\"") {
+		t.Errorf("after publication: %s", got.body)
+	}
+	if got := b.post(address, with(proposal, "title", "Mine")...); got.status != http.StatusConflict {
+		t.Errorf("corrected after publication: %d", got.status)
+	}
+	other := w.path(b.propose(with(proposal, "title", "Other", "place", "new")...).location)
+	if got := b.post(other, "do", "withdraw"); got.status != http.StatusSeeOther {
+		t.Errorf("withdrawn: %d %s", got.status, got.body)
+	}
+	if got := b.get(other); !strings.Contains(got.body, "Withdrawn.") || strings.Contains(got.body, "qmail") {
+		t.Errorf("after a withdrawal: %s", got.body)
+	}
+	if diff := cmp.Diff([]string{"Fair 2 publish", "Other trash"}, w.titles()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// titles returns the events with their states.
+func (w *world) titles() (all []string) {
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(store.Events) {
+			e := r.(*store.Event)
+			all = append(all, e.Title+" "+string(e.Status))
+		}
+		return nil
+	})
+	return all
+}
+
+// noProposals looks for texts of proposals wherever strangers, and other accounts with a token, read records.
+func (w *world) noProposals(b *browser, texts ...string) {
+	w.t.Helper()
+	paths := []string{"/events/", "/events/month/2031-06/", "/event/fair-2/", "/sitemap.xml", "/cal/events/v1/venues",
+		"/cal/events/v1/changes"}
+	for _, path := range []string{"events", "events.ics", "events.csv", "events.rss", "events.atom", "events.feed.json", "events/1",
+		"events/1/revisions", "events/2", "events/2/revisions", "events/2.ics"} {
+		paths = append(paths, "/cal/events/v1/"+path, "/cal/events/v1/"+path+"?status=any")
+	}
+	for _, role := range append([]account.Role{""}, roles...) {
+		b.header.Set("Authorization", "Bearer "+string(role))
+		if role == "" {
+			b.header.Del("Authorization")
+		}
+		for _, path := range paths {
+			got := b.get(path)
+			for _, text := range texts {
+				if strings.Contains(got.body, text) && (role == "" || text[0] == 'q') {
+					w.t.Errorf("%s of %q: %q in %s", path, role, text, got.body)
+				}
+			}
+		}
+	}
+	b.header.Del("Authorization")
+}
