@@ -5,6 +5,7 @@ package desk
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"almanac/internal/access"
 	"almanac/internal/api"
@@ -19,16 +20,21 @@ var Bulk = operation("desk.bulk", serveBulk)
 type bulk struct {
 	Rows       []row
 	Back, Text string
+	Do         string // button that answers the question
 	Asks       bool
 }
+
+// bulkMost is how many events change at once.
+const bulkMost = 500
 
 // serveBulk answers POST /desk/events: events go to the trash, which it asks before, or come back from it.
 func serveBulk(p *page) (*respond.Response, error) {
 	button, b := p.In.Text("do"), bulk{Back: p.inside(p.In.Text("to"))}
 	ids := items(p.In.Text("id"), ",")
 	err := p.Store.View(func(v *store.View) error {
-		for _, id := range ids[:min(len(ids), rowsMost)] {
-			if e := v.Event(api.ParseID(id.(string))); e != nil && access.MayEdit(p.Caller, &e.Post) {
+		for _, id := range ids[:min(len(ids), bulkMost)] {
+			if e := v.Event(api.ParseID(id.(string))); e != nil && access.MayEdit(p.Caller, &e.Post) &&
+				(button != "decline" || waits(e)) {
 				one := p.eventRow(v, e)
 				one.Key = id.(string)
 				b.Rows = append(b.Rows, one)
@@ -39,16 +45,16 @@ func serveBulk(p *page) (*respond.Response, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case len(b.Rows) == 0 || button != "trash" && button != "restore":
+	case len(b.Rows) == 0 || !slices.Contains([]string{"trash", "restore", "decline"}, button):
 		return p.redirect(b.Back), nil
-	case button == "trash" && p.In.Text("sure") == "":
-		b.Asks, b.Text = true, p.T("desk.bulk-ask", "{count}", p.Language.Locale().Number(len(b.Rows)))
-		return p.show(http.StatusOK, "bulk.html", p.T("desk.to-trash"), b)
+	case button != "restore" && p.In.Text("sure") == "":
+		b.Asks, b.Do, b.Text = true, button, p.T("desk.bulk-ask", "{count}", p.Language.Locale().Number(len(b.Rows)))
+		return p.show(http.StatusOK, "bulk.html", p.T(map[string]string{"trash": "desk.to-trash", "decline": "desk.decline"}[button]), b)
 	}
 	var refused []problem
 	word := ""
 	for _, r := range b.Rows {
-		done, err := p.press(button, r.Key)
+		done, err := p.press(button, r.Key, "")
 		if err == nil {
 			word = done
 			continue

@@ -9,8 +9,9 @@
 // home.go (the list of events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons),
 // once.go (forms that are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go
 // (venues, organizers, categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that
-// are the same), bulk.go (many events at once), pictures.go (uploads),
-// settings.go (the settings of the site), accounts.go and server.go (for administrators).
+// are the same), bulk.go (many events at once), pictures.go (uploads), suggest.go and proposal.go (the form of people without an
+// account, and the address of their proposal), waiting.go (the decision on proposals), settings.go (the settings of the site),
+// accounts.go and server.go (for administrators).
 package desk
 
 import (
@@ -279,7 +280,8 @@ func (p *page) MayAdminister() bool { return p.Caller.May(account.Administer) }
 func (p *page) Done() string {
 	key := map[string]string{"saved": "desk.saved", "published": "desk.published", "sent": "desk.sent", "trashed": "desk.trashed",
 		"scheduled": "desk.scheduled", "restored": "desk.restored", "ended": "desk.ended",
-		"merged": "desk.merged", "removed": "desk.removed"}[p.In.Text("done")]
+		"merged": "desk.merged", "removed": "desk.removed",
+		"declined": "desk.declined"}[p.In.Text("done")]
 	if key == "" || p.HTTP.Method != http.MethodGet {
 		return ""
 	}

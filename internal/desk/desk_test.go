@@ -392,8 +392,9 @@ func TestCrossSite(t *testing.T) {
 // Cookies are set below /desk/ alone, in answers that no cache keeps, and no public page looks at them.
 func TestCookiesStayInside(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w, _ := proposing(t, account.Author, 1)
 	w.put(eventOf(2, store.Publish, "Concert"), eventOf(2, store.Draft, "Secret"))
+	random := regexp.MustCompile(`name="(key|stamp)" value="[^"]*"`)
 	stranger, editor := w.browser(), w.as(account.Editor)
 	at, _ := url.Parse(w.url + "/desk/")
 	session := editor.Jar.Cookies(at)[0]
@@ -406,6 +407,13 @@ func TestCookiesStayInside(t *testing.T) {
 		if methods == "GET" {
 			in, out := editor.get(path), stranger.get(path)
 			isDesk := path == "/desk" || strings.HasPrefix(path, "/desk/")
+			in.body, out.body = random.ReplaceAllString(in.body, ""), random.ReplaceAllString(out.body, "")
+			if path == "/events/suggest" { // each form has a key and a time
+				in.header.Del("Etag")
+				out.header.Del("Etag")
+			}
+			in.header.Del("Content-Length")
+			out.header.Del("Content-Length")
 			in.header.Del("Date")
 			out.header.Del("Date")
 			switch {

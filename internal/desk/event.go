@@ -5,7 +5,6 @@ package desk
 import (
 	"cmp"
 	"crypto/rand"
-	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
-	"almanac/internal/site"
 	"almanac/store"
 )
 
@@ -192,18 +190,12 @@ func servePreview(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	strip := &pages.Strip{Lang: p.Language.Lang(), Dir: p.Language.Dir, Text: p.T("desk.not-public"), Style: p.Styles()[len(p.Styles())-1],
-		Action: p.eventPath(e.ID), Button: p.T("desk.publish"), Value: "publish", Back: pages.Link{Text: p.T("desk.change"),
-			Href: template.URL(p.eventPath(e.ID))}}
+	strip := &pages.Strip{Text: p.T("desk.not-public"), Button: p.T("desk.publish"), Value: "publish"}
 	switch {
 	case e.Status == store.Publish:
 		strip.Text, strip.Button = p.T("desk.is-public"), ""
 	case !p.MayPublish():
 		strip.Button, strip.Value = p.T("desk.send"), "pending"
 	}
-	answer, err := site.Preview(p.Call, e.ID, strip)
-	if err == nil {
-		answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "same-origin"
-	}
-	return answer, err
+	return p.preview(e.ID, strip)
 }

@@ -39,7 +39,8 @@ type row struct {
 	Title, Href, Note string
 	States            []string // words beside the title
 	Key               string   // of its tick box; "" is none
-	Image             string   // address
+	Ticked            bool
+	Image             string // address
 }
 
 // states are the choices of the list, with the keys of their texts: by time, by status.

@@ -56,6 +56,9 @@ func serveSave(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	if button == "publish" && ed.Event != nil {
+		p.nameLinked(ed.Event.ID, sent)
+	}
 	if status := statusOf[button]; status != "" {
 		sent["status"] = status
 	} else if ed.Event == nil {
@@ -226,13 +229,17 @@ func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
 	return p.show(status, "event.html", title, ed)
 }
 
-// press does to an event what a button says that sends no form. It returns the word for that, "" if the status of the event tells it.
-func (p *page) press(button, id string) (done string, err error) {
+// press does to an event what a button says that sends no form, if the event has a tag or the tag is "". It returns the word for that, ""
+// if the status of the event tells it.
+func (p *page) press(button, id, tag string) (done string, err error) {
 	op, done := api.Events.Update, "saved"
 	sent := map[string]any{"scope": cmp.Or(p.In.Text("scope"), "this")}
 	switch button {
 	case "trash":
 		op, done = api.Events.Delete, "trashed"
+	case "decline":
+		op, done, tag = api.Events.Delete, "declined", p.decline(id, tag)
+		defer func() { p.Call.Proposal = nil }()
 	case "restore":
 		sent["status"], done = "draft", "restored" // it may have been private
 	case "canceled", "postponed", "scheduled":
@@ -242,10 +249,12 @@ func (p *page) press(button, id string) (done string, err error) {
 		}
 	default:
 		sent["status"] = statusOf[button]
-		done = ""
+		if done = ""; button == "publish" {
+			p.nameLinked(api.ParseID(id), sent)
+		}
 	}
 	where := map[string]string{"id": id}
-	_, err = p.Run(op, where, params.Given(sent, where), "")
+	_, err = p.Run(op, where, params.Given(sent, where), tag)
 	return done, err
 }
 
@@ -259,7 +268,7 @@ func (p *page) act(button string) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	done, err := p.press(button, p.Path["id"])
+	done, err := p.press(button, p.Path["id"], "")
 	if err != nil {
 		ed := &editing{Event: e, Scope: "this"}
 		err2 := p.Store.View(func(v *store.View) error {

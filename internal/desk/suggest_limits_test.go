@@ -3,6 +3,7 @@ package desk_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -118,7 +119,7 @@ func TestProposalsBudget(t *testing.T) {
 
 // A flood from many addresses fills neither memory nor disk, and ordinary readers are answered. Editors decline all with few actions.
 func TestProposalsFloodAlone(t *testing.T) {
-	race.Alone(t)
+	race.AloneInTurn(t)
 	w, log := proposing(t, account.Author, 500)
 	b := w.browser()
 	statuses := map[int]int{}
@@ -144,6 +145,18 @@ func TestProposalsFloodAlone(t *testing.T) {
 	if lines := strings.Count(log.String(), "\n"); waiting != 500 || lines != 500 || statuses[303] != 500 || statuses[503] == 0 ||
 		statuses[429] == 0 || statuses[303]+statuses[503]+statuses[429] != 10_000 {
 		t.Errorf("%d wait, %d lines, statuses %v", waiting, lines, statuses)
+	}
+	editor := w.as(account.Editor) // opens Waiting, ticks all, declines, and answers the question
+	picked := []string{"do", "decline"}
+	tick := regexp.MustCompile(`name="id\[\]" value="(\d+)"[^>]* checked>`)
+	for _, m := range tick.FindAllStringSubmatch(editor.get("/desk/waiting?all=1").body, -1) {
+		picked = append(picked, "id[]", m[1])
+	}
+	asked := editor.post("/desk/events", picked...)
+	done := editor.post("/desk/events", append(picked, "sure", "1", "reason", "Spam", "to", "/desk/waiting")...)
+	if !strings.Contains(asked.body, "500") || done.location != "/desk/waiting?done=declined" ||
+		strings.Count(strings.Join(w.titles(), "\n"), " trash") != 500 {
+		t.Errorf("declined: %d %q", done.status, done.location)
 	}
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<20 {
 		t.Errorf("memory grew by %d MB", grown>>20)

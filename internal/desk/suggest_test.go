@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -238,6 +239,7 @@ func (w *world) titles() (all []string) {
 		}
 		return nil
 	})
+	slices.Sort(all)
 	return all
 }
 

@@ -47,10 +47,11 @@ type Frame struct {
 type Strip struct {
 	Lang, Dir     string
 	Text          string
-	Style         string // address of its style sheet
-	Back          Link   // to the form of the event
-	Action        string // address of the form that makes the event public
-	Button, Value string // of that form; Button "" is none
+	Style         string        // address of its style sheet
+	Back          Link          // to the form of the event
+	Action        string        // address of the form that makes the event public
+	Button, Value string        // of that form; Button "" is none
+	More          template.HTML // made by the desk
 }
 
 // Versions are a page in several languages. The addresses of the links end where the path of

@@ -1,0 +1,210 @@
+// Proposals that wait for an editor.
+
+package desk
+
+import (
+	"bytes"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/markup"
+	"almanac/internal/pages"
+	"almanac/internal/respond"
+	"almanac/internal/site"
+	"almanac/store"
+)
+
+// The operations on proposals that wait.
+var (
+	Waiting = api.ForProposals(operation("desk.waiting", serveWaiting))
+	Look    = api.ForProposals(operation("desk.look", serveLook))
+	Decide  = api.ForProposals(operation("desk.decide", serveDecide))
+)
+
+// MayDecide reports whether the account decides on proposals.
+func (p *page) MayDecide() bool { return p.Submissions != nil && p.Caller.May(account.Publish) }
+
+// proposals returns the proposals that wait and that the caller may edit, the oldest first.
+func (p *page) proposals(v *store.View) (all []*store.Event) {
+	for r := range v.Each(store.Events) {
+		if e := r.(*store.Event); waits(e) && access.MayEdit(p.Caller, &e.Post) {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b *store.Event) int { return int(a.ID - b.ID) })
+	return all
+}
+
+// serveWaiting answers GET /desk/waiting. The parameter all lists everything on one page, ticked.
+func serveWaiting(p *page) (*respond.Response, error) {
+	l, number, each := listing{}, p.number(), rowsMost
+	all := p.In.Text("all") != ""
+	if all {
+		number, each = 1, bulkMost
+	}
+	err := p.Store.View(func(v *store.View) error {
+		found := p.proposals(v)
+		l.Total = len(found)
+		for _, e := range found[min(len(found), (number-1)*each):min(len(found), number*each)] {
+			one := p.eventRow(v, e)
+			one.Href, one.Ticked = p.waitingPath(e.ID), all
+			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !all {
+		p.turn(&l, number)
+	}
+	return p.show(http.StatusOK, "waiting.html", p.T("desk.pending"), l)
+}
+
+// waitingPath returns the path of the page on which an editor decides on a proposal.
+func (p *page) waitingPath(id int64) string { return p.Desk("waiting/" + strconv.FormatInt(id, 10)) }
+
+// A decision is the strip above a proposal.
+type decision struct {
+	Action, Tag string
+	Rows        []row // events like it
+}
+
+// serveLook answers GET /desk/waiting/{id} with the proposal as the public page would be, below a strip with the decision.
+func serveLook(p *page) (*respond.Response, error) {
+	var e *store.Event
+	d := decision{Action: p.waitingPath(p.ID())}
+	err := p.Store.View(func(v *store.View) (err error) {
+		if e, err = p.find(v); err == nil {
+			d.Tag, d.Rows = p.TagOf(v, e), p.alike(v, e)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !waits(e) {
+		return p.redirect(p.eventPath(e.ID)), nil
+	}
+	p.Body = d
+	var b bytes.Buffer
+	if err := theme().ExecuteTemplate(&b, "decide.html", p); err != nil {
+		return nil, err
+	}
+	return p.preview(e.ID, &pages.Strip{Text: p.T("desk.proposed-by", "{name}", e.Proposal.Name, "{email}", e.Proposal.Email),
+		More: template.HTML(b.String())})
+}
+
+// preview answers with the public page of an event, below a strip that leads to its form.
+func (p *page) preview(id int64, strip *pages.Strip) (*respond.Response, error) {
+	strip.Lang, strip.Dir, strip.Style = p.Language.Lang(), p.Language.Dir, p.Styles()[len(p.Styles())-1]
+	strip.Action = p.eventPath(id)
+	strip.Back = pages.Link{Text: p.T("desk.change"), Href: template.URL(p.eventPath(id))}
+	answer, err := site.Preview(p.Call, id, strip)
+	if err == nil {
+		answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "same-origin"
+	}
+	return answer, err
+}
+
+// alikeMost is how many events a decision names that are like a proposal.
+const alikeMost = 5
+
+// alike returns events on the same day at the same place, by its name.
+func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
+	names := func(e *store.Event) (all []string) {
+		for _, id := range e.Venues {
+			if place := v.Venue(id); place != nil && p.MayRead(&place.Post) {
+				all = append(all, markup.Fold(place.Name))
+			}
+		}
+		return all
+	}
+	places, viewer := names(e), access.ViewerOf(p.Caller)
+	for r := range v.Each(store.Events) {
+		other := r.(*store.Event)
+		if len(rows) < alikeMost && other.ID != e.ID && other.Status != store.Trash && viewer.Sees(&other.Post) &&
+			other.Start.Time().YearDay() == e.Start.Time().YearDay() && other.Start.Time().Year() == e.Start.Time().Year() &&
+			slices.ContainsFunc(names(other), func(name string) bool { return slices.Contains(places, name) }) {
+			rows = append(rows, p.eventRow(v, other))
+		}
+	}
+	return rows
+}
+
+// serveDecide answers POST /desk/waiting/{id}, and opens the next proposal. A proposal that was changed since the editor looked at it
+// is looked at again.
+func serveDecide(p *page) (*respond.Response, error) {
+	button, next, open := p.In.Text("do"), int64(0), false
+	err := p.Store.View(func(v *store.View) error {
+		e, err := p.find(v)
+		open = err == nil && waits(e)
+		for _, other := range p.proposals(v) {
+			if other.ID != p.ID() && (next == 0 || next < p.ID() && other.ID > p.ID()) {
+				next = other.ID
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !open || button != "publish" && button != "decline" {
+		return p.redirect(p.waitingPath(p.ID())), nil
+	}
+	done, err := p.press(button, p.Path["id"], p.In.Text("tag"))
+	if err != nil {
+		if err = p.reasons(err); err != nil {
+			return nil, err
+		}
+		return p.show(http.StatusUnprocessableEntity, "bulk.html", p.T("desk.pending"), bulk{Back: p.waitingPath(p.ID())})
+	}
+	to := p.Desk("waiting")
+	if next != 0 {
+		to = p.waitingPath(next)
+	}
+	if done == "" {
+		done = p.done(p.ID(), button)
+	}
+	return p.redirect(to + "?done=" + done), nil
+}
+
+// reasonMost is how many characters the reason of a decision has.
+const reasonMost = 500
+
+// decline sets the reason why a proposal is declined, for the write that follows. It returns the tag of the event.
+func (p *page) decline(id, tag string) string {
+	_ = p.Store.View(func(v *store.View) error {
+		if e := v.Event(api.ParseID(id)); e != nil {
+			next, reason := e.Proposal, []rune(strings.Join(strings.Fields(p.In.Text("reason")), " "))
+			next.Declined = string(reason[:min(len(reason), reasonMost)])
+			if p.Call.Proposal = &next; tag == "" {
+				tag = p.TagOf(v, e)
+			}
+		}
+		return nil
+	})
+	return tag
+}
+
+// nameLinked names the place and the organizers of a proposal in the request that publishes it: they become public with it.
+func (p *page) nameLinked(id int64, sent map[string]any) {
+	_ = p.Store.View(func(v *store.View) error {
+		e := v.Event(id)
+		if e == nil || e.Proposal.Key == "" {
+			return nil
+		}
+		for name, ids := range map[string][]int64{"venue": e.Venues, "organizer": e.Organizers} {
+			if _, has := sent[name]; !has && len(ids) > 0 {
+				sent[name] = items(joined(ids), ",")
+			}
+		}
+		return nil
+	})
+}

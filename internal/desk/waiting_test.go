@@ -1,0 +1,185 @@
+package desk_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/submission"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tagOf finds the state of a proposal on the page with the decision.
+var tagOf = regexp.MustCompile(`name="tag" value="([^"]*)"`)
+
+func (b *browser) tag(path string) string {
+	b.t.Helper()
+	page := b.get(path)
+	m := tagOf.FindStringSubmatch(page.body)
+	if m == nil {
+		b.t.Fatalf("%s: no decision: %d %s", path, page.status, page.body)
+	}
+	return strings.ReplaceAll(m[1], "&#34;", `"`)
+}
+
+// An editor looks at proposals one after the other: publishes one with its place, declines one with a reason, and is told when the
+// person changed one meanwhile. A restart between forgets nothing but the time of open forms.
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Contributor, 500)
+	b := w.browser()
+	w.put(&store.Venue{Name: "green", Post: store.Post{Author: 1, Status: store.Publish, Date: now}})
+	start := store.WallOf(time.Date(2031, 6, 1, 18, 0, 0, 0, time.UTC))
+	other := &store.Event{Post: store.Post{Author: 1, Status: store.Publish, Date: now, Slug: "dance"}, Title: "Dance", Start: start,
+		End: start, Timezone: "UTC", Venues: []int64{1}}
+	w.put(other)
+	var addresses []string
+	for i := range 3 {
+		w.clock.Advance(time.Minute)
+		venue := []string{"venue", []string{"GREEN", "New place", "GREEN"}[i], "title", fmt.Sprint("Fair ", i), "organizer", "Guild"}
+		got := b.propose(with(proposal, venue...)...)
+		if got.status != 303 {
+			t.Fatal(got.status, got.body)
+		}
+		addresses = append(addresses, w.path(got.location))
+	}
+	editor := w.as(account.Editor)
+	list := editor.get("/desk/waiting")
+	looks := regexp.MustCompile(`href="(/desk/waiting/\d+)"`).FindAllStringSubmatch(list.body, -1)
+	if len(looks) != 3 || !strings.Contains(editor.get("/desk/").body, `href="/desk/waiting"`) {
+		t.Fatal(list.status, list.body)
+	}
+	first, second, third := looks[0][1], looks[1][1], looks[2][1]
+	look := editor.get(first)
+	for _, want := range []string{"Ann Zqname, zqmail@example.org", "same place:", ">Dance<", "<h1><bdi>Fair 0", "noindex"} {
+		if !strings.Contains(look.body+look.header.Get("X-Robots-Tag"), want) {
+			t.Errorf("no %q: %s", want, look.body)
+		}
+	}
+	if strings.Contains(editor.get(second).body, ">Dance<") {
+		t.Error("an event at another place is like it")
+	}
+	for _, role := range []account.Role{account.Author, account.Subscriber} {
+		stranger := w.as(role)
+		if got := stranger.get(first); got.status < 400 || strings.Contains(got.body, "qmail") {
+			t.Errorf("%s: %d", role, got.status)
+		}
+		if got := stranger.get("/desk/waiting"); strings.Contains(got.body, "Fair") {
+			t.Errorf("%s: %s", role, got.body)
+		}
+		if got := stranger.post(first, "do", "decline", "reason", "x"); got.status < 400 {
+			t.Errorf("%s: %d", role, got.status)
+		}
+	}
+	if got := b.get(first); strings.Contains(got.body, "qmail") {
+		t.Error("a stranger sees a proposal")
+	}
+	tag := editor.tag(second)
+	form := fields(b.get(addresses[1]).body)
+	if got := b.post(addresses[1], with(proposal, "tag", form["tag"], "title", "Spam", "venue", "New place", "organizer",
+		"Guild")...); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	if got := editor.post(second, "do", "publish", "tag", tag); got.status != 422 ||
+		!strings.Contains(got.body, "Somebody else has changed") {
+		t.Errorf("published what nobody looked at: %d %s", got.status, got.body)
+	}
+	if got := editor.post(second, "do", "publish", "tag", editor.tag(second)); got.location != third+"?done=published" {
+		t.Errorf("published: %d %q %s", got.status, got.location, got.body)
+	}
+	if got := editor.get(third + "?done=published").body; !strings.Contains(got, "Published.") {
+		t.Errorf("not told: %s", got)
+	}
+	if got := b.get("/event/spam/").body; !strings.Contains(got, "New place") || !strings.Contains(got, "Guild") ||
+		strings.Contains(got, "qmail") {
+		t.Errorf("the place is not public: %s", got)
+	}
+	reason := []string{"do", "decline", "reason", " Too <b>far</b>\n away ", "tag", editor.tag(third)}
+	if got := editor.post(third, reason...); got.location != first+"?done=declined" {
+		t.Errorf("declined: %d %q %s", got.status, got.location, got.body)
+	}
+	if got := b.get(addresses[2]).body; !strings.Contains(got, "Declined.") || !strings.Contains(got, "Too &lt;b&gt;far&lt;/b&gt; away") {
+		t.Errorf("the reason: %s", got)
+	}
+	if got := editor.post(third, "do", "publish", "tag", ""); got.location != third {
+		t.Errorf("published from the trash: %d", got.status)
+	}
+	w.restart(account.Contributor)
+	b, editor = w.browser(), w.as(account.Editor)
+	old := fields(b.get(addresses[0]).body)
+	if got := b.post(addresses[0], with(proposal, "tag", old["tag"], "title", "After", "venue", "GREEN")...); got.status != 303 {
+		t.Errorf("corrected after a restart: %d %s", got.status, got.body)
+	}
+	if got := b.get(addresses[2]).body; !strings.Contains(got, "Declined.") {
+		t.Errorf("after a restart: %s", got)
+	}
+	if got := editor.post(first, "do", "decline", "tag", editor.tag(first)); got.location != "/desk/waiting?done=declined" {
+		t.Errorf("the last one: %d %q", got.status, got.location)
+	}
+	if diff := cmp.Diff([]string{"After trash", "Dance publish", "Fair 2 trash", "Spam publish"}, w.titles()); diff != "" {
+		t.Error(diff)
+	}
+	w.noProposals(b, "qmail", "qname", "Too ")
+}
+
+// restart serves the same store and accounts with another server.
+func (w *world) restart(owner account.Role) {
+	w.t.Helper()
+	accounts, err := account.Open(w.users, w.clock.Now, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s, err := api.New(api.Options{Store: w.store, Accounts: accounts, Sessions: w.sessions, Clock: w.clock, Pages: true,
+		Submissions: submission.New(idOf(owner), 500, w.clock.Now)}, almanactest.Routes)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	server := httptest.NewServer(s)
+	w.t.Cleanup(server.Close)
+	w.url = server.URL
+}
+
+// Hostile texts in every field are texts on every page of the desk, and at the address of the proposal.
+func TestHostileProposals(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Editor, 500)
+	b := w.browser()
+	const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>{{.}}` + "\u202e"
+	sent := b.propose(with(proposal, "title", hostile, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
+		"sender", hostile, "email", `"<svg/onload=alert(1)>"@example.org`)...)
+	if sent.status == 422 { // no address of mail
+		sent = b.propose(with(proposal, "title", hostile, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
+			"sender", hostile)...)
+	}
+	if sent.status != 303 {
+		t.Fatal(sent.status, sent.body)
+	}
+	editor := w.as(account.Administrator)
+	id := strings.Split(w.path(sent.location), "/")[3]
+	paths := []string{"/desk/", "/desk/?state=pending", "/desk/waiting", "/desk/waiting?all=1", "/desk/waiting/" + id, "/desk/events/" + id,
+		"/desk/events/" + id + "/preview", "/desk/events/" + id + "/changes", "/desk/venues", "/desk/organizers"}
+	pages := []answer{b.get(w.path(sent.location)), editor.post("/desk/events", "do", "decline", "id[]", id)}
+	for _, path := range paths {
+		pages = append(pages, editor.get(path))
+	}
+	pages = append(pages, editor.post("/desk/events", "do", "decline", "sure", "1", "id[]", id, "reason", hostile),
+		b.get(w.path(sent.location)), editor.get("/desk/?state=trash"))
+	for i, page := range pages {
+		if page.status != 200 && page.status != 303 {
+			t.Errorf("page %d: %d %s", i, page.status, page.body)
+		}
+		for _, bad := range []string{"<script>", "<img src=x", "<svg", "onerror=alert(1)>", "\u202e"} {
+			if strings.Contains(page.body, bad) {
+				t.Errorf("page %d has %q: %s", i, bad, page.body)
+			}
+		}
+	}
+}
