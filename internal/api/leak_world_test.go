@@ -67,6 +67,7 @@ type leakWorld struct {
 	weekly                         int64 // a published series
 	music, free                    int64
 	own                            map[account.Role][3]int64 // event, venue and organizer that are their drafts
+	proposal                       store.Proposal            // of every event
 	tokens                         []string                  // of the state before anything was hidden, of each role
 }
 
@@ -123,6 +124,7 @@ func hiddenSlug(kind string) string { return hiddenTexts + kind + "slug" }
 func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	t.Helper()
 	w := &leakWorld{own: map[account.Role][3]int64{}}
+	fillTexts(&w.proposal, "proposal") // in both worlds: no answer has these texts, for any role
 	var err error
 	if w.store, err = store.Open(store.Options{Now: func() time.Time { return evening }}); err != nil {
 		t.Fatal(err)
@@ -247,13 +249,14 @@ func (w *leakWorld) public(tx *store.Tx) error {
 	start := weekly
 	event := func(p store.Post, title string, parent int64) int64 {
 		return w.put(tx, &store.Event{
-			Post: p, Title: title, Timezone: "UTC", Start: start, End: start + 7200, Parent: parent,
+			Post: p, Title: title, Timezone: "UTC", Start: start, End: start + 7200, Parent: parent, Proposal: w.proposal,
 			Categories: []int64{w.music}, Tags: []int64{w.free}, Venues: []int64{w.hall}, Organizers: []int64{w.ann},
 		})
 	}
 	w.concert = event(plain(1, store.Publish, "concert"), "Concert", 0)
 	w.child = event(plain(1, store.Publish, "child"), "Child", w.concert)
-	again := store.Event{Post: plain(1, store.Publish, "weekly"), Title: "Weekly", Timezone: "UTC", Start: start, End: start + 60}
+	again := store.Event{Post: plain(1, store.Publish, "weekly"), Title: "Weekly", Timezone: "UTC", Start: start, End: start + 60,
+		Proposal: w.proposal}
 	w.weekly = w.put(tx, &store.Series{Event: again, Rule: "FREQ=WEEKLY;COUNT=3"})
 	for _, week := range []store.Wall{0, 2} {
 		e := again
@@ -297,7 +300,7 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	event.Timezone, event.Start, event.End, event.Password = "UTC", start, start+3600, s.password
 	event.Entries = append(event.Entries, "0") // free of charge
 	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
-	event.State, event.PreviousStart = store.Canceled, start
+	event.State, event.PreviousStart, event.Proposal = store.Canceled, start, w.proposal
 	exception := &store.Event{Post: post()}
 	fillTexts(exception, "exceptions")
 	exception.Position, exception.State = "", store.Postponed
