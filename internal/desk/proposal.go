@@ -15,7 +15,7 @@ import (
 
 // findProposal returns the event of the address. An unknown address and an unknown event are alike.
 func (p *page) findProposal(v *store.View) (*store.Event, error) {
-	e := v.Event(p.ID())
+	e := v.Event(api.ParseID(p.Path["number"]))
 	key := ""
 	if e != nil {
 		key = e.Proposal.Key
@@ -26,7 +26,7 @@ func (p *page) findProposal(v *store.View) (*store.Event, error) {
 	return e, nil
 }
 
-// serveProposal answers GET /events/suggest/{id}/{name}.
+// serveProposal answers GET /events/suggest/{number}/{name}.
 func serveProposal(p *page) (*respond.Response, error) {
 	ed, _, err := p.proposal()
 	if err != nil {
@@ -76,7 +76,7 @@ func becameOf(e *store.Event) string {
 	return "desk.taken"
 }
 
-// serveCorrect answers POST /events/suggest/{id}/{name}. The address itself is the right to do so: no other site knows it.
+// serveCorrect answers POST /events/suggest/{number}/{name}. The address itself is the right to do so: no other site knows it.
 func serveCorrect(p *page) (*respond.Response, error) {
 	ed, was, err := p.proposal()
 	if err != nil || !ed.Open {
@@ -86,7 +86,7 @@ func serveCorrect(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	secret, next := strings.ToUpper(p.Path["name"]), ed.Event.Proposal
-	where := map[string]string{"id": p.Path["id"]}
+	where := map[string]string{"id": p.Path["number"]}
 	if p.In.Text("do") == "withdraw" {
 		next.Name, next.Email = "", ""
 		p.Call.Proposal = &next

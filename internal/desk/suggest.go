@@ -237,6 +237,7 @@ func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
 
 // seeOther leads to the address of a proposal.
 func (p *page) seeOther(id int64, secret string) *respond.Response {
+	p.Caller = account.Account{} // the access log names who asked
 	answer := p.redirect(p.PageAt(path.Join(site.SuggestPath, strconv.FormatInt(id, 10), secret) + "/"))
 	answer.Header["Referrer-Policy"] = "no-referrer"
 	return answer

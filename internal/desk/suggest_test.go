@@ -68,10 +68,15 @@ var proposal = []string{"title", "Fair", "date", "2031-06-01", "starts", "10:00"
 // propose fills in the form as a person does: after a while.
 func (b *browser) propose(pairs ...string) answer {
 	b.t.Helper()
-	form := fields(b.get("/events/suggest/").body)
+	return b.proposeAt("/events/suggest/", pairs...)
+}
+
+func (b *browser) proposeAt(path string, pairs ...string) answer {
+	b.t.Helper()
+	form := fields(b.get(path).body)
 	b.clock.Set(b.clock.Now().Add(5 * time.Second))
 	sent := []string{"key", form["key"], "stamp", form["stamp"]}
-	return b.post("/events/suggest/", append(sent, pairs...)...)
+	return b.post(path, append(sent, pairs...)...)
 }
 
 func with(pairs []string, more ...string) (all []string) {
@@ -227,6 +232,23 @@ func TestProposal(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Fair 2 publish", "Other trash"}, w.titles()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The form and the address of a proposal are below the word that the site has for lists, and below each language.
+func TestProposalElsewhere(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 500, func(o *api.Options) { o.EventBase, o.EventsBase = "event", "termine" })
+	b := w.browser()
+	for _, path := range []string{"/termine/suggest/", "/de/termine/suggest/"} {
+		sent := b.proposeAt(path, proposal...)
+		if address := w.path(sent.location); !strings.HasPrefix(address, path) {
+			t.Errorf("%s leads to %s: %d %s", path, address, sent.status, sent.body)
+		} else if got := b.get(address); got.status != http.StatusOK {
+			t.Errorf("%s: %d", address, got.status)
+		} else if got := b.post(address, "do", "withdraw"); got.status != http.StatusSeeOther {
+			t.Errorf("%s: %d", address, got.status)
+		}
 	}
 }
 
