@@ -5,6 +5,7 @@ import (
 	"almanac/internal/desk"
 	"almanac/internal/fixture"
 	"almanac/internal/history"
+	"almanac/internal/ingest"
 	"almanac/internal/media"
 	"almanac/internal/secretfeed"
 	"almanac/internal/site"
@@ -224,7 +225,7 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /desk/pictures/{id}", desk.EditPicture)
 	on("POST /desk/pictures/{id}", desk.SavePicture)
 
-	on("POST /_almanac/import", api.Import)
+	on("POST /_almanac/import", ingest.Import)
 	on("POST /_almanac/import/picture", media.Import)
 
 	on("GET /_almanac/health", api.Health)

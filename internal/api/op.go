@@ -133,19 +133,14 @@ func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 // Uploads returns an operation whose body may be a picture.
 func Uploads(op *Op) *Op { return op.with(uploads) }
 
-// NewForm makes an operation that answers with a page for people, which nothing remembers. Servers that take no proposals have no
-// route for it.
+// NewForm makes an operation that answers with a page for people, which nothing remembers.
 func NewForm(name string, serve func(*Call) (*respond.Response, error), refuse func(*Call, *Error) (*respond.Response, error)) *Op {
-	return &Op{Name: name, Params: params.None, Serve: serve, refuse: refuse, traits: unlisted | localized | page,
-		exists: func(s *Server) bool { return s.Submissions != nil && s.Pages.Theme != nil }}
+	form := &Op{Name: name, Params: params.None, Serve: serve, refuse: refuse, traits: unlisted | localized | page}
+	return ForPages(ForProposals(form))
 }
 
 // ForProposals returns an operation that servers without proposals have no route for.
-func ForProposals(op *Op) *Op {
-	of := *op
-	of.exists = func(s *Server) bool { return s.Submissions != nil && op.exists(s) }
-	return &of
-}
+func ForProposals(op *Op) *Op { return op.where(func(s *Server) bool { return s.Submissions != nil }) }
 
 // DeskPath is the path of the desk. Browsers send its cookies below it alone.
 const DeskPath = "/desk/"
@@ -192,7 +187,7 @@ func ForPages(op *Op) *Op { return op.where(func(s *Server) bool { return s.Page
 
 func (op *Op) where(exists func(*Server) bool) *Op {
 	of := *op
-	of.exists = exists
+	of.exists = func(s *Server) bool { return exists(s) && (op.exists == nil || op.exists(s)) }
 	return &of
 }
 

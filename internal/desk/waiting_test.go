@@ -137,8 +137,8 @@ func (w *world) restart(owner account.Role) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	s, err := api.New(api.Options{Store: w.store, Accounts: accounts, Sessions: w.sessions, Clock: w.clock, Pages: true,
-		Submissions: submission.New(idOf(owner), 500, w.clock.Now)}, almanactest.Routes)
+	s, err := api.New(api.Options{Store: w.store, Accounts: accounts, Clock: w.clock, Pages: true,
+		Desk: api.Desk{Sessions: w.sessions, Submissions: submission.New(idOf(owner), 500, w.clock.Now)}}, almanactest.Routes)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type importRule struct {
 
 var importRules = []importRule{
 	{"", []string{"internal/cli", "internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site",
-		"internal/history", "internal/media", "internal/secretfeed"}, nil,
+		"internal/history", "internal/ingest", "internal/media", "internal/secretfeed"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
@@ -60,6 +60,8 @@ var importRules = []importRule{
 		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/markup",
 		"internal/respond", "internal/rrule", "internal/submission", "store", "store/record", "i18n", "internal/caltime"},
 		[]string{"os", "path/filepath"}, "forms become parameters of operations of api, which check and write them"},
+	{"internal/ingest", []string{"internal/api", "internal/account", "internal/intake", "internal/jsonout", "internal/params", "internal/respond",
+		"store"}, []string{"os", "path/filepath"}, "how records are taken is decided in intake, and who may send them in api"},
 	{"internal/history", []string{"internal/api", "internal/access", "internal/account", "internal/changes", "internal/jsonout",
 		"internal/params", "internal/render", "internal/respond", "internal/write", "store"}, []string{"os", "path/filepath"},
 		"what a record was is in the log of the store; how it is asked for is decided in api, and how it is written again in write"},
@@ -77,7 +79,7 @@ var importRules = []importRule{
 	{"internal/respond", []string{"internal/jsonout"}, []string{"os"},
 		"how an answer is written depends on no operation and no record"},
 	{"internal/fixture", []string{"internal/api", "internal/params", "internal/intake/seed", "store", "internal/caltime", "internal/account",
-		"internal/jsonout"}, []string{"os", "path/filepath"},
+		"internal/ingest", "internal/jsonout"}, []string{"os", "path/filepath"},
 		"what tests decide is a layer around the server: requests to servers without it meet none of its code"},
 	{"internal/access", []string{"internal/account", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
