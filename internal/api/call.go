@@ -38,11 +38,9 @@ type Call struct {
 
 // A viewer is the caller of a request, with the rights to records. Package access decides them.
 type viewer struct {
-	Caller  account.Account
-	Session account.Session // of the desk; the zero Session is none
-
+	Caller   account.Account
+	Session  account.Session // of the desk; the zero Session is none
 	Proposal *store.Proposal // of the event that is written; nil keeps the present one
-	Proposes bool            // the writer proposes without an account, in the name of Caller
 }
 
 // A Target is the destination of a request.

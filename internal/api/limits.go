@@ -73,7 +73,7 @@ func (r *Call) FailedLogin(err error) error {
 
 // Key returns the client whose requests count together.
 func (r *Call) Key() admission.Key {
-	if r.Proposes {
+	if r.Proposal != nil {
 		return admission.Proposals
 	}
 	if r.Caller.IsStranger() {

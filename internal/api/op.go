@@ -133,15 +133,6 @@ func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 // Uploads returns an operation whose body may be a picture.
 func Uploads(op *Op) *Op { return op.with(uploads) }
 
-// NewForm makes an operation that answers with a page for people, which nothing remembers.
-func NewForm(name string, serve func(*Call) (*respond.Response, error), refuse func(*Call, *Error) (*respond.Response, error)) *Op {
-	form := &Op{Name: name, Params: params.None, Serve: serve, refuse: refuse, traits: unlisted | localized | page}
-	return ForPages(ForProposals(form))
-}
-
-// ForProposals returns an operation that servers without proposals have no route for.
-func ForProposals(op *Op) *Op { return op.where(func(s *Server) bool { return s.Submissions != nil }) }
-
 // DeskPath is the path of the desk. Browsers send its cookies below it alone.
 const DeskPath = "/desk/"
 
@@ -184,6 +175,11 @@ func ForAlso(op *Op) *Op { return op.where(func(s *Server) bool { return s.also 
 
 // ForPages returns an operation that servers without pages have no route for.
 func ForPages(op *Op) *Op { return op.where(func(s *Server) bool { return s.Pages.Theme != nil }) }
+
+// ForProposals returns a page that only servers with Options.Submissions have a route for.
+func ForProposals(op *Op) *Op {
+	return op.where(func(s *Server) bool { return s.Submissions != nil && s.Pages.Theme != nil })
+}
 
 func (op *Op) where(exists func(*Server) bool) *Op {
 	of := *op

@@ -177,7 +177,6 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
-			submissions: o.Submissions != nil,
 		},
 	}
 	if o.Shared > 0 {
@@ -193,7 +192,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.observe == nil {
 		s.observe = testOnlyObserve
 	}
-	s.zoneName, s.limits = s.Zone.Name(), s.bounds.Limits
+	s.zoneName, s.limits, s.submissions = s.Zone.Name(), s.bounds.Limits, s.Submissions != nil
 	s.policy, s.assets = s.Pages.EmbedPolicy, slices.Sorted(maps.Keys(s.Pages.Files))
 	switch {
 	case o.Pages && o.Look.Theme != nil:

@@ -29,7 +29,7 @@ type settings struct {
 	currency            string
 	name                string // of the calendar, or ""
 	Slugs               render.Slugs
-	pages               bool
+	pages, submissions  bool
 	about, themeName    string
 	links               []pages.Link // of the owner
 	policy              string       // names all hosts of a look
@@ -39,7 +39,6 @@ type settings struct {
 	explain             bool
 	strict              bool // about input
 	negotiate           bool
-	submissions         bool // pages lead to the form
 	limits              admission.Limits
 }
 

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/pages"
+	"almanac/internal/submission"
 	"almanac/store"
 )
 
@@ -66,6 +67,8 @@ func TestTagsOfSettings(t *testing.T) {
 		"Also":         func(o *Options) { o.Also = "/wp-json/tribe/events/v1" },
 		"Shared":       func(o *Options) { o.Shared = time.Minute },
 		"Pages":        func(o *Options) { o.Pages = false },
+
+		"Submissions": func(o *Options) { o.Submissions = submission.New(1, 1, time.Now) },
 
 		"Look":              func(o *Options) { o.Look = pages.Look{} },
 		"Look.About":        func(o *Options) { o.Look.About = "other" },

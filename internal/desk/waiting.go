@@ -22,9 +22,9 @@ import (
 
 // The operations on proposals that wait.
 var (
-	Waiting = api.ForProposals(operation("desk.waiting", serveWaiting))
-	Look    = api.ForProposals(operation("desk.look", serveLook))
-	Decide  = api.ForProposals(operation("desk.decide", serveDecide))
+	Waiting = operation("desk.waiting", serveWaiting)
+	Look    = operation("desk.look", serveLook)
+	Decide  = operation("desk.decide", serveDecide)
 )
 
 // MayDecide reports whether the account decides on proposals.

@@ -15,7 +15,7 @@ const SuggestPath = "/events/suggest/"
 
 // NewForm makes an operation that answers with a form for people without an account.
 func NewForm(name string, serve func(*api.Call) (*respond.Response, error)) *api.Op {
-	return api.NewForm(name, serve, refuse)
+	return api.ForProposals(api.NewPage(name, serve, refuse))
 }
 
 // Form answers with a page that has a form, made by the templates of the desk with their style sheet. No cache keeps it, no search

@@ -21,6 +21,7 @@ var noMember = map[string]string{
 	"Modified":   "is when a member changed",
 	"Former":     "is kept by the store when the slug changes",
 	"Origins":    "says which event elsewhere this one was, and no other",
+	"Proposal":   "is set by the desk alone",
 	"Recurrence": "says which of a series it is",
 	"More":       "is kept by the store for a later version",
 }
