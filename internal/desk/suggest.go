@@ -47,6 +47,9 @@ var mostOf = map[string]int{"title": 200, "date": 10, "starts": 5, "ends": 5, "l
 // emailForm is the form of an e-mail address, as far as it keeps other texts out.
 var emailForm = regexp.MustCompile(`^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+\.[^\s@<>(),;:"\\.]+$`)
 
+// organizersMost is how many organizers a proposal has.
+const organizersMost = 10
+
 // A suggestion is the form of a proposal on a page.
 type suggestion struct {
 	editing
@@ -141,6 +144,9 @@ func (p *page) check(f form) {
 	}
 	if f["sender"] == "" {
 		p.complain("sender")
+	}
+	if strings.Count(f["organizer"], ";") >= organizersMost {
+		p.complain("organizer")
 	}
 	if !emailForm.MatchString(f["email"]) {
 		p.Problems = append(p.Problems, problem{"email", p.T("desk.bad-email")})

@@ -39,6 +39,7 @@ func TestProposalsRefused(t *testing.T) {
 		{"no name", time.Minute, with(proposal, "sender", " "), 422, "“Your name” cannot"},
 		{"no mail", time.Minute, with(proposal, "email", "a@b@c"), 422, "name@example.org"},
 		{"two mails", time.Minute, with(proposal, "email", "a@b.example, c@d.example"), 422, "name@example.org"},
+		{"many organizers", time.Minute, with(proposal, "organizer", strings.Repeat("a;", 11)), 422, "“Organizer” cannot"},
 		{"no date", time.Minute, with(proposal, "date", "x"), 422, "times that exist"},
 		{"no title", time.Minute, with(proposal, "title", ""), 422, "Enter a title"},
 	} {

@@ -242,13 +242,19 @@ func TestProposalElsewhere(t *testing.T) {
 	b := w.browser()
 	for _, path := range []string{"/termine/suggest/", "/de/termine/suggest/"} {
 		sent := b.proposeAt(path, proposal...)
-		if address := w.path(sent.location); !strings.HasPrefix(address, path) {
+		address := w.path(sent.location)
+		if !strings.HasPrefix(address, path) {
 			t.Errorf("%s leads to %s: %d %s", path, address, sent.status, sent.body)
 		} else if got := b.get(address); got.status != http.StatusOK {
 			t.Errorf("%s: %d", address, got.status)
-		} else if got := b.post(address, "do", "withdraw"); got.status != http.StatusSeeOther {
+		} else if policy := b.get(path).header.Get("Referrer-Policy"); policy != "same-origin" {
+			t.Errorf("%s: %q, with which browsers send no origin", path, policy)
+		}
+		b.header.Set("Origin", "null") // as browsers do from a page without a referrer
+		if got := b.post(address, "do", "withdraw"); got.status != http.StatusSeeOther {
 			t.Errorf("%s: %d", address, got.status)
 		}
+		b.header.Del("Origin")
 	}
 }
 

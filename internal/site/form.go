@@ -18,8 +18,8 @@ func NewForm(name string, serve func(*api.Call) (*respond.Response, error)) *api
 	return api.ForProposals(api.NewPage(name, serve, refuse))
 }
 
-// Form answers with a page that has a form, made by the templates of the desk with their style sheet. No cache keeps it, no search
-// engine lists it if it is hidden, and its address is told to nobody.
+// Form answers with a page that has a form, made by the templates of the desk with their style sheet. No cache keeps it. If it is
+// hidden, no search engine lists it, and browsers tell its address to nobody.
 func Form(r *api.Call, status int, title string, fields template.HTML, style string, hidden bool) (*respond.Response, error) {
 	p := &page{Call: r}
 	f := p.frame(title)
@@ -31,7 +31,10 @@ func Form(r *api.Call, status int, title string, fields template.HTML, style str
 		return nil, err
 	}
 	answer.Status, answer.Keys = status, nil
-	answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "no-referrer"
+	answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "same-origin"
+	if hidden { // without a referrer, browsers do not say that the form is from this site
+		answer.Header["Referrer-Policy"] = "no-referrer"
+	}
 	return answer, nil
 }
 
