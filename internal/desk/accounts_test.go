@@ -17,6 +17,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/submission"
 	"almanac/store"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -280,25 +281,30 @@ func TestEveryRoute(t *testing.T) {
 		"POST /desk/pictures/new":    {min: account.Author}, // a form without a file is refused in another way
 		"GET /desk/pictures/{id}":    {path: "6", api: []string{"POST", "media/6", `{"title":"Two"}`}},
 		"POST /desk/pictures/{id}":   {path: "6", form: []string{"title", "Two"}, api: []string{"POST", "media/6", `{"title":"Two"}`}},
-		"GET /desk/site":             {min: account.Administrator},
-		"POST /desk/site":            {min: account.Administrator, form: []string{"name", "Choir", "zone", "UTC"}},
-		"GET /desk/accounts":         {min: account.Administrator},
-		"POST /desk/accounts":        {min: account.Administrator, form: []string{"do", "role", "login", "author", "role", "editor"}},
-		"GET /desk/server":           {min: account.Administrator},
-		"GET /desk":                  {min: account.Subscriber},
-		"GET /desk/venues":           {min: account.Subscriber},
-		"GET /desk/organizers":       {min: account.Subscriber},
-		"GET /desk/categories":       {min: account.Subscriber},
-		"GET /desk/tags":             {min: account.Subscriber},
-		"GET /desk/account":          {min: account.Subscriber},
-		"POST /desk/account":         {min: account.Subscriber},
-		"GET /desk/files/{name}":     {}, // public, as are the following
-		"GET /desk/sign-in":          {},
-		"POST /desk/sign-in":         {},
-		"GET /desk/link":             {},
-		"POST /desk/link":            {},
-		"POST /desk/sign-out":        {},
-		"POST /desk/language":        {},
+		"GET /desk/waiting":          {min: account.Subscriber},
+		"GET /desk/waiting/{id}":     {api: []string{"POST", "events/1", `{"title":"Two"}`}, status: store.Pending},
+		"POST /desk/waiting/{id}": {form: []string{"do", "publish"}, api: []string{"POST", "events/1", `{"status":"publish"}`},
+			status: store.Pending},
+		"POST /desk/waiting/{id} decline": {form: []string{"do", "decline"}, api: []string{"DELETE", "events/1", ""}, status: store.Pending},
+		"GET /desk/site":                  {min: account.Administrator},
+		"POST /desk/site":                 {min: account.Administrator, form: []string{"name", "Choir", "zone", "UTC"}},
+		"GET /desk/accounts":              {min: account.Administrator},
+		"POST /desk/accounts":             {min: account.Administrator, form: []string{"do", "role", "login", "author", "role", "editor"}},
+		"GET /desk/server":                {min: account.Administrator},
+		"GET /desk":                       {min: account.Subscriber},
+		"GET /desk/venues":                {min: account.Subscriber},
+		"GET /desk/organizers":            {min: account.Subscriber},
+		"GET /desk/categories":            {min: account.Subscriber},
+		"GET /desk/tags":                  {min: account.Subscriber},
+		"GET /desk/account":               {min: account.Subscriber},
+		"POST /desk/account":              {min: account.Subscriber},
+		"GET /desk/files/{name}":          {}, // public, as are the following
+		"GET /desk/sign-in":               {},
+		"POST /desk/sign-in":              {},
+		"GET /desk/link":                  {},
+		"POST /desk/link":                 {},
+		"POST /desk/sign-out":             {},
+		"POST /desk/language":             {},
 	}
 	walked := map[string]bool{}
 	almanactest.Routes(func(pattern string, _ *api.Op) {
@@ -341,7 +347,11 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 				continue // the administrator's record, and one's own
 			}
 			world := func() *world {
-				w, status, e := newWorld(t), cmp.Or(c.status, store.Draft), eventOf(author, cmp.Or(c.status, store.Draft), "One")
+				w := newWorld(t, func(o *api.Options) { o.Submissions = submission.New(1, 500, o.Clock.Now) })
+				status, e := cmp.Or(c.status, store.Draft), eventOf(author, cmp.Or(c.status, store.Draft), "One")
+				if status == store.Pending {
+					e.Proposal = store.Proposal{Key: "key", Name: "Ann"}
+				}
 				e.WasDraft = status == store.Trash
 				post := func(slug string) store.Post {
 					return store.Post{Author: author, Status: status, Date: now, Slug: slug, WasDraft: status == store.Trash}
