@@ -16,20 +16,22 @@ const phone = { width: 390, height: 844, hasTouch: true, isMobile: true }, wide 
 // day returns the date some days from now, as fields for dates have it.
 const day = (days) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
 
-// serve returns the server of a town with a desk, in a directory of its own.
-async function serve(binary, directory) {
-	const flags = ["-exit-with-parent", "-addr", "127.0.0.1:0", "-data", directory, "-seed", "@city", "-desk", "-no-limits", "-site-name", "Harrowmere"];
-	const server = spawn(binary, ["serve", ...flags], { stdio: ["pipe", "pipe", "pipe"] });
+// town has the flags of a server with the calendar of a town.
+const town = ["-seed", "@city", "-no-limits", "-site-name", "Harrowmere"];
+
+// serve returns a server with a desk, in a directory of its own.
+async function serve(binary, directory, flags = town) {
+	const server = spawn(binary, ["serve", "-exit-with-parent", "-addr", "127.0.0.1:0", "-data", directory, ...flags], { stdio: ["pipe", "pipe", "pipe"] });
 	let said = "";
 	server.stderr.on("data", (text) => { said += text; });
 	const line = await new Promise((resolve, reject) => {
 		server.once("exit", () => reject(new Error("the server did not start: " + said)));
 		readline.createInterface({ input: server.stdout }).once("line", resolve);
 	});
-	const { url, api, token } = JSON.parse(line);
+	const { url, api, token, desk } = JSON.parse(line);
 	const link = () => execFileSync(binary, ["users", "link", "-data", directory, "-url", url, "admin"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 	const ask = async (path) => (await fetch(api + path, { headers: { Authorization: "Bearer " + token } })).json();
-	return { url, token, link, ask, stop: () => server.stdin.end() };
+	return { url, token, desk, link, ask, stop: () => server.stdin.end() };
 }
 
 // A Person acts in a window, by pointer and keyboard, on what is visible. Actions are counted.
@@ -378,6 +380,56 @@ async function work(person, step, file, report) {
 	report.say("  actions: " + counts.join(", "));
 }
 
+// first is the way from the first start of a server to the first event, and a proposal of somebody without an account.
+async function first(browser, step, directory, scripts) {
+	const server = await serve(process.env.BINARY, directory, ["-submissions", "admin"]), person = await Person.enter(browser, server, { size: phone, scripts });
+	try {
+		await step("opens the first page by the address that the first start prints, and names the calendar", async () => {
+			await person.page.goto(server.desk);
+			await person.click("main button");
+			assert.equal(person.path(), "/desk/site");
+			await person.fill("name", "Weir Choir");
+			await person.fill("zone", "Europe/Vienna");
+			await person.click("main button");
+			assert.equal(person.path(), "/desk/events/new");
+		});
+		await step("adds the first event, which readers see below the name of the calendar", async () => {
+			await person.fill("title", "First rehearsal");
+			await person.fill("date", day(9));
+			await person.fill("starts", "19:30");
+			await person.click("button", "Publish");
+			await person.go("/events/");
+			assert.match(await person.text("body"), /Weir Choir[^]*First rehearsal/);
+		});
+		const reader = await Person.enter(browser, server, { size: phone, scripts });
+		await step("takes the proposal of a reader, whose texts do nothing, and publishes it", async () => {
+			await reader.go("/events/");
+			await reader.click("a", "Suggest an event");
+			await reader.fill("title", "Flea market <img src=x onerror=document.title='ran'>");
+			await reader.fill("date", day(10));
+			await reader.fill("sender", "Ann <b>Bird</b>");
+			await reader.fill("email", "ann@example.org");
+			await new Promise((resolve) => setTimeout(resolve, 5500)); // a person needs five seconds
+			await reader.click("main button", "Send");
+			assert.match(reader.path(), /^\/events\/suggest\/\d+\/\w+\/$/);
+			await person.go("/desk/waiting");
+			await person.click("main li a", "Flea market");
+			assert.ok((await person.text("body")).includes("Ann <b>Bird</b>"));
+			await person.click("button", "Publish");
+			await reader.go("/events/");
+			assert.match(await reader.text("body"), /Flea market/);
+			assert.ok(!(await reader.text("body")).includes("ann@example.org"));
+			for (const someone of [person, reader]) {
+				assert.notEqual(await someone.page.title(), "ran");
+			}
+		});
+		await reader.context.close();
+	} finally {
+		await person.context.close();
+		server.stop();
+	}
+}
+
 module.exports = async function({ browser, report }) {
 	const directory = fs.mkdtempSync(path.join(process.env.WORK, "desk-")), file = path.join(directory, "poster.jpg");
 	const server = await serve(process.env.BINARY, path.join(directory, "data"));
@@ -418,6 +470,11 @@ module.exports = async function({ browser, report }) {
 		}
 	} finally {
 		server.stop();
+	}
+	for (const scripts of [true, false]) {
+		report.say("");
+		report.say(`A new calendar on a phone with scripts ${scripts ? "on" : "off"}`);
+		await first(browser, step, path.join(directory, `first-${scripts}`), scripts).catch((error) => process.env.DEBUG && console.log(error));
 	}
 };
 
