@@ -7,7 +7,7 @@ const { execFileSync, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const axe = require("axe-core");
-const { serve, Person, day, wide } = require("./desk");
+const { serve, town, Person, day, wide } = require("./desk");
 const inside = require("./inside");
 
 // A phone by its size alone: a page that becomes mobile, or ceases to be, is loaded again, and a form sent again.
@@ -43,6 +43,14 @@ async function prepare(server, person) {
 	file.append("file", new Blob([Buffer.from(picture)], { type: "image/png" }), `${long}.png`);
 	const sent = await fetch(server.url + "/cal/events/v1/media", { method: "POST", headers: { Authorization: "Bearer " + server.token }, body: file });
 	const upload = (await sent.json()).id;
+	await person.go("/events/suggest/");
+	await person.fill("title", long);
+	await person.fill("date", day(3));
+	await person.fill("sender", long.slice(0, 100));
+	await person.fill("email", "ann@example.org");
+	await new Promise((resolve) => setTimeout(resolve, 5500)); // a person needs five seconds
+	await person.click(".sheet button");
+	const proposal = person.path();
 	const first = async (kind) => (await server.ask(kind))[kind][0].id;
 	const post = (form) => async (person) => {
 		await person.go(form);
@@ -100,6 +108,8 @@ async function prepare(server, person) {
 				await person.click("button[value=dates]");
 			}
 		},
+		suggest: "/events/suggest/", "suggest mistakes": post("/events/suggest/"), proposal, waiting: "/desk/waiting",
+		decision: `/desk/waiting/${proposal.split("/")[3]}`,
 		account: "/desk/account", refused: (person) => person.go("/desk/events/999999"),
 	};
 }
@@ -149,7 +159,7 @@ function nu(directory) {
 
 module.exports = async function({ browser, options, report }) {
 	const directory = fs.mkdtempSync(path.join(process.env.WORK, "desk-")), html = path.join(directory, "html"), shots = process.env.SHOTS;
-	const server = await serve(process.env.BINARY, path.join(directory, "data"));
+	const server = await serve(process.env.BINARY, path.join(directory, "data"), [...town, "-submissions", "admin"]);
 	const languages = options.all || shots ? ["en", "de", "ar", "ja"] : ["en", "ar"], looked = options.all || shots ? looks : looks.slice(0, 2);
 	fs.mkdirSync(html);
 	try {

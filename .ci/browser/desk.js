@@ -478,4 +478,4 @@ module.exports = async function({ browser, report }) {
 	}
 };
 
-Object.assign(module.exports, { serve, Person, day, phone, wide });
+Object.assign(module.exports, { serve, town, Person, day, phone, wide });

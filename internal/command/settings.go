@@ -126,7 +126,7 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	case s.unexpected != "ignore" && (s.unexpected != "fail" || !s.memory):
 		return o, fmt.Errorf("-unexpected %q: must be ignore or, with -memory, fail", s.unexpected)
 	case s.submissions != "" && (!s.desk || !o.Pages):
-		return o, errors.New("-submissions: give -desk too, where editors decide on proposals, and pages, which have the form")
+		return o, errors.New("-submissions: it does not go with -desk=false or -pages=false: editors decide at the desk, and pages have the form")
 	case s.submissions == "" && s.submissionLog != "":
 		return o, errors.New("-submission-log: give -submissions too, as without it there are no proposals")
 	case s.submissionsMost < 1:
