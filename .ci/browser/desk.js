@@ -41,6 +41,7 @@ class Person {
 	static async enter(browser, server, { size, scripts = true, language = "en" }) {
 		const person = new Person();
 		person.server = server;
+		person.scripts = scripts;
 		person.context = await browser.createBrowserContext();
 		person.page = await person.context.newPage();
 		person.page.setDefaultTimeout(60_000);
@@ -83,6 +84,9 @@ class Person {
 			await field.select(value);
 		} else if (kind === "file") {
 			await field.uploadFile(value);
+			if (this.scripts) { // the small picture moves what stands below it
+				await this.page.waitForFunction((e) => e.files[0].size < 2e6 && e.parentElement.querySelector("canvas.thumb"), { polling: 100 }, field);
+			}
 		} else {
 			await field.focus();
 			await field.evaluate((e) => e.select());
@@ -151,10 +155,6 @@ async function add(person, step, name, venue, scripts, file) {
 		await person.fill("venue", venue);
 		await person.fill("description", "Songs until after midnight.");
 		await person.fill("picture", file);
-		if (scripts) {
-			await person.page.waitForFunction(() => document.querySelector("#f-picture").files[0].size < 2e6, { polling: 100 });
-			await person.found("canvas.thumb");
-		}
 		await person.fill("alt", "A choir on stairs");
 		await person.press("summary", "repeats");
 		await person.fill("repeat", "weekly");
@@ -460,8 +460,8 @@ module.exports = async function({ browser, report }) {
 					}
 					await end(person, step, form, title, venue);
 				} catch (error) {
-					if (process.env.DEBUG) {
-						await person.page.screenshot({ path: path.join(process.env.DEBUG, "fault.png"), fullPage: true });
+					if (process.env.FAULTS) {
+						await person.page.screenshot({ path: path.join(process.env.FAULTS, "fault.png"), fullPage: true });
 						console.log(error);
 					}
 				}
@@ -474,7 +474,7 @@ module.exports = async function({ browser, report }) {
 	for (const scripts of [true, false]) {
 		report.say("");
 		report.say(`A new calendar on a phone with scripts ${scripts ? "on" : "off"}`);
-		await first(browser, step, path.join(directory, `first-${scripts}`), scripts).catch((error) => process.env.DEBUG && console.log(error));
+		await first(browser, step, path.join(directory, `first-${scripts}`), scripts).catch((error) => process.env.FAULTS && console.log(error));
 	}
 };
 
