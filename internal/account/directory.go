@@ -202,15 +202,15 @@ func (d *Directory) AllowChanges() { d.changes = true }
 // MayChange reports whether Change can write the file.
 func (d *Directory) MayChange() bool { return d.changes }
 
-// Change changes the file as function Change does, for an administrator. Each change is announced before the next one.
-func (d *Directory) Change(ctx context.Context, by Account, f func(*Users) error) error {
+// Change changes the file as function Change does, for an account that needs a right. Each change is announced before the next one.
+func (d *Directory) Change(ctx context.Context, by Account, needs Right, f func(*Users) error) error {
 	if !d.changes {
 		return ErrFixed
 	}
 	err := Change(ctx, d.path, d.now(), func(u *Users) error {
 		d.announced() // an earlier change has its own announcement
-		if now, err := u.Account(by.Login); err != nil || now.ID != by.ID || !now.May(Administer) {
-			return ErrNoAdmin
+		if now, err := u.Account(by.Login); err != nil || now.ID != by.ID || !now.May(needs) {
+			return ErrNoRight
 		}
 		d.changer.Store(by.ID)
 		u.Written(func(Roll) { d.announced(); d.changer.Store(0) })

@@ -19,6 +19,7 @@ const (
 	RawHTML                         // store HTML unchanged, scripts included
 	NameAuthor                      // set another author of a record
 	Import                          // import whole records with ids and dates
+	KeepFeeds                       // make and revoke secret feeds of one's own account
 	Administer                      // see and change accounts, see how the server is
 )
 
@@ -42,6 +43,7 @@ var rights = [...]struct {
 	RawHTML:            {"raw HTML", Editor},
 	NameAuthor:         {"name another author", Editor},
 	Import:             {"import", Administrator},
+	KeepFeeds:          {"keep own feeds", Subscriber},
 	Administer:         {"administer", Administrator},
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Errors of changes that are valid but refused.
@@ -17,8 +18,15 @@ var (
 	ErrNoToken   = errors.New("there is no such token")
 	ErrNoFeed    = errors.New("there is no such feed")
 	ErrLastAdmin = errors.New("it is the last administrator who is not disabled")
-	ErrNoAdmin   = errors.New("the account is no administrator any more")
+	ErrFeeds     = fmt.Errorf("an account has at most %d feeds: revoke one first", FeedsMost)
+	ErrNoRight   = errors.New("the account may not change that any more")
 	ErrFixed     = errors.New("the server may not change its accounts")
+)
+
+// FeedsMost is how many secret feeds an account has, and feedNameMost how many characters their names have.
+const (
+	FeedsMost    = 20
+	feedNameMost = 100
 )
 
 // Users is the content of a users file during a change; see Change. Users are named by login or e-mail address, in
@@ -241,6 +249,12 @@ func (u *Users) AddFeed(user, name, filter string, expires time.Time) (secret, c
 	i, e, err := u.find(user)
 	if err != nil {
 		return "", "", err
+	}
+	switch {
+	case len(e.Feeds) >= FeedsMost:
+		return "", "", fmt.Errorf("user %q: %w", e.Login, ErrFeeds)
+	case utf8.RuneCountInString(name) > feedNameMost:
+		return "", "", fmt.Errorf("the name of a feed has at most %d characters", feedNameMost)
 	}
 	secret, _ = newSecret()
 	called, err = u.addSecret(feedKind, i, e, secret, tokenEntry{Name: name, Filter: filter}, expires)

@@ -97,7 +97,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	if err := p.Store.View(func(v *store.View) error { highest = v.LastAccount(); return nil }); err != nil {
 		return nil, err
 	}
-	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, func(u *account.Users) (err error) {
+	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.Administer, func(u *account.Users) (err error) {
 		switch do {
 		case "add":
 			u.Reserve(highest)
@@ -117,7 +117,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 		return p.showLink(shown)
 	case err == nil:
 		return p.redirect(p.Desk("accounts?done=saved")), nil
-	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoAdmin):
+	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoRight):
 		return nil, api.ErrForbidden
 	case errors.Is(err, account.ErrLastAdmin):
 		p.Problems = []problem{{"", p.T("desk.last-admin")}}

@@ -298,6 +298,8 @@ func TestEveryRoute(t *testing.T) {
 		"GET /desk/tags":                  {min: account.Subscriber},
 		"GET /desk/account":               {min: account.Subscriber},
 		"POST /desk/account":              {min: account.Subscriber},
+		"GET /desk/account/feeds":         {min: account.Subscriber},
+		"POST /desk/account/feeds":        {min: account.Subscriber, form: []string{"do", "add", "name", "choir"}},
 		"GET /desk/files/{name}":          {}, // public, as are the following
 		"GET /desk/sign-in":               {},
 		"POST /desk/sign-in":              {},

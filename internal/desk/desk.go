@@ -10,8 +10,8 @@
 // once.go (forms that are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go
 // (venues, organizers, categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that
 // are the same), bulk.go (many events at once), pictures.go (uploads), suggest.go and proposal.go (the form of people without an
-// account, and the address of their proposal), waiting.go (the decision on proposals), settings.go (the settings of the site),
-// accounts.go and server.go (for administrators).
+// account, and the address of their proposal), waiting.go (the decision on proposals), feeds.go (the secret feeds of one's account),
+// settings.go (the settings of the site), accounts.go and server.go (for administrators).
 package desk
 
 import (

@@ -133,12 +133,7 @@ const (
 func (p *page) fill(v *store.View, ed *editing) {
 	ed.Repeats, ed.Form["zone"] = repeats, cmp.Or(ed.Form["zone"], p.Zone.Name())
 	ed.Places, ed.Organizers, ed.Tags = p.names(v, store.Venues), p.names(v, store.Organizers), p.names(v, store.Tags)
-	chosen := strings.Split(ed.Form["categories"], ",")
-	for r := range v.Each(store.Categories) {
-		id := strconv.FormatInt(r.Key(), 10)
-		ed.Categories = append(ed.Categories, option{id, pages.NameOf(r), slices.Contains(chosen, id)})
-	}
-	slices.SortFunc(ed.Categories, func(a, b option) int { return strings.Compare(a.Text, b.Text) })
+	ed.Categories = categories(v, ed.Form["categories"])
 	if i := v.Image(api.ParseID(cmp.Or(ed.Form["image"], "0"))); i != nil && access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
 		strings.HasPrefix(i.URL, store.MediaPath) {
 		ed.Picture = p.public() + i.URL
@@ -165,6 +160,16 @@ func (p *page) fill(v *store.View, ed *editing) {
 	if p.Pages.Theme != nil && e.Status == store.Publish {
 		ed.Public = p.Renderer(v).EventPage(&e.Post)
 	}
+}
+
+// categories returns all categories by their names. The ids of the chosen ones stand between commas.
+func categories(v *store.View, chosen string) (all []option) {
+	for r := range v.Each(store.Categories) {
+		id := strconv.FormatInt(r.Key(), 10)
+		all = append(all, option{id, pages.NameOf(r), slices.Contains(strings.Split(chosen, ","), id)})
+	}
+	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.Text, b.Text) })
+	return all
 }
 
 // names returns the names of the records of a kind that the caller may choose.

@@ -32,7 +32,7 @@ var fields = [][2]string{{"title", "desk.title"}, {"date", "desk.date"}, {"start
 // labels are the keys of the labels of all fields.
 var labels = map[string]string{"name": "desk.record-name", "reason": "desk.reason", "state": "desk.status", "email": "desk.email",
 	"address": "desk.street", "zip": "desk.zip", "city": "desk.city", "country": "desk.country", "phone": "desk.phone",
-	"sender": "desk.your-name"}
+	"sender": "desk.your-name", "months": "desk.feed-months"}
 
 func init() {
 	for _, f := range fields {

@@ -27,7 +27,6 @@ func serveServer(p *page) (*respond.Response, error) {
 	var shown serverPage
 	l, stats, now := p.Language.Locale(), p.Store.Stats(), p.Measure()
 	fact := func(key, value string) { shown.Facts = append(shown.Facts, [2]string{p.T(key), value}) }
-	megabytes := func(bytes int64) string { return p.T("desk.megabytes", "{count}", l.Number(int((bytes+1<<20-1)>>20))) }
 	fact("desk.version", build.Read().Version)
 	fact("desk.address", cmp.Or(p.Public(), p.Site.Origin))
 	if p.Counts != nil {
@@ -49,9 +48,9 @@ func serveServer(p *page) (*respond.Response, error) {
 	}
 	switch sizes, err := p.Store.Sizes(); {
 	case err == nil:
-		fact("desk.size-log", megabytes(sizes.Log))
-		fact("desk.size-snapshots", megabytes(sizes.Snapshots))
-		fact("desk.size-pictures", megabytes(sizes.Media))
+		fact("desk.size-log", p.megabytes(sizes.Log))
+		fact("desk.size-snapshots", p.megabytes(sizes.Snapshots))
+		fact("desk.size-pictures", p.megabytes(sizes.Media))
 	case !errors.Is(err, errors.ErrUnsupported):
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func serveServer(p *page) (*respond.Response, error) {
 		fact("desk.last-snapshot", l.FullTime(p.Zone.Wall(stats.Snapshot)))
 	}
 	if free, err := p.Store.Free(); err == nil {
-		fact("desk.free-space", megabytes(free))
+		fact("desk.free-space", p.megabytes(free))
 	}
 	switch {
 	case p.Store.Refusing() != nil:
@@ -68,4 +67,9 @@ func serveServer(p *page) (*respond.Response, error) {
 		shown.Problem = p.T("desk.disk-full")
 	}
 	return p.show(http.StatusOK, "server.html", p.T("desk.server"), shown)
+}
+
+// megabytes returns a size in words.
+func (p *page) megabytes(bytes int64) string {
+	return p.T("desk.megabytes", "{count}", p.Language.Locale().Number(int((bytes+1<<20-1)>>20)))
 }

@@ -58,7 +58,7 @@ var importRules = []importRule{
 		"pages are another form of the lists and the records of api, and ask for them there"},
 	{"internal/desk", []string{"internal/api", "internal/front", "internal/history", "internal/media", "internal/site", "internal/pages",
 		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/markup",
-		"internal/respond", "internal/rrule", "internal/submission", "store", "store/record", "i18n", "internal/caltime"},
+		"internal/respond", "internal/rrule", "internal/secretfeed", "internal/submission", "store", "store/record", "i18n", "internal/caltime"},
 		[]string{"os", "path/filepath"}, "forms become parameters of operations of api, which check and write them"},
 	{"internal/ingest", []string{"internal/api", "internal/account", "internal/intake", "internal/jsonout", "internal/params",
 		"internal/respond",

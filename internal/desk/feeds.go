@@ -1,0 +1,231 @@
+// The secret feeds of one's own account: with the changes of `almanac users feed`, by the same functions.
+
+package desk
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/account"
+	"almanac/internal/api"
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/internal/secretfeed"
+	"almanac/store"
+)
+
+// The operations on the secret feeds of an account.
+var (
+	Feeds       = operation("desk.feeds", serveFeeds)
+	ChangeFeeds = operation("desk.change-feeds", serveChangeFeeds)
+)
+
+// A feedsPage is the list of feeds, with the form of a new one.
+type feedsPage struct {
+	Fixed      bool // the server may not change accounts
+	Form       form
+	Categories []option
+	Rows       []feedRow
+	Made, Link string // of a new feed: name and address, shown alone and once
+}
+
+// A feedRow is a feed in the list, as it is at the moment.
+type feedRow struct {
+	Name, Query string   // Query is "" if Facts have it in words
+	Facts       []string // filter in words, size and times
+	Large       bool     // readers refuse it
+	Broken      bool     // its filter is refused
+}
+
+const (
+	// Sizes above which readers refuse a feed, so it is said (docs/members.md), and the size up to which feeds are measured.
+	readerEvents = 1111
+	readerBytes  = 1 << 20
+	measuredMost = 2 << 20
+	// feedKilobytes is how much log a change may take: its line has all feeds of the account.
+	feedKilobytes = 64
+)
+
+// serveFeeds answers GET /desk/account/feeds.
+func serveFeeds(p *page) (*respond.Response, error) { return p.showFeeds(http.StatusOK, feedsPage{}) }
+
+func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error) {
+	all, err := p.Call.Accounts.List()
+	if err != nil {
+		return nil, err
+	}
+	_ = p.Store.View(func(v *store.View) error { shown.Categories = categories(v, shown.Form["categories"]); return nil })
+	for _, one := range all {
+		for _, f := range one.Feeds {
+			if one.ID == p.Caller.ID {
+				shown.Rows = append(shown.Rows, p.feedRow(f, shown.Categories))
+			}
+		}
+	}
+	shown.Fixed = !p.Call.Accounts.MayChange()
+	return p.show(status, "feeds.html", p.T("desk.feeds"), shown)
+}
+
+// feedRow describes a feed.
+func (p *page) feedRow(f account.ListedToken, all []option) feedRow {
+	row := feedRow{Name: f.Name, Facts: p.filterWords(f.Filter, all)}
+	if row.Facts == nil {
+		row.Query = f.Filter
+	}
+	p.measure(&row, f.Filter)
+	for i, at := range []time.Time{f.Expires, f.Used} {
+		if !at.IsZero() {
+			row.Facts = append(row.Facts, p.labelled([]string{"desk.until", "desk.feed-read"}[i], p.Language.Locale().FullTime(p.Zone.Wall(at))))
+		}
+	}
+	return row
+}
+
+// labelled returns a text behind its label.
+func (p *page) labelled(key, text string) string {
+	return p.T("site.titled", "{state}", p.T(key), "{name}", text)
+}
+
+// filterWords returns a filter in words, nil if it has more than categories and months.
+func (p *page) filterWords(filter string, all []option) (words []string) {
+	query, err := url.ParseQuery(filter)
+	var names []string
+	ids := items(query.Get("categories"), ",")
+	for _, one := range all {
+		if slices.Contains(ids, any(one.Value)) {
+			names = append(names, one.Text)
+		}
+	}
+	months := query["months"]
+	if err != nil || len(names) != len(ids) || len(query["categories"])+len(months) != len(query) {
+		return nil
+	}
+	if len(names) > 0 {
+		words = append(words, p.labelled("desk.categories", strings.Join(names, ", ")))
+	}
+	if len(months) > 0 {
+		words = append(words, p.labelled("desk.feed-months", months[0]))
+	}
+	if filter == "" {
+		words = []string{p.T("desk.feed-all")}
+	}
+	return words
+}
+
+// measure reads a feed as its readers do, and notes its size: the events in the calendar, a series as one. A busy server notes none.
+func (p *page) measure(row *feedRow, filter string) {
+	const begin = "BEGIN:VEVENT\r\n"
+	events, size, op := 0, 0, *secretfeed.Calendar
+	op.Serve = func(r *api.Call) (*respond.Response, error) {
+		answer, err := secretfeed.Calendar.Serve(r)
+		if err != nil || answer.Long == nil { // nil: the request had a condition
+			return answer, err
+		}
+		answer.Long.Take()
+		defer answer.Long.Give()
+		for part := range answer.Long.Parts {
+			if bytes.HasPrefix(part, []byte(begin)) {
+				events++
+			}
+			events += bytes.Count(part, []byte("\n"+begin))
+			if size += len(part); size > measuredMost {
+				break
+			}
+		}
+		return answer, nil
+	}
+	in, err := params.Read(params.Source{Method: http.MethodGet, Query: filter})
+	if err == nil {
+		_, err = p.Run(&op, nil, in, "")
+	}
+	var refused *api.Error
+	row.Broken = err != nil && !(errors.As(err, &refused) && refused.Status >= http.StatusTooManyRequests)
+	row.Large = events > readerEvents || size > readerBytes
+	switch {
+	case size > measuredMost:
+		row.Facts = append(row.Facts, "> "+p.megabytes(measuredMost))
+	case size > 0:
+		row.Facts = append(row.Facts, p.Language.Count("site.events", events),
+			p.T("desk.kilobytes", "{count}", p.Language.Locale().Number((size+1<<10-1)>>10)))
+	}
+}
+
+// LargeFeed returns the warning about feeds that readers refuse.
+func (p *page) LargeFeed() string {
+	return p.T("desk.feed-large", "{size}", p.megabytes(readerBytes), "{count}", p.Language.Count("site.events", readerEvents))
+}
+
+// serveChangeFeeds answers POST /desk/account/feeds: its buttons make a feed, and remove one.
+func serveChangeFeeds(p *page) (*respond.Response, error) {
+	shown, filter := feedsPage{Form: form{}}, ""
+	for _, name := range []string{"name", "categories", "months", "query"} {
+		shown.Form[name] = strings.TrimSpace(p.In.Text(name))
+	}
+	remove := p.In.Text("do") == "remove"
+	if !remove {
+		if filter = p.feedFilter(shown.Form); len(p.Problems) > 0 {
+			return p.showFeeds(http.StatusUnprocessableEntity, shown)
+		}
+	}
+	if !p.Caller.May(account.EditOthers) {
+		if wait, ok := p.Bounds().Written.TakeN(p.Key(), feedKilobytes); !ok {
+			return nil, api.Over(http.StatusTooManyRequests, "rest_too_many_requests", "max-log-mb",
+				"The account changes its feeds too often.", wait)
+		}
+	}
+	var secret, name string
+	var refused error
+	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.KeepFeeds, func(u *account.Users) error {
+		if remove {
+			return u.RevokeFeed(p.Caller.Login, shown.Form["name"])
+		}
+		secret, name, refused = u.AddFeed(p.Caller.Login, shown.Form["name"], filter, time.Time{})
+		return refused
+	})
+	switch {
+	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoRight):
+		return nil, api.ErrForbidden
+	case errors.Is(err, account.ErrNoFeed):
+		return nil, api.ErrNoRoute
+	case errors.Is(refused, account.ErrFeeds):
+		p.Problems = []problem{{"", p.T("desk.feeds-full", "{count}", p.Language.Locale().Number(account.FeedsMost))}}
+	case refused != nil:
+		p.Problems = []problem{{"name", p.T("desk.bad-feed-name")}}
+	case err != nil:
+		return nil, err
+	case remove:
+		return p.redirect(p.Desk("account/feeds?done=removed")), nil
+	default:
+		site, err := url.Parse(p.Site.Origin)
+		if err != nil {
+			return nil, err
+		}
+		made := feedsPage{Made: name, Link: secretfeed.Address(site, secret)}
+		return p.show(http.StatusOK, "feeds.html", p.T("desk.feeds"), made)
+	}
+	return p.showFeeds(http.StatusUnprocessableEntity, shown)
+}
+
+// feedFilter returns the query of a form, and notes the problems of its fields.
+func (p *page) feedFilter(f form) string {
+	query := strings.TrimPrefix(f["query"], "?")
+	for _, name := range []string{"categories", "months"} {
+		if f[name] != "" {
+			query = strings.TrimPrefix(query+"&"+name+"="+strings.ReplaceAll(url.QueryEscape(f[name]), "%2C", ","), "&")
+		}
+	}
+	if _, err := secretfeed.CheckFilter(p.Caller, "months="+url.QueryEscape(cmp.Or(f["months"], "1")), p.Now); err != nil {
+		p.complain("months")
+	}
+	filter, err := secretfeed.CheckFilter(p.Caller, query, p.Now)
+	if err != nil && p.Problems == nil {
+		p.Problems = []problem{{"query", p.T("desk.bad-query", "{reason}", err.Error())}}
+	}
+	return filter
+}
