@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/account"
 	"almanac/internal/admission"
@@ -138,9 +139,17 @@ func TestLargeFeeds(t *testing.T) {
 		"long": "status=draft"} {
 		b.makeFeed("name", name, "query", query)
 	}
+	err := account.Change(t.Context(), w.users, now, func(u *account.Users) error {
+		_, _, err := u.AddFeed("editor", "soon", "", now.Add(time.Hour))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	got := strings.Join(feedRows(b.get(feedsPath).body), "\n")
 	for _, want := range []string{`(?m)^many status=publish 1,112 events · \d+ kB This is a lot: .* 1 MB or 1,111 events\.`,
-		`(?m)^few status=publish&amp;starts_before=2031-05-17 720 events · \d+ kB$`, `(?m)^long status=draft &gt; 2 MB This is a lot`} {
+		`(?m)^few status=publish&amp;starts_before=2031-05-17 720 events · \d+ kB$`, `(?m)^long status=draft &gt; 2 MB This is a lot`,
+		`(?m)^soon All events that you may see · &gt; 2 MB · Until: Saturday, May 10, 2031 at 1:00`} {
 		if !regexp.MustCompile(want).MatchString(got) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
