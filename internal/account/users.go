@@ -23,11 +23,8 @@ var (
 	ErrFixed     = errors.New("the server may not change its accounts")
 )
 
-// FeedsMost is how many secret feeds an account has, and feedNameMost how many characters their names have.
-const (
-	FeedsMost    = 20
-	feedNameMost = 100
-)
+// FeedsMost is how many secret feeds an account has.
+const FeedsMost = 20
 
 // Users is the content of a users file during a change; see Change. Users are named by login or e-mail address, in
 // any letter case. Unknown content of the file stays.
@@ -253,8 +250,8 @@ func (u *Users) AddFeed(user, name, filter string, expires time.Time) (secret, c
 	switch {
 	case len(e.Feeds) >= FeedsMost:
 		return "", "", fmt.Errorf("user %q: %w", e.Login, ErrFeeds)
-	case utf8.RuneCountInString(name) > feedNameMost:
-		return "", "", fmt.Errorf("the name of a feed has at most %d characters", feedNameMost)
+	case utf8.RuneCountInString(name) > 100:
+		return "", "", errors.New("the name of a feed has at most 100 characters")
 	}
 	secret, _ = newSecret()
 	called, err = u.addSecret(feedKind, i, e, secret, tokenEntry{Name: name, Filter: filter}, expires)

@@ -37,9 +37,9 @@ type feedsPage struct {
 
 // A feedRow is a feed in the list, as it is at the moment.
 type feedRow struct {
-	Name, Query string   // Query is "" if Facts have it in words
-	Facts       []string // filter in words, size and times
-	Large       bool     // readers refuse it
+	Name, Query string
+	Facts       []string // categories, size and times
+	Large       string   // warning that readers refuse it; "" is none
 	Broken      bool     // its filter is refused
 }
 
@@ -74,53 +74,25 @@ func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error)
 
 // feedRow describes a feed.
 func (p *page) feedRow(f account.ListedToken, all []option) feedRow {
-	row := feedRow{Name: f.Name, Facts: p.filterWords(f.Filter, all)}
-	if row.Facts == nil {
-		row.Query = f.Filter
+	row := feedRow{Name: f.Name, Query: f.Filter}
+	query, _ := url.ParseQuery(f.Filter)
+	for _, one := range all {
+		if slices.Contains(items(query.Get("categories"), ","), any(one.Value)) {
+			row.Facts = append(row.Facts, one.Text)
+		}
 	}
-	p.measure(&row, f.Filter)
+	p.measure(&row)
 	for i, at := range []time.Time{f.Expires, f.Used} {
 		if !at.IsZero() {
-			row.Facts = append(row.Facts, p.labelled([]string{"desk.until", "desk.feed-read"}[i], p.Language.Locale().FullTime(p.Zone.Wall(at))))
+			row.Facts = append(row.Facts, p.T("site.titled", "{state}", p.T([]string{"desk.until", "desk.feed-read"}[i]),
+				"{name}", p.Language.Locale().FullTime(p.Zone.Wall(at))))
 		}
 	}
 	return row
 }
 
-// labelled returns a text behind its label.
-func (p *page) labelled(key, text string) string {
-	return p.T("site.titled", "{state}", p.T(key), "{name}", text)
-}
-
-// filterWords returns a filter in words, nil if it has more than categories and months.
-func (p *page) filterWords(filter string, all []option) (words []string) {
-	query, err := url.ParseQuery(filter)
-	var names []string
-	ids := items(query.Get("categories"), ",")
-	for _, one := range all {
-		if slices.Contains(ids, any(one.Value)) {
-			names = append(names, one.Text)
-		}
-	}
-	months := query["months"]
-	if err != nil || len(names) != len(ids) || len(query["categories"])+len(months) != len(query) {
-		return nil
-	}
-	if len(names) > 0 {
-		words = append(words, p.labelled("desk.categories", strings.Join(names, ", ")))
-	}
-	if len(months) > 0 {
-		words = append(words, p.labelled("desk.feed-months", months[0]))
-	}
-	if filter == "" {
-		words = []string{p.T("desk.feed-all")}
-	}
-	return words
-}
-
 // measure reads a feed as its readers do, and notes its size: the events in the calendar, a series as one. A busy server notes none.
-func (p *page) measure(row *feedRow, filter string) {
-	const begin = "BEGIN:VEVENT\r\n"
+func (p *page) measure(row *feedRow) {
 	events, size, op := 0, 0, *secretfeed.Calendar
 	op.Serve = func(r *api.Call) (*respond.Response, error) {
 		answer, err := secretfeed.Calendar.Serve(r)
@@ -130,35 +102,29 @@ func (p *page) measure(row *feedRow, filter string) {
 		answer.Long.Take()
 		defer answer.Long.Give()
 		for part := range answer.Long.Parts {
-			if bytes.HasPrefix(part, []byte(begin)) {
-				events++
-			}
-			events += bytes.Count(part, []byte("\n"+begin))
+			events += bytes.Count(append([]byte("\n"), part...), []byte("\nBEGIN:VEVENT\r\n"))
 			if size += len(part); size > measuredMost {
 				break
 			}
 		}
 		return answer, nil
 	}
-	in, err := params.Read(params.Source{Method: http.MethodGet, Query: filter})
+	in, err := params.Read(params.Source{Method: http.MethodGet, Query: row.Query})
 	if err == nil {
 		_, err = p.Run(&op, nil, in, "")
 	}
 	var refused *api.Error
 	row.Broken = err != nil && !(errors.As(err, &refused) && refused.Status >= http.StatusTooManyRequests)
-	row.Large = events > readerEvents || size > readerBytes
+	count := func(events int) string { return p.Language.Count("site.events", events) }
 	switch {
 	case size > measuredMost:
 		row.Facts = append(row.Facts, "> "+p.megabytes(measuredMost))
 	case size > 0:
-		row.Facts = append(row.Facts, p.Language.Count("site.events", events),
-			p.T("desk.kilobytes", "{count}", p.Language.Locale().Number((size+1<<10-1)>>10)))
+		row.Facts = append(row.Facts, count(events), p.T("desk.kilobytes", "{count}", p.Language.Locale().Number((size+1<<10-1)>>10)))
 	}
-}
-
-// LargeFeed returns the warning about feeds that readers refuse.
-func (p *page) LargeFeed() string {
-	return p.T("desk.feed-large", "{size}", p.megabytes(readerBytes), "{count}", p.Language.Count("site.events", readerEvents))
+	if events > readerEvents || size > readerBytes {
+		row.Large = p.T("desk.feed-large", "{size}", p.megabytes(readerBytes), "{count}", count(readerEvents))
+	}
 }
 
 // serveChangeFeeds answers POST /desk/account/feeds: its buttons make a feed, and remove one.
@@ -169,9 +135,10 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 	}
 	remove := p.In.Text("do") == "remove"
 	if !remove {
-		if filter = p.feedFilter(shown.Form); len(p.Problems) > 0 {
-			return p.showFeeds(http.StatusUnprocessableEntity, shown)
-		}
+		filter = p.feedFilter(shown.Form)
+	}
+	if len(p.Problems) > 0 {
+		return p.showFeeds(http.StatusUnprocessableEntity, shown)
 	}
 	if !p.Caller.May(account.EditOthers) {
 		if wait, ok := p.Bounds().Written.TakeN(p.Key(), feedKilobytes); !ok {
@@ -202,11 +169,7 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 	case remove:
 		return p.redirect(p.Desk("account/feeds?done=removed")), nil
 	default:
-		site, err := url.Parse(p.Site.Origin)
-		if err != nil {
-			return nil, err
-		}
-		made := feedsPage{Made: name, Link: secretfeed.Address(site, secret)}
+		made := feedsPage{Made: name, Link: secretfeed.Address(p.Site.Origin, secret)}
 		return p.show(http.StatusOK, "feeds.html", p.T("desk.feeds"), made)
 	}
 	return p.showFeeds(http.StatusUnprocessableEntity, shown)

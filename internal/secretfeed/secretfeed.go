@@ -45,8 +45,8 @@ func enter(r *api.Call) error {
 
 // Address returns the address of a feed as a calendar, by the secret and the address of the site. The other formats differ in
 // the extension.
-func Address(site *url.URL, secret string) string {
-	return site.JoinPath("feeds", secret, "events.ics").String()
+func Address(site, secret string) string {
+	return strings.TrimSuffix(site, "/") + "/feeds/" + secret + "/events.ics"
 }
 
 // filterMost is how many bytes a filter may have.
