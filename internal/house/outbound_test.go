@@ -38,8 +38,9 @@ var reaches = []reach{
 		"Post", "PostForm",
 		"NewRequest", "NewRequestWithContext", "NewFileTransport", "NewFileTransportFS", "ProxyURL", "ProxyFromEnvironment"},
 		except: map[string][]string{
-			"almanac/internal/client/client.go": {"Client", "Transport", "NewRequestWithContext"},
-			"almanac/internal/client/fetch.go":  {"Client", "Transport", "NewRequestWithContext"},
+			"almanac/internal/client/client.go":  {"Client", "Transport", "NewRequestWithContext"},
+			"almanac/internal/client/fetch.go":   {"Client", "Transport", "NewRequestWithContext"},
+			"almanac/internal/client/crawler.go": {"Client", "NewRequestWithContext"},
 		}},
 	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
 	// Signals, limits and locks. The rest is the package that takes sockets away.

@@ -1,0 +1,158 @@
+// Reading many documents of one site.
+
+package client
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Bounds of a crawl.
+const (
+	triesMost = 5
+	waitMost  = 5 * time.Minute // that a site may ask for by Retry-After
+)
+
+// A Crawler reads documents of a site as its owner may like it: a request at a time in each goroutine, with a pause between
+// requests, and again later if the site cannot answer now. It may be used concurrently.
+type Crawler struct {
+	Agent    string // User-Agent
+	Login    string // with Password: credentials for the host of each request (RFC 7617), not sent to another host
+	Password string
+	Accept   string        // media types, or ""
+	Interval time.Duration // between the beginnings of requests
+	Timeout  time.Duration // for a request and its answer
+	Most     int64         // bytes of a body; longer ones are errors
+
+	Now      func() time.Time
+
+	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
+	Sleep func(context.Context, time.Duration) error
+
+	mu   sync.Mutex
+	next time.Time // earliest beginning of a request
+}
+
+// A Page is a document, or the answer of a site in its place.
+type Page struct {
+	Answer
+	Header  http.Header
+	Address string // after redirects
+}
+
+// ErrTooLong is the error of a body that is longer than a Crawler may read.
+var ErrTooLong = errors.New("the answer is longer than it may be")
+
+// Get reads the document at an address, with any status. It tries again after 429, 500, 502, 503, 504 and errors of the connection,
+// and returns the answer of the last try.
+func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
+	for try := 1; ; try++ {
+		if err := c.turn(ctx); err != nil {
+			return Page{}, err
+		}
+		page, err := c.try(ctx, address)
+		if try == triesMost || ctx.Err() != nil || errors.Is(err, ErrTooLong) || err == nil && !isTransient(page.Code) {
+			return page, err
+		}
+		pause := time.Second << try
+		if asked := c.retryAfter(page.Header); asked > waitMost {
+			return page, err
+		} else if asked > 0 {
+			pause = asked
+		}
+		if err := c.sleep(ctx, pause); err != nil {
+			return page, err
+		}
+	}
+}
+
+func isTransient(code int) bool {
+	switch code {
+	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
+		http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// turn waits for the turn of a request.
+func (c *Crawler) turn(ctx context.Context) error {
+	c.mu.Lock()
+	now := c.Now()
+	at := c.next
+	if at.Before(now) {
+		at = now
+	}
+	c.next = at.Add(c.Interval)
+	c.mu.Unlock()
+	return c.sleep(ctx, at.Sub(now))
+}
+
+func (c *Crawler) try(ctx context.Context, address string) (page Page, err error) {
+	h := http.Client{Timeout: c.Timeout}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return page, err
+	}
+	if err := checkScheme(request.URL); err != nil {
+		return page, err
+	}
+	request.Header.Set("User-Agent", c.Agent)
+	if c.Accept != "" {
+		request.Header.Set("Accept", c.Accept)
+	}
+	if c.Login != "" {
+		request.SetBasicAuth(c.Login, c.Password)
+	}
+	answer, err := h.Do(request)
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err // without the address, which the caller names
+	}
+	if err != nil {
+		return page, err
+	}
+	defer answer.Body.Close()
+	page.Code, page.Status, page.Header, page.Address = answer.StatusCode, answer.Status, answer.Header, answer.Request.URL.String()
+	most := cmp.Or(c.Most, answerMost)
+	page.Body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
+	if err == nil && int64(len(page.Body)) > most {
+		page.Body, err = nil, ErrTooLong
+	}
+	return page, err
+}
+
+// retryAfter returns the time that a site asks to wait (RFC 9110, section 10.2.3), or 0.
+func (c *Crawler) retryAfter(h http.Header) time.Duration {
+	text := h.Get("Retry-After")
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.Duration(min(max(seconds, 0), math.MaxInt32)) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(c.Now()), 0)
+}
+
+func (c *Crawler) sleep(ctx context.Context, d time.Duration) error {
+	if c.Sleep != nil {
+		return c.Sleep(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
