@@ -27,12 +27,11 @@ type Crawler struct {
 	Agent    string // User-Agent
 	Login    string // with Password: credentials for the host of each request (RFC 7617), not sent to another host
 	Password string
-	Accept   string        // media types, or ""
-	Interval time.Duration // between the beginnings of requests
-	Timeout  time.Duration // for a request and its answer
-	Most     int64         // bytes of a body; longer ones are errors
-
-	Now      func() time.Time
+	Accept   string           // media types, or ""
+	Interval time.Duration    // between the beginnings of requests
+	Timeout  time.Duration    // for a request and its answer
+	Most     int64            // bytes of a body; longer ones are errors
+	Now      func() time.Time // clock for intervals, and for dates in Retry-After
 
 	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
 	Sleep func(context.Context, time.Duration) error
