@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Bounds of a crawl.
+// Limits of a crawl.
 const (
 	triesMost = 5
 	waitMost  = 5 * time.Minute // that a site may ask for by Retry-After
@@ -25,7 +25,7 @@ const (
 // requests, and again later if the site cannot answer now. It may be used concurrently.
 type Crawler struct {
 	Agent    string // User-Agent
-	Login    string // with Password: credentials for the host of each request (RFC 7617), not sent to another host
+	Login    string // with Password: credentials of HTTP (RFC 7617), for no other host
 	Password string
 	Accept   string           // media types, or ""
 	Interval time.Duration    // between the beginnings of requests

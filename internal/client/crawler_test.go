@@ -62,7 +62,8 @@ func TestCrawler(t *testing.T) {
 		"/moved":  {200, "other ", 1, nil},
 	} {
 		var pauses []time.Duration
-		c := Crawler{Agent: "almanac/test", Login: "ann", Password: "secret", Accept: "text/calendar", Most: 50, Now: func() time.Time { return now },
+		c := Crawler{Agent: "almanac/test", Login: "ann", Password: "secret", Accept: "text/calendar", Most: 50,
+			Now: func() time.Time { return now },
 			Sleep: func(_ context.Context, d time.Duration) error {
 				if d > 0 {
 					pauses = append(pauses, d)
