@@ -40,8 +40,8 @@ type Session struct {
 	Language string    `json:"language,omitempty"` // tag of the chosen language
 }
 
-// A link signs in once.
-type link struct {
+// A Link signs in once.
+type Link struct {
 	Account int64     `json:"account"`
 	SHA256  string    `json:"sha256"` // of the secret in the address, in hex
 	Expires time.Time `json:"expires"`
@@ -60,7 +60,7 @@ type Sessions struct {
 
 type sessionsFile struct {
 	Sessions []Session `json:"sessions"`
-	Links    []link    `json:"links"`
+	Links    []Link    `json:"links"`
 }
 
 // OpenSessions opens a file of sessions, which is made with the first session or link; path "" is memory.
@@ -108,7 +108,7 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 		now := s.now()
 		next := sessionsFile{
 			Sessions: slices.DeleteFunc(slices.Clone(s.known.Sessions), func(one Session) bool { return one.isOver(now) }),
-			Links:    slices.DeleteFunc(slices.Clone(s.known.Links), func(l link) bool { return !now.Before(l.Expires) }),
+			Links:    slices.DeleteFunc(slices.Clone(s.known.Links), func(l Link) bool { return !now.Before(l.Expires) }),
 		}
 		if err := f(&next); err != nil {
 			return err
@@ -160,7 +160,7 @@ func (s *Sessions) AddLink(of Account) (secret string, expires time.Time, err er
 	secret, sum := newSecret()
 	expires = s.now().UTC().Add(linkTime).Truncate(time.Second)
 	err = s.change(func(all *sessionsFile) error {
-		all.Links = append(all.Links, link{of.ID, sum, expires})
+		all.Links = append(all.Links, Link{of.ID, sum, expires})
 		return nil
 	})
 	return secret, expires, err
@@ -173,7 +173,7 @@ func (s *Sessions) Linked(secret string) (id int64, err error) {
 	if err := s.refresh(); err != nil {
 		return 0, err
 	}
-	i := slices.IndexFunc(s.known.Links, func(l link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
+	i := slices.IndexFunc(s.known.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
 	if i < 0 {
 		return 0, ErrNoLink
 	}
@@ -189,7 +189,7 @@ func (s *Sessions) Begin(of Account, linked, language string) (cookie string, er
 		Language: language}
 	err = s.change(func(all *sessionsFile) error {
 		if linked != "" {
-			i := slices.IndexFunc(all.Links, func(l link) bool { return isSumOf(l.SHA256, linked) && l.Account == of.ID })
+			i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, linked) && l.Account == of.ID })
 			if i < 0 {
 				return ErrNoLink
 			}
@@ -237,8 +237,8 @@ func (s *Sessions) Find(cookie string, in *Directory) (Session, Account, error) 
 	return one, a, nil
 }
 
-// Of returns the sessions of an account, the newest first.
-func (s *Sessions) Of(account int64) (own []Session, err error) {
+// Of returns the sessions and the links of an account, the newest first.
+func (s *Sessions) Of(account int64) (own []Session, links []Link, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err = s.refresh()
@@ -247,13 +247,19 @@ func (s *Sessions) Of(account int64) (own []Session, err error) {
 			own = append(own, one)
 		}
 	}
-	return own, err
+	for _, l := range slices.Backward(s.known.Links) {
+		if l.Account == account && s.now().Before(l.Expires) {
+			links = append(links, l)
+		}
+	}
+	return own, links, err
 }
 
-// End ends a session of an account. A session that is over already is no error.
+// End ends a session of an account by its id, or a link by its hash. One that is over already is no error.
 func (s *Sessions) End(account int64, id string) error {
 	return s.change(func(all *sessionsFile) error {
 		all.Sessions = slices.DeleteFunc(all.Sessions, func(one Session) bool { return one.Account == account && one.ID == id })
+		all.Links = slices.DeleteFunc(all.Links, func(l Link) bool { return l.Account == account && l.SHA256 == id })
 		return nil
 	})
 }

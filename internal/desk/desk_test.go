@@ -313,6 +313,36 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// The page of an account lists its links that still work, and ends them one by one. An account ends no link of another.
+func TestOpenLinks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	kept, _, _ := w.sessions.AddLink(account.Account{ID: 2})
+	w.clock.Advance(time.Minute)
+	ended, expires, _ := w.sessions.AddLink(account.Account{ID: 2})
+	editor, author := w.as(account.Editor), w.as(account.Author)
+	links := regexp.MustCompile(`<span>([^<]*)</span>\s*<input type="hidden" name="link" value="([0-9a-f]{64})">`)
+	rows := links.FindAllStringSubmatch(editor.get("/desk/account").body, -1)
+	when := i18n.English().Locale().FullTime(caltime.UTC().Wall(expires))
+	if len(rows) != 2 || rows[0][1] != when || links.MatchString(author.get("/desk/account").body) {
+		t.Fatalf("links %q, want two, the first until %s", rows, when)
+	}
+	author.post("/desk/account", "link", rows[1][2])
+	if got := editor.post("/desk/account", "link", rows[0][2]); got.location != "/desk/account?done=removed" {
+		t.Error(got.status, got.location)
+	}
+	for secret, want := range map[string]int{kept: 303, ended: 403, rows[1][2]: 403} {
+		if got := w.browser().post("/desk/link", "token", secret); got.status != want {
+			t.Errorf("a link: %d, want %d", got.status, want)
+		}
+	}
+	_, _, err := w.sessions.AddLink(account.Account{ID: 2})
+	w.clock.Advance(15 * time.Minute)
+	if got := editor.get("/desk/account"); err != nil || got.status != 200 || links.MatchString(got.body) {
+		t.Error("a link that has expired:", got.status, err)
+	}
+}
+
 // Behind TLS the cookie has a prefix, and the one without counts for nothing.
 func TestSecureCookie(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -169,29 +170,37 @@ func serveLanguage(p *page) (*respond.Response, error) {
 	return p.redirect(p.inside(p.In.Text("to"))), nil
 }
 
-// A sessionRow is a session on the page of the account.
+// A sessionRow is a session or a link on the page of the account.
 type sessionRow struct {
 	ID, When string
 	Here     bool // of the browser that shows it
 }
 
-// serveSessions answers GET /desk/account with the account and its sessions.
+// serveSessions answers GET /desk/account with the account, its sessions and its links.
 func serveSessions(p *page) (*respond.Response, error) {
-	own, err := p.Call.Sessions.Of(p.Caller.ID)
+	own, links, err := p.Call.Sessions.Of(p.Caller.ID)
 	if err != nil {
 		return nil, err
 	}
-	var rows []sessionRow
+	var rows struct{ Sessions, Links []sessionRow }
+	when := func(t time.Time) string { return p.Language.Locale().FullTime(p.Zone.Wall(t)) }
 	for _, one := range own {
-		rows = append(rows, sessionRow{one.ID, p.Language.Locale().FullTime(p.Zone.Wall(one.Created)), one.ID == p.Session.ID})
+		rows.Sessions = append(rows.Sessions, sessionRow{one.ID, when(one.Created), one.ID == p.Session.ID})
+	}
+	for _, l := range links {
+		rows.Links = append(rows.Links, sessionRow{ID: l.SHA256, When: when(l.Expires)})
 	}
 	return p.show(http.StatusOK, "account.html", p.T("desk.account"), rows)
 }
 
-// serveEnd answers POST /desk/account: it ends one of the sessions.
+// serveEnd answers POST /desk/account: it ends one of the sessions or links.
 func serveEnd(p *page) (*respond.Response, error) {
-	if err := p.Call.Sessions.End(p.Caller.ID, strings.TrimSpace(p.In.Text("session"))); err != nil {
+	done, id := "ended", strings.TrimSpace(p.In.Text("session"))
+	if id == "" {
+		done, id = "removed", strings.TrimSpace(p.In.Text("link"))
+	}
+	if err := p.Call.Sessions.End(p.Caller.ID, id); err != nil {
 		return nil, err
 	}
-	return p.redirect(p.Desk("account?done=ended")), nil
+	return p.redirect(p.Desk("account?done=" + done)), nil
 }
