@@ -122,8 +122,8 @@ func TestFull(t *testing.T) {
 	if got, want := d.has(0), ten+"\n"+ten+"\n"+"torn here "+"\nagain\nmore\n"; got != want {
 		t.Errorf("with room again it has %q, want %q", got, want)
 	}
-	want := "level=ERROR msg=\"lines of the access log are missing from now on\" err=\"no space left on device\"\n" +
-		"level=WARN msg=\"the access log has all lines again\" missing=3\n"
+	want := "level=ERROR msg=\"lines of a log are missing from now on\" file=\"\" err=\"no space left on device\"\n" +
+		"level=WARN msg=\"a log has all lines again\" file=\"\" missing=3\n"
 	if diff := cmp.Diff(want, said.String()); diff != "" {
 		t.Error(diff)
 	}

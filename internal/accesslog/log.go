@@ -19,7 +19,7 @@ const (
 	closeTime   = time.Second // that the last lines have
 )
 
-// A Log is an access log. Its methods may be called by several goroutines.
+// A Log is a file of lines. Its methods may be called by several goroutines; nil is a log without lines.
 type Log struct {
 	path   string // "" of a stream
 	format func([]byte, *Entry) []byte
@@ -41,7 +41,8 @@ type Log struct {
 	partial bool     // a part of a line is the last that was written
 }
 
-// Open opens or creates a file for an access log, and appends to it. Without a path it writes to stream.
+// Open opens or creates a file for a log, and appends to it. Without a path it writes to stream. Without a format it takes lines by
+// Write alone.
 func Open(path string, stream io.Writer, format func([]byte, *Entry) []byte, log *slog.Logger) (*Log, error) {
 	l := &Log{path: path, format: format, log: log, out: stream, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	if path != "" {
@@ -91,10 +92,18 @@ func (l *Log) isPartial() bool {
 }
 
 // Add writes a line, soon.
-func (l *Log) Add(e *Entry) {
+func (l *Log) Add(e *Entry) { l.add(func(lines []byte) []byte { return l.format(lines, e) }) }
+
+// Write writes a line that ends with a newline, soon. It never fails.
+func (l *Log) Write(line []byte) (int, error) {
+	l.add(func(lines []byte) []byte { return append(lines, line...) })
+	return len(line), nil
+}
+
+func (l *Log) add(to func(lines []byte) []byte) {
 	l.mu.Lock()
 	if len(l.lines) < mostWaiting && !l.closing {
-		l.lines = l.format(l.lines, e)
+		l.lines = to(l.lines)
 	} else {
 		l.missed++
 	}
@@ -105,6 +114,9 @@ func (l *Log) Add(e *Entry) {
 // Reopen opens the file again at its path, where there may be none any more since it
 // was moved. If that fails the lines go on into the old one.
 func (l *Log) Reopen() {
+	if l == nil {
+		return
+	}
 	l.mu.Lock()
 	l.reopen = true
 	l.mu.Unlock()
@@ -113,6 +125,9 @@ func (l *Log) Reopen() {
 
 // Close writes what waits, unless that takes too long.
 func (l *Log) Close() {
+	if l == nil {
+		return
+	}
 	l.mu.Lock()
 	l.closing = true
 	l.mu.Unlock()
@@ -143,7 +158,7 @@ func (l *Log) run() {
 		buffer = lines
 		if reopen && l.path != "" {
 			if err := l.open(); err != nil {
-				l.log.Warn("the access log goes on in the file that was open", "err", err)
+				l.log.Warn("a log goes on in the file that was open", "err", err)
 			}
 		}
 		if closing {
@@ -178,9 +193,9 @@ func (l *Log) write(lines []byte, missed int) {
 	switch l.missing += missed; {
 	case err != nil && !l.failing:
 		l.failing = true
-		l.log.Error("lines of the access log are missing from now on", "err", err)
+		l.log.Error("lines of a log are missing from now on", "file", l.path, "err", err)
 	case err == nil && l.failing && len(lines) > 0:
-		l.log.Warn("the access log has all lines again", "missing", l.missing)
+		l.log.Warn("a log has all lines again", "file", l.path, "missing", l.missing)
 		l.failing, l.missing = false, 0
 	}
 }

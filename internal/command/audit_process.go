@@ -119,8 +119,10 @@ func (s *settings) attempts() (all []attempt, end func()) {
 		open(true, "read", file, os.O_RDONLY)
 		open(false, "write", file, os.O_WRONLY)
 	}
-	if s.accessLog != "" && s.accessLog != "-" {
-		open(true, "write", s.accessLog, os.O_WRONLY)
+	for _, log := range []string{s.accessLog, s.submissionLog} {
+		if log != "" && log != "-" {
+			open(true, "write", log, os.O_WRONLY)
+		}
 	}
 	if file, err := os.Executable(); err == nil {
 		open(false, "read", file, os.O_RDONLY)

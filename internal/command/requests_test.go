@@ -146,35 +146,42 @@ func TestAccessLogIsLines(t *testing.T) {
 	}
 }
 
-// A confined program opens the file again after logrotate has moved it, and can do
+// A confined program opens the file of a log again after logrotate has moved it, and can do
 // nothing else in its directory.
-func TestAccessLogRotates(t *testing.T) {
+func TestLogsRotate(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no SIGHUP on Windows")
 	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "access.log")
-	cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
-	cmd.Args = append(cmd.Args, "-access-log", file)
-	s := startConfined(t, cmd, http.DefaultClient)
-	s.do(t, "GET", "/events/?first", "")
-	awaitText(t, file, "first")
-	if err := os.Rename(file, file+".1"); err != nil {
-		t.Fatal(err)
+	for flags, add := range map[string]func(t *testing.T, c caller, text string){
+		"-access-log":                        func(t *testing.T, c caller, text string) { c.do(t, "GET", "/events/?"+text, "") },
+		"-submissions admin -submission-log": func(t *testing.T, c caller, text string) { c.propose(t, text) },
+	} {
+		t.Run(flags, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "lines.log")
+			cmd := exec.Command(program(t), append(strings.Fields("-memory -addr 127.0.0.1:0 "+flags), file)...)
+			cmd.Env = cleanEnvironment()
+			s := startConfined(t, cmd, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+			add(t, s.caller, "first")
+			awaitText(t, file, "first")
+			if err := os.Rename(file, file+".1"); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+				t.Fatal(err)
+			}
+			if !await(func() bool { _, err := os.Stat(file); return err == nil }) {
+				t.Fatal(s.stderr)
+			}
+			add(t, s.caller, "second")
+			awaitText(t, file, "second")
+			if text := readFile(t, file); strings.Contains(text, "first") || !strings.Contains(readFile(t, file+".1"), "first") {
+				t.Errorf("the new file has %s", text)
+			}
+			terminate(t, cmd)
+		})
 	}
-	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if !await(func() bool { _, err := os.Stat(file); return err == nil }) {
-		t.Fatal(s.stderr)
-	}
-	s.do(t, "GET", "/events/?second", "")
-	awaitText(t, file, "second")
-	if text := readFile(t, file); strings.Contains(text, "first") || !strings.Contains(readFile(t, file+".1"), "first") {
-		t.Errorf("the new file has %s", text)
-	}
-	terminate(t, cmd)
 }
 
 // awaitText returns when a text is in a file.
@@ -222,9 +229,11 @@ func TestAccessLogIsNoFile(t *testing.T) {
 	}
 	data := filepath.Join(dir, "data")
 	for _, path := range paths {
-		err := serveOnce(t, on(data, "-access-log", path)...)
-		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-access-log") || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", path, err)
+		for _, name := range []string{"-access-log", "-submission-log"} {
+			err := serveOnce(t, on(data, "-submissions", "admin", name, path)...)
+			if cli.Status(err) != 2 || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s %s: %v", name, path, err)
+			}
 		}
 	}
 	if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
@@ -247,7 +256,7 @@ func TestAccessLogFull(t *testing.T) {
 		c.must(t, "GET", v1+"/events", "")
 	}
 	end(t, cmd)
-	if n := strings.Count(stderr.String(), "lines of the access log are missing"); n != 1 {
+	if n := strings.Count(stderr.String(), "lines of a log are missing"); n != 1 {
 		t.Errorf("it is said %d times:\n%s", n, stderr)
 	}
 	if info, err := os.Stat(file); err != nil || info.Size() != 20_000 {

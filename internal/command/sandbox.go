@@ -64,5 +64,6 @@ func (s *settings) rights() confine.Rights {
 	if s.accessLog != "-" {
 		keep.Append = confine.AddDirs(keep.Append, s.accessLog)
 	}
+	keep.Append = confine.AddDirs(keep.Append, s.submissionLog)
 	return keep
 }

@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"almanac/internal/accesslog"
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
@@ -107,11 +108,12 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer manager.Close()
 
-	n, endNotes, err := s.note(p, g.hangups, m, log)
+	requests, proposals, endNotes, err := s.note(p, g.hangups, log)
 	if err != nil {
 		return cli.Usage(err)
 	}
 	defer endNotes()
+	n := httpd.NewRequests(requests, s.slow, log, m)
 
 	sizes := g.sizes
 	sizes.HashPassword, sizes.Identity = o.Passwords.HashNow, firstIdentity(o.URL, log)
@@ -135,7 +137,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if o.Sessions, err = s.sessions(o.Clock); err != nil {
 		return cli.Usage(err)
 	}
-	if o.Submissions, err = s.room(o); err != nil {
+	if o.Submissions, err = s.room(o, proposals); err != nil {
 		return cli.Usage(err)
 	}
 	endLines := s.noteAccounts(o)
@@ -282,8 +284,8 @@ func (s *settings) sessions(clock *caltime.Clock) (*account.Sessions, error) {
 	return account.OpenSessions(path, clock.Now)
 }
 
-// room returns the room of proposals, nil if there are none. Its file is opened before the process gives up files.
-func (s *settings) room(o api.Options) (*submission.Room, error) {
+// room returns the room of proposals, nil if there are none.
+func (s *settings) room(o api.Options, log *accesslog.Log) (*submission.Room, error) {
 	if s.submissions == "" {
 		return nil, nil
 	}
@@ -293,14 +295,9 @@ func (s *settings) room(o api.Options) (*submission.Room, error) {
 			"names them", s.submissions)
 	}
 	room := submission.New(a.ID, s.submissionsMost, o.Clock.Now)
-	if s.submissionLog == "" {
-		return room, nil
+	if log != nil {
+		room.Log = log
 	}
-	file, err := os.OpenFile(s.submissionLog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("-submission-log: %w", err)
-	}
-	room.Log = file // open as long as the process runs
 	return room, nil
 }
 

@@ -16,7 +16,6 @@ import (
 
 	"almanac/internal/accesslog"
 	"almanac/internal/cli"
-	"almanac/internal/httpd"
 	"almanac/internal/systemd"
 )
 
@@ -43,34 +42,39 @@ func (s *settings) operateFlags(f *cli.FlagSet) {
 // terminal does.
 type Hangups func() (c <-chan os.Signal, stop func())
 
-// note returns the records of requests, and the function that ends them.
-func (s *settings) note(p cli.Process, h Hangups, m *httpd.Meters, log *slog.Logger) (n *httpd.Requests, end func(), err error) {
-	format := accesslog.Formats[s.accessFormat]
+// note opens the logs of requests and of proposals, nil without their flags, and returns the function that ends them. Their files are
+// opened before the process gives up files.
+func (s *settings) note(p cli.Process, h Hangups, log *slog.Logger) (requests, proposals *accesslog.Log, end func(), err error) {
+	format, path := accesslog.Formats[s.accessFormat], s.accessLog
 	if format == nil {
-		return nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
+		return nil, nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
 	}
-	if s.accessLog == "" {
-		return httpd.NewRequests(nil, s.slow, log, m), func() {}, nil
-	}
-	path := s.accessLog
 	if path == "-" {
 		path = ""
 	}
-	access, err := accesslog.Open(path, p.Stderr, format, log)
-	if err != nil {
-		return nil, nil, fmt.Errorf("-access-log: %w", err)
+	if s.accessLog != "" {
+		if requests, err = accesslog.Open(path, p.Stderr, format, log); err != nil {
+			return nil, nil, nil, fmt.Errorf("-access-log: %w", err)
+		}
 	}
-	n = httpd.NewRequests(access, s.slow, log, m)
-	if path != "" && h != nil {
-		hangup, stop := h()
+	if s.submissionLog != "" {
+		if proposals, err = accesslog.Open(s.submissionLog, nil, nil, log); err != nil {
+			requests.Close()
+			return nil, nil, nil, fmt.Errorf("-submission-log: %w", err)
+		}
+	}
+	stop := func() {}
+	if (path != "" || s.submissionLog != "") && h != nil {
+		var hangup <-chan os.Signal
+		hangup, stop = h()
 		go func() {
 			for range hangup {
-				access.Reopen()
+				requests.Reopen()
+				proposals.Reopen()
 			}
 		}()
-		return n, func() { stop(); access.Close() }, nil
 	}
-	return n, access.Close, nil
+	return requests, proposals, func() { stop(); requests.Close(); proposals.Close() }, nil
 }
 
 // apiSockets are the names of a socket to serve on that was handed over: ours, what

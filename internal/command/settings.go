@@ -84,7 +84,7 @@ func (s *settings) flags(f *cli.FlagSet) {
 		"`login` of the account that owns what people without an account propose; without it nobody proposes").
 		Weak("", "people without an account fill in forms, and what they send is stored until an editor decides")
 	f.IntVar(&s.submissionsMost, "submissions-max", submission.Most, "`number` of proposals that wait at most")
-	f.StringVar(&s.submissionLog, "submission-log", "", "`file` for a line of each proposal, to which lines are added")
+	f.StringVar(&s.submissionLog, "submission-log", "", "`file` for a line of each proposal, to which lines are added. SIGHUP opens it again")
 	s.networkFlags(f)
 	s.limitFlags(f)
 	s.operateFlags(f)
