@@ -38,6 +38,7 @@ func TestBadFlags(t *testing.T) {
 		{"-memory is no boolean", []string{"-memory=perhaps"}, []string{"-memory", `"perhaps"`, "true or false"}},
 		{"-url without a scheme", []string{"-url", "calendar.example.org"}, []string{"-url", "https://calendar.example.org"}},
 		{"-url of another scheme", []string{"-url", "ftp://example.org"}, []string{"-url", "https://calendar.example.org"}},
+		{"-url with an empty query", []string{"-url", "https://example.org?"}, []string{"-url", "https://calendar.example.org"}},
 		{"-url with a query", []string{"-url", "https://example.org/?p=1"}, []string{"-url", "https://calendar.example.org"}},
 		{"-timezone is unknown", []string{"-timezone", "Europe/Atlantis"}, []string{"-timezone", "Europe/Atlantis", "Europe/Paris"}},
 		{"-per-page is no number", []string{"-per-page", "many"}, []string{"-per-page", `"many"`, "a whole number"}},

@@ -209,7 +209,8 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 
 // isSite reports whether paths can be put behind an address.
 func isSite(u *url.URL) bool {
-	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
+	rest := u.RawQuery + u.Fragment
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && rest == "" && !u.ForceQuery
 }
 
 // language returns the language that a flag names.

@@ -60,7 +60,7 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Proc
 	}
 	fmt.Fprintf(p.Stderr, "feed %q of %q: whoever has this address reads it%s. It is shown this once; the other formats end in .rss, "+
 		".atom, .feed.json and .csv:\n", name, args[0], until)
-	_, err = fmt.Fprintln(p.Stdout, secretfeed.Address(s.url, secret))
+	_, err = fmt.Fprintln(p.Stdout, secretfeed.Address(site.String(), secret))
 	return err
 }
 

@@ -23,7 +23,7 @@ func TestUsersFeed(t *testing.T) {
 	admin := s.admin()
 	admin.must(t, "POST", v1+"/events", `{"title":"Rehearsal","status":"private","start_date":"tomorrow","end_date":"tomorrow"}`)
 	mustUsers(t, "add", "-data", dir, "ann", "-role", "editor", "-no-token")
-	stdout, stderr, err := runUsers(t, "feed", "-data", dir, "ann", "-name", "choir", "-filter", "?status=private", "-url", s.url+"/")
+	stdout, stderr, err := runUsers(t, "feed", "-data", dir, "ann", "-name", "choir", "-filter", "?status=private", "-url", s.url+"/#")
 	address := strings.TrimSuffix(stdout, "\n")
 	found := regexp.MustCompile(`^` + regexp.QuoteMeta(s.url) + `/feeds/([0-9a-f]{64})/events\.ics$`).FindStringSubmatch(address)
 	if err != nil || found == nil || !strings.HasPrefix(stderr, `feed "choir" of "ann": whoever has this address reads it.`) {
@@ -123,6 +123,7 @@ func TestUsersFeedRefuses(t *testing.T) {
 		{"admin -filter category=choir", 2, `-filter: the filter has ["category"], which is no parameter that a feed keeps`},
 		{"admin -filter months=0", 2, "-filter: the filter: months must be a whole number from 1 to 1200."},
 		{"admin -url here", 2, `-url "here": must be an address`},
+		{"admin -url https://calendar.example.org?", 2, `-url "https://calendar.example.org?": must be an address`},
 		{"admin -expires soon", 2, `-expires "soon"`},
 		{"admin -revoke", 2, "give the name of the feed with -name"},
 		{"admin -revoke -name other", 1, `there is no such feed: "other" of user "admin"; there are all`},
