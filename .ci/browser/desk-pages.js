@@ -52,6 +52,20 @@ async function prepare(server, person) {
 	await person.click(".sheet button");
 	const proposal = person.path();
 	const first = async (kind) => (await server.ask(kind))[kind][0].id;
+	const feed = (fields) => async (person) => { // each has another name, as each language makes them again
+		await person.go("/desk/account/feeds");
+		if (await person.page.$(".sheet [name=months]")) {
+			await person.page.$eval("details.act", (e) => { e.open = true; });
+			for (const [name, value] of Object.entries(fields)) {
+				await person.fill(name, value || String(Math.random()));
+			}
+			await person.click("button[value=add]");
+		}
+	};
+	await person.signIn();
+	await feed({ name: long.slice(0, 60), query: `search=${long}&featured=true` })(person);
+	await feed({ name: "كل ما في القاهرة", months: "12" })(person);
+	await feed({ name: "Music", query: "categories=music" })(person);
 	const post = (form) => async (person) => {
 		await person.go(form);
 		await person.click("button[value=publish], .buttons button");
@@ -110,7 +124,8 @@ async function prepare(server, person) {
 		},
 		suggest: "/events/suggest/", "suggest mistakes": post("/events/suggest/"), proposal, waiting: "/desk/waiting",
 		decision: `/desk/waiting/${proposal.split("/")[3]}`,
-		account: "/desk/account", refused: (person) => person.go("/desk/events/999999"),
+		account: "/desk/account", feeds: "/desk/account/feeds", "new feed": feed({ name: "" }), "feed mistakes": feed({ name: "x", months: "9999" }),
+		refused: (person) => person.go("/desk/events/999999"),
 	};
 }
 
