@@ -65,9 +65,9 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 	if err != nil {
 		return cli.Usage(err)
 	}
-	progress := newProgress(p.Stderr, 0, false)
-	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.reach})
-	progress.clear()
+	progress := cli.NewProgress(p.Stderr, caltime.System().Now, 0, false)
+	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.Reach})
+	progress.Clear()
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ import (
 	"almanac/internal/intake/seed"
 	"almanac/internal/submission"
 	"almanac/internal/systemd"
+	"almanac/internal/transfer"
 	"almanac/store"
 )
 
@@ -210,10 +211,10 @@ func (s *settings) handler(o api.Options, routes Routes) (handler http.Handler, 
 
 // open opens the store.
 func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options, stderr io.Writer) (*store.Store, error) {
-	progress := newProgress(stderr, 0, false)
-	defer progress.clear()
+	progress := cli.NewProgress(stderr, caltime.System().Now, 0, false)
+	defer progress.Clear()
 	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
-		HashPassword: sizes.HashPassword, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.reach}
+		HashPassword: sizes.HashPassword, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.Reach}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}
@@ -319,7 +320,8 @@ func (s *settings) plant(o api.Options) error {
 		o.Logger.Info("the store is not empty, the seed is left out", "seed", s.seed)
 		return nil
 	}
-	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: settled(o, o.Store.Settings()).Site, Now: o.Clock.Now(), Account: firstAccount})
+	site := settled(o, o.Store.Settings()).Site
+	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: site, Now: o.Clock.Now(), Account: transfer.FirstAccount})
 	if err != nil {
 		return cli.Usage(fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}

@@ -1,6 +1,6 @@
 // How far an import, or the opening of a store, has come, for those who watch it.
 
-package command
+package cli
 
 import (
 	"fmt"
@@ -16,19 +16,19 @@ const (
 	progressEvery = time.Second / 5
 )
 
-// A progress shows records and bytes on one line of a terminal.
-type progress struct {
-	w           io.Writer        // nil shows nothing
-	now         func() time.Time // the real time: somebody waits in it
-	next        time.Time        // when to show it again
+// A Progress shows records and bytes on one line of a terminal.
+type Progress struct {
+	w           io.Writer // nil shows nothing
+	now         func() time.Time
+	next        time.Time // when to show it again
 	shown       bool
 	records     int
 	bytes, size int64 // read, and of all files; size 0 is unknown
 }
 
-// newProgress makes a progress for files of a size together.
-func newProgress(w io.Writer, size int64, quiet bool) *progress {
-	p := &progress{now: time.Now, size: size}
+// NewProgress makes a progress for files of a size together. The clock is that of the people who wait.
+func NewProgress(w io.Writer, now func() time.Time, size int64, quiet bool) *Progress {
+	p := &Progress{now: now, size: size}
 	if !quiet && systemd.IsTerminal(w) {
 		p.w = w
 	}
@@ -36,8 +36,8 @@ func newProgress(w io.Writer, size int64, quiet bool) *progress {
 	return p
 }
 
-// add counts records that were stored.
-func (p *progress) add(records int) {
+// Add counts records that were stored.
+func (p *Progress) Add(records int) {
 	p.records += records
 	now := p.now()
 	if p.w == nil || now.Before(p.next) {
@@ -55,21 +55,21 @@ func (p *progress) add(records int) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s, %.1f%s MB", what, float64(p.bytes)/1e6, of)
 }
 
-// reach notes how many bytes were read of all there are.
-func (p *progress) reach(done, total int64) {
+// Reach notes how many bytes were read of all there are.
+func (p *Progress) Reach(done, total int64) {
 	p.bytes, p.size = done, total
-	p.add(0)
+	p.Add(0)
 }
 
-// clear takes the line away.
-func (p *progress) clear() {
+// Clear takes the line away.
+func (p *Progress) Clear() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }
 
 // Write counts bytes that were read.
-func (p *progress) Write(b []byte) (int, error) {
+func (p *Progress) Write(b []byte) (int, error) {
 	p.bytes += int64(len(b))
 	return len(b), nil
 }

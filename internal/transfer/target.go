@@ -1,6 +1,6 @@
-// Where an import goes: a data directory or a running server.
+// Where records go: a data directory or a running server.
 
-package command
+package transfer
 
 import (
 	"bytes"
@@ -45,33 +45,33 @@ type target interface {
 }
 
 // open opens what the flags name. A mistake in them is a usageError.
-func (s *importSettings) open(ctx context.Context, log *slog.Logger) (target, error) {
-	zone, err := caltime.LoadZone(s.timezone)
+func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
+	zone, err := caltime.LoadZone(s.Timezone)
 	if err != nil {
 		return nil, cli.Usage(fmt.Errorf("-timezone: %w", err))
 	}
-	if s.to != "" {
+	if s.To != "" {
 		return s.connect(ctx)
 	}
-	if s.data == "" {
+	if s.Data == "" {
 		return nil, cli.Usage(errors.New("-data: give a directory, or -to URL for a running server"))
 	}
 	clock := caltime.System()
 	hash := password.NewKeeper(password.Iterations).HashNow
-	st, err := store.Open(store.Options{Dir: s.data, Now: clock.Now, Logger: log, HashPassword: hash})
+	st, err := store.Open(store.Options{Dir: s.Data, Now: clock.Now, Logger: log, HashPassword: hash})
 	if errors.Is(err, store.ErrInUse) {
 		return nil, cli.Usage(fmt.Errorf("%w; to import into a running server use -to URL -token T", err))
 	}
 	if err != nil {
 		return nil, err
 	}
-	limits := admission.Limits{Picture: int64(s.pictureMB) << mega, Pixels: s.pixels}
-	return &directory{st, limits, intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: firstAccount, Home: st.Identity()}, clock}, nil
+	limits := admission.Limits{Picture: int64(s.PictureMB) << 20, Pixels: s.Pixels}
+	return &directory{st, limits, intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: FirstAccount, Home: st.Identity()}, clock}, nil
 }
 
-// firstAccount is the author of seeds of an empty store, where it is the administrator whom
+// FirstAccount is the author of seeds of an empty store, where it is the administrator whom
 // serve makes, and of imports into a directory.
-const firstAccount = 1
+const FirstAccount = 1
 
 // A directory is a target on disk.
 type directory struct {
@@ -83,7 +83,7 @@ type directory struct {
 
 func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 	d.options.Now = d.clock.Now()
-	err = d.Update(firstAccount, func(tx *store.Tx) error {
+	err = d.Update(FirstAccount, func(tx *store.Tx) error {
 		result, err = b.Apply(tx, d.options)
 		return err
 	})
@@ -95,7 +95,7 @@ func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 
 func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.Taken, error) {
 	room := func(*store.View, int64) error { return d.Refusing() }
-	taken, err := media.Taker{Store: d.Store, Account: firstAccount, Now: d.clock.Now(), Limits: d.limits, Room: room}.Take(p, name, sent)
+	taken, err := media.Taker{Store: d.Store, Account: FirstAccount, Now: d.clock.Now(), Limits: d.limits, Room: room}.Take(p, name, sent)
 	var refused *api.Error
 	if errors.As(err, &refused) {
 		err = fmt.Errorf("%w: %s", errNotTaken, refused.Message)
@@ -110,16 +110,16 @@ type server struct {
 }
 
 // connect prepares to speak to the server that the flags name.
-func (s *importSettings) connect(ctx context.Context) (target, error) {
-	u, err := url.Parse(s.to)
+func (s *Settings) connect(ctx context.Context) (target, error) {
+	u, err := url.Parse(s.To)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, cli.Usage(fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.to))
+		return nil, cli.Usage(fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.To))
 	}
-	if s.token == "" {
+	if s.Token == "" {
 		return nil, cli.Usage(errors.New("-token: give a token of an administrator of the server"))
 	}
-	site := strings.TrimSuffix(strings.TrimSuffix(s.to, "/"), "/"+api.Namespace)
-	return &server{&client.Client{Site: site, Token: s.token, Timeout: requestTime}, ctx}, nil
+	site := strings.TrimSuffix(strings.TrimSuffix(s.To, "/"), "/"+api.Namespace)
+	return &server{&client.Client{Site: site, Token: s.Token, Timeout: requestTime}, ctx}, nil
 }
 
 func (s *server) Close() error { return nil }

@@ -1,6 +1,6 @@
-// Pictures that import takes along.
+// Pictures that records bring along.
 
-package command
+package transfer
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/build"
 	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/intake"
@@ -31,13 +32,13 @@ type gallery struct {
 }
 
 // openGallery opens the directory of -pictures, and prepares to fetch.
-func (s *importSettings) openGallery() (g gallery, err error) {
-	g = gallery{named: s.pictures != "", most: int64(s.pictureMB) << mega, tried: map[string]bool{}}
-	if s.fetch {
-		g.fetcher = client.NewFetcher("almanac/"+version(), fetchTime)
+func (s *Settings) openGallery() (g gallery, err error) {
+	g = gallery{named: s.Pictures != "", most: int64(s.PictureMB) << 20, tried: map[string]bool{}}
+	if s.Fetch {
+		g.fetcher = client.NewFetcher("almanac/"+build.Read().Version, fetchTime)
 	}
 	if g.named {
-		if g.dir, err = os.OpenRoot(s.pictures); err != nil {
+		if g.dir, err = os.OpenRoot(s.Pictures); err != nil {
 			err = cli.Usage(fmt.Errorf("-pictures: %w", err))
 		}
 	}
@@ -93,7 +94,7 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 	case len(data) == 0:
 		err = errors.New("it is empty")
 	case int64(len(data)) > g.most:
-		err = fmt.Errorf("it is larger than %d MB: save it smaller, or give a larger -max-picture-mb", g.most>>mega)
+		err = fmt.Errorf("it is larger than %d MB: save it smaller, or give a larger -max-picture-mb", g.most>>20)
 	}
 	return data, shown, err
 }
@@ -102,7 +103,7 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 var errNotTaken = errors.New("the picture is refused")
 
 // picture takes one picture of an item along, unless the target has it. A picture that cannot be had is a refusal of its own.
-func (l *loader) picture(item intake.Item, p intake.Picture) error {
+func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 	name := l.pictures.find(p)
 	if l.pictures.tried[p.Address] || name == "" && l.pictures.fetcher == nil && !l.pictures.named {
 		return nil
@@ -121,7 +122,7 @@ func (l *loader) picture(item intake.Item, p intake.Picture) error {
 	case l.ctx.Err() != nil:
 		return fmt.Errorf("%w: %w", errStopped, context.Cause(l.ctx))
 	case errors.Is(err, errNotTaken):
-		l.report.Merge(intake.Report{Refusals: []intake.Refusal{{Kind: store.Images.String(), File: item.File, Position: item.Position,
+		l.Report.Merge(intake.Report{Refusals: []intake.Refusal{{Kind: store.Images.String(), File: item.File, Position: item.Position,
 			Line: item.Line, ID: p.Address, Reason: strings.TrimPrefix(err.Error(), errNotTaken.Error()+": ")}}})
 		if l.strict {
 			l.tell()
@@ -130,7 +131,7 @@ func (l *loader) picture(item intake.Item, p intake.Picture) error {
 	case err != nil:
 		return fmt.Errorf("%w: picture %s: %w", errStopped, p.Address, err)
 	case taken.ID != 0:
-		l.report.Merge(intake.Report{Records: map[store.Kind]map[int64]intake.Outcome{store.Images: {taken.ID: taken.Outcome}}})
+		l.Report.Merge(intake.Report{Records: map[store.Kind]map[int64]intake.Outcome{store.Images: {taken.ID: taken.Outcome}}})
 	}
 	return nil
 }

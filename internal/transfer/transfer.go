@@ -1,0 +1,78 @@
+// Package transfer stores the records that a command reads, with their pictures, in a data directory or in a running server.
+//
+//	l, err := s.Open(ctx, log, stderr)
+//	err = l.Load(names) // or Add for each record, and Flush
+//	err = errors.Join(err, l.Close())
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"almanac/internal/admission"
+	"almanac/internal/caltime"
+	"almanac/internal/cli"
+)
+
+// Settings are the flags of a command that stores records.
+type Settings struct {
+	Data, Timezone, To, Token string
+	Strict, Partial, Quiet    bool
+	Pictures                  string // directory
+	Fetch                     bool
+	PictureMB, Pixels         int
+}
+
+// Flags declares the flags.
+func (s *Settings) Flags(f *cli.FlagSet) {
+	f.StringVar(&s.Data, "data", "almanac-data", "data `directory`, created if it is missing, which no server has open")
+	f.StringVar(&s.Timezone, "timezone", "UTC", "time `zone` of dates that name none; a server uses its own")
+	f.StringVar(&s.To, "to", "", "`address` of a running server to import into, instead of a data directory")
+	f.StringVar(&s.Token, "token", "", "with -to: a `token` of an administrator of the server")
+	f.StringVar(&s.Pictures, "pictures", "", "`directory` of the files of pictures, instead of that of the document")
+	f.BoolVar(&s.Fetch, "fetch-pictures", false, "fetch the pictures that no file is there for from their addresses")
+	limits := admission.Default()
+	f.IntVar(&s.PictureMB, "max-picture-mb", int(limits.Picture>>20), "`megabytes` of a picture")
+	f.IntVar(&s.Pixels, "max-picture-pixels", limits.Pixels, "without -to: `pixels` of a JPEG, and a third of it of other pictures")
+	f.BoolVar(&s.Strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
+	f.BoolVar(&s.Partial, "partial", false, "it is no error that a site has more than was given, nor that records are refused")
+	f.BoolVar(&s.Quiet, "quiet", false, "print no progress and no table at the end")
+}
+
+// Open opens the target that the settings name. Its Progress shows nothing yet.
+func (s *Settings) Open(ctx context.Context, log *slog.Logger, stderr io.Writer) (*Loader, error) {
+	if s.PictureMB < 1 || s.PictureMB > 1<<10 || s.Pixels < 1 || s.Pixels > 1<<30 {
+		return nil, cli.Usage(fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30))
+	}
+	pictures, err := s.openGallery()
+	if err != nil {
+		return nil, err
+	}
+	target, err := s.open(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Loader{ctx: ctx, target: target, pictures: pictures, strict: s.Strict, stderr: stderr,
+		Progress: cli.NewProgress(stderr, caltime.System().Now, 0, true)}, nil
+}
+
+// errRefused says that records were refused; the first ones were named.
+var errRefused = errors.New("records were refused, and the others stored: mend them and import all again, or give -partial")
+
+// Refused counts the refusals that were not printed, and returns an error if records were refused, unless parts are wanted.
+func (s *Settings) Refused(l *Loader) error {
+	further := 0
+	for _, n := range l.Report.Further {
+		further += n
+	}
+	if further > 0 {
+		fmt.Fprintf(l.stderr, "%d more records were refused\n", further)
+	}
+	if len(l.Report.Refusals) > 0 && !s.Partial {
+		return errRefused
+	}
+	return nil
+}
