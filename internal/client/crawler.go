@@ -6,9 +6,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"sync"
@@ -25,13 +27,16 @@ const (
 // requests, and again later if the site cannot answer now. It may be used concurrently.
 type Crawler struct {
 	Agent    string // User-Agent
-	Login    string // with Password: credentials of HTTP (RFC 7617), for no other host
+	Login    string // credentials of basic authentication, together with Password: redirects keep them on the same host with https
 	Password string
 	Accept   string           // media types, or ""
 	Interval time.Duration    // between the beginnings of requests
 	Timeout  time.Duration    // for a request and its answer
 	Most     int64            // bytes of a body; longer ones are errors
 	Now      func() time.Time // clock for intervals, and for dates in Retry-After
+
+	// Stay returns an error for a redirect that the crawler must not follow; nil follows all.
+	Stay func(to *url.URL) error
 
 	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
 	Sleep func(context.Context, time.Duration) error
@@ -47,6 +52,11 @@ type Page struct {
 	Address string // after redirects
 }
 
+// A finalError stays the same at another try.
+type finalError struct{ error }
+
+func (e finalError) Unwrap() error { return e.error }
+
 // ErrTooLong is the error of a body that is longer than a Crawler may read.
 var ErrTooLong = errors.New("the answer is longer than it may be")
 
@@ -58,7 +68,7 @@ func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 			return Page{}, err
 		}
 		page, err := c.try(ctx, address)
-		if try == triesMost || ctx.Err() != nil || errors.Is(err, ErrTooLong) || err == nil && !isTransient(page.Code) {
+		if try == triesMost || ctx.Err() != nil || errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !isTransient(page.Code) {
 			return page, err
 		}
 		pause := time.Second << try
@@ -67,9 +77,11 @@ func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 		} else if asked > 0 {
 			pause = asked
 		}
-		if err := c.sleep(ctx, pause); err != nil {
-			return page, err
+		c.mu.Lock()
+		if until := c.Now().Add(pause); until.After(c.next) {
+			c.next = until // for all requests
 		}
+		c.mu.Unlock()
 	}
 }
 
@@ -96,7 +108,7 @@ func (c *Crawler) turn(ctx context.Context) error {
 }
 
 func (c *Crawler) try(ctx context.Context, address string) (page Page, err error) {
-	h := http.Client{Timeout: c.Timeout}
+	h := http.Client{Timeout: c.Timeout, CheckRedirect: c.redirect}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return page, err
@@ -108,7 +120,9 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 	if c.Accept != "" {
 		request.Header.Set("Accept", c.Accept)
 	}
-	if c.Login != "" {
+	if c.Login != "" && !isSecret(request.URL) {
+		return page, finalError{errors.New("a password is sent with https alone, or to this machine")}
+	} else if c.Login != "" {
 		request.SetBasicAuth(c.Login, c.Password)
 	}
 	answer, err := h.Do(request)
@@ -127,6 +141,30 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 		page.Body, err = nil, ErrTooLong
 	}
 	return page, err
+}
+
+// redirect decides on a redirect, and takes the credentials away from other hosts, and from connections that others can read.
+func (c *Crawler) redirect(r *http.Request, before []*http.Request) error {
+	if first := before[0].URL; first.Host != r.URL.Host || !isSecret(r.URL) {
+		r.Header.Del("Authorization")
+	}
+	err := checkScheme(r.URL)
+	switch {
+	case len(before) > redirectsMost:
+		err = fmt.Errorf("more than %d redirects", redirectsMost)
+	case err == nil && c.Stay != nil:
+		err = c.Stay(r.URL)
+	}
+	if err != nil {
+		return finalError{err}
+	}
+	return nil
+}
+
+// isSecret reports whether nobody reads what is sent to an address.
+func isSecret(u *url.URL) bool {
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Scheme == "https" || u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // retryAfter returns the time that a site asks to wait (RFC 9110, section 10.2.3), or 0.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,5 +93,15 @@ func TestCrawler(t *testing.T) {
 	}
 	if _, err := c.Get(t.Context(), "file:///etc/passwd"); err == nil {
 		t.Error("a file was read")
+	}
+	c.Login = "ann"
+	if _, err := c.Get(t.Context(), "http://calendar.example.org/"); err == nil || !strings.Contains(err.Error(), "https") {
+		t.Errorf("a password was sent for all to read: %v", err)
+	}
+	stay := errors.New("another site")
+	c.Stay = func(to *url.URL) error { return stay }
+	delete(tries, "/moved")
+	if _, err := c.Get(t.Context(), site.URL+"/moved"); !errors.Is(err, stay) || tries["/moved"] != 1 {
+		t.Errorf("a redirect was followed, or tried %d times: %v", tries["/moved"], err)
 	}
 }
