@@ -140,6 +140,8 @@ var importRules = []importRule{
 	{"internal/submission", []string{"internal/limit"}, []string{"net/http", "os"},
 		"which forms are taken depends on times, addresses and a number"},
 	{"internal/confine", nil, []string{"net/http", "net"}, "what a process may do is asked of the system alone"},
+	{"internal/oldsite", []string{"internal/client", "internal/jsonin"}, []string{"os"},
+		"how a site is asked depends on no record, and on nothing that is done with the answers"},
 	{"internal/client", nil, []string{"os"}, "the one place that connects knows no records and no files"},
 	{"internal/metrics", nil, []string{"net/http", "os"}, "numbers and names"},
 	{"internal/accesslog", nil, []string{"net/http", "net"}, "texts of clients become lines, and lines a file"},

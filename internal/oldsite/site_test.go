@@ -1,0 +1,153 @@
+package oldsite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/client"
+)
+
+func crawler(login string) *client.Crawler {
+	return &client.Crawler{Agent: "almanac/test", Login: login, Password: "secret of the site", Now: time.Now,
+		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
+}
+
+const list = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`
+
+// An API is found by each way that clients know, by the address of any page, and on the named host alone.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("another site was asked: %s", r.URL)
+	}))
+	defer elsewhere.Close()
+	for name, test := range map[string]struct {
+		header, page string
+		api          string // its address without the host
+		named, want  string
+	}{
+		"header of the plugin": {"X-TEC-API-ROOT: SITE/x/tribe/events/v1/events/7", "", "/x/tribe/events/v1", "/event/a/", "/x/tribe/events/v1"},
+		"header of WordPress":  {`Link: <SITE/y/>; rel="https://api.w.org/"`, "", "/y/tribe/events/v1", "/", "/y/tribe/events/v1"},
+		"header of almanac":    {`Link: <SITE/>; rel="https://api.w.org/"`, "", "/cal/events/v1", "", "/cal/events/v1"},
+		"link of the plugin": {"", `<LINK href='SITE/z/tribe/events/v1/events/?tags=a&amp;b=1' rel=alternate>`, "/z/tribe/events/v1", "",
+			"/z/tribe/events/v1"},
+		"link with a relation": {"", `<link rel="https://theeventscalendar.com/" href="/z/tribe/events/v1/">`, "/z/tribe/events/v1", "",
+			"/z/tribe/events/v1"},
+		"link of WordPress": {"", `<link rel="https://api.w.org/" href="SITE/index.php?rest_route=/" />`,
+			"/index.php?rest_route=/tribe/events/v1", "", "/index.php?rest_route=%2Ftribe%2Fevents%2Fv1"},
+		"usual":                    {"", "", "/wp-json/tribe/events/v1", "", "/wp-json/tribe/events/v1"},
+		"usual, below a directory": {"", "", "/blog/wp-json/tribe/events/v1", "/blog/", "/blog/wp-json/tribe/events/v1"},
+		"usual, at the top":        {"", "", "/wp-json/tribe/events/v1", "/kalender/?a=b#c", "/wp-json/tribe/events/v1"},
+		"without addresses":        {"", "", "/?rest_route=/tribe/events/v1", "", "/?rest_route=%2Ftribe%2Fevents%2Fv1"},
+		"almanac":                  {"", "", "/cal/events/v1", "/cal/events/v1/events?page=3", "/cal/events/v1"},
+		"the address of the API":   {"", "", "/wp-json/tribe/events/v1", "/wp-json/tribe/events/v1", "/wp-json/tribe/events/v1"},
+		"links to other sites": {"X-TEC-API-ROOT: ELSEWHERE/tribe/events/v1", `<link rel="https://api.w.org/" href="ELSEWHERE/">`,
+			"/wp-json/tribe/events/v1", "", "/wp-json/tribe/events/v1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var site *httptest.Server
+			fill := func(text string) string {
+				return strings.NewReplacer("SITE", site.URL, "ELSEWHERE", elsewhere.URL).Replace(text)
+			}
+			site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				at, route, isPlain := strings.Cut(test.api, "?rest_route=")
+				if !isPlain && r.URL.Path == at+"/events" || isPlain && r.URL.Path == at && r.URL.Query().Get("rest_route") == route+"/events" {
+					fmt.Fprint(w, list)
+					return
+				}
+				if strings.Contains(r.URL.String(), "v1") {
+					w.WriteHeader(http.StatusNotFound)
+				}
+				if name, value, ok := strings.Cut(fill(test.header), ": "); ok {
+					w.Header().Set(name, value)
+				}
+				fmt.Fprint(w, "<html>", fill(test.page))
+			}))
+			defer site.Close()
+			found, err := Find(t.Context(), crawler(""), site.URL+test.named)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimPrefix(found.Root.String(), site.URL); got != test.want {
+				t.Errorf("found %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// What stands before an API is told apart, with advice, and without the password.
+func TestProblems(t *testing.T) {
+	t.Parallel()
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another site was asked") }))
+	defer elsewhere.Close()
+	const closed = "closed to strangers"
+	for _, test := range []struct {
+		status         int
+		header, answer string
+		want           []string
+	}{
+		{401, "", `{"code":"incorrect_password","message":"M"}`, []string{"login or its password is wrong", "application password"}},
+		{401, "", `{"code":"rest_not_logged_in","message":"M"}`, []string{closed, "-login"}},
+		{401, "", `{"code":"rest_cannot_access","message":"DRA: Only authenticated users can access the REST API."}`, []string{closed, "-login"}},
+		{403, "", `{"code":"rest_disabled"}`, []string{closed, "-login"}},
+		{404, "", `{"code":"rest_disabled"}`, []string{closed}},
+		{404, "", `{"code":"rest_no_route"}`, []string{"The Events Calendar is not", "activate"}},
+		{401, "", "Unauthorized", []string{"web server asks"}},
+		{403, "", "<html>403 Forbidden", []string{"host", "almanac/test"}},
+		{403, "Cf-Mitigated: challenge", "<html>Just a moment...", []string{"Cloudflare", "almanac/test"}},
+		{503, "", "<html><script>window._cf_chl_opt={}</script>", []string{"Cloudflare"}},
+		{403, "", "<html>Sucuri WebSite Firewall - Access Denied", []string{"Sucuri"}},
+		{503, "", "<html>Your access to this site has been limited by the site owner. Generated by Wordfence", []string{"Wordfence"}},
+		{202, "Sg-Captcha: challenge", "<html>", []string{"SiteGround"}},
+		{200, "", "<html>One moment, please: Imunify360", []string{"Imunify360"}},
+		{405, "X-Amzn-Waf-Action: captcha", "", []string{"AWS WAF"}},
+		{403, "", "<html>solve this <b>hCaptcha</b>", []string{"a captcha"}},
+		{404, "", "<html>captcha", []string{"404", "is this the address"}},
+		{429, "Retry-After: 90000", "", []string{"too many requests", "-rate"}},
+		{503, "", "Briefly unavailable for scheduled maintenance.", []string{"maintenance", "later"}},
+		{500, "", `{"code":"internal_server_error"}`, []string{"it fails", "error log"}},
+		{200, "", "<!DOCTYPE html><html>Coming soon", []string{"page (HTML)", "under construction"}},
+		{200, "", `<br /><b>Notice</b>: x{"events":[]}`, []string{"no JSON", "PHP"}},
+		{200, "", `{"events":[`, []string{"no JSON"}},
+		{200, "", `{"total":3}`, []string{"no list of events"}},
+		{200, "", "", []string{"no JSON"}},
+		{302, "Location: " + elsewhere.URL, "", []string{"another site", elsewhere.URL}},
+		{302, "Location: /", "", []string{"redirects"}},
+	} {
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if name, value, ok := strings.Cut(test.header, ": "); ok {
+				w.Header().Set(name, value)
+			}
+			w.WriteHeader(test.status)
+			fmt.Fprint(w, test.answer)
+		}))
+		_, err := Find(t.Context(), crawler("ann"), site.URL)
+		site.Close()
+		var problem *Problem
+		if !errors.As(err, &problem) || strings.Contains(err.Error(), "secret of") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%d %q: %v", test.status, test.answer, err)
+			continue
+		}
+		for _, part := range test.want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%d %q: said %q, want %q in it", test.status, test.answer, err, part)
+			}
+		}
+	}
+	for _, address := range []string{"", "old.example.org", "ftp://old.example.org", "file:///etc/passwd",
+		"https://ann:secret@old.example.org/", "https://%zz"} {
+		if _, err := Find(t.Context(), crawler(""), address); err == nil || !strings.Contains(err.Error(), "https://calendar.example.org") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if _, err := Find(t.Context(), crawler("ann"), "http://old.example.org/"); err == nil || !strings.Contains(err.Error(), "https alone") {
+		t.Errorf("a password for http: %v", err)
+	}
+}
