@@ -27,7 +27,7 @@ const (
 // requests, and again later if the site cannot answer now. It may be used concurrently.
 type Crawler struct {
 	Agent    string // User-Agent
-	Login    string // credentials of basic authentication, together with Password: redirects keep them on the same host with https
+	Login    string // for basic authentication, or ""
 	Password string
 	Accept   string           // media types, or ""
 	Interval time.Duration    // between the beginnings of requests
@@ -68,7 +68,8 @@ func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 			return Page{}, err
 		}
 		page, err := c.try(ctx, address)
-		if try == triesMost || ctx.Err() != nil || errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !isTransient(page.Code) {
+		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !isTransient(page.Code)
+		if isFinal || try == triesMost || ctx.Err() != nil {
 			return page, err
 		}
 		pause := time.Second << try

@@ -1,4 +1,4 @@
-// What stands between a caller and an API.
+// Obstacles between a caller and an API.
 
 package oldsite
 

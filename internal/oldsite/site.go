@@ -25,7 +25,7 @@ var namespaces = []string{"/tribe/events/v1", "/cal/events/v1"}
 
 // A Site is a calendar with an API.
 type Site struct {
-	Root    *url.URL // address of the API, with its path in rest_route if the site has no other addresses
+	Root    *url.URL // address of the API, sometimes with rest_route
 	crawler *client.Crawler
 }
 

@@ -82,22 +82,22 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What stands before an API is told apart, with advice, and without the password.
+// Obstacles before an API are told apart, with advice, and without the password.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another site was asked") }))
 	defer elsewhere.Close()
-	const closed = "closed to strangers"
+	const strangers = "closed to strangers"
 	for _, test := range []struct {
 		status         int
 		header, answer string
 		want           []string
 	}{
 		{401, "", `{"code":"incorrect_password","message":"M"}`, []string{"login or its password is wrong", "application password"}},
-		{401, "", `{"code":"rest_not_logged_in","message":"M"}`, []string{closed, "-login"}},
-		{401, "", `{"code":"rest_cannot_access","message":"DRA: Only authenticated users can access the REST API."}`, []string{closed, "-login"}},
-		{403, "", `{"code":"rest_disabled"}`, []string{closed, "-login"}},
-		{404, "", `{"code":"rest_disabled"}`, []string{closed}},
+		{401, "", `{"code":"rest_not_logged_in","message":"M"}`, []string{strangers, "-login"}},
+		{401, "", `{"code":"rest_cannot_access","message":"Only authenticated users"}`, []string{strangers, "-login"}},
+		{403, "", `{"code":"rest_disabled"}`, []string{strangers, "-login"}},
+		{404, "", `{"code":"rest_disabled"}`, []string{strangers}},
 		{404, "", `{"code":"rest_no_route"}`, []string{"The Events Calendar is not", "activate"}},
 		{401, "", "Unauthorized", []string{"web server asks"}},
 		{403, "", "<html>403 Forbidden", []string{"host", "almanac/test"}},
