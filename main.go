@@ -9,6 +9,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones without the files of the system
 
+	"almanac/internal/adopt"
 	"almanac/internal/cli"
 	"almanac/internal/command"
 	"almanac/internal/confine"
@@ -19,6 +20,7 @@ import (
 var commands = cli.Table{
 	command.Serve(routes, confine.Process, hangups),
 	command.Import,
+	adopt.Command,
 	command.Export,
 	command.Verify,
 	command.Log,

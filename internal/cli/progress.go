@@ -39,11 +39,6 @@ func NewProgress(w io.Writer, now func() time.Time, size int64, quiet bool) *Pro
 // Add counts records that were stored.
 func (p *Progress) Add(records int) {
 	p.records += records
-	now := p.now()
-	if p.w == nil || now.Before(p.next) {
-		return
-	}
-	p.next, p.shown = now.Add(progressEvery), true
 	of := ""
 	if p.size > 0 {
 		of = fmt.Sprintf(" of %.1f", float64(p.size)/1e6)
@@ -52,7 +47,17 @@ func (p *Progress) Add(records int) {
 	if p.records > 0 {
 		what = fmt.Sprint(p.records, " records")
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s, %.1f%s MB", what, float64(p.bytes)/1e6, of)
+	p.Show(fmt.Sprintf("%s, %.1f%s MB", what, float64(p.bytes)/1e6, of))
+}
+
+// Show shows a text, unless there is one that is new.
+func (p *Progress) Show(text string) {
+	now := p.now()
+	if p.w == nil || now.Before(p.next) {
+		return
+	}
+	p.next, p.shown = now.Add(progressEvery), true
+	fmt.Fprint(p.w, "\r\x1b[K", text)
 }
 
 // Reach notes how many bytes were read of all there are.

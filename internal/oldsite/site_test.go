@@ -87,17 +87,17 @@ func TestProblems(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another site was asked") }))
 	defer elsewhere.Close()
-	const strangers = "closed to strangers"
+	const refusal = "closed to strangers"
 	for _, test := range []struct {
 		status         int
 		header, answer string
 		want           []string
 	}{
 		{401, "", `{"code":"incorrect_password","message":"M"}`, []string{"login or its password is wrong", "application password"}},
-		{401, "", `{"code":"rest_not_logged_in","message":"M"}`, []string{strangers, "-login"}},
-		{401, "", `{"code":"rest_cannot_access","message":"Only authenticated users"}`, []string{strangers, "-login"}},
-		{403, "", `{"code":"rest_disabled"}`, []string{strangers, "-login"}},
-		{404, "", `{"code":"rest_disabled"}`, []string{strangers}},
+		{401, "", `{"code":"rest_not_logged_in","message":"M"}`, []string{refusal, "-login"}},
+		{401, "", `{"code":"rest_cannot_access","message":"Only authenticated users"}`, []string{refusal, "-login"}},
+		{403, "", `{"code":"rest_disabled"}`, []string{refusal, "-login"}},
+		{404, "", `{"code":"rest_disabled"}`, []string{refusal}},
 		{404, "", `{"code":"rest_no_route"}`, []string{"The Events Calendar is not", "activate"}},
 		{401, "", "Unauthorized", []string{"web server asks"}},
 		{403, "", "<html>403 Forbidden", []string{"host", "almanac/test"}},

@@ -1,0 +1,193 @@
+// Package adopt is the command adopt: it reads the calendar of another site by its API into an archive, and imports that.
+//
+// Package oldsite finds the API. The archive has a file of JSON Lines for each list, with one answer a line (archive.go), so an
+// interrupted adoption goes on where it ended, and an archive is imported without a network. A list that changed while it was read is
+// read again (list.go). Package transfer stores the records, and table.go compares their numbers.
+package adopt
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"almanac/internal/build"
+	"almanac/internal/caltime"
+	"almanac/internal/cli"
+	"almanac/internal/client"
+	"almanac/internal/intake"
+	"almanac/internal/intake/files"
+	"almanac/internal/limit"
+	"almanac/internal/oldsite"
+	"almanac/internal/transfer"
+)
+
+// Command takes over a calendar.
+var Command = cli.New("adopt", "ADDRESS", "take over the calendar of a site of The Events Calendar, or of another almanac",
+	"almanac adopt [flags] ADDRESS: read all events, venues, organizers, categories and tags of a site by its API, and import them.",
+	(*settings).flags, run)
+
+// settings are the flags of adopt.
+type settings struct {
+	transfer.Settings
+	archive, from, login, passwordFile string
+	dryRun                             bool
+	rate                               limit.Rate
+}
+
+func (s *settings) flags(f *cli.FlagSet) {
+	s.Flags(f)
+	f.StringVar(&s.archive, "archive", "almanac-adopted", "`directory` of the answers of the site, created if it is missing")
+	f.StringVar(&s.from, "from", "", "`directory` of such answers to import, without a connection to the site").NoVariable()
+	f.BoolVar(&s.dryRun, "dry-run", false, "read the site into the archive, and import nothing").NoVariable()
+	f.StringVar(&s.login, "login", "", "`name` of an account of the site that may read drafts")
+	f.StringVar(&s.passwordFile, "password-file", "", "`file` with the application password of this account; it is sent with https alone")
+	f.RateVar(&s.rate, "rate", limit.Rate{N: 2, Per: time.Second}, "`number` of requests in a time, such as 2/s or 30/m")
+}
+
+// timeout bounds the time for an answer: some pages of large sites take long.
+const timeout = 2 * time.Minute
+
+// answerMost bounds the bytes of an answer.
+const answerMost = 64 << 20
+
+// run adopts a calendar at the real time.
+func run(ctx context.Context, s *settings, args []string, p cli.Process) error {
+	c := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json, text/html;q=0.5", Timeout: timeout,
+		Most: answerMost, Now: caltime.System().Now}
+	if s.rate.N > 0 {
+		c.Interval = s.rate.Per / time.Duration(s.rate.N)
+	}
+	return adopt(ctx, s, args, p, c)
+}
+
+func adopt(ctx context.Context, s *settings, args []string, p cli.Process, c *client.Crawler) error {
+	if len(args) > 1 || (len(args) == 0) == (s.from == "") {
+		return cli.Usage(errors.New("name the address of one site, such as https://calendar.example.org, or -from DIR"))
+	}
+	if s.from == "" {
+		if err := os.MkdirAll(s.archive, 0o700); err != nil {
+			return err
+		}
+	}
+	a, err := openArchive(cmp.Or(s.from, s.archive))
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	progress := cli.NewProgress(p.Stderr, c.Now, 0, s.Quiet)
+	if s.from == "" {
+		if err := s.credentials(c); err != nil {
+			return cli.Usage(err)
+		}
+		err = s.read(ctx, a, c, args[0], progress)
+	}
+	progress.Clear()
+	var problem *oldsite.Problem
+	switch {
+	case errors.As(err, &problem):
+		return fmt.Errorf("%w. %s", err, oldsite.Export)
+	case err != nil:
+		return err
+	}
+	t := newTable(a)
+	if s.dryRun {
+		err = a.items(func(_ list, item intake.Item) error { t.see(item); return nil })
+	} else {
+		err = s.store(ctx, a, t, p)
+	}
+	return errors.Join(err, t.print(s, p))
+}
+
+// credentials reads the password of the site.
+func (s *settings) credentials(c *client.Crawler) error {
+	if (s.login == "") != (s.passwordFile == "") {
+		return errors.New("-login and -password-file: give both, or none")
+	}
+	if s.login == "" {
+		return nil
+	}
+	text, err := os.ReadFile(s.passwordFile)
+	if err != nil {
+		return fmt.Errorf("-password-file: %w", err)
+	}
+	c.Login, c.Password = s.login, strings.TrimSpace(string(text))
+	return nil
+}
+
+// read reads the site into the archive.
+func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, address string, progress *cli.Progress) error {
+	site, err := oldsite.Find(ctx, c, address)
+	if err != nil {
+		return err
+	}
+	if err := a.begin(site.Root.String(), s.login, c.Now()); err != nil {
+		return cli.Usage(fmt.Errorf("-archive %s: %w", s.archive, err))
+	}
+	r := &reader{site, a, c.Now, progress.Show}
+	for _, l := range lists {
+		if err := r.list(ctx, l); err != nil {
+			return fmt.Errorf("%w (the same command goes on from here)", err)
+		}
+	}
+	return nil
+}
+
+// items calls a function for the records of the archive: those of the last pass over a list, or of all if none was steady.
+func (a *archive) items(yield func(list, intake.Item) error) error {
+	for _, l := range lists {
+		d, ok := a.Lists[l.name]
+		if !ok {
+			return fmt.Errorf("the archive has not all %s: read the site first, with its address", l.name)
+		}
+		if _, err := a.read(l, func(st stamp, body []byte) error {
+			if d.Steady && st.Pass != d.Pass {
+				return nil
+			}
+			name := fmt.Sprintf("%s, page %d", l.file(), st.Page)
+			return files.Reader{}.Read(bytes.NewReader(body), name, func(item intake.Item) error { return yield(l, item) }, nil)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store imports the archive.
+func (s *settings) store(ctx context.Context, a *archive, t *table, p cli.Process) error {
+	log := slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	l, err := s.Open(ctx, log, p.Stderr)
+	if err != nil {
+		return err
+	}
+	t.loader = l
+	l.Progress = cli.NewProgress(p.Stderr, caltime.System().Now, 0, s.Quiet)
+	err = a.items(func(_ list, item intake.Item) error {
+		if t.see(item) {
+			if err := l.Flush(); err != nil {
+				return err
+			}
+			t.count()
+		}
+		return l.Add(item)
+	})
+	if err == nil {
+		err = l.Flush()
+	}
+	t.count()
+	l.Progress.Clear()
+	for _, key := range l.Report.Unknown {
+		fmt.Fprintln(p.Stderr, key)
+	}
+	refused := s.Refused(l)
+	if err = errors.Join(err, l.Close()); err != nil {
+		return err
+	}
+	a.Imported = true
+	return errors.Join(refused, a.save())
+}

@@ -1,0 +1,205 @@
+// The archive: answers of a site as JSON Lines.
+
+package adopt
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"almanac/internal/lock"
+)
+
+// stateFile has the state of an archive.
+const stateFile = "adopt.json"
+
+// A state tells how far an adoption has come.
+type state struct {
+	Site     string          `json:"site"`            // address of the API
+	Login    string          `json:"login,omitempty"` // of the requests
+	Began    time.Time       `json:"began"`
+	Lists    map[string]done `json:"lists"`    // complete lists, by name
+	Imported bool            `json:"imported"` // all of it; the next adoption begins anew
+}
+
+// done is the result of reading a list.
+type done struct {
+	Pass   int  `json:"pass"`   // number of the last pass over the list
+	Total  int  `json:"total"`  // statement of the site
+	Read   int  `json:"read"`   // records of the last pass
+	Steady bool `json:"steady"` // no sign of changes during the last pass, and its records are all of them
+}
+
+// A stamp tells about one answer. It is the first member of a line, and the members of the answer follow.
+type stamp struct {
+	Time   time.Time `json:"time"`
+	URL    string    `json:"url"`
+	SHA256 string    `json:"sha256"` // of the answer, without blanks between its tokens
+	Pass   int       `json:"pass"`
+	Page   int       `json:"page"`
+}
+
+// stampStart begins each line.
+const stampStart = `{"fetched":`
+
+// An archive is a directory with a file for each list.
+type archive struct {
+	root *os.Root
+	lock *lock.Lock
+	state
+}
+
+// openArchive opens the archive in a directory, which no other process may have open.
+func openArchive(dir string) (*archive, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	a := &archive{root: root}
+	if a.lock, err = lock.File(root, "lock"); err != nil {
+		root.Close()
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	text, err := root.ReadFile(stateFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	case err == nil:
+		if err = json.Unmarshal(text, &a.state); err != nil {
+			err = fmt.Errorf("%s in %s is damaged: %w; remove the directory to begin again", stateFile, dir, err)
+		}
+	}
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *archive) Close() error { return errors.Join(a.lock.Close(), a.root.Close()) }
+
+// save writes the state.
+func (a *archive) save() error {
+	text, err := json.MarshalIndent(a.state, "", "  ")
+	if err != nil {
+		return err
+	}
+	const aside = stateFile + ".tmp"
+	f, err := a.root.Create(aside)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return a.root.Rename(aside, stateFile)
+}
+
+// begin prepares the archive for answers of a site. It goes on with those that are there, unless they were imported.
+func (a *archive) begin(site, login string, now time.Time) error {
+	switch {
+	case a.Site == "" || a.Imported:
+		a.state = state{Site: site, Login: login, Began: now.UTC(), Lists: map[string]done{}}
+		for _, l := range lists {
+			if err := a.root.Remove(l.file()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		return a.save()
+	case a.Site != site:
+		return fmt.Errorf("it has answers of %s, and not of %s: name another directory", a.Site, site)
+	case a.Login != login:
+		return fmt.Errorf("its answers were given to -login %q, and not to %q: name another directory", a.Login, login)
+	}
+	return nil
+}
+
+// read calls a function for each answer in the file of a list, and returns the length of the whole lines. Half a line at the end is not
+// read; other damage is an error.
+func (a *archive) read(l list, yield func(s stamp, body []byte) error) (size int64, err error) {
+	f, err := a.root.Open(l.file())
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	} else if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	text := bufio.NewReaderSize(f, 1<<20)
+	for n := 1; ; n++ {
+		line, err := text.ReadBytes('\n')
+		if err == io.EOF {
+			return size, nil
+		} else if err != nil {
+			return size, err
+		}
+		s, body, ok := parseLine(line)
+		if !ok {
+			return size, fmt.Errorf("%s:%d is damaged: remove the file and %s to read the site again", l.file(), n, stateFile)
+		}
+		if err := yield(s, body); err != nil {
+			return size, err
+		}
+		size += int64(len(line))
+	}
+}
+
+// parseLine takes a line apart. The body is in the memory of the line.
+func parseLine(line []byte) (s stamp, body []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(stampStart))
+	if !ok {
+		return s, nil, false
+	}
+	dec := json.NewDecoder(bytes.NewReader(rest))
+	if err := dec.Decode(&s); err != nil {
+		return s, nil, false
+	}
+	body = bytes.TrimSuffix(rest[dec.InputOffset():], []byte("\n"))
+	if len(body) == 0 || body[0] != ',' {
+		return s, nil, false
+	}
+	body[0] = '{'
+	return s, body, s.SHA256 == hashOf(body)
+}
+
+func hashOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}
+
+// An appender adds lines to the file of a list.
+type appender struct{ *os.File }
+
+// appendTo opens the file of a list to add lines after its first bytes.
+func (a *archive) appendTo(l list, size int64) (appender, error) {
+	f, err := a.root.OpenFile(l.file(), os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return appender{}, err
+	}
+	if err = f.Truncate(size); err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	return appender{f}, err
+}
+
+// add adds the line of an answer, which is an object with members.
+func (f appender) add(s stamp, body []byte) error {
+	s.SHA256 = hashOf(body)
+	head, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	line := append(append(append([]byte(stampStart), head...), ','), body[1:]...)
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return f.Sync()
+}
