@@ -41,6 +41,8 @@ const statuses = "publish,future,draft,pending,private"
 const (
 	perPage     = 50
 	passesMost  = 3
+	pagesMost   = 200_000 // of a list
+	staleMost   = 3       // pages in a row without a new record
 	connections = 2
 )
 
@@ -59,6 +61,7 @@ type pass struct {
 	number  int
 	page    int // number of pages so far
 	pages   int // statement of the site
+	stale   int // number of pages without a new record, up to this one
 	more    bool
 	total   int
 	changed bool // a sign of changes during the pass
@@ -125,8 +128,8 @@ func (r *reader) pass(ctx context.Context, l list, p *pass, file appender) error
 		a := <-asked[0]
 		asked = asked[1:]
 		var problem *oldsite.Problem
-		if errors.As(a.err, &problem) && problem.Status == http.StatusNotFound && strings.HasSuffix(problem.Code, "page-not-found") && p.page > 0 {
-			p.changed, p.more = true, false // the list is shorter now
+		if errors.As(a.err, &problem) && p.page > 0 && strings.HasSuffix(problem.Code, "page-not-found") {
+			p.more = false // the list is shorter than its total
 			return nil
 		}
 		if problem != nil && problem.Status == http.StatusBadRequest && r.Login != "" {
@@ -174,7 +177,7 @@ func (p *pass) add(l list, s stamp, body []byte) error {
 	}
 	p.changed = p.changed || total != p.total
 	p.pages, p.total = int(v.Member("total_pages").Integer()), total
-	items := v.Member(l.name).Items()
+	items, before := v.Member(l.name).Items(), p.ids.n
 	for _, item := range items {
 		date, _ := item.Member("date_utc").Text()
 		at, err := time.Parse(time.DateTime, date)
@@ -183,7 +186,10 @@ func (p *pass) add(l list, s stamp, body []byte) error {
 			p.changed = true
 		}
 	}
-	p.more = len(items) > 0 && (p.page < p.pages || !v.Member("next_rest_url").IsNull())
+	if p.stale++; p.ids.n > before {
+		p.stale = 0
+	}
+	p.more = len(items) > 0 && p.stale < staleMost && p.page < pagesMost && (p.page < p.pages || !v.Member("next_rest_url").IsNull())
 	return nil
 }
 

@@ -121,7 +121,7 @@ func (t *table) print(s *settings, p cli.Process) (err error) {
 		}
 		row(l.name, d.Total, n, here)
 	}
-	row()
+	row("", "")
 	row("events of", "", "read", "here")
 	for _, month := range slices.Sorted(maps.Keys(t.months)) {
 		row(month, "", t.months[month][0], t.months[month][1])

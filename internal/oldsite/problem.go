@@ -118,13 +118,13 @@ func judge(address string, page client.Page, err error, agent string) error {
 		p.Todo, p.weight = fmt.Sprintf("ask the host to admit the User-Agent %q below /wp-json/", agent), 6
 	case page.Code == http.StatusTooManyRequests:
 		p.What += ": there were too many requests"
-		p.Todo, p.weight = "run the same command later, with a smaller -rate", 6
+		p.Todo, p.weight = "try it later, with a smaller -rate", 6
 	case page.Code == http.StatusServiceUnavailable:
 		p.What += ": it is busy, or in maintenance"
-		p.Todo, p.weight = "run the same command later", 5
+		p.Todo, p.weight = "try it later", 5
 	case page.Code >= http.StatusInternalServerError:
 		p.What += ": it fails"
-		p.Todo, p.weight = "read the error log of the site, then run the same command again", 5
+		p.Todo, p.weight = "read the error log of the site", 5
 	case p.Code == "rest_no_route":
 		p.What += ": WordPress is there, and The Events Calendar is not, or its API is off"
 		p.Todo, p.weight = "activate the plugin, or name the address of the site that has it", 4
