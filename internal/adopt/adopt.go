@@ -138,7 +138,7 @@ func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, addr
 	return nil
 }
 
-// items calls a function for the records of the archive: those of the last pass over a list, or of all if none was steady.
+// items calls a function for the records of the archive. Of a list that was steady, the last pass counts, and otherwise all.
 func (a *archive) items(yield func(list, intake.Item) error) error {
 	for _, l := range lists {
 		d, ok := a.Lists[l.name]

@@ -35,7 +35,7 @@ type done struct {
 	Pass   int  `json:"pass"`   // number of the last pass over the list
 	Total  int  `json:"total"`  // statement of the site
 	Read   int  `json:"read"`   // records of the last pass
-	Steady bool `json:"steady"` // no sign of changes during the last pass, and its records are all of them
+	Steady bool `json:"steady"` // all records are in the last pass
 }
 
 // A stamp tells about one answer. It is the first member of a line, and the members of the answer follow.

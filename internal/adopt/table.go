@@ -24,7 +24,7 @@ type table struct {
 	ids     map[string]*idSet  // ids at the site, by kind
 	months  map[string]*[2]int // events read and here, by month of start
 
-	month, next string // month of the events that wait in the loader, and of the last event
+	month, next string // of events in the loader, of the last event
 	noted       int    // events of earlier months
 
 	protected, ticketed int // events
@@ -110,8 +110,8 @@ func (t *table) print(s *settings, p cli.Process) (err error) {
 	row("", "the site says", "read", "here")
 	for _, l := range lists {
 		d, n, here := t.archive.Lists[l.name], t.ids[l.name].n, 0
-		if !d.Steady {
-			wrong("%s: the site says %d and shows %d, or they change while they are read", l.name, d.Total, d.Read)
+		if shown := min(n, d.Read); !d.Steady || shown < d.Read {
+			wrong("%s: the site says %d and shows %d, or they change while they are read", l.name, d.Total, shown)
 		}
 		if t.loader != nil {
 			k, _ := intake.KindOf(l.name)

@@ -50,7 +50,7 @@ func (p *Progress) Add(records int) {
 	p.Show(fmt.Sprintf("%s, %.1f%s MB", what, float64(p.bytes)/1e6, of))
 }
 
-// Show shows a text, unless there is one that is new.
+// Show shows a text, if the last text was shown long enough.
 func (p *Progress) Show(text string) {
 	now := p.now()
 	if p.w == nil || now.Before(p.next) {

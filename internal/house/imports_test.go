@@ -33,8 +33,8 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/cli", "internal/command", "internal/confine", "internal/fixture", "internal/api", "internal/desk", "internal/site",
-		"internal/history", "internal/ingest", "internal/media", "internal/secretfeed"}, nil,
+	{"", []string{"internal/adopt", "internal/cli", "internal/command", "internal/confine", "internal/fixture", "internal/api",
+		"internal/desk", "internal/site", "internal/history", "internal/ingest", "internal/media", "internal/secretfeed"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
@@ -140,6 +140,9 @@ var importRules = []importRule{
 	{"internal/submission", []string{"internal/limit"}, []string{"net/http", "os"},
 		"which forms are taken depends on times, addresses and a number"},
 	{"internal/confine", nil, []string{"net/http", "net"}, "what a process may do is asked of the system alone"},
+	{"internal/adopt", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/intake",
+		"internal/intake/files", "internal/jsonin", "internal/limit", "internal/lock", "internal/oldsite", "internal/transfer", "store"}, nil,
+		"a site is read into files, and files are imported, by parts that other commands have too"},
 	{"internal/oldsite", []string{"internal/client", "internal/jsonin"}, []string{"os"},
 		"how a site is asked depends on no record, and on nothing that is done with the answers"},
 	{"internal/client", nil, []string{"os"}, "the one place that connects knows no records and no files"},
@@ -194,7 +197,7 @@ var useRules = []useRule{
 	{[]string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client", "net/http.DefaultClient",
 		"net/http.DefaultTransport", "net/http.Transport"},
 		[]string{"internal/client", "almanactest", "internal/apitest", "internal/same"},
-		"the server fetches nothing; almanac import speaks to one, or fetches pictures, and fixtures bring a client"},
+		"the server fetches nothing; commands speak to the site that somebody names, and fixtures bring a client"},
 	{[]string{"net/http/httptest."}, []string{"almanactest", "internal/conform", "internal/apitest"}, "it is for tests"},
 	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."}, []string{"internal/bench", "internal/release", "internal/same"},
 		"the program starts nothing and sends no mail"},

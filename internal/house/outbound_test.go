@@ -13,9 +13,9 @@ import (
 )
 
 // This file is the promise that the server connects to nobody: there is nothing in
-// the program to do it with, but the client of import and healthcheck, which speak to a
-// server that somebody names; audit speaks to itself by healthcheck. The same package fetches the
-// pictures of import -fetch-pictures, which is a command of its own. netns_test.go watches it.
+// the program to do it with, but package client. The commands adopt, compare, conform, pull,
+// import and healthcheck speak with it to a site that somebody names; audit speaks to itself by
+// healthcheck. With -fetch-pictures, it fetches the pictures of records. netns_test.go watches it.
 
 // A reach lists the names that the program may use of a package with access to the
 // network or the system.
