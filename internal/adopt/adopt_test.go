@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -70,6 +72,7 @@ func front(t testing.TB, behind string, answer func(w http.ResponseWriter, r *ht
 		t.Fatal(err)
 	}
 	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // interrupted requests
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !answer(w, r) {
 			proxy.ServeHTTP(w, r)
@@ -230,19 +233,22 @@ func TestFaultySite(t *testing.T) {
 			return json.NewEncoder(w).Encode(body) == nil
 		}
 	}
+	var tries sync.Map // of addresses
 	for name, test := range map[string]struct {
 		// answer answers the n-th request for a page of events.
 		answer func(n int, w http.ResponseWriter, r *http.Request, old *almanactest.Server) bool
 		wrong  string // in the messages
 	}{
-		"fails": {func(n int, w http.ResponseWriter, _ *http.Request, _ *almanactest.Server) bool {
-			if n%3 != 0 {
-				w.WriteHeader(500 + (n%3-1)*3)
+		"fails": {func(_ int, w http.ResponseWriter, r *http.Request, _ *almanactest.Server) bool {
+			before, _ := tries.LoadOrStore(r.URL.String(), new(atomic.Int64))
+			n := before.(*atomic.Int64).Add(1)
+			if n < 3 {
+				w.WriteHeader(map[int64]int{1: http.StatusInternalServerError, 2: http.StatusServiceUnavailable}[n])
 			}
-			return n%3 != 0
+			return n < 3
 		}, ""},
 		"breaks off": {func(n int, w http.ResponseWriter, _ *http.Request, _ *almanactest.Server) bool {
-			if n%2 == 0 {
+			if n%4 == 2 {
 				w.Header().Set("Content-Length", "1000000")
 				fmt.Fprint(w, `{"events":[{"id":1`)
 				panic(http.ErrAbortHandler)

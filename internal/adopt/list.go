@@ -65,6 +65,7 @@ type pass struct {
 	more    bool
 	total   int
 	changed bool // a sign of changes during the pass
+	fresh   bool // a record was published during the pass
 	ids     idSet
 	began   time.Time
 }
@@ -93,8 +94,8 @@ func (r *reader) list(ctx context.Context, l list) error {
 		if err := r.pass(ctx, l, p, file); err != nil {
 			return err
 		}
-		isSame := !p.changed && p.ids.n == before // the total is wrong
-		if p.isSteady() || isSame || p.number >= passesMost {
+		isSame := !p.changed && p.ids.n == before // as before, so the total is wrong
+		if !p.fresh && (p.isSteady() || isSame) || p.number >= passesMost {
 			break
 		}
 		p, before = newPass(p.number+1), p.ids.n
@@ -173,7 +174,7 @@ func (p *pass) add(l list, s stamp, body []byte) error {
 	}
 	total := int(v.Member("total").Integer())
 	if p.page++; p.page == 1 {
-		p.began, p.total = s.Time, total
+		p.began, p.total = s.Time.Truncate(time.Second), total
 	}
 	p.changed = p.changed || total != p.total
 	p.pages, p.total = int(v.Member("total_pages").Integer()), total
@@ -181,10 +182,9 @@ func (p *pass) add(l list, s stamp, body []byte) error {
 	for _, item := range items {
 		date, _ := item.Member("date_utc").Text()
 		at, err := time.Parse(time.DateTime, date)
-		isNew := err == nil && at.After(p.began) && !at.After(s.Time)
-		if !p.ids.add(item.Member("id").Integer()) || isNew {
-			p.changed = true
-		}
+		isNew := err == nil && !at.Before(p.began) && !at.After(s.Time)
+		p.fresh = p.fresh || isNew
+		p.changed = !p.ids.add(item.Member("id").Integer()) || p.changed
 	}
 	if p.stale++; p.ids.n > before {
 		p.stale = 0
