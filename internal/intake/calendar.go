@@ -100,6 +100,7 @@ func (im *importer) known(k store.Kind, uid string) store.Record {
 
 // leave reports the events of a series as unchanged, and returns the id of the first.
 func (im *importer) leave(s *store.Series) (id int64) {
+	im.stored = s
 	for _, e := range im.tx.Instances(s.ID) {
 		im.note(store.Events, e.ID, Unchanged)
 		if id == 0 {
@@ -112,6 +113,7 @@ func (im *importer) leave(s *store.Series) (id int64) {
 // leaveAlone reports a record as unchanged, and returns its id.
 func (im *importer) leaveAlone(r store.Record) (int64, error) {
 	im.note(r.Kind(), r.Key(), Unchanged)
+	im.stored = r
 	return r.Key(), nil
 }
 
@@ -182,6 +184,7 @@ func (im *importer) cancel(r *record, old *store.Series) (int64, error) {
 		return 0, inWords(err)
 	}
 	im.noteAll(report.Kept, Updated)
+	im.stored = &s
 	return s.ID, nil
 }
 
@@ -262,6 +265,7 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 	im.noteAll(report.Made, Created)
 	im.noteAll(report.Kept, Updated)
 	im.noteAll(report.Removed, Updated)
+	im.stored = s
 	return s.ID, im.nameFirst(r, s, old)
 }
 
@@ -314,7 +318,7 @@ func (im *importer) nameFirst(r *record, s, old *store.Series) error {
 
 func (im *importer) after(r *record, at time.Time) bool {
 	modified := im.stamp(r, "modified")
-	return modified.said && modified.at.After(at)
+	return im.item.As == Overwrite || im.item.Base != nil || modified.said && modified.at.After(at)
 }
 
 // ended returns the time at which the events of a deleted series went to the trash.

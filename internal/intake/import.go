@@ -24,7 +24,10 @@ type importer struct {
 	tx     *store.Tx
 	state  State
 	report Report
-	item   Item     // being taken
+	item   Item         // being taken
+	stored store.Record // the item became it; nil if nothing
+	older  bool         // the record here changed after the item
+	taken  []*Taken
 	later  []func() // for seeds: runs after the last record
 
 	ported map[store.Kind]map[string]int64 // cache of portless
@@ -47,7 +50,11 @@ func (im *importer) take(item Item) {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
-	im.item, im.exact = item, item.Exact
+	im.item, im.exact, im.stored, im.older = item, item.Exact, nil, false
+	if im.stays() {
+		im.taken = append(im.taken, im.stay())
+		return
+	}
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
@@ -61,6 +68,9 @@ func (im *importer) take(item Item) {
 	}
 	if err == nil {
 		err = im.tx.Try(func() error {
+			if item.Gone && item.Base != nil {
+				return im.remove()
+			}
 			id, err := im.put(k, r)
 			if own := r.integer("id"); err == nil && own != 0 && im.exact && !im.seed {
 				set(im, &im.state.Exported, im.exportKey(k, own), id)
@@ -69,7 +79,11 @@ func (im *importer) take(item Item) {
 		})
 	}
 	if err != nil {
+		im.stored = nil
 		im.refuse(item.Kind, r, err)
+	}
+	if item.As != "" {
+		im.taken = append(im.taken, im.became())
 	}
 }
 
@@ -170,6 +184,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	if meta.ID != 0 {
 		if same(im.tx.Get(next.Kind(), meta.ID), next) {
 			im.note(next.Kind(), meta.ID, Unchanged)
+			im.stored = next
 			return meta.ID, nil
 		}
 		outcome = Updated
@@ -186,6 +201,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	}
 	im.remember(next)
 	im.note(next.Kind(), meta.ID, outcome)
+	im.stored = next
 	return meta.ID, nil
 }
 

@@ -66,6 +66,11 @@ type Item struct {
 	// Exact marks a record of an export, whose values are stored unchanged: not cleaned, decoded or moved. Missing
 	// members get defaults.
 	Exact bool `json:"exact,omitempty"`
+
+	// Of a source that is read again and again. The Result then says what the item became.
+	As   string `json:"as,omitempty"`   // Keep, Once or Overwrite; "" is the later version
+	Base *Taken `json:"base,omitempty"` // result of the last reading; nil if the source did not have the record
+	Gone bool   `json:"gone,omitempty"` // the source lacks the record of Base; Record is empty
 }
 
 // A Draft is a record in the form of lists: its members by name, with the values that Table has for them. A member
@@ -115,6 +120,8 @@ type Batch struct {
 type Result struct {
 	Report Report `json:"report"`
 	State  State  `json:"state"` // for the next batch
+
+	Taken []*Taken `json:"taken,omitempty"` // for each item with As; nil for a refused one, or a record that was removed here
 }
 
 // A State connects the batches of an import: a record may reference a parent in another file. Its size grows with the
@@ -138,5 +145,5 @@ func (b Batch) Apply(tx *store.Tx, o Options) (Result, error) {
 			return Result{Report: Report{Refusals: im.report.Refusals}, State: b.State}, ErrRefused
 		}
 	}
-	return Result{im.report, im.state}, im.gather()
+	return Result{im.report, im.state, im.taken}, im.gather()
 }

@@ -114,10 +114,17 @@ func (im *importer) startOf(r *record) (start store.Wall) {
 	return store.WallOf(zone.Wall(zone.Instant(r.localTime("start_date"))))
 }
 
-// newer reports whether the stored record changed after r.
-func (im *importer) newer(old *store.Post, r *record) bool {
-	modified := im.stamp(r, "modified")
-	return modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
+// newer reports whether the stored record holds, because it changed after r or by the rule of a source.
+func (im *importer) newer(old *store.Post, r *record) (is bool) {
+	switch modified := im.stamp(r, "modified"); {
+	case im.item.As == Overwrite, im.item.Base != nil && !r.embedded:
+	case im.item.As == Once:
+		is = true
+	default:
+		is = modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
+	}
+	im.older = im.older || is && !r.embedded
+	return is
 }
 
 // post sets the common part of a record from r. name is the record's title. A stored record already has an id.
