@@ -13,6 +13,7 @@ import (
 	"almanac/internal/cli"
 	"almanac/internal/command"
 	"almanac/internal/confine"
+	"almanac/internal/pull"
 )
 
 // commands are the commands of the program, in the order in which help lists
@@ -21,6 +22,7 @@ var commands = cli.Table{
 	command.Serve(routes, confine.Process, hangups),
 	command.Import,
 	adopt.Command,
+	pull.Command,
 	command.Export,
 	command.Verify,
 	command.Log,

@@ -41,6 +41,10 @@ type Crawler struct {
 	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
 	Sleep func(context.Context, time.Duration) error
 
+	// Outward allows no proxy, and no redirect that leads from one host to a private address of another.
+	Outward bool
+	Fields  map[string]string // header fields of requests, if they are not empty
+
 	mu   sync.Mutex
 	next time.Time // earliest beginning of a request
 }
@@ -110,6 +114,9 @@ func (c *Crawler) turn(ctx context.Context) error {
 
 func (c *Crawler) try(ctx context.Context, address string) (page Page, err error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: c.redirect}
+	if c.Outward {
+		h.Transport = outward()
+	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return page, err
@@ -117,6 +124,12 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 	if err := checkScheme(request.URL); err != nil {
 		return page, err
 	}
+	for name, value := range c.Fields {
+		if value != "" {
+			request.Header.Set(name, value)
+		}
+	}
+	request = request.WithContext(context.WithValue(ctx, siteKey{}, request.URL.Hostname()))
 	request.Header.Set("User-Agent", c.Agent)
 	if c.Accept != "" {
 		request.Header.Set("Accept", c.Accept)

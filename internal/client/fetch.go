@@ -39,8 +39,13 @@ func NewFetcher(agent string, timeout time.Duration) *Fetcher {
 			}
 			return checkScheme(r.URL)
 		},
-		Transport: &http.Transport{DialContext: dial, MaxResponseHeaderBytes: headMost, IdleConnTimeout: timeout},
+		Transport: outward(),
 	}}
+}
+
+// outward returns a transport for addresses that documents and sites name. A connection has one request.
+func outward() *http.Transport {
+	return &http.Transport{DialContext: dial, MaxResponseHeaderBytes: headMost, DisableKeepAlives: true}
 }
 
 // siteKey is the key of the host of the document in a context.

@@ -34,7 +34,8 @@ type importRule struct {
 
 var importRules = []importRule{
 	{"", []string{"internal/adopt", "internal/cli", "internal/command", "internal/confine", "internal/fixture", "internal/api",
-		"internal/desk", "internal/site", "internal/history", "internal/ingest", "internal/media", "internal/secretfeed"}, nil,
+		"internal/desk", "internal/site", "internal/history", "internal/ingest", "internal/media",
+		"internal/pull", "internal/secretfeed"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
@@ -46,6 +47,9 @@ var importRules = []importRule{
 	{"internal/transfer", []string{"internal/admission", "internal/api", "internal/build", "internal/caltime", "internal/cli",
 		"internal/client", "internal/intake", "internal/intake/files", "internal/media", "internal/password", "store"}, nil,
 		"records go to a directory or a server in one way, whichever command read them"},
+	{"internal/pull", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/intake",
+		"internal/intake/files", "internal/jsonin", "internal/transfer", "store"}, nil,
+		"a document of a source is read and stored as that of an import"},
 	{"internal/httpd", []string{"internal/api", "internal/accesslog", "internal/build", "internal/caltime", "internal/limit",
 		"internal/metrics", "internal/redact", "store"}, nil,
 		"how connections are served depends on no operation; what is counted is told by api and the store"},

@@ -56,6 +56,7 @@ func (c *Component) Text(name string) string {
 type Reader struct {
 	Calendar Component // the last VCALENDAR, with its properties so far
 	Ignored  int       // lines that are no properties
+	Ended    bool      // the last VCALENDAR has its end
 
 	lines *lineReader
 	again *Property // was read, and counts for what comes next
@@ -166,7 +167,7 @@ func (r *Reader) begin(p *Property, name string) *Component {
 	next := &Component{Name: name, Line: p.Line}
 	switch {
 	case name == "VCALENDAR":
-		r.Calendar, r.size = *next, 0
+		r.Calendar, r.size, r.Ended = *next, 0, false
 		return nil
 	case len(r.open) == 0:
 		r.size = 0
@@ -201,7 +202,7 @@ func (r *Reader) end(p *Property, name string) *Component {
 		}
 		return nil
 	}
-	if name != "VCALENDAR" {
+	if r.Ended = name == "VCALENDAR"; !r.Ended {
 		r.Ignored++
 	}
 	return nil

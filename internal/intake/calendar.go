@@ -236,7 +236,8 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 	slices.Sort(s.EXDates)
 	s.EXDates = slices.Compact(s.EXDates)
 	if old != nil {
-		if s.Horizon = old.Horizon; part.Stamped {
+		said := im.stamp(r, "modified").said
+		if s.Horizon = old.Horizon; part.Stamped || !said {
 			next := *s
 			if next.Event.Modified = old.Event.Modified; same(old, &next) {
 				s = &next
@@ -245,7 +246,7 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 		if same(old, s) {
 			return im.leave(old), nil
 		}
-		if !im.stamp(r, "modified").said {
+		if !said {
 			s.Event.Modified = im.Now
 		}
 	}

@@ -83,7 +83,7 @@ func (im *importer) override(r *record, part CalendarPart, uid string, s *store.
 	own := found != nil
 	if found == nil && is {
 		found = im.tx.Instance(s.ID, date)
-		own = found != nil && len(found.Recurrence.Changed) > 0
+		own = found != nil && (len(found.Recurrence.Changed) > 0 || im.item.Base != nil)
 	}
 	switch {
 	case own && im.newer(&found.Post, r), isGone(r, found):

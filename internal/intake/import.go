@@ -51,10 +51,6 @@ func (im *importer) take(item Item) {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
 	im.item, im.exact, im.stored, im.older = item, item.Exact, nil, false
-	if im.stays() {
-		im.taken = append(im.taken, im.stay())
-		return
-	}
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
@@ -69,7 +65,7 @@ func (im *importer) take(item Item) {
 	if err == nil {
 		err = im.tx.Try(func() error {
 			if item.Gone && item.Base != nil {
-				return im.remove()
+				return im.remove(r)
 			}
 			id, err := im.put(k, r)
 			if own := r.integer("id"); err == nil && own != 0 && im.exact && !im.seed {

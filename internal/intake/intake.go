@@ -69,8 +69,8 @@ type Item struct {
 
 	// Of a source that is read again and again. The Result then says what the item became.
 	As   string `json:"as,omitempty"`   // Keep, Once or Overwrite; "" is the later version
-	Base *Taken `json:"base,omitempty"` // result of the last reading; nil if the source did not have the record
-	Gone bool   `json:"gone,omitempty"` // the source lacks the record of Base; Record is empty
+	Base *Taken `json:"base,omitempty"` // result of the last reading, or nil
+	Gone bool   `json:"gone,omitempty"` // the source lacks the record of Base; Record has its global id
 }
 
 // A Draft is a record in the form of lists: its members by name, with the values that Table has for them. A member
@@ -121,7 +121,7 @@ type Result struct {
 	Report Report `json:"report"`
 	State  State  `json:"state"` // for the next batch
 
-	Taken []*Taken `json:"taken,omitempty"` // for each item with As; nil for a refused one, or a record that was removed here
+	Taken []*Taken `json:"taken,omitempty"` // for each item with As; nil for a refused one
 }
 
 // A State connects the batches of an import: a record may reference a parent in another file. Its size grows with the

@@ -117,9 +117,11 @@ func (im *importer) startOf(r *record) (start store.Wall) {
 // newer reports whether the stored record holds, because it changed after r or by the rule of a source.
 func (im *importer) newer(old *store.Post, r *record) (is bool) {
 	switch modified := im.stamp(r, "modified"); {
-	case im.item.As == Overwrite, im.item.Base != nil && !r.embedded:
+	case im.item.As == Overwrite:
 	case im.item.As == Once:
 		is = true
+	case im.item.Base != nil && !r.embedded:
+		is = im.item.Base.isChanged(old)
 	default:
 		is = modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
 	}
@@ -140,6 +142,9 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 			return r.inField("status", "",
 				fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
 		}
+	}
+	if im.item.As != "" && !r.has("status") && p.Status == store.Trash { // the source has it again
+		p.Status, p.Slug = store.Publish, ""
 	}
 	before := p.Modified
 	im.dates(r, p)

@@ -3,6 +3,7 @@
 package intake
 
 import (
+	"slices"
 	"time"
 
 	"almanac/internal/write"
@@ -23,35 +24,16 @@ type Taken struct {
 	Modified time.Time  `json:"modified,omitzero"`
 	Changed  bool       `json:"changed,omitempty"` // here, after the source did
 	Trashed  bool       `json:"trashed,omitempty"`
-	Until    time.Time  `json:"until,omitzero"` // end of the event, or of the last event of a series that ends
+	Until    time.Time  `json:"until,omitzero"` // end of the last event; zero for a series without end
 }
 
-// stays reports whether a known record of a source stays as it is. A record that was removed for good does not come back.
-func (im *importer) stays() bool {
-	base := im.item.Base
-	if base == nil || im.item.As == Overwrite {
-		return false
-	}
-	p := store.PostOf(im.tx.Get(base.Kind, base.ID))
-	isChanged := p == nil || base.Changed || !p.Modified.Equal(base.Modified) || (p.Status == store.Trash) != base.Trashed
-	return isChanged || im.item.As == Once && !im.item.Gone
+// isChanged reports whether the record of Base changed since.
+func (t *Taken) isChanged(p *store.Post) bool {
+	return t.Changed || !p.Modified.Equal(t.Modified) || (p.Status == store.Trash) != t.Trashed
 }
 
-// stay leaves a known record alone.
-func (im *importer) stay() *Taken {
-	switch known := im.tx.Get(im.item.Base.Kind, im.item.Base.ID).(type) {
-	case nil:
-		return nil
-	case *store.Series:
-		im.leave(known)
-	default:
-		im.note(known.Kind(), known.Key(), Unchanged)
-	}
-	return im.item.Base
-}
-
-// remove moves a future event that a source lacks to the trash, or the future events of a series.
-func (im *importer) remove() error {
+// remove moves the future event of Base to the trash, or the future events of its series.
+func (im *importer) remove(r *record) error {
 	known, scope := im.tx.Get(im.item.Base.Kind, im.item.Base.ID), write.This
 	var events []*store.Event
 	switch known := known.(type) {
@@ -61,6 +43,18 @@ func (im *importer) remove() error {
 		events, scope = im.tx.Instances(known.ID), write.Following
 	}
 	im.stored = known
+	p, id := store.PostOf(known), r.text("global_id")
+	isOther := func() bool {
+		return id != "" && !slices.ContainsFunc(p.Origins, func(o string) bool { return sameGlobal(o, id) })
+	}
+	switch {
+	case p == nil || isOther():
+		im.stored = nil
+		return nil
+	case im.item.As != Overwrite && im.item.Base.isChanged(p):
+		im.older = true
+		return nil
+	}
 	for _, e := range events {
 		zone, err := im.Zones.Load(e.Timezone)
 		if err != nil {

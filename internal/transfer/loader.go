@@ -26,6 +26,7 @@ type Loader struct {
 	Pages    files.Pages // that were read
 	Report   intake.Report
 	Progress *cli.Progress
+	Taken    func([]*intake.Taken) error // gets the results of a batch of a source
 
 	ctx      context.Context
 	target   target
@@ -117,6 +118,11 @@ func (l *Loader) Flush() error {
 	l.tell()
 	if l.strict && len(result.Report.Refusals) > 0 {
 		return fmt.Errorf("%w: a record cannot be taken", errStopped)
+	}
+	if l.Taken != nil {
+		if err := l.Taken(result.Taken); err != nil {
+			return fmt.Errorf("%w: %w", errStopped, err)
+		}
 	}
 	l.last = l.batch.Items[len(l.batch.Items)-1]
 	l.Progress.Add(len(l.batch.Items))

@@ -32,7 +32,7 @@ type calendarReader struct {
 }
 
 // readCalendar reads iCalendar, and reports the numbers of ignored components to page.
-func readCalendar(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
+func (rd Reader) readCalendar(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
 	r := &calendarReader{Reader: ical.NewReader(file), left: map[string]int{}}
 	for n := 0; ; {
 		c, err := r.Next()
@@ -53,6 +53,9 @@ func readCalendar(file io.Reader, name string, yield func(intake.Item) error, pa
 		default:
 			r.left[c.Name]++
 		}
+	}
+	if rd.Whole && !r.Ended {
+		return fmt.Errorf("%s: ends before END:VCALENDAR: a part of it is missing", name)
 	}
 	if r.Ignored > 0 {
 		r.left["lines that are no properties"] = r.Ignored

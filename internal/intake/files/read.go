@@ -27,6 +27,7 @@ var pageKeys = intake.Words(`rest_url next_rest_url previous_rest_url total`)
 
 type Reader struct {
 	DateOrder intake.DateOrder // of the dates in tables
+	Whole     bool             // a calendar without its end is an error
 }
 
 // headSize is the number of bytes that decide the form of a file.
@@ -44,7 +45,7 @@ func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, p
 	columns, comma, header := tableOf(head)
 	switch is := foreign(head, header); {
 	case isCalendar(head):
-		return readCalendar(text, file, yield, page)
+		return rd.readCalendar(text, file, yield, page)
 	case columns != nil:
 		return rd.readTable(text, file, columns, comma, yield)
 	case is != "":

@@ -1,0 +1,228 @@
+package pull
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A source that fails changes nothing. The command tells the reason, without the address, and goes on with the next source.
+func TestFailing(t *testing.T) {
+	t.Parallel()
+	const one, other = "UID:1@club.example|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2@club.example|DTSTART:29990511T200000Z|SUMMARY:B"
+	whole := ics(one, other)
+	page := func(next string, ids ...int) string {
+		var all []string
+		for _, id := range ids {
+			all = append(all, fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%d","title":"P","start_date":"2999-05-10 20:00:00",`+
+				`"end_date":"2999-05-10 21:00:00"}`, id, id))
+		}
+		return `{"events":[` + strings.Join(all, ",") + `],"total":2,"next_rest_url":"` + next + `"}`
+	}
+	for name, test := range map[string]struct {
+		docs map[string]document
+		want string
+	}{
+		"500":                   {map[string]document{"/d": {code: 500, body: whole}}, "answers 500"},
+		"404":                   {nil, "answers 404"},
+		"a page":                {map[string]document{"/d": {body: "<!DOCTYPE html><title>Soon</title>"}}, "a page (HTML)"},
+		"nothing":               {map[string]document{"/d": {}}, "is empty"},
+		"no event":              {map[string]document{"/d": {body: ics()}}, "has no event, and had 2 that are not over"},
+		"no row":                {map[string]document{"/d": {body: "EVENT NAME,EVENT START DATE\n"}}, "has no event"},
+		"cut connection":        {map[string]document{"/d": {body: whole, cut: true}}, "unexpected EOF"},
+		"half an event":         {map[string]document{"/d": {body: whole[:len(whole)-30]}}, "a part of it is missing"},
+		"half a calendar":       {map[string]document{"/d": {body: strings.TrimSuffix(ics(one), "END:VCALENDAR\r\n")}}, "a part of it is"},
+		"half a list":           {map[string]document{"/d": {body: page("", 1, 2)[:99]}}, "ends in the middle of its JSON"},
+		"half of a list":        {map[string]document{"/d": {body: page("", 1)}}, "1 of 2 events are missing"},
+		"next page lost":        {map[string]document{"/d": {body: page("SITE/2", 1)}}, "answers 404"},
+		"next page elsewhere":   {map[string]document{"/d": {body: page("http://localhost/", 1)}}, "at another site"},
+		"pages in a circle":     {map[string]document{"/d": {body: page("SITE/2", 1)}, "/2": {body: page("SITE/d", 1)}}, "names a page twice"},
+		"redirects in a circle": {map[string]document{"/d": {redirect: "/e"}, "/e": {redirect: "/d"}}, "redirects"},
+		"redirect inwards":      {map[string]document{"/d": {redirect: "INWARDS"}}, "an address of a private network"},
+		"redirect to a file":    {map[string]document{"/d": {redirect: "file:///etc/passwd"}}, "unsupported protocol"},
+		"100 MB":                {map[string]document{"/d": {body: whole + strings.Repeat("X-LONG:x\r\n", 10<<20)}}, "more than 64 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, s := newCalendar(t, false), newSite(t)
+			list := sourceList(t, map[string]string{"name": "d", "url": s.URL + "/d", "as": "overwrite", "gone": "trash"},
+				map[string]string{"name": "after", "url": s.URL + "/after", "as": "keep"})
+			s.put("/d", document{body: whole})
+			s.put("/after", document{body: ics("UID:3@club.example|DTSTART:29990512T200000Z|SUMMARY:C")})
+			c.must(t, list)
+			s.mu.Lock()
+			delete(s.docs, "/d")
+			s.mu.Unlock()
+			for path, d := range test.docs {
+				d.body = strings.ReplaceAll(d.body, "SITE", s.URL)
+				d.redirect = strings.ReplaceAll(d.redirect, "INWARDS", strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/after")
+				s.put(path, d)
+			}
+			s.put("/after", document{body: ics("UID:3@club.example|DTSTART:29990512T200000Z|SUMMARY:C later|LAST-MODIFIED:29980101T000000Z")})
+			status, _, errs := c.pull(t, list)
+			if status != 1 || !strings.Contains(errs, "d: ") || !strings.Contains(errs, test.want) || strings.Contains(errs, s.URL) ||
+				!strings.Contains(errs, "1 of 2 sources failed") {
+				t.Errorf("status %d: %s, want %s", status, errs, test.want)
+			}
+			if diff := cmp.Diff("2999-05-10 A publish\n2999-05-11 B publish\n2999-05-12 C later publish\n", c.lines(t)); diff != "" {
+				t.Error(diff)
+			}
+			s.put("/d", document{body: ics(one)})
+			c.must(t, list)
+			if !strings.Contains(c.lines(t), "B trash") {
+				t.Error("the source does not go on afterwards:", c.lines(t))
+			}
+		})
+	}
+}
+
+// An event that cannot be read is not a missing event: nothing goes to the trash, and the next run tells the reason again.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	c, s := newCalendar(t, false), newSite(t)
+	list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": "keep", "gone": "trash"})
+	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:29990511T200000Z|SUMMARY:B")})
+	c.must(t, list)
+	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:soon|SUMMARY:B"), etag: `"2"`})
+	for range 2 {
+		status, _, errs := c.pull(t, list)
+		if status != 1 || !strings.Contains(errs, "UID 2") || strings.Contains(c.lines(t), "trash") {
+			t.Errorf("status %d: %s\n%s", status, errs, c.lines(t))
+		}
+	}
+	if status, _, errs := c.pull(t, list, "-partial"); status != 0 {
+		t.Errorf("status %d with -partial: %s", status, errs)
+	}
+}
+
+// A document with the entity tag of the last time changes nothing and lacks nothing; a change in the list, or "overwrite", reads it.
+func TestUnchanged(t *testing.T) {
+	t.Parallel()
+	c, s := newCalendar(t, false), newSite(t)
+	source := map[string]string{"name": "club", "url": s.URL + "/d", "as": "keep", "gone": "trash"}
+	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A"), etag: `"1"`})
+	c.must(t, sourceList(t, source))
+	s.put("/d", document{body: ics("UID:2|DTSTART:29990511T200000Z|SUMMARY:B"), etag: `"1"`})
+	for range 2 {
+		if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A publish\n" {
+			t.Error(c.lines(t))
+		}
+	}
+	source["as"] = "overwrite"
+	if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A trash\n2999-05-11 B publish\n" {
+		t.Error(c.lines(t))
+	}
+}
+
+// Of two sources with the same event, the first one has it; when it lacks the event, the next one has it.
+func TestOwner(t *testing.T) {
+	t.Parallel()
+	c, s := newCalendar(t, false), newSite(t)
+	source := func(name string) map[string]string {
+		return map[string]string{"name": name, "url": s.URL + "/" + name, "as": "overwrite", "gone": "trash"}
+	}
+	list := sourceList(t, source("a"), source("b"))
+	event := func(title string) string {
+		return "UID:1@club.example|DTSTART:29990510T200000Z|LAST-MODIFIED:20200101T000000Z|SUMMARY:" + title
+	}
+	more := func(title string) string { return "UID:" + title + "|DTSTART:29990511T200000Z|SUMMARY:" + title }
+	want := func(when, want string) {
+		t.Helper()
+		if got := c.lines(t); got != want+" publish\n2999-05-11 A publish\n2999-05-11 B publish\n" {
+			t.Errorf("%s: %s", when, got)
+		}
+	}
+	s.put("/a", document{body: ics(more("A"))})
+	s.put("/b", document{body: ics(event("of b"), more("B"))})
+	c.must(t, list)
+	want("in b alone", "2999-05-10 of b")
+	s.put("/a", document{body: ics(more("A"), event("of a"))})
+	c.must(t, list)
+	want("in both", "2999-05-10 of a")
+	s.put("/a", document{code: 500})
+	c.pull(t, list)
+	want("while a fails", "2999-05-10 of a")
+	s.put("/a", document{body: ics(more("A"))})
+	c.must(t, list)
+	want("in b again", "2999-05-10 of b")
+	_, seq := c.events(t)
+	c.must(t, list)
+	if _, again := c.events(t); again != seq {
+		t.Error("the last pull changed something")
+	}
+	c.must(t, sourceList(t, source("a"))) // a source that nobody names any more loses nothing
+	want("without b", "2999-05-10 of b")
+}
+
+// The lists of a server are read with all their pages, and all other forms of its documents.
+func TestServer(t *testing.T) {
+	t.Parallel()
+	from := newCalendar(t, true)
+	for i := range 33 {
+		from.request(t, "POST", events, fmt.Sprintf(`{"title":"E%d","start_date":"2999-01-%02d","end_date":"2999-01-%02d",`+
+			`"venue":{"venue":"V%d"}}`, i, i%30+1, i%30+1, i%3))
+	}
+	want := from.lines(t)
+	const window = "start_date=2998-01-01&end_date=3000-01-01"
+	for _, query := range []string{"events?per_page=10&" + window, "events.ics?" + window, "events.csv?" + window, "venues"} {
+		eachTarget(t, func(t *testing.T, c *calendar) {
+			list := sourceList(t, map[string]string{"name": "server", "url": from.url + "/cal/events/v1/" + query, "as": "overwrite",
+				"gone": "trash"})
+			for range 2 {
+				c.must(t, list)
+				_, seq := c.events(t)
+				c.must(t, list)
+				if _, again := c.events(t); again != seq {
+					t.Errorf("%s: the second pull changed something", query)
+				}
+				if got := c.lines(t); query != "venues" && got != want {
+					t.Errorf("%s: %s", query, cmp.Diff(want, got))
+				}
+			}
+		})
+	}
+}
+
+func TestSources(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t, false)
+	const good = `{"name":"a","url":"http://127.0.0.1:1/","as":"keep"}`
+	for text, want := range map[string]string{
+		``:                            "sources.json: ",
+		`{}`:                          "sources.json: ",
+		`[]`:                          "must be one list of sources",
+		`[` + good + `] []`:           "must be one list of sources",
+		`[{"name":1}]`:                "sources.json: ",
+		`[` + good + `,` + good + `]`: "there are two sources \"a\"",
+		`[{"name":"a","url":"http://a/","as":"keep","every":"1h"}]`: `unknown field "every"; a source is an object of texts with "name"`,
+		`[{"name":"a","url":"http://a/"}]`:                          `"as" of "a" must be one of keep, overwrite, once, not ""`,
+		`[{"name":"a","url":"http://a/","as":"keep","gone":"x"}]`:   `"gone" of "a" must be keep or trash, not "x"`,
+		`[{"url":"http://a/","as":"keep"}]`:                         `"name" must be a line`,
+		`[{"name":"a\nb","url":"http://a/","as":"keep"}]`:           `"name" must be a line`,
+		`[{"name":"a","url":"file:///etc/passwd","as":"keep"}]`:     `"url" of "a" must be an address with https://`,
+		`[{"name":"a","url":"http:///x","as":"keep"}]`:              `"url" of "a" must be an address`,
+	} {
+		status, _, errs := c.pull(t, text)
+		if status != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: status %d, %s, want %s", text, status, errs, want)
+		}
+	}
+	s := source{Name: "a", URL: "webcal://calendar.example.org/c.ics", As: "once"}
+	if err := s.check(); err != nil || s != (source{"a", "https://calendar.example.org/c.ics", "once", "keep"}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	writeFile(t, c.state, `{"to":"http://elsewhere.example.org"}`)
+	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 || !strings.Contains(errs, "is about http://elsewhere.example.org") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	writeFile(t, c.state, `{"to`)
+	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 || !strings.Contains(errs, c.state) {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if _, err := os.Stat(c.dir); err == nil {
+		t.Error("a data directory was made")
+	}
+}

@@ -1,0 +1,104 @@
+// Reading a source.
+
+package pull
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"almanac/internal/build"
+	"almanac/internal/caltime"
+	"almanac/internal/client"
+	"almanac/internal/intake"
+	"almanac/internal/intake/files"
+)
+
+// Bounds of a source.
+const (
+	sourceMost = 64 << 20 // bytes of its documents
+	pagesMost  = 10_000   // of a list
+	fetchTime  = 2 * time.Minute
+	fetchPause = time.Second / 4 // between pages
+)
+
+// A version is a document that was fetched.
+type version struct {
+	source
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+}
+
+// errUnchanged reports that the site has no newer version.
+var errUnchanged = errors.New("unchanged")
+
+// read fetches a source, a list with all its pages, and returns its records.
+func (p *puller) read(ctx context.Context, s source) (items []intake.Item, is version, err error) {
+	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Interval: fetchPause, Timeout: fetchTime, Most: sourceMost,
+		Now: caltime.System().Now, Sleep: p.sleep, Outward: true}
+	if was := p.state.Sources[s.Name]; s.As != intake.Overwrite && was.source == s {
+		crawler.Fields = map[string]string{"If-None-Match": was.ETag, "If-Modified-Since": was.LastModified}
+	}
+	var pages files.Pages
+	seen := map[string]bool{}
+	for address := s.URL; address != ""; crawler.Fields = nil {
+		seen[address] = true
+		page, err := crawler.Get(ctx, address)
+		crawler.Most -= int64(len(page.Body))
+		switch {
+		case errors.Is(err, client.ErrTooLong), err == nil && crawler.Most <= 0:
+			return nil, is, fmt.Errorf("has more than %d MiB", sourceMost>>20)
+		case err != nil:
+			return nil, is, err
+		case page.Code == http.StatusNotModified && crawler.Fields != nil:
+			return nil, is, errUnchanged
+		case page.Code != http.StatusOK:
+			return nil, is, fmt.Errorf("answers %s", page.Status)
+		}
+		is = version{s, page.Header.Get("ETag"), page.Header.Get("Last-Modified")}
+		next := ""
+		err = files.Reader{Whole: true}.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
+			items = append(items, item)
+			return nil
+		}, func(list files.Page) {
+			next = list.Next
+			pages.Add(list)
+		})
+		if err == nil {
+			address, err = follow(s.URL, next)
+		}
+		switch {
+		case err != nil:
+			return nil, is, err
+		case seen[address]:
+			return nil, is, errors.New("names a page twice")
+		case len(seen) == pagesMost:
+			return nil, is, fmt.Errorf("has more than %d pages", pagesMost)
+		}
+	}
+	if len(seen) > 1 {
+		is = version{source: s} // the entity tag is that of the last page
+	}
+	if missing := pages.Incomplete(); len(missing) > 0 {
+		return nil, is, errors.New(missing[0].String())
+	}
+	return items, is, nil
+}
+
+// follow returns the address of the next page of a list, at the site of its first page; "" if there is none.
+func follow(first, next string) (string, error) {
+	base, err := url.Parse(first)
+	if err != nil || next == "" {
+		return "", err
+	}
+	u, err := base.Parse(next)
+	if err != nil || u.Hostname() != base.Hostname() {
+		return "", errors.New("names a next page at another site")
+	}
+	u.Scheme, u.Host, u.User = base.Scheme, base.Host, base.User
+	return u.String(), nil
+}

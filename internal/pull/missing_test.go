@@ -1,0 +1,136 @@
+package pull
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Future events that their source lacks go to the trash if that is wanted, unless they changed here, and come back with it. Past
+// events stay, and a source that lacks them may be empty.
+func TestMissing(t *testing.T) {
+	t.Parallel()
+	all := []string{
+		"UID:past|DTSTART:19990510T200000Z|SUMMARY:Past",
+		"UID:stays|DTSTART:29990510T200000Z|SUMMARY:Stays",
+		"UID:goes|DTSTART:29990511T200000Z|SUMMARY:Goes",
+		"UID:here|DTSTART:29990512T200000Z|SUMMARY:Here",
+		"UID:series|DTSTART:20200101T200000Z|SUMMARY:Series|RRULE:FREQ=YEARLY;COUNT=3;INTERVAL=900",
+		"UID:series|RECURRENCE-ID:29200101T200000Z|DTSTART:29200102T200000Z|SUMMARY:Series late",
+		"UID:weekly|DTSTART:29990601T200000Z|SUMMARY:Weekly|RRULE:FREQ=WEEKLY;COUNT=2",
+	}
+	const before = `1999-05-10 Past publish
+2020-01-01 Series publish
+2920-01-02 Series late publish
+2999-05-10 Stays publish
+2999-05-11 Goes publish
+2999-05-12 Here publish
+2999-06-01 Weekly publish
+2999-06-08 Weekly publish
+3820-01-01 Series publish
+`
+	gone := func(titles ...string) string {
+		lines := strings.Split(before, "\n")
+		for i, line := range lines {
+			for _, title := range titles {
+				if strings.HasSuffix(line, title+" publish") && !strings.HasPrefix(line, "2020") {
+					lines[i] = strings.Replace(line, "publish", "trash", 1)
+				}
+			}
+		}
+		return strings.ReplaceAll(strings.Join(lines, "\n"), "Here", "Here too")
+	}
+	for as, want := range map[string]string{
+		"keep":      gone("Goes", "Series", "Series late", "Weekly"),
+		"once":      gone("Goes", "Series", "Series late", "Weekly"),
+		"overwrite": gone("Goes", "Series", "Series late", "Weekly", "Here"),
+		"":          gone(),
+	} {
+		t.Run(as, func(t *testing.T) {
+			eachTarget(t, func(t *testing.T, c *calendar) {
+				s := newSite(t)
+				m := map[string]string{"name": "club", "url": s.URL + "/d", "as": as, "gone": "trash"}
+				if as == "" {
+					m["as"], m["gone"] = "overwrite", "keep"
+				}
+				list := sourceList(t, m)
+				s.put("/d", document{body: ics(all...)})
+				c.must(t, list)
+				if diff := cmp.Diff(before, c.lines(t)); diff != "" {
+					t.Fatal(diff)
+				}
+				c.rename(t, "Here", "Here too")
+				s.put("/d", document{body: ics(all[1])})
+				for range 2 {
+					out := c.must(t, list)
+					if diff := cmp.Diff(want, c.lines(t)); diff != "" {
+						t.Fatalf("%s\n%s", diff, out)
+					}
+				}
+				s.put("/d", document{body: ics(all...)})
+				for range 2 {
+					c.must(t, list)
+					want := strings.ReplaceAll(before, "Here", "Here too")
+					if as == "overwrite" || as == "" {
+						want = before
+					}
+					if diff := cmp.Diff(want, trashed.ReplaceAllString(c.lines(t), "")); diff != "" {
+						t.Fatal("came back: " + diff)
+					}
+				}
+				ids, seq := c.events(t)
+				c.must(t, list)
+				if again, after := c.events(t); after != seq || len(again) != len(ids) {
+					t.Errorf("%d transactions at the end", after-seq)
+				}
+			})
+		})
+	}
+}
+
+// trashed are lines of events in the trash. A series that comes back has new events.
+var trashed = regexp.MustCompile(`(?m)^.* trash\n`)
+
+// An event that was deleted here stays in the trash, unless the source overwrites. The state of another calendar keeps no record away.
+func TestDeletedHere(t *testing.T) {
+	t.Parallel()
+	for as, want := range map[string]string{"keep": "trash", "once": "trash", "overwrite": "publish"} {
+		for form, write := range forms {
+			t.Run(as+" "+form, func(t *testing.T) {
+				eachTarget(t, func(t *testing.T, c *calendar) {
+					s := newSite(t)
+					list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": as, "gone": "trash"})
+					s.put("/d", document{body: write([]string{"A", "B"}, 1)})
+					c.must(t, list)
+					path := fmt.Sprintf("%s/%d", events, c.id(t, "A"))
+					c.with(t, func() { c.request(t, "DELETE", path, "") })
+					for range 2 {
+						if c.must(t, list); c.lines(t) != "2999-05-10 A "+want+"\n2999-05-11 B publish\n" {
+							t.Fatal(c.lines(t))
+						}
+					}
+					if c.url != "" {
+						return
+					}
+					if err := os.RemoveAll(c.dir); err != nil {
+						t.Fatal(err)
+					}
+					c.with(t, func() {
+						for range 3 {
+							c.request(t, "POST", events, `{"title":"Other","start_date":"2999-01-01","end_date":"2999-01-01"}`)
+						}
+					})
+					s.put("/d", document{body: write([]string{"A"}, 1)})
+					c.must(t, list)
+					if diff := cmp.Diff(strings.Repeat("2999-01-01 Other publish\n", 3)+"2999-05-10 A publish\n", c.lines(t)); diff != "" {
+						t.Error(diff)
+					}
+				})
+			})
+		}
+	}
+}
