@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,15 +17,23 @@ import (
 func TestOptionalMembers(t *testing.T) {
 	t.Parallel()
 	dir := golden(t, "later")
+	const custom = `"custom_fields":{"b":{"label":"B <i>","value":"1"},"a":{"label":"","value":"\"\n"}}}`
 	const more = `{"colour":"#c00 <b>","tiers":[{"name":"a","price":1.50},null],` +
-		`"event_status":"canceled","event_status_reason":"<b> “ill”","previous_start":"2031-05-10 20:00:00"}`
+		`"event_status":"canceled","event_status_reason":"<b> “ill”","previous_start":"2031-05-10 20:00:00",` + custom
+	fields := store.CustomFields{{Key: "b", Label: "B <i>", Value: "1"}, {Key: "a", Value: "\"\n"}}
 	before := store.WallOf(time.Date(2031, 5, 10, 20, 0, 0, 0, time.UTC))
 	set := func(e *store.Event) {
-		e.State, e.StateReason, e.PreviousStart = store.Canceled, "<b> “ill”", before
+		e.State, e.StateReason, e.PreviousStart, e.CustomFields = store.Canceled, "<b> “ill”", before, fields
 	}
 	s, err := store.Open(store.Options{Dir: dir, Keep: -1})
 	must(t, err)
+	var venue, organizer int64
 	must(t, s.Update(1, func(tx *store.Tx) error {
+		p := store.Post{CustomFields: fields}
+		v, o := &store.Venue{Post: p, Name: "V"}, &store.Organizer{Post: p, Name: "O"}
+		must(t, tx.Put(v))
+		must(t, tx.Put(o))
+		venue, organizer = v.ID, o.ID
 		e, series := *tx.Event(4), *tx.Series(1009)
 		set(&e)
 		set(&series.Event)
@@ -51,12 +60,17 @@ func TestOptionalMembers(t *testing.T) {
 			if diff := cmp.Diff(more, string(v.Event(4).More)); diff != "" {
 				t.Error(diff)
 			}
+			for _, p := range []*store.Post{&v.Event(4).Post, &v.Series(1009).Event.Post, &v.Venue(venue).Post, &v.Organizer(organizer).Post} {
+				if diff := cmp.Diff(fields, p.CustomFields); diff != "" || !strings.HasSuffix(string(p.More), custom) {
+					t.Errorf("snapshot %t: %s %s", snapshot, p.More, diff)
+				}
+			}
 			return nil
 		}))
 	}
 	must(t, s.Update(1, func(tx *store.Tx) error {
 		e := *tx.Event(4)
-		e.State, e.StateReason, e.PreviousStart = "", "", 0
+		e.State, e.StateReason, e.PreviousStart, e.CustomFields = "", "", 0, nil
 		return tx.Put(&e)
 	}))
 	must(t, s.Close())
@@ -65,7 +79,8 @@ func TestOptionalMembers(t *testing.T) {
 	text, err := os.ReadFile(logs[len(logs)-1])
 	must(t, err)
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	if last := lines[len(lines)-1]; bytes.Contains(last, []byte("event_status")) || !bytes.Contains(last, []byte(`"more":{"colour":`)) {
+	last := lines[len(lines)-1]
+	if bytes.Contains(last, []byte("event_status")) || bytes.Contains(last, []byte("custom")) || !bytes.Contains(last, []byte(`"more":{"colour":`)) {
 		t.Errorf("%s", last)
 	}
 }

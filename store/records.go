@@ -20,6 +20,8 @@ type (
 	Proposal     = record.Proposal
 	Venue        = record.Venue
 	Geo          = record.Geo
+	CustomField  = record.CustomField
+	CustomFields = record.CustomFields
 	Organizer    = record.Organizer
 	Term         = record.Term
 	Image        = record.Image

@@ -68,10 +68,8 @@ func (tx *Tx) Put(r Record) error {
 	if old := tx.Get(k, id); old != nil {
 		record.MetaOf(r).More = record.MetaOf(old).More
 	}
-	if e := record.EventOf(r); e != nil {
-		if err := record.WriteMore(e); err != nil {
-			return fmt.Errorf("store: put %s %d: %w", k, id, err)
-		}
+	if err := record.WriteMore(r); err != nil {
+		return fmt.Errorf("store: put %s %d: %w", k, id, err)
 	}
 	ids, rev, before := tx.ids, record.MetaOf(r).Rev, r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; setKey(r, before, rev) })

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/write"
 	"almanac/store"
+	stored "almanac/store/record"
 )
 
 // An importer applies the records of one batch.
@@ -113,7 +114,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)
-		isExtension := (name == "custom_fields" || name == "meta") && !r.Member(name).IsEmpty()
+		isExtension := name == "meta" && !r.Member(name).IsEmpty()
 		isPart := name == "calendar" && (im.item.Form == CalendarForm || im.item.Row)
 		return !isPart && (!ok || isExtension || row.Class&seedOnly != 0 && !im.isNative())
 	}) {
@@ -205,7 +206,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 func same(a, b store.Record) bool {
 	x, first := json.Marshal(a)
 	y, second := json.Marshal(b)
-	return first == nil && second == nil && bytes.Equal(x, y) && sameState(eventOf(a), eventOf(b))
+	return first == nil && second == nil && bytes.Equal(x, y) && stored.SameMore(a, b)
 }
 
 // slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.

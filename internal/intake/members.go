@@ -118,6 +118,7 @@ func postMembers(name string, title *string, p *store.Post) []Member {
 		{"modified", SiteDate, nil}, {"modified_utc", SiteDate | Always, &p.Modified},
 		{"description", Text, &p.Description}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
 		{"global_id_lineage", TextList, &p.Origins}, {"former_slugs", TextList | seedOnly, &p.Former},
+		{"custom_fields", freeForm, &p.CustomFields},
 	}, derived(`global_id url json_ld`)...)
 }
 
@@ -140,7 +141,7 @@ func eventMembers(e *store.Event) []Member {
 		{"password", Text, nil}, {"stored_password", Text | seedOnly, &e.Password},
 		{"event_status", Text, &e.State}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
 	}, derived(`rescheduled rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
-		utc_end_date_details custom_fields`))
+		utc_end_date_details`))
 }
 
 func venueMembers(v *store.Venue) []Member {

@@ -188,7 +188,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	}
 	im.postSlug(r, k, p, name)
 	im.former(r, &p.Former)
-	return nil
+	return im.customFields(r, &p.CustomFields)
 }
 
 var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}

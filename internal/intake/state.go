@@ -4,13 +4,11 @@ package intake
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/write"
 	"almanac/store"
-	stored "almanac/store/record"
 )
 
 // announce sets the state of an event, its reason and its previous start. Other sites have the state in their data for search
@@ -56,24 +54,6 @@ func (im *importer) previousStart(data *record, e *store.Event) error {
 		e.PreviousStart = store.WallOf(zone.Wall(at))
 	}
 	return err
-}
-
-// eventOf returns an event, or the template of a series, and an empty event for other records.
-func eventOf(r store.Record) *store.Event {
-	switch r := r.(type) {
-	case *store.Event:
-		return r
-	case *store.Series:
-		return &r.Event
-	}
-	return &store.Event{}
-}
-
-// sameState reports whether two events have the same optional fields, which Put writes into More.
-func sameState(a, b *store.Event) bool {
-	return !slices.ContainsFunc(stored.EventFields, func(f stored.Field[store.Event]) bool {
-		return f.Use&stored.Optional != 0 && !f.Same(a, b)
-	})
 }
 
 // onlyState reports whether the record is a message that cancels an event (RFC 5546, section 3.2.5), which has no title. Then it

@@ -135,6 +135,7 @@ func (d *API) schemas() jsonout.Object {
 	add("DateDetails", properties("year string, month string, day string, hour string, minutes string, seconds string"))
 	add("Recurrence", properties("series integer, rule string, start string, changed boolean, "+
 		"made? []integer, kept? []integer, removed? []integer"))
+	add("CustomField", properties("label string, value string"))
 	add("Event", eventProperties())
 	next := d.object("SeriesNext", properties("id integer Record, start_date string Event"))
 	next.Nullable = true
@@ -199,7 +200,7 @@ func eventProperties() []property {
 		"utc_start_date string, utc_start_date_details DateDetails, utc_end_date string, utc_end_date_details DateDetails, "+
 		"timezone string, timezone_abbr string, cost string, cost_details CostDetails, website string"),
 		plainProperties("", record.EventFields, "show_map", "ticketed"),
-		properties("categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any"),
+		properties("categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any|{}CustomField Record"),
 		plainProperties("", record.EventFields, "ticketed", ""), last)
 }
 
@@ -215,12 +216,12 @@ const aboutProperties = "description? string Record, excerpt? string Record, slu
 func venueProperties() []property {
 	return slices.Concat(postProperties("author?"), properties("venue? string, "+aboutProperties),
 		plainProperties("?", record.VenueFields, "show_map", ""), plainProperties("?", record.VenueFields, "address", "show_map"),
-		properties("geo_lat? double, geo_lng? double, json_ld? object Record"))
+		properties("geo_lat? double, geo_lng? double, custom_fields? {}CustomField Record, json_ld? object Record"))
 }
 
 func organizerProperties() []property {
 	return slices.Concat(postProperties("author?"), properties("organizer? string, "+aboutProperties),
-		plainProperties("?", record.OrganizerFields, "phone", ""), properties("json_ld? object Record"))
+		plainProperties("?", record.OrganizerFields, "phone", ""), properties("custom_fields? {}CustomField Record, json_ld? object Record"))
 }
 
 // mediaProperties are the members of an uploaded picture: of an image, and its texts, its author and its dates.

@@ -41,6 +41,9 @@ func (r *Renderer) Bytes(record store.Record) int64 {
 
 func (r *Renderer) postBytes(p *store.Post) int {
 	n := escapes * (len(p.Description) + len(p.Excerpt))
+	for _, f := range p.CustomFields {
+		n += escapes * (len(f.Key) + len(f.Label) + len(f.Value))
+	}
 	if i := r.Image(p.Image); i != nil {
 		n += len(i.URL) + len(i.Sizes)*(scaledBytes+len(i.URL))
 	}

@@ -55,7 +55,9 @@ func (w *writer) event(e *store.Event) {
 	w.terms(`,"tags":[`, store.Tags, inside.Tags)
 	venue := w.venues(inside)
 	organizer := w.organizers(inside)
-	w.raw(`,"custom_fields":[]`)
+	if w.customFields(inside.CustomFields); len(inside.CustomFields) == 0 {
+		w.raw(`,"custom_fields":[]`)
+	}
 	writePlain(w, eventMore, inside, open, true)
 	w.number(`,"post_parent":`, w.parent(e))
 	w.state(e, inside)

@@ -38,6 +38,7 @@ func (w *writer) venue(v *store.Venue) {
 		w.float(`,"geo_lat":`, v.Geo.Lat)
 		w.float(`,"geo_lng":`, v.Geo.Lng)
 	}
+	w.customFields(v.CustomFields)
 	if w.LD {
 		w.linkedData(`,"json_ld":`, func() { w.placeLD(v, "") })
 	}
@@ -52,6 +53,7 @@ func (w *writer) organizer(o *store.Organizer) {
 	w.someText(`,"organizer":"`, markup.Title(o.Name))
 	w.about(&o.Post)
 	writePlain(w, organizerTexts, o, true, false)
+	w.customFields(o.CustomFields)
 	if w.LD {
 		w.linkedData(`,"json_ld":`, func() { w.partyLD("Person", o, o.Website) })
 	}

@@ -169,7 +169,7 @@ type eventJSON struct {
 	Tags            []any       `json:"tags"`
 	Venue           any         `json:"venue"` // the venue, [] for none, a list of several
 	Organizer       []any       `json:"organizer"`
-	CustomFields    []any       `json:"custom_fields"`
+	CustomFields    any         `json:"custom_fields"` // [] for none, else an object
 	Ticketed        *bool       `json:"ticketed"`
 	Parent          int64       `json:"post_parent"`
 	State           string      `json:"event_status"`
@@ -238,6 +238,9 @@ func (r model) event(e *store.Event) *eventJSON {
 	out.Reason = e.StateReason
 	out.Description = markup.Content(e.Description)
 	out.Excerpt = markup.Excerpt(e.Excerpt)
+	if len(e.CustomFields) > 0 {
+		out.CustomFields = e.CustomFields
+	}
 	if image := r.image(e.Image); image != nil {
 		out.Image = image
 	}
@@ -315,25 +318,26 @@ type origin struct {
 type venueJSON struct {
 	ld *placeLD
 	postJSON
-	Venue         string     `json:"venue,omitempty"`
-	Description   string     `json:"description,omitempty"`
-	Excerpt       string     `json:"excerpt,omitempty"`
-	Slug          string     `json:"slug,omitempty"`
-	Image         *imageJSON `json:"image,omitempty"`
-	Address       string     `json:"address,omitempty"`
-	City          string     `json:"city,omitempty"`
-	Country       string     `json:"country,omitempty"`
-	Province      string     `json:"province,omitempty"`
-	State         string     `json:"state,omitempty"`
-	Zip           string     `json:"zip,omitempty"`
-	Phone         string     `json:"phone,omitempty"`
-	Website       string     `json:"website,omitempty"`
-	StateProvince string     `json:"stateprovince,omitempty"`
-	Lat           *float64   `json:"geo_lat,omitempty"`
-	Lng           *float64   `json:"geo_lng,omitempty"`
-	JSONLD        any        `json:"json_ld,omitempty"`
-	ShowMap       bool       `json:"show_map"`
-	ShowMapLink   bool       `json:"show_map_link"`
+	Venue         string             `json:"venue,omitempty"`
+	Description   string             `json:"description,omitempty"`
+	Excerpt       string             `json:"excerpt,omitempty"`
+	Slug          string             `json:"slug,omitempty"`
+	Image         *imageJSON         `json:"image,omitempty"`
+	Address       string             `json:"address,omitempty"`
+	City          string             `json:"city,omitempty"`
+	Country       string             `json:"country,omitempty"`
+	Province      string             `json:"province,omitempty"`
+	State         string             `json:"state,omitempty"`
+	Zip           string             `json:"zip,omitempty"`
+	Phone         string             `json:"phone,omitempty"`
+	Website       string             `json:"website,omitempty"`
+	StateProvince string             `json:"stateprovince,omitempty"`
+	Lat           *float64           `json:"geo_lat,omitempty"`
+	Lng           *float64           `json:"geo_lng,omitempty"`
+	Custom        store.CustomFields `json:"custom_fields,omitempty"`
+	JSONLD        any                `json:"json_ld,omitempty"`
+	ShowMap       bool               `json:"show_map"`
+	ShowMapLink   bool               `json:"show_map_link"`
 	origin
 }
 
@@ -342,6 +346,7 @@ func (r model) venue(v *store.Venue) *venueJSON {
 	out := &venueJSON{
 		postJSON:      r.post(&v.Post, "venue", "tribe_venue"),
 		Venue:         markup.Title(v.Name),
+		Custom:        v.CustomFields,
 		Description:   markup.Content(v.Description),
 		Excerpt:       markup.Excerpt(v.Excerpt),
 		Slug:          v.Slug,
@@ -374,15 +379,16 @@ func (r model) venue(v *store.Venue) *venueJSON {
 type organizerJSON struct {
 	ld *personLD
 	postJSON
-	Organizer   string     `json:"organizer,omitempty"`
-	Description string     `json:"description,omitempty"`
-	Excerpt     string     `json:"excerpt,omitempty"`
-	Slug        string     `json:"slug,omitempty"`
-	Image       *imageJSON `json:"image,omitempty"`
-	Phone       string     `json:"phone,omitempty"`
-	Website     string     `json:"website,omitempty"`
-	Email       string     `json:"email,omitempty"`
-	JSONLD      any        `json:"json_ld,omitempty"`
+	Organizer   string             `json:"organizer,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Excerpt     string             `json:"excerpt,omitempty"`
+	Slug        string             `json:"slug,omitempty"`
+	Image       *imageJSON         `json:"image,omitempty"`
+	Phone       string             `json:"phone,omitempty"`
+	Website     string             `json:"website,omitempty"`
+	Email       string             `json:"email,omitempty"`
+	Custom      store.CustomFields `json:"custom_fields,omitempty"`
+	JSONLD      any                `json:"json_ld,omitempty"`
 	origin
 }
 
@@ -392,6 +398,7 @@ func (r model) organizer(o *store.Organizer) *organizerJSON {
 		postJSON:    r.post(&o.Post, "organizer", "tribe_organizer"),
 		Organizer:   markup.Title(o.Name),
 		Description: markup.Content(o.Description),
+		Custom:      o.CustomFields,
 		Excerpt:     markup.Excerpt(o.Excerpt),
 		Slug:        o.Slug,
 		Image:       r.image(o.Image),

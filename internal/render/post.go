@@ -41,6 +41,21 @@ func (w *writer) identity(p *store.Post) {
 	w.raw(`]`)
 }
 
+// customFields writes custom fields as an object, and nothing if there are none.
+func (w *writer) customFields(fields store.CustomFields) {
+	name := `,"custom_fields":{`
+	for _, f := range fields {
+		w.text(name+`"`, f.Key)
+		w.text(`:{"label":"`, f.Label)
+		w.text(`,"value":"`, f.Value)
+		w.raw(`}`)
+		name = `,`
+	}
+	if len(fields) > 0 {
+		w.raw(`}`)
+	}
+}
+
 // pages is where the public pages of a kind are: by slug, and by id.
 type pages struct{ bySlug, byID string }
 

@@ -100,6 +100,9 @@ func (w *world) post(id int64) store.Post {
 		p.Modified = w.date()
 	}
 	for range w.IntN(3) {
+		p.CustomFields = p.CustomFields.With(store.CustomField{Key: w.text(), Label: w.text(), Value: w.text()})
+	}
+	for range w.IntN(3) {
 		p.Origins = append(p.Origins, w.text())
 	}
 	return p

@@ -74,6 +74,8 @@ func wasSent(values params.Values, name string) bool {
 		return values.Has("date") || values.Has("date_utc")
 	case "event_status_reason": // a new state empties it
 		return values.Has(name) || values.Has("event_status")
+	case "custom_fields": // imports alone set them
+		return false
 	case "password":
 		return values.Has(name) || values.Null(name)
 	}

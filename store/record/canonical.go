@@ -185,7 +185,10 @@ func decodeRecord(k Kind, data []byte) (Record, error) {
 		return r, nil
 	}
 	r = newRecord(k) // without what was read of it
-	return r, decodeStrict(data, r)
+	if err := decodeStrict(data, r); err != nil {
+		return r, err
+	}
+	return r, readMore(r)
 }
 
 // change reads a change.

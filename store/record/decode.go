@@ -4,6 +4,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,7 +73,9 @@ func decodeChange(data []byte) (*Change, error) {
 		slices.Contains(c.Accounts, nil) {
 		return nil, errors.New("null in the place of a record")
 	}
-	return c, checkIDs(c)
+	var wrong error
+	c.Each(func(r Record) { wrong = cmp.Or(wrong, readMore(r)) })
+	return c, cmp.Or(wrong, checkIDs(c))
 }
 
 // checkIDs refuses ids that no record can have, or none after it. It tells
@@ -106,27 +109,6 @@ func decodeStrict(data []byte, into any) error {
 	}
 	if dec.InputOffset() != int64(len(data)) {
 		return errors.New("more after the end of the JSON object")
-	}
-	var events []*Event
-	switch into := into.(type) {
-	case *Event:
-		events = []*Event{into}
-	case *Series:
-		events = []*Event{&into.Event}
-	case *Change:
-		events = slices.Clone(into.Events)
-		for _, s := range into.Series {
-			if s != nil {
-				events = append(events, &s.Event)
-			}
-		}
-	}
-	for _, e := range events {
-		if e != nil && e.More != "" {
-			if err := e.readMore(); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

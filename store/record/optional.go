@@ -1,4 +1,4 @@
-// Optional members of events: a program that does not know them keeps them. They are in the object More on disk.
+// Optional members of records: a program that does not know them keeps them. They are in the object More on disk.
 
 package record
 
@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// optionalFields are the optional rows of EventFields, in their order behind the members that this version does not know.
-var optionalFields = slices.DeleteFunc(slices.Clone(EventFields), func(f Field[Event]) bool { return f.Use&Optional == 0 })
 
 // States of an event beside "".
 const (
@@ -30,12 +27,57 @@ func (e *Event) Announced() string {
 	return ""
 }
 
-// readMore sets the optional fields.
-func (e *Event) readMore() error {
-	return e.More.each(func(name string, value json.RawMessage) error {
-		for _, f := range optionalFields {
-			if f.Name == name {
-				if err := json.Unmarshal(value, f.At(e)); err != nil {
+// An optional is an optional field of a record.
+type optional struct {
+	name    string
+	value   any // pointer to it
+	isEmpty bool
+}
+
+// optionalsOf returns the optional fields of a record, in their order behind the members that this version does not know.
+func optionalsOf(r Record) (all []optional) {
+	if e := EventOf(r); e != nil {
+		all = appendOptionals(all, optionalEventFields, e)
+	}
+	if p := PostOf(r); p != nil {
+		all = appendOptionals(all, optionalPostFields, p)
+	}
+	return all
+}
+
+func appendOptionals[T any](all []optional, fields []Field[T], r *T) []optional {
+	var empty T
+	for _, f := range fields {
+		all = append(all, optional{f.Name, f.At(r), f.Same(r, &empty)})
+	}
+	return all
+}
+
+var optionalEventFields, optionalPostFields = optionalIn(EventFields), optionalIn(PostFields)
+
+func optionalIn[T any](fields []Field[T]) []Field[T] {
+	return slices.DeleteFunc(slices.Clone(fields), func(f Field[T]) bool { return f.Use&Optional == 0 })
+}
+
+// moreOf returns where a record has its More; the event of a series has that of its optional fields.
+func moreOf(r Record) *more {
+	if e := EventOf(r); e != nil {
+		return &e.More
+	}
+	return &MetaOf(r).More
+}
+
+// readMore sets the optional fields of a record.
+func readMore(r Record) error {
+	m := *moreOf(r)
+	if m == "" {
+		return nil
+	}
+	fields := optionalsOf(r)
+	return m.each(func(name string, value json.RawMessage) error {
+		for _, f := range fields {
+			if f.name == name {
+				if err := json.Unmarshal(value, f.value); err != nil {
 					return fmt.Errorf("more: %s: %w", name, err)
 				}
 			}
@@ -44,29 +86,43 @@ func (e *Event) readMore() error {
 	})
 }
 
-// WriteMore writes the optional fields of an event into its More, and keeps the members that this version does not know.
-func WriteMore(e *Event) error {
+// WriteMore writes the optional fields of a record into its More, and keeps the members that this version does not know.
+func WriteMore(r Record) (err error) {
+	m := moreOf(r)
+	*m, err = m.with(optionalsOf(r))
+	return err
+}
+
+// SameMore reports whether two records have the same optional fields, which Put writes into More.
+func SameMore(a, b Record) bool {
+	x, first := more("").with(optionalsOf(a))
+	y, second := more("").with(optionalsOf(b))
+	return first == nil && second == nil && x == y
+}
+
+// with returns the object with some optional fields.
+func (m more) with(fields []optional) (more, error) {
 	var text []byte
 	add := func(name string, value any) (err error) {
 		text = append(text, `,"`+name+`":`...)
 		text, err = AppendJSON(text, value)
 		return err
 	}
-	err := e.More.each(func(name string, value json.RawMessage) error {
-		if slices.ContainsFunc(optionalFields, func(f Field[Event]) bool { return f.Name == name }) {
+	err := m.each(func(name string, value json.RawMessage) error {
+		if slices.ContainsFunc(fields, func(f optional) bool { return f.name == name }) {
 			return nil
 		}
 		return add(name, value)
 	})
-	for _, f := range optionalFields {
-		if err == nil && !f.Same(e, &Event{}) {
-			err = add(f.Name, f.At(e))
+	for _, f := range fields {
+		if err == nil && !f.isEmpty {
+			err = add(f.name, f.value)
 		}
 	}
-	if e.More = ""; len(text) > 0 {
-		e.More = more("{" + string(text[1:]) + "}")
+	if len(text) == 0 {
+		return "", err
 	}
-	return err
+	return more("{" + string(text[1:]) + "}"), err
 }
 
 // each calls f with the members of the object, in their order.

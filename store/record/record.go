@@ -93,6 +93,8 @@ type Post struct {
 	Excerpt     string    `json:"excerpt,omitempty"`     // HTML as sent
 	Image       int64     `json:"image,omitempty"`       // id of an Image, or 0
 	Origins     []string  `json:"origins,omitempty"`     // the Page elsewhere, then global ids, nearest first; unique in the kind
+
+	CustomFields CustomFields `json:"-"` // in More on disk
 }
 
 // PostFields are the fields of a Post on disk, without Meta.
@@ -110,6 +112,7 @@ var PostFields = []Field[Post]{
 	{"excerpt", "", 0, func(p *Post) any { return &p.Excerpt }},
 	{"image", "", 0, func(p *Post) any { return &p.Image }},
 	{"origins", "-", 0, func(p *Post) any { return &p.Origins }},
+	{"custom_fields", "", Optional, func(p *Post) any { return &p.CustomFields }},
 }
 
 // Page returns the address of the page that the record had where it comes from, "" for none. It is the
@@ -162,7 +165,7 @@ const (
 	required use = 1 << iota // written even if it is empty
 	word                     // a text that many records share
 	Plain                    // stored and shown as it is sent: it has no rule of its own
-	Optional                 // of an event, in More on disk: older versions keep it
+	Optional                 // of a Post or an event, in More on disk: older versions keep it
 )
 
 // Member returns the name of the member that has the field in requests and answers, "-" without one.
@@ -219,6 +222,8 @@ func (f *Field[T]) take(to, from *T, set bool) (same bool) {
 		return takeList(p, value, set)
 	case *[]string:
 		return takeList(p, value, set)
+	case *CustomFields:
+		return takeList((*[]CustomField)(p), (*[]CustomField)(value.(*CustomFields)), set)
 	}
 	panic("store: values of the field " + f.Name + " cannot be compared")
 }

@@ -144,6 +144,8 @@ func valueOf(m intake.Member) (value any, said bool) {
 		return *field, len(*field) > 0
 	case *[]string:
 		return *field, len(*field) > 0
+	case *store.CustomFields:
+		return *field, len(*field) > 0
 	case *[]store.ImageSize:
 		return *field, len(*field) > 0
 	}

@@ -74,6 +74,7 @@ var omitted = map[string]map[door]string{
 	"Venue.Former":        {written: "imports alone change slugs of venues"},
 	"Organizer.Former":    {written: "imports alone change slugs of organizers"},
 	"Post.Origins":        {written: "imports alone know records of other sites"},
+	"Post.CustomFields":   {written: "imports alone bring them"},
 	"Venue.Excerpt":       {written: "requests give excerpts to events alone"},
 	"Organizer.Excerpt":   {written: "requests give excerpts to events alone"},
 	"Event.Password":      {imported: "lists do not show it"},
@@ -270,7 +271,7 @@ func candidates(t *testing.T, typ reflect.Type) (all []reflect.Value) {
 		"other", "private", "canceled", "Europe/Paris", "suffix", "https://b.example/other.png", true, false, 7, 2.5, 1e6,
 		[]int64{1}, []int64{2}, []int64{3}, []int64{5}, []string{"7"}, []string{"b.example?id=9"}, &store.Geo{Lat: 1, Lng: 2},
 		[]store.ImageSize{{Name: "medium", Width: 3, Height: 2, MIMEType: "image/png", Filesize: 9, Uncropped: &cropped, URL: "m.png"}},
-		noon.Add(-time.Hour), int64(1), int64(7), store.WallOf(noon.AddDate(0, 0, 2)),
+		store.CustomFields{{Key: "k", Label: "L", Value: "v"}}, noon.Add(-time.Hour), int64(1), int64(7), store.WallOf(noon.AddDate(0, 0, 2)),
 		&store.Recurrence{Series: 9, Start: store.WallOf(time.Date(2031, 5, 12, 10, 0, 0, 0, time.UTC))},
 	} {
 		if value := reflect.ValueOf(v); value.Type() == typ {

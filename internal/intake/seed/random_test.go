@@ -61,6 +61,10 @@ func (w *writer) post() store.Post {
 		Date: w.time(), Modified: w.time(), Undated: w.maybe(), LocalDate: w.maybe(), WasDraft: w.maybe(), Slug: w.slug(),
 		Description: w.text(), Excerpt: w.text(), Image: w.one(store.Images),
 	}
+	for i := range w.IntN(3) {
+		f := store.CustomField{Key: pick(w, "b", "a", "_ecp_custom_2") + fmt.Sprint(i), Label: w.text(), Value: w.text()}
+		p.CustomFields = p.CustomFields.With(f)
+	}
 	for range w.IntN(3) {
 		w.n++
 		p.Origins = append(p.Origins, fmt.Sprintf("b.example?id=%d", w.n))

@@ -1,0 +1,86 @@
+// Custom fields of events, venues and organizers.
+
+package intake
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"almanac/internal/jsonin"
+	"almanac/store"
+)
+
+// Limits of the custom fields of a record.
+const (
+	mostFields = 100
+	mostKey    = 255   // bytes
+	mostLabel  = 1000  // bytes
+	mostValue  = 20000 // bytes
+)
+
+// customFields sets the custom fields in a record: an object with a label and a value for each key, or a list of such objects
+// with an id. A field that the record lacks stays as it is, because a site shows only a part of its fields; an export has all.
+func (im *importer) customFields(r *record, fields *store.CustomFields) error {
+	sent, next := r.Member("custom_fields"), *fields
+	if im.exact {
+		next = nil
+	}
+	named := sent.Members()
+	if sent.Kind() != '{' {
+		for _, v := range sent.Items() {
+			id, _ := textOf(v.Member("id"))
+			named = append(named, &jsonin.Member{Name: id, Value: *v})
+		}
+	}
+	tooMany := fmt.Errorf("there are more than %d of them, with those that the record has already", mostFields)
+	if len(named) > mostFields {
+		return r.inField("custom_fields", "custom_fields: ", tooMany)
+	}
+	for _, m := range named {
+		f, err := im.customField(m.Name, &m.Value)
+		if next = next.With(f); err == nil && len(next) > mostFields {
+			err = tooMany
+		}
+		if err != nil {
+			return r.inField("custom_fields", "custom_fields: ", err)
+		}
+	}
+	*fields = next
+	return nil
+}
+
+// customField returns the field with a key. A value that is no object has the key for a label.
+func (im *importer) customField(key string, v *jsonin.Value) (f store.CustomField, err error) {
+	label, value := &jsonin.Value{}, v
+	if v.Kind() == '{' {
+		label, value = v.Member("label"), v.Member("value")
+	}
+	var values []string
+	for _, item := range value.Items() {
+		text, isText := textOf(item)
+		if values = append(values, text); !isText {
+			return f, fmt.Errorf("the value of %.40q must be a text or a list of texts, not %.40s", key, item.Raw)
+		}
+	}
+	text, isText := textOf(label)
+	if !isText {
+		return f, fmt.Errorf("the label of %.40q must be a text, not %.40s", key, label.Raw)
+	}
+	if f = (store.CustomField{Key: key, Label: text, Value: strings.Join(values, ", ")}); !im.exact {
+		f.Key, f.Label = strings.Join(strings.Fields(key), " "), strings.Join(strings.Fields(cmp.Or(text, key)), " ")
+		f.Value = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(f.Value))
+	}
+	if f.Key == "" {
+		return f, fmt.Errorf("one has no key, which is the name of its member or its id: %.60s", v.Raw)
+	}
+	for _, part := range []struct {
+		name, text string
+		most       int
+	}{{"key", f.Key, mostKey}, {"label", f.Label, mostLabel}, {"value", f.Value, mostValue}} {
+		if len(part.text) > part.most {
+			return f, fmt.Errorf("the %s of %.40q has %d bytes; there may be %d", part.name, f.Key, len(part.text), part.most)
+		}
+	}
+	return f, nil
+}
