@@ -80,7 +80,8 @@ func TestOptionalMembers(t *testing.T) {
 	must(t, err)
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	last := lines[len(lines)-1]
-	if bytes.Contains(last, []byte("event_status")) || bytes.Contains(last, []byte("custom")) || !bytes.Contains(last, []byte(`"more":{"colour":`)) {
+	if bytes.Contains(last, []byte("event_status")) || bytes.Contains(last, []byte("custom")) ||
+		!bytes.Contains(last, []byte(`"more":{"colour":`)) {
 		t.Errorf("%s", last)
 	}
 }

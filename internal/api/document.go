@@ -103,6 +103,10 @@ func (d *wholeList) noteRange(events []*store.Event) {
 func (d *wholeList) parts(yield func([]byte) bool) {
 	f := d.Op.format
 	w := scan{wholeList: d, rest: filters.Scan{Filter: *d.Filter}, zones: map[string]bool{}, series: map[int64]bool{}}
+	if f.Cells != nil {
+		d.addFields()
+	}
+	show := d.Renderer(nil)
 	b, counted := f.Head(nil, &d.about), documentBytes/2
 	for first := true; ; {
 		var items []item
@@ -126,6 +130,10 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 			}
 			first = false
 			b = d.appendEvent(b, &items[i])
+			if e, isEvent := items[i].record.(*store.Event); isEvent && f.Cells != nil {
+				inside, _ := show.Inside(e)
+				b = f.Cells(b, &d.about, inside)
+			}
 			if more := cap(b) - counted; more > 0 && d.reserved.Document(more) != nil {
 				panic(http.ErrAbortHandler)
 			}
@@ -136,6 +144,25 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 		}
 	}
 	yield(append(b, f.Tail...))
+}
+
+// addFields adds columns for the custom fields of all events.
+func (d *wholeList) addFields() {
+	show := d.Renderer(nil)
+	for w := (scan{wholeList: d, rest: filters.Scan{Filter: *d.Filter}}); !w.over; {
+		var chunk []*store.Event
+		err := d.Store.View(func(v *store.View) error {
+			chunk = w.chunk(v)
+			return nil
+		})
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		for _, e := range chunk {
+			inside, _ := show.Inside(e)
+			d.about.AddFields(inside)
+		}
+	}
 }
 
 // appendEvent appends an event, or the series that an event stands for.

@@ -110,6 +110,9 @@ func fillTexts(record any, name string) {
 			field.Type() == reflect.TypeFor[store.Status]():
 		case field.Kind() == reflect.String:
 			field.SetString(hiddenTexts + strings.ToLower(name+named))
+		case field.Type() == reflect.TypeFor[store.CustomFields]():
+			text := hiddenTexts + name + "custom"
+			field.Set(reflect.ValueOf(store.CustomFields{{Key: text + "key", Label: text + "label", Value: text + "value"}}))
 		case field.Type() == reflect.TypeFor[[]string]():
 			field.Set(reflect.ValueOf([]string{hiddenTexts + strings.ToLower(name+named)}))
 		}
@@ -325,7 +328,7 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 			evening, start+3600, start+7260
 		event.PreviousStart = 0
 		if !there {
-			event.StateReason = ""
+			event.StateReason, event.CustomFields = "", nil
 			event.Description, event.Excerpt, event.Website, event.Entries = "", "", "", nil
 			event.Code, event.Position, event.Symbol, event.AllDay = "", "", "", true
 			event.ShowMap, event.ShowMapLink, event.Sticky = true, true, false

@@ -260,6 +260,9 @@ func (w *calendarWriter) others(e *store.Event) {
 	if e.Website != "" || e.NoWebsite {
 		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)
 	}
+	for _, f := range e.CustomFields {
+		w.Line("X-ALMANAC-CUSTOM-FIELD").Text(f.Key, f.Value, f.Label)
+	}
 	w.plain(e)
 }
 

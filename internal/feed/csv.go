@@ -4,6 +4,7 @@ package feed
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,10 +24,13 @@ import (
 // more apostrophe, which almanac import takes off again; but a decimal number such as -73.98 stays as it is.
 var CSV = Format{
 	Extension: ".csv", Media: "text/csv; charset=utf-8; header=present", Whole: true,
-	Head: func(b []byte, _ *List) []byte {
+	Head: func(b []byte, l *List) []byte {
 		b = append(b, "\ufeff"...)
 		for i, c := range columns {
 			b = appendCell(b, i, c.name)
+		}
+		for _, f := range l.Fields {
+			b = appendCell(b, len(columns), f.Column())
 		}
 		return append(b, "\r\n"...)
 	},
@@ -41,8 +45,34 @@ var CSV = Format{
 		for i, c := range columns {
 			b = appendCell(b, i, c.value(w))
 		}
+		return b
+	},
+	Cells: func(b []byte, l *List, inside *store.Event) []byte {
+		for _, column := range l.Fields {
+			at := slices.IndexFunc(inside.CustomFields, func(f store.CustomField) bool { return isColumnOf(column, f) })
+			if b = append(b, ','); at >= 0 {
+				b = appendCell(b, 0, inside.CustomFields[at].Value)
+			}
+		}
 		return append(b, "\r\n"...)
 	},
+}
+
+// mostFields limits the columns of custom fields.
+const mostFields = 200
+
+// AddFields adds columns for the custom fields of an event that a table has.
+func (l *List) AddFields(inside *store.Event) {
+	for _, f := range inside.CustomFields {
+		if len(l.Fields) < mostFields && !slices.ContainsFunc(l.Fields, func(column store.CustomField) bool { return isColumnOf(column, f) }) {
+			l.Fields = append(l.Fields, f)
+		}
+	}
+}
+
+// isColumnOf reports whether a column has a field: records may give a key different labels.
+func isColumnOf(column, f store.CustomField) bool {
+	return column.Key == f.Key && column.Label == f.Label
 }
 
 // A row is an event.

@@ -29,6 +29,7 @@ type Format struct {
 
 	Head  func(b []byte, l *List) []byte
 	Event func(b []byte, r *render.Renderer, e *store.Event) []byte
+	Cells func(b []byte, l *List, inside *store.Event) []byte // end of an event, which is of this list; nil for none
 	Tail  string
 }
 
@@ -42,4 +43,6 @@ type List struct {
 	Previous string    // of the page before it; "" for none
 	Language string    // tag of the language of the texts that are ours
 	Updated  time.Time // the last change of an event; zero for an empty list
+
+	Fields []store.CustomField // columns of a table, by key and label
 }

@@ -132,12 +132,19 @@ var formats = map[string]feed.Format{"rss": feed.RSS, "legacy": feed.LegacyRSS, 
 
 // write writes a document.
 func write(f feed.Format, l *feed.List, r *render.Renderer, events []*store.Event) []byte {
+	for _, e := range events {
+		inside, _ := r.Inside(e)
+		l.AddFields(inside)
+	}
 	b := f.Head(nil, l)
 	for i, e := range events {
 		if i > 0 {
 			b = append(b, f.Between...)
 		}
-		b = f.Event(b, r, e)
+		if b = f.Event(b, r, e); f.Cells != nil {
+			inside, _ := r.Inside(e)
+			b = f.Cells(b, l, inside)
+		}
 	}
 	return append(b, f.Tail...)
 }

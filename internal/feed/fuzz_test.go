@@ -41,6 +41,7 @@ func FuzzFeeds(f *testing.F) {
 		w.organizers[61] = &store.Organizer{Post: post(61, store.Publish, ""), Name: name}
 		p := post(9, store.Publish, "x")
 		p.Description, p.Origins = description, []string{id}
+		p.CustomFields = store.CustomFields{{Key: name, Label: title, Value: description}}
 		e := &store.Event{
 			Post: p, Title: title, Start: events[0].Start, End: events[0].End, Timezone: "UTC", Tags: []int64{60}, Organizers: []int64{61},
 		}
@@ -193,6 +194,9 @@ func checkCSV(t *testing.T, document []byte, e *store.Event, name string) {
 		return strings.ReplaceAll(strings.ReplaceAll(inJSON(text), "\x00", ""), "\r\n", "\n")
 	}
 	escape := strings.NewReplacer(`\`, `\\`, `,`, `\,`)
+	if diff := cmp.Diff(keep(e.CustomFields[0].Value), cell(rows[0][len(rows[0])-1])); diff != "" {
+		t.Errorf("custom field (-want +got):\n%s", diff)
+	}
 	for column, want := range map[string]string{
 		"EVENT NAME": strings.TrimSpace(e.Title), "EVENT DESCRIPTION": markup.Content(e.Description),
 		"EVENT TAGS": escape.Replace(name), "EVENT ORGANIZER NAME": escape.Replace(strings.TrimSpace(name)),

@@ -317,9 +317,15 @@ func asTable(c *calendar, origin string) string {
 			events = append(events, e.(*store.Event))
 		}
 		slices.SortFunc(events, store.ByStart)
-		b = feed.CSV.Head(b, &feed.List{})
+		var l feed.List
 		for _, e := range events {
-			b = feed.CSV.Event(b, r, e)
+			inside, _ := r.Inside(e)
+			l.AddFields(inside)
+		}
+		b = feed.CSV.Head(b, &l)
+		for _, e := range events {
+			inside, _ := r.Inside(e)
+			b = feed.CSV.Cells(feed.CSV.Event(b, r, e), &l, inside)
 		}
 		return nil
 	})
@@ -338,7 +344,9 @@ func TestTableOfOurs(t *testing.T) {
 		event(1, `,"description":"Typed.\n\n-- Twice","cost":"from -5 €","recurrence":{"series":9,"rule":"FREQ=DAILY;COUNT=2",
 			"start":"2031-06-01 10:00:00"},
 			"venue":[{"venue":"'=A","geo_lat":-73.98,"geo_lng":0},{"venue":"B, C\\"}],"global_id_lineage":["x, y\\?id=3"]`),
-		event(2, `,"status":"draft","all_day":true,"organizer":[{"organizer":"-5"},{"organizer":"+A, @B"}]`),
+		event(2, `,"status":"draft","all_day":true,"organizer":[{"organizer":"-5"},{"organizer":"+A, @B"}],
+			"custom_fields":{"z":{"label":"=Zed, \"z\"","value":"-1;\r\n@x"},"a [b] 50%":{"label":"A [b]","value":"'=1"},"é":"e"}`),
+		event(3, `,"custom_fields":{"é":"f","z":{"label":"Another [label]","value":"3"},"EVENT NAME":"x","event_slug":"no_slug"}`),
 	))
 	const origin = "http://home.example:8080"
 	file := asTable(here, origin)
@@ -359,6 +367,39 @@ func TestTableOfOurs(t *testing.T) {
 	// Ids and addresses differ; everything else is equal.
 	if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); diff != "" {
 		t.Errorf("tables (-here +there):\n%s", diff)
+	}
+}
+
+// The header of a column of a custom field is its label, with the key in brackets if that differs. An empty cell removes the field, all
+// others stay. Other unknown columns are reported.
+func TestColumnsOfFields(t *testing.T) {
+	c := newCalendar(t)
+	const head = "EVENT NAME,EVENT START DATE,EVENT START TIME,"
+	load := func(columns, cells string, want store.CustomFields) {
+		t.Helper()
+		report := c.mustLoad(head + columns + "\nChoir,2031-05-13,20:00," + cells + "\n")
+		for _, e := range all[*store.Event](c, store.Events) {
+			if diff := cmp.Diff(want, e.CustomFields); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", columns, diff)
+			}
+		}
+		if unknown := report.Unknown; len(unknown) != 1 || unknown[0].Key != "PRICE [EUR]" {
+			t.Errorf("%s: unknown %v", columns, unknown)
+		}
+	}
+	z := store.CustomField{Key: "zone_a", Label: "zone_a", Value: "5"}
+	dress := store.CustomField{Key: "_ecp_custom_2", Label: "Dress", Value: "tie"}
+	load("FIELD: zone_a,field:Dress [_ecp_custom_2],FIELD:,Price [EUR]", "5,tie,,7", store.CustomFields{z, dress})
+	load("Price [EUR],FIELD: Shoes", "7,black", store.CustomFields{z, dress, {Key: "Shoes", Label: "Shoes", Value: "black"}})
+	load("Price [EUR],FIELD: Shoes,FIELD: zone_a,FIELD: Zone [zone_a]", "7,,5,", store.CustomFields{z, dress})
+	c.mustLoad("VENUE NAME,FIELD: Seats\nHall,300\n")
+	if got := all[*store.Venue](c, store.Venues)["hall"].CustomFields; len(got) != 1 || got[0].Value != "300" {
+		t.Errorf("the hall has %v", got)
+	}
+	items, err := read(head + strings.Repeat("FIELD: a,", 1001) + "X\nChoir,2031-05-13,20:00\n")
+	const want = "f.json:1: the header row has 1001 columns of custom fields; there may be 1000"
+	if err == nil || err.Error() != want {
+		t.Errorf("%d items, %v", len(items), err)
 	}
 }
 

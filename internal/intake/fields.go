@@ -33,14 +33,10 @@ func (im *importer) customFields(r *record, fields *store.CustomFields) error {
 			named = append(named, &jsonin.Member{Name: id, Value: *v})
 		}
 	}
-	tooMany := fmt.Errorf("there are more than %d of them, with those that the record has already", mostFields)
-	if len(named) > mostFields {
-		return r.inField("custom_fields", "custom_fields: ", tooMany)
-	}
 	for _, m := range named {
 		f, err := im.customField(m.Name, &m.Value)
 		if next = next.With(f); err == nil && len(next) > mostFields {
-			err = tooMany
+			err = fmt.Errorf("there are more than %d of them, with those that the record has already", mostFields)
 		}
 		if err != nil {
 			return r.inField("custom_fields", "custom_fields: ", err)

@@ -31,12 +31,19 @@ type Event struct {
 	Organizers  []Place
 	Add         []Link // to calendars
 	Description template.HTML
+	Facts       []Fact  // custom fields
 	Series      string  // the recurrence in words; "" for a single event
 	Next        []Entry // others of the series
 	All         *Link   // to all dates of the series
 	Related     []Entry // at the same place
 	QR          *QR     // where a poster is asked for
 	Form        *Unlock // where a password is asked for; then nothing inside is shown
+}
+
+// A Fact is a custom field.
+type Fact struct {
+	Label string
+	Value Link // text, and address if it is one
 }
 
 // An Unlock is the form that asks for the password of an event.
@@ -94,6 +101,13 @@ func (m *Maker) Event(e *store.Event) *Event {
 	}
 	p.Website = website(inside.Website)
 	p.Description = m.Text(markup.Content(inside.Description))
+	for _, f := range inside.CustomFields {
+		value := Link{Text: f.Value}
+		if site := website(f.Value); site != nil && len(strings.Fields(f.Value)) == 1 {
+			value.Href, value.Rel = site.Href, "external nofollow"
+		}
+		p.Facts = append(p.Facts, Fact{f.Label, value})
+	}
 	if open && p.Over == "" {
 		p.Add = m.add(e, inside, p)
 	}

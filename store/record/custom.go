@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 )
 
 // A CustomField is a text about a record that no other field is for. Imports alone bring custom fields.
@@ -21,17 +22,48 @@ type CustomFields []CustomField
 // With returns the fields with another one, which takes the place of the one with its key. One without a value is none.
 func (c CustomFields) With(f CustomField) CustomFields {
 	at := slices.IndexFunc(c, func(other CustomField) bool { return other.Key == f.Key })
-	next := slices.Clone(c)
 	switch {
-	case at < 0 && f.Value != "":
-		return append(next, f)
+	case at < 0 && f.Value == "":
+		return c
 	case at < 0:
-		return next
-	case f.Value == "":
-		return slices.Delete(next, at, at+1)
+		return append(slices.Clip(c), f)
 	}
-	next[at] = f
+	next := slices.Clone(c)
+	if next[at] = f; f.Value == "" {
+		next = slices.Delete(next, at, at+1)
+	}
 	return next
+}
+
+// columnPrefix begins the headers of the columns of custom fields.
+const columnPrefix = "FIELD:"
+
+var (
+	escapeKey   = strings.NewReplacer("%", "%25", "[", "%5B", "]", "%5D")
+	unescapeKey = strings.NewReplacer("%25", "%", "%5B", "[", "%5D", "]")
+)
+
+// Column returns the header of the column of the field in a table: its label, and its key in brackets if that is another text.
+func (f CustomField) Column() string {
+	if f.Key == f.Label && !strings.HasSuffix(f.Label, "]") {
+		return columnPrefix + " " + f.Label
+	}
+	return columnPrefix + " " + f.Label + " [" + escapeKey.Replace(f.Key) + "]"
+}
+
+// FieldOfColumn returns the field of a column without a value; ok is false for other columns.
+func FieldOfColumn(header string) (f CustomField, ok bool) {
+	n := len(columnPrefix)
+	if header = strings.TrimSpace(header); len(header) < n || !strings.EqualFold(header[:n], columnPrefix) {
+		return f, false
+	}
+	f.Label = header[n:]
+	f.Key = f.Label
+	if key := strings.LastIndex(f.Label, " ["); key >= 0 && strings.HasSuffix(f.Label, "]") {
+		f.Label, f.Key = f.Label[:key], unescapeKey.Replace(f.Label[key+len(" ["):len(f.Label)-1])
+	}
+	f.Label, f.Key = strings.TrimSpace(f.Label), strings.TrimSpace(f.Key)
+	return f, f.Key != ""
 }
 
 // MarshalJSON returns the object.

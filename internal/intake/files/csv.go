@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/intake"
 	"almanac/internal/markup"
+	"almanac/store/record"
 )
 
 // rowSize limits the bytes of a row. maxBuffered limits the memory of the rows that are buffered until the order of day
@@ -57,8 +58,11 @@ func tableOf(head []byte) (found *table, comma rune, header []string) {
 	return found, comma, header
 }
 
-// columnName returns the normal form of a name of a column.
+// columnName returns the normal form of a name of a column. Names of custom fields stay as they are.
 func columnName(name string) string {
+	if _, isField := record.FieldOfColumn(name); isField {
+		return strings.TrimSpace(name)
+	}
 	return strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(name, "_", " "))), " ")
 }
 
@@ -68,8 +72,22 @@ type cellRow struct {
 	cells    map[string]string // by member, see table.columns
 }
 
-// unknownColumn is the prefix of columns that a table does not know.
-const unknownColumn = "? "
+// Prefixes of the members of columns of custom fields, and of columns that a table does not know.
+const fieldColumn, unknownColumn = "field ", "? "
+
+// mostColumns limits the columns of custom fields.
+const mostColumns = 1000
+
+// member returns the member of the record for the i-th column. Columns of custom fields keep their order.
+func (t *table) member(i int, name string) string {
+	if member, known := t.columns[name]; known {
+		return member
+	}
+	if _, isField := record.FieldOfColumn(name); isField {
+		return fmt.Sprintf("%s%09d %s", fieldColumn, i, name)
+	}
+	return unknownColumn + name
+}
 
 type tableReader struct {
 	*table
@@ -92,8 +110,15 @@ func (rd Reader) readTable(text io.Reader, file string, columns *table, comma ru
 	if err != nil {
 		return fmt.Errorf("%s:1: the header row: %w", file, err)
 	}
-	for i := range header {
-		header[i] = columnName(header[i])
+	fields := 0
+	for i, name := range header {
+		header[i] = t.member(i, columnName(name))
+		if strings.HasPrefix(header[i], fieldColumn) {
+			fields++
+		}
+	}
+	if fields > mostColumns {
+		return fmt.Errorf("%s:1: the header row has %d columns of custom fields; there may be %d", file, fields, mostColumns)
 	}
 	for position := 1; ; position++ {
 		cells, err := rows.Read()
@@ -134,7 +159,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 }
 
 // row yields a row, or buffers it until the order of the dates in it is known.
-func (t *tableReader) row(header, cells []string, line, position int) error {
+func (t *tableReader) row(members, cells []string, line, position int) error {
 	row := cellRow{line: line, position: position, cells: map[string]string{}}
 	size, empty := rowOverhead, true
 	for i, cell := range cells {
@@ -145,14 +170,10 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 		cell = uncovered(cell)
 		empty = empty && cell == ""
 		switch {
-		case i < len(header):
-			member, ok := t.columns[header[i]]
-			if !ok {
-				member = unknownColumn + header[i]
-			}
-			row.cells[member] = cmp.Or(cell, row.cells[member])
+		case i < len(members):
+			row.cells[members[i]] = cmp.Or(cell, row.cells[members[i]])
 		case cell != "":
-			return t.item(row, nil, fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(header)))
+			return t.item(row, nil, fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(members)))
 		}
 	}
 	if empty {

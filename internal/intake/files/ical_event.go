@@ -215,6 +215,12 @@ func (e *eventReader) others() {
 	if tags := e.terms("X-ALMANAC-TAGS"); e.ours || len(tags) > 0 {
 		e.draft["tags"] = tags
 	}
+	var fields store.CustomFields
+	for p := range e.c.All("X-ALMANAC-CUSTOM-FIELD") {
+		parts := append(p.TextList(), "", "", "")
+		fields = append(fields, store.CustomField{Key: parts[0], Value: parts[1], Label: parts[2]})
+	}
+	e.draft["custom_fields"] = fields
 	e.draft["image"] = e.image()
 	if text := e.c.Text("X-COST"); e.ours || text != "" {
 		e.draft["cost"] = text
