@@ -24,6 +24,9 @@ import (
 	"strings"
 )
 
+// FileName is the name of the file of accounts in a data directory.
+const FileName = "users.json"
+
 // A Role has rights; see May.
 type Role string
 

@@ -73,8 +73,29 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Write counts bytes that were read.
-func (p *Progress) Write(b []byte) (int, error) {
-	p.bytes += int64(len(b))
-	return len(b), nil
+// A Watched file counts the bytes that were read for a progress.
+type Watched struct {
+	file io.ReadSeeker
+	by   *Progress
+	read int64
+}
+
+// Watch returns a file whose bytes count.
+func (p *Progress) Watch(file io.ReadSeeker) *Watched { return &Watched{file, p, 0} }
+
+func (w *Watched) Read(b []byte) (int, error) {
+	n, err := w.file.Read(b)
+	w.read += int64(n)
+	w.by.bytes += int64(n)
+	return n, err
+}
+
+// Seek goes back in a file that is read again.
+func (w *Watched) Seek(offset int64, whence int) (int64, error) {
+	at, err := w.file.Seek(offset, whence)
+	if err == nil {
+		w.by.bytes += at - w.read
+		w.read = at
+	}
+	return at, err
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/account"
 	"almanac/internal/cli"
 	"almanac/store"
 )
@@ -70,7 +71,7 @@ const (
 // edit changes the users file as people do.
 func edit(t *testing.T, dir, old, new string) {
 	t.Helper()
-	path := filepath.Join(dir, usersName)
+	path := filepath.Join(dir, account.FileName)
 	text, err := os.ReadFile(path)
 	if err != nil || !strings.Contains(string(text), old) {
 		t.Fatalf("error %v, no %q in %s", err, old, text)
@@ -116,7 +117,7 @@ func TestAccountsBesideServer(t *testing.T) {
 	}
 
 	// No token and no hash of one is in it.
-	file := readFile(t, filepath.Join(dir, usersName))
+	file := readFile(t, filepath.Join(dir, account.FileName))
 	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(file, -1), ann, s.token)
 	var keyed struct {
 		Key string `json:"mark_key"`
@@ -187,7 +188,7 @@ func TestAccountsLostBeforeRecords(t *testing.T) {
 		if all := accountLines(t, dir); all[len(all)-1] != want {
 			t.Errorf("the log tells %q, want %q", all, want)
 		}
-		if err := os.Remove(filepath.Join(dir, usersName)); err != nil {
+		if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -351,7 +352,7 @@ func TestAccountsWithoutServer(t *testing.T) {
 	expectLines(t, dir, want...)
 
 	// A token with the name of another, which nothing else tells from it, and a file without its key.
-	text := readFile(t, filepath.Join(dir, usersName))
+	text := readFile(t, filepath.Join(dir, account.FileName))
 	sums := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1)
 	edit(t, dir, sums[0], strings.Repeat("ab", 32))
 	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
@@ -364,7 +365,7 @@ func TestAccountsWithoutServer(t *testing.T) {
 	edit(t, dir, `"another"`, `"mark_key"`)
 
 	// The file is lost: the log knows the numbers.
-	if err := os.Remove(filepath.Join(dir, usersName)); err != nil {
+	if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
 		t.Fatal(err)
 	}
 	expectVerified(t, dir, "the users file is missing, and the log tells of 2 accounts, the last with the number 2")
@@ -436,7 +437,7 @@ func TestAccountsDiskFull(t *testing.T) {
 	skipWithoutLimits(t)
 	t.Parallel()
 	dir := t.TempDir()
-	users := filepath.Join(dir, usersName)
+	users := filepath.Join(dir, account.FileName)
 	replace(t, users, `{"users":[{"id":1,"login":"admin","role":"administrator","token":"token of admin"}]}`)
 	cmd := childCommand(t, dir, users, limits{File: 1 << 10})
 	startProcess(t, cmd)

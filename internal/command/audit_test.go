@@ -312,7 +312,7 @@ func TestAuditProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, accounts := filepath.Join(t.TempDir(), "data"), t.TempDir()
-	users := filepath.Join(accounts, usersName)
+	users := filepath.Join(accounts, account.FileName)
 	mustUsers(t, "add", "-users", users, "-role", "administrator", "root")
 	logs := t.TempDir()
 	flags := on(dir, "-addr", "127.0.0.1:0", "-users", users, "-access-log", filepath.Join(logs, "access.log"))
@@ -442,7 +442,7 @@ func TestAuditData(t *testing.T) {
 		len(a.rows(t, "Routes")) < 50 {
 		t.Errorf("damaged: exit status %d, found %q, %+v; verify says %s", exit, a.Findings, broken, said)
 	}
-	replace(t, filepath.Join(damaged, usersName), `{"users":`)
+	replace(t, filepath.Join(damaged, account.FileName), `{"users":`)
 	if _, a = audited(t, on(damaged)...); !a.mentions("users file", "unexpected end of JSON") {
 		t.Errorf("with damaged accounts, found %q", a.Findings)
 	}
@@ -463,7 +463,7 @@ func TestAuditData(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	for _, name := range []string{".", "log", "log/00000000000000000001.jsonl", usersName} {
+	for _, name := range []string{".", "log", "log/00000000000000000001.jsonl", account.FileName} {
 		if err := os.Chmod(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -504,7 +504,7 @@ func TestAuditAccounts(t *testing.T) {
 	if left > 91*24*time.Hour || left < 89*24*time.Hour {
 		t.Errorf("accounts: %+v", accounts)
 	}
-	text := readFile(t, filepath.Join(dir, usersName))
+	text := readFile(t, filepath.Join(dir, account.FileName))
 	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1), token)
 	for _, flags := range [][]string{on(dir), on(dir, "-json")} {
 		_, out, _ := runCommand(t, append([]string{"audit"}, flags...)...)
@@ -526,14 +526,14 @@ func TestAuditAccounts(t *testing.T) {
 	if a.mentions("does not explain") {
 		t.Errorf("of accounts that the log tells of, found %q", a.Findings)
 	}
-	replace(t, filepath.Join(dir, usersName), strings.Replace(text, `"author"`, `"editor"`, 1))
+	replace(t, filepath.Join(dir, account.FileName), strings.Replace(text, `"author"`, `"editor"`, 1))
 	_, a = audited(t, on(dir)...)
 	_, said, _ := runCommand(t, "verify", "-data", dir)
 	changes := a.texts(t, "Accounts", "")
 	if len(changes) != 1 || !strings.Contains(said, changes[0]) || !a.mentions("does not explain", `"ann"`, "role") {
 		t.Errorf("of a role that was edited: %q, found %q; verify says %s", changes, a.Findings, said)
 	}
-	replace(t, filepath.Join(dir, usersName), `{"users":[{"id":1,"login":"root","role":"administrator","token":"plain words"}]}`)
+	replace(t, filepath.Join(dir, account.FileName), `{"users":[{"id":1,"login":"root","role":"administrator","token":"plain words"}]}`)
 	if _, a = audited(t, on(dir)...); !a.mentions("root", "plain text") {
 		t.Errorf("of a token in plain text, found %q", a.Findings)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
@@ -29,6 +30,22 @@ type importSettings struct {
 func (s *importSettings) flags(f *cli.FlagSet) {
 	s.Flags(f)
 	f.StringVar(&s.dateOrder, "date-order", "", "`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell")
+	f.Func("author", "`LOGIN=LOGIN`: an author in an export of WordPress, and the account here; repeated, or with commas between", s.author)
+}
+
+// author reads a value of -author.
+func (s *importSettings) author(text string) error {
+	for pair := range strings.SplitSeq(text, ",") {
+		there, here, _ := strings.Cut(pair, "=")
+		if there = strings.TrimSpace(there); there == "" || strings.TrimSpace(here) == "" {
+			return errors.New("must be LOGIN=LOGIN: the author in the export, and the account here")
+		}
+		if s.Authors == nil {
+			s.Authors = map[string]string{}
+		}
+		s.Authors[there] = strings.TrimSpace(here)
+	}
+	return nil
 }
 
 // errIncomplete reports that lists have missing pages. Messages before it named them.
@@ -52,7 +69,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 		return err
 	}
 	l.Progress = cli.NewProgress(p.Stderr, caltime.System().Now, size, s.Quiet)
-	l.Reader.DateOrder = order
+	l.Reader.DateOrder, l.Reader.Authors = order, s.Authors
 	err = l.Load(args)
 	l.Progress.Clear()
 	refused := s.Refused(l)

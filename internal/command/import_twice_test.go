@@ -146,6 +146,7 @@ func TestImportTwiceByHand(t *testing.T) {
 			"S,2031-05-12,FREQ=DAILY;COUNT=2,,\nG,2031-05-12,,trash,\n", 4},
 		{"appointments", "Subject,Start Date,Start Time\nE,2031-05-12,20:00\n", 1},
 		{"RSS", "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel></channel></rss>", 0},
+		{"an export of WordPress", readFile(t, sample("wordpress.xml")), 11},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

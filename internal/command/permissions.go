@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+
+	"almanac/internal/account"
 )
 
 // warnOpen warns of directories and the users file if every user of this machine may write to them, and names the
@@ -31,7 +33,7 @@ func (s *settings) warnOpen(log *slog.Logger) {
 func (s *settings) writable() []string {
 	var paths []string
 	if !s.memory {
-		paths = append(paths, s.data, filepath.Join(s.data, "log"), filepath.Join(s.data, "snapshots"), filepath.Join(s.data, usersName))
+		paths = append(paths, s.data, filepath.Join(s.data, "log"), filepath.Join(s.data, "snapshots"), filepath.Join(s.data, account.FileName))
 	}
 	if s.users != "" {
 		paths = append(paths, filepath.Dir(s.users), s.users)
@@ -44,7 +46,7 @@ func (s *settings) writable() []string {
 func (s *settings) legible() []string {
 	paths := []string{s.users, s.key, s.tokenFile}
 	if !s.memory {
-		for _, names := range []string{usersName, "log/*.jsonl", "snapshots/*/*.json"} {
+		for _, names := range []string{account.FileName, "log/*.jsonl", "snapshots/*/*.json"} {
 			found, _ := filepath.Glob(filepath.Join(s.data, names)) // the pattern is right
 			paths = append(paths, found...)
 		}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/account"
 )
 
 // This file tries the powers of confined servers; confined_test.go starts them.
@@ -31,7 +33,7 @@ func TestSandboxOfProgram(t *testing.T) {
 		t.Skipf("the kernel has no Landlock: %s", s.stderr)
 	}
 	fill(t, s.caller)
-	inside, outside := filepath.Join(dir, usersName), filepath.Join(t.TempDir(), usersName)
+	inside, outside := filepath.Join(dir, account.FileName), filepath.Join(t.TempDir(), account.FileName)
 	mustCopy(t, inside, outside)
 	if err := os.Remove(inside); err != nil {
 		t.Fatal(err)
@@ -203,8 +205,8 @@ func TestSandbox(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustUsers(t, "add", "-users", filepath.Join(accounts, usersName), "-role", "administrator", "root")
-	token := mustUsers(t, "token", "-users", filepath.Join(accounts, usersName), "root")
+	mustUsers(t, "add", "-users", filepath.Join(accounts, account.FileName), "-role", "administrator", "root")
+	token := mustUsers(t, "token", "-users", filepath.Join(accounts, account.FileName), "root")
 
 	text, err := json.Marshal(limits{Segment: 8 << 10, Snapshot: 12 << 10, Confine: true})
 	if err != nil {
@@ -217,7 +219,7 @@ func TestSandbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	replace(t, filepath.Join(templates, "list.html"), `<h1 class="ours">{{.List.Heading}}</h1>`)
-	flags := on(dir, append(still, "-addr", "127.0.0.1:0", "-keep", "0", "-users", filepath.Join(accounts, usersName),
+	flags := on(dir, append(still, "-addr", "127.0.0.1:0", "-keep", "0", "-users", filepath.Join(accounts, account.FileName),
 		"-style", style, "-theme", templates)...)
 	start := func(client *http.Client, more ...string) *confinedServer {
 		cmd := exec.Command(binary, append(flags, more...)...)
@@ -253,12 +255,12 @@ func TestSandbox(t *testing.T) {
 	want := map[string]string{
 		"read " + outside: refusedIf(s.files), "write " + outside: refusedIf(s.files), "read /etc/passwd": refusedIf(s.files),
 		"read " + style: refusedIf(s.files), "start /bin/true": "refused",
-		"read " + filepath.Join(accounts, usersName):  "done",
-		"write " + filepath.Join(accounts, usersName): refusedIf(s.files),
-		"write " + filepath.Join(dir, "probe"):        "done",
-		"tcp " + listener.Addr().String():             refusedIf(s.calls),
-		"udp " + listener.Addr().String():             refusedIf(s.calls),
-		"listen 127.0.0.1:0":                          refusedIf(s.calls),
+		"read " + filepath.Join(accounts, account.FileName):  "done",
+		"write " + filepath.Join(accounts, account.FileName): refusedIf(s.files),
+		"write " + filepath.Join(dir, "probe"):               "done",
+		"tcp " + listener.Addr().String():                    refusedIf(s.calls),
+		"udp " + listener.Addr().String():                    refusedIf(s.calls),
+		"listen 127.0.0.1:0":                                 refusedIf(s.calls),
 	}
 	if s.calls {
 		for _, way := range waysOut() {
@@ -272,8 +274,8 @@ func TestSandbox(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("a confined server (-want, +got):\n%s", diff)
 	}
-	second := mustUsers(t, "token", "-users", filepath.Join(accounts, usersName), "root", "-name", "second")
-	mustUsers(t, "revoke", "-users", filepath.Join(accounts, usersName), "root", "token-2")
+	second := mustUsers(t, "token", "-users", filepath.Join(accounts, account.FileName), "root", "-name", "second")
+	mustUsers(t, "revoke", "-users", filepath.Join(accounts, account.FileName), "root", "token-2")
 	if a := s.do(t, "GET", v1+"/tags", ""); a.status != 401 {
 		t.Errorf("a token that was revoked was answered %d", a.status)
 	}

@@ -20,11 +20,8 @@ import (
 	"almanac/store"
 )
 
-// Names in the data directory.
-const (
-	usersName = "users.json"
-	usesName  = "users-used.json" // when tokens were used
-)
+// usesName is the file of the times when tokens were used, in the data directory.
+const usesName = "users-used.json"
 
 // Users is the commands for the accounts.
 var Users = cli.Command{Name: "users", Arguments: "COMMAND", Summary: "add, list and disable accounts, make and revoke tokens",
@@ -157,7 +154,9 @@ func isDirectory(name string) bool {
 }
 
 // accountsFile returns the file of the accounts of a data directory, if it is no other.
-func accountsFile(data, users string) string { return cmp.Or(users, filepath.Join(data, usersName)) }
+func accountsFile(data, users string) string {
+	return cmp.Or(users, filepath.Join(data, account.FileName))
+}
 
 func (s *usersSettings) file() string { return accountsFile(s.data, s.users) }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/account"
 	"almanac/internal/cli"
 )
 
@@ -111,7 +112,7 @@ func TestUsersFeedRefuses(t *testing.T) {
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "-no-token", "admin")
 	mustUsers(t, "feed", "-data", dir, "admin", "-name", "all")
-	before := readFile(t, filepath.Join(dir, usersName))
+	before := readFile(t, filepath.Join(dir, account.FileName))
 	for _, test := range []struct {
 		args   string
 		status int
@@ -134,7 +135,7 @@ func TestUsersFeedRefuses(t *testing.T) {
 				test.want)
 		}
 	}
-	if after := readFile(t, filepath.Join(dir, usersName)); after != before {
+	if after := readFile(t, filepath.Join(dir, account.FileName)); after != before {
 		t.Errorf("what was refused changed the file:\n%s", after)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/account"
 	"almanac/internal/cli"
 	"almanac/store"
 
@@ -98,7 +99,7 @@ func TestUsersBesideServer(t *testing.T) {
 func TestUsersList(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	replace(t, filepath.Join(dir, usersName), `{"users":[
+	replace(t, filepath.Join(dir, account.FileName), `{"users":[
 		{"id":1,"login":"admin","role":"administrator","tokens":[
 			{"name":"first","sha256":"`+strings.Repeat("01", 32)+`","created":"2031-05-10T12:00:00Z"},
 			{"name":"old\u001b[2J","sha256":"`+strings.Repeat("02", 32)+`","created":"long ago","expires":"2021-05-10T14:00:00+02:00"}]},
@@ -155,7 +156,7 @@ func TestUsersBeforeServer(t *testing.T) {
 		t.Error("the server made an administrator of its own")
 	}
 	caller{s.url, token, s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
-	if text, err := os.ReadFile(filepath.Join(dir, usersName)); err != nil || strings.Contains(string(text), token) {
+	if text, err := os.ReadFile(filepath.Join(dir, account.FileName)); err != nil || strings.Contains(string(text), token) {
 		t.Errorf("the token is in the file (%v)", err)
 	}
 }
@@ -166,7 +167,7 @@ func TestLostUsers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	older := readFile(t, filepath.Join(dir, usersName))
+	older := readFile(t, filepath.Join(dir, account.FileName))
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
 	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // an author without records
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
@@ -193,7 +194,7 @@ func TestLostUsers(t *testing.T) {
 		return all
 	}
 
-	replace(t, filepath.Join(dir, usersName), older)
+	replace(t, filepath.Join(dir, account.FileName), older)
 	mustUsers(t, "add", "-data", dir, "zoe", "-role", "author", "-no-token")
 	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
 		t.Errorf("with an older file (-want, +got):\n%s", diff)
@@ -203,7 +204,7 @@ func TestLostUsers(t *testing.T) {
 		t.Errorf("an id of before: %v", err)
 	}
 
-	if err := os.Remove(filepath.Join(dir, usersName)); err != nil {
+	if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
 		t.Fatal(err)
 	}
 	s = startServer(t, on(dir)...)
@@ -228,7 +229,7 @@ func TestUsersRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
-	before := readFile(t, filepath.Join(dir, usersName))
+	before := readFile(t, filepath.Join(dir, account.FileName))
 	for _, test := range []struct {
 		args   string
 		status int
@@ -272,7 +273,7 @@ func TestUsersRefuses(t *testing.T) {
 			t.Errorf("users %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status, test.want)
 		}
 	}
-	if after, _ := os.ReadFile(filepath.Join(dir, usersName)); string(after) != before {
+	if after, _ := os.ReadFile(filepath.Join(dir, account.FileName)); string(after) != before {
 		t.Errorf("what was refused changed the file:\n%s", after)
 	}
 	mustUsers(t, "disable", "admin", "-data", dir, "-force")

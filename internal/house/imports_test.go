@@ -124,7 +124,7 @@ var importRules = []importRule{
 		[]string{"net/http", "os"},
 		"records become the same whichever file they come from, offline and in a server"},
 	{"internal/intake/files", []string{"internal/intake", "internal/ical", "internal/jsonin", "internal/markup", "internal/caltime",
-		"internal/rrule", "store", "store/record"}, []string{"net/http", "os"},
+		"internal/cost", "internal/rrule", "store", "store/record"}, []string{"net/http", "os"},
 		"files are turned into records without a store"},
 	{"internal/intake/seed", []string{"internal/intake", "internal/jsonin", "store", "internal/caltime"}, []string{"net/http"},
 		"seeds are files of records: they know the form that records have, and how import makes them"},

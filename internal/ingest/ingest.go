@@ -41,7 +41,8 @@ func importRecords(r *api.Call) (*respond.Response, error) {
 			return &params.Missing{Names: []string{"items"}}
 		}
 		var err error
-		result, err = batch.Apply(tx, intake.Options{Site: r.Zone, Zones: r.Editor().Zones, Now: r.Now, Account: r.Caller.ID, Home: home})
+		result, err = batch.Apply(tx, intake.Options{Site: r.Zone, Zones: r.Editor().Zones, Now: r.Now, Account: r.Caller.ID, Home: home,
+			Named: r.Accounts.Named})
 		return err
 	})
 	if err != nil && !errors.Is(err, intake.ErrRefused) {

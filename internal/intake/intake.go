@@ -41,6 +41,7 @@ import (
 	"errors"
 	"time"
 
+	"almanac/internal/account"
 	"almanac/internal/caltime"
 	"almanac/internal/jsonin"
 	"almanac/store"
@@ -55,6 +56,7 @@ type Item struct {
 	Record   json.RawMessage `json:"record,omitempty"` // the object, unchanged
 	Form     string          `json:"form,omitempty"`   // "calendar", or "" for the form of lists
 	Reject   string          `json:"reject,omitempty"` // reason why the reader found it unusable
+	Author   string          `json:"author,omitempty"` // login of the author of a new record; "" is Options.Account
 
 	// Row marks a record of a table: missing members leave the stored values unchanged, embedded records are only
 	// created, and without a global id the name identifies the record, and for events also the start.
@@ -105,8 +107,10 @@ type Options struct {
 	Site    *caltime.Zone  // default zone of dates and events; nil is UTC
 	Zones   *caltime.Zones // cache of zones; nil caches them for one batch
 	Now     time.Time      // default of times in records, UTC
-	Account int64          // author of new records
+	Account int64          // author of other new records
 	Home    string         // own host of global ids, with or without port; "" for none
+
+	Named func(login string) (account.Account, bool) // accounts for Item.Author; nil knows none
 }
 
 // A Batch is a list of records to apply together. It is also the body of a request.

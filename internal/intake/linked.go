@@ -24,6 +24,12 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 		return im.leaveAlone(known)
 	}
 	found, name := im.find(k, r), Table[k][1].Name
+	if r.embedded && len(r.Members()) == 1 && r.has("global_id") { // a reference
+		if found == nil {
+			return 0, errors.New("is in no file that was imported")
+		}
+		return im.leaveAlone(found)
+	}
 	protected := k == store.Venues && r.blanked("show_map") || r.Member(name).Kind() == '[' && k == store.Organizers
 	isStored := (im.seed || im.item.Row || r.ownID() == "") && r.embedded // and only named here
 	switch {

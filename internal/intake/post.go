@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/account"
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/internal/write"
@@ -133,6 +134,16 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
 	if p.ID == 0 {
 		p.Status, p.Author = store.Publish, im.Account
+		if login := im.item.Author; login != "" {
+			known, ok := account.Account{}, false
+			if im.Named != nil {
+				known, ok = im.Named(login)
+			}
+			if !ok {
+				return fmt.Errorf("shall belong to %.60q, and there is no account of that name", login)
+			}
+			p.Author = known.ID
+		}
 		if im.seed && r.has("author") {
 			p.Author = r.integer("author")
 		}

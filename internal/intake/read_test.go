@@ -100,7 +100,7 @@ func TestReadErrors(t *testing.T) {
 		{"contacts", "BEGIN:VCARD\r\nVERSION:4.0", "f.json: seems to be a list of contacts; ", 0},
 		{"a document", `{\rtf1\ansi`, "f.json: seems to be a text document (RTF); ", 0},
 		{"WXR", "<?xml version=\"1.0\"?>\n<rss xmlns:wp=\"http://wordpress.org/export/1.2/\">",
-			"f.json: seems to be an export of WordPress (WXR); ", 0},
+			"f.json: line 2: ends in the middle of its XML; was it cut off?", 0},
 		{"a feed", "<?xml version=\"1.0\"?>\n<rss><channel>", "f.json: seems to be XML; ", 0},
 		{"no text", "\x7fELF\x02\x00", "f.json: seems to be no text, or UTF-16 without a byte order mark; ", 0},
 		{"a table of other things", "Task;Start;\"Due, or not\"\n1;2;3\n",

@@ -42,7 +42,7 @@ func TestFailing(t *testing.T) {
 		"pages in a circle":     {map[string]document{"/d": {body: page("SITE/2", 1)}, "/2": {body: page("SITE/d", 1)}}, "names a page twice"},
 		"redirects in a circle": {map[string]document{"/d": {redirect: "/e"}, "/e": {redirect: "/d"}}, "redirects"},
 		"redirect inwards":      {map[string]document{"/d": {redirect: "INWARDS"}}, "an address of a private network"},
-		"redirect to a file":    {map[string]document{"/d": {redirect: "file:///etc/passwd"}}, "unsupported protocol"},
+		"redirect to a file":    {map[string]document{"/d": {redirect: "file:///etc/passwd"}}, "no address with http or https"},
 		"100 MB":                {map[string]document{"/d": {body: whole + strings.Repeat("X-LONG:x\r\n", 10<<20)}}, "more than 64 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {

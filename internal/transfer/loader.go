@@ -74,7 +74,7 @@ func (l *Loader) file(name string) error {
 		return err
 	}
 	defer done()
-	err = l.Reader.Read(io.TeeReader(f, l.Progress), shown, l.Add, l.Pages.Add)
+	err = l.Reader.Read(l.Progress.Watch(f), shown, l.Add, l.Pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.Flush())
 	}

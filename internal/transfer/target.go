@@ -12,11 +12,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"almanac/internal/account"
 	"almanac/internal/admission"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
@@ -65,8 +67,24 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	if err != nil {
 		return nil, err
 	}
+	options := intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: FirstAccount, Home: st.Identity()}
+	if s.Authors != nil {
+		users, err := account.Read(filepath.Join(s.Data, account.FileName), clock.Now())
+		for _, login := range s.Authors {
+			if err == nil {
+				_, err = users.Account(login)
+			}
+		}
+		if err != nil {
+			return nil, errors.Join(cli.Usage(fmt.Errorf("-author: %w", err)), st.Close())
+		}
+		options.Named = func(login string) (account.Account, bool) {
+			a, err := users.Account(login)
+			return a, err == nil
+		}
+	}
 	limits := admission.Limits{Picture: int64(s.PictureMB) << 20, Pixels: s.Pixels}
-	return &directory{st, limits, intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: FirstAccount, Home: st.Identity()}, clock}, nil
+	return &directory{st, limits, options, clock}, nil
 }
 
 // FirstAccount is the author of seeds of an empty store, where it is the administrator whom

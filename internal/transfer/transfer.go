@@ -24,6 +24,7 @@ type Settings struct {
 	Pictures                  string // directory
 	Fetch                     bool
 	PictureMB, Pixels         int
+	Authors                   map[string]string // logins here, by logins in exports of WordPress
 }
 
 // Flags declares the flags.

@@ -29,9 +29,6 @@ var beginnings = []struct{ text, is string }{
 // foreign guesses the form of an unknown file from its first bytes and the columns of its first line, or returns "".
 func foreign(head []byte, columns []string) string {
 	text := strings.TrimSpace(string(head))
-	if strings.Contains(text, "wordpress.org/export/") {
-		return "an export of WordPress (WXR)"
-	}
 	for _, b := range beginnings {
 		if len(text) >= len(b.text) && strings.EqualFold(text[:len(b.text)], b.text) {
 			return b.is

@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"almanac/internal/caltime"
@@ -28,12 +26,12 @@ type calendarReader struct {
 	ours   bool            // the calendar that is read was written by this program
 	zone   string          // default of days and floating times; "" for none
 	from   *ical.Component // the calendar that ours and zone were read from
-	left   map[string]int  // number of ignored components by name
+	left   leftOut         // ignored components
 }
 
 // readCalendar reads iCalendar, and reports the numbers of ignored components to page.
 func (rd Reader) readCalendar(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
-	r := &calendarReader{Reader: ical.NewReader(file), left: map[string]int{}}
+	r := &calendarReader{Reader: ical.NewReader(file), left: leftOut{}}
 	for n := 0; ; {
 		c, err := r.Next()
 		if err == io.EOF {
@@ -72,7 +70,7 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 	item := intake.Item{Kind: "events", File: file, Position: n, Line: c.Line, Form: intake.CalendarForm, Reject: c.Wrong}
 	for _, inner := range c.Components {
 		if inner.Name != "VLOCATION" {
-			r.count(inner.Name)
+			r.left.count(inner.Name)
 		}
 	}
 	if c.Wrong == "" {
@@ -87,16 +85,6 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 	return item
 }
 
-// mostNames limits the names of components that are counted separately.
-const mostNames = 20
-
-func (r *calendarReader) count(name string) {
-	if _, known := r.left[name]; !known && len(r.left) >= mostNames {
-		name = "others"
-	}
-	r.left[name]++
-}
-
 // begin reads the properties of the calendar that contains the event.
 func (r *calendarReader) begin() {
 	if r.from != nil && r.from.Line == r.Calendar.Line {
@@ -108,13 +96,4 @@ func (r *calendarReader) begin() {
 	if name := from.Text("X-WR-TIMEZONE"); name != "" {
 		r.zone, _ = r.zones.Find(name, 2026)
 	}
-}
-
-// leftOut returns a line about the ignored parts of a file.
-func (p *Page) leftOut() string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(p.left)) {
-		parts = append(parts, fmt.Sprintf("%d %s", p.left[name], name))
-	}
-	return fmt.Sprintf("%s: not taken: %s", p.file, strings.Join(parts, ", "))
 }

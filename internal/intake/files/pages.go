@@ -24,7 +24,7 @@ type Page struct {
 	total    int      // records of the whole list; 0 if missing
 	records  []string // identities of the records, in order
 
-	left map[string]int // numbers of ignored parts of other files, by name
+	left leftOut // of other files
 }
 
 // number returns the number of the page in its list, from 1. The addresses of pages of terms lack it; the addresses of their
@@ -82,7 +82,7 @@ type pageList struct {
 
 func (ps *Pages) Add(p Page) {
 	if p.left != nil {
-		ps.Left = append(ps.Left, p.leftOut())
+		ps.Left = append(ps.Left, fmt.Sprintf("%s: not taken: %s", p.file, p.left))
 		return
 	}
 	name := p.list()
@@ -186,4 +186,25 @@ func knownBy(record json.RawMessage, position int) string {
 		}
 	}
 	return fmt.Sprint("#", position)
+}
+
+// A leftOut has the numbers of the ignored parts of a file, by name.
+type leftOut map[string]int
+
+// mostLeft limits the names of ignored parts that are counted separately, and mostNames the names in errors.
+const mostLeft, mostNames = 200, 20
+
+func (l leftOut) count(name string) {
+	if _, known := l[name]; !known && len(l) >= mostLeft {
+		name = "others"
+	}
+	l[name]++
+}
+
+func (l leftOut) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(l)) {
+		parts = append(parts, fmt.Sprintf("%d %s", l[name], name))
+	}
+	return strings.Join(parts, ", ")
 }

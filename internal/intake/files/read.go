@@ -1,5 +1,6 @@
 // Package files reads calendars from files: the JSON of The Events Calendar's lists /events, /venues, /organizers,
-// /categories and /tags, as saved from a site or from this server, exports of this program, iCalendar and CSV.
+// /categories and /tags, as saved from a site or from this server, exports of this program, iCalendar, CSV and exports of
+// WordPress.
 //
 // A Reader yields the records of a file one by one, all in the form of lists; it never holds the whole file in memory.
 // Pages counts the records of each list, and finds lists with missing pages.
@@ -20,14 +21,15 @@ import (
 // forms lists the readable forms, for errors.
 const forms = `it must be the JSON that /events, /venues, /organizers, /categories or /tags answers, a list of records, or one record; ` +
 	`or iCalendar, which begins with BEGIN:VCALENDAR; or CSV with a header row that has EVENT NAME and EVENT START DATE, or Subject ` +
-	`and Start Date as Google and Outlook write it, or VENUE NAME, or ORGANIZER NAME`
+	`and Start Date as Google and Outlook write it, or VENUE NAME, or ORGANIZER NAME; or an export of WordPress (WXR)`
 
 // pageKeys are the members of a listing beside its records.
 var pageKeys = intake.Words(`rest_url next_rest_url previous_rest_url total`)
 
 type Reader struct {
-	DateOrder intake.DateOrder // of the dates in tables
-	Whole     bool             // a calendar without its end is an error
+	DateOrder intake.DateOrder  // of the dates in tables
+	Whole     bool              // a calendar without its end is an error
+	Authors   map[string]string // logins of accounts here, by the logins in exports of WordPress
 }
 
 // headSize is the number of bytes that decide the form of a file.
@@ -46,6 +48,8 @@ func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, p
 	switch is := foreign(head, header); {
 	case isCalendar(head):
 		return rd.readCalendar(text, file, yield, page)
+	case isWordPress(head):
+		return rd.readWordPress(r, file, yield, page)
 	case columns != nil:
 		return rd.readTable(text, file, columns, comma, yield)
 	case is != "":

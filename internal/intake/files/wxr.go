@@ -1,0 +1,310 @@
+// Exports of WordPress (WXR, versions 1.0 to 1.2): posts of The Events Calendar become items in the form of lists.
+
+package files
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"almanac/internal/intake"
+	"almanac/store"
+)
+
+// Limits of an element below the channel, such as a post.
+const (
+	elementBytes = 64 << 20
+	elementNodes = 100_000 // elements in it
+	elementDepth = 10
+)
+
+func isWordPress(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) && bytes.Contains(head, []byte("wordpress.org/export/"))
+}
+
+// An exportReader reads an export in three passes, because posts name others that come later. It keeps small facts: the addresses of
+// pictures, and the slugs of terms.
+type exportReader struct {
+	Reader
+	*xml.Decoder
+	text  *exportText
+	file  string
+	yield func(intake.Item) error
+
+	site       string // address, without a slash at its end
+	host       string // of global ids
+	found      int    // items so far
+	nodes      int    // elements in the present one
+	pictures   map[int64]string
+	shown      map[int64]bool   // pictures of records
+	used       map[string]bool  // slugs of the tags of events
+	categories map[string]int64 // ids by slug
+	left       leftOut
+}
+
+// readWordPress reads an export of WordPress, and reports the numbers of ignored parts to page.
+func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
+	x := &exportReader{Reader: rd, file: name, yield: yield, pictures: map[int64]string{}, shown: map[int64]bool{},
+		used: map[string]bool{}, categories: map[string]int64{}, left: leftOut{}}
+	for _, take := range []func(*element) error{x.learn, x.places, x.events} {
+		again, ok := file.(io.Seeker)
+		if ok {
+			_, err := again.Seek(0, io.SeekStart)
+			ok = err == nil
+		}
+		if !ok {
+			return fmt.Errorf("%s: is an export of WordPress (WXR), which is read three times: name a file, no pipe", name)
+		}
+		if err := x.pass(decoded(file), take); err != nil {
+			return err
+		}
+	}
+	if n := len(x.pictures) - len(x.shown); n > 0 {
+		x.left["pictures that no record has as its image"] = n
+	}
+	if page != nil && len(x.left) > 0 {
+		page(Page{file: name, left: x.left})
+	}
+	return nil
+}
+
+// An exportText is the text of an export. Control characters, which WordPress writes and XML forbids, become spaces.
+type exportText struct {
+	io.Reader
+	left int // bytes that the present element may have
+}
+
+var errElementSize = fmt.Errorf("an element is larger than %d MiB", elementBytes>>20)
+
+func (t *exportText) Read(b []byte) (int, error) {
+	if t.left <= 0 {
+		return 0, errElementSize
+	}
+	n, err := t.Reader.Read(b[:min(len(b), t.left)])
+	t.left -= n
+	for i, c := range b[:n] {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			b[i] = ' '
+		}
+	}
+	return n, err
+}
+
+// pass reads the whole file, and hands the elements of its channel to take.
+func (x *exportReader) pass(file io.Reader, take func(*element) error) error {
+	x.text = &exportText{Reader: file}
+	x.Decoder = xml.NewDecoder(x.text)
+	x.Entity = xml.HTMLEntity
+	x.CharsetReader = func(label string, text io.Reader) (io.Reader, error) {
+		if strings.HasPrefix(strings.ToUpper(label), "UTF-16") { // decoded reads it
+			return text, nil
+		}
+		return nil, fmt.Errorf("is in %.40q: convert it to UTF-8, for example with iconv, and correct the encoding in its first line", label)
+	}
+	outer := []string{"rss", "channel"}
+	for depth := 0; ; {
+		x.text.left, x.nodes = elementBytes, 0
+		token, err := x.token()
+		if err == io.EOF {
+			return x.known()
+		}
+		if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if depth < len(outer) && t.Name.Local == outer[depth] {
+				depth++
+				continue
+			}
+			e, err := x.element(t, 1)
+			if err != nil {
+				return err
+			}
+			if err := take(e); err != nil {
+				return err
+			}
+		case xml.EndElement:
+			depth--
+		}
+	}
+}
+
+// known returns an error if the export does not name its site.
+func (x *exportReader) known() error {
+	at, err := url.Parse(x.site)
+	if err != nil || at.Host == "" {
+		return fmt.Errorf("%s: has no address of its site in wp:base_blog_url or link, but %.100q", x.file, x.site)
+	}
+	x.host = strings.TrimSuffix(at.Host, ":"+at.Port()) + at.EscapedPath()
+	return nil
+}
+
+// token returns the next token. Its errors name file and line.
+func (x *exportReader) token() (xml.Token, error) {
+	token, err := x.Token()
+	var syntax *xml.SyntaxError
+	line, _ := x.InputPos()
+	switch {
+	case err == nil || err == io.EOF:
+		return token, err
+	case errors.As(err, &syntax) && syntax.Msg == "unexpected EOF":
+		return nil, fmt.Errorf("%s: line %d: ends in the middle of its XML; was it cut off?", x.file, syntax.Line)
+	case errors.As(err, &syntax):
+		return nil, fmt.Errorf("%s: line %d: is no XML: %s", x.file, syntax.Line, syntax.Msg)
+	}
+	return nil, fmt.Errorf("%s: line %d: %w", x.file, line, err)
+}
+
+// An element is an element with its text and the elements in it.
+type element struct {
+	name     string
+	line     int
+	attrs    []xml.Attr
+	text     string
+	elements []*element
+}
+
+// element reads the rest of an element.
+func (x *exportReader) element(start xml.StartElement, depth int) (*element, error) {
+	e := &element{name: exportName(start.Name), attrs: start.Attr}
+	e.line, _ = x.InputPos()
+	if x.nodes++; x.nodes > elementNodes || depth > elementDepth {
+		return nil, fmt.Errorf("%s: line %d: more than %d elements in one, or %d in each other, are no export of WordPress",
+			x.file, e.line, elementNodes, elementDepth)
+	}
+	var text bytes.Buffer
+	for {
+		token, err := x.token()
+		if err != nil {
+			return nil, err
+		}
+		switch t := token.(type) {
+		case xml.CharData:
+			text.Write(t)
+		case xml.StartElement:
+			inner, err := x.element(t, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			e.elements = append(e.elements, inner)
+		case xml.EndElement:
+			e.text = text.String()
+			return e, nil
+		}
+	}
+}
+
+// exportName returns the local name of an element of RSS or WordPress, and another one for all others.
+func exportName(n xml.Name) string {
+	switch {
+	case strings.HasSuffix(n.Space, "/excerpt/"):
+		return "excerpt"
+	case strings.HasSuffix(n.Space, "/content/"):
+		return "content"
+	case n.Space == "" || strings.Contains(n.Space, "wordpress.org/export/"):
+		return n.Local
+	}
+	return n.Space + n.Local
+}
+
+const creator = "http://purl.org/dc/elements/1.1/creator"
+
+// get returns the text of the first element with a name, or "".
+func (e *element) get(name string) string {
+	for _, inner := range e.elements {
+		if inner.name == name {
+			return strings.TrimSpace(inner.text)
+		}
+	}
+	return ""
+}
+
+func (e *element) number(name string) int64 {
+	n, _ := strconv.ParseInt(e.get(name), 10, 64) // 0 is no id
+	return n
+}
+
+func (e *element) attr(name string) string {
+	for _, a := range e.attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// postTypes are the types of posts that are records, with their kinds.
+var postTypes = map[string]store.Kind{"tribe_events": store.Events, "tribe_venue": store.Venues, "tribe_organizer": store.Organizers}
+
+// learn keeps facts that records need, and counts posts of other types.
+func (x *exportReader) learn(e *element) error {
+	switch kind := e.get("post_type"); {
+	case e.name == "base_blog_url" || e.name == "link" && x.site == "":
+		x.site = strings.TrimRight(strings.TrimSpace(e.text), "/")
+	case e.name != "item":
+	case kind == "attachment":
+		x.pictures[e.number("post_id")] = e.get("attachment_url")
+	case kind == "tribe_events":
+		for _, tag := range e.elements {
+			if tag.attr("domain") == "post_tag" {
+				x.used[tag.attr("nicename")] = true
+			}
+		}
+	default:
+		if _, isRecord := postTypes[kind]; !isRecord {
+			x.left.count(fmt.Sprintf("posts of the type %.40q", kind))
+		}
+	}
+	return nil
+}
+
+// places yields terms, venues and organizers.
+func (x *exportReader) places(e *element) error {
+	switch taxonomy := e.get("term_taxonomy"); {
+	case e.name == "term" && taxonomy == "tribe_events_cat":
+		slug, id := e.get("term_slug"), e.number("term_id")
+		x.categories[slug] = id
+		return x.give(e, store.Categories, intake.Draft{
+			"id": id, "name": e.get("term_name"), "slug": slug, "description": e.get("term_description"),
+			"parent": x.categories[e.get("term_parent")], // parents come first
+			"urls":   intake.Draft{"collection": x.site + "/wp-json/tribe/events/v1/categories"},
+		}, nil)
+	case e.name == "tag" && x.used[e.get("tag_slug")]:
+		return x.give(e, store.Tags, intake.Draft{
+			"name": e.get("tag_name"), "slug": e.get("tag_slug"), "description": e.get("tag_description"),
+		}, nil)
+	case e.name == "tag":
+		x.left.count("tags that no event has")
+	case e.name == "category":
+		x.left.count("categories of posts")
+	case e.name == "term":
+		x.left.count(fmt.Sprintf("terms of %.40q", taxonomy))
+	case e.name == "item":
+		if kind, ok := postTypes[e.get("post_type")]; ok && kind != store.Events {
+			return x.post(e, kind)
+		}
+	}
+	return nil
+}
+
+// events yields events.
+func (x *exportReader) events(e *element) error {
+	if e.name == "item" && e.get("post_type") == "tribe_events" {
+		return x.post(e, store.Events)
+	}
+	return nil
+}
+
+// give yields a draft as an item.
+func (x *exportReader) give(e *element, k store.Kind, d intake.Draft, err error) error {
+	x.found++
+	item := intake.Item{Kind: k.String(), File: x.file, Position: x.found, Line: e.line, Author: x.author(e)}
+	item.Take(d, err)
+	return x.yield(item)
+}
