@@ -5,6 +5,7 @@ package files
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,7 +112,7 @@ func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 // meta sets the members that are metadata of a post, and counts everything else in it.
 func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var price cost.Cost
-	fields := map[string]intake.Draft{}
+	var fields store.CustomFields
 	for _, part := range e.elements {
 		key, value := part.get("meta_key"), part.get("meta_value")
 		name := exportMembers[k][key]
@@ -150,13 +151,17 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 		case name != "":
 			d[name] = value
 		case value == "" || derivedKeys[key]:
-		case customKey.MatchString(key) && !serialized.MatchString(value):
-			if before := fields[key]; before != nil {
-				value = before.Text("value") + ", " + value
-			}
-			fields[key] = intake.Draft{"label": key, "value": value}
 		default:
-			x.left.count(fmt.Sprintf("values of %.60q", key))
+			i := slices.IndexFunc(fields, func(f store.CustomField) bool { return f.Key == key })
+			field := store.CustomField{Key: key, Label: key, Value: value}
+			if i >= 0 {
+				field.Value = fields[i].Value + ", " + value
+			}
+			if customKey.MatchString(key) && !serialized.MatchString(value) && intake.MayHave(fields, field) {
+				fields = fields.With(field)
+			} else {
+				x.left.count(fmt.Sprintf("values of %.60q", key))
+			}
 		}
 	}
 	if len(fields) > 0 {
