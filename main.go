@@ -12,6 +12,8 @@ import (
 	"almanac/internal/adopt"
 	"almanac/internal/cli"
 	"almanac/internal/command"
+	"almanac/internal/compare"
+	"almanac/internal/conformance"
 	"almanac/internal/confine"
 	"almanac/internal/pull"
 )
@@ -23,6 +25,8 @@ var commands = cli.Table{
 	command.Import,
 	adopt.Command,
 	pull.Command,
+	compare.Command,
+	conformance.Command(routes),
 	command.Export,
 	command.Verify,
 	command.Log,

@@ -41,19 +41,20 @@ type Command struct {
 }
 
 // New returns a command made of its flags, their settings, and a function that runs with settings and arguments.
-// The synopsis begins its help. A command without arguments refuses them.
+// The synopsis begins its help. Flags may stand behind arguments. A command without arguments refuses them.
 func New[S any](name, arguments, summary, synopsis string, flags func(*S, *FlagSet),
 	run func(context.Context, *S, []string, Process) error) Command {
 	return Command{name, arguments, summary,
 		func(ctx context.Context, args []string, p Process) error {
 			f, s := Declare(name, synopsis, flags)
-			if helped, err := f.Parse(args, p); helped || err != nil {
+			given, helped, err := f.ParseAll(args, p)
+			if helped || err != nil {
 				return err
 			}
-			if arguments == "" && f.NArg() > 0 {
-				return Usage(fmt.Errorf("%s takes no argument %q (see almanac help %s)", name, f.Arg(0), name))
+			if arguments == "" && len(given) > 0 {
+				return Usage(fmt.Errorf("%s takes no argument %q (see almanac help %s)", name, given[0], name))
 			}
-			return run(ctx, s, f.Args(), p)
+			return run(ctx, s, given, p)
 		},
 		func(_ []string, p Process) error {
 			f, _ := Declare(name, synopsis, flags)

@@ -33,6 +33,7 @@ type Crawler struct {
 	Interval time.Duration    // between the beginnings of requests
 	Timeout  time.Duration    // for a request and its answer
 	Most     int64            // bytes of a body; longer ones are errors
+	Tries    int              // of a request; 0 is triesMost
 	Now      func() time.Time // clock for intervals, and for dates in Retry-After
 
 	// Stay returns an error for a redirect that the crawler must not follow; nil follows all.
@@ -67,13 +68,18 @@ var ErrTooLong = errors.New("the answer is longer than it may be")
 // Get reads the document at an address, with any status. It tries again after 429, 500, 502, 503, 504 and errors of the connection,
 // and returns the answer of the last try.
 func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
+	return c.Ask(ctx, http.MethodGet, address)
+}
+
+// Ask is Get for a safe method: GET, HEAD or OPTIONS.
+func (c *Crawler) Ask(ctx context.Context, method, address string) (Page, error) {
 	for try := 1; ; try++ {
 		if err := c.turn(ctx); err != nil {
 			return Page{}, err
 		}
-		page, err := c.try(ctx, address)
+		page, err := c.try(ctx, method, address)
 		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !isTransient(page.Code)
-		if isFinal || try == triesMost || ctx.Err() != nil {
+		if isFinal || try == cmp.Or(c.Tries, triesMost) || ctx.Err() != nil {
 			return page, err
 		}
 		pause := time.Second << try
@@ -112,12 +118,12 @@ func (c *Crawler) turn(ctx context.Context) error {
 	return c.sleep(ctx, at.Sub(now))
 }
 
-func (c *Crawler) try(ctx context.Context, address string) (page Page, err error) {
+func (c *Crawler) try(ctx context.Context, method, address string) (page Page, err error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: c.redirect}
 	if c.Outward {
 		h.Transport = outward()
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	request, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err != nil {
 		return page, err
 	}

@@ -94,6 +94,10 @@ func TestCrawler(t *testing.T) {
 	if _, err := c.Get(t.Context(), "file:///etc/passwd"); err == nil {
 		t.Error("a file was read")
 	}
+	tries["/down"], c.Tries = 0, 1
+	if page, err := c.Ask(t.Context(), http.MethodHead, site.URL+"/down"); err != nil || page.Code != 502 || tries["/down"] != 1 {
+		t.Errorf("one try: %v, %d, %d tries", err, page.Code, tries["/down"])
+	}
 	c.Login = "ann"
 	if _, err := c.Get(t.Context(), "http://calendar.example.org/"); err == nil || !strings.Contains(err.Error(), "https") {
 		t.Errorf("a password was sent for all to read: %v", err)

@@ -33,8 +33,8 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/adopt", "internal/cli", "internal/command", "internal/confine", "internal/fixture", "internal/api",
-		"internal/desk", "internal/site", "internal/history", "internal/ingest", "internal/media",
+	{"", []string{"internal/adopt", "internal/cli", "internal/command", "internal/compare", "internal/conformance", "internal/confine",
+		"internal/fixture", "internal/api", "internal/desk", "internal/site", "internal/history", "internal/ingest", "internal/media",
 		"internal/pull", "internal/secretfeed"}, nil,
 		"main has the table of commands and the list of routes, and nothing else"},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
@@ -147,9 +147,14 @@ var importRules = []importRule{
 	{"internal/adopt", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/intake",
 		"internal/intake/files", "internal/jsonin", "internal/limit", "internal/lock", "internal/oldsite", "internal/transfer", "store"}, nil,
 		"a site is read into files, and files are imported, by parts that other commands have too"},
-	{"internal/oldsite", []string{"internal/client", "internal/jsonin"}, []string{"os"},
-		"how a site is asked depends on no record, and on nothing that is done with the answers"},
 	{"internal/client", nil, []string{"os"}, "the one place that connects knows no records and no files"},
+	{"internal/oldsite", []string{"internal/client", "internal/jsonin", "internal/params"}, []string{"os"},
+		"where an API is and what it says depends on its answers and the tables of the specification alone"},
+	{"internal/compare", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/oldsite",
+		"internal/params"}, []string{"os"}, "sites are compared by their answers and the tables of the specification alone"},
+	{"internal/conformance", []string{"internal/api", "internal/build", "internal/caltime", "internal/cli", "internal/client",
+		"internal/oldsite", "internal/params"}, []string{"os"},
+		"a server is held to the list of routes and the tables of the specification alone"},
 	{"internal/metrics", nil, []string{"net/http", "os"}, "numbers and names"},
 	{"internal/accesslog", nil, []string{"net/http", "net"}, "texts of clients become lines, and lines a file"},
 	{"internal/systemd", nil, []string{"net/http"}, "how the service is, and which sockets it has, is between the process and who started it"},

@@ -1,0 +1,162 @@
+// Package compare asks an old site and the server in its place the same, and tells each difference that should not be there: in the
+// index, in every record, and in lists by sampled filters and pages.
+//
+//	command.go    the command and its report
+//	records.go    all records of both sites, and lists by the parameters of the specification
+//	values.go     what must differ between two answers, and what must not
+//	redirects.go  addresses of pages that change, for a proxy
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/build"
+	"almanac/internal/caltime"
+	"almanac/internal/cli"
+	"almanac/internal/client"
+	"almanac/internal/oldsite"
+)
+
+// Command compares two sites.
+var Command = cli.New("compare", "SITE", "compare an old site with the server in its place",
+	"almanac compare [flags] SITE: ask an old site and the server in its place the same, and print what differs and should not. Exit "+
+		"status 0 if nothing does, 1 if something does or a site cannot be asked, 2 after a mistake in the command line.",
+	(*settings).flags, func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+		return s.run(ctx, args, p, nil)
+	})
+
+// settings are the flags of compare.
+type settings struct {
+	with, redirects string
+	rate            int
+	json            bool
+}
+
+func (s *settings) flags(f *cli.FlagSet) {
+	f.StringVar(&s.with, "with", "http://127.0.0.1:8080", "`address` of the server in the place of the old site")
+	f.IntVar(&s.rate, "rate", 2, "`requests` a second that the old site is asked at most")
+	f.BoolVar(&s.json, "json", false, "print the differences as JSON")
+	f.StringVar(&s.redirects, "redirects", "", "`proxy`, nginx or caddy: print a map of the pages whose addresses change for it, and the "+
+		"other differences on standard error")
+	f.NoVariables()
+}
+
+// differencesMost is how many differences are listed. Further ones are only counted.
+const differencesMost = 10_000
+
+// A difference is a place where the new server does not answer as the old site does.
+type difference struct {
+	Kind   string `json:"kind"`   // events, or index
+	Record string `json:"record"` // slug, or the query of a list
+	Field  string `json:"field"`
+	Old    string `json:"old"`
+	New    string `json:"new"`
+}
+
+// A report is the result of a comparison.
+type report struct {
+	Old         string         `json:"old"` // addresses of the APIs
+	New         string         `json:"new"`
+	Records     map[string]int `json:"records"` // that both have, by kind
+	Lists       int            `json:"lists"`   // that both were asked for
+	Differences []difference   `json:"differences"`
+	Further     int            `json:"further"` // differences that are not listed
+
+	seen  map[difference]bool // by their places: an event shows its venue again
+	pages []redirect
+}
+
+// add notes a difference, once at its place.
+func (r *report) add(d difference) {
+	place := difference{Kind: d.Kind, Record: d.Record, Field: d.Field}
+	switch {
+	case r.seen[place]:
+	case len(r.Differences) == differencesMost:
+		r.Further++
+	default:
+		r.seen[place] = true
+		r.Differences = append(r.Differences, d)
+	}
+}
+
+// run compares and reports. Sleep waits between requests; nil sleeps.
+func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
+	switch {
+	case len(args) != 1:
+		return cli.Usage(errors.New("name one site, such as https://old.example.org (see almanac help compare)"))
+	case s.rate < 1 || s.rate > 1000:
+		return cli.Usage(fmt.Errorf("-rate %d: must be from 1 to 1000", s.rate))
+	case !slices.Contains([]string{"", "nginx", "caddy"}, s.redirects):
+		return cli.Usage(fmt.Errorf("-redirects %q: must be nginx or caddy", s.redirects))
+	case s.redirects != "" && s.json:
+		return cli.Usage(errors.New("-redirects and -json do not go together: both write to standard output"))
+	}
+	c := &comparison{ctx: ctx, redirects: s.redirects != "", samples: map[string][]object{}, uneven: map[string]bool{},
+		report: report{Records: map[string]int{}, Differences: []difference{}, seen: map[difference]bool{}}}
+	for i, address := range []string{args[0], s.with} {
+		crawler := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute,
+			Now: caltime.System().Now, Sleep: sleep}
+		if i == 0 {
+			crawler.Interval = time.Second / time.Duration(s.rate)
+		}
+		site, err := oldsite.Find(ctx, crawler, address)
+		if err != nil {
+			return err
+		}
+		index, err := site.Index(ctx)
+		if err != nil {
+			return err
+		}
+		c.sides[i] = newSide(site, index)
+	}
+	c.report.Old, c.report.New = c.sides[0].Root.String(), c.sides[1].Root.String()
+	if c.compare(); c.err != nil {
+		return c.err
+	}
+	out := p.Stdout
+	if s.redirects != "" {
+		if err := writeMap(p.Stdout, s.redirects, c.report.pages); err != nil {
+			return err
+		}
+		out = p.Stderr
+	}
+	if err := cli.PrintReport(out, s.json, c.report, c.report.print); err != nil {
+		return err
+	}
+	if n := len(c.report.Differences) + c.report.Further; n > 0 {
+		return fmt.Errorf("differences: %d", n)
+	}
+	return nil
+}
+
+// print prints the differences as a table.
+func (r *report) print(w io.Writer) error {
+	var rows cli.Rows
+	for _, d := range r.Differences {
+		rows.Add(d.Kind, short(d.Record), d.Field, "old: "+short(d.Old), "new: "+short(d.New))
+	}
+	if r.Further > 0 {
+		rows.Add("and " + strconv.Itoa(r.Further) + " further differences")
+	}
+	var compared []string
+	for _, k := range oldsite.Kinds {
+		compared = append(compared, fmt.Sprintf("%d %s", r.Records[k.Name], k.Name))
+	}
+	rows.Add("compared: " + strings.Join(compared, ", ") + ", " + strconv.Itoa(r.Lists) + " lists")
+	return rows.Print(w)
+}
+
+// short returns the beginning of a text of a site, without characters that a terminal obeys.
+func short(text string) string {
+	if runes := []rune(text); len(runes) > 60 {
+		text = string(runes[:60]) + "…"
+	}
+	return strings.Trim(strconv.Quote(text), `"`)
+}

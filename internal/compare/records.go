@@ -1,0 +1,262 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/oldsite"
+	"almanac/internal/params"
+)
+
+type object = oldsite.Object
+
+// A side is one of the two sites.
+type side struct {
+	*oldsite.Site
+	index oldsite.Index
+	plain *strings.Replacer          // for its own addresses in texts
+	twins map[string]map[int64]int64 // by kind: ids of the other side
+}
+
+func newSide(site *oldsite.Site, index oldsite.Index) side {
+	var pairs []string
+	for _, a := range [][2]string{{index.API, "{api}"}, {site.Root.String(), "{api}"}, {index.Home, "{site}"}} {
+		_, rest, _ := strings.Cut(a[0], "://")
+		pairs = append(pairs, "https://"+rest, a[1], "http://"+rest, a[1])
+	}
+	s := side{site, index, strings.NewReplacer(pairs...), map[string]map[int64]int64{}}
+	for _, k := range oldsite.Kinds {
+		s.twins[k.Name] = map[int64]int64{}
+	}
+	return s
+}
+
+// A comparison is a comparison of two sides, the old one first. The first error ends it.
+type comparison struct {
+	ctx       context.Context
+	err       error
+	sides     [2]side
+	redirects bool // changed addresses of pages are collected
+	report    report
+	samples   map[string][]object // by kind: records of the old side for filters
+	uneven    map[string]bool     // kinds with records that one side lacks
+}
+
+func (c *comparison) compare() {
+	c.members(place{c, "index", "routes"}, "", c.sides[0].index.Routes, c.sides[1].index.Routes)
+	for _, k := range oldsite.Kinds {
+		c.records(k)
+	}
+	for _, k := range oldsite.Kinds {
+		c.lists(k)
+	}
+}
+
+// ask asks a side for a route. It is an error if the side has no object to answer with.
+func (c *comparison) ask(side int, route string, query url.Values) (a oldsite.Answer) {
+	if c.err != nil {
+		return a
+	}
+	a, err := c.sides[side].Ask(c.ctx, http.MethodGet, route, query)
+	if err == nil && (a.Body == nil || a.Code >= 500 || a.Code == http.StatusTooManyRequests) {
+		err = fmt.Errorf("it answers %s", a.Status)
+	}
+	if err != nil {
+		c.err = fmt.Errorf("%s: %w", c.sides[side].Address(route[1:], query), err)
+	}
+	return a
+}
+
+// both asks both sides. If both have an answer, it calls a function with them, and else compares the errors.
+func (c *comparison) both(at place, field string, asks func(side int) oldsite.Answer, do func(old, now object)) {
+	old, now := asks(0), asks(1)
+	if a, b := fmt.Sprint(old.Code, " ", old.Body["code"]), fmt.Sprint(now.Code, " ", now.Body["code"]); a != b && c.err == nil {
+		at.add(field, a, b)
+	} else if old.Code == http.StatusOK && c.err == nil {
+		for _, header := range []string{"X-Tec-Total", "X-Tec-Totalpages"} {
+			if a, b := old.Header.Get(header), now.Header.Get(header); a != b {
+				at.add(header, a, b)
+			}
+		}
+		do(old.Body, now.Body)
+	}
+}
+
+// each returns the records of a kind, page by page. A page without a new record is the last one: pages of a list that changes overlap.
+func (c *comparison) each(side int, k oldsite.Kind) iter.Seq[object] {
+	return func(yield func(object) bool) {
+		query := url.Values{"per_page": {strconv.Itoa(oldsite.PageSize)}}
+		maps.Copy(query, k.All)
+		seen := map[int64]bool{}
+		for page := 1; ; page++ {
+			query.Set("page", strconv.Itoa(page))
+			a := c.ask(side, "/"+k.Name, query)
+			if page == 1 && a.Code != http.StatusOK {
+				c.err = cmp.Or(c.err, fmt.Errorf("%s answers %s", c.sides[side].Address(k.Name, query), a.Status))
+			}
+			before := len(seen)
+			for _, record := range oldsite.Records(a.Body[k.Name]) {
+				if id := oldsite.ID(record); !seen[id] {
+					seen[id] = true
+					if !yield(record) {
+						return
+					}
+				}
+			}
+			if len(seen) == before || int64(page) >= oldsite.Number(a.Body["total_pages"]) {
+				return
+			}
+		}
+	}
+}
+
+// keysOf returns the keys by which a record is found at another site, the best first.
+func keysOf(record object) (keys []string) {
+	lineage, _ := record["global_id_lineage"].([]any)
+	for _, id := range append(lineage, record["global_id"]) {
+		if id != nil {
+			keys = append(keys, oldsite.Text(id))
+		}
+	}
+	return append(keys, "slug "+oldsite.Slug(record))
+}
+
+// nameOf returns the slug of a record, or its id.
+func nameOf(record object) string { return cmp.Or(oldsite.Slug(record), oldsite.Text(record["id"])) }
+
+// records compares all records of a kind: lists of the old side with single records of the new one, and samples one by one.
+func (c *comparison) records(k oldsite.Kind) {
+	found, left := map[string]int64{}, map[int64]string{} // by key, and names of records that have no twin yet
+	for record := range c.each(1, k) {
+		left[oldsite.ID(record)] = nameOf(record)
+		for _, key := range keysOf(record) {
+			found[key] = cmp.Or(found[key], oldsite.ID(record))
+		}
+	}
+	n := 0
+	for record := range c.each(0, k) {
+		at, keys := place{c, k.Name, nameOf(record)}, keysOf(record)
+		i := slices.IndexFunc(keys, func(key string) bool { return left[found[key]] != "" })
+		if i < 0 {
+			c.uneven[k.Name] = true
+			at.add("", "there", "missing")
+			continue
+		}
+		id, twin := oldsite.ID(record), found[keys[i]]
+		delete(left, twin)
+		c.sides[0].twins[k.Name][id], c.sides[1].twins[k.Name][twin] = twin, id
+		c.report.Records[k.Name]++
+		now := c.ask(1, fmt.Sprintf("/%s/%d", k.Name, twin), nil)
+		asks := func(side int) oldsite.Answer {
+			return [2]oldsite.Answer{{Code: http.StatusOK, Body: record}, now}[side]
+		}
+		compare := func(old, now object) { c.record(k.Name, old, now) }
+		c.both(at, "by id", asks, compare)
+		if n++; n&(n-1) == 0 && now.Code == http.StatusOK { // 1, 2, 4, 8 …: some of each part of the list
+			c.samples[k.Name] = append(c.samples[k.Name], record)
+			if single := c.ask(0, fmt.Sprintf("/%s/%d", k.Name, id), nil); single.Code == http.StatusOK {
+				compare(single.Body, now.Body)
+			}
+			if slug := oldsite.Slug(record); slug != "" && record["taxonomy"] == nil {
+				c.both(at, "by slug", func(side int) oldsite.Answer { return c.ask(side, "/"+k.Name+"/by-slug/"+slug, nil) }, compare)
+			}
+		}
+		if c.err != nil {
+			return
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		c.uneven[k.Name] = true
+		place{c, k.Name, left[id]}.add("", "missing", "there")
+	}
+}
+
+// lists compares lists of a kind: for each parameter of the specification a list by a value of a sample, and the list without any.
+// Parameters that need an extension of The Events Calendar are left out.
+func (c *comparison) lists(k oldsite.Kind) {
+	c.list(k, [2]url.Values{})
+	var event object
+	if events := c.samples["events"]; len(events) > 0 {
+		event = events[len(events)/2]
+	}
+	for i := range k.List {
+		row := &k.List[i]
+		for n, samples := 0, c.samples[k.Name]; n < len(samples) && !row.Own && !strings.HasPrefix(row.Name, "geoloc"); n++ {
+			sample := samples[(i+n)%len(samples)] // in turn, so that a few requests look at many records
+			if values := c.values(k, row, sample, event); values[0] != "" {
+				c.list(k, [2]url.Values{k.Query(row, values[0], sample), k.Query(row, values[1], sample)})
+				break
+			}
+		}
+	}
+}
+
+// values returns the value of a parameter for each side that finds a sample, or "".
+func (c *comparison) values(k oldsite.Kind, row *params.Row, sample, event object) [2]string {
+	value, of := k.Sample(row, sample, event)
+	if of == "" || value == "" {
+		return [2]string{value, value}
+	}
+	id, _ := strconv.ParseInt(value, 10, 64) // it is a number
+	if twin := c.sides[0].twins[of][id]; twin != 0 {
+		return [2]string{value, strconv.FormatInt(twin, 10)}
+	}
+	return [2]string{}
+}
+
+// ranks are the members that lists are ordered by: records with equal ones have any order, also across the end of a page.
+var ranks = map[string][2]string{"categories": {"slug"}, "tags": {"slug"}, "venues": {"date"}, "organizers": {"date"},
+	"events": {"start_date", "date"}}
+
+// list compares a list, each side with its own query.
+func (c *comparison) list(k oldsite.Kind, queries [2]url.Values) {
+	at := place{c, k.Name, "?" + queries[0].Encode()}
+	asks := func(side int) oldsite.Answer { return c.ask(side, "/"+k.Name, queries[side]) }
+	if c.uneven[k.Name] || c.uneven["events"] && k.Name != "events" {
+		return // told already
+	}
+	c.report.Lists++
+	c.both(at, "status", asks, func(old, now object) {
+		var ids, order [2][]string
+		records := map[string]object{}
+		for side, body := range []object{old, now} {
+			for _, record := range oldsite.Records(body[k.Name]) {
+				id := oldsite.ID(record)
+				if side == 1 {
+					id = cmp.Or(c.sides[1].twins[k.Name][id], -id)
+				}
+				key := strconv.FormatInt(id, 10)
+				ids[side] = append(ids[side], key)
+				order[side] = append(order[side], oldsite.Text(record[ranks[k.Name][0]])+oldsite.Text(record[ranks[k.Name][1]]))
+				if side == 0 {
+					records[key] = record
+				} else if records[key] != nil {
+					c.record(k.Name, records[key], record)
+				}
+			}
+		}
+		for _, member := range []string{"total", "total_pages"} {
+			c.value(at, member, old[member], now[member])
+		}
+		for _, link := range []string{"next_rest_url", "previous_rest_url"} {
+			if (old[link] == nil) != (now[link] == nil) {
+				at.add(link, old[link], now[link])
+			}
+		}
+		tied := slices.Equal(order[0], order[1])
+		if oldsite.Number(old["total_pages"]) < 2 {
+			tied = tied && slices.Equal(slices.Sorted(slices.Values(ids[0])), slices.Sorted(slices.Values(ids[1])))
+		}
+		if !tied && !slices.Equal(ids[0], ids[1]) {
+			at.add("records", names(old[k.Name]), names(now[k.Name]))
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package compare
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+)
+
+// A redirect is a page with another address at the new server.
+type redirect struct{ from, to string } // paths with queries
+
+// redirect notes the addresses of a page at both sides, if they differ. It reports whether they are addresses.
+func (c *comparison) redirect(old, now string) bool {
+	r := redirect{pathOf(old), pathOf(now)}
+	if r.from != r.to {
+		c.report.pages = append(c.report.pages, r)
+	}
+	return r.from != "" && r.to != ""
+}
+
+// safe are the characters of an address that a configuration does not read as anything else.
+const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~%?&=+,:@"
+
+// pathOf returns the path of an address with its query, as browsers send it, without characters that mean something in the
+// configuration of a proxy; "" for an address without a host, and for a path that is an address of another one.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || strings.HasPrefix(u.RequestURI(), "//") {
+		return ""
+	}
+	var b strings.Builder
+	for _, char := range []byte(u.RequestURI()) {
+		if strings.IndexByte(safe, char) < 0 {
+			fmt.Fprintf(&b, "%%%02X", char)
+		} else {
+			b.WriteByte(char)
+		}
+	}
+	return b.String()
+}
+
+// forms are the maps of proxies: beginning, line and end. The tables of nginx are too small for addresses of other scripts.
+var forms = map[string][3]string{
+	"nginx": {"map_hash_max_size 65536;\nmap_hash_bucket_size 2048;\nmap $request_uri $almanac_moved {\n    default \"\";\n",
+		"    \"%s\" \"%s\";\n", "}\n"},
+	"caddy": {"map {uri} {almanac_moved} {\n", "    \"%s\" \"%s\"\n", "    default \"\"\n}\n"},
+}
+
+// writeMap writes redirects as a map for a proxy, each page once.
+func writeMap(w io.Writer, proxy string, redirects []redirect) error {
+	out, form, seen := bufio.NewWriter(w), forms[proxy], map[string]bool{}
+	out.WriteString(form[0])
+	for _, m := range redirects {
+		if !seen[m.from] && m.from != "" && m.to != "" {
+			seen[m.from] = true
+			fmt.Fprintf(out, form[1], m.from, m.to)
+		}
+	}
+	out.WriteString(form[2])
+	return out.Flush()
+}

@@ -1,0 +1,203 @@
+package compare
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/oldsite"
+)
+
+// A place notes differences of a record or a list.
+type place struct {
+	c          *comparison
+	of, record string
+}
+
+func (p place) add(field string, old, now any) {
+	p.c.report.add(difference{p.of, p.record, field, oldsite.Text(old), oldsite.Text(now)})
+}
+
+// differing are the members that must differ. Only their types are compared. Records inside of events are compared by their twins.
+var differing = []string{"id", "author", "modified", "modified_utc", "rest_url", "urls", "_links", "global_id", "global_id_lineage",
+	"term_taxonomy_id", "sizes", "filesize", "series", "description of the index", "namespace of the index"}
+
+// record compares a record of a kind with the record in its place. An event with a password shows little of itself.
+func (c *comparison) record(of string, old, now object) {
+	at, days := place{c, of, nameOf(old)}, [2]bool{old["all_day"] == nil, now["all_day"] == nil}
+	if of == "events" && days[0] != days[1] {
+		at.add("password", days[0], days[1])
+		return
+	}
+	c.members(at, "", old, now)
+}
+
+// members compares the members that the old object has. Others are additions, which programs do not read.
+func (c *comparison) members(at place, path string, old, now object) {
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		field, a := strings.TrimPrefix(path+"."+name, "."), old[name]
+		b, has := now[name]
+		kind, is := oldsite.Linked[name], name
+		if at.of == "index" {
+			is += " of the index"
+		}
+		switch {
+		case !has && (isEmpty(a) || a == "" || a == false):
+		case !has:
+			at.add(field, a, nil)
+		case path == "" && kind != "" && at.of == "events":
+			c.linked(at, kind, name, a, b)
+		case name == "parent":
+			c.twins(at, "categories", field, a, b)
+		case name == "post_parent":
+			c.twins(at, "events", field, a, b)
+		case slices.Contains(differing, is):
+			if typeOf(a) != typeOf(b) {
+				at.add(field, a, b)
+			}
+		case is == "default of the index":
+			c.value(at, field, c.sides[0].standard(a), c.sides[1].standard(b))
+		case name == "url" && path == "" && c.redirects && c.redirect(oldsite.Text(a), oldsite.Text(b)):
+		case name == "count" && at.of == "tags" && oldsite.Number(b) < oldsite.Number(a): // The Events Calendar counts other posts, too
+		case name == "website" && oldsite.Text(a) == oldsite.Text(old["url"]) && (b == "" || oldsite.Text(b) == oldsite.Text(now["url"])):
+		case name == "image" && path == "" && isTaken(b) && typeOf(a) == typeOf(b): // another file
+		default:
+			c.value(at, field, a, b)
+		}
+	}
+}
+
+// value compares two values of one member.
+func (c *comparison) value(at place, field string, old, now any) {
+	switch a := old.(type) {
+	case object:
+		if b, ok := now.(object); ok {
+			c.members(at, field, a, b)
+			return
+		}
+	case []any:
+		if b, ok := now.([]any); ok && len(a) == len(b) {
+			for i := range a {
+				c.value(at, field+"["+strconv.Itoa(i)+"]", a[i], b[i])
+			}
+			return
+		}
+	case string:
+		if b, ok := now.(string); ok && c.isEqual(field, c.sides[0].text(a), c.sides[1].text(b)) {
+			return
+		}
+	}
+	if typeOf(old) != typeOf(now) || !isEmpty(old) && oldsite.Text(old) != oldsite.Text(now) {
+		at.add(field, old, now)
+	}
+}
+
+// linked compares the records inside of an event, which may be one or a list. Differences are those of the record inside.
+func (c *comparison) linked(at place, of, field string, old, now any) {
+	olds, nows := oldsite.Records(old), oldsite.Records(now)
+	same := len(olds) == len(nows) && typeOf(old) == typeOf(now)
+	for i := 0; same && i < len(olds); i++ {
+		twin, known := c.sides[0].twins[of][oldsite.ID(olds[i])]
+		same = !known || twin == oldsite.ID(nows[i])
+	}
+	if !same {
+		at.add(field, names(old), names(now))
+		return
+	}
+	for i, record := range olds {
+		record = maps.Clone(record)
+		delete(record, "url") // compared in the record itself
+		c.record(of, record, nows[i])
+	}
+}
+
+// twins compares ids of other records.
+func (c *comparison) twins(at place, of, field string, old, now any) {
+	a, b := oldsite.Number(old), oldsite.Number(now)
+	if twin, known := c.sides[0].twins[of][a]; typeOf(old) != typeOf(now) || (a == 0) != (b == 0) || known && twin != b {
+		at.add(field, old, now)
+	}
+}
+
+// isTaken reports whether an image is a file of almanac.
+func isTaken(image any) bool {
+	file, _ := image.(object)
+	address, err := url.Parse(oldsite.Text(file["url"]))
+	return err == nil && strings.HasPrefix(address.Path, "/media/")
+}
+
+var (
+	// ignored are attributes of images that depend on the software of a site, and white space beside elements.
+	ignored = regexp.MustCompile(`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`)
+	// nothing is everything in a description for programs but its words.
+	nothing = regexp.MustCompile(`<[^>]*>|\\n|\\|[^\p{L}\p{N}]+`)
+	amount  = regexp.MustCompile(`\d+(?:\.\d+)?`)
+	isDate  = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
+)
+
+// isEqual reports whether two plain texts of a member say the same. The numbers are rows of docs/differences.md.
+func (c *comparison) isEqual(field, a, b string) bool {
+	last := field[strings.LastIndexByte(field, '.')+1:]
+	switch data := strings.HasPrefix(field, "json_ld."); {
+	case a == b:
+		return true
+	case field == "timezone_abbr": // R4
+		return strings.Trim(b, "+-0123456789") == ""
+	case data && last == "price": // R1
+		return amount.FindString(strings.ReplaceAll(a, ",", "")) == amount.FindString(b)
+	case data && last == "description": // R3
+		return nothing.ReplaceAllString(html.UnescapeString(a), "") == nothing.ReplaceAllString(html.UnescapeString(b), "")
+	case data && last == "eventStatus": // R9
+		return strings.HasSuffix(b, "/EventRescheduled")
+	case data && last == "image":
+		return strings.HasPrefix(b, "{site}/media/")
+	case data && last == "url":
+		return c.redirects
+	}
+	return false
+}
+
+// text returns a text without the parts that depend on the site and without the ways to write a character.
+func (s *side) text(text string) string {
+	return html.UnescapeString(ignored.ReplaceAllString(s.plain.Replace(text), "$1$2"))
+}
+
+// standard returns a default in the description of a parameter. The Events Calendar writes some as texts.
+func (s *side) standard(value any) string {
+	switch text := oldsite.Text(value); {
+	case value == "1": // of a flag: numbers are no strings
+		return "true"
+	case text == s.index.Namespace, isDate.MatchString(text): // of now
+		return ""
+	default:
+		return text
+	}
+}
+
+// names names the records of a member.
+func names(value any) string {
+	var all []string
+	for _, record := range oldsite.Records(value) {
+		all = append(all, nameOf(record))
+	}
+	return strings.Join(all, ", ")
+}
+
+// typeOf returns the type of a value. The Events Calendar writes an empty object as an empty list.
+func typeOf(value any) string {
+	if isEmpty(value) {
+		return "empty"
+	}
+	return fmt.Sprintf("%T", value)
+}
+
+// isEmpty reports whether a value is an object or a list with nothing in it.
+func isEmpty(value any) bool {
+	text := oldsite.Text(value)
+	return text == "{}" || text == "[]"
+}

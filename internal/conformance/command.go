@@ -1,0 +1,78 @@
+// Package conformance asks a server whether it keeps the specification of the API: every route, parameter, type, default and error,
+// as the tables of package params and the list of routes have them. It only reads.
+//
+//	command.go  the command
+//	points.go   what a point is, and the forms in which points are printed
+//	routes.go   the routes, their description in the index, and single records
+//	lists.go    the parameters of lists
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"almanac/internal/api"
+	"almanac/internal/build"
+	"almanac/internal/caltime"
+	"almanac/internal/cli"
+	"almanac/internal/client"
+	"almanac/internal/oldsite"
+)
+
+// Routes calls its argument for every route of a server.
+type Routes = func(on func(pattern string, op *api.Op))
+
+// Command asks a server about the specified ones among some routes.
+func Command(routes Routes) cli.Command {
+	return cli.New("conform", "SITE", "ask a server whether it keeps the specification of the API",
+		"almanac conform [flags] SITE: ask a server whether it keeps the specification of the API, and print a line for each point, with "+
+			"its section. Nothing is written. Exit status 0 if no point fails, 1 if one does or there is no API, 2 after a mistake in the "+
+			"command line.", (*settings).flags,
+		func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+			return s.run(ctx, routes, args, p, nil)
+		})
+}
+
+// settings are the flags of conform.
+type settings struct {
+	format string
+	rate   int
+}
+
+func (s *settings) flags(f *cli.FlagSet) {
+	f.StringVar(&s.format, "format", "text", "`form` of the points: text, tap or junit")
+	f.IntVar(&s.rate, "rate", 10, "`requests` a second at most")
+	f.NoVariables()
+}
+
+// run asks for all points. Sleep waits between requests; nil sleeps.
+func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.Process,
+	sleep func(context.Context, time.Duration) error) error {
+	form, known := forms[s.format]
+	switch {
+	case len(args) != 1:
+		return cli.Usage(errors.New("name one site, such as https://calendar.example.org (see almanac help conform)"))
+	case s.rate < 1 || s.rate > 1000:
+		return cli.Usage(fmt.Errorf("-rate %d: must be from 1 to 1000", s.rate))
+	case !known:
+		return cli.Usage(fmt.Errorf("-format %q: must be text, tap or junit", s.format))
+	}
+	crawl := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute, Tries: 2,
+		Interval: time.Second / time.Duration(s.rate), Now: caltime.System().Now, Sleep: sleep}
+	site, err := oldsite.Find(ctx, crawl, args[0])
+	if err != nil {
+		return err
+	}
+	c := &checker{ctx: ctx, site: site, samples: map[string]object{}}
+	c.run(specified(routes))
+	if err := errors.Join(ctx.Err(), form(p.Stdout, site.Root.String(), c.points)); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(c.points, func(p point) bool { return p.outcome == failed }) {
+		return fmt.Errorf("%s does not keep the specification", args[0])
+	}
+	return nil
+}

@@ -1,0 +1,293 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/almanactest"
+	"almanac/internal/cli"
+	"almanac/internal/intake/seed"
+	"almanac/internal/oldsite"
+)
+
+var now = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
+
+// server starts a server with a seed, or an empty one.
+func server(t *testing.T, profile string) *almanactest.Server {
+	t.Helper()
+	s := almanactest.Start(t, almanactest.Options{Now: now, NoLimits: true, Also: "/wp-json/tribe/events/v1"})
+	if profile == "" {
+		return s
+	}
+	text, err := seed.Profile(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "seed.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.SeedFile(file)
+	return s
+}
+
+// run runs the command without waiting.
+func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, mistakes strings.Builder
+	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}
+	run := func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+		return s.run(ctx, almanactest.Routes, args, p, func(context.Context, time.Duration) error { return nil })
+	}
+	command := cli.New("conform", "SITE", "", "", (*settings).flags, run)
+	status = cli.Table{command}.Main(t.Context(), append([]string{"conform"}, args...), p)
+	return status, out.String(), mistakes.String()
+}
+
+// This program keeps the specification, and an empty calendar skips points with the reason.
+func TestAlmanac(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []string{"", "@small", "@city", "@torture"} {
+		t.Run(profile, func(t *testing.T) {
+			t.Parallel()
+			s := server(t, profile)
+			status, out, mistakes := run(t, s.URL)
+			skips := strings.Count(out, "\nskipped ")
+			want := map[string]int{"": 170, "@small": 20, "@city": 15, "@torture": 25}[profile]
+			if status != 0 || skips > want || profile == "" && !strings.Contains(out, ": there is no record of this kind\n") {
+				t.Errorf("status %d, %d points skipped: %s\n%s", status, skips, mistakes, out)
+			}
+		})
+	}
+}
+
+// planted serves a server with changed answers. A change returns a status in the place of 200, or 0.
+func planted(t *testing.T, s *almanactest.Server, change func(r *http.Request, header http.Header, body object) int) string {
+	t.Helper()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions {
+			t.Errorf("%s %s is no reading", r.Method, r.URL)
+		}
+		request, err := http.NewRequestWithContext(r.Context(), r.Method, s.URL+r.URL.RequestURI(), nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer answer.Body.Close()
+		decoder := json.NewDecoder(answer.Body)
+		decoder.UseNumber()
+		var body object
+		decoder.Decode(&body) //nolint:errcheck // a page is none
+		status := answer.StatusCode
+		if changed := change(r, answer.Header, body); changed > 0 {
+			status = changed
+		}
+		for _, name := range []string{"Content-Type", "X-Tec-Total", "X-Tec-Totalpages"} {
+			w.Header().Set(name, answer.Header.Get(name))
+		}
+		w.WriteHeader(status)
+		json.NewEncoder(w).Encode(body) //nolint:errcheck // it was JSON
+	}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+// ignoring answers as if a parameter had not been sent.
+func ignoring(t *testing.T, s *almanactest.Server, kind, name string) func(*http.Request, http.Header, object) int {
+	return func(r *http.Request, header http.Header, body object) int {
+		query := r.URL.Query()
+		if !strings.HasSuffix(r.URL.Path, "/"+kind) || !query.Has(name) {
+			return 0
+		}
+		query.Del(name)
+		answer, err := http.Get(s.URL + r.URL.Path + "?" + query.Encode())
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		defer answer.Body.Close()
+		clear(body)
+		decoder := json.NewDecoder(answer.Body)
+		decoder.UseNumber()
+		if err := decoder.Decode(&body); err != nil {
+			t.Error(err)
+		}
+		header.Set("X-Tec-Total", answer.Header.Get("X-Tec-Total"))
+		return answer.StatusCode
+	}
+}
+
+// argument changes the description of a parameter in the index.
+func argument(route string, endpoint int, do func(args object)) func(*http.Request, http.Header, object) int {
+	return func(_ *http.Request, _ http.Header, body object) int {
+		if routes, ok := body["routes"].(object); ok {
+			for path, description := range routes {
+				if strings.HasSuffix(path, "events/v1"+route) {
+					do(description.(object)["endpoints"].([]any)[endpoint].(object)["args"].(object))
+				}
+			}
+		}
+		return 0
+	}
+}
+
+// Each planted mistake fails its points, and no others.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	s := server(t, "@small")
+	is := func(pattern string, do func(header http.Header, body object) int) func(*http.Request, http.Header, object) int {
+		match := regexp.MustCompile(pattern)
+		return func(r *http.Request, header http.Header, body object) int {
+			if match.MatchString(r.Method + " " + r.URL.RequestURI()) {
+				return do(header, body)
+			}
+			return 0
+		}
+	}
+	type mistake struct {
+		change func(*http.Request, http.Header, object) int
+		want   string // the failed points
+	}
+	mistakes := map[string]mistake{
+		"a page without effect": {ignoring(t, s, "venues", "page"), "4.3 GET /venues has an end\n4.3 GET /venues?page refuses \"0\""},
+		"another default": {is(`events\?per_page=10$`, func(_ http.Header, body object) int {
+			body["events"] = body["events"].([]any)[1:]
+			return 0
+		}), "4.2 GET /events?per_page has its default"},
+		"a larger page": {is(`organizers\?per_page=3$`, func(_ http.Header, body object) int {
+			body["total_pages"] = json.Number("9")
+			return 0
+		}), "4.4 GET /organizers?per_page has its effect"},
+		"another total": {is(`GET .*categories$`, func(header http.Header, _ object) int {
+			header.Set("X-Tec-Total", "77")
+			return 0
+		}), "4.5 GET /categories answers with a list, totals and links"},
+		"another status of an error": {is(`GET .*no-such-route`, func(http.Header, object) int { return 405 }),
+			"7 an unknown route is an error with code, message and status"},
+		"another code of an error": {is(`GET .*/venues/999999999`, func(_ http.Header, body object) int {
+			body["code"] = "venue-not-found"
+			return 0
+		}), "4.3 GET /venues/{id} refuses an unknown id"},
+		"an error that names no parameter": {is(`GET .*/organizers/by-slug/no-such`, func(_ http.Header, body object) int {
+			delete(body["data"].(object), "params")
+			return 0
+		}), "4.4 GET /organizers/by-slug/{slug} refuses an unknown slug"},
+		"an error without a status": {is(`GET .*/events/no-id`, func(_ http.Header, body object) int {
+			delete(body, "data")
+			return 0
+		}), "4.2 GET /events/{id} refuses an id that is no number"},
+		"an unknown parameter is refused": {is(`tags\?no_such`, func(http.Header, object) int { return 400 }),
+			"4.6 GET /tags ignores unknown parameters"},
+		"a route that is missing": {is(`/events/by-slug/[^n]`, func(http.Header, object) int { return 404 }),
+			"4.2 HEAD /events/by-slug/{slug} answers as GET\n4.2 GET /events/by-slug/{slug} answers with the record"},
+		"a method that is missing": {is(`OPTIONS .*/tags/\d+`, func(_ http.Header, body object) int {
+			body["methods"] = []any{"GET"}
+			return 0
+		}), "4.6 OPTIONS /tags/{id} tells the methods"},
+		"no parameter in the index": {argument("/events", 0, func(args object) { delete(args, "ticketed") }),
+			"4.2 GET /events ticketed is described"},
+		"another type in the index": {argument("/venues", 1, func(args object) { args["zip"].(object)["type"] = "integer" }),
+			"4.3 POST /venues zip is described"},
+		"another default in the index": {argument("/tags", 0, func(args object) { args["per_page"].(object)["default"] = json.Number("20") }),
+			"4.6 GET /tags per_page is described"},
+		"a required parameter": {argument("/organizers", 1, func(args object) { args["organizer"].(object)["required"] = false }),
+			"4.4 POST /organizers organizer is described"},
+		"another type of a field": {is(`GET .*/events\?`, func(_ http.Header, body object) int {
+			for _, e := range oldsite.Records(body["events"]) {
+				e["featured"] = "no"
+			}
+			return 0
+		}), "4.2 GET /events?featured has its effect\n2.1 a record of /events has featured"},
+		"a document without a route": {is(`GET .*/doc$`, func(_ http.Header, body object) int {
+			delete(body["paths"].(object), "/venues/{id}")
+			return 0
+		}), "4.1 GET /doc describes every route"},
+		"nothing": {func(*http.Request, http.Header, object) int { return 0 }, ""},
+	}
+	// Parameters without effect are found by their values, and by values that the server does not refuse.
+	for _, without := range []struct{ section, kind, name, wrong string }{
+		{"4.2", "events", "search", ""}, {"4.2", "events", "categories", "no-such-term"}, {"4.2", "events", "tags", "no-such-term"},
+		{"4.2", "events", "venue", "no-id"}, {"4.2", "events", "organizer", "no-id"}, {"4.2", "events", "ends_after", "bad"},
+		{"4.2", "events", "include", "no-id"}, {"4.3", "venues", "event", "no-id"}, {"4.5", "categories", "parent", "no-id"},
+		{"4.6", "tags", "exclude", "no-id"}, {"4.6", "tags", "order", ""},
+	} {
+		name := without.section + " GET /" + without.kind + "?" + without.name
+		mistakes[name] = mistake{ignoring(t, s, without.kind, without.name),
+			fmt.Sprintf("%s has its effect\n%s refuses %q", name, name, without.wrong)}
+	}
+	for name, test := range mistakes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			status, out, mistakes := run(t, planted(t, s, test.change))
+			var got []string
+			for _, line := range strings.Split(out, "\n") {
+				if rest, ok := strings.CutPrefix(line, "FAILED"); ok {
+					point, _, _ := strings.Cut(strings.TrimSpace(rest), ": ")
+					got = append(got, strings.Join(strings.Fields(point), " "))
+				}
+			}
+			if diff := cmp.Diff(test.want, strings.Join(got, "\n")); diff != "" || (status == 0) != (test.want == "") {
+				t.Errorf("%d %s %s", status, mistakes, diff)
+			}
+		})
+	}
+}
+
+// The forms have the same points, also with texts of a server that are no texts of the form, and mistakes of the call have their status.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	s := server(t, "@small")
+	site := planted(t, s, func(r *http.Request, _ http.Header, body object) int {
+		if strings.HasSuffix(r.URL.Path, "/venues/999999999") {
+			body["code"] = "</testcase>\x1b[31m\nnot ok 1"
+		}
+		return 0
+	})
+	_, text, _ := run(t, site)
+	last := strings.Split(strings.TrimSpace(text), "\n")
+	var n, failures, skips int
+	if _, err := fmt.Sscanf(last[len(last)-1], "%d points: %d ok, %d failed, %d skipped", &n, new(int), &failures, &skips); err != nil ||
+		len(last) != n+1 || failures != 1 || skips == 0 || strings.Contains(text, "\x1b") {
+		t.Fatalf("%v %s", err, text)
+	}
+	status, tap, _ := run(t, "-format", "tap", site)
+	if status != 1 || strings.Count(tap, "\nok ") != n-1 || strings.Count(tap, "\nnot ok ") != 1 || strings.Count(tap, "# SKIP") != skips ||
+		!strings.HasPrefix(tap, fmt.Sprintf("TAP version 13\n1..%d\nok 1 - 9 ", n)) || strings.Contains(tap, "\x1b") {
+		t.Errorf("status %d\n%s", status, tap)
+	}
+	_, junit, _ := run(t, "-format", "junit", site)
+	var read suite
+	if err := xml.Unmarshal([]byte(junit), &read); err != nil || read.Tests != n || read.Failures != 1 || read.Skipped != skips ||
+		len(read.Cases) != n || strings.Contains(junit, "\x1b") {
+		t.Errorf("%v %s", err, junit)
+	}
+	for want, args := range map[string][]string{
+		"name one site": nil, "-rate 0": {"-rate", "0", site}, `-format "xml"`: {"-format", "xml", site},
+	} {
+		if status, _, mistakes := run(t, args...); status != 2 || !strings.Contains(mistakes, want) {
+			t.Errorf("%q: %d %s", args, status, mistakes)
+		}
+	}
+	page := httptest.NewServer(http.NotFoundHandler())
+	defer page.Close()
+	if status, out, mistakes := run(t, page.URL); status != 1 || out != "" || !strings.Contains(mistakes, "found no API") {
+		t.Errorf("without an API: %d %s %s", status, out, mistakes)
+	}
+}

@@ -1,0 +1,105 @@
+package oldsite
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"almanac/internal/params"
+)
+
+// A Kind is a kind of record with a list of its own.
+type Kind struct {
+	Name  string       // of the route and the member: events
+	Title string       // member with the name of a record
+	List  params.Table // parameters of the list
+	All   url.Values   // parameters for a list of all
+}
+
+// Kinds are all kinds. Events show records of the kinds before them.
+var Kinds = []Kind{
+	{"categories", "name", params.CategoryList, url.Values{"hide_empty": {"false"}}},
+	{"tags", "name", params.TagList, url.Values{"hide_empty": {"false"}}},
+	{"venues", "venue", params.VenueList, nil},
+	{"organizers", "organizer", params.OrganizerList, nil},
+	{"events", "title", params.EventList, url.Values{"starts_after": {"1000-01-01"}}},
+}
+
+// Linked are the kinds of the records in members of events.
+var Linked = map[string]string{"venue": "venues", "organizer": "organizers", "categories": "categories", "tags": "tags"}
+
+// fixed are the values of parameters by which every record is found.
+var fixed = map[string]string{"page": "2", "per_page": "3", "status": "publish", "has_events": "true", "only_with_upcoming": "false",
+	"strict_dates": "true", "ticketed": "false", "hide_empty": "true", "order": "desc", "orderby": "slug"}
+
+// Sample returns a value of a parameter of a list that finds a record, which an event shows, or "" if there is none. If the value is
+// an id, of is the kind of its record.
+func (k Kind) Sample(row *params.Row, record, event Object) (value, of string) {
+	id := func(of string, value any) (string, string) {
+		if Number(value) == 0 {
+			return "", ""
+		}
+		return Text(value), of
+	}
+	linked := func() Object {
+		if records := Records(record[row.Name]); len(records) > 0 {
+			return records[0]
+		}
+		return Object{}
+	}
+	switch {
+	case row.Kind == params.Date && strings.HasPrefix(row.Name, "end"):
+		return Text(record["end_date"]), ""
+	case row.Kind == params.Date:
+		return Text(record["start_date"]), ""
+	case row.Kind == params.Terms:
+		return Slug(linked()), ""
+	case row.Kind == params.IDs:
+		return id(Linked[row.Name], linked()["id"])
+	case row.Kind == params.Include || row.Kind == params.TermIDs:
+		return id(k.Name, record["id"])
+	case row.Name == "parent":
+		return id(k.Name, record["parent"])
+	case row.Name == "post" || row.Name == "event":
+		return id("events", event["id"])
+	case row.Name == "featured":
+		return Text(record["featured"]), ""
+	case row.Name == "search":
+		return longest(Text(record[k.Title])), ""
+	case row.Name == "slug":
+		return Slug(record), ""
+	}
+	return fixed[row.Name], ""
+}
+
+// Query returns parameters of a list with a value of Sample.
+func (k Kind) Query(row *params.Row, value string, record Object) url.Values {
+	query := url.Values{row.Name: {value}}
+	switch {
+	case row.Name == "page":
+		query.Set("per_page", "5")
+		return query
+	case row.Name == "end_date", row.Name == "strict_dates":
+		query.Set("start_date", Text(record["start_date"]))
+	}
+	for name, values := range k.All {
+		if !query.Has(name) && row.Kind != params.Date && row.Name != "strict_dates" {
+			query[name] = values
+		}
+	}
+	if !query.Has("per_page") {
+		query.Set("per_page", strconv.Itoa(PageSize))
+	}
+	return query
+}
+
+// longest returns the longest word of English letters: The Events Calendar finds no other words of venues.
+func longest(name string) (word string) {
+	for _, w := range strings.Fields(name) {
+		if len(w) > len(word) && strings.IndexFunc(w, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0 {
+			word = w
+		}
+	}
+	return word
+}
