@@ -7,7 +7,7 @@ const { execFileSync, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const axe = require("axe-core");
-const { serve, town, Person, day, wide } = require("./desk");
+const { serve, town, Person, day, wide, aWhile } = require("./desk");
 const inside = require("./inside");
 
 // A phone by its size alone: a page that becomes mobile, or ceases to be, is loaded again, and a form sent again.
@@ -48,7 +48,7 @@ async function prepare(server, person) {
 	await person.fill("date", day(3));
 	await person.fill("sender", long.slice(0, 100));
 	await person.fill("email", "ann@example.org");
-	await new Promise((resolve) => setTimeout(resolve, 5500)); // a person needs five seconds
+	await aWhile();
 	await person.click(".sheet button");
 	const proposal = person.path();
 	const first = async (kind) => (await server.ask(kind))[kind][0].id;

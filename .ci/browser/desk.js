@@ -16,6 +16,9 @@ const phone = { width: 390, height: 844, hasTouch: true, isMobile: true }, wide 
 // day returns the date some days from now, as fields for dates have it.
 const day = (days) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
 
+// aWhile passes before a form of a stranger is taken: a person needs five seconds.
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 5500));
+
 // town has the flags of a server with the calendar of a town.
 const town = ["-seed", "@city", "-no-limits", "-site-name", "Harrowmere"];
 
@@ -380,6 +383,107 @@ async function work(person, step, file, report) {
 	report.say("  actions: " + counts.join(", "));
 }
 
+// bad returns a text that runs, or asks another host, on a page that does not escape it. No field is too short for it.
+const bad = (field) => `evil ${field}"'></textarea></title><img src=//evil.test/ onerror=ran=1><script>ran=1</script>`;
+
+// hostile are texts for the fields of a proposal, and for fields that its form does not have; wrong are texts that the form refuses.
+const link = "<a href='javascript:window.ran=1'>a</a> [b](javascript:window.ran=1) ![c](https://evil.test/c.png) <iframe src=//evil.test></iframe>";
+const hostile = {
+	title: bad("title"), date: day(12), venue: bad("venue"), address: bad("address"), organizer: bad("organizer"), cost: bad("cost"),
+	website: "https://evil.test/\"onfocus=window.ran=1/autofocus='", description: bad("text") + link, sender: bad("from"),
+	email: "'onfocus=window.ran=1/autofocus='/x=`{{9*9}}`@evil.test", remark: bad("remark"), image: "https://evil.test/i.png", slug: bad("slug"),
+};
+const wrong = { ...hostile, date: bad("date"), starts: bad("starts"), ends: bad("ends"), last: bad("last"), website: "javascript:window.ran=1",
+	email: bad("email") + "@evil.test", key: bad("key"), place: bad("place"), tag: bad("tag") };
+
+// send puts raw values into the form of a proposal, whatever its fields take, and sends it.
+async function send(person, fields) {
+	await person.page.$eval("main form.sheet", (form, fields) => {
+		for (const [name, value] of Object.entries(fields)) {
+			const field = form.elements[name] ?? form.appendChild(Object.assign(document.createElement("input"), { name }));
+			if (field.localName === "input") {
+				field.type = "text";
+			}
+			field.value = value;
+		}
+	}, fields);
+	await person.click("main form.sheet button");
+}
+
+// attack sends hostile proposals, and looks at each page that shows them. No policy of contents protects this browser.
+async function attack(server, person, reader) {
+	const asked = [];
+	for (const { page } of [person, reader]) {
+		await page.setBypassCSP(true);
+		page.on("request", (request) => { asked.push(request.url()); });
+		page.on("dialog", (dialog) => { dialog.accept(); }); // a warning of text that is not saved
+	}
+	const quiet = async (someone, isShown) => {
+		const { page } = someone, address = page.url();
+		assert.ok((await page.content()).includes("evil") || !isShown, address + " does not show the texts");
+		const found = await page.evaluate(() => {
+			const dead = ({ name, value }) => !/^on/.test(name) && (name === "value" || !/^\s*javascript:/i.test(value));
+			const alive = [...document.querySelectorAll("*")].filter((e) => ![...e.attributes].every(dead) ||
+				e.matches("iframe, object, embed, base, script:not([nonce], [type$=json])"));
+			return [...window.ran ? ["ran"] : [], ...alive.map((e) => e.outerHTML.slice(0, 200))];
+		});
+		assert.deepEqual(found, [], address);
+		assert.deepEqual(asked.filter((url) => !url.startsWith(server.url + "/") && !url.startsWith("data:")), [], address);
+	};
+	const look = async (someone, address, isShown = true) => {
+		const answer = await someone.go(address);
+		assert.ok(answer.ok() || answer.status() === 422, `${address}: ${answer.status()}`);
+		await quiet(someone, isShown);
+	};
+	await reader.go("/events/suggest/");
+	await aWhile();
+	await send(reader, wrong);
+	await reader.found(".problems");
+	await quiet(reader, true);
+	const proposals = [];
+	for (const title of ["Second ", ""]) {
+		await reader.go("/events/suggest/");
+		await aWhile();
+		await send(reader, { ...hostile, title: title + hostile.title });
+		assert.match(reader.path(), /^\/events\/suggest\/\d+\/\w+\/$/, await reader.text("main"));
+		await quiet(reader, true);
+		proposals.push(reader.path());
+	}
+	await send(reader, { ...wrong, tag: "" });
+	await reader.found(".problems");
+	await quiet(reader, true);
+	const [first, second] = proposals.map((path) => path.split("/")[3]);
+	const event = await server.ask("events/" + second), venue = event.venue.id, organizer = event.organizer[0].id;
+	const pages = ["waiting", "waiting?all=1", `waiting/${first}`, `waiting/${second}`, "?state=pending", `?search=evil`, `events/${second}`,
+		`events/${second}/preview`, `events/${second}/changes`, "venues", `venues/${venue}`, `venues/${venue}/changes`,
+		`venues/${venue}/merge?same=${encodeURIComponent(bad("venue"))}`, "organizers", `organizers/${organizer}`, `events/new?like=${second}`];
+	for (const page of pages) {
+		await look(person, "/desk/" + page, page !== "?search=evil" && !page.includes("new?") && !page.includes("merge"));
+	}
+	await person.go(`/desk/events/${second}`);
+	const headers = { Authorization: "Bearer " + server.token }, body = new URLSearchParams({ description: bad("theirs") });
+	await fetch(`${server.url}/cal/events/v1/events/${second}`, { method: "POST", headers, body });
+	await person.fill("description", bad("ours"));
+	await person.click(".sheet button[value=preview]");
+	await person.found("fieldset.pick");
+	await quiet(person, true);
+	await person.go("/desk/waiting");
+	await person.press(`.rows li:has(a[href$="/${first}"]) [type=checkbox]`);
+	await person.click("button[value=decline]");
+	await quiet(person, true);
+	await person.fill("reason", bad("reason"));
+	await person.click("main .danger");
+	await quiet(person, false);
+	await look(reader, proposals[0]);
+	await person.go(`/desk/waiting/${second}`);
+	await person.click("button[value=publish]");
+	await quiet(person, false);
+	for (const address of [proposals[1], "/events/", event.url.replace(/^https?:\/\/[^/]+/, ""), "/events/list/"]) {
+		await look(reader, address, address !== proposals[1]);
+	}
+	await look(person, "/desk/");
+}
+
 // first is the way from the first start of a server to the first event, and a proposal of somebody without an account.
 async function first(browser, step, directory, scripts) {
 	const server = await serve(process.env.BINARY, directory, ["-submissions", "admin"]), person = await Person.enter(browser, server, { size: phone, scripts });
@@ -409,7 +513,7 @@ async function first(browser, step, directory, scripts) {
 			await reader.fill("date", day(10));
 			await reader.fill("sender", "Ann <b>Bird</b>");
 			await reader.fill("email", "ann@example.org");
-			await new Promise((resolve) => setTimeout(resolve, 5500)); // a person needs five seconds
+			await aWhile();
 			await reader.click("main button", "Send");
 			assert.match(reader.path(), /^\/events\/suggest\/\d+\/\w+\/$/);
 			await person.go("/desk/waiting");
@@ -422,6 +526,26 @@ async function first(browser, step, directory, scripts) {
 			for (const someone of [person, reader]) {
 				assert.notEqual(await someone.page.title(), "ran");
 			}
+		});
+		await step("looks at proposals with hostile texts in each field, and nothing runs or asks another host", () => attack(server, person, reader));
+		await step("declines all that wait with at most six actions", async () => {
+			const [, stamp] = /name="stamp" value="([^"]*)"/.exec(await (await fetch(server.url + "/events/suggest/")).text());
+			await aWhile();
+			for (const title of ["Spam", "More spam", "Most spam"]) {
+				const fields = { title, date: day(9), sender: "Bot", email: "bot@example.org", stamp, key: title.padEnd(26, "X") };
+				const answer = await fetch(server.url + "/events/suggest/", { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+				assert.equal(answer.status, 303);
+			}
+			await person.go("/desk/");
+			person.actions = 0;
+			await person.click("nav.views a", "Waiting");
+			await person.click("main a", "Tick all");
+			await person.click("main button", "Decline");
+			await person.fill("reason", "This is no event.");
+			await person.click("main .danger");
+			assert.equal(person.path(), "/desk/waiting");
+			assert.equal((await person.page.$$("main .rows li")).length, 0);
+			assert.ok(person.actions <= 6, `${person.actions} actions`);
 		});
 		await reader.context.close();
 	} finally {
@@ -478,4 +602,4 @@ module.exports = async function({ browser, report }) {
 	}
 };
 
-Object.assign(module.exports, { serve, town, Person, day, phone, wide });
+Object.assign(module.exports, { serve, town, Person, day, phone, wide, aWhile });
