@@ -397,7 +397,7 @@ func TestImportRefusals(t *testing.T) {
 				`record 6 (events lindmoor.example?id=406): has neither title`,
 				`record 7 (events): is not an object`,
 				`record 8 (in it, venues lindmoor.example?id=399): is protected`,
-				`events have a key "custom_fields"`,
+				`events have a key "attendance"`,
 			} {
 				if strings.Count(stderr, part) != 1 {
 					t.Errorf("%q is not reported once:\n%s", part, stderr)
