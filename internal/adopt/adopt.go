@@ -70,6 +70,9 @@ func adopt(ctx context.Context, s *settings, args []string, p cli.Process, c *cl
 	if len(args) > 1 || (len(args) == 0) == (s.from == "") {
 		return cli.Usage(errors.New("name the address of one site, such as https://calendar.example.org, or -from DIR"))
 	}
+	if err := s.credentials(c); err != nil {
+		return cli.Usage(err)
+	}
 	if s.from == "" {
 		if err := os.MkdirAll(s.archive, 0o700); err != nil {
 			return err
@@ -82,26 +85,24 @@ func adopt(ctx context.Context, s *settings, args []string, p cli.Process, c *cl
 	defer a.Close()
 	progress := cli.NewProgress(p.Stderr, c.Now, 0, s.Quiet)
 	if s.from == "" {
-		if err := s.credentials(c); err != nil {
-			return cli.Usage(err)
-		}
 		err = s.read(ctx, a, c, args[0], progress)
 	}
 	progress.Clear()
-	var problem *oldsite.Problem
-	switch {
-	case errors.As(err, &problem):
-		return fmt.Errorf("%w. %s", err, oldsite.Export)
-	case err != nil:
-		return err
+	if errors.As(err, new(*oldsite.Problem)) {
+		err = fmt.Errorf("%w. %s", err, oldsite.Export)
 	}
 	t := newTable(a)
-	if s.dryRun {
-		err = a.items(func(_ list, item intake.Item) error { t.see(item); return nil })
-	} else {
+	switch {
+	case err != nil:
+	case s.dryRun:
+		err = a.items(func(item intake.Item) error { t.see(item); return nil })
+	default:
 		err = s.store(ctx, a, t, p)
 	}
-	return errors.Join(err, t.print(s, p))
+	if err != nil {
+		return err
+	}
+	return t.print(s, p)
 }
 
 // credentials reads the password of the site.
@@ -139,7 +140,7 @@ func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, addr
 }
 
 // items calls a function for the records of the archive. Of a list that was steady, the last pass counts, and otherwise all.
-func (a *archive) items(yield func(list, intake.Item) error) error {
+func (a *archive) items(yield func(intake.Item) error) error {
 	for _, l := range lists {
 		d, ok := a.Lists[l.name]
 		if !ok {
@@ -150,7 +151,12 @@ func (a *archive) items(yield func(list, intake.Item) error) error {
 				return nil
 			}
 			name := fmt.Sprintf("%s, page %d", l.file(), st.Page)
-			return files.Reader{}.Read(bytes.NewReader(body), name, func(item intake.Item) error { return yield(l, item) }, nil)
+			return files.Reader{}.Read(bytes.NewReader(body), name, func(item intake.Item) error {
+				if item.Exact = false; item.Kind != l.name {
+					return nil
+				}
+				return yield(item)
+			}, nil)
 		}); err != nil {
 			return err
 		}
@@ -167,7 +173,7 @@ func (s *settings) store(ctx context.Context, a *archive, t *table, p cli.Proces
 	}
 	t.loader = l
 	l.Progress = cli.NewProgress(p.Stderr, caltime.System().Now, 0, s.Quiet)
-	err = a.items(func(_ list, item intake.Item) error {
+	err = a.items(func(item intake.Item) error {
 		if t.see(item) {
 			if err := l.Flush(); err != nil {
 				return err
@@ -184,10 +190,10 @@ func (s *settings) store(ctx context.Context, a *archive, t *table, p cli.Proces
 	for _, key := range l.Report.Unknown {
 		fmt.Fprintln(p.Stderr, key)
 	}
-	refused := s.Refused(l)
+	t.refused = s.Refused(l)
 	if err = errors.Join(err, l.Close()); err != nil {
 		return err
 	}
 	a.Imported = true
-	return errors.Join(refused, a.save())
+	return a.save()
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"almanac/internal/lock"
@@ -69,17 +70,11 @@ func openArchive(dir string) (*archive, error) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	text, err := root.ReadFile(stateFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		err = nil
-	case err == nil:
-		if err = json.Unmarshal(text, &a.state); err != nil {
-			err = fmt.Errorf("%s in %s is damaged: %w; remove the directory to begin again", stateFile, dir, err)
-		}
+	if err == nil {
+		err = json.Unmarshal(text, &a.state)
 	}
-	if err != nil {
-		a.Close()
-		return nil, err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(fmt.Errorf("%s in %s: %w; remove the directory to begin again", stateFile, dir, err), a.Close())
 	}
 	return a, nil
 }
@@ -93,12 +88,7 @@ func (a *archive) save() error {
 		return err
 	}
 	const aside = stateFile + ".tmp"
-	f, err := a.root.Create(aside)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := a.root.WriteFile(aside, append(text, '\n'), 0o600); err != nil {
 		return err
 	}
 	return a.root.Rename(aside, stateFile)
@@ -106,21 +96,19 @@ func (a *archive) save() error {
 
 // begin prepares the archive for answers of a site. It goes on with those that are there, unless they were imported.
 func (a *archive) begin(site, login string, now time.Time) error {
-	switch {
-	case a.Site == "" || a.Imported:
-		a.state = state{Site: site, Login: login, Began: now.UTC(), Lists: map[string]done{}}
-		for _, l := range lists {
-			if err := a.root.Remove(l.file()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-		return a.save()
-	case a.Site != site:
-		return fmt.Errorf("it has answers of %s, and not of %s: name another directory", a.Site, site)
-	case a.Login != login:
-		return fmt.Errorf("its answers were given to -login %q, and not to %q: name another directory", a.Login, login)
+	if a.Site != "" && (a.Site != site || a.Login != login && !a.Imported) {
+		return fmt.Errorf("it has answers of %s to the login %q: name another directory", a.Site, a.Login)
 	}
-	return nil
+	if a.Site != "" && !a.Imported {
+		return nil
+	}
+	a.state = state{Site: site, Login: login, Began: now.UTC(), Lists: map[string]done{}}
+	for _, l := range lists {
+		if err := a.root.Remove(l.file()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return a.save()
 }
 
 // read calls a function for each answer in the file of a list, and returns the length of the whole lines. Half a line at the end is not
@@ -175,30 +163,14 @@ func hashOf(body []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// An appender adds lines to the file of a list.
-type appender struct{ *os.File }
-
-// appendTo opens the file of a list to add lines after its first bytes.
-func (a *archive) appendTo(l list, size int64) (appender, error) {
-	f, err := a.root.OpenFile(l.file(), os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		return appender{}, err
-	}
-	if err = f.Truncate(size); err == nil {
-		_, err = f.Seek(size, io.SeekStart)
-	}
-	return appender{f}, err
-}
-
-// add adds the line of an answer, which is an object with members.
-func (f appender) add(s stamp, body []byte) error {
+// appendLine adds the line of an answer, an object with members, to a file.
+func appendLine(f *os.File, s stamp, body []byte) error {
 	s.SHA256 = hashOf(body)
 	head, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
-	line := append(append(append([]byte(stampStart), head...), ','), body[1:]...)
-	if _, err := f.Write(append(line, '\n')); err != nil {
+	if _, err := f.Write(slices.Concat([]byte(stampStart), head, []byte(","), body[1:], []byte("\n"))); err != nil {
 		return err
 	}
 	return f.Sync()

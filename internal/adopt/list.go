@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -85,11 +87,14 @@ func (r *reader) list(ctx context.Context, l list) error {
 	if err != nil {
 		return err
 	}
-	file, err := r.appendTo(l, size)
+	file, err := r.root.OpenFile(l.file(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if err := file.Truncate(size); err != nil { // half a line
+		return err
+	}
 	for {
 		if err := r.pass(ctx, l, p, file); err != nil {
 			return err
@@ -104,14 +109,15 @@ func (r *reader) list(ctx context.Context, l list) error {
 	return errors.Join(file.Close(), r.save())
 }
 
-func newPass(number int) *pass { return &pass{number: number, more: true, ids: idSet{}} }
+func newPass(number int) *pass {
+	return &pass{number: number, more: true, ids: idSet{bits: map[int64]uint64{}}}
+}
 
 // pass reads the remaining pages, two at a time.
-func (r *reader) pass(ctx context.Context, l list, p *pass, file appender) error {
+func (r *reader) pass(ctx context.Context, l list, p *pass, file *os.File) error {
 	type answer struct {
-		address string
-		body    []byte
-		err     error
+		body []byte
+		err  error
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -119,10 +125,10 @@ func (r *reader) pass(ctx context.Context, l list, p *pass, file appender) error
 	next := p.page + 1
 	for p.more {
 		for len(asked) == 0 || len(asked) < connections && next <= p.pages {
-			c, query := make(chan answer, 1), r.query(l, next)
+			c, query := make(chan answer, 1), l.pageQuery(next, r.Login)
 			go func() {
 				body, err := r.site.Get(ctx, l.name, query)
-				c <- answer{r.site.Address(l.name, query), body, err}
+				c <- answer{body, err}
 			}()
 			asked, next = append(asked, c), next+1
 		}
@@ -143,11 +149,12 @@ func (r *reader) pass(ctx context.Context, l list, p *pass, file appender) error
 		if err := json.Compact(&body, a.body); err != nil {
 			return err
 		}
-		s := stamp{Time: r.now().UTC(), URL: a.address, Pass: p.number, Page: p.page + 1}
+		address := r.site.Address(l.name, l.pageQuery(p.page+1, r.Login))
+		s := stamp{Time: r.now().UTC(), URL: address, Pass: p.number, Page: p.page + 1}
 		if err := p.add(l, s, body.Bytes()); err != nil {
 			return err
 		}
-		if err := file.add(s, body.Bytes()); err != nil {
+		if err := appendLine(file, s, body.Bytes()); err != nil {
 			return err
 		}
 		r.show(fmt.Sprintf("%s: page %d of %d, %d of %d records", l.name, p.page, max(p.pages, p.page), p.ids.n, p.total))
@@ -155,14 +162,13 @@ func (r *reader) pass(ctx context.Context, l list, p *pass, file appender) error
 	return nil
 }
 
-func (r *reader) query(l list, page int) url.Values {
+// pageQuery returns the query for a page.
+func (l list) pageQuery(page int, login string) url.Values {
 	query := url.Values{"per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}}
-	if l.drafts && r.Login != "" {
+	if l.drafts && login != "" {
 		query.Set("status", statuses)
 	}
-	for name, values := range l.query {
-		query[name] = values
-	}
+	maps.Copy(query, l.query)
 	return query
 }
 
@@ -204,9 +210,6 @@ type idSet struct {
 
 // add adds a number, and reports whether it was missing.
 func (s *idSet) add(id int64) bool {
-	if s.bits == nil {
-		s.bits = map[int64]uint64{}
-	}
 	word, bit := id>>6, uint64(1)<<(id&63)
 	if s.bits[word]&bit != 0 {
 		return false

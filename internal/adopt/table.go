@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -20,20 +21,22 @@ import (
 // A table counts the records of an archive, and those of them that an import created or found.
 type table struct {
 	archive *archive
-	loader  *transfer.Loader   // nil if nothing is imported
-	ids     map[string]*idSet  // ids at the site, by kind
-	months  map[string]*[2]int // events read and here, by month of start
+	loader  *transfer.Loader  // nil if nothing is imported
+	ids     map[string]*idSet // ids at the site, by kind
+	read    map[string]int    // events at the site, by month of start
+	here    map[string]int
 
 	month, next string // of events in the loader, of the last event
 	noted       int    // events of earlier months
 
 	protected, ticketed int // events
+	refused             error
 }
 
 func newTable(a *archive) *table {
-	t := &table{archive: a, ids: map[string]*idSet{}, months: map[string]*[2]int{}}
+	t := &table{archive: a, ids: map[string]*idSet{}, read: map[string]int{}, here: map[string]int{}}
 	for _, l := range lists {
-		t.ids[l.name] = &idSet{}
+		t.ids[l.name] = &idSet{bits: map[int64]uint64{}}
 	}
 	return t
 }
@@ -49,9 +52,8 @@ func (t *table) see(item intake.Item) (isOther bool) {
 		return false
 	}
 	start, _ := v.Member("start_date").Text()
-	t.next = start[:min(len(start), len("2006-01"))]
-	if isNew {
-		t.row(t.next)[0]++
+	if t.next = start[:min(len(start), len("2006-01"))]; strings.Trim(t.next, "0123456789-") != "" {
+		t.next = "no date"
 	}
 	for name, kind := range embedded {
 		member := v.Member(name)
@@ -60,6 +62,9 @@ func (t *table) see(item intake.Item) (isOther bool) {
 				t.ids[kind].add(id)
 			}
 		}
+	}
+	if isNew {
+		t.read[t.next]++
 	}
 	if isNew && v.Member("all_day").IsNull() {
 		t.protected++
@@ -73,26 +78,16 @@ func (t *table) see(item intake.Item) (isOther bool) {
 // count counts the events that were stored since the last count.
 func (t *table) count() {
 	n := len(t.loader.Report.Records[store.Events])
-	if n > t.noted {
-		t.row(t.month)[1] += n - t.noted
-	}
+	t.here[t.month] += n - t.noted
 	t.noted, t.month = n, t.next
-}
-
-// row returns the row of a month.
-func (t *table) row(month string) *[2]int {
-	if t.months[month] == nil {
-		t.months[month] = &[2]int{}
-	}
-	return t.months[month]
 }
 
 // errMissing reports that records are missing. Messages before it named their lists.
 var errMissing = errors.New("records of the site are missing here: adopt it again later, or give -partial if this is all that is wanted")
 
 // print prints the table, and returns an error if records of the site are missing, unless parts are wanted.
-func (t *table) print(s *settings, p cli.Process) (err error) {
-	out := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+func (t *table) print(s *settings, p cli.Process) error {
+	err, out := t.refused, tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(cells ...any) {
 		if t.loader == nil {
 			cells = cells[:len(cells)-1] // here
@@ -103,7 +98,7 @@ func (t *table) print(s *settings, p cli.Process) (err error) {
 		fmt.Fprintln(out)
 	}
 	wrong := func(format string, args ...any) {
-		if fmt.Fprintf(p.Stderr, format+"\n", args...); !s.Partial {
+		if fmt.Fprintf(p.Stderr, format+"\n", args...); !s.Partial && err == nil {
 			err = errMissing
 		}
 	}
@@ -123,8 +118,8 @@ func (t *table) print(s *settings, p cli.Process) (err error) {
 	}
 	row("", "")
 	row("events of", "", "read", "here")
-	for _, month := range slices.Sorted(maps.Keys(t.months)) {
-		row(month, "", t.months[month][0], t.months[month][1])
+	for _, month := range slices.Sorted(maps.Keys(t.read)) {
+		row(month, "", t.read[month], t.here[month])
 	}
 	if s.Quiet {
 		return err
@@ -137,10 +132,10 @@ func (t *table) print(s *settings, p cli.Process) (err error) {
 
 // untold returns lines about everything that the API does not tell.
 func (t *table) untold() []string {
-	lines := []string{"", fmt.Sprintf("These are the answers of %s since %s. Its API does not tell:", t.archive.Site,
-		t.archive.Began.Format(time.DateTime)),
-		"- tickets, orders and attendees: on the old site, Tickets, Attendees, Export" + number(t.ticketed, "has tickets"),
-		"- passwords of events: in the form of the event, or in an export of WordPress" + number(t.protected, "came without its text"),
+	lines := []string{"",
+		fmt.Sprintf("These are the answers of %s since %s. Its API does not tell:", t.archive.Site, t.archive.Began.Format(time.DateTime)),
+		fmt.Sprintf("- tickets, orders and attendees (%d events have tickets): on the old site, Tickets, Attendees, Export", t.ticketed),
+		fmt.Sprintf("- passwords of events, and their texts (%d events): in the form of the event, or in an export of WordPress", t.protected),
 		"- events that lists hide, the trash, revisions and comments: in an export of WordPress",
 		"- that an event is cancelled or postponed: on its page",
 		"- names of accounts: authors are numbers; all records belong to the account that imports them"}
@@ -148,12 +143,4 @@ func (t *table) untold() []string {
 		lines = append(lines, "- drafts, pending, scheduled and private records: give -login and -password-file")
 	}
 	return lines
-}
-
-// number says how many events something is true for.
-func number(n int, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (this is true for %d events: each %s)", n, what)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"unicode"
 
 	"almanac/internal/client"
 	"almanac/internal/jsonin"
@@ -23,7 +24,14 @@ type Problem struct {
 	weight  int // amount that the answer tells about the site
 }
 
-func (p *Problem) Error() string { return p.Address + ": " + p.What + "; " + p.Todo }
+func (p *Problem) Error() string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, p.Address+": "+p.What+"; "+p.Todo)
+}
 
 // isFinal reports whether other addresses of the site answer the same.
 func (p *Problem) isFinal() bool {
