@@ -3,11 +3,14 @@ package adopt
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"almanac/almanactest"
@@ -130,5 +133,80 @@ func TestClosedSite(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("said %v, want %s in it", err, part)
 		}
+	}
+}
+
+// fake is a site with lists of records, and a picture.
+func fake(t *testing.T, lists map[string]string, pictures *atomic.Int64) string {
+	t.Helper()
+	var site string
+	site = front(t, "http://127.0.0.1:1", func(w http.ResponseWriter, r *http.Request) bool {
+		_, name, isAPI := strings.Cut(r.URL.Path, "/tribe/events/v1/")
+		switch {
+		case strings.HasSuffix(r.URL.Path, ".png"):
+			pictures.Add(1)
+			if err := png.Encode(w, image.NewGray(image.Rect(0, 0, 2, 3))); err != nil {
+				t.Error(err)
+			}
+		case isAPI && lists[name] != "":
+			fmt.Fprint(w, strings.ReplaceAll(lists[name], "SITE", site))
+		case isAPI:
+			fmt.Fprintf(w, `{"%s":[],"total":0,"total_pages":0}`, name)
+		default:
+			fmt.Fprint(w, "<html>")
+		}
+		return true
+	})
+	return site
+}
+
+// Pictures come along once, from the site, into a running server too.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	var pictures atomic.Int64
+	site := fake(t, map[string]string{"events": `{"total":1,"total_pages":1,"events":[{"id":7,"global_id":"127.0.0.1?id=7","title":"Choir",
+		"slug":"choir","url":"SITE/event/choir/","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00","timezone":"UTC",
+		"all_day":false,"image":{"id":8,"url":"SITE/wp-content/uploads/a.png","width":2,"height":3}}]}`}, &pictures)
+	ours := almanactest.Start(t, almanactest.Options{NoLimits: true})
+	archive := filepath.Join(t.TempDir(), "archive")
+	for range 2 {
+		stdout, stderr, err := adoptNow(t, t.Context(), "-to", ours.URL, "-token", ours.Token, "-archive", archive, "-fetch-pictures", site)
+		if err != nil || !slices.Contains(rows(stdout), "events 1 1 1") {
+			t.Fatalf("%v\n%s%s", err, stdout, stderr)
+		}
+	}
+	shown, _ := fetch(t, ours.URL+v1+"/events/by-slug/choir")["image"].(map[string]any)
+	if address, _ := shown["url"].(string); !strings.HasPrefix(address, "/") || pictures.Load() != 1 {
+		t.Errorf("the picture is %v, and was fetched %d times", shown, pictures.Load())
+	}
+}
+
+// A site that answers anything is read to an end, and nothing of it leads to a panic or to another kind of record.
+func TestHostileSite(t *testing.T) {
+	t.Parallel()
+	const event = `{"id":7,"title":"E","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"`
+	for name, test := range map[string]struct{ events, want string }{
+		"no records":        {`{"total":"x","total_pages":[],"events":[1,"a",null,[],{},{"id":{}},{"id":"7"}]}`, "events 0 2 0"},
+		"the same for ever": {`{"total":1000000,"total_pages":20000,"next_rest_url":"x","events":[` + event + `}]}`, "events 1000000 1 1"},
+		"other kinds": {`{"total":1,"images":[{"id":1,"url":"x"}],"series":[{}],"venues":[{"venue":"V"}],"events":[` + event + `}]}`,
+			"events 1 1 1"},
+		"an export": {`{"exact":true,"total":1,"images":[{"id":1,"url":"x"}],"events":[` + event + `}]}`, "events 1 1 1"},
+		"members of any type": {`{"total":1,"events":[` + event + `,"venue":7,"organizer":{"id":[]},"tags":[[{"id":1}]],"ticketed":"x",
+			"all_day":[]}]}`, ""},
+		"a stamp of its own":     {`{"fetched":{"pass":9,"page":9},"total":1,"events":[` + event + `}]}`, "events 1 1 1"},
+		"dates that are no":      {`{"total":1,"events":[{"id":7,"title":"E","start_date":"\u001b[31m\n","date_utc":"x"}]}`, ""},
+		"numbers without bound":  {`{"total":99999999999999999999,"total_pages":-5,"events":[` + event + `}]}`, "events 0 1 1"},
+		"bytes that are no text": {`{"total":1,"events":[` + event + ",\"description\":\"\xff\xfe\"}]}", ""},
+		"deep lists":             {`{"total":1,"events":[` + event + `,"venue":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}]}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			site := fake(t, map[string]string{"events": test.events}, nil)
+			stdout, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-archive",
+				filepath.Join(t.TempDir(), "archive"), "-partial", site)
+			if err != nil || test.want != "" && !slices.Contains(rows(stdout), test.want) || strings.Contains(stdout+stderr, "\x1b") {
+				t.Errorf("%v\n%s%.2000s", err, stdout, stderr)
+			}
+		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"almanac/internal/race"
@@ -34,7 +35,12 @@ func TestLargeAlone(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		most = max(most, m.HeapAlloc)
 	}
+	var asked atomic.Int64
 	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > connections {
+			t.Error("there are more requests at a time")
+		}
+		defer asked.Add(-1)
 		look()
 		name := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 		if !strings.HasPrefix(r.URL.Path, v1) {

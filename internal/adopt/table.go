@@ -44,12 +44,13 @@ func newTable(a *archive) *table {
 // embedded are the members of an event that have records of the other lists.
 var embedded = map[string]string{"venue": "venues", "organizer": "organizers", "categories": "categories", "tags": "tags"}
 
-// see counts a record before it is added to the loader, and reports whether it begins another month than the one before.
-func (t *table) see(item intake.Item) (isOther bool) {
+// see counts a record before it is added to the loader. It reports a repeated record that an import would not recognize.
+func (t *table) see(item intake.Item) (isRepeated bool) {
 	v := &jsonin.Value{Raw: item.Record}
 	isNew := t.ids[item.Kind].add(v.Member("id").Integer())
+	isRepeated = !isNew && v.Member("global_id").IsNull()
 	if item.Kind != store.Events.String() {
-		return false
+		return isRepeated
 	}
 	start, _ := v.Member("start_date").Text()
 	if t.next = start[:min(len(start), len("2006-01"))]; strings.Trim(t.next, "0123456789-") != "" {
@@ -72,7 +73,7 @@ func (t *table) see(item intake.Item) (isOther bool) {
 	if isNew && !v.Member("ticketed").IsEmpty() {
 		t.ticketed++
 	}
-	return t.next != t.month
+	return isRepeated
 }
 
 // count counts the events that were stored since the last count.
