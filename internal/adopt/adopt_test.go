@@ -178,6 +178,12 @@ func TestAdopt(t *testing.T) {
 	if diff := cmp.Diff(want, rows(stdout)); diff != "" || err != nil {
 		t.Fatalf("%v (-want, +got)\n%s%s", err, diff, stderr)
 	}
+	_, months, _ := strings.Cut(stdout, "events of")
+	for line := range strings.Lines(months) {
+		if cells := strings.Fields(line); len(cells) == 3 && cells[0] > "2" && cells[1] != cells[2] {
+			t.Errorf("months do not agree: %s", line)
+		}
+	}
 	site := content(t, old.URL)
 	here, seq := stored(t, data)
 	if diff := cmp.Diff(site, here); diff != "" || len(site) != 682 {

@@ -197,7 +197,8 @@ func TestHostileSite(t *testing.T) {
 		"dates that are no":      {`{"total":1,"events":[{"id":7,"title":"E","start_date":"\u001b[31m\n","date_utc":"x"}]}`, ""},
 		"numbers without bound":  {`{"total":99999999999999999999,"total_pages":-5,"events":[` + event + `}]}`, "events 0 1 1"},
 		"bytes that are no text": {`{"total":1,"events":[` + event + ",\"description\":\"\xff\xfe\"}]}", ""},
-		"deep lists":             {`{"total":1,"events":[` + event + `,"venue":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}]}`, ""},
+		"deep lists": {`{"total":1,"events":[` + event + `,"venue":` + strings.Repeat("[", 9000) +
+			strings.Repeat("]", 9000) + `}]}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

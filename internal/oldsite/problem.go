@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -103,47 +104,38 @@ func judge(address string, page client.Page, err error, agent string) error {
 	if p.Code != "" {
 		p.What += ", " + p.Code
 	}
+	advise := func(what, todo string, weight int) { p.What, p.Todo, p.weight = p.What+what, todo, weight }
 	const login = "give -login and -password-file, with an application password from the profile page of an administrator"
-	for _, code := range wrongLogins {
-		if p.Code == code {
-			p.What += ": the login or its password is wrong"
-			p.Todo, p.weight = "make a new application password on the profile page of the account (Users, Profile)", 9
-			return p
-		}
-	}
 	switch shield := shieldOf(page); {
+	case slices.Contains(wrongLogins, p.Code):
+		advise(": the login or its password is wrong", "make a new application password on the profile page of the account (Users, Profile)", 9)
 	case !isJSON && page.Code != http.StatusNotFound && shield != "":
-		p.What += fmt.Sprintf(": a shield (%s) keeps programs away", shield)
-		p.Todo, p.weight = fmt.Sprintf("let it admit the User-Agent %q, or the address of this machine, below /wp-json/, for this day", agent), 8
+		advise(fmt.Sprintf(": a shield (%s) keeps programs away", shield),
+			fmt.Sprintf("let it admit the User-Agent %q, or the address of this machine, below /wp-json/, for this day", agent), 8)
 	case page.Code == http.StatusUnauthorized && isJSON, page.Code == http.StatusForbidden && isJSON, strings.Contains(p.Code, "disabled"):
-		p.What += ": the API is closed to strangers"
-		p.Todo, p.weight = "open it in the plugin that closed it, or "+login, 7
+		advise(": the API is closed to strangers", "open it in the plugin that closed it, or "+login, 7)
 	case page.Code == http.StatusUnauthorized:
-		p.What += ": the web server asks for a password of its own"
-		p.Todo, p.weight = "let it admit the address of this machine below /wp-json/", 6
+		advise(": the web server asks for a password of its own", "let it admit the address of this machine below /wp-json/", 6)
 	case page.Code == http.StatusForbidden:
-		p.What += ": the web server or the host refuses programs"
-		p.Todo, p.weight = fmt.Sprintf("ask the host to admit the User-Agent %q below /wp-json/", agent), 6
+		advise(": the web server or the host refuses programs",
+			fmt.Sprintf("ask the host to admit the User-Agent %q below /wp-json/", agent), 6)
 	case page.Code == http.StatusTooManyRequests:
-		p.What += ": there were too many requests"
-		p.Todo, p.weight = "try it later, with a smaller -rate", 6
+		advise(": there were too many requests", "try it later, with a smaller -rate", 6)
 	case page.Code == http.StatusServiceUnavailable:
-		p.What += ": it is busy, or in maintenance"
-		p.Todo, p.weight = "try it later", 5
+		advise(": it is busy, or in maintenance", "try it later", 5)
 	case page.Code >= http.StatusInternalServerError:
-		p.What += ": it fails"
-		p.Todo, p.weight = "read the error log of the site", 5
+		advise(": it fails", "read the error log of the site", 5)
 	case p.Code == "rest_no_route":
-		p.What += ": WordPress is there, and The Events Calendar is not, or its API is off"
-		p.Todo, p.weight = "activate the plugin, or name the address of the site that has it", 4
+		advise(": WordPress is there, and The Events Calendar is not, or its API is off",
+			"activate the plugin, or name the address of the site that has it", 4)
 	case page.Code != http.StatusOK:
-		p.Todo, p.weight = "is this the address of the site?", 1
+		advise("", "is this the address of the site?", 1)
 	case isPage:
 		p.What = "a page (HTML) answers in place of the API, as for a login or a site under construction"
-		p.Todo, p.weight = "switch it off for /wp-json/, or "+login, 3
+		advise("", "switch it off for /wp-json/, or "+login, 3)
 	default:
 		p.What = fmt.Sprintf("the answer is no JSON, and begins with %.60q", page.Body)
-		p.Todo, p.weight = "if these are messages of PHP, set WP_DEBUG_DISPLAY to false in wp-config.php", 3
+		advise("", "if these are messages of PHP, set WP_DEBUG_DISPLAY to false in wp-config.php", 3)
 	}
 	return p
 }

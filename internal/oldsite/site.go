@@ -115,14 +115,11 @@ func (s *Site) Get(ctx context.Context, path string, query url.Values) ([]byte, 
 
 // isSame reports whether an address is of a site: its host and port, with or without www., and no http after https.
 func isSame(site, to *url.URL) bool {
-	port := func(u *url.URL) string {
-		if u.Port() == "" && u.Scheme == "http" || u.Port() == "80" || u.Port() == "443" {
-			return ""
-		}
-		return u.Port()
+	host := func(u *url.URL) string {
+		host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
+		return strings.TrimSuffix(strings.TrimSuffix(host, ":80"), ":443")
 	}
-	host := func(u *url.URL) string { return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") }
-	return host(site) == host(to) && port(site) == port(to) && (to.Scheme == "https" || to.Scheme == "http" && site.Scheme == "http")
+	return host(site) == host(to) && (to.Scheme == "https" || to.Scheme == site.Scheme)
 }
 
 // rooted is the part of a path up to the API.
