@@ -178,3 +178,66 @@ func TestImportTwiceByHand(t *testing.T) {
 		})
 	}
 }
+
+// Each fixture of the repository, and each form of tables, changes nothing the second time; also a newer file after an older one. Seeds are
+// no fixtures here: their relative dates are for empty servers, and import refuses them.
+func TestImportFixturesTwice(t *testing.T) {
+	t.Parallel()
+	const google = "Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private\n" +
+		"Choir,05/13/2031,8:00 PM,05/13/2031,10:00 PM,False,\"Two\nlines\",\"Town Hall, 1 Main St\",False\n" +
+		"Fair,05/20/2031,,05/21/2031,,True,,,True\nChoir,05/27/2031,8:00 PM,05/27/2031,10:00 PM,False,,\"Town Hall, 1 Main St\",False\n"
+	const outlook = "Subject;Start Date;Start Time;End Date;End Time;All day event;Categories;Description;Location;Private;Sensitivity\n" +
+		"Chor;13.5.2031;20:00:00;13.5.2031;22:00:00;Off;Musik;Text;Rathaus;Off;Normal\n" +
+		"Markt;20.5.2031;00:00:00;22.5.2031;00:00:00;On;Musik, Abend;;;Off;Private\n"
+	const tables = "VENUE NAME,VENUE ADDRESS,VENUE CITY,VENUE COUNTRY\nHall,1 Main St,Springfield,United States\n"
+	const rows = "EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END TIME,TIMEZONE,EVENT VENUE NAME,EVENT CATEGORY,EVENT COST,EVENT ID\n" +
+		"Choir,2031-05-13,20:00,22:00,Europe/Paris,Hall,\"Music, Evening\",5 €,7\nFair,2031-05-20,,,,Hall,,Free,8\n"
+	calendar := func(title string) string {
+		return "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:s\r\nDTSTART:20310513T200000Z\r\nRRULE:FREQ=WEEKLY;COUNT=3\r\nSUMMARY:" + title +
+			"\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:s\r\nRECURRENCE-ID:20310520T200000Z\r\nDTSTART:20310521T200000Z\r\nSUMMARY:" + title +
+			" late\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTART;VALUE=DATE:20310513\r\nSUMMARY:" + title +
+			" day\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+	}
+	file := func(text string) string { return tempFile(t, "file", text) }
+	newer := func(text, old, now string) [][]string {
+		return [][]string{{file(text)}, {file(strings.ReplaceAll(text, old, now))}}
+	}
+	const intake = "internal/intake/testdata/"
+	tests := map[string][][]string{ // files of each step
+		"lists of a site":        {{sample("lindmoor.json"), sample("lindmoor-categories.json")}, {sample("lindmoor-newer.json")}},
+		"tables with venues":     {{intake + "venues.csv", intake + "organizers.csv", intake + "events.csv"}},
+		"Google Calendar":        newer(google, "Two", "Three"),
+		"Outlook":                newer(outlook, "Text", "Mehr"),
+		"tables by hand":         {{file(tables), file(rows)}, {file(strings.ReplaceAll(rows, "22", "23"))}},
+		"calendar without times": {{file(calendar("A"))}, {file(calendar("B"))}, {file(calendar("A"))}},
+	}
+	for _, pattern := range []string{"testdata/import/*.json", "testdata/stores/older/export.json", "internal/feed/testdata/calendar.ics",
+		"internal/feed/testdata/page.csv"} {
+		found, _ := filepath.Glob(pattern) // the pattern is right
+		if len(found) == 0 {
+			t.Errorf("there is no %s", pattern)
+		}
+		for _, name := range found {
+			tests[name] = [][]string{{name}}
+		}
+	}
+	for name, steps := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "data")
+			for i, files := range steps {
+				args := append([]string{"-data", dir, "-partial"}, files...)
+				_, table, stderr := runImport(t, args...)
+				_, seq, export := contentOf(t, dir)
+				if seq == 0 {
+					t.Fatalf("step %d: nothing was imported\n%s%.2000s", i, table, stderr)
+				}
+				_, table, stderr = runImport(t, args...)
+				if _, again, twice := contentOf(t, dir); again != seq || twice != export {
+					t.Errorf("step %d made %d transactions the second time\n%s%.1000s\n%.3000s", i, again-seq, table, stderr,
+						cmp.Diff(strings.Split(export, "\n"), strings.Split(twice, "\n")))
+				}
+			}
+		})
+	}
+}
