@@ -2,6 +2,9 @@ package pull
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -213,6 +216,18 @@ func TestSources(t *testing.T) {
 	s := source{Name: "a", URL: "webcal://calendar.example.org/c.ics", As: "once"}
 	if err := s.check(); err != nil || s != (source{"a", "https://calendar.example.org/c.ics", "once", "keep"}) {
 		t.Errorf("%+v, %v", s, err)
+	}
+	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			_, _ = io.WriteString(w, ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A"))
+			return
+		}
+		_, _ = io.WriteString(w, `{"report":{},"state":{}}`)
+	}))
+	defer old.Close()
+	status, _, errs := c.pull(t, strings.Replace(`[`+good+`]`, "http://127.0.0.1:1", old.URL, 1), "-to", old.URL, "-token", "x")
+	if status != 1 || !strings.Contains(errs, "the server is older than this program") {
+		t.Errorf("an old server: status %d, %s", status, errs)
 	}
 	writeFile(t, c.state, `{"to":"http://elsewhere.example.org"}`)
 	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 || !strings.Contains(errs, "is about http://elsewhere.example.org") {
