@@ -28,6 +28,7 @@ type importer struct {
 	item   Item         // being taken
 	stored store.Record // the item became it; nil if nothing
 	older  bool         // the record here changed after the item
+	gone   bool         // the record went to the trash
 	taken  []*Taken
 	later  []func() // for seeds: runs after the last record
 
@@ -51,7 +52,7 @@ func (im *importer) take(item Item) {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
-	im.item, im.exact, im.stored, im.older = item, item.Exact, nil, false
+	im.item, im.exact, im.stored, im.older, im.gone = item, item.Exact, nil, false, false
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {

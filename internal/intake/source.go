@@ -24,6 +24,7 @@ type Taken struct {
 	Modified time.Time  `json:"modified,omitzero"`
 	Changed  bool       `json:"changed,omitempty"` // here, after the source did
 	Trashed  bool       `json:"trashed,omitempty"`
+	Gone     bool       `json:"gone,omitempty"` // moved to the trash, because the source lacks it
 	Until    time.Time  `json:"until,omitzero"` // end of the last event; zero for a series without end
 }
 
@@ -64,6 +65,7 @@ func (im *importer) remove(r *record) error {
 			continue
 		}
 		_, report, err := im.editor().DeleteEvent(im.tx, scope, e)
+		im.gone = err == nil
 		if im.note(store.Events, e.ID, Updated); report != nil {
 			im.noteAll(report.Removed, Updated)
 		}
@@ -82,8 +84,8 @@ func (im *importer) became() *Taken {
 	if p == nil {
 		return nil
 	}
-	t := &Taken{Kind: known.Kind(), ID: known.Key(), Modified: p.Modified, Trashed: p.Status == store.Trash}
-	t.Changed = im.older || t.Trashed && !im.item.Gone
+	t := &Taken{Kind: known.Kind(), ID: known.Key(), Modified: p.Modified, Trashed: p.Status == store.Trash, Gone: im.gone}
+	t.Changed = im.older || t.Trashed && !im.gone
 	last, _ := known.(*store.Event)
 	if s, ok := known.(*store.Series); ok && s.Horizon == 0 {
 		for _, e := range im.tx.Instances(s.ID) {

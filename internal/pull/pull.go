@@ -69,10 +69,7 @@ type puller struct {
 }
 
 // A sending is an item that was sent.
-type sending struct {
-	key, source string
-	isGone      bool // the source lacks the record
-}
+type sending struct{ key, source string }
 
 // run brings the sources, one after the other. The state is written whatever happens, because records were stored.
 func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
@@ -186,7 +183,7 @@ func (p *puller) bring(s source, items []intake.Item, is version) error {
 		if known.Source != "" {
 			item.Base = &known.Taken
 		}
-		p.sent = append(p.sent, sending{key, s.Name, false})
+		p.sent = append(p.sent, sending{key, s.Name})
 		if err := p.Add(item); err != nil {
 			return err
 		}
@@ -210,11 +207,10 @@ func (p *puller) taken(all []*intake.Taken) error {
 			p.whole[sent.source] = false
 			continue
 		}
-		isGone := sent.isGone && !t.Changed && (t.Trashed || !t.Modified.Equal(p.before[sent.key].Modified))
-		if isGone {
+		if t.Gone {
 			p.trashed++
 		}
-		p.state.Records[sent.key] = entry{sent.source, isGone, *t}
+		p.state.Records[sent.key] = entry{sent.source, *t}
 	}
 	p.sent = p.sent[len(all):]
 	return nil
@@ -240,7 +236,7 @@ func (p *puller) removeMissing() error {
 			_, id, _ := strings.Cut(key, idMark)
 			item := intake.Item{Kind: store.Events.String(), File: s.Name, As: s.As, Base: &e.Taken, Gone: true}
 			item.Take(intake.Draft{"global_id": id}, nil)
-			p.sent = append(p.sent, sending{key, s.Name, true})
+			p.sent = append(p.sent, sending{key, s.Name})
 			if err := p.Add(item); err != nil {
 				return err
 			}

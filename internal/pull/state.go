@@ -27,7 +27,6 @@ type state struct {
 // An entry is a record that a source brought.
 type entry struct {
 	Source string `json:"source"`
-	Gone   bool   `json:"gone,omitempty"` // moved to the trash, because the source lacks it
 	intake.Taken
 }
 
