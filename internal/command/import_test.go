@@ -518,18 +518,19 @@ func TestImportMistakes(t *testing.T) {
 	}
 }
 
-// Only administrators may import.
+// Authors may import, contributors may not.
 func TestImportRight(t *testing.T) {
 	t.Parallel()
 	users := tempFile(t, "users.json", `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
-		{"id":2,"login":"ed","role":"editor","token":"eeee"}]}`)
+		{"id":2,"login":"cy","role":"contributor","token":"cccc"},{"id":3,"login":"al","role":"author","token":"llll"}]}`)
 	s := startServer(t, "-memory", "-users", users)
 	tests := []struct {
 		name, token, body string
 		want              int
 	}{
 		{"a stranger", "", `{"items":[]}`, http.StatusUnauthorized},
-		{"an editor", "eeee", `{"items":[]}`, http.StatusForbidden},
+		{"a contributor", "cccc", `{"items":[]}`, http.StatusForbidden},
+		{"an author", "llll", `{"items":[]}`, http.StatusOK},
 		{"nothing to import", "aaaa", `{"items":[]}`, http.StatusOK},
 		{"no items", "aaaa", `{}`, http.StatusBadRequest},
 		{"items of a wrong type", "aaaa", `{"items":[7]}`, http.StatusBadRequest},

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -98,5 +99,81 @@ func TestImportWordPressRefused(t *testing.T) {
 				t.Errorf("%v: sums (-want, +got):\n%s", test.args, diff)
 			}
 		}
+	}
+}
+
+// Editors and authors import into a running server by the rights that they have in the API, in their own name, record by record.
+func TestImportRights(t *testing.T) {
+	t.Parallel()
+	users := tempFile(t, "users.json", `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
+		{"id":2,"login":"ed","role":"editor","token":"eeee"},{"id":3,"login":"al","role":"author","token":"llll"},
+		{"id":4,"login":"bo","role":"author","token":"bbbb"}]}`)
+	const dates = `"start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00","modified_utc":"2030-01-0`
+	venue := func(id int, city string) string {
+		return fmt.Sprintf(`{"global_id":"a.example?id=%d","venue":"Hall","city":%q,"website":"https://a.example/"}`, id, city)
+	}
+	event := func(id int, day, more string) string {
+		return fmt.Sprintf(`{"global_id":"a.example?id=%d",%s%s 10:00:00"%s}`, id, dates, day, more)
+	}
+	raw := event(1, "1", `,"title":"A <script>x</script>","description":"<script>x</script><b>b</b>","venue":`+venue(9, "P")+
+		`,"tags":[{"name":"T","slug":"t","description":"D"}],"image":"https://a.example/i.png"`)
+	refused := func(id, reason string) string { return "(events " + id + "): " + reason }
+	const forbidden = "is not for this account to change; an administrator can import it"
+	steps := []struct {
+		name, token, text string
+		sums              []int // without pictures and terms that are left alone
+		stderr            string
+	}{
+		{"own records", "llll", `[` + raw + `]`, []int{4, 0, 0, 0}, ""},
+		{"again", "llll", `[` + raw + `]`, []int{0, 0, 3, 0}, ""},
+		{"newer", "llll", `[` + event(1, "2", `,"title":"A2"`) + `]`, []int{0, 1, 0, 0}, ""},
+		{"of another author", "bbbb", `[` + event(1, "3", `,"title":"A3"`) + `]`, []int{0, 0, 0, 1}, refused("a.example?id=1", forbidden)},
+		{"with a venue of another author", "bbbb", `[` + event(2, "1", `,"title":"B","venue":`+venue(9, "Q")) + `]`, []int{1, 0, 1, 0}, ""},
+		{"a hidden record", "eeee", `[` + event(3, "1", `,"title":"H","status":"draft"`) + `]`, []int{1, 0, 0, 0}, ""},
+		{"of a hidden record", "bbbb", `[` + event(3, "1", `,"title":"H","status":"draft"`) + `]`, []int{0, 0, 0, 1}, forbidden},
+		{"without an id", "bbbb", `[{"title":"A2",` + dates + `1 10:00:00"}]`,
+			[]int{0, 0, 0, 1}, "has no global_id; only administrators import"},
+		{"a script", "bbbb", `[` + event(4, "1", `,"title":"S","website":"javascript:x()"`) + `]`,
+			[]int{0, 0, 0, 1}, "is no address of the web"},
+		{"a picture of a script", "bbbb", `[` + event(4, "1", `,"title":"S","image":"data:text/html,x"`) + `]`, []int{0, 0, 0, 1},
+			"image is no address of the web"},
+		{"an id of this calendar", "bbbb", `[{"global_id":"127.0.0.1?id=99","title":"S",` + dates + `1 10:00:00"}]`,
+			[]int{0, 0, 0, 1}, forbidden},
+		{"an export", "eeee", `{"exact":true,"events":[{"id":7,"title":"E",` + dates + `1 10:00:00"}]}`,
+			[]int{0, 0, 0, 1}, "only administrators import"},
+		{"a table", "eeee", "EVENT NAME,EVENT START DATE\nE,2031-05-12\n", []int{0, 0, 0, 1}, "only administrators import"},
+		{"a date of a series", "llll", `[` + event(5, "1", `,"title":"Y","url":"https://a.example/event/y/2031-05-12/"`) + `]`,
+			[]int{1, 0, 0, 0}, ""},
+		{"by an editor", "eeee", `[` + event(1, "4", `,"title":"A <i>4</i>"`) + `]`, []int{0, 1, 0, 0}, ""},
+	}
+	s := startServer(t, "-memory", "-users", users)
+	for _, step := range steps {
+		exit, table, stderr := runImport(t, "-to", s.url, "-token", step.token, tempFile(t, "file", step.text))
+		if diff := cmp.Diff(step.sums, sums(t, table)); diff != "" || !strings.Contains(stderr, step.stderr) || exit != min(step.sums[3], 1) {
+			t.Errorf("%s: exit status %d, sums (-want, +got):\n%s%s", step.name, exit, diff, stderr)
+		}
+	}
+	var got []string
+	for _, e := range shownEvents(t, s) {
+		e := e.(object)
+		city := ""
+		if v, ok := e["venue"].(object); ok {
+			city = fmt.Sprint(v["city"], v["author"])
+		}
+		got = append(got, fmt.Sprint(e["title"], e["author"], e["description"], city, e["recurrence"]))
+	}
+	want := []string{"A <i>4</i>3<p>x<b>b</b></p>P3<nil>", "B4P3<nil>", "Y3<nil>"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want, +got):\n%s", diff)
+	}
+	export := []string{"-to", s.url, "-token", "llll", sample("wordpress.xml")}
+	exit, table, stderr := runImport(t, append(export[:4:4], "-author", "anna=bo,admin=al", export[4])...)
+	if diff := cmp.Diff([]int{20, 0, 0, 3}, sums(t, table)); exit != 1 || diff != "" ||
+		!strings.Contains(stderr, `shall belong to "bo", and this account may not name another author`) {
+		t.Errorf("records of others by an author: exit status %d\n%s%s", exit, stderr, diff)
+	}
+	exit, table, stderr = runImport(t, export...)
+	if diff := cmp.Diff([]int{2, 1, 18, 0}, sums(t, table)); exit != 0 || diff != "" { // an event gets its venue
+		t.Errorf("all records of an export by an author: exit status %d\n%s%s", exit, stderr, diff)
 	}
 }

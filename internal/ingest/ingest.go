@@ -22,7 +22,7 @@ import (
 )
 
 // Import is the operation behind almanac import -to. It is no part of the specification.
-var Import = api.Guarded(&api.Op{Name: "import", Params: params.None, Serve: importRecords}, account.Import, nil)
+var Import = api.Guarded(&api.Op{Name: "import", Params: params.None, Serve: importRecords}, account.Publish, nil)
 
 // importRecords answers POST /_almanac/import: it takes the records of an intake.Batch in one transaction and answers with an
 // intake.Result. Records that cannot be taken are in the report; with strict, one of them means that nothing was stored, and the
@@ -42,7 +42,7 @@ func importRecords(r *api.Call) (*respond.Response, error) {
 		}
 		var err error
 		result, err = batch.Apply(tx, intake.Options{Site: r.Zone, Zones: r.Editor().Zones, Now: r.Now, Account: r.Caller.ID, Home: home,
-			Named: r.Accounts.Named})
+			By: r.Caller, Named: r.Accounts.Named})
 		return err
 	})
 	if err != nil && !errors.Is(err, intake.ErrRefused) {

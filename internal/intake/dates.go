@@ -39,7 +39,7 @@ func (im *importer) page(r *record) string {
 func (im *importer) dateOfSeries(r *record) *seriesDate {
 	page, err := url.Parse(im.page(r))
 	site, _, ok := strings.Cut(r.ownID(), "?")
-	if err != nil || !ok || r.object("recurrence").has("series") {
+	if err != nil || !ok || r.object("recurrence").has("series") || im.isLimited() {
 		return nil
 	}
 	m := datedPage.FindStringSubmatch(page.EscapedPath())

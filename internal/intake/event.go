@@ -265,6 +265,9 @@ func (im *importer) links(r *record, e *store.Event) error {
 // related sets the parent of a stored event, now or when the parent is imported. It sets the event as parent of the
 // events that wait for it.
 func (im *importer) related(r *record, id int64) error {
+	if im.isLimited() { // other events have other authors
+		return r.wrong
+	}
 	keys := r.globalIDs()
 	if own := r.integer("id"); im.isNative() && own != 0 && !r.has("global_id") {
 		keys = append(keys, im.parentKey(r, own))

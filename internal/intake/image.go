@@ -41,8 +41,14 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 	for j := range next.Sizes {
 		next.Sizes[j].URL = of.onSite(next.Sizes[j].URL)
 	}
+	if im.isLimited() && !isWeb(next.URL) {
+		return 0, errors.New("image is no address of the web")
+	}
 	i := &store.Image{URL: next.URL}
 	if found := im.tx.ByURL(i.URL); found != nil {
+		if im.isLimited() {
+			return found.ID, nil
+		}
 		*i = *found
 	}
 	fill(&i.Title, next.Title, newer)

@@ -88,6 +88,9 @@ func (im *importer) take(item Item) {
 // put stores a record of a kind and returns its id here.
 func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	im.look(k, r)
+	if err := im.admits(k, r); err != nil {
+		return 0, err
+	}
 	switch k {
 	case store.Events:
 		if im.item.Form == CalendarForm || im.item.Row && r.has("calendar") {
@@ -179,8 +182,9 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 		return 0, r.wrong
 	}
 	outcome := Created
+	forbidden := im.permit(next, post)
 	if meta.ID != 0 {
-		if same(im.tx.Get(next.Kind(), meta.ID), next) {
+		if same(im.tx.Get(next.Kind(), meta.ID), next) || forbidden != nil && r.embedded {
 			im.note(next.Kind(), meta.ID, Unchanged)
 			im.stored = next
 			return meta.ID, nil
@@ -193,6 +197,9 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 		if err := im.identify(r, next.Kind(), &meta.ID); err != nil {
 			return 0, err
 		}
+	}
+	if forbidden != nil {
+		return 0, forbidden
 	}
 	if err := im.tx.Put(next); err != nil {
 		return 0, err

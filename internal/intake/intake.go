@@ -26,7 +26,8 @@
 // addresses.
 //
 // Titles and names are decoded to plain text. Descriptions and excerpts are HTML that is not sanitized: only
-// administrators may import. UTC times of events are ignored: they follow from local time and zone.
+// administrators may import everything. Other accounts need the rights to each record that they need in requests, and
+// their HTML is sanitized in the same way. UTC times of events are ignored: they follow from local time and zone.
 //
 // Events of a series of a site form a series here. The first imported event creates it; it has the rule that the site
 // shows, and generates no events. Events whose addresses are dates of one series form a series too, with these dates
@@ -115,6 +116,7 @@ type Options struct {
 	Account int64          // author of other new records
 	Home    string         // own host of global ids, with or without port; "" for none
 
+	By    account.Account                            // asked for rights to each record; the zero Account has all
 	Named func(login string) (account.Account, bool) // accounts for Item.Author; nil knows none
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/internal/write"
@@ -133,17 +132,11 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 // post sets the common part of a record from r. name is the record's title. A stored record already has an id.
 func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
 	if p.ID == 0 {
-		p.Status, p.Author = store.Publish, im.Account
-		if login := im.item.Author; login != "" {
-			known, ok := account.Account{}, false
-			if im.Named != nil {
-				known, ok = im.Named(login)
-			}
-			if !ok {
-				return fmt.Errorf("shall belong to %.60q, and there is no account of that name", login)
-			}
-			p.Author = known.ID
+		author, err := im.author()
+		if err != nil {
+			return err
 		}
+		p.Status, p.Author = store.Publish, author
 		if im.seed && r.has("author") {
 			p.Author = r.integer("author")
 		}

@@ -92,7 +92,7 @@ func (im *importer) recurrence(r *record, e *store.Event) (*params.Recurrence, e
 	switch d := im.dateOfSeries(r); {
 	case d != nil:
 		return nil, im.joinDate(d, e)
-	case p.IsNull():
+	case p.IsNull() || im.isLimited():
 		return nil, nil
 	case r.has("global_id"):
 		return nil, im.join(r, p, e)
@@ -201,7 +201,7 @@ func inWords(err error) error {
 // seriesOf returns the stored series of an event that a site shows as part of a series, or nil.
 func (im *importer) seriesOf(r *record) *store.Series {
 	id := r.object("recurrence").integer("series")
-	if id == 0 || !r.has("global_id") {
+	if id == 0 || !r.has("global_id") || im.isLimited() {
 		return nil
 	}
 	s, _ := im.byGlobal(store.AllSeries, r.globalID(id)).(*store.Series)

@@ -49,7 +49,9 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	}
 	t := &store.Term{Taxonomy: k, Name: name}
 	slug := im.wantedSlug(r)
-	if found := im.findTerm(k, r, name, slug); found != nil {
+	if found := im.findTerm(k, r, name, slug); found != nil && !im.mayManage(k) {
+		return im.leaveAlone(found)
+	} else if found != nil {
 		*t = *found
 	} else if im.exact && r.has("slug") {
 		t.Slug = r.text("slug")
@@ -57,8 +59,10 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		t.Slug = im.slug(k, 0, "", cmp.Or(slug, write.NameSlug(im.tx, k, name, 0)))
 	}
 	im.former(r, &t.Former)
-	if t.Description == "" {
-		t.Description = r.text("description")
+	if t.Description == "" && im.mayManage(k) {
+		if t.Description = r.text("description"); im.isLimited() {
+			t.Description = markup.TermDescription(t.Description)
+		}
 	}
 	parent := r.integer("parent")
 	key, above := im.address(r, r.integer("id")), im.address(r, parent)
