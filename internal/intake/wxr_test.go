@@ -48,7 +48,8 @@ func TestReadExport(t *testing.T) {
 	t.Parallel()
 	text := wxrStart + wxrPost(7, "tribe_events", "<o:title>other</o:title><content:encoded>a &amp; b&nbsp;\x0bc<!-- -->"+
 		"<![CDATA[ <b>]]></content:encoded><dc:creator>anna</dc:creator><wp:post_date>2031-01-01 10:00:00</wp:post_date>"+
-		"<category domain=\"tribe_events_cat\" nicename=\"x\">X</category>"+wxrDate) + wxrPost("x", "tribe_organizer", "") + wxrEnd
+		"<category domain=\"tribe_events_cat\" nicename=\"x\">X</category><category>Y</category>"+
+		"<category domain=\"tag\" nicename=\"y\">Y</category>"+wxrDate) + wxrPost("x", "tribe_organizer", "") + wxrEnd
 	want := []string{
 		`organizers  has no number in wp:post_id, but "x"`,
 		`events ann {"all_day":false,"categories":[{"name":"X","slug":"x"}],"cost":"","cost_details":{"currency_code":"",` +
@@ -56,7 +57,7 @@ func TestReadExport(t *testing.T) {
 			`"description":"\u003cp\u003ea \u0026#038; b` + "\u00a0" + ` c \u003cb\u003e\u003c/p\u003e","end_date":"2031-05-10 22:00:00",` +
 			`"excerpt":"","featured":false,"global_id":"a.example/cal?id=7","hide_from_listings":false,"image":false,"organizer":[],` +
 			`"password":"","show_map":false,"show_map_link":false,"slug":"","start_date":"2031-05-10 20:00:00","status":"publish","sticky":false,` +
-			`"tags":[],"title":"T","url":"","venue":[],"website":""}`,
+			`"tags":[{"name":"Y","slug":"y"}],"title":"T","url":"","venue":[],"website":""}`,
 	}
 	utf16le := []byte{0xff, 0xfe}
 	for _, unit := range utf16.Encode([]rune(strings.Replace(text, "UTF-8", "UTF-16", 1))) {

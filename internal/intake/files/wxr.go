@@ -239,6 +239,18 @@ func (e *element) attr(name string) string {
 	return ""
 }
 
+// taxonomy returns the taxonomy of a term of a post, "" if the element is none. Version 1.0 lists terms twice.
+func (e *element) taxonomy() string {
+	switch domain := e.attr("domain"); {
+	case e.name != "category":
+		return ""
+	case domain == "tag": // in version 1.0
+		return "post_tag"
+	default:
+		return domain
+	}
+}
+
 // postTypes are the types of posts that are records, with their kinds.
 var postTypes = map[string]store.Kind{"tribe_events": store.Events, "tribe_venue": store.Venues, "tribe_organizer": store.Organizers}
 
@@ -252,7 +264,7 @@ func (x *exportReader) learn(e *element) error {
 		x.pictures[e.number("post_id")] = e.get("attachment_url")
 	case kind == "tribe_events":
 		for _, tag := range e.elements {
-			if tag.attr("domain") == "post_tag" {
+			if tag.taxonomy() == "post_tag" {
 				x.used[tag.attr("nicename")] = true
 			}
 		}

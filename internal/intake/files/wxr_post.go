@@ -102,7 +102,7 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 	terms := []intake.Draft{}
 	for _, term := range e.elements {
-		if term.name == "category" && term.attr("domain") == taxonomy {
+		if term.taxonomy() == taxonomy {
 			terms = append(terms, intake.Draft{"name": term.text, "slug": term.attr("nicename")})
 		}
 	}
@@ -115,13 +115,13 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var fields store.CustomFields
 	for _, part := range e.elements {
 		key, value := part.get("meta_key"), part.get("meta_value")
-		name := exportMembers[k][key]
+		name, taxonomy := exportMembers[k][key], part.taxonomy()
 		m, _ := intake.MemberOf(k, name)
 		switch {
 		case part.name == "comment":
 			x.left.count("comments")
-		case part.name == "category" && (k != store.Events || part.attr("domain") != "tribe_events_cat" && part.attr("domain") != "post_tag"):
-			x.left.count(fmt.Sprintf("terms of %.40q", part.attr("domain")))
+		case taxonomy != "" && (k != store.Events || taxonomy != "tribe_events_cat" && taxonomy != "post_tag"):
+			x.left.count(fmt.Sprintf("terms of %.40q", taxonomy))
 		case part.name != "postmeta":
 		case name == "image":
 			id, _ := strconv.ParseInt(value, 10, 64)
