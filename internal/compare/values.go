@@ -29,13 +29,15 @@ var differing = []string{"id", "author", "modified", "modified_utc", "rest_url",
 
 // record compares a record of a kind with the record in its place. An event with a password shows little of itself.
 func (c *comparison) record(of string, old, now object) {
-	at, days := place{c, of, nameOf(old)}, [2]bool{old["all_day"] == nil, now["all_day"] == nil}
-	if of == "events" && days[0] != days[1] {
-		at.add("password", days[0], days[1])
+	at := place{c, of, nameOf(old)}
+	if of == "events" && isProtected(old) != isProtected(now) {
+		at.add("password", isProtected(old), isProtected(now))
 		return
 	}
 	c.members(at, "", old, now)
 }
+
+func isProtected(event object) bool { return event["all_day"] == nil }
 
 // members compares the members that the old object has. Others are additions, which programs do not read.
 func (c *comparison) members(at place, path string, old, now object) {

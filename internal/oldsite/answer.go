@@ -115,9 +115,6 @@ func Text(value any) string {
 			return strconv.FormatFloat(f, 'f', -1, 64)
 		}
 	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err.Error()
-	}
+	text, _ := json.Marshal(value) // it was JSON
 	return string(text)
 }

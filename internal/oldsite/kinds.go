@@ -23,7 +23,7 @@ var Kinds = []Kind{
 	{"tags", "name", params.TagList, url.Values{"hide_empty": {"false"}}},
 	{"venues", "venue", params.VenueList, nil},
 	{"organizers", "organizer", params.OrganizerList, nil},
-	{"events", "title", params.EventList, url.Values{"starts_after": {"1000-01-01"}}},
+	{"events", "title", params.EventList, url.Values{"starts_after": {"1900-01-01"}}},
 }
 
 // Linked are the kinds of the records in members of events.
