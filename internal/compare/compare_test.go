@@ -262,6 +262,7 @@ func TestDifferences(t *testing.T) {
 		"a page":              {set("events", "spring-clean", "url", "http://new.example.org/e/spring-clean/"), "events spring-clean url"},
 		"a website":           {set("events", "big-band-in-the-park", "website", ""), "events big-band-in-the-park website"},
 		"data of a page":      {set("events", "quartet-night", "json_ld.startDate", "2031"), "events quartet-night json_ld.startDate"},
+		"a page in them":      {set("events", "quartet-night", "json_ld.url", "http://a/"), "events quartet-night json_ld.url"},
 		"an address":          {set("venues", "town-hall", "address", "2 High Street"), "venues town-hall address"},
 		"no telephone": {in("venues", "town-hall", func(record object) { delete(record, "phone") }),
 			"venues town-hall phone"},
@@ -330,6 +331,36 @@ func TestDifferences(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// The forms of The Events Calendar that docs/differences.md has, and files that almanac has taken over, are no differences.
+func TestAccepted(t *testing.T) {
+	t.Parallel()
+	old, copied := pair(t, "@small")
+	host := "http://old.example.org"
+	site := hosted(t, old, "old.example.org", func(r *http.Request, header http.Header, body object) object {
+		for member, value := range map[string]any{
+			"json_ld.description":  "<p>Four players, two sets, one candle on each table.</p>\\n",
+			"json_ld.offers.price": "9 – 20", "json_ld.eventStatus": "https://schema.org/EventScheduled", "timezone_abbr": "SMT",
+			"description": "<p>Four players, two sets, one candle on each table.</p>\n", "modified": "2020-01-01 00:00:00", "author": "77",
+			"custom_fields": object{}, "website": host + "/termin/quartet-night/", "url": host + "/termin/quartet-night/",
+		} {
+			body = set("events", "quartet-night", member, value)(r, header, body)
+		}
+		return set("tags", "free", "count", json.Number("99"))(r, header, body)
+	})
+	with := hosted(t, copied, "new.example.org", func(r *http.Request, header http.Header, body object) object {
+		image := object{"url": "http://new.example.org/media/0f/big-band.jpg", "id": json.Number("7"), "width": json.Number("40")}
+		body = set("events", "big-band-in-the-park", "image", image)(r, header, body)
+		body = set("events", "big-band-in-the-park", "json_ld.image", image["url"])(r, header, body)
+		body = set("events", "quartet-night", "json_ld.eventStatus", "https://schema.org/EventRescheduled")(r, header, body)
+		body = set("events", "quartet-night", "json_ld.offers.price", "9")(r, header, body)
+		return set("events", "quartet-night", "timezone_abbr", "+08")(r, header, body)
+	})
+	status, out, mistakes := run(t, "-redirects", "caddy", "-with", with+"/cal/events/v1", site)
+	if status != 0 || !strings.Contains(out, `"/termin/quartet-night/" "/event/quartet-night/"`) {
+		t.Errorf("%d %s %s", status, out, mistakes)
 	}
 }
 

@@ -137,7 +137,7 @@ var (
 	// ignored are attributes of images that depend on the software of a site, and white space beside elements.
 	ignored = regexp.MustCompile(`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`)
 	// nothing is everything in a description for programs but its words.
-	nothing = regexp.MustCompile(`<[^>]*>|\\n|\\|[^\p{L}\p{N}]+`)
+	nothing = regexp.MustCompile(`<[^>]*>|<|\\n?|[^\p{L}\p{N}<\\]+`)
 	amount  = regexp.MustCompile(`\d+(?:\.\d+)?`)
 	isDate  = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
 )
