@@ -38,7 +38,7 @@ func TestNginx(t *testing.T) {
 	if _, err := exec.LookPath("nginx"); err != nil {
 		t.Skip("the servers for nginx in docs/internet.md are not tried out: there is no nginx on this machine")
 	}
-	blocks := append(blocksOf(t, "docs/internet.md"), blocksOf(t, "docs/administrators.md")...)
+	blocks := slices.Concat(blocksOf(t, "docs/internet.md"), blocksOf(t, "docs/administrators.md"), blocksOf(t, "docs/moving.md"))
 	blocks = slices.DeleteFunc(blocks, func(b block) bool { return b.lang != "nginx" })
 	const port = "%d"
 	tests := []struct {
@@ -51,9 +51,11 @@ func TestNginx(t *testing.T) {
 			"https://www.example.org/calendar/venue/town-hall/"},
 		{[]string{"-desk", "-desk-user-header", "X-Remote-User", "-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues",
 			"https://127.0.0.1:" + port + "/venue/town-hall/"},
+		{[]string{"-also", "/wp-json/tribe/events/v1", "-trusted-proxies", "127.0.0.1"}, "/wp-json/tribe/events/v1/venues",
+			"https://127.0.0.1:" + port + "/venue/town-hall/"},
 	}
 	if len(blocks) != len(tests) {
-		t.Fatalf("docs/internet.md and docs/administrators.md have %d servers for nginx, want %d", len(blocks), len(tests))
+		t.Fatalf("the pages have %d servers for nginx, want %d", len(blocks), len(tests))
 	}
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
@@ -64,8 +66,15 @@ func TestNginx(t *testing.T) {
 		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
 			t.Errorf("%v: answered %d %s, want a link to %s", blocks[i], a.status, a.body, want)
 		}
-		if i == len(tests)-1 {
+		switch i {
+		case 2:
 			tryDesk(t, caller{url: "https://" + at.String(), client: client})
+		case 3:
+			client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+			a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", "/veranstaltung/choir/?a=1", "")
+			if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently || !strings.HasSuffix(to, "/event/choir/") {
+				t.Errorf("%v: a page of the old site is answered %d, with %q", blocks[i], a.status, to)
+			}
 		}
 	}
 }
@@ -111,7 +120,11 @@ func startNginx(t *testing.T, server, ours string) (*net.TCPAddr, *http.Client) 
 	conf := filepath.Join(dir, "nginx.conf")
 	server = strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", ours,
 		"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key, "/var/cache/nginx", dir,
-		"/etc/nginx/desk.htpasswd", filepath.Join(dir, "htpasswd")).Replace(server)
+		"/etc/nginx/desk.htpasswd", filepath.Join(dir, "htpasswd"), "/etc/nginx/moved.conf", filepath.Join(dir, "moved.conf")).Replace(server)
+	moved := "map $request_uri $almanac_moved {\n    default \"\";\n    \"/veranstaltung/choir/?a=1\" \"/event/choir/\";\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "moved.conf"), []byte(moved), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "htpasswd"), []byte("admin:{PLAIN}secret\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
