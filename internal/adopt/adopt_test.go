@@ -195,6 +195,12 @@ func TestAdopt(t *testing.T) {
 	if again, twice := stored(t, data); twice != seq || !cmp.Equal(here, again) {
 		t.Errorf("a second adoption made %d transactions", twice-seq)
 	}
+	old.Seed(almanactest.Event("Late").Starting("+1 year"))
+	stdout, _, err = adoptNow(t, t.Context(), "-data", data, "-archive", archive, old.URL)
+	if err != nil || !slices.Contains(rows(stdout), "events 597 597 597") {
+		t.Errorf("a later event is not here: %v\n%s", err, stdout)
+	}
+	here, _ = stored(t, data)
 	other := filepath.Join(dir, "other")
 	if _, _, err := adoptNow(t, t.Context(), "-data", other, "-from", archive); err != nil {
 		t.Fatal(err)

@@ -39,9 +39,9 @@ func TestLogin(t *testing.T) {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
 	said := stdout + stderr
-	_, _, err = adoptNow(t, t.Context(), append(args, "-login", "administrator", old.URL)...)
-	if err == nil {
-		t.Error("an archive has answers of two accounts")
+	_, _, err = adoptNow(t, t.Context(), "-archive", archive, "-data", filepath.Join(dir, "data"), old.URL)
+	if err == nil || !strings.Contains(err.Error(), "name another directory") {
+		t.Errorf("an archive has answers to two logins: %v", err)
 	}
 	said += fmt.Sprint(err)
 	stdout, stderr, err = adoptNow(t, t.Context(), append(args, "-login", "editor", old.URL)...)
@@ -207,6 +207,9 @@ func TestHostileSite(t *testing.T) {
 				filepath.Join(t.TempDir(), "archive"), "-partial", site)
 			if err != nil || test.want != "" && !slices.Contains(rows(stdout), test.want) || strings.Contains(stdout+stderr, "\x1b") {
 				t.Errorf("%v\n%s%.2000s", err, stdout, stderr)
+			}
+			if isMissing := strings.Contains(stderr, "events: 2 of 2 are missing here"); isMissing != (name == "no records") {
+				t.Errorf("missing records are told, or not:\n%.2000s", stderr)
 			}
 		})
 	}

@@ -22,18 +22,17 @@ import (
 
 // A list is a list of records of a site.
 type list struct {
-	name   string
-	query  url.Values // beside the page
-	drafts bool       // the list has a filter by status
+	name  string
+	query url.Values // beside the page
 }
 
 // lists are the lists of a site, in the order of reading: events show records of the other lists.
 var lists = []list{
-	{"categories", url.Values{"hide_empty": {"false"}}, false},
-	{"tags", url.Values{"hide_empty": {"false"}}, false},
-	{"venues", nil, true},
-	{"organizers", nil, true},
-	{"events", url.Values{"starts_after": {"1900-01-01"}}, true},
+	{"categories", url.Values{"hide_empty": {"false"}}},
+	{"tags", url.Values{"hide_empty": {"false"}}},
+	{"venues", nil},
+	{"organizers", nil},
+	{"events", url.Values{"starts_after": {"1900-01-01"}}},
 }
 
 // statuses are those of records outside the trash.
@@ -165,7 +164,7 @@ func (r *reader) pass(ctx context.Context, l list, p *pass, file *os.File) error
 // pageQuery returns the query for a page.
 func (l list) pageQuery(page int, login string) url.Values {
 	query := url.Values{"per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}}
-	if l.drafts && login != "" {
+	if login != "" { // lists of terms ignore it
 		query.Set("status", statuses)
 	}
 	maps.Copy(query, l.query)
