@@ -32,7 +32,7 @@ var lists = []list{
 	{"tags", url.Values{"hide_empty": {"false"}}},
 	{"venues", nil},
 	{"organizers", nil},
-	{"events", url.Values{"starts_after": {"1900-01-01"}}},
+	{"events", url.Values{"start_date": {"1900-01-01"}, "end_date": {"9000-01-01"}}}, // known to all versions
 }
 
 // statuses are those of records outside the trash.
