@@ -7,11 +7,16 @@ import (
 	"time"
 )
 
-// scanFields reads the fields of a table. Before the first is a comma, or the bracket of the object.
+// scanFields reads the fields of a table that are not optional. Before the first is a comma, or the bracket of the object.
 func scanFields[T any](s *scanner, before byte, fields []Field[T], r *T) {
+	scanSome(s, before, fields, 0, r)
+}
+
+// scanSome reads the optional fields of a table, or all others, and returns the byte before the next field.
+func scanSome[T any](s *scanner, before byte, fields []Field[T], optional use, r *T) byte {
 	for i := range fields {
 		f, rest := &fields[i], s.text[s.at:]
-		if f.Use&Optional != 0 {
+		if f.Use&Optional != optional {
 			continue
 		}
 		n := len(f.Name) + 2 // with quotes
@@ -19,11 +24,12 @@ func scanFields[T any](s *scanner, before byte, fields []Field[T], r *T) {
 			rest[n] == '"' && rest[n+1] == ':' {
 			s.at += n + 2
 			s.value(f.At(r), f.Use&word != 0)
+			before = ','
 		} else if f.Use&required != 0 {
 			s.fail()
 		}
-		before = ','
 	}
+	return before
 }
 
 // scanObject reads an object that has the fields of a table and no others.
@@ -32,23 +38,50 @@ func scanObject[T any](s *scanner, fields []Field[T], r *T) {
 	s.must("}")
 }
 
-// post reads the members that events, venues and organizers have in common.
-func (s *scanner) post(p *Post) {
+// post reads the members that events, venues and organizers have in common, with the optional ones; e is nil for other records.
+func (s *scanner) post(p *Post, e *Event) {
 	scanFields(s, '{', metaFields, &p.Meta)
+	if s.has(`,"more":`) {
+		from, before := s.at, byte('{')
+		if e != nil {
+			before = scanSome(s, before, EventFields, Optional, e)
+		}
+		scanSome(s, before, PostFields, Optional, p)
+		s.must("}")
+		if !s.bad {
+			p.More = more(s.text[from:s.at])
+		}
+	}
 	scanFields(s, ',', PostFields, p)
+}
+
+// customFields reads custom fields. Many records have the same keys and labels.
+func (s *scanner) customFields() (fields CustomFields) {
+	s.must("{")
+	for more := true; more; more = s.has(",") {
+		f := CustomField{Key: s.shared()}
+		s.must(`:{"label":`)
+		f.Label = s.shared()
+		s.must(`,"value":`)
+		f.Value = string(s.bytes())
+		s.must("}")
+		fields = append(fields, f)
+	}
+	s.must("}")
+	return fields
 }
 
 // record reads a record into an empty one.
 func (s *scanner) record(r Record) {
 	switch r := r.(type) {
 	case *Event:
-		s.post(&r.Post)
+		s.post(&r.Post, r)
 		scanFields(s, ',', EventFields, r)
 	case *Venue:
-		s.post(&r.Post)
+		s.post(&r.Post, nil)
 		scanFields(s, ',', VenueFields, r)
 	case *Organizer:
-		s.post(&r.Post)
+		s.post(&r.Post, nil)
 		scanFields(s, ',', OrganizerFields, r)
 	case *Term:
 		scanFields(s, '{', metaFields, &r.Meta)
@@ -110,6 +143,8 @@ func (s *scanner) value(to any, word bool) {
 	case **Geo:
 		*to = new(Geo)
 		scanObject(s, geoFields, *to)
+	case *CustomFields:
+		*to = s.customFields()
 	case *[]ImageSize:
 		*to = scanList(s, func(size *ImageSize) { scanObject(s, sizeFields, size) })
 	case **bool:
@@ -119,7 +154,7 @@ func (s *scanner) value(to any, word bool) {
 		}
 		*to = &yes
 	case *Event:
-		s.post(&to.Post)
+		s.post(&to.Post, to)
 		scanFields(s, ',', EventFields, to)
 		s.must("}")
 	}
