@@ -150,17 +150,15 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 func (d *wholeList) addFields() {
 	show := d.Renderer(nil)
 	for w := (scan{wholeList: d, rest: filters.Scan{Filter: *d.Filter}}); !w.over; {
-		var chunk []*store.Event
 		err := d.Store.View(func(v *store.View) error {
-			chunk = w.chunk(v)
+			for _, e := range w.chunk(v) {
+				inside, _ := show.Inside(e)
+				d.about.AddFields(inside)
+			}
 			return nil
 		})
 		if err != nil {
 			panic(http.ErrAbortHandler)
-		}
-		for _, e := range chunk {
-			inside, _ := show.Inside(e)
-			d.about.AddFields(inside)
 		}
 	}
 }

@@ -49,9 +49,11 @@ var CSV = Format{
 	},
 	Cells: func(b []byte, l *List, inside *store.Event) []byte {
 		for _, column := range l.Fields {
-			at := slices.IndexFunc(inside.CustomFields, func(f store.CustomField) bool { return isColumnOf(column, f) })
-			if b = append(b, ','); at >= 0 {
-				b = appendCell(b, 0, inside.CustomFields[at].Value)
+			b = append(b, ',')
+			for _, f := range inside.CustomFields {
+				if f.Key == column.Key && f.Label == column.Label {
+					b = appendCell(b, 0, f.Value)
+				}
 			}
 		}
 		return append(b, "\r\n"...)
@@ -61,18 +63,13 @@ var CSV = Format{
 // mostFields limits the columns of custom fields.
 const mostFields = 200
 
-// AddFields adds columns for the custom fields of an event that a table has.
+// AddFields adds columns for the custom fields of an event that a table has. Records may give a key different labels.
 func (l *List) AddFields(inside *store.Event) {
 	for _, f := range inside.CustomFields {
-		if len(l.Fields) < mostFields && !slices.ContainsFunc(l.Fields, func(column store.CustomField) bool { return isColumnOf(column, f) }) {
+		if f.Value = ""; len(l.Fields) < mostFields && !slices.Contains(l.Fields, f) {
 			l.Fields = append(l.Fields, f)
 		}
 	}
-}
-
-// isColumnOf reports whether a column has a field: records may give a key different labels.
-func isColumnOf(column, f store.CustomField) bool {
-	return column.Key == f.Key && column.Label == f.Label
 }
 
 // A row is an event.

@@ -59,10 +59,7 @@ func (im *importer) customField(key string, v *jsonin.Value) (f store.CustomFiel
 			return f, fmt.Errorf("the value of %.40q must be a text or a list of texts, not %.40s", key, item.Raw)
 		}
 	}
-	text, isText := textOf(label)
-	if !isText {
-		return f, fmt.Errorf("the label of %.40q must be a text, not %.40s", key, label.Raw)
-	}
+	text, _ := textOf(label)
 	if f = (store.CustomField{Key: key, Label: text, Value: strings.Join(values, ", ")}); !im.exact {
 		f.Key, f.Label = strings.Join(strings.Fields(key), " "), strings.Join(strings.Fields(cmp.Or(text, key)), " ")
 		f.Value = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(f.Value))

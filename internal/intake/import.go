@@ -4,6 +4,7 @@ package intake
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -210,11 +211,12 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	return meta.ID, nil
 }
 
-// same reports whether two records are equal on disk.
+// same reports whether a stored record and its next version are equal on disk.
 func same(a, b store.Record) bool {
+	wrong := stored.WriteMore(b)
 	x, first := json.Marshal(a)
 	y, second := json.Marshal(b)
-	return first == nil && second == nil && bytes.Equal(x, y) && stored.SameMore(a, b)
+	return cmp.Or(wrong, first, second) == nil && bytes.Equal(x, y)
 }
 
 // slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.

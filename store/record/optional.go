@@ -37,10 +37,10 @@ type optional struct {
 // optionalsOf returns the optional fields of a record, in their order behind the members that this version does not know.
 func optionalsOf(r Record) (all []optional) {
 	if e := EventOf(r); e != nil {
-		all = appendOptionals(all, optionalEventFields, e)
+		all = appendOptionals(all, EventFields, e)
 	}
 	if p := PostOf(r); p != nil {
-		all = appendOptionals(all, optionalPostFields, p)
+		all = appendOptionals(all, PostFields, p)
 	}
 	return all
 }
@@ -48,15 +48,11 @@ func optionalsOf(r Record) (all []optional) {
 func appendOptionals[T any](all []optional, fields []Field[T], r *T) []optional {
 	var empty T
 	for _, f := range fields {
-		all = append(all, optional{f.Name, f.At(r), f.Same(r, &empty)})
+		if f.Use&Optional != 0 {
+			all = append(all, optional{f.Name, f.At(r), f.Same(r, &empty)})
+		}
 	}
 	return all
-}
-
-var optionalEventFields, optionalPostFields = optionalIn(EventFields), optionalIn(PostFields)
-
-func optionalIn[T any](fields []Field[T]) []Field[T] {
-	return slices.DeleteFunc(slices.Clone(fields), func(f Field[T]) bool { return f.Use&Optional == 0 })
 }
 
 // moreOf returns where a record has its More; the event of a series has that of its optional fields.
@@ -87,21 +83,8 @@ func readMore(r Record) error {
 }
 
 // WriteMore writes the optional fields of a record into its More, and keeps the members that this version does not know.
-func WriteMore(r Record) (err error) {
-	m := moreOf(r)
-	*m, err = m.with(optionalsOf(r))
-	return err
-}
-
-// SameMore reports whether two records have the same optional fields, which Put writes into More.
-func SameMore(a, b Record) bool {
-	x, first := more("").with(optionalsOf(a))
-	y, second := more("").with(optionalsOf(b))
-	return first == nil && second == nil && x == y
-}
-
-// with returns the object with some optional fields.
-func (m more) with(fields []optional) (more, error) {
+func WriteMore(r Record) error {
+	m, fields := moreOf(r), optionalsOf(r)
 	var text []byte
 	add := func(name string, value any) (err error) {
 		text = append(text, `,"`+name+`":`...)
@@ -119,10 +102,10 @@ func (m more) with(fields []optional) (more, error) {
 			err = add(f.name, f.value)
 		}
 	}
-	if len(text) == 0 {
-		return "", err
+	if *m = ""; len(text) > 0 {
+		*m = more("{" + string(text[1:]) + "}")
 	}
-	return more("{" + string(text[1:]) + "}"), err
+	return err
 }
 
 // each calls f with the members of the object, in their order.

@@ -75,7 +75,7 @@ type cellRow struct {
 // Prefixes of the members of columns of custom fields, and of columns that a table does not know.
 const fieldColumn, unknownColumn = "field ", "? "
 
-// mostColumns limits the columns of custom fields.
+// mostColumns limits the columns of a table that may be custom fields.
 const mostColumns = 1000
 
 // member returns the member of the record for the i-th column. Columns of custom fields keep their order.
@@ -83,7 +83,7 @@ func (t *table) member(i int, name string) string {
 	if member, known := t.columns[name]; known {
 		return member
 	}
-	if _, isField := record.FieldOfColumn(name); isField {
+	if _, isField := record.FieldOfColumn(name); isField && i < mostColumns {
 		return fmt.Sprintf("%s%09d %s", fieldColumn, i, name)
 	}
 	return unknownColumn + name
@@ -110,15 +110,8 @@ func (rd Reader) readTable(text io.Reader, file string, columns *table, comma ru
 	if err != nil {
 		return fmt.Errorf("%s:1: the header row: %w", file, err)
 	}
-	fields := 0
 	for i, name := range header {
 		header[i] = t.member(i, columnName(name))
-		if strings.HasPrefix(header[i], fieldColumn) {
-			fields++
-		}
-	}
-	if fields > mostColumns {
-		return fmt.Errorf("%s:1: the header row has %d columns of custom fields; there may be %d", file, fields, mostColumns)
 	}
 	for position := 1; ; position++ {
 		cells, err := rows.Read()

@@ -44,6 +44,8 @@ func FuzzPlant(f *testing.F) {
 			`"recurrence":{"series":"$s","start":"@start","changed":["slug"]}}]}`,
 		`[{"title":"E","global_id":"a?id=1","start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 10:00:00","recurrence":{"series":7,` +
 			`"rule":"FREQ=DAILY","start":"2031-05-12 10:00:00","changed":true}}]`,
+		`{"exact":true,"venues":[{"venue":"V","custom_fields":{"a":{"label":"","value":" \r\n"},"a":"b","":1}}]}`,
+		`{"venues":[{"venue":"V","custom_fields":[{"id":" a","value":["b",1]},{"id":"a","value":""},{"id":2,"label":"L","value":{}}]}]}`,
 		`{"tags":[{"id":9007199254740991,"name":"A"},{"name":"B"}]}`, "\ufeff{\"events\":[]}", `{"a\u0062":1}`, `"`, `[[[`, "{\"\xff\":1}",
 	} {
 		f.Add(text, "@next-dst-gap 02:30 Europe/Paris")
