@@ -122,6 +122,8 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 		is = true
 	case im.item.Base != nil && !r.embedded:
 		is = im.item.Base.isChanged(old)
+	case im.item.As == Keep && old.Status == store.Trash && !r.embedded:
+		is = true
 	default:
 		is = modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
 	}

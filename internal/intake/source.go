@@ -84,8 +84,8 @@ func (im *importer) became() *Taken {
 	if p == nil {
 		return nil
 	}
-	t := &Taken{Kind: known.Kind(), ID: known.Key(), Modified: p.Modified, Trashed: p.Status == store.Trash, Gone: im.gone}
-	t.Changed = im.older || t.Trashed && !im.gone
+	t := &Taken{Kind: known.Kind(), ID: known.Key(), Modified: p.Modified, Trashed: p.Status == store.Trash, Gone: im.gone,
+		Changed: im.older}
 	last, _ := known.(*store.Event)
 	if s, ok := known.(*store.Series); ok && s.Horizon == 0 {
 		for _, e := range im.tx.Instances(s.ID) {

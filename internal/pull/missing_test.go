@@ -134,3 +134,51 @@ func TestDeletedHere(t *testing.T) {
 		}
 	}
 }
+
+// A later run knows the dates of a series, a series in the trash, and the second record of a key. Without a state, an event stays in the
+// trash.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	const series = "UID:s|DTSTART:29990601T200000Z|SUMMARY:Series|RRULE:FREQ=WEEKLY;COUNT=2"
+	const date = "UID:s|RECURRENCE-ID:29990608T200000Z|DTSTART:29990609T200000Z|SUMMARY:Late"
+	const single = "UID:1|DTSTART:29990510T200000Z|SUMMARY:"
+	const whole = "2999-06-01 Series publish\n2999-06-08 Series publish\n"
+	for name, test := range map[string]struct {
+		as    string
+		steps []string // documents; "DELETE" deletes the series, "LOSE" the state
+		want  string
+	}{
+		"once, a date later":     {"once", []string{ics(series), ics(series, date)}, whole},
+		"once, a date at once":   {"once", []string{ics(series, date)}, strings.Replace(whole, "08 Series", "09 Late", 1)},
+		"keep, a date later":     {"keep", []string{ics(series), ics(series, date)}, strings.Replace(whole, "08 Series", "09 Late", 1)},
+		"keep, deleted":          {"keep", []string{ics(series), "DELETE", ics(series)}, strings.ReplaceAll(whole, "publish", "trash")},
+		"keep, deleted and lost": {"keep", []string{ics(series), "DELETE", "LOSE", ics(series)}, strings.ReplaceAll(whole, "publish", "trash")},
+		"keep, twice":            {"keep", []string{ics(single+"A", single+"B"), ics(single+"C", single+"B")}, "2999-05-10 C publish\n"},
+		"keep, a table and lost": {"keep", []string{forms["csv"]([]string{"Series"}, 1), "DELETE", "LOSE", forms["csv"]([]string{"Series"}, 1)},
+			"2999-05-10 Series trash\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, s := newCalendar(t, false), newSite(t)
+			list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": test.as})
+			for _, step := range test.steps {
+				switch step {
+				case "DELETE":
+					path := fmt.Sprintf("%s/%d?scope=all", events, c.id(t, "Series"))
+					c.with(t, func() { c.request(t, "DELETE", path, "") })
+				case "LOSE":
+					if err := os.Remove(c.state); err != nil {
+						t.Fatal(err)
+					}
+				default:
+					s.put("/d", document{body: step})
+					c.must(t, list)
+					c.must(t, list)
+				}
+			}
+			if diff := cmp.Diff(test.want, c.lines(t)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
