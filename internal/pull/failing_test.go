@@ -114,9 +114,28 @@ func TestUnchanged(t *testing.T) {
 			t.Error(c.lines(t))
 		}
 	}
+	source["as"] = "once"
+	for range 2 {
+		if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A trash\n2999-05-11 B publish\n" {
+			t.Error(c.lines(t))
+		}
+	}
 	source["as"] = "overwrite"
+	c.must(t, sourceList(t, source))
+	c.rename(t, "B", "B here")
 	if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A trash\n2999-05-11 B publish\n" {
 		t.Error(c.lines(t))
+	}
+	item := func(id int) string { return forms["json"]([]string{"P", "Q"}[id:id+1], 1) }
+	first, _, _ := strings.Cut(item(0), `,"total"`)
+	s.put("/l", document{body: first + `,"next_rest_url":"https://127.0.0.1/2"}`, etag: `"1"`})
+	s.put("/2", document{body: strings.ReplaceAll(item(1), "id=0", "id=1"), etag: `"1"`})
+	source["url"], source["as"] = s.URL+"/l", "keep" // pages of a list have one tag, at the address of the first
+	for range 2 {
+		c.must(t, sourceList(t, source))
+	}
+	if s.asked["/l"] != 2 || s.asked["/2"] != 2 || !strings.Contains(c.lines(t), "P publish") || !strings.Contains(c.lines(t), "Q publish") {
+		t.Error(s.asked, c.lines(t))
 	}
 }
 
@@ -158,6 +177,9 @@ func TestOwner(t *testing.T) {
 	}
 	c.must(t, sourceList(t, source("a"))) // a source that nobody names any more loses nothing
 	want("without b", "2999-05-10 of b")
+	if text, err := os.ReadFile(c.state); err != nil || strings.Contains(string(text), `"b"`) || !strings.Contains(string(text), `"a"`) {
+		t.Errorf("the state: %v\n%s", err, text)
+	}
 }
 
 // The lists of a server are read with all their pages, and all other forms of its documents.
