@@ -291,6 +291,12 @@ func TestDifferences(t *testing.T) {
 			}
 			return body
 		}, "events spring-clean "},
+		"an event too many": {func(_ *http.Request, _ http.Header, body object) object {
+			if list, ok := body["events"].([]any); ok {
+				body["events"] = append(list, object{"id": json.Number("999"), "slug": "extra"})
+			}
+			return body
+		}, "events extra "},
 		"an event with another name": {func(_ *http.Request, _ http.Header, body object) object {
 			for _, e := range append(oldsite.Records(body["events"]), body) {
 				if e["slug"] == "spring-clean" {
@@ -344,15 +350,22 @@ func TestAccepted(t *testing.T) {
 			"json_ld.description":  "<p>Four players, two sets, one candle on each table.</p>\\n",
 			"json_ld.offers.price": "9 – 20", "json_ld.eventStatus": "https://schema.org/EventScheduled", "timezone_abbr": "SMT",
 			"description": "<p>Four players, two sets, one candle on each table.</p>\n", "modified": "2020-01-01 00:00:00", "author": "77",
-			"custom_fields": object{}, "website": host + "/termin/quartet-night/", "url": host + "/termin/quartet-night/",
+			"virtual_url": nil, "custom_fields": object{}, "website": host + "/termin/quartet-night/", "url": host + "/termin/quartet-night/",
 		} {
 			body = set("events", "quartet-night", member, value)(r, header, body)
 		}
+		body = set("events", "council-meeting", "timezone", "UTC-8")(r, header, body)
+		body = set("events", "council-meeting", "utc_start_date", "2031-05-12 02:00:00")(r, header, body)
+		body = set("events", "spring-clean", "description", `<p><a href="`+host+`/x/">here</a></p>`)(r, header, body)
+		body = set("events", "spring-clean", "image", object{"url": "/uploads/a.jpg"})(r, header, body)
 		return set("tags", "free", "count", json.Number("99"))(r, header, body)
 	})
 	with := hosted(t, copied, "new.example.org", func(r *http.Request, header http.Header, body object) object {
 		image := object{"url": "http://new.example.org/media/0f/big-band.jpg", "id": json.Number("7"), "width": json.Number("40")}
 		body = set("events", "big-band-in-the-park", "image", image)(r, header, body)
+		body = set("events", "council-meeting", "timezone", "UTC-8")(r, header, body)
+		body = set("events", "spring-clean", "description", `<p><a href="https://old.example.org/x/">here</a></p>`)(r, header, body)
+		body = set("events", "spring-clean", "image", object{"url": host + "/uploads/a.jpg"})(r, header, body)
 		body = set("events", "big-band-in-the-park", "json_ld.image", image["url"])(r, header, body)
 		body = set("events", "quartet-night", "json_ld.eventStatus", "https://schema.org/EventRescheduled")(r, header, body)
 		body = set("events", "quartet-night", "json_ld.offers.price", "9")(r, header, body)

@@ -22,21 +22,33 @@ type object = oldsite.Object
 type side struct {
 	*oldsite.Site
 	index oldsite.Index
-	plain *strings.Replacer          // for its own addresses in texts
 	twins map[string]map[int64]int64 // by kind: ids of the other side
 }
 
 func newSide(site *oldsite.Site, index oldsite.Index) side {
-	var pairs []string
-	for _, a := range [][2]string{{index.API, "{api}"}, {site.Root.String(), "{api}"}, {index.Home, "{site}"}} {
-		_, rest, _ := strings.Cut(a[0], "://")
-		pairs = append(pairs, "https://"+rest, a[1], "http://"+rest, a[1])
-	}
-	s := side{site, index, strings.NewReplacer(pairs...), map[string]map[int64]int64{}}
+	s := side{site, index, map[string]map[int64]int64{}}
 	for _, k := range oldsite.Kinds {
 		s.twins[k.Name] = map[int64]int64{}
 	}
 	return s
+}
+
+// newPlain returns a replacer for the addresses of both sides in texts: links to the old site may stay.
+func newPlain(sides [2]side) *strings.Replacer {
+	var pairs []string
+	for _, way := range []string{"https://", "http://"} {
+		for _, s := range sides {
+			for _, api := range []string{s.index.API, s.Root.String()} {
+				_, address, _ := strings.Cut(api, "://")
+				pairs = append(pairs, way+address, "{api}")
+			}
+		}
+		for _, s := range sides {
+			_, address, _ := strings.Cut(s.index.Home, "://")
+			pairs = append(pairs, way+address, "{site}")
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // A comparison is a comparison of two sides, the old one first. The first error ends it.
@@ -44,13 +56,15 @@ type comparison struct {
 	ctx       context.Context
 	err       error
 	sides     [2]side
-	redirects bool // changed addresses of pages are collected
+	plain     *strings.Replacer // for addresses of both sides
+	redirects bool              // changed addresses of pages are collected
 	report    report
 	samples   map[string][]object // by kind: records of the old side for filters
 	uneven    map[string]bool     // kinds with records that one side lacks
 }
 
 func (c *comparison) compare() {
+	c.plain = newPlain(c.sides)
 	c.members(place{c, "index", "routes"}, "", c.sides[0].index.Routes, c.sides[1].index.Routes)
 	for _, k := range oldsite.Kinds {
 		c.records(k)

@@ -49,7 +49,8 @@ func (c *comparison) members(at place, path string, old, now object) {
 			is += " of the index"
 		}
 		switch {
-		case !has && (isEmpty(a) || a == "" || a == false):
+		case !has && (isEmpty(a) || a == nil || a == "" || a == false):
+		case strings.HasPrefix(name, "utc_") && hasOffset.MatchString(oldsite.Text(old["timezone"])): // with summer time of a guessed city
 		case !has:
 			at.add(field, a, nil)
 		case path == "" && kind != "" && at.of == "events":
@@ -90,7 +91,7 @@ func (c *comparison) value(at place, field string, old, now any) {
 			return
 		}
 	case string:
-		if b, ok := now.(string); ok && c.isEqual(field, c.sides[0].text(a), c.sides[1].text(b)) {
+		if b, ok := now.(string); ok && c.isEqual(field, c.text(a), c.text(b)) {
 			return
 		}
 	}
@@ -137,9 +138,10 @@ var (
 	// ignored are attributes of images that depend on the software of a site, and white space beside elements.
 	ignored = regexp.MustCompile(`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`)
 	// nothing is everything in a description for programs but its words.
-	nothing = regexp.MustCompile(`<[^>]*>|<|\\n?|[^\p{L}\p{N}<\\]+`)
-	amount  = regexp.MustCompile(`\d+(?:\.\d+)?`)
-	isDate  = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
+	nothing   = regexp.MustCompile(`<[^>]*>|<|\\n?|[^\p{L}\p{N}<\\]+`)
+	hasOffset = regexp.MustCompile(`^UTC[+-]`) // a time zone
+	amount    = regexp.MustCompile(`\d+(?:\.\d+)?`)
+	isDate    = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
 )
 
 // isEqual reports whether two plain texts of a member say the same. The numbers are rows of docs/differences.md.
@@ -158,15 +160,15 @@ func (c *comparison) isEqual(field, a, b string) bool {
 		return strings.HasSuffix(b, "/EventRescheduled")
 	case data && last == "image":
 		return strings.HasPrefix(b, "{site}/media/")
-	case data && last == "url":
-		return c.redirects
+	case data && last == "url" && c.redirects:
+		return true
 	}
-	return false
+	return last == "url" && strings.TrimPrefix(a, "{site}") == strings.TrimPrefix(b, "{site}") // a path belongs to the site
 }
 
 // text returns a text without the parts that depend on the site and without the ways to write a character.
-func (s *side) text(text string) string {
-	return html.UnescapeString(ignored.ReplaceAllString(s.plain.Replace(text), "$1$2"))
+func (c *comparison) text(text string) string {
+	return html.UnescapeString(ignored.ReplaceAllString(c.plain.Replace(text), "$1$2"))
 }
 
 // standard returns a default in the description of a parameter. The Events Calendar writes some as texts.

@@ -175,6 +175,17 @@ func TestMistakes(t *testing.T) {
 			body["total_pages"] = json.Number("9")
 			return 0
 		}), "4.4 GET /organizers?per_page has its effect"},
+		"a longer page": {is(`tags\?.*per_page=3`, func(_ http.Header, body object) int {
+			list := body["tags"].([]any)
+			body["tags"] = append(list, list[0])
+			return 0
+		}), "4.6 GET /tags?per_page has its effect"},
+		"a search that finds nothing": {is(`venues\?.*search=[^&]`, func(_ http.Header, body object) int {
+			body["venues"], body["total"] = []any{}, json.Number("0")
+			return 0
+		}), "4.3 GET /venues?search has its effect"},
+		"another format in the index": {argument("/events", 0, func(args object) { delete(args["status"].(object), "format") }),
+			"4.2 GET /events status is described"},
 		"another total": {is(`GET .*categories$`, func(header http.Header, _ object) int {
 			header.Set("X-Tec-Total", "77")
 			return 0
