@@ -45,7 +45,7 @@ func hosted(t *testing.T, s *almanactest.Server, host string, change change) str
 		}
 		defer answer.Body.Close()
 		var text bytes.Buffer
-		text.ReadFrom(answer.Body) //nolint:errcheck // of this process
+		_, _ = text.ReadFrom(answer.Body) // of this process
 		decoder := json.NewDecoder(bytes.NewReader(text.Bytes()))
 		decoder.UseNumber()
 		var body object
@@ -56,13 +56,13 @@ func hosted(t *testing.T, s *almanactest.Server, host string, change change) str
 				return
 			}
 			text.Reset()
-			json.NewEncoder(&text).Encode(body) //nolint:errcheck // it was JSON
+			_ = json.NewEncoder(&text).Encode(body) // it was JSON
 		}
 		for _, name := range []string{"Content-Type", "X-Tec-Total", "X-Tec-Totalpages"} {
 			w.Header().Set(name, answer.Header.Get(name))
 		}
 		w.WriteHeader(answer.StatusCode)
-		w.Write(text.Bytes()) //nolint:errcheck // as above
+		_, _ = w.Write(text.Bytes())
 	}))
 	t.Cleanup(proxy.Close)
 	return proxy.URL

@@ -94,7 +94,7 @@ func planted(t *testing.T, s *almanactest.Server, change func(r *http.Request, h
 		decoder := json.NewDecoder(answer.Body)
 		decoder.UseNumber()
 		var body object
-		decoder.Decode(&body) //nolint:errcheck // a page is none
+		_ = decoder.Decode(&body) // a page is none
 		status := answer.StatusCode
 		if changed := change(r, answer.Header, body); changed > 0 {
 			status = changed
@@ -103,7 +103,7 @@ func planted(t *testing.T, s *almanactest.Server, change func(r *http.Request, h
 			w.Header().Set(name, answer.Header.Get(name))
 		}
 		w.WriteHeader(status)
-		json.NewEncoder(w).Encode(body) //nolint:errcheck // it was JSON
+		_ = json.NewEncoder(w).Encode(body) // it was JSON
 	}))
 	t.Cleanup(proxy.Close)
 	return proxy.URL
@@ -284,7 +284,16 @@ func TestForms(t *testing.T) {
 		t.Errorf("status %d\n%s", status, tap)
 	}
 	_, junit, _ := run(t, "-format", "junit", site)
-	var read suite
+	var read struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Cases    []struct {
+			Failure, Skipped *struct {
+				Message string `xml:"message,attr"`
+			}
+		} `xml:"testcase"`
+	}
 	if err := xml.Unmarshal([]byte(junit), &read); err != nil || read.Tests != n || read.Failures != 1 || read.Skipped != skips ||
 		len(read.Cases) != n || strings.Contains(junit, "\x1b") {
 		t.Errorf("%v %s", err, junit)
