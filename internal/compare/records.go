@@ -35,20 +35,18 @@ func newSide(site *oldsite.Site, index oldsite.Index) side {
 
 // newPlain returns a replacer for the addresses of both sides in texts: links to the old site may stay.
 func newPlain(sides [2]side) *strings.Replacer {
-	var pairs []string
-	for _, way := range []string{"https://", "http://"} {
-		for _, s := range sides {
-			for _, api := range []string{s.index.API, s.Root.String()} {
-				_, address, _ := strings.Cut(api, "://")
-				pairs = append(pairs, way+address, "{api}")
+	var apis, homes []string
+	for _, s := range sides {
+		for i, address := range []string{s.index.API, s.Root.String(), s.index.Home} {
+			_, rest, _ := strings.Cut(address, "://")
+			if i < 2 {
+				apis = append(apis, "https://"+rest, "{api}", "http://"+rest, "{api}")
+			} else {
+				homes = append(homes, "https://"+rest, "{site}", "http://"+rest, "{site}")
 			}
 		}
-		for _, s := range sides {
-			_, address, _ := strings.Cut(s.index.Home, "://")
-			pairs = append(pairs, way+address, "{site}")
-		}
 	}
-	return strings.NewReplacer(pairs...)
+	return strings.NewReplacer(append(apis, homes...)...)
 }
 
 // A comparison is a comparison of two sides, the old one first. The first error ends it.
