@@ -76,6 +76,12 @@ func TestReadExport(t *testing.T) {
 // A file that cannot be read yields an error that names the mistake, and no record.
 func TestReadExportErrors(t *testing.T) {
 	t.Parallel()
+	many := strings.Repeat("a=b ", 20_000)
+	for _, text := range []string{many, "<![CDATA[" + many + "]]>", "<![CDATA[<b>" + many + "</b>]]>", "<!--" + many + "-->"} {
+		if records, _, err := readExport(strings.NewReader(wxrStart + wxrPost(7, "tribe_venue", text) + wxrEnd)); err != nil || len(records) != 1 {
+			t.Errorf("%.20s: %d records, %v", text, len(records), err)
+		}
+	}
 	deep := strings.Repeat("<a>", 1_000_000)
 	tests := []struct{ name, text, want string }{
 		{"cut off", wxrStart + "\n<item><title>T", "f.xml: line 4: ends in the middle of its XML; was it cut off?"},
@@ -87,6 +93,7 @@ func TestReadExportErrors(t *testing.T) {
 		{"deep nesting of channels", wxrStart + strings.Repeat("<channel>", 1_000_000),
 			"f.xml: line 3: more than 100000 elements in one, or 10 "},
 		{"many elements", wxrStart + "<item>" + strings.Repeat("<a/>", 200_000), "f.xml: line 3: more than 100000 elements in one, or 10 "},
+		{"many attributes", wxrStart + "<item " + strings.Repeat(`a="" `, 20_000) + ">", "f.xml: line 3: a tag has more than 10000 attributes"},
 		{"another encoding", strings.Replace(wxrStart, "UTF-8", "ISO-8859-1", 1) + wxrEnd, `is in "ISO-8859-1": convert it to UTF-8, `},
 		{"no UTF-8", wxrStart + "<title>caf\xe9</title>" + wxrEnd, "f.xml: line 3: is no XML: invalid UTF-8"},
 		{"no site", strings.Replace(wxrStart, "https://a.example:8080/cal/", "/cal/", 1) + wxrEnd,

@@ -20,6 +20,7 @@ import (
 const (
 	elementBytes = 64 << 20
 	elementNodes = 100_000 // elements in it
+	elementAttrs = 10_000  // attributes of one of them
 	elementDepth = 10
 )
 
@@ -76,10 +77,15 @@ func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.It
 // An exportText is the text of an export. Control characters, which WordPress writes and XML forbids, become spaces.
 type exportText struct {
 	io.Reader
-	left int // bytes that the present element may have
+	left   int  // bytes that the present element may have
+	attrs  int  // equals signs in the present tag, and 1 for the tag; 0 outside of tags
+	before byte // the last byte
 }
 
-var errElementSize = fmt.Errorf("an element is larger than %d MiB", elementBytes>>20)
+var (
+	errElementSize = fmt.Errorf("an element is larger than %d MiB", elementBytes>>20)
+	errAttributes  = fmt.Errorf("a tag has more than %d attributes", elementAttrs)
+)
 
 func (t *exportText) Read(b []byte) (int, error) {
 	if t.left <= 0 {
@@ -88,9 +94,19 @@ func (t *exportText) Read(b []byte) (int, error) {
 	n, err := t.Reader.Read(b[:min(len(b), t.left)])
 	t.left -= n
 	for i, c := range b[:n] {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+		switch {
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r':
 			b[i] = ' '
+		case c == '<':
+			t.attrs = 1
+		case c == '>' || c == '!' && t.before == '<':
+			t.attrs = 0
+		case c == '=' && t.attrs > 0:
+			if t.attrs++; t.attrs > elementAttrs {
+				return i, errAttributes
+			}
 		}
+		t.before = c
 	}
 	return n, err
 }
