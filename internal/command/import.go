@@ -18,7 +18,7 @@ import (
 
 // Import loads calendars saved from other sites.
 var Import = cli.New("import", "FILE...", "load calendars saved from other sites",
-	"almanac import [flags] FILE...: load calendars saved from sites of The Events Calendar, or tables; - is standard input.",
+	"almanac import [flags] FILE...: load calendars from The Events Calendar, exports of WordPress, or tables; - is standard input.",
 	(*importSettings).flags, importFiles)
 
 // importSettings are the flags of import.

@@ -134,7 +134,7 @@ func (s *Settings) connect(ctx context.Context) (target, error) {
 		return nil, cli.Usage(fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.To))
 	}
 	if s.Token == "" {
-		return nil, cli.Usage(errors.New("-token: give a token of an administrator of the server"))
+		return nil, cli.Usage(errors.New("-token: give a token of an account of the server"))
 	}
 	site := strings.TrimSuffix(strings.TrimSuffix(s.To, "/"), "/"+api.Namespace)
 	return &server{&client.Client{Site: site, Token: s.Token, Timeout: requestTime}, ctx}, nil
