@@ -78,7 +78,8 @@ func TestReadExportErrors(t *testing.T) {
 	t.Parallel()
 	many := strings.Repeat("a=b ", 20_000)
 	for _, text := range []string{many, "<![CDATA[" + many + "]]>", "<![CDATA[<b>" + many + "</b>]]>", "<!--" + many + "-->"} {
-		if records, _, err := readExport(strings.NewReader(wxrStart + wxrPost(7, "tribe_venue", text) + wxrEnd)); err != nil || len(records) != 1 {
+		records, _, err := readExport(strings.NewReader(wxrStart + wxrPost(7, "tribe_venue", text) + wxrEnd))
+		if err != nil || len(records) != 1 {
 			t.Errorf("%.20s: %d records, %v", text, len(records), err)
 		}
 	}

@@ -78,7 +78,7 @@ func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.It
 type exportText struct {
 	io.Reader
 	left   int  // bytes that the present element may have
-	attrs  int  // equals signs in the present tag, and 1 for the tag; 0 outside of tags
+	attrs  int  // of the present tag, and 1 for the tag; 0 between tags
 	before byte // the last byte
 }
 
