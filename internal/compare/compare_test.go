@@ -84,7 +84,7 @@ func pair(t *testing.T, profile string) (old, copied *almanactest.Server) {
 	copied = almanactest.Start(t, almanactest.Options{Now: now, NoLimits: true})
 	site := hosted(t, old, "old.example.org", nil)
 	for _, list := range []string{"categories?hide_empty=false&", "tags?hide_empty=false&", "venues?", "organizers?",
-		"events?starts_after=1900-01-01&"} {
+		"events?start_date=1900-01-01&end_date=9000-01-01&"} {
 		kind, _, _ := strings.Cut(list, "?")
 		for page := 1; ; page++ {
 			var body map[string]json.RawMessage
@@ -169,9 +169,14 @@ func TestNothingDiffers(t *testing.T) {
 		"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 X-Tec-Total",
 		"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 total",
 		"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 records",
+		"events ?per_page=50&starts_after=2031-05-11+10%3A00%3A00 X-Tec-Total",
+		"events ?per_page=50&starts_after=2031-05-11+10%3A00%3A00 total",
 		"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 X-Tec-Total",
 		"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 total",
 		"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 records",
+		"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 X-Tec-Total",
+		"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 total",
+		"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 records",
 	}} {
 		t.Run(profile, func(t *testing.T) {
 			t.Parallel()
@@ -273,16 +278,16 @@ func TestDifferences(t *testing.T) {
 		"another parent": {set("categories", "jazz", "parent", json.Number("1")), "categories jazz parent"},
 		"a count":        {set("tags", "free", "count", json.Number("99")), "tags free count"},
 		"a total": {asked("events", "featured=", func(_ http.Header, body object) { body["total"] = json.Number("3") }),
-			"events ?featured=false&per_page=50&starts_after=1900-01-01 total"},
+			"events ?end_date=9000-01-01&featured=false&per_page=50&start_date=1900-01-01 total"},
 		"a filter without effect": {asked("organizers", "event=", func(_ http.Header, body object) {
 			list := body["organizers"].([]any)
 			body["organizers"] = append(list, list[0])
 		}), "organizers ?event=9&per_page=50 records"},
 		"the wrong records": {asked("events", "search=", func(_ http.Header, body object) {
 			body["events"].([]any)[0].(object)["id"] = json.Number("99")
-		}), "events ?per_page=50&search=Quartet&starts_after=1900-01-01 records"},
+		}), "events ?end_date=9000-01-01&per_page=50&search=Quartet&start_date=1900-01-01 records"},
 		"no next page": {asked("events", "per_page=3", func(_ http.Header, body object) { delete(body, "next_rest_url") }),
-			"events ?per_page=3&starts_after=1900-01-01 next_rest_url"},
+			"events ?end_date=9000-01-01&per_page=3&start_date=1900-01-01 next_rest_url"},
 		"a header": {asked("tags", "slug=", func(header http.Header, _ object) { header.Set("X-TEC-Total", "7") }),
 			"tags ?hide_empty=false&per_page=50&slug=evening X-Tec-Total"},
 		"an event that is missing": {func(_ *http.Request, _ http.Header, body object) object {

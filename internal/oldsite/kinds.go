@@ -23,7 +23,7 @@ var Kinds = []Kind{
 	{"tags", "name", params.TagList, url.Values{"hide_empty": {"false"}}},
 	{"venues", "venue", params.VenueList, nil},
 	{"organizers", "organizer", params.OrganizerList, nil},
-	{"events", "title", params.EventList, url.Values{"starts_after": {"1900-01-01"}}},
+	{"events", "title", params.EventList, url.Values{"start_date": {"1900-01-01"}, "end_date": {"9000-01-01"}}}, // known to all versions
 }
 
 // Linked are the kinds of the records in members of events.
@@ -80,6 +80,8 @@ func (k Kind) Query(row *params.Row, value string, record Object) url.Values {
 	case row.Name == "page":
 		query.Set("per_page", "5")
 		return query
+	case row.Name == "include" && k.Name == "events": // in The Events Calendar, the default dates count else
+		query.Set("starts_after", "1900-01-01")
 	case row.Name == "end_date", row.Name == "strict_dates":
 		query.Set("start_date", Text(record["start_date"]))
 	}
