@@ -35,6 +35,11 @@ func (im *importer) customFields(r *record, fields *store.CustomFields) error {
 	}
 	for _, m := range named {
 		f, err := im.customField(m.Name, &m.Value)
+		for _, known := range next {
+			if known.Key == f.Key && f.Label == f.Key && !im.exact {
+				f.Label = known.Label // an export of WordPress has keys alone
+			}
+		}
 		if next = next.With(f); err == nil && len(next) > mostFields {
 			err = fmt.Errorf("there are more than %d of them, with those that the record has already", mostFields)
 		}

@@ -40,6 +40,7 @@ func TestCustomFields(t *testing.T) {
 	a.Value = "16, 18"
 	load(`[{"id":"age","value":["16",18]},{"id":"b","label":"B","value":"b"}]`, ``,
 		store.CustomFields{z, a, {Key: "b", Label: "B", Value: "b"}})
+	load(`{"_ecp_custom_2":{"label":"_ecp_custom_2","value":"black\ntie"}}`, ``, store.CustomFields{z, a, {Key: "b", Label: "B", Value: "b"}})
 	load(`{"_ecp_custom_2":{"label":"Dress","value":null},"b":""}`, ``, store.CustomFields{a})
 	v := all[*store.Venue](c, store.Venues)["v"]
 	if diff := cmp.Diff(store.CustomFields{{Key: "a", Label: "a", Value: "1"}}, v.CustomFields); diff != "" {
