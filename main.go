@@ -13,8 +13,8 @@ import (
 	"almanac/internal/cli"
 	"almanac/internal/command"
 	"almanac/internal/compare"
-	"almanac/internal/conformance"
 	"almanac/internal/confine"
+	"almanac/internal/conformance"
 	"almanac/internal/pull"
 )
 

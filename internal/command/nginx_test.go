@@ -121,8 +121,8 @@ func startNginx(t *testing.T, server, ours string) (*net.TCPAddr, *http.Client) 
 	server = strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", ours,
 		"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key, "/var/cache/nginx", dir,
 		"/etc/nginx/desk.htpasswd", filepath.Join(dir, "htpasswd"), "/etc/nginx/moved.conf", filepath.Join(dir, "moved.conf")).Replace(server)
-	moved := "map $request_uri $almanac_moved {\n    default \"\";\n    \"/veranstaltung/choir/?a=1\" \"/event/choir/\";\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "moved.conf"), []byte(moved), 0o600); err != nil {
+	redirects := "map $request_uri $almanac_moved {\n    default \"\";\n    \"/veranstaltung/choir/?a=1\" \"/event/choir/\";\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "moved.conf"), []byte(redirects), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "htpasswd"), []byte("admin:{PLAIN}secret\n"), 0o600); err != nil {
