@@ -13,8 +13,11 @@ import (
 
 // This file imports exports of WordPress.
 
-// hashes are the passwords of events in an export, which have another salt each time.
-var hashes = regexp.MustCompile(`\$pbkdf2[^"]*`)
+// hashes are the passwords of events in an export, which have another salt each time. The form of noHash is that of a hash.
+var (
+	hashes = regexp.MustCompile(`\$pbkdf2[^"]*`)
+	noHash = "$pbkdf2-sha256$i=600000$" + strings.Repeat("A", 22) + "$" + strings.Repeat("A", 43)
+)
 
 // An export of WordPress brings every kind of record, with authors who have accounts here; the second time it changes nothing. The same
 // records from the API of the site change nothing either, but for the sizes of pictures, which the export lacks.
@@ -57,7 +60,7 @@ func TestImportWordPress(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, golden := hashes.ReplaceAllString(exportOf(t, dir), "HASH"), sample("wordpress-export.json")
+		got, golden := hashes.ReplaceAllLiteralString(exportOf(t, dir), noHash), sample("wordpress-export.json")
 		if *update && !running {
 			if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
 				t.Fatal(err)
