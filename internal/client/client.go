@@ -27,23 +27,28 @@ type Client struct {
 	TLS     *tls.Config   // with Direct; nil is the usual one
 }
 
-// An Answer is the answer to a request.
-type Answer struct {
-	Code   int
-	Status string // with the code: "200 OK"
-	Body   []byte
+// A Page is the answer to a request.
+type Page struct {
+	Code    int
+	Status  string // with the code: "200 OK"
+	Body    []byte
+	Header  http.Header
+	Address string // after redirects
 }
 
+// ErrTooLong is the error of a body that is longer than it may be.
+var ErrTooLong = errors.New("the answer is longer than it may be")
+
 // Do sends a request, with a body unless that is nil: JSON, or a file if it has a name. It follows no redirect, which would turn
-// a POST into a GET. The error is that of the connection.
-func (c *Client) Do(ctx context.Context, method, path string, body []byte, file string) (a Answer, err error) {
+// a POST into a GET.
+func (c *Client) Do(ctx context.Context, method, path string, body []byte, file string) (Page, error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if c.Direct {
 		h.Transport = &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true}
 	}
 	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Site, "/")+path, bytes.NewReader(body))
 	if err != nil {
-		return a, err
+		return Page{}, err
 	}
 	switch {
 	case file != "":
@@ -55,16 +60,25 @@ func (c *Client) Do(ctx context.Context, method, path string, body []byte, file 
 	if c.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Token)
 	}
+	return send(&h, request, answerMost)
+}
+
+// send sends a request, and reads the answer, which may have some bytes at most. The error is that of the connection, without the
+// address, which the caller names.
+func send(h *http.Client, request *http.Request, most int64) (page Page, err error) {
 	answer, err := h.Do(request)
 	var failed *url.Error
 	if errors.As(err, &failed) {
-		err = failed.Err // without the address, which the caller names
+		err = failed.Err
 	}
 	if err != nil {
-		return a, err
+		return page, err
 	}
 	defer answer.Body.Close()
-	a.Code, a.Status = answer.StatusCode, answer.Status
-	a.Body, err = io.ReadAll(io.LimitReader(answer.Body, answerMost))
-	return a, err
+	page = Page{Code: answer.StatusCode, Status: answer.Status, Header: answer.Header, Address: answer.Request.URL.String()}
+	page.Body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
+	if err == nil && int64(len(page.Body)) > most {
+		page.Body, err = nil, ErrTooLong
+	}
+	return page, err
 }

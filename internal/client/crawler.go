@@ -7,11 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -42,28 +42,18 @@ type Crawler struct {
 	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
 	Sleep func(context.Context, time.Duration) error
 
-	// Outward allows no proxy, and no redirect that leads from one host to a private address of another.
+	// Outward allows no proxy, and no private address, unless Site is there: others could name addresses for the program to reach.
 	Outward bool
-	Fields  map[string]string // header fields of requests, if they are not empty
+	Site    string // base of relative addresses, or ""
 
 	mu   sync.Mutex
 	next time.Time // earliest beginning of a request
-}
-
-// A Page is a document, or the answer of a site in its place.
-type Page struct {
-	Answer
-	Header  http.Header
-	Address string // after redirects
 }
 
 // A finalError stays the same at another try.
 type finalError struct{ error }
 
 func (e finalError) Unwrap() error { return e.error }
-
-// ErrTooLong is the error of a body that is longer than a Crawler may read.
-var ErrTooLong = errors.New("the answer is longer than it may be")
 
 // Get reads the document at an address, with any status. It tries again after 429, 500, 502, 503, 504 and errors of the connection,
 // and returns the answer of the last try.
@@ -78,7 +68,7 @@ func (c *Crawler) Ask(ctx context.Context, method, address string) (Page, error)
 			return Page{}, err
 		}
 		page, err := c.try(ctx, method, address)
-		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !isTransient(page.Code)
+		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !slices.Contains(transient, page.Code)
 		if isFinal || try == cmp.Or(c.Tries, triesMost) || ctx.Err() != nil {
 			return page, err
 		}
@@ -96,14 +86,9 @@ func (c *Crawler) Ask(ctx context.Context, method, address string) (Page, error)
 	}
 }
 
-func isTransient(code int) bool {
-	switch code {
-	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
-		http.StatusGatewayTimeout:
-		return true
-	}
-	return false
-}
+// transient are the statuses of answers that may be others at the next try.
+var transient = []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
+	http.StatusGatewayTimeout}
 
 // turn waits for the turn of a request.
 func (c *Crawler) turn(ctx context.Context) error {
@@ -115,7 +100,15 @@ func (c *Crawler) turn(ctx context.Context) error {
 	}
 	c.next = at.Add(c.Interval)
 	c.mu.Unlock()
-	return c.sleep(ctx, at.Sub(now))
+	if c.Sleep != nil {
+		return c.Sleep(ctx, at.Sub(now))
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(at.Sub(now)):
+		return nil
+	}
 }
 
 func (c *Crawler) try(ctx context.Context, method, address string) (page Page, err error) {
@@ -123,19 +116,21 @@ func (c *Crawler) try(ctx context.Context, method, address string) (page Page, e
 	if c.Outward {
 		h.Transport = outward()
 	}
-	request, err := http.NewRequestWithContext(ctx, method, address, nil)
+	base, err := url.Parse(c.Site)
+	if err != nil {
+		return page, finalError{err}
+	}
+	to, err := base.Parse(address)
+	if err == nil {
+		err = checkScheme(to)
+	}
+	if err != nil {
+		return page, finalError{err}
+	}
+	request, err := http.NewRequestWithContext(context.WithValue(ctx, siteKey{}, base.Hostname()), method, to.String(), nil)
 	if err != nil {
 		return page, err
 	}
-	if err := checkScheme(request.URL); err != nil {
-		return page, err
-	}
-	for name, value := range c.Fields {
-		if value != "" {
-			request.Header.Set(name, value)
-		}
-	}
-	request = request.WithContext(context.WithValue(ctx, siteKey{}, request.URL.Hostname()))
 	request.Header.Set("User-Agent", c.Agent)
 	if c.Accept != "" {
 		request.Header.Set("Accept", c.Accept)
@@ -145,22 +140,7 @@ func (c *Crawler) try(ctx context.Context, method, address string) (page Page, e
 	} else if c.Login != "" {
 		request.SetBasicAuth(c.Login, c.Password)
 	}
-	answer, err := h.Do(request)
-	var failed *url.Error
-	if errors.As(err, &failed) {
-		err = failed.Err // without the address, which the caller names
-	}
-	if err != nil {
-		return page, err
-	}
-	defer answer.Body.Close()
-	page.Code, page.Status, page.Header, page.Address = answer.StatusCode, answer.Status, answer.Header, answer.Request.URL.String()
-	most := cmp.Or(c.Most, answerMost)
-	page.Body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
-	if err == nil && int64(len(page.Body)) > most {
-		page.Body, err = nil, ErrTooLong
-	}
-	return page, err
+	return send(&h, request, cmp.Or(c.Most, answerMost))
 }
 
 // redirect decides on a redirect, and takes the credentials away from other hosts, and from connections that others can read.
@@ -198,18 +178,4 @@ func (c *Crawler) retryAfter(h http.Header) time.Duration {
 		return 0
 	}
 	return max(at.Sub(c.Now()), 0)
-}
-
-func (c *Crawler) sleep(ctx context.Context, d time.Duration) error {
-	if c.Sleep != nil {
-		return c.Sleep(ctx, d)
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

@@ -1,4 +1,4 @@
-// Fetching files of other sites.
+// Connections to addresses that documents and sites name.
 
 package client
 
@@ -6,85 +6,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"syscall"
-	"time"
 )
 
-// Bounds of a fetch.
+// Bounds of a request.
 const (
 	redirectsMost = 5
 	headMost      = 64 << 10
 )
-
-// A Fetcher fetches files from addresses that a document names, without a proxy and without a token. It connects to no private
-// address, unless that is the site of the document: a document could name addresses for others to reach.
-type Fetcher struct {
-	agent string
-	http  http.Client
-}
-
-// NewFetcher returns a Fetcher with a User-Agent, and a time for a file and its redirects.
-func NewFetcher(agent string, timeout time.Duration) *Fetcher {
-	return &Fetcher{agent, http.Client{
-		Timeout: timeout,
-		CheckRedirect: func(r *http.Request, before []*http.Request) error {
-			if len(before) > redirectsMost {
-				return fmt.Errorf("more than %d redirects", redirectsMost)
-			}
-			return checkScheme(r.URL)
-		},
-		Transport: outward(),
-	}}
-}
 
 // outward returns a transport for addresses that documents and sites name. A connection has one request.
 func outward() *http.Transport {
 	return &http.Transport{DialContext: dial, MaxResponseHeaderBytes: headMost, DisableKeepAlives: true}
 }
 
-// siteKey is the key of the host of the document in a context.
+// siteKey is the key of the host of Crawler.Site in a context.
 type siteKey struct{}
-
-// Fetch returns the file at an address, or its beginning if it has more than some bytes. The address may be relative to that of a
-// site.
-func (f *Fetcher) Fetch(ctx context.Context, address, site string, most int64) ([]byte, error) {
-	base, err := url.Parse(site)
-	if err != nil {
-		return nil, err
-	}
-	to, err := base.Parse(address)
-	if err == nil {
-		err = checkScheme(to)
-	}
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(context.WithValue(ctx, siteKey{}, base.Hostname()), http.MethodGet, to.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("User-Agent", f.agent)
-	request.Header.Set("Accept", "image/*")
-	answer, err := f.http.Do(request)
-	var failed *url.Error
-	if errors.As(err, &failed) {
-		err = failed.Err // without the address, which the caller names
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return nil, errors.New("the site answers " + answer.Status)
-	}
-	return io.ReadAll(io.LimitReader(answer.Body, most+1))
-}
 
 func checkScheme(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A fetcher waits for no slow site, reads no more than it may, and connects to private addresses only where the document is from.
-func TestFetch(t *testing.T) {
+// A crawler waits for no slow site, reads no more than it may, and connects to private addresses only where the document is from.
+func TestOutward(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -20,14 +20,15 @@ func TestFetch(t *testing.T) {
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 		default:
-			_, _ = w.Write([]byte("0123456789"))
+			_, _ = w.Write([]byte("0123456789" + strings.Repeat("0", strings.Count(r.URL.Path, "long"))))
 		}
 	}))
 	defer server.Close()
 	other := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	for _, test := range []struct{ address, site, want string }{
-		{"/a.jpg", server.URL + "/event/1/", "0123"},
-		{"a.jpg", server.URL + "/event/1/", "0123"},
+		{"/a.jpg", server.URL + "/event/1/", "0123456789"},
+		{"a.jpg", server.URL + "/event/1/", "0123456789"},
+		{"/long.jpg", server.URL, "longer"},
 		{server.URL + "/a.jpg", "", "private network"},
 		{server.URL + "/a.jpg", "https://old.example/event/1/", "private network"},
 		{server.URL + "/a.jpg", other, "private network"},
@@ -46,9 +47,10 @@ func TestFetch(t *testing.T) {
 		if test.want == "deadline" {
 			timeout = 50 * time.Millisecond
 		}
-		data, err := NewFetcher("almanac/test", timeout).Fetch(t.Context(), test.address, test.site, 3)
-		if (err != nil || string(data) != test.want) && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%s of %s: %q, %v, want %s", test.address, test.site, data, err, test.want)
+		c := Crawler{Agent: "almanac/test", Timeout: timeout, Most: 10, Tries: 1, Now: time.Now, Outward: true, Site: test.site}
+		page, err := c.Get(t.Context(), test.address)
+		if (err != nil || string(page.Body) != test.want) && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s of %s: %q, %v, want %s", test.address, test.site, page.Body, err, test.want)
 		}
 	}
 }

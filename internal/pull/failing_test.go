@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 	list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": "keep", "gone": "trash"})
 	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:29990511T200000Z|SUMMARY:B")})
 	c.must(t, list)
-	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:soon|SUMMARY:B"), etag: `"2"`})
+	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:soon|SUMMARY:B")})
 	for range 2 {
 		status, _, errs := c.pull(t, list)
 		if status != 1 || !strings.Contains(errs, "UID 2") || strings.Contains(c.lines(t), "trash") {
@@ -98,44 +98,6 @@ func TestRefused(t *testing.T) {
 	}
 	if status, _, errs := c.pull(t, list, "-partial"); status != 0 {
 		t.Errorf("status %d with -partial: %s", status, errs)
-	}
-}
-
-// A document with the entity tag of the last time changes nothing and lacks nothing; a change in the list, or "overwrite", reads it.
-func TestUnchanged(t *testing.T) {
-	t.Parallel()
-	c, s := newCalendar(t, false), newSite(t)
-	source := map[string]string{"name": "club", "url": s.URL + "/d", "as": "keep", "gone": "trash"}
-	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A"), etag: `"1"`})
-	c.must(t, sourceList(t, source))
-	s.put("/d", document{body: ics("UID:2|DTSTART:29990511T200000Z|SUMMARY:B"), etag: `"1"`})
-	for range 2 {
-		if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A publish\n" {
-			t.Error(c.lines(t))
-		}
-	}
-	source["as"] = "once"
-	for range 2 {
-		if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A trash\n2999-05-11 B publish\n" {
-			t.Error(c.lines(t))
-		}
-	}
-	source["as"] = "overwrite"
-	c.must(t, sourceList(t, source))
-	c.rename(t, "B", "B here")
-	if c.must(t, sourceList(t, source)); c.lines(t) != "2999-05-10 A trash\n2999-05-11 B publish\n" {
-		t.Error(c.lines(t))
-	}
-	item := func(id int) string { return forms["json"]([]string{"P", "Q"}[id:id+1], 1) }
-	first, _, _ := strings.Cut(item(0), `,"total"`)
-	s.put("/l", document{body: first + `,"next_rest_url":"https://127.0.0.1/2"}`, etag: `"1"`})
-	s.put("/2", document{body: strings.ReplaceAll(item(1), "id=0", "id=1"), etag: `"1"`})
-	source["url"], source["as"] = s.URL+"/l", "keep" // pages of a list have one tag, at the address of the first
-	for range 2 {
-		c.must(t, sourceList(t, source))
-	}
-	if s.asked["/l"] != 2 || s.asked["/2"] != 2 || !strings.Contains(c.lines(t), "P publish") || !strings.Contains(c.lines(t), "Q publish") {
-		t.Error(s.asked, c.lines(t))
 	}
 }
 

@@ -26,40 +26,24 @@ const (
 	fetchPause = time.Second / 4 // between pages
 )
 
-// A version is a document that was fetched.
-type version struct {
-	source
-	ETag         string `json:"etag,omitempty"`
-	LastModified string `json:"last_modified,omitempty"`
-}
-
-// errUnchanged reports that the site has no newer version.
-var errUnchanged = errors.New("unchanged")
-
 // read fetches a source, a list with all its pages, and returns its records.
-func (p *puller) read(ctx context.Context, s source) (items []intake.Item, is version, err error) {
+func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err error) {
 	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Interval: fetchPause, Timeout: fetchTime, Most: sourceMost,
-		Now: caltime.System().Now, Sleep: p.sleep, Outward: true}
-	if was := p.state.Sources[s.Name]; s.As != intake.Overwrite && was.source == s {
-		crawler.Fields = map[string]string{"If-None-Match": was.ETag, "If-Modified-Since": was.LastModified}
-	}
+		Now: caltime.System().Now, Sleep: p.sleep, Outward: true, Site: s.URL}
 	var pages files.Pages
 	seen := map[string]bool{}
-	for address := s.URL; address != ""; crawler.Fields = nil {
+	for address := s.URL; address != ""; {
 		seen[address] = true
 		page, err := crawler.Get(ctx, address)
 		crawler.Most -= int64(len(page.Body))
 		switch {
 		case errors.Is(err, client.ErrTooLong), err == nil && crawler.Most <= 0:
-			return nil, is, fmt.Errorf("has more than %d MiB", sourceMost>>20)
+			return nil, fmt.Errorf("has more than %d MiB", sourceMost>>20)
 		case err != nil:
-			return nil, is, err
-		case page.Code == http.StatusNotModified && crawler.Fields != nil:
-			return nil, is, errUnchanged
+			return nil, err
 		case page.Code != http.StatusOK:
-			return nil, is, fmt.Errorf("answers %s", page.Status)
+			return nil, fmt.Errorf("answers %s", page.Status)
 		}
-		is = version{s, page.Header.Get("ETag"), page.Header.Get("Last-Modified")}
 		next := ""
 		err = files.Reader{Whole: true}.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
 			items = append(items, item)
@@ -73,20 +57,17 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, is ve
 		}
 		switch {
 		case err != nil:
-			return nil, is, err
+			return nil, err
 		case seen[address]:
-			return nil, is, errors.New("names a page twice")
+			return nil, errors.New("names a page twice")
 		case len(seen) == pagesMost:
-			return nil, is, fmt.Errorf("has more than %d pages", pagesMost)
+			return nil, fmt.Errorf("has more than %d pages", pagesMost)
 		}
 	}
-	if len(seen) > 1 {
-		is = version{source: s} // the entity tag is that of the last page
-	}
 	if missing := pages.Incomplete(); len(missing) > 0 {
-		return nil, is, errors.New(missing[0].String())
+		return nil, errors.New(missing[0].String())
 	}
-	return items, is, nil
+	return items, nil
 }
 
 // follow returns the address of the next page of a list, at the site of its first page; "" if there is none.

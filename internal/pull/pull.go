@@ -109,22 +109,21 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 func (p *puller) all(ctx context.Context, stderr io.Writer) error {
 	failed := 0
 	for _, s := range p.sources {
-		items, is, err := p.read(ctx, s)
+		items, err := p.read(ctx, s)
 		if err == nil {
 			err = p.checkEmpty(s, items)
 		}
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		case err == nil:
-			if err := p.bring(s, items, is); err != nil {
+		}
+		if err == nil {
+			if err := p.bring(s, items); err != nil {
 				return err
 			}
 			continue
-		case !errors.Is(err, errUnchanged):
-			failed++
-			fmt.Fprintf(stderr, "%s: %s; nothing of this source was changed\n", s.Name, strings.TrimPrefix(err.Error(), s.Name+": "))
 		}
+		failed++
+		fmt.Fprintf(stderr, "%s: %s; nothing of this source was changed\n", s.Name, strings.TrimPrefix(err.Error(), s.Name+": "))
 		for key, e := range p.before { // its records are still its own
 			if k := seriesKey(key); e.Source == s.Name && p.owner[k] == "" {
 				p.owner[k] = s.Name
@@ -155,13 +154,12 @@ func (p *puller) checkEmpty(s source, items []intake.Item) error {
 }
 
 // bring stores the records of a source, except those of a source before it.
-func (p *puller) bring(s source, items []intake.Item, is version) error {
+func (p *puller) bring(s source, items []intake.Item) error {
 	p.whole[s.Name] = true
 	seen := map[string]bool{}
 	for _, item := range items {
 		key, also := keysOf(item)
 		if slices.ContainsFunc(also, func(k string) bool { return p.owner[k] != "" && p.owner[k] != s.Name }) {
-			is = version{source: s} // a site without changes would not show the record when its owner lacks it
 			continue
 		}
 		for _, k := range also {
@@ -188,12 +186,7 @@ func (p *puller) bring(s source, items []intake.Item, is version) error {
 			return err
 		}
 	}
-	err := p.Flush()
-	if !p.whole[s.Name] {
-		is = version{source: s} // to refuse again
-	}
-	p.state.Sources[s.Name] = is
-	return err
+	return p.Flush()
 }
 
 // taken notes what became of the items that were sent first.
@@ -222,7 +215,6 @@ func (p *puller) removeMissing() error {
 	for _, s := range p.sources {
 		named[s.Name] = s
 	}
-	maps.DeleteFunc(p.state.Sources, func(name string, _ version) bool { return named[name].Name == "" })
 	for _, key := range slices.Sorted(maps.Keys(p.before)) {
 		e := p.state.Records[key]
 		s, isDate := named[e.Source], key != seriesKey(key) && p.before[seriesKey(key)].Source != ""

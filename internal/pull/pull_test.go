@@ -27,23 +27,21 @@ const events = "/cal/events/v1/events"
 
 // A document is the answer of a site.
 type document struct {
-	code        int // 0 is 200
-	body, etag  string
-	cut         bool
-	redirect    string
-	wantsChange bool // the test changes it while it is read
+	code     int // 0 is 200
+	body     string
+	cut      bool
+	redirect string
 }
 
-// A site has documents, and counts requests.
+// A site has documents.
 type site struct {
 	*httptest.Server
-	mu    sync.Mutex
-	docs  map[string]document
-	asked map[string]int
+	mu   sync.Mutex
+	docs map[string]document
 }
 
 func newSite(t *testing.T) *site {
-	s := &site{docs: map[string]document{}, asked: map[string]int{}}
+	s := &site{docs: map[string]document{}}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -59,18 +57,12 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d, ok := s.docs[r.URL.RequestURI()]
-	s.asked[r.URL.RequestURI()]++
 	switch {
 	case !ok:
 		http.NotFound(w, r)
 	case d.redirect != "":
 		http.Redirect(w, r, d.redirect, http.StatusFound)
-	case d.etag != "" && r.Header.Get("If-None-Match") == d.etag:
-		w.WriteHeader(http.StatusNotModified)
 	default:
-		if d.etag != "" {
-			w.Header().Set("ETag", d.etag)
-		}
 		if d.cut {
 			w.Header().Set("Content-Length", fmt.Sprint(len(d.body)+100))
 		}

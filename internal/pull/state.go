@@ -19,9 +19,8 @@ import (
 
 // A state is the file beside a list of sources.
 type state struct {
-	To      string             `json:"to"` // calendar
-	Sources map[string]version `json:"sources"`
-	Records map[string]entry   `json:"records"` // by key
+	To      string           `json:"to"`      // calendar
+	Records map[string]entry `json:"records"` // by key
 }
 
 // An entry is a record that a source brought.
@@ -70,7 +69,7 @@ func seriesKey(key string) string {
 
 // readState reads the state for a calendar. A missing file is an empty state.
 func readState(file, to string) (*state, error) {
-	s := &state{to, map[string]version{}, map[string]entry{}}
+	s := &state{to, map[string]entry{}}
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -87,7 +86,7 @@ func readState(file, to string) (*state, error) {
 	return s, err
 }
 
-// write replaces the file. Only its owner may read it, because addresses have secrets.
+// write replaces the file.
 func (s *state) write(file string) error {
 	text, err := json.MarshalIndent(s, "", " ")
 	if err != nil {

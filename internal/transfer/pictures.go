@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"almanac/internal/build"
+	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/intake"
@@ -24,19 +26,16 @@ const fetchTime = 30 * time.Second
 
 // A gallery has the files of the pictures of an import. Its zero value has none.
 type gallery struct {
-	dir     *os.Root // of -pictures, else of the document; nil if there is none
-	named   bool     // -pictures names dir
-	fetcher *client.Fetcher
-	most    int64           // bytes of a file
-	tried   map[string]bool // addresses
+	dir   *os.Root // of -pictures, else of the document; nil if there is none
+	named bool     // -pictures names dir
+	fetch bool
+	most  int64           // bytes of a file
+	tried map[string]bool // addresses
 }
 
 // openGallery opens the directory of -pictures, and prepares to fetch.
 func (s *Settings) openGallery() (g gallery, err error) {
-	g = gallery{named: s.Pictures != "", most: int64(s.PictureMB) << 20, tried: map[string]bool{}}
-	if s.Fetch {
-		g.fetcher = client.NewFetcher("almanac/"+build.Read().Version, fetchTime)
-	}
+	g = gallery{named: s.Pictures != "", fetch: s.Fetch, most: int64(s.PictureMB) << 20, tried: map[string]bool{}}
 	if g.named {
 		if g.dir, err = os.OpenRoot(s.Pictures); err != nil {
 			err = cli.Usage(fmt.Errorf("-pictures: %w", err))
@@ -84,16 +83,22 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 			data, err = io.ReadAll(io.LimitReader(f, g.most+1))
 			f.Close()
 		}
-	case g.fetcher == nil:
+	case !g.fetch:
 		err = fmt.Errorf("there is no file of this name in %s", g.dir.Name())
 	default:
-		data, err = g.fetcher.Fetch(ctx, p.Address, p.Site, g.most)
+		crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "image/*", Timeout: fetchTime, Most: g.most,
+			Tries: 1, Now: caltime.System().Now, Outward: true, Site: p.Site}
+		var page client.Page
+		if page, err = crawler.Get(ctx, p.Address); err == nil && page.Code != http.StatusOK {
+			err = errors.New("the site answers " + page.Status)
+		}
+		data = page.Body
 	}
 	switch {
-	case err != nil:
-	case len(data) == 0:
+	case err != nil && !errors.Is(err, client.ErrTooLong):
+	case err == nil && len(data) == 0:
 		err = errors.New("it is empty")
-	case int64(len(data)) > g.most:
+	case err != nil || int64(len(data)) > g.most:
 		err = fmt.Errorf("it is larger than %d MB: save it smaller, or give a larger -max-picture-mb", g.most>>20)
 	}
 	return data, shown, err
@@ -105,7 +110,7 @@ var errNotTaken = errors.New("the picture is refused")
 // picture takes one picture of an item along, unless the target has it. A picture that cannot be had is a refusal of its own.
 func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 	name := l.pictures.find(p)
-	if l.pictures.tried[p.Address] || name == "" && l.pictures.fetcher == nil && !l.pictures.named {
+	if l.pictures.tried[p.Address] || name == "" && !l.pictures.fetch && !l.pictures.named {
 		return nil
 	}
 	l.pictures.tried[p.Address] = true
