@@ -131,28 +131,24 @@ func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, addr
 		return cli.Usage(fmt.Errorf("-archive %s: %w", s.archive, err))
 	}
 	r := &reader{site, a, c.Now, progress.Show}
-	for _, l := range lists {
-		if err := r.list(ctx, l); err != nil {
+	for _, k := range oldsite.Kinds {
+		if err := r.list(ctx, k); err != nil {
 			return fmt.Errorf("%w (the same command goes on from here)", err)
 		}
 	}
 	return nil
 }
 
-// items calls a function for the records of the archive. Of a list that was steady, the last pass counts, and otherwise all.
+// items calls a function for the records of the archive.
 func (a *archive) items(yield func(intake.Item) error) error {
-	for _, l := range lists {
-		d, ok := a.Lists[l.name]
-		if !ok {
-			return fmt.Errorf("the archive has not all %s: read the site first, with its address", l.name)
+	for _, k := range oldsite.Kinds {
+		if _, ok := a.Lists[k.Name]; !ok {
+			return fmt.Errorf("the archive has not all %s: read the site first, with its address", k.Name)
 		}
-		if _, err := a.read(l, func(st stamp, body []byte) error {
-			if d.Steady && st.Pass != d.Pass {
-				return nil
-			}
-			name := fmt.Sprintf("%s, page %d", l.file(), st.Page)
+		if _, err := a.read(k.Name, func(st stamp, body []byte) error {
+			name := fmt.Sprintf("%s, page %d", fileOf(k.Name), st.Page)
 			return files.Reader{}.Read(bytes.NewReader(body), name, func(item intake.Item) error {
-				if item.Exact = false; item.Kind != l.name {
+				if item.Exact = false; item.Kind != k.Name {
 					return nil
 				}
 				return yield(item)

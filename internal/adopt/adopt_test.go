@@ -27,6 +27,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/cli"
 	"almanac/internal/client"
+	"almanac/internal/oldsite"
 	"almanac/store"
 )
 
@@ -128,14 +129,14 @@ func normal(v any) any {
 func content(t testing.TB, server string) map[string]any {
 	t.Helper()
 	all := map[string]any{}
-	for _, l := range lists {
+	for _, l := range oldsite.Kinds {
 		for page, pages := 1, 1; page <= pages; page++ {
 			query := url.Values{"per_page": {"50"}, "page": {fmt.Sprint(page)}}
-			maps.Copy(query, l.query)
-			body := fetch(t, server+v1+"/"+l.name+"?"+query.Encode())
+			maps.Copy(query, l.All)
+			body := fetch(t, server+v1+"/"+l.Name+"?"+query.Encode())
 			pages = int(body["total_pages"].(float64))
-			for _, record := range body[l.name].([]any) {
-				key := l.name + " " + record.(map[string]any)["slug"].(string)
+			for _, record := range body[l.Name].([]any) {
+				key := l.Name + " " + record.(map[string]any)["slug"].(string)
 				if all[key] != nil {
 					t.Errorf("%s is there twice", key)
 				}
@@ -351,14 +352,14 @@ func TestInterrupted(t *testing.T) {
 			t.Fatalf("run %d was not interrupted", n)
 		}
 		stop()
-		for _, l := range lists {
-			text, err := os.ReadFile(filepath.Join(archive, l.file()))
-			if err != nil || n%2 == 0 || len(text) == 0 || len(lists) == 0 {
+		for _, l := range oldsite.Kinds {
+			text, err := os.ReadFile(filepath.Join(archive, fileOf(l.Name)))
+			if err != nil || n%2 == 0 || len(text) == 0 || len(oldsite.Kinds) == 0 {
 				continue
 			}
-			if state, _ := os.ReadFile(filepath.Join(archive, stateFile)); !bytes.Contains(state, []byte(`"`+l.name+`"`)) {
+			if state, _ := os.ReadFile(filepath.Join(archive, stateFile)); !bytes.Contains(state, []byte(`"`+l.Name+`"`)) {
 				cut := int64(len(text)) - rng.Int64N(min(int64(len(text)), 2000)) // as of a process that was killed
-				if err := os.Truncate(filepath.Join(archive, l.file()), cut); err != nil {
+				if err := os.Truncate(filepath.Join(archive, fileOf(l.Name)), cut); err != nil {
 					t.Fatal(err)
 				}
 			}

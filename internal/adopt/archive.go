@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,10 +16,13 @@ import (
 	"time"
 
 	"almanac/internal/lock"
+	"almanac/internal/oldsite"
 )
 
 // stateFile has the state of an archive.
 const stateFile = "adopt.json"
+
+func fileOf(list string) string { return list + ".jsonl" }
 
 // A state tells how far an adoption has come.
 type state struct {
@@ -33,10 +35,9 @@ type state struct {
 
 // done is the result of reading a list.
 type done struct {
-	Pass   int  `json:"pass"`   // number of the last pass over the list
 	Total  int  `json:"total"`  // statement of the site
-	Read   int  `json:"read"`   // records of the last pass
-	Steady bool `json:"steady"` // all records are in the last pass
+	Read   int  `json:"read"`   // records
+	Steady bool `json:"steady"` // these are all
 }
 
 // A stamp tells about one answer. It is the first member of a line, and the members of the answer follow.
@@ -44,7 +45,6 @@ type stamp struct {
 	Time   time.Time `json:"time"`
 	URL    string    `json:"url"`
 	SHA256 string    `json:"sha256"` // of the answer, without blanks between its tokens
-	Pass   int       `json:"pass"`
 	Page   int       `json:"page"`
 }
 
@@ -103,8 +103,8 @@ func (a *archive) begin(site, login string, now time.Time) error {
 		return nil
 	}
 	a.state = state{Site: site, Login: login, Began: now.UTC(), Lists: map[string]done{}}
-	for _, l := range lists {
-		if err := a.root.Remove(l.file()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, k := range oldsite.Kinds {
+		if err := a.root.Remove(fileOf(k.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -113,8 +113,8 @@ func (a *archive) begin(site, login string, now time.Time) error {
 
 // read calls a function for each answer in the file of a list, and returns the length of the whole lines. Half a line at the end is not
 // read; other damage is an error.
-func (a *archive) read(l list, yield func(s stamp, body []byte) error) (size int64, err error) {
-	f, err := a.root.Open(l.file())
+func (a *archive) read(name string, yield func(s stamp, body []byte) error) (size int64, err error) {
+	f, err := a.root.Open(fileOf(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	} else if err != nil {
@@ -131,7 +131,7 @@ func (a *archive) read(l list, yield func(s stamp, body []byte) error) (size int
 		}
 		s, body, ok := parseLine(line)
 		if !ok {
-			return size, fmt.Errorf("%s:%d is damaged: remove the file and %s to read the site again", l.file(), n, stateFile)
+			return size, fmt.Errorf("%s:%d is damaged: remove the file and %s to read the site again", fileOf(name), n, stateFile)
 		}
 		if err := yield(s, body); err != nil {
 			return size, err
@@ -158,10 +158,7 @@ func parseLine(line []byte) (s stamp, body []byte, ok bool) {
 	return s, body, s.SHA256 == hashOf(body)
 }
 
-func hashOf(body []byte) string {
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
-}
+func hashOf(body []byte) string { return fmt.Sprintf("%x", sha256.Sum256(body)) }
 
 // appendLine adds the line of an answer, an object with members, to a file.
 func appendLine(f *os.File, s stamp, body []byte) error {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"almanac/internal/oldsite"
 	"almanac/internal/race"
 )
 
@@ -52,12 +53,12 @@ func TestLargeAlone(t *testing.T) {
 			return
 		}
 		page, _ := strconv.Atoi(r.URL.Query().Get("page"))
-		fmt.Fprintf(w, `{"total":%d,"total_pages":%d,"events":[`, events, events/perPage)
-		for i := range perPage {
+		fmt.Fprintf(w, `{"total":%d,"total_pages":%d,"events":[`, events, events/oldsite.PageSize)
+		for i := range oldsite.PageSize {
 			if i > 0 {
 				fmt.Fprint(w, ",")
 			}
-			n := max(page-1, 0)*perPage + i
+			n := max(page-1, 0)*oldsite.PageSize + i
 			fmt.Fprintf(w, `{"id":%d,"global_id":"old.example?id=%d","title":"Event %d","slug":"event-%d","description":"%s",`+
 				`"start_date":"20%02d-%02d-01 10:00:00","end_date":"20%02d-%02d-01 11:00:00","timezone":"UTC","all_day":false}`,
 				n*7, n*7, n, n, text, 10+n*20/events, 1+n*240/events%12, 10+n*20/events, 1+n*240/events%12)

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/cli"
 	"almanac/internal/intake"
 	"almanac/internal/jsonin"
+	"almanac/internal/oldsite"
 	"almanac/internal/transfer"
 	"almanac/store"
 )
@@ -21,34 +22,32 @@ import (
 // A table counts the records of an archive, and those of them that an import created or found.
 type table struct {
 	archive *archive
-	loader  *transfer.Loader  // nil if nothing is imported
-	ids     map[string]*idSet // ids at the site, by kind
-	read    map[string]int    // events at the site, by month of start
+	loader  *transfer.Loader          // nil if nothing is imported
+	ids     map[string]map[int64]bool // ids at the site, by kind
+	read    map[string]int            // events at the site, by month of start
 	here    map[string]int
 
 	month, next string // of events in the loader, of the last event
 	noted       int    // events of earlier months
 
-	protected, ticketed int // events
-	refused             error
+	refused error
 }
 
 func newTable(a *archive) *table {
-	t := &table{archive: a, ids: map[string]*idSet{}, read: map[string]int{}, here: map[string]int{}}
-	for _, l := range lists {
-		t.ids[l.name] = &idSet{bits: map[int64]uint64{}}
+	t := &table{archive: a, ids: map[string]map[int64]bool{}, read: map[string]int{}, here: map[string]int{}}
+	for _, k := range oldsite.Kinds {
+		t.ids[k.Name] = map[int64]bool{}
 	}
 	return t
 }
 
-// embedded are the members of an event that have records of the other lists.
-var embedded = map[string]string{"venue": "venues", "organizer": "organizers", "categories": "categories", "tags": "tags"}
-
 // see counts a record before it is added to the loader. It reports a repeated record that an import would not recognize.
 func (t *table) see(item intake.Item) (isRepeated bool) {
 	v := &jsonin.Value{Raw: item.Record}
-	isNew := t.ids[item.Kind].add(v.Member("id").Integer())
+	id := v.Member("id").Integer()
+	isNew := !t.ids[item.Kind][id]
 	isRepeated = !isNew && v.Member("global_id").IsNull()
+	t.ids[item.Kind][id] = true
 	if item.Kind != store.Events.String() {
 		return isRepeated
 	}
@@ -56,22 +55,16 @@ func (t *table) see(item intake.Item) (isRepeated bool) {
 	if t.next = start[:min(len(start), len("2006-01"))]; strings.Trim(t.next, "0123456789-") != "" {
 		t.next = "no date"
 	}
-	for name, kind := range embedded {
+	for name, kind := range oldsite.Linked {
 		member := v.Member(name)
 		for _, record := range append(member.Items(), member) {
 			if id := record.Member("id").Integer(); id != 0 {
-				t.ids[kind].add(id)
+				t.ids[kind][id] = true
 			}
 		}
 	}
 	if isNew {
 		t.read[t.next]++
-	}
-	if isNew && v.Member("all_day").IsNull() {
-		t.protected++
-	}
-	if isNew && !v.Member("ticketed").IsEmpty() {
-		t.ticketed++
 	}
 	return isRepeated
 }
@@ -104,18 +97,18 @@ func (t *table) print(s *settings, p cli.Process) error {
 		}
 	}
 	row("", "the site says", "read", "here")
-	for _, l := range lists {
-		d, n, here := t.archive.Lists[l.name], t.ids[l.name].n, 0
+	for _, k := range oldsite.Kinds {
+		d, n, here := t.archive.Lists[k.Name], len(t.ids[k.Name]), 0
 		if shown := min(n, d.Read); !d.Steady || shown < d.Read {
-			wrong("%s: the site says %d and shows %d, or they change while they are read", l.name, d.Total, shown)
+			wrong("%s: the site says %d and shows %d, or they change while they are read", k.Name, d.Total, shown)
 		}
 		if t.loader != nil {
-			k, _ := intake.KindOf(l.name)
-			if here = len(t.loader.Report.Records[k]); here < n {
-				wrong("%s: %d of %d are missing here", l.name, n-here, n)
+			kind, _ := intake.KindOf(k.Name)
+			if here = len(t.loader.Report.Records[kind]); here < n {
+				wrong("%s: %d of %d are missing here", k.Name, n-here, n)
 			}
 		}
-		row(l.name, d.Total, n, here)
+		row(k.Name, d.Total, n, here)
 	}
 	row("", "")
 	row("events of", "", "read", "here")
@@ -135,8 +128,8 @@ func (t *table) print(s *settings, p cli.Process) error {
 func (t *table) untold() []string {
 	lines := []string{"",
 		fmt.Sprintf("These are the answers of %s since %s. Its API does not tell:", t.archive.Site, t.archive.Began.Format(time.DateTime)),
-		fmt.Sprintf("- tickets, orders and attendees (%d events have tickets): on the old site, Tickets, Attendees, Export", t.ticketed),
-		fmt.Sprintf("- passwords of events, and their texts (%d events): in the form of the event, or in an export of WordPress", t.protected),
+		"- tickets, orders and attendees: on the old site, Tickets, Attendees, Export",
+		"- passwords of events, and their texts: in the form of the event, or in an export of WordPress",
 		"- events that lists hide, the trash, revisions and comments: in an export of WordPress",
 		"- that an event is cancelled or postponed: on its page",
 		"- names of accounts: authors are numbers; all records belong to the account that imports them"}
