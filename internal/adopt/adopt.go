@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -30,7 +29,9 @@ import (
 // Command takes over a calendar.
 var Command = cli.New("adopt", "ADDRESS", "take over the calendar of a site of The Events Calendar, or of another almanac",
 	"almanac adopt [flags] ADDRESS: read all events, venues, organizers, categories and tags of a site by its API, and import them.",
-	(*settings).flags, run)
+	(*settings).flags, func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+		return s.run(ctx, args, p, nil)
+	})
 
 // settings are the flags of adopt.
 type settings struct {
@@ -56,20 +57,13 @@ const timeout = 2 * time.Minute
 // answerMost bounds the bytes of an answer.
 const answerMost = 64 << 20
 
-// run adopts a calendar at the real time.
-func run(ctx context.Context, s *settings, args []string, p cli.Process) error {
-	c := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json, text/html;q=0.5", Timeout: timeout,
-		Most: answerMost, Now: caltime.System().Now}
-	if s.rate.N > 0 {
-		c.Interval = s.rate.Per / time.Duration(s.rate.N)
-	}
-	return adopt(ctx, s, args, p, c)
-}
-
-func adopt(ctx context.Context, s *settings, args []string, p cli.Process, c *client.Crawler) error {
+// run adopts a calendar; sleep is that of a client.Crawler.
+func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
 	if len(args) > 1 || (len(args) == 0) == (s.from == "") {
 		return cli.Usage(errors.New("name the address of one site, such as https://calendar.example.org, or -from DIR"))
 	}
+	c := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json, text/html;q=0.5", Timeout: timeout,
+		Most: answerMost, Now: caltime.System().Now, Interval: s.rate.Per / time.Duration(max(s.rate.N, 1)), Sleep: sleep}
 	if err := s.credentials(c); err != nil {
 		return cli.Usage(err)
 	}
@@ -83,20 +77,19 @@ func adopt(ctx context.Context, s *settings, args []string, p cli.Process, c *cl
 		return err
 	}
 	defer a.Close()
-	progress := cli.NewProgress(p.Stderr, c.Now, 0, s.Quiet)
 	if s.from == "" {
-		err = s.read(ctx, a, c, args[0], progress)
+		err = s.read(ctx, a, c, args[0], p)
 	}
-	progress.Clear()
 	if errors.As(err, new(*oldsite.Problem)) {
 		err = fmt.Errorf("%w. %s", err, oldsite.Export)
 	}
+	if err != nil {
+		return err
+	}
 	t := newTable(a)
-	switch {
-	case err != nil:
-	case s.dryRun:
+	if s.dryRun {
 		err = a.items(func(item intake.Item) error { t.see(item); return nil })
-	default:
+	} else {
 		err = s.store(ctx, a, t, p)
 	}
 	if err != nil {
@@ -122,7 +115,7 @@ func (s *settings) credentials(c *client.Crawler) error {
 }
 
 // read reads the site into the archive.
-func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, address string, progress *cli.Progress) error {
+func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, address string, p cli.Process) error {
 	site, err := oldsite.Find(ctx, c, address)
 	if err != nil {
 		return err
@@ -130,7 +123,8 @@ func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, addr
 	if err := a.begin(site.Root.String(), s.login, c.Now()); err != nil {
 		return cli.Usage(fmt.Errorf("-archive %s: %w", s.archive, err))
 	}
-	r := &reader{site, a, c.Now, progress.Show}
+	r := &reader{site, a, c.Now, cli.NewProgress(p.Stderr, c.Now, 0, s.Quiet)}
+	defer r.progress.Clear()
 	for _, k := range oldsite.Kinds {
 		if err := r.list(ctx, k); err != nil {
 			return fmt.Errorf("%w (the same command goes on from here)", err)
@@ -162,8 +156,7 @@ func (a *archive) items(yield func(intake.Item) error) error {
 
 // store imports the archive.
 func (s *settings) store(ctx context.Context, a *archive, t *table, p cli.Process) error {
-	log := slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	l, err := s.Open(ctx, log, p.Stderr)
+	l, err := s.Open(ctx, p)
 	if err != nil {
 		return err
 	}

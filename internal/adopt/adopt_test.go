@@ -26,7 +26,6 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/cli"
-	"almanac/internal/client"
 	"almanac/internal/oldsite"
 	"almanac/store"
 )
@@ -42,9 +41,7 @@ func adoptNow(t testing.TB, ctx context.Context, args ...string) (stdout, stderr
 	if _, err := f.Parse(args, p); err != nil {
 		t.Fatal(err)
 	}
-	c := &client.Crawler{Agent: "almanac/test", Most: answerMost, Now: time.Now,
-		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
-	err = adopt(ctx, s, f.Args(), p, c)
+	err = s.run(ctx, f.Args(), p, func(ctx context.Context, _ time.Duration) error { return ctx.Err() })
 	return out.String(), told.String(), err
 }
 

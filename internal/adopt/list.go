@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/cli"
 	"almanac/internal/jsonin"
 	"almanac/internal/oldsite"
 )
@@ -35,8 +36,8 @@ const (
 type reader struct {
 	site *oldsite.Site
 	*archive
-	now  func() time.Time
-	show func(text string) // progress
+	now      func() time.Time
+	progress *cli.Progress
 }
 
 // A pass is one reading of a list from its first page to its last.
@@ -128,7 +129,7 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 		if err := appendLine(file, s, body.Bytes()); err != nil {
 			return err
 		}
-		r.show(fmt.Sprintf("%s: page %d of %d, %d of %d records", k.Name, p.page, max(p.pages, p.page), len(p.ids), p.total))
+		r.progress.Show(fmt.Sprintf("%s: page %d of %d, %d of %d records", k.Name, p.page, max(p.pages, p.page), len(p.ids), p.total))
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 	if order != "" && !slices.Contains(intake.DateOrders, order) {
 		return cli.Usage(fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder))
 	}
-	l, err := s.Open(ctx, warnings(p), p.Stderr)
+	l, err := s.Open(ctx, p)
 	if err != nil {
 		return err
 	}

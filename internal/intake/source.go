@@ -45,11 +45,8 @@ func (im *importer) remove(r *record) error {
 	}
 	im.stored = known
 	p, id := store.PostOf(known), r.text("global_id")
-	isOther := func() bool {
-		return id != "" && !slices.ContainsFunc(p.Origins, func(o string) bool { return sameGlobal(o, id) })
-	}
 	switch {
-	case p == nil || isOther():
+	case p == nil || id != "" && !slices.ContainsFunc(p.Origins, func(o string) bool { return sameGlobal(o, id) }): // it is another one
 		im.stored = nil
 		return nil
 	case im.item.As != Overwrite && im.item.Base.isChanged(p):

@@ -187,8 +187,7 @@ func TestSources(t *testing.T) {
 		`[{"name":"a","url":"http://a/","as":"keep","every":"1h"}]`: `unknown field "every"; a source is an object of texts with "name"`,
 		`[{"name":"a","url":"http://a/"}]`:                          `"as" of "a" must be one of keep, overwrite, once, not ""`,
 		`[{"name":"a","url":"http://a/","as":"keep","gone":"x"}]`:   `"gone" of "a" must be keep or trash, not "x"`,
-		`[{"url":"http://a/","as":"keep"}]`:                         `"name" must be a line`,
-		`[{"name":"a\nb","url":"http://a/","as":"keep"}]`:           `"name" must be a line`,
+		`[{"url":"http://a/","as":"keep"}]`:                         `must have a "name"`,
 		`[{"name":"a","url":"file:///etc/passwd","as":"keep"}]`:     `"url" of "a" must be an address with https://`,
 		`[{"name":"a","url":"http:///x","as":"keep"}]`:              `"url" of "a" must be an address`,
 	} {

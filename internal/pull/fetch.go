@@ -58,10 +58,8 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err e
 		switch {
 		case err != nil:
 			return nil, err
-		case seen[address]:
-			return nil, errors.New("names a page twice")
-		case len(seen) == pagesMost:
-			return nil, fmt.Errorf("has more than %d pages", pagesMost)
+		case seen[address], len(seen) == pagesMost:
+			return nil, fmt.Errorf("names a page twice, or more than %d pages", pagesMost)
 		}
 	}
 	if missing := pages.Incomplete(); len(missing) > 0 {

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -89,7 +88,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	if err != nil {
 		return err
 	}
-	loader, err := s.Open(ctx, slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})), p.Stderr)
+	loader, err := s.Open(ctx, p)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,6 @@ type source struct {
 
 const (
 	keep, trash = "keep", "trash" // values of Gone
-	nameMost    = 100
 	members     = `a source is an object of texts with "name", "url", "as" and perhaps "gone"`
 )
 
@@ -61,10 +60,9 @@ func (s *source) check() error {
 	}
 	s.Gone = cmp.Or(s.Gone, keep)
 	u, err := url.Parse(s.URL)
-	isLine := !strings.ContainsFunc(s.Name, func(r rune) bool { return r < ' ' })
 	switch ways := []string{intake.Keep, intake.Overwrite, intake.Once}; {
-	case s.Name == "" || len(s.Name) > nameMost || !isLine:
-		return fmt.Errorf(`"name" must be a line of 1 to %d bytes, not %.40q`, nameMost, s.Name)
+	case s.Name == "":
+		return errors.New(`a source must have a "name"`)
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Errorf(`"url" of %q must be an address with https://, http:// or webcal://`, s.Name)
 	case !slices.Contains(ways, s.As):

@@ -143,28 +143,23 @@ func (s *Settings) connect(ctx context.Context) (target, error) {
 func (s *server) Close() error { return nil }
 
 // apply sends a batch. A record that no request can hold is refused.
-func (s *server) apply(b intake.Batch) (intake.Result, error) {
+func (s *server) apply(b intake.Batch) (result intake.Result, err error) {
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false) // which would make records longer
 	if err := enc.Encode(b); err != nil {
-		return intake.Result{}, err
+		return result, err
 	}
 	if body.Len() <= requestSize {
-		return s.post(body.Bytes())
+		_, err = s.send("/_almanac/import", body.Bytes(), "", &result)
+		return result, err
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {
-		return intake.Result{}, errors.New("there are more categories, or records of an export, than fit into a request; " +
+		return result, errors.New("there are more categories, or records of an export, than fit into a request; " +
 			"import into a data directory")
 	}
 	b.Items[0].Record, b.Items[0].Reject = nil, "is larger than the 1 MiB that a server takes at once; import it into a data directory"
 	return s.apply(b)
-}
-
-// post sends the body of a request and reads the answer.
-func (s *server) post(body []byte) (result intake.Result, err error) {
-	_, err = s.send("/_almanac/import", body, "", &result)
-	return result, err
 }
 
 // send sends a body, or a file, and reads the answer. refused is the reason of a server that goes on with others.

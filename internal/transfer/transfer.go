@@ -1,6 +1,6 @@
 // Package transfer stores the records that a command reads, with their pictures, in a data directory or in a running server.
 //
-//	l, err := s.Open(ctx, log, stderr)
+//	l, err := s.Open(ctx, p)
 //	err = l.Load(names) // or Add for each record, and Flush
 //	err = errors.Join(err, l.Close())
 package transfer
@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 
 	"almanac/internal/admission"
@@ -44,7 +43,7 @@ func (s *Settings) Flags(f *cli.FlagSet) {
 }
 
 // Open opens the target that the settings name. Its Progress shows nothing yet.
-func (s *Settings) Open(ctx context.Context, log *slog.Logger, stderr io.Writer) (*Loader, error) {
+func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
 	if s.PictureMB < 1 || s.PictureMB > 1<<10 || s.Pixels < 1 || s.Pixels > 1<<30 {
 		return nil, cli.Usage(fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30))
 	}
@@ -52,12 +51,12 @@ func (s *Settings) Open(ctx context.Context, log *slog.Logger, stderr io.Writer)
 	if err != nil {
 		return nil, err
 	}
-	target, err := s.open(ctx, log)
+	target, err := s.open(ctx, slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return nil, err
 	}
-	return &Loader{ctx: ctx, target: target, pictures: pictures, strict: s.Strict, stderr: stderr,
-		Progress: cli.NewProgress(stderr, caltime.System().Now, 0, true)}, nil
+	return &Loader{ctx: ctx, target: target, pictures: pictures, strict: s.Strict, stderr: p.Stderr,
+		Progress: cli.NewProgress(p.Stderr, caltime.System().Now, 0, true)}, nil
 }
 
 // errRefused says that records were refused; the first ones were named.
