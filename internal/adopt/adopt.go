@@ -163,7 +163,7 @@ func (s *settings) store(ctx context.Context, a *archive, t *table, p cli.Proces
 	t.loader = l
 	l.Progress = cli.NewProgress(p.Stderr, caltime.System().Now, 0, s.Quiet)
 	err = a.items(func(item intake.Item) error {
-		if t.see(item) {
+		if !t.see(item) {
 			return nil
 		}
 		if t.next != t.month {

@@ -12,11 +12,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"almanac/internal/lock"
 	"almanac/internal/oldsite"
+	"almanac/internal/transfer"
 )
 
 // stateFile has the state of an archive.
@@ -83,15 +85,7 @@ func (a *archive) Close() error { return errors.Join(a.lock.Close(), a.root.Clos
 
 // save writes the state.
 func (a *archive) save() error {
-	text, err := json.MarshalIndent(a.state, "", "  ")
-	if err != nil {
-		return err
-	}
-	const aside = stateFile + ".tmp"
-	if err := a.root.WriteFile(aside, append(text, '\n'), 0o600); err != nil {
-		return err
-	}
-	return a.root.Rename(aside, stateFile)
+	return transfer.WriteState(filepath.Join(a.root.Name(), stateFile), a.state)
 }
 
 // begin prepares the archive for answers of a site. It goes on with those that are there, unless they were imported.

@@ -41,15 +41,13 @@ func newTable(a *archive) *table {
 	return t
 }
 
-// see counts a record before it is added to the loader. It reports a repeated record that an import would not recognize.
-func (t *table) see(item intake.Item) (isRepeated bool) {
-	v := &jsonin.Value{Raw: item.Record}
+// see counts a record before it is added to the loader, and reports whether it is the first with its id.
+func (t *table) see(item intake.Item) (isNew bool) {
+	v, ids := &jsonin.Value{Raw: item.Record}, t.ids[item.Kind]
 	id := v.Member("id").Integer()
-	isNew := !t.ids[item.Kind][id]
-	isRepeated = !isNew && v.Member("global_id").IsNull()
-	t.ids[item.Kind][id] = true
-	if item.Kind != store.Events.String() {
-		return isRepeated
+	isNew, ids[id] = !ids[id], true
+	if !isNew || item.Kind != store.Events.String() {
+		return isNew
 	}
 	start, _ := v.Member("start_date").Text()
 	if t.next = start[:min(len(start), len("2006-01"))]; strings.Trim(t.next, "0123456789-") != "" {
@@ -63,10 +61,8 @@ func (t *table) see(item intake.Item) (isRepeated bool) {
 			}
 		}
 	}
-	if isNew {
-		t.read[t.next]++
-	}
-	return isRepeated
+	t.read[t.next]++
+	return true
 }
 
 // count counts the events that were stored since the last count.

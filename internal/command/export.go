@@ -10,13 +10,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
+	"almanac/internal/transfer"
 	"almanac/store"
 )
 
@@ -73,7 +72,7 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 	}
 	defer st.Close()
 	if len(args) == 1 && args[0] != "-" {
-		return replaceFile(args[0], func(w io.Writer) error { return write(w, st) })
+		return transfer.ReplaceFile(args[0], func(w io.Writer) error { return write(w, st) })
 	}
 	if err = write(p.Stdout, st); cli.Status(err) == 1 {
 		return fmt.Errorf("standard output: %w", err)
@@ -88,23 +87,6 @@ func (s *exportSettings) site() (*url.URL, error) {
 		return nil, fmt.Errorf("-url %q: must be the address of the site, such as https://calendar.example.org", s.url)
 	}
 	return site, nil
-}
-
-// replaceFile writes a temporary file and renames it, so that the old file stays until the new one is on disk. Only
-// its owner may read it, because it contains drafts and passwords.
-func replaceFile(name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-export-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // calendarWriter returns a function that writes the events as a calendar. It asks a server, so that rules of

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"almanac/internal/intake/seed"
+	"almanac/internal/transfer"
 	"almanac/store"
 	"almanac/store/media"
 )
@@ -57,7 +58,7 @@ func (s *exportSettings) copyPictures(uploads []store.Record, names map[int64]st
 		}
 		to := filepath.Join(s.pictures, name)
 		if has, failed := os.ReadFile(to); err == nil && (failed != nil || !bytes.Equal(has, data)) {
-			err = replaceFile(to, func(w io.Writer) error { _, err := w.Write(data); return err })
+			err = transfer.ReplaceFile(to, func(w io.Writer) error { _, err := w.Write(data); return err })
 		}
 		if err != nil {
 			lost = append(lost, fmt.Errorf("picture %d: %w", i.ID, err))

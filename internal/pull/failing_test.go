@@ -33,7 +33,7 @@ func TestFailing(t *testing.T) {
 		"404":                   {nil, "answers 404"},
 		"a page":                {map[string]document{"/d": {body: "<!DOCTYPE html><title>Soon</title>"}}, "a page (HTML)"},
 		"nothing":               {map[string]document{"/d": {}}, "is empty"},
-		"no event":              {map[string]document{"/d": {body: ics()}}, "has no event, and had 2 that are not over"},
+		"no event":              {map[string]document{"/d": {body: ics()}}, "has no event, and had some that are not over"},
 		"no row":                {map[string]document{"/d": {body: "EVENT NAME,EVENT START DATE\n"}}, "has no event"},
 		"cut connection":        {map[string]document{"/d": {body: whole, cut: true}}, "unexpected EOF"},
 		"half an event":         {map[string]document{"/d": {body: whole[:len(whole)-30]}}, "a part of it is missing"},

@@ -96,7 +96,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 		sleep: sleep, owner: map[string]string{}, whole: map[string]bool{}}
 	loader.Taken = pull.taken
 	err = pull.all(ctx, p.Stderr)
-	err = errors.Join(err, s.Refused(loader), state.write(file))
+	err = errors.Join(err, s.Refused(loader), transfer.WriteState(file, state))
 	if !s.Quiet {
 		err = errors.Join(err, loader.Report.WriteTable(p.Stdout))
 		fmt.Fprintf(p.Stdout, "%d in the trash, because their sources lack them\n", pull.trashed)
@@ -140,16 +140,15 @@ func (p *puller) all(ctx context.Context, stderr io.Writer) error {
 
 // checkEmpty refuses a document without events, if its source had events that are not over.
 func (p *puller) checkEmpty(s source, items []intake.Item) error {
-	coming := 0
-	for key, e := range p.before {
-		if e.Source == s.Name && e.isComing(p.now) && !p.before[seriesKey(key)].Gone {
-			coming++
-		}
-	}
-	if coming == 0 || slices.ContainsFunc(items, func(i intake.Item) bool { return i.Kind == store.Events.String() }) {
+	if slices.ContainsFunc(items, func(i intake.Item) bool { return i.Kind == store.Events.String() }) {
 		return nil
 	}
-	return fmt.Errorf("has no event, and had %d that are not over", coming)
+	for key, e := range p.before {
+		if e.Source == s.Name && e.isComing(p.now) && !p.before[seriesKey(key)].Gone {
+			return errors.New("has no event, and had some that are not over")
+		}
+	}
+	return nil
 }
 
 // bring stores the records of a source, except those of a source before it.
@@ -157,20 +156,16 @@ func (p *puller) bring(s source, items []intake.Item) error {
 	p.whole[s.Name] = true
 	seen := map[string]bool{}
 	for _, item := range items {
-		key, also := keysOf(item)
-		if slices.ContainsFunc(also, func(k string) bool { return p.owner[k] != "" && p.owner[k] != s.Name }) {
+		key := keyOf(item)
+		whole := seriesKey(key)
+		if owner := p.owner[whole]; seen[key] || owner != "" && owner != s.Name {
 			continue
 		}
-		for _, k := range also {
-			p.owner[k] = s.Name
-		}
-		if seen[key] {
-			continue
-		}
+		p.owner[whole] = s.Name
 		seen[key] = true
-		known, series := p.before[key], p.before[seriesKey(key)]
+		known, series := p.before[key], p.before[whole]
 		switch item.As = s.As; {
-		case key != seriesKey(key) && series.Gone: // the event went to the trash with its series
+		case key != whole && series.Gone: // the event went to the trash with its series
 			item.As = intake.Overwrite
 		case known.Gone && s.As == intake.Once:
 			item.As = intake.Keep

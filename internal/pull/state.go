@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -39,26 +38,22 @@ func (e entry) isOver(now time.Time) bool { return !e.Until.IsZero() && e.Until.
 // Parts of keys: idMark precedes a global id, and dateMark the date of an event that differs from its series.
 const idMark, dateMark = ": ", ";RECURRENCE-ID="
 
-// keysOf returns the key of an item, and the keys that stand for it: that of its series, and those of its ids at other sites.
-func keysOf(item intake.Item) (key string, also []string) {
+// keyOf returns the key of an item.
+func keyOf(item intake.Item) string {
 	r := jsonin.Value{Raw: item.Record}
 	text := func(v *jsonin.Value) string { text, _ := v.Text(); return text }
+	key := item.Kind
 	if id := text(r.Member("global_id")); id != "" {
-		key = item.Kind + idMark + id
+		key += idMark + id
 	} else {
-		key = item.Kind
 		for _, name := range []string{"title", "venue", "organizer", "name", "start_date", "slug"} {
 			key += " " + text(r.Member(name))
 		}
 	}
-	also = []string{key}
-	for _, id := range r.Member("global_id_lineage").Items() {
-		also = append(also, item.Kind+idMark+text(id))
-	}
 	if date := text(r.Member("calendar").Member("id")); date != "" {
 		key += dateMark + date
 	}
-	return key, also
+	return key
 }
 
 // seriesKey returns the key of the series of a date, and other keys as they are.
@@ -84,24 +79,4 @@ func readState(file, to string) (*state, error) {
 		err = fmt.Errorf("%s: %w", file, err)
 	}
 	return s, err
-}
-
-// write replaces the file.
-func (s *state) write(file string) error {
-	text, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".almanac-pull-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -7,9 +7,13 @@ package transfer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"almanac/internal/admission"
 	"almanac/internal/caltime"
@@ -75,4 +79,30 @@ func (s *Settings) Refused(l *Loader) error {
 		return errRefused
 	}
 	return nil
+}
+
+// ReplaceFile writes a temporary file and renames it, so that the old file stays until the new one is on disk. Only its owner may read
+// it, because it contains drafts and passwords.
+func ReplaceFile(name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// WriteState replaces a file of JSON.
+func WriteState(name string, state any) error {
+	return ReplaceFile(name, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", " ")
+		return enc.Encode(state)
+	})
 }
