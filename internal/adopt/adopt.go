@@ -7,7 +7,6 @@ package adopt
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,50 +35,42 @@ var Command = cli.New("adopt", "ADDRESS", "take over the calendar of a site of T
 // settings are the flags of adopt.
 type settings struct {
 	transfer.Settings
-	archive, from, login, passwordFile string
-	dryRun                             bool
-	rate                               limit.Rate
+	archive, login, passwordFile string
+	dryRun                       bool
+	rate                         limit.Rate
 }
 
 func (s *settings) flags(f *cli.FlagSet) {
 	s.Flags(f)
 	f.StringVar(&s.archive, "archive", "almanac-adopted", "`directory` of the answers of the site, created if it is missing")
-	f.StringVar(&s.from, "from", "", "`directory` of such answers to import, without a connection to the site").NoVariable()
 	f.BoolVar(&s.dryRun, "dry-run", false, "read the site into the archive, and import nothing").NoVariable()
 	f.StringVar(&s.login, "login", "", "`name` of an account of the site that may read drafts")
 	f.StringVar(&s.passwordFile, "password-file", "", "`file` with the application password of this account; it is sent with https alone")
 	f.RateVar(&s.rate, "rate", limit.Rate{N: 2, Per: time.Second}, "`number` of requests in a time, such as 2/s or 30/m")
 }
 
-// timeout bounds the time for an answer: some pages of large sites take long.
-const timeout = 2 * time.Minute
-
-// answerMost bounds the bytes of an answer.
-const answerMost = 64 << 20
+// Bounds of an answer: some pages of large sites take long.
+const (
+	timeout    = 2 * time.Minute
+	answerMost = 64 << 20 // bytes
+)
 
 // run adopts a calendar; sleep is that of a client.Crawler.
 func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
-	if len(args) > 1 || (len(args) == 0) == (s.from == "") {
-		return cli.Usage(errors.New("name the address of one site, such as https://calendar.example.org, or -from DIR"))
+	if len(args) != 1 {
+		return cli.Usage(errors.New("name the address of one site, such as https://calendar.example.org"))
 	}
 	c := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json, text/html;q=0.5", Timeout: timeout,
 		Most: answerMost, Now: caltime.System().Now, Interval: s.rate.Per / time.Duration(max(s.rate.N, 1)), Sleep: sleep}
 	if err := s.credentials(c); err != nil {
 		return cli.Usage(err)
 	}
-	if s.from == "" {
-		if err := os.MkdirAll(s.archive, 0o700); err != nil {
-			return err
-		}
-	}
-	a, err := openArchive(cmp.Or(s.from, s.archive))
+	a, err := openArchive(s.archive)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	if s.from == "" {
-		err = s.read(ctx, a, c, args[0], p)
-	}
+	err = s.read(ctx, a, c, args[0], p)
 	if errors.As(err, new(*oldsite.Problem)) {
 		err = fmt.Errorf("%w. %s", err, oldsite.Export)
 	}
@@ -136,9 +127,6 @@ func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, addr
 // items calls a function for the records of the archive.
 func (a *archive) items(yield func(intake.Item) error) error {
 	for _, k := range oldsite.Kinds {
-		if _, ok := a.Lists[k.Name]; !ok {
-			return fmt.Errorf("the archive has not all %s: read the site first, with its address", k.Name)
-		}
 		if _, err := a.read(k.Name, func(st stamp, body []byte) error {
 			name := fmt.Sprintf("%s, page %d", fileOf(k.Name), st.Page)
 			return files.Reader{}.Read(bytes.NewReader(body), name, func(item intake.Item) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -156,6 +157,27 @@ func stored(t testing.TB, dir string) (map[string]any, uint64) {
 	return content(t, almanactest.Start(t, almanactest.Options{Store: st, NoLimits: true}).URL), seq
 }
 
+// importArchive imports the files of an archive as the command import does.
+func importArchive(t testing.TB, archive, data string) {
+	t.Helper()
+	f, s := cli.Declare("adopt", "", (*settings).flags)
+	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: t.Output()}
+	names, err := filepath.Glob(filepath.Join(archive, "*.jsonl"))
+	if err == nil {
+		_, err = f.Parse([]string{"-data", data}, p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := s.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.Load(names), s.Refused(l), l.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
 // A calendar of another almanac is here with all its records, equal to those there; a second adoption changes nothing, and neither does
 // the archive without the site.
 func TestAdopt(t *testing.T) {
@@ -200,14 +222,12 @@ func TestAdopt(t *testing.T) {
 	}
 	here, _ = stored(t, data)
 	other := filepath.Join(dir, "other")
-	if _, _, err := adoptNow(t, t.Context(), "-data", other, "-from", archive); err != nil {
-		t.Fatal(err)
-	}
+	importArchive(t, archive, other)
 	if offline, _ := stored(t, other); !cmp.Equal(here, offline) {
 		t.Errorf("the archive alone has other records (-site, +archive)\n%.5000s", cmp.Diff(here, offline))
 	}
-	for _, args := range [][]string{{}, {"a", "b"}, {"-from", archive, old.URL}, {"-login", "ann", old.URL},
-		{"-archive", archive, strings.Replace(old.URL, "127.0.0.1", "localhost", 1)}, {"-from", other}} {
+	for _, args := range [][]string{{}, {"a", "b"}, {"-login", "ann", old.URL},
+		{"-archive", archive, strings.Replace(old.URL, "127.0.0.1", "localhost", 1)}} {
 		if _, _, err := adoptNow(t, t.Context(), append([]string{"-dry-run"}, args...)...); err == nil {
 			t.Errorf("%q was taken", args)
 		}

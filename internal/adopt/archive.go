@@ -62,6 +62,9 @@ type archive struct {
 
 // openArchive opens the archive in a directory, which no other process may have open.
 func openArchive(dir string) (*archive, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -134,22 +137,16 @@ func (a *archive) read(name string, yield func(s stamp, body []byte) error) (siz
 	}
 }
 
-// parseLine takes a line apart. The body is in the memory of the line.
+// parseLine takes a line apart.
 func parseLine(line []byte) (s stamp, body []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(stampStart))
-	if !ok {
-		return s, nil, false
-	}
 	dec := json.NewDecoder(bytes.NewReader(rest))
-	if err := dec.Decode(&s); err != nil {
+	if !ok || dec.Decode(&s) != nil {
 		return s, nil, false
 	}
-	body = bytes.TrimSuffix(rest[dec.InputOffset():], []byte("\n"))
-	if len(body) == 0 || body[0] != ',' {
-		return s, nil, false
-	}
-	body[0] = '{'
-	return s, body, s.SHA256 == hashOf(body)
+	members, ok := bytes.CutPrefix(rest[dec.InputOffset():], []byte(","))
+	body = slices.Concat([]byte("{"), bytes.TrimSuffix(members, []byte("\n")))
+	return s, body, ok && s.SHA256 == hashOf(body)
 }
 
 func hashOf(body []byte) string { return fmt.Sprintf("%x", sha256.Sum256(body)) }

@@ -98,7 +98,7 @@ func TestDamagedArchive(t *testing.T) {
 		if err := os.WriteFile(events, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-from", archive)
+		_, _, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-archive", archive, old.URL)
 		if err == nil || !strings.Contains(err.Error(), "events.jsonl:") || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -106,7 +106,7 @@ func TestDamagedArchive(t *testing.T) {
 	if err := os.WriteFile(events, whole[:len(whole)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-from", archive)
+	_, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-archive", archive, old.URL)
 	if err == nil {
 		t.Errorf("an archive without its last page is whole: %s", stderr)
 	}
@@ -115,7 +115,7 @@ func TestDamagedArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if _, _, err := adoptNow(t, t.Context(), "-from", archive); err == nil {
+	if _, _, err := adoptNow(t, t.Context(), "-archive", archive, old.URL); err == nil {
 		t.Error("two processes have an archive open")
 	}
 }
