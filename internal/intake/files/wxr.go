@@ -1,4 +1,4 @@
-// Exports of WordPress (WXR, versions 1.0 to 1.2): posts of The Events Calendar become items in the form of lists.
+// Exports of WordPress (WXR, versions 1.1 and 1.2): posts of The Events Calendar become items in the form of lists.
 
 package files
 
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 
@@ -16,12 +17,10 @@ import (
 	"almanac/store"
 )
 
-// Limits of an element below the channel, such as a post.
+// Limits of an element below the channel, such as a post. They bound its memory.
 const (
 	elementBytes = 64 << 20
-	elementNodes = 100_000 // elements in it
-	elementAttrs = 10_000  // attributes of one of them
-	elementDepth = 10
+	elementMarks = 500_000 // "<" and "=", which begin elements and attributes
 )
 
 func isWordPress(head []byte) bool {
@@ -32,15 +31,12 @@ func isWordPress(head []byte) bool {
 // pictures, and the slugs of terms.
 type exportReader struct {
 	Reader
-	*xml.Decoder
-	text  *exportText
 	file  string
 	yield func(intake.Item) error
 
 	site       string // address, without a slash at its end
 	host       string // of global ids
 	found      int    // items so far
-	nodes      int    // elements in the present one
 	pictures   map[int64]string
 	shown      map[int64]bool   // pictures of records
 	used       map[string]bool  // slugs of the tags of events
@@ -77,76 +73,64 @@ func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.It
 // An exportText is the text of an export. Control characters, which WordPress writes and XML forbids, become spaces.
 type exportText struct {
 	io.Reader
-	left   int  // bytes that the present element may have
-	attrs  int  // of the present tag, and 1 for the tag; 0 between tags
-	before byte // the last byte
+	bytes, marks int // of the present element
 }
 
-var (
-	errElementSize = fmt.Errorf("an element is larger than %d MiB", elementBytes>>20)
-	errAttributes  = fmt.Errorf("a tag has more than %d attributes", elementAttrs)
-)
+var errElementSize = fmt.Errorf("an element is larger than %d MiB, or has more than %d elements and attributes", elementBytes>>20, elementMarks)
 
 func (t *exportText) Read(b []byte) (int, error) {
-	if t.left <= 0 {
+	if t.bytes > elementBytes || t.marks > elementMarks {
 		return 0, errElementSize
 	}
-	n, err := t.Reader.Read(b[:min(len(b), t.left)])
-	t.left -= n
+	n, err := t.Reader.Read(b)
+	t.bytes += n
 	for i, c := range b[:n] {
 		switch {
+		case c == '<' || c == '=':
+			t.marks++
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r':
 			b[i] = ' '
-		case c == '<':
-			t.attrs = 1
-		case c == '>' || c == '!' && t.before == '<':
-			t.attrs = 0
-		case c == '=' && t.attrs > 0:
-			if t.attrs++; t.attrs > elementAttrs {
-				return i, errAttributes
-			}
 		}
-		t.before = c
 	}
 	return n, err
 }
 
 // pass reads the whole file, and hands the elements of its channel to take.
 func (x *exportReader) pass(file io.Reader, take func(*element) error) error {
-	x.text = &exportText{Reader: file}
-	x.Decoder = xml.NewDecoder(x.text)
-	x.Entity = xml.HTMLEntity
-	x.CharsetReader = func(label string, text io.Reader) (io.Reader, error) {
+	text := &exportText{Reader: file}
+	d := xml.NewDecoder(text)
+	d.Entity = xml.HTMLEntity
+	d.CharsetReader = func(label string, text io.Reader) (io.Reader, error) {
 		if strings.HasPrefix(strings.ToUpper(label), "UTF-16") { // decoded reads it
 			return text, nil
 		}
 		return nil, fmt.Errorf("is in %.40q: convert it to UTF-8, for example with iconv, and correct the encoding in its first line", label)
 	}
-	outer := []string{"rss", "channel"}
-	for depth := 0; ; {
-		x.text.left, x.nodes = elementBytes, 0
-		token, err := x.token()
-		if err == io.EOF {
+	for {
+		token, err := d.Token()
+		start, isStart := token.(xml.StartElement)
+		e := &element{}
+		e.line, _ = d.InputPos()
+		isElement := isStart && start.Name.Local != "rss" && start.Name.Local != "channel"
+		if isElement {
+			err = d.DecodeElement(e, &start)
+			text.bytes, text.marks = 0, 0
+		}
+		var syntax *xml.SyntaxError
+		line, _ := d.InputPos()
+		switch {
+		case err == io.EOF:
 			return x.known()
-		}
-		if err != nil {
-			return err
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if depth < len(outer) && t.Name.Local == outer[depth] {
-				depth++
-				continue
-			}
-			e, err := x.element(t, 1)
-			if err != nil {
-				return err
-			}
+		case errors.As(err, &syntax) && syntax.Msg == "unexpected EOF":
+			return fmt.Errorf("%s: line %d: ends in the middle of its XML; was it cut off?", x.file, syntax.Line)
+		case errors.As(err, &syntax):
+			return fmt.Errorf("%s: line %d: is no XML: %s", x.file, syntax.Line, syntax.Msg)
+		case err != nil:
+			return fmt.Errorf("%s: line %d: %w", x.file, line, err)
+		case isElement:
 			if err := take(e); err != nil {
 				return err
 			}
-		case xml.EndElement:
-			depth--
 		}
 	}
 }
@@ -161,81 +145,29 @@ func (x *exportReader) known() error {
 	return nil
 }
 
-// token returns the next token. Its errors name file and line.
-func (x *exportReader) token() (xml.Token, error) {
-	token, err := x.Token()
-	var syntax *xml.SyntaxError
-	line, _ := x.InputPos()
-	switch {
-	case err == nil || err == io.EOF:
-		return token, err
-	case errors.As(err, &syntax) && syntax.Msg == "unexpected EOF":
-		return nil, fmt.Errorf("%s: line %d: ends in the middle of its XML; was it cut off?", x.file, syntax.Line)
-	case errors.As(err, &syntax):
-		return nil, fmt.Errorf("%s: line %d: is no XML: %s", x.file, syntax.Line, syntax.Msg)
-	}
-	return nil, fmt.Errorf("%s: line %d: %w", x.file, line, err)
-}
-
 // An element is an element with its text and the elements in it.
 type element struct {
-	name     string
-	line     int
-	attrs    []xml.Attr
-	text     string
-	elements []*element
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Text     string     `xml:",chardata"`
+	Elements []element  `xml:",any"`
+
+	line int // of its beginning
 }
 
-// element reads the rest of an element.
-func (x *exportReader) element(start xml.StartElement, depth int) (*element, error) {
-	e := &element{name: exportName(start.Name), attrs: start.Attr}
-	e.line, _ = x.InputPos()
-	if x.nodes++; x.nodes > elementNodes || depth > elementDepth {
-		return nil, fmt.Errorf("%s: line %d: more than %d elements in one, or %d in each other, are no export of WordPress",
-			x.file, e.line, elementNodes, elementDepth)
+// name returns the local name of the element; those of texts are content and excerpt.
+func (e *element) name() string {
+	if e.XMLName.Local == "encoded" {
+		return path.Base(e.XMLName.Space)
 	}
-	var text bytes.Buffer
-	for {
-		token, err := x.token()
-		if err != nil {
-			return nil, err
-		}
-		switch t := token.(type) {
-		case xml.CharData:
-			text.Write(t)
-		case xml.StartElement:
-			inner, err := x.element(t, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			e.elements = append(e.elements, inner)
-		case xml.EndElement:
-			e.text = text.String()
-			return e, nil
-		}
-	}
+	return e.XMLName.Local
 }
-
-// exportName returns the local name of an element of RSS or WordPress, and another one for all others.
-func exportName(n xml.Name) string {
-	switch {
-	case strings.HasSuffix(n.Space, "/excerpt/"):
-		return "excerpt"
-	case strings.HasSuffix(n.Space, "/content/"):
-		return "content"
-	case n.Space == "" || strings.Contains(n.Space, "wordpress.org/export/"):
-		return n.Local
-	}
-	return n.Space + n.Local
-}
-
-const creator = "http://purl.org/dc/elements/1.1/creator"
 
 // get returns the text of the first element with a name, or "".
 func (e *element) get(name string) string {
-	for _, inner := range e.elements {
-		if inner.name == name {
-			return strings.TrimSpace(inner.text)
+	for _, inner := range e.Elements {
+		if inner.name() == name {
+			return strings.TrimSpace(inner.Text)
 		}
 	}
 	return ""
@@ -247,7 +179,7 @@ func (e *element) number(name string) int64 {
 }
 
 func (e *element) attr(name string) string {
-	for _, a := range e.attrs {
+	for _, a := range e.Attrs {
 		if a.Name.Local == name {
 			return a.Value
 		}
@@ -255,16 +187,12 @@ func (e *element) attr(name string) string {
 	return ""
 }
 
-// taxonomy returns the taxonomy of a term of a post, "" if the element is none. Version 1.0 lists terms twice.
+// taxonomy returns the taxonomy of a term of a post, "" if the element is none.
 func (e *element) taxonomy() string {
-	switch domain := e.attr("domain"); {
-	case e.name != "category":
+	if e.name() != "category" {
 		return ""
-	case domain == "tag": // in version 1.0
-		return "post_tag"
-	default:
-		return domain
 	}
+	return e.attr("domain")
 }
 
 // postTypes are the types of posts that are records, with their kinds.
@@ -273,13 +201,13 @@ var postTypes = map[string]store.Kind{"tribe_events": store.Events, "tribe_venue
 // learn keeps facts that records need, and counts posts of other types.
 func (x *exportReader) learn(e *element) error {
 	switch kind := e.get("post_type"); {
-	case e.name == "base_blog_url" || e.name == "link" && x.site == "":
-		x.site = strings.TrimRight(strings.TrimSpace(e.text), "/")
-	case e.name != "item":
+	case e.name() == "base_blog_url" || e.name() == "link" && x.site == "":
+		x.site = strings.TrimRight(strings.TrimSpace(e.Text), "/")
+	case e.name() != "item":
 	case kind == "attachment":
 		x.pictures[e.number("post_id")] = e.get("attachment_url")
 	case kind == "tribe_events":
-		for _, tag := range e.elements {
+		for _, tag := range e.Elements {
 			if tag.taxonomy() == "post_tag" {
 				x.used[tag.attr("nicename")] = true
 			}
@@ -295,7 +223,7 @@ func (x *exportReader) learn(e *element) error {
 // places yields terms, venues and organizers.
 func (x *exportReader) places(e *element) error {
 	switch taxonomy := e.get("term_taxonomy"); {
-	case e.name == "term" && taxonomy == "tribe_events_cat":
+	case e.name() == "term" && taxonomy == "tribe_events_cat":
 		slug, id := e.get("term_slug"), e.number("term_id")
 		x.categories[slug] = id
 		return x.give(e, store.Categories, intake.Draft{
@@ -303,17 +231,17 @@ func (x *exportReader) places(e *element) error {
 			"parent": x.categories[e.get("term_parent")], // parents come first
 			"urls":   intake.Draft{"collection": x.site + "/wp-json/tribe/events/v1/categories"},
 		}, nil)
-	case e.name == "tag" && x.used[e.get("tag_slug")]:
+	case e.name() == "tag" && x.used[e.get("tag_slug")]:
 		return x.give(e, store.Tags, intake.Draft{
 			"name": e.get("tag_name"), "slug": e.get("tag_slug"), "description": e.get("tag_description"),
 		}, nil)
-	case e.name == "tag":
+	case e.name() == "tag":
 		x.left.count("tags that no event has")
-	case e.name == "category":
+	case e.name() == "category":
 		x.left.count("categories of posts")
-	case e.name == "term":
+	case e.name() == "term":
 		x.left.count(fmt.Sprintf("terms of %.40q", taxonomy))
-	case e.name == "item":
+	case e.name() == "item":
 		if kind, ok := postTypes[e.get("post_type")]; ok && kind != store.Events {
 			return x.post(e, kind)
 		}
@@ -323,7 +251,7 @@ func (x *exportReader) places(e *element) error {
 
 // events yields events.
 func (x *exportReader) events(e *element) error {
-	if e.name == "item" && e.get("post_type") == "tribe_events" {
+	if e.name() == "item" && e.get("post_type") == "tribe_events" {
 		return x.post(e, store.Events)
 	}
 	return nil

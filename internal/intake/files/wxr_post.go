@@ -50,7 +50,7 @@ var (
 
 // author returns the account here of the author of a post, "" for the account that imports.
 func (x *exportReader) author(e *element) string {
-	login := e.get(creator)
+	login := e.get("creator")
 	if login != "" && x.Authors[login] == "" {
 		x.left.count(fmt.Sprintf("times the author %.60q (see -author)", login))
 	}
@@ -101,9 +101,9 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 // terms returns the terms of an event.
 func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 	terms := []intake.Draft{}
-	for _, term := range e.elements {
+	for _, term := range e.Elements {
 		if term.taxonomy() == taxonomy {
-			terms = append(terms, intake.Draft{"name": term.text, "slug": term.attr("nicename")})
+			terms = append(terms, intake.Draft{"name": term.Text, "slug": term.attr("nicename")})
 		}
 	}
 	return terms
@@ -113,16 +113,16 @@ func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var price cost.Cost
 	var fields store.CustomFields
-	for _, part := range e.elements {
+	for _, part := range e.Elements {
 		key, value := part.get("meta_key"), part.get("meta_value")
 		name, taxonomy := exportMembers[k][key], part.taxonomy()
 		m, _ := intake.MemberOf(k, name)
 		switch {
-		case part.name == "comment":
+		case part.name() == "comment":
 			x.left.count("comments")
 		case taxonomy != "" && (k != store.Events || taxonomy != "tribe_events_cat" && taxonomy != "post_tag"):
 			x.left.count(fmt.Sprintf("terms of %.40q", taxonomy))
-		case part.name != "postmeta":
+		case part.name() != "postmeta":
 		case name == "image":
 			id, _ := strconv.ParseInt(value, 10, 64)
 			if x.pictures[id] != "" {
