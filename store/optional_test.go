@@ -17,7 +17,7 @@ import (
 func TestOptionalMembers(t *testing.T) {
 	t.Parallel()
 	dir := golden(t, "later")
-	const custom = `"custom_fields":{"b":{"label":"B <i>","value":"1"},"a":{"label":"","value":"\"\n"}}}`
+	const custom = `"custom_fields":[{"id":"b","label":"B <i>","value":"1"},{"id":"a","label":"","value":"\"\n"}]}`
 	const more = `{"colour":"#c00 <b>","tiers":[{"name":"a","price":1.50},null],` +
 		`"event_status":"canceled","event_status_reason":"<b> “ill”","previous_start":"2031-05-10 20:00:00",` + custom
 	fields := store.CustomFields{{Key: "b", Label: "B <i>", Value: "1"}, {Key: "a", Value: "\"\n"}}

@@ -15,6 +15,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // A model shows what its Renderer shows.
@@ -239,7 +240,7 @@ func (r model) event(e *store.Event) *eventJSON {
 	out.Description = markup.Content(e.Description)
 	out.Excerpt = markup.Excerpt(e.Excerpt)
 	if len(e.CustomFields) > 0 {
-		out.CustomFields = e.CustomFields
+		out.CustomFields = customJSON(e.CustomFields)
 	}
 	if image := r.image(e.Image); image != nil {
 		out.Image = image
@@ -315,29 +316,48 @@ type origin struct {
 }
 
 // venueJSON is a venue on the wire. Empty members are left out.
+// customJSON are custom fields, as an object with a member for each key.
+type customJSON store.CustomFields
+
+func (c customJSON) MarshalJSON() ([]byte, error) {
+	text := "{"
+	for i, f := range c {
+		key, err := record.AppendJSON(nil, f.Key)
+		if err != nil {
+			return nil, err
+		}
+		field, err := record.AppendJSON(nil, map[string]string{"label": f.Label, "value": f.Value})
+		if err != nil {
+			return nil, err
+		}
+		text += strings.Repeat(",", min(i, 1)) + string(key) + ":" + string(field)
+	}
+	return []byte(text + "}"), nil
+}
+
 type venueJSON struct {
 	ld *placeLD
 	postJSON
-	Venue         string             `json:"venue,omitempty"`
-	Description   string             `json:"description,omitempty"`
-	Excerpt       string             `json:"excerpt,omitempty"`
-	Slug          string             `json:"slug,omitempty"`
-	Image         *imageJSON         `json:"image,omitempty"`
-	Address       string             `json:"address,omitempty"`
-	City          string             `json:"city,omitempty"`
-	Country       string             `json:"country,omitempty"`
-	Province      string             `json:"province,omitempty"`
-	State         string             `json:"state,omitempty"`
-	Zip           string             `json:"zip,omitempty"`
-	Phone         string             `json:"phone,omitempty"`
-	Website       string             `json:"website,omitempty"`
-	StateProvince string             `json:"stateprovince,omitempty"`
-	Lat           *float64           `json:"geo_lat,omitempty"`
-	Lng           *float64           `json:"geo_lng,omitempty"`
-	Custom        store.CustomFields `json:"custom_fields,omitempty"`
-	JSONLD        any                `json:"json_ld,omitempty"`
-	ShowMap       bool               `json:"show_map"`
-	ShowMapLink   bool               `json:"show_map_link"`
+	Venue         string     `json:"venue,omitempty"`
+	Description   string     `json:"description,omitempty"`
+	Excerpt       string     `json:"excerpt,omitempty"`
+	Slug          string     `json:"slug,omitempty"`
+	Image         *imageJSON `json:"image,omitempty"`
+	Address       string     `json:"address,omitempty"`
+	City          string     `json:"city,omitempty"`
+	Country       string     `json:"country,omitempty"`
+	Province      string     `json:"province,omitempty"`
+	State         string     `json:"state,omitempty"`
+	Zip           string     `json:"zip,omitempty"`
+	Phone         string     `json:"phone,omitempty"`
+	Website       string     `json:"website,omitempty"`
+	StateProvince string     `json:"stateprovince,omitempty"`
+	Lat           *float64   `json:"geo_lat,omitempty"`
+	Lng           *float64   `json:"geo_lng,omitempty"`
+	Custom        customJSON `json:"custom_fields,omitempty"`
+	JSONLD        any        `json:"json_ld,omitempty"`
+	ShowMap       bool       `json:"show_map"`
+	ShowMapLink   bool       `json:"show_map_link"`
 	origin
 }
 
@@ -346,7 +366,7 @@ func (r model) venue(v *store.Venue) *venueJSON {
 	out := &venueJSON{
 		postJSON:      r.post(&v.Post, "venue", "tribe_venue"),
 		Venue:         markup.Title(v.Name),
-		Custom:        v.CustomFields,
+		Custom:        customJSON(v.CustomFields),
 		Description:   markup.Content(v.Description),
 		Excerpt:       markup.Excerpt(v.Excerpt),
 		Slug:          v.Slug,
@@ -379,16 +399,16 @@ func (r model) venue(v *store.Venue) *venueJSON {
 type organizerJSON struct {
 	ld *personLD
 	postJSON
-	Organizer   string             `json:"organizer,omitempty"`
-	Description string             `json:"description,omitempty"`
-	Excerpt     string             `json:"excerpt,omitempty"`
-	Slug        string             `json:"slug,omitempty"`
-	Image       *imageJSON         `json:"image,omitempty"`
-	Phone       string             `json:"phone,omitempty"`
-	Website     string             `json:"website,omitempty"`
-	Email       string             `json:"email,omitempty"`
-	Custom      store.CustomFields `json:"custom_fields,omitempty"`
-	JSONLD      any                `json:"json_ld,omitempty"`
+	Organizer   string     `json:"organizer,omitempty"`
+	Description string     `json:"description,omitempty"`
+	Excerpt     string     `json:"excerpt,omitempty"`
+	Slug        string     `json:"slug,omitempty"`
+	Image       *imageJSON `json:"image,omitempty"`
+	Phone       string     `json:"phone,omitempty"`
+	Website     string     `json:"website,omitempty"`
+	Email       string     `json:"email,omitempty"`
+	Custom      customJSON `json:"custom_fields,omitempty"`
+	JSONLD      any        `json:"json_ld,omitempty"`
 	origin
 }
 
@@ -398,7 +418,7 @@ func (r model) organizer(o *store.Organizer) *organizerJSON {
 		postJSON:    r.post(&o.Post, "organizer", "tribe_organizer"),
 		Organizer:   markup.Title(o.Name),
 		Description: markup.Content(o.Description),
-		Custom:      o.CustomFields,
+		Custom:      customJSON(o.CustomFields),
 		Excerpt:     markup.Excerpt(o.Excerpt),
 		Slug:        o.Slug,
 		Image:       r.image(o.Image),

@@ -55,22 +55,6 @@ func (s *scanner) post(p *Post, e *Event) {
 	scanFields(s, ',', PostFields, p)
 }
 
-// customFields reads custom fields. Many records have the same keys and labels.
-func (s *scanner) customFields() (fields CustomFields) {
-	s.must("{")
-	for more := true; more; more = s.has(",") {
-		f := CustomField{Key: s.shared()}
-		s.must(`:{"label":`)
-		f.Label = s.shared()
-		s.must(`,"value":`)
-		f.Value = string(s.bytes())
-		s.must("}")
-		fields = append(fields, f)
-	}
-	s.must("}")
-	return fields
-}
-
 // record reads a record into an empty one.
 func (s *scanner) record(r Record) {
 	switch r := r.(type) {
@@ -144,7 +128,7 @@ func (s *scanner) value(to any, word bool) {
 		*to = new(Geo)
 		scanObject(s, geoFields, *to)
 	case *CustomFields:
-		*to = s.customFields()
+		*to = scanList(s, func(f *CustomField) { scanObject(s, customFields, f) })
 	case *[]ImageSize:
 		*to = scanList(s, func(size *ImageSize) { scanObject(s, sizeFields, size) })
 	case **bool:

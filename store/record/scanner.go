@@ -195,18 +195,6 @@ func (s *scanner) word(into *string) {
 	*into = text
 }
 
-// shared is word for a text that does not wait for settle.
-func (s *scanner) shared() string {
-	b := s.bytes()
-	text, found := s.known[string(b)]
-	if !found {
-		if text = string(b); len(b) <= knownLength && len(s.known) < knownTexts {
-			s.known[text] = text
-		}
-	}
-	return text
-}
-
 // settle returns the record what it waits for.
 func (s *scanner) settle() {
 	if s.bad {
