@@ -11,13 +11,8 @@ import (
 	"almanac/store"
 )
 
-// Limits of the custom fields of a record.
-const (
-	mostFields = 100
-	mostKey    = 255   // bytes
-	mostLabel  = 1000  // bytes
-	mostValue  = 20000 // bytes
-)
+// mostFields limits the custom fields of a record.
+const mostFields = 100
 
 // customFields sets the custom fields in a record: an object with a label and a value for each key, or a list of such objects
 // with an id. A field that the record lacks stays as it is, because a site shows only a part of its fields; an export has all.
@@ -40,8 +35,8 @@ func (im *importer) customFields(r *record, fields *store.CustomFields) error {
 				f.Label = known.Label // an export of WordPress has keys alone
 			}
 		}
-		if next = next.With(f); err == nil && len(next) > mostFields {
-			err = fmt.Errorf("there are more than %d of them, with those that the record has already", mostFields)
+		if err == nil {
+			next, err = WithField(next, f)
 		}
 		if err != nil {
 			return r.inField("custom_fields", "custom_fields: ", err)
@@ -72,13 +67,21 @@ func (im *importer) customField(key string, v *jsonin.Value) (f store.CustomFiel
 	if f.Key == "" {
 		return f, fmt.Errorf("one has no key, which is the name of its member or its id: %.60s", v.Raw)
 	}
+	return f, nil
+}
+
+// WithField returns custom fields with another one, or an error if a record may not have it.
+func WithField(fields store.CustomFields, f store.CustomField) (store.CustomFields, error) {
 	for _, part := range []struct {
 		name, text string
 		most       int
-	}{{"key", f.Key, mostKey}, {"label", f.Label, mostLabel}, {"value", f.Value, mostValue}} {
+	}{{"key", f.Key, 255}, {"label", f.Label, 1000}, {"value", f.Value, 20_000}} {
 		if len(part.text) > part.most {
-			return f, fmt.Errorf("the %s of %.40q has %d bytes; there may be %d", part.name, f.Key, len(part.text), part.most)
+			return nil, fmt.Errorf("the %s of %.40q has %d bytes; there may be %d", part.name, f.Key, len(part.text), part.most)
 		}
 	}
-	return f, nil
+	if fields = fields.With(f); len(fields) > mostFields {
+		return nil, fmt.Errorf("there are more than %d of them, with those that the record has already", mostFields)
+	}
+	return fields, nil
 }

@@ -93,11 +93,6 @@ func (d Draft) Set(name, text string) {
 	}
 }
 
-// MayHave reports whether a record with custom fields may have another one.
-func MayHave(fields store.CustomFields, f store.CustomField) bool {
-	return len(f.Key) <= mostKey && len(f.Value) <= mostValue && len(fields.With(f)) <= mostFields
-}
-
 // Take makes the draft the record of an item, or rejects the item with an error.
 func (i *Item) Take(d Draft, err error) {
 	if err == nil {

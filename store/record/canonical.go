@@ -48,9 +48,7 @@ func (s *scanner) post(p *Post, e *Event) {
 		}
 		scanSome(s, before, PostFields, Optional, p)
 		s.must("}")
-		if !s.bad {
-			p.More = more(s.text[from:s.at])
-		}
+		p.More = more(s.text[from:s.at])
 	}
 	scanFields(s, ',', PostFields, p)
 }

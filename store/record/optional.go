@@ -34,15 +34,17 @@ type optional struct {
 	isEmpty bool
 }
 
-// optionalsOf returns the optional fields of a record, in their order behind the members that this version does not know.
-func optionalsOf(r Record) (all []optional) {
+// optionalsOf returns where a record has its More, and its optional fields in their order behind the members that this version does
+// not know. Those of a series are of its event.
+func optionalsOf(r Record) (m *more, all []optional) {
+	m = &MetaOf(r).More
 	if e := EventOf(r); e != nil {
-		all = appendOptionals(all, EventFields, e)
+		m, all = &e.More, appendOptionals(all, EventFields, e)
 	}
 	if p := PostOf(r); p != nil {
 		all = appendOptionals(all, PostFields, p)
 	}
-	return all
+	return m, all
 }
 
 func appendOptionals[T any](all []optional, fields []Field[T], r *T) []optional {
@@ -55,21 +57,9 @@ func appendOptionals[T any](all []optional, fields []Field[T], r *T) []optional 
 	return all
 }
 
-// moreOf returns where a record has its More; the event of a series has that of its optional fields.
-func moreOf(r Record) *more {
-	if e := EventOf(r); e != nil {
-		return &e.More
-	}
-	return &MetaOf(r).More
-}
-
 // readMore sets the optional fields of a record.
 func readMore(r Record) error {
-	m := *moreOf(r)
-	if m == "" {
-		return nil
-	}
-	fields := optionalsOf(r)
+	m, fields := optionalsOf(r)
 	return m.each(func(name string, value json.RawMessage) error {
 		for _, f := range fields {
 			if f.name == name {
@@ -84,7 +74,7 @@ func readMore(r Record) error {
 
 // WriteMore writes the optional fields of a record into its More, and keeps the members that this version does not know.
 func WriteMore(r Record) error {
-	m, fields := moreOf(r), optionalsOf(r)
+	m, fields := optionalsOf(r)
 	var text []byte
 	add := func(name string, value any) (err error) {
 		text = append(text, `,"`+name+`":`...)

@@ -157,8 +157,9 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			if i >= 0 {
 				field.Value = fields[i].Value + ", " + value
 			}
-			if customKey.MatchString(key) && !serialized.MatchString(value) && intake.MayHave(fields, field) {
-				fields = fields.With(field)
+			next, err := intake.WithField(fields, field)
+			if err == nil && customKey.MatchString(key) && !serialized.MatchString(value) {
+				fields = next
 			} else {
 				x.left.count(fmt.Sprintf("values of %.60q", key))
 			}
