@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/intake"
 	"almanac/internal/markup"
+	"almanac/store"
 	"almanac/store/record"
 )
 
@@ -70,24 +71,14 @@ type cellRow struct {
 	line     int
 	position int
 	cells    map[string]string // by member, see table.columns
+	fields   store.CustomFields
 }
 
-// Prefixes of the members of columns of custom fields, and of columns that a table does not know.
-const fieldColumn, unknownColumn = "field ", "? "
+// unknownColumn is the prefix of columns that a table does not know.
+const unknownColumn = "? "
 
 // mostColumns limits the columns of a table that may be custom fields.
 const mostColumns = 1000
-
-// member returns the member of the record for the i-th column. Columns of custom fields keep their order.
-func (t *table) member(i int, name string) string {
-	if member, known := t.columns[name]; known {
-		return member
-	}
-	if _, isField := record.FieldOfColumn(name); isField && i < mostColumns {
-		return fmt.Sprintf("%s%09d %s", fieldColumn, i, name)
-	}
-	return unknownColumn + name
-}
 
 type tableReader struct {
 	*table
@@ -110,8 +101,8 @@ func (rd Reader) readTable(text io.Reader, file string, columns *table, comma ru
 	if err != nil {
 		return fmt.Errorf("%s:1: the header row: %w", file, err)
 	}
-	for i, name := range header {
-		header[i] = t.member(i, columnName(name))
+	for i := range header {
+		header[i] = columnName(header[i])
 	}
 	for position := 1; ; position++ {
 		cells, err := rows.Read()
@@ -152,7 +143,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 }
 
 // row yields a row, or buffers it until the order of the dates in it is known.
-func (t *tableReader) row(members, cells []string, line, position int) error {
+func (t *tableReader) row(header, cells []string, line, position int) error {
 	row := cellRow{line: line, position: position, cells: map[string]string{}}
 	size, empty := rowOverhead, true
 	for i, cell := range cells {
@@ -163,10 +154,17 @@ func (t *tableReader) row(members, cells []string, line, position int) error {
 		cell = uncovered(cell)
 		empty = empty && cell == ""
 		switch {
-		case i < len(members):
-			row.cells[members[i]] = cmp.Or(cell, row.cells[members[i]])
+		case i < len(header):
+			member, ok := t.columns[header[i]]
+			if f, isField := record.FieldOfColumn(header[i]); isField && i < mostColumns {
+				row.set(f, cell)
+				continue
+			} else if !ok {
+				member = unknownColumn + header[i]
+			}
+			row.cells[member] = cmp.Or(cell, row.cells[member])
 		case cell != "":
-			return t.item(row, nil, fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(members)))
+			return t.item(row, nil, fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(header)))
 		}
 	}
 	if empty {
@@ -184,6 +182,17 @@ func (t *tableReader) row(members, cells []string, line, position int) error {
 	return t.release()
 }
 
+// set sets a custom field. Two columns may have the same key, with two labels: the last one with a text counts.
+func (r *cellRow) set(f store.CustomField, cell string) {
+	f.Value = cell
+	at := slices.IndexFunc(r.fields, func(other store.CustomField) bool { return other.Key == f.Key })
+	if at < 0 {
+		r.fields = append(r.fields, f)
+	} else if cell != "" {
+		r.fields[at] = f
+	}
+}
+
 // release yields the buffered rows. Their dates have the order that is known by now.
 func (t *tableReader) release() error {
 	t.dates.isDecided = true
@@ -198,6 +207,9 @@ func (t *tableReader) release() error {
 
 func (t *tableReader) give(row cellRow) error {
 	draft, err := t.table.record(t.table, row.cells, &t.dates)
+	if err == nil && row.fields != nil {
+		draft["custom_fields"] = row.fields
+	}
 	return t.item(row, draft, err)
 }
 

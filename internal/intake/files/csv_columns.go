@@ -83,17 +83,13 @@ var quiet = intake.Words(`slug status event_status timezone date_utc modified_ut
 // members returns the members of a record that depend on their own cells alone.
 func (t *table) members(cells map[string]string) (intake.Draft, error) {
 	draft := intake.Draft{}
-	var fields store.CustomFields
 	for _, name := range slices.Sorted(maps.Keys(cells)) {
 		cell := cells[name]
 		column, isUnknown := strings.CutPrefix(name, unknownColumn)
 		whole, part, isPart := strings.Cut(name, ".")
 		member, _ := intake.MemberOf(t.kind, name)
 		isFlag := member.Is(intake.Truth)
-		switch header, isField := strings.CutPrefix(name, fieldColumn); {
-		case isField:
-			fields = withCell(fields, header, cell)
-			draft["custom_fields"] = fields
+		switch {
 		case isUnknown && cell != "":
 			draft[column] = cell // reported as unknown
 		case isUnknown || name == "" || name == "uid" || name == "id" || cell == "" && (isPart || isFlag || quiet[name]):
@@ -123,22 +119,6 @@ func (t *table) members(cells map[string]string) (intake.Draft, error) {
 		}
 	}
 	return draft, nil
-}
-
-// withCell adds a custom field to the fields of a row. Two columns may have the same key, with two labels: the last one with a text
-// counts.
-func withCell(fields store.CustomFields, column, cell string) store.CustomFields {
-	_, header, _ := strings.Cut(column, " ")
-	f, _ := record.FieldOfColumn(header)
-	f.Value = cell
-	at := slices.IndexFunc(fields, func(other store.CustomField) bool { return other.Key == f.Key })
-	if at < 0 {
-		return append(fields, f)
-	}
-	if cell != "" {
-		fields[at] = f
-	}
-	return fields
 }
 
 // truth parses the boolean forms of spreadsheets.
