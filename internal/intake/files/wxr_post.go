@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"almanac/internal/cost"
 	"almanac/internal/intake"
@@ -45,7 +44,6 @@ var derivedKeys = intake.Words(`_EventOrigin _VenueOrigin _OrganizerOrigin _Even
 var (
 	customKey  = regexp.MustCompile(`^([^_].*|_ecp_custom_\d+)$`)
 	serialized = regexp.MustCompile(`^[aOC]:\d+:`) // by PHP
-	truthy     = intake.Words("1 true yes on enable enabled y")
 )
 
 // author returns the account here of the author of a post, "" for the account that imports.
@@ -143,7 +141,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 				x.left.count(fmt.Sprintf("times the state %.40q", value))
 			}
 		case m.Is(intake.Truth) && name != "":
-			d[name] = truthy[strings.ToLower(value)]
+			d[name], _ = truth(value)
 		case m.Is(intake.Reference):
 			if id, err := strconv.ParseInt(value, 10, 64); err == nil && id > 0 {
 				d[name] = append(d[name].([]intake.Draft), intake.Draft{"global_id": x.globalID(value)})
