@@ -35,7 +35,7 @@ type optional struct {
 }
 
 // optionalsOf returns where a record has its More, and its optional fields in their order behind the members that this version does
-// not know. Those of a series are of its event.
+// not know. A series has them in its event.
 func optionalsOf(r Record) (m *more, all []optional) {
 	m = &MetaOf(r).More
 	if e := EventOf(r); e != nil {

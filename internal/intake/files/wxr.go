@@ -76,7 +76,8 @@ type exportText struct {
 	bytes, marks int // of the present element
 }
 
-var errElementSize = fmt.Errorf("an element is larger than %d MiB, or has more than %d elements and attributes", elementBytes>>20, elementMarks)
+var errElementSize = fmt.Errorf("an element is larger than %d MiB, or has more than %d elements and attributes",
+	elementBytes>>20, elementMarks)
 
 func (t *exportText) Read(b []byte) (int, error) {
 	if t.bytes > elementBytes || t.marks > elementMarks {
@@ -155,7 +156,7 @@ type element struct {
 	line int // of its beginning
 }
 
-// name returns the local name of the element; those of texts are content and excerpt.
+// name returns the local name of the element, and the end of the namespace (content or excerpt) of an encoded text.
 func (e *element) name() string {
 	if e.XMLName.Local == "encoded" {
 		return path.Base(e.XMLName.Space)
