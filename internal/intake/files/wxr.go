@@ -149,9 +149,10 @@ func (x *exportReader) known() error {
 // An element is an element with its text and the elements in it.
 type element struct {
 	XMLName  xml.Name
-	Attrs    []xml.Attr `xml:",any,attr"`
-	Text     string     `xml:",chardata"`
-	Elements []element  `xml:",any"`
+	Taxonomy string    `xml:"domain,attr"` // of a term of a post
+	Nicename string    `xml:"nicename,attr"`
+	Text     string    `xml:",chardata"`
+	Elements []element `xml:",any"`
 
 	line int // of its beginning
 }
@@ -179,23 +180,6 @@ func (e *element) number(name string) int64 {
 	return n
 }
 
-func (e *element) attr(name string) string {
-	for _, a := range e.Attrs {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-// taxonomy returns the taxonomy of a term of a post, "" if the element is none.
-func (e *element) taxonomy() string {
-	if e.name() != "category" {
-		return ""
-	}
-	return e.attr("domain")
-}
-
 // postTypes are the types of posts that are records, with their kinds.
 var postTypes = map[string]store.Kind{"tribe_events": store.Events, "tribe_venue": store.Venues, "tribe_organizer": store.Organizers}
 
@@ -209,8 +193,8 @@ func (x *exportReader) learn(e *element) error {
 		x.pictures[e.number("post_id")] = e.get("attachment_url")
 	case kind == "tribe_events":
 		for _, tag := range e.Elements {
-			if tag.taxonomy() == "post_tag" {
-				x.used[tag.attr("nicename")] = true
+			if tag.Taxonomy == "post_tag" {
+				x.used[tag.Nicename] = true
 			}
 		}
 	default:

@@ -100,8 +100,8 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 	terms := []intake.Draft{}
 	for _, term := range e.Elements {
-		if term.taxonomy() == taxonomy {
-			terms = append(terms, intake.Draft{"name": term.Text, "slug": term.attr("nicename")})
+		if term.Taxonomy == taxonomy {
+			terms = append(terms, intake.Draft{"name": term.Text, "slug": term.Nicename})
 		}
 	}
 	return terms
@@ -113,7 +113,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var fields store.CustomFields
 	for _, part := range e.Elements {
 		key, value := part.get("meta_key"), part.get("meta_value")
-		name, taxonomy := exportMembers[k][key], part.taxonomy()
+		name, taxonomy := exportMembers[k][key], part.Taxonomy
 		m, _ := intake.MemberOf(k, name)
 		switch {
 		case part.name() == "comment":
