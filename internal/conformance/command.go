@@ -37,14 +37,10 @@ func Command(routes Routes) cli.Command {
 }
 
 // settings are the flags of conform.
-type settings struct {
-	format string
-	rate   int
-}
+type settings struct{ format string }
 
 func (s *settings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.format, "format", "text", "`form` of the points: text, tap or junit")
-	f.IntVar(&s.rate, "rate", 10, "`requests` a second at most")
 	f.NoVariables()
 }
 
@@ -55,20 +51,17 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	switch {
 	case len(args) != 1:
 		return cli.Usage(errors.New("name one site, such as https://calendar.example.org (see almanac help conform)"))
-	case s.rate < 1 || s.rate > 1000:
-		return cli.Usage(fmt.Errorf("-rate %d: must be from 1 to 1000", s.rate))
 	case !known:
 		return cli.Usage(fmt.Errorf("-format %q: must be text, tap or junit", s.format))
 	}
-	crawl := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute, Tries: 2,
-		Interval: time.Second / time.Duration(s.rate), Now: caltime.System().Now, Sleep: sleep}
-	site, err := oldsite.Find(ctx, crawl, args[0])
+	site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute,
+		Tries: 2, Interval: time.Second / 10, Now: caltime.System().Now, Sleep: sleep}, args[0])
 	if err != nil {
 		return err
 	}
 	c := &checker{ctx: ctx, site: site, samples: map[string]object{}}
 	c.run(specified(routes))
-	if err := errors.Join(ctx.Err(), form(p.Stdout, site.Root.String(), c.points)); err != nil {
+	if err := errors.Join(ctx.Err(), form.print(p.Stdout, site.Root.String(), c.points)); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(c.points, func(p point) bool { return p.outcome == failed }) {

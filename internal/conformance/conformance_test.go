@@ -204,14 +204,12 @@ func TestMistakes(t *testing.T) {
 			delete(body, "data")
 			return 0
 		}), "4.2 GET /events/{id} refuses an id that is no number"},
-		"an unknown parameter is refused": {is(`tags\?no_such`, func(http.Header, object) int { return 400 }),
-			"4.6 GET /tags ignores unknown parameters"},
 		"a route that is missing": {is(`/events/by-slug/[^n]`, func(http.Header, object) int { return 404 }),
-			"4.2 HEAD /events/by-slug/{slug} answers as GET\n4.2 GET /events/by-slug/{slug} answers with the record"},
+			"4.2 GET /events/by-slug/{slug} answers HEAD too\n4.2 GET /events/by-slug/{slug} answers with the record"},
 		"a method that is missing": {is(`OPTIONS .*/tags/\d+`, func(_ http.Header, body object) int {
 			body["methods"] = []any{"GET"}
 			return 0
-		}), "4.6 OPTIONS /tags/{id} tells the methods"},
+		}), "4.6 POST, PUT, PATCH /tags/{id} is told by OPTIONS\n4.6 DELETE /tags/{id} is told by OPTIONS"},
 		"no parameter in the index": {argument("/events", 0, func(args object) { delete(args, "ticketed") }),
 			"4.2 GET /events ticketed is described"},
 		"another type in the index": {argument("/venues", 1, func(args object) { args["zip"].(object)["type"] = "integer" }),
@@ -220,12 +218,12 @@ func TestMistakes(t *testing.T) {
 			"4.6 GET /tags per_page is described"},
 		"a required parameter": {argument("/organizers", 1, func(args object) { args["organizer"].(object)["required"] = false }),
 			"4.4 POST /organizers organizer is described"},
-		"another type of a field": {is(`GET .*/events\?`, func(_ http.Header, body object) int {
+		"a filter that finds others": {is(`GET .*/events\?`, func(_ http.Header, body object) int {
 			for _, e := range oldsite.Records(body["events"]) {
 				e["featured"] = "no"
 			}
 			return 0
-		}), "4.2 GET /events?featured has its effect\n2.1 a record of /events has featured"},
+		}), "4.2 GET /events?featured has its effect"},
 		"a document without a route": {is(`GET .*/doc$`, func(_ http.Header, body object) int {
 			delete(body["paths"].(object), "/venues/{id}")
 			return 0
@@ -299,7 +297,7 @@ func TestForms(t *testing.T) {
 		t.Errorf("%v %s", err, junit)
 	}
 	for want, args := range map[string][]string{
-		"name one site": nil, "-rate 0": {"-rate", "0", site}, `-format "xml"`: {"-format", "xml", site},
+		"name one site": nil, `-format "xml"`: {"-format", "xml", site},
 	} {
 		if status, _, mistakes := run(t, args...); status != 2 || !strings.Contains(mistakes, want) {
 			t.Errorf("%q: %d %s", args, status, mistakes)

@@ -1,11 +1,11 @@
 package conformance
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
@@ -17,13 +17,16 @@ import (
 
 // Outcomes of a point.
 const (
-	passed  = "ok"
-	failed  = "FAILED"
-	skipped = "skipped"
+	passed = iota
+	failed
+	skipped
 )
 
 // A point is one statement of the specification about a server.
-type point struct{ section, name, outcome, reason string }
+type point struct {
+	section, name, reason string
+	outcome               int
+}
 
 // A skip is the reason why a point cannot be shown.
 type skip string
@@ -96,30 +99,34 @@ func (c *checker) refused(route string, query url.Values, status int, code, para
 	return err
 }
 
-// forms print points.
-var forms = map[string]func(w io.Writer, site string, points []point) error{"text": printText, "tap": printTAP, "junit": printJUnit}
-
-func printText(w io.Writer, _ string, points []point) error {
-	var b bytes.Buffer
-	n := map[string]int{}
-	for _, p := range points {
-		n[p.outcome]++
-		fmt.Fprintln(&b, strings.TrimSuffix(fmt.Sprintf("%-7s  %-3s  %s: %s", p.outcome, p.section, p.name, oneLine(p.reason)), ": "))
-	}
-	fmt.Fprintf(&b, "%d points: %d ok, %d failed, %d skipped\n", len(points), n[passed], n[failed], n[skipped])
-	_, err := w.Write(b.Bytes())
-	return err
+// A form is a form of printed points.
+type form struct {
+	page   string    // of site, numbers of points (all, passed, failed, skipped) and lines
+	lines  [3]string // by outcome: of number, section, name and reason
+	escape func(text string) string
 }
 
-// printTAP writes version 13 of the Test Anything Protocol.
-func printTAP(w io.Writer, _ string, points []point) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "TAP version 13\n1..%d\n", len(points))
-	words := map[string][2]string{passed: {"ok"}, failed: {"not ok", "\n# "}, skipped: {"ok", " # SKIP "}}
+// forms are the forms by name. TAP is version 13 of the Test Anything Protocol.
+var forms = map[string]form{
+	"text": {"%[6]s%[2]d points: %[3]d ok, %[4]d failed, %[5]d skipped\n",
+		[3]string{"ok       %-3[2]s  %[3]s\n", "FAILED   %-3[2]s  %[3]s: %[4]s\n", "skipped  %-3[2]s  %[3]s: %[4]s\n"}, oneLine},
+	"tap": {"TAP version 13\n1..%[2]d\n%[6]s",
+		[3]string{"ok %d - %s %[3]s\n", "not ok %d - %s %s\n# %s\n", "ok %d - %s %s # SKIP %s\n"}, oneLine},
+	"junit": {xml.Header + "<testsuite name=\"%[1]s\" tests=\"%[2]d\" failures=\"%[4]d\" skipped=\"%[5]d\">\n%[6]s</testsuite>\n",
+		[3]string{"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"/>\n",
+			"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"><failure message=\"%[4]s\"/></testcase>\n",
+			"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"><skipped message=\"%[4]s\"/></testcase>\n"},
+		func(text string) string { return html.EscapeString(oneLine(text)) }},
+}
+
+func (f form) print(w io.Writer, site string, points []point) error {
+	var lines strings.Builder
+	var n [3]int
 	for i, p := range points {
-		fmt.Fprintf(&b, "%s %d - %s %s%s%s\n", words[p.outcome][0], i+1, p.section, p.name, words[p.outcome][1], oneLine(p.reason))
+		n[p.outcome]++
+		fmt.Fprintf(&lines, f.lines[p.outcome], i+1, p.section, f.escape(p.name), f.escape(p.reason))
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := fmt.Fprintf(w, f.page, f.escape(site), len(points), n[passed], n[failed], n[skipped], lines.String())
 	return err
 }
 
@@ -127,27 +134,4 @@ func printTAP(w io.Writer, _ string, points []point) error {
 func oneLine(text string) string {
 	quoted := strconv.Quote(text)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
-}
-
-// printJUnit writes a test suite in the form of JUnit.
-func printJUnit(w io.Writer, site string, points []point) error {
-	escaped := func(text string) string {
-		var b strings.Builder
-		_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
-		return b.String()
-	}
-	var b bytes.Buffer
-	n := map[string]int{}
-	elements := map[string]string{failed: "failure", skipped: "skipped"}
-	for _, p := range points {
-		n[p.outcome]++
-		fmt.Fprintf(&b, `  <testcase classname="section %s" name="%s">`, p.section, escaped(p.name))
-		if element := elements[p.outcome]; element != "" {
-			fmt.Fprintf(&b, `<%s message="%s"/>`, element, escaped(p.reason))
-		}
-		b.WriteString("</testcase>\n")
-	}
-	_, err := fmt.Fprintf(w, "%s<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" skipped=\"%d\">\n%s</testsuite>\n", xml.Header,
-		escaped(site), len(points), n[failed], n[skipped], &b)
-	return err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -70,6 +71,24 @@ func (s *Site) Index(ctx context.Context) (Index, error) {
 		index.Home = strings.TrimSuffix(index.Home, way)
 	}
 	return index, nil
+}
+
+// isDate matches a default that is computed at the time of the request.
+var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
+
+// Computed stands for a default that depends on the time or the site.
+const Computed = "computed"
+
+// Default returns a default in the description of a parameter. The Events Calendar writes some as texts.
+func (i Index) Default(value any) string {
+	switch text := Text(value); {
+	case value == "1": // of a flag: numbers are no strings
+		return "true"
+	case text == i.Namespace, isDate.MatchString(text):
+		return Computed
+	default:
+		return text
+	}
 }
 
 // Records returns the records of a member that has one, or a list.
