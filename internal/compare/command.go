@@ -35,13 +35,11 @@ var Command = cli.New("compare", "SITE", "compare an old site with the server in
 // settings are the flags of compare.
 type settings struct {
 	with, redirects string
-	rate            int
 	json            bool
 }
 
 func (s *settings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.with, "with", "http://127.0.0.1:8080", "`address` of the server in the place of the old site")
-	f.IntVar(&s.rate, "rate", 2, "`requests` a second that the old site is asked at most")
 	f.BoolVar(&s.json, "json", false, "print the differences as JSON")
 	f.StringVar(&s.redirects, "redirects", "", "`proxy`, nginx or caddy: print a map of the pages whose addresses change for it, and the "+
 		"other differences on standard error")
@@ -69,8 +67,7 @@ type report struct {
 	Differences []difference   `json:"differences"`
 	Further     int            `json:"further"` // differences that are not listed
 
-	seen  map[difference]bool // by their places: an event shows its venue again
-	pages []redirect
+	seen map[difference]bool // by their places: an event shows its venue again
 }
 
 // add notes a difference, once at its place.
@@ -91,22 +88,20 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	switch {
 	case len(args) != 1:
 		return cli.Usage(errors.New("name one site, such as https://old.example.org (see almanac help compare)"))
-	case s.rate < 1 || s.rate > 1000:
-		return cli.Usage(fmt.Errorf("-rate %d: must be from 1 to 1000", s.rate))
 	case !slices.Contains([]string{"", "nginx", "caddy"}, s.redirects):
 		return cli.Usage(fmt.Errorf("-redirects %q: must be nginx or caddy", s.redirects))
 	case s.redirects != "" && s.json:
 		return cli.Usage(errors.New("-redirects and -json do not go together: both write to standard output"))
 	}
-	c := &comparison{ctx: ctx, redirects: s.redirects != "", samples: map[string][]object{}, uneven: map[string]bool{},
+	pauses := [2]time.Duration{time.Second / 2, 0} // for the old site
+	c := &comparison{ctx: ctx, samples: map[string][]object{}, uneven: map[string]bool{},
 		report: report{Records: map[string]int{}, Differences: []difference{}, seen: map[difference]bool{}}}
+	if s.redirects != "" {
+		c.pages = map[string]string{}
+	}
 	for i, address := range []string{args[0], s.with} {
-		crawler := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute,
-			Now: caltime.System().Now, Sleep: sleep}
-		if i == 0 {
-			crawler.Interval = time.Second / time.Duration(s.rate)
-		}
-		site, err := oldsite.Find(ctx, crawler, address)
+		site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json",
+			Timeout: time.Minute, Interval: pauses[i], Now: caltime.System().Now, Sleep: sleep}, address)
 		if err != nil {
 			return err
 		}
@@ -114,7 +109,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 		if err != nil {
 			return err
 		}
-		c.sides[i] = newSide(site, index)
+		c.sides[i] = side{site, index, map[recordID]int64{}}
 	}
 	c.report.Old, c.report.New = c.sides[0].Root.String(), c.sides[1].Root.String()
 	if c.compare(); c.err != nil {
@@ -122,7 +117,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	}
 	out := p.Stdout
 	if s.redirects != "" {
-		if err := writeMap(p.Stdout, s.redirects, c.report.pages); err != nil {
+		if err := writeMap(p.Stdout, s.redirects, c.pages); err != nil {
 			return err
 		}
 		out = p.Stderr
@@ -140,7 +135,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 func (r *report) print(w io.Writer) error {
 	var rows cli.Rows
 	for _, d := range r.Differences {
-		rows.Add(d.Kind, short(d.Record), d.Field, "old: "+short(d.Old), "new: "+short(d.New))
+		rows.Add(d.Kind, fmt.Sprintf("%.60q %.60q", d.Record, d.Field), fmt.Sprintf("old: %.60q", d.Old), fmt.Sprintf("new: %.60q", d.New))
 	}
 	if r.Further > 0 {
 		rows.Add("and " + strconv.Itoa(r.Further) + " further differences")
@@ -151,12 +146,4 @@ func (r *report) print(w io.Writer) error {
 	}
 	rows.Add("compared: " + strings.Join(compared, ", ") + ", " + strconv.Itoa(r.Lists) + " lists")
 	return rows.Print(w)
-}
-
-// short returns the beginning of a text of a site, without characters that a terminal obeys.
-func short(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		text = string(runes[:60]) + "…"
-	}
-	return strings.Trim(strconv.Quote(text), `"`)
 }

@@ -434,18 +434,18 @@ func TestRedirects(t *testing.T) {
 map_hash_bucket_size 2048;
 map $request_uri $almanac_moved {
     default "";
-    "/ort/mill-park/" "/venue/mill-park/";
-    "/termin/spring-clean/" "/event/spring-clean/";
     "/%22%3B%20return%20200%20%22%24host%7B%7D%5C%3B" "/event/quartet-night/";
     "/?tribe_events=council-meeting" "/event/council-meeting/";
+    "/ort/mill-park/" "/venue/mill-park/";
+    "/termin/spring-clean/" "/event/spring-clean/";
     "/veranstaltung/b%C3%A9b%C3%A9/" "/event/big-band-in-the-park/";
 }
 `,
 		"caddy": `map {uri} {almanac_moved} {
-    "/ort/mill-park/" "/venue/mill-park/"
-    "/termin/spring-clean/" "/event/spring-clean/"
     "/%22%3B%20return%20200%20%22%24host%7B%7D%5C%3B" "/event/quartet-night/"
     "/?tribe_events=council-meeting" "/event/council-meeting/"
+    "/ort/mill-park/" "/venue/mill-park/"
+    "/termin/spring-clean/" "/event/spring-clean/"
     "/veranstaltung/b%C3%A9b%C3%A9/" "/event/big-band-in-the-park/"
     default ""
 }
@@ -476,9 +476,8 @@ func TestCommand(t *testing.T) {
 	site := hosted(t, old, "old.example.org", set("venues", "town-hall", "city", "\x1b[31m"+strings.Repeat("x", 100)))
 	with := hosted(t, copied, "new.example.org", nil) + "/cal/events/v1"
 	status, out, mistakes := run(t, "-with", with, site)
-	want := `venues town-hall city old: \x1b[31m` +
-		strings.Repeat("x", 55) + "\u2026  new: Millbrook\n"
-	if want = strings.Join(strings.Fields(want), " "); status != 1 || !strings.HasPrefix(strings.Join(strings.Fields(out), " "), want) ||
+	want := `venues "town-hall" "city" old: "\x1b[31m` + strings.Repeat("x", 55) + `" new: "Millbrook"`
+	if status != 1 || !strings.HasPrefix(strings.Join(strings.Fields(out), " "), want) ||
 		mistakes != "almanac: differences: 1\n" {
 		t.Errorf("%d %q %q", status, out, mistakes)
 	}
@@ -494,7 +493,6 @@ func TestCommand(t *testing.T) {
 	}{
 		{2, "name one site", nil},
 		{2, "name one site", []string{site, with}},
-		{2, "-rate 0: must be", []string{"-rate", "0", site}},
 		{2, `-redirects "apache": must be`, []string{"-redirects", "apache", site}},
 		{2, "-redirects and -json", []string{"-redirects", "nginx", "-json", site}},
 		{1, "the answer is no JSON", []string{shield.URL}},

@@ -13,52 +13,48 @@ import (
 	"strings"
 
 	"almanac/internal/oldsite"
-	"almanac/internal/params"
 )
 
 type object = oldsite.Object
+
+// A recordID is the id of a record of a kind.
+type recordID struct {
+	kind string
+	id   int64
+}
 
 // A side is one of the two sites.
 type side struct {
 	*oldsite.Site
 	index oldsite.Index
-	twins map[string]map[int64]int64 // by kind: ids of the other side
-}
-
-func newSide(site *oldsite.Site, index oldsite.Index) side {
-	s := side{site, index, map[string]map[int64]int64{}}
-	for _, k := range oldsite.Kinds {
-		s.twins[k.Name] = map[int64]int64{}
-	}
-	return s
+	twins map[recordID]int64 // ids of the other side
 }
 
 // newPlain returns a replacer for the addresses of both sides in texts: links to the old site may stay.
 func newPlain(sides [2]side) *strings.Replacer {
 	var apis, homes []string
-	for _, s := range sides {
-		for i, address := range []string{s.index.API, s.Root.String(), s.index.Home} {
-			_, rest, _ := strings.Cut(address, "://")
-			if i < 2 {
-				apis = append(apis, "https://"+rest, "{api}", "http://"+rest, "{api}")
-			} else {
-				homes = append(homes, "https://"+rest, "{site}", "http://"+rest, "{site}")
-			}
-		}
+	add := func(to *[]string, address, name string) {
+		_, rest, _ := strings.Cut(address, "://")
+		*to = append(*to, "https://"+rest, name, "http://"+rest, name)
 	}
-	return strings.NewReplacer(append(apis, homes...)...)
+	for _, s := range sides {
+		add(&apis, s.index.API, "{api}")
+		add(&apis, s.Root.String(), "{api}")
+		add(&homes, s.index.Home, "{site}")
+	}
+	return strings.NewReplacer(append(apis, homes...)...) // the first that fits
 }
 
 // A comparison is a comparison of two sides, the old one first. The first error ends it.
 type comparison struct {
-	ctx       context.Context
-	err       error
-	sides     [2]side
-	plain     *strings.Replacer // for addresses of both sides
-	redirects bool              // changed addresses of pages are collected
-	report    report
-	samples   map[string][]object // by kind: records of the old side for filters
-	uneven    map[string]bool     // kinds with records that one side lacks
+	ctx     context.Context
+	err     error
+	sides   [2]side
+	plain   *strings.Replacer // for addresses of both sides
+	pages   map[string]string // new paths by changed old ones; nil collects none
+	report  report
+	samples map[string][]object // by kind: records of the old side for filters
+	uneven  map[string]bool     // kinds with records that one side lacks
 }
 
 func (c *comparison) compare() {
@@ -164,7 +160,7 @@ func (c *comparison) records(k oldsite.Kind) {
 		}
 		id, twin := oldsite.ID(record), found[keys[i]]
 		delete(left, twin)
-		c.sides[0].twins[k.Name][id], c.sides[1].twins[k.Name][twin] = twin, id
+		c.sides[0].twins[recordID{k.Name, id}], c.sides[1].twins[recordID{k.Name, twin}] = twin, id
 		c.report.Records[k.Name]++
 		now := c.ask(1, fmt.Sprintf("/%s/%d", k.Name, twin), nil)
 		if k.Name == "events" && isProtected(record) && now.Code == http.StatusForbidden {
@@ -195,7 +191,7 @@ func (c *comparison) records(k oldsite.Kind) {
 }
 
 // lists compares lists of a kind: for each parameter of the specification a list by a value of a sample, and the list without any.
-// Parameters that need an extension of The Events Calendar are left out.
+// Parameters without a value for it are left out.
 func (c *comparison) lists(k oldsite.Kind) {
 	c.list(k, [2]url.Values{})
 	var event object
@@ -204,27 +200,21 @@ func (c *comparison) lists(k oldsite.Kind) {
 	}
 	for i := range k.List {
 		row := &k.List[i]
-		for n, samples := 0, c.samples[k.Name]; n < len(samples) && !row.Own && !strings.HasPrefix(row.Name, "geoloc"); n++ {
+		for n, samples := 0, c.samples[k.Name]; n < len(samples) && !row.Own; n++ {
 			sample := samples[(i+n)%len(samples)] // in turn, so that a few requests look at many records
-			if values := c.values(k, row, sample, event); values[0] != "" {
-				c.list(k, [2]url.Values{k.Query(row, values[0], sample), k.Query(row, values[1], sample)})
+			value, of := k.Sample(row, sample, event)
+			id, _ := strconv.ParseInt(value, 10, 64) // of a record of a kind
+			twin, known := c.sides[0].twins[recordID{of, id}]
+			now := value
+			if known {
+				now = strconv.FormatInt(twin, 10)
+			}
+			if value != "" && (of == "" || known) {
+				c.list(k, [2]url.Values{k.Query(row, value, sample), k.Query(row, now, sample)})
 				break
 			}
 		}
 	}
-}
-
-// values returns the value of a parameter for each side that finds a sample, or "".
-func (c *comparison) values(k oldsite.Kind, row *params.Row, sample, event object) [2]string {
-	value, of := k.Sample(row, sample, event)
-	if of == "" || value == "" {
-		return [2]string{value, value}
-	}
-	id, _ := strconv.ParseInt(value, 10, 64) // it is a number
-	if twin := c.sides[0].twins[of][id]; twin != 0 {
-		return [2]string{value, strconv.FormatInt(twin, 10)}
-	}
-	return [2]string{}
 }
 
 // ranks are the members that lists are ordered by: records with equal ones have any order, also across the end of a page.
@@ -240,32 +230,27 @@ func (c *comparison) list(k oldsite.Kind, queries [2]url.Values) {
 	}
 	c.report.Lists++
 	c.both(at, "status", asks, func(old, now object) {
-		var ids, order [2][]string
-		records := map[string]object{}
+		var ids [2][]int64
+		var order [2][]string
+		records := map[int64]object{}
 		for side, body := range []object{old, now} {
 			for _, record := range oldsite.Records(body[k.Name]) {
 				id := oldsite.ID(record)
 				if side == 1 {
-					id = cmp.Or(c.sides[1].twins[k.Name][id], -id)
+					id = cmp.Or(c.sides[1].twins[recordID{k.Name, id}], -id)
 				}
-				key := strconv.FormatInt(id, 10)
-				ids[side] = append(ids[side], key)
+				ids[side] = append(ids[side], id)
 				order[side] = append(order[side], oldsite.Text(record[ranks[k.Name][0]])+oldsite.Text(record[ranks[k.Name][1]]))
 				if side == 0 {
-					records[key] = record
-				} else if records[key] != nil {
-					c.record(k.Name, records[key], record)
+					records[id] = record
+				} else if records[id] != nil {
+					c.record(k.Name, records[id], record)
 				}
 			}
 		}
-		for _, member := range []string{"total", "total_pages"} {
-			c.value(at, member, old[member], now[member])
-		}
-		for _, link := range []string{"next_rest_url", "previous_rest_url"} {
-			if (old[link] == nil) != (now[link] == nil) {
-				at.add(link, old[link], now[link])
-			}
-		}
+		rest := maps.Clone(old)
+		delete(rest, k.Name)
+		c.members(at, "", rest, now)
 		tied := slices.Equal(order[0], order[1])
 		if oldsite.Number(old["total_pages"]) < 2 {
 			tied = tied && slices.Equal(slices.Sorted(slices.Values(ids[0])), slices.Sorted(slices.Values(ids[1])))

@@ -4,20 +4,19 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 )
 
-// A redirect is a page with another address at the new server.
-type redirect struct{ from, to string } // paths with queries
-
 // redirect notes the addresses of a page at both sides, if they differ. It reports whether they are addresses.
 func (c *comparison) redirect(old, now string) bool {
-	r := redirect{pathOf(old), pathOf(now)}
-	if r.from != r.to {
-		c.report.pages = append(c.report.pages, r)
+	from, to := pathOf(old), pathOf(now)
+	if from != to && from != "" && to != "" {
+		c.pages[from] = to
 	}
-	return r.from != "" && r.to != ""
+	return from != "" && to != ""
 }
 
 // safe are the characters of an address that a configuration does not read as anything else.
@@ -48,15 +47,12 @@ var forms = map[string][3]string{
 	"caddy": {"map {uri} {almanac_moved} {\n", "    \"%s\" \"%s\"\n", "    default \"\"\n}\n"},
 }
 
-// writeMap writes redirects as a map for a proxy, each page once.
-func writeMap(w io.Writer, proxy string, redirects []redirect) error {
-	out, form, seen := bufio.NewWriter(w), forms[proxy], map[string]bool{}
+// writeMap writes changed paths as a map for a proxy.
+func writeMap(w io.Writer, proxy string, pages map[string]string) error {
+	out, form := bufio.NewWriter(w), forms[proxy]
 	out.WriteString(form[0])
-	for _, m := range redirects {
-		if !seen[m.from] && m.from != "" && m.to != "" {
-			seen[m.from] = true
-			fmt.Fprintf(out, form[1], m.from, m.to)
-		}
+	for _, from := range slices.Sorted(maps.Keys(pages)) {
+		fmt.Fprintf(out, form[1], from, pages[from])
 	}
 	out.WriteString(form[2])
 	return out.Flush()

@@ -24,8 +24,9 @@ func (p place) add(field string, old, now any) {
 }
 
 // differing are the members that must differ. Only their types are compared. Records inside of events are compared by their twins.
-var differing = []string{"id", "author", "modified", "modified_utc", "rest_url", "urls", "_links", "global_id", "global_id_lineage",
-	"term_taxonomy_id", "sizes", "filesize", "series", "description of the index", "namespace of the index"}
+var differing = []string{"id", "author", "modified", "modified_utc", "rest_url", "next_rest_url", "previous_rest_url", "urls", "_links",
+	"global_id", "global_id_lineage", "term_taxonomy_id", "sizes", "filesize", "series", "description of the index",
+	"namespace of the index"}
 
 // record compares a record of a kind with the record in its place. An event with a password shows little of itself.
 func (c *comparison) record(of string, old, now object) {
@@ -64,8 +65,8 @@ func (c *comparison) members(at place, path string, old, now object) {
 				at.add(field, a, b)
 			}
 		case is == "default of the index":
-			c.value(at, field, c.sides[0].standard(a), c.sides[1].standard(b))
-		case name == "url" && path == "" && c.redirects && c.redirect(oldsite.Text(a), oldsite.Text(b)):
+			c.value(at, field, c.sides[0].index.Default(a), c.sides[1].index.Default(b))
+		case name == "url" && path == "" && c.pages != nil && c.redirect(oldsite.Text(a), oldsite.Text(b)):
 		case name == "count" && at.of == "tags" && oldsite.Number(b) < oldsite.Number(a): // The Events Calendar counts other posts, too
 		case name == "website" && oldsite.Text(a) == oldsite.Text(old["url"]) && (b == "" || oldsite.Text(b) == oldsite.Text(now["url"])):
 		case name == "image" && path == "" && isTaken(b) && typeOf(a) == typeOf(b): // another file
@@ -105,7 +106,7 @@ func (c *comparison) linked(at place, of, field string, old, now any) {
 	olds, nows := oldsite.Records(old), oldsite.Records(now)
 	same := len(olds) == len(nows) && typeOf(old) == typeOf(now)
 	for i := 0; same && i < len(olds); i++ {
-		twin, known := c.sides[0].twins[of][oldsite.ID(olds[i])]
+		twin, known := c.sides[0].twins[recordID{of, oldsite.ID(olds[i])}]
 		same = !known || twin == oldsite.ID(nows[i])
 	}
 	if !same {
@@ -122,7 +123,7 @@ func (c *comparison) linked(at place, of, field string, old, now any) {
 // twins compares ids of other records.
 func (c *comparison) twins(at place, of, field string, old, now any) {
 	a, b := oldsite.Number(old), oldsite.Number(now)
-	if twin, known := c.sides[0].twins[of][a]; typeOf(old) != typeOf(now) || (a == 0) != (b == 0) || known && twin != b {
+	if twin, known := c.sides[0].twins[recordID{of, a}]; typeOf(old) != typeOf(now) || (a == 0) != (b == 0) || known && twin != b {
 		at.add(field, old, now)
 	}
 }
@@ -141,7 +142,6 @@ var (
 	nothing   = regexp.MustCompile(`<[^>]*>|<|\\n?|[^\p{L}\p{N}<\\]+`)
 	hasOffset = regexp.MustCompile(`^UTC[+-]`) // a time zone
 	amount    = regexp.MustCompile(`\d+(?:\.\d+)?`)
-	isDate    = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
 )
 
 // isEqual reports whether two plain texts of a member say the same. The numbers are rows of docs/differences.md.
@@ -160,7 +160,7 @@ func (c *comparison) isEqual(field, a, b string) bool {
 		return strings.HasSuffix(b, "/EventRescheduled")
 	case data && last == "image":
 		return strings.HasPrefix(b, "{site}/media/")
-	case data && last == "url" && c.redirects:
+	case data && last == "url" && c.pages != nil:
 		return true
 	}
 	return last == "url" && strings.TrimPrefix(a, "{site}") == strings.TrimPrefix(b, "{site}") // a path belongs to the site
@@ -169,18 +169,6 @@ func (c *comparison) isEqual(field, a, b string) bool {
 // text returns a text without the parts that depend on the site and without the ways to write a character.
 func (c *comparison) text(text string) string {
 	return html.UnescapeString(ignored.ReplaceAllString(c.plain.Replace(text), "$1$2"))
-}
-
-// standard returns a default in the description of a parameter. The Events Calendar writes some as texts.
-func (s *side) standard(value any) string {
-	switch text := oldsite.Text(value); {
-	case value == "1": // of a flag: numbers are no strings
-		return "true"
-	case text == s.index.Namespace, isDate.MatchString(text): // of now
-		return ""
-	default:
-		return text
-	}
 }
 
 // names names the records of a member.
