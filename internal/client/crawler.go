@@ -72,11 +72,9 @@ func (c *Crawler) Ask(ctx context.Context, method, address string) (Page, error)
 		if isFinal || try == cmp.Or(c.Tries, triesMost) || ctx.Err() != nil {
 			return page, err
 		}
-		pause := time.Second << try
-		if asked := c.retryAfter(page.Header); asked > waitMost {
+		pause := cmp.Or(c.retryAfter(page.Header), time.Second<<try)
+		if pause > waitMost {
 			return page, err
-		} else if asked > 0 {
-			pause = asked
 		}
 		c.mu.Lock()
 		if until := c.Now().Add(pause); until.After(c.next) {
@@ -94,19 +92,16 @@ var transient = []int{http.StatusTooManyRequests, http.StatusInternalServerError
 func (c *Crawler) turn(ctx context.Context) error {
 	c.mu.Lock()
 	now := c.Now()
-	at := c.next
-	if at.Before(now) {
-		at = now
-	}
-	c.next = at.Add(c.Interval)
+	pause := max(c.next.Sub(now), 0)
+	c.next = now.Add(pause + c.Interval)
 	c.mu.Unlock()
 	if c.Sleep != nil {
-		return c.Sleep(ctx, at.Sub(now))
+		return c.Sleep(ctx, pause)
 	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(at.Sub(now)):
+	case <-time.After(pause):
 		return nil
 	}
 }
