@@ -36,41 +36,39 @@ var fixed = map[string]string{"page": "2", "per_page": "3", "status": "publish",
 // Sample returns a value of a parameter of a list that finds a record, which an event shows, or "" if there is none. If the value is
 // an id, of is the kind of its record.
 func (k Kind) Sample(row *params.Row, record, event Object) (value, of string) {
-	id := func(of string, value any) (string, string) {
-		if Number(value) == 0 {
-			return "", ""
-		}
-		return Text(value), of
+	var linked Object
+	if records := Records(record[row.Name]); len(records) > 0 {
+		linked = records[0]
 	}
-	linked := func() Object {
-		if records := Records(record[row.Name]); len(records) > 0 {
-			return records[0]
-		}
-		return Object{}
-	}
+	var id any
 	switch {
 	case row.Kind == params.Date && strings.HasPrefix(row.Name, "end"):
 		return Text(record["end_date"]), ""
 	case row.Kind == params.Date:
 		return Text(record["start_date"]), ""
 	case row.Kind == params.Terms:
-		return Slug(linked()), ""
-	case row.Kind == params.IDs:
-		return id(Linked[row.Name], linked()["id"])
-	case row.Kind == params.Include || row.Kind == params.TermIDs:
-		return id(k.Name, record["id"])
-	case row.Name == "parent":
-		return id(k.Name, record["parent"])
-	case row.Name == "post" || row.Name == "event":
-		return id("events", event["id"])
+		return Slug(linked), ""
 	case row.Name == "featured":
 		return Text(record["featured"]), ""
 	case row.Name == "search":
 		return longest(Text(record[k.Title])), ""
 	case row.Name == "slug":
 		return Slug(record), ""
+	case row.Kind == params.IDs:
+		of, id = Linked[row.Name], linked["id"]
+	case row.Kind == params.Include || row.Kind == params.TermIDs:
+		of, id = k.Name, record["id"]
+	case row.Name == "parent":
+		of, id = k.Name, record["parent"]
+	case row.Name == "post" || row.Name == "event":
+		of, id = "events", event["id"]
+	default:
+		return fixed[row.Name], ""
 	}
-	return fixed[row.Name], ""
+	if Number(id) == 0 {
+		return "", ""
+	}
+	return Text(id), of
 }
 
 // Query returns parameters of a list with a value of Sample.
