@@ -83,9 +83,8 @@ func (c *comparison) ask(side int, route string, query url.Values) (a oldsite.An
 	return a
 }
 
-// both asks both sides. If both have an answer, it calls a function with them, and else compares the errors.
-func (c *comparison) both(at place, field string, asks func(side int) oldsite.Answer, do func(old, now object)) {
-	old, now := asks(0), asks(1)
+// both calls a function with two answers, or compares their errors.
+func (c *comparison) both(at place, field string, old, now oldsite.Answer, do func(old, now object)) {
 	if a, b := fmt.Sprint(old.Code, " ", old.Body["code"]), fmt.Sprint(now.Code, " ", now.Body["code"]); a != b && c.err == nil {
 		at.add(field, a, b)
 	} else if old.Code == http.StatusOK && c.err == nil {
@@ -166,18 +165,16 @@ func (c *comparison) records(k oldsite.Kind) {
 		if k.Name == "events" && isProtected(record) && now.Code == http.StatusForbidden {
 			continue // a password hides both
 		}
-		asks := func(side int) oldsite.Answer {
-			return [2]oldsite.Answer{{Code: http.StatusOK, Body: record}, now}[side]
-		}
 		compare := func(old, now object) { c.record(k.Name, old, now) }
-		c.both(at, "by id", asks, compare)
+		c.both(at, "by id", oldsite.Answer{Code: http.StatusOK, Body: record}, now, compare)
 		if n++; n&(n-1) == 0 && now.Code == http.StatusOK { // 1, 2, 4, 8 …: some of each part of the list
 			c.samples[k.Name] = append(c.samples[k.Name], record)
 			if single := c.ask(0, fmt.Sprintf("/%s/%d", k.Name, id), nil); single.Code == http.StatusOK {
 				compare(single.Body, now.Body)
 			}
 			if slug := oldsite.Slug(record); slug != "" && record["taxonomy"] == nil && !(k.Name == "events" && isProtected(record)) {
-				c.both(at, "by slug", func(side int) oldsite.Answer { return c.ask(side, "/"+k.Name+"/by-slug/"+slug, nil) }, compare)
+				path := "/" + k.Name + "/by-slug/" + slug
+				c.both(at, "by slug", c.ask(0, path, nil), c.ask(1, path, nil), compare)
 			}
 		}
 		if c.err != nil {
@@ -224,12 +221,11 @@ var ranks = map[string][2]string{"categories": {"slug"}, "tags": {"slug"}, "venu
 // list compares a list, each side with its own query.
 func (c *comparison) list(k oldsite.Kind, queries [2]url.Values) {
 	at := place{c, k.Name, "?" + queries[0].Encode()}
-	asks := func(side int) oldsite.Answer { return c.ask(side, "/"+k.Name, queries[side]) }
 	if c.uneven[k.Name] || c.uneven["events"] && k.Name != "events" {
 		return // told already
 	}
 	c.report.Lists++
-	c.both(at, "status", asks, func(old, now object) {
+	c.both(at, "status", c.ask(0, "/"+k.Name, queries[0]), c.ask(1, "/"+k.Name, queries[1]), func(old, now object) {
 		var ids [2][]int64
 		var order [2][]string
 		records := map[int64]object{}

@@ -14,6 +14,7 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/client"
@@ -154,14 +155,11 @@ func below(base *url.URL) (roots []*url.URL) {
 
 // usual returns the addresses of the API that no page has to name, beside a page and at the top of its host.
 func usual(page *url.URL) (roots []*url.URL) {
-	home := strings.TrimSuffix(page.Path, "/")
-	for _, path := range []string{home, ""} {
-		for _, base := range []*url.URL{{Path: path + "/wp-json"}, {Path: path + "/", RawQuery: "rest_route=/"}, {Path: path}} {
-			base.Scheme, base.Host = page.Scheme, page.Host
-			roots = append(roots, below(base)...)
-		}
-		if home == "" {
-			break
+	for _, home := range slices.Compact([]string{strings.TrimSuffix(page.EscapedPath(), "/"), ""}) {
+		for _, rest := range []string{"/wp-json", "/?rest_route=/", "/"} {
+			if base, err := page.Parse(home + rest); err == nil {
+				roots = append(roots, below(base)...)
+			}
 		}
 	}
 	return roots
