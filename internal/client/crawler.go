@@ -58,16 +58,11 @@ func (e finalError) Unwrap() error { return e.error }
 // Get reads the document at an address, with any status. It tries again after 429, 500, 502, 503, 504 and errors of the connection,
 // and returns the answer of the last try.
 func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
-	return c.Ask(ctx, http.MethodGet, address)
-}
-
-// Ask is Get for a safe method: GET, HEAD or OPTIONS.
-func (c *Crawler) Ask(ctx context.Context, method, address string) (Page, error) {
 	for try := 1; ; try++ {
 		if err := c.turn(ctx); err != nil {
 			return Page{}, err
 		}
-		page, err := c.try(ctx, method, address)
+		page, err := c.try(ctx, address)
 		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !slices.Contains(transient, page.Code)
 		if isFinal || try == cmp.Or(c.Tries, triesMost) || ctx.Err() != nil {
 			return page, err
@@ -106,7 +101,7 @@ func (c *Crawler) turn(ctx context.Context) error {
 	}
 }
 
-func (c *Crawler) try(ctx context.Context, method, address string) (page Page, err error) {
+func (c *Crawler) try(ctx context.Context, address string) (page Page, err error) {
 	h := http.Client{Timeout: c.Timeout, CheckRedirect: c.redirect}
 	if c.Outward {
 		h.Transport = outward()
@@ -122,7 +117,7 @@ func (c *Crawler) try(ctx context.Context, method, address string) (page Page, e
 	if err != nil {
 		return page, finalError{err}
 	}
-	request, err := http.NewRequestWithContext(context.WithValue(ctx, siteKey{}, base.Hostname()), method, to.String(), nil)
+	request, err := http.NewRequestWithContext(context.WithValue(ctx, siteKey{}, base.Hostname()), http.MethodGet, to.String(), nil)
 	if err != nil {
 		return page, err
 	}

@@ -95,7 +95,7 @@ func TestCrawler(t *testing.T) {
 		t.Error("a file was read")
 	}
 	tries["/down"], c.Tries = 0, 1
-	if page, err := c.Ask(t.Context(), http.MethodHead, site.URL+"/down"); err != nil || page.Code != 502 || tries["/down"] != 1 {
+	if page, err := c.Get(t.Context(), site.URL+"/down"); err != nil || page.Code != 502 || tries["/down"] != 1 {
 		t.Errorf("one try: %v, %d, %d tries", err, page.Code, tries["/down"])
 	}
 	c.Login = "ann"

@@ -46,7 +46,7 @@ func (s *settings) flags(f *cli.FlagSet) {
 	f.NoVariables()
 }
 
-// differencesMost is how many differences are listed. Further ones are only counted.
+// differencesMost is how many differences are listed.
 const differencesMost = 10_000
 
 // A difference is a place where the new server does not answer as the old site does.
@@ -65,19 +65,13 @@ type report struct {
 	Records     map[string]int `json:"records"` // that both have, by kind
 	Lists       int            `json:"lists"`   // that both were asked for
 	Differences []difference   `json:"differences"`
-	Further     int            `json:"further"` // differences that are not listed
 
 	seen map[difference]bool // by their places: an event shows its venue again
 }
 
 // add notes a difference, once at its place.
 func (r *report) add(d difference) {
-	place := difference{Kind: d.Kind, Record: d.Record, Field: d.Field}
-	switch {
-	case r.seen[place]:
-	case len(r.Differences) == differencesMost:
-		r.Further++
-	default:
+	if place := (difference{Kind: d.Kind, Record: d.Record, Field: d.Field}); !r.seen[place] && len(r.Differences) < differencesMost {
 		r.seen[place] = true
 		r.Differences = append(r.Differences, d)
 	}
@@ -125,8 +119,8 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	if err := cli.PrintReport(out, s.json, c.report, c.report.print); err != nil {
 		return err
 	}
-	if n := len(c.report.Differences) + c.report.Further; n > 0 {
-		return fmt.Errorf("differences: %d", n)
+	if n := len(c.report.Differences); n > 0 {
+		return fmt.Errorf("differences: %d (no more than %d are listed)", n, differencesMost)
 	}
 	return nil
 }
@@ -136,9 +130,6 @@ func (r *report) print(w io.Writer) error {
 	var rows cli.Rows
 	for _, d := range r.Differences {
 		rows.Add(d.Kind, fmt.Sprintf("%.60q %.60q", d.Record, d.Field), fmt.Sprintf("old: %.60q", d.Old), fmt.Sprintf("new: %.60q", d.New))
-	}
-	if r.Further > 0 {
-		rows.Add("and " + strconv.Itoa(r.Further) + " further differences")
 	}
 	var compared []string
 	for _, k := range oldsite.Kinds {

@@ -65,7 +65,7 @@ func (c *checker) point(section, name, kind string, holds func() error) {
 
 // get asks for an object with the status 200.
 func (c *checker) get(route string, query url.Values) (oldsite.Answer, error) {
-	a, err := c.site.Ask(c.ctx, http.MethodGet, route, query)
+	a, err := c.site.Ask(c.ctx, route, query)
 	if err == nil && (a.Code != http.StatusOK || a.Body == nil) {
 		err = fmt.Errorf("%s answers %s, %.80s", c.shown(route, query), a.Status, oldsite.Text(a.Body["code"]))
 	}
@@ -79,7 +79,7 @@ func (c *checker) shown(route string, query url.Values) string {
 
 // refused asks for an error: its status, its code and the parameter that it names, "" for none (section 7).
 func (c *checker) refused(route string, query url.Values, status int, code, param string) error {
-	a, err := c.site.Ask(c.ctx, http.MethodGet, route, query)
+	a, err := c.site.Ask(c.ctx, route, query)
 	if err != nil {
 		return err
 	}

@@ -97,12 +97,9 @@ func (c *checker) at(op operation) string {
 	return strings.NewReplacer("{id}", oldsite.Text(sample["id"]), "{slug}", oldsite.Slug(sample)).Replace(op.path)
 }
 
-// described asks whether the index and OPTIONS have an operation, the index with its parameters, and whether HEAD answers as GET.
+// described asks whether the index has an operation and its parameters.
 func (c *checker) described(op operation) {
-	name, kind := strings.Join(op.methods, ", ")+" /"+strings.TrimPrefix(op.path, "/"), ""
-	if strings.HasSuffix(op.path, "}") {
-		kind = op.kind
-	}
+	name := strings.Join(op.methods, ", ") + " /" + strings.TrimPrefix(op.path, "/")
 	var args object
 	c.point(op.section, name+" is in the index", "", func() error {
 		path := strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)").Replace(op.path)
@@ -120,23 +117,6 @@ func (c *checker) described(op operation) {
 			arg, _ := args[row.Name].(object)
 			c.point(op.section, name+" "+row.Name+" is described", "", func() error { return c.argument(row, arg) })
 		}
-	}
-	c.point(op.section, name+" is told by OPTIONS", kind, func() error {
-		a, err := c.site.Ask(c.ctx, http.MethodOptions, c.at(op), nil)
-		methods := oldsite.Text(a.Body["methods"])
-		if err == nil && slices.ContainsFunc(op.methods, func(m string) bool { return !strings.Contains(methods, strconv.Quote(m)) }) {
-			err = fmt.Errorf("it answers %s with %.80s", a.Status, methods)
-		}
-		return err
-	})
-	if op.methods[0] == http.MethodGet {
-		c.point(op.section, name+" answers HEAD too", kind, func() error {
-			head, err := c.site.Ask(c.ctx, http.MethodHead, c.at(op), nil)
-			if err == nil && head.Code != http.StatusOK {
-				err = fmt.Errorf("it answers %s", head.Status)
-			}
-			return err
-		})
 	}
 }
 

@@ -26,9 +26,9 @@ type Answer struct {
 	Body   Object // nil if it is no object
 }
 
-// Ask asks for a route of the API, such as /events, by GET, HEAD or OPTIONS.
-func (s *Site) Ask(ctx context.Context, method, route string, query url.Values) (Answer, error) {
-	page, err := s.crawler.Ask(ctx, method, s.Address(strings.TrimPrefix(route, "/"), query))
+// Ask asks for a route of the API, such as /events, with any status.
+func (s *Site) Ask(ctx context.Context, route string, query url.Values) (Answer, error) {
+	page, err := s.crawler.Get(ctx, s.Address(strings.TrimPrefix(route, "/"), query))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -50,7 +50,7 @@ type Index struct {
 
 // Index asks for the index.
 func (s *Site) Index(ctx context.Context) (Index, error) {
-	a, err := s.Ask(ctx, http.MethodGet, "", nil)
+	a, err := s.Ask(ctx, "", nil)
 	all, ok := a.Body["routes"].(Object)
 	if err == nil && !ok {
 		err = fmt.Errorf("it answers %s, and lists no routes", a.Status)
