@@ -72,7 +72,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	defer a.Close()
 	err = s.read(ctx, a, c, args[0], p)
 	if errors.As(err, new(*oldsite.Problem)) {
-		err = fmt.Errorf("%w. %s", err, oldsite.Export)
+		err = fmt.Errorf("%w\n%s", err, oldsite.Export)
 	}
 	if err != nil {
 		return err

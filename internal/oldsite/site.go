@@ -37,6 +37,8 @@ func Find(ctx context.Context, c *client.Crawler, address string) (*Site, error)
 		return nil, fmt.Errorf("%q is no address of a site; write it as https://calendar.example.org, without a login", address)
 	}
 	named.Fragment = ""
+	defer func(tries int) { c.Tries = tries }(c.Tries)
+	c.Tries = 2 // a mistyped address is told soon
 	c.Stay = func(to *url.URL) error {
 		if isSame(named, to) {
 			return nil
