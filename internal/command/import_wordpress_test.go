@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -154,6 +155,18 @@ func TestImportRights(t *testing.T) {
 		exit, table, stderr := runImport(t, "-to", s.url, "-token", step.token, tempFile(t, "file", step.text))
 		if diff := cmp.Diff(step.sums, sums(t, table)); diff != "" || !strings.Contains(stderr, step.stderr) || exit != min(step.sums[3], 1) {
 			t.Errorf("%s: exit status %d, sums (-want, +got):\n%s%s", step.name, exit, diff, stderr)
+		}
+	}
+	author := caller{url: s.url, token: "bbbb", client: s.client}
+	for what, items := range map[string]string{ // which the command pull sends
+		"an event of another account goes to the trash": `{"kind":"events","as":"overwrite","gone":true,"base":{"kind":"events","id":%d},"record":{}}`,
+		"the time of its last change is told":           `{"kind":"events","as":"once","base":{"kind":"events","id":%d},"record":` + event(9, "1", "") + `}`,
+	} {
+		for id := range 12 {
+			a := author.do(t, "POST", "/_almanac/import", `{"items":[`+fmt.Sprintf(items, id)+`]}`)
+			if a.status != http.StatusOK || !strings.Contains(a.body, "which only administrators do") || strings.Contains(a.body, `"modified"`) {
+				t.Errorf("%s: %d %s", what, a.status, a.body)
+			}
 		}
 	}
 	var got []string

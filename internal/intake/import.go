@@ -68,6 +68,9 @@ func (im *importer) take(item Item) {
 	if err == nil {
 		err = im.tx.Try(func() error {
 			if item.Gone && item.Base != nil {
+				if err := im.admits(k, r); err != nil {
+					return err
+				}
 				return im.remove(r)
 			}
 			id, err := im.put(k, r)

@@ -26,6 +26,8 @@ func (im *importer) admits(k store.Kind, r *record) error {
 	switch {
 	case !im.isLimited():
 		return nil
+	case im.item.As != "" || im.item.Base != nil || im.item.Gone:
+		return errors.New("is of a source that is read again and again, which only administrators do")
 	case im.exact || im.item.Form != "" || im.item.Row:
 		return errors.New("is of an export of almanac, a calendar or a table, which only administrators import")
 	case isPost && r.ownID() == "":
