@@ -148,6 +148,7 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/media/{id}", media.Media.Read)
 	on("POST,PUT,PATCH /cal/events/v1/media/{id}", media.Media.Update)
 	on("DELETE /cal/events/v1/media/{id}", media.Media.Delete)
+	on("POST /cal/events/v1/media/{id}/merge", media.Merge)
 	on("GET /media/{directory}/{name}", media.File)
 
 	on("GET /wp/v2/media", media.Attachments.List)

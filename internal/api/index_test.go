@@ -83,6 +83,7 @@ func listed(on func(pattern string, op *Op)) {
 	on("GET"+at+"/{id}", media("read", params.MediaRead))
 	on("POST,PUT,PATCH"+at+"/{id}", Guarded(media("update", params.MediaUpdate), account.UploadImages, nil))
 	on("DELETE"+at+"/{id}", Guarded(media("delete", params.MediaRead), account.UploadImages, nil))
+	on("POST"+at+"/{id}/merge", Guarded(media("merge", params.Merge(params.MediaRead)), account.EditOthers, nil))
 }
 
 // listedRevisions is the routes behind those of a record.

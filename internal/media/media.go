@@ -7,6 +7,7 @@ package media
 
 import (
 	"net/http"
+	"strconv"
 
 	"almanac/filters"
 	"almanac/internal/access"
@@ -46,6 +47,10 @@ var Media = api.Resource{
 	Update: api.Unlisted(guarded(&api.Op{Name: "media.update", Params: params.MediaUpdate, Serve: own.update})),
 	Delete: api.Unlisted(guarded(&api.Op{Name: "media.delete", Params: params.MediaRead, Serve: own.remove})),
 }
+
+// Merge is the operation that puts one upload in the place of another, which the specification does not have.
+var Merge = api.Unlisted(api.Guarded(&api.Op{Name: "media.merge", Params: params.Merge(params.MediaRead), Serve: merge},
+	account.EditOthers, nil))
 
 // guarded returns an operation for callers who may upload, and who may change the upload in the path. An upload that they
 // must not see is unknown to them.
@@ -221,4 +226,32 @@ func (f form) remove(r *api.Call) (*respond.Response, error) {
 		return nil, err
 	}
 	return f.removed(r, old)
+}
+
+// merge answers POST /media/{id}/merge: the upload in the path goes, and the other one is shown in its place.
+func merge(r *api.Call) (*respond.Response, error) {
+	var kept *store.Image
+	records := 0
+	err := r.Update(func(tx *store.Tx, values params.Values) error {
+		from, err := find(r, &tx.Reader)
+		if err != nil {
+			return err
+		}
+		into := tx.Image(values.Int("into"))
+		if into == from || into.Directory == "" {
+			return api.Invalid("into", "into must be another uploaded picture than the one in the path.")
+		}
+		if err = r.Precondition(tx, from); err == nil {
+			kept, records, err = r.Editor().MergeMedia(tx, from, into)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := r.Written(http.StatusOK, kept, nil)
+	if err == nil {
+		answer.Header["X-Almanac-Moved"] = "records=" + strconv.Itoa(records)
+	}
+	return answer, err
 }

@@ -110,7 +110,7 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	if verb == "changes" {
 		refuse(http.StatusGone, "forgotten")
 	}
-	if verb == "delete" || verb == "merge" && !g.terms() {
+	if verb == "delete" || verb == "merge" && !g.terms() && g.name != "media" {
 		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms() || g.name == "media"])
 	}
 	if verb == "update" || verb == "delete" || verb == "restore" || verb == "merge" {

@@ -5,11 +5,13 @@ package write
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"
+	"almanac/store/record"
 )
 
 // Media applies the parameters to an upload. The alternative text has two names. It reports whether the point changed that the
@@ -58,18 +60,75 @@ func MediaName(title, file string) string {
 // RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site its logo, and stay as they were
 // otherwise.
 func RemoveMedia(tx *store.Tx, i *store.Image) error {
-	if site := tx.Settings(); site.Logo == i.ID {
-		site.Logo = 0
-		if err := tx.SetSettings(site); err != nil {
-			return err
+	_, err := replaceMedia(tx, i, 0)
+	return err
+}
+
+// MergeMedia replaces an upload by another one: in the records of every status that show it, in texts, and as the logo of the site.
+// The upload is forgotten for good, and the addresses elsewhere that it was taken from lead to the other one. MergeMedia returns the
+// number of events, venues and organizers with another picture than before.
+func (ed Editor) MergeMedia(tx *store.Tx, from, into *store.Image) (kept *store.Image, records int, err error) {
+	var within []store.Record
+	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.AllSeries} {
+		for r := range tx.Each(k) {
+			if p := store.PostOf(r); strings.Contains(p.Description+p.Excerpt, from.Directory) {
+				within = append(within, r)
+			}
 		}
 	}
-	for _, r := range tx.Showing(i.ID) {
+	for _, r := range within {
 		next, p := CopyOf(r)
-		p.Image = 0
+		p.Description, p.Excerpt = withPicture(p.Description, from, into), withPicture(p.Excerpt, from, into)
 		if err := tx.Put(next); err != nil {
-			return err
+			return nil, 0, err
 		}
 	}
-	return tx.Remove(store.Images, i.ID)
+	if records, err = replaceMedia(tx, from, into.ID); err != nil {
+		return nil, 0, err
+	}
+	next := *into
+	next.Modified, next.Origins = ed.Now, slices.Concat(into.Origins, from.Origins)
+	return &next, records, tx.Put(&next)
+}
+
+// withPicture returns HTML with the files of an upload in the place of those of another: of the same size, if there is one.
+func withPicture(html string, from, into *store.Image) string {
+	return markup.ReplacePictures(html, func(src string) string {
+		if record.MediaDirectory(src) != from.Directory {
+			return ""
+		}
+		name := "full"
+		for _, size := range from.Sizes {
+			if path.Base(size.URL) == path.Base(src) {
+				name = size.Name
+			}
+		}
+		for _, size := range into.Sizes {
+			if size.Name == name {
+				return size.URL
+			}
+		}
+		return into.URL
+	})
+}
+
+// replaceMedia puts the image with an id, 0 for none, in the place of an upload, and removes the upload.
+func replaceMedia(tx *store.Tx, from *store.Image, into int64) (records int, err error) {
+	if site := tx.Settings(); site.Logo == from.ID {
+		site.Logo = into
+		if err := tx.SetSettings(site); err != nil {
+			return 0, err
+		}
+	}
+	for _, r := range tx.Showing(from.ID) {
+		next, p := CopyOf(r)
+		p.Image = into
+		if err := tx.Put(next); err != nil {
+			return 0, err
+		}
+		if r.Kind() != store.AllSeries {
+			records++
+		}
+	}
+	return records, tx.Remove(store.Images, from.ID)
 }

@@ -1,0 +1,97 @@
+package media_test
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/store"
+)
+
+// A merged picture leaves all places where it was shown to the other one: records of every status, texts, the logo, and addresses
+// elsewhere.
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	d := start(t, almanactest.Options{})
+	from, into := d.upload(account.Author, photo(1700, 1000), "?title=From"), d.upload(account.Editor, photo(600, 400), "?title=Into&alt=A+choir")
+	third := d.upload(account.Editor, photo(3, 3), "")
+	html := func(addresses ...string) (text string) {
+		for _, address := range addresses {
+			text += `<p>A choir</p><img src="` + strings.TrimPrefix(address, d.srv.URL) + `" alt="x">`
+		}
+		return text
+	}
+	text := html(from.URL, from.Sizes["medium"].URL, from.Sizes["large"].URL, third.URL, "https://a.example/x.jpg")
+	post := func(slug string, status store.Status, image int64) store.Post {
+		return store.Post{Slug: slug, Status: status, Image: image, Description: text}
+	}
+	start := store.Wall(0)
+	public := &store.Event{Title: "Public", Post: post("public", store.Publish, from.ID), Start: start, End: start}
+	d.srv.Seed(public, &store.Event{Title: "Gone", Post: post("gone", store.Trash, from.ID)},
+		&store.Event{Title: "Other", Post: post("other", store.Draft, third.ID)},
+		&store.Venue{Name: "Hall", Post: post("hall", store.Publish, from.ID)},
+		&store.Organizer{Name: "Choir", Post: post("choir", store.Draft, from.ID)})
+	d.ask(account.Editor, 201, "POST", "/cal/events/v1/events", []byte(fmt.Sprintf(`{"title":"Weekly","start_date":"2031-06-01 10:00",
+		"end_date":"2031-06-01 11:00","image":%d,"recurrence":"FREQ=WEEKLY;COUNT=2"}`, from.ID)), asJSON...)
+	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
+		origin := *tx.Image(from.ID)
+		origin.Origins = []string{"https://old.example/from.jpg"}
+		if err := tx.Put(&origin); err != nil {
+			return err
+		}
+		return tx.SetSettings(store.Settings{Logo: from.ID})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, body := fmt.Sprint(own, "/", from.ID), func(id int64) []byte { return fmt.Appendf(nil, `{"into":%d}`, id) }
+	for _, role := range []account.Role{"", account.Subscriber, account.Contributor, account.Author} {
+		d.ask(role, map[bool]int{true: 401, false: 403}[role == ""], "POST", at+"/merge", body(into.ID), asJSON...)
+	}
+	for want, bodies := range map[int][][]byte{400: {body(from.ID), body(public.ID), body(999), []byte(`{}`)}, 412: {body(into.ID)}} {
+		for _, sent := range bodies {
+			d.ask(account.Editor, want, "POST", at+"/merge", sent, append(asJSON, map[int][]string{412: {"If-Match", `"x"`}}[want]...)...)
+		}
+	}
+	d.ask(account.Editor, 404, "POST", own+"/999/merge", body(into.ID), asJSON...)
+	answer, text2 := d.ask(account.Editor, 200, "POST", at+"/merge", body(into.ID), asJSON...)
+	if got := read[medium](d, text2); got.ID != into.ID || got.Alt != "A choir" || answer.Header.Get("X-Almanac-Moved") != "records=6" {
+		t.Error(answer.Header, got)
+	}
+	d.ask(account.Editor, 404, "GET", at, nil)
+	d.ask(account.Editor, 404, "GET", from.URL, nil)
+	d.ask(account.Editor, 404, "POST", at+"/merge", body(into.ID), asJSON...)
+	_ = d.srv.Store.View(func(v *store.View) error {
+		shown, texts := map[string]int64{}, html(into.URL, into.Sizes["medium"].URL, into.URL, third.URL, "https://a.example/x.jpg")
+		for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.AllSeries} {
+			for r := range v.Each(k) {
+				p := store.PostOf(r)
+				shown[fmt.Sprint(k, " ", p.Slug)] = p.Image
+				if p.Description != "" && p.Description != texts {
+					t.Errorf("%s (-want +got):\n%s", p.Slug, cmp.Diff(texts, p.Description))
+				}
+			}
+		}
+		want := map[string]int64{"events public": into.ID, "events gone": into.ID, "events other": third.ID, "venues hall": into.ID,
+			"organizers choir": into.ID, "events weekly-2031-06-01": into.ID,
+			"events weekly-2031-06-08": into.ID, "series weekly": into.ID}
+		if diff := cmp.Diff(want, shown); diff != "" {
+			t.Errorf("shown (-want +got):\n%s", diff)
+		}
+		if i := v.ByURL("https://old.example/from.jpg"); i == nil || i.ID != into.ID || !i.Modified.Equal(now) || d.srv.Store.Settings().Logo != into.ID {
+			t.Error(i, d.srv.Store.Settings())
+		}
+		return nil
+	})
+	if _, page := d.ask("", 200, "GET", "/event/public/", nil); !strings.Contains(string(page), path.Base(into.URL)) {
+		t.Errorf("%s", page)
+	}
+	if err := d.srv.Store.Check(); err != nil {
+		t.Error(err)
+	}
+}
