@@ -227,6 +227,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("POST /desk/pictures/new", desk.Upload)
 	on("GET /desk/pictures/{id}", desk.EditPicture)
 	on("POST /desk/pictures/{id}", desk.SavePicture)
+	on("GET /desk/pictures/{id}/merge", desk.AskPictureMerge)
+	on("POST /desk/pictures/{id}/merge", desk.MergePicture)
 
 	on("POST /_almanac/import", ingest.Import)
 	on("POST /_almanac/import/picture", media.Import)

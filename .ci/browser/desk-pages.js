@@ -47,6 +47,10 @@ async function prepare(server, person) {
 	file.append("file", new Blob([Buffer.from(picture)], { type: "image/png" }), `${long}.png`);
 	const sent = await fetch(server.url + "/cal/events/v1/media", { method: "POST", headers: { Authorization: "Bearer " + server.token }, body: file });
 	const upload = (await sent.json()).id;
+	for (const title of ["Choir on the steps", long]) { // to merge with
+		await fetch(`${server.url}/cal/events/v1/media?title=${encodeURIComponent(title)}`, { method: "POST", body: Buffer.from(picture),
+			headers: { Authorization: "Bearer " + server.token, "Content-Type": "image/png", "Content-Disposition": 'attachment; filename="b.png"' } });
+	}
 	await person.go("/events/suggest/");
 	await person.fill("title", long);
 	await person.fill("date", day(3));
@@ -108,6 +112,7 @@ async function prepare(server, person) {
 		category: `/desk/categories/${await first("categories")}`, tags: "/desk/tags",
 		pictures: "/desk/pictures", picture: `/desk/pictures/${upload}`, "new picture": "/desk/pictures/new", changes: `/desk/events/${draft}/changes`,
 		"changes of a venue": `/desk/venues/${venue}/changes`, merge: `/desk/venues/${venue}/merge?same=Market+Square`,
+		"picture merge": `/desk/pictures/${upload}/merge`,
 		accounts: "/desk/accounts", server: "/desk/server", site: "/desk/site",
 		bulk: async (person) => {
 			await person.go("/desk/");

@@ -308,6 +308,20 @@ async function end(person, step, form, song, venue) {
 			assert.deepEqual([...new Set(events.filter((event) => event.title === song).map((event) => event.venue.venue))], ["Roxy Cinema"]);
 		});
 	}
+	await step("merges the picture with another, which its events show then", async () => {
+		const pictures = async () => [...new Set((await person.server.ask("events?per_page=50&search=" + encodeURIComponent(song))).events
+			.filter((event) => event.title === song).map((event) => event.image.id))];
+		const headers = { Authorization: "Bearer " + person.server.token };
+		const sent = await fetch(person.server.url + "/cal/events/v1/media?title=Other", { method: "POST", headers: { ...headers,
+			"Content-Type": "image/gif" }, body: Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64") });
+		const other = (await sent.json()).id, [shown] = await pictures();
+		await person.go("/desk/pictures/" + shown);
+		await person.click("main a", "same as");
+		await person.press(`[name=into][value="${other}"]`);
+		await person.click("main .danger");
+		await person.found("main", "Merged");
+		assert.deepEqual(await pictures(), [other]);
+	});
 	await step("signs out", async () => {
 		await person.go("/desk/");
 		await person.click("nav.views a", "admin");

@@ -274,15 +274,17 @@ func TestEveryRoute(t *testing.T) {
 		"GET /desk/tags/{id}/changes":      {path: "2", api: []string{"GET", "tags/2/revisions", ""}},
 		"POST /desk/tags/{id}/changes": {path: "2", form: []string{"number", "{number}"},
 			api: []string{"POST", "tags/2/revisions/{number}/restore", ""}},
-		"GET /desk/tags/{id}/merge":  {path: "2", api: []string{"POST", "tags/2/merge", `{"into":4}`}},
-		"POST /desk/tags/{id}/merge": {path: "2", form: []string{"into", "4"}, api: []string{"POST", "tags/2/merge", `{"into":4}`}},
-		"GET /desk/pictures":         {min: account.Subscriber},
-		"GET /desk/pictures/new":     {min: account.Author},
-		"POST /desk/pictures/new":    {min: account.Author}, // a form without a file is refused in another way
-		"GET /desk/pictures/{id}":    {path: "6", api: []string{"POST", "media/6", `{"title":"Two"}`}},
-		"POST /desk/pictures/{id}":   {path: "6", form: []string{"title", "Two"}, api: []string{"POST", "media/6", `{"title":"Two"}`}},
-		"GET /desk/waiting":          {min: account.Subscriber},
-		"GET /desk/waiting/{id}":     {api: []string{"POST", "events/1", `{"title":"Two"}`}, status: store.Pending},
+		"GET /desk/tags/{id}/merge":      {path: "2", api: []string{"POST", "tags/2/merge", `{"into":4}`}},
+		"POST /desk/tags/{id}/merge":     {path: "2", form: []string{"into", "4"}, api: []string{"POST", "tags/2/merge", `{"into":4}`}},
+		"GET /desk/pictures":             {min: account.Subscriber},
+		"GET /desk/pictures/new":         {min: account.Author},
+		"POST /desk/pictures/new":        {min: account.Author}, // a form without a file is refused in another way
+		"GET /desk/pictures/{id}":        {path: "6", api: []string{"POST", "media/6", `{"title":"Two"}`}},
+		"POST /desk/pictures/{id}":       {path: "6", form: []string{"title", "Two"}, api: []string{"POST", "media/6", `{"title":"Two"}`}},
+		"GET /desk/pictures/{id}/merge":  {path: "6", api: []string{"POST", "media/6/merge", `{"into":7}`}},
+		"POST /desk/pictures/{id}/merge": {path: "6", form: []string{"into", "7"}, api: []string{"POST", "media/6/merge", `{"into":7}`}},
+		"GET /desk/waiting":              {min: account.Subscriber},
+		"GET /desk/waiting/{id}":         {api: []string{"POST", "events/1", `{"title":"Two"}`}, status: store.Pending},
 		"POST /desk/waiting/{id}": {form: []string{"do", "publish"}, api: []string{"POST", "events/1", `{"status":"publish"}`},
 			status: store.Pending},
 		"POST /desk/waiting/{id} decline": {form: []string{"do", "decline"}, api: []string{"DELETE", "events/1", ""}, status: store.Pending},
@@ -362,7 +364,8 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 					&store.Term{Taxonomy: store.Categories, Name: "One", Slug: "c"}, &store.Term{Taxonomy: store.Tags, Name: "One", Slug: "t"})
 				w.put(&store.Venue{Post: post("v2"), Name: "Other"}, &store.Organizer{Post: post("o2"), Name: "Other"},
 					&store.Term{Taxonomy: store.Categories, Name: "Other", Slug: "c2"}, &store.Term{Taxonomy: store.Tags, Name: "Other", Slug: "t2"})
-				w.putPicture(author)
+				w.putPicture(author, "a")
+				w.putPicture(author, "c")
 				return w
 			}
 			w := world()
@@ -424,9 +427,9 @@ func (w *world) numbered(path string, texts []string) (all []string) {
 	return all
 }
 
-// putPicture stores a record of a picture without its files.
-func (w *world) putPicture(author int64) {
-	directory, hash := strings.Repeat("a", 32), strings.Repeat("b", 64)
+// putPicture stores a record of a picture without its files, in a directory of one digit.
+func (w *world) putPicture(author int64, digit string) {
+	directory, hash := strings.Repeat(digit, 32), strings.Repeat("b", 64)
 	address := store.MediaPath + directory + "/poster.png"
 	w.put(&store.Image{Author: author, Directory: directory, URL: address, Sent: hash, SentBytes: 1, Hash: hash, Filesize: 1,
 		Type: "image/png", Extension: "png", Date: now, Modified: now, Width: 8, Height: 8})

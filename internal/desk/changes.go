@@ -168,10 +168,7 @@ func apart(old, now string) (string, string) {
 func (k *kind) serveRestore(p *page) (*respond.Response, error) {
 	where := map[string]string{"id": p.Path["id"], "number": p.In.Text("number")}
 	if _, err := p.Run(k.past.Restore, where, params.Given(nil, where), p.In.Text("tag")); err != nil {
-		if err = p.reasons(err); err != nil {
-			return nil, err
-		}
-		return k.showChanges(p, http.StatusUnprocessableEntity)
+		return p.retry(err, func(status int) (*respond.Response, error) { return k.showChanges(p, status) })
 	}
 	return p.redirect(k.path(p, "/"+p.Path["id"]+"/changes?done=restored")), nil
 }

@@ -98,10 +98,8 @@ func (p *page) shown(v *store.View, name, value string) string {
 	case "categories":
 		var all []string
 		for _, id := range items(value, ",") {
-			for r := range v.Each(store.Categories) {
-				if joined([]int64{r.Key()}) == id {
-					all = append(all, pages.NameOf(r))
-				}
+			if t := v.Term(store.Categories, api.ParseID(id.(string))); t != nil {
+				all = append(all, pages.NameOf(t))
 			}
 		}
 		return strings.Join(all, ", ")

@@ -58,30 +58,21 @@ func (p *page) proxyUser() (login string, isNamed bool) {
 	return p.Front.Field(p.HTTP, p.DeskUser)
 }
 
-// sameSite refuses forms of other sites.
+// sameSite refuses forms of pages with another origin than the one that was asked, or that of the site.
 func (p *page) sameSite() error {
+	host, secure := p.Front.AskedAs(p.HTTP)
+	origins := []string{map[bool]string{false: "http://", true: "https://"}[secure] + host}
+	if u, err := url.Parse(p.Site.Origin); err == nil {
+		origins = append(origins, u.Scheme+"://"+u.Host)
+	}
 	var protection http.CrossOriginProtection
-	for _, origin := range p.origins() {
+	for _, origin := range origins {
 		_ = protection.AddTrustedOrigin(origin) // without a host there is none
 	}
 	if protection.Check(p.HTTP) != nil {
 		return errCrossSite
 	}
 	return nil
-}
-
-// origins returns the origins of pages that may send forms: as the request was asked, and that of the site.
-func (p *page) origins() []string {
-	host, secure := p.Front.AskedAs(p.HTTP)
-	scheme := "http://"
-	if secure {
-		scheme = "https://"
-	}
-	origins := []string{scheme + host}
-	if u, err := url.Parse(p.Site.Origin); err == nil {
-		origins = append(origins, u.Scheme+"://"+u.Host)
-	}
-	return origins
 }
 
 // authenticate returns the account of a login with a token, as in basic authentication. Failures count with those of the API.

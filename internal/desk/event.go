@@ -138,10 +138,8 @@ func (p *page) fill(v *store.View, ed *editing) {
 		strings.HasPrefix(i.URL, store.MediaPath) {
 		ed.Picture = p.public() + i.URL
 	}
-	for _, r := range v.Uploads() {
-		if i := r.(*store.Image); len(ed.Uploads) < uploadsMost && access.MaySeeImage(p.Caller, &v.Reader, i.ID) {
-			ed.Uploads = append(ed.Uploads, option{Value: strconv.FormatInt(i.ID, 10), Text: pictureName(i)})
-		}
+	for _, i := range p.uploads(v, "", uploadsMost) {
+		ed.Uploads = append(ed.Uploads, option{Value: strconv.FormatInt(i.ID, 10), Text: pictureName(i)})
 	}
 	if ed.Dates = p.dates(ed.Form); ed.Form["repeat"] == "dates" {
 		ed.Chosen = slices.Concat(strings.Split(ed.Form["dates"], ","), make([]string, moreDates))

@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -69,8 +70,7 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	start, end := e.Start.Time(), e.End.Time()
 	f := form{"title": e.Title, "date": start.Format(time.DateOnly), "description": strings.ReplaceAll(e.Description, "\r\n", "\n"),
 		"slug": slugShown(e.Slug), "zone": e.Timezone, "website": e.Website, "categories": joined(e.Categories),
-		"hide":   ticked(e.HideFromListings),
-		"sticky": ticked(e.Sticky), "featured": ticked(e.Featured)}
+		"hide": ticked[e.HideFromListings], "sticky": ticked[e.Sticky], "featured": ticked[e.Featured]}
 	days := end.Truncate(24*time.Hour).Sub(start.Truncate(24*time.Hour)) / (24 * time.Hour)
 	if !e.AllDay {
 		f["starts"] = start.Format(timeLayout)
@@ -120,12 +120,8 @@ func slugShown(slug string) string {
 	return slug
 }
 
-func ticked(flag bool) string {
-	if flag {
-		return "1"
-	}
-	return ""
-}
+// ticked has the values of a box that is ticked, and of one that is not.
+var ticked = map[bool]string{true: "1"}
 
 // joined writes ids with commas.
 func joined(ids []int64) string {
@@ -209,10 +205,7 @@ func (f form) setTimes(sent map[string]any) {
 			last = first.AddDate(0, 0, 1).Format(time.DateOnly)
 		}
 	}
-	ends := f["ends"]
-	if ends == "" {
-		ends = f["starts"]
-	}
+	ends := cmp.Or(f["ends"], f["starts"])
 	sent["all_day"] = f["starts"] == ""
 	sent["start_date"], sent["end_date"] = strings.TrimSpace(date+" "+f["starts"]), strings.TrimSpace(last+" "+ends)
 }

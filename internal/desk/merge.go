@@ -4,6 +4,7 @@ package desk
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"almanac/internal/access"
@@ -18,19 +19,27 @@ import (
 
 // A merging is the page that asks before a merge.
 type merging struct {
-	Form        form     // with the name of the record that stays
-	Names       []string // to choose from
-	Found       []option // records that the name may mean
-	Note        string   // name of the record that goes, and number of its events
-	Tag, Record string   // of the record that goes, and its path
+	Form        form        // with the name of the record that stays
+	Names       []string    // to choose from
+	Found       []candidate // records that the name may mean
+	Note        string      // name of the record that goes, and number of its events
+	Tag, Record string      // of the record that goes, and its path
+	Image       string      // address of a picture that goes
 }
 
-// serveAskMerge answers GET /desk/venues/{id}/merge, and that of other kinds: it looks for the record that the parameter same names.
-// Records with an equal name are told apart by their towns and events.
+// A candidate is a record to merge into. A picture has an address of its Image.
+type candidate struct {
+	option
+	Image string
+}
+
+// serveAskMerge answers GET /desk/venues/{id}/merge, and that of other kinds.
 func (k *kind) serveAskMerge(p *page) (*respond.Response, error) {
 	return k.showMerge(p, http.StatusOK)
 }
 
+// showMerge shows the page: it looks for the record that the parameter same names. Records with an equal name are told apart by
+// their towns and events.
 func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 	name, title := p.In.Text("same"), ""
 	shown := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
@@ -46,12 +55,8 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
 		for r := range v.Each(k.Kind) {
 			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == markup.Fold(name) {
-				text := p.nameOf(r)
-				if venue, ok := r.(*store.Venue); ok && venue.City != "" {
-					text += ", " + venue.City
-				}
-				text += " · " + p.T("desk.used", "{count}", k.count(p, v, r))
-				shown.Found = append(shown.Found, option{strconv.FormatInt(r.Key(), 10), text, len(shown.Found) == 0})
+				text := p.nameWithTown(r) + " · " + p.T("desk.used", "{count}", k.count(p, v, r))
+				shown.Found = append(shown.Found, candidate{option: option{strconv.FormatInt(r.Key(), 10), text, len(shown.Found) == 0}})
 			}
 		}
 		return nil
@@ -59,7 +64,12 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shown.Found == nil && name != "" && p.Problems == nil {
+	return p.showMerging(status, title, shown)
+}
+
+// showMerging shows the page, with a problem if the name means no other record.
+func (p *page) showMerging(status int, title string, shown merging) (*respond.Response, error) {
+	if shown.Found == nil && shown.Form["same"] != "" && p.Problems == nil {
 		p.Problems, status = []problem{{"same", p.T("desk.bad-same")}}, http.StatusUnprocessableEntity
 	}
 	return p.show(status, "merge.html", title, shown)
@@ -67,12 +77,42 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 
 // serveMerge answers POST of that page.
 func (k *kind) serveMerge(p *page) (*respond.Response, error) {
+	return p.merge(k.past.Merge, k.path(p, ""), func(status int) (*respond.Response, error) { return k.showMerge(p, status) })
+}
+
+// merge runs a merge, and leads to the record that stays, below a list, or shows the page again.
+func (p *page) merge(op *api.Op, list string, again func(status int) (*respond.Response, error)) (*respond.Response, error) {
 	where, into := map[string]string{"id": p.Path["id"]}, p.In.Text("into")
-	if _, err := p.Run(k.past.Merge, where, params.Given(map[string]any{"into": into}, where), p.In.Text("tag")); err != nil {
-		if err = p.reasons(err); err != nil {
-			return nil, err
-		}
-		return k.showMerge(p, http.StatusUnprocessableEntity)
+	if _, err := p.Run(op, where, params.Given(map[string]any{"into": into}, where), p.In.Text("tag")); err != nil {
+		return p.retry(err, again)
 	}
-	return p.redirect(k.path(p, "/"+into+"?done=merged")), nil
+	return p.redirect(list + "/" + into + "?done=merged"), nil
+}
+
+// showPictureMerge shows the page for a picture: it looks for uploads with the words of the parameter same, without it for the newest.
+func (p *page) showPictureMerge(status int) (*respond.Response, error) {
+	shown, title := merging{Form: form{"same": p.In.Text("same")}, Record: p.Desk("pictures/" + p.Path["id"])}, ""
+	err := p.Store.View(func(v *store.View) error {
+		from, err := p.findPicture(v)
+		if err == nil && !p.Caller.May(account.EditOthers) {
+			err = api.ErrForbidden
+		}
+		if err != nil {
+			return err
+		}
+		found := p.uploads(v, shown.Form["same"], uploadsMost+1)
+		found = slices.DeleteFunc(found, func(i *store.Image) bool { return i == from })
+		showing := p.showing(v, append(found, from)...)
+		title, shown.Tag, shown.Image = pictureName(from), p.TagOf(v, from), p.thumbnail(from)
+		shown.Note = p.T("desk.merge-picture-note", "{name}", title, "{count}", p.Language.Locale().Number(len(showing[from.ID])))
+		for _, i := range found[:min(len(found), uploadsMost)] {
+			text := pictureName(i) + " · " + p.factsOf(i, showing[i.ID])
+			shown.Found = append(shown.Found, candidate{option{strconv.FormatInt(i.ID, 10), text, len(found) == 1}, p.thumbnail(i)})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.showMerging(status, title, shown)
 }

@@ -384,6 +384,33 @@ func TestPictures(t *testing.T) {
 	if page := editor.get(path); !strings.Contains(page.body, `value="83,17" checked`) || fields(page.body)["alt"] != "The choir" {
 		t.Error(page.body)
 	}
+	other := editor.multi("/desk/pictures/new", file.Bytes(), "title", "Steps again").location
+	other, _, _ = strings.Cut(other, "?")
+	if page := editor.get(other); !strings.Contains(page.body, `href="`+other+`/merge"`) || strings.Contains(author.get(path).body, "/merge") {
+		t.Error("the way to the merge:", page.body)
+	}
+	if got := editor.get(other + "/merge?same=nothing"); got.status != 422 || !strings.Contains(got.body, `href="#f-same"`) {
+		t.Error(got.status, got.body)
+	}
+	asked := editor.get(other + "/merge")
+	if value(asked.body, "into") != id || strings.Count(asked.body, `name="into"`) != 1 || !strings.Contains(asked.body, "show the other picture instead: 0.") {
+		t.Error(asked.body)
+	}
+	if got := author.get(other + "/merge"); got.status < 400 {
+		t.Error("an author merges:", got.status)
+	}
+	if got := editor.post(other+"/merge", "into", "999"); got.status != 422 || !strings.Contains(got.body, `name="into"`) {
+		t.Error(got.status, got.body)
+	}
+	if got := editor.post(path+"/merge", "into", strings.TrimPrefix(other, "/desk/pictures/"), "tag", "x"); got.status != 422 || editor.get(path).status != 200 {
+		t.Error("a changed picture was merged:", got.status)
+	}
+	if got := editor.post(other+"/merge", "into", id, "tag", value(asked.body, "tag")); got.location != path+"?done=merged" {
+		t.Error(got.status, got.location, got.body)
+	}
+	if got := editor.get(other).status; got != 404 {
+		t.Error("the merged picture:", got)
+	}
 	if got := contributor.post(path, "do", "delete"); got.status < 400 {
 		t.Error("a contributor deletes:", got.status)
 	}

@@ -5,6 +5,7 @@ package desk
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"net/http"
 	"path"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/access"
+	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/media"
 	"almanac/internal/params"
@@ -27,10 +29,12 @@ var (
 	Upload      = api.Uploads(operation("desk.upload", serveUpload))
 	EditPicture = operation("desk.edit-picture", serveEditPicture)
 	SavePicture = operation("desk.save-picture", serveSavePicture)
-)
 
-// picturePath returns the path of a page below the list of pictures.
-func (p *page) picturePath(below string) string { return p.Desk("pictures" + below) }
+	AskPictureMerge = operation("desk.ask-picture-merge", func(p *page) (*respond.Response, error) { return p.showPictureMerge(http.StatusOK) })
+	MergePicture    = operation("desk.merge-picture", func(p *page) (*respond.Response, error) {
+		return p.merge(media.Merge, p.Desk("pictures"), p.showPictureMerge)
+	})
+)
 
 // pictureName returns the name of a picture in lists.
 func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Base(i.URL)) }
@@ -38,25 +42,15 @@ func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Bas
 // servePictures answers GET /desk/pictures, the newest first.
 func servePictures(p *page) (*respond.Response, error) {
 	l, number := listing{Search: p.In.Text("search")}, p.number()
-	words := filters.ParseWords(l.Search)
 	err := p.Store.View(func(v *store.View) error {
-		var found []*store.Image
-		for _, r := range v.Uploads() {
-			if i := r.(*store.Image); access.MaySeeImage(p.Caller, &v.Reader, i.ID) && words.In(i.Title, i.Alt, i.Caption) {
-				found = append(found, i)
-			}
-		}
+		found := p.uploads(v, l.Search, math.MaxInt)
 		l.Total = len(found)
 		found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
 		showing := p.showing(v, found...)
 		for _, i := range found {
-			facts := []string{p.sizeOf(i)}
-			for _, r := range showing[i.ID] {
-				facts = append(facts, r.Title)
-			}
-			one := row{Title: pictureName(i), Note: strings.Join(facts, " · "), Image: p.thumbnail(i)}
+			one := row{Title: pictureName(i), Note: p.factsOf(i, showing[i.ID]), Image: p.thumbnail(i)}
 			if access.MayEditImage(p.Caller, i) {
-				one.Href = p.picturePath("/" + strconv.FormatInt(i.ID, 10))
+				one.Href = p.Desk("pictures/" + strconv.FormatInt(i.ID, 10))
 			}
 			l.Rows = append(l.Rows, one)
 		}
@@ -67,9 +61,29 @@ func servePictures(p *page) (*respond.Response, error) {
 	}
 	p.turn(&l, number)
 	if p.MayUpload() {
-		l.Add = p.picturePath("/new")
+		l.Add = p.Desk("pictures/new")
 	}
 	return p.show(http.StatusOK, "records.html", p.T("desk.pictures"), l)
+}
+
+// uploads returns the newest uploads that the caller may see, with all words of a search, at most as many as said.
+func (p *page) uploads(v *store.View, search string, most int) (found []*store.Image) {
+	words := filters.ParseWords(search)
+	for _, r := range v.Uploads() {
+		if i := r.(*store.Image); len(found) < most && access.MaySeeImage(p.Caller, &v.Reader, i.ID) && words.In(i.Title, i.Alt, i.Caption) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// factsOf returns the size of a picture, and the records that show it, in words.
+func (p *page) factsOf(i *store.Image, showing []row) string {
+	facts := []string{p.sizeOf(i)}
+	for _, r := range showing {
+		facts = append(facts, r.Title)
+	}
+	return strings.Join(facts, " · ")
 }
 
 // showing returns the records that show each of some pictures, as far as the caller finds them in lists.
@@ -101,7 +115,7 @@ func (p *page) thumbnail(i *store.Image) string {
 // sizeOf returns the size of a picture in words.
 func (p *page) sizeOf(i *store.Image) string {
 	number := p.Language.Locale().Number
-	return fmt.Sprintf("%s × %s · %s kB", number(i.Width), number(i.Height), number(int(i.Filesize+999)/1000))
+	return fmt.Sprintf("%s\u00a0×\u00a0%s · %s\u00a0kB", number(i.Width), number(i.Height), number(int(i.Filesize+999)/1000))
 }
 
 // A pictureForm is the form of a picture.
@@ -113,6 +127,7 @@ type pictureForm struct {
 	Points        []option // to cut the thumbnail around; nil if there is none
 	Showing       []row
 	Tag, List     string
+	Merge         string // path of the page that merges it; "" without the right to it
 }
 
 // thirds are the middles of the thirds of a picture, in percent.
@@ -125,7 +140,7 @@ func (p *page) showNewPicture(status int) (*respond.Response, error) {
 	if !p.MayUpload() {
 		return nil, api.ErrForbidden
 	}
-	return p.show(status, "picture.html", p.T("desk.picture"), pictureForm{Form: p.sentPicture(), IsNew: true, List: p.picturePath("")})
+	return p.show(status, "picture.html", p.T("desk.picture"), pictureForm{Form: p.sentPicture(), IsNew: true, List: p.Desk("pictures")})
 }
 
 // sentPicture returns the texts of a picture that were sent.
@@ -145,12 +160,9 @@ func serveUpload(p *page) (*respond.Response, error) {
 	}
 	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(sent, p.sentFile()), ""))
 	if err != nil {
-		if err = p.reasons(err); err != nil {
-			return nil, err
-		}
-		return p.showNewPicture(http.StatusUnprocessableEntity)
+		return p.retry(err, p.showNewPicture)
 	}
-	return p.redirect(p.picturePath("/" + strconv.FormatInt(id, 10) + "?done=saved")), nil
+	return p.redirect(p.Desk("pictures/" + strconv.FormatInt(id, 10) + "?done=saved")), nil
 }
 
 // findPicture returns the picture in the path. The caller may change it.
@@ -169,7 +181,7 @@ func serveEditPicture(p *page) (*respond.Response, error) { return p.showPicture
 
 // showPicture shows the form of a picture: with the values that were sent, or with the stored ones.
 func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
-	shown, title := pictureForm{Form: sent, List: p.picturePath("")}, ""
+	shown, title := pictureForm{Form: sent, List: p.Desk("pictures")}, ""
 	err := p.Store.View(func(v *store.View) error {
 		i, err := p.findPicture(v)
 		if err != nil {
@@ -177,6 +189,9 @@ func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 		}
 		title, shown.Tag, shown.Size, shown.Showing = pictureName(i), p.TagOf(v, i), p.sizeOf(i), p.showing(v, i)[i.ID]
 		shown.Src, shown.Width, shown.Height = p.public()+i.URL, i.Width, i.Height
+		if p.Caller.May(account.EditOthers) {
+			shown.Merge = p.Desk("pictures/" + p.Path["id"] + "/merge")
+		}
 		if sent == nil {
 			shown.Form = pictureTexts(i)
 		}
@@ -221,16 +236,13 @@ func serveSavePicture(p *page) (*respond.Response, error) {
 	if x, y, ok := strings.Cut(p.In.Text("focus"), ","); ok {
 		sent["focus_x"], sent["focus_y"] = x, y
 	}
-	op, to := media.Media.Update, p.picturePath("/"+p.Path["id"]+"?done=saved")
+	op, to := media.Media.Update, p.Desk("pictures/"+p.Path["id"]+"?done=saved")
 	if p.In.Text("do") == "delete" {
-		op, sent, to = media.Media.Delete, nil, p.picturePath("?done=removed")
+		op, sent, to = media.Media.Delete, nil, p.Desk("pictures?done=removed")
 	}
 	where := map[string]string{"id": p.Path["id"]}
 	if _, err := p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
-		if err = p.reasons(err); err != nil {
-			return nil, err
-		}
-		return p.showPicture(http.StatusUnprocessableEntity, f)
+		return p.retry(err, func(status int) (*respond.Response, error) { return p.showPicture(status, f) })
 	}
 	return p.redirect(to), nil
 }

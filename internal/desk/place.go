@@ -33,14 +33,18 @@ func (p *page) place(v *store.View, name, chosen string) (member any, similar []
 	}
 	for r := range v.Each(store.Venues) {
 		if chosen == "" && len(similar) < similarMost && access.MayName(p.Caller, r) && !api.IsTrash(r) && isSimilar(name, pages.NameOf(r)) {
-			text := pages.NameOf(r)
-			if city := r.(*store.Venue).City; city != "" {
-				text += ", " + city
-			}
-			similar = append(similar, option{Value: strconv.FormatInt(r.Key(), 10), Text: text, Chosen: len(similar) == 0})
+			similar = append(similar, option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0})
 		}
 	}
 	return map[string]any{"venue": name}, similar
+}
+
+// nameWithTown returns the name of a record, and the town of a venue.
+func (p *page) nameWithTown(r store.Record) string {
+	if venue, ok := r.(*store.Venue); ok && venue.City != "" {
+		return p.nameOf(r) + ", " + venue.City
+	}
+	return p.nameOf(r)
 }
 
 // organizers returns the member of the API for the organizers that a form names.

@@ -36,9 +36,9 @@ func serveProposal(p *page) (*respond.Response, error) {
 }
 
 // proposal returns the stored proposal as a form, and its values.
-func (p *page) proposal() (ed *suggestion, was form, err error) {
-	ed = p.suggestion(form{})
-	err = p.Store.View(func(v *store.View) (err error) {
+func (p *page) proposal() (*suggestion, form, error) {
+	ed := p.suggestion(form{})
+	err := p.Store.View(func(v *store.View) (err error) {
 		if ed.Event, err = p.findProposal(v); err != nil {
 			return err
 		}
@@ -55,10 +55,7 @@ func (p *page) proposal() (ed *suggestion, was form, err error) {
 		}
 		return nil
 	})
-	if ed.Form != nil {
-		was = ed.Form
-	}
-	return ed, was, err
+	return ed, ed.Form, err
 }
 
 // becameOf returns the key of the text about the state of a proposal.
@@ -79,11 +76,11 @@ func becameOf(e *store.Event) string {
 // serveCorrect answers POST /events/suggest/{number}/{name}. The address itself is the right to do so: no other site knows it.
 func serveCorrect(p *page) (*respond.Response, error) {
 	ed, was, err := p.proposal()
-	if err != nil || !ed.Open {
-		if err == nil {
-			return p.form(http.StatusConflict, ed, p.heading(ed))
-		}
+	switch {
+	case err != nil:
 		return nil, err
+	case !ed.Open:
+		return p.form(http.StatusConflict, ed, p.heading(ed))
 	}
 	secret, next := strings.ToUpper(p.Path["name"]), ed.Event.Proposal
 	where := map[string]string{"id": p.Path["number"]}

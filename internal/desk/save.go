@@ -198,6 +198,14 @@ func (p *page) reasons(err error) error {
 	return nil
 }
 
+// retry shows a page again whose form was not taken, with the reasons.
+func (p *page) retry(err error, show func(status int) (*respond.Response, error)) (*respond.Response, error) {
+	if err = p.reasons(err); err != nil {
+		return nil, err
+	}
+	return show(http.StatusUnprocessableEntity)
+}
+
 // complain adds the problem with a member of the API, at its field. The reasons of the API are not shown: they are in English, and
 // say what to send.
 func (p *page) complain(member string) {

@@ -24,8 +24,8 @@ import (
 
 // The operations on the settings of the site.
 var (
-	Site     = operation("desk.site", serveSite)
-	SaveSite = api.Uploads(operation("desk.save-site", serveSaveSite))
+	Site     = administration("desk.site", serveSite)
+	SaveSite = api.Uploads(administration("desk.save-site", serveSaveSite))
 )
 
 // A siteForm is the settings on a page.
@@ -42,9 +42,6 @@ const siteNameMost = 200
 
 // serveSite answers GET /desk/site.
 func serveSite(p *page) (*respond.Response, error) {
-	if !p.MayAdminister() {
-		return nil, api.ErrForbidden
-	}
 	to := p.settings()
 	f := form{"name": to.Name, "zone": to.Zone, "region": to.Region, "colour": to.Colour, "image": ""}
 	if to.Logo != 0 {
@@ -58,9 +55,6 @@ func serveSite(p *page) (*respond.Response, error) {
 
 // serveSaveSite answers POST /desk/site.
 func serveSaveSite(p *page) (*respond.Response, error) {
-	if !p.MayAdminister() {
-		return nil, api.ErrForbidden
-	}
 	s := &siteForm{Form: form{}, Tag: p.In.Text("tag")}
 	for _, name := range []string{"name", "zone", "region", "colour", "image"} {
 		s.Form[name] = strings.TrimSpace(p.In.Text(name))
@@ -165,10 +159,10 @@ func (p *page) writeSite(to store.Settings, tag string) error {
 // showSite shows the form.
 func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	s.Form["colour"], s.First, s.Decided = cmp.Or(s.Form["colour"], pages.HouseAccent), p.isEmpty(), map[string][2]string{}
-	for name, flag := range map[string][3]string{"name": {p.Flags.Name, "-site-name", p.Flags.Name}, "zone": {p.Flags.Zone, "-timezone",
-		p.Flags.Zone}, "region": {p.Flags.Region, "-region", p.Flags.Region}} {
-		if flag[0] != "" {
-			s.Decided[name] = [2]string{flag[1], flag[2]}
+	for name, flag := range map[string][2]string{"name": {"-site-name", p.Flags.Name}, "zone": {"-timezone", p.Flags.Zone},
+		"region": {"-region", p.Flags.Region}} {
+		if flag[1] != "" {
+			s.Decided[name] = flag
 		}
 	}
 	if p.Flags.Logo != 0 {

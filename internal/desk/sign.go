@@ -49,11 +49,10 @@ const keptMost = 8 << 20
 // signInFirst answers a request without a session with the form. If the form was sent with another one, the request goes on: it
 // returns nothing.
 func (p *page) signInFirst() (*respond.Response, error) {
-	sent := p.In.Text(loginField)
 	if p.HTTP.Method != http.MethodPost {
 		return p.showSignIn(http.StatusOK, signIn{Action: p.Desk("sign-in"), To: p.address()})
 	}
-	form := signIn{Action: p.address(), Login: sent}
+	form := signIn{Action: p.address(), Login: p.In.Text(loginField)}
 	names := p.In.Names()
 	slices.Sort(names)
 	for _, name := range names {
@@ -64,30 +63,24 @@ func (p *page) signInFirst() (*respond.Response, error) {
 	if file := p.In.Upload(); file != nil && len(file.Data) > 0 && len(file.Data) <= keptMost {
 		form.Values = append(form.Values, [2]string{keptName, file.Name}, [2]string{keptFile, base64.RawURLEncoding.EncodeToString(file.Data)})
 	}
-	if sent == "" {
+	if form.Login == "" {
 		return p.showSignIn(http.StatusForbidden, form)
 	}
-	if wrong, err := p.signIn(sent); wrong || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		return p.showSignIn(http.StatusForbidden, form)
-	}
-	return nil, nil
+	return p.signIn(form)
 }
 
-// signIn signs in by login and token. It reports whether they were wrong.
-func (p *page) signIn(login string) (wrong bool, err error) {
-	a, err := p.authenticate(login, p.In.Text(tokenField))
+// signIn signs in by login and token, and returns nothing, or the form with the problem.
+func (p *page) signIn(form signIn) (*respond.Response, error) {
+	a, err := p.authenticate(form.Login, p.In.Text(tokenField))
 	var refused *api.Error
-	if errors.As(err, &refused) {
-		return false, err
-	}
-	if err == nil && !a.IsStranger() {
-		return false, p.begin(a, "")
+	switch {
+	case errors.As(err, &refused):
+		return nil, err
+	case err == nil && !a.IsStranger():
+		return nil, p.begin(a, "")
 	}
 	p.Problems = []problem{{loginField, p.T("desk.wrong-login")}}
-	return true, nil
+	return p.showSignIn(http.StatusForbidden, form)
 }
 
 func (p *page) showSignIn(status int, form signIn) (*respond.Response, error) {
@@ -103,11 +96,8 @@ func serveSignIn(p *page) (*respond.Response, error) {
 	if p.HTTP.Method != http.MethodPost {
 		return p.showSignIn(http.StatusOK, form)
 	}
-	if wrong, err := p.signIn(form.Login); wrong || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		return p.showSignIn(http.StatusForbidden, form)
+	if answer, err := p.signIn(form); answer != nil || err != nil {
+		return answer, err
 	}
 	if form.To == p.Desk("") {
 		form.To = p.start()

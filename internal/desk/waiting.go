@@ -160,10 +160,9 @@ func serveDecide(p *page) (*respond.Response, error) {
 	}
 	done, err := p.press(button, p.Path["id"], p.In.Text("tag"))
 	if err != nil {
-		if err = p.reasons(err); err != nil {
-			return nil, err
-		}
-		return p.show(http.StatusUnprocessableEntity, "bulk.html", p.T("desk.pending"), bulk{Back: p.waitingPath(p.ID())})
+		return p.retry(err, func(status int) (*respond.Response, error) {
+			return p.show(status, "bulk.html", p.T("desk.pending"), bulk{Back: p.waitingPath(p.ID())})
+		})
 	}
 	to := p.Desk("waiting")
 	if next != 0 {
