@@ -4,15 +4,14 @@ package seed
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"io"
 	"slices"
 	"time"
 
 	"almanac/internal/caltime"
 	"almanac/internal/intake"
+	"almanac/internal/jsonout"
 	"almanac/store"
 )
 
@@ -32,9 +31,7 @@ func Write(w io.Writer, s *store.Store, pictures Pictures) error {
 		}
 		return nil
 	})
-	out := &exporter{w: bufio.NewWriterSize(w, 1<<16), pictures: pictures}
-	out.enc = json.NewEncoder(&out.value)
-	out.enc.SetEscapeHTML(false) // texts stay readable
+	out := &exporter{Writer: bufio.NewWriterSize(w, 1<<16), pictures: pictures}
 	out.raw("{\n  \"exact\": true")
 	for i, k := range intake.Kinds {
 		records := lists[i]
@@ -52,28 +49,19 @@ func Write(w io.Writer, s *store.Store, pictures Pictures) error {
 		out.raw("\n  ]")
 	}
 	out.raw("\n}\n")
-	if out.err != nil {
-		return out.err
-	}
-	return out.w.Flush()
+	return cmp.Or(out.Flush(), out.err)
 }
 
-// An exporter writes a document. After an error it does nothing.
+// An exporter writes a document. Its Writer keeps the first error of the file.
 type exporter struct {
-	w        *bufio.Writer
+	*bufio.Writer
 	pictures Pictures
-	enc      *json.Encoder // into value
-	value    bytes.Buffer
-	err      error
+	err      error // first error of a value
 }
 
-func (x *exporter) raw(text string) {
-	if x.err == nil {
-		_, x.err = x.w.WriteString(text)
-	}
-}
+func (x *exporter) raw(text string) { _, _ = x.WriteString(text) }
 
-// record writes the members of a record that differ from the defaults of planting.
+// record writes the members of a record.
 func (x *exporter) record(r store.Record) {
 	x.raw("\n    {")
 	members := intake.Members(r)
@@ -94,87 +82,56 @@ func (x *exporter) upload(i *store.Image) []intake.Member {
 	return append(intake.Members(&next), intake.Member{Name: "file", Class: intake.Text, Field: &file})
 }
 
-// members writes members behind a text, and others between them.
+// never is the wire form of an absent date.
+const never = "0000-00-00 00:00:00"
+
+// members writes the stored members that differ from the defaults of planting: behind a text, and others between them.
 func (x *exporter) members(all []intake.Member, before, between string) {
 	for _, m := range all {
-		value, said := valueOf(m)
-		if value == nil || !said && m.Class&intake.Always == 0 {
+		if m.Field == nil {
+			continue
+		}
+		value := m.Field
+		if at, ok := value.(*time.Time); ok {
+			value = at.UTC().Format(caltime.Layout + ".999999999") // with fractions of seconds
+			if at.IsZero() && m.Name == "modified_utc" {
+				value = never
+			}
+		}
+		text := x.json(value)
+		isZero := slices.Contains([]string{`""`, "0", "false", "null", "[]"}, text)
+		switch field := m.Field.(type) {
+		case *store.Wall:
+			isZero = *field == 0
+		case **bool:
+			isZero = *field == nil
+		}
+		if isZero && m.Class&intake.Always == 0 {
 			continue
 		}
 		x.raw(before + `"` + m.Name + `": `)
-		if sizes, ok := value.([]store.ImageSize); ok {
-			x.sizes(sizes)
+		if sizes, ok := value.(*[]store.ImageSize); ok {
+			x.sizes(*sizes)
 		} else {
-			x.encode(value)
+			x.raw(text)
 		}
 		before = between
 	}
 }
 
-// valueOf returns the exported value of a member, and whether it is not empty. It is nil for a member that is not
-// stored.
-func valueOf(m intake.Member) (value any, said bool) {
-	switch field := m.Field.(type) {
-	case *string:
-		return *field, *field != ""
-	case *store.Status:
-		return *field, *field != ""
-	case *bool:
-		return *field, *field
-	case **bool:
-		return *field, *field != nil
-	case *int:
-		return *field, *field != 0
-	case *int64:
-		return *field, *field != 0
-	case *float64:
-		return *field, *field != 0
-	case *store.Wall:
-		return *field, *field != 0
-	case *[]store.Wall:
-		return *field, len(*field) > 0
-	case **store.Recurrence:
-		return *field, *field != nil
-	case *time.Time:
-		if field.IsZero() && m.Name == "modified_utc" {
-			return never, true
-		}
-		return field.UTC().Format(caltime.Layout + ".999999999"), true // with fractions of seconds
-	case *[]int64:
-		return *field, len(*field) > 0
-	case *[]string:
-		return *field, len(*field) > 0
-	case *store.CustomFields:
-		return *field, len(*field) > 0
-	case *[]store.ImageSize:
-		return *field, len(*field) > 0
-	}
-	return nil, false
-}
-
-// never is the wire form of an absent date.
-const never = "0000-00-00 00:00:00"
-
-func (x *exporter) encode(v any) {
-	x.value.Reset()
-	if err := x.enc.Encode(v); x.err == nil {
-		x.err = err
-	}
-	x.raw(string(bytes.TrimSuffix(x.value.Bytes(), []byte("\n"))))
+func (x *exporter) json(value any) string {
+	text, err := jsonout.Marshal(value)
+	x.err = cmp.Or(x.err, err)
+	return string(text)
 }
 
 // sizes writes the sizes of an image as an object in their order, as lists do.
 func (x *exporter) sizes(sizes []store.ImageSize) {
-	x.raw("{")
+	between := "{"
 	for n := range sizes {
-		if n > 0 {
-			x.raw(",")
-		}
-		x.raw("\n        ")
-		x.encode(sizes[n].Name)
-		x.raw(": {")
+		x.raw(between + "\n        " + x.json(sizes[n].Name) + ": {")
 		x.members(intake.SizeMembers(&sizes[n]), "", ", ")
-		x.raw("}")
+		between = "},"
 	}
-	x.raw("\n      }")
+	x.raw("}\n      }")
 }
