@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -60,8 +61,6 @@ func (s *series) event(i, n int) map[string]any {
 	if s.Excerpt != "" {
 		e["excerpt"] = s.Excerpt
 	}
-	for name, value := range s.Event {
-		e[name] = value
-	}
+	maps.Copy(e, s.Event)
 	return e
 }

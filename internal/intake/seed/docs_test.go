@@ -83,7 +83,7 @@ func TestDocsSeed(t *testing.T) {
 	o := Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC), Account: 1}
 	plant := func(text string) (*store.Store, error) {
 		s := apitest.Store(t, nil)
-		return s, Plant(s, strings.NewReader(text), "town.json", o)
+		return s, Plant(s, []byte(text), "town.json", o)
 	}
 	s, err := plant(block)
 	if err != nil {

@@ -33,8 +33,8 @@ func (p *planter) identify() {
 			next[s] = max(next[s], id+1)
 		}
 	}
-	last := func(k store.Kind) bool { return k == store.AllSeries } // so that events have the same ids as without series
-	for _, k := range append(slices.DeleteFunc(slices.Clone(intake.Kinds), last), store.AllSeries) {
+	kinds := []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events, store.AllSeries}
+	for _, k := range kinds { // series come last, so that events have the same ids as without them
 		for _, r := range p.records {
 			if r.of != k || r.id != 0 {
 				continue

@@ -3,7 +3,6 @@ package seed_test
 import (
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 	_ "time/tzdata"
@@ -43,7 +42,7 @@ func newCalendarAt(t testing.TB, now time.Time, zone string) *calendar {
 
 // plant fills an empty calendar.
 func (c *calendar) plant(file string) error {
-	return seed.Plant(c.Store, strings.NewReader(file), "seed.json", c.options)
+	return seed.Plant(c.Store, []byte(file), "seed.json", c.options)
 }
 
 func (c *calendar) mustPlant(file string) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"almanac/internal/jsonout"
 )
 
 // profiles are the built-in seeds, without their generated parts.
@@ -35,7 +37,7 @@ func Profile(name string) ([]byte, error) {
 	if err != nil || maker == nil {
 		return text, err
 	}
-	more, err := encode(maker())
+	more, err := jsonout.Marshal(maker())
 	if err != nil {
 		return nil, err
 	}

@@ -55,10 +55,7 @@
 package seed
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -73,31 +70,24 @@ type Options = intake.Options
 // PlantFile plants a file, or the built-in profile if the name begins with "@", such as "@small". A file with such a
 // name is "./@small".
 func PlantFile(s *store.Store, name string, o Options) error {
-	text, err := open(name)
+	read := os.ReadFile
+	if strings.HasPrefix(name, "@") {
+		read = Profile
+	}
+	text, err := read(name)
 	if err != nil {
 		return err
 	}
-	return Plant(s, bytes.NewReader(text), name, o)
-}
-
-func open(name string) ([]byte, error) {
-	if strings.HasPrefix(name, "@") {
-		return Profile(name)
-	}
-	return os.ReadFile(name)
+	return Plant(s, text, name, o)
 }
 
 // Plant fills an empty store with the records of a file, all or none, in one transaction. The error has a line for
 // each of the first problems; name is the file's name in them. A store that is not empty is refused.
-func Plant(s *store.Store, r io.Reader, name string, o Options) error {
-	content, err := io.ReadAll(r)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
+func Plant(s *store.Store, text []byte, name string, o Options) error {
 	if o.Zones == nil {
 		o.Zones = &caltime.Zones{}
 	}
-	p := &planter{Options: o, name: name, text: content}
+	p := &planter{Options: o, name: name, text: text}
 	p.find()
 	p.identify()
 	for _, r := range p.records {

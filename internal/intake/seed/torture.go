@@ -3,9 +3,8 @@
 package seed
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -21,9 +20,7 @@ func large() any {
 	var categories, tagList, organizerList, events []map[string]any
 	event := func(title string, more map[string]any) {
 		e := map[string]any{"title": title, "start_date": "@next-thursday 10:00", "end_date": "@start+1h"}
-		for name, value := range more {
-			e[name] = value
-		}
+		maps.Copy(e, more)
 		events = append(events, e)
 	}
 	names := func(format string, n int) (all []string) {
@@ -64,15 +61,4 @@ func large() any {
 		event("Many of the same", map[string]any{"date": "@yesterday"})
 	}
 	return map[string]any{"categories": categories, "tags": tagList, "organizers": organizerList, "events": events}
-}
-
-// encode returns a value as a separate document.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('\n')
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
 }
