@@ -169,25 +169,8 @@ func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, erro
 	if err := tx.Put(trashed); err != nil {
 		return nil, err
 	}
-	return trashed, unlinkEvents(tx, old.Kind(), old.Key())
-}
-
-// unlinkEvents takes a record out of every event that links to it.
-func unlinkEvents(tx *store.Tx, k store.Kind, id int64) error {
-	for _, e := range tx.EventsOf(k, id) {
-		next := *e
-		unlink(&next, k, id)
-		if err := tx.Put(&next); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unlink takes a record of a kind out of an event.
-func unlink(e *store.Event, k store.Kind, id int64) {
-	ids := linksIn(e, k)
-	*ids = slices.DeleteFunc(slices.Clone(*ids), func(other int64) bool { return other == id })
+	_, err := relinkEvents(tx, old.Kind(), old.Key(), 0)
+	return trashed, err
 }
 
 // linksIn returns the links of an event to records of a kind.

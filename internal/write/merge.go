@@ -13,20 +13,8 @@ import (
 // slugs of the other record, if everybody could find it. Merge returns the new state of the other record, and the number of events.
 func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record, events int, err error) {
 	k, old, id := from.Kind(), from.Key(), into.Key()
-	for _, s := range tx.SeriesOf(k, old) {
-		next := *s
-		relink(&next.Event, k, old, id)
-		if err := tx.Put(&next); err != nil {
-			return nil, 0, err
-		}
-	}
-	linked := tx.EventsOf(k, old)
-	for _, e := range linked {
-		next := *e
-		relink(&next, k, old, id)
-		if err := tx.Put(&next); err != nil {
-			return nil, 0, err
-		}
+	if events, err = relinkAll(tx, k, old, id); err != nil {
+		return nil, 0, err
 	}
 	if gone, ok := from.(*store.Term); ok {
 		next := *into.(*store.Term)
@@ -37,7 +25,7 @@ func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record
 		if err := tx.Put(&next); err != nil {
 			return nil, 0, err
 		}
-		return &next, len(linked), tx.Remove(k, old)
+		return &next, events, tx.Remove(k, old)
 	}
 	trashed, gone := CopyOf(from)
 	kept, p := CopyOf(into)
@@ -49,7 +37,7 @@ func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record
 		return nil, 0, err
 	}
 	ed.trash(tx, gone, k)
-	return kept, len(linked), tx.Put(trashed)
+	return kept, events, tx.Put(trashed)
 }
 
 // inherited returns the former slugs of a record after a merge: first the slugs of the merged record, because the store keeps
@@ -58,30 +46,52 @@ func inherited(own []string, slug string, former []string) []string {
 	return slices.Concat([]string{slug}, former, own)
 }
 
-// relink replaces a record by another in the links of an event.
+// relinkAll replaces a record by another, or by none if that is 0, in the templates of series and in events. It returns the number of
+// events.
+func relinkAll(tx *store.Tx, k store.Kind, from, into int64) (events int, err error) {
+	for _, s := range tx.SeriesOf(k, from) {
+		next := *s
+		relink(&next.Event, k, from, into)
+		if err := tx.Put(&next); err != nil {
+			return 0, err
+		}
+	}
+	return relinkEvents(tx, k, from, into)
+}
+
+// relinkEvents is relinkAll for events alone.
+func relinkEvents(tx *store.Tx, k store.Kind, from, into int64) (events int, err error) {
+	linked := tx.EventsOf(k, from)
+	for _, e := range linked {
+		next := *e
+		relink(&next, k, from, into)
+		if err := tx.Put(&next); err != nil {
+			return 0, err
+		}
+	}
+	return len(linked), nil
+}
+
+// relink is relinkAll for one event.
 func relink(e *store.Event, k store.Kind, from, into int64) {
 	ids := linksIn(e, k)
 	*ids = slices.Clone(*ids)
-	at := slices.Index(*ids, from)
-	if slices.Contains(*ids, into) || at < 0 {
-		unlink(e, k, from)
+	if at := slices.Index(*ids, from); at >= 0 && into != 0 && !slices.Contains(*ids, into) {
+		(*ids)[at] = into
 		return
 	}
-	(*ids)[at] = into
+	*ids = slices.DeleteFunc(*ids, func(id int64) bool { return id == from })
 }
 
 // moveChildren moves the terms directly below a term to another parent, 0 for none.
 func moveChildren(tx *store.Tx, t *store.Term, parent int64) error {
-	var children []*store.Term
-	for r := range tx.Each(t.Taxonomy) {
-		if child := r.(*store.Term); child.Parent == t.ID {
-			children = append(children, child)
+	for _, r := range slices.Collect(tx.Each(t.Taxonomy)) {
+		child := *r.(*store.Term)
+		if child.Parent != t.ID {
+			continue
 		}
-	}
-	for _, child := range children {
-		next := *child
-		next.Parent = parent
-		if err := tx.Put(&next); err != nil {
+		child.Parent = parent
+		if err := tx.Put(&child); err != nil {
 			return err
 		}
 	}

@@ -80,14 +80,7 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 // category move up to its parent.
 func RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
-	for _, s := range tx.SeriesOf(k, t.ID) {
-		next := *s
-		unlink(&next.Event, k, t.ID)
-		if err := tx.Put(&next); err != nil {
-			return err
-		}
-	}
-	if err := unlinkEvents(tx, k, t.ID); err != nil {
+	if _, err := relinkAll(tx, k, t.ID, 0); err != nil {
 		return err
 	}
 	if err := moveChildren(tx, t, t.Parent); err != nil {
