@@ -177,8 +177,8 @@ func (r *Call) Renderer(from render.Source) render.Renderer {
 func (r *Call) Editor() write.Editor {
 	return write.Editor{
 		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
-		Page: render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
-		Hash: func(string) string { return r.hashed }, Proposal: r.Proposal,
+		Page:   render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
+		Sealed: r.hashed, Proposal: r.Proposal,
 	}
 }
 

@@ -157,7 +157,7 @@ func (im *importer) commitEvent(r *record, part CalendarPart, e, found *store.Ev
 	if part.Stamped && found != nil {
 		next := *e
 		next.Modified = found.Modified
-		if same(found, &next) {
+		if write.Same(found, &next) {
 			e = &next
 		}
 	}
@@ -175,7 +175,7 @@ func isGone(r *record, e *store.Event) bool {
 // cancel cancels all events of a series that has its rule from elsewhere.
 func (im *importer) cancel(r *record, old *store.Series) (int64, error) {
 	s := *old
-	if s.Event.State = store.Canceled; im.newer(&old.Event.Post, r) || same(old, &s) {
+	if s.Event.State = store.Canceled; im.newer(&old.Event.Post, r) || write.Same(old, &s) {
 		return im.leave(old), nil
 	}
 	s.Event.Modified = im.stamped(r).Now
@@ -239,11 +239,11 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 		said := im.stamp(r, "modified").said
 		if s.Horizon = old.Horizon; part.Stamped || !said {
 			next := *s
-			if next.Event.Modified = old.Event.Modified; same(old, &next) {
+			if next.Event.Modified = old.Event.Modified; write.Same(old, &next) {
 				s = &next
 			}
 		}
-		if same(old, s) {
+		if write.Same(old, s) {
 			return im.leave(old), nil
 		}
 		if !said {

@@ -100,7 +100,7 @@ func (im *importer) override(r *record, part CalendarPart, uid string, s *store.
 	}
 	if is {
 		ed := im.editor()
-		if err := ed.Except(im.tx, s.ID, date, false); err != nil {
+		if err := ed.Include(im.tx, s.ID, date); err != nil {
 			return 0, err
 		}
 		if err := ed.Join(im.tx, s.ID, e, date, true); err != nil {

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -71,7 +71,7 @@ func describe(i, next *store.Image, newer bool) {
 	fill(&i.Sent, next.Sent, newer)
 	fill(&i.FocusX, next.FocusX, newer)
 	fill(&i.FocusY, next.FocusY, newer)
-	fill(&i.Extension, extension(i.URL), false)
+	fill(&i.Extension, write.Extension(i.URL), false)
 	if len(next.Sizes) > 0 && newer {
 		i.Sizes = nil
 	}
@@ -136,7 +136,7 @@ func (im *importer) planted(r *record) (int64, error) {
 		return 0, r.inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))
 	}
 	if !im.exact {
-		fill(&i.Extension, extension(i.URL), false)
+		fill(&i.Extension, write.Extension(i.URL), false)
 	}
 	return im.commit(r, i, &i.Meta, nil)
 }
@@ -147,19 +147,6 @@ func fill[T comparable](field *T, value T, newer bool) {
 	if value != empty && (newer || *field == empty) {
 		*field = value
 	}
-}
-
-// extension returns the file extension in an address.
-func extension(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	ext := strings.TrimPrefix(path.Ext(u.Path), ".")
-	if len(ext) > 5 || strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return ""
-	}
-	return ext
 }
 
 // sizes returns the scaled copies of an image, in the order of the file.

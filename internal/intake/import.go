@@ -3,9 +3,6 @@
 package intake
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,7 +14,6 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/write"
 	"almanac/store"
-	stored "almanac/store/record"
 )
 
 // An importer applies the records of one batch.
@@ -188,7 +184,7 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	outcome := Created
 	forbidden := im.permit(next, post)
 	if meta.ID != 0 {
-		if same(im.tx.Get(next.Kind(), meta.ID), next) || forbidden != nil && r.embedded {
+		if write.Same(im.tx.Get(next.Kind(), meta.ID), next) || forbidden != nil && r.embedded {
 			im.note(next.Kind(), meta.ID, Unchanged)
 			im.stored = next
 			return meta.ID, nil
@@ -212,14 +208,6 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	im.note(next.Kind(), meta.ID, outcome)
 	im.stored = next
 	return meta.ID, nil
-}
-
-// same reports whether a stored record and its next version are equal on disk.
-func same(a, b store.Record) bool {
-	wrong := stored.WriteMore(b)
-	x, first := json.Marshal(a)
-	y, second := json.Marshal(b)
-	return cmp.Or(wrong, first, second) == nil && bytes.Equal(x, y)
 }
 
 // slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.

@@ -107,7 +107,7 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 		if said.Rule != nil && was.canonical(said.Rule) == rule { // the client returned the stored rule
 			said.Rule = nil
 		}
-		if err := r.describe(s, &said); err != nil {
+		if err := r.Describe(s, &said); err != nil {
 			return err
 		}
 		shifted = shifted && said.Rule == nil && !said.NoRule

@@ -84,6 +84,7 @@ func TestCreateEvent(t *testing.T) {
 
 		{name: "image by address", send: `{"image":"https://e.org/a/b.PNG?x=1"}`,
 			want: `{"id":2,"image":{"id":1,"url":"https://e.org/a/b.PNG?x=1","extension":"PNG"}}`},
+		{name: "image without path", send: `{"image":"https://e.org"}`, want: `{"id":2,"image":{"url":"https://e.org","extension":"<absent>"}}`},
 		{name: "image false", send: `{"image":false}`, want: `{"image":false}`},
 		{name: "image empty", send: `{"image":""}`, want: "400 rest_invalid_param image"},
 		{name: "image zero", send: `{"image":0}`, want: "400 rest_invalid_param image"},

@@ -23,11 +23,7 @@ func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) 
 	if err := ed.apply(tx, values, e, old); err != nil {
 		return err
 	}
-	sent := ""
-	if values.Has("slug") {
-		sent = values.Text("slug")
-	}
-	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), sent, slugTitle(e))
+	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), values.Text("slug"), slugTitle(e))
 	if old != nil && old.Recurrence != nil {
 		if err := ed.setOwn(tx, values.Has("slug"), e, old); err != nil {
 			return err
@@ -75,12 +71,9 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 			return invalid("post_parent", "post_parent must not be the event itself.")
 		}
 	}
-	if values.Null("password") {
-		e.Password = ""
-	} else if values.Has("password") {
-		e.Password = ""
-		if text := values.Text("password"); text != "" {
-			e.Password = ed.Hash(text)
+	if wasSent(values, "password") {
+		if e.Password = ""; values.Text("password") != "" {
+			e.Password = ed.Sealed
 		}
 	}
 	ed.propose(e)

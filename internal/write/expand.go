@@ -209,8 +209,9 @@ func refused(format string, args ...any) error {
 	return invalid("recurrence", "recurrence: "+fmt.Sprintf(format, args...))
 }
 
-// describe sets the rule, the dates and the exceptions that were sent.
-func (ed Editor) describe(s *store.Series, rec *params.Recurrence) error {
+// Describe sets the rule, the dates and the exceptions that were sent, and the name of a series that has none. It stores nothing.
+func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
+	nameSeries(s)
 	x, err := ed.expansionOf(s)
 	if err != nil {
 		return err

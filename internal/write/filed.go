@@ -6,17 +6,9 @@ import (
 	"cmp"
 	"slices"
 
-	"almanac/internal/params"
 	"almanac/internal/rrule"
 	"almanac/store"
 )
-
-// Describe sets the recurrence of a series that already has its event, and its name if it has none. It stores
-// nothing.
-func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
-	nameSeries(s)
-	return ed.describe(s, rec)
-}
 
 // PutSeries stores a series of a file with its events: a new one if its id is 0, else the replacement of the stored
 // one. Changes of the series apply to its events, except to their overrides. Events whose date stays keep their ids;
@@ -158,15 +150,14 @@ func (ed Editor) Has(s *store.Series, date store.Wall, exceptions bool) (bool, e
 	return err == nil && x.has(date), err
 }
 
-// Except adds or removes an exception of a series.
-func (ed Editor) Except(tx *store.Tx, series int64, date store.Wall, excepted bool) error {
+// Include removes an exception of a series.
+func (ed Editor) Include(tx *store.Tx, series int64, date store.Wall) error {
 	s := *tx.Series(series)
-	if _, is := slices.BinarySearch(s.EXDates, date); is == excepted {
+	at, excepted := slices.BinarySearch(s.EXDates, date)
+	if !excepted {
 		return nil
 	}
-	if s.EXDates = union(s.EXDates, []store.Wall{date}); !excepted {
-		s.EXDates = slices.DeleteFunc(s.EXDates, func(w store.Wall) bool { return w == date })
-	}
+	s.EXDates = slices.Delete(slices.Clone(s.EXDates), at, at+1)
 	return tx.Put(&s)
 }
 

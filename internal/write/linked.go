@@ -134,15 +134,7 @@ func (ed Editor) reuse(tx *store.Tx, values params.Values, found store.Record) (
 			return nil, err
 		}
 	}
-	same := p.Image == store.PostOf(found).Image
-	switch r := next.(type) {
-	case *store.Venue:
-		v := found.(*store.Venue)
-		same = same && samePlain(record.VenueFields, r, v) && r.Geo == v.Geo
-	case *store.Organizer:
-		same = same && samePlain(record.OrganizerFields, r, found.(*store.Organizer))
-	}
-	if same {
+	if Same(found, next) {
 		return found, nil
 	}
 	return next, tx.Put(next)

@@ -121,6 +121,7 @@ func TestReuseWritesNothing(t *testing.T) {
 		{"/venues", `{"venue":"Hall","show_map":"yes"}`, true, false},
 		{"/venues", `{"venue":"Hall","show_map_link":"no"}`, true, false},
 		{"/venues", `{"venue":"Hall","geo_lat":1,"geo_lng":2}`, true, false},
+		{"/venues", `{"venue":"Hall","geo_lat":1,"geo_lng":2}`, false, false},
 		{"/venues", `{"venue":"Hall","image":""}`, true, false},
 		{"/venues", `{"venue":"Hall","zip":"2"}`, true, false},
 		{"/organizers", `{"organizer":"Ann","phone":"2"}`, false, true},

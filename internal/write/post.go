@@ -4,8 +4,11 @@ package write
 
 import (
 	"cmp"
+	"net/url"
+	"path"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/internal/account"
@@ -82,14 +85,18 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	case !p.Status.Unpublished():
 		ed.settleDate(p)
 	}
-	ahead := p.Date.Sub(ed.Now) >= scheduleFrom
-	switch {
-	case p.Status == store.Publish && ahead && (sent || old == nil || old.Status != store.Publish):
+	ed.schedule(p, sent || old == nil || old.Status != store.Publish)
+	return nil
+}
+
+// schedule publishes a scheduled record without a date ahead. If it may, it makes a published record with one a scheduled record.
+func (ed Editor) schedule(p *store.Post, may bool) {
+	switch ahead := p.Date.Sub(ed.Now) >= scheduleFrom; {
+	case p.Status == store.Publish && ahead && may:
 		p.Status = store.Future
 	case p.Status == store.Future && !ahead:
 		p.Status = store.Publish
 	}
-	return nil
 }
 
 // keepDraft records whether a record was unpublished when it went to the trash, which decides its readers there. old
@@ -113,22 +120,16 @@ func (ed Editor) settleDate(p *store.Post) {
 
 // status returns the status that was sent, or the nearest status that the caller may set.
 func (ed Editor) status(values params.Values) store.Status {
-	may := ed.Caller.May(account.Publish)
-	if !values.Has("status") {
-		if may {
-			return store.Publish
-		}
+	may, s := ed.Caller.May(account.Publish), store.Status(values.Text("status"))
+	switch {
+	case !values.Has("status") && may:
+		return store.Publish
+	case !values.Has("status"):
 		return store.Draft
+	case !may && (s == store.Publish || s == store.Future || s == store.Private):
+		return store.Pending
 	}
-	switch s := store.Status(values.Text("status")); s {
-	case store.Publish, store.Future, store.Private:
-		if !may {
-			return store.Pending
-		}
-		return s
-	default:
-		return s
-	}
+	return s
 }
 
 // html removes the markup that the caller may not store.
@@ -156,19 +157,22 @@ func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if known := tx.ByURL(ref.URL); known != nil {
 		return known.ID, nil
 	}
-	image := &store.Image{URL: ref.URL, Extension: extensionOf(ref.URL)}
+	image := &store.Image{URL: ref.URL, Extension: Extension(ref.URL)}
 	err := tx.Put(image)
 	return image.ID, err
 }
 
-// extension matches an address and its file extension.
-var extension = regexp.MustCompile(`^[^?#]*/[^/?#]*\.([A-Za-z0-9]{1,5})(?:[?#]|$)`)
-
-func extensionOf(url string) string {
-	if m := extension.FindStringSubmatch(url); m != nil {
-		return m[1]
+// Extension returns the file extension in an address, or "".
+func Extension(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
 	}
-	return ""
+	ext := strings.TrimPrefix(path.Ext(u.Path), ".")
+	if len(ext) > 5 || strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return ""
+	}
+	return ext
 }
 
 // trashedSlug matches the suffix of slugs in the trash.

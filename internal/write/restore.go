@@ -76,12 +76,7 @@ func (ed Editor) restorePost(p, old *store.Post) {
 	if !p.Status.Unpublished() {
 		ed.settleDate(p)
 	}
-	switch ahead := p.Date.Sub(ed.Now) >= scheduleFrom; {
-	case p.Status == store.Publish && ahead && old.Status != store.Publish:
-		p.Status = store.Future
-	case p.Status == store.Future && !ahead:
-		p.Status = store.Publish
-	}
+	ed.schedule(p, old.Status != store.Publish)
 }
 
 // restoreTerm is Restore for a category or a tag.

@@ -34,9 +34,7 @@ func (ed Editor) CreateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 	if err := ed.apply(tx, values, e, nil); err != nil {
 		return nil, nil, err
 	}
-	if values.Has("slug") {
-		e.Slug = markup.Slug(values.Text("slug"))
-	}
+	e.Slug = markup.Slug(values.Text("slug"))
 	return ed.begin(tx, e, rec, nil)
 }
 
@@ -48,8 +46,7 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 	s := &store.Series{Event: *e}
 	s.Event.Meta, s.Event.Origins, s.Event.Former, s.Event.Recurrence = store.Meta{}, nil, nil, nil
 	s.Event.Proposal = store.Proposal{}
-	nameSeries(s)
-	if err := ed.describe(s, rec); err != nil {
+	if err := ed.Describe(s, rec); err != nil {
 		return nil, nil, err
 	}
 	if slices.Contains(s.EXDates, e.Start) {
@@ -158,6 +155,6 @@ func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*stor
 // says reports whether a series already has the recurrence of a request, which may be a record sent back unchanged.
 func (ed Editor) says(s *store.Series, rec *params.Recurrence) (bool, error) {
 	next := *s
-	err := ed.describe(&next, rec)
+	err := ed.Describe(&next, rec)
 	return next.Rule == s.Rule && slices.Equal(next.RDates, s.RDates) && slices.Equal(next.EXDates, s.EXDates), err
 }

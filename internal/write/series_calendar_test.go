@@ -67,8 +67,8 @@ func (c *calendar) write(f func(ed write.Editor, tx *store.Tx, r *result)) (r re
 	c.Helper()
 	ed := write.Editor{
 		Caller: c.as, Now: c.now, Site: c.site, Zones: &c.zones,
-		Page: func(p *store.Post) string { return fmt.Sprintf("https://a.example/event/%d", p.ID) },
-		Hash: func(text string) string { return "hash of " + text },
+		Page:   func(p *store.Post) string { return fmt.Sprintf("https://a.example/event/%d", p.ID) },
+		Sealed: "hash of the password",
 	}
 	err := c.store.Update(c.as.ID, func(tx *store.Tx) error {
 		f(ed, tx, &r)

@@ -37,7 +37,7 @@ type Editor struct {
 	Zones    *caltime.Zones
 	Currency string                   // default currency symbol
 	Page     func(*store.Post) string // returns the address of an event's page, its default website
-	Hash     func(text string) string // returns the stored hash of a password
+	Sealed   string                   // stored hash of the password that the request has
 	Proposal *store.Proposal          // new value of an event; nil keeps the present one
 }
 
