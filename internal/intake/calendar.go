@@ -256,9 +256,7 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 	}
 	for date, e := range cancelled {
 		if e.Recurrence == nil {
-			gone := *e
-			gone.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
-			if err := im.tx.Put(&gone); err != nil {
+			if err := im.tx.Put(write.Placed(e, &store.Recurrence{Series: s.ID, Start: date})); err != nil {
 				return 0, err
 			}
 		}
@@ -281,9 +279,7 @@ func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event
 	if err := im.tx.Put(first); err != nil {
 		return nil, err
 	}
-	next := *first
-	next.Recurrence = &store.Recurrence{Start: first.Start}
-	return &next, nil
+	return write.Placed(first, &store.Recurrence{Start: first.Start}), nil
 }
 
 func (im *importer) fillSeries(r *record, part CalendarPart, uid string, s, old *store.Series) error {

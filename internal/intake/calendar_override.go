@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/rrule"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -31,9 +32,7 @@ func (im *importer) overrides(r *record, s *store.Series, uid string) (
 		case e.Status == store.Trash:
 			cancelled[date] = e
 		case e.Recurrence == nil:
-			place := *e
-			place.Recurrence = &store.Recurrence{Start: date}
-			there = append(there, &place)
+			there = append(there, write.Placed(e, &store.Recurrence{Start: date}))
 		}
 	}
 	if s.ID == 0 {

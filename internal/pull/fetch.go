@@ -63,7 +63,7 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err e
 		}
 	}
 	if missing := pages.Incomplete(); len(missing) > 0 {
-		return nil, errors.New(missing[0].String())
+		return nil, errors.New(missing[0])
 	}
 	return items, nil
 }

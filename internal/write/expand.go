@@ -126,7 +126,7 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 	if from.Before(ed.Now) {
 		from = ed.Now
 	}
-	if x.countsPast(from) { // counting takes time for each date
+	if x.Rule != nil && x.Rule.Count > mostAtOnce && x.Count(time.Time{}, from, mostAtOnce+1) > mostAtOnce { // dense counts from the start
 		return nil, x.tooMany(s, time.Time{}, fmt.Sprintf("%d events at once", mostAtOnce))
 	}
 	if dense := x.dense(from); !dense.IsZero() {
@@ -171,20 +171,6 @@ func (x *expansion) dense(from time.Time) time.Time {
 		n++
 	}
 	return time.Time{}
-}
-
-// countsPast reports whether a rule with a COUNT has more than mostAtOnce dates before a time.
-func (x *expansion) countsPast(from time.Time) bool {
-	if x.Rule == nil || x.Rule.Count <= mostAtOnce {
-		return false
-	}
-	n := 0
-	for t := range x.All() {
-		if n++; n > mostAtOnce || !t.Before(from) {
-			break
-		}
-	}
-	return n > mostAtOnce
 }
 
 // tooMany returns the error about a set with too many dates.

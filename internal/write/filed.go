@@ -32,10 +32,8 @@ func (ed Editor) PutSeries(tx *store.Tx, s *store.Series, there []*store.Event) 
 		if err != nil {
 			return nil, err
 		}
-		next := *e
-		next.Recurrence = &store.Recurrence{Start: e.Recurrence.Start, Changed: own}
 		r.events = slices.DeleteFunc(r.events, func(other *store.Event) bool { return other.ID == e.ID })
-		r.events = append(r.events, &next)
+		r.events = append(r.events, Placed(e, &store.Recurrence{Start: e.Recurrence.Start, Changed: own}))
 	}
 	slices.SortStableFunc(r.events, func(a, b *store.Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
 	err := r.settle()
@@ -89,12 +87,11 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 		return nil, err
 	}
 	i := max(0, slices.IndexFunc(r.events, func(e *store.Event) bool { return e.Recurrence.Start == date }))
-	next := *r.events[i]
-	next.Recurrence = nil
-	if err := tx.Put(&next); err != nil {
+	next := Placed(r.events[i], nil)
+	if err := tx.Put(next); err != nil {
 		return nil, err
 	}
-	return &next, r.remove(slices.Delete(r.events, i, i+1))
+	return next, r.remove(slices.Delete(r.events, i, i+1))
 }
 
 // Gather derives a series without a rule from its events: its dates are theirs, and each event overrides the members
@@ -130,9 +127,8 @@ func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 			return err
 		}
 		if e.Status != store.Trash && !slices.Equal(own, e.Recurrence.Changed) {
-			next := *e
-			next.Recurrence = &store.Recurrence{Series: series, Start: e.Recurrence.Start, Changed: own}
-			if err := tx.Put(&next); err != nil {
+			place := &store.Recurrence{Series: series, Start: e.Recurrence.Start, Changed: own}
+			if err := tx.Put(Placed(e, place)); err != nil {
 				return err
 			}
 		}

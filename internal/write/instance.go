@@ -26,6 +26,13 @@ func (ed Editor) instanceOf(s *store.Series, date store.Wall) (*store.Event, err
 	return &e, nil
 }
 
+// Placed returns a copy of an event with another place in a series, or with none.
+func Placed(e *store.Event, place *store.Recurrence) *store.Event {
+	next := *e
+	next.Recurrence = place
+	return &next
+}
+
 // settleTimes moves start and end to existing local times in order, and to the limits of whole days.
 func settleTimes(e *store.Event, zone *caltime.Zone) {
 	if e.Start, e.End = localTime(zone, e.Start), localTime(zone, e.End); e.AllDay {
@@ -129,9 +136,7 @@ func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wal
 		}
 	}
 	if other := tx.Instance(series, date); other != nil && other.ID != e.ID { // it moves too, later in the import
-		next := *other
-		next.Recurrence = nil
-		if err := tx.Put(&next); err != nil {
+		if err := tx.Put(Placed(other, nil)); err != nil {
 			return err
 		}
 	}

@@ -59,9 +59,7 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 
 // Repeat makes a stored single event the first of a new series, and returns its new state.
 func (ed Editor) Repeat(tx *store.Tx, e *store.Event, rec *params.Recurrence) (*store.Event, *Report, error) {
-	first := *e
-	first.Recurrence = &store.Recurrence{Start: e.Start}
-	return ed.begin(tx, e, rec, []*store.Event{&first})
+	return ed.begin(tx, e, rec, []*store.Event{Placed(e, &store.Recurrence{Start: e.Start})})
 }
 
 // UpdateEvent applies the parameters to an event, and to other events of its series in the scope; rec is nil if the
@@ -96,14 +94,13 @@ func (ed Editor) UpdateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 		if err := ed.Event(tx, values, &next, old); err != nil || !r.leaving {
 			return &next, nil, err
 		}
-		single := next
-		single.Recurrence = nil
+		single := Placed(&next, nil)
 		if next.Recurrence != nil && next.Status != store.Trash {
 			if err := ed.except(tx, r.series.ID, old.Recurrence.Start); err != nil {
 				return nil, nil, err
 			}
 		}
-		return &single, nil, tx.Put(&single)
+		return single, nil, tx.Put(single)
 	}
 	if err := r.open(scope, old); err != nil {
 		return nil, nil, err

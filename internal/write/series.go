@@ -233,13 +233,11 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 // moveGone moves the events in the trash with their series, because they may come back.
 func (r *revision) moveGone() error {
 	for _, e := range r.gone {
-		place := store.Recurrence{Series: r.series.ID, Start: r.to(e.Recurrence.Start), Changed: e.Recurrence.Changed}
+		place := &store.Recurrence{Series: r.series.ID, Start: r.to(e.Recurrence.Start), Changed: e.Recurrence.Changed}
 		if r.leaving || place.Series == e.Recurrence.Series && place.Start == e.Recurrence.Start {
 			continue
 		}
-		next := *e
-		next.Recurrence = &place
-		if err := r.tx.Put(&next); err != nil {
+		if err := r.tx.Put(Placed(e, place)); err != nil {
 			return err
 		}
 	}

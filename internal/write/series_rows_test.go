@@ -151,6 +151,8 @@ func TestSeriesRows(t *testing.T) {
 			event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=MINUTELY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU"}`), "made [2]", "24T19"},
 		{"too many in the past", nil, event("2000-01-01 19:00", `"recurrence":{"rule":"FREQ=DAILY"}`),
 			"more than 5000 events at once; the first are 2000-01-01", ""},
+		{"too many in the past, and a number of them", nil, event("2000-01-01 19:00", `"recurrence":{"rule":"FREQ=HOURLY;COUNT=300000"}`),
+			"more than 5000 events at once; the first are 2000-01-01", ""},
 		{"an end before the start", nil, event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=DAILY;UNTIL=20261101"}`),
 			"UNTIL: 20261101T225959Z is before the start", ""},
 		{"hours of whole days", nil, event("2026-11-24 19:00", `"all_day":true,"recurrence":{"rule":"FREQ=HOURLY;COUNT=3"}`),

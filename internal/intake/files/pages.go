@@ -124,35 +124,24 @@ func (l *pageList) add(p *Page) {
 	l.pages[p.number()] = p
 }
 
-// An Incomplete is a list with missing records.
-type Incomplete struct {
-	List    string // address without page number; or kind and file
-	Kind    string // of its records
-	Total   int    // records of the list; 0 if the site gives no number
-	Missing int    // number of missing records; 0 if unknown
-	Next    string // address of a missing page; "" if unknown
-}
-
-func (i Incomplete) String() string {
-	b := fmt.Sprintf("%s: the site has more %s than were given", i.List, i.Kind)
-	if i.Missing > 0 {
-		b = fmt.Sprintf("%s: %d of %d %s are missing", i.List, i.Missing, i.Total, i.Kind)
-	}
-	if i.Next != "" {
-		b += "; the next page is " + i.Next
-	}
-	return b
-}
-
-// Incomplete returns the lists that have more records at their sites, in the order of reading.
-func (ps *Pages) Incomplete() (all []Incomplete) {
+// Incomplete returns a line for each list that has more records at its site, in the order of reading.
+func (ps *Pages) Incomplete() (lines []string) {
 	for _, l := range ps.lists {
-		missing, next := l.total-len(l.have), l.next()
-		if missing > 0 || l.total == 0 && next != "" {
-			all = append(all, Incomplete{l.name, l.kind, l.total, max(missing, 0), next})
+		line, next := "", l.next()
+		switch missing := l.total - len(l.have); {
+		case missing > 0:
+			line = fmt.Sprintf("%s: %d of %d %s are missing", l.name, missing, l.total, l.kind)
+		case l.total == 0 && next != "":
+			line = fmt.Sprintf("%s: the site has more %s than were given", l.name, l.kind)
+		default:
+			continue
 		}
+		if next != "" {
+			line += "; the next page is " + next
+		}
+		lines = append(lines, line)
 	}
-	return all
+	return lines
 }
 
 // next returns the address of the first missing page.
