@@ -37,8 +37,8 @@ func (r *record) globalIDs() []string {
 // ownID returns the record's own global id, with the port of its address.
 func (r *record) ownID() string {
 	own := r.text("global_id")
-	quiet := *r // other callers report a wrong address
-	at, err := url.Parse(quiet.text("url"))
+	address, _ := textOf(r.Member("url")) // other callers report a wrong one
+	at, err := url.Parse(address)
 	if err != nil || at.Port() == "" || own == "" {
 		return own
 	}
@@ -141,12 +141,8 @@ func (im *importer) portless(k store.Kind) map[string]int64 {
 
 // remember adds a stored record to portless.
 func (im *importer) remember(r store.Record) {
-	known := im.ported[r.Kind()]
-	if known == nil {
-		return
-	}
-	p := store.PostOf(r)
-	if p == nil {
+	known, p := im.ported[r.Kind()], store.PostOf(r)
+	if known == nil || p == nil {
 		return
 	}
 	for _, global := range p.Origins {

@@ -98,12 +98,13 @@ func (im *importer) picture(r *record) *store.Image {
 
 // sites returns addresses on the site of the record, "" for unknown ones.
 func (r *record) sites() (own, host string) {
-	quiet := *r // a wrong address is reported elsewhere
-	host, _, isSite := strings.Cut(quiet.text("global_id"), "?id=")
+	own, _ = textOf(r.Member("url")) // a wrong address is reported elsewhere
+	id, _ := textOf(r.Member("global_id"))
+	host, _, isSite := strings.Cut(id, "?id=")
 	if isSite {
 		host = "https://" + host
 	}
-	return quiet.text("url"), host
+	return own, host
 }
 
 // onSite resolves an address that may be a path on the site of the record.

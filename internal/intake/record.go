@@ -174,9 +174,8 @@ func (r *record) localTime(name string) time.Time {
 
 // name returns the identity of the record in reports.
 func (r *record) name() string {
-	quiet := *r // a report about an error must not add another
 	for _, key := range []string{"global_id", "slug", "id", "name"} {
-		if text := quiet.text(key); text != "" {
+		if text, _ := textOf(r.Member(key)); text != "" { // a report about an error must not add another
 			return text
 		}
 	}

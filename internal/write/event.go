@@ -172,27 +172,27 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 
 // writeLinks sets the terms, venues and organizers of an event, and creates new ones.
 func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
-	if err := writeTerms(tx, values, store.Categories, &e.Categories); err != nil {
-		return err
-	}
-	if err := writeTerms(tx, values, store.Tags, &e.Tags); err != nil {
-		return err
+	for _, k := range []store.Kind{store.Categories, store.Tags} {
+		if err := writeTerms(tx, values, k, linksIn(e, k)); err != nil {
+			return err
+		}
 	}
 	if len(values.Links("venue")) > 1 {
 		return ErrTwoVenues
 	}
-	if err := ed.link(tx, values, e, store.Venues, "venue", &e.Venues); err != nil {
+	if err := ed.link(tx, values, e, store.Venues, "venue"); err != nil {
 		return err
 	}
-	return ed.link(tx, values, e, store.Organizers, "organizer", &e.Organizers)
+	return ed.link(tx, values, e, store.Organizers, "organizer")
 }
 
 // link sets the venues or the organizers of an event. A published event publishes them, unless the object in the
 // request has another status. Linked records that the request does not name stay unchanged.
-func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, k store.Kind, name string, ids *[]int64) error {
+func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, k store.Kind, name string) error {
 	if !values.Has(name) {
 		return nil
 	}
+	ids := linksIn(e, k)
 	*ids = nil
 	for _, l := range values.Links(name) {
 		if l.Zero() {

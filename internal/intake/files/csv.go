@@ -228,27 +228,18 @@ func uncovered(cell string) string {
 	return strings.TrimSpace(cell)
 }
 
+// Bytes that no text has hide the escaped characters of a list.
+var (
+	hidden = strings.NewReplacer(`\\`, "\xfe", `\,`, "\xff")
+	bared  = strings.NewReplacer("\xfe", `\`, "\xff", ",")
+)
+
 // listed splits a list at its commas; "\," is a comma in an item and "\\" a backslash.
-func listed(text string) []string {
-	var items []string
-	var item strings.Builder
-	end := func() {
-		if s := strings.TrimSpace(item.String()); s != "" {
-			items = append(items, s)
-		}
-		item.Reset()
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && i+1 < len(text) && (text[i+1] == ',' || text[i+1] == '\\'):
-			i++
-			item.WriteByte(text[i])
-		case c == ',':
-			end()
-		default:
-			item.WriteByte(c)
+func listed(text string) (items []string) {
+	for item := range strings.SplitSeq(hidden.Replace(text), ",") {
+		if item = strings.TrimSpace(bared.Replace(item)); item != "" {
+			items = append(items, item)
 		}
 	}
-	end()
 	return items
 }

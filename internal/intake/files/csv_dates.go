@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"almanac/internal/intake"
 )
@@ -122,12 +121,7 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 
 // clock returns a time of day as HH:MM:SS.
 func clock(text string) (string, error) {
-	plain := strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return unicode.ToUpper(r)
-	}, strings.ReplaceAll(strings.ToUpper(text), ".M.", "M"))
+	plain := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), ".M.", "M")), "")
 	for _, layout := range []string{"15:04", "15:04:05", "15.04", "3:04PM", "3:04:05PM", "3PM"} {
 		if t, err := time.Parse(layout, plain); err == nil {
 			return t.Format(time.TimeOnly), nil

@@ -30,7 +30,7 @@ var beginnings = []struct{ text, is string }{
 func foreign(head []byte, columns []string) string {
 	text := strings.TrimSpace(string(head))
 	for _, b := range beginnings {
-		if len(text) >= len(b.text) && strings.EqualFold(text[:len(b.text)], b.text) {
+		if begins(text, b.text) {
 			return b.is
 		}
 	}
@@ -41,6 +41,11 @@ func foreign(head []byte, columns []string) string {
 		return fmt.Sprintf("a table with the columns %.40q", columns[:min(len(columns), mostNames)])
 	}
 	return ""
+}
+
+// begins reports whether a text begins with another one, in any letter case.
+func begins(text, with string) bool {
+	return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with)
 }
 
 // decoded returns a file as UTF-8 without its byte order mark. It decodes UTF-16, which Excel writes as "Unicode

@@ -3,7 +3,6 @@
 package files
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -12,12 +11,6 @@ import (
 	"almanac/internal/ical"
 	"almanac/internal/intake"
 )
-
-func isCalendar(head []byte) bool {
-	const first = "BEGIN:VCALENDAR"
-	head = bytes.TrimLeft(head, " \t\r\n")
-	return len(head) >= len(first) && strings.EqualFold(string(head[:len(first)]), first)
-}
 
 type calendarReader struct {
 	*ical.Reader

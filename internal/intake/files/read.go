@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"almanac/internal/intake"
 	"almanac/internal/jsonin"
@@ -46,7 +47,7 @@ func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, p
 	head, _ := text.Peek(headSize) // the next Read returns the error
 	columns, comma, header := tableOf(head)
 	switch is := foreign(head, header); {
-	case isCalendar(head):
+	case begins(strings.TrimLeft(string(head), " \t\r\n"), "BEGIN:VCALENDAR"):
 		return rd.readCalendar(text, file, yield, page)
 	case isWordPress(head):
 		return rd.readWordPress(r, file, yield, page)

@@ -111,6 +111,9 @@ func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var price cost.Cost
 	var fields store.CustomFields
+	currency := map[string]*string{
+		"currency_symbol": &price.Symbol, "currency_code": &price.Code, "currency_position": &price.Position,
+	}
 	for _, part := range e.Elements {
 		key, value := part.get("meta_key"), part.get("meta_value")
 		name, taxonomy := exportMembers[k][key], part.Taxonomy
@@ -130,12 +133,8 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			}
 		case name == "cost" && value != "":
 			price.Entries = append(price.Entries, value)
-		case name == "currency_symbol":
-			price.Symbol = value
-		case name == "currency_code":
-			price.Code = value
-		case name == "currency_position":
-			price.Position = value
+		case currency[name] != nil:
+			*currency[name] = value
 		case name == "event_status" && value != "scheduled" && value != store.Canceled && value != store.Postponed:
 			if value != "" {
 				x.left.count(fmt.Sprintf("times the state %.40q", value))

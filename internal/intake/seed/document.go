@@ -60,12 +60,7 @@ func (p *planter) find() {
 
 // isRecord distinguishes a record from an object with lists of records, which an event has too.
 func isRecord(o *jsonin.Value) bool {
-	for _, m := range o.Members() {
-		if intake.RecordKeys[m.Name] || m.Name == nameMember {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Members(), func(m *jsonin.Member) bool { return intake.RecordKeys[m.Name] || m.Name == nameMember })
 }
 
 // shaped reads a record whose members show its kind.

@@ -67,12 +67,9 @@ func (p *planter) noteName(r *record) {
 }
 
 func isName(text string) bool {
-	for _, c := range text {
-		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.", c) {
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_.", c)
+	})
 }
 
 // where returns the position of a record.

@@ -59,12 +59,7 @@ func step(name string) string {
 // or differs only in punctuation and letter case.
 func suggestion(word string, known []string) string {
 	plain := func(s string) string {
-		return strings.ToLower(strings.Map(func(r rune) rune {
-			if r == '_' || r == '-' || r == ' ' {
-				return -1
-			}
-			return r
-		}, s))
+		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
 	}
 	word = plain(word)
 	for _, k := range known {
