@@ -28,13 +28,23 @@ type world struct {
 	terms      map[int64]*store.Term
 }
 
-func (w world) Event(int64) *store.Event                { return nil }
-func (w world) Series(id int64) *store.Series           { return w.series[id] }
-func (w world) Image(id int64) *store.Image             { return w.images[id] }
-func (w world) Venue(id int64) *store.Venue             { return w.venues[id] }
-func (w world) Organizer(id int64) *store.Organizer     { return w.organizers[id] }
-func (w world) Term(_ store.Kind, id int64) *store.Term { return w.terms[id] }
-func (w world) Count(store.Kind, int64) int             { return 1 }
+func (w world) Get(k store.Kind, id int64) store.Record {
+	switch k {
+	case store.AllSeries:
+		return w.series[id]
+	case store.Images:
+		return w.images[id]
+	case store.Venues:
+		return w.venues[id]
+	case store.Organizers:
+		return w.organizers[id]
+	case store.Categories, store.Tags:
+		return w.terms[id]
+	}
+	return nil
+}
+
+func (w world) Count(store.Kind, int64) int { return 1 }
 
 // stranger shows records as strangers see them.
 func (w world) stranger() *render.Renderer {

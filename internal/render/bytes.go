@@ -52,7 +52,7 @@ func (r *Renderer) postBytes(p *store.Post) int {
 
 func (r *Renderer) termBytes(k store.Kind, ids []int64) (n int) {
 	for _, id := range ids {
-		if t := r.Source.Term(k, id); t != nil {
+		if t := get[*store.Term](r.Source, k, id); t != nil {
 			n += recordBytes + len(t.Name) + escapes*len(t.Description)
 		}
 	}

@@ -96,7 +96,7 @@ func (w *writer) parent(e *store.Event) int64 {
 	if e.Parent == 0 {
 		return 0
 	}
-	if parent := w.Source.Event(e.Parent); parent == nil || !w.Readable(&parent.Post) {
+	if parent := get[*store.Event](w.Source, store.Events, e.Parent); parent == nil || !w.Readable(&parent.Post) {
 		return 0
 	}
 	return e.Parent

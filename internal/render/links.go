@@ -23,37 +23,6 @@ type link struct {
 
 const noCount = -1
 
-// recordIn returns a record of a source, nil if there is none.
-func recordIn(in Source, kind store.Kind, id int64) store.Record {
-	switch kind {
-	case store.Events:
-		if r := in.Event(id); r != nil {
-			return r
-		}
-	case store.AllSeries:
-		if r := in.Series(id); r != nil {
-			return r
-		}
-	case store.Images:
-		if r := in.Image(id); r != nil {
-			return r
-		}
-	case store.Venues:
-		if r := in.Venue(id); r != nil {
-			return r
-		}
-	case store.Organizers:
-		if r := in.Organizer(id); r != nil {
-			return r
-		}
-	default:
-		if r := in.Term(kind, id); r != nil {
-			return r
-		}
-	}
-	return nil
-}
-
 // Gather collects the linked records that a record shows: an event its parent, its series, its image, its
 // venues and organizers with theirs, and its terms with their counts; a venue or an organizer its image; a term
 // its count and the terms above it.
@@ -130,7 +99,7 @@ func (l *Links) gather(from Source, k store.Kind, id int64) store.Record {
 	if id == 0 {
 		return nil
 	}
-	record := recordIn(from, k, id)
+	record := from.Get(k, id)
 	l.links = append(l.links, link{k, id, record, noCount})
 	return record
 }
@@ -150,7 +119,7 @@ func (l *Links) Current(in Source) bool {
 			if in.Count(k.kind, k.id) != k.count {
 				return false
 			}
-		} else if recordIn(in, k.kind, k.id) != k.record {
+		} else if in.Get(k.kind, k.id) != k.record {
 			return false
 		}
 	}
@@ -179,37 +148,14 @@ func (l *Links) Published(f func(store.Record)) {
 	}
 }
 
-// Event returns the parent that was gathered, or nil.
-func (l *Links) Event(id int64) *store.Event { return find[*store.Event](l, store.Events, id) }
-
-// Series returns the series that was gathered, or nil.
-func (l *Links) Series(id int64) *store.Series { return find[*store.Series](l, store.AllSeries, id) }
-
-// Image returns an image that was gathered, or nil.
-func (l *Links) Image(id int64) *store.Image { return find[*store.Image](l, store.Images, id) }
-
-// Venue returns a venue that was gathered, or nil.
-func (l *Links) Venue(id int64) *store.Venue { return find[*store.Venue](l, store.Venues, id) }
-
-// Organizer returns an organizer that was gathered, or nil.
-func (l *Links) Organizer(id int64) *store.Organizer {
-	return find[*store.Organizer](l, store.Organizers, id)
-}
-
-// Term returns a category or tag that was gathered, or nil.
-func (l *Links) Term(taxonomy store.Kind, id int64) *store.Term {
-	return find[*store.Term](l, taxonomy, id)
-}
-
-// find searches the few records there are from the first to the last.
-func find[T store.Record](l *Links, kind store.Kind, id int64) (record T) {
+// Get returns a record that was gathered, or nil. It searches the few records there are from the first to the last.
+func (l *Links) Get(kind store.Kind, id int64) store.Record {
 	for i := range l.links {
 		if k := &l.links[i]; k.id == id && k.kind == kind && k.count == noCount {
-			record, _ = k.record.(T)
-			break
+			return k.record
 		}
 	}
-	return record
+	return nil
 }
 
 // Count returns a count that was gathered, or 0.
@@ -229,33 +175,8 @@ type Noted struct {
 	Links
 }
 
-// note asks the source for a record.
-func note[T store.Record](n *Noted, k store.Kind, id int64) T {
-	record, _ := n.gather(n.From, k, id).(T)
-	return record
-}
+// Get returns a record of the source.
+func (n *Noted) Get(k store.Kind, id int64) store.Record { return n.gather(n.From, k, id) }
 
-// Event returns an event of the source; the other methods return what else there is.
-func (n *Noted) Event(id int64) *store.Event { return note[*store.Event](n, store.Events, id) }
-
-// Series implements Source.
-func (n *Noted) Series(id int64) *store.Series { return note[*store.Series](n, store.AllSeries, id) }
-
-// Image implements Source.
-func (n *Noted) Image(id int64) *store.Image { return note[*store.Image](n, store.Images, id) }
-
-// Venue implements Source.
-func (n *Noted) Venue(id int64) *store.Venue { return note[*store.Venue](n, store.Venues, id) }
-
-// Organizer implements Source.
-func (n *Noted) Organizer(id int64) *store.Organizer {
-	return note[*store.Organizer](n, store.Organizers, id)
-}
-
-// Term implements Source.
-func (n *Noted) Term(taxonomy store.Kind, id int64) *store.Term {
-	return note[*store.Term](n, taxonomy, id)
-}
-
-// Count implements Source.
+// Count returns a count of the source.
 func (n *Noted) Count(taxonomy store.Kind, id int64) int { return n.gatherCount(n.From, taxonomy, id) }

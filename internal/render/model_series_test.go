@@ -27,7 +27,7 @@ func (r model) recurrence(e *store.Event) any {
 	if e.Recurrence == nil {
 		return nil
 	}
-	s := r.Source.Series(e.Recurrence.Series)
+	s := get[*store.Series](r.Source, store.AllSeries, e.Recurrence.Series)
 	if s == nil || !r.Readable(&s.Event.Post) {
 		return nil
 	}

@@ -108,7 +108,7 @@ func (s sizes) MarshalJSON() ([]byte, error) {
 
 // image shows an image, or nil.
 func (r model) image(id int64) *imageJSON {
-	i := r.Source.Image(id)
+	i := get[*store.Image](r.Source, store.Images, id)
 	if i == nil {
 		return nil
 	}
@@ -260,7 +260,7 @@ func (r model) event(e *store.Event) *eventJSON {
 
 	var venues []*venueJSON
 	for _, id := range e.Venues {
-		if venue := r.Source.Venue(id); venue != nil && r.Readable(&venue.Post) {
+		if venue := get[*store.Venue](r.Source, store.Venues, id); venue != nil && r.Readable(&venue.Post) {
 			venues = append(venues, r.venue(venue))
 		}
 	}
@@ -273,7 +273,7 @@ func (r model) event(e *store.Event) *eventJSON {
 	}
 	var organizers []*organizerJSON
 	for _, id := range e.Organizers {
-		if organizer := r.Source.Organizer(id); organizer != nil && r.Readable(&organizer.Post) {
+		if organizer := get[*store.Organizer](r.Source, store.Organizers, id); organizer != nil && r.Readable(&organizer.Post) {
 			shown := r.organizer(organizer)
 			organizers = append(organizers, shown)
 			out.Organizer = append(out.Organizer, shown)
@@ -295,7 +295,7 @@ type postJSON struct {
 }
 
 func (r model) parent(e *store.Event) int64 {
-	if p := r.Source.Event(e.Parent); p != nil && r.Readable(&p.Post) {
+	if p := get[*store.Event](r.Source, store.Events, e.Parent); p != nil && r.Readable(&p.Post) {
 		return p.ID
 	}
 	return 0
@@ -477,7 +477,7 @@ type embeddedTerm struct {
 func (r model) embedded(k store.Kind, ids []int64) []any {
 	terms := make([]*store.Term, 0, len(ids))
 	for _, id := range ids {
-		if t := r.Source.Term(k, id); t != nil {
+		if t := get[*store.Term](r.Source, k, id); t != nil {
 			terms = append(terms, t)
 		}
 	}
@@ -551,7 +551,8 @@ func (r model) termPage(t *store.Term) string {
 		return r.Origin + "/tag/" + t.Slug + "/"
 	}
 	slugs := []string{t.Slug}
-	for up := r.Source.Term(t.Taxonomy, t.Parent); up != nil && len(slugs) < maxTermDepth; up = r.Source.Term(t.Taxonomy, up.Parent) {
+	above := func(t *store.Term) *store.Term { return get[*store.Term](r.Source, t.Taxonomy, t.Parent) }
+	for up := above(t); up != nil && len(slugs) < maxTermDepth; up = above(up) {
 		slugs = append(slugs, up.Slug)
 	}
 	slices.Reverse(slugs)

@@ -36,20 +36,18 @@ func (r *Renderer) Zone(e *store.Event) *caltime.Zone {
 
 // AppendVenues appends the venues that the inside of an event shows, in their order.
 func (r *Renderer) AppendVenues(list []*store.Venue, inside *store.Event) []*store.Venue {
-	for _, id := range inside.Venues {
-		if v := r.Source.Venue(id); v != nil && r.Readable(&v.Post) {
-			list = append(list, v)
-		}
-	}
-	return list
+	return appendReadable(r, list, store.Venues, inside.Venues)
 }
 
-// AppendOrganizers appends the organizers that the inside of an event shows, in their
-// order.
+// AppendOrganizers is AppendVenues for organizers.
 func (r *Renderer) AppendOrganizers(list []*store.Organizer, inside *store.Event) []*store.Organizer {
-	for _, id := range inside.Organizers {
-		if o := r.Source.Organizer(id); o != nil && r.Readable(&o.Post) {
-			list = append(list, o)
+	return appendReadable(r, list, store.Organizers, inside.Organizers)
+}
+
+func appendReadable[T store.Record](r *Renderer, list []T, k store.Kind, ids []int64) []T {
+	for _, id := range ids {
+		if record, ok := r.Source.Get(k, id).(T); ok && r.Readable(store.PostOf(record)) {
+			list = append(list, record)
 		}
 	}
 	return list
@@ -59,7 +57,7 @@ func (r *Renderer) AppendOrganizers(list []*store.Organizer, inside *store.Event
 func (r *Renderer) AppendTerms(list []*store.Term, k store.Kind, ids []int64) []*store.Term {
 	from := len(list)
 	for _, id := range ids {
-		if t := r.Source.Term(k, id); t != nil {
+		if t := get[*store.Term](r.Source, k, id); t != nil {
 			list = append(list, t)
 		}
 	}
@@ -75,7 +73,7 @@ func (r *Renderer) Series(e *store.Event) *store.Series {
 	if e.Recurrence == nil {
 		return nil
 	}
-	if s := r.Source.Series(e.Recurrence.Series); s != nil && r.Readable(&s.Event.Post) {
+	if s := get[*store.Series](r.Source, store.AllSeries, e.Recurrence.Series); s != nil && r.Readable(&s.Event.Post) {
 		return s
 	}
 	return nil
@@ -87,7 +85,7 @@ func (r *Renderer) Image(id int64) *store.Image {
 	if id == 0 {
 		return nil
 	}
-	return r.located(r.Source.Image(id))
+	return r.located(get[*store.Image](r.Source, store.Images, id))
 }
 
 // located returns an image with its addresses as clients have them. Addresses of uploads are stored without a host.

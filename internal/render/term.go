@@ -129,7 +129,7 @@ const maxTermDepth = 1000
 func above(in Source, t *store.Term) iter.Seq[*store.Term] {
 	return func(yield func(*store.Term) bool) {
 		for depth := 1; t.Parent != 0 && depth < maxTermDepth; depth++ {
-			if t = in.Term(t.Taxonomy, t.Parent); t == nil || !yield(t) {
+			if t = get[*store.Term](in, t.Taxonomy, t.Parent); t == nil || !yield(t) {
 				return
 			}
 		}

@@ -18,13 +18,14 @@ import (
 // how many published events carry a term. A *store.Reader is one, and so is a
 // *Links.
 type Source interface {
-	Event(id int64) *store.Event
-	Series(id int64) *store.Series
-	Image(id int64) *store.Image
-	Venue(id int64) *store.Venue
-	Organizer(id int64) *store.Organizer
-	Term(taxonomy store.Kind, id int64) *store.Term
+	Get(kind store.Kind, id int64) store.Record
 	Count(taxonomy store.Kind, id int64) int
+}
+
+// get returns a record of a source as a T, nil if there is none.
+func get[T store.Record](from Source, kind store.Kind, id int64) T {
+	record, _ := from.Get(kind, id).(T)
+	return record
 }
 
 // A Renderer shows records to one caller at one base address. It may be used by

@@ -26,12 +26,36 @@ type world struct {
 	counts     map[store.Kind]map[int64]int
 }
 
-func (w *world) Event(id int64) *store.Event             { return w.parents[id] }
-func (w *world) Series(id int64) *store.Series           { return w.allSeries[id] }
-func (w *world) Image(id int64) *store.Image             { return w.images[id] }
-func (w *world) Venue(id int64) *store.Venue             { return w.venues[id] }
-func (w *world) Organizer(id int64) *store.Organizer     { return w.organizers[id] }
-func (w *world) Term(k store.Kind, id int64) *store.Term { return w.terms[k][id] }
+// Get implements render.Source.
+func (w *world) Get(k store.Kind, id int64) store.Record {
+	switch k {
+	case store.Events:
+		return found(w.parents, id)
+	case store.AllSeries:
+		return found(w.allSeries, id)
+	case store.Images:
+		return found(w.images, id)
+	case store.Venues:
+		return found(w.venues, id)
+	case store.Organizers:
+		return found(w.organizers, id)
+	}
+	return found(w.terms[k], id)
+}
+
+func found[T store.Record](all map[int64]T, id int64) store.Record {
+	if record, ok := all[id]; ok {
+		return record
+	}
+	return nil
+}
+
+// get returns a record of a source as a T, nil if there is none.
+func get[T store.Record](from render.Source, k store.Kind, id int64) T {
+	record, _ := from.Get(k, id).(T)
+	return record
+}
+
 func (w *world) Count(taxonomy store.Kind, id int64) int { return w.counts[taxonomy][id] }
 func (w *world) linkedIDs() []int64                      { return w.ids(3) }
 func pick[T any](w *world, choices ...T) T               { return choices[w.IntN(len(choices))] }
