@@ -49,7 +49,7 @@ const never = "0000-00-00 00:00:00"
 // an *Invalid about JSON types; each names all parameters it is about, in the
 // order of the table.
 func (t Table) Check(in *Input, env Env) (Values, error) {
-	v := &checked{table: t, places: t.places(), sent: make([]any, len(t)), env: env}
+	v := &checked{table: t, sent: make([]any, len(t)), env: env}
 	v.gather(in)
 	var missing []string
 	var bad, typed []Complaint
@@ -86,8 +86,8 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 // gather puts the values of the request in the order of the rows. The path overrides other sources.
 func (v *checked) gather(in *Input) {
 	for name, sent := range in.values {
-		i, ok := v.places[name]
-		if !ok || v.table[i].Path {
+		i := v.table.place(name)
+		if i < 0 || v.table[i].Path {
 			continue
 		}
 		if sent == nil || v.table[i].empties(sent) {
@@ -96,7 +96,7 @@ func (v *checked) gather(in *Input) {
 		v.sent[i] = sent
 	}
 	for name, text := range in.path {
-		if i, ok := v.places[name]; ok && v.table[i].Path {
+		if i := v.table.place(name); i >= 0 && v.table[i].Path {
 			v.sent[i] = text
 		}
 	}

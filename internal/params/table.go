@@ -16,7 +16,6 @@ package params
 import (
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"almanac/internal/caltime"
@@ -145,32 +144,20 @@ type known interface {
 
 // Row returns the row of a name.
 func (t Table) Row(name string) (*Row, bool) {
-	for i := range t {
-		if t[i].Name == name {
-			return &t[i], true
-		}
+	if i := t.place(name); i >= 0 {
+		return &t[i], true
 	}
 	return nil, false
 }
 
-// allPlaces has the places of the rows of all tables in use, by their first rows.
-var allPlaces sync.Map // of map[string]int
-
-// places returns the place of each row by its name. A table is read once: a list asks for some fifty rows by name in
-// each request.
-func (t Table) places() map[string]int {
-	if len(t) == 0 {
-		return nil
-	}
-	if known, ok := allPlaces.Load(&t[0]); ok && len(known.(map[string]int)) == len(t) {
-		return known.(map[string]int)
-	}
-	places := make(map[string]int, len(t))
+// place returns the place of the row of a name, -1 for none.
+func (t Table) place(name string) int {
 	for i := range t {
-		places[t[i].Name] = i
+		if t[i].Name == name {
+			return i
+		}
 	}
-	allPlaces.Store(&t[0], places)
-	return places
+	return -1
 }
 
 // Value returns the default that is in force, or nil. A date is a text, as if it

@@ -25,7 +25,7 @@ func namespace(env Env) any { return env.Namespace }
 // Changes is the parameters of GET /changes.
 var Changes = Table{
 	{Name: "since", Kind: Optional, Type: "string", Own: true, Unlisted: true, Doc: "changes.since"},
-	{Name: "per_page", Kind: Page, Default: 100, Type: "integer", Own: true, Unlisted: true, Doc: "changes.per_page"},
+	{Name: "per_page", Kind: Page, Default: int64(100), Type: "integer", Own: true, Unlisted: true, Doc: "changes.per_page"},
 }
 
 // None is the parameters of operations that have none.
@@ -34,12 +34,12 @@ var None = Table{}
 // paging is the first two parameters of every list.
 func paging(of string) Table {
 	return Table{
-		{Name: "page", Kind: Page, Default: 1, Type: "integer", Doc: of + ".list.page"},
+		{Name: "page", Kind: Page, Default: int64(1), Type: "integer", Doc: of + ".list.page"},
 		{Name: "per_page", Kind: Page, Dynamic: perPage, Type: "integer", Echo: made(1), Doc: of + ".list.per_page"},
 	}
 }
 
-func perPage(env Env) any { return env.PerPage }
+func perPage(env Env) any { return int64(env.PerPage) }
 
 // EventList is the parameters of GET /events (section 4.2).
 var EventList = join(paging("event"), Table{
@@ -63,7 +63,7 @@ var EventList = join(paging("event"), Table{
 	{Name: "include", Kind: Include, Items: "integer", Echo: read(10), Doc: "event.list.include"},
 	{Name: "post_parent", Kind: ID, Of: Event, Type: "integer", Echo: sent(9), Doc: "event.list.post_parent"},
 	{Name: "ticketed", Kind: Bool, Type: "boolean", Echo: read(15), Doc: "event.list.ticketed"},
-	{Name: "geoloc_radius", Kind: Number, Default: 40, Type: "number", Format: "double", Own: true, Echo: sent(22),
+	{Name: "geoloc_radius", Kind: Number, Default: 40.0, Type: "number", Format: "double", Own: true, Echo: sent(22),
 		Doc: "event.list.geoloc_radius"},
 	{Name: "order", Kind: Optional, Type: "string", Enum: []string{"asc", "desc"}, Own: true, Echo: sent(23), Doc: "list.order"},
 	{Name: "orderby", Kind: Optional, Type: "string", Enum: []string{"start_date", "end_date", "date", "modified", "title", "id"},
@@ -369,8 +369,8 @@ var mediaFields = Table{
 	{Name: "title", Kind: Optional, Type: "string", Own: true, Doc: "media.title"},
 	{Name: "alt", Kind: Optional, Type: "string", Own: true, Doc: "media.alt"},
 	{Name: "caption", Kind: Optional, Type: "string", Own: true, Doc: "media.caption"},
-	{Name: "focus_x", Kind: Number, Default: 50, Type: "number", Own: true, Doc: "media.focus_x"},
-	{Name: "focus_y", Kind: Number, Default: 50, Type: "number", Own: true, Doc: "media.focus_y"},
+	{Name: "focus_x", Kind: Number, Default: 50.0, Type: "number", Own: true, Doc: "media.focus_x"},
+	{Name: "focus_y", Kind: Number, Default: 50.0, Type: "number", Own: true, Doc: "media.focus_y"},
 }
 
 // Tables of the operations on uploads, all of them our own.

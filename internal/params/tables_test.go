@@ -32,6 +32,9 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s: %s has two defaults", name, r.Name)
 			}
 			seen[r.Name], own = true, r.Own
+			if number, is := r.Value(env(t)).(int); is {
+				t.Errorf("%s: the default of %s is %d of type int, want int64 or float64", name, r.Name, number)
+			}
 			switch r.Kind {
 			case params.ID, params.Digits, params.Slug, params.IDs, params.TermIDs, params.Terms, params.TermRefs, params.Links:
 				if r.Of == params.Nothing && !r.Path {
@@ -68,7 +71,7 @@ func TestSpecification(t *testing.T) {
 	withoutSlug := strings.Replace(optional(event), " slug", "", 1)
 	want := map[string]string{
 		"Index": "namespace=cal/events/v1 context=view",
-		"None":  "",
+		"None":  "", "Changes": "| since per_page=100", "MediaCreate": "| title alt caption focus_x=50 focus_y=50",
 		"EventList": "page=1 per_page=12 start_date=2026-11-19 18:59:00 end_date=2028-11-20 23:48:12 starts_before starts_after " +
 			"ends_before ends_after strict_dates=false " +
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
@@ -124,8 +127,8 @@ func TestNullIsShownAsNull(t *testing.T) {
 	}
 }
 
-// Tables without precomputed places of rows cost more with every request.
-func TestPlacesAreReadyMade(t *testing.T) {
+// A check needs no memory beside that of its result.
+func TestCheckAllocates(t *testing.T) {
 	e, in := env(t), read(t, ofQuery(""))
 	for _, name := range tableNames() {
 		table := tables[name]

@@ -14,17 +14,16 @@ type Values struct{ of *checked }
 
 // checked is the state that the copies of one Values share.
 type checked struct {
-	table  Table
-	places map[string]int // of the rows of the table, by name
-	sent   []any          // by row: nil when not sent, Null when null
-	env    Env
+	table Table
+	sent  []any // by row: nil when not sent, Null when null
+	env   Env
 }
 
 // find returns the row of a name and what was sent for it, nil when it was not,
 // Null when it was null. It panics when there is no such row.
 func (v Values) find(name string) (*Row, any) {
 	if v.of != nil {
-		if i, ok := v.of.places[name]; ok {
+		if i := v.of.table.place(name); i >= 0 {
 			if v.of.env.Read != nil {
 				v.of.env.Read(&v.of.table[i])
 			}
@@ -59,23 +58,11 @@ func value[T any](v Values, name string) T {
 	return sent.(T)
 }
 
-// Int returns an integer: a page number or an id. Defaults are of type int.
-func (v Values) Int(name string) int64 {
-	row, sent := v.find(name)
-	if sent != nil && !isNull(sent) {
-		return sent.(int64)
-	}
-	standard, _ := row.standard(&v.of.env).(int)
-	return int64(standard)
-}
+// Int returns an integer: a page number or an id.
+func (v Values) Int(name string) int64 { return value[int64](v, name) }
 
-// Float returns a number. Defaults are of type int.
-func (v Values) Float(name string) float64 {
-	if v.Has(name) {
-		return value[float64](v, name)
-	}
-	return float64(value[int](v, name))
-}
+// Float returns a number.
+func (v Values) Float(name string) float64 { return value[float64](v, name) }
 
 // Point returns a point on the globe, of two parameters that come together or not at all. The error is an
 // *Invalid with the name of the missing one.
