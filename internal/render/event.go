@@ -123,19 +123,6 @@ func (w *writer) organizers(e *store.Event) *store.Organizer {
 	return first(shown)
 }
 
-// writeList writes a list of records, up to the first after which the rest is not wanted.
-func writeList[T any](w *writer, name string, records []*T, write func(*writer, *T)) {
-	w.raw(name)
-	for i, r := range records {
-		w.comma(i)
-		write(w, r)
-		if !w.goesOn() {
-			break
-		}
-	}
-	w.raw(`]`)
-}
-
 // first returns the first of some records, or nil.
 func first[T any](records []*T) *T {
 	if len(records) == 0 {

@@ -72,20 +72,10 @@ func (w *writer) series(s Series) {
 
 // numbers writes a list of whole numbers.
 func (w *writer) numbers(name string, list []int64) {
-	w.raw(name)
-	for i, n := range list {
-		w.comma(i)
-		w.number("", n)
-	}
-	w.raw(`]`)
+	writeList(w, name, list, func(w *writer, n int64) { w.number("", n) })
 }
 
 // walls writes a list of dates.
 func (w *writer) walls(name string, list []store.Wall) {
-	w.raw(name)
-	for i, date := range list {
-		w.comma(i)
-		w.date(`"`, date.Time())
-	}
-	w.raw(`]`)
+	writeList(w, name, list, func(w *writer, date store.Wall) { w.date(`"`, date.Time()) })
 }

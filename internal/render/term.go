@@ -29,22 +29,17 @@ func taxonomyOf(k store.Kind) *taxonomy {
 	return &tags
 }
 
-// termURL writes the address of a term, and collectionURL that of all terms of a
-// taxonomy.
-func (w *writer) termURL(name string, of *taxonomy, id int64) {
-	w.address(name, w.api, of.item, id)
-}
-
+// collectionURL writes the address of all terms of a taxonomy.
 func (w *writer) collectionURL(name string, of *taxonomy) {
 	w.b = append(append(append(append(w.b, name...), w.api...), of.path...), '"')
 }
 
 // termURLs writes the addresses of a term.
 func (w *writer) termURLs(t *store.Term, of *taxonomy) {
-	w.termURL(`,"urls":{"self":"`, of, t.ID)
+	w.address(`,"urls":{"self":"`, w.api, of.item, t.ID)
 	w.collectionURL(`,"collection":"`, of)
 	if t.Parent != 0 {
-		w.termURL(`,"up":"`, of, t.Parent)
+		w.address(`,"up":"`, w.api, of.item, t.Parent)
 	}
 	w.raw(`}`)
 }
@@ -111,12 +106,12 @@ func CategoryPath(from Source, t *store.Term) string {
 
 // termLinks writes the links of a term in the form of the original.
 func (w *writer) termLinks(t *store.Term, of *taxonomy) {
-	w.termURL(`,"_links":{"self":[{"href":"`, of, t.ID)
+	w.address(`,"_links":{"self":[{"href":"`, w.api, of.item, t.ID)
 	w.texts(`,"targetHints":{"allow":[`, w.Methods(t.Taxonomy))
 	w.collectionURL(`}}],"collection":[{"href":"`, of)
 	w.raw(`}]`)
 	if t.Parent != 0 {
-		w.termURL(`,"up":[{"href":"`, of, t.Parent)
+		w.address(`,"up":[{"href":"`, w.api, of.item, t.Parent)
 		w.raw(`,"embeddable":true}]`)
 	}
 	w.raw(`}`)

@@ -56,14 +56,22 @@ func (w *writer) someText(name, s string) {
 	}
 }
 
+// writeList writes a list, up to the first item after which the rest is not wanted.
+func writeList[T any](w *writer, name string, list []T, write func(*writer, T)) {
+	w.raw(name)
+	for i, item := range list {
+		w.comma(i)
+		write(w, item)
+		if !w.goesOn() {
+			break
+		}
+	}
+	w.raw(`]`)
+}
+
 // texts writes a list of strings.
 func (w *writer) texts(name string, list []string) {
-	w.raw(name)
-	for i, s := range list {
-		w.comma(i)
-		w.b = AppendString(w.b, s)
-	}
-	w.b = append(w.b, ']')
+	writeList(w, name, list, func(w *writer, s string) { w.text(`"`, s) })
 }
 
 // html writes a text as HTML, by markup.AppendContent or AppendExcerpt.
