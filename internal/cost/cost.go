@@ -62,23 +62,16 @@ func (c Cost) IsZero() bool {
 // the order sent. The site's symbol is put before amounts when the cost carries
 // no symbol of its own. Without entries the text is empty.
 func (c Cost) Text(symbol string) string {
-	text, _ := c.shown(symbol)
-	return text
+	b, _ := c.AppendShown(nil, symbol)
+	return string(b)
 }
 
 // Values are the different amounts by size, as decimal numbers with a point and
 // the decimals that were written, and after them the texts as slugs. The slice is
 // never nil and belongs to the caller.
 func (c Cost) Values() []string {
-	_, values := c.shown("")
+	_, values := c.AppendShown(nil, "")
 	return append([]string{}, values...)
-}
-
-// shown returns Text and Values at once. The values may be the entries themselves
-// and must not be changed.
-func (c Cost) shown(symbol string) (text string, values []string) {
-	b, values := c.AppendShown(nil, symbol)
-	return string(b), values
 }
 
 // Price returns the cost as a price for programs: the lowest amount as a decimal
@@ -100,11 +93,8 @@ func (c Cost) Price() string {
 // IsFree reports whether the lowest price is nothing. An unknown cost is not free.
 func (c Cost) IsFree() bool { return c.Price() == "0" }
 
-// AppendShown is shown with the text appended to b.
+// AppendShown returns Text, appended to b, and Values at once.
 func (c Cost) AppendShown(b []byte, symbol string) (text []byte, values []string) {
-	if len(c.Entries) == 1 && isDecimal(c.Entries[0]) { // as nearly every cost is
-		return c.appendItem(b, decimalItem(c.Entries[0]), symbol), c.Entries
-	}
 	items := c.items()
 	for _, it := range items {
 		values = append(values, it.value)
@@ -137,18 +127,13 @@ func (c *Cost) appendItem(b []byte, it item, symbol string) []byte {
 // items understands the entries: the different amounts, lowest first, then the
 // different texts.
 func (c Cost) items() []item {
-	if len(c.Entries) == 0 {
-		return nil
-	}
 	var amounts, texts []item
-	slugs := map[string]bool{}
 	for _, entry := range c.Entries {
 		it := readItem(entry)
 		switch {
 		case it.amount:
 			amounts = append(amounts, it)
-		case !slugs[it.value]:
-			slugs[it.value] = true
+		case !slices.ContainsFunc(texts, func(other item) bool { return other.value == it.value }):
 			texts = append(texts, it)
 		}
 	}
@@ -167,14 +152,11 @@ type item struct {
 // readItem understands an entry. One with several numbers counts as a text:
 // Parse makes none such, but FromDetails may have to keep one.
 func readItem(entry string) item {
-	if isDecimal(entry) {
-		return decimalItem(entry)
+	if isDecimal(entry) { // as nearly every cost is
+		return item{entry, entry, true, true}
 	}
 	if found := numbers(entry); len(found) == 1 {
 		return item{entry, found[0].value, true, found[0].text == entry}
 	}
 	return item{text: entry, value: slug(entry)}
 }
-
-// decimalItem is an entry that is a number and its own value.
-func decimalItem(entry string) item { return item{entry, entry, true, true} }

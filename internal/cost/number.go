@@ -177,13 +177,7 @@ func isGrouped(runs []run) bool {
 
 // isGap reports whether r groups thousands and nothing else: spaces, common or
 // not breaking, and the apostrophes of Switzerland.
-func isGap(r rune) bool {
-	switch r {
-	case ' ', '\u00a0', '\u202f', '\'', '\u2019':
-		return true
-	}
-	return false
-}
+func isGap(r rune) bool { return strings.ContainsRune(" \u00a0\u202f'\u2019", r) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
@@ -198,23 +192,13 @@ func digitsEnd(text string, i int) int {
 // isDecimal reports whether a text is a number and its own value: digits, and at
 // most one point between them.
 func isDecimal(text string) bool {
-	whole := digitsEnd(text, 0)
-	if whole == len(text) || whole == 0 {
-		return whole > 0
-	}
-	end := digitsEnd(text, whole+1)
-	return text[whole] == '.' && end > whole+1 && end == len(text)
+	isNumber := func(s string) bool { return s != "" && digitsEnd(s, 0) == len(s) }
+	whole, decimals, divided := strings.Cut(text, ".")
+	return isNumber(whole) && (!divided || isNumber(decimals))
 }
 
 // isZero reports whether a value has no other digit than zero.
-func isZero(value string) bool {
-	for i := range len(value) {
-		if value[i] != '0' && value[i] != '.' {
-			return false
-		}
-	}
-	return true
-}
+func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
 
 // compareDecimals compares two values by size, exactly.
 func compareDecimals(a, b string) int {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +24,7 @@ const (
 const dividers = "-‐‑–—,;"
 
 // Parse reads a cost as it was decoded from a request: nil, a bool, a
-// json.Number, a float64, an int64, a string, or a []any of these. True is one;
+// json.Number, a string, or a []any of these. True is one;
 // nil, false and blank texts are no cost. Zero is a cost, namely free.
 //
 // With a single amount everything around it is kept as sent ("from 10 USD").
@@ -81,17 +80,13 @@ func textOf(v any) (string, error) {
 		return "", nil
 	case string:
 		return v, nil
-	case int64:
-		return strconv.FormatInt(v, 10), nil
-	case float64:
-		return plain(v)
 	case json.Number:
 		f, err := v.Float64()
 		if err != nil {
 			return "", fmt.Errorf("cost %.40q is no number in range", string(v))
 		}
-		if strings.ContainsAny(string(v), "eE") {
-			return plain(f)
+		if strings.ContainsAny(string(v), "eE") { // an exponent would read as a second number
+			return strconv.FormatFloat(f, 'f', -1, 64), nil
 		}
 		return string(v), nil // with the decimals that were sent
 	case []any:
@@ -99,14 +94,6 @@ func textOf(v any) (string, error) {
 	default:
 		return "", errors.New("cost must be a text, a number or a list of these, not an object")
 	}
-}
-
-// plain writes a number without an exponent, which would read as a second number.
-func plain(f float64) (string, error) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return "", errors.New("cost must be a finite number")
-	}
-	return strconv.FormatFloat(f, 'f', -1, 64), nil
 }
 
 // clean makes one line without markup of a text.

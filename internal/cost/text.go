@@ -4,6 +4,7 @@ package cost
 // they are made slugs for programs.
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,26 +16,16 @@ func stripTags(text string) string {
 	for {
 		// From the start each time: the removed tag may have been between
 		// a "<" and a letter.
-		i := tagStart(text)
-		if i < 0 {
+		tag := tagStart.FindStringIndex(text)
+		if tag == nil {
 			return text
 		}
-		end := strings.IndexByte(text[i:], '>')
-		if end < 0 {
-			return text[:i]
-		}
-		text = text[:i] + text[i+end+1:]
+		_, rest, _ := strings.Cut(text[tag[0]:], ">")
+		text = text[:tag[0]] + rest
 	}
 }
 
-func tagStart(text string) int {
-	for i := 0; i+1 < len(text); i++ {
-		if next := text[i+1]; text[i] == '<' && (isLetter(next) || strings.IndexByte("/!?", next) >= 0) {
-			return i
-		}
-	}
-	return -1
-}
+var tagStart = regexp.MustCompile("<[A-Za-z/!?]")
 
 // reference is the length of the HTML character reference that text begins with,
 // 0 if it begins with none.
