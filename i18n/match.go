@@ -4,6 +4,7 @@ package i18n
 // have here.
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,15 +80,7 @@ func Negotiate(accept string, offered []Language) (Language, bool) {
 			wishes = append(wishes, w)
 		}
 	}
-	slices.SortStableFunc(wishes, func(a, b wish) int {
-		switch {
-		case a.weight > b.weight:
-			return -1
-		case a.weight < b.weight:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(wishes, func(a, b wish) int { return cmp.Compare(b.weight, a.weight) })
 	for _, w := range wishes {
 		if w.tag == "*" {
 			break

@@ -44,6 +44,7 @@ var locales = list()
 type Locale struct {
 	tag   string
 	facts facts
+	week  week // of facts.Region
 }
 
 type facts struct {
@@ -110,6 +111,7 @@ func list() map[string]func() *Locale {
 		all[tag] = sync.OnceValue(func() *Locale {
 			l := &Locale{tag: tag}
 			read("locales/"+tag+".json", &l.facts)
+			l.week = weekOf(l.facts.Region)
 			return l
 		})
 	}
@@ -142,6 +144,7 @@ func (l *Locale) In(region string) (*Locale, bool) {
 	there := &Locale{tag: l.tag}
 	read("locales/"+l.tag+".json", &there.facts)
 	there.facts.Region = strings.ToUpper(region)
+	there.week = weekOf(there.facts.Region)
 	for regions, facts := range all.Languages[l.tag] {
 		if isOf(regions) {
 			if err := json.Unmarshal(facts, &there.facts); err != nil {

@@ -264,7 +264,7 @@ func TestPluralRules(t *testing.T) {
 func TestWeek(t *testing.T) {
 	for region, want := range map[string]week{
 		"DE": {time.Monday, time.Saturday, time.Sunday},
-		"us": {time.Sunday, time.Saturday, time.Sunday},
+		"US": {time.Sunday, time.Saturday, time.Sunday},
 		"EG": {time.Saturday, time.Friday, time.Saturday},
 		"AF": {time.Saturday, time.Thursday, time.Friday},
 		"MV": {time.Friday, time.Saturday, time.Sunday},

@@ -3,7 +3,6 @@ package cldr
 import (
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -16,55 +15,28 @@ type week struct {
 // weekNames are the days as CLDR calls them, by [time.Weekday].
 var weekNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// weeks are the weeks by region. "001" is the world.
-var weeks = sync.OnceValue(func() map[string]week {
+// weekOf returns the week of a region (ISO 3166-1, "DE"), and that of the world as far as nothing is known of the region.
+func weekOf(region string) week {
 	var all struct {
-		First, WeekendStart, WeekendEnd map[string]string // regions, by days
+		First, WeekendStart, WeekendEnd map[string]string // regions, by days; "001" is the world
 	}
 	read("weeks.json", &all)
-	found := map[string]week{}
-	each := func(regions map[string]string, set func(w *week, day time.Weekday)) {
-		for name, list := range regions {
-			for _, region := range strings.Fields(list) {
-				w, ok := found[region]
-				if !ok {
-					w = week{-1, -1, -1}
-				}
-				set(&w, time.Weekday(slices.Index(weekNames, name)))
-				found[region] = w
+	day := func(regions map[string]string) (found time.Weekday) {
+		for i, name := range weekNames {
+			switch list := strings.Fields(regions[name]); {
+			case slices.Contains(list, region):
+				return time.Weekday(i)
+			case slices.Contains(list, "001"):
+				found = time.Weekday(i)
 			}
 		}
+		return found
 	}
-	each(all.First, func(w *week, day time.Weekday) { w.first = day })
-	each(all.WeekendStart, func(w *week, day time.Weekday) { w.weekendStart = day })
-	each(all.WeekendEnd, func(w *week, day time.Weekday) { w.weekendEnd = day })
-	world := found["001"]
-	for region, w := range found {
-		for _, of := range []struct {
-			day *time.Weekday
-			or  time.Weekday
-		}{{&w.first, world.first}, {&w.weekendStart, world.weekendStart}, {&w.weekendEnd, world.weekendEnd}} {
-			if *of.day < 0 {
-				*of.day = of.or
-			}
-		}
-		found[region] = w
-	}
-	return found
-})
-
-// weekOf returns the week of a region (ISO 3166-1, "DE", in any letter case), or of
-// the world in general if nothing is known of it.
-func weekOf(region string) week {
-	all := weeks()
-	if w, ok := all[strings.ToUpper(region)]; ok {
-		return w
-	}
-	return all["001"]
+	return week{day(all.First), day(all.WeekendStart), day(all.WeekendEnd)}
 }
 
 // Week returns the week of the region where the language is most likely read.
-func (l *Locale) Week() week { return weekOf(l.facts.Region) }
+func (l *Locale) Week() week { return l.week }
 
 // Region returns the region where the language is most likely read: "PL".
 func (l *Locale) Region() string { return l.facts.Region }
