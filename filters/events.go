@@ -194,12 +194,7 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 
 // overlap reports whether something that is there is wanted.
 func overlap(wanted, has []int64) bool {
-	for _, id := range has {
-		if slices.Contains(wanted, id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(has, func(id int64) bool { return slices.Contains(wanted, id) })
 }
 
 // inCategory reports whether an event is in one of the categories or below.

@@ -3,7 +3,6 @@
 package filters
 
 import (
-	"container/heap"
 	"context"
 	"errors"
 	"slices"
@@ -163,32 +162,20 @@ func (f *Events) firsts(events []*store.Event) []*store.Event {
 	})
 }
 
-// least returns the first n events in an order, or all in order when they are
-// fewer. It changes the slice.
+// least returns events in an order: the first n, and perhaps more. It changes the
+// slice.
 func least(events []*store.Event, n int, by func(a, b *store.Event) int) []*store.Event {
-	if n < len(events)/8 {
-		h := &worst{events[:n], by}
-		heap.Init(h)
-		for _, e := range events[n:] {
-			if n > 0 && by(e, h.events[0]) < 0 {
-				h.events[0] = e
-				heap.Fix(h, 0)
-			}
+	n = max(1, min(n, len(events)))
+	kept, isBound := events[:0], false // the n-th of those kept is a bound for all later events
+	for _, e := range events {
+		if isBound && by(e, kept[n-1]) > 0 {
+			continue
 		}
-		events = events[:n]
+		if kept = append(kept, e); len(kept) > 2*n+100 {
+			slices.SortFunc(kept, by)
+			kept, isBound = kept[:n], true
+		}
 	}
-	slices.SortFunc(events, by)
-	return events
+	slices.SortFunc(kept, by)
+	return kept
 }
-
-// worst is a heap whose root is the last event in an order.
-type worst struct {
-	events []*store.Event
-	by     func(a, b *store.Event) int
-}
-
-func (h *worst) Len() int           { return len(h.events) }
-func (h *worst) Less(i, j int) bool { return h.by(h.events[i], h.events[j]) > 0 }
-func (h *worst) Swap(i, j int)      { h.events[i], h.events[j] = h.events[j], h.events[i] }
-func (h *worst) Push(any)           {} // it keeps its size
-func (h *worst) Pop() any           { return nil }

@@ -19,23 +19,21 @@ type Near struct {
 // venues count, for everybody: with those that a caller may not read, asking for
 // places would find out where they are.
 func located(v *store.View, e *store.Event) bool {
-	return slices.ContainsFunc(e.Venues, func(id int64) bool {
-		venue := v.Venue(id)
-		return venue != nil && venue.Geo != nil && venue.Status == store.Publish
-	})
+	return slices.ContainsFunc(e.Venues, func(id int64) bool { return isLocated(v.Venue(id)) })
+}
+
+func isLocated(venue *store.Venue) bool {
+	return venue != nil && venue.Geo != nil && venue.Status == store.Publish
 }
 
 // holds reports whether a venue of the event lies in the surroundings.
 func (n *Near) holds(v *store.View, e *store.Event) bool {
-	return slices.ContainsFunc(e.Venues, func(id int64) bool {
-		venue := v.Venue(id)
-		return venue != nil && n.has(venue)
-	})
+	return slices.ContainsFunc(e.Venues, func(id int64) bool { return n.has(v.Venue(id)) })
 }
 
 // has reports whether a published venue lies in the surroundings.
 func (n *Near) has(venue *store.Venue) bool {
-	return venue.Geo != nil && venue.Status == store.Publish && distance(n.Geo, *venue.Geo) <= n.Kilometres
+	return isLocated(venue) && distance(n.Geo, *venue.Geo) <= n.Kilometres
 }
 
 // venues returns the ids of the venues in the surroundings; none is not nil.

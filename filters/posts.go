@@ -87,9 +87,6 @@ func describe(r store.Record) (p *store.Post, name string, fields []string) {
 	return &store.Post{}, "", nil
 }
 
-// postOf returns what venues and organizers have in common.
-func postOf(r store.Record) *store.Post { p, _, _ := describe(r); return p }
-
 // Find returns the records from position offset on, at most limit of them, and
 // how many there are in all.
 func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, store.Plan) {
@@ -107,7 +104,7 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, sto
 	named := func(ids []int64) {
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
 			// Records hidden from the viewer count as missing.
-			if r := v.Get(f.Kind, id); r != nil && f.Viewer.Sees(postOf(r)) {
+			if r := v.Get(f.Kind, id); r != nil && f.Viewer.Sees(store.PostOf(r)) {
 				take(r)
 			}
 		}
@@ -153,22 +150,20 @@ func (f *Posts) everything() bool {
 
 // newest is the order of lists: that of the store's.
 func (f *Posts) newest(a, b store.Record) int {
-	p, _, _ := describe(a)
-	q, _, _ := describe(b)
-	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(b.Key(), a.Key()))
+	return cmp.Or(store.PostOf(b).Date.Compare(store.PostOf(a).Date), cmp.Compare(b.Key(), a.Key()))
 }
 
 // compare returns the order that OrderBy names; ties are broken by id.
 func (f *Posts) compare() func(a, b store.Record) int {
-	by := func(a, b store.Record) int { return postOf(a).Date.Compare(postOf(b).Date) }
+	by := func(a, b store.Record) int { return store.PostOf(a).Date.Compare(store.PostOf(b).Date) }
 	switch f.OrderBy {
 	case "modified":
-		by = func(a, b store.Record) int { return postOf(a).Modified.Compare(postOf(b).Modified) }
+		by = func(a, b store.Record) int { return store.PostOf(a).Modified.Compare(store.PostOf(b).Modified) }
 	case "title":
 		name := func(r store.Record) string { _, name, _ := describe(r); return name }
 		by = func(a, b store.Record) int { return markup.Compare(name(a), name(b)) }
 	case "slug":
-		by = func(a, b store.Record) int { return cmp.Compare(postOf(a).Slug, postOf(b).Slug) }
+		by = func(a, b store.Record) int { return cmp.Compare(store.PostOf(a).Slug, store.PostOf(b).Slug) }
 	case "id":
 		by = func(a, b store.Record) int { return 0 }
 	}

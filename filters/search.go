@@ -80,26 +80,11 @@ func (s Search) In(texts ...string) bool {
 	for i, text := range texts {
 		folded[i] = markup.Fold(text)
 	}
-	for _, word := range s.with {
-		if !anyHolds(folded, word) {
-			return false
-		}
+	isThere := func(word string) bool {
+		return slices.ContainsFunc(folded, func(text string) bool { return strings.Contains(text, word) })
 	}
-	for _, word := range s.without {
-		if anyHolds(folded, word) {
-			return false
-		}
-	}
-	return true
-}
-
-func anyHolds(texts []string, word string) bool {
-	for _, text := range texts {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	isMissing := func(word string) bool { return !isThere(word) }
+	return !slices.ContainsFunc(s.with, isMissing) && !slices.ContainsFunc(s.without, isThere)
 }
 
 // Words is a search in the fields of venues and organizers: all words must
@@ -126,11 +111,7 @@ func ParseWords(text string) Words {
 func (w Words) In(fields ...string) bool {
 	for _, field := range fields {
 		field = markup.Fold(field)
-		all := len(w) > 0
-		for _, word := range w {
-			all = all && strings.Contains(field, word)
-		}
-		if all {
+		if len(w) > 0 && !slices.ContainsFunc(w, func(word string) bool { return !strings.Contains(field, word) }) {
 			return true
 		}
 	}

@@ -65,6 +65,7 @@ var parseTests = []struct {
 	{"negative", `"-5"`, shown{"-5", "-", "prefix", []string{"5"}}},
 	{"symbol alone", `"$"`, shown{"$", "", "", []string{""}}},
 	{"tags", `"<b>10</b>"`, shown{"$10", "", "", []string{"10"}}},
+	{"tags of other forms", `"</b><!-- x -->10<?x?>"`, shown{"$10", "", "", []string{"10"}}},
 	{"true", `true`, shown{"$1", "", "", []string{"1"}}},
 	{"empty", `""`, shown{"", "", "", []string{}}},
 	{"false", `false`, shown{"", "", "", []string{}}},
