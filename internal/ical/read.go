@@ -98,13 +98,7 @@ func (l *lineReader) add(chunk []byte) bool {
 // parse makes a property of a content line in UTF-8. Control characters, which may not be in one,
 // are left out.
 func parse(text []byte, number int) (p Property, ok bool) {
-	s := strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\t' || c == 0x7f {
-			return -1
-		}
-		return c
-	}, string(text))
-	name, rest, ok := cutName(s)
+	name, rest, ok := cutName(strings.Map(dropControl, string(text)))
 	if !ok {
 		return p, false
 	}
@@ -130,15 +124,9 @@ func parse(text []byte, number int) (p Property, ok bool) {
 
 // cutName reads a name, in upper case, up to the sign behind it.
 func cutName(s string) (name, rest string, ok bool) {
-	i := strings.IndexFunc(s, func(c rune) bool { return !isInName(c) })
-	if i <= 0 {
-		return "", "", false
-	}
-	return strings.ToUpper(s[:i]), s[i:], true
-}
-
-func isInName(c rune) bool {
-	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
+	rest = strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+	name = strings.ToUpper(s[:len(s)-len(rest)])
+	return name, rest, name != "" && rest != ""
 }
 
 // paramValue reads one value of a parameter, up to the sign that ends it.

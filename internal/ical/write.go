@@ -119,18 +119,17 @@ func (w *Writer) Raw(value string) {
 }
 
 // Date writes days, Local local times, and UTC moments. Lists such as EXDATE have several.
-func (w *Writer) Date(days ...time.Time)   { w.times(days, false, "") }
-func (w *Writer) Local(walls ...time.Time) { w.times(walls, true, "") }
-func (w *Writer) UTC(moments ...time.Time) { w.times(moments, true, "Z") }
+func (w *Writer) Date(days ...time.Time)   { w.times(days, "20060102") }
+func (w *Writer) Local(walls ...time.Time) { w.times(walls, "20060102T150405") }
+func (w *Writer) UTC(moments ...time.Time) { w.times(moments, "20060102T150405Z") }
 
-func (w *Writer) times(times []time.Time, withClock bool, zone string) {
+func (w *Writer) times(times []time.Time, layout string) {
 	for i, t := range times {
 		w.separate(i)
-		t = t.UTC()
-		if w.B = appendDate(w.B, t); withClock {
-			w.B = appendClock(w.B, t)
+		if t = t.UTC(); t.Year() > 9999 { // years have four digits
+			t = t.AddDate(9999-t.Year(), 0, 0)
 		}
-		w.B = append(w.B, zone...)
+		w.B = t.AppendFormat(w.B, layout)
 	}
 	w.end()
 }
@@ -171,7 +170,7 @@ type escapes struct {
 func newEscapes(lineEnd string, of map[byte]string) *escapes {
 	e := &escapes{lineEnd: lineEnd}
 	for c := range byte(utf8.RuneSelf) {
-		e.plain[c] = c >= ' ' && c != 0x7f || c == '\t'
+		e.plain[c] = dropControl(rune(c)) >= 0
 	}
 	for c, s := range of {
 		e.plain[c], e.of[c] = false, s
@@ -222,17 +221,10 @@ func appendEscaped(b []byte, s string, e *escapes) []byte {
 	}
 }
 
-// appendDate appends a date. Its year must be from 0 to 9999.
-func appendDate(b []byte, t time.Time) []byte {
-	year, month, day := t.Date()
-	year = min(max(year, 0), 9999)
-	return appendTwo(appendTwo(appendTwo(appendTwo(b, year/100), year%100), int(month)), day)
+// dropControl returns -1 for a control character, which no line may have.
+func dropControl(c rune) rune {
+	if c < ' ' && c != '\t' || c == 0x7f {
+		return -1
+	}
+	return c
 }
-
-func appendClock(b []byte, t time.Time) []byte {
-	hour, minute, second := t.Clock()
-	return appendTwo(appendTwo(appendTwo(append(b, 'T'), hour), minute), second)
-}
-
-// appendTwo appends two digits.
-func appendTwo(b []byte, n int) []byte { return append(b, byte('0'+n/10%10), byte('0'+n%10)) }

@@ -34,6 +34,8 @@ func TestLines(t *testing.T) {
 		{"dates", func(w *ical.Writer) { w.Line("A").Date(at, at.AddDate(-2000, 0, 0)) }, "A:20310510,00310510\r\n"},
 		{"clocks", func(w *ical.Writer) { w.Line("A").Local(at, at) }, "A:20310510T090807,20310510T090807\r\n"},
 		{"moments", func(w *ical.Writer) { w.Line("A").UTC(at.In(time.FixedZone("", 7200))) }, "A:20310510T090807Z\r\n"},
+		{"moment after the last year", func(w *ical.Writer) { w.Line("A").UTC(time.Date(9999, 12, 31, 23, 0, 0, 0, time.FixedZone("", -7200))) },
+			"A:99990101T010000Z\r\n"},
 		{"75 octets", func(w *ical.Writer) { w.Line("A").Raw(long[:72] + "x") }, "A:" + long[:72] + "x\r\n"},
 		{"76 octets", func(w *ical.Writer) { w.Line("A").Raw(long[:74]) }, "A:" + long[:72] + "\r\n " + long[72:74] + "\r\n"},
 		{"three lines", func(w *ical.Writer) { w.Line("A").Raw(long) },
