@@ -41,7 +41,7 @@ func (r Relative) resolve(a anchored) (Moment, error) {
 		return Moment{}, errOutsideYears
 	}
 	return Moment{
-		Wall: local, Instant: instant, Explicit: a.zone != nil, Relative: true,
+		Wall: local, Instant: instant, Explicit: a.zone != nil,
 		HasTime: a.clock >= 0 || a.steps.seconds != 0 || a.anchor.kind == atNow || a.anchor.kind == atStart || a.anchor.kind == atChange,
 	}, nil
 }

@@ -28,10 +28,6 @@ type Moment struct {
 	// or as a timestamp, so that the zone given to Parse plays no part.
 	Explicit bool
 
-	// Relative says that the text means something else at another time: "now",
-	// "next monday", "10:00", "May 10".
-	Relative bool
-
 	// HasTime is false when only a day was written and midnight stands for it:
 	// "2031-05-10", "tomorrow", "next monday". Words that keep the time of day,
 	// as "now" and "+2 weeks" do, have it.
@@ -92,16 +88,6 @@ func Parse(text string, now time.Time, zone *Zone) (Moment, error) {
 		return Moment{}, errOutside(text)
 	}
 	return m, nil
-}
-
-// Check returns the error that Parse returns, without asking what is meant where
-// that plays no part.
-func Check(text string, now time.Time, zone *Zone) error {
-	if _, ok := plain(text, utc); ok {
-		return nil
-	}
-	_, err := Parse(text, now, zone)
-	return err
 }
 
 // The years 1 to 9999 in Unix seconds.
@@ -208,7 +194,6 @@ func (m *meaning) resolve(now time.Time, zone *Zone) Moment {
 		Wall:     local,
 		Instant:  instant,
 		Explicit: m.zone != nil,
-		Relative: !m.hasDate || m.year == 0,
 		HasTime:  m.hasTime || keeps || m.shift.seconds != 0,
 	}
 }

@@ -130,7 +130,7 @@ func TestRelative(t *testing.T) {
 		if got := m.Wall.Format(caltime.Layout); got != test.want {
 			t.Errorf("at %s in %s, %s is %s, want %s", test.now, test.zone, test.text, got, test.want)
 		}
-		if m.Explicit != (named != nil) || m.Explicit != strings.Contains(test.text, "/") || !m.Relative {
+		if m.Explicit != (named != nil) || m.Explicit != strings.Contains(test.text, "/") {
 			t.Errorf("%s: %+v in the zone %v", test.text, m, named)
 		}
 		if named != nil {

@@ -58,10 +58,8 @@ func (z *Zone) String() string { return z.Name() }
 // location does not. A reading that clocks skip moves forward by the length of the
 // gap (02:30 becomes 03:30); a reading that comes twice is the first of the two.
 func (z *Zone) Instant(local time.Time) time.Time {
-	if local.Location() != time.UTC {
-		local = asUTC(local)
-	}
-	reading := local.Unix()
+	_, east := local.Zone()
+	reading := local.Unix() + int64(east)
 
 	// Offsets are shorter than a day, so the instant that is sought has the
 	// offset of a day before it, or of a day after, or one in between.
@@ -116,11 +114,4 @@ func (z *Zone) Abbr(instant time.Time) string { return z.at(instant.Unix()).abbr
 // numeric offset: "2031-05-10T10:00:00-04:00".
 func (z *Zone) ISO(instant time.Time) string {
 	return instant.In(z.Location()).Format("2006-01-02T15:04:05-07:00")
-}
-
-// asUTC keeps the date and clock fields of t and forgets where they were read.
-func asUTC(t time.Time) time.Time {
-	year, month, day := t.Date()
-	hour, minute, second := t.Clock()
-	return time.Date(year, month, day, hour, minute, second, 0, time.UTC)
 }

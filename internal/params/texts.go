@@ -61,7 +61,7 @@ func (c *checker) slug() {
 func (c *checker) date() {
 	switch s := c.sent.(type) {
 	case string:
-		if err := caltime.Check(s, c.env.Now, c.env.Site); err != nil {
+		if _, err := caltime.Parse(s, c.env.Now, c.env.Site); err != nil {
 			c.refuse("%s: %v.", c.row.Name, err)
 		}
 	case json.Number:
