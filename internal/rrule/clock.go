@@ -2,7 +2,10 @@ package rrule
 
 // This file computes the times of day that a rule allows.
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // A clock is the times of a day made of each hour with each minute with each
 // second. Its lists are in order and not empty.
@@ -60,20 +63,9 @@ func (c clock) at(i int) int64 {
 
 // from returns the first time that is not before t, in seconds, if there is one.
 func (c clock) from(t int64) (int64, bool) {
-	h, found := slices.BinarySearch(c.hours, int(t/3600))
-	m, s := 0, 0
-	if found {
-		if m, found = slices.BinarySearch(c.minutes, int(t/60%60)); found {
-			if s, found = slices.BinarySearch(c.seconds, int(t%60)); !found && s == len(c.seconds) {
-				m, s = m+1, 0
-			}
-		}
-		if m == len(c.minutes) {
-			h, m, s = h+1, 0, 0
-		}
-	}
-	if h == len(c.hours) {
+	i := sort.Search(c.len(), func(i int) bool { return c.at(i) >= t })
+	if i == c.len() {
 		return 0, false
 	}
-	return c.at((h*len(c.minutes)+m)*len(c.seconds) + s), true
+	return c.at(i), true
 }

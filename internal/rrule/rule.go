@@ -27,19 +27,13 @@ const (
 var frequencyNames = []string{"", "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"}
 
 // String returns the name in a rule: WEEKLY.
-func (f Frequency) String() string {
-	if f < Secondly || f > Yearly {
-		return "Frequency(" + strconv.Itoa(int(f)) + ")"
-	}
-	return frequencyNames[f]
-}
+func (f Frequency) String() string { return frequencyNames[f] }
 
 // A Weekday is a day of the week. The week begins on Monday, as it does in rules
 // without WKST, and so the zero Weekday is Monday, unlike that of package time.
 type Weekday int
 
-// The first and the last day of the week.
-const monday, sunday Weekday = 0, 6
+const monday Weekday = 0
 
 var weekdayNames = []string{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
 
@@ -47,12 +41,7 @@ var weekdayNames = []string{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
 func WeekdayOf(t time.Time) Weekday { return Weekday((t.Weekday() + 6) % 7) }
 
 // String returns the name in a rule: TU.
-func (d Weekday) String() string {
-	if d < monday || d > sunday {
-		return "Weekday(" + strconv.Itoa(int(d)) + ")"
-	}
-	return weekdayNames[d]
-}
+func (d Weekday) String() string { return weekdayNames[d] }
 
 // A Day is one entry of BYDAY: every such weekday of the period (Ordinal 0), the
 // first (1), the last (-1), and so on.
@@ -71,7 +60,7 @@ func (d Day) String() string {
 
 // A Rule is a recurrence rule, RECUR in section 3.3.10 of RFC 5545. Its fields
 // are the parts of a rule; a zero field is an absent part. ParseRule returns checked
-// rules; other rules are checked by Check.
+// rules. Set.Check checks the parts of a changed rule together.
 type Rule struct {
 	Freq     Frequency
 	Interval int      // every Interval periods; 0 is 1
