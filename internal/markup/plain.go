@@ -5,7 +5,6 @@ package markup
 import (
 	"html"
 	"strings"
-	"unicode/utf8"
 )
 
 // StripTags takes all tags and comments out of s, scripts and style sheets with their content. Entities stay.
@@ -50,22 +49,7 @@ func (z *scanner) skipHidden() {
 // [StripTags], entities decoded, white space collapsed and trimmed. The result is plain text, to be shown by
 // [EscapeName]; it is empty if nothing is visible.
 func CleanTermName(s string) string {
-	if isLine(s) {
-		return s
-	}
 	return collapse(html.UnescapeString(StripTags(s)))
-}
-
-// isLine reports whether a text is ASCII, has neither tags nor entities, and has single spaces inside alone.
-func isLine(s string) bool {
-	last := byte(' ')
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == ' ' && last == ' ' || c == '<' || c == '&' || c >= utf8.RuneSelf {
-			return false
-		}
-		last = s[i]
-	}
-	return last != ' ' || s == ""
 }
 
 // EscapeName writes the plain name of a category or tag as HTML. Quotes stay as they are, so the result is

@@ -26,61 +26,41 @@ type scanner struct {
 	raw  string
 	name string // of a tag, in lower case
 
-	src     string
-	pos     int  // end of raw in src
-	ready   bool // at pos is a tag or comment that ends at readyTo
-	readyTo int
-	readyAs kind
-	absent  map[string]int // texts not in src[value:], so that no search is repeated
+	src    string
+	pos    int            // end of raw in src
+	absent map[string]int // texts not in src[value:], so that no search is repeated
 }
 
 func newScanner(s string) *scanner { return &scanner{src: s} }
 
 // next moves to the next token and reports whether there is one.
 func (z *scanner) next() bool {
-	if z.pos == len(z.src) {
-		return false
-	}
 	start := z.pos
-	if !z.ready {
-		z.findMarkup()
+	z.kind, z.name = text, ""
+	for z.pos < len(z.src) {
+		i := strings.IndexByte(z.src[z.pos:], '<')
+		if i < 0 {
+			z.pos = len(z.src)
+			break
+		}
+		k, end, ok := z.markup(z.pos + i)
+		if !ok {
+			z.pos = end
+			continue
+		}
+		if z.pos += i; z.pos == start {
+			z.kind, z.pos = k, end
+		}
+		break
 	}
-	if z.ready && z.pos == start {
-		z.take(z.readyAs, z.readyTo)
-		return true
-	}
-	z.kind, z.name, z.raw = text, "", z.src[start:z.pos]
-	return true
-}
-
-func (z *scanner) take(k kind, end int) {
-	z.kind, z.raw = k, z.src[z.pos:end]
-	z.pos, z.ready = end, false
-	z.name = ""
-	switch k {
+	z.raw = z.src[start:z.pos]
+	switch z.kind {
 	case startTag:
 		z.name = strings.ToLower(z.raw[1:nameEnd(z.raw, 1)])
 	case endTag:
 		z.name = strings.ToLower(z.raw[2:nameEnd(z.raw, 2)])
 	}
-}
-
-// findMarkup moves pos to the next tag or comment, or to the end.
-func (z *scanner) findMarkup() {
-	for z.pos < len(z.src) {
-		i := strings.IndexByte(z.src[z.pos:], '<')
-		if i < 0 {
-			break
-		}
-		z.pos += i
-		k, end, ok := z.markup(z.pos)
-		if ok {
-			z.ready, z.readyAs, z.readyTo = true, k, end
-			return
-		}
-		z.pos = end
-	}
-	z.pos = len(z.src)
+	return z.raw != ""
 }
 
 // markup reads the tag or comment that begins at the "<" at i. If there is none, end is where to go on.
@@ -174,7 +154,7 @@ func (z *scanner) skipContent() bool {
 		}
 		var ok bool
 		if i, ok = z.tagEnd(i); ok {
-			z.raw, z.pos, z.ready = z.src[start:i], i, false
+			z.raw, z.pos = z.src[start:i], i
 			return true
 		}
 	}

@@ -5,6 +5,8 @@ package markup
 import (
 	"html"
 	"math/rand/v2"
+	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -64,15 +66,15 @@ func Suffix(slug string, n int) string { return Join(slug, strconv.Itoa(n)) }
 // Join returns two slugs with "-" between them, the first one cut to stay within 200 bytes.
 func Join(slug, end string) string {
 	suffix := "-" + end
-	at := 0
-	for at < len(slug) {
-		next := at + runeLength(slug[at:])
-		if next > maxSlug-len(suffix) {
-			break
+	if most := max(0, maxSlug-len(suffix)); len(slug) > most {
+		for _, at := range encoded.FindAllStringIndex(slug, -1) {
+			if at[0] < most && most < at[1] {
+				most = at[0]
+			}
 		}
-		at = next
+		slug = slug[:most]
 	}
-	return strings.TrimRight(slug[:at], "-") + suffix
+	return strings.TrimRight(slug, "-") + suffix
 }
 
 // FreeSlug tries numbers to exactNumbers one by one, then in doubling steps to
@@ -148,57 +150,16 @@ func vanishes(r rune) bool {
 
 const hexDigits = "0123456789abcdef"
 
+// encoded finds a percent-encoded character beyond ASCII, by the form of UTF-8.
+var encoded = regexp.MustCompile(`(?i)%([cd][0-9a-f]|e[0-9a-f]%[89ab][0-9a-f]|f[0-7]%[89ab][0-9a-f]%[89ab][0-9a-f])%[89ab][0-9a-f]`)
+
 // decodePercent decodes percent-encoded UTF-8 of characters beyond ASCII and leaves any other "%" alone.
 func decodePercent(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); {
-		var encoded [utf8.UTFMax]byte
-		n := runeLength(s[i:])
-		for j := range n / 3 {
-			encoded[j], _ = unhex(s[i+3*j:])
+	return encoded.ReplaceAllStringFunc(s, func(encoded string) string {
+		text, _ := url.PathUnescape(encoded)
+		if r, _ := utf8.DecodeRuneInString(text); r == utf8.RuneError {
+			return encoded
 		}
-		if r, size := utf8.DecodeRune(encoded[:n/3]); n > 1 && size == n/3 && r != utf8.RuneError {
-			b = append(b, encoded[:size]...)
-		} else {
-			b, n = append(b, s[i]), 1
-		}
-		i += n
-	}
-	return string(b)
-}
-
-// runeLength returns how many bytes of s its first percent-encoded character takes, or 1 if s begins with
-// something else.
-func runeLength(s string) int {
-	lead, ok := unhex(s)
-	if !ok {
-		return 1
-	}
-	n := 0
-	switch {
-	case lead>>5 == 0b110:
-		n = 2
-	case lead>>4 == 0b1110:
-		n = 3
-	case lead>>3 == 0b11110:
-		n = 4
-	}
-	for i := 1; i < n; i++ {
-		if c, ok := unhex(s[min(3*i, len(s)):]); !ok || c>>6 != 0b10 {
-			return 1
-		}
-	}
-	return max(1, 3*n)
-}
-
-// unhex decodes the "%xx" at the start of s.
-func unhex(s string) (c byte, ok bool) {
-	if len(s) < 3 || s[0] != '%' || !isHex(s[1]) || !isHex(s[2]) {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s[1:3], 16, 8)
-	return byte(n), err == nil
+		return text
+	})
 }

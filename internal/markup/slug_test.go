@@ -73,6 +73,20 @@ func TestSuffix(t *testing.T) {
 	}
 }
 
+func TestJoin(t *testing.T) {
+	japanese := strings.Repeat("%e6%97%a5", 22) // 198 bytes
+	for _, c := range []struct{ slug, end, want string }{
+		{"fair", "2031-05-10", "fair-2031-05-10"},
+		{japanese, "2031-05-10", japanese[9:] + "-2031-05-10"},
+		{japanese, "2031-05-10-12", japanese[18:] + "-2031-05-10-12"},
+		{japanese, strings.Repeat("x", 200), "-" + strings.Repeat("x", 200)},
+	} {
+		if diff := cmp.Diff(c.want, markup.Join(c.slug, c.end)); diff != "" {
+			t.Errorf("%s and %s (-want +got):\n%s", c.slug, c.end, diff)
+		}
+	}
+}
+
 func FuzzSlug(f *testing.F) {
 	for _, c := range slugs {
 		f.Add(c.in, 2)
