@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -230,9 +231,7 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 	if err != nil {
 		return 0, inWords(err)
 	}
-	for date := range cancelled {
-		s.EXDates = append(s.EXDates, date)
-	}
+	s.EXDates = slices.AppendSeq(s.EXDates, maps.Keys(cancelled))
 	slices.Sort(s.EXDates)
 	s.EXDates = slices.Compact(s.EXDates)
 	if old != nil {

@@ -136,7 +136,7 @@ func (im *importer) times(r *record, e *store.Event) error {
 	return nil
 }
 
-// wall sets a date of an event, which is required in a new one, and returns its instant. If the event lasts whole
+// localTime sets a date of an event, which is required in a new one, and returns its instant. If the event lasts whole
 // days, whole moves the date to the start or end of the day.
 func (im *importer) localTime(r *record, name string, zone *caltime.Zone, e *store.Event, localTime *store.Wall,
 	whole func(time.Time) time.Time,
@@ -248,7 +248,7 @@ func (im *importer) links(r *record, e *store.Event) error {
 		for i, v := range list.Items() {
 			id, err := l.take(r, l.kind, v)
 			if err != nil {
-				return inField(v.At, pathOf(l.member, list, i), l.member+": ", err)
+				return inField(v.At, PathOf(l.member, list, i), l.member+": ", err)
 			}
 			if id != 0 && (im.exact || !slices.Contains(*l.ids, id)) {
 				*l.ids = append(*l.ids, id)

@@ -163,7 +163,7 @@ func (r *record) texts(name string) []string {
 // object returns a member that is an object, else an empty record.
 func (r *record) object(name string) *record { return &record{Value: r.Member(name)} }
 
-// wall returns a local date and time.
+// localTime returns a local date and time.
 func (r *record) localTime(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
@@ -228,8 +228,8 @@ func inField(at int, field, lead string, err error) error {
 	return &fieldError{field, at, lead + inner.lead, inner.err}
 }
 
-// pathOf returns the path of an item of a member that may be a list.
-func pathOf(member string, list *jsonin.Value, item int) string {
+// PathOf returns the path of an item of a member that may be a list.
+func PathOf(member string, list *jsonin.Value, item int) string {
 	if list.Kind() != '[' {
 		return member
 	}

@@ -78,7 +78,7 @@ func (x *expansion) has(w store.Wall) bool {
 	return x.Count(at, at.Add(time.Second), 1) > 0
 }
 
-// wall returns the local time w, moved forward if the zone skips it.
+// localTime returns the local time w, moved forward if the zone skips it.
 func localTime(zone *caltime.Zone, w store.Wall) store.Wall {
 	return store.WallOf(zone.Wall(zone.Instant(w.Time())))
 }

@@ -38,16 +38,12 @@ func inLine(p *ical.Property, err error) error {
 }
 
 func (e *eventReader) read() error {
-	if err := e.times(); err != nil {
-		return err
-	}
-	if err := e.recurrence(); err != nil {
-		return err
+	for _, read := range []func() error{e.times, e.recurrence, e.state} {
+		if err := read(); err != nil {
+			return err
+		}
 	}
 	e.identity()
-	if err := e.state(); err != nil {
-		return err
-	}
 	e.texts()
 	e.places()
 	e.people()
@@ -248,7 +244,6 @@ func (e *eventReader) others() {
 	}
 }
 
-// terms returns the terms of all properties with a name.
 func (e *eventReader) terms(name string) []intake.Draft {
 	var names []string
 	for p := range e.c.All(name) {

@@ -75,7 +75,7 @@ func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone,
 	return e.loaded.Load(name)
 }
 
-// wall returns the local time of a date that is in UTC or in the zone of the event.
+// localTime returns the local time of a date that is in UTC or in the zone of the event.
 func (e *eventReader) localTime(d rrule.DateTime) store.Wall {
 	if d.Form == rrule.UTC && e.zone != nil {
 		return store.WallOf(e.zone.Wall(store.Wall(d.Seconds).Time()))

@@ -49,7 +49,7 @@ func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, p
 	switch is := foreign(head, header); {
 	case begins(strings.TrimLeft(string(head), " \t\r\n"), "BEGIN:VCALENDAR"):
 		return rd.readCalendar(text, file, yield, page)
-	case isWordPress(head):
+	case strings.HasPrefix(strings.TrimSpace(string(head)), "<") && bytes.Contains(head, []byte("wordpress.org/export/")):
 		return rd.readWordPress(r, file, yield, page)
 	case columns != nil:
 		return rd.readTable(text, file, columns, comma, yield)

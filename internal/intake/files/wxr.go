@@ -3,7 +3,6 @@
 package files
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -22,10 +21,6 @@ const (
 	elementBytes = 64 << 20
 	elementMarks = 500_000 // "<" and "=", which begin elements and attributes
 )
-
-func isWordPress(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) && bytes.Contains(head, []byte("wordpress.org/export/"))
-}
 
 // An exportReader reads an export in three passes, because posts name others that come later. It keeps small facts: the addresses of
 // pictures, and the slugs of terms.

@@ -13,14 +13,7 @@ import (
 	"almanac/store"
 )
 
-// prepare checks a record and resolves its names.
-func (p *planter) prepare(r *record) {
-	before := len(p.problems)
-	p.object(r, r.Value, r.path, r.of, listed(r.of, r.Value))
-	r.wrong = len(p.problems) > before
-}
-
-// object checks a record, or an embedded record of the same file. free is set for records of a site: unknown members
+// object checks a record, or an embedded record of the same file, and resolves its names. free is set for records of a site: unknown members
 // are ignored.
 func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, free bool) {
 	seen := map[string]int{}
@@ -81,10 +74,7 @@ func (p *planter) recurrence(v *jsonin.Value, path string) {
 func (p *planter) references(r *record, v *jsonin.Value, path string, to intake.Member, free bool) {
 	k, isParent := to.Refers(), to.Name == "parent" || to.Name == "post_parent"
 	for i, item := range v.Items() {
-		at := path
-		if v.Kind() == '[' {
-			at = fmt.Sprintf("%s[%d]", path, i)
-		}
+		at := intake.PathOf(path, v, i)
 		switch item.Kind() {
 		case '"':
 			p.refer(item, at, k)

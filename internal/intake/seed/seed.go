@@ -91,7 +91,9 @@ func Plant(s *store.Store, text []byte, name string, o Options) error {
 	p.find()
 	p.identify()
 	for _, r := range p.records {
-		p.prepare(r)
+		before := len(p.problems)
+		p.object(r, r.Value, r.path, r.of, listed(r.of, r.Value))
+		r.wrong = len(p.problems) > before
 	}
 	return p.plant(s)
 }
