@@ -21,10 +21,9 @@ type Page struct {
 	address  string // rest_url; "" if missing
 	Next     string // of the next page; "" if there is none
 	previous string
-	total    int      // records of the whole list; 0 if missing
-	records  []string // identities of the records, in order
-
-	left leftOut // of other files
+	total    int             // records of the whole list; 0 if missing
+	records  map[string]bool // identities of the records
+	left     leftOut         // of other files
 }
 
 // number returns the number of the page in its list, from 1. The addresses of pages of terms lack it; the addresses of their
@@ -101,26 +100,20 @@ func (ps *Pages) Add(p Page) {
 // two lists may share one address: two first pages without a common record are two lists.
 func (l *pageList) takes(p *Page) bool {
 	other := l.pages[p.number()]
-	if other == nil {
+	if other == nil || len(p.records) == 0 && len(other.records) == 0 {
 		return true
 	}
-	same := map[string]bool{}
-	for _, record := range other.records {
-		same[record] = true
-	}
-	for _, record := range p.records {
-		if same[record] {
+	for record := range p.records {
+		if other.records[record] {
 			return true
 		}
 	}
-	return len(p.records) == 0 && len(other.records) == 0
+	return false
 }
 
 func (l *pageList) add(p *Page) {
 	l.total = max(l.total, p.total)
-	for _, record := range p.records {
-		l.have[record] = true
-	}
+	maps.Copy(l.have, p.records)
 	l.pages[p.number()] = p
 }
 
@@ -157,7 +150,7 @@ func (l *pageList) next() string {
 	return ""
 }
 
-func pageOf(file, kind string, listing *jsonin.Value, records []string) Page {
+func pageOf(file, kind string, listing *jsonin.Value, records map[string]bool) Page {
 	text := func(name string) string {
 		text, _ := listing.Member(name).Text() // other types are ignored
 		return text

@@ -61,7 +61,7 @@ func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, p
 
 // readLists reads JSON: a listing, a list of records, a record, or several of these. A record may have 64 MiB.
 func readLists(r io.Reader, file string, yield func(intake.Item) error, page func(Page)) error {
-	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page}
+	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page, names: map[string]bool{}}
 	for values := 0; ; values++ {
 		token, err := f.Next()
 		switch {
@@ -91,9 +91,9 @@ type finder struct {
 	file  string
 	found int // records so far
 	yield func(intake.Item) error
-	page  func(Page) // nil if unwanted
-	names []string   // identities of the records of the listing
-	exact bool       // the records are of an export
+	page  func(Page)      // nil if unwanted
+	names map[string]bool // identities of the records of the listing
+	exact bool            // the records are of an export
 }
 
 // list yields the records of a list after its bracket. If kind is "", each record shows its own.
@@ -116,7 +116,7 @@ func (f *finder) object() error {
 	members := []byte{'{'}             // of the possible record, or beside the records of a listing
 	var keys []string                  // of the first members
 	kinds, record := []string{}, false // kinds are the lists of a listing
-	f.names, f.exact = nil, false
+	f.names, f.exact = map[string]bool{}, false
 	for f.More() {
 		token, err := f.Token()
 		if err != nil {
@@ -173,7 +173,7 @@ func (f *finder) object() error {
 func (f *finder) give(kind string, record json.RawMessage) error {
 	f.found++
 	if f.page != nil {
-		f.names = append(f.names, knownBy(record, f.found))
+		f.names[knownBy(record, f.found)] = true
 	}
 	item := intake.Item{Kind: kind, File: f.file, Position: f.found, Record: record, Exact: f.exact}
 	if item.Reject = intake.Unfit(record); item.Reject == "" && kind == "" {

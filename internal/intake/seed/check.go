@@ -13,8 +13,8 @@ import (
 	"almanac/store"
 )
 
-// object checks a record, or an embedded record of the same file, and resolves its names. free is set for records of a site: unknown members
-// are ignored.
+// object checks a record, or an embedded record of the same file, and resolves its names. free is set for records of a
+// site: unknown members are ignored.
 func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, free bool) {
 	seen := map[string]int{}
 	for _, m := range o.Members() {

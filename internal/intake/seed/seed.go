@@ -59,7 +59,6 @@ import (
 	"os"
 	"strings"
 
-	"almanac/internal/caltime"
 	"almanac/internal/intake"
 	"almanac/store"
 )
@@ -84,9 +83,6 @@ func PlantFile(s *store.Store, name string, o Options) error {
 // Plant fills an empty store with the records of a file, all or none, in one transaction. The error has a line for
 // each of the first problems; name is the file's name in them. A store that is not empty is refused.
 func Plant(s *store.Store, text []byte, name string, o Options) error {
-	if o.Zones == nil {
-		o.Zones = &caltime.Zones{}
-	}
 	p := &planter{Options: o, name: name, text: text}
 	p.find()
 	p.identify()
