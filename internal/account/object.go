@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"almanac/internal/jsonin"
+	"almanac/internal/jsonout"
 )
 
 // An object is a JSON object. Like encoding/json it ignores the letter case of names.
@@ -19,47 +22,26 @@ type field struct {
 	value json.RawMessage
 }
 
-// UnmarshalJSON refuses duplicate names: a change must apply to the value that readers use.
+// UnmarshalJSON refuses duplicate names: a change must apply to the value that readers use. Before, load has refused all that is
+// no object.
 func (o *object) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if begin, err := dec.Token(); err != nil || begin != json.Delim('{') {
-		return fmt.Errorf("want an object, not %.20s", data)
-	}
+	v := jsonin.Value{Raw: data}
 	o.fields = nil
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
+	for _, m := range v.Members() {
+		if o.index(m.Name) >= 0 {
+			return fmt.Errorf("%q is given twice", m.Name)
 		}
-		f := field{name: name.(string)} // names are always strings
-		if err := dec.Decode(&f.value); err != nil {
-			return err
-		}
-		if o.index(f.name) >= 0 {
-			return fmt.Errorf("%q is given twice", f.name)
-		}
-		o.fields = append(o.fields, f)
+		o.fields = append(o.fields, field{m.Name, m.Raw})
 	}
 	return nil
 }
 
 func (o *object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, f := range o.fields {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(f.name)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(f.value)
+	var out jsonout.Object
+	for _, f := range o.fields {
+		out.Add(f.name, f.value)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return out.MarshalJSON()
 }
 
 func (o *object) index(name string) int {
@@ -77,7 +59,7 @@ func (o *object) decode(name string, v any) error {
 
 // set writes a member: in its old place, or at the end.
 func (o *object) set(name string, v any) error {
-	value, err := encoded(v, "")
+	value, err := jsonout.Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -96,14 +78,13 @@ func (o *object) remove(name string) {
 }
 
 // indented returns JSON with two spaces of indent and a final newline.
-func indented(v any) ([]byte, error) { return encoded(v, "  ") }
-
-// encoded writes JSON without HTML escapes.
-func encoded(v any, indent string) ([]byte, error) {
+func indented(v any) ([]byte, error) {
+	text, err := jsonout.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	err := enc.Encode(v)
+	err = json.Indent(&b, text, "", "  ")
+	b.WriteByte('\n')
 	return b.Bytes(), err
 }

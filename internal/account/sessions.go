@@ -97,6 +97,14 @@ func (s *Sessions) refresh() error {
 	return nil
 }
 
+// current returns the content as it is now, which no change touches.
+func (s *Sessions) current() (sessionsFile, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.refresh()
+	return s.known, err
+}
+
 // change applies f to the content, without what has expired, and writes it. After an error nothing changed.
 func (s *Sessions) change(f func(*sessionsFile) error) error {
 	s.mu.Lock()
@@ -114,9 +122,9 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 			return err
 		}
 		if s.path != "" {
-			data, err := json.MarshalIndent(next, "", "  ")
+			data, err := indented(next)
 			if err == nil {
-				err = replaceFile(s.path, append(data, '\n'))
+				err = replaceFile(s.path, data)
 			}
 			if err == nil {
 				err = syncDir(filepath.Dir(s.path))
@@ -168,16 +176,15 @@ func (s *Sessions) AddLink(of Account) (secret string, expires time.Time, err er
 
 // Linked returns the account of a link without using it: programs that scan mail open links too.
 func (s *Sessions) Linked(secret string) (id int64, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.refresh(); err != nil {
+	all, err := s.current()
+	if err != nil {
 		return 0, err
 	}
-	i := slices.IndexFunc(s.known.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
+	i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
 	if i < 0 {
 		return 0, ErrNoLink
 	}
-	return s.known.Links[i].Account, nil
+	return all.Links[i].Account, nil
 }
 
 // Begin makes a session of an account, and returns the value of its cookie. A link that is given is used up by it.
@@ -219,17 +226,12 @@ func (s *Sessions) Find(cookie string, in *Directory) (Session, Account, error) 
 	if !ok {
 		return Session{}, Account{}, nil
 	}
-	s.mu.Lock()
-	err := s.refresh()
-	i := slices.IndexFunc(s.known.Sessions, func(one Session) bool { return one.ID == id })
-	var one Session
-	if i >= 0 {
-		one = s.known.Sessions[i]
-	}
-	s.mu.Unlock()
-	if err != nil || i < 0 || !isSumOf(one.SHA256, secret) || one.isOver(s.now()) {
+	all, err := s.current()
+	i := slices.IndexFunc(all.Sessions, func(one Session) bool { return one.ID == id && isSumOf(one.SHA256, secret) })
+	if err != nil || i < 0 || all.Sessions[i].isOver(s.now()) {
 		return Session{}, Account{}, err
 	}
+	one := all.Sessions[i]
 	a, enabled := in.Enabled(one.Account)
 	if !enabled || a.Role != one.Role {
 		return Session{}, Account{}, s.End(one.Account, one.ID)
@@ -239,15 +241,13 @@ func (s *Sessions) Find(cookie string, in *Directory) (Session, Account, error) 
 
 // Of returns the sessions and the links of an account, the newest first.
 func (s *Sessions) Of(account int64) (own []Session, links []Link, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err = s.refresh()
-	for _, one := range slices.Backward(s.known.Sessions) {
+	all, err := s.current()
+	for _, one := range slices.Backward(all.Sessions) {
 		if one.Account == account && !one.isOver(s.now()) {
 			own = append(own, one)
 		}
 	}
-	for _, l := range slices.Backward(s.known.Links) {
+	for _, l := range slices.Backward(all.Links) {
 		if l.Account == account && s.now().Before(l.Expires) {
 			links = append(links, l)
 		}
@@ -273,11 +273,7 @@ func (s *Sessions) EndChanged(now Roll) error {
 		}
 	}
 	isChanged := func(one Session) bool { return roles[one.Account] != one.Role }
-	s.mu.Lock()
-	err := s.refresh()
-	found := slices.ContainsFunc(s.known.Sessions, isChanged)
-	s.mu.Unlock()
-	if err != nil || !found {
+	if all, err := s.current(); err != nil || !slices.ContainsFunc(all.Sessions, isChanged) {
 		return err
 	}
 	return s.change(func(all *sessionsFile) error {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"almanac/internal/jsonout"
 )
 
 // Errors of changes that are valid but refused.
@@ -121,17 +123,13 @@ func (u *Users) Add(a Account) (Account, error) {
 		return a, fmt.Errorf("id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one. "+
 			"To give somebody an account back that was lost, write it into the users file", a.ID, last)
 	}
-	added := &object{}
-	for _, member := range []struct {
-		name  string
-		value any
-	}{{"id", a.ID}, {"login", a.Login}, {"role", a.Role}, {"email", a.Email}} {
-		if err := added.set(member.name, member.value); err != nil {
-			return a, err
-		}
+	text, err := jsonout.Marshal(a)
+	if err != nil {
+		return a, err
 	}
+	added := &object{}
 	u.list = append(u.list, added)
-	return a, nil
+	return a, added.UnmarshalJSON(text)
 }
 
 // lastID returns the highest id that was ever used: from the accounts, "last_id", which Remove writes, and Reserve.
@@ -285,7 +283,7 @@ func (u *Users) addSecret(kind secretKind, i int, e userEntry, secret string, ma
 	if err := u.list[i].decode(kind.member, &all); err != nil {
 		return "", err
 	}
-	value, err := encoded(made, "")
+	value, err := jsonout.Marshal(made)
 	if err != nil {
 		return "", err
 	}

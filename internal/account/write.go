@@ -26,9 +26,8 @@ const (
 
 // NewToken returns a token of 256 random bits that a double click selects entirely.
 func NewToken() string {
-	var secret [32]byte
-	rand.Read(secret[:]) // never fails, see crypto/rand
-	return "alm_" + hex.EncodeToString(secret[:])
+	secret, _ := newSecret()
+	return "alm_" + secret
 }
 
 // Create creates a users file with the administrator "admin", and returns the administrator's token, which is stored
