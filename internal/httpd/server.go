@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -114,22 +115,11 @@ func (s *Server) Shutdown(ctx context.Context) {
 // addresses browsers do not take it.
 func strict(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if host := hostOf(r.Host); host != "localhost" && !strings.HasSuffix(host, ".localhost") && !isAddress(host) {
+		host := strings.ToLower(strings.TrimSuffix((&url.URL{Host: r.Host}).Hostname(), "."))
+		_, err := netip.ParseAddr(host)
+		if isName := err != nil; isName && host != "localhost" && !strings.HasSuffix(host, ".localhost") {
 			w.Header()["Strict-Transport-Security"] = strictFor
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// hostOf returns the name in a Host field, in lower case.
-func hostOf(field string) string {
-	if host, _, err := net.SplitHostPort(field); err == nil {
-		field = host
-	}
-	return strings.ToLower(strings.TrimSuffix(field, "."))
-}
-
-func isAddress(host string) bool {
-	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil
 }
