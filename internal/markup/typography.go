@@ -116,6 +116,19 @@ func (t *typesetter) run() {
 	}
 }
 
+// special has the bytes that the typesetter examines. It copies all other bytes.
+var special = [256]bool{
+	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true, '\n': true, '\r': true,
+}
+
+// ordinary counts the bytes at the start of s that are not special.
+func ordinary(s string) (n int) {
+	for n < len(s) && !special[s[n]] {
+		n++
+	}
+	return n
+}
+
 // put writes out in the place of the next n bytes, which leave prev as the last character.
 func (t *typesetter) put(out string, n int, prev rune) {
 	t.out = append(t.rest(), out...)
