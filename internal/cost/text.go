@@ -29,22 +29,9 @@ var tagStart = regexp.MustCompile("<[A-Za-z/!?]")
 
 // reference is the length of the HTML character reference that text begins with,
 // 0 if it begins with none.
-func reference(text string) int {
-	i := 1
-	if strings.HasPrefix(text, "&#") {
-		i = 2
-	}
-	from := i
-	for i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
-		i++
-	}
-	if i == from || i == len(text) || text[i] != ';' {
-		return 0
-	}
-	return i + 1
-}
+func reference(text string) int { return len(references.FindString(text)) }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+var references = regexp.MustCompile("^&#?[0-9A-Za-z]+;")
 
 // unaccented spells the letters of western Europe with ASCII ones.
 var unaccented = strings.NewReplacer(

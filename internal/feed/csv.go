@@ -140,7 +140,7 @@ var columns = append([]column{
 	{"EVENT SERIES", func(w *row) string { return w.recurrence(func(s *store.Series) string { return w.GlobalID(s.ID) }) }},
 	{"EVENT SERIES RULE", func(w *row) string { return w.recurrence(func(s *store.Series) string { return s.Rule }) }},
 	{"EVENT SERIES DATE", func(w *row) string {
-		return w.recurrence(func(*store.Series) string { return localText(w.e.Recurrence.Start) })
+		return w.recurrence(func(*store.Series) string { return w.e.Recurrence.Start.String() })
 	}},
 	{"EVENT SERIES CHANGED", func(w *row) string {
 		return w.recurrence(func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) })
@@ -210,7 +210,7 @@ func utc(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return localText(store.WallOf(t.UTC()))
+	return store.WallOf(t.UTC()).String()
 }
 
 // listOf returns the texts of a list in one text, divided by commas. A comma in a text

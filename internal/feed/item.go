@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/caltime"
 	"almanac/internal/ical"
 	"almanac/internal/markup"
 	"almanac/internal/render"
@@ -151,6 +150,3 @@ func uri(address string) string { return string(ical.AppendURI(nil, address)) }
 
 // timestamp is the form of RFC 3339 for instants in UTC.
 const timestamp = "2006-01-02T15:04:05Z"
-
-// localText returns a date as the JSON of an event shows it.
-func localText(w store.Wall) string { return w.Time().Format(caltime.Layout) }

@@ -91,8 +91,8 @@ func endList(b []byte, lead string) []byte {
 
 // appendExtension appends the fields of an event that the format lacks, with the names and values of the API.
 func appendExtension(b []byte, r *render.Renderer, e, inside *store.Event, open bool) []byte {
-	b = appendMember(b, `,"_almanac":{"start_date":`, localText(e.Start))
-	b = appendMember(b, `,"end_date":`, localText(e.End))
+	b = appendMember(b, `,"_almanac":{"start_date":`, e.Start.String())
+	b = appendMember(b, `,"end_date":`, e.End.String())
 	b = appendMember(b, `,"timezone":`, e.Timezone)
 	if open {
 		b = strconv.AppendBool(append(b, `,"all_day":`...), e.AllDay)

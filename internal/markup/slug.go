@@ -3,6 +3,7 @@ package markup
 // This file makes slugs, the last part of a record's public address.
 
 import (
+	"fmt"
 	"html"
 	"math/rand/v2"
 	"net/url"
@@ -44,7 +45,7 @@ func Slug(s string) string {
 		case vanishes(r):
 		default:
 			for _, c := range []byte(string(r)) {
-				b = append(b, '%', hexDigits[c>>4], hexDigits[c&15])
+				b = fmt.Appendf(b, "%%%02x", c)
 			}
 		}
 		if len(b) > maxSlug {
@@ -147,8 +148,6 @@ func vanishes(r rune) bool {
 		r < 0x2600 && unicode.IsSymbol(r) || unicode.Is(unicode.Sc, r) || unicode.Is(unicode.C, r) ||
 		unicode.Is(unicode.Variation_Selector, r)
 }
-
-const hexDigits = "0123456789abcdef"
 
 // encoded finds a percent-encoded character beyond ASCII, by the form of UTF-8.
 var encoded = regexp.MustCompile(`(?i)%([cd][0-9a-f]|e[0-9a-f]%[89ab][0-9a-f]|f[0-7]%[89ab][0-9a-f]%[89ab][0-9a-f])%[89ab][0-9a-f]`)

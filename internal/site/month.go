@@ -28,9 +28,10 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		view := p.display()
 		m := p.maker(v)
 		first, _ := parseDay(cmp.Or(p.Day, p.From, m.Now.Format(time.DateOnly))) // it was read before
-		from, after := m.Locale.Week().Start(first), first.AddDate(0, 0, 7)
+		from := m.Locale.Week().Start(first)
+		after := from.AddDate(0, 0, 7)
 		if view == "week" {
-			first, after = from, from.AddDate(0, 0, 7)
+			first = from
 			month.Heading = m.Locale.MediumInterval(first, after.AddDate(0, 0, -1), true)
 		} else {
 			first = first.AddDate(0, 0, 1-first.Day())

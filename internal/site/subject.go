@@ -199,10 +199,7 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 // years leave room for a day before and a month behind.
 func parseDay(text string) (time.Time, bool) {
 	layout := "2006-01"
-	switch len(text) {
-	case 0:
-		return time.Time{}, false // nearly always
-	case len(time.DateOnly):
+	if len(text) == len(time.DateOnly) {
 		layout = time.DateOnly
 	}
 	day, err := time.Parse(layout, text)
