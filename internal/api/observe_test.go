@@ -15,12 +15,12 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/account"
-	"almanac/internal/conform"
+	"almanac/internal/openapitest"
 	"almanac/store"
 )
 
 // document is a checker for the document of the service.
-var document = sync.OnceValue(func() *conform.Checker {
+var document = sync.OnceValue(func() *openapitest.Checker {
 	st, err := store.Open(store.Options{})
 	if err != nil {
 		panic(err)
@@ -35,7 +35,7 @@ var document = sync.OnceValue(func() *conform.Checker {
 	if err != nil {
 		panic(err)
 	}
-	checker, err := conform.Of(s, i18n.English().Text("response.compatible"))
+	checker, err := openapitest.Of(s, i18n.English().Text("response.compatible"))
 	if err != nil {
 		panic(err)
 	}
@@ -48,12 +48,12 @@ var document = sync.OnceValue(func() *conform.Checker {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	debug.SetGCPercent(400)
-	watch := conform.NewWatch(document())
+	watch := openapitest.NewWatch(document())
 	testOnlyObserve = func(e Exchange) {
 		if bytes.Contains(e.Answer, []byte("zqeventscurrencyposition")) {
 			return // the leak matrix hides texts where no request can put one
 		}
-		watch.See(conform.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
+		watch.See(openapitest.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
 	}
 	code := m.Run()
 	complaints, checked := watch.Verdict()

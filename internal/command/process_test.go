@@ -24,7 +24,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/cli"
-	"almanac/internal/conform"
+	"almanac/internal/openapitest"
 	"almanac/store"
 )
 
@@ -47,7 +47,8 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(scratch)
 		watch := watchAnswers()
 		observe = func(e api.Exchange) {
-			watch.See(conform.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
+			watch.See(openapitest.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header,
+				Answer: e.Answer})
 		}
 		code := inNamespace(m)
 		complaints, _ := watch.Verdict()
@@ -71,7 +72,7 @@ func run(ctx context.Context, args []string, p cli.Process) error {
 }
 
 // watchAnswers holds every answer of servers in this process to the document.
-func watchAnswers() *conform.Watch {
+func watchAnswers() *openapitest.Watch {
 	st, err := store.Open(store.Options{})
 	if err != nil {
 		panic(err)
@@ -85,11 +86,11 @@ func watchAnswers() *conform.Watch {
 	if err != nil {
 		panic(err)
 	}
-	checker, err := conform.Of(handler, i18n.English().Text("response.compatible"))
+	checker, err := openapitest.Of(handler, i18n.English().Text("response.compatible"))
 	if err != nil {
 		panic(err)
 	}
-	return conform.NewWatch(checker)
+	return openapitest.NewWatch(checker)
 }
 
 // built builds the program as `make build` does, once for all tests.

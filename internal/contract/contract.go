@@ -14,7 +14,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/i18n"
-	"almanac/internal/conform"
+	"almanac/internal/openapitest"
 	"almanac/store"
 )
 
@@ -33,7 +33,7 @@ func Observe(tb testing.TB) func(almanactest.Exchange) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	watch := conform.NewWatch(checker)
+	watch := openapitest.NewWatch(checker)
 	tb.Cleanup(func() {
 		complaints, _ := watch.Verdict()
 		for _, complaint := range complaints {
@@ -41,12 +41,12 @@ func Observe(tb testing.TB) func(almanactest.Exchange) {
 		}
 	})
 	return func(e almanactest.Exchange) {
-		watch.See(conform.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
+		watch.See(openapitest.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
 	}
 }
 
 // document returns a checker for the document that a server gives of itself.
-var document = sync.OnceValues(func() (*conform.Checker, error) {
+var document = sync.OnceValues(func() (*openapitest.Checker, error) {
 	st, err := store.Open(store.Options{})
 	if err != nil {
 		return nil, err
@@ -56,5 +56,5 @@ var document = sync.OnceValues(func() (*conform.Checker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("contract: %w", err)
 	}
-	return conform.Of(handler, i18n.English().Text("response.compatible"))
+	return openapitest.Of(handler, i18n.English().Text("response.compatible"))
 })

@@ -1,6 +1,6 @@
 // Watching a whole run of tests.
 
-package conform
+package openapitest
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func Of(handler http.Handler, never string) (*Checker, error) {
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, namespace+"/doc", nil))
 	if w.Code != http.StatusOK {
-		return nil, fmt.Errorf("conform: the document: status %d: %.200s", w.Code, w.Body)
+		return nil, fmt.Errorf("openapitest: the document: status %d: %.200s", w.Code, w.Body)
 	}
 	return newChecker(w.Body.Bytes(), never)
 }

@@ -1,6 +1,6 @@
 // A checker must complain, and must miss what was not shown.
 
-package conform
+package openapitest
 
 import (
 	"net/http"

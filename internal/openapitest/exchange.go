@@ -1,6 +1,6 @@
 // Exchanges as servers see them.
 
-package conform
+package openapitest
 
 import (
 	"bytes"

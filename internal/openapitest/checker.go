@@ -1,15 +1,15 @@
-// Package conform holds what a server answers to the OpenAPI document that the
-// server gives of itself. It is for tests, and no part of the program.
+// Package openapitest checks answers of a server against the OpenAPI document that the
+// server serves. It is for tests, and no part of the program.
 //
-//	checker, err := conform.Of(handler, never)
-//	watch := conform.NewWatch(checker)
+//	checker, err := openapitest.Of(handler, never)
+//	watch := openapitest.NewWatch(checker)
 //	watch.See(observation)                    // of each exchange
 //	for _, gap := range checker.Gaps() { … }  // what no exchange has shown
 //
 // An answer must have a status of its operation, or be an error like the
 // default one, and a body of the schema for that status; members that a schema
 // does not name are mistakes of the document.
-package conform
+package openapitest
 
 import (
 	"encoding/json"
@@ -71,7 +71,7 @@ type Checker struct {
 func newChecker(text []byte, never string) (*Checker, error) {
 	c := &Checker{never: never, shown: map[string]bool{}, seen: map[seen]bool{}}
 	if err := json.Unmarshal(text, &c.doc); err != nil {
-		return nil, fmt.Errorf("conform: the document: %w", err)
+		return nil, fmt.Errorf("openapitest: the document: %w", err)
 	}
 	return c, nil
 }

@@ -1,6 +1,6 @@
 // A small validator for the schemas of the document.
 
-package conform
+package openapitest
 
 import (
 	"bytes"
