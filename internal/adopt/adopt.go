@@ -65,12 +65,22 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	if err := s.credentials(c); err != nil {
 		return cli.Usage(err)
 	}
-	a, err := openArchive(s.archive)
+	if err := s.Check(); err != nil {
+		return err
+	}
+	address, err := oldsite.Parse(args[0])
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	err = s.read(ctx, a, c, args[0], p)
+	var a *archive
+	site, err := oldsite.Find(ctx, c, address)
+	if err == nil {
+		if a, err = openArchive(s.archive); err != nil {
+			return err
+		}
+		defer a.Close()
+		err = s.read(ctx, a, site, c, p)
+	}
 	if errors.As(err, new(*oldsite.Problem)) {
 		err = fmt.Errorf("%w\n%s", err, oldsite.Export)
 	}
@@ -106,11 +116,7 @@ func (s *settings) credentials(c *client.Crawler) error {
 }
 
 // read reads the site into the archive.
-func (s *settings) read(ctx context.Context, a *archive, c *client.Crawler, address string, p cli.Process) error {
-	site, err := oldsite.Find(ctx, c, address)
-	if err != nil {
-		return err
-	}
+func (s *settings) read(ctx context.Context, a *archive, site *oldsite.Site, c *client.Crawler, p cli.Process) error {
 	if err := a.begin(site.Root.String(), s.login, c.Now()); err != nil {
 		return cli.Usage(fmt.Errorf("-archive %s: %w", s.archive, err))
 	}

@@ -120,7 +120,7 @@ func TestDamagedArchive(t *testing.T) {
 	}
 }
 
-// A closed site is told with the ways around its API.
+// A closed site is told with the ways around its API, and leaves no archive behind.
 func TestClosedSite(t *testing.T) {
 	t.Parallel()
 	site := front(t, "http://127.0.0.1:1", func(w http.ResponseWriter, _ *http.Request) bool {
@@ -128,7 +128,11 @@ func TestClosedSite(t *testing.T) {
 		w.WriteHeader(http.StatusForbidden)
 		return true
 	})
-	_, _, err := adoptNow(t, t.Context(), "-archive", filepath.Join(t.TempDir(), "a"), site)
+	archive := filepath.Join(t.TempDir(), "a")
+	_, _, err := adoptNow(t, t.Context(), "-archive", archive, site)
+	if _, statErr := os.Stat(archive); statErr == nil {
+		t.Error("there is an archive")
+	}
 	for _, part := range []string{"Cloudflare", "almanac/", "export of WordPress", "calendar file"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("said %v, want %s in it", err, part)

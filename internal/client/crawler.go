@@ -112,7 +112,7 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 	}
 	to, err := base.Parse(address)
 	if err == nil {
-		err = checkScheme(to)
+		err = checkAddress(to)
 	}
 	if err != nil {
 		return page, finalError{err}
@@ -138,7 +138,7 @@ func (c *Crawler) redirect(r *http.Request, before []*http.Request) error {
 	if first := before[0].URL; first.Host != r.URL.Host || !isSecret(r.URL) {
 		r.Header.Del("Authorization")
 	}
-	err := checkScheme(r.URL)
+	err := checkAddress(r.URL)
 	switch {
 	case len(before) > redirectsMost:
 		err = fmt.Errorf("more than %d redirects", redirectsMost)

@@ -3,6 +3,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -28,8 +31,15 @@ func outward() *http.Transport {
 // siteKey is the key of the host of Crawler.Site in a context.
 type siteKey struct{}
 
-func checkScheme(u *url.URL) error {
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+// IsAddress reports whether a URL is an address to connect to: with http or https, a host, and a port that exists.
+func IsAddress(u *url.URL) bool {
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
+	isHost := u.Hostname() != "" && !strings.HasSuffix(u.Host, ":") // that of https://https://example.org
+	return (u.Scheme == "http" || u.Scheme == "https") && isHost && err == nil && port > 0
+}
+
+func checkAddress(u *url.URL) error {
+	if !IsAddress(u) {
 		return errors.New("it has no address with http or https")
 	}
 	return nil

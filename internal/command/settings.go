@@ -17,6 +17,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
+	"almanac/internal/client"
 	"almanac/internal/httpd"
 	"almanac/internal/password"
 	"almanac/internal/submission"
@@ -209,8 +210,7 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 
 // isSite reports whether paths can be put behind an address.
 func isSite(u *url.URL) bool {
-	rest := u.RawQuery + u.Fragment
-	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && rest == "" && !u.ForceQuery
+	return client.IsAddress(u) && u.User == nil && u.RawQuery == "" && u.Fragment == "" && !u.ForceQuery
 }
 
 // language returns the language that a flag names.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,7 +94,14 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	if s.redirects != "" {
 		c.pages = map[string]string{}
 	}
+	var addresses [2]*url.URL
 	for i, address := range []string{args[0], s.with} {
+		var err error
+		if addresses[i], err = oldsite.Parse(address); err != nil {
+			return err
+		}
+	}
+	for i, address := range addresses {
 		site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json",
 			Timeout: time.Minute, Interval: pauses[i], Now: caltime.System().Now, Sleep: sleep}, address)
 		if err != nil {

@@ -54,8 +54,12 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	case !known:
 		return cli.Usage(fmt.Errorf("-format %q: must be text, tap or junit", s.format))
 	}
+	address, err := oldsite.Parse(args[0])
+	if err != nil {
+		return err
+	}
 	site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute,
-		Tries: 2, Interval: time.Second / 10, Now: caltime.System().Now, Sleep: sleep}, args[0])
+		Tries: 2, Interval: time.Second / 10, Now: caltime.System().Now, Sleep: sleep}, address)
 	if err != nil {
 		return err
 	}

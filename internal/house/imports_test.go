@@ -149,7 +149,7 @@ var importRules = []importRule{
 		"internal/intake/files", "internal/jsonin", "internal/limit", "internal/lock", "internal/oldsite", "internal/transfer", "store"}, nil,
 		"a site is read into files, and files are imported, by parts that other commands have too"},
 	{"internal/client", nil, []string{"os"}, "the one place that connects knows no records and no files"},
-	{"internal/oldsite", []string{"internal/client", "internal/jsonin", "internal/params"}, []string{"os"},
+	{"internal/oldsite", []string{"internal/cli", "internal/client", "internal/jsonin", "internal/params"}, []string{"os"},
 		"where an API is and what it says depends on its answers and the tables of the specification alone"},
 	{"internal/compare", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/oldsite",
 		"internal/params"}, []string{"os"}, "sites are compared by their answers and the tables of the specification alone"},

@@ -1,6 +1,7 @@
 // Package oldsite finds the API of a calendar at another site, asks it, and tells obstacles apart, each with a way around it.
 //
-//	site, err := oldsite.Find(ctx, crawler, "https://old.example.org")
+//	address, err := oldsite.Parse("https://old.example.org")
+//	site, err := oldsite.Find(ctx, crawler, address)
 //	body, err := site.Get(ctx, "events", url.Values{"page": {"2"}})
 //
 // A Site never leaves the host that it was found for, apart from a www. before its name. An error of an answer is a *Problem.
@@ -17,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/jsonin"
 )
@@ -30,13 +32,18 @@ type Site struct {
 	crawler *client.Crawler
 }
 
-// Find finds the API of a site by the address of any page of it, or of the API. It makes the crawler stay on the site.
-func Find(ctx context.Context, c *client.Crawler, address string) (*Site, error) {
-	named, err := url.Parse(address)
-	if err != nil || named.Host == "" || named.Scheme != "http" && named.Scheme != "https" || named.User != nil {
-		return nil, fmt.Errorf("%q is no address of a site; write it as https://calendar.example.org, without a login", address)
+// Parse reads the address of a site, as people type it. A mistake is a usage error.
+func Parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || !client.IsAddress(u) || u.User != nil {
+		return nil, cli.Usage(fmt.Errorf("%q is no address of a site; write it as https://calendar.example.org, without a login", address))
 	}
-	named.Fragment = ""
+	u.Fragment = ""
+	return u, nil
+}
+
+// Find finds the API of a site by the address of any page of it, or of the API. It makes the crawler stay on the site.
+func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error) {
 	defer func(tries int) { c.Tries = tries }(c.Tries)
 	c.Tries = 2 // a mistyped address is told soon
 	c.Stay = func(to *url.URL) error {

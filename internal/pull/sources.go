@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/client"
 	"almanac/internal/intake"
 )
 
@@ -63,7 +64,7 @@ func (s *source) check() error {
 	switch ways := []string{intake.Keep, intake.Overwrite, intake.Once}; {
 	case s.Name == "":
 		return errors.New(`a source must have a "name"`)
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+	case err != nil || !client.IsAddress(u):
 		return fmt.Errorf(`"url" of %q must be an address with https://, http:// or webcal://`, s.Name)
 	case !slices.Contains(ways, s.As):
 		return fmt.Errorf(`"as" of %q must be one of %s, not %.40q`, s.Name, strings.Join(ways, ", "), s.As)

@@ -46,17 +46,11 @@ type target interface {
 	Close() error
 }
 
-// open opens what the flags name. A mistake in them is a usageError.
+// open opens the target of checked settings.
 func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
-	zone, err := caltime.LoadZone(s.Timezone)
-	if err != nil {
-		return nil, cli.Usage(fmt.Errorf("-timezone: %w", err))
-	}
 	if s.To != "" {
-		return s.connect(ctx)
-	}
-	if s.Data == "" {
-		return nil, cli.Usage(errors.New("-data: give a directory, or -to URL for a running server"))
+		site := strings.TrimSuffix(strings.TrimSuffix(s.To, "/"), "/"+api.Namespace)
+		return &server{&client.Client{Site: site, Token: s.Token, Timeout: requestTime}, ctx}, nil
 	}
 	clock := caltime.System()
 	hash := password.NewKeeper(password.Iterations).HashNow
@@ -67,7 +61,7 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := intake.Options{Site: zone, Zones: &caltime.Zones{}, Account: FirstAccount, Home: st.Identity()}
+	options := intake.Options{Site: s.zone, Zones: &caltime.Zones{}, Account: FirstAccount, Home: st.Identity()}
 	if s.Authors != nil {
 		users, err := account.Read(filepath.Join(s.Data, account.FileName), clock.Now())
 		for _, login := range s.Authors {
@@ -125,19 +119,6 @@ func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.T
 type server struct {
 	*client.Client
 	ctx context.Context
-}
-
-// connect prepares to speak to the server that the flags name.
-func (s *Settings) connect(ctx context.Context) (target, error) {
-	u, err := url.Parse(s.To)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, cli.Usage(fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.To))
-	}
-	if s.Token == "" {
-		return nil, cli.Usage(errors.New("-token: give a token of an account of the server"))
-	}
-	site := strings.TrimSuffix(strings.TrimSuffix(s.To, "/"), "/"+api.Namespace)
-	return &server{&client.Client{Site: site, Token: s.Token, Timeout: requestTime}, ctx}, nil
 }
 
 func (s *server) Close() error { return nil }

@@ -12,12 +12,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 
 	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
+	"almanac/internal/client"
 )
 
 // Settings are the flags of a command that stores records.
@@ -28,6 +30,7 @@ type Settings struct {
 	Fetch                     bool
 	PictureMB, Pixels         int
 	Authors                   map[string]string // logins here, by logins in exports of WordPress
+	zone                      *caltime.Zone     // of Timezone
 }
 
 // Flags declares the flags.
@@ -46,10 +49,33 @@ func (s *Settings) Flags(f *cli.FlagSet) {
 	f.BoolVar(&s.Quiet, "quiet", false, "print no progress and no table at the end")
 }
 
+// Check returns a mistake in the settings, as a usage error. It opens and connects to nothing.
+func (s *Settings) Check() (err error) {
+	if s.PictureMB < 1 || s.PictureMB > 1<<10 || s.Pixels < 1 || s.Pixels > 1<<30 {
+		return cli.Usage(fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30))
+	}
+	if s.zone, err = caltime.LoadZone(s.Timezone); err != nil {
+		return cli.Usage(fmt.Errorf("-timezone: %w", err))
+	}
+	if s.To == "" {
+		if s.Data == "" {
+			err = cli.Usage(errors.New("-data: give a directory, or -to URL for a running server"))
+		}
+		return err
+	}
+	if u, err := url.Parse(s.To); err != nil || !client.IsAddress(u) {
+		return cli.Usage(fmt.Errorf("-to %q: must be the address of a server, such as https://calendar.example.org", s.To))
+	}
+	if s.Token == "" {
+		return cli.Usage(errors.New("-token: give a token of an account of the server"))
+	}
+	return nil
+}
+
 // Open opens the target that the settings name. Its Progress shows nothing yet.
 func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
-	if s.PictureMB < 1 || s.PictureMB > 1<<10 || s.Pixels < 1 || s.Pixels > 1<<30 {
-		return nil, cli.Usage(fmt.Errorf("-max-picture-mb must be from 1 to %d, and -max-picture-pixels from 1 to %d", 1<<10, 1<<30))
+	if err := s.Check(); err != nil {
+		return nil, err
 	}
 	pictures, err := s.openGallery()
 	if err != nil {
