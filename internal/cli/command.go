@@ -10,6 +10,7 @@
 //	flags.go      flags, which are environment variables too, and the values that weaken a server
 //	values.go     the kinds of values of flags
 //	report.go     tables for people, and the same as JSON
+//	plain.go      the streams, which escape control characters
 package cli
 
 import (
@@ -85,7 +86,7 @@ func (t Table) Main(ctx context.Context, args []string, p Process) int {
 		if systemd.IsJournal(p.Getenv, p.Stderr) {
 			prefix = systemd.ErrorPrefix
 		}
-		fmt.Fprintf(p.Stderr, "%salmanac: %v\n", prefix, err)
+		fmt.Fprintf(&stream{to: p.Stderr}, "%salmanac: %v\n", prefix, err)
 	}
 	return Status(err)
 }
@@ -103,6 +104,7 @@ func (t Table) Run(ctx context.Context, args []string, p Process) error {
 	if err != nil {
 		return err
 	}
+	p.Stdout, p.Stderr = &stream{to: p.Stdout}, &stream{to: p.Stderr}
 	return c.Run(ctx, args, p)
 }
 

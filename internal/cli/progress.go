@@ -31,6 +31,9 @@ func NewProgress(w io.Writer, now func() time.Time, size int64, quiet bool) *Pro
 	p := &Progress{now: now, size: size}
 	if !quiet && systemd.IsTerminal(w) {
 		p.w = w
+		if s, ok := w.(*stream); ok {
+			p.w = s.to // takes its line away
+		}
 	}
 	p.next = p.now().Add(progressAfter)
 	return p

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 )
 
@@ -20,7 +19,13 @@ func (r *Rows) Add(cells ...string) { *r = append(*r, cells) }
 func (r Rows) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, cells := range r {
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
+		for i, cell := range cells {
+			if i > 0 {
+				fmt.Fprint(t, "\t")
+			}
+			fmt.Fprint(t, Line(cell))
+		}
+		fmt.Fprintln(t)
 	}
 	return t.Flush()
 }

@@ -231,7 +231,7 @@ func (r *auditReport) listAccounts(file, usesFile string) []account.Listed {
 	for _, l := range listed {
 		slices.SortStableFunc(l.Tokens, func(x, y account.ListedToken) int { return cmp.Compare(made(x), made(y)) })
 		if slices.ContainsFunc(l.Tokens, func(t account.ListedToken) bool { return t.Plain }) {
-			r.find("a token of %s is in plain text in %s: make another with almanac users token", shownText(l.Login), file)
+			r.find("a token of %s is in plain text in %s: make another with almanac users token", cli.Line(l.Login), file)
 		}
 	}
 	oldest := func(l account.Listed) string {

@@ -74,7 +74,7 @@ func backupTo(ctx context.Context, o store.BackupOptions, p cli.Process) error {
 		return err
 	}
 	defer f.Close()
-	if _, err := io.Copy(p.Stdout, f); err != nil {
+	if _, err := io.Copy(cli.Raw(p.Stdout), f); err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return report(p.Stderr, "saved", done)

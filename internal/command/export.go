@@ -74,7 +74,7 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 	if len(args) == 1 && args[0] != "-" {
 		return transfer.ReplaceFile(args[0], func(w io.Writer) error { return write(w, st) })
 	}
-	if err = write(p.Stdout, st); cli.Status(err) == 1 {
+	if err = write(cli.Raw(p.Stdout), st); cli.Status(err) == 1 {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return err

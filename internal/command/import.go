@@ -76,7 +76,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 	if err == nil {
 		incomplete := l.Pages.Incomplete()
 		for _, list := range incomplete {
-			fmt.Fprintln(p.Stderr, list)
+			fmt.Fprintln(p.Stderr, cli.Line(list))
 		}
 		if len(incomplete) > 0 && !s.Partial {
 			err = errIncomplete
@@ -84,7 +84,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 		err = errors.Join(err, refused)
 	}
 	for _, left := range l.Pages.Left {
-		fmt.Fprintln(p.Stderr, left)
+		fmt.Fprintln(p.Stderr, cli.Line(left))
 	}
 	for _, key := range l.Report.Unknown {
 		fmt.Fprintln(p.Stderr, key)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -95,5 +96,20 @@ func TestImportCalendarTo(t *testing.T) {
 		"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 19:00:00","timezone":"UTC"}]}`)
 	if got := sums(t, mustImport(t, append(to, listing)...)); got[0] != 0 {
 		t.Errorf("the same event as JSON: %v", got)
+	}
+}
+
+// A refusal is one line, without characters that a terminal obeys, whatever the document has.
+func TestImportPlain(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "list.json")
+	list := `{"events":[{"global_id":"x\u001b[2J\u009b31m\u202e\nalmanac: all is well","title":"A","start_date":"never"}]}`
+	if err := os.WriteFile(name, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exit, _, stderr := runImport(t, "-data", filepath.Join(t.TempDir(), "data"), name)
+	want := name + `: record 1 (events x\u001b[2J\u009b31m\u202e\u000aalmanac: all is well): `
+	if lines := strings.Split(stderr, "\n"); exit != 1 || !strings.HasPrefix(lines[0], want) || !strings.HasPrefix(lines[1], "almanac: ") {
+		t.Errorf("%d %q, want %q", exit, stderr, want)
 	}
 }

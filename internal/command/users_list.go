@@ -3,6 +3,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"almanac/internal/account"
 	"almanac/internal/caltime"
@@ -43,17 +43,17 @@ func tokenRows(all []account.Listed) cli.Rows {
 		if l.Disabled {
 			state = "disabled"
 		}
-		owner := []string{strconv.FormatInt(l.ID, 10), shownText(l.Login), string(l.Role), shownText(l.Email), state}
+		owner := []string{strconv.FormatInt(l.ID, 10), cmp.Or(l.Login, "-"), string(l.Role), cmp.Or(l.Email, "-"), state}
 		if len(l.Tokens)+len(l.Feeds) == 0 {
 			table = append(table, slices.Concat(owner, []string{"-", "-", "-", "-"}))
 		}
 		for i, t := range slices.Concat(l.Tokens, l.Feeds) {
-			name, created, expires, used := shownText(t.Name), shownText(t.Created), "never", "-"
+			name, created, expires, used := cmp.Or(t.Name, "-"), cmp.Or(t.Created, "-"), "never", "-"
 			switch {
 			case t.Plain:
 				name = "(plain text)"
 			case i >= len(l.Tokens):
-				name = strings.TrimSuffix("(feed) "+name+"?"+shownText(t.Filter), "?-")
+				name = strings.TrimSuffix("(feed) "+name+"?"+cmp.Or(t.Filter, "-"), "?-")
 			}
 			if at, err := time.Parse(time.RFC3339, t.Created); err == nil {
 				created = at.UTC().Format(time.DateOnly)
@@ -71,15 +71,4 @@ func tokenRows(all []account.Listed) cli.Rows {
 		}
 	}
 	return table
-}
-
-// shownText is a text of the file in a table: it may hold what moves the cursor.
-func shownText(text string) string {
-	switch {
-	case text == "":
-		return "-"
-	case strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }):
-		return strconv.Quote(text)
-	}
-	return text
 }

@@ -109,7 +109,7 @@ func TestUsersList(t *testing.T) {
 	want := `
 ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     EXPIRES                     USED
 1   admin  administrator  -                active    first         2031-05-10  never                       2031-05-11 09h
-1   admin  administrator  -                active    "old\x1b[2J"  long ago    2021-05-10 12:00 (expired)  -
+1   admin  administrator  -                active    old\u001b[2J  long ago    2021-05-10 12:00 (expired)  -
 7   Zoe    author         zoe@example.org  disabled  (plain text)  -           never                       -
 8   mute   subscriber     -                active    -             -           -                           -`
 	if diff := cmp.Diff(want, "\n"+mustUsers(t, "list", "-data", dir)); diff != "" {

@@ -5,13 +5,12 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
+	"almanac/internal/cli"
 	"almanac/internal/oldsite"
 )
 
@@ -109,14 +108,18 @@ type form struct {
 // forms are the forms by name. TAP is version 13 of the Test Anything Protocol.
 var forms = map[string]form{
 	"text": {"%[6]s%[2]d points: %[3]d ok, %[4]d failed, %[5]d skipped\n",
-		[3]string{"ok       %-3[2]s  %[3]s\n", "FAILED   %-3[2]s  %[3]s: %[4]s\n", "skipped  %-3[2]s  %[3]s: %[4]s\n"}, oneLine},
+		[3]string{"ok       %-3[2]s  %[3]s\n", "FAILED   %-3[2]s  %[3]s: %[4]s\n", "skipped  %-3[2]s  %[3]s: %[4]s\n"}, cli.Line},
 	"tap": {"TAP version 13\n1..%[2]d\n%[6]s",
-		[3]string{"ok %d - %s %[3]s\n", "not ok %d - %s %s\n# %s\n", "ok %d - %s %s # SKIP %s\n"}, oneLine},
+		[3]string{"ok %d - %s %[3]s\n", "not ok %d - %s %s\n# %s\n", "ok %d - %s %s # SKIP %s\n"}, cli.Line},
 	"junit": {xml.Header + "<testsuite name=\"%[1]s\" tests=\"%[2]d\" failures=\"%[4]d\" skipped=\"%[5]d\">\n%[6]s</testsuite>\n",
 		[3]string{"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"/>\n",
 			"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"><failure message=\"%[4]s\"/></testcase>\n",
 			"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"><skipped message=\"%[4]s\"/></testcase>\n"},
-		func(text string) string { return html.EscapeString(oneLine(text)) }},
+		func(text string) string {
+			var b strings.Builder
+			_ = xml.EscapeText(&b, []byte(cli.Line(text))) // a Builder takes everything
+			return b.String()
+		}},
 }
 
 func (f form) print(w io.Writer, site string, points []point) error {
@@ -128,10 +131,4 @@ func (f form) print(w io.Writer, site string, points []point) error {
 	}
 	_, err := fmt.Fprintf(w, f.page, f.escape(site), len(points), n[passed], n[failed], n[skipped], lines.String())
 	return err
-}
-
-// oneLine returns a text of a server without the characters that end a line or that a terminal obeys.
-func oneLine(text string) string {
-	quoted := strconv.Quote(text)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }

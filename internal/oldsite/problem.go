@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode"
 
+	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/jsonin"
 )
@@ -25,14 +25,7 @@ type Problem struct {
 	weight  int // amount that the answer tells about the site
 }
 
-func (p *Problem) Error() string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, p.Address+": "+p.What+"; "+p.Todo)
-}
+func (p *Problem) Error() string { return cli.Line(p.Address + ": " + p.What + "; " + p.Todo) }
 
 // isFinal reports whether other addresses of the site answer the same.
 func (p *Problem) isFinal() bool {

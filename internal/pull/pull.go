@@ -122,7 +122,7 @@ func (p *puller) all(ctx context.Context, stderr io.Writer) error {
 			continue
 		}
 		failed++
-		fmt.Fprintf(stderr, "%s: %s; nothing of this source was changed\n", s.Name, strings.TrimPrefix(err.Error(), s.Name+": "))
+		fmt.Fprintf(stderr, "%s: %s; nothing of this source was changed\n", s.Name, cli.Line(strings.TrimPrefix(err.Error(), s.Name+": ")))
 		for key, e := range p.before { // its records are still its own
 			if k := seriesKey(key); e.Source == s.Name && p.owner[k] == "" {
 				p.owner[k] = s.Name

@@ -4,14 +4,13 @@ package systemd
 
 import (
 	"fmt"
-	"os"
 	"syscall"
 )
 
 // nameOf returns the device and the inode of a stream that is a file, as
 // JOURNAL_STREAM has them; "" of another.
 func nameOf(stream any) string {
-	file, ok := stream.(*os.File)
+	file, ok := fileOf(stream)
 	if !ok {
 		return ""
 	}

@@ -135,7 +135,7 @@ func (l *Loader) Flush() error {
 func (l *Loader) tell() {
 	for ; l.told < len(l.Report.Refusals); l.told++ {
 		l.Progress.Clear()
-		fmt.Fprintln(l.stderr, l.Report.Refusals[l.told])
+		fmt.Fprintln(l.stderr, cli.Line(l.Report.Refusals[l.told].String()))
 	}
 }
 

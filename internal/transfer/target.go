@@ -163,7 +163,7 @@ func (s *server) send(path string, body []byte, file string, result any) (refuse
 	if slices.Contains(pictureRefusals, answer.Code) {
 		refused = refusal.Message
 	}
-	return refused, fmt.Errorf("%s answers %s: %s", s.Site+path, answer.Status, refusal.Message)
+	return refused, fmt.Errorf("%s answers %s: %s", s.Site+path, answer.Status, cli.Line(refusal.Message))
 }
 
 // pictureRefusals are the statuses of answers that concern one picture alone.
