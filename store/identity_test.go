@@ -15,7 +15,7 @@ import (
 	"almanac/store/wal"
 )
 
-// identified gives a calendar an identity.
+// identified returns a source of one identity, for Options.
 func identified(name string) func() string { return func() string { return name } }
 
 // A directory gets its identity once, and keeps it when the line is pruned, in archives and in

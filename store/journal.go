@@ -145,7 +145,7 @@ func (s *Store) enter(closing <-chan struct{}, e wal.Entry) (seq uint64, err err
 	return e.Seq, errors.Join(err, ended)
 }
 
-// SetIdentity gives the calendar of a directory another identity, and returns the one before.
+// SetIdentity replaces the identity of the calendar of a directory, and returns the former one.
 func (s *Store) SetIdentity(host string) (before string, err error) {
 	before = s.Identity()
 	_, err = s.enter(s.closing, wal.Entry{Value: &Change{Identity: host}})

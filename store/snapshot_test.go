@@ -90,7 +90,7 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.put(name, []byte(strings.Replace(data, old, new, 1)))
 		}
 	}
-	// reseal gives a manifest a checksum that is right.
+	// reseal writes the right checksum into a manifest.
 	reseal := func(old, new string) func(*memFiles) {
 		return func(m *memFiles) {
 			name := newest + "/manifest.json"

@@ -89,7 +89,7 @@ func (tx *Tx) Put(r Record) error {
 	return nil
 }
 
-// setKey gives a record its id and the number of the transaction that writes it.
+// setKey sets the id of a record and the number of the transaction that writes it.
 func setKey(r Record, id int64, rev uint64) {
 	m := record.MetaOf(r)
 	m.ID, m.Rev = id, rev

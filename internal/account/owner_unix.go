@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// giveTo gives a new file to the owner of older. It refuses a file with a second name or with content: everyone who
+// giveTo sets the owner of a new file to that of older. It refuses a file with a second name or with content: everyone who
 // can write to the directory could link a foreign file there and would become its owner.
 func giveTo(f *os.File, older os.FileInfo) error {
 	made, err := f.Stat()

@@ -178,7 +178,7 @@ func (u *Users) Enable(name string) (Account, error) {
 	return e.account(), err
 }
 
-// SetRole gives an account another role, and returns the account. The tokens stay.
+// SetRole changes the role of an account, and returns the account. The tokens stay.
 func (u *Users) SetRole(name string, role Role, force bool) (Account, error) {
 	i, e, err := u.findSpare(name, force || role == Administrator)
 	if err == nil {

@@ -200,7 +200,7 @@ func writeSynced(path, place string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// keep gives a new file to the owner of the file at place, who could not read it otherwise: often the server's user,
+// keep sets the owner of a new file to that of the file at place, who could not read it otherwise: often the server's user,
 // when root changes accounts. If that file is missing, it tries to give the new one to the owner of the directory.
 func keep(f *os.File, place string) error {
 	if older, err := os.Stat(place); err == nil {

@@ -68,8 +68,8 @@ func calendarOf(dir string, n int) (*calendar, error) {
 	return c, errors.Join(err, os.WriteFile(facts, text, 0o600)) // last, when the seed is whole
 }
 
-// plant gives a program a directory with the calendar: the seed, and after it a log with a line
-// for each series.
+// plant fills the directory of a program with the calendar: the seed, and after it a log with a
+// line for each series.
 func (c *calendar) plant(p *program) error {
 	s, err := p.serve("25", "-seed", c.file)
 	if err != nil {

@@ -29,7 +29,7 @@ func TestPlainFormsAlone(t *testing.T) {
 	zones := []*caltime.Zone{nil, zone(t, "America/New_York"), zone(t, "Australia/Lord_Howe"), zone(t, "Africa/Casablanca"),
 		zone(t, "UTC-11.5")}
 	rng := rand.New(rand.NewPCG(20261120, 7))
-	// among gives mostly what a part may be, and sometimes what is beside it.
+	// among returns a number in the range of a part, and sometimes one beside it.
 	among := func(least, most int) int { return least - 1 + rng.IntN(most-least+3) - rng.IntN(2)*rng.IntN(2) }
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
 	for range 200_000 {

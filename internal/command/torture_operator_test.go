@@ -37,7 +37,7 @@ type askedLine struct {
 // agentOf separates the name of the client from the number of the request.
 const agentOf = " asks for the "
 
-// sign gives a request a name that its line has, and returns what notes its answer.
+// sign sets the name of a request that its line has, and returns a function that notes the answer.
 func (a *asks) sign(r *http.Request) (answered func(status int)) {
 	a.lines = append(a.lines, askedLine{r.Method, r.URL.RequestURI(), 0})
 	line := &a.lines[len(a.lines)-1]

@@ -233,7 +233,7 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process
 	return showToken(p, token, name, a.Login, expires)
 }
 
-// setRole gives an account another role.
+// setRole changes the role of an account.
 func setRole(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 	role, err := account.ParseRole(args[1])
 	if err != nil {

@@ -300,7 +300,7 @@ func (im *importer) fillSeries(r *record, part CalendarPart, uid string, s, old 
 	return inWords(im.editor().Describe(s, rec))
 }
 
-// nameFirst gives the first event of a new series the slug of its record.
+// nameFirst sets the slug of the first event of a new series to that of its record.
 func (im *importer) nameFirst(r *record, s, old *store.Series) error {
 	wanted := im.wantedSlug(r)
 	e := im.tx.Instance(s.ID, s.Event.Start)

@@ -119,7 +119,7 @@ func (v *Value) Member(name string) *Value {
 	return &Value{}
 }
 
-// Set gives a member another text, which must be JSON, for all who read it later.
+// Set replaces the text of a member by another, which must be JSON, for all later readers.
 // Raw of v keeps what was read. A member that is not there is added, at the place
 // of v.
 func (v *Value) Set(name, text string) {
@@ -130,7 +130,7 @@ func (v *Value) Set(name, text string) {
 	v.parts = append(v.parts, &Member{name, v.At, Value{Raw: []byte(text), At: v.At}})
 }
 
-// Replace gives the value another text, which must be JSON.
+// Replace replaces the text of the value by another, which must be JSON.
 func (v *Value) Replace(text string) { *v = Value{Raw: []byte(text), At: v.At} }
 
 // Items returns the items of a list in their order. A value that is no list is a

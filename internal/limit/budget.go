@@ -151,7 +151,7 @@ func (b *Budget[K]) take(ctx context.Context, key K, n int64, never bool) error 
 	return ctx.Err()
 }
 
-// serve gives the rest to waiting requests. A key whose share has no room for its next request is
+// serve grants the rest to waiting requests. A key whose share has no room for its next request is
 // passed over; a request that does not fit into the whole is not, as smaller ones could pass it for
 // ever. The lock is held.
 func (b *Budget[K]) serve() {

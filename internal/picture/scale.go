@@ -90,7 +90,7 @@ func (s *scaling) finish(y int) {
 	clear(s.sum)
 }
 
-// scale gives the rows of the picture to all scalings, in one pass and with one row of RGBA.
+// scale passes the rows of the picture to all scalings, in one pass and with one row of RGBA.
 func (c *curve) scale(img image.Image, all []*scaling) {
 	b := img.Bounds()
 	pixels, row := image.NewRGBA(image.Rect(0, 0, b.Dx(), 1)), make([]float32, 4*b.Dx())

@@ -67,7 +67,7 @@ func first(s *Set, from time.Time, most int) (all []time.Time) {
 	return all
 }
 
-// Expansion gives what the model gives, and no date costs more than a bound.
+// Expansion returns the dates of the model, and no date costs more than a bound.
 func FuzzExpand(f *testing.F) {
 	for _, tt := range rangeOfRules {
 		f.Add(tt, int64(1_795_000_000), int64(40*day))

@@ -10,7 +10,7 @@ import (
 )
 
 // A Set is a recurrence set, section 3.8.5 of RFC 5545: its first date, a rule
-// that gives more dates, and dates that are added and removed.
+// for more dates, and dates that are added and removed.
 type Set struct {
 	// Start is DTSTART, the first date of the set. A rule takes absent parts from it:
 	// the time of day, the weekday, the day of the month.

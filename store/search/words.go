@@ -82,7 +82,7 @@ func (w *words) of(texts []string, enter bool) []uint32 {
 	return w.found
 }
 
-// enter gives a word the next number.
+// enter assigns the next number to a word.
 func (w *words) enter(word string, rows []row) {
 	w.numbers[word] = uint32(len(w.starts))
 	w.starts = append(w.starts, len(w.text))
@@ -98,7 +98,7 @@ func (w *words) end(number uint32) int {
 	return len(w.text)
 }
 
-// compact gives the words that are there new numbers.
+// compact assigns new numbers to the words that are there.
 func (w *words) compact() {
 	fresh := newWords()
 	for number, rows := range w.rows {

@@ -200,7 +200,7 @@ func syncParent(name string) error {
 	return syncAndClose(d)
 }
 
-// Publish gives a file or directory that was made under another name its own, durably.
+// Publish renames a file or directory that was made under another name, durably.
 func Publish(from, to string) error {
 	err := os.Rename(from, to)
 	if err == nil {
