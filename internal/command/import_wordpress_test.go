@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,5 +192,28 @@ func TestImportRights(t *testing.T) {
 	exit, table, stderr = runImport(t, export...)
 	if diff := cmp.Diff([]int{2, 1, 18, 0}, sums(t, table)); exit != 0 || diff != "" { // an event gets its venue
 		t.Errorf("all records of an export by an author: exit status %d\n%s%s", exit, stderr, diff)
+	}
+	admin := caller{url: s.url, token: "aaaa", client: s.client}
+	claimed := fmt.Sprintf(`"record":{"global_id":"b.example?id=1","global_id_lineage":["b.example?id=2"],%s1 10:00:00","title":"%%s"}`, dates)
+	for _, step := range []struct {
+		by   caller
+		more string // of the item
+		want string // authors of the events
+	}{
+		{author, fmt.Sprintf(claimed, "Claimed"), "Claimed 4"},
+		{admin, strings.Replace(fmt.Sprintf(claimed, "Second"), "id=1", "id=2", 1), "Claimed 4, Second 1"},
+		{admin, `"as":"keep",` + strings.ReplaceAll(fmt.Sprintf(claimed, "Newer"), "2030-01-01", "2030-01-02"), "Newer 4, Second 1"},
+		{admin, `"as":"overwrite",` + fmt.Sprintf(claimed, "Official"), "Official 1, Second 1"},
+	} {
+		step.by.must(t, "POST", "/_almanac/import", `{"items":[{"kind":"events",`+step.more+`}]}`)
+		var got []string
+		for _, e := range shownEvents(t, s) {
+			if e := e.(object); strings.Contains(fmt.Sprint(e["global_id_lineage"]), "b.example?id=") {
+				got = append(got, fmt.Sprint(e["title"], " ", e["author"]))
+			}
+		}
+		if slices.Sort(got); strings.Join(got, ", ") != step.want {
+			t.Errorf("a global id that an author has: %q, want %s", got, step.want)
+		}
 	}
 }

@@ -141,6 +141,8 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		if im.seed && r.has("author") {
 			p.Author = r.integer("author")
 		}
+	} else if im.item.As == Overwrite {
+		p.Author = im.Account // another author could change every version that the source brings
 	}
 	if r.has("status") {
 		if p.Status = store.Status(r.text("status")); !slices.Contains(statuses, p.Status) {
@@ -160,7 +162,7 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	case im.seed && p.Status == store.Publish && ahead:
 		p.Status = store.Future // as for requests
 	}
-	for _, global := range r.globalIDs() {
+	for _, global := range im.claims(r) {
 		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == CalendarForm && im.ours(store.AllSeries, global, nil) != nil
 		other := im.tx.ByOrigin(k, global)
 		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
