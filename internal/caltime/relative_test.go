@@ -302,7 +302,7 @@ func FuzzRelative(f *testing.F) {
 		z, err := caltime.LoadZone(name)
 		present := time.Unix(now, 0).UTC()
 		if err != nil || present.Year() < 2 || present.Year() > 9998 {
-			t.Skip()
+			return
 		}
 		m, named, err := caltime.Relative{Now: present, Zone: z, Start: present}.Parse(text)
 		if err != nil {

@@ -128,6 +128,9 @@ func TestHost(t *testing.T) {
 		{"a$b", 400},
 	} {
 		for _, way := range ways {
+			if test.host == ":8443" && way.name == "absolute address" {
+				continue // an address without a host is none
+			}
 			t.Run(fmt.Sprintf("%s %.40s", way.name, test.host), func(t *testing.T) {
 				conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: pair.pool, NextProtos: []string{way.protocol}})
 				if err != nil {
@@ -136,9 +139,6 @@ func TestHost(t *testing.T) {
 				defer conn.Close()
 				if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 					t.Fatal(err)
-				}
-				if test.host == ":8443" && way.name == "absolute address" {
-					t.Skip("an address without a host is none")
 				}
 				status, body := way.ask(t, conn, test.host, v1+"/doc?_fields=servers")
 				if status != test.want {
