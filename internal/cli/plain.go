@@ -22,17 +22,24 @@ func Line(text string) string {
 
 // appendPlain appends a text without control characters, except some to keep, and returns the incomplete character at its end.
 func appendPlain(to, text []byte, keep string) (plain, rest []byte) {
-	for utf8.FullRune(text) {
+	for to = slices.Grow(to, len(text)); ; {
+		ascii := 0
+		for ascii < len(text) && text[ascii] >= ' ' && text[ascii] < 0x7f {
+			ascii++
+		}
+		to, text = append(to, text[:ascii]...), text[ascii:]
+		if !utf8.FullRune(text) {
+			return to, text
+		}
 		r, size := utf8.DecodeRune(text)
 		isInvalid := r == utf8.RuneError && size == 1
-		if isControl := unicode.In(r, unicode.Cc, unicode.Bidi_Control); isInvalid || isControl && !strings.ContainsRune(keep, r) {
+		if isControl := unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r); isInvalid || isControl && !strings.ContainsRune(keep, r) {
 			to = fmt.Appendf(to, `\u%04x`, r)
 		} else {
 			to = append(to, text[:size]...)
 		}
 		text = text[size:]
 	}
-	return to, text
 }
 
 // A stream is standard output or standard error, which people read. Text that is JSON stays the same JSON.
