@@ -162,9 +162,13 @@ func (p *page) fill(v *store.View, ed *editing) {
 
 // categories returns all categories by their names. The ids of the chosen ones stand between commas.
 func categories(v *store.View, chosen string) (all []option) {
+	isChosen := map[any]bool{}
+	for _, id := range items(chosen, ",") {
+		isChosen[id] = true
+	}
 	for r := range v.Each(store.Categories) {
 		id := strconv.FormatInt(r.Key(), 10)
-		all = append(all, option{id, pages.NameOf(r), slices.Contains(strings.Split(chosen, ","), id)})
+		all = append(all, option{id, pages.NameOf(r), isChosen[id]})
 	}
 	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.Text, b.Text) })
 	return all

@@ -241,12 +241,13 @@ func (p *page) dates(f form) (all []option) {
 	if err != nil || wrong != nil || set.Check() != nil {
 		return nil
 	}
+	left := items(f["leave"], ",")
 	for t := range set.From(start.AddDate(0, 0, 1)) {
 		if len(all) == datesMost {
 			break
 		}
 		day := t.Format(time.DateOnly)
-		all = append(all, option{day, p.Language.Locale().Medium(t), slices.Contains(items(f["leave"], ","), any(day))})
+		all = append(all, option{day, p.Language.Locale().Medium(t), slices.Contains(left, any(day))})
 	}
 	return all
 }

@@ -43,6 +43,7 @@ func (k *kind) serveAskMerge(p *page) (*respond.Response, error) {
 func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 	name, title := p.In.Text("same"), ""
 	shown := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
+	folded := markup.Fold(name)
 	err := p.Store.View(func(v *store.View) error {
 		from, err := k.find(p, v)
 		if err == nil && !p.Caller.May(account.EditOthers) {
@@ -54,7 +55,7 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 		title, shown.Tag, shown.Names = p.nameOf(from), p.TagOf(v, from), p.names(v, k.Kind)
 		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
 		for r := range v.Each(k.Kind) {
-			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == markup.Fold(name) {
+			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == folded {
 				text := p.nameWithTown(r) + " · " + p.T("desk.used", "{count}", k.count(p, v, r))
 				shown.Found = append(shown.Found, candidate{option: option{strconv.FormatInt(r.Key(), 10), text, len(shown.Found) == 0}})
 			}

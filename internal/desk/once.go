@@ -34,7 +34,7 @@ func (p *page) once(key string, create func() (int64, error)) (int64, error) {
 		return create()
 	}
 	kept, _ := p.Memo.LoadOrStore(formsKey{}, &forms{known: map[string]*made{}})
-	all, key := kept.(*forms), strconv.FormatInt(p.Caller.ID, 10)+" "+key
+	all, key := kept.(*forms), strconv.FormatInt(p.Caller.ID, 10)+" "+keyOf(key) // of any length
 	all.mu.Lock()
 	for other, m := range all.known {
 		if p.Now.Sub(m.at) > formsTime || len(all.known) >= formsMost {

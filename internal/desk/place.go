@@ -28,11 +28,13 @@ func (p *page) place(v *store.View, name, chosen string) (member any, similar []
 	if chosen != "" && chosen != newPlace {
 		return chosen, nil
 	}
-	if id := p.named(v, store.Venues, name); id != "" {
+	folded := markup.Fold(name)
+	if id := p.named(v, store.Venues)[folded]; id != "" {
 		return id, nil
 	}
 	for r := range v.Each(store.Venues) {
-		if chosen == "" && len(similar) < similarMost && access.MayName(p.Caller, r) && !api.IsTrash(r) && isSimilar(name, pages.NameOf(r)) {
+		if chosen == "" && len(similar) < similarMost && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
+			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
 			similar = append(similar, option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0})
 		}
 	}
@@ -49,9 +51,9 @@ func (p *page) nameWithTown(r store.Record) string {
 
 // organizers returns the member of the API for the organizers that a form names.
 func (p *page) organizers(v *store.View, names string) any {
-	all := items(names, ";")
+	all, known := items(names, ";"), p.named(v, store.Organizers)
 	for i, name := range all {
-		if id := p.named(v, store.Organizers, name.(string)); id != "" {
+		if id := known[markup.Fold(name.(string))]; id != "" {
 			all[i] = id
 		} else {
 			all[i] = map[string]any{"organizer": name}
@@ -60,26 +62,31 @@ func (p *page) organizers(v *store.View, names string) any {
 	return all
 }
 
-// named returns the id of the first record of a name that the caller may choose, in any letter case; "" is none.
-func (p *page) named(v *store.View, k store.Kind, name string) string {
+// named returns the ids of the records that the caller may choose, by their folded names: the first one of a name.
+func (p *page) named(v *store.View, k store.Kind) map[string]string {
+	known := map[string]string{}
 	for r := range v.Each(k) {
-		if access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == markup.Fold(name) {
-			return strconv.FormatInt(r.Key(), 10)
+		if name := markup.Fold(pages.NameOf(r)); known[name] == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) {
+			known[name] = strconv.FormatInt(r.Key(), 10)
 		}
 	}
-	return ""
+	return known
 }
 
-// isSimilar reports whether one of two names has the other in it, or they differ in a few letters.
+// similarRunes is how many letters a name has at most whose letters are compared one by one.
+const similarRunes = 200
+
+// isSimilar reports whether one of two folded names has the other in it, or they differ in a few letters.
 func isSimilar(a, b string) bool {
-	x, y := []rune(markup.Fold(a)), []rune(markup.Fold(b))
+	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
 	if len(x) >= 5 && strings.Contains(string(y), string(x)) {
 		return true
 	}
-	return len(x) >= 3 && distance(x, y) <= 1+len(x)/6
+	most := 1 + len(x)/6
+	return len(x) >= 3 && len(y) <= similarRunes && len(y)-len(x) <= most && distance(x, y) <= most
 }
 
 // distance returns how many letters have to be changed, added or removed to make one text of another (Levenshtein).

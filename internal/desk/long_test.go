@@ -1,0 +1,47 @@
+package desk_test
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"almanac/internal/account"
+	"almanac/store"
+)
+
+// The time and the memory of a long form grow with its length, and not with its square. The server keeps no long key.
+func TestLongForms(t *testing.T) {
+	w := newWorld(t)
+	const long = 450_000
+	w.put(&store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Slug: "long"}, Name: strings.Repeat("b", 2*long)})
+	for i := range 2000 {
+		slug := fmt.Sprint("a", i)
+		w.put(&store.Organizer{Post: store.Post{Author: 2, Status: store.Publish, Slug: slug}, Name: slug},
+			&store.Term{Taxonomy: store.Categories, Slug: slug, Name: slug})
+	}
+	b := w.as(account.Contributor)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, pair := range [][2]string{{"venue", strings.Repeat("a", 2*long)}, {"organizer", strings.Repeat("X;", long)},
+		{"categories", strings.Repeat("9,", long)}} {
+		got := b.post("/desk/events/new", "title", "Choir", "date", "2031-05-13", "website", "://", "do", "draft", pair[0], pair[1])
+		if got.status != http.StatusUnprocessableEntity {
+			t.Errorf("a long %s: %d", pair[0], got.status)
+		}
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 2<<30 {
+		t.Errorf("three long forms took %d MB", (after.TotalAlloc-before.TotalAlloc)>>20)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range 40 {
+		b.post("/desk/events/new", "do", "draft", "key", fmt.Sprint(i)+strings.Repeat("k", long))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 20*long {
+		t.Errorf("the keys of 40 forms take %d MB", grown>>20)
+	}
+}
