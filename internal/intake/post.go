@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/internal/write"
@@ -297,7 +298,7 @@ func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, 
 	if err != nil {
 		return 0, fmt.Errorf("must be an object or a list of objects, not %.40s", v.Raw)
 	}
-	if found := im.byID(r, k, id); found != nil {
+	if found := im.byID(r, k, id); found != nil && (!im.isLimited() || access.MayName(im.By, found)) {
 		return found.Key(), nil
 	}
 	return 0, fmt.Errorf("there is no %d among the %s", id, k)
