@@ -82,10 +82,11 @@ func (im *importer) alike(k store.Kind, r *record) store.Record {
 	if im.item.Form != CalendarForm || r.has("global_id") {
 		return nil
 	}
+	address, email := r.text("address"), r.text("email")
 	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
 		v, isVenue := found.(*store.Venue)
 		o, isOrganizer := found.(*store.Organizer)
-		same := isVenue && placeOf(v) == r.text("address") || isOrganizer && strings.EqualFold(o.Email, r.text("email"))
+		same := isVenue && placeOf(v) == address || isOrganizer && strings.EqualFold(o.Email, email)
 		if same && store.PostOf(found).Status != store.Trash {
 			return found
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/internal/access"
@@ -63,23 +64,23 @@ func (im *importer) isCopy(r *record, p *store.Post) bool {
 // findNamed returns the record with the name of r, and for events and series its start, or nil. A record with another id does not
 // match an event with ids.
 func (im *importer) findNamed(k store.Kind, r *record) store.Record {
-	title := Table[k][1].Name
+	name := sync.OnceValue(func() string { return im.name(r, Table[k][1].Name) }) // often nothing asks
 	switch k {
 	case store.AllSeries:
 		for _, s := range im.tx.SeriesByID() {
 			_, matched := im.report.Records[k][s.ID]
-			if !matched && s.Event.Title == im.name(r, title) && s.Event.Start == im.startOf(r) && s.Rule == r.text("rule") {
+			if !matched && s.Event.Title == name() && s.Event.Start == im.startOf(r) && s.Rule == r.text("rule") {
 				return s
 			}
 		}
 	case store.Events:
 		for _, e := range im.tx.StartingAt(im.startOf(r)) {
-			if e.Title == im.name(r, title) && im.mayBe(k, r, &e.Post) && (r.ownID() == "" || len(e.Origins) == 0) {
+			if e.Title == name() && im.mayBe(k, r, &e.Post) && (r.ownID() == "" || len(e.Origins) == 0) {
 				return e
 			}
 		}
 	default:
-		for _, found := range im.tx.ByName(k, im.name(r, title)) {
+		for _, found := range im.tx.ByName(k, name()) {
 			if im.mayBe(k, r, store.PostOf(found)) {
 				return found
 			}
