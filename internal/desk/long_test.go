@@ -34,6 +34,13 @@ func TestLongForms(t *testing.T) {
 	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 2<<30 {
 		t.Errorf("three long forms took %d MB", (after.TotalAlloc-before.TotalAlloc)>>20)
 	}
+	var many strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&many, "field%d=&", i)
+	}
+	if got := w.browser().do("POST", "/desk/events/new", "application/x-www-form-urlencoded", many.String()); len(got.body) > 100_000 {
+		t.Errorf("a stranger with many fields gets %d bytes", len(got.body))
+	}
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range 40 {

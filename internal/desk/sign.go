@@ -43,6 +43,9 @@ const (
 	keptFile   = "kept-file"
 )
 
+// valuesMost is how many fields of a form go with the form of a sign-in. The forms of the desk have fewer.
+const valuesMost = 300
+
 // keptMost is how many bytes of a file go with the form. The page has them, and not the server: it would keep them for strangers.
 const keptMost = 8 << 20
 
@@ -55,7 +58,7 @@ func (p *page) signInFirst() (*respond.Response, error) {
 	form := signIn{Action: p.address(), Login: p.In.Text(loginField)}
 	names := p.In.Names()
 	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range names[:min(len(names), valuesMost)] {
 		if name != loginField && name != tokenField {
 			form.Values = append(form.Values, [2]string{name, p.In.Text(name)})
 		}
