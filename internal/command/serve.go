@@ -109,6 +109,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer manager.Close()
 
+	if _, err := os.Stat(s.usersPath()); errors.Is(err, fs.ErrNotExist) && s.submissions != "" && !strings.EqualFold(s.submissions, "admin") {
+		return cli.Usage(s.noOwner()) // the file is made with this account alone
+	}
 	requests, proposals, endNotes, err := s.note(p, g.hangups, log)
 	if err != nil {
 		return cli.Usage(err)
@@ -292,14 +295,19 @@ func (s *settings) room(o api.Options, log *accesslog.Log) (*submission.Room, er
 	}
 	a, ok := o.Accounts.Named(s.submissions)
 	if !ok || !a.May(account.CreateOwn) {
-		return nil, fmt.Errorf("-submissions %q: must be the login of an account that may write, and that is not disabled; almanac users list "+
-			"names them", s.submissions)
+		return nil, s.noOwner()
 	}
 	room := submission.New(a.ID, s.submissionsMost, o.Clock.Now)
 	if log != nil {
 		room.Log = log
 	}
 	return room, nil
+}
+
+// noOwner returns the error for a login of no account that may own proposals.
+func (s *settings) noOwner() error {
+	return fmt.Errorf("-submissions %q: must be the login of an account that may write, and that is not disabled; "+
+		"almanac users list names them", s.submissions)
 }
 
 // usersPath returns the file of the accounts, "" when they are in memory.

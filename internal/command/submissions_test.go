@@ -1,12 +1,17 @@
 package command
 
 import (
+	"errors"
+	"io/fs"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"almanac/internal/cli"
 )
 
 // propose proposes an event with a title.
@@ -38,5 +43,17 @@ func TestSubmissions(t *testing.T) {
 	line := readFile(t, file)
 	if !regexp.MustCompile(`^\{"time":"[^"]+Z","id":\d+,"title":"Fair","start_date":"2031-06-01 00:00:00"\}\n$`).MatchString(line) {
 		t.Errorf("the file: %s", line)
+	}
+}
+
+// A first start with another owner of proposals than the administrator makes no account: nobody would see its token.
+func TestNoOwnerAtFirst(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	if err := serveOnce(t, "-data", data, "-submissions", "ann"); cli.Status(err) != 2 || !strings.Contains(err.Error(), `"ann"`) {
+		t.Errorf("a first start: %v", err)
+	}
+	if _, err := os.Stat(data); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the server that did not start left %s (%v)", data, err)
 	}
 }
