@@ -140,7 +140,8 @@ func (p *page) showNewPicture(status int) (*respond.Response, error) {
 	if !p.MayUpload() {
 		return nil, api.ErrForbidden
 	}
-	return p.show(status, "picture.html", p.T("desk.picture"), pictureForm{Form: p.sentPicture(), IsNew: true, List: p.Desk("pictures")})
+	return p.show(status, "picture.html", p.T("desk.pictures")+": "+p.T("desk.add-record"),
+		pictureForm{Form: p.sentPicture(), IsNew: true, List: p.Desk("pictures")})
 }
 
 // sentPicture returns the texts of a picture that were sent.

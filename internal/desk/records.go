@@ -185,7 +185,7 @@ func (k *kind) serveForm(p *page) (*respond.Response, error) { return k.show(p, 
 
 // show answers with the form of a record: with the values that were sent, or with the stored ones.
 func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
-	shown, title := &recordForm{Form: sent, List: k.path(p, "")}, p.T("desk.add-record")
+	shown, title := &recordForm{Form: sent, List: k.path(p, "")}, p.T(k.title)+": "+p.T("desk.add-record")
 	for _, name := range k.fields {
 		shown.Fields = append(shown.Fields, [2]string{name, labels[name]})
 	}
