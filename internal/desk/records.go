@@ -124,7 +124,6 @@ type recordForm struct {
 	Form   form
 	Fields [][2]string // names with the keys of their labels
 	Tag    string
-	IsNew  bool
 	Gone   bool   // in the trash
 	Count  string // of events
 	List   string
@@ -191,7 +190,7 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 	}
 	err := p.Store.View(func(v *store.View) error {
 		r, err := k.find(p, v)
-		if shown.IsNew = r == nil; err != nil || r == nil {
+		if err != nil || r == nil {
 			return err
 		}
 		title = p.nameOf(r)
