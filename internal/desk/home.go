@@ -140,7 +140,7 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 			}
 		}
 	}
-	r.Note, r.States = strings.Join(facts, " · "), p.stateWords(e)
+	r.Note, r.States = strings.Join(facts, "\u00a0· "), p.stateWords(e)
 	if access.MayDelete(p.Caller, &e.Post) || e.Status == store.Trash && access.MayEdit(p.Caller, &e.Post) {
 		r.Key = strconv.FormatInt(e.ID, 10)
 	}

@@ -83,7 +83,7 @@ func (p *page) factsOf(i *store.Image, showing []row) string {
 	for _, r := range showing {
 		facts = append(facts, r.Title)
 	}
-	return strings.Join(facts, " · ")
+	return strings.Join(facts, "\u00a0· ")
 }
 
 // showing returns the records that show each of some pictures, as far as the caller finds them in lists.
@@ -115,7 +115,7 @@ func (p *page) thumbnail(i *store.Image) string {
 // sizeOf returns the size of a picture in words.
 func (p *page) sizeOf(i *store.Image) string {
 	number := p.Language.Locale().Number
-	return fmt.Sprintf("%s\u00a0×\u00a0%s · %s\u00a0kB", number(i.Width), number(i.Height), number(int(i.Filesize+999)/1000))
+	return fmt.Sprintf("%s\u00a0×\u00a0%s\u00a0· %s\u00a0kB", number(i.Width), number(i.Height), number(int(i.Filesize+999)/1000))
 }
 
 // A pictureForm is the form of a picture.
