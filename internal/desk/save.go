@@ -219,7 +219,8 @@ func (p *page) complain(member string) {
 // wrongKeys are the keys of the texts about fields that were not taken.
 var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date",
 	"website": "desk.bad-website", "repeat": "desk.bad-repeat", "publish": "desk.bad-date", "image": "desk.bad-picture",
-	"zone": "desk.bad-zone", "name": "desk.bad-name", "number": "desk.bad-state", "into": "desk.bad-same"}
+	"zone": "desk.bad-zone", "name": "desk.bad-name", "number": "desk.bad-state", "into": "desk.bad-same",
+	"sender": "desk.bad-sender"}
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {

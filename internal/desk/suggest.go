@@ -142,8 +142,10 @@ func (p *page) check(f form) {
 				p.Language.Locale().Number(most))})
 		}
 	}
-	if f["sender"] == "" {
-		p.complain("sender")
+	for _, name := range []string{"title", "date", "sender"} {
+		if f[name] == "" {
+			p.complain(name)
+		}
 	}
 	if strings.Count(f["organizer"], ";") >= organizersMost {
 		p.complain("organizer")

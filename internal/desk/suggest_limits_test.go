@@ -36,12 +36,13 @@ func TestProposalsRefused(t *testing.T) {
 		{"a late form", 25 * time.Hour, proposal, 422, "once more"},
 		{"a program", time.Minute, with(proposal, "url", "https://spam.example"), 422, "once more"},
 		{"a long title", time.Minute, with(proposal, "title", long), 422, "at most 200 characters"},
-		{"no name", time.Minute, with(proposal, "sender", " "), 422, "“Your name” cannot"},
+		{"no name", time.Minute, with(proposal, "sender", " "), 422, "Enter your name"},
 		{"no mail", time.Minute, with(proposal, "email", "a@b@c"), 422, "name@example.org"},
 		{"two mails", time.Minute, with(proposal, "email", "a@b.example, c@d.example"), 422, "name@example.org"},
 		{"many organizers", time.Minute, with(proposal, "organizer", strings.Repeat("a;", 11)), 422, "“Organizer” cannot"},
 		{"no date", time.Minute, with(proposal, "date", "x"), 422, "times that exist"},
 		{"no title", time.Minute, with(proposal, "title", ""), 422, "Enter a title"},
+		{"no title and no name", time.Minute, with(with(proposal, "title", ""), "sender", ""), 422, "Enter a title"},
 	} {
 		stamp := fields(b.get("/events/suggest/").body)["stamp"]
 		w.clock.Advance(tt.after)
@@ -61,7 +62,7 @@ func TestProposalsRefused(t *testing.T) {
 	w.clock.Advance(time.Hour)
 	for i := range 9 {
 		b.header.Set("X-Forwarded-For", fmt.Sprintf("2001:db8::%d", i))
-		switch got := b.propose(with(proposal, "title", "")...); {
+		switch got := b.propose(with(proposal, "date", "x")...); {
 		case (got.status == http.StatusTooManyRequests) != (i >= 6), i == 6 && got.header.Get("Retry-After") == "":
 			t.Errorf("the form %d of a network: %d %v", i, got.status, got.header)
 		}
