@@ -218,7 +218,9 @@ module.exports = async function({ browser, options, report }) {
 				const shot = async (size) => {
 					if (shots) {
 						const file = `${name}-${language}-${size}.png`.replace(/[ ,]+/g, "-");
-						await page.screenshot({ path: path.join(shots, file), fullPage: true });
+						// Chromium shifts a whole page that is written from right to left and is no longer than its window.
+						const fullPage = await page.evaluate(() => document.scrollingElement.scrollHeight > innerHeight);
+						await page.screenshot({ path: path.join(shots, file), fullPage });
 					}
 				};
 				for await (const fault of look(person, looked, shot)) {
