@@ -115,7 +115,7 @@ func (p *page) thumbnail(i *store.Image) string {
 // sizeOf returns the size of a picture in words.
 func (p *page) sizeOf(i *store.Image) string {
 	number := p.Language.Locale().Number
-	return fmt.Sprintf("%s\u00a0×\u00a0%s\u00a0· %s\u00a0kB", number(i.Width), number(i.Height), number(int(i.Filesize+999)/1000))
+	return number(i.Width) + "\u00a0×\u00a0" + number(i.Height) + "\u00a0· " + p.T("desk.kilobytes", "{count}", number(int(i.Filesize+999)/1000))
 }
 
 // A pictureForm is the form of a picture.
