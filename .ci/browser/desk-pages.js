@@ -74,6 +74,7 @@ async function prepare(server, person) {
 	await feed({ name: long.slice(0, 60), query: `search=${long}&featured=true` })(person);
 	await feed({ name: "كل ما في القاهرة", months: "12" })(person);
 	await feed({ name: "Music", query: "categories=music" })(person);
+	const stranger = (address) => (person) => person.go(`/${person.language}${address}`); // the language is in the address
 	const post = (form) => async (person) => {
 		await person.go(form);
 		await person.click("button[value=publish], .buttons button");
@@ -131,7 +132,11 @@ async function prepare(server, person) {
 				await person.click("button[value=dates]");
 			}
 		},
-		suggest: "/events/suggest/", "suggest mistakes": post("/events/suggest/"), proposal, waiting: "/desk/waiting",
+		suggest: stranger("/events/suggest/"), proposal: stranger(proposal), waiting: "/desk/waiting",
+		"suggest mistakes": async (person) => {
+			await stranger("/events/suggest/")(person);
+			await person.click(".buttons button");
+		},
 		decision: `/desk/waiting/${proposal.split("/")[3]}`,
 		account: "/desk/account", feeds: "/desk/account/feeds", "new feed": feed({ name: "" }), "feed mistakes": feed({ name: "x", months: "9999" }),
 		refused: (person) => person.go("/desk/events/999999"),

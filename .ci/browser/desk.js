@@ -45,6 +45,7 @@ class Person {
 		const person = new Person();
 		person.server = server;
 		person.scripts = scripts;
+		person.language = language;
 		person.context = await browser.createBrowserContext();
 		person.page = await person.context.newPage();
 		person.page.setDefaultTimeout(60_000);
