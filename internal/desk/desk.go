@@ -224,9 +224,9 @@ var File = api.NewDesk(api.Op{Name: "desk.file", Serve: func(r *api.Call) (*resp
 
 // The following are for templates.
 
-// T returns a text with values in it. The backticks around codes are for the catalogue, which isolates codes.
+// T returns a text with values in it. Pages have no isolates: marks hold the code together that the catalogue isolates.
 func (p *page) T(key string, values ...string) string {
-	return strings.NewReplacer(append(values, "`", "")...).Replace(p.Language.Text(key))
+	return strings.NewReplacer(append(values, "\u2066`", "\u200e", "`\u2069", "\u200e", "`", "")...).Replace(p.Language.Text(key))
 }
 
 // Styles returns the addresses of the style sheets of public pages, and of the desk after them.

@@ -30,7 +30,7 @@ type merging struct {
 // A candidate is a record to merge into. A picture has an address of its Image.
 type candidate struct {
 	option
-	Image string
+	Facts, Image string
 }
 
 // serveAskMerge answers GET /desk/venues/{id}/merge, and that of other kinds.
@@ -56,8 +56,8 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
 		for r := range v.Each(k.Kind) {
 			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == folded {
-				text := "\u2068" + p.nameWithTown(r) + "\u2069\u00a0· " + p.T("desk.used", "{count}", k.count(p, v, r)) // isolated from the words of the page
-				shown.Found = append(shown.Found, candidate{option: option{strconv.FormatInt(r.Key(), 10), text, len(shown.Found) == 0}})
+				one := option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(shown.Found) == 0}
+				shown.Found = append(shown.Found, candidate{one, p.T("desk.used", "{count}", k.count(p, v, r)), ""})
 			}
 		}
 		return nil
@@ -107,8 +107,8 @@ func (p *page) showPictureMerge(status int) (*respond.Response, error) {
 		title, shown.Tag, shown.Image = pictureName(from), p.TagOf(v, from), p.thumbnail(from)
 		shown.Note = p.T("desk.merge-picture-note", "{name}", title, "{count}", p.Language.Locale().Number(len(showing[from.ID])))
 		for _, i := range found[:min(len(found), uploadsMost)] {
-			text := "\u2068" + pictureName(i) + "\u2069\u00a0· " + p.factsOf(i, showing[i.ID])
-			shown.Found = append(shown.Found, candidate{option{strconv.FormatInt(i.ID, 10), text, len(found) == 1}, p.thumbnail(i)})
+			one := option{strconv.FormatInt(i.ID, 10), pictureName(i), len(found) == 1}
+			shown.Found = append(shown.Found, candidate{one, p.factsOf(i, showing[i.ID]), p.thumbnail(i)})
 		}
 		return nil
 	})
