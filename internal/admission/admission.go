@@ -73,6 +73,7 @@ type Bounds struct {
 	Searches           *limit.Budget[Key] // turns of full-text searches
 	Making             *limit.Budget[Key] // turns of documents, a part each
 	Decoding           *limit.Budget[Key] // turns to decode an uploaded picture
+	Histories          *limit.Budget[Key] // turns to read the log for revisions
 	Documents, Answers *limit.Budget[Key] // bytes of documents, and of other answers
 	bodyBudget         *limit.Budget[Key] // bytes of request bodies
 
@@ -102,6 +103,9 @@ const SearchesWaiting = 32
 // PicturesWaiting is how many uploaded pictures may wait to be decoded: each takes a second or two.
 const PicturesWaiting = 16
 
+// HistoriesWaiting is how many requests for revisions may wait for others: each reads the whole log.
+const HistoriesWaiting = 32
+
 // New makes the bounds of a server with limits; nil is none. They count by a clock of
 // their own, since that of a server may stand still or be set.
 func New(limits *Limits) *Bounds {
@@ -113,7 +117,7 @@ func New(limits *Limits) *Bounds {
 	b := &Bounds{
 		Limits: l, bodyBudget: newBodies(l.BodyBytes), sending: sending{of: map[any]*sent{}},
 		Searches: limit.NewTurns[Key](turns, SearchesWaiting),
-		Decoding: limit.NewTurns[Key](1, PicturesWaiting),
+		Decoding: limit.NewTurns[Key](1, PicturesWaiting), Histories: limit.NewTurns[Key](1, HistoriesWaiting),
 		Making:   limit.NewTurns[Key](turns, math.MaxInt),                                       // all that were admitted wait
 		Answers:  limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
 		Arrivals: limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),

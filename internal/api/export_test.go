@@ -14,6 +14,14 @@ import (
 // HeldBytes is how many bytes of answers a server counts in memory.
 func HeldBytes(s *Server) int64 { return s.bounds.Answers.Used() }
 
+// HoldHistories takes the turn to read revisions until a channel is closed.
+func HoldHistories(s *Server, until <-chan struct{}) {
+	go func() { _ = s.bounds.Histories.Do(context.Background(), admission.Key{}, func() { <-until }) }()
+}
+
+// HistoriesWaiting is how many requests for revisions may wait.
+const HistoriesWaiting = admission.HistoriesWaiting
+
 // HoldSearches takes all turns of searches that read texts until a channel is closed.
 func HoldSearches(s *Server, until <-chan struct{}) {
 	for range max(1, runtime.GOMAXPROCS(0)/2) {

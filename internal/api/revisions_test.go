@@ -1,16 +1,22 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -250,4 +256,34 @@ func TestRevisionsOfPrunedLog(t *testing.T) {
 	}
 	c.ask("editor", "POST", fmt.Sprintf("%s/revisions/%d/restore", at, first), "", 404)
 	c.ask("editor", "POST", fmt.Sprintf("%s/revisions/%d/restore", at, list.Revisions[list.Total-1].Number), "", 200)
+}
+
+// Few requests for revisions wait, and one whose client has left waits no more, because each reads the whole log.
+func TestManyRevisions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := guard(t, almanactest.Options{}, &store.Event{Title: "Concert"})
+		const path = "/events/1/revisions"
+		reserved := make(chan struct{})
+		api.HoldHistories(g.Handler.(*api.Server), reserved)
+		synctest.Wait()
+		ctx, leave := context.WithCancel(t.Context())
+		var waiting sync.WaitGroup
+		for range api.HistoriesWaiting {
+			waiting.Go(func() {
+				r := httptest.NewRequestWithContext(ctx, http.MethodGet, v1+path, nil)
+				r.Header.Set("Authorization", "Bearer "+g.token)
+				w := httptest.NewRecorder()
+				g.ServeHTTP(w, r)
+				expect(t, "one whose client has left", w, 503, "rest_too_busy", "1")
+			})
+		}
+		synctest.Wait()
+		expect(t, "one more than may wait", g.ask(here, g.token, "GET", path, ""), 503, "rest_too_busy", "1")
+		leave()
+		waiting.Wait()
+		close(reserved)
+		synctest.Wait()
+		expect(t, "after all that", g.ask(here, g.token, "GET", path, ""), 200, "", "")
+	})
 }

@@ -90,7 +90,9 @@ func revisionsOf(r *api.Call, k store.Kind) (found []store.Revision, values para
 	if err != nil {
 		return nil, values, err
 	}
-	found, err = r.Store.Revisions(k, r.ID())
+	if failed := r.Bounds().Histories.Do(r.HTTP.Context(), r.Key(), func() { found, err = r.Store.Revisions(k, r.ID()) }); failed != nil {
+		return nil, values, failed
+	}
 	foreign := func(record store.Record) bool {
 		p := store.PostOf(record)
 		return p != nil && p.Author != r.Caller.ID && !r.Caller.May(account.EditOthers)
