@@ -112,9 +112,9 @@ func (r *Call) InWords(s *store.Series) string {
 		}
 		words, _ = r.Memo.LoadOrStore(key, read)
 	}
-	set, err := write.SetOf(&r.zones, s)
+	x, err := write.Editor{Zones: &r.zones}.Expand(s)
 	if err != nil {
 		return s.Rule // the store holds what a program of another day knew
 	}
-	return words.(*rrule.Words).Describe(set)
+	return words.(*rrule.Words).Describe(&x.Set)
 }

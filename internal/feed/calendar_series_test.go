@@ -36,7 +36,7 @@ func newSeries(t *testing.T, id int64, like store.Event, rule string, horizon st
 func (c *seriesCase) make(t *testing.T) {
 	t.Helper()
 	zones := &caltime.Zones{}
-	set, err := series.SetOf(zones, c.Series)
+	set, err := series.Editor{Zones: zones}.Expand(c.Series)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func randomSeries(t *testing.T, rng *rand.Rand, id int64) *seriesCase {
 		rule = parsed.String()
 	}
 	c := newSeries(t, id, like, rule, horizon)
-	set, err := series.SetOf(&zones, c.Series)
+	set, err := series.Editor{Zones: &zones}.Expand(c.Series)
 	if err != nil {
 		t.Fatal(err)
 	}

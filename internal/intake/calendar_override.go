@@ -16,17 +16,17 @@ import (
 func (im *importer) overrides(r *record, s *store.Series, uid string) (
 	cancelled map[store.Wall]*store.Event, there []*store.Event, err error,
 ) {
-	dates, err := im.editor().Dates(s)
+	x, err := im.editor().Expand(s)
 	if err != nil {
 		return nil, nil, err
 	}
-	zone, err := im.Zones.Load(s.Event.Timezone)
+	dates, err := x.Dates()
 	if err != nil {
 		return nil, nil, err
 	}
 	cancelled = map[store.Wall]*store.Event{}
 	for _, date := range dates {
-		e := im.byOverride(uid, date, zone)
+		e := im.byOverride(uid, date, x.Local)
 		switch {
 		case e == nil:
 		case e.Status == store.Trash:
@@ -71,13 +71,14 @@ func (im *importer) override(r *record, part CalendarPart, uid string, s *store.
 	var date store.Wall
 	is := false
 	if s != nil {
-		ed := im.editor()
-		if date, err = ed.DateIn(s, id); err != nil {
+		x, err := im.editor().Expand(s)
+		if err != nil {
 			return 0, err
 		}
-		if is, err = ed.Has(s, date, found == nil || found.Status != store.Trash); err != nil {
-			return 0, err
+		if date = x.DateIn(id); found != nil && found.Status == store.Trash {
+			x.ExDates = nil // the trash made it an exception
 		}
+		is = x.Has(date)
 	}
 	own := found != nil
 	if found == nil && is {

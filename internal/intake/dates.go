@@ -97,10 +97,11 @@ func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 	if err != nil {
 		return err
 	}
-	at, err := im.editor().DateIn(s, rrule.At(zone.Instant(e.Start.Time()), rrule.UTC))
+	x, err := im.editor().Expand(s)
 	if err != nil {
 		return err
 	}
+	at := x.DateIn(rrule.At(zone.Instant(e.Start.Time()), rrule.UTC))
 	for other := im.tx.Instance(s.ID, at); other != nil && other.ID != e.ID; other = im.tx.Instance(s.ID, at) {
 		if _, listed := im.report.Records[store.Events][other.ID]; !listed {
 			break

@@ -67,7 +67,7 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 // reschedule moves the series by the same offset as one of its events, from like to times, and sets its rule.
 func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) error {
 	s := r.series
-	was, err := r.expansionOf(s)
+	was, err := r.Expand(s)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 	}
 	start := shift(s.Event.Start)
 	s.Event.AllDay, s.Event.Timezone, s.Event.Start, s.Event.End = times.AllDay, times.Timezone, start, start+times.End-times.Start
-	is, err := r.expansionOf(s)
+	is, err := r.Expand(s)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 		}
 		shifted = shifted && said.Rule == nil && !said.NoRule
 	}
-	if is, err = r.expansionOf(s); err != nil || !shifted || s.Rule == "" || is.Check() != nil || is.Fits() {
+	if is, err = r.Expand(s); err != nil || !shifted || s.Rule == "" || is.Check() != nil || is.Fits() {
 		return err
 	}
 	return refused("the rule %s does not give the start to which the series would move, %s; "+

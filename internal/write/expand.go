@@ -24,28 +24,20 @@ const (
 	yearsLooked = 30   // search range of a dense rule: weekdays and leap days repeat after 28 years
 )
 
-// An expansion is the recurrence set of a series. Its dates are local times in the zone of the series.
-type expansion struct {
+// An Expansion is the recurrence set of a series. Its dates are local times in the zone of the series.
+type Expansion struct {
 	rrule.Set
-	zone   *caltime.Zone
+	Local  *caltime.Zone // of the series
 	allDay bool
 }
 
-func SetOf(zones *caltime.Zones, s *store.Series) (*rrule.Set, error) {
-	x, err := Editor{Zones: zones}.expansionOf(s)
-	if err != nil {
-		return nil, err
-	}
-	return &x.Set, nil
-}
-
-// expansionOf returns the dates of a series. Dates of whole days have no zone.
-func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
+// Expand returns the dates of a series. Dates of whole days have no zone.
+func (ed Editor) Expand(s *store.Series) (*Expansion, error) {
 	zone, err := ed.Zones.Load(s.Event.Timezone)
 	if err != nil {
 		return nil, err
 	}
-	x := &expansion{zone: zone, allDay: s.Event.AllDay}
+	x := &Expansion{Local: zone, allDay: s.Event.AllDay}
 	form := rrule.Date
 	if !x.allDay {
 		form, x.Zone = rrule.Local, zone.Location()
@@ -66,14 +58,14 @@ func (ed Editor) expansionOf(s *store.Series) (*expansion, error) {
 }
 
 // moment returns the instant of a date in the set.
-func (x *expansion) moment(w store.Wall) time.Time {
+func (x *Expansion) moment(w store.Wall) time.Time {
 	if x.allDay {
 		return w.Time()
 	}
-	return x.zone.Instant(w.Time())
+	return x.Local.Instant(w.Time())
 }
 
-func (x *expansion) has(w store.Wall) bool {
+func (x *Expansion) Has(w store.Wall) bool {
 	at := x.moment(w)
 	return x.Count(at, at.Add(time.Second), 1) > 0
 }
@@ -86,7 +78,7 @@ func localTime(zone *caltime.Zone, w store.Wall) store.Wall {
 func startOfDay(w store.Wall) store.Wall { return store.WallOf(caltime.StartOfDay(w.Time())) }
 
 // ends reports whether the set has at most mostAhead dates from a time on, because it ends.
-func (x *expansion) ends(from time.Time) bool {
+func (x *Expansion) ends(from time.Time) bool {
 	if r := x.Rule; r != nil && r.Count == 0 && r.Until.Form == 0 {
 		return false
 	}
@@ -95,9 +87,9 @@ func (x *expansion) ends(from time.Time) bool {
 
 // reading returns the local time in the rule for a date: the time of the start if the zone skipped it on this day,
 // else the date.
-func (x *expansion) reading(w store.Wall) store.Wall {
+func (x *Expansion) reading(w store.Wall) store.Wall {
 	start := store.Wall(x.Start.Seconds)
-	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && localTime(x.zone, asked) == w {
+	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && localTime(x.Local, asked) == w {
 		return asked
 	}
 	return w
@@ -111,7 +103,7 @@ func (ed Editor) horizon(zone *caltime.Zone) store.Wall {
 // plan returns the dates of the events of a series in order, and sets its horizon, which is not before least. It
 // refuses recurrences that are surely mistakes.
 func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, err error) {
-	x, err := ed.expansionOf(s)
+	x, err := ed.Expand(s)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +124,7 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 	if dense := x.dense(from); !dense.IsZero() {
 		return nil, x.tooMany(s, dense, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
 	}
-	horizon := max(ed.horizon(x.zone), least)
+	horizon := max(ed.horizon(x.Local), least)
 	if x.ends(from) {
 		horizon = math.MaxInt64
 	}
@@ -155,7 +147,7 @@ func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, er
 
 // dense returns the first of more than mostAhead dates within monthsAhead, not before a time, or the zero time. A
 // rule may have few dates for years, and a thousand on a leap day.
-func (x *expansion) dense(from time.Time) time.Time {
+func (x *Expansion) dense(from time.Time) time.Time {
 	end := from.AddDate(0, monthsAhead, 0)
 	if r := x.Rule; r != nil && (r.Freq < rrule.Daily || len(r.ByHour)+len(r.ByMinute)+len(r.BySecond) > 1) {
 		end = from.AddDate(yearsLooked, 0, 0)
@@ -174,7 +166,7 @@ func (x *expansion) dense(from time.Time) time.Time {
 }
 
 // tooMany returns the error about a set with too many dates.
-func (x *expansion) tooMany(s *store.Series, from time.Time, most string) error {
+func (x *Expansion) tooMany(s *store.Series, from time.Time, most string) error {
 	var first []string
 	for t := range x.From(from) {
 		if first = append(first, store.WallOf(t).String()); len(first) == 3 {
@@ -198,7 +190,7 @@ func refused(format string, args ...any) error {
 // Describe sets the rule, the dates and the exceptions that were sent, and the name of a series that has none. It stores nothing.
 func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 	nameSeries(s)
-	x, err := ed.expansionOf(s)
+	x, err := ed.Expand(s)
 	if err != nil {
 		return err
 	}
@@ -219,13 +211,13 @@ func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 		return nil
 	}
 	s.EXDates = nil
-	if x, err = ed.expansionOf(s); err != nil { // all dates, so that an exception that is a day finds its time
+	if x, err = ed.Expand(s); err != nil { // all dates, so that an exception that is a day finds its time
 		return err
 	}
 	for _, d := range rec.ExDates {
 		if day := store.Wall(d.Seconds); d.Form == rrule.Date && !x.allDay {
-			from := x.zone.Instant(day.Time())
-			for t := range x.Between(from, x.zone.Instant(day.Time().AddDate(0, 0, 1))) {
+			from := x.Local.Instant(day.Time())
+			for t := range x.Between(from, x.Local.Instant(day.Time().AddDate(0, 0, 1))) {
 				if len(s.EXDates) == mostAtOnce {
 					return refused("exdates take away more than %d events; right would be a rule with fewer dates, such as %s.",
 						mostAtOnce, suggestion(s))
@@ -240,14 +232,14 @@ func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 }
 
 // canonical returns a rule in its canonical form for the set.
-func (x *expansion) canonical(rule *rrule.Rule) string {
+func (x *Expansion) canonical(rule *rrule.Rule) string {
 	next := *rule
 	next.Until = x.until(rule.Until)
 	return next.String()
 }
 
 // date returns the date of the set for a DateTime of a client.
-func (x *expansion) date(d rrule.DateTime) store.Wall {
+func (x *Expansion) date(d rrule.DateTime) store.Wall {
 	w, start := x.clock(d), store.Wall(x.Start.Seconds)
 	switch {
 	case x.allDay:
@@ -255,12 +247,12 @@ func (x *expansion) date(d rrule.DateTime) store.Wall {
 	case d.Form == rrule.Date:
 		w += start - startOfDay(start)
 	}
-	return localTime(x.zone, w)
+	return localTime(x.Local, w)
 }
 
 // until returns the end of a rule in the form of the set: a day for whole days, else an instant. A day lasts to its
 // end.
-func (x *expansion) until(d rrule.DateTime) rrule.DateTime {
+func (x *Expansion) until(d rrule.DateTime) rrule.DateTime {
 	switch {
 	case d.Form == 0 || d.Form == rrule.UTC && !x.allDay:
 		return d
@@ -269,14 +261,14 @@ func (x *expansion) until(d rrule.DateTime) rrule.DateTime {
 	case d.Form == rrule.Date:
 		d.Seconds = int64(store.WallOf(caltime.EndOfDay(store.Wall(d.Seconds).Time())))
 	}
-	return rrule.At(x.zone.Instant(store.Wall(d.Seconds).Time()), rrule.UTC)
+	return rrule.At(x.Local.Instant(store.Wall(d.Seconds).Time()), rrule.UTC)
 }
 
 // clock returns the local time of a DateTime in the zone of the set.
-func (x *expansion) clock(d rrule.DateTime) store.Wall {
+func (x *Expansion) clock(d rrule.DateTime) store.Wall {
 	w := store.Wall(d.Seconds)
 	if d.Form == rrule.UTC {
-		return store.WallOf(x.zone.Wall(w.Time()))
+		return store.WallOf(x.Local.Wall(w.Time()))
 	}
 	return w
 }

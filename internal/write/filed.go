@@ -45,11 +45,11 @@ func (r *revision) follow(old, s *store.Series) error {
 	if old.Event.Start == s.Event.Start && old.Event.AllDay == s.Event.AllDay {
 		return nil
 	}
-	was, err := r.expansionOf(old)
+	was, err := r.Expand(old)
 	if err != nil {
 		return err
 	}
-	is, err := r.expansionOf(s)
+	is, err := r.Expand(s)
 	if err != nil {
 		return err
 	}
@@ -136,16 +136,6 @@ func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 	return nil
 }
 
-// Has reports whether a series has a date. If exceptions is false, they are ignored.
-func (ed Editor) Has(s *store.Series, date store.Wall, exceptions bool) (bool, error) {
-	next := *s
-	if !exceptions {
-		next.EXDates = nil
-	}
-	x, err := ed.expansionOf(&next)
-	return err == nil && x.has(date), err
-}
-
 // Include removes an exception of a series.
 func (ed Editor) Include(tx *store.Tx, series int64, date store.Wall) error {
 	s := *tx.Series(series)
@@ -158,11 +148,7 @@ func (ed Editor) Include(tx *store.Tx, series int64, date store.Wall) error {
 }
 
 // Dates returns the first dates of a series, at most mostAtOnce.
-func (ed Editor) Dates(s *store.Series) (dates []store.Wall, err error) {
-	x, err := ed.expansionOf(s)
-	if err != nil {
-		return nil, err
-	}
+func (x *Expansion) Dates() (dates []store.Wall, err error) {
 	if err := x.Check(); err != nil {
 		return nil, refused("%v.", err)
 	}
@@ -176,17 +162,12 @@ func (ed Editor) Dates(s *store.Series) (dates []store.Wall, err error) {
 }
 
 // DateIn returns the date of a series for a RECURRENCE-ID; for a day, the first of the day.
-func (ed Editor) DateIn(s *store.Series, d rrule.DateTime) (store.Wall, error) {
-	x, err := ed.expansionOf(s)
-	switch {
-	case err != nil:
-		return 0, err
-	case d.Form != rrule.Date || x.allDay:
-		return x.date(d), nil
+func (x *Expansion) DateIn(d rrule.DateTime) store.Wall {
+	if d.Form == rrule.Date && !x.allDay {
+		day := store.Wall(d.Seconds).Time()
+		for t := range x.Between(x.Local.Instant(day), x.Local.Instant(day.AddDate(0, 0, 1))) {
+			return store.WallOf(t)
+		}
 	}
-	day := store.Wall(d.Seconds).Time()
-	for t := range x.Between(x.zone.Instant(day), x.zone.Instant(day.AddDate(0, 0, 1))) {
-		return store.WallOf(t), nil
-	}
-	return x.date(d), nil
+	return x.date(d)
 }

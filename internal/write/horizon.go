@@ -28,11 +28,11 @@ func MoveHorizons(s *store.Store, now time.Time) error {
 // cannot create, gets no more events.
 func (ed Editor) moveHorizon(tx *store.Tx, id int64) error {
 	s := *tx.Series(id)
-	x, err := ed.expansionOf(&s)
+	x, err := ed.Expand(&s)
 	if err != nil {
 		return err
 	}
-	from, to := s.Horizon, ed.horizon(x.zone)
+	from, to := s.Horizon, ed.horizon(x.Local)
 	if from == 0 || s.Event.Status == store.Trash || from >= to {
 		return nil
 	}

@@ -95,8 +95,8 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 		return nil
 	}
 	s.EXDates, s.Event.Modified = slices.Delete(slices.Clone(s.EXDates), at, at+1), ed.Now
-	x, err := ed.expansionOf(&s)
-	if err != nil || !x.has(place.Start) {
+	x, err := ed.Expand(&s)
+	if err != nil || !x.Has(place.Start) {
 		return err
 	}
 	own, err := ed.ownOf(&s, e, place.Start)
@@ -124,11 +124,11 @@ func (ed Editor) ownOf(s *store.Series, e *store.Event, date store.Wall) ([]stri
 // that the rule lacks becomes an additional date. If changed, differences from the series become overrides.
 func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wall, changed bool) error {
 	s := *tx.Series(series)
-	x, err := ed.expansionOf(&s)
+	x, err := ed.Expand(&s)
 	if err != nil {
 		return err
 	}
-	if !x.has(date) {
+	if !x.Has(date) {
 		s.RDates = union(s.RDates, []store.Wall{date})
 		s.EXDates = slices.DeleteFunc(slices.Clone(s.EXDates), func(w store.Wall) bool { return w == date })
 		if err := tx.Put(&s); err != nil {

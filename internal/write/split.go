@@ -13,7 +13,7 @@ import (
 // split divides a series at one of its dates, which is not the first: before has the earlier dates, and after is a
 // new series. The additional dates and a COUNT are divided too.
 func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Series, err error) {
-	x, err := ed.expansionOf(s)
+	x, err := ed.Expand(s)
 	if err != nil {
 		return nil, nil, err
 	}
