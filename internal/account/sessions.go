@@ -154,10 +154,7 @@ func newSecret() (secret, sum string) {
 	return secret, sumOf(secret)
 }
 
-func sumOf(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:])
-}
+func sumOf(secret string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(secret))) }
 
 func isSumOf(sum, secret string) bool {
 	return subtle.ConstantTimeCompare([]byte(sum), []byte(sumOf(secret))) == 1

@@ -108,10 +108,6 @@ func (p *page) execute() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Tag and Dir are the language of the page and which way it is written.
-func (p *page) Tag() string { return p.Language.Tag }
-func (p *page) Dir() string { return p.Language.Dir }
-
 // Start reports whether it is the start.
 func (p *page) Start() bool { return p.Group == nil && p.Query == "" }
 

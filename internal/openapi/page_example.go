@@ -34,10 +34,7 @@ func (p *page) Answer() string {
 
 // Example returns the example of a schema, "" if it has none.
 func (p *page) Example(name string) string {
-	data, err := exampleFiles.ReadFile("examples/" + name + ".json")
-	if err != nil {
-		return ""
-	}
+	data, _ := exampleFiles.ReadFile("examples/" + name + ".json")
 	return strings.TrimSpace(string(data))
 }
 
@@ -65,7 +62,7 @@ func (p *page) Curl(o *pageOperation) string {
 
 // filled returns the path of an operation with the variables of an example.
 func (p *page) filled(o *pageOperation) string {
-	path := strings.ReplaceAll(o.Path, "{language}", p.Tag())
+	path := strings.ReplaceAll(o.Path, "{language}", p.Language.Tag)
 	for _, g := range groups {
 		if g.name != o.Tags[0] || g.schema == "" {
 			continue
