@@ -3,6 +3,7 @@
 package ical
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ func (w *Writer) Param(name, value string) *Writer {
 	b := append(append(append(w.B, ';'), name...), '=')
 	from := len(b)
 	b = appendEscaped(b, value, paramEscapes)
-	if slices.ContainsFunc(b[from:], func(c byte) bool { return c == ':' || c == ';' || c == ',' }) {
+	if bytes.ContainsAny(b[from:], ":;,") {
 		b = append(slices.Insert(b, from, '"'), '"')
 	}
 	w.B = b

@@ -27,6 +27,8 @@ func TestLines(t *testing.T) {
 		{"not UTF-8", func(w *ical.Writer) { w.Line("A").Text("a\xff\xc3é\xed\xa0\x80") }, "A:a��é���\r\n"},
 		{"parameters", func(w *ical.Writer) { w.Line("A").Param("B", "plain text").Param("C", "a:b").Text("") },
 			"A;B=plain text;C=\"a:b\":\r\n"},
+		{"parameters in quotes", func(w *ical.Writer) { w.Line("A").Param("B", "a,b").Param("C", "a;b").Text("") },
+			"A;B=\"a,b\";C=\"a;b\":\r\n"},
 		{"parameter that is encoded", func(w *ical.Writer) { w.Line("A").Param("B", "\"a^\nb\";\x00\r\n").Text("") },
 			"A;B=\"^'a^^^nb^';^n\":\r\n"},
 		{"address", func(w *ical.Writer) { w.Line("URL").URI("https://é.example/a b?c=d;e,f\r\nX:1\"\xff") },

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Look is the choices of the owner of a site for its pages. The zero Look is ours.
@@ -62,16 +61,7 @@ func NewStyle(text []byte) (*Asset, error) {
 }
 
 // firstInvalid returns where a text has a byte that UTF-8 text has not, or -1.
-func firstInvalid(text []byte) int {
-	for i := 0; i < len(text); {
-		c, size := utf8.DecodeRune(text[i:])
-		if c == 0 || c == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return -1
-}
+func firstInvalid(text []byte) int { return bytes.IndexByte(bytes.ToValidUTF8(text, []byte{0}), 0) }
 
 // NewLogo makes an asset of a picture, whose kind and size are found in its content.
 func NewLogo(text []byte) (*Asset, error) {

@@ -40,7 +40,7 @@ func website(address string) *Link {
 func (m *Maker) Venue(v *store.Venue) Place {
 	p := Place{Name: title(v.Name), Href: m.page(m.VenuePage(&v.Post)), Phone: v.Phone, Website: website(v.Website),
 		Description: m.Text(markup.Content(v.Description))}
-	city := strings.TrimSpace(strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " "))
+	city := strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " ")
 	for _, line := range []string{v.Address, city, v.Country} {
 		if line != "" {
 			p.Address = append(p.Address, line)

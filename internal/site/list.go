@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/filters"
@@ -320,13 +321,7 @@ func (p *page) place(v *store.View, data *graph) *pages.Place {
 
 // description returns what search engines say about a page, in few words.
 func description(parts ...string) string {
-	about := ""
-	for _, part := range parts {
-		if part != "" && about != "" {
-			about += " · "
-		}
-		about += part
-	}
+	about := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 	if letters := []rune(about); len(letters) > 200 {
 		about = string(letters[:199]) + "…"
 	}

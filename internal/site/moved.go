@@ -27,10 +27,7 @@ func (p *page) called(v *store.View, k store.Kind, slug string, may func(store.R
 	}
 	for _, record = range slices.Backward(v.ByFormer(k, slug)) {
 		if may(record) {
-			if t, ok := record.(*store.Term); ok {
-				return record, t.Slug
-			}
-			return record, store.PostOf(record).Slug
+			return record, store.SlugOf(record)
 		}
 	}
 	return nil, ""
