@@ -139,10 +139,7 @@ func paramValue(s string) (value, rest string, ok bool) {
 	if !ok || rest == "" || rest[0] != ',' && rest[0] != ';' && rest[0] != ':' {
 		return "", "", false
 	}
-	if strings.Contains(value, "^") {
-		value = paramSigns.Replace(value)
-	}
-	return value, rest, true
+	return paramSigns.Replace(value), rest, true
 }
 
 // paramSigns are those of RFC 6868.

@@ -13,7 +13,10 @@ import (
 )
 
 // Text returns the value of a text.
-func (p *Property) Text() string { return unescape(p.Value) }
+func (p *Property) Text() string { return textSigns.Replace(p.Value) }
+
+// textSigns are those of a TEXT (section 3.3.11). A backslash before any other character is kept.
+var textSigns = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";")
 
 // TextList returns the values of a list of texts.
 func (p *Property) TextList() (all []string) {
@@ -25,7 +28,7 @@ func (p *Property) TextList() (all []string) {
 			}
 		}
 		i = min(i, len(rest))
-		if text := unescape(rest[:i]); strings.TrimSpace(text) != "" {
+		if text := textSigns.Replace(rest[:i]); strings.TrimSpace(text) != "" {
 			all = append(all, text)
 		}
 		if i == len(rest) {
@@ -34,16 +37,6 @@ func (p *Property) TextList() (all []string) {
 		rest = rest[i+1:]
 	}
 }
-
-// unescape reads a TEXT (section 3.3.11). A backslash before any other character is kept.
-func unescape(value string) string {
-	if strings.IndexByte(value, '\\') < 0 {
-		return value
-	}
-	return textSigns.Replace(value)
-}
-
-var textSigns = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";")
 
 // A Period is a value of RDATE: a date, and how long what begins then takes.
 type Period struct {

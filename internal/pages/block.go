@@ -81,14 +81,8 @@ func (t *Theme) versions(name string, v Versions) (template.HTML, error) {
 	return template.HTML(strings.ReplaceAll(string(block), pathPlace, shownAddress(path))), err
 }
 
-// plain are signs that stand in an attribute as they are.
-const plain = "/-_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
 // shownAddress returns an address as it stands in an attribute.
 func shownAddress(a template.URL) string {
-	if strings.Trim(string(a), plain) == "" {
-		return string(a)
-	}
 	var b strings.Builder
 	_ = address.Execute(&b, a) // a strings.Builder does not fail
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `<a href="`), `">`)
