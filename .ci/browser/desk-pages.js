@@ -135,6 +135,7 @@ async function prepare(server, person) {
 		suggest: stranger("/events/suggest/"), proposal: stranger(proposal), waiting: "/desk/waiting",
 		"suggest mistakes": async (person) => {
 			await stranger("/events/suggest/")(person);
+			await aWhile();
 			await person.click(".buttons button");
 		},
 		decision: `/desk/waiting/${proposal.split("/")[3]}`,
