@@ -224,6 +224,9 @@ func TestMerge(t *testing.T) {
 					t.Errorf("%s: the old slug leads to %v", kind, former)
 				}
 			}
+			if got := v.Event(event).Organizers; !slices.Equal(got, []int64{ids["organizers"][1]}) {
+				t.Errorf("an event that had both organizers has %v", got)
+			}
 			if got := v.Term(store.Categories, child).Parent; got != ids["categories"][1] {
 				t.Errorf("the child is below %d", got)
 			}

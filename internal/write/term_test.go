@@ -130,3 +130,31 @@ func TestRemoveTermOfSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// The children of a removed category move up to its parent, and other categories stay below theirs.
+func TestRemoveCategoryWithChildren(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /categories {"name":"Music"}`, `POST /categories {"name":"Jazz","parent":1}`,
+		`POST /categories {"name":"Bebop","parent":2}`, `POST /categories {"name":"Sports"}`, `POST /categories {"name":"Tennis","parent":4}`,
+		"DELETE /categories/2?force=true")
+	for id, want := range map[int]string{3: `{"parent":1}`, 5: `{"parent":4}`} {
+		status, answer := d.ask("", "GET", fmt.Sprint("/categories/", id), "")
+		compare(t, want, status, answer)
+	}
+}
+
+// A published event with a date ahead, as an export may have, stays published when an update sends no date.
+func TestPublishedAhead(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
+		ahead := now.AddDate(0, 1, 0)
+		return tx.Put(&store.Event{Post: store.Post{Status: store.Publish, Slug: "gala", Date: ahead, Modified: now}, Title: "Gala",
+			Timezone: "UTC"})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, answer := d.ask("", "POST", "/events/1", `{"title":"Ball"}`)
+	compare(t, `{"status":"publish","title":"Ball"}`, status, answer)
+}

@@ -33,6 +33,16 @@ func exported(t testing.TB, s *store.Store) string {
 	return b.String()
 }
 
+// An export leaves out the dates that an event does not have.
+func TestExportWithoutDates(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.mustPlant(`{"events":[{"title":"E","start_date":"2031-05-20 18:00","end_date":"@start"}]}`)
+	if text := exported(t, c.Store); strings.Contains(text, "1970") {
+		t.Error(text)
+	}
+}
+
 // readItems returns the records of a file, and passes the rest of a listing to page.
 func readItems(t testing.TB, r io.Reader, file string, page func(files.Page)) (items []intake.Item) {
 	t.Helper()
