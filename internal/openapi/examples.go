@@ -39,13 +39,3 @@ func exampleOf(name string) json.RawMessage {
 	}
 	return data
 }
-
-// exampleNamed refers to the example of a name, "" for none.
-func exampleNamed(name string) *jsonout.Object {
-	if name == "" {
-		return nil
-	}
-	var one jsonout.Object
-	one.Add(name, map[string]string{"$ref": "#/components/examples/" + name})
-	return &one
-}

@@ -114,13 +114,17 @@ func (p *page) Start() bool { return p.Group == nil && p.Query == "" }
 // T returns the text of a key as HTML.
 func (p *page) T(key string) template.HTML { return prose(p.text(key)) }
 
+// fill returns T with HTML in the places of names in braces.
+func (p *page) fill(key string, pairs ...string) template.HTML {
+	return template.HTML(strings.NewReplacer(pairs...).Replace(string(p.T(key))))
+}
+
 // Plain returns the text of a key without marks of codes, for titles.
 func (p *page) Plain(key string) string { return plain(p.text(key)) }
 
 // Nothing says that nothing was found, and what to do.
 func (p *page) Nothing() template.HTML {
-	query := "<bdi>" + template.HTMLEscapeString(p.Query) + "</bdi>"
-	return template.HTML(strings.ReplaceAll(string(p.T("page.nothing")), "{text}", query))
+	return p.fill("page.nothing", "{text}", "<bdi>"+template.HTMLEscapeString(p.Query)+"</bdi>")
 }
 
 // Prose writes a text of the document as HTML.

@@ -14,9 +14,6 @@ import (
 func (p *page) Type(s *schema) template.HTML { return template.HTML(p.typeOf(s)) }
 
 func (p *page) typeOf(s *schema) string {
-	fill := func(key string, pairs ...string) string {
-		return strings.NewReplacer(pairs...).Replace(string(p.T(key)))
-	}
 	var text string
 	switch {
 	case len(s.AllOf) == 1:
@@ -27,16 +24,16 @@ func (p *page) typeOf(s *schema) string {
 	case len(s.OneOf) > 0:
 		text = p.typeOf(s.OneOf[0])
 		for _, other := range s.OneOf[1:] {
-			text = fill("page.or", "{type}", text, "{other}", p.typeOf(other))
+			text = string(p.fill("page.or", "{type}", text, "{other}", p.typeOf(other)))
 		}
 	case s.Type == "array":
-		text = fill("page.list-of", "{type}", p.typeOf(s.Items))
+		text = string(p.fill("page.list-of", "{type}", p.typeOf(s.Items)))
 	case len(s.Enum) > 0:
 		var values []string
 		for _, value := range s.Enum {
 			values = append(values, string(code(value)))
 		}
-		text = fill("page.one-of", "{values}", strings.Join(values, ", "))
+		text = string(p.fill("page.one-of", "{values}", strings.Join(values, ", ")))
 	case s.Type == nil:
 		text = "JSON"
 	case s.Format != "":
@@ -54,7 +51,7 @@ func (p *page) typeOf(s *schema) string {
 func (p *page) Notes(s *schema) []template.HTML {
 	var notes []template.HTML
 	note := func(key string, value any) {
-		notes = append(notes, template.HTML(strings.ReplaceAll(string(p.T(key)), "{value}", string(code(value)))))
+		notes = append(notes, p.fill(key, "{value}", string(code(value))))
 	}
 	if s.Default != nil {
 		note("page.default", s.Default)
@@ -130,5 +127,5 @@ func (p *page) SchemaHref(name string) string {
 // As says that something is as in another operation of the page.
 func (p *page) As(o *pageOperation) template.HTML {
 	link := `<a href="#` + template.HTMLEscapeString(o.OperationID) + `">` + string(prose(o.Summary)) + `</a>`
-	return template.HTML(strings.ReplaceAll(string(p.T("page.same")), "{operation}", link))
+	return p.fill("page.same", "{operation}", link)
 }

@@ -38,8 +38,13 @@ type media struct {
 
 // jsonContent is a body of JSON. name is that of its example, "" for none.
 func jsonContent(s *schema, name string) *jsonout.Object {
+	body := media{Schema: s}
+	if name != "" {
+		body.Examples = &jsonout.Object{}
+		body.Examples.Add(name, map[string]string{"$ref": "#/components/examples/" + name})
+	}
 	var content jsonout.Object
-	content.Add("application/json", media{s, exampleNamed(name)})
+	content.Add("application/json", body)
 	return &content
 }
 

@@ -178,21 +178,15 @@ func (r *Row) standard(env *Env) any {
 	return r.Default
 }
 
-// must panics when two rows have one name: a mistake of ours, found at start.
-func (t Table) must() Table {
-	seen := map[string]bool{}
-	for _, r := range t {
-		if seen[r.Name] {
+// join makes one table of several. It panics when two rows have one name: a mistake of ours, found at start.
+func join(tables ...Table) Table {
+	all := slices.Concat(tables...)
+	for i, r := range all {
+		if all.place(r.Name) < i {
 			panic(fmt.Sprintf("params: two rows named %q", r.Name))
 		}
-		seen[r.Name] = true
 	}
-	return t
-}
-
-// join makes one table of several.
-func join(tables ...Table) Table {
-	return slices.Concat(tables...).must()
+	return all
 }
 
 // without returns the table without a row.
