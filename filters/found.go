@@ -166,7 +166,7 @@ func (f *Events) firsts(events []*store.Event) []*store.Event {
 // slice.
 func least(events []*store.Event, n int, by func(a, b *store.Event) int) []*store.Event {
 	n = max(1, min(n, len(events)))
-	kept, isBound := events[:0], false // the n-th of those kept is a bound for all later events
+	kept, isBound := events[:0], false // the n-th kept event is a bound for all later events
 	for _, e := range events {
 		if isBound && by(e, kept[n-1]) > 0 {
 			continue

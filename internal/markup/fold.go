@@ -101,7 +101,7 @@ var composed = map[[2]rune]rune{
 	{'и', 0x306}: 'й', {'у', 0x306}: 'ў', {'і', 0x308}: 'ї', {'г', 0x301}: 'ѓ', {'к', 0x301}: 'ќ',
 }
 
-// foldTable maps letters to the folded text of which they are.
+// foldTable maps each letter to its folded text.
 func foldTable(letters map[string]string) map[rune]string {
 	table := map[rune]string{}
 	for base, all := range letters {
