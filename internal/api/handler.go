@@ -46,7 +46,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		Target: Target{Base: h.base, Site: site, Language: h.base.Language, Op: h.op, route: h.route},
 		Asked: respond.Request{
 			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.Sent(hr).Method != http.MethodHead, Root: root,
-			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared, Secret: h.op.is(secret),
+			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared, Secret: h.op.is(secret), Own: h.op.is(neutral),
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
 	}

@@ -53,7 +53,7 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 	if r.Fields != nil && r.Header["Access-Control-Request-Headers"] != nil {
 		h["Access-Control-Allow-Headers"] = r.Fields
 	}
-	if origin := r.Header["Origin"]; len(origin) > 0 && origin[0] != "" {
+	if origin := r.Header["Origin"]; !r.Own && len(origin) > 0 && origin[0] != "" {
 		h["Access-Control-Allow-Origin"] = origin[:1:1]
 		h["Access-Control-Allow-Methods"] = crossMethods
 	}

@@ -48,6 +48,7 @@ type Request struct {
 	Form       *Form    // the form of the body; nil is its own
 	Private    bool     // the answer shows what a password opens
 	Secret     bool     // its address opens it
+	Own        bool     // pages of other sites do not read the answer
 	Root       []string // value of the Link header that leads to where the API begins
 	Language   []string // of the answer
 	Chosen     bool     // the language depends on Accept-Language
