@@ -58,7 +58,7 @@ func (p *page) proxyUser() (login string, isNamed bool) {
 	return p.Front.Field(p.HTTP, p.DeskUser)
 }
 
-// sameSite refuses forms of pages with another origin than the one that was asked, or that of the site.
+// sameSite refuses forms of other origins than the origin of this request and the origin of the site.
 func (p *page) sameSite() error {
 	host, secure := p.Front.AskedAs(p.HTTP)
 	origins := []string{map[bool]string{false: "http://", true: "https://"}[secure] + host}

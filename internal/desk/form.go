@@ -120,7 +120,7 @@ func slugShown(slug string) string {
 	return slug
 }
 
-// ticked has the values of a box that is ticked, and of one that is not.
+// ticked has the value of a box by its state.
 var ticked = map[bool]string{true: "1"}
 
 // joined writes ids with commas.

@@ -11,6 +11,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/markup"
+	"almanac/internal/media"
 	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -88,6 +89,14 @@ func (p *page) merge(op *api.Op, list string, again func(status int) (*respond.R
 		return p.retry(err, again)
 	}
 	return p.redirect(list + "/" + into + "?done=merged"), nil
+}
+
+func serveAskPictureMerge(p *page) (*respond.Response, error) {
+	return p.showPictureMerge(http.StatusOK)
+}
+
+func serveMergePicture(p *page) (*respond.Response, error) {
+	return p.merge(media.Merge, p.Desk("pictures"), p.showPictureMerge)
 }
 
 // showPictureMerge shows the page for a picture: it looks for uploads with the words of the parameter same, without it for the newest.

@@ -393,7 +393,8 @@ func TestPictures(t *testing.T) {
 		t.Error(got.status, got.body)
 	}
 	asked := editor.get(other + "/merge")
-	if value(asked.body, "into") != id || strings.Count(asked.body, `name="into"`) != 1 || !strings.Contains(asked.body, "show the other picture instead: 0.") {
+	if value(asked.body, "into") != id || strings.Count(asked.body, `name="into"`) != 1 ||
+		!strings.Contains(asked.body, "show the other picture instead: 0.") {
 		t.Error(asked.body)
 	}
 	if got := author.get(other + "/merge"); got.status < 400 {
@@ -402,7 +403,8 @@ func TestPictures(t *testing.T) {
 	if got := editor.post(other+"/merge", "into", "999"); got.status != 422 || !strings.Contains(got.body, `name="into"`) {
 		t.Error(got.status, got.body)
 	}
-	if got := editor.post(path+"/merge", "into", strings.TrimPrefix(other, "/desk/pictures/"), "tag", "x"); got.status != 422 || editor.get(path).status != 200 {
+	again := strings.TrimPrefix(other, "/desk/pictures/")
+	if got := editor.post(path+"/merge", "into", again, "tag", "x"); got.status != 422 || editor.get(path).status != 200 {
 		t.Error("a changed picture was merged:", got.status)
 	}
 	if got := editor.post(other+"/merge", "into", id, "tag", value(asked.body, "tag")); got.location != path+"?done=merged" {

@@ -30,10 +30,8 @@ var (
 	EditPicture = operation("desk.edit-picture", serveEditPicture)
 	SavePicture = operation("desk.save-picture", serveSavePicture)
 
-	AskPictureMerge = operation("desk.ask-picture-merge", func(p *page) (*respond.Response, error) { return p.showPictureMerge(http.StatusOK) })
-	MergePicture    = operation("desk.merge-picture", func(p *page) (*respond.Response, error) {
-		return p.merge(media.Merge, p.Desk("pictures"), p.showPictureMerge)
-	})
+	AskPictureMerge = operation("desk.ask-picture-merge", serveAskPictureMerge)
+	MergePicture    = operation("desk.merge-picture", serveMergePicture)
 )
 
 // pictureName returns the name of a picture in lists.
@@ -115,7 +113,8 @@ func (p *page) thumbnail(i *store.Image) string {
 // sizeOf returns the size of a picture in words.
 func (p *page) sizeOf(i *store.Image) string {
 	number := p.Language.Locale().Number
-	return number(i.Width) + "\u00a0×\u00a0" + number(i.Height) + "\u00a0· " + p.T("desk.kilobytes", "{count}", number(int(i.Filesize+999)/1000))
+	bytes := p.T("desk.kilobytes", "{count}", number(int(i.Filesize+999)/1000))
+	return number(i.Width) + "\u00a0×\u00a0" + number(i.Height) + "\u00a0· " + bytes
 }
 
 // A pictureForm is the form of a picture.
@@ -127,7 +126,7 @@ type pictureForm struct {
 	Points        []option // to cut the thumbnail around; nil if there is none
 	Showing       []row
 	Tag, List     string
-	Merge         string // path of the page that merges it; "" without the right to it
+	Merge         string // path of its merge; "" without the right
 }
 
 // thirds are the middles of the thirds of a picture, in percent.

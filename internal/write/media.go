@@ -91,7 +91,7 @@ func (ed Editor) MergeMedia(tx *store.Tx, from, into *store.Image) (kept *store.
 	return &next, records, tx.Put(&next)
 }
 
-// withPicture returns HTML with the files of an upload in the place of those of another: of the same size, if there is one.
+// withPicture returns HTML with the files of another upload: the file of the same size, or the whole picture.
 func withPicture(html string, from, into *store.Image) string {
 	return markup.ReplacePictures(html, func(src string) string {
 		if record.MediaDirectory(src) != from.Directory {
