@@ -39,10 +39,11 @@ func adoptNow(t testing.TB, ctx context.Context, args ...string) (stdout, stderr
 	f, s := cli.Declare("adopt", "", (*settings).flags)
 	var out, told bytes.Buffer
 	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &told}
-	if _, err := f.Parse(args, p); err != nil {
+	sites, _, err := f.Parse(args, p)
+	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.run(ctx, f.Args(), p, func(ctx context.Context, _ time.Duration) error { return ctx.Err() })
+	err = s.run(ctx, sites, p, func(ctx context.Context, _ time.Duration) error { return ctx.Err() })
 	return out.String(), told.String(), err
 }
 
@@ -164,7 +165,7 @@ func importArchive(t testing.TB, archive, data string) {
 	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: t.Output()}
 	names, err := filepath.Glob(filepath.Join(archive, "*.jsonl"))
 	if err == nil {
-		_, err = f.Parse([]string{"-data", data}, p)
+		_, _, err = f.Parse([]string{"-data", data}, p)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func New[S any](name, arguments, summary, synopsis string, flags func(*S, *FlagS
 	return Command{name, arguments, summary,
 		func(ctx context.Context, args []string, p Process) error {
 			f, s := Declare(name, synopsis, flags)
-			given, helped, err := f.ParseAll(args, p)
+			given, helped, err := f.Parse(args, p)
 			if helped || err != nil {
 				return err
 			}

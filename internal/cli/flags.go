@@ -65,23 +65,10 @@ func (f *FlagSet) NoVariables() {
 	f.VisitAll(func(fl *flag.Flag) { Setting{f, fl.Name}.NoVariable() })
 }
 
-// Parse reads arguments, then the environment: -per-page is ALMANAC_PER_PAGE,
-// and a flag wins. Every mistake is marked by Usage and says what would be right.
-// If the arguments ask for help, Parse writes it and reports that it did.
-func (f *FlagSet) Parse(args []string, p Process) (helped bool, err error) {
-	err = f.FlagSet.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return true, f.Help(p.Stdout)
-	}
-	if err != nil {
-		return false, Usage(f.explain(err))
-	}
-	return false, f.parseVariables(p)
-}
-
-// ParseAll is Parse for commands whose flags may stand behind arguments, which it
-// returns, as all words behind "--".
-func (f *FlagSet) ParseAll(args []string, p Process) (arguments []string, helped bool, err error) {
+// Parse reads flags and returns the arguments, which may stand before flags, as all words behind "--". Then it reads the environment:
+// -per-page is ALMANAC_PER_PAGE, and a flag wins. Every mistake is marked by Usage and says what would be right. If the arguments ask
+// for help, Parse writes it and reports that it did.
+func (f *FlagSet) Parse(args []string, p Process) (arguments []string, helped bool, err error) {
 	for {
 		err := f.FlagSet.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {

@@ -151,7 +151,7 @@ func TestEnvironment(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			flags, got := flagsOf("serve", (*settings).flags), map[string]string{}
-			if _, err := flags.Parse(test.args, cli.Process{Getenv: test.getenv}); err != nil {
+			if _, _, err := flags.Parse(test.args, cli.Process{Getenv: test.getenv}); err != nil {
 				t.Fatal(err)
 			}
 			flags.VisitAll(func(f *flag.Flag) {

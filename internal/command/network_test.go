@@ -126,7 +126,7 @@ func TestServerOptions(t *testing.T) {
 			httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000, NoLimits: true}},
 	} {
 		flags, s := cli.Declare("serve", "", (*settings).flags)
-		if _, err := flags.Parse(test.flags, cli.Process{Getenv: none}); err != nil {
+		if _, _, err := flags.Parse(test.flags, cli.Process{Getenv: none}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(test.want, s.http); diff != "" {
@@ -139,7 +139,7 @@ func TestServerOptions(t *testing.T) {
 func TestLimitFlags(t *testing.T) {
 	t.Parallel()
 	flags, s := cli.Declare("serve", "", (*settings).flags)
-	if _, err := flags.Parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, cli.Process{Getenv: none}); err != nil {
+	if _, _, err := flags.Parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, cli.Process{Getenv: none}); err != nil {
 		t.Fatal(err)
 	}
 	if o, err := s.options(nil); err != nil || o.Limits.Body != 1<<40 || o.Limits.Items != 0 {

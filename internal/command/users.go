@@ -90,7 +90,7 @@ func usersCommand(name, arguments, summary string, flags func(*usersSettings, *c
 	return cli.Command{Name: name, Arguments: arguments, Summary: summary,
 		Run: func(ctx context.Context, args []string, p cli.Process) error {
 			f, s := declared()
-			rest, helped, err := f.ParseAll(args, p)
+			rest, helped, err := f.Parse(args, p)
 			if helped || err != nil {
 				return err
 			}

@@ -11,7 +11,6 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"
-	"almanac/store/record"
 )
 
 // Media applies the parameters to an upload. The alternative text has two names. It reports whether the point changed that the
@@ -94,7 +93,7 @@ func (ed Editor) MergeMedia(tx *store.Tx, from, into *store.Image) (kept *store.
 // withPicture returns HTML with the files of another upload: the file of the same size, or the whole picture.
 func withPicture(html string, from, into *store.Image) string {
 	return markup.ReplacePictures(html, func(src string) string {
-		if record.MediaDirectory(src) != from.Directory {
+		if store.MediaDirectory(src) != from.Directory {
 			return ""
 		}
 		name := "full"
