@@ -94,9 +94,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 		return p.showLink(shown)
 	}
 	highest := int64(0)
-	if err := p.Store.View(func(v *store.View) error { highest = v.LastAccount(); return nil }); err != nil {
-		return nil, err
-	}
+	p.view(func(v *store.View) { highest = v.LastAccount() })
 	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.Administer, func(u *account.Users) (err error) {
 		switch do {
 		case "add":

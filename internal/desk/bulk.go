@@ -31,7 +31,7 @@ const bulkMost = 500
 func serveBulk(p *page) (*respond.Response, error) {
 	button, b := p.In.Text("do"), bulk{Back: p.inside(p.In.Text("to"))}
 	ids := items(p.In.Text("id"), ",")
-	err := p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		for _, id := range ids[:min(len(ids), bulkMost)] {
 			if e := v.Event(api.ParseID(id.(string))); e != nil && access.MayEdit(p.Caller, &e.Post) &&
 				(button != "decline" || waits(e)) {
@@ -40,11 +40,8 @@ func serveBulk(p *page) (*respond.Response, error) {
 				b.Rows = append(b.Rows, one)
 			}
 		}
-		return nil
 	})
 	switch {
-	case err != nil:
-		return nil, err
 	case len(b.Rows) == 0 || !slices.Contains([]string{"trash", "restore", "decline"}, button):
 		return p.redirect(b.Back), nil
 	case button != "restore" && p.In.Text("sure") == "":
@@ -59,7 +56,7 @@ func serveBulk(p *page) (*respond.Response, error) {
 			word = done
 			continue
 		}
-		if err = p.reasons(err); err != nil {
+		if _, err = p.reasons(err); err != nil {
 			return nil, err
 		}
 		refused = append(refused, problem{"", p.T("site.titled", "{state}", r.Title, "{name}", p.Problems[0].Text)})

@@ -62,7 +62,7 @@ func (k *kind) showChanges(p *page, status int) (*respond.Response, error) {
 	}
 	l.Total = len(found)
 	p.turn(&l.listing, number)
-	err = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		for i := min(l.Total, (number-1)*rowsMost); i < min(l.Total, number*rowsMost); i++ {
 			one := k.change(p, v, &found[i])
 			switch {
@@ -73,11 +73,7 @@ func (k *kind) showChanges(p *page, status int) (*respond.Response, error) {
 			}
 			l.Rows = append(l.Rows, one)
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	return p.show(status, "changes.html", title, l)
 }
 

@@ -32,6 +32,7 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
+	"almanac/store"
 )
 
 //go:embed theme/*.html
@@ -162,6 +163,11 @@ func (p *page) header() map[string]string {
 		"Content-Security-Policy": "default-src 'none'; script-src 'nonce-" + p.Nonce + "'; style-src 'self'; img-src 'self'; " +
 			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	}
+}
+
+// view looks at the records.
+func (p *page) view(look func(v *store.View)) {
+	_ = p.Store.View(func(v *store.View) error { look(v); return nil })
 }
 
 // show answers with a page that a template shows.

@@ -87,7 +87,7 @@ func serveNew(p *page) (*respond.Response, error) {
 		return nil, api.ErrForbidden
 	}
 	ed := &editing{Form: form{}, Key: rand.Text()}
-	err := p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		if e := v.Event(api.ParseID(cmp.Or(p.In.Text("like"), "0"))); e != nil && access.MayEdit(p.Caller, &e.Post) {
 			ed.Form = p.formOf(v, e)
 			for _, name := range []string{"date", "last", "slug", "publish"} {
@@ -95,11 +95,7 @@ func serveNew(p *page) (*respond.Response, error) {
 			}
 		}
 		p.fill(v, ed)
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	return p.show(http.StatusOK, "event.html", p.T("desk.add"), ed)
 }
 

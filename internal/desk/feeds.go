@@ -60,7 +60,7 @@ func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error)
 	if err != nil {
 		return nil, err
 	}
-	_ = p.Store.View(func(v *store.View) error { shown.Categories = categories(v, shown.Form["categories"]); return nil })
+	p.view(func(v *store.View) { shown.Categories = categories(v, shown.Form["categories"]) })
 	for _, one := range all {
 		for _, f := range one.Feeds {
 			if one.ID == p.Caller.ID {

@@ -61,7 +61,7 @@ func serveHome(p *page) (*respond.Response, error) {
 		}
 		return string(e.Status) == l.State
 	}
-	err := p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		var found []*store.Event
 		for r := range v.Each(store.Events) {
 			if e, ok := r.(*store.Event); ok && isAsked(e) {
@@ -80,11 +80,7 @@ func serveHome(p *page) (*respond.Response, error) {
 			one := p.eventRow(v, e)
 			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	p.turn(&l, number)
 	if p.MayCreate() {
 		l.Add = p.Desk("events/new")

@@ -40,7 +40,7 @@ func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Bas
 // servePictures answers GET /desk/pictures, the newest first.
 func servePictures(p *page) (*respond.Response, error) {
 	l, number := listing{Search: p.In.Text("search")}, p.number()
-	err := p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		found := p.uploads(v, l.Search, math.MaxInt)
 		l.Total = len(found)
 		found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
@@ -52,11 +52,7 @@ func servePictures(p *page) (*respond.Response, error) {
 			}
 			l.Rows = append(l.Rows, one)
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	p.turn(&l, number)
 	if p.MayUpload() {
 		l.Add = p.Desk("pictures/new")

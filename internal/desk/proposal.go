@@ -103,9 +103,7 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	contributor := p.Caller
 	p.Caller.ID, p.Caller.Role = 0, ""
 	var sent map[string]any
-	if err = p.Store.View(func(v *store.View) error { sent = p.proposed(v, ed, was); return nil }); err != nil {
-		return nil, err
-	}
+	p.view(func(v *store.View) { sent = p.proposed(v, ed, was) })
 	if ed.Similar != nil {
 		return p.formAgain(http.StatusUnprocessableEntity, ed, "venue", p.T("desk.similar", "{name}", ed.Form["venue"]), 0)
 	}

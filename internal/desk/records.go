@@ -83,7 +83,7 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 	if k.Kind == store.Venues || k.Kind == store.Organizers {
 		l.States = [][2]string{{"", "site.all"}, {"trash", "desk.trash"}}
 	}
-	err := p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		var found []row
 		for r := range v.Each(k.Kind) {
 			post := store.PostOf(r)
@@ -107,11 +107,7 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 		}
 		slices.SortStableFunc(found, func(a, b row) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
 		l.Total, l.Rows = len(found), found[min(len(found), (number-1)*rowsMost):min(len(found), number*rowsMost)]
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	p.turn(&l, number)
 	if p.Caller.May(k.right()) {
 		l.Add = k.path(p, "/new")
@@ -266,7 +262,7 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 		}
 	}
 	if _, err = p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
-		if err = p.reasons(err); err != nil {
+		if _, err = p.reasons(err); err != nil {
 			return nil, err
 		}
 		for i := range p.Problems {

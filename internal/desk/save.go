@@ -91,7 +91,7 @@ func serveSave(p *page) (*respond.Response, error) {
 // done returns the word for what a button did to an event.
 func (p *page) done(id int64, button string) (word string) {
 	word = "saved"
-	_ = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		switch e := v.Event(id); {
 		case e == nil || button != "publish" && button != "pending":
 		case e.Status == store.Future:
@@ -101,7 +101,6 @@ func (p *page) done(id int64, button string) (word string) {
 		case e.Status == store.Publish:
 			word = "published"
 		}
-		return nil
 	})
 	return word
 }
@@ -155,21 +154,19 @@ func (p *page) sentFile() *params.File {
 
 // again shows the form with its values, and why it was not taken. A change of somebody else leads to a choice between both.
 func (p *page) again(ed *editing, err error) (*respond.Response, error) {
-	var refused *api.Error
-	status := http.StatusUnprocessableEntity
-	if errors.As(err, &refused) {
-		if status = refused.Status; status == http.StatusPreconditionFailed {
-			return p.conflict(ed)
-		}
-	}
-	if err := p.reasons(err); err != nil {
+	status, err := p.reasons(err)
+	switch {
+	case err != nil:
 		return nil, err
+	case status == http.StatusPreconditionFailed:
+		return p.conflict(ed)
 	}
 	return p.showAgain(status, ed)
 }
 
-// reasons turns the error of an operation into problems of the form that asked for it. It returns other errors.
-func (p *page) reasons(err error) error {
+// reasons turns the error of an operation into problems of the form that asked for it, and the status of its page. It returns other
+// errors.
+func (p *page) reasons(err error) (status int, other error) {
 	var invalid *params.Invalid
 	var missing *params.Missing
 	var refused *api.Error
@@ -183,7 +180,7 @@ func (p *page) reasons(err error) error {
 			p.complain(name)
 		}
 	case !errors.As(err, &refused):
-		return err
+		return http.StatusUnprocessableEntity, err
 	case refused.Status == http.StatusPreconditionFailed:
 		p.Problems = []problem{{"", p.T("desk.conflict")}}
 	case refused.Status == http.StatusGone:
@@ -195,12 +192,15 @@ func (p *page) reasons(err error) error {
 	default:
 		p.Problems = []problem{{"", p.T(refusal(refused))}}
 	}
-	return nil
+	if refused != nil {
+		return refused.Status, nil
+	}
+	return http.StatusUnprocessableEntity, nil
 }
 
 // retry shows a page again whose form was not taken, with the reasons.
 func (p *page) retry(err error, show func(status int) (*respond.Response, error)) (*respond.Response, error) {
-	if err = p.reasons(err); err != nil {
+	if _, err = p.reasons(err); err != nil {
 		return nil, err
 	}
 	return show(http.StatusUnprocessableEntity)
@@ -224,13 +224,7 @@ var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-d
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
-	err := p.Store.View(func(v *store.View) error {
-		p.fill(v, ed)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+	p.view(func(v *store.View) { p.fill(v, ed) })
 	title := p.T("desk.add")
 	if !ed.IsNew() {
 		title = p.nameOf(ed.Event)
@@ -280,11 +274,8 @@ func (p *page) act(button string) (*respond.Response, error) {
 	done, err := p.press(button, p.Path["id"], "")
 	if err != nil {
 		ed := &editing{Event: e, Scope: "this"}
-		err2 := p.Store.View(func(v *store.View) error {
-			ed.Form, ed.Tag = p.formOf(v, e), p.TagOf(v, e)
-			return nil
-		})
-		return p.again(ed, errors.Join(err, err2))
+		p.view(func(v *store.View) { ed.Form, ed.Tag = p.formOf(v, e), p.TagOf(v, e) })
+		return p.again(ed, err)
 	}
 	return p.redirect(p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))), nil
 }

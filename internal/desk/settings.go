@@ -59,27 +59,17 @@ func serveSaveSite(p *page) (*respond.Response, error) {
 	for _, name := range []string{"name", "zone", "region", "colour", "image"} {
 		s.Form[name] = strings.TrimSpace(p.In.Text(name))
 	}
-	failed := p.upload(s.Form)
-	if failed != nil {
-		if err := p.reasons(failed); err != nil {
-			return nil, err
-		}
-	}
+	status, err := p.reasons(p.upload(s.Form))
 	to := p.checkSite(s.Form)
-	if len(p.Problems) == 0 {
-		if failed = p.writeSite(to, s.Tag); failed != nil {
-			if err := p.reasons(failed); err != nil {
-				return nil, err
-			}
+	if err == nil && len(p.Problems) == 0 {
+		if status, err = p.reasons(p.writeSite(to, s.Tag)); len(p.Problems) > 0 {
 			s.Tag = tagOf(p.settings())
 		}
 	}
-	if len(p.Problems) > 0 {
-		status := http.StatusUnprocessableEntity
-		var refused *api.Error
-		if errors.As(failed, &refused) {
-			status = refused.Status
-		}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(p.Problems) > 0:
 		return p.showSite(status, s)
 	}
 	if p.isEmpty() {
@@ -168,11 +158,10 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	if p.Flags.Logo != 0 {
 		s.Decided["logo"] = [2]string{"-logo", ""}
 	}
-	_ = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		if i := v.Image(api.ParseID(cmp.Or(s.Form["image"], "0"))); i != nil && i.Directory != "" {
 			s.Logo = p.public() + i.URL
 		}
-		return nil
 	})
 	title := p.T("desk.site")
 	if s.First {
@@ -183,7 +172,7 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 
 // isEmpty reports whether there is no event yet.
 func (p *page) isEmpty() (empty bool) {
-	_ = p.Store.View(func(v *store.View) error { empty = v.Len(store.Events) == 0; return nil })
+	p.view(func(v *store.View) { empty = v.Len(store.Events) == 0 })
 	return empty
 }
 

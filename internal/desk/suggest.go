@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"html/template"
 	"maps"
 	"net/http"
@@ -82,9 +81,7 @@ func (p *page) owner() error {
 func (p *page) form(status int, ed *suggestion, title string) (*respond.Response, error) {
 	if ed.Open {
 		p.Caller = account.Account{} // the choices are those of everybody
-		if err := p.Store.View(func(v *store.View) error { p.fill(v, &ed.editing); return nil }); err != nil {
-			return nil, err
-		}
+		p.view(func(v *store.View) { p.fill(v, &ed.editing) })
 	}
 	p.Body = ed
 	var b bytes.Buffer
@@ -199,9 +196,7 @@ func servePropose(p *page) (*respond.Response, error) {
 		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
 	}
 	var sent map[string]any
-	if err := p.Store.View(func(v *store.View) error { sent = p.proposed(v, ed, was); return nil }); err != nil {
-		return nil, err
-	}
+	p.view(func(v *store.View) { sent = p.proposed(v, ed, was) })
 	if ed.Similar != nil {
 		return p.formAgain(http.StatusUnprocessableEntity, ed, "venue", p.T("desk.similar", "{name}", ed.Form["venue"]), 0)
 	}
@@ -235,12 +230,8 @@ func servePropose(p *page) (*respond.Response, error) {
 
 // notTaken shows the form with the reasons of an operation.
 func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
-	status := http.StatusUnprocessableEntity
-	var refused *api.Error
-	if errors.As(err, &refused) {
-		status = refused.Status
-	}
-	if err := p.reasons(err); err != nil {
+	status, err := p.reasons(err)
+	if err != nil {
 		return nil, err
 	}
 	return p.formAgain(status, ed, "", "", 0)
@@ -265,13 +256,12 @@ func waits(e *store.Event) bool { return e.Status == store.Pending && e.Proposal
 
 // waiting returns how many proposals wait.
 func (p *page) waiting() (n int) {
-	_ = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		for r := range v.Each(store.Events) {
 			if waits(r.(*store.Event)) {
 				n++
 			}
 		}
-		return nil
 	})
 	return n
 }
@@ -279,11 +269,10 @@ func (p *page) waiting() (n int) {
 // note writes a new proposal into the file of proposals.
 func (p *page) note(id int64) {
 	var n submission.Note
-	_ = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		if e := v.Event(id); e != nil {
 			n = submission.Note{Time: p.Now.UTC(), ID: id, Title: markup.Plain(e.Title), Start: e.Start.String()}
 		}
-		return nil
 	})
 	if err := p.Submissions.Write(n); err != nil {
 		p.Log.Error("a proposal is not in the file of proposals", "id", id, "err", err)

@@ -48,7 +48,7 @@ func serveWaiting(p *page) (*respond.Response, error) {
 	if all {
 		number, each = 1, bulkMost
 	}
-	err := p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		found := p.proposals(v)
 		l.Total = len(found)
 		for _, e := range found[min(len(found), (number-1)*each):min(len(found), number*each)] {
@@ -56,11 +56,7 @@ func serveWaiting(p *page) (*respond.Response, error) {
 			one.Href, one.Ticked = p.waitingPath(e.ID), all
 			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	if !all {
 		p.turn(&l, number)
 	}
@@ -179,7 +175,7 @@ const reasonMost = 500
 
 // decline sets the reason why a proposal is declined, for the write that follows. It returns the tag of the event.
 func (p *page) decline(id, tag string) string {
-	_ = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		if e := v.Event(api.ParseID(id)); e != nil {
 			next, reason := e.Proposal, []rune(strings.Join(strings.Fields(p.In.Text("reason")), " "))
 			next.Declined = string(reason[:min(len(reason), reasonMost)])
@@ -187,23 +183,21 @@ func (p *page) decline(id, tag string) string {
 				tag = p.TagOf(v, e)
 			}
 		}
-		return nil
 	})
 	return tag
 }
 
 // nameLinked names the place and the organizers of a proposal in the request that publishes it: they become public with it.
 func (p *page) nameLinked(id int64, sent map[string]any) {
-	_ = p.Store.View(func(v *store.View) error {
+	p.view(func(v *store.View) {
 		e := v.Event(id)
 		if e == nil || e.Proposal.Key == "" {
-			return nil
+			return
 		}
 		for name, ids := range map[string][]int64{"venue": e.Venues, "organizer": e.Organizers} {
 			if _, has := sent[name]; !has && len(ids) > 0 {
 				sent[name] = items(joined(ids), ",")
 			}
 		}
-		return nil
 	})
 }
