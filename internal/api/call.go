@@ -198,7 +198,7 @@ func (r *Call) Run(op *Op, path map[string]string, in *params.Input, ifMatch str
 	var invalid *params.Invalid
 	var missing *params.Missing
 	if err != nil && !errors.As(err, &invalid) && !errors.As(err, &missing) {
-		err = errorOf(err, r.Log)
+		err = ErrorOf(err, r.Log)
 	}
 	return answer, err
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"almanac/filters"
@@ -209,9 +210,9 @@ func Invalid(name, reason string) *Error {
 		extra: errorData{Params: map[string]string{name: reason}, Details: []any{}}}
 }
 
-// errorOf makes an answer of any error. One that was not foreseen is logged
+// ErrorOf makes an answer of any error. One that was not foreseen is logged
 // whole and answered without its text.
-func errorOf(err error, log *slog.Logger) *Error {
+func ErrorOf(err error, log *slog.Logger) *Error {
 	var answer *Error
 	var syntax *params.SyntaxError
 	var missing *params.Missing
@@ -241,6 +242,10 @@ func errorOf(err error, log *slog.Logger) *Error {
 		if errors.Is(err, cause) {
 			return answer
 		}
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		log.Error("the disk is full", "err", err)
+		return errUnavailable
 	}
 	log.Error("unforeseen error", "err", err)
 	return errInternal

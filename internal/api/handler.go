@@ -64,7 +64,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	var refused *Error
 	if err != nil {
 		r.readQuery()
-		e := errorOf(err, tenant.Log)
+		e := ErrorOf(err, tenant.Log)
 		refused = e
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
 		if refuse := h.refusal(hr); refuse != nil {

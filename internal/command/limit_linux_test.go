@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,4 +180,47 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 	}
 	d.compare(t, "in the end")
 	end(t, cmd)
+}
+
+// On a full disk the desk refuses as it does with events, and says why. Nobody who signs out stays signed in on a browser.
+func TestRealDiskFullAtDesk(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t)
+	dir := filepath.Join(disk, "data") // which has the accounts, too: the desk changes no other file of them
+	accounts, err := os.ReadFile(usersFile(t))
+	if err == nil {
+		err = errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "users.json"), accounts, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program(t), append(on(dir, still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0")...)
+	cmd.Env = cleanEnvironment()
+	jar, _ := cookiejar.New(nil)
+	s := startConfined(t, cmd, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+	s.token = ""
+	const signIn = "sign-in-login=admin&sign-in-token=token+of+admin"
+	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
+		t.Fatalf("the sign-in with room: %d %s", a.status, a.body)
+	}
+	free := fillDisk(t, disk)
+	for _, post := range [][2]string{{"sign-in", signIn}, {"accounts", "login=choir&role=author&do=add"},
+		{"accounts", "login=editor&do=disable"}, {"accounts", "login=editor&do=link"}, {"account/feeds", "name=phone&do=add"},
+		{"language", "language=de"}, {"sign-out", "do=it"}} {
+		a := s.do(t, "POST", "/desk/"+post[0], post[1])
+		if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" ||
+			!strings.Contains(a.body, "<h1><bdi>The disk takes no changes") {
+			t.Errorf("on the full disk, %s: %d %v %s", post, a.status, a.header, a.body)
+		}
+	}
+	free()
+	if a := s.do(t, "GET", "/desk/account", ""); !strings.Contains(a.body, "sign-in-login") {
+		t.Errorf("after the end of the session: %d %s", a.status, a.body)
+	}
+	if !s.logs("the disk is full") || s.logs("unforeseen") {
+		t.Error("the log:", s.stderr)
+	}
+	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
+		t.Errorf("with room again: %d %s", a.status, a.body)
+	}
 }

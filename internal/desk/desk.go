@@ -18,7 +18,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"embed"
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -94,7 +93,10 @@ func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 			return answer, nil
 		}
 		answer, err := serve(p)
-		if answer != nil && p.cookie != "" {
+		if err != nil && p.cookie != "" {
+			answer, err = refuse(r, api.ErrorOf(err, r.Log))
+		}
+		if err == nil && p.cookie != "" {
 			answer.Header["Set-Cookie"] = p.cookie
 		}
 		return answer, err
@@ -109,12 +111,7 @@ func operation(name string, serve func(*page) (*respond.Response, error)) *api.O
 				return answer, err
 			}
 		}
-		answer, err := serve(p)
-		var refused *api.Error
-		if p.cookie != "" && errors.As(err, &refused) {
-			return refuse(p.Call, refused)
-		}
-		return answer, err
+		return serve(p)
 	})
 }
 
@@ -206,6 +203,10 @@ func refusal(e *api.Error) string {
 		return "desk.cross-site"
 	case e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized:
 		return "desk.not-allowed"
+	case e == api.ErrNoRoom:
+		return "desk.disk-full"
+	case e.Code == "rest_store_unavailable":
+		return "desk.refusing"
 	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusInsufficientStorage:
 		return "site.busy"
 	case e.Status < http.StatusInternalServerError:

@@ -141,12 +141,12 @@ func (p *page) deadLink(err error) (*respond.Response, error) {
 
 // serveSignOut answers POST /desk/sign-out.
 func serveSignOut(p *page) (*respond.Response, error) {
+	p.setCookie("session", "", 0) // also if the disk is full, and the session goes on without it
 	if p.Session.ID != "" {
 		if err := p.Call.Sessions.End(p.Caller.ID, p.Session.ID); err != nil {
 			return nil, err
 		}
 	}
-	p.setCookie("session", "", 0)
 	if _, isNamed := p.proxyUser(); isNamed {
 		return p.redirect(p.Desk("account")), nil // which says that the proxy decides
 	}
