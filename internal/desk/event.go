@@ -170,7 +170,10 @@ func categories(v *store.View, chosen string) (all []option) {
 	return all
 }
 
-// names returns the names of the records of a kind that the caller may choose.
+// namesMost is how many names a field suggests. A field takes all others, too.
+const namesMost = 1000
+
+// names returns the names of the records of a kind that the caller may choose, as far as a field suggests them.
 func (p *page) names(v *store.View, k store.Kind) (all []string) {
 	for r := range v.Each(k) {
 		if access.MayName(p.Caller, r) && !api.IsTrash(r) {
@@ -178,7 +181,8 @@ func (p *page) names(v *store.View, k store.Kind) (all []string) {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	all = slices.Compact(all)
+	return all[:min(len(all), namesMost)]
 }
 
 // servePreview answers GET /desk/events/{id}/preview with the public page of the event, below a strip with what comes next.

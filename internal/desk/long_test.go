@@ -52,3 +52,42 @@ func TestLongForms(t *testing.T) {
 		t.Errorf("the keys of 40 forms take %d MB", grown>>20)
 	}
 }
+
+// The forms suggest some of many names, and take the others as well.
+func TestManyNames(t *testing.T) {
+	t.Parallel()
+	const many = 1500
+	w, _ := proposing(t, account.Author, 500)
+	err := w.store.Update(1, func(tx *store.Tx) error {
+		for id := int64(1); id <= many; id++ {
+			post := store.Post{Meta: store.Meta{ID: id}, Status: store.Publish, Slug: fmt.Sprint("a", id)}
+			if err := tx.Put(&store.Venue{Post: post, Name: fmt.Sprintf("Hall with the number %04d", id)}); err != nil {
+				return err
+			}
+			post.ID += many
+			if err := tx.Put(&store.Organizer{Post: post, Name: fmt.Sprintf("Choir with the number %04d", id)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	editor := w.as(account.Editor)
+	for path, lists := range map[string]int{"/events/suggest/": 2, "/desk/events/new": 2, "/desk/venues/7": 1, "/desk/venues/7/merge": 1} {
+		body := editor.get(path).body
+		_, names, _ := strings.Cut(body, "<datalist")
+		if n := strings.Count(names, `<option value="Hall`) + strings.Count(names, `<option value="Choir`); n != 1000*lists {
+			t.Errorf("%s suggests %d names in %d lists", path, n, lists)
+		}
+	}
+	last := fmt.Sprintf("Hall with the number %04d", many)
+	editor.post("/desk/events/new", "title", "Fair", "date", "2031-06-02", "venue", last, "do", "publish")
+	_ = w.store.View(func(v *store.View) error {
+		if n := len(v.EventsOf(store.Venues, many)); n != 1 || v.Len(store.Venues) != many {
+			t.Errorf("%d events at the last of %d places", n, v.Len(store.Venues))
+		}
+		return nil
+	})
+}
