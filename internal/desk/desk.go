@@ -203,6 +203,10 @@ func refusal(e *api.Error) string {
 		return "desk.cross-site"
 	case e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized:
 		return "desk.not-allowed"
+	case strings.HasPrefix(e.Code, "rest_picture"):
+		return "desk.bad-picture"
+	case e.Status == http.StatusRequestEntityTooLarge:
+		return "site.too-long"
 	case e == api.ErrNoRoom:
 		return "desk.disk-full"
 	case e.Code == "rest_store_unavailable":

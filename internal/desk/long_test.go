@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/admission"
+	"almanac/internal/api"
 	"almanac/store"
 )
 
@@ -50,6 +52,28 @@ func TestLongForms(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 20*long {
 		t.Errorf("the keys of 40 forms take %d MB", grown>>20)
+	}
+}
+
+// A text that no form takes has a page that says so, and not the page of an address of nothing.
+func TestTooLongForms(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 500, func(o *api.Options) {
+		limits := admission.Default()
+		limits.Body, limits.Picture = 32<<10, 64<<10
+		o.Limits = &limits
+	})
+	editor := w.as(account.Editor)
+	editor.post("/desk/events/new", "title", "Fair", "date", "2031-06-02", "password", "rose", "do", "publish")
+	for path, want := range map[string]string{"/events/suggest/": "The text is too long", "/event/fair/": "The text is too long",
+		"/desk/tags/new": "The text is too long", "/desk/pictures/new": "The picture was not stored."} {
+		got := editor.post(path, "password", strings.Repeat("x", 65<<10))
+		if got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, "<h1><bdi>"+want) && !strings.Contains(got.body, "<h1>"+want) {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+	if got := editor.get("/event/fair/"); got.status != http.StatusOK {
+		t.Error("the event with a password:", got.status)
 	}
 }
 

@@ -18,6 +18,8 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 		key, note = "site.gone", ""
 	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable:
 		key = "site.busy"
+	case e.Status == http.StatusRequestEntityTooLarge:
+		key, note = "site.too-long", ""
 	case e.Status == http.StatusRequestURITooLong:
 		key, note = "site.not-found", ""
 	case e.Status < http.StatusInternalServerError:
