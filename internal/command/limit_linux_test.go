@@ -197,7 +197,8 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	cmd := exec.Command(program(t), append(on(dir, still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0")...)
 	cmd.Env = cleanEnvironment()
 	jar, _ := cookiejar.New(nil)
-	s := startConfined(t, cmd, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	s := startConfined(t, cmd, &http.Client{Jar: jar, CheckRedirect: stay})
 	s.token = ""
 	const signIn = "sign-in-login=admin&sign-in-token=token+of+admin"
 	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
