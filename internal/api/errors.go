@@ -210,8 +210,7 @@ func Invalid(name, reason string) *Error {
 		extra: errorData{Params: map[string]string{name: reason}, Details: []any{}}}
 }
 
-// ErrorOf makes an answer of any error. One that was not foreseen is logged
-// whole and answered without its text.
+// ErrorOf makes an answer of any error. One that was not foreseen is logged whole and answered without its text.
 func ErrorOf(err error, log *slog.Logger) *Error {
 	var answer *Error
 	var syntax *params.SyntaxError
@@ -251,8 +250,7 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 	return errInternal
 }
 
-// invalidParams answers all parameters that cannot be taken. Wrong JSON types
-// have details, as clients of the original know them.
+// invalidParams answers all parameters that cannot be taken. Wrong JSON types have details, as clients of the original know them.
 func invalidParams(bad *params.Invalid) *Error {
 	type detail struct {
 		Code    string            `json:"code"`

@@ -44,7 +44,7 @@ var reaches = []reach{
 		}},
 	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
 	// Signals, limits and locks. The rest is the package that takes sockets away.
-	{pkg: "syscall", only: []string{"SIGTERM", "SIGHUP", "Getrlimit", "RLIMIT_NOFILE", "Rlimit", "Stat_t", "Errno", "EACCES",
+	{pkg: "syscall", only: []string{"SIGTERM", "SIGHUP", "Getrlimit", "RLIMIT_NOFILE", "Rlimit", "Stat_t", "Errno", "EACCES", "ENOSPC",
 		"Flock", "LOCK_EX", "LOCK_NB", "LOCK_UN", "EWOULDBLOCK",
 		"CreateFile", "FILE_ATTRIBUTE_NORMAL", "FILE_SHARE_READ", "GENERIC_READ", "GENERIC_WRITE", "OPEN_ALWAYS", "UTF16PtrFromString"},
 		except: map[string][]string{
