@@ -154,14 +154,14 @@ func (ed Editor) ChangeLinked(tx *store.Tx, values params.Values, old store.Reco
 	return next, tx.Put(next)
 }
 
-// TrashLinked moves a venue or an organizer to the trash, and takes it out of all events.
+// TrashLinked moves a venue or an organizer to the trash, and takes it out of all events and series.
 func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, error) {
 	trashed, p := CopyOf(old)
 	ed.trash(tx, p, old.Kind())
 	if err := tx.Put(trashed); err != nil {
 		return nil, err
 	}
-	_, err := relinkEvents(tx, old.Kind(), old.Key(), 0)
+	_, err := relinkAll(tx, old.Kind(), old.Key(), 0)
 	return trashed, err
 }
 

@@ -56,11 +56,6 @@ func relinkAll(tx *store.Tx, k store.Kind, from, into int64) (events int, err er
 			return 0, err
 		}
 	}
-	return relinkEvents(tx, k, from, into)
-}
-
-// relinkEvents is relinkAll for events alone.
-func relinkEvents(tx *store.Tx, k store.Kind, from, into int64) (events int, err error) {
 	linked := tx.EventsOf(k, from)
 	for _, e := range linked {
 		next := *e

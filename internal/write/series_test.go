@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -87,4 +88,26 @@ func TestSeriesThis(t *testing.T) {
 		"4 choir-2026-12-09 2026-12-09 18:00:00 publish Choir of 6 [description title]",
 		"5 choir-2026-12-16 2026-12-16 18:00:00 publish Singing of 6",
 		"7 choir-2026-12-23 2026-12-23 18:00:00 publish Singing of 6")
+}
+
+// Later dates of a series do not link to a venue that went to the trash.
+func TestTrashedVenue(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	first := c.create(`{"title":"Choir","start_date":"2026-11-25 20:00","end_date":"2026-11-25 22:00","venue":{"venue":"Hall"},
+		"recurrence":"FREQ=WEEKLY"}`).event
+	hall := first.Venues[0]
+	c.write(func(ed write.Editor, tx *store.Tx, r *result) {
+		_, r.err = ed.TrashLinked(tx, tx.Venue(hall))
+		r.event = first
+	})
+	before := 0
+	c.view(func(v *store.View) { before = v.Len(store.Events) })
+	c.tick(100 * 24 * time.Hour)
+	c.view(func(v *store.View) {
+		events, series := v.EventsOf(store.Venues, hall), v.SeriesOf(store.Venues, hall)
+		if len(events)+len(series) > 0 || v.Len(store.Events) <= before {
+			t.Errorf("%d of %d later events and %d series have the venue", len(events), v.Len(store.Events)-before, len(series))
+		}
+	})
 }
