@@ -252,7 +252,7 @@ func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*s
 		put(on, e)
 	}
 	for _, e := range ends {
-		put(LastDay(e), e)
+		put(lastDay(e), e)
 	}
 	slices.SortStableFunc(days, time.Time.Compare)
 	return func(yield func(time.Time, []*store.Event) bool) {
@@ -264,8 +264,8 @@ func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*s
 	}
 }
 
-// LastDay returns the day on which an event ends.
-func LastDay(e *store.Event) time.Time { return midnight(lastMoment(e.Start.Time(), e.End.Time())) }
+// lastDay returns the day on which an event ends.
+func lastDay(e *store.Event) time.Time { return midnight(lastMoment(e.Start.Time(), e.End.Time())) }
 
 // Day returns a day of a list.
 func (m *Maker) Day(t time.Time, events []*store.Event) *Day {

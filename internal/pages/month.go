@@ -80,7 +80,7 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 				for entry.Bar < len(lane)-i && lane[i+entry.Bar] == e {
 					entry.Bar++
 				}
-				last := LastDay(e)
+				last := lastDay(e)
 				entry.Stays = last.After(t.Add(time.Duration(entry.Bar-1) * day))
 				entry.Middle = e.TakesWeeks() && entry.Goes && last.After(t) && (folds || !t.Equal(first))
 				shown++
@@ -125,7 +125,7 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 			}
 			placed[e] = true
 			begin := max(0, int(midnight(e.Start.Time()).Sub(from)/day))
-			end := min(len(found), int(LastDay(e).Sub(from)/day)+1)
+			end := min(len(found), int(lastDay(e).Sub(from)/day)+1)
 			isTaken := func(lane []*store.Event) bool {
 				return slices.ContainsFunc(lane[begin:end], func(e *store.Event) bool { return e != nil })
 			}

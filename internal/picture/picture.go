@@ -20,10 +20,10 @@ import (
 )
 
 // Limits bound the pixels that are decoded. Progressive JPEG, JPEG in RGB or CMYK, PNG and GIF may have a third of Pixels.
-type Limits struct{ Pixels int } // 0 is DefaultPixels
+type Limits struct{ Pixels int } // 0 is defaultPixels
 
-// DefaultPixels is the limit of pixels if Limits has no other.
-const DefaultPixels = 48_000_000
+// defaultPixels is the limit of pixels if Limits has no other.
+const defaultPixels = 48_000_000
 
 // longest bounds each side. JPEG, GIF and WebP cannot exceed it; rows of a PNG could have many megabytes.
 const longest = 65535
@@ -72,7 +72,7 @@ func broken(kind string, cause error) error {
 
 // Read returns the files to serve for a picture as it was sent, or an *Error. The files share no memory with sent.
 func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
-	limit := cmp.Or(limits.Pixels, DefaultPixels)
+	limit := cmp.Or(limits.Pixels, defaultPixels)
 	if len(sent) >= 12 && string(sent[:4]) == "RIFF" && string(sent[8:12]) == "WEBP" {
 		return readWebP(sent, limit)
 	}
