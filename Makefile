@@ -28,7 +28,7 @@ RACED = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rlE --include=*.
 # (package race). They are skipped there, and run without it in the packages that have some.
 ALONE = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rl --include=*_test.go 'race\.Alone' . | xargs -n1 dirname)))
 
-.PHONY: run build release test exhaustive torture soak check lines commits fuzz bench compare same update clean
+.PHONY: run build release test exhaustive torture soak check size commits fuzz bench compare same update clean
 
 run: build
 	./$(BINARY) serve
@@ -68,16 +68,16 @@ soak:
 	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/command
 	ALMANAC_UNREAD=1 go test -count=1 -timeout 1h -run '^TestUnreadDocuments$$' -v ./internal/command
 
-# Format, vet, and the rules about imports, lines, dependencies and words.
+# Format, vet, and the rules about imports, dependencies and documents.
 check:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w is needed on:"; echo "$$unformatted"; exit 1; }
 	go vet $(PACKAGES)
 	go mod tidy -diff
 	go test -short ./internal/house
 
-# The lines of the program on Linux by package, without tests. Its limits are in testdata/lines.txt.
-lines:
-	@go test -count=1 -run '^TestLines$$' -v ./internal/house | sed -n 's/^ *lines_test.go:[0-9]*: //p'
+# The size of the program in tokens, by package.
+size:
+	@go run ./internal/size
 
 # Every commit after BASE must build: make commits BASE=main
 commits:

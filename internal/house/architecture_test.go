@@ -116,45 +116,17 @@ func TestArchitectureNames(t *testing.T) {
 	}
 }
 
-// The documents that a visitor reads first are short, and so is each path through the manual: the pages that one
-// section of its index links.
-func TestShortDocuments(t *testing.T) {
+// The index of the manual leads to every page.
+func TestIndexOfManual(t *testing.T) {
 	atTop(t)
 	t.Parallel()
-	read := func(name string) string {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	for _, name := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md"} {
-		if n := strings.Count(read(name), "\n"); n > 200 {
-			t.Errorf("%s has %d lines, more than 200", name, n)
-		}
-	}
-	if n := len(strings.Fields(read("README.md"))); n > 800 {
-		t.Errorf("README.md has %d words, more than 800", n)
-	}
-	index := read("docs/README.md")
-	paths := strings.Split(index, "\n## For ")[1:]
-	for _, path := range paths {
-		path, _, _ = strings.Cut(path, "\n## ")
-		reader, _, _ := strings.Cut(path, "\n")
-		words := 0
-		for _, page := range regexp.MustCompile(`\]\(([^)#]+\.md)\)`).FindAllStringSubmatch(path, -1) {
-			words += len(strings.Fields(read(filepath.Join("docs", page[1]))))
-		}
-		if words == 0 || words > 6000 {
-			t.Errorf("the path for %s has %d words, not 1 to 6000", reader, words)
-		}
-	}
-	if len(paths) != 4 {
-		t.Errorf("docs/README.md has %d paths, want 4", len(paths))
+	index, err := os.ReadFile("docs/README.md")
+	if err != nil {
+		t.Fatal(err)
 	}
 	pages, _ := filepath.Glob("docs/*.md") // the pattern is right
 	for _, page := range pages {
-		if name := filepath.Base(page); name != "README.md" && !strings.Contains(index, "]("+name+")") {
+		if name := filepath.Base(page); name != "README.md" && !strings.Contains(string(index), "]("+name+")") {
 			t.Errorf("docs/README.md does not lead to %s", page)
 		}
 	}

@@ -177,6 +177,7 @@ var importRules = []importRule{
 		"for tests, and no part of the program"},
 	{"internal/apitest", []string{"store"}, []string{"os"}, "for tests, and no part of the program"},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
+	{"internal/size", nil, nil, "it counts the tokens of the source, which `go list` names"},
 	{"internal/house", nil, nil, "for tests, and no part of the program"},
 	{"internal/same", nil, nil, "it compares two binaries from outside; this program is no part of them"},
 	{"internal/bench", []string{"almanactest", "store", "internal/password", "internal/intake/seed"}, nil,
@@ -210,7 +211,8 @@ var useRules = []useRule{
 		[]string{"internal/client", "almanactest", "internal/apitest", "internal/same"},
 		"the server fetches nothing; commands speak to the site that somebody names, and fixtures bring a client"},
 	{[]string{"net/http/httptest."}, []string{"almanactest", "internal/openapitest", "internal/apitest"}, "it is for tests"},
-	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."}, []string{"internal/bench", "internal/release", "internal/same"},
+	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."},
+		[]string{"internal/bench", "internal/release", "internal/same", "internal/size"},
 		"the program starts nothing and sends no mail"},
 	{[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."}, nil, "code that one can read needs no such tricks"},
 }
