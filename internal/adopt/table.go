@@ -117,6 +117,9 @@ func (t *table) print(s *settings, p cli.Process) error {
 	for _, line := range t.untold() {
 		fmt.Fprintln(out, line)
 	}
+	if t.loader != nil {
+		t.loader.WritePictures(out)
+	}
 	return errors.Join(err, out.Flush())
 }
 

@@ -90,7 +90,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 		fmt.Fprintln(p.Stderr, key)
 	}
 	if !s.Quiet {
-		err = errors.Join(err, l.Report.WriteTable(p.Stdout))
+		err = errors.Join(err, l.WriteTable(p.Stdout))
 	}
 	return errors.Join(err, l.Close())
 }

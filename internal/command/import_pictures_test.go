@@ -34,6 +34,8 @@ func jpegOf(t testing.TB, width int, shade uint8) []byte {
 	return append(b.Bytes(), "sent as it is"...)
 }
 
+const uploads = "/wp-content/uploads/"
+
 // An oldSite serves the pictures of a calendar, and counts requests by path.
 type oldSite struct {
 	*httptest.Server
@@ -45,9 +47,12 @@ type oldSite struct {
 func newOldSite(t testing.TB) *oldSite {
 	t.Helper()
 	s := &oldSite{asked: map[string]int{}, files: map[string][]byte{
-		"/wp-content/uploads/2031/05/poster.jpg": jpegOf(t, 700, 1), "/wp-content/uploads/wide-1024x512.jpg": jpegOf(t, 2000, 2),
-		"/hall.jpg": jpegOf(t, 100, 3), "/again.jpg": jpegOf(t, 100, 3), "/page.jpg": []byte("<!DOCTYPE html><title>Not here</title>"),
-		"/huge.jpg": bytes.Repeat([]byte("x"), 2<<20), "/empty.jpg": {},
+		uploads + "2031/05/poster.jpg": jpegOf(t, 700, 1),
+		uploads + "wide-1024x512.jpg":  jpegOf(t, 2000, 2),
+		uploads + "hall.jpg":           jpegOf(t, 100, 3),
+		uploads + "again.jpg":          jpegOf(t, 100, 3),
+		"/page.jpg":                    []byte("<!DOCTYPE html><title>Not here</title>"),
+		"/huge.jpg":                    bytes.Repeat([]byte("x"), 2<<20), "/empty.jpg": {},
 	}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
@@ -92,8 +97,9 @@ func (s *oldSite) document(bad ...string) string {
 		event(1, `"description":"<p>Look: <img class='x' src='/wp-content/uploads/wide-1024x512.jpg' `+
 			`srcset='/wp-content/uploads/wide.jpg 2000w, /wp-content/uploads/wide-1024x512.jpg 1024w' alt='W'></p>",`+
 			`"image":{"url":"`+s.URL+`/wp-content/uploads/2031/05/poster.jpg","width":9},`+
-			`"venue":[{"id":91,"global_id":"old.example?id=91","url":"`+s.URL+`/venue/91/","venue":"Hall","image":"/hall.jpg"}]`),
-		event(2, `"image":"`+s.URL+`/again.jpg","venue":[]`),
+			`"venue":[{"id":91,"global_id":"old.example?id=91","url":"`+s.URL+`/venue/91/","venue":"Hall",`+
+			`"image":"`+uploads+`hall.jpg"}]`),
+		event(2, `"image":"`+s.URL+uploads+`again.jpg","venue":[]`),
 	}
 	for n, address := range bad {
 		events = append(events, event(n+3, `"image":"`+address+`"`))
@@ -197,9 +203,8 @@ func TestImportFetchesPictures(t *testing.T) {
 			t.Errorf("again: exit status %d\n%s", exit, stderr)
 		}
 		asked := old.requests()
-		for _, path := range []string{"/hall.jpg", "/again.jpg", "/wp-content/uploads/wide-1024x512.jpg",
-			"/wp-content/uploads/2031/05/poster.jpg"} {
-			if asked[path] > 0 {
+		for _, name := range []string{"hall.jpg", "again.jpg", "wide-1024x512.jpg", "2031/05/poster.jpg"} {
+			if asked[uploads+name] > 0 {
 				t.Errorf("fetched again: %v", asked)
 			}
 		}
@@ -237,8 +242,9 @@ func compareShownPictures(t *testing.T, s *testServer, events map[string]object)
 	}
 }
 
-// Pictures come from files, beside the document or elsewhere, also for records that were imported without them. They go through an
-// export into another calendar byte by byte, and from there into a third one by the addresses of its site.
+// Pictures come from the files of a directory that somebody names, and from no other, also for
+// records that were imported without them. They go through an export into another calendar byte by
+// byte, and from there into a third one by the addresses of its site.
 func TestImportPictureFiles(t *testing.T) {
 	t.Parallel()
 	old, dir := newOldSite(t), t.TempDir()
@@ -254,34 +260,52 @@ func TestImportPictureFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("events.json", []byte(old.document("https://old.example/../../secret.jpg")))
-	mustImport(t, "-data", data, document)
-	if n := len(sentFiles(t, data)); n > 0 {
-		t.Errorf("%d files without pictures", n)
+	write("events.json", []byte(old.document(
+		"https://old.example/../../secret.jpg",
+		"https://old.example/uploads/../secret.jpg",
+		"https://old.example/uploads/linked.jpg",
+		"https://old.example/elsewhere.jpg",
+		"../secret.jpg",
+		dir+"/secret.jpg",
+		"beside.jpg",
+	)))
+	for _, name := range []string{"hall.jpg", "2031/05/poster.jpg", "wide-1024x512.jpg", "again.jpg",
+		"secret.jpg", "beside.jpg", "wp-content/uploads/hall.jpg"} {
+		write(name, old.files[uploads+"hall.jpg"]) // beside the document
+	}
+	for range 2 {
+		table := mustImport(t, "-data", data, document)
+		const want = "\npictures left where they are: 11; give -pictures DIRECTORY"
+		if n := len(sentFiles(t, data)); n > 0 || !strings.Contains(table, want) {
+			t.Errorf("%d files without a directory\n%s", n, table)
+		}
 	}
 
-	// Beside the document, and in a directory.
-	write("hall.jpg", old.files["/hall.jpg"])
-	write("2031/05/poster.jpg", old.files["/wp-content/uploads/2031/05/poster.jpg"])
-	mustImport(t, "-data", data, document)
-	write("elsewhere/wide-1024x512.jpg", old.files["/wp-content/uploads/wide-1024x512.jpg"])
-	write("secret.jpg", old.files["/hall.jpg"])
-	if err := os.Symlink(filepath.Join(dir, "secret.jpg"), filepath.Join(dir, "elsewhere", "secret.jpg")); err != nil {
+	elsewhere := filepath.Join(dir, "elsewhere")
+	for _, name := range []string{"wide-1024x512.jpg", "hall.jpg", "2031/05/poster.jpg"} {
+		write("elsewhere/"+name, old.files[uploads+name])
+	}
+	write("elsewhere/elsewhere.jpg", old.files[uploads+"hall.jpg"])
+	err := os.Symlink(filepath.Join(dir, "secret.jpg"), filepath.Join(elsewhere, "linked.jpg"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	write("elsewhere/again.jpg", old.files["/again.jpg"][:100])
-	exit, _, stderr := runImport(t, "-data", data, "-strict", "-pictures", filepath.Join(dir, "elsewhere"), document)
+	write("elsewhere/again.jpg", old.files[uploads+"again.jpg"][:100])
+	exit, _, stderr := runImport(t, "-data", data, "-strict", "-pictures", elsewhere, document)
 	if exit != 1 || strings.Count(stderr, " (images ") != 1 || !strings.Contains(stderr, "stopped: a picture cannot be taken") {
 		t.Errorf("-strict: exit status %d\n%s", exit, stderr)
 	}
-	exit, _, stderr = runImport(t, "-data", data, "-pictures", filepath.Join(dir, "elsewhere"), document)
-	if exit != 1 || strings.Count(stderr, " (images ") != 2 || !strings.Contains(stderr, "/again.jpg): The JPEG file is damaged") ||
-		!strings.Contains(stderr, "secret.jpg): there is no file of this name") {
-		t.Errorf("exit status %d\n%s", exit, stderr)
+	exit, table, stderr := runImport(t, "-data", data, "-pictures", elsewhere, document)
+	if exit != 1 || strings.Count(stderr, " (images ") != 8 ||
+		!strings.Contains(stderr, "/again.jpg): The JPEG file is damaged") ||
+		strings.Count(stderr, ".jpg): there is no file of this name") != 7 ||
+		strings.Contains(table, "left where they are") {
+		t.Errorf("exit status %d\n%s%s", exit, stderr, table)
 	}
-	write("elsewhere/again.jpg", old.files["/again.jpg"])
-	if exit, _, stderr := runImport(t, "-data", data, "-partial", "-pictures", filepath.Join(dir, "elsewhere"), document); exit != 0 {
-		t.Fatal(stderr)
+	write("elsewhere/again.jpg", old.files[uploads+"again.jpg"])
+	exit, table, stderr = runImport(t, "-data", data, "-partial", "-pictures", elsewhere, document)
+	if exit != 0 || !strings.HasSuffix(table, "\npictures taken from files in "+elsewhere+": 1\n") {
+		t.Fatalf("exit status %d\n%s%s", exit, stderr, table)
 	}
 	if n := old.requests(); len(n) > 0 {
 		t.Errorf("the site was asked: %v", n)
@@ -291,12 +315,18 @@ func TestImportPictureFiles(t *testing.T) {
 		t.Errorf("%d files", len(wanted))
 	}
 
-	// A table names a file.
-	write("table/table.csv", []byte("EVENT NAME,EVENT START DATE,EVENT FEATURED IMAGE\nFrom a table,2031-05-20,poster of may.jpg\n"))
-	write("table/poster of may.jpg", jpegOf(t, 120, 9))
-	mustImport(t, "-data", data, filepath.Join(dir, "table", "table.csv"))
-	if wanted = sentFiles(t, data); len(wanted) != 5 {
-		t.Errorf("%d files with that of the table", len(wanted))
+	// A table names files, as people name them.
+	names := []string{"poster of may.jpg", "may/100% #1.jpg"}
+	rows := "EVENT NAME,EVENT START DATE,EVENT FEATURED IMAGE\n"
+	for i, name := range names {
+		rows += fmt.Sprintf("From a table %d,2031-05-20,%s\n", i, name)
+		write("table/"+name, jpegOf(t, 120+i, 9))
+	}
+	write("table/table.csv", []byte(rows))
+	tables := filepath.Join(dir, "table")
+	mustImport(t, "-data", data, "-pictures", tables, filepath.Join(tables, "table.csv"))
+	if wanted = sentFiles(t, data); len(wanted) != 6 {
+		t.Errorf("%d files with those of the table", len(wanted))
 	}
 
 	// Texts and the point of a thumbnail, then an export.
@@ -314,15 +344,15 @@ func TestImportPictureFiles(t *testing.T) {
 	}
 	mustRun(t, "export", "-data", data, "-pictures", pictures, exported)
 	mustRun(t, "export", "-data", data, "-pictures", pictures, exported)
-	if names, err := os.ReadDir(pictures); err != nil || len(names) != 4 {
+	if names, err := os.ReadDir(pictures); err != nil || len(names) != 5 {
 		t.Errorf("%v, %v", names, err)
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
 	other := filepath.Join(dir, "other")
-	transfer := []string{"-data", other, "-partial", "-pictures", pictures, exported} // the picture elsewhere is in no file
-	if exit, _, stderr := runImport(t, transfer...); exit != 0 || strings.Count(stderr, " (images ") != 1 {
+	transfer := []string{"-data", other, "-partial", "-pictures", pictures, exported} // pictures elsewhere are in no file
+	if exit, _, stderr := runImport(t, transfer...); exit != 0 || strings.Count(stderr, " (images ") != 7 {
 		t.Errorf("exit status %d\n%s", exit, stderr)
 	}
 	unchanged := exportOf(t, other)
@@ -347,14 +377,14 @@ func TestImportPictureFiles(t *testing.T) {
 	// An error names a damaged file, and the export has all other files.
 	all, _ := filepath.Glob(filepath.Join(data, "media", "*", "sent"))
 	for _, name := range all {
-		if readFile(t, name) == string(old.files["/wp-content/uploads/wide-1024x512.jpg"]) {
+		if readFile(t, name) == string(old.files[uploads+"wide-1024x512.jpg"]) {
 			if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	stdout, _, err := command(t, "export", "-data", data, "-pictures", filepath.Join(dir, "more"))
-	if err == nil || !strings.Contains(err.Error(), "is damaged") || strings.Count(stdout, `"file": `) != 4 {
+	if err == nil || !strings.Contains(err.Error(), "is damaged") || strings.Count(stdout, `"file": `) != 5 {
 		t.Errorf("%v\n%s", err, stdout)
 	}
 }

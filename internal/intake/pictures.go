@@ -21,15 +21,22 @@ type Picture struct {
 	Focus   [2]int // point of the thumbnail, in percent
 }
 
-// Names returns the names that the file of the picture may have: that of an export, the path below uploads/ in its address, and the last
-// part of that.
+// Names returns the names that the file of the picture may have below a directory: that of an
+// export, the relative path that the record has in the place of an address, and the path below
+// uploads/ in an address. They may lead out of the directory.
 func (p Picture) Names() []string {
+	names := []string{p.File}
 	u, err := url.Parse(p.Address)
-	if err != nil {
-		return []string{p.File}
+	if err != nil { // such as 100%.jpg
+		return append(names, p.Address)
 	}
-	_, below, _ := strings.Cut(u.Path, "/uploads/")
-	return []string{p.File, below, path.Base(u.Path)}
+	if _, below, isUpload := strings.Cut(u.Path, "/uploads/"); isUpload {
+		names = append(names, below)
+	}
+	if !u.IsAbs() && u.Host == "" {
+		names = append(names, p.Address, u.Path)
+	}
+	return names
 }
 
 // PictureName returns the last part of the path of an address.

@@ -98,7 +98,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	err = pull.all(ctx, p.Stderr)
 	err = errors.Join(err, s.Refused(loader), transfer.WriteState(file, state))
 	if !s.Quiet {
-		err = errors.Join(err, loader.Report.WriteTable(p.Stdout))
+		err = errors.Join(err, loader.WriteTable(p.Stdout))
 		fmt.Fprintf(p.Stdout, "%d in the trash, because their sources lack them\n", pull.trashed)
 	}
 	return errors.Join(err, loader.Close())

@@ -69,12 +69,7 @@ func (l *Loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
-	done, err := l.pictures.beside(name)
-	if err != nil {
-		return err
-	}
-	defer done()
-	err = l.Reader.Read(l.Progress.Watch(f), shown, l.Add, l.Pages.Add)
+	err := l.Reader.Read(l.Progress.Watch(f), shown, l.Add, l.Pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.Flush())
 	}
@@ -137,6 +132,13 @@ func (l *Loader) tell() {
 		l.Progress.Clear()
 		fmt.Fprintln(l.stderr, cli.Line(l.Report.Refusals[l.told].String()))
 	}
+}
+
+// WriteTable writes the table of the report, and what became of pictures.
+func (l *Loader) WriteTable(w io.Writer) error {
+	err := l.Report.WriteTable(w)
+	l.WritePictures(w)
+	return err
 }
 
 // Close closes the target.

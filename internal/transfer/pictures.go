@@ -26,17 +26,19 @@ const fetchTime = 30 * time.Second
 
 // A gallery has the files of the pictures of an import. Its zero value has none.
 type gallery struct {
-	dir   *os.Root // of -pictures, else of the document; nil if there is none
-	named bool     // -pictures names dir
+	dir   *os.Root // of -pictures; nil without it
 	fetch bool
 	most  int64           // bytes of a file
 	tried map[string]bool // addresses
+
+	taken int // pictures from files
+	left  int // pictures that no flag takes along
 }
 
 // openGallery opens the directory of -pictures, and prepares to fetch.
 func (s *Settings) openGallery() (g gallery, err error) {
-	g = gallery{named: s.Pictures != "", fetch: s.Fetch, most: int64(s.PictureMB) << 20, tried: map[string]bool{}}
-	if g.named {
+	g = gallery{fetch: s.Fetch, most: int64(s.PictureMB) << 20, tried: map[string]bool{}}
+	if s.Pictures != "" {
 		if g.dir, err = os.OpenRoot(s.Pictures); err != nil {
 			err = cli.Usage(fmt.Errorf("-pictures: %w", err))
 		}
@@ -44,25 +46,14 @@ func (s *Settings) openGallery() (g gallery, err error) {
 	return g, err
 }
 
-// beside looks for pictures beside a document, unless -pictures names a directory. The caller closes it.
-func (g *gallery) beside(document string) (closer func(), err error) {
-	if g.named || document == "-" {
-		return func() {}, nil
-	}
-	g.dir, err = os.OpenRoot(filepath.Dir(document))
-	return func() { g.dir.Close(); g.dir = nil }, err
-}
-
-// find returns the name of the file of a picture, or "": that of an export; else the path below uploads/ of its address, or
-// the last part of that. A name from a document may lead nowhere else, and to no pipe.
+// find returns the name of the file of a picture in the directory of -pictures, or "". A name from
+// a document may lead nowhere else, and to no pipe.
 func (g *gallery) find(p intake.Picture) string {
 	if g.dir == nil {
 		return ""
 	}
 	for _, name := range p.Names() {
-		if name = filepath.FromSlash(name); !filepath.IsLocal(name) {
-			continue
-		}
+		name = filepath.FromSlash(name)
 		if info, err := g.dir.Stat(name); err == nil && info.Mode().IsRegular() {
 			return name
 		}
@@ -86,13 +77,7 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 	case !g.fetch:
 		err = fmt.Errorf("there is no file of this name in %s", g.dir.Name())
 	default:
-		crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "image/*", Timeout: fetchTime, Most: g.most,
-			Tries: 1, Now: caltime.System().Now, Outward: true, Site: p.Site}
-		var page client.Page
-		if page, err = crawler.Get(ctx, p.Address); err == nil && page.Code != http.StatusOK {
-			err = errors.New("the site answers " + page.Status)
-		}
-		data = page.Body
+		data, err = g.get(ctx, p)
 	}
 	switch {
 	case err != nil && !errors.Is(err, client.ErrTooLong):
@@ -104,21 +89,40 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 	return data, shown, err
 }
 
+// get fetches a picture from its address.
+func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
+	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "image/*", Timeout: fetchTime, Most: g.most,
+		Tries: 1, Now: caltime.System().Now, Outward: true, Site: p.Site}
+	page, err := crawler.Get(ctx, p.Address)
+	if err == nil && page.Code != http.StatusOK {
+		err = errors.New("the site answers " + page.Status)
+	}
+	return page.Body, err
+}
+
 // errNotTaken is in the error of a picture that the target refuses.
 var errNotTaken = errors.New("the picture is refused")
 
 // picture takes one picture of an item along, unless the target has it. A picture that cannot be had is a refusal of its own.
 func (l *Loader) picture(item intake.Item, p intake.Picture) error {
-	name := l.pictures.find(p)
-	if l.pictures.tried[p.Address] || name == "" && !l.pictures.fetch && !l.pictures.named {
+	if l.pictures.tried[p.Address] {
 		return nil
 	}
 	l.pictures.tried[p.Address] = true
+	if l.pictures.dir == nil && !l.pictures.fetch {
+		l.pictures.left++
+		return nil
+	}
+	name := l.pictures.find(p)
+	isFile := name != ""
 	taken, err := l.target.picture(p, "", nil)
 	if err == nil && taken.ID == 0 {
 		var data []byte
 		if data, name, err = l.pictures.read(l.ctx, p, name); err == nil {
 			taken, err = l.target.picture(p, name, data)
+			if err == nil && isFile {
+				l.pictures.taken++
+			}
 		} else {
 			err = fmt.Errorf("%w: %w", errNotTaken, err)
 		}
@@ -139,4 +143,16 @@ func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 		l.Report.Merge(intake.Report{Records: map[store.Kind]map[int64]intake.Outcome{store.Images: {taken.ID: taken.Outcome}}})
 	}
 	return nil
+}
+
+// WritePictures writes how many pictures came from files, and how many stayed where they are
+// because no flag took them along.
+func (l *Loader) WritePictures(w io.Writer) {
+	if n := l.pictures.taken; n > 0 {
+		fmt.Fprintf(w, "pictures taken from files in %s: %d\n", l.pictures.dir.Name(), n)
+	}
+	if n := l.pictures.left; n > 0 {
+		fmt.Fprintf(w, "pictures left where they are: %d; give -pictures DIRECTORY to take files along, "+
+			"or -fetch-pictures\n", n)
+	}
 }

@@ -39,7 +39,8 @@ func (s *Settings) Flags(f *cli.FlagSet) {
 	f.StringVar(&s.Timezone, "timezone", "UTC", "time `zone` of dates that name none; a server uses its own")
 	f.StringVar(&s.To, "to", "", "`address` of a running server to import into, instead of a data directory")
 	f.StringVar(&s.Token, "token", "", "with -to: a `token` of an account of the server")
-	f.StringVar(&s.Pictures, "pictures", "", "`directory` of the files of pictures, instead of that of the document")
+	f.StringVar(&s.Pictures, "pictures", "",
+		"`directory` of files that records name as their pictures; without it, none is taken")
 	f.BoolVar(&s.Fetch, "fetch-pictures", false, "fetch the pictures that no file is there for from their addresses")
 	limits := admission.Default()
 	f.IntVar(&s.PictureMB, "max-picture-mb", int(limits.Picture>>20), "`megabytes` of a picture")
