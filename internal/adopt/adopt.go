@@ -91,7 +91,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	if s.dryRun {
 		err = a.items(func(item intake.Item) error { t.see(item); return nil })
 	} else {
-		err = s.store(ctx, a, t, p)
+		err = s.store(ctx, a, t, args[0], p)
 	}
 	if err != nil {
 		return err
@@ -148,12 +148,14 @@ func (a *archive) items(yield func(intake.Item) error) error {
 	return nil
 }
 
-// store imports the archive.
-func (s *settings) store(ctx context.Context, a *archive, t *table, p cli.Process) error {
+// store imports the archive of the site that somebody named.
+func (s *settings) store(ctx context.Context, a *archive, t *table, site string,
+	p cli.Process) error {
 	l, err := s.Open(ctx, p)
 	if err != nil {
 		return err
 	}
+	l.From(site)
 	t.loader = l
 	l.Progress = cli.NewProgress(p.Stderr, caltime.System().Now, 0, s.Quiet)
 	err = a.items(func(item intake.Item) error {

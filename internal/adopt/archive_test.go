@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,6 +183,32 @@ func TestPictures(t *testing.T) {
 	shown, _ := fetch(t, ours.URL+v1+"/events/by-slug/choir")["image"].(map[string]any)
 	if address, _ := shown["url"].(string); !strings.HasPrefix(address, "/") || pictures.Load() != 1 {
 		t.Errorf("the picture is %v, and was fetched %d times", shown, pictures.Load())
+	}
+}
+
+// Pictures come from the host that was named, at its port, and from no other private address,
+// whatever records say of their site.
+func TestPrivatePictures(t *testing.T) {
+	t.Parallel()
+	private := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a private address was asked for %s", r.URL)
+	}))
+	defer private.Close()
+	var pictures atomic.Int64
+	site := fake(t, map[string]string{"events": `{"total":1,"total_pages":1,"events":[{
+		"id":7,"global_id":"127.0.0.1?id=7","title":"Choir","url":"` + private.URL + `/event/choir/",
+		"start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00","image":"/reboot",
+		"description":"<img src='SITE/b.png'><img src='http://localhost/c.png'>"}]}`}, &pictures)
+	data := filepath.Join(t.TempDir(), "data")
+	for range 2 {
+		archive := filepath.Join(t.TempDir(), "archive")
+		_, stderr, err := adoptNow(t, t.Context(), "-data", data, "-archive", archive,
+			"-fetch-pictures", site)
+		private := strings.Count(stderr, "is an address of a private network")
+		refused := strings.Count(stderr, " (images ")
+		if err == nil || refused != 2 || private != 2 || pictures.Load() != 1 {
+			t.Errorf("%d refused, %d fetched: %v\n%s", refused, pictures.Load(), err, stderr)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/netip"
@@ -42,12 +43,16 @@ type Crawler struct {
 	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
 	Sleep func(context.Context, time.Duration) error
 
-	// Outward allows no proxy, and no private address, unless Site is there: others could name addresses for the program to reach.
-	Outward bool
-	Site    string // base of relative addresses, or ""
+	// Named is the address that somebody named, on a command line or in a list of sources, or "".
+	// Its host, at its port, may be in a private network, and is reached through the proxy of the
+	// environment. Hosts that others name, in documents, pages and redirects, are reached as
+	// strangers reach them: the program must not ask for them what they cannot.
+	Named string
+	Site  string // base of relative addresses, or ""
 
-	mu   sync.Mutex
-	next time.Time // earliest beginning of a request
+	mu      sync.Mutex
+	next    time.Time // earliest beginning of a request
+	network *network
 }
 
 // A finalError stays the same at another try.
@@ -59,12 +64,16 @@ func (e finalError) Unwrap() error { return e.error }
 // and returns the answer of the last try.
 func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 	for try := 1; ; try++ {
-		if err := c.turn(ctx); err != nil {
-			return Page{}, err
+		err := c.turn(ctx)
+		var page Page
+		if err == nil {
+			page, err = c.try(ctx, address)
 		}
-		page, err := c.try(ctx, address)
+		if ctx.Err() != nil {
+			return page, context.Cause(ctx)
+		}
 		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !slices.Contains(transient, page.Code)
-		if isFinal || try == cmp.Or(c.Tries, triesMost) || ctx.Err() != nil {
+		if isFinal || try == cmp.Or(c.Tries, triesMost) {
 			return page, err
 		}
 		pause := cmp.Or(c.retryAfter(page.Header), time.Second<<try)
@@ -102,10 +111,6 @@ func (c *Crawler) turn(ctx context.Context) error {
 }
 
 func (c *Crawler) try(ctx context.Context, address string) (page Page, err error) {
-	h := http.Client{Timeout: c.Timeout, CheckRedirect: c.redirect}
-	if c.Outward {
-		h.Transport = outward()
-	}
 	base, err := url.Parse(c.Site)
 	if err != nil {
 		return page, finalError{err}
@@ -117,7 +122,7 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 	if err != nil {
 		return page, finalError{err}
 	}
-	request, err := http.NewRequestWithContext(context.WithValue(ctx, siteKey{}, base.Hostname()), http.MethodGet, to.String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, to.String(), nil)
 	if err != nil {
 		return page, err
 	}
@@ -130,19 +135,49 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 	} else if c.Login != "" {
 		request.SetBasicAuth(c.Login, c.Password)
 	}
-	return send(&h, request, cmp.Or(c.Most, answerMost))
+	h := http.Client{Timeout: c.Timeout, CheckRedirect: c.redirect, Transport: c.connections()}
+	page, err = send(&h, request, cmp.Or(c.Most, answerMost))
+	return page, plainly(err)
 }
 
-// redirect decides on a redirect, and takes the credentials away from other hosts, and from connections that others can read.
+// plainly returns the error of a connection as people read it.
+func plainly(err error) error {
+	var final finalError
+	var slow interface{ Timeout() bool }
+	switch {
+	case errors.As(err, &final):
+		return final // without the address, which the caller names
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the connection ended before the answer did")
+	case errors.As(err, &slow) && slow.Timeout():
+		return errors.New("the site does not answer in time")
+	}
+	return err
+}
+
+// connections returns the network, which keeps connections for further requests.
+func (c *Crawler) connections() *network {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.network == nil {
+		c.network = newNetwork(c.Named)
+	}
+	return c.network
+}
+
+// redirect decides on a redirect, and takes the credentials away from other hosts.
 func (c *Crawler) redirect(r *http.Request, before []*http.Request) error {
-	if first := before[0].URL; first.Host != r.URL.Host || !isSecret(r.URL) {
+	if before[0].URL.Host != r.URL.Host {
 		r.Header.Del("Authorization")
 	}
 	err := checkAddress(r.URL)
 	switch {
 	case len(before) > redirectsMost:
 		err = fmt.Errorf("more than %d redirects", redirectsMost)
-	case err == nil && c.Stay != nil:
+	case err != nil:
+	case before[len(before)-1].URL.Scheme == "https" && r.URL.Scheme == "http":
+		err = errors.New("a redirect leads from https to http, where others can change the answer")
+	case c.Stay != nil:
 		err = c.Stay(r.URL)
 	}
 	if err != nil {

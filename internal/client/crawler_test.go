@@ -72,7 +72,7 @@ func TestCrawler(t *testing.T) {
 				}
 				return nil
 			}}
-		page, err := c.Get(t.Context(), site.URL+path)
+		page, err := c.Get(asPublic(t.Context()), site.URL+path)
 		if path == "/cut" { // net/http tries once more by itself if the connection was an old one
 			pauses = nil
 		}
@@ -81,7 +81,8 @@ func TestCrawler(t *testing.T) {
 		}
 	}
 	var waited time.Duration
-	c := Crawler{Agent: "almanac/test", Interval: time.Second, Most: 4, Now: func() time.Time { return now },
+	c := Crawler{Agent: "almanac/test", Interval: time.Second, Most: 4, Named: site.URL,
+		Now:   func() time.Time { return now },
 		Sleep: func(_ context.Context, d time.Duration) error { waited += d; return nil }}
 	for range 3 {
 		if _, err := c.Get(t.Context(), site.URL+"/long"); !errors.Is(err, ErrTooLong) {

@@ -14,7 +14,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // Bounds of a request.
@@ -23,13 +25,47 @@ const (
 	headMost      = 64 << 10
 )
 
-// outward returns a transport for addresses that documents and sites name. A connection has one request.
-func outward() *http.Transport {
-	return &http.Transport{DialContext: dial, MaxResponseHeaderBytes: headMost, DisableKeepAlives: true}
+// A network sends requests: to the host that somebody named wherever it is, and to all others only
+// at addresses that strangers reach.
+type network struct {
+	named  string // host and port, or ""
+	free   *http.Transport
+	public *http.Transport // without a proxy, which would connect to any address
 }
 
-// siteKey is the key of the host of Crawler.Site in a context.
-type siteKey struct{}
+func newNetwork(named string) *network {
+	n := &network{
+		free: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            dial,
+			IdleConnTimeout:        time.Minute,
+			MaxResponseHeaderBytes: headMost,
+		},
+		public: &http.Transport{
+			DialContext:            dialPublic,
+			DisableKeepAlives:      true,
+			MaxResponseHeaderBytes: headMost,
+		},
+	}
+	if u, err := url.Parse(named); err == nil && IsAddress(u) {
+		n.named = hostPort(u)
+	}
+	return n
+}
+
+// RoundTrip sends a request, and so decides on each redirect anew.
+func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
+	if hostPort(r.URL) == n.named {
+		return n.free.RoundTrip(r)
+	}
+	return n.public.RoundTrip(r)
+}
+
+// hostPort returns the host of an address with its port.
+func hostPort(u *url.URL) string {
+	usual := map[string]string{"http": "80", "https": "443"}
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), usual[u.Scheme]))
+}
 
 // IsAddress reports whether a URL is an address to connect to: with http or https, a host, and a port that exists.
 func IsAddress(u *url.URL) bool {
@@ -45,26 +81,79 @@ func checkAddress(u *url.URL) error {
 	return nil
 }
 
-// dial connects to a host, at addresses that strangers may reach, or at any if it is the site of the document.
+// ErrPrivate is in the error of a connection to an address that strangers do not reach, by a host
+// that nobody named.
+var ErrPrivate = errors.New("is an address of a private network or of this machine: " +
+	"only a host that you name yourself may be there")
+
+// dialPublic connects to a host that a document, a redirect or a page named. The address that is
+// connected to decides, whatever a name server says before and after.
+func dialPublic(ctx context.Context, network, address string) (net.Conn, error) {
+	var refused atomic.Pointer[finalError] // addresses of a host may be tried at the same time
+	control := func(_, to string, _ syscall.RawConn) error {
+		err := checkPublic(to)
+		if err != nil {
+			refused.Store(&finalError{err})
+		}
+		return err
+	}
+	conn, err := connect(ctx, &net.Dialer{Control: control}, network, address)
+	if final := refused.Load(); err != nil && final != nil {
+		return nil, *final
+	}
+	return conn, err
+}
+
+// dial connects to a host that somebody named.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
-	var d net.Dialer
-	if host, _, err := net.SplitHostPort(address); err != nil || host != ctx.Value(siteKey{}) {
-		d.Control = refusePrivate
+	return connect(ctx, &net.Dialer{}, network, address)
+}
+
+// A connector connects to an address, as a Dialer would.
+type connector = func(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error)
+
+type connectorKey struct{}
+
+// TestOnlyConnect returns a context in which a test connects in the place of the network.
+func TestOnlyConnect(ctx context.Context, c connector) context.Context {
+	return context.WithValue(ctx, connectorKey{}, c)
+}
+
+func connect(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
+	if c, ok := ctx.Value(connectorKey{}).(connector); ok {
+		return c(ctx, d, network, address)
 	}
 	return d.DialContext(ctx, network, address)
 }
 
-// inside are the addresses of private networks that netip does not know, and those that lead to others.
-var inside = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"),
-	netip.MustParsePrefix("64:ff9b::/32"), netip.MustParsePrefix("2002::/16")}
+// global6 are the addresses of IPv6 in use; the others are of this machine, a link or a site, or
+// have an address of IPv4 inside.
+var global6 = netip.MustParsePrefix("2000::/3")
 
-// refusePrivate is the Control of a net.Dialer, which has looked up the host.
-func refusePrivate(_, address string, _ syscall.RawConn) error {
-	to, err := netip.ParseAddrPort(address)
-	addr := to.Addr().Unmap()
-	isInside := slices.ContainsFunc(inside, func(p netip.Prefix) bool { return p.Contains(addr) })
-	if err == nil && (!addr.IsGlobalUnicast() || addr.IsPrivate() || isInside) {
-		err = fmt.Errorf("%s is an address of a private network, and not that of the site of the document", addr)
+// special are addresses among the global ones that lead to no site (IANA's registries of special
+// addresses, RFC 6890), and those by which clouds talk to their machines.
+var special = prefixes(`0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+	198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 168.63.129.16/32
+	2001::/23 2001:db8::/32 2002::/16 3fff::/20`)
+
+func prefixes(list string) (all []netip.Prefix) {
+	for _, text := range strings.Fields(list) {
+		all = append(all, netip.MustParsePrefix(text))
 	}
-	return err
+	return all
+}
+
+// checkPublic returns an error for an address, with its port, that strangers do not reach.
+func checkPublic(address string) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	addr := to.Addr().Unmap()
+	isGlobal := addr.IsGlobalUnicast() && (addr.Is4() || global6.Contains(addr))
+	isSpecial := slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(addr) })
+	if !isGlobal || isSpecial || addr.IsPrivate() {
+		return fmt.Errorf("%s %w", addr, ErrPrivate)
+	}
+	return nil
 }

@@ -2,11 +2,13 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -18,6 +20,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/client"
 )
 
 // This file imports pictures: from an old site, from files and from exports.
@@ -32,6 +36,19 @@ func jpegOf(t testing.TB, width int, shade uint8) []byte {
 		t.Fatal(err)
 	}
 	return append(b.Bytes(), "sent as it is"...)
+}
+
+// public returns a context in which the servers of this machine are at public addresses by the
+// name old.example.
+func public(ctx context.Context) context.Context {
+	return client.TestOnlyConnect(ctx, func(
+		ctx context.Context, d *net.Dialer, network, address string,
+	) (net.Conn, error) {
+		if host, port, _ := net.SplitHostPort(address); host == "old.example" {
+			d, address = &net.Dialer{}, "127.0.0.1:"+port
+		}
+		return d.DialContext(ctx, network, address)
+	})
 }
 
 const uploads = "/wp-content/uploads/"
@@ -75,6 +92,7 @@ func newOldSite(t testing.TB) *oldSite {
 		}
 	}))
 	t.Cleanup(s.Close)
+	s.URL = strings.Replace(s.URL, "127.0.0.1", "old.example", 1)
 	return s
 }
 
@@ -138,7 +156,7 @@ func TestImportFetchesPictures(t *testing.T) {
 	for _, running := range []bool{false, true} {
 		old, dir := newOldSite(t), filepath.Join(t.TempDir(), "data")
 		private := newOldSite(t)
-		privateURL := strings.Replace(private.URL, "127.0.0.1", "localhost", 1)
+		privateURL := strings.Replace(private.URL, "old.example", "localhost", 1)
 		bad := []string{old.URL + "/gone.jpg", old.URL + "/page.jpg", old.URL + "/huge.jpg", old.URL + "/empty.jpg", "ftp://old.example/a.jpg",
 			privateURL + "/hall.jpg", old.URL + "/away?" + url.QueryEscape(privateURL+"/hall.jpg"), old.URL + "/loop"}
 		file := tempFile(t, "events.json", old.document(bad...))
@@ -213,6 +231,126 @@ func TestImportFetchesPictures(t *testing.T) {
 		}
 	}
 }
+
+// A document cannot name the site that its pictures come from: whatever it says of its address,
+// private addresses are refused, each in one line, at the first try, and are not asked.
+func TestImportPrivateAddresses(t *testing.T) {
+	t.Parallel()
+	private := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a private address was asked for %s", r.URL)
+	}))
+	defer private.Close()
+	fill := strings.NewReplacer("SITE", private.URL, "HOST", strings.TrimPrefix(private.URL, "http://"))
+	for name, test := range map[string]struct {
+		document string
+		want     int // refused pictures
+	}{
+		"url":         {listOf(`"url":"SITE/event/7/","image":"/reboot"`), 1},
+		"global_id":   {listOf(`"global_id":"HOST?id=7","image":"/reboot"`), 1},
+		"address":     {listOf(`"url":"SITE/event/7/","image":{"url":"SITE/reboot"}`), 1},
+		"description": {listOf(`"url":"SITE/event/7/","description":"<img src='/1'><img src='SITE/2'>"`), 2},
+		"excerpt":     {listOf(`"global_id":"HOST?id=7","excerpt":"<img src='/reboot'>"`), 1},
+		"venue":       {listOf(`"venue":{"venue":"V","url":"SITE/venue/v/","image":"/reboot"}`), 1},
+		"organizer": {listOf(`"organizer":[{"organizer":"O","url":"SITE/o/",` +
+			`"description":"<img src=/reboot>"}]`), 1},
+		"rest_url": {`{"rest_url":"SITE/cal/events/v1/events","site_url":"SITE",` +
+			listOf(`"image":"SITE/reboot"`)[1:], 1},
+		"other forms": {listOf(`"description":"<img src='http://localhost/1'>` +
+			`<img src='http://[::1]/2'><img src='http://0.0.0.0/3'>"`), 3},
+		"export of WordPress": {posted, 2},
+		"calendar":            {strings.ReplaceAll(attached, "\n", "\r\n"), 1},
+		"table of events": {"EVENT NAME,EVENT START DATE,EVENT FEATURED IMAGE\n" +
+			"E,2031-05-10,SITE/1\n", 1},
+		"table of venues": {"VENUE NAME,VENUE FEATURED IMAGE\nV,SITE/reboot\n", 1},
+		"export": {`{"exact":true,"images":[{"id":1,"url":"SITE/reboot"}],` +
+			listOf(`"image":1`)[1:], 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			running := startServer(t, on(filepath.Join(t.TempDir(), "served"))...)
+			document := tempFile(t, "document", fill.Replace(test.document))
+			for _, to := range [][]string{
+				{"-data", filepath.Join(t.TempDir(), "data")},
+				{"-to", running.url, "-token", running.token},
+			} {
+				exit, table, stderr := runImport(t, append(to, "-fetch-pictures", document)...)
+				refused := 0
+				for line := range strings.Lines(stderr) {
+					if !strings.Contains(line, " (images ") {
+						continue
+					}
+					if refused++; !strings.Contains(line, "an address of a private network") {
+						t.Errorf("refused: %s", line)
+					}
+				}
+				got := sums(t, table)
+				if exit != 1 || refused != test.want || got[0] == 0 || got[3] != test.want {
+					t.Errorf("exit status %d, %d pictures refused, want %d:\n%s%s",
+						exit, refused, test.want, table, stderr)
+				}
+			}
+		})
+	}
+}
+
+// listOf returns a list of one event, with further members.
+func listOf(members string) string {
+	return `{"events":[{"id":7,"title":"E","start_date":"2031-05-10 20:00:00",` +
+		`"end_date":"2031-05-10 22:00:00",` + members + `}]}`
+}
+
+// posted is an export of WordPress with pictures.
+const posted = `<?xml version="1.0"?>
+<rss xmlns:content="http://purl.org/rss/1.0/modules/content/"
+	xmlns:wp="http://wordpress.org/export/1.2/">
+<channel>
+<link>SITE</link>
+<wp:base_site_url>SITE</wp:base_site_url>
+<wp:base_blog_url>SITE</wp:base_blog_url>
+<item>
+	<title>Picture</title>
+	<wp:post_id>8</wp:post_id>
+	<wp:status>inherit</wp:status>
+	<wp:post_type>attachment</wp:post_type>
+	<wp:attachment_url>SITE/reboot</wp:attachment_url>
+</item>
+<item>
+	<title>Event</title>
+	<link>SITE/event/e/</link>
+	<content:encoded><![CDATA[<img src='/reboot2'>]]></content:encoded>
+	<wp:post_id>7</wp:post_id>
+	<wp:status>publish</wp:status>
+	<wp:post_type>tribe_events</wp:post_type>
+	<wp:postmeta>
+		<wp:meta_key>_EventStartDate</wp:meta_key>
+		<wp:meta_value>2031-05-10 20:00:00</wp:meta_value>
+	</wp:postmeta>
+	<wp:postmeta>
+		<wp:meta_key>_EventEndDate</wp:meta_key>
+		<wp:meta_value>2031-05-10 22:00:00</wp:meta_value>
+	</wp:postmeta>
+	<wp:postmeta>
+		<wp:meta_key>_thumbnail_id</wp:meta_key>
+		<wp:meta_value>8</wp:meta_value>
+	</wp:postmeta>
+</item>
+</channel>
+</rss>`
+
+// attached is a calendar with pictures.
+const attached = `BEGIN:VCALENDAR
+X-WR-RELCALID:HOST
+URL:SITE
+BEGIN:VEVENT
+UID:7@HOST
+DTSTART:20310510T200000Z
+SUMMARY:E
+URL:SITE/event/e/
+ATTACH;FMTTYPE=image/jpeg:/reboot
+IMAGE;VALUE=URI:SITE/reboot2
+END:VEVENT
+END:VCALENDAR
+`
 
 // compareShownPictures checks the pictures of the first events of a document at a server.
 func compareShownPictures(t *testing.T, s *testServer, events map[string]object) {

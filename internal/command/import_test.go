@@ -31,7 +31,7 @@ import (
 func runImport(t testing.TB, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
-	err := run(context.Background(), append([]string{"import"}, args...),
+	err := run(public(context.Background()), append([]string{"import"}, args...),
 		cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &diagnostics})
 	if err != nil {
 		fmt.Fprintln(&diagnostics, "almanac:", err)

@@ -39,7 +39,7 @@ var reaches = []reach{
 		"NewRequest", "NewRequestWithContext", "NewFileTransport", "NewFileTransportFS", "ProxyURL", "ProxyFromEnvironment"},
 		except: map[string][]string{
 			"almanac/internal/client/client.go":  {"Client", "Transport", "NewRequestWithContext"},
-			"almanac/internal/client/fetch.go":   {"Transport"},
+			"almanac/internal/client/fetch.go":   {"Transport", "ProxyFromEnvironment"},
 			"almanac/internal/client/crawler.go": {"Client", "NewRequestWithContext"},
 		}},
 	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},

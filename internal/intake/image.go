@@ -100,9 +100,8 @@ func (im *importer) picture(r *record) *store.Image {
 func (r *record) sites() (own, host string) {
 	own, _ = textOf(r.Member("url")) // a wrong address is reported elsewhere
 	id, _ := textOf(r.Member("global_id"))
-	host, _, isSite := strings.Cut(id, "?id=")
-	if isSite {
-		host = "https://" + host
+	if site, _, isSite := strings.Cut(id, "?id="); isSite {
+		host = "https://" + site
 	}
 	return own, host
 }

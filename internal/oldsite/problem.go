@@ -5,6 +5,7 @@ package oldsite
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -76,6 +77,9 @@ func judge(address string, page client.Page, err error, agent string) error {
 	p := &Problem{Address: address, Status: page.Code}
 	if err != nil {
 		p.What, p.Todo, p.weight = err.Error(), "is the address right, and this machine online?", 2
+		if errors.Is(err, client.ErrPrivate) {
+			p.Todo, p.weight = "name this address if it is that of the site", 9
+		}
 		return p
 	}
 	isJSON := json.Valid(page.Body)

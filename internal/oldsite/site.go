@@ -42,10 +42,12 @@ func Parse(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Find finds the API of a site by the address of any page of it, or of the API. It makes the crawler stay on the site.
+// Find finds the API of a site by the address of any page of it, or of the API, as somebody named
+// it. It makes the crawler stay on the site.
 func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error) {
 	defer func(tries int) { c.Tries = tries }(c.Tries)
 	c.Tries = 2 // a mistyped address is told soon
+	c.Named = named.String()
 	c.Stay = func(to *url.URL) error {
 		if isSame(named, to) {
 			return nil
@@ -57,6 +59,9 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 		return s, s.try(ctx)
 	}
 	page, err := c.Get(ctx, named.String())
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if err != nil {
 		return nil, judge(named.String(), page, err, c.Agent)
 	}

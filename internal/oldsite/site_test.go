@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -153,5 +154,57 @@ func TestProblems(t *testing.T) {
 	}
 	if _, err := find(t, "ann", "http://old.example.org/"); err == nil || !strings.Contains(err.Error(), "https alone") {
 		t.Errorf("a password for http: %v", err)
+	}
+}
+
+// A site leads to no private address: neither by a redirect to its own name with www. nor by a
+// link to it, and no further way is tried.
+func TestPrivateAddress(t *testing.T) {
+	t.Parallel()
+	for name, handler := range map[string]http.HandlerFunc{
+		"redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://www.old.example/", http.StatusFound)
+		},
+		"link": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Link", `<http://www.old.example/>; rel="https://api.w.org/"`)
+			fmt.Fprint(w, "<html>")
+		},
+	} {
+		asked := 0
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			handler(w, r)
+		}))
+		defer site.Close()
+		lookups := 0
+		ctx := client.TestOnlyConnect(t.Context(), func(
+			ctx context.Context, d *net.Dialer, network, address string,
+		) (net.Conn, error) {
+			if address == "www.old.example:80" {
+				lookups++
+				address = "127.0.0.1:80"
+			} else {
+				address = site.Listener.Addr().String()
+			}
+			return d.DialContext(ctx, network, address)
+		})
+		u, err := Parse("http://old.example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		noSleep := func(context.Context, time.Duration) error { return nil }
+		crawler := &client.Crawler{Agent: "almanac/test", Now: time.Now, Sleep: noSleep}
+		_, err = Find(ctx, crawler, u)
+		for _, part := range []string{
+			"127.0.0.1 is an address of a private network",
+			"name this address if it is that of the site",
+		} {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: said %v, want %q in it", name, err, part)
+			}
+		}
+		if asked != 1 || lookups != 1 {
+			t.Errorf("%s: %d requests, and %d for a private address", name, asked, lookups)
+		}
 	}
 }

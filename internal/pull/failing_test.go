@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"almanac/store"
 )
 
 // A source that fails changes nothing. The command tells the reason, without the address, and goes on with the next source.
@@ -35,7 +37,7 @@ func TestFailing(t *testing.T) {
 		"nothing":               {map[string]document{"/d": {}}, "is empty"},
 		"no event":              {map[string]document{"/d": {body: ics()}}, "has no event, and had some that are not over"},
 		"no row":                {map[string]document{"/d": {body: "EVENT NAME,EVENT START DATE\n"}}, "has no event"},
-		"cut connection":        {map[string]document{"/d": {body: whole, cut: true}}, "unexpected EOF"},
+		"cut connection":        {map[string]document{"/d": {body: whole, cut: true}}, "the connection ended before the answer did"},
 		"half an event":         {map[string]document{"/d": {body: whole[:len(whole)-30]}}, "a part of it is missing"},
 		"half a calendar":       {map[string]document{"/d": {body: strings.TrimSuffix(ics(one), "END:VCALENDAR\r\n")}}, "a part of it is"},
 		"half a list":           {map[string]document{"/d": {body: page("", 1, 2)[:99]}}, "ends in the middle of its JSON"},
@@ -45,6 +47,7 @@ func TestFailing(t *testing.T) {
 		"pages in a circle":     {map[string]document{"/d": {body: page("SITE/2", 1)}, "/2": {body: page("SITE/d", 1)}}, "names a page twice"},
 		"redirects in a circle": {map[string]document{"/d": {redirect: "/e"}, "/e": {redirect: "/d"}}, "redirects"},
 		"redirect inwards":      {map[string]document{"/d": {redirect: "INWARDS"}}, "an address of a private network"},
+		"redirect to a port":    {map[string]document{"/d": {redirect: "http://127.0.0.1:1/"}}, "an address of a private network"},
 		"redirect to a file":    {map[string]document{"/d": {redirect: "file:///etc/passwd"}}, "no address with http or https"},
 		"100 MB":                {map[string]document{"/d": {body: whole + strings.Repeat("X-LONG:x\r\n", 10<<20)}}, "more than 64 MiB"},
 	} {
@@ -98,6 +101,63 @@ func TestRefused(t *testing.T) {
 	}
 	if status, _, errs := c.pull(t, list, "-partial"); status != 0 {
 		t.Errorf("status %d with -partial: %s", status, errs)
+	}
+}
+
+// Pictures come from the host of their source, also in a private network, and not from that of
+// another source or port.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	c, one, two := newCalendar(t, false), newSite(t), newSite(t)
+	private := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a private address was asked for %s", r.URL)
+	}))
+	defer private.Close()
+	const gif = "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00," +
+		"\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+	event := func(id int, image string) string {
+		return fmt.Sprintf(`{"id":%d,"url":"%s/event/%[1]d/","title":"P%[1]d","image":"%[3]s",`+
+			`"start_date":"2999-05-1%[1]d 20:00:00","end_date":"2999-05-1%[1]d 21:00:00"}`,
+			id, private.URL, image)
+	}
+	events := []string{event(1, one.URL+"/a.gif"), event(2, two.URL+"/b.gif"), event(3, "/reboot"),
+		event(4, one.URL+"/c.gif")}
+	one.put("/d", document{body: `{"events":[` + strings.Join(events, ",") + `]}`})
+	one.put("/a.gif", document{body: gif})
+	one.put("/c.gif", document{redirect: private.URL})
+	two.put("/d", document{body: `{"events":[` + event(5, two.URL+"/b.gif") + `]}`})
+	two.put("/b.gif", document{body: gif})
+	list := sourceList(t, map[string]string{"name": "one", "url": one.URL + "/d", "as": "keep"},
+		map[string]string{"name": "two", "url": two.URL + "/d", "as": "keep"})
+	status, out, errs := c.pull(t, list, "-fetch-pictures")
+	var refused []string
+	names := strings.NewReplacer(one.URL, "ONE", two.URL, "TWO", private.URL, "PRIVATE")
+	for line := range strings.Lines(errs) {
+		if _, reason, ok := strings.Cut(line, " (images "); ok {
+			refused = append(refused, names.Replace(reason))
+		}
+	}
+	const reason = "): 127.0.0.1 is an address of a private network or of this machine: " +
+		"only a host that you name yourself may be there\n"
+	want := []string{"TWO/b.gif" + reason, "PRIVATE/reboot" + reason, "ONE/c.gif" + reason}
+	const images = "images        4        0           0        3"
+	diff := cmp.Diff(want, refused)
+	if diff != "" || status != 1 || !strings.Contains(out, images) {
+		t.Errorf("status %d: %s\n%s%s", status, diff, out, errs)
+	}
+	taken := 0
+	c.with(t, func() {
+		_ = c.store.View(func(v *store.View) error {
+			for i := range v.Each(store.Images) {
+				if i.(*store.Image).Directory != "" {
+					taken++
+				}
+			}
+			return nil
+		})
+	})
+	if taken != 2 {
+		t.Errorf("%d pictures were taken", taken)
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 // read fetches a source, a list with all its pages, and returns its records.
 func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err error) {
 	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Interval: fetchPause, Timeout: fetchTime, Most: sourceMost,
-		Now: caltime.System().Now, Sleep: p.sleep, Outward: true, Site: s.URL}
+		Now: caltime.System().Now, Sleep: p.sleep, Named: s.URL}
 	var pages files.Pages
 	seen := map[string]bool{}
 	for address := s.URL; address != ""; {

@@ -154,6 +154,7 @@ func (p *puller) checkEmpty(s source, items []intake.Item) error {
 // bring stores the records of a source, except those of a source before it.
 func (p *puller) bring(s source, items []intake.Item) error {
 	p.whole[s.Name] = true
+	p.From(s.URL)
 	seen := map[string]bool{}
 	for _, item := range items {
 		key := keyOf(item)

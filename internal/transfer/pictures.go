@@ -28,8 +28,10 @@ const fetchTime = 30 * time.Second
 type gallery struct {
 	dir   *os.Root // of -pictures; nil without it
 	fetch bool
-	most  int64           // bytes of a file
-	tried map[string]bool // addresses
+	most  int64 // bytes of a file
+
+	source string          // address that somebody named for the records, or ""
+	tried  map[string]bool // addresses that the source named
 
 	taken int // pictures from files
 	left  int // pictures that no flag takes along
@@ -37,13 +39,20 @@ type gallery struct {
 
 // openGallery opens the directory of -pictures, and prepares to fetch.
 func (s *Settings) openGallery() (g gallery, err error) {
-	g = gallery{fetch: s.Fetch, most: int64(s.PictureMB) << 20, tried: map[string]bool{}}
+	g = gallery{fetch: s.Fetch, most: int64(s.PictureMB) << 20}
 	if s.Pictures != "" {
 		if g.dir, err = os.OpenRoot(s.Pictures); err != nil {
 			err = cli.Usage(fmt.Errorf("-pictures: %w", err))
 		}
 	}
 	return g, err
+}
+
+// From begins the records of a source: the address that somebody named for it, or "" for files.
+// Pictures may come from its host, also in a private network.
+func (l *Loader) From(source string) {
+	l.pictures.source = source
+	l.pictures.tried = map[string]bool{}
 }
 
 // find returns the name of the file of a picture in the directory of -pictures, or "". A name from
@@ -91,8 +100,16 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 
 // get fetches a picture from its address.
 func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
-	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "image/*", Timeout: fetchTime, Most: g.most,
-		Tries: 1, Now: caltime.System().Now, Outward: true, Site: p.Site}
+	crawler := client.Crawler{
+		Agent:   "almanac/" + build.Read().Version,
+		Accept:  "image/*",
+		Timeout: fetchTime,
+		Most:    g.most,
+		Tries:   1,
+		Now:     caltime.System().Now,
+		Named:   g.source,
+		Site:    p.Site,
+	}
 	page, err := crawler.Get(ctx, p.Address)
 	if err == nil && page.Code != http.StatusOK {
 		err = errors.New("the site answers " + page.Status)

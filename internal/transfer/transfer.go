@@ -86,8 +86,10 @@ func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Loader{ctx: ctx, target: target, pictures: pictures, strict: s.Strict, stderr: p.Stderr,
-		Progress: cli.NewProgress(p.Stderr, caltime.System().Now, 0, true)}, nil
+	l := &Loader{ctx: ctx, target: target, pictures: pictures, strict: s.Strict, stderr: p.Stderr,
+		Progress: cli.NewProgress(p.Stderr, caltime.System().Now, 0, true)}
+	l.From("")
+	return l, nil
 }
 
 // errRefused says that records were refused; the first ones were named.
