@@ -73,13 +73,15 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 		return err
 	}
 	var a *archive
-	site, err := oldsite.Find(ctx, c, address)
+	reading, cancel := client.Within(ctx, readMost)
+	defer cancel()
+	site, err := oldsite.Find(reading, c, address)
 	if err == nil {
 		if a, err = openArchive(s.archive); err != nil {
 			return err
 		}
 		defer a.Close()
-		err = s.read(ctx, a, site, c, p)
+		err = s.read(reading, a, site, c, p)
 	}
 	if errors.As(err, new(*oldsite.Problem)) {
 		err = fmt.Errorf("%w\n%s", err, oldsite.Export)

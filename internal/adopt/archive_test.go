@@ -16,6 +16,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/intake"
 	"almanac/store"
 )
 
@@ -243,5 +244,34 @@ func TestHostileSite(t *testing.T) {
 				t.Errorf("missing records are told, or not:\n%.2000s", stderr)
 			}
 		})
+	}
+}
+
+// What a site can make an adoption keep is bounded: bytes of a list on disk, and ids of records in
+// memory.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	page := []byte(`{"events":[{"id":1}],"total":1}`)
+	p := &pass{ids: map[int64]bool{}, size: listMost - int64(len(page))}
+	if err := p.add("events", stamp{}, page); err != nil {
+		t.Error(err)
+	}
+	const want = "there is no end: the site lists more than 1000000 events, 20000 pages or 4 GiB"
+	err := p.add("events", stamp{}, page)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%d bytes: %v, want %s", p.size, err, want)
+	}
+	table := newTable(&archive{})
+	var b strings.Builder
+	for id := range 300_000 {
+		fmt.Fprintf(&b, `,{"id":1%07d}`, id)
+	}
+	for n := range 5 {
+		venues := strings.ReplaceAll(b.String()[1:], `"id":1`, fmt.Sprintf(`"id":%d`, n+1))
+		record := fmt.Sprintf(`{"id":%d,"venue":[%s]}`, n+1, venues)
+		table.see(intake.Item{Kind: "events", Record: []byte(record)})
+	}
+	if n := len(table.ids["venues"]); n != recordsMost {
+		t.Errorf("%d ids of venues are kept, want %d", n, recordsMost)
 	}
 }

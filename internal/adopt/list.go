@@ -27,9 +27,12 @@ const statuses = "publish,future,draft,pending,private"
 // Bounds of reading.
 const (
 	passesMost  = 3
-	pagesMost   = 200_000 // of a list
-	staleMost   = 3       // pages of a pass without a new record
+	recordsMost = 1_000_000                      // of a list
+	pagesMost   = recordsMost / oldsite.PageSize // of a list
+	listMost    = 4 << 30                        // bytes of a list
+	staleMost   = 3                              // pages of a pass without a new record
 	connections = 2
+	readMost    = 24 * time.Hour
 )
 
 // A reader reads the lists of a site.
@@ -42,9 +45,10 @@ type reader struct {
 
 // A pass is one reading of a list from its first page to its last.
 type pass struct {
-	page    int // number of pages so far
-	pages   int // statement of the site
-	stale   int // number of pages without a new record
+	page    int   // number of pages so far
+	size    int64 // bytes of them
+	pages   int   // statement of the site
+	stale   int   // number of pages without a new record
 	isOver  bool
 	total   int
 	changed bool // a sign of changes during the pass
@@ -168,7 +172,13 @@ func (p *pass) add(name string, s stamp, body []byte) error {
 	if len(p.ids) == before {
 		p.stale++
 	}
-	p.isOver = len(items) == 0 || p.stale == staleMost || p.page == pagesMost || p.page >= p.pages && v.Member("next_rest_url").IsNull()
+	p.size += int64(len(body))
+	p.isOver = len(items) == 0 || p.stale == staleMost ||
+		p.page >= p.pages && v.Member("next_rest_url").IsNull()
+	if len(p.ids) > recordsMost || p.page >= pagesMost && !p.isOver || p.size > listMost {
+		return fmt.Errorf("%s: there is no end: the site lists more than %d %s, %d pages or %d GiB",
+			s.URL, recordsMost, name, pagesMost, listMost>>30)
+	}
 	return nil
 }
 

@@ -56,7 +56,7 @@ func (t *table) see(item intake.Item) (isNew bool) {
 	for name, kind := range oldsite.Linked {
 		member := v.Member(name)
 		for _, record := range append(member.Items(), member) {
-			if id := record.Member("id").Integer(); id != 0 {
+			if id := record.Member("id").Integer(); id != 0 && len(t.ids[kind]) < recordsMost {
 				t.ids[kind][id] = true
 			}
 		}

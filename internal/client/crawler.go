@@ -55,6 +55,11 @@ type Crawler struct {
 	network *network
 }
 
+// Within returns a context for all questions to a site, which may take some time together.
+func Within(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, most, fmt.Errorf("the site takes more than %v", most))
+}
+
 // A finalError stays the same at another try.
 type finalError struct{ error }
 

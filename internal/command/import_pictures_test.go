@@ -526,3 +526,17 @@ func TestImportPictureFiles(t *testing.T) {
 		t.Errorf("%v\n%s", err, stdout)
 	}
 }
+
+// A record may show any number of pictures, of which the first 1,000 are looked at.
+func TestImportManyPictures(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for n := range 1500 {
+		fmt.Fprintf(&text, "<img src='http://old.example/%d.jpg'>", n)
+	}
+	document := tempFile(t, "events.json", listOf(`"description":"`+text.String()+`"`))
+	table := mustImport(t, "-data", filepath.Join(t.TempDir(), "data"), document)
+	if !strings.Contains(table, "\npictures left where they are: 1000; ") {
+		t.Errorf("the table:\n%s", table)
+	}
+}

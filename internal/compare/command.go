@@ -47,8 +47,11 @@ func (s *settings) flags(f *cli.FlagSet) {
 	f.NoVariables()
 }
 
-// differencesMost is how many differences are listed.
-const differencesMost = 10_000
+// Bounds of a comparison.
+const (
+	differencesMost = 10_000 // that are listed
+	timeMost        = 24 * time.Hour
+)
 
 // A difference is a place where the new server does not answer as the old site does.
 type difference struct {
@@ -70,12 +73,15 @@ type report struct {
 	seen map[difference]bool // by their places: an event shows its venue again
 }
 
-// add notes a difference, once at its place.
-func (r *report) add(d difference) {
-	if place := (difference{Kind: d.Kind, Record: d.Record, Field: d.Field}); !r.seen[place] && len(r.Differences) < differencesMost {
-		r.seen[place] = true
-		r.Differences = append(r.Differences, d)
+// add notes a difference, once at its place, and reports whether it did.
+func (r *report) add(d difference) bool {
+	place := difference{Kind: d.Kind, Record: d.Record, Field: d.Field}
+	if r.seen[place] || len(r.Differences) == differencesMost {
+		return false
 	}
+	r.seen[place] = true
+	r.Differences = append(r.Differences, d)
+	return true
 }
 
 // run compares and reports. Sleep waits between requests; nil sleeps.
@@ -89,7 +95,7 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 		return cli.Usage(errors.New("-redirects and -json do not go together: both write to standard output"))
 	}
 	pauses := [2]time.Duration{time.Second / 2, 0} // for the old site
-	c := &comparison{ctx: ctx, samples: map[string][]object{}, uneven: map[string]bool{},
+	c := &comparison{samples: map[string][]object{}, uneven: map[string]bool{},
 		report: report{Records: map[string]int{}, Differences: []difference{}, seen: map[difference]bool{}}}
 	if s.redirects != "" {
 		c.pages = map[string]string{}
@@ -101,6 +107,9 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 			return err
 		}
 	}
+	ctx, cancel := client.Within(ctx, timeMost)
+	defer cancel()
+	c.ctx = ctx
 	for i, address := range addresses {
 		site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json",
 			Timeout: time.Minute, Interval: pauses[i], Now: caltime.System().Now, Sleep: sleep}, address)

@@ -496,3 +496,38 @@ func TestCommand(t *testing.T) {
 		}
 	}
 }
+
+// Everything that the sites make a comparison keep counts, and the count is bounded.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("x", 1<<20)
+	for name, keep := range map[string]func(c *comparison, n int){
+		"differences": func(c *comparison, n int) {
+			place{c, "events", strconv.Itoa(n)}.add("title", text, "")
+		},
+		"fields": func(c *comparison, n int) {
+			place{c, "events", ""}.add(strconv.Itoa(n)+text[:1<<19], "", "")
+		},
+		"pages": func(c *comparison, n int) {
+			old := "http://old.example/" + strconv.Itoa(n) + text[:1<<19]
+			c.redirect(old, "http://new.example/"+text[:1<<19])
+		},
+	} {
+		c := &comparison{pages: map[string]string{}, report: report{seen: map[difference]bool{}}}
+		c.kept = keptMost - 16<<20
+		n := 0
+		for ; c.err == nil && n < 1000; n++ {
+			keep(c, n)
+		}
+		if n < 12 || n > 40 || c.err == nil || !strings.Contains(c.err.Error(), "there is no end") {
+			t.Errorf("%s: %v after %d", name, c.err, n)
+		}
+	}
+	c := &comparison{report: report{seen: map[difference]bool{}}, kept: keptMost - 16<<20}
+	for range 1000 {
+		place{c, "events", "twice"}.add("title", text, "")
+	}
+	if c.err != nil {
+		t.Errorf("a difference that is told again: %v", c.err)
+	}
+}

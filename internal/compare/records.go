@@ -55,6 +55,22 @@ type comparison struct {
 	report  report
 	samples map[string][]object // by kind: records of the old side for filters
 	uneven  map[string]bool     // kinds with records that one side lacks
+	kept    int                 // bytes of names and differences, about
+}
+
+// keptMost bounds what the sites make the command keep in memory, and entrySize is what an entry
+// takes beside its text.
+const (
+	keptMost  = 256 << 20
+	entrySize = 100
+)
+
+// keep counts a text that stays in memory until the end.
+func (c *comparison) keep(size int) {
+	if c.kept += size + entrySize; c.kept > keptMost && c.err == nil {
+		c.err = fmt.Errorf("there is no end: names and differences of the sites take more than %d MiB",
+			keptMost>>20)
+	}
 }
 
 func (c *comparison) compare() {
@@ -113,6 +129,7 @@ func (c *comparison) each(side int, k oldsite.Kind) iter.Seq[object] {
 			for _, record := range oldsite.Records(a.Body[k.Name]) {
 				if id := oldsite.ID(record); !seen[id] {
 					seen[id] = true
+					c.keep(0)
 					if !yield(record) {
 						return
 					}
@@ -145,6 +162,7 @@ func (c *comparison) records(k oldsite.Kind) {
 	for record := range c.each(1, k) {
 		left[oldsite.ID(record)] = nameOf(record)
 		for _, key := range keysOf(record) {
+			c.keep(len(key))
 			found[key] = cmp.Or(found[key], oldsite.ID(record))
 		}
 	}

@@ -15,6 +15,7 @@ func (c *comparison) redirect(old, now string) bool {
 	from, to := pathOf(old), pathOf(now)
 	if from != to && from != "" && to != "" {
 		c.pages[from] = to
+		c.keep(len(from) + len(to))
 	}
 	return from != "" && to != ""
 }

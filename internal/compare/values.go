@@ -20,7 +20,10 @@ type place struct {
 }
 
 func (p place) add(field string, old, now any) {
-	p.c.report.add(difference{p.of, p.record, field, oldsite.Text(old), oldsite.Text(now)})
+	d := difference{p.of, p.record, field, oldsite.Text(old), oldsite.Text(now)}
+	if p.c.report.add(d) {
+		p.c.keep(len(d.Record) + len(d.Field) + len(d.Old) + len(d.New))
+	}
 }
 
 // differing are the members that must differ. Only their types are compared. Records inside of events are compared by their twins.

@@ -58,6 +58,8 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	if err != nil {
 		return err
 	}
+	ctx, cancel := client.Within(ctx, time.Hour)
+	defer cancel()
 	site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute,
 		Tries: 2, Interval: time.Second / 10, Now: caltime.System().Now, Sleep: sleep}, address)
 	if err != nil {
@@ -65,7 +67,8 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	}
 	c := &checker{ctx: ctx, site: site, samples: map[string]object{}}
 	c.run(specified(routes))
-	if err := errors.Join(ctx.Err(), form.print(p.Stdout, site.Root.String(), c.points)); err != nil {
+	err = form.print(p.Stdout, site.Root.String(), c.points)
+	if err = errors.Join(context.Cause(ctx), err); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(c.points, func(p point) bool { return p.outcome == failed }) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -255,6 +256,27 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("%d %s %s", status, mistakes, diff)
 			}
 		})
+	}
+}
+
+// A reason is as long as people read it, whatever lists a server answers.
+func TestLongReason(t *testing.T) {
+	t.Parallel()
+	s := server(t, "@small")
+	site := planted(t, s, func(r *http.Request, _ http.Header, body object) int {
+		if list, ok := body["events"].([]any); ok && r.URL.RawQuery == "per_page=10" {
+			body["events"] = slices.Repeat(list[:1], 1000)
+		}
+		return 0
+	})
+	status, out, _ := run(t, site)
+	if status != 1 || !strings.Contains(out, "GET /events?per_page has its default") {
+		t.Errorf("status %d\n%.2000s", status, out)
+	}
+	for line := range strings.Lines(out) {
+		if len(line) > 700 {
+			t.Errorf("a line of %d bytes: %.200s", len(line), line)
+		}
 	}
 }
 

@@ -54,7 +54,8 @@ func (c *checker) point(section, name, kind string, holds func() error) {
 		err = holds()
 	}
 	if err != nil {
-		p.outcome, p.reason = failed, err.Error()
+		p.outcome = failed
+		p.reason = fmt.Sprintf("%.500s", err.Error()) // lists of a site have any length
 		if errors.As(err, new(skip)) {
 			p.outcome = skipped
 		}

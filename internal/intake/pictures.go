@@ -13,6 +13,9 @@ import (
 	"almanac/store"
 )
 
+// picturesMost is how many pictures of a record are looked at.
+const picturesMost = 1000
+
 // A Picture is a picture that a record shows, or an image in its texts.
 type Picture struct {
 	Address string // as the import knows the image
@@ -48,7 +51,7 @@ func PictureName(address string) string {
 	return path.Base(u.Path)
 }
 
-// Pictures returns the pictures of a record and of the records inside it.
+// Pictures returns the pictures of a record and of the records inside it, up to 1,000.
 func (i Item) Pictures() (all []Picture) {
 	v := i.Value
 	if v == nil {
@@ -77,7 +80,7 @@ func (r *record) appendPictures(all []Picture) []Picture {
 	for _, name := range []string{"description", "excerpt"} {
 		text, _ := r.Member(name).Text()
 		markup.ReplacePictures(text, func(src string) string {
-			if address := r.onSite(src); address != "" {
+			if address := r.onSite(src); address != "" && len(all) < picturesMost {
 				all = append(all, Picture{Address: address, Site: cmp.Or(r.sites()), Focus: [2]int{50, 50}})
 			}
 			return ""
@@ -101,7 +104,7 @@ func (r *record) appendPicture(all []Picture, image *record) []Picture {
 			p.Focus[n] = int(min(image.integer(name), 100))
 		}
 	}
-	if p.Address == "" {
+	if p.Address == "" || len(all) == picturesMost {
 		return all
 	}
 	return append(all, p)

@@ -240,13 +240,22 @@ func PathOf(member string, list *jsonin.Value, item int) string {
 // from a listing of categories or tags.
 var RecordKeys = Words(`id global_id title start_date venue organizer name slug`)
 
+// maxDepth is how deep the lists and objects of a record nest. A server takes 64 levels, and a
+// batch has some around a record.
+const maxDepth = 60
+
 // Unfit returns the reason why no record can have this text, or "".
 func Unfit(record []byte) string {
-	switch flaw, _ := jsonin.Check(record, jsonin.MaxDepth); flaw {
+	switch flaw, _ := jsonin.Check(record, maxDepth); flaw {
+	case jsonin.TooDeep:
+		return fmt.Sprintf("nests lists and objects more than %d deep", maxDepth)
 	case jsonin.BadEncoding:
 		return "is not UTF-8"
 	case jsonin.LoneSurrogate:
 		return "holds half a surrogate pair"
+	}
+	if jsonin.HasMany(record) {
+		return fmt.Sprintf("has more than %d values", jsonin.MaxValues)
 	}
 	return ""
 }

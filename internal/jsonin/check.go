@@ -26,6 +26,30 @@ const (
 // encoding/json reads no further.
 const MaxDepth = 10_000
 
+// MaxValues is how many values a text may have that is taken apart as a whole: each takes some
+// hundred bytes then, and two on the wire.
+const MaxValues = 500_000
+
+// HasMany reports whether a text has more than MaxValues values. Each but the first of a list or
+// an object stands behind a comma.
+func HasMany(text []byte) bool {
+	if bytes.Count(text, []byte(",")) <= MaxValues { // as in all texts of honest sites
+		return false
+	}
+	commas, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			commas++
+		}
+	}
+	return commas > MaxValues
+}
+
 // Check returns the first flaw of a text that may nest to a depth, and its
 // offset. That it is not UTF-8 comes before all else.
 func Check(text []byte, depth int) (Flaw, int) {

@@ -66,6 +66,23 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// Commas in texts are no values.
+func TestHasMany(t *testing.T) {
+	t.Parallel()
+	list := "[0" + strings.Repeat(",0", jsonin.MaxValues+1) + "]"
+	for text, want := range map[string]bool{
+		list:                               true,
+		strings.Replace(list, ",0", "", 1): false,
+		`["\"` + list + `"]`:               false,
+		`["\\",` + strings.Trim(list, "[]") + `]`: true,
+		`{"a":[` + list + `]}`:                    true,
+	} {
+		if got := jsonin.HasMany([]byte(text)); got != want {
+			t.Errorf("%.20s…: %v", text, got)
+		}
+	}
+}
+
 // A value larger than the limit is refused; a smaller one and its successor are read.
 func TestStreamLimit(t *testing.T) {
 	t.Parallel()

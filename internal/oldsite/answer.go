@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"almanac/internal/jsonin"
 )
 
 // PageSize is the size of pages that The Events Calendar does not exceed.
@@ -31,6 +33,9 @@ func (s *Site) Ask(ctx context.Context, route string, query url.Values) (Answer,
 	page, err := s.crawler.Get(ctx, s.Address(strings.TrimPrefix(route, "/"), query))
 	if err != nil {
 		return Answer{}, err
+	}
+	if jsonin.HasMany(page.Body) {
+		return Answer{}, errMany
 	}
 	answer := Answer{Code: page.Code, Status: page.Status, Header: page.Header}
 	decoder := json.NewDecoder(bytes.NewReader(page.Body))

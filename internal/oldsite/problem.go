@@ -72,6 +72,9 @@ func shieldOf(page client.Page) string {
 var wrongLogins = strings.Fields(`incorrect_password invalid_username invalid_email invalid_application_password
 	application_passwords_disabled application_passwords_disabled_for_user rest_not_logged_in_invalid`)
 
+// errMany is the error of an answer that nobody takes apart.
+var errMany = fmt.Errorf("the answer has more than %d values", jsonin.MaxValues)
+
 // judge returns nil for the JSON of an API, and a *Problem for everything else.
 func judge(address string, page client.Page, err error, agent string) error {
 	p := &Problem{Address: address, Status: page.Code}
@@ -83,6 +86,10 @@ func judge(address string, page client.Page, err error, agent string) error {
 		return p
 	}
 	isJSON := json.Valid(page.Body)
+	if isJSON && jsonin.HasMany(page.Body) {
+		p.What, p.Todo, p.weight = errMany.Error(), "is this the API of a calendar?", 3
+		return p
+	}
 	if isJSON {
 		p.Code, _ = (&jsonin.Value{Raw: bytes.TrimSpace(page.Body)}).Member("code").Text()
 		p.Code = fmt.Sprintf("%.100s", p.Code)

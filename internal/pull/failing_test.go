@@ -104,6 +104,42 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// A record that a server cannot take is refused alone: the records beside it and the next source
+// are stored.
+func TestUnfitRecord(t *testing.T) {
+	t.Parallel()
+	for name, member := range map[string]string{
+		"deep":   `"venue":` + strings.Repeat("[", 61) + strings.Repeat("]", 61),
+		"deeper": `"more":` + strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000),
+		"many":   `"venue":[0` + strings.Repeat(",0", 500_000) + `]`,
+		"half":   `"description":"\ud800"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachTarget(t, func(t *testing.T, c *calendar) {
+				s := newSite(t)
+				event := func(id int, more string) string {
+					return fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%[1]d","title":"P%[1]d",`+
+						`"start_date":"2999-05-1%[1]d 20:00:00","end_date":"2999-05-1%[1]d 21:00:00"%s}`,
+						id, more)
+				}
+				events := []string{event(1, ""), event(2, ","+member), event(3, "")}
+				s.put("/d", document{body: `{"events":[` + strings.Join(events, ",") + `]}`})
+				s.put("/after", document{body: ics("UID:4|DTSTART:29990514T200000Z|SUMMARY:P4")})
+				status, _, errs := c.pull(t, sourceList(t,
+					map[string]string{"name": "d", "url": s.URL + "/d", "as": "keep"},
+					map[string]string{"name": "after", "url": s.URL + "/after", "as": "keep"}))
+				if status != 1 || !strings.HasPrefix(errs, "d: record 2 (events): ") {
+					t.Errorf("status %d: %s", status, errs)
+				}
+				const want = "2999-05-11 P1 publish\n2999-05-13 P3 publish\n2999-05-14 P4 publish\n"
+				if diff := cmp.Diff(want, c.lines(t)); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
 // Pictures come from the host of their source, also in a private network, and not from that of
 // another source or port.
 func TestPictures(t *testing.T) {

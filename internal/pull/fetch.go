@@ -22,7 +22,9 @@ import (
 const (
 	sourceMost = 64 << 20 // bytes of its documents
 	pagesMost  = 10_000   // of a list
-	fetchTime  = 2 * time.Minute
+	itemsMost  = 100_000
+	sourceTime = time.Hour
+	fetchTime  = 2 * time.Minute // of a page
 	fetchPause = time.Second / 4 // between pages
 )
 
@@ -30,6 +32,8 @@ const (
 func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err error) {
 	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Interval: fetchPause, Timeout: fetchTime, Most: sourceMost,
 		Now: caltime.System().Now, Sleep: p.sleep, Named: s.URL}
+	ctx, cancel := client.Within(ctx, sourceTime)
+	defer cancel()
 	var pages files.Pages
 	seen := map[string]bool{}
 	for address := s.URL; address != ""; {
@@ -46,6 +50,9 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err e
 		}
 		next := ""
 		err = files.Reader{Whole: true}.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
+			if len(items) == itemsMost {
+				return fmt.Errorf("has more than %d records", itemsMost)
+			}
 			items = append(items, item)
 			return nil
 		}, func(list files.Page) {

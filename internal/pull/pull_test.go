@@ -99,7 +99,7 @@ func (c *calendar) open(t *testing.T) {
 	if c.store, err = store.Open(store.Options{Dir: c.dir}); err != nil {
 		t.Fatal(err)
 	}
-	if c.handler, c.token, err = almanactest.Handler(almanactest.Options{Store: c.store, NoLimits: true}); err != nil {
+	if c.handler, c.token, err = almanactest.Handler(almanactest.Options{Store: c.store}); err != nil {
 		t.Fatal(err)
 	}
 }

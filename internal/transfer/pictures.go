@@ -21,8 +21,15 @@ import (
 	"almanac/store"
 )
 
-// fetchTime bounds the time for one picture.
-const fetchTime = 30 * time.Second
+// Bounds of fetching.
+const (
+	fetchTime = 30 * time.Second // for a picture
+	fetchMost = time.Hour        // for all pictures of a source
+)
+
+// errFetchedLong is the reason for pictures that were not fetched any more.
+var errFetchedLong = fmt.Errorf("it was not fetched: the pictures before it took more than %v; "+
+	"give the same command again", fetchMost)
 
 // A gallery has the files of the pictures of an import. Its zero value has none.
 type gallery struct {
@@ -31,6 +38,7 @@ type gallery struct {
 	most  int64 // bytes of a file
 
 	source string          // address that somebody named for the records, or ""
+	spent  time.Duration   // on fetching for the source
 	tried  map[string]bool // addresses that the source named
 
 	taken int // pictures from files
@@ -52,6 +60,7 @@ func (s *Settings) openGallery() (g gallery, err error) {
 // Pictures may come from its host, also in a private network.
 func (l *Loader) From(source string) {
 	l.pictures.source = source
+	l.pictures.spent = 0
 	l.pictures.tried = map[string]bool{}
 }
 
@@ -85,6 +94,8 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 		}
 	case !g.fetch:
 		err = fmt.Errorf("there is no file of this name in %s", g.dir.Name())
+	case g.spent > fetchMost:
+		err = errFetchedLong
 	default:
 		data, err = g.get(ctx, p)
 	}
@@ -100,17 +111,20 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 
 // get fetches a picture from its address.
 func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
+	now := caltime.System().Now
+	began := now()
 	crawler := client.Crawler{
 		Agent:   "almanac/" + build.Read().Version,
 		Accept:  "image/*",
 		Timeout: fetchTime,
 		Most:    g.most,
 		Tries:   1,
-		Now:     caltime.System().Now,
+		Now:     now,
 		Named:   g.source,
 		Site:    p.Site,
 	}
 	page, err := crawler.Get(ctx, p.Address)
+	g.spent += now().Sub(began)
 	if err == nil && page.Code != http.StatusOK {
 		err = errors.New("the site answers " + page.Status)
 	}

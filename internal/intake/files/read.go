@@ -172,11 +172,14 @@ func (f *finder) object() error {
 
 func (f *finder) give(kind string, record json.RawMessage) error {
 	f.found++
-	if f.page != nil {
-		f.names[knownBy(record, f.found)] = true
-	}
 	item := intake.Item{Kind: kind, File: f.file, Position: f.found, Record: record, Exact: f.exact}
-	if item.Reject = intake.Unfit(record); item.Reject == "" && kind == "" {
+	item.Reject = intake.Unfit(record)
+	if f.page != nil && item.Reject == "" {
+		f.names[knownBy(record, f.found)] = true
+	} else if f.page != nil {
+		f.names[knownBy(nil, f.found)] = true
+	}
+	if item.Reject == "" && kind == "" {
 		if k, ok := intake.KindByShape(&jsonin.Value{Raw: record}); ok {
 			item.Kind = k.String()
 		} else {
