@@ -91,13 +91,24 @@ func (x *Index[T]) checkWords(fresh *Index[T], report func(string, ...any)) {
 			report("the word %.60q is not where it belongs", word)
 			continue
 		}
-		is, should := x.words.rows[got], []row{}
-		for _, r := range fresh.words.rows[number] {
-			should = append(should, x.rows[fresh.items[r]])
+		is, should := x.rowsUnder(got), newBitmap(len(x.items))
+		for r := range fresh.rowsUnder(number).all() {
+			should.set(x.rows[fresh.items[r]])
 		}
-		slices.Sort(should)
-		if !slices.Equal(is, should) {
+		if !slices.Equal(is, should) || !slices.IsSorted(x.words.rows[got]) {
 			report("the word %.60q has other rows", word)
 		}
 	}
+	if len(x.words.long) != len(fresh.words.long) || len(x.words.long)+len(x.words.spare) != len(x.words.rowsOf) {
+		report("%d long texts are indexed of %d, with %d spare numbers of %d", len(x.words.long), len(fresh.words.long), len(x.words.spare),
+			len(x.words.rowsOf))
+	}
+}
+
+// rowsUnder returns the rows of a word.
+func (x *Index[T]) rowsUnder(number uint32) bitmap {
+	rows, long := newBitmap(len(x.items)), newBitmap(len(x.words.rowsOf))
+	x.words.mark(number, rows, long)
+	x.words.markLong(long, rows)
+	return rows
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,11 @@ type model struct {
 
 var vocabulary = strings.Fields("jazz jazzy Big band bigband market Café night of to a ä 東京 東京都 open-air 2031 x1")
 
+// long returns one of four long texts.
+func long(n int) string {
+	return strings.Repeat("long ", 400) + strings.Join(vocabulary[3*n:3*n+3], " ")
+}
+
 func randomItem(rng *rand.Rand, id int64) *item {
 	lasts := []int64{0, 1, 3 * 3600, day, 7 * day, 7*day + 1, 30 * day, 200 * day}[rng.IntN(8)]
 	e := entry{Start: rng.Int64N(60*day) / 3600 * 3600}
@@ -56,6 +62,12 @@ func randomItem(rng *rand.Rand, id int64) *item {
 		words = append(words, vocabulary[rng.IntN(len(vocabulary))])
 	}
 	e.Texts = []string{strings.Join(words, " "), "common"}
+	if n := rng.IntN(12); n < 3 { // a long text that others have, or twice
+		e.Texts = append(e.Texts, long(n))
+	} else if n == 3 {
+		e.Texts[1] = long(n)
+		e.Texts = append(e.Texts, long(n))
+	}
 	i := &item{ID: id, Tie: rng.Int64N(3), entry: e}
 	i.Item = i
 	return i
@@ -254,6 +266,45 @@ func TestEmptied(t *testing.T) {
 		if found.Total != 0 || len(found.Items(0, 0)) != 0 {
 			t.Fatalf("%+v", found)
 		}
+	}
+}
+
+// Many items with one long text take little more memory than one of them.
+func TestLongTextsAreIndexedOnce(t *testing.T) {
+	text := make([]string, 20_000)
+	for i := range text {
+		text[i] = fmt.Sprint("word", i)
+	}
+	long := strings.Join(text, " ")
+	x := search.New(order, true)
+	var items []*item
+	insert := func(n int) (bytes int64) {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for range n {
+			i := &item{ID: int64(len(items)), entry: entry{Texts: []string{"title", "", long}}}
+			i.Item = i
+			items = append(items, i)
+			x.Insert(nil, &i.entry)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		return int64(after.HeapAlloc) - int64(before.HeapAlloc)
+	}
+	one, more := insert(1), insert(400)
+	if more > one {
+		t.Errorf("one item takes %d bytes, and 400 more take %d", one, more)
+	}
+	q := &search.Query[*item]{Start: search.Always(), End: search.Always(), Text: &search.Text[*item]{Words: []string{"word19999"}}}
+	if found := x.Find(q); found.Total != len(items) || found.Unread {
+		t.Errorf("%d are found of %d", found.Total, len(items))
+	}
+	for _, i := range items[1:] {
+		x.Remove(&i.entry)
+	}
+	if found := x.Find(q); found.Total != 1 {
+		t.Errorf("%d are found of 1", found.Total)
 	}
 }
 

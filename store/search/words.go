@@ -18,34 +18,109 @@ import (
 // Words are a vocabulary with the rows of each word. A word is a run, as long as
 // possible, of letters, digits and marks of a folded text. So a text of these
 // characters alone is in a folded text if and only if it is in one of its words.
+//
+// Many rows may have the same long text, such as the events of a series. So the words of
+// a long text have the number of the text, as if it were a row, and the text has its rows.
 type words struct {
 	numbers map[string]uint32
 	text    []byte  // all words by number, each with a 0 behind it
 	starts  []int   // of the words in text, by number
-	rows    [][]row // ascending, by number; nil for a removed word
+	rows    [][]row // ascending, by number, with the numbers of long texts; nil for a removed word
 	unused  int     // bytes of the text of removed words
 	found   []uint32
+
+	long   map[string]row // numbers of long texts
+	rowsOf [][]row        // of long texts, ascending; nil for a removed text
+	spare  []row          // numbers of removed texts
 }
 
-func newWords() *words { return &words{numbers: map[string]uint32{}} }
+const (
+	// longText is the length from which on a text has its rows beside those of its words.
+	longText = 1 << 10
+	// firstLong is the number of the first long text; rows are smaller.
+	firstLong row = 1 << 31
+)
+
+func newWords() *words { return &words{numbers: map[string]uint32{}, long: map[string]row{}} }
 
 // add enters a row under the words of its texts.
 func (w *words) add(r row, texts []string) {
-	for _, number := range w.of(texts, true) {
-		rows := w.rows[number]
-		if n := len(rows); n == 0 || rows[n-1] < r {
-			w.rows[number] = append(rows, r)
-		} else if rows[n-1] > r {
-			if at, found := slices.BinarySearch(rows, r); !found {
-				w.rows[number] = slices.Insert(rows, at, r)
-			}
+	for _, text := range texts {
+		if len(text) < longText {
+			w.enterText(r, text)
+			continue
 		}
+		number, ok := w.long[text]
+		if !ok {
+			number = w.newLong(text)
+			w.enterText(number, text)
+		}
+		rows := &w.rowsOf[number-firstLong]
+		*rows = with(*rows, r)
 	}
+}
+
+// newLong assigns a number to a long text.
+func (w *words) newLong(text string) (number row) {
+	if n := len(w.spare); n > 0 {
+		number, w.spare = w.spare[n-1], w.spare[:n-1]
+	} else {
+		number = firstLong + row(len(w.rowsOf))
+		w.rowsOf = append(w.rowsOf, nil)
+	}
+	w.long[text] = number
+	return number
+}
+
+// enterText enters a row under the words of a text.
+func (w *words) enterText(r row, text string) {
+	for _, number := range w.of(text, true) {
+		w.rows[number] = with(w.rows[number], r)
+	}
+}
+
+// with adds a row to an ascending list that may have it.
+func with(rows []row, r row) []row {
+	if n := len(rows); n == 0 || rows[n-1] < r {
+		return append(rows, r)
+	}
+	at, found := slices.BinarySearch(rows, r)
+	if found {
+		return rows
+	}
+	return slices.Insert(rows, at, r)
 }
 
 // remove takes a row out again, with the texts that it was added with.
 func (w *words) remove(r row, texts []string) {
-	for _, number := range w.of(texts, false) {
+	for _, text := range texts {
+		if len(text) < longText {
+			w.removeText(r, text)
+			continue
+		}
+		number, ok := w.long[text]
+		if !ok { // the text comes again
+			continue
+		}
+		rows := &w.rowsOf[number-firstLong]
+		if at, found := slices.BinarySearch(*rows, r); found {
+			*rows = slices.Delete(*rows, at, at+1)
+		}
+		if len(*rows) == 0 {
+			*rows = nil
+			w.removeText(number, text)
+			delete(w.long, text)
+			w.spare = append(w.spare, number)
+		}
+	}
+	if w.unused > 4096 && w.unused > len(w.text)/2 {
+		w.compact()
+	}
+}
+
+// removeText takes a row out from under the words of a text.
+func (w *words) removeText(r row, text string) {
+	for _, number := range w.of(text, false) {
 		rows := w.rows[number]
 		at, found := slices.BinarySearch(rows, r)
 		if !found { // the word comes again
@@ -60,24 +135,19 @@ func (w *words) remove(r row, texts []string) {
 		w.unused += len(word) + 1
 		clear(word)
 	}
-	if w.unused > 4096 && w.unused > len(w.text)/2 {
-		w.compact()
-	}
 }
 
-// of returns the numbers of the words of some texts, as often as they come. They are valid until
+// of returns the numbers of the words of a text, as often as they come. They are valid until
 // the next call.
-func (w *words) of(texts []string, enter bool) []uint32 {
+func (w *words) of(text string, enter bool) []uint32 {
 	w.found = w.found[:0]
-	for _, text := range texts {
-		for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
-			number, ok := w.numbers[word]
-			if !ok && enter {
-				number = uint32(len(w.starts))
-				w.enter(strings.Clone(word), nil)
-			}
-			w.found = append(w.found, number)
+	for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
+		number, ok := w.numbers[word]
+		if !ok && enter {
+			number = uint32(len(w.starts))
+			w.enter(strings.Clone(word), nil)
 		}
+		w.found = append(w.found, number)
 	}
 	return w.found
 }
@@ -106,21 +176,42 @@ func (w *words) compact() {
 			fresh.enter(string(w.text[w.starts[number]:w.end(uint32(number))-1]), rows)
 		}
 	}
+	fresh.long, fresh.rowsOf, fresh.spare = w.long, w.rowsOf, w.spare
 	*w = *fresh
 }
 
 // find sets the rows of all words that contain a part of a word.
 func (w *words) find(part string, into bitmap) {
+	long := newBitmap(len(w.rowsOf))
 	for from := 0; ; {
 		at := bytes.Index(w.text[from:], []byte(part))
 		if at < 0 {
-			return
+			break
 		}
 		number := uint32(sort.SearchInts(w.starts, from+at+1) - 1)
-		for _, r := range w.rows[number] {
-			into.set(r)
-		}
+		w.mark(number, into, long)
 		from = w.end(number)
+	}
+	w.markLong(long, into)
+}
+
+// mark sets the rows of a word, and its long texts.
+func (w *words) mark(number uint32, rows, long bitmap) {
+	for _, r := range w.rows[number] {
+		if r < firstLong {
+			rows.set(r)
+		} else {
+			long.set(r - firstLong)
+		}
+	}
+}
+
+// markLong sets the rows of long texts.
+func (w *words) markLong(long, rows bitmap) {
+	for text := range long.all() {
+		for _, r := range w.rowsOf[text] {
+			rows.set(r)
+		}
 	}
 }
 
