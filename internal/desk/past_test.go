@@ -434,3 +434,86 @@ func TestPictures(t *testing.T) {
 		t.Error(got.status, got.body, page.body)
 	}
 }
+
+// undo undoes the last change of a record.
+func (b *browser) undo(path string) answer {
+	b.t.Helper()
+	page := b.get(path + "/changes").body
+	return b.post(path+"/changes", "number", value(page, "number"), "tag", value(page, "tag"))
+}
+
+// event returns a stored event.
+func (w *world) event(id int64) (e store.Event) {
+	_ = w.store.View(func(v *store.View) error { e = *v.Event(id); return nil })
+	return e
+}
+
+// A former state comes back by the rights of the account: without markup that it may not store, without links to what is hidden from it.
+// What is no part of the state stays: the origins of a record, and that a person withdrew a proposal.
+func TestRestoreRights(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 500)
+	author, editor := w.as(account.Author), w.as(account.Editor)
+	const script = `<i onclick="x()">Old</i><script>x()</script>`
+	type texts struct{ Title, Description, Excerpt, Organizer string }
+	for _, tt := range []struct {
+		*browser
+		want texts
+	}{{author, texts{"<i>Old</i>x()", "<i>Old</i>x()", "<i>Old</i>x()", "<i>Old</i>x()"}}, {editor, texts{script, script, script, script}}} {
+		e := eventOf(3, store.Publish, script)
+		e.Slug, e.Description, e.Excerpt = "", script, script
+		o := &store.Organizer{Name: script, Post: store.Post{Author: 3, Status: store.Publish, Date: now}}
+		w.put(e, o)
+		next, named := *e, *o
+		next.Title, next.Description, next.Excerpt, next.Origins = "New", "New", "New", []string{"https://old.example/" + strconv.FormatInt(e.ID, 10)}
+		named.Name = "New"
+		w.put(&next, &named)
+		for _, path := range []string{"/desk/events/" + strconv.FormatInt(e.ID, 10), "/desk/organizers/" + strconv.FormatInt(o.ID, 10)} {
+			if got := tt.undo(path); got.status != 303 {
+				t.Fatal(got.status, got.body)
+			}
+		}
+		is, name := w.event(e.ID), ""
+		_ = w.store.View(func(v *store.View) error { name = v.Organizer(o.ID).Name; return nil })
+		if diff := cmp.Diff(tt.want, texts{is.Title, is.Description, is.Excerpt, name}); diff != "" {
+			t.Error("restored (-want +got):", diff)
+		}
+		if diff := cmp.Diff(next.Origins, is.Origins); diff != "" {
+			t.Error("origins (-want +got):", diff)
+		}
+	}
+
+	hidden := &store.Venue{Name: "Zqvenue", Post: store.Post{Author: 2, Status: store.Draft, Date: now}}
+	secret := &store.Image{URL: "https://pictures.example/zq.png"}
+	w.put(hidden, secret)
+	for name, link := range map[string]func(*store.Event){
+		"place": func(e *store.Event) { e.Venues = []int64{hidden.ID} }, "picture": func(e *store.Event) { e.Image = secret.ID }} {
+		e := eventOf(3, store.Draft, name)
+		link(e)
+		w.put(e)
+		next := *e
+		next.Title, next.Venues, next.Image = "Mine", nil, 0
+		w.put(&next)
+		path := "/desk/events/" + strconv.FormatInt(e.ID, 10)
+		if got := author.undo(path); got.status != 422 || w.event(e.ID).Title != "Mine" {
+			t.Errorf("a hidden %s: %d %+v", name, got.status, w.event(e.ID))
+		}
+		if got := editor.undo(path); got.status != 303 || w.event(e.ID).Title != name {
+			t.Errorf("a %s that the account sees: %d %s", name, got.status, got.body)
+		}
+	}
+
+	b := w.browser()
+	address := w.path(b.propose(proposal...).location)
+	if got := b.post(address, "do", "withdraw"); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	id := strings.Split(address, "/")[3]
+	if got := editor.undo("/desk/events/" + id); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	number, _ := strconv.ParseInt(id, 10, 64)
+	if e := w.event(number); e.Status != store.Pending || e.Proposal.Name+e.Proposal.Email != "" {
+		t.Errorf("the person who withdrew is there again: %+v", e)
+	}
+}
