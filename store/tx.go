@@ -315,7 +315,7 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	defer s.mu.RUnlock()
 	x := s.index
 	return &Savepoint{x.all(), x.seen.clone(), x.steps.clone(), slices.Clip(s.past), s.state.Load(), s.now, s.log, s.hash,
-		s.Media().(*media.Memory)}, nil
+		media.NewMemory(s.Media().(*media.Memory))}, nil
 }
 
 // Fork returns a new store in memory, to be closed by the caller, that begins as

@@ -31,15 +31,52 @@ func (s *Store) sweep(now time.Time) error {
 	if s.keep == 0 || !ok {
 		return nil
 	}
-	err := disk.Sweep(func(directory string) bool {
-		s.mu.RLock()
-		defer s.mu.RUnlock()
-		return (&Reader{base: s.index}).ByDirectory(directory) != nil
-	}, now, s.keep)
-	if err != nil {
+	if err := disk.Sweep(s.namesDirectory, now, s.keep); err != nil {
 		return fmt.Errorf("store: media: %w", err)
 	}
 	return nil
+}
+
+// namesDirectory reports whether an upload has a directory.
+func (s *Store) namesDirectory(directory string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return (&Reader{base: s.index}).ByDirectory(directory) != nil
+}
+
+// UploadRoom returns the bytes that the files of all uploads take, and of them those that count on an account: the files
+// of its uploads, and of each directory that it made and that waits for its removal. An upload that is not yet put
+// must not be among the files.
+func (s *Store) UploadRoom(account int64) (own, all int64, err error) {
+	waiting, err := s.Media().Waiting(s.namesDirectory)
+	if err != nil {
+		return 0, 0, fmt.Errorf("store: media: %w", err)
+	}
+	count := func(author, bytes int64) {
+		if all += bytes; author == account {
+			own += bytes
+		}
+	}
+	for _, w := range waiting {
+		count(w.Account, w.Bytes)
+	}
+	err = s.View(func(v *View) error {
+		for _, r := range v.Uploads() {
+			i := r.(*Image)
+			count(i.Author, UploadBytes(i))
+		}
+		return nil
+	})
+	return own, all, err
+}
+
+// UploadBytes returns what the files of an upload take on the disk, about.
+func UploadBytes(i *Image) int64 {
+	sizes := []int64{1} // the account
+	for _, f := range i.Stored() {
+		sizes = append(sizes, f.Bytes)
+	}
+	return media.Room(sizes...)
 }
 
 // sweepIfDue sweeps in the background, with the first change of a day.

@@ -1,9 +1,13 @@
 package command
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -224,4 +228,43 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
 		t.Errorf("with room again: %d %s", a.status, a.body)
 	}
+}
+
+// The pictures of one author, also the deleted ones, leave room on a small disk for what others write and send.
+func TestPicturesLeaveRoom(t *testing.T) {
+	t.Parallel()
+	users := usersFile(t)
+	cmd := exec.Command(program(t), append(on(filepath.Join(smallDisk(t), "data"), still...), "-addr", "127.0.0.1:0",
+		"-min-free-mb", "1", "-users", users)...)
+	cmd.Env = cleanEnvironment()
+	s := startConfined(t, cmd, http.DefaultClient)
+	var noise bytes.Buffer
+	grey := image.NewGray(image.Rect(0, 0, 140, 140))
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(grey.Pix)
+	if err := png.Encode(&noise, grey); err != nil {
+		t.Fatal(err)
+	}
+	upload := func(login string) answer {
+		s.token = "token of " + login
+		return s.do(t, "POST", v1+"/media", noise.String())
+	}
+	sent, a := 0, upload("author")
+	for ; a.status == http.StatusCreated && sent < 100; a = upload("author") {
+		sent++
+		s.must(t, "DELETE", fmt.Sprint(v1, "/media/", sent), "")
+	}
+	if a.status != http.StatusInsufficientStorage || !strings.Contains(a.body, "-min-free-mb") || sent < 5 {
+		t.Errorf("after %d pictures: %d %s", sent, a.status, a.body)
+	}
+	if a := upload("editor"); a.status != http.StatusCreated {
+		t.Errorf("a picture of an editor: %d %s", a.status, a.body)
+	}
+	for _, login := range []string{"author", "contributor"} {
+		s.token = "token of " + login
+		a := s.do(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
+		if a.status != http.StatusCreated {
+			t.Errorf("an event of %s: %d %s", login, a.status, a.body)
+		}
+	}
+	end(t, cmd)
 }

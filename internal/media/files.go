@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"mime"
 	"net/http"
 	"path"
@@ -48,10 +49,14 @@ func inTurn(r *api.Call, f func() error) (err error) {
 }
 
 // storeFiles makes the files of a picture as it was sent, stores them in a new directory, and notes them in the image. room may
-// refuse their bytes. The address has random bits, so that nobody computes it from the picture.
-func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []byte, name string,
-	room func(*store.View, int64) error,
+// refuse their bytes. They count on an account as long as they are there. The address has random bits, so that nobody computes
+// it from the picture.
+func storeFiles(st *store.Store, most admission.Limits, account int64, i *store.Image, sent []byte, name string,
+	room func(bytes int64) error,
 ) error {
+	if err := room(media.Room(int64(len(sent)))); err != nil { // before the work
+		return err
+	}
 	pixels := int(min(admission.Most(int64(most.Pixels)), 1<<31-1))
 	served, err := picture.Read(sent, picture.Focus{X: i.FocusX, Y: i.FocusY}, picture.Limits{Pixels: pixels})
 	if err != nil {
@@ -61,7 +66,7 @@ func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []b
 	_, _ = rand.Read(bits[:]) // it does not fail
 	i.Directory, i.Sizes = hex.EncodeToString(bits[:]), nil
 	i.Sent, i.SentBytes, i.Extension = hashOf(sent), int64(len(sent)), served.Extension
-	files := []media.File{{Name: store.SentName, Data: sent}}
+	files := []media.File{media.OfAccount(account), {Name: store.SentName, Data: sent}}
 	base := write.MediaName(i.Title, name)
 	for _, f := range served.Files {
 		size := store.ImageSize{Name: f.Name, Width: f.Width, Height: f.Height, MIMEType: f.Type,
@@ -78,8 +83,7 @@ func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []b
 		}
 		i.URL, i.Type, i.Width, i.Height, i.Filesize, i.Hash = size.URL, f.Type, f.Width, f.Height, size.Filesize, size.Hash
 	}
-	err = st.View(func(v *store.View) error { return room(v, i.StoredBytes()) })
-	if err != nil {
+	if err := room(store.UploadBytes(i)); err != nil {
 		return err
 	}
 	return st.Media().Write(i.Directory, files)
@@ -87,7 +91,7 @@ func storeFiles(st *store.Store, most admission.Limits, i *store.Image, sent []b
 
 // storeCalled stores the files of a picture for the caller.
 func storeCalled(r *api.Call, i *store.Image, sent []byte, name string) error {
-	return storeFiles(r.Store, r.Bounds().Limits, i, sent, name, func(v *store.View, bytes int64) error { return room(r, v, bytes) })
+	return storeFiles(r.Store, r.Bounds().Limits, r.Caller.ID, i, sent, name, func(bytes int64) error { return room(r, bytes) })
 }
 
 // remake stores the files of an upload anew, made of the file as it was sent.
@@ -126,29 +130,36 @@ func refusal(err error) error {
 }
 
 // room refuses files of a picture that there is no room for: in the quota of the caller, in that of all pictures, and on the
-// disk. Editors have no quota.
-func room(r *api.Call, v *store.View, bytes int64) error {
+// disk, where an account leaves half of the room that it finds to others. Editors have no quota. Files that wait for their
+// removal take room, too.
+func room(r *api.Call, bytes int64) error {
 	most, bounded := r.Bounds(), !r.Caller.May(account.EditOthers)
-	all, own := int64(0), int64(0)
-	for _, record := range v.Uploads() {
-		i := record.(*store.Image)
-		if all += i.StoredBytes(); i.Author == r.Caller.ID {
-			own += i.StoredBytes()
+	own, all, err := r.Store.UploadRoom(r.Caller.ID)
+	if err != nil {
+		return err
+	}
+	half := int64(math.MaxInt64)
+	if free, err := r.Store.Free(); err == nil && most.Free > 0 {
+		if bounded && free-bytes < most.Free {
+			return api.ErrNoRoom
 		}
+		half = (own + free - most.Free) / 2
 	}
 	for _, quota := range []struct {
 		limit, whose string
 		used, most   int64
-	}{{"pictures-mb", "all pictures together", all, most.Pictures}, {"picture-quota-mb", "your pictures", own, most.PictureQuota}} {
-		if (bounded || quota.limit == "pictures-mb") && quota.used+bytes > admission.Most(quota.most) {
+		applies      bool
+	}{
+		{"pictures-mb", "all pictures together", all, admission.Most(most.Pictures), true},
+		{"picture-quota-mb", "your pictures", own, admission.Most(most.PictureQuota), bounded},
+		{"min-free-mb", "your pictures", own, half, bounded},
+	} {
+		if quota.applies && quota.used+bytes > quota.most {
 			return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", quota.limit, fmt.Sprintf(
-				"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). "+
-					"Delete some of them, or send a smaller picture.",
+				"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). Send a smaller "+
+					"picture. Deleted pictures count until their files are removed (-keep).",
 				admission.Kilobytes(bytes), quota.whose, admission.Kilobytes(quota.used), admission.Kilobytes(quota.most), quota.limit), 0)
 		}
-	}
-	if free, err := r.Store.Free(); bounded && err == nil && free-bytes < most.Free {
-		return api.ErrNoRoom
 	}
 	return r.Store.Refusing()
 }

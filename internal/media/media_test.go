@@ -70,6 +70,16 @@ func start(t *testing.T, o almanactest.Options) desk {
 // ask sends a request, wants a status, and returns the answer with its body.
 func (d desk) ask(role account.Role, want int, method, path string, body []byte, headers ...string) (*http.Response, []byte) {
 	d.Helper()
+	resp, text := d.send(role, method, path, body, headers...)
+	if resp.StatusCode != want {
+		d.Fatalf("%s %s as %q: status %d, want %d: %.500s", method, path, role, resp.StatusCode, want, text)
+	}
+	return resp, text
+}
+
+// send sends a request, and returns the answer with its body.
+func (d desk) send(role account.Role, method, path string, body []byte, headers ...string) (*http.Response, []byte) {
+	d.Helper()
 	hr, err := http.NewRequest(method, d.srv.URL+strings.TrimPrefix(path, d.srv.URL), bytes.NewReader(body))
 	if err != nil {
 		d.Fatal(err)
@@ -85,9 +95,6 @@ func (d desk) ask(role account.Role, want int, method, path string, body []byte,
 	text, err := io.ReadAll(resp.Body)
 	if err != nil {
 		d.Fatal(err)
-	}
-	if resp.StatusCode != want {
-		d.Fatalf("%s %s as %q: status %d, want %d: %.500s", method, path, role, resp.StatusCode, want, text)
 	}
 	return resp, text
 }

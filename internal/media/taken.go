@@ -28,7 +28,7 @@ type Taker struct {
 	Account int64 // author of the uploads
 	Now     time.Time
 	Limits  admission.Limits
-	Room    func(v *store.View, bytes int64) error // refuses files that there is no room for
+	Room    func(bytes int64) error // refuses files that there is no room for
 }
 
 // Take makes a picture an upload, unless there is one from its address; without a file, Take only looks for that. An image elsewhere
@@ -44,7 +44,7 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 		return t, nil
 	}
 	made := &store.Image{Author: k.Account, Date: k.Now, Modified: k.Now, FocusX: p.Focus[0], FocusY: p.Focus[1], Origins: []string{p.Address}}
-	if err := storeFiles(k.Store, k.Limits, made, sent, name, k.Room); err != nil {
+	if err := storeFiles(k.Store, k.Limits, k.Account, made, sent, name, k.Room); err != nil {
 		return t, err
 	}
 	err = k.Store.Update(k.Account, func(tx *store.Tx) error {
@@ -83,7 +83,7 @@ func importPicture(r *api.Call) (*respond.Response, error) {
 		name, sent = file.Name, file.Data
 	}
 	var t Taken
-	taker := Taker{r.Store, r.Caller.ID, r.Now, r.Bounds().Limits, func(v *store.View, bytes int64) error { return room(r, v, bytes) }}
+	taker := Taker{r.Store, r.Caller.ID, r.Now, r.Bounds().Limits, func(bytes int64) error { return room(r, bytes) }}
 	err = inTurn(r, func() (err error) {
 		t, err = taker.Take(p, name, sent)
 		return err

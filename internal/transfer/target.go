@@ -106,7 +106,7 @@ func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 }
 
 func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.Taken, error) {
-	room := func(*store.View, int64) error { return d.Refusing() }
+	room := func(int64) error { return d.Refusing() }
 	taken, err := media.Taker{Store: d.Store, Account: FirstAccount, Now: d.clock.Now(), Limits: d.limits, Room: room}.Take(p, name, sent)
 	var refused *api.Error
 	if errors.As(err, &refused) {

@@ -78,7 +78,7 @@ func (m *images) stored(fsys wal.Files, past bool) (all []content, err error) {
 
 // CopyUpload copies the files of an upload. If one is missing or changed, it copies none.
 func CopyUpload(src, to wal.Files, i *record.Image) error {
-	var files []media.File
+	files := []media.File{media.OfAccount(i.Author)}
 	for _, f := range i.Stored() {
 		var data bytes.Buffer
 		if err := (media.Disk{Files: src}).Copy(&data, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {

@@ -15,6 +15,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,6 +40,29 @@ type File struct {
 	Data []byte
 }
 
+// accountName is the file of a directory that has the id of the account on which its files count.
+const accountName = "account"
+
+// OfAccount returns the file that makes a directory count on an account: see Files.Waiting.
+func OfAccount(id int64) File { return File{accountName, strconv.AppendInt(nil, id, 10)} }
+
+// A Waiting is a directory that no record names, until Sweep removes it.
+type Waiting struct {
+	Account int64 // on which it counts; 0 is not known
+	Bytes   int64 // that its files take on the disk
+}
+
+// Room returns what files of some sizes take on a disk together with their directory, about: whole blocks. Many small
+// pictures take more than their bytes.
+func Room(sizes ...int64) int64 {
+	const block = 4096
+	sum := int64(block)
+	for _, size := range sizes {
+		sum += (size + block - 1) / block * block
+	}
+	return sum
+}
+
 // A Content is a file that is open, to be closed by the caller.
 type Content struct {
 	*io.SectionReader
@@ -49,6 +73,7 @@ type Content struct {
 type Files interface {
 	Write(directory string, files []File) error   // of a new directory, all or none
 	Open(directory, name string) (Content, error) // fs.ErrNotExist where there is none
+	Waiting(named func(directory string) bool) ([]Waiting, error)
 }
 
 // A Disk keeps them in a data directory.
@@ -113,6 +138,48 @@ func (d Disk) Copy(w io.Writer, directory, name string, bytes int64, sum string)
 		err = fmt.Errorf("this file of a picture was changed: its SHA-256 is %s, not %s", got, sum)
 	}
 	return err
+}
+
+// Waiting returns the directories that are on the disk without a name.
+func (d Disk) Waiting(named func(directory string) bool) (all []Waiting, err error) {
+	directories, err := d.Files.ReadDir(Dir)
+	if wal.IsAbsent(err) {
+		return nil, nil
+	}
+	for _, directory := range directories {
+		if strings.Contains(directory, ".") || named(directory) {
+			continue
+		}
+		w, err := d.waiting(Dir + "/" + directory)
+		if err != nil && !wal.IsAbsent(err) { // a sweep goes on meanwhile
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, err
+}
+
+// waiting reads a directory.
+func (d Disk) waiting(path string) (w Waiting, err error) {
+	names, err := d.Files.ReadDir(path)
+	if err != nil {
+		return w, err
+	}
+	var sizes []int64
+	for _, name := range names {
+		size, err := d.Files.Size(path + "/" + name)
+		if err != nil {
+			return w, err
+		}
+		sizes = append(sizes, size)
+	}
+	w.Bytes = Room(sizes...)
+	if slices.Contains(names, accountName) {
+		var id []byte
+		id, err = wal.ReadFile(d.Files, path+"/"+accountName)
+		w.Account, _ = strconv.ParseInt(string(id), 10, 64) // a crash leaves half of it
+	}
+	return w, err
 }
 
 // Sweep removes the directories that have had no name for as long as keep, and for a day at least. The time since

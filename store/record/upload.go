@@ -42,14 +42,6 @@ func (i *Image) Stored() []StoredFile {
 	return files
 }
 
-// StoredBytes returns the sizes of these files together.
-func (i *Image) StoredBytes() (sum int64) {
-	for _, f := range i.Stored() {
-		sum += f.Bytes
-	}
-	return sum
-}
-
 // Addresses returns the address of an image, and those elsewhere that it was taken from: of an upload here or there,
 // also that of its directory, for all its files. No two images share one.
 func (i *Image) Addresses() []string {

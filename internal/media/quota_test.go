@@ -1,0 +1,143 @@
+package media_test
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/almanactest"
+	"almanac/internal/account"
+	"almanac/internal/admission"
+	"almanac/store"
+)
+
+// stored returns the number of directories of pictures in a data directory, and what they take in blocks of 4 KiB, without
+// the directory of all.
+func stored(t *testing.T, data string) (directories int, bytes int64) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(data, "media"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		size := int64(1)
+		if e.IsDir() {
+			directories++
+		} else if info, err := e.Info(); err == nil {
+			size = info.Size()
+		}
+		bytes += (size + 4095) / 4096 * 4096
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return directories - 1, bytes - 4096
+}
+
+// The quota bounds what an account has on the disk: pictures that were deleted, files before another point of the thumbnail,
+// and very small files count until they are removed, also after a restart. Then there is room again.
+func TestQuotaBoundsDisk(t *testing.T) {
+	t.Parallel()
+	const quota, most = 400 << 10, 60
+	upload := func(d desk, role account.Role, data []byte) (int64, int, string) {
+		resp, text := d.send(role, "POST", own, data, "Content-Type", jpegType)
+		if resp.StatusCode != 201 {
+			return 0, resp.StatusCode, string(text)
+		}
+		return read[medium](d, text).ID, 201, ""
+	}
+	deleting := func(data []byte) func(d desk) (int, string) {
+		return func(d desk) (int, string) {
+			id, status, says := upload(d, account.Author, data)
+			if status == 201 {
+				d.ask(account.Author, 200, "DELETE", fmt.Sprint(own, "/", id), nil)
+			}
+			return status, says
+		}
+	}
+	moved := 0
+	moving := func(d desk) (int, string) {
+		if moved++; moved == 1 {
+			_, status, says := upload(d, account.Author, photo(400, 400))
+			return status, says
+		}
+		resp, text := d.send(account.Author, "PATCH", own+"/1", fmt.Appendf(nil, `{"focus_x":%d}`, moved), asJSON...)
+		return resp.StatusCode, string(text)
+	}
+	for name, once := range map[string]func(desk) (int, string){
+		"delete": deleting(photo(400, 400)), "delete small ones": deleting(photo(2, 2)), "move the point": moving,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock, limits, data := now, admission.Default(), t.TempDir()
+			limits.PictureQuota = quota
+			open := func() desk {
+				st, err := store.Open(store.Options{Dir: data, Keep: -1, Now: func() time.Time { return clock }})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { st.Close() })
+				return start(t, almanactest.Options{Store: st, Limits: &limits})
+			}
+			d, done := open(), 0
+			status, says := once(d)
+			for ; status < 300 && done < most; status, says = once(d) {
+				done++
+			}
+			if status != 507 || !strings.Contains(says, "-picture-quota-mb") || done < 3 {
+				t.Errorf("after %d: status %d: %s", done, status, says)
+			}
+			directories, bytes := stored(t, data)
+			if bytes > quota || directories != done {
+				t.Errorf("%d pictures are %d directories and take %d bytes of a disk, by a quota of %d", done, directories, bytes, quota)
+			}
+			if err := d.srv.Store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			d = open()
+			if status, says = once(d); status != 507 {
+				t.Errorf("after a restart: status %d: %s", status, says)
+			}
+			if _, status, says = upload(d, account.Editor, photo(400, 400)); status != 201 {
+				t.Errorf("an editor: status %d: %s", status, says)
+			}
+			if err := d.srv.Store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			clock = clock.Add(25 * time.Hour)
+			d = open()
+			if status, says = once(d); status >= 300 {
+				t.Errorf("after the files were removed: status %d: %s", status, says)
+			}
+		})
+	}
+}
+
+// In memory the files of a deleted picture go with the next upload, and count no longer. A savepoint keeps its own.
+func TestQuotaInMemory(t *testing.T) {
+	t.Parallel()
+	limits := admission.Default()
+	limits.PictureQuota = 100 << 10
+	d := start(t, almanactest.Options{Limits: &limits})
+	kept := d.upload(account.Author, photo(2, 2), "")
+	for range 20 {
+		gone := d.upload(account.Author, photo(2, 2), "")
+		d.ask(account.Author, 200, "DELETE", fmt.Sprint(own, "/", gone.ID), nil)
+	}
+	if n := strings.Count(fmt.Sprint(d.srv.Store.Media()), "/"+store.SentName+":"); n != 2 {
+		t.Errorf("%d pictures are in memory, want the one that is there and the last deleted one", n)
+	}
+	point, err := d.srv.Store.Savepoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.ask(account.Author, 200, "DELETE", fmt.Sprint(own, "/", kept.ID), nil)
+	d.upload(account.Author, photo(2, 2), "")
+	if err := d.srv.Store.RollBack(point); err != nil {
+		t.Fatal(err)
+	}
+	d.ask("", 200, "GET", kept.URL, nil)
+}
