@@ -81,9 +81,13 @@ func (r *Target) Pattern() string {
 
 // env returns what parameters are checked against.
 func (r *Call) env(v *store.Reader) params.Env {
+	names := r.Caller
+	if r.Proposal != nil {
+		names = account.Account{} // a proposal names what everybody sees, whatever the owner of proposals sees
+	}
 	env := params.Env{
 		Now: r.Now, Site: r.Zone, PerPage: r.perPage, Namespace: r.Base.Namespace, Zones: &r.zones,
-		Known: known{v, r.Accounts, r.Caller, r.Op.memo == perSecond}, Items: r.bounds.Items,
+		Known: known{v, r.Accounts, names, r.Op.memo == perSecond}, Items: r.bounds.Items,
 		Statuses: func(asked []string) string { return BadStatuses(r.Caller, asked) },
 	}
 	if r.observe != nil {

@@ -5,6 +5,7 @@ package desk
 import (
 	"cmp"
 	"crypto/rand"
+	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -47,6 +48,7 @@ type editing struct {
 	Series     string   // its dates in words, "" for a single event
 	Scope      string
 	Reason     string
+	Publishes  string // what becomes public with the event
 	Public     string // address of the public page, "" for none
 	Path       string // of the form
 	Differs    []difference
@@ -145,7 +147,7 @@ func (p *page) fill(v *store.View, ed *editing) {
 		return
 	}
 	ed.States, ed.Reason = p.stateWords(e), cmp.Or(p.In.Text("reason"), e.StateReason)
-	ed.Path = p.eventPath(e.ID)
+	ed.Path, ed.Publishes = p.eventPath(e.ID), p.publishes(v, e)
 	if e.Recurrence != nil {
 		if s := v.Series(e.Recurrence.Series); s != nil {
 			ed.Series = p.InWords(s)
@@ -188,8 +190,12 @@ func (p *page) names(v *store.View, k store.Kind) (all []string) {
 // servePreview answers GET /desk/events/{id}/preview with the public page of the event, below a strip with what comes next.
 func servePreview(p *page) (*respond.Response, error) {
 	var e *store.Event
+	publishes := ""
 	err := p.Store.View(func(v *store.View) (err error) {
-		if e, err = p.find(v); err == nil && e.Status == store.Trash {
+		if e, err = p.find(v); err == nil {
+			publishes = p.publishes(v, e)
+		}
+		if err == nil && e.Status == store.Trash {
 			err = api.ErrNoRoute
 		}
 		return err
@@ -203,6 +209,9 @@ func servePreview(p *page) (*respond.Response, error) {
 		strip.Text, strip.Button = p.T("desk.is-public"), ""
 	case !p.MayPublish():
 		strip.Button, strip.Value = p.T("desk.send"), "pending"
+	}
+	if publishes != "" {
+		strip.More = template.HTML("<p>" + template.HTMLEscapeString(publishes) + "</p>")
 	}
 	return p.preview(e.ID, strip)
 }

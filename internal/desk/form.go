@@ -96,7 +96,8 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	names := func(k store.Kind, ids []int64) string {
 		var all []string
 		for _, id := range ids {
-			if r := v.Get(k, id); r != nil && access.MayName(p.Caller, r) && pages.NameOf(r) != "" {
+			if r := v.Get(k, id); r != nil && (access.MayName(p.Caller, r) || e.Proposal.IsMade(k, id)) &&
+				pages.NameOf(r) != "" {
 				all = append(all, pages.NameOf(r))
 			}
 		}

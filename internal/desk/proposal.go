@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -46,7 +47,11 @@ func (p *page) proposal() (*suggestion, form, error) {
 			if err := p.owner(); err != nil {
 				return err
 			}
-			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
+			ed.Tag = p.TagOf(v, ed.Event)
+			owner := p.Caller
+			p.Caller = account.Account{} // the places and organizers are those of everybody, and those of the proposal
+			ed.Form = p.formOf(v, ed.Event)
+			p.Caller = owner
 			ed.Form["sender"], ed.Form["email"] = ed.Event.Proposal.Name, ed.Event.Proposal.Email
 		}
 		ed.Note = p.T(becameOf(ed.Event))

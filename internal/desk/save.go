@@ -56,9 +56,6 @@ func serveSave(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if button == "publish" && ed.Event != nil {
-		p.nameLinked(ed.Event.ID, sent)
-	}
 	if status := statusOf[button]; status != "" {
 		sent["status"] = status
 	} else if ed.Event == nil {
@@ -251,10 +248,7 @@ func (p *page) press(button, id, tag string) (done string, err error) {
 			delete(sent, "event_status_reason")
 		}
 	default:
-		sent["status"] = statusOf[button]
-		if done = ""; button == "publish" {
-			p.nameLinked(api.ParseID(id), sent)
-		}
+		sent["status"], done = statusOf[button], ""
 	}
 	where := map[string]string{"id": id}
 	_, err = p.Run(op, where, params.Given(sent, where), tag)

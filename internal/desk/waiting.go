@@ -69,7 +69,8 @@ func (p *page) waitingPath(id int64) string { return p.Desk("waiting/" + strconv
 // A decision is the strip above a proposal.
 type decision struct {
 	Action, Tag string
-	Rows        []row // events like it
+	Publishes   string // what becomes public with it
+	Rows        []row  // events like it
 }
 
 // serveLook answers GET /desk/waiting/{id} with the proposal as the public page would be, below a strip with the decision.
@@ -78,7 +79,7 @@ func serveLook(p *page) (*respond.Response, error) {
 	d := decision{Action: p.waitingPath(p.ID())}
 	err := p.Store.View(func(v *store.View) (err error) {
 		if e, err = p.find(v); err == nil {
-			d.Tag, d.Rows = p.TagOf(v, e), p.alike(v, e)
+			d.Tag, d.Rows, d.Publishes = p.TagOf(v, e), p.alike(v, e), p.publishes(v, e)
 		}
 		return err
 	})
@@ -187,17 +188,20 @@ func (p *page) decline(id, tag string) string {
 	return tag
 }
 
-// nameLinked names the place and the organizers of a proposal in the request that publishes it: they become public with it.
-func (p *page) nameLinked(id int64, sent map[string]any) {
-	p.view(func(v *store.View) {
-		e := v.Event(id)
-		if e == nil || e.Proposal.Key == "" {
-			return
-		}
-		for name, ids := range map[string][]int64{"venue": e.Venues, "organizer": e.Organizers} {
-			if _, has := sent[name]; !has && len(ids) > 0 {
-				sent[name] = items(joined(ids), ",")
+// publishes says which places and organizers become public with an event: those that were proposed with it. "" is none.
+func (p *page) publishes(v *store.View, e *store.Event) string {
+	var names []string
+	for k, ids := range map[store.Kind][]int64{store.Venues: e.Venues, store.Organizers: e.Organizers} {
+		for _, id := range ids {
+			r := v.Get(k, id)
+			if post := store.PostOf(r); post != nil && post.Status.Unpublished() && e.Proposal.IsMade(k, id) {
+				names = append(names, p.nameOf(r))
 			}
 		}
-	})
+	}
+	if names == nil || e.Status == store.Publish || !p.MayPublish() {
+		return ""
+	}
+	slices.Sort(names)
+	return p.T("desk.publishes", "{names}", strings.Join(names, "; "))
 }

@@ -2,8 +2,10 @@ package desk_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,4 +184,92 @@ func TestHostileProposals(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A proposal names what everybody sees, and publishing it makes public what was proposed with it and nothing else, whatever the
+// account that owns proposals keeps hidden. The pages with the button say what becomes public.
+func TestProposalsBesideHiddenRecords(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Administrator, 500)
+	hidden := store.Post{Author: 1, Status: store.Draft, Date: now}
+	w.put(&store.Venue{Name: "Zqhome", Post: hidden}, &store.Organizer{Name: "Zqguild", Post: hidden})
+	b, admin := w.browser(), w.as(account.Administrator)
+	// states returns the venues and organizers with their status, and which of them events have.
+	states := func() (all []string) {
+		_ = w.store.View(func(v *store.View) error {
+			for _, k := range []store.Kind{store.Venues, store.Organizers} {
+				for r := range v.Each(k) {
+					of := len(v.EventsOf(k, r.Key()))
+					all = append(all, fmt.Sprint(k, " ", r.Key(), " ", store.PostOf(r).Status, " of ", of))
+				}
+			}
+			return nil
+		})
+		slices.Sort(all)
+		return all
+	}
+	publish := func(path string) {
+		t.Helper()
+		if got := admin.post(path, "do", "publish", "tag", admin.tag(path)); got.status != 303 || !strings.HasSuffix(got.location, "published") {
+			t.Fatal(got.status, got.location, got.body)
+		}
+	}
+
+	named := with(proposal, "venue", "Zqhome", "organizer", "zqguild; New; new")
+	sent := b.propose(named...)
+	if sent.status != 303 {
+		t.Fatal(sent.status, sent.body)
+	}
+	address := w.path(sent.location)
+	for _, venue := range []string{"", "Zqhome"} { // the new place, and not another new one
+		w.clock.Advance(time.Hour)
+		tag := fields(b.get(address).body)["tag"]
+		if got := b.post(address, with(named, "tag", tag, "venue", venue)...); got.status != 303 {
+			t.Fatal(got.status, got.body)
+		}
+	}
+	form := fields(b.get(address).body)
+	if diff := cmp.Diff([]string{"Zqhome", "zqguild; New"}, []string{form["venue"], form["organizer"]}); diff != "" {
+		t.Error(diff)
+	}
+	id := strings.Split(address, "/")[3]
+	for _, path := range []string{"/desk/waiting/" + id, "/desk/events/" + id, "/desk/events/" + id + "/preview"} {
+		if got := admin.get(path); !strings.Contains(got.body, "Published with it: New; Zqhome; zqguild") {
+			t.Errorf("%s does not say what becomes public: %s", path, got.body)
+		}
+	}
+	publish("/desk/waiting/" + id)
+	public := []string{"organizers 2 draft of 0", "organizers 4 publish of 1", "organizers 5 publish of 1", "venues 1 draft of 0",
+		"venues 3 publish of 1"}
+	if diff := cmp.Diff(public, states()); diff != "" {
+		t.Error(diff)
+	}
+
+	// What an editor links to a proposal is hidden from the person, and stays as it is.
+	sent = b.propose(with(proposal, "title", "Dance", "venue", "", "organizer", "")...)
+	address = w.path(sent.location)
+	id = strings.Split(address, "/")[3]
+	w.put(&store.Venue{Name: "Zqflat", Post: hidden})
+	form = fields(admin.get("/desk/events/" + id).body)
+	if got := admin.post("/desk/events/"+id, with(pairsOf(form), "venue", "Zqflat", "do", "save")...); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	if got := b.get(address); got.status != 200 || strings.Contains(got.body, "Zqflat") {
+		t.Errorf("the person reads the name of a hidden place: %d %s", got.status, got.body)
+	}
+	if got := admin.get("/desk/waiting/" + id); strings.Contains(got.body, "Published with it") {
+		t.Errorf("the page tells what does not become public: %s", got.body)
+	}
+	publish("/desk/waiting/" + id)
+	if diff := cmp.Diff(append(public, "venues 8 draft of 1"), states()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// pairsOf returns the names and values of a form.
+func pairsOf(form map[string]string) (pairs []string) {
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		pairs = append(pairs, name, form[name])
+	}
+	return pairs
 }

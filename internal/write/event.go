@@ -76,11 +76,34 @@ func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) 
 			e.Password = ed.Sealed
 		}
 	}
-	ed.propose(e)
+	if ed.propose(e); ed.Proposal != nil {
+		ed.Proposal = &e.Proposal // which gets what is made for it
+	}
 	if old == nil && e.Sticky && !e.Modified.IsZero() {
 		e.Modified = ed.Now // The Events Calendar sets it in a second step, so clients see a change
 	}
-	return ed.writeLinks(tx, values, e)
+	if err := ed.writeLinks(tx, values, e); err != nil {
+		return err
+	}
+	if old == nil || old.Status == store.Publish || e.Status != store.Publish {
+		return nil
+	}
+	return ed.publishMade(tx, e)
+}
+
+// publishMade publishes the venues and organizers of an event that were made with its proposal.
+func (ed Editor) publishMade(tx *store.Tx, e *store.Event) error {
+	for _, k := range []store.Kind{store.Venues, store.Organizers} {
+		for _, id := range *linksIn(e, k) {
+			if !e.Proposal.IsMade(k, id) {
+				continue
+			}
+			if err := ed.publishLinked(tx, k, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // propose sets the proposal of an event.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/access"
+	"almanac/internal/account"
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"
@@ -43,7 +44,7 @@ func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store
 	for _, found := range tx.ByName(k, *name) {
 		p := store.PostOf(found)
 		v, isVenue := found.(*store.Venue)
-		if !ed.matches(values, p) || isVenue && !sameAddress(values, v) {
+		if !ed.matches(values, k, p) || isVenue && !sameAddress(values, v) {
 			continue
 		}
 		if !access.MayEdit(ed.Caller, p) {
@@ -58,7 +59,12 @@ func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store
 	if v, ok := next.(*store.Venue); ok && v.StateProvince == "" {
 		v.StateProvince = stateProvince(v)
 	}
-	return next, tx.Put(next)
+	if err := tx.Put(next); err != nil || ed.Proposal == nil {
+		return next, err
+	}
+	made := ed.Proposal.Made(k)
+	*made = slices.Concat(*made, []int64{next.Key()})
+	return next, nil
 }
 
 // stateProvince returns the default of stateprovince: the state if the country is the United States or unknown, else
@@ -98,9 +104,14 @@ func setLinked(values params.Values, r store.Record) error {
 }
 
 // matches reports whether a create may mean a stored record: the caller can read it, it is not in the trash, and its
-// description does not contradict the request. Letter case is not a contradiction.
-func (ed Editor) matches(values params.Values, p *store.Post) bool {
-	if p.Status == store.Trash || !access.MayRead(ed.Caller, p) {
+// description does not contradict the request. Letter case is not a contradiction. A proposal means records that
+// everybody can read, and those that were made with it.
+func (ed Editor) matches(values params.Values, k store.Kind, p *store.Post) bool {
+	readable := access.MayRead(ed.Caller, p)
+	if ed.Proposal != nil {
+		readable = access.MayRead(account.Account{}, p) || ed.Proposal.IsMade(k, p.ID)
+	}
+	if p.Status == store.Trash || !readable {
 		return false
 	}
 	text := values.Text("description")

@@ -3,6 +3,8 @@
 package record
 
 import (
+	"slices"
+
 	"almanac/internal/cost"
 )
 
@@ -81,6 +83,8 @@ var EventFields = []Field[Event]{
 	{"proposal_name", "-", Optional, func(e *Event) any { return &e.Proposal.Name }},
 	{"proposal_email", "-", Optional, func(e *Event) any { return &e.Proposal.Email }},
 	{"proposal_declined", "-", Optional, func(e *Event) any { return &e.Proposal.Declined }},
+	{"proposal_venues", "-", Optional, func(e *Event) any { return &e.Proposal.Venues }},
+	{"proposal_organizers", "-", Optional, func(e *Event) any { return &e.Proposal.Organizers }},
 }
 
 // A Proposal is about an event that somebody without an account proposed. Only the desk shows it, to accounts that may edit the event.
@@ -88,6 +92,20 @@ type Proposal struct {
 	Key         string // hash of the secret in its address; "" is none
 	Name, Email string // of the person; both are empty after a withdrawal
 	Declined    string // reason
+
+	// The records that were made with it: it sees them beside what everybody sees, and they become public with the event.
+	Venues, Organizers []int64
+}
+
+// Made returns where the ids of the venues or organizers are that were made with a proposal, nil for another kind.
+func (p *Proposal) Made(k Kind) *[]int64 {
+	return map[Kind]*[]int64{Venues: &p.Venues, Organizers: &p.Organizers}[k]
+}
+
+// IsMade reports whether a venue or an organizer was made with the proposal.
+func (p *Proposal) IsMade(k Kind, id int64) bool {
+	ids := p.Made(k)
+	return ids != nil && slices.Contains(*ids, id)
 }
 
 // Cost is the cost of an event.
