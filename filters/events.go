@@ -200,19 +200,16 @@ func overlap(wanted, has []int64) bool {
 // inCategory reports whether an event is in one of the categories or below.
 func (f *Events) inCategory(v *store.View, e *store.Event) bool {
 	for _, id := range e.Categories {
-		for steps := 0; id != 0 && steps < maxDepth; steps++ {
-			if slices.Contains(f.Categories, id) {
-				return true
+		if slices.Contains(f.Categories, id) {
+			return true
+		}
+		if term := v.Term(store.Categories, id); term != nil {
+			for up := range store.Above(term, v.Get) {
+				if slices.Contains(f.Categories, up.ID) {
+					return true
+				}
 			}
-			term := v.Term(store.Categories, id)
-			if term == nil {
-				break
-			}
-			id = term.Parent
 		}
 	}
 	return false
 }
-
-// maxDepth bounds the walk up a tree of categories.
-const maxDepth = 1000

@@ -67,6 +67,7 @@ func (c *checker) index(x *index) {
 		compareLists(c, name+", newest first", x.posts[k][0], fresh.posts[k][0])
 		compareLists(c, "unpublished "+name+", newest first", x.posts[k][1], fresh.posts[k][1])
 	}
+	compareMaps(c, "terms below", x.children, fresh.children, slices.Equal)
 	compareMaps(c, "address of images", x.images, fresh.images, same)
 	compareLists(c, "uploads, newest first", x.uploads, fresh.uploads)
 	compareMaps(c, "readers of image", x.pictured, fresh.pictured, maps.Equal)

@@ -25,6 +25,8 @@ type index struct {
 	origins [kinds]map[string]int64   // by global id elsewhere
 	images  map[string]int64          // by address
 
+	children map[int64][]int64 // terms by the one directly above them, ids ascending
+
 	posts     [kinds][2][]Record        // venues and organizers, newest first: published, then unpublished
 	counts    [kinds]map[int64]int      // published events of a category or tag
 	own       [kinds]map[int64][]Record // unpublished venues and organizers by author, newest first
@@ -51,7 +53,8 @@ const (
 
 // newIndex returns an empty index without lists.
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, pictured: map[int64]map[int64]int{}, instances: map[instanceKey]int64{}}
+	x := &index{images: map[string]int64{}, children: map[int64][]int64{}}
+	x.pictured, x.instances = map[int64]map[int64]int{}, map[instanceKey]int64{}
 	for k := range kinds {
 		x.records[k], x.slugs[k], x.former[k], x.names[k] = map[int64]Record{}, map[string]int64{}, map[string][]int64{}, map[string][]int64{}
 		x.origins[k], x.counts[k], x.own[k] = map[string]int64{}, map[int64]int{}, map[int64][]Record{}
@@ -155,6 +158,10 @@ func (x *index) enter(r Record) {
 		if r.Directory != "" {
 			enterRecord(&x.uploads, r, byUpload)
 		}
+	case *Term:
+		if r.Parent != 0 {
+			enterID(x.children, r.Parent, id)
+		}
 	case *Venue, *Organizer:
 		enterRecord(x.postsOf(r), r, byNewest)
 		x.enterOwn(r)
@@ -208,6 +215,8 @@ func (x *index) leave(r Record) {
 		if r.Directory != "" {
 			leaveRecord(&x.uploads, r, byUpload)
 		}
+	case *Term:
+		leaveID(x.children, r.Parent, id)
 	case *Venue, *Organizer:
 		leaveRecord(x.postsOf(r), r, byNewest)
 		x.leaveOwn(r)
@@ -227,12 +236,12 @@ func (x *index) leave(r Record) {
 }
 
 // enterID adds an id to those of a key, and leaveID takes it out.
-func enterID(of map[string][]int64, key string, id int64) {
+func enterID[K comparable](of map[K][]int64, key K, id int64) {
 	at, _ := slices.BinarySearch(of[key], id)
 	of[key] = slices.Insert(of[key], at, id)
 }
 
-func leaveID(of map[string][]int64, key string, id int64) {
+func leaveID[K comparable](of map[K][]int64, key K, id int64) {
 	if at, found := slices.BinarySearch(of[key], id); found {
 		of[key] = slices.Delete(of[key], at, at+1)
 	}

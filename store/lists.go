@@ -80,15 +80,15 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 			entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 			return
 		}
-		for id != 0 { // a category that is there already has those above it with it
-			key := search.Key{Kind: uint8(Categories), ID: id}
-			term, _ := x.records[Categories][id].(*Term)
-			if slices.Contains(entry.Keys, key) {
-				break
+		add := func(id int64) {
+			if key := (search.Key{Kind: uint8(k), ID: id}); !slices.Contains(entry.Keys, key) {
+				entry.Keys = append(entry.Keys, key)
 			}
-			entry.Keys = append(entry.Keys, key)
-			if id = 0; term != nil {
-				id = term.Parent
+		}
+		add(id)
+		if term, ok := x.records[k][id].(*Term); ok {
+			for up := range Above(term, x.get) {
+				add(up.ID)
 			}
 		}
 	})

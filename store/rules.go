@@ -78,20 +78,6 @@ func (r *Reader) checkLinks(rec Record) error {
 	return err
 }
 
-// IsBelow reports whether a term is another or lies below it. One that is not there
-// does neither. It ends also where terms that nobody checked go round in a
-// circle.
-func (r *Reader) IsBelow(taxonomy Kind, id, top int64) bool {
-	seen := map[int64]bool{}
-	for t := r.Term(taxonomy, id); t != nil && !seen[t.ID]; t = r.Term(taxonomy, t.Parent) {
-		if t.ID == top {
-			return true
-		}
-		seen[t.ID] = true
-	}
-	return false
-}
-
 // linkedFrom returns a record that a link leads from to another, or nil.
 func (r *Reader) linkedFrom(k Kind, id int64) Record {
 	if events := r.EventsOf(k, id); len(events) > 0 {
@@ -102,10 +88,8 @@ func (r *Reader) linkedFrom(k Kind, id int64) Record {
 	}
 	switch {
 	case k.IsTerm():
-		for rec := range r.Each(k) {
-			if rec.(*Term).Parent == id {
-				return rec
-			}
+		if children := r.Children(k, id); len(children) > 0 {
+			return children[0]
 		}
 	case k == Images:
 		if showing := r.Showing(id); len(showing) > 0 {

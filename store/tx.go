@@ -53,7 +53,7 @@ func (tx *Tx) NextID(k Kind) int64 {
 // and links lead to records that exist (ErrLink). Other errors name another mistake.
 func (tx *Tx) Put(r Record) error {
 	k, id := r.Kind(), r.Key()
-	for _, check := range []func(Record) error{record.CheckForm, tx.checkUnique, tx.checkLinks, tx.checkPlace} {
+	for _, check := range []func(Record) error{record.CheckForm, tx.checkUnique, tx.checkLinks, tx.checkLevels, tx.checkPlace} {
 		if err := check(r); err != nil {
 			return fmt.Errorf("store: put %s %d: %w", k, id, err)
 		}

@@ -68,6 +68,9 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	key, above := im.address(r, r.integer("id")), im.address(r, parent)
 	up, known := im.state.Categories[above]
 	if k == store.Categories && parent != 0 && t.Parent == 0 && known && im.mayBeBelow(t.ID, up) {
+		if !im.tx.FitsBelow(k, t.ID, up) {
+			return 0, store.ErrLevels
+		}
 		t.Parent = up
 	}
 	id, err := im.commit(r, t, &t.Meta, nil)
@@ -129,6 +132,10 @@ func (im *importer) learn(key string, id int64) error {
 	for _, child := range unset(im, im.state.Children, key) {
 		old := im.tx.Term(store.Categories, child)
 		if old == nil || old.Parent != 0 || !im.mayBeBelow(child, id) {
+			continue
+		}
+		if !im.tx.FitsBelow(store.Categories, child, id) {
+			im.refuse(store.Categories.String(), nil, fmt.Errorf("the category %q cannot be below it: %w", old.Name, store.ErrLevels))
 			continue
 		}
 		next := *old

@@ -50,7 +50,7 @@ func (l *Links) Add(from Source, record store.Record) {
 	case *store.Term:
 		l.gatherCount(from, record.Taxonomy, record.ID)
 		last := record
-		for up := range above(from, record) {
+		for up := range store.Above(record, from.Get) {
 			l.links = append(l.links, link{up.Taxonomy, up.ID, up, noCount})
 			last = up
 		}

@@ -552,12 +552,9 @@ func (r model) termPage(t *store.Term) string {
 	}
 	slugs := []string{t.Slug}
 	above := func(t *store.Term) *store.Term { return get[*store.Term](r.Source, t.Taxonomy, t.Parent) }
-	for up := above(t); up != nil && len(slugs) < maxTermDepth; up = above(up) {
+	for up := above(t); up != nil && len(slugs) < store.LevelsMost; up = above(up) {
 		slugs = append(slugs, up.Slug)
 	}
 	slices.Reverse(slugs)
 	return r.Origin + "/events/category/" + strings.Join(slugs, "/") + "/"
 }
-
-// maxTermDepth bounds walks up the tree of categories.
-const maxTermDepth = 1000

@@ -4,8 +4,6 @@
 package render
 
 import (
-	"iter"
-
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -98,7 +96,7 @@ func (w *writer) termPage(t *store.Term) {
 // CategoryPath returns the path of the page of a category, as we write it.
 func CategoryPath(from Source, t *store.Term) string {
 	page := "/" + t.Slug + "/"
-	for up := range above(from, t) {
+	for up := range store.Above(t, from.Get) {
 		page = "/" + up.Slug + page
 	}
 	return "/events/category" + page
@@ -115,18 +113,4 @@ func (w *writer) termLinks(t *store.Term, of *taxonomy) {
 		w.raw(`,"embeddable":true}]`)
 	}
 	w.raw(`}`)
-}
-
-// maxTermDepth bounds walks up the tree of categories.
-const maxTermDepth = 1000
-
-// above yields the terms above a term, nearest first.
-func above(in Source, t *store.Term) iter.Seq[*store.Term] {
-	return func(yield func(*store.Term) bool) {
-		for depth := 1; t.Parent != 0 && depth < maxTermDepth; depth++ {
-			if t = get[*store.Term](in, t.Taxonomy, t.Parent); t == nil || !yield(t) {
-				return
-			}
-		}
-	}
 }

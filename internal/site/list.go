@@ -211,12 +211,13 @@ func (p *page) narrow(v *store.View, shown *pages.Outline, said []pages.Said, to
 
 // above returns links to the categories above the shown category.
 func (p *page) above(v *store.View) (links []pages.Link) {
-	term, _ := v.BySlug(store.Categories, api.StoredSlug(p.Category)).(*store.Term)
-	for term != nil && term.Parent != 0 && len(links) < 10 {
-		if term = v.Term(store.Categories, term.Parent); term != nil {
-			address := p.PageAt(render.CategoryPath(v, term))
-			links = append([]pages.Link{{Text: term.Name, Href: template.URL(address)}}, links...)
-		}
+	term, ok := v.BySlug(store.Categories, api.StoredSlug(p.Category)).(*store.Term)
+	if !ok {
+		return nil
+	}
+	for up := range store.Above(term, v.Get) {
+		address := p.PageAt(render.CategoryPath(v, up))
+		links = append([]pages.Link{{Text: up.Name, Href: template.URL(address)}}, links...)
 	}
 	return links
 }

@@ -20,7 +20,7 @@ func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record
 		next := *into.(*store.Term)
 		next.Former = inherited(next.Former, gone.Slug, gone.Former)
 		if err := moveChildren(tx, gone, next.ID); err != nil {
-			return nil, 0, err
+			return nil, 0, tooDeep(err, "into")
 		}
 		if err := tx.Put(&next); err != nil {
 			return nil, 0, err
@@ -80,11 +80,8 @@ func relink(e *store.Event, k store.Kind, from, into int64) {
 
 // moveChildren moves the terms directly below a term to another parent, 0 for none.
 func moveChildren(tx *store.Tx, t *store.Term, parent int64) error {
-	for _, r := range slices.Collect(tx.Each(t.Taxonomy)) {
+	for _, r := range tx.Children(t.Taxonomy, t.ID) {
 		child := *r.(*store.Term)
-		if child.Parent != t.ID {
-			continue
-		}
 		child.Parent = parent
 		if err := tx.Put(&child); err != nil {
 			return err

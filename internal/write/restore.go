@@ -91,7 +91,7 @@ func restoreTerm(tx *store.Tx, old, was *store.Term) (store.Record, error) {
 	case taken && holder.ID != next.ID:
 		return nil, ErrTermSlug
 	}
-	return &next, tx.Put(&next)
+	return &next, tooDeep(tx.Put(&next), "number")
 }
 
 // checkLinks refuses links of a revision to records that are gone, in the trash or hidden from the caller. Links that the record

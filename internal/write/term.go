@@ -3,6 +3,8 @@
 package write
 
 import (
+	"errors"
+
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/store"
@@ -39,7 +41,15 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	if err := applySlug(tx, values, t, old); err != nil {
 		return err
 	}
-	return tx.Put(t)
+	return tooDeep(tx.Put(t), "parent")
+}
+
+// tooDeep returns the error of a parameter that moves categories to where there is no room for them. Other errors stay.
+func tooDeep(err error, name string) error {
+	if errors.Is(err, store.ErrLevels) {
+		return invalid(name, name+" must lead to a place with room: "+store.ErrLevels.Error()+".")
+	}
+	return err
 }
 
 // applySlug sets the slug of a term. A new term must not have the name of another term with the same parent, unless

@@ -5,9 +5,12 @@ package write_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
+	"almanac/internal/account"
+	"almanac/internal/apitest"
 	"almanac/store"
 )
 
@@ -82,26 +85,129 @@ func TestTag(t *testing.T) {
 	})
 }
 
-// No category becomes its own ancestor, however deep the tree.
+// A tree of categories has 20 levels at most, whichever way it grows.
+func TestLevelsOfCategories(t *testing.T) {
+	t.Parallel()
+	given := []string{`POST /categories {"name":"Level 1"}`}
+	for level := 2; level <= store.LevelsMost; level++ {
+		given = append(given, fmt.Sprintf(`POST /categories {"name":"Level %d","parent":%d}`, level, level-1))
+	}
+	given = append(given, `POST /categories {"name":"Upper"}`, `POST /categories {"name":"Lower","parent":21}`,
+		`PATCH /categories/22 {"parent":0}`, `POST /categories {"name":"Third","parent":22}`, `PATCH /categories/21 {"parent":19}`)
+	item := func(id, parent int) string {
+		return fmt.Sprintf(`{"kind":"categories","record":{"id":%d,"name":"Import %[1]d","parent":%d,
+			"urls":{"collection":"https://old.example/categories/"}}}`, id, parent)
+	}
+	deep := make([]string, store.LevelsMost+1)
+	for i := range deep {
+		deep[i] = item(i+1, i)
+	}
+	slices.Reverse(deep)
+	for _, tt := range []struct{ name, ask, send, want string }{
+		{"the last level", "POST /categories", `{"name":"New","parent":19}`, ""},
+		{"a new one", "POST /categories", `{"name":"New","parent":20}`, "parent"},
+		{"a moved one", "PATCH /categories/21", `{"parent":20}`, "parent"},
+		{"one moved with another below it", "PATCH /categories/22", `{"parent":19}`, "parent"},
+		{"one moved with another below it, to where there is room", "PATCH /categories/22", `{"parent":18}`, ""},
+		{"a merge", "POST /categories/22/merge", `{"into":20}`, "into"},
+		{"a merge where there is room", "POST /categories/22/merge", `{"into":19}`, ""},
+		{"an import", "POST /_almanac/import", `{"items":[` + strings.Join(deep[:20], ",") + `]}`, ""},
+		{"an import of one too many", "POST /_almanac/import", `{"items":[` + strings.Join(deep, ",") + `]}`, "Import 2"},
+		{"an import from the top", "POST /_almanac/import",
+			`{"items":[` + item(1, 0) + `,{"kind":"categories","record":{"id":2,"name":"Level 1","slug":"level-1","parent":1,
+			"urls":{"collection":"https://old.example/categories/"}}}]}`, "has at most"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := open(t, given...)
+			method, path, _ := strings.Cut(tt.ask, " ")
+			if !strings.HasPrefix(path, "/_almanac/") {
+				path = "/cal/events/v1" + path
+			}
+			status, answer := apitest.Text(t, d.srv.As(account.Administrator), method, d.srv.URL+path, tt.send)
+			text := string(answer)
+			switch names := strings.Contains(text, tt.want) && strings.Contains(text, "at most 20 levels"); {
+			case tt.want == "" && (status >= 300 || names), tt.want != "" && !names:
+				t.Errorf("answered %d %s", status, text)
+			}
+			err := d.srv.Store.View(func(v *store.View) error {
+				for r := range v.Each(store.Categories) {
+					levels := 0
+					for c := r.(*store.Term); c != nil; c = v.Term(store.Categories, c.Parent) {
+						levels++
+					}
+					if levels > 20 {
+						t.Errorf("%s is on level %d", r.(*store.Term).Name, levels)
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// A revision with a parent on the last level is not restored.
+func TestRestoreTooDeepCategory(t *testing.T) {
+	t.Parallel()
+	given := []string{`POST /categories {"name":"Top"}`, `POST /categories {"name":"Moved"}`, `PATCH /categories/2 {"parent":1}`,
+		`PATCH /categories/2 {"parent":0}`, `POST /categories {"name":"Below","parent":2}`, `POST /categories {"name":"Level 1"}`}
+	for level := 2; level < store.LevelsMost; level++ {
+		given = append(given, fmt.Sprintf(`POST /categories {"name":"Level %d","parent":%d}`, level, level+2))
+	}
+	d := open(t, append(given, `PATCH /categories/1 {"parent":21}`)...)
+	_, list := d.ask("", "GET", "/categories/2/revisions", "")
+	below := list["revisions"].([]any)[1].(map[string]any)["number"].(float64)
+	status, answer := d.ask("", "POST", fmt.Sprintf("/categories/2/revisions/%d/restore", int64(below)), "")
+	if !strings.Contains(fmt.Sprint(answer), "number must lead to a place with room: a tree of categories has at most 20 levels") {
+		t.Errorf("answered %d %v", status, answer)
+	}
+}
+
+// A tree that is too deep already is shown as far as the limit, its categories can be renamed and move up, and none moves
+// below itself.
 func TestDeepCategories(t *testing.T) {
 	t.Parallel()
 	d := open(t)
-	const depth = 1200
+	const depth = 4000
 	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
-		for i := range int64(depth) {
-			name := fmt.Sprint("level-", i)
-			if err := tx.Put(&store.Term{Taxonomy: store.Categories, Name: name, Slug: name, Parent: i}); err != nil {
+		var tree []*store.Term
+		for i := range depth {
+			name := fmt.Sprint("level-", i+1)
+			tree = append(tree, &store.Term{Taxonomy: store.Categories, Name: name, Slug: name})
+			if err := tx.Put(tree[i]); err != nil {
 				return err
 			}
+		}
+		for i, c := range tree {
+			c.Parent = int64(i) // as an older version stored it
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, answer := d.ask("", http.MethodPost, "/categories/1", fmt.Sprintf(`{"parent":%d}`, depth))
-	if message, _ := answer["message"].(string); status != http.StatusBadRequest || !strings.Contains(message, "or one below it") {
-		t.Errorf("answered %d %v", status, answer)
+	for _, step := range []struct{ ask, send, want string }{
+		{"POST /categories/1", `{"parent":4000}`, "parent must not be the category itself or one below it"},
+		{"POST /categories", `{"name":"New","parent":4000}`, "a tree of categories has at most 20 levels"},
+		{"PATCH /categories/4000", `{"name":"Renamed"}`, "name:Renamed"},
+		{"GET /categories/4000", "", "URL/events/category/level-3981/level-3982/"},
+		{"DELETE /categories/3999?force=true", "", "slug:level-3999"},
+		{"PATCH /categories/4000", `{"parent":2000}`, "parent:2000"},
+		{"PATCH /categories/2001", `{"parent":0}`, "parent:0"},
+		{"POST /events", `{"title":"E","start_date":"2031-05-10 20:00","end_date":"2031-05-10 21:00","categories":[30,40]}`, "title:E"},
+		{"GET /events?start_date=2031-01-01&categories=11", "", "total:1 "},
+		{"GET /events?start_date=2031-01-01&categories=10", "", "total:0 "},
+	} {
+		method, path, _ := strings.Cut(step.ask, " ")
+		if status, answer := d.ask("", method, path, step.send); !strings.Contains(fmt.Sprint(answer), step.want) {
+			t.Errorf("%s: answered %d %v", step.ask, status, answer)
+		}
+	}
+	if err := d.srv.Store.Check(); err != nil {
+		t.Error(err)
 	}
 }
 

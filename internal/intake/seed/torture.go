@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+
+	"almanac/store"
 )
 
 const (
-	organizers = 50      // of one event
-	depth      = 30      // of the tree of categories
-	tags       = 60      // of one event
-	longText   = 200_000 // bytes, the limit of requests
+	organizers = 50               // of one event
+	depth      = store.LevelsMost // of the tree of categories
+	tags       = 60               // of one event
+	longText   = 200_000          // bytes, the limit of requests
 )
 
 // large returns the records that are too large for a file.
