@@ -160,7 +160,7 @@ func TestOlderFormats(t *testing.T) {
 		t.Run(fmt.Sprintf("line of format %d", i+1), func(t *testing.T) {
 			dir, name := t.TempDir(), "log/00000000000000000001.jsonl"
 			must(t, os.Mkdir(dir+"/log", 0o700), os.WriteFile(filepath.Join(dir, name), line, 0o600))
-			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 7", name, i+1))
+			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 8", name, i+1))
 		})
 	}
 	t.Run("a segment before the snapshot", func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestOlderFormats(t *testing.T) {
 			must(t, err)
 			dir, name := golden(t, "v7"), "snapshots/00000000000000000018/manifest.json"
 			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
-			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 5", name, format))
+			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 6", name, format))
 		})
 	}
 }

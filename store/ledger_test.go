@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,9 @@ type ledger struct {
 
 var testTime = time.Date(2026, 11, 20, 23, 48, 15, 123456789, time.UTC)
 
+// sharedText is a text that a line and a snapshot have once.
+var sharedText = strings.Repeat("<p>é\"", 26)
+
 // next makes n entries after those there are.
 func (l *ledger) next(n int) []wal.Entry {
 	var batch []wal.Entry
@@ -93,10 +97,14 @@ func (l *ledger) next(n int) []wal.Entry {
 				Event: Event{Post: Post{Date: testTime, Description: text}, Title: text, Start: 3600, End: 7200, Timezone: "UTC"},
 			}}
 			c.Events = []*Event{{
-				Post: Post{Meta: Meta{ID: meta.ID + 2, Rev: p.Seq}, Date: testTime}, Title: text, Start: 3600, End: 7200, Timezone: "UTC",
+				Post:  Post{Meta: Meta{ID: meta.ID + 2, Rev: p.Seq}, Date: testTime, Description: sharedText},
+				Title: text, Start: 3600, End: 7200, Timezone: "UTC",
 				Recurrence: &Recurrence{Series: meta.ID + 1, Start: 3600, Changed: []string{"description"}},
+			}, {
+				Post:  Post{Meta: Meta{ID: meta.ID + 3, Rev: p.Seq}, Date: testTime, Description: sharedText},
+				Title: text, Start: 3600, End: 7200, Timezone: "UTC",
 			}}
-			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 3, Rev: p.Seq}}, Name: text}}
+			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 4, Rev: p.Seq}}, Name: text}}
 			c.Categories = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text}}
 		case 5:
 			c.Removed = []Removal{{Kind: Organizers, ID: p.NextPost - 1}}

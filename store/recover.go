@@ -119,7 +119,11 @@ func (x *index) load(e *wal.Entry) {
 		x.steps.step(e, x.get)
 	}
 	change := record.ChangeOf(e)
-	change.Each(func(r Record) { x.records[r.Kind()][r.Key()] = r })
+	reader := &Reader{base: x}
+	change.Each(func(r Record) {
+		reader.shareTexts(r)
+		x.records[r.Kind()][r.Key()] = r
+	})
 	for _, gone := range change.Removed {
 		delete(x.records[gone.Kind], gone.ID)
 	}

@@ -112,7 +112,7 @@ func TestLogIsNotRead(t *testing.T) {
 	m := newMemFiles()
 	m.put(firstSegment, append(slices.Clip(log), append(sealed(fmt.Sprintf(`{"v":%d,"seq":9,"batch":9`, LineFormat+1)), '\n')...))
 	_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
-	if want := "store: " + firstSegment + ": format 8, and this almanac knows 7: " + ErrNewer.Error(); err == nil || err.Error() != want {
+	if want := "store: " + firstSegment + ": format 9, and this almanac knows 8: " + ErrNewer.Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

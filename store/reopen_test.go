@@ -52,7 +52,7 @@ func lastSegment(t *testing.T, m *memFiles) string {
 func acknowledged(t *testing.T, m *memFiles, j *journal) (name string, size int) {
 	t.Helper()
 	name = lastSegment(t, m)
-	size = bytes.Index(m.at(name), fmt.Appendf(nil, "%s%d,", `{"v":7,"seq":`, j.at.Seq+1))
+	size = bytes.Index(m.at(name), fmt.Appendf(nil, `,"seq":%d,"batch":`, j.at.Seq+1)) - len(`{"v":7`)
 	if size < 0 {
 		size = len(m.at(name))
 	}

@@ -45,7 +45,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 			for _, first := range all.Segments {
 				lines := bytes.SplitAfter(m.at(wal.SegmentName(first)), []byte("\n"))
 				i := slices.IndexFunc(lines, func(line []byte) bool {
-					return bytes.HasPrefix(line, fmt.Appendf(nil, `{"v":7,"seq":%d,`, max(seq, -seq)))
+					return bytes.Contains(line, fmt.Appendf(nil, `,"seq":%d,"batch":`, max(seq, -seq)))
 				})
 				if i >= 0 || seq == 0 {
 					if seq < 0 { // in several

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"almanac/store/record"
 )
 
 // An instanceKey identifies an event of a series by the series and the recurrence id.
@@ -55,6 +57,17 @@ func (v *View) HiddenSeries(mayRead func(*Post) bool) (ids []int64) {
 
 // Series returns the series with an id, or nil.
 func (r *Reader) Series(id int64) *Series { s, _ := r.Get(AllSeries, id).(*Series); return s }
+
+// shareTexts makes an event of a series keep the long texts of the series, where they are equal: memory has them once.
+func (r *Reader) shareTexts(rec Record) {
+	e, ok := rec.(*Event)
+	if !ok || e.Recurrence == nil {
+		return
+	}
+	if s := r.Series(e.Recurrence.Series); s != nil {
+		record.ShareTexts(e, &s.Event)
+	}
+}
 
 // Instance returns the event of a series that was made for a start and is not in the
 // trash, or nil.

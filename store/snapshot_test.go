@@ -62,8 +62,8 @@ func TestNextIDs(t *testing.T) {
 	must(t, l.snapshot(j))
 	want := j.at
 	must(t, j.Close())
-	if want.NextPost != 8 || want.NextTerm != 2 {
-		t.Errorf("next ids %d and %d, want 8 and 2", want.NextPost, want.NextTerm)
+	if want.NextPost != 9 || want.NextTerm != 2 {
+		t.Errorf("next ids %d and %d, want 9 and 2", want.NextPost, want.NextTerm)
 	}
 	j = opened(t, l, m, 0)
 	equal(t, "position", want, j.at)
@@ -73,7 +73,7 @@ func TestNextIDs(t *testing.T) {
 	want = j.at
 	_, err := j.snapshot(record.Position{Position: want.Position, NextPost: 1, NextTerm: 1}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
-	want.NextPost = 7 // that of the record with the last id
+	want.NextPost = 8 // that of the record with the last id
 	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil || got != want {
 		t.Errorf("position %v with error %v, want %v", got, err, want)
 	}
@@ -121,10 +121,10 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.Remove(wal.SnapshotName(5) + "/tags.json")
 			m.Remove(wal.SegmentName(1))
 		}, 0, newest + "/tags.json"},
-		{"newer", reseal(`"version": 5`, `"version": 6`), 0, "newer almanac"},
-		{"newer with more members", reseal(`"version": 5`, `"version": 6, "more": 1`), 0, "newer almanac"},
-		{"older", reseal(`"version": 5`, `"version": 4`), 0, "older almanac"},
-		{"format 0", reseal(`"version": 5`, `"version": 0`), 5, ""},
+		{"newer", reseal(`"version": 6`, `"version": 7`), 0, "newer almanac"},
+		{"newer with more members", reseal(`"version": 6`, `"version": 7, "more": 1`), 0, "newer almanac"},
+		{"older", reseal(`"version": 6`, `"version": 4`), 0, "older almanac"},
+		{"format 0", reseal(`"version": 6`, `"version": 0`), 5, ""},
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},
 		{"another head", func(m *memFiles) {
 			head := fmt.Sprintf("%x", (&ledger{t: t}).position(0).Head)

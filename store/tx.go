@@ -22,10 +22,11 @@ import (
 type Tx struct {
 	Reader
 	seq      uint64
-	ids      record.Position     // next ids, staged
-	touched  map[Removal]int     // 1 more than where a record stands in written
-	written  []Record            // nil where it was written again or removed
-	settings *Settings           // to be written, nil for none
+	ids      record.Position // next ids, staged
+	touched  map[Removal]int // 1 more than where a record stands in written
+	written  []Record        // nil where it was written again or removed
+	settings *Settings       // to be written, nil for none
+	more     record.MoreWriter
 	undo     []func()            // steps back, the last one first
 	hash     func(string) string // Options.HashPassword
 	disk     wal.Files           // nil in memory
@@ -68,9 +69,10 @@ func (tx *Tx) Put(r Record) error {
 	if old := tx.Get(k, id); old != nil {
 		record.MetaOf(r).More = record.MetaOf(old).More
 	}
-	if err := record.WriteMore(r); err != nil {
+	if err := tx.more.Write(r); err != nil {
 		return fmt.Errorf("store: put %s %d: %w", k, id, err)
 	}
+	tx.shareTexts(r)
 	ids, rev, before := tx.ids, record.MetaOf(r).Rev, r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; setKey(r, before, rev) })
 	*next = max(*next, id+1)
@@ -262,7 +264,7 @@ func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 	if tx.disk == nil || change.Empty() {
 		return 0, nil
 	}
-	text, err := record.AppendJSON(nil, change)
+	text, _, err := record.EncodeChange(change)
 	if err != nil {
 		return 0, err
 	}

@@ -331,7 +331,7 @@ func TestVerifyRules(t *testing.T) {
 func TestVerifyNewer(t *testing.T) {
 	t.Parallel()
 	m := newMemFiles()
-	m.put(wal.SegmentName(1), append(sealed(`{"v":8,"seq":1`), '\n'))
+	m.put(wal.SegmentName(1), append(sealed(`{"v":9,"seq":1`), '\n'))
 	if _, err := verifyFiles(t.Context(), m, VerifyOptions{}); !errors.Is(err, ErrNewer) {
 		t.Errorf("error %v, want ErrNewer", err)
 	}

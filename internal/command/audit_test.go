@@ -419,7 +419,7 @@ func TestAuditData(t *testing.T) {
 	exit, a := audited(t, on(dir)...)
 	_, head, _ := runCommand(t, "verify", "-head", "-data", dir)
 	for label, want := range map[string]string{"verified": "yes: every byte", "head": strings.TrimSpace(head), "log": "12 transactions",
-		"records": "4 events", "identity": ".invalid", "formats": "7 of the log"} {
+		"records": "4 events", "identity": ".invalid", "formats": "8 of the log"} {
 		if got := a.texts(t, "Data directory", label); exit != 0 || len(got) != 1 || !strings.Contains(got[0], want) {
 			t.Errorf("beside a server: exit status %d, %s is %q, want %q; found %q", exit, label, got, want, a.Findings)
 		}

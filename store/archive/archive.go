@@ -48,11 +48,7 @@ type member struct {
 // parseManifest reads backup.json.
 func parseManifest(text []byte) (*manifest, error) {
 	m := new(manifest)
-	err := wal.DecodeSealed(text, m, format, "backup")
-	if errors.Is(err, wal.ErrOlder) {
-		err = wal.DecodeSealed(text, m, plainFormat, "backup")
-	}
-	if err != nil {
+	if err := wal.DecodeSealed(text, m, plainFormat, format, "backup"); err != nil {
 		return nil, err
 	}
 	return m, m.check()

@@ -39,8 +39,9 @@ func scanObject[T any](s *scanner, fields []Field[T], r *T) {
 }
 
 // post reads the members that events, venues and organizers have in common, with the optional ones; e is nil for other records.
-func (s *scanner) post(p *Post, e *Event) {
-	scanFields(s, '{', metaFields, &p.Meta)
+// Before the first is a byte.
+func (s *scanner) post(first byte, p *Post, e *Event) {
+	scanFields(s, first, metaFields, &p.Meta)
 	if s.has(`,"more":`) {
 		from, before := s.at, byte('{')
 		if e != nil {
@@ -55,15 +56,21 @@ func (s *scanner) post(p *Post, e *Event) {
 
 // record reads a record into an empty one.
 func (s *scanner) record(r Record) {
+	e, _ := r.(*Event)
+	var like map[string]int64
 	switch r := r.(type) {
 	case *Event:
-		s.post(&r.Post, r)
+		first := byte('{')
+		if s.has(`{"like":{`) {
+			like, first = s.like(), ','
+		}
+		s.post(first, &r.Post, r)
 		scanFields(s, ',', EventFields, r)
 	case *Venue:
-		s.post(&r.Post, nil)
+		s.post('{', &r.Post, nil)
 		scanFields(s, ',', VenueFields, r)
 	case *Organizer:
-		s.post(&r.Post, nil)
+		s.post('{', &r.Post, nil)
 		scanFields(s, ',', OrganizerFields, r)
 	case *Term:
 		scanFields(s, '{', metaFields, &r.Meta)
@@ -79,6 +86,21 @@ func (s *scanner) record(r Record) {
 	}
 	s.must("}")
 	s.settle()
+	if e != nil && !s.bad && s.before.add(e, like) != nil {
+		s.fail()
+	}
+}
+
+// like reads in which members an event is like others.
+func (s *scanner) like() map[string]int64 {
+	like := map[string]int64{}
+	for more := true; more; more = s.has(",") {
+		member := string(s.bytes())
+		s.must(":")
+		like[member] = s.int()
+	}
+	s.must("}")
+	return like
 }
 
 // value reads the value of a field to where a pointer leads. Many records have the same word.
@@ -136,7 +158,7 @@ func (s *scanner) value(to any, word bool) {
 		}
 		*to = &yes
 	case *Event:
-		s.post(&to.Post, to)
+		s.post('{', &to.Post, to)
 		scanFields(s, ',', EventFields, to)
 		s.must("}")
 	}
@@ -195,11 +217,14 @@ func (s *scanner) float() float64 {
 	return f
 }
 
-// decodeRecord reads a record of a kind from a JSON object and nothing else.
-func decodeRecord(k Kind, data []byte) (Record, error) {
+// decodeRecord reads a record of a kind from a JSON object and nothing else: the next one of a list.
+func decodeRecord(k Kind, data []byte, before likeReader) (Record, error) {
 	r := newRecord(k)
-	if scan(data, func(s *scanner) { s.record(r) }) {
+	if scan(data, before, func(s *scanner) { s.record(r) }) {
 		return r, nil
+	}
+	if k == Events && before != nil {
+		return decodeListed(data, before)
 	}
 	r = newRecord(k) // without what was read of it
 	if err := decodeStrict(data, r); err != nil {

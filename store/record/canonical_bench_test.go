@@ -21,7 +21,7 @@ func BenchmarkScan(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if !scan(text, func(s *scanner) { s.record(new(Event)) }) {
+		if !scan(text, nil, func(s *scanner) { s.record(new(Event)) }) {
 			b.Fatal("not read")
 		}
 	}

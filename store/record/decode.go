@@ -39,7 +39,7 @@ func Encode(entries []wal.Entry) (err error) {
 	for i := range entries {
 		e := &entries[i]
 		if c, ok := e.Value.(*Change); ok && e.Change == nil {
-			if e.Change, err = AppendJSON(nil, c); err != nil {
+			if e.Change, e.Format, err = EncodeChange(c); err != nil {
 				return fmt.Errorf("transaction %d: %w", e.Seq, err)
 			}
 		}
@@ -61,11 +61,11 @@ func DecodeLine(l *wal.Line) (err error) {
 // decodeChange reads the change of a line.
 func decodeChange(data []byte) (*Change, error) {
 	c := new(Change)
-	if scan(data, func(s *scanner) { s.change(c) }) {
+	if scan(data, likeReader{}, func(s *scanner) { s.change(c) }) {
 		return c, checkIDs(c)
 	}
-	c = new(Change) // without what was read of it
-	if err := decodeStrict(data, c); err != nil {
+	c, err := decodeChangeStrict(data) // without what was read of it
+	if err != nil {
 		return nil, err
 	}
 	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
@@ -74,7 +74,11 @@ func decodeChange(data []byte) (*Change, error) {
 		return nil, errors.New("null in the place of a record")
 	}
 	var wrong error
-	c.Each(func(r Record) { wrong = cmp.Or(wrong, readMore(r)) })
+	c.Each(func(r Record) {
+		if r.Kind() != Events { // which have them already
+			wrong = cmp.Or(wrong, readMore(r))
+		}
+	})
 	return c, cmp.Or(wrong, checkIDs(c))
 }
 

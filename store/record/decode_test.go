@@ -41,6 +41,8 @@ func TestChange(t *testing.T) {
 	equal(t, "read", want, got)
 }
 
+var longTitle = `{"id":1,"rev":1,"title":"` + strings.Repeat("long ", 40) + `"}`
+
 func TestDecodeRefuses(t *testing.T) {
 	tests := []struct{ name, change, want string }{
 		{"unknown member in the change", `{"evnets":[]}`, "unknown field"},
@@ -57,6 +59,15 @@ func TestDecodeRefuses(t *testing.T) {
 		{"nothing removed", `{"removed":[{"kind":"tags"}]}`, "with the id 0"},
 		{"unknown kind", `{"removed":[{"kind":"dogs","id":1}]}`, "unknown kind"},
 		{"two changes", `{}{}`, "more after the end"},
+		{"like no event", `{"events":[{"like":{"title":2},"id":1,"rev":1,"title":""}]}`, "event 1 cannot have the title of event 2"},
+		{"like itself", `{"events":[{"like":{"title":1},"id":1,"rev":1,"title":""}]}`, "event 1 cannot have the title of event 1"},
+		{"like an event without it", `{"events":[` + longTitle + `,{"like":{"excerpt":1},"id":2}]}`,
+			"event 2 cannot have the excerpt of event 1"},
+		{"like another, with its own", `{"events":[` + longTitle + `,{"like":{"title":1},"id":2,"title":"x"}]}`, "event 2 cannot have the title"},
+		{"like in a number", `{"events":[` + longTitle + `,{"like":{"start":1},"id":2}]}`,
+			"event 2 is like another in the unknown member \"start\""},
+		{"a venue like another", `{"venues":[{"like":{"description":1},"id":2}]}`, "unknown field"},
+		{"a series like another", `{"series":[{"id":1,"event":{"like":{"title":1},"id":0}}]}`, "unknown field"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

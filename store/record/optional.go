@@ -98,6 +98,35 @@ func WriteMore(r Record) error {
 	return err
 }
 
+// A MoreWriter does that for the records of a transaction. Events in a row that have the same optional members, as those of a
+// series, share one text. The zero value is ready.
+type MoreWriter struct {
+	before more  // of the last event, before it was written
+	last   Event // as it was written
+}
+
+// Write writes the optional fields of a record into its More, as WriteMore does.
+func (w *MoreWriter) Write(r Record) error {
+	e, ok := r.(*Event)
+	if !ok {
+		return WriteMore(r)
+	}
+	before := e.More
+	if before == w.before && sameOptional(EventFields, e, &w.last) && sameOptional(PostFields, &e.Post, &w.last.Post) {
+		e.More = w.last.More
+		return nil
+	}
+	err := WriteMore(r)
+	if err == nil {
+		w.before, w.last = before, *e
+	}
+	return err
+}
+
+func sameOptional[T any](fields []Field[T], a, b *T) bool {
+	return !slices.ContainsFunc(fields, func(f Field[T]) bool { return f.Use&Optional != 0 && !f.Same(a, b) })
+}
+
 // each calls f with the members of the object, in their order.
 func (m more) each(f func(name string, value json.RawMessage) error) error {
 	if m == "" {

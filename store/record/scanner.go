@@ -29,6 +29,7 @@ type scanner struct {
 	numbers   []int64 // of the record
 	lists     []sharedList
 	known     map[string]string // texts that many records have
+	before    likeReader        // of the list that the text is of
 }
 
 // A sharedText is a text that waits for settle.
@@ -54,13 +55,13 @@ const (
 
 var scanners = sync.Pool{New: func() any { return &scanner{known: map[string]string{}} }}
 
-// scan reads a text with read, and reports whether all of it was canonical.
-func scan(text []byte, read func(*scanner)) bool {
+// scan reads a text with read, and reports whether all of it was canonical. Events are the next ones of a list.
+func scan(text []byte, before likeReader, read func(*scanner)) bool {
 	s := scanners.Get().(*scanner)
-	s.text, s.at, s.bad = text, 0, false
+	s.text, s.at, s.bad, s.before = text, 0, false, before
 	read(s)
 	ok := !s.bad && s.at == len(text)
-	s.text = nil
+	s.text, s.before = nil, nil
 	s.forget()
 	scanners.Put(s)
 	return ok

@@ -43,11 +43,18 @@ func WriteSnapshot(fsys wal.Files, p Position, at time.Time, records [Kinds][]Re
 		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity, Settings: p.Settings,
 	}
 	var lists []wal.List
+	var like likeWriter
 	for _, k := range SnapshotOrder {
 		all := records[k]
 		slices.SortFunc(all, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
 		lists = append(lists, wal.List{Name: SnapshotFile(k), Len: len(all), Append: func(dst []byte, i int) ([]byte, error) {
-			dst, err := AppendJSON(dst, all[i])
+			var value any = all[i]
+			if e, ok := all[i].(*Event); ok {
+				if value = like.listed(e); like.used {
+					m.Version = wal.LikeSnapshot
+				}
+			}
+			dst, err := AppendJSON(dst, value)
 			if err != nil {
 				err = fmt.Errorf("%s %d: %w", k, all[i].Key(), err)
 			}
@@ -120,9 +127,9 @@ func ReadSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, take func(Re
 
 // ReadRecords reads a file of a snapshot, the records of a kind, ascending by id.
 func ReadRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, take func(Record)) error {
-	last := int64(0)
+	last, before := int64(0), likeReader{}
 	return wal.ReadList(fsys, m, m.Files[i], p, func(text []byte) error {
-		r, err := decodeRecord(k, text)
+		r, err := decodeRecord(k, text, before)
 		switch {
 		case err != nil:
 			return err

@@ -61,15 +61,26 @@ func (e *CorruptError) Error() string {
 // Unwrap returns the reason.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// The formats. A directory in another one is refused as a whole. A next format gets its
-// number here, and a reader of this one is called where checkFormat refuses it.
+// The formats. A directory in another one is refused as a whole. Each line and each snapshot has the
+// least format that tells what is in it, so that an older program refuses only what it cannot read. A next
+// format gets its number here, and a reader of the oldest is called where checkFormat refuses it.
 const (
-	LineFormat     = 7
-	SnapshotFormat = 5
+	LeastLine     = 7
+	LikeLine      = 8 // some of its events are like others in a long text
+	LeastSnapshot = 5
+	LikeSnapshot  = 6 // the same
+
+	LineFormat     = LikeLine
+	SnapshotFormat = LikeSnapshot
 )
 
 // lineStart begins every line.
-const lineStart = `{"v":7,"seq":`
+const lineStart = `{"v":`
+
+// appendFormat appends the beginning of a line up to its number.
+func appendFormat(dst []byte, format int) []byte {
+	return append(strconv.AppendInt(append(dst, lineStart...), int64(format), 10), seqMember...)
+}
 
 // A formatError says that a file is of another format. It is not damaged.
 type formatError string
@@ -90,15 +101,15 @@ const (
 // IsFormat reports whether an error is ErrNewer or ErrOlder.
 func IsFormat(err error) bool { return errors.As(err, new(formatError)) }
 
-// checkFormat refuses every format but the known one.
-func checkFormat(format, known int) error {
+// checkFormat refuses every format but those from least to newest.
+func checkFormat(format, least, newest int) error {
 	switch {
 	case format < 1:
 		return fmt.Errorf("format %d does not exist", format)
-	case format > known:
-		return fmt.Errorf("format %d, and this almanac knows %d: %w", format, known, ErrNewer)
-	case format < known:
-		return fmt.Errorf("format %d, and this almanac knows %d: %w", format, known, ErrOlder)
+	case format > newest:
+		return fmt.Errorf("format %d, and this almanac knows %d: %w", format, newest, ErrNewer)
+	case format < least:
+		return fmt.Errorf("format %d, and this almanac knows %d: %w", format, newest, ErrOlder)
 	}
 	return nil
 }
@@ -106,7 +117,7 @@ func checkFormat(format, known int) error {
 // checkLineFormat refuses a line that names another format; format 1 has no number. A line that
 // names none is damage.
 func checkLineFormat(line []byte) error {
-	rest, found := bytes.CutPrefix(line, []byte(`{"v":`))
+	rest, found := bytes.CutPrefix(line, []byte(lineStart))
 	digits, _, _ := bytes.Cut(rest, []byte(","))
 	format, err := strconv.Atoi(string(digits))
 	switch {
@@ -115,5 +126,5 @@ func checkLineFormat(line []byte) error {
 	case !found || err != nil || format < 1 || strconv.Itoa(format) != string(digits):
 		return nil
 	}
-	return checkFormat(format, LineFormat)
+	return checkFormat(format, LeastLine, LineFormat)
 }

@@ -22,6 +22,7 @@ type Entry struct {
 	Batch   uint64            // Seq of the first entry of the same write and sync
 	Time    time.Time         // when it was committed
 	Account int64             // the account that asked for it
+	Format  int               // of its line; 0 is LeastLine
 	Head    [sha256.Size]byte // SHA-256 of its line, when that was made or read
 
 	// One of the three: JSON on one line, without an escape for < > &, or the snapshots of a
@@ -86,6 +87,7 @@ func AppendLine(dst []byte, e *Entry, prev [sha256.Size]byte) []byte {
 
 // The members before the change.
 const (
+	seqMember     = `,"seq":`
 	batchMember   = `,"batch":`
 	timeMember    = `,"time":"`
 	accountMember = `","account":`
@@ -93,7 +95,7 @@ const (
 
 // appendLineStart appends what comes before the change.
 func appendLineStart(dst []byte, e *Entry) []byte {
-	dst = strconv.AppendUint(append(dst, lineStart...), e.Seq, 10)
+	dst = strconv.AppendUint(appendFormat(dst, max(e.Format, LeastLine)), e.Seq, 10)
 	dst = strconv.AppendUint(append(dst, batchMember...), e.Batch, 10)
 	dst = e.Time.UTC().AppendFormat(append(dst, timeMember...), time.RFC3339Nano)
 	return strconv.AppendInt(append(dst, accountMember...), e.Account, 10)
@@ -102,9 +104,11 @@ func appendLineStart(dst []byte, e *Entry) []byte {
 // parseLineStart reads what comes before the change. Every byte must be as appendLineStart
 // writes it.
 func parseLineStart(start []byte) (e Entry, err error) {
-	seq, rest, _ := bytes.Cut(bytes.TrimPrefix(start, []byte(lineStart)), []byte(batchMember))
+	format, rest, _ := bytes.Cut(bytes.TrimPrefix(start, []byte(lineStart)), []byte(seqMember))
+	seq, rest, _ := bytes.Cut(rest, []byte(batchMember))
 	batch, rest, _ := bytes.Cut(rest, []byte(timeMember))
 	at, account, _ := bytes.Cut(rest, []byte(accountMember))
+	e.Format, _ = strconv.Atoi(string(format))
 	e.Seq, _ = strconv.ParseUint(string(seq), 10, 64)
 	e.Batch, _ = strconv.ParseUint(string(batch), 10, 64)
 	e.Account, _ = strconv.ParseInt(string(account), 10, 64)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -48,17 +49,18 @@ const start = `{"v":7,"seq":12,"batch":11,"time":"2026-11-20T23:48:15.123456789Z
 func TestLine(t *testing.T) {
 	t.Parallel()
 	prev, sum := sha256.Sum256([]byte("the line before")), strings.Repeat("0a", 32)
-	e := wal.Entry{Seq: 12, Batch: 11, Time: testTime, Account: 1}
-	change, note, checkpoint := e, e, e
+	e := wal.Entry{Seq: 12, Batch: 11, Time: testTime, Account: 1, Format: wal.LeastLine}
+	change, like, note, checkpoint := e, e, e, e
+	like.Format, like.Change = wal.LikeLine, []byte(`{"alike":1}`)
 	change.Change = []byte(`{"anything":["<i>\"a\" & b"]}`)
 	note.Note = []byte(`{"said":1}`)
 	checkpoint.Snapshots = []wal.Reference{{Seq: 3, Manifest: sum}, {Seq: 9, Manifest: sum}}
 	for middle, e := range map[string]wal.Entry{
-		`,"change":{"anything":["<i>\"a\" & b"]}`: change, `,"note":{"said":1}`: note,
+		`,"change":{"anything":["<i>\"a\" & b"]}`: change, `,"note":{"said":1}`: note, `,"change":{"alike":1}`: like,
 		`,"snapshots":[{"seq":3,"manifest":"` + sum + `"},{"seq":9,"manifest":"` + sum + `"}]`: checkpoint,
 	} {
 		line := wal.AppendLine(nil, &e, prev)
-		want := sealed(fmt.Sprintf(`%s%s,"prev":"%x"`, start, middle, prev))
+		want := sealed(fmt.Sprintf(`%s%s,"prev":"%x"`, strings.Replace(start, "7", strconv.Itoa(e.Format), 1), middle, prev))
 		if diff := cmp.Diff(string(want), string(line)); diff != "" || e.Head != sha256.Sum256(line) {
 			t.Errorf("head %x, line (-want +got):\n%s", e.Head, diff)
 		}
@@ -86,7 +88,7 @@ func TestParseLineRefuses(t *testing.T) {
 		{"nothing", nil, "too short"},
 		{"no checksum", []byte(strings.Repeat("x", 40)), "checksum does not match"},
 		{"checksum in capitals", bytes.ToUpper(sealed("x")), "checksum does not match"},
-		{"newer", sealed(`{"v":8,"seq":1`), "newer almanac"},
+		{"newer", sealed(`{"v":9,"seq":1`), "newer almanac"},
 		{"format 10", sealed(`{"v":10,"seq":1`), "newer almanac"},
 		{"older", sealed(`{"v":6,"seq":1`), "older almanac"},
 		{"format 1", sealed(`{"seq":1`), "older almanac"},

@@ -77,8 +77,8 @@ func TestLog(t *testing.T) {
 		"sectors of nothing": {func(text []byte) []byte { return append(text, make([]byte, 512-len(text)%512)...) }, 7, ""},
 		"a byte changed":     {func(text []byte) []byte { text[9]++; return text }, 0, "line 1: offset 0: the checksum does not match"},
 		"a line gone":        {func(text []byte) []byte { return text[bytes.IndexByte(text, '\n')+1:] }, 0, "transaction 7 where 6 should be"},
-		"a later format": {func(text []byte) []byte { return append(sealed(`{"v":8,"seq":6`), '\n') }, 0,
-			"format 8, and this almanac knows 7: " + wal.ErrNewer.Error()},
+		"a later format": {func(text []byte) []byte { return append(sealed(`{"v":9,"seq":6`), '\n') }, 0,
+			"format 9, and this almanac knows 8: " + wal.ErrNewer.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

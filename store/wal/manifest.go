@@ -57,7 +57,7 @@ func (m *Manifest) Sum() string {
 // ParseManifest reads manifest.json, of a snapshot of these files.
 func ParseManifest(text []byte, files []string) (*Manifest, error) {
 	m := new(Manifest)
-	if err := DecodeSealed(text, m, SnapshotFormat, "manifest"); err != nil {
+	if err := DecodeSealed(text, m, LeastSnapshot, SnapshotFormat, "manifest"); err != nil {
 		return nil, err
 	}
 	return m, m.check(files)
@@ -160,9 +160,9 @@ func EncodeSealed(document any) ([]byte, error) {
 }
 
 // DecodeSealed reads a document, for its name in errors a manifest or a backup. Every
-// byte must be as encodeSealed writes it, unless its format is not the known
-// one.
-func DecodeSealed(text []byte, document any, known int, name string) error {
+// byte must be as encodeSealed writes it, unless its format is not one from least to
+// newest.
+func DecodeSealed(text []byte, document any, least, newest int, name string) error {
 	body, err := checkSum(bytes.TrimSuffix(text, []byte("\n")))
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func DecodeSealed(text []byte, document any, known int, name string) error {
 	if err := json.Unmarshal(object, &format); err != nil {
 		return err
 	}
-	if err := checkFormat(format.Version, known); err != nil {
+	if err := checkFormat(format.Version, least, newest); err != nil {
 		return err
 	}
 	strict := json.NewDecoder(bytes.NewReader(object))

@@ -40,7 +40,7 @@ func TestSealedRefusals(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got document
-			err := wal.DecodeSealed(test.text, &got, 1, "letter")
+			err := wal.DecodeSealed(test.text, &got, 1, 1, "letter")
 			switch {
 			case test.want == "" && (err != nil || got != document{1, 2}):
 				t.Errorf("read as %+v with error %v", got, err)

@@ -84,7 +84,7 @@ func checkEnds(fsys Files, segments []uint64) error {
 }
 
 // endsWith reports whether the last line of a file is that of a transaction.
-func endsWith(fsys Files, name string, seq uint64) (bool, error) {
+func endsWith(fsys Files, name string, seq uint64) (ends bool, err error) {
 	size, err := fsys.Size(name)
 	if err != nil {
 		return false, err
@@ -101,7 +101,10 @@ func endsWith(fsys Files, name string, seq uint64) (bool, error) {
 		}
 		// The newline before the last line, not that at its end.
 		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
-			return bytes.HasPrefix(tail[at+1:], fmt.Appendf(nil, "%s%d,", lineStart, seq)), checkLineFormat(tail[at+1:])
+			for format := LeastLine; format <= LineFormat; format++ {
+				ends = ends || bytes.HasPrefix(tail[at+1:], fmt.Appendf(nil, "%s%d,", appendFormat(nil, format), seq))
+			}
+			return ends, checkLineFormat(tail[at+1:])
 		}
 	}
 }

@@ -20,6 +20,8 @@ func TestEndsWith(t *testing.T) {
 	}{
 		{"nothing", "", false},
 		{"one line", `{"v":7,"seq":7,` + "\n", true},
+		{"of format 8", `{"v":8,"seq":7,` + "\n", true},
+		{"of no number", `{"v":x,"seq":7,` + "\n", false},
 		{"another", `{"v":7,"seq":70,` + "\n", false},
 		{"the last of two", `{"v":7,"seq":6,` + "\n" + `{"v":7,"seq":7,` + "\n", true},
 		{"the first of two", `{"v":7,"seq":7,` + "\n" + `{"v":7,"seq":8,` + "\n", false},

@@ -19,7 +19,7 @@ type List struct {
 }
 
 // WriteSnapshot writes a snapshot beside other snapshots and renames it into place. The manifest
-// gets its version and its files. On disk, if the process dies at one of the steps:
+// gets its files, and the least version if no list sets another one. On disk, if the process dies at one of the steps:
 func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 	name := SnapshotName(m.Seq)
 	tmp := name + tmpSuffix
@@ -36,7 +36,6 @@ func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 	if err := fsys.Mkdir(tmp); err != nil {
 		return err
 	}
-	m.Version = SnapshotFormat
 	for _, l := range lists {
 		written, err := writeList(fsys, tmp, l)
 		if err != nil {
@@ -44,6 +43,7 @@ func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 		}
 		m.Files = append(m.Files, written)
 	}
+	m.Version = max(m.Version, LeastSnapshot)
 	text, err := EncodeSealed(m)
 	if err != nil {
 		return err
