@@ -37,6 +37,9 @@ type Tx struct {
 // its records.
 func (tx *Tx) Seq() uint64 { return tx.seq }
 
+// Writes returns how many writes the transaction has staged, which others wait for.
+func (tx *Tx) Writes() int { return len(tx.written) }
+
 // NextID returns the id that the next new record of a kind will have.
 func (tx *Tx) NextID(k Kind) int64 {
 	return *tx.ids.Next(k)

@@ -74,6 +74,8 @@ type Bounds struct {
 	Making             *limit.Budget[Key] // turns of documents, a part each
 	Decoding           *limit.Budget[Key] // turns to decode an uploaded picture
 	Histories          *limit.Budget[Key] // turns to read the log for revisions
+	Imports            *limit.Budget[Key] // imports that are not finished
+	Importing          *limit.Budget[Key] // turns of their steps
 	Documents, Answers *limit.Budget[Key] // bytes of documents, and of other answers
 	bodyBudget         *limit.Budget[Key] // bytes of request bodies
 
@@ -106,6 +108,10 @@ const PicturesWaiting = 16
 // HistoriesWaiting is how many requests for revisions may wait for others: each reads the whole log.
 const HistoriesWaiting = 32
 
+// imports is how many imports may have begun, importsShare how many of one client, and importsWaiting how many more may wait: each
+// holds its body.
+const imports, importsShare, importsWaiting = 16, 4, 32
+
 // New makes the bounds of a server with limits; nil is none. They count by a clock of
 // their own, since that of a server may stand still or be set.
 func New(limits *Limits) *Bounds {
@@ -118,9 +124,11 @@ func New(limits *Limits) *Bounds {
 		Limits: l, bodyBudget: newBodies(l.BodyBytes), sending: sending{of: map[any]*sent{}},
 		Searches: limit.NewTurns[Key](turns, SearchesWaiting),
 		Decoding: limit.NewTurns[Key](1, PicturesWaiting), Histories: limit.NewTurns[Key](1, HistoriesWaiting),
-		Making:   limit.NewTurns[Key](turns, math.MaxInt),                                       // all that were admitted wait
-		Answers:  limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
-		Arrivals: limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),
+		Imports:   limit.NewBudget(imports, func(Key) int64 { return importsShare }, importsWaiting),
+		Importing: limit.NewTurns[Key](1, math.MaxInt),
+		Making:    limit.NewTurns[Key](turns, math.MaxInt),                                       // all that were admitted wait
+		Answers:   limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
+		Arrivals:  limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),
 		Guesses: limit.New[Key](l.Passwords, elapsed),
 	}
 	if limits != nil {

@@ -65,7 +65,7 @@ func (r *Call) try(events []*store.Event) error {
 		return nil
 	}
 	for _, e := range events {
-		err := r.passwords.Try(r.HTTP.Context(), &r.attempt, e.Password, r.In.Text("password"), take,
+		err := r.passwords.Try(r.HTTP.Context(), key, &r.attempt, e.Password, r.In.Text("password"), take,
 			func(tokens int) { r.bounds.Guesses.Return(key, tokens) })
 		if err != nil {
 			return err
@@ -92,6 +92,17 @@ func (r *Call) hash(values params.Values) error {
 		return nil
 	}
 	var err error
-	r.hashed, err = r.passwords.Hash(r.HTTP.Context(), values.Text("password"))
+	r.hashed, err = r.Seal("", values.Text("password"))
 	return err
+}
+
+// Seal returns what to store for the password of an event: stored, which the event has, if it is the stored form of the text, else
+// that of the text. It works passwords out, in turns of clients, so that it must not be called inside a View or an Update.
+func (r *Call) Seal(stored, text string) (string, error) {
+	if stored != "" {
+		if right, err := r.passwords.Compare(r.HTTP.Context(), r.Key(), stored, text); right || err != nil {
+			return stored, err
+		}
+	}
+	return r.passwords.Hash(r.HTTP.Context(), r.Key(), text)
 }

@@ -4,7 +4,6 @@
 package intake
 
 import (
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -123,14 +122,4 @@ func (im *importer) noteDate(r *record, id int64) {
 		last = id
 	}
 	im.dated[e.Recurrence.Series] = last
-}
-
-// gather updates the series with imported dates from their events.
-func (im *importer) gather() error {
-	for _, series := range slices.Sorted(maps.Keys(im.dated)) {
-		if err := im.editor().Gather(im.tx, series, im.tx.Event(im.dated[series])); err != nil {
-			return err
-		}
-	}
-	return nil
 }

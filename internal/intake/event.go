@@ -15,7 +15,6 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/cost"
 	"almanac/internal/jsonin"
-	"almanac/internal/password"
 	"almanac/internal/write"
 	"almanac/store"
 	stored "almanac/store/record"
@@ -89,9 +88,7 @@ func (im *importer) fill(r *record, e *store.Event) error {
 		return err
 	}
 	if r.has("password") {
-		if sent := r.text("password"); sent == "" || !password.Matches(e.Password, sent) {
-			e.Password = sent // the store seals it
-		}
+		e.Password = im.seal(e.Password, r.text("password"))
 	}
 	if im.isNative() && r.has("stored_password") {
 		e.Password = r.text("stored_password")

@@ -29,6 +29,11 @@ type importer struct {
 	taken  []*Taken
 	later  []func() // for seeds: runs after the last record
 
+	at       int               // place of item in the batch
+	waits    bool              // a record whose password is not hashed waits for it
+	sealed   map[secret]string // stored forms of passwords; nil hashes in the transaction
+	unsealed []secret          // to be hashed before the records are taken
+
 	ported map[store.Kind]map[string]int64 // cache of portless
 	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
 
@@ -44,8 +49,8 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
 }
 
-// take applies one record, entirely or not at all, and reports the outcome.
-func (im *importer) take(item Item) {
+// take applies one record, entirely or not at all, and reports the outcome. It returns false if the record waits for its password.
+func (im *importer) take(item Item) bool {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
@@ -73,16 +78,25 @@ func (im *importer) take(item Item) {
 			if own := r.integer("id"); err == nil && own != 0 && im.exact && !im.seed {
 				set(im, &im.state.Exported, im.exportKey(k, own), id)
 			}
+			if err == nil && im.waits && len(im.unsealed) > 0 {
+				return ErrUnsealed
+			}
 			return err
 		})
 	}
+	if errors.Is(err, ErrUnsealed) {
+		return false
+	}
 	if err != nil {
-		im.stored = nil
+		if im.stored = nil; im.waits {
+			im.unsealed = nil
+		}
 		im.refuse(item.Kind, r, err)
 	}
 	if item.As != "" {
 		im.taken = append(im.taken, im.became())
 	}
+	return true
 }
 
 // put stores a record of a kind and returns its id here.

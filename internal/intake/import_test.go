@@ -492,6 +492,50 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A Run hashes no password itself: it asks for those that records bring, with what is stored of the event.
+func TestSeal(t *testing.T) {
+	t.Parallel()
+	for _, strict := range []bool{false, true} {
+		c := newCalendar(t)
+		var asked [][2]string
+		hash := func(stored, text string) (string, error) {
+			asked = append(asked, [2]string{stored, text})
+			return "hash of " + text, nil
+		}
+		for _, passwords := range [][]string{{"a", "b"}, {"a", "c"}} {
+			var events []string
+			for i, password := range passwords {
+				events = append(events, event(i+1, `,"password":"`+password+`"`))
+			}
+			items, err := read(list(events...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			run := intake.Batch{Items: items, Strict: strict}.Run(c.options)
+			for !run.Done() {
+				err := c.Update(7, run.Step)
+				if err == nil || errors.Is(err, intake.ErrUnsealed) {
+					err = run.Seal(hash)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		want := [][2]string{{"", "a"}, {"", "b"}, {"hash of a", "a"}, {"hash of b", "c"}}
+		if diff := cmp.Diff(want, asked); diff != "" {
+			t.Errorf("strict %t: asked for (-want, +got):\n%s", strict, diff)
+		}
+		stored := map[string]bool{}
+		for _, e := range apitest.Records[*store.Event](t, c.Store, store.Events) {
+			stored[e.Password] = true
+		}
+		if diff := cmp.Diff(map[string]bool{"hash of a": true, "hash of c": true}, stored); diff != "" {
+			t.Errorf("strict %t: stored (-want, +got):\n%s", strict, diff)
+		}
+	}
+}
+
 // A record that cannot be taken leaves nothing behind, a strict batch neither.
 func TestUndone(t *testing.T) {
 	t.Parallel()

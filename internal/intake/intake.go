@@ -1,8 +1,8 @@
 // Package intake applies records of other calendars, of exports and of seeds to a store. Package files reads them from
 // files, and package seed from seeds.
 //
-// A Batch of records is applied in a transaction. The State carries references from one batch to the next; the caller
-// keeps it, so a server that applies batches remembers nothing:
+// A Batch of records is applied in a transaction, or in the steps of a Run, a transaction each. The State carries references
+// from one batch to the next; the caller keeps it, so a server that applies batches remembers nothing:
 //
 //	var state intake.State
 //	var pages files.Pages
@@ -142,14 +142,11 @@ type State struct {
 // ErrRefused is the error of a strict Batch with a refusal. The Result then has nothing but the refusal.
 var ErrRefused = errors.New("a record cannot be taken, and strict was asked for")
 
-// Apply applies the records of the batch in order. It changes b.State. The report is true after the commit of tx.
+// Apply applies the records of the batch in order, in one transaction, which hashes passwords while other writers wait. It changes
+// b.State. The report is true after the commit of tx.
 func (b Batch) Apply(tx *store.Tx, o Options) (Result, error) {
-	im := newImporter(tx, o, b.State)
-	for _, item := range b.Items {
-		im.take(item)
-		if b.Strict && len(im.report.Refusals) > 0 {
-			return Result{Report: Report{Refusals: im.report.Refusals}, State: b.State}, ErrRefused
-		}
-	}
-	return Result{im.report, im.state, im.taken}, im.gather()
+	r := b.Run(o)
+	r.whole, r.im.sealed = true, nil
+	err := r.Step(tx)
+	return r.Result(), err
 }

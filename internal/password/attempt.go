@@ -34,9 +34,11 @@ func (a *Attempt) Opens(stored string) (open, tried bool) {
 	return open, tried
 }
 
-// Try tries the password of an attempt on a stored one. Wrong ones take tokens of the client, by take. They are given
+// Try tries the password of an attempt of a client on a stored one. Wrong ones take tokens of the client, by take. They are given
 // back when it opens one: in a list of events with several passwords each is wrong for most.
-func (k *Keeper) Try(ctx context.Context, a *Attempt, stored, text string, take func() error, giveBack func(tokens int)) error {
+func (k *Keeper) Try(ctx context.Context, client any, a *Attempt, stored, text string, take func() error,
+	giveBack func(tokens int),
+) error {
 	if _, tried := a.tried[stored]; tried {
 		return nil
 	}
@@ -55,7 +57,7 @@ func (k *Keeper) Try(ctx context.Context, a *Attempt, stored, text string, take 
 			}
 		}
 		var err error
-		if right, err = k.Compare(ctx, stored, text); err != nil {
+		if right, err = k.Compare(ctx, client, stored, text); err != nil {
 			return err
 		}
 		if right {

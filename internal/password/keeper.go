@@ -21,13 +21,15 @@ const (
 	// maxWaiting is how many may wait for a turn: more would wait for longer than
 	// clients do.
 	maxWaiting = 32
+	// clientWaiting is how many of them may be of one client.
+	clientWaiting = maxWaiting / 2
 )
 
 // A Keeper hashes passwords and compares them. It works each one out once: then
 // it remembers the keyed hash of the right password of an event, which decides
 // about every other text at once. Texts that were wrong before are remembered as
 // well. Few are worked out at the same time, so that guessing leaves processors
-// to others.
+// to others. Clients take turns; a client is a value of any comparable type.
 //
 // It is safe for concurrent use.
 type Keeper struct {
@@ -35,16 +37,19 @@ type Keeper struct {
 	key        [sha256.Size]byte                         // of this process
 	right      *cache.Cache[string, [sha256.Size]byte]   // by stored hash: the digest of the password
 	wrong      *cache.Cache[[sha256.Size]byte, struct{}] // digests of stored hash and text
-	turns      *limit.Budget[struct{}]
+	places     *limit.Budget[any]                        // to wait or to work, by client
+	turns      *limit.Budget[any]                        // to work
 }
 
 // NewKeeper returns a Keeper whose new hashes have a number of iterations: Iterations, or fewer in tests.
 func NewKeeper(iterations int) *Keeper {
+	working := max(1, runtime.GOMAXPROCS(0)/2)
 	k := &Keeper{
 		iterations: iterations,
 		right:      cache.New[string, [sha256.Size]byte](remembered),
 		wrong:      cache.New[[sha256.Size]byte, struct{}](remembered),
-		turns:      limit.NewTurns[struct{}](max(1, runtime.GOMAXPROCS(0)/2), maxWaiting),
+		places:     limit.NewBudget(int64(working+maxWaiting), func(any) int64 { return clientWaiting }, 0),
+		turns:      limit.NewTurns[any](working, maxWaiting),
 	}
 	rand.Read(k.key[:])
 	return k
@@ -69,10 +74,23 @@ func (k *Keeper) HashNow(stored string) string {
 	return newHash(stored, k.iterations)
 }
 
+// work runs f in a turn of a client. The error is limit.ErrBusy or that of the context.
+func (k *Keeper) work(ctx context.Context, client any, f func()) error {
+	place := k.places.Hold(client)
+	defer place.End()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case place.Grow(ctx, 1) != nil:
+		return limit.ErrBusy
+	}
+	return k.turns.Do(ctx, client, f)
+}
+
 // Hash hashes a new password, whatever its text, and remembers it. The error is
 // limit.ErrBusy or that of the context.
-func (k *Keeper) Hash(ctx context.Context, text string) (stored string, err error) {
-	err = k.turns.Do(ctx, struct{}{}, func() { stored = newHash(text, k.iterations) })
+func (k *Keeper) Hash(ctx context.Context, client any, text string) (stored string, err error) {
+	err = k.work(ctx, client, func() { stored = newHash(text, k.iterations) })
 	if err == nil {
 		k.right.Put(stored, k.digest(text), int64(len(stored)))
 	}
@@ -94,12 +112,12 @@ func (k *Keeper) known(stored, text string) bool {
 
 // Compare reports whether a text is a stored password. The error is ErrBusy or
 // that of the context.
-func (k *Keeper) Compare(ctx context.Context, stored, text string) (right bool, err error) {
+func (k *Keeper) Compare(ctx context.Context, client any, stored, text string) (right bool, err error) {
 	right, known := k.recall(stored, text)
 	if known {
 		return right, nil
 	}
-	err = k.turns.Do(ctx, struct{}{}, func() {
+	err = k.work(ctx, client, func() {
 		// Others may have waited for the same answer.
 		if right, known = k.recall(stored, text); !known {
 			right = Matches(stored, text)

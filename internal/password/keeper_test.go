@@ -18,7 +18,7 @@ import (
 // compare compares without being refused.
 func compare(t *testing.T, k *password.Keeper, stored, text string) bool {
 	t.Helper()
-	right, err := k.Compare(t.Context(), stored, text)
+	right, err := k.Compare(t.Context(), "", stored, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func compare(t *testing.T, k *password.Keeper, stored, text string) bool {
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	hashing := password.NewKeeper(few)
-	remembered, err := hashing.Hash(t.Context(), "one")
+	remembered, err := hashing.Hash(t.Context(), "", "one")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 				}
 				taken := 0
 				take := func() error { taken++; return nil }
-				if err := k.Try(t.Context(), new(password.Attempt), stored, text, take, func(int) {}); err != nil {
+				if err := k.Try(t.Context(), "", new(password.Attempt), stored, text, take, func(int) {}); err != nil {
 					t.Fatal(err)
 				}
 				if got := taken == 0; got != !want {
@@ -91,15 +91,15 @@ func TestTurns(t *testing.T) {
 		left := make(chan error, password.MaxWaiting)
 		for i := range password.MaxWaiting {
 			waiting.Go(func() {
-				_, err := k.Compare(ctx, slow, fmt.Sprint(i))
+				_, err := k.Compare(ctx, i, slow, fmt.Sprint(i))
 				left <- err
 			})
 		}
 		synctest.Wait()
-		if _, err := k.Compare(t.Context(), slow, "one more"); !errors.Is(err, limit.ErrBusy) {
+		if _, err := k.Compare(t.Context(), "", slow, "one more"); !errors.Is(err, limit.ErrBusy) {
 			t.Errorf("one more than may wait: %v", err)
 		}
-		if _, err := k.Hash(t.Context(), "new"); !errors.Is(err, limit.ErrBusy) {
+		if _, err := k.Hash(t.Context(), "", "new"); !errors.Is(err, limit.ErrBusy) {
 			t.Errorf("a new one beside them: %v", err)
 		}
 		leave()
@@ -112,8 +112,46 @@ func TestTurns(t *testing.T) {
 		}
 		close(busy)
 		turns.Wait()
-		if _, err := k.Hash(t.Context(), "new"); err != nil {
+		if _, err := k.Hash(t.Context(), "", "new"); err != nil {
 			t.Errorf("after all that: %v", err)
+		}
+	})
+}
+
+// One client leaves places to wait to others, and a client that has gone gets no turn.
+func TestShare(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		k := password.NewKeeper(few)
+		ctx, leave := context.WithCancel(t.Context())
+		busy := make(chan struct{})
+		var others sync.WaitGroup
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			others.Go(func() { k.HoldTurn(busy) })
+		}
+		synctest.Wait()
+		refused := 0
+		var clients sync.WaitGroup
+		hash := func(client string) {
+			if _, err := k.Hash(ctx, client, "x"); errors.Is(err, limit.ErrBusy) {
+				refused++
+			}
+		}
+		for range password.ClientWaiting + 3 {
+			clients.Go(func() { hash("one") })
+			synctest.Wait()
+		}
+		clients.Go(func() { hash("another") })
+		synctest.Wait()
+		if refused != 3 {
+			t.Errorf("%d are refused beside the %d of a client that may wait", refused, password.ClientWaiting)
+		}
+		leave()
+		clients.Wait()
+		close(busy)
+		others.Wait()
+		if _, err := k.Hash(ctx, "one", "x"); !errors.Is(err, context.Canceled) {
+			t.Errorf("one whose client had gone before: %v", err)
 		}
 	})
 }
@@ -123,7 +161,7 @@ func TestKnownNeedsNoTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := password.NewKeeper(few)
-		stored, err := k.Hash(t.Context(), "one")
+		stored, err := k.Hash(t.Context(), "", "one")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,8 @@
 // Package password hashes and compares the passwords of events.
 //
 //	keeper := password.NewKeeper(password.Iterations)
-//	stored, err := keeper.Hash(ctx, "Open Sesame")
-//	right, err := keeper.Compare(ctx, stored, sent)
+//	stored, err := keeper.Hash(ctx, client, "Open Sesame")
+//	right, err := keeper.Compare(ctx, client, stored, sent)
 //
 // The stored form is PBKDF2 with HMAC-SHA-256 and a random salt, as a PHC string:
 //
