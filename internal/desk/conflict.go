@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
@@ -86,8 +87,8 @@ func (p *page) shown(v *store.View, name, value string) string {
 	case "password":
 		return strings.Repeat("•", min(len(value), 3))
 	case "image":
-		if i := v.Image(api.ParseID(cmp.Or(value, "0"))); i != nil {
-			return pictureName(i)
+		if id := api.ParseID(cmp.Or(value, "0")); access.MaySeeImage(p.Caller, &v.Reader, id) {
+			return pictureName(v.Image(id))
 		}
 		return ""
 	case "free", "hide", "sticky", "featured":

@@ -534,3 +534,28 @@ func TestRestoreRights(t *testing.T) {
 		t.Errorf("the person who withdrew is there again: %+v", e)
 	}
 }
+
+// The changes of an event name only the pictures that the caller may see.
+func TestPicturesInChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	picture := func(author int64, title string) *store.Image {
+		i := &store.Image{Author: author, Title: title, URL: store.MediaPath + title + "/a.png", Extension: "png"}
+		w.put(i)
+		return i
+	}
+	e := eventOf(3, store.Draft, "Fair")
+	for _, i := range []*store.Image{picture(2, "Zqposter"), picture(3, "Drawing")} {
+		e.Image = i.ID
+		w.put(e)
+		next := *e
+		e = &next
+	}
+	path := "/desk/events/" + strconv.FormatInt(e.ID, 10) + "/changes"
+	for role, want := range map[account.Role]bool{account.Editor: true, account.Author: false} {
+		got := w.as(role).get(path)
+		if strings.Contains(got.body, "Zqposter") != want || !strings.Contains(got.body, "Drawing") {
+			t.Errorf("%s: the name of the picture of somebody else is not %t: %d %s", role, want, got.status, got.body)
+		}
+	}
+}
