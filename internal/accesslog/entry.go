@@ -13,7 +13,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-	"unicode/utf16"
+
+	"almanac/internal/jsonout"
 )
 
 // An Entry describes a request and its answer.
@@ -90,15 +91,6 @@ func appendJSON(line []byte, e *Entry) []byte {
 	if err != nil {
 		return line // a year of five digits, which no clock has
 	}
-	for _, r := range string(text) {
-		switch {
-		case r < 0x7f:
-			line = append(line, byte(r))
-		default:
-			for _, unit := range utf16.AppendRune(nil, r) {
-				line = fmt.Appendf(line, `\u%04x`, unit)
-			}
-		}
-	}
+	line = append(line, jsonout.ASCII(text)...)
 	return append(line, '\n')
 }

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http/httptest"
@@ -152,17 +153,24 @@ func (w *world) restart(owner account.Role) {
 // Hostile texts in every field are texts on every page of the desk, and at the address of the proposal.
 func TestHostileProposals(t *testing.T) {
 	t.Parallel()
-	w, _ := proposing(t, account.Editor, 500)
+	w, log := proposing(t, account.Editor, 500)
 	b := w.browser()
 	const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>{{.}}` + "\u202e"
-	sent := b.propose(with(proposal, "title", hostile, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
+	const title = hostile + "\u009b\u007f\u200f\U000e0041é"
+	sent := b.propose(with(proposal, "title", title, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
 		"sender", hostile, "email", `"<svg/onload=alert(1)>"@example.org`)...)
 	if sent.status == 422 { // no address of mail
-		sent = b.propose(with(proposal, "title", hostile, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
+		sent = b.propose(with(proposal, "title", title, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
 			"sender", hostile)...)
 	}
 	if sent.status != 303 {
 		t.Fatal(sent.status, sent.body)
+	}
+	var note submission.Note
+	isHostile := func(r rune) bool { return r < ' ' && r != '\n' || r > '~' }
+	if err := json.Unmarshal(log.Bytes(), &note); err != nil || !strings.HasSuffix(note.Title, "é") ||
+		strings.ContainsFunc(log.String(), isHostile) {
+		t.Errorf("the file of proposals has %+q: %v", log, err)
 	}
 	editor := w.as(account.Administrator)
 	id := strings.Split(w.path(sent.location), "/")[3]

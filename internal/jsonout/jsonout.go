@@ -6,7 +6,9 @@ package jsonout
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
+	"unicode/utf16"
 )
 
 // Marshal renders a value as JSON, without escapes that only HTML needs.
@@ -18,6 +20,20 @@ func Marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// ASCII returns a JSON text with all other characters escaped: terminals obey some of them.
+func ASCII(text []byte) (line []byte) {
+	for _, r := range string(text) {
+		if r < 0x7f {
+			line = append(line, byte(r))
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			line = fmt.Appendf(line, `\u%04x`, unit)
+		}
+	}
+	return line
 }
 
 // An Object is a JSON object whose members keep the order they were added in.

@@ -23,6 +23,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/jsonout"
 	"almanac/internal/limit"
 )
 
@@ -110,14 +111,14 @@ type Note struct {
 	Start string    `json:"start_date"`
 }
 
-// Write appends a note to the file.
+// Write appends a note to the file, a line of ASCII: terminals obey some other characters.
 func (r *Room) Write(n Note) error {
 	if r.Log == nil {
 		return nil
 	}
 	line, err := json.Marshal(n)
 	if err == nil {
-		_, err = r.Log.Write(append(line, '\n'))
+		_, err = r.Log.Write(append(jsonout.ASCII(line), '\n'))
 	}
 	return err
 }
