@@ -357,6 +357,35 @@ func TestFarPages(t *testing.T) {
 	}
 }
 
+// An event of thousands of years does not make search engines list a page for each of its days.
+func TestDaysOfLongEvents(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for _, e := range []struct{ title, from, to string }{
+		{"Age", "1000-01-01 00:00:00", "9998-12-31 00:00:00"}, {"Decade", "2020-02-03 10:00:00", "2030-02-03 10:00:00"},
+		{"Year", "2040-03-01 10:00:00", "2041-03-01 10:00:00"}, {"Camp", "2050-07-04 10:00:00", "2050-07-06 10:00:00"},
+	} {
+		c.add(&store.Event{Title: e.title, Start: local(t, e.from), End: local(t, e.to)})
+	}
+	h := visited(t, c)
+	for path, robots := range map[string]string{
+		"/events/1000-01-01/": "all", "/events/month/1000-01/": "all", "/events/week/1000-01-01/": "all", "/events/1000-01-02/": "noindex",
+		"/events/1492-10-12/": "noindex", "/events/month/1492-10/": "noindex", "/events/week/5000-01-01/": "noindex",
+		"/events/2020-02-03/": "all", "/events/2020-02-04/": "noindex", "/events/month/2020-02/": "all", "/events/month/2020-03/": "noindex",
+		"/events/today/": "all", "/events/2026-11-20/": "all", "/events/month/2026-11/": "all", "/events/week/": "all",
+		"/events/2026-11-21/": "noindex", "/events/month/2026-12/": "noindex",
+		"/events/2040-10-10/": "all", "/events/month/2041-02/": "all", "/events/2050-07-06/": "all", "/events/2050-07-07/": "noindex",
+	} {
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		if got := rec.Header().Get("X-Robots-Tag"); rec.Code != http.StatusOK || got != robots {
+			t.Errorf("%s: %d, %q, want %q", path, rec.Code, got, robots)
+		}
+		if !strings.Contains(rec.Body.String(), "Age") {
+			t.Errorf("%s is without the event of every day", path)
+		}
+	}
+}
+
 // Search engines are asked not to list what not everybody may read, what is a part of another page,
 // and what is none.
 func TestIndexedPages(t *testing.T) {

@@ -128,6 +128,22 @@ func (p *page) isNow(first, after time.Time) bool {
 	return !now.Before(first) && now.Before(after)
 }
 
+// briefMost is how long an event takes at most that is a reason to list each of its days: one of thousands of years would be the only
+// thing on a million pages.
+const briefMost = 366 * 24 * 60 * 60
+
+// isListed reports whether search engines list the page of some days with events: today is one of the days, an event begins on them, or one
+// of the events takes a year at most.
+func (p *page) isListed(v *store.View, events []*store.Event, first, after time.Time) bool {
+	if p.isNow(first, after) {
+		return true
+	}
+	if next := p.filter.From(v, store.WallOf(first)); next != nil && next.Start < store.WallOf(after) {
+		return true
+	}
+	return slices.ContainsFunc(events, func(e *store.Event) bool { return e.End-e.Start <= briefMost })
+}
+
 // views returns links to the views of the same list. One may be shown.
 func (p *page) views(shown string) []pages.Link {
 	return p.viewLinks(shown, [][2]string{{"list", "site.list"}, {"month", "site.month"}, {"week", "site.week"}, {"today", "site.today"}})

@@ -106,8 +106,8 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 				_, after = p.dayRange(view)
 			}
 			p.empty(v, &shown.Outline, view, after, len(said) > 0)
-			f.Hidden = f.Hidden || view == "day" && !p.isNow(from, from.AddDate(0, 0, 1))
 		}
+		f.Hidden = f.Hidden || view == "day" && !p.isListed(v, events, from, from.AddDate(0, 0, 1))
 		return nil
 	})
 	if err == nil {

@@ -40,7 +40,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		}
 		month.Weekdays = m.Weekdays()
 		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), pages.MostOnDay)
-		days, total := found.Days, 0
+		days, all := found.Days, []*store.Event(nil)
 		name := p.partName(view + first.Format(" "+time.DateOnly))
 		weeks, now = nil, nil
 		month.Folds = p.isNow(first, after)
@@ -56,7 +56,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			week := days[:min(len(days), 7-max(0, int(first.Sub(t)/(24*time.Hour))))]
 			days = days[len(week):]
 			for _, on := range week {
-				total += on.Total
+				all = append(all, on.Events...)
 			}
 			weeks = append(weeks, p.week(v, name, t, first, week, month.Folds))
 		}
@@ -68,10 +68,10 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		}
 		p.narrow(v, &month.Outline, said, found.Total, address{}.at(view, first))
 		f.Description = description(f.Title, m.Words.Count("site.events", found.Total))
-		if total == 0 {
+		if len(all) == 0 {
 			p.empty(v, &month.Outline, view, after, len(said) > 0)
-			f.Hidden = f.Hidden || !p.isNow(first, after)
 		}
+		f.Hidden = f.Hidden || !p.isListed(v, all, first, after)
 		return nil
 	}
 	return l.Do(l.LookEvents, show, func() (_ *respond.Response, err error) {
