@@ -17,9 +17,7 @@ import (
 
 // Errors of Authenticate; each is a 401.
 var (
-	ErrUnknownUser  = errors.New("no account has this login; use the login or the e-mail address of one")
-	ErrUnknownEmail = errors.New("no account has this e-mail address; use the login or the e-mail address of one")
-	ErrWrongToken   = errors.New("the account has no such token, or it has expired; send login:token")
+	ErrWrongToken   = errors.New("no account has this login or e-mail address with this token, or it has expired; send login:token")
 	ErrUnknownToken = errors.New("no account has this token, or it has expired; send a token of the users file")
 )
 
@@ -105,17 +103,12 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 		if !ok {
 			return Account{}, nil
 		}
-		m := d.announced().names[strings.ToLower(user)]
-		var owner *member
-		if m != nil {
-			owner, _ = d.match([]*member{m}, memberTokens, token)
+		var named []*member
+		if m := d.announced().names[strings.ToLower(user)]; m != nil {
+			named = []*member{m}
 		}
-		switch {
-		case m == nil && strings.Contains(user, "@"):
-			return Account{}, ErrUnknownEmail
-		case m == nil:
-			return Account{}, ErrUnknownUser
-		case owner == nil:
+		m, _ := d.match(named, memberTokens, token)
+		if m == nil { // the same for an unknown login: it tells nobody which logins there are
 			return Account{}, ErrWrongToken
 		}
 		return m.Account, nil

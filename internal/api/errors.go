@@ -132,9 +132,7 @@ func badLogin(code, message string) *Error {
 
 // answers is how the errors of other packages are answered.
 var answers = map[error]*Error{
-	account.ErrWrongToken:   badLogin("incorrect_password", "The token does not belong to this account."),
-	account.ErrUnknownUser:  badLogin("invalid_username", "There is no account with this login name."),
-	account.ErrUnknownEmail: badLogin("invalid_email", "There is no account with this e-mail address."),
+	account.ErrWrongToken:   badLogin("incorrect_password", "There is no account with this login or e-mail address and this token."),
 	account.ErrUnknownToken: badLogin("rest_invalid_token", "There is no account with this token."),
 
 	password.ErrMany: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",

@@ -96,7 +96,7 @@ func TestRefusals(t *testing.T) {
 		{"an unknown token, reading", "nobody", "GET", "/events", "", nil, 401, []string{`"rest_invalid_token"`}},
 		{"a wrong password", "", "GET", "/events", "", []string{"Authorization", "Basic YWRtaW46d3Jvbmc="}, 401,
 			[]string{`"incorrect_password"`}},
-		{"an unknown login", "", "GET", "/events", "", []string{"Authorization", "Basic bm9ib2R5Ong="}, 401, []string{`"invalid_username"`}},
+		{"an unknown login", "", "GET", "/events", "", []string{"Authorization", "Basic bm9ib2R5Ong="}, 401, []string{`"incorrect_password"`}},
 		{"a draft, read by a stranger", "", "GET", "/events/5", "", nil, 403, []string{`"event-not-accessible"`}},
 
 		{"events beyond the end", "", "GET", "/events?page=2", "", nil, 404, []string{`"event-archive-page-not-found"`}},
