@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,9 +41,11 @@ type Session struct {
 	Language string    `json:"language,omitempty"` // tag of the chosen language
 }
 
-// A Link signs in once.
+// A Link signs in once. It ends with another role or e-mail address of its account: who could receive it then may be somebody else.
 type Link struct {
 	Account int64     `json:"account"`
+	Role    Role      `json:"role"`   // when it was made
+	Email   string    `json:"email"`  // when it was made
 	SHA256  string    `json:"sha256"` // of the secret in the address, in hex
 	Expires time.Time `json:"expires"`
 }
@@ -52,6 +55,7 @@ type Link struct {
 type Sessions struct {
 	path string // "" in memory
 	now  func() time.Time
+	log  *slog.Logger
 
 	mu    sync.Mutex  // guards the following
 	file  os.FileInfo // version that was read
@@ -63,13 +67,33 @@ type sessionsFile struct {
 	Links    []Link    `json:"links"`
 }
 
-// OpenSessions opens a file of sessions, which is made with the first session or link; path "" is memory.
-func OpenSessions(path string, now func() time.Time) (*Sessions, error) {
-	s := &Sessions{path: path, now: now}
-	return s, s.refresh()
+// OpenSessions opens a file of sessions, which is made with the first session or link; path "" is memory. A file that is no file of
+// sessions is set aside, which is logged, and everybody signs in anew.
+func OpenSessions(path string, now func() time.Time, log *slog.Logger) (*Sessions, error) {
+	s := &Sessions{path: path, now: now, log: log}
+	_, err := s.current()
+	return s, err
 }
 
-// refresh reads the file again if it has changed. The caller has the mutex, or nobody else knows s.
+// errNoSessions is the error of a file that is no file of sessions.
+var errNoSessions = errors.New("it is no file of sessions")
+
+// setAside renames the file if it is no file of sessions. The caller has the mutex and the lock of the file.
+func (s *Sessions) setAside() error {
+	err := s.refresh()
+	if !errors.Is(err, errNoSessions) {
+		return err // another process has done it
+	}
+	aside := s.path + ".broken"
+	if failed := os.Rename(s.path, aside); failed != nil {
+		return errors.Join(err, failed)
+	}
+	s.log.Error("the sessions of the desk could not be read: everybody signs in anew", "err", err, "aside", aside)
+	s.file, s.known = nil, sessionsFile{}
+	return nil
+}
+
+// refresh reads the file again if it has changed. The caller has the mutex.
 func (s *Sessions) refresh() error {
 	if s.path == "" {
 		return nil
@@ -86,12 +110,12 @@ func (s *Sessions) refresh() error {
 		return nil
 	}
 	data, err := os.ReadFile(s.path)
-	var read sessionsFile
-	if err == nil {
-		err = json.Unmarshal(data, &read)
-	}
 	if err != nil {
-		return fmt.Errorf("sessions file %s: %w; remove it to sign everybody out", s.path, err)
+		return fmt.Errorf("sessions: %w", err)
+	}
+	var read sessionsFile
+	if err := json.Unmarshal(data, &read); err != nil {
+		return fmt.Errorf("%s: %w: %w", s.path, errNoSessions, err)
 	}
 	s.file, s.known = file, read
 	return nil
@@ -102,6 +126,9 @@ func (s *Sessions) current() (sessionsFile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.refresh()
+	if errors.Is(err, errNoSessions) {
+		err = Alone(context.Background(), s.path, s.setAside)
+	}
 	return s.known, err
 }
 
@@ -110,7 +137,11 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	apply := func() error {
-		if err := s.refresh(); err != nil {
+		err := s.refresh()
+		if errors.Is(err, errNoSessions) {
+			err = s.setAside()
+		}
+		if err != nil {
 			return err
 		}
 		now := s.now()
@@ -165,23 +196,37 @@ func (s *Sessions) AddLink(of Account) (secret string, expires time.Time, err er
 	secret, sum := newSecret()
 	expires = s.now().UTC().Add(linkTime).Truncate(time.Second)
 	err = s.change(func(all *sessionsFile) error {
-		all.Links = append(all.Links, Link{of.ID, sum, expires})
+		all.Links = append(all.Links, Link{Account: of.ID, Role: of.Role, Email: of.Email, SHA256: sum, Expires: expires})
 		return nil
 	})
 	return secret, expires, err
 }
 
-// Linked returns the account of a link without using it: programs that scan mail open links too.
-func (s *Sessions) Linked(secret string) (id int64, err error) {
+// isFor reports whether a link signs in an account as it is now.
+func (l Link) isFor(a Account) bool {
+	return l.Account == a.ID && l.Role == a.Role && l.Email == a.Email
+}
+
+// Linked returns the account of a link without using it: programs that scan mail open links too. The error is ErrNoLink if it signs in
+// nobody any more.
+func (s *Sessions) Linked(secret string, in *Directory) (Account, error) {
 	all, err := s.current()
 	if err != nil {
-		return 0, err
+		return Account{}, err
 	}
 	i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
 	if i < 0 {
-		return 0, ErrNoLink
+		return Account{}, ErrNoLink
 	}
-	return all.Links[i].Account, nil
+	l := all.Links[i]
+	a, enabled := in.Enabled(l.Account)
+	if enabled && l.isFor(a) {
+		return a, nil
+	}
+	if err := s.End(l.Account, l.SHA256); err != nil {
+		return Account{}, err
+	}
+	return Account{}, ErrNoLink
 }
 
 // Begin makes a session of an account, and returns the value of its cookie. A link that is given is used up by it.
@@ -193,7 +238,7 @@ func (s *Sessions) Begin(of Account, linked, language string) (cookie string, er
 		Language: language}
 	err = s.change(func(all *sessionsFile) error {
 		if linked != "" {
-			i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, linked) && l.Account == of.ID })
+			i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, linked) && l.isFor(of) })
 			if i < 0 {
 				return ErrNoLink
 			}
@@ -261,20 +306,24 @@ func (s *Sessions) End(account int64, id string) error {
 	})
 }
 
-// EndChanged ends the sessions of accounts that were removed or disabled, or have another role.
+// EndChanged ends the sessions and links of accounts that were removed or disabled, or have another role, and the links of those that
+// have another e-mail address.
 func (s *Sessions) EndChanged(now Roll) error {
-	roles := map[int64]Role{}
+	enabled := map[int64]Account{}
 	for _, u := range now.Users {
 		if !u.Disabled {
-			roles[u.ID] = u.Role
+			enabled[u.ID] = u.Account
 		}
 	}
-	isChanged := func(one Session) bool { return roles[one.Account] != one.Role }
-	if all, err := s.current(); err != nil || !slices.ContainsFunc(all.Sessions, isChanged) {
+	isChanged := func(one Session) bool { return enabled[one.Account].Role != one.Role }
+	isDead := func(l Link) bool { return !l.isFor(enabled[l.Account]) }
+	all, err := s.current()
+	if err != nil || !slices.ContainsFunc(all.Sessions, isChanged) && !slices.ContainsFunc(all.Links, isDead) {
 		return err
 	}
 	return s.change(func(all *sessionsFile) error {
 		all.Sessions = slices.DeleteFunc(all.Sessions, isChanged)
+		all.Links = slices.DeleteFunc(all.Links, isDead)
 		return nil
 	})
 }

@@ -2,7 +2,10 @@ package account_test
 
 import (
 	"errors"
+	"log/slog"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"almanac/internal/account"
@@ -15,7 +18,7 @@ func TestSessionsOfFile(t *testing.T) {
 	var all [2]*account.Sessions
 	for i := range all {
 		var err error
-		if all[i], err = account.OpenSessions(path, clock); err != nil {
+		if all[i], err = account.OpenSessions(path, clock, slog.New(slog.DiscardHandler)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -29,14 +32,14 @@ func TestSessionsOfFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if id, err := server.Linked(link); id != zoe.ID || err != nil {
-		t.Errorf("the link of another process is that of account %d, %v", id, err)
+	if a, err := server.Linked(link, users); a != zoe || err != nil {
+		t.Errorf("the link of another process is that of account %+v, %v", a, err)
 	}
 	cookie, err := server.Begin(zoe, link, "fr")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := command.Linked(link); !errors.Is(err, account.ErrNoLink) {
+	if _, err := command.Linked(link, users); !errors.Is(err, account.ErrNoLink) {
 		t.Errorf("a link that another process used: %v", err)
 	}
 	isSignedIn := func(when string, want bool) {
@@ -48,12 +51,40 @@ func TestSessionsOfFile(t *testing.T) {
 	roll := func(role account.Role) account.Roll {
 		return account.Roll{Users: []account.Listed{{Account: account.Account{ID: 7, Role: role}}}}
 	}
+	links := func(want int) {
+		t.Helper()
+		if _, all, err := server.Of(zoe.ID); len(all) != want || err != nil {
+			t.Errorf("%d links, want %d: %v", len(all), want, err)
+		}
+	}
+	if _, _, err := command.AddLink(zoe); err != nil {
+		t.Fatal(err)
+	}
 	if err := server.EndChanged(roll(account.Author)); err != nil {
 		t.Fatal(err)
 	}
 	isSignedIn("with the same role", true)
+	links(1)
+	moved := roll(account.Author)
+	moved.Users[0].Email = "zoe@example.org"
+	if err := server.EndChanged(moved); err != nil {
+		t.Fatal(err)
+	}
+	isSignedIn("after another address", true)
+	links(0)
 	if err := server.EndChanged(roll(account.Editor)); err != nil {
 		t.Fatal(err)
 	}
 	isSignedIn("after another role", false)
+
+	if err := os.WriteFile(path, []byte(`{"sessions":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	if _, err := account.OpenSessions(path, clock, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+		t.Errorf("a start with a damaged file: %v", err)
+	}
+	if !strings.Contains(log.String(), path+".broken") {
+		t.Errorf("the log does not name what was set aside: %s", &log)
+	}
 }

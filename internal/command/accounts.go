@@ -123,7 +123,7 @@ func (s *usersSettings) noted(ctx context.Context, p cli.Process, now time.Time,
 		}
 		u.Written(func(after account.Roll) {
 			note(store.ByCommand, after)
-			if failed := s.endSessions(after); failed != nil {
+			if failed := s.endSessions(p, after); failed != nil {
 				fmt.Fprintf(p.Stderr, "sessions of the account were not ended: %v\n", failed)
 			}
 			end()

@@ -138,7 +138,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		return cli.Usage(err)
 	}
 	defer o.Accounts.Close()
-	if o.Sessions, err = s.sessions(o.Clock); err != nil {
+	if o.Sessions, err = s.sessions(o.Clock, o.Logger); err != nil {
 		return cli.Usage(err)
 	}
 	if o.Submissions, err = s.room(o, proposals); err != nil {
@@ -277,7 +277,7 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 }
 
 // sessions opens the sessions of the desk, nil if it is not served.
-func (s *settings) sessions(clock *caltime.Clock) (*account.Sessions, error) {
+func (s *settings) sessions(clock *caltime.Clock, log *slog.Logger) (*account.Sessions, error) {
 	if !s.desk {
 		return nil, nil
 	}
@@ -285,7 +285,7 @@ func (s *settings) sessions(clock *caltime.Clock) (*account.Sessions, error) {
 	if !s.memory {
 		path = filepath.Join(s.data, sessionsName)
 	}
-	return account.OpenSessions(path, clock.Now)
+	return account.OpenSessions(path, clock.Now, log)
 }
 
 // room returns the room of proposals, nil if there are none.

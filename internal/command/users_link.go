@@ -40,7 +40,7 @@ func linkUser(_ context.Context, s *usersSettings, args []string, p cli.Process)
 	if err != nil {
 		return err
 	}
-	sessions, err := account.OpenSessions(filepath.Join(s.data, sessionsName), caltime.System().Now)
+	sessions, err := account.OpenSessions(filepath.Join(s.data, sessionsName), caltime.System().Now, warnings(p))
 	if err != nil {
 		return err
 	}
@@ -59,11 +59,11 @@ func linkOf(site, secret string) string {
 }
 
 // endSessions ends the sessions of accounts that a command changed.
-func (s *usersSettings) endSessions(after account.Roll) error {
+func (s *usersSettings) endSessions(p cli.Process, after account.Roll) error {
 	if s.elsewhere {
 		return nil // the server ends them
 	}
-	sessions, err := account.OpenSessions(filepath.Join(s.data, sessionsName), caltime.System().Now)
+	sessions, err := account.OpenSessions(filepath.Join(s.data, sessionsName), caltime.System().Now, warnings(p))
 	if err != nil {
 		return err
 	}

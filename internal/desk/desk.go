@@ -21,6 +21,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"sync"
 
@@ -147,10 +148,17 @@ func (p *page) redirect(to string) *respond.Response {
 // inside returns the path of a page of the desk that a form names, or the home page.
 func (p *page) inside(to string) string {
 	u, err := url.Parse(to)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, p.Desk("")) || strings.ContainsAny(to, "\\\r\n") {
+	if err != nil || u.Scheme != "" || u.Host != "" || strings.ContainsAny(to, "\\\r\n") {
 		return p.Desk("")
 	}
-	return u.RequestURI()
+	below := path.Clean(u.Path) // as browsers do
+	if strings.HasSuffix(u.Path, "/") {
+		below += "/"
+	}
+	if !strings.HasPrefix(below, p.Desk("")) {
+		return p.Desk("")
+	}
+	return (&url.URL{Path: below, RawQuery: u.RawQuery}).RequestURI()
 }
 
 // header returns the header fields of every page of the desk: no cache keeps it, no other site frames it.

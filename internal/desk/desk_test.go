@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
@@ -55,7 +56,7 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 	t.Cleanup(func() { st.Close() })
 	accounts, err := account.Open(w.users, w.clock.Now, nil)
 	if err == nil {
-		w.sessions, err = account.OpenSessions(filepath.Join(dir, "sessions.json"), w.clock.Now)
+		w.sessions, err = account.OpenSessions(filepath.Join(dir, "sessions.json"), w.clock.Now, slog.New(slog.DiscardHandler))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -313,13 +314,93 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// A link ends with a change of its account, for good.
+func TestLinksOfChangedAccounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`,
+		"removed": `,"id":99`, "another address": `,"email":"other@example.org"`} {
+		link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.setUsers(func(role account.Role) string { return map[account.Role]string{account.Author: change}[role] })
+		if got := w.browser().get("/desk/link?token=" + link); got.status != 403 {
+			t.Errorf("%s: the link is %d", name, got.status)
+		}
+		w.setUsers(func(account.Role) string { return "" })
+		if got := w.browser().post("/desk/link", "token", link); got.status != 403 || got.header["Set-Cookie"] != nil {
+			t.Errorf("no longer %s: the link is %d", name, got.status)
+		}
+	}
+}
+
+// Of two cookies of a session one is from somebody else: neither signs in.
+func TestTwoSessionCookies(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	at, _ := url.Parse(w.url + "/desk/")
+	own, other := w.as(account.Editor).Jar.Cookies(at)[0].Value, w.as(account.Administrator).Jar.Cookies(at)[0].Value
+	for cookies, want := range map[string]bool{own: true, own + "; almanac-session=" + other: false,
+		other + "; almanac-session=" + own: false, own + "; almanac-session=" + own: false, own + "; almanac-session=x": false} {
+		b := w.browser()
+		b.header.Set("Cookie", "almanac-session="+cookies)
+		if got := b.get("/desk/"); strings.Contains(got.body, "/desk/events/new") != want {
+			t.Errorf("%d cookies: signed in is not %t", strings.Count(cookies, "=")+1, want)
+		}
+	}
+}
+
+// After a sign-in, only pages of the desk come next.
+func TestNextPage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for to, want := range map[string]string{
+		"/desk/events/1?a=b": "/desk/events/1?a=b", "/desk/venues/": "/desk/venues/", "/desk/./events/../?a=b": "/desk/?a=b",
+		"/desk/../../x": "/desk/", "/desk/..": "/desk/", "/desk/../desk-x/": "/desk/", "/desk/%2e%2e/x": "/desk/", "/desk/..%2fx": "/desk/",
+		"/desk/events/../../x": "/desk/", "//other.example/desk/": "/desk/", "https://other.example/desk/": "/desk/", "/deskx": "/desk/",
+		"": "/desk/",
+	} {
+		got := w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor", "to", to)
+		if diff := cmp.Diff(want, got.location); got.status != 303 || diff != "" {
+			t.Errorf("%q: %d %s", to, got.status, diff)
+		}
+	}
+}
+
+// A damaged file of sessions is set aside, and everybody signs in anew: the server goes on.
+func TestBrokenSessions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := filepath.Join(filepath.Dir(w.users), "sessions.json")
+	for i, broken := range []string{`{"sessions":[{"id":"a`, "\x00\x00", "", `{"sessions":7}`} {
+		b := w.as(account.Editor)
+		if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 { // by a sign-in, or by a look
+			b = w.as(account.Editor)
+		} else if got := b.get("/desk/"); got.status != 200 || strings.Contains(got.body, "/desk/events/new") {
+			t.Errorf("%q: %d", broken, got.status)
+		}
+		aside, err := os.ReadFile(path + ".broken")
+		if diff := cmp.Diff(broken, string(aside)); diff != "" || err != nil {
+			t.Errorf("%q was not set aside: %v %s", broken, err, diff)
+		}
+		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(got.body, "/desk/events/new") {
+			t.Errorf("%q: nobody can sign in: %d", broken, got.status)
+		}
+	}
+}
+
 // The page of an account lists its links that still work, and ends them one by one. An account ends no link of another.
 func TestOpenLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	kept, _, _ := w.sessions.AddLink(account.Account{ID: 2})
+	editing := account.Account{ID: 2, Role: account.Editor}
+	kept, _, _ := w.sessions.AddLink(editing)
 	w.clock.Advance(time.Minute)
-	ended, expires, _ := w.sessions.AddLink(account.Account{ID: 2})
+	ended, expires, _ := w.sessions.AddLink(editing)
 	editor, author := w.as(account.Editor), w.as(account.Author)
 	links := regexp.MustCompile(`<span>([^<]*)</span>\s*<input type="hidden" name="link" value="([0-9a-f]{64})">`)
 	rows := links.FindAllStringSubmatch(editor.get("/desk/account").body, -1)
@@ -336,7 +417,7 @@ func TestOpenLinks(t *testing.T) {
 			t.Errorf("a link: %d, want %d", got.status, want)
 		}
 	}
-	_, _, err := w.sessions.AddLink(account.Account{ID: 2})
+	_, _, err := w.sessions.AddLink(editing)
 	w.clock.Advance(15 * time.Minute)
 	if got := editor.get("/desk/account"); err != nil || got.status != 200 || links.MatchString(got.body) {
 		t.Error("a link that has expired:", got.status, err)

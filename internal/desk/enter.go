@@ -29,8 +29,9 @@ func enter(r *api.Call) error {
 	}
 	if name, isNamed := p.proxyUser(); isNamed {
 		r.Caller, _ = r.Accounts.Named(name)
-	} else if cookie, err := r.HTTP.Cookie(p.cookieName("session")); err == nil {
-		if r.Session, r.Caller, err = r.Sessions.Find(cookie.Value, r.Accounts); err != nil {
+	} else if cookies := r.HTTP.CookiesNamed(p.cookieName("session")); len(cookies) == 1 { // of two, somebody else may have set one
+		var err error
+		if r.Session, r.Caller, err = r.Sessions.Find(cookies[0].Value, r.Accounts); err != nil {
 			return err
 		}
 	}
@@ -88,12 +89,9 @@ func (p *page) authenticate(login, token string) (account.Account, error) {
 
 // linked returns the account that a link signs in. Failures count as those of logins do.
 func (p *page) linked(link string) (account.Account, error) {
-	id, err := p.Call.Sessions.Linked(link)
+	a, err := p.Call.Sessions.Linked(link, p.Accounts)
 	if err != nil {
-		return account.Account{}, p.FailedLogin(err)
+		err = p.FailedLogin(err)
 	}
-	if a, ok := p.Accounts.Enabled(id); ok {
-		return a, nil
-	}
-	return account.Account{}, account.ErrNoLink
+	return a, err
 }
