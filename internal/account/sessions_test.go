@@ -1,14 +1,18 @@
 package account_test
 
 import (
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/account"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Two processes share the links and sessions of a file, and another role ends the sessions of an account for good.
@@ -87,4 +91,95 @@ func TestSessionsOfFile(t *testing.T) {
 	if !strings.Contains(log.String(), path+".broken") {
 		t.Errorf("the log does not name what was set aside: %s", &log)
 	}
+}
+
+// Sessions and links belong to one account: no other account uses, lists or ends them. They end
+// with their time and with a change of the account, and the file forgets those that are over.
+func TestSessionsEnd(t *testing.T) {
+	t.Parallel()
+	path, now := filepath.Join(t.TempDir(), "sessions.json"), noon
+	all, err := account.OpenSessions(path, func() time.Time { return now }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := account.Account{ID: 6, Login: "ann", Role: account.Author}
+	zoe := account.Account{ID: 7, Login: "zoe", Role: account.Author}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	type numbers struct{ OfAnn, OfZoe, InFile [2]int } // of sessions and links
+	compare := func(when string, want numbers) {
+		t.Helper()
+		var file struct{ Sessions, Links []any }
+		text, err := os.ReadFile(path)
+		must(err)
+		must(json.Unmarshal(text, &file))
+		got := numbers{InFile: [2]int{len(file.Sessions), len(file.Links)}}
+		for of, n := range map[int64]*[2]int{ann.ID: &got.OfAnn, zoe.ID: &got.OfZoe} {
+			sessions, links, err := all.Of(of)
+			must(err)
+			*n = [2]int{len(sessions), len(links)}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	users := func(is account.Account) *account.Directory {
+		t.Helper()
+		d, err := account.Memory(account.User{Account: is})
+		must(err)
+		return d
+	}
+	find := func(when, cookie string, is, want account.Account) {
+		t.Helper()
+		_, got, err := all.Find(cookie, users(is))
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", when, err, diff)
+		}
+	}
+
+	link, _, err := all.AddLink(zoe)
+	must(err)
+	if _, err := all.Begin(ann, link, ""); !errors.Is(err, account.ErrNoLink) {
+		t.Errorf("the link of another account: %v", err)
+	}
+	_, err = all.Begin(ann, "", "")
+	must(err)
+	cookie, err := all.Begin(zoe, "", "")
+	must(err)
+	sessions, links, err := all.Of(zoe.ID)
+	must(err)
+	must(all.End(ann.ID, sessions[0].ID))
+	must(all.End(ann.ID, links[0].SHA256))
+	compare("at first", numbers{[2]int{1, 0}, [2]int{1, 1}, [2]int{2, 1}})
+
+	now = now.Add(15 * time.Minute)
+	if _, err := all.Linked(link, users(zoe)); !errors.Is(err, account.ErrNoLink) {
+		t.Errorf("an expired link: %v", err)
+	}
+	compare("after the time of the link", numbers{[2]int{1, 0}, [2]int{1, 0}, [2]int{2, 1}})
+	find("with the account as it was", cookie, zoe, zoe)
+	editor := zoe
+	editor.Role = account.Editor
+	find("with another role", cookie, editor, account.Account{})
+	find("with the former role again", cookie, zoe, account.Account{})
+	compare("after another role", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
+
+	cookie, err = all.Begin(zoe, "", "")
+	must(err)
+	must(all.EndChanged(account.Roll{Users: []account.Listed{{Account: ann}, {Account: zoe, Disabled: true}}}))
+	find("after the account was disabled", cookie, zoe, account.Account{})
+	compare("after the account was disabled", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
+
+	cookie, err = all.Begin(zoe, "", "")
+	must(err)
+	now = now.Add(account.SessionTime)
+	find("after the time of sessions", cookie, zoe, account.Account{})
+	compare("after the time of sessions", numbers{[2]int{0, 0}, [2]int{0, 0}, [2]int{2, 0}})
+	_, err = all.Begin(ann, "", "")
+	must(err)
+	compare("after a new session", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
 }
