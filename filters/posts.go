@@ -18,7 +18,8 @@ type Posts struct {
 	Viewer   access.Viewer
 	Statuses []store.Status // none: any but the trash
 
-	Search    Words
+	Search Words
+	// No event shows what is in the trash, although it stays linked.
 	Event     int64 // linked to this event, if the viewer sees it; 0: no condition
 	HasEvents *bool // linked to an event that the viewer sees, or to none
 	Upcoming  bool  // linked to an event that has not ended
@@ -41,14 +42,14 @@ func (f *Posts) Match(v *store.View, r store.Record) bool {
 	switch {
 	case !f.Viewer.Sees(p), !hasStatus(f.Statuses, p.Status), !within(p.ID, f.Include, f.Exclude):
 		return false
-	case f.Event != 0 && !slices.Contains(f.linksOf(v.Event(f.Event)), p.ID):
+	case f.Event != 0 && (p.Status == store.Trash || !slices.Contains(f.linksOf(v.Event(f.Event)), p.ID)):
 		return false
 	case f.Search != nil && !f.Search.In(append(fields, name, p.Description, p.Excerpt)...):
 		return false
-	case f.HasEvents != nil && *f.HasEvents != f.linked(v, p.ID, func(*store.Event) bool { return true }):
+	case f.HasEvents != nil && *f.HasEvents != f.linked(v, p, func(*store.Event) bool { return true }):
 		return false
 	}
-	return !f.Upcoming || f.linked(v, p.ID, func(e *store.Event) bool { return !f.Ended(e) })
+	return !f.Upcoming || f.linked(v, p, func(e *store.Event) bool { return !f.Ended(e) })
 }
 
 // linksOf returns the venues or organizers of an event that the viewer sees,
@@ -67,8 +68,11 @@ func (f *Posts) linksOf(e *store.Event) []int64 {
 // linked reports whether an event that the viewer sees, and that meets a
 // condition, is linked to the record. The latest events come first: they are
 // the likeliest not to have ended.
-func (f *Posts) linked(v *store.View, id int64, meets func(*store.Event) bool) bool {
-	for e := range v.Linked(f.Kind, id) {
+func (f *Posts) linked(v *store.View, p *store.Post, meets func(*store.Event) bool) bool {
+	if p.Status == store.Trash {
+		return false
+	}
+	for e := range v.Linked(f.Kind, p.ID) {
 		if f.Viewer.Sees(&e.Post) && e.Status != store.Trash && meets(e) {
 			return true
 		}

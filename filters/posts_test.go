@@ -101,9 +101,9 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 			return false
 		}
 	}
-	has, upcoming := false, false
+	has, upcoming, inTrash := false, false, p.Status == store.Trash
 	for _, e := range w.events {
-		if slices.Contains(linked(e), p.ID) && e.Status != store.Trash && (e.Status == store.Publish || mine(e.Author)) {
+		if !inTrash && slices.Contains(linked(e), p.ID) && e.Status != store.Trash && (e.Status == store.Publish || mine(e.Author)) {
 			has = true
 			upcoming = upcoming || e.End >= q.now
 		}
@@ -113,7 +113,7 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 	}
 	if q.Event != 0 {
 		e := eventOf(w, q.Event)
-		return e != nil && e.Password != "two" && (e.Status == store.Publish || mine(e.Author)) && slices.Contains(linked(e), p.ID)
+		return e != nil && !inTrash && e.Password != "two" && (e.Status == store.Publish || mine(e.Author)) && slices.Contains(linked(e), p.ID)
 	}
 	return true
 }

@@ -72,20 +72,22 @@ func TestTrashTellsNothing(t *testing.T) {
 	}
 }
 
-// A venue or an organizer that is deleted is taken out of all events, hidden ones too, and its restoration does
-// not bring the links back. The other links stay.
-func TestDeletedAreUnlinked(t *testing.T) {
+// A venue or an organizer that its author deletes stays linked to events of others, and no event, list, page or feed shows it to
+// anybody, until it is restored.
+func TestDeletedStayLinked(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	hall := c.add(&store.Venue{Name: "Hall"})
-	ann, bob := c.add(&store.Organizer{Name: "Ann"}), c.add(&store.Organizer{Name: "Bob"})
+	own := func(slug string) store.Post { return store.Post{Slug: slug, Author: authorID} }
+	hall, ann := c.add(&store.Venue{Post: own("hall"), Name: "Hall"}), c.add(&store.Organizer{Post: own("ann"), Name: "Ann"})
+	bob := c.add(&store.Organizer{Name: "Bob"})
 	for i := range 24 {
 		post := store.Post{Status: []store.Status{store.Publish, store.Draft, store.Private}[i%3], Author: []int64{authorID, adminID}[i%2]}
+		post.Slug = fmt.Sprint("event-", i)
 		c.add(&store.Event{Post: post, Title: fmt.Sprint("Event ", i), Venues: []int64{hall}, Organizers: []int64{ann, bob}})
 	}
 	write := func(method, path, body string) {
 		t.Helper()
-		if status, answer := apitest.Do(t, c.As(account.Editor), method, c.URL+v1+c.fill(t, path), body); status != http.StatusOK {
+		if status, answer := apitest.Do(t, c.As(account.Author), method, c.URL+v1+c.fill(t, path), body); status != http.StatusOK {
 			t.Fatalf("%s %s: %d %s", method, path, status, answer)
 		}
 	}
@@ -105,11 +107,33 @@ func TestDeletedAreUnlinked(t *testing.T) {
 			}
 		}
 	}
+	list := func(when string, want float64) {
+		t.Helper()
+		hall, ann := c.fill(t, "{Hall}"), c.fill(t, "{Ann}")
+		for _, path := range []string{"/events?start_date=0001-01-01&venue=" + hall, "/events?start_date=0001-01-01&organizer=" + ann,
+			"/venues?status=publish,trash&event={Event 0}", "/venues?status=publish,trash&has_events=true",
+			"/venues?status=publish,trash&only_with_upcoming=true", "/organizers?status=publish,trash&event={Event 0}&include=" + ann} {
+			_, answer := c.get(t, account.Editor, path)
+			if got := answer["total"]; got != want && (want == 0 || got == 0.0) {
+				t.Errorf("%s, the list %s has %v, want %v", when, path, got, want)
+			}
+		}
+		for _, path := range []string{"/event/event-0/", "/events/list/?tribe-bar-date=1960-01-01", "/event/event-0/?ical=1",
+			v1 + "/events.csv?start_date=1960-01-01"} {
+			_, text := apitest.Text(t, c.As(account.Editor), "GET", c.URL+path, "")
+			if !strings.Contains(string(text), "Event 0") || strings.Contains(string(text), "Hall") != (want != 0) {
+				t.Errorf("%s, %s has the venue: %v, and is %.200s", when, path, want == 0, text)
+			}
+		}
+	}
 	show("before", "Hall, Ann, Bob")
+	list("before", 24)
 	write("DELETE", "/venues/{Hall}", "")
 	write("DELETE", "/organizers/{Ann}", "")
 	show("deleted", "Bob")
+	list("deleted", 0)
 	write("PUT", "/venues/{Hall}", `{"status":"publish"}`)
 	write("PUT", "/organizers/{Ann}", `{"status":"publish"}`)
-	show("published again", "Bob")
+	show("published again", "Hall, Ann, Bob")
+	list("published again", 24)
 }

@@ -109,7 +109,7 @@ func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
 }
 
 // serveDelete answers DELETE of one venue or organizer: it goes to the trash,
-// and no event shows it any longer.
+// and no event shows it until it is restored.
 func (k linkedKind) serveDelete(r *Call) (*respond.Response, error) {
 	return r.Write(func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
 		old := r.named(&tx.Reader, k.kind)

@@ -120,14 +120,14 @@ func (l *List) finish(found *filters.Found) error {
 }
 
 // readable returns those of some ids that are of records that the caller may
-// read; without any left nothing is found. It keeps nil.
+// read, outside of the trash; without any left nothing is found. It keeps nil.
 func (l *List) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	if ids == nil {
 		return nil
 	}
 	kept := []int64{}
 	for _, id := range ids {
-		if p := store.PostOf(v.Get(k, id)); p != nil && l.MayRead(p) {
+		if p := store.PostOf(v.Get(k, id)); p != nil && p.Status != store.Trash && l.MayRead(p) {
 			kept = append(kept, id)
 		}
 	}

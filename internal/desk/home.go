@@ -130,10 +130,9 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 		facts[0] = p.Language.Locale().Full(e.Start.Time())
 	}
 	if e.Password == "" || access.ViewerOf(p.Caller).SeesAlways(&e.Post) {
-		for _, id := range e.Venues {
-			if place := v.Venue(id); place != nil && p.MayRead(&place.Post) {
-				facts = append(facts, pages.NameOf(place))
-			}
+		show := p.Renderer(v)
+		for _, place := range show.AppendVenues(nil, e) {
+			facts = append(facts, pages.NameOf(place))
 		}
 	}
 	r.Note, r.States = strings.Join(facts, "\u00a0· "), p.stateWords(e)

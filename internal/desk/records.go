@@ -209,7 +209,7 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 func (k *kind) count(p *page, v *store.View, r store.Record) string {
 	count := 0
 	for e := range v.Linked(k.Kind, r.Key()) {
-		if access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
+		if !api.IsTrash(r) && access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
 			count++
 		}
 	}

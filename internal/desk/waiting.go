@@ -115,11 +115,10 @@ const alikeMost = 5
 
 // alike returns events on the same day at the same place, by its name.
 func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
+	show := p.Renderer(v)
 	names := func(e *store.Event) (all []string) {
-		for _, id := range e.Venues {
-			if place := v.Venue(id); place != nil && p.MayRead(&place.Post) {
-				all = append(all, markup.Fold(place.Name))
-			}
+		for _, place := range show.AppendVenues(nil, e) {
+			all = append(all, markup.Fold(place.Name))
 		}
 		return all
 	}

@@ -260,7 +260,7 @@ func (r model) event(e *store.Event) *eventJSON {
 
 	var venues []*venueJSON
 	for _, id := range e.Venues {
-		if venue := get[*store.Venue](r.Source, store.Venues, id); venue != nil && r.Readable(&venue.Post) {
+		if venue := get[*store.Venue](r.Source, store.Venues, id); venue != nil && r.shows(&venue.Post) {
 			venues = append(venues, r.venue(venue))
 		}
 	}
@@ -273,7 +273,7 @@ func (r model) event(e *store.Event) *eventJSON {
 	}
 	var organizers []*organizerJSON
 	for _, id := range e.Organizers {
-		if organizer := get[*store.Organizer](r.Source, store.Organizers, id); organizer != nil && r.Readable(&organizer.Post) {
+		if organizer := get[*store.Organizer](r.Source, store.Organizers, id); organizer != nil && r.shows(&organizer.Post) {
 			shown := r.organizer(organizer)
 			organizers = append(organizers, shown)
 			out.Organizer = append(out.Organizer, shown)
@@ -543,6 +543,9 @@ func (r model) term(t *store.Term, links bool) *termJSON {
 	}
 	return out
 }
+
+// shows reports whether events show a venue or an organizer.
+func (r model) shows(p *store.Post) bool { return p.Status != store.Trash && r.Readable(p) }
 
 // termPage returns the address of the public page of a term: of a category, with
 // those above it.

@@ -34,7 +34,8 @@ func (r *Renderer) Zone(e *store.Event) *caltime.Zone {
 	return zone
 }
 
-// AppendVenues appends the venues that the inside of an event shows, in their order.
+// AppendVenues appends the venues that the inside of an event shows, in their order. One in the trash stays linked, and is
+// shown to nobody, until it is restored.
 func (r *Renderer) AppendVenues(list []*store.Venue, inside *store.Event) []*store.Venue {
 	return appendReadable(r, list, store.Venues, inside.Venues)
 }
@@ -46,7 +47,11 @@ func (r *Renderer) AppendOrganizers(list []*store.Organizer, inside *store.Event
 
 func appendReadable[T store.Record](r *Renderer, list []T, k store.Kind, ids []int64) []T {
 	for _, id := range ids {
-		if record, ok := r.Source.Get(k, id).(T); ok && r.Readable(store.PostOf(record)) {
+		record, ok := r.Source.Get(k, id).(T)
+		if !ok {
+			continue
+		}
+		if p := store.PostOf(record); p.Status != store.Trash && r.Readable(p) {
 			list = append(list, record)
 		}
 	}

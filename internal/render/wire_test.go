@@ -131,12 +131,12 @@ func TestShown(t *testing.T) {
 		want := &store.Event{}
 		if open := show.Unlocked(e); open {
 			for _, id := range e.Venues {
-				if v := w.venues[id]; v != nil && show.Readable(&v.Post) {
+				if v := w.venues[id]; v != nil && v.Status != store.Trash && show.Readable(&v.Post) {
 					want.Venues = append(want.Venues, id)
 				}
 			}
 			for _, id := range e.Organizers {
-				if o := w.organizers[id]; o != nil && show.Readable(&o.Post) {
+				if o := w.organizers[id]; o != nil && o.Status != store.Trash && show.Readable(&o.Post) {
 					want.Organizers = append(want.Organizers, id)
 				}
 			}

@@ -165,15 +165,12 @@ func (ed Editor) ChangeLinked(tx *store.Tx, values params.Values, old store.Reco
 	return next, tx.Put(next)
 }
 
-// TrashLinked moves a venue or an organizer to the trash, and takes it out of all events and series.
+// TrashLinked moves a venue or an organizer to the trash. Events and series, also those of other authors, stay linked to it and do
+// not show it, so that they have it again when it is restored.
 func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, error) {
 	trashed, p := CopyOf(old)
 	ed.trash(tx, p, old.Kind())
-	if err := tx.Put(trashed); err != nil {
-		return nil, err
-	}
-	_, err := relinkAll(tx, old.Kind(), old.Key(), 0)
-	return trashed, err
+	return trashed, tx.Put(trashed)
 }
 
 // linksIn returns the links of an event to records of a kind.
