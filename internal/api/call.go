@@ -62,6 +62,7 @@ type Input struct {
 	In          *params.Input     // nil until it was read
 	valued      []string          // parameters whose values were asked for, for observers
 	hashed      string            // the password that was sent to be stored
+	plans       *write.Plans      // of a transaction that Update runs
 	plainTitles bool              // titles in documents do not begin with the state of their event
 }
 
@@ -131,7 +132,7 @@ func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
 
 // Update checks the request on the current state, so that refusals cost the
 // writer nothing, then runs f in a transaction, where everything is checked
-// again.
+// again. When f needs the dates of a series, it begins anew with them: nobody else waits for them.
 func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.NoteIgnored(); err != nil {
 		return err
@@ -147,8 +148,23 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.hash(values); err != nil {
 		return err
 	}
+	r.plans = new(write.Plans)
+	for {
+		err := r.write(f)
+		var unplanned *write.Unplanned
+		if !errors.As(err, &unplanned) {
+			return err
+		}
+		if err := r.affords(unplanned.Plan()); err != nil {
+			return err
+		}
+	}
+}
+
+// write runs f in a transaction.
+func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 	spent := 0
-	err = r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
+	err := r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
 		values, err := r.values(&tx.Reader)
 		if err != nil {
 			return err
@@ -182,7 +198,7 @@ func (r *Call) Editor() write.Editor {
 	return write.Editor{
 		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
 		Page:   render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
-		Sealed: r.hashed, Proposal: r.Proposal,
+		Sealed: r.hashed, Plans: r.plans, Proposal: r.Proposal,
 	}
 }
 

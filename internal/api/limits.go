@@ -150,10 +150,26 @@ func (r *Call) spend(tx *store.Tx) (spent int, err error) {
 	}
 	spent = admission.Kilobytes(bytes)
 	if wait, ok := r.bounds.Written.TakeN(r.Key(), spent); !ok {
-		return 0, tooMany("max-log-mb", wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
-			admission.Kilobytes(r.bounds.Log)))
+		return 0, r.overBudget(wait)
 	}
 	return spent, nil
+}
+
+// affords refuses a transaction that will add so many bytes at least, as spend would at its end.
+func (r *Call) affords(bytes int64) error {
+	if r.Caller.May(account.EditOthers) {
+		return nil
+	}
+	if wait := r.bounds.Written.Wait(r.Key(), admission.Kilobytes(bytes)); wait > 0 {
+		return r.overBudget(wait)
+	}
+	return nil
+}
+
+// overBudget refuses what is over the budget of log of the caller.
+func (r *Call) overBudget(wait time.Duration) error {
+	return tooMany("max-log-mb", wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
+		admission.Kilobytes(r.bounds.Log)))
 }
 
 // Bounds are the limits of the server, and what is used of them.

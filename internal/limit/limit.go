@@ -128,14 +128,31 @@ func (b *Buckets[K]) TakeN(key K, n int) (wait time.Duration, ok bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.elapsed()
-	full, cost := max(now, b.find(key)), time.Duration(n)*b.every
-	if wait = full + min(cost, b.full) - now - b.full; wait > 0 {
+	full, wait := b.look(key, n)
+	if wait > 0 {
 		b.put(key, full)
 		return wait, false
 	}
-	b.put(key, full+cost)
+	b.put(key, full+time.Duration(n)*b.every)
 	return 0, true
+}
+
+// Wait returns how long it is until TakeN takes n tokens, 0 for no time. It takes nothing.
+func (b *Buckets[K]) Wait(key K, n int) time.Duration {
+	if b == nil {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, wait := b.look(key, n)
+	return max(0, wait)
+}
+
+// look returns when a bucket will be full, and how long it is until it has n tokens. The lock is held.
+func (b *Buckets[K]) look(key K, n int) (full, wait time.Duration) {
+	now := b.elapsed()
+	full = max(now, b.find(key))
+	return full, full + min(time.Duration(n)*b.every, b.full) - now - b.full
 }
 
 // Return puts tokens back that were taken for what turned out not to count.

@@ -124,8 +124,11 @@ func TestAgainstModel(t *testing.T) {
 				n = 1 + rng.IntN(2*rate.N)
 			}
 			cost := time.Duration(n) * every
-			wait, took := b.TakeN(key, n)
 			want := max(0, min(cost, full)-l.tokens)
+			if wait := b.Wait(key, n); wait != want {
+				t.Fatalf("%v at %v: to wait %v, want %v", rate, now, wait, want)
+			}
+			wait, took := b.TakeN(key, n)
 			if took != (want == 0) || max(wait, 0) != want {
 				t.Fatalf("%v at %v: wait %v (%t), want %v", rate, now, wait, took, want)
 			}

@@ -100,9 +100,8 @@ func (ed Editor) horizon(zone *caltime.Zone) store.Wall {
 	return startOfDay(store.WallOf(zone.Wall(ed.Now.AddDate(0, monthsAhead, 0))))
 }
 
-// plan returns the dates of the events of a series in order, and sets its horizon, which is not before least. It
-// refuses recurrences that are surely mistakes.
-func (ed Editor) plan(s *store.Series, least store.Wall) (dates []store.Wall, err error) {
+// datesOf computes what plan returns.
+func (ed Editor) datesOf(s *store.Series, least store.Wall) (dates []store.Wall, err error) {
 	x, err := ed.Expand(s)
 	if err != nil {
 		return nil, err

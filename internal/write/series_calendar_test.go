@@ -68,12 +68,19 @@ func (c *calendar) write(f func(ed write.Editor, tx *store.Tx, r *result)) (r re
 	ed := write.Editor{
 		Caller: c.as, Now: c.now, Site: c.site, Zones: &c.zones,
 		Page:   func(p *store.Post) string { return fmt.Sprintf("https://a.example/event/%d", p.ID) },
-		Sealed: "hash of the password",
+		Sealed: "hash of the password", Plans: new(write.Plans),
 	}
-	err := c.store.Update(c.as.ID, func(tx *store.Tx) error {
-		f(ed, tx, &r)
-		return r.err
-	})
+	var err error
+	for unplanned := new(write.Unplanned); unplanned != nil; {
+		r = result{}
+		err = c.store.Update(c.as.ID, func(tx *store.Tx) error {
+			f(ed, tx, &r)
+			return r.err
+		})
+		if unplanned = nil; errors.As(err, &unplanned) {
+			unplanned.Plan()
+		}
+	}
 	if r.err = cmp.Or(r.err, err); r.err == nil {
 		c.view(func(v *store.View) { r.event = v.Event(r.event.ID) })
 	}

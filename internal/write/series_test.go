@@ -3,9 +3,13 @@
 package write_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
+	"almanac/internal/params"
+	"almanac/internal/rrule"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -38,6 +42,92 @@ func TestSeriesModified(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A transaction that needs the dates of a rule ends before these are computed, and one with them computes none. A
+// series that others change all the time gets its dates all the same.
+func TestDatesAreComputedOutsideOfTransactions(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	values, rec, err := c.values(params.EventCreate, choir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, runs := new(write.Plans), 0
+	create := func(rule string) error {
+		runs++
+		ed := write.Editor{Caller: c.as, Now: c.now, Site: c.site, Zones: &c.zones, Plans: plans}
+		return c.store.Update(1, func(tx *store.Tx) error {
+			rec := *rec
+			if rec.Rule, err = rrule.ParseRule(rule); err != nil {
+				return err
+			}
+			_, _, err := ed.CreateEvent(tx, values, &rec)
+			return err
+		})
+	}
+	const rule = "FREQ=WEEKLY;COUNT=4"
+	var unplanned *write.Unplanned
+	if err := create(rule); !errors.As(err, &unplanned) {
+		t.Fatalf("error %v, want one without dates", err)
+	}
+	if bytes := unplanned.Plan(); bytes != 4*250+2*int64(len("Choir")) {
+		t.Errorf("it will write %d bytes at least", bytes)
+	}
+	if err := create(rule); err != nil {
+		t.Fatal(err)
+	}
+	for n := 5; ; n++ {
+		err := create(fmt.Sprint("FREQ=WEEKLY;COUNT=", n))
+		if !errors.As(err, &unplanned) {
+			if err != nil || n != 8 {
+				t.Errorf("%d dates: error %v", n, err)
+			}
+			break
+		}
+		unplanned.Plan()
+	}
+	c.view(func(v *store.View) {
+		if n := v.Len(store.Events); n != 4+8 || runs != 6 {
+			t.Errorf("%d events after %d transactions", n, runs)
+		}
+	})
+}
+
+// Dates that were computed for a series do not serve it when somebody has changed it meanwhile.
+func TestDatesOfAChangedSeries(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.create(choir)
+	values, _, err := c.values(params.EventUpdate, `{"title":"Concert"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans := new(write.Plans)
+	update := func() error {
+		ed := write.Editor{Caller: c.as, Now: c.now, Site: c.site, Zones: &c.zones, Plans: plans}
+		return c.store.Update(1, func(tx *store.Tx) error {
+			_, _, err := ed.UpdateEvent(tx, values, nil, write.All, tx.Event(2))
+			return err
+		})
+	}
+	var unplanned *write.Unplanned
+	if err := update(); !errors.As(err, &unplanned) || unplanned.Plan() != 0 { // its events may stay as they are
+		t.Fatalf("error %v, want one without dates", err)
+	}
+	c.said(c.delete(3, "this"), "3 alone")
+	if err := update(); !errors.As(err, &unplanned) {
+		t.Fatalf("error %v, want one without the dates that are left", err)
+	}
+	unplanned.Plan()
+	if err := update(); err != nil {
+		t.Fatal(err)
+	}
+	c.view(func(v *store.View) {
+		if n := v.Len(store.Events); n != 4 || v.Event(3).Status != store.Trash || v.Event(4).Title != "Concert" {
+			t.Errorf("%d events, the deleted one is %s", n, v.Event(3).Status)
+		}
+	})
 }
 
 func TestSeriesCreate(t *testing.T) {

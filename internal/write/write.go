@@ -38,6 +38,7 @@ type Editor struct {
 	Currency string                   // default currency symbol
 	Page     func(*store.Post) string // returns the address of an event's page, its default website
 	Sealed   string                   // stored hash of the password that the request has
+	Plans    *Plans                   // nil: dates of series are computed in the transaction
 	Proposal *store.Proposal          // new value of an event; nil keeps the present one
 }
 
