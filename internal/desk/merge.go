@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -57,9 +58,13 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
 		for r := range v.Each(k.Kind) {
 			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == folded {
-				one := option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(shown.Found) == 0}
+				one := option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), false}
 				shown.Found = append(shown.Found, candidate{one, p.T("desk.used", "{count}", k.count(p, v, r)), ""})
 			}
+		}
+		slices.SortFunc(shown.Found, func(a, b candidate) int { return cmp.Compare(api.ParseID(a.Value), api.ParseID(b.Value)) })
+		if len(shown.Found) == 1 {
+			shown.Found[0].Chosen = true
 		}
 		return nil
 	})

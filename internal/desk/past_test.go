@@ -145,6 +145,40 @@ func (w *world) id(k store.Kind, name string) (id int64) {
 	return id
 }
 
+// Of several records with a name, the page that merges chooses none, and a form takes the oldest.
+func TestNamesakes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var ids []string
+	for range 8 {
+		hall := &store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Date: now}, Name: "Town Hall"}
+		w.put(hall)
+		ids = append(ids, strconv.FormatInt(hall.ID, 10))
+	}
+	b := w.as(account.Editor)
+	page := b.get("/desk/venues/" + ids[3] + "/merge?same=town+hall").body
+	var found []string
+	for _, input := range regexp.MustCompile(`<input type="radio"[^>]* value="(\d+)"[^>]*>`).FindAllStringSubmatch(page, -1) {
+		if found = append(found, input[1]); strings.Contains(input[0], "checked") {
+			t.Error("chosen:", input[0])
+		}
+	}
+	if diff := cmp.Diff(slices.Delete(slices.Clone(ids), 3, 4), found); diff != "" {
+		t.Errorf("candidates (-want +got):\n%s\n%s", diff, page)
+	}
+	if got := b.post("/desk/events/new", "title", "Concert", "date", "2031-06-01", "venue", "town hall", "do", "publish"); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	_ = w.store.View(func(v *store.View) error {
+		for e := range v.Each(store.Events) {
+			if got := e.(*store.Event).Venues; strconv.FormatInt(got[0], 10) != ids[0] {
+				t.Errorf("linked to %d of %s", got, ids)
+			}
+		}
+		return nil
+	})
+}
+
 // Two records that are the same become one, and their events move along.
 func TestMerge(t *testing.T) {
 	t.Parallel()

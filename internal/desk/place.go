@@ -3,6 +3,8 @@
 package desk
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,11 +34,15 @@ func (p *page) place(v *store.View, name, chosen string) (member any, similar []
 	if id := p.named(v, store.Venues)[folded]; id != "" {
 		return id, nil
 	}
+	var found []store.Record
 	for r := range v.Each(store.Venues) {
-		if chosen == "" && len(similar) < similarMost && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
-			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
-			similar = append(similar, option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0})
+		if chosen == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) && isSimilar(folded, markup.Fold(pages.NameOf(r))) {
+			found = append(found, r)
 		}
+	}
+	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+	for _, r := range found[:min(len(found), similarMost)] {
+		similar = append(similar, option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0})
 	}
 	return map[string]any{"venue": name}, similar
 }
@@ -62,11 +68,13 @@ func (p *page) organizers(v *store.View, names string) any {
 	return all
 }
 
-// named returns the ids of the records that the caller may choose, by their folded names: the first one of a name.
+// named returns the ids of the records that the caller may choose, by their folded names: the oldest one of a name.
 func (p *page) named(v *store.View, k store.Kind) map[string]string {
 	known := map[string]string{}
 	for r := range v.Each(k) {
-		if name := markup.Fold(pages.NameOf(r)); known[name] == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) {
+		name := markup.Fold(pages.NameOf(r))
+		isOlder := known[name] == "" || r.Key() < api.ParseID(known[name])
+		if isOlder && access.MayName(p.Caller, r) && !api.IsTrash(r) {
 			known[name] = strconv.FormatInt(r.Key(), 10)
 		}
 	}
