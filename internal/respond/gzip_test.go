@@ -72,3 +72,45 @@ func TestLongBodiesAreCompressedOnce(t *testing.T) {
 		t.Errorf("remembered: %d bytes, not %d", len(got), len(made))
 	}
 }
+
+func TestAcceptsGzip(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		lines []string
+		want  bool
+	}{
+		{nil, false},
+		{[]string{"gzip"}, true},
+		{[]string{"deflate, GZip"}, true},
+		{[]string{"deflate", "br;q=1, gzip ; q=0.5"}, true},
+		{[]string{"gzip;Q=0"}, false},
+		{[]string{"gzip; q=0.000"}, false},
+		{[]string{"gzip; q = 0"}, false},
+		{[]string{"br, deflate"}, false},
+	} {
+		r := &Request{Request: &http.Request{Header: http.Header{"Accept-Encoding": test.lines}}}
+		if got := r.AcceptsGzip(); got != test.want {
+			t.Errorf("%q: %v", test.lines, got)
+		}
+	}
+}
+
+// Conditions may stand on several lines, which are one list (RFC 9110, section 5.3).
+func TestNotModified(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		lines []string
+		want  bool
+	}{
+		{nil, false},
+		{[]string{`"a"`}, true},
+		{[]string{`"b"`, `"a"`}, true},
+		{[]string{`"b"`, `"c", W/"a"`}, true},
+		{[]string{`"b"`, `"c"`}, false},
+	} {
+		r := &Request{Request: &http.Request{Method: "GET", Header: http.Header{"If-None-Match": test.lines}}}
+		if got := r.NotModified(`"a"`); got != test.want {
+			t.Errorf("%q: %v", test.lines, got)
+		}
+	}
+}

@@ -163,10 +163,7 @@ func (r *Request) NotModified(tag string) bool {
 
 // condition returns the entity tags that the caller has, "" for none.
 func (r *Request) condition() string {
-	if list := r.Header["If-None-Match"]; len(list) > 0 {
-		return list[0]
-	}
-	return ""
+	return strings.Join(r.Header["If-None-Match"], ", ")
 }
 
 // Reads reports whether the method asks for a representation.

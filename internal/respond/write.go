@@ -137,15 +137,13 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 
 // AcceptsGzip reports whether Accept-Encoding names gzip and does not forbid it.
 func (r *Request) AcceptsGzip() bool {
-	accept := r.Header["Accept-Encoding"]
-	if len(accept) == 0 {
-		return false
-	}
-	for item := range strings.SplitSeq(accept[0], ",") {
-		name, parameters, _ := strings.Cut(strings.TrimSpace(item), ";")
-		if strings.TrimSpace(name) == "gzip" {
-			q := strings.TrimSpace(parameters)
-			return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
+	for _, line := range r.Header["Accept-Encoding"] {
+		for item := range strings.SplitSeq(strings.ToLower(line), ",") {
+			name, weight, _ := strings.Cut(item, ";")
+			if strings.TrimSpace(name) == "gzip" {
+				_, q, weighted := strings.Cut(weight, "=")
+				return !weighted || strings.Trim(q, "0. \t") != ""
+			}
 		}
 	}
 	return false
