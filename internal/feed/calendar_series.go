@@ -25,11 +25,15 @@ func SeriesOf(r *render.Renderer, e *store.Event) *store.Series {
 	return nil
 }
 
-// AppendSeries writes a series, which the caller may read, with the shown events, in any order and at least
-// one: as one event with a rule, and one more for each event that differs from the rule's event of its date.
+// AppendSeries writes a series, which the caller may read, with the shown events, in any order: as one event
+// with a rule, and one more for each event that differs from the rule's event of its date. It writes nothing
+// without a shown event: all may go to the trash while a calendar is read.
 // The expansion equals the shown events, followed by those beyond the horizon of the series if all up to that
 // are shown.
 func AppendSeries(b []byte, r *render.Renderer, s *store.Series, shown []*store.Event) []byte {
+	if len(shown) == 0 {
+		return b
+	}
 	shown = slices.Clone(shown)
 	slices.SortFunc(shown, func(a, b *store.Event) int { return int(a.Recurrence.Start - b.Recurrence.Start) })
 	w := seriesWriter{calendarWriter: calendarWriter{ical.Writer{B: b}, r}, s: s, zone: r.Zone(&s.Event),
