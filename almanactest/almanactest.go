@@ -42,7 +42,7 @@ type Options struct {
 	Zone       string    // the site's time zone, as "Europe/Paris"; "" is UTC
 	PerPage    int       // default page size; 0 is 10
 	MaxPerPage int       // larger pages are cut to this; 0 is 50
-	Currency   string    // put before a cost that carries none; "" is $
+	Currency   string    // of a cost that carries none: an ISO 4217 code or a symbol; "" is $
 	Also       string    // a further path of the API, as /wp-json/tribe/events/v1; "" is none
 
 	// Worlds lets requests that name a world in Almanac-World be in it, as those

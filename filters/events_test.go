@@ -191,7 +191,8 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	if q.Featured != nil && e.Featured != *q.Featured || q.Ticketed != nil && e.Ticketed != *q.Ticketed {
 		return false
 	}
-	free := slices.Contains([]string{"0", "10 0.00", "Free"}, strings.Join(e.Entries, " ")) // the lowest amount, or a word alone
+	// The lowest amount, or a word.
+	free := slices.Contains([]string{"0", "10 0.00", "Free", "Free 3", "無料"}, strings.Join(e.Entries, " "))
 	if e.Password != "" && (q.Opens == nil || e.Password != q.password) {
 		free = false // the caller does not know the cost
 	}

@@ -152,7 +152,7 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 				HideFromListings: rng.IntN(8) == 0, Featured: rng.IntN(3) == 0, Ticketed: rng.IntN(3) == 0,
 				Categories: some(rng, categories, 2), Tags: some(rng, tags, 2), Venues: some(rng, venues, 2), Organizers: some(rng, organizers, 2),
 			}
-			e.Cost.Entries = strings.Fields([]string{"", "0", "10 0.00", "5", "Free", "Free 3", "Donation"}[rng.IntN(7)])
+			e.Cost.Entries = strings.Fields([]string{"", "0", "10 0.00", "5", "Free", "Free 3", "無料", "Donation"}[rng.IntN(8)])
 			e.State = []string{"", "", store.Canceled, store.Postponed}[rng.IntN(4)]
 			if rng.IntN(6) == 0 {
 				e.Password = []string{"one", "two"}[rng.IntN(2)]

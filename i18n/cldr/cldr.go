@@ -34,7 +34,7 @@ import (
 	"time"
 )
 
-//go:embed locales/*.json weeks.json regions.json
+//go:embed locales/*.json weeks.json regions.json currencies.json
 var files embed.FS
 
 // locales are the languages by tag, each parsed when first asked for.
@@ -88,6 +88,7 @@ type facts struct {
 	List     [4]joint             `json:"list"`     // two items; the first two of more, those between, the last two
 	Plurals  map[Category]*plural `json:"plurals"`  // "other" is there if there are integers of it
 	Grouping grouping             `json:"grouping"` // of digits
+	Money    string               `json:"money"`    // an amount {0} with the symbol ¤
 }
 
 // Of returns the language of a tag of i18n.Languages, as that writes it. It panics

@@ -34,7 +34,7 @@ func TestSource(t *testing.T) {
 		t.Skip("ALMANAC_CLDR names no directory with the packages of CLDR (.ci/cldr says how to get them)")
 	}
 	s := source{t, dir, map[string]any{}}
-	want := map[string]string{"weeks.json": weeksFile(s), "regions.json": regionsFile(s)}
+	want := map[string]string{"weeks.json": weeksFile(s), "regions.json": regionsFile(s), "currencies.json": currenciesFile(s)}
 	for _, tag := range tags {
 		b := localeFile(s, tag, "")
 		want["locales/"+tag+".json"] = b.text()
@@ -237,8 +237,47 @@ func localeFile(s source, tag, region string) (b file) {
 	if p := numbers["decimalFormats-numberSystem-latn"].(map[string]any)["standard"]; p != "#,##0.###" {
 		s.t.Fatalf("%s groups digits otherwise than by three: %q", tag, p)
 	}
+	if other := language + "-" + region; region != likely && has(other) {
+		name = other // an amount of money is written as the region does
+	}
+	money := s.texts(in("cldr-numbers-full", "numbers.json"), "main", name, "numbers", "currencyFormats-numberSystem-latn")["standard"]
+	money, _, _ = strings.Cut(money, ";")
+	money = strings.NewReplacer("#,##0.00", "{0}", "#,##,##0.00", "{0}", "\u200f", "", "\u200e", "").Replace(money)
+	if len(strings.ReplaceAll(money, "\u00a0", "")) != len("{0}¤") {
+		s.t.Fatalf("%s in %s: an amount of money is %q", tag, region, money)
+	}
+	b.add("money", money)
 	b.add("grouping", grouping{numbers["symbols-numberSystem-latn"].(map[string]any)["group"].(string), least})
 	return b
+}
+
+// currenciesFile makes currencies.json: the currencies that regions have today, with their symbols.
+func currenciesFile(s source) string {
+	var b file
+	regions, symbols := map[string]string{}, map[string]string{}
+	data := s.read("cldr-core/supplemental/currencyData.json", "supplemental", "currencyData", "region").(map[string]any)
+	names := s.read("cldr-numbers-full/main/en/currencies.json", "main", "en", "numbers", "currencies").(map[string]any)
+	for _, region := range slices.Sorted(maps.Keys(data)) {
+		today := ""
+		for _, entry := range data[region].([]any) {
+			for code, facts := range entry.(map[string]any) {
+				if facts := facts.(map[string]any); facts["_to"] == nil && facts["_tender"] == nil && facts["_from"] != nil && today == "" {
+					today = code
+				}
+			}
+		}
+		if today == "" || len(region) != 2 || region == "ZZ" {
+			continue
+		}
+		regions[today] = strings.TrimSpace(regions[today] + " " + region)
+		if symbol, ok := names[today].(map[string]any)["symbol-alt-narrow"].(string); ok {
+			symbols[today] = symbol
+		}
+	}
+	b.add("source", s.version())
+	b.add("symbols", symbols)
+	b.add("regions", regions)
+	return b.text()
 }
 
 // regionsFile makes regions.json: the regions, and the facts of each language that differ there, by the regions that have
@@ -278,8 +317,11 @@ func regionsFile(s source) string {
 	b.add("source", s.version())
 	b.add("regions", strings.Join(regions, " "))
 	b.add("languages", json.RawMessage(languages.text()))
-	return strings.ReplaceAll(b.text(), `}}, "`, "}},\n    \"") // a line for each group of regions
+	return groups.ReplaceAllString(b.text(), "$1,\n    $2") // a line for each group of regions
 }
+
+// groups finds the ends of languages, and of groups of regions.
+var groups = regexp.MustCompile(`(\}), ("(?:[A-Z]{2}[ "]|[a-z]{2}[-"]))`)
 
 // pick returns the texts of some names.
 func pick(texts map[string]string, names ...string) (found []string) {

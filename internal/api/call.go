@@ -184,7 +184,8 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 // Renderer shows records to the caller.
 func (r *Call) Renderer(from render.Source) render.Renderer {
 	show := render.Renderer{
-		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones, Currency: r.currency,
+		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones,
+		Currency: r.currency, Locale: r.Language.Locale(), Free: r.Language.Text("site.free"),
 		Readable: r.MayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.Slugs,
 	}
 	if r.Op.format != nil && !r.plainTitles {

@@ -131,7 +131,7 @@ func TestLeakControlsAlone(t *testing.T) {
 		"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432", "xqcategory", "xqtag", "zqimage.example/zqimage.png",
 		"zqimageextension", "zqimageoriginal",
 		"zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventsorigins", "zqeventscost", "zqeventswebsite",
-		"zqeventscurrencysymbol",
+		"zqeventscurrencysymbol", "zqeventscurrencywording",
 		"zqeventscurrencycode", "zqeventscurrencyposition",
 		"zqvenuesname", "zqvenuesaddress", "zqvenuescity", "zqvenuescountry", "zqvenuesprovince", "zqvenuesstate", "zqvenueszip",
 		"zqvenuesphone", "zqvenueswebsite",

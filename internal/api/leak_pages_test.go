@@ -115,7 +115,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 func TestPageLeakControlsAlone(t *testing.T) {
 	race.Alone(t)
 	want := []string{"xqcategory", "xqtag",
-		"zqeventscost", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventstitle",
+		"zqeventscurrencywording", "zqeventsdescription", "zqeventsexcerpt", "zqeventsslug", "zqeventstitle",
 		"zqorganizersdescription", "zqorganizersemail", "zqorganizersname", "zqorganizersphone", "zqorganizersslug",
 		"zqvenuesaddress", "zqvenuescity", "zqvenuescountry", "zqvenuesdescription", "zqvenuesname", "zqvenuesphone", "zqvenuesslug",
 		"zqvenuesstateprovince", "zqvenueszip"}

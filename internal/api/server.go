@@ -78,7 +78,7 @@ type Options struct {
 	PerPage    int                 // default page size; 0 is 10
 	MaxPerPage int                 // larger pages are cut to this; 0 is 50
 	Name       string              // name of the calendar; "" is the host of the site
-	Currency   string              // put before a cost that carries none; "" is $
+	Currency   string              // of a cost that carries none: an ISO 4217 code or a symbol; "" is $
 	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
 	Language   i18n.Language       // of the neutral address; the zero value is English
 	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
@@ -175,7 +175,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",
 		Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
-			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), currency: cmp.Or(o.Currency, "$"), name: o.Name, Slugs: slugsOf(o),
+			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), name: o.Name, Slugs: slugsOf(o),
 			pages: o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
 		},
 	}
@@ -219,6 +219,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	for _, b := range s.Front.Bases() {
 		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang())
 	}
+	s.currency = currencyOf(o.Currency, s.Front.Neutral().Language)
 	s.fingerprint = s.settings.fingerprint()
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/account"
 	"almanac/internal/admission"
 	"almanac/internal/pages"
@@ -26,8 +27,8 @@ type settings struct {
 	zoneName            string
 	addresses           string // base addresses with their languages
 	perPage, MaxPerPage int
-	currency            string
-	name                string // of the calendar, or ""
+	currency            cldr.Currency // of the site, as its own language writes it
+	name                string        // of the calendar, or ""
 	Slugs               render.Slugs
 	pages, submissions  bool
 	about, themeName    string

@@ -56,7 +56,8 @@ func (s *settings) flags(f *cli.FlagSet) {
 	f.IntVar(&s.server.PerPage, "per-page", 10, "default page `size` of every list")
 	f.IntVar(&s.server.MaxPerPage, "max-per-page", 50, "larger pages are cut to this `size`")
 	f.StringVar(&s.server.Name, "site-name", "", "`name` of the calendar, for pages and feeds; without it the host of the site")
-	f.StringVar(&s.server.Currency, "currency", "$", "`symbol` put before a cost that has none")
+	f.StringVar(&s.server.Currency, "currency", "", "`code` (ISO 4217) of the currency of costs that name none, as EUR, or its symbol alone; "+
+		"without it that of the country, or else $")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
 	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"").

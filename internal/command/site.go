@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"almanac/i18n"
+	"almanac/i18n/cldr"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
@@ -21,7 +22,7 @@ import (
 
 // chosen returns the settings of the site that flags decide.
 func (s *settings) chosen(o *api.Options) (by store.Settings) {
-	by.Name, by.Region = o.Name, cmp.Or(s.region, i18n.RegionOf(s.language))
+	by.Name, by.Region, by.Currency = o.Name, cmp.Or(s.region, i18n.RegionOf(s.language)), o.Currency
 	if s.declared.IsGiven("timezone") {
 		by.Zone = o.Site.Name()
 	}
@@ -47,6 +48,12 @@ func machineZone(p cli.Process) string {
 // settled returns options with the settings of the site where no flag decides. A setting that does not work any more is left out,
 // and the log names it.
 func settled(o api.Options, to *store.Settings) api.Options {
+	region := o.Flags.Region
+	if to != nil {
+		region = cmp.Or(region, to.Region)
+		o.Currency = cmp.Or(o.Flags.Currency, to.Currency)
+	}
+	o.Currency = cmp.Or(o.Currency, cldr.CurrencyOf(region))
 	if to == nil {
 		return o
 	}

@@ -3,13 +3,15 @@
 //
 // A cost arrives as a text, a number or a list of these: "10", 10.5, "$10 - $20",
 // ["0€", "20€"], "Pay what you can". Parse turns it into a Cost, which is stored.
-// Text has it for people, and Values has the numbers for programs:
+// Written is what people read, Text what clients of the API know, and Values has
+// the numbers for programs:
 //
 //	c, err := cost.Parse("10-20 €")
-//	c.Text("$")  // "10 € – 20 €"
-//	c.Values()   // "10", "20"
+//	c.Written(site, "free")  // "10-20 €"
+//	c.Text(site)             // "10 € – 20 €"
+//	c.Values()               // "10", "20"
 //
-// Guarantees: Parse takes any value without panicking. A cost shows a text
+// Guarantees: Written has every letter and digit that was sent as one text. Parse takes any value without panicking. A cost shows a text
 // exactly when it has values. The text shown is accepted by Parse and shows the
 // same text again, so that an event can be sent back as it was read; this holds
 // for every site symbol of up to 16 bytes without digits, dashes, commas and
@@ -19,8 +21,10 @@ package cost
 // This file holds the stored form and what is shown of it.
 
 import (
+	"cmp"
 	"slices"
-	"strings"
+
+	"almanac/i18n/cldr"
 )
 
 // The places of a symbol in Cost.Position.
@@ -50,6 +54,10 @@ type Cost struct {
 	Symbol   string `json:"currency_symbol,omitempty"`
 	Code     string `json:"currency_code,omitempty"`
 	Position string `json:"currency_position,omitempty"`
+
+	// Wording is the one text that was sent, without markup, where the entries do
+	// not have it whole: "18 €, reduced 12 €".
+	Wording string `json:"-"`
 }
 
 // IsZero reports whether nothing is known about the cost, its currency included.
@@ -57,12 +65,12 @@ func (c Cost) IsZero() bool {
 	return len(c.Entries) == 0 && c.Symbol == "" && c.Code == "" && c.Position == ""
 }
 
-// Text is the cost for people: the lowest and the highest amount, or one of them
-// when they are equal. A zero is "Free". Texts count as higher than amounts, in
-// the order sent. The site's symbol is put before amounts when the cost carries
-// no symbol of its own. Without entries the text is empty.
-func (c Cost) Text(symbol string) string {
-	b, _ := c.AppendShown(nil, symbol)
+// Text is the cost as the API shows it: the lowest and the highest amount, or one of
+// them when they are equal. A zero is "Free". Texts count as higher than amounts, in
+// the order sent. Amounts have the currency of the site when the cost carries no
+// symbol of its own. Without entries the text is empty.
+func (c Cost) Text(site cldr.Currency) string {
+	b, _ := c.AppendShown(nil, site)
 	return string(b)
 }
 
@@ -70,57 +78,68 @@ func (c Cost) Text(symbol string) string {
 // the decimals that were written, and after them the texts as slugs. The slice is
 // never nil and belongs to the caller.
 func (c Cost) Values() []string {
-	_, values := c.AppendShown(nil, "")
+	_, values := c.AppendShown(nil, cldr.Currency{})
 	return append([]string{}, values...)
 }
 
 // Price returns the cost as a price for programs: the lowest amount as a decimal
-// number, "0" for what is free, and where no amount is known the first text as it
-// was written. Without entries it is empty.
+// number, "0" for what is free, and where no amount is known the text as it was
+// written. A number that stands among words and beside no currency is no amount if
+// it is one of several, or if the words say that something is free. Without entries
+// the price is empty.
 func (c Cost) Price() string {
 	items := c.items()
 	switch {
 	case len(items) == 0:
 		return ""
-	case items[0].amount && isZero(items[0].value), !items[0].amount && strings.EqualFold(items[0].value, free):
+	case items[0].amount && isZero(items[0].value), c.saysFree():
 		return "0"
-	case items[0].amount:
-		return items[0].value
 	}
-	return items[0].text
+	return cmp.Or(c.lowest(), c.Wording, items[0].text)
 }
 
 // IsFree reports whether the lowest price is nothing. An unknown cost is not free.
 func (c Cost) IsFree() bool { return c.Price() == "0" }
 
+// IsFreeForAll reports whether the event is free, and no amount is to be paid.
+func (c Cost) IsFreeForAll() bool {
+	isToBePaid := func(it item) bool { return it.amount && !isZero(it.value) }
+	return c.IsFree() && !slices.ContainsFunc(c.items(), isToBePaid)
+}
+
 // AppendShown returns Text, appended to b, and Values at once.
-func (c Cost) AppendShown(b []byte, symbol string) (text []byte, values []string) {
+func (c Cost) AppendShown(b []byte, site cldr.Currency) (text []byte, values []string) {
 	items := c.items()
 	for _, it := range items {
 		values = append(values, it.value)
 	}
 	if n := len(items); n > 0 {
-		b = c.appendItem(b, items[0], symbol)
+		own := c.currency(site)
+		b = appendItem(b, own, items[0])
 		if n > 1 {
-			b = c.appendItem(append(b, upTo...), items[n-1], symbol)
+			b = appendItem(append(b, upTo...), own, items[n-1])
 		}
 	}
 	return b, values
 }
 
+// currency returns the currency of amounts that stand alone.
+func (c Cost) currency(site cldr.Currency) cldr.Currency {
+	if c.Symbol == "" {
+		return site
+	}
+	return cldr.Currency{Code: c.Code, Symbol: c.Symbol, Behind: c.Position == Postfix || c.Position == Suffix}
+}
+
 // appendItem appends one end of the text.
-func (c *Cost) appendItem(b []byte, it item, symbol string) []byte {
+func appendItem(b []byte, own cldr.Currency, it item) []byte {
 	switch {
 	case it.amount && isZero(it.value):
 		return append(b, free...)
 	case !it.bare:
 		return append(b, it.text...)
-	case c.Symbol == "":
-		return append(append(b, symbol...), it.text...)
-	case c.Position == Postfix || c.Position == Suffix:
-		return append(append(b, it.text...), c.Symbol...)
 	default:
-		return append(append(b, c.Symbol...), it.text...)
+		return own.Append(b, it.text)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/cost"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ type shown struct {
 }
 
 func show(c cost.Cost, symbol string) shown {
-	return shown{c.Text(symbol), c.Symbol, c.Position, c.Values()}
+	return shown{c.Text(cldr.Currency{Symbol: symbol}), c.Symbol, c.Position, c.Values()}
 }
 
 // decode reads JSON as requests are read.
@@ -209,7 +210,7 @@ func TestTextWithSiteSymbol(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := parse(t, decode(t, test.sent))
-			if got := c.Text(test.symbol); got != test.want {
+			if got := c.Text(cldr.Currency{Symbol: test.symbol}); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -256,11 +257,11 @@ func TestFromDetails(t *testing.T) {
 func TestFromDetailsKeepsTheText(t *testing.T) {
 	for _, text := range []string{"$.50", "$5 – $20 – $7", "10.05.2031", "1 or 2"} {
 		c := cost.FromDetails(text, []string{"5.", "10."}, "", "", "")
-		if got := c.Text("€"); got != text {
+		if got := c.Text(cldr.Currency{Symbol: "€"}); got != text {
 			t.Errorf("got %q, want %q", got, text)
 		}
 	}
-	if got := cost.FromDetails("<b>x<i", nil, "", "", "").Text(""); got != "x" {
+	if got := cost.FromDetails("<b>x<i", nil, "", "", "").Text(cldr.Currency{}); got != "x" {
 		t.Errorf("a tag came through: %q", got)
 	}
 }
@@ -289,7 +290,7 @@ func check(t *testing.T, c cost.Cost) {
 	t.Helper()
 	values := c.Values()
 	for _, symbol := range []string{"", "$", "€", "CHF ", "&pound;", "Rs."} {
-		text := c.Text(symbol)
+		text := c.Text(cldr.Currency{Symbol: symbol})
 		if (text != "") != (len(values) > 0) {
 			t.Errorf("text %q with values %q", text, values)
 		}
@@ -299,7 +300,7 @@ func check(t *testing.T, c cost.Cost) {
 		again, err := cost.Parse(text)
 		if err != nil {
 			t.Errorf("%q is refused when sent back: %v", text, err)
-		} else if got := again.Text(symbol); got != text {
+		} else if got := again.Text(cldr.Currency{Symbol: symbol}); got != text {
 			t.Errorf("%q sent back shows %q", text, got)
 		}
 	}
@@ -353,7 +354,7 @@ func FuzzFromDetails(f *testing.F) {
 	f.Add("$.50", ".50", "1000", "", "suffix")
 	f.Fuzz(func(t *testing.T, text, low, high, symbol, position string) {
 		c := cost.FromDetails(text, []string{low, high}, symbol, "", position)
-		if got := c.Text(""); (got != "") != (len(c.Values()) > 0) {
+		if got := c.Text(cldr.Currency{}); (got != "") != (len(c.Values()) > 0) {
 			t.Errorf("text %q with values %q", got, c.Values())
 		}
 	})

@@ -5,6 +5,8 @@ package cost
 import (
 	"slices"
 	"strings"
+
+	"almanac/i18n/cldr"
 )
 
 // FromDetails makes a cost of a record of another server, from its text and the
@@ -20,7 +22,7 @@ func FromDetails(text string, values []string, symbol, code, position string) Co
 	}
 	shows := func(entries []string) bool {
 		c.Entries = entries
-		return c.Text("") == text && slices.Equal(c.Values(), values)
+		return c.Text(cldr.Currency{}) == text && slices.Equal(c.Values(), values)
 	}
 
 	entries := read([]string{text}).Entries

@@ -90,6 +90,7 @@ func endsLeading(text string) bool {
 // numbersOf makes one number of the runs, or failing that, one of each piece
 // between commas that cannot group thousands.
 func numbersOf(text string, runs []run) []number {
+	runs = ofThousands(runs)
 	if value, ok := valueOf(runs); ok {
 		return []number{numberOf(text, runs, value)}
 	}
@@ -115,6 +116,35 @@ func numberOf(text string, runs []run, value string) number {
 	n.text = text[n.start:n.end]
 	if runs[0].isImplied() {
 		n.text = "0" + n.text
+	}
+	return n
+}
+
+// ofThousands joins runs that are grouped as in India, by two digits before the last three: 1,50,000.
+func ofThousands(runs []run) []run {
+	last := len(runs) - 1
+	for last > 0 && runs[last].sep != ',' {
+		last-- // behind the decimal point
+	}
+	if last < 2 || len(runs[0].digits) > 2 || len(runs[last].digits) != 3 {
+		return runs
+	}
+	whole := run{sep: runs[0].sep, start: runs[0].start, end: runs[last].end}
+	for i, r := range runs[:last+1] {
+		if i > 0 && r.sep != ',' || 0 < i && i < last && len(r.digits) != 2 {
+			return runs
+		}
+		whole.digits += r.digits
+	}
+	return append([]run{whole}, runs[last+1:]...)
+}
+
+// above returns the upper end of a range. One that would be below the lower end has its point between thousands.
+func (n number) above(lower number) number {
+	whole, rest, _ := strings.Cut(n.text, ".")
+	if compareDecimals(n.value, lower.value) < 0 && n.text == n.value && len(rest) == 3 {
+		n.text = whole + rest
+		n.value = n.text
 	}
 	return n
 }

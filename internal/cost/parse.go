@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"almanac/i18n/cldr"
 )
 
 // Limits of the input, far beyond any real price list.
@@ -62,8 +64,11 @@ func Parse(v any) (Cost, error) {
 	if len(c.Entries) > maxEntries {
 		return Cost{}, fmt.Errorf("cost holds %d amounts, at most %d are accepted", len(c.Entries), maxEntries)
 	}
-	if len(c.Text(strings.Repeat("$", maxSymbol))) > maxText {
+	if len(c.Text(cldr.Currency{Symbol: strings.Repeat("$", maxSymbol)})) > maxText {
 		return Cost{}, fmt.Errorf("cost is too long to show, at most %d bytes are accepted", maxText)
+	}
+	if len(texts) == 1 && (len(c.Entries) > 1 || c.Entries[0] != texts[0]) {
+		c.Wording = texts[0]
 	}
 	return c, nil
 }
@@ -162,6 +167,9 @@ func divide(text string) []part {
 	found := numbers(text)
 	if len(found) == 0 {
 		return []part{{before: text}}
+	}
+	if len(found) == 2 {
+		found[1] = found[1].above(found[0])
 	}
 	var parts []part
 	before := text[:found[0].start]

@@ -87,8 +87,13 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	if e.Image != 0 {
 		f["image"] = strconv.FormatInt(e.Image, 10)
 	}
-	if f["cost"] = e.Cost.Text(p.Renderer(v).Currency); e.Cost.IsFree() {
-		f["cost"], f["free"] = "", "1"
+	switch typed := e.Cost.Typed(); {
+	case typed == "0" || typed == "Free":
+		f["free"] = "1"
+	case typed == "" || e.Cost.Symbol != "" && e.Cost.IsBare():
+		f["cost"] = e.Cost.Text(p.Renderer(v).Currency)
+	default:
+		f["cost"] = typed
 	}
 	if e.Status == store.Future {
 		f["publish"] = p.Zone.Wall(e.Date).Format(momentLayout)
@@ -184,6 +189,13 @@ func (f form) members(was form) map[string]any {
 		sent["date"] = strings.Replace(f["publish"], "T", " ", 1)
 	}
 	return sent
+}
+
+// checkCost complains about a cost beside the tick that there is none.
+func (p *page) checkCost(f form) {
+	if f["free"] != "" && f["cost"] != "" {
+		p.Problems = append(p.Problems, problem{"cost", p.T("desk.free-or-cost")})
+	}
 }
 
 // items returns the parts of a text.

@@ -75,6 +75,9 @@ func serveSave(p *page) (*respond.Response, error) {
 		p.Problems = []problem{{"venue", p.T("desk.similar", "{name}", ed.Form["venue"])}}
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
+	if p.checkCost(ed.Form); p.Problems != nil {
+		return p.showAgain(http.StatusUnprocessableEntity, ed)
+	}
 	id, err := p.write(ed, sent)
 	if err != nil {
 		return p.again(ed, err)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"almanac/i18n"
+	"almanac/i18n/cldr"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/media"
@@ -43,12 +44,13 @@ const siteNameMost = 200
 // serveSite answers GET /desk/site.
 func serveSite(p *page) (*respond.Response, error) {
 	to := p.settings()
-	f := form{"name": to.Name, "zone": to.Zone, "region": to.Region, "colour": to.Colour, "image": ""}
+	f := form{"name": to.Name, "zone": to.Zone, "region": to.Region, "currency": to.Currency, "colour": to.Colour, "image": ""}
 	if to.Logo != 0 {
 		f["image"] = strconv.FormatInt(to.Logo, 10)
 	}
 	if p.Store.Settings() == nil {
 		f["zone"], f["region"] = p.Machine, regionOf(p.HTTP)
+		f["currency"] = cldr.CurrencyOf(f["region"])
 	}
 	return p.showSite(http.StatusOK, &siteForm{Form: f, Tag: tagOf(to)})
 }
@@ -56,7 +58,7 @@ func serveSite(p *page) (*respond.Response, error) {
 // serveSaveSite answers POST /desk/site.
 func serveSaveSite(p *page) (*respond.Response, error) {
 	s := &siteForm{Form: form{}, Tag: p.In.Text("tag")}
-	for _, name := range []string{"name", "zone", "region", "colour", "image"} {
+	for _, name := range []string{"name", "zone", "region", "currency", "colour", "image"} {
 		s.Form[name] = strings.TrimSpace(p.In.Text(name))
 	}
 	status, err := p.reasons(p.upload(s.Form))
@@ -111,6 +113,12 @@ func (p *page) checkSite(f form) store.Settings {
 			problem("region", p.T("desk.bad-region"))
 		}
 	}
+	if p.Flags.Currency == "" {
+		to.Currency = strings.ToUpper(f["currency"])
+		if _, known := cldr.Of("en").Currency(to.Currency); to.Currency != "" && !known {
+			problem("currency", p.T("desk.bad-currency"))
+		}
+	}
 	to.Colour = strings.ToLower(f["colour"])
 	if to.Colour == pages.HouseAccent || to.Colour == "" {
 		to.Colour = ""
@@ -150,7 +158,7 @@ func (p *page) writeSite(to store.Settings, tag string) error {
 func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	s.Form["colour"], s.First, s.Decided = cmp.Or(s.Form["colour"], pages.HouseAccent), p.isEmpty(), map[string][2]string{}
 	for name, flag := range map[string][2]string{"name": {"-site-name", p.Flags.Name}, "zone": {"-timezone", p.Flags.Zone},
-		"region": {"-region", p.Flags.Region}} {
+		"region": {"-region", p.Flags.Region}, "currency": {"-currency", p.Flags.Currency}} {
 		if flag[1] != "" {
 			s.Decided[name] = flag
 		}

@@ -56,7 +56,7 @@ func TestSite(t *testing.T) {
 		t.Error("the first sign-in leads to", got)
 	}
 	got := b.get("/desk/site")
-	want := map[string]string{"name": "", "zone": "Europe/Vienna", "region": "AT", "image": "",
+	want := map[string]string{"name": "", "zone": "Europe/Vienna", "region": "AT", "currency": "EUR", "image": "",
 		"tag": fields(got.body)["tag"], "to": "/desk/site"}
 	if diff := cmp.Diff(want, fields(got.body)); diff != "" || !strings.Contains(got.body, `value="#8a3324"`) {
 		t.Error("guesses:", diff, got.body)

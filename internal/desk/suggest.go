@@ -147,6 +147,7 @@ func (p *page) check(f form) {
 	if strings.Count(f["organizer"], ";") >= organizersMost {
 		p.complain("organizer")
 	}
+	p.checkCost(f)
 	if !emailForm.MatchString(f["email"]) {
 		p.Problems = append(p.Problems, problem{"email", p.T("desk.bad-email")})
 	}

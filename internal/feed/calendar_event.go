@@ -255,6 +255,7 @@ func (w *calendarWriter) others(e *store.Event) {
 		w.with("X-SYMBOL", c.Symbol)
 		w.with("X-CODE", c.Code)
 		w.with("X-POSITION", c.Position)
+		w.with("X-TEXT", c.Wording)
 		w.Text(c.Entries...)
 	}
 	if e.Website != "" || e.NoWebsite {

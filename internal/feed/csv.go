@@ -107,7 +107,7 @@ var columns = append([]column{
 	{"FEATURE EVENT", func(w *row) string { return w.flag(w.e.Featured) }},
 	{"EVENT CATEGORY", func(w *row) string { return w.terms(store.Categories, w.inside.Categories) }},
 	{"EVENT TAGS", func(w *row) string { return w.terms(store.Tags, w.inside.Tags) }},
-	{"EVENT COST", func(w *row) string { return store.Cost{Entries: w.inside.Entries}.Text("") }},
+	{"EVENT COST", func(w *row) string { return w.inside.Cost.InTable() }},
 	{"EVENT CURRENCY SYMBOL", func(w *row) string { return w.inside.Symbol }},
 	{"EVENT CURRENCY POSITION", func(w *row) string { return w.inside.Position }},
 	{"EVENT ISO CURRENCY CODE", func(w *row) string { return w.inside.Code }},

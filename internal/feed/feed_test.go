@@ -9,6 +9,7 @@ import (
 	"time"
 	_ "time/tzdata"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/render"
@@ -50,7 +51,7 @@ func (w world) Count(store.Kind, int64) int { return 1 }
 func (w world) stranger() *render.Renderer {
 	return &render.Renderer{
 		Source: w, Origin: "https://termine.example.org:8443", API: "https://termine.example.org:8443/cal/events/v1",
-		Site: caltime.UTC(), Zones: &caltime.Zones{}, Currency: "$",
+		Site: caltime.UTC(), Zones: &caltime.Zones{}, Currency: cldr.Currency{Code: "USD", Symbol: "$"}, Locale: cldr.Of("en"), Free: "Free",
 		Readable: func(p *store.Post) bool { return p.Status == store.Publish },
 		Unlocked: func(e *store.Event) bool { return e.Password == "" },
 	}

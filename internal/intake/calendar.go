@@ -28,6 +28,7 @@ type CalendarPart struct {
 	Stamped  bool     `json:"stamped,omitempty"` // modified may be the time of the export
 	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost has symbol and position
 	Position string   `json:"position,omitempty"`
+	CostText string   `json:"cost_text,omitempty"` // as typed
 }
 
 // CalendarForm is the form of items from calendars.

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/intake"
@@ -74,7 +75,7 @@ func TestTables(t *testing.T) {
 		"jazz-blues": {
 			Post:  store.Post{Description: "Two lines:\nthis, and \"that\".", Excerpt: "In short", Image: images["https://x.example/a.jpg"].ID},
 			Title: "Jazz & Blues", Start: wallOf(t, "2031-12-31 20:00:00"), End: wallOf(t, "2032-01-01 01:00:00"), Timezone: "America/Chicago",
-			Cost:    store.Cost{Entries: []string{"10", "20"}, Symbol: "€", Position: "postfix", Code: "EUR"},
+			Cost:    store.Cost{Entries: []string{"10", "20"}, Symbol: "€", Position: "postfix", Code: "EUR", Wording: "10-20"},
 			Website: "https://x.example/?a=1&b=2",
 			Sticky:  true, ShowMap: true, Venues: []int64{venues["town-hall"].ID},
 			Organizers: []int64{organizers["ann-smith"].ID, organizers["bob"].ID},
@@ -128,7 +129,7 @@ func TestTableNewer(t *testing.T) {
 	}
 	want := *before
 	want.End, want.Entries, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
-	want.Symbol, want.Code, want.Position = "", "", ""
+	want.Symbol, want.Code, want.Position, want.Wording = "", "", "", ""
 	if diff := cmp.Diff(&want, all[*store.Event](c, store.Events)["jazz-blues"], ignored); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}
@@ -309,7 +310,8 @@ func asTable(c *calendar, origin string) string {
 	var b []byte
 	err := c.View(func(v *store.View) error {
 		r := &render.Renderer{
-			Source: v, Origin: origin, API: origin, Site: c.options.Site, Zones: &caltime.Zones{}, Currency: "$",
+			Source: v, Origin: origin, API: origin, Site: c.options.Site, Zones: &caltime.Zones{},
+			Currency: cldr.Currency{Code: "USD", Symbol: "$"}, Locale: cldr.Of("en"), Free: "Free",
 			Readable: func(*store.Post) bool { return true }, Unlocked: func(e *store.Event) bool { return e.Password == "" },
 		}
 		var events []*store.Event

@@ -170,10 +170,11 @@ func (im *importer) price(r *record, e *store.Event) error {
 	switch {
 	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
 		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"),
-			Position: r.text("currency_position")}
+			Position: r.text("currency_position"), Wording: r.text("cost_text")}
 	case r.has("cost_details") && !r.partial:
 		d := r.object("cost_details")
 		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
+		c.Wording = r.text("cost_text")
 	case r.has("cost"):
 		dec := json.NewDecoder(bytes.NewReader(r.Member("cost").Raw))
 		dec.UseNumber()
@@ -185,11 +186,11 @@ func (im *importer) price(r *record, e *store.Event) error {
 		}
 		part, _ := r.calendarPart()
 		if c.Code = part.Code; part.Symbol != nil {
-			c.Symbol, c.Position = *part.Symbol, part.Position
+			c.Symbol, c.Position, c.Wording = *part.Symbol, part.Position, part.CostText
 		}
 		if r.partial { // a table shows the ends of a list, and the currency beside them
-			if (cost.Cost{Entries: e.Entries}).Text("") == r.text("cost") {
-				c = cost.Cost{Entries: e.Entries, Symbol: e.Symbol, Position: e.Position}
+			if e.Cost.InTable() == r.text("cost") {
+				c = e.Cost
 			}
 			d := r.object("cost_details")
 			c.Symbol = cmp.Or(d.text("currency_symbol"), c.Symbol)

@@ -134,7 +134,7 @@ func eventMembers(e *store.Event) []Member {
 		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
 		{"all_day", Truth, &e.AllDay}, {"cost", freeForm, &e.Entries}, {"cost_details", freeForm, nil},
 		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | seedOnly, &e.Code},
-		{"currency_position", Text | seedOnly, &e.Position}, {"website", website, &e.Website},
+		{"currency_position", Text | seedOnly, &e.Position}, {"cost_text", Text | seedOnly, &e.Wording}, {"website", website, &e.Website},
 	}, plainMembers(stored.EventFields, e, Truth), []Member{
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
 		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},

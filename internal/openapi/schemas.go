@@ -198,7 +198,7 @@ func eventProperties() []property {
 		"description string Record, excerpt string Record, slug string Record, image false|Image, all_day boolean|null, "+
 		"start_date string, start_date_details DateDetails, end_date string, end_date_details DateDetails, "+
 		"utc_start_date string, utc_start_date_details DateDetails, utc_end_date string, utc_end_date_details DateDetails, "+
-		"timezone string, timezone_abbr string, cost string, cost_details CostDetails, website string"),
+		"timezone string, timezone_abbr string, cost string, cost_details CostDetails, cost_text? string, website string"),
 		plainProperties("", record.EventFields, "show_map", "ticketed"),
 		properties("categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any|{}CustomField Record"),
 		plainProperties("", record.EventFields, "ticketed", ""), last)

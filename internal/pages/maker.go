@@ -159,7 +159,7 @@ func (m *Maker) entry(e *store.Event, on time.Time) Entry {
 		names = append(names, name)
 	}
 	entry.Where = m.Locale.List(names...)
-	entry.Cost = m.cost(inside)
+	entry.Cost = m.Cost(inside)
 	return entry
 }
 
@@ -195,16 +195,6 @@ func lastMoment(start, end time.Time) time.Time {
 		return end.Add(-time.Second)
 	}
 	return end
-}
-
-// cost returns the price of an event. The API has "Free" for no price in every language, since
-// programs compare with it.
-func (m *Maker) cost(inside *store.Event) string {
-	cost := m.Cost(inside)
-	if rest, ok := strings.CutPrefix(cost, "Free"); ok && (rest == "" || strings.HasPrefix(rest, " – ")) {
-		return m.Words.Text("site.free") + rest
-	}
-	return cost
 }
 
 // dayAndMonth finds the space beside the day of a date, or the hour of a time.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/caltime"
 	"almanac/internal/jsonout"
 	"almanac/internal/render"
@@ -50,7 +51,7 @@ func fair() (*store.Event, render.Renderer) {
 	}
 	show := render.Renderer{
 		Source: render.Gather(w, e), Origin: "http://127.0.0.1:8080", API: "http://127.0.0.1:8080/cal/events/v1",
-		Site: caltime.UTC(), Zones: &caltime.Zones{}, Currency: "$",
+		Site: caltime.UTC(), Zones: &caltime.Zones{}, Currency: cldr.Currency{Code: "USD", Symbol: "$"}, Locale: cldr.Of("en"), Free: "Free",
 		Readable: func(p *store.Post) bool { return p.Status == store.Publish },
 		Unlocked: func(e *store.Event) bool { return e.Password == "" },
 	}

@@ -68,17 +68,18 @@ func (w *writer) event(e *store.Event) {
 	w.raw(`}`)
 }
 
-// cost writes two members: the cost for people, and its details for programs.
+// cost writes the cost as clients know it, its details for programs, and the text that was typed where the first says less.
 func (w *writer) cost(c store.Cost) {
-	w.raw(`,"cost":"`)
-	n := len(w.b)
-	b, values := c.AppendShown(w.b, w.Currency)
-	w.b = escapeFrom(b, n)
-	w.text(`","cost_details":{"currency_symbol":"`, c.Symbol)
+	b, values := c.AppendShown(nil, w.Currency)
+	w.text(`,"cost":"`, string(b))
+	w.text(`,"cost_details":{"currency_symbol":"`, c.Symbol)
 	w.text(`,"currency_code":"`, c.Code)
 	w.text(`,"currency_position":"`, c.Position)
 	w.texts(`,"values":[`, values)
 	w.raw(`}`)
+	if c.Wording != string(b) {
+		w.someText(`,"cost_text":"`, c.Wording)
+	}
 }
 
 // state writes the state of an event. The reason for it and the previous start are left out where there is none.

@@ -7,6 +7,7 @@ package render
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"almanac/internal/caltime"
 	"almanac/internal/markup"
@@ -60,19 +61,35 @@ func (w *writer) stateLD(e *store.Event, zone *caltime.Zone) {
 	}
 }
 
-// offerLD writes the member that tells what an event costs, if that is known.
+// offerLD writes the members that tell what an event costs, if that is known.
 func (w *writer) offerLD(e *store.Event) {
 	price := e.Cost.Price()
 	if price == "" {
 		return
 	}
+	if e.IsFreeForAll() {
+		w.raw(`,"isAccessibleForFree":true`)
+	}
 	w.text(`,"offers":{"@type":"Offer","price":"`, price)
-	w.text(`,"priceCurrency":"`, cmp.Or(e.Code, "USD"))
+	w.someText(`,"priceCurrency":"`, w.priceCurrency(e.Cost))
 	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"category":"primary","availability":"inStock"`)
 	published := w.Site.Wall(e.Date).Format(caltime.Layout)
 	w.text(`,"validFrom":"`, published[:len("2006-01-02")]+"T00:00:00+00:00")
 	w.raw(`}`)
+}
+
+// priceCurrency returns the ISO 4217 code of a cost: the one that its text says, or that of the record, or that of the site.
+// It is "" for a sign that several currencies have and neither of these.
+func (w *writer) priceCurrency(c store.Cost) string {
+	own, codes := cmp.Or(c.Code, w.Currency.Code), c.Currencies()
+	switch {
+	case len(codes) == 0 || slices.Contains(codes, own):
+		return own
+	case len(codes) == 1:
+		return codes[0]
+	}
+	return ""
 }
 
 // placeLD writes the description of a venue with a page.

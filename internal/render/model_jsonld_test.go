@@ -4,6 +4,8 @@ package render_test
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
 	"almanac/internal/caltime"
@@ -35,6 +37,7 @@ type eventLD struct {
 	End         string    `json:"endDate"`
 	Location    *placeLD  `json:"location,omitempty"`
 	Organizer   *personLD `json:"organizer,omitempty"`
+	Free        bool      `json:"isAccessibleForFree,omitempty"`
 	Offers      *offerLD  `json:"offers,omitempty"`
 	Performer   string    `json:"performer"`
 }
@@ -43,7 +46,7 @@ type eventLD struct {
 type offerLD struct {
 	Type         string `json:"@type"`
 	Price        string `json:"price"`
-	Currency     string `json:"priceCurrency"`
+	Currency     string `json:"priceCurrency,omitempty"`
 	URL          string `json:"url"`
 	Category     string `json:"category"`
 	Availability string `json:"availability"`
@@ -124,13 +127,18 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	if len(organizers) > 0 {
 		ld.Organizer = organizers[0].ld
 	}
-	if shown.Cost != "" {
+	if e.Price() != "" {
+		ld.Free = e.IsFreeForAll()
 		ld.Offers = &offerLD{
 			Type: "Offer", Price: e.Price(), Currency: "USD", URL: shown.URL, Category: "primary",
 			Availability: "inStock", ValidFrom: shown.Date[:10] + "T00:00:00+00:00",
 		}
-		if code := shown.CostDetails.Code; code != "" {
-			ld.Offers.Currency = code
+		codes := e.Currencies()
+		if ld.Offers.Currency = cmp.Or(e.Code, r.Currency.Code); codes != nil && !slices.Contains(codes, ld.Offers.Currency) {
+			ld.Offers.Currency = ""
+			if len(codes) == 1 {
+				ld.Offers.Currency = codes[0]
+			}
 		}
 	}
 	return ld

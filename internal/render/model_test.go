@@ -160,6 +160,7 @@ type eventJSON struct {
 	TimezoneAbbr    string      `json:"timezone_abbr"`
 	Cost            string      `json:"cost"`
 	CostDetails     costJSON    `json:"cost_details"`
+	CostText        string      `json:"cost_text,omitempty"`
 	Website         string      `json:"website"`
 	ShowMap         *bool       `json:"show_map"`
 	ShowMapLink     *bool       `json:"show_map_link"`
@@ -246,6 +247,9 @@ func (r model) event(e *store.Event) *eventJSON {
 		out.Image = image
 	}
 	out.Cost = c.Text(r.Currency)
+	if c.Wording != out.Cost {
+		out.CostText = c.Wording
+	}
 	out.CostDetails = costJSON{c.Symbol, c.Code, c.Position, append([]string{}, c.Values()...)}
 	switch {
 	case e.Website != "":

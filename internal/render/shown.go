@@ -133,10 +133,13 @@ func (r Renderer) pageOf(p *store.Post, at pages) string {
 	return r.Origin + at.byID + strconv.FormatInt(p.ID, 10)
 }
 
-// Cost returns what the inside of an event says of its cost, for people.
+// Cost returns the cost of the inside of an event for readers, "" if it is not known.
 func (r *Renderer) Cost(inside *store.Event) string {
-	b, _ := inside.Cost.AppendShown(nil, r.Currency)
-	return string(b)
+	site := r.Currency
+	if there, known := r.Locale.Currency(site.Code); known && there.Symbol == site.Symbol {
+		site = there
+	}
+	return inside.Written(site, r.Free)
 }
 
 // AppendLinkedData appends what search engines are told of an event, as an object of

@@ -10,6 +10,7 @@
 package render
 
 import (
+	"almanac/i18n/cldr"
 	"almanac/internal/caltime"
 	"almanac/store"
 )
@@ -37,8 +38,10 @@ type Renderer struct {
 	Identity string // host part of global ids; "" is that of Origin
 	Site     *caltime.Zone
 	Zones    *caltime.Zones
-	Currency string // put before a cost that carries none
-	Slugs    Slugs  // of the site, in addresses of pages
+	Currency cldr.Currency // of a cost that carries none
+	Locale   *cldr.Locale  // of readers, for Cost
+	Free     string        // word of readers for no cost
+	Slugs    Slugs         // of the site, in addresses of pages
 
 	Readable func(*store.Post) bool    // whether a linked venue, organizer, parent or series is shown
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole

@@ -9,6 +9,7 @@ import (
 	"time"
 	_ "time/tzdata"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/caltime"
 	"almanac/internal/render"
 	"almanac/store"
@@ -141,6 +142,7 @@ func (w *world) event() *store.Event {
 			Entries: pick(w, nil, nil, []string{"10"}, []string{"0"}, []string{"12.50", "7"}, []string{"Pay what you can"}, []string{"$5"},
 				[]string{w.text()}, []string{"1,000", "3", "3.0", w.text()}),
 			Symbol: pick(w, "", "", "€", "CHF", `"`), Code: pick(w, "", "EUR"), Position: pick(w, "", "prefix", "postfix", "suffix"),
+			Wording: pick(w, "", "", "10 €, reduced 7 kr", "Eintritt frei", w.text()),
 		},
 		Website: w.optional(), NoWebsite: w.once(2),
 		ShowMap: w.once(2), ShowMapLink: w.once(2), HideFromListings: w.once(2), Sticky: w.once(2), Featured: w.once(2), Ticketed: w.once(2),
@@ -236,7 +238,7 @@ func (w *world) renderer(ld bool) render.Renderer {
 		`http://"<&>"`+"\xff")
 	return render.Renderer{
 		Source: w, Origin: origin, API: origin + pick(w, "/cal/events/v1", "/fr/cal/events/v1"), Site: site, Zones: &caltime.Zones{},
-		Currency: pick(w, "$", "", `"\`),
+		Currency: cldr.Currency{Code: "USD", Symbol: pick(w, "$", "", `"\`)}, Locale: cldr.Of("en"), Free: "Free",
 		Readable: func(p *store.Post) bool { return all || p.Status == store.Publish },
 		Unlocked: func(e *store.Event) bool { return e.Password == "" || unlocked },
 		Methods:  func(k store.Kind) []string { return methods },

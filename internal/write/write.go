@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"time"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/account"
 	"almanac/internal/caltime"
 	"almanac/internal/params"
@@ -35,7 +36,7 @@ type Editor struct {
 	Now      time.Time // UTC
 	Site     *caltime.Zone
 	Zones    *caltime.Zones
-	Currency string                   // default currency symbol
+	Currency cldr.Currency            // of a cost that carries none
 	Page     func(*store.Post) string // returns the address of an event's page, its default website
 	Sealed   string                   // stored hash of the password that the request has
 	Plans    *Plans                   // nil: dates of series are computed in the transaction

@@ -76,6 +76,7 @@ var EventFields = []Field[Event]{
 	{"post_parent", "", 0, func(e *Event) any { return &e.Parent }},
 	{"password", "", 0, func(e *Event) any { return &e.Password }},
 	{"recurrence", "-", 0, func(e *Event) any { return &e.Recurrence }},
+	{"cost_text", "cost", Optional, func(e *Event) any { return &e.Wording }},
 	{"event_status", "", Optional, func(e *Event) any { return &e.State }},
 	{"event_status_reason", "", Optional, func(e *Event) any { return &e.StateReason }},
 	{"previous_start", "rescheduled", Optional, func(e *Event) any { return &e.PreviousStart }},

@@ -29,11 +29,12 @@ type Manifest struct {
 
 // Settings are the choices for a site that an administrator makes in a browser. "" and 0 are no choice.
 type Settings struct {
-	Name   string `json:"name,omitempty"`
-	Zone   string `json:"zone,omitempty"`
-	Region string `json:"region,omitempty"` // two letters of ISO 3166
-	Colour string `json:"colour,omitempty"` // six hexadecimal digits behind #
-	Logo   int64  `json:"logo,omitempty"`   // id of an uploaded image
+	Name     string `json:"name,omitempty"`
+	Zone     string `json:"zone,omitempty"`
+	Region   string `json:"region,omitempty"`   // two letters of ISO 3166
+	Colour   string `json:"colour,omitempty"`   // six hexadecimal digits behind #
+	Logo     int64  `json:"logo,omitempty"`     // id of an uploaded image
+	Currency string `json:"currency,omitempty"` // of costs that name none: ISO 4217 code
 }
 
 // A ManifestFile is a file of the snapshot.

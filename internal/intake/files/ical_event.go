@@ -228,6 +228,7 @@ func (e *eventReader) others() {
 		symbol := p.Param("X-SYMBOL")
 		e.draft["cost"] = append([]string{}, p.TextList()...)
 		e.part.Code, e.part.Symbol, e.part.Position = p.Param("X-CODE"), &symbol, p.Param("X-POSITION")
+		e.part.CostText = p.Param("X-TEXT")
 	}
 	p := e.c.Get("X-ALMANAC-FLAGS")
 	if p == nil && !e.ours {

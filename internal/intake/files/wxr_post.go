@@ -166,7 +166,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 		d["custom_fields"] = fields
 	}
 	if k == store.Events {
-		d["cost"] = price.Text("")
+		d["cost"] = price.InTable()
 		d["cost_details"] = intake.Draft{"values": price.Values(), "currency_symbol": price.Symbol, "currency_code": price.Code,
 			"currency_position": price.Position}
 	}

@@ -91,7 +91,7 @@ func TestPlantMinimal(t *testing.T) {
 	wantEvents := map[string]*store.Event{
 		"tea-cake": {Post: published, Title: "Tea & Cake", Start: day(12, 0, 0, 0), End: day(12, 15, 0, 0), Timezone: "America/New_York"},
 		"fair": {Post: published, Title: "Fair", Start: day(11, 0, 0, 0), End: day(12, 23, 59, 59), AllDay: true, Timezone: "America/New_York",
-			Cost: store.Cost{Entries: []string{"5 €", "7 €"}}},
+			Cost: store.Cost{Entries: []string{"5 €", "7 €"}, Wording: "5-7 €"}},
 		"": {Post: store.Post{Author: 7, Status: store.Draft, Date: noon, Undated: true}, Title: "Draft", Start: day(12, 0, 0, 0),
 			End: day(12, 0, 0, 0), Timezone: "America/New_York"},
 	}
