@@ -5,6 +5,8 @@ package store
 
 import (
 	"cmp"
+	"encoding/binary"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -21,7 +23,7 @@ type index struct {
 	records [kinds]map[int64]Record
 	slugs   [kinds]map[string]int64
 	former  [kinds]map[string][]int64 // by a slug that records had, ids ascending
-	names   [kinds]map[string][]int64 // by nameKey, ids ascending; venues, organizers and terms; events by numberIn
+	names   [kinds]map[string][]int64 // ids ascending: by nameKey, or by titleKey and of events by numberIn
 	origins [kinds]map[string]int64   // by global id elsewhere
 	images  map[string]int64          // by address
 
@@ -80,6 +82,17 @@ func byDate(a, b Record) int {
 
 // nameKey is how names are compared when a record is looked for by its name.
 func nameKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// titleKey is how events and series are looked for by their title and start: a hash, since titles
+// are long, behind a letter, since numbers are keys too.
+func titleKey(title string, start Wall) string {
+	var h maphash.Hash
+	h.SetSeed(titleSeed)
+	h.WriteString(title)
+	return string(binary.BigEndian.AppendUint64([]byte{'t'}, h.Sum64()+uint64(start)))
+}
+
+var titleSeed = maphash.MakeSeed()
 
 // numberIn returns the id in a global id, which is HOST?id=ID.
 func numberIn(global string) (number string, ok bool) {
@@ -166,10 +179,12 @@ func (x *index) enter(r Record) {
 		enterRecord(x.postsOf(r), r, byNewest)
 		x.enterOwn(r)
 	case *Event:
+		enterID(x.names[k], titleKey(r.Title, r.Start), id)
 		if key := instanceOf(r); key != (instanceKey{}) {
 			x.instances[key] = id
 		}
 	case *Series:
+		enterID(x.names[k], titleKey(r.Event.Title, r.Event.Start), id)
 		if grows(r) {
 			enterRecord(&x.horizons, r, byHorizon)
 		}
@@ -221,11 +236,13 @@ func (x *index) leave(r Record) {
 		leaveRecord(x.postsOf(r), r, byNewest)
 		x.leaveOwn(r)
 	case *Event:
+		leaveID(x.names[k], titleKey(r.Title, r.Start), id)
 		x.count(r, -1)
 		if key := instanceOf(r); x.instances[key] == id {
 			delete(x.instances, key)
 		}
 	case *Series:
+		leaveID(x.names[k], titleKey(r.Event.Title, r.Event.Start), id)
 		if grows(r) {
 			leaveRecord(&x.horizons, r, byHorizon)
 		}

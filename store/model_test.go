@@ -199,7 +199,13 @@ func (m *model) same(t testing.TB, r *Reader) {
 		}
 	}
 	for _, e := range m.events(func(*Event) bool { return true }) {
-		check("events that start at "+e.Start.String(), r.StartingAt(e.Start), m.events(func(o *Event) bool { return o.Start == e.Start }))
+		want := m.events(func(o *Event) bool { return o.Title == e.Title && o.Start == e.Start })
+		slices.SortFunc(want, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
+		var got []*Event
+		for rec := range r.TitledAfter(Events, e.Title, e.Start, 0) {
+			got = append(got, rec.(*Event))
+		}
+		check("events with the title and start of "+e.Title, got, want)
 	}
 	for k := range kinds {
 		got := map[int64]Record{}
@@ -234,7 +240,7 @@ func (m *model) same(t testing.TB, r *Reader) {
 			}))
 		}
 		for _, text := range modelNames {
-			check(k.String()+" by name", r.ByName(k, text), m.sorted(k, func(rec Record) bool {
+			check(k.String()+" by name", slices.Collect(r.ByName(k, text)), m.sorted(k, func(rec Record) bool {
 				_, name, _ := fields(rec)
 				return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(text))
 			}))

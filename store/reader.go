@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"almanac/store/record"
-	"almanac/store/search"
 )
 
 // A Reader looks records up. View and Tx are Readers; in a Tx it sees what the
@@ -104,35 +103,50 @@ func (r *Reader) staged(k Kind, id int64) bool {
 	return gone || r.over.records[k][id] != nil
 }
 
-// ByName returns the venues, organizers or terms with a name, whatever its
-// letter case, oldest id first.
-func (r *Reader) ByName(k Kind, name string) []Record {
-	return r.all(k, func(x *index) []int64 { return x.names[k][nameKey(name)] })
+// ByName yields the venues, organizers or terms with a name, whatever its
+// letter case, oldest id first. The loop must not write.
+func (r *Reader) ByName(k Kind, name string) iter.Seq[Record] { return r.ByNameAfter(k, name, 0) }
+
+// ByNameAfter is ByName without the records whose ids are not higher than one.
+func (r *Reader) ByNameAfter(k Kind, name string, id int64) iter.Seq[Record] {
+	return r.all(k, id, func(x *index) []int64 { return x.names[k][nameKey(name)] })
 }
 
 // ByNumber returns the events that had an id at a site that they came from, oldest id here first.
 func (r *Reader) ByNumber(id int64) []Record {
-	return r.all(Events, func(x *index) []int64 { return x.names[Events][strconv.FormatInt(id, 10)] })
+	return slices.Collect(r.all(Events, 0, func(x *index) []int64 { return x.names[Events][strconv.FormatInt(id, 10)] }))
 }
 
 // ByFormer returns the records of a kind that had a slug before, oldest id first, also if
 // another record has it now.
 func (r *Reader) ByFormer(k Kind, slug string) []Record {
-	return r.all(k, func(x *index) []int64 { return x.former[k][slug] })
+	return slices.Collect(r.all(k, 0, func(x *index) []int64 { return x.former[k][slug] }))
 }
 
-// all is by for several records.
-func (r *Reader) all(k Kind, find func(*index) []int64) []Record {
-	ids := slices.DeleteFunc(slices.Clone(find(r.base)), func(id int64) bool { return r.staged(k, id) })
-	if r.over != nil {
-		ids = append(ids, find(r.over)...)
-		slices.Sort(ids)
+// all is by for several records, oldest id first, from behind an id.
+func (r *Reader) all(k Kind, behind int64, find func(*index) []int64) iter.Seq[Record] {
+	from := func(x *index) []int64 {
+		ids := find(x)
+		at, _ := slices.BinarySearch(ids, behind+1)
+		return ids[at:]
 	}
-	var found []Record
-	for _, id := range ids {
-		found = append(found, r.Get(k, id))
+	return func(yield func(Record) bool) {
+		base, over := from(r.base), []int64(nil)
+		if r.over != nil {
+			over = from(r.over)
+		}
+		for len(base)+len(over) > 0 {
+			from, ids := r.base, &base
+			if len(base) == 0 || len(over) > 0 && over[0] <= base[0] {
+				from, ids = r.over, &over
+			}
+			id := (*ids)[0]
+			*ids = (*ids)[1:]
+			if (from == r.over || !r.staged(k, id)) && !yield(from.records[k][id]) {
+				return
+			}
+		}
 	}
-	return found
 }
 
 // EventsOf returns all events, whatever their status, that are linked to a
@@ -166,11 +180,16 @@ func (r *Reader) events(base iter.Seq[*Event], meets func(*Event) bool) (found [
 	return found
 }
 
-// StartingAt returns all events, whatever their status, that start at a reading of their
-// own clocks, by publication. The slice is the caller's.
-func (r *Reader) StartingAt(start Wall) []*Event {
-	q := search.Query[*Event]{Start: search.Range{Min: int64(start), Max: int64(start)}, End: search.Always()}
-	return r.events(r.base.find(&q), func(e *Event) bool { return e.Start == start })
+// TitledAfter yields the events or series, whatever their status, with a title and a start by their own clocks, and a higher id than
+// one, oldest id first. The loop must not write.
+func (r *Reader) TitledAfter(k Kind, title string, start Wall, id int64) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		for rec := range r.all(k, id, func(x *index) []int64 { return x.names[k][titleKey(title, start)] }) {
+			if e := record.EventOf(rec); e.Title == title && e.Start == start && !yield(rec) {
+				return
+			}
+		}
+	}
 }
 
 // Due returns the scheduled events, venues and organizers whose date is not after

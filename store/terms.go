@@ -71,7 +71,7 @@ func (r *Reader) fits(taxonomy Kind, id int64, levels int) bool {
 
 // Children returns the terms directly below a term, oldest id first; none for the id 0.
 func (r *Reader) Children(taxonomy Kind, id int64) []Record {
-	return r.all(taxonomy, func(x *index) []int64 { return x.children[id] })
+	return slices.Collect(r.all(taxonomy, 0, func(x *index) []int64 { return x.children[id] }))
 }
 
 // checkLevels refuses a term that moves below another one if there is no room. A tree that is too deep already stays, and

@@ -5,6 +5,7 @@ package store
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,7 +138,7 @@ func TestPutTwiceInOneTransaction(t *testing.T) {
 		if err := tx.Put(&next); err != nil {
 			return err
 		}
-		if tx.ByName(Venues, "before") != nil || len(tx.ByName(Venues, "after")) != 1 {
+		if slices.Collect(tx.ByName(Venues, "before")) != nil || len(slices.Collect(tx.ByName(Venues, "after"))) != 1 {
 			t.Error("found by its name of before, or not by that of now")
 		}
 		if c := tx.finish(); len(c.Venues) != 1 || c.Venues[0] != &next {

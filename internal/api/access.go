@@ -142,7 +142,7 @@ func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) 
 		return r.Key(), true
 	}
 	if kind == store.Categories || kind == store.Tags {
-		for _, r := range k.ByName(kind, markup.CleanTermName(text)) {
+		for r := range k.ByName(kind, markup.CleanTermName(text)) {
 			return r.Key(), true
 		}
 	}

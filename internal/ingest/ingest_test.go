@@ -67,7 +67,8 @@ func (c *calendar) send(t *testing.T, role account.Role, body string) map[string
 	report, _ := answer["report"].(map[string]any)
 	outcomes := map[string]int{}
 	if records, ok := report["records"].(map[string]any); ok {
-		for _, outcome := range records["events"].(map[string]any) {
+		events, _ := records["events"].(map[string]any)
+		for _, outcome := range events {
 			outcomes[outcome.(string)]++
 		}
 	}
@@ -182,6 +183,66 @@ func TestSteps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Records of one name or start are found by an index: work, and so the number of transactions, grows by size alone. Each is known again.
+func TestNamesakes(t *testing.T) {
+	t.Parallel()
+	const n = 2000
+	times := `"timezone":"UTC","start_date":"2031-05-10 10:00:00","end_date":"2031-05-10 11:00:00"`
+	for name, test := range map[string]struct {
+		item string // # is its number
+		want map[store.Kind]int
+	}{
+		"rows with one start":       {`"kind":"events","row":true,"record":{"title":"E#",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"events of one name":        {`"kind":"events","record":{"title":"E",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"events with a slug each":   {`"kind":"events","record":{"title":"E","slug":"s#",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"events with one slug":      {`"kind":"events","record":{"title":"E","slug":"s",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"series of one name":        {`"kind":"series","exact":true,"record":{"title":"S",` + times + `}`, map[store.Kind]int{store.AllSeries: n}},
+		"venues of one name":        {`"kind":"venues","record":{"venue":"V"}`, map[store.Kind]int{store.Venues: n}},
+		"venues with a slug each":   {`"kind":"venues","record":{"venue":"V","slug":"v#"}`, map[store.Kind]int{store.Venues: n}},
+		"tags of one name":          {`"kind":"tags","record":{"name":"T","slug":"t#"}`, map[store.Kind]int{store.Tags: n}},
+		"places of one name":        {place(`"venue":{"venue":"V","address":"A#"}`, times), map[store.Kind]int{store.Events: n, store.Venues: n}},
+		"organizers of one name":    {place(`"organizer":{"organizer":"O","email":"a#@a.example"}`, times), map[store.Kind]int{store.Events: n, store.Organizers: n}},
+		"one place of many records": {place(`"venue":{"venue":"V","address":"A"}`, times), map[store.Kind]int{store.Events: n, store.Venues: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCalendar(t)
+			items := make([]string, n)
+			for i := range items {
+				items[i] = `{"file":"f",` + strings.ReplaceAll(test.item, "#", fmt.Sprint(i+1)) + `}`
+			}
+			all := `{"items":[` + strings.Join(items, ",") + `]}`
+			var before uint64
+			for _, again := range []string{"new", "again"} {
+				if got := c.send(t, account.Administrator, all); got["refused"] > 0 || again == "again" && got["updated"]+got["created"] > 0 {
+					t.Fatalf("%s: %v", again, got)
+				}
+				got := map[store.Kind]int{}
+				var transactions uint64
+				err := c.Store.View(func(v *store.View) error {
+					for k := range test.want {
+						got[k] = v.Len(k)
+					}
+					transactions = v.Seq()
+					return nil
+				})
+				if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+					t.Errorf("%s: %v (-want, +got):\n%s", again, err, diff)
+				}
+				if again == "new" && transactions > 20 || again == "again" && transactions > before {
+					t.Errorf("%s: %d transactions", again, transactions)
+				}
+				before = transactions
+			}
+		})
+	}
+}
+
+// place is an item of a calendar with a place or an organizer.
+func place(member, times string) string {
+	return `"kind":"events","form":"calendar","record":{"title":"E#","global_id":"u#@a.example",` + times + `,` + member + `}`
 }
 
 // The work for a client that left ends, and the same request again stores the rest.

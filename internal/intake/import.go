@@ -35,6 +35,9 @@ type importer struct {
 	unsealed []secret          // to be hashed before the records are taken
 
 	ported map[store.Kind]map[string]int64 // cache of portless
+	looked int                             // at namesakes, in this transaction
+	passed map[namesake]int64              // ids up to which items became the records with a name
+	places map[namesake]map[string]int64   // venues and organizers by name and place, of this transaction
 	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
 
 	seed  bool
@@ -46,7 +49,8 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if o.Zones == nil {
 		o.Zones = &caltime.Zones{}
 	}
-	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{}}
+	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{},
+		passed: map[namesake]int64{}, places: map[namesake]map[string]int64{}}
 }
 
 // take applies one record, entirely or not at all, and reports the outcome. It returns false if the record waits for its password.
@@ -219,6 +223,11 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 		return 0, err
 	}
 	im.remember(next)
+	if len(im.places) > 0 && (next.Kind() == store.Venues || next.Kind() == store.Organizers) {
+		if at := im.places[namesake{kind: next.Kind(), name: nameKey(*Members(next)[1].Field.(*string))}]; at != nil {
+			enterPlace(at, next)
+		}
+	}
 	im.note(next.Kind(), meta.ID, outcome)
 	im.stored = next
 	return meta.ID, nil

@@ -3,9 +3,7 @@
 package intake
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"strings"
 
 	"almanac/internal/write"
@@ -74,28 +72,4 @@ func (r *record) location(v *store.Venue) error {
 		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
 	}
 	return nil
-}
-
-// alike returns the stored venue or organizer with the name, and the address or e-mail address, that a calendar
-// gives, or nil. It applies to records without other members.
-func (im *importer) alike(k store.Kind, r *record) store.Record {
-	if im.item.Form != CalendarForm || r.has("global_id") {
-		return nil
-	}
-	address, email := r.text("address"), r.text("email")
-	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
-		v, isVenue := found.(*store.Venue)
-		o, isOrganizer := found.(*store.Organizer)
-		same := isVenue && placeOf(v) == address || isOrganizer && strings.EqualFold(o.Email, email)
-		if same && store.PostOf(found).Status != store.Trash {
-			return found
-		}
-	}
-	return nil
-}
-
-// placeOf returns the parts of an address in the form of calendars.
-func placeOf(v *store.Venue) string {
-	parts := []string{v.Address, v.City, cmp.Or(v.StateProvince, v.State, v.Province), v.Zip, v.Country}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"almanac/internal/access"
@@ -59,51 +58,6 @@ func (im *importer) isOther(r *record, e *store.Event) error {
 // isCopy reports whether the stored record with the id of r, which is of an export of this store, is the same record.
 func (im *importer) isCopy(r *record, p *store.Post) bool {
 	return p.Slug != "" && p.Slug == r.text("slug") && p.Date.Equal(im.stamp(r, "date").at)
-}
-
-// findNamed returns the record with the name of r, and for events and series its start, or nil. A record with another id does not
-// match an event with ids.
-func (im *importer) findNamed(k store.Kind, r *record) store.Record {
-	name := sync.OnceValue(func() string { return im.name(r, Table[k][1].Name) }) // often nothing asks
-	switch k {
-	case store.AllSeries:
-		for _, s := range im.tx.SeriesByID() {
-			_, matched := im.report.Records[k][s.ID]
-			if !matched && s.Event.Title == name() && s.Event.Start == im.startOf(r) && s.Rule == r.text("rule") {
-				return s
-			}
-		}
-	case store.Events:
-		for _, e := range im.tx.StartingAt(im.startOf(r)) {
-			if e.Title == name() && im.mayBe(k, r, &e.Post) && (r.ownID() == "" || len(e.Origins) == 0) {
-				return e
-			}
-		}
-	default:
-		for _, found := range im.tx.ByName(k, name()) {
-			if im.mayBe(k, r, store.PostOf(found)) {
-				return found
-			}
-		}
-	}
-	return nil
-}
-
-// mayBe reports whether a stored record with the name of r may be r. Records of one list that share a name differ in
-// their slugs; without slugs, they match in the order of their ids.
-func (im *importer) mayBe(k store.Kind, r *record, p *store.Post) bool {
-	if p.Status == store.Trash && r.text("status") != string(store.Trash) {
-		return false
-	}
-	if im.item.Row || r.embedded {
-		return true
-	}
-	wanted := im.wantedSlug(r)
-	_, matched := im.report.Records[k][p.ID]
-	if date := im.stamp(r, "date"); wanted == "" && im.exact && date.said && !date.never { // a draft
-		return !matched && p.Date.Equal(date.at)
-	}
-	return !matched && (wanted == "" || p.Slug == wanted || isNumbered(p.Slug, wanted))
 }
 
 // startOf returns the local start of the event of a row.

@@ -12,8 +12,8 @@ import (
 )
 
 // stepWork bounds the work of a transaction, for which all other writers wait: each record, each KiB of records and each write
-// is 1.
-const stepWork = 500
+// is 1, and so are as many namesakes as are looked at in the time of a write.
+const stepWork, namesakesOfWrite = 500, 64
 
 // StrictMost is how many records and writes a strict Run may have, because it is one transaction.
 const StrictMost = 10 * stepWork
@@ -74,8 +74,10 @@ func (r *Run) Step(tx *store.Tx) error {
 	}
 	im := r.im
 	im.tx, im.waits = tx, !r.whole
+	im.looked = 0
+	clear(im.places)
 	for work := 0; r.next < len(r.batch.Items); r.next++ {
-		if !r.whole && work > 0 && work+tx.Writes() > stepWork {
+		if !r.whole && work > 0 && work+tx.Writes()+im.looked/namesakesOfWrite > stepWork {
 			return nil
 		}
 		item := r.batch.Items[r.next]

@@ -126,7 +126,7 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	if id := r.integer("id"); id != 0 {
 		return im.tx.Get(k, id)
 	}
-	for _, found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
+	for found := range im.tx.ByName(k, im.name(r, Table[k][1].Name)) {
 		return found
 	}
 	return nil

@@ -98,7 +98,7 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 		t, _ := im.tx.BySlug(k, slug).(*store.Term)
 		return t
 	}
-	for _, found := range im.tx.ByName(k, name) {
+	for found := range im.tx.ByName(k, name) {
 		return found.(*store.Term)
 	}
 	return nil

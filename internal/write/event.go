@@ -268,7 +268,7 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	if name == "" {
 		return 0, invalid(k.String(), "a name in "+k.String()+" must hold more than spaces and tags.")
 	}
-	for _, same := range tx.ByName(k, name) {
+	for same := range tx.ByName(k, name) {
 		return same.Key(), nil
 	}
 	t := &store.Term{Taxonomy: k, Name: name, Slug: FreeSlug(tx, k, NameSlug(tx, k, name, 0), 0)}

@@ -41,7 +41,7 @@ func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store
 	if *name = ed.title(values.Text(member)); strings.TrimSpace(*name) == "" {
 		return nil, &BlankName{member}
 	}
-	for _, found := range tx.ByName(k, *name) {
+	for found := range tx.ByName(k, *name) {
 		p := store.PostOf(found)
 		v, isVenue := found.(*store.Venue)
 		if !ed.matches(values, k, p) || isVenue && !sameAddress(values, v) {

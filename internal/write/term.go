@@ -73,7 +73,7 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 		t.Slug = slug
 		return nil
 	}
-	for _, r := range tx.ByName(t.Taxonomy, t.Name) {
+	for r := range tx.ByName(t.Taxonomy, t.Name) {
 		other := r.(*store.Term)
 		if other.Parent == t.Parent && (!sent || taken && holder.Parent == t.Parent) {
 			return &TermExists{other.ID}
