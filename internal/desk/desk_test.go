@@ -3,6 +3,8 @@ package desk_test
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"log/slog"
 	"mime/multipart"
@@ -694,6 +696,80 @@ func TestHidden(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What belongs to other accounts is shown nowhere beside what one may see: not by a link, a count, a
+// name that almost fits, an id in a form, nor by another refusal than that of an unknown record.
+func TestHiddenLinks(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 500)
+	author, editor := w.as(account.Author), w.as(account.Editor)
+	upload := func(b *browser, title string) (path, id string) {
+		t.Helper()
+		var file bytes.Buffer
+		if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
+			t.Fatal(err)
+		}
+		got := b.multi("/desk/pictures/new", file.Bytes(), "title", title)
+		path, _, _ = strings.Cut(got.location, "?")
+		return path, strings.TrimPrefix(path, "/desk/pictures/")
+	}
+	hiddenPicture, hiddenImage := upload(editor, "Zqpicture")
+	shownPicture, shownImage := upload(editor, "Poster")
+	ownPicture, ownImage := upload(author, "Steps")
+	post := func(author int64, status store.Status, slug string) store.Post {
+		return store.Post{Author: author, Status: status, Date: now, Slug: slug}
+	}
+	hidden := &store.Venue{Post: post(2, store.Draft, "zqvenue"), Name: "Zqvenue"}
+	mill := &store.Venue{Post: post(2, store.Draft, "zqmill"), Name: "Zqmill"}
+	barn := &store.Venue{Post: post(3, store.Publish, "barn"), Name: "Barn"}
+	safe := &store.Venue{Post: post(2, store.Publish, "safe"), Name: "Zqsafe"}
+	w.put(hidden, mill, barn, safe)
+	draft, concert := eventOf(2, store.Draft, "Zqdraft"), eventOf(3, store.Publish, "Concert")
+	draft.Venues, draft.Image = []int64{barn.ID}, api.ParseID(ownImage)
+	concert.Venues, concert.Image = []int64{hidden.ID}, api.ParseID(ownImage)
+	locked, open := eventOf(2, store.Publish, "Locked"), eventOf(2, store.Publish, "Open")
+	locked.Venues, locked.Password = []int64{safe.ID}, "pbkdf2-sha256$1$AAAA$AAAA"
+	open.Image = api.ParseID(shownImage)
+	w.put(draft, concert, locked, open)
+	for _, path := range []string{"/desk/pictures", ownPicture, "/desk/", "/desk/events/" + strconv.FormatInt(concert.ID, 10),
+		"/desk/events/new?like=" + strconv.FormatInt(draft.ID, 10)} {
+		if got := author.get(path); got.status != 200 || strings.Contains(got.body, "Zq") && !strings.Contains(path, "events/") ||
+			strings.Contains(got.body, `value="Zqvenue"`) || strings.Contains(got.body, "Zqdraft") {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+	for path, want := range map[string]int{hiddenPicture: 404, hiddenPicture + "/merge": 404, "/desk/pictures/999": 404,
+		shownPicture: 403, "/desk/venues/999": 404, "/desk/venues/" + strconv.FormatInt(hidden.ID, 10): 404,
+		"/desk/venues/" + strconv.FormatInt(safe.ID, 10): 403} {
+		if got := author.get(path); got.status != want {
+			t.Errorf("%s: %d, want %d", path, got.status, want)
+		}
+	}
+	counted := author.get("/desk/venues/" + strconv.FormatInt(barn.ID, 10)).body
+	if !strings.Contains(counted, "Events that show it: 0.") {
+		t.Error("hidden events count:", counted)
+	}
+	form := []string{"title", "Talk", "date", "2031-06-01", "zone", "UTC"}
+	if got := author.post("/desk/events/new", append(form, "image", hiddenImage, "do", "dates")...); got.status != 200 ||
+		strings.Contains(got.body, `src="/media/`) {
+		t.Error("the address of a hidden picture:", got.status, got.body)
+	}
+	if got := author.post("/desk/events/new", append(form, "venue", "Zqmil", "do", "draft")...); got.status != 303 {
+		t.Error("a hidden place is offered:", got.status, got.body)
+	}
+	got := author.post("/desk/events/new", append(form, "venue", "Zqvenue", "do", "draft")...)
+	path, _, _ := strings.Cut(got.location, "?")
+	made := w.event(api.ParseID(strings.TrimPrefix(path, "/desk/events/")))
+	if len(made.Venues) != 1 || made.Venues[0] == hidden.ID {
+		t.Error("the place of a new event:", got.status, made.Venues)
+	}
+
+	sent := w.browser().propose(with(proposal, "date", "2031-05-17", "venue", "Barn")...)
+	look := author.get("/desk/waiting/" + strings.Split(w.path(sent.location), "/")[3])
+	if look.status != 200 || strings.Contains(look.body, "Zqdraft") || !strings.Contains(look.body, "Fair") {
+		t.Error("what is like a proposal:", look.status, look.body)
 	}
 }
 

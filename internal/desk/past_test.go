@@ -476,10 +476,12 @@ func (b *browser) undo(path string) answer {
 	return b.post(path+"/changes", "number", value(page, "number"), "tag", value(page, "tag"))
 }
 
-// event returns a stored event.
+// event returns a stored event, an empty one for none.
 func (w *world) event(id int64) (e store.Event) {
 	_ = w.store.View(func(v *store.View) error {
-		e = *v.Event(id)
+		if stored := v.Event(id); stored != nil {
+			e = *stored
+		}
 		return nil
 	})
 	return e

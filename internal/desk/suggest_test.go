@@ -296,3 +296,72 @@ func (w *world) noProposals(b *browser, texts ...string) {
 	}
 	b.header.Del("Authorization")
 }
+
+// A proposal names what everybody sees, whoever sends it: neither a token nor the account that owns
+// proposals, with whose rights it is stored, brings more places to choose from.
+func TestProposalOfCaller(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 500)
+	hall := &store.Venue{Name: "Zqhall", Post: store.Post{Author: 2, Status: store.Draft, Date: now}}
+	own := &store.Venue{Name: "Zqown", Post: store.Post{Author: 3, Status: store.Draft, Date: now}}
+	w.put(hall, own)
+	b := w.browser()
+	b.header.Set("Authorization", "Bearer editor")
+	if got := b.get("/events/suggest/"); got.status != 200 || strings.Contains(got.body, "Zq") {
+		t.Errorf("places to choose from: %d %s", got.status, got.body)
+	}
+	sent := b.propose(with(proposal, "venue", "Zqhall")...)
+	if sent.status != 303 {
+		t.Fatal(sent.status, sent.body)
+	}
+	address := w.path(sent.location)
+	id := api.ParseID(strings.Split(address, "/")[3])
+	if e := w.event(id); len(e.Venues) != 1 || e.Venues[0] == hall.ID {
+		t.Errorf("the place of a proposal is that of another account: %v", e.Venues)
+	}
+	page := b.get(address)
+	if strings.Contains(page.body, "Zqown") {
+		t.Errorf("places of the owner to choose from: %s", page.body)
+	}
+	w.clock.Advance(time.Minute)
+	corrected := with(proposal, "venue", "Zqown", "tag", fields(page.body)["tag"])
+	if got := b.post(address, corrected...); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	if e := w.event(id); len(e.Venues) != 1 || e.Venues[0] == own.ID {
+		t.Errorf("the place of a corrected proposal is that of the owner: %v", e.Venues)
+	}
+}
+
+// Proposals that come at the same time are counted and stored one after the other.
+func TestProposalsAtOnce(t *testing.T) {
+	t.Parallel()
+	const clients = 24
+	w, _ := proposing(t, account.Author, 1)
+	stamp := fields(w.browser().get("/events/suggest/").body)["stamp"]
+	w.clock.Advance(time.Minute)
+	form := append([]string{"stamp", stamp}, proposal...)
+	statuses := make(chan int, clients)
+	var start sync.WaitGroup
+	start.Add(1)
+	for i := range clients {
+		b := w.browser()
+		b.header.Set("X-Forwarded-For", fmt.Sprintf("192.0.2.%d", i))
+		go func() {
+			start.Wait()
+			statuses <- b.post("/events/suggest/", form...).status
+		}()
+	}
+	start.Done()
+	got := map[int]int{}
+	for range clients {
+		got[<-statuses]++
+	}
+	want := map[int]int{http.StatusSeeOther: 1, http.StatusServiceUnavailable: clients - 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	if all := w.titles(); len(all) != 1 {
+		t.Errorf("stored: %q", all)
+	}
+}
