@@ -121,8 +121,10 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	start, end := e.Start.Time(), e.End.Time()
 	file := m.API + "/events/" + strconv.FormatInt(e.ID, 10) + ".ics"
 	about := m.title(e)
-	google := url.Values{"action": {"TEMPLATE"}, "text": {about}, "location": {p.Where}, "ctz": {zone.Name()}}
-	outlook := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {about}, "location": {p.Where}}
+	where, details := place(p.Venues), m.details(inside, p)
+	google := url.Values{"action": {"TEMPLATE"}, "text": {about}, "location": {where}, "details": {details}}
+	outlook := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {about}, "location": {where},
+		"body": {details}}
 	if inside.AllDay {
 		after := midnight(end).Add(day)
 		google.Set("dates", start.Format("20060102")+"/"+after.Format("20060102"))
@@ -130,7 +132,13 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 		outlook.Set("startdt", start.Format(time.DateOnly))
 		outlook.Set("enddt", after.Format(time.DateOnly))
 	} else {
-		google.Set("dates", start.Format("20060102T150405")+"/"+end.Format("20060102T150405"))
+		const moment = "20060102T150405"
+		if strings.Contains(zone.Name(), "/") {
+			google.Set("dates", start.Format(moment)+"/"+end.Format(moment))
+			google.Set("ctz", zone.Name())
+		} else { // a name that others may not know
+			google.Set("dates", zone.Instant(start).UTC().Format(moment+"Z")+"/"+zone.Instant(end).UTC().Format(moment+"Z"))
+		}
 		outlook.Set("startdt", zone.ISO(zone.Instant(start)))
 		outlook.Set("enddt", zone.ISO(zone.Instant(end)))
 	}
@@ -143,8 +151,33 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	_, rest, _ := strings.Cut(file, "://")
 	return append(links, []Link{
 		{Text: m.Words.Text("site.webcal"), Href: template.URL("webcal://" + rest)},
-		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + google.Encode()), Rel: "external nofollow"},
-		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + outlook.Encode()),
+		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + escaped(google)), Rel: "external nofollow"},
+		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + escaped(outlook)),
 			Rel: "external nofollow"},
 	}...)
+}
+
+// escaped encodes a query with %20 for a space, since Outlook shows a +.
+func escaped(query url.Values) string { return strings.ReplaceAll(query.Encode(), "+", "%20") }
+
+// place returns venues as one line, each with its address.
+func place(venues []Place) string {
+	var all []string
+	for _, v := range venues {
+		all = append(all, strings.Join(append([]string{v.Name}, v.Address...), ", "))
+	}
+	return strings.Join(all, "; ")
+}
+
+// detailsMost is how many characters of a description go to another calendar: addresses have a length.
+const detailsMost = 1000
+
+// details returns the description of an event as a text, cut at a word, above the address of its page.
+func (m *Maker) details(inside *store.Event, p *Event) string {
+	text := markup.Plain(markup.Content(inside.Description))
+	if runes := []rune(text); len(runes) > detailsMost {
+		text = string(runes[:detailsMost])
+		text = strings.TrimSpace(text[:strings.LastIndexAny(" "+text, " \n")]) + "…"
+	}
+	return strings.TrimSpace(text + "\n\n" + string(p.Href))
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/markup"
 	"almanac/store"
@@ -25,6 +26,25 @@ type Place struct {
 	Image       *Image // on its own page
 	Picture     *Link  // on its own page: link to a picture on another host
 	List        *List  // on its own page
+}
+
+// Dial returns the number that a telephone dials (RFC 3966, section 5.1): without spaces, and up to a word as in "12 ext. 5".
+func (p Place) Dial() string {
+	number, _, _ := strings.Cut(p.Phone, "(0)") // which is dialled in the country alone
+	if rest := p.Phone[len(number):]; strings.HasPrefix(number, "+") {
+		number += strings.TrimPrefix(rest, "(0)")
+	} else {
+		number = p.Phone
+	}
+	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
+		number = number[:i]
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '+' || '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, number)
 }
 
 // website returns a link to a site, named by its host, or nil.

@@ -54,7 +54,7 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			f.Title = p.texts().Text("site.titled", "{state}", event.State, "{name}", event.Title)
 		}
 		f.Type, f.Canonical = "article", event.Href
-		f.Views, f.Feeds = p.views(""), p.feeds()
+		f.Views, f.Feeds = p.views(""), p.feedsOf("site.webcal-all", "")
 		f.Record = p.URL("/events/" + strconv.Itoa(int(e.ID)))
 		f.API, f.Short = f.Record, p.shortLink(v, e)
 		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}

@@ -174,21 +174,31 @@ func (p *page) soon(shown string) []pages.Link {
 // feeds returns the addresses of a list in the formats of other programs: of the same list,
 // whatever part of it is shown.
 func (p *page) feeds() []pages.Link {
-	events, narrowed := p.URL("/events"), ""
+	narrowed := ""
 	for _, name := range [...]string{"categories", "featured", "free", "include", "organizer", "search", "series", "tags", "venue",
 		"when"} {
 		if text := p.In.Text(name); text != "" {
 			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}
 	}
+	if view, from := p.listView(); view == "day" && p.In.Text("when") == "" && p.isNow(from, from.AddDate(0, 0, 1)) {
+		narrowed += "&when=today"
+	}
 	if narrowed != "" {
 		narrowed = "?" + narrowed[1:]
 	}
+	return p.feedsOf("site.webcal", narrowed)
+}
+
+// feedsOf returns the addresses of the events of a query in the formats of other programs. The key is that of the text of
+// the subscription.
+func (p *page) feedsOf(key, narrowed string) []pages.Link {
+	events := p.URL("/events")
 	link := func(name string, f *feed.Format) pages.Link {
 		media, _, _ := strings.Cut(f.Media, ";")
 		return pages.Link{Text: name, Href: template.URL(events + f.Extension + narrowed), Type: media}
 	}
-	subscribe := link(p.texts().Text("site.webcal"), &feed.Calendar)
+	subscribe := link(p.texts().Text(key), &feed.Calendar)
 	_, address, _ := strings.Cut(string(subscribe.Href), "://")
 	subscribe.Href = template.URL("webcal://" + address)
 	return []pages.Link{subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS),

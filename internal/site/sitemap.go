@@ -19,7 +19,7 @@ import (
 	"almanac/store"
 )
 
-// Robots answers with robots.txt: pages may be visited, the API need not be.
+// Robots answers with robots.txt (RFC 9309): pages and feeds may be visited, the rest of the API need not be.
 var Robots = api.ForPages(api.Unlisted(&api.Op{Name: "robots", Params: params.None, Serve: serveRobots}))
 
 // Sitemap answers with the addresses of all public pages of records (sitemaps.org, protocol 0.9). More
@@ -28,7 +28,8 @@ var Robots = api.ForPages(api.Unlisted(&api.Op{Name: "robots", Params: params.No
 var Sitemap = api.ForPages(api.Unlisted(api.Listed(&api.Op{Name: "sitemap", Params: params.None, Serve: serveSitemap})))
 
 func serveRobots(r *api.Call) (*respond.Response, error) {
-	text := "User-agent: *\nDisallow: " + r.Base.Prefix + "/" + api.Namespace + "/\n" +
+	api := r.Base.Prefix + "/" + api.Namespace + "/"
+	text := "User-agent: *\nAllow: " + api + "events.\nAllow: " + api + "*.ics\nDisallow: " + api + "\n" +
 		"Sitemap: " + r.Site.Origin + r.Base.Prefix + "/sitemap.xml\n"
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: []byte(text)}, Media: "text/plain; charset=utf-8"}, nil
 }

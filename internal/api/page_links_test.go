@@ -1,0 +1,104 @@
+// Links of pages to calendars, telephones and crawlers.
+
+package api_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/apitest"
+	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The forms of other calendars get the whole event, in the form of queries that all of them read.
+func TestAddLinks(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	hall := c.add(&store.Venue{Name: "Town Hall", Address: "1 Main St", City: "York", Zip: "YO1", Country: "United Kingdom",
+		Phone: "+44 (0)1904 55-01.00 ext. 5"})
+	long := strings.Repeat("word ", 300)
+	for _, e := range []store.Event{
+		{Title: "Tea + Cake", Timezone: "Europe/Paris", Start: local(t, "2026-12-01 20:00:00"), End: local(t, "2026-12-01 22:00:00"),
+			Venues: []int64{hall}, Post: store.Post{Description: "<p>Bring a friend & a cup.</p>", Slug: "tea"}},
+		{Title: "Offset", Timezone: "UTC+5.5", Start: local(t, "2026-12-02 20:00:00"), End: local(t, "2026-12-02 22:00:00"),
+			Post: store.Post{Description: long, Slug: "offset"}},
+		{Title: "Fair", AllDay: true, Start: local(t, "2026-12-03 00:00:00"), End: local(t, "2026-12-04 23:59:59"),
+			Post: store.Post{Slug: "fair"}},
+	} {
+		c.add(&e)
+	}
+	h := visited(t, c)
+	get := func(path string) string {
+		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+	}
+	const place, home = "Town Hall, 1 Main St, York YO1, United Kingdom", "http://example.com/event/"
+	cut := strings.TrimSpace(strings.Repeat("word ", 200)) + "…\n\n" + home + "offset/"
+	for slug, want := range map[string][2]url.Values{
+		"tea": {
+			{"action": {"TEMPLATE"}, "text": {"Tea + Cake"}, "dates": {"20261201T200000/20261201T220000"}, "ctz": {"Europe/Paris"},
+				"location": {place}, "details": {"Bring a friend & a cup.\n\n" + home + "tea/"}},
+			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Tea + Cake"}, "location": {place},
+				"startdt": {"2026-12-01T20:00:00+01:00"}, "enddt": {"2026-12-01T22:00:00+01:00"},
+				"body": {"Bring a friend & a cup.\n\n" + home + "tea/"}},
+		},
+		"offset": {
+			{"action": {"TEMPLATE"}, "text": {"Offset"}, "dates": {"20261202T143000Z/20261202T163000Z"}, "location": {""}, "details": {cut}},
+			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Offset"}, "location": {""},
+				"startdt": {"2026-12-02T20:00:00+05:30"}, "enddt": {"2026-12-02T22:00:00+05:30"}, "body": {cut}},
+		},
+		"fair": {
+			{"action": {"TEMPLATE"}, "text": {"Fair"}, "dates": {"20261203/20261205"}, "location": {""}, "details": {home + "fair/"}},
+			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Fair"}, "location": {""}, "allday": {"true"},
+				"startdt": {"2026-12-03"}, "enddt": {"2026-12-05"}, "body": {home + "fair/"}},
+		},
+	} {
+		page := get("/event/" + slug + "/")
+		for i, host := range []string{"calendar.google.com", "outlook.live.com"} {
+			link := regexp.MustCompile(`href="(https://` + regexp.QuoteMeta(host) + `[^"]*)"`).FindStringSubmatch(page)
+			if link == nil {
+				t.Fatalf("%s has no link to %s: %s", slug, host, page)
+			}
+			address := html.UnescapeString(link[1])
+			u, err := url.Parse(address)
+			if err != nil || strings.Contains(address, "+") {
+				t.Errorf("%s: %v", address, err)
+			}
+			if diff := cmp.Diff(want[i], u.Query()); diff != "" {
+				t.Errorf("%s at %s (-want +got):\n%s", slug, host, diff)
+			}
+		}
+	}
+	page := get("/event/tea/")
+	for _, want := range []string{`<a href="tel:+441904550100" dir="ltr">+44 (0)1904 55-01.00 ext. 5</a>`,
+		`<a href="webcal://example.com/cal/events/v1/events.ics">Subscribe to all events</a>`} {
+		if !strings.Contains(html.UnescapeString(page), want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+}
+
+// Crawlers may fetch feeds (RFC 9309), and pages of today lead to the feeds of today.
+func TestFeedsAreFound(t *testing.T) {
+	t.Parallel()
+	h := visited(t, newCalendar(t))
+	get := func(path string) string {
+		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+	}
+	want := "User-agent: *\nAllow: /cal/events/v1/events.\nAllow: /cal/events/v1/*.ics\nDisallow: /cal/events/v1/\n" +
+		"Sitemap: http://example.com/sitemap.xml\n"
+	if diff := cmp.Diff(want, get("/robots.txt")); diff != "" {
+		t.Errorf("robots.txt (-want +got):\n%s", diff)
+	}
+	for path, feed := range map[string]string{"/events/today/": "events.rss?when=today", "/events/2026-11-20/": "events.rss?when=today",
+		"/events/2026-11-21/": "events.rss", "/events/tomorrow/": "events.rss?when=tomorrow", "/events/": "events.rss"} {
+		if page := get(path); !strings.Contains(page, `href="http://example.com/cal/events/v1/`+feed+`"`) {
+			t.Errorf("%s does not lead to %s: %s", path, feed, page)
+		}
+	}
+}
