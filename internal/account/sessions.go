@@ -147,7 +147,7 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 		now := s.now()
 		next := sessionsFile{
 			Sessions: slices.DeleteFunc(slices.Clone(s.known.Sessions), func(one Session) bool { return one.isOver(now) }),
-			Links:    slices.DeleteFunc(slices.Clone(s.known.Links), func(l Link) bool { return !now.Before(l.Expires) }),
+			Links:    slices.DeleteFunc(slices.Clone(s.known.Links), func(l Link) bool { return l.isOver(now) }),
 		}
 		if err := f(&next); err != nil {
 			return err
@@ -174,8 +174,21 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 	return Alone(context.Background(), s.path, apply)
 }
 
-// isOver reports whether a session has expired. One of the future is of a clock that was set back.
-func (one *Session) isOver(now time.Time) bool { return !now.Before(one.Created.Add(SessionTime)) }
+// aheadMost is how far in the future a session or link may have been made: clocks are put right by seconds. A clock that was wrong by more
+// and was set back would make what began meanwhile live for that much longer.
+const aheadMost = time.Hour
+
+// isOver reports whether something that lives for some time ends by now, or is of a clock that was set back.
+func isOver(now, ends time.Time, lives time.Duration) bool {
+	left := ends.Sub(now)
+	return left <= 0 || left > lives+aheadMost
+}
+
+func (one *Session) isOver(now time.Time) bool {
+	return isOver(now, one.Created.Add(SessionTime), SessionTime)
+}
+
+func (l *Link) isOver(now time.Time) bool { return isOver(now, l.Expires, linkTime) }
 
 // newSecret returns a random secret with its hash.
 func newSecret() (secret, sum string) {
@@ -214,7 +227,7 @@ func (s *Sessions) Linked(secret string, in *Directory) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
-	i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && s.now().Before(l.Expires) })
+	i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && !l.isOver(s.now()) })
 	if i < 0 {
 		return Account{}, ErrNoLink
 	}
@@ -290,7 +303,7 @@ func (s *Sessions) Of(account int64) (own []Session, links []Link, err error) {
 		}
 	}
 	for _, l := range slices.Backward(all.Links) {
-		if l.Account == account && s.now().Before(l.Expires) {
+		if l.Account == account && !l.isOver(s.now()) {
 			links = append(links, l)
 		}
 	}

@@ -316,6 +316,34 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// A session and a link that began while the clock was wrong do not outlive what they have when it is set back.
+func TestSessionsAfterClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	isIn := func(b *browser) bool { return strings.Contains(b.get("/desk/").body, "/desk/events/new") }
+	before := w.as(account.Editor)
+	w.clock.Advance(2 * account.SessionTime)
+	wrong := w.as(account.Editor)
+	link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(-time.Minute) // as clocks are put right
+	if !isIn(wrong) || w.browser().get("/desk/link?token="+link).status != 200 {
+		t.Error("a minute ends what began before it")
+	}
+	w.clock.Advance(time.Minute - 2*account.SessionTime)
+	if isIn(wrong) || w.browser().get("/desk/link?token="+link).status != 403 {
+		t.Error("what began in the future goes on")
+	}
+	if !isIn(w.as(account.Editor)) {
+		t.Error("nobody signs in after the clock was set back")
+	}
+	if isIn(before) { // it was over in the time of the wrong clock, and was removed
+		t.Error("a session that was over is back")
+	}
+}
+
 // A link ends with a change of its account, for good.
 func TestLinksOfChangedAccounts(t *testing.T) {
 	t.Parallel()
