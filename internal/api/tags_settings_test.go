@@ -68,7 +68,7 @@ func TestTagsOfSettings(t *testing.T) {
 		"Shared":       func(o *Options) { o.Shared = time.Minute },
 		"Pages":        func(o *Options) { o.Pages = false },
 
-		"Submissions": func(o *Options) { o.Submissions = submission.New(1, 1, time.Now) },
+		"Submissions": func(o *Options) { o.Submissions = submission.New(1, 1, caltime.Stopwatch()) },
 
 		"Look":              func(o *Options) { o.Look = pages.Look{} },
 		"Look.About":        func(o *Options) { o.Look.About = "other" },

@@ -297,7 +297,7 @@ func (s *settings) room(o api.Options, log *accesslog.Log) (*submission.Room, er
 	if !ok || !a.May(account.CreateOwn) {
 		return nil, s.noOwner()
 	}
-	room := submission.New(a.ID, s.submissionsMost, o.Clock.Now)
+	room := submission.New(a.ID, s.submissionsMost, caltime.Stopwatch())
 	if log != nil {
 		room.Log = log
 	}

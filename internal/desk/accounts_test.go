@@ -351,7 +351,7 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 				continue // the administrator's record, and one's own
 			}
 			world := func() *world {
-				w := newWorld(t, func(o *api.Options) { o.Submissions = submission.New(1, 500, o.Clock.Now) })
+				w := newWorld(t, func(o *api.Options) { o.Submissions = submission.New(1, 500, elapsed(o.Clock)) })
 				status, e := cmp.Or(c.status, store.Draft), eventOf(author, cmp.Or(c.status, store.Draft), "One")
 				if status == store.Pending {
 					e.Proposal = store.Proposal{Key: "key", Name: "Ann"}

@@ -100,7 +100,7 @@ func TestProposalsBudget(t *testing.T) {
 	t.Cleanup(func() { st.Close() })
 	w := newWorld(t, func(o *api.Options) {
 		o.Store = st
-		o.Submissions = submission.New(idOf(account.Author), 500, o.Clock.Now)
+		o.Submissions = submission.New(idOf(account.Author), 500, elapsed(o.Clock))
 		limits := admission.Default()
 		limits.Log, limits.Free = 16<<10, 0
 		o.Limits = &limits

@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/submission"
 	"almanac/store"
 
@@ -27,11 +28,19 @@ func proposing(t *testing.T, owner account.Role, most int, more ...func(*api.Opt
 	t.Helper()
 	var log bytes.Buffer
 	w := newWorld(t, append(more, func(o *api.Options) {
-		o.Submissions = submission.New(idOf(owner), most, o.Clock.Now)
+		if o.Submissions == nil {
+			o.Submissions = submission.New(idOf(owner), most, elapsed(o.Clock))
+		}
 		o.Submissions.Log = &log
 		o.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	})...)
 	return w, &log
+}
+
+// elapsed tells how far a clock has come.
+func elapsed(clock *caltime.Clock) func() time.Duration {
+	start := clock.Now()
+	return func() time.Duration { return clock.Now().Sub(start) }
 }
 
 // A syncBuffer is a log that a server writes while a test reads it.
@@ -232,6 +241,32 @@ func TestProposal(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Fair 2 publish", "Other trash"}, w.titles()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A clock that is set back lets people propose: what is left of the time before counts for nobody.
+func TestProposalsAfterClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Contributor, 500, func(o *api.Options) {
+		o.Submissions = submission.New(idOf(account.Contributor), 500, caltime.Stopwatch())
+	})
+	b := w.browser()
+	open := fields(b.get("/events/suggest/").body)
+	w.clock.Advance(-24 * time.Hour)
+	send := func(title string) answer {
+		w.clock.Advance(5 * time.Second)
+		return b.post("/events/suggest/", with(proposal, "key", open["key"], "stamp", open["stamp"], "title", title)...)
+	}
+	got := send("Fair")
+	if got.status != http.StatusUnprocessableEntity {
+		t.Errorf("a form of the future: %d", got.status)
+	}
+	open = fields(got.body)
+	if got = send("Fair"); got.status != http.StatusSeeOther {
+		t.Errorf("the form again: %d %s", got.status, got.body)
+	}
+	if got = b.propose(with(proposal, "title", "Dance")...); got.status != http.StatusSeeOther {
+		t.Errorf("another form: %d %s", got.status, got.body)
 	}
 }
 

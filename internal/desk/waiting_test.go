@@ -141,7 +141,7 @@ func (w *world) restart(owner account.Role) {
 		w.t.Fatal(err)
 	}
 	s, err := api.New(api.Options{Store: w.store, Accounts: accounts, Clock: w.clock, Pages: true,
-		Desk: api.Desk{Sessions: w.sessions, Submissions: submission.New(idOf(owner), 500, w.clock.Now)}}, almanactest.Routes)
+		Desk: api.Desk{Sessions: w.sessions, Submissions: submission.New(idOf(owner), 500, elapsed(w.clock))}}, almanactest.Routes)
 	if err != nil {
 		w.t.Fatal(err)
 	}

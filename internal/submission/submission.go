@@ -1,6 +1,6 @@
 // Package submission decides which forms of people without an account are taken.
 //
-//	room := submission.New(account, submission.Most, clock.Now)
+//	room := submission.New(account, submission.Most, caltime.Stopwatch())
 //	stamp := room.Stamp(now) // stands in the form
 //	if !room.IsReady(stamp, now) {
 //		// the form comes back with its text
@@ -50,10 +50,9 @@ type Room struct {
 	turn    sync.Mutex // locked while a proposal is counted and stored
 }
 
-// New makes a room with the owner of its events, for a number of proposals, with a clock.
-func New(account int64, most int, now func() time.Time) *Room {
-	start := now()
-	r := &Room{Account: account, Most: most, clients: limit.New[netip.Prefix](rate, func() time.Duration { return now().Sub(start) })}
+// New makes a room with the owner of its events, for a number of proposals, with a clock that never goes back.
+func New(account int64, most int, elapsed func() time.Duration) *Room {
+	r := &Room{Account: account, Most: most, clients: limit.New[netip.Prefix](rate, elapsed)}
 	_, _ = rand.Read(r.key[:]) // never fails
 	return r
 }
@@ -70,14 +69,15 @@ func (r *Room) sign(at []byte) []byte {
 	return code.Sum(nil)
 }
 
-// Age returns how long ago a stamp was made. It reports whether this room made it, no longer than a day ago.
+// Age returns how long ago a stamp was made. It reports whether this room made it, no longer than a day ago. A stamp of the future is of a
+// clock that was set back.
 func (r *Room) Age(stamp string, now time.Time) (age time.Duration, ok bool) {
 	text, err := base64.RawURLEncoding.DecodeString(stamp)
 	if err != nil || len(text) != 8+sha256.Size || !hmac.Equal(text[8:], r.sign(text[:8])) {
 		return 0, false
 	}
 	age = now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(text))))
-	return age, age <= latest
+	return age, age >= 0 && age <= latest
 }
 
 // IsReady reports whether a form with a stamp was shown long enough ago for a person to fill it in.
