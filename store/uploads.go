@@ -81,7 +81,7 @@ func UploadBytes(i *Image) int64 {
 
 // sweepIfDue sweeps in the background, with the first change of a day.
 func (s *Store) sweepIfDue(now time.Time) {
-	if now.Sub(s.swept) < sweepEvery {
+	if since := now.Sub(s.swept); 0 <= since && since < sweepEvery { // a clock may have been set back
 		return
 	}
 	s.swept = now

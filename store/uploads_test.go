@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -182,6 +183,31 @@ func TestSweep(t *testing.T) {
 		}
 		must(t, s.Close())
 	}
+}
+
+// When the clock was far ahead and is set back, deleted pictures go as soon as they would by the right clock, and not years later.
+func TestSweepAfterClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		now, m := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC), newMemFiles()
+		s, err := open(Options{Snapshot: -1, Keep: -1, Now: func() time.Time { return now }}, m)
+		must(t, err)
+		gone, err := add(s, 1)
+		must(t, err, s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }), s.sweep(now))
+		now = time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+		var left []int
+		for n := range 3 {
+			_, err := add(s, n+2) // the first change of a day
+			must(t, err)
+			synctest.Wait()
+			left = append(left, checkUploads(t, s, m))
+			now = now.Add(day)
+		}
+		if diff := cmp.Diff([]int{1, 1, 0}, left); diff != "" {
+			t.Errorf("deleted pictures that are left each day: %s", diff)
+		}
+		must(t, s.Close())
+	})
 }
 
 // Verify, backups and restores have the files of uploads, and tell of damage.

@@ -132,8 +132,21 @@ func (d Disk) Copy(w io.Writer, directory, name string, bytes int64, sum string)
 		return err
 	}
 	defer content.Close()
+	return content.copy(w, bytes, sum)
+}
+
+// Check compares a content with its size and its SHA-256, and leaves it at its begin.
+func (c Content) Check(bytes int64, sum string) error {
+	err := c.copy(io.Discard, bytes, sum)
+	if err == nil {
+		_, err = c.Seek(0, io.SeekStart)
+	}
+	return err
+}
+
+func (c Content) copy(w io.Writer, bytes int64, sum string) error {
 	hash := sha256.New()
-	n, err := io.Copy(io.MultiWriter(w, hash), content)
+	n, err := io.Copy(io.MultiWriter(w, hash), c)
 	if got := hex.EncodeToString(hash.Sum(nil)); err == nil && (got != sum || n != bytes) {
 		err = fmt.Errorf("this file of a picture was changed: its SHA-256 is %s, not %s", got, sum)
 	}
@@ -204,6 +217,8 @@ func (d Disk) Sweep(named func(directory string) bool, now time.Time, keep time.
 			}
 		case bad != nil || named(directory) || !slices.Contains(names, directory):
 			err = wal.RemoveTree(d.Files, Dir+"/"+name)
+		case noted.After(now): // of a clock that was set back: the next sweep notes it anew
+			err = d.Files.Remove(Dir + "/" + name)
 		case !noted.After(now.Add(-max(keep, leastKept))):
 			if err = wal.RemoveTree(d.Files, Dir+"/"+directory); err == nil { // else the next sweep goes on
 				err = d.Files.Remove(Dir + "/" + name)
