@@ -240,13 +240,18 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 			return answer
 		}
 	}
-	if errors.Is(err, syscall.ENOSPC) {
-		log.Error("the disk is full", "err", err)
-		return errUnavailable
+	for _, cause := range noWrites {
+		if errors.Is(err, cause) {
+			log.Error("the disk takes no changes", "err", err)
+			return errUnavailable
+		}
 	}
 	log.Error("unforeseen error", "err", err)
 	return errInternal
 }
+
+// noWrites are the errors of a disk that is full, for everybody or for the server's user, or became read-only.
+var noWrites = []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS}
 
 // invalidParams answers all parameters that cannot be taken. Wrong JSON types have details, as clients of the original know them.
 func invalidParams(bad *params.Invalid) *Error {

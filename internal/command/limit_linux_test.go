@@ -208,25 +208,45 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
 		t.Fatalf("the sign-in with room: %d %s", a.status, a.body)
 	}
-	free := fillDisk(t, disk)
-	for _, post := range [][2]string{{"sign-in", signIn}, {"accounts", "login=choir&role=author&do=add"},
-		{"accounts", "login=editor&do=disable"}, {"accounts", "login=editor&do=link"}, {"account/feeds", "name=phone&do=add"},
-		{"language", "language=de"}, {"sign-out", "do=it"}} {
-		a := s.do(t, "POST", "/desk/"+post[0], post[1])
-		if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" ||
-			!strings.Contains(a.body, "<h1><bdi>The disk takes no changes") {
-			t.Errorf("on the full disk, %s: %d %v %s", post, a.status, a.header, a.body)
+	refuses := func(when string, posts ...[2]string) {
+		t.Helper()
+		for _, post := range posts {
+			a := s.do(t, "POST", "/desk/"+post[0], post[1])
+			if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" ||
+				!strings.Contains(a.body, "<h1><bdi>The disk takes no changes") {
+				t.Errorf("%s, %s: %d %v %s", when, post[0], a.status, a.header, a.body)
+			}
 		}
 	}
+	free := fillDisk(t, disk)
+	refuses("on the full disk", [][2]string{{"sign-in", signIn}, {"accounts", "login=choir&role=author&do=add"},
+		{"accounts", "login=editor&do=disable"}, {"accounts", "login=editor&do=link"}, {"account/feeds", "name=phone&do=add"},
+		{"language", "language=de"}, {"sign-out", "do=it"}}...)
 	free()
 	if a := s.do(t, "GET", "/desk/account", ""); !strings.Contains(a.body, "sign-in-login") {
 		t.Errorf("after the end of the session: %d %s", a.status, a.body)
 	}
-	if !s.logs("the disk is full") || s.logs("unforeseen") {
+	if !s.logs("the disk takes no changes") || s.logs("unforeseen") {
 		t.Error("the log:", s.stderr)
 	}
 	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
 		t.Errorf("with room again: %d %s", a.status, a.body)
+	}
+	// A read-only directory over the same one: files that the server has open stay as they are, as on a disk that is going.
+	mount := func(flags uintptr) error { return syscall.Mount(dir, dir, "", syscall.MS_BIND|flags, "") }
+	if err := errors.Join(mount(0), mount(syscall.MS_REMOUNT|syscall.MS_RDONLY)); err != nil {
+		t.Fatal(err)
+	}
+	refuses("on a read-only disk", [2]string{"sign-in", signIn}, [2]string{"accounts", "login=choir&role=author&do=add"},
+		[2]string{"account/feeds", "name=phone&do=add"}, [2]string{"language", "language=de"})
+	if err := syscall.Unmount(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
+		t.Errorf("on a disk that is writable again: %d %s", a.status, a.body)
+	}
+	if s.logs("unforeseen") {
+		t.Error("the log:", s.stderr)
 	}
 }
 
