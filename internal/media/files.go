@@ -101,6 +101,9 @@ func remake(r *api.Call, i *store.Image) error {
 		return fmt.Errorf("the file of picture %d as it was sent: %w", i.ID, err)
 	}
 	defer content.Close()
+	if err := content.Check(i.SentBytes, i.Sent); err != nil {
+		return fmt.Errorf("picture %d as it was sent: %w", i.ID, err)
+	}
 	sent, err := io.ReadAll(content)
 	if err != nil {
 		return err
@@ -190,10 +193,16 @@ func serveFile(r *api.Call) (*respond.Response, error) {
 		r.Log.Error("the file of a picture is missing", "file", media.Dir+"/"+directory+"/"+name)
 		return nil, api.ErrNoRoute
 	}
+	tag := `"` + file.Hash[:32] + `"`
+	if err == nil && !r.Asked.NotModified(tag) {
+		if err = content.Check(file.Filesize, file.Hash); err != nil {
+			err = errors.Join(fmt.Errorf("%s/%s/%s: %w", media.Dir, directory, name, err), content.Close())
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: `"` + file.Hash[:32] + `"`,
+	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: tag,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable",
 			"Content-Security-Policy": "default-src 'none'; sandbox",
 			"Content-Disposition":     mime.FormatMediaType("inline", map[string]string{"filename": name}), "X-Robots-Tag": "all"}}, nil

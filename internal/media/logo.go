@@ -18,17 +18,20 @@ func Logo(st *store.Store, id int64) (logo *pages.Asset, err error) {
 	if i == nil {
 		return nil, fmt.Errorf("there is no picture %d", id)
 	}
-	name := path.Base(i.URL)
+	shown := i.Full()
 	for _, size := range i.Sizes {
 		if size.Name == "medium" {
-			name = path.Base(size.URL)
+			shown = size
 		}
 	}
-	file, err := st.Media().Open(i.Directory, name)
+	file, err := st.Media().Open(i.Directory, path.Base(shown.URL))
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	if err := file.Check(shown.Filesize, shown.Hash); err != nil {
+		return nil, err
+	}
 	text, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,9 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -246,6 +249,62 @@ func TestFocus(t *testing.T) {
 	}
 	d.ask("", 404, "GET", m.Sizes["thumbnail"].URL, nil)
 	d.ask("", 200, "GET", next.Sizes["thumbnail"].URL, nil)
+}
+
+// A file that was damaged on the disk is not shown, and no other file is made of it.
+func TestDamagedFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	st, err := store.Open(store.Options{Dir: dir, Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	d := start(t, almanactest.Options{Store: st})
+	m := d.upload(account.Author, photo(1000, 600), "")
+	flip := func(name string) {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(dir, "media", "*", name))
+		if err != nil || len(found) != 1 {
+			t.Fatal(name, found, err)
+		}
+		data, err := os.ReadFile(found[0])
+		if err == nil {
+			data[len(data)/2] ^= 1
+			err = os.WriteFile(found[0], data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	address := m.Sizes["thumbnail"].URL
+	whole, text := d.ask("", 200, "GET", address, nil)
+	part, half := d.ask("", 206, "GET", address, nil, "Range", "bytes=10-19")
+	if part.ContentLength != 10 || !bytes.Equal(half, text[10:20]) {
+		t.Errorf("a part of a file: %d bytes", part.ContentLength)
+	}
+	flip(path.Base(address))
+	resp, text := d.ask("", 500, "GET", address, nil)
+	if resp.Header.Get("Cache-Control") == whole.Header.Get("Cache-Control") || strings.Contains(string(text), dir) {
+		t.Errorf("the answer for a damaged file: %v %s", resp.Header, text)
+	}
+	d.ask("", 500, "HEAD", address, nil)
+	d.ask("", 500, "GET", address, nil, "Range", "bytes=0-9")
+	d.ask("", 304, "GET", address, nil, "If-None-Match", whole.Header.Get("ETag")) // what the client has is whole
+	d.ask("", 200, "GET", m.URL, nil)
+
+	at := fmt.Sprint(own, "/", m.ID)
+	flip(store.SentName)
+	d.ask(account.Author, 500, "PATCH", at, []byte(`{"focus_x":0}`), asJSON...)
+	d.ask("", 200, "GET", m.URL, nil)
+	d.ask(account.Author, 200, "PATCH", at, []byte(`{"alt":"The hall"}`), asJSON...)
+	if _, err := media.Logo(st, m.ID); err != nil {
+		t.Error(err)
+	}
+	flip(path.Base(m.Sizes["medium"].URL))
+	if _, err := media.Logo(st, m.ID); err == nil {
+		t.Error("a damaged file is a logo")
+	}
 }
 
 // Two clients as the documentation of WordPress has them: one sends the bytes, the other one a form.
