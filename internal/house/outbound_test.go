@@ -44,8 +44,8 @@ var reaches = []reach{
 		}},
 	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
 	// Signals, limits and locks. The rest is the package that takes sockets away.
-	{pkg: "syscall", only: []string{"SIGTERM", "SIGHUP", "Getrlimit", "RLIMIT_NOFILE", "Rlimit", "Stat_t", "Errno", "EACCES", "ENOSPC",
-		"Flock", "LOCK_EX", "LOCK_NB", "LOCK_UN", "EWOULDBLOCK",
+	{pkg: "syscall", only: []string{"SIGTERM", "SIGHUP", "Getrlimit", "RLIMIT_NOFILE", "Rlimit", "Stat_t", "Errno",
+		"EACCES", "ENOSPC", "EDQUOT", "EROFS", "Flock", "LOCK_EX", "LOCK_NB", "LOCK_UN", "EWOULDBLOCK",
 		"CreateFile", "FILE_ATTRIBUTE_NORMAL", "FILE_SHARE_READ", "GENERIC_READ", "GENERIC_WRITE", "OPEN_ALWAYS", "UTF16PtrFromString"},
 		except: map[string][]string{
 			"almanac/internal/confine/process_linux.go": {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP",
