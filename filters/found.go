@@ -62,14 +62,17 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 // finishAtOnce finishes what does not take long.
 func (found *Found) finishAtOnce() {
 	inOrder := !found.read && found.filter.compare() == nil // one pass is enough
-	if inOrder || len(found.candidates) <= finishAtOnce && (!found.read || found.toRead() <= readAtOnce) {
+	if inOrder || len(found.candidates) <= finishAtOnce && found.ToRead() <= readAtOnce {
 		_ = found.Finish(context.Background(), readAtOnce) // so little is never refused
 	}
 }
 
-// toRead returns how many bytes of texts have to be read. Texts that the viewer may not search do not count, as
+// ToRead returns how many bytes of texts have to be read. Texts that the viewer may not search do not count, as
 // their size must not be revealed.
-func (found *Found) toRead() (n int64) {
+func (found *Found) ToRead() (n int64) {
+	if !found.read {
+		return 0
+	}
 	for _, e := range found.candidates {
 		if found.filter.Opens != nil || !found.filter.isProtected(e) {
 			n += int64(len(e.Title) + len(e.Excerpt) + len(e.Description))
@@ -128,7 +131,7 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 	}
 	f := found.filter
 	if found.read {
-		if found.toRead() > most {
+		if found.ToRead() > most {
 			return ErrWide
 		}
 		events = slices.DeleteFunc(events, func(e *store.Event) bool { return ctx.Err() != nil || !f.reads(e) })
@@ -143,7 +146,7 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 	found.Total = len(events)
 	switch by := f.compare(); {
 	case by != nil:
-		events = least(events, found.offset+found.limit, by)
+		events = Least(events, found.offset+found.limit, by)
 	case f.Desc:
 		slices.Reverse(events)
 	}
@@ -162,12 +165,11 @@ func (f *Events) firsts(events []*store.Event) []*store.Event {
 	})
 }
 
-// least returns events in an order: the first n, and perhaps more. It changes the
-// slice.
-func least(events []*store.Event, n int, by func(a, b *store.Event) int) []*store.Event {
-	n = max(1, min(n, len(events)))
-	kept, isBound := events[:0], false // the n-th kept event is a bound for all later events
-	for _, e := range events {
+// Least returns items in an order: the first n, and perhaps more. It changes the slice.
+func Least[T any](items []T, n int, by func(a, b T) int) []T {
+	n = max(1, min(n, len(items)))
+	kept, isBound := items[:0], false // the n-th kept item is a bound for all later items
+	for _, e := range items {
 		if isBound && by(e, kept[n-1]) > 0 {
 			continue
 		}

@@ -70,6 +70,7 @@ func Default() Limits {
 type Bounds struct {
 	Limits
 	Places             *limit.Budget[Key] // of requests that are worked on
+	Reads              *limit.Budget[Key] // of those that read, a few for each client
 	Searches           *limit.Budget[Key] // turns of full-text searches
 	Making             *limit.Budget[Key] // turns of documents, a part each
 	Decoding           *limit.Budget[Key] // turns to decode an uploaded picture
@@ -112,6 +113,13 @@ const HistoriesWaiting = 32
 // holds its body.
 const imports, importsShare, importsWaiting = 16, 4, 32
 
+// readsMost is how many requests that read are worked on at the same time: each may have a list of all events in memory.
+const readsMost = 128
+
+// ReadsAtOnce is how many of them one client has: enough to use all processors, and so few that the requests of another
+// client do not wait behind hundreds.
+func ReadsAtOnce() int { return min(max(4, 2*runtime.GOMAXPROCS(0)), readsMost/4) }
+
 // New makes the bounds of a server with limits; nil is none. They count by a clock of
 // their own, since that of a server may stand still or be set.
 func New(limits *Limits) *Bounds {
@@ -136,6 +144,7 @@ func New(limits *Limits) *Bounds {
 	}
 	if l.Requests > 0 {
 		b.Places = limit.NewTurns[Key](l.Requests, 0)
+		b.Reads = limit.NewShares[Key](readsMost, ReadsAtOnce(), l.Requests)
 	}
 	if l.Log > 0 {
 		b.Written = limit.New[Key](limit.Rate{N: Kilobytes(l.Log), Per: time.Hour}, elapsed)

@@ -4,6 +4,7 @@ package admission
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 
@@ -17,7 +18,8 @@ type hold = limit.Hold[Key]
 type Reservations struct {
 	ctx                 context.Context // of the request
 	bounds              *Bounds
-	working, body       hold   // a place among the working requests, and the memory of the body
+	working, reading    hold   // places among the working requests, and among those of the client that read
+	body                hold   // memory of the body
 	answer, space, turn hold   // memory of the answer or document, and the turn to make it
 	done                func() // called when it is answered; nil is nothing
 }
@@ -48,12 +50,13 @@ func (b *Bounds) Reservations(ctx context.Context) Reservations {
 
 // For names the client that they are counted for.
 func (r *Reservations) For(key Key) {
+	r.reading = r.bounds.Reads.Hold(key)
 	r.answer, r.space, r.turn = r.bounds.Answers.Hold(key), r.bounds.Documents.Hold(key), r.bounds.Making.Hold(key)
 }
 
 // End gives everything back.
 func (r *Reservations) End() {
-	for _, h := range []*hold{&r.working, &r.body, &r.answer, &r.space, &r.turn} {
+	for _, h := range []*hold{&r.working, &r.reading, &r.body, &r.answer, &r.space, &r.turn} {
 		h.End()
 	}
 	if r.done != nil {
@@ -64,14 +67,27 @@ func (r *Reservations) End() {
 // Work takes a place among the requests that are worked on. Requests take it
 // when they have been read, and leave it before they are answered, so that a
 // client that sends or reads slowly holds none; and what is known without work
-// (304, lists that are kept) needs none.
-func (r *Reservations) Work() error {
+// (304, lists that are kept) needs none. A request that reads waits until its
+// client has one of its places; one that writes has its turn in the store.
+func (r *Reservations) Work(reads bool) error {
+	if reads {
+		err := r.reading.Grow(r.ctx, 1)
+		if errors.Is(err, limit.ErrShare) {
+			err = limit.ErrBusy
+		}
+		if err != nil {
+			return err
+		}
+	}
 	r.working = r.bounds.Places.Hold(Key{})
 	return r.working.Grow(r.ctx, 1)
 }
 
 // EndWork gives the place back.
-func (r *Reservations) EndWork() { r.working.End() }
+func (r *Reservations) EndWork() {
+	r.working.End()
+	r.reading.End()
+}
 
 // Answer reserves memory for an answer until it has been sent, and reports whether there is room.
 func (r *Reservations) Answer(bytes int) bool {

@@ -33,6 +33,7 @@ type Call struct {
 	unlocker // the events that the password of the request opens
 	reserved admission.Reservations
 	buffers  *buffers
+	searched int64 // bytes of texts that the searches of the request read
 	memoKey
 }
 

@@ -14,13 +14,15 @@ import (
 // HeldBytes is how many bytes of answers a server counts in memory.
 func HeldBytes(s *Server) int64 { return s.bounds.Answers.Used() }
 
-// HoldHistories takes the turn to read revisions until a channel is closed.
+// HoldHistories takes the turn to read revisions, and all places of those that wait for it but one, until a channel is closed.
 func HoldHistories(s *Server, until <-chan struct{}) {
-	go func() { _ = s.bounds.Histories.Do(context.Background(), admission.Key{}, func() { <-until }) }()
+	for range admission.HistoriesWaiting {
+		go func() { _ = s.bounds.Histories.Do(context.Background(), admission.Key{}, func() { <-until }) }()
+	}
 }
 
-// HistoriesWaiting is how many requests for revisions may wait.
-const HistoriesWaiting = admission.HistoriesWaiting
+// ReadsAtOnce is how many requests of a client that read are worked on at the same time.
+func ReadsAtOnce() int { return admission.ReadsAtOnce() }
 
 // HoldSearches takes all turns of searches that read texts until a channel is closed.
 func HoldSearches(s *Server, until <-chan struct{}) {

@@ -157,7 +157,7 @@ func (r checking) answer() (answer *respond.Response, err error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := r.reserved.Work(); err != nil {
+	if err := r.reserved.Work(r.HTTP.Method == http.MethodGet || r.HTTP.Method == http.MethodHead); err != nil {
 		return nil, err
 	}
 	defer r.reserved.EndWork()

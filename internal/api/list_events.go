@@ -95,14 +95,20 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as
-// long as the client does. Few searches read texts at the same time. The records
+// long as the client does. Few searches read texts at the same time, and those of
+// one request together read no more than one may: a page of the desk has many. The records
 // are shown as they are after that, so that the tag of the state before does not
 // count.
 func (l *List) finish(found *filters.Found) error {
 	ctx := l.HTTP.Context()
+	most, bytes := admission.Most(l.bounds.Search), found.ToRead()
+	if bytes <= most && bytes > most-l.searched {
+		return errBusy
+	}
+	l.searched += min(bytes, most)
 	var failed, busy error
 	rest := func() {
-		l.explained(func() { failed = found.Finish(ctx, admission.Most(l.bounds.Search)) })
+		l.explained(func() { failed = found.Finish(ctx, most) })
 	}
 	if found.Reads() {
 		busy = l.bounds.Searches.Do(ctx, l.Key(), rest)

@@ -33,7 +33,9 @@ func (r *Call) unlocked(e *store.Event) bool {
 // unlocking runs f. It runs it again when f has asked for protected events that the password of the request has to be tried
 // on, which takes too long to be done inside: f begins anew each time.
 func (r *Call) unlocking(f func() error) error {
+	searched := r.searched
 	for {
+		r.searched = searched // by other operations of the request
 		err := f()
 		if len(r.pending) == 0 {
 			return err

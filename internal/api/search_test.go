@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"almanac/almanactest"
 	"almanac/internal/admission"
 	"almanac/internal/api"
@@ -42,9 +44,10 @@ func TestLongSearches(t *testing.T) {
 		synctest.Wait()
 		ctx, leave := context.WithCancel(t.Context())
 		var waiting sync.WaitGroup
-		for range api.SearchesWaiting {
+		for i := range api.SearchesWaiting {
 			waiting.Go(func() {
 				r := httptest.NewRequestWithContext(ctx, http.MethodGet, v1+path+"%22big+band%22", nil)
+				r.RemoteAddr = fmt.Sprintf("198.51.100.%d:4711", i)
 				w := httptest.NewRecorder()
 				g.ServeHTTP(w, r)
 				expect(t, "one whose client has left", w, 503, "rest_too_busy", "1")
@@ -64,5 +67,68 @@ func TestLongSearches(t *testing.T) {
 			"rest_invalid_param", "")
 		total("its words", "big+band")
 		expect(t, "few texts with it", g.ask(here, "", "GET", path+"x7+%22big+band%22", ""), 200, "", "")
+	})
+}
+
+// A client has few requests at a time that read, of the API and of pages together. Its others wait, those of another client
+// and its own writes do not, and those beyond half of -max-requests are refused.
+func TestReadsOfOneClient(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var events []*store.Event
+		for i := range 600 {
+			events = append(events, &store.Event{Post: store.Post{Description: strings.Repeat("big band ", 60)}, Title: fmt.Sprint("x", i)})
+		}
+		const requests = 64
+		g := guard(t, almanactest.Options{Limits: &admission.Limits{Requests: requests}}, events...)
+		reserved := make(chan struct{})
+		api.HoldSearches(g.Handler.(*api.Server), reserved)
+		synctest.Wait()
+		ctx, leave := context.WithCancel(t.Context())
+		answered := map[int]int{}
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		ask := func(ctx context.Context, from, token, path string) {
+			all.Go(func() {
+				r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
+				r.RemoteAddr = from + ":4711"
+				if token != "" {
+					r.Header.Set("Authorization", "Bearer "+token)
+				}
+				w := httptest.NewRecorder()
+				g.ServeHTTP(w, r)
+				mu.Lock()
+				defer mu.Unlock()
+				answered[w.Code]++
+			})
+			synctest.Wait()
+		}
+		expectAnswered := func(what string, want map[int]int) {
+			t.Helper()
+			if diff := cmp.Diff(want, answered); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", what, diff)
+			}
+		}
+		for i := range api.ReadsAtOnce() {
+			ask(t.Context(), here, "", fmt.Sprintf("%s/events?starts_after=2000-01-01&search=%%22big+band%%22&page=%d", v1, i+1))
+		}
+		ask(t.Context(), here, "", v1+"/venues?page=3&per_page=1")
+		ask(t.Context(), here, "", "/events/")
+		expectAnswered("all of these wait", map[int]int{})
+		expect(t, "another client", g.ask(there, "", "GET", "/venues?per_page=2", ""), 200, "", "")
+		expect(t, "an account", g.ask(here, g.token, "GET", "/venues?per_page=3", ""), 200, "", "")
+		expect(t, "a write", g.ask(here, g.token, "POST", "/tags", `{"name":"choir"}`), 201, "", "")
+		for i := range requests/2 - 2 {
+			ask(ctx, here, "", fmt.Sprintf("%s/venues?per_page=%d", v1, i+10))
+		}
+		expectAnswered("half of the queue waits", map[int]int{})
+		expect(t, "one more", g.ask(here, "", "GET", "/venues?per_page=8", ""), 503, "rest_too_busy", "1")
+		expect(t, "another client beside the queue", g.ask(there, "", "GET", "/venues?per_page=4", ""), 200, "", "")
+		leave()
+		synctest.Wait()
+		expectAnswered("clients that left", map[int]int{503: requests/2 - 2})
+		close(reserved)
+		all.Wait()
+		expectAnswered("in the end", map[int]int{200: api.ReadsAtOnce() + 1, 404: 1, 503: requests/2 - 2})
 	})
 }

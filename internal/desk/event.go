@@ -119,7 +119,12 @@ func serveEdit(p *page) (*respond.Response, error) {
 }
 
 // nameOf returns the name of a record.
-func (p *page) nameOf(r store.Record) string { return cmp.Or(pages.NameOf(r), p.T("desk.untitled")) }
+func (p *page) nameOf(r store.Record) string {
+	if name := pages.NameOf(r); name != "" {
+		return name
+	}
+	return p.T("desk.untitled")
+}
 
 // Numbers of pictures that the form offers, and of empty fields for more dates.
 const (

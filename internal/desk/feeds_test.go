@@ -161,6 +161,37 @@ func TestLargeFeeds(t *testing.T) {
 	}
 }
 
+// The searches of all feeds on the page together read no more texts than one search may: the sizes of the others are not
+// said. Their addresses still answer.
+func TestSearchesOfFeeds(t *testing.T) {
+	t.Parallel()
+	limits := admission.Default()
+	limits.Search = 600 << 10
+	w := newWorld(t, func(o *api.Options) { o.Limits = &limits })
+	var all []store.Record
+	for i := range 200 {
+		e := eventOf(2, store.Publish, fmt.Sprint("Concert ", i))
+		e.Description = strings.Repeat("big band ", 250)
+		all = append(all, e)
+	}
+	w.put(all...)
+	b := w.as(account.Subscriber)
+	paths := map[string]string{}
+	for _, name := range []string{"one", "two", "three"} {
+		paths[name], _ = b.makeFeed("name", name, "query", `search=%22big+band%22`)
+	}
+	b.makeFeed("name", "word", "query", "search=band")
+	rows := feedRows(b.get(feedsPath).body)
+	size, phrase := " 200 events · 987 kB", " search=%22big&#43;band%22"
+	want := []string{"one" + phrase + size, "two" + phrase, "three" + phrase, "word search=band" + size}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("the feeds (-want +got):\n%s", diff)
+	}
+	if got := w.browser().get(paths["three"]); got.status != 200 || !strings.Contains(got.body, "Concert 7") {
+		t.Error("a feed without a size:", got.status)
+	}
+}
+
 // Where accounts cannot be changed the page says so. Accounts below editor pay for changes from their budget of the log.
 func TestFixedFeeds(t *testing.T) {
 	t.Parallel()

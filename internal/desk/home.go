@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,22 +60,25 @@ func serveHome(p *page) (*respond.Response, error) {
 		}
 		return string(e.Status) == l.State
 	}
+	var found []*store.Event
 	p.view(func(v *store.View) {
-		var found []*store.Event
 		for r := range v.Each(store.Events) {
 			if e, ok := r.(*store.Event); ok && isAsked(e) {
 				found = append(found, e)
 			}
 		}
-		slices.SortFunc(found, func(a, b *store.Event) int {
-			if order := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID)); l.State == "" {
-				return order
-			} else {
-				return -order
-			}
-		})
-		l.Total = len(found)
-		for _, e := range found[min(len(found), (number-1)*rowsMost):min(len(found), number*rowsMost)] {
+	})
+	inOrder := func(a, b *store.Event) int {
+		if order := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID)); l.State == "" {
+			return order
+		} else {
+			return -order
+		}
+	}
+	l.Total = len(found)
+	found = ofPage(found, number, inOrder) // while no writer waits
+	p.view(func(v *store.View) {
+		for _, e := range found {
 			one := p.eventRow(v, e)
 			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
 		}
@@ -86,6 +88,15 @@ func serveHome(p *page) (*respond.Response, error) {
 		l.Add = p.Desk("events/new")
 	}
 	return p.show(http.StatusOK, "home.html", p.T("desk.events"), l)
+}
+
+// ofPage returns the records on a page of a list in an order.
+func ofPage[T any](found []T, number int, inOrder func(a, b T) int) []T {
+	from, to := min(len(found), (number-1)*rowsMost), min(len(found), number*rowsMost)
+	if from == to {
+		return nil
+	}
+	return filters.Least(found, to, inOrder)[from:to]
 }
 
 // number returns the page of a list that is asked for.

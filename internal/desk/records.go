@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -83,36 +84,47 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 	if k.Kind == store.Venues || k.Kind == store.Organizers {
 		l.States = [][2]string{{"", "site.all"}, {"trash", "desk.trash"}}
 	}
+	type named struct {
+		store.Record
+		order string
+	}
+	var found []named
 	p.view(func(v *store.View) {
-		var found []row
 		for r := range v.Each(k.Kind) {
 			post := store.PostOf(r)
 			switch {
 			case post != nil && (!viewer.Sees(post) || (post.Status == store.Trash) != (l.State == "trash")):
-				continue
 			case !words.Empty() && !words.In(pages.NameOf(r)):
-				continue
+			default:
+				found = append(found, named{r, strings.ToLower(p.nameOf(r))})
 			}
-			one := row{Title: p.nameOf(r)}
-			if k.mayEdit(p, r) {
-				one.Href = k.path(p, "/"+strconv.FormatInt(r.Key(), 10))
-			}
-			if post != nil && statusKeys[post.Status] != "" {
-				one.States = []string{p.T(statusKeys[post.Status])}
-			}
-			if venue, ok := r.(*store.Venue); ok {
-				one.Note = strings.Join(slices.DeleteFunc([]string{venue.Address, venue.City}, func(s string) bool { return s == "" }), ", ")
-			}
-			found = append(found, one)
 		}
-		slices.SortStableFunc(found, func(a, b row) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
-		l.Total, l.Rows = len(found), found[min(len(found), (number-1)*rowsMost):min(len(found), number*rowsMost)]
 	})
+	l.Total = len(found)
+	inOrder := func(a, b named) int { return cmp.Or(strings.Compare(a.order, b.order), cmp.Compare(a.Key(), b.Key())) }
+	for _, one := range ofPage(found, number, inOrder) {
+		l.Rows = append(l.Rows, k.rowOf(p, one.Record))
+	}
 	p.turn(&l, number)
 	if p.Caller.May(k.right()) {
 		l.Add = k.path(p, "/new")
 	}
 	return p.show(http.StatusOK, "records.html", p.T(k.title), l)
+}
+
+// rowOf returns a record as it stands in the list.
+func (k *kind) rowOf(p *page, r store.Record) row {
+	one := row{Title: p.nameOf(r)}
+	if k.mayEdit(p, r) {
+		one.Href = k.path(p, "/"+strconv.FormatInt(r.Key(), 10))
+	}
+	if post := store.PostOf(r); post != nil && statusKeys[post.Status] != "" {
+		one.States = []string{p.T(statusKeys[post.Status])}
+	}
+	if venue, ok := r.(*store.Venue); ok {
+		one.Note = strings.Join(slices.DeleteFunc([]string{venue.Address, venue.City}, func(s string) bool { return s == "" }), ", ")
+	}
+	return one
 }
 
 // A recordForm is the form of a record.

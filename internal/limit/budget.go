@@ -24,6 +24,7 @@ type Budget[K comparable] struct {
 	most  int64
 	share func(K) int64
 	queue int // longest
+	own   int // longest of one key
 
 	mu      sync.Mutex // guards what is below
 	used    int64
@@ -41,7 +42,14 @@ type waiter[K comparable] struct {
 
 // NewBudget makes a Budget with the share of each key, and a queue of a length.
 func NewBudget[K comparable](most int64, share func(K) int64, queue int) *Budget[K] {
-	return &Budget[K]{most: most, share: share, queue: queue, by: map[K]int64{}}
+	return &Budget[K]{most: most, share: share, queue: queue, own: queue, by: map[K]int64{}}
+}
+
+// NewShares makes a Budget of places with a share for each key, and a queue of a length, half of which one key may have.
+func NewShares[K comparable](places, share, queue int) *Budget[K] {
+	b := NewBudget(int64(places), func(K) int64 { return int64(share) }, queue)
+	b.own = queue / 2
+	return b
 }
 
 // NewTurns makes a Budget of places, and a queue of a length. A key may have all places.
@@ -129,7 +137,7 @@ func (b *Budget[K]) take(ctx context.Context, key K, n int64, never bool) error 
 	if last < 0 || b.waiting[last] != w { // it was served
 		return nil
 	}
-	if last >= b.queue || never {
+	if last >= b.queue || never || b.waits(key) > b.own {
 		if b.waiting = b.waiting[:last]; b.by[key]+n > b.share(key) && b.share(key) < b.most {
 			return ErrShare
 		}
@@ -149,6 +157,16 @@ func (b *Budget[K]) take(ctx context.Context, key K, n int64, never bool) error 
 	b.waiting = slices.Delete(b.waiting, at, at+1)
 	b.serve()
 	return ctx.Err()
+}
+
+// waits returns how many requests of a key wait. The lock is held.
+func (b *Budget[K]) waits(key K) (n int) {
+	for _, w := range b.waiting {
+		if w.key == key {
+			n++
+		}
+	}
+	return n
 }
 
 // serve grants the rest to waiting requests. A key whose share has no room for its next request is

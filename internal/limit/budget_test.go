@@ -96,6 +96,37 @@ func TestBudgetTakesTurns(t *testing.T) {
 	})
 }
 
+// One key waits in half of the queue, so that others find a place there, and keys take turns when all places are taken.
+func TestShares(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := NewShares[string](3, 2, 4)
+		var served []string
+		holds := map[string]*Hold[string]{}
+		for _, name := range []string{"a1", "a2", "a3", "a4", "a5", "b1", "b2", "c1", "d1"} {
+			go func() {
+				h := b.Hold(name[:1])
+				if err := h.Grow(t.Context(), 1); err != nil {
+					name += ": " + err.Error()
+				}
+				served, holds[name] = append(served, name), &h
+			}()
+			synctest.Wait()
+		}
+		for _, name := range []string{"a1", "b1", "a2", "b2", "c1", "a3", "a4"} {
+			holds[name].End()
+			synctest.Wait()
+		}
+		want := []string{"a1", "a2", "a5: " + ErrShare.Error(), "b1", "d1: " + ErrBusy.Error(), "a3", "b2", "c1", "a4"}
+		if diff := cmp.Diff(want, served); diff != "" {
+			t.Errorf("served (-want, +got):\n%s", diff)
+		}
+		if len(b.by) != 0 || b.used != 0 || len(b.waiting) != 0 {
+			t.Errorf("in the end: %d keys use %d, %d wait", len(b.by), b.used, len(b.waiting))
+		}
+	})
+}
+
 // An asked is a request of the model: n more for a key.
 type asked struct {
 	key    string
