@@ -18,10 +18,11 @@ import (
 // Limits of the generated events of a series. A series that ends within mostAhead events has all of them at once, and
 // no horizon.
 const (
-	monthsAhead = 25   // one more than needed, so that the horizon moves once a month
-	mostAhead   = 1000 // events within monthsAhead
-	mostAtOnce  = 5000 // events per request, past ones included
-	yearsLooked = 30   // search range of a dense rule: weekdays and leap days repeat after 28 years
+	monthsAhead = 25      // one more than needed, so that the horizon moves once a month
+	mostAhead   = 1000    // events within monthsAhead
+	mostAtOnce  = 5000    // events per request, past ones included
+	mostWalked  = 100_000 // dates of a rule with COUNT up to a day of its exceptions
+	yearsLooked = 30      // search range of a dense rule: weekdays and leap days repeat after 28 years
 )
 
 // An Expansion is the recurrence set of a series. Its dates are local times in the zone of the series.
@@ -213,21 +214,60 @@ func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 	if x, err = ed.Expand(s); err != nil { // all dates, so that an exception that is a day finds its time
 		return err
 	}
+	var days []store.Wall
+	var dates []store.Wall
 	for _, d := range rec.ExDates {
-		if day := store.Wall(d.Seconds); d.Form == rrule.Date && !x.allDay {
-			from := x.Local.Instant(day.Time())
-			for t := range x.Between(from, x.Local.Instant(day.Time().AddDate(0, 0, 1))) {
-				if len(s.EXDates) == mostAtOnce {
-					return refused("exdates take away more than %d events; right would be a rule with fewer dates, such as %s.",
-						mostAtOnce, suggestion(s))
+		if d.Form == rrule.Date && !x.allDay {
+			days = append(days, store.Wall(d.Seconds))
+		}
+		dates = append(dates, x.date(d))
+	}
+	found, err := ed.onDays(x, s, inOrder(days))
+	if err != nil {
+		return err
+	}
+	s.EXDates = inOrder(append(dates, found...))
+	return nil
+}
+
+// on returns the dates of the set on some days, which are in order. A rule with a COUNT is walked
+// through once, since each of its dates is counted from the start.
+func (x *Expansion) on(s *store.Series, days []store.Wall) (found []store.Wall, err error) {
+	take := func(t time.Time) error {
+		if len(found) == mostAtOnce {
+			return refused("exdates take away more than %d events; right would be a rule with fewer dates, such as %s.",
+				mostAtOnce, suggestion(s))
+		}
+		found = append(found, store.WallOf(t))
+		return nil
+	}
+	if x.Rule == nil || x.Rule.Count == 0 {
+		for _, day := range days {
+			for t := range x.Between(x.Local.Instant(day.Time()), x.Local.Instant(day.Time().AddDate(0, 0, 1))) {
+				if err := take(t); err != nil {
+					return nil, err
 				}
-				s.EXDates = append(s.EXDates, store.WallOf(t))
 			}
 		}
-		s.EXDates = append(s.EXDates, x.date(d))
+		return found, nil
 	}
-	s.EXDates = inOrder(s.EXDates)
-	return nil
+	walked := 0
+	for t := range x.All() {
+		day := startOfDay(store.WallOf(t))
+		if day > days[len(days)-1] {
+			break
+		}
+		if walked++; walked > mostWalked {
+			return nil, refused("exdates name a day after more than %d dates; right would be its times, such as %s.",
+				mostWalked, days[len(days)-1]+s.Event.Start-startOfDay(s.Event.Start))
+		}
+		if _, is := slices.BinarySearch(days, day); is {
+			if err := take(t); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, nil
 }
 
 // canonical returns a rule in its canonical form for the set.

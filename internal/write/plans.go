@@ -19,16 +19,15 @@ type planned struct {
 	err     error
 }
 
-// plansMost is how many plans a request may have. One that needs more meets a series that others
-// change all the time, and computes in its transaction.
-const plansMost = 4
+// plansMost is how many computations a request may have. One that needs more meets a series that
+// others change all the time, and computes in its transaction.
+const plansMost = 8
 
-// An Unplanned is the error of a transaction that needs the dates of a series.
+// An Unplanned is the error of a transaction that needs dates of a series.
 type Unplanned struct {
-	editor Editor
-	series store.Series
-	least  store.Wall
-	key    string
+	plans   *Plans
+	key     string
+	compute func() (p planned, bytes int64)
 }
 
 // Error says that the dates are missing.
@@ -37,14 +36,54 @@ func (*Unplanned) Error() string { return "the dates of a series are not there y
 // Plan computes the dates for the Plans of the editor. It returns the least number of bytes that
 // the transaction will write, 0 if that is unknown.
 func (u *Unplanned) Plan() (bytes int64) {
-	s := u.series
-	dates, err := u.editor.datesOf(&s, u.least)
-	plans := u.editor.Plans
-	if plans.made == nil {
-		plans.made = map[string]planned{}
+	if u.plans.made == nil {
+		u.plans.made = map[string]planned{}
 	}
-	plans.made[u.key] = planned{dates, s.Horizon, err}
-	if s.ID != 0 || err != nil { // events that stay are not written
+	u.plans.made[u.key], bytes = u.compute()
+	return bytes
+}
+
+// get returns what was computed for a key, an Unplanned if that is missing.
+func (p *Plans) get(key string, compute func() (planned, int64)) (planned, error) {
+	found, ok := planned{}, false
+	if p != nil {
+		found, ok = p.made[key]
+	}
+	switch {
+	case ok:
+		return found, found.err
+	case p == nil || len(p.made) == plansMost:
+		found, _ = compute()
+		return found, found.err
+	}
+	return planned{}, &Unplanned{p, key, compute}
+}
+
+// keyOf names what the dates of a series depend on, for a purpose.
+func keyOf(s *store.Series, purpose ...any) string {
+	e := &s.Event
+	return fmt.Sprint(purpose, e.Start, e.Timezone, e.AllDay, s.Rule, s.RDates, s.EXDates)
+}
+
+// plan returns the dates of the events of a series in order, and sets its horizon, which is not
+// before least. It refuses recurrences that are surely mistakes. With Plans, the error may be an
+// Unplanned.
+func (ed Editor) plan(s *store.Series, least store.Wall) ([]store.Wall, error) {
+	next := *s
+	p, err := ed.Plans.get(keyOf(s, "events from", least), func() (planned, int64) {
+		dates, err := ed.datesOf(&next, least)
+		return planned{dates, next.Horizon, err}, leastBytes(&next, dates)
+	})
+	if err == nil {
+		s.Horizon = p.horizon
+	}
+	return p.dates, err
+}
+
+// leastBytes returns how many bytes of log a series and its events take at least; 0 for one that is
+// stored, whose events may stay as they are.
+func leastBytes(s *store.Series, dates []store.Wall) int64 {
+	if s.ID != 0 || len(dates) == 0 {
 		return 0
 	}
 	const least = 250 // bytes of an event without texts
@@ -53,22 +92,16 @@ func (u *Unplanned) Plan() (bytes int64) {
 	return int64(2*texts + least*len(dates)) // the series and its first event have the texts
 }
 
-// plan returns the dates of the events of a series in order, and sets its horizon, which is not
-// before least. It refuses recurrences that are surely mistakes. With Plans, the error may be an
-// Unplanned.
-func (ed Editor) plan(s *store.Series, least store.Wall) ([]store.Wall, error) {
-	if ed.Plans == nil {
-		return ed.datesOf(s, least)
+// onDays returns the dates of a series, and of its set, on some days in order. With Plans, the error
+// may be an Unplanned.
+func (ed Editor) onDays(x *Expansion, s *store.Series, days []store.Wall) ([]store.Wall, error) {
+	if len(days) == 0 {
+		return nil, nil
 	}
-	e := &s.Event
-	key := fmt.Sprint(least, e.Start, e.Timezone, e.AllDay, s.Rule, s.RDates, s.EXDates)
-	p, found := ed.Plans.made[key]
-	switch {
-	case found:
-		s.Horizon = p.horizon
-		return p.dates, p.err
-	case len(ed.Plans.made) == plansMost:
-		return ed.datesOf(s, least)
-	}
-	return nil, &Unplanned{ed, *s, least, key}
+	next := *s
+	p, err := ed.Plans.get(keyOf(s, "on days", days), func() (planned, int64) {
+		dates, err := x.on(&next, days)
+		return planned{dates: dates, err: err}, 0
+	})
+	return p.dates, err
 }

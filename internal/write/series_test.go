@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"almanac/internal/params"
 	"almanac/internal/rrule"
 	"almanac/internal/write"
@@ -80,7 +82,7 @@ func TestDatesAreComputedOutsideOfTransactions(t *testing.T) {
 	for n := 5; ; n++ {
 		err := create(fmt.Sprint("FREQ=WEEKLY;COUNT=", n))
 		if !errors.As(err, &unplanned) {
-			if err != nil || n != 8 {
+			if err != nil || n != 12 {
 				t.Errorf("%d dates: error %v", n, err)
 			}
 			break
@@ -88,7 +90,7 @@ func TestDatesAreComputedOutsideOfTransactions(t *testing.T) {
 		unplanned.Plan()
 	}
 	c.view(func(v *store.View) {
-		if n := v.Len(store.Events); n != 4+8 || runs != 6 {
+		if n := v.Len(store.Events); n != 4+12 || runs != 10 {
 			t.Errorf("%d events after %d transactions", n, runs)
 		}
 	})
@@ -128,6 +130,28 @@ func TestDatesOfAChangedSeries(t *testing.T) {
 			t.Errorf("%d events, the deleted one is %s", n, v.Event(3).Status)
 		}
 	})
+}
+
+// Exceptions that are days take away all dates of these, and a rule with a COUNT is walked through once for all of them:
+// each day would count its dates from the start.
+func TestExceptionDaysOfACount(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	const body = `{"title":"Choir","start_date":"2026-11-24 09:00","end_date":"2026-11-24 10:00","recurrence":{"rule":%q,"exdates":%s}}`
+	c.said(c.create(fmt.Sprintf(body, "FREQ=DAILY;BYHOUR=9,14;COUNT=8", `["2026-11-27","2026-11-25","2035-01-01"]`)),
+		"2 made [2 3 4 5] kept [] removed []")
+	var got []string
+	c.view(func(v *store.View) {
+		for _, date := range v.Series(1).EXDates {
+			got = append(got, date.String())
+		}
+	})
+	want := []string{"2026-11-25 09:00:00", "2026-11-25 14:00:00", "2026-11-27 09:00:00", "2026-11-27 14:00:00", "2035-01-01 09:00:00"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("exceptions (-want +got):\n%s", diff)
+	}
+	const far = "exdates name a day after more than 100000 dates; right would be its times, such as 9000-01-01 09:00:00."
+	c.said(c.create(fmt.Sprintf(body, "FREQ=SECONDLY;COUNT=999999999", `["2035-01-01","9000-01-01"]`)), "recurrence: "+far)
 }
 
 func TestSeriesCreate(t *testing.T) {
