@@ -198,6 +198,65 @@ func (p *page) checkCost(f form) {
 	}
 }
 
+// checkTimes complains about dates and times that do not exist or contradict each other, if the form has others than it had: the
+// API would take some of them for something else.
+func (p *page) checkTimes(f, was form) {
+	isOther := func(name string) bool { return f[name] != was[name] }
+	if was["date"] != "" && !slices.ContainsFunc([]string{"date", "starts", "ends", "last", "until", "dates", "publish"}, isOther) {
+		return
+	}
+	wrong := func(field, key string) { p.Problems = append(p.Problems, problem{field, p.T(key)}) }
+	first, isFirst := time.Time{}, false
+	if f["date"] == "" {
+		wrong("date", "desk.no-date")
+	} else {
+		first, isFirst = p.checkDay("date", f["date"])
+	}
+	for _, name := range []string{"last", "until"} {
+		if f[name] != "" {
+			if day, ok := p.checkDay(name, f[name]); ok && isFirst && day.Before(first) {
+				wrong(name, "desk.day-before")
+			}
+		}
+	}
+	for _, day := range items(f["dates"], ",") {
+		p.checkDay("repeat", day.(string))
+	}
+	times := true
+	for _, name := range []string{"starts", "ends"} {
+		if _, err := time.Parse(timeLayout, f[name]); f[name] != "" && err != nil {
+			wrong(name, "desk.odd-time")
+			times = false
+		}
+	}
+	switch {
+	case f["starts"] == "" && f["ends"] != "":
+		wrong("starts", "desk.no-start")
+	case times && f["ends"] != "" && f["ends"] < f["starts"] && f["last"] == f["date"]:
+		wrong("ends", "desk.end-before")
+	}
+	if _, err := time.Parse(momentLayout, f["publish"]); f["publish"] != "" && err != nil {
+		p.complain("publish")
+	}
+}
+
+// checkDay returns the day of a field, or complains that there is none.
+func (p *page) checkDay(field, text string) (day time.Time, ok bool) {
+	day, err := time.Parse(time.DateOnly, text)
+	if err == nil {
+		return day, true
+	}
+	complaint := p.T("desk.odd-date")
+	if month, rest := text[:max(0, len(text)-3)], text[max(0, len(text)-3):]; rest == "-29" || rest == "-30" || rest == "-31" {
+		if first, err := time.Parse("2006-01", month); err == nil {
+			count := p.Language.Locale().Number(first.AddDate(0, 1, -1).Day())
+			complaint = p.T("desk.short-month", "{month}", p.Language.Locale().Month(first), "{count}", count)
+		}
+	}
+	p.Problems = append(p.Problems, problem{field, complaint})
+	return day, false
+}
+
 // items returns the parts of a text.
 func items(text, separator string) []any {
 	all := []any{}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/media"
 	"almanac/internal/params"
 	"almanac/internal/respond"
@@ -61,7 +62,7 @@ func serveSave(p *page) (*respond.Response, error) {
 	} else if ed.Event == nil {
 		sent["status"] = "draft"
 	}
-	if ed.Event == nil { // so that all mistakes come at once
+	if ed.Event == nil {
 		sent["title"] = ed.Form["title"]
 		ed.Form.setTimes(sent)
 	}
@@ -75,7 +76,15 @@ func serveSave(p *page) (*respond.Response, error) {
 		p.Problems = []problem{{"venue", p.T("desk.similar", "{name}", ed.Form["venue"])}}
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
-	if p.checkCost(ed.Form); p.Problems != nil {
+	p.checkTimes(ed.Form, was)
+	p.checkCost(ed.Form)
+	if p.Problems != nil { // with those that come most often beside them
+		if ed.Form["title"] == "" {
+			p.complain("title")
+		}
+		if _, err := caltime.LoadZone(ed.Form["zone"]); err != nil && ed.Form["zone"] != "" {
+			p.complain("zone")
+		}
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
 	id, err := p.write(ed, sent)

@@ -139,11 +139,12 @@ func (p *page) check(f form) {
 				p.Language.Locale().Number(most))})
 		}
 	}
-	for _, name := range []string{"title", "date", "sender"} {
+	for _, name := range []string{"title", "sender"} {
 		if f[name] == "" {
 			p.complain(name)
 		}
 	}
+	p.checkTimes(f, form{})
 	if strings.Count(f["organizer"], ";") >= organizersMost {
 		p.complain("organizer")
 	}

@@ -40,7 +40,9 @@ func TestProposalsRefused(t *testing.T) {
 		{"no mail", time.Minute, with(proposal, "email", "a@b@c"), 422, "name@example.org"},
 		{"two mails", time.Minute, with(proposal, "email", "a@b.example, c@d.example"), 422, "name@example.org"},
 		{"many organizers", time.Minute, with(proposal, "organizer", strings.Repeat("a;", 11)), 422, "“Organizer” cannot"},
-		{"no date", time.Minute, with(proposal, "date", "x"), 422, "times that exist"},
+		{"no date", time.Minute, with(proposal, "date", ""), 422, "Enter the date."},
+		{"an odd date", time.Minute, with(proposal, "date", "x"), 422, "such as 2031-06-01"},
+		{"no day", time.Minute, with(proposal, "date", "2031-02-31"), 422, "February 2031 has 28 days."},
 		{"no title", time.Minute, with(proposal, "title", ""), 422, "Enter a title"},
 		{"no title and no name", time.Minute, with(with(proposal, "title", ""), "sender", ""), 422, "Enter a title"},
 	} {
@@ -62,7 +64,7 @@ func TestProposalsRefused(t *testing.T) {
 	w.clock.Advance(time.Hour)
 	for i := range 9 {
 		b.header.Set("X-Forwarded-For", fmt.Sprintf("2001:db8::%d", i))
-		switch got := b.propose(with(proposal, "date", "x")...); {
+		switch got := b.propose(with(proposal, "date", "0000-01-01")...); {
 		case (got.status == http.StatusTooManyRequests) != (i >= 6), i == 6 && got.header.Get("Retry-After") == "":
 			t.Errorf("the form %d of a network: %d %v", i, got.status, got.header)
 		}
