@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -55,5 +56,63 @@ func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 	}
 	if diff := cmp.Diff(made, read); diff != "" {
 		t.Errorf("publishing changed more than the status (-made +published):\n%s", diff)
+	}
+}
+
+// When the clock is set back, what is public stays public, also in an update, what is written then is scheduled by the new time, changes
+// are told on, and pages of the present show the new day.
+func TestClockSetBack(t *testing.T) {
+	t.Parallel()
+	later := time.Date(2031, 5, 3, 12, 0, 0, 0, time.UTC)
+	srv := almanactest.Start(t, almanactest.Options{Now: later})
+	const list = "/cal/events/v1/events"
+	ask := func(method, path, body string) map[string]any {
+		t.Helper()
+		status, got := apitest.Do(t, srv.Client(), method, srv.URL+path, body)
+		if status != http.StatusOK && status != http.StatusCreated {
+			t.Fatalf("%s %s: %d %v", method, path, status, got)
+		}
+		return got
+	}
+	ask("POST", list, `{"title":"Premiere","start_date":"2031-05-03 20:00","end_date":"2031-05-03 22:00","date":"2031-05-02 09:00:00"}`)
+	today := func() string {
+		resp, err := srv.As("").Get(srv.URL + "/events/today/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if !strings.Contains(today(), "Premiere") || !strings.Contains(today(), "Premiere") { // the second one is remembered
+		t.Error("the event is not on the page of its day")
+	}
+	token := ask("GET", "/cal/events/v1/changes", "")["token"].(string)
+
+	srv.Clock.Set(later.AddDate(0, 0, -2))
+	if strings.Contains(today(), "Premiere") {
+		t.Error("the page of today is that of another day")
+	}
+	if got := ask("PATCH", list+"/1", `{"title":"First night"}`); got["status"] != "publish" {
+		t.Errorf("an update makes a public event %v", got["status"])
+	}
+	ask("POST", list, `{"title":"Second","start_date":"2031-05-04 20:00","end_date":"2031-05-04 22:00","date":"2031-05-02 09:00:00"}`)
+	total := func() any {
+		_, body := apitest.Do(t, srv.As(""), "GET", srv.URL+list, "")
+		return body["total"]
+	}
+	if got := total(); got != 1.0 {
+		t.Errorf("%v events after the clock was set back, want 1", got)
+	}
+	told, _ := ask("GET", "/cal/events/v1/changes?since="+token, "")["changes"].([]any)
+	if len(told) != 2 {
+		t.Errorf("changes after the clock was set back: %v", told)
+	}
+	srv.Clock.Set(time.Date(2031, 5, 2, 9, 0, 0, 0, time.UTC))
+	if got := total(); got != 2.0 {
+		t.Errorf("%v events at the time of the second one, want 2", got)
 	}
 }
