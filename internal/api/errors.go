@@ -216,6 +216,7 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 	var bad *params.Invalid
 	var blank *write.BlankName
 	var exists *write.TermExists
+	var use *write.InUse
 	switch {
 	case errors.As(err, &answer):
 		return answer
@@ -232,6 +233,8 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &exists):
 		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
 			extra: errorData{TermID: exists.ID}}
+	case errors.As(err, &use):
+		return &Error{Status: http.StatusForbidden, Code: "rest_cannot_delete", Message: upper(use.Error()) + "."}
 	case store.IsPassing(err): // the store has logged it once
 		return errUnavailable
 	}

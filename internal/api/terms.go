@@ -130,7 +130,7 @@ func (k taxonomy) delete(r *Call) (*respond.Response, error) {
 		}
 		show := r.Renderer(&tx.Reader)
 		out = show.Append(nil, t)
-		return write.RemoveTerm(tx, t)
+		return r.Editor().RemoveTerm(tx, t)
 	})
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: out}}, err
 }

@@ -209,6 +209,8 @@ func refusal(e *api.Error) string {
 	switch {
 	case e.Code == "rest_cross_site":
 		return "desk.cross-site"
+	case e.Code == "rest_cannot_delete":
+		return "desk.others-use"
 	case e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized:
 		return "desk.not-allowed"
 	case strings.HasPrefix(e.Code, "rest_picture"):

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"almanac/internal/access"
+	"almanac/internal/api"
 	"almanac/internal/pages"
 	"almanac/internal/rrule"
 	"almanac/store"
@@ -102,7 +103,7 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 		var all []string
 		for _, id := range ids {
 			if r := v.Get(k, id); r != nil && (access.MayName(p.Caller, r) || e.Proposal.IsMade(k, id)) &&
-				pages.NameOf(r) != "" {
+				!api.IsTrash(r) && pages.NameOf(r) != "" {
 				all = append(all, pages.NameOf(r))
 			}
 		}

@@ -15,7 +15,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/params"
 	"almanac/internal/respond"
-	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -218,7 +217,7 @@ func (f form) remove(r *api.Call) (*respond.Response, error) {
 			err = r.Precondition(tx, old)
 		}
 		if err == nil {
-			err = write.RemoveMedia(tx, old)
+			err = r.Editor().RemoveMedia(tx, old)
 		}
 		return err
 	})

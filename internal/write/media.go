@@ -57,8 +57,11 @@ func MediaName(title, file string) string {
 }
 
 // RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site its logo, and stay as they were
-// otherwise.
-func RemoveMedia(tx *store.Tx, i *store.Image) error {
+// otherwise. The error is an *InUse if the caller may not edit one of them, or the settings with the logo.
+func (ed Editor) RemoveMedia(tx *store.Tx, i *store.Image) error {
+	if err := ed.checkUse(tx.Settings().Logo == i.ID, tx.Showing(i.ID)); err != nil {
+		return err
+	}
 	_, err := replaceMedia(tx, i, 0)
 	return err
 }
