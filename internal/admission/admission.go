@@ -116,6 +116,9 @@ const imports, importsShare, importsWaiting = 16, 4, 32
 // readsMost is how many requests that read are worked on at the same time: each may have a list of all events in memory.
 const readsMost = 128
 
+// readsWait is how long others wait for their turn at most.
+const readsWait = 10 * time.Second
+
 // ReadsAtOnce is how many of them one client has: enough to use all processors, and so few that the requests of another
 // client do not wait behind hundreds.
 func ReadsAtOnce() int { return min(max(4, 2*runtime.GOMAXPROCS(0)), readsMost/4) }

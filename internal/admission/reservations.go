@@ -71,7 +71,9 @@ func (r *Reservations) End() {
 // client has one of its places; one that writes has its turn in the store.
 func (r *Reservations) Work(reads bool) error {
 	if reads {
-		err := r.reading.Grow(r.ctx, 1)
+		ctx, cancel := context.WithTimeout(r.ctx, readsWait) // clients and connections give up later
+		defer cancel()
+		err := r.reading.Grow(ctx, 1)
 		if errors.Is(err, limit.ErrShare) {
 			err = limit.ErrBusy
 		}
