@@ -155,6 +155,7 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	most := intake.StrictMost
 	long := strings.Repeat("x", 20<<10)
+	tags := func(n int) string { return `,"tags":[""` + strings.Repeat(`,"t"`, n-1) + `]` }
 	for _, test := range []struct {
 		name, body string
 		want       map[string]int
@@ -165,6 +166,12 @@ func TestSteps(t *testing.T) {
 		{"long records", body(40, false, `,"description":"`+long+`"`), map[string]int{"created": 40}, 2, 4},
 		{"records with many places", body(300, false, `,"organizer":[{"organizer":"A#","global_id":"a.example?id=9#"},
 			{"organizer":"B#","global_id":"a.example?id=8#"}]`), map[string]int{"created": 300}, 2, 4},
+		{"records with many tags", body(10, false, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{"created": 10}, 5, 10},
+		{"too many tags", body(1, false, tags(501)), map[string]int{"refused": 1}, 0, 0},
+		{"too many members", body(1, false, strings.Repeat(`,"x":1`, 1000)), map[string]int{"refused": 1}, 0, 0},
+		{"too many members of a venue", body(1, false, `,"venue":{"venue":"V"`+strings.Repeat(`,"x":1`, 1000)+`}`),
+			map[string]int{"created": 1, "refused": 1}, 1, 1},
+		{"too long a lineage", body(1, false, `,"global_id_lineage":[""`+strings.Repeat(`,"x"`, 500)+`]`), map[string]int{"refused": 1}, 0, 0},
 		{"strict", body(600, true, ""), map[string]int{"created": 600}, 1, 1},
 		{"strict with a wrong one", body(600, true, `,"status":"p#"`), map[string]int{"refused": 1}, 0, 0},
 		{"strict, too much", body(most, true, ""), map[string]int{"rest_invalid_param": 400}, 0, 0},
@@ -185,7 +192,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Records of one name or start are found by an index: work, and so the number of transactions, grows by size alone. Each is known again.
+// Records of one name or start are found by an index: work, and so the number of transactions, grows by size alone. Each is known
+// again.
 func TestNamesakes(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -194,16 +202,17 @@ func TestNamesakes(t *testing.T) {
 		item string // # is its number
 		want map[store.Kind]int
 	}{
-		"rows with one start":       {`"kind":"events","row":true,"record":{"title":"E#",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"events of one name":        {`"kind":"events","record":{"title":"E",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"events with a slug each":   {`"kind":"events","record":{"title":"E","slug":"s#",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"events with one slug":      {`"kind":"events","record":{"title":"E","slug":"s",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"series of one name":        {`"kind":"series","exact":true,"record":{"title":"S",` + times + `}`, map[store.Kind]int{store.AllSeries: n}},
-		"venues of one name":        {`"kind":"venues","record":{"venue":"V"}`, map[store.Kind]int{store.Venues: n}},
-		"venues with a slug each":   {`"kind":"venues","record":{"venue":"V","slug":"v#"}`, map[store.Kind]int{store.Venues: n}},
-		"tags of one name":          {`"kind":"tags","record":{"name":"T","slug":"t#"}`, map[store.Kind]int{store.Tags: n}},
-		"places of one name":        {place(`"venue":{"venue":"V","address":"A#"}`, times), map[store.Kind]int{store.Events: n, store.Venues: n}},
-		"organizers of one name":    {place(`"organizer":{"organizer":"O","email":"a#@a.example"}`, times), map[store.Kind]int{store.Events: n, store.Organizers: n}},
+		"rows with one start":     {`"kind":"events","row":true,"record":{"title":"E#",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"events of one name":      {`"kind":"events","record":{"title":"E",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"events with a slug each": {`"kind":"events","record":{"title":"E","slug":"s#",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"events with one slug":    {`"kind":"events","record":{"title":"E","slug":"s",` + times + `}`, map[store.Kind]int{store.Events: n}},
+		"series of one name":      {`"kind":"series","exact":true,"record":{"title":"S",` + times + `}`, map[store.Kind]int{store.AllSeries: n}},
+		"venues of one name":      {`"kind":"venues","record":{"venue":"V"}`, map[store.Kind]int{store.Venues: n}},
+		"venues with a slug each": {`"kind":"venues","record":{"venue":"V","slug":"v#"}`, map[store.Kind]int{store.Venues: n}},
+		"tags of one name":        {`"kind":"tags","record":{"name":"T","slug":"t#"}`, map[store.Kind]int{store.Tags: n}},
+		"places of one name":      {place(`"venue":{"venue":"V","address":"A#"}`, times), map[store.Kind]int{store.Events: n, store.Venues: n}},
+		"organizers of one name": {place(`"organizer":{"organizer":"O","email":"a#@a.example"}`, times),
+			map[store.Kind]int{store.Events: n, store.Organizers: n}},
 		"one place of many records": {place(`"venue":{"venue":"V","address":"A"}`, times), map[store.Kind]int{store.Events: n, store.Venues: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

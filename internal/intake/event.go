@@ -244,6 +244,7 @@ func (im *importer) links(r *record, e *store.Event) error {
 		*l.ids = nil
 		list := r.Member(l.member)
 		for i, v := range list.Items() {
+			im.looked += namesakesOfWrite
 			id, err := l.take(r, l.kind, v)
 			if err != nil {
 				return inField(v.At, PathOf(l.member, list, i), l.member+": ", err)

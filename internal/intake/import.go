@@ -105,6 +105,9 @@ func (im *importer) take(item Item) bool {
 
 // put stores a record of a kind and returns its id here.
 func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
+	if err := r.checkSize(); err != nil && !im.seed {
+		return 0, err
+	}
 	im.look(k, r)
 	if err := im.admits(k, r); err != nil {
 		return 0, err

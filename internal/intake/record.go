@@ -194,6 +194,25 @@ func Words(list string) map[string]bool {
 	return set
 }
 
+// Bounds of a record, so that no record takes long while other writers wait.
+const (
+	mostMembers = 1000
+	mostLinked  = 500 // items of a list; of a request it is the default of -max-items too
+)
+
+// checkSize refuses a record with more parts than one may have.
+func (r *record) checkSize() error {
+	if n := len(r.Members()); n > mostMembers {
+		return fmt.Errorf("has %d members; there may be %d", n, mostMembers)
+	}
+	for _, name := range []string{"categories", "tags", "venue", "organizer", "global_id_lineage", "former_slugs"} {
+		if n := len(r.Member(name).Items()); n > mostLinked {
+			return r.inField(name, name+" ", fmt.Errorf("has %d items; there may be %d", n, mostLinked))
+		}
+	}
+	return nil
+}
+
 // names returns the names of some members, sorted.
 func (r *record) names(some func(name string) bool) (names []string) {
 	for _, m := range r.Members() {
