@@ -285,3 +285,23 @@ func TestClientLeaves(t *testing.T) {
 		})
 	}
 }
+
+// A slug alone makes no record the same: without an id, it has to have the name and the start too.
+func TestSlugOfAnother(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for _, record := range []string{`"title":"A","start_date":"2031-05-10 10:00:00"`, `"title":"B","start_date":"2031-05-10 10:00:00"`,
+		`"title":"A","start_date":"2031-05-10 09:00:00"`, `"title":"A","start_date":"2031-05-10 10:00:00"`} {
+		c.send(t, account.Administrator, `{"items":[{"kind":"events","file":"f","record":{"slug":"s","timezone":"UTC",
+			"end_date":"2031-05-10 11:00:00",`+record+`}}]}`)
+	}
+	events, _ := c.events(t)
+	slugs := map[string]string{}
+	for _, e := range events {
+		slugs[e.Slug] = e.Title + " " + e.Start.String()
+	}
+	want := map[string]string{"s": "A 2031-05-10 10:00:00", "s-2": "B 2031-05-10 10:00:00", "s-3": "A 2031-05-10 09:00:00"}
+	if diff := cmp.Diff(want, slugs); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+}
