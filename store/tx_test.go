@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"almanac/store/record"
 )
 
@@ -331,5 +333,27 @@ func TestNow(t *testing.T) {
 			t.Errorf("a view at %v, want %v", v.Now(), want)
 		}
 		return nil
+	}))
+}
+
+// Records of a name come in the order of their ids, staged ones too, from behind an id.
+func TestByNameAfter(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	must(t, s.Update(1, func(tx *Tx) error {
+		return errors.Join(tx.Put(&Venue{Name: "V"}), tx.Put(&Venue{Name: "V"}), tx.Put(&Venue{Name: "V"}))
+	}))
+	must(t, s.Update(1, func(tx *Tx) error {
+		again := *tx.Venue(2)
+		again.City = "C"
+		var ids []int64
+		err := errors.Join(tx.Put(&again), tx.Put(&Venue{Name: "v "}), tx.Put(&Venue{Name: "W"}))
+		for v := range tx.ByNameAfter(Venues, "V", 1) {
+			ids = append(ids, v.Key())
+		}
+		if diff := gocmp.Diff([]int64{2, 3, 4}, ids); diff != "" {
+			t.Errorf("(-want, +got):\n%s", diff)
+		}
+		return err
 	}))
 }
