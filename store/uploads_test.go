@@ -210,6 +210,28 @@ func TestSweepAfterClockWasSetBack(t *testing.T) {
 	})
 }
 
+// A directory that a record names stays, whatever notes say of it: they go.
+func TestSweepOfNamed(t *testing.T) {
+	t.Parallel()
+	now, m := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), newMemFiles()
+	s, err := open(Options{Snapshot: -1, Keep: -1, Now: func() time.Time { return now }}, m)
+	must(t, err)
+	i, err := add(s, 1)
+	must(t, err)
+	for _, note := range []string{".20301201T000000Z", ".20301201T000000Z.tmp", ".x"} {
+		f, err := m.Create(media.Dir + "/" + i.Directory + note)
+		must(t, err, f.Close())
+	}
+	must(t, s.sweep(now))
+	checkUploads(t, s, m)
+	names, err := m.ReadDir(media.Dir)
+	must(t, err)
+	if diff := cmp.Diff([]string{i.Directory}, names); diff != "" {
+		t.Errorf("after a sweep (-want +got):\n%s", diff)
+	}
+	must(t, s.Close())
+}
+
 // Verify, backups and restores have the files of uploads, and tell of damage.
 func TestUploadsAreCopied(t *testing.T) {
 	t.Parallel()

@@ -193,6 +193,12 @@ func TestAdopt(t *testing.T) {
 	if _, err := os.Stat(data); err == nil {
 		t.Error("a dry run made a data directory")
 	}
+	for path, want := range map[string]os.FileMode{archive: 0o700, filepath.Join(archive, fileOf("events")): 0o600,
+		filepath.Join(archive, stateFile): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: others may read it: %v, %v", path, info, err)
+		}
+	}
 	stdout, stderr, err = adoptNow(t, t.Context(), "-data", data, "-archive", archive, old.URL)
 	want := []string{"the site says read here", "categories 28 28 28", "tags 18 18 18", "venues 20 20 20", "organizers 20 20 20",
 		"events 596 596 596"}
@@ -227,7 +233,7 @@ func TestAdopt(t *testing.T) {
 	if offline, _ := stored(t, other); !cmp.Equal(here, offline) {
 		t.Errorf("the archive alone has other records (-site, +archive)\n%.5000s", cmp.Diff(here, offline))
 	}
-	for _, args := range [][]string{{}, {"a", "b"}, {"-login", "ann", old.URL},
+	for _, args := range [][]string{{}, {"a", "b"}, {"-login", "ann", old.URL}, {"-password-file", archive, old.URL},
 		{"-archive", archive, strings.Replace(old.URL, "127.0.0.1", "localhost", 1)}} {
 		if _, _, err := adoptNow(t, t.Context(), append([]string{"-dry-run"}, args...)...); err == nil {
 			t.Errorf("%q was taken", args)

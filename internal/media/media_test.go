@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -201,6 +202,10 @@ func TestUpload(t *testing.T) {
 		_, part := d.ask("", 206, "GET", address, nil, "Range", "bytes=10-19")
 		if !bytes.Equal(part, data[10:20]) {
 			t.Errorf("%s: a part is %q", address, part)
+		}
+		sum := sha256.Sum256(data)
+		if tag, want := resp.Header.Get("ETag"), fmt.Sprintf(`"%x"`, sum[:16]); tag != want {
+			t.Errorf("%s: the tag is %s, want %s", address, tag, want)
 		}
 		d.ask("", 304, "GET", address, nil, "If-None-Match", resp.Header.Get("ETag"))
 		d.ask("", 200, "HEAD", address, nil)

@@ -77,6 +77,13 @@ func TestHostile(t *testing.T) {
 	canvas := "\x20\x00\x00\x14\x00\x00"
 	packed := bomb(100)
 	bombs := bytes.Repeat(chunk("iCCP", "x\x00\x00"+packed), 100)
+	open := slices.Clip(jpg[:len(jpg)-2]) // without its end
+	late := func(segment string) []byte { // with a segment after the frame
+		return slices.Concat(jpg[:len(jpg)-len(scan)-2], []byte(segment), scan, jpg[len(jpg)-2:])
+	}
+	profiles := bytes.Repeat(withSegment(jpg[:2], 0xe2, profileMarker+string(make([]byte, 65000)))[2:], 600)
+	beyond := riff("VP8 ", vp8, "XMP ", "ab")
+	beyond[len(beyond)-6] = 4
 	for name, c := range map[string]struct {
 		sent []byte
 		want string // part of the refusal, "" if it is served
@@ -86,6 +93,7 @@ func TestHostile(t *testing.T) {
 			"30000 x 30000 pixels: make it smaller, because a file like it may have 16000000"},
 		"PNG of 2 billion px":            {lie(pic, 1<<31-1, 1<<31-1, 8, 6), "damaged"},
 		"PNG of one long row":            {lie(pic, 15_000_000, 1, 8, 6), "65535 on a side"},
+		"PNG of 65,536 px":               {lie(pic, 65536, 1, 8, 6), "65535 on a side"},
 		"PNG of no width":                {lie(pic, 0, 10, 8, 2), "damaged"},
 		"PNG with more pixels than said": {lie(pic, 640, 10, 8, 2), "damaged"},
 		"PNG with bad CRC":               {bytes.Replace(pic, []byte("IDAT"), []byte("IDAT\x01"), 1), "damaged"},
@@ -102,25 +110,34 @@ func TestHostile(t *testing.T) {
 		"RGB JPEG of 20 MP": {
 			withSegment(lieJPEG(jpg, 0xc0, 5000, 4000), 0xee, "Adobe\x00\x64\x00\x00\x00\x00\x00"),
 			"may have 16000000 pixels"},
-		"JPEG of no height":               {lieJPEG(jpg, 0xc0, 640, 0), "damaged"},
-		"JPEG, cut":                       {jpg[:len(jpg)/2], "damaged"},
-		"JPEG without end":                {jpg[:len(jpg)-2], "damaged"},
-		"JPEG of 40 scans":                {bytes.Replace(jpg, scan, scans, 1), "too many scans"},
-		"progressive JPEG of 40 scans":    {lieJPEG(bytes.Replace(jpg, scan, scans, 1), 0xc2, 640, 480), "too many scans"},
-		"JPEG with a long segment":        {withSegment(jpg, 0xe1, "Exif")[:40], "damaged"},
-		"JPEG and ZIP":                    {append(bytes.Clone(jpg), zip...), ""},
-		"JPEG and HTML":                   {append(withSegment(jpg, 0xfe, html), html...), ""},
-		"JPEG with HTML between segments": {bytes.Replace(jpg, []byte("\xff\xc0"), []byte(html+"\xff\xc0"), 1), ""},
-		"EXIF in a loop":                  {withExif(tiff(8, strings.Repeat("\x69\x87\x04\x00\x01\x00\x00\x00\x08\x00\x00\x00", 100))), ""},
-		"EXIF beyond the end":             {withExif(tiff(1<<32-1, "")), ""},
-		"EXIF with a huge count":          {withExif(tiff(8, "\x12\x01\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff")), ""},
-		"EXIF of a byte":                  {withExif("II*\x00\x08\x00\x00\x00\x00"), ""},
-		"EXIF, cut":                       {withExif("MM\x00*\x00"), ""},
-		"GIF of 65,535 px":                {lieGIF(one, 65535, 65535), "may have 16000000 pixels"},
-		"GIF with a frame off the screen": {lieGIF(one, 64, 48), "damaged"},
-		"GIF of 10,000 pictures":          {asGIF(t, frames), ""},
-		"GIF, cut":                        {one[:len(one)/2], "damaged"},
-		"GIF and HTML":                    {append(bytes.Replace(one, []byte(","), []byte("!\xfe\x1e"+html+"\x00,"), 1), html...), ""},
+		"JPEG of no height":                {lieJPEG(jpg, 0xc0, 640, 0), "damaged"},
+		"JPEG, cut":                        {jpg[:len(jpg)/2], "damaged"},
+		"JPEG without end":                 {jpg[:len(jpg)-2], "damaged"},
+		"JPEG of 40 scans":                 {bytes.Replace(jpg, scan, scans, 1), "too many scans"},
+		"progressive JPEG of 40 scans":     {lieJPEG(bytes.Replace(jpg, scan, scans, 1), 0xc2, 640, 480), "too many scans"},
+		"JPEG, cut in a marker":            {jpg[:len(jpg)-1], "damaged"},
+		"JPEG, cut in a length":            {slices.Concat(open, []byte("\xff\xe1\x00")), "damaged"},
+		"JPEG, cut in a segment":           {slices.Clip(slices.Concat(open, []byte("\xff\xe1\x00\x05ab"))), "damaged"},
+		"JPEG with a segment of no length": {slices.Concat(open, []byte("\xff\xe1\x00\x01ab")), "damaged"},
+		"JPEG with a short frame":          {late("\xff\xc0\x00\x08\x08\x01\xe0\x02\x80\x03"), "damaged"},
+		"JPEG of 4 scans":                  {bytes.Replace(jpg, scan, bytes.Repeat(scan, 4), 1), "too many scans"},
+		"JPEG with a short profile":        {withSegment(jpg, 0xe2, profileMarker), ""},
+		"JPEG with a short mark of Adobe":  {withSegment(jpg, 0xee, "Adobe\x00\x64\x00\x00\x00\x00"), ""},
+		"JPEG with 40 MB of profiles":      {slices.Concat(jpg[:2], profiles, jpg[2:]), ""},
+		"JPEG with a long segment":         {withSegment(jpg, 0xe1, "Exif")[:40], "damaged"},
+		"JPEG and ZIP":                     {append(bytes.Clone(jpg), zip...), ""},
+		"JPEG and HTML":                    {append(withSegment(jpg, 0xfe, html), html...), ""},
+		"JPEG with HTML between segments":  {bytes.Replace(jpg, []byte("\xff\xc0"), []byte(html+"\xff\xc0"), 1), ""},
+		"EXIF in a loop":                   {withExif(tiff(8, strings.Repeat("\x69\x87\x04\x00\x01\x00\x00\x00\x08\x00\x00\x00", 100))), ""},
+		"EXIF beyond the end":              {withExif(tiff(1<<32-1, "")), ""},
+		"EXIF with a huge count":           {withExif(tiff(8, "\x12\x01\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff")), ""},
+		"EXIF of a byte":                   {withExif("II*\x00\x08\x00\x00\x00\x00"), ""},
+		"EXIF, cut":                        {withExif("MM\x00*\x00"), ""},
+		"GIF of 65,535 px":                 {lieGIF(one, 65535, 65535), "may have 16000000 pixels"},
+		"GIF with a frame off the screen":  {lieGIF(one, 64, 48), "damaged"},
+		"GIF of 10,000 pictures":           {asGIF(t, frames), ""},
+		"GIF, cut":                         {one[:len(one)/2], "damaged"},
+		"GIF and HTML":                     {append(bytes.Replace(one, []byte(","), []byte("!\xfe\x1e"+html+"\x00,"), 1), html...), ""},
 		"SVG": {
 			[]byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>harm</script></svg>`),
 			"send a JPEG, PNG, GIF or WebP"},
@@ -129,6 +146,11 @@ func TestHostile(t *testing.T) {
 		"nothing":                   {nil, "send a JPEG"},
 		"a few bytes":               {[]byte("RIFF\x04\x00\x00\x00WEBP"), "damaged"},
 		"WebP, cut":                 {riff("VP8 ", vp8)[:30], "damaged"},
+		"WebP of no length":         {[]byte("RIFF\x00\x00\x00\x00WEBP"), "damaged"},
+		"WebP, cut in a chunk":      {slices.Clip(beyond), "damaged"},
+		"WebP of 9 bytes":           {riff("VP8 ", vp8[:9]), "damaged"},
+		"WebP of 4 bytes":           {riff("VP8L", "\x2f\x20\x00\x05"), "damaged"},
+		"WebP of two canvases":      {riff("VP8X", "\x00\x00\x00\x00"+canvas, "VP8X", "\x00\x00\x00\x00"+canvas, "VP8 ", vp8), "damaged"},
 		"WebP of other dimensions":  {riff("VP8X", "\x00\x00\x00\x00\xff\xff\x00\xff\xff\x00", "VP8 ", vp8), "damaged"},
 		"WebP with a chunk of 4 GB": {bytes.Replace(riff("VP8 ", vp8), []byte("VP8 \x0e"), []byte("VP8 \xfe"), 1), "damaged"},
 		"WebP of two pictures":      {riff("VP8 ", vp8, "VP8 ", vp8), "damaged"},
@@ -174,12 +196,18 @@ func TestHostile(t *testing.T) {
 // WebP is served as it was sent, without metadata.
 func TestWebP(t *testing.T) {
 	const canvas = "\x20\x00\x00\x14\x00\x00"
+	unpadded := func(data []byte) []byte { // without the last byte of an odd chunk
+		data = bytes.Clone(data[:len(data)-1])
+		binary.LittleEndian.PutUint32(data[4:], uint32(len(data)-8))
+		return slices.Clip(data)
+	}
 	lossless := "\x2f" + string(binary.LittleEndian.AppendUint32(nil, 32|20<<14|1<<28)) + "da"
 	colors := profile("RGB ", 800)
 	for name, c := range map[string]struct{ sent, want []byte }{
 		"simple":     {riff("VP8 ", vp8), riff("VP8 ", vp8)},
 		"lossless":   {riff("VP8L", lossless), riff("VP8L", lossless)},
 		"odd length": {riff("VP8L", lossless+"x"), riff("VP8L", lossless+"x")},
+		"unpadded":   {unpadded(riff("VP8L", lossless)), riff("VP8L", lossless)},
 		"everything": {
 			riff("VP8X", "\x3c\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8, "EXIF", "x", "XMP ", "x"),
 			riff("VP8X", "\x30\x00\x00\x00"+canvas, "ICCP", colors, "ALPH", "alpha", "VP8 ", vp8)},
@@ -193,6 +221,22 @@ func TestWebP(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		} else if f := served.Files[0]; !bytes.Equal(f.Data, c.want) || f.Width != 33 || f.Height != 21 || len(served.Files) != 1 {
 			t.Errorf("%s: got %d x %d, %d files, %q, want %q", name, f.Width, f.Height, len(served.Files), f.Data, c.want)
+		}
+	}
+}
+
+// A picture may have as many pixels as the limit: a third of it, if its decoder takes more memory.
+func TestPixels(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sent []byte
+		most int
+	}{"JPEG": {asJPEG(t, even(20, 10)), 200}, "PNG": {asPNG(t, even(20, 10)), 600}} {
+		if _, err := Read(c.sent, middle, Limits{c.most}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := Read(c.sent, middle, Limits{c.most - 1}); err == nil {
+			t.Errorf("%s: more pixels than the limit are taken", name)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	const one, other = "UID:1@club.example|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2@club.example|DTSTART:29990511T200000Z|SUMMARY:B"
-	whole := ics(one, other)
+	whole, half := ics(one, other), strings.Repeat(" ", sourceMost/2)
 	page := func(next string, ids ...int) string {
 		var all []string
 		for _, id := range ids {
@@ -50,6 +50,9 @@ func TestFailing(t *testing.T) {
 		"redirect to a port":    {map[string]document{"/d": {redirect: "http://127.0.0.1:1/"}}, "an address of a private network"},
 		"redirect to a file":    {map[string]document{"/d": {redirect: "file:///etc/passwd"}}, "no address with http or https"},
 		"100 MB":                {map[string]document{"/d": {body: whole + strings.Repeat("X-LONG:x\r\n", 10<<20)}}, "more than 64 MiB"},
+		"64 MB":                 {map[string]document{"/d": {body: whole + strings.Repeat(" ", sourceMost-len(whole))}}, "more than 64 MiB"},
+		"64 MB of pages": {map[string]document{"/d": {body: page("SITE/2", 1) + half}, "/2": {body: page("", 2) + half}},
+			"more than 64 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -318,5 +321,26 @@ func TestSources(t *testing.T) {
 	}
 	if _, err := os.Stat(c.dir); err == nil {
 		t.Error("a data directory was made")
+	}
+}
+
+// The next page of a list is asked as the first one was: by its scheme, at its port, with its account.
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	const first = "https://ann:secret@old.example:8443/events?per_page=50"
+	for next, want := range map[string]string{
+		"":                                 "",
+		"?page=2":                          "https://ann:secret@old.example:8443/events?page=2",
+		"http://old.example/events?page=2": "https://ann:secret@old.example:8443/events?page=2",
+		"https://bob@old.example/2":        "https://ann:secret@old.example:8443/2",
+	} {
+		if got, err := follow(first, next); got != want || err != nil {
+			t.Errorf("%q leads to %q, %v, want %q", next, got, err, want)
+		}
+	}
+	for _, next := range []string{"https://new.example/", "//new.example/2", ":"} {
+		if got, err := follow(first, next); err == nil {
+			t.Errorf("%q leads to %q", next, got)
+		}
 	}
 }
