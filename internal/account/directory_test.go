@@ -132,6 +132,43 @@ func TestAccounts(t *testing.T) {
 	if got, ok := d.Account(2); ok {
 		t.Errorf("Account(2) is %v", got)
 	}
+	for name, want := range map[string]account.Account{
+		"ZOE": zoe, "zoe@example.org": zoe, "mute": mute, "gone@example.org": {}, "nobody": {},
+	} {
+		if got, ok := d.Named(name); ok == got.IsStranger() || got != want {
+			t.Errorf("Named(%q) is %v, %v, want %v", name, got, ok, want)
+		}
+	}
+}
+
+// An account changes the file as long as it is in it, enabled, with the right: neither another
+// account that got its login, nor a role that it had, is enough.
+func TestChangeAsksForTheRight(t *testing.T) {
+	t.Parallel()
+	d, path, _ := open(t, users)
+	change := func(by account.Account) error {
+		return d.Change(t.Context(), by, account.Administer, func(u *account.Users) error {
+			_, err := u.Add(account.Account{Login: "ann", Role: account.Editor})
+			return err
+		})
+	}
+	if err := change(admin); !errors.Is(err, account.ErrFixed) {
+		t.Errorf("a file that is not to be changed: %v", err)
+	}
+	d.AllowChanges()
+	before, formerly := admin, zoe
+	before.ID, formerly.Role = 2, account.Administrator
+	for _, by := range []account.Account{before, formerly, gone, {}} {
+		if err := change(by); !errors.Is(err, account.ErrNoRight) {
+			t.Errorf("by %v: %v", by, err)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != users {
+		t.Errorf("the file was changed: %v: %s", err, text)
+	}
+	if err := change(admin); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestOpenRefuses(t *testing.T) {

@@ -182,4 +182,16 @@ func TestSessionsEnd(t *testing.T) {
 	_, err = all.Begin(ann, "", "")
 	must(err)
 	compare("after a new session", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
+
+	cookie, err = all.Begin(zoe, "", "")
+	must(err)
+	for range 49 {
+		_, err = all.Begin(zoe, "", "")
+		must(err)
+	}
+	find("with as many sessions as one has", cookie, zoe, zoe)
+	_, err = all.Begin(zoe, "", "")
+	must(err)
+	find("after one session more", cookie, zoe, account.Account{})
+	compare("after one session more", numbers{[2]int{1, 0}, [2]int{50, 0}, [2]int{51, 0}})
 }

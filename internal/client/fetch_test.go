@@ -197,7 +197,8 @@ func asPublic(ctx context.Context) context.Context {
 	return TestOnlyConnect(ctx, connect)
 }
 
-// A redirect may lead from http to https, and not back: neither with a password nor without one.
+// A redirect may lead from http to https, and not back: neither with a password nor without one,
+// nor after it came from http.
 func TestRedirectsOfSchemes(t *testing.T) {
 	t.Parallel()
 	var plain, secret *httptest.Server
@@ -205,7 +206,7 @@ func TestRedirectsOfSchemes(t *testing.T) {
 		if r.URL.Path == "/never" {
 			t.Errorf("a redirect was followed from https to http, with %q", r.Header)
 		}
-		http.Redirect(w, r, secret.URL, http.StatusFound)
+		http.Redirect(w, r, secret.URL+r.URL.Path, http.StatusFound)
 	}))
 	defer plain.Close()
 	secret = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -223,9 +224,11 @@ func TestRedirectsOfSchemes(t *testing.T) {
 			t.Errorf("to https: %q, %v", page.Body, err)
 		}
 		const want = "a redirect leads from https to http"
-		page, err = c.Get(asPublic(t.Context()), secret.URL+"/down")
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("to http: %q, %v, want %s", page.Body, err, want)
+		for _, site := range []string{secret.URL, plain.URL} {
+			page, err = c.Get(asPublic(t.Context()), site+"/down")
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s to http: %q, %v, want %s", site, page.Body, err, want)
+			}
 		}
 	}
 }
