@@ -128,7 +128,7 @@ var importRules = []importRule{
 		"internal/markup", "internal/password", "internal/write", "internal/params", "internal/account", "internal/rrule"},
 		[]string{"net/http", "os"},
 		"records become the same whichever file they come from, offline and in a server"},
-	{"internal/intake/files", []string{"internal/intake", "internal/ical", "internal/jsonin", "internal/markup", "internal/caltime",
+	{"internal/intake/files", []string{"i18n/cldr", "internal/intake", "internal/ical", "internal/jsonin", "internal/markup", "internal/caltime",
 		"internal/cost", "internal/rrule", "store", "store/record"}, []string{"net/http", "os"},
 		"files are turned into records without a store"},
 	{"internal/intake/seed", []string{"internal/intake", "internal/jsonin", "internal/jsonout", "store", "internal/caltime"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"almanac/i18n/cldr"
 	"almanac/internal/cost"
 	"almanac/internal/intake"
 	"almanac/internal/markup"
@@ -166,7 +167,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 		d["custom_fields"] = fields
 	}
 	if k == store.Events {
-		d["cost"] = price.InTable()
+		d["cost"] = price.Text(cldr.Currency{})
 		d["cost_details"] = intake.Draft{"values": price.Values(), "currency_symbol": price.Symbol, "currency_code": price.Code,
 			"currency_position": price.Position}
 	}
