@@ -172,6 +172,11 @@ func TestUserOfProxy(t *testing.T) {
 	if got := b.post("/desk/sign-out"); got.location != "/desk/account" {
 		t.Error("signing out:", got.location)
 	}
+	for _, path := range []string{"/index.php/desk/events/new", "/Desk/events/new"} { // for which the proxy may ask nobody
+		if got := b.post(path, "title", "Evil", "date", "2031-06-01"); got.status != 403 || len(w.events()) != 0 {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
 	b.header.Set("Origin", "https://evil.example")
 	if got := b.post("/desk/events/new", "title", "Evil", "date", "2031-06-01"); got.status != 403 || len(w.events()) != 0 {
 		t.Error("another site:", got.status)

@@ -66,15 +66,21 @@ func (k *kind) showChanges(p *page, status int) (*respond.Response, error) {
 		for i := min(l.Total, (number-1)*rowsMost); i < min(l.Total, number*rowsMost); i++ {
 			one := k.change(p, v, &found[i])
 			switch {
-			case i > 0 && !api.IsTrash(found[i].New):
+			case i > 0 && !isTrashed(&found[i]):
 				one.Number, one.Button = found[i].Number, "desk.restore-state"
-			case i == 0 && l.Total > 1 && !api.IsTrash(found[1].New) && found[0].Verb != "merged":
+			case i == 0 && l.Total > 1 && !isTrashed(&found[1]) && found[0].Verb != "merged":
 				one.Number, one.Button = found[1].Number, "desk.undo"
 			}
 			l.Rows = append(l.Rows, one)
 		}
 	})
 	return p.show(status, "changes.html", title, l)
+}
+
+// isTrashed reports whether a revision left the record in the trash: such a state is not restored.
+func isTrashed(one *store.Revision) bool {
+	p := store.PostOf(one.New)
+	return p != nil && p.Status == store.Trash
 }
 
 // verbs are the keys of the texts about the verb of a revision.

@@ -389,7 +389,7 @@ func TestNextPage(t *testing.T) {
 		"/desk/events/1?a=b": "/desk/events/1?a=b", "/desk/venues/": "/desk/venues/", "/desk/./events/../?a=b": "/desk/?a=b",
 		"/desk/../../x": "/desk/", "/desk/..": "/desk/", "/desk/../desk-x/": "/desk/", "/desk/%2e%2e/x": "/desk/", "/desk/..%2fx": "/desk/",
 		"/desk/events/../../x": "/desk/", "//other.example/desk/": "/desk/", "https://other.example/desk/": "/desk/", "/deskx": "/desk/",
-		"": "/desk/",
+		"//other.example/desk/venues/": "/desk/", "": "/desk/",
 	} {
 		got := w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor", "to", to)
 		if diff := cmp.Diff(want, got.location); got.status != 303 || diff != "" {
@@ -857,6 +857,7 @@ func TestEvent(t *testing.T) {
 		"slug", theirs["slug"], "zone", "UTC", "do", "save"); got.status != 303 {
 		t.Fatal(got.status, got.body)
 	}
+	form["password"], form["open"] = "sesame", "1"
 	conflict := b.post(edit, mine("Mine")...)
 	if conflict.status != 409 || !strings.Contains(conflict.body, "Their text") || !strings.Contains(conflict.body, "Mine") ||
 		!slices.Equal(w.events(), []string{"Theirs publish"}) {
@@ -865,6 +866,9 @@ func TestEvent(t *testing.T) {
 	if !strings.Contains(conflict.body, `name="pick-title" value="mine" checked`) ||
 		!strings.Contains(conflict.body, `name="pick-description" value="theirs" checked`) {
 		t.Error("a field that was not changed in the form is not theirs:", conflict.body)
+	}
+	if strings.Contains(conflict.body, "pick-password") || strings.Contains(conflict.body, "pick-open") {
+		t.Error("the choice has the password in it:", conflict.body)
 	}
 	form = fields(conflict.body)
 	if got := b.post(edit, append(mine("Mine"), "pick-description", "theirs")...); got.status != 303 {
@@ -922,6 +926,12 @@ func TestMistakes(t *testing.T) {
 	if got := b.post("/desk/events/new", append(event, "venue", "Town Hal", "place", "new")...); got.status != 303 {
 		t.Error(got.status, got.body)
 	}
+	if got := b.post("/desk/events/new", append(event, "venue", "Hall")...); got.status != 303 {
+		t.Error("a short name within another one is not taken:", got.status, got.body)
+	}
+	if got := b.post("/desk/events/new", append(event, "venue", "New Town Hall")...); got.status != 422 {
+		t.Error("a name with another one in it:", got.status)
+	}
 	var venues []string
 	_ = w.store.View(func(v *store.View) error {
 		for r := range v.Each(store.Venues) {
@@ -930,7 +940,7 @@ func TestMistakes(t *testing.T) {
 		return nil
 	})
 	slices.Sort(venues)
-	if diff := cmp.Diff([]string{"Town Hal", "Town Hall"}, venues); diff != "" {
+	if diff := cmp.Diff([]string{"Hall", "Town Hal", "Town Hall"}, venues); diff != "" {
 		t.Error(diff)
 	}
 
@@ -940,6 +950,14 @@ func TestMistakes(t *testing.T) {
 	over := b.post("/desk/events/new", append(event, "description", "Written for an hour", "categories[]", "7")...)
 	if over.status != 403 || fields(over.body)["description"] != "Written for an hour" || len(w.events()) != before {
 		t.Fatal(over.status, over.body)
+	}
+	wrong := b.post("/desk/events/new", append(event, "sign-in-login", "author", "sign-in-token", "zqtoken")...)
+	if wrong.status != 403 || fields(wrong.body)["title"] != "Talk" || strings.Contains(wrong.body, "zqtoken") {
+		t.Error("the token goes on with the form:", wrong.status, wrong.body)
+	}
+	signed := w.browser().post("/desk/events/999", "do", "trash", "sign-in-login", "author", "sign-in-token", "author")
+	if signed.status != 404 || signed.header["Set-Cookie"] == nil {
+		t.Error("signed in on the way to no event:", signed.status, signed.header)
 	}
 	pairs := []string{"sign-in-login", "author", "sign-in-token", "author"}
 	for name, value := range fields(over.body) {

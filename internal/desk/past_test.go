@@ -3,6 +3,7 @@ package desk_test
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image"
 	"image/png"
 	"mime/multipart"
@@ -109,6 +110,12 @@ func TestChanges(t *testing.T) {
 		"Undo this change") {
 		t.Error(rows(got.body))
 	}
+	author.post(edit, "do", "restore")
+	if list := rows(author.get(edit + "/changes").body); !strings.HasPrefix(list[1], "Moved to the trash.") ||
+		strings.Contains(list[0], "Undo this change") || strings.Contains(list[1], "Restore this state") {
+		t.Error("the state in the trash is one to restore:", list)
+	}
+	author.post(edit, "do", "trash")
 	for _, b := range []*browser{w.as(account.Contributor), w.as(account.Subscriber)} {
 		if got := b.get(edit + "/changes"); got.status != 404 && got.status != 403 || strings.Contains(got.body, "Tea") {
 			t.Error("changes for everybody:", got.status)
@@ -281,6 +288,22 @@ func TestBulk(t *testing.T) {
 	}
 	if got := editor.post("/desk/events", "do", "trash"); got.location != "/desk/" {
 		t.Error(got.status, got.location)
+	}
+	before := w.events()
+	if got := editor.post("/desk/events", "do", "decline", "sure", "1", "id[]", "1", "id[]", "4"); got.location != "/desk/" {
+		t.Error("declined what nobody proposed:", got.status, got.location)
+	}
+	if diff := cmp.Diff(before, w.events()); diff != "" {
+		t.Error("declined what nobody proposed:", diff)
+	}
+	many := []string{"do", "trash"}
+	for n := range 501 {
+		e := eventOf(2, store.Draft, fmt.Sprint("Many ", n))
+		w.put(e)
+		many = append(many, "id[]", strconv.FormatInt(e.ID, 10))
+	}
+	if got := editor.post("/desk/events", many...); !strings.Contains(got.body, "Events that go to the trash: 500.") {
+		t.Error("more than 500 at once:", got.status, got.body)
 	}
 	author := w.as(account.Author)
 	if got := author.post("/desk/events", "do", "restore", "id[]", "1", "id[]", "2"); got.status != 303 {
@@ -458,6 +481,10 @@ func TestPictures(t *testing.T) {
 	author.post("/desk/sign-out")
 	over := author.multi("/desk/events/new", file.Bytes(), "title", "Late", "date", "2031-06-01", "zone", "UTC")
 	kept := value(over.body, "kept-file")
+	large := author.multi("/desk/events/new", make([]byte, 8<<20+1), "title", "Large", "date", "2031-06-01", "zone", "UTC")
+	if large.status != http.StatusForbidden || fields(large.body)["title"] != "Large" || strings.Contains(large.body, "kept-file") {
+		t.Errorf("a page keeps a file of more than 8 MB: %d, %d bytes", large.status, len(large.body))
+	}
 	if data, _ := base64.RawURLEncoding.DecodeString(kept); over.status != http.StatusForbidden || !bytes.Equal(data, file.Bytes()) {
 		t.Fatal(over.status, over.body)
 	}

@@ -67,6 +67,9 @@ func TestSite(t *testing.T) {
 		fields(got.body)["region"] != "TYROL" && fields(got.body)["region"] != "Tyrol" || w.store.Settings() != nil {
 		t.Error("mistakes:", got.status, got.body)
 	}
+	if got := b.sendSite(nil, "tag", tag, "name", strings.Repeat("x", 201)); got.status != 422 || w.store.Settings() != nil {
+		t.Error("a name of 201 bytes:", got.status)
+	}
 	if got := b.sendSite(picture(), "tag", tag, "name", "  Kirchenchor \r\n Dorf", "zone", "Europe/Vienna", "region", "at", "colour",
 		"#0B5D3B"); got.status != 303 || got.location != "/desk/events/new?done=saved" {
 		t.Fatal(got.status, got.location, got.body)

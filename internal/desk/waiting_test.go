@@ -45,9 +45,9 @@ func TestWaiting(t *testing.T) {
 		End: start, Timezone: "UTC", Venues: []int64{1}}
 	w.put(other)
 	var addresses []string
-	for i := range 3 {
+	for i := range 4 {
 		w.clock.Advance(time.Minute)
-		venue := []string{"venue", []string{"GREEN", "New place", "GREEN"}[i], "title", fmt.Sprint("Fair ", i), "organizer", "Guild"}
+		venue := []string{"venue", []string{"GREEN", "New place", "GREEN", "GREEN"}[i], "title", fmt.Sprint("Fair ", i), "organizer", "Guild"}
 		got := b.propose(with(proposal, venue...)...)
 		if got.status != 303 {
 			t.Fatal(got.status, got.body)
@@ -57,7 +57,7 @@ func TestWaiting(t *testing.T) {
 	editor := w.as(account.Editor)
 	list := editor.get("/desk/waiting")
 	looks := regexp.MustCompile(`href="(/desk/waiting/\d+)"`).FindAllStringSubmatch(list.body, -1)
-	if len(looks) != 3 || !strings.Contains(editor.get("/desk/").body, `href="/desk/waiting"`) {
+	if len(looks) != 4 || !strings.Contains(editor.get("/desk/").body, `href="/desk/waiting"`) {
 		t.Fatal(list.status, list.body)
 	}
 	first, second, third := looks[0][1], looks[1][1], looks[2][1]
@@ -84,6 +84,15 @@ func TestWaiting(t *testing.T) {
 	}
 	if got := b.get(first); strings.Contains(got.body, "qmail") {
 		t.Error("a stranger sees a proposal")
+	}
+	// After the last one comes the first, and of a long reason the person reads the start.
+	last := looks[3][1]
+	far := []string{"do", "decline", "reason", strings.Repeat("é", 500) + "ü", "tag", editor.tag(last)}
+	if got := editor.post(last, far...); got.location != first+"?done=declined" {
+		t.Errorf("the last one: %d %q %s", got.status, got.location, got.body)
+	}
+	if got := b.get(addresses[3]).body; !strings.Contains(got, strings.Repeat("é", 500)) || strings.Contains(got, "éü") {
+		t.Errorf("a long reason: %s", got)
 	}
 	tag := editor.tag(second)
 	form := fields(b.get(addresses[1]).body)
@@ -127,7 +136,7 @@ func TestWaiting(t *testing.T) {
 	if got := editor.post(first, "do", "decline", "tag", editor.tag(first)); got.location != "/desk/waiting?done=declined" {
 		t.Errorf("the last one: %d %q", got.status, got.location)
 	}
-	if diff := cmp.Diff([]string{"After trash", "Dance publish", "Fair 2 trash", "Spam publish"}, w.titles()); diff != "" {
+	if diff := cmp.Diff([]string{"After trash", "Dance publish", "Fair 2 trash", "Fair 3 trash", "Spam publish"}, w.titles()); diff != "" {
 		t.Error(diff)
 	}
 	w.noProposals(b, "qmail", "qname", "Too ")
