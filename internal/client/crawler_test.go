@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,10 +26,16 @@ func TestCrawler(t *testing.T) {
 	defer other.Close()
 	elsewhere := "http://localhost" + other.URL[len("http://127.0.0.1"):]
 	tries := map[string]int{}
+	var mu sync.Mutex
+	try := func(path string, more int) int { // returns how often a path was asked for
+		mu.Lock()
+		defer mu.Unlock()
+		tries[path] += more
+		return tries[path]
+	}
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		tries[r.URL.Path]++
 		login, password, _ := r.BasicAuth()
-		switch n := tries[r.URL.Path]; {
+		switch n := try(r.URL.Path, 1); {
 		case r.URL.Path == "/busy" && n == 1:
 			w.Header().Set("Retry-After", "30")
 			w.WriteHeader(http.StatusTooManyRequests)
@@ -76,7 +83,7 @@ func TestCrawler(t *testing.T) {
 		if path == "/cut" { // net/http tries once more by itself if the connection was an old one
 			pauses = nil
 		}
-		if diff := cmp.Diff(want, result{page.Code, string(page.Body), tries[path], pauses}); diff != "" || err != nil {
+		if diff := cmp.Diff(want, result{page.Code, string(page.Body), try(path, 0), pauses}); diff != "" || err != nil {
 			t.Errorf("%s: %v %s", path, err, diff)
 		}
 	}
@@ -95,9 +102,10 @@ func TestCrawler(t *testing.T) {
 	if _, err := c.Get(t.Context(), "file:///etc/passwd"); err == nil {
 		t.Error("a file was read")
 	}
-	tries["/down"], c.Tries = 0, 1
-	if page, err := c.Get(t.Context(), site.URL+"/down"); err != nil || page.Code != 502 || tries["/down"] != 1 {
-		t.Errorf("one try: %v, %d, %d tries", err, page.Code, tries["/down"])
+	c.Tries = 1
+	before := try("/down", 0)
+	if page, err := c.Get(t.Context(), site.URL+"/down"); err != nil || page.Code != 502 || try("/down", 0) != before+1 {
+		t.Errorf("one try: %v, %d, %d tries", err, page.Code, try("/down", 0)-before)
 	}
 	c.Login = "ann"
 	if _, err := c.Get(t.Context(), "http://calendar.example.org/"); err == nil || !strings.Contains(err.Error(), "https") {
@@ -105,8 +113,8 @@ func TestCrawler(t *testing.T) {
 	}
 	stay := errors.New("another site")
 	c.Stay = func(to *url.URL) error { return stay }
-	delete(tries, "/moved")
-	if _, err := c.Get(t.Context(), site.URL+"/moved"); !errors.Is(err, stay) || tries["/moved"] != 1 {
-		t.Errorf("a redirect was followed, or tried %d times: %v", tries["/moved"], err)
+	before = try("/moved", 0)
+	if _, err := c.Get(t.Context(), site.URL+"/moved"); !errors.Is(err, stay) || try("/moved", 0) != before+1 {
+		t.Errorf("a redirect was followed, or tried %d times: %v", try("/moved", 0)-before, err)
 	}
 }
