@@ -235,8 +235,9 @@ func TestAdopt(t *testing.T) {
 	}
 	for _, args := range [][]string{{}, {"a", "b"}, {"-login", "ann", old.URL}, {"-password-file", archive, old.URL},
 		{"-archive", archive, strings.Replace(old.URL, "127.0.0.1", "localhost", 1)}} {
-		if _, _, err := adoptNow(t, t.Context(), append([]string{"-dry-run"}, args...)...); err == nil {
-			t.Errorf("%q was taken", args)
+		_, _, err := adoptNow(t, t.Context(), append([]string{"-dry-run"}, args...)...)
+		if both := len(args) == 3 && args[0] != "-archive"; err == nil || strings.Contains(err.Error(), "give both") != both {
+			t.Errorf("%q was taken, or refused with %v", args, err)
 		}
 	}
 }
@@ -330,6 +331,41 @@ func TestFaultySite(t *testing.T) {
 				t.Errorf("(-there, +here)\n%.3000s", diff)
 			}
 		})
+	}
+}
+
+// A list of a site that shows the same page without end is over after three pages without a new
+// record, and one without a first page is a failure, not an empty list.
+func TestOddPages(t *testing.T) {
+	t.Parallel()
+	old := almanactest.Start(t, almanactest.Options{NoLimits: true})
+	old.Seed(almanactest.Event("One"))
+	archive := filepath.Join(t.TempDir(), "archive")
+	adopt := func(answer func(w http.ResponseWriter) bool) error {
+		site := front(t, old.URL, func(w http.ResponseWriter, r *http.Request) bool {
+			return strings.HasSuffix(r.URL.Path, "/events") && r.URL.Query().Get("page") != "" && answer(w)
+		})
+		_, _, err := adoptNow(t, t.Context(), "-dry-run", "-archive", archive, site)
+		return err
+	}
+	err := adopt(func(w http.ResponseWriter) bool {
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, `{"code":"event-archive-page-not-found","message":"No.","data":{"status":404}}`)
+		return true
+	})
+	if err == nil || !strings.Contains(err.Error(), "event-archive-page-not-found") {
+		t.Errorf("a list without a first page: %v", err)
+	}
+	if err := os.RemoveAll(archive); err != nil {
+		t.Fatal(err)
+	}
+	_ = adopt(func(w http.ResponseWriter) bool {
+		_, err := io.WriteString(w, `{"events":[{"id":7}],"total":1,"total_pages":1,"next_rest_url":"x"}`)
+		return err == nil
+	})
+	text, err := os.ReadFile(filepath.Join(archive, fileOf("events")))
+	if n := bytes.Count(text, []byte("\n")); n != 1+3 || err != nil {
+		t.Errorf("the same page was read %d times: %v", n, err)
 	}
 }
 

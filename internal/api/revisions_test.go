@@ -201,6 +201,8 @@ func TestMerge(t *testing.T) {
 				t.Errorf("%s: not the other record stays: %s", kind, text)
 			}
 			if kind == "venues" || kind == "organizers" {
+				kept := fmt.Sprintf("/%s/%d/merge", kind, pair[1])
+				c.ask("editor", "POST", kept, fmt.Sprintf(`{"into":%d}`, pair[0]), 400) // in the trash
 				c.ask("editor", "POST", at, into, 410)
 			} else {
 				c.ask("editor", "POST", at, into, 400)

@@ -33,7 +33,8 @@ func TestProposalsRefused(t *testing.T) {
 	}{
 		{"at once", 4 * time.Second, proposal, 422, "once more"},
 		{"a forged time", time.Minute, with(proposal, "stamp", "AAAA"+stamp[4:]), 422, "once more"},
-		{"a late form", 25 * time.Hour, proposal, 422, "once more"},
+		{"a late form", 24*time.Hour + time.Millisecond, proposal, 422, "once more"},
+		{"no title at the last moment", 24 * time.Hour, with(proposal, "title", ""), 422, "Enter a title"},
 		{"a program", time.Minute, with(proposal, "url", "https://spam.example"), 422, "once more"},
 		{"a long title", time.Minute, with(proposal, "title", long), 422, "at most 200 characters"},
 		{"no name", time.Minute, with(proposal, "sender", " "), 422, "Enter your name"},

@@ -27,6 +27,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/contract"
+	"almanac/internal/intake"
 	"almanac/internal/limit"
 	"almanac/internal/media"
 	"almanac/internal/params"
@@ -254,6 +255,32 @@ func TestFocus(t *testing.T) {
 	}
 	d.ask("", 404, "GET", m.Sizes["thumbnail"].URL, nil)
 	d.ask("", 200, "GET", next.Sizes["thumbnail"].URL, nil)
+	small := d.upload(account.Author, photo(3, 3), "")
+	_, text = d.ask(account.Author, 200, "PATCH", fmt.Sprint(own, "/", small.ID), []byte(`{"focus_x":0}`), asJSON...)
+	if got := read[medium](d, text); got.URL != small.URL {
+		t.Errorf("another point of a picture without a thumbnail: %s", text)
+	}
+}
+
+// A picture that an import takes is found by all addresses of the image that it was before.
+func TestImportPicture(t *testing.T) {
+	t.Parallel()
+	d := start(t, almanactest.Options{})
+	image := &store.Image{URL: "https://old.example/b.jpg", Origins: []string{"https://old.example/a.jpg"}}
+	d.srv.Seed(image)
+	take := func(address string, data []byte, want media.Taken) {
+		t.Helper()
+		_, text := d.ask(account.Administrator, 200, "POST", "/_almanac/import/picture?address="+address, data, "Content-Type", jpegType)
+		if diff := cmp.Diff(want, read[media.Taken](d, text)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", address, diff)
+		}
+	}
+	take(image.URL, nil, media.Taken{})
+	take(image.URL, photo(30, 20), media.Taken{ID: image.ID, Outcome: intake.Updated})
+	for _, address := range []string{image.URL, image.Origins[0]} {
+		take(address, nil, media.Taken{ID: image.ID, Outcome: intake.Unchanged})
+	}
+	take("https://old.example/c.jpg", photo(30, 20), media.Taken{ID: image.ID + 1, Outcome: intake.Created})
 }
 
 // A file that was damaged on the disk is not shown, and no other file is made of it.
@@ -303,8 +330,9 @@ func TestDamagedFiles(t *testing.T) {
 	d.ask(account.Author, 500, "PATCH", at, []byte(`{"focus_x":0}`), asJSON...)
 	d.ask("", 200, "GET", m.URL, nil)
 	d.ask(account.Author, 200, "PATCH", at, []byte(`{"alt":"The hall"}`), asJSON...)
-	if _, err := media.Logo(st, m.ID); err != nil {
-		t.Error(err)
+	logo, err := media.Logo(st, m.ID)
+	if _, text := d.ask("", 200, "GET", m.Sizes["medium"].URL, nil); err != nil || !bytes.Equal(logo.Text, text) {
+		t.Errorf("the logo is not the smaller size: %v", err)
 	}
 	flip(path.Base(m.Sizes["medium"].URL))
 	if _, err := media.Logo(st, m.ID); err == nil {

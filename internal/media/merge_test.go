@@ -53,7 +53,10 @@ func TestMerge(t *testing.T) {
 	for _, role := range []account.Role{"", account.Subscriber, account.Contributor, account.Author} {
 		d.ask(role, map[bool]int{true: 401, false: 403}[role == ""], "POST", at+"/merge", body(into.ID), asJSON...)
 	}
-	for want, sent := range map[int][][]byte{400: {body(from.ID), body(public.ID), body(999), []byte(`{}`)}, 412: {body(into.ID)}} {
+	elsewhere := &store.Image{URL: "https://old.example/elsewhere.jpg"}
+	d.srv.Seed(elsewhere)
+	for want, sent := range map[int][][]byte{400: {body(from.ID), body(public.ID), body(999), body(elsewhere.ID), []byte(`{}`)},
+		412: {body(into.ID)}} {
 		for _, one := range sent {
 			d.ask(account.Editor, want, "POST", at+"/merge", one, append(asJSON, map[int][]string{412: {"If-Match", `"x"`}}[want]...)...)
 		}

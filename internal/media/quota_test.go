@@ -112,23 +112,46 @@ func TestQuotaBoundsDisk(t *testing.T) {
 			if status, says = once(d); status >= 300 {
 				t.Errorf("after the files were removed: status %d: %s", status, says)
 			}
+			for range done + 1 {
+				id, _, _ := upload(d, account.Editor, photo(400, 400))
+				d.ask(account.Editor, 200, "DELETE", fmt.Sprint(own, "/", id), nil)
+			}
+			if status, says = once(d); status >= 300 {
+				t.Errorf("after pictures of others were deleted: status %d: %s", status, says)
+			}
 		})
 	}
 }
 
 // In memory the files of a deleted picture go with the next upload, and count no longer. A savepoint keeps its own.
+// Pictures of others do not count, and what fills the quota to its last byte is taken.
 func TestQuotaInMemory(t *testing.T) {
 	t.Parallel()
 	limits := admission.Default()
 	limits.PictureQuota = 100 << 10
 	d := start(t, almanactest.Options{Limits: &limits})
+	for range 7 {
+		d.upload(account.Editor, photo(2, 2), "")
+	}
+	_ = d.srv.Store.View(func(v *store.View) error {
+		bytes := store.UploadBytes(v.Uploads()[0].(*store.Image))
+		if 7*bytes <= limits.PictureQuota {
+			t.Errorf("7 pictures of %d bytes are within the quota", bytes)
+		}
+		for less, want := range map[int64]int{0: 201, 1: 507} {
+			exact := admission.Default()
+			exact.PictureQuota = bytes - less
+			start(t, almanactest.Options{Limits: &exact}).ask(account.Author, want, "POST", own, photo(2, 2), "Content-Type", jpegType)
+		}
+		return nil
+	})
 	kept := d.upload(account.Author, photo(2, 2), "")
 	for range 20 {
 		gone := d.upload(account.Author, photo(2, 2), "")
 		d.ask(account.Author, 200, "DELETE", fmt.Sprint(own, "/", gone.ID), nil)
 	}
-	if n := strings.Count(fmt.Sprint(d.srv.Store.Media()), "/"+store.SentName+":"); n != 2 {
-		t.Errorf("%d pictures are in memory, want the one that is there and the last deleted one", n)
+	if n := strings.Count(fmt.Sprint(d.srv.Store.Media()), "/"+store.SentName+":"); n != 9 {
+		t.Errorf("%d pictures are in memory, want the 8 that are there and the last deleted one", n)
 	}
 	point, err := d.srv.Store.Savepoint()
 	if err != nil {

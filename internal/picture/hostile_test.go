@@ -100,6 +100,7 @@ func TestHostile(t *testing.T) {
 		"PNG, cut":                       {pic[:len(pic)-20], "damaged"},
 		"PNG with bombs in texts":        {withChunk(withChunk(pic, "zTXt", "x\x00\x00"+packed), "iTXt", "x\x00\x01\x00\x00\x00"+packed), ""},
 		"PNG with bombs as profiles":     {slices.Concat(pic[:33], bombs, pic[33:]), ""},
+		"PNG with a chunk that is cut":   {append(bytes.Clone(pic), "\x00\x00\x00\x01tEXtabcd"...), ""},
 		"PNG with a chunk of 4 GB": {
 			bytes.Replace(pic, []byte("\x00\x00\x00\x0dIHDR"), []byte("\xff\xff\xff\xffharm\x00\x00\x00\x0dIHDR"), 1),
 			"damaged"},

@@ -363,6 +363,7 @@ func TestMetadata(t *testing.T) {
 		"gray PNG":             {chunks(inChunk(asPNG(t, still), gray)), gray},
 		"16 bits":              {chunks(inChunk(asPNG(t, deep), rgb)), rgb},
 		"PNG, long profile":    {chunks(inChunk(asPNG(t, smooth(500, 200)), profile("RGB ", 1<<20+8))), ""},
+		"PNG, profile of lies": {chunks(inChunk(asPNG(t, smooth(500, 200)), profile("RGB ", 1<<20)+private)), ""},
 		"GIF": {bytes.Replace(asGIF(t, &gif.GIF{Image: []*image.Paletted{image.NewPaletted(still.Rect, palette.Plan9)}, Delay: []int{0}}),
 			[]byte(","), []byte("!\xfe\x0c"+private+"\x00,"), 1), ""},
 		"WebP": {riff("VP8X", "\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00", "ICCP", rgb, "VP8 ", vp8, "EXIF", exif(binary.BigEndian, 1),

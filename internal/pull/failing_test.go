@@ -27,10 +27,17 @@ func TestFailing(t *testing.T) {
 		}
 		return `{"events":[` + strings.Join(all, ",") + `],"total":2,"next_rest_url":"` + next + `"}`
 	}
+	endless := map[string]document{"/d": {body: page("SITE/2", 1)}}
+	for n := 2; n <= pagesMost; n++ {
+		endless[fmt.Sprint("/", n)] = document{body: page(fmt.Sprint("SITE/", n+1))}
+	}
 	for name, test := range map[string]struct {
 		docs map[string]document
 		want string
 	}{
+		"10,001 pages": {endless, "more than 10000 pages"},
+		"100,001 rows": {map[string]document{"/d": {body: "EVENT NAME,EVENT START DATE\n" + strings.Repeat("A,2999-05-10\n", 100_001)}},
+			"has more than 100000 records"},
 		"500":                   {map[string]document{"/d": {code: 500, body: whole}}, "answers 500"},
 		"404":                   {nil, "answers 404"},
 		"a page":                {map[string]document{"/d": {body: "<!DOCTYPE html><title>Soon</title>"}}, "a page (HTML)"},

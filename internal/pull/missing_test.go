@@ -142,6 +142,7 @@ func TestParts(t *testing.T) {
 	const series = "UID:s|DTSTART:29990601T200000Z|SUMMARY:Series|RRULE:FREQ=WEEKLY;COUNT=2"
 	const date = "UID:s|RECURRENCE-ID:29990608T200000Z|DTSTART:29990609T200000Z|SUMMARY:Late"
 	const single = "UID:1|DTSTART:29990510T200000Z|SUMMARY:"
+	const past = "UID:p|DTSTART:19990510T200000Z|SUMMARY:Past"
 	const whole = "2999-06-01 Series publish\n2999-06-08 Series publish\n"
 	for name, test := range map[string]struct {
 		as    string
@@ -156,11 +157,13 @@ func TestParts(t *testing.T) {
 		"keep, twice":            {"keep", []string{ics(single+"A", single+"B"), ics(single+"C", single+"B")}, "2999-05-10 C publish\n"},
 		"keep, a table and lost": {"keep", []string{forms["csv"]([]string{"Series"}, 1), "DELETE", "LOSE", forms["csv"]([]string{"Series"}, 1)},
 			"2999-05-10 Series trash\n"},
+		"keep, gone and nothing": {"keep", []string{ics(past, series, date), ics(past), ics()},
+			"1999-05-10 Past publish\n2999-06-01 Series trash\n2999-06-09 Late trash\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c, s := newCalendar(t, false), newSite(t)
-			list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": test.as})
+			list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": test.as, "gone": "trash"})
 			for _, step := range test.steps {
 				switch step {
 				case "DELETE":

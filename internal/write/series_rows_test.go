@@ -323,6 +323,36 @@ func TestSeriesHorizon(t *testing.T) {
 	})
 }
 
+// Events of later dates do not begin at the horizon, where the next move goes on, and have no ids
+// of the calendar that the series came from.
+func TestSeriesHorizonAtMidnight(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.do(event("2026-11-24 00:00", `"recurrence":{"rule":"FREQ=DAILY"}`))
+	err := c.store.Update(1, func(tx *store.Tx) error {
+		s := *tx.Series(1)
+		s.Event.Origins = []string{"old.example?id=7"}
+		return tx.Put(&s)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	c.view(func(v *store.View) { first = len(v.Instances(1)) })
+	c.tick(60 * 24 * time.Hour)
+	c.view(func(v *store.View) {
+		all, horizon := v.Instances(1), v.Series(1).Horizon
+		if len(all) <= first {
+			t.Errorf("%d events, and %d before", len(all), first)
+		}
+		for _, e := range all {
+			if e.Start >= horizon || len(e.Origins) > 0 {
+				t.Errorf("%s with the ids %q, and the horizon is %s", e.Start, e.Origins, horizon)
+			}
+		}
+	})
+}
+
 // A stored series whose rule has too many dates, which no request can store, is left unchanged.
 func TestSeriesHorizonOfTooMany(t *testing.T) {
 	t.Parallel()
