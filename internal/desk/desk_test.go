@@ -40,6 +40,7 @@ var (
 type world struct {
 	t        *testing.T
 	url      string
+	handler  http.Handler
 	store    *store.Store
 	clock    *caltime.Clock
 	sessions *account.Sessions
@@ -74,7 +75,7 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 	}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	w.url, w.store = server.URL, st
+	w.url, w.handler, w.store = server.URL, s, st
 	return w
 }
 

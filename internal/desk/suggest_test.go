@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -332,6 +333,14 @@ func (w *world) noProposals(b *browser, texts ...string) {
 	b.header.Del("Authorization")
 }
 
+// A recorder writes which account a request was of.
+type recorder struct {
+	http.ResponseWriter
+	to *syncBuffer
+}
+
+func (r recorder) Record(one api.Record) { fmt.Fprintf(r.to, "%s by %q\n", one.Operation, one.Login) }
+
 // A proposal names what everybody sees, whoever sends it: neither a token nor the account that owns
 // proposals, with whose rights it is stored, brings more places to choose from.
 func TestProposalOfCaller(t *testing.T) {
@@ -345,9 +354,19 @@ func TestProposalOfCaller(t *testing.T) {
 	if got := b.get("/events/suggest/"); got.status != 200 || strings.Contains(got.body, "Zq") {
 		t.Errorf("places to choose from: %d %s", got.status, got.body)
 	}
+	var told syncBuffer // as the access log is
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.handler.ServeHTTP(recorder{rw, &told}, r)
+	}))
+	t.Cleanup(server.Close)
+	w.url = server.URL
 	sent := b.propose(with(proposal, "venue", "Zqhall")...)
 	if sent.status != 303 {
 		t.Fatal(sent.status, sent.body)
+	}
+	want := "page.suggest by \"\"\npage.propose by \"\"\n"
+	if diff := cmp.Diff(want, told.String()); diff != "" {
+		t.Errorf("accounts in the log (-want +got):\n%s", diff)
 	}
 	address := w.path(sent.location)
 	id := api.ParseID(strings.Split(address, "/")[3])

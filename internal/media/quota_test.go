@@ -3,6 +3,7 @@ package media_test
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -120,6 +121,44 @@ func TestQuotaBoundsDisk(t *testing.T) {
 				t.Errorf("after pictures of others were deleted: status %d: %s", status, says)
 			}
 		})
+	}
+}
+
+// Without room on the disk, and while no change is taken, an upload is refused before its file is read; editors go on without room.
+func TestNoRoom(t *testing.T) {
+	t.Parallel()
+	dir, limits := t.TempDir(), admission.Default()
+	limits.Free = 1 << 60
+	st, err := store.Open(store.Options{Dir: dir, Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	if _, err := st.Free(); err != nil {
+		t.Skip(err)
+	}
+	d := start(t, almanactest.Options{Store: st, Limits: &limits})
+	refused := func(role account.Role) {
+		t.Helper()
+		for _, data := range [][]byte{photo(20, 20), []byte("<svg/>")} {
+			_, text := d.ask(role, 503, "POST", own, data, "Content-Type", jpegType)
+			if !strings.Contains(string(text), "rest_store_unavailable") {
+				t.Errorf("%s", text)
+			}
+		}
+	}
+	refused(account.Author)
+	if _, err := os.Stat(filepath.Join(dir, "media")); err == nil {
+		t.Error("files are left")
+	}
+	kept := d.upload(account.Editor, photo(20, 20), "")
+	if err := os.Remove(filepath.Join(dir, "lock")); err != nil {
+		t.Skip("the lock cannot be removed here:", err)
+	}
+	d.ask(account.Editor, 503, "PATCH", fmt.Sprint(own, "/", kept.ID), []byte(`{"title":"Steps"}`), asJSON...)
+	refused(account.Editor)
+	if directories, _ := stored(t, dir); directories != 1 {
+		t.Errorf("%d directories of files are left beside one", directories-1)
 	}
 }
 

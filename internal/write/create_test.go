@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"testing"
 
+	"almanac/internal/cost"
 	"almanac/internal/markup"
+	"almanac/store"
 )
 
 // gala is the default body of the creates of this file.
@@ -85,6 +87,8 @@ func TestCreateEvent(t *testing.T) {
 		{name: "image by address", send: `{"image":"https://e.org/a/b.PNG?x=1"}`,
 			want: `{"id":2,"image":{"id":1,"url":"https://e.org/a/b.PNG?x=1","extension":"PNG"}}`},
 		{name: "image without path", send: `{"image":"https://e.org"}`, want: `{"id":2,"image":{"url":"https://e.org","extension":"<absent>"}}`},
+		{name: "image with a long ending", send: `{"image":"https://e.org/a.abcdef"}`,
+			want: `{"image":{"url":"https://e.org/a.abcdef","extension":"<absent>"}}`},
 		{name: "image false", send: `{"image":false}`, want: `{"image":false}`},
 		{name: "image empty", send: `{"image":""}`, want: "400 rest_invalid_param image"},
 		{name: "image zero", send: `{"image":0}`, want: "400 rest_invalid_param image"},
@@ -187,6 +191,15 @@ func TestCost(t *testing.T) {
 		{name: "words", send: `{"cost":"Pay what you can"}`, want: `{"cost":"Pay what you can","cost_details":{"values":["pay-what-you-can"]}}`},
 		{name: "object", send: `{"cost":{"amount":5}}`, want: "400 rest_invalid_param cost"},
 	})
+	d := open(t)
+	fair := &store.Event{Post: store.Post{Slug: "fair", Status: store.Publish, Date: now}, Title: "Fair", Timezone: "UTC",
+		Cost: cost.Cost{Entries: []string{"10"}, Symbol: "€", Code: "EUR", Position: cost.Postfix}}
+	d.srv.Seed(fair)
+	for _, send := range []string{`{"cost":"12€"}`, `{"cost":""}`} { // the code of an import stays with an amount
+		status, answer := d.ask("", "PATCH", fmt.Sprint("/events/", fair.ID), send)
+		want := map[bool]string{true: "EUR"}[send != `{"cost":""}`]
+		compare(t, `{"cost_details":{"currency_code":"`+want+`"}}`, status, answer)
+	}
 }
 
 // Many equal names get slugs by a search that looks for gaps among the low numbers only.

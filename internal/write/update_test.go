@@ -3,8 +3,14 @@
 package write_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"almanac/internal/apitest"
+	"almanac/store"
 )
 
 func TestUpdateEvent(t *testing.T) {
@@ -41,6 +47,8 @@ func TestUpdateEvent(t *testing.T) {
 		{name: "start past the end moves both", send: `{"start_date":"2031-06-03 20:00"}`,
 			want: `{"start_date":"2031-06-03 20:00:00","utc_start_date":"2031-06-03 11:00:00","end_date":"2031-06-03 ` +
 				`22:00:00","utc_end_date":"2031-06-03 13:00:00"}`},
+		{name: "start at the end leaves the end", send: `{"start_date":"2031-06-01 12:00"}`,
+			want: `{"start_date":"2031-06-01 12:00:00","utc_start_date":"2031-06-01 03:00:00"}`},
 		{name: "end before the start", send: `{"end_date":"2031-05-01"}`,
 			want: `{"end_date":"2031-06-01 10:00:00","utc_end_date":"2031-06-01 01:00:00"}`},
 		{name: "zone", send: `{"timezone":"UTC"}`,
@@ -179,4 +187,68 @@ func TestRestore(t *testing.T) {
 	playChanges(t, given, "/venues/2", []row{
 		{name: "venue", send: `{"status":"publish"}`, want: `{"status":"publish","slug":"hall","url":"URL/venue/hall/"}`},
 	})
+}
+
+// A published record with a date ahead stays public when a revision of it is restored, and the slug of
+// a category that another one has by now is not taken from it.
+func TestRestoreKeeps(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /categories {"name":"Music"}`, `PATCH /categories/1 {"slug":"tunes"}`, `POST /categories {"name":"Other","slug":"other"}`,
+		`PATCH /categories/2 {"slug":"music"}`)
+	ahead := &store.Event{Post: store.Post{Slug: "gala", Status: store.Publish, Date: now.AddDate(1, 0, 0)}, Title: "Gala",
+		Timezone: "UTC"}
+	d.srv.Seed(ahead)
+	event := fmt.Sprint("/events/", ahead.ID)
+	status, answer := d.ask("", "PATCH", event, `{"title":"New"}`)
+	compare(t, `{"status":"publish","title":"New"}`, status, answer)
+	for path, tt := range map[string]struct {
+		back int // revisions from the newest
+		want string
+	}{
+		event:           {1, `{"status":"publish","title":"Gala"}`},
+		"/categories/1": {1, "400 duplicate_term_slug"},
+	} {
+		_, list := d.ask("", "GET", path+"/revisions", "")
+		number := list["revisions"].([]any)[tt.back].(map[string]any)["number"].(float64)
+		status, answer := d.ask("", "POST", fmt.Sprintf("%s/revisions/%d/restore", path, int64(number)), "")
+		compare(t, tt.want, status, answer)
+	}
+}
+
+// The slug of a merged venue leads to the other one, unless nobody could find it.
+func TestMergeDraft(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /venues {"venue":"Hall"}`, `POST /venues {"venue":"Barn"}`, `POST /venues {"venue":"Plan","status":"draft",
+		"slug":"plan"}`, `POST /venues/2/merge {"into":1}`, `POST /venues/3/merge {"into":1}`)
+	for slug, want := range map[string]bool{"barn": true, "plan": false} {
+		if status, _ := apitest.Text(t, d.srv.As(""), "GET", d.srv.URL+"/venue/"+slug+"/", ""); (status < 400) != want {
+			t.Errorf("%s leads to the other venue is not %t: %d", slug, want, status)
+		}
+	}
+}
+
+// The other events of a series that is made of a proposal have nothing of the person who proposed it.
+func TestRepeatProposal(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	start := store.WallOf(now.AddDate(0, 0, 7))
+	fair := &store.Event{Post: store.Post{Author: 1, Status: store.Pending, Date: now}, Title: "Fair", Timezone: "UTC", Start: start,
+		End: start, Proposal: store.Proposal{Key: "key", Name: "Ann", Email: "ann@example.org"}}
+	d.srv.Seed(fair)
+	status, answer := d.ask("", "PATCH", fmt.Sprint("/events/", fair.ID), `{"recurrence":"FREQ=WEEKLY;COUNT=3"}`)
+	compare(t, `{"title":"Fair"}`, status, answer)
+	want, got := map[string]string{"events 0": "Ann", "events 1": "", "events 2": "", "series 0": ""}, map[string]string{}
+	_ = d.srv.Store.View(func(v *store.View) error {
+		for r := range v.Each(store.AllSeries) {
+			got["series 0"] = fmt.Sprint(r.(*store.Series).Event.Proposal.Name)
+		}
+		for r := range v.Each(store.Events) {
+			e := r.(*store.Event)
+			got[fmt.Sprint("events ", int64(e.Start-start)/(7*86_400))] = e.Proposal.Name
+		}
+		return nil
+	})
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
 }
