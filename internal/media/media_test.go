@@ -277,10 +277,15 @@ func TestImportPicture(t *testing.T) {
 	}
 	take(image.URL, nil, media.Taken{})
 	take(image.URL, photo(30, 20), media.Taken{ID: image.ID, Outcome: intake.Updated})
-	for _, address := range []string{image.URL, image.Origins[0]} {
-		take(address, nil, media.Taken{ID: image.ID, Outcome: intake.Unchanged})
+	other := &store.Image{URL: "https://old.example/d.jpg", Origins: []string{"https://old.example/e.jpg"}}
+	d.srv.Seed(other)
+	take(other.Origins[0], photo(30, 20), media.Taken{ID: other.ID, Outcome: intake.Updated})
+	for _, i := range []*store.Image{image, other} {
+		for _, address := range []string{i.URL, i.Origins[0]} {
+			take(address, nil, media.Taken{ID: i.ID, Outcome: intake.Unchanged})
+		}
 	}
-	take("https://old.example/c.jpg", photo(30, 20), media.Taken{ID: image.ID + 1, Outcome: intake.Created})
+	take("https://old.example/c.jpg", photo(30, 20), media.Taken{ID: other.ID + 1, Outcome: intake.Created})
 }
 
 // A file that was damaged on the disk is not shown, and no other file is made of it.
@@ -338,6 +343,16 @@ func TestDamagedFiles(t *testing.T) {
 	if _, err := media.Logo(st, m.ID); err == nil {
 		t.Error("a damaged file is a logo")
 	}
+
+	err = st.Update(1, func(tx *store.Tx) error {
+		i := *tx.Image(m.ID)
+		i.Filesize++
+		return tx.Put(&i)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.ask("", 500, "GET", m.URL, nil) // one byte is missing
 }
 
 // Two clients as the documentation of WordPress has them: one sends the bytes, the other one a form.

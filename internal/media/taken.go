@@ -53,7 +53,7 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 		if old := tx.ByURL(p.Address); old != nil {
 			t.Outcome = intake.Updated
 			next.Meta, next.Title, next.Alt, next.Caption = old.Meta, old.Title, old.Alt, old.Caption
-			next.Origins = append(slices.Clip(old.Origins), p.Address)
+			next.Origins = append(slices.Clip(old.Origins), old.URL)
 		}
 		err := tx.Put(&next)
 		t.ID = next.ID
