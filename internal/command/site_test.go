@@ -126,7 +126,8 @@ func TestFirstPage(t *testing.T) {
 	var log bytes.Buffer
 	if err := run(t.Context(), []string{"log", "-data", restored},
 		cli.Process{Getenv: quiet.Getenv, Stdout: &log, Stderr: io.Discard}); err != nil ||
-		!strings.Contains(log.String(), `"admin"   settings    name "Kirchenchor", zone "Europe/Vienna", region "AT", currency "", colour "#0b5d3b", logo 1`) {
+		!strings.Contains(log.String(), `"admin"   settings    name "Kirchenchor", zone "Europe/Vienna", region "AT", currency "", `+
+			`colour "#0b5d3b", logo 1`) {
 		t.Error(err, log.String())
 	}
 	s = startServer(t, on(restored)...)

@@ -193,7 +193,8 @@ func TestRestore(t *testing.T) {
 // a category that another one has by now is not taken from it.
 func TestRestoreKeeps(t *testing.T) {
 	t.Parallel()
-	d := open(t, `POST /categories {"name":"Music"}`, `PATCH /categories/1 {"slug":"tunes"}`, `POST /categories {"name":"Other","slug":"other"}`,
+	d := open(t, `POST /categories {"name":"Music"}`, `PATCH /categories/1 {"slug":"tunes"}`,
+		`POST /categories {"name":"Other","slug":"other"}`,
 		`PATCH /categories/2 {"slug":"music"}`)
 	ahead := &store.Event{Post: store.Post{Slug: "gala", Status: store.Publish, Date: now.AddDate(1, 0, 0)}, Title: "Gala",
 		Timezone: "UTC"}
