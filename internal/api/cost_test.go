@@ -28,6 +28,7 @@ func TestCosts(t *testing.T) {
 		{`"18 €, reduced 12 €"`, "$12 – $18", "18 €, reduced 12 €", "12", "EUR", "<nil>"},
 		{`"12"`, "$12", "<nil>", "12", "USD", "<nil>"},
 		{`["5","7"]`, "$5 – $7", "<nil>", "5", "USD", "<nil>"},
+		{`"£8 in advance"`, "£8 in advance", "<nil>", "8", "GBP", "<nil>"},
 		{`"100 kr"`, "100 kr", "<nil>", "100", "<nil>", "<nil>"},
 		{`"Eintritt frei, Spenden willkommen"`, "Eintritt frei, Spenden willkommen", "<nil>", "0", "USD", "true"},
 		{`0`, "Free", "<nil>", "0", "USD", "true"},

@@ -88,6 +88,8 @@ func (w *writer) priceCurrency(c store.Cost) string {
 		return own
 	case len(codes) == 1:
 		return codes[0]
+	case slices.Contains(codes, "GBP"):
+		return "GBP" // others have the £ at home alone
 	}
 	return ""
 }

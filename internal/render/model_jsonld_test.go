@@ -138,6 +138,8 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 			ld.Offers.Currency = ""
 			if len(codes) == 1 {
 				ld.Offers.Currency = codes[0]
+			} else if slices.Contains(codes, "GBP") {
+				ld.Offers.Currency = "GBP"
 			}
 		}
 	}
