@@ -29,7 +29,7 @@ func TestAddLinks(t *testing.T) {
 		{Title: "Offset", Timezone: "UTC+5.5", Start: local(t, "2026-12-02 20:00:00"), End: local(t, "2026-12-02 22:00:00"),
 			Post: store.Post{Description: long, Slug: "offset"}},
 		{Title: "Fair", AllDay: true, Start: local(t, "2026-12-03 00:00:00"), End: local(t, "2026-12-04 23:59:59"),
-			Post: store.Post{Slug: "fair"}},
+			Post: store.Post{Slug: "fair", Description: strings.Repeat("祭", 1200)}},
 	} {
 		c.add(&e)
 	}
@@ -39,6 +39,7 @@ func TestAddLinks(t *testing.T) {
 	}
 	const place, home = "Town Hall, 1 Main St, York YO1, United Kingdom", "http://example.com/event/"
 	cut := strings.TrimSpace(strings.Repeat("word ", 200)) + "…\n\n" + home + "offset/"
+	fair := strings.Repeat("祭", 1000) + "…\n\n" + home + "fair/"
 	for slug, want := range map[string][2]url.Values{
 		"tea": {
 			{"action": {"TEMPLATE"}, "text": {"Tea + Cake"}, "dates": {"20261201T200000/20261201T220000"}, "ctz": {"Europe/Paris"},
@@ -53,9 +54,9 @@ func TestAddLinks(t *testing.T) {
 				"startdt": {"2026-12-02T20:00:00+05:30"}, "enddt": {"2026-12-02T22:00:00+05:30"}, "body": {cut}},
 		},
 		"fair": {
-			{"action": {"TEMPLATE"}, "text": {"Fair"}, "dates": {"20261203/20261205"}, "location": {""}, "details": {home + "fair/"}},
+			{"action": {"TEMPLATE"}, "text": {"Fair"}, "dates": {"20261203/20261205"}, "location": {""}, "details": {fair}},
 			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Fair"}, "location": {""}, "allday": {"true"},
-				"startdt": {"2026-12-03"}, "enddt": {"2026-12-05"}, "body": {home + "fair/"}},
+				"startdt": {"2026-12-03"}, "enddt": {"2026-12-05"}, "body": {fair}},
 		},
 	} {
 		page := get("/event/" + slug + "/")

@@ -11,11 +11,12 @@
 //	c.Text(site)             // "10 € – 20 €"
 //	c.Values()               // "10", "20"
 //
-// Guarantees: Written has every letter and digit that was sent as one text. Parse takes any value without panicking. A cost shows a text
-// exactly when it has values. The text shown is accepted by Parse and shows the
-// same text again, so that an event can be sent back as it was read; this holds
-// for every site symbol of up to 16 bytes without digits, dashes, commas and
-// semicolons. No text that came through here opens an HTML tag.
+// Guarantees: Written has every letter and digit that was sent as one text.
+// Parse takes any value without panicking. A cost shows a text exactly when it
+// has values. The text shown is accepted by Parse and shows the same text again,
+// so that an event can be sent back as it was read; this holds for every site
+// symbol of up to 16 bytes without digits, dashes, commas and semicolons. No
+// text that came through here opens an HTML tag.
 package cost
 
 // This file holds the stored form and what is shown of it.

@@ -177,7 +177,10 @@ func (m *Maker) details(inside *store.Event, p *Event) string {
 	text := markup.Plain(markup.Content(inside.Description))
 	if runes := []rune(text); len(runes) > detailsMost {
 		text = string(runes[:detailsMost])
-		text = strings.TrimSpace(text[:strings.LastIndexAny(" "+text, " \n")]) + "…"
+		if i := strings.LastIndexAny(text, " \n"); i > len(text)/2 { // some languages write no spaces
+			text = text[:i]
+		}
+		text = strings.TrimSpace(text) + "…"
 	}
 	return strings.TrimSpace(text + "\n\n" + string(p.Href))
 }
