@@ -30,6 +30,7 @@ type routeAccess struct {
 	Path    string          // as the site writes it, below each base address
 	Rights  []account.Right // rights it asks for, selected by the path; none: open to everybody
 	Control bool            // it is one of NewControl, which asks by itself
+	Account bool            // it asks by itself for an account, which needs all of the rights
 }
 
 // Access returns who may use which route, in the order of the list. Every path is
@@ -38,7 +39,13 @@ func (s *Server) Access() []routeAccess {
 	var all []routeAccess
 	for _, rt := range s.routes {
 		for _, ro := range rt.ops {
-			a := routeAccess{Methods: ro.methods, Path: s.Slugs.Page(rt.pattern), Control: ro.op.control}
+			a := routeAccess{
+				Methods: ro.methods,
+				Path:    s.Slugs.Page(rt.pattern),
+				Rights:  ro.op.asks,
+				Control: ro.op.control,
+				Account: ro.op.is(signed),
+			}
 			if ro.op.permit != nil {
 				a.Rights = ro.op.permit.rights
 			}

@@ -35,7 +35,8 @@ type Op struct {
 	enter func(*Call) error
 	// exists reports whether a server has the routes of the operation; nil is always.
 	exists  func(*Server) bool
-	control bool // it is one of NewControl
+	control bool            // it is one of NewControl
+	asks    []account.Right // with the trait signed: those that it asks for
 
 	memo    memo          // the remembered answers
 	checks  checks        // before it
@@ -46,7 +47,7 @@ type Op struct {
 }
 
 // Traits are facts about an operation that some check or answer asks for.
-type traits uint8
+type traits uint16
 
 const (
 	unlisted   traits = 1 << iota // the index leaves its route out: programs compare routes with those they know
@@ -57,6 +58,7 @@ const (
 	uploads                       // its body may be a picture, which is longer than other bodies
 	neutral                       // its routes are at the neutral base address alone
 	secret                        // its address opens it, and is in no answer
+	signed                        // it asks for an account by itself
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }
@@ -149,6 +151,13 @@ func NewSecret(name string, of *Op, enter func(*Call) error) *Op {
 	op := *of
 	op.Name, op.enter, op.traits = name, enter, of.traits&^negotiated|secret
 	return &op
+}
+
+// SignedIn returns an operation that asks by itself for an account with all of the rights.
+func SignedIn(op *Op, rights ...account.Right) *Op {
+	of := op.with(signed)
+	of.asks = rights
+	return of
 }
 
 // Guarded returns an operation that asks for a right, and for more than that where may is not nil.

@@ -21,6 +21,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/httpd"
+	"almanac/internal/submission"
 	"almanac/store"
 )
 
@@ -73,7 +74,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 			r.find("the certificate %s has expired", s.cert)
 		}
 	}
-	open, err := routeRows(o, g.routes, s.memory)
+	open, err := s.routeRows(o, g.routes)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -122,11 +123,17 @@ func given(f *cli.FlagSet, find func(format string, values ...any)) (all cli.Row
 	return all
 }
 
-// routeRows returns the routes of a server with these options. A route needs one of its rights, which have their
-// lowest roles beside them.
-func routeRows(o api.Options, routes Routes, memory bool) (cli.Rows, error) {
-	if memory { // then it has the routes of a fixture
+// routeRows returns the routes that a server with these options answers, as its router has them. A route needs one of
+// its rights, which have their lowest roles beside them.
+func (s *settings) routeRows(o api.Options, routes Routes) (cli.Rows, error) {
+	if s.memory { // then it has the routes of a fixture
 		o.Tenant = func(*http.Request) api.Tenant { return api.Tenant{} }
+	}
+	if s.desk { // any sessions and any room do: nothing is asked
+		o.Sessions = new(account.Sessions)
+	}
+	if s.submissions != "" {
+		o.Submissions = new(submission.Room)
 	}
 	server, err := api.New(o, routes)
 	if err != nil {
@@ -138,9 +145,15 @@ func routeRows(o api.Options, routes Routes, memory bool) (cli.Rows, error) {
 		for i, right := range r.Rights {
 			rights[i] = fmt.Sprintf("%v (%s)", right, right.Least())
 		}
-		needs := cmp.Or(strings.Join(rights, ", or "), "everybody")
-		if r.Control {
+		needs := strings.Join(rights, ", or ")
+		switch {
+		case r.Control:
 			needs = "administrators, and everybody on this machine"
+		case needs != "":
+		case r.Account:
+			needs = "an account, by its rights"
+		default:
+			needs = "everybody"
 		}
 		all.Add(strings.Join(r.Methods, ","), strings.TrimSuffix(r.Path, "{$}"), needs)
 	}

@@ -24,12 +24,12 @@ var (
 
 // administration makes an operation for administrators.
 func administration(name string, serve func(*page) (*respond.Response, error)) *api.Op {
-	return operation(name, func(p *page) (*respond.Response, error) {
+	return api.SignedIn(operation(name, func(p *page) (*respond.Response, error) {
 		if !p.MayAdminister() {
 			return nil, api.ErrForbidden
 		}
 		return serve(p)
-	})
+	}), account.Administer)
 }
 
 // An accountsPage is the list of accounts with the forms that change them.

@@ -106,14 +106,14 @@ func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 
 // operation makes an operation for accounts that are signed in. Others sign in first, on the same page.
 func operation(name string, serve func(*page) (*respond.Response, error)) *api.Op {
-	return open(name, func(p *page) (*respond.Response, error) {
+	return api.SignedIn(open(name, func(p *page) (*respond.Response, error) {
 		if p.Caller.IsStranger() {
 			if answer, err := p.signInFirst(); answer != nil || err != nil {
 				return answer, err
 			}
 		}
 		return serve(p)
-	})
+	}))
 }
 
 // lead leads to the path as browsers have to write it, since they send cookies to no other one.
