@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,5 +125,87 @@ func formOf(body string) map[string]string {
 	if m := regexp.MustCompile(`(?s)<textarea[^>]* name="description"[^>]*>(.*?)</textarea>`).FindStringSubmatch(body); m != nil {
 		all["description"] = strings.TrimSpace(html.UnescapeString(m[1]))
 	}
+	return all
+}
+
+// An event like another one takes as many days, whole or not, has its picture, and comes again by its rule if that is asked for.
+func TestLikeAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Editor)
+	w.put(&store.Image{URL: store.MediaPath + "fair.png", Author: 2})
+	image := w.images()[0]
+	for _, test := range []struct {
+		name   string
+		fields []string // of the first event
+		change []string // of the form of the second one
+		want   string   // times of the second one
+	}{
+		{"fair", []string{"starts", "10:00", "ends", "18:00", "last", "2031-06-03"}, nil, "2031-07-01 10:00 – 2031-07-03 18:00"},
+		{"whole days", []string{"last", "2031-06-03"}, nil, "2031-07-01 – 2031-07-03"},
+		{"one whole day", nil, nil, "2031-07-01 – 2031-07-01"},
+		{"night", []string{"starts", "22:00", "ends", "02:00"}, nil, "2031-07-01 22:00 – 2031-07-02 02:00"},
+		{"three nights", []string{"starts", "22:00", "ends", "02:00", "last", "2031-06-03"}, nil, "2031-07-01 22:00 – 2031-07-03 02:00"},
+		{"another last day", []string{"last", "2031-06-03"}, []string{"last", "2031-07-09"}, "2031-07-01 – 2031-07-09"},
+		{"without its days", []string{"last", "2031-06-03"}, []string{"days", ""}, "2031-07-01 – 2031-07-01"},
+	} {
+		first := b.post("/desk/events/new", append(test.fields, "title", test.name, "date", "2031-06-01", "zone", "UTC", "image", image,
+			"do", "publish")...)
+		id := regexp.MustCompile(`\d+`).FindString(first.location)
+		page := b.get("/desk/events/new?like=" + id)
+		if !strings.Contains(page.body, `<details class="part" open>`+"\n<summary>Several days") {
+			t.Error(test.name, "the days of the form are not open", page.body)
+		}
+		form := fields(page.body)
+		if m := regexp.MustCompile(`name="days" value="(\d+)" checked`).FindStringSubmatch(page.body); m != nil {
+			form["days"] = m[1]
+		}
+		pairs := append(test.change, "date", "2031-07-01", "do", "publish")
+		for name, value := range form {
+			if !slices.Contains(pairs, name) {
+				pairs = append(pairs, name, value)
+			}
+		}
+		made := b.post("/desk/events/new?like="+id, pairs...)
+		second := regexp.MustCompile(`\d+`).FindString(made.location)
+		if diff := cmp.Diff(test.want, w.times()[second]); diff != "" {
+			t.Errorf("%s: %d (-want +got):\n%s", test.name, made.status, diff)
+		}
+		if got := fields(b.get("/desk/events/" + second).body)["image"]; got != image {
+			t.Errorf("%s: the picture is %q, not %q", test.name, got, image)
+		}
+	}
+
+	odd := b.post("/desk/events/new", "title", "Odd", "date", "2031-06-01", "zone", "UTC", "days", "many")
+	if odd.status != 422 || !strings.Contains(odd.body, `<a href="#f-days">`) {
+		t.Error(odd.status, odd.body)
+	}
+
+	first := b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "zone", "UTC", "repeat", "fortnightly", "until",
+		"2031-07-01", "do", "publish")
+	edit, _, _ := strings.Cut(first.location, "?")
+	like := "/desk/events/new?like=" + strings.TrimPrefix(edit, "/desk/events/")
+	if page := b.get(like).body; !strings.Contains(page, `<option value="FREQ=WEEKLY;INTERVAL=2;BYDAY=TU">every 2 weeks on Tuesday</option>`) {
+		t.Error("the rule of the series is not offered:", page)
+	}
+	before := len(w.events())
+	if got := b.post(like, "title", "Song", "date", "2031-08-05", "zone", "UTC", "do", "publish"); got.status != 303 ||
+		len(w.events()) != before+1 {
+		t.Error("an event like one of a series is single:", got.status, w.events())
+	}
+	if got := b.post(like, "title", "Band", "date", "2031-08-05", "zone", "UTC", "repeat", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "until",
+		"2031-09-02", "do", "publish"); got.status != 303 || strings.Count(strings.Join(w.events(), " "), "Band") != 3 {
+		t.Error("it comes again by the rule:", got.status, w.events())
+	}
+}
+
+// images returns the ids of all pictures.
+func (w *world) images() (all []string) {
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(store.Images) {
+			all = append(all, fmt.Sprint(r.Key()))
+		}
+		return nil
+	})
 	return all
 }

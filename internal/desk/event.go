@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
+	"almanac/internal/rrule"
 	"almanac/store"
 )
 
@@ -39,7 +41,7 @@ type editing struct {
 	Organizers []string
 	Tags       []string
 	Categories []option
-	Repeats    [][2]string
+	Repeats    []option
 	Dates      []option // of the rule, to leave out
 	Chosen     []string // dates, and empty ones to fill in
 	Uploads    []option // pictures that are there
@@ -83,6 +85,15 @@ func (p *page) find(v *store.View) (*store.Event, error) {
 	return e, nil
 }
 
+// like returns the event that a new one is to be like, nil for none. The caller may edit it.
+func (p *page) like(v *store.View) *store.Event {
+	e := v.Event(api.ParseID(cmp.Or(p.In.Text("like"), "0")))
+	if e == nil || !access.MayEdit(p.Caller, &e.Post) {
+		return nil
+	}
+	return e
+}
+
 // serveNew answers GET /desk/events/new. The parameter like names an event that the new one is like, but for its date.
 func serveNew(p *page) (*respond.Response, error) {
 	if !p.MayCreate() {
@@ -90,8 +101,12 @@ func serveNew(p *page) (*respond.Response, error) {
 	}
 	ed := &editing{Form: form{}, Key: rand.Text()}
 	p.view(func(v *store.View) {
-		if e := v.Event(api.ParseID(cmp.Or(p.In.Text("like"), "0"))); e != nil && access.MayEdit(p.Caller, &e.Post) {
+		if e := p.like(v); e != nil {
 			ed.Form = p.formOf(v, e)
+			if last := ed.Form["last"]; last != "" {
+				days := e.End.Time().Truncate(24*time.Hour).Sub(e.Start.Time().Truncate(24*time.Hour)) / (24 * time.Hour)
+				ed.Form["days"] = strconv.Itoa(int(days) + 1)
+			}
 			for _, name := range []string{"date", "last", "slug", "publish"} {
 				ed.Form[name] = ""
 			}
@@ -134,7 +149,13 @@ const (
 
 // fill adds what the form shows beside its values.
 func (p *page) fill(v *store.View, ed *editing) {
-	ed.Repeats, ed.Form["zone"] = repeats, cmp.Or(ed.Form["zone"], p.Zone.Name())
+	for _, one := range repeats {
+		ed.Repeats = append(ed.Repeats, option{Value: one[0], Text: p.T(one[1])})
+	}
+	if e := p.like(v); e != nil && e.Recurrence != nil {
+		p.offerRule(ed, v.Series(e.Recurrence.Series))
+	}
+	ed.Form["zone"] = cmp.Or(ed.Form["zone"], p.Zone.Name())
 	ed.Places, ed.Organizers, ed.Tags = p.names(v, store.Venues), p.names(v, store.Organizers), p.names(v, store.Tags)
 	ed.Categories = categories(v, ed.Form["categories"])
 	if i := v.Image(api.ParseID(cmp.Or(ed.Form["image"], "0"))); i != nil && access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
@@ -161,6 +182,33 @@ func (p *page) fill(v *store.View, ed *editing) {
 	if p.Pages.Theme != nil && e.Status == store.Publish {
 		ed.Public = p.Renderer(v).EventPage(&e.Post)
 	}
+}
+
+// offerRule adds the rule of a series, without its end, to the choices of how an event comes again. The rule names the days
+// that it took from the first date: it means the same on another one.
+func (p *page) offerRule(ed *editing, s *store.Series) {
+	if s == nil || s.Rule == "" {
+		return
+	}
+	rule, err := rrule.ParseRule(s.Rule)
+	if err != nil {
+		return
+	}
+	rule.Count, rule.Until = 0, rrule.DateTime{}
+	if first := s.Event.Start.Time(); !strings.Contains(rule.String(), ";BY") {
+		switch rule.Freq {
+		case rrule.Weekly:
+			rule.ByDay = []rrule.Day{{Weekday: rrule.WeekdayOf(first)}}
+		case rrule.Yearly:
+			rule.ByMonth = []int{int(first.Month())}
+			rule.ByMonthDay = []int{first.Day()}
+		case rrule.Monthly:
+			rule.ByMonthDay = []int{first.Day()}
+		}
+	}
+	endless := *s
+	endless.Rule, endless.RDates, endless.EXDates = rule.String(), nil, nil
+	ed.Repeats = append(ed.Repeats, option{Value: endless.Rule, Text: p.InWords(&endless)})
 }
 
 // categories returns all categories by their names. The ids of the chosen ones stand between commas.

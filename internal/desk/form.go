@@ -25,7 +25,7 @@ type form map[string]string
 // fields are the fields of the form of an event, in their order, with the keys of their labels.
 var fields = [][2]string{{"title", "desk.title"}, {"date", "desk.date"}, {"starts", "desk.starts"}, {"ends", "desk.ends"},
 	{"venue", "site.where"}, {"free", "desk.free"}, {"cost", "site.cost"}, {"description", "desk.description"}, {"image", "desk.picture"},
-	{"last", "desk.last-day"}, {"repeat", "desk.repeat"}, {"until", "desk.until"}, {"dates", "site.next-dates"}, {"leave", "desk.leave-out"},
+	{"last", "desk.last-day"}, {"days", "desk.last-day"}, {"repeat", "desk.repeat"}, {"until", "desk.until"}, {"dates", "site.next-dates"}, {"leave", "desk.leave-out"},
 	{"categories", "desk.categories"}, {"tags", "desk.tags"},
 	{"organizer", "site.organizer"}, {"website", "site.website"}, {"password", "site.password"}, {"open", "desk.no-password"},
 	{"publish", "desk.publish-at"}, {"zone", "desk.zone"}, {"slug", "desk.slug"}, {"hide", "desk.hide"}, {"sticky", "desk.sticky"},
@@ -220,6 +220,9 @@ func (p *page) checkTimes(f, was form) {
 			}
 		}
 	}
+	if days, err := strconv.Atoi(f["days"]); f["days"] != "" && (err != nil || days < 1 || days > daysMost) {
+		p.complain("days")
+	}
 	for _, day := range items(f["dates"], ",") {
 		p.checkDay("repeat", day.(string))
 	}
@@ -269,13 +272,21 @@ func items(text, separator string) []any {
 	return all
 }
 
-// setTimes sets start and end. Without a time the event takes whole days. An end that is earlier in the day is on the next day.
+// daysMost is how many days the form keeps for an event that is like another one.
+const daysMost = 3660
+
+// setTimes sets start and end. Without a time the event takes whole days. The last day is the one that was typed, else that of as many
+// days as the form keeps. Else an end that is earlier in the day is on the next day.
 func (f form) setTimes(sent map[string]any) {
 	date, last := f["date"], f["last"]
 	if last == "" {
 		last = date
-		if first, err := time.Parse(time.DateOnly, date); err == nil && f["ends"] != "" && f["ends"] < f["starts"] {
-			last = first.AddDate(0, 0, 1).Format(time.DateOnly)
+		days, _ := strconv.Atoi(f["days"])
+		if f["days"] == "" && f["ends"] != "" && f["ends"] < f["starts"] {
+			days = 2
+		}
+		if first, err := time.Parse(time.DateOnly, date); err == nil && days > 1 {
+			last = first.AddDate(0, 0, days-1).Format(time.DateOnly)
 		}
 	}
 	ends := cmp.Or(f["ends"], f["starts"])
@@ -330,6 +341,9 @@ func (p *page) dates(f form) (all []option) {
 func (f form) rule() string {
 	first, err := time.Parse(time.DateOnly, f["date"])
 	rule := map[string]string{"weekly": "FREQ=WEEKLY", "fortnightly": "FREQ=WEEKLY;INTERVAL=2"}[f["repeat"]]
+	if strings.HasPrefix(f["repeat"], "FREQ=") {
+		rule = f["repeat"]
+	}
 	if f["repeat"] == "monthly" && err == nil {
 		week := (first.Day()-1)/7 + 1
 		if week == 5 {
