@@ -54,7 +54,7 @@ func Default() Limits {
 		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
 		Requests:  512, // far more than processors, so that writers fill batches, and too few to fill memory
 		BodyBytes: 64 << 20,
-		Picture:   20 << 20, Pixels: 48_000_000, PictureQuota: 1000 << 20, Pictures: 10_000 << 20,
+		Picture:   20 << 20, Pixels: 24_000_000, PictureQuota: 1000 << 20, Pictures: 10_000 << 20,
 		Log:  64 << 20,
 		Free: 64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of

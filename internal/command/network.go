@@ -66,7 +66,7 @@ func (s *settings) limitFlags(f *cli.FlagSet) {
 	countVar(s, f, &l.Log, "max-log-mb", mega, "`megabytes` of records that an account below editor may write in an hour (429)")
 	countVar(s, f, &l.Free, "min-free-mb", mega, "`megabytes` of free disk space below which only editors and administrators write (503)")
 	countVar(s, f, &l.Picture, "max-picture-mb", mega, "`megabytes` of an uploaded picture (413)")
-	countVar(s, f, &l.Pixels, "max-picture-pixels", 0, "`pixels` of an uploaded JPEG, and a third of it of other pictures (413)")
+	countVar(s, f, &l.Pixels, "max-picture-pixels", 0, "`pixels` of an uploaded JPEG, and two thirds of it of other pictures (413)")
 	countVar(s, f, &l.PictureQuota, "picture-quota-mb", mega, "`megabytes` of the pictures of an account below editor (507)")
 	countVar(s, f, &l.Pictures, "pictures-mb", mega, "`megabytes` of all pictures (507)")
 	f.RateVar(&l.Rate, "rate", l.Rate, "requests of one address, as a `rate` such as 50/s, or off (429)")

@@ -61,41 +61,13 @@ func readSegments(sent []byte) (turn orientation, profile []byte, heavy bool, er
 	}
 }
 
-// encodeJPEG returns a picture as it is seen, with a profile if there is one. A turned picture is encoded in bands of one row of blocks, so
-// that there is no second picture of its size. The data of bands are the intervals between restart markers.
-func encodeJPEG(img image.Image, turn orientation, quality int, profile []byte, length int) ([]byte, error) {
-	out, options := bytes.NewBuffer(make([]byte, 0, length)), &jpeg.Options{Quality: quality}
-	if turn == 1 {
-		if err := jpeg.Encode(out, img, options); err != nil {
-			return nil, err
-		}
-		return withProfile(out.Bytes(), profileFor(img, profile)), nil
+// encodeJPEG returns a picture as JPEG, with a profile if there is one.
+func encodeJPEG(img image.Image, quality int, profile []byte, length int) ([]byte, error) {
+	out := bytes.NewBuffer(make([]byte, 0, length))
+	if err := jpeg.Encode(out, img, &jpeg.Options{Quality: quality}); err != nil {
+		return nil, err
 	}
-	const band = 16
-	w, h := turn.swap(img.Bounds().Dx(), img.Bounds().Dy())
-	var rows image.Image
-	var one bytes.Buffer
-	for top := 0; top < h; top += band {
-		one.Reset()
-		rows = turn.rows(img, top, min(top+band, h), rows)
-		if err := jpeg.Encode(&one, rows, options); err != nil {
-			return nil, err
-		}
-		data := one.Bytes()
-		scan := bytes.Index(data, []byte("\xff\xda"))
-		intervals := scan + 2 + int(data[scan+3])
-		if top == 0 {
-			binary.BigEndian.PutUint16(data[bytes.Index(data, []byte("\xff\xc0"))+5:], uint16(h))
-			blocks := (w + band - 1) / band
-			out.Write(append(data[:scan:scan], 0xff, 0xdd, 0, 4, byte(blocks>>8), byte(blocks))) // length of an interval
-			out.Write(data[scan:intervals])
-		} else {
-			out.Write([]byte{0xff, 0xd0 + byte((top/band-1)%8)})
-		}
-		out.Write(data[intervals : len(data)-2])
-	}
-	out.WriteString("\xff\xd9")
-	return withProfile(out.Bytes(), profileFor(rows, profile)), nil
+	return withProfile(out.Bytes(), profileFor(img, profile)), nil
 }
 
 // withProfile inserts a profile into a JPEG, in as many segments as it needs.

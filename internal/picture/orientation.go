@@ -61,36 +61,38 @@ func (o orientation) inverse() orientation {
 	return o
 }
 
-// rows returns the rows from top to bottom of the picture as seen. It may write them into rows that it returned before.
-func (o orientation) rows(img image.Image, top, bottom int, into image.Image) image.Image {
-	b := img.Bounds()
-	w, h := o.swap(b.Dx(), b.Dy())
-	each := func(set func(i, x, y int)) {
-		back, i := o.inverse(), 0
-		for y := top; y < bottom; y++ {
-			storedX, storedY := back.seen(0, y, w, h)
-			nextX, nextY := back.seen(1, y, w, h)
+// apply returns the picture as seen.
+func (o orientation) apply(img image.Image) image.Image {
+	if o == 1 {
+		return img
+	}
+	w, h := o.swap(img.Bounds().Dx(), img.Bounds().Dy())
+	seen := image.Rect(0, 0, w, h)
+	back := o.inverse()
+	switch img := img.(type) {
+	case *image.YCbCr:
+		out := image.NewYCbCr(seen, image.YCbCrSubsampleRatio444)
+		i := 0
+		for y := range h {
 			for x := range w {
-				set(i, storedX+x*(nextX-storedX), storedY+x*(nextY-storedY))
+				storedX, storedY := back.seen(x, y, w, h)
+				color := img.COffset(storedX, storedY)
+				out.Y[i] = img.Y[img.YOffset(storedX, storedY)]
+				out.Cb[i] = img.Cb[color]
+				out.Cr[i] = img.Cr[color]
 				i++
 			}
 		}
-	}
-	r := image.Rect(0, 0, w, bottom-top)
-	if img, ok := img.(*image.YCbCr); ok {
-		out, _ := into.(*image.YCbCr)
-		if out == nil || out.Rect != r {
-			out = image.NewYCbCr(r, image.YCbCrSubsampleRatio444)
-		}
-		each(func(i, x, y int) {
-			c := img.COffset(x, y)
-			out.Y[i], out.Cb[i], out.Cr[i] = img.Y[img.YOffset(x, y)], img.Cb[c], img.Cr[c]
-		})
 		return out
+	default:
+		out := image.NewNRGBA(seen)
+		for y := range h {
+			for x := range w {
+				out.Set(x, y, img.At(back.seen(x, y, w, h)))
+			}
+		}
+		return plain(out)
 	}
-	out := image.NewNRGBA(r)
-	each(func(i, x, y int) { out.Set(i%w, i/w, img.At(x, y)) })
-	return plain(out)
 }
 
 // plain returns a picture without transparency as RGBA, which has the same bytes, and which the encoder of JPEG takes faster.

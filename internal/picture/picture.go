@@ -19,11 +19,11 @@ import (
 	"strings"
 )
 
-// Limits bound the pixels that are decoded. Progressive JPEG, JPEG in RGB or CMYK, PNG and GIF may have a third of Pixels.
+// Limits bound the pixels that are decoded. Progressive JPEG, JPEG in RGB or CMYK, PNG and GIF may have two thirds of Pixels.
 type Limits struct{ Pixels int } // 0 is defaultPixels
 
 // defaultPixels is the limit of pixels if Limits has no other.
-const defaultPixels = 48_000_000
+const defaultPixels = 24_000_000
 
 // longest bounds each side. JPEG, GIF and WebP cannot exceed it; rows of a PNG could have many megabytes.
 const longest = 65535
@@ -90,7 +90,7 @@ func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
 		return nil, broken(kind, err)
 	}
 	if heavy {
-		limit /= 3
+		limit = limit * 2 / 3
 	}
 	if err := check(kind, config.Width, config.Height, limit); err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func (p source) serve(focus Focus) (*Served, error) {
 		c.scale(p.img, all)
 	}
 	for i, s := range all {
-		if err := p.encode(&files[i+1], plain(s.dst), 1); err != nil {
+		if err := p.encode(&files[i+1], plain(s.dst)); err != nil {
 			return nil, err
 		}
 		all[i] = nil // frees memory for the full picture
@@ -55,26 +55,27 @@ func (p source) serve(focus Focus) (*Served, error) {
 	if p.jpeg {
 		extension = "jpg"
 	}
-	return &Served{extension, files}, p.encode(&files[0], p.img, p.turn)
+	return &Served{extension, files}, p.encode(&files[0], p.turn.apply(p.img))
 }
 
 // encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency and is less than half as long.
-func (p source) encode(f *File, img image.Image, turn orientation) (err error) {
-	quality, level, length := sizeQuality, png.DefaultCompression, 0
+func (p source) encode(f *File, img image.Image) (err error) {
+	quality := sizeQuality
+	level := png.DefaultCompression
+	length := 0
 	if f.Name == "" {
-		quality, level, length = fullQuality, png.BestSpeed, p.length
+		quality = fullQuality
+		level = png.BestSpeed
+		length = p.length
 	}
 	if !p.jpeg {
-		if turn != 1 {
-			img = turn.rows(img, 0, f.Height, nil)
-		}
 		f.Type = "image/png"
 		f.Data, err = encodePNG(img, level, p.profile, length)
 		if _, transparent := img.(*image.NRGBA); transparent || f.Name == "" || err != nil {
 			return err
 		}
 	}
-	data, err := encodeJPEG(img, turn, quality, p.profile, length)
+	data, err := encodeJPEG(img, quality, p.profile, length)
 	if err == nil && (p.jpeg || 2*len(data) < len(f.Data)) {
 		f.Type, f.Data = "image/jpeg", data
 	}

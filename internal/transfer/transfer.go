@@ -44,7 +44,7 @@ func (s *Settings) Flags(f *cli.FlagSet) {
 	f.BoolVar(&s.Fetch, "fetch-pictures", false, "fetch the pictures that no file is there for from their addresses")
 	limits := admission.Default()
 	f.IntVar(&s.PictureMB, "max-picture-mb", int(limits.Picture>>20), "`megabytes` of a picture")
-	f.IntVar(&s.Pixels, "max-picture-pixels", limits.Pixels, "without -to: `pixels` of a JPEG, and a third of it of other pictures")
+	f.IntVar(&s.Pixels, "max-picture-pixels", limits.Pixels, "without -to: `pixels` of a JPEG, and two thirds of it of other pictures")
 	f.BoolVar(&s.Strict, "strict", false, "stop at the first record that cannot be taken, and store nothing of its batch")
 	f.BoolVar(&s.Partial, "partial", false, "it is no error that a site has more than was given, nor that records are refused")
 	f.BoolVar(&s.Quiet, "quiet", false, "print no progress and no table at the end")
