@@ -20,7 +20,7 @@ type Transaction struct {
 	Note    *record.Note // of a line that changes no record and says something; nil
 	Line    []byte       // in the log, without newline; valid until the next transaction
 
-	head [sha256.Size]byte // after it
+	Head [sha256.Size]byte // hash that stands for this line and all before it
 }
 
 // History yields the transactions in the log of a data directory, the oldest

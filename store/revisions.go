@@ -50,7 +50,7 @@ func (s *Store) Revisions(k Kind, id int64) (found []Revision, err error) {
 		if r.Kind() != k || r.Key() != id {
 			return
 		}
-		v := Revision{Number: numberOf(t.head), Time: t.Time, Account: t.Account, Verb: "written", New: r}
+		v := Revision{Number: numberOf(t.Head), Time: t.Time, Account: t.Account, Verb: "written", New: r}
 		if len(found) > 0 {
 			v.Old = found[len(found)-1].New
 			v.Verb = revisionVerb(v.Old, r)
@@ -130,7 +130,7 @@ func (s *Store) eachPast(id int64, take func(Transaction) bool) error {
 func (s *Store) remember(entries []wal.Entry) {
 	for i := range entries {
 		e := &entries[i]
-		s.past = append(s.past, Transaction{Seq: e.Seq, Time: e.Time, Account: e.Account, Change: record.ChangeOf(e), head: e.Head})
+		s.past = append(s.past, Transaction{Seq: e.Seq, Time: e.Time, Account: e.Account, Change: record.ChangeOf(e), Head: e.Head})
 	}
 	s.past = s.past[max(0, len(s.past)-pastMost):]
 }

@@ -8,8 +8,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,10 +19,6 @@ import (
 // VerifyOptions are the choices of Verify. The zero value works.
 type VerifyOptions struct {
 	Since string // prefix of a head to find, in lower-case hexadecimal; "": none
-
-	// Known are heads that were noted outside the directory, by the number of their transaction.
-	// A head that differs from the log, or is after its end, is a finding.
-	Known map[uint64][sha256.Size]byte
 }
 
 // A Report is the result of Verify.
@@ -54,8 +48,6 @@ type Report struct {
 	Base, Named, NamedBy uint64
 
 	Since []Ancestor // states whose head has the prefix; two: it is ambiguous
-
-	Confirmed int // heads of Known in the log; others were pruned or are findings
 
 	Findings []*CorruptError // damage; empty when everything is as it was written
 	More     int             // number of findings that are not in Findings
@@ -102,7 +94,7 @@ func Verify(ctx context.Context, dir string, o VerifyOptions) (Report, error) {
 func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (report Report, err error) {
 	err = wal.Attempt(fsys, func(all wal.Listing) error {
 		in := wal.Reader{Files: fsys, Decode: record.DecodeLine, Rest: all.Segments}
-		v := &verifier{ctx: ctx, Reader: in, since: o.Since, noted: maps.Clone(o.Known), listed: all.Snapshots}
+		v := &verifier{ctx: ctx, Reader: in, since: o.Since, listed: all.Snapshots}
 		err := v.run()
 		report = v.report
 		return err
@@ -117,7 +109,6 @@ func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (report R
 type verifier struct {
 	ctx    context.Context
 	since  string
-	noted  map[uint64][sha256.Size]byte // heads of VerifyOptions.Known that were not compared yet
 	report Report
 
 	wal.Reader
@@ -153,12 +144,6 @@ func (v *verifier) run() error {
 	}
 	if !v.Unknown {
 		v.report.Head = v.Head
-	}
-	for _, seq := range slices.Sorted(maps.Keys(v.noted)) {
-		if seq > v.report.Last && seq > 0 {
-			v.find(wal.SegmentName(max(v.First, 1)), fmt.Errorf("the log ends with transaction %d, but the head of transaction %d was noted: "+
-				"the end was cut off, or the log written anew", v.report.Last, seq))
-		}
 	}
 	for i := range v.report.Since {
 		a := &v.report.Since[i]
@@ -217,16 +202,8 @@ func (v *verifier) rules(name string, at record.Position, also ...func(*checker,
 	v.report.More += c.more
 }
 
-// noteHead compares a head with the noted head of its transaction, and with the prefix.
+// noteHead compares a head with the prefix.
 func (v *verifier) noteHead(a Ancestor) {
-	if noted, ok := v.noted[a.Seq]; ok {
-		if delete(v.noted, a.Seq); noted == a.Head {
-			v.report.Confirmed++
-		} else {
-			v.find(wal.SegmentName(max(v.First, 1)), fmt.Errorf("the head of transaction %d is %x, but %x was noted: the log was written anew",
-				a.Seq, a.Head, noted))
-		}
-	}
 	if v.since == "" || len(v.report.Since) == 2 || !strings.HasPrefix(hex.EncodeToString(a.Head[:]), v.since) {
 		return
 	}

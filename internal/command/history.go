@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,7 @@ type historySettings struct {
 	data, kind   string
 	id, n        int
 	follow, json bool
+	head         bool
 }
 
 func (s *historySettings) flags(f *cli.FlagSet) {
@@ -40,6 +42,7 @@ func (s *historySettings) flags(f *cli.FlagSet) {
 	f.IntVar(&s.n, "n", 0, "only the last changes, this `number` of them, or of lines with -json; 0 is all")
 	f.BoolVar(&s.follow, "follow", false, "go on with what is changed from now on, until interrupted")
 	f.BoolVar(&s.json, "json", false, "print the lines of the log as they are, but for the passwords of events")
+	f.BoolVar(&s.head, "head", false, "print the number and the head of the newest line alone: the hash that stands for all lines")
 }
 
 // kindNames returns the names of all kinds of records.
@@ -57,6 +60,8 @@ func (s *historySettings) check() error {
 		return fmt.Errorf("-kind: there are no %q; there are %s", s.kind, strings.Join(kindNames(), ", "))
 	case s.id < 0:
 		return fmt.Errorf("-id %d: must be at least 1, or 0 for any", s.id)
+	case s.head && (s.kind != "" || s.id != 0 || s.n != 0 || s.follow || s.json):
+		return errors.New("-head: goes with -data alone, since it is about the newest line, whatever that changed")
 	case s.n < 0:
 		return fmt.Errorf("-n %d: must be at least 1, or 0 for all", s.n)
 	}
@@ -71,9 +76,28 @@ func history(ctx context.Context, s *historySettings, args []string, p cli.Proce
 	if err := checkData(s.data); err != nil {
 		return err
 	}
+	if s.head {
+		return s.printHead(p.Stdout)
+	}
 	out := &printer{w: bufio.NewWriter(p.Stdout), keep: s.n}
 	err := s.print(ctx, out)
 	return errors.Join(err, out.flush())
+}
+
+// printHead prints the number and the head of the newest line, for verify -since later.
+func (s *historySettings) printHead(w io.Writer) error {
+	var newest store.Transaction
+	for t, err := range store.History(s.data, nil) {
+		if err != nil {
+			return err
+		}
+		newest = t
+	}
+	if newest.Seq == 0 {
+		return errors.New("-head: there is no line in the log yet")
+	}
+	_, err := fmt.Fprintf(w, "%d %x\n", newest.Seq, newest.Head)
+	return err
 }
 
 // print returns the lines to print, until the end of the log or of ctx.

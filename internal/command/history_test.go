@@ -8,10 +8,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"almanac/internal/cli"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -158,5 +160,53 @@ func TestLogFollow(t *testing.T) {
 	}
 	if lines.Scan() {
 		t.Errorf("printed more: %q", lines.Text())
+	}
+}
+
+// A head that was kept elsewhere is in the log, until that is cut off or written anew.
+func TestHeadOfLog(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	fill(t, s.admin())
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
+	text := readFile(t, segment)
+	exit, stdout, stderr := runCommand(t, "log", "-data", dir, "-head")
+	number, head, _ := strings.Cut(strings.TrimSuffix(stdout, "\n"), " ")
+	if exit != 0 || stderr != "" || number != strconv.Itoa(strings.Count(text, "\n")) {
+		t.Fatalf("exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
+	}
+	verifies := func(what string, want int) {
+		t.Helper()
+		exit, stdout, stderr := runCommand(t, "verify", "-data", dir, "-since", head)
+		if exit != want || exit == 0 && !strings.Contains(stdout, head+" is transaction "+number) {
+			t.Errorf("%s: exit status %d, stdout %q, stderr %q", what, exit, stdout, stderr)
+		}
+	}
+	verifies("the log", 0)
+	cut := text[:strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n")+1]
+	if err := os.WriteFile(segment, []byte(cut), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	verifies("a log without its last line", 1)
+	st, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "Another Hall"}) }); err != nil {
+		t.Error(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	verifies("a log with another last line", 1)
+	for _, flag := range []string{"-json", "-follow", "-n=1", "-id=1", "-kind=events"} {
+		exit, _, stderr := runCommand(t, "log", "-data", dir, "-head", flag)
+		if exit != 2 || !strings.Contains(stderr, "-head: goes with -data alone") {
+			t.Errorf("%s: exit status %d, stderr %q", flag, exit, stderr)
+		}
 	}
 }

@@ -28,7 +28,6 @@ var Verify = cli.New("verify", "", "say whether the files are as they were writt
 type verifySettings struct {
 	data, users, since string
 	head               bool
-	witness            witness
 }
 
 func (s *verifySettings) flags(f *cli.FlagSet) {
@@ -36,7 +35,6 @@ func (s *verifySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
 	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
-	s.witness.flags(f)
 }
 
 // verify prints what was checked. It fails when something is not as it was
@@ -49,15 +47,12 @@ func verify(ctx context.Context, s *verifySettings, args []string, p cli.Process
 	if err := checkData(s.data); err != nil {
 		return err
 	}
-	if err := s.witness.open(); err != nil {
-		return err
-	}
-	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since, Known: s.witness.heads})
+	report, err := store.Verify(ctx, s.data, store.VerifyOptions{Since: s.since})
 	if err != nil {
 		return err
 	}
 	out := p.Stdout
-	if s.head || s.witness.private != nil {
+	if s.head {
 		out = io.Discard
 	}
 	if err := append(reportRows(report), accountRows(compareAccounts(s.data, s.users))...).Print(out); err != nil {
@@ -69,9 +64,6 @@ func verify(ctx context.Context, s *verifySettings, args []string, p cli.Process
 	err = errors.Join(damage(s.data, report), s.ancestor(out, report))
 	if s.head && err == nil {
 		_, err = fmt.Fprintf(p.Stdout, "%x\n", report.Head)
-	}
-	if err == nil {
-		err = s.witness.note(p.Stdout, report)
 	}
 	return err
 }

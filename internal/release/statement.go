@@ -14,8 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"almanac/internal/build"
 )
 
 // sumsName is the name of the file of sums, as sha256sum -c reads it.
@@ -107,7 +105,7 @@ func readKey(file string) (*signer, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := build.ParseKey(text)
+	key, err := parseKey(text)
 	if err != nil {
 		return nil, fmt.Errorf("KEY=%s: %w", file, err)
 	}

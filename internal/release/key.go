@@ -1,6 +1,6 @@
-package build
+package main
 
-// This file reads the keys that releases and heads are signed with.
+// This file reads the key that a release is signed with.
 
 import (
 	"crypto/ed25519"
@@ -10,8 +10,8 @@ import (
 	"fmt"
 )
 
-// ParseKey reads a private key of ed25519, PKCS #8 in PEM.
-func ParseKey(text []byte) (ed25519.PrivateKey, error) {
+// parseKey reads a private key of ed25519, PKCS #8 in PEM.
+func parseKey(text []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
 		return nil, errors.New("there is no PEM in it; openssl genpkey -algorithm ed25519 makes a key")
