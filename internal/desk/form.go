@@ -23,13 +23,35 @@ import (
 type form map[string]string
 
 // fields are the fields of the form of an event, in their order, with the keys of their labels.
-var fields = [][2]string{{"title", "desk.title"}, {"date", "desk.date"}, {"starts", "desk.starts"}, {"ends", "desk.ends"},
-	{"venue", "site.where"}, {"free", "desk.free"}, {"cost", "site.cost"}, {"description", "desk.description"}, {"image", "desk.picture"},
-	{"last", "desk.last-day"}, {"days", "desk.last-day"}, {"repeat", "desk.repeat"}, {"until", "desk.until"}, {"dates", "site.next-dates"}, {"leave", "desk.leave-out"},
-	{"categories", "desk.categories"}, {"tags", "desk.tags"},
-	{"organizer", "site.organizer"}, {"website", "site.website"}, {"password", "site.password"}, {"open", "desk.no-password"},
-	{"publish", "desk.publish-at"}, {"zone", "desk.zone"}, {"slug", "desk.slug"}, {"hide", "desk.hide"}, {"sticky", "desk.sticky"},
-	{"featured", "site.featured"}}
+var fields = [][2]string{
+	{"title", "desk.title"},
+	{"date", "desk.date"},
+	{"starts", "desk.starts"},
+	{"ends", "desk.ends"},
+	{"venue", "site.where"},
+	{"free", "desk.free"},
+	{"cost", "site.cost"},
+	{"description", "desk.description"},
+	{"image", "desk.picture"},
+	{"last", "desk.last-day"},
+	{"days", "desk.last-day"},
+	{"repeat", "desk.repeat"},
+	{"until", "desk.until"},
+	{"dates", "site.next-dates"},
+	{"leave", "desk.leave-out"},
+	{"categories", "desk.categories"},
+	{"tags", "desk.tags"},
+	{"organizer", "site.organizer"},
+	{"website", "site.website"},
+	{"password", "site.password"},
+	{"open", "desk.no-password"},
+	{"publish", "desk.publish-at"},
+	{"zone", "desk.zone"},
+	{"slug", "desk.slug"},
+	{"hide", "desk.hide"},
+	{"sticky", "desk.sticky"},
+	{"featured", "site.featured"},
+}
 
 // labels are the keys of the labels of all fields.
 var labels = map[string]string{"name": "desk.record-name", "reason": "desk.reason", "state": "desk.status", "email": "desk.email",
