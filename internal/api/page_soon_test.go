@@ -104,3 +104,47 @@ func TestSoonPages(t *testing.T) {
 		t.Errorf("after the weekend: %d %s", status, after)
 	}
 }
+
+// The link to free events stands where it leads to one: not behind the last of them, nor in a category of paid ones.
+func TestSoonFree(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	music, art := c.add(&store.Term{Name: "Music"}), c.add(&store.Term{Name: "Art"})
+	for _, e := range []store.Event{
+		{Title: "Over", Start: local(t, "2026-11-18 10:00:00"), Cost: store.Cost{Entries: []string{"0"}}, Categories: []int64{music}},
+		{Title: "Sunday", Start: local(t, "2026-11-22 10:00:00"), Cost: store.Cost{Entries: []string{"Free"}}, Categories: []int64{art}},
+		{Title: "Monday", Start: local(t, "2026-11-23 10:00:00"), Cost: store.Cost{Entries: []string{"12"}}, Categories: []int64{music}},
+		{Title: "Unknown", Start: local(t, "2026-11-24 10:00:00"), Categories: []int64{art}},
+	} {
+		e.End = e.Start + 3600
+		c.add(&e)
+	}
+	h := visited(t, c)
+	row := regexp.MustCompile(`(?s)<nav class="soon".*?</nav>`)
+	for _, day := range []struct {
+		name string
+		has  map[string]bool
+	}{
+		{"Friday", map[string]bool{"/events/": true, "/events/category/art/": true, "/events/category/art/month/2031-07/": true,
+			"/events/past/": true, "/events/month/": true, "/events/today/": true,
+			"/events/?tribe-bar-search=Sunday": true, "/events/category/music/": false, "/events/category/music/month/": false,
+			"/events/?tribe-bar-search=Monday": false, "/events/?tribe-bar-date=2026-12-01": false, "/events/free/": true,
+			"/events/category/music/free/": true}}, // where it is the page that is shown
+		{"Monday", map[string]bool{"/events/": false, "/events/category/art/": false, "/events/month/": false,
+			"/events/?tribe-bar-date=2026-11-20": true}},
+	} {
+		got := map[string]bool{}
+		for path := range day.has {
+			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+			links := row.FindString(rec.Body.String())
+			if rec.Code != http.StatusOK || links == "" {
+				t.Errorf("%s: %d without a row", path, rec.Code)
+			}
+			got[path] = strings.Contains(links, ">Free</a>")
+		}
+		if diff := cmp.Diff(day.has, got); diff != "" {
+			t.Errorf("on %s (-want +got):\n%s", day.name, diff)
+		}
+		c.Clock.Set(evening.AddDate(0, 0, 3))
+	}
+}

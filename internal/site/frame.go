@@ -13,6 +13,7 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
@@ -162,13 +163,36 @@ func (p *page) viewLinks(shown string, views [][2]string) (links []pages.Link) {
 	return links
 }
 
-// soon returns links to the days that visitors most often ask for, and to free events.
-func (p *page) soon(shown string) []pages.Link {
+// soon returns links to the days that visitors most often ask for, and to free events if there are some.
+func (p *page) soon(v *store.View, shown string) []pages.Link {
+	links := p.viewLinks(shown, [][2]string{{"today", "site.today"}, {"tomorrow", "site.tomorrow"},
+		{"this-weekend", "site.this-weekend"}, {"this-week", "site.this-week"}})
+	if !p.Free && !p.hasFree(v) {
+		return links
+	}
 	free := p.archive()
 	free.Free = true
-	return append(p.viewLinks(shown, [][2]string{{"today", "site.today"}, {"tomorrow", "site.tomorrow"},
-		{"this-weekend", "site.this-weekend"}, {"this-week", "site.this-week"}}),
-		pages.Link{Text: p.texts().Text("site.free"), Href: p.link(free), Here: p.Free && shown == "list"})
+	return append(links, pages.Link{Text: p.texts().Text("site.free"), Href: p.link(free), Here: p.Free && shown == "list"})
+}
+
+// hasFree reports whether the list of coming free events has one, narrowed as the page is. Of a search that has to read many texts
+// it is not known: then there may be one.
+func (p *page) hasFree(v *store.View) bool {
+	f := *p.filter
+	f.Free, f.Day, f.OrderBy = new(true), nil, ""
+	if p.IDs == nil {
+		day := caltime.StartOfDay(p.Zone.Wall(p.Now))
+		if from, ok := parseDay(p.From); ok {
+			day = from
+		}
+		f.Start, f.End = store.Always(), store.Always()
+		f.End.Min = store.WallOf(day)
+	}
+	if p.Series != "" { // the row leads to days of all events
+		f.Series = nil
+	}
+	found := f.Find(v, 0, 1)
+	return !found.Finished() || len(found.Events) > 0
 }
 
 // feeds returns the addresses of a list in the formats of other programs: of the same list,
@@ -212,7 +236,7 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 		view = "today"
 	}
 	p.discover(&f)
-	f.Views, f.Soon, f.Feeds = p.views(view)[:3], p.soon(view), p.feeds() // the row of days has today
+	f.Views, f.Soon, f.Feeds = p.views(view)[:3], p.soon(v, view), p.feeds() // the row of days has today
 	archive := p.archive()
 	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
 		Date: p.From, Featured: p.isFeatured(), Once: p.SeriesQuery != "", Choices: searching{p}.choices(v)}
