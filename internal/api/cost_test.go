@@ -57,3 +57,22 @@ func TestCosts(t *testing.T) {
 		}
 	}
 }
+
+// Answers have a cost with the entities that another site put into it. People read what they mean.
+func TestCostEntities(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.add(&store.Event{Title: "Choir", Start: local(t, "2031-05-10 20:00:00"), End: local(t, "2031-05-10 22:00:00"),
+		Cost: store.Cost{Entries: []string{"Free – &#036;5.00"}}})
+	_, e := c.get(t, "", "/events/{Choir}")
+	if diff := cmp.Diff("Free – &#036;5.00", e["cost"]); diff != "" {
+		t.Error(diff)
+	}
+	h := visited(t, c)
+	for _, path := range []string{"/events/", "/events/2031-05-10/", "/event/choir/", "/event/choir/?print=poster"} {
+		page := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		if !strings.Contains(page, "Free – $5.00") || strings.Contains(page, "036;") {
+			t.Errorf("%s:\n%s", path, page)
+		}
+	}
+}
