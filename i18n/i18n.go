@@ -127,6 +127,15 @@ func (l Language) In(region string) (_ Language, ok bool) {
 	return l, ok
 }
 
+// With returns the language with weeks that begin on a day, as "monday", and with a clock of "12" or "24" hours. An empty
+// text changes nothing.
+func (l Language) With(first, clock string) Language {
+	if first != "" || clock != "" {
+		l.there = l.Locale().With(first, clock)
+	}
+	return l
+}
+
 // Lang returns the tag with the region, if one was chosen: "en-GB", "zh-Hans-SG".
 func (l Language) Lang() string {
 	if l.there == nil {

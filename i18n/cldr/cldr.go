@@ -34,7 +34,7 @@ import (
 	"time"
 )
 
-//go:embed locales/*.json weeks.json regions.json currencies.json
+//go:embed locales/*.json weeks.json regions.json currencies.json names.json
 var files embed.FS
 
 // locales are the languages by tag, each parsed when first asked for.
@@ -154,6 +154,38 @@ func (l *Locale) In(region string) (*Locale, bool) {
 		}
 	}
 	return there, true
+}
+
+// Names returns the names of regions (ISO 3166-1) and of the currencies of today (ISO 4217), by their codes.
+func (l *Locale) Names() (regions, currencies map[string]string) {
+	var all struct{ Regions, Currencies map[string]map[string]string } // by languages and codes
+	read("names.json", &all)
+	return all.Regions[l.tag], all.Currencies[l.tag]
+}
+
+// With returns the language with weeks that begin on a day, as "monday", and with a clock of "12" or "24" hours. An empty
+// text changes nothing.
+func (l *Locale) With(first, clock string) *Locale {
+	there := *l
+	for _, day := range FirstDays {
+		if first == strings.ToLower(day.String()) {
+			there.week.first = day
+		}
+	}
+	if region := map[string]string{"12": "US", "24": "DE"}[clock]; region != "" && clock != l.Clock() {
+		other, _ := Of(l.tag).In(region)
+		there.facts.Time, there.facts.TimeInterval = other.facts.Time, other.facts.TimeInterval
+		there.facts.DayPeriods = other.facts.DayPeriods
+	}
+	return &there
+}
+
+// Clock returns how many hours a clock has: "12" or "24".
+func (l *Locale) Clock() string {
+	if l.twelveHours() {
+		return "12"
+	}
+	return "24"
 }
 
 // Months returns the names of the months as they stand alone: "listopad".

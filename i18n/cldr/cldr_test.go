@@ -333,3 +333,48 @@ func TestUnknownTagPanics(t *testing.T) {
 	}()
 	Of("en-GB")
 }
+
+// Every language has a clock of 12 and of 24 hours, in every region the one that was chosen, and weeks from a chosen day on.
+func TestWith(t *testing.T) {
+	evening := time.Date(2026, 11, 22, 19, 30, 0, 0, time.UTC)
+	for _, tag := range tags {
+		for _, region := range []string{"", "US", "DE", "JP", "EG"} {
+			l := Of(tag)
+			if region != "" {
+				l, _ = l.In(region)
+			}
+			for clock, digits := range map[string]string{"12": "7", "24": "19"} {
+				there := l.With("saturday", clock)
+				text, interval := there.Time(evening), there.TimeInterval(evening, evening.Add(time.Hour))
+				if there.Clock() != clock || !strings.Contains(text, digits) || !strings.Contains(interval, digits) ||
+					clock == "12" && strings.Contains(text+interval, "19") || there.Week().Days()[0] != time.Saturday ||
+					there.Full(evening) != l.Full(evening) {
+					t.Errorf("%s in %q with %s hours: %s, %s", tag, region, clock, text, interval)
+				}
+			}
+			if same := l.With("", ""); same.Time(evening) != l.Time(evening) || same.Week().Days() != l.Week().Days() {
+				t.Errorf("%s in %q is another without a choice", tag, region)
+			}
+		}
+	}
+}
+
+// Every language has a name for each region and each currency of today.
+func TestNamesOfRegions(t *testing.T) {
+	for _, tag := range tags {
+		regions, currencies := Of(tag).Names()
+		if len(regions) < 250 || len(currencies) < 150 {
+			t.Errorf("%s: %d regions, %d currencies", tag, len(regions), len(currencies))
+		}
+		for code, name := range regions {
+			_, known := Of(tag).In(code)
+			if currency := CurrencyOf(code); !known || name == "" || currency != "" && currencies[currency] == "" {
+				t.Errorf("%s: %s is %q, with %s", tag, code, name, currency)
+			}
+		}
+	}
+	german, euro := Of("de").Names()
+	if diff := cmp.Diff([]string{"Deutschland", "Euro"}, []string{german["DE"], euro["EUR"]}); diff != "" {
+		t.Error(diff)
+	}
+}

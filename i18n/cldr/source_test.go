@@ -25,8 +25,8 @@ var tags = []string{
 	"ar", "cs", "da", "de", "en", "es", "fi", "fr", "he", "hu", "it", "ja", "nb", "nl", "pl", "pt-BR", "pt-PT", "ru", "sv", "zh-Hans",
 }
 
-// TestSource makes the files of the JSON packages cldr-core, cldr-dates-full, cldr-misc-full
-// and cldr-numbers-full, which ALMANAC_CLDR names the directory of, and compares them
+// TestSource makes the files of the JSON packages cldr-core, cldr-dates-full, cldr-localenames-full,
+// cldr-misc-full and cldr-numbers-full, which ALMANAC_CLDR names the directory of, and compares them
 // with those that are here. With -update it writes them.
 func TestSource(t *testing.T) {
 	dir := os.Getenv("ALMANAC_CLDR")
@@ -34,7 +34,8 @@ func TestSource(t *testing.T) {
 		t.Skip("ALMANAC_CLDR names no directory with the packages of CLDR (.ci/cldr says how to get them)")
 	}
 	s := source{t, dir, map[string]any{}}
-	want := map[string]string{"weeks.json": weeksFile(s), "regions.json": regionsFile(s), "currencies.json": currenciesFile(s)}
+	want := map[string]string{"weeks.json": weeksFile(s), "regions.json": regionsFile(s), "currencies.json": currenciesFile(s),
+		"names.json": namesFile(s)}
 	for _, tag := range tags {
 		b := localeFile(s, tag, "")
 		want["locales/"+tag+".json"] = b.text()
@@ -280,17 +281,59 @@ func currenciesFile(s source) string {
 	return b.text()
 }
 
-// regionsFile makes regions.json: the regions, and the facts of each language that differ there, by the regions that have
-// the same.
-func regionsFile(s source) string {
-	var b, languages file
-	var regions []string
+// namesFile makes names.json: the names of regions and of the currencies of today, a line for each language.
+func namesFile(s source) string {
+	var b, regions, currencies file
+	var today struct{ Regions map[string]string }
+	if err := json.Unmarshal([]byte(currenciesFile(s)), &today); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, tag := range tags {
+		name := s.name(tag, func(name string) bool {
+			_, err := os.Stat(filepath.Join(s.dir, "cldr-localenames-full/main", name))
+			return err == nil
+		})
+		in := func(pkg, file string) string { return filepath.Join(pkg, "main", name, file) }
+		all := s.texts(in("cldr-localenames-full", "territories.json"), "main", name, "localeDisplayNames", "territories")
+		names := map[string]string{}
+		for _, region := range regionsOf(s) {
+			names[region] = all[region]
+			if short := all[region+"-alt-short"]; short != "" && strings.Contains("HK MO PS", region) {
+				names[region] = short // the others are letters, as US
+			}
+		}
+		regions.add(tag, names)
+		names = map[string]string{}
+		for code := range today.Regions {
+			names[code] = s.read(in("cldr-numbers-full", "currencies.json"), "main", name, "numbers", "currencies", code, "displayName").(string)
+		}
+		currencies.add(tag, names)
+	}
+	b.add("source", s.version())
+	b.add("regions", json.RawMessage(regions.text()))
+	b.add("currencies", json.RawMessage(currencies.text()))
+	return languageEnds.ReplaceAllString(b.text(), "$1,\n    $2")
+}
+
+// languageEnds finds the ends of languages.
+var languageEnds = regexp.MustCompile(`(\}), ("[a-z]{2}[-"])`)
+
+// regionsOf returns the regions, by their codes.
+func regionsOf(s source) (regions []string) {
 	for region := range s.read("cldr-core/supplemental/territoryInfo.json", "supplemental", "territoryInfo").(map[string]any) {
 		if len(region) == 2 && region != "ZZ" {
 			regions = append(regions, region)
 		}
 	}
 	slices.Sort(regions)
+	return regions
+}
+
+// regionsFile makes regions.json: the regions, and the facts of each language that differ there, by the regions that have
+// the same.
+func regionsFile(s source) string {
+	var b, languages file
+	regions := regionsOf(s)
 	for _, tag := range tags {
 		own, differ := localeFile(s, tag, ""), map[string][]string{}
 		for _, region := range regions {

@@ -38,6 +38,9 @@ func weekOf(region string) week {
 // Week returns the week of the region where the language is most likely read.
 func (l *Locale) Week() week { return l.week }
 
+// FirstDays are the days that weeks begin with somewhere.
+var FirstDays = []time.Weekday{time.Monday, time.Sunday, time.Saturday, time.Friday}
+
 // Region returns the region where the language is most likely read: "PL".
 func (l *Locale) Region() string { return l.facts.Region }
 

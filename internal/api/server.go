@@ -63,7 +63,8 @@ type Desk struct {
 	DeskUser    string                               // header field with a login, from trusted proxies; "" is none
 	Submissions *submission.Room                     // of proposals; nil: nobody proposes without an account
 	Counts      func() (time.Time, map[string]int64) // the start, and the requests that each limit refused; may be nil
-	Flags       store.Settings                       // settings that flags decide, with any Logo
+	Flags       store.Settings                       // settings that flags decide, but for the logo
+	LogoFile    string                               // logo that a flag decides; "" is none
 	Machine     string                               // zone of the machine; "" is unknown
 }
 
@@ -217,7 +218,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		return nil, err
 	}
 	for _, b := range s.Front.Bases() {
-		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang())
+		l := b.Language.Locale()
+		s.addresses += fmt.Sprintf("%s%s%s %s %d %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang(), l.Week().Days()[0],
+			l.Clock())
 	}
 	s.currency = currencyOf(o.Currency, s.Front.Neutral().Language)
 	s.fingerprint = s.settings.fingerprint()

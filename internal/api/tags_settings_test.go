@@ -17,7 +17,7 @@ import (
 )
 
 // unsettled are the options that no answer depends on, or whose state the tags name beside the settings.
-var unsettled = []string{"Store", "Accounts", "Desk", "Sessions", "DeskUser", "Counts", "Flags", "Machine", "Clock",
+var unsettled = []string{"Store", "Accounts", "Desk", "Sessions", "DeskUser", "Counts", "Flags", "LogoFile", "Machine", "Clock",
 	"Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
 	"NoLimits", "Stopping",
 	"Tenant"}
@@ -88,6 +88,12 @@ func TestTagsOfSettings(t *testing.T) {
 	}
 	if tag(func(o *Options) { o.Language = british }) == same {
 		t.Error("the tag is the same in another region")
+	}
+	if tag(func(o *Options) { o.Language = i18n.English().With("monday", "") }) == same {
+		t.Error("the tag is the same with weeks from Monday on")
+	}
+	if tag(func(o *Options) { o.Language = i18n.English().With("", "24") }) == same {
+		t.Error("the tag is the same with a clock of 24 hours")
 	}
 	if with := tag(func(o *Options) { o.Trusted = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} }); with != same {
 		t.Error("the tag is another with an option that no answer depends on")

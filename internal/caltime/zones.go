@@ -140,6 +140,23 @@ func offsetZone(name string) (*Zone, error) {
 // Names returns the names of the IANA database, aliases included, in order.
 func Names() []string { return strings.Fields(nameList) }
 
+// countryList holds the zones of each country, a country a line, from zone.tab of the IANA database. The
+// zone of most people is the first of a country.
+//
+//go:embed countries.txt
+var countryList string
+
+// Countries returns the names of the zones of each country, by its two letters of ISO 3166-1. The zone of
+// most people is the first one.
+func Countries() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(countryList) {
+		words := strings.Fields(line)
+		all[words[0]] = words[1:]
+	}
+	return all
+}
+
 // Zones keeps the zones it has loaded. The zero value is ready to use, also by
 // several goroutines at once. It holds at most one zone per canonical name, about
 // a thousand, so that no flood of requests makes it grow further.

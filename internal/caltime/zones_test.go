@@ -257,3 +257,26 @@ func BenchmarkZonesLoad(b *testing.B) {
 		}
 	}
 }
+
+// Every country has zones, which are no zones of another one, in the spelling that settings have.
+func TestCountries(t *testing.T) {
+	seen := map[string]string{}
+	for country, zones := range caltime.Countries() {
+		for _, name := range zones {
+			zone, err := caltime.LoadZone(name)
+			if err != nil || zone.Name() != name || seen[name] != "" || len(country) != 2 {
+				t.Errorf("%s: %s is also in %s, %v", country, name, seen[name], err)
+			}
+			seen[name] = country
+		}
+	}
+	first := map[string]string{}
+	for _, country := range []string{"DE", "GB", "JP", "US", "AU", "BR", "RU"} {
+		first[country] = caltime.Countries()[country][0]
+	}
+	want := map[string]string{"DE": "Europe/Berlin", "GB": "Europe/London", "JP": "Asia/Tokyo", "US": "America/New_York",
+		"AU": "Australia/Sydney", "BR": "America/Sao_Paulo", "RU": "Europe/Moscow"}
+	if diff := cmp.Diff(want, first); diff != "" || len(seen) < 400 {
+		t.Error(len(seen), diff)
+	}
+}

@@ -189,8 +189,10 @@ func describeStart(t store.Transaction, logins map[int64]string) string {
 // describeNote returns the line of a note, an identity or settings.
 func describeNote(t store.Transaction, logins map[int64]string) string {
 	if to := t.Change.Settings; to != nil {
-		return fmt.Sprintf("%s  settings    name %q, zone %q, region %q, currency %q, colour %q, logo %d",
-			describeStart(t, logins), to.Name, to.Zone, to.Region, to.Currency, to.Colour, to.Logo)
+		return fmt.Sprintf("%s  settings    name %q, zone %q, region %q, currency %q, first %q, clock %q, language %q, about %q, contact %q, "+
+			"colour %q, logo %d",
+			describeStart(t, logins), to.Name, to.Zone, to.Region, to.Currency, to.First, to.Clock, to.Language, to.About,
+			to.Contact, to.Colour, to.Logo)
 	}
 	if t.Note == nil {
 		return fmt.Sprintf("%s  identity    %q", describeStart(t, logins), t.Change.Identity)

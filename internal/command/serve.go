@@ -75,7 +75,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if o.Look, err = s.pages.look(); err != nil {
 		return cli.Usage(err)
 	}
-	o.Observe, o.Flags, o.Machine = g.observe, s.chosen(&o), machineZone(p)
+	o.Observe = g.observe
+	o.Flags = s.chosen(&o)
+	o.LogoFile = s.pages.logo
+	o.Machine = machineZone(p)
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
 	if _, err := api.New(o, g.routes); err != nil {

@@ -5,9 +5,7 @@ package command
 import (
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
-	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -90,15 +88,14 @@ const linksMost = 5
 func (s *pageSettings) addLinks(lines string) error {
 	for line := range strings.Lines(lines) {
 		text, address, _ := strings.Cut(strings.TrimSpace(line), "=")
-		u, err := url.Parse(address)
-		isAddress := err == nil && ((u.Scheme == "http" || u.Scheme == "https") && u.Host != "" || u.Scheme == "mailto" && u.Opaque != "")
+		href := pages.ContactAt(address)
 		switch {
-		case text == "" || !isAddress || strings.ContainsAny(address, " <>\"\\"):
+		case text == "" || href == "":
 			return errors.New("must be a text and an address with https://, http:// or mailto:, as Contact=https://choir.example/contact")
 		case len(s.links) == linksMost:
 			return fmt.Errorf("may be given %d times", linksMost)
 		}
-		s.links = append(s.links, pages.Link{Text: text, Href: template.URL(u.String())})
+		s.links = append(s.links, pages.Link{Text: text, Href: href})
 	}
 	return nil
 }

@@ -22,13 +22,21 @@ import (
 
 // chosen returns the settings of the site that flags decide.
 func (s *settings) chosen(o *api.Options) (by store.Settings) {
-	by.Name, by.Region, by.Currency = o.Name, cmp.Or(s.region, i18n.RegionOf(s.language)), o.Currency
+	by.Name = o.Name
+	by.Region = strings.ToUpper(cmp.Or(s.region, i18n.RegionOf(s.language)))
+	by.Currency = o.Currency
+	by.About = s.pages.text
 	if s.declared.IsGiven("timezone") {
 		by.Zone = o.Site.Name()
 	}
-	if s.pages.logo != "" {
-		by.Logo = 1
+	if s.declared.IsGiven("language") {
+		by.Language = s.language
 	}
+	var links []string
+	for _, link := range s.pages.links {
+		links = append(links, link.Text+"="+string(link.Href))
+	}
+	by.Contact = strings.Join(links, ", ")
 	return by
 }
 
@@ -68,10 +76,16 @@ func settled(o api.Options, to *store.Settings) api.Options {
 			failed("zone", err)
 		}
 	}
-	if o.Flags.Region == "" && to.Region != "" {
-		if in, known := o.Language.In(to.Region); known {
-			o.Language = in
-		}
+	if chosen, known := i18n.Find(to.Language); known && o.Flags.Language == "" {
+		o.Language = chosen
+	}
+	if in, known := o.Language.In(region); known {
+		o.Language = in
+	}
+	o.Language = o.Language.With(to.First, to.Clock)
+	o.Look.About = cmp.Or(o.Look.About, to.About)
+	if len(o.Look.Links) == 0 && to.Contact != "" {
+		o.Look.Links = []pages.Link{{Href: pages.ContactAt(to.Contact)}}
 	}
 	var err error
 	if to.Colour != "" {
@@ -79,7 +93,7 @@ func settled(o api.Options, to *store.Settings) api.Options {
 			failed("colour", err)
 		}
 	}
-	if o.Flags.Logo == 0 && to.Logo != 0 {
+	if o.LogoFile == "" && to.Logo != 0 {
 		if o.Look.Logo, err = media.Logo(o.Store, to.Logo); err != nil {
 			failed("logo", err)
 		}

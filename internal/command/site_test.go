@@ -66,7 +66,7 @@ func TestFirstPage(t *testing.T) {
 	_ = png.Encode(&logo, image.NewGray(image.Rect(0, 0, 60, 40)))
 	form := multipart.NewWriter(&body)
 	tag := regexp.MustCompile(`name="tag" value="(\w+)"`).FindStringSubmatch(get(s, "/desk/site"))[1]
-	for name, value := range map[string]string{"tag": tag, "name": "Kirchenchor", "zone": "Europe/Vienna", "region": "AT",
+	for name, value := range map[string]string{"tag": tag, "name": "Kirchenchor", "zone": "Europe/Vienna", "region": "AT", "filled": "AT",
 		"colour": "#0b5d3b"} {
 		_ = form.WriteField(name, value)
 	}
@@ -127,7 +127,7 @@ func TestFirstPage(t *testing.T) {
 	if err := run(t.Context(), []string{"log", "-data", restored},
 		cli.Process{Getenv: quiet.Getenv, Stdout: &log, Stderr: io.Discard}); err != nil ||
 		!strings.Contains(log.String(), `"admin"   settings    name "Kirchenchor", zone "Europe/Vienna", region "AT", currency "", `+
-			`colour "#0b5d3b", logo 1`) {
+			`first "", clock "", language "", about "", contact "", colour "#0b5d3b", logo 1`) {
 		t.Error(err, log.String())
 	}
 	s = startServer(t, on(restored)...)
@@ -150,4 +150,63 @@ func TestNoDesk(t *testing.T) {
 			t.Error(path, got.status, got.body)
 		}
 	}
+}
+
+// The place, the language and the texts that somebody chose at the desk are those of pages. Flags stand above them.
+func TestSiteChoices(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir)...)
+	client, _ := enter(t, s, s.desk)
+	read := func(s *testServer, path string) string {
+		t.Helper()
+		res, err := client.Get(s.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, _ := io.ReadAll(res.Body)
+		return string(text)
+	}
+	body := url.Values{"tag": {regexp.MustCompile(`name="tag" value="(\w+)"`).FindStringSubmatch(read(s, "/desk/site"))[1]},
+		"name": {"Chor"}, "region": {"CH"}, "filled": {"CH"}, "zone": {"Europe/Zurich"}, "currency": {"CHF"}, "first": {"saturday"},
+		"clock": {"12"}, "language": {"de"}, "about": {"Lieder am See"}, "contact": {"chor@example.org"}}
+	tag := read(s, "/events/month/2031-05/")
+	res, err := client.PostForm(s.url+"/desk/site", body)
+	if err != nil || res.StatusCode != http.StatusSeeOther {
+		t.Fatal(err, res)
+	}
+	res.Body.Close()
+	s.admin().must(t, "POST", v1+"/events", `{"title":"Konzert","start_date":"2031-05-10 19:30","end_date":"2031-05-10 21:00","cost":"20"}`)
+	expect := func(s *testServer, path string, want ...string) {
+		t.Helper()
+		page := read(s, path)
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s has no %s", path, text)
+			}
+		}
+	}
+	const contact = `<a href="mailto:chor@example.org" rel="external"><bdi>`
+	expect(s, "/events/", `<html lang="de-CH"`, "Lieder am See", contact+"Kontakt</bdi>", "7:30", "CHF\u00a020")
+	expect(s, "/events/month/2031-05/", `<html lang="de-CH"`, "7:30")
+	week := regexp.MustCompile(`(?s)<thead>.*?</thead>`).FindString(read(s, "/events/month/2031-05/"))
+	if i, j := strings.Index(week, "Samstag"), strings.Index(week, "Sonntag"); i < 0 || j < i || tag == read(s, "/events/month/2031-05/") {
+		t.Error("weeks do not begin on Saturday:", week)
+	}
+	expect(s, "/en/events/", `<html lang="en"`, contact+"Contact</bdi>", "7:30")
+	expect(s, "/event/konzert/?ical=1", "DTSTART;TZID=Europe/Zurich:20310510T193000")
+	expect(s, "/desk/events/1", "Konzert", `name="starts" value="19:30"`, `name="cost" value="20"`)
+	token := s.token
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	s = startServer(t, on(dir, "-language", "fr", "-region", "be", "-site-text", "Chants", "-link", "Aide=https://choir.example/")...)
+	s.token = token
+	expect(s, "/events/", `<html lang="fr-BE"`, "Chants", `<a href="https://choir.example/" rel="external"><bdi>Aide</bdi></a>`)
+	if page := read(s, "/events/"); strings.Contains(page, "mailto:") || strings.Contains(page, "Lieder") {
+		t.Error("settings stand above flags")
+	}
+	expect(s, "/desk/site", "avec -region", "avec -language", "Aide=https://choir.example/")
 }

@@ -9,13 +9,16 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/i18n"
 	"almanac/i18n/cldr"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/markup"
 	"almanac/internal/media"
 	"almanac/internal/pages"
 	"almanac/internal/params"
@@ -32,38 +35,106 @@ var (
 // A siteForm is the settings on a page.
 type siteForm struct {
 	Form    form
-	Tag     string               // of the settings before the form was filled in
-	Decided map[string][2]string // flags above the settings, by field: name and value
-	Logo    string               // address, "" for none
-	First   bool                 // there is no event yet
+	Fields  []siteField
+	Tag     string // of the settings before the form was filled in
+	Filled  string // country that the other choices were filled in for
+	Check   bool   // what is usual in the country was filled in just now
+	Guess   bool   // nobody has chosen anything yet, and the browser may know more
+	Country string // of the first zones, in words
+	There   string // time in the zone of the form
+	Logo    string // address, "" for none
+	First   bool   // there is no event yet
 }
 
-// siteNameMost is how many bytes a name of the site has at most.
-const siteNameMost = 200
+// A siteField is a field of the form, or what a flag decides in its place.
+type siteField struct {
+	field
+	Flag      [2]string // its name and value
+	Near, Far []choice
+}
 
-// serveSite answers GET /desk/site.
+// A choice is an option of a field, with what the script of the desk needs: of a country what is
+// usual there, of a zone its country.
+type choice struct {
+	option
+	In, Zone, Currency, First, Clock string
+}
+
+// siteFields are the fields of the form in their order: name, key of the label, type, key of the note.
+var siteFields = [][4]string{
+	{"name", "desk.site-name", "text", "desk.ends-note"},
+	{"region", "desk.country", "choice", "desk.region-note"},
+	{"zone", "desk.zone", "choice", "desk.site-zone-note"},
+	{"currency", "desk.currency", "choice", "desk.currency-note"},
+	{"first", "desk.first-day", "choice", ""},
+	{"clock", "desk.clock", "choice", ""},
+	{"language", "desk.site-language", "choice", "desk.site-language-note"},
+	{"about", "desk.site-text", "text", "desk.ends-note"},
+	{"contact", "desk.contact", "plain", "desk.contact-note"},
+	{"colour", "desk.colour", "colour", "desk.colour-note"},
+	{"logo", "desk.logo", "logo", "desk.logo-note"},
+}
+
+// Most bytes of texts of the site.
+const (
+	siteNameMost = 200
+	siteTextMost = 500
+)
+
+// serveSite answers GET /desk/site. What nobody has chosen is guessed: from the language of the
+// browser, and from the machine.
 func serveSite(p *page) (*respond.Response, error) {
 	to := p.settings()
-	f := form{"name": to.Name, "zone": to.Zone, "region": to.Region, "currency": to.Currency, "colour": to.Colour, "image": ""}
+	own := p.Front.Neutral().Language
+	s := &siteForm{Tag: tagOf(to), Guess: p.Store.Settings() == nil}
+	region := cmp.Or(p.Flags.Region, to.Region)
+	s.Form = form{
+		"name":     to.Name,
+		"region":   to.Region,
+		"zone":     to.Zone,
+		"currency": cmp.Or(to.Currency, cldr.CurrencyOf(region)),
+		"first":    cmp.Or(to.First, dayName(own.Locale().Week().Days()[0])),
+		"clock":    cmp.Or(to.Clock, own.Locale().Clock()),
+		"language": cmp.Or(to.Language, own.Tag),
+		"about":    to.About,
+		"contact":  to.Contact,
+		"colour":   to.Colour,
+		"image":    "",
+	}
 	if to.Logo != 0 {
-		f["image"] = strconv.FormatInt(to.Logo, 10)
+		s.Form["image"] = strconv.FormatInt(to.Logo, 10)
 	}
-	if p.Store.Settings() == nil {
-		f["zone"], f["region"] = p.Machine, regionOf(p.HTTP)
-		f["currency"] = cldr.CurrencyOf(f["region"])
+	here := countryOf(p.Machine)
+	if to.Zone == "" && here != "" {
+		s.Form["zone"] = p.Machine
 	}
-	return p.showSite(http.StatusOK, &siteForm{Form: f, Tag: tagOf(to)})
+	if s.Guess {
+		s.Form["region"] = strings.ToUpper(regionOf(p.HTTP))
+		if caltime.Countries()[s.Form["region"]] == nil {
+			s.Form["region"] = here
+		}
+		s.Form["language"] = p.Language.Tag
+		p.fillIn(s.Form)
+	}
+	s.Filled = s.Form["region"]
+	return p.showSite(http.StatusOK, s)
 }
 
-// serveSaveSite answers POST /desk/site.
+// serveSaveSite answers POST /desk/site. After another country was chosen, what is usual there is
+// shown before anything is saved: the script of the desk does that without a step of its own.
 func serveSaveSite(p *page) (*respond.Response, error) {
-	s := &siteForm{Form: form{}, Tag: p.In.Text("tag")}
-	for _, name := range []string{"name", "zone", "region", "currency", "colour", "image"} {
-		s.Form[name] = strings.TrimSpace(p.In.Text(name))
+	s := &siteForm{Form: form{}, Tag: p.In.Text("tag"), Filled: p.In.Text("filled")}
+	for _, row := range siteFields {
+		s.Form[row[0]] = strings.TrimSpace(p.In.Text(row[0]))
+	}
+	s.Form["image"] = p.In.Text("image")
+	if region := s.Form["region"]; region != s.Filled && region != "" {
+		s.Check = p.fillIn(s.Form)
+		s.Filled = region
 	}
 	status, err := p.reasons(p.upload(s.Form))
 	to := p.checkSite(s.Form)
-	if err == nil && len(p.Problems) == 0 {
+	if err == nil && len(p.Problems) == 0 && !s.Check {
 		if status, err = p.reasons(p.writeSite(to, s.Tag)); len(p.Problems) > 0 {
 			s.Tag = tagOf(p.settings())
 		}
@@ -73,12 +144,53 @@ func serveSaveSite(p *page) (*respond.Response, error) {
 		return nil, err
 	case len(p.Problems) > 0:
 		return p.showSite(status, s)
+	case s.Check:
+		return p.showSite(http.StatusOK, s)
 	}
 	if p.isEmpty() {
 		return p.redirect(p.Desk("events/new?done=saved")), nil
 	}
 	return p.redirect(p.Desk("site?done=saved")), nil
 }
+
+// fillIn puts into a form what is usual in its country: the zone, unless it is one of the country,
+// the currency, the week and the clock. It reports whether there is such a country.
+func (p *page) fillIn(f form) bool {
+	region := cmp.Or(p.Flags.Region, f["region"])
+	there, known := p.languageOf(f).Locale().In(region)
+	if !known {
+		return false
+	}
+	zones := caltime.Countries()[region]
+	if len(zones) > 0 && !slices.Contains(zones, f["zone"]) {
+		f["zone"] = zones[0]
+	}
+	f["currency"] = cldr.CurrencyOf(region)
+	f["first"] = dayName(there.Week().Days()[0])
+	f["clock"] = there.Clock()
+	return true
+}
+
+// languageOf returns the language of the site that a form has.
+func (p *page) languageOf(f form) i18n.Language {
+	if l, ok := i18n.Find(f["language"]); ok && p.Flags.Language == "" {
+		return l
+	}
+	return p.Front.Neutral().Language
+}
+
+// countryOf returns the country of a zone, "" if it is not that of a place.
+func countryOf(zone string) string {
+	for country, zones := range caltime.Countries() {
+		if slices.Contains(zones, zone) {
+			return country
+		}
+	}
+	return ""
+}
+
+// dayName returns the name of a day of the week as settings have it.
+func dayName(day time.Weekday) string { return strings.ToLower(day.String()) }
 
 // settings returns the settings of the site, empty ones before there are some.
 func (p *page) settings() store.Settings { return *cmp.Or(p.Store.Settings(), new(store.Settings)) }
@@ -93,18 +205,30 @@ func tagOf(s store.Settings) string {
 // form, and stays as it is stored.
 func (p *page) checkSite(f form) store.Settings {
 	to, problem := p.settings(), func(field, text string) { p.Problems = append(p.Problems, problem{field, text}) }
+	line := func(field, label string, most int) string {
+		text := strings.Join(strings.Fields(f[field]), " ")
+		if len(text) > most {
+			problem(field, p.T("desk.bad", "{field}", p.T(label)))
+		}
+		return text
+	}
 	if p.Flags.Name == "" {
-		if to.Name = strings.Join(strings.Fields(f["name"]), " "); len(to.Name) > siteNameMost {
-			problem("name", p.T("desk.bad", "{field}", p.T("desk.site-name")))
+		to.Name = line("name", "desk.site-name", siteNameMost)
+	}
+	if p.Flags.About == "" {
+		to.About = line("about", "desk.site-text", siteTextMost)
+	}
+	if p.Flags.Contact == "" {
+		to.Contact = line("contact", "desk.contact", siteTextMost)
+		if to.Contact != "" && pages.ContactAt(to.Contact) == "" {
+			problem("contact", p.T("desk.bad-contact"))
 		}
 	}
 	if p.Flags.Zone == "" {
-		if to.Zone = f["zone"]; to.Zone != "" {
-			if zone, err := caltime.LoadZone(to.Zone); err != nil {
-				problem("zone", p.T("desk.bad-zone"))
-			} else {
-				to.Zone = zone.Name()
-			}
+		if zone, err := caltime.LoadZone(f["zone"]); err != nil {
+			problem("zone", p.T("desk.bad-site-zone"))
+		} else {
+			to.Zone = zone.Name()
 		}
 	}
 	if p.Flags.Region == "" {
@@ -119,6 +243,21 @@ func (p *page) checkSite(f form) store.Settings {
 			problem("currency", p.T("desk.bad-currency"))
 		}
 	}
+	to.First = f["first"]
+	isFirst := func(day time.Weekday) bool { return dayName(day) == to.First }
+	if to.First != "" && !slices.ContainsFunc(cldr.FirstDays, isFirst) {
+		problem("first", p.T("desk.bad", "{field}", p.T("desk.first-day")))
+	}
+	to.Clock = f["clock"]
+	if to.Clock != "" && to.Clock != "12" && to.Clock != "24" {
+		problem("clock", p.T("desk.bad", "{field}", p.T("desk.clock")))
+	}
+	if p.Flags.Language == "" {
+		to.Language = f["language"]
+		if _, known := i18n.Find(to.Language); to.Language != "" && !known {
+			problem("language", p.T("desk.bad", "{field}", p.T("desk.site-language")))
+		}
+	}
 	to.Colour = strings.ToLower(f["colour"])
 	if to.Colour == pages.HouseAccent || to.Colour == "" {
 		to.Colour = ""
@@ -127,7 +266,7 @@ func (p *page) checkSite(f form) store.Settings {
 		errors.As(err, &why)
 		problem("colour", p.T("desk.bad-colour", "{colour}", why.Better))
 	}
-	if p.Flags.Logo == 0 {
+	if p.LogoFile == "" {
 		if to.Logo, _ = strconv.ParseInt(f["image"], 10, 64); to.Logo != 0 {
 			if _, err := media.Logo(p.Store, to.Logo); err != nil {
 				problem("picture", p.T("desk.bad-picture"))
@@ -156,15 +295,33 @@ func (p *page) writeSite(to store.Settings, tag string) error {
 
 // showSite shows the form.
 func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
-	s.Form["colour"], s.First, s.Decided = cmp.Or(s.Form["colour"], pages.HouseAccent), p.isEmpty(), map[string][2]string{}
-	for name, flag := range map[string][2]string{"name": {"-site-name", p.Flags.Name}, "zone": {"-timezone", p.Flags.Zone},
-		"region": {"-region", p.Flags.Region}, "currency": {"-currency", p.Flags.Currency}} {
-		if flag[1] != "" {
-			s.Decided[name] = flag
-		}
+	s.Form["colour"] = cmp.Or(s.Form["colour"], pages.HouseAccent)
+	s.First = p.isEmpty()
+	region := "-region"
+	if i18n.RegionOf(p.Flags.Language) == p.Flags.Region {
+		region = "-language"
 	}
-	if p.Flags.Logo != 0 {
-		s.Decided["logo"] = [2]string{"-logo", ""}
+	flags := map[string][2]string{
+		"name":     {"-site-name", p.Flags.Name},
+		"region":   {region, p.Flags.Region},
+		"zone":     {"-timezone", p.Flags.Zone},
+		"currency": {"-currency", p.Flags.Currency},
+		"language": {"-language", p.Flags.Language},
+		"about":    {"-site-text", p.Flags.About},
+		"contact":  {"-link", p.Flags.Contact},
+		"logo":     {"-logo", p.LogoFile},
+	}
+	for _, row := range siteFields {
+		f := siteField{field: of(p, s.Form, row[0], row[1], row[2], row[3]), Flag: flags[row[0]]}
+		if f.Type == "choice" && f.Flag[1] == "" {
+			f.Near, f.Far = p.choices(s.Form, f.Name)
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	regions, _ := p.Language.Locale().Names()
+	s.Country = cmp.Or(regions[cmp.Or(p.Flags.Region, s.Form["region"])], "–")
+	if zone, err := caltime.LoadZone(cmp.Or(p.Flags.Zone, s.Form["zone"])); err == nil {
+		s.There = p.Language.Locale().With("", s.Form["clock"]).Time(zone.Wall(p.Now))
 	}
 	p.view(func(v *store.View) {
 		if i := v.Image(api.ParseID(cmp.Or(s.Form["image"], "0"))); i != nil && i.Directory != "" {
@@ -178,10 +335,85 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	return p.show(status, "site.html", title, s)
 }
 
+// choices returns the options of a field; of zones those of the country before the others. One that
+// the form has and nobody offers is the first.
+func (p *page) choices(f form, name string) (near, far []choice) {
+	l := p.Language.Locale()
+	regions, currencies := l.Names()
+	add := func(value, text string) *choice {
+		near = append(near, choice{option: option{value, text, value == f[name]}})
+		return &near[len(near)-1]
+	}
+	byText := func(a, b choice) int { return markup.Compare(a.Text, b.Text) }
+	countries := caltime.Countries()
+	switch name {
+	case "region":
+		own := p.languageOf(f).Locale()
+		for code, zones := range countries {
+			c := add(code, regions[code])
+			c.Zone = zones[0]
+			c.Currency = cldr.CurrencyOf(code)
+			there, _ := own.In(code)
+			c.First = dayName(there.Week().Days()[0])
+			c.Clock = there.Clock()
+		}
+		slices.SortFunc(near, byText)
+	case "zone":
+		for country, zones := range countries {
+			for _, zone := range zones {
+				add(zone, strings.ReplaceAll(zone, "_", " ")).In = country
+			}
+		}
+		add("UTC", "UTC")
+		slices.SortFunc(near, byText)
+	case "currency":
+		for code, text := range currencies {
+			add(code, code+" – "+text)
+		}
+		slices.SortFunc(near, byText)
+	case "first":
+		for _, day := range cldr.FirstDays {
+			add(dayName(day), l.Weekdays()[day])
+		}
+	case "clock":
+		for _, clock := range []string{"24", "12"} {
+			add(clock, l.With("", clock).Time(time.Date(2000, 1, 1, 19, 30, 0, 0, time.UTC)))
+		}
+	case "language":
+		for _, language := range i18n.Languages() {
+			add(language.Tag, language.Name())
+		}
+	}
+	isOffered := slices.ContainsFunc(near, func(c choice) bool { return c.Chosen })
+	if !isOffered {
+		near = slices.Insert(near, 0, choice{option: option{f[name], cmp.Or(f[name], "–"), true}})
+	}
+	if name == "region" && f[name] != "" {
+		near = slices.Insert(near, 0, choice{option: option{Text: "–"}})
+	}
+	if name == "zone" {
+		region := cmp.Or(p.Flags.Region, f["region"])
+		for _, c := range near {
+			if c.In == "" || c.In != region {
+				far = append(far, c)
+			}
+		}
+		near = slices.DeleteFunc(near, func(c choice) bool { return c.In == "" || c.In != region })
+	}
+	return near, far
+}
+
 // isEmpty reports whether there is no event yet.
 func (p *page) isEmpty() (empty bool) {
 	p.view(func(v *store.View) { empty = v.Len(store.Events) == 0 })
 	return empty
+}
+
+// IsUnplaced reports whether an administrator has yet to say where the calendar is: its zone is UTC,
+// and nobody chose that.
+func (p *page) IsUnplaced() bool {
+	isUTC := p.Zone.Name() == caltime.UTC().Name()
+	return isUTC && p.MayAdminister() && p.Flags.Zone == "" && p.settings().Zone == ""
 }
 
 // start returns the path of the page after a sign-in: that of the settings, as long as nobody has chosen some in an empty calendar.

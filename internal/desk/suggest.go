@@ -12,7 +12,6 @@ import (
 	"maps"
 	"net/http"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +22,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/markup"
+	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/internal/site"
@@ -42,9 +42,6 @@ var (
 // public at once, and the other fields are the affair of editors.
 var mostOf = map[string]int{"title": 200, "date": 10, "starts": 5, "ends": 5, "last": 10, "venue": 200, "cost": 200, "free": 1,
 	"description": 10_000, "organizer": 300, "website": 500, "categories": 200, "sender": 100, "email": 200}
-
-// emailForm is the form of an e-mail address, as far as it keeps other texts out.
-var emailForm = regexp.MustCompile(`^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+\.[^\s@<>(),;:"\\.]+$`)
 
 // organizersMost is how many organizers a proposal has.
 const organizersMost = 10
@@ -149,7 +146,7 @@ func (p *page) check(f form) {
 		p.complain("organizer")
 	}
 	p.checkCost(f)
-	if !emailForm.MatchString(f["email"]) {
+	if !pages.Mailbox.MatchString(f["email"]) {
 		p.Problems = append(p.Problems, problem{"email", p.T("desk.bad-email")})
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html/template"
 	"image"
 	_ "image/jpeg" // for the size of logos
 	_ "image/png"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,7 +21,7 @@ import (
 // A Look is the choices of the owner of a site for its pages. The zero Look is ours.
 type Look struct {
 	About        string   // a line below the name
-	Links        []Link   // in the footer
+	Links        []Link   // in the footer; one without a text has the word for contact in the language of the page
 	Accent       *Asset   // style sheet of a colour, loaded after ours; nil is none
 	Style        *Asset   // loaded after both; nil is none
 	Logo         *Asset   // nil is none
@@ -29,6 +31,23 @@ type Look struct {
 	FrameHosts   []string // of whom frames in stored HTML are shown
 	Ancestors    []string // sources of a frame-ancestors policy, for pages below /embed/
 }
+
+// ContactAt returns what a link of the owner leads to: an e-mail address, or an address with https://, http:// or mailto:. It is ""
+// for anything else.
+func ContactAt(text string) template.URL {
+	u, err := url.Parse(text)
+	switch {
+	case strings.ContainsAny(text, " <>\"\\"):
+	case Mailbox.MatchString(text):
+		return template.URL("mailto:" + url.PathEscape(text))
+	case err == nil && ((u.Scheme == "http" || u.Scheme == "https") && u.Host != "" || u.Scheme == "mailto" && u.Opaque != ""):
+		return template.URL(u.String())
+	}
+	return ""
+}
+
+// Mailbox is the form of an e-mail address, as far as it keeps other texts out.
+var Mailbox = regexp.MustCompile(`^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+\.[^\s@<>(),;:"\\.]+$`)
 
 // An Asset is a file that pages load. Its name changes with it, so that browsers may keep
 // it for ever.

@@ -3,6 +3,7 @@
 package site
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -32,7 +33,11 @@ func (p framing) assetAddress(name string) string { return p.Site.Origin + "/ass
 
 // dress puts into a frame what the owner chose.
 func (p framing) dress(f *pages.Frame) {
-	f.About, f.Links = p.Pages.About, p.Pages.Links
+	f.About = p.Pages.About
+	for _, link := range p.Pages.Links {
+		link.Text = cmp.Or(link.Text, p.texts().Text("site.contact"))
+		f.Links = append(f.Links, link)
+	}
 	if p.Submissions != nil {
 		f.Suggest = &pages.Link{Text: p.texts().Text("site.suggest"), Href: template.URL(p.PageAt(SuggestPath))}
 	}

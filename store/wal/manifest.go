@@ -35,6 +35,11 @@ type Settings struct {
 	Colour   string `json:"colour,omitempty"`   // six hexadecimal digits behind #
 	Logo     int64  `json:"logo,omitempty"`     // id of an uploaded image
 	Currency string `json:"currency,omitempty"` // of costs that name none: ISO 4217 code
+	First    string `json:"first,omitempty"`    // day that weeks begin with, as monday
+	Clock    string `json:"clock,omitempty"`    // how many hours it has: 12 or 24
+	Language string `json:"language,omitempty"` // tag of the site's own language
+	About    string `json:"about,omitempty"`    // a line below the name
+	Contact  string `json:"contact,omitempty"`  // e-mail address, or address of a page
 }
 
 // A ManifestFile is a file of the snapshot.

@@ -7,6 +7,7 @@
 const isChanged = (control) => {
 	switch (control.type) {
 	case "checkbox": case "radio": return control.checked !== control.defaultChecked;
+	case "output": return false;
 	case "file": return control.files.length > 0;
 	case "select-one": return control.selectedIndex !== Math.max(0, [...control.options].findIndex((option) => option.defaultSelected));
 	}
@@ -128,6 +129,74 @@ for (const field of document.querySelectorAll("input[data-separator]")) {
 		const before = field.value.slice(0, field.value.lastIndexOf(field.dataset.separator) + 1);
 		options.forEach(([option, name]) => { option.value = before ? before + " " + name : name; });
 	});
+}
+
+// Where the calendar is. The country fills in what is usual there, and the time there is shown. On the first page of a new calendar the
+// browser knows where it is.
+
+const place = document.querySelector("form:has(.there)"), placeField = (name) => place?.querySelector("#f-" + name);
+
+// pick chooses an option of a field. One that is picked before anybody looks is no text that was not saved.
+function pick(name, value, isDefault) {
+	const option = [...placeField(name)?.options ?? []].find((each) => each.value === value);
+	if (!option) {
+		return;
+	}
+	if (isDefault) {
+		for (const each of placeField(name).options) {
+			each.defaultSelected = each === option;
+		}
+	}
+	option.selected = true;
+}
+
+// tell shows the time in the zone.
+function tell() {
+	const output = place.querySelector(".there output"), timeZone = placeField("zone")?.value;
+	if (output && timeZone) {
+		const hourCycle = placeField("clock")?.value === "12" ? "h12" : "h23", lang = document.documentElement.lang + "-u-nu-latn";
+		const time = new Intl.DateTimeFormat(lang, { timeStyle: "short", hourCycle, timeZone }).format();
+		output.value = output.dataset.text.replace("{time}", time);
+	}
+}
+
+// settle fills in what is usual in the country.
+function settle(isDefault) {
+	const country = placeField("region").selectedOptions[0], [near, far] = placeField("zone")?.children ?? [];
+	if (far && country.value) {
+		const zones = [...placeField("zone").options].sort((a, b) => a.text < b.text ? -1 : 1);
+		near.replaceChildren(...zones.filter((zone) => zone.dataset.in === country.value));
+		far.replaceChildren(...zones.filter((zone) => zone.dataset.in !== country.value));
+		near.label = country.text;
+	}
+	for (const name of ["zone", "currency", "first", "clock"]) {
+		if (country.dataset[name]) {
+			pick(name, country.dataset[name], isDefault);
+		}
+	}
+	place.elements.filled.value = country.value;
+}
+
+if (place) {
+	placeField("region")?.addEventListener("change", () => { settle(); tell(); });
+	for (const name of ["zone", "clock"]) {
+		placeField(name)?.addEventListener("change", tell);
+	}
+	if ("guess" in place.dataset) {
+		const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+		const resolved = (zone) => Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+		const zones = [...placeField("zone")?.options ?? []].filter((zone) => zone.dataset.in);
+		const zone = zones.find(({ value }) => value === timeZone) ?? zones.find(({ value }) => resolved(value) === timeZone);
+		const country = zone?.dataset.in ?? new Intl.Locale(navigator.language).region;
+		if (placeField("region") && country) {
+			pick("region", country, true);
+			settle(true);
+		}
+		if (zone) {
+			pick("zone", zone.value, true);
+		}
+	}
+	tell();
 }
 
 document.querySelector(".problems")?.focus();
