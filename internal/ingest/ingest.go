@@ -62,8 +62,8 @@ func importRecords(r *api.Call) (*respond.Response, error) {
 		case errors.Is(err, intake.ErrRefused):
 			return report(run)
 		case errors.Is(err, intake.ErrMuch):
-			return nil, api.Invalid("items", fmt.Sprintf("With strict, the items are stored together, which may need %d writes. Send fewer "+
-				"items, or leave strict out.", intake.StrictMost))
+			return nil, api.Invalid("items", fmt.Sprintf("With strict, the items are stored together, which may need the work of %d writes. "+
+				"Send fewer items, or leave strict out.", intake.StrictMost))
 		case err != nil:
 			return nil, err
 		}

@@ -156,6 +156,13 @@ func TestSteps(t *testing.T) {
 	most := intake.StrictMost
 	long := strings.Repeat("x", 20<<10)
 	tags := func(n int) string { return `,"tags":[""` + strings.Repeat(`,"t"`, n-1) + `]` }
+	fields := func(n int) string {
+		var all strings.Builder
+		for i := range n {
+			fmt.Fprintf(&all, `,"k%d":"v"`, i%100)
+		}
+		return `,"custom_fields":{` + all.String()[1:] + `}`
+	}
 	for _, test := range []struct {
 		name, body string
 		want       map[string]int
@@ -167,6 +174,9 @@ func TestSteps(t *testing.T) {
 		{"records with many places", body(300, false, `,"organizer":[{"organizer":"A#","global_id":"a.example?id=9#"},
 			{"organizer":"B#","global_id":"a.example?id=8#"}]`), map[string]int{"created": 300}, 2, 4},
 		{"records with many tags", body(10, false, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{"created": 10}, 5, 10},
+		{"records with many members", body(100, false, strings.Repeat(`,"x":1`, 400)), map[string]int{"created": 100}, 4, 8},
+		{"records with many custom fields", body(300, false, fields(100)), map[string]int{"created": 300}, 4, 8},
+		{"too many custom fields", body(1, false, fields(1001)), map[string]int{"refused": 1}, 0, 0},
 		{"too many tags", body(1, false, tags(501)), map[string]int{"refused": 1}, 0, 0},
 		{"too many members", body(1, false, strings.Repeat(`,"x":1`, 1000)), map[string]int{"refused": 1}, 0, 0},
 		{"too many members of a venue", body(1, false, `,"venue":{"venue":"V"`+strings.Repeat(`,"x":1`, 1000)+`}`),
@@ -175,6 +185,9 @@ func TestSteps(t *testing.T) {
 		{"strict", body(600, true, ""), map[string]int{"created": 600}, 1, 1},
 		{"strict with a wrong one", body(600, true, `,"status":"p#"`), map[string]int{"refused": 1}, 0, 0},
 		{"strict, too much", body(most, true, ""), map[string]int{"rest_invalid_param": 400}, 0, 0},
+		{"strict, too many custom fields", body(700, true, fields(100)), map[string]int{"rest_invalid_param": 400}, 0, 0},
+		{"strict, too many links", body(11, true, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{"rest_invalid_param": 400}, 0, 0},
+		{"strict with long records", body(40, true, `,"description":"`+long+`"`), map[string]int{"created": 40}, 1, 1},
 		{"without items", `{}`, map[string]int{"rest_missing_callback_param": 400}, 0, 0},
 		{"without records", `{"items":[]}`, map[string]int{}, 0, 0},
 		{"no object", `[]`, map[string]int{"rest_invalid_param": 400}, 0, 0},

@@ -5,6 +5,7 @@ package intake
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/jsonin"
@@ -14,21 +15,31 @@ import (
 // mostFields limits the custom fields of a record.
 const mostFields = 100
 
-// customFields sets the custom fields in a record: an object with a label and a value for each key, or a list of such objects
-// with an id. A field that the record lacks stays as it is, because a site shows only a part of its fields; an export has all.
+// fields returns the custom fields in a record by their keys: an object with a label and a value for each key, or a list of
+// such objects with an id.
+func (r *record) fields() []*jsonin.Member {
+	sent := r.Member("custom_fields")
+	if sent.Kind() == '{' {
+		return sent.Members()
+	}
+	var named []*jsonin.Member
+	for _, v := range sent.Items() {
+		id, _ := textOf(v.Member("id"))
+		named = append(named, &jsonin.Member{Name: id, Value: *v})
+	}
+	return named
+}
+
+var fieldLines = strings.NewReplacer("\r\n", "\n", "\x00", "")
+
+// customFields sets the custom fields in a record. A field that the record lacks stays as it is, because a site shows only a
+// part of its fields; an export has all.
 func (im *importer) customFields(r *record, fields *store.CustomFields) error {
-	sent, next := r.Member("custom_fields"), *fields
-	if im.exact {
-		next = nil
+	var next store.CustomFields
+	if !im.exact {
+		next = slices.Clone(*fields)
 	}
-	named := sent.Members()
-	if sent.Kind() != '{' {
-		for _, v := range sent.Items() {
-			id, _ := textOf(v.Member("id"))
-			named = append(named, &jsonin.Member{Name: id, Value: *v})
-		}
-	}
-	for _, m := range named {
+	for _, m := range r.fields() {
 		f, err := im.customField(m.Name, &m.Value)
 		for _, known := range next {
 			if known.Key == f.Key && f.Label == f.Key && !im.exact {
@@ -62,7 +73,7 @@ func (im *importer) customField(key string, v *jsonin.Value) (f store.CustomFiel
 	text, _ := textOf(label)
 	if f = (store.CustomField{Key: key, Label: text, Value: strings.Join(values, ", ")}); !im.exact {
 		f.Key, f.Label = strings.Join(strings.Fields(key), " "), strings.Join(strings.Fields(cmp.Or(text, key)), " ")
-		f.Value = strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(f.Value))
+		f.Value = strings.TrimSpace(fieldLines.Replace(f.Value))
 	}
 	if f.Key == "" {
 		return f, fmt.Errorf("one has no key, which is the name of its member or its id: %.60s", v.Raw)
@@ -70,7 +81,7 @@ func (im *importer) customField(key string, v *jsonin.Value) (f store.CustomFiel
 	return f, nil
 }
 
-// WithField returns custom fields with another one, or an error if a record may not have it.
+// WithField returns custom fields with another one, or an error if a record may not have it. Like append it may change fields.
 func WithField(fields store.CustomFields, f store.CustomField) (store.CustomFields, error) {
 	for _, part := range []struct {
 		name, text string

@@ -35,7 +35,8 @@ type importer struct {
 	unsealed []secret          // to be hashed before the records are taken
 
 	ported map[store.Kind]map[string]int64 // cache of portless
-	looked int                             // at namesakes, in this transaction
+	looked int                             // at namesakes and links, in this transaction
+	parts  int                             // members and custom fields of records, in this transaction
 	passed map[namesake]int64              // ids up to which items became the records with a name
 	places map[namesake]map[string]int64   // venues and organizers by name and place, of this transaction
 	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
@@ -108,6 +109,7 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	if err := r.checkSize(); err != nil && !im.seed {
 		return 0, err
 	}
+	im.parts += r.parts()
 	im.look(k, r)
 	if err := im.admits(k, r); err != nil {
 		return 0, err

@@ -205,6 +205,9 @@ func (r *record) checkSize() error {
 	if n := len(r.Members()); n > mostMembers {
 		return fmt.Errorf("has %d members; there may be %d", n, mostMembers)
 	}
+	if n := len(r.fields()); n > mostMembers { // some may be empty, or one again
+		return r.inField("custom_fields", "custom_fields ", fmt.Errorf("has %d items; there may be %d", n, mostMembers))
+	}
 	for _, name := range []string{"categories", "tags", "venue", "organizer", "global_id_lineage", "former_slugs"} {
 		if n := len(r.Member(name).Items()); n > mostLinked {
 			return r.inField(name, name+" ", fmt.Errorf("has %d items; there may be %d", n, mostLinked))
@@ -212,6 +215,9 @@ func (r *record) checkSize() error {
 	}
 	return nil
 }
+
+// parts returns how many members and custom fields the record has.
+func (r *record) parts() int { return len(r.Members()) + len(r.fields()) }
 
 // names returns the names of some members, sorted.
 func (r *record) names(some func(name string) bool) (names []string) {

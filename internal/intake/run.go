@@ -12,16 +12,16 @@ import (
 )
 
 // stepWork bounds the work of a transaction, for which all other writers wait: each record, each KiB of records and each write
-// is 1, and so are as many namesakes as are looked at in the time of a write.
-const stepWork, namesakesOfWrite = 500, 64
+// is 1, and so are as many namesakes, or members and custom fields, as are looked at in the time of a write.
+const stepWork, namesakesOfWrite, partsOfWrite = 500, 64, 16
 
-// StrictMost is how many records and writes a strict Run may have, because it is one transaction.
+// StrictMost bounds the work of a strict Run, which is one transaction.
 const StrictMost = 10 * stepWork
 
 var (
 	// ErrUnsealed is the error of a strict Step that is to be made again after Seal.
 	ErrUnsealed = errors.New("intake: passwords of the records are not hashed yet")
-	// ErrMuch is the error of a strict Step that has more than StrictMost records and writes.
+	// ErrMuch is the error of a strict Step whose work is more than StrictMost.
 	ErrMuch = errors.New("intake: one transaction cannot take so many records")
 )
 
@@ -74,14 +74,16 @@ func (r *Run) Step(tx *store.Tx) error {
 	}
 	im := r.im
 	im.tx, im.waits = tx, !r.whole
-	im.looked = 0
+	im.looked, im.parts = 0, 0
 	clear(im.places)
-	for work := 0; r.next < len(r.batch.Items); r.next++ {
-		if !r.whole && work > 0 && work+tx.Writes()+im.looked/namesakesOfWrite > stepWork {
+	records := 0
+	work := func() int { return records + tx.Writes() + im.looked/namesakesOfWrite + im.parts/partsOfWrite }
+	for ; r.next < len(r.batch.Items); r.next++ {
+		if !r.whole && records > 0 && work() > stepWork {
 			return nil
 		}
 		item := r.batch.Items[r.next]
-		work += 1 + len(item.Record)>>10
+		records += 1 + len(item.Record)>>10
 		im.at = r.next
 		if !im.take(item) {
 			return nil
@@ -91,7 +93,7 @@ func (r *Run) Step(tx *store.Tx) error {
 			case len(im.report.Refusals) > 0:
 				r.refused = im.report.Refusals // before they are undone
 				return ErrRefused
-			case im.sealed != nil && r.next+tx.Writes() > StrictMost:
+			case im.sealed != nil && work() > StrictMost:
 				return ErrMuch
 			}
 		}

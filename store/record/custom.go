@@ -24,19 +24,19 @@ var customFields = []Field[CustomField]{
 type CustomFields []CustomField
 
 // With returns the fields with another one, which takes the place of the one with its key. One without a value is none.
+// Like append it may change c.
 func (c CustomFields) With(f CustomField) CustomFields {
 	at := slices.IndexFunc(c, func(other CustomField) bool { return other.Key == f.Key })
 	switch {
 	case at < 0 && f.Value == "":
 		return c
 	case at < 0:
-		return append(slices.Clip(c), f)
+		return append(c, f)
+	case f.Value == "":
+		return slices.Delete(c, at, at+1)
 	}
-	next := slices.Clone(c)
-	if next[at] = f; f.Value == "" {
-		next = slices.Delete(next, at, at+1)
-	}
-	return next
+	c[at] = f
+	return c
 }
 
 // columnPrefix begins the headers of the columns of custom fields.

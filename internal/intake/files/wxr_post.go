@@ -155,12 +155,13 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			if i >= 0 {
 				field.Value = fields[i].Value + ", " + value
 			}
-			next, err := intake.WithField(fields, field)
-			if err == nil && customKey.MatchString(key) && !serialized.MatchString(value) {
-				fields = next
-			} else {
-				x.left.count(fmt.Sprintf("values of %.60q", key))
+			if customKey.MatchString(key) && !serialized.MatchString(value) {
+				if next, err := intake.WithField(fields, field); err == nil {
+					fields = next
+					break
+				}
 			}
+			x.left.count(fmt.Sprintf("values of %.60q", key))
 		}
 	}
 	if len(fields) > 0 {
