@@ -97,9 +97,10 @@ func (r *Reservations) Answer(bytes int) bool {
 		bytes <= respond.HeldMost && r.Shared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
 }
 
-// Shared is Answer for a text that is in memory for others too, however long.
+// Shared is Answer for a text that is in memory for others too, however long: up to the share, so that a single one
+// is never too long.
 func (r *Reservations) Shared(bytes int) bool {
-	return bytes <= answerAlways || r.answer.Grow(r.ctx, int64(bytes)) == nil
+	return bytes <= answerAlways || r.answer.Grow(r.ctx, min(int64(bytes), r.answer.Share())) == nil
 }
 
 // EndAnswer gives the memory of the answer back.

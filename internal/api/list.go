@@ -73,13 +73,18 @@ func (l *List) Show(v *store.View, records ...store.Record) {
 	}
 }
 
-// ShowText appends a record to the page, as JSON.
-func (l *List) ShowText(record store.Record, text []byte) error {
-	if l.texts += len(text); !l.reserved.Answer(l.texts) {
-		return errBusy
+// ShowText appends a record to the page, as JSON that is in memory until it is sent. It reports
+// whether the page has room for it; if not, the page is cut. The first one always fits.
+func (l *List) ShowText(record store.Record, text []byte) (fits bool, err error) {
+	if len(l.items) > 0 && l.texts+len(text) > respond.HeldMost {
+		l.cutTo(len(l.items))
+		return false, nil
+	}
+	if l.texts += len(text); !l.reserved.Shared(l.texts) {
+		return false, errBusy
 	}
 	l.items = append(l.items, item{record: record, fragment: &respond.Fragment{Text: text}, size: int64(len(text))})
-	return nil
+	return true, nil
 }
 
 // AskPage reads which page is asked for, of a list without other parameters.
@@ -138,7 +143,8 @@ func (l *List) Do(look, find func(*store.View, params.Values) error, make func()
 
 // Response makes the answer, with its links.
 func (l *List) Response() (answer *respond.Response, err error) {
-	if size := l.cut(); size <= 2*respond.HeldMost { // it is most often shorter
+	size := l.cut()
+	if size <= 2*respond.HeldMost && l.texts <= respond.HeldMost/2 { // it is most often shorter
 		answer = l.buffered()
 	}
 	if answer == nil {
@@ -172,11 +178,7 @@ func (l *List) buffered() *respond.Response {
 }
 
 // cut takes records from the end of a page until the stored texts of the rest take no more than
-// an answer may; the first record stays. It makes the page one of as many records as are
-// left, so that the next one begins right behind them: their number divides
-// per_page, and so what stands before the page. On the first page, where nothing
-// does, it is a power of two, which later pages can halve. Paging backwards meets the same
-// page boundaries: each shortened page is aligned to its own size. It returns how long the rest is, about.
+// an answer may; the first record stays. It returns how long the rest is, about.
 func (l *List) cut() (size int64) {
 	show, fit := l.Renderer(nil), 0
 	for ; fit < len(l.items); fit++ {
@@ -190,9 +192,17 @@ func (l *List) cut() (size int64) {
 		}
 		size += it.size
 	}
-	if fit == len(l.items) {
-		return size
+	if fit < len(l.items) {
+		l.cutTo(fit)
 	}
+	return size
+}
+
+// cutTo makes the page one of as many records as fit, or fewer, so that the next one begins right
+// behind them: their number divides per_page, and so what stands before the page. On the first page,
+// where nothing does, it is a power of two, which later pages can halve. Paging backwards meets the same
+// page boundaries: each shortened page is aligned to its own size.
+func (l *List) cutTo(fit int) {
 	before, n := l.Offset(), fit
 	if before == 0 {
 		n = 1 << (bits.Len(uint(fit)) - 1)
@@ -207,12 +217,14 @@ func (l *List) cut() (size int64) {
 	} else {
 		l.query = append([]pair{perPage}, l.query...)
 	}
-	return size
 }
 
 // streamed makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
-// refused when too many others have long parts.
+// refused when too many others have long parts. The texts of ShowText are in memory until then.
 func (l *List) streamed() (*respond.Response, error) {
+	if l.texts > 0 && !l.reserved.Shared(l.texts) {
+		return nil, errBusy
+	}
 	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !l.reserved.Answer(heldParts) {
 		return nil, errBusy
 	}
@@ -225,6 +237,12 @@ func (l *List) streamed() (*respond.Response, error) {
 		for i := range l.items {
 			if i > 0 && !yield([]byte(l.Op.documents().Between)) {
 				return
+			}
+			if l.texts > 0 {
+				if !yield(l.items[i].fragment.Text) {
+					return
+				}
+				continue
 			}
 			for part := range l.rendering(l.items[i].shown, l.items[i].record, false).parts() {
 				if !yield(part) {

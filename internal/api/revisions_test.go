@@ -240,6 +240,59 @@ func TestMerge(t *testing.T) {
 	})
 }
 
+// A page of revisions with long texts is cut, and its links lead to all others. A revision that is longer than a page is one.
+func TestRevisionsOfLongTexts(t *testing.T) {
+	t.Parallel()
+	c := startChanges(t, store.Options{})
+	text := func(i int, letter string) string {
+		return fmt.Sprintf(`"%d xxxxxxx%s"`, i, strings.Repeat(letter, 196_000))
+	}
+	at := fmt.Sprint("/events/", c.add("editor", "events", concertJSON+`,"description":`+text(0, "x")+`}`))
+	letters := []string{"x", "x", "x", "x", `\\`, `\\`, "", ""}
+	for i, letter := range letters {
+		c.ask("editor", "PATCH", at, `{"description":`+text(i+1, letter)+`,"excerpt":`+text(i+1, letter)+`}`, 200)
+	}
+	type page struct {
+		revisionList
+		Next     string `json:"next_rest_url"`
+		Previous string `json:"previous_rest_url"`
+	}
+	read := func(address string) (list page) {
+		t.Helper()
+		_, path, _ := strings.Cut(address, v1)
+		answer := c.ask("editor", "GET", path, "", 200)
+		if err := json.Unmarshal([]byte(answer), &list); err != nil {
+			t.Fatalf("%v: %.1000s", err, answer)
+		}
+		if n := len(list.Revisions); n > 1 && len(answer) > 1<<20+2000 || n == 0 || list.Total != len(letters)+1 {
+			t.Fatalf("%s: %d of %d revisions in %d bytes", path, n, list.Total, len(answer))
+		}
+		return list
+	}
+	var got, want []string
+	last := page{Next: v1 + at + "/revisions"}
+	for last.Next != "" {
+		last = read(last.Next)
+		for _, one := range last.Revisions {
+			got = append(got, fmt.Sprintf("%.13s %.13s", one.Changes["description"].Old, one.Changes["description"].New))
+		}
+	}
+	for i := len(letters); i > 0; i-- {
+		want = append(want, fmt.Sprintf(`"<p>%d xxxxxxx "<p>%d xxxxxxx`, i-1, i))
+	}
+	if diff := cmp.Diff(append(want, " "), got); diff != "" {
+		t.Errorf("along the links (-want, +got):\n%s", diff)
+	}
+	n := len(last.Revisions)
+	for last.Previous != "" {
+		last = read(last.Previous)
+		n += len(last.Revisions)
+	}
+	if n != len(want)+1 {
+		t.Errorf("%d revisions backwards, want %d", n, len(want)+1)
+	}
+}
+
 // The log of a record is pruned: its revisions begin later, and the rest can be restored.
 func TestRevisionsOfPrunedLog(t *testing.T) {
 	t.Parallel()

@@ -151,11 +151,15 @@ func listRevisions(r *api.Call, k store.Kind) (*respond.Response, error) {
 	})
 	for i, one := range found {
 		text, err := revisionJSON(r, links[i], &one)
+		fits := false
 		if err == nil {
-			err = l.ShowText(one.New, text)
+			fits, err = l.ShowText(one.New, text)
 		}
 		if err != nil {
 			return nil, err
+		}
+		if !fits {
+			break
 		}
 	}
 	return l.Response()
