@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 
 	"almanac/store/record"
@@ -75,23 +76,21 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 		Texts: []string{e.Title, e.Excerpt, e.Description},
 		Keys:  make([]search.Key, 0, 16),
 	}
+	categories := 0 // keys of them, which come first
 	record.LinksOf(e, func(k Kind, id int64) {
+		entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 		if k != Categories {
-			entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 			return
 		}
-		add := func(id int64) {
-			if key := (search.Key{Kind: uint8(k), ID: id}); !slices.Contains(entry.Keys, key) {
-				entry.Keys = append(entry.Keys, key)
-			}
-		}
-		add(id)
 		if term, ok := x.records[k][id].(*Term); ok {
 			for up := range Above(term, x.get) {
-				add(up.ID)
+				entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: up.ID})
 			}
 		}
+		categories = len(entry.Keys)
 	})
+	slices.SortFunc(entry.Keys[:categories], func(a, b search.Key) int { return cmp.Compare(a.ID, b.ID) })
+	entry.Keys = append(slices.Compact(entry.Keys[:categories]), entry.Keys[categories:]...)
 	if e.Status != Publish {
 		entry.Keys = append(entry.Keys, search.Key{Kind: keyAuthor, ID: e.Author})
 	}

@@ -156,28 +156,58 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	return r.events(r.base.linked(k, id), func(e *Event) bool { return isLinked(e, k, id) })
 }
 
+// SomeOf returns some of the events of EventsOf, all if there are not more than most, in no order. They cost less than all.
+func (r *Reader) SomeOf(k Kind, id int64, most int) (some []*Event) {
+	for e := range r.each(r.base.linked(k, id), func(e *Event) bool { return isLinked(e, k, id) }) {
+		if len(some) == most {
+			break
+		}
+		some = append(some, e)
+	}
+	return some
+}
+
 // isLinked reports whether an event is listed under a record.
-func isLinked(e *Event, k Kind, id int64) (is bool) {
-	record.LinksOf(e, func(kind Kind, linked int64) { is = is || kind == k && linked == id })
-	return is
+func isLinked(e *Event, k Kind, id int64) bool {
+	switch k {
+	case Categories:
+		return slices.Contains(e.Categories, id)
+	case Tags:
+		return slices.Contains(e.Tags, id)
+	case Venues:
+		return slices.Contains(e.Venues, id)
+	case Organizers:
+		return slices.Contains(e.Organizers, id)
+	case Events:
+		return e.Parent != 0 && e.Parent == id
+	case AllSeries:
+		return e.Recurrence != nil && e.Recurrence.Series == id
+	}
+	return false
 }
 
 // events returns the events of the base, and those staged above it, that meet a condition, by start.
-func (r *Reader) events(base iter.Seq[*Event], meets func(*Event) bool) (found []*Event) {
-	for e := range base {
-		if !r.staged(Events, e.ID) && meets(e) {
-			found = append(found, e)
+func (r *Reader) events(base iter.Seq[*Event], meets func(*Event) bool) []*Event {
+	return slices.SortedFunc(r.each(base, meets), ByStart)
+}
+
+// each yields those events in no order.
+func (r *Reader) each(base iter.Seq[*Event], meets func(*Event) bool) iter.Seq[*Event] {
+	return func(yield func(*Event) bool) {
+		for e := range base {
+			if !r.staged(Events, e.ID) && meets(e) && !yield(e) {
+				return
+			}
 		}
-	}
-	if r.over != nil {
+		if r.over == nil {
+			return
+		}
 		for _, rec := range r.over.records[Events] {
-			if e := rec.(*Event); meets(e) {
-				found = append(found, e)
+			if e := rec.(*Event); meets(e) && !yield(e) {
+				return
 			}
 		}
 	}
-	slices.SortFunc(found, ByStart)
-	return found
 }
 
 // TitledAfter yields the events or series, whatever their status, with a title and a start by their own clocks, and a higher id than

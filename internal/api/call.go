@@ -64,6 +64,8 @@ type Input struct {
 	valued      []string          // parameters whose values were asked for, for observers
 	hashed      string            // the password that was sent to be stored
 	plans       *write.Plans      // of a transaction that Update runs
+	met         store.Record      // that If-Match named in its last transaction
+	partial     bool              // a part of the change is stored
 	plainTitles bool              // titles in documents do not begin with the state of their event
 }
 
@@ -133,7 +135,8 @@ func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
 
 // Update checks the request on the current state, so that refusals cost the
 // writer nothing, then runs f in a transaction, where everything is checked
-// again. When f needs the dates of a series, it begins anew with them: nobody else waits for them.
+// again. When f needs the dates of a series, it begins anew with them: nobody else waits for them. A change that is too
+// much for one transaction is made in several: f returns write.ErrMore, and begins anew with what is left.
 func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.NoteIgnored(); err != nil {
 		return err
@@ -149,28 +152,33 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.hash(values); err != nil {
 		return err
 	}
-	r.plans = new(write.Plans)
+	r.plans, r.partial = new(write.Plans), false
 	for {
 		err := r.write(f)
 		var unplanned *write.Unplanned
-		if !errors.As(err, &unplanned) {
-			return err
-		}
-		if err := r.affords(unplanned.Plan()); err != nil {
+		switch {
+		case errors.As(err, &unplanned):
+			unplanned.Plan()
+		case errors.Is(err, write.ErrMore):
+			r.partial = true
+		default:
 			return err
 		}
 	}
 }
 
-// write runs f in a transaction.
+// write runs f in a transaction. The error is write.ErrMore if that is stored and there is more to do.
 func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
-	spent := 0
+	var spent int
+	var more error
 	err := r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
 		values, err := r.values(&tx.Reader)
 		if err != nil {
 			return err
 		}
-		if err := f(tx, values); err != nil {
+		if err := f(tx, values); errors.Is(err, write.ErrMore) {
+			more = err
+		} else if err != nil {
 			return err
 		}
 		spent, err = r.spend(tx)
@@ -178,8 +186,9 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 	})
 	if err != nil {
 		r.bounds.Written.Return(r.Key(), spent) // nothing was written
+		return err
 	}
-	return err
+	return more
 }
 
 // Renderer shows records to the caller.
@@ -200,7 +209,7 @@ func (r *Call) Editor() write.Editor {
 	return write.Editor{
 		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
 		Page:   render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
-		Sealed: r.hashed, Plans: r.plans, Proposal: r.Proposal,
+		Sealed: r.hashed, Plans: r.plans, Proposal: r.Proposal, Afford: r.affords,
 	}
 }
 

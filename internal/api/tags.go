@@ -95,13 +95,18 @@ func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 }
 
 // Precondition refuses a write whose If-Match does not name the record as it is
-// (RFC 9110, section 13.1.1).
+// (RFC 9110, section 13.1.1). A record that is as it was before the parts of the change that are stored is as it was named, though
+// its answer may tell of fewer events.
 func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 	condition := r.HTTP.Header.Get("If-Match")
-	if condition == "" || respond.Matches(condition, r.TagOf(&tx.Reader, record)) {
-		return nil
+	switch {
+	case condition == "" || r.partial && record == r.met:
+	case respond.Matches(condition, r.TagOf(&tx.Reader, record)):
+		r.met = record
+	default:
+		return errPrecondition
 	}
-	return errPrecondition
+	return nil
 }
 
 // keysMost is how many keys an answer has: some kilobyte of header.

@@ -128,8 +128,10 @@ func (k taxonomy) delete(r *Call) (*respond.Response, error) {
 		if err := r.Precondition(tx, t); err != nil {
 			return err
 		}
-		show := r.Renderer(&tx.Reader)
-		out = show.Append(nil, t)
+		if out == nil { // later its events are fewer
+			show := r.Renderer(&tx.Reader)
+			out = show.Append(nil, t)
+		}
 		return r.Editor().RemoveTerm(tx, t)
 	})
 	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: out}}, err

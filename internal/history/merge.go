@@ -34,7 +34,9 @@ func merge(r *api.Call, k store.Kind) (*respond.Response, error) {
 			return nil, nil, api.ErrForbidden
 		}
 		if err = r.Precondition(tx, from); err == nil {
-			made, events, err = r.Editor().Merge(tx, from, into)
+			var moved int
+			made, moved, err = r.Editor().Merge(tx, from, into)
+			events += moved
 		}
 		return made, nil, err
 	})

@@ -241,7 +241,9 @@ func merge(r *api.Call) (*respond.Response, error) {
 			return api.Invalid("into", "into must be another uploaded picture than the one in the path.")
 		}
 		if err = r.Precondition(tx, from); err == nil {
-			kept, records, err = r.Editor().MergeMedia(tx, from, into)
+			var changed int
+			kept, changed, err = r.Editor().MergeMedia(tx, from, into)
+			records += changed
 		}
 		return err
 	})

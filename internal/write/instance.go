@@ -61,6 +61,15 @@ func nameSeries(s *store.Series) {
 // series if the event goes to the trash, and removes it if the event comes back. named says that the slug was chosen.
 func (ed Editor) setOwn(tx *store.Tx, named bool, e, old *store.Event) error {
 	was, is := old.Status == store.Trash, e.Status == store.Trash
+	if linksOf(e) > linksOf(old) {
+		links, all := linksOf(e)-linksOf(old), tx.Instances(old.Recurrence.Series)
+		for _, other := range all {
+			links += linksOf(other)
+		}
+		if err := ed.admitLinks(e, len(all), links, 0); err != nil {
+			return err
+		}
+	}
 	own := differing(e, old)
 	place := *old.Recurrence
 	place.Changed = union(place.Changed, slices.DeleteFunc(own, func(name string) bool {

@@ -57,36 +57,41 @@ func MediaName(title, file string) string {
 }
 
 // RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site its logo, and stay as they were
-// otherwise. The error is an *InUse if the caller may not edit one of them, or the settings with the logo.
+// otherwise. The error is an *InUse if the caller may not edit one of them, or the settings with the logo, and it may be ErrMore.
 func (ed Editor) RemoveMedia(tx *store.Tx, i *store.Image) error {
 	if err := ed.checkUse(tx.Settings().Logo == i.ID, tx.Showing(i.ID)); err != nil {
 		return err
 	}
-	_, err := replaceMedia(tx, i, 0)
+	_, err := replaceMedia(tx, new(part), i, 0)
 	return err
 }
 
 // MergeMedia replaces an upload by another one: in the records of every status that show it, in texts, and as the logo of the site.
 // The upload is forgotten for good, and the addresses elsewhere that it was taken from lead to the other one. MergeMedia returns the
-// number of events, venues and organizers with another picture than before.
+// number of events, venues and organizers with another picture than before. The error may be ErrMore, with that number of the part.
 func (ed Editor) MergeMedia(tx *store.Tx, from, into *store.Image) (kept *store.Image, records int, err error) {
 	var within []store.Record
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.AllSeries} {
 		for r := range tx.Each(k) {
-			if p := store.PostOf(r); strings.Contains(p.Description+p.Excerpt, from.Directory) {
+			if p := store.PostOf(r); strings.Contains(p.Description, from.Directory) || strings.Contains(p.Excerpt, from.Directory) {
 				within = append(within, r)
 			}
 		}
 	}
+	var work part
 	for _, r := range within {
 		next, p := CopyOf(r)
-		p.Description, p.Excerpt = withPicture(p.Description, from, into), withPicture(p.Excerpt, from, into)
-		if err := tx.Put(next); err != nil {
+		p.Description = withPicture(p.Description, from, into)
+		p.Excerpt = withPicture(p.Excerpt, from, into)
+		if was := store.PostOf(r); p.Description == was.Description && p.Excerpt == was.Excerpt {
+			continue // it names the directory elsewhere than in a picture
+		}
+		if err := work.put(tx, next); err != nil {
 			return nil, 0, err
 		}
 	}
-	if records, err = replaceMedia(tx, from, into.ID); err != nil {
-		return nil, 0, err
+	if records, err = replaceMedia(tx, &work, from, into.ID); err != nil {
+		return nil, records, err
 	}
 	next := *into
 	next.Modified, next.Origins = ed.Now, slices.Concat(into.Origins, from.Origins)
@@ -115,21 +120,21 @@ func withPicture(html string, from, into *store.Image) string {
 }
 
 // replaceMedia puts the image with an id, 0 for none, in the place of an upload, and removes the upload.
-func replaceMedia(tx *store.Tx, from *store.Image, into int64) (records int, err error) {
-	if site := tx.Settings(); site.Logo == from.ID {
-		site.Logo = into
-		if err := tx.SetSettings(site); err != nil {
-			return 0, err
-		}
-	}
+func replaceMedia(tx *store.Tx, work *part, from *store.Image, into int64) (records int, err error) {
 	for _, r := range tx.Showing(from.ID) {
 		next, p := CopyOf(r)
 		p.Image = into
-		if err := tx.Put(next); err != nil {
-			return 0, err
+		if err := work.put(tx, next); err != nil {
+			return records, err
 		}
 		if r.Kind() != store.AllSeries {
 			records++
+		}
+	}
+	if site := tx.Settings(); site.Logo == from.ID {
+		site.Logo = into
+		if err := tx.SetSettings(site); err != nil {
+			return records, err
 		}
 	}
 	return records, tx.Remove(store.Images, from.ID)

@@ -27,24 +27,22 @@ const plansMost = 8
 type Unplanned struct {
 	plans   *Plans
 	key     string
-	compute func() (p planned, bytes int64)
+	compute func() planned
 }
 
 // Error says that the dates are missing.
 func (*Unplanned) Error() string { return "the dates of a series are not there yet" }
 
-// Plan computes the dates for the Plans of the editor. It returns the least number of bytes that
-// the transaction will write, 0 if that is unknown.
-func (u *Unplanned) Plan() (bytes int64) {
+// Plan computes the dates for the Plans of the editor.
+func (u *Unplanned) Plan() {
 	if u.plans.made == nil {
 		u.plans.made = map[string]planned{}
 	}
-	u.plans.made[u.key], bytes = u.compute()
-	return bytes
+	u.plans.made[u.key] = u.compute()
 }
 
 // get returns what was computed for a key, an Unplanned if that is missing.
-func (p *Plans) get(key string, compute func() (planned, int64)) (planned, error) {
+func (p *Plans) get(key string, compute func() planned) (planned, error) {
 	found, ok := planned{}, false
 	if p != nil {
 		found, ok = p.made[key]
@@ -53,7 +51,7 @@ func (p *Plans) get(key string, compute func() (planned, int64)) (planned, error
 	case ok:
 		return found, found.err
 	case p == nil || len(p.made) == plansMost:
-		found, _ = compute()
+		found = compute()
 		return found, found.err
 	}
 	return planned{}, &Unplanned{p, key, compute}
@@ -70,26 +68,14 @@ func keyOf(s *store.Series, purpose ...any) string {
 // Unplanned.
 func (ed Editor) plan(s *store.Series, least store.Wall) ([]store.Wall, error) {
 	next := *s
-	p, err := ed.Plans.get(keyOf(s, "events from", least), func() (planned, int64) {
+	p, err := ed.Plans.get(keyOf(s, "events from", least), func() planned {
 		dates, err := ed.datesOf(&next, least)
-		return planned{dates, next.Horizon, err}, leastBytes(&next, dates)
+		return planned{dates, next.Horizon, err}
 	})
 	if err == nil {
 		s.Horizon = p.horizon
 	}
 	return p.dates, err
-}
-
-// leastBytes returns how many bytes of log a series and its events take at least; 0 for one that is
-// stored, whose events may stay as they are.
-func leastBytes(s *store.Series, dates []store.Wall) int64 {
-	if s.ID != 0 || len(dates) == 0 {
-		return 0
-	}
-	const least = 250 // bytes of an event without texts
-	e := &s.Event
-	texts := len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website)
-	return int64(2*texts + least*len(dates)) // the series and its first event have the texts
 }
 
 // onDays returns the dates of a series, and of its set, on some days in order. With Plans, the error
@@ -99,9 +85,9 @@ func (ed Editor) onDays(x *Expansion, s *store.Series, days []store.Wall) ([]sto
 		return nil, nil
 	}
 	next := *s
-	p, err := ed.Plans.get(keyOf(s, "on days", days), func() (planned, int64) {
+	p, err := ed.Plans.get(keyOf(s, "on days", days), func() planned {
 		dates, err := x.on(&next, days)
-		return planned{dates: dates, err: err}, 0
+		return planned{dates: dates, err: err}
 	})
 	return p.dates, err
 }

@@ -139,6 +139,9 @@ func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*stor
 	if err := r.open(scope, old); err != nil {
 		return nil, nil, err
 	}
+	if err := r.afford(leastBytes * len(r.events)); err != nil {
+		return nil, nil, err
+	}
 	if r.series.ID != 0 { // scope All
 		end(r.series)
 		if err := tx.Put(r.series); err != nil {

@@ -3,9 +3,11 @@
 package write
 
 import (
+	"fmt"
 	"slices"
 
 	"almanac/internal/access"
+	"almanac/internal/account"
 	"almanac/store"
 )
 
@@ -76,6 +78,16 @@ func (r *revision) settle() error {
 			removed = append(removed, e)
 		}
 	}
+	for i := range instances {
+		if in := &instances[i]; in.was != nil {
+			if in.now, err = r.revised(in.was, in.date); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.admit(instances, removed); err != nil {
+		return err
+	}
 	if err := r.putSeries(); err != nil {
 		return err
 	}
@@ -93,6 +105,76 @@ func (r *revision) settle() error {
 		}
 	}
 	return r.moveGone()
+}
+
+// linksMost is how many links to categories, tags, venues and organizers the events of a series have together: each is a place in a
+// list that others wait for, and a text in the log. An administrator may have more, by an import too. What was stored with more stays,
+// and may get fewer.
+const linksMost = 50_000
+
+// leastBytes is how many bytes of log an event without texts and links takes at least.
+const leastBytes = 250
+
+// linksOf returns the number of links that linksMost counts.
+func linksOf(e *store.Event) int {
+	return len(e.Categories) + len(e.Tags) + len(e.Venues) + len(e.Organizers)
+}
+
+// admit refuses a change that is too much before anything of it is stored: its links, and the log that it takes.
+func (r *revision) admit(instances []instance, removed []*store.Event) error {
+	e := &r.series.Event
+	links, before, made := 0, 0, 0
+	bytes := len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website)
+	for i := range instances {
+		switch in := &instances[i]; {
+		case in.was == nil:
+			made++
+			links += linksOf(e)
+			bytes += leastBytes + 2*linksOf(e) // a digit and a comma
+		case r.differs(in):
+			bytes += leastBytes + 2*linksOf(in.now)
+			fallthrough
+		default:
+			links += linksOf(in.now)
+			before += linksOf(in.was)
+		}
+	}
+	if made > 0 { // the first has the texts too
+		bytes += len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website)
+	}
+	for _, e := range removed {
+		before += linksOf(e)
+		bytes += leastBytes
+	}
+	if err := r.admitLinks(e, len(instances), links, before); err != nil {
+		return err
+	}
+	return r.afford(bytes)
+}
+
+// admitLinks refuses a series whose links become more than before and than linksMost. It names the parameter with most links of one of
+// its events.
+func (ed Editor) admitLinks(e *store.Event, events, links, before int) error {
+	if links <= max(before, linksMost) || ed.Caller.May(account.Import) {
+		return nil
+	}
+	name := "organizer"
+	most := len(e.Organizers)
+	for _, k := range []store.Kind{store.Categories, store.Tags} {
+		if n := len(*linksIn(e, k)); n > most {
+			name, most = k.String(), n
+		}
+	}
+	return invalid(name, fmt.Sprintf("%s: the series would have %d links to categories, tags, venues and organizers in its %d events; "+
+		"right would be at most %d, by fewer events or fewer links of each.", name, links, events, linksMost))
+}
+
+// afford refuses what takes more bytes of log than there may be.
+func (ed Editor) afford(bytes int) error {
+	if ed.Afford == nil {
+		return nil
+	}
+	return ed.Afford(int64(bytes))
 }
 
 // dates returns the dates of all events after the change.
@@ -148,17 +230,27 @@ func (r *revision) remove(events []*store.Event) error {
 	return nil
 }
 
-// vacate computes the new state of an event. If the event moves, it frees date and slug for other events.
-func (r *revision) vacate(in *instance) (err error) {
+// vacate frees date and slug of an event that moves for other events.
+func (r *revision) vacate(in *instance) error {
 	if in.was == nil {
 		return nil
 	}
-	if in.now, err = r.revised(in.was, in.date); err != nil || in.was.Recurrence.Start == in.date {
-		return err
+	if in.now.Recurrence != nil {
+		in.now.Recurrence.Series = r.series.ID // which a new series has since it is stored
+	}
+	if in.was.Recurrence.Start == in.date {
+		return nil
 	}
 	next := *in.was
 	next.Slug, next.Recurrence = in.now.Slug, nil
 	return r.tx.Put(&next)
+}
+
+// differs reports whether the new state of an event that is kept is to be stored.
+func (r *revision) differs(in *instance) bool {
+	place, was := in.now.Recurrence, in.was.Recurrence
+	return place == nil || place.Series != was.Series || place.Start != was.Start || !slices.Equal(place.Changed, was.Changed) ||
+		len(differing(in.now, in.was)) > 0 || r.isAsked(in.now)
 }
 
 // put stores the event of an instance, if it is new or changed.
@@ -170,9 +262,7 @@ func (r *revision) put(in *instance) (err error) {
 		}
 	} else {
 		r.report.Kept = append(r.report.Kept, e.ID)
-		place, was := e.Recurrence, in.was.Recurrence
-		if place != nil && place.Series == was.Series && place.Start == was.Start && slices.Equal(place.Changed, was.Changed) &&
-			len(differing(e, in.was)) == 0 && !r.isAsked(e) {
+		if !r.differs(in) {
 			return nil
 		}
 		if !access.MayEdit(r.Caller, &in.was.Post) {
@@ -180,7 +270,7 @@ func (r *revision) put(in *instance) (err error) {
 		}
 		if !r.filed {
 			e.Modified = r.Now
-		} else if len(place.Changed) == 0 {
+		} else if len(e.Recurrence.Changed) == 0 {
 			e.Modified = r.series.Event.Modified
 		}
 	}

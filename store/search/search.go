@@ -111,8 +111,13 @@ func (x *Index[T]) Insert(old, next *Entry[T]) {
 		}
 		return
 	}
-	r := x.displace(old)
-	x.place(r, next)
+	r := x.rows[old.Item]
+	if old.Start == next.Start && old.End == next.End && x.order(old.Item, next.Item) == 0 {
+		x.rekey(r, old, next)
+	} else {
+		x.displace(old)
+		x.place(r, next)
+	}
 	if x.words != nil && !slices.Equal(old.Texts, next.Texts) {
 		x.words.remove(r, old.Texts)
 		x.words.add(r, next.Texts)
@@ -164,12 +169,47 @@ func (x *Index[T]) place(r row, e *Entry[T]) {
 	x.items[r], x.start[r], x.end[r], x.rows[e.Item] = e.Item, e.Start, e.End, r
 	x.all.insert(&x.table, r)
 	for _, key := range e.Keys {
-		p := x.by[key]
-		if p == nil {
-			p = new(postings)
-			x.by[key] = p
+		x.enter(r, key)
+	}
+}
+
+func (x *Index[T]) enter(r row, key Key) {
+	p := x.by[key]
+	if p == nil {
+		p = new(postings)
+		x.by[key] = p
+	}
+	p.insert(&x.table, r)
+}
+
+func (x *Index[T]) leave(r row, key Key) {
+	p := x.by[key]
+	p.remove(&x.table, r)
+	if p.rows.n == 0 {
+		delete(x.by, key)
+	}
+}
+
+// rekey gives a row that stays where it is in the order the keys of another entry. It touches no list of a key that both have: an
+// entry may have hundreds, and a change of its texts costs nothing for them.
+func (x *Index[T]) rekey(r row, old, next *Entry[T]) {
+	delete(x.rows, old.Item)
+	x.items[r], x.rows[next.Item] = next.Item, r
+	if slices.Equal(old.Keys, next.Keys) {
+		return
+	}
+	has := make(map[Key]bool, len(next.Keys))
+	for _, key := range next.Keys {
+		has[key] = true
+	}
+	for _, key := range old.Keys {
+		if !has[key] {
+			x.leave(r, key)
 		}
-		p.insert(&x.table, r)
+		delete(has, key)
+	}
+	for key := range has {
+		x.enter(r, key)
 	}
 }
 
@@ -178,10 +218,7 @@ func (x *Index[T]) displace(e *Entry[T]) row {
 	r := x.rows[e.Item]
 	x.all.remove(&x.table, r)
 	for _, key := range e.Keys {
-		p := x.by[key]
-		if p.remove(&x.table, r); p.rows.n == 0 {
-			delete(x.by, key)
-		}
+		x.leave(r, key)
 	}
 	delete(x.rows, e.Item)
 	return r

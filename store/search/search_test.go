@@ -86,6 +86,9 @@ func (m *model) change(rng *rand.Rand, n int) {
 		if old != nil && rng.IntN(2) == 0 {
 			next.Texts = old.Texts
 		}
+		if old != nil && rng.IntN(2) == 0 { // it stays where it is in the order
+			next.Start, next.End, next.Tie = old.Start, old.End, old.Tie
+		}
 		var before *entry
 		if old != nil {
 			before = &old.entry
@@ -305,6 +308,52 @@ func TestLongTextsAreIndexedOnce(t *testing.T) {
 	}
 	if found := x.Find(q); found.Total != 1 {
 		t.Errorf("%d are found of 1", found.Total)
+	}
+}
+
+// A change of an entry that keeps its keys and its times looks for its place in no list, however many keys it has.
+func TestKeptKeysCostNothing(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	x := search.New(func(a, b *item) int { compared++; return order(a, b) }, true)
+	var keys []search.Key
+	for id := range int64(400) {
+		keys = append(keys, search.Key{Kind: 1, ID: id})
+	}
+	var items []*item
+	add := func(id, end int64, keys []search.Key) *item {
+		i := &item{ID: id, entry: entry{Start: day, End: end, Keys: keys, Texts: []string{"title"}}}
+		i.Item = i
+		items = append(items, i)
+		return i
+	}
+	for id := range int64(8) {
+		x.Insert(nil, &add(id, 2*day, keys).entry)
+	}
+	cost := func(next *item) int {
+		before := compared
+		x.Insert(&items[3].entry, &next.entry)
+		items[3] = next
+		return compared - before
+	}
+	renamed := add(3, 2*day, keys)
+	renamed.Texts = []string{"another title"}
+	if n := cost(renamed); n > 1 {
+		t.Errorf("another title takes %d comparisons", n)
+	}
+	one := cost(add(3, 2*day, append(keys[:399:399], search.Key{Kind: 2})))
+	if one > 20 {
+		t.Errorf("another key in the place of one takes %d comparisons", one)
+	}
+	if all := cost(add(3, 3*day, keys)); all < 400 {
+		t.Errorf("another end takes %d comparisons: lists are in order of the times", all)
+	}
+	m := &model{x, map[int64]*item{}}
+	for _, i := range items[:8] {
+		m.items[i.ID] = i
+	}
+	if err := m.check(); err != nil {
+		t.Error(err)
 	}
 }
 
