@@ -76,21 +76,12 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 		Texts: []string{e.Title, e.Excerpt, e.Description},
 		Keys:  make([]search.Key, 0, 16),
 	}
-	categories := 0 // keys of them, which come first
+	entry.Keys = x.categoryKeys(entry.Keys, e)
 	record.LinksOf(e, func(k Kind, id int64) {
-		entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 		if k != Categories {
-			return
+			entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: id})
 		}
-		if term, ok := x.records[k][id].(*Term); ok {
-			for up := range Above(term, x.get) {
-				entry.Keys = append(entry.Keys, search.Key{Kind: uint8(k), ID: up.ID})
-			}
-		}
-		categories = len(entry.Keys)
 	})
-	slices.SortFunc(entry.Keys[:categories], func(a, b search.Key) int { return cmp.Compare(a.ID, b.ID) })
-	entry.Keys = append(slices.Compact(entry.Keys[:categories]), entry.Keys[categories:]...)
 	if e.Status != Publish {
 		entry.Keys = append(entry.Keys, search.Key{Kind: keyAuthor, ID: e.Author})
 	}
@@ -98,16 +89,33 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 		Featured: e.Featured, Ticketed: e.Ticketed, Located: x.located(e), Protected: e.Password != "", Recurring: e.Recurrence != nil,
 		Free: e.Password == "" && e.Cost.IsFree(), Lasting: e.TakesWeeks(),
 	} {
-		kind := keyWithout
-		switch {
-		case has:
-			kind = keyWith
-		case f == int(Lasting): // no query asks for short events
-			continue
+		if has || f != int(Lasting) { // no query asks for short events
+			entry.Keys = append(entry.Keys, flagKey(Flag(f), has))
 		}
-		entry.Keys = append(entry.Keys, search.Key{Kind: kind, ID: int64(f)})
 	}
 	return entry
+}
+
+// flagKey returns the key of events that have a flag, or lack it.
+func flagKey(f Flag, has bool) search.Key {
+	if has {
+		return search.Key{Kind: keyWith, ID: int64(f)}
+	}
+	return search.Key{Kind: keyWithout, ID: int64(f)}
+}
+
+// categoryKeys appends the keys of the categories of an event, and of those above them, to no keys: each once, in order.
+func (x *index) categoryKeys(keys []search.Key, e *Event) []search.Key {
+	for _, id := range e.Categories {
+		keys = append(keys, search.Key{Kind: uint8(Categories), ID: id})
+		if term, ok := x.records[Categories][id].(*Term); ok {
+			for up := range Above(term, x.get) {
+				keys = append(keys, search.Key{Kind: uint8(Categories), ID: up.ID})
+			}
+		}
+	}
+	slices.SortFunc(keys, func(a, b search.Key) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.Compact(keys)
 }
 
 // located reports whether lists know where one of the venues of an event is.
@@ -144,26 +152,30 @@ func (x *index) beforeChange(old, next Record) (afterChange func()) {
 	switch next := next.(type) {
 	case *Venue:
 		if was, ok := old.(*Venue); ok && isLocated(was) != isLocated(next) {
-			return x.reenter(Venues, next.ID)
+			return x.reenter(Venues, next.ID, func(e *Event) []search.Key { return []search.Key{flagKey(Located, x.located(e))} })
 		}
 	case *Term:
 		if was, ok := old.(*Term); ok && was.Parent != next.Parent {
-			return x.reenter(next.Taxonomy, next.ID)
+			return x.reenter(next.Taxonomy, next.ID, func(e *Event) []search.Key { return x.categoryKeys(nil, e) })
 		}
 	}
 	return func() {}
 }
 
-// reenter notes the entries of the events of a venue or a category, and returns a function
-// that replaces them by their new values.
-func (x *index) reenter(k Kind, id int64) (after func()) {
-	var entries []*search.Entry[*Event]
+// reenter notes the keys that the events of a venue or a category have by it, and returns a function that replaces them by their new
+// values.
+func (x *index) reenter(k Kind, id int64, keys func(*Event) []search.Key) (after func()) {
+	var moves [lists][]search.Move[*Event]
 	for e := range x.linked(k, id) {
-		entries = append(entries, x.entry(e))
+		n := listNumber(e)
+		moves[n] = append(moves[n], search.Move[*Event]{Item: e, From: keys(e)})
 	}
 	return func() {
-		for _, was := range entries {
-			x.lists[listNumber(was.Item)].Insert(was, x.entry(was.Item))
+		for n, of := range moves {
+			for i := range of {
+				of[i].To = keys(of[i].Item)
+			}
+			x.lists[n].Rekey(of)
 		}
 	}
 }

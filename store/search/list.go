@@ -25,10 +25,14 @@ func (l *list) insert(t *table, r row) {
 		return
 	}
 	i := len(l.blocks) - 1
-	if last := l.blocks[i]; t.compare(last[0], r) > 0 {
-		i = max(0, l.find(func(other row) bool { return t.compare(other, r) > 0 })-1)
+	last := l.blocks[i]
+	at := len(last)
+	if t.compare(last[at-1], r) > 0 {
+		if t.compare(last[0], r) > 0 {
+			i = max(0, l.find(func(other row) bool { return t.compare(other, r) > 0 })-1)
+		}
+		at, _ = slices.BinarySearchFunc(l.blocks[i], r, t.compare)
 	}
-	at, _ := slices.BinarySearchFunc(l.blocks[i], r, t.compare)
 	b := slices.Insert(l.blocks[i], at, r)
 	if l.blocks[i] = b; len(b) <= blockMost {
 		return

@@ -195,21 +195,98 @@ func (x *Index[T]) leave(r row, key Key) {
 func (x *Index[T]) rekey(r row, old, next *Entry[T]) {
 	delete(x.rows, old.Item)
 	x.items[r], x.rows[next.Item] = next.Item, r
-	if slices.Equal(old.Keys, next.Keys) {
-		return
+	x.Rekey([]Move[T]{{next.Item, old.Keys, next.Keys}})
+}
+
+// A Move is an item that had some keys of its entry, and has others in their place.
+type Move[T comparable] struct {
+	Item     T
+	From, To []Key // may have keys in common, which stay
+}
+
+// Rekey replaces keys of some items by others. Of many items it makes the lists of the keys anew, which is quicker than to look for
+// the place of each.
+func (x *Index[T]) Rekey(moves []Move[T]) {
+	moved := map[Key]*movedRows{}
+	of := func(key Key) *movedRows {
+		if moved[key] == nil {
+			moved[key] = new(movedRows)
+		}
+		return moved[key]
 	}
-	has := make(map[Key]bool, len(next.Keys))
-	for _, key := range next.Keys {
-		has[key] = true
+	for _, m := range moves {
+		r := x.rows[m.Item]
+		for _, key := range without(m.From, m.To) {
+			of(key).out = append(of(key).out, r)
+		}
+		for _, key := range without(m.To, m.From) {
+			of(key).in = append(of(key).in, r)
+		}
 	}
-	for _, key := range old.Keys {
-		if !has[key] {
+	for key, rows := range moved {
+		if len(rows.out)+len(rows.in) > x.all.rows.n/64 {
+			x.remake(key, rows)
+			continue
+		}
+		for _, r := range rows.out {
 			x.leave(r, key)
 		}
-		delete(has, key)
+		for _, r := range rows.in {
+			x.enter(r, key)
+		}
 	}
-	for key := range has {
-		x.enter(r, key)
+}
+
+// movedRows are the rows that leave the list of a key, and those that come into it.
+type movedRows struct{ out, in []row }
+
+// without returns the keys that other keys lack.
+func without(keys, other []Key) (left []Key) {
+	if slices.Equal(keys, other) {
+		return nil
+	}
+	lacks := func(key Key) bool { return !slices.Contains(other, key) }
+	if len(other) > 16 {
+		has := make(map[Key]bool, len(other))
+		for _, key := range other {
+			has[key] = true
+		}
+		lacks = func(key Key) bool { return !has[key] }
+	}
+	for _, key := range keys {
+		if lacks(key) {
+			left = append(left, key)
+		}
+	}
+	return left
+}
+
+// remake makes the list of a key anew.
+func (x *Index[T]) remake(key Key, moved *movedRows) {
+	has, next := newBitmap(len(x.items)), new(postings)
+	if p := x.by[key]; p != nil {
+		next.longest = p.longest
+		for block := range p.rows.between(0, p.rows.n) {
+			for _, r := range block {
+				has.set(r)
+			}
+		}
+	}
+	for _, r := range moved.out {
+		has.clear(r)
+	}
+	for _, r := range moved.in {
+		has.set(r)
+	}
+	for block := range x.all.rows.between(0, x.all.rows.n) {
+		for _, r := range block {
+			if has.has(r) {
+				next.insert(&x.table, r)
+			}
+		}
+	}
+	if x.by[key] = next; next.rows.n == 0 {
+		delete(x.by, key)
 	}
 }
 
