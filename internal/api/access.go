@@ -109,7 +109,8 @@ type known struct {
 	*store.Reader
 	accounts *account.Directory
 	caller   account.Account
-	list     bool // the parameters are those of a list
+	list     bool                                               // the parameters are those of a list
+	series   func(v *store.Reader, slug string) []*store.Series // that can be read by their slugs
 }
 
 // kinds are the kinds of the records that entities are stored as.
@@ -147,6 +148,9 @@ func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) 
 	kind := kinds[entity]
 	if r := k.BySlug(kind, StoredSlug(text)); r != nil && (path || access.MayName(k.caller, r)) {
 		return r.Key(), true
+	}
+	if path && kind == store.Events && k.series != nil {
+		return 0, len(k.series(k.Reader, StoredSlug(text))) > 0
 	}
 	if kind == store.Categories || kind == store.Tags {
 		for r := range k.ByName(kind, markup.CleanTermName(text)) {

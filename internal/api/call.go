@@ -89,9 +89,13 @@ func (r *Call) env(v *store.Reader) params.Env {
 	if r.Proposal != nil {
 		names = account.Account{} // a proposal names what everybody sees, whatever the owner of proposals sees
 	}
+	known := known{v, r.Accounts, names, r.Op.memo == perSecond, nil}
+	if r.bySlug() && r.Asked.Reads() { // writes name one event
+		known.series = r.SeriesNamed
+	}
 	env := params.Env{
 		Now: r.Now, Site: r.Zone, PerPage: r.perPage, Namespace: r.Base.Namespace, Zones: &r.zones,
-		Known: known{v, r.Accounts, names, r.Op.memo == perSecond}, Items: r.bounds.Items,
+		Known: known, Items: r.bounds.Items,
 		Statuses: func(asked []string) string { return BadStatuses(r.Caller, asked) },
 	}
 	if r.observe != nil {

@@ -90,9 +90,15 @@ func (r *Call) FindEvent(v *store.Reader) (*store.Event, error) {
 func readEvent(r *Call) (*respond.Response, error) {
 	var one item
 	var e *store.Event
+	ofSeries := false // the path names the series: the answer depends on the clock, and on its other dates
 	err := r.InView(func(v *store.View, values params.Values) (err error) {
 		r.notePrefix(values)
-		e, err = r.FindEvent(&v.Reader)
+		if e, err = r.FindEvent(&v.Reader); err != nil && r.bySlug() {
+			if date := r.dateNamed(v, r.slug()); date != nil {
+				e, err = date, nil
+				ofSeries = true
+			}
+		}
 		switch {
 		case err != nil:
 			return err
@@ -109,13 +115,17 @@ func readEvent(r *Call) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	var answer *respond.Response
 	if r.Op.format != nil {
-		return r.eventCalendar(one, e)
-	}
-	answer, err := r.single(one)
-	if err == nil {
+		answer, err = r.eventCalendar(one, e)
+	} else if answer, err = r.single(one); err == nil {
 		answer.Links = []string{r.feedLink("/events/" + itoa(int(e.ID)))}
-		remembering{r}.rememberOne(answer, &one)
+		if !ofSeries {
+			remembering{r}.rememberOne(answer, &one)
+		}
+	}
+	if err == nil && ofSeries && answer.Keys != nil {
+		answer.Keys = EveryKind
 	}
 	return answer, err
 }

@@ -90,6 +90,9 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	if l.Op.is(page) { // a page says which day is today
 		moments = append(moments, int64(store.WallOf(caltime.StartOfDay(l.Zone.Wall(l.Now)))))
 	}
+	if f.Slug != StoredSlug(values.Text("slug")) { // the next date of a series
+		moments = append(moments, v.BySlug(store.Events, f.Slug).Key())
+	}
 	l.Tag = l.StateTag(v, moments...)
 	return nil
 }
@@ -185,7 +188,15 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	for _, state := range values.Statuses("event_status") {
 		f.States = append(f.States, write.StateOf(state))
 	}
-	f.Slug = StoredSlug(values.Text("slug"))
+	if f.Slug = StoredSlug(values.Text("slug")); f.Slug != "" {
+		named, _ := v.BySlug(store.Events, f.Slug).(*store.Event)
+		if named == nil || !l.MayRead(&named.Post) {
+			named = cmp.Or(l.dateNamed(v, f.Slug), named)
+		}
+		if named != nil && named.Slug != "" {
+			f.Slug = named.Slug
+		}
+	}
 	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
 	f.Free = truth(values, "free")
 	if f.Near, err = near(values); err != nil {

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/account"
 	"almanac/internal/api"
@@ -153,5 +156,71 @@ func TestNumbers(t *testing.T) {
 		case slug != "own-1" && (found == nil || ask(found[1]) != page.Path):
 			t.Errorf("%s has the short address %v", page.Path, found)
 		}
+	}
+}
+
+// The slug that all dates of a series had at the old site names the next of them, else the last one: clients keep their
+// addresses. What they remember of it does not outlive the date.
+func TestSlugOfSeries(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	const slug = "daily-live-music-at-pioneer-park-2"
+	var document []string
+	for i, day := range []string{"2026-11-30", "2026-12-08", "2026-12-09", "2026-12-10"} {
+		one := listed(10000964+i, "/event/"+slug+"/"+day+"/", "Daily Live Music", day+" 12:00:00", "")
+		document = append(document, strings.Replace(one, fmt.Sprintf(`"s%d"`, 10000964+i), `"`+slug+`"`, 1))
+	}
+	c.moveIn(t, document...)
+	h := siteWith(t, c, api.Options{Shared: time.Hour})
+	ask := func(path string, pairs ...string) *httptest.ResponseRecorder {
+		return apitest.Serve(h, http.MethodGet, "http://example.com"+v1+path, "", pairs...)
+	}
+	starts := regexp.MustCompile(`"start_date":"([0-9-]+)`)
+	tags := map[string]string{}
+	for _, test := range []struct{ now, next, listed string }{
+		{"2026-12-01 12:00:00", "2026-12-08", "2026-12-08"},
+		{"2026-12-08 11:59:59", "2026-12-08", "2026-12-08"},
+		{"2026-12-08 12:00:01", "2026-12-09", "2026-12-09"},
+		{"2026-12-09 13:00:00", "2026-12-10", "2026-12-10"},
+		{"2027-03-01 12:00:00", "2026-12-10", ""}, // a list is of coming events, unless it has a date
+	} {
+		at, err := time.ParseInLocation(time.DateTime, test.now, time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Clock.Set(at)
+		for path, want := range map[string]string{"/events/by-slug/" + slug: test.next, "/events/by-slug/" + strings.ToUpper(slug): test.next,
+			"/events?slug=" + slug: test.listed, "/events?start_date=2026-01-01&slug=" + slug: test.next} {
+			for range 3 { // the second answer is remembered, the third one would come from there
+				got, day := ask(path, "If-None-Match", tags[path]), ""
+				if got.Code == http.StatusNotModified {
+					got = ask(path)
+				} else if tags[path] != "" && got.Header().Get("ETag") == tags[path] {
+					t.Errorf("%s at %s: another answer has the tag %s", path, test.now, tags[path])
+				}
+				if m := starts.FindStringSubmatch(got.Body.String()); m != nil {
+					day = m[1]
+				}
+				if day != want {
+					t.Errorf("%s at %s: %d with the date %q, want %q", path, test.now, got.Code, day, want)
+				}
+				tags[path] = got.Header().Get("ETag")
+			}
+		}
+	}
+	got := ask("/events/by-slug/" + slug)
+	if keys := strings.Fields(got.Header().Get("Surrogate-Key")); !slices.Contains(keys, "events") {
+		t.Errorf("a cache keeps the answer when another date comes: %q", keys)
+	}
+	if got := ask("/events/by-slug/" + slug + ".ics"); !strings.Contains(got.Body.String(), "DTSTART;TZID=Etc/UTC:20261210T120000") &&
+		!strings.Contains(got.Body.String(), "DTSTART:20261210T120000Z") {
+		t.Error(got.Code, got.Body)
+	}
+	if got := ask("/events/by-slug/" + slug + "-3"); got.Code != http.StatusNotFound && got.Code != http.StatusBadRequest {
+		t.Error("an unknown slug:", got.Code, got.Body)
+	}
+	status, _ := apitest.Do(t, c.As(account.Administrator), "DELETE", c.URL+v1+"/events/by-slug/"+slug, "")
+	if status < 400 {
+		t.Error("a delete names one event, not one of a series:", status)
 	}
 }

@@ -4,6 +4,7 @@
 package api
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -70,23 +71,47 @@ func (r *viewer) MayReadSeries(s *store.Series) bool {
 	return s.Event.Status != store.Trash && r.MayRead(&s.Event.Post)
 }
 
+// SeriesNamed returns the series with a slug that the caller may read: both parts of a series that was split have it.
+func (r *viewer) SeriesNamed(v *store.Reader, slug string) []*store.Series {
+	return slices.DeleteFunc(v.SeriesNamed(slug), func(s *store.Series) bool { return !r.MayReadSeries(s) })
+}
+
 // seriesItem prepares a series for an answer, with what the caller finds of its events
 // in lists.
 func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
 	r.unlocked(&s.Event) // the password is tried before the answer is made
 	about := render.Series{Series: s, Text: r.InWords(s)}
+	about.Total, about.Next, _ = r.dates(v, s)
+	return item{single: single, record: about}
+}
+
+// dates returns what the caller finds in lists of the events of some series: how many, the next one, and the last one.
+func (r *Call) dates(v *store.View, some ...*store.Series) (total int, next, last *store.Event) {
 	show, f := r.Renderer(nil), filters.AllEvents()
 	f.Viewer = access.ViewerOf(r.Caller)
-	for _, e := range v.Instances(s.ID) {
-		if !f.Match(v, e) {
-			continue
-		}
-		about.Total++
-		if !show.Zone(e).Instant(e.Start.Time()).Before(r.Now) && (about.Next == nil || e.Start < about.Next.Start) {
-			about.Next = e
+	for _, s := range some {
+		for _, e := range v.Instances(s.ID) {
+			if !f.Match(v, e) {
+				continue
+			}
+			total++
+			isComing := !show.Zone(e).Instant(e.Start.Time()).Before(r.Now)
+			if isComing && (next == nil || e.Start < next.Start) {
+				next = e
+			}
+			if last == nil || e.Start > last.Start {
+				last = e
+			}
 		}
 	}
-	return item{single: single, record: about}
+	return total, next, last
+}
+
+// dateNamed returns the event that has the slug of its series as an address: the next date, else the last one. Nil is none.
+// Sites that an import comes from give all dates of a series one slug.
+func (r *Call) dateNamed(v *store.View, slug string) *store.Event {
+	_, next, last := r.dates(v, r.SeriesNamed(&v.Reader, slug)...)
+	return cmp.Or(next, last)
 }
 
 // refusedScope returns the error of a write of an event. Where it was about more than

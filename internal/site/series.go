@@ -4,7 +4,6 @@ package site
 
 import (
 	"html/template"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,7 +82,7 @@ func (p *page) eventOfDate(v *store.View, series, date, number string) *store.Ev
 func (p *page) eventOn(v *store.View, slug string, day store.Wall, number int) *store.Event {
 	f := filters.AllEvents()
 	f.Viewer, f.Start = access.ViewerOf(p.Caller), store.Range{Min: day, Max: day + 86_399}
-	for _, s := range p.seriesNamed(v, slug) {
+	for _, s := range p.SeriesNamed(&v.Reader, slug) {
 		for _, e := range v.Instances(s.ID) {
 			if f.Match(v, e) {
 				if number--; number == 0 {
@@ -93,10 +92,4 @@ func (p *page) eventOn(v *store.View, slug string, day store.Wall, number int) *
 		}
 	}
 	return nil
-}
-
-// seriesNamed returns the series with a slug that the caller may read: both parts of a series that was split
-// have it.
-func (p *page) seriesNamed(v *store.View, slug string) []*store.Series {
-	return slices.DeleteFunc(v.SeriesNamed(slug), func(s *store.Series) bool { return !p.MayReadSeries(s) })
 }

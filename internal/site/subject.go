@@ -33,7 +33,7 @@ func (p *page) eventID() (id int64, err error) {
 			if e, _ = record.(*store.Event); e == nil {
 				e = withdrawn(v, slug)
 			}
-			if e == nil && p.HTTP.Method != http.MethodPost && len(p.seriesNamed(v, slug)) > 0 {
+			if e == nil && p.HTTP.Method != http.MethodPost && len(p.SeriesNamed(&v.Reader, slug)) > 0 {
 				return &redirectTarget{"tribe_events", p.Event, p.Event + "/all"}
 			}
 		case strings.Trim(p.EventID, "0123456789") == "":
@@ -73,7 +73,7 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	}
 	err = p.Store.View(func(v *store.View) error {
 		if p.Series != "" {
-			named, ids := p.seriesNamed(v, api.StoredSlug(p.Series)), ""
+			named, ids := p.SeriesNamed(&v.Reader, api.StoredSlug(p.Series)), ""
 			if len(named) == 0 {
 				return errNoEvent
 			}
