@@ -97,6 +97,9 @@ var (
 	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable",
 		Message: "The body of the request ended before its stated length."}
 
+	errCallback = &Error{Status: http.StatusBadRequest, Code: "rest_callback_invalid",
+		Message: "_jsonp must be the name of a function: letters, digits, _, $ and dots."}
+
 	errFile = &Error{Status: http.StatusUnsupportedMediaType, Code: "rest_file_not_taken",
 		Message: "Nothing was stored, as files are not taken here: send the picture to cal/events/v1/media, and its id as image, or the " +
 			"address of a picture, such as image=https://example.org/hall.jpg."}

@@ -74,6 +74,9 @@ func (r checking) read() error {
 	})
 	if err == nil {
 		r.readForm()
+		if r.Asked.Form != nil && !r.Asked.Form.Calls() {
+			return errCallback
+		}
 		if r.In.HasFile() && r.In.Upload() == nil && len(r.Op.Params) > 0 && !r.Asked.Reads() {
 			err = errFile
 		}

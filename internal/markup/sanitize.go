@@ -22,9 +22,9 @@ func Sanitize(s string) string { return clean(s, elements) }
 func SanitizeTitle(s string) string { return clean(s, inlineElements) }
 
 // TermDescription cleans the description of a category or tag, which is stored and shown as this returns it:
-// with the elements of [SanitizeTitle], and every "&" that begins no entity as one. Outer space is trimmed.
+// with the elements of [SanitizeTitle], and every "&" that begins no entity as one.
 func TermDescription(s string) string {
-	return strings.TrimSpace(clean(withAmpersands(s, "&amp;"), inlineElements))
+	return clean(withAmpersands(s, "&amp;"), inlineElements)
 }
 
 // An elementSet maps the name of an allowed element to its allowed attributes. The key "*" is for all elements.

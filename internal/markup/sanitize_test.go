@@ -105,7 +105,7 @@ func TestSanitizeTitle(t *testing.T) {
 
 func TestTermDescription(t *testing.T) {
 	check(t, markup.TermDescription, []conversion{
-		{"plain", " About music. ", "About music."},
+		{"plain", " About music. ", " About music. "},
 		{"script", "<script>x</script><b>b</b>", "x<b>b</b>"},
 		{"inline only", `<p class="x"><em class="y">a</em> <a href="https://example.org/" title="t">b</a></p>`,
 			`<em>a</em> <a href="https://example.org/" title="t">b</a>`},

@@ -34,6 +34,10 @@ var errNoFile = &api.Error{Status: http.StatusBadRequest, Code: "rest_upload_no_
 	Message: "There is no picture: send it as the body, with its Content-Type and Content-Disposition: attachment; " +
 		"filename=\"poster.jpg\", or as the file of a form (multipart/form-data)."}
 
+// errSum answers an upload that changed on its way. It is no guard against anybody who means to change one.
+var errSum = &api.Error{Status: http.StatusPreconditionFailed, Code: "rest_upload_hash_mismatch",
+	Message: "Nothing was stored: Content-MD5 must be the MD5 sum of the picture that was sent, in hexadecimal digits."}
+
 // extensions are those of served files.
 var extensions = map[string]string{"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 

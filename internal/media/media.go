@@ -6,8 +6,11 @@
 package media
 
 import (
+	"crypto/md5"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"almanac/filters"
 	"almanac/internal/access"
@@ -119,6 +122,9 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 	sent := r.In.Upload()
 	if sent == nil || len(sent.Data) == 0 {
 		return nil, errNoFile
+	}
+	if sum := r.HTTP.Header.Get("Content-MD5"); sum != "" && !strings.EqualFold(sum, fmt.Sprintf("%x", md5.Sum(sent.Data))) {
+		return nil, errSum
 	}
 	if err := r.NoteIgnored(); err != nil { // before anything is stored
 		return nil, err

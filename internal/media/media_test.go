@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"bytes"
+	"crypto/md5"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -396,6 +397,22 @@ func TestAttachments(t *testing.T) {
 	_, text = d.ask("", 200, "GET", "/wp-json/", nil)
 	if !strings.Contains(string(text), `"wp/v2"`) || !strings.Contains(string(text), `"/wp/v2/media"`) {
 		t.Errorf("the root: %.600s", text)
+	}
+}
+
+// A picture that is not the one of its Content-MD5 is not stored.
+func TestSums(t *testing.T) {
+	t.Parallel()
+	d := start(t, almanactest.Options{})
+	sent := photo(300, 300)
+	sum := fmt.Sprintf("%X", md5.Sum(sent))
+	for _, route := range []string{own, wordpress} {
+		headers := []string{"Content-Type", jpegType, "Content-Disposition", "attachment; filename=hall.jpg", "Content-MD5"}
+		d.ask(account.Author, 412, "POST", route, photo(301, 300), append(headers, sum)...)
+		d.ask(account.Author, 201, "POST", route, sent, append(headers, sum)...)
+	}
+	if _, text := d.ask(account.Author, 200, "GET", own, nil); !strings.Contains(string(text), `"total":2`) {
+		t.Errorf("the list after two refusals and two uploads: %s", text)
 	}
 }
 

@@ -5,6 +5,7 @@ package params
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -75,7 +76,8 @@ func (c *checker) refuseLink() {
 	c.refuse("%s must be ids of existing %ss, or objects with at least the name of one.", c.row.Name, c.row.Of)
 }
 
-// link takes one venue or organizer; an empty object is none. An object with an id is that record, and of its
+// link takes one venue or organizer; an empty object is none, and so is an organizer without a name and with blank
+// members alone. An object with an id is that record, and of its
 // other members only the status is read; an id that is empty, 0 or false is none.
 func (c *checker) link(item any) (link, bool) {
 	object, ok := item.(map[string]any)
@@ -83,7 +85,8 @@ func (c *checker) link(item any) (link, bool) {
 	if ok {
 		status := object["status"]
 		unpublished = status != nil && status != "publish"
-		if len(object) == 0 {
+		filled := func(item any) bool { return !isBlank(item) }
+		if len(object) == 0 || c.row.Of == Organizer && object["organizer"] == nil && !slices.ContainsFunc(inOrder(object), filled) {
 			return link{}, false
 		}
 		if hasID(object) {

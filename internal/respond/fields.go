@@ -22,7 +22,7 @@ func wantedOf(fields string) wanted {
 			below, ok := at[part]
 			switch {
 			case ok && below == nil:
-			case i == len(parts)-1:
+			case i == len(parts)-1, part == "json_ld": // it is whole, as in the original
 				at[part] = nil
 			case !ok:
 				below = wanted{}

@@ -30,6 +30,9 @@ func (f *Form) Selects(list string, others ...string) bool {
 	return f.Fields == ""
 }
 
+// Calls reports whether the callback is a name, or none.
+func (f *Form) Calls() bool { return f.Callback == "" || callback.MatchString(f.Callback) }
+
 // callback is a name that a script may call: nothing that is more than a name.
 var callback = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 

@@ -49,6 +49,9 @@ func TestLinks(t *testing.T) {
 			want: `{"organizer":[{"organizer":"Eve"}]}`},
 		{name: "organizers of null", send: `{"organizer":[3,null]}`, want: "400 could-not-create-organizer"},
 		{name: "one of several is unknown", send: `{"organizer":[3,99]}`, want: "400 rest_invalid_param organizer"},
+		{name: "no organizer: the name of no venue", send: `{"organizer":{"venue":""}}`, want: `{"organizer":[]}`},
+		{name: "organizer without a name", send: `{"organizer":{"venue":"One"}}`, want: "400 rest_invalid_param organizer"},
+		{name: "no name of a venue", send: `{"venue":{"organizer":""}}`, want: "400 rest_invalid_param venue"},
 		{name: "organizer of spaces", send: `{"organizer":[{"organizer":" "}]}`, want: "400 could-not-create-organizer"},
 		{name: "organizer with a bad website", send: `{"organizer":{"organizer":"Eve","website":"x"}}`, want: "400 rest_invalid_param organizer"},
 

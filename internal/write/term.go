@@ -55,7 +55,8 @@ func tooDeep(err error, name string) error {
 }
 
 // applySlug sets the slug of a term. A new term must not have the name of another term with the same parent, unless
-// it has a new slug. An update may not take the slug of another term.
+// it has a new slug. An update may not take the slug of another term; one that
+// moves the term gets a slug like it.
 func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	sent := values.Has("slug")
 	if old != nil && !sent {
@@ -68,20 +69,17 @@ func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 		return invalid("slug", "slug must hold a letter or a digit.")
 	}
 	holder, taken := tx.BySlug(t.Taxonomy, slug).(*store.Term)
-	if old != nil {
-		if taken && holder.ID != t.ID {
-			return ErrTermSlug
-		}
-		t.Slug = slug
-		return nil
+	taken = taken && holder.ID != t.ID
+	if old != nil && taken && t.Parent == old.Parent {
+		return ErrTermSlug
 	}
 	for r := range tx.ByName(t.Taxonomy, t.Name) {
 		other := r.(*store.Term)
-		if other.Parent == t.Parent && (!sent || taken && holder.Parent == t.Parent) {
+		if old == nil && other.Parent == t.Parent && (!sent || taken && holder.Parent == t.Parent) {
 			return &TermExists{other.ID}
 		}
 	}
-	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && taken && !sent {
+	if up := tx.Term(t.Taxonomy, t.Parent); up != nil && taken && (!sent || old != nil) {
 		slug += "-" + up.Slug
 	}
 	t.Slug = FreeSlug(tx, t.Taxonomy, slug, t.ID)

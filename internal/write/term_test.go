@@ -20,6 +20,7 @@ func TestCategory(t *testing.T) {
 		`POST /categories {"name":"Music","description":"D"}`, `POST /categories {"name":"Jazz","parent":1,"description":"J"}`,
 		`POST /categories {"name":"Bebop","parent":2}`,
 	}
+	moved := append(slices.Clip(given), `POST /categories {"name":"Polka"}`)
 	long := strings.Repeat("é", 201)
 	play(t, given, "POST /categories", `{"name":"New"}`, []row{
 		{name: "what is not sent",
@@ -31,7 +32,7 @@ func TestCategory(t *testing.T) {
 		{name: "name of 200 characters", send: `{"name":"` + long[2:] + `","slug":"x"}`, want: `{"slug":"x"}`},
 		{name: "name with tags", send: `{"name":"<script>x</script><b>A</b> & \"b\""}`, want: `{"name":"A &amp; \"b\"","slug":"a-b"}`},
 		{name: "name of signs", send: `{"name":"!!!"}`, want: `{"name":"!!!","slug":"4"}`},
-		{name: "description", send: `{"description":" <script>x</script><b>b</b> "}`, want: `{"description":"x<b>b</b>"}`},
+		{name: "description", send: `{"description":" <script>x</script><b>b</b> "}`, want: `{"description":" x<b>b</b> "}`},
 		{name: "description empty", send: `{"description":""}`, want: "400 rest_invalid_param description"},
 		{name: "slug", send: `{"slug":"Has Space"}`, want: `{"slug":"has-space"}`},
 		{name: "slug empty", send: `{"slug":""}`, want: "400 rest_invalid_param slug"},
@@ -53,13 +54,18 @@ func TestCategory(t *testing.T) {
 		{name: "by a contributor", as: "contributor", want: "403 rest_forbidden"},
 		{name: "by a stranger", as: stranger, want: "401 rest_forbidden"},
 	})
-	playChanges(t, given, "/categories/2", []row{
+	playChanges(t, moved, "/categories/2", []row{
 		{name: "nothing", send: `{}`, want: `{}`},
 		{name: "name: the slug stays", send: `{"name":"Music"}`, want: `{"name":"Music"}`},
 		{name: "description emptied", send: `{"description":""}`, want: "400 rest_invalid_param description"},
 		{name: "slug", send: `{"slug":"swing"}`, want: `{"slug":"swing","url":"URL/events/category/music/swing/"}`},
 		{name: "slug its own", send: `{"slug":"JAZZ"}`, want: `{}`},
 		{name: "slug of another", send: `{"slug":"music"}`, want: "400 duplicate_term_slug"},
+		{name: "slug of another, and another parent", send: `{"slug":"music","parent":4}`, want: `{"slug":"music-polka","parent":4,
+			"url":"URL/events/category/polka/music-polka/","urls":{"up":"URL/cal/events/v1/categories/4"},
+			"_links":{"up":[{"embeddable":true,"href":"URL/cal/events/v1/categories/4"}]}}`},
+		{name: "slug of another, at the top", send: `{"slug":"music","parent":0}`, want: `{"slug":"music-2","parent":0,
+			"url":"URL/events/category/music-2/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
 		{name: "to the top", send: `{"parent":0}`,
 			want: `{"parent":0,"url":"URL/events/category/jazz/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
 		{name: "below itself", send: `{"parent":2}`, want: "400 rest_invalid_param parent"},
