@@ -54,6 +54,7 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /robots.txt", site.Robots)
 	on("GET /sitemap.xml", site.Sitemap)
 	on("GET /wp-sitemap.xml", site.Sitemap)
+	on("GET /wp-sitemap-posts-tribe_events-1.xml", site.Sitemap)
 	on("GET /assets/{name}", site.Asset)
 	on("GET /favicon.ico", site.Icon)
 	on("GET /embed", site.Embedded)

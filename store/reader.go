@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/store/record"
@@ -57,6 +58,22 @@ func (r *Reader) Image(id int64) *Image { i, _ := r.Get(Images, id).(*Image); re
 // they are stored: in lower case.
 func (r *Reader) BySlug(k Kind, slug string) Record {
 	return r.by(k, func(x *index) int64 { return x.slugs[k][slug] })
+}
+
+// Shortened returns the published event, of no series, whose slug begins with a text; nil if there is none, or more
+// than one.
+func (v *View) Shortened(slug string) (found *Event) {
+	for whole, id := range v.base.slugs[Events] {
+		e := v.Event(id)
+		if !strings.HasPrefix(whole, slug) || e.Status != Publish || e.Recurrence != nil {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = e
+	}
+	return found
 }
 
 // ByOrigin returns the event, venue or organizer that is known elsewhere by a

@@ -119,6 +119,13 @@ func TestOldAddresses(t *testing.T) {
 		{"/?tribe_events_cat=music&paged=2", "/events/category/music/page/2/"},
 		{typed + "&s=market", "Events with “market”"}, {"/?s=market&post_type=tribe_events&ical=1", ".ics Market"},
 		{"/?s=market", "example.com"}, {"/?s=market&post_type=post", "example.com"}, {typed + "&s=", "Upcoming events"},
+		{"/events/?s=market", "Events with “market”"}, {"/events/list/?s=market&ical=1", ".ics Market"},
+		{typed + "&eventDisplay=month&eventDate=2031-05", "May 2031"}, {typed + "&eventDisplay=month&eventDate=2031-05&ical=1", ".ics May"},
+		{"/events/month/?eventDate=2031-05", "May 2031"}, {typed + "&eventDisplay=day&eventDate=2026-12-31&ical=1", ".ics Jazz"},
+		{"/events/list/?eventDate=2027-01-02&feed=rss2", ".rss Market, May"}, {"/events/month/?eventDate=5", "404"},
+		{"/events/list/?tribe_event_display=past&ical=1", ".ics Old, Summer, Yesterday"},
+		{"/event/mark/", "/event/market/"}, {"/event/hid/?ical=1", "/event/hidden/?ical=1"}, {"/event/ma/", "404"}, {"/event/draf/", "404"},
+		{"/event/go/", "404"},
 		{"//events//", "Upcoming events"}, {"/events///month//2026-12/", "December 2026"}, {"//event//may//?ical=1", ".ics May"},
 		{"/index.php/events/", "Upcoming events"}, {"/INDEX.php/event/may/", "May"}, {"/index.php?post_type=tribe_events&ical=1", whole},
 		{"/index.php/", "example.com"}, {"//index.php//events//feed/", ".rss " + upcoming}, {"/index.phpx/events/", "404"},
@@ -151,9 +158,11 @@ func TestOldAddresses(t *testing.T) {
 			t.Errorf("%s does not say that it is %s", address, want)
 		}
 	}
-	old, now := askFor(h, "/de/wp-sitemap.xml"), askFor(h, "/de/sitemap.xml")
-	if old.Code != http.StatusOK || old.Body.String() != now.Body.String() {
-		t.Errorf("/wp-sitemap.xml: %d, %s", old.Code, old.Body)
+	for _, file := range []string{"/de/wp-sitemap.xml", "/de/wp-sitemap-posts-tribe_events-1.xml"} {
+		old, now := askFor(h, file), askFor(h, "/de/sitemap.xml")
+		if old.Code != http.StatusOK || old.Body.String() != now.Body.String() {
+			t.Errorf("%s: %d, %s", file, old.Code, old.Body)
+		}
 	}
 	if rec := apitest.Serve(h, http.MethodPost, "http://example.com//cal/events/v1//events", `{}`); rec.Code != http.StatusNotFound {
 		t.Errorf("a write at an address with two slashes: %d", rec.Code)
@@ -164,6 +173,24 @@ func TestOldAddresses(t *testing.T) {
 	} {
 		if got := known(t, h, tt[0]); got != tt[1] {
 			t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
+		}
+	}
+}
+
+// Below the root that programs for the original know there is JSON, even if Accept names HTML, and every answer outside of an
+// API leads to that root.
+func TestRootOfPrograms(t *testing.T) {
+	t.Parallel()
+	h := siteWith(t, newCalendar(t), api.Options{Also: "/wp-json/tribe/events/v1"})
+	const root = `"namespaces":["tribe/events/v1"`
+	for path, want := range map[string]string{
+		"/wp-json/": root, "/wp-json": root, "/?rest_route=/": root, "/index.php?rest_route=/": root, "/wp-json/nothing": "rest_no_route",
+		"/": "<!DOCTYPE html>", "/nothing/": "<!DOCTYPE html>", "/de/": "<!DOCTYPE html>",
+	} {
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2")
+		if link := rec.Header().Values("Link"); !strings.Contains(rec.Body.String(), want) || len(link) == 0 ||
+			link[0] != `<http://example.com/wp-json/>; rel="https://api.w.org/"` {
+			t.Errorf("%s: %s, Link %q; want %s in it", path, rec.Body, link, want)
 		}
 	}
 }

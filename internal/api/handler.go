@@ -32,11 +32,9 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	h = h.negotiate(hr)
 	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.Front.Site(h.base, hr)
-	root := site.Index
-	if h.route != nil {
-		if _, inside := h.route.below(); !inside {
-			root = site.Pages
-		}
+	root := site.Pages
+	if h.base.Neutral(hr.URL.Path) != "" {
+		root = site.Index
 	}
 	b := bufferPool.Get().(*buffers)
 	defer b.release() // when nothing looks at the request any more

@@ -354,6 +354,9 @@ func TestRoot(t *testing.T) {
 		{"neutral", "", "/", []any{"cal/events/v1"}, "/cal/events/v1/doc"},
 		{"a language", "", "/en/", []any{"cal/events/v1"}, "/cal/events/v1/doc"},
 		{"another path", "/wp-json/tribe/events/v1", "/wp-json/", []any{"tribe/events/v1"}, "/tribe/events/v1/events"},
+		{"another path, for sites that rewrite no address", "/wp-json/tribe/events/v1", "/?rest_route=/", []any{"tribe/events/v1"},
+			"/tribe/events/v1/events"},
+		{"a root alone", "", "/?rest_route=/", []any{"cal/events/v1"}, "/cal/events/v1/doc"},
 		{"two namespaces below one address", "/tribe/events/v1", "/", []any{"tribe/events/v1", "cal/events/v1"}, "/tribe/events/v1/events"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

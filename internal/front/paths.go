@@ -73,6 +73,9 @@ func Sent(hr *http.Request) *http.Request {
 // into the path of a base address: of that which was asked, if it has such
 // routes, so that its links stay inside it.
 func (f *Front) restRoute(hr *http.Request, at, to string) string {
+	if to == "/" && f.also != nil {
+		return f.also.Prefix + to // the root that names the API which such clients know
+	}
 	if b := f.baseOf(hr, at); hasSegments(to, "/"+b.Namespace) {
 		return b.Prefix + to
 	}

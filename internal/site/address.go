@@ -161,7 +161,8 @@ func (a address) with(in *params.Input) address {
 		into *string
 	}{
 		{"tribe_events", &a.Event}, {"p", &a.EventID}, {"tribe_venue", &a.Venue}, {"tribe_organizer", &a.Organizer}, {"tag", &a.Tag},
-		{"featured", &a.FeaturedQuery}, {"eventDisplay", &a.View}, {"tribe-bar-date", &a.From}, {"tribe-bar-search", &a.Search},
+		{"featured", &a.FeaturedQuery}, {"tribe_event_display", &a.View}, {"eventDisplay", &a.View},
+		{"eventDate", &a.From}, {"tribe-bar-date", &a.From}, {"tribe-bar-search", &a.Search},
 		{"series", &a.SeriesQuery}, {"categories", &a.ByID[0]}, {"tags", &a.ByID[1]}, {"venue", &a.ByID[2]}, {"organizer", &a.ByID[3]},
 	} {
 		if text := in.Text(p.name); text != "" {
@@ -190,14 +191,14 @@ func (a address) with(in *params.Input) address {
 	if n := in.Text("paged"); strings.Trim(n, "0") != "" && isDigits(n) {
 		a.Page = n
 	}
-	ours := in.Text("post_type") == "tribe_events"
+	ours := !isHome || in.Text("post_type") == "tribe_events"
 	if text := in.Text("s"); text != "" && ours {
 		a.Search = text
 	}
 	switch { // the feed of the site itself is of its posts
 	case in.Sent("ical"), in.Sent("outlook-ical"), a.Format == "ical":
 		a.Format = "ical"
-	case in.Sent("feed") && (!isHome || ours):
+	case in.Sent("feed") && ours:
 		a.Format = strings.TrimSuffix("feed/"+strings.TrimPrefix(in.Text("feed"), "feed/"), "/")
 	}
 	return a

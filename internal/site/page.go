@@ -131,13 +131,15 @@ func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 }
 
 // chooseHome is choose for the address that programs know too, and for addresses without a route: Accept of browsers names
-// HTML.
+// HTML. Below the root of the API that clients of the original know there is JSON for browsers too, as Accept of some
+// programs names HTML.
 func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	_, a, ok := addressOf(s, b, hr)
 	switch {
 	case ok && a.Format != "":
 		return a.feed()
-	case s.Pages.Theme == nil || !strings.Contains(hr.Header.Get("Accept"), "text/html") && !namesPage(hr):
+	case s.Pages.Theme == nil || b.Prefix != "" && b.Namespace != api.Namespace || queryOf(hr).Sent("rest_route"),
+		!strings.Contains(hr.Header.Get("Accept"), "text/html") && !namesPage(hr):
 		return api.Root
 	case !ok:
 		return noPage

@@ -36,6 +36,11 @@ func (p *page) eventID() (id int64, err error) {
 			if e == nil && p.HTTP.Method != http.MethodPost && len(p.SeriesNamed(&v.Reader, slug)) > 0 {
 				return &redirectTarget{"tribe_events", p.Event, p.Event + "/all"}
 			}
+			if e == nil {
+				if whole := v.Shortened(slug); whole != nil && p.mayFind(whole) { // a link that lost its end
+					return &redirectTarget{"tribe_events", p.Event, whole.Slug}
+				}
+			}
 		case strings.Trim(p.EventID, "0123456789") == "":
 			e = p.numbered(v, api.ParseID(p.EventID))
 		}
@@ -155,7 +160,7 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	}
 	if p.From != "" {
 		if day, dated = parseDay(p.From); !dated {
-			return api.Invalid("tribe-bar-date", "tribe-bar-date must be a day such as 2031-05-10, or a month such as 2031-05.")
+			return api.Invalid("tribe-bar-date", "tribe-bar-date (or eventDate) must be a day such as 2031-05-10, or a month such as 2031-05.")
 		}
 	}
 	bound := func(name string, local time.Time, seconds time.Duration) {
