@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/filters"
 	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/pages"
@@ -211,21 +212,32 @@ func (p *page) offerRule(ed *editing, s *store.Series) {
 	ed.Repeats = append(ed.Repeats, option{Value: endless.Rule, Text: p.InWords(&endless)})
 }
 
-// categories returns all categories by their names. The ids of the chosen ones stand between commas.
+// categories returns the categories that a form offers, by their names: those of most events, up to
+// namesMost, and as many chosen ones, whose ids stand between commas.
 func categories(v *store.View, chosen string) (all []option) {
-	isChosen := map[any]bool{}
-	for _, id := range items(chosen, ",") {
-		isChosen[id] = true
+	asked := filters.Terms{Taxonomy: store.Categories, OrderBy: "count", Desc: true}
+	found, _, _ := asked.Find(v, 0, namesMost)
+	isChosen, isThere := map[int64]bool{}, map[int64]bool{}
+	for _, t := range found {
+		isThere[t.ID] = true
 	}
-	for r := range v.Each(store.Categories) {
-		id := strconv.FormatInt(r.Key(), 10)
-		all = append(all, option{id, pages.NameOf(r), isChosen[id]})
+	for _, text := range items(chosen, ",") {
+		id := api.ParseID(text.(string))
+		isChosen[id] = true
+		if t := v.Term(store.Categories, id); t != nil && !isThere[id] && len(found) < 2*namesMost {
+			found = append(found, t)
+			isThere[id] = true
+		}
+	}
+	for _, t := range found {
+		all = append(all, option{strconv.FormatInt(t.ID, 10), pages.NameOf(t), isChosen[t.ID]})
 	}
 	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.Text, b.Text) })
 	return all
 }
 
-// namesMost is how many names a field suggests. A field takes all others, too.
+// namesMost is how many names a field suggests, and how many categories a form has boxes for. A field takes
+// all other names, too.
 const namesMost = 1000
 
 // names returns the names of the records of a kind that the caller may choose, as far as a field suggests them.

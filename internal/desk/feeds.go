@@ -8,12 +8,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/internal/secretfeed"
@@ -64,7 +64,7 @@ func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error)
 	for _, one := range all {
 		for _, f := range one.Feeds {
 			if one.ID == p.Caller.ID {
-				shown.Rows = append(shown.Rows, p.feedRow(f, shown.Categories))
+				shown.Rows = append(shown.Rows, p.feedRow(f))
 			}
 		}
 	}
@@ -73,14 +73,16 @@ func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error)
 }
 
 // feedRow describes a feed.
-func (p *page) feedRow(f account.ListedToken, all []option) feedRow {
+func (p *page) feedRow(f account.ListedToken) feedRow {
 	row := feedRow{Name: f.Name, Query: f.Filter}
 	query, _ := url.ParseQuery(f.Filter)
-	for _, one := range all {
-		if slices.Contains(items(query.Get("categories"), ","), any(one.Value)) {
-			row.Facts = append(row.Facts, one.Text)
+	p.view(func(v *store.View) {
+		for _, id := range items(query.Get("categories"), ",") {
+			if t := v.Term(store.Categories, api.ParseID(id.(string))); t != nil {
+				row.Facts = append(row.Facts, pages.NameOf(t))
+			}
 		}
-	}
+	})
 	p.measure(&row)
 	for i, at := range []time.Time{f.Expires, f.Used} {
 		if !at.IsZero() {

@@ -3,9 +3,12 @@ package desk_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/account"
 	"almanac/internal/admission"
@@ -78,7 +81,8 @@ func TestTooLongForms(t *testing.T) {
 	}
 }
 
-// The forms suggest some of many names, and take all names.
+// The forms suggest some of many names, and take all names. They have boxes for some of many categories, and for those that are
+// chosen.
 func TestManyNames(t *testing.T) {
 	t.Parallel()
 	const many = 1500
@@ -91,6 +95,10 @@ func TestManyNames(t *testing.T) {
 			}
 			post.ID += many
 			if err := tx.Put(&store.Organizer{Post: post, Name: fmt.Sprintf("Choir with the number %04d", id)}); err != nil {
+				return err
+			}
+			term := &store.Term{Taxonomy: store.Categories, Slug: post.Slug, Name: fmt.Sprintf("Genre %04d", id)}
+			if err := tx.Put(term); err != nil {
 				return err
 			}
 		}
@@ -107,8 +115,24 @@ func TestManyNames(t *testing.T) {
 			t.Errorf("%s suggests %d names in %d lists", path, n, lists)
 		}
 	}
+	boxes := func(body string) string {
+		return fmt.Sprint(strings.Count(body, `name="categories[]"`), regexp.MustCompile(`value="(\d+)" checked`).FindAllStringSubmatch(body, -1))
+	}
+	chosen := []string{"title", "", "date", "2031-06-02", "categories[]", "1500", "categories[]", "7", "categories[]", "9999"}
+	for path, press := range map[string]string{"/events/suggest/": "", "/desk/events/new": "publish", "/desk/account/feeds": "add"} {
+		got := map[string]string{"asked": boxes(editor.get(path).body)}
+		got["sent"] = boxes(editor.post(path, append(chosen, "months", "x", "do", press)...).body)
+		want := map[string]string{"asked": "1000 []", "sent": `1001 [[value="7" checked 7] [value="1500" checked 1500]]`}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: boxes (-want, +got):\n%s", path, diff)
+		}
+	}
 	last := fmt.Sprintf("Hall with the number %04d", many)
-	editor.post("/desk/events/new", "title", "Fair", "date", "2031-06-02", "venue", last, "do", "publish")
+	editor.post("/desk/events/new", "title", "Fair", "date", "2031-06-02", "venue", last, "categories[]", "1500", "do", "publish")
+	body := editor.get("/events/suggest/").body
+	if !strings.Contains(body, `name="categories[]" value="1500"`) || boxes(body) != "1000 []" {
+		t.Errorf("the category of most events is not offered, or %s", boxes(body))
+	}
 	_ = w.store.View(func(v *store.View) error {
 		if n := len(v.EventsOf(store.Venues, many)); n != 1 || v.Len(store.Venues) != many {
 			t.Errorf("%d events at the last of %d places", n, v.Len(store.Venues))
