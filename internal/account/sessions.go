@@ -85,7 +85,12 @@ func (s *Sessions) setAside() error {
 		return err // another process has done it
 	}
 	aside := s.path + ".broken"
-	if failed := os.Rename(s.path, aside); failed != nil {
+	failed := os.Rename(s.path, aside)
+	if failed != nil { // a file takes no place of a directory, nor the other way round
+		aside += "." + s.now().UTC().Format("20060102T150405Z")
+		failed = os.Rename(s.path, aside)
+	}
+	if failed != nil {
 		return errors.Join(err, failed)
 	}
 	s.log.Error("the sessions of the desk could not be read: everybody signs in anew", "err", err, "aside", aside)
@@ -109,7 +114,10 @@ func (s *Sessions) refresh() error {
 	if isVersion(file, s.file) {
 		return nil
 	}
-	data, err := os.ReadFile(s.path)
+	data, err := readFile(s.path)
+	if errors.Is(err, errIrregular) {
+		return fmt.Errorf("%w: %w", errNoSessions, err)
+	}
 	if err != nil {
 		return fmt.Errorf("sessions: %w", err)
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 )
@@ -72,7 +71,7 @@ func (d *Directory) Close() {
 // ReadUses reads the file of RecordUses, for Users.List. A missing file is no error.
 func ReadUses(path string) (map[string]time.Time, error) {
 	doc := usesDocument{map[string]time.Time{}}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err == nil {
 		err = json.Unmarshal(data, &doc)
 	}

@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -420,6 +421,29 @@ func TestBrokenSessions(t *testing.T) {
 		}
 		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(got.body, "/desk/events/new") {
 			t.Errorf("%q: nobody can sign in: %d", broken, got.status)
+		}
+	}
+	for i := range 2 { // a directory in the place of the file, whether or not there is a file aside
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Join(path, "inside"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		again, err := account.OpenSessions(path, w.clock.Now, slog.New(slog.NewTextHandler(&log, nil)))
+		aside, _ := filepath.Glob(path + ".broken*/inside")
+		if err != nil || len(aside) != 1 || !strings.Contains(log.String(), filepath.Dir(aside[0])) {
+			t.Errorf("a directory: %v, aside is %q, and the log says %s", err, aside, &log)
+		}
+		if _, err = again.Begin(account.Account{ID: 2, Role: account.Editor}, "", ""); err != nil {
+			t.Error("nobody can sign in beside a directory:", err)
+		}
+		if i == 0 {
+			err = errors.Join(os.RemoveAll(filepath.Dir(aside[0])), os.Remove(path+".broken"))
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

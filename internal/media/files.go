@@ -193,18 +193,22 @@ func serveFile(r *api.Call) (*respond.Response, error) {
 		return nil, api.ErrNoRoute
 	}
 	content, err := r.Store.Media().Open(directory, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		r.Log.Error("the file of a picture is missing", "file", media.Dir+"/"+directory+"/"+name)
-		return nil, api.ErrNoRoute
-	}
 	tag := `"` + file.Hash[:32] + `"`
 	if err == nil && !r.Asked.NotModified(tag) {
 		if err = content.Check(file.Filesize, file.Hash); err != nil {
-			err = errors.Join(fmt.Errorf("%s/%s/%s: %w", media.Dir, directory, name, err), content.Close())
+			err = errors.Join(err, content.Close())
 		}
 	}
-	if err != nil {
-		return nil, err
+	at := media.Dir + "/" + directory + "/" + name
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.Log.Error("the file of a picture is missing", "file", at)
+		return nil, api.ErrNoRoute
+	case errors.Is(err, media.ErrDamaged):
+		r.Log.Error("the file of a picture is damaged", "file", at, "err", err)
+		return nil, api.ErrNoRoute
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", at, err)
 	}
 	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: tag,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable",

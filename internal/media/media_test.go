@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,6 +15,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -322,12 +324,12 @@ func TestDamagedFiles(t *testing.T) {
 		t.Errorf("a part of a file: %d bytes", part.ContentLength)
 	}
 	flip(path.Base(address))
-	resp, text := d.ask("", 500, "GET", address, nil)
+	resp, text := d.ask("", 404, "GET", address, nil)
 	if resp.Header.Get("Cache-Control") == whole.Header.Get("Cache-Control") || strings.Contains(string(text), dir) {
 		t.Errorf("the answer for a damaged file: %v %s", resp.Header, text)
 	}
-	d.ask("", 500, "HEAD", address, nil)
-	d.ask("", 500, "GET", address, nil, "Range", "bytes=0-9")
+	d.ask("", 404, "HEAD", address, nil)
+	d.ask("", 404, "GET", address, nil, "Range", "bytes=0-9")
 	d.ask("", 304, "GET", address, nil, "If-None-Match", whole.Header.Get("ETag")) // what the client has is whole
 	d.ask("", 200, "GET", m.URL, nil)
 
@@ -353,7 +355,24 @@ func TestDamagedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.ask("", 500, "GET", m.URL, nil) // one byte is missing
+	d.ask("", 404, "GET", m.URL, nil) // one byte is missing
+
+	// A directory or a named pipe in the place of a file is no picture either, and nobody waits for it.
+	found, err := filepath.Glob(filepath.Join(dir, "media", "*", path.Base(address)))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	kinds := map[string]func() error{"directory": func() error { return os.Mkdir(found[0], 0o700) }}
+	if mkfifo, err := exec.LookPath("mkfifo"); err == nil {
+		kinds["pipe"] = exec.Command(mkfifo, found[0]).Run
+	}
+	for name, make := range kinds {
+		if err := errors.Join(os.Remove(found[0]), make()); err != nil {
+			t.Fatal(name, err)
+		}
+		d.ask("", 404, "GET", address, nil)
+		d.ask("", 404, "GET", address, nil, "If-None-Match", whole.Header.Get("ETag"))
+	}
 }
 
 // Two clients as the documentation of WordPress has them: one sends the bytes, the other one a form.

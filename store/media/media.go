@@ -34,6 +34,9 @@ const leastKept = 24 * time.Hour
 // ErrWrite is in the error of files that could not be made durable.
 var ErrWrite = errors.New("the files of a picture could not be written")
 
+// ErrDamaged is in the error of a file that is not as it was written.
+var ErrDamaged = errors.New("this file of a picture was changed")
+
 // A File is a file of an upload.
 type File struct {
 	Name string
@@ -72,7 +75,7 @@ type Content struct {
 // Files keeps the files of uploads, on disk or in memory. It is safe for concurrent use.
 type Files interface {
 	Write(directory string, files []File) error   // of a new directory, all or none
-	Open(directory, name string) (Content, error) // fs.ErrNotExist where there is none
+	Open(directory, name string) (Content, error) // fs.ErrNotExist where there is none, ErrDamaged of what is no file
 	Waiting(named func(directory string) bool) ([]Waiting, error)
 }
 
@@ -116,6 +119,9 @@ func (d Disk) Open(directory, name string) (Content, error) {
 		return Content{}, err
 	}
 	f, err := d.Files.Open(path)
+	if errors.Is(err, wal.ErrIrregular) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
 	if err != nil {
 		return Content{}, err
 	}
@@ -135,7 +141,7 @@ func (d Disk) Copy(w io.Writer, directory, name string, bytes int64, sum string)
 	return content.copy(w, bytes, sum)
 }
 
-// Check compares a content with its size and its SHA-256, and leaves it at its begin.
+// Check compares a content with its size and its SHA-256, and leaves it at its begin. ErrDamaged says that it has others.
 func (c Content) Check(bytes int64, sum string) error {
 	err := c.copy(io.Discard, bytes, sum)
 	if err == nil {
@@ -148,7 +154,7 @@ func (c Content) copy(w io.Writer, bytes int64, sum string) error {
 	hash := sha256.New()
 	n, err := io.Copy(io.MultiWriter(w, hash), c)
 	if got := hex.EncodeToString(hash.Sum(nil)); err == nil && (got != sum || n != bytes) {
-		err = fmt.Errorf("this file of a picture was changed: its SHA-256 is %s, not %s", got, sum)
+		err = fmt.Errorf("%w: its SHA-256 is %s, not %s", ErrDamaged, got, sum)
 	}
 	return err
 }

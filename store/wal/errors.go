@@ -26,6 +26,9 @@ var (
 
 	// ErrInUse is in the error for a directory that another process has open.
 	ErrInUse = errors.New("in use by another almanac")
+
+	// ErrIrregular is in the error of a directory, a named pipe or a device in the place of a file.
+	ErrIrregular = errors.New("no regular file")
 )
 
 // IsPassing reports whether an error is of a store that takes no changes now, and

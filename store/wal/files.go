@@ -123,9 +123,21 @@ func (o osFiles) holder(name string) string {
 	return " (process " + pid + ")"
 }
 
-func (o osFiles) Open(name string) (File, error) { return o.openFile(name, os.O_RDONLY) }
+func (o osFiles) Open(name string) (File, error) { return o.openThere(name, os.O_RDONLY) }
 
-func (o osFiles) Edit(name string) (File, error) { return o.openFile(name, os.O_RDWR) }
+func (o osFiles) Edit(name string) (File, error) { return o.openThere(name, os.O_RDWR) }
+
+// openThere opens a regular file. A named pipe would wait for a writer that never comes.
+func (o osFiles) openThere(name string, flag int) (File, error) {
+	info, err := o.root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is %w", name, ErrIrregular)
+	}
+	return o.openFile(name, flag)
+}
 
 func (o osFiles) Create(name string) (File, error) {
 	return o.openFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
