@@ -220,7 +220,7 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(api.Options) error
 		}
 	}
 	err = serve(api.Options{
-		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
+		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, DayEnds: 6 * time.Hour, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
 		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
 		Passwords: passwords, Pages: !o.NoPages,
 		Limits: o.Limits, NoLimits: o.NoLimits, Observe: o.Observe,

@@ -11,6 +11,46 @@ import (
 
 const day = 86_400 // seconds
 
+// A Calendar is the days of a site.
+type Calendar struct {
+	// Times returns the start and the end of an event on the clock of the site, and the end of its days, which is before
+	// the end where a night belongs to its first day.
+	Times     func(*store.Event) (start, end, last store.Wall)
+	Elsewhere bool // the clock of the site is not that of every event
+	Sticky    bool // there are events that stand first on their day
+}
+
+// times returns the times of an event that the filter is about.
+func (f *Events) times(e *store.Event) (start, end, last store.Wall) {
+	if f.Calendar == nil {
+		return e.Start, e.End, e.End
+	}
+	return f.Calendar.Times(e)
+}
+
+// isOfDay reports whether an event is of the wanted days, or of days behind them.
+func (f *Events) isOfDay(e *store.Event) bool {
+	start, _, last := f.times(e)
+	return start >= *f.Day || last > *f.Day || f.Runs != nil && f.Runs(e)
+}
+
+// placeOf returns the day on which an event stands in a list, and its start. One that began before the wanted days stands
+// on the first of them, but for what Runs alone makes one of them.
+func (f *Events) placeOf(e *store.Event) (midnight, start store.Wall) {
+	start, _, last := f.times(e)
+	midnight = start - (start%day+day)%day
+	if f.Day != nil && !f.Gone && last > *f.Day {
+		midnight = max(midnight, *f.Day)
+	}
+	return midnight, start
+}
+
+// widened returns a range that has the local time of every event that the clock of a site has in the given one.
+func widened(r store.Range) store.Range {
+	const most = 2 * day // between the clocks of two zones, in every year
+	return store.Range{Min: max(r.Min, math.MinInt64+most) - most, Max: min(r.Max, math.MaxInt64-most) + most}
+}
+
 // A Day is the first events that touch a day, and the total.
 type Day struct {
 	Events []*store.Event
@@ -44,8 +84,9 @@ func (f *Events) touching(midnight store.Wall) *Events {
 }
 
 // IsOngoing reports whether an event takes longer than a week, began up to a midnight and goes on behind it.
-func IsOngoing(e *store.Event, midnight store.Wall) bool {
-	return e.TakesWeeks() && e.Start <= midnight && e.End > midnight
+func (f *Events) IsOngoing(e *store.Event, midnight store.Wall) bool {
+	start, end, _ := f.times(e)
+	return e.TakesWeeks() && start <= midnight && end > midnight
 }
 
 // ongoingMost is how many ongoing events of a list are found apart.
@@ -66,7 +107,10 @@ func (f *Events) Ongoing(v *store.View, midnight, until store.Wall) []*store.Eve
 	case begun.Lasting:
 		return found.Events
 	}
-	return slices.DeleteFunc(found.Events, func(e *store.Event) bool { return !IsOngoing(e, midnight) || e.End > until })
+	return slices.DeleteFunc(found.Events, func(e *store.Event) bool {
+		_, end, _ := f.times(e)
+		return !f.IsOngoing(e, midnight) || end > until
+	})
 }
 
 // FindUpcoming is Find for a list in order of start, without its Ongoing events, which it returns apart. Total counts them.
@@ -76,12 +120,18 @@ func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit 
 	case len(ongoing) == 0:
 	case !found.Finished():
 		return f.Find(v, offset, limit), nil
-	case len(found.Events) > 0 && found.Events[0].Start <= midnight: // ongoing events may be on the page or behind it
+	case len(found.Events) > 0 && f.isBy(found.Events[0], midnight): // ongoing events may be on the page or behind it
 		found = f.Find(v, 0, offset+limit+len(ongoing))
 		others := slices.DeleteFunc(found.Events, func(e *store.Event) bool { return slices.Contains(ongoing, e) })
 		found.Events = page(others, offset, limit)
 	}
 	return found, ongoing
+}
+
+// isBy reports whether an event stands on a day, or before.
+func (f *Events) isBy(e *store.Event, midnight store.Wall) bool {
+	on, _ := f.placeOf(e)
+	return on <= midnight
 }
 
 // Before returns the last event that starts before a moment, of all that meet the filter but its

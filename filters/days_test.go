@@ -117,7 +117,7 @@ func TestFindUpcoming(t *testing.T) {
 			var ongoing, rest, got []*store.Event
 			all := f.Find(v, 0, math.MaxInt32)
 			for _, e := range all.Events {
-				if len(ongoing) < 200 && filters.IsOngoing(e, midnight) {
+				if len(ongoing) < 200 && f.IsOngoing(e, midnight) {
 					ongoing = append(ongoing, e)
 				} else {
 					rest = append(rest, e)

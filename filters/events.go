@@ -22,7 +22,10 @@ type Events struct {
 	// whatever their status.
 	Opens func(*store.Event) bool
 
-	Start, End store.Range // event's local time; the zero Range is a second of 1970
+	// Calendar gives the times that Start, End and Day are about, and the order of the start_date. Nil: the
+	// event's local times, and the order of these.
+	Calendar   *Calendar
+	Start, End store.Range // the zero Range is a second of 1970
 
 	Search     Search
 	Categories []int64 // each stands for its descendants too; nil: not asked for
@@ -44,9 +47,12 @@ type Events struct {
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
 
-	// Day is the midnight at which the wanted day begins. An event that ends at this midnight is not of the
-	// day, unless it begins then, too. Nil: no condition.
-	Day *store.Wall
+	// Day is the midnight at which the wanted days begin. An event whose days end at this midnight is not of
+	// them, unless it begins then, too, or Runs: nil is that none does. Gone turns all that around: it selects the events
+	// of the days before. Nil: no condition.
+	Day  *store.Wall
+	Gone bool
+	Runs func(*store.Event) bool
 
 	// HiddenSeries are the ids of series, in order, that the caller may not read: their
 	// events are of no series, for Recurring and FirstOfSeries.
@@ -68,10 +74,11 @@ func (f *Events) Match(v *store.View, e *store.Event) bool { return f.meets(v, e
 
 // meets is Match without the search.
 func (f *Events) meets(v *store.View, e *store.Event) bool {
+	start, end, _ := f.times(e)
 	switch {
 	case e.HideFromListings, !f.Viewer.Sees(&e.Post), !hasStatus(f.Statuses, e.Status):
 		return false
-	case !f.Start.Has(e.Start), !f.End.Has(e.End), f.Day != nil && e.End <= *f.Day && e.Start < *f.Day:
+	case !f.Start.Has(start), !f.End.Has(end), f.Day != nil && f.isOfDay(e) == f.Gone:
 		return false
 	case f.Venues != nil && !overlap(f.Venues, e.Venues), f.Organizers != nil && !overlap(f.Organizers, e.Organizers):
 		return false
@@ -136,8 +143,16 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
 		Start: f.Start, End: f.End,
 		Match:      func(e *store.Event) bool { return f.meets(v, e) },
-		NeedsMatch: f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() || f.Day != nil && *f.Day != f.End.Min,
-		Beyond:     f.Day != nil && *f.Day == f.End.Min,
+		NeedsMatch: f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
+	}
+	switch {
+	case f.Calendar != nil && f.Calendar.Elsewhere:
+		q.Start, q.End, q.NeedsMatch = widened(q.Start), widened(q.End), true
+	case f.Day == nil:
+	case *f.Day == f.End.Min && !f.Gone:
+		q.Early = f.isOfDay
+	default:
+		q.NeedsMatch = true
 	}
 	if !f.Viewer.All {
 		q.Author = f.Viewer.Own

@@ -61,7 +61,7 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 
 // finishAtOnce finishes what does not take long.
 func (found *Found) finishAtOnce() {
-	inOrder := !found.read && found.filter.compare() == nil // one pass is enough
+	inOrder := !found.read && (found.filter.compare() == nil || found.filter.isOfDays()) // one pass is enough
 	if inOrder || len(found.candidates) <= finishAtOnce && found.ToRead() <= readAtOnce {
 		_ = found.Finish(context.Background(), readAtOnce) // so little is never refused
 	}

@@ -26,12 +26,31 @@ func (f *Events) compare() func(a, b *store.Event) int {
 	case "id":
 		by = func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) }
 	default:
-		return nil
+		if !f.isOfDays() {
+			return nil
+		}
+		by = func(a, b *store.Event) int {
+			aDay, aStart := f.placeOf(a)
+			bDay, bStart := f.placeOf(b)
+			if aDay == bDay && isFirst(a) != isFirst(b) {
+				return signOf(f.Desc) * signOf(isFirst(a))
+			}
+			return cmp.Or(cmp.Compare(aDay, bDay), cmp.Compare(aStart, bStart))
+		}
 	}
 	sign := signOf(f.Desc)
 	return func(a, b *store.Event) int {
 		return sign * cmp.Or(by(a, b), a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
 	}
+}
+
+// isFirst reports whether an event stands first on its day. That of one with a password is not told by its place.
+func isFirst(e *store.Event) bool { return e.Sticky && e.Password == "" }
+
+// isOfDays reports whether the order is that of the days of a calendar, which is nearly that of starts.
+func (f *Events) isOfDays() bool {
+	byStart := f.OrderBy == "" || f.OrderBy == "start_date"
+	return byStart && f.Calendar != nil && (f.Calendar.Elsewhere || f.Calendar.Sticky)
 }
 
 // signOf returns what turns an order around.

@@ -67,6 +67,10 @@ func (c *checker) index(x *index) {
 		compareLists(c, name+", newest first", x.posts[k][0], fresh.posts[k][0])
 		compareLists(c, "unpublished "+name+", newest first", x.posts[k][1], fresh.posts[k][1])
 	}
+	compareMaps(c, "events of zone", x.zones, fresh.zones, same)
+	if x.sticky != fresh.sticky {
+		c.report("sticky events: indexed %d, by the records %d", x.sticky, fresh.sticky)
+	}
 	compareMaps(c, "terms below", x.children, fresh.children, slices.Equal)
 	compareMaps(c, "address of images", x.images, fresh.images, same)
 	compareLists(c, "uploads, newest first", x.uploads, fresh.uploads)

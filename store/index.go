@@ -39,6 +39,8 @@ type index struct {
 	instances map[instanceKey]int64 // events of series that are not in the trash
 	horizons  []Record              // series that grow, by horizon
 	unshown   []Record              // series that are not published, by id
+	zones     map[string]int        // numbers of events, by their zones
+	sticky    int                   // number of events
 
 	uploads []Record // images with files here, newest first
 
@@ -55,7 +57,7 @@ const (
 
 // newIndex returns an empty index without lists.
 func newIndex() *index {
-	x := &index{images: map[string]int64{}, children: map[int64][]int64{}}
+	x := &index{images: map[string]int64{}, children: map[int64][]int64{}, zones: map[string]int{}}
 	x.pictured, x.instances = map[int64]map[int64]int{}, map[instanceKey]int64{}
 	for k := range kinds {
 		x.records[k], x.slugs[k], x.former[k], x.names[k] = map[int64]Record{}, map[string]int64{}, map[string][]int64{}, map[string][]int64{}
@@ -180,6 +182,7 @@ func (x *index) enter(r Record) {
 		x.enterOwn(r)
 	case *Event:
 		enterID(x.names[k], titleKey(r.Title, r.Start), id)
+		x.countDays(r, +1)
 		if key := instanceOf(r); key != (instanceKey{}) {
 			x.instances[key] = id
 		}
@@ -238,6 +241,7 @@ func (x *index) leave(r Record) {
 	case *Event:
 		leaveID(x.names[k], titleKey(r.Title, r.Start), id)
 		x.count(r, -1)
+		x.countDays(r, -1)
 		if key := instanceOf(r); x.instances[key] == id {
 			delete(x.instances, key)
 		}

@@ -191,6 +191,24 @@ func (x *index) count(e *Event, more int) {
 	})
 }
 
+// countDays counts an event for what tells whether the order of ByStart is that of the days of a site.
+func (x *index) countDays(e *Event, more int) {
+	if e.Sticky {
+		x.sticky += more
+	}
+	if x.zones[e.Timezone] += more; x.zones[e.Timezone] == 0 {
+		delete(x.zones, e.Timezone)
+	}
+}
+
+// HasElsewhere reports whether an event, of any status, is in another zone.
+func (v *View) HasElsewhere(zone string) bool {
+	return v.base.zones[zone] < len(v.base.records[Events])
+}
+
+// HasSticky reports whether an event, of any status, is Sticky.
+func (v *View) HasSticky() bool { return v.base.sticky > 0 }
+
 // termsOf calls f once for every term of a published event, the events that count.
 func termsOf(e *Event, f func(Kind, int64)) {
 	if e.Status != Publish {

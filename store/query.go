@@ -21,11 +21,13 @@ type Query struct {
 	Author      int64 // author of the unpublished events; 0 is any
 
 	Start, End Range // in the event's zone; the zero Range is one second of 1970
-	Beyond     bool  // events that start before End.Min have to end after it
 	Links      []Links
 	With       []Flag // flags that the event must have
 	Without    []Flag // flags that the event must not have
 	Text       *Text  // nil: the texts do not matter
+
+	// Early reports whether an event that starts before End.Min meets the query, too. Nil: all that end then or later do.
+	Early func(*Event) bool
 
 	// Match reports whether an event meets all conditions but Text. NeedsMatch says that
 	// it asks for more than the other conditions say of published events; of
@@ -85,7 +87,7 @@ var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Locate
 func (v *View) Find(q *Query) Found {
 	asked := search.Query[*Event]{
 		Start: search.Range{Min: int64(q.Start.Min), Max: int64(q.Start.Max)}, End: search.Range{Min: int64(q.End.Min), Max: int64(q.End.Max)},
-		Beyond: q.Beyond, Match: q.Match, NeedsMatch: q.NeedsMatch,
+		Early: q.Early, Match: q.Match, NeedsMatch: q.NeedsMatch,
 	}
 	for _, l := range q.Links {
 		keys := make([]search.Key, len(l.IDs))

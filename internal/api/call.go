@@ -199,13 +199,19 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 func (r *Call) Renderer(from render.Source) render.Renderer {
 	show := render.Renderer{
 		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones,
-		Currency: r.currency, Locale: r.Language.Locale(), Free: r.Language.Text("site.free"),
+		DayEnds: r.dayEnds, Currency: r.currency, Locale: r.Language.Locale(), Free: r.Language.Text("site.free"),
 		Readable: r.MayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.Slugs,
 	}
 	if r.Op.format != nil && !r.plainTitles {
 		show.Titled = r.titled
 	}
 	return show
+}
+
+// Calendar returns the days of the site, as pages have them.
+func (r *Call) Calendar(v *store.View) *filters.Calendar {
+	show := r.Renderer(v)
+	return &filters.Calendar{Times: show.Times, Elsewhere: v.HasElsewhere(r.Zone.Name()), Sticky: v.HasSticky()}
 }
 
 // Editor writes records for the caller.

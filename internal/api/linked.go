@@ -55,7 +55,7 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 			Upcoming: values.Bool("only_with_upcoming"), HasEvents: truth(values, "has_events"),
 			Include: values.IDs("include"), Exclude: values.IDs("exclude"),
 			OrderBy: values.Text("orderby"), Desc: strings.EqualFold(values.Text("order"), "desc"),
-			Ended: func(e *store.Event) bool { return show.Zone(e).Instant(e.End.Time()).Before(r.Now) }, Opens: r.unlocked,
+			Ended: func(e *store.Event) bool { return show.Ended(e, r.Now) }, Opens: r.unlocked,
 		}
 		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"

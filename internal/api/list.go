@@ -54,7 +54,9 @@ type List struct {
 	bare   bool   // rest_url leaves page out, and items follow the totals
 	Tag    string // names the state, if that is known without looking
 	plan   store.Plan
-	Day    *store.Wall     // alone; nil is every day
+	Day    *store.Wall     // see filters.Events
+	Gone   bool            // see there
+	IsNow  bool            // what has not ended is of the day
 	Filter *filters.Events // of a list of events
 
 	Upcoming *store.Wall    // midnight at which ongoing events are found apart; nil is none

@@ -78,7 +78,7 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	}
 	l.notePrefix(values)
 	f := l.Filter
-	f.Day = cmp.Or(l.Day, f.Day)
+	f.Day, f.Gone = cmp.Or(l.Day, f.Day), l.Gone
 	if !l.Op.IsWhole() {
 		l.Paging = l.paging(values)
 		if len(l.query) > 0 {
@@ -88,7 +88,15 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano()}
 	if l.Op.is(page) { // a page says which day is today
-		moments = append(moments, int64(store.WallOf(caltime.StartOfDay(l.Zone.Wall(l.Now)))))
+		f.Calendar = l.Calendar(v)
+		now := store.WallOf(l.Zone.Wall(l.Now))
+		midnight := store.WallOf(caltime.StartOfDay(now.Time()))
+		moments = append(moments, int64(midnight))
+		if l.IsNow && now-midnight <= l.dayEnds { // and nights go on
+			show := l.Renderer(v)
+			f.Runs = func(e *store.Event) bool { return !show.Ended(e, l.Now) }
+			moments = append(moments, l.Now.Unix()/60)
+		}
 	}
 	if f.Slug != StoredSlug(values.Text("slug")) { // the next date of a series
 		moments = append(moments, v.BySlug(store.Events, f.Slug).Key())

@@ -108,7 +108,8 @@ func TestPageDayZero(t *testing.T) {
 		for _, e := range [][3]string{{"Late", "1969-12-31 20:00:00", "1970-01-01 00:00:00"},
 			{"Midnight", "1970-01-01 00:00:00", "1970-01-01 00:00:00"}, {"Long", "1970-01-01 10:00:00", "1970-01-02 00:00:00"}} {
 			post := store.Post{Status: store.Publish, Date: evening, Slug: strings.ToLower(e[0])}
-			err = errors.Join(err, tx.Put(&store.Event{Post: post, Title: e[0], Start: local(t, e[1]), End: local(t, e[2])}))
+			err = errors.Join(err, tx.Put(&store.Event{Post: post, Title: e[0], Timezone: "America/New_York",
+				Start: local(t, e[1]), End: local(t, e[2])}))
 		}
 		return err
 	})

@@ -75,6 +75,7 @@ type Options struct {
 	Desk
 	Clock      *caltime.Clock      // nil is the system's
 	Site       *caltime.Zone       // the site's zone; nil is UTC
+	DayEnds    time.Duration       // after midnight: pages have a night that ends by then on its first day; 0: on both
 	URL        *url.URL            // public address of the site; nil takes the host of each request
 	PerPage    int                 // default page size; 0 is 10
 	MaxPerPage int                 // larger pages are cut to this; 0 is 50
@@ -177,7 +178,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		Pages: pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), name: o.Name, Slugs: slugsOf(o),
-			pages: o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
+			dayEnds: store.Wall(o.DayEnds / time.Second),
+			pages:   o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
 		},
 	}
 	if o.Shared > 0 {

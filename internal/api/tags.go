@@ -25,7 +25,8 @@ import (
 // tags, so none is a pointer.
 type settings struct {
 	zoneName            string
-	addresses           string // base addresses with their languages
+	dayEnds             store.Wall // see render.Renderer
+	addresses           string     // base addresses with their languages
 	perPage, MaxPerPage int
 	currency            cldr.Currency // of the site, as its own language writes it
 	name                string        // of the calendar, or ""

@@ -67,6 +67,7 @@ func TestTagsOfSettings(t *testing.T) {
 		"Also":         func(o *Options) { o.Also = "/wp-json/tribe/events/v1" },
 		"Shared":       func(o *Options) { o.Shared = time.Minute },
 		"Pages":        func(o *Options) { o.Pages = false },
+		"DayEnds":      func(o *Options) { o.DayEnds = 6 * time.Hour },
 
 		"Submissions": func(o *Options) { o.Submissions = submission.New(1, 1, caltime.Stopwatch()) },
 

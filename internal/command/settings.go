@@ -113,6 +113,10 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	if o.Site, err = caltime.LoadZone(s.timezone); err != nil {
 		return o, fmt.Errorf("-timezone: %w", err)
 	}
+	ends, err := time.Parse("15:04", s.pages.dayEnds)
+	if o.DayEnds = ends.Sub(ends.Truncate(24 * time.Hour)); err != nil || o.DayEnds > 12*time.Hour {
+		return o, fmt.Errorf("-day-ends %q: must be a time of the night such as 06:00, up to 12:00, or 00:00 for none", s.pages.dayEnds)
+	}
 	switch {
 	case o.PerPage < 1 || o.MaxPerPage < o.PerPage:
 		return o, fmt.Errorf("-per-page %d and -max-per-page %d: both must be at least 1, and the first not larger than the second",

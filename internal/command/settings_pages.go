@@ -20,12 +20,15 @@ import (
 type pageSettings struct {
 	text, style, logo, picture, theme, pictureHosts, frameSources, ancestors string
 	links                                                                    []pages.Link
+	dayEnds                                                                  string
 }
 
 func (s *pageSettings) flags(f *cli.FlagSet, o *api.Options) {
 	f.BoolVar(&o.Pages, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
 	f.StringVar(&o.EventBase, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
 	f.StringVar(&o.EventsBase, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
+	f.StringVar(&s.dayEnds, "day-ends", "06:00",
+		"`time` by which a night ends: an event of less than 12 hours that ends by then is of its first day on pages; 00:00 turns it off")
 	f.StringVar(&s.text, "site-text", "", "a `line` about the site, which pages show below its name")
 	f.Func("link", "`text=address` of a link in the footer, as Contact=https://choir.example/; up to five times, or a line each", s.addLinks)
 	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")

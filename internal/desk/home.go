@@ -46,17 +46,18 @@ type row struct {
 var states = [][2]string{{"", "site.upcoming"}, {"past", "site.past"}, {"draft", "desk.draft"}, {"pending", "desk.pending"},
 	{"future", "desk.future"}, {"private", "desk.private"}, {"trash", "desk.trash"}}
 
-// serveHome answers GET /desk. Its order is that of the public list; the events of a status are listed with the newest first.
+// serveHome answers GET /desk. Events are in the order of their starts, as clocks of the site show them; those that have ended, or
+// are of a status, with the newest first.
 func serveHome(p *page) (*respond.Response, error) {
 	l := listing{Search: p.In.Text("search"), State: p.In.Text("state"), Mine: p.In.Text("mine") != "", States: states}
 	words, viewer, number := filters.ParseSearch(l.Search), access.ViewerOf(p.Caller), p.number()
-	now := store.WallOf(p.Zone.Wall(p.Now))
+	show := p.Renderer(nil)
 	isAsked := func(e *store.Event) bool {
 		switch {
 		case !viewer.Sees(&e.Post), l.Mine && e.Author != p.Caller.ID, !words.Empty() && !words.In(e.Title):
 			return false
 		case l.State == "" || l.State == "past":
-			return e.Status != store.Trash && (e.End < now) == (l.State == "past")
+			return e.Status != store.Trash && show.Ended(e, p.Now) == (l.State == "past")
 		}
 		return string(e.Status) == l.State
 	}
@@ -69,7 +70,9 @@ func serveHome(p *page) (*respond.Response, error) {
 		}
 	})
 	inOrder := func(a, b *store.Event) int {
-		if order := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID)); l.State == "" {
+		aStart, _, _ := show.Times(a)
+		bStart, _, _ := show.Times(b)
+		if order := cmp.Or(cmp.Compare(aStart, bStart), cmp.Compare(a.ID, b.ID)); l.State == "" {
 			return order
 		} else {
 			return -order

@@ -56,7 +56,7 @@ type Unlock struct {
 func (m *Maker) Event(e *store.Event) *Event {
 	inside, open := m.Inside(e)
 	start, end := e.Start.Time(), e.End.Time()
-	p := &Event{Entry: m.entry(e, midnight(start))}
+	p := &Event{Entry: m.entry(e, midnight(start), start, end)}
 	p.Note = ""
 	p.Image, p.Picture = m.Pictured(inside.Image)
 	if p.State != "" {
@@ -80,7 +80,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	}
 	zone := m.Renderer.Zone(e)
 	from, to := zone.Instant(start), zone.Instant(end)
-	if m.Zone.Wall(to).Before(m.Now) {
+	if m.Ended(e, m.Moment) {
 		p.Over = m.Words.Text("site.over")
 	}
 	if p.Zone != "" {

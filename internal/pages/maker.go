@@ -28,6 +28,7 @@ type Maker struct {
 	View   func(path string) template.URL  // address of a day, as "2031-05-10", of the list that is shown
 	Zone   *caltime.Zone                   // of the site
 	Now    time.Time                       // the clock on the wall there
+	Moment time.Time                       // which it shows
 	At     string                          // slug of the page's venue, omitted by its events; "" is none
 	Text   func(html string) template.HTML // makes a description harmless
 	Brief  func(html string) template.HTML // makes an excerpt harmless
@@ -120,10 +121,25 @@ func (m *Maker) announce(entry *Entry, e *store.Event) {
 	}
 }
 
-// entry returns an event as it stands on a day in a list or a month.
-func (m *Maker) entry(e *store.Event, on time.Time) Entry {
+// times returns the start and the end of an event on the clock of the site, by whose days it stands in lists and months.
+func (m *Maker) times(e *store.Event) (start, end time.Time) {
+	from, to, _ := m.Times(e)
+	return from.Time(), to.Time()
+}
+
+// shownTimes returns the start and the end of an event on its own clock, if that shows the days on which the event stands.
+func (m *Maker) shownTimes(e *store.Event) (start, end time.Time) {
+	start, end = e.Start.Time(), e.End.Time()
+	from, to := m.times(e)
+	if midnight(start).Equal(midnight(from)) && midnight(lastMoment(start, end)).Equal(midnight(lastMoment(from, to))) {
+		return start, end
+	}
+	return from, to
+}
+
+// entry returns an event as it stands on a day in a list or a month, with its times on a clock.
+func (m *Maker) entry(e *store.Event, on, start, end time.Time) Entry {
 	inside, open := m.Inside(e)
-	start, end := e.Start.Time(), e.End.Time()
 	entry := Entry{Title: m.title(e), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
 		Long: isLong(inside, start, end), Goes: on.After(midnight(start)), Start: Time{ISO: iso(start, inside.AllDay)}}
 	m.announce(&entry, e)
@@ -144,7 +160,7 @@ func (m *Maker) entry(e *store.Event, on time.Time) Entry {
 	if last := lastMoment(start, end); entry.Long && (entry.AllDay || last.Sub(on) >= day) {
 		entry.Note = Whole(m.until(last, on, m.Locale.FullNoYear, m.Locale.Full))
 	}
-	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() {
+	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() && start.Equal(e.Start.Time()) {
 		entry.Zone = m.zone(zone.Name())
 	}
 	var names []string
@@ -224,9 +240,9 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	return entry
 }
 
-// Days returns events, in the order of their starts, by the days on which they stand in a
-// list. One that began before the day from is on that. Ends are events that stand on their last days, after other events.
-func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
+// Days returns events, in their order, by the days on which they stand in a list. One that began before the day from is on
+// that, unless its days had ended: a night goes on. Ends are events that stand on their last days, after other events.
+func (m *Maker) Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
 	byDay, days := map[time.Time][]*store.Event{}, []time.Time(nil)
 	put := func(on time.Time, e *store.Event) {
 		if byDay[on] == nil {
@@ -235,16 +251,19 @@ func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*s
 		byDay[on] = append(byDay[on], e)
 	}
 	for _, e := range events {
-		on := midnight(e.Start.Time())
-		if on.Before(from) {
+		start, _, last := m.Times(e)
+		on := midnight(start.Time())
+		if on.Before(from) && last.Time().After(from) {
 			on = from
 		}
 		put(on, e)
 	}
 	for _, e := range ends {
-		put(lastDay(e), e)
+		put(m.lastDay(e), e)
 	}
-	slices.SortStableFunc(days, time.Time.Compare)
+	if !from.IsZero() { // a list of past events begins with the latest
+		slices.SortStableFunc(days, time.Time.Compare)
+	}
 	return func(yield func(time.Time, []*store.Event) bool) {
 		for _, on := range days {
 			if !yield(on, byDay[on]) {
@@ -255,7 +274,10 @@ func Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*s
 }
 
 // lastDay returns the day on which an event ends.
-func lastDay(e *store.Event) time.Time { return midnight(lastMoment(e.Start.Time(), e.End.Time())) }
+func (m *Maker) lastDay(e *store.Event) time.Time {
+	start, _, last := m.Times(e)
+	return midnight(lastMoment(start.Time(), last.Time()))
+}
 
 // Day returns a day of a list.
 func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
@@ -271,7 +293,8 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 		d.Word = m.Words.Text("site.tomorrow")
 	}
 	for _, e := range events {
-		entry := m.entry(e, t)
+		start, end := m.shownTimes(e)
+		entry := m.entry(e, t, start, end)
 		entry.Summary = m.summary(e)
 		inside, _ := m.Inside(e)
 		entry.Image = m.thumbnail(inside)

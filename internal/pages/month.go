@@ -56,7 +56,7 @@ func (m *Maker) Weekdays() []Weekday {
 // have the found events, of totals that touch them. Folds says that today is on the page.
 func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []int, folds bool) (cells []*Cell, told []*store.Event) {
 	entryOn := func(e *store.Event, t time.Time) Entry {
-		if e.Start >= store.WallOf(t) || t.Equal(first) {
+		if start, _ := m.times(e); !start.Before(t) || t.Equal(first) {
 			told = append(told, e)
 		}
 		return m.cellEntry(e, t)
@@ -80,7 +80,7 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 				for entry.Bar < len(lane)-i && lane[i+entry.Bar] == e {
 					entry.Bar++
 				}
-				last := lastDay(e)
+				last := m.lastDay(e)
 				entry.Stays = last.After(t.Add(time.Duration(entry.Bar-1) * day))
 				entry.Middle = e.TakesWeeks() && entry.Goes && last.After(t) && (folds || !t.Equal(first))
 				shown++
@@ -111,7 +111,8 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 // isBar reports whether an event is shown as a bar over its days.
 func (m *Maker) isBar(e *store.Event) bool {
 	inside, _ := m.Inside(e)
-	return isLong(inside, e.Start.Time(), e.End.Time())
+	start, end := m.times(e)
+	return isLong(inside, start, end)
 }
 
 // lanes puts the bars of a row into lanes, each into the first free lane. A lane has the event of each day from a day on, or
@@ -124,8 +125,9 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 				continue
 			}
 			placed[e] = true
-			begin := max(0, int(midnight(e.Start.Time()).Sub(from)/day))
-			end := min(len(found), int(lastDay(e).Sub(from)/day)+1)
+			start, _ := m.times(e)
+			begin := max(0, int(midnight(start).Sub(from)/day))
+			end := min(len(found), int(m.lastDay(e).Sub(from)/day)+1)
 			isTaken := func(lane []*store.Event) bool {
 				return slices.ContainsFunc(lane[begin:end], func(e *store.Event) bool { return e != nil })
 			}
@@ -141,15 +143,16 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 	return lanes
 }
 
-// cellEntry returns an event as it stands on a day in a month.
+// cellEntry returns an event as it stands on a day in a month: a cell names no zone, so its clock is that of the site.
 func (m *Maker) cellEntry(e *store.Event, on time.Time) Entry {
-	entry := m.entry(e, on)
+	start, end := m.times(e)
+	entry := m.entry(e, on, start, end)
 	entry.Where, entry.Zone = "", ""
 	if !entry.AllDay && !entry.Goes {
-		entry.When = m.Locale.Time(e.Start.Time())
+		entry.When = m.Locale.Time(start)
 	}
 	if entry.Note != "" {
-		entry.Note = m.until(lastMoment(e.Start.Time(), e.End.Time()), on, m.Locale.DayMonth, m.Locale.Medium)
+		entry.Note = m.until(lastMoment(start, end), on, m.Locale.DayMonth, m.Locale.Medium)
 	}
 	return entry
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/caltime"
 	"almanac/internal/markup"
@@ -32,6 +33,32 @@ func (r *Renderer) Zone(e *store.Event) *caltime.Zone {
 		return caltime.UTC() // the store holds what a zone file of another day knew
 	}
 	return zone
+}
+
+// Ended reports whether an event was over at a moment, whatever clocks show.
+func (r *Renderer) Ended(e *store.Event, moment time.Time) bool {
+	return r.Zone(e).Instant(e.End.Time()).Before(moment)
+}
+
+// nightMost is how long a night takes, and is not as long.
+const nightMost = 12 * 60 * 60
+
+// Times returns the start and the end of an event on the clock of the site, by whose days pages group, and the end of its
+// days. That is the end, but a night, which ends by DayEnds, is of its first day alone. Whole days are the same everywhere, as
+// far as everybody may know that they are whole.
+func (r *Renderer) Times(e *store.Event) (start, end, last store.Wall) {
+	start, end = e.Start, e.End
+	if (!e.AllDay || e.Password != "") && e.Timezone != r.Site.Name() {
+		zone := r.Zone(e)
+		start = store.WallOf(r.Site.Wall(zone.Instant(e.Start.Time())))
+		end = store.WallOf(r.Site.Wall(zone.Instant(e.End.Time())))
+		end = max(start, end) // clocks may be put back here, but not there
+	}
+	midnight := store.WallOf(caltime.StartOfDay(end.Time()))
+	if start < midnight && end-midnight <= r.DayEnds && end-start < nightMost {
+		return start, end, midnight
+	}
+	return start, end, end
 }
 
 // AppendVenues appends the venues that the inside of an event shows, in their order. One in the trash stays linked, and is

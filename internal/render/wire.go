@@ -37,6 +37,7 @@ type Renderer struct {
 	API      string // of the namespace, no slash at the end
 	Identity string // host part of global ids; "" is that of Origin
 	Site     *caltime.Zone
+	DayEnds  store.Wall // seconds after midnight by which a night ends; 0: no event is a night
 	Zones    *caltime.Zones
 	Currency cldr.Currency // of a cost that carries none
 	Locale   *cldr.Locale  // of readers, for Cost

@@ -18,9 +18,14 @@ func (p *page) days(v *store.View, l *api.List, events, ongoing []*store.Event, 
 	first, last time.Time) {
 	name := p.partName(fmt.Sprint(view, " ", below, api.StoredSlug(p.Venue)))
 	alone := view == "day" || view == "tomorrow" // the heading of the page says the day
-	for day, on := range pages.Days(events, p.ends(v, l, events), from) {
+	m := p.maker(v)
+	if l.Gone {
+		from = time.Time{}
+	}
+	for day, on := range m.Days(events, p.ends(v, l, m, events), from) {
 		told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
-			return slices.Contains(ongoing, e) || day.After(from) && e.Start < store.WallOf(day) && slices.Contains(events, e)
+			start, _, _ := m.Times(e)
+			return slices.Contains(ongoing, e) || day.After(from) && start < store.WallOf(day) && slices.Contains(events, e)
 		})
 		if last = day; first.IsZero() {
 			first = day
@@ -54,21 +59,26 @@ func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
 }
 
 // ends returns the events of an upcoming list that take weeks and end on its days, before those of the next page.
-func (p *page) ends(v *store.View, l *api.List, events []*store.Event) []*store.Event {
+func (p *page) ends(v *store.View, l *api.List, m *pages.Maker, events []*store.Event) []*store.Event {
 	if l.Upcoming == nil {
 		return nil
 	}
+	dayOf := func(e *store.Event) store.Wall {
+		start, _, _ := m.Times(e)
+		return max(*l.Upcoming, store.WallOf(caltime.StartOfDay(start.Time())))
+	}
 	f, first, until := *l.Filter, *l.Upcoming, l.Filter.End.Max
 	if l.Page > 1 {
-		first = store.WallOf(caltime.StartOfDay(events[0].Start.Time()))
+		first = dayOf(events[0])
 		f.End.Min = first
 	}
 	if l.Next != nil {
-		until = store.WallOf(caltime.StartOfDay(l.Next.Start.Time()))
+		until = dayOf(l.Next)
 	}
 	ends := f.Ongoing(v, first, until)
 	for _, e := range events {
-		if e.TakesWeeks() && e.End <= until && !slices.Contains(ends, e) {
+		_, end, _ := m.Times(e)
+		if e.TakesWeeks() && end <= until && !slices.Contains(ends, e) {
 			ends = append(ends, e)
 		}
 	}

@@ -90,10 +90,11 @@ func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, erro
 func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
 	now := store.WallOf(m.Now)
 	next := func(f *filters.Events, without *store.Series) (entries []pages.Entry) {
-		f.Viewer, f.Statuses, f.End.Min = access.ViewerOf(p.Caller), []store.Status{store.Publish}, now
+		f.Calendar, f.Viewer, f.Statuses = p.Calendar(v), access.ViewerOf(p.Caller), []store.Status{store.Publish}
+		f.End.Min = now
 		for _, other := range f.Find(v, 0, besideMost+2).Events {
 			again := without != nil && other.Recurrence != nil && other.Recurrence.Series == without.ID
-			if other.ID != e.ID && !again && len(entries) < besideMost {
+			if other.ID != e.ID && !again && !m.Ended(other, p.Now) && len(entries) < besideMost {
 				entries = append(entries, m.Beside(other))
 			}
 		}

@@ -139,8 +139,10 @@ func (p *page) isListed(v *store.View, events []*store.Event, first, after time.
 	if p.isNow(first, after) {
 		return true
 	}
-	if next := p.filter.From(v, store.WallOf(first)); next != nil && next.Start < store.WallOf(after) {
-		return true
+	if next := p.filter.From(v, store.WallOf(first)); next != nil {
+		if start, _, _ := p.maker(v).Times(next); start < store.WallOf(after) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(events, func(e *store.Event) bool { return e.End-e.Start <= briefMost })
 }

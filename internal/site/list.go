@@ -23,11 +23,13 @@ import (
 func servePageList(p *page) (*respond.Response, error) {
 	l := api.List{Call: p.Call, Name: "events"}
 	view, from := p.listView()
-	if view == "day" {
+	if !from.IsZero() {
 		l.Day = new(store.WallOf(from))
 	}
-	if view == "list" && p.Day == "" && p.From == "" && p.IDs == nil {
-		l.Upcoming = new(store.WallOf(from))
+	l.Gone = view == "past"
+	l.IsNow = (l.Gone || view == "list") && p.Day == "" && p.From == "" && p.IDs == nil
+	if l.IsNow && !l.Gone {
+		l.Upcoming = l.Day
 	}
 	return l.Events(func(events []*store.Event) (*respond.Response, error) {
 		p.filter = l.Filter
@@ -40,12 +42,7 @@ func servePageList(p *page) (*respond.Response, error) {
 
 // showList makes the page of a list of events.
 func (p *page) showList(l *api.List, found []*store.Event, view string, from time.Time) (*respond.Response, error) {
-	events := found
-	if view == "list" { // without those that ended with the day before
-		events = slices.DeleteFunc(slices.Clone(events), func(e *store.Event) bool {
-			return e.End <= store.WallOf(from) && e.Start < store.WallOf(from)
-		})
-	}
+	events := slices.Clone(found)
 	shown := new(pages.List)
 	var what any = shown
 	var f pages.Frame
@@ -59,8 +56,9 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		if l.Page == 1 && len(l.Ongoing) > 0 {
 			ongoing = l.Ongoing
 			now = []part{p.onNow(v, ongoing, below)}
+			m := p.maker(v)
 			for _, e := range slices.Backward(ongoing) {
-				if e.Start == *l.Upcoming {
+				if start, _, _ := m.Times(e); start == *l.Upcoming {
 					events = slices.Insert(events, 0, e) // it begins today
 				}
 			}
@@ -138,7 +136,7 @@ func (p *page) listView() (view string, from time.Time) {
 	case p.Series != "":
 		return "all", time.Time{}
 	case view == "past":
-		return view, time.Time{}
+		return view, from
 	case view == "day" || view == "today":
 		return "day", from
 	case dayWords[view] != "":
@@ -193,11 +191,16 @@ func (p *page) past() address {
 
 // dayLink returns a link to the day of an event, or nil.
 func (p *page) dayLink(e *store.Event) *pages.Link {
-	m := p.maker(nil)
-	if e == nil || !pages.HasDayPage(e.Start.Time()) {
+	if e == nil {
 		return nil
 	}
-	return &pages.Link{Text: m.Locale.Full(e.Start.Time()), Href: template.URL(m.DayPage(e.Start.Time()))}
+	m := p.maker(nil)
+	start, _, _ := m.Times(e)
+	day := start.Time()
+	if !pages.HasDayPage(day) {
+		return nil
+	}
+	return &pages.Link{Text: m.Locale.Full(day), Href: template.URL(m.DayPage(day))}
 }
 
 // narrow names the filters of a part of a calendar, if it has any, and links to the same view without them.

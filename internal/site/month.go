@@ -39,6 +39,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
+		filter.Day = new(store.WallOf(first))
 		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), pages.MostOnDay)
 		days, all := found.Days, []*store.Event(nil)
 		name := p.partName(view + first.Format(" "+time.DateOnly))
@@ -46,7 +47,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		month.Folds = p.isNow(first, after)
 		if i := int(m.Now.Sub(first) / (24 * time.Hour)); month.Folds {
 			ongoing := slices.DeleteFunc(slices.Clone(days[i].Events), func(e *store.Event) bool {
-				return !filters.IsOngoing(e, store.WallOf(first.AddDate(0, 0, i)))
+				return !filter.IsOngoing(e, store.WallOf(first.AddDate(0, 0, i)))
 			})
 			if len(ongoing) > 0 {
 				now = []part{p.onNow(v, ongoing, false)}
@@ -103,10 +104,14 @@ func (p *page) week(v *store.View, name string, t, first time.Time, days []filte
 // follow links come to an end.
 func (p *page) turnMonth(m *pages.Maker, month *pages.Month, around filters.Days, view string) {
 	link := func(e *store.Event) *pages.Link {
-		if e == nil || !pages.HasDayPage(e.Start.Time()) {
+		if e == nil {
 			return nil
 		}
-		t := e.Start.Time()
+		start, _, _ := m.Times(e)
+		t := start.Time()
+		if !pages.HasDayPage(t) {
+			return nil
+		}
 		text := m.Locale.Month(t)
 		if view == "week" {
 			t = m.Locale.Week().Start(t)

@@ -275,7 +275,7 @@ func (p *page) maker(from render.Source) *pages.Maker {
 	show := p.Renderer(from)
 	return &pages.Maker{
 		Renderer: &show, Words: p.texts(), Locale: p.Language.Locale(), Base: p.Site.Origin + p.Base.Prefix, Zone: p.Zone,
-		Now: p.Zone.Wall(p.Now), View: func(day string) template.URL {
+		Now: p.Zone.Wall(p.Now), Moment: p.Now, View: func(day string) template.URL {
 			to := p.archive()
 			to.Day = day
 			return p.link(to)

@@ -172,6 +172,9 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	switch word := dayWords[view]; {
 	case word != "":
 		query["when"] = word
+	case view == "past" && op.IsPage(): // the days of a page say the rest
+		bound("starts_before", day, 0)
+		order = "desc"
 	case view == "past":
 		bound("ends_before", day, 0)
 		order = "desc"

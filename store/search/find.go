@@ -11,8 +11,10 @@ import (
 // A Query asks for items. All its conditions have to be met.
 type Query[T comparable] struct {
 	Start, End Range // of the entries; the zero Range is the time 0
-	Beyond     bool  // entries that start before End.Min have to end after it
 	Conditions []Condition
+
+	// Early reports whether an item that starts before End.Min meets the query, too. Nil: all that end then or later do.
+	Early func(T) bool
 
 	// Match reports whether an item meets the query, but for its texts. NeedsMatch says
 	// that it asks for more than the times and the conditions: else it is not called
@@ -95,7 +97,7 @@ func (f *Found[T]) Items(from, to int) []T {
 
 // Find finds the items that meet a query.
 func (x *Index[T]) Find(q *Query[T]) Found[T] {
-	w := windowOf(q)
+	w := x.windowOf(q)
 	lists, name := x.narrowest(q, w)
 	found := Found[T]{index: x, Plan: Plan{Index: name}}
 	if !q.NeedsMatch && q.Text == nil && len(q.Conditions) <= 1 && len(lists) == 1 {
@@ -118,17 +120,18 @@ func (x *Index[T]) Find(q *Query[T]) Found[T] {
 
 // A window is the times of a query: rows that start from first to last are found
 // unless they end after endMax, and beside them rows that start before first, but not
-// before startMin, and end at endMin or later.
+// before startMin, and end at endMin or later, if counts says so.
 type window struct {
 	startMin, first, last int64
 	endMin, endMax        int64
+	counts                func(row) bool // nil: all do
 }
 
-func windowOf[T comparable](q *Query[T]) window {
+func (x *Index[T]) windowOf(q *Query[T]) window {
 	w := window{startMin: q.Start.Min, endMin: q.End.Min, endMax: q.End.Max}
 	w.first, w.last = max(q.Start.Min, q.End.Min), min(q.Start.Max, q.End.Max)
-	if q.Beyond {
-		w.endMin++
+	if q.Early != nil {
+		w.counts = func(r row) bool { return q.Early(x.items[r]) }
 	}
 	return w
 }
@@ -148,16 +151,19 @@ func (w window) early(t *table, p *postings) []row {
 		return nil
 	}
 	rows := p.running(t, Range{w.startMin, min(w.last, w.first-1)}, w.endMin)
-	if w.endMax == math.MaxInt64 {
+	if w.endMax == math.MaxInt64 && w.counts == nil {
 		return rows
 	}
-	return slices.DeleteFunc(rows, func(r row) bool { return t.end[r] > w.endMax })
+	return slices.DeleteFunc(rows, func(r row) bool { return t.end[r] > w.endMax || w.counts != nil && !w.counts(r) })
 }
 
 // has reports whether a row is in the window, or runs into it.
 func (w window) has(t *table, r row) bool {
 	start, end := t.start[r], t.end[r]
-	return start >= w.startMin && start <= w.last && end <= w.endMax && (start >= w.first || end >= w.endMin)
+	if start < w.startMin || start > w.last || end > w.endMax {
+		return false
+	}
+	return start >= w.first || end >= w.endMin && (w.counts == nil || w.counts(r))
 }
 
 // narrowest returns the lists of the condition which the fewest rows of the window

@@ -134,7 +134,9 @@ func randomRange(rng *rand.Rand) search.Range {
 // randomQuery returns a query and what it means.
 func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 	q := &search.Query[*item]{Start: randomRange(rng), End: randomRange(rng), NeedsMatch: rng.IntN(3) == 0}
-	q.Beyond = rng.IntN(4) == 0
+	if rng.IntN(4) == 0 {
+		q.Early = func(i *item) bool { return i.End > q.End.Min && i.Start%3 != 0 }
+	}
 	for range rng.IntN(3) {
 		c := search.Condition{Name: "c"}
 		for range 1 + rng.IntN(2)*rng.IntN(2) {
@@ -169,7 +171,7 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 		if i.Start < q.Start.Min || i.Start > q.Start.Max || i.End < q.End.Min || i.End > q.End.Max || !q.Match(i) {
 			return false
 		}
-		return !q.Beyond || i.Start >= q.End.Min || i.End > q.End.Min
+		return q.Early == nil || i.Start >= q.End.Min || q.Early(i)
 	}
 }
 
