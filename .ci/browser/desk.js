@@ -503,12 +503,22 @@ async function attack(server, person, reader) {
 async function first(browser, step, directory, scripts) {
 	const server = await serve(process.env.BINARY, directory, ["-submissions", "admin"]), person = await Person.enter(browser, server, { size: phone, scripts });
 	try {
-		await step("opens the first page by the address that the first start prints, and names the calendar", async () => {
+		await step("opens the first page by the address that the first start prints, names the calendar, and chooses its country", async () => {
 			await person.page.goto(server.desk);
 			await person.click("main button");
 			assert.equal(person.path(), "/desk/site");
 			await person.fill("name", "Weir Choir");
-			await person.fill("zone", "Europe/Vienna");
+			await person.fill("region", "AT");
+			if (!scripts) { // which show what is usual there at once
+				await person.click("main button");
+				await person.found("[role=status]", "Austria");
+			}
+			for (const [name, value] of Object.entries({ zone: "Europe/Vienna", currency: "EUR", first: "monday", clock: "24", language: "en" })) {
+				assert.equal(await person.value(name), value);
+			}
+			const [, shown] = /(\d\d:\d\d)/.exec(await person.text(".there")), minutes = (time) => time.split(":")[0] * 60 + +time.split(":")[1];
+			const there = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23", timeZone: "Europe/Vienna" }).format();
+			assert.ok((minutes(there) - minutes(shown) + 1440) % 1440 < 5, `${shown} is shown at ${there}`);
 			await person.click("main button");
 			assert.equal(person.path(), "/desk/events/new");
 		});
@@ -516,9 +526,12 @@ async function first(browser, step, directory, scripts) {
 			await person.fill("title", "First rehearsal");
 			await person.fill("date", day(9));
 			await person.fill("starts", "19:30");
+			await person.fill("cost", "12");
 			await person.click("button", "Publish");
 			await person.go("/events/");
-			assert.match(await person.text("body"), /Weir Choir[^]*First rehearsal/);
+			assert.match(await person.text("body"), /Weir Choir[^]*First rehearsal[^]*19:30[^]*€\s?12/);
+			const [event] = (await server.ask("events")).events;
+			assert.deepEqual([event.start_date, event.timezone], [day(9) + " 19:30:00", "Europe/Vienna"]);
 		});
 		const reader = await Person.enter(browser, server, { size: phone, scripts });
 		await step("takes the proposal of a reader, whose texts do nothing, and publishes it", async () => {

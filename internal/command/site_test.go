@@ -209,4 +209,10 @@ func TestSiteChoices(t *testing.T) {
 		t.Error("settings stand above flags")
 	}
 	expect(s, "/desk/site", "avec -region", "avec -language", "Aide=https://choir.example/")
+
+	s = startServer(t, on(dir+" of Belgium", "-region", "be")...)
+	s.admin().must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10","cost":"20"}`)
+	if answer := s.admin().must(t, "GET", v1+"/events?start_date=2031-05-01", ""); !strings.Contains(answer, "€") {
+		t.Error("the currency of be is not that of BE:", answer)
+	}
 }

@@ -113,7 +113,9 @@ func serveSite(p *page) (*respond.Response, error) {
 		if caltime.Countries()[s.Form["region"]] == nil {
 			s.Form["region"] = here
 		}
-		s.Form["language"] = p.Language.Tag
+		if p.isEmpty() { // else readers know it in its language
+			s.Form["language"] = p.Language.Tag
+		}
 		p.fillIn(s.Form)
 	}
 	s.Filled = s.Form["region"]

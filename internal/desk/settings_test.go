@@ -287,6 +287,20 @@ func TestSiteCountry(t *testing.T) {
 	}
 }
 
+// The language of a calendar that readers know is not guessed, and its country is.
+func TestSiteOfReaders(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.put(eventOf(1, store.Publish, "Concert"))
+	b := w.as(account.Administrator)
+	b.header.Set("Accept-Language", "de-DE")
+	want := map[string]string{"region": "DE", "zone": "Europe/Berlin", "currency": "EUR", "first": "monday", "clock": "24",
+		"language": "en"}
+	if diff := cmp.Diff(want, selected(b.get("/desk/site").body)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // An administrator of a calendar in UTC is asked where it is, until somebody says that, in a setting or with a flag.
 func TestUnplaced(t *testing.T) {
 	t.Parallel()

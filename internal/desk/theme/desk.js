@@ -155,8 +155,12 @@ function tell() {
 	const output = place.querySelector(".there output"), timeZone = placeField("zone")?.value;
 	if (output && timeZone) {
 		const hourCycle = placeField("clock")?.value === "12" ? "h12" : "h23", lang = document.documentElement.lang + "-u-nu-latn";
-		const time = new Intl.DateTimeFormat(lang, { timeStyle: "short", hourCycle, timeZone }).format();
-		output.value = output.dataset.text.replace("{time}", time);
+		try {
+			const time = new Intl.DateTimeFormat(lang, { timeStyle: "short", hourCycle, timeZone }).format();
+			output.value = output.dataset.sentence.replace("{time}", time);
+		} catch {
+			output.value = ""; // the browser is older than the zone
+		}
 	}
 }
 
@@ -184,9 +188,15 @@ if (place) {
 	}
 	if ("guess" in place.dataset) {
 		const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-		const resolved = (zone) => Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+		const isHere = ({ value }) => { // by another name, as Asia/Calcutta
+			try {
+				return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone === timeZone;
+			} catch {
+				return false;
+			}
+		};
 		const zones = [...placeField("zone")?.options ?? []].filter((zone) => zone.dataset.in);
-		const zone = zones.find(({ value }) => value === timeZone) ?? zones.find(({ value }) => resolved(value) === timeZone);
+		const zone = zones.find(({ value }) => value === timeZone) ?? zones.find(isHere);
 		const country = zone?.dataset.in ?? new Intl.Locale(navigator.language).region;
 		if (placeField("region") && country) {
 			pick("region", country, true);
