@@ -211,19 +211,38 @@ func TestMergeInParts(t *testing.T) {
 	if g.Handler, g.token, err = almanactest.Handler(o); err != nil {
 		t.Fatal(err)
 	}
-	ids := map[string]int64{}
+	ids, venues := map[string]int64{}, [2]int64{}
 	err = s.Update(1, func(tx *store.Tx) error {
-		for _, name := range []string{"All", "Other", "Last"} {
+		above := int64(0)
+		for n := range store.LevelsMost { // the last has no room below it
+			c := &store.Term{Taxonomy: store.Categories, Name: "Deep", Slug: fmt.Sprint("deep", n), Parent: above}
+			if err := tx.Put(c); err != nil {
+				return err
+			}
+			above = c.ID
+		}
+		ids["Deep"] = above
+		for _, name := range []string{"All", "Other", "Below"} {
 			c := &store.Term{Taxonomy: store.Categories, Name: name, Slug: strings.ToLower(name)}
+			if name == "Below" {
+				c.Parent = ids["All"]
+			}
 			if err := tx.Put(c); err != nil {
 				return err
 			}
 			ids[name] = c.ID
 		}
+		for n := range venues {
+			v := &store.Venue{Name: "Hall", Post: store.Post{Status: store.Publish, Slug: fmt.Sprint("hall", n)}}
+			if err := tx.Put(v); err != nil {
+				return err
+			}
+			venues[n] = v.ID
+		}
 		for i := range events {
 			start := store.Wall(i)
 			e := &store.Event{Title: "Fair", Post: store.Post{Status: store.Publish, Slug: fmt.Sprint("fair", i)}, Start: start, End: start}
-			e.Categories = []int64{ids["All"]}
+			e.Categories, e.Venues = []int64{ids["All"]}, []int64{venues[0]}
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -257,6 +276,8 @@ func TestMergeInParts(t *testing.T) {
 		return w.Header()
 	}
 	merge := fmt.Sprintf("/categories/%d/merge", ids["All"])
+	do("POST", merge, fmt.Sprintf(`{"into":%d}`, ids["Deep"]), 400, 0)
+	have("Deep", 0)
 	into := fmt.Sprintf(`{"into":%d}`, ids["Other"])
 	stop = made + most + most/2
 	do("POST", merge, into, 500, 1)
@@ -270,4 +291,14 @@ func TestMergeInParts(t *testing.T) {
 	have("Other", events)
 	do("DELETE", fmt.Sprintf("/categories/%d", ids["Other"]), "", 200, 3)
 	have("Other", 0)
+	do("POST", fmt.Sprintf("/venues/%d/merge", venues[0]), fmt.Sprintf(`{"into":%d}`, venues[1]), 200, 3)
+	_ = s.View(func(v *store.View) error {
+		if gone, n := v.Venue(venues[0]), len(v.EventsOf(store.Venues, venues[1])); gone.Status != store.Trash || n != events {
+			t.Errorf("the venue that went is %s, and the other has %d events", gone.Status, n)
+		}
+		if below := v.Term(store.Categories, ids["Below"]); below.Parent != 0 {
+			t.Errorf("the category below has the parent %d", below.Parent)
+		}
+		return nil
+	})
 }

@@ -99,3 +99,58 @@ func TestMerge(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A picture that very many records show leaves them in several transactions, by a merge and by its removal, and the record of the
+// picture goes in the last one.
+func TestMergeInParts(t *testing.T) {
+	t.Parallel()
+	d := start(t, almanactest.Options{})
+	from, into := d.upload(account.Author, photo(600, 400), "?title=From"), d.upload(account.Editor, photo(3, 3), "?title=Into")
+	const events = 1_100
+	html := func(of medium) string { return `<img src="` + strings.TrimPrefix(of.URL, d.srv.URL) + `" alt="x">` }
+	var all []any
+	for n := range events {
+		post := store.Post{Slug: fmt.Sprint("fair", n), Status: store.Publish, Image: from.ID}
+		if n%2 == 0 {
+			post.Description = html(from)
+		}
+		all = append(all, &store.Event{Title: "Fair", Post: post})
+	}
+	d.srv.Seed(all...)
+	shown := func(id int64, texts string, want int) {
+		t.Helper()
+		images, described := 0, 0
+		_ = d.srv.Store.View(func(v *store.View) error {
+			for r := range v.Each(store.Events) {
+				p := store.PostOf(r)
+				if p.Image == id {
+					images++
+				}
+				if p.Description == texts {
+					described++
+				}
+			}
+			return nil
+		})
+		if images != want || described != events/2 {
+			t.Errorf("%d events show the picture, and %d in their text", images, described)
+		}
+		if err := d.srv.Store.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	seq := d.srv.Store.Seq()
+	at := fmt.Sprint(own, "/", from.ID)
+	answer, _ := d.ask(account.Editor, 200, "POST", at+"/merge", fmt.Appendf(nil, `{"into":%d}`, into.ID), asJSON...)
+	if moved, steps := answer.Header.Get("X-Almanac-Moved"), d.srv.Store.Seq()-seq; moved != "records=1100" || steps != 4 {
+		t.Errorf("%s in %d transactions", moved, steps)
+	}
+	shown(into.ID, html(into), events)
+	d.ask(account.Editor, 404, "GET", at, nil)
+	seq = d.srv.Store.Seq()
+	d.ask(account.Editor, 200, "DELETE", fmt.Sprint(own, "/", into.ID), nil)
+	if steps := d.srv.Store.Seq() - seq; steps != 3 {
+		t.Errorf("it is removed in %d transactions", steps)
+	}
+	shown(0, html(into), events)
+}

@@ -41,15 +41,18 @@ func (p *part) put(tx *store.Tx, r store.Record) error {
 // The error may be ErrMore, with the number of events of the part.
 func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record, events int, err error) {
 	k, old, id := from.Kind(), from.Key(), into.Key()
+	term, isTerm := from.(*store.Term)
+	if isTerm { // first, since there may be no room, and nothing may be stored then
+		if err := moveChildren(tx, term, id); err != nil {
+			return nil, 0, tooDeep(err, "into")
+		}
+	}
 	if events, err = relinkAll(tx, k, old, id); err != nil {
 		return nil, events, err
 	}
-	if gone, ok := from.(*store.Term); ok {
+	if isTerm {
 		next := *into.(*store.Term)
-		next.Former = inherited(next.Former, gone.Slug, gone.Former)
-		if err := moveChildren(tx, gone, next.ID); err != nil {
-			return nil, 0, tooDeep(err, "into")
-		}
+		next.Former = inherited(next.Former, term.Slug, term.Former)
 		if err := tx.Put(&next); err != nil {
 			return nil, 0, err
 		}
