@@ -32,6 +32,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/fixture"
+	"almanac/internal/limit"
 	"almanac/internal/password"
 	"almanac/store"
 )
@@ -64,15 +65,15 @@ type Options struct {
 	// member, which are told so in X-Almanac-Ignored otherwise.
 	StrictInput bool
 
-	Limits   *admission.Limits // nil has the program's limits
-	NoLimits bool              // nothing that a client does is refused for being too much
+	Limits   *Limits // nil has those of DefaultLimits
+	NoLimits bool    // nothing that a client does is refused for being too much
 
 	// FailUnexpected fails the test at its end, or the end of its world, if there were requests
 	// that no route takes and no Fault decided. Reset forgets them.
 	FailUnexpected bool
 
 	// Tokens are the tokens of the accounts by role. Missing ones are generated.
-	Tokens map[account.Role]string
+	Tokens map[Role]string
 
 	// Observe is told of every exchange, by the goroutine that answers it: to compare
 	// answers with the OpenAPI document, or to count what was asked. It may be called
@@ -86,16 +87,40 @@ type Options struct {
 	Store *store.Store
 }
 
+// A Role decides what an account may do.
+type Role = account.Role
+
+// The roles. Each has all rights of the later ones.
+const (
+	Administrator = account.Administrator
+	Editor        = account.Editor
+	Author        = account.Author
+	Contributor   = account.Contributor
+	Subscriber    = account.Subscriber
+)
+
+// Limits are how much a client may ask for; a Rate is a number of requests in a time.
+type (
+	Limits = admission.Limits
+	Rate   = limit.Rate
+)
+
+// DefaultLimits returns the limits of the program, to change some of them.
+func DefaultLimits() Limits { return admission.Default() }
+
+// A Clock is the clock of a server.
+type Clock = caltime.Clock
+
 // An Exchange is a request with its answer, as Options.Observe is told of it.
 type Exchange = api.Exchange
 
 // A Server is a running server. Its methods may be called by several
 // goroutines at once.
 type Server struct {
-	URL   string         // "http://127.0.0.1:54321", no slash at the end
-	Token string         // of the administrator
-	Store *store.Store   // the served store, to read and to change
-	Clock *caltime.Clock // the server's, to set, advance, freeze and resume
+	URL   string       // "http://127.0.0.1:54321", no slash at the end
+	Token string       // of the administrator
+	Store *store.Store // the served store, to read and to change
+	Clock *Clock       // the server's, to set, advance, freeze and resume
 
 	Certificate *x509.Certificate // self-signed, for the server's address; nil without Options.TLS
 
@@ -103,7 +128,7 @@ type Server struct {
 	fixture *fixture.Server
 	world   *fixture.World
 	zone    *caltime.Zone
-	tokens  map[account.Role]string
+	tokens  map[Role]string
 	wire    http.RoundTripper
 	worlds  *atomic.Int64 // that were made, of the server
 }
@@ -187,7 +212,7 @@ func Routes(on func(pattern string, op *api.Op)) { routes(on) }
 
 // open makes what the server is made of, and calls serve with it.
 func (s *Server) open(o Options, log *slog.Logger, serve func(api.Options) error) error {
-	s.Store, s.Clock, s.zone, s.tokens, s.worlds = o.Store, caltime.System(), caltime.UTC(), map[account.Role]string{}, new(atomic.Int64)
+	s.Store, s.Clock, s.zone, s.tokens, s.worlds = o.Store, caltime.System(), caltime.UTC(), map[Role]string{}, new(atomic.Int64)
 	if !o.Now.IsZero() {
 		s.Clock = caltime.Frozen(o.Now)
 	}
@@ -238,7 +263,7 @@ func (s *Server) Client() *http.Client { return s.As(account.Administrator) }
 // stranger, who has none. A request with an Authorization of its own keeps it,
 // and one to another server gets none. The client follows no redirect, as there
 // are none.
-func (s *Server) As(role account.Role) *http.Client {
+func (s *Server) As(role Role) *http.Client {
 	s.tb.Helper()
 	token, ok := s.tokens[role]
 	if !ok && role != "" {

@@ -100,7 +100,7 @@ export class World {
   /** Asks, with a body in JSON, and returns what was answered; throws AlmanacError if that is an error. */
   ask(method: string, path: string, body?: unknown): Promise<any>;
 
-  /** Fills the world, which must hold no records. reset returns to it. */
+  /** Adds records to what the world holds. reset returns to that. A "$name" is known in its own seed; an id is known in all. */
   seed(records: Seed): Promise<void>;
   /** Returns to how the world began: its records, ids and clock; without faults and requests. */
   reset(): Promise<void>;

@@ -191,7 +191,7 @@ var importRules = []importRule{
 	{"almanactest", []string{"internal/api", "internal/desk", "internal/history", "internal/ingest", "internal/media",
 		"internal/secretfeed", "internal/site",
 		"internal/fixture", "store", "internal/account", "internal/caltime", "internal/markup",
-		"internal/password", "internal/intake/seed", "internal/admission"}, []string{"os"},
+		"internal/password", "internal/intake/seed", "internal/admission", "internal/limit"}, []string{"os"},
 		"a fixture is the server of the program, without flags and files"},
 }
 

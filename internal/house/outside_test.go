@@ -92,6 +92,43 @@ func TestServer(t *testing.T) {
 	}
 }
 
+// A program chooses all that the options have.
+func TestOptions(t *testing.T) {
+	limits := almanactest.DefaultLimits()
+	limits.Body, limits.Rate = 100, almanactest.Rate{N: 2, Per: time.Hour}
+	seen := 0
+	srv := almanactest.Start(t, almanactest.Options{Limits: &limits, PerPage: 5, MaxPerPage: 20, Currency: "EUR", NoPages: true,
+		CacheBytes: 1 << 20, Explain: true, StrictInput: true, Also: "/wp-json/tribe/events/v1",
+		Tokens: map[almanactest.Role]string{almanactest.Editor: "of an editor"},
+		Observe: func(almanactest.Exchange) { seen++ }})
+	var role almanactest.Role = almanactest.Editor
+	for _, want := range []int{http.StatusUnauthorized, http.StatusOK, http.StatusTooManyRequests} {
+		hr, err := http.NewRequest(http.MethodGet, srv.URL+"/cal/events/v1/tags", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != http.StatusUnauthorized {
+			hr.Header.Set("Authorization", "Bearer of an editor")
+		} else {
+			hr.Header.Set("Authorization", "Bearer of nobody")
+		}
+		resp, err := srv.As(role).Do(hr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Body.Close(); resp.StatusCode != want {
+			t.Errorf("%s, want %d", resp.Status, want)
+		}
+	}
+	if seen != 3 {
+		t.Errorf("%d exchanges were seen", seen)
+	}
+	var clock *almanactest.Clock = srv.Clock
+	if clock.Advance(time.Hour); clock.Now().Before(time.Now().Add(59 * time.Minute)) {
+		t.Errorf("the clock is at %v", clock.Now())
+	}
+}
+
 // A program keeps a calendar in a directory, and finds its events after a restart.
 func TestStore(t *testing.T) {
 	dir := t.TempDir()

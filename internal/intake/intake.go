@@ -110,6 +110,7 @@ type Options struct {
 	Now     time.Time      // default of times in records, UTC
 	Account int64          // author of other new records
 	Home    string         // own host of global ids, with or without port; "" for none
+	More    bool           // a seed adds to the records that are there
 
 	By    account.Account                            // asked for rights to each record; the zero Account has all
 	Named func(login string) (account.Account, bool) // accounts for Item.Author; nil knows none

@@ -79,6 +79,15 @@ test("what was done is undone", async (t) => {
   assert.deepEqual([await titles(world), await world.snapshots(), await world.faults()], [["Concert"], ["seeded"], []]);
 });
 
+test("a world that was seeded is seeded again", async (t) => {
+  const world = almanac.world(t);
+  await world.seed({ venues: [{ $name: "hall", venue: "Town Hall" }], events: [{ ...concert, title: "Fair", venue: "$hall" }] });
+  await world.seed({ events: [{ ...concert, title: "Ball", post_parent: 1 }] });
+  await world.ask("DELETE", "events/1");
+  await world.reset();
+  assert.deepEqual([await titles(world), await titles(almanac)], [["Concert", "Fair", "Ball"], ["Concert"]]);
+});
+
 test("requests go wrong", async (t) => {
   const world = almanac.world(t);
   const busy = await world.fault({ path: "/cal/events/v1/events", status: 429, retry_after: "30s", count: 2 });
@@ -132,7 +141,7 @@ test("what is wrong is said, and what would be right", async (t) => {
   await refused(world.restore("before"), 404, /no snapshot "before"/);
   await refused(world.ask("GET", "events/7"), 404, /GET events\/7: 404/);
   await world.seed({ venues: [{ $name: "hall", venue: "Town Hall" }], events: [{ ...concert, venue: "$hall" }] });
-  await refused(world.seed({ events: [concert] }), 400, /the store is not empty/);
+  await refused(world.seed({ events: [{ ...concert, id: 2 }] }), 400, /has the id 2, which another of the events has/);
   const { events } = await world.ask("GET", "events");
   assert.equal(events[0].venue.venue, "Town Hall");
 });

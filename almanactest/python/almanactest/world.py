@@ -110,7 +110,7 @@ class World:
             raise
 
     def seed(self, records: Seed) -> None:
-        """Fills the world, which must hold no records. reset returns to it."""
+        """Adds records to what the world holds. reset returns to that. A "$name" is known in its own seed; an id is known in all."""
         self.ask("POST", "/_almanac/seed", records)
 
     def reset(self) -> None:

@@ -85,6 +85,14 @@ def test_undo(almanac: World) -> None:
     assert (titles(almanac), almanac.snapshots(), almanac.faults()) == (["Concert"], ["seeded"], [])
 
 
+def test_seeds(almanac: World, almanac_server: Almanac) -> None:
+    almanac.seed({"venues": [{"$name": "hall", "venue": "Town Hall"}], "events": [{**CONCERT, "title": "Fair", "venue": "$hall"}]})
+    almanac.seed({"events": [{**CONCERT, "title": "Ball", "post_parent": 1}]})
+    almanac.ask("DELETE", "events/1")
+    almanac.reset()
+    assert (titles(almanac), titles(almanac_server)) == (["Concert", "Fair", "Ball"], ["Concert"])
+
+
 def test_faults(almanac: World) -> None:
     with almanac.fault(path="/cal/events/v1/events", status=429, retry_after=timedelta(seconds=30)):
         with pytest.raises(AlmanacError, match="GET events: 429") as refused:
@@ -131,8 +139,8 @@ def test_mistakes() -> None:
         with pytest.raises(TypeError, match="{'here'} cannot be sent: it is no text, number, datetime or timedelta"):
             world.ask("POST", "tags", {"name": {"here"}})
         world.seed({"venues": [{"$name": "hall", "venue": "Town Hall"}], "events": [{**CONCERT, "venue": "$hall"}]})
-        with pytest.raises(AlmanacError, match="the store is not empty"):
-            world.seed({"events": [CONCERT]})
+        with pytest.raises(AlmanacError, match="has the id 2, which another of the events has"):
+            world.seed({"events": [{**CONCERT, "id": 2}]})
         assert world.ask("GET", "events")["events"][0]["venue"]["venue"] == "Town Hall"
 
 

@@ -22,6 +22,12 @@ const maxID = 1<<53 - 1
 func (p *planter) identify() {
 	p.names, p.ids, p.inside = map[string]*record{}, [2]map[int64]*record{{}, {}}, map[embedded]bool{}
 	p.next = [2]int64{1, 1}
+	if p.More {
+		_ = p.store.Update(p.Account, func(tx *store.Tx) error {
+			p.next = [2]int64{tx.NextID(store.Events), tx.NextID(store.Categories)}
+			return intake.ErrRefused // nothing is written
+		})
+	}
 	for _, r := range p.records {
 		p.noteName(r)
 		p.noteID(r)
@@ -126,10 +132,16 @@ type embedded struct {
 	id int64
 }
 
-// has reports whether the file has a record of a kind with an id.
-func (p *planter) has(k store.Kind, id int64) bool {
+// has reports whether the file has a record of a kind with an id, or the store to which it adds.
+func (p *planter) has(k store.Kind, id int64) (is bool) {
+	if p.More {
+		_ = p.store.View(func(v *store.View) error {
+			is = v.Get(k, id) != nil
+			return nil
+		})
+	}
 	r := p.ids[intake.Sequence(k)][id]
-	return r != nil && r.of == k || p.inside[embedded{k, id}]
+	return is || r != nil && r.of == k || p.inside[embedded{k, id}]
 }
 
 // refer replaces a name by the id of its record. Other values stay.

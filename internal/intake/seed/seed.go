@@ -81,9 +81,10 @@ func PlantFile(s *store.Store, name string, o Options) error {
 }
 
 // Plant fills an empty store with the records of a file, all or none, in one transaction. The error has a line for
-// each of the first problems; name is the file's name in them. A store that is not empty is refused.
+// each of the first problems; name is the file's name in them. A store that is not empty is refused, unless Options.More
+// is set: then records get free ids, a given id must be free, and ids in references may be those of stored records.
 func Plant(s *store.Store, text []byte, name string, o Options) error {
-	p := &planter{Options: o, name: name, text: text}
+	p := &planter{Options: o, store: s, name: name, text: text}
 	p.find()
 	p.identify()
 	for _, r := range p.records {
@@ -96,6 +97,7 @@ func Plant(s *store.Store, text []byte, name string, o Options) error {
 
 type planter struct {
 	Options
+	store    *store.Store
 	name     string // of the file
 	text     []byte
 	records  []*record
