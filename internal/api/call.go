@@ -217,7 +217,7 @@ func (r *Call) Calendar(v *store.View) *filters.Calendar {
 // Editor writes records for the caller.
 func (r *Call) Editor() write.Editor {
 	return write.Editor{
-		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency,
+		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency, Language: r.Front.Neutral().Language.Tag,
 		Page:   render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
 		Sealed: r.hashed, Plans: r.plans, Proposal: r.Proposal, Afford: r.affords,
 	}

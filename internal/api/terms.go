@@ -63,7 +63,7 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 			f.Event = values.Int("post")
 		}
 		f.Slug = StoredSlug(values.Text("slug"))
-		if made := markup.Slug(values.Text("slug")); made != "" && v.BySlug(f.Taxonomy, f.Slug) == nil {
+		if made := markup.SlugIn(l.Front.Neutral().Language.Tag, values.Text("slug")); made != "" && v.BySlug(f.Taxonomy, f.Slug) == nil {
 			f.Slug = made // a name, as in the original
 		}
 		if k.kind == store.Categories {
@@ -115,7 +115,7 @@ func (k taxonomy) write(r *Call) (*respond.Response, error) {
 			}
 			next = *old
 		}
-		return &next, nil, write.Term(tx, values, &next, old)
+		return &next, nil, r.Editor().Term(tx, values, &next, old)
 	})
 }
 

@@ -81,7 +81,8 @@ func begin(r *api.Call) (*intake.Run, error) {
 		return nil, &params.Missing{Names: []string{"items"}}
 	}
 	_, asked, _ := strings.Cut(r.Site.Origin, "://")
-	return batch.Run(intake.Options{Site: r.Zone, Zones: r.Editor().Zones, Now: r.Now, Account: r.Caller.ID,
+	ed := r.Editor()
+	return batch.Run(intake.Options{Site: r.Zone, Zones: ed.Zones, Now: r.Now, Account: r.Caller.ID, Language: ed.Language,
 		Home: cmp.Or(r.Store.Identity(), asked), By: r.Caller, Named: r.Accounts.Named}), nil
 }
 

@@ -14,7 +14,6 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
-	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -206,7 +205,7 @@ func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string
 		if im.seed {
 			id = r.integer("id")
 		}
-		wanted = write.NameSlug(im.tx, k, name, id)
+		wanted = im.editor().NameSlug(im.tx, k, name, id)
 	}
 	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
 }

@@ -11,7 +11,6 @@ import (
 
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
-	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -56,7 +55,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	} else if im.exact && r.has("slug") {
 		t.Slug = r.text("slug")
 	} else {
-		t.Slug = im.slug(k, 0, "", cmp.Or(slug, write.NameSlug(im.tx, k, name, 0)))
+		t.Slug = im.slug(k, 0, "", cmp.Or(slug, im.editor().NameSlug(im.tx, k, name, 0)))
 	}
 	im.former(r, &t.Former)
 	if t.Description == "" && im.mayManage(k) {

@@ -22,9 +22,17 @@ const maxSlug = 200 // bytes
 // dots, slashes and dashes of any kind become "-", never two in a row and none at the ends; other signs vanish.
 //
 // It is at most 200 bytes long and empty when nothing is left. A slug is its own slug.
-func Slug(s string) string {
+func Slug(s string) string { return SlugIn("", s) }
+
+// SlugIn is Slug for a site in a language, a tag of BCP 47: letters are spelled as addresses of WordPress in that language
+// have them, such as ü as ue in German.
+func SlugIn(language, s string) string {
+	s = html.UnescapeString(withoutTags(decodePercent(s)))
+	if spelling := spellings[language]; spelling != nil {
+		s = spelling.Replace(strings.ToLower(s))
+	}
 	b := make([]byte, 0, min(len(s), maxSlug))
-	for _, r := range html.UnescapeString(withoutTags(decodePercent(s))) {
+	for _, r := range s {
 		r = unicode.ToLower(narrow(r))
 		n := len(b)
 		base, folded := spelled[r]
@@ -59,6 +67,13 @@ func Slug(s string) string {
 // spelled holds what slugs spell otherwise than searches do. The letters are those of the addresses that
 // clients of The Events Calendar know.
 var spelled = map[rune]string{'ß': "s", '€': "e"}
+
+// spellings holds what some languages spell otherwise than all others, also with accents as marks of their own (remove_accents
+// in WordPress 7.0).
+var spellings = map[string]*strings.Replacer{
+	"da": strings.NewReplacer("ø", "oe", "å", "aa", "a\u030a", "aa"),
+	"de": strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "a\u0308", "ae", "o\u0308", "oe", "u\u0308", "ue", "ß", "ss"),
+}
 
 // Suffix returns slug with "-n" at its end, truncated before that to stay within 200 bytes. It is for slugs that
 // are taken; n counts from 2.

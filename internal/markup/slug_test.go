@@ -49,6 +49,31 @@ var slugs = []conversion{
 
 func TestSlug(t *testing.T) { check(t, markup.Slug, slugs) }
 
+// Languages spell some letters in their own way, as the original does: Norwegian and Swedish do not.
+func TestSlugIn(t *testing.T) {
+	const name = "Müller Straße Ärger ÖL Mu\u0308ller Æblø Ångstrøm Å"
+	for language, want := range map[string]string{
+		"de": "mueller-strasse-aerger-oel-mueller-aeblo-angstrom-a",
+		"da": "muller-strase-arger-ol-muller-aebloe-aangstroem-aa",
+		"nb": "muller-strase-arger-ol-muller-aeblo-angstrom-a",
+		"sv": "muller-strase-arger-ol-muller-aeblo-angstrom-a",
+		"en": "muller-strase-arger-ol-muller-aeblo-angstrom-a",
+		"":   "muller-strase-arger-ol-muller-aeblo-angstrom-a",
+	} {
+		got := markup.SlugIn(language, name)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", language, diff)
+		}
+		if again := markup.SlugIn(language, got); again != got {
+			t.Errorf("%q: %s becomes %s", language, got, again)
+		}
+		want = map[bool]string{true: "mueller-ueb", false: "muller-ub"}[language == "de"]
+		if got := markup.SlugIn(language, "M%C3%BCller <b>&Uuml;b</b>"); got != want {
+			t.Errorf("%q: %s", language, got)
+		}
+	}
+}
+
 func TestSuffix(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	japanese := strings.Repeat("%e6%97%a5", 22) // 198 bytes

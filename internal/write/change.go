@@ -49,11 +49,11 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 	copyMembers(&s.Event, &next, func(name string) bool { return r.members[name] && !isTime(name) && name != "slug" })
 	s.Event.Modified = next.Modified
 	if values.Has("slug") && values.Text("slug") != e.Slug {
-		if name := markup.Slug(values.Text("slug")); name != "" {
+		if name := markup.SlugIn(r.Language, values.Text("slug")); name != "" {
 			s.Event.Slug, r.members["slug"] = name, true
 		}
 	}
-	nameSeries(s)
+	r.nameSeries(s)
 	isParent := func(e *store.Event) bool { return e.ID == s.Event.Parent }
 	if r.members["post_parent"] && slices.ContainsFunc(r.events, isParent) {
 		return invalid("post_parent", "post_parent must not be an event of the series itself.")

@@ -196,7 +196,7 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 // writeLinks sets the terms, venues and organizers of an event, and creates new ones.
 func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
 	for _, k := range []store.Kind{store.Categories, store.Tags} {
-		if err := writeTerms(tx, values, k, linksIn(e, k)); err != nil {
+		if err := ed.writeTerms(tx, values, k, linksIn(e, k)); err != nil {
 			return err
 		}
 	}
@@ -241,13 +241,13 @@ func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, k stor
 	return nil
 }
 
-func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) error {
+func (ed Editor) writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) error {
 	if !values.Has(k.String()) {
 		return nil
 	}
 	*ids = nil
 	for _, ref := range values.Terms(k.String()) {
-		id, err := namedTerm(tx, k, ref)
+		id, err := ed.namedTerm(tx, k, ref)
 		if err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ func writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) 
 
 // namedTerm returns the id of a term of an event. A new name creates a term without a parent; every author may do
 // that.
-func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
+func (ed Editor) namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	if ref.ID != 0 {
 		return ref.ID, nil
 	}
@@ -271,7 +271,7 @@ func namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	for same := range tx.ByName(k, name) {
 		return same.Key(), nil
 	}
-	t := &store.Term{Taxonomy: k, Name: name, Slug: FreeSlug(tx, k, NameSlug(tx, k, name, 0), 0)}
+	t := &store.Term{Taxonomy: k, Name: name, Slug: FreeSlug(tx, k, ed.NameSlug(tx, k, name, 0), 0)}
 	err := tx.Put(t)
 	return t.ID, err
 }

@@ -189,7 +189,7 @@ func refused(format string, args ...any) error {
 
 // Describe sets the rule, the dates and the exceptions that were sent, and the name of a series that has none. It stores nothing.
 func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
-	nameSeries(s)
+	ed.nameSeries(s)
 	x, err := ed.Expand(s)
 	if err != nil {
 		return err

@@ -51,9 +51,9 @@ func dated(name string, date store.Wall) string {
 }
 
 // nameSeries sets the slug of a published series, the prefix of its events' slugs, if it is empty.
-func nameSeries(s *store.Series) {
+func (ed Editor) nameSeries(s *store.Series) {
 	if e := &s.Event; e.Slug == "" && !e.Status.Unpublished() {
-		e.Slug = markup.Slug(e.Title)
+		e.Slug = markup.SlugIn(ed.Language, e.Title)
 	}
 }
 

@@ -184,14 +184,14 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	wanted := p.Slug
 	switch {
 	case sent != "":
-		wanted = markup.Slug(sent)
+		wanted = markup.SlugIn(ed.Language, sent)
 	case old != nil && old.Status == store.Trash && p.Status != store.Trash:
 		wanted = trashedSlug.ReplaceAllString(p.Slug, "")
 	case old != nil && old.Status != store.Trash && p.Status == store.Trash:
 		wanted = p.Slug + "__trashed"
 	}
 	if wanted == "" && (k != store.Events || !p.Status.Unpublished()) {
-		wanted = NameSlug(tx, k, name, p.ID)
+		wanted = ed.NameSlug(tx, k, name, p.ID)
 	}
 	if wanted != "" {
 		wanted = FreeSlug(tx, k, wanted, p.ID)
@@ -200,8 +200,8 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 }
 
 // NameSlug returns the slug for a name: its id, or its future id, if the name has no letters or digits.
-func NameSlug(tx *store.Tx, k store.Kind, name string, id int64) string {
-	return cmp.Or(markup.Slug(name), strconv.FormatInt(cmp.Or(id, tx.NextID(k)), 10))
+func (ed Editor) NameSlug(tx *store.Tx, k store.Kind, name string, id int64) string {
+	return cmp.Or(markup.SlugIn(ed.Language, name), strconv.FormatInt(cmp.Or(id, tx.NextID(k)), 10))
 }
 
 // FreeSlug returns a slug that no other record of the kind has: wanted, or wanted with a number.

@@ -34,7 +34,7 @@ func (ed Editor) CreateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 	if err := ed.apply(tx, values, e, nil); err != nil {
 		return nil, nil, err
 	}
-	e.Slug = markup.Slug(values.Text("slug"))
+	e.Slug = markup.SlugIn(ed.Language, values.Text("slug"))
 	return ed.begin(tx, e, rec, nil)
 }
 

@@ -16,7 +16,7 @@ import (
 const maxTermName = 200
 
 // Term applies the parameters to t, which is a new term if old is nil and otherwise a copy of old, and stores it.
-func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
+func (ed Editor) Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	if values.Has("name") {
 		t.Name = markup.CleanTermName(values.Text("name"))
 		switch {
@@ -40,7 +40,7 @@ func Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 			return invalid("parent", "parent must not be the category itself or one below it.")
 		}
 	}
-	if err := applySlug(tx, values, t, old); err != nil {
+	if err := ed.applySlug(tx, values, t, old); err != nil {
 		return err
 	}
 	return tooDeep(tx.Put(t), "parent")
@@ -57,15 +57,15 @@ func tooDeep(err error, name string) error {
 // applySlug sets the slug of a term. A new term must not have the name of another term with the same parent, unless
 // it has a new slug. An update may not take the slug of another term; one that
 // moves the term gets a slug like it.
-func applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
+func (ed Editor) applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	sent := values.Has("slug")
 	if old != nil && !sent {
 		return nil
 	}
 	var slug string
 	if !sent {
-		slug = NameSlug(tx, t.Taxonomy, t.Name, 0)
-	} else if slug = markup.Slug(values.Text("slug")); slug == "" {
+		slug = ed.NameSlug(tx, t.Taxonomy, t.Name, 0)
+	} else if slug = markup.SlugIn(ed.Language, values.Text("slug")); slug == "" {
 		return invalid("slug", "slug must hold a letter or a digit.")
 	}
 	holder, taken := tx.BySlug(t.Taxonomy, slug).(*store.Term)

@@ -37,6 +37,7 @@ type Editor struct {
 	Site     *caltime.Zone
 	Zones    *caltime.Zones
 	Currency cldr.Currency            // of a cost that carries none
+	Language string                   // of the site, a tag of BCP 47, for slugs
 	Page     func(*store.Post) string // returns the address of an event's page, its default website
 	Sealed   string                   // stored hash of the password that the request has
 	Plans    *Plans                   // nil: dates of series are computed in the transaction
