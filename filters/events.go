@@ -28,6 +28,7 @@ type Events struct {
 	Start, End store.Range // the zero Range is a second of 1970
 
 	Search     Search
+	Names      bool    // the search looks in the names of venues, organizers, categories and tags, too
 	Categories []int64 // each stands for its descendants too; nil: not asked for
 	Tags       []int64
 	Venues     []int64
@@ -62,6 +63,8 @@ type Events struct {
 	// it.
 	FirstOfSeries bool
 
+	byName *names // of the search; nil: not looked up yet
+
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
 }
@@ -70,7 +73,10 @@ type Events struct {
 func AllEvents() *Events { return &Events{Start: store.Always(), End: store.Always()} }
 
 // Match reports whether an event is asked for.
-func (f *Events) Match(v *store.View, e *store.Event) bool { return f.meets(v, e) && f.reads(e) }
+func (f *Events) Match(v *store.View, e *store.Event) bool {
+	f.lookUp(v)
+	return f.meets(v, e) && f.reads(e)
+}
 
 // meets is Match without the search.
 func (f *Events) meets(v *store.View, e *store.Event) bool {
@@ -120,7 +126,7 @@ func (f *Events) seriesOf(e *store.Event) int64 {
 	return e.Recurrence.Series
 }
 
-// reads reports whether the search finds an event.
+// reads reports whether the search finds an event. The names have been looked up.
 func (f *Events) reads(e *store.Event) bool {
 	switch {
 	case f.Search.Empty():
@@ -128,7 +134,8 @@ func (f *Events) reads(e *store.Event) bool {
 	case f.isProtected(e) && f.Opens == nil:
 		return false
 	}
-	return f.Search.In(e.Title, e.Excerpt, e.Description) && (!f.isProtected(e) || f.Opens(e))
+	isNamed := func(word string) bool { return f.byName.has(word, e) }
+	return f.Search.within(isNamed, e.Title, e.Excerpt, e.Description) && (!f.isProtected(e) || f.Opens(e))
 }
 
 // isProtected reports whether the texts of an event may be searched only with its password: search results
@@ -201,6 +208,9 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	}
 	if !f.Search.Empty() {
 		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without}
+		if f.Names {
+			q.Text.Named = func(text string) []store.Links { return f.withName(v, text) }
+		}
 		if f.Opens != nil || f.Viewer != (access.Viewer{}) {
 			q.Text.Open = f.reads
 		}

@@ -136,6 +136,7 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 			}
 			q.words, text = append(q.words, wanted), append(text, word)
 		}
+		q.Names = rng.IntN(2) == 0
 		q.Search = filters.ParseSearch(strings.Join(text, []string{" ", ", ", " + "}[rng.IntN(3)]))
 	}
 	return q
@@ -218,12 +219,47 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	}
 	for _, word := range q.words {
 		there := strings.Contains(plainly(e.Title), word.text) || strings.Contains(plainly(e.Excerpt), word.text) ||
-			strings.Contains(plainly(e.Description), word.text)
+			strings.Contains(plainly(e.Description), word.text) || q.Names && q.isNamed(w, e, word.text)
 		if there == word.without {
 			return false
 		}
 	}
 	return true
+}
+
+// isNamed says whether a text is in a name of what the event is linked to, or of a category above, as far as the viewer sees it.
+func (q *eventQuery) isNamed(w *world, e *store.Event, text string) bool {
+	sees := func(p store.Post) bool {
+		return p.Status == store.Publish || p.Status != store.Trash && (q.Viewer.All || q.Viewer.Own == p.Author)
+	}
+	for _, v := range w.venues {
+		if slices.Contains(e.Venues, v.ID) && sees(v.Post) && strings.Contains(plainly(v.Name), text) {
+			return true
+		}
+	}
+	for _, o := range w.organizers {
+		if slices.Contains(e.Organizers, o.ID) && sees(o.Post) && strings.Contains(plainly(o.Name), text) {
+			return true
+		}
+	}
+	for _, g := range w.tags {
+		if slices.Contains(e.Tags, g.ID) && strings.Contains(plainly(g.Name), text) {
+			return true
+		}
+	}
+	linked := slices.Clone(e.Categories)
+	for range w.categories {
+		for _, c := range w.categories {
+			if slices.Contains(linked, c.ID) && c.Parent != 0 {
+				linked = append(linked, c.Parent)
+			}
+		}
+		slices.Sort(linked)
+		linked = slices.Compact(linked)
+	}
+	return slices.ContainsFunc(w.categories, func(c *store.Term) bool {
+		return slices.Contains(linked, c.ID) && strings.Contains(plainly(c.Name), text)
+	})
 }
 
 // firsts leaves the first event of each series, when those are asked for.

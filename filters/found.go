@@ -42,6 +42,7 @@ var ErrWide = errors.New("filters: the search has to read too many texts")
 // would keep writers waiting.
 func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	found := &Found{filter: f, offset: offset, limit: limit}
+	f.lookUp(v)
 	if f.Include != nil || f.Slug != "" {
 		found.candidates, found.read, found.repeats = f.named(v, &found.Plan), !f.Search.Empty(), f.FirstOfSeries
 		found.finishAtOnce()

@@ -76,12 +76,17 @@ func (s Search) Empty() bool { return len(s.with) == 0 && len(s.without) == 0 }
 // In reports whether the texts together hold all that must be there and
 // nothing that must not.
 func (s Search) In(texts ...string) bool {
+	return s.within(func(string) bool { return false }, texts...)
+}
+
+// within is In, where words may be elsewhere, too.
+func (s Search) within(isElsewhere func(word string) bool, texts ...string) bool {
 	folded := make([]string, len(texts))
 	for i, text := range texts {
 		folded[i] = markup.Fold(text)
 	}
 	isThere := func(word string) bool {
-		return slices.ContainsFunc(folded, func(text string) bool { return strings.Contains(text, word) })
+		return slices.ContainsFunc(folded, func(text string) bool { return strings.Contains(text, word) }) || isElsewhere(word)
 	}
 	isMissing := func(word string) bool { return !isThere(word) }
 	return !slices.ContainsFunc(s.with, isMissing) && !slices.ContainsFunc(s.without, isThere)

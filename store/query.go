@@ -54,6 +54,15 @@ type Links struct {
 	IDs  []int64
 }
 
+// keys returns the keys of the records.
+func (l *Links) keys() []search.Key {
+	keys := make([]search.Key, len(l.IDs))
+	for i, id := range l.IDs {
+		keys[i] = search.Key{Kind: uint8(l.Kind), ID: id}
+	}
+	return keys
+}
+
 // A Text is the condition that title, excerpt and description of an event together
 // contain some texts, and do not contain other ones.
 type Text struct {
@@ -62,6 +71,10 @@ type Text struct {
 
 	// Open reports whether a protected event may be found by its texts; nil is that none may.
 	Open func(*Event) bool
+
+	// Named returns the records whose names contain a folded text: their events are found as if it were in a text of theirs.
+	// Nil: only the texts of events count.
+	Named func(text string) []Links
 }
 
 // A Plan says how something was found.
@@ -90,11 +103,7 @@ func (v *View) Find(q *Query) Found {
 		Early: q.Early, Match: q.Match, NeedsMatch: q.NeedsMatch,
 	}
 	for _, l := range q.Links {
-		keys := make([]search.Key, len(l.IDs))
-		for i, id := range l.IDs {
-			keys[i] = search.Key{Kind: uint8(l.Kind), ID: id}
-		}
-		asked.Conditions = append(asked.Conditions, search.Condition{Name: l.Name, Keys: keys})
+		asked.Conditions = append(asked.Conditions, search.Condition{Name: l.Name, Keys: l.keys()})
 	}
 	has := func(name string, kind uint8, f Flag) {
 		asked.Conditions = append(asked.Conditions, search.Condition{Name: name, Keys: []search.Key{{Kind: kind, ID: int64(f)}}})
@@ -108,6 +117,14 @@ func (v *View) Find(q *Query) Found {
 	if q.Text != nil {
 		asked.Text = &search.Text[*Event]{
 			Words: q.Text.Words, Excluded: q.Text.Excluded, Locked: search.Key{Kind: keyWith, ID: int64(Protected)}, Open: q.Text.Open,
+		}
+	}
+	if asked.Text != nil && q.Text.Named != nil {
+		asked.Text.Named = func(text string) (keys []search.Key) {
+			for _, l := range q.Text.Named(text) {
+				keys = append(keys, l.keys()...)
+			}
+			return keys
 		}
 	}
 	var found Found

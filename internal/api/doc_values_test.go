@@ -27,7 +27,7 @@ func (x *exercise) value(name string) string {
 		"orderby": "id", "version": "3.1", "namespace": "cal/events/v1", "context": "view",
 		"geoloc_lat": "1", "geoloc_lng": "1", "geoloc_radius": "9",
 		"series": "11", "first_of_series": "true", "expand": "true", "since": "",
-		"when": "week", "free": "true", "months": "6", "event_status": "scheduled,canceled", "status_prefix": "false",
+		"when": "week", "free": "true", "months": "6", "search_names": "true", "event_status": "scheduled,canceled", "status_prefix": "false",
 	}[name]; ok {
 		return value
 	}

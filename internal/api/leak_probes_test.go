@@ -97,6 +97,7 @@ var lists = map[string]map[string]probes{
 		"first_of_series": yesAndNo, "expand": yesAndNo, "free": yesAndNo, "status_prefix": yesAndNo,
 		"when":         values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
 		"event_status": values("scheduled", "canceled", "postponed"), "months": values("1", "59", "61"),
+		"search_names": values("true&search=zq", "true&search=zqvenuesname", "true&search=zqorganizersname+-zq", "false&search=zq"),
 	},
 	"series": {
 		"page": pages, "per_page": perPages, "password": passwords,

@@ -180,7 +180,7 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 		return nil, nil, err
 	}
 	f.Start, f.End, f.Day = w.start, w.end, w.day
-	f.Search = filters.ParseSearch(values.Text("search"))
+	f.Search, f.Names = filters.ParseSearch(values.Text("search")), values.Bool("search_names")
 	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
 	f.Venues = l.readable(v, store.Venues, values.IDs("venue"))
 	f.Organizers = l.readable(v, store.Organizers, values.IDs("organizer"))

@@ -12,8 +12,9 @@ import (
 
 // Fold returns s as searches and name comparisons see it: in lower case, without combining marks, Latin and
 // Greek letters without accents, ligatures taken apart (ß as ss, æ as ae), full-width forms as their ASCII,
-// Cyrillic ё as е. Letters that are letters of their own in their alphabet stay, as й does, composed or not.
-// Other scripts are put in lower case. Folding again changes nothing.
+// Cyrillic ё as е, quotes, dashes, spaces, … and × as keyboards have them. Letters that are letters of their own
+// in their alphabet stay, as й does, composed or not. Other scripts are put in lower case. Folding again changes
+// nothing.
 func Fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -27,6 +28,8 @@ func Fold(s string) string {
 			b = append(b, base...)
 		} else if base, ok := accented[r]; ok {
 			b = append(b, base...)
+		} else if sign, ok := signs[r]; ok {
+			b = append(b, sign...)
 		} else if isCombining(r) {
 			b = compose(b, r)
 		} else {
@@ -153,6 +156,16 @@ var latin = foldTable(map[string]string{
 	"th":  "þ",
 	"ffi": "ﬃ",
 	"ffl": "ﬄ",
+})
+
+// signs maps signs of typography to those that people type for them.
+var signs = foldTable(map[string]string{
+	"'":   "‘’‚‛′ʼ‹›´",
+	`"`:   "“”„‟″«»",
+	"-":   "‐‑‒–—―−",
+	"...": "…",
+	"x":   "×",
+	" ":   "\u00a0\u2007\u2009\u202f",
 })
 
 var accented = foldTable(map[string]string{

@@ -28,6 +28,9 @@ var folds = []conversion{
 	{"Cyrillic", "Ёлка Йод Київ", "елка йод київ"},
 	{"Cyrillic as marks", "И\u0306од Киі\u0308в е\u0308", "йод київ е"},
 	{"no alphabet", "日本語 ガ", "日本語 ガ"},
+	{"quotes", "Don’t ‘x’ “Night” „Markt“ «Café» 5′ ʼn", `don't 'x' "night" "markt" "cafe" 5' 'n`},
+	{"dashes", "2030–2031 — a‑b −1", "2030-2031 - a-b -1"},
+	{"signs", "Wait… 3×4 10\u00a0000", "wait... 3x4 10 000"},
 	{"Hindi", "हिन्दी", "हिन्दी"},
 }
 

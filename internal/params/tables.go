@@ -79,6 +79,7 @@ var EventList = join(paging("event"), Table{
 	{Name: "free", Kind: Bool, Type: "boolean", Own: true, Echo: read(33), Doc: "event.list.free"},
 	{Name: "event_status", Kind: Choices, Type: "string", Enum: states, Own: true, Echo: sent(34), Doc: "event.list.event_status"},
 	{Name: "months", Kind: Months, Type: "integer", Own: true, Echo: sent(36), Doc: "event.list.months"},
+	{Name: "search_names", Kind: Bool, Type: "boolean", Own: true, Echo: read(37), Doc: "event.list.search_names"},
 })
 
 // EventTable is the parameters of all events of a list in one document, which has no

@@ -75,7 +75,8 @@ func TestSpecification(t *testing.T) {
 		"EventList": "page=1 per_page=12 start_date=2026-11-19 18:59:00 end_date=2028-11-20 23:48:12 starts_before starts_after " +
 			"ends_before ends_after strict_dates=false " +
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
-			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free event_status months",
+			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free event_status months " +
+			"search_names",
 		"EventCreate":       event + " | ticketed post_parent " + states + " recurrence password",
 		"EventRead":         "id! password",
 		"EventUpdate":       "id! password " + optional(event) + " | ticketed post_parent " + states + " recurrence scope=this",

@@ -201,8 +201,8 @@ func (p *page) hasFree(v *store.View) bool {
 // whatever part of it is shown.
 func (p *page) feeds() []pages.Link {
 	narrowed := ""
-	for _, name := range [...]string{"categories", "featured", "free", "include", "organizer", "search", "series", "tags", "venue",
-		"when"} {
+	for _, name := range [...]string{"categories", "featured", "free", "include", "organizer", "search", "search_names", "series",
+		"tags", "venue", "when"} {
 		if text := p.In.Text(name); text != "" {
 			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}
@@ -224,11 +224,11 @@ func (p *page) feedsOf(key, narrowed string) []pages.Link {
 		media, _, _ := strings.Cut(f.Media, ";")
 		return pages.Link{Text: name, Href: template.URL(events + f.Extension + narrowed), Type: media}
 	}
-	subscribe := link(p.texts().Text(key), &feed.Calendar)
-	_, address, _ := strings.Cut(string(subscribe.Href), "://")
-	subscribe.Href = template.URL("webcal://" + address)
-	return []pages.Link{subscribe, link("iCalendar", &feed.Calendar), link("RSS", &feed.RSS),
-		link("Atom", &feed.Atom), link("JSON Feed", &feed.JSON), link("CSV", &feed.CSV)}
+	file := link("iCalendar", &feed.Calendar)
+	links := pages.Subscriptions(p.texts(), p.texts().Text(key), string(file.Href))
+	links[0].Type = file.Type
+	return append(links, file, link("RSS", &feed.RSS), link("Atom", &feed.Atom), link("JSON Feed", &feed.JSON),
+		link("CSV", &feed.CSV))
 }
 
 // listFrame is frame for lists, with what they are narrowed by.

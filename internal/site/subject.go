@@ -129,6 +129,7 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	}
 	if p.Search != "" {
 		query["search"] = p.Search
+		query["search_names"] = "true" // visitors type what they read
 	}
 	if p.isFeatured() {
 		query["featured"] = "true"

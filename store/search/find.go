@@ -41,6 +41,10 @@ type Text[T comparable] struct {
 	// never. It is not asked where Found says that texts are unread.
 	Locked Key
 	Open   func(T) bool
+
+	// Named returns the keys of what has a name that contains a folded text: entries with such a key are found by the text
+	// as those that contain it. Nil: names do not matter.
+	Named func(text string) []Key
 }
 
 // A Plan says how items were found.

@@ -166,6 +166,9 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 		if rng.IntN(3) == 0 {
 			q.Text.Excluded = []string{[]string{"market", "night of", "zz"}[rng.IntN(3)]}
 		}
+		if rng.IntN(2) == 0 {
+			q.Text.Named = named
+		}
 	}
 	return q, func(i *item) bool {
 		if i.Start < q.Start.Min || i.Start > q.Start.Max || i.End < q.End.Min || i.End > q.End.Max || !q.Match(i) {
@@ -181,8 +184,26 @@ func reads(t *search.Text[*item], i *item) bool {
 		return false
 	}
 	text := markup.Fold(strings.Join(i.Texts, "\n"))
+	if t.Named != nil {
+		for _, key := range i.Keys {
+			text += "\n" + names[key]
+		}
+	}
 	return !slices.ContainsFunc(t.Words, func(word string) bool { return !strings.Contains(text, word) }) &&
 		!slices.ContainsFunc(t.Excluded, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// names are those of some keys.
+var names = map[search.Key]string{{Kind: 1, ID: 0}: "jazz bar", {Kind: 1, ID: 1}: "zz big band", {Kind: 1, ID: 2}: "open-air market",
+	{Kind: 2, ID: 3}: "night of jazz"}
+
+func named(text string) (keys []search.Key) {
+	for key, name := range names {
+		if strings.Contains(name, text) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 func order(a, b *item) int {

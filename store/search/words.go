@@ -221,6 +221,9 @@ func (x *Index[T]) holding(t *Text[T]) (hits bitmap, unread bool) {
 	find := func(part string) bitmap {
 		rows := newBitmap(len(x.items))
 		x.words.find(part, rows)
+		if t.Named != nil {
+			x.mark(t.Named(part), rows)
+		}
 		return rows
 	}
 	parts, unread := t.lookups()
@@ -248,6 +251,19 @@ func (x *Index[T]) holding(t *Text[T]) (hits bitmap, unread bool) {
 		}
 	}
 	return hits, unread
+}
+
+// mark sets the rows that have one of some keys.
+func (x *Index[T]) mark(keys []Key, rows bitmap) {
+	for _, key := range keys {
+		if p := x.by[key]; p != nil {
+			for block := range p.rows.between(0, p.rows.n) {
+				for _, r := range block {
+					rows.set(r)
+				}
+			}
+		}
+	}
 }
 
 // lookupsMost is how many parts of phrases are looked up, since each takes as long as
