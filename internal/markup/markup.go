@@ -9,7 +9,7 @@
 // Titles and descriptions are stored as sent, and rendered by [Title], [Content] and [Excerpt]. Texts of untrusted
 // accounts are cleaned by [Sanitize] or [SanitizeTitle] before they are stored. Names of terms are stored as plain
 // text, made by [CleanTermName], and shown by [EscapeName]. Pages filter all this HTML with [AppendPage] and
-// [AppendPageExcerpt].
+// [AppendPageExcerpt], and understand plain text in descriptions by [PageContent].
 package markup
 
 // This file holds the three texts of an event, a venue or an organizer.
@@ -40,8 +40,10 @@ const spaces = " \n\t\r\f"
 func Content(s string) string { return string(AppendContent(nil, s)) }
 
 // AppendContent appends what [Content] returns.
-func AppendContent(b []byte, s string) []byte {
-	s = withShortcodes(s)
+func AppendContent(b []byte, s string) []byte { return appendContent(b, withShortcodes(s)) }
+
+// appendContent appends a description in which shortcodes have run.
+func appendContent(b []byte, s string) []byte {
 	if !isUntagged(s) && strings.Contains(s, blockOpen) {
 		return append(b, trim(typeset(withoutBlocks(s)))...)
 	}
