@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"strings"
 	"testing"
@@ -33,12 +34,15 @@ func TestStates(t *testing.T) {
 		{"cancelled", `{"event_status":"canceled","event_status_reason":" The <b>singer</b>\nis ill. "}`, "",
 			"canceled", "The singer is ill.", "", "EventCancelled", "canceled,postponed",
 			[]string{`<h1><span class="state">Cancelled</span> <bdi class="struck">Choir</bdi></h1>`,
-				`<div class="reason" role="status"><p><bdi>The singer is ill.</bdi></p></div>`}, "Previously",
-			"STATUS:CANCELLED|SUMMARY:Cancelled: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:The singer is ill.",
+				`<div class="reason" role="status"><p><bdi>The singer is ill.</bdi></p></div>`, `<p class="date struck"><time`,
+				`<summary>Remove from your calendar</summary>`}, "action=TEMPLATE",
+			"STATUS:CANCELLED|SUMMARY:Cancelled: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:The singer is ill.|" +
+				`COMMENT:The singer is ill.|DESCRIPTION:The singer is ill.\n\nSongs|STYLED-DESCRIPTION;`,
 			"Cancelled: Choir"},
 		{"a new state empties the reason", `{"event_status":"postponed"}`, "",
 			"postponed", "", "", "EventPostponed", "postponed",
-			[]string{`<h1><span class="state">Postponed</span> <bdi class="struck">Choir</bdi></h1>`}, "singer",
+			[]string{`<h1><span class="state">Postponed</span> <bdi class="struck">Choir</bdi></h1>`, `<p class="date struck"><time`,
+				`<summary>Update in your calendar</summary>`}, "singer",
 			"STATUS:CONFIRMED|SUMMARY:Postponed: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS:postponed", "Postponed: Choir"},
 		{"an unknown state", `{"event_status":"cancelled"}`, "event_status", "", "", "", "", "", nil, "", "", ""},
 		{"a long reason", `{"event_status_reason":"` + strings.Repeat("é", 501) + `"}`, "event_status_reason",
@@ -48,14 +52,15 @@ func TestStates(t *testing.T) {
 		{"a new date", `{"rescheduled":true,"start_date":"2031-06-10 20:00","event_status_reason":"Storm"}`, "",
 			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled",
 			[]string{`<h1><span class="state">New date</span> <bdi>Choir</bdi></h1>`, `<p>Previously: Saturday, May&nbsp;10`,
-				`<bdi>Storm</bdi>`}, "struck",
+				`<bdi>Storm</bdi>`, `<summary>Add to your calendar</summary>`, "action=TEMPLATE"}, "struck",
 			"STATUS:CONFIRMED|SUMMARY:New date: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:Storm|" +
-				"X-ALMANAC-PREVIOUS-START:2031-05-10 20:00:00", "New date: Choir"},
+				`X-ALMANAC-PREVIOUS-START:2031-05-10 20:00:00|COMMENT:Storm|DESCRIPTION:Storm\n\nSongs|STYLED-DESCRIPTION;`,
+			"New date: Choir"},
 		{"a start without a word keeps the date before", `{"start_date":"2031-06-10 21:00","end_date":"2031-06-10 22:00"}`, "",
 			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled", nil, "", "", "New date: Choir"},
 		{"taken back", `{"rescheduled":false,"event_status_reason":""}`, "",
 			"scheduled", "", "", "EventScheduled", "scheduled", []string{`<h1><bdi>Choir</bdi></h1>`}, `class="state"`,
-			"STATUS:CONFIRMED|SUMMARY:Choir", "Choir"},
+			"STATUS:CONFIRMED|SUMMARY:Choir|DESCRIPTION:Songs|STYLED-DESCRIPTION;", "Choir"},
 	}
 	c.ids["Choir"] = id
 	text := func(path string) string {
@@ -105,6 +110,13 @@ func TestStates(t *testing.T) {
 			plain := text(path + "status_prefix=false")
 			if !strings.Contains(plain, "|SUMMARY:Choir|") || strings.Contains(plain, "X-ALMANAC-SUMMARY") {
 				t.Errorf("%s: %s", tt.name, plain)
+			}
+		}
+		for _, path := range []string{"/events.rss", "/events.atom", "/events.feed.json"} {
+			feed := html.UnescapeString(text(v1 + path + "?start_date=2031-05-01&search=Choir"))
+			feed = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(feed)
+			if reason := "<p>" + tt.reason + "</p>"; strings.Contains(feed, reason) != (tt.reason != "") {
+				t.Errorf("%s: %s: reason %q in %s", tt.name, path, reason, feed)
 			}
 		}
 		for path, form := range map[string]string{"/events.rss": "<title>%s</title>", "/events.atom": "<title>%s</title>",

@@ -58,7 +58,8 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 		ed.Tag = p.TagOf(v, ed.Event)
 		base, mine := strings.Split(ed.Base, "-"), strings.Split(ed.Form.digests(), "-")
 		for i, field := range fields {
-			if name := field[0]; ed.Form[name] != stored[name] && name != "password" && name != "open" {
+			name := field[0]
+			if isStored := name != "password" && name != "open" && name != "tell"; isStored && ed.Form[name] != stored[name] {
 				ed.Differs = append(ed.Differs, difference{name, p.T(field[1]), p.shown(v, name, ed.Form[name]), p.shown(v, name, stored[name]),
 					len(base) != len(mine) || base[i] != mine[i]})
 			}

@@ -71,6 +71,9 @@ func (ed *editing) Is(statuses ...string) bool {
 	return ed.Event != nil && slices.Contains(statuses, string(ed.Event.Status))
 }
 
+// IsPostponed reports whether the stored event waits for a date.
+func (ed *editing) IsPostponed() bool { return isPostponed(ed.Event) }
+
 // IsOff reports whether the stored event was canceled or postponed.
 func (ed *editing) IsOff() bool { return ed.Event != nil && ed.Event.State != "" }
 

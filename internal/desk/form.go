@@ -33,6 +33,7 @@ var fields = [][2]string{
 	{"cost", "site.cost"},
 	{"description", "desk.description"},
 	{"image", "desk.picture"},
+	{"tell", "desk.tell"},
 	{"last", "desk.last-day"},
 	{"days", "desk.last-day"},
 	{"repeat", "desk.repeat"},
@@ -66,7 +67,8 @@ func init() {
 
 // fieldOf are the fields of the form in which a member of the API is changed, where they have other names.
 var fieldOf = map[string]string{"start_date": "date", "end_date": "ends", "all_day": "starts", "hide_from_listings": "hide",
-	"timezone": "zone", "recurrence": "repeat", "date_utc": "publish", "status": "title", "event_status_reason": "reason"}
+	"timezone": "zone", "recurrence": "repeat", "date_utc": "publish", "status": "title", "event_status_reason": "reason",
+	"rescheduled": "tell"}
 
 // sentForm returns the values that were sent.
 func (p *page) sentForm() form {
@@ -182,6 +184,9 @@ func (f form) members(was form) map[string]any {
 	if changed("date", "starts", "ends", "last") {
 		f.setTimes(sent)
 	}
+	if f["tell"] == tellNow {
+		sent["rescheduled"] = true
+	}
 	switch {
 	case !changed("free", "cost"):
 	case f["free"] != "":
@@ -213,6 +218,23 @@ func (f form) members(was form) map[string]any {
 	}
 	return sent
 }
+
+// Values of the field that says whether visitors are told of a new date. A postponed event asks for one of them.
+const (
+	tellNow   = "1"
+	tellNever = "no"
+)
+
+// checkTell asks whether a postponed event with a new date takes place then: its page said that no date is known.
+func (p *page) checkTell(e *store.Event, f, was form) {
+	isMoved := f["date"] != was["date"] || f["starts"] != was["starts"]
+	if isPostponed(e) && isMoved && f["tell"] != tellNow && f["tell"] != tellNever {
+		p.Problems = append(p.Problems, problem{"tell", p.T("desk.tell-postponed")})
+	}
+}
+
+// isPostponed reports whether the stored event, nil for a new one, waits for a date.
+func isPostponed(e *store.Event) bool { return e != nil && e.State == store.Postponed }
 
 // checkCost complains about a cost beside the tick that there is none.
 func (p *page) checkCost(f form) {

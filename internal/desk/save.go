@@ -77,6 +77,7 @@ func serveSave(p *page) (*respond.Response, error) {
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
 	p.checkTimes(ed.Form, was)
+	p.checkTell(ed.Event, ed.Form, was)
 	p.checkCost(ed.Form)
 	if p.Problems != nil { // with those that come most often beside them
 		if ed.Form["title"] == "" {
@@ -229,7 +230,7 @@ func (p *page) complain(member string) {
 var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date",
 	"website": "desk.bad-website", "repeat": "desk.bad-repeat", "publish": "desk.bad-date", "image": "desk.bad-picture",
 	"zone": "desk.bad-zone", "name": "desk.bad-name", "number": "desk.bad-state", "into": "desk.bad-same",
-	"sender": "desk.bad-sender"}
+	"sender": "desk.bad-sender", "tell": "desk.bad-tell"}
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {

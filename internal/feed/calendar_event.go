@@ -109,7 +109,7 @@ func (w *calendarWriter) about(e *store.Event) {
 	if inside.AllDay {
 		w.Line("TRANSP").Raw("TRANSPARENT") // nobody is busy all day for it
 	}
-	w.descriptions(inside)
+	w.descriptions(inside, reason(e, inside))
 	w.places(inside)
 	w.people(inside)
 	w.terms("CATEGORIES", store.Categories, inside.Categories)
@@ -134,15 +134,27 @@ func (w *calendarWriter) state(e, inside *store.Event) {
 	if e.PreviousStart != 0 {
 		w.Line("X-ALMANAC-PREVIOUS-START").Text(e.PreviousStart.String())
 	}
+	if reason := reason(e, inside); reason != "" {
+		w.Line("COMMENT").Text(reason)
+	}
 }
 
-// descriptions writes the description, as text and in HTML, and the excerpt.
-func (w *calendarWriter) descriptions(e *store.Event) {
+// descriptions writes the description, as text and in HTML, and the excerpt. The text begins with the reason of a change,
+// since few calendars show a COMMENT.
+func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 	from := len(w.B)
 	w.B = markup.AppendContent(w.B, w.Located(e.Description))
 	html := string(w.B[from:])
-	if w.B = w.B[:from]; !isBlank(html) {
-		w.Line("DESCRIPTION").Text(string(markup.AppendLines(make([]byte, 0, len(html)), html)))
+	w.B = w.B[:from]
+	switch {
+	case isBlank(html) && reason != "":
+		w.Line("DESCRIPTION").Text(reason)
+	case !isBlank(html):
+		text := make([]byte, 0, len(reason)+len(html))
+		if reason != "" {
+			text = append(append(text, reason...), "\n\n"...)
+		}
+		w.Line("DESCRIPTION").Text(string(markup.AppendLines(text, html)))
 		w.Line("STYLED-DESCRIPTION").Param("VALUE", "TEXT").Param("FMTTYPE", "text/html").Text(html)
 	}
 	if html := markup.Excerpt(e.Excerpt); !isBlank(html) {

@@ -34,9 +34,25 @@ func appendContent(b []byte, r *render.Renderer, e, inside *store.Event) []byte 
 	return markup.AppendContent(b, r.Located(inside.Description))
 }
 
-// appendSummary appends when and where an event is, as a paragraph of HTML.
+// reason returns why an event is off or has a new date, "" for one as it was scheduled.
+func reason(e, inside *store.Event) string {
+	if e.Announced() == "" {
+		return ""
+	}
+	return inside.StateReason
+}
+
+// appendReason appends the reason, if there is one, as a paragraph of HTML.
+func appendReason(b []byte, e, inside *store.Event) []byte {
+	if reason := reason(e, inside); reason != "" {
+		b = append(append(append(b, "<p>"...), markup.EscapeName(reason)...), "</p>\n"...)
+	}
+	return b
+}
+
+// appendSummary appends why an event changed, and when and where it is, in paragraphs of HTML.
 func appendSummary(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
-	b = append(b, "<p>"...)
+	b = append(appendReason(b, e, inside), "<p>"...)
 	b = append(b, markup.EscapeName(when(e, inside.AllDay))...)
 	for _, v := range r.AppendVenues(make([]*store.Venue, 0, 4), inside) {
 		b = append(append(b, "<br />"...), markup.EscapeName(place(v))...)

@@ -82,9 +82,9 @@ func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date 
 	for _, name := range names(r, inside) {
 		b = appendElement(b, "category", name)
 	}
-	text := markup.Excerpt(inside.Excerpt)
-	if text == "" {
-		text = string(appendSummary(nil, r, e, inside))
+	text := string(appendSummary(nil, r, e, inside))
+	if excerpt := markup.Excerpt(inside.Excerpt); excerpt != "" {
+		text = string(appendReason(nil, e, inside)) + excerpt
 	}
 	b = appendElement(b, "description", text)
 	b = appendElement(b, "content:encoded", string(appendContent(nil, r, e, inside)))

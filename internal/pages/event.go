@@ -29,7 +29,8 @@ type Event struct {
 	Picture     *Link // link to a picture on another host
 	Venues      []Place
 	Organizers  []Place
-	Add         []Link // to calendars
+	Add         []Link // to calendars; of an event that is off, the file that changes it there
+	AddWord     string // what these links do
 	Description template.HTML
 	Facts       []Fact  // custom fields
 	Series      string  // the recurrence in words; "" for a single event
@@ -80,7 +81,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	}
 	zone := m.Renderer.Zone(e)
 	from, to := zone.Instant(start), zone.Instant(end)
-	if m.Ended(e, m.Moment) {
+	if m.Ended(e, m.Moment) && e.State != store.Postponed { // which is still to come
 		p.Over = m.Words.Text("site.over")
 	}
 	if p.Zone != "" {
@@ -100,7 +101,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
 	}
 	p.Website = website(inside.Website)
-	p.Description = m.Text(markup.Content(inside.Description))
+	p.Description = m.Text(markup.PageContent(inside.Description))
 	for _, f := range inside.CustomFields {
 		value := Link{Text: f.Value}
 		if site := website(f.Value); site != nil && len(strings.Fields(f.Value)) == 1 {
@@ -110,6 +111,8 @@ func (m *Maker) Event(e *store.Event) *Event {
 	}
 	if open && p.Over == "" {
 		p.Add = m.add(e, inside, p)
+		p.AddWord = m.Words.Text(map[string]string{"": "site.add", store.Canceled: "site.remove",
+			store.Postponed: "site.update"}[e.State])
 	}
 	return p
 }
@@ -143,18 +146,31 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 		outlook.Set("enddt", zone.ISO(zone.Instant(end)))
 	}
 	links := []Link{{Text: m.Words.Text("site.download"), Href: template.URL(file)}}
+	if p.Struck {
+		return links // a form would add it once more
+	}
+	most := 1 // Google has a form for one event
 	if s := m.Series(e); s != nil {
 		file = m.API + "/events.ics?series=" + strconv.FormatInt(s.ID, 10)
 		links[0].Text = m.Words.Text("site.this-date")
 		links = append(links, Link{Text: m.Words.Text("site.all-dates"), Href: template.URL(file)})
+		most = 2
 	}
-	_, rest, _ := strings.Cut(file, "://")
+	links = append(links, Subscriptions(m.Words, m.Words.Text("site.webcal"), file)[:most]...)
 	return append(links, []Link{
-		{Text: m.Words.Text("site.webcal"), Href: template.URL("webcal://" + rest)},
 		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + escaped(google)), Rel: "external nofollow"},
 		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + escaped(outlook)),
 			Rel: "external nofollow"},
 	}...)
+}
+
+// Subscriptions returns the links that subscribe to a calendar file in programs, by a link with a text, and in
+// Google Calendar: telephones with Android have no program for webcal.
+func Subscriptions(words Words, text, file string) []Link {
+	_, rest, _ := strings.Cut(file, "://")
+	webcal := "webcal://" + rest
+	return []Link{{Text: text, Href: template.URL(webcal)}, {Text: words.Text("site.google"),
+		Href: template.URL("https://calendar.google.com/calendar/render?cid=" + url.QueryEscape(webcal)), Rel: "external nofollow"}}
 }
 
 // escaped encodes a query with %20 for a space, since Outlook shows a +.
@@ -174,7 +190,7 @@ const detailsMost = 1000
 
 // details returns the description of an event as a text, cut at a word, above the address of its page.
 func (m *Maker) details(inside *store.Event, p *Event) string {
-	text := markup.Plain(markup.Content(inside.Description))
+	text := string(markup.AppendLines(nil, markup.Content(inside.Description)))
 	if runes := []rune(text); len(runes) > detailsMost {
 		text = string(runes[:detailsMost])
 		if i := strings.LastIndexAny(text, " \n"); i > len(text)/2 { // some languages write no spaces

@@ -59,7 +59,7 @@ func website(address string) *Link {
 // Venue returns a venue.
 func (m *Maker) Venue(v *store.Venue) Place {
 	p := Place{Name: title(v.Name), Href: m.page(m.VenuePage(&v.Post)), Phone: v.Phone, Website: website(v.Website),
-		Description: m.Text(markup.Content(v.Description))}
+		Description: m.Text(markup.PageContent(v.Description))}
 	city := strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " ")
 	for _, line := range []string{v.Address, city, v.Country} {
 		if line != "" {
@@ -88,5 +88,5 @@ func mapOf(v *store.Venue, address []string) string {
 // Organizer returns an organizer.
 func (m *Maker) Organizer(o *store.Organizer) Place {
 	return Place{Name: title(o.Name), Href: m.page(m.OrganizerPage(&o.Post)), Phone: o.Phone, Email: o.Email, Website: website(o.Website),
-		Description: m.Text(markup.Content(o.Description))}
+		Description: m.Text(markup.PageContent(o.Description))}
 }

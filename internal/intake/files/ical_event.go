@@ -156,7 +156,11 @@ func (e *eventReader) texts() {
 	case e.draft.Text("event_status") != store.Canceled:
 		e.draft["title"] = "(No title)" // as calendars show it
 	}
-	e.draft["description"] = cmp.Or(e.html(), paragraphs(e.c.Text("DESCRIPTION")))
+	text := e.c.Text("DESCRIPTION")
+	if e.ours && e.c.Get("COMMENT") != nil {
+		text = strings.TrimPrefix(text, e.c.Text("COMMENT")) // the reason is a member
+	}
+	e.draft["description"] = cmp.Or(e.html(), paragraphs(text))
 	if excerpt := e.c.Text("X-ALMANAC-EXCERPT"); e.ours || excerpt != "" {
 		e.draft["excerpt"] = excerpt
 	}
