@@ -100,8 +100,6 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /event/{slug}/all", site.List)
 	on("GET /event/{slug}/{path...}", site.View)
 
-	on("GET /cal/events/v1/changes", history.Changes)
-
 	on("GET /cal/events/v1/venues", api.Venues.List)
 	on("POST /cal/events/v1/venues", api.Venues.Create)
 	on("GET /cal/events/v1/venues/{id}", api.Venues.Read)

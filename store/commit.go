@@ -237,7 +237,6 @@ func (s *Store) apply(entries []wal.Entry, next record.Position) {
 	defer s.mu.Unlock()
 	for i := range entries {
 		s.index.note(&entries[i])
-		s.index.steps.step(&entries[i], s.index.get)
 		s.index.apply(record.ChangeOf(&entries[i]))
 	}
 	if s.journal == nil {

@@ -135,38 +135,6 @@ func TestIdentityOfSnapshot(t *testing.T) {
 	}
 }
 
-// A token of changes from before another identity is forgotten, since every record has another name.
-func TestIdentityForgetsSteps(t *testing.T) {
-	t.Parallel()
-	for _, changes := range []bool{false, true} {
-		dir := t.TempDir()
-		var before StateID
-		use := func(f func(*Store)) {
-			t.Helper()
-			s, err := Open(Options{Dir: dir, Identity: identified("first.example")})
-			must(t, err)
-			f(s)
-			must(t, s.Update(1, func(tx *Tx) error { return tx.Put(&Venue{Name: "Hall"}) }))
-			must(t, s.View(func(v *View) error { before, _ = v.Steps().Place(v.Steps().Last()); return nil }), s.Close())
-		}
-		use(func(*Store) {})
-		if changes {
-			log, err := OpenAccountLog(dir, func() time.Time { return testTime }, nil)
-			must(t, err)
-			_, err = log.SetIdentity("second.example")
-			must(t, err, log.Close())
-		}
-		use(func(s *Store) {
-			_ = s.View(func(v *View) error {
-				if _, _, known := v.Steps().Find(before.Name); known == changes {
-					t.Errorf("identity changed: %t, the token is known: %t", changes, known)
-				}
-				return nil
-			})
-		})
-	}
-}
-
 // An id that a record had at a site of the same identity stays reserved when a snapshot was made.
 func TestReservedIDs(t *testing.T) {
 	s, err := Open(Options{Dir: t.TempDir(), Identity: identified("first.example")})

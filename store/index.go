@@ -34,7 +34,6 @@ type index struct {
 	own       [kinds]map[int64][]Record // unpublished venues and organizers by author, newest first
 	pictured  map[int64]map[int64]int   // uses of an image that a viewer sees, by both ids
 	seen      seen
-	steps     Steps
 	scheduled []Record              // posts that wait for their date, by it
 	instances map[instanceKey]int64 // events of series that are not in the trash
 	horizons  []Record              // series that grow, by horizon

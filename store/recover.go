@@ -115,9 +115,6 @@ func peek(o Options, fsys wal.Files) (*Store, error) {
 // load takes the records of a snapshot, and then of each line of the log, while a store is opened. The indexes come
 // last, by fill.
 func (x *index) load(e *wal.Entry) {
-	if e.Seq > 0 {
-		x.steps.step(e, x.get)
-	}
 	change := record.ChangeOf(e)
 	reader := &Reader{base: x}
 	change.Each(func(r Record) {

@@ -82,10 +82,11 @@ func (s *Store) Revisions(k Kind, id int64) (found []Revision, err error) {
 	return found, err
 }
 
-// numberOf returns the number of a revision: 48 bits of the name of the state, which numbers in JSON can hold.
+// numberOf returns the number of a revision: 48 bits of a hash of the head after it, since numbers in JSON can hold so many.
+// The head itself depends on changes that the reader may not see.
 func numberOf(head [sha256.Size]byte) int64 {
-	name := stateID(head).Name
-	return int64(binary.BigEndian.Uint64(name[:]) >> 16)
+	sum := sha256.Sum256(append([]byte("mark "), head[:]...))
+	return int64(binary.BigEndian.Uint64(sum[:]) >> 16)
 }
 
 // revisionVerb tells what became of a record. A record gets the former slugs of a record that was merged into it, and of no other.

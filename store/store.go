@@ -80,7 +80,6 @@ type Options struct {
 	Logger   *slog.Logger     // recovery and snapshots; nil discards
 	Segment  int64            // bytes of a log segment; 0 is 64 MiB
 	Snapshot int64            // bytes of log between snapshots; 0 is 64 MiB, negative is never
-	Steps    int              // of records that View.Steps has; 0 is 131,072
 	Keep     time.Duration    // minimum age that Restore reaches; 0 is unlimited, negative the minimum
 
 	// HashPassword returns the stored form of an event's password, its hash; a hash is returned
@@ -162,7 +161,6 @@ func Open(o Options) (*Store, error) {
 func open(o Options, fsys wal.Files) (*Store, error) {
 	s := newStore(o)
 	s.index = newIndex()
-	s.index.steps = Steps{most: cmp.Or(o.Steps, stepsMost), first: 1, floor: stateID([32]byte{})}
 	at := record.Position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
@@ -177,9 +175,6 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
 			}
 			at = s.journal.at
-		}
-		if s.index.steps.first == 1 {
-			s.index.steps.floor = stateID(s.journal.from.Head)
 		}
 	}
 	s.begin(at)

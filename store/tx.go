@@ -301,7 +301,6 @@ var ErrOnDisk = errors.New("store: only a store in memory, with no directory, ha
 type Savepoint struct {
 	records [kinds][]Record
 	seen    seen
-	steps   Steps
 	past    []Transaction
 	state   *State
 	now     func() time.Time
@@ -319,7 +318,7 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x := s.index
-	return &Savepoint{x.all(), x.seen.clone(), x.steps.clone(), slices.Clip(s.past), s.state.Load(), s.now, s.log, s.hash,
+	return &Savepoint{x.all(), x.seen.clone(), slices.Clip(s.past), s.state.Load(), s.now, s.log, s.hash,
 		media.NewMemory(s.Media().(*media.Memory))}, nil
 }
 
@@ -370,7 +369,7 @@ func (s *Store) hold(p *Savepoint) {
 		}
 	}
 	x.fill()
-	x.seen, x.steps = p.seen.clone(), p.steps.clone()
+	x.seen = p.seen.clone()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.index, s.past = x, p.past

@@ -8,7 +8,7 @@ import (
 
 // Operations of packages above, which the tests of package api ask, too.
 func init() {
-	all := []*api.Op{history.Changes, site.Asset}
+	all := []*api.Op{site.Asset}
 	for _, of := range []history.Operations{history.Events, history.Venues, history.Organizers, history.Categories, history.Tags} {
 		if all = append(all, of.Revisions, of.Restore); of.Merge != nil {
 			all = append(all, of.Merge)

@@ -250,9 +250,6 @@ func (x *exercise) refusals() {
 		x.ask(http.StatusBadRequest, ids.whole, "", "secret", "{")
 	}
 	switch {
-	case x.path == "/changes":
-		x.ask(http.StatusBadRequest, "", "?per_page=none", "", "")
-		x.ask(http.StatusGone, "", "?since=none", "", "")
 	case x.path == "/doc":
 		x.ask(http.StatusBadRequest, "", "?version=2", "", "")
 	case x.kind == "" || x.path == "/"+x.kind && x.writes():

@@ -31,7 +31,6 @@ func listed(on func(pattern string, op *Op)) {
 	on("GET /assets/{name}", Above["asset"])
 	on("GET /cal/events/v1", Index)
 	on("GET /cal/events/v1/doc", Doc)
-	on("GET /cal/events/v1/changes", Above["changes"])
 	for _, k := range []struct {
 		path string
 		ops  Resource

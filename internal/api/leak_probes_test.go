@@ -103,7 +103,6 @@ var lists = map[string]map[string]probes{
 		"page": pages, "per_page": perPages, "password": passwords,
 		"include": both(hiddenRecords, ids(func(w *leakWorld) []int64 { return []int64{w.weekly, w.series} })),
 	},
-	"changes":    {"since": func(w *leakWorld) []string { return w.tokens }, "per_page": perPages},
 	"venues":     linkedList,
 	"organizers": linkedList,
 	"categories": join(termList, map[string]probes{"parent": ids(func(w *leakWorld) []int64 { return []int64{w.music, w.category} })}),

@@ -292,9 +292,6 @@ func compare(t *testing.T, name string, s secret, q question, there, twin reply)
 		delete(twin.Header, "Etag")
 		delete(there.Header, "ETag")
 		delete(twin.Header, "ETag")
-		if there.Body != twin.Body { // as do tokens
-			there.Body, twin.Body = tokenIn.ReplaceAllString(there.Body, ""), tokenIn.ReplaceAllString(twin.Body, "")
-		}
 		if q.method != "GET" && q.method != "HEAD" {
 			delete(there.Header, "Content-Length")
 			delete(twin.Header, "Content-Length")

@@ -209,7 +209,7 @@ var everyAnswer = []string{
 	v1 + "/venues", v1 + "/venues/{hall}", v1 + "/venues/{loft}", v1 + "/venues?has_events=1", v1 + "/venues?event={talk}",
 	v1 + "/organizers", v1 + "/organizers/{ann}", v1 + "/organizers/by-slug/guild", v1 + "/organizers?only_with_upcoming=1",
 	v1 + "/categories", v1 + "/categories/{music}", v1 + "/tags", v1 + "/tags?event={gala}", v1 + "/tags/{free}",
-	v1 + "/series", v1 + "/series/{weekly}", v1 + "/series/{rehearsals}", v1 + "/changes",
+	v1 + "/series", v1 + "/series/{weekly}", v1 + "/series/{rehearsals}",
 	v1 + "/events.ics", v1 + "/events.ics?expand=true", v1 + "/events.csv", v1 + "/events.rss", v1 + "/events.atom",
 	v1 + "/events.feed.json?password=pw", v1 + "/events/{talk}.ics", v1 + "/events/{locked}.ics",
 	"/events/?ical=1", "/events/list/?ical=1", "/events/feed/", "/?post_type=tribe_events&feed=rss2", "/event/gala/?ical=1",
@@ -433,42 +433,6 @@ func TestOpenedIsNotRemembered(t *testing.T) {
 	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/event/locked/", "", "Accept", "text/html"); rec.Code != http.StatusOK ||
 		strings.Contains(rec.Body.String(), "about locked") {
 		t.Errorf("the page is open to everybody: %d %s", rec.Code, rec.Body)
-	}
-}
-
-// A token of changes belongs to one account in its role: another account of the same role cannot use it, nor
-// can the account in another role, which finds other records.
-func TestChangesOfAccounts(t *testing.T) {
-	t.Parallel()
-	s := newStage(t)
-	server := s.keeping
-	ask := func(token, query string) (int, string) {
-		rec := apitest.Serve(server, http.MethodGet, "http://example.com"+v1+"/changes"+query, "", "Authorization", apitest.Bearer(token))
-		return rec.Code, rec.Body.String()
-	}
-	tokens := map[string]string{}
-	for token := range callers {
-		_, body := ask(token, "")
-		tokens[token] = tokenIn.FindStringSubmatch(body)[1]
-	}
-	change(s, "ada-draft", func(e *store.Event) { e.Title = "Take two" })
-	for owner, since := range tokens {
-		for token := range callers {
-			status, body := ask(token, "?since="+since)
-			want := map[bool]int{true: http.StatusOK, false: http.StatusGone}[token == owner]
-			seen, told := token == owner && (token == "ada" || token == "admin" || token == "editor"), strings.Contains(body, `"changed"`)
-			if status != want || told != seen {
-				t.Errorf("%q with the token of %q: %d, want %d, told of ada's draft: %v: %s", token, owner, status, want, told, body)
-			}
-		}
-	}
-	lowered, err := account.Memory(account.User{Account: account.Account{ID: 2, Login: "editor", Role: account.Author}, Token: "editor"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server = s.serve(api.Options{NoLimits: true, Accounts: lowered})
-	if status, body := ask("editor", "?since="+tokens["editor"]); status != http.StatusGone {
-		t.Errorf("an editor who is an author now: %d %s", status, body)
 	}
 }
 

@@ -16,11 +16,86 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/account"
+	"almanac/internal/admission"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
+	"almanac/internal/caltime"
+	"almanac/internal/password"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// A changeServer is a server over a store that can be started again, with all roles.
+type changeServer struct {
+	t     *testing.T
+	o     store.Options
+	clock *caltime.Clock
+	limit *admission.Limits
+	store *store.Store
+	http.Handler
+}
+
+func startChanges(t *testing.T, o store.Options) *changeServer {
+	t.Helper()
+	c := &changeServer{t: t, o: o, clock: caltime.Frozen(evening)}
+	c.o.Now = c.clock.Now
+	c.start()
+	t.Cleanup(func() { c.store.Close() })
+	return c
+}
+
+// start starts the server, again if there was one.
+func (c *changeServer) start() {
+	c.t.Helper()
+	if c.store != nil {
+		if err := c.store.Check(); err != nil {
+			c.t.Error(err)
+		}
+		c.store.Close()
+	}
+	var users []account.User
+	for role, token := range leakTokens {
+		users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
+	}
+	accounts, err := account.Memory(users...)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if c.store, err = store.Open(c.o); err != nil {
+		c.t.Fatal(err)
+	}
+	c.Handler, err = api.New(api.Options{Store: c.store, Accounts: accounts, Clock: c.clock, NoLimits: c.limit == nil, Limits: c.limit,
+		Passwords: password.NewKeeper(1), MaxPerPage: 1000}, almanactest.Routes)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// ask asks as a role, which must be answered with a status.
+func (c *changeServer) ask(role account.Role, method, path, body string, want int) string {
+	c.t.Helper()
+	rec := apitest.Serve(c, method, v1+path, body, "Authorization", apitest.Bearer(leakTokens[role]), "Content-Type", "application/json")
+	if rec.Code != want {
+		c.t.Fatalf("%s %s %s as %q: %d, want %d: %s", method, path, body, role, rec.Code, want, rec.Body)
+	}
+	return rec.Body.String()
+}
+
+// add posts a record and returns its id.
+func (c *changeServer) add(role account.Role, kind, body string) int64 {
+	c.t.Helper()
+	return idIn(c.t, c.ask(role, "POST", "/"+kind, body, 201))
+}
+
+func idIn(t *testing.T, text string) int64 {
+	t.Helper()
+	var made struct{ ID int64 }
+	if err := json.Unmarshal([]byte(text), &made); err != nil || made.ID == 0 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return made.ID
+}
 
 // A revisionList is the revisions of a record on the wire.
 type revisionList struct {

@@ -90,7 +90,6 @@ func TestClockSetBack(t *testing.T) {
 	if !strings.Contains(today(), "Premiere") || !strings.Contains(today(), "Premiere") { // the second one is remembered
 		t.Error("the event is not on the page of its day")
 	}
-	token := ask("GET", "/cal/events/v1/changes", "")["token"].(string)
 
 	srv.Clock.Set(later.AddDate(0, 0, -2))
 	if strings.Contains(today(), "Premiere") {
@@ -106,10 +105,6 @@ func TestClockSetBack(t *testing.T) {
 	}
 	if got := total(); got != 1.0 {
 		t.Errorf("%v events after the clock was set back, want 1", got)
-	}
-	told, _ := ask("GET", "/cal/events/v1/changes?since="+token, "")["changes"].([]any)
-	if len(told) != 2 {
-		t.Errorf("changes after the clock was set back: %v", told)
 	}
 	srv.Clock.Set(time.Date(2031, 5, 2, 9, 0, 0, 0, time.UTC))
 	if got := total(); got != 2.0 {

@@ -1,8 +1,7 @@
-// Package history answers requests about the past of records: the changes since a token, and the revisions of one record. It
-// restores a record as a revision left it, and merges two records.
+// Package history answers requests about the revisions of a record. It restores a record as a revision left it, and merges
+// two records.
 //
-// Package store keeps the log that all of it is read from, package changes selects the changes of a caller, and package write
-// restores and merges.
+// Package store keeps the log that all of it is read from, and package write restores and merges.
 package history
 
 import (

@@ -168,16 +168,6 @@ var groups = []group{
 	{name: "service", one: "Error"},
 }
 
-// kinds returns the names of the kinds of records that lists of changes have.
-func kinds() (all []any) {
-	for _, g := range groups {
-		if g.schema != "" && g.name != "media" {
-			all = append(all, g.name)
-		}
-	}
-	return all
-}
-
 // terms reports whether the records are terms: they have no trash, and an
 // unknown one is a bad parameter.
 func (g group) terms() bool { return g.schema == "Term" }

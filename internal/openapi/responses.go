@@ -68,8 +68,6 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		}
 	case "delete":
 		answer(http.StatusOK, "deleted", record, "")
-	case "changes":
-		answer(http.StatusOK, verb, ref("Changes"), "")
 	case "revisions":
 		answer(http.StatusOK, "list", ref("RevisionList"), "")
 	case "restore", "merge":
@@ -80,7 +78,7 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	if method == http.MethodGet {
 		answer(http.StatusNotModified, "unchanged", nil, "")
 	}
-	if g.schema != "" || verb == "doc" || verb == "changes" {
+	if g.schema != "" || verb == "doc" {
 		refuse(http.StatusBadRequest, "invalid")
 	}
 	refuse(http.StatusUnauthorized, "unauthorized")
@@ -106,9 +104,6 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		refuse(http.StatusNotFound, "no-series")
 	case g.schema != "" && verb != "create":
 		refuse(http.StatusNotFound, "no-route")
-	}
-	if verb == "changes" {
-		refuse(http.StatusGone, "forgotten")
 	}
 	if verb == "delete" || verb == "merge" && !g.terms() && g.name != "media" {
 		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms() || g.name == "media"])

@@ -149,11 +149,7 @@ func (d *API) schemas() jsonout.Object {
 			all.Add(listName(g), d.list(g))
 		}
 	}
-	change := properties("kind string, id integer Record, operation string, modified date-time")
-	change[0].schema.Enum, change[2].schema.Enum = kinds(), []any{"created", "changed", "removed"}
-	add("Change", change)
-	add("Changes", properties("changes []Change, token string, more boolean"))
-	revision := properties("number integer revision, modified date-time Change, operation string, account object|null, changes {}object")
+	revision := properties("number integer revision, modified date-time, operation string, account object|null, changes {}object")
 	revision[2].schema.Enum = []any{"created", "changed", "published", "trashed", "restored", "merged", "written"}
 	add("Revision", revision)
 	all.Add("RevisionList", d.list(group{"revisions", "Revision", "Revision"}))

@@ -78,7 +78,7 @@ func env(t testing.TB) params.Env {
 
 // tables are the tables of all operations.
 var tables = map[string]params.Table{
-	"Index": params.Index, "None": params.None, "Changes": params.Changes, "MediaCreate": params.MediaCreate,
+	"Index": params.Index, "None": params.None, "MediaCreate": params.MediaCreate,
 	"EventList": params.EventList, "EventCreate": params.EventCreate, "EventRead": params.EventRead, "EventUpdate": params.EventUpdate,
 	"EventReadBySlug": params.EventReadBySlug, "EventUpdateBySlug": params.EventUpdateBySlug,
 	"VenueList": params.VenueList, "VenueCreate": params.VenueCreate, "VenueRead": params.VenueRead, "VenueUpdate": params.VenueUpdate,

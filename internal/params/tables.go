@@ -22,12 +22,6 @@ var Doc = Table{{Name: "version", Kind: Optional, Default: "3.0", Type: "string"
 
 func namespace(env Env) any { return env.Namespace }
 
-// Changes is the parameters of GET /changes.
-var Changes = Table{
-	{Name: "since", Kind: Optional, Type: "string", Own: true, Unlisted: true, Doc: "changes.since"},
-	{Name: "per_page", Kind: Page, Default: int64(100), Type: "integer", Own: true, Unlisted: true, Doc: "changes.per_page"},
-}
-
 // None is the parameters of operations that have none.
 var None = Table{}
 

@@ -23,7 +23,7 @@ var named = regexp.MustCompile(`(?:(?:https?|webcal)://calendar\.example\.org|(?
 // entries are the addresses that a crawl begins with, below each base address.
 var entries = []string{
 	"/", "/docs", "/events/", "/events/past/", "/events/month/", "/events/today/", "/embed/events/", "/embed/events/month/", "/robots.txt",
-	"/sitemap.xml", "/events/feed/", "/events/?ical=1", api, api + "/", api + "/doc", api + "/doc?version=3.1", api + "/changes",
+	"/sitemap.xml", "/events/feed/", "/events/?ical=1", api, api + "/", api + "/doc", api + "/doc?version=3.1",
 	api + "/events", api + "/events?start_date=2000-01-01&per_page=50", api + "/events.ics", api + "/events.ics?expand=true",
 	api + "/events.csv", api + "/events.rss", api + "/events.atom", api + "/events.feed.json", api + "/venues?per_page=50",
 	api + "/organizers?per_page=50", api + "/categories?per_page=50", api + "/tags?per_page=50", api + "/series", "/event/nothing/",
