@@ -194,6 +194,53 @@ func TestPageStickyEvents(t *testing.T) {
 	}
 }
 
+// What goes on for weeks stands apart from the days, also where events of today are before it.
+func TestPageStickyBesideOngoing(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.add(&store.Event{Title: "Exhibition", Start: local(t, "2026-11-02 10:00:00"), End: local(t, "2026-12-20 18:00:00")})
+	for _, title := range []string{"One", "Two", "Three"} {
+		c.add(&store.Event{Title: title, Sticky: true, Start: local(t, "2026-11-20 20:00:00"), End: local(t, "2026-11-20 21:00:00")})
+	}
+	h := siteWith(t, c, api.Options{PerPage: 2})
+	got := append(standings(look(t, h, "/events/"), "now"), standings(look(t, h, "/events/page/2/"), "")...)
+	want := []string{"now Exhibition", "2026-11-20 One", "2026-11-20 Two", "2026-11-20 Three", "2026-12-20 Exhibition"}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want, +got):\n%s", diff)
+	}
+}
+
+// A month counts no night of the day before it. An event is over by its moment, in the hour too that clocks show twice.
+func TestPageNightsBetween(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	hall := c.add(&store.Venue{Name: "Hall"})
+	c.add(&store.Event{Title: "Ghosts", Venues: []int64{hall}, Start: local(t, "2026-11-01 00:30:00"), End: local(t, "2026-11-01 01:15:00")})
+	c.add(&store.Event{Title: "Eve", Venues: []int64{hall}, Start: local(t, "2026-11-30 23:00:00"), End: local(t, "2026-12-01 01:00:00")})
+	h := siteWith(t, c, api.Options{DayEnds: 6 * time.Hour})
+	for month, want := range map[string]string{"2026-11": "2 events", "2026-12": "0 events"} {
+		if body := look(t, h, "/events/month/"+month+"/"); !strings.Contains(body, " · "+want+`">`) {
+			t.Errorf("%s has not %s: %s", month, want, textOf(body, `<head>.*</head>`))
+		}
+	}
+	for _, tt := range []struct {
+		utc  string
+		over bool
+	}{{"05:10", false}, {"05:20", true}, {"06:05", true}} { // 1:10, 1:20, and 1:05 again
+		at, err := time.Parse(time.RFC3339, "2026-11-01T"+tt.utc+":00Z")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Clock.Set(at)
+		if over := strings.Contains(look(t, h, "/event/ghosts/"), "This event is over."); over != tt.over {
+			t.Errorf("at %s it is over: %v", tt.utc, over)
+		}
+		if beside := strings.Contains(look(t, h, "/event/eve/"), "Ghosts"); beside == tt.over {
+			t.Errorf("at %s the page of another event leads there: %v", tt.utc, beside)
+		}
+	}
+}
+
 // A modelEvent is an event as a plain model of days has it: two moments, or two dates.
 type modelEvent struct {
 	title       string

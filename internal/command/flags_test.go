@@ -66,6 +66,8 @@ func TestBadFlags(t *testing.T) {
 		{"-event-base is a word of addresses", []string{"-event-base", "month"}, []string{"-event-base", `"month"`, "choose another"}},
 		{"-event-base is a language", []string{"-event-base", "de"}, []string{"-event-base", `"de"`, "language"}},
 		{"-event-base is -events-base", []string{"-event-base", "events"}, []string{"-event-base and -events-base", `"events"`, "different"}},
+		{"-day-ends is no time", []string{"-day-ends", "6"}, []string{`-day-ends "6"`, "06:00", "00:00"}},
+		{"-day-ends is in the afternoon", []string{"-day-ends", "12:01"}, []string{`-day-ends "12:01"`, "up to 12:00"}},
 		{"-keep without a unit", []string{"-keep", "30"}, []string{`"30"`, "-keep", "30d", "12h"}},
 		{"-keep below nothing", []string{"-keep", "-1d"}, []string{"-keep", "30d", "12h"}},
 		{"-keep of weeks", []string{"-keep", "2w"}, []string{"-keep", "30d", "12h"}},
@@ -181,7 +183,7 @@ func TestHelp(t *testing.T) {
 	if err := run(t.Context(), []string{"help", "serve"}, cli.Process{Getenv: none, Stdout: &stdout, Stderr: &lockedBuffer{}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency",
+	for _, name := range []string{"addr", "data", "memory", "url", "timezone", "per-page", "max-per-page", "currency", "day-ends",
 		"users", "seed", "clock", "freeze", "also", "language", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
 		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout",
 		"idle-timeout", "max-connections", "event-base", "events-base", "no-limits", "no-sandbox", "sandbox", "unexpected",

@@ -178,3 +178,19 @@ func TestBadLookFlags(t *testing.T) {
 		}
 	}
 }
+
+// A night that ends by -day-ends is on the page of its first day alone.
+func TestDayEnds(t *testing.T) {
+	t.Parallel()
+	for ends, want := range map[string]bool{"": false, "02:30": false, "02:29": true, "00:00": true} {
+		flags := append(still, "-memory")
+		if ends != "" {
+			flags = append(flags, "-day-ends", ends)
+		}
+		c := startServer(t, flags...).admin()
+		c.must(t, "POST", v1+"/events", `{"title":"Party","start_date":"2031-05-12 22:00","end_date":"2031-05-13 02:30"}`)
+		if got := strings.Contains(c.do(t, "GET", "/events/2031-05-13/", "").body, "Party"); got != want {
+			t.Errorf("with -day-ends %q it is on its second day: %v", ends, got)
+		}
+	}
+}

@@ -209,3 +209,35 @@ func (w *world) images() (all []string) {
 	})
 	return all
 }
+
+// The list of the desk has an event of another zone by its moment: it is past when that has come, stands where the clock of the site
+// puts it, and has the times of that clock.
+func TestListsByMoments(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t) // in UTC, at noon
+	b := w.as(account.Editor)
+	for _, one := range []struct {
+		title, zone string
+		hour        int // at which it begins there, on the day of now
+	}{
+		{"Tokyo-over", "Asia/Tokyo", 19}, {"Tokyo-soon", "Asia/Tokyo", 22}, {"Here", "UTC", 14}, {"Lima", "America/Lima", 8}, {"Over", "UTC", 10},
+		{"Yesterday", "UTC", -13},
+	} {
+		e := eventOf(2, store.Publish, one.title)
+		e.Timezone, e.Start = one.zone, store.WallOf(now.Truncate(24*time.Hour).Add(time.Duration(one.hour)*time.Hour))
+		e.End = e.Start + 3600
+		w.put(e)
+	}
+	row := regexp.MustCompile(`<bdi>([\w-]+)</bdi></a>(?s:.*?)class="note"><bdi>[^<]* at ([^<]*)</bdi>`)
+	for state, want := range map[string][]string{"": {"Tokyo-soon 1:00 PM", "Lima 1:00 PM", "Here 2:00 PM"},
+		"past": {"Over 10:00 AM", "Tokyo-over 10:00 AM", "Yesterday 11:00 AM"}} {
+		var got []string
+		_, rows, _ := strings.Cut(b.get("/desk/?state="+state).body, `class="rows"`)
+		for _, found := range row.FindAllStringSubmatch(rows, -1) {
+			got = append(got, found[1]+" "+strings.ReplaceAll(found[2], "\u202f", " "))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the list %q (-want, +got):\n%s", state, diff)
+		}
+	}
+}

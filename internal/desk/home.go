@@ -139,12 +139,13 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 	case p.Pages.Theme != nil && e.Status == store.Publish:
 		r.Href = p.Renderer(v).EventPage(&e.Post)
 	}
-	facts := []string{p.Language.Locale().FullTime(e.Start.Time())}
+	show := p.Renderer(v)
+	start, _, _ := show.Times(e)
+	facts := []string{p.Language.Locale().FullTime(start.Time())}
 	if e.AllDay {
-		facts[0] = p.Language.Locale().Full(e.Start.Time())
+		facts[0] = p.Language.Locale().Full(start.Time())
 	}
 	if e.Password == "" || access.ViewerOf(p.Caller).SeesAlways(&e.Post) {
-		show := p.Renderer(v)
 		for _, place := range show.AppendVenues(nil, e) {
 			facts = append(facts, pages.NameOf(place))
 		}
