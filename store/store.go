@@ -56,6 +56,10 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -154,6 +158,50 @@ func Open(o Options) (*Store, error) {
 		return nil, err
 	}
 	return open(o, fsys)
+}
+
+// ownFiles may be in a data directory without a log: a first start may have failed, and accounts
+// may be added before it. The last one is made by file systems.
+var ownFiles = []string{"log", "snapshots", "media", "lock", "users.json", "users.json.lock",
+	"users-used.json", "sessions.json", "sessions.json.lock", "sessions.json.broken", "first-token",
+	"lost+found"}
+
+// CheckDir refuses a directory that has no log and files of others, such as a home directory: a slip
+// in a path would scatter a calendar among them. Hidden files may be there, and any files beside a
+// log. Open makes a directory that is missing.
+func CheckDir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // Open says what is wrong
+	}
+	var foreign []string
+	for _, e := range entries {
+		if !slices.Contains(ownFiles, e.Name()) && !strings.HasPrefix(e.Name(), ".") {
+			foreign = append(foreign, strconv.Quote(e.Name()))
+		}
+	}
+	if len(foreign) == 0 || hasLog(dir) {
+		return nil
+	}
+	if more := len(foreign) - foreignMost; more > 0 {
+		foreign = append(foreign[:foreignMost], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Errorf("%q has no calendar and other files, %s: give a directory that is empty, or "+
+		"that does not exist yet", dir, strings.Join(foreign, ", "))
+}
+
+// foreignMost is how many files of others CheckDir names.
+const foreignMost = 3
+
+// hasLog reports whether there is a segment of a log, or a snapshot, in a directory.
+func hasLog(dir string) bool {
+	files, err := wal.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	defer files.Close()
+	all, err := wal.ListFiles(files)
+	return err == nil && len(all.Segments)+len(all.Snapshots) > 0
 }
 
 // open opens the store in files, which it owns from here on, or in memory when

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A directory that is open to everybody is served, and named with what closes it.
@@ -69,5 +71,74 @@ func TestOpenDirectory(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A directory with files of others and without a log is refused before anything is made in it, whichever command would begin a
+// calendar there. Files that almanac makes, hidden ones and those of file systems may be there, and any file beside a log.
+func TestForeignDirectory(t *testing.T) {
+	t.Parallel()
+	begin := map[string][]string{
+		"serve":  {"serve", "-addr", "127.0.0.1:0", "-access-log", "DIR/access.log"},
+		"import": {"import", tempFile(t, "list.json", `{"events":[]}`)},
+		"users":  {"users", "add", "-role", "administrator", "ann"},
+	}
+	foreign := map[string][]string{
+		"a home directory":      {".profile", "Documents/letter.txt", "photo.jpg", "report.txt", "video.mp4"},
+		"logs of others":        {"log/syslog", "lib/x"},
+		"accounts and a letter": {"users.json", "letter.txt"},
+	}
+	for what, files := range foreign {
+		for name, command := range begin {
+			dir := filepath.Join(t.TempDir(), "data")
+			for _, file := range files {
+				writeBelow(t, dir, file)
+			}
+			before := treeOf(t, dir)
+			var args []string
+			for _, arg := range command {
+				args = append(args, strings.Replace(arg, "DIR", dir, 1))
+			}
+			exit, _, stderr := runCommand(t, append(args, "-data", dir)...)
+			found := files[len(files)-1]
+			if what == "a home directory" {
+				found = `"Documents", "photo.jpg", "report.txt", 1 more`
+			}
+			if top, _, below := strings.Cut(found, "/"); below {
+				found = top
+			}
+			if exit != 2 || !strings.Contains(stderr, "-data: ") || !strings.Contains(stderr, found) {
+				t.Errorf("%s in %s: exit status %d, %s", name, what, exit, stderr)
+			}
+			if diff := cmp.Diff(before, treeOf(t, dir)); diff != "" {
+				t.Errorf("%s in %s changed files:\n%s", name, what, diff)
+			}
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, file := range []string{"lost+found/x", ".hidden", "sessions.json.broken"} {
+		writeBelow(t, dir, file)
+	}
+	if exit, _, stderr := runCommand(t, append(begin["users"], "-data", dir)...); exit != 0 {
+		t.Fatalf("an account: exit status %d, %s", exit, stderr)
+	}
+	for range 2 { // a log file is there at the second start
+		s := startServer(t, "-data", dir, "-access-log", filepath.Join(dir, "access.log"))
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+		writeBelow(t, dir, "notes.txt")
+	}
+}
+
+// writeBelow writes a file below a directory.
+func writeBelow(t *testing.T, dir, name string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -75,6 +75,12 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if o.Look, err = s.pages.look(); err != nil {
 		return cli.Usage(err)
 	}
+	if !s.memory {
+		// Before a file of a log is made in it.
+		if err := store.CheckDir(s.data); err != nil {
+			return cli.Usage(fmt.Errorf("-data: %w", err))
+		}
+	}
 	o.Observe = g.observe
 	o.Flags = s.chosen(&o)
 	o.LogoFile = s.pages.logo

@@ -204,6 +204,9 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process
 		return err
 	}
 	if s.users == "" {
+		if err := store.CheckDir(s.data); err != nil {
+			return cli.Usage(fmt.Errorf("-data: %w", err))
+		}
 		if err := os.MkdirAll(s.data, 0o700); err != nil {
 			return cli.Usage(fmt.Errorf("-data: %w; give a directory that can be written to", err))
 		}

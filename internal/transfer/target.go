@@ -52,6 +52,9 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 		site := strings.TrimSuffix(strings.TrimSuffix(s.To, "/"), "/"+api.Namespace)
 		return &server{&client.Client{Site: site, Token: s.Token, Timeout: requestTime}, ctx}, nil
 	}
+	if err := store.CheckDir(s.Data); err != nil {
+		return nil, cli.Usage(fmt.Errorf("-data: %w", err))
+	}
 	clock := caltime.System()
 	hash := password.NewKeeper(password.Iterations).HashNow
 	st, err := store.Open(store.Options{Dir: s.Data, Now: clock.Now, Logger: log, HashPassword: hash})
