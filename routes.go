@@ -167,6 +167,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("POST /desk/language", desk.Language)
 	on("GET /desk/account", desk.Sessions)
 	on("POST /desk/account", desk.End)
+	on("GET /desk/account/stolen", desk.Stolen)
+	on("POST /desk/account/stolen", desk.EndAll)
 	on("GET /desk/account/feeds", desk.Feeds)
 	on("POST /desk/account/feeds", desk.ChangeFeeds)
 	on("POST /desk/events", desk.Bulk)

@@ -132,14 +132,14 @@ async function prepare(server, person) {
 				await person.click("button[value=dates]");
 			}
 		},
-		suggest: stranger("/events/suggest/"), proposal: stranger(proposal), waiting: "/desk/waiting",
+		suggest: stranger("/events/suggest/"), proposal: stranger(proposal), "proposal form": stranger(proposal + "?change=1"), waiting: "/desk/waiting",
 		"suggest mistakes": async (person) => {
 			await stranger("/events/suggest/")(person);
 			await aWhile();
 			await person.click(".buttons button");
 		},
 		decision: `/desk/waiting/${proposal.split("/")[3]}`,
-		account: "/desk/account", feeds: "/desk/account/feeds", "new feed": feed({ name: "" }), "feed mistakes": feed({ name: "x", months: "9999" }),
+		account: "/desk/account", stolen: "/desk/account/stolen", feeds: "/desk/account/feeds", "new feed": feed({ name: "" }), "feed mistakes": feed({ name: "x", months: "9999" }),
 		refused: (person) => person.go("/desk/events/999999"),
 	};
 }

@@ -25,6 +25,7 @@ import (
 const (
 	SessionTime  = 30 * 24 * time.Hour
 	linkTime     = 15 * time.Minute
+	inviteTime   = 7 * 24 * time.Hour
 	sessionsMost = 50
 )
 
@@ -48,6 +49,10 @@ type Link struct {
 	Email   string    `json:"email"`  // when it was made
 	SHA256  string    `json:"sha256"` // of the secret in the address, in hex
 	Expires time.Time `json:"expires"`
+
+	// Invites is of a link that waits for somebody who does not expect it. A program that does
+	// not know the member takes the link for one of a clock that was set back, and refuses it.
+	Invites bool `json:"invites,omitempty"`
 }
 
 // Sessions has the sessions and links of a data directory. It is safe for concurrent use, and processes take turns with the
@@ -196,7 +201,15 @@ func (one *Session) isOver(now time.Time) bool {
 	return isOver(now, one.Created.Add(SessionTime), SessionTime)
 }
 
-func (l *Link) isOver(now time.Time) bool { return isOver(now, l.Expires, linkTime) }
+func (l *Link) isOver(now time.Time) bool { return isOver(now, l.Expires, linkLives(l.Invites)) }
+
+// linkLives returns how long a link signs in.
+func linkLives(invites bool) time.Duration {
+	if invites {
+		return inviteTime
+	}
+	return linkTime
+}
 
 // newSecret returns a random secret with its hash.
 func newSecret() (secret, sum string) {
@@ -212,12 +225,20 @@ func isSumOf(sum, secret string) bool {
 	return subtle.ConstantTimeCompare([]byte(sum), []byte(sumOf(secret))) == 1
 }
 
-// AddLink makes a link for an account, and returns its secret, which is stored nowhere.
-func (s *Sessions) AddLink(of Account) (secret string, expires time.Time, err error) {
+// AddLink makes a link for an account, and returns its secret, which is stored nowhere. It works
+// for 15 minutes, or for 7 days if it invites.
+func (s *Sessions) AddLink(of Account, invites bool) (secret string, expires time.Time, err error) {
 	secret, sum := newSecret()
-	expires = s.now().UTC().Add(linkTime).Truncate(time.Second)
+	expires = s.now().UTC().Add(linkLives(invites)).Truncate(time.Second)
 	err = s.change(func(all *sessionsFile) error {
-		all.Links = append(all.Links, Link{Account: of.ID, Role: of.Role, Email: of.Email, SHA256: sum, Expires: expires})
+		all.Links = append(all.Links, Link{
+			Account: of.ID,
+			Role:    of.Role,
+			Email:   of.Email,
+			SHA256:  sum,
+			Expires: expires,
+			Invites: invites,
+		})
 		return nil
 	})
 	return secret, expires, err
@@ -325,6 +346,24 @@ func (s *Sessions) End(account int64, id string) error {
 		all.Links = slices.DeleteFunc(all.Links, func(l Link) bool { return l.Account == account && l.SHA256 == id })
 		return nil
 	})
+}
+
+// EndAll ends the sessions and the links of an account but one session, and returns their numbers.
+// The account 0 is every account.
+func (s *Sessions) EndAll(account int64, but string) (sessions, links int, err error) {
+	err = s.change(func(all *sessionsFile) error {
+		sessions, links = len(all.Sessions), len(all.Links)
+		all.Sessions = slices.DeleteFunc(all.Sessions, func(one Session) bool {
+			return (account == 0 || one.Account == account) && one.ID != but
+		})
+		all.Links = slices.DeleteFunc(all.Links, func(l Link) bool {
+			return account == 0 || l.Account == account
+		})
+		sessions -= len(all.Sessions)
+		links -= len(all.Links)
+		return nil
+	})
+	return sessions, links, err
 }
 
 // EndChanged ends the sessions and links of accounts that were removed or disabled, or have another role, and the links of those that

@@ -32,7 +32,7 @@ func TestSessionsOfFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, _, err := command.AddLink(zoe)
+	link, _, err := command.AddLink(zoe, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestSessionsOfFile(t *testing.T) {
 			t.Errorf("%d links, want %d: %v", len(all), want, err)
 		}
 	}
-	if _, _, err := command.AddLink(zoe); err != nil {
+	if _, _, err := command.AddLink(zoe, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.EndChanged(roll(account.Author)); err != nil {
@@ -141,7 +141,7 @@ func TestSessionsEnd(t *testing.T) {
 		}
 	}
 
-	link, _, err := all.AddLink(zoe)
+	link, _, err := all.AddLink(zoe, false)
 	must(err)
 	if _, err := all.Begin(ann, link, ""); !errors.Is(err, account.ErrNoLink) {
 		t.Errorf("the link of another account: %v", err)

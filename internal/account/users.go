@@ -290,23 +290,39 @@ func (u *Users) addSecret(kind secretKind, i int, e userEntry, secret string, ma
 	return made.Name, u.list[i].set(kind.member, append(all, value))
 }
 
-// Revoke removes the tokens of an account with a name, or all if the name is empty, also one in plain text. It
-// returns their number.
+// Revoke removes the tokens of an account with a name. It returns their number.
 func (u *Users) Revoke(user, name string) (int, error) {
 	i, e, err := u.find(user)
 	if err != nil {
 		return 0, err
 	}
-	if name == "" {
-		n := len(e.Tokens)
-		if e.Token != "" {
-			n = 1
-		}
-		u.list[i].remove("token")
-		u.list[i].remove("tokens")
-		return n, nil
-	}
 	return u.dropSecrets(tokenKind, i, e, name)
+}
+
+// RevokeAll removes all tokens of an account, also one in plain text, and all secret feeds. Without
+// a name it does so for every account. It returns the named account, and their numbers.
+func (u *Users) RevokeAll(user string) (of Account, tokens, feeds int, err error) {
+	if user != "" {
+		_, named, err := u.find(user)
+		if err != nil {
+			return of, 0, 0, err
+		}
+		of = named.account()
+	}
+	for i, e := range u.entries() {
+		if user != "" && e.ID != of.ID {
+			continue
+		}
+		tokens += len(e.Tokens)
+		if e.Token != "" {
+			tokens++
+		}
+		feeds += len(e.Feeds)
+		for _, member := range []string{"token", "tokens", "feeds"} {
+			u.list[i].remove(member)
+		}
+	}
+	return of, tokens, feeds, nil
 }
 
 // RevokeFeed removes a secret feed of an account.

@@ -93,9 +93,9 @@ func TestChange(t *testing.T) {
 			return errors.Join(err, err2)
 		}, fmt.Sprintf(rest, "", "", her, "")},
 		{"revoke all", func(u *account.Users) error {
-			n, err := u.Revoke("admin", "")
-			if n != 2 {
-				t.Errorf("Revoke gave %d, want 2", n)
+			of, n, feeds, err := u.RevokeAll("admin")
+			if n != 2 || feeds != 0 || of.ID != 1 {
+				t.Errorf("RevokeAll of %+v gave %d and %d, want 2 and 0", of, n, feeds)
 			}
 			return err
 		}, strings.Replace(fmt.Sprintf(rest, "", "", her, ""), `,"tokens":[]`, "", 1)},

@@ -114,6 +114,9 @@ var (
 	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
 		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. " +
 			"Reading goes on; writing goes on when the server was started again."}
+	errReadOnly = &Error{Status: http.StatusServiceUnavailable, Code: "rest_read_only",
+		Message: "The calendar can only be read at the moment: the server was started with " +
+			"-read-only. Nothing was changed."}
 	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error",
 		Message: "The server made a mistake. What happened is in its log."}
 

@@ -53,7 +53,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.Asked.Language = []string{r.Language.Tag}
 	}
 	defer r.reserved.End() // also of an answer that breaks off
-	answer, err := r.answer()
+	answer, err := r.guarded(r.answer)
 	if tenant.Done != nil {
 		if failed := tenant.Done(); failed != nil {
 			err = failed
@@ -66,8 +66,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		refused = e
 		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
 		if refuse := h.refusal(hr); refuse != nil {
-			if page, err := refuse(r.Call, e); err == nil {
+			page, err := r.guarded(func() (*respond.Response, error) {
+				return refuse(r.Call, e)
+			})
+			if err == nil {
 				answer = page
+			} else {
+				tenant.Log.Error("a refusal has no page", "err", err)
 			}
 		}
 	}
@@ -112,14 +117,21 @@ const rootPattern = "/{$}"
 // Checking is the way of a request to its operation.
 type checking struct{ *Call }
 
-// answer does everything up to the answer. It turns a mistake of ours into an error: a
-// client gets an answer, and the log the place.
-func (r checking) answer() (answer *respond.Response, err error) {
+// guarded makes an answer, and turns a mistake of ours into an error: a client gets an answer, and
+// the log the place. Parts of a long answer are made later: a mistake there ends the connection,
+// so that the client sees that the end is missing.
+func (r checking) guarded(make func() (*respond.Response, error)) (
+	answer *respond.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.Op.Name, p, debug.Stack())
 		}
 	}()
+	return make()
+}
+
+// answer does everything up to the answer.
+func (r checking) answer() (*respond.Response, error) {
 	if r.Err != nil {
 		return nil, r.Err
 	}
@@ -142,10 +154,15 @@ func (r checking) answer() (answer *respond.Response, err error) {
 		return nil, r.noRoute()
 	}
 	r.matched = true
+	if r.ReadOnly && !r.Op.is(keeps) && !isSafe(r.HTTP.Method) {
+		return nil, errReadOnly
+	}
 	if r.Op.checks >= withoutBody {
 		return r.Op.Serve(r.Call)
 	}
-	r.PublishDue()
+	if !r.ReadOnly {
+		r.PublishDue()
+	}
 	if answer := (remembering{r.Call}).cachedResponse(); answer != nil {
 		return answer, nil
 	}
@@ -165,11 +182,15 @@ func (r checking) answer() (answer *respond.Response, err error) {
 // hasNonce reports whether a write comes with the nonce of a site's cookie,
 // which is worth nothing here. Readers send one too, and need none.
 func (r *Input) hasNonce() bool {
-	switch r.HTTP.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
+	if isSafe(r.HTTP.Method) {
 		return false
 	}
 	return r.HTTP.Header.Get("X-WP-Nonce") != "" || r.HTTP.URL.Query().Has("_wpnonce")
+}
+
+// isSafe reports whether requests with a method only read (RFC 9110, section 9.2.1).
+func isSafe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 // readPath takes the variables of the route from the path. It reports whether

@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/apitest"
+	"almanac/internal/respond"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -288,5 +291,35 @@ func TestLineEnds(t *testing.T) {
 		if n := rec.Header().Get("Content-Length"); n != "" && n != strconv.Itoa(len(body)) {
 			t.Errorf("%s: Content-Length: %s, but %d bytes", tt.path, n, len(body))
 		}
+	}
+}
+
+// A page of a refusal that is broken is answered by the refusal itself, and the log of the server names the place.
+func TestBrokenRefusal(t *testing.T) {
+	t.Parallel()
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	accounts, err := account.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := api.NewPage("page.broken", func(*api.Call) (*respond.Response, error) { return nil, api.ErrForbidden },
+		func(*api.Call, *api.Error) (*respond.Response, error) { panic("there is no page") })
+	var log bytes.Buffer
+	s, err := api.New(api.Options{Store: st, Accounts: accounts, Logger: slog.New(slog.NewTextHandler(&log, nil))},
+		func(on func(string, *api.Op)) { on("GET /broken", op) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/broken", nil))
+	if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), `"code":"rest_forbidden"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), "panic in page.broken: there is no page") {
+		t.Errorf("the log: %s", &log)
 	}
 }

@@ -59,6 +59,7 @@ const (
 	neutral                       // its routes are at the neutral base address alone
 	secret                        // its address opens it, and is in no answer
 	signed                        // it asks for an account by itself
+	keeps                         // whatever its method, it changes sign-ins at most
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }
@@ -152,6 +153,9 @@ func NewSecret(name string, of *Op, enter func(*Call) error) *Op {
 	op.Name, op.enter, op.traits = name, enter, of.traits&^negotiated|secret
 	return &op
 }
+
+// Keeps returns an operation that changes no record, account or setting, whatever its method.
+func Keeps(op *Op) *Op { return op.with(keeps) }
 
 // SignedIn returns an operation that asks by itself for an account with all of the rights.
 func SignedIn(op *Op, rights ...account.Right) *Op {

@@ -104,6 +104,10 @@ type Options struct {
 	// ready, while it answers what it has begun. Nil is never closed.
 	Stopping <-chan struct{}
 
+	// ReadOnly refuses whatever would change a record, an account or a setting, and publishes
+	// nothing that is scheduled. People still sign in and out.
+	ReadOnly bool
+
 	// StrictInput refuses writes that say what nothing is made of. Otherwise they are
 	// told so in X-Almanac-Ignored.
 	StrictInput bool
@@ -138,6 +142,7 @@ type Server struct {
 	also      bool             // see Options.Also
 	bounds    *admission.Bounds
 	stopping  <-chan struct{}
+	ReadOnly  bool // see Options.ReadOnly
 	settings
 	fingerprint []byte // of these and of the program
 }
@@ -175,7 +180,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		Zone: cmp.Or(o.Site, caltime.UTC()),
 		log:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
 		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",
-		Pages: pages.NewDesign(o.Look, docsStyle),
+		ReadOnly: o.ReadOnly,
+		Pages:    pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
 			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), name: o.Name, Slugs: slugsOf(o),
 			dayEnds: store.Wall(o.DayEnds / time.Second),

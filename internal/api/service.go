@@ -31,6 +31,8 @@ func (s *Server) health(of *store.Store) health {
 	h := health{Live: true, Ready: true, Writable: true}
 	free, err := of.Free()
 	switch refusing := of.Refusing(); {
+	case s.ReadOnly:
+		h.Writable, h.Reason = false, "The server was started with -read-only."
 	case refusing != nil && store.IsPassing(refusing):
 		h.Writable, h.Reason = false, "The disk did not take a change. Writing goes on by itself as soon as it takes one."
 	case refusing != nil:
@@ -54,7 +56,12 @@ func (s *Server) health(of *store.Store) health {
 // serveHealth answers 200 when the part of the health is well that the path names, else 503.
 func serveHealth(r *Call) (*respond.Response, error) {
 	h := r.health(r.Store)
-	well, ok := map[string]bool{"": h.Live && h.Ready && h.Writable, "live": h.Live, "ready": h.Ready, "writable": h.Writable}[r.Path["name"]]
+	well, ok := map[string]bool{
+		"":         h.Live && h.Ready && (h.Writable || r.ReadOnly), // it is meant to be so
+		"live":     h.Live,
+		"ready":    h.Ready,
+		"writable": h.Writable,
+	}[r.Path["name"]]
 	if !ok {
 		return nil, ErrNoRoute
 	}

@@ -19,7 +19,7 @@ import (
 // unsettled are the options that no answer depends on, or whose state the tags name beside the settings.
 var unsettled = []string{"Store", "Accounts", "Desk", "Sessions", "DeskUser", "Counts", "Flags", "LogoFile", "Machine", "Clock",
 	"Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
-	"NoLimits", "Stopping",
+	"NoLimits", "Stopping", "ReadOnly", // its answers to reads are the same
 	"Tenant"}
 
 // Entity tags change with every option, each limit and each part of a look, and with no start of the same.

@@ -20,7 +20,7 @@ func (s *settings) link(o api.Options, p cli.Process, first *firstToken, site st
 	if !ok || o.Sessions == nil || s.tokenFile != "" {
 		return nil
 	}
-	secret, _, err := o.Sessions.AddLink(a)
+	secret, _, err := o.Sessions.AddLink(a, false)
 	if err != nil {
 		return err
 	}

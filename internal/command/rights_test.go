@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -294,4 +295,141 @@ func (r *rightsTable) route(method, path string) {
 		row += fmt.Sprint("\t", r.as(role).do(r, method, at, body).status)
 	}
 	fmt.Fprintln(r.rows, row)
+}
+
+// readBelow reads a file below a directory.
+func readBelow(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A server that can only be read refuses each method of each route that would change something, to every role, and changes nothing: no
+// record, no account, no byte of the log. It publishes nothing by schedule. People sign in and out, and reads are as before.
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	at := func(clock string, more ...string) []string {
+		return append([]string{"-data", dir, "-clock", clock, "-freeze", "-submissions", "admin",
+			"-url", "https://calendar.example.org", "-also", "/wp-json/tribe/events/v1"}, more...)
+	}
+	s := startServer(t, at("2031-05-10 12:00:00")...)
+	admin := s.admin()
+	fill(t, admin)
+	admin.must(t, "POST", v1+"/events", `{"title":"Later","start_date":"2031-07-01","end_date":"2031-07-02","status":"publish",`+
+		`"date":"2031-05-11 00:00:00"}`)
+	admin.must(t, "POST", v1+"/events", `{"title":"Closed","start_date":"2031-07-01","end_date":"2031-07-02","password":"x","slug":"closed"}`)
+	public := []string{v1 + "/events", "/events/", "/event/fair/", v1 + "/events.ics", "/sitemap.xml", "/events/month/2031-06/"}
+	read := func(c caller) map[string]string {
+		t.Helper()
+		all := c.everything(t)
+		for _, path := range public {
+			all[path] = caller{url: c.url, client: c.client}.must(t, "GET", path, "")
+		}
+		return all
+	}
+	before := read(admin)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() map[string]string {
+		t.Helper()
+		all := map[string]string{"users.json": readBelow(t, dir, "users.json")}
+		segments, _ := filepath.Glob(filepath.Join(dir, "log", "*")) // the pattern is right
+		for _, name := range segments {
+			all[name] = readBelow(t, name, "")
+		}
+		for _, name := range []string{"snapshots", "media"} {
+			entries, _ := os.ReadDir(filepath.Join(dir, name))
+			all[name] = fmt.Sprint(len(entries))
+		}
+		return all
+	}
+	files := kept()
+	s = startServer(t, at("2031-05-10 12:00:00", "-read-only")...)
+	reader := caller{s.url, admin.token, s.client}
+	if diff := cmp.Diff(before, read(reader)); diff != "" {
+		t.Errorf("what is read (-before, +read-only):\n%s", diff)
+	}
+	entered := reader.do(t, "POST", "/desk/sign-in", "sign-in-login=admin&sign-in-token="+admin.token)
+	cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
+	mine := func() string { return reader.do(t, "GET", "/desk/account", "", "Cookie", cookie).body }
+	if got := mine(); !strings.Contains(got, "/desk/sign-out") ||
+		!strings.Contains(got, "can only be read at the moment") {
+		t.Errorf("signing in: %d %s", entered.status, got)
+	}
+	open := map[string]bool{"/desk/sign-in": true, "/desk/link": true, "/desk/sign-out": true, "/desk/language": true, "/desk/account": true,
+		"/event/{slug}": true}
+	path := strings.NewReplacer("{id}", "4", "{slug}", "fair", "{number}", "1", "{name}", "x")
+	refuses := func(s *testServer, as caller, control bool) (tried int) {
+		t.Helper()
+		almanactest.Routes(func(pattern string, _ *api.Op) {
+			methods, route, _ := strings.Cut(pattern, " ")
+			fixtures := strings.HasPrefix(route, "/_almanac/") && !strings.HasPrefix(route, "/_almanac/import")
+			for method := range strings.SplitSeq(methods, ",") {
+				if method == "GET" || open[route] || fixtures != control {
+					continue
+				}
+				tried++
+				for _, body := range []string{"", `{"title":"Changed","name":"Changed","venue":"Changed"}`, "title=Changed&name=Changed&do=trash"} {
+					got := as.do(t, method, path.Replace(route), body, "Cookie", cookie)
+					if got.status != 503 || !strings.Contains(got.body, "can only be read at the moment") {
+						t.Errorf("%s %s as %.9q: %d %.300s", method, route, as.token, got.status, got.body)
+					}
+				}
+			}
+		})
+		return tried
+	}
+	if n := refuses(s, reader, false); n < 85 {
+		t.Errorf("only %d methods of routes were tried", n)
+	}
+	refuses(s, caller{url: s.url, client: s.client}, false)
+	if got := reader.do(t, "POST", "/event/closed/", "password=x"); got.status != 200 || strings.Contains(got.body, `type="password"`) {
+		t.Errorf("the password of an event: %d", got.status)
+	}
+	if got := reader.do(t, "GET", "/events/suggest/", ""); got.status != 200 || strings.Contains(got.body, "<textarea") {
+		t.Errorf("the form of proposals: %d", got.status)
+	}
+	health := reader.do(t, "GET", "/_almanac/health", "")
+	if health.status != 200 || !strings.Contains(health.body, `"writable":false`) {
+		t.Errorf("health: %d %s", health.status, health.body)
+	}
+	if exit, _, stderr := runCommand(t, "import", "-to", s.url, "-token", admin.token,
+		tempFile(t, "list.json", `{"events":[{"title":"New","start_date":"2031-06-01","end_date":"2031-06-01"}]}`)); exit != 1 ||
+		!strings.Contains(stderr, "can only be read at the moment") {
+		t.Errorf("an import: exit status %d, %s", exit, stderr)
+	}
+	if diff := cmp.Diff(before, read(reader)); diff != "" {
+		t.Errorf("after all requests (-before, +after):\n%s", diff)
+	}
+	reader.do(t, "POST", "/desk/sign-out", "", "Cookie", cookie)
+	if strings.Contains(mine(), "/desk/sign-out") {
+		t.Error("signed in after signing out")
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, at("2031-05-12 12:00:00", "-read-only")...) // when an event is due
+	reader.url = s.url
+	if got := read(reader)[v1+"/events"]; !strings.Contains(got, "Fair") || strings.Contains(got, "Later") {
+		t.Errorf("published by schedule: %s", got)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(files, kept()); diff != "" {
+		t.Errorf("files (-before, +after):\n%s", diff)
+	}
+	fixture := startServer(t, "-memory", "-read-only", "-token", "secret", "-seed", "@small")
+	if n := refuses(fixture, fixture.admin(), true); n < 10 {
+		t.Errorf("only %d routes of a fixture were tried", n)
+	}
+	s = startServer(t, at("2031-05-12 12:00:00")...)
+	if got := (caller{url: s.url, client: s.client}).must(t, "GET", v1+"/events", ""); !strings.Contains(got, "Later") {
+		t.Error("the next start does not catch up")
+	}
 }

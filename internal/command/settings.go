@@ -80,6 +80,9 @@ func (s *settings) flags(f *cli.FlagSet) {
 		Weak("true", "everybody is told how lists were found, and how long it took")
 	f.BoolVar(&s.server.StrictInput, "strict-input", false,
 		"refuse writes with parameters that do not exist; without it they are named in X-Almanac-Ignored")
+	f.BoolVar(&s.server.ReadOnly, "read-only", false,
+		"refuse every change: nothing is written, imported, proposed or published by schedule, "+
+			"and all can be read")
 	s.pages.flags(f, &s.server)
 	f.BoolVar(&s.desk, "desk", true, "serve the desk at /desk/, where accounts write events in a browser; -desk=false serves nothing of it")
 	f.StringVar(&s.submissions, "submissions", "",

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,9 +32,9 @@ var Users = cli.Command{Name: "users", Arguments: "COMMAND", Summary: "add, list
 type usersSettings struct {
 	data, users, role, email, name, expires, url, filter string
 
-	id                                int
-	noToken, force, all, json, revoke bool
-	elsewhere                         bool // -users was given without -data: nothing says which log it belongs to
+	id                                        int
+	noToken, force, all, json, revoke, invite bool
+	elsewhere                                 bool // -users was given without -data: nothing says which log it belongs to
 }
 
 // usersCommands are the commands for the accounts, with their numbers of arguments.
@@ -49,11 +50,17 @@ var usersCommands = cli.Table{
 		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)),
 	usersCommand("role", "LOGIN ROLE", "give an account another role", (*usersSettings).forceFlag, 2, 2, setRole),
 	usersCommand("link", "LOGIN", "print an address that signs in to the desk, once and within 15 minutes",
-		(*usersSettings).linkFlags, 1, 1, linkUser),
+		func(s *usersSettings, f *cli.FlagSet) {
+			f.BoolVar(&s.invite, "invite", false, "make an invitation: the address works for 7 days")
+			s.linkFlags(f)
+		}, 1, 1, linkUser),
 	usersCommand("feed", "LOGIN", "make a secret address of a feed and print it, or revoke one", (*usersSettings).feedFlags, 1, 1, changeFeed),
 	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
-	usersCommand("revoke", "LOGIN [NAME]", "remove a token by its name, or all with -all",
-		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.all, "all", false, "all tokens of the account") }, 1, 2, revokeToken),
+	usersCommand("revoke", "[LOGIN [NAME]]", "remove a token by its name, or end all ways in with -all",
+		func(s *usersSettings, f *cli.FlagSet) {
+			f.BoolVar(&s.all, "all", false,
+				"end tokens, secret feeds, sign-ins and links of the account; without a LOGIN, of every account")
+		}, 0, 2, revokeToken),
 }
 
 func (s *usersSettings) forceFlag(f *cli.FlagSet) {
@@ -292,20 +299,54 @@ func reported(said string, change func(u *account.Users, login string, force boo
 }
 
 func revokeToken(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
-	name := ""
 	switch {
-	case len(args) == 2 && !s.all:
-		name = args[1]
-	case len(args) == 2 || !s.all:
-		return cli.Usage(errors.New("users revoke: give the name of a token, or -all"))
+	case s.all && len(args) < 2:
+		return s.revokeAll(ctx, strings.Join(args, ""), p)
+	case s.all || len(args) < 2:
+		return cli.Usage(errors.New(
+			"users revoke: give a login and the name of a token, or -all"))
 	}
 	var n int
 	err := s.change(ctx, p, func(u *account.Users) (err error) {
-		n, err = u.Revoke(args[0], name)
+		n, err = u.Revoke(args[0], args[1])
 		return err
 	})
 	if err == nil {
 		_, err = fmt.Fprintf(p.Stdout, "%s of %q revoked\n", counted(n, "token", "tokens"), args[0])
 	}
+	return err
+}
+
+// revokeAll ends all ways into an account, or with login "" into every account, and says what they
+// were.
+func (s *usersSettings) revokeAll(ctx context.Context, login string, p cli.Process) error {
+	if s.elsewhere {
+		return cli.Usage(errors.New(
+			"users revoke -all: give -data, too: sign-ins are in the data directory"))
+	}
+	var of account.Account
+	var tokens, feeds int
+	err := s.change(ctx, p, func(u *account.Users) (err error) {
+		of, tokens, feeds, err = u.RevokeAll(login)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sessions, err := s.sessions(p)
+	if err != nil {
+		return err
+	}
+	signIns, links, err := sessions.EndAll(of.ID, "") // the id 0 is every account
+	if err != nil {
+		return err
+	}
+	whose := "all accounts"
+	if login != "" {
+		whose = strconv.Quote(of.Login)
+	}
+	_, err = fmt.Fprintf(p.Stdout, "%s, %s, %s and %s of %s ended\n",
+		counted(tokens, "token", "tokens"), counted(feeds, "feed", "feeds"),
+		counted(signIns, "sign-in", "sign-ins"), counted(links, "link", "links"), whose)
 	return err
 }

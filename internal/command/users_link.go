@@ -40,17 +40,23 @@ func linkUser(_ context.Context, s *usersSettings, args []string, p cli.Process)
 	if err != nil {
 		return err
 	}
-	sessions, err := account.OpenSessions(filepath.Join(s.data, sessionsName), caltime.System().Now, warnings(p))
+	sessions, err := s.sessions(p)
 	if err != nil {
 		return err
 	}
-	secret, expires, err := sessions.AddLink(a)
+	secret, expires, err := sessions.AddLink(a, s.invite)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(p.Stderr, "whoever opens this address before %s signs in to the desk as %q, once:\n", expires.Format(time.RFC3339), a.Login)
 	_, err = fmt.Fprintln(p.Stdout, linkOf(site.String(), secret))
 	return err
+}
+
+// sessions opens the sessions of the data directory.
+func (s *usersSettings) sessions(p cli.Process) (*account.Sessions, error) {
+	path := filepath.Join(s.data, sessionsName)
+	return account.OpenSessions(path, caltime.System().Now, warnings(p))
 }
 
 // linkOf returns the address of a link.
@@ -63,7 +69,7 @@ func (s *usersSettings) endSessions(p cli.Process, after account.Roll) error {
 	if s.elsewhere {
 		return nil // the server ends them
 	}
-	sessions, err := account.OpenSessions(filepath.Join(s.data, sessionsName), caltime.System().Now, warnings(p))
+	sessions, err := s.sessions(p)
 	if err != nil {
 		return err
 	}

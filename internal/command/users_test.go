@@ -257,8 +257,9 @@ func TestUsersRefuses(t *testing.T) {
 		{"token bob", 1, `there is no such user: "bob"; there are admin`},
 		{"disable admin", 1, "the last administrator who is not disabled; make another one first, or say -force"},
 		{"remove admin", 1, "or say -force"},
-		{"revoke admin", 2, "give the name of a token, or -all"},
-		{"revoke admin token-1 -all", 2, "give the name of a token, or -all"},
+		{"revoke admin", 2, "give a login and the name of a token, or -all"},
+		{"revoke -data " + dir, 2, "give a login and the name of a token, or -all"},
+		{"revoke admin token-1 -all", 2, "give a login and the name of a token, or -all"},
 		{"revoke admin other", 1, `there is no such token: "other" of user "admin"; there are token-1`},
 		{"list here", 2, `users list takes no argument, not ["here"]`},
 		{"list -data " + dir + "/none", 2, "there is no directory"},
@@ -371,6 +372,71 @@ func TestUsersHelp(t *testing.T) {
 	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, cli.Process{Getenv: forced,
 		Stdout: &out, Stderr: &out}); err == nil {
 		t.Error("the environment forces")
+	}
+}
+
+// On a bad day a command ends every way into one account, or into all, beside a server: tokens, secret feeds, sign-ins and links
+// that nobody has used. It says what it ended, and the server obeys at once.
+func TestRevokeAll(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, append(on(dir), "-desk")...)
+	type ways struct{ token, feed, cookie, link string }
+	open := func(login string, token string) ways {
+		t.Helper()
+		c := caller{url: s.url, client: s.client}
+		entered := c.do(t, "POST", "/desk/sign-in", "sign-in-login="+login+"&sign-in-token="+token)
+		cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
+		feed := mustUsers(t, "feed", "-data", dir, "-url", s.url, login)
+		link := mustUsers(t, "link", "-data", dir, "-url", s.url, login)
+		return ways{token, strings.TrimPrefix(feed, s.url), cookie, strings.TrimPrefix(link, s.url+"/desk/link?token=")}
+	}
+	work := func(w ways) []bool {
+		t.Helper()
+		c := caller{url: s.url, client: s.client}
+		bearer := caller{s.url, w.token, s.client}
+		return []bool{
+			bearer.do(t, "GET", v1+"/events", "").status == 200,
+			c.do(t, "GET", w.feed, "").status == 200,
+			strings.Contains(c.do(t, "GET", "/desk/account", "", "Cookie", w.cookie).body, "/desk/sign-out"),
+			c.do(t, "GET", "/desk/link?token="+w.link, "").status == 200,
+		}
+	}
+	all, none := []bool{true, true, true, true}, []bool{false, false, false, false}
+	expect := func(what string, w ways, want []bool) {
+		t.Helper()
+		if diff := cmp.Diff(want, work(w)); diff != "" {
+			t.Errorf("%s: token, feed, sign-in, link (-want, +got):\n%s", what, diff)
+		}
+	}
+	admin := open("admin", s.token)
+	ann := open("ann", mustUsers(t, "add", "-data", dir, "ann", "-role", "author"))
+	sam := open("sam", mustUsers(t, "add", "-data", dir, "sam", "-role", "subscriber"))
+	for _, w := range []ways{admin, ann, sam} {
+		expect("before", w, all)
+	}
+	mustUsers(t, "disable", "-data", dir, "sam")
+	mustUsers(t, "enable", "-data", dir, "sam")
+	const one = `1 token, 1 feed, 1 sign-in and 1 link of "ann" ended`
+	if got := mustUsers(t, "revoke", "-all", "-data", dir, "Ann"); got != one {
+		t.Errorf("revoke -all ann said %q, want %q", got, one)
+	}
+	expect("ann", ann, none)
+	expect("the administrator beside ann", admin, all)
+	// One link more is that of the first start.
+	const rest = "2 tokens, 2 feeds, 1 sign-in and 2 links of all accounts ended"
+	if got := mustUsers(t, "revoke", "-data", dir, "-all"); got != rest {
+		t.Errorf("revoke -all said %q, want %q", got, rest)
+	}
+	expect("the administrator", admin, none)
+	expect("sam", sam, none)
+	const again = "0 tokens, 0 feeds, 0 sign-ins and 0 links of all accounts ended"
+	if got := mustUsers(t, "revoke", "-data", dir, "-all"); got != again {
+		t.Errorf("revoke -all again said %q, want %q", got, again)
+	}
+	if exit, _, stderr := runCommand(t, "users", "revoke", "-all", "-users", filepath.Join(dir, "users.json"), "ann"); exit != 2 ||
+		!strings.Contains(stderr, "give -data, too") {
+		t.Errorf("without the data directory: exit status %d, %s", exit, stderr)
 	}
 }
 

@@ -40,6 +40,8 @@ type accountsPage struct {
 	Rows  []accountRow
 	Login string // of the account that Link signs in
 	Link  string // a sign-in link, which is shown once; "" is none
+
+	Invites bool // the link is an invitation
 }
 
 // An accountRow is an account in the list.
@@ -90,8 +92,8 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	if _, err := account.ParseRole(string(role)); err != nil && (do == "add" || do == "role") {
 		return nil, api.ErrNoRoute
 	}
-	if do == "link" {
-		return p.showLink(shown)
+	if do == "link" || do == "invite" {
+		return p.showLink(shown, do == "invite")
 	}
 	highest := int64(0)
 	p.view(func(v *store.View) { highest = v.LastAccount() })
@@ -112,7 +114,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	var broken *fs.PathError
 	switch {
 	case err == nil && do == "add":
-		return p.showLink(shown)
+		return p.showLink(shown, true)
 	case err == nil:
 		return p.redirect(p.Desk("accounts?done=saved")), nil
 	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoRight):
@@ -131,15 +133,16 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 }
 
 // showLink makes a link for an account, and shows it once. No address and no file has its secret.
-func (p *page) showLink(shown accountsPage) (*respond.Response, error) {
+func (p *page) showLink(shown accountsPage, invites bool) (*respond.Response, error) {
 	a, ok := p.Call.Accounts.Named(shown.Login)
 	if !ok {
 		return nil, api.ErrNoRoute
 	}
-	secret, _, err := p.Call.Sessions.AddLink(a)
+	secret, _, err := p.Call.Sessions.AddLink(a, invites)
 	if err != nil {
 		return nil, err
 	}
+	shown.Invites = invites
 	shown.Link = strings.TrimSuffix(p.Site.Origin, "/") + api.DeskPath + "link?token=" + secret
 	return p.showAccounts(http.StatusOK, shown)
 }

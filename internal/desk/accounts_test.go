@@ -1,9 +1,11 @@
 package desk_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -293,6 +295,8 @@ func TestEveryRoute(t *testing.T) {
 		"POST /desk/waiting/{id}": {form: []string{"do", "publish"}, api: []string{"POST", "events/1", `{"status":"publish"}`},
 			status: store.Pending},
 		"POST /desk/waiting/{id} decline": {form: []string{"do", "decline"}, api: []string{"DELETE", "events/1", ""}, status: store.Pending},
+		"GET /desk/account/stolen":        {min: account.Subscriber},
+		"POST /desk/account/stolen":       {min: account.Subscriber},
 		"GET /desk/site":                  {min: account.Administrator},
 		"POST /desk/site":                 {min: account.Administrator, form: []string{"name", "Choir", "zone", "UTC"}},
 		"GET /desk/accounts":              {min: account.Administrator},
@@ -438,6 +442,111 @@ func (w *world) putPicture(author int64, digit string) {
 	address := store.MediaPath + directory + "/poster.png"
 	w.put(&store.Image{Author: author, Directory: directory, URL: address, Sent: hash, SentBytes: 1, Hash: hash, Filesize: 1,
 		Type: "image/png", Extension: "png", Date: now, Modified: now, Width: 8, Height: 8})
+}
+
+// When a phone was stolen, one button ends every other way into the account, and tells how many there were: other sign-ins, links,
+// tokens and secret feeds. This browser stays signed in, and other accounts keep theirs. The log names whoever signs in, and from where.
+func TestStolenPhone(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	w := newWorld(t, func(o *api.Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	here, phone, other := w.as(account.Editor), w.as(account.Editor), w.as(account.Author)
+	_, feed := here.makeFeed("name", "choir")
+	link, _, err := w.sessions.AddLink(account.Account{ID: 2, Role: account.Editor}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := regexp.MustCompile(`<dt>([^<]*)</dt><dd>([^<]*)</dd>`)
+	told := func(body string) (all []string) {
+		for _, one := range numbers.FindAllStringSubmatch(body, -1) {
+			all = append(all, one[1]+": "+one[2])
+		}
+		return all
+	}
+	want := []string{"Sign-ins in other browsers: 1", "Sign-in links: 1", "Tokens of programs: 1", "Secret feeds: 1"}
+	if got := here.get("/desk/account"); !strings.Contains(got.body, `<a href="/desk/account/stolen">`) {
+		t.Error("the page of the account does not lead there")
+	}
+	if diff := gocmp.Diff(want, told(here.get("/desk/account/stolen").body)); diff != "" {
+		t.Errorf("before (-want, +got):\n%s", diff)
+	}
+	done := here.post("/desk/account/stolen")
+	if diff := gocmp.Diff(want, told(done.body)); diff != "" || done.status != 200 || !strings.Contains(done.body, "This was ended") {
+		t.Errorf("ended, %d (-want, +got):\n%s", done.status, diff)
+	}
+	api := w.browser()
+	api.header.Set("Authorization", "Bearer editor")
+	for what, got := range map[string]answer{
+		"the phone":     phone.get("/desk/account"),
+		"its token":     w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor"),
+		"the feed":      w.browser().get("/feeds/" + feed + "/events.ics"),
+		"the link":      w.browser().post("/desk/link", "token", link),
+		"a program":     api.get("/cal/events/v1/events"),
+		"a stranger":    w.browser().get("/desk/account/stolen"),
+		"another phone": w.browser().post("/desk/account/stolen"),
+	} {
+		isForm := strings.Contains(got.body, "sign-in-login")
+		if strings.Contains(got.body, "/desk/sign-out") || got.status == 200 && !isForm || got.status == 303 {
+			t.Errorf("%s: %d", what, got.status)
+		}
+	}
+	for what, b := range map[string]*browser{"this browser": here, "another account": other} {
+		if !strings.Contains(b.get("/desk/account").body, "/desk/sign-out") {
+			t.Errorf("%s is signed out", what)
+		}
+	}
+	left := []string{"Sign-ins in other browsers: 0", "Sign-in links: 0", "Tokens of programs: 0", "Secret feeds: 0"}
+	if diff := gocmp.Diff(left, told(here.get("/desk/account/stolen").body)); diff != "" {
+		t.Errorf("left (-want, +got):\n%s", diff)
+	}
+	for _, line := range []string{`msg="signed in" login=editor address=127.0.0.1 by=token`,
+		`msg="all other ways into an account were ended" login=editor address=127.0.0.1`} {
+		if !strings.Contains(log.String(), line) {
+			t.Errorf("the log has no %s:\n%s", line, &log)
+		}
+	}
+}
+
+// The link of a new account is an invitation, and works for 7 days. A link for somebody who waits works for 15 minutes.
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	secret := regexp.MustCompile(`/desk/link\?token=([0-9a-f]{64})`)
+	days := func(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
+	for name, tt := range map[string]struct {
+		form  []string
+		says  string
+		lives time.Duration
+	}{
+		"a new account":    {[]string{"do", "add", "login", "ann", "role", "author"}, "within 7 days", days(7)},
+		"an invitation":    {[]string{"do", "invite", "login", "author"}, "within 7 days", days(7)},
+		"a sign-in link":   {[]string{"do", "link", "login", "author"}, "within 15 minutes", 15 * time.Minute},
+		"another new name": {[]string{"do", "add", "login", "zoe", "role", "author"}, "within 7 days", days(7)},
+	} {
+		var links []string
+		for range 2 {
+			made := w.as(account.Administrator).post("/desk/accounts", tt.form...)
+			if tt.form[1] == "add" {
+				tt.form[1] = "invite"
+			}
+			link := secret.FindStringSubmatch(made.body)
+			if link == nil || !strings.Contains(made.body, tt.says) {
+				t.Fatalf("%s: %d, want %q\n%s", name, made.status, tt.says, made.body)
+			}
+			links = append(links, link[1])
+		}
+		w.clock.Advance(tt.lives - time.Second)
+		if got := w.browser().post("/desk/link", "token", links[0]); got.status != 303 {
+			t.Errorf("%s a second before its end: %d", name, got.status)
+		}
+		if got := w.browser().post("/desk/link", "token", links[0]); got.status != 403 {
+			t.Errorf("%s again: %d", name, got.status)
+		}
+		w.clock.Advance(time.Second)
+		if got := w.browser().post("/desk/link", "token", links[1]); got.status != 403 {
+			t.Errorf("%s at its end: %d", name, got.status)
+		}
+	}
 }
 
 // A session in a file that another process wrote, or that is copied to another account, is none.

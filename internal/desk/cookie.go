@@ -57,6 +57,12 @@ func (p *page) begin(a account.Account, linked string) error {
 	if err == nil {
 		p.Caller = a
 		p.setCookie("session", value, int(account.SessionTime.Seconds()))
+		by := "token"
+		if linked != "" {
+			by = "link"
+		}
+		client := p.Front.Client(p.HTTP)
+		p.Log.Info("signed in", "login", a.Login, "address", client, "by", by)
 	}
 	return err
 }

@@ -219,6 +219,8 @@ func refusal(e *api.Error) string {
 		return "site.too-long"
 	case e == api.ErrNoRoom:
 		return "desk.disk-full"
+	case e.Code == "rest_read_only":
+		return "desk.read-only"
 	case e.Code == "rest_store_unavailable":
 		return "desk.refusing"
 	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusInsufficientStorage:

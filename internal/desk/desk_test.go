@@ -170,7 +170,7 @@ func nonceOf(policy string) string {
 func fields(body string) map[string]string {
 	all := map[string]string{}
 	unescape := strings.NewReplacer("&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#39;", "'", "&#43;", "+")
-	for _, m := range regexp.MustCompile(`<input type="(?:text|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"`).
+	for _, m := range regexp.MustCompile(`<input type="(?:text|email|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"`).
 		FindAllStringSubmatch(body, -1) {
 		all[m[1]] = unescape.Replace(m[2])
 	}
@@ -223,7 +223,7 @@ func TestSessions(t *testing.T) {
 	isIn := func(b *browser) bool { return strings.Contains(b.get("/desk/").body, "/desk/events/new") }
 	editor := account.Account{ID: 2, Role: account.Editor}
 
-	link, _, err := w.sessions.AddLink(editor)
+	link, _, err := w.sessions.AddLink(editor, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestSessions(t *testing.T) {
 	if got := second.post("/desk/link", "token", link); got.status != 403 || got.header["Set-Cookie"] != nil || isIn(second) {
 		t.Error("the link again:", got.status)
 	}
-	late, _, _ := w.sessions.AddLink(editor)
+	late, _, _ := w.sessions.AddLink(editor, false)
 	w.clock.Advance(15 * time.Minute)
 	if got := second.post("/desk/link", "token", late); got.status != 403 || isIn(second) {
 		t.Error("a link after 15 minutes:", got.status)
@@ -326,7 +326,7 @@ func TestSessionsAfterClockWasSetBack(t *testing.T) {
 	before := w.as(account.Editor)
 	w.clock.Advance(2 * account.SessionTime)
 	wrong := w.as(account.Editor)
-	link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author})
+	link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +352,7 @@ func TestLinksOfChangedAccounts(t *testing.T) {
 	w := newWorld(t)
 	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`,
 		"removed": `,"id":99`, "another address": `,"email":"other@example.org"`} {
-		link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author})
+		link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -453,9 +453,9 @@ func TestOpenLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	editing := account.Account{ID: 2, Role: account.Editor}
-	kept, _, _ := w.sessions.AddLink(editing)
+	kept, _, _ := w.sessions.AddLink(editing, false)
 	w.clock.Advance(time.Minute)
-	ended, expires, _ := w.sessions.AddLink(editing)
+	ended, expires, _ := w.sessions.AddLink(editing, false)
 	editor, author := w.as(account.Editor), w.as(account.Author)
 	links := regexp.MustCompile(`<span>([^<]*)</span>\s*<input type="hidden" name="link" value="([0-9a-f]{64})">`)
 	rows := links.FindAllStringSubmatch(editor.get("/desk/account").body, -1)
@@ -472,7 +472,7 @@ func TestOpenLinks(t *testing.T) {
 			t.Errorf("a link: %d, want %d", got.status, want)
 		}
 	}
-	_, _, err := w.sessions.AddLink(editing)
+	_, _, err := w.sessions.AddLink(editing, false)
 	w.clock.Advance(15 * time.Minute)
 	if got := editor.get("/desk/account"); err != nil || got.status != 200 || links.MatchString(got.body) {
 		t.Error("a link that has expired:", got.status, err)

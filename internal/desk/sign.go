@@ -18,13 +18,15 @@ import (
 
 // The operations on sessions.
 var (
-	SignIn   = open("desk.sign-in", serveSignIn)
+	SignIn   = api.Keeps(open("desk.sign-in", serveSignIn))
 	Link     = open("desk.link", serveLink)
-	Follow   = open("desk.follow-link", serveFollow)
-	SignOut  = open("desk.sign-out", serveSignOut)
-	Language = open("desk.language", serveLanguage)
+	Follow   = api.Keeps(open("desk.follow-link", serveFollow))
+	SignOut  = api.Keeps(open("desk.sign-out", serveSignOut))
+	Language = api.Keeps(open("desk.language", serveLanguage))
 	Sessions = operation("desk.sessions", serveSessions)
-	End      = operation("desk.end-session", serveEnd)
+	End      = api.Keeps(operation("desk.end-session", serveEnd))
+	Stolen   = operation("desk.stolen", serveStolen)
+	EndAll   = operation("desk.end-all", serveEndAll)
 )
 
 // A signIn is the form in which somebody signs in. The values of the form that was sent go with it, so that nothing typed is lost.
@@ -184,6 +186,77 @@ func serveSessions(p *page) (*respond.Response, error) {
 		rows.Links = append(rows.Links, sessionRow{ID: l.SHA256, When: when(l.Expires)})
 	}
 	return p.show(http.StatusOK, "account.html", p.T("desk.account"), rows)
+}
+
+// A stolenPage is the page for the day on which a phone was stolen.
+type stolenPage struct {
+	Numbers [][2]string // of the ways into the account, each with its name
+	Ended   bool        // the numbers are of those that were ended
+	Fixed   bool        // the server may not change accounts: tokens and feeds stay
+}
+
+// serveStolen answers GET /desk/account/stolen with the other ways into the account.
+func serveStolen(p *page) (*respond.Response, error) {
+	own, links, err := p.Call.Sessions.Of(p.Caller.ID)
+	if err != nil {
+		return nil, err
+	}
+	all, err := p.Call.Accounts.List()
+	if err != nil {
+		return nil, err
+	}
+	others, tokens, feeds := len(own), 0, 0
+	if p.Session.ID != "" {
+		others--
+	}
+	for _, one := range all {
+		if one.ID == p.Caller.ID {
+			tokens = len(one.Tokens)
+			feeds = len(one.Feeds)
+		}
+	}
+	return p.showStolen(stolenPage{}, others, len(links), tokens, feeds)
+}
+
+// serveEndAll answers POST of that page: it ends them.
+func serveEndAll(p *page) (*respond.Response, error) {
+	tokens, feeds := 0, 0
+	if p.Call.Accounts.MayChange() { // first: a token would begin another session
+		revoke := func(u *account.Users) (err error) {
+			_, tokens, feeds, err = u.RevokeAll(p.Caller.Login)
+			return err
+		}
+		err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.KeepFeeds, revoke)
+		if errors.Is(err, account.ErrNoRight) {
+			err = api.ErrForbidden
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	others, links, err := p.Call.Sessions.EndAll(p.Caller.ID, p.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	p.Log.Info("all other ways into an account were ended",
+		"login", p.Caller.Login, "address", p.Front.Client(p.HTTP))
+	return p.showStolen(stolenPage{Ended: true}, others, links, tokens, feeds)
+}
+
+func (p *page) showStolen(shown stolenPage, others, links, tokens, feeds int) (
+	*respond.Response, error) {
+	shown.Fixed = !p.Call.Accounts.MayChange()
+	number := func(key string, n int) {
+		one := [2]string{p.T(key), p.Language.Locale().Number(n)}
+		shown.Numbers = append(shown.Numbers, one)
+	}
+	number("desk.sign-ins", others)
+	number("desk.sign-in-links", links)
+	if !shown.Fixed {
+		number("desk.tokens", tokens)
+		number("desk.feeds", feeds)
+	}
+	return p.show(http.StatusOK, "stolen.html", p.T("desk.stolen"), shown)
 }
 
 // serveEnd answers POST /desk/account: it ends one of the sessions or links.

@@ -76,6 +76,9 @@ func (p *page) owner() error {
 
 // form shows a form of a proposal, or what became of it.
 func (p *page) form(status int, ed *suggestion, title string) (*respond.Response, error) {
+	if p.ReadOnly && ed.Open {
+		ed.Open, ed.Note = false, p.T("desk.read-only")
+	}
 	if ed.Open {
 		p.Caller = account.Account{} // the choices are those of everybody
 		p.view(func(v *store.View) { p.fill(v, &ed.editing) })

@@ -16,6 +16,8 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 	switch {
 	case e.Status == http.StatusGone:
 		key, note = "site.gone", ""
+	case e.Code == "rest_read_only":
+		key, note = "desk.read-only", ""
 	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable:
 		key = "site.busy"
 	case e.Status == http.StatusRequestEntityTooLarge:

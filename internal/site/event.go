@@ -121,7 +121,7 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 }
 
 // Password answers with the page of an event that a password opens, which is sent in a form: so it is in no address.
-var Password = api.ForPages(api.NewPage("page.password", servePassword, refuse))
+var Password = api.Keeps(api.ForPages(api.NewPage("page.password", servePassword, refuse)))
 
 func servePassword(r *api.Call) (*respond.Response, error) {
 	p, password := newPage(r), r.In.Text("password")
