@@ -464,6 +464,7 @@ async function attack(server, person, reader) {
 		await quiet(reader, true);
 		proposals.push(reader.path());
 	}
+	await reader.go(`${reader.path()}?change=1`);
 	await send(reader, { ...wrong, tag: "" });
 	await reader.found(".problems");
 	await quiet(reader, true);

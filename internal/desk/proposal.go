@@ -33,6 +33,14 @@ func serveProposal(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Who has just sent it reads what comes next, and not the form again.
+	if ed.Open && p.In.Text("change") == "" {
+		ed.Open = false
+		ed.Note = p.T(becameOf(ed.Event))
+		ed.Address = p.PageAt(p.suggestPath())
+		p.Caller = account.Account{}
+		p.view(func(v *store.View) { ed.Sent = p.eventRow(v, ed.Event) })
+	}
 	return p.form(http.StatusOK, ed, p.heading(ed))
 }
 
@@ -54,7 +62,9 @@ func (p *page) proposal() (*suggestion, form, error) {
 			p.Caller = owner
 			ed.Form["sender"], ed.Form["email"] = ed.Event.Proposal.Name, ed.Event.Proposal.Email
 		}
-		ed.Note = p.T(becameOf(ed.Event))
+		if !ed.Open {
+			ed.Note = p.T(becameOf(ed.Event))
+		}
 		if ed.Reason = ed.Event.Proposal.Declined; ed.Event.Status == store.Publish {
 			ed.Public = p.Renderer(v).EventPage(&ed.Event.Post)
 		}
@@ -99,6 +109,10 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	}
 	tag := p.In.Text("tag")
 	ed.Form = p.sentProposal(was)
+	if p.In.Text("do") == "language" {
+		ed.Tag = tag
+		return p.form(http.StatusOK, ed, p.heading(ed))
+	}
 	if p.check(ed.Form); p.Problems != nil {
 		return p.formAgain(http.StatusUnprocessableEntity, ed, "", "", 0)
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"almanac/i18n"
 	"almanac/internal/access"
 	"almanac/internal/account"
 	"almanac/internal/api"
@@ -52,6 +53,18 @@ type suggestion struct {
 	Stamp string
 	Note  string
 	Open  bool // the form is shown, and not only the note
+
+	Sent    row         // the proposal that waits, where the form is not shown
+	Address string      // of that; "" is none
+	Others  []elsewhere // the form in other languages
+}
+
+// An elsewhere is the form in another language. A button leads there with what was typed, or a link
+// to a host of its own, which forms may not be sent to.
+type elsewhere struct {
+	i18n.Language
+	Action string
+	Link   bool
 }
 
 // proposing makes an operation for everybody: a token gives no more rights here.
@@ -82,13 +95,39 @@ func (p *page) form(status int, ed *suggestion, title string) (*respond.Response
 	if ed.Open {
 		p.Caller = account.Account{} // the choices are those of everybody
 		p.view(func(v *store.View) { p.fill(v, &ed.editing) })
+		ed.Others = p.elsewhere()
 	}
 	p.Body = ed
 	var b bytes.Buffer
 	if err := theme().ExecuteTemplate(&b, "suggest.html", p); err != nil {
 		return nil, err
 	}
-	return site.Form(p.Call, status, title, template.HTML(b.String()), p.Desk("files/"+styleName), !ed.IsNew())
+	fields, style := template.HTML(b.String()), p.Desk("files/"+styleName)
+	return site.Form(p.Call, status, title, fields, style, p.suggestPath(), ed.Open)
+}
+
+// suggestPath returns the path of the form, or of the proposal, below each base address.
+func (p *page) suggestPath() string { return proposalPath(p.Path["number"], p.Path["name"]) }
+
+func proposalPath(number, secret string) string {
+	return path.Join(site.SuggestPath, number, strings.ToUpper(secret)) + "/"
+}
+
+// elsewhere returns the form in the other languages.
+func (p *page) elsewhere() (others []elsewhere) {
+	for _, b := range p.Front.Bases() {
+		isFirst := b == p.Front.OfLanguage(b.Language.Tag)
+		if b == p.Base || b.Namespace != p.Base.Namespace || !isFirst {
+			continue
+		}
+		origin := p.Front.Origin(b, p.Site.Origin)
+		others = append(others, elsewhere{
+			Language: b.Language,
+			Action:   origin + b.Prefix + p.Slugs.Page(p.suggestPath()),
+			Link:     origin != p.Site.Origin,
+		})
+	}
+	return others
 }
 
 // formAgain shows the form with its text, and why it was not taken.
@@ -188,6 +227,9 @@ func servePropose(p *page) (*respond.Response, error) {
 	if _, known := p.Submissions.Age(p.In.Text("stamp"), p.Now); known {
 		ed.Stamp = p.In.Text("stamp")
 	}
+	if p.In.Text("do") == "language" {
+		return p.form(http.StatusOK, ed, p.heading(ed))
+	}
 	if p.In.Text("url") != "" || early {
 		return p.formAgain(http.StatusUnprocessableEntity, ed, "", p.T("desk.check-again"), 0)
 	}
@@ -242,7 +284,7 @@ func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
 // seeOther leads to the address of a proposal.
 func (p *page) seeOther(id int64, secret string) *respond.Response {
 	p.Caller = account.Account{} // the access log names who asked
-	answer := p.redirect(p.PageAt(path.Join(site.SuggestPath, strconv.FormatInt(id, 10), secret) + "/"))
+	answer := p.redirect(p.PageAt(proposalPath(strconv.FormatInt(id, 10), secret)))
 	answer.Header["Referrer-Policy"] = "no-referrer"
 	return answer
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -179,7 +180,17 @@ func TestProposal(t *testing.T) {
 		strings.Contains(log.String(), "qmail") {
 		t.Errorf("note %q: %v", log, err)
 	}
-	page := b.get(address)
+	thanks := b.get(address)
+	if thanks.status != http.StatusOK || strings.Contains(thanks.body, "<form method=\"post\"") {
+		t.Errorf("the form again: %d %s", thanks.status, thanks.body)
+	}
+	for _, want := range []string{"Thank you", "An editor will read it", "<bdi>Fair</bdi>", `>` + sent.location + `</code>`,
+		`href="?change=1"`, `href="` + strings.Replace(sent.location, w.url, w.url+"/de", 1) + `"`} {
+		if !strings.Contains(thanks.body, want) {
+			t.Errorf("no %q for who has proposed: %s", want, thanks.body)
+		}
+	}
+	page := b.get(address + "?change=1")
 	if page.status != http.StatusOK || !strings.Contains(page.body, "zqmail@example.org") || !strings.Contains(page.body, `value="Green"`) {
 		t.Fatalf("%d %s", page.status, page.body)
 	}
@@ -188,8 +199,10 @@ func TestProposal(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, page.header.Get(name), want)
 		}
 	}
-	if strings.Contains(strings.ReplaceAll(page.body, w.url+"/events/suggest/\"", ""), strings.TrimSuffix(address, "/")) {
-		t.Error("the page tells its address")
+	for _, link := range regexp.MustCompile(`<link [^>]*>`).FindAllString(page.body+thanks.body, -1) {
+		if strings.Contains(link, "/events/suggest/"+fmt.Sprint(got.ID)) {
+			t.Errorf("the page tells search engines its address: %s", link)
+		}
 	}
 	for _, wrong := range []string{address[:len(address)-2] + "A/", "/events/suggest/1/" + address[len(address)-27:], "/events/suggest/999/x/",
 		fmt.Sprintf("/events/suggest/%d/%s/", got.ID, got.Proposal.Key)} {
@@ -242,6 +255,76 @@ func TestProposal(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Fair 2 publish", "Other trash"}, w.titles()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Another language keeps what was typed, in the form of a new proposal and in that of one that waits. It stores nothing and complains
+// about nothing, and the form goes on from there. A language with a host of its own is a link.
+func TestProposalInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	site, _ := url.Parse("https://choir.example")
+	own, _ := url.Parse("https://koor.example")
+	w, _ := proposing(t, account.Author, 500)
+	hosted, _ := proposing(t, account.Author, 500, func(o *api.Options) { o.URL, o.Hosts = site, map[string]*url.URL{"nl": own} })
+	button := regexp.MustCompile(`<button class="quiet" name="do" value="language" formaction="([^"]*)" formnovalidate lang="([^"]*)"`)
+	to := func(body, language string) string {
+		t.Helper()
+		for _, m := range button.FindAllStringSubmatch(body, -1) {
+			if m[2] == language {
+				return m[1]
+			}
+		}
+		t.Fatalf("no button for %s: %s", language, body)
+		return ""
+	}
+	b := w.browser()
+	w.put(&store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"})
+	page := b.get("/events/suggest/")
+	for _, want := range []string{`name="sender" value="" dir="auto" autocomplete="name"`, `<input type="email"`, `autocomplete="email"`} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the form has no %s", want)
+		}
+	}
+	if strings.Contains(page.body, `<a href="`+w.url+`/de/events/suggest/"`) {
+		t.Error("a link leaves the form without what was typed")
+	}
+	form := fields(page.body)
+	half := []string{"key", form["key"], "stamp", form["stamp"], "title", "Fair & <b>", "starts", "25:00", "email", "nobody", "sender", "Ann",
+		"description", "Stalls\nand more", "categories[]", "1", "free", "1", "do", "language"}
+	german := b.post(w.path(to(page.body, "de")), half...)
+	typed := fields(german.body)
+	want := map[string]string{"title": "Fair & <b>", "starts": "25:00", "email": "nobody", "sender": "Ann",
+		"key": form["key"], "stamp": form["stamp"]}
+	for name, value := range want {
+		if typed[name] != value {
+			t.Errorf("%s is %q, want %q", name, typed[name], value)
+		}
+	}
+	if german.status != 200 || !strings.Contains(german.body, `<html lang="de"`) ||
+		!strings.Contains(german.body, "Stalls\nand more</textarea>") ||
+		!strings.Contains(german.body, `name="categories[]" value="1" checked`) || strings.Contains(german.body, `class="problem"`) ||
+		len(w.titles()) != 0 {
+		t.Errorf("in German: %d %s", german.status, german.body)
+	}
+	w.clock.Advance(5 * time.Second)
+	sent := b.post("/de/events/suggest/", append([]string{"key", form["key"], "stamp", form["stamp"]}, proposal...)...)
+	if sent.status != 303 {
+		t.Fatalf("sent from German: %d %s", sent.status, sent.body)
+	}
+	address := w.path(sent.location)
+	page = b.get(address + "?change=1")
+	tag := fields(page.body)["tag"]
+	french := b.post(w.path(to(page.body, "fr")), with(proposal, "title", "Another", "tag", tag, "do", "language")...)
+	if french.status != 200 || !strings.Contains(french.body, `<html lang="fr"`) || fields(french.body)["title"] != "Another" ||
+		fields(french.body)["tag"] != tag {
+		t.Errorf("in French: %d %s", french.status, french.body)
+	}
+	if diff := cmp.Diff([]string{"Fair pending"}, w.titles()); diff != "" {
+		t.Error(diff)
+	}
+	link := `<a href="https://koor.example/events/suggest/" lang="nl"`
+	if got := hosted.browser().get("/events/suggest/"); !strings.Contains(got.body, link) {
+		t.Errorf("no %s: %s", link, got.body)
 	}
 }
 
@@ -373,7 +456,7 @@ func TestProposalOfCaller(t *testing.T) {
 	if e := w.event(id); len(e.Venues) != 1 || e.Venues[0] == hall.ID {
 		t.Errorf("the place of a proposal is that of another account: %v", e.Venues)
 	}
-	page := b.get(address)
+	page := b.get(address + "?change=1")
 	if strings.Contains(page.body, "Zqown") {
 		t.Errorf("places of the owner to choose from: %s", page.body)
 	}

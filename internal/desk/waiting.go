@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/access"
 	"almanac/internal/account"
@@ -41,6 +42,26 @@ func (p *page) proposals(v *store.View) (all []*store.Event) {
 	return all
 }
 
+// WaitingCount returns how many proposals wait for the account, "" if none does.
+func (p *page) WaitingCount() (count string) {
+	p.view(func(v *store.View) {
+		if n := len(p.proposals(v)); n > 0 {
+			count = p.Language.Locale().Number(n)
+		}
+	})
+	return count
+}
+
+// age says how many days ago a proposal was sent, by the calendar of the site.
+func (p *page) age(sent time.Time) string {
+	const day = 24 * time.Hour
+	since := p.Zone.Wall(p.Now).Truncate(day).Sub(p.Zone.Wall(sent).Truncate(day))
+	if since < day {
+		return p.T("site.today")
+	}
+	return p.Language.Count("desk.days-ago", int(since/day))
+}
+
 // serveWaiting answers GET /desk/waiting. The parameter all lists everything on one page, ticked.
 func serveWaiting(p *page) (*respond.Response, error) {
 	l, number, each := listing{}, p.number(), rowsMost
@@ -54,6 +75,7 @@ func serveWaiting(p *page) (*respond.Response, error) {
 		for _, e := range found[min(len(found), (number-1)*each):min(len(found), number*each)] {
 			one := p.eventRow(v, e)
 			one.Href, one.Ticked = p.waitingPath(e.ID), all
+			one.Note += "\u00a0· " + e.Proposal.Name + "\u00a0· " + p.age(e.Date)
 			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
 		}
 	})

@@ -33,6 +33,43 @@ func (b *browser) tag(path string) string {
 	return strings.ReplaceAll(m[1], "&#34;", `"`)
 }
 
+// Whoever may decide sees in the menu of each page how many proposals wait, and in the list who sent each, and how long ago.
+func TestWaitingCount(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Contributor, 500)
+	b := w.browser()
+	menu := regexp.MustCompile(`href="/desk/waiting"[^>]*>([^<]*)(?: <span class="badge">([^<]*)</span>)?</a>`)
+	expect := func(role account.Role, path, want string) {
+		t.Helper()
+		got := "nothing"
+		if m := menu.FindStringSubmatch(w.as(role).get(path).body); m != nil {
+			got = strings.TrimSpace(m[1] + " " + m[2])
+		}
+		if got != want {
+			t.Errorf("the menu of %s at %s has %q, want %q", role, path, got, want)
+		}
+	}
+	expect(account.Editor, "/desk/", "Waiting")
+	ages := []time.Duration{0, 36 * time.Hour, 48 * time.Hour}
+	for i := range ages {
+		if got := b.propose(with(proposal, "title", fmt.Sprint("Fair ", i), "sender", fmt.Sprint("Ann ", i))...); got.status != 303 {
+			t.Fatal(got.status, got.body)
+		}
+		w.clock.Advance(ages[(i+1)%len(ages)])
+	}
+	for _, path := range []string{"/desk/", "/desk/venues", "/desk/waiting"} {
+		expect(account.Editor, path, "Waiting 3")
+	}
+	expect(account.Author, "/desk/", "Waiting") // who decides on nothing of others
+	expect(account.Subscriber, "/desk/", "nothing")
+	list := w.as(account.Editor).get("/desk/waiting").body
+	for _, want := range []string{"Ann 0\u00a0· 4 days ago", "Ann 1\u00a0· 2 days ago", "Ann 2\u00a0· Today"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the list has no %q: %s", want, list)
+		}
+	}
+}
+
 // An editor looks at proposals one after the other: publishes one with its place, declines one with a reason, and is told when the
 // person changed one meanwhile. A restart between forgets nothing but the time of open forms.
 func TestWaiting(t *testing.T) {
@@ -95,7 +132,7 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("a long reason: %s", got)
 	}
 	tag := editor.tag(second)
-	form := fields(b.get(addresses[1]).body)
+	form := fields(b.get(addresses[1] + "?change=1").body)
 	if got := b.post(addresses[1], with(proposal, "tag", form["tag"], "title", "Spam", "venue", "New place", "organizer",
 		"Guild")...); got.status != 303 {
 		t.Fatal(got.status, got.body)
@@ -240,12 +277,12 @@ func TestProposalsBesideHiddenRecords(t *testing.T) {
 	address := w.path(sent.location)
 	for _, venue := range []string{"", "Zqhome"} { // the new place, and not another new one
 		w.clock.Advance(time.Hour)
-		tag := fields(b.get(address).body)["tag"]
+		tag := fields(b.get(address + "?change=1").body)["tag"]
 		if got := b.post(address, with(named, "tag", tag, "venue", venue)...); got.status != 303 {
 			t.Fatal(got.status, got.body)
 		}
 	}
-	form := fields(b.get(address).body)
+	form := fields(b.get(address + "?change=1").body)
 	if diff := cmp.Diff([]string{"Zqhome", "zqguild; New"}, []string{form["venue"], form["organizer"]}); diff != "" {
 		t.Error(diff)
 	}
@@ -271,8 +308,10 @@ func TestProposalsBesideHiddenRecords(t *testing.T) {
 	if got := admin.post("/desk/events/"+id, with(pairsOf(form), "venue", "Zqflat", "do", "save")...); got.status != 303 {
 		t.Fatal(got.status, got.body)
 	}
-	if got := b.get(address); got.status != 200 || strings.Contains(got.body, "Zqflat") {
-		t.Errorf("the person reads the name of a hidden place: %d %s", got.status, got.body)
+	for _, path := range []string{address, address + "?change=1"} {
+		if got := b.get(path); got.status != 200 || strings.Contains(got.body, "Zqflat") {
+			t.Errorf("the person reads the name of a hidden place: %d %s", got.status, got.body)
+		}
 	}
 	if got := admin.get("/desk/waiting/" + id); strings.Contains(got.body, "Published with it") {
 		t.Errorf("the page tells what does not become public: %s", got.body)

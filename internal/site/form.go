@@ -18,13 +18,25 @@ func NewForm(name string, serve func(*api.Call) (*respond.Response, error)) *api
 	return api.ForProposals(api.NewPage(name, serve, refuse))
 }
 
-// Form answers with a page that has a form, made by the templates of the desk with their style sheet. No cache keeps it. If it is
-// hidden, no search engine lists it, and browsers tell its address to nobody.
-func Form(r *api.Call, status int, title string, fields template.HTML, style string, hidden bool) (*respond.Response, error) {
+// Form answers with a page at a path that has a form, made by the templates of the desk with their
+// style sheet. No cache keeps it. Below SuggestPath no search engine lists it, and browsers tell
+// its address to nobody. An open form leads to other languages itself.
+func Form(r *api.Call, status int, title string, fields template.HTML, style, path string,
+	open bool) (*respond.Response, error) {
 	p := &page{Call: r}
+	hidden := path != SuggestPath
 	f := p.frame(title)
-	f.Canonical, f.Views, f.Hidden, f.Suggest = p.PageAt(SuggestPath), p.views(""), hidden, nil
-	f.Alternates.Path, f.Languages.Path, f.Others.Path = suggestURL(p), suggestURL(p), suggestURL(p)
+	f.Canonical = p.PageAt(SuggestPath)
+	f.Views = p.views("")
+	f.Hidden = hidden
+	f.Suggest = nil
+	f.Alternates.Path = template.URL(p.Slugs.Page(SuggestPath))
+	f.Languages.Path = template.URL(p.Slugs.Page(path))
+	f.Others.Path = f.Languages.Path
+	if open {
+		f.Languages = pages.Versions{}
+		f.Others = pages.Versions{}
+	}
 	f.Styles = append(f.Styles, style)
 	answer, err := p.pageResponse(f, &pages.Form{Heading: title, Fields: fields}, "")
 	if err != nil {
@@ -37,5 +49,3 @@ func Form(r *api.Call, status int, title string, fields template.HTML, style str
 	}
 	return answer, nil
 }
-
-func suggestURL(p *page) template.URL { return template.URL(p.Slugs.Page(SuggestPath)) }
