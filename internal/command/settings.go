@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -190,7 +191,8 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	if len(o.Hosts) > 0 && o.URL == nil {
 		return o, errors.New("-languages: a language with a host of its own needs -url, the address of the others")
 	}
-	for tag, host := range o.Hosts {
+	for _, tag := range slices.Sorted(maps.Keys(o.Hosts)) {
+		host := o.Hosts[tag]
 		if strings.EqualFold(host.Host, o.URL.Host) {
 			return o, fmt.Errorf("-languages: %s=%s is the host of -url; give another, or %s alone", tag, host, tag)
 		}

@@ -235,7 +235,10 @@ func categories(v *store.View, chosen string) (all []option) {
 	for _, t := range found {
 		all = append(all, option{strconv.FormatInt(t.ID, 10), pages.NameOf(t), isChosen[t.ID]})
 	}
-	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.Text, b.Text) })
+	slices.SortFunc(all, func(a, b option) int {
+		byID := cmp.Compare(api.ParseID(a.Value), api.ParseID(b.Value))
+		return cmp.Or(strings.Compare(a.Text, b.Text), byID)
+	})
 	return all
 }
 

@@ -186,6 +186,50 @@ func TestNamesakes(t *testing.T) {
 	})
 }
 
+// Records that are found in no order are shown in theirs: the first events that are like a proposal, the records that show a
+// picture, and categories of one name.
+func TestOrderOfFound(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Contributor, 500)
+	w.putPicture(2, "a")
+	hall := &store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Date: now}, Name: "Green"}
+	w.put(hall)
+	var picture int64
+	_ = w.store.View(func(v *store.View) error { picture = v.Uploads()[0].Key(); return nil })
+	var titles, categories []string
+	for i := range 9 {
+		e := eventOf(2, store.Publish, fmt.Sprint("Dance ", i))
+		e.Image = picture
+		e.Start = store.WallOf(time.Date(2031, 6, 1, 18, 0, 0, 0, time.UTC))
+		e.End = e.Start + 3600
+		e.Venues = []int64{hall.ID}
+		music := &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: fmt.Sprint("music-", i)}
+		w.put(e, music)
+		titles = append(titles, e.Title)
+		categories = append(categories, strconv.FormatInt(music.ID, 10))
+	}
+	if got := w.browser().propose(with(proposal, "place", strconv.FormatInt(hall.ID, 10))...); got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	editor := w.as(account.Editor)
+	look := regexp.MustCompile(`href="(/desk/waiting/\d+)"`).FindStringSubmatch(editor.get("/desk/waiting").body)
+	shown := func(path, pattern string) (all []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(editor.get(path).body, -1) {
+			all = append(all, m[1])
+		}
+		return all
+	}
+	for what, tt := range map[string]struct{ got, want []string }{
+		"like a proposal": {shown(look[1], `<a href="/desk/events/\d+"><bdi>(Dance \d)`), titles[:5]},
+		"of a picture":    {shown(fmt.Sprint("/desk/pictures/", picture), `>(Dance \d)<`), titles},
+		"of one name":     {shown("/desk/events/new", `name="categories\[\]" value="(\d+)"`), categories},
+	} {
+		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+}
+
 // Two records that are the same become one, and their events move along.
 func TestMerge(t *testing.T) {
 	t.Parallel()

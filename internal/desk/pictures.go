@@ -80,19 +80,27 @@ func (p *page) factsOf(i *store.Image, showing []row) string {
 	return strings.Join(facts, "\u00a0· ")
 }
 
-// showing returns the records that show each of some pictures, as far as the caller finds them in lists.
+// showing returns the records that show each of some pictures, the oldest first, as far as the
+// caller finds them in lists.
 func (p *page) showing(v *store.View, pictures ...*store.Image) map[int64][]row {
 	all, viewer := map[int64][]row{}, access.ViewerOf(p.Caller)
 	for _, i := range pictures {
 		all[i.ID] = nil
 	}
+	var found []store.Record
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers} {
 		for r := range v.Each(k) {
 			post := store.PostOf(r)
 			if _, asked := all[post.Image]; asked && viewer.Sees(post) && post.Status != store.Trash {
-				all[post.Image] = append(all[post.Image], row{Title: p.nameOf(r), Href: p.Desk(k.String() + "/" + strconv.FormatInt(r.Key(), 10))})
+				found = append(found, r)
 			}
 		}
+	}
+	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+	for _, r := range found {
+		image := store.PostOf(r).Image
+		below := r.Kind().String() + "/" + strconv.FormatInt(r.Key(), 10)
+		all[image] = append(all[image], row{Title: p.nameOf(r), Href: p.Desk(below)})
 	}
 	return all
 }

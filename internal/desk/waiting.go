@@ -4,6 +4,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"html/template"
 	"net/http"
 	"slices"
@@ -38,7 +39,7 @@ func (p *page) proposals(v *store.View) (all []*store.Event) {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(a, b *store.Event) int { return int(a.ID - b.ID) })
+	slices.SortFunc(all, func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
@@ -135,7 +136,7 @@ func (p *page) preview(id int64, strip *pages.Strip) (*respond.Response, error) 
 // alikeMost is how many events a decision names that are like a proposal.
 const alikeMost = 5
 
-// alike returns events on the same day at the same place, by its name.
+// alike returns the oldest events on the same day at the same place, by its name.
 func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 	show := p.Renderer(v)
 	names := func(e *store.Event) (all []string) {
@@ -145,13 +146,18 @@ func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 		return all
 	}
 	places, viewer := names(e), access.ViewerOf(p.Caller)
+	var found []*store.Event
 	for r := range v.Each(store.Events) {
 		other := r.(*store.Event)
-		if len(rows) < alikeMost && other.ID != e.ID && other.Status != store.Trash && viewer.Sees(&other.Post) &&
+		if other.ID != e.ID && other.Status != store.Trash && viewer.Sees(&other.Post) &&
 			other.Start.Time().YearDay() == e.Start.Time().YearDay() && other.Start.Time().Year() == e.Start.Time().Year() &&
 			slices.ContainsFunc(names(other), func(name string) bool { return slices.Contains(places, name) }) {
-			rows = append(rows, p.eventRow(v, other))
+			found = append(found, other)
 		}
+	}
+	slices.SortFunc(found, func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) })
+	for _, other := range found[:min(len(found), alikeMost)] {
+		rows = append(rows, p.eventRow(v, other))
 	}
 	return rows
 }

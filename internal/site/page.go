@@ -17,7 +17,9 @@ package site
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -213,8 +215,9 @@ func (p *page) find() (*respond.Response, error) {
 	if err != nil {
 		return p.refused(err)
 	}
-	for name, text := range p.parameters() {
-		if len(text) > filterMost {
+	sent := p.parameters()
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		if len(sent[name]) > filterMost {
 			return nil, api.Invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, filterMost))
 		}
 	}

@@ -26,10 +26,11 @@ func (ed Editor) Media(values params.Values, alt string, i *store.Image) (refocu
 	if values.Has("caption") {
 		i.Caption = ed.html(values.Text("caption"))
 	}
-	for name, at := range map[string]*int{"focus_x": &i.FocusX, "focus_y": &i.FocusY} {
+	for n, name := range []string{"focus_x", "focus_y"} {
 		if !values.Has(name) {
 			continue
 		}
+		at := []*int{&i.FocusX, &i.FocusY}[n]
 		percent := values.Float(name)
 		if !(0 <= percent && percent <= 100) {
 			return false, invalid(name, name+" must be from 0 to 100, in percent.")
