@@ -194,6 +194,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
 	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
+	go giveBack(ctx)
 	go manager.Watch(ctx, func() { _ = o.Store.View(func(*store.View) error { return nil }) }) // a lock that nobody releases ends it
 
 	select {
