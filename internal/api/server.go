@@ -226,10 +226,10 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		return nil, err
 	}
 	for _, b := range s.Front.Bases() {
-		l := b.Language.Locale()
-		s.addresses += fmt.Sprintf("%s%s%s %s %d %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang(), l.Week().Days()[0],
-			l.Clock())
+		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang())
 	}
+	own := s.Front.Neutral().Language.Locale() // the others have their week and clock for ever
+	s.addresses += own.Week().Days()[0].String() + own.Clock()
 	s.currency = currencyOf(o.Currency, s.Front.Neutral().Language)
 	s.fingerprint = s.settings.fingerprint()
 	return s, nil

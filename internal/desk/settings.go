@@ -156,21 +156,23 @@ func serveSaveSite(p *page) (*respond.Response, error) {
 }
 
 // fillIn puts into a form what is usual in its country: the zone, unless it is one of the country,
-// the currency, the week and the clock. It reports whether there is such a country.
-func (p *page) fillIn(f form) bool {
+// the currency, the week and the clock. It reports whether there is such a country; without one,
+// week and clock are those of the language.
+func (p *page) fillIn(f form) (known bool) {
 	region := cmp.Or(p.Flags.Region, f["region"])
-	there, known := p.languageOf(f).Locale().In(region)
-	if !known {
-		return false
+	there := p.languageOf(f).Locale()
+	if in, ok := there.In(region); ok {
+		there = in
+		known = true
+		f["currency"] = cldr.CurrencyOf(region)
 	}
 	zones := caltime.Countries()[region]
 	if len(zones) > 0 && !slices.Contains(zones, f["zone"]) {
 		f["zone"] = zones[0]
 	}
-	f["currency"] = cldr.CurrencyOf(region)
 	f["first"] = dayName(there.Week().Days()[0])
 	f["clock"] = there.Clock()
-	return true
+	return known
 }
 
 // languageOf returns the language of the site that a form has.

@@ -233,6 +233,14 @@ func TestSiteCountry(t *testing.T) {
 		!strings.Contains(page, `<option value="Asia/Tokyo" data-in="JP">`) {
 		t.Error("nothing is known:", diff, page)
 	}
+	b.header.Set("Accept-Language", "de")
+	want["language"] = "de"
+	want["first"] = "monday"
+	want["clock"] = "24"
+	if diff := cmp.Diff(want, selected(b.get("/desk/site").body)); diff != "" {
+		t.Error("a language is known, and no country:", diff)
+	}
+	b.header.Set("Accept-Language", "en")
 	tag := fields(page)["tag"]
 	if got := b.sendSite(nil, "tag", tag, "name", "Choir"); got.status != 422 || !strings.Contains(got.body, "Choose a time zone.") {
 		t.Error("without a zone:", got.status, got.body)
