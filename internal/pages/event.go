@@ -111,8 +111,14 @@ func (m *Maker) Event(e *store.Event) *Event {
 	}
 	if open && p.Over == "" {
 		p.Add = m.add(e, inside, p)
-		p.AddWord = m.Words.Text(map[string]string{"": "site.add", store.Canceled: "site.remove",
-			store.Postponed: "site.update"}[e.State])
+		word := "site.add" // whatever another state is, which a later version may know
+		switch e.State {
+		case store.Canceled:
+			word = "site.remove"
+		case store.Postponed:
+			word = "site.update"
+		}
+		p.AddWord = m.Words.Text(word)
 	}
 	return p
 }
