@@ -14,12 +14,6 @@ type CustomField struct {
 	Value string `json:"value"`
 }
 
-var customFields = []Field[CustomField]{
-	{"id", "-", required | word, func(f *CustomField) any { return &f.Key }},
-	{"label", "-", required | word, func(f *CustomField) any { return &f.Label }},
-	{"value", "-", required, func(f *CustomField) any { return &f.Value }},
-}
-
 // CustomFields are the custom fields of a record in their order.
 type CustomFields []CustomField
 

@@ -1,4 +1,4 @@
-// Reading what the lines of the log carry, as JSON in any form.
+// Reading the JSON of the log and of snapshots.
 
 package record
 
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unique"
 
 	"almanac/store/wal"
 )
@@ -60,11 +61,7 @@ func DecodeLine(l *wal.Line) (err error) {
 
 // decodeChange reads the change of a line.
 func decodeChange(data []byte) (*Change, error) {
-	c := new(Change)
-	if scan(data, likeReader{}, func(s *scanner) { s.change(c) }) {
-		return c, checkIDs(c)
-	}
-	c, err := decodeChangeStrict(data) // without what was read of it
+	c, err := decodeListedChange(data)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +75,50 @@ func decodeChange(data []byte) (*Change, error) {
 		if r.Kind() != Events { // which have them already
 			wrong = cmp.Or(wrong, readMore(r))
 		}
+		shareWords(r)
 	})
 	return c, cmp.Or(wrong, checkIDs(c))
+}
+
+// decodeRecord reads a record of a kind from a JSON object and nothing else: the next one of a list.
+func decodeRecord(k Kind, data []byte, before likeReader) (Record, error) {
+	if k == Events {
+		e, err := decodeListed(data, before)
+		shareWords(e)
+		return e, err
+	}
+	r := newRecord(k)
+	if err := decodeStrict(data, r); err != nil {
+		return r, err
+	}
+	shareWords(r)
+	return r, readMore(r)
+}
+
+// shareWords makes a record share the short texts that many records have, such as time zones and countries.
+func shareWords(r Record) {
+	if p := PostOf(r); p != nil {
+		p.Status = unique.Make(p.Status).Value()
+	}
+	switch r := r.(type) {
+	case *Event:
+		shareFields(EventFields, r)
+	case *Series:
+		shareFields(EventFields, &r.Event)
+	case *Venue:
+		shareFields(VenueFields, r)
+	}
+}
+
+func shareFields[T any](fields []Field[T], r *T) {
+	for i := range fields {
+		if fields[i].Use&word == 0 {
+			continue
+		}
+		if text, ok := fields[i].At(r).(*string); ok {
+			*text = unique.Make(*text).Value()
+		}
+	}
 }
 
 // checkIDs refuses ids that no record can have, or none after it. It tells

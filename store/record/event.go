@@ -52,11 +52,11 @@ func (e *Event) TakesWeeks() bool { return e.End-e.Start > 7*86_400 }
 
 // EventFields are the fields of an Event on disk, after those of its Post.
 var EventFields = []Field[Event]{
-	{"title", "", required, func(e *Event) any { return &e.Title }},
+	{"title", "", 0, func(e *Event) any { return &e.Title }},
 	{"all_day", "", 0, func(e *Event) any { return &e.AllDay }},
-	{"start", "start_date", required, func(e *Event) any { return &e.Start }},
-	{"end", "end_date", required, func(e *Event) any { return &e.End }},
-	{"timezone", "", required | word, func(e *Event) any { return &e.Timezone }},
+	{"start", "start_date", 0, func(e *Event) any { return &e.Start }},
+	{"end", "end_date", 0, func(e *Event) any { return &e.End }},
+	{"timezone", "", word, func(e *Event) any { return &e.Timezone }},
 	{"cost", "", word, func(e *Event) any { return &e.Entries }},
 	{"currency_symbol", "cost", word, func(e *Event) any { return &e.Symbol }},
 	{"currency_code", "cost", word, func(e *Event) any { return &e.Code }},
@@ -128,14 +128,6 @@ type Series struct {
 	Horizon Wall   `json:"horizon,omitempty"` // exclusive end of the instances that were made; 0 if all were
 }
 
-var seriesFields = []Field[Series]{
-	{"event", "-", required, func(s *Series) any { return &s.Event }},
-	{"rule", "-", 0, func(s *Series) any { return &s.Rule }},
-	{"rdates", "-", 0, func(s *Series) any { return &s.RDates }},
-	{"exdates", "-", 0, func(s *Series) any { return &s.EXDates }},
-	{"horizon", "-", 0, func(s *Series) any { return &s.Horizon }},
-}
-
 // Kind returns AllSeries.
 func (*Series) Kind() Kind { return AllSeries }
 
@@ -144,10 +136,4 @@ type Recurrence struct {
 	Series  int64    `json:"series"`
 	Start   Wall     `json:"start"`             // recurrence id: original start, in the zone of the series
 	Changed []string `json:"changed,omitempty"` // API names of members that this event overrides, ascending
-}
-
-var recurrenceFields = []Field[Recurrence]{
-	{"series", "-", required, func(r *Recurrence) any { return &r.Series }},
-	{"start", "-", required, func(r *Recurrence) any { return &r.Start }},
-	{"changed", "-", word, func(r *Recurrence) any { return &r.Changed }},
 }

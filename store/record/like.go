@@ -56,6 +56,9 @@ type likeWriter struct {
 	used  bool // some event is like another
 }
 
+// longText is the length from which on a text is shared.
+const longText = 128
+
 type likeText struct{ member, text string }
 
 // listed returns the form of the next event of the list.
@@ -150,8 +153,8 @@ func (in *listedEvent) read(before likeReader) (*Event, error) {
 	return in.Event, before.add(in.Event, in.Like)
 }
 
-// decodeChangeStrict reads a change in any form of JSON.
-func decodeChangeStrict(data []byte) (*Change, error) {
+// decodeListedChange reads a change with the events that are like others.
+func decodeListedChange(data []byte) (*Change, error) {
 	in := changeText{Change: new(Change)}
 	if err := decodeStrict(data, &in); err != nil {
 		return nil, err

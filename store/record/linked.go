@@ -24,7 +24,7 @@ type Venue struct {
 
 // VenueFields are the fields of a Venue on disk, after those of its Post.
 var VenueFields = []Field[Venue]{
-	{"venue", "", required, func(v *Venue) any { return &v.Name }},
+	{"venue", "", 0, func(v *Venue) any { return &v.Name }},
 	{"address", "", Plain, func(v *Venue) any { return &v.Address }},
 	{"city", "", Plain | word, func(v *Venue) any { return &v.City }},
 	{"country", "", Plain | word, func(v *Venue) any { return &v.Country }},
@@ -48,11 +48,6 @@ type Geo struct {
 	Lng float64 `json:"lng"` // -180 to 180
 }
 
-var geoFields = []Field[Geo]{
-	{"lat", "-", required, func(g *Geo) any { return &g.Lat }},
-	{"lng", "-", required, func(g *Geo) any { return &g.Lng }},
-}
-
 // An Organizer is a person or a body that holds events (section 2.3 of the specification).
 type Organizer struct {
 	Post
@@ -64,7 +59,7 @@ type Organizer struct {
 
 // OrganizerFields are the fields of an Organizer on disk, after those of its Post.
 var OrganizerFields = []Field[Organizer]{
-	{"organizer", "", required, func(o *Organizer) any { return &o.Name }},
+	{"organizer", "", 0, func(o *Organizer) any { return &o.Name }},
 	{"phone", "", Plain, func(o *Organizer) any { return &o.Phone }},
 	{"website", "", Plain, func(o *Organizer) any { return &o.Website }},
 	{"email", "", Plain, func(o *Organizer) any { return &o.Email }},
@@ -82,14 +77,6 @@ type Term struct {
 	Former      []string `json:"former,omitempty"` // slugs that it had, newest first; Put keeps them
 	Description string   `json:"description,omitempty"`
 	Parent      int64    `json:"parent,omitempty"` // category above, or 0
-}
-
-var termFields = []Field[Term]{
-	{"name", "-", required, func(t *Term) any { return &t.Name }},
-	{"slug", "-", required, func(t *Term) any { return &t.Slug }},
-	{"former", "-", 0, func(t *Term) any { return &t.Former }},
-	{"description", "-", 0, func(t *Term) any { return &t.Description }},
-	{"parent", "-", 0, func(t *Term) any { return &t.Parent }},
 }
 
 // Kind returns Categories or Tags.
@@ -124,30 +111,6 @@ type Image struct {
 	Origins   []string  `json:"origins,omitempty"` // addresses elsewhere that imports took it from
 }
 
-var imageFields = []Field[Image]{
-	{"url", "-", required, func(i *Image) any { return &i.URL }},
-	{"extension", "-", word, func(i *Image) any { return &i.Extension }},
-	{"width", "-", 0, func(i *Image) any { return &i.Width }},
-	{"height", "-", 0, func(i *Image) any { return &i.Height }},
-	{"filesize", "-", 0, func(i *Image) any { return &i.Filesize }},
-	{"sizes", "-", 0, func(i *Image) any { return &i.Sizes }},
-	{"original_image", "-", 0, func(i *Image) any { return &i.Original }},
-	{"directory", "-", 0, func(i *Image) any { return &i.Directory }},
-	{"type", "-", word, func(i *Image) any { return &i.Type }},
-	{"hash", "-", 0, func(i *Image) any { return &i.Hash }},
-	{"sent", "-", 0, func(i *Image) any { return &i.Sent }},
-	{"sent_bytes", "-", 0, func(i *Image) any { return &i.SentBytes }},
-	{"author", "-", 0, func(i *Image) any { return &i.Author }},
-	{"date", "-", 0, func(i *Image) any { return &i.Date }},
-	{"modified", "-", 0, func(i *Image) any { return &i.Modified }},
-	{"title", "-", 0, func(i *Image) any { return &i.Title }},
-	{"alt", "-", 0, func(i *Image) any { return &i.Alt }},
-	{"caption", "-", 0, func(i *Image) any { return &i.Caption }},
-	{"focus_x", "-", 0, func(i *Image) any { return &i.FocusX }},
-	{"focus_y", "-", 0, func(i *Image) any { return &i.FocusY }},
-	{"origins", "-", 0, func(i *Image) any { return &i.Origins }},
-}
-
 // Kind returns Images.
 func (*Image) Kind() Kind { return Images }
 
@@ -161,15 +124,4 @@ type ImageSize struct {
 	Uncropped *bool  `json:"uncropped,omitempty"` // said by some shops only
 	URL       string `json:"url"`
 	Hash      string `json:"hash,omitempty"` // SHA-256 of the file, for uploads
-}
-
-var sizeFields = []Field[ImageSize]{
-	{"name", "-", required | word, func(s *ImageSize) any { return &s.Name }},
-	{"width", "-", required, func(s *ImageSize) any { return &s.Width }},
-	{"height", "-", required, func(s *ImageSize) any { return &s.Height }},
-	{"mime-type", "-", word, func(s *ImageSize) any { return &s.MIMEType }},
-	{"filesize", "-", 0, func(s *ImageSize) any { return &s.Filesize }},
-	{"uncropped", "-", 0, func(s *ImageSize) any { return &s.Uncropped }},
-	{"url", "-", required, func(s *ImageSize) any { return &s.URL }},
-	{"hash", "-", 0, func(s *ImageSize) any { return &s.Hash }},
 }

@@ -49,11 +49,6 @@ type Meta struct {
 	More more `json:"more,omitempty"` // members that a later version gave it; Put keeps them
 }
 
-var metaFields = []Field[Meta]{
-	{"id", "-", required, func(m *Meta) any { return &m.ID }},
-	{"rev", "-", required, func(m *Meta) any { return &m.Rev }},
-}
-
 // more is an object of optional members that this version does not know, as JSON.
 type more string
 
@@ -99,9 +94,9 @@ type Post struct {
 
 // PostFields are the fields of a Post on disk, without Meta.
 var PostFields = []Field[Post]{
-	{"author", "", required, func(p *Post) any { return &p.Author }},
-	{"status", "", required, func(p *Post) any { return &p.Status }},
-	{"date", "", required, func(p *Post) any { return &p.Date }},
+	{"author", "", 0, func(p *Post) any { return &p.Author }},
+	{"status", "", 0, func(p *Post) any { return &p.Status }},
+	{"date", "", 0, func(p *Post) any { return &p.Date }},
 	{"undated", "date", 0, func(p *Post) any { return &p.Undated }},
 	{"local_date", "date", 0, func(p *Post) any { return &p.LocalDate }},
 	{"was_draft", "status", 0, func(p *Post) any { return &p.WasDraft }},
@@ -162,8 +157,7 @@ type Field[T any] struct {
 type use uint8
 
 const (
-	required use = 1 << iota // written even if it is empty
-	word                     // a text that many records share
+	word     use = 1 << iota // a text that many records share
 	Plain                    // stored and shown as it is sent: it has no rule of its own
 	Optional                 // of a Post or an event, in More on disk: older versions keep it
 )
