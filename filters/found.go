@@ -21,7 +21,8 @@ type Found struct {
 	query         store.Query
 	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
-	repeats       bool // they have all events of series, though the first are wanted
+	repeats       bool            // they have all events of series, though the first are wanted
+	parts         map[int64]int64 // of the series of candidates, if they are parts of another one: its id
 	offset, limit int
 }
 
@@ -45,6 +46,7 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	f.lookUp(v)
 	if f.Include != nil || f.Slug != "" {
 		found.candidates, found.read, found.repeats = f.named(v, &found.Plan), !f.Search.Empty(), f.FirstOfSeries
+		found.noteParts(v)
 		found.finishAtOnce()
 		return found
 	}
@@ -56,6 +58,7 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 		return found
 	}
 	found.candidates = all.Events(0, all.Total)
+	found.noteParts(v)
 	found.finishAtOnce()
 	return found
 }
@@ -141,7 +144,7 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 		}
 	}
 	if found.repeats {
-		events = f.firsts(events)
+		events = found.firsts(events)
 	}
 	found.candidates = nil
 	found.Total = len(events)
@@ -155,11 +158,32 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 	return nil
 }
 
-// firsts leaves, of events in the order of starts, the first of each series.
-func (f *Events) firsts(events []*store.Event) []*store.Event {
+// noteParts notes which series are parts of one that was split.
+func (found *Found) noteParts(v *store.View) {
+	if !found.repeats {
+		return
+	}
+	found.parts = map[int64]int64{}
+	last := int64(0) // many events in a row are of one series
+	for _, e := range found.candidates {
+		if e.Recurrence == nil || e.Recurrence.Series == last {
+			continue
+		}
+		last = e.Recurrence.Series
+		if s := v.Series(last); found.parts[last] == 0 && s.Event.Parts.Earlier != 0 {
+			found.parts[last] = v.Parts(s)[0].ID
+		}
+	}
+}
+
+// firsts leaves, of events in the order of starts, the first of each series, with all of its parts.
+func (found *Found) firsts(events []*store.Event) []*store.Event {
 	seen := map[int64]bool{}
 	return slices.DeleteFunc(events, func(e *store.Event) bool {
-		series := f.seriesOf(e)
+		series := found.filter.seriesOf(e)
+		if first, isPart := found.parts[series]; isPart {
+			series = first
+		}
 		repeats := series != 0 && seen[series]
 		seen[series] = true
 		return repeats

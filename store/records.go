@@ -18,6 +18,7 @@ type (
 	Series       = record.Series
 	Recurrence   = record.Recurrence
 	Proposal     = record.Proposal
+	Parts        = record.Parts
 	Venue        = record.Venue
 	Geo          = record.Geo
 	CustomField  = record.CustomField

@@ -103,6 +103,19 @@ func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
 	return r.someSeries(func(s *Series) bool { return isLinked(&s.Event, k, id) })
 }
 
+// Parts returns a series with those that were split from it or that it was split from, in the order of their dates.
+func (r *Reader) Parts(s *Series) []*Series {
+	parts := []*Series{s}
+	for p := r.Series(s.Event.Parts.Earlier); p != nil && !slices.Contains(parts, p); p = r.Series(p.Event.Parts.Earlier) {
+		parts = append(parts, p)
+	}
+	slices.Reverse(parts)
+	for p := r.Series(s.Event.Parts.Later); p != nil && !slices.Contains(parts, p); p = r.Series(p.Event.Parts.Later) {
+		parts = append(parts, p)
+	}
+	return parts
+}
+
 // DueSeries returns the series whose horizon has to be moved, in order of id: it is at most
 // 732 days after now when it is taken for UTC.
 func (r *Reader) DueSeries(now time.Time) []*Series {

@@ -189,6 +189,9 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	if f.Series = values.IDs("series"); slices.Contains(f.Series, 0) {
 		f.Series, f.Recurring = nil, new(bool)
 	}
+	if f.Series != nil {
+		f.Series = l.PartsOf(&v.Reader, f.Series)
+	}
 	f.FirstOfSeries = values.Bool("first_of_series")
 	if f.FirstOfSeries || f.Recurring != nil {
 		f.HiddenSeries = v.HiddenSeries(l.MayRead)

@@ -71,6 +71,28 @@ func (r *viewer) MayReadSeries(s *store.Series) bool {
 	return s.Event.Status != store.Trash && r.MayRead(&s.Event.Post)
 }
 
+// Parts returns the parts of a series, which was split or was not, that the caller may read.
+func (r *viewer) Parts(v *store.Reader, s *store.Series) []*store.Series {
+	return slices.DeleteFunc(v.Parts(s), func(s *store.Series) bool { return !r.MayReadSeries(s) })
+}
+
+// PartsOf returns the ids of all parts of some series, as far as the caller may read them, behind the ids of the others.
+func (r *viewer) PartsOf(v *store.Reader, ids []int64) []int64 {
+	all := slices.Clone(ids)
+	for _, id := range ids {
+		s := v.Series(id)
+		if s == nil || !r.MayReadSeries(s) {
+			continue
+		}
+		for _, part := range r.Parts(v, s) {
+			if !slices.Contains(all, part.ID) {
+				all = append(all, part.ID)
+			}
+		}
+	}
+	return all
+}
+
 // SeriesNamed returns the series with a slug that the caller may read: both parts of a series that was split have it.
 func (r *viewer) SeriesNamed(v *store.Reader, slug string) []*store.Series {
 	return slices.DeleteFunc(v.SeriesNamed(slug), func(s *store.Series) bool { return !r.MayReadSeries(s) })
@@ -81,7 +103,15 @@ func (r *viewer) SeriesNamed(v *store.Reader, slug string) []*store.Series {
 func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
 	r.unlocked(&s.Event) // the password is tried before the answer is made
 	about := render.Series{Series: s, Text: r.InWords(s)}
-	about.Total, about.Next, _ = r.dates(v, s)
+	parts := r.Parts(&v.Reader, s)
+	about.Total, about.Next, _ = r.dates(v, parts...)
+	at := slices.Index(parts, s)
+	if at > 0 {
+		about.Earlier = parts[at-1].ID
+	}
+	if at >= 0 && at+1 < len(parts) {
+		about.Later = parts[at+1].ID
+	}
 	return item{single: single, record: about}
 }
 
@@ -110,7 +140,15 @@ func (r *Call) dates(v *store.View, some ...*store.Series) (total int, next, las
 // dateNamed returns the event that has the slug of its series as an address: the next date, else the last one. Nil is none.
 // Sites that an import comes from give all dates of a series one slug.
 func (r *Call) dateNamed(v *store.View, slug string) *store.Event {
-	_, next, last := r.dates(v, r.SeriesNamed(&v.Reader, slug)...)
+	var ids []int64
+	for _, s := range r.SeriesNamed(&v.Reader, slug) {
+		ids = append(ids, s.ID)
+	}
+	var some []*store.Series
+	for _, id := range r.PartsOf(&v.Reader, ids) {
+		some = append(some, v.Series(id))
+	}
+	_, next, last := r.dates(v, some...)
 	return cmp.Or(next, last)
 }
 
@@ -125,6 +163,30 @@ func refusedScope(err error, values params.Values) error {
 
 // A wordsKey is the tag of a language, as the key of its *rrule.Words.
 type wordsKey string
+
+// Begins returns the first date of a series: the start of its template, if that is not left out.
+func (r *Call) Begins(s *store.Series) store.Wall {
+	x, err := write.Editor{Zones: &r.zones}.Expand(s)
+	if err == nil {
+		for t := range x.All() {
+			return store.WallOf(t)
+		}
+	}
+	return s.Event.Start
+}
+
+// Rhythm returns what a series repeats in words, without its end and the dates beside its rule; "" for dates without a rule.
+func (r *Call) Rhythm(s *store.Series) string {
+	rule, err := rrule.ParseRule(s.Rule)
+	if err != nil {
+		return ""
+	}
+	rule.Count = 0
+	rule.Until = rrule.DateTime{}
+	alone := *s
+	alone.Rule, alone.RDates, alone.EXDates = rule.String(), nil, nil
+	return r.InWords(&alone)
+}
 
 // InWords returns what a series repeats in the words of the request's language.
 func (r *Call) InWords(s *store.Series) string {

@@ -49,6 +49,7 @@ type editing struct {
 	Picture    string   // address of the picture, "" for none
 	Similar    []option // places that the form may mean
 	Series     string   // its dates in words, "" for a single event
+	Parts      []option // of a series that was split: the first event of each other one, with its dates
 	Scope      string
 	Reason     string
 	Publishes  string // what becomes public with the event
@@ -181,11 +182,32 @@ func (p *page) fill(v *store.View, ed *editing) {
 	if e.Recurrence != nil {
 		if s := v.Series(e.Recurrence.Series); s != nil {
 			ed.Series = p.InWords(s)
+			ed.Parts = p.otherParts(v, s)
 		}
 	}
 	if p.Pages.Theme != nil && e.Status == store.Publish {
 		ed.Public = p.Renderer(v).EventPage(&e.Post)
 	}
+}
+
+// otherParts returns the first event of each other part of a series that was split, with the dates of this part in words.
+func (p *page) otherParts(v *store.View, s *store.Series) (all []option) {
+	for _, part := range p.Parts(&v.Reader, s) {
+		if part.ID == s.ID {
+			continue
+		}
+		for _, e := range v.Instances(part.ID) {
+			if e.Status == store.Trash || !access.MayEdit(p.Caller, &e.Post) {
+				continue
+			}
+			date := p.Language.Locale().Full(e.Recurrence.Start.Time())
+			rule := cmp.Or(p.Rhythm(part), p.InWords(part))
+			text := p.T("site.later-part", "{rule}", rule, "{date}", date)
+			all = append(all, option{Value: p.eventPath(e.ID), Text: text})
+			break
+		}
+	}
+	return all
 }
 
 // offerRule adds the rule of a series, without its end, to the choices of how an event comes again. The rule names the days

@@ -203,7 +203,7 @@ func eventProperties() []property {
 func seriesProperties() []property {
 	return properties("id integer Record, status string Record, title string Event, slug string, rule string Recurrence, text string, " +
 		"start_date string, end_date string, all_day boolean|null, timezone string, exdates []string, rdates []string, " +
-		"horizon string|null, total integer, next SeriesNext, rest_url uri, events_url uri")
+		"horizon string|null, total integer, next SeriesNext, earlier integer|null, later integer|null, rest_url uri, events_url uri")
 }
 
 // aboutProperties are the members of venues and organizers with a text or a picture.

@@ -34,6 +34,7 @@ type Event struct {
 	Description template.HTML
 	Facts       []Fact  // custom fields
 	Series      string  // the recurrence in words; "" for a single event
+	Then        *Link   // to the first date of another recurrence, with which the series goes on
 	Next        []Entry // others of the series
 	All         *Link   // to all dates of the series
 	Related     []Entry // at the same place

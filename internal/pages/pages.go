@@ -67,5 +67,6 @@ type Entry struct {
 // Dates are the dates of a series that one entry stands for.
 type Dates struct {
 	Rule string // the recurrence in words
+	Then *Link  // see Event
 	All  Link   // to all dates: "12 more dates"
 }

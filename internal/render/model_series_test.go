@@ -56,6 +56,8 @@ type seriesJSON struct {
 	Horizon   *string   `json:"horizon"`
 	Total     int       `json:"total"`
 	Next      *nextJSON `json:"next"`
+	Earlier   *int64    `json:"earlier"`
+	Later     *int64    `json:"later"`
 	RestURL   string    `json:"rest_url"`
 	EventsURL string    `json:"events_url"`
 }
@@ -78,6 +80,12 @@ func (r model) series(s render.Series) *seriesJSON {
 	}
 	if horizon := date(s.Horizon); s.Horizon != 0 {
 		out.Horizon = &horizon
+	}
+	if s.Earlier != 0 {
+		out.Earlier = &s.Earlier
+	}
+	if s.Later != 0 {
+		out.Later = &s.Later
 	}
 	if s.Next != nil {
 		out.Next = &nextJSON{s.Next.ID, date(s.Next.Start)}

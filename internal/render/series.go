@@ -13,6 +13,8 @@ type Series struct {
 	Text  string       // the rule in words
 	Total int          // events that the caller finds
 	Next  *store.Event // of these; nil for none
+
+	Earlier, Later int64 // ids of the parts beside it that the caller may read; 0 for none
 }
 
 // A Wrote holds the ids of the events of a series that a write made, kept and put into
@@ -65,9 +67,20 @@ func (w *writer) series(s Series) {
 	} else {
 		w.raw(`,"next":null`)
 	}
+	w.part(`,"earlier":`, s.Earlier)
+	w.part(`,"later":`, s.Later)
 	w.address(`,"rest_url":"`, w.api, "/series/", s.ID)
 	w.address(`,"events_url":"`, w.api, "/events/?series=", s.ID)
 	w.raw(`}`)
+}
+
+// part writes the id of a part of a series, null for none.
+func (w *writer) part(name string, id int64) {
+	if id == 0 {
+		w.raw(name + "null")
+		return
+	}
+	w.number(name, id)
 }
 
 // numbers writes a list of whole numbers.

@@ -111,6 +111,21 @@ func (r *Renderer) Series(e *store.Event) *store.Series {
 	return nil
 }
 
+// Later returns the part of a series that goes on after it and that the caller may read, or nil.
+func (r *Renderer) Later(s *store.Series) *store.Series {
+	seen := map[int64]bool{0: true}
+	for id := s.Event.Parts.Later; !seen[id]; id = s.Event.Parts.Later {
+		seen[id] = true
+		if s = get[*store.Series](r.Source, store.AllSeries, id); s == nil {
+			break
+		}
+		if s.Event.Status != store.Trash && r.Readable(&s.Event.Post) {
+			return s
+		}
+	}
+	return nil
+}
+
 // Image returns the image with an id, or nil, with its addresses as clients have them. Most records have none, so 0 is not
 // looked up.
 func (r *Renderer) Image(id int64) *store.Image {

@@ -34,7 +34,8 @@ func TestRendering(t *testing.T) {
 		for range records {
 			show := w.renderer(w.once(2))
 			plain := model{show}
-			about := render.Series{Series: w.series(w.Int64N(99)), Text: w.text(), Total: w.IntN(200), Next: pick(w, nil, w.event())}
+			about := render.Series{Series: w.series(w.Int64N(99)), Text: w.text(), Total: w.IntN(200), Next: pick(w, nil, w.event()),
+				Earlier: pick(w, 0, w.Int64N(99)), Later: pick(w, 0, w.Int64N(99))}
 			before := []byte("[before,")
 			render := func(record store.Record, write func(b []byte) []byte, want any) {
 				t.Helper()

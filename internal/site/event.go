@@ -5,6 +5,7 @@ package site
 import (
 	"cmp"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,11 +90,12 @@ func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, erro
 // beside adds the next events of the same series, and those at the same place.
 func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
 	now := store.WallOf(m.Now)
-	next := func(f *filters.Events, without *store.Series) (entries []pages.Entry) {
+	var parts []int64 // of the series
+	next := func(f *filters.Events, without []int64) (entries []pages.Entry) {
 		f.Calendar, f.Viewer, f.Statuses = p.Calendar(v), access.ViewerOf(p.Caller), []store.Status{store.Publish}
 		f.End.Min = now
 		for _, other := range f.Find(v, 0, besideMost+2).Events {
-			again := without != nil && other.Recurrence != nil && other.Recurrence.Series == without.ID
+			again := other.Recurrence != nil && slices.Contains(without, other.Recurrence.Series)
 			if other.ID != e.ID && !again && !m.Ended(other, p.Now) && len(entries) < besideMost {
 				entries = append(entries, m.Beside(other))
 			}
@@ -103,9 +105,11 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 	series := m.Series(e)
 	if series != nil && series.Event.Status != store.Trash {
 		event.Series = p.rule(series)
+		event.Then = p.then(m, series)
 		event.All = &pages.Link{Text: p.texts().Text("site.all-dates"), Href: p.allDates(series)}
 		f := filters.AllEvents()
-		f.Series = []int64{series.ID}
+		parts = p.PartsOf(&v.Reader, []int64{series.ID})
+		f.Series = parts
 		if event.Next = next(f, nil); event.Over != "" && len(event.Next) > 0 {
 			first := event.Next[0]
 			event.Again = &pages.Link{Text: m.Words.Text("site.next-event", "{date}", first.When), Href: template.URL(first.Href)}
@@ -115,7 +119,7 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 		if venues := m.AppendVenues(nil, inside); len(venues) > 0 {
 			f := filters.AllEvents()
 			f.Venues, f.FirstOfSeries = []int64{venues[0].ID}, true
-			event.Related = next(f, series)
+			event.Related = next(f, parts)
 		}
 	}
 }

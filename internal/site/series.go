@@ -20,7 +20,9 @@ func (p *page) laterDates(v *store.View, counts []int, events []*store.Event) []
 		later := 0
 		if e.Recurrence != nil && p.MayReadSeries(v.Series(e.Recurrence.Series)) {
 			f := filters.AllEvents()
-			f.Viewer, f.Statuses, f.Series = access.ViewerOf(p.Caller), []store.Status{store.Publish}, []int64{e.Recurrence.Series}
+			f.Viewer = access.ViewerOf(p.Caller)
+			f.Statuses = []store.Status{store.Publish}
+			f.Series = p.PartsOf(&v.Reader, []int64{e.Recurrence.Series})
 			f.Start.Min = e.Start + 1
 			later = f.Find(v, 0, 1).Total
 		}
@@ -35,7 +37,28 @@ func (p *page) dates(m *pages.Maker, e *store.Event, later int) *pages.Dates {
 	if later == 0 || s == nil {
 		return nil
 	}
-	return &pages.Dates{Rule: p.rule(s), All: pages.Link{Text: p.texts().Count("site.more-dates", later), Href: p.allDates(s)}}
+	all := pages.Link{Text: p.texts().Count("site.more-dates", later), Href: p.allDates(s)}
+	return &pages.Dates{Rule: p.rule(s), Then: p.then(m, s), All: all}
+}
+
+// then returns how a series goes on after one of its dates, from where it has another rule: a link to the page of the first such
+// date. Nil is a series that was not split there.
+func (p *page) then(m *pages.Maker, s *store.Series) *pages.Link {
+	later := m.Later(s)
+	if later == nil {
+		return nil
+	}
+	start := p.Begins(later).Time()
+	date := p.Language.Locale().FullTime(start)
+	if later.Event.AllDay {
+		date = p.Language.Locale().Full(start)
+	}
+	text := p.texts().Text("site.next-event", "{date}", date)
+	if rule := p.Rhythm(later); rule != "" {
+		text = p.texts().Text("site.later-part", "{rule}", rule, "{date}", date)
+	}
+	first := address{Event: later.Event.Slug, Date: start.Format(time.DateOnly)}
+	return &pages.Link{Text: text, Href: template.URL(p.PageAt(first.Path()))}
 }
 
 // rule returns what a series repeats in words; "" for dates without a rule, which pages show as links.

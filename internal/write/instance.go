@@ -21,6 +21,7 @@ func (ed Editor) instanceOf(s *store.Series, date store.Wall) (*store.Event, err
 	e := s.Event
 	e.Slug, e.Start, e.End = "", date, date+s.Event.End-s.Event.Start
 	e.Origins, e.Former = nil, nil // origins of the series, not of the event
+	e.Parts = store.Parts{}
 	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
 	settleTimes(&e, zone)
 	return &e, nil

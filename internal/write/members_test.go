@@ -23,6 +23,7 @@ var noMember = map[string]string{
 	"Origins":    "says which event elsewhere this one was, and no other",
 	"Proposal":   "is set by the desk alone",
 	"Recurrence": "says which of a series it is",
+	"Parts":      "says which series are beside the one that it is the template of",
 	"More":       "is kept by the store for a later version",
 }
 

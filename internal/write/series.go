@@ -16,6 +16,7 @@ type revision struct {
 	Editor
 	tx     *store.Tx
 	series *store.Series  // new state; its id is 0 if it is new
+	before *store.Series  // part that the series is split from, as stored; nil for none
 	events []*store.Event // current events outside the trash, by date
 	gone   []*store.Event // events in the trash with exceptions: they may come back
 
@@ -194,6 +195,8 @@ func (r *revision) dates() (dates []store.Wall, err error) {
 // putSeries stores the series. A series without its events has ended.
 func (r *revision) putSeries() error {
 	switch {
+	case !r.leaving && r.before != nil:
+		return r.putPart()
 	case !r.leaving:
 		return r.tx.Put(r.series)
 	case r.series.ID == 0:

@@ -80,6 +80,25 @@ func (r *revision) splitAt(at store.Wall) error {
 	}
 	earlier := func(e *store.Event) bool { return e.Recurrence.Start < at }
 	r.series = after
+	r.before = before
 	r.events, r.gone = slices.DeleteFunc(r.events, earlier), slices.DeleteFunc(r.gone, earlier)
 	return r.tx.Put(before)
+}
+
+// putPart stores a series that is split from another one, and tells the parts beside it.
+func (r *revision) putPart() error {
+	before := *r.before
+	r.series.Event.Parts.Earlier = before.ID
+	if err := r.tx.Put(r.series); err != nil {
+		return err
+	}
+	if later := r.tx.Series(r.series.Event.Parts.Later); later != nil {
+		next := *later
+		next.Event.Parts.Earlier = r.series.ID
+		if err := r.tx.Put(&next); err != nil {
+			return err
+		}
+	}
+	before.Event.Parts.Later = r.series.ID
+	return r.tx.Put(&before)
 }

@@ -45,7 +45,12 @@ type Event struct {
 	Proposal Proposal `json:"-"` // the zero value: an account made the event
 
 	Recurrence *Recurrence `json:"recurrence,omitempty"` // nil for an event of no series
+
+	Parts Parts `json:"-"` // of the template of a series; optional, in More on disk
 }
+
+// Parts are the ids of the series before and after one that was split from them; 0 for none, and in events.
+type Parts struct{ Earlier, Later int64 }
 
 // TakesWeeks reports whether an event takes longer than a week.
 func (e *Event) TakesWeeks() bool { return e.End-e.Start > 7*86_400 }
@@ -86,6 +91,8 @@ var EventFields = []Field[Event]{
 	{"proposal_declined", "-", Optional, func(e *Event) any { return &e.Proposal.Declined }},
 	{"proposal_venues", "-", Optional, func(e *Event) any { return &e.Proposal.Venues }},
 	{"proposal_organizers", "-", Optional, func(e *Event) any { return &e.Proposal.Organizers }},
+	{"earlier_part", "-", Optional, func(e *Event) any { return &e.Parts.Earlier }},
+	{"later_part", "-", Optional, func(e *Event) any { return &e.Parts.Later }},
 }
 
 // A Proposal is about an event that somebody without an account proposed. Only the desk shows it, to accounts that may edit the event.

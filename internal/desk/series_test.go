@@ -1,0 +1,242 @@
+package desk_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/account"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A story is what one place tells of the dates of a series: the start of each, with a mark behind one that is canceled.
+type story []string
+
+// A teller asks every place for the dates of a series.
+type teller struct {
+	*world
+	editor, reader *browser
+	steps          int
+}
+
+// series returns the series on the wire, by their ids, in their order.
+func (tl *teller) series() (all []map[string]any) {
+	tl.t.Helper()
+	var list struct{ Series []map[string]any }
+	tl.read("/cal/events/v1/series?per_page=50", &list)
+	return list.Series
+}
+
+// read reads JSON as a stranger.
+func (tl *teller) read(path string, to any) {
+	tl.t.Helper()
+	got := tl.reader.get(path)
+	if err := json.Unmarshal([]byte(got.body), to); err != nil || got.status != 200 {
+		tl.t.Fatal(path, got.status, err, got.body)
+	}
+}
+
+// listed returns what the API lists.
+func (tl *teller) listed(query string) (told story) {
+	tl.t.Helper()
+	var list struct {
+		Events []struct {
+			Start string `json:"start_date"`
+			State string `json:"event_status"`
+		}
+	}
+	tl.read("/cal/events/v1/events?start_date=2031-01-01&end_date=2032-12-31&per_page=50&"+query, &list)
+	for _, e := range list.Events {
+		told = append(told, e.Start[:16]+map[bool]string{true: " off"}[e.State == "canceled"])
+	}
+	return told
+}
+
+// tell compares what every place tells with what it should be.
+func (tl *teller) tell(step string, want ...string) {
+	tl.t.Helper()
+	tl.steps++
+	check := func(place string, got story) {
+		tl.t.Helper()
+		if diff := cmp.Diff(story(want), got); diff != "" {
+			tl.t.Errorf("%s: %s (-want +got):\n%s", step, place, diff)
+		}
+	}
+	all := tl.series()
+	ids := []int{}
+	for i, s := range all {
+		id := int(s["id"].(float64))
+		ids = append(ids, id)
+		check(fmt.Sprintf("the API lists by the part %d", i), tl.listed(fmt.Sprint("series=", id)))
+		if total := int(s["total"].(float64)); total != len(want) {
+			tl.t.Errorf("%s: the part %d has %d dates in all, want %d", step, i, total, len(want))
+		}
+		next := s["next"].(map[string]any)["start_date"].(string)
+		if diff := cmp.Diff(want[0][:16], next[:16]); diff != "" {
+			tl.t.Errorf("%s: the next date of the part %d (-want +got):\n%s", step, i, diff)
+		}
+		expanded := story{}
+		ics := tl.reader.get(fmt.Sprintf("/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d&expand=true", id)).body
+		for _, event := range strings.Split(ics, "BEGIN:VEVENT")[1:] {
+			m := regexp.MustCompile(`DTSTART(?:;[^:]*)?:(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)`).FindStringSubmatch(event)
+			expanded = append(expanded, fmt.Sprintf("%s-%s-%s %s:%s%s", m[1], m[2], m[3], m[4], m[5],
+				map[bool]string{true: " off"}[strings.Contains(event, "STATUS:CANCELLED")]))
+		}
+		slices.Sort(expanded)
+		check(fmt.Sprintf("the calendar of the part %d", i), expanded)
+	}
+	tl.keep(step, ids[0], want)
+
+	page, paged := tl.reader.get("/event/choir/all/").body, story{}
+	for _, entry := range strings.Split(page, `<article class="entry`)[1:] {
+		m := regexp.MustCompile(`<time datetime="(\d{4}-\d\d-\d\d)T(\d\d:\d\d)`).FindStringSubmatch(entry)
+		if m == nil {
+			tl.t.Fatal(entry)
+		}
+		paged = append(paged, m[1]+" "+m[2]+map[bool]string{true: " off"}[strings.Contains(entry, `<span class="state">Cancelled`)])
+	}
+	check("the page of all dates", paged)
+
+	found := tl.reader.get("/events/?tribe-bar-search=choir").body
+	if n := strings.Count(found, `<article class="entry`); n != 1 {
+		tl.t.Errorf("%s: a search for each series once finds %d entries", step, n)
+	}
+	if more := fmt.Sprintf("%d more date", len(want)-1); !strings.Contains(found, more) {
+		tl.t.Errorf("%s: a search does not tell of %q", step, more)
+	}
+}
+
+// keep keeps the calendar of the series, and what it should tell, for the programs of .ci/series, which know other readers.
+func (tl *teller) keep(step string, id int, want story) {
+	dir := os.Getenv("ALMANAC_SERIES")
+	if dir == "" {
+		return
+	}
+	ics := tl.reader.get(fmt.Sprintf("/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d", id)).body
+	for name, text := range map[string]string{"ics": ics, "txt": step + "\n" + strings.Join(want, "\n") + "\n"} {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.%s", tl.steps, name)), []byte(text), 0o644); err != nil {
+			tl.t.Fatal(err)
+		}
+	}
+}
+
+// form returns the form of an event at the desk as it is sent, with changes.
+func (tl *teller) form(path string, changes ...string) []string {
+	pairs := slices.Clone(changes)
+	for name, value := range fields(tl.editor.get(path).body) {
+		if !slices.Contains(changes, name) {
+			pairs = append(pairs, name, value)
+		}
+	}
+	return pairs
+}
+
+// send sends the form of the event of a date, with changes.
+func (tl *teller) send(date string, changes ...string) {
+	tl.t.Helper()
+	path := tl.of(date)
+	got := tl.editor.post(path, tl.form(path, changes...)...)
+	if got.status != 303 {
+		tl.t.Fatal(date, changes, got.status, got.body)
+	}
+}
+
+// of returns the path of the form of the event of a date.
+func (tl *teller) of(date string) string {
+	tl.t.Helper()
+	for id, times := range tl.times() {
+		if strings.HasPrefix(times, date) && !tl.isTrashed(id) {
+			return "/desk/events/" + id
+		}
+	}
+	tl.t.Fatal("no event on", date, tl.times())
+	return ""
+}
+
+func (tl *teller) isTrashed(id string) bool {
+	return strings.Contains(tl.editor.get("/desk/events/"+id).body, `value="restore"`)
+}
+
+// A series that is split twice, moved, called off and shortened is one series to its readers: every place tells the same dates
+// after each step.
+func TestSeriesStory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tl := &teller{world: w, editor: w.as(account.Editor), reader: w.browser()}
+	made := tl.editor.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC",
+		"repeat", "weekly", "until", "2031-07-15", "do", "publish")
+	if made.status != 303 {
+		t.Fatal(made.status, made.body)
+	}
+	tl.tell("made", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-17 19:00", "2031-06-24 19:00", "2031-07-01 19:00",
+		"2031-07-08 19:00", "2031-07-15 19:00")
+
+	tl.send("2031-06-24", "starts", "20:00", "ends", "22:00", "scope", "following", "do", "save")
+	tl.tell("split once", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-17 19:00", "2031-06-24 20:00", "2031-07-01 20:00",
+		"2031-07-08 20:00", "2031-07-15 20:00")
+	tl.send("2031-06-10", "starts", "18:00", "ends", "20:00", "scope", "following", "do", "save")
+	tl.tell("split before that", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
+		"2031-07-08 20:00", "2031-07-15 20:00")
+
+	var chain [][]any
+	for _, s := range tl.series() {
+		chain = append(chain, []any{s["earlier"], s["later"]})
+	}
+	first, second, third := tl.series()[0]["id"], tl.series()[2]["id"], tl.series()[1]["id"]
+	if diff := cmp.Diff([][]any{{nil, second}, {second, nil}, {first, third}}, chain); diff != "" {
+		t.Errorf("the parts of the series in the API (-want +got):\n%s", diff)
+	}
+	page := tl.reader.get("/event/choir/2031-06-03/")
+	page = tl.reader.get(strings.TrimPrefix(page.location, w.url))
+	then := regexp.MustCompile(`<p class="series"><a href="([^"]+)">([^<]+)<`).FindStringSubmatch(page.body)
+	if then == nil || then[2] != "every week on Tuesday, from Tuesday, June 10, 2031 at 6:00\u202fPM " {
+		t.Fatalf("the page of the first date says %q", then)
+	}
+	if led := tl.reader.get(strings.TrimPrefix(then[1], w.url)); led.status != 301 || !strings.Contains(led.location, "2031-06-10") {
+		t.Error("the link to the next part:", then[1], led.status, led.location)
+	}
+	desk := tl.editor.get(tl.of("2031-06-10")).body
+	for _, other := range []string{"2031-06-03", "2031-06-24"} {
+		if !strings.Contains(desk, `<a href="`+tl.of(other)+`">every week on Tuesday`) {
+			t.Errorf("the form of the second part does not lead to %s: %s", other, desk)
+		}
+	}
+
+	tl.send("2031-07-01", "date", "2031-07-02", "scope", "this", "do", "save")
+	tl.tell("a date moved", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-02 20:00",
+		"2031-07-08 20:00", "2031-07-15 20:00")
+	moved := tl.of("2031-07-02")
+	tl.editor.post(tl.of("2031-06-17"), "do", "canceled", "reason", "Heat", "scope", "this")
+	tl.tell("one called off", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00 off", "2031-06-24 20:00", "2031-07-02 20:00",
+		"2031-07-08 20:00", "2031-07-15 20:00")
+	tl.editor.post(tl.of("2031-06-17"), "do", "scheduled", "scope", "this")
+	tl.editor.post(tl.of("2031-07-15"), "do", "trash", "scope", "following")
+	tl.tell("ended", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-02 20:00",
+		"2031-07-08 20:00")
+
+	changes := tl.editor.get(moved + "/changes").body
+	number := regexp.MustCompile(`name="number" value="(\d+)"`).FindAllStringSubmatch(changes, -1)
+	if len(number) == 0 {
+		t.Fatal(changes)
+	}
+	back := tl.editor.post(moved+"/changes", tl.form(moved+"/changes", "number", number[0][1])...)
+	if back.status != 303 {
+		t.Fatal(back.status, back.body)
+	}
+	tl.tell("the move undone", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
+		"2031-07-08 20:00")
+
+	like := tl.editor.post("/desk/events/new?like="+strings.TrimPrefix(moved, "/desk/events/"), "title", "Choir copy", "date", "2031-09-01",
+		"starts", "20:00", "ends", "22:00", "zone", "UTC", "do", "draft")
+	if like.status != 303 {
+		t.Error(like.status, like.body)
+	}
+	tl.tell("copied", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
+		"2031-07-08 20:00")
+}
