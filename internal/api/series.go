@@ -166,13 +166,25 @@ type wordsKey string
 
 // Begins returns the first date of a series: the start of its template, if that is not left out.
 func (r *Call) Begins(s *store.Series) store.Wall {
-	x, err := write.Editor{Zones: &r.zones}.Expand(s)
-	if err == nil {
-		for t := range x.All() {
-			return store.WallOf(t)
-		}
+	for _, first := range r.DatesFrom(s, s.Event.Start, 1) {
+		return first
 	}
 	return s.Event.Start
+}
+
+// DatesFrom returns the dates of a series from a local time on, at most so many.
+func (r *Call) DatesFrom(s *store.Series, from store.Wall, most int) (dates []store.Wall) {
+	x, err := write.Editor{Zones: &r.zones}.Expand(s)
+	if err != nil {
+		return nil // the store holds what a program of another day knew
+	}
+	for t := range x.From(x.Moment(from)) {
+		if len(dates) == most {
+			break
+		}
+		dates = append(dates, store.WallOf(t))
+	}
+	return dates
 }
 
 // Rhythm returns what a series repeats in words, without its end and the dates beside its rule; "" for dates without a rule.

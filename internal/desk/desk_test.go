@@ -170,9 +170,15 @@ func nonceOf(policy string) string {
 func fields(body string) map[string]string {
 	all := map[string]string{}
 	unescape := strings.NewReplacer("&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#39;", "'", "&#43;", "+")
-	for _, m := range regexp.MustCompile(`<input type="(?:text|email|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"`).
-		FindAllStringSubmatch(body, -1) {
-		all[m[1]] = unescape.Replace(m[2])
+	for _, m := range regexp.MustCompile(`<input type="(?:`+
+		`(?:text|email|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"|`+
+		`checkbox"[^>]* name="([^"]+)" value="([^"]*)" checked)`).FindAllStringSubmatch(body, -1) {
+		name, value := m[1]+m[3], unescape.Replace(m[2]+m[4])
+		if list, isList := strings.CutSuffix(name, "[]"); isList {
+			name = list
+			value = strings.TrimPrefix(all[name]+","+value, ",")
+		}
+		all[name] = value
 	}
 	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]* name="([^"]+)"[^>]*>\n?(.*?)</textarea>`).FindAllStringSubmatch(body, -1) {
 		all[m[1]] = unescape.Replace(m[2])

@@ -43,7 +43,10 @@ type editing struct {
 	Tags       []string
 	Categories []option
 	Repeats    []option
-	Dates      []option // of the rule, to leave out
+	Dates      []option // of the rule, or of the series
+	Left       string   // dates that are left out beside them
+	Weekdays   []option
+	Weeks      []option // of the month
 	Chosen     []string // dates, and empty ones to fill in
 	Uploads    []option // pictures that are there
 	Picture    string   // address of the picture, "" for none
@@ -112,7 +115,7 @@ func serveNew(p *page) (*respond.Response, error) {
 				days := e.End.Time().Truncate(24*time.Hour).Sub(e.Start.Time().Truncate(24*time.Hour)) / (24 * time.Hour)
 				ed.Form["days"] = strconv.Itoa(int(days) + 1)
 			}
-			for _, name := range []string{"date", "last", "slug", "publish"} {
+			for _, name := range []string{"date", "last", "slug", "publish", "repeat", "until", "leave"} {
 				ed.Form[name] = ""
 			}
 		}
@@ -154,12 +157,17 @@ const (
 
 // fill adds what the form shows beside its values.
 func (p *page) fill(v *store.View, ed *editing) {
+	ofSeries := ed.Event != nil && ed.Event.Recurrence != nil
 	for _, one := range repeats {
+		if ofSeries && (one[0] == "" || one[0] == "dates") && one[0] != ed.Form["repeat"] {
+			continue // a rule takes the place of another one
+		}
 		ed.Repeats = append(ed.Repeats, option{Value: one[0], Text: p.T(one[1])})
 	}
-	if e := p.like(v); e != nil && e.Recurrence != nil {
+	if e := cmp.Or(ed.Event, p.like(v)); e != nil && e.Recurrence != nil {
 		p.offerRule(ed, v.Series(e.Recurrence.Series))
 	}
+	p.offerDays(ed)
 	ed.Form["zone"] = cmp.Or(ed.Form["zone"], p.Zone.Name())
 	ed.Places, ed.Organizers, ed.Tags = p.names(v, store.Venues), p.names(v, store.Organizers), p.names(v, store.Tags)
 	ed.Categories = categories(v, ed.Form["categories"])
@@ -170,11 +178,12 @@ func (p *page) fill(v *store.View, ed *editing) {
 	for _, i := range p.uploads(v, "", uploadsMost) {
 		ed.Uploads = append(ed.Uploads, option{Value: strconv.FormatInt(i.ID, 10), Text: pictureName(i)})
 	}
-	if ed.Dates = p.dates(ed.Form); ed.Form["repeat"] == "dates" {
+	if ed.Dates = p.dates(ed.Form); ed.Form["repeat"] == "dates" && !ofSeries {
 		ed.Chosen = slices.Concat(strings.Split(ed.Form["dates"], ","), make([]string, moreDates))
 	}
 	e := ed.Event
 	if e == nil {
+		ed.setLeft()
 		return
 	}
 	ed.States, ed.Reason = p.stateWords(e), cmp.Or(p.In.Text("reason"), e.StateReason)
@@ -182,9 +191,14 @@ func (p *page) fill(v *store.View, ed *editing) {
 	if e.Recurrence != nil {
 		if s := v.Series(e.Recurrence.Series); s != nil {
 			ed.Series = p.InWords(s)
+			stored := form{}
+			if p.setSeries(stored, s, e.Recurrence.Start); ed.Form["repeat"] == stored["repeat"] && ed.Form["until"] == stored["until"] {
+				ed.Dates = p.datesOf(v, ed.Form, e)
+			}
 			ed.Parts = p.otherParts(v, s)
 		}
 	}
+	ed.setLeft()
 	if p.Pages.Theme != nil && e.Status == store.Publish {
 		ed.Public = p.Renderer(v).EventPage(&e.Post)
 	}
@@ -210,15 +224,54 @@ func (p *page) otherParts(v *store.View, s *store.Series) (all []option) {
 	return all
 }
 
-// offerRule adds the rule of a series, without its end, to the choices of how an event comes again. The rule names the days
-// that it took from the first date: it means the same on another one.
+// offerRule adds the rule of a series, without its end, to the choices of how an event comes again.
 func (p *page) offerRule(ed *editing, s *store.Series) {
 	if s == nil || s.Rule == "" {
 		return
 	}
-	rule, err := rrule.ParseRule(s.Rule)
+	without := *s
+	without.Rule, without.RDates, without.EXDates = endless(s), nil, nil
+	ed.Repeats = append(ed.Repeats, option{Value: without.Rule, Text: p.InWords(&without)})
+}
+
+// setLeft notes the dates that are left out and that the form does not offer.
+func (ed *editing) setLeft() {
+	left := items(ed.Form["leave"], ",")
+	left = slices.DeleteFunc(left, func(one any) bool {
+		return slices.ContainsFunc(ed.Dates, func(date option) bool { return date.Value == one })
+	})
+	var texts []string
+	for _, one := range left {
+		texts = append(texts, one.(string))
+	}
+	ed.Left = strings.Join(texts, ",")
+}
+
+// offerDays offers the weekdays of a week, and the weeks of a month for the weekday of the form.
+func (p *page) offerDays(ed *editing) {
+	weekdays, weeks := items(ed.Form["weekdays"], ","), items(ed.Form["weeks"], ",")
+	names := p.Language.Locale().Weekdays()
+	for _, day := range p.Language.Locale().Week().Days() {
+		value := strings.ToUpper(day.String()[:2])
+		ed.Weekdays = append(ed.Weekdays, option{value, names[day], slices.Contains(weekdays, any(value))})
+	}
+	first, err := time.Parse(time.DateOnly, ed.Form["date"])
 	if err != nil {
 		return
+	}
+	for _, week := range []string{"1", "2", "3", "4", "-1"} {
+		s := store.Series{Event: store.Event{Start: store.WallOf(first), AllDay: true, Timezone: "UTC"}}
+		s.Rule = "FREQ=MONTHLY;BYDAY=" + week + strings.ToUpper(first.Weekday().String()[:2])
+		ed.Weeks = append(ed.Weeks, option{week, p.InWords(&s), slices.Contains(weeks, any(week))})
+	}
+}
+
+// endless returns the rule of a series without its end. It names the days that it took from the first date: so it means the same on
+// another one.
+func endless(s *store.Series) string {
+	rule, err := rrule.ParseRule(s.Rule)
+	if err != nil {
+		return s.Rule
 	}
 	rule.Count, rule.Until = 0, rrule.DateTime{}
 	if first := s.Event.Start.Time(); !strings.Contains(rule.String(), ";BY") {
@@ -232,9 +285,7 @@ func (p *page) offerRule(ed *editing, s *store.Series) {
 			rule.ByMonthDay = []int{first.Day()}
 		}
 	}
-	endless := *s
-	endless.Rule, endless.RDates, endless.EXDates = rule.String(), nil, nil
-	ed.Repeats = append(ed.Repeats, option{Value: endless.Rule, Text: p.InWords(&endless)})
+	return rule.String()
 }
 
 // categories returns the categories that a form offers, by their names: those of most events, up to

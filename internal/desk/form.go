@@ -14,6 +14,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/pages"
 	"almanac/internal/rrule"
 	"almanac/store"
@@ -39,7 +40,10 @@ var fields = [][2]string{
 	{"repeat", "desk.repeat"},
 	{"until", "desk.until"},
 	{"dates", "site.next-dates"},
-	{"leave", "desk.leave-out"},
+	{"weekdays", "desk.weekdays"},
+	{"weeks", "desk.weeks"},
+	{"leave", "desk.takes"},
+	{"more", "desk.more"},
 	{"categories", "desk.categories"},
 	{"tags", "desk.tags"},
 	{"organizer", "site.organizer"},
@@ -76,7 +80,15 @@ func (p *page) sentForm() form {
 	for _, f := range fields {
 		sent[f[0]] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(f[0]), "\r\n", "\n"))
 	}
-	for _, name := range []string{"dates", "leave"} { // fields that stand there several times, some of them empty
+	if offered := p.In.Text("offered"); offered != "" { // dates that take place are ticked
+		ticked := items(p.In.Text("takes"), ",")
+		for _, day := range items(offered, ",") {
+			if !slices.Contains(ticked, day) {
+				sent["leave"] += "," + day.(string)
+			}
+		}
+	}
+	for _, name := range []string{"dates", "leave", "more"} { // fields that stand there several times, some of them empty
 		days := slices.DeleteFunc(strings.Split(sent[name], ","), func(day string) bool { return day == "" })
 		slices.Sort(days)
 		sent[name] = strings.Join(slices.Compact(days), ",")
@@ -108,6 +120,9 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	}
 	if days > 0 {
 		f["last"] = end.Format(time.DateOnly)
+	}
+	if e.Recurrence != nil {
+		p.setSeries(f, v.Series(e.Recurrence.Series), e.Recurrence.Start)
 	}
 	if e.Image != 0 {
 		f["image"] = strconv.FormatInt(e.Image, 10)
@@ -210,7 +225,7 @@ func (f form) members(was form) map[string]any {
 	} else if f["password"] != "" {
 		sent["password"] = f["password"]
 	}
-	if comes := f.recurrence(); comes != nil {
+	if comes := f.recurrence(was); comes != nil {
 		sent["recurrence"] = comes
 	}
 	if changed("publish") && f["publish"] != "" {
@@ -247,7 +262,7 @@ func (p *page) checkCost(f form) {
 // API would take some of them for something else.
 func (p *page) checkTimes(f, was form) {
 	isOther := func(name string) bool { return f[name] != was[name] }
-	if was["date"] != "" && !slices.ContainsFunc([]string{"date", "starts", "ends", "last", "until", "dates", "publish"}, isOther) {
+	if was["date"] != "" && !slices.ContainsFunc([]string{"date", "starts", "ends", "last", "until", "dates", "more", "publish"}, isOther) {
 		return
 	}
 	wrong := func(field, key string) { p.Problems = append(p.Problems, problem{field, p.T(key)}) }
@@ -259,9 +274,15 @@ func (p *page) checkTimes(f, was form) {
 	}
 	for _, name := range []string{"last", "until"} {
 		if f[name] != "" {
-			if day, ok := p.checkDay(name, f[name]); ok && isFirst && day.Before(first) {
+			ofSeries := name == "until" && was["first"] != "" // which may have begun before the event
+			if day, ok := p.checkDay(name, f[name]); ok && isFirst && day.Before(first) && !ofSeries {
 				wrong(name, "desk.day-before")
 			}
+		}
+	}
+	for _, moment := range items(f["more"], ",") {
+		if _, err := time.Parse(momentLayout, moment.(string)); err != nil {
+			wrong("more", "desk.odd-date")
 		}
 	}
 	if days, err := strconv.Atoi(f["days"]); f["days"] != "" && (err != nil || days < 1 || days > daysMost) {
@@ -340,10 +361,13 @@ func (f form) setTimes(sent map[string]any) {
 
 // repeats are the choices of how an event comes again, with the keys of their texts.
 var repeats = [][2]string{{"", "desk.once"}, {"weekly", "desk.weekly"}, {"fortnightly", "desk.fortnightly"}, {"monthly", "desk.monthly"},
-	{"dates", "desk.chosen-dates"}}
+	{"monthday", "desk.monthday"}, {"yearly", "desk.yearly"}, {"dates", "desk.chosen-dates"}}
 
 // recurrence returns the member of the API for how the event comes again: by a rule, less dates that are left out, or on chosen dates.
-func (f form) recurrence() any {
+func (f form) recurrence(was form) any {
+	if was["first"] != "" {
+		return f.changedSeries(was)
+	}
 	rule, added, left := f.rule(), items(f["dates"], ","), items(f["leave"], ",")
 	switch {
 	case f["repeat"] == "dates" && len(added) > 0:
@@ -356,10 +380,104 @@ func (f form) recurrence() any {
 	return nil
 }
 
+// walkedMost is how many dates of a rule are walked through for its last day.
+const walkedMost = 2000
+
+// setSeries sets what the form has of the series of an event, which was made for a date: the rule without its end, the last day,
+// the dates that are left out and, outside of the fields, those that were added.
+func (p *page) setSeries(f form, s *store.Series, date store.Wall) {
+	if s == nil || !p.MayReadSeries(s) {
+		return
+	}
+	moments := func(dates []store.Wall) string {
+		var all []string
+		for _, w := range dates {
+			all = append(all, w.Time().Format(momentLayout))
+		}
+		return strings.Join(all, ",")
+	}
+	f["first"] = date.Time().Format(momentLayout)
+	f["leave"] = moments(s.EXDates)
+	f["added"] = moments(s.RDates)
+	f["repeat"] = "dates"
+	if rule, err := rrule.ParseRule(s.Rule); s.Rule != "" && err == nil {
+		f["repeat"] = endless(s)
+		if rule.Until.Form != 0 {
+			f["until"] = store.Wall(rule.Until.Seconds).Time().Format(time.DateOnly)
+		}
+		ruled := *s
+		ruled.RDates, ruled.EXDates = nil, nil
+		if all := p.DatesFrom(&ruled, s.Event.Start, walkedMost); rule.Count+int(rule.Until.Form) > 0 && len(all) > 0 && len(all) < walkedMost {
+			f["until"] = all[len(all)-1].Time().Format(time.DateOnly)
+		}
+	}
+}
+
+// changedSeries returns the member of the API for the series of a stored event, with the parts that differ; nil is none. Dates move
+// with the event.
+func (f form) changedSeries(was form) any {
+	sent := map[string]any{}
+	changed := func(name string) bool { return f[name] != was[name] }
+	if changed("repeat") || changed("until") || f["weekdays"] != "" || f["weeks"] != "" {
+		if rule := f.rule(); rule != "" {
+			sent["rule"] = rule
+		}
+	}
+	shift := time.Duration(0)
+	first, _ := time.Parse(momentLayout, was["first"])
+	if start, err := time.Parse(momentLayout, f["date"]+"T"+f["starts"]); err == nil && (changed("date") || changed("starts")) {
+		shift = start.Sub(first)
+	}
+	moved := func(list string) []any {
+		all := items(list, ",")
+		for i, one := range all {
+			at, err := time.Parse(momentLayout, one.(string))
+			if err == nil {
+				all[i] = at.Add(shift).Format(momentLayout)
+			}
+		}
+		if f["scope"] == "following" { // earlier dates are those of the part before
+			from := first.Add(shift).Format(momentLayout)
+			all = slices.DeleteFunc(all, func(one any) bool { return one.(string) < from })
+		}
+		return all
+	}
+	if changed("leave") {
+		sent["exdates"] = moved(f["leave"])
+	}
+	if f["more"] != "" {
+		sent["rdates"] = append(moved(was["added"]), items(f["more"], ",")...)
+	}
+	if len(sent) == 0 {
+		return nil
+	}
+	return sent
+}
+
 // datesMost is how many dates of a rule the form lists.
 const datesMost = 60
 
-// dates returns the dates that the rule of the form gives after the first one. Dates that are left out are chosen.
+// datesOf returns the dates of the series of an event, from this event or from today on. Those that take place are chosen.
+func (p *page) datesOf(v *store.View, f form, e *store.Event) (all []option) {
+	s := *v.Series(e.Recurrence.Series)
+	left := items(f["leave"], ",")
+	s.EXDates = nil
+	l := p.Language.Locale()
+	for _, date := range p.DatesFrom(&s, min(e.Recurrence.Start, store.WallOf(caltime.StartOfDay(p.Zone.Wall(p.Now)))), datesMost) {
+		moment, at := date.Time().Format(momentLayout), date
+		if made := v.Instance(s.ID, date); made != nil {
+			at = made.Start // it may have been moved
+		}
+		text := l.Medium(at.Time())
+		if !s.Event.AllDay {
+			text = p.T("site.titled", "{state}", text, "{name}", l.Time(at.Time()))
+		}
+		all = append(all, option{moment, text, !slices.Contains(left, any(moment))})
+	}
+	return all
+}
+
+// dates returns the dates that the rule of the form gives after the first one. Dates that take place are chosen.
 func (p *page) dates(f form) (all []option) {
 	days := maps.Clone(f)
 	days["starts"] = ""
@@ -375,7 +493,7 @@ func (p *page) dates(f form) (all []option) {
 			break
 		}
 		day := t.Format(time.DateOnly)
-		all = append(all, option{day, p.Language.Locale().Medium(t), slices.Contains(left, any(day))})
+		all = append(all, option{day, p.Language.Locale().Medium(t), !slices.Contains(left, any(day))})
 	}
 	return all
 }
@@ -388,12 +506,27 @@ func (f form) rule() string {
 	if strings.HasPrefix(f["repeat"], "FREQ=") {
 		rule = f["repeat"]
 	}
-	if f["repeat"] == "monthly" && err == nil {
+	switch f["repeat"] {
+	case "weekly", "fortnightly":
+		if f["weekdays"] != "" {
+			rule += ";BYDAY=" + f["weekdays"]
+		}
+	case "yearly":
+		rule = "FREQ=YEARLY"
+	}
+	weekday := strings.ToUpper(first.Weekday().String()[:2])
+	switch {
+	case err != nil:
+	case f["repeat"] == "monthday":
+		rule = fmt.Sprintf("FREQ=MONTHLY;BYMONTHDAY=%d", first.Day())
+	case f["repeat"] == "monthly" && f["weeks"] != "":
+		rule = "FREQ=MONTHLY;BYDAY=" + strings.ReplaceAll(f["weeks"], ",", weekday+",") + weekday
+	case f["repeat"] == "monthly":
 		week := (first.Day()-1)/7 + 1
 		if week == 5 {
 			week = -1
 		}
-		rule = fmt.Sprintf("FREQ=MONTHLY;BYDAY=%d%s", week, strings.ToUpper(first.Weekday().String()[:2]))
+		rule = fmt.Sprintf("FREQ=MONTHLY;BYDAY=%d%s", week, weekday)
 	}
 	if rule == "" || f["until"] == "" {
 		return rule

@@ -375,18 +375,22 @@ func TestChosenDates(t *testing.T) {
 	form := []string{"date", "2031-06-03", "starts", "19:00", "zone", "UTC", "repeat", "weekly", "until", "2031-07-01"}
 	shown := b.post("/desk/events/new", append(form, "title", "Choir", "do", "dates")...)
 	if shown.status != 200 || len(w.events()) != 0 || fields(shown.body)["title"] != "Choir" ||
-		!strings.Contains(shown.body, `name="leave[]" value="2031-07-01"`) || strings.Count(shown.body, `name="leave[]"`) != 4 ||
+		!strings.Contains(shown.body, `name="takes[]" value="2031-07-01" checked`) || strings.Count(shown.body, `name="takes[]"`) != 4 ||
 		!strings.Contains(shown.body, "Jun 10, 2031") {
 		t.Fatal(shown.status, shown.body)
 	}
 	if strings.Contains(shown.body, `action="/desk/language"`) {
 		t.Error("another language loses the text")
 	}
-	again := b.post("/desk/events/new", append(form, "title", "", "leave[]", "2031-06-10", "leave[]", "2031-06-24", "do", "publish")...)
+	for _, day := range []string{"2031-06-10", "2031-06-17", "2031-06-24", "2031-07-01"} {
+		form = append(form, "offered[]", day)
+	}
+	form = append(form, "takes[]", "2031-06-17", "takes[]", "2031-07-01")
+	again := b.post("/desk/events/new", append(form, "title", "", "do", "publish")...)
 	if again.status != 422 || strings.Count(again.body, " checked><label for=\"d-") != 2 {
 		t.Error(again.status, again.body)
 	}
-	got := b.post("/desk/events/new", append(form, "title", "Choir", "leave[]", "2031-06-10", "leave[]", "2031-06-24", "do", "publish")...)
+	got := b.post("/desk/events/new", append(form, "title", "Choir", "do", "publish")...)
 	if diff := cmp.Diff([]string{"06-03 19:00", "06-17 19:00", "07-01 19:00"}, days("Choir")); diff != "" || got.status != 303 {
 		t.Error(got.status, got.body, diff)
 	}

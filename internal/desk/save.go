@@ -41,6 +41,13 @@ func serveSave(p *page) (*respond.Response, error) {
 			}
 			was = p.formOf(v, ed.Event)
 			p.pick(ed.Form, was)
+			ed.Form["scope"] = ed.Scope
+			if !p.In.Sent("repeat") {
+				ed.Form["repeat"] = was["repeat"]
+			}
+			if !p.In.Sent("offered") && !p.In.Sent("leave") {
+				ed.Form["leave"] = was["leave"]
+			}
 		}
 		sent = ed.Form.members(was)
 		if ed.Form["publish"] == "" && was["publish"] != "" {
@@ -79,6 +86,12 @@ func serveSave(p *page) (*respond.Response, error) {
 	p.checkTimes(ed.Form, was)
 	p.checkTell(ed.Event, ed.Form, was)
 	p.checkCost(ed.Form)
+	if sent["recurrence"] != nil && ed.Event != nil && ed.Event.Recurrence != nil && cmp.Or(ed.Scope, "this") == "this" {
+		p.Problems = append(p.Problems, problem{"repeat", p.T("desk.which-dates")})
+	}
+	if was["first"] != "" && ed.Form["repeat"] != was["repeat"] && ed.Form.rule() == "" {
+		p.complain("repeat")
+	}
 	if p.Problems != nil { // with those that come most often beside them
 		if ed.Form["title"] == "" {
 			p.complain("title")

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/account"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -239,4 +241,116 @@ func TestSeriesStory(t *testing.T) {
 	}
 	tl.tell("copied", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
 		"2031-07-08 20:00")
+}
+
+// A series is edited at the desk: its end, single dates, dates with a time of their own and the rule of later dates.
+func TestSeriesAtDesk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tl := &teller{world: w, editor: w.as(account.Editor), reader: w.browser()}
+	made := tl.editor.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC",
+		"repeat", "weekly", "until", "2031-07-15", "do", "publish")
+	if made.status != 303 {
+		t.Fatal(made.status, made.body)
+	}
+	form := fields(tl.editor.get(tl.of("2031-06-03")).body)
+	if diff := cmp.Diff([]string{"2031-07-15", form["offered"]}, []string{form["until"], form["takes"]}); diff != "" || form["takes"] == "" {
+		t.Errorf("the form has not the end and all dates ticked (-want +got):\n%s", diff)
+	}
+
+	tl.send("2031-06-03", "until", "2031-07-01", "scope", "all", "do", "save")
+	tl.tell("an earlier end", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-17 19:00", "2031-06-24 19:00", "2031-07-01 19:00")
+
+	takes := func(without string) string {
+		all := fields(tl.editor.get(tl.of("2031-06-03")).body)["takes"]
+		if without == "" {
+			return all
+		}
+		return strings.ReplaceAll(strings.ReplaceAll(all, without+",", ""), ","+without, "")
+	}
+	tl.send("2031-06-03", "takes", takes("2031-06-17T19:00"), "scope", "all", "do", "save")
+	tl.tell("a date unticked", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-24 19:00", "2031-07-01 19:00")
+	tl.send("2031-06-03", "takes", takes("2031-06-10T19:00"), "starts", "20:00", "ends", "22:00", "scope", "all", "do", "save")
+	tl.tell("another time and a date unticked", "2031-06-03 20:00", "2031-06-24 20:00", "2031-07-01 20:00")
+	tl.send("2031-06-03", "takes", takes("")+",2031-06-10T20:00,2031-06-17T20:00", "scope", "all", "do", "save")
+	tl.tell("ticked again", "2031-06-03 20:00", "2031-06-10 20:00", "2031-06-17 20:00", "2031-06-24 20:00", "2031-07-01 20:00")
+
+	tl.send("2031-06-10", "more", "2031-06-20T15:30", "scope", "all", "do", "save")
+	tl.tell("one more date", "2031-06-03 20:00", "2031-06-10 20:00", "2031-06-17 20:00", "2031-06-20 15:30", "2031-06-24 20:00",
+		"2031-07-01 20:00")
+	tl.send("2031-06-24", "repeat", "fortnightly", "until", "2031-07-25", "scope", "following", "do", "save")
+	want := []string{"2031-06-03 20:00", "2031-06-10 20:00", "2031-06-17 20:00", "2031-06-20 15:30", "2031-06-24 20:00", "2031-07-08 20:00",
+		"2031-07-22 20:00"}
+	tl.tell("another rhythm later", want...)
+	tl.send("2031-06-24", "takes", "2031-06-24T20:00,2031-07-08T20:00", "more", "2031-07-09T10:00", "scope", "following", "do", "save")
+	want = append(want[:6:6], "2031-07-09 10:00")
+	tl.tell("another date in place of the last one", want...)
+
+	for _, test := range []struct{ field, value, scope, wrong string }{
+		{"repeat", "fortnightly", "this", "repeat"},
+		{"takes", "2031-06-24T20:00", "this", "repeat"},
+		{"more", "tomorrow", "all", "more"},
+		{"until", "2031-02-30", "all", "until"},
+		{"repeat", "never", "all", "repeat"},
+	} {
+		path := tl.of("2031-06-24")
+		got := tl.editor.post(path, tl.form(path, test.field, test.value, "scope", test.scope, "do", "save")...)
+		if got.status != 422 || !strings.Contains(got.body, `href="#f-`+test.wrong+`"`) {
+			t.Errorf("%s=%s for %s: %d, and no problem at %s", test.field, test.value, test.scope, got.status, test.wrong)
+		}
+		if again := fields(got.body)[test.field]; again != test.value && test.field != "repeat" {
+			t.Errorf("%s=%s is %q in the form again", test.field, test.value, again)
+		}
+	}
+	path := tl.of("2031-06-24")
+	shown := tl.editor.post(path, tl.form(path, "repeat", "weekly", "scope", "all", "do", "dates")...)
+	for _, part := range []string{`formaction="#dates"`, `<div id="dates" tabindex="-1">`, `value="2031-07-15" checked`,
+		`<option value="weekly" selected>`} {
+		if shown.status != 200 || !strings.Contains(shown.body, part) {
+			t.Errorf("the dates of another rule are shown without %s: %d", part, shown.status)
+		}
+	}
+	tl.tell("refused and shown", want...)
+}
+
+// The rules of the form give the dates that their words say.
+func TestRulesOfForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Editor)
+	for i, test := range []struct {
+		fields []string
+		want   string
+	}{
+		{[]string{"repeat", "weekly", "weekdays[]", "TU", "weekdays[]", "TH", "until", "2031-06-12"}, "06-03 06-05 06-10 06-12"},
+		{[]string{"repeat", "fortnightly", "weekdays[]", "TU", "weekdays[]", "WE", "until", "2031-06-20"}, "06-03 06-04 06-17 06-18"},
+		{[]string{"repeat", "monthly", "until", "2031-08-31"}, "06-03 07-01 08-05"},
+		{[]string{"repeat", "monthly", "weeks[]", "1", "weeks[]", "3", "until", "2031-07-31"}, "06-03 06-17 07-01 07-15"},
+		{[]string{"repeat", "monthly", "weeks[]", "1", "weeks[]", "-1", "until", "2031-07-31"}, "06-03 06-24 07-01 07-29"},
+		{[]string{"repeat", "monthday", "until", "2031-08-31"}, "06-03 07-03 08-03"},
+		{[]string{"repeat", "yearly", "until", "2032-12-31"}, "06-03 06-03"},
+	} {
+		title := fmt.Sprint("Rule ", i)
+		got := b.post("/desk/events/new", append(test.fields, "title", title, "date", "2031-06-03", "zone", "UTC", "do", "publish")...)
+		var all []string
+		_ = w.store.View(func(v *store.View) error {
+			for r := range v.Each(store.Events) {
+				if e := r.(*store.Event); e.Title == title {
+					all = append(all, e.Start.Time().Format(time.DateOnly))
+				}
+			}
+			return nil
+		})
+		slices.Sort(all)
+		for i := range all {
+			all[i] = all[i][5:]
+		}
+		if diff := cmp.Diff(test.want, strings.Join(all, " ")); diff != "" {
+			t.Errorf("%q: %d (-want +got):\n%s", test.fields, got.status, diff)
+		}
+	}
+	bad := b.post("/desk/events/new", "title", "Bad", "date", "2031-06-03", "zone", "UTC", "repeat", "weekly", "weekdays[]", "XX")
+	if bad.status != 422 || !strings.Contains(bad.body, `href="#f-repeat"`) {
+		t.Error(bad.status, bad.body)
+	}
 }

@@ -58,8 +58,8 @@ func (ed Editor) Expand(s *store.Series) (*Expansion, error) {
 	return x, nil
 }
 
-// moment returns the instant of a date in the set.
-func (x *Expansion) moment(w store.Wall) time.Time {
+// Moment returns the instant of a date in the set.
+func (x *Expansion) Moment(w store.Wall) time.Time {
 	if x.allDay {
 		return w.Time()
 	}
@@ -67,7 +67,7 @@ func (x *Expansion) moment(w store.Wall) time.Time {
 }
 
 func (x *Expansion) Has(w store.Wall) bool {
-	at := x.moment(w)
+	at := x.Moment(w)
 	return x.Count(at, at.Add(time.Second), 1) > 0
 }
 
@@ -114,7 +114,7 @@ func (ed Editor) datesOf(s *store.Series, least store.Wall) (dates []store.Wall,
 		return nil, refused("the rule %s never gives a date after the start, %s; right would be one that does, such as %s.",
 			s.Rule, s.Event.Start, suggestion(s))
 	}
-	from := x.moment(s.Event.Start)
+	from := x.Moment(s.Event.Start)
 	if from.Before(ed.Now) {
 		from = ed.Now
 	}

@@ -39,10 +39,10 @@ func (ed Editor) moveHorizon(tx *store.Tx, id int64) error {
 	r := &revision{Editor: ed, tx: tx, series: &s}
 	var dates []store.Wall
 	s.Horizon = 0
-	if x.Count(ed.Now, x.moment(to), mostAhead+1) > mostAhead {
+	if x.Count(ed.Now, x.Moment(to), mostAhead+1) > mostAhead {
 		return tx.Put(&s)
 	}
-	for t := range x.From(x.moment(from)) {
+	for t := range x.From(x.Moment(from)) {
 		date := store.WallOf(t)
 		if date >= to || len(dates) == mostAtOnce {
 			s.Horizon = min(date, to)

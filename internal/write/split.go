@@ -33,7 +33,7 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 		return &b, &a, nil
 	}
 	ruled := rrule.Set{Start: x.Start, Zone: x.Zone, Rule: x.Rule}
-	for next := range ruled.From(x.moment(at)) {
+	for next := range ruled.From(x.Moment(at)) {
 		first, last := *x.Rule, *x.Rule
 		startAt(&a, x.reading(store.WallOf(next)))
 		switch {
@@ -44,7 +44,7 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 		case x.allDay:
 			first.Until = rrule.At(at.Time().AddDate(0, 0, -1), rrule.Date)
 		default:
-			first.Until = rrule.At(x.moment(at).Add(-time.Second), rrule.UTC)
+			first.Until = rrule.At(x.Moment(at).Add(-time.Second), rrule.UTC)
 		}
 		b.Rule, a.Rule = first.String(), last.String()
 		return &b, &a, nil
