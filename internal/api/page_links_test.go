@@ -106,3 +106,61 @@ func TestFeedsAreFound(t *testing.T) {
 		}
 	}
 }
+
+// Pages understand plain text: addresses are links, and lines with a dash are a list. Search engines and lists have it as text, and
+// the API as the original makes it.
+func TestPlainTextOnPages(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	const typed, list = "Bring\n- a friend\n- https://example.org/", `<p>Bring</p>
+<ul><li>a friend</li><li><a href="https://example.org/" rel="nofollow ugc noopener">https://example.org/</a></li></ul>`
+	post := store.Post{Slug: "tea", Description: typed}
+	c.add(&store.Venue{Name: "Hall", Post: post})
+	c.add(&store.Organizer{Name: "Ann", Post: post})
+	c.add(&store.Event{Title: "Tea", Start: local(t, "2026-12-01 10:00:00"), End: local(t, "2026-12-01 11:00:00"), Post: post})
+	h := visited(t, c)
+	get := func(path string) string {
+		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+	}
+	for _, path := range []string{"/event/tea/", "/venue/tea/", "/organizer/tea/"} {
+		page := strings.NewReplacer(">\n<li", "><li", ">\n</ul", "></ul").Replace(get(path))
+		if !strings.Contains(page, list) {
+			t.Errorf("%s: no %s in %s", path, list, page)
+		}
+	}
+	event := get("/event/tea/")
+	for _, want := range []string{` · Bring • a friend • https://example.org/">`,
+		"details=Bring%0A%0A-%20a%20friend%0A-%20https%3A%2F%2Fexample.org%2F%0A%0Ahttp"} {
+		if !strings.Contains(event, want) {
+			t.Errorf("no %s in %s", want, event)
+		}
+	}
+	for path, want := range map[string]string{
+		v1 + "/events/by-slug/tea": `"description":"<p>Bring<br />\n&#8211; a friend<br />\n&#8211; https://example.org/</p>"`,
+		"/event/tea/":              `"description":"Bring • a friend • https://example.org/"`,
+		"/venue/tea/":              `"description":"Bring • a friend • https://example.org/"`,
+		"/events/":                 "Bring • a friend • https://example.org/",
+	} {
+		if text := get(path); !strings.Contains(text, want) {
+			t.Errorf("%s: no %s in %s", path, want, text)
+		}
+	}
+}
+
+// An event without a date is not over. Its page offers the file that updates it, even after the date that it had.
+func TestPostponedEventIsNotOver(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for slug, state := range map[string]string{"later": store.Postponed, "never": store.Canceled} {
+		c.add(&store.Event{Title: slug, State: state, Start: local(t, "2026-11-01 10:00:00"), End: local(t, "2026-11-01 11:00:00"),
+			Post: store.Post{Slug: slug}})
+	}
+	h := visited(t, c)
+	for slug, want := range map[string][]string{"later": {"Update in your calendar"}, "never": {"This event is over."}} {
+		page := apitest.Serve(h, http.MethodGet, "http://example.com/event/"+slug+"/", "", "Accept", "text/html").Body.String()
+		got := regexp.MustCompile(`Update in your calendar|Remove from your calendar|This event is over\.`).FindAllString(page, -1)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", slug, diff)
+		}
+	}
+}

@@ -106,6 +106,28 @@ func event(id int, members string) string {
 // list returns a listing of events.
 func list(events ...string) string { return `{"events":[` + strings.Join(events, ",") + `]}` }
 
+// Names of imports get slugs in the language that the site was given, and slugs of the file stay.
+func TestSlugsOfTheLanguageOfTheSite(t *testing.T) {
+	t.Parallel()
+	for language, want := range map[string]string{"": "muller-strase", "de": "mueller-strasse"} {
+		c := newCalendar(t)
+		err := c.Update(7, func(tx *store.Tx) error { return tx.SetSettings(store.Settings{Language: language}) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		const times = `"start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"`
+		c.mustLoad(list(`{"global_id":"a.example?id=1","title":"Müller Straße",`+times+`}`,
+			`{"global_id":"a.example?id=2","title":"Müller","slug":"muller",`+times+`}`))
+		got := map[string]string{}
+		for _, e := range all[*store.Event](c, store.Events) {
+			got[e.Title] = e.Slug
+		}
+		if diff := cmp.Diff(map[string]string{"Müller Straße": want, "Müller": "muller"}, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", language, diff)
+		}
+	}
+}
+
 // A record without a global id is known by its name, and says nothing of the members that it lacks.
 func TestByName(t *testing.T) {
 	t.Parallel()

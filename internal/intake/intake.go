@@ -112,7 +112,7 @@ type Options struct {
 	Home    string         // own host of global ids, with or without port; "" for none
 	More    bool           // a seed adds to the records that are there
 
-	Language string // of the site, a tag of BCP 47, for slugs of names; "" is any
+	Language string // of the site, a tag of BCP 47, for slugs of names; "" is that of the store's settings
 
 	By    account.Account                            // asked for rights to each record; the zero Account has all
 	Named func(login string) (account.Account, bool) // accounts for Item.Author; nil knows none

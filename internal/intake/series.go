@@ -3,6 +3,7 @@
 package intake
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -187,7 +188,7 @@ func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
 
 func (im *importer) editor() write.Editor {
 	return write.Editor{Caller: account.Account{ID: im.Account, Role: account.Administrator}, Now: im.Now, Site: im.Site, Zones: im.Zones,
-		Language: im.Language}
+		Language: cmp.Or(im.Language, im.tx.Settings().Language)}
 }
 
 // inWords replaces an error about a parameter of a request by one about a recurrence.

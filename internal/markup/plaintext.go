@@ -5,6 +5,7 @@ package markup
 import (
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -14,6 +15,16 @@ import (
 func PageContent(s string) string {
 	return string(appendContent(nil, withLinks(withLists(withShortcodes(s)))))
 }
+
+// PageText returns a description as a text in one line, with a sign before each item of a list.
+func PageText(s string) string {
+	if strings.Contains(s, "- ") && isPlain(s) {
+		s = itemSign.ReplaceAllString(lineEnds.Replace(s), "• ")
+	}
+	return Plain(Content(s))
+}
+
+var itemSign = regexp.MustCompile(`(?m)^- `)
 
 // withLists puts the items of a plain text into lists. Blank lines may be between items.
 func withLists(s string) string {

@@ -197,7 +197,7 @@ const detailsMost = 1000
 
 // details returns the description of an event as a text, cut at a word, above the address of its page.
 func (m *Maker) details(inside *store.Event, p *Event) string {
-	text := string(markup.AppendLines(nil, markup.Content(inside.Description)))
+	text := string(markup.AppendLines(nil, markup.PageContent(inside.Description)))
 	if runes := []rune(text); len(runes) > detailsMost {
 		text = string(runes[:detailsMost])
 		if i := strings.LastIndexAny(text, " \n"); i > len(text)/2 { // some languages write no spaces

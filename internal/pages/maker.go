@@ -312,6 +312,6 @@ func (m *Maker) summary(e *store.Event) template.HTML {
 	if brief := m.Brief(markup.Excerpt(inside.Excerpt)); brief != "" {
 		return brief
 	}
-	text := []rune(markup.Plain(markup.Content(inside.Description)))
+	text := []rune(markup.PageText(inside.Description))
 	return template.HTML(template.HTMLEscapeString(string(text[:min(len(text), summaryMost)])))
 }

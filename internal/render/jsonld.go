@@ -30,7 +30,7 @@ func (w *writer) linkedData(name string, write func()) {
 func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
 	description := markup.Plain(markup.Excerpt(e.Excerpt))
 	if description == "" {
-		description = markup.Plain(markup.Content(e.Description))
+		description = w.textLD(e.Description)
 	}
 	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, w.nameLD(&e.Post, e.Title))
 	w.text(`,"description":"`, description)
@@ -94,10 +94,18 @@ func (w *writer) priceCurrency(c store.Cost) string {
 	return ""
 }
 
+// textLD returns a description as text: on pages with the signs of the lists that they show.
+func (w *writer) textLD(description string) string {
+	if w.plain {
+		return markup.PageText(description)
+	}
+	return markup.Plain(markup.Content(description))
+}
+
 // placeLD writes the description of a venue with a page.
 func (w *writer) placeLD(v *store.Venue, page string) {
 	w.text(`{"@type":"Place","name":"`, w.nameLD(&v.Post, v.Name))
-	w.text(`,"description":"`, markup.Plain(markup.Content(v.Description)))
+	w.text(`,"description":"`, w.textLD(v.Description))
 	w.imageLD(v.Image)
 	w.text(`,"url":"`, page)
 	w.addressLD(v)
@@ -126,7 +134,7 @@ func (w *writer) addressLD(v *store.Venue) {
 func (w *writer) partyLD(as string, o *store.Organizer, page string) {
 	w.text(`{"@type":"`, as)
 	w.text(`,"name":"`, w.nameLD(&o.Post, o.Name))
-	w.text(`,"description":"`, markup.Plain(markup.Content(o.Description)))
+	w.text(`,"description":"`, w.textLD(o.Description))
 	w.imageLD(o.Image)
 	w.text(`,"url":"`, page)
 	w.text(`,"telephone":"`, o.Phone)

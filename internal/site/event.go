@@ -61,7 +61,7 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
 		inside, _ := m.Inside(e)
 		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,
-			markup.Plain(cmp.Or(markup.Excerpt(inside.Excerpt), markup.Content(inside.Description))))
+			cmp.Or(markup.Plain(markup.Excerpt(inside.Excerpt)), markup.PageText(inside.Description)))
 		share(&f, event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil
 		if f.Strip = p.strip; f.Strip != nil {
