@@ -110,6 +110,7 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 	maybe(func() { q.Featured = pointer(rng) })
 	maybe(func() { q.States = []string{"", store.Canceled, store.Postponed}[rng.IntN(3):] })
 	maybe(func() { q.Ticketed = pointer(rng) })
+	maybe(func() { q.Lasting = true })
 	maybe(func() { q.Free = pointer(rng) })
 	maybe(func() { q.Located = pointer(rng) })
 	maybe(func() {
@@ -175,6 +176,9 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		if !oneOf(asked, e.Categories) {
 			return false
 		}
+	}
+	if q.Lasting && e.End-e.Start <= 7*24*hour {
+		return false
 	}
 	if q.States != nil && !slices.Contains(q.States, e.State) {
 		return false
