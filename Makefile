@@ -28,14 +28,16 @@ RACED = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rlE --include=*.
 # (package race). They are skipped there, and run without it in the packages that have some.
 ALONE = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rl --include=*_test.go 'race\.Alone' . | xargs -n1 dirname)))
 
-.PHONY: run build release test exhaustive torture soak check size commits fuzz bench compare same update clean
+.PHONY: run build release test exhaustive torture soak check size commits fuzz bench compare same update clean help
 
+# Builds the program, and serves the calendar in almanac-data.
 run: build
 	./$(BINARY) serve
 
 # The program says which modules are inside the standard library: advisories name these.
-MODULES = $(shell awk '/^\# /{printf "%s%s@%s", s, $$2, $$3; s = ","}' "$$(go env GOROOT)/src/vendor/modules.txt")
+MODULES = $(shell awk '$$1 == "\043" {printf "%s%s@%s", s, $$2, $$3; s = ","}' "$$(go env GOROOT)/src/vendor/modules.txt")
 
+# The program, in this directory.
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(BINARY) .
 
@@ -43,8 +45,8 @@ build:
 release:
 	@go run ./internal/release -version '$(VERSION)' -key '$(KEY)' -targets '$(TARGETS)'
 
-# Without the detector they are built without C, as the program is, of which several tests
-# build one: so each package is compiled in two forms and not in three.
+# The tests, with the race detector where goroutines meet.
+# Without the detector they are built without C, as the program is, of which several tests build one: so each package is compiled in two forms and not in three.
 test:
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
 	$(if $(RACE),CGO_ENABLED=1 $(GOTESTSUM) -race $(RACED))
@@ -103,8 +105,16 @@ same:
 # Rewrites what tests compare with.
 update:
 	go test -run TestFixtureRoutes . -update
-	go test -run 'TestConversations|TestRightsAlone' ./internal/command -update
-	go test ./internal/house -update
+	go test ./i18n/cldr ./internal/caltime ./internal/feed ./internal/rrule -update
+	go test -run TestDocExamples ./internal/api -update
+	go test -run TestPrices ./internal/desk -update
+	go test -run 'TestConversations|TestRightsAlone|TestImportWordPress' ./internal/command -update
+	go test -run 'TestArchitecture$$' ./internal/house -update
 
+# Removes the program.
 clean:
 	rm -f $(BINARY)
+
+# The targets, with what is said about each.
+help:
+	@awk '$$1 == "\043" {said = said substr($$0, 2)} /^[a-z]+:/ {sub(":.*", ""); printf "%-11s%s\n", $$0, said} !NF || /^[a-z]/ {said = ""}' Makefile

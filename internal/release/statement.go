@@ -51,7 +51,7 @@ func (m *maker) vouch(s *signer) error {
 		return err
 	}
 	if s == nil {
-		m.notes = append(m.notes, "The release is complete. It is not signed: KEY=FILE would sign "+sumsName+" and the statement.")
+		m.notes = append(m.notes, "The files are not signed: KEY=FILE would sign "+sumsName+" and the statement.")
 		return nil
 	}
 	for _, file := range []string{sumsName, statement} {
