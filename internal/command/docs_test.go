@@ -438,7 +438,7 @@ func TestDocsFlags(t *testing.T) {
 		page, from, to string // the part of the page that documents the command
 		flags          *cli.FlagSet
 	}{
-		{"docs/serve.md", "## Flags", "", flagsOf("serve", (*settings).flags)},
+		{"docs/serve.md", "## Flags", "", flagsOf("serve", (*settings).served)},
 		{"docs/internet.md", "## Health checks", "\n## ", flagsOf("healthcheck", (*healthSettings).flags)},
 		{"docs/backups.md", "## Save", "\n## ", flagsOf("backup", (*backupSettings).flags)},
 		{"docs/backups.md", "## Go back in time", "\n## ", flagsOf("restore", (*restoreSettings).flags)},

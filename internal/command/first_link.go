@@ -26,7 +26,7 @@ func (s *settings) link(o api.Options, p cli.Process, first *firstToken, site st
 	}
 	link := linkOf(cmp.Or(s.home, site), secret)
 	if first.written == "" {
-		if first.link = link; systemd.IsTerminal(p.Stderr) {
+		if first.link = link; systemd.IsTerminal(p.Stderr) && !systemd.IsTerminal(p.Stdout) {
 			fmt.Fprintf(p.Stderr, "Open %s to begin: it signs you in, once and within 15 minutes.\n", link)
 		}
 		return nil

@@ -62,7 +62,7 @@ type service struct {
 }
 
 func (g service) command() cli.Command {
-	return cli.New("serve", "", "serve", "almanac [serve] [flags]: serve the calendar.", (*settings).flags, g.serve)
+	return cli.New("serve", "", "serve", "almanac [serve] [flags]: serve the calendar.", (*settings).served, g.serve)
 }
 
 // serve runs the server until ctx ends.
@@ -358,11 +358,22 @@ func (s *settings) address(addr net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// ready prints the one line that says where the server is.
+// ready says where the server is: to programs in one line of JSON, to people on a terminal in sentences.
 func (s *settings) ready(p cli.Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
 	site, read := s.address(addr), ""
 	if metrics != nil {
 		read = "http://" + metrics.Addr().String() + "/metrics"
+	}
+	if systemd.IsTerminal(p.Stdout) && !s.json {
+		text := "The calendar is at " + site + " until you press Ctrl-C.\n"
+		if first.shown != "" {
+			text += "The token of the administrator, for programs, is shown this once: " + first.shown + "\n"
+		}
+		if first.link != "" {
+			text += "Open this address to begin. It signs you in, once and within 15 minutes:\n" + first.link + "\n"
+		}
+		_, err := io.WriteString(p.Stdout, text)
+		return err
 	}
 	return json.NewEncoder(p.Stdout).Encode(struct {
 		URL   string `json:"url"`

@@ -37,9 +37,15 @@ type settings struct {
 	token, tokenFile, cert, key, metricsAddr, accessLog, accessFormat                    string
 	submissions, submissionLog                                                           string
 	sandbox, unexpected                                                                  string
-	memory, freeze, worlds, exitWithParent, noSandbox, desk                              bool
+	memory, freeze, worlds, exitWithParent, noSandbox, desk, json                        bool
 	cacheMB, submissionsMost                                                             int
 	keep, worldTTL, slow                                                                 time.Duration
+}
+
+// served declares the flags of serve: the settings, and how it says where the server is.
+func (s *settings) served(f *cli.FlagSet) {
+	s.flags(f)
+	f.BoolVar(&s.json, "json", false, "say in JSON where the server is, on a terminal too")
 }
 
 // flags adds the flags to those of a command.
@@ -61,7 +67,7 @@ func (s *settings) flags(f *cli.FlagSet) {
 		"without it that of the country, or else $")
 	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
 	f.StringVar(&s.seed, "seed", "", "JSON `file` of records for an empty store, or one of the built-in seeds @small, @city and @torture")
-	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2006-01-02 15:04:05\"").
+	f.StringVar(&s.clock, "clock", "", "start the server's clock at this site-local `time`, as \"2031-05-10 19:30:00\"").
 		Weak("", "records are dated, and tokens expire, by a clock that is not that of the machine")
 	f.BoolVar(&s.freeze, "freeze", false, "with -clock: the clock stands still").
 		Weak("true", "tokens do not expire while the clock stands still")

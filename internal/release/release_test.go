@@ -15,6 +15,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -177,6 +178,43 @@ func TestUnit(t *testing.T) {
 		if i < 0 || !strings.Contains(string(files[i].content), want) {
 			t.Errorf("%v: the unit has no %q", on, want)
 		}
+	}
+}
+
+// A package that is installed tells which address its service waits for, and starts it if that is set.
+func TestInstallation(t *testing.T) {
+	script, err := maintained.ReadFile("debian/postinst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stubs := t.TempDir()
+	for name, text := range map[string]string{"systemd-sysusers": "", "systemctl": `echo "$@"`} {
+		if err := os.WriteFile(filepath.Join(stubs, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	systemd := "[ -d /run/systemd/system ]"
+	settings := filepath.Join(stubs, "default")
+	waits := "daemon-reload\nalmanac: not started yet. Its address names the calendar for good: set ALMANAC_URL in " + settings +
+		", then\nalmanac: systemctl enable --now almanac\n"
+	for _, test := range []struct{ name, settings, old, want string }{
+		{"without settings", "", "", waits},
+		{"with an address", "ALMANAC_URL=https://calendar.example.org\n", "", "daemon-reload\nenable --now almanac.service\n"},
+		{"an address that is a comment", "#ALMANAC_URL=https://calendar.example.org\n", "", waits},
+		{"a newer version", "", "1.0.0", "daemon-reload\ntry-restart almanac.service\n"},
+	} {
+		if err := os.WriteFile(settings, []byte(test.settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.NewReplacer(systemd, "true", "settings=/etc/default/almanac", "settings="+settings).Replace(string(script))
+		run := exec.Command("sh", "-c", text, "postinst", "configure", test.old)
+		run.Env = append(os.Environ(), "PATH="+stubs+":"+os.Getenv("PATH"))
+		if out, err := run.CombinedOutput(); err != nil || string(out) != test.want {
+			t.Errorf("%s: %v, %q, want %q", test.name, err, out, test.want)
+		}
+	}
+	if !strings.Contains(string(script), systemd) {
+		t.Error("the script does not look for systemd")
 	}
 }
 

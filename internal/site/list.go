@@ -235,6 +235,10 @@ func (p *page) empty(v *store.View, shown *pages.Outline, view string, after tim
 	case view == "list" && !p.hasEvents(v):
 		shown.Empty = w.Text("site.first-event")
 		shown.Offers = []pages.Link{{Text: w.Text("site.documentation"), Href: template.URL(p.PageAt("/docs"))}}
+		if p.Sessions != nil {
+			first := template.URL(p.Site.Origin + api.DeskPath + "events/new")
+			shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("desk.add"), Href: first})
+		}
 		return
 	case view == "list" || view == "past":
 		shown.Empty = w.Text("site.empty")
