@@ -78,7 +78,7 @@ type Effect struct {
 	Kind Kind
 	ID   int64
 
-	// Verb is created, changed, published, trashed, restored or removed, of accounts
+	// Verb is created, changed, cancelled, postponed, published, trashed, restored or removed, of accounts
 	// also disabled or enabled, or written for a record that may have been there before
 	// the log begins.
 	Verb string
@@ -114,7 +114,9 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 		case isAccount && (was != nil || p.whole || now.Removed):
 			e = accountEffect(was, now)
 		case old != nil:
-			e.Verb = record.VerbOf(old, r)
+			if e.Verb = record.VerbOf(old, r); e.Verb == "changed" {
+				e.Verb = changeOf(old, r)
+			}
 			var failed error
 			if e.Members, failed = record.ChangedMembers(old, r); failed != nil {
 				err = failed
@@ -136,6 +138,20 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 		effects = append(effects, e)
 	}
 	return effects, err
+}
+
+// changeOf tells whether a change cancelled or postponed an event.
+func changeOf(old, r Record) string {
+	was, _ := old.(*Event)
+	is, _ := r.(*Event)
+	switch {
+	case is == nil || was.State == is.State:
+	case is.State == Canceled:
+		return "cancelled"
+	case is.State == Postponed:
+		return "postponed"
+	}
+	return "changed"
 }
 
 // Redacted returns the line without the passwords of events, whether they are

@@ -115,6 +115,27 @@ func TestLogOfDamage(t *testing.T) {
 	}
 }
 
+// An event that is cancelled, postponed or takes place after all is told apart from other changes of an event.
+func TestLogOfStates(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := startServer(t, on(dir, still...)...)
+	c := s.admin()
+	c.must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-06-01","end_date":"2031-06-01"}`)
+	for _, change := range []string{`{"event_status":"canceled","title":"Off"}`, `{"event_status_reason":"Rain"}`,
+		`{"event_status":"postponed"}`, `{"event_status":"scheduled"}`} {
+		c.must(t, "PUT", v1+"/events/1", change)
+	}
+	_, stdout, _ := runCommand(t, "log", "-data", dir, "-kind", "events")
+	var got []string
+	for line := range strings.Lines(stdout) {
+		got = append(got, strings.Fields(line)[5])
+	}
+	if diff := cmp.Diff([]string{"created", "cancelled", "changed", "postponed", "changed"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%s", diff, stdout)
+	}
+}
+
 // log -follow prints each change when it is made, and ends on interrupt without an error.
 func TestLogFollow(t *testing.T) {
 	t.Parallel()

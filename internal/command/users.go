@@ -102,8 +102,12 @@ func usersCommand(name, arguments, summary string, flags func(*usersSettings, *c
 				return err
 			}
 			if len(rest) < least || len(rest) > most {
-				return cli.Usage(fmt.Errorf("users %s takes %s, not %q (see almanac help users %s)", name, cmp.Or(arguments, "no argument"),
-					rest, name))
+				given := ""
+				if len(rest) > 0 {
+					given = fmt.Sprintf(", not %q", rest)
+				}
+				return cli.Usage(fmt.Errorf("users %s takes %s%s (see almanac help users %s)", name, cmp.Or(arguments, "no argument"),
+					given, name))
 			}
 			data := false
 			f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })

@@ -238,7 +238,7 @@ func TestUsersRefuses(t *testing.T) {
 		{"", 2, "say what to do: add, list, disable, enable, remove, role, link, feed, token, revoke"},
 		{"drop", 2, `there is no command users "drop"; there are add, list`},
 		{"help drop", 2, `there is no command users "drop"`},
-		{"add", 2, "users add takes LOGIN"},
+		{"add", 2, "users add takes LOGIN (see almanac help users add)"},
 		{"add a b -role editor", 2, `users add takes LOGIN, not ["a" "b"]`},
 		{"add bob", 2, "-role: say which role"},
 		{"add bob -role chief", 2, `there is no role "chief"; there are administrator, editor, author, contributor and subscriber`},
