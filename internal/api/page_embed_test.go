@@ -68,6 +68,18 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
+	for _, path := range []string{"/events/", "/event/one/", "/events/month/2031-04/"} {
+		for prefix, words := range map[string]string{"": "Show this calendar on your site", "/de": "Diesen Kalender auf Ihrer Website zeigen"} {
+			link := `<a href="http://example.com` + prefix + `/docs/embed">`
+			_, shown, _ := strings.Cut(look(t, h, prefix+path), link)
+			if shown, _, _ = strings.Cut(shown, "</a>"); shown != words {
+				t.Errorf("%s%s has %q to the code for other sites, want %q", prefix, path, shown, words)
+			}
+			if strings.Contains(look(t, alone, prefix+path), link) {
+				t.Errorf("%s%s has a link to code that works on no site", prefix, path)
+			}
+		}
+	}
 	if body := look(t, h, "/embed/events/?compact"); !strings.Contains(body, `<body class="compact">`) ||
 		!strings.Contains(body, `href="webcal://example.com/cal/events/v1/events.ics">Subscribe</a>`) ||
 		strings.Contains(look(t, h, "/events/?compact")+look(t, h, "/embed/events/"), `class="compact"`) {
@@ -101,6 +113,10 @@ func TestPoster(t *testing.T) {
 		want := fmt.Sprintf(`<path d="%s"/>`, qr.Encode("http://example.com"+path).Path())
 		if !strings.Contains(look(t, h, path+"?print=poster"), want) || strings.Contains(look(t, h, path), "<svg") {
 			t.Errorf("%s: no code of the poster, or one of the page", path)
+		}
+		link := `href="http://example.com` + path + `?print=poster"`
+		if !strings.Contains(look(t, h, path), link) || strings.Contains(look(t, h, path+"?print=poster"), link) {
+			t.Errorf("%s does not lead to its poster, or the poster to itself", path)
 		}
 	}
 }

@@ -1065,8 +1065,24 @@ func TestPicture(t *testing.T) {
 		fields(got.body)["title"] != "A" {
 		t.Error(got.status, got.body)
 	}
-	if got := send(nil, "title", "A", "date", "2031-06-01"); got.status != 303 { // as browsers send a form without a file
-		t.Error(got.status, got.body)
+	for _, part := range []string{`<p class="problem" id="w-picture">`, `image/webp" aria-invalid="true" aria-describedby="w-picture">`} {
+		if page := send([]byte("no picture"), "title", "A", "date", "2031-06-01").body; !strings.Contains(page, part) {
+			t.Errorf("what is wrong with the picture is not told at its field: no %s in %s", part, page)
+		}
+	}
+	repeated := send(nil, "title", "A", "date", "2031-06-01", "alt", "A choir", "repeat", "weekly", "do", "dates")
+	if fields(repeated.body)["alt"] != "A choir" {
+		t.Errorf("the text for the picture is gone when the dates of a series are shown: %s", repeated.body)
+	}
+	got := send(nil, "title", "A", "date", "2031-06-01") // as browsers send a form without a file
+	if got.status != 303 {
+		t.Fatal(got.status, got.body)
+	}
+	// What was done is told to people who hear the page: in its title, and where the script puts the focus.
+	page := b.get(got.location).body
+	_, done, _ := strings.Cut(page, `<p class="done" role="status" tabindex="-1">`)
+	if done, _, _ = strings.Cut(done, "</p>"); done == "" || !strings.Contains(page, "<title>"+done+" ") {
+		t.Errorf("after a form was taken, %q is told by %s", done, page)
 	}
 }
 
@@ -1119,5 +1135,24 @@ func TestTexts(t *testing.T) {
 	there := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return !strings.HasPrefix(key, "desk.") })
 	if diff := cmp.Diff(slices.Compact(asked), there); diff != "" {
 		t.Errorf("texts (-asked +there):\n%s", diff)
+	}
+}
+
+// The page of a calendar without events leads its keepers to the form for the first one, and the page of one with events no longer.
+func TestEmptyCalendar(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	link := `href="` + w.url + `/desk/events/new"`
+	for _, path := range []string{"/events/", "/de/events/"} {
+		if page := w.browser().get(path).body; !strings.Contains(page, link) {
+			t.Errorf("%s has no %s: %s", path, link, page)
+		}
+	}
+	got := w.as(account.Editor).post("/desk/events/new", "title", "First", "date", "2031-06-01", "do", "publish")
+	if got.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	if page := w.browser().get("/events/").body; strings.Contains(page, link) {
+		t.Errorf("the page of an event has %s", link)
 	}
 }

@@ -248,6 +248,7 @@ var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-d
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
 	p.view(func(v *store.View) { p.fill(v, ed) })
+	ed.Form["alt"] = p.In.Text("alt") // of a picture that is chosen on the next page
 	title := p.T("desk.add")
 	if !ed.IsNew() {
 		title = p.nameOf(ed.Event)

@@ -40,6 +40,7 @@ type Frame struct {
 	Bare        bool     // shown in a frame of another site: without header and footer
 	Below       []Link   // at the end of a bare page
 	Suggest     *Link    // to the form of proposals, or nil
+	Embed       *Link    // to the code for pages of other sites, or nil
 	Compact     bool     // dates and titles alone
 }
 

@@ -41,7 +41,8 @@ func (w english) Text(key string, values ...string) string {
 func (w english) Count(key string, n int) string { return fmt.Sprint(n, " ", w.Text(key)) }
 
 var words = english{
-	"skip": "Skip to the events", "views": "Views", "narrow": "Search and filters", "now": "On now", "earlier-days": "Earlier days",
+	"poster": "Print as a poster",
+	"skip":   "Skip to the events", "views": "Views", "narrow": "Search and filters", "now": "On now", "earlier-days": "Earlier days",
 	"other-languages": "Other languages", "search": "Search", "from": "From", "find": "Find", "filter": "Filter", "all": "All",
 	"featured-only": "Featured events only", "series-once": "Each series once",
 	"featured": "Featured", "locked": "Protected by a password", "subscribe": "Subscribe",

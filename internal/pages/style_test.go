@@ -69,3 +69,26 @@ func TestStyleWeight(t *testing.T) {
 		t.Errorf("the style sheet has %d bytes, compressed", packed.Len())
 	}
 }
+
+// No column is wider than a phone on which texts have twice their size: columns that fill a row are never wider than it.
+func TestColumnsFitPhones(t *testing.T) {
+	columns := regexp.MustCompile(`repeat\(auto-[a-z]+, minmax\(([^,)]*)`).FindAllSubmatch(Style, -1)
+	if len(columns) < 3 {
+		t.Fatalf("%d such columns", len(columns))
+	}
+	for _, column := range columns {
+		if !bytes.HasPrefix(column[1], []byte("min(")) {
+			t.Errorf("columns of at least %s are cut where the row is narrower", column[1])
+		}
+	}
+}
+
+// On paper a bar covers the rules between its days, although browsers print no backgrounds.
+func TestBarsOnPaper(t *testing.T) {
+	_, paper, _ := bytes.Cut(Style, []byte("@media print {"))
+	bars := regexp.MustCompile(`\.grid \.bar \{[^}]*background: var\(--ground\); print-color-adjust: exact;`).Find(paper)
+	clear := bytes.LastIndex(paper, []byte("background: none"))
+	if bars == nil || bytes.Index(paper, bars) < clear {
+		t.Errorf("rules cross the bars")
+	}
+}

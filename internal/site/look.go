@@ -41,6 +41,9 @@ func (p framing) dress(f *pages.Frame) {
 	if p.Submissions != nil {
 		f.Suggest = &pages.Link{Text: p.texts().Text("site.suggest"), Href: template.URL(p.PageAt(SuggestPath))}
 	}
+	if !strings.HasSuffix(p.Pages.EmbedPolicy, "'none'") { // some site may show it
+		f.Embed = &pages.Link{Text: p.texts().Text("site.embed"), Href: template.URL(p.PageAt(embedGuidePath))}
+	}
 	for _, name := range p.Pages.Styles {
 		f.Styles = append(f.Styles, p.assetAddress(name))
 	}

@@ -209,4 +209,4 @@ if (place) {
 	tell();
 }
 
-document.querySelector(".problems")?.focus();
+document.querySelector(".problems, .done[role]")?.focus();
