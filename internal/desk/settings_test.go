@@ -192,7 +192,7 @@ func TestSiteFlags(t *testing.T) {
 
 	// A language with a country decides both.
 	w = newWorld(t, func(o *api.Options) { o.Flags = store.Settings{Region: "AT", Language: "de-AT"} })
-	if got := w.as(account.Administrator).get("/desk/site"); !strings.Contains(got.body, "AT: chosen with -language") ||
+	if got := w.as(account.Administrator).get("/desk/site"); !strings.Contains(got.body, ">AT: chosen with -language") ||
 		selected(got.body)["zone"] != "Europe/Vienna" || selected(got.body)["currency"] != "EUR" {
 		t.Error(selected(got.body), got.body)
 	}
