@@ -21,6 +21,7 @@ func TestOptionalMembers(t *testing.T) {
 	const more = `{"colour":"#c00 <b>","tiers":[{"name":"a","price":1.50},null],` +
 		`"event_status":"canceled","event_status_reason":"<b> “ill”","previous_start":"2031-05-10 20:00:00",` + custom
 	fields := store.CustomFields{{Key: "b", Label: "B <i>", Value: "1"}, {Key: "a", Value: "\"\n"}}
+	parts := store.Parts{Earlier: 7, Later: 1010}
 	before := store.WallOf(time.Date(2031, 5, 10, 20, 0, 0, 0, time.UTC))
 	set := func(e *store.Event) {
 		e.State, e.StateReason, e.PreviousStart, e.CustomFields = store.Canceled, "<b> “ill”", before, fields
@@ -37,6 +38,7 @@ func TestOptionalMembers(t *testing.T) {
 		e, series := *tx.Event(4), *tx.Series(1009)
 		set(&e)
 		set(&series.Event)
+		series.Event.Parts = parts
 		must(t, tx.Put(&e))
 		return tx.Put(&series)
 	}))
@@ -56,6 +58,9 @@ func TestOptionalMembers(t *testing.T) {
 				if e.State != store.Canceled || e.StateReason != "<b> “ill”" || e.PreviousStart != before {
 					t.Errorf("snapshot %t: %+v", snapshot, e)
 				}
+			}
+			if diff := cmp.Diff([]store.Parts{{}, parts}, []store.Parts{v.Event(4).Parts, v.Series(1009).Event.Parts}); diff != "" {
+				t.Errorf("snapshot %t: parts of a series: %s", snapshot, diff)
 			}
 			if diff := cmp.Diff(more, string(v.Event(4).More)); diff != "" {
 				t.Error(diff)

@@ -298,6 +298,9 @@ func TestSeriesAtDesk(t *testing.T) {
 		if got.status != 422 || !strings.Contains(got.body, `href="#f-`+test.wrong+`"`) {
 			t.Errorf("%s=%s for %s: %d, and no problem at %s", test.field, test.value, test.scope, got.status, test.wrong)
 		}
+		if says := strings.Contains(got.body, "Choose below for which dates this is"); says != (test.scope == "this") {
+			t.Errorf("%s=%s for %s: the form asks for the dates: %t", test.field, test.value, test.scope, says)
+		}
 		if again := fields(got.body)[test.field]; again != test.value && test.field != "repeat" {
 			t.Errorf("%s=%s is %q in the form again", test.field, test.value, again)
 		}
