@@ -114,7 +114,7 @@ func (tl *teller) tell(step string, want ...string) {
 	}
 }
 
-// keep keeps the calendar of the series, and what it should tell, for the programs of .ci/series, which know other readers.
+// keep keeps the calendar of the series, and what it should tell, for .ci/series, which reads it with another program.
 func (tl *teller) keep(step string, id int, want story) {
 	dir := os.Getenv("ALMANAC_SERIES")
 	if dir == "" {
@@ -122,7 +122,7 @@ func (tl *teller) keep(step string, id int, want story) {
 	}
 	ics := tl.reader.get(fmt.Sprintf("/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d", id)).body
 	for name, text := range map[string]string{"ics": ics, "txt": step + "\n" + strings.Join(want, "\n") + "\n"} {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.%s", tl.steps, name)), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%02d.%s", tl.t.Name(), tl.steps, name)), []byte(text), 0o644); err != nil {
 			tl.t.Fatal(err)
 		}
 	}
