@@ -247,6 +247,31 @@ func TestHostileSite(t *testing.T) {
 	}
 }
 
+// A list that disagrees with its total is read three times.
+func TestPasses(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	site := front(t, "http://127.0.0.1:1", func(w http.ResponseWriter, r *http.Request) bool {
+		_, name, isAPI := strings.Cut(r.URL.Path, "/tribe/events/v1/")
+		switch {
+		case name == "events" && r.URL.Query().Get("page") == "1":
+			asked.Add(1)
+			fmt.Fprint(w, `{"total":2,"total_pages":1,"events":[{"id":7,"title":"Choir"}]}`)
+		case isAPI:
+			fmt.Fprintf(w, `{"%s":[],"total":0,"total_pages":0}`, name)
+		default:
+			fmt.Fprint(w, "<html>")
+		}
+		return true
+	})
+	directory := t.TempDir()
+	_, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(directory, "data"), "-archive", filepath.Join(directory, "archive"),
+		"-partial", site)
+	if asked.Load() != passesMost || !strings.Contains(stderr, "events: the site says 2 and shows 1") {
+		t.Errorf("%d passes, %v:\n%s", asked.Load(), err, stderr)
+	}
+}
+
 // What a site can make an adoption keep is bounded: bytes of a list on disk, and ids of records in
 // memory.
 func TestBounds(t *testing.T) {

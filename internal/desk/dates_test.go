@@ -238,3 +238,20 @@ func TestListsByMoments(t *testing.T) {
 		}
 	}
 }
+
+// The form of a scheduled event has the time of its publication, in the zone of the site, and that of another event has none.
+func TestFormOfScheduledEvent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	scheduled, published := eventOf(2, store.Future, "Later"), eventOf(2, store.Publish, "Now")
+	scheduled.Date = now.AddDate(0, 1, 0)
+	w.put(scheduled, published)
+	got := map[int64]string{}
+	for _, id := range []int64{scheduled.ID, published.ID} {
+		got[id] = fields(w.as(account.Editor).get(fmt.Sprint("/desk/events/", id)).body)["publish"]
+	}
+	want := map[int64]string{scheduled.ID: "2031-06-10T12:00", published.ID: ""}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("times of publication (-want, +got):\n%s", diff)
+	}
+}
