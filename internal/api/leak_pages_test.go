@@ -35,7 +35,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 		"/events/2031-07-06/", "/events/2031-07-07/",
 		"/events/2031-07-13/", "/events/2031-07-20/", "/events/featured/", "/events/featured/month/2031-07/", "/events/page/2/",
 		"/events/category/music/", "/events/category/music/month/2031-07/", "/events/category/music/week/2031-07-07/", "/events/tag/free/",
-		"/tag/free/", "/de/events/", "/ar/events/month/2031-07/", "/ja/event/concert/", "/sitemap.xml", "/de/sitemap.xml", "/wp-sitemap.xml",
+		"/tag/free/", "/de/events/", "/ar/events/month/2031-07/", "/ja/event/concert/", "/sitemap.xml", "/de/sitemap.xml", "/wp-sitemap.xml", "/wp-sitemap-posts-tribe_events-1.xml",
 		"/robots.txt", "/embed/", "/events/photo/",
 		"/assets/style-0.css", "/events/nothing/", "/event/nothing/", "/venue/nothing/", "/nothing",
 		"/events/category/nothing/", "/favicon.ico"} {
@@ -46,6 +46,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 		ask(path, "", "")
 	}
 	ask("/wp/v2/media", "search=zqpicturetitle", "zqpicturetitle")
+	ask("/event/zqeventssl/", "", "zqeventssl") // the beginning of a slug
 	for _, term := range []string{"xqcategory", "xqtag"} {
 		for _, path := range []string{"/events/category/", "/events/category/music/", "/events/tag/", "/tag/"} {
 			for _, view := range []string{"", "month/2031-07/", "2031-07-07/"} {
