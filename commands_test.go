@@ -59,13 +59,18 @@ func TestCommandsAreDocumented(t *testing.T) {
 		}
 		for _, f := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(help(t, name), -1) {
 			if !strings.Contains(manual.String(), "\n| `-"+f[1]+"` |") {
-				t.Errorf("no page of docs/ that shows almanac %s has its flag -%s in a table", name, f[1])
+				t.Errorf(
+					"no page of docs/ that shows almanac %s has its flag -%s in a table",
+					name,
+					f[1],
+				)
 			}
 		}
 	}
 }
 
-// Each command refuses a mistyped address, as a mistake in the command line, before it connects to a site or makes a file.
+// Each command refuses a mistyped address, as a mistake in the command line, before it connects to
+// a site or makes a file.
 func TestMistypedAddresses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -77,7 +82,8 @@ func TestMistypedAddresses(t *testing.T) {
 		}
 		return name
 	}
-	data, archive := filepath.Join(dir, "data"), filepath.Join(dir, "archive")
+	data := filepath.Join(dir, "data")
+	archive := filepath.Join(dir, "archive")
 	list := write("list.json", `{"events":[]}`)
 	names := []string{"list.json"}
 	const nobody = "http://127.0.0.1:1"
@@ -85,16 +91,45 @@ func TestMistypedAddresses(t *testing.T) {
 		"https://:8080/", "http:old.example.org", "https://https://old.example.org", "https://old.example.org:99999", "https://a b/"} {
 		sources := fmt.Sprintf("sources%d.json", i)
 		names = append(names, sources)
-		calls := [][]string{{"adopt", "-archive", archive, address}, {"compare", address}, {"compare", "-with", address, nobody},
-			{"conform", address}, {"pull", "-data", data, write(sources, fmt.Sprintf(`[{"name":"a","url":%q,"as":"keep"}]`, address))}}
+		calls := [][]string{
+			{"adopt", "-archive", archive, address},
+			{"compare", address},
+			{"compare", "-with", address, nobody},
+			{
+				"conform",
+				address,
+			},
+			{
+				"pull",
+				"-data",
+				data,
+				write(sources, fmt.Sprintf(`[{"name":"a","url":%q,"as":"keep"}]`, address)),
+			},
+		}
 		if address != "" {
-			calls = append(calls, []string{"adopt", "-archive", archive, "-to", address, "-token", "x", nobody},
-				[]string{"import", "-to", address, "-token", "x", list}, []string{"healthcheck", "-url", address})
+			calls = append(
+				calls,
+				[]string{"adopt", "-archive", archive, "-to", address, "-token", "x", nobody},
+				[]string{
+					"import",
+					"-to",
+					address,
+					"-token",
+					"x",
+					list,
+				},
+				[]string{"healthcheck", "-url", address},
+			)
 		}
 		for _, call := range calls {
 			var mistakes strings.Builder
-			p := cli.Process{Getenv: func(string) string { return "" }, Stdout: &mistakes, Stderr: &mistakes}
-			if status := commands.Main(t.Context(), call, p); status != 2 || !strings.Contains(mistakes.String(), "http") {
+			p := cli.Process{
+				Getenv: func(string) string { return "" },
+				Stdout: &mistakes,
+				Stderr: &mistakes,
+			}
+			if status := commands.Main(t.Context(), call, p); status != 2 ||
+				!strings.Contains(mistakes.String(), "http") {
 				t.Errorf("%q: status %d, %s", call, status, &mistakes)
 			}
 		}

@@ -283,9 +283,13 @@ func honest(w http.ResponseWriter, r *http.Request) {
 	case name != "/events":
 		fmt.Fprint(w, record(name[len("/events/"):]))
 	default:
-		from, to, next := 1, 50, `"http://localhost`+root+`/events?page=2"`
+		from := 1
+		to := 50
+		next := `"http://localhost` + root + `/events?page=2"`
 		if r.URL.Query().Get("page") == "2" {
-			from, to, next = 51, 60, "null"
+			from = 51
+			to = 60
+			next = "null"
 		}
 		var records []string
 		for id := from; id <= to; id++ {
@@ -352,7 +356,8 @@ func attacked(t *testing.T, target target, h http.HandlerFunc) (done result) {
 	runtime.ReadMemStats(&after)
 	done.allocated = after.TotalAlloc - before.TotalAlloc
 	done.attacks = int(attacks.Load())
-	done.out, done.errs = stdout.String(), stderr.String()
+	done.out = stdout.String()
+	done.errs = stderr.String()
 	done.events = storedEvents(t, filepath.Join(dir, "data"))
 	return done
 }
@@ -391,8 +396,8 @@ func says(text string, parts []string) bool {
 }
 
 // A site that redirects, drips, never ends, explodes, lies about lengths, breaks off or answers
-// what nobody takes apart costs a command a bounded time and memory. The command says why in words,
-// and stores nothing.
+// what nobody takes apart costs a command a bounded time and memory. The command says why in
+// words, and stores nothing.
 func TestHostileSitesAlone(t *testing.T) {
 	race.AloneInTurn(t)
 	for _, target := range targets {

@@ -52,7 +52,12 @@ func hangups() (<-chan os.Signal, func()) {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := commands.Main(ctx, os.Args[1:], cli.Process{Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	status := commands.Main(ctx, os.Args[1:], cli.Process{
+		Getenv: os.Getenv,
+		Stdin:  os.Stdin,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+	})
 	stop()
 	os.Exit(status)
 }

@@ -60,8 +60,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /embed", site.Embedded)
 	on("GET /embed/{path...}", site.Embedded)
 
-	// Pages. Each also answers with a calendar or a feed, if the query or the end of the path asks for it. A query chooses
-	// another view, or an event, as links to sites of the original do.
+	// Pages. Each also answers with a calendar or a feed, if the query or the end of the path asks
+	// for it. A query chooses another view, or an event, as links to sites of the original do.
 	on("GET /events", site.List)
 	on("GET /events/list", site.List)
 	on("GET /events/past", site.List)
@@ -121,7 +121,10 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("DELETE /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.DeleteBySlug)
 	on("POST,PUT,PATCH /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.UpdateBySlug)
 	on("GET /cal/events/v1/organizers/{id}/revisions", history.Organizers.Revisions)
-	on("POST /cal/events/v1/organizers/{id}/revisions/{number}/restore", history.Organizers.Restore)
+	on(
+		"POST /cal/events/v1/organizers/{id}/revisions/{number}/restore",
+		history.Organizers.Restore,
+	)
 	on("POST /cal/events/v1/organizers/{id}/merge", history.Organizers.Merge)
 
 	on("GET /cal/events/v1/categories", api.Categories.List)
@@ -130,7 +133,10 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("POST,PUT,PATCH /cal/events/v1/categories/{id}", api.Categories.Update)
 	on("DELETE /cal/events/v1/categories/{id}", api.Categories.Delete)
 	on("GET /cal/events/v1/categories/{id}/revisions", history.Categories.Revisions)
-	on("POST /cal/events/v1/categories/{id}/revisions/{number}/restore", history.Categories.Restore)
+	on(
+		"POST /cal/events/v1/categories/{id}/revisions/{number}/restore",
+		history.Categories.Restore,
+	)
 	on("POST /cal/events/v1/categories/{id}/merge", history.Categories.Merge)
 
 	on("GET /cal/events/v1/tags", api.Tags.List)
@@ -156,7 +162,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("POST,PUT,PATCH /wp/v2/media/{id}", media.Attachments.Update)
 	on("DELETE /wp/v2/media/{id}", media.Attachments.Delete)
 
-	// The desk, where accounts write in a browser. Its routes are below the neutral base address alone.
+	// The desk, where accounts write in a browser. Its routes are below the neutral base address
+	// alone.
 	on("GET /desk", desk.Home)
 	on("GET /desk/files/{name}", desk.File)
 	on("GET /desk/sign-in", desk.SignIn)

@@ -29,6 +29,10 @@ func TestFixtureRoutes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("%s is not the copy of routes.go; go test -run TestFixtureRoutes -update . makes it (-want, +got):\n%s", file, diff)
+		t.Errorf(
+			"%s is not the copy of routes.go; go test -run TestFixtureRoutes -update . makes it (-want, +got):\n%s",
+			file,
+			diff,
+		)
 	}
 }

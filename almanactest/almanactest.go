@@ -1,17 +1,19 @@
-// Package almanactest runs almanac inside a Go test: the whole server, in memory, on a free port of the loopback
-// interface, in a few milliseconds.
+// Package almanactest runs almanac inside a Go test: the whole server, in memory, on a free port
+// of the loopback interface, in a few milliseconds.
 //
 //	srv := almanactest.NewServer(t)
 //	srv.Seed(store.Event{Title: "Concert", Start: noon, End: evening})
 //	resp, err := srv.Client().Get(srv.URL + "/cal/events/v1/events")
 //
-// Nothing is faked: requests go through net/http to the handler, routes and store of the program. Servers share
-// nothing, so tests may run in parallel, each with several servers. A server ends with its test, and checks its store
-// then. Its log, with a line per request, is in the output of the test.
+// Nothing is faked: requests go through net/http to the handler, routes and store of the program.
+// Servers share nothing, so tests may run in parallel, each with several servers. A server ends
+// with its test, and checks its store then. Its log, with a line per request, is in the output of
+// the test.
 //
-// The test also sets the time (Clock), restores states (Snapshot, Restore, Reset), injects faults (Fault), and reads
-// the requests (Requests). World shares one server between many parallel tests, each with a copy of the seeded state,
-// which is faster. Programs in other processes use the routes below /_almanac/, see docs/testing.md.
+// The test also sets the time (Clock), restores states (Snapshot, Restore, Reset), injects faults
+// (Fault), and reads the requests (Requests). World shares one server between many parallel tests,
+// each with a copy of the seeded state, which is faster. Programs in other processes use the
+// routes below /_almanac/, see docs/testing.md.
 package almanactest
 
 import (
@@ -52,8 +54,8 @@ type Options struct {
 	Worlds   bool
 	WorldTTL time.Duration
 
-	// TLS serves over TLS and HTTP/2. The clients of the server trust its certificate; other clients get it from
-	// Server.Certificate.
+	// TLS serves over TLS and HTTP/2. The clients of the server trust its certificate; other
+	// clients get it from Server.Certificate.
 	TLS bool
 
 	NoPages bool // the API alone is served, without pages for people, as with -pages=false
@@ -134,7 +136,13 @@ type Server struct {
 }
 
 // roles are those of the accounts, in the order of their ids, from 1.
-var roles = [...]account.Role{account.Administrator, account.Editor, account.Author, account.Contributor, account.Subscriber}
+var roles = [...]account.Role{
+	account.Administrator,
+	account.Editor,
+	account.Author,
+	account.Contributor,
+	account.Subscriber,
+}
 
 // NewServer starts a server with the zero Options.
 func NewServer(tb testing.TB) *Server {
@@ -148,8 +156,12 @@ func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
 	s := &Server{tb: tb}
 	err := s.open(o, logTo(tb.Output()), func(serving api.Options) (err error) {
-		s.fixture, err = fixture.New(fixture.Options{Options: serving, Worlds: o.Worlds, WorldTTL: o.WorldTTL,
-			FailUnexpected: o.FailUnexpected}, routes)
+		s.fixture, err = fixture.New(fixture.Options{
+			Options:        serving,
+			Worlds:         o.Worlds,
+			WorldTTL:       o.WorldTTL,
+			FailUnexpected: o.FailUnexpected,
+		}, routes)
 		return err
 	})
 	if err != nil {
@@ -163,7 +175,9 @@ func Start(tb testing.TB, o Options) *Server {
 	} else {
 		server.Start()
 	}
-	s.URL, s.Certificate, s.wire = server.URL, server.Certificate(), server.Client().Transport
+	s.URL = server.URL
+	s.Certificate = server.Certificate()
+	s.wire = server.Client().Transport
 	tb.Cleanup(func() {
 		if err := s.fixture.Close(); err != nil { // faults that wait do so no longer
 			tb.Errorf("almanactest: %v", err)
@@ -212,7 +226,11 @@ func Routes(on func(pattern string, op *api.Op)) { routes(on) }
 
 // open makes what the server is made of, and calls serve with it.
 func (s *Server) open(o Options, log *slog.Logger, serve func(api.Options) error) error {
-	s.Store, s.Clock, s.zone, s.tokens, s.worlds = o.Store, caltime.System(), caltime.UTC(), map[Role]string{}, new(atomic.Int64)
+	s.Store = o.Store
+	s.Clock = caltime.System()
+	s.zone = caltime.UTC()
+	s.tokens = map[Role]string{}
+	s.worlds = new(atomic.Int64)
 	if !o.Now.IsZero() {
 		s.Clock = caltime.Frozen(o.Now)
 	}
@@ -240,15 +258,33 @@ func (s *Server) open(o Options, log *slog.Logger, serve func(api.Options) error
 	// A few iterations, since nothing is at stake and tests have no time.
 	passwords := password.NewKeeper(1000)
 	if s.Store == nil {
-		if s.Store, err = store.Open(store.Options{Now: s.Clock.Now, Logger: log, HashPassword: passwords.HashNow}); err != nil {
+		if s.Store, err = store.Open(store.Options{
+			Now:          s.Clock.Now,
+			Logger:       log,
+			HashPassword: passwords.HashNow,
+		}); err != nil {
 			return err
 		}
 	}
 	err = serve(api.Options{
-		Store: s.Store, Accounts: accounts, Clock: s.Clock, Site: s.zone, DayEnds: 6 * time.Hour, PerPage: o.PerPage, MaxPerPage: o.MaxPerPage,
-		Currency: o.Currency, Also: o.Also, CacheBytes: o.CacheBytes, Explain: o.Explain, StrictInput: o.StrictInput, Logger: log,
-		Passwords: passwords, Pages: !o.NoPages,
-		Limits: o.Limits, NoLimits: o.NoLimits, Observe: o.Observe,
+		Store:       s.Store,
+		Accounts:    accounts,
+		Clock:       s.Clock,
+		Site:        s.zone,
+		DayEnds:     6 * time.Hour,
+		PerPage:     o.PerPage,
+		MaxPerPage:  o.MaxPerPage,
+		Currency:    o.Currency,
+		Also:        o.Also,
+		CacheBytes:  o.CacheBytes,
+		Explain:     o.Explain,
+		StrictInput: o.StrictInput,
+		Logger:      log,
+		Passwords:   passwords,
+		Pages:       !o.NoPages,
+		Limits:      o.Limits,
+		NoLimits:    o.NoLimits,
+		Observe:     o.Observe,
 	})
 	if err != nil && o.Store == nil {
 		s.Store.Close() // it was made here
@@ -267,7 +303,11 @@ func (s *Server) As(role Role) *http.Client {
 	s.tb.Helper()
 	token, ok := s.tokens[role]
 	if !ok && role != "" {
-		s.tb.Fatalf("almanactest: there is no role %q; there are %v, and \"\" for the stranger", role, roles)
+		s.tb.Fatalf(
+			"almanactest: there is no role %q; there are %v, and \"\" for the stranger",
+			role,
+			roles,
+		)
 	}
 	return &http.Client{
 		Transport:     &signer{host: s.URL, token: token, world: s.world.Name(), wire: s.wire},

@@ -61,18 +61,33 @@ func TestSeedFillsIn(t *testing.T) {
 	srv := contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})
 	music := &store.Term{Name: "Music"}
 	hall := &store.Venue{Name: "Town Hall"}
-	srv.Seed(music, hall, store.Organizer{Name: "Town"}, store.Image{URL: "https://example.org/a.png"})
+	srv.Seed(music, hall, store.Organizer{
+		Name: "Town",
+	}, store.Image{
+		URL: "https://example.org/a.png",
+	})
 	srv.Seed(
 		store.Event{Title: "Concert", Venues: []int64{hall.ID}, Categories: []int64{music.ID}},
 		store.Event{Title: "Concert"},
 		&store.Event{
-			Post:  store.Post{Status: store.Draft, Slug: "mine", Author: 2, Date: now.Add(-time.Hour)},
-			Title: "Rehearsal", Timezone: "Europe/Paris",
-			Start: store.WallOf(now), End: store.WallOf(now.Add(time.Minute)),
+			Post: store.Post{
+				Status: store.Draft,
+				Slug:   "mine",
+				Author: 2,
+				Date:   now.Add(-time.Hour),
+			},
+			Title:    "Rehearsal",
+			Timezone: "Europe/Paris",
+			Start:    store.WallOf(now),
+			End:      store.WallOf(now.Add(time.Minute)),
 		},
 	)
 
-	list := get[struct{ Events []shown }](t, srv, "/cal/events/v1/events?_fields=events&starts_after=2031-01-01")
+	list := get[struct{ Events []shown }](
+		t,
+		srv,
+		"/cal/events/v1/events?_fields=events&starts_after=2031-01-01",
+	)
 	for i := range list.Events {
 		if venue, ok := list.Events[i].Venue.(map[string]any); ok {
 			list.Events[i].Venue = venue["venue"]
@@ -80,18 +95,45 @@ func TestSeedFillsIn(t *testing.T) {
 	}
 	want := []shown{
 		{
-			ID: 6, Status: "draft", Slug: "mine", Author: "2", Date: "2031-05-09 19:00:00", Title: "Rehearsal", Venue: []any{},
-			Start: "2031-05-10 00:00:00", End: "2031-05-10 00:01:00", UTCStart: "2031-05-09 22:00:00", Timezone: "Europe/Paris",
+			ID:         6,
+			Status:     "draft",
+			Slug:       "mine",
+			Author:     "2",
+			Date:       "2031-05-09 19:00:00",
+			Title:      "Rehearsal",
+			Venue:      []any{},
+			Start:      "2031-05-10 00:00:00",
+			End:        "2031-05-10 00:01:00",
+			UTCStart:   "2031-05-09 22:00:00",
+			Timezone:   "Europe/Paris",
 			Categories: []struct{ Name, Slug string }{},
 		},
 		{
-			ID: 4, Status: "publish", Slug: "concert", Author: "1", Date: "2031-05-09 20:00:00", Title: "Concert", Venue: "Town Hall",
-			Start: "2031-05-10 12:00:00", End: "2031-05-10 13:00:00", UTCStart: "2031-05-10 16:00:00", Timezone: "America/New_York",
+			ID:         4,
+			Status:     "publish",
+			Slug:       "concert",
+			Author:     "1",
+			Date:       "2031-05-09 20:00:00",
+			Title:      "Concert",
+			Venue:      "Town Hall",
+			Start:      "2031-05-10 12:00:00",
+			End:        "2031-05-10 13:00:00",
+			UTCStart:   "2031-05-10 16:00:00",
+			Timezone:   "America/New_York",
 			Categories: []struct{ Name, Slug string }{{"Music", "music"}},
 		},
 		{
-			ID: 5, Status: "publish", Slug: "concert-2", Author: "1", Date: "2031-05-09 20:00:00", Title: "Concert", Venue: []any{},
-			Start: "2031-05-10 12:00:00", End: "2031-05-10 13:00:00", UTCStart: "2031-05-10 16:00:00", Timezone: "America/New_York",
+			ID:         5,
+			Status:     "publish",
+			Slug:       "concert-2",
+			Author:     "1",
+			Date:       "2031-05-09 20:00:00",
+			Title:      "Concert",
+			Venue:      []any{},
+			Start:      "2031-05-10 12:00:00",
+			End:        "2031-05-10 13:00:00",
+			UTCStart:   "2031-05-10 16:00:00",
+			Timezone:   "America/New_York",
 			Categories: []struct{ Name, Slug string }{},
 		},
 	}
@@ -106,7 +148,9 @@ func TestSeedCopies(t *testing.T) {
 	srv := contract.Start(t, almanactest.Options{})
 	e := &store.Event{Title: "Concert"}
 	srv.Seed(e)
-	e.Title, e.Slug, e.Start = "Theatre", "theatre", 0
+	e.Title = "Theatre"
+	e.Slug = "theatre"
+	e.Start = 0
 	got := get[shown](t, srv, fmt.Sprintf("/cal/events/v1/events/%d", e.ID))
 	if got.Title != "Concert" || got.Slug != "concert" {
 		t.Errorf("served %q (%s), want the event as it was seeded", got.Title, got.Slug)
@@ -134,8 +178,16 @@ func TestSeedRefuses(t *testing.T) {
 		want   string
 	}{
 		{"something else", 5, "record 1: cannot store a int"},
-		{"a taken slug", store.Event{Post: store.Post{Slug: "first"}, Title: "Second"}, "the slug is another record's"},
-		{"an unknown venue", store.Event{Title: "Second", Venues: []int64{99}}, "a link leads to no record"},
+		{"a taken slug", store.Event{
+			Post: store.Post{
+				Slug: "first",
+			},
+			Title: "Second",
+		}, "the slug is another record's"},
+		{"an unknown venue", store.Event{
+			Title:  "Second",
+			Venues: []int64{99},
+		}, "a link leads to no record"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -176,8 +228,9 @@ func TestCallers(t *testing.T) {
 		{"", http.StatusUnauthorized},
 	}
 	for _, test := range tests {
-		resp, err := srv.As(test.role).Post(srv.URL+"/cal/events/v1/categories", "application/x-www-form-urlencoded",
-			strings.NewReader("name="+string(test.role)+"-music"))
+		resp, err := srv.As(test.role).
+			Post(srv.URL+"/cal/events/v1/categories", "application/x-www-form-urlencoded",
+				strings.NewReader("name="+string(test.role)+"-music"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +245,11 @@ func TestClientKeepsTokenToItself(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{})
 	var sent string
-	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { sent = r.Header.Get("Authorization") }))
+	other := httptest.NewServer(
+		http.HandlerFunc(
+			func(_ http.ResponseWriter, r *http.Request) { sent = r.Header.Get("Authorization") },
+		),
+	)
 	defer other.Close()
 	resp, err := srv.Client().Get(other.URL)
 	if err != nil {
@@ -281,7 +338,12 @@ func TestClockMovesHorizons(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	srv := contract.Start(t, almanactest.Options{PerPage: 2, MaxPerPage: 3, Currency: "€", Also: "/wp-json/tribe/events/v1"})
+	srv := contract.Start(t, almanactest.Options{
+		PerPage:    2,
+		MaxPerPage: 3,
+		Currency:   "€",
+		Also:       "/wp-json/tribe/events/v1",
+	})
 	for range 5 {
 		srv.Seed(store.Event{Title: "Concert", Cost: store.Cost{Entries: []string{"5"}}})
 	}
@@ -290,7 +352,8 @@ func TestOptions(t *testing.T) {
 		Next   string `json:"next_rest_url"`
 	}
 	p := get[page](t, srv, "/wp-json/tribe/events/v1/events")
-	if len(p.Events) != 2 || p.Events[0].Cost != "€5" || !strings.HasPrefix(p.Next, srv.URL+"/wp-json/tribe/events/v1/events/?") {
+	if len(p.Events) != 2 || p.Events[0].Cost != "€5" ||
+		!strings.HasPrefix(p.Next, srv.URL+"/wp-json/tribe/events/v1/events/?") {
 		t.Errorf("served %+v", p)
 	}
 	if p = get[page](t, srv, "/cal/events/v1/events?per_page=50"); len(p.Events) != 3 {
@@ -372,7 +435,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 // waitForGoroutines waits until nothing of a server runs any more.
 func waitForGoroutines(t *testing.T) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Minute) // a closed connection's goroutines end soon, not at once
+	deadline := time.Now().
+		Add(10 * time.Minute)
+		// a closed connection's goroutines end soon, not at once
 	for {
 		stacks := make([]byte, 1<<20)
 		stacks = stacks[:runtime.Stack(stacks, true)]

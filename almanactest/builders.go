@@ -12,14 +12,14 @@ import (
 	"almanac/store"
 )
 
-// An EventSeed describes an event for Seed. Its methods return a changed copy, so that several events can share a
-// beginning:
+// An EventSeed describes an event for Seed. Its methods return a changed copy, so that several
+// events can share a beginning:
 //
 //	concert := almanactest.Event("Concert").At(almanactest.Venue("Town Hall")).Starting("@tomorrow 20:00")
 //	srv.Seed(concert, concert.Starting("@tomorrow+1w 20:00").Categories("Encores"))
 //
-// A request could create every such event: its venue, organizer, categories and tags exist, its start is
-// a time that Seed understands, and its end is not before. Seed has the defaults.
+// A request could create every such event: its venue, organizer, categories and tags exist, its
+// start is a time that Seed understands, and its end is not before. Seed has the defaults.
 type EventSeed struct {
 	title, starts, zone string
 	lasts               time.Duration
@@ -58,10 +58,18 @@ func Organizer(name string) OrganizerSeed { return OrganizerSeed{name: name} }
 func (e EventSeed) Starting(when string) EventSeed { e.starts = when; return e }
 
 // Lasting sets the duration. The default is an hour.
-func (e EventSeed) Lasting(d time.Duration) EventSeed { e.lasts, e.allDay = d, false; return e }
+func (e EventSeed) Lasting(d time.Duration) EventSeed {
+	e.lasts = d
+	e.allDay = false
+	return e
+}
 
 // AllDay makes it last whole days, from the one on which it starts.
-func (e EventSeed) AllDay(days int) EventSeed { e.allDay, e.days = true, days; return e }
+func (e EventSeed) AllDay(days int) EventSeed {
+	e.allDay = true
+	e.days = days
+	return e
+}
 
 // Zone sets the zone of the start, as "Europe/Paris". The default is the site's.
 func (e EventSeed) Zone(name string) EventSeed { e.zone = name; return e }
@@ -79,7 +87,12 @@ func (e EventSeed) Categories(names ...string) EventSeed {
 }
 
 // Tags adds tags of these names.
-func (e EventSeed) Tags(names ...string) EventSeed { e.tags = slices.Concat(e.tags, names); return e }
+func (e EventSeed) Tags(
+	names ...string,
+) EventSeed {
+	e.tags = slices.Concat(e.tags, names)
+	return e
+}
 
 // With changes what else an event has, such as its Status, after all that the other methods say.
 func (e EventSeed) With(change func(*store.Event)) EventSeed {
@@ -134,7 +147,8 @@ func (e EventSeed) build(s *Server, tx *store.Tx) error {
 
 // setTimes says when the event is.
 func (e EventSeed) setTimes(s *Server, tx *store.Tx, event *store.Event) error {
-	zone, when := s.zone, cmp.Or(e.starts, "@tomorrow 12:00")
+	zone := s.zone
+	when := cmp.Or(e.starts, "@tomorrow 12:00")
 	if e.zone != "" {
 		var err error
 		if zone, err = caltime.LoadZone(e.zone); err != nil {
@@ -152,14 +166,21 @@ func (e EventSeed) setTimes(s *Server, tx *store.Tx, event *store.Event) error {
 	}
 	lasts := cmp.Or(e.lasts, time.Hour)
 	if lasts < 0 || e.allDay && e.days < 1 {
-		return fmt.Errorf("lasts %v, or %d whole days: it cannot be less than nothing, and of whole days there is one at least", e.lasts, e.days)
+		return fmt.Errorf(
+			"lasts %v, or %d whole days: it cannot be less than nothing, and of whole days there is one at least",
+			e.lasts,
+			e.days,
+		)
 	}
 	end := zone.Wall(zone.Instant(start).Add(lasts))
 	if e.allDay {
 		start = caltime.StartOfDay(start)
 		end = caltime.EndOfDay(start.AddDate(0, 0, e.days-1))
 	}
-	event.Timezone, event.AllDay, event.Start, event.End = zone.Name(), e.allDay, store.WallOf(start), store.WallOf(end)
+	event.Timezone = zone.Name()
+	event.AllDay = e.allDay
+	event.Start = store.WallOf(start)
+	event.End = store.WallOf(end)
 	return nil
 }
 
@@ -190,7 +211,11 @@ func (o OrganizerSeed) build(s *Server, tx *store.Tx) (int64, error) {
 }
 
 // terms returns the ids of terms by their names, and stores those that are not there.
-func (s *Server) terms(tx *store.Tx, taxonomy store.Kind, names []string) (ids []int64, err error) {
+func (s *Server) terms(
+	tx *store.Tx,
+	taxonomy store.Kind,
+	names []string,
+) (ids []int64, err error) {
 	for _, name := range names {
 		id := find(tx, taxonomy, func(there *store.Term) bool { return there.Name == name })
 		if id == 0 {

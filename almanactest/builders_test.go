@@ -23,21 +23,42 @@ func TestBuilders(t *testing.T) {
 		store.Venue{Name: "Town Hall!"}, // has the slug that the other would have
 		base,
 		base.Categories("Music").Starting("2031-05-12 20:00").Lasting(24*time.Hour),
-		base.Categories("Jazz", "Music").Tags("late").Zone("Europe/Paris").Starting("@today 23:30 America/New_York"),
-		base.AllDay(3).Starting("@saturday 15:00").With(func(e *store.Event) { e.Status, e.Title = store.Draft, "Fair" }),
-		base.AllDay(1).Lasting(0).Starting("2031-11-02 00:30").Lasting(2*time.Hour), // clocks go back at 2
-		hall, almanactest.Organizer("Other"),
+		base.Categories("Jazz", "Music").
+			Tags("late").
+			Zone("Europe/Paris").
+			Starting("@today 23:30 America/New_York"),
+		base.AllDay(3).Starting("@saturday 15:00").With(func(e *store.Event) {
+			e.Status = store.Draft
+			e.Title = "Fair"
+		}),
+		base.AllDay(1).
+			Lasting(0).
+			Starting("2031-11-02 00:30").
+			Lasting(2*time.Hour), // clocks go back at 2
+		hall,
+		almanactest.Organizer("Other"),
 	)
 	type event struct {
 		shown
 		AllDay bool `json:"all_day"`
 		Tags   []struct{ Name string }
 	}
-	list := get[struct{ Events []event }](t, srv, "/cal/events/v1/events?starts_after=2031-01-01&status=publish,draft&_fields=events")
+	list := get[struct{ Events []event }](
+		t,
+		srv,
+		"/cal/events/v1/events?starts_after=2031-01-01&status=publish,draft&_fields=events",
+	)
 	var got [][]string
 	for _, e := range list.Events {
 		venue := e.Venue.(map[string]any)
-		line := []string{e.Title, e.Status, e.Start, e.End, e.Timezone, venue["venue"].(string) + " " + venue["city"].(string)}
+		line := []string{
+			e.Title,
+			e.Status,
+			e.Start,
+			e.End,
+			e.Timezone,
+			venue["venue"].(string) + " " + venue["city"].(string),
+		}
 		for _, term := range e.Categories {
 			line = append(line, term.Name)
 		}
@@ -51,10 +72,39 @@ func TestBuilders(t *testing.T) {
 	}
 	const zone, place = "America/New_York", "Town Hall Springfield"
 	want := [][]string{
-		{"Fair", "draft", "2031-05-10 00:00:00", "2031-05-12 23:59:59", zone, place, "#free", "all day"},
-		{"Concert", "publish", "2031-05-10 05:30:00", "2031-05-10 06:30:00", "Europe/Paris", place, "Jazz", "Music", "#free", "#late"},
+		{
+			"Fair",
+			"draft",
+			"2031-05-10 00:00:00",
+			"2031-05-12 23:59:59",
+			zone,
+			place,
+			"#free",
+			"all day",
+		},
+		{
+			"Concert",
+			"publish",
+			"2031-05-10 05:30:00",
+			"2031-05-10 06:30:00",
+			"Europe/Paris",
+			place,
+			"Jazz",
+			"Music",
+			"#free",
+			"#late",
+		},
 		{"Concert", "publish", "2031-05-10 12:00:00", "2031-05-10 13:00:00", zone, place, "#free"},
-		{"Concert", "publish", "2031-05-12 20:00:00", "2031-05-13 20:00:00", zone, place, "Music", "#free"},
+		{
+			"Concert",
+			"publish",
+			"2031-05-12 20:00:00",
+			"2031-05-13 20:00:00",
+			zone,
+			place,
+			"Music",
+			"#free",
+		},
 		{"Concert", "publish", "2031-11-02 00:30:00", "2031-11-02 01:30:00", zone, place, "#free"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -64,7 +114,12 @@ func TestBuilders(t *testing.T) {
 	world := srv.World(t)
 	world.Seed(base.At(almanactest.Venue("Barn")), base.At(almanactest.Venue("Barn")))
 	for server, venues := range map[*almanactest.Server]int{srv: 2, world: 3} {
-		for path, total := range map[string]int{"venues": venues, "organizers": 2, "categories": 2, "tags": 2} {
+		for path, total := range map[string]int{
+			"venues":     venues,
+			"organizers": 2,
+			"categories": 2,
+			"tags":       2,
+		} {
 			if n := get[struct{ Total int }](t, server, "/cal/events/v1/"+path).Total; n != total {
 				t.Errorf("%q has %d %s, want %d", server.Name(), n, path, total)
 			}
@@ -80,12 +135,20 @@ func TestBuildersRefuse(t *testing.T) {
 		record any
 		want   string
 	}{
-		{"words", concert.Starting("whenever"), `record 0: Event("Concert"): "whenever" is not a date`},
+		{
+			"words",
+			concert.Starting("whenever"),
+			`record 0: Event("Concert"): "whenever" is not a date`,
+		},
 		{"relative words", concert.Starting("@tomorow"), "@tomorow is none of the days"},
 		{"a zone", concert.Zone("Europe/Pari"), "Europe/Pari"},
 		{"an end before the start", concert.Lasting(-time.Hour), "lasts -1h0m0s"},
 		{"no day", concert.AllDay(0), "of whole days there is one at least"},
-		{"a link", concert.With(func(e *store.Event) { e.Venues = []int64{99} }), "a link leads to no record"},
+		{
+			"a link",
+			concert.With(func(e *store.Event) { e.Venues = []int64{99} }),
+			"a link leads to no record",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -124,7 +187,8 @@ func TestTLS(t *testing.T) {
 		Events []shown
 		URL    string `json:"rest_url"`
 	}](t, world, "/cal/events/v1/events")
-	if len(list.Events) != 2 || !strings.HasPrefix(list.URL, srv.URL+"/") || !strings.HasPrefix(srv.URL, "https://127.0.0.1:") {
+	if len(list.Events) != 2 || !strings.HasPrefix(list.URL, srv.URL+"/") ||
+		!strings.HasPrefix(srv.URL, "https://127.0.0.1:") {
 		t.Errorf("%+v", list)
 	}
 	world.Fault(almanactest.Fault{Reset: true})
@@ -143,15 +207,22 @@ func TestWantRequests(t *testing.T) {
 	srv := contract.Start(r, almanactest.Options{Now: now})
 	srv.WantRequests()
 	fatally(func() { srv.WantRequest("events.list") })
-	if want := "0 requests for events.list, want one; seen: nothing"; !strings.HasSuffix(r.fatal, want) {
+	if want := "0 requests for events.list, want one; seen: nothing"; !strings.HasSuffix(
+		r.fatal,
+		want,
+	) {
 		t.Errorf("the test ended with %q, want %q", r.fatal, want)
 	}
 	send(t, srv, "GET", "/cal/events/v1/events?page=1", "")
 	send(t, srv, "POST", "/cal/events/v1/tags", `{"name":"free"}`)
 	send(t, srv, "GET", "/cal/events/v1/tags", "")
 	send(t, srv, "GET", "/cal/events/v1/tags", "")
-	srv.WantRequests("GET /cal/events/v1/events?page=1 200", "POST /cal/events/v1/tags 201", "GET /cal/events/v1/tags 200",
-		"GET /cal/events/v1/tags 200")
+	srv.WantRequests(
+		"GET /cal/events/v1/events?page=1 200",
+		"POST /cal/events/v1/tags 201",
+		"GET /cal/events/v1/tags 200",
+		"GET /cal/events/v1/tags 200",
+	)
 	if got := srv.WantRequest("tags.create"); string(got.Body) != `{"name":"free"}` {
 		t.Errorf("sent %q", got.Body)
 	}
@@ -160,7 +231,11 @@ func TestWantRequests(t *testing.T) {
 	if !strings.Contains(r.fatal, want) {
 		t.Errorf("the test ended with %q, want %q", r.fatal, want)
 	}
-	srv.WantRequests("POST /cal/events/v1/tags 201", "GET /cal/events/v1/tags 200", "DELETE /cal/events/v1/tags/1 200")
+	srv.WantRequests(
+		"POST /cal/events/v1/tags 201",
+		"GET /cal/events/v1/tags 200",
+		"DELETE /cal/events/v1/tags/1 200",
+	)
 	want = "(-wanted, +seen):\n+ GET /cal/events/v1/events?page=1 200\n  POST /cal/events/v1/tags 201\n" +
 		"  GET /cal/events/v1/tags 200\n- DELETE /cal/events/v1/tags/1 200\n+ GET /cal/events/v1/tags 200\n"
 	if !strings.HasSuffix(r.failed, want) {

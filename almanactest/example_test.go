@@ -75,16 +75,22 @@ func ExampleStart() {
 func ExampleServer_Seed() {
 	var t *testing.T // that of your test
 	srv := almanactest.NewServer(t)
-	hall, music := &store.Venue{Name: "Town Hall"}, &store.Term{Name: "Music"}
+	hall := &store.Venue{Name: "Town Hall"}
+	music := &store.Term{Name: "Music"}
 	srv.Seed(hall, music)
-	srv.Seed(store.Event{Title: "Concert", Venues: []int64{hall.ID}, Categories: []int64{music.ID}})
+	srv.Seed(store.Event{
+		Title:      "Concert",
+		Venues:     []int64{hall.ID},
+		Categories: []int64{music.ID},
+	})
 }
 
 // Requests of somebody who may not do everything.
 func ExampleServer_As() {
 	var t *testing.T // that of your test
 	srv := almanactest.NewServer(t)
-	resp, err := srv.As(account.Subscriber).Post(srv.URL+"/cal/events/v1/events", "application/json", nil)
+	resp, err := srv.As(account.Subscriber).
+		Post(srv.URL+"/cal/events/v1/events", "application/json", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +98,15 @@ func ExampleServer_As() {
 	// Here your program meets a 4xx.
 }
 
-// The clock stands still, runs or jumps. Scheduled events are published when it reaches their time.
+// The clock stands still, runs or jumps. Scheduled events are published when it reaches their
+// time.
 func ExampleServer_clock() {
 	var t *testing.T // that of your test
 	srv := almanactest.NewServer(t)
 	srv.Clock.Freeze()
-	srv.Clock.Set(time.Date(2031, 3, 30, 0, 59, 59, 0, time.UTC)) // a second before clocks go forward in Europe
+	srv.Clock.Set(
+		time.Date(2031, 3, 30, 0, 59, 59, 0, time.UTC),
+	) // a second before clocks go forward in Europe
 	srv.Clock.Advance(time.Second)
 	srv.Clock.Resume()
 }
@@ -162,7 +171,14 @@ func ExampleServer_Requests() {
 	// Here your program creates an event.
 	for _, r := range srv.Requests() {
 		if r.Operation == "events.create" && r.Header.Get("Content-Type") != "application/json" {
-			t.Errorf("created by %s %s with %q, which was answered %d %s", r.Method, r.Path, r.Body, r.Status, r.Answer)
+			t.Errorf(
+				"created by %s %s with %q, which was answered %d %s",
+				r.Method,
+				r.Path,
+				r.Body,
+				r.Status,
+				r.Answer,
+			)
 		}
 	}
 }
@@ -175,9 +191,20 @@ func ExampleServer_Fault() {
 	// The first two requests find the calendar busy.
 	srv.Fault(almanactest.Fault{Status: 429, RetryAfter: time.Second, Count: 2})
 	// Of all lists every third, about, comes late, and the same ones each time.
-	srv.Fault(almanactest.Fault{Method: "GET", Path: "/cal/events/v1/events", Delay: 2 * time.Second, Probability: 0.3, Seed: 1})
+	srv.Fault(almanactest.Fault{
+		Method:      "GET",
+		Path:        "/cal/events/v1/events",
+		Delay:       2 * time.Second,
+		Probability: 0.3,
+		Seed:        1,
+	})
 	// An event is created, and nobody learns of it.
-	remove := srv.Fault(almanactest.Fault{Method: "POST", Path: "/cal/events/v1/**", Reset: true, Applied: true})
+	remove := srv.Fault(almanactest.Fault{
+		Method:  "POST",
+		Path:    "/cal/events/v1/**",
+		Reset:   true,
+		Applied: true,
+	})
 	remove()
 	// Nobody can read what comes.
 	srv.Fault(almanactest.Fault{Malformed: true})
@@ -187,11 +214,21 @@ func ExampleServer_Fault() {
 func ExampleEvent() {
 	t := &printing{} // that of your test
 	defer t.end()
-	srv := almanactest.Start(t, almanactest.Options{Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)})
+	srv := almanactest.Start(t, almanactest.Options{
+		Now: time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC),
+	})
 
 	hall := almanactest.Venue("Town Hall").With(func(v *store.Venue) { v.City = "Springfield" })
-	concert := almanactest.Event("Concert").At(hall).Categories("Music").Starting("@tomorrow 20:00").Lasting(2 * time.Hour)
-	srv.Seed(concert, concert.Starting("@tomorrow+1w 20:00").Tags("encore"), almanactest.Event("Fair").AllDay(2))
+	concert := almanactest.Event("Concert").
+		At(hall).
+		Categories("Music").
+		Starting("@tomorrow 20:00").
+		Lasting(2 * time.Hour)
+	srv.Seed(
+		concert,
+		concert.Starting("@tomorrow+1w 20:00").Tags("encore"),
+		almanactest.Event("Fair").AllDay(2),
+	)
 
 	resp, err := srv.Client().Get(srv.URL + "/cal/events/v1/events")
 	if err != nil {
@@ -249,7 +286,8 @@ func ExampleServer_WantRequest() {
 	t := &printing{} // that of your test
 	defer t.end()
 	srv := almanactest.NewServer(t)
-	resp, err := srv.Client().Post(srv.URL+"/cal/events/v1/tags", "application/json", strings.NewReader(`{"name":"free"}`))
+	resp, err := srv.Client().
+		Post(srv.URL+"/cal/events/v1/tags", "application/json", strings.NewReader(`{"name":"free"}`))
 	if err != nil {
 		panic(err)
 	}
@@ -265,7 +303,14 @@ func ExampleServer_certificate() {
 	srv := almanactest.Start(t, almanactest.Options{TLS: true})
 	trusted := x509.NewCertPool()
 	trusted.AddCert(srv.Certificate)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true}}
+	client := &http.Client{
+		Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{
+				RootCAs: trusted,
+			},
+			ForceAttemptHTTP2: true,
+		},
+	}
 	defer client.CloseIdleConnections()
 	resp, err := client.Get(srv.URL + "/cal/events/v1/events")
 	if err != nil {

@@ -29,19 +29,21 @@ type Calendar struct {
 	Categories, Tags, Venues, Organizers, Events []int64
 }
 
-// Generate fills a store with n events and their venues, organizers and terms. In an empty store the records, with
-// their ids, are always the same, so that measurements and expectations stay comparable.
+// Generate fills a store with n events and their venues, organizers and terms. In an empty store
+// the records, with their ids, are always the same, so that measurements and expectations stay
+// comparable.
 //
-// An event has a title and a description, together of about 600 bytes, of made-up words, few of them common and most
-// rare; one venue, one organizer, one or two categories and up to four tags. Events start on the quarter hours from
-// 07:00 to 21:45 of the years 2030 to 2032, in an order independent of their ids. Most last 1 to 4 hours; 3 of 100
-// last 2 to 9 whole days, and 1 of 200 lasts 1 to 6 months. Of all events 10 % are featured, 20 % ticketed and 30 %
-// have a price; 1 % are drafts, 0.5 % are hidden from lists and 0.1 % need the password "open". All are dated in
+// An event has a title and a description, together of about 600 bytes, of made-up words, few of
+// them common and most rare; one venue, one organizer, one or two categories and up to four tags.
+// Events start on the quarter hours from 07:00 to 21:45 of the years 2030 to 2032, in an order
+// independent of their ids. Most last 1 to 4 hours; 3 of 100 last 2 to 9 whole days, and 1 of 200
+// lasts 1 to 6 months. Of all events 10 % are featured, 20 % ticketed and 30 % have a price; 1 %
+// are drafts, 0.5 % are hidden from lists and 0.1 % need the password "open". All are dated in
 // 2029, by the account 1, in UTC.
 //
-// From 100,000 events on there are 5,000 venues, half with coordinates and an address, 5,000 organizers, 2,000 tags,
-// and 200 categories in a tree of four levels with five roots. Fewer events have proportionally fewer, at least eight
-// of each.
+// From 100,000 events on there are 5,000 venues, half with coordinates and an address, 5,000
+// organizers, 2,000 tags, and 200 categories in a tree of four levels with five roots. Fewer
+// events have proportionally fewer, at least eight of each.
 //
 // Generate uses many transactions: after an error, a part is stored.
 func Generate(s *store.Store, n int) (*Calendar, error) {
@@ -105,12 +107,17 @@ type generator struct {
 // much, a large venue ten times as much as a small one.
 func (g *generator) measure() {
 	g.byCategory, g.byTag = newSkew(len(g.Categories), 3), newSkew(len(g.Tags), 10)
-	g.byVenue, g.byOrganizer = newSkew(len(g.Venues), 1+len(g.Venues)/10), newSkew(len(g.Organizers), 1+len(g.Organizers)/10)
+	g.byVenue = newSkew(len(g.Venues), 1+len(g.Venues)/10)
+	g.byOrganizer = newSkew(len(g.Organizers), 1+len(g.Organizers)/10)
 }
 
 // category makes a category: five stand on top, and each has five below it.
 func (g *generator) category(i int) store.Record {
-	t := &store.Term{Taxonomy: store.Categories, Name: capital(g.Words[500+i]), Slug: g.Words[500+i]}
+	t := &store.Term{
+		Taxonomy: store.Categories,
+		Name:     capital(g.Words[500+i]),
+		Slug:     g.Words[500+i],
+	}
 	if i >= 5 {
 		t.Parent = g.Categories[i/5-1]
 	}
@@ -127,28 +134,47 @@ func (g *generator) venue(i int) store.Record {
 	v.Description = g.sentences(100)
 	if i%2 == 0 {
 		v.Address = fmt.Sprintf("%d %s Street", 1+g.rng.IntN(200), g.name(1))
-		v.City, v.Country, v.Zip = g.name(1), "Ruritania", fmt.Sprintf("%05d", g.rng.IntN(100_000))
-		v.Phone, v.Website = fmt.Sprintf("+999 555 %04d", i), "https://"+v.Slug+".example.org"
+		v.City = g.name(1)
+		v.Country = "Ruritania"
+		v.Zip = fmt.Sprintf("%05d", g.rng.IntN(100_000))
+		v.Phone = fmt.Sprintf("+999 555 %04d", i)
+		v.Website = "https://" + v.Slug + ".example.org"
 		// Whole numbers first: every machine divides them alike.
-		v.Geo = &store.Geo{Lat: float64(g.rng.IntN(1_200_000)-600_000) / 10_000, Lng: float64(g.rng.IntN(3_600_000)-1_800_000) / 10_000}
+		v.Geo = &store.Geo{
+			Lat: float64(g.rng.IntN(1_200_000)-600_000) / 10_000,
+			Lng: float64(g.rng.IntN(3_600_000)-1_800_000) / 10_000,
+		}
 	}
 	return v
 }
 
 func (g *generator) organizer(i int) store.Record {
 	name := g.name(2)
-	o := &store.Organizer{Post: g.post(name, i), Name: name, Phone: fmt.Sprintf("+999 556 %04d", i)}
-	o.Website, o.Email = "https://"+o.Slug+".example.org", "office@"+o.Slug+".example.org"
+	o := &store.Organizer{
+		Post:  g.post(name, i),
+		Name:  name,
+		Phone: fmt.Sprintf("+999 556 %04d", i),
+	}
+	o.Website = "https://" + o.Slug + ".example.org"
+	o.Email = "office@" + o.Slug + ".example.org"
 	return o
 }
 
 func (g *generator) event(i int) store.Record {
 	title := g.name(2 + g.rng.IntN(4))
 	e := &store.Event{
-		Post: g.post(title, i), Title: title, Timezone: "UTC", ShowMap: true, ShowMapLink: true,
-		Categories: g.some(1+g.rng.IntN(2), g.Categories, g.byCategory), Tags: g.some(g.rng.IntN(5), g.Tags, g.byTag),
-		Venues: g.some(1, g.Venues, g.byVenue), Organizers: g.some(1, g.Organizers, g.byOrganizer),
-		Featured: g.chance(100), Ticketed: g.chance(200), HideFromListings: g.chance(5),
+		Post:             g.post(title, i),
+		Title:            title,
+		Timezone:         "UTC",
+		ShowMap:          true,
+		ShowMapLink:      true,
+		Categories:       g.some(1+g.rng.IntN(2), g.Categories, g.byCategory),
+		Tags:             g.some(g.rng.IntN(5), g.Tags, g.byTag),
+		Venues:           g.some(1, g.Venues, g.byVenue),
+		Organizers:       g.some(1, g.Organizers, g.byOrganizer),
+		Featured:         g.chance(100),
+		Ticketed:         g.chance(200),
+		HideFromListings: g.chance(5),
 	}
 	e.Description = g.sentences(480 + g.rng.IntN(240) - len(title))
 	e.Start, e.End, e.AllDay = g.times()
@@ -185,10 +211,14 @@ func (g *generator) times() (start, end store.Wall, allDay bool) {
 // post makes what events, venues and organizers have in common. The number
 // makes the slug the only one.
 func (g *generator) post(name string, number int) store.Post {
-	date := time.Date(2029, 1, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(g.rng.IntN(300*24*3600)) * time.Second)
+	date := time.Date(2029, 1, 1, 8, 0, 0, 0, time.UTC).
+		Add(time.Duration(g.rng.IntN(300*24*3600)) * time.Second)
 	return store.Post{
-		Author: 1, Status: store.Publish, Date: date, Modified: date.Add(time.Duration(g.rng.IntN(60*24*3600)) * time.Second),
-		Slug: fmt.Sprintf("%s-%d", markup.Slug(name), number+1),
+		Author:   1,
+		Status:   store.Publish,
+		Date:     date,
+		Modified: date.Add(time.Duration(g.rng.IntN(60*24*3600)) * time.Second),
+		Slug:     fmt.Sprintf("%s-%d", markup.Slug(name), number+1),
 	}
 }
 

@@ -17,7 +17,10 @@ import (
 )
 
 // generated fills a store and returns its records by kind and id.
-func generated(t testing.TB, n int) (*almanactest.Calendar, map[store.Kind]map[int64]store.Record) {
+func generated(
+	t testing.TB,
+	n int,
+) (*almanactest.Calendar, map[store.Kind]map[int64]store.Record) {
 	t.Helper()
 	s := apitest.Store(t, nil)
 	c, err := almanactest.Generate(s, n)
@@ -30,13 +33,18 @@ func generated(t testing.TB, n int) (*almanactest.Calendar, map[store.Kind]map[i
 	records := map[store.Kind]map[int64]store.Record{}
 	_ = s.View(func(v *store.View) error {
 		for k, ids := range map[store.Kind][]int64{
-			store.Categories: c.Categories, store.Tags: c.Tags, store.Venues: c.Venues, store.Organizers: c.Organizers, store.Events: c.Events,
+			store.Categories: c.Categories,
+			store.Tags:       c.Tags,
+			store.Venues:     c.Venues,
+			store.Organizers: c.Organizers,
+			store.Events:     c.Events,
 		} {
 			records[k] = map[int64]store.Record{}
 			for _, id := range ids {
 				records[k][id] = v.Get(k, id)
 			}
-			if got := v.Len(k); got != len(ids) || len(records[k]) != len(ids) || !slices.IsSorted(ids) {
+			if got := v.Len(k); got != len(ids) || len(records[k]) != len(ids) ||
+				!slices.IsSorted(ids) {
 				t.Errorf("%d %s are stored, %d were named", got, k, len(ids))
 			}
 		}
@@ -92,10 +100,27 @@ func TestGenerateNumbersAlone(t *testing.T) {
 			} else {
 				c, _ = generated(t, test.events)
 			}
-			want := []int{test.categories, test.tags, test.venues, test.venues, test.events, 20_000}
-			got := []int{len(c.Categories), len(c.Tags), len(c.Venues), len(c.Organizers), len(c.Events), len(c.Words)}
+			want := []int{
+				test.categories,
+				test.tags,
+				test.venues,
+				test.venues,
+				test.events,
+				20_000,
+			}
+			got := []int{
+				len(c.Categories),
+				len(c.Tags),
+				len(c.Venues),
+				len(c.Organizers),
+				len(c.Events),
+				len(c.Words),
+			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("categories, tags, venues, organizers, events, words (-want, +got):\n%s", diff)
+				t.Errorf(
+					"categories, tags, venues, organizers, events, words (-want, +got):\n%s",
+					diff,
+				)
 			}
 		})
 	}
@@ -111,7 +136,8 @@ func TestGenerateSharesAlone(t *testing.T) {
 			counts[what]++
 		}
 	}
-	first, last := store.WallOf(time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)), store.WallOf(time.Date(2033, 1, 1, 0, 0, 0, 0, time.UTC))
+	first := store.WallOf(time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC))
+	last := store.WallOf(time.Date(2033, 1, 1, 0, 0, 0, 0, time.UTC))
 	var bytes, later int
 	var before store.Wall
 	used := map[string]int{}
@@ -134,7 +160,9 @@ func TestGenerateSharesAlone(t *testing.T) {
 			count(fmt.Sprint(year), e.Start.Time().Year() == year)
 		}
 		if e.Start < first || e.Start >= last || e.Start%(15*60) != 0 || len(e.Categories) < 1 || len(e.Venues) != 1 || len(e.Organizers) != 1 ||
-			e.Date.Year() != 2029 || e.Modified.Before(e.Date) || e.Modified.Year() != 2029 {
+			e.Date.Year() != 2029 ||
+			e.Modified.Before(e.Date) ||
+			e.Modified.Year() != 2029 {
 			t.Fatalf("event %d is %+v", id, e)
 		}
 		bytes += len(e.Title) + len(e.Description)
@@ -156,7 +184,13 @@ func TestGenerateSharesAlone(t *testing.T) {
 		{"2030", 3150, 3500}, {"2031", 3150, 3500}, {"2032", 3150, 3500},
 	} {
 		if got := counts[test.what] * 10_000 / many; got < test.least || got > test.most {
-			t.Errorf("of 10,000 events %d are %s, want %d to %d", got, test.what, test.least, test.most)
+			t.Errorf(
+				"of 10,000 events %d are %s, want %d to %d",
+				got,
+				test.what,
+				test.least,
+				test.most,
+			)
 		}
 	}
 	if mean := bytes / many; mean < 580 || mean > 660 {
@@ -165,8 +199,17 @@ func TestGenerateSharesAlone(t *testing.T) {
 	if later < many*45/100 || later > many*55/100 {
 		t.Errorf("%d events start after the one made before them, want about half", later)
 	}
-	if common, rare := used[c.Words[0]], used[c.Words[len(c.Words)-1]]; common < 1000*max(1, rare) || len(used) < 15_000 {
-		t.Errorf("of %d words the most common is used %d times, the rarest %d times", len(used), common, rare)
+	if common, rare := used[c.Words[0]], used[c.Words[len(c.Words)-1]]; common < 1000*max(
+		1,
+		rare,
+	) ||
+		len(used) < 15_000 {
+		t.Errorf(
+			"of %d words the most common is used %d times, the rarest %d times",
+			len(used),
+			common,
+			rare,
+		)
 	}
 }
 
@@ -193,12 +236,14 @@ func TestGenerateTreeAlone(t *testing.T) {
 			used[id]++
 		}
 	}
-	if most, least := used[c.Categories[0]], used[c.Categories[len(c.Categories)-1]]; most < 5*least || least == 0 {
+	if most, least := used[c.Categories[0]], used[c.Categories[len(c.Categories)-1]]; most < 5*least ||
+		least == 0 {
 		t.Errorf("the first category is used %d times, the last %d times", most, least)
 	}
 	located := 0
 	for _, v := range records[store.Venues] {
-		if v := v.(*store.Venue); v.Geo != nil && v.Address != "" && v.City != "" && v.Country != "" {
+		if v := v.(*store.Venue); v.Geo != nil && v.Address != "" && v.City != "" &&
+			v.Country != "" {
 			located++
 		}
 	}

@@ -23,8 +23,8 @@ import (
 	"almanac/internal/contract"
 )
 
-// Comparison of the packages for other languages, in the directories node and python, with the fixture: they have all
-// requests of it, and a type for each answer.
+// Comparison of the packages for other languages, in the directories node and python, with the
+// fixture: they have all requests of it, and a type for each answer.
 
 // A language is a package for another language.
 type language struct {
@@ -44,8 +44,18 @@ func languages(t *testing.T) []language {
 		return string(text)
 	}
 	return []language{
-		{"node", read("node/index.js"), read("node/index.d.ts"), regexp.MustCompile(`\$\{[^}]+\}`)},
-		{"python", read("python/almanactest/world.py"), read("python/almanactest/world.py"), regexp.MustCompile(`\{(self|quote)\b[^}]+\}`)},
+		{
+			"node",
+			read("node/index.js"),
+			read("node/index.d.ts"),
+			regexp.MustCompile(`\$\{[^}]+\}`),
+		},
+		{
+			"python",
+			read("python/almanactest/world.py"),
+			read("python/almanactest/world.py"),
+			regexp.MustCompile(`\{(self|quote)\b[^}]+\}`),
+		},
 	}
 }
 
@@ -62,8 +72,16 @@ func TestPackagesHaveRoutes(t *testing.T) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		method, _, _ := strings.Cut(methods, ",")
 		answer := httptest.NewRecorder()
-		plain.ServeHTTP(answer, httptest.NewRequest(method, strings.NewReplacer("{id}", "1", "{name}", "live").Replace(path), nil))
-		if !strings.HasPrefix(path, "/_almanac/") || !strings.Contains(answer.Body.String(), "rest_no_route") {
+		plain.ServeHTTP(
+			answer,
+			httptest.NewRequest(
+				method,
+				strings.NewReplacer("{id}", "1", "{name}", "live").Replace(path),
+				nil,
+			),
+		)
+		if !strings.HasPrefix(path, "/_almanac/") ||
+			!strings.Contains(answer.Body.String(), "rest_no_route") {
 			return
 		}
 		found++
@@ -71,7 +89,9 @@ func TestPackagesHaveRoutes(t *testing.T) {
 			code := l.inPath.ReplaceAllString(l.code, "{}")
 			path := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(path, "{}")
 			method := strings.ReplaceAll(methods, ",", "|")
-			ways := regexp.MustCompile("(" + method + ")\", f?[\"`]" + regexp.QuoteMeta(path) + "[\"`]")
+			ways := regexp.MustCompile(
+				"(" + method + ")\", f?[\"`]" + regexp.QuoteMeta(path) + "[\"`]",
+			)
 			if !ways.MatchString(code) {
 				t.Errorf("almanactest/%s does not ask for %s", l.dir, pattern)
 			}
@@ -123,7 +143,11 @@ func TestPackagesHaveMembers(t *testing.T) {
 	inRune := strings.IndexFunc(page, func(c rune) bool { return c >= utf8.RuneSelf }) + 1
 	ask("POST", "/_almanac/faults", fmt.Sprintf(`{"cut":%d,"count":1}`, inRune))
 	ask("GET", "/ja/docs", "\xff") // is no text, and neither is a page that ends inside a letter
-	for path, list := range map[string]string{"/_almanac/clock": "", "/_almanac/faults": "faults", "/_almanac/requests": "requests"} {
+	for path, list := range map[string]string{
+		"/_almanac/clock":    "",
+		"/_almanac/faults":   "faults",
+		"/_almanac/requests": "requests",
+	} {
 		var answer map[string]json.RawMessage
 		text := ask("GET", path, "")
 		if err := json.Unmarshal([]byte(text), &answer); err != nil {
@@ -172,18 +196,24 @@ func TestPackagesHaveCertificates(t *testing.T) {
 			t.Errorf("%s is not the same in both", name)
 		}
 	}
-	authority, server := read("node/tls/authority.pem"), read("node/tls/server.pem")
+	authority := read("node/tls/authority.pem")
+	server := read("node/tls/server.pem")
 	pair, err := tls.X509KeyPair([]byte(server), []byte(server))
 	if err != nil {
 		t.Fatal(err)
 	}
 	trusted := x509.NewCertPool()
-	if !trusted.AppendCertsFromPEM([]byte(authority)) || strings.Count(authority, "-----BEGIN ") != 1 {
+	if !trusted.AppendCertsFromPEM([]byte(authority)) ||
+		strings.Count(authority, "-----BEGIN ") != 1 {
 		t.Fatalf("not one certificate:\n%s", authority)
 	}
 	for _, year := range []int{2020, 2099} {
 		for _, name := range []string{"localhost", "127.0.0.1", "::1"} {
-			o := x509.VerifyOptions{DNSName: name, Roots: trusted, CurrentTime: time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC)}
+			o := x509.VerifyOptions{
+				DNSName:     name,
+				Roots:       trusted,
+				CurrentTime: time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC),
+			}
 			if _, err := pair.Leaf.Verify(o); err != nil {
 				t.Errorf("%s in %d: %v", name, year, err)
 			}
@@ -202,9 +232,20 @@ func TestPythonInstalls(t *testing.T) {
 	python := func(arguments ...string) string {
 		t.Helper()
 		cmd := exec.Command("python3", arguments...)
-		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "PIP_") })
-		cmd.Env = append(cmd.Env, "PYTHONPATH="+into, "PYTHONDONTWRITEBYTECODE=1", "PIP_CONFIG_FILE="+os.DevNull, "PIP_RETRIES=0",
-			"PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_CACHE_DIR=1", "PIP_INDEX_URL=http://127.0.0.1:1/")
+		cmd.Env = slices.DeleteFunc(
+			os.Environ(),
+			func(variable string) bool { return strings.HasPrefix(variable, "PIP_") },
+		)
+		cmd.Env = append(
+			cmd.Env,
+			"PYTHONPATH="+into,
+			"PYTHONDONTWRITEBYTECODE=1",
+			"PIP_CONFIG_FILE="+os.DevNull,
+			"PIP_RETRIES=0",
+			"PIP_DISABLE_PIP_VERSION_CHECK=1",
+			"PIP_NO_CACHE_DIR=1",
+			"PIP_INDEX_URL=http://127.0.0.1:1/",
+		)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("python3 %q: %v\n%s", arguments, err, out)

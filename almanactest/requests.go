@@ -17,7 +17,10 @@ import (
 func (s *Server) WantRequests(want ...string) {
 	s.tb.Helper()
 	if got := s.asked(); !slices.Equal(want, got) {
-		s.tb.Errorf("almanactest: not the requests that are wanted (-wanted, +seen):\n%s", difference(want, got))
+		s.tb.Errorf(
+			"almanactest: not the requests that are wanted (-wanted, +seen):\n%s",
+			difference(want, got),
+		)
 	}
 }
 
@@ -26,7 +29,10 @@ func (s *Server) WantRequests(want ...string) {
 func (s *Server) WantRequest(operation string) Request {
 	s.tb.Helper()
 	requests := s.Requests()
-	found := slices.DeleteFunc(slices.Clone(requests), func(r Request) bool { return r.Operation != operation })
+	found := slices.DeleteFunc(
+		slices.Clone(requests),
+		func(r Request) bool { return r.Operation != operation },
+	)
 	if len(found) == 1 {
 		return found[0]
 	}
@@ -78,7 +84,8 @@ func difference(want, got []string) string {
 		switch {
 		case i < len(want) && j < len(got) && want[i] == got[j]:
 			fmt.Fprintf(&lines, "  %s\n", want[i])
-			i, j = i+1, j+1
+			i = i + 1
+			j = j + 1
 		case j == len(got) || i < len(want) && same[i+1][j] >= same[i][j+1]:
 			fmt.Fprintf(&lines, "- %s\n", want[i])
 			i++

@@ -12,16 +12,16 @@ import (
 	"almanac/store"
 )
 
-// Seed stores records, all or none; an error ends the test. A record is a store.Event, Venue, Organizer, Term or
-// Image, a pointer to one, which gets the id and the defaults, or a result of Event, Venue and Organizer. They are
-// stored in order, so a venue comes before its events.
+// Seed stores records, all or none; an error ends the test. A record is a store.Event, Venue,
+// Organizer, Term or Image, a pointer to one, which gets the id and the defaults, or a result of
+// Event, Venue and Organizer. They are stored in order, so a venue comes before its events.
 //
-// Empty fields get defaults. Events, venues and organizers: published, now, by the administrator, with a slug made of
-// the title. Events: in the site's zone, at noon of the clock's next day and an hour long. Terms: categories, with a
-// slug made of the name. All other fields stay, flags too.
+// Empty fields get defaults. Events, venues and organizers: published, now, by the administrator,
+// with a slug made of the title. Events: in the site's zone, at noon of the clock's next day and
+// an hour long. Terms: categories, with a slug made of the name. All other fields stay, flags too.
 //
-// Reset returns to the new state of the server, and each World begins with it. Seed without records does that for a
-// state that was stored in another way.
+// Reset returns to the new state of the server, and each World begins with it. Seed without
+// records does that for a state that was stored in another way.
 func (s *Server) Seed(records ...any) {
 	s.tb.Helper()
 	err := s.Store.Update(1, func(tx *store.Tx) error {
@@ -82,8 +82,11 @@ func (s *Server) seed(tx *store.Tx, record any) error {
 		_, err := r.build(s, tx)
 		return err
 	}
-	return fmt.Errorf("cannot store a %T; give a store.Event, Venue, Organizer, Term or Image, a pointer to one, or what Event, Venue "+
-		"and Organizer return", record)
+	return fmt.Errorf(
+		"cannot store a %T; give a store.Event, Venue, Organizer, Term or Image, a pointer to one, or what Event, Venue "+
+			"and Organizer return",
+		record,
+	)
 }
 
 // put stores a copy of a record and tells the caller's what it became.

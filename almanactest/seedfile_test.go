@@ -38,7 +38,9 @@ func TestSeedFileRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
-		name: "almanactest: seed: " + name + ":2: events[0]: has no start_date", "@none": "@small, @city, @torture", name + "x": "no such file",
+		name:       "almanactest: seed: " + name + ":2: events[0]: has no start_date",
+		"@none":    "@small, @city, @torture",
+		name + "x": "no such file",
 	} {
 		r := &recorder{TB: t}
 		srv := contract.Start(r, almanactest.Options{})

@@ -12,7 +12,9 @@ const vocabularySize = 20_000
 
 // Parts of syllables that can be spoken in any order.
 var (
-	onsets = strings.Fields("b br c ch cl d dr f fl g gr h j k l m n p pl pr r s sh sl st t th tr v w z")
+	onsets = strings.Fields(
+		"b br c ch cl d dr f fl g gr h j k l m n p pl pr r s sh sl st t th tr v w z",
+	)
 	vowels = strings.Fields("a a e e i i o o u ai ea ee oa ou")
 	codas  = strings.Fields("l m n n r r s s t x nd nt rd rt sk st")
 )
@@ -21,7 +23,8 @@ var (
 // common, and shorter, as in a language that people speak.
 func vocabulary(rng *rand.Rand) []string {
 	part := func(of []string) string { return of[rng.IntN(len(of))] }
-	words, known := make([]string, 0, vocabularySize), map[string]bool{}
+	words := make([]string, 0, vocabularySize)
+	known := map[string]bool{}
 	for len(words) < vocabularySize {
 		syllables := 1
 		switch {
@@ -106,7 +109,8 @@ func (g *generator) word(upper bool) {
 type skew []uint64
 
 func newSkew(n, shift int) skew {
-	sums, sum := make(skew, n), uint64(0)
+	sums := make(skew, n)
+	sum := uint64(0)
 	for i := range sums {
 		sum += 1 << 32 / uint64(i+shift)
 		sums[i] = sum

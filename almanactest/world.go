@@ -20,8 +20,8 @@ type Fault = fixture.Fault
 // A Request is a recorded request with its answer.
 type Request = fixture.RecordedRequest
 
-// A Snapshot is the state of a server at one time: the records, the next ids and the setting of the clock. It is
-// valid as long as the server.
+// A Snapshot is the state of a server at one time: the records, the next ids and the setting of
+// the clock. It is valid as long as the server.
 type Snapshot = fixture.Snapshot
 
 // Snapshot notes what the server holds, which takes microseconds, whatever that
@@ -55,9 +55,10 @@ func (s *Server) Reset() {
 	}
 }
 
-// Requests returns the requests since the start or the last Reset, oldest first: the last 1,000, or as many as fit
-// into 4 MiB, each with at most 256 KiB of a body. A request is in it before its answer arrives. Requests of the
-// routes below /_almanac/ are not recorded. The caller owns the result.
+// Requests returns the requests since the start or the last Reset, oldest first: the last 1,000,
+// or as many as fit into 4 MiB, each with at most 256 KiB of a body. A request is in it before its
+// answer arrives. Requests of the routes below /_almanac/ are not recorded. The caller owns the
+// result.
 func (s *Server) Requests() []Request { return s.world.Requests() }
 
 // Fault puts a rule in force, behind those that are, and returns what removes it. It
@@ -73,13 +74,14 @@ func (s *Server) Fault(f Fault) (remove func()) {
 	return remove
 }
 
-// World returns a world of the server for one test, which may use it like a server, in parallel with others. It
-// begins with the state of Reset, has its own store, clock, faults and requests, and ends with the test. The address
-// is the same; its clients send Almanac-World, and every other client of it must send its Name there. The log of its
-// requests is in the output of that test.
+// World returns a world of the server for one test, which may use it like a server, in parallel
+// with others. It begins with the state of Reset, has its own store, clock, faults and requests,
+// and ends with the test. The address is the same; its clients send Almanac-World, and every other
+// client of it must send its Name there. The log of its requests is in the output of that test.
 //
-// Its creation takes some milliseconds for a year of a town, and more for larger states. Unlike a server's, its store
-// is not checked at the end. World on a world returns another world of its server.
+// Its creation takes some milliseconds for a year of a town, and more for larger states. Unlike a
+// server's, its store is not checked at the end. World on a world returns another world of its
+// server.
 func (s *Server) World(tb testing.TB) *Server {
 	tb.Helper()
 	name := fmt.Sprintf("%s-%d", worldName(tb.Name()), s.worlds.Add(1))
@@ -97,7 +99,10 @@ func (s *Server) World(tb testing.TB) *Server {
 		out.close()
 	})
 	w := *s
-	w.tb, w.world, w.Store, w.Clock = tb, world, world.Store(), world.Clock()
+	w.tb = tb
+	w.world = world
+	w.Store = world.Store()
+	w.Clock = world.Clock()
 	return &w
 }
 

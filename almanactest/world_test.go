@@ -73,7 +73,8 @@ func TestSnapshot(t *testing.T) {
 			t.Errorf("after another event there are %s", got)
 		}
 		srv.Restore(second)
-		if got := titles(t, srv); got != "1 Concert, 2 Fair" || !srv.Clock.Now().Equal(now.Add(time.Minute)) {
+		if got := titles(t, srv); got != "1 Concert, 2 Fair" ||
+			!srv.Clock.Now().Equal(now.Add(time.Minute)) {
 			t.Errorf("later there are %s at %v", got, srv.Clock.Now())
 		}
 	}
@@ -102,8 +103,11 @@ func TestReset(t *testing.T) {
 		t.Errorf("after a reset there are %s", got)
 	}
 	if err := srv.Store.Update(1, func(tx *store.Tx) error {
-		return tx.Put(&store.Term{Taxonomy: store.Tags, Name: "free",
-			Slug: "free"})
+		return tx.Put(&store.Term{
+			Taxonomy: store.Tags,
+			Name:     "free",
+			Slug:     "free",
+		})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +136,10 @@ func manyWorlds(t *testing.T, count int) {
 	srv.Seed(hall)
 	var records []any
 	for n := range 100 {
-		records = append(records, store.Event{Title: fmt.Sprintf("Concert %d", n), Venues: []int64{hall.ID}})
+		records = append(records, store.Event{
+			Title:  fmt.Sprintf("Concert %d", n),
+			Venues: []int64{hall.ID},
+		})
 	}
 	srv.Seed(records...)
 	var names sync.Map
@@ -158,7 +165,12 @@ func manyWorlds(t *testing.T, count int) {
 				w.Seed(store.Event{Title: "Own"})
 				own := get[shown](t, w, "/cal/events/v1/events/by-slug/own")
 				if own.ID != 102 || own.Date != w.Clock.Now().Format("2006-01-02 15:04:05") {
-					t.Errorf("a new event is %d of %s, want 102 of %v", own.ID, own.Date, w.Clock.Now())
+					t.Errorf(
+						"a new event is %d of %s, want 102 of %v",
+						own.ID,
+						own.Date,
+						w.Clock.Now(),
+					)
 				}
 				if n := len(w.Requests()); n != 3 {
 					t.Errorf("%d requests were seen, want 3", n)
@@ -210,7 +222,10 @@ func TestWorldClients(t *testing.T) {
 	}
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusBadRequest {
-		t.Errorf("a world that there is not was answered %s, since nobody may make one", resp.Status)
+		t.Errorf(
+			"a world that there is not was answered %s, since nobody may make one",
+			resp.Status,
+		)
 	}
 	other := w.World(t)
 	if got := titles(t, other); got != "" || other.Name() == w.Name() {
@@ -231,10 +246,26 @@ func TestWorldRefuses(t *testing.T) {
 		do   func(*almanactest.Server, testing.TB)
 		want string
 	}{
-		{"a reset", func(srv *almanactest.Server, _ testing.TB) { srv.Reset() }, "only a store in memory"},
-		{"a snapshot", func(srv *almanactest.Server, _ testing.TB) { srv.Snapshot() }, "only a store in memory"},
-		{"a world", func(srv *almanactest.Server, tb testing.TB) { srv.World(tb) }, "only a store in memory"},
-		{"no fault", func(srv *almanactest.Server, _ testing.TB) { srv.Fault(almanactest.Fault{Status: 302}) },
+		{
+			"a reset",
+			func(srv *almanactest.Server, _ testing.TB) { srv.Reset() },
+			"only a store in memory",
+		},
+		{
+			"a snapshot",
+			func(srv *almanactest.Server, _ testing.TB) { srv.Snapshot() },
+			"only a store in memory",
+		},
+		{
+			"a world",
+			func(srv *almanactest.Server, tb testing.TB) { srv.World(tb) },
+			"only a store in memory",
+		},
+		{"no fault", func(srv *almanactest.Server, _ testing.TB) {
+			srv.Fault(almanactest.Fault{
+				Status: 302,
+			})
+		},
 			"status must be that of an error, 400 to 599."},
 	}
 	for _, test := range tests {
@@ -301,7 +332,11 @@ func TestWorldNames(t *testing.T) {
 			got = append(got, w.Name())
 		})
 	}
-	want := []string{"testworldnames-a-b_c-1", "testworldnames-z-rich#01-2", "testworldnames-" + strings.Repeat("long", 100)[:135] + "-3"}
+	want := []string{
+		"testworldnames-a-b_c-1",
+		"testworldnames-z-rich#01-2",
+		"testworldnames-" + strings.Repeat("long", 100)[:135] + "-3",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("names (-want, +got):\n%s", diff)
 	}
@@ -318,7 +353,8 @@ func (l loggedTest) Output() io.Writer { return l.out }
 // Requests are logged in the output of the test whose world they are in.
 func TestWorldOutput(t *testing.T) {
 	t.Parallel()
-	parent, child := &strings.Builder{}, &strings.Builder{}
+	parent := &strings.Builder{}
+	child := &strings.Builder{}
 	t.Run("server", func(t *testing.T) {
 		srv := contract.Start(loggedTest{t, parent}, almanactest.Options{Now: now})
 		var world *almanactest.Server
@@ -327,17 +363,27 @@ func TestWorldOutput(t *testing.T) {
 			titles(t, world)
 		})
 		lines := child.String()
-		if n := strings.Count(lines, "msg=request"); n != 1 || strings.Contains(parent.String(), "msg=request") {
-			t.Errorf("the test of the world has %d lines of requests, the parent test has:\n%s", n, parent)
+		if n := strings.Count(lines, "msg=request"); n != 1 ||
+			strings.Contains(parent.String(), "msg=request") {
+			t.Errorf(
+				"the test of the world has %d lines of requests, the parent test has:\n%s",
+				n,
+				parent,
+			)
 		}
 		titles(t, srv)
 		if n := strings.Count(parent.String(), "msg=request"); n != 1 || child.String() != lines {
-			t.Errorf("the parent test has %d lines of requests, that of the world has more:\n%s", n, child)
+			t.Errorf(
+				"the parent test has %d lines of requests, that of the world has more:\n%s",
+				n,
+				child,
+			)
 		}
 	})
 }
 
-// A client repeats a request if its reused connection was reset, as Fault says, but not after a part of the answer.
+// A client repeats a request if its reused connection was reset, as Fault says, but not after a
+// part of the answer.
 func TestResetIsRepeated(t *testing.T) {
 	t.Parallel()
 	srv := contract.Start(t, almanactest.Options{Now: now})
@@ -368,7 +414,13 @@ func TestResetIsRepeated(t *testing.T) {
 		remove := srv.Fault(test.fault)
 		err := get()
 		if seen := len(srv.Requests()) - before; (err != nil) != test.shows || seen != test.seen {
-			t.Errorf("%s: the client saw the error %v and the server %d requests, want %d", test.name, err, seen, test.seen)
+			t.Errorf(
+				"%s: the client saw the error %v and the server %d requests, want %d",
+				test.name,
+				err,
+				seen,
+				test.seen,
+			)
 		}
 		remove()
 	}
@@ -411,7 +463,8 @@ func TestFailUnexpected(t *testing.T) {
 	}
 	const api = "/cal/events/v1"
 	for _, fails := range []bool{true, false} {
-		server, world := &endedTest{TB: t}, &endedTest{TB: t}
+		server := &endedTest{TB: t}
+		world := &endedTest{TB: t}
 		srv := contract.Start(server, almanactest.Options{FailUnexpected: fails, Worlds: true})
 		w := srv.World(world)
 		ask(w, "GET", api+"/event/3")
@@ -426,10 +479,20 @@ func TestFailUnexpected(t *testing.T) {
 		ask(srv, "GET", "/wp-json/tribe/events/v1/events")
 		var wantWorld, wantServer []string
 		if fails {
-			wantWorld = []string{fmt.Sprintf("almanactest: almanac_unexpected_requests: World %q was asked for what no route takes: "+
-				"GET %s/event/3, GET %s/events/undefined, PUT %s/tags.", w.Name(), api, api, api)}
-			wantServer = []string{`almanactest: almanac_unexpected_requests: World "" was asked for what no route takes: ` +
-				`GET /wp-json/tribe/events/v1/events.`}
+			wantWorld = []string{
+				fmt.Sprintf(
+					"almanactest: almanac_unexpected_requests: World %q was asked for what no route takes: "+
+						"GET %s/event/3, GET %s/events/undefined, PUT %s/tags.",
+					w.Name(),
+					api,
+					api,
+					api,
+				),
+			}
+			wantServer = []string{
+				`almanactest: almanac_unexpected_requests: World "" was asked for what no route takes: ` +
+					`GET /wp-json/tribe/events/v1/events.`,
+			}
 		}
 		if diff := cmp.Diff(wantWorld, world.end()); diff != "" {
 			t.Errorf("the world with %t (-want, +got):\n%s", fails, diff)

@@ -12,7 +12,8 @@ import (
 	"almanac/store"
 )
 
-// calendar has n events, evenly over ten years; two are listed. One of a hundred lasts half a year.
+// calendar has n events, evenly over ten years; two are listed. One of a hundred lasts half a
+// year.
 func calendar(b *testing.B, n int) *store.Store {
 	b.Helper()
 	s, err := store.Open(store.Options{})
@@ -23,7 +24,12 @@ func calendar(b *testing.B, n int) *store.Store {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	err = s.Update(1, func(tx *store.Tx) error {
 		for range 200 {
-			if err := tx.Put(&store.Venue{Post: store.Post{Status: store.Publish}, Name: words(rng, 2)}); err != nil {
+			if err := tx.Put(&store.Venue{
+				Post: store.Post{
+					Status: store.Publish,
+				},
+				Name: words(rng, 2),
+			}); err != nil {
 				return err
 			}
 		}
@@ -35,10 +41,15 @@ func calendar(b *testing.B, n int) *store.Store {
 			}
 			e := &store.Event{
 				Post: store.Post{
-					Author: 1 + int64(i%4), Status: store.Publish, Date: made,
+					Author:      1 + int64(i%4),
+					Status:      store.Publish,
+					Date:        made,
 					Description: words(rng, 40),
 				},
-				Title: words(rng, 3), Start: start, End: start + length, Venues: []int64{1 + int64(i%200)},
+				Title:  words(rng, 3),
+				Start:  start,
+				End:    start + length,
+				Venues: []int64{1 + int64(i%200)},
 			}
 			if i%20 == 0 {
 				e.Status = store.Draft
@@ -72,12 +83,14 @@ func BenchmarkEvents(b *testing.B) {
 			{"one venue", 0, func(f *filters.Events) { f.Venues = []int64{7} }},
 			{"search in the window", 0, func(f *filters.Events) { f.Search = filters.ParseSearch("jazzy market") }},
 			{"one day", 0, func(f *filters.Events) {
-				f.Start.Min, f.End.Max = window.Min, window.Min+day-1
+				f.Start.Min = window.Min
+				f.End.Max = window.Min + day - 1
 			}},
 		} {
 			b.Run(fmt.Sprintf("%s of %d", bench.name, n), func(b *testing.B) {
 				f := filters.AllEvents()
-				f.Start.Min, f.End.Max = window.Min, window.Max
+				f.Start.Min = window.Min
+				f.End.Max = window.Max
 				bench.set(f)
 				b.ReportAllocs()
 				for b.Loop() {

@@ -13,8 +13,8 @@ const day = 86_400 // seconds
 
 // A Calendar is the days of a site.
 type Calendar struct {
-	// Times returns the start and the end of an event on the clock of the site, and the end of its days, which is before
-	// the end where a night belongs to its first day.
+	// Times returns the start and the end of an event on the clock of the site, and the end of its
+	// days, which is before the end where a night belongs to its first day.
 	Times     func(*store.Event) (start, end, last store.Wall)
 	Elsewhere bool // the clock of the site is not that of every event
 	Sticky    bool // there are events that stand first on their day
@@ -34,8 +34,8 @@ func (f *Events) isOfDay(e *store.Event) bool {
 	return start >= *f.Day || last > *f.Day || f.Runs != nil && f.Runs(e)
 }
 
-// placeOf returns the day on which an event stands in a list, and its start. One that began before the wanted days stands
-// on the first of them, but for what Runs alone makes one of them.
+// placeOf returns the day on which an event stands in a list, and its start. One that began before
+// the wanted days stands on the first of them, but for what Runs alone makes one of them.
 func (f *Events) placeOf(e *store.Event) (midnight, start store.Wall) {
 	start, _, last := f.times(e)
 	midnight = start - (start%day+day)%day
@@ -45,10 +45,14 @@ func (f *Events) placeOf(e *store.Event) (midnight, start store.Wall) {
 	return midnight, start
 }
 
-// widened returns a range that has the local time of every event that the clock of a site has in the given one.
+// widened returns a range that has the local time of every event that the clock of a site has in
+// the given one.
 func widened(r store.Range) store.Range {
 	const most = 2 * day // between the clocks of two zones, in every year
-	return store.Range{Min: max(r.Min, math.MinInt64+most) - most, Max: min(r.Max, math.MaxInt64-most) + most}
+	return store.Range{
+		Min: max(r.Min, math.MinInt64+most) - most,
+		Max: min(r.Max, math.MaxInt64-most) + most,
+	}
 }
 
 // A Day is the first events that touch a day, and the total.
@@ -64,10 +68,14 @@ type Days struct {
 	Before, After *store.Event // the events that Before and From find around them
 }
 
-// Days finds the events of n days from a midnight: for each day the first ones in the order of the filter, up
-// to most. Start.Max, End.Min and Day of the filter do not count there.
+// Days finds the events of n days from a midnight: for each day the first ones in the order of the
+// filter, up to most. Start.Max, End.Min and Day of the filter do not count there.
 func (f *Events) Days(v *store.View, first store.Wall, n, most int) Days {
-	d := Days{Total: f.Find(v, 0, 0).Total, Before: f.Before(v, first), After: f.From(v, first+store.Wall(n)*day)}
+	d := Days{
+		Total:  f.Find(v, 0, 0).Total,
+		Before: f.Before(v, first),
+		After:  f.From(v, first+store.Wall(n)*day),
+	}
 	for i := range n {
 		found := f.touching(first+store.Wall(i)*day).Find(v, 0, most)
 		d.Days = append(d.Days, Day{found.Events, found.Total})
@@ -78,12 +86,14 @@ func (f *Events) Days(v *store.View, first store.Wall, n, most int) Days {
 // touching returns the filter for the events that touch a day.
 func (f *Events) touching(midnight store.Wall) *Events {
 	on := *f
-	on.Start, on.End = store.Range{Min: on.Start.Min, Max: midnight + day - 1}, store.Range{Min: midnight, Max: on.End.Max}
+	on.Start = store.Range{Min: on.Start.Min, Max: midnight + day - 1}
+	on.End = store.Range{Min: midnight, Max: on.End.Max}
 	on.Day = &midnight
 	return &on
 }
 
-// IsOngoing reports whether an event takes longer than a week, began up to a midnight and goes on behind it.
+// IsOngoing reports whether an event takes longer than a week, began up to a midnight and goes on
+// behind it.
 func (f *Events) IsOngoing(e *store.Event, midnight store.Wall) bool {
 	start, end, _ := f.times(e)
 	return e.TakesWeeks() && start <= midnight && end > midnight
@@ -92,13 +102,17 @@ func (f *Events) IsOngoing(e *store.Event, midnight store.Wall) bool {
 // ongoingMost is how many ongoing events of a list are found apart.
 const ongoingMost = 200
 
-// Ongoing returns the first events of a list in order of start that are ongoing at a midnight and end by a moment; none if
-// the list has to be finished.
+// Ongoing returns the first events of a list in order of start that are ongoing at a midnight and
+// end by a moment; none if the list has to be finished.
 func (f *Events) Ongoing(v *store.View, midnight, until store.Wall) []*store.Event {
 	begun := *f
 	begun.Start.Max = min(begun.Start.Max, midnight)
 	if !f.FirstOfSeries { // or another event may be the first of a series
-		begun.Lasting, begun.End = true, store.Range{Min: max(begun.End.Min, midnight+1), Max: min(begun.End.Max, until)}
+		begun.Lasting = true
+		begun.End = store.Range{
+			Min: max(begun.End.Min, midnight+1),
+			Max: min(begun.End.Max, until),
+		}
 	}
 	found := begun.Find(v, 0, ongoingMost)
 	switch {
@@ -113,8 +127,13 @@ func (f *Events) Ongoing(v *store.View, midnight, until store.Wall) []*store.Eve
 	})
 }
 
-// FindUpcoming is Find for a list in order of start, without its Ongoing events, which it returns apart. Total counts them.
-func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit int) (found *Found, ongoing []*store.Event) {
+// FindUpcoming is Find for a list in order of start, without its Ongoing events, which it returns
+// apart. Total counts them.
+func (f *Events) FindUpcoming(
+	v *store.View,
+	midnight store.Wall,
+	offset, limit int,
+) (found *Found, ongoing []*store.Event) {
 	ongoing = f.Ongoing(v, midnight, f.End.Max)
 	switch found = f.Find(v, offset+len(ongoing), limit); {
 	case len(ongoing) == 0:
@@ -122,7 +141,10 @@ func (f *Events) FindUpcoming(v *store.View, midnight store.Wall, offset, limit 
 		return f.Find(v, offset, limit), nil
 	case len(found.Events) > 0 && f.isBy(found.Events[0], midnight): // ongoing events may be on the page or behind it
 		found = f.Find(v, 0, offset+limit+len(ongoing))
-		others := slices.DeleteFunc(found.Events, func(e *store.Event) bool { return slices.Contains(ongoing, e) })
+		others := slices.DeleteFunc(
+			found.Events,
+			func(e *store.Event) bool { return slices.Contains(ongoing, e) },
+		)
 		found.Events = page(others, offset, limit)
 	}
 	return found, ongoing
@@ -147,7 +169,11 @@ func (f *Events) From(v *store.View, moment store.Wall) *store.Event {
 
 func (f *Events) nearest(v *store.View, start store.Range, last bool) *store.Event {
 	all := *f
-	all.Start, all.End, all.Day, all.OrderBy, all.Desc = start, store.Always(), nil, "start_date", last
+	all.Start = start
+	all.End = store.Always()
+	all.Day = nil
+	all.OrderBy = "start_date"
+	all.Desc = last
 	if found := all.Find(v, 0, 1).Events; len(found) > 0 {
 		return found[0]
 	}

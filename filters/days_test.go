@@ -11,8 +11,8 @@ import (
 	"almanac/store"
 )
 
-// The days of a calendar, found together, equal the days found one by one, which are compared with a search of
-// all records elsewhere.
+// The days of a calendar, found together, equal the days found one by one, which are compared with
+// a search of all records elsewhere.
 func TestDays(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(seed, 40))
@@ -25,7 +25,9 @@ func TestDays(t *testing.T) {
 
 func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 	t.Helper()
-	some, many, around := 0, 0, 0
+	some := 0
+	many := 0
+	around := 0
 	for i := range asked {
 		q := randomEvents(rng, w)
 		switch i % 10 {
@@ -33,51 +35,94 @@ func compareDays(t *testing.T, rng *rand.Rand, w *world, asked int) {
 			q = &eventQuery{Events: filters.AllEvents()} // which are read some at a time
 		case 1, 2: // some days have no matching event
 			q = &eventQuery{Events: filters.AllEvents()}
-			q.Viewer, q.Tags = viewerOf(rng), []int64{w.tags[rng.IntN(len(w.tags))].ID}
-			q.Start, q.End = rangeOf(rng), rangeOf(rng)
+			q.Viewer = viewerOf(rng)
+			q.Tags = []int64{w.tags[rng.IntN(len(w.tags))].ID}
+			q.Start = rangeOf(rng)
+			q.End = rangeOf(rng)
 		}
 		if rng.IntN(3) > 0 {
 			q.Search = filters.ParseSearch("")
 		}
 		if rng.IntN(3) > 0 {
-			q.OrderBy, q.Desc = "", false
+			q.OrderBy = ""
+			q.Desc = false
 		}
-		first, n, most := monday+store.Wall(rng.IntN(20)-5)*day, 1+rng.IntN(1+rng.IntN(31)), rng.IntN(4)
+		first := monday + store.Wall(rng.IntN(20)-5)*day
+		n := 1 + rng.IntN(1+rng.IntN(31))
+		most := rng.IntN(4)
 		_ = w.store.View(func(v *store.View) error {
 			if rng.IntN(2) == 0 { // as pages do
-				q.Start, q.End = store.Range{Min: math.MinInt64, Max: first + store.Wall(n)*day - 1}, store.Range{Min: first, Max: math.MaxInt64}
+				q.Start = store.Range{Min: math.MinInt64, Max: first + store.Wall(n)*day - 1}
+				q.End = store.Range{Min: first, Max: math.MaxInt64}
 			}
 			got := q.Days(v, first, n, most)
 			if all := q.Find(v, 0, 0); got.Total != all.Total || len(got.Days) != n {
-				t.Fatalf("%+v: %d days of %d, %d events in all, want %d", *q.Events, len(got.Days), n, got.Total, all.Total)
+				t.Fatalf(
+					"%+v: %d days of %d, %d events in all, want %d",
+					*q.Events,
+					len(got.Days),
+					n,
+					got.Total,
+					all.Total,
+				)
 			}
 			around += compareAround(t, v, q, got, first, n)
 			for i, got := range got.Days {
-				on, from := *q.Events, first+store.Wall(i)*day
-				on.Day, on.Start.Max, on.End.Min = &from, from+day-1, from
+				on := *q.Events
+				from := first + store.Wall(i)*day
+				on.Day = &from
+				on.Start.Max = from + day - 1
+				on.End.Min = from
 				found := on.Find(v, 0, most)
 				if !found.Finished() {
 					continue // too many texts have to be read
 				}
-				some, many = some+len(got.Events), max(many, got.Total)
-				if diff := gocmp.Diff(keys(found.Events), keys(got.Events)); diff != "" || got.Total != found.Total {
-					t.Fatalf("%+v on day %d of %d: %d events, want %d (-want +got):\n%s", *q.Events, i, n, got.Total, found.Total, diff)
+				some = some + len(got.Events)
+				many = max(many, got.Total)
+				if diff := gocmp.Diff(keys(found.Events), keys(got.Events)); diff != "" ||
+					got.Total != found.Total {
+					t.Fatalf(
+						"%+v on day %d of %d: %d events, want %d (-want +got):\n%s",
+						*q.Events,
+						i,
+						n,
+						got.Total,
+						found.Total,
+						diff,
+					)
 				}
 			}
 			return nil
 		})
 	}
 	if some < asked || many < len(w.events)/10 || around < asked/4 {
-		t.Errorf("only %d events were found, of one day %d, and %d around them", some, many, around)
+		t.Errorf(
+			"only %d events were found, of one day %d, and %d around them",
+			some,
+			many,
+			around,
+		)
 	}
 }
 
-// compareAround compares what is around n days with all events that start before and behind them. It
-// returns how many there are.
-func compareAround(t *testing.T, v *store.View, q *eventQuery, got filters.Days, first store.Wall, n int) (around int) {
+// compareAround compares what is around n days with all events that start before and behind them.
+// It returns how many there are.
+func compareAround(
+	t *testing.T,
+	v *store.View,
+	q *eventQuery,
+	got filters.Days,
+	first store.Wall,
+	n int,
+) (around int) {
 	t.Helper()
 	all := *q.Events
-	all.Start, all.End, all.Day, all.OrderBy, all.Desc, all.FirstOfSeries = store.Always(), store.Always(), nil, "start_date", false, false
+	all.Start = store.Always()
+	all.End = store.Always()
+	all.Day = nil
+	all.OrderBy = "start_date"
+	all.Desc = false
+	all.FirstOfSeries = false
 	found := all.Find(v, 0, math.MaxInt32)
 	if !found.Finished() || q.FirstOfSeries {
 		return 0
@@ -93,7 +138,14 @@ func compareAround(t *testing.T, v *store.View, q *eventQuery, got filters.Days,
 	}
 	for _, pair := range [][2]*store.Event{{want.Before, got.Before}, {want.After, got.After}} {
 		if pair[0] != pair[1] {
-			t.Fatalf("%+v: beside %d days from %d is %+v, want %+v", *q.Events, n, first, pair[1], pair[0])
+			t.Fatalf(
+				"%+v: beside %d days from %d is %+v, want %+v",
+				*q.Events,
+				n,
+				first,
+				pair[1],
+				pair[0],
+			)
 		}
 		if pair[0] != nil {
 			around++
@@ -102,15 +154,20 @@ func compareAround(t *testing.T, v *store.View, q *eventQuery, got filters.Days,
 	return around
 }
 
-// The pages of an upcoming list have all events but the ongoing ones, which are found apart, of the first events of the list.
+// The pages of an upcoming list have all events but the ongoing ones, which are found apart, of
+// the first events of the list.
 func TestFindUpcoming(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(seed, 41))
-	w, apart, turned := newWorld(t, rng, 3000), 0, 0
+	w := newWorld(t, rng, 3000)
+	apart := 0
+	turned := 0
 	_ = w.store.View(func(v *store.View) error {
 		for range queries(100, 2000) {
-			f, midnight := filters.AllEvents(), monday+store.Wall(rng.IntN(20)-5)*day
-			f.Viewer, f.End.Min = viewerOf(rng), midnight-store.Wall(rng.IntN(2))
+			f := filters.AllEvents()
+			midnight := monday + store.Wall(rng.IntN(20)-5)*day
+			f.Viewer = viewerOf(rng)
+			f.End.Min = midnight - store.Wall(rng.IntN(2))
 			if rng.IntN(2) == 0 {
 				f.Tags = []int64{w.tags[rng.IntN(len(w.tags))].ID}
 			}
@@ -126,15 +183,22 @@ func TestFindUpcoming(t *testing.T) {
 			limit := 1 + rng.IntN(100)
 			for offset := 0; offset <= len(got); offset += limit {
 				found, others := f.FindUpcoming(v, midnight, offset, limit)
-				if diff := gocmp.Diff(keys(ongoing), keys(others)); diff != "" || found.Total != all.Total {
-					t.Fatalf("%d events of %d, ongoing (-want, +got):\n%s", found.Total, all.Total, diff)
+				if diff := gocmp.Diff(keys(ongoing), keys(others)); diff != "" ||
+					found.Total != all.Total {
+					t.Fatalf(
+						"%d events of %d, ongoing (-want, +got):\n%s",
+						found.Total,
+						all.Total,
+						diff,
+					)
 				}
 				got = append(got, found.Events...)
 			}
 			if diff := gocmp.Diff(keys(rest), keys(got)); diff != "" {
 				t.Fatalf("pages of %d (-want, +got):\n%s", limit, diff)
 			}
-			apart, turned = apart+len(ongoing), turned+len(rest)/limit
+			apart = apart + len(ongoing)
+			turned = turned + len(rest)/limit
 		}
 		return nil
 	})

@@ -10,9 +10,9 @@ import (
 	"almanac/store"
 )
 
-// Events is a filter of events. Conditions are joined by and; the ids of one list by or, so that a list without
-// ids matches nothing, and a nil one is no condition. AllEvents returns a filter without conditions. Hidden
-// events are in no listing.
+// Events is a filter of events. Conditions are joined by and; the ids of one list by or, so that a
+// list without ids matches nothing, and a nil one is no condition. AllEvents returns a filter
+// without conditions. Hidden events are in no listing.
 type Events struct {
 	Viewer   access.Viewer
 	Statuses []store.Status // none: any but the trash
@@ -22,8 +22,8 @@ type Events struct {
 	// whatever their status.
 	Opens func(*store.Event) bool
 
-	// Calendar gives the times that Start, End and Day are about, and the order of the start_date. Nil: the
-	// event's local times, and the order of these.
+	// Calendar gives the times that Start, End and Day are about, and the order of the start_date.
+	// Nil: the event's local times, and the order of these.
 	Calendar   *Calendar
 	Start, End store.Range // the zero Range is a second of 1970
 
@@ -48,9 +48,9 @@ type Events struct {
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
 
-	// Day is the midnight at which the wanted days begin. An event whose days end at this midnight is not of
-	// them, unless it begins then, too, or Runs: nil is that none does. Gone turns all that around: it selects the events
-	// of the days before. Nil: no condition.
+	// Day is the midnight at which the wanted days begin. An event whose days end at this midnight
+	// is not of them, unless it begins then, too, or Runs: nil is that none does. Gone turns all
+	// that around: it selects the events of the days before. Nil: no condition.
 	Day  *store.Wall
 	Gone bool
 	Runs func(*store.Event) bool
@@ -59,8 +59,8 @@ type Events struct {
 	// events are of no series, for Recurring and FirstOfSeries.
 	HiddenSeries []int64
 
-	// FirstOfSeries selects only the matching event of each series that starts first; Match does not know of
-	// it.
+	// FirstOfSeries selects only the matching event of each series that starts first; Match does
+	// not know of it.
 	FirstOfSeries bool
 
 	byName *names // of the search; nil: not looked up yet
@@ -86,7 +86,8 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case !f.Start.Has(start), !f.End.Has(end), f.Day != nil && f.isOfDay(e) == f.Gone:
 		return false
-	case f.Venues != nil && !overlap(f.Venues, e.Venues), f.Organizers != nil && !overlap(f.Organizers, e.Organizers):
+	case f.Venues != nil && !overlap(f.Venues, e.Venues),
+		f.Organizers != nil && !overlap(f.Organizers, e.Organizers):
 		return false
 	case f.Tags != nil && !overlap(f.Tags, e.Tags), f.Categories != nil && !f.inCategory(v, e):
 		return false
@@ -94,7 +95,8 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case f.Parent != 0 && f.Parent != e.Parent, f.Slug != "" && f.Slug != e.Slug:
 		return false
-	case f.Featured != nil && *f.Featured != e.Featured, f.Ticketed != nil && *f.Ticketed != e.Ticketed:
+	case f.Featured != nil && *f.Featured != e.Featured,
+		f.Ticketed != nil && *f.Ticketed != e.Ticketed:
 		return false
 	case f.Free != nil && *f.Free != (e.Cost.IsFree() && (e.Password == "" || f.Opens != nil && f.Opens(e))):
 		return false
@@ -108,7 +110,9 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case !f.ModifiedBefore.IsZero() && !e.Modified.Before(f.ModifiedBefore):
 		return false
-	case f.Located != nil && *f.Located != located(v, e), f.Near != nil && !f.Near.holds(v, e), f.Lasting && !e.TakesWeeks():
+	case f.Located != nil && *f.Located != located(v, e),
+		f.Near != nil && !f.Near.holds(v, e),
+		f.Lasting && !e.TakesWeeks():
 		return false
 	}
 	return true
@@ -135,11 +139,12 @@ func (f *Events) reads(e *store.Event) bool {
 		return false
 	}
 	isNamed := func(word string) bool { return f.byName.has(word, e) }
-	return f.Search.within(isNamed, e.Title, e.Excerpt, e.Description) && (!f.isProtected(e) || f.Opens(e))
+	return f.Search.within(isNamed, e.Title, e.Excerpt, e.Description) &&
+		(!f.isProtected(e) || f.Opens(e))
 }
 
-// isProtected reports whether the texts of an event may be searched only with its password: search results
-// would reveal its content.
+// isProtected reports whether the texts of an event may be searched only with its password: search
+// results would reveal its content.
 func (f *Events) isProtected(e *store.Event) bool {
 	return e.Password != "" && !f.Viewer.SeesAlways(&e.Post)
 }
@@ -147,10 +152,12 @@ func (f *Events) isProtected(e *store.Event) bool {
 // ask makes the query to the store: all but Include, Slug and the order.
 func (f *Events) ask(v *store.View, q *store.Query) {
 	*q = store.Query{
-		Published: hasStatus(f.Statuses, store.Publish), Unpublished: !onlyPublished(f.Viewer, f.Statuses),
-		Start: f.Start, End: f.End,
-		Match:      func(e *store.Event) bool { return f.meets(v, e) },
-		NeedsMatch: f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
+		Published:   hasStatus(f.Statuses, store.Publish),
+		Unpublished: !onlyPublished(f.Viewer, f.Statuses),
+		Start:       f.Start,
+		End:         f.End,
+		Match:       func(e *store.Event) bool { return f.meets(v, e) },
+		NeedsMatch:  f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
 	}
 	switch {
 	case f.Calendar != nil && f.Calendar.Elsewhere:

@@ -46,17 +46,41 @@ func rangeOf(rng *rand.Rand) store.Range {
 }
 
 func viewerOf(rng *rand.Rand) access.Viewer {
-	return []access.Viewer{{}, {Own: 1 + rng.Int64N(4)}, {All: true}, {All: true, Own: 2}}[rng.IntN(4)]
+	return []access.Viewer{{}, {
+		Own: 1 + rng.Int64N(4),
+	}, {
+		All: true,
+	}, {
+		All: true,
+		Own: 2,
+	}}[rng.IntN(4)]
 }
 
 func statusesOf(rng *rand.Rand) []store.Status {
-	all := []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash, "inherit"}
+	all := []store.Status{
+		store.Publish,
+		store.Future,
+		store.Draft,
+		store.Pending,
+		store.Private,
+		store.Trash,
+		"inherit",
+	}
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:rng.IntN(3)]
 }
 
 // orders by which events can be listed, and two that are none.
-var eventOrders = []string{"", "start_date", "end_date", "date", "modified", "title", "id", "colour"}
+var eventOrders = []string{
+	"",
+	"start_date",
+	"end_date",
+	"date",
+	"modified",
+	"title",
+	"id",
+	"colour",
+}
 
 // ids returns a list of ids as a query has them: some unknown, some twice, some
 // lists empty.
@@ -76,16 +100,20 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 			set()
 		}
 	}
-	q.Viewer, q.OrderBy, q.Desc = viewerOf(rng), eventOrders[rng.IntN(len(eventOrders))], rng.IntN(2) == 0
+	q.Viewer = viewerOf(rng)
+	q.OrderBy = eventOrders[rng.IntN(len(eventOrders))]
+	q.Desc = rng.IntN(2) == 0
 	if rng.IntN(2) == 0 {
 		q.Statuses = statusesOf(rng)
 	}
 	if rng.IntN(2) == 0 {
-		q.Start, q.End = rangeOf(rng), rangeOf(rng)
+		q.Start = rangeOf(rng)
+		q.End = rangeOf(rng)
 	}
 	if rng.IntN(3) == 0 { // a day, perhaps with nothing else
 		if q.Day = new(q.End.Min); rng.IntN(2) == 0 {
-			q.Start.Min, q.End.Max = store.Always().Min, store.Always().Max
+			q.Start.Min = store.Always().Min
+			q.End.Max = store.Always().Max
 		}
 		if *q.Day == store.Always().Min {
 			q.Day = nil
@@ -114,12 +142,19 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 	maybe(func() { q.Free = pointer(rng) })
 	maybe(func() { q.Located = pointer(rng) })
 	maybe(func() {
-		q.Near = &filters.Near{Geo: store.Geo{Lat: -60 + 120*rng.Float64(), Lng: -180 + 360*rng.Float64()}, Kilometres: 12_000 * rng.Float64()}
+		q.Near = &filters.Near{
+			Geo: store.Geo{
+				Lat: -60 + 120*rng.Float64(),
+				Lng: -180 + 360*rng.Float64(),
+			},
+			Kilometres: 12_000 * rng.Float64(),
+		}
 	})
 	maybe(func() { q.ModifiedAfter = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
 	maybe(func() { q.ModifiedBefore = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
 	if rng.IntN(3) == 0 {
-		if q.password = []string{"", "one", "wrong"}[rng.IntN(3)]; q.password != "" || rng.IntN(2) == 0 {
+		if q.password = []string{"", "one", "wrong"}[rng.IntN(3)]; q.password != "" ||
+			rng.IntN(2) == 0 {
 			q.Opens = func(e *store.Event) bool { return e.Password == q.password }
 		}
 		var text []string
@@ -135,7 +170,8 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 			if wanted.without {
 				word = "-" + word
 			}
-			q.words, text = append(q.words, wanted), append(text, word)
+			q.words = append(q.words, wanted)
+			text = append(text, word)
 		}
 		q.Names = rng.IntN(2) == 0
 		q.Search = filters.ParseSearch(strings.Join(text, []string{" ", ", ", " + "}[rng.IntN(3)]))
@@ -149,7 +185,8 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	if e.HideFromListings || e.Status != store.Publish && !mine {
 		return false
 	}
-	if len(q.Statuses) == 0 && e.Status == store.Trash || len(q.Statuses) > 0 && !slices.Contains(q.Statuses, e.Status) {
+	if len(q.Statuses) == 0 && e.Status == store.Trash ||
+		len(q.Statuses) > 0 && !slices.Contains(q.Statuses, e.Status) {
 		return false
 	}
 	if e.Start < q.Start.Min || e.Start > q.Start.Max || e.End < q.End.Min || e.End > q.End.Max {
@@ -159,16 +196,20 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		return false
 	}
 	oneOf := func(asked, has []int64) bool {
-		return asked == nil || slices.ContainsFunc(asked, func(id int64) bool { return slices.Contains(has, id) })
+		return asked == nil ||
+			slices.ContainsFunc(asked, func(id int64) bool { return slices.Contains(has, id) })
 	}
-	if !oneOf(q.Venues, e.Venues) || !oneOf(q.Organizers, e.Organizers) || !oneOf(q.Tags, e.Tags) || !oneOf(q.Include, []int64{e.ID}) {
+	if !oneOf(q.Venues, e.Venues) || !oneOf(q.Organizers, e.Organizers) ||
+		!oneOf(q.Tags, e.Tags) ||
+		!oneOf(q.Include, []int64{e.ID}) {
 		return false
 	}
 	if q.Categories != nil { // each with all below it
 		asked := slices.Clone(q.Categories)
 		for range w.categories {
 			for _, c := range w.categories {
-				if c.Parent != 0 && slices.Contains(asked, c.Parent) && !slices.Contains(asked, c.ID) {
+				if c.Parent != 0 && slices.Contains(asked, c.Parent) &&
+					!slices.Contains(asked, c.ID) {
 					asked = append(asked, c.ID)
 				}
 			}
@@ -187,27 +228,34 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		return false
 	}
 	series := q.seriesSeen(e)
-	if q.Series != nil && (e.Recurrence == nil || !slices.Contains(q.Series, e.Recurrence.Series)) {
+	if q.Series != nil &&
+		(e.Recurrence == nil || !slices.Contains(q.Series, e.Recurrence.Series)) {
 		return false
 	}
 	if q.Recurring != nil && *q.Recurring != (series != 0) {
 		return false
 	}
-	if q.Featured != nil && e.Featured != *q.Featured || q.Ticketed != nil && e.Ticketed != *q.Ticketed {
+	if q.Featured != nil && e.Featured != *q.Featured ||
+		q.Ticketed != nil && e.Ticketed != *q.Ticketed {
 		return false
 	}
 	// The lowest amount, or a word.
-	free := slices.Contains([]string{"0", "10 0.00", "Free", "Free 3", "無料"}, strings.Join(e.Entries, " "))
+	free := slices.Contains(
+		[]string{"0", "10 0.00", "Free", "Free 3", "無料"},
+		strings.Join(e.Entries, " "),
+	)
 	if e.Password != "" && (q.Opens == nil || e.Password != q.password) {
 		free = false // the caller does not know the cost
 	}
 	if q.Free != nil && free != *q.Free {
 		return false
 	}
-	if !q.ModifiedAfter.IsZero() && !e.Modified.After(q.ModifiedAfter) || !q.ModifiedBefore.IsZero() && !e.Modified.Before(q.ModifiedBefore) {
+	if !q.ModifiedAfter.IsZero() && !e.Modified.After(q.ModifiedAfter) ||
+		!q.ModifiedBefore.IsZero() && !e.Modified.Before(q.ModifiedBefore) {
 		return false
 	}
-	hasPlace, isNear := false, false
+	hasPlace := false
+	isNear := false
 	for _, id := range e.Venues {
 		if v := venueOf(w, id); v.Geo != nil && v.Status == store.Publish {
 			geo := v.Geo
@@ -222,8 +270,10 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 		return false
 	}
 	for _, word := range q.words {
-		there := strings.Contains(plainly(e.Title), word.text) || strings.Contains(plainly(e.Excerpt), word.text) ||
-			strings.Contains(plainly(e.Description), word.text) || q.Names && q.isNamed(w, e, word.text)
+		there := strings.Contains(plainly(e.Title), word.text) ||
+			strings.Contains(plainly(e.Excerpt), word.text) ||
+			strings.Contains(plainly(e.Description), word.text) ||
+			q.Names && q.isNamed(w, e, word.text)
 		if there == word.without {
 			return false
 		}
@@ -231,18 +281,22 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	return true
 }
 
-// isNamed says whether a text is in a name of what the event is linked to, or of a category above, as far as the viewer sees it.
+// isNamed says whether a text is in a name of what the event is linked to, or of a category above,
+// as far as the viewer sees it.
 func (q *eventQuery) isNamed(w *world, e *store.Event, text string) bool {
 	sees := func(p store.Post) bool {
-		return p.Status == store.Publish || p.Status != store.Trash && (q.Viewer.All || q.Viewer.Own == p.Author)
+		return p.Status == store.Publish ||
+			p.Status != store.Trash && (q.Viewer.All || q.Viewer.Own == p.Author)
 	}
 	for _, v := range w.venues {
-		if slices.Contains(e.Venues, v.ID) && sees(v.Post) && strings.Contains(plainly(v.Name), text) {
+		if slices.Contains(e.Venues, v.ID) && sees(v.Post) &&
+			strings.Contains(plainly(v.Name), text) {
 			return true
 		}
 	}
 	for _, o := range w.organizers {
-		if slices.Contains(e.Organizers, o.ID) && sees(o.Post) && strings.Contains(plainly(o.Name), text) {
+		if slices.Contains(e.Organizers, o.ID) && sees(o.Post) &&
+			strings.Contains(plainly(o.Name), text) {
 			return true
 		}
 	}
@@ -302,7 +356,10 @@ func (q *eventQuery) before(a, b *store.Event) int {
 	case "modified":
 		order = int(a.Modified.Sub(b.Modified) / time.Second)
 	case "title":
-		order = cmp.Or(cmp.Compare(plainly(a.Title), plainly(b.Title)), cmp.Compare(a.Title, b.Title))
+		order = cmp.Or(
+			cmp.Compare(plainly(a.Title), plainly(b.Title)),
+			cmp.Compare(a.Title, b.Title),
+		)
 	case "id":
 		order = int(a.ID - b.ID)
 	default:
@@ -344,9 +401,11 @@ func TestEventsAgainstFullScan(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, round))
 			// The last world is large enough for several blocks, and for sets that are
 			// kept.
-			events, asked := 250, queries(2_400, 50_000)/rounds
+			events := 250
+			asked := queries(2_400, 50_000) / rounds
 			if round == rounds-1 {
-				events, asked = 9_000, queries(60, 600)
+				events = 9_000
+				asked = queries(60, 600)
 			}
 			w := newWorld(t, rng, events)
 			w.churn(t, rng)
@@ -364,15 +423,24 @@ func TestEventsAgainstFullScan(t *testing.T) {
 				slices.SortFunc(want, q.before)
 				err := w.store.View(func(v *store.View) error {
 					size := 1 + rng.IntN(60) + len(want)/20
-					got := joined(t, size, len(want), func(offset, limit int) ([]*store.Event, int) {
-						found := q.Find(v, offset, limit)
-						if err := found.Finish(t.Context(), math.MaxInt64); err != nil {
-							t.Fatal(err)
-						}
-						return found.Events, found.Total
-					})
+					got := joined(
+						t,
+						size,
+						len(want),
+						func(offset, limit int) ([]*store.Event, int) {
+							found := q.Find(v, offset, limit)
+							if err := found.Finish(t.Context(), math.MaxInt64); err != nil {
+								t.Fatal(err)
+							}
+							return found.Events, found.Total
+						},
+					)
 					if !slices.Equal(got, want) {
-						t.Errorf("%+v finds (-want +got):\n%s", *q.Events, gocmp.Diff(keys(want), keys(got)))
+						t.Errorf(
+							"%+v finds (-want +got):\n%s",
+							*q.Events,
+							gocmp.Diff(keys(want), keys(got)),
+						)
 					}
 					for _, e := range w.events[:250] {
 						if q.Match(v, e) != slices.Contains(matching, e) {

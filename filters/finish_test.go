@@ -32,8 +32,22 @@ func common(tb testing.TB, n int) (s *store.Store, phrase string) {
 	err = s.Update(1, func(tx *store.Tx) error {
 		for i := range n {
 			e := &store.Event{
-				Post:  store.Post{Status: store.Publish, Author: 1, Description: strings.Join(words[1:], " ") + " aaaa" + strings.Repeat(" more", 100)},
-				Title: fmt.Sprint("Event ", i), Timezone: "UTC", Start: 1, End: 2, Password: "x",
+				Post: store.Post{
+					Status: store.Publish,
+					Author: 1,
+					Description: strings.Join(
+						words[1:],
+						" ",
+					) + " aaaa" + strings.Repeat(
+						" more",
+						100,
+					),
+				},
+				Title:    fmt.Sprint("Event ", i),
+				Timezone: "UTC",
+				Start:    1,
+				End:      2,
+				Password: "x",
 			}
 			if err := tx.Put(e); err != nil {
 				return err
@@ -60,8 +74,8 @@ func (l *leaving) Err() error {
 	return nil
 }
 
-// A search reads no more than it may, and nothing more when its client has left; an unread text is no part of
-// an answer.
+// A search reads no more than it may, and nothing more when its client has left; an unread text is
+// no part of an answer.
 func TestFinish(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -69,7 +83,8 @@ func TestFinish(t *testing.T) {
 	read := 0
 	find := func(search string, opens func(*store.Event) bool) *filters.Found {
 		f := filters.AllEvents()
-		f.Search, f.Opens = filters.ParseSearch(search), opens
+		f.Search = filters.ParseSearch(search)
+		f.Opens = opens
 		var found *filters.Found
 		if err := s.View(func(v *store.View) error { found = f.Find(v, 0, 10); return nil }); err != nil {
 			t.Fatal(err)
@@ -78,16 +93,26 @@ func TestFinish(t *testing.T) {
 	}
 	opens := func(*store.Event) bool { read++; return true }
 	signs := "aaaa more" // is in all of them
-	if found := find(`"`+signs+`"`, opens); !found.Reads() || found.Finish(t.Context(), math.MaxInt64) != nil || found.Total != n ||
+	if found := find(`"`+signs+`"`, opens); !found.Reads() ||
+		found.Finish(t.Context(), math.MaxInt64) != nil ||
+		found.Total != n ||
 		read != n {
 		t.Errorf("a phrase: %d found, %d read", found.Total, read)
 	}
 	read = 0
-	if err := find(`"`+signs+`"`, opens).Finish(&leaving{t.Context(), 50}, math.MaxInt64); !errors.Is(err, context.Canceled) || read > 50 {
+	if err := find(`"`+signs+`"`, opens).Finish(&leaving{t.Context(), 50}, math.MaxInt64); !errors.Is(
+		err,
+		context.Canceled,
+	) ||
+		read > 50 {
 		t.Errorf("a client that left: %v after %d were read", err, read)
 	}
 	read = 0
-	if err := find(`"`+signs+`"`, opens).Finish(t.Context(), n*600); !errors.Is(err, filters.ErrWide) || read != 0 {
+	if err := find(`"`+signs+`"`, opens).Finish(t.Context(), n*600); !errors.Is(
+		err,
+		filters.ErrWide,
+	) ||
+		read != 0 {
 		t.Errorf("too much: %v after %d were read", err, read)
 	}
 	if found := find(phrase, opens); found.Finish(t.Context(), n*700) != nil || found.Total != 0 {
@@ -105,7 +130,10 @@ func TestFinish(t *testing.T) {
 // A word that comes twice in a search of venues is looked for once.
 func TestWordsOnce(t *testing.T) {
 	t.Parallel()
-	if got := filters.ParseWords("Big band big BAND, big"); !slices.Equal(got, filters.Words{"big", "band"}) {
+	if got := filters.ParseWords("Big band big BAND, big"); !slices.Equal(
+		got,
+		filters.Words{"big", "band"},
+	) {
 		t.Errorf("%q", got)
 	}
 }

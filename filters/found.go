@@ -45,14 +45,19 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	found := &Found{filter: f, offset: offset, limit: limit}
 	f.lookUp(v)
 	if f.Include != nil || f.Slug != "" {
-		found.candidates, found.read, found.repeats = f.named(v, &found.Plan), !f.Search.Empty(), f.FirstOfSeries
+		found.candidates = f.named(v, &found.Plan)
+		found.read = !f.Search.Empty()
+		found.repeats = f.FirstOfSeries
 		found.noteParts(v)
 		found.finishAtOnce()
 		return found
 	}
 	f.ask(v, &found.query)
 	all := v.Find(&found.query)
-	found.Total, found.Plan, found.read, found.repeats = all.Total, all.Plan, all.Unread, f.FirstOfSeries
+	found.Total = all.Total
+	found.Plan = all.Plan
+	found.read = all.Unread
+	found.repeats = f.FirstOfSeries
 	if !found.read && !found.repeats && f.compare() == nil {
 		found.page(&all)
 		return found
@@ -65,14 +70,15 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 
 // finishAtOnce finishes what does not take long.
 func (found *Found) finishAtOnce() {
-	inOrder := !found.read && (found.filter.compare() == nil || found.filter.isOfDays()) // one pass is enough
+	inOrder := !found.read &&
+		(found.filter.compare() == nil || found.filter.isOfDays()) // one pass is enough
 	if inOrder || len(found.candidates) <= finishAtOnce && found.ToRead() <= readAtOnce {
 		_ = found.Finish(context.Background(), readAtOnce) // so little is never refused
 	}
 }
 
-// ToRead returns how many bytes of texts have to be read. Texts that the viewer may not search do not count, as
-// their size must not be revealed.
+// ToRead returns how many bytes of texts have to be read. Texts that the viewer may not search do
+// not count, as their size must not be revealed.
 func (found *Found) ToRead() (n int64) {
 	if !found.read {
 		return 0
@@ -96,7 +102,8 @@ func (f *Events) named(v *store.View, plan *store.Plan) []*store.Event {
 		plan.Candidates = len(found)
 		return found
 	}
-	plan.Index, plan.Candidates = "include", len(f.Include)
+	plan.Index = "include"
+	plan.Candidates = len(f.Include)
 	for _, id := range f.Include {
 		if e := v.Event(id); e != nil && f.meets(v, e) {
 			found = append(found, e)
@@ -108,9 +115,11 @@ func (f *Events) named(v *store.View, plan *store.Plan) []*store.Event {
 
 // page takes the page out of all that was found.
 func (found *Found) page(all *store.Found) {
-	from, to := found.offset, min(found.offset+found.limit, found.Total)
+	from := found.offset
+	to := min(found.offset+found.limit, found.Total)
 	if found.filter.Desc {
-		from, to = max(0, found.Total-found.offset-found.limit), found.Total-found.offset
+		from = max(0, found.Total-found.offset-found.limit)
+		to = found.Total - found.offset
 	}
 	if from < to {
 		found.Events = all.Events(from, to)
@@ -126,8 +135,8 @@ func (found *Found) Finished() bool { return found.candidates == nil }
 // Reads reports whether texts are left to be read, which takes longest.
 func (found *Found) Reads() bool { return found.candidates != nil && found.read }
 
-// Finish does the remaining work. It reads at most that many bytes of texts. The error is ErrWide when that is
-// not enough, or that of the context, when the client has left.
+// Finish does the remaining work. It reads at most that many bytes of texts. The error is ErrWide
+// when that is not enough, or that of the context, when the client has left.
 func (found *Found) Finish(ctx context.Context, most int64) error {
 	events := found.candidates
 	if events == nil {
@@ -138,7 +147,10 @@ func (found *Found) Finish(ctx context.Context, most int64) error {
 		if found.ToRead() > most {
 			return ErrWide
 		}
-		events = slices.DeleteFunc(events, func(e *store.Event) bool { return ctx.Err() != nil || !f.reads(e) })
+		events = slices.DeleteFunc(
+			events,
+			func(e *store.Event) bool { return ctx.Err() != nil || !f.reads(e) },
+		)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -176,7 +188,8 @@ func (found *Found) noteParts(v *store.View) {
 	}
 }
 
-// firsts leaves, of events in the order of starts, the first of each series, with all of its parts.
+// firsts leaves, of events in the order of starts, the first of each series, with all of its
+// parts.
 func (found *Found) firsts(events []*store.Event) []*store.Event {
 	seen := map[int64]bool{}
 	return slices.DeleteFunc(events, func(e *store.Event) bool {
@@ -193,14 +206,16 @@ func (found *Found) firsts(events []*store.Event) []*store.Event {
 // Least returns items in an order: the first n, and perhaps more. It changes the slice.
 func Least[T any](items []T, n int, by func(a, b T) int) []T {
 	n = max(1, min(n, len(items)))
-	kept, isBound := items[:0], false // the n-th kept item is a bound for all later items
+	kept := items[:0]
+	isBound := false // the n-th kept item is a bound for all later items
 	for _, e := range items {
 		if isBound && by(e, kept[n-1]) > 0 {
 			continue
 		}
 		if kept = append(kept, e); len(kept) > 2*n+100 {
 			slices.SortFunc(kept, by)
-			kept, isBound = kept[:n], true
+			kept = kept[:n]
+			isBound = true
 		}
 	}
 	slices.SortFunc(kept, by)

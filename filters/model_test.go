@@ -17,35 +17,63 @@ import (
 type set map[string]int
 
 func (s set) note(filter, everything any) {
-	asked, all := reflect.ValueOf(filter), reflect.ValueOf(everything)
+	asked := reflect.ValueOf(filter)
+	all := reflect.ValueOf(everything)
 	for i := range asked.NumField() {
-		if asked.Type().Field(i).IsExported() && !reflect.DeepEqual(asked.Field(i).Interface(), all.Field(i).Interface()) {
+		if asked.Type().Field(i).IsExported() &&
+			!reflect.DeepEqual(asked.Field(i).Interface(), all.Field(i).Interface()) {
 			s[asked.Type().Field(i).Name]++
 		}
 	}
 }
 
-// ofPages are fields that no parameter sets: a model of the days of pages has them (api: TestPageDaysOfModel).
+// ofPages are fields that no parameter sets: a model of the days of pages has them (api:
+// TestPageDaysOfModel).
 var ofPages = []string{"Calendar", "Gone", "Runs"}
 
-// The full scans know each parameter by which lists are filtered: a row of the tables without a field here fails, and so
-// does a field that no random query sets, of which the scans would not notice that it has no effect.
+// The full scans know each parameter by which lists are filtered: a row of the tables without a
+// field here fails, and so does a field that no random query sets, of which the scans would not
+// notice that it has no effect.
 func TestFullScansSetEveryFilter(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	w := newWorld(t, rng, 250)
-	events, posts, terms := set{}, set{}, set{}
+	events := set{}
+	posts := set{}
+	terms := set{}
 	for range 2_000 {
 		events.note(*randomEvents(rng, w).Events, *filters.AllEvents())
 		posts.note(randomPosts(rng, w).Posts, filters.Posts{})
 		terms.note(*randomTerms(rng, w), filters.Terms{})
 	}
 	// The fields behind each parameter; "" is none, where a list is cut, or shown in another way.
-	linked := map[string]string{"page": "", "per_page": "", "search": "Search", "event": "Event Opens", "has_events": "HasEvents",
-		"only_with_upcoming": "Upcoming Ended", "status": "Statuses Viewer Kind", "include": "Include", "exclude": "Exclude", "order": "Desc",
-		"orderby": "OrderBy"}
-	ofTerms := map[string]string{"page": "", "per_page": "", "search": "Search", "exclude": "Exclude", "include": "Include", "order": "Desc",
-		"orderby": "OrderBy", "hide_empty": "HideEmpty", "parent": "Parent", "post": "Event Opens", "event": "Event Taxonomy", "slug": "Slug"}
+	linked := map[string]string{
+		"page":               "",
+		"per_page":           "",
+		"search":             "Search",
+		"event":              "Event Opens",
+		"has_events":         "HasEvents",
+		"only_with_upcoming": "Upcoming Ended",
+		"status":             "Statuses Viewer Kind",
+		"include":            "Include",
+		"exclude":            "Exclude",
+		"order":              "Desc",
+		"orderby":            "OrderBy",
+	}
+	ofTerms := map[string]string{
+		"page":       "",
+		"per_page":   "",
+		"search":     "Search",
+		"exclude":    "Exclude",
+		"include":    "Include",
+		"order":      "Desc",
+		"orderby":    "OrderBy",
+		"hide_empty": "HideEmpty",
+		"parent":     "Parent",
+		"post":       "Event Opens",
+		"event":      "Event Taxonomy",
+		"slug":       "Slug",
+	}
 	for _, list := range []struct {
 		name   string
 		table  params.Table
@@ -71,7 +99,11 @@ func TestFullScansSetEveryFilter(t *testing.T) {
 		for _, row := range list.table {
 			fields, ok := list.fields[row.Name]
 			if !ok {
-				t.Errorf("the full scan of %s has no model of the parameter %s", list.name, row.Name)
+				t.Errorf(
+					"the full scan of %s has no model of the parameter %s",
+					list.name,
+					row.Name,
+				)
 			}
 			for field := range strings.FieldsSeq(fields) {
 				behind[field] = true

@@ -16,7 +16,8 @@ type names struct {
 	of    map[string][]store.Links
 }
 
-// namedKinds are the kinds of records by whose names events are found. An event of a category is in those above, too.
+// namedKinds are the kinds of records by whose names events are found. An event of a category is
+// in those above, too.
 var namedKinds = []store.Kind{store.Venues, store.Organizers, store.Categories, store.Tags}
 
 // lookUp looks the words of the search up in names that the viewer may read.
@@ -84,7 +85,8 @@ func linksOf(v *store.View, k store.Kind, ids map[int64]bool) store.Links {
 	return l
 }
 
-// withName returns the records whose names contain a word, or a part of one that the index asks for.
+// withName returns the records whose names contain a word, or a part of one that the index asks
+// for.
 func (f *Events) withName(v *store.View, text string) []store.Links {
 	if _, known := f.byName.of[text]; !known {
 		f.readNames(v, text)
@@ -98,9 +100,16 @@ func (n *names) has(word string, e *store.Event) bool {
 		return false
 	}
 	for _, l := range n.of[word] {
-		linked := map[store.Kind][]int64{store.Venues: e.Venues, store.Organizers: e.Organizers, store.Categories: e.Categories,
-			store.Tags: e.Tags}[l.Kind]
-		if slices.ContainsFunc(linked, func(id int64) bool { _, is := slices.BinarySearch(l.IDs, id); return is }) {
+		linked := map[store.Kind][]int64{
+			store.Venues:     e.Venues,
+			store.Organizers: e.Organizers,
+			store.Categories: e.Categories,
+			store.Tags:       e.Tags,
+		}[l.Kind]
+		if slices.ContainsFunc(
+			linked,
+			func(id int64) bool { _, is := slices.BinarySearch(l.IDs, id); return is },
+		) {
 			return true
 		}
 	}

@@ -50,7 +50,12 @@ func TestDistances(t *testing.T) {
 				if err := tx.Put(venue); err != nil {
 					return err
 				}
-				return tx.Put(&store.Event{Post: store.Post{Status: store.Publish}, Venues: []int64{venue.ID}})
+				return tx.Put(&store.Event{
+					Post: store.Post{
+						Status: store.Publish,
+					},
+					Venues: []int64{venue.ID},
+				})
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -62,7 +67,8 @@ func TestDistances(t *testing.T) {
 				return total
 			}
 			tolerance := math.Max(0.001, tt.kilometres/200)
-			if within(tt.kilometres+tolerance) != 1 || tt.kilometres > 0 && within(tt.kilometres-tolerance) != 0 {
+			if within(tt.kilometres+tolerance) != 1 ||
+				tt.kilometres > 0 && within(tt.kilometres-tolerance) != 0 {
 				t.Errorf("not about %g km: %g by the other way", tt.kilometres, apart(tt.a, tt.b))
 			}
 		})

@@ -44,10 +44,12 @@ func (f *Events) compare() func(a, b *store.Event) int {
 	}
 }
 
-// isFirst reports whether an event stands first on its day. That of one with a password is not told by its place.
+// isFirst reports whether an event stands first on its day. That of one with a password is not
+// told by its place.
 func isFirst(e *store.Event) bool { return e.Sticky && e.Password == "" }
 
-// isOfDays reports whether the order is that of the days of a calendar, which is nearly that of starts.
+// isOfDays reports whether the order is that of the days of a calendar, which is nearly that of
+// starts.
 func (f *Events) isOfDays() bool {
 	byStart := f.OrderBy == "" || f.OrderBy == "start_date"
 	return byStart && f.Calendar != nil && (f.Calendar.Elsewhere || f.Calendar.Sticky)

@@ -96,7 +96,8 @@ func describe(r store.Record) (p *store.Post, name string, fields []string) {
 func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, store.Plan) {
 	published := v.Posts(f.Kind, true)
 	if f.everything() {
-		return slices.Clone(page(published, offset, limit)), len(published), store.Plan{Index: "date"}
+		found := slices.Clone(page(published, offset, limit))
+		return found, len(published), store.Plan{Index: "date"}
 	}
 	var found []store.Record
 	plan := store.Plan{Index: "date"}
@@ -149,12 +150,16 @@ func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, sto
 // everything reports whether all that is published is asked for, newest first.
 func (f *Posts) everything() bool {
 	return onlyPublished(f.Viewer, f.Statuses) && hasStatus(f.Statuses, store.Publish) && f.OrderBy == "" &&
-		f.Search == nil && f.Event == 0 && f.HasEvents == nil && !f.Upcoming && f.Include == nil && f.Exclude == nil
+		f.Search == nil && f.Event == 0 && f.HasEvents == nil && !f.Upcoming && f.Include == nil &&
+		f.Exclude == nil
 }
 
 // newest is the order of lists: that of the store's.
 func (f *Posts) newest(a, b store.Record) int {
-	return cmp.Or(store.PostOf(b).Date.Compare(store.PostOf(a).Date), cmp.Compare(b.Key(), a.Key()))
+	return cmp.Or(
+		store.PostOf(b).Date.Compare(store.PostOf(a).Date),
+		cmp.Compare(b.Key(), a.Key()),
+	)
 }
 
 // compare returns the order that OrderBy names; ties are broken by id.

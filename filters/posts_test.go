@@ -18,14 +18,20 @@ import (
 )
 
 // shown returns what a venue or organizer is looked at by.
-func shown(r store.Record) (p *store.Post, name string, texts []string, linked func(*store.Event) []int64) {
+func shown(
+	r store.Record,
+) (p *store.Post, name string, texts []string, linked func(*store.Event) []int64) {
 	switch r := r.(type) {
 	case *store.Venue:
 		texts = []string{r.Name, r.Address, r.City, r.Province, r.State, r.StateProvince, r.Zip, r.Phone}
-		p, name, linked = &r.Post, r.Name, func(e *store.Event) []int64 { return e.Venues }
+		p = &r.Post
+		name = r.Name
+		linked = func(e *store.Event) []int64 { return e.Venues }
 	case *store.Organizer:
 		texts = []string{r.Name, r.Phone, r.Website, r.Email}
-		p, name, linked = &r.Post, r.Name, func(e *store.Event) []int64 { return e.Organizers }
+		p = &r.Post
+		name = r.Name
+		linked = func(e *store.Event) []int64 { return e.Organizers }
 	}
 	return p, name, append(texts, p.Description, p.Excerpt), linked
 }
@@ -62,12 +68,18 @@ func randomPosts(rng *rand.Rand, w *world) *postQuery {
 	maybe(func() { q.Exclude = ids(rng, 30) })
 	maybe(func() {
 		for range 1 + rng.IntN(2) {
-			q.words = append(q.words, []string{"night", "cafe", "marche", "strasse", "jazz", "10115", "org", "ete"}[rng.IntN(8)])
+			q.words = append(
+				q.words,
+				[]string{"night", "cafe", "marche", "strasse", "jazz", "10115", "org", "ete"}[rng.IntN(8)],
+			)
 		}
-		q.Search = filters.ParseWords(strings.ToUpper(strings.Join(q.words, []string{" ", "-", " & "}[rng.IntN(3)])))
+		q.Search = filters.ParseWords(
+			strings.ToUpper(strings.Join(q.words, []string{" ", "-", " & "}[rng.IntN(3)])),
+		)
 	})
 	if rng.IntN(40) == 0 {
-		q.words, q.blank = nil, true
+		q.words = nil
+		q.blank = true
 		q.Search = filters.ParseWords([]string{" ", "--", "% &"}[rng.IntN(3)])
 	}
 	return q
@@ -79,7 +91,8 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 	if p.Status != store.Publish && !mine(p.Author) {
 		return false
 	}
-	if len(q.Statuses) == 0 && p.Status == store.Trash || len(q.Statuses) > 0 && !slices.Contains(q.Statuses, p.Status) {
+	if len(q.Statuses) == 0 && p.Status == store.Trash ||
+		len(q.Statuses) > 0 && !slices.Contains(q.Statuses, p.Status) {
 		return false
 	}
 	if q.Include != nil && !slices.Contains(q.Include, p.ID) || slices.Contains(q.Exclude, p.ID) {
@@ -101,9 +114,12 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 			return false
 		}
 	}
-	has, upcoming, inTrash := false, false, p.Status == store.Trash
+	has := false
+	upcoming := false
+	inTrash := p.Status == store.Trash
 	for _, e := range w.events {
-		if !inTrash && slices.Contains(linked(e), p.ID) && e.Status != store.Trash && (e.Status == store.Publish || mine(e.Author)) {
+		if !inTrash && slices.Contains(linked(e), p.ID) && e.Status != store.Trash &&
+			(e.Status == store.Publish || mine(e.Author)) {
 			has = true
 			upcoming = upcoming || e.End >= q.now
 		}
@@ -113,7 +129,9 @@ func (q *postQuery) wants(w *world, r store.Record) bool {
 	}
 	if q.Event != 0 {
 		e := eventOf(w, q.Event)
-		return e != nil && !inTrash && e.Password != "two" && (e.Status == store.Publish || mine(e.Author)) && slices.Contains(linked(e), p.ID)
+		return e != nil && !inTrash && e.Password != "two" &&
+			(e.Status == store.Publish || mine(e.Author)) &&
+			slices.Contains(linked(e), p.ID)
 	}
 	return true
 }
@@ -169,10 +187,15 @@ func TestPostsAgainstFullScan(t *testing.T) {
 				}
 				slices.SortFunc(want, q.before)
 				w.store.View(func(v *store.View) error {
-					got := joined(t, 1+rng.IntN(12), len(want), func(offset, limit int) ([]store.Record, int) {
-						found, total, _ := q.Find(v, offset, limit)
-						return found, total
-					})
+					got := joined(
+						t,
+						1+rng.IntN(12),
+						len(want),
+						func(offset, limit int) ([]store.Record, int) {
+							found, total, _ := q.Find(v, offset, limit)
+							return found, total
+						},
+					)
 					if !slices.Equal(got, want) {
 						t.Errorf("finds (-want +got):\n%s", gocmp.Diff(keys(want), keys(got)))
 					}

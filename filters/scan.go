@@ -8,8 +8,9 @@ import (
 	"almanac/store"
 )
 
-// A Scan goes through the events that a filter finds, in the order of their starts, a part at a time. The parts may be
-// from different states of the store: an event that was there all the time is in one of them.
+// A Scan goes through the events that a filter finds, in the order of their starts, a part at a
+// time. The parts may be from different states of the store: an event that was there all the time
+// is in one of them.
 type Scan struct {
 	Filter Events
 
@@ -20,18 +21,24 @@ type Scan struct {
 
 // Next returns the next n events at most, none at the end.
 func (s *Scan) Next(v *store.View, n int) (part []*store.Event) {
-	f, offset, limit := s.Filter, 0, n
+	f := s.Filter
+	offset := 0
+	limit := n
 	if s.last != nil {
 		f.Start.Min = s.last.Start
 		if offset = s.equal; s.state != v.State() { // others may have come between those, or gone
-			offset, limit = 0, s.equal+n
+			offset = 0
+			limit = s.equal + n
 		}
 	}
 	for more := true; more && len(part) == 0; offset += limit { // many may have come before the last that begin when it does
 		part = f.Find(v, offset, limit).Events
 		more = len(part) == limit
 		if last := s.last; last != nil {
-			part = slices.DeleteFunc(part, func(e *store.Event) bool { return store.ByStart(e, last) <= 0 })
+			part = slices.DeleteFunc(
+				part,
+				func(e *store.Event) bool { return store.ByStart(e, last) <= 0 },
+			)
 		}
 	}
 	if len(part) > 0 {

@@ -28,9 +28,10 @@ var stopWords = map[string]bool{
 	"who": true, "will": true, "with": true, "www": true,
 }
 
-// ParseSearch reads a search: required words between spaces, commas and plus signs; "a phrase", where a quote
-// that is not closed reaches to the end; -word and -"a phrase" for excluded ones. Stop words and single letters
-// are required only when there is nothing else; then, and from ten words on, the whole text is one phrase.
+// ParseSearch reads a search: required words between spaces, commas and plus signs; "a phrase",
+// where a quote that is not closed reaches to the end; -word and -"a phrase" for excluded ones.
+// Stop words and single letters are required only when there is nothing else; then, and from ten
+// words on, the whole text is one phrase.
 func ParseSearch(text string) Search {
 	text = strings.TrimSpace(markup.Fold(text))
 	s, words := searchWords(text)
@@ -51,9 +52,11 @@ func searchWords(text string) (s Search, words int) {
 		if phrase, quoted := strings.CutPrefix(rest, `"`); quoted {
 			word, text, _ = strings.Cut(phrase, `"`)
 		} else if end := strings.IndexFunc(rest, ends); end >= 0 {
-			word, text = rest[:end], rest[end:]
+			word = rest[:end]
+			text = rest[end:]
 		} else {
-			word, text = rest, ""
+			word = rest
+			text = ""
 		}
 		word = strings.Trim(word, `"' `)
 		letter := !without && len(word) == 1 && 'a' <= word[0] && word[0] <= 'z'
@@ -86,7 +89,11 @@ func (s Search) within(isElsewhere func(word string) bool, texts ...string) bool
 		folded[i] = markup.Fold(text)
 	}
 	isThere := func(word string) bool {
-		return slices.ContainsFunc(folded, func(text string) bool { return strings.Contains(text, word) }) || isElsewhere(word)
+		return slices.ContainsFunc(
+			folded,
+			func(text string) bool { return strings.Contains(text, word) },
+		) ||
+			isElsewhere(word)
 	}
 	isMissing := func(word string) bool { return !isThere(word) }
 	return !slices.ContainsFunc(s.with, isMissing) && !slices.ContainsFunc(s.without, isThere)
@@ -103,7 +110,10 @@ func ParseWords(text string) Words {
 	if text == "" {
 		return nil
 	}
-	words := strings.FieldsFunc(markup.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(
+		markup.Fold(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) },
+	)
 	seen := make(map[string]bool, len(words))
 	return slices.DeleteFunc(words, func(word string) bool {
 		again := seen[word]
@@ -116,7 +126,11 @@ func ParseWords(text string) Words {
 func (w Words) In(fields ...string) bool {
 	for _, field := range fields {
 		field = markup.Fold(field)
-		if len(w) > 0 && !slices.ContainsFunc(w, func(word string) bool { return !strings.Contains(field, word) }) {
+		if len(w) > 0 &&
+			!slices.ContainsFunc(
+				w,
+				func(word string) bool { return !strings.Contains(field, word) },
+			) {
 			return true
 		}
 	}

@@ -157,10 +157,15 @@ func FuzzParseSearch(f *testing.F) {
 		if !strings.ContainsAny(search, "-－") && !s.In(search) {
 			t.Errorf("%q does not find itself: %+v", search, s)
 		}
-		if upper := filters.ParseSearch(strings.ToUpper(search)); isASCII(search) && upper.In(text) != s.In(text) {
+		if upper := filters.ParseSearch(strings.ToUpper(search)); isASCII(search) &&
+			upper.In(text) != s.In(text) {
 			t.Errorf("%q and its capitals differ about %q", search, text)
 		}
 	})
 }
 
-func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r > 127 }) < 0 }
+func isASCII(
+	s string,
+) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > 127 }) < 0
+}

@@ -24,7 +24,8 @@ func TestSeriesAgainstFullScan(t *testing.T) {
 	w.churn(t, rng)
 	for range queries(60, 2_000) {
 		q := &eventQuery{Events: filters.AllEvents()}
-		q.Start, q.End = rangeOf(rng), rangeOf(rng)
+		q.Start = rangeOf(rng)
+		q.End = rangeOf(rng)
 		q.Viewer = []access.Viewer{{}, {}, {Own: 2}, {All: true}}[rng.IntN(4)]
 		if rng.IntN(2) == 0 {
 			q.HiddenSeries = hiddenSeries(rng, w)
@@ -47,15 +48,24 @@ func TestSeriesAgainstFullScan(t *testing.T) {
 		want = q.firsts(want)
 		slices.SortFunc(want, q.before)
 		err := w.store.View(func(v *store.View) error {
-			got := joined(t, 1+rng.IntN(60)+len(want)/20, len(want), func(offset, limit int) ([]*store.Event, int) {
-				found := q.Find(v, offset, limit)
-				if err := found.Finish(t.Context(), 0); err != nil {
-					t.Fatal(err)
-				}
-				return found.Events, found.Total
-			})
+			got := joined(
+				t,
+				1+rng.IntN(60)+len(want)/20,
+				len(want),
+				func(offset, limit int) ([]*store.Event, int) {
+					found := q.Find(v, offset, limit)
+					if err := found.Finish(t.Context(), 0); err != nil {
+						t.Fatal(err)
+					}
+					return found.Events, found.Total
+				},
+			)
 			if !slices.Equal(got, want) {
-				t.Errorf("%+v finds (-want +got):\n%s", *q.Events, gocmp.Diff(keys(want), keys(got)))
+				t.Errorf(
+					"%+v finds (-want +got):\n%s",
+					*q.Events,
+					gocmp.Diff(keys(want), keys(got)),
+				)
 			}
 			return nil
 		})
@@ -79,7 +89,8 @@ func TestSeriesPlanTellsNothing(t *testing.T) {
 	w := newWorld(t, rand.New(rand.NewPCG(seed, 78)), 250)
 	plan := func() (plan store.Plan) {
 		f := filters.AllEvents()
-		f.Viewer, f.FirstOfSeries = access.Viewer{Own: 2}, true
+		f.Viewer = access.Viewer{Own: 2}
+		f.FirstOfSeries = true
 		if err := w.store.View(func(v *store.View) error { plan = f.Find(v, 0, 10).Plan; return nil }); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +98,13 @@ func TestSeriesPlanTellsNothing(t *testing.T) {
 	}
 	err := w.store.Update(1, func(tx *store.Tx) error {
 		for range 100 { // more than there are drafts of series
-			if err := tx.Put(&store.Event{Post: store.Post{Author: 2, Status: store.Draft}, Timezone: "UTC"}); err != nil {
+			if err := tx.Put(&store.Event{
+				Post: store.Post{
+					Author: 2,
+					Status: store.Draft,
+				},
+				Timezone: "UTC",
+			}); err != nil {
 				return err
 			}
 		}
@@ -99,13 +116,22 @@ func TestSeriesPlanTellsNothing(t *testing.T) {
 	before := plan()
 	err = w.store.Update(1, func(tx *store.Tx) error {
 		for i := range 400 {
-			series := &store.Series{Event: store.Event{Post: store.Post{Author: 3, Status: store.Draft}, Timezone: "UTC"}}
+			series := &store.Series{
+				Event: store.Event{
+					Post: store.Post{
+						Author: 3,
+						Status: store.Draft,
+					},
+					Timezone: "UTC",
+				},
+			}
 			if err := tx.Put(series); err != nil {
 				return err
 			}
 			e := series.Event
 			e.Start = monday + store.Wall(i)*hour
-			e.End, e.Recurrence = e.Start, &store.Recurrence{Series: series.ID, Start: e.Start}
+			e.End = e.Start
+			e.Recurrence = &store.Recurrence{Series: series.ID, Start: e.Start}
 			if err := tx.Put(&e); err != nil {
 				return err
 			}
@@ -120,7 +146,8 @@ func TestSeriesPlanTellsNothing(t *testing.T) {
 	}
 }
 
-// recurring is a calendar of n events over ten years. A third are of series of 105 events each, a week apart.
+// recurring is a calendar of n events over ten years. A third are of series of 105 events each, a
+// week apart.
 func recurring(b *testing.B, n int) *store.Store {
 	b.Helper()
 	s, err := store.Open(store.Options{})
@@ -130,21 +157,39 @@ func recurring(b *testing.B, n int) *store.Store {
 	b.Cleanup(func() { s.Close() })
 	put := func(tx *store.Tx, i int, start store.Wall, r *store.Recurrence) error {
 		return tx.Put(&store.Event{
-			Post: store.Post{Status: store.Publish, Date: made}, Title: fmt.Sprint("Event ", i), Start: start, End: start + 2*hour, Recurrence: r,
+			Post: store.Post{
+				Status: store.Publish,
+				Date:   made,
+			},
+			Title:      fmt.Sprint("Event ", i),
+			Start:      start,
+			End:        start + 2*hour,
+			Recurrence: r,
 		})
 	}
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	const events = 105
 	for i := 0; i < n; {
 		err := s.Update(1, func(tx *store.Tx) error {
-			series := &store.Series{Event: store.Event{Post: store.Post{Status: store.Publish}, Timezone: "UTC"}, Rule: "FREQ=WEEKLY"}
+			series := &store.Series{
+				Event: store.Event{
+					Post: store.Post{
+						Status: store.Publish,
+					},
+					Timezone: "UTC",
+				},
+				Rule: "FREQ=WEEKLY",
+			}
 			if err := tx.Put(series); err != nil {
 				return err
 			}
 			first := monday + store.Wall(rng.IntN(8*365))*day + store.Wall(rng.IntN(24))*hour
 			for j := range events {
 				start := first + store.Wall(7*j)*day
-				if err := put(tx, i, start, &store.Recurrence{Series: series.ID, Start: start}); err != nil {
+				if err := put(tx, i, start, &store.Recurrence{
+					Series: series.ID,
+					Start:  start,
+				}); err != nil {
 					return err
 				}
 				for range 2 {
@@ -165,7 +210,8 @@ func recurring(b *testing.B, n int) *store.Store {
 
 // The cost of a page beside a page of a plain list.
 func BenchmarkSeries(b *testing.B) {
-	yes, no := true, false
+	yes := true
+	no := false
 	for _, n := range []int{100_000, 1_000_000} {
 		s := recurring(b, n)
 		for _, bench := range []struct {
@@ -177,18 +223,27 @@ func BenchmarkSeries(b *testing.B) {
 			{"plain, page 100", 990, func(*filters.Events) {}},
 			{"first of series", 0, func(f *filters.Events) { f.FirstOfSeries = true }},
 			{"first of series, page 100", 990, func(f *filters.Events) { f.FirstOfSeries = true }},
-			{"first of series of series alone", 0, func(f *filters.Events) { f.FirstOfSeries, f.Recurring = true, &yes }},
+			{"first of series of series alone", 0, func(f *filters.Events) {
+				f.FirstOfSeries = true
+				f.Recurring = &yes
+			}},
 			{"of no series", 0, func(f *filters.Events) { f.Recurring = &no }},
-			{"of one series", 0, func(f *filters.Events) { f.Series, f.Start, f.End = []int64{1}, store.Always(), store.Always() }},
+			{"of one series", 0, func(f *filters.Events) {
+				f.Series = []int64{1}
+				f.Start = store.Always()
+				f.End = store.Always()
+			}},
 		} {
 			b.Run(fmt.Sprintf("%s of %d", bench.name, n), func(b *testing.B) {
 				f := filters.AllEvents()
-				f.Start.Min, f.End.Max = monday+365*day, monday+1095*day
+				f.Start.Min = monday + 365*day
+				f.End.Max = monday + 1095*day
 				bench.set(f)
 				b.ReportAllocs()
 				for b.Loop() {
 					s.View(func(v *store.View) error {
-						if found := f.Find(v, bench.offset, 10); len(found.Events) == 0 || !found.Finished() {
+						if found := f.Find(v, bench.offset, 10); len(found.Events) == 0 ||
+							!found.Finished() {
 							b.Fatal("nothing found")
 						}
 						return nil
@@ -206,7 +261,15 @@ func TestHiddenSeriesPlan(t *testing.T) {
 		w := newWorld(t, rand.New(rand.NewPCG(seed, 79)), 250)
 		var hidden []int64
 		err := w.store.Update(1, func(tx *store.Tx) error {
-			series := &store.Series{Event: store.Event{Post: store.Post{Author: 3, Status: store.Draft}, Timezone: "UTC"}}
+			series := &store.Series{
+				Event: store.Event{
+					Post: store.Post{
+						Author: 3,
+						Status: store.Draft,
+					},
+					Timezone: "UTC",
+				},
+			}
 			if err := tx.Put(series); err != nil {
 				return err
 			}
@@ -232,7 +295,8 @@ func TestHiddenSeriesPlan(t *testing.T) {
 		for from := monday - 10*hour; from < monday+50*hour; from += 5 * hour {
 			for _, first := range []bool{false, true} {
 				f := filters.AllEvents()
-				f.End.Min, f.HiddenSeries = from, hidden
+				f.End.Min = from
+				f.HiddenSeries = hidden
 				if f.FirstOfSeries = first; !first {
 					f.Recurring = &no
 				}

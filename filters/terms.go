@@ -27,7 +27,8 @@ type Terms struct {
 	// Event. It must not take long.
 	Opens func(*store.Event) bool
 
-	// OrderBy is slug, id, term_order, count, term_group, description, parent or include, in any case; else name.
+	// OrderBy is slug, id, term_order, count, term_group, description, parent or include, in any
+	// case; else name.
 	OrderBy string
 	Desc    bool
 }
@@ -97,7 +98,8 @@ func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, stor
 		}
 	}
 	slices.SortFunc(found, f.compare(v))
-	return page(found, offset, limit), len(found), store.Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
+	plan := store.Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
+	return page(found, offset, limit), len(found), plan
 }
 
 // compare returns the order that is asked for. Ties are broken by name and id,

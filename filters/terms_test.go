@@ -19,7 +19,8 @@ import (
 func randomTerms(rng *rand.Rand, w *world) *filters.Terms {
 	q := &filters.Terms{
 		Taxonomy:  []store.Kind{store.Categories, store.Tags}[rng.IntN(2)],
-		HideEmpty: rng.IntN(2) == 0, Desc: rng.IntN(2) == 0,
+		HideEmpty: rng.IntN(2) == 0,
+		Desc:      rng.IntN(2) == 0,
 		OrderBy: []string{"", "name", "slug", "ID", "term_order", "count", "term_group", "description", "parent", "include",
 			"colour"}[rng.IntN(11)],
 	}
@@ -28,7 +29,9 @@ func randomTerms(rng *rand.Rand, w *world) *filters.Terms {
 			set()
 		}
 	}
-	maybe(func() { q.Search = []string{"night", "cafe", "tag-1", "category-", "e", "100%"}[rng.IntN(6)] })
+	maybe(
+		func() { q.Search = []string{"night", "cafe", "tag-1", "category-", "e", "100%"}[rng.IntN(6)] },
+	)
 	maybe(func() { q.Include = append(ids(rng, 30), 0) })
 	maybe(func() { q.Exclude = ids(rng, 30) })
 	maybe(func() { q.Parent = 1 + rng.Int64N(20) })
@@ -41,7 +44,8 @@ func randomTerms(rng *rand.Rand, w *world) *filters.Terms {
 // carried counts the published events that carry a term itself.
 func carried(w *world, t *store.Term) (n int) {
 	for _, e := range w.events {
-		if e.Status == store.Publish && (slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID)) {
+		if e.Status == store.Publish &&
+			(slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID)) {
 			n++
 		}
 	}
@@ -53,7 +57,10 @@ func isUsed(w *world, all []*store.Term, t *store.Term) bool {
 	if carried(w, t) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(all, func(below *store.Term) bool { return below.Parent == t.ID && isUsed(w, all, below) })
+	return slices.ContainsFunc(
+		all,
+		func(below *store.Term) bool { return below.Parent == t.ID && isUsed(w, all, below) },
+	)
 }
 
 func wantsTerm(q *filters.Terms, w *world, all []*store.Term, t *store.Term) bool {
@@ -68,7 +75,8 @@ func wantsTerm(q *filters.Terms, w *world, all []*store.Term, t *store.Term) boo
 	}
 	if q.Event != 0 { // drafts too
 		e := eventOf(w, q.Event)
-		return e.Password != "two" && (slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID))
+		return e.Password != "two" &&
+			(slices.Contains(e.Categories, t.ID) || slices.Contains(e.Tags, t.ID))
 	}
 	return !q.HideEmpty || isUsed(w, all, t)
 }
@@ -121,10 +129,15 @@ func TestTermsAgainstFullScan(t *testing.T) {
 				}
 				slices.SortFunc(want, func(a, b *store.Term) int { return termBefore(q, w, a, b) })
 				w.store.View(func(v *store.View) error {
-					got := joined(t, 1+rng.IntN(12), len(want), func(offset, limit int) ([]*store.Term, int) {
-						found, total, _ := q.Find(v, offset, limit)
-						return found, total
-					})
+					got := joined(
+						t,
+						1+rng.IntN(12),
+						len(want),
+						func(offset, limit int) ([]*store.Term, int) {
+							found, total, _ := q.Find(v, offset, limit)
+							return found, total
+						},
+					)
 					if !slices.Equal(got, want) {
 						t.Errorf("finds (-want +got):\n%s", gocmp.Diff(keys(want), keys(got)))
 					}

@@ -47,8 +47,24 @@ const (
 )
 
 // vocabulary has words that hold others, accents and capitals.
-var vocabulary = []string{"Night", "night", "Nightfall", "market", "Marché", "CAFÉ", "Café", "cafe", "jazz", "Jazzy", "100%",
-	"under_score", "Straße", "été", "the", "of"}
+var vocabulary = []string{
+	"Night",
+	"night",
+	"Nightfall",
+	"market",
+	"Marché",
+	"CAFÉ",
+	"Café",
+	"cafe",
+	"jazz",
+	"Jazzy",
+	"100%",
+	"under_score",
+	"Straße",
+	"été",
+	"the",
+	"of",
+}
 
 // plainly folds what is in the vocabulary, without asking the package.
 func plainly(s string) string {
@@ -113,8 +129,13 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 	}
 	err = s.Update(1, func(tx *store.Tx) error {
 		for i := range 20 {
-			v := &store.Venue{Post: post(rng, fmt.Sprint("venue-", i)), Name: words(rng, 2), City: words(rng, 1), Address: words(rng, 2),
-				Zip: "10115"}
+			v := &store.Venue{
+				Post:    post(rng, fmt.Sprint("venue-", i)),
+				Name:    words(rng, 2),
+				City:    words(rng, 1),
+				Address: words(rng, 2),
+				Zip:     "10115",
+			}
 			if rng.IntN(2) == 0 {
 				v.Geo = &store.Geo{Lat: -60 + 120*rng.Float64(), Lng: -180 + 360*rng.Float64()}
 			}
@@ -122,13 +143,22 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 			w.venues = append(w.venues, v)
 		}
 		for i := range 10 {
-			o := &store.Organizer{Post: post(rng, fmt.Sprint("organizer-", i)), Name: words(rng, 2), Email: words(rng, 1),
-				Website: "https://example.org/" + plainly(words(rng, 1))}
+			o := &store.Organizer{
+				Post:    post(rng, fmt.Sprint("organizer-", i)),
+				Name:    words(rng, 2),
+				Email:   words(rng, 1),
+				Website: "https://example.org/" + plainly(words(rng, 1)),
+			}
 			organizers = append(organizers, put(tx, o))
 			w.organizers = append(w.organizers, o)
 		}
 		for i := range 20 {
-			c := &store.Term{Taxonomy: store.Categories, Name: words(rng, 2), Slug: fmt.Sprint("category-", i), Description: words(rng, 2)}
+			c := &store.Term{
+				Taxonomy:    store.Categories,
+				Name:        words(rng, 2),
+				Slug:        fmt.Sprint("category-", i),
+				Description: words(rng, 2),
+			}
 			if len(categories) > 0 && rng.IntN(4) > 0 {
 				c.Parent = categories[rng.IntN(len(categories))]
 			}
@@ -136,23 +166,42 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 			w.categories = append(w.categories, c)
 		}
 		for i := range 10 {
-			g := &store.Term{Taxonomy: store.Tags, Name: words(rng, 2), Slug: fmt.Sprint("tag-", i)}
+			g := &store.Term{
+				Taxonomy: store.Tags,
+				Name:     words(rng, 2),
+				Slug:     fmt.Sprint("tag-", i),
+			}
 			tags = append(tags, put(tx, g))
 			w.tags = append(w.tags, g)
 		}
 		for range 2 + n/25 {
-			w.series = append(w.series, put(tx, &store.Series{Event: store.Event{Timezone: "UTC"}, Rule: "FREQ=DAILY"}))
+			w.series = append(w.series, put(tx, &store.Series{
+				Event: store.Event{
+					Timezone: "UTC",
+				},
+				Rule: "FREQ=DAILY",
+			}))
 		}
 		var parents []int64
 		for i := range n {
 			start := monday + store.Wall(rng.IntN(40))*6*hour
 			e := &store.Event{
-				Post: post(rng, fmt.Sprint("event-", i)), Title: words(rng, 3), Timezone: "UTC",
-				Start: start, End: start + []store.Wall{0, hour, 2 * hour, day, 9 * day}[rng.IntN(5)],
-				HideFromListings: rng.IntN(8) == 0, Featured: rng.IntN(3) == 0, Ticketed: rng.IntN(3) == 0,
-				Categories: some(rng, categories, 2), Tags: some(rng, tags, 2), Venues: some(rng, venues, 2), Organizers: some(rng, organizers, 2),
+				Post:             post(rng, fmt.Sprint("event-", i)),
+				Title:            words(rng, 3),
+				Timezone:         "UTC",
+				Start:            start,
+				End:              start + []store.Wall{0, hour, 2 * hour, day, 9 * day}[rng.IntN(5)],
+				HideFromListings: rng.IntN(8) == 0,
+				Featured:         rng.IntN(3) == 0,
+				Ticketed:         rng.IntN(3) == 0,
+				Categories:       some(rng, categories, 2),
+				Tags:             some(rng, tags, 2),
+				Venues:           some(rng, venues, 2),
+				Organizers:       some(rng, organizers, 2),
 			}
-			e.Cost.Entries = strings.Fields([]string{"", "0", "10 0.00", "5", "Free", "Free 3", "無料", "Donation"}[rng.IntN(8)])
+			e.Cost.Entries = strings.Fields(
+				[]string{"", "0", "10 0.00", "5", "Free", "Free 3", "無料", "Donation"}[rng.IntN(8)],
+			)
 			e.State = []string{"", "", store.Canceled, store.Postponed}[rng.IntN(4)]
 			if rng.IntN(6) == 0 {
 				e.Password = []string{"one", "two"}[rng.IntN(2)]
@@ -161,7 +210,10 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 				e.Parent = parents[rng.IntN(min(len(parents), 6))]
 			}
 			if rng.IntN(3) == 0 {
-				e.Recurrence = &store.Recurrence{Series: w.series[rng.IntN(len(w.series))], Start: store.Wall(i)}
+				e.Recurrence = &store.Recurrence{
+					Series: w.series[rng.IntN(len(w.series))],
+					Start:  store.Wall(i),
+				}
 			}
 			parents = append(parents, put(tx, e))
 			w.events = append(w.events, e)
@@ -174,8 +226,8 @@ func newWorld(t testing.TB, rng *rand.Rand, n int) *world {
 	return w
 }
 
-// churn changes, trashes and moves some of the events, and of their linked records, so that indexes saw not
-// only additions.
+// churn changes, trashes and moves some of the events, and of their linked records, so that
+// indexes saw not only additions.
 func (w *world) churn(t testing.TB, rng *rand.Rand) {
 	t.Helper()
 	err := w.store.Update(1, func(tx *store.Tx) error {
@@ -184,13 +236,16 @@ func (w *world) churn(t testing.TB, rng *rand.Rand) {
 			next := *w.events[i]
 			next.Start += store.Wall(rng.IntN(9)-4) * 6 * hour
 			next.End = next.Start + store.Wall(rng.IntN(3))*day
-			next.Featured, next.HideFromListings = !next.Featured, rng.IntN(8) == 0
+			next.Featured = !next.Featured
+			next.HideFromListings = rng.IntN(8) == 0
 			next.Cost = w.events[rng.IntN(len(w.events))].Cost
-			next.Title, next.Status = words(rng, 3), w.events[rng.IntN(len(w.events))].Status
+			next.Title = words(rng, 3)
+			next.Status = w.events[rng.IntN(len(w.events))].Status
 			if rng.IntN(4) == 0 {
 				next.Recurrence = nil
 			}
-			next.Tags, next.Categories = w.events[rng.IntN(len(w.events))].Tags, w.events[rng.IntN(len(w.events))].Categories
+			next.Tags = w.events[rng.IntN(len(w.events))].Tags
+			next.Categories = w.events[rng.IntN(len(w.events))].Categories
 			if err := tx.Put(&next); err != nil {
 				return err
 			}
@@ -232,10 +287,16 @@ func (w *world) churn(t testing.TB, rng *rand.Rand) {
 // of the earth.
 func apart(a, b store.Geo) float64 {
 	vector := func(g store.Geo) [3]float64 {
-		lat, lng := g.Lat*math.Pi/180, g.Lng*math.Pi/180
-		return [3]float64{math.Cos(lat) * math.Cos(lng), math.Cos(lat) * math.Sin(lng), math.Sin(lat)}
+		lat := g.Lat * math.Pi / 180
+		lng := g.Lng * math.Pi / 180
+		return [3]float64{
+			math.Cos(lat) * math.Cos(lng),
+			math.Cos(lat) * math.Sin(lng),
+			math.Sin(lat),
+		}
 	}
-	p, q := vector(a), vector(b)
+	p := vector(a)
+	q := vector(b)
 	cross := math.Hypot(math.Hypot(p[1]*q[2]-p[2]*q[1], p[2]*q[0]-p[0]*q[2]), p[0]*q[1]-p[1]*q[0])
 	return 6371.0088 * math.Atan2(cross, p[0]*q[0]+p[1]*q[1]+p[2]*q[2])
 }

@@ -46,7 +46,8 @@ type catalogue struct {
 }
 
 type text struct {
-	// which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English has none
+	// which English text it was made from: the first 8 hexadecimal digits of its SHA-256; English
+	// has none
 	Of      string   `json:"of,omitempty"`
 	Text    string   `json:"text,omitempty"`    // no spaces around it
 	Forms   forms    `json:"forms,omitempty"`   // instead of a text
@@ -81,7 +82,8 @@ func (c *catalogue) show(dir string) {
 		}
 		return text
 	}
-	c.shown, c.counted = make(map[string]string, len(c.Texts)), map[string]forms{}
+	c.shown = make(map[string]string, len(c.Texts))
+	c.counted = map[string]forms{}
 	for key, t := range c.Texts {
 		if t.Forms == nil {
 			c.shown[key] = shown(t.Text)

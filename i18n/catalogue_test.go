@@ -88,11 +88,23 @@ func write(c *catalogue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "{\n  \"name\": %s,\n  \"glossary\": {\n", compact(c.Name))
 	for i, word := range slices.Sorted(maps.Keys(c.Glossary)) {
-		fmt.Fprintf(&b, "    %s: %s%s\n", compact(word), compact(c.Glossary[word]), comma(i, len(c.Glossary)))
+		fmt.Fprintf(
+			&b,
+			"    %s: %s%s\n",
+			compact(word),
+			compact(c.Glossary[word]),
+			comma(i, len(c.Glossary)),
+		)
 	}
 	b.WriteString("  },\n  \"texts\": {\n")
 	for i, key := range slices.Sorted(maps.Keys(c.Texts)) {
-		fmt.Fprintf(&b, "    %s: %s%s\n", compact(key), compact(c.Texts[key]), comma(i, len(c.Texts)))
+		fmt.Fprintf(
+			&b,
+			"    %s: %s%s\n",
+			compact(key),
+			compact(c.Texts[key]),
+			comma(i, len(c.Texts)),
+		)
 	}
 	b.WriteString("  }\n}\n")
 	return b.String()
@@ -130,8 +142,20 @@ var (
 	codes        = regexp.MustCompile("`[^`]*`")
 	placeholders = regexp.MustCompile(`\{\w+\}`)
 	bidi         = regexp.MustCompile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-	proper       = []string{"HTML", "JSON", "UTC", "HTTP", "API", "IANA", "UTF-8", "OpenAPI", "ISO 4217", "schema.org",
-		"The Events Calendar", "Almanac"}
+	proper       = []string{
+		"HTML",
+		"JSON",
+		"UTC",
+		"HTTP",
+		"API",
+		"IANA",
+		"UTF-8",
+		"OpenAPI",
+		"ISO 4217",
+		"schema.org",
+		"The Events Calendar",
+		"Almanac",
+	}
 )
 
 // mostWithout is how many texts of a language may do without a word of the
@@ -224,7 +248,10 @@ func wrongForms(c *catalogue, source, t text) (found []string) {
 			}
 		}
 		if strings.Count(form, "{n}") == 0 && numbers != 1 {
-			found = append(found, fmt.Sprintf("%q is for several numbers, and has no {n}: %s", category, form))
+			found = append(
+				found,
+				fmt.Sprintf("%q is for several numbers, and has no {n}: %s", category, form),
+			)
 		}
 	}
 	return found
@@ -244,10 +271,12 @@ func wrong(english, c *catalogue, source, t text) (found []string) {
 			say("a backtick has no other")
 		}
 		for _, kept := range []*regexp.Regexp{codes, placeholders} {
-			want, got := kept.FindAllString(source.general(), -1), kept.FindAllString(form, -1)
+			want := kept.FindAllString(source.general(), -1)
+			got := kept.FindAllString(form, -1)
 			if t.Forms != nil {
 				number := func(s string) bool { return s == "{n}" } // above
-				want, got = slices.DeleteFunc(want, number), slices.DeleteFunc(got, number)
+				want = slices.DeleteFunc(want, number)
+				got = slices.DeleteFunc(got, number)
 			}
 			slices.Sort(want)
 			slices.Sort(got)
@@ -263,14 +292,21 @@ func wrong(english, c *catalogue, source, t text) (found []string) {
 		return found
 	}
 	if (t.whole() == source.whole()) != (t.Same != "") {
-		say("\"same\" must say why the text is equal to the English one, and be there only then: %q", t.whole())
+		say(
+			"\"same\" must say why the text is equal to the English one, and be there only then: %q",
+			t.whole(),
+		)
 	}
 	plain := codes.ReplaceAllString(source.general(), "")
 	everywhere := func(has func(form string) bool) bool {
-		return !slices.ContainsFunc(slices.Collect(maps.Values(t.all())), func(form string) bool { return !has(form) })
+		return !slices.ContainsFunc(
+			slices.Collect(maps.Values(t.all())),
+			func(form string) bool { return !has(form) },
+		)
 	}
 	for _, name := range proper {
-		if strings.Contains(plain, name) && !everywhere(func(form string) bool { return strings.Contains(form, name) }) {
+		if strings.Contains(plain, name) &&
+			!everywhere(func(form string) bool { return strings.Contains(form, name) }) {
 			say("lacks %s", name)
 		}
 	}
@@ -294,8 +330,17 @@ func wrong(english, c *catalogue, source, t text) (found []string) {
 
 // hasWord reports whether an English text has one of the forms of a word.
 func hasWord(source string, forms []string) bool {
-	words := " " + strings.Join(strings.FieldsFunc(strings.ToLower(source), func(c rune) bool { return !unicode.IsLetter(c) }), " ") + " "
-	return slices.ContainsFunc(forms, func(form string) bool { return strings.Contains(words, " "+form+" ") })
+	words := " " + strings.Join(
+		strings.FieldsFunc(
+			strings.ToLower(source),
+			func(c rune) bool { return !unicode.IsLetter(c) },
+		),
+		" ",
+	) + " "
+	return slices.ContainsFunc(
+		forms,
+		func(form string) bool { return strings.Contains(words, " "+form+" ") },
+	)
 }
 
 // TestComplaints sees that a catalogue cannot be wrong unnoticed.
@@ -313,11 +358,18 @@ func TestComplaints(t *testing.T) {
 			tag:      "cs", // for its three categories; the words are German
 			Glossary: map[string][]string{"venue": {"Ort"}},
 			Texts: map[string]text{
-				"a": {Of: digest(english.Texts["a"].Text), Text: "Die `id` des Orts, {value}, als JSON."},
+				"a": {
+					Of:   digest(english.Texts["a"].Text),
+					Text: "Die `id` des Orts, {value}, als JSON.",
+				},
 				"b": {Of: digest("Status"), Text: "Status", Same: "the same word"},
 				"n": {
-					Of:    digest("one: {n} venue of {all}\nother: {n} venues of {all}"),
-					Forms: forms{cldr.One: "ein Ort von {all}", cldr.Few: "{n} kleine Orte von {all}", cldr.Other: "{n} Orte von {all}"},
+					Of: digest("one: {n} venue of {all}\nother: {n} venues of {all}"),
+					Forms: forms{
+						cldr.One:   "ein Ort von {all}",
+						cldr.Few:   "{n} kleine Orte von {all}",
+						cldr.Other: "{n} Orte von {all}",
+					},
 				},
 			},
 		}
@@ -357,9 +409,15 @@ func TestComplaints(t *testing.T) {
 		"a form has another word": change("n", func(t *text) { t.Forms[cldr.Few] = "{n} Plätze von {all}" }),
 		"a form has a mark":       change("n", func(t *text) { t.Forms[cldr.Few] += "\u200f" }),
 		"forms are stale":         change("n", func(t *text) { t.Of = digest("{n} venues of {all}") }),
-		"a text for forms":        change("n", func(t *text) { t.Text, t.Forms = "{n} Orte von {all}", nil }),
-		"a text beside forms":     change("n", func(t *text) { t.Text = "{n} Orte von {all}" }),
-		"forms for a text":        change("b", func(t *text) { t.Text, t.Forms = "", english.Texts["n"].Forms }),
+		"a text for forms": change("n", func(t *text) {
+			t.Text = "{n} Orte von {all}"
+			t.Forms = nil
+		}),
+		"a text beside forms": change("n", func(t *text) { t.Text = "{n} Orte von {all}" }),
+		"forms for a text": change("b", func(t *text) {
+			t.Text = ""
+			t.Forms = english.Texts["n"].Forms
+		}),
 		"a word that nobody uses": func(c *catalogue) { c.Glossary["barn"] = []string{"Scheune"} },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -65,7 +65,10 @@ func Languages() []Language { return slices.Clone(languages) }
 // Find returns the language of a tag, in any letter case (RFC 5646, section
 // 2.1.1). It does not match ranges: "en-GB" is not "en". Match does.
 func Find(tag string) (Language, bool) {
-	i := slices.IndexFunc(languages, func(l Language) bool { return strings.EqualFold(l.Tag, tag) })
+	i := slices.IndexFunc(
+		languages,
+		func(l Language) bool { return strings.EqualFold(l.Tag, tag) },
+	)
 	if i < 0 {
 		return Language{}, false
 	}
@@ -105,7 +108,13 @@ func (l Language) inEnglish(key string) Language {
 		panic(fmt.Sprintf("i18n: locales/en.json has no text %q of this form", key))
 	}
 	if _, known := missing.LoadOrStore(l.Tag+" "+key, true); !known {
-		slog.Warn("a text has no translation and is shown in English", "language", l.Tag, "key", key)
+		slog.Warn(
+			"a text has no translation and is shown in English",
+			"language",
+			l.Tag,
+			"key",
+			key,
+		)
 	}
 	return English()
 }
@@ -121,14 +130,15 @@ func (l Language) Locale() *cldr.Locale {
 	return cldr.Of(l.Tag)
 }
 
-// In returns the language with the dates of a region (ISO 3166-1, "GB"). It reports whether there is such a region.
+// In returns the language with the dates of a region (ISO 3166-1, "GB"). It reports whether there
+// is such a region.
 func (l Language) In(region string) (_ Language, ok bool) {
 	l.there, ok = cldr.Of(l.Tag).In(region)
 	return l, ok
 }
 
-// With returns the language with weeks that begin on a day, as "monday", and with a clock of "12" or "24" hours. An empty
-// text changes nothing.
+// With returns the language with weeks that begin on a day, as "monday", and with a clock of "12"
+// or "24" hours. An empty text changes nothing.
 func (l Language) With(first, clock string) Language {
 	if first != "" || clock != "" {
 		l.there = l.Locale().With(first, clock)
@@ -160,9 +170,16 @@ func list() []Language {
 	for _, file := range files {
 		tag := strings.TrimSuffix(file.Name(), ".json")
 		dir := direction(tag)
-		all = append(all, Language{Tag: tag, Dir: dir, read: sync.OnceValue(func() *catalogue { return parse(tag, dir) })})
+		all = append(all, Language{
+			Tag:  tag,
+			Dir:  dir,
+			read: sync.OnceValue(func() *catalogue { return parse(tag, dir) }),
+		})
 	}
-	slices.SortFunc(all, func(a, b Language) int { return strings.Compare(strings.ToLower(a.Tag), strings.ToLower(b.Tag)) })
+	slices.SortFunc(
+		all,
+		func(a, b Language) int { return strings.Compare(strings.ToLower(a.Tag), strings.ToLower(b.Tag)) },
+	)
 	return all
 }
 

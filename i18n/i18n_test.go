@@ -26,7 +26,14 @@ func TestFind(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, ok := Find(test.tag)
 			if got.Tag != test.want || ok != test.ok {
-				t.Errorf("Find(%q) = %q, %v; want %q, %v", test.tag, got.Tag, ok, test.want, test.ok)
+				t.Errorf(
+					"Find(%q) = %q, %v; want %q, %v",
+					test.tag,
+					got.Tag,
+					ok,
+					test.want,
+					test.ok,
+				)
 			}
 		})
 	}
@@ -86,10 +93,15 @@ func TestLanguagesIsACopy(t *testing.T) {
 
 func TestMissingTextPanics(t *testing.T) {
 	for name, ask := range map[string]func(){
-		"Text of an unknown key":             func() { English().Text("no.such.key") },
-		"Count of an unknown key":            func() { English().Count("no.such.key", 1) },
-		"Count of a text without forms":      func() { English().Count("api.title", 1) },
-		"Text of a key of a text with forms": func() { counting("en", forms{cldr.One: "{n} event", cldr.Other: "{n} events"}).Text("found") },
+		"Text of an unknown key":        func() { English().Text("no.such.key") },
+		"Count of an unknown key":       func() { English().Count("no.such.key", 1) },
+		"Count of a text without forms": func() { English().Count("api.title", 1) },
+		"Text of a key of a text with forms": func() {
+			counting("en", forms{
+				cldr.One:   "{n} event",
+				cldr.Other: "{n} events",
+			}).Text("found")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -113,7 +125,11 @@ func counting(tag string, texts forms) Language {
 
 func TestCount(t *testing.T) {
 	english := forms{cldr.One: "{n} event", cldr.Other: "{n} events of {n}, `x`"}
-	polish := forms{cldr.One: "jedno wydarzenie", cldr.Few: "{n} wydarzenia", cldr.Many: "{n} wydarzeń"}
+	polish := forms{
+		cldr.One:  "jedno wydarzenie",
+		cldr.Few:  "{n} wydarzenia",
+		cldr.Many: "{n} wydarzeń",
+	}
 	arabic := forms{cldr.Zero: "لا أحداث", cldr.One: "حدث", cldr.Two: "حدثان",
 		cldr.Few: "{n} أحداث", cldr.Many: "{n} حدثًا", cldr.Other: "{n} حدث `x`"}
 	for _, test := range []struct {
@@ -156,7 +172,14 @@ func TestUntranslated(t *testing.T) {
 }
 
 func TestDirection(t *testing.T) {
-	for tag, want := range map[string]string{"en": "ltr", "ar": "rtl", "he": "rtl", "fa-IR": "rtl", "pt-BR": "ltr", "": "ltr"} {
+	for tag, want := range map[string]string{
+		"en":    "ltr",
+		"ar":    "rtl",
+		"he":    "rtl",
+		"fa-IR": "rtl",
+		"pt-BR": "ltr",
+		"":      "ltr",
+	} {
 		if got := direction(tag); got != want {
 			t.Errorf("direction(%q) = %q, want %q", tag, got, want)
 		}
@@ -177,7 +200,8 @@ func TestRightToLeft(t *testing.T) {
 				if l.Dir == "ltr" {
 					codes = 0
 				}
-				if got := strings.Count(text, "\u2066`"); got != codes || strings.Count(text, "`\u2069") != codes {
+				if got := strings.Count(text, "\u2066`"); got != codes ||
+					strings.Count(text, "`\u2069") != codes {
 					t.Errorf("%s: %s: %d isolates, want %d: %q", l.Tag, key, got, codes, text)
 				}
 			}

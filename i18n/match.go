@@ -72,7 +72,8 @@ func Negotiate(accept string, offered []Language) (Language, bool) {
 		w := wish{strings.TrimSpace(tag), 1}
 		if q, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(parameter), " ", ""), "q="); ok {
 			var err error
-			if w.weight, err = strconv.ParseFloat(q, 64); err != nil || w.weight < 0 || w.weight > 1 {
+			if w.weight, err = strconv.ParseFloat(q, 64); err != nil || w.weight < 0 ||
+				w.weight > 1 {
 				continue
 			}
 		}

@@ -35,15 +35,26 @@ func told(t *testing.T, dir string) (all []string) {
 
 func TestRollDifferences(t *testing.T) {
 	t.Parallel()
-	first, next := AccountToken{Name: "first", Fingerprint: "1"}, AccountToken{Name: "next", Expires: "2031-01-01T00:00:00Z", Fingerprint: "2"}
-	later, forged, unmarked := next, first, first
-	later.Expires, forged.Fingerprint, unmarked.Fingerprint = "2032-01-01T00:00:00Z", "3", ""
-	disabled, addressed := someone(2, "ann", "editor", first, next), someone(2, "ann", "editor", first, next)
-	disabled.Disabled, addressed.Email = true, "ann@example.org"
-	known := []*Account{someone(1, "admin", "administrator", unmarked), someone(2, "ann", "editor", first, next),
-		{Meta: Meta{ID: 4}, Removed: true}}
+	first := AccountToken{Name: "first", Fingerprint: "1"}
+	next := AccountToken{Name: "next", Expires: "2031-01-01T00:00:00Z", Fingerprint: "2"}
+	later := next
+	forged := first
+	unmarked := first
+	later.Expires = "2032-01-01T00:00:00Z"
+	forged.Fingerprint = "3"
+	unmarked.Fingerprint = ""
+	disabled := someone(2, "ann", "editor", first, next)
+	addressed := someone(2, "ann", "editor", first, next)
+	disabled.Disabled = true
+	addressed.Email = "ann@example.org"
+	known := []*Account{
+		someone(1, "admin", "administrator", unmarked),
+		someone(2, "ann", "editor", first, next),
+		{Meta: Meta{ID: 4}, Removed: true},
+	}
 	admin := known[0]
-	feed, filtered := first, first
+	feed := first
+	filtered := first
 	filtered.Filter = "tags=choir"
 	fed := someone(2, "ann", "editor", first, next)
 	fed.Feeds = []AccountToken{feed}
@@ -53,32 +64,70 @@ func TestRollDifferences(t *testing.T) {
 		want []Effect
 	}{
 		{"the same, in another order", Roll{Accounts: known[:2], Last: 4}, nil},
-		{"a role", Roll{Accounts: []*Account{admin, someone(2, "ann", "administrator", first, next)}, Last: 0},
+		{"a role", Roll{
+			Accounts: []*Account{admin, someone(2, "ann", "administrator", first, next)},
+			Last:     0,
+		},
 			[]Effect{{Accounts, 2, "changed", "ann", []string{"role editor to administrator"}}}},
-		{"another login", Roll{Accounts: []*Account{admin, someone(2, "Ann", "editor", first, next)}, Last: 0},
+		{"another login", Roll{
+			Accounts: []*Account{admin, someone(2, "Ann", "editor", first, next)},
+			Last:     0,
+		},
 			[]Effect{{Accounts, 2, "changed", "Ann", []string{"login"}}}},
-		{"an address", Roll{Accounts: []*Account{admin, addressed}, Last: 0}, []Effect{{Accounts, 2, "changed", "ann", []string{"email"}}}},
-		{"disabled", Roll{Accounts: []*Account{admin, disabled}, Last: 0}, []Effect{{Accounts, 2, "disabled", "ann", nil}}},
-		{"tokens", Roll{Accounts: []*Account{admin, someone(2, "ann", "editor", next, AccountToken{Plain: true})}, Last: 0},
+		{"an address", Roll{
+			Accounts: []*Account{admin, addressed},
+			Last:     0,
+		}, []Effect{{Accounts, 2, "changed", "ann", []string{"email"}}}},
+		{"disabled", Roll{
+			Accounts: []*Account{admin, disabled},
+			Last:     0,
+		}, []Effect{{Accounts, 2, "disabled", "ann", nil}}},
+		{"tokens", Roll{
+			Accounts: []*Account{admin, someone(2, "ann", "editor", next, AccountToken{
+				Plain: true,
+			})},
+			Last: 0,
+		},
 			[]Effect{{Accounts, 2, "changed", "ann", []string{"token in plain text made", `token "first" revoked`}}}},
-		{"a token under the name of another", Roll{Accounts: []*Account{admin, someone(2, "ann", "editor", forged, later)}, Last: 0},
+		{"a token under the name of another", Roll{
+			Accounts: []*Account{admin, someone(2, "ann", "editor", forged, later)},
+			Last:     0,
+		},
 			[]Effect{{Accounts, 2, "changed", "ann", []string{`token "first" replaced`, `token "next" replaced`}}}},
-		{"the key of marks is new", Roll{Accounts: []*Account{someone(1, "admin", "administrator", first), known[1]}, Last: 0},
+		{"the key of marks is new", Roll{
+			Accounts: []*Account{someone(1, "admin", "administrator", first), known[1]},
+			Last:     0,
+		},
 			[]Effect{{Accounts, 1, "changed", "admin", []string{`token "first" can be told from others`}}}},
-		{"two", Roll{Accounts: []*Account{admin, known[1], someone(7, "zoe", "author"), someone(4, "bob", "author")}, Last: 9},
+		{"two", Roll{
+			Accounts: []*Account{admin, known[1], someone(7, "zoe", "author"), someone(4, "bob", "author")},
+			Last:     9,
+		},
 			[]Effect{{Accounts, 4, "restored", "bob", []string{"role author"}}, {Accounts, 7, "created", "zoe", []string{"role author"}},
 				{Accounts, 9, "removed", "", nil}}},
 		{"all are gone", Roll{}, []Effect{{Accounts, 1, "removed", "admin", nil}, {Accounts, 2, "removed", "ann", nil}}},
-		{"a feed", Roll{Accounts: []*Account{admin, fed}}, []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" made`}}}},
+		{"a feed", Roll{
+			Accounts: []*Account{admin, fed},
+		}, []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" made`}}}},
 	} {
 		equal(t, tt.name, tt.want, tt.file.Differences(known))
 	}
 	refiltered := *fed
 	refiltered.Feeds = []AccountToken{filtered}
-	equal(t, "another filter", []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" replaced`}}},
-		Roll{Accounts: []*Account{admin, &refiltered}}.Differences([]*Account{known[0], fed, known[2]}))
-	equal(t, "a feed less", []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" revoked`}}},
-		Roll{Accounts: known[:2]}.Differences([]*Account{known[0], fed, known[2]}))
+	equal(
+		t,
+		"another filter",
+		[]Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" replaced`}}},
+		Roll{
+			Accounts: []*Account{admin, &refiltered},
+		}.Differences([]*Account{known[0], fed, known[2]}),
+	)
+	equal(
+		t,
+		"a feed less",
+		[]Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" revoked`}}},
+		Roll{Accounts: known[:2]}.Differences([]*Account{known[0], fed, known[2]}),
+	)
 }
 
 // The accounts outlive the lines that told of them: in snapshots, in older states, in archives,
@@ -89,7 +138,13 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	dir := filepath.Join(parent, "data")
 	now := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { now = now.Add(time.Hour); return now }
-	s, err := Open(Options{Dir: dir, Segment: 1, Snapshot: -1, Keep: 30 * 24 * time.Hour, Now: clock})
+	s, err := Open(Options{
+		Dir:      dir,
+		Segment:  1,
+		Snapshot: -1,
+		Keep:     30 * 24 * time.Hour,
+		Now:      clock,
+	})
 	must(t, err)
 	closeAfter(t, s)
 	note := func(want int, accounts ...*Account) {
@@ -107,7 +162,9 @@ func TestAccountsOutlivePruning(t *testing.T) {
 			t.Errorf("%s: error %v, findings %v", what, err, report.Findings)
 		}
 	}
-	admin, ann, bob := someone(1, "admin", "administrator"), someone(2, "ann", "editor"), someone(3, "bob", "author")
+	admin := someone(1, "admin", "administrator")
+	ann := someone(2, "ann", "editor")
+	bob := someone(3, "bob", "author")
 	note(3, admin, ann, bob)
 	note(0, admin, ann, bob)
 	put(t, s, &Venue{Name: "Hall"})
@@ -130,9 +187,21 @@ func TestAccountsOutlivePruning(t *testing.T) {
 		t.Errorf("the last account is %d, error %v", last, err)
 	}
 
-	_, err = Restore(t.Context(), filepath.Join(parent, "older"), RestoreOptions{From: dir, Point: archive.Point{Seq: s.Seq() - 1}, Now: now})
+	_, err = Restore(t.Context(), filepath.Join(parent, "older"), RestoreOptions{
+		From: dir,
+		Point: archive.Point{
+			Seq: s.Seq() - 1,
+		},
+		Now: now,
+	})
 	must(t, err)
-	check("an older state", filepath.Join(parent, "older"), "administrator admin", "editor ann", "removed")
+	check(
+		"an older state",
+		filepath.Join(parent, "older"),
+		"administrator admin",
+		"editor ann",
+		"removed",
+	)
 	archive := filepath.Join(parent, "archive")
 	_, err = Backup(t.Context(), archive, BackupOptions{Dir: dir, Now: now})
 	must(t, err)
@@ -172,8 +241,26 @@ func TestAccountsAreUnseen(t *testing.T) {
 	for _, f := range []func(tx *Tx) error{
 		func(tx *Tx) error { return tx.Remove(Accounts, 2) },
 		func(tx *Tx) error { return tx.Put(&Account{Login: "x", Role: "editor", By: ByFound}) },
-		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, Login: "x", Role: "editor", By: "me"}) },
-		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, Role: "x", Removed: true, By: ByFound}) },
+		func(tx *Tx) error {
+			return tx.Put(&Account{
+				Meta: Meta{
+					ID: 3,
+				},
+				Login: "x",
+				Role:  "editor",
+				By:    "me",
+			})
+		},
+		func(tx *Tx) error {
+			return tx.Put(&Account{
+				Meta: Meta{
+					ID: 3,
+				},
+				Role:    "x",
+				Removed: true,
+				By:      ByFound,
+			})
+		},
 		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, By: ByFound}) },
 	} {
 		if err := s.Update(0, f); err == nil {

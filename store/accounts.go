@@ -1,4 +1,5 @@
-// Accounts: their history in the log, and the lines that tell of them. The file of the accounts alone gives rights.
+// Accounts: their history in the log, and the lines that tell of them. The file of the accounts
+// alone gives rights.
 
 package store
 
@@ -27,12 +28,15 @@ type Roll struct {
 // tells reports whether two say the same of an account.
 func tells(a *Account, b *Account) bool {
 	return a.Login == b.Login && a.Role == b.Role && a.Email == b.Email && a.Disabled == b.Disabled && a.Removed == b.Removed &&
-		slices.Equal(a.Tokens, b.Tokens) && slices.Equal(a.Feeds, b.Feeds)
+		slices.Equal(a.Tokens, b.Tokens) &&
+		slices.Equal(a.Feeds, b.Feeds)
 }
 
-// changes returns what is to be put so that the log tells of a roll, and the accounts that it has told of, by number.
+// changes returns what is to be put so that the log tells of a roll, and the accounts that it has
+// told of, by number.
 func (r Roll) changes(told []*Account, by string) (changed []*Account, known map[int64]*Account) {
-	here, last := map[int64]bool{}, int64(0)
+	here := map[int64]bool{}
+	last := int64(0)
 	known = map[int64]*Account{}
 	for _, a := range told {
 		known[a.ID] = a
@@ -48,7 +52,14 @@ func (r Roll) changes(told []*Account, by string) (changed []*Account, known map
 	for id, was := range known {
 		last = max(last, id)
 		if !here[id] && !was.Removed {
-			changed = append(changed, &Account{Meta: Meta{ID: id}, Login: was.Login, Removed: true, By: by})
+			changed = append(changed, &Account{
+				Meta: Meta{
+					ID: id,
+				},
+				Login:   was.Login,
+				Removed: true,
+				By:      by,
+			})
 		}
 	}
 	if r.Last > last && !here[r.Last] {
@@ -77,11 +88,13 @@ func (r Roll) Differences(told []*Account) (effects []Effect) {
 func accountEffect(was, is *Account) Effect {
 	e := Effect{Kind: Accounts, ID: is.ID, Verb: "changed", Name: is.Login}
 	if was == nil {
-		was, e.Verb = new(Account), "created"
+		was = new(Account)
+		e.Verb = "created"
 	}
 	switch {
 	case is.Removed:
-		e.Verb, e.Name = "removed", cmp.Or(was.Login, is.Login)
+		e.Verb = "removed"
+		e.Name = cmp.Or(was.Login, is.Login)
 		return e
 	case was.Removed:
 		e.Verb = "restored"
@@ -174,11 +187,15 @@ func LastAccount(ctx context.Context, dir string) (last int64, err error) {
 				break
 			}
 		}
-		return errors.Join(err, readHistory(fsys, record.DecodeLine, nil, func(t Transaction, _ error) bool {
-			last = max(last, t.Account)
-			t.Change.Each(note)
-			return ctx.Err() == nil
-		}), ctx.Err())
+		return errors.Join(
+			err,
+			readHistory(fsys, record.DecodeLine, nil, func(t Transaction, _ error) bool {
+				last = max(last, t.Account)
+				t.Change.Each(note)
+				return ctx.Err() == nil
+			}),
+			ctx.Err(),
+		)
 	})
 	if err == wal.ErrNoLog {
 		err = nil
@@ -245,7 +262,12 @@ func ReadAccounts(dir string) ([]*Account, error) {
 	var known map[int64]*Account
 	err = wal.AttemptLog(fsys, func(wal.Listing) error {
 		known = map[int64]*Account{}
-		o := journalOptions{only: func(k Kind) bool { return k == Accounts }, Options: wal.Options{Logger: slog.New(slog.DiscardHandler)}}
+		o := journalOptions{
+			only: func(k Kind) bool { return k == Accounts },
+			Options: wal.Options{
+				Logger: slog.New(slog.DiscardHandler),
+			},
+		}
 		_, err := new(journal).read(fsys, o, func(e *wal.Entry) {
 			for _, a := range record.ChangeOf(e).Accounts {
 				known[a.ID] = a
@@ -256,9 +278,9 @@ func ReadAccounts(dir string) ([]*Account, error) {
 	return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
 }
 
-// OpenAccountLog opens the store of a directory to write about accounts and the identity. It returns nil for
-// a directory that has no log: it makes no file, so that a server of another user can go on with
-// all of them. A directory that a server has open is refused with ErrInUse.
+// OpenAccountLog opens the store of a directory to write about accounts and the identity. It
+// returns nil for a directory that has no log: it makes no file, so that a server of another user
+// can go on with all of them. A directory that a server has open is refused with ErrInUse.
 func OpenAccountLog(dir string, now func() time.Time, log *slog.Logger) (*Store, error) {
 	fsys, err := wal.ReadDir(dir)
 	if wal.IsAbsent(err) {

@@ -29,7 +29,13 @@ func TestLastAccount(t *testing.T) {
 	closeAfter(t, s)
 	as := func(account, author int64) {
 		t.Helper()
-		must(t, s.Update(account, func(tx *Tx) error { return tx.Put(&Venue{Post: Post{Author: author}}) }))
+		must(t, s.Update(account, func(tx *Tx) error {
+			return tx.Put(&Venue{
+				Post: Post{
+					Author: author,
+				},
+			})
+		}))
 	}
 	as(1, 9)
 	last("an author", 9)
@@ -44,7 +50,14 @@ func TestLastAccount(t *testing.T) {
 
 	// Damage is an error, beside the last account in the readable files.
 	segments := segmentsOf(t, reading(t, dir))
-	must(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(wal.SegmentName(segments[len(segments)-1]))), []byte("x\n"), 0o600))
+	must(
+		t,
+		os.WriteFile(
+			filepath.Join(dir, filepath.FromSlash(wal.SegmentName(segments[len(segments)-1]))),
+			[]byte("x\n"),
+			0o600,
+		),
+	)
 	var corrupt *CorruptError
 	if got, err := LastAccount(t.Context(), dir); !errors.As(err, &corrupt) || got != 9 {
 		t.Errorf("damaged: account %d, error %v", got, err)

@@ -53,7 +53,11 @@ func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) 
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	f, err := os.OpenFile(filepath.Join(tmp, "archive"), os.O_RDWR|os.O_CREATE|os.O_EXCL, wal.FileMode)
+	f, err := os.OpenFile(
+		filepath.Join(tmp, "archive"),
+		os.O_RDWR|os.O_CREATE|os.O_EXCL,
+		wal.FileMode,
+	)
 	if err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
@@ -81,7 +85,12 @@ func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) 
 }
 
 // prove restores an archive and compares what comes of it with what went in.
-func prove(ctx context.Context, f io.ReadSeeker, dir string, packed *archive.State) (Summary, error) {
+func prove(
+	ctx context.Context,
+	f io.ReadSeeker,
+	dir string,
+	packed *archive.State,
+) (Summary, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
@@ -98,9 +107,13 @@ type target interface {
 	Truncate(size int64) error
 }
 
-// pack writes the end of the log, and the newest snapshot, as an archive. It starts over when the store has made or
-// removed files meanwhile that are in the way.
-func (o *BackupOptions) pack(ctx context.Context, src wal.Files, to target) (s *archive.State, err error) {
+// pack writes the end of the log, and the newest snapshot, as an archive. It starts over when the
+// store has made or removed files meanwhile that are in the way.
+func (o *BackupOptions) pack(
+	ctx context.Context,
+	src wal.Files,
+	to target,
+) (s *archive.State, err error) {
 	log := cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	err = wal.AttemptLog(src, func(all wal.Listing) error {
 		_, err := to.Seek(0, io.SeekStart)

@@ -38,8 +38,14 @@ type history struct {
 }
 
 func newHistory(t *testing.T, o Options) *history {
-	h := &history{t: t, dir: filepath.Join(t.TempDir(), "data"), states: []*model{newModel()}, times: []time.Time{{}}}
-	o.Dir, o.Now = h.dir, func() time.Time { return testTime.Add(time.Duration(h.clock.Add(1)) * time.Second) }
+	h := &history{
+		t:      t,
+		dir:    filepath.Join(t.TempDir(), "data"),
+		states: []*model{newModel()},
+		times:  []time.Time{{}},
+	}
+	o.Dir = h.dir
+	o.Now = func() time.Time { return testTime.Add(time.Duration(h.clock.Add(1)) * time.Second) }
 	var err error
 	h.store, err = Open(o)
 	must(t, err)
@@ -73,7 +79,8 @@ func (h *history) reach(seq uint64) {
 	for n := len(h.states); uint64(n) <= seq; n++ {
 		same := h.states[n-1].clone()
 		same.seq++
-		h.states, h.times = append(h.states, same), append(h.times, time.Time{})
+		h.states = append(h.states, same)
+		h.times = append(h.times, time.Time{})
 	}
 }
 
@@ -114,13 +121,21 @@ func (h *history) same(dir string, s Summary, want uint64) {
 	users := filepath.Join(dir, "users.json")
 	info, err := os.Stat(users)
 	must(h.t, err)
-	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` || runtime.GOOS != "windows" &&
-		info.Mode().Perm() != 0o600 {
+	if text, err := os.ReadFile(users); err != nil || string(text) != `{"users":[]}` ||
+		runtime.GOOS != "windows" &&
+			info.Mode().Perm() != 0o600 {
 		h.t.Errorf("users.json has mode %o and holds %q, %v", info.Mode().Perm(), text, err)
 	}
-	if r, err := Verify(h.t.Context(), dir, VerifyOptions{Since: hex.EncodeToString(s.Head[:])}); err != nil ||
+	if r, err := Verify(h.t.Context(), dir, VerifyOptions{
+		Since: hex.EncodeToString(s.Head[:]),
+	}); err != nil ||
 		len(r.Findings) > 0 || len(r.Since) != 1 {
-		h.t.Errorf("verified with findings %v, ancestors %v and error %v", r.Findings, r.Since, err)
+		h.t.Errorf(
+			"verified with findings %v, ancestors %v and error %v",
+			r.Findings,
+			r.Since,
+			err,
+		)
 	}
 	st, err := Open(Options{Dir: dir})
 	must(h.t, err)
@@ -130,7 +145,8 @@ func (h *history) same(dir string, s Summary, want uint64) {
 	h.mu.Unlock()
 	if end := st.Seq(); end == want+1 { // a checkpoint of a new snapshot
 		m = m.clone()
-		m.seq, want = end, end
+		m.seq = end
+		want = end
 	}
 	must(h.t, st.Check(), st.View(func(v *View) error { m.sameView(h.t, v); return nil }))
 	for k := range kinds {
@@ -150,7 +166,11 @@ func (h *history) same(dir string, s Summary, want uint64) {
 
 func (h *history) backup(file string) Summary {
 	h.t.Helper()
-	s, err := Backup(h.t.Context(), file, BackupOptions{Dir: h.dir, Gzip: strings.HasSuffix(file, "z"), Now: h.store.now()})
+	s, err := Backup(h.t.Context(), file, BackupOptions{
+		Dir:  h.dir,
+		Gzip: strings.HasSuffix(file, "z"),
+		Now:  h.store.now(),
+	})
 	must(h.t, err)
 	return s
 }
@@ -162,12 +182,17 @@ func restore(t *testing.T, tarball []byte, dir string, p archive.Point) (Summary
 // Backups at random moments while writing goes on, restored to random moments.
 func TestBackupBesideWriting(t *testing.T) {
 	t.Parallel()
-	for name, keep := range map[string]time.Duration{"for ever": 0, "as little as possible": -1, "a while": 2 * time.Minute} {
+	for name, keep := range map[string]time.Duration{
+		"for ever":              0,
+		"as little as possible": -1,
+		"a while":               2 * time.Minute,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHistory(t, Options{Segment: 3000, Snapshot: 12_000, Keep: keep})
 			h.write(0, 5)
-			dir, rng := t.TempDir(), rand.New(rand.NewPCG(randomSeed, 7))
+			dir := t.TempDir()
+			rng := rand.New(rand.NewPCG(randomSeed, 7))
 			for n := range 4 {
 				file := filepath.Join(dir, []string{"a.tar", "a.tgz"}[n%2])
 				least := h.store.Seq()
@@ -180,7 +205,11 @@ func TestBackupBesideWriting(t *testing.T) {
 				least = h.store.Seq()
 				s := h.backup(file)
 				if s.Seq < least {
-					t.Fatalf("the backup ends with transaction %d; %d was there before it began", s.Seq, least)
+					t.Fatalf(
+						"the backup ends with transaction %d; %d was there before it began",
+						s.Seq,
+						least,
+					)
 				}
 				tarball, err := os.ReadFile(file)
 				must(t, err)
@@ -195,10 +224,25 @@ func TestBackupBesideWriting(t *testing.T) {
 				must(t, os.RemoveAll(to))
 
 				unpacked := newMemFiles()
-				m, _, err := archive.Unpack(t.Context(), bytes.NewReader(tarball), unpacked, h.store.log)
+				m, _, err := archive.Unpack(
+					t.Context(),
+					bytes.NewReader(tarball),
+					unpacked,
+					h.store.log,
+				)
 				must(t, err)
-				h.at(time.Time{}) // notes the times of all that are still there, and of the archive
-				must(t, readHistory(unpacked, record.DecodeLine, nil, func(t Transaction, _ error) bool { h.note(t); return true }))
+				h.at(
+					time.Time{},
+				) // notes the times of all that are still there, and of the archive
+				must(
+					t,
+					readHistory(
+						unpacked,
+						record.DecodeLine,
+						nil,
+						func(t Transaction, _ error) bool { h.note(t); return true },
+					),
+				)
 				least = 1
 				if m.Base != nil {
 					least = m.Base.Seq
@@ -209,7 +253,9 @@ func TestBackupBesideWriting(t *testing.T) {
 				h.same(to, part, seq)
 				must(t, os.RemoveAll(to))
 				moment := h.times[seq]
-				if moment.Before(h.times[s.Seq]) { // it may have been taken in the very moment of its last transaction
+				if moment.Before(
+					h.times[s.Seq],
+				) { // it may have been taken in the very moment of its last transaction
 					moment = moment.Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
 				}
 				part, err = restore(t, tarball, to, archive.Point{At: moment})
@@ -218,7 +264,13 @@ func TestBackupBesideWriting(t *testing.T) {
 				must(t, os.RemoveAll(to))
 
 				// Without an archive, from a directory that was pruned meanwhile.
-				part, err = Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: archive.Point{Seq: s.Seq}, Now: h.store.now()})
+				part, err = Restore(t.Context(), to, RestoreOptions{
+					From: h.dir,
+					Point: archive.Point{
+						Seq: s.Seq,
+					},
+					Now: h.store.now(),
+				})
 				if keep < 0 && errors.Is(err, archive.ErrReach) {
 					continue
 				}
@@ -252,7 +304,13 @@ func TestRestoreFrom(t *testing.T) {
 	now := h.store.now()
 	to := filepath.Join(t.TempDir(), "restored")
 	for at := now; !at.Before(now.Add(-keep)); at = at.Add(-7 * time.Second) {
-		s, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: archive.Point{At: at}, Now: now})
+		s, err := Restore(t.Context(), to, RestoreOptions{
+			From: h.dir,
+			Point: archive.Point{
+				At: at,
+			},
+			Now: now,
+		})
 		must(t, err)
 		h.same(to, s, h.at(at))
 		must(t, os.RemoveAll(to))
@@ -262,7 +320,8 @@ func TestRestoreFrom(t *testing.T) {
 		"pruned": {Seq: 1}, "not yet": {Seq: h.store.Seq() + 1},
 	} {
 		_, err := Restore(t.Context(), to, RestoreOptions{From: h.dir, Point: p, Now: now})
-		if !errors.Is(err, archive.ErrReach) || !strings.Contains(err.Error(), "it reaches from transaction") {
+		if !errors.Is(err, archive.ErrReach) ||
+			!strings.Contains(err.Error(), "it reaches from transaction") {
 			t.Errorf("%s: error %v, want one that says the reach", name, err)
 		}
 		if _, err := os.Stat(to); err == nil {
@@ -288,8 +347,20 @@ func TestCutAtTheEnd(t *testing.T) {
 		{"a few bytes of a line", log[:lines[2]+4], 2, lines[2], ""},
 		{"half a line of a batch that has begun", log[:lines[4]+40], 4, lines[4], ""},
 		{"without the newline", log[:len(log)-1], 5, len(log) - 1, ""},
-		{"zeros", append(slices.Clone(log[:lines[2]]), make([]byte, 512-lines[2]%512)...), 2, lines[2], ""},
-		{"one byte gone bad", bytes.Replace(log, []byte(`"seq":3`), []byte(`"seq":4`), 1), 0, 0, "checksum"},
+		{
+			"zeros",
+			append(slices.Clone(log[:lines[2]]), make([]byte, 512-lines[2]%512)...),
+			2,
+			lines[2],
+			"",
+		},
+		{
+			"one byte gone bad",
+			bytes.Replace(log, []byte(`"seq":3`), []byte(`"seq":4`), 1),
+			0,
+			0,
+			"checksum",
+		},
 		{"one zero", zero(log, lines[2]+9, lines[2]+10), 0, 0, "NUL"},
 	}
 	for _, test := range tests {
@@ -310,7 +381,13 @@ func TestCutAtTheEnd(t *testing.T) {
 			must(t, c.Copy(t.Context(), m, "", to))
 			size := len(to.at(firstSegment))
 			if c.Seq != test.seq || size != test.size {
-				t.Errorf("transaction %d and %d bytes, want %d and %d", c.Seq, size, test.seq, test.size)
+				t.Errorf(
+					"transaction %d and %d bytes, want %d and %d",
+					c.Seq,
+					size,
+					test.seq,
+					test.size,
+				)
 			}
 		})
 	}
@@ -338,7 +415,9 @@ func TestBackupFailures(t *testing.T) {
 		f, err := os.CreateTemp(t.TempDir(), "")
 		must(t, err)
 		defer f.Close()
-		if _, err := (&BackupOptions{Now: l.now()}).pack(t.Context(), m, &fullTarget{f, left}); err != nil {
+		if _, err := (&BackupOptions{
+			Now: l.now(),
+		}).pack(t.Context(), m, &fullTarget{f, left}); err != nil {
 			return nil, err
 		}
 		return os.ReadFile(f.Name())
@@ -359,7 +438,9 @@ func TestBackupFailures(t *testing.T) {
 		}
 		// An unreadable snapshot counts as damaged: an older snapshot takes its place.
 		if err == nil && !bytes.Equal(got, want) {
-			_, err = Restore(t.Context(), filepath.Join(t.TempDir(), "r"), RestoreOptions{Archive: bytes.NewReader(got)})
+			_, err = Restore(t.Context(), filepath.Join(t.TempDir(), "r"), RestoreOptions{
+				Archive: bytes.NewReader(got),
+			})
 			must(t, err)
 		} else if err != nil && !errors.Is(err, errInjected) {
 			t.Errorf("operation %d: %v", n, err)
@@ -367,9 +448,19 @@ func TestBackupFailures(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, o := range map[string]BackupOptions{
-		"no directory": {Dir: filepath.Join(dir, "none")}, "no log": {Dir: dir}, "no accounts": {Dir: dir, Users: filepath.Join(dir, "none")},
+		"no directory": {
+			Dir: filepath.Join(dir, "none"),
+		},
+		"no log": {
+			Dir: dir,
+		},
+		"no accounts": {
+			Dir:   dir,
+			Users: filepath.Join(dir, "none"),
+		},
 	} {
-		if _, err := Backup(t.Context(), filepath.Join(dir, "a.tar"), o); err == nil || !strings.HasPrefix(err.Error(), "store: ") {
+		if _, err := Backup(t.Context(), filepath.Join(dir, "a.tar"), o); err == nil ||
+			!strings.HasPrefix(err.Error(), "store: ") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -388,15 +479,20 @@ func TestBackupCanceled(t *testing.T) {
 	must(t, os.WriteFile(file, []byte("the one before"), 0o600))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrUnexpectedEOF)
-	if _, err := Backup(ctx, file, BackupOptions{Dir: h.dir}); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := Backup(ctx, file, BackupOptions{
+		Dir: h.dir,
+	}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Restore(ctx, filepath.Join(dir, "new"), RestoreOptions{From: h.dir}); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := Restore(ctx, filepath.Join(dir, "new"), RestoreOptions{
+		From: h.dir,
+	}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("error %v", err)
 	}
 	names, err := os.ReadDir(dir)
 	must(t, err)
-	if text, err := os.ReadFile(file); err != nil || string(text) != "the one before" || len(names) != 1 {
+	if text, err := os.ReadFile(file); err != nil || string(text) != "the one before" ||
+		len(names) != 1 {
 		t.Errorf("%q, %v, and left behind: %v", text, err, names)
 	}
 	if s := h.backup(file); s.Seq != h.store.Seq() { // in the place of the one before

@@ -88,14 +88,23 @@ func (c *checker) index(x *index) {
 			}
 		})
 		if err != nil {
-			c.report("%s events: %w", [lists]string{listed: "listed", unlisted: "unlisted", hidden: "hidden"}[i], err)
+			c.report("%s events: %w", [lists]string{
+				listed:   "listed",
+				unlisted: "unlisted",
+				hidden:   "hidden",
+			}[i], err)
 		}
 	}
 }
 
 func same[T comparable](a, b T) bool { return a == b }
 
-func compareMaps[K comparable, V any](c *checker, name string, got, want map[K]V, equal func(a, b V) bool) {
+func compareMaps[K comparable, V any](
+	c *checker,
+	name string,
+	got, want map[K]V,
+	equal func(a, b V) bool,
+) {
 	all := maps.Clone(got)
 	maps.Copy(all, want)
 	for key := range all {
@@ -108,7 +117,12 @@ func compareMaps[K comparable, V any](c *checker, name string, got, want map[K]V
 
 func compareLists(c *checker, name string, got, want []Record) {
 	if !slices.Equal(got, want) {
-		c.report("%s: %d are indexed, %d by the records, or in another order", name, len(got), len(want))
+		c.report(
+			"%s: %d are indexed, %d by the records, or in another order",
+			name,
+			len(got),
+			len(want),
+		)
 	}
 }
 
@@ -177,7 +191,8 @@ func (s *Store) Sizes() (of Sizes, err error) {
 	}
 	var add func(bytes *int64, name string, depth int)
 	add = func(bytes *int64, name string, depth int) {
-		names, failed := []string(nil), error(nil)
+		names := []string(nil)
+		failed := error(nil)
 		if depth > 0 {
 			names, failed = s.journal.Files.ReadDir(name)
 		} else {

@@ -25,7 +25,12 @@ func prunedStore(t *testing.T) (m *memFiles, head string, snapshots []uint64) {
 	t.Helper()
 	m = newMemFiles()
 	clock := testTime
-	s, err := open(Options{Segment: 1, Snapshot: -1, Keep: 3 * day, Now: func() time.Time { return clock }}, m)
+	s, err := open(Options{
+		Segment:  1,
+		Snapshot: -1,
+		Keep:     3 * day,
+		Now:      func() time.Time { return clock },
+	}, m)
 	must(t, err)
 	put(t, s, &Event{Title: "Concert", Start: 3600, End: 7200, Timezone: "UTC"})
 	for n := range 12 {
@@ -53,19 +58,22 @@ func forge(t *testing.T, m *memFiles, seq uint64, old, new string) {
 	forged, err := wal.ParseManifest(m.at(manifestFile), record.SnapshotFiles)
 	must(t, err)
 	f := &forged.Files[slices.Index(record.SnapshotOrder[:], Events)]
-	f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
+	f.Bytes = int64(len(data))
+	f.SHA256 = fmt.Sprintf("%x", sha256.Sum256(data))
 	text, err := wal.EncodeSealed(forged)
 	must(t, err)
 	m.put(manifestFile, text)
 }
 
-// A known head reveals that the records of a pruned log were exchanged, although all hashes in all snapshots are
-// right.
+// A known head reveals that the records of a pruned log were exchanged, although all hashes in all
+// snapshots are right.
 func TestForgedSnapshots(t *testing.T) {
 	t.Parallel()
 	m, head, snapshots := prunedStore(t)
 	r, found := verified(t, m, head)
-	if found != nil || len(r.Since) != 1 || !r.Since[0].Whole || r.Base != snapshots[0] || r.Named != r.Base || r.NamedBy != r.Base+1 {
+	if found != nil || len(r.Since) != 1 || !r.Since[0].Whole || r.Base != snapshots[0] ||
+		r.Named != r.Base ||
+		r.NamedBy != r.Base+1 {
 		t.Fatalf("as it was: found %q, %+v", found, r)
 	}
 	for _, seq := range snapshots {
@@ -81,7 +89,8 @@ func TestForgedSnapshots(t *testing.T) {
 	if r.Since[0].Whole {
 		t.Error("the head is said to stand for the forged records")
 	}
-	if _, err := open(Options{}, m.crash(none, 0)); err == nil || !strings.Contains(err.Error(), "when the snapshot was made it was") {
+	if _, err := open(Options{}, m.crash(none, 0)); err == nil ||
+		!strings.Contains(err.Error(), "when the snapshot was made it was") {
 		t.Errorf("a forged directory is opened: %v", err)
 	}
 	all, err := wal.ListFiles(m)
@@ -102,12 +111,16 @@ func TestForgedSnapshots(t *testing.T) {
 	forge(t, m, latest, "Concert", "Fraud!!")
 	old, err := wal.ParseManifest(m.at(wal.ManifestPath(latest)), record.SnapshotFiles)
 	must(t, err)
-	old.Seq, old.Head = named, fmt.Sprintf("%x", sha256.Sum256(text))
+	old.Seq = named
+	old.Head = fmt.Sprintf("%x", sha256.Sum256(text))
 	forged, err := wal.EncodeSealed(old)
 	must(t, err)
 	must(t, m.Mkdir(wal.SnapshotName(named)))
 	for _, k := range record.SnapshotOrder {
-		m.put(wal.SnapshotName(named)+"/"+record.SnapshotFile(k), m.at(wal.SnapshotName(latest)+"/"+record.SnapshotFile(k)))
+		m.put(
+			wal.SnapshotName(named)+"/"+record.SnapshotFile(k),
+			m.at(wal.SnapshotName(latest)+"/"+record.SnapshotFile(k)),
+		)
 	}
 	m.put(wal.ManifestPath(named), forged)
 	must(t, wal.RemoveTree(m, wal.SnapshotName(latest)))
@@ -130,7 +143,8 @@ func TestMissingSnapshots(t *testing.T) {
 		left := m.crash(none, 0)
 		must(t, wal.RemoveTree(left, wal.SnapshotName(seq)))
 		want := wal.SnapshotName(seq) + ":0: the snapshot is missing: transaction "
-		if _, found := verified(t, left, ""); len(found) != 1 || !strings.HasPrefix(found[0], want) {
+		if _, found := verified(t, left, ""); len(found) != 1 ||
+			!strings.HasPrefix(found[0], want) {
 			t.Errorf("without the snapshot of %d: found %q, want %q", seq, found, want)
 		}
 	}
@@ -143,7 +157,9 @@ func TestMissingSnapshots(t *testing.T) {
 	}
 	must(t, wal.RemoveTree(d.files, wal.SnapshotName(9)))
 	if _, found := verified(t, d.files, ""); len(found) != 1 ||
-		found[0] != wal.SnapshotName(9)+":0: the snapshot is missing: transaction 10 says that there is one" {
+		found[0] != wal.SnapshotName(
+			9,
+		)+":0: the snapshot is missing: transaction 10 says that there is one" {
 		t.Errorf("without the newest one: found %q", found)
 	}
 }
@@ -155,12 +171,15 @@ func TestVerifyAdded(t *testing.T) {
 	d := newDeed(t)
 	d.files.put(wal.SnapshotName(9)+"/notes.txt", []byte("x"))
 	if _, found := verified(t, d.files, ""); len(found) != 1 ||
-		found[0] != wal.SnapshotName(9)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
+		found[0] != wal.SnapshotName(
+			9,
+		)+"/notes.txt:0: it is not a file of a snapshot: somebody has added it" {
 		t.Errorf("found %q", found)
 	}
 	d = newDeed(t)
 	d.files.put(wal.SegmentName(11), nil)
-	if r, found := verified(t, d.files, ""); found != nil || r.Empty != wal.SegmentName(11) || r.Last != 10 {
+	if r, found := verified(t, d.files, ""); found != nil || r.Empty != wal.SegmentName(11) ||
+		r.Last != 10 {
 		t.Errorf("the next segment, empty: found %q, %+v", found, r)
 	}
 	d.files.put(wal.SegmentName(12), nil)
@@ -189,18 +208,36 @@ func TestVerifyRecords(t *testing.T) {
 		for _, seq := range segmentsOf(t, d.files) {
 			name := wal.SegmentName(seq)
 			if text := d.files.at(name); bytes.Contains(text, []byte(test.line)) {
-				d.files.put(name, bytes.Replace(text, []byte(test.line), []byte(strings.ToUpper(test.line)), 1))
+				d.files.put(
+					name,
+					bytes.Replace(text, []byte(test.line), []byte(strings.ToUpper(test.line)), 1),
+				)
 				break
 			}
 		}
 		r, found := verified(t, d.files, "")
-		if len(found) == 0 || r.RecordsAt != test.at || r.RecordsHidden != test.hides || r.Records != test.want {
-			t.Errorf("%s: found %q, records %v after %d, hidden %t", test.name, found, r.Records, r.RecordsAt, r.RecordsHidden)
+		if len(found) == 0 || r.RecordsAt != test.at || r.RecordsHidden != test.hides ||
+			r.Records != test.want {
+			t.Errorf(
+				"%s: found %q, records %v after %d, hidden %t",
+				test.name,
+				found,
+				r.Records,
+				r.RecordsAt,
+				r.RecordsHidden,
+			)
 		}
 	}
 	d := newDeed(t)
-	must(t, wal.RemoveTree(d.files, wal.SnapshotName(2)), wal.RemoveTree(d.files, wal.SnapshotName(9)))
-	d.files.put(firstSegment, bytes.Replace(d.files.at(firstSegment), []byte("Town"), []byte("TOWN"), 1))
+	must(
+		t,
+		wal.RemoveTree(d.files, wal.SnapshotName(2)),
+		wal.RemoveTree(d.files, wal.SnapshotName(9)),
+	)
+	d.files.put(
+		firstSegment,
+		bytes.Replace(d.files.at(firstSegment), []byte("Town"), []byte("TOWN"), 1),
+	)
 	if r, _ := verified(t, d.files, ""); !r.RecordsHidden || r.RecordsAt > 0 {
 		t.Errorf("records %v are known although the first line is damaged", r.Records)
 	}

@@ -69,7 +69,10 @@ func (s *Store) run(b *batch, c *commit, f func(*Tx) error) {
 			c.tx.rollback(0)
 		} else if change := c.tx.finish(); !change.Empty() {
 			c.change = change
-			b.next.Seq, b.next.NextPost, b.next.NextTerm, b.next.Settings = c.tx.seq, c.tx.ids.NextPost, c.tx.ids.NextTerm, c.tx.ids.Settings
+			b.next.Seq = c.tx.seq
+			b.next.NextPost = c.tx.ids.NextPost
+			b.next.NextTerm = c.tx.ids.NextTerm
+			b.next.Settings = c.tx.ids.Settings
 		}
 		b.commits = append(b.commits, c)
 		if s.waiting.Add(-1) == 0 || len(b.commits) == maxBatch {
@@ -87,7 +90,9 @@ func (s *Store) join(b *batch, c *commit) {
 	if len(b.commits) == 0 {
 		s.staged = newIndex()
 		clear(b.gone)
-		b.next, b.now, b.room = s.state.Load().at, s.now().UTC(), room{}
+		b.next = s.state.Load().at
+		b.now = s.now().UTC()
+		b.room = room{}
 	}
 	c.tx = &Tx{
 		Reader:  Reader{base: s.index, over: s.staged, gone: b.gone, now: b.now},
@@ -144,8 +149,8 @@ func (s *Store) commits() {
 	}
 }
 
-// follow has the committer call do after the transactions that the open batch has so far, and waits for that. The error is
-// ErrClosed once closing is closed.
+// follow has the committer call do after the transactions that the open batch has so far, and
+// waits for that. The error is ErrClosed once closing is closed.
 func (s *Store) follow(closing <-chan struct{}, do func()) error {
 	s.waiting.Add(1)
 	select {
@@ -196,8 +201,8 @@ func (s *Store) Refusing() error {
 }
 
 // commitBatch makes the transactions of a batch durable together. Each has run on top of its
-// predecessors, and a failed transaction has changed nothing. The comments say which lines are on disk
-// if the process dies at that step.
+// predecessors, and a failed transaction has changed nothing. The comments say which lines are on
+// disk if the process dies at that step.
 func (s *Store) commitBatch(b *batch) {
 	// None.
 	var entries []wal.Entry
@@ -205,7 +210,12 @@ func (s *Store) commitBatch(b *batch) {
 		if c.change == nil {
 			continue
 		}
-		entries = append(entries, wal.Entry{Seq: c.tx.seq, Time: b.now, Account: c.account, Value: c.change})
+		entries = append(entries, wal.Entry{
+			Seq:     c.tx.seq,
+			Time:    b.now,
+			Account: c.account,
+			Value:   c.change,
+		})
 	}
 	if len(entries) == 0 {
 		return

@@ -204,7 +204,10 @@ func TestLatched(t *testing.T) {
 		wrote = s.Update(1, func(tx *Tx) error { return tx.Put(lost) })
 	})
 	updates.Go(func() {
-		looked = s.Update(1, func(tx *Tx) error { seen = tx.BySlug(Events, "lost") != nil; return nil })
+		looked = s.Update(
+			1,
+			func(tx *Tx) error { seen = tx.BySlug(Events, "lost") != nil; return nil },
+		)
 	})
 	fsys.memFiles.mu.Lock()
 	fsys.memFiles.failAt = fsys.memFiles.ops + 4 // the write after the sync that waits, and two looks
@@ -222,7 +225,8 @@ func TestLatched(t *testing.T) {
 		t.Errorf("the lost event has the id %d", lost.ID)
 	}
 	equal(t, "events", 2, events(s))
-	if err := s.Update(1, func(tx *Tx) error { return tx.Put(&Event{}) }); err == nil || err.Error() != wrote.Error() {
+	if err := s.Update(1, func(tx *Tx) error { return tx.Put(&Event{}) }); err == nil ||
+		err.Error() != wrote.Error() {
 		t.Errorf("later error %v, want the first one", err)
 	}
 	if err := s.Update(1, func(*Tx) error { return nil }); err != nil {
@@ -352,7 +356,8 @@ func TestSnapshotAndClose(t *testing.T) {
 		fsys := &brokenSnapshots{memFiles: newMemFiles(), wait: make(chan struct{})}
 		s := on(t, Options{}, fsys)
 		put(t, s, &Event{})
-		taken, ended := make(chan error), make(chan error, 1)
+		taken := make(chan error)
+		ended := make(chan error, 1)
 		go func() { taken <- s.Snapshot(t.Context()) }()
 		synctest.Wait()
 		short, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -385,7 +390,11 @@ func BenchmarkUpdate(b *testing.B) {
 			b.SetParallelism(32)
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					if err := s.Update(1, func(tx *Tx) error { return tx.Put(&Event{Title: "Concert"}) }); err != nil {
+					if err := s.Update(1, func(tx *Tx) error {
+						return tx.Put(&Event{
+							Title: "Concert",
+						})
+					}); err != nil {
 						b.Error(err)
 					}
 				}

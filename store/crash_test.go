@@ -128,7 +128,9 @@ func (l *ledger) openStore(m *memFiles) {
 // clone lets two futures of one past be tried.
 func (l *ledger) clone(name string) *ledger {
 	c := *l
-	c.entries, c.positions, c.states = slices.Clip(l.entries), slices.Clip(l.positions), slices.Clip(l.states)
+	c.entries = slices.Clip(l.entries)
+	c.positions = slices.Clip(l.positions)
+	c.states = slices.Clip(l.states)
 	c.name += ", " + name
 	return &c
 }
@@ -199,7 +201,8 @@ func newTrials(t *testing.T) *trials {
 }
 
 func countOps(t *testing.T, keep time.Duration) int {
-	m, l := newMemFiles(), &ledger{t: t, name: "count", keep: keep}
+	m := newMemFiles()
+	l := &ledger{t: t, name: "count", keep: keep}
 	l.work(m)
 	if first := segmentsOf(t, m)[0]; (first > 1) != (keep != 0) {
 		t.Fatalf("the log begins with %d, which these tests are not for", first)
@@ -235,13 +238,15 @@ func TestFailEveryOperationAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
 		const follow = 20
-		ops, tr := countOps(t, keep), newTrials(t)
+		ops := countOps(t, keep)
+		tr := newTrials(t)
 		for name, outcome := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				for n := 1; n <= ops; n += stride() {
 					m := newMemFiles()
-					m.failAt, m.outcome = n, outcome
+					m.failAt = n
+					m.outcome = outcome
 					l := &ledger{t: t, keep: keep, name: fmt.Sprintf("operation %d fails", n)}
 					var last point
 					m.before = func(op int) {
@@ -260,7 +265,9 @@ func TestFailEveryOperationAlone(t *testing.T) {
 func TestCrashAtEveryOperationAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
-		m, l, tr := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t)
+		m := newMemFiles()
+		l := &ledger{t: t, keep: keep, name: "no failure"}
+		tr := newTrials(t)
 		var last point
 		m.before = func(op int) {
 			if op%stride() == 0 {
@@ -276,7 +283,10 @@ func TestCrashAtEveryOperationAlone(t *testing.T) {
 func TestCrashTwiceAlone(t *testing.T) {
 	race.Alone(t)
 	eachKeep(t, func(t *testing.T, keep time.Duration) {
-		m, l, tr, again := newMemFiles(), &ledger{t: t, keep: keep, name: "no failure"}, newTrials(t), newTrials(t)
+		m := newMemFiles()
+		l := &ledger{t: t, keep: keep, name: "no failure"}
+		tr := newTrials(t)
+		again := newTrials(t)
 		m.before = func(op int) {
 			for seed := range uint64(2) {
 				l := l.clone(fmt.Sprintf("dead before operation %d, some survives %d", op, seed))
@@ -286,7 +296,12 @@ func TestCrashTwiceAlone(t *testing.T) {
 				}
 				var last point
 				left.before = func(op int) {
-					last = again.crash(l.clone(fmt.Sprintf("then before operation %d", op)), left, last, 2)
+					last = again.crash(
+						l.clone(fmt.Sprintf("then before operation %d", op)),
+						left,
+						last,
+						2,
+					)
 				}
 				if j, err := l.open(left, tinySegment); err != nil {
 					t.Fatalf("%s: %v", l.name, err)

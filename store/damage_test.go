@@ -54,15 +54,35 @@ func TestTornTail(t *testing.T) {
 		want   int                               // transactions left; -1: refused
 	}{
 		{"nothing", "", func(b []byte, at []int) []byte { return b }, 8},
-		{"last newline missing", "the line is whole", func(b []byte, at []int) []byte { return b[:at[8]-1] }, 8},
+		{
+			"last newline missing",
+			"the line is whole",
+			func(b []byte, at []int) []byte { return b[:at[8]-1] },
+			8,
+		},
 		{"last byte missing", "", func(b []byte, at []int) []byte { return b[:at[8]-2] }, 7},
-		{"one byte of the last line", "", func(b []byte, at []int) []byte { return b[:at[7]+1] }, 7},
+		{
+			"one byte of the last line",
+			"",
+			func(b []byte, at []int) []byte { return b[:at[7]+1] },
+			7,
+		},
 		{"one byte of the only batch", "", func(b []byte, at []int) []byte { return b[:1] }, 0},
 		{"empty", "", func(b []byte, at []int) []byte { return nil }, 0},
 		{"half of line 5", "", func(b []byte, at []int) []byte { return b[:(at[4]+at[5])/2] }, 4},
-		{"a batch never written", "the file grew first", func(b []byte, at []int) []byte { return zero(b, at[3], len(b)) }, 3},
+		{
+			"a batch never written",
+			"the file grew first",
+			func(b []byte, at []int) []byte { return zero(b, at[3], len(b)) },
+			3,
+		},
 		{"only NUL", "", func(b []byte, at []int) []byte { return zero(b, 0, len(b)) }, 0},
-		{"NUL after the end", "the file grew more", func(b []byte, at []int) []byte { return append(b, make([]byte, 1000)...) }, 8},
+		{
+			"NUL after the end",
+			"the file grew more",
+			func(b []byte, at []int) []byte { return append(b, make([]byte, 1000)...) },
+			8,
+		},
 		{"first sector of a batch lost", "lines after it are of that batch",
 			func(b []byte, at []int) []byte { return zero(b, at[3], up(at[3]+1)) }, 3},
 		{"a sector inside of a batch lost", "lines before and after it are of that batch",
@@ -70,25 +90,64 @@ func TestTornTail(t *testing.T) {
 		{"a lost sector and no last newline", "",
 			func(b []byte, at []int) []byte { return zero(b, down(at[6]), down(at[6])+sector)[:at[8]-1] }, 4},
 
-		{"a sector of an older batch lost", "the batch after it was written later, so this one was acknowledged",
-			func(b []byte, at []int) []byte { return zero(b, at[0], sector) }, -1},
-		{"one NUL", "no disk writes a byte", func(b []byte, at []int) []byte { return zero(b, at[7]+9, at[7]+10) }, -1},
-		{"last newline changed", "the line was whole and acknowledged", func(b []byte, at []int) []byte { b[len(b)-1] = 'x'; return b }, -1},
+		{
+			"a sector of an older batch lost",
+			"the batch after it was written later, so this one was acknowledged",
+			func(b []byte, at []int) []byte { return zero(b, at[0], sector) },
+			-1,
+		},
+		{
+			"one NUL",
+			"no disk writes a byte",
+			func(b []byte, at []int) []byte { return zero(b, at[7]+9, at[7]+10) },
+			-1,
+		},
+		{
+			"last newline changed",
+			"the line was whole and acknowledged",
+			func(b []byte, at []int) []byte { b[len(b)-1] = 'x'; return b },
+			-1,
+		},
 		{"a newline changed before a torn line", "",
 			func(b []byte, at []int) []byte { b[at[7]-1] = 'x'; return b[:at[8]-9] }, -1},
-		{"a byte changed in a line", "", func(b []byte, at []int) []byte { b[at[7]+9] ^= 1; return b }, -1},
+		{
+			"a byte changed in a line",
+			"",
+			func(b []byte, at []int) []byte { b[at[7]+9] ^= 1; return b },
+			-1,
+		},
 		{"a byte changed after a lost sector", "", func(b []byte, at []int) []byte {
 			b = zero(b, at[3], up(at[3]+1))
 			b[at[7]+9] ^= 1
 			return b
 		}, -1},
 		{"an older line after a lost sector", "", func(b []byte, at []int) []byte {
-			return slices.Concat(b[:at[5]], make([]byte, up(at[5])-at[5]), []byte("\n"), b[at[4]:at[5]])
+			return slices.Concat(
+				b[:at[5]],
+				make([]byte, up(at[5])-at[5]),
+				[]byte("\n"),
+				b[at[4]:at[5]],
+			)
 		}, -1},
 		{"an empty line", "", func(b []byte, at []int) []byte { return append(b, '\n') }, -1},
-		{"an empty line before a torn one", "", func(b []byte, at []int) []byte { return append(b, "\n{"...) }, -1},
-		{"a line twice", "", func(b []byte, at []int) []byte { return append(b, b[at[7]:]...) }, -1},
-		{"a line missing", "", func(b []byte, at []int) []byte { return slices.Delete(b, at[4], at[5]) }, -1},
+		{
+			"an empty line before a torn one",
+			"",
+			func(b []byte, at []int) []byte { return append(b, "\n{"...) },
+			-1,
+		},
+		{
+			"a line twice",
+			"",
+			func(b []byte, at []int) []byte { return append(b, b[at[7]:]...) },
+			-1,
+		},
+		{
+			"a line missing",
+			"",
+			func(b []byte, at []int) []byte { return slices.Delete(b, at[4], at[5]) },
+			-1,
+		},
 		{"first line missing", "", func(b []byte, at []int) []byte { return b[at[1]:] }, -1},
 		{"lines exchanged", "", func(b []byte, at []int) []byte {
 			return slices.Concat(b[:at[5]], b[at[6]:at[7]], b[at[5]:at[6]], b[at[7]:])
@@ -146,8 +205,17 @@ func TestFlipEveryByteAlone(t *testing.T) {
 	m := newMemFiles()
 	j, err := l.open(m, 1)
 	must(t, err)
-	must(t, l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), j.Close())
-	wantAt, want := l.position(6), l.state(6)
+	must(
+		t,
+		l.commit(j, 1),
+		l.snapshot(j),
+		l.commit(j, 1),
+		l.snapshot(j),
+		l.commit(j, 2),
+		j.Close(),
+	)
+	wantAt := l.position(6)
+	want := l.state(6)
 	bare := m.crash(none, 0)
 	delete(bare.root.entries, wal.SnapshotDir)
 
@@ -167,7 +235,14 @@ func TestFlipEveryByteAlone(t *testing.T) {
 					_, _, err := openJournal(bare, journalOptions{}, catalogue{}.load)
 					var corrupt *CorruptError
 					if !errors.As(err, &corrupt) {
-						t.Fatalf("%s, byte %d: %q for %q: error %v, want a *CorruptError", name, i, is, was, err)
+						t.Fatalf(
+							"%s, byte %d: %q for %q: error %v, want a *CorruptError",
+							name,
+							i,
+							is,
+							was,
+							err,
+						)
 					}
 				}
 
@@ -203,7 +278,8 @@ func TestBatchOfAnother(t *testing.T) {
 	m := newMemFiles()
 	m.put(firstSegment, log)
 	_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
-	if err == nil || !strings.Contains(err.Error(), "transaction 3 is in batch 1, but the one before is in 2") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "transaction 3 is in batch 1, but the one before is in 2") {
 		t.Errorf("error %v, want one about the batch", err)
 	}
 }
@@ -228,18 +304,31 @@ func FuzzRecover(f *testing.F) {
 			return
 		}
 		left := m.at(firstSegment)
-		if !bytes.HasPrefix(append(bytes.TrimSuffix(log, []byte{0}), '\n'), left) && !bytes.HasPrefix(log, left) {
+		if !bytes.HasPrefix(append(bytes.TrimSuffix(log, []byte{0}), '\n'), left) &&
+			!bytes.HasPrefix(log, left) {
 			t.Errorf("recovery left %q of %q", left, log)
 		}
 		if uint64(bytes.Count(left, []byte("\n"))) != p.Seq {
 			t.Errorf("%d transactions in %q", p.Seq, left)
 		}
 		for line := range bytes.Lines(left) {
-			if line = bytes.TrimSuffix(line, []byte("\n")); !bytes.Equal(line, sealed(string(bodyOf(line)))) {
+			if line = bytes.TrimSuffix(line, []byte("\n")); !bytes.Equal(
+				line,
+				sealed(string(bodyOf(line))),
+			) {
 				t.Errorf("recovered %q, whose checksum is another", line)
 			}
 		}
-		e := wal.Entry{Seq: p.Seq + 1, Time: testTime, Value: &Change{Removed: []Removal{{Kind: Tags, ID: 1}}}}
+		e := wal.Entry{
+			Seq:  p.Seq + 1,
+			Time: testTime,
+			Value: &Change{
+				Removed: []Removal{{
+					Kind: Tags,
+					ID:   1,
+				}},
+			},
+		}
 		must(t, j.commit([]wal.Entry{e}))
 		want := j.at
 		j.Close()

@@ -19,7 +19,12 @@ import (
 
 // sealed returns lines that lie, with a checksum that is right.
 func sealed(body string) []byte {
-	return fmt.Appendf(nil, `%s,"crc":"%08x"}`, body, crc32.Checksum([]byte(body), crc32.MakeTable(crc32.Castagnoli)))
+	return fmt.Appendf(
+		nil,
+		`%s,"crc":"%08x"}`,
+		body,
+		crc32.Checksum([]byte(body), crc32.MakeTable(crc32.Castagnoli)),
+	)
 }
 
 // bodyOf returns what is before the checksum.
@@ -35,7 +40,11 @@ func TestCommitRefuses(t *testing.T) {
 		"a number without a form": {Seq: 1, Value: &Change{Venues: []*Venue{venue}}},
 		"a gap":                   {Seq: 2, Value: &Change{}},
 		"no change":               {Seq: 1},
-		"a year too far":          {Seq: 1, Time: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Value: &Change{}},
+		"a year too far": {
+			Seq:   1,
+			Time:  time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC),
+			Value: &Change{},
+		},
 	} {
 		if err := j.commit([]wal.Entry{e}); err == nil || errors.Is(err, ErrLatched) {
 			t.Errorf("%s: error %v, want one that does not latch", name, err)
@@ -60,9 +69,16 @@ func FuzzSnapshotFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, i, records int) {
 		m := newMemFiles()
 		i = int(uint(i) % uint(kinds))
-		kind, sum, n := record.SnapshotOrder[i], sha256.Sum256(text), 0
+		kind := record.SnapshotOrder[i]
+		sum := sha256.Sum256(text)
+		n := 0
 		forged := &wal.Manifest{Seq: 1, Files: make([]wal.ManifestFile, kinds)}
-		forged.Files[i] = wal.ManifestFile{Name: "f", Records: records, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
+		forged.Files[i] = wal.ManifestFile{
+			Name:    "f",
+			Records: records,
+			Bytes:   int64(len(text)),
+			SHA256:  hex.EncodeToString(sum[:]),
+		}
 		m.Mkdir(wal.SnapshotDir)
 		m.put(wal.SnapshotName(1)+"/f", text)
 		err := record.ReadRecords(m, forged, i, kind, nil, func(r Record) {

@@ -22,8 +22,12 @@ func Example() {
 			return err
 		}
 		return tx.Put(&store.Event{
-			Post: store.Post{Status: store.Publish, Slug: "concert"}, Title: "Concert",
-			Start: start, End: start + 7200, Timezone: "Europe/Paris", Venues: []int64{venue.ID},
+			Post:     store.Post{Status: store.Publish, Slug: "concert"},
+			Title:    "Concert",
+			Start:    start,
+			End:      start + 7200,
+			Timezone: "Europe/Paris",
+			Venues:   []int64{venue.ID},
 		})
 	})
 	if err != nil {
@@ -32,7 +36,12 @@ func Example() {
 
 	err = s.View(func(v *store.View) error {
 		found := v.Find(&store.Query{
-			Published: true, Start: store.Range{Min: start, Max: start + 86_400}, End: store.Always(),
+			Published: true,
+			Start: store.Range{
+				Min: start,
+				Max: start + 86_400,
+			},
+			End:   store.Always(),
 			Match: func(e *store.Event) bool { return e.Start >= start && e.Start <= start+86_400 },
 		})
 		for _, e := range found.Events(0, found.Total) {

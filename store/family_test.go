@@ -34,10 +34,15 @@ func TestForkFamily(t *testing.T) {
 			now := func() time.Time { return testTime }
 			s, err := Open(Options{Now: now})
 			must(t, err)
-			all, pasts := []relative{{s, newModel()}}, []past(nil)
+			all := []relative{{s, newModel()}}
+			pasts := []past(nil)
 			check := func(r relative) {
 				t.Helper()
-				must(t, r.s.Check(), r.s.View(func(v *View) error { r.m.sameView(t, v); return nil }))
+				must(
+					t,
+					r.s.Check(),
+					r.s.View(func(v *View) error { r.m.sameView(t, v); return nil }),
+				)
 			}
 			for range 300 {
 				r := &all[rng.IntN(len(all))]
@@ -83,14 +88,27 @@ func TestForkFamily(t *testing.T) {
 func TestForksAtOnce(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	put(t, s, category("Music", 0), &Term{Taxonomy: Tags, Name: "Free", Slug: "free"}, &Venue{Name: "Hall"})
+	put(t, s, category("Music", 0), &Term{
+		Taxonomy: Tags,
+		Name:     "Free",
+		Slug:     "free",
+	}, &Venue{
+		Name: "Hall",
+	})
 	write := func(s *Store, who, n int) {
 		update(t, s, func(tx *Tx) error {
 			for i := range 20 {
 				e := &Event{
-					Post:  Post{Status: Publish, Description: fmt.Sprint("by ", who, " for ", i)},
-					Title: fmt.Sprint("Concert ", n), Start: Wall(3600 * (n*20 + i) % 7777), End: 7777 * 3600,
-					Categories: []int64{1}, Tags: []int64{2}, Venues: []int64{1},
+					Post: Post{
+						Status:      Publish,
+						Description: fmt.Sprint("by ", who, " for ", i),
+					},
+					Title:      fmt.Sprint("Concert ", n),
+					Start:      Wall(3600 * (n*20 + i) % 7777),
+					End:        7777 * 3600,
+					Categories: []int64{1},
+					Tags:       []int64{2},
+					Venues:     []int64{1},
 				}
 				if id := int64(2 + (n+i*7)%200); tx.Event(id) != nil {
 					e.ID = id
@@ -123,13 +141,28 @@ func TestForksAtOnce(t *testing.T) {
 			for range 40 {
 				must(t, s.View(func(v *View) error {
 					n := v.Find(&Query{
-						Published: true, Start: Always(), End: Always(), Links: []Links{{"venue", Venues, []int64{1}}}, Match: any,
+						Published: true,
+						Start:     Always(),
+						End:       Always(),
+						Links:     []Links{{"venue", Venues, []int64{1}}},
+						Match:     any,
 					}).Total
 					if all := len(listOf(v, true)); n != all || n != v.Count(Categories, 1) {
-						t.Errorf("%d events, %d at the venue, %d of the category", all, n, v.Count(Categories, 1))
+						t.Errorf(
+							"%d events, %d at the venue, %d of the category",
+							all,
+							n,
+							v.Count(Categories, 1),
+						)
 					}
 					word := &Text{Words: []string{"concert"}, Open: any}
-					v.Find(&Query{Published: true, Start: Always(), End: Always(), Text: word, Match: any})
+					v.Find(&Query{
+						Published: true,
+						Start:     Always(),
+						End:       Always(),
+						Text:      word,
+						Match:     any,
+					})
 					return nil
 				}))
 			}

@@ -50,7 +50,10 @@ func TestFormatCommands(t *testing.T) {
 	got := run(2)
 	for _, seq := range []int{9, 14} {
 		if want := fmt.Sprintf("%x  -\n%d is in the log\n%d is named by the log\n", l.position(seq).Head, seq,
-			seq); !strings.Contains(got, want) {
+			seq); !strings.Contains(
+			got,
+			want,
+		) {
 			t.Errorf("snapshots: %s, want %q", got, want)
 		}
 	}
@@ -73,8 +76,18 @@ func TestFormatCommands(t *testing.T) {
 	name := filepath.Join(dir, filepath.FromSlash(wal.SegmentName(first)))
 	data, err := os.ReadFile(name)
 	must(t, err)
-	must(t, os.WriteFile(name, []byte(strings.Replace(string(data), `"account":`, `"account":1`, 1)), 0o600))
-	if got, want := run(0), fmt.Sprintf(`broken: {"v":7,"seq":%d,`, first+1); !strings.HasPrefix(got, want) {
+	must(
+		t,
+		os.WriteFile(
+			name,
+			[]byte(strings.Replace(string(data), `"account":`, `"account":1`, 1)),
+			0o600,
+		),
+	)
+	if got, want := run(0), fmt.Sprintf(`broken: {"v":7,"seq":%d,`, first+1); !strings.HasPrefix(
+		got,
+		want,
+	) {
 		t.Errorf("a changed log: %q, want %q", got, want)
 	}
 }

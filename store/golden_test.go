@@ -79,7 +79,8 @@ func TestGolden(t *testing.T) {
 			t.Parallel()
 			dir := golden(t, "v7")
 			report, err := store.Verify(t.Context(), dir, store.VerifyOptions{})
-			if err != nil || len(report.Findings) > 0 || hex.EncodeToString(report.Head[:]) != head {
+			if err != nil || len(report.Findings) > 0 ||
+				hex.EncodeToString(report.Head[:]) != head {
 				t.Errorf("verified with error %v: %+v", err, report)
 			}
 			must(t, tt.harm(dir))
@@ -95,18 +96,54 @@ func TestGolden(t *testing.T) {
 					got = append(got, fmt.Sprintf("%d %s", v.Len(k), k))
 				}
 				e := v.Event(4)
-				got = append(got, e.Title, fmt.Sprint(e.Slug, e.Former, e.Venues, e.Organizers, e.Categories, e.Tags, e.Image),
-					fmt.Sprint(v.Instances(1009)[0].Recurrence.Start, v.Series(1009).Rule), fmt.Sprint(*v.Venue(2).Geo), s.Identity())
+				got = append(
+					got,
+					e.Title,
+					fmt.Sprint(
+						e.Slug,
+						e.Former,
+						e.Venues,
+						e.Organizers,
+						e.Categories,
+						e.Tags,
+						e.Image,
+					),
+					fmt.Sprint(
+						v.Instances(1009)[0].Recurrence.Start,
+						v.Series(1009).Rule,
+					),
+					fmt.Sprint(*v.Venue(2).Geo),
+					s.Identity(),
+				)
 				for _, a := range v.Accounts() {
 					got = append(got, fmt.Sprint(a.ID, a.Login, a.Removed, a.By, a.Tokens))
 				}
 				return nil
 			})
-			want := []string{head, "3 events", "2 venues", "1 organizers", "1 categories", "1 tags", "1 images", "2 series", "2 accounts",
-				"Choir <b>“é”</b> \u2028", "choir-night[choir-evening choir] [2] [3] [1] [2] 1", "2027-01-26 21:46:40FREQ=WEEKLY", "{52.5 13.25}",
-				"termine.example/dates", "1adminfalsereload[{night   false 4567 }]", "2anntruereload[]"}
+			want := []string{
+				head,
+				"3 events",
+				"2 venues",
+				"1 organizers",
+				"1 categories",
+				"1 tags",
+				"1 images",
+				"2 series",
+				"2 accounts",
+				"Choir <b>“é”</b> \u2028",
+				"choir-night[choir-evening choir] [2] [3] [1] [2] 1",
+				"2027-01-26 21:46:40FREQ=WEEKLY",
+				"{52.5 13.25}",
+				"termine.example/dates",
+				"1adminfalsereload[{night   false 4567 }]",
+				"2anntruereload[]",
+			}
 			equal(t, "content", want, got)
-			if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "New"}) }); err != nil {
+			if err := s.Update(1, func(tx *store.Tx) error {
+				return tx.Put(&store.Venue{
+					Name: "New",
+				})
+			}); err != nil {
 				t.Errorf("it does not go on: %v", err)
 			}
 		})
@@ -135,17 +172,45 @@ func TestOlderFormats(t *testing.T) {
 			history = errors.Join(history, err)
 		}
 		_, verify := store.Verify(t.Context(), dir, store.VerifyOptions{})
-		_, restore := store.Restore(t.Context(), filepath.Join(t.TempDir(), "new"), store.RestoreOptions{From: dir})
-		_, skip := store.Restore(t.Context(), filepath.Join(t.TempDir(), "new"), store.RestoreOptions{From: dir, SkipDamaged: true})
-		_, backup := store.Backup(t.Context(), filepath.Join(t.TempDir(), "archive"), store.BackupOptions{Dir: dir})
+		_, restore := store.Restore(
+			t.Context(),
+			filepath.Join(t.TempDir(), "new"),
+			store.RestoreOptions{
+				From: dir,
+			},
+		)
+		_, skip := store.Restore(
+			t.Context(),
+			filepath.Join(t.TempDir(), "new"),
+			store.RestoreOptions{
+				From:        dir,
+				SkipDamaged: true,
+			},
+		)
+		_, backup := store.Backup(
+			t.Context(),
+			filepath.Join(t.TempDir(), "archive"),
+			store.BackupOptions{
+				Dir: dir,
+			},
+		)
 		_, peek := store.Peek(store.Options{Dir: dir})
 		_, open := store.Open(store.Options{Dir: dir})
-		errs := map[string]error{"verify": verify, "restore": restore, "skip": skip, "backup": backup, "peek": peek, "open": open}
+		errs := map[string]error{
+			"verify":  verify,
+			"restore": restore,
+			"skip":    skip,
+			"backup":  backup,
+			"peek":    peek,
+			"open":    open,
+		}
 		if strings.Contains(want, "log/") {
 			errs["history"] = history
 		}
 		for what, err := range errs {
-			if !errors.Is(err, store.ErrOlder) || !strings.HasPrefix(err.Error(), "store: "+want) || !strings.Contains(err.Error(), "-seed") {
+			if !errors.Is(err, store.ErrOlder) ||
+				!strings.HasPrefix(err.Error(), "store: "+want) ||
+				!strings.Contains(err.Error(), "-seed") {
 				t.Errorf("%s: error %v, want %s", what, err, want)
 			}
 		}
@@ -158,23 +223,37 @@ func TestOlderFormats(t *testing.T) {
 	must(t, err)
 	for i, line := range bytes.SplitAfter(lines, []byte("\n"))[:6] {
 		t.Run(fmt.Sprintf("line of format %d", i+1), func(t *testing.T) {
-			dir, name := t.TempDir(), "log/00000000000000000001.jsonl"
-			must(t, os.Mkdir(dir+"/log", 0o700), os.WriteFile(filepath.Join(dir, name), line, 0o600))
+			dir := t.TempDir()
+			name := "log/00000000000000000001.jsonl"
+			must(
+				t,
+				os.Mkdir(dir+"/log", 0o700),
+				os.WriteFile(filepath.Join(dir, name), line, 0o600),
+			)
 			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 8", name, i+1))
 		})
 	}
 	t.Run("a segment before the snapshot", func(t *testing.T) {
-		dir, name := golden(t, "v7"), "log/00000000000000000011.jsonl"
-		must(t, os.WriteFile(filepath.Join(dir, name), lines[:bytes.IndexByte(lines, '\n')+1], 0o600))
-		if _, err := store.Open(store.Options{Dir: dir}); !errors.Is(err, store.ErrOlder) || !strings.Contains(err.Error(), name) {
+		dir := golden(t, "v7")
+		name := "log/00000000000000000011.jsonl"
+		must(
+			t,
+			os.WriteFile(filepath.Join(dir, name), lines[:bytes.IndexByte(lines, '\n')+1], 0o600),
+		)
+		if _, err := store.Open(store.Options{
+			Dir: dir,
+		}); !errors.Is(err, store.ErrOlder) || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want one about %s", err, name)
 		}
 	})
 	for format := 1; format <= 4; format++ {
 		t.Run(fmt.Sprintf("snapshot of format %d", format), func(t *testing.T) {
-			text, err := os.ReadFile(fmt.Sprintf("../testdata/stores/older/manifest-%d.json", format))
+			text, err := os.ReadFile(
+				fmt.Sprintf("../testdata/stores/older/manifest-%d.json", format),
+			)
 			must(t, err)
-			dir, name := golden(t, "v7"), "snapshots/00000000000000000018/manifest.json"
+			dir := golden(t, "v7")
+			name := "snapshots/00000000000000000018/manifest.json"
 			must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 			refused(t, dir, fmt.Sprintf("%s: format %d, and this almanac knows 6", name, format))
 		})
@@ -220,23 +299,42 @@ func TestLater(t *testing.T) {
 		}
 	}
 	const title = "Choir <b>“é”</b> \u2028"
-	check(title + " Hall Club Music free https://example.org/a.jpg FREQ=WEEKLY adminadministrator ann")
+	check(
+		title + " Hall Club Music free https://example.org/a.jpg FREQ=WEEKLY adminadministrator ann",
+	)
 
 	s, err := store.Open(store.Options{Dir: dir})
 	must(t, err)
 	err = s.Update(1, func(tx *store.Tx) error {
 		post := store.Post{Meta: store.Meta{ID: 4}, Status: store.Publish}
-		venue, organizer := *tx.Venue(2), *tx.Organizer(3)
-		category, tag := *tx.Term(store.Categories, 1), *tx.Term(store.Tags, 2)
-		image, series := *tx.Image(1), *tx.Series(1009)
-		venue.Name, organizer.Name, category.Name, tag.Name, image.URL, series.Rule = "H", "C", "M", "f", "i", "FREQ=DAILY"
+		venue := *tx.Venue(2)
+		organizer := *tx.Organizer(3)
+		category := *tx.Term(store.Categories, 1)
+		tag := *tx.Term(store.Tags, 2)
+		image := *tx.Image(1)
+		series := *tx.Series(1009)
+		venue.Name = "H"
+		organizer.Name = "C"
+		category.Name = "M"
+		tag.Name = "f"
+		image.URL = "i"
+		series.Rule = "FREQ=DAILY"
 		var errs []error
-		for _, r := range []store.Record{&store.Event{Post: post, Title: "New"}, &venue, &organizer, &category, &tag, &image, &series} {
+		for _, r := range []store.Record{&store.Event{
+			Post:  post,
+			Title: "New",
+		}, &venue, &organizer, &category, &tag, &image, &series} {
 			errs = append(errs, tx.Put(r))
 		}
 		return errors.Join(errs...)
 	})
-	_, noted := s.NoteAccounts(store.ByFound, store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "editor"},
+	_, noted := s.NoteAccounts(store.ByFound, store.Roll{Accounts: []*store.Account{{
+		Meta: store.Meta{
+			ID: 1,
+		},
+		Login: "admin",
+		Role:  "editor",
+	},
 		{Meta: store.Meta{ID: 2}, Login: "ann", Role: "author"}}})
 	must(t, err, noted, s.Close())
 	const written = "New H C M f i FREQ=DAILY admineditor annauthor"
@@ -248,7 +346,15 @@ func TestLater(t *testing.T) {
 	check(written)
 	log, err := store.OpenAccountLog(dir, time.Now, slog.New(slog.DiscardHandler))
 	must(t, err)
-	roll := store.Roll{Accounts: []*store.Account{{Meta: store.Meta{ID: 1}, Login: "admin", Role: "author"}}}
+	roll := store.Roll{
+		Accounts: []*store.Account{{
+			Meta: store.Meta{
+				ID: 1,
+			},
+			Login: "admin",
+			Role:  "author",
+		}},
+	}
 	_, err = log.NoteAccounts(store.ByCommand, roll)
 	must(t, err, log.Close())
 	check("New H C M f i FREQ=DAILY adminauthor ann")

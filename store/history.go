@@ -1,4 +1,5 @@
-// The history: every transaction as the log tells it, its effects on records, and lines without passwords.
+// The history: every transaction as the log tells it, its effects on records, and lines without
+// passwords.
 
 package store
 
@@ -47,14 +48,22 @@ func History(dir string, wait func() bool) iter.Seq2[Transaction, error] {
 }
 
 // readHistory reads the log for History, and gives it to yield without errors.
-func readHistory(fsys wal.Files, decode func(*wal.Line) error, wait func() bool, yield func(Transaction, error) bool) error {
+func readHistory(
+	fsys wal.Files,
+	decode func(*wal.Line) error,
+	wait func() bool,
+	yield func(Transaction, error) bool,
+) error {
 	r := &wal.Reader{Files: fsys, Decode: decode, Live: true, Wait: wait}
 	if err := r.List(); err != nil {
 		return err
 	}
 	err := r.Follow(func(l *wal.Line) error {
 		note, _ := l.Value.(*record.Note)
-		if !yield(Transaction{l.Seq, l.Time, l.Account, record.ChangeOf(&l.Entry), note, l.Text, l.Head}, nil) {
+		if !yield(
+			Transaction{l.Seq, l.Time, l.Account, record.ChangeOf(&l.Entry), note, l.Text, l.Head},
+			nil,
+		) {
 			return wal.ErrStop
 		}
 		return nil
@@ -78,8 +87,8 @@ type Effect struct {
 	Kind Kind
 	ID   int64
 
-	// Verb is created, changed, cancelled, postponed, published, trashed, restored or removed, of accounts
-	// also disabled or enabled, or written for a record that may have been there before
+	// Verb is created, changed, cancelled, postponed, published, trashed, restored or removed, of
+	// accounts also disabled or enabled, or written for a record that may have been there before
 	// the log begins.
 	Verb string
 	Name string // title, name or address; last one if removed, "" if unknown
@@ -100,7 +109,8 @@ type Past struct {
 // removals last. Transactions have to be given in their order, all of them.
 func (p *Past) Effects(t Transaction) ([]Effect, error) {
 	if p.records == nil {
-		p.records, p.whole = map[Removal]Record{}, t.Seq == 1
+		p.records = map[Removal]Record{}
+		p.whole = t.Seq == 1
 	}
 	var effects []Effect
 	var err error

@@ -23,7 +23,22 @@ func chronicle(t *testing.T, dir string) (told []string) {
 		effects, err := past.Effects(transaction)
 		must(t, err)
 		for _, e := range effects {
-			told = append(told, fmt.Sprint(transaction.Seq, " ", e.Kind, " ", e.ID, " ", e.Verb, " ", e.Name, " ", e.Members))
+			told = append(
+				told,
+				fmt.Sprint(
+					transaction.Seq,
+					" ",
+					e.Kind,
+					" ",
+					e.ID,
+					" ",
+					e.Verb,
+					" ",
+					e.Name,
+					" ",
+					e.Members,
+				),
+			)
 		}
 	}
 	return told
@@ -38,7 +53,15 @@ func TestHistory(t *testing.T) {
 	status := func(title string, s Status) *Event {
 		return &Event{Post: Post{Meta: Meta{ID: 2}, Status: s}, Title: title}
 	}
-	put(t, s, &Venue{Name: "Hall"}, &Event{Post: Post{Status: Draft}, Title: "Concert", Venues: []int64{1}}, category("Music", 0))
+	put(t, s, &Venue{
+		Name: "Hall",
+	}, &Event{
+		Post: Post{
+			Status: Draft,
+		},
+		Title:  "Concert",
+		Venues: []int64{1},
+	}, category("Music", 0))
 	put(t, s, status("Concert!", Draft))
 	put(t, s, status("Concert!", Publish), &Image{URL: "https://example.org/a.png"})
 	put(t, s, status("Concert!", Trash))
@@ -58,7 +81,11 @@ func TestHistory(t *testing.T) {
 	equal(t, "history", want, chronicle(t, dir))
 
 	// Records from before the begin of the log are unknown.
-	must(t, os.Remove(filepath.Join(dir, wal.SegmentName(1))), os.Remove(filepath.Join(dir, wal.SegmentName(2))))
+	must(
+		t,
+		os.Remove(filepath.Join(dir, wal.SegmentName(1))),
+		os.Remove(filepath.Join(dir, wal.SegmentName(2))),
+	)
 	want = append([]string{
 		"3 images 3 written https://example.org/a.png []",
 		"3 events 2 written Concert! []",
@@ -92,10 +119,18 @@ func TestHistoryFollows(t *testing.T) {
 		d.commit(d.event(5, "Late"), d.event(6, "Later"))
 		return true
 	}
-	must(t, readHistory(d.files, record.DecodeLine, wait, func(transaction Transaction, err error) bool {
-		got = append(got, transaction.Seq)
-		return transaction.Seq < until
-	}))
+	must(
+		t,
+		readHistory(
+			d.files,
+			record.DecodeLine,
+			wait,
+			func(transaction Transaction, err error) bool {
+				got = append(got, transaction.Seq)
+				return transaction.Seq < until
+			},
+		),
+	)
 	var want []uint64
 	for seq := range uint64(until) {
 		want = append(want, seq+1)
@@ -112,9 +147,14 @@ func TestHistoryRefuses(t *testing.T) {
 		want   *CorruptError
 	}{
 		{"a changed byte", func(m *memFiles) {
-			m.put(wal.SegmentName(4), bytes.Replace(m.at(wal.SegmentName(4)), []byte("Concert"), []byte("Konzert"), 1))
+			m.put(
+				wal.SegmentName(4),
+				bytes.Replace(m.at(wal.SegmentName(4)), []byte("Concert"), []byte("Konzert"), 1),
+			)
 		}, 3, &CorruptError{File: wal.SegmentName(4), Line: 1}},
-		{"a segment missing", func(m *memFiles) { m.Remove(wal.SegmentName(4)) }, 3, &CorruptError{File: wal.SegmentName(6)}},
+		{"a segment missing", func(m *memFiles) { m.Remove(wal.SegmentName(4)) }, 3, &CorruptError{
+			File: wal.SegmentName(6),
+		}},
 		{"a torn segment", func(m *memFiles) {
 			m.put(firstSegment, bytes.TrimSuffix(m.at(firstSegment), []byte("\n")))
 		}, 2, &CorruptError{File: firstSegment, Line: 3}},
@@ -124,10 +164,23 @@ func TestHistoryRefuses(t *testing.T) {
 			m := newDeed(t).files
 			test.damage(m)
 			told := 0
-			err := readHistory(m, record.DecodeLine, nil, func(Transaction, error) bool { told++; return true })
+			err := readHistory(
+				m,
+				record.DecodeLine,
+				nil,
+				func(Transaction, error) bool { told++; return true },
+			)
 			var got *CorruptError
-			if !errors.As(err, &got) || got.File != test.want.File || got.Line != test.want.Line || told != test.told {
-				t.Errorf("error %v after %d transactions, want one in %s line %d after %d", err, told, test.want.File, test.want.Line, test.told)
+			if !errors.As(err, &got) || got.File != test.want.File || got.Line != test.want.Line ||
+				told != test.told {
+				t.Errorf(
+					"error %v after %d transactions, want one in %s line %d after %d",
+					err,
+					told,
+					test.want.File,
+					test.want.Line,
+					test.told,
+				)
 			}
 		})
 	}
@@ -149,7 +202,15 @@ func TestHistoryUnfinished(t *testing.T) {
 	expect := func(what string, wait func() bool, want int) {
 		t.Helper()
 		told := 0
-		must(t, readHistory(m, record.DecodeLine, wait, func(Transaction, error) bool { told++; return true }))
+		must(
+			t,
+			readHistory(
+				m,
+				record.DecodeLine,
+				wait,
+				func(Transaction, error) bool { told++; return true },
+			),
+		)
 		if told != want {
 			t.Errorf("%s: %d transactions, want %d", what, told, want)
 		}

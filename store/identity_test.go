@@ -27,7 +27,8 @@ func TestIdentity(t *testing.T) {
 	use := func(o Options, f func(*Store)) {
 		t.Helper()
 		clock = clock.Add(time.Hour)
-		o.Dir, o.Now = dir, func() time.Time { return clock }
+		o.Dir = dir
+		o.Now = func() time.Time { return clock }
 		s, err := Open(o)
 		must(t, err)
 		f(s)
@@ -42,7 +43,13 @@ func TestIdentity(t *testing.T) {
 		}
 		r, err := Verify(t.Context(), at, VerifyOptions{})
 		if err != nil || len(r.Findings) > 0 || r.Identity != want {
-			t.Errorf("%s: verified with identity %q, findings %v, error %v", filepath.Base(at), r.Identity, r.Findings, err)
+			t.Errorf(
+				"%s: verified with identity %q, findings %v, error %v",
+				filepath.Base(at),
+				r.Identity,
+				r.Findings,
+				err,
+			)
 		}
 		must(t, s.Close())
 	}
@@ -56,7 +63,9 @@ func TestIdentity(t *testing.T) {
 	expect(dir, "")
 	use(Options{Identity: identified("first.example")}, add)
 	expect(dir, "first.example")
-	use(Options{Identity: func() string { t.Error("it has one already"); return "other.example" }}, func(s *Store) {
+	use(Options{
+		Identity: func() string { t.Error("it has one already"); return "other.example" },
+	}, func(s *Store) {
 		must(t, s.Snapshot(t.Context()))
 		add(s)
 	})
@@ -105,7 +114,11 @@ func TestIdentity(t *testing.T) {
 	expect(dir+" restored", "second.example")
 
 	// A manifest that says another one is found, also when its own checksum is right.
-	name := filepath.Join(dir+" restored", wal.SnapshotName(snapshotsOf(t, reading(t, dir+" restored"))[0]), "manifest.json")
+	name := filepath.Join(
+		dir+" restored",
+		wal.SnapshotName(snapshotsOf(t, reading(t, dir+" restored"))[0]),
+		"manifest.json",
+	)
 	text, err := os.ReadFile(name)
 	must(t, err)
 	m, err := wal.ParseManifest(text, record.SnapshotFiles)
@@ -130,7 +143,10 @@ func TestIdentityOfSnapshot(t *testing.T) {
 	must(t, record.WriteSnapshot(m, at, testTime, [kinds][]Record{}))
 	r, err := verifyFiles(t.Context(), m, VerifyOptions{})
 	if err != nil || len(r.Findings) != 1 ||
-		!strings.Contains(r.Findings[0].Error(), `its identity is "forged.example", and the log leads to "first.example"`) {
+		!strings.Contains(
+			r.Findings[0].Error(),
+			`its identity is "forged.example", and the log leads to "first.example"`,
+		) {
 		t.Errorf("error %v, findings %v", err, r.Findings)
 	}
 }
@@ -168,8 +184,16 @@ func TestIdentityCrash(t *testing.T) {
 			if got != "first.example" && (told || got != "second.example") {
 				t.Errorf("dead before operation %d: identity %q", n, got)
 			}
-			if r, err := verifyFiles(t.Context(), left, VerifyOptions{}); err != nil || len(r.Findings) > 0 || r.Identity != got {
-				t.Errorf("dead before operation %d: identity %q, findings %v, error %v", n, r.Identity, r.Findings, err)
+			if r, err := verifyFiles(t.Context(), left, VerifyOptions{}); err != nil ||
+				len(r.Findings) > 0 ||
+				r.Identity != got {
+				t.Errorf(
+					"dead before operation %d: identity %q, findings %v, error %v",
+					n,
+					r.Identity,
+					r.Findings,
+					err,
+				)
 			}
 			if told {
 				break

@@ -57,10 +57,16 @@ const (
 // newIndex returns an empty index without lists.
 func newIndex() *index {
 	x := &index{images: map[string]int64{}, children: map[int64][]int64{}, zones: map[string]int{}}
-	x.pictured, x.instances = map[int64]map[int64]int{}, map[instanceKey]int64{}
+	x.pictured = map[int64]map[int64]int{}
+	x.instances = map[instanceKey]int64{}
 	for k := range kinds {
-		x.records[k], x.slugs[k], x.former[k], x.names[k] = map[int64]Record{}, map[string]int64{}, map[string][]int64{}, map[string][]int64{}
-		x.origins[k], x.counts[k], x.own[k] = map[string]int64{}, map[int64]int{}, map[int64][]Record{}
+		x.records[k] = map[int64]Record{}
+		x.slugs[k] = map[string]int64{}
+		x.former[k] = map[string][]int64{}
+		x.names[k] = map[string][]int64{}
+		x.origins[k] = map[string]int64{}
+		x.counts[k] = map[int64]int{}
+		x.own[k] = map[int64][]Record{}
 	}
 	return x
 }
@@ -106,7 +112,8 @@ func (x *index) get(k Kind, id int64) Record { return x.records[k][id] }
 
 // put stores a record, in the place of the one with its id.
 func (x *index) put(r Record) {
-	k, id := r.Kind(), r.Key()
+	k := r.Kind()
+	id := r.Key()
 	old := x.records[k][id]
 	afterChange := func() {}
 	if old != nil {
@@ -142,7 +149,8 @@ func (x *index) remove(k Kind, id int64) {
 
 // enter adds a record to the indexes, but for the counts of terms and the lists of events.
 func (x *index) enter(r Record) {
-	k, id := r.Kind(), r.Key()
+	k := r.Kind()
+	id := r.Key()
 	if slug := SlugOf(r); slug != "" {
 		x.slugs[k][slug] = id
 	}
@@ -198,7 +206,8 @@ func (x *index) enter(r Record) {
 
 // leave takes a record out of the indexes, and of the counts: enter undone.
 func (x *index) leave(r Record) {
-	k, id := r.Kind(), r.Key()
+	k := r.Kind()
+	id := r.Key()
 	if slug := SlugOf(r); x.slugs[k][slug] == id {
 		delete(x.slugs[k], slug)
 	}

@@ -45,7 +45,11 @@ type journal struct {
 // load may keep them.
 //
 // The journal owns fsys from here on, even if this fails.
-func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*journal, record.Position, error) {
+func openJournal(
+	fsys wal.Files,
+	o journalOptions,
+	load func(*wal.Entry),
+) (*journal, record.Position, error) {
 	log, err := wal.Open(fsys, o.Options)
 	if err != nil {
 		return nil, record.Position{}, err
@@ -62,7 +66,10 @@ func openJournal(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*jour
 		j.Close()
 		return nil, record.Position{}, err
 	}
-	j.from, j.latest, j.same, j.named = r.Base, r.Base.Seq, r.Same, r.Named
+	j.from = r.Base
+	j.latest = r.Base.Seq
+	j.same = r.Same
+	j.named = r.Named
 	j.logged.Store(r.Loaded)
 	j.Logger.Info("journal recovered", "seq", r.At.Seq, "head", fmt.Sprintf("%x", r.At.Head),
 		"snapshot", r.Base.Seq, "replayed", r.At.Seq-r.Base.Seq)
@@ -90,18 +97,23 @@ func (j *journal) commit(entries []wal.Entry) error {
 // newest snapshot. Any goroutine may ask.
 func (j *journal) sinceSnapshot() int64 { return j.logged.Load() - j.saved.Load() }
 
-// snapshot writes a snapshot of a committed state. The records must not change, and the
-// journal owns and sorts the lists from then on. It runs beside commits and never makes them wait. It returns nil when there is
-// a snapshot of that state already, and else what is to stay beside the new one: that
-// is to be committed as a checkpoint, told to entered, and then given to prune.
-// When it fails everything is as durable as before.
-func (j *journal) snapshot(p record.Position, records [kinds][]Record, at time.Time) (r *wal.Retention, err error) {
+// snapshot writes a snapshot of a committed state. The records must not change, and the journal
+// owns and sorts the lists from then on. It runs beside commits and never makes them wait. It
+// returns nil when there is a snapshot of that state already, and else what is to stay beside the
+// new one: that is to be committed as a checkpoint, told to entered, and then given to prune. When
+// it fails everything is as durable as before.
+func (j *journal) snapshot(
+	p record.Position,
+	records [kinds][]Record,
+	at time.Time,
+) (r *wal.Retention, err error) {
 	if p.Seq == j.latest || p.Seq == j.same {
 		return nil, nil // the same state; an empty store needs none
 	}
 	defer func() {
 		if err != nil {
-			r, err = nil, fmt.Errorf("store: snapshot: %w", err)
+			r = nil
+			err = fmt.Errorf("store: snapshot: %w", err)
 		}
 	}()
 	if err := j.CheckLock(); err != nil {
@@ -130,15 +142,17 @@ func (j *journal) entered(seq uint64) {
 	}
 }
 
-// enter writes a line that changes no record, after the transactions that wait, and returns its number. The store goes on
-// from it. The error is ErrClosed once closing is closed.
+// enter writes a line that changes no record, after the transactions that wait, and returns its
+// number. The store goes on from it. The error is ErrClosed once closing is closed.
 func (s *Store) enter(closing <-chan struct{}, e wal.Entry) (seq uint64, err error) {
 	ended := s.follow(closing, func() {
 		at := s.state.Load().at
-		e.Seq, e.Time = at.Seq+1, s.now().UTC()
+		e.Seq = at.Seq + 1
+		e.Time = s.now().UTC()
 		entries := []wal.Entry{e}
 		if err = s.journal.commit(entries); err == nil {
-			at.Position, at.Identity = s.journal.at.Position, s.journal.at.Identity
+			at.Position = s.journal.at.Position
+			at.Identity = s.journal.at.Identity
 			s.apply(entries, at)
 		}
 	})

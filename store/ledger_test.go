@@ -83,28 +83,111 @@ func (l *ledger) next(n int) []wal.Entry {
 		}
 		switch what {
 		case 0:
-			c.Tags = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text, Slug: fmt.Sprint("t", l.made)}}
+			c.Tags = []*Term{{
+				Meta: Meta{
+					ID:  p.NextTerm,
+					Rev: p.Seq,
+				},
+				Name: text,
+				Slug: fmt.Sprint("t", l.made),
+			}}
 		case 1, 2:
-			c.Events = []*Event{{Post: Post{Meta: meta, Date: testTime, Description: text}, Title: text, Start: 3600, End: 7200, Timezone: "UTC"}}
+			c.Events = []*Event{{
+				Post: Post{
+					Meta:        meta,
+					Date:        testTime,
+					Description: text,
+				},
+				Title:    text,
+				Start:    3600,
+				End:      7200,
+				Timezone: "UTC",
+			}}
 		case 3:
 			meta.ID-- // written again
-			c.Events = []*Event{{Post: Post{Meta: meta, Status: Draft}, Title: text, Timezone: "Europe/Paris"}}
-			c.Venues = []*Venue{{Post: Post{Meta: Meta{ID: p.NextPost, Rev: p.Seq}}, Name: text, Geo: &Geo{Lat: 47.5, Lng: -0.25}}}
+			c.Events = []*Event{{
+				Post: Post{
+					Meta:   meta,
+					Status: Draft,
+				},
+				Title:    text,
+				Timezone: "Europe/Paris",
+			}}
+			c.Venues = []*Venue{{
+				Post: Post{
+					Meta: Meta{
+						ID:  p.NextPost,
+						Rev: p.Seq,
+					},
+				},
+				Name: text,
+				Geo: &Geo{
+					Lat: 47.5,
+					Lng: -0.25,
+				},
+			}}
 		case 4:
 			c.Images = []*Image{{Meta: meta, URL: text}}
 			c.Series = []*Series{{
-				Meta: Meta{ID: meta.ID + 1, Rev: p.Seq}, Rule: "FREQ=DAILY", EXDates: []Wall{3600 + 86400}, Horizon: 86400 * 2,
-				Event: Event{Post: Post{Date: testTime, Description: text}, Title: text, Start: 3600, End: 7200, Timezone: "UTC"},
+				Meta: Meta{
+					ID:  meta.ID + 1,
+					Rev: p.Seq,
+				},
+				Rule:    "FREQ=DAILY",
+				EXDates: []Wall{3600 + 86400},
+				Horizon: 86400 * 2,
+				Event: Event{
+					Post: Post{
+						Date:        testTime,
+						Description: text,
+					},
+					Title:    text,
+					Start:    3600,
+					End:      7200,
+					Timezone: "UTC",
+				},
 			}}
 			c.Events = []*Event{{
-				Post:  Post{Meta: Meta{ID: meta.ID + 2, Rev: p.Seq}, Date: testTime, Description: sharedText},
-				Title: text, Start: 3600, End: 7200, Timezone: "UTC",
-				Recurrence: &Recurrence{Series: meta.ID + 1, Start: 3600, Changed: []string{"description"}},
+				Post: Post{
+					Meta: Meta{
+						ID:  meta.ID + 2,
+						Rev: p.Seq,
+					},
+					Date:        testTime,
+					Description: sharedText,
+				},
+				Title:    text,
+				Start:    3600,
+				End:      7200,
+				Timezone: "UTC",
+				Recurrence: &Recurrence{
+					Series:  meta.ID + 1,
+					Start:   3600,
+					Changed: []string{"description"},
+				},
 			}, {
-				Post:  Post{Meta: Meta{ID: meta.ID + 3, Rev: p.Seq}, Date: testTime, Description: sharedText},
-				Title: text, Start: 3600, End: 7200, Timezone: "UTC",
+				Post: Post{
+					Meta: Meta{
+						ID:  meta.ID + 3,
+						Rev: p.Seq,
+					},
+					Date:        testTime,
+					Description: sharedText,
+				},
+				Title:    text,
+				Start:    3600,
+				End:      7200,
+				Timezone: "UTC",
 			}}
-			c.Organizers = []*Organizer{{Post: Post{Meta: Meta{ID: meta.ID + 4, Rev: p.Seq}}, Name: text}}
+			c.Organizers = []*Organizer{{
+				Post: Post{
+					Meta: Meta{
+						ID:  meta.ID + 4,
+						Rev: p.Seq,
+					},
+				},
+				Name: text,
+			}}
 			c.Categories = []*Term{{Meta: Meta{ID: p.NextTerm, Rev: p.Seq}, Name: text}}
 		case 5:
 			c.Removed = []Removal{{Kind: Organizers, ID: p.NextPost - 1}}
@@ -112,7 +195,12 @@ func (l *ledger) next(n int) []wal.Entry {
 			c.Identity = fmt.Sprintf("a%d.example", l.made)
 		}
 		p.Note(c)
-		batch = append(batch, wal.Entry{Seq: p.Seq, Time: l.now(), Account: int64(l.made % 3), Value: c})
+		batch = append(batch, wal.Entry{
+			Seq:     p.Seq,
+			Time:    l.now(),
+			Account: int64(l.made % 3),
+			Value:   c,
+		})
 	}
 	for i := range batch {
 		batch[i].Batch = batch[0].Seq
@@ -136,12 +224,14 @@ func (l *ledger) position(n int) record.Position {
 		l.positions = []record.Position{{NextPost: 1, NextTerm: 1}}
 	}
 	for i := len(l.positions); i <= n; i++ {
-		p, e := l.positions[i-1], l.entries[i-1]
+		p := l.positions[i-1]
+		e := l.entries[i-1]
 		line := lineOf(&e, p.Head)
 		if line == nil {
 			l.t.Fatal("a change without a form")
 		}
-		p.Seq, p.Head = e.Seq, sha256.Sum256(line)
+		p.Seq = e.Seq
+		p.Head = sha256.Sum256(line)
 		p.Note(record.ChangeOf(&e))
 		l.positions = append(l.positions, p)
 	}
@@ -189,8 +279,11 @@ func (l *ledger) open(fsys wal.Files, segmentSize int64) (*journal, error) {
 	l.t.Helper()
 	got := catalogue{}
 	var log bytes.Buffer
-	j, p, err := openJournal(fsys, journalOptions{Options: wal.Options{Keep: l.keep,
-		SegmentSize: segmentSize, Logger: slog.New(slog.NewTextHandler(&log, nil))}}, got.load)
+	j, p, err := openJournal(fsys, journalOptions{Options: wal.Options{
+		Keep:        l.keep,
+		SegmentSize: segmentSize,
+		Logger:      slog.New(slog.NewTextHandler(&log, nil)),
+	}}, got.load)
 	l.log = log.String()
 	if err != nil {
 		return nil, err
@@ -205,7 +298,13 @@ func (l *ledger) found(p record.Position, got catalogue) {
 	l.t.Helper()
 	n := int(p.Seq)
 	if n < l.acked || n > len(l.entries) {
-		l.t.Fatalf("%s: recovered %d transactions, want %d to %d", l.name, n, l.acked, len(l.entries))
+		l.t.Fatalf(
+			"%s: recovered %d transactions, want %d to %d",
+			l.name,
+			n,
+			l.acked,
+			len(l.entries),
+		)
 	}
 	if want := l.position(n); want != p {
 		l.t.Fatalf("%s: position (-want +got):\n%s", l.name, cmp.Diff(want, p))
@@ -215,7 +314,13 @@ func (l *ledger) found(p record.Position, got catalogue) {
 	}
 	// From here on readers see all of it. Clones keep what they have.
 	l.acked = n
-	l.entries, l.positions, l.states = slices.Clip(l.entries[:n]), slices.Clip(l.positions[:n+1]), slices.Clip(l.states[:n+1])
+	l.entries, l.positions, l.states = slices.Clip(
+		l.entries[:n],
+	), slices.Clip(
+		l.positions[:n+1],
+	), slices.Clip(
+		l.states[:n+1],
+	)
 }
 
 // commit commits n new entries.
@@ -249,7 +354,11 @@ func (l *ledger) reopen(j *journal) error {
 	if want := l.position(l.acked); j.at != want {
 		l.t.Fatalf("%s: position after reopening (-want +got):\n%s", l.name, cmp.Diff(want, j.at))
 	}
-	l.entries, l.positions, l.states = slices.Clip(l.entries[:l.acked]), slices.Clip(l.positions[:l.acked+1]), nil
+	l.entries, l.positions, l.states = slices.Clip(
+		l.entries[:l.acked],
+	), slices.Clip(
+		l.positions[:l.acked+1],
+	), nil
 	return nil
 }
 

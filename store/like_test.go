@@ -32,8 +32,16 @@ var longTexts = map[string]func(*store.Event) *string{
 func putLong(tx *store.Tx, dates int) error {
 	made := func() store.Event {
 		long := func(name string) string { return strings.Repeat(name+" <b>é\"</b>\u2028", 1000) }
-		e := store.Event{Title: long("title"), Website: long("website"), State: store.Canceled, StateReason: long("state"), Timezone: "UTC"}
-		e.Status, e.Description, e.Excerpt = store.Publish, long("description"), long("excerpt")
+		e := store.Event{
+			Title:       long("title"),
+			Website:     long("website"),
+			State:       store.Canceled,
+			StateReason: long("state"),
+			Timezone:    "UTC",
+		}
+		e.Status = store.Publish
+		e.Description = long("description")
+		e.Excerpt = long("excerpt")
 		e.CustomFields = store.CustomFields{{Key: "a", Value: long("custom field")}}
 		return e
 	}
@@ -44,9 +52,11 @@ func putLong(tx *store.Tx, dates int) error {
 	for n := range dates {
 		e := made()
 		e.Start = store.Wall(n * 86_400)
-		e.End, e.Recurrence = e.Start, &store.Recurrence{Series: s.ID, Start: e.Start}
+		e.End = e.Start
+		e.Recurrence = &store.Recurrence{Series: s.ID, Start: e.Start}
 		if n == 1 {
-			e.Description, e.Recurrence.Changed = strings.Repeat("own ", 1000), []string{"description"}
+			e.Description = strings.Repeat("own ", 1000)
+			e.Recurrence.Changed = []string{"description"}
 		}
 		if err := tx.Put(&e); err != nil {
 			return err
@@ -80,7 +90,8 @@ func bytesOf(t *testing.T, pattern string) (n int) {
 	return n
 }
 
-// The events of a series have its texts once: when they are made, on disk, and after each way to open the store again.
+// The events of a series have its texts once: when they are made, on disk, and after each way to
+// open the store again.
 func TestLongTextsOfSeriesAreThereOnce(t *testing.T) {
 	t.Parallel()
 	const dates = 40
@@ -101,7 +112,8 @@ func TestLongTextsOfSeriesAreThereOnce(t *testing.T) {
 			for _, e := range got {
 				places[unsafe.StringData(*text(e))] = true
 			}
-			if n := len(places); n != 1 && !(name == "description" && n == 2) { // one event has its own
+			if n := len(places); n != 1 &&
+				!(name == "description" && n == 2) { // one event has its own
 				t.Errorf("%s: %s is in memory %d times", when, name, n)
 			}
 		}
@@ -181,7 +193,8 @@ func TestFormatOfLikeEvents(t *testing.T) {
 // TestGoldenLike opens a directory in which events are like others, in a line and in a snapshot.
 func TestGoldenLike(t *testing.T) {
 	t.Parallel()
-	long, own := strings.Repeat("Come <b>and</b> sing “é”. ", 6), strings.Repeat("With an organ. ", 10)
+	long := strings.Repeat("Come <b>and</b> sing “é”. ", 6)
+	own := strings.Repeat("With an organ. ", 10)
 	for name, harm := range map[string]func(dir string) error{
 		"from the snapshot": func(string) error { return nil },
 		"from the log":      func(dir string) error { return os.RemoveAll(dir + "/snapshots") },
@@ -199,12 +212,47 @@ func TestGoldenLike(t *testing.T) {
 			must(t, s.Check())
 			var got [][]string
 			for _, e := range events(s) {
-				got = append(got, []string{e.Start.String(), e.Title, e.Description, e.Excerpt, e.Website, e.StateReason, e.CustomFields[0].Value})
+				got = append(
+					got,
+					[]string{
+						e.Start.String(),
+						e.Title,
+						e.Description,
+						e.Excerpt,
+						e.Website,
+						e.StateReason,
+						e.CustomFields[0].Value,
+					},
+				)
 			}
 			want := [][]string{
-				{"2031-05-06 19:00:00", long, long, "short", "https://example.org/" + long, long, own},
-				{"2031-05-13 19:00:00", long, own, "short", "https://example.org/" + long, long, own},
-				{"2031-05-20 19:00:00", "Last", long, "short", "https://example.org/" + long, long, own},
+				{
+					"2031-05-06 19:00:00",
+					long,
+					long,
+					"short",
+					"https://example.org/" + long,
+					long,
+					own,
+				},
+				{
+					"2031-05-13 19:00:00",
+					long,
+					own,
+					"short",
+					"https://example.org/" + long,
+					long,
+					own,
+				},
+				{
+					"2031-05-20 19:00:00",
+					"Last",
+					long,
+					"short",
+					"https://example.org/" + long,
+					long,
+					own,
+				},
 			}
 			if diff := gocmp.Diff(want, got); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)

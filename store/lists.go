@@ -1,5 +1,6 @@
-// Lists of events: under which keys an event is found, and what moves it. Beside them are counts of events by term, and
-// lists of the records of each author, so that unpublished ones do not cost a look at those of other authors.
+// Lists of events: under which keys an event is found, and what moves it. Beside them are counts
+// of events by term, and lists of the records of each author, so that unpublished ones do not cost
+// a look at those of other authors.
 
 package store
 
@@ -37,7 +38,9 @@ const (
 // makeLists makes the lists of the events, which are quickest to fill in their order.
 func (x *index) makeLists() {
 	x.lists = &[lists]*search.Index[*Event]{
-		listed: search.New(ByStart, true), unlisted: search.New(ByStart, true), hidden: search.New(ByStart, false),
+		listed:   search.New(ByStart, true),
+		unlisted: search.New(ByStart, true),
+		hidden:   search.New(ByStart, false),
 	}
 	var events [lists][]*Event
 	for _, r := range x.records[Events] {
@@ -72,7 +75,9 @@ func listNumber(e *Event) int {
 // its venues tell whether it has a place, and its categories to which others they belong.
 func (x *index) entry(e *Event) *search.Entry[*Event] {
 	entry := &search.Entry[*Event]{
-		Item: e, Start: int64(e.Start), End: int64(e.End),
+		Item:  e,
+		Start: int64(e.Start),
+		End:   int64(e.End),
 		Texts: []string{e.Title, e.Excerpt, e.Description},
 		Keys:  make([]search.Key, 0, 16),
 	}
@@ -86,8 +91,13 @@ func (x *index) entry(e *Event) *search.Entry[*Event] {
 		entry.Keys = append(entry.Keys, search.Key{Kind: keyAuthor, ID: e.Author})
 	}
 	for f, has := range [flags]bool{
-		Featured: e.Featured, Ticketed: e.Ticketed, Located: x.located(e), Protected: e.Password != "", Recurring: e.Recurrence != nil,
-		Free: e.Password == "" && e.Cost.IsFree(), Lasting: e.TakesWeeks(),
+		Featured:  e.Featured,
+		Ticketed:  e.Ticketed,
+		Located:   x.located(e),
+		Protected: e.Password != "",
+		Recurring: e.Recurrence != nil,
+		Free:      e.Password == "" && e.Cost.IsFree(),
+		Lasting:   e.TakesWeeks(),
 	} {
 		if has || f != int(Lasting) { // no query asks for short events
 			entry.Keys = append(entry.Keys, flagKey(Flag(f), has))
@@ -104,7 +114,8 @@ func flagKey(f Flag, has bool) search.Key {
 	return search.Key{Kind: keyWithout, ID: int64(f)}
 }
 
-// categoryKeys appends the keys of the categories of an event, and of those above them, to no keys: each once, in order.
+// categoryKeys appends the keys of the categories of an event, and of those above them, to no
+// keys: each once, in order.
 func (x *index) categoryKeys(keys []search.Key, e *Event) []search.Key {
 	for _, id := range e.Categories {
 		keys = append(keys, search.Key{Kind: uint8(Categories), ID: id})
@@ -126,8 +137,8 @@ func (x *index) located(e *Event) bool {
 	})
 }
 
-// isLocated reports whether lists know the place of the venue. An unpublished venue has none, since
-// queries for places would reveal it.
+// isLocated reports whether lists know the place of the venue. An unpublished venue has none,
+// since queries for places would reveal it.
 func isLocated(v *Venue) bool { return v.Geo != nil && v.Status == Publish }
 
 // moveEvent replaces the entry of old by one of next; nil is no event.
@@ -162,8 +173,8 @@ func (x *index) beforeChange(old, next Record) (afterChange func()) {
 	return func() {}
 }
 
-// reenter notes the keys that the events of a venue or a category have by it, and returns a function that replaces them by their new
-// values.
+// reenter notes the keys that the events of a venue or a category have by it, and returns a
+// function that replaces them by their new values.
 func (x *index) reenter(k Kind, id int64, keys func(*Event) []search.Key) (after func()) {
 	var moves [lists][]search.Move[*Event]
 	for e := range x.linked(k, id) {
@@ -191,7 +202,8 @@ func (x *index) count(e *Event, more int) {
 	})
 }
 
-// countDays counts an event for what tells whether the order of ByStart is that of the days of a site.
+// countDays counts an event for what tells whether the order of ByStart is that of the days of a
+// site.
 func (x *index) countDays(e *Event, more int) {
 	if e.Sticky {
 		x.sticky += more

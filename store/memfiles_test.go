@@ -185,7 +185,8 @@ func (m *memFiles) Own(f wal.File, name string) (size int64, err error) {
 func (m *memFiles) set(failAt, failTo int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.failAt, m.failTo = failAt, failTo
+	m.failAt = failAt
+	m.failTo = failTo
 }
 
 type memLock struct{ *memFile }
@@ -272,7 +273,8 @@ func (m *memFiles) SyncDir(name string) error {
 	return m.do(name, func(o outcome) error {
 		n, err := m.existing(name, true)
 		if err == nil && o == kept {
-			n.onDisk, n.unlisted = maps.Clone(n.entries), nil
+			n.onDisk = maps.Clone(n.entries)
+			n.unlisted = nil
 		}
 		return err
 	})

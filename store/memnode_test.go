@@ -94,7 +94,8 @@ func (n *memNode) clone(copies map[*memNode]*memNode) *memNode {
 	if n.entries == nil {
 		return c
 	}
-	c.entries, c.onDisk = map[string]*memNode{}, map[string]*memNode{}
+	c.entries = map[string]*memNode{}
+	c.onDisk = map[string]*memNode{}
 	for name, child := range n.entries {
 		c.entries[name] = child.clone(copies)
 	}

@@ -123,7 +123,10 @@ func (m *model) events(meets func(*Event) bool) []*Event {
 		found = append(found, r.(*Event))
 	}
 	slices.SortStableFunc(found, func(a, b *Event) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Date.UnixNano(), b.Date.UnixNano()))
+		return cmp.Or(
+			cmp.Compare(a.Start, b.Start),
+			cmp.Compare(a.Date.UnixNano(), b.Date.UnixNano()),
+		)
 	})
 	return found
 }
@@ -218,20 +221,40 @@ func (m *model) same(t testing.TB, r *Reader) {
 		check("all "+k.String(), got, m.records[k])
 		for id := range *m.next(k) + 1 {
 			check(k.String()+" by id", r.Get(k, id), m.records[k][id])
-			check("events of "+k.String(), r.EventsOf(k, id), m.events(func(e *Event) bool { return id != 0 && hasLink(e, k, id) }))
-			check("series of "+k.String(), r.SeriesOf(k, id), m.series(func(s *Series) bool { return id != 0 && hasLink(&s.Event, k, id) }))
+			check(
+				"events of "+k.String(),
+				r.EventsOf(k, id),
+				m.events(func(e *Event) bool { return id != 0 && hasLink(e, k, id) }),
+			)
+			check(
+				"series of "+k.String(),
+				r.SeriesOf(k, id),
+				m.series(func(s *Series) bool { return id != 0 && hasLink(&s.Event, k, id) }),
+			)
 			if k == Categories || k == Tags {
-				n := len(m.events(func(e *Event) bool { return e.Status == Publish && hasLink(e, k, id) }))
+				n := len(
+					m.events(
+						func(e *Event) bool { return e.Status == Publish && hasLink(e, k, id) },
+					),
+				)
 				check("count of "+k.String(), r.Count(k, id), n)
 			}
 		}
 		for _, text := range modelSlugs {
-			check(k.String()+" by slug", r.BySlug(k, text), m.one(k, func(rec Record) bool { slug, _, _ := fields(rec); return slug == text }))
+			check(
+				k.String()+" by slug",
+				r.BySlug(k, text),
+				m.one(k, func(rec Record) bool { slug, _, _ := fields(rec); return slug == text }),
+			)
 		}
 		for _, text := range modelSlugs {
-			check(k.String()+" by earlier slug", r.ByFormer(k, text), m.sorted(k, func(rec Record) bool {
-				return slices.Contains(record.FormerOf(rec), text)
-			}))
+			check(
+				k.String()+" by earlier slug",
+				r.ByFormer(k, text),
+				m.sorted(k, func(rec Record) bool {
+					return slices.Contains(record.FormerOf(rec), text)
+				}),
+			)
 		}
 		for _, text := range modelOrigins {
 			check(k.String()+" by origin", r.ByOrigin(k, text), m.one(k, func(rec Record) bool {
@@ -240,10 +263,14 @@ func (m *model) same(t testing.TB, r *Reader) {
 			}))
 		}
 		for _, text := range modelNames {
-			check(k.String()+" by name", slices.Collect(r.ByName(k, text)), m.sorted(k, func(rec Record) bool {
-				_, name, _ := fields(rec)
-				return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(text))
-			}))
+			check(
+				k.String()+" by name",
+				slices.Collect(r.ByName(k, text)),
+				m.sorted(k, func(rec Record) bool {
+					_, name, _ := fields(rec)
+					return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(text))
+				}),
+			)
 		}
 	}
 	for _, url := range modelURLs {
@@ -270,14 +297,18 @@ func (m *model) same(t testing.TB, r *Reader) {
 	for days := range 4 {
 		moment := testTime.AddDate(0, 0, days-4)
 		check("due series", r.DueSeries(moment), m.series(func(s *Series) bool {
-			return s.Horizon != 0 && s.Event.Status != Trash && s.Horizon.Time().AddDate(0, 0, -732).Unix() <= moment.Unix()
+			return s.Horizon != 0 && s.Event.Status != Trash &&
+				s.Horizon.Time().AddDate(0, 0, -732).Unix() <= moment.Unix()
 		}))
 	}
 	for id := range m.nextPost + 1 {
 		series, _ := m.records[AllSeries][id].(*Series)
 		check("Series", r.Series(id), series)
 		made := m.events(func(e *Event) bool { return hasLink(e, AllSeries, id) })
-		slices.SortStableFunc(made, func(a, b *Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
+		slices.SortStableFunc(
+			made,
+			func(a, b *Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) },
+		)
 		check("instances", r.Instances(id), made)
 		for hour := range 7 {
 			wanted := &Event{Recurrence: &Recurrence{Series: id, Start: Wall(hour * 3600)}}
@@ -331,7 +362,11 @@ func (m *model) isUnder(e *Event, k Kind, id int64) bool {
 // listOf returns the events that lists show, either the published or the unpublished ones.
 func listOf(v *View, published bool) []*Event {
 	found := v.Find(&Query{
-		Published: published, Unpublished: !published, Start: Always(), End: Always(), Match: func(*Event) bool { return true },
+		Published:   published,
+		Unpublished: !published,
+		Start:       Always(),
+		End:         Always(),
+		Match:       func(*Event) bool { return true },
 	})
 	return found.Events(0, found.Total)
 }
@@ -342,7 +377,8 @@ func (m *model) sameView(t testing.TB, v *View) {
 	m.same(t, &v.Reader)
 	list := func(what string, got iter.Seq[*Event], meets func(*Event) bool) {
 		t.Helper()
-		want, there := m.events(meets), slices.Collect(got)
+		want := m.events(meets)
+		there := slices.Collect(got)
 		if identical(want, there) {
 			return
 		}
@@ -350,23 +386,41 @@ func (m *model) sameView(t testing.TB, v *View) {
 			t.Fatalf("%s (-want +got):\n%s", what, diff)
 		}
 	}
-	list("listed", slices.Values(listOf(v, true)), func(e *Event) bool { return !e.HideFromListings && e.Status == Publish })
-	list("unlisted", slices.Values(listOf(v, false)), func(e *Event) bool { return !e.HideFromListings && e.Status != Publish })
+	list(
+		"listed",
+		slices.Values(listOf(v, true)),
+		func(e *Event) bool { return !e.HideFromListings && e.Status == Publish },
+	)
+	list(
+		"unlisted",
+		slices.Values(listOf(v, false)),
+		func(e *Event) bool { return !e.HideFromListings && e.Status != Publish },
+	)
 	for k := range kinds {
 		if v.Len(k) != len(m.records[k]) {
 			t.Fatalf("%d %s, want %d", v.Len(k), k, len(m.records[k]))
 		}
 		for id := int64(1); id < *m.next(k); id++ {
 			linked := slices.SortedFunc(v.Linked(k, id), ByStart)
-			list("linked", slices.Values(linked), func(e *Event) bool { return m.isUnder(e, k, id) })
+			list(
+				"linked",
+				slices.Values(linked),
+				func(e *Event) bool { return m.isUnder(e, k, id) },
+			)
 		}
 	}
 	for _, k := range []Kind{Venues, Organizers} {
 		want := m.sorted(k, func(Record) bool { return true })
 		slices.Reverse(want)
-		slices.SortStableFunc(want, func(a, b Record) int { return PostOf(b).Date.Compare(PostOf(a).Date) })
+		slices.SortStableFunc(
+			want,
+			func(a, b Record) int { return PostOf(b).Date.Compare(PostOf(a).Date) },
+		)
 		for _, published := range []bool{true, false} {
-			part := slices.DeleteFunc(slices.Clone(want), func(r Record) bool { return (PostOf(r).Status == Publish) != published })
+			part := slices.DeleteFunc(
+				slices.Clone(want),
+				func(r Record) bool { return (PostOf(r).Status == Publish) != published },
+			)
 			if diff := gocmp.Diff(part, slices.Clone(v.Posts(k, published)), cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("%s, newest first (-want +got):\n%s", k, diff)
 			}

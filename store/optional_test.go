@@ -13,7 +13,8 @@ import (
 	"almanac/store"
 )
 
-// Optional members of events are on disk in more, beside those of later versions, and are read from the log and from snapshots.
+// Optional members of events are on disk in more, beside those of later versions, and are read
+// from the log and from snapshots.
 func TestOptionalMembers(t *testing.T) {
 	t.Parallel()
 	dir := golden(t, "later")
@@ -31,11 +32,14 @@ func TestOptionalMembers(t *testing.T) {
 	var venue, organizer int64
 	must(t, s.Update(1, func(tx *store.Tx) error {
 		p := store.Post{CustomFields: fields}
-		v, o := &store.Venue{Post: p, Name: "V"}, &store.Organizer{Post: p, Name: "O"}
+		v := &store.Venue{Post: p, Name: "V"}
+		o := &store.Organizer{Post: p, Name: "O"}
 		must(t, tx.Put(v))
 		must(t, tx.Put(o))
-		venue, organizer = v.ID, o.ID
-		e, series := *tx.Event(4), *tx.Series(1009)
+		venue = v.ID
+		organizer = o.ID
+		e := *tx.Event(4)
+		series := *tx.Series(1009)
 		set(&e)
 		set(&series.Event)
 		series.Event.Parts = parts
@@ -55,7 +59,8 @@ func TestOptionalMembers(t *testing.T) {
 		must(t, err)
 		must(t, s.View(func(v *store.View) error {
 			for _, e := range []*store.Event{v.Event(4), &v.Series(1009).Event} {
-				if e.State != store.Canceled || e.StateReason != "<b> “ill”" || e.PreviousStart != before {
+				if e.State != store.Canceled || e.StateReason != "<b> “ill”" ||
+					e.PreviousStart != before {
 					t.Errorf("snapshot %t: %+v", snapshot, e)
 				}
 			}
@@ -66,7 +71,8 @@ func TestOptionalMembers(t *testing.T) {
 				t.Error(diff)
 			}
 			for _, p := range []*store.Post{&v.Event(4).Post, &v.Series(1009).Event.Post, &v.Venue(venue).Post, &v.Organizer(organizer).Post} {
-				if diff := cmp.Diff(fields, p.CustomFields); diff != "" || !strings.HasSuffix(string(p.More), custom) {
+				if diff := cmp.Diff(fields, p.CustomFields); diff != "" ||
+					!strings.HasSuffix(string(p.More), custom) {
 					t.Errorf("snapshot %t: %s %s", snapshot, p.More, diff)
 				}
 			}

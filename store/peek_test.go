@@ -88,7 +88,12 @@ func TestPeekWhilePruned(t *testing.T) {
 		}
 		must(t, s.View(func(v *View) error {
 			if v.Len(Events) < 3 || v.Seq() < 8 {
-				t.Fatalf("pruned before call %d: %d events of transaction %d", at, v.Len(Events), v.Seq())
+				t.Fatalf(
+					"pruned before call %d: %d events of transaction %d",
+					at,
+					v.Len(Events),
+					v.Seq(),
+				)
 			}
 			return nil
 		}), s.Check(), s.Close())
@@ -100,10 +105,14 @@ func TestPeekWhilePruned(t *testing.T) {
 
 func TestPeekRefuses(t *testing.T) {
 	t.Parallel()
-	if _, err := Peek(Options{Dir: filepath.Join(t.TempDir(), "none")}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Peek(Options{
+		Dir: filepath.Join(t.TempDir(), "none"),
+	}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
-	if _, err := Peek(Options{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "name the data directory") {
+	if _, err := Peek(Options{
+		Dir: t.TempDir(),
+	}); err == nil || !strings.Contains(err.Error(), "name the data directory") {
 		t.Errorf("a directory of nothing: %v", err)
 	}
 	d := newDeed(t)
@@ -116,7 +125,8 @@ func TestPeekRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var corrupt *CorruptError
-	if _, err := peek(Options{}, d.files); !errors.As(err, &corrupt) || corrupt.File != last || corrupt.Line != 1 {
+	if _, err := peek(Options{}, d.files); !errors.As(err, &corrupt) || corrupt.File != last ||
+		corrupt.Line != 1 {
 		t.Errorf("a damaged line: %v", err)
 	}
 }

@@ -34,12 +34,26 @@ func (l *ledger) reaches(m *memFiles) {
 		if seq < 1 || seq > l.acked {
 			continue
 		}
-		c, err := archive.Cut(m, all, archive.Point{Seq: uint64(seq)}, l.now(), slog.New(slog.DiscardHandler))
+		c, err := archive.Cut(m, all, archive.Point{
+			Seq: uint64(seq),
+		}, l.now(), slog.New(slog.DiscardHandler))
 		if err != nil {
-			l.t.Fatalf("%s: transaction %d of %d cannot be restored: %v", l.name, seq, l.acked, err)
+			l.t.Fatalf(
+				"%s: transaction %d of %d cannot be restored: %v",
+				l.name,
+				seq,
+				l.acked,
+				err,
+			)
 		}
 		if want := l.position(seq).Head; c.Head != want {
-			l.t.Fatalf("%s: transaction %d is restored with the head %x, want %x", l.name, seq, c.Head, want)
+			l.t.Fatalf(
+				"%s: transaction %d is restored with the head %x, want %x",
+				l.name,
+				seq,
+				c.Head,
+				want,
+			)
 		}
 	}
 }
@@ -52,7 +66,8 @@ const day = 24 * time.Hour
 // 2n.
 func daily(t *testing.T, keep time.Duration, days int) (*ledger, *memFiles) {
 	t.Helper()
-	l, m := &ledger{t: t, keep: keep, tick: day}, newMemFiles()
+	l := &ledger{t: t, keep: keep, tick: day}
+	m := newMemFiles()
 	j := opened(t, l, m, 1)
 	for range days {
 		must(t, l.commit(j, 1), l.snapshot(j))
@@ -107,7 +122,8 @@ func TestPrune(t *testing.T) {
 // the base as soon as there is one.
 func TestPruneDays(t *testing.T) {
 	t.Parallel()
-	l, m := &ledger{t: t, keep: 4 * day, tick: day}, newMemFiles()
+	l := &ledger{t: t, keep: 4 * day, tick: day}
+	m := newMemFiles()
 	j := opened(t, l, m, 1)
 	for i, want := range []string{
 		"[1] 1", "[1 2] 1", "[1 2 3] 1", "[1 3 4] 1", "[1 3 4 5] 2", "[1 3 5 6] 2", "[3 5 6 7] 6", "[3 5 7 8] 6", "[5 7 8 9] 10",
@@ -134,9 +150,12 @@ func TestPruneKeeps(t *testing.T) {
 		must(t, err)
 		now := l.now()
 		for at := now; !at.Before(now.Add(-5*day)) && !at.Before(testTime.Add(day)); at = at.Add(-7 * time.Hour) {
-			c, err := archive.Cut(m, all, archive.Point{At: at}, now, slog.New(slog.DiscardHandler))
+			c, err := archive.Cut(m, all, archive.Point{
+				At: at,
+			}, now, slog.New(slog.DiscardHandler))
 			must(t, err)
-			if want := 2 * uint64(at.Sub(testTime)/day); c.Seq != want || c.Head != l.position(int(want)).Head {
+			if want := 2 * uint64(at.Sub(testTime)/day); c.Seq != want ||
+				c.Head != l.position(int(want)).Head {
 				t.Errorf("on day %d, %v is transaction %d, want %d", days, at, c.Seq, want)
 			}
 		}
@@ -156,8 +175,13 @@ func TestPruneNot(t *testing.T) {
 		says   string   // in the log, or the error
 	}{
 		{"nothing is wrong", -1, func(*memFiles) {}, []uint64{12, 13, 14}, "log pruned"},
-		{"the snapshot is damaged", -1, func(m *memFiles) { m.Remove(wal.SnapshotName(11) + "/tags.json") }, []uint64{10, 11, 12, 13, 14},
-			"snapshot is damaged"},
+		{
+			"the snapshot is damaged",
+			-1,
+			func(m *memFiles) { m.Remove(wal.SnapshotName(11) + "/tags.json") },
+			[]uint64{10, 11, 12, 13, 14},
+			"snapshot is damaged",
+		},
 		{"both are", -1, func(m *memFiles) {
 			m.Remove(wal.SnapshotName(9) + "/tags.json")
 			m.Remove(wal.SnapshotName(11) + "/tags.json")
@@ -170,7 +194,8 @@ func TestPruneNot(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			l, m := l.clone(test.name), intact.crash(none, 0)
+			l := l.clone(test.name)
+			m := intact.crash(none, 0)
 			test.change(m)
 			l.keep = test.keep
 			j := opened(t, l, m, 1)
@@ -191,7 +216,8 @@ func TestPruneNot(t *testing.T) {
 	}
 
 	// A clock that was ahead once: the lines of that time are young.
-	l, m := &ledger{t: t, keep: day}, newMemFiles()
+	l = &ledger{t: t, keep: day}
+	m := newMemFiles()
 	j := opened(t, l, m, 1)
 	for i, days := range []time.Duration{0, 100, 1, 2, 3, 4, 5} {
 		batch := l.next(1)
@@ -221,7 +247,14 @@ func TestPruneDamagedLater(t *testing.T) {
 		{"none", 4 * day, 8, nil, "[5 7 8 9] 10", 0},
 		{"the next base", 4 * day, 8, []uint64{9}, "[3 5 7 8 9] 6", 1},
 		{"none, as little as possible", -1, 6, nil, "[6 7] 12", 0},
-		{"all, as little as possible", -1, 6, []uint64{9, 11}, "[5 6 7] 10", 1}, // nothing is before the first one: it is not read
+		{
+			"all, as little as possible",
+			-1,
+			6,
+			[]uint64{9, 11},
+			"[5 6 7] 10",
+			1,
+		}, // nothing is before the first one: it is not read
 		{"all, and there is a segment that none needs", -2, 6, []uint64{9, 11}, "[5 6 7] 8", 2},
 	}
 	for _, test := range tests {
@@ -248,7 +281,12 @@ func TestPruneDamagedLater(t *testing.T) {
 			}
 			equal(t, "left", test.want, fmt.Sprint(days, " ", segmentsOf(t, m)[0]))
 			if got := strings.Count(log.String(), "a snapshot cannot be relied on; keeping what is older"); got != test.warns {
-				t.Errorf("said %d times that a snapshot is damaged, want %d: %s", got, test.warns, &log)
+				t.Errorf(
+					"said %d times that a snapshot is damaged, want %d: %s",
+					got,
+					test.warns,
+					&log,
+				)
 			}
 		})
 	}
@@ -306,7 +344,12 @@ func TestPrunedGaps(t *testing.T) {
 		want    string // "" is not refused
 	}{
 		{"the first, which a snapshot covers", 4 * day, []uint64{74}, ""},
-		{"the next, which a snapshot covers", 4 * day, []uint64{75}, "transactions are missing before it"},
+		{
+			"the next, which a snapshot covers",
+			4 * day,
+			[]uint64{75},
+			"transactions are missing before it",
+		},
 		{"one after the newest snapshot", -1, []uint64{80, 81, 82}, "the segment is missing"},
 		{"all but the last", 4 * day, []uint64{74, 75, 76, 77, 78, 79, 80, 81}, ""},
 	}
@@ -318,7 +361,8 @@ func TestPrunedGaps(t *testing.T) {
 				must(t, m.Remove(wal.SegmentName(first)))
 			}
 			_, err := l.open(m, 1)
-			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			if test.want == "" && err != nil ||
+				test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}
 		})

@@ -26,7 +26,8 @@ type Query struct {
 	Without    []Flag // flags that the event must not have
 	Text       *Text  // nil: the texts do not matter
 
-	// Early reports whether an event that starts before End.Min meets the query, too. Nil: all that end then or later do.
+	// Early reports whether an event that starts before End.Min meets the query, too. Nil: all
+	// that end then or later do.
 	Early func(*Event) bool
 
 	// Match reports whether an event meets all conditions but Text. NeedsMatch says that
@@ -72,8 +73,8 @@ type Text struct {
 	// Open reports whether a protected event may be found by its texts; nil is that none may.
 	Open func(*Event) bool
 
-	// Named returns the records whose names contain a folded text: their events are found as if it were in a text of theirs.
-	// Nil: only the texts of events count.
+	// Named returns the records whose names contain a folded text: their events are found as if it
+	// were in a text of theirs. Nil: only the texts of events count.
 	Named func(text string) []Links
 }
 
@@ -93,20 +94,42 @@ type Found struct {
 	parts []search.Found[*Event] // of the lists that have some
 }
 
-var flagNames = [flags]string{Featured: "featured", Ticketed: "ticketed", Located: "geoloc", Protected: "password", Recurring: "recurring",
-	Free: "free", Lasting: "lasting"}
+var flagNames = [flags]string{
+	Featured:  "featured",
+	Ticketed:  "ticketed",
+	Located:   "geoloc",
+	Protected: "password",
+	Recurring: "recurring",
+	Free:      "free",
+	Lasting:   "lasting",
+}
 
 // Find finds the events that a query asks for.
 func (v *View) Find(q *Query) Found {
 	asked := search.Query[*Event]{
-		Start: search.Range{Min: int64(q.Start.Min), Max: int64(q.Start.Max)}, End: search.Range{Min: int64(q.End.Min), Max: int64(q.End.Max)},
-		Early: q.Early, Match: q.Match, NeedsMatch: q.NeedsMatch,
+		Start: search.Range{
+			Min: int64(q.Start.Min),
+			Max: int64(q.Start.Max),
+		},
+		End: search.Range{
+			Min: int64(q.End.Min),
+			Max: int64(q.End.Max),
+		},
+		Early:      q.Early,
+		Match:      q.Match,
+		NeedsMatch: q.NeedsMatch,
 	}
 	for _, l := range q.Links {
 		asked.Conditions = append(asked.Conditions, search.Condition{Name: l.Name, Keys: l.keys()})
 	}
 	has := func(name string, kind uint8, f Flag) {
-		asked.Conditions = append(asked.Conditions, search.Condition{Name: name, Keys: []search.Key{{Kind: kind, ID: int64(f)}}})
+		asked.Conditions = append(asked.Conditions, search.Condition{
+			Name: name,
+			Keys: []search.Key{{
+				Kind: kind,
+				ID:   int64(f),
+			}},
+		})
 	}
 	for _, f := range q.With {
 		has(flagNames[f], keyWith, f)
@@ -116,7 +139,13 @@ func (v *View) Find(q *Query) Found {
 	}
 	if q.Text != nil {
 		asked.Text = &search.Text[*Event]{
-			Words: q.Text.Words, Excluded: q.Text.Excluded, Locked: search.Key{Kind: keyWith, ID: int64(Protected)}, Open: q.Text.Open,
+			Words:    q.Text.Words,
+			Excluded: q.Text.Excluded,
+			Locked: search.Key{
+				Kind: keyWith,
+				ID:   int64(Protected),
+			},
+			Open: q.Text.Open,
 		}
 	}
 	if asked.Text != nil && q.Text.Named != nil {
@@ -134,7 +163,13 @@ func (v *View) Find(q *Query) Found {
 	if q.Unpublished {
 		asked.NeedsMatch = true
 		if q.Author != 0 { // other people's events must not show in how long it takes
-			asked.Conditions = []search.Condition{{Name: "author", Keys: []search.Key{{Kind: keyAuthor, ID: q.Author}}}}
+			asked.Conditions = []search.Condition{{
+				Name: "author",
+				Keys: []search.Key{{
+					Kind: keyAuthor,
+					ID:   q.Author,
+				}},
+			}}
 		}
 		found.add(v.base.lists[unlisted].Find(&asked))
 	}
@@ -166,8 +201,10 @@ func (f *Found) Events(from, to int) []*Event {
 	}
 	// Of the first from events, before are of the first list: more are not as long as its
 	// next one comes behind the last that the second list would have among them.
-	a, b := &f.parts[0], &f.parts[1]
-	before, most := max(0, from-b.Total), min(from, a.Total)
+	a := &f.parts[0]
+	b := &f.parts[1]
+	before := max(0, from-b.Total)
+	most := min(from, a.Total)
 	for before < most {
 		middle := (before + most) / 2
 		if ByStart(a.Items(middle, middle+1)[0], b.Items(from-middle-1, from-middle)[0]) < 0 {
@@ -176,7 +213,9 @@ func (f *Found) Events(from, to int) []*Event {
 			most = middle
 		}
 	}
-	events := append(a.Items(before, min(a.Total, before+to-from)), b.Items(from-before, min(b.Total, to-before))...)
+	events := append(
+		a.Items(before, min(a.Total, before+to-from)),
+		b.Items(from-before, min(b.Total, to-before))...)
 	slices.SortFunc(events, ByStart)
 	return events[:to-from]
 }
@@ -184,8 +223,11 @@ func (f *Found) Events(from, to int) []*Event {
 // linked yields the events that are linked to a record, whatever their status, the
 // latest first in each list. The index must not change meanwhile.
 func (x *index) linked(k Kind, id int64) iter.Seq[*Event] {
-	return x.find(&search.Query[*Event]{Start: search.Always(), End: search.Always(),
-		Conditions: []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}}})
+	return x.find(&search.Query[*Event]{
+		Start:      search.Always(),
+		End:        search.Always(),
+		Conditions: []search.Condition{{Keys: []search.Key{{Kind: uint8(k), ID: id}}}},
+	})
 }
 
 // find yields the events of all lists that a query asks for, the latest first in each.

@@ -39,7 +39,8 @@ func (w *writer) some(m *model, k Kind) []int64 {
 	if len(ids) == 0 || w.rng.IntN(2) == 0 {
 		return nil
 	}
-	one, two := ids[w.rng.IntN(len(ids))], ids[w.rng.IntN(len(ids))]
+	one := ids[w.rng.IntN(len(ids))]
+	two := ids[w.rng.IntN(len(ids))]
 	return []int64{one, two}[:1+w.rng.IntN(2)]
 }
 
@@ -69,10 +70,17 @@ func (w *writer) post(m *model) Post {
 func (w *writer) event(m *model) *Event {
 	start := Wall(w.rng.IntN(4) * 3600)
 	return &Event{
-		Post: w.post(m), Title: "T", Start: start, End: start + Wall(w.rng.IntN(2)*3600), Timezone: "UTC",
+		Post:             w.post(m),
+		Title:            "T",
+		Start:            start,
+		End:              start + Wall(w.rng.IntN(2)*3600),
+		Timezone:         "UTC",
 		HideFromListings: w.rng.IntN(5) == 0,
-		Categories:       w.some(m, Categories), Tags: w.some(m, Tags),
-		Venues: w.some(m, Venues), Organizers: w.some(m, Organizers), Parent: w.one(m, Events),
+		Categories:       w.some(m, Categories),
+		Tags:             w.some(m, Tags),
+		Venues:           w.some(m, Venues),
+		Organizers:       w.some(m, Organizers),
+		Parent:           w.one(m, Events),
 	}
 }
 
@@ -83,7 +91,11 @@ func (w *writer) record(m *model, k Kind) Record {
 	case Events:
 		e := w.event(m)
 		if series := w.one(m, AllSeries); series != 0 {
-			e.Recurrence = &Recurrence{Series: series, Start: Wall(w.rng.IntN(6) * 3600), Changed: [][]string{nil, {"a", "b"}}[w.rng.IntN(2)]}
+			e.Recurrence = &Recurrence{
+				Series:  series,
+				Start:   Wall(w.rng.IntN(6) * 3600),
+				Changed: [][]string{nil, {"a", "b"}}[w.rng.IntN(2)],
+			}
 		}
 		return e
 	case AllSeries:
@@ -97,9 +109,17 @@ func (w *writer) record(m *model, k Kind) Record {
 	case Organizers:
 		return &Organizer{Post: w.post(m), Name: w.pick(modelNames)}
 	case Accounts:
-		a := &Account{Meta: Meta{ID: 1 + w.rng.Int64N(modelAccounts)}, By: ByReload, Removed: w.rng.IntN(5) == 0}
+		a := &Account{
+			Meta: Meta{
+				ID: 1 + w.rng.Int64N(modelAccounts),
+			},
+			By:      ByReload,
+			Removed: w.rng.IntN(5) == 0,
+		}
 		if !a.Removed {
-			a.Login, a.Role, a.Tokens = "login"+w.pick(modelNames), "editor", []AccountToken{{Name: w.pick(modelSlugs), Plain: w.rng.IntN(2) == 0}}
+			a.Login = "login" + w.pick(modelNames)
+			a.Role = "editor"
+			a.Tokens = []AccountToken{{Name: w.pick(modelSlugs), Plain: w.rng.IntN(2) == 0}}
 			if w.rng.IntN(2) == 0 {
 				a.Feeds = []AccountToken{{Name: w.pick(modelSlugs), Filter: w.pick(modelSlugs)}}
 			}
@@ -125,7 +145,8 @@ func (m *model) allowed(r Record) bool {
 		switch {
 		case other.Key() == r.Key():
 			continue
-		case slug != "" && slug == otherSlug, slices.ContainsFunc(origins, func(o string) bool { return slices.Contains(otherOrigins, o) }):
+		case slug != "" && slug == otherSlug,
+			slices.ContainsFunc(origins, func(o string) bool { return slices.Contains(otherOrigins, o) }):
 			return false
 		case r.Kind() == Images && r.(*Image).URL == other.(*Image).URL:
 			return false
@@ -152,7 +173,8 @@ func sameInstance(a, b *Event) bool {
 // put puts a record into both.
 func (w *writer) put(tx *Tx, m *model, r Record) {
 	w.t.Helper()
-	before, allowed := r.Key(), m.allowed(r)
+	before := r.Key()
+	allowed := m.allowed(r)
 	next := m.next(r.Kind())
 	if id := tx.NextID(r.Kind()); id != *next && r.Kind() != Accounts {
 		w.t.Fatalf("the next id of %s is %d, want %d", r.Kind(), id, *next)
@@ -331,14 +353,20 @@ func TestRandomTransactions(t *testing.T) {
 			o := Options{Now: func() time.Time { return testTime }}
 			if !memory {
 				o.Dir = t.TempDir()
-				o.Segment, o.Snapshot, o.Keep = 4000, 10_000, -1 // pruned all the time
+				o.Segment = 4000
+				o.Snapshot = 10_000
+				o.Keep = -1 // pruned all the time
 			}
 			s, err := Open(o)
 			must(t, err)
 			m := newModel()
 			check := func() {
 				t.Helper()
-				must(t, s.Check(), s.View(func(v *View) error { m.after(s, v.Seq()).sameView(t, v); return nil }))
+				must(
+					t,
+					s.Check(),
+					s.View(func(v *View) error { m.after(s, v.Seq()).sameView(t, v); return nil }),
+				)
 			}
 			for round := range 16 {
 				if round%2 == 0 {
@@ -373,7 +401,8 @@ func TestRandomTransactions(t *testing.T) {
 			must(t, err)
 			check()
 			must(t, s.Close())
-			if names, err := os.ReadDir(filepath.Join(o.Dir, wal.LogDir)); err != nil || names[0].Name() == filepath.Base(wal.SegmentName(1)) {
+			if names, err := os.ReadDir(filepath.Join(o.Dir, wal.LogDir)); err != nil ||
+				names[0].Name() == filepath.Base(wal.SegmentName(1)) {
 				t.Errorf("nothing was pruned: %v, %v", names, err)
 			}
 		})

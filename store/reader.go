@@ -1,4 +1,5 @@
-// Looking records up: the part that views and transactions share, and views of one consistent state.
+// Looking records up: the part that views and transactions share, and views of one consistent
+// state.
 
 package store
 
@@ -46,10 +47,21 @@ func (r *Reader) Event(id int64) *Event { e, _ := r.Get(Events, id).(*Event); re
 func (r *Reader) Venue(id int64) *Venue { v, _ := r.Get(Venues, id).(*Venue); return v }
 
 // Organizer returns the organizer with an id, or nil.
-func (r *Reader) Organizer(id int64) *Organizer { o, _ := r.Get(Organizers, id).(*Organizer); return o }
+func (r *Reader) Organizer(
+	id int64,
+) *Organizer {
+	o, _ := r.Get(Organizers, id).(*Organizer)
+	return o
+}
 
 // Term returns the category or tag with an id, or nil.
-func (r *Reader) Term(taxonomy Kind, id int64) *Term { t, _ := r.Get(taxonomy, id).(*Term); return t }
+func (r *Reader) Term(
+	taxonomy Kind,
+	id int64,
+) *Term {
+	t, _ := r.Get(taxonomy, id).(*Term)
+	return t
+}
 
 // Image returns the image with an id, or nil.
 func (r *Reader) Image(id int64) *Image { i, _ := r.Get(Images, id).(*Image); return i }
@@ -60,8 +72,8 @@ func (r *Reader) BySlug(k Kind, slug string) Record {
 	return r.by(k, func(x *index) int64 { return x.slugs[k][slug] })
 }
 
-// Shortened returns the published event, of no series, whose slug begins with a text; nil if there is none, or more
-// than one.
+// Shortened returns the published event, of no series, whose slug begins with a text; nil if there
+// is none, or more than one.
 func (v *View) Shortened(slug string) (found *Event) {
 	for whole, id := range v.base.slugs[Events] {
 		e := v.Event(id)
@@ -82,8 +94,8 @@ func (r *Reader) ByOrigin(k Kind, global string) Record {
 	return r.by(k, func(x *index) int64 { return x.origins[k][global] })
 }
 
-// ByURL returns the image with an address, or nil: an upload at each address, on any host, that ends with its directory and a file,
-// and at the addresses that it was taken from.
+// ByURL returns the image with an address, or nil: an upload at each address, on any host, that
+// ends with its directory and a file, and at the addresses that it was taken from.
 func (r *Reader) ByURL(url string) *Image {
 	i := r.byAddress(url)
 	if directory := record.MediaDirectory(url); i == nil && directory != "" {
@@ -131,7 +143,13 @@ func (r *Reader) ByNameAfter(k Kind, name string, id int64) iter.Seq[Record] {
 
 // ByNumber returns the events that had an id at a site that they came from, oldest id here first.
 func (r *Reader) ByNumber(id int64) []Record {
-	return slices.Collect(r.all(Events, 0, func(x *index) []int64 { return x.names[Events][strconv.FormatInt(id, 10)] }))
+	return slices.Collect(
+		r.all(
+			Events,
+			0,
+			func(x *index) []int64 { return x.names[Events][strconv.FormatInt(id, 10)] },
+		),
+	)
 }
 
 // ByFormer returns the records of a kind that had a slug before, oldest id first, also if
@@ -148,14 +166,17 @@ func (r *Reader) all(k Kind, behind int64, find func(*index) []int64) iter.Seq[R
 		return ids[at:]
 	}
 	return func(yield func(Record) bool) {
-		base, over := from(r.base), []int64(nil)
+		base := from(r.base)
+		over := []int64(nil)
 		if r.over != nil {
 			over = from(r.over)
 		}
 		for len(base)+len(over) > 0 {
-			from, ids := r.base, &base
+			from := r.base
+			ids := &base
 			if len(base) == 0 || len(over) > 0 && over[0] <= base[0] {
-				from, ids = r.over, &over
+				from = r.over
+				ids = &over
 			}
 			id := (*ids)[0]
 			*ids = (*ids)[1:]
@@ -173,7 +194,8 @@ func (r *Reader) EventsOf(k Kind, id int64) []*Event {
 	return r.events(r.base.linked(k, id), func(e *Event) bool { return isLinked(e, k, id) })
 }
 
-// SomeOf returns some of the events of EventsOf, all if there are not more than most, in no order. They cost less than all.
+// SomeOf returns some of the events of EventsOf, all if there are not more than most, in no order.
+// They cost less than all.
 func (r *Reader) SomeOf(k Kind, id int64, most int) (some []*Event) {
 	for e := range r.each(r.base.linked(k, id), func(e *Event) bool { return isLinked(e, k, id) }) {
 		if len(some) == most {
@@ -203,7 +225,8 @@ func isLinked(e *Event, k Kind, id int64) bool {
 	return false
 }
 
-// events returns the events of the base, and those staged above it, that meet a condition, by start.
+// events returns the events of the base, and those staged above it, that meet a condition, by
+// start.
 func (r *Reader) events(base iter.Seq[*Event], meets func(*Event) bool) []*Event {
 	return slices.SortedFunc(r.each(base, meets), ByStart)
 }
@@ -227,8 +250,8 @@ func (r *Reader) each(base iter.Seq[*Event], meets func(*Event) bool) iter.Seq[*
 	}
 }
 
-// TitledAfter yields the events or series, whatever their status, with a title and a start by their own clocks, and a higher id than
-// one, oldest id first. The loop must not write.
+// TitledAfter yields the events or series, whatever their status, with a title and a start by
+// their own clocks, and a higher id than one, oldest id first. The loop must not write.
 func (r *Reader) TitledAfter(k Kind, title string, start Wall, id int64) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		for rec := range r.all(k, id, func(x *index) []int64 { return x.names[k][titleKey(title, start)] }) {
@@ -253,7 +276,10 @@ func (r *Reader) Due(now time.Time) []Record {
 	}
 	take(r.base.scheduled)
 	if r.over != nil {
-		due = slices.DeleteFunc(due, func(rec Record) bool { return r.staged(rec.Kind(), rec.Key()) })
+		due = slices.DeleteFunc(
+			due,
+			func(rec Record) bool { return r.staged(rec.Kind(), rec.Key()) },
+		)
 		take(r.over.scheduled)
 		slices.SortFunc(due, byDate)
 	}
@@ -268,7 +294,8 @@ func (r *Reader) Count(taxonomy Kind, id int64) int {
 	}
 	n += r.over.counts[taxonomy][id]
 	replaced := func(event int64) {
-		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish && isLinked(old, taxonomy, id) {
+		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish &&
+			isLinked(old, taxonomy, id) {
 			n--
 		}
 	}

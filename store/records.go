@@ -37,7 +37,8 @@ type (
 	Wall         = record.Wall
 )
 
-// MediaPath begins the addresses of uploads, which are stored without a host, and SentName is their file as it was sent.
+// MediaPath begins the addresses of uploads, which are stored without a host, and SentName is
+// their file as it was sent.
 const (
 	MediaPath = record.MediaPath
 	SentName  = record.SentName
@@ -86,7 +87,8 @@ func WallOf(t time.Time) Wall { return record.WallOf(t) }
 // of the event it is made of; else nil.
 func PostOf(r Record) *Post { return record.PostOf(r) }
 
-// MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of its files, or "".
+// MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of
+// its files, or "".
 func MediaDirectory(address string) string { return record.MediaDirectory(address) }
 
 // SlugOf returns the slug that a record is found by, or "".

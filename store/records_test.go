@@ -25,7 +25,13 @@ func many(t *testing.T) (*memFiles, map[int64]Record) {
 	put := func(from, to int) {
 		update(t, s, func(tx *Tx) error {
 			for i := from; i < to; i++ {
-				e := &Event{Title: fmt.Sprint("Event ", i), Timezone: "UTC", Post: Post{Status: Publish}}
+				e := &Event{
+					Title:    fmt.Sprint("Event ", i),
+					Timezone: "UTC",
+					Post: Post{
+						Status: Publish,
+					},
+				}
 				e.Description = strings.Repeat("long ", 100)
 				if err := tx.Put(e); err != nil {
 					return err
@@ -73,7 +79,8 @@ func TestOpenMany(t *testing.T) {
 		t.Fatalf("%d events, want %d", len(got), len(want))
 	}
 	for id, r := range want {
-		g, w := got[id].(*Event), r.(*Event)
+		g := got[id].(*Event)
+		w := r.(*Event)
 		if g.Title != w.Title || g.Description != w.Description || g.Rev != w.Rev {
 			t.Fatalf("event %d is %+v, want %+v", id, g, w)
 		}
@@ -102,7 +109,8 @@ func TestDamageInABlock(t *testing.T) {
 			_, err := open(Options{}, m)
 			var corrupt *CorruptError
 			begin := bytes.LastIndexByte(data[:at], '\n') + 1
-			if !errors.As(err, &corrupt) || corrupt.File != name || corrupt.Offset != int64(begin) ||
+			if !errors.As(err, &corrupt) || corrupt.File != name ||
+				corrupt.Offset != int64(begin) ||
 				corrupt.Line != bytes.Count(data[:begin], []byte("\n"))+1 {
 				t.Errorf("%s, byte %d of the line at %d: %v", name, at, begin, err)
 			}
@@ -117,13 +125,27 @@ func TestRefusedSnapshot(t *testing.T) {
 	must(t, m.Mkdir("log"), m.Mkdir("snapshots"))
 	var records [kinds][]Record
 	for i := range 3000 {
-		records[Venues] = append(records[Venues], &Venue{Post: Post{Meta: Meta{ID: int64(i + 1)}}, Name: strings.Repeat("v", 200)})
+		records[Venues] = append(records[Venues], &Venue{
+			Post: Post{
+				Meta: Meta{
+					ID: int64(i + 1),
+				},
+			},
+			Name: strings.Repeat("v", 200),
+		})
 	}
 	records[Venues][2000].(*Venue).ID = 2000 // twice
-	must(t, record.WriteSnapshot(m, record.Position{Position: wal.Position{Seq: 1}, NextPost: 1, NextTerm: 1}, testTime, records))
+	must(t, record.WriteSnapshot(m, record.Position{
+		Position: wal.Position{
+			Seq: 1,
+		},
+		NextPost: 1,
+		NextTerm: 1,
+	}, testTime, records))
 	_, err := open(Options{}, m)
 	var corrupt *CorruptError
-	if !errors.As(err, &corrupt) || corrupt.Line != 2002 || !strings.HasSuffix(corrupt.File, "venues.json") {
+	if !errors.As(err, &corrupt) || corrupt.Line != 2002 ||
+		!strings.HasSuffix(corrupt.File, "venues.json") {
 		t.Errorf("error %v, want one of line 2002", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Recovery, from the files to a journal that goes on and to the indexes of a store, and a look at a directory of another
-// process.
+// Recovery, from the files to a journal that goes on and to the indexes of a store, and a look at
+// a directory of another process.
 
 package store
 
@@ -14,16 +14,26 @@ import (
 
 // read loads the newest snapshot that verifies, and the log after it, and notes where it leads. It
 // changes no file.
-func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) (*wal.Replay, error) {
+func (j *journal) read(
+	fsys wal.Files,
+	o journalOptions,
+	load func(*wal.Entry),
+) (*wal.Replay, error) {
 	all, err := wal.ListFiles(fsys)
 	if err != nil {
 		return nil, err
 	}
 	j.at = record.Position{NextPost: 1, NextTerm: 1}
-	r := &wal.Replay{Reader: wal.Reader{Files: fsys, Decode: record.DecodeLine}, Load: func(l *wal.Line) {
-		j.at.Note(record.ChangeOf(&l.Entry))
-		load(&l.Entry)
-	}}
+	r := &wal.Replay{
+		Reader: wal.Reader{
+			Files:  fsys,
+			Decode: record.DecodeLine,
+		},
+		Load: func(l *wal.Line) {
+			j.at.Note(record.ChangeOf(&l.Entry))
+			load(&l.Entry)
+		},
+	}
 	if o.progress != nil {
 		r.Progress = &wal.Progress{Report: o.progress}
 	}
@@ -33,7 +43,8 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 	}
 	for _, seq := range slices.Backward(all.Snapshots) {
 		m, err := wal.ReadManifest(fsys, seq, record.SnapshotFiles)
-		records, last := new(Change), [kinds]int64{}
+		records := new(Change)
+		last := [kinds]int64{}
 		var forged error // a file is as the manifest says, and not as one is written
 		if err == nil {
 			r.Progress.Expect(fsys, m, all.Segments)
@@ -59,7 +70,9 @@ func (j *journal) read(fsys wal.Files, o journalOptions, load func(*wal.Entry)) 
 		if err = cmp.Or(err, forged); err != nil { // err: a newer format
 			return nil, err
 		}
-		r.Base, r.Manifest, j.at = m.At(), m.Sum(), record.PositionOf(m)
+		r.Base = m.At()
+		r.Manifest = m.Sum()
+		j.at = record.PositionOf(m)
 		j.taken.Store(&m.Time)
 		for k, id := range last {
 			j.at.Count(Kind(k), id)
@@ -100,7 +113,12 @@ func peek(o Options, fsys wal.Files) (*Store, error) {
 		s = newStore(o)
 		s.index = newIndex()
 		var j journal
-		_, err := j.read(fsys, journalOptions{Options: wal.Options{Logger: s.log}, progress: o.Progress}, s.index.load)
+		_, err := j.read(fsys, journalOptions{
+			Options: wal.Options{
+				Logger: s.log,
+			},
+			progress: o.Progress,
+		}, s.index.load)
 		if err == nil {
 			s.begin(j.at)
 		}
@@ -112,8 +130,8 @@ func peek(o Options, fsys wal.Files) (*Store, error) {
 	return s, nil
 }
 
-// load takes the records of a snapshot, and then of each line of the log, while a store is opened. The indexes come
-// last, by fill.
+// load takes the records of a snapshot, and then of each line of the log, while a store is opened.
+// The indexes come last, by fill.
 func (x *index) load(e *wal.Entry) {
 	change := record.ChangeOf(e)
 	reader := &Reader{base: x}

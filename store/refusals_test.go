@@ -70,12 +70,32 @@ func TestLogRefusals(t *testing.T) {
 		want  string
 	}{
 		{"a byte that has gone bad", flipped(8), place(8), checksum(flipped(8)[at[7]:])},
-		{"one NUL", zero(log, at[7]+9, at[7]+10), place(8), "1 NUL bytes that are not a sector of the disk"},
-		{"another last newline", append(log[:len(log)-1:len(log)-1], 'x'), place(8), `a whole line that is followed by 'x' and not by a newline`},
+		{
+			"one NUL",
+			zero(log, at[7]+9, at[7]+10),
+			place(8),
+			"1 NUL bytes that are not a sector of the disk",
+		},
+		{
+			"another last newline",
+			append(log[:len(log)-1:len(log)-1], 'x'),
+			place(8),
+			`a whole line that is followed by 'x' and not by a newline`,
+		},
 		{"a bad line after a lost sector", zero(flipped(8), at[3], up(at[3]+1)), place(4),
 			"torn, and after it a line that is not: " + checksum(flipped(8)[at[7]:])},
-		{"a sector of an older batch lost", zero(log, 0, sector), place(1), "torn, but transaction 3 after it was written later"},
-		{"a line that is gone", slices.Delete(slices.Clone(log), at[4], at[5]), place(5), "transaction 6 where 5 should be"},
+		{
+			"a sector of an older batch lost",
+			zero(log, 0, sector),
+			place(1),
+			"torn, but transaction 3 after it was written later",
+		},
+		{
+			"a line that is gone",
+			slices.Delete(slices.Clone(log), at[4], at[5]),
+			place(5),
+			"transaction 6 where 5 should be",
+		},
 		{"no line", append(slices.Clip(log), "x\n"...), place(9), "too short for a checksum"},
 	}
 	for _, test := range tests {
@@ -103,16 +123,27 @@ func TestLogIsNotRead(t *testing.T) {
 	for _, from := range []int64{-1, int64(at[4] + 5)} {
 		m := newMemFiles()
 		m.put(firstSegment, log)
-		_, _, err := openJournal(badDisk{m, firstSegment, from}, journalOptions{}, catalogue{}.load)
+		_, _, err := openJournal(
+			badDisk{m, firstSegment, from},
+			journalOptions{},
+			catalogue{}.load,
+		)
 		var corrupt *CorruptError
-		if !errors.Is(err, errInjected) || errors.As(err, &corrupt) || !strings.HasPrefix(err.Error(), "store: ") {
+		if !errors.Is(err, errInjected) || errors.As(err, &corrupt) ||
+			!strings.HasPrefix(err.Error(), "store: ") {
 			t.Errorf("unreadable from byte %d on: error %v, want that of the disk", from, err)
 		}
 	}
 	m := newMemFiles()
-	m.put(firstSegment, append(slices.Clip(log), append(sealed(fmt.Sprintf(`{"v":%d,"seq":9,"batch":9`, LineFormat+1)), '\n')...))
+	m.put(
+		firstSegment,
+		append(
+			slices.Clip(log),
+			append(sealed(fmt.Sprintf(`{"v":%d,"seq":9,"batch":9`, LineFormat+1)), '\n')...),
+	)
 	_, _, err := openJournal(m, journalOptions{}, catalogue{}.load)
-	if want := "store: " + firstSegment + ": format 9, and this almanac knows 8: " + ErrNewer.Error(); err == nil || err.Error() != want {
+	if want := "store: " + firstSegment + ": format 9, and this almanac knows 8: " + ErrNewer.Error(); err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

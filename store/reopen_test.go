@@ -28,10 +28,12 @@ import (
 // operation.
 func failing(t *testing.T, n, at int, how outcome) (*ledger, *memFiles, *journal) {
 	t.Helper()
-	m, l := newMemFiles(), &ledger{t: t, name: fmt.Sprintf("operation %d of a commit of %d fails (%d)", at, n, how)}
+	m := newMemFiles()
+	l := &ledger{t: t, name: fmt.Sprintf("operation %d of a commit of %d fails (%d)", at, n, how)}
 	j := opened(t, l, m, tinySegment)
 	must(t, l.commit(j, 1), l.commit(j, 3), l.snapshot(j), l.commit(j, 2))
-	m.failAt, m.outcome = m.ops+at, how
+	m.failAt = m.ops + at
+	m.outcome = how
 	if err := l.commit(j, n); err == nil {
 		return nil, nil, nil
 	} else if !errors.Is(err, errInjected) {
@@ -52,7 +54,12 @@ func lastSegment(t *testing.T, m *memFiles) string {
 func acknowledged(t *testing.T, m *memFiles, j *journal) (name string, size int) {
 	t.Helper()
 	name = lastSegment(t, m)
-	size = bytes.Index(m.at(name), fmt.Appendf(nil, `,"seq":%d,"batch":`, j.at.Seq+1)) - len(`{"v":7`)
+	size = bytes.Index(
+		m.at(name),
+		fmt.Appendf(nil, `,"seq":%d,"batch":`, j.at.Seq+1),
+	) - len(
+		`{"v":7`,
+	)
 	if size < 0 {
 		size = len(m.at(name))
 	}
@@ -61,7 +68,10 @@ func acknowledged(t *testing.T, m *memFiles, j *journal) (name string, size int)
 
 // eachFailure calls a function for every way in which the commit of a batch fails,
 // in a segment that goes on and in a new one.
-func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func(t *testing.T) (*ledger, *memFiles, *journal))) {
+func eachFailure(
+	t *testing.T,
+	test func(t *testing.T, how outcome, fail func(t *testing.T) (*ledger, *memFiles, *journal)),
+) {
 	for name, how := range map[string]outcome{"lost": lost, "kept": kept, "half": half} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +84,11 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func(t 
 					if l, _, _ := failing(t, n, at, how); l == nil {
 						break
 					}
-					test(t, how, func(t *testing.T) (*ledger, *memFiles, *journal) { return failing(t, n, at, how) })
+					test(
+						t,
+						how,
+						func(t *testing.T) (*ledger, *memFiles, *journal) { return failing(t, n, at, how) },
+					)
 				}
 				if at-1 != operations {
 					t.Errorf("a commit of %d has %d operations, want %d", n, at-1, operations)
@@ -89,39 +103,46 @@ func eachFailure(t *testing.T, test func(t *testing.T, how outcome, fail func(t 
 // and nothing else, and so does a restart.
 func TestReopenAlone(t *testing.T) {
 	race.Alone(t)
-	eachFailure(t, func(t *testing.T, how outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
-		failed, reached := false, true // there was an operation to fail
-		for again := 1; reached && !failed; again += stride() {
-			// In a test of its own, which closes the journal and lets its disk go.
-			failed = !t.Run(fmt.Sprintf("then operation %d", again), func(t *testing.T) {
-				l, m, j := fail(t)
-				m.failAt = m.ops + again
-				err := l.reopen(j)
-				reached = m.ops >= m.failAt
-				m.failAt = 0
-				if err != nil {
-					must(t, l.reopen(j))
-				}
-				must(t, l.commit(j, 1), l.commit(j, 4), l.snapshot(j), l.commit(j, 2))
-				l.finish(m.crash(none, 0))
-			})
-		}
-	})
+	eachFailure(
+		t,
+		func(t *testing.T, how outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
+			failed := false
+			reached := true // there was an operation to fail
+			for again := 1; reached && !failed; again += stride() {
+				// In a test of its own, which closes the journal and lets its disk go.
+				failed = !t.Run(fmt.Sprintf("then operation %d", again), func(t *testing.T) {
+					l, m, j := fail(t)
+					m.failAt = m.ops + again
+					err := l.reopen(j)
+					reached = m.ops >= m.failAt
+					m.failAt = 0
+					if err != nil {
+						must(t, l.reopen(j))
+					}
+					must(t, l.commit(j, 1), l.commit(j, 4), l.snapshot(j), l.commit(j, 2))
+					l.finish(m.crash(none, 0))
+				})
+			}
+		},
+	)
 }
 
 // The machine stops while the journal is opened again.
 func TestCrashWhileReopeningAlone(t *testing.T) {
 	race.Alone(t)
 	tr := newTrials(t)
-	eachFailure(t, func(t *testing.T, _ outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
-		l, m, j := fail(t)
-		var last point
-		m.before = func(op int) {
-			last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 8)
-		}
-		must(t, l.reopen(j))
-		tr.crash(l, m, last, 8)
-	})
+	eachFailure(
+		t,
+		func(t *testing.T, _ outcome, fail func(*testing.T) (*ledger, *memFiles, *journal)) {
+			l, m, j := fail(t)
+			var last point
+			m.before = func(op int) {
+				last = tr.crash(l.clone(fmt.Sprintf("dead before operation %d", op)), m, last, 8)
+			}
+			must(t, l.reopen(j))
+			tr.crash(l, m, last, 8)
+		},
+	)
 }
 
 // If acknowledged lines have changed, or another process may have written, the journal stays
@@ -136,7 +157,12 @@ func TestReopenRefuses(t *testing.T) {
 	}
 	// follow adds a line in a batch of its own.
 	follow := func(text []byte, prev [sha256.Size]byte, seq uint64) ([]byte, [sha256.Size]byte) {
-		e := wal.Entry{Seq: seq, Batch: seq, Time: testTime, Change: []byte(`{"tags":[{"id":99,"rev":9,"name":"Fair","slug":"fair"}]}`)}
+		e := wal.Entry{
+			Seq:    seq,
+			Batch:  seq,
+			Time:   testTime,
+			Change: []byte(`{"tags":[{"id":99,"rev":9,"name":"Fair","slug":"fair"}]}`),
+		}
 		return append(wal.AppendLine(text, &e, prev), '\n'), e.Head
 	}
 	for _, test := range []struct {
@@ -174,10 +200,12 @@ func TestReopenRefuses(t *testing.T) {
 			before := m.restart()
 			err := j.Reopen()
 			var corrupt *CorruptError
-			if errors.As(err, &corrupt) == test.own || errors.Is(err, ErrNotOwn) != test.own || IsPassing(j.Failed()) {
+			if errors.As(err, &corrupt) == test.own || errors.Is(err, ErrNotOwn) != test.own ||
+				IsPassing(j.Failed()) {
 				t.Errorf("error %v", err)
 			}
-			if again := j.Reopen(); !errors.Is(again, ErrLatched) || !errors.Is(j.commit(l.next(1)), ErrLatched) {
+			if again := j.Reopen(); !errors.Is(again, ErrLatched) ||
+				!errors.Is(j.commit(l.next(1)), ErrLatched) {
 				t.Errorf("opened again: %v", again)
 			}
 			for _, name := range before.names() {
@@ -211,7 +239,8 @@ func TestNotOwn(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, l := newMemFiles(), &ledger{t: t}
+			m := newMemFiles()
+			l := &ledger{t: t}
 			j := opened(t, l, m, 0)
 			must(t, l.commit(j, 2))
 			test.spoil(m, j)
@@ -243,13 +272,20 @@ func TestStoreReopens(t *testing.T) {
 		s, err := open(Options{Snapshot: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}, m)
 		must(t, err)
 		add := func(slug string) error {
-			return s.Update(1, func(tx *Tx) error { return tx.Put(&Event{Post: Post{Slug: slug}}) })
+			return s.Update(1, func(tx *Tx) error {
+				return tx.Put(&Event{
+					Post: Post{
+						Slug: slug,
+					},
+				})
+			})
 		}
 		must(t, add("a"), s.Refusing())
 		m.set(m.ops+4, math.MaxInt) // the sync, and all that follows
 		first := add("lost")
 		for range 3 {
-			if err := add("lost"); !errors.Is(err, ErrLatched) || err.Error() != first.Error() || !errors.Is(s.Refusing(), errInjected) {
+			if err := add("lost"); !errors.Is(err, ErrLatched) || err.Error() != first.Error() ||
+				!errors.Is(s.Refusing(), errInjected) {
 				t.Errorf("error %v, want %v, and %v", err, first, s.Refusing())
 			}
 			time.Sleep(10 * reopenEvery)
@@ -269,7 +305,8 @@ func TestStoreReopens(t *testing.T) {
 			t.Errorf("events, %d transactions (-want +got):\n%s", s.Seq(), diff)
 		}
 		must(t, s.Check(), s.Close())
-		if strings.Count(log.String(), "no change is taken") != 1 || strings.Count(log.String(), "takes changes again") != 1 {
+		if strings.Count(log.String(), "no change is taken") != 1 ||
+			strings.Count(log.String(), "takes changes again") != 1 {
 			t.Errorf("log:\n%s", &log)
 		}
 		s, err = open(Options{}, m.crash(none, 0))
@@ -296,7 +333,8 @@ func TestTwoWriters(t *testing.T) {
 	}
 	second, err := Open(Options{Dir: dir})
 	must(t, err)
-	if err := add(first, "lost"); !errors.Is(err, ErrNotOwn) || !errors.Is(first.Refusing(), ErrNotOwn) {
+	if err := add(first, "lost"); !errors.Is(err, ErrNotOwn) ||
+		!errors.Is(first.Refusing(), ErrNotOwn) {
 		t.Errorf("error %v", err)
 	}
 	must(t, add(second, "b"), first.Close(), add(second, "c"), second.Close())

@@ -81,7 +81,11 @@ func checkEmpty(dir string) error {
 	case err != nil:
 		return fmt.Errorf("store: %w; name a directory that does not exist", err)
 	case len(names) > 0:
-		return fmt.Errorf("store: %s: %w; name a directory that does not exist, or is empty", dir, ErrNotEmpty)
+		return fmt.Errorf(
+			"store: %s: %w; name a directory that does not exist, or is empty",
+			dir,
+			ErrNotEmpty,
+		)
 	}
 	return nil
 }
@@ -108,13 +112,15 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	if err == nil && (s.Seq != c.Seq || s.Head != c.Head) {
 		err = fmt.Errorf("store: transaction %d was restored, and not %d", s.Seq, c.Seq)
 	}
-	s.Time, s.Bytes = c.Time, c.Bytes
+	s.Time = c.Time
+	s.Bytes = c.Bytes
 	return s, err
 }
 
 // skipDamaged fills an empty directory with what still verifies, and opens the store in it.
 func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary, err error) {
-	from, cut := o.From, ""
+	from := o.From
+	cut := ""
 	if from == "" {
 		from = filepath.Join(dir, "damaged")
 		if cut, err = archive.UnpackDamaged(ctx, o.Archive, from); err != nil {
@@ -142,7 +148,9 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	}
 	switch {
 	case left.at.Seq == 0 && left.missing == nil:
-		return Summary{}, errors.New("store: there is neither a log nor a snapshot in it; name a data directory of almanac, or an archive of one")
+		return Summary{}, errors.New(
+			"store: there is neither a log nor a snapshot in it; name a data directory of almanac, or an archive of one",
+		)
 	case cut != "":
 		left.miss("%s", cut)
 	case unread != nil && (o.Users != "" || !wal.IsAbsent(unread)):
@@ -154,7 +162,11 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 		}
 	}
 	if unread == nil {
-		_, _, err = wal.WriteFile(to, archive.UsersName, func(w io.Writer) error { _, err := w.Write(users); return err })
+		_, _, err = wal.WriteFile(
+			to,
+			archive.UsersName,
+			func(w io.Writer) error { _, err := w.Write(users); return err },
+		)
 	}
 	if err != nil {
 		return Summary{}, err
@@ -165,7 +177,8 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	if s, err = inspect(ctx, dir, o.Now); err != nil {
 		return Summary{}, err
 	}
-	s.Time, s.Missing = o.Now, left.missing
+	s.Time = o.Now
+	s.Missing = left.missing
 	return s, filepath.WalkDir(dir, func(name string, f fs.DirEntry, err error) error {
 		if err == nil && !f.IsDir() {
 			var info fs.FileInfo
@@ -188,7 +201,8 @@ func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 	var s Summary
 	err = st.Check()
 	_ = st.View(func(v *View) error {
-		s.Seq, s.Head = v.Seq(), v.Head()
+		s.Seq = v.Seq()
+		s.Head = v.Head()
 		for k := range kinds {
 			s.Counts[k] = v.Len(k)
 		}
@@ -202,7 +216,10 @@ func inspect(ctx context.Context, dir string, now time.Time) (Summary, error) {
 
 // copyFrom copies the state of the point from another directory, and starts over when a store
 // prunes that meanwhile.
-func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (s *archive.State, err error) {
+func (o *RestoreOptions) copyFrom(
+	ctx context.Context,
+	to wal.Files,
+) (s *archive.State, err error) {
 	src, err := wal.ReadDir(o.From)
 	if err != nil {
 		return nil, err
@@ -218,7 +235,11 @@ func (o *RestoreOptions) copyFrom(ctx context.Context, to wal.Files) (s *archive
 }
 
 // fromArchive fills an empty directory, whose name is given too, with the state of the point.
-func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to wal.Files) (*archive.State, error) {
+func (o *RestoreOptions) fromArchive(
+	ctx context.Context,
+	dir string,
+	to wal.Files,
+) (*archive.State, error) {
 	if o.Point == (archive.Point{}) {
 		s, _, err := archive.Unpack(ctx, o.Archive, to, o.Logger)
 		return s, err
@@ -234,6 +255,7 @@ func (o *RestoreOptions) fromArchive(ctx context.Context, dir string, to wal.Fil
 		return nil, err
 	}
 	from := *o
-	from.From, from.Now = whole, made
+	from.From = whole
+	from.Now = made
 	return from.copyFrom(ctx, to)
 }

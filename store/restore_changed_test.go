@@ -28,7 +28,8 @@ func (r rewriting) Err() error { r.rewrite(); return r.Context.Err() }
 // if all of its lines are valid.
 func TestRestoreFromARewrittenLog(t *testing.T) {
 	t.Parallel()
-	dir, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
+	dir := filepath.Join(t.TempDir(), "from")
+	to := filepath.Join(t.TempDir(), "to")
 	s, err := Open(Options{Dir: dir, Snapshot: -1})
 	must(t, err)
 	put(t, s, category("Music", 0))
@@ -40,7 +41,10 @@ func TestRestoreFromARewrittenLog(t *testing.T) {
 		log, err := os.ReadFile(name)
 		at := bytes.IndexByte(log, '\n') + 1
 		body := strings.Replace(string(bodyOf(log[at:])), "Dance", "Films", 1)
-		failed = errors.Join(err, os.WriteFile(name, append(append(log[:at:at], sealed(body)...), '\n'), 0o600))
+		failed = errors.Join(
+			err,
+			os.WriteFile(name, append(append(log[:at:at], sealed(body)...), '\n'), 0o600),
+		)
 	})
 	_, err = Restore(rewriting{t.Context(), rewrite}, to, RestoreOptions{From: dir, Now: testTime})
 	must(t, failed)

@@ -64,10 +64,19 @@ func archiveOf(t testing.TB, parts []part) []byte {
 // its log there were as many transactions.
 func sample(t testing.TB, before int) []byte {
 	t.Helper()
-	l, m := &ledger{t: t}, newMemFiles()
+	l := &ledger{t: t}
+	m := newMemFiles()
 	j, err := l.open(m, 1)
 	must(t, err)
-	must(t, l.commit(j, before), l.commit(j, 6), l.snapshot(j), l.commit(j, 2), l.commit(j, 3), j.Close())
+	must(
+		t,
+		l.commit(j, before),
+		l.commit(j, 6),
+		l.snapshot(j),
+		l.commit(j, 2),
+		l.commit(j, 3),
+		j.Close(),
+	)
 	m.put("users.json", []byte(`{"users":[]}`))
 	f, err := os.CreateTemp(t.TempDir(), "")
 	must(t, err)
@@ -100,7 +109,13 @@ func TestDamagedArchives(t *testing.T) {
 		names = append(names, p.Name)
 	}
 	want := append([]string{"backup.json", "users.json"}, record.SnapshotPaths(9)...)
-	want = append(want, wal.SegmentName(4), wal.SegmentName(10), wal.SegmentName(11), wal.SegmentName(13))
+	want = append(
+		want,
+		wal.SegmentName(4),
+		wal.SegmentName(10),
+		wal.SegmentName(11),
+		wal.SegmentName(13),
+	)
 	equal(t, "members", want, names)
 	if !bytes.Equal(tarball, archiveOf(t, intact)) {
 		t.Fatal("the archive is written otherwise by hand")
@@ -115,30 +130,57 @@ func TestDamagedArchives(t *testing.T) {
 		data := bytes.Clone(p.data)
 		data[len(data)/2] ^= 1
 		change("a byte", p.Name, func(parts []part) []part { parts[i].data = data; return parts })
-		change("shorter", p.Name, func(parts []part) []part { parts[i].data = p.data[:len(p.data)-1]; return parts })
-		change("longer", p.Name, func(parts []part) []part { parts[i].data = append(bytes.Clone(p.data), '\n'); return parts })
-		change("missing", p.Name, func(parts []part) []part { return slices.Delete(parts, i, i+1) })
+		change(
+			"shorter",
+			p.Name,
+			func(parts []part) []part { parts[i].data = p.data[:len(p.data)-1]; return parts },
+		)
+		change(
+			"longer",
+			p.Name,
+			func(parts []part) []part { parts[i].data = append(bytes.Clone(p.data), '\n'); return parts },
+		)
+		change(
+			"missing",
+			p.Name,
+			func(parts []part) []part { return slices.Delete(parts, i, i+1) },
+		)
 		change("twice", "", func(parts []part) []part { return slices.Insert(parts, i, p) })
 		for _, name := range []string{"../x", "/etc/x", "log/../../x", "lock", "snapshots/x", `..\x`} {
 			change(name, p.Name, func(parts []part) []part { parts[i].Name = name; return parts })
 		}
 		for _, flag := range []byte{tar.TypeSymlink, tar.TypeLink, tar.TypeDir, tar.TypeFifo, tar.TypeChar} {
 			change("type "+string(flag), p.Name, func(parts []part) []part {
-				parts[i].Typeflag, parts[i].Linkname, parts[i].data, parts[i].Size = flag, "../x", nil, 0
+				parts[i].Typeflag = flag
+				parts[i].Linkname = "../x"
+				parts[i].data = nil
+				parts[i].Size = 0
 				return parts
 			})
 		}
 	}
-	refused(t, "one more", archiveOf(t, append(slices.Clone(intact), part{tar.Header{Typeflag: tar.TypeReg, Name: "../x"},
+	refused(t, "one more", archiveOf(t, append(slices.Clone(intact), part{tar.Header{
+		Typeflag: tar.TypeReg,
+		Name:     "../x",
+	},
 		[]byte("x")})), "more members")
-	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{Typeflag: tar.TypeSymlink, Name: wal.LogDir, Linkname: "/tmp"},
+	refused(t, "a link first", archiveOf(t, append([]part{{tar.Header{
+		Typeflag: tar.TypeSymlink,
+		Name:     wal.LogDir,
+		Linkname: "/tmp",
+	},
 		nil}}, intact...)), "backup.json")
 
 	// Cut short anywhere, and something else.
 	for n := 0; n < len(tarball)-1024-512; n += 509 { // the padding of the last member may be missing
 		refused(t, "cut short", tarball[:n], "")
 	}
-	refused(t, "more after its end", append(bytes.Clone(tarball), make([]byte, 1<<20+1)...), "more after its end")
+	refused(
+		t,
+		"more after its end",
+		append(bytes.Clone(tarball), make([]byte, 1<<20+1)...),
+		"more after its end",
+	)
 	var zipped bytes.Buffer
 	zip := gzip.NewWriter(&zipped)
 	zip.Write(tarball)
@@ -164,7 +206,12 @@ func TestDamagedArchives(t *testing.T) {
 
 	// As tar fills it up.
 	dir := filepath.Join(t.TempDir(), "a")
-	s, err := restore(t, append(bytes.Clone(tarball), make([]byte, 10<<10)...), dir, archive.Point{})
+	s, err := restore(
+		t,
+		append(bytes.Clone(tarball), make([]byte, 10<<10)...),
+		dir,
+		archive.Point{},
+	)
 	must(t, err)
 	if s.Seq != 15 {
 		t.Errorf("transaction %d, want 15", s.Seq)
@@ -181,9 +228,19 @@ func TestArchiveManifest(t *testing.T) {
 		{"a path", "users.json", "../../x", "the member"},
 		{"another file", "users.json", "lock", "the member"},
 		{"a segment of a few digits", wal.SegmentName(4), "log/4.jsonl", "the member"},
-		{"a segment with more behind", wal.SegmentName(4), wal.SegmentName(4) + "/../../x", "the member"},
+		{
+			"a segment with more behind",
+			wal.SegmentName(4),
+			wal.SegmentName(4) + "/../../x",
+			"the member",
+		},
 		{"segments twice", wal.SegmentName(10), wal.SegmentName(4), "not in its place"},
-		{"a snapshot without a file", "tags.json", "dogs.json", "tags.json is not among the members"},
+		{
+			"a snapshot without a file",
+			"tags.json",
+			"dogs.json",
+			"tags.json is not among the members",
+		},
 		{"another snapshot", `"snapshot": 9`, `"snapshot": 5`, "is not among the members"},
 		{"no head", `"head": "`, `"head": "x`, "not a SHA-256"},
 		{"another head", m.Head, strings.Repeat("ab", 32), "the log ends with another"},
@@ -240,28 +297,48 @@ func TestArchiveReach(t *testing.T) {
 			must(t, os.RemoveAll(dir))
 		}
 		for name, p := range map[string]archive.Point{
-			"too late": {Seq: test.to + 1}, "long before": {At: testTime.Add(-day)}, "long after": {At: testTime.Add(day)},
+			"too late": {
+				Seq: test.to + 1,
+			},
+			"long before": {
+				At: testTime.Add(-day),
+			},
+			"long after": {
+				At: testTime.Add(day),
+			},
 		} {
 			want := fmt.Sprintf("from transaction %d at", test.from)
-			if _, err := restore(t, tarball, dir, p); !errors.Is(err, archive.ErrReach) || !strings.Contains(err.Error(), want) {
+			if _, err := restore(t, tarball, dir, p); !errors.Is(err, archive.ErrReach) ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v, want %q", name, err, want)
 			}
 		}
 	}
-	if _, err := restore(t, sample(t, 3), filepath.Join(t.TempDir(), "a"), archive.Point{Seq: 8}); !errors.Is(err, archive.ErrReach) {
+	if _, err := restore(t, sample(t, 3), filepath.Join(t.TempDir(), "a"), archive.Point{
+		Seq: 8,
+	}); !errors.Is(err, archive.ErrReach) {
 		t.Errorf("too early: error %v", err)
 	}
 }
 
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
-	tarball, dir := sample(t, 3), t.TempDir()
-	full, file, empty := filepath.Join(dir, "full"), filepath.Join(dir, "file"), filepath.Join(dir, "empty")
-	must(t, os.MkdirAll(filepath.Join(full, "x"), 0o700), os.Mkdir(empty, 0o700), os.WriteFile(file, nil, 0o600))
+	tarball := sample(t, 3)
+	dir := t.TempDir()
+	full := filepath.Join(dir, "full")
+	file := filepath.Join(dir, "file")
+	empty := filepath.Join(dir, "empty")
+	must(
+		t,
+		os.MkdirAll(filepath.Join(full, "x"), 0o700),
+		os.Mkdir(empty, 0o700),
+		os.WriteFile(file, nil, 0o600),
+	)
 	if _, err := restore(t, tarball, full, archive.Point{}); !errors.Is(err, ErrNotEmpty) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := restore(t, tarball, file, archive.Point{}); err == nil || !strings.Contains(err.Error(), "name a directory") {
+	if _, err := restore(t, tarball, file, archive.Point{}); err == nil ||
+		!strings.Contains(err.Error(), "name a directory") {
 		t.Errorf("error %v", err)
 	}
 	_, err := restore(t, tarball, empty+"/", archive.Point{})
@@ -292,10 +369,16 @@ func FuzzArchive(f *testing.F) {
 	f.Add(zipped.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := newMemFiles()
-		state, _, err := archive.Unpack(t.Context(), bytes.NewReader(data), m, slog.New(slog.DiscardHandler))
+		state, _, err := archive.Unpack(
+			t.Context(),
+			bytes.NewReader(data),
+			m,
+			slog.New(slog.DiscardHandler),
+		)
 		written := int64(0)
 		for _, name := range m.names() {
-			if name != "users.json" && !strings.HasPrefix(name, wal.LogDir+"/") && !strings.HasPrefix(name, wal.SnapshotDir+"/") {
+			if name != "users.json" && !strings.HasPrefix(name, wal.LogDir+"/") &&
+				!strings.HasPrefix(name, wal.SnapshotDir+"/") {
 				t.Errorf("wrote %q", name)
 			}
 			written += int64(len(m.at(name)))

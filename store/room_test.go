@@ -47,7 +47,8 @@ func TestReserve(t *testing.T) {
 	// Two in one batch have the room of one.
 	b := <-s.token
 	s.waiting.Add(2)
-	first, second := &commit{account: 1, done: make(chan struct{})}, &commit{account: 1, done: make(chan struct{})}
+	first := &commit{account: 1, done: make(chan struct{})}
+	second := &commit{account: 1, done: make(chan struct{})}
 	s.run(b, first, put(&took))
 	s.run(<-s.token, second, put(&took))
 	<-first.done

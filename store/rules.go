@@ -1,5 +1,5 @@
-// Rules for stored records, which Put enforces and Check verifies, and former slugs: the addresses of pages that a
-// record had before.
+// Rules for stored records, which Put enforces and Check verifies, and former slugs: the addresses
+// of pages that a record had before.
 
 package store
 
@@ -129,7 +129,9 @@ func (tx *Tx) keepSlug(r Record) {
 	slugs = append(slugs, given...)
 	var kept []string
 	for _, slug := range slugs {
-		if r.Kind() != AllSeries && slug != "" && slug != SlugOf(r) && !slices.Contains(kept, slug) && len(kept) < formerMost {
+		if r.Kind() != AllSeries && slug != "" && slug != SlugOf(r) &&
+			!slices.Contains(kept, slug) &&
+			len(kept) < formerMost {
 			kept = append(kept, slug)
 		}
 	}

@@ -74,7 +74,8 @@ func TestRollBack(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	put(t, s, &Event{Title: "First", Post: Post{Slug: "first"}})
-	first, state := savepoint(t, s), s.State()
+	first := savepoint(t, s)
+	state := s.State()
 	for range 3 {
 		put(t, s, &Event{Title: "Second", Post: Post{Slug: "second"}})
 		if s.State() == state {
@@ -120,7 +121,9 @@ func TestRollBackAmongUpdates(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for range 5 {
-			all.Go(func() { until(func() error { return s.Update(1, func(tx *Tx) error { return tx.Put(&Event{}) }) }) })
+			all.Go(
+				func() { until(func() error { return s.Update(1, func(tx *Tx) error { return tx.Put(&Event{}) }) }) },
+			)
 		}
 		for range 2 {
 			all.Go(func() { until(func() error { return s.RollBack(base) }) })
@@ -201,7 +204,8 @@ func TestRollBackWaitsForViews(t *testing.T) {
 		go func() { close(asked); done <- s.RollBack(empty) }()
 		<-asked
 		for range 1000 {
-			if v.Event(1) == nil || v.Seq() != 1 || len(listOf(v, true))+len(listOf(v, false)) != 1 {
+			if v.Event(1) == nil || v.Seq() != 1 ||
+				len(listOf(v, true))+len(listOf(v, false)) != 1 {
 				t.Error("it is gone")
 				break
 			}

@@ -71,10 +71,17 @@ func TestSeal(t *testing.T) {
 
 	older := open(store.Options{})
 	update(older, func(tx *store.Tx) error {
-		return errors.Join(tx.Put(&store.Event{Title: "A", Password: "written"}), tx.Put(&store.Event{Title: "B", Password: "kept"}))
+		return errors.Join(tx.Put(&store.Event{
+			Title:    "A",
+			Password: "written",
+		}), tx.Put(&store.Event{
+			Title:    "B",
+			Password: "kept",
+		}))
 	})
 	must(t, older.Close())
-	if text := content(t, dir); !strings.Contains(text, `"password":"written"`) || !strings.Contains(text, `"password":"kept"`) {
+	if text := content(t, dir); !strings.Contains(text, `"password":"written"`) ||
+		!strings.Contains(text, `"password":"kept"`) {
 		t.Fatalf("a store without HashPassword does not store what it is given:\n%s", text)
 	}
 	before := content(t, dir)
@@ -91,7 +98,9 @@ func TestSeal(t *testing.T) {
 		if err == nil || failed.Password != "never" {
 			t.Errorf("what was not put has the password %q", failed.Password)
 		}
-		return errors.Join(tx.Put(&next), tx.Put(c), tx.Put(again), tx.Put(&store.Event{Title: "F"}))
+		return errors.Join(tx.Put(&next), tx.Put(c), tx.Put(again), tx.Put(&store.Event{
+			Title: "F",
+		}))
 	})
 	want := map[int64]string{1: "sealed 7", 2: "kept", 3: "sealed 7", 4: "sealed 1", 5: ""}
 	if diff := cmp.Diff(want, passwords(t, s)); diff != "" || c.Password != "sealed 7" {
@@ -105,7 +114,10 @@ func TestSeal(t *testing.T) {
 			t.Errorf("%q is in what was written to the log: %s", plain, after)
 		}
 	}
-	if snapshots := content(t, filepath.Join(dir, "snapshots")); strings.Contains(snapshots, "written") ||
+	if snapshots := content(t, filepath.Join(dir, "snapshots")); strings.Contains(
+		snapshots,
+		"written",
+	) ||
 		!strings.Contains(snapshots, `"password":"sealed 7"`) {
 		t.Errorf("in the snapshot: %s", snapshots)
 	}

@@ -33,10 +33,10 @@ func (x *index) note(e *wal.Entry) {
 	}
 }
 
-// shows says who may see something of a change before or after it: everybody,
-// or the authors of unpublished records. Terms are for everybody. A change of an
-// existing image is seen; a new image is shown only after another record links to it. An upload is seen
-// by its author, and by everybody who sees a record with it.
+// shows says who may see something of a change before or after it: everybody, or the authors of
+// unpublished records. Terms are for everybody. A change of an existing image is seen; a new image
+// is shown only after another record links to it. An upload is seen by its author, and by
+// everybody who sees a record with it.
 func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 	owner := func(id int64) {
 		if owners == nil {
@@ -92,7 +92,8 @@ func chainHash(a, b [sha256.Size]byte) [sha256.Size]byte {
 // HeadFor returns the hash of the state for an account that sees published records and its
 // own; 0 is anonymous. Callers that see everything use Head.
 func (v *View) HeadFor(account int64) [sha256.Size]byte {
-	public, own := v.base.seen.public, v.base.seen.own[account]
+	public := v.base.seen.public
+	own := v.base.seen.own[account]
 	if account == 0 || own == [sha256.Size]byte{} {
 		return public
 	}

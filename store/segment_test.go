@@ -28,7 +28,12 @@ func TestSegments(t *testing.T) {
 		if len(data) > 3000 {
 			t.Errorf("segment %d has %d bytes", first, len(data))
 		}
-		if want := fmt.Sprintf(`,"seq":%d,"batch":%d,`, first, first); strings.Index(string(data), want) != len(`{"v":7`) {
+		if want := fmt.Sprintf(`,"seq":%d,"batch":%d,`, first, first); strings.Index(
+			string(data),
+			want,
+		) != len(
+			`{"v":7`,
+		) {
 			t.Errorf("segment %d begins with %.40s", first, data)
 		}
 	}
@@ -52,8 +57,16 @@ func TestDamagedSegments(t *testing.T) {
 		damage func(m *memFiles, segments []uint64)
 		want   string
 	}{
-		{"first missing", func(m *memFiles, s []uint64) { m.Remove(wal.SegmentName(s[0])) }, "transactions 1 to 2 are missing"},
-		{"one missing", func(m *memFiles, s []uint64) { m.Remove(wal.SegmentName(s[1])) }, "transactions 3 to 4 are missing"},
+		{
+			"first missing",
+			func(m *memFiles, s []uint64) { m.Remove(wal.SegmentName(s[0])) },
+			"transactions 1 to 2 are missing",
+		},
+		{
+			"one missing",
+			func(m *memFiles, s []uint64) { m.Remove(wal.SegmentName(s[1])) },
+			"transactions 3 to 4 are missing",
+		},
 		{"one cut", func(m *memFiles, s []uint64) {
 			data := m.at(wal.SegmentName(s[1]))
 			m.put(wal.SegmentName(s[1]), data[:len(data)-5])
@@ -62,9 +75,14 @@ func TestDamagedSegments(t *testing.T) {
 			data := m.at(wal.SegmentName(s[1]))
 			m.put(wal.SegmentName(s[1]), data[:len(data)-1])
 		}, "torn, in a segment that others follow"},
-		{"one empty", func(m *memFiles, s []uint64) { m.put(wal.SegmentName(s[1]), nil) }, "transactions 3 to 4 are missing"},
+		{
+			"one empty",
+			func(m *memFiles, s []uint64) { m.put(wal.SegmentName(s[1]), nil) },
+			"transactions 3 to 4 are missing",
+		},
 		{"exchanged", func(m *memFiles, s []uint64) {
-			a, b := m.at(wal.SegmentName(s[0])), m.at(wal.SegmentName(s[1]))
+			a := m.at(wal.SegmentName(s[0]))
+			b := m.at(wal.SegmentName(s[1]))
 			m.put(wal.SegmentName(s[0]), b)
 			m.put(wal.SegmentName(s[1]), a)
 		}, "transaction 3 where 1 should be"},
@@ -81,7 +99,11 @@ func TestDamagedSegments(t *testing.T) {
 			}
 			m.Mkdir(wal.SnapshotName(4))
 		}, "the segment is missing"},
-		{"shorter than a snapshot", func(m *memFiles, s []uint64) { m.Mkdir(wal.SnapshotName(9)) }, "but there is a snapshot of 9"},
+		{
+			"shorter than a snapshot",
+			func(m *memFiles, s []uint64) { m.Mkdir(wal.SnapshotName(9)) },
+			"but there is a snapshot of 9",
+		},
 		{"newer", func(m *memFiles, s []uint64) {
 			m.put(wal.SegmentName(7), append(sealed(`{"v":9,"seq":7,"batch":7`), '\n'))
 		}, "written by a newer almanac"},
@@ -95,7 +117,8 @@ func TestDamagedSegments(t *testing.T) {
 			test.damage(m, []uint64{1, 3, 5})
 			_, err := l.open(m, 0)
 			var corrupt *CorruptError
-			if err == nil || !strings.Contains(err.Error(), test.want) || errors.As(err, &corrupt) == IsFormat(err) {
+			if err == nil || !strings.Contains(err.Error(), test.want) ||
+				errors.As(err, &corrupt) == IsFormat(err) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
 		})
@@ -107,13 +130,22 @@ func TestPrunedLog(t *testing.T) {
 	l := &ledger{t: t}
 	m := newMemFiles()
 	j := opened(t, l, m, 1)
-	must(t, l.commit(j, 2), l.commit(j, 2), l.snapshot(j), l.commit(j, 2), l.commit(j, 2), j.Close())
+	must(
+		t,
+		l.commit(j, 2),
+		l.commit(j, 2),
+		l.snapshot(j),
+		l.commit(j, 2),
+		l.commit(j, 2),
+		j.Close(),
+	)
 	m.Remove(wal.SegmentName(1))
 	must(t, opened(t, l, m, 1).Close())
 	m.Remove(wal.SegmentName(3))
 	must(t, opened(t, l, m, 1).Close())
 	m.Remove(wal.SegmentName(5))
-	if _, err := l.open(m, 1); err == nil || !strings.Contains(err.Error(), "transactions 5 to 5 are missing") {
+	if _, err := l.open(m, 1); err == nil ||
+		!strings.Contains(err.Error(), "transactions 5 to 5 are missing") {
 		t.Errorf("error %v, want one about a gap", err)
 	}
 }

@@ -38,7 +38,10 @@ func dueOf(s *Series) time.Time { return s.Horizon.Time().Add(-ahead) }
 
 // byHorizon is the order in which horizons are moved.
 func byHorizon(a, b Record) int {
-	return cmp.Or(cmp.Compare(a.(*Series).Horizon, b.(*Series).Horizon), cmp.Compare(a.Key(), b.Key()))
+	return cmp.Or(
+		cmp.Compare(a.(*Series).Horizon, b.(*Series).Horizon),
+		cmp.Compare(a.Key(), b.Key()),
+	)
 }
 
 // byKey is the order of ids.
@@ -58,7 +61,8 @@ func (v *View) HiddenSeries(mayRead func(*Post) bool) (ids []int64) {
 // Series returns the series with an id, or nil.
 func (r *Reader) Series(id int64) *Series { s, _ := r.Get(AllSeries, id).(*Series); return s }
 
-// shareTexts makes an event of a series keep the long texts of the series, where they are equal: memory has them once.
+// shareTexts makes an event of a series keep the long texts of the series, where they are equal:
+// memory has them once.
 func (r *Reader) shareTexts(rec Record) {
 	e, ok := rec.(*Event)
 	if !ok || e.Recurrence == nil {
@@ -84,7 +88,10 @@ func (r *Reader) byInstance(key instanceKey) *Event {
 // they were made for. The slice is the caller's.
 func (r *Reader) Instances(series int64) []*Event {
 	found := r.EventsOf(AllSeries, series)
-	slices.SortStableFunc(found, func(a, b *Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
+	slices.SortStableFunc(
+		found,
+		func(a, b *Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) },
+	)
 	return found
 }
 
@@ -103,7 +110,8 @@ func (r *Reader) SeriesOf(k Kind, id int64) []*Series {
 	return r.someSeries(func(s *Series) bool { return isLinked(&s.Event, k, id) })
 }
 
-// Parts returns a series with those that were split from it or that it was split from, in the order of their dates.
+// Parts returns a series with those that were split from it or that it was split from, in the
+// order of their dates.
 func (r *Reader) Parts(s *Series) []*Series {
 	parts := []*Series{s}
 	for p := r.Series(s.Event.Parts.Earlier); p != nil && !slices.Contains(parts, p); p = r.Series(p.Event.Parts.Earlier) {

@@ -16,11 +16,32 @@ import (
 
 // weekly returns a series, and instance an event of one.
 func weekly(status Status) *Series {
-	return &Series{Event: Event{Post: Post{Author: 3, Status: status}, Title: "Choir", Timezone: "UTC"}, Rule: "FREQ=WEEKLY"}
+	return &Series{
+		Event: Event{
+			Post: Post{
+				Author: 3,
+				Status: status,
+			},
+			Title:    "Choir",
+			Timezone: "UTC",
+		},
+		Rule: "FREQ=WEEKLY",
+	}
 }
 
 func instance(series int64, start Wall, status Status) *Event {
-	return &Event{Post: Post{Author: 3, Status: status}, Start: start, End: start, Recurrence: &Recurrence{Series: series, Start: start}}
+	return &Event{
+		Post: Post{
+			Author: 3,
+			Status: status,
+		},
+		Start: start,
+		End:   start,
+		Recurrence: &Recurrence{
+			Series: series,
+			Start:  start,
+		},
+	}
 }
 
 // Horizons are due 732 days ahead, also after the store was opened again. Horizons of
@@ -31,7 +52,16 @@ func TestSeriesDue(t *testing.T) {
 	s, err := open(Options{}, m)
 	must(t, err)
 	horizon := WallOf(time.Date(2028, 2, 29, 12, 0, 0, 0, time.UTC))
-	moment := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC) // two years and two days, as 2028 is a leap year: 732 days
+	moment := time.Date(
+		2026,
+		2,
+		27,
+		12,
+		0,
+		0,
+		0,
+		time.UTC,
+	) // two years and two days, as 2028 is a leap year: 732 days
 	due := func(at time.Time, want ...int64) {
 		t.Helper()
 		var got []int64
@@ -45,8 +75,13 @@ func TestSeriesDue(t *testing.T) {
 			t.Errorf("due at %v: %t, %v, want %v", at, s.Due(at), got, want)
 		}
 	}
-	ended, whole, later, first := weekly(Trash), weekly(Publish), weekly(Draft), weekly(Publish)
-	ended.Horizon, later.Horizon, first.Horizon = horizon-1, horizon+86400, horizon
+	ended := weekly(Trash)
+	whole := weekly(Publish)
+	later := weekly(Draft)
+	first := weekly(Publish)
+	ended.Horizon = horizon - 1
+	later.Horizon = horizon + 86400
+	first.Horizon = horizon
 	put(t, s, ended, whole, later, first)
 	for range 2 {
 		due(moment.Add(-time.Second))
@@ -69,8 +104,16 @@ func TestSeriesDue(t *testing.T) {
 func TestSeriesHoldTogether(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	put(t, s, weekly(Publish), instance(1, 3600, Publish), instance(1, 7200, Trash), instance(1, 7200, Trash),
-		&Image{URL: "https://a.example/1.png"}, &Venue{Name: "Hall"})
+	put(
+		t,
+		s,
+		weekly(Publish),
+		instance(1, 3600, Publish),
+		instance(1, 7200, Trash),
+		instance(1, 7200, Trash),
+		&Image{URL: "https://a.example/1.png"},
+		&Venue{Name: "Hall"},
+	)
 	refused := func(r Record, want string) {
 		t.Helper()
 		err := s.Update(1, func(tx *Tx) error { return tx.Put(r) })
@@ -79,7 +122,10 @@ func TestSeriesHoldTogether(t *testing.T) {
 		}
 	}
 	refused(instance(9, 3600, Publish), "a link leads to no record: series 9")
-	refused(instance(1, 3600, Draft), "2 is the instance 1970-01-01 01:00:00 of the series 1 already")
+	refused(
+		instance(1, 3600, Draft),
+		"2 is the instance 1970-01-01 01:00:00 of the series 1 already",
+	)
 	back := instance(1, 3600, Publish)
 	back.ID = 3
 	refused(back, "2 is the instance")
@@ -96,7 +142,8 @@ func TestSeriesHoldTogether(t *testing.T) {
 		if tx.Instance(1, 3600).ID != 2 || len(tx.Instances(1)) != 4 {
 			t.Errorf("%v: the instance is %+v", err, tx.Instance(1, 3600))
 		}
-		if err := tx.Remove(AllSeries, 1); err == nil || !strings.Contains(err.Error(), "still links to it") {
+		if err := tx.Remove(AllSeries, 1); err == nil ||
+			!strings.Contains(err.Error(), "still links to it") {
 			t.Errorf("a series with events was removed: %v", err)
 		}
 		return nil
@@ -104,11 +151,17 @@ func TestSeriesHoldTogether(t *testing.T) {
 
 	// The template of a series counts as an event does.
 	other := weekly(Draft)
-	other.Event.Venues, other.Event.Image, other.Event.Parent = []int64{6}, 5, 2
+	other.Event.Venues = []int64{6}
+	other.Event.Image = 5
+	other.Event.Parent = 2
 	put(t, s, other)
 	update(t, s, func(tx *Tx) error {
 		for k, id := range map[Kind]int64{Venues: 6, Images: 5} {
-			if err := tx.Remove(k, id); err == nil || !strings.Contains(err.Error(), fmt.Sprint("series ", other.ID, " still links to it")) {
+			if err := tx.Remove(k, id); err == nil ||
+				!strings.Contains(
+					err.Error(),
+					fmt.Sprint("series ", other.ID, " still links to it"),
+				) {
 				t.Errorf("%s %d: %v", k, id, err)
 			}
 		}
@@ -123,7 +176,9 @@ func TestSeriesHoldTogether(t *testing.T) {
 // The password of the template of a series is hashed, and no line for people has it.
 func TestSeriesPassword(t *testing.T) {
 	t.Parallel()
-	s, err := Open(Options{HashPassword: func(password string) string { return "sealed " + password }})
+	s, err := Open(Options{
+		HashPassword: func(password string) string { return "sealed " + password },
+	})
 	must(t, err)
 	defer s.Close()
 	series := weekly(Publish)
@@ -141,7 +196,8 @@ func TestSeriesPassword(t *testing.T) {
 	}
 	line, err := record.AppendJSON(nil, &Change{Series: []*Series{series}})
 	must(t, err)
-	if text := string(record.Redact(line)); strings.Contains(text, "secret") || !strings.Contains(text, `"password":"…"`) {
+	if text := string(record.Redact(line)); strings.Contains(text, "secret") ||
+		!strings.Contains(text, `"password":"…"`) {
 		t.Errorf("for people it is %s", text)
 	}
 }
@@ -151,7 +207,16 @@ func TestSeriesPassword(t *testing.T) {
 func TestSeriesSeen(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	put(t, s, weekly(Draft), instance(1, 0, Draft), weekly(Draft), instance(3, 0, Publish), weekly(Private), weekly(Publish))
+	put(
+		t,
+		s,
+		weekly(Draft),
+		instance(1, 0, Draft),
+		weekly(Draft),
+		instance(3, 0, Publish),
+		weekly(Private),
+		weekly(Publish),
+	)
 	changed := func(id int64) (who string) {
 		heads := func() (heads [3][32]byte) {
 			must(t, s.View(func(v *View) error {
@@ -173,7 +238,12 @@ func TestSeriesSeen(t *testing.T) {
 		}
 		return strings.TrimSpace(who)
 	}
-	for id, want := range map[int64]string{1: "author", 3: "everybody author other", 5: "author", 6: "everybody author other"} {
+	for id, want := range map[int64]string{
+		1: "author",
+		3: "everybody author other",
+		5: "author",
+		6: "everybody author other",
+	} {
 		if got := changed(id); got != want {
 			t.Errorf("a change of series %d is seen by %q, want %q", id, got, want)
 		}
@@ -189,7 +259,8 @@ func TestSeriesHistory(t *testing.T) {
 	put(t, s, weekly(Draft))
 	update(t, s, func(tx *Tx) error {
 		next := *tx.Series(1)
-		next.Rule, next.Event.Status = "FREQ=DAILY", Trash
+		next.Rule = "FREQ=DAILY"
+		next.Event.Status = Trash
 		return tx.Put(&next)
 	})
 	must(t, s.Check(), s.Close())
@@ -200,10 +271,16 @@ func TestSeriesHistory(t *testing.T) {
 		effects, err := past.Effects(transaction)
 		must(t, err)
 		for _, e := range effects {
-			told = append(told, fmt.Sprint(e.Verb, " ", e.Kind, " ", e.ID, " ", e.Name, " ", e.Members))
+			told = append(
+				told,
+				fmt.Sprint(e.Verb, " ", e.Kind, " ", e.ID, " ", e.Name, " ", e.Members),
+			)
 		}
 	}
-	if want := []string{"created series 1 Choir []", "trashed series 1 Choir [event rule]"}; !slices.Equal(told, want) {
+	if want := []string{"created series 1 Choir []", "trashed series 1 Choir [event rule]"}; !slices.Equal(
+		told,
+		want,
+	) {
 		t.Errorf("told %q, want %q", told, want)
 	}
 	if last, err := LastAccount(t.Context(), dir); err != nil || last != 3 {

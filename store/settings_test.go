@@ -1,4 +1,5 @@
-// The settings of the site: where they are kept, and how archives, damage and failed transactions leave them.
+// The settings of the site: where they are kept, and how archives, damage and failed transactions
+// leave them.
 
 package store
 
@@ -23,7 +24,8 @@ func TestSettings(t *testing.T) {
 	use := func(o Options, f func(*Store)) {
 		t.Helper()
 		clock = clock.Add(48 * time.Hour)
-		o.Dir, o.Now = dir, func() time.Time { return clock }
+		o.Dir = dir
+		o.Now = func() time.Time { return clock }
 		s, err := Open(o)
 		must(t, err)
 		f(s)
@@ -52,19 +54,33 @@ func TestSettings(t *testing.T) {
 		}
 		logo, err := add(s, 1)
 		must(t, err)
-		want = Settings{Name: "Choir", Zone: "Europe/Berlin", Region: "AT", Colour: "#0b5d3b", Logo: logo.ID}
+		want = Settings{
+			Name:   "Choir",
+			Zone:   "Europe/Berlin",
+			Region: "AT",
+			Colour: "#0b5d3b",
+			Logo:   logo.ID,
+		}
 		must(t, set(s, want))
 		before := s.Settings()
 		if err := set(s, Settings{Logo: 99}); !errors.Is(err, ErrLink) {
 			t.Error("a logo that is no upload:", err)
 		}
 		failed := errors.New("failed")
-		err = s.Update(1, func(tx *Tx) error { return errors.Join(tx.SetSettings(Settings{Name: "Other"}), failed) })
+		err = s.Update(1, func(tx *Tx) error {
+			return errors.Join(tx.SetSettings(Settings{
+				Name: "Other",
+			}), failed)
+		})
 		if !errors.Is(err, failed) || s.Settings() != before {
 			t.Error("a failed transaction changed the settings:", err, s.Settings())
 		}
 		must(t, s.Update(1, func(tx *Tx) error {
-			_ = tx.Try(func() error { return errors.Join(tx.SetSettings(Settings{Name: "Other"}), failed) })
+			_ = tx.Try(func() error {
+				return errors.Join(tx.SetSettings(Settings{
+					Name: "Other",
+				}), failed)
+			})
 			return tx.Put(&Venue{Name: "Hall"})
 		}))
 		if err := s.Update(1, func(tx *Tx) error { return tx.Remove(Images, logo.ID) }); err == nil {
@@ -76,7 +92,11 @@ func TestSettings(t *testing.T) {
 	// The lines go, and the snapshots have the settings, with the files of the logo.
 	use(Options{Keep: -1, Segment: 1}, func(s *Store) {
 		for range 3 {
-			must(t, s.Update(1, func(tx *Tx) error { return tx.Put(&Venue{Name: "Hall"}) }), s.Snapshot(t.Context()))
+			must(t, s.Update(1, func(tx *Tx) error {
+				return tx.Put(&Venue{
+					Name: "Hall",
+				})
+			}), s.Snapshot(t.Context()))
 		}
 	})
 	for tr, err := range History(dir, nil) {
@@ -96,7 +116,11 @@ func TestSettings(t *testing.T) {
 	expect(restored)
 
 	// A manifest with other settings is found, also when its own checksum is right.
-	name := filepath.Join(restored, wal.SnapshotName(snapshotsOf(t, reading(t, restored))[0]), "manifest.json")
+	name := filepath.Join(
+		restored,
+		wal.SnapshotName(snapshotsOf(t, reading(t, restored))[0]),
+		"manifest.json",
+	)
 	text, err := os.ReadFile(name)
 	must(t, err)
 	m, err := wal.ParseManifest(text, record.SnapshotFiles)
@@ -104,14 +128,19 @@ func TestSettings(t *testing.T) {
 	m.Settings.Name = "Forged"
 	text, err = wal.EncodeSealed(m)
 	must(t, err, os.WriteFile(name, text, 0o600))
-	if r, err := Verify(t.Context(), restored, VerifyOptions{}); err != nil || len(r.Findings) == 0 {
+	if r, err := Verify(t.Context(), restored, VerifyOptions{}); err != nil ||
+		len(r.Findings) == 0 {
 		t.Errorf("a forged manifest: error %v, findings %v", err, r.Findings)
 	}
 
 	// The remains of a damaged directory keep the settings, without a logo that has lost its file.
 	must(t, os.RemoveAll(filepath.Join(dir, media.Dir)))
 	left := dir + " left"
-	_, err = Restore(t.Context(), left, RestoreOptions{From: dir, SkipDamaged: true, Now: testTime})
+	_, err = Restore(t.Context(), left, RestoreOptions{
+		From:        dir,
+		SkipDamaged: true,
+		Now:         testTime,
+	})
 	must(t, err)
 	want.Logo = 0
 	expect(left)

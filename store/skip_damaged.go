@@ -1,5 +1,5 @@
-// Skipping damage: the policy of a restore that goes on behind it, says what is missing, and repairs records that
-// lead to lost ones.
+// Skipping damage: the policy of a restore that goes on behind it, says what is missing, and
+// repairs records that lead to lost ones.
 
 package store
 
@@ -69,14 +69,18 @@ func remains(ctx context.Context, fsys wal.Files) (*remainder, error) {
 		return nil, err
 	}
 	if r.Tail != nil {
-		s.miss("%s: its end, %d bytes, is no whole line: a server died before it was stored, or the end of the file was lost",
-			wal.SegmentName(r.First), len(r.Tail))
+		s.miss(
+			"%s: its end, %d bytes, is no whole line: a server died before it was stored, or the end of the file was lost",
+			wal.SegmentName(r.First),
+			len(r.Tail),
+		)
 	}
 	s.end()
 	return s, nil
 }
 
-// copyUploads copies the files of uploads. An upload that lacks one is left out, and the records that show it lose it.
+// copyUploads copies the files of uploads. An upload that lacks one is left out, and the records
+// that show it lose it.
 func (s *remainder) copyUploads(src, to wal.Files) {
 	for _, id := range slices.Sorted(maps.Keys(s.records[Images])) {
 		i := s.records[Images][id].(*Image)
@@ -105,8 +109,10 @@ func (s *remainder) snapshot(fsys wal.Files, seq uint64) error {
 		s.miss("%s", whereOf(err))
 		return nil
 	}
-	s.at.NextPost, s.at.NextTerm = max(s.at.NextPost, m.NextPost), max(s.at.NextTerm, m.NextTerm)
-	s.at.Identity, s.at.Settings = cmp.Or(s.at.Identity, m.Identity), cmp.Or(s.at.Settings, m.Settings)
+	s.at.NextPost = max(s.at.NextPost, m.NextPost)
+	s.at.NextTerm = max(s.at.NextTerm, m.NextTerm)
+	s.at.Identity = cmp.Or(s.at.Identity, m.Identity)
+	s.at.Settings = cmp.Or(s.at.Settings, m.Settings)
 	for i, k := range record.SnapshotOrder {
 		if s.bases[k] > 0 {
 			continue
@@ -131,9 +137,14 @@ func (s *remainder) line(where string, l *wal.Line) {
 	case l.Seq > s.chain.Seq+1:
 		s.lose(s.chain.Seq+1, l.Seq-1)
 	case s.damaged == 0 && s.chain.Check(l) != nil:
-		s.miss("%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken", where, l.Seq)
+		s.miss(
+			"%s: transaction %d does not follow the one before it: one of the two was written anew; both were taken",
+			where,
+			l.Seq,
+		)
 	}
-	s.chain, s.damaged = l.After(), 0
+	s.chain = l.After()
+	s.damaged = 0
 	change := record.ChangeOf(&l.Entry)
 	s.at.Note(change)
 	change.Each(func(r Record) {
@@ -181,7 +192,8 @@ func (s *remainder) end() {
 		s.miss("how many transactions there were after %d is not known", last)
 	}
 	if s.missing != nil {
-		s.at.NextPost, s.at.NextTerm = s.at.NextPost+spareIDs, s.at.NextTerm+spareIDs
+		s.at.NextPost = s.at.NextPost + spareIDs
+		s.at.NextTerm = s.at.NextTerm + spareIDs
 	}
 }
 
@@ -198,12 +210,16 @@ func whereOf(err error) string {
 	return fmt.Sprintf("%s: %v", where, corrupt.Err)
 }
 
-// build fills an empty directory with a note of the missing parts, and a snapshot of the records after
-// it. The directory is closed then.
+// build fills an empty directory with a note of the missing parts, and a snapshot of the records
+// after it. The directory is closed then.
 func (s *remainder) build(to wal.Files, now time.Time) error {
 	records := s.repaired(s.at.Seq + 1)
 	s.repairLogo()
-	note, err := record.AppendJSON(nil, &record.Note{Salvaged: &record.Salvaged{Missing: append([]string{}, s.missing...)}})
+	note, err := record.AppendJSON(nil, &record.Note{
+		Salvaged: &record.Salvaged{
+			Missing: append([]string{}, s.missing...),
+		},
+	})
 	if err != nil {
 		return err
 	}
@@ -265,7 +281,8 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 		}
 		return !found
 	}
-	p, e := PostOf(r), new(Event)
+	p := PostOf(r)
+	e := new(Event)
 	if p != nil && lacks(Images, p.Image) {
 		p.Image = 0
 	}
@@ -279,7 +296,8 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 			r.Parent = 0
 		}
 		if reader.base.put(r); reader.IsBelow(r.Taxonomy, r.Parent, r.ID) {
-			lost, r.Parent = append(lost, "its place below itself"), 0
+			lost = append(lost, "its place below itself")
+			r.Parent = 0
 		}
 		reader.base.remove(r.Taxonomy, r.ID)
 	}

@@ -57,7 +57,8 @@ func (m *remainderModel) expect(damaged *memFiles) (want catalogue, lost []int) 
 		if strings.HasPrefix(name, wal.LogDir) {
 			for _, line := range bytes.Split(damaged.at(name), []byte("\n")) {
 				if seq := m.seqs[string(line)]; seq > 0 {
-					kept[seq], traces = true, max(traces, seq)
+					kept[seq] = true
+					traces = max(traces, seq)
 				}
 			}
 		}
@@ -153,7 +154,10 @@ func (m *remainderModel) holds(what string, damaged *memFiles) *remainder {
 		last := lost[len(lost)-1]
 		wantLost = slices.DeleteFunc(wantLost, func(seq int) bool { return seq > last })
 	}
-	truncated := slices.ContainsFunc(s.missing, func(text string) bool { return strings.Contains(text, "is no whole line") })
+	truncated := slices.ContainsFunc(
+		s.missing,
+		func(text string) bool { return strings.Contains(text, "is no whole line") },
+	)
 	if truncated && len(wantLost) > 0 && wantLost[len(wantLost)-1] == len(m.entries) {
 		wantLost = wantLost[:len(wantLost)-1] // it looks like what a crash leaves
 	}
@@ -192,12 +196,22 @@ func (m *remainderModel) opens(what string, s *remainder) {
 // damagedDirectory returns a small directory with two snapshots, whose log begins at the
 // beginning or was pruned.
 func damagedDirectory(t *testing.T, pruned bool) *remainderModel {
-	l, m := &ledger{t: t}, newMemFiles()
+	l := &ledger{t: t}
+	m := newMemFiles()
 	if pruned {
 		l.keep = -1
 	}
 	j, err := l.open(m, 1)
-	must(t, err, l.commit(j, 1), l.snapshot(j), l.commit(j, 1), l.snapshot(j), l.commit(j, 2), j.Close())
+	must(
+		t,
+		err,
+		l.commit(j, 1),
+		l.snapshot(j),
+		l.commit(j, 1),
+		l.snapshot(j),
+		l.commit(j, 2),
+		j.Close(),
+	)
 	return newRemainderModel(l, m)
 }
 
@@ -262,22 +276,125 @@ func TestSkipDamagedEveryLineAlone(t *testing.T) {
 // to lost records are gone. Restore reports both.
 func TestSkipDamagedRepairs(t *testing.T) {
 	t.Parallel()
-	s := &remainder{at: record.Position{Position: wal.Position{Seq: 9}, NextPost: 20, NextTerm: 10}}
+	s := &remainder{
+		at: record.Position{
+			Position: wal.Position{
+				Seq: 9,
+			},
+			NextPost: 20,
+			NextTerm: 10,
+		},
+	}
 	for k := range kinds {
 		s.records[k] = map[int64]Record{}
 	}
 	for _, r := range []Record{
-		&Term{Meta: Meta{ID: 1, Rev: 1}, Taxonomy: Categories, Name: "Music", Slug: "music", Parent: 2},
-		&Term{Meta: Meta{ID: 2, Rev: 3}, Taxonomy: Categories, Name: "Art", Slug: "art", Parent: 1},
-		&Venue{Post: Post{Meta: Meta{ID: 3, Rev: 2}, Slug: "hall", Date: testTime, Modified: testTime}},
-		&Venue{Post: Post{Meta: Meta{ID: 4, Rev: 5}, Slug: "hall", Image: 8, Date: testTime, Modified: testTime}},
-		&Organizer{Post: Post{Meta: Meta{ID: 6, Rev: 1}, Origins: []string{"old?id=1"}, Date: testTime, Modified: testTime}},
-		&Organizer{Post: Post{Meta: Meta{ID: 7, Rev: 2}, Origins: []string{"old?id=1"}, Date: testTime, Modified: testTime}},
+		&Term{
+			Meta: Meta{
+				ID:  1,
+				Rev: 1,
+			},
+			Taxonomy: Categories,
+			Name:     "Music",
+			Slug:     "music",
+			Parent:   2,
+		},
+		&Term{
+			Meta: Meta{
+				ID:  2,
+				Rev: 3,
+			},
+			Taxonomy: Categories,
+			Name:     "Art",
+			Slug:     "art",
+			Parent:   1,
+		},
+		&Venue{
+			Post: Post{
+				Meta: Meta{
+					ID:  3,
+					Rev: 2,
+				},
+				Slug:     "hall",
+				Date:     testTime,
+				Modified: testTime,
+			},
+		},
+		&Venue{
+			Post: Post{
+				Meta: Meta{
+					ID:  4,
+					Rev: 5,
+				},
+				Slug:     "hall",
+				Image:    8,
+				Date:     testTime,
+				Modified: testTime,
+			},
+		},
+		&Organizer{
+			Post: Post{
+				Meta: Meta{
+					ID:  6,
+					Rev: 1,
+				},
+				Origins:  []string{"old?id=1"},
+				Date:     testTime,
+				Modified: testTime,
+			},
+		},
+		&Organizer{
+			Post: Post{
+				Meta: Meta{
+					ID:  7,
+					Rev: 2,
+				},
+				Origins:  []string{"old?id=1"},
+				Date:     testTime,
+				Modified: testTime,
+			},
+		},
 		&Series{Meta: Meta{ID: 11, Rev: 1}, Rule: "FREQ=DAILY"},
-		&Event{Post: Post{Meta: Meta{ID: 12, Rev: 1}, Date: testTime, Modified: testTime}, Recurrence: &Recurrence{Series: 11}},
-		&Event{Post: Post{Meta: Meta{ID: 13, Rev: 2}, Date: testTime, Modified: testTime}, Recurrence: &Recurrence{Series: 11}},
-		&Event{Post: Post{Meta: Meta{ID: 5, Rev: 4}, Slug: "concert", Date: testTime, Modified: testTime}, Venues: []int64{3, 7},
-			Categories: []int64{1, 6}, Recurrence: &Recurrence{Series: 9}},
+		&Event{
+			Post: Post{
+				Meta: Meta{
+					ID:  12,
+					Rev: 1,
+				},
+				Date:     testTime,
+				Modified: testTime,
+			},
+			Recurrence: &Recurrence{
+				Series: 11,
+			},
+		},
+		&Event{
+			Post: Post{
+				Meta: Meta{
+					ID:  13,
+					Rev: 2,
+				},
+				Date:     testTime,
+				Modified: testTime,
+			},
+			Recurrence: &Recurrence{
+				Series: 11,
+			},
+		},
+		&Event{
+			Post: Post{
+				Meta: Meta{
+					ID:  5,
+					Rev: 4,
+				},
+				Slug:     "concert",
+				Date:     testTime,
+				Modified: testTime,
+			},
+			Venues:     []int64{3, 7},
+			Categories: []int64{1, 6},
+			Recurrence: &Recurrence{Series: 9},
+		},
 	} {
 		s.records[r.Kind()][r.Key()] = r
 	}
@@ -315,7 +432,8 @@ func TestSkipDamagedForged(t *testing.T) {
 	m.intact.put(wal.SegmentName(1), append(sealed(string(body)), text[end:]...))
 	s, err := remains(t.Context(), m.intact)
 	must(t, err)
-	if len(s.missing) != 1 || !strings.Contains(s.missing[0], "transaction 2 does not follow the one before it") {
+	if len(s.missing) != 1 ||
+		!strings.Contains(s.missing[0], "transaction 2 does not follow the one before it") {
 		t.Errorf("missing: %q", s.missing)
 	}
 }

@@ -27,7 +27,11 @@ func TestSnapshots(t *testing.T) {
 		must(t, l.snapshot(j), l.snapshot(j))
 		line := lineOf(&l.entries[l.acked-1], l.position(l.acked-1).Head)
 		if n := j.sinceSnapshot(); n != int64(len(line)+1) {
-			t.Errorf("%d bytes of log since the snapshot, want those of the checkpoint, %d", n, len(line)+1)
+			t.Errorf(
+				"%d bytes of log since the snapshot, want those of the checkpoint, %d",
+				n,
+				len(line)+1,
+			)
 		}
 	}
 	equal(t, "snapshots", []uint64{11, 17}, snapshotsOf(t, m))
@@ -38,13 +42,19 @@ func TestSnapshots(t *testing.T) {
 	m.put("snapshots/00000000000000000016.tmp/tags.json", []byte("[\n"))
 	m.put("snapshots/mine.tmp", []byte("somebody else's"))
 	j = opened(t, l, m, 3000)
-	if !strings.Contains(l.log, "snapshot=17 replayed=3") || !strings.Contains(l.log, "removing an unfinished snapshot") {
+	if !strings.Contains(l.log, "snapshot=17 replayed=3") ||
+		!strings.Contains(l.log, "removing an unfinished snapshot") {
 		t.Errorf("logged %s", l.log)
 	}
 	if got := j.sinceSnapshot(); got != since {
 		t.Errorf("%d bytes since the snapshot, want %d as before", got, since)
 	}
-	equal(t, "snapshots", []string{"00000000000000000011", "00000000000000000017", "mine.tmp"}, names(m, wal.SnapshotDir))
+	equal(
+		t,
+		"snapshots",
+		[]string{"00000000000000000011", "00000000000000000017", "mine.tmp"},
+		names(m, wal.SnapshotDir),
+	)
 }
 
 func names(m *memFiles, dir string) []string {
@@ -71,10 +81,15 @@ func TestNextIDs(t *testing.T) {
 	// Not even if a snapshot was told less than its records say.
 	must(t, l.commit(j, 1))
 	want = j.at
-	_, err := j.snapshot(record.Position{Position: want.Position, NextPost: 1, NextTerm: 1}, l.records(l.acked), testTime)
+	_, err := j.snapshot(record.Position{
+		Position: want.Position,
+		NextPost: 1,
+		NextTerm: 1,
+	}, l.records(l.acked), testTime)
 	must(t, err, j.Close())
 	want.NextPost = 8 // that of the record with the last id
-	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil || got != want {
+	if _, got, err := openJournal(m, journalOptions{}, catalogue{}.load); err != nil ||
+		got != want {
 		t.Errorf("position %v with error %v, want %v", got, err, want)
 	}
 }
@@ -107,10 +122,25 @@ func TestDamagedSnapshots(t *testing.T) {
 	}{
 		{"a file changed", edit(newest+"/events.json", "No.", "no."), 5, ""},
 		{"a file missing", func(m *memFiles) { m.Remove(newest + "/tags.json") }, 5, ""},
-		{"a file too long", func(m *memFiles) { m.put(newest+"/tags.json", append(m.at(newest+"/tags.json"), '\n')) }, 5, ""},
+		{
+			"a file too long",
+			func(m *memFiles) { m.put(newest+"/tags.json", append(m.at(newest+"/tags.json"), '\n')) },
+			5,
+			"",
+		},
 		{"no manifest", func(m *memFiles) { m.Remove(newest + "/manifest.json") }, 5, ""},
-		{"manifest changed", edit(newest+"/manifest.json", `"next_post": 1`, `"next_post": 2`), 5, ""},
-		{"manifest of another", func(m *memFiles) { m.put(newest+"/manifest.json", m.at(wal.ManifestPath(5))) }, 5, ""},
+		{
+			"manifest changed",
+			edit(newest+"/manifest.json", `"next_post": 1`, `"next_post": 2`),
+			5,
+			"",
+		},
+		{
+			"manifest of another",
+			func(m *memFiles) { m.put(newest+"/manifest.json", m.at(wal.ManifestPath(5))) },
+			5,
+			"",
+		},
 		{"manifest with more members", reseal(`"seq"`, `"more": 1, "seq"`), 5, ""},
 		{"both", func(m *memFiles) {
 			m.Remove(newest + "/tags.json")
@@ -122,7 +152,12 @@ func TestDamagedSnapshots(t *testing.T) {
 			m.Remove(wal.SegmentName(1))
 		}, 0, newest + "/tags.json"},
 		{"newer", reseal(`"version": 6`, `"version": 7`), 0, "newer almanac"},
-		{"newer with more members", reseal(`"version": 6`, `"version": 7, "more": 1`), 0, "newer almanac"},
+		{
+			"newer with more members",
+			reseal(`"version": 6`, `"version": 7, "more": 1`),
+			0,
+			"newer almanac",
+		},
 		{"older", reseal(`"version": 6`, `"version": 4`), 0, "older almanac"},
 		{"format 0", reseal(`"version": 6`, `"version": 0`), 5, ""},
 		{"another history", reseal(`"head": "`, `"head": "00`), 5, ""},
@@ -138,7 +173,15 @@ func TestDamagedSnapshots(t *testing.T) {
 			l := &ledger{t: t}
 			m := newMemFiles()
 			j := opened(t, l, m, 1)
-			must(t, l.commit(j, 5), l.snapshot(j), l.commit(j, 5), l.snapshot(j), l.commit(j, 1), j.Close())
+			must(
+				t,
+				l.commit(j, 5),
+				l.snapshot(j),
+				l.commit(j, 5),
+				l.snapshot(j),
+				l.commit(j, 1),
+				j.Close(),
+			)
 			test.damage(m)
 			j, err := l.open(m, 1)
 			if test.err != "" {
@@ -148,7 +191,10 @@ func TestDamagedSnapshots(t *testing.T) {
 				return
 			}
 			must(t, err)
-			if want := fmt.Sprintf("snapshot=%d replayed=%d", test.from, 13-test.from); !strings.Contains(l.log, want) ||
+			if want := fmt.Sprintf("snapshot=%d replayed=%d", test.from, 13-test.from); !strings.Contains(
+				l.log,
+				want,
+			) ||
 				!strings.Contains(l.log, "WARN") {
 				t.Errorf("logged %s, want a warning, and %s", l.log, want)
 			}
@@ -188,7 +234,8 @@ func TestSnapshotBesideCommits(t *testing.T) {
 	j := opened(t, l, m, 5000)
 	must(t, l.commit(j, 5))
 	for range 5 {
-		p, records := j.at, l.records(l.acked)
+		p := j.at
+		records := l.records(l.acked)
 		var r *wal.Retention
 		done := make(chan error)
 		go func() {
@@ -212,10 +259,19 @@ func TestSnapshotOrder(t *testing.T) {
 	var venues []Record
 	const n = 9999
 	for i := range n {
-		venues = append(venues, &Venue{Post: Post{Meta: Meta{ID: int64(n - i)}}, Name: "v"}) // in any order
+		venues = append(venues, &Venue{
+			Post: Post{
+				Meta: Meta{
+					ID: int64(n - i),
+				},
+			},
+			Name: "v",
+		}) // in any order
 	}
 	at := record.Position{NextPost: 1, NextTerm: 1}
-	must(t, m.Mkdir(wal.SnapshotDir), record.WriteSnapshot(m, at, testTime, [kinds][]Record{Venues: venues}))
+	must(t, m.Mkdir(wal.SnapshotDir), record.WriteSnapshot(m, at, testTime, [kinds][]Record{
+		Venues: venues,
+	}))
 	manifest, err := wal.VerifySnapshot(m, 0, record.SnapshotFiles)
 	must(t, err)
 	last := int64(0)

@@ -16,7 +16,12 @@ type seen struct{ Everybody, One, Two, Editors bool }
 // other state.
 func TestStates(t *testing.T) {
 	t.Parallel()
-	post := func(author int64, status store.Status) store.Post { return store.Post{Author: author, Status: status} }
+	post := func(author int64, status store.Status) store.Post {
+		return store.Post{
+			Author: author,
+			Status: status,
+		}
+	}
 	s, err := store.Open(store.Options{})
 	must(t, err)
 	defer s.Close()
@@ -39,27 +44,48 @@ func TestStates(t *testing.T) {
 		return func(tx *store.Tx) error { return tx.Put(f(tx)) }
 	}
 	edit := func(id *int64, f func(*store.Event)) func(*store.Tx) error {
-		return change(func(tx *store.Tx) store.Record { next := *tx.Event(*id); f(&next); return &next })
+		return change(
+			func(tx *store.Tx) store.Record { next := *tx.Event(*id); f(&next); return &next },
+		)
 	}
-	everybody, one, two, nobody := seen{true, true, true, true}, seen{One: true, Editors: true}, seen{Two: true, Editors: true},
-		seen{Editors: true}
+	everybody := seen{true, true, true, true}
+	one := seen{One: true, Editors: true}
+	two := seen{Two: true, Editors: true}
+	nobody := seen{Editors: true}
 	for _, tt := range []struct {
 		name string
 		do   func(*store.Tx) error
 		want seen
 	}{
 		{"a draft", put(&draft, &store.Event{Post: post(1, store.Draft), Title: "Draft"}), one},
-		{"what is published", put(&event, &store.Event{Post: post(1, store.Publish), Title: "Event"}), everybody},
+		{"what is published", put(&event, &store.Event{
+			Post:  post(1, store.Publish),
+			Title: "Event",
+		}), everybody},
 		{"a change of the draft", edit(&draft, func(e *store.Event) { e.Title = "Changed" }), one},
-		{"a private venue", put(&venue, &store.Venue{Post: post(2, store.Private), Name: "Hall"}), two},
+		{"a private venue", put(&venue, &store.Venue{
+			Post: post(2, store.Private),
+			Name: "Hall",
+		}), two},
 		{"it becomes that of another",
 			change(func(tx *store.Tx) store.Record { next := *tx.Venue(venue); next.Author = 1; return &next }),
 			seen{One: true, Two: true, Editors: true}},
 		{"it becomes nobody's", change(func(tx *store.Tx) store.Record { next := *tx.Venue(venue); next.Author = 9; return &next }), one},
-		{"somebody else's", put(&organizer, &store.Organizer{Post: post(3, store.Pending), Name: "Ann"}), nobody},
-		{"a new image", put(&image, &store.Image{URL: "https://example.org/a.png"}), seen{Editors: true}},
+		{"somebody else's", put(&organizer, &store.Organizer{
+			Post: post(3, store.Pending),
+			Name: "Ann",
+		}), nobody},
+		{"a new image", put(&image, &store.Image{
+			URL: "https://example.org/a.png",
+		}), seen{
+			Editors: true,
+		}},
 		{"its sizes", change(func(tx *store.Tx) store.Record { next := *tx.Image(image); next.Width = 5; return &next }), everybody},
-		{"a term", put(&term, &store.Term{Taxonomy: store.Tags, Name: "tag", Slug: "tag"}), everybody},
+		{"a term", put(&term, &store.Term{
+			Taxonomy: store.Tags,
+			Name:     "tag",
+			Slug:     "tag",
+		}), everybody},
 		{"a term goes", func(tx *store.Tx) error { return tx.Remove(store.Tags, term) }, everybody},
 		{"the draft is published", edit(&draft, func(e *store.Event) { e.Status = store.Publish }), everybody},
 		{"it is trashed", edit(&draft, func(e *store.Event) { e.Status = store.Trash }), everybody},
@@ -73,13 +99,19 @@ func TestStates(t *testing.T) {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		after := state()
-		got := seen{before[0] != after[0], before[1] != after[1], before[2] != after[2], before[3] != after[3]}
+		got := seen{
+			before[0] != after[0],
+			before[1] != after[1],
+			before[2] != after[2],
+			before[3] != after[3],
+		}
 		equal(t, tt.name, tt.want, got)
 	}
 	must(t, s.Check())
 }
 
-// A published record without a password shows its image to everybody, other records to their author.
+// A published record without a password shows its image to everybody, other records to their
+// author.
 func TestPictured(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})
@@ -113,7 +145,8 @@ func TestPictured(t *testing.T) {
 	put(&store.Venue{Post: store.Post{Author: 3, Status: store.Private, Image: 1}, Name: "B"})
 	who("in a private venue too", 2, 3)
 	next := e
-	next.Status, next.Password = store.Publish, "x"
+	next.Status = store.Publish
+	next.Password = "x"
 	put(&next)
 	who("in an event with a password", 2, 3)
 	open := next

@@ -26,10 +26,10 @@
 //
 // # Files
 //
-// A directory holds a lock, the log and snapshots; FORMAT.md describes every
-// byte. Package wal keeps them without knowing a record, package record has the records and
-// their form in them, and package archive copies one state of them. With an empty Options.Dir there are no files and nothing is durable,
-// and everything else is the same.
+// A directory holds a lock, the log and snapshots; FORMAT.md describes every byte. Package wal
+// keeps them without knowing a record, package record has the records and their form in them, and
+// package archive copies one state of them. With an empty Options.Dir there are no files and
+// nothing is durable, and everything else is the same.
 //
 // # Savepoints
 //
@@ -166,9 +166,9 @@ var ownFiles = []string{"log", "snapshots", "media", "lock", "users.json", "user
 	"users-used.json", "sessions.json", "sessions.json.lock", "sessions.json.broken", "first-token",
 	"lost+found"}
 
-// CheckDir refuses a directory that has no log and files of others, such as a home directory: a slip
-// in a path would scatter a calendar among them. Hidden files may be there, and any files beside a
-// log. Open makes a directory that is missing.
+// CheckDir refuses a directory that has no log and files of others, such as a home directory: a
+// slip in a path would scatter a calendar among them. Hidden files may be there, and any files
+// beside a log. Open makes a directory that is missing.
 func CheckDir(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -186,8 +186,12 @@ func CheckDir(dir string) error {
 	if more := len(foreign) - foreignMost; more > 0 {
 		foreign = append(foreign[:foreignMost], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Errorf("%q has no calendar and other files, %s: give a directory that is empty, or "+
-		"that does not exist yet", dir, strings.Join(foreign, ", "))
+	return fmt.Errorf(
+		"%q has no calendar and other files, %s: give a directory that is empty, or "+
+			"that does not exist yet",
+		dir,
+		strings.Join(foreign, ", "),
+	)
 }
 
 // foreignMost is how many files of others CheckDir names.
@@ -212,15 +216,31 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	at := record.Position{NextPost: 1, NextTerm: 1}
 	if fsys != nil {
 		var err error
-		journal := journalOptions{progress: o.Progress,
-			Options: wal.Options{Keep: o.Keep, SegmentSize: o.Segment, Logger: s.log, Writing: o.Writing}}
+		journal := journalOptions{
+			progress: o.Progress,
+			Options: wal.Options{
+				Keep:        o.Keep,
+				SegmentSize: o.Segment,
+				Logger:      s.log,
+				Writing:     o.Writing,
+			},
+		}
 		if s.journal, at, err = openJournal(fsys, journal, s.index.load); err != nil {
 			return nil, err
 		}
 		if o.Identity != nil && at.Identity == "" {
-			first := wal.Entry{Seq: at.Seq + 1, Time: s.now().UTC(), Value: &Change{Identity: o.Identity()}}
+			first := wal.Entry{
+				Seq:  at.Seq + 1,
+				Time: s.now().UTC(),
+				Value: &Change{
+					Identity: o.Identity(),
+				},
+			}
 			if err := s.journal.commit([]wal.Entry{first}); err != nil {
-				return nil, errors.Join(fmt.Errorf("store: the calendar gets no identity: %w", err), s.journal.Close())
+				return nil, errors.Join(
+					fmt.Errorf("store: the calendar gets no identity: %w", err),
+					s.journal.Close(),
+				)
 			}
 			at = s.journal.at
 		}
@@ -285,8 +305,8 @@ func (s *Store) Seq() uint64 { return s.state.Load().at.Seq }
 // waits for nobody.
 func (s *Store) Identity() string { return s.state.Load().at.Identity }
 
-// Settings returns the settings of the site; the pointer changes with them, and nil is that there never were any. It waits for
-// nobody.
+// Settings returns the settings of the site; the pointer changes with them, and nil is that there
+// never were any. It waits for nobody.
 func (s *Store) Settings() *Settings { return s.state.Load().at.Settings }
 
 // Untouched reports whether there never was a record of the catalogue.
@@ -358,7 +378,8 @@ func (s *Store) Snapshot(ctx context.Context) error {
 // change, so only the collecting needs the lock.
 func (s *Store) save() error {
 	s.mu.RLock()
-	at, all := s.state.Load().at, s.index.all()
+	at := s.state.Load().at
+	all := s.index.all()
 	s.mu.RUnlock()
 	r, err := s.journal.snapshot(at, all, s.now().UTC())
 	if err != nil || r == nil {
@@ -367,7 +388,9 @@ func (s *Store) save() error {
 	s.log.Info("snapshot written", "seq", at.Seq)
 
 	// Older snapshots and segments go after a line of the log has named the new snapshot.
-	line, err := s.enter(nil, wal.Entry{Snapshots: r.Stays}) // Close waits for snapshots before it keeps the token
+	line, err := s.enter(nil, wal.Entry{
+		Snapshots: r.Stays,
+	}) // Close waits for snapshots before it keeps the token
 	if err != nil {
 		return fmt.Errorf("store: snapshot: %w", err)
 	}

@@ -45,10 +45,10 @@ func (tx *Tx) NextID(k Kind) int64 {
 	return *tx.ids.Next(k)
 }
 
-// Put stores a record: a new one when its id is 0, which gets the next id of
-// its sequence, or is unknown, as in a seed; else in the place of the one with
-// its id. It sets the record's id and Rev, notes a slug that it gives up, and hashes the password of an event.
-// If Try or the transaction fails, it resets them.
+// Put stores a record: a new one when its id is 0, which gets the next id of its sequence, or is
+// unknown, as in a seed; else in the place of the one with its id. It sets the record's id and
+// Rev, notes a slug that it gives up, and hashes the password of an event. If Try or the
+// transaction fails, it resets them.
 //
 // The store keeps the pointer, and the caller must not change the record
 // afterwards. To change it, or to put it into another store, put a copy: a record
@@ -56,7 +56,8 @@ func (tx *Tx) NextID(k Kind) int64 {
 // Slugs, origins and addresses of images belong to one record of a kind (ErrSlugTaken),
 // and links lead to records that exist (ErrLink). Other errors name another mistake.
 func (tx *Tx) Put(r Record) error {
-	k, id := r.Kind(), r.Key()
+	k := r.Kind()
+	id := r.Key()
 	for _, check := range []func(Record) error{record.CheckForm, tx.checkUnique, tx.checkLinks, tx.checkLevels, tx.checkPlace} {
 		if err := check(r); err != nil {
 			return fmt.Errorf("store: put %s %d: %w", k, id, err)
@@ -76,7 +77,9 @@ func (tx *Tx) Put(r Record) error {
 		return fmt.Errorf("store: put %s %d: %w", k, id, err)
 	}
 	tx.shareTexts(r)
-	ids, rev, before := tx.ids, record.MetaOf(r).Rev, r.Key()
+	ids := tx.ids
+	rev := record.MetaOf(r).Rev
+	before := r.Key()
 	tx.undo = append(tx.undo, func() { tx.ids = ids; setKey(r, before, rev) })
 	*next = max(*next, id+1)
 	if p := PostOf(r); p != nil {
@@ -97,7 +100,8 @@ func (tx *Tx) Put(r Record) error {
 // setKey sets the id of a record and the number of the transaction that writes it.
 func setKey(r Record, id int64, rev uint64) {
 	m := record.MetaOf(r)
-	m.ID, m.Rev = id, rev
+	m.ID = id
+	m.Rev = rev
 }
 
 // checkPlace refuses an id of another kind, and a record that is stored already, because
@@ -131,7 +135,13 @@ func (tx *Tx) Remove(k Kind, id int64) error {
 		return fmt.Errorf("store: remove %s %d: it is the logo of the site", k, id)
 	}
 	if from := tx.linkedFrom(k, id); from != nil {
-		return fmt.Errorf("store: remove %s %d: %s %d still links to it", k, id, from.Kind(), from.Key())
+		return fmt.Errorf(
+			"store: remove %s %d: %s %d still links to it",
+			k,
+			id,
+			from.Kind(),
+			from.Key(),
+		)
 	}
 	tx.stage(Removal{Kind: k, ID: id}, nil)
 	return nil
@@ -145,9 +155,14 @@ func (tx *Tx) SetSettings(to Settings) error {
 	if err := tx.checkLogo(to); err != nil {
 		return fmt.Errorf("store: settings: %w", err)
 	}
-	ids, set := tx.ids, tx.settings
-	tx.undo = append(tx.undo, func() { tx.ids, tx.settings = ids, set })
-	tx.ids.Settings, tx.settings = &to, &to
+	ids := tx.ids
+	set := tx.settings
+	tx.undo = append(tx.undo, func() {
+		tx.ids = ids
+		tx.settings = set
+	})
+	tx.ids.Settings = &to
+	tx.settings = &to
 	return nil
 }
 
@@ -162,7 +177,8 @@ func (tx *Tx) Try(f func() error) error {
 	return err
 }
 
-// OnUndo adds a step that reverts a change outside of the store, when Try or the transaction fails.
+// OnUndo adds a step that reverts a change outside of the store, when Try or the transaction
+// fails.
 func (tx *Tx) OnUndo(revert func()) { tx.undo = append(tx.undo, revert) }
 
 // rollback undoes the steps of undo after the first n; 0 is the whole transaction.
@@ -180,7 +196,8 @@ func (tx *Tx) rollback(n int) {
 func (tx *Tx) stage(key Removal, r Record) {
 	old := tx.over.records[key.Kind][key.ID]
 	_, wasGone := tx.gone[key]
-	at, before := len(tx.written), tx.touched[key] // 1 more than the place; 0: none
+	at := len(tx.written)
+	before := tx.touched[key] // 1 more than the place; 0: none
 	var replaced Record
 	if before != 0 {
 		replaced = tx.written[before-1]
@@ -294,7 +311,9 @@ func (r *room) fits(disk wal.Files, bytes, floor int64) bool {
 
 // ErrOnDisk is the error of savepoints and forks of a store with a directory:
 // there, Restore makes another directory as it was at some time.
-var ErrOnDisk = errors.New("store: only a store in memory, with no directory, has savepoints and forks")
+var ErrOnDisk = errors.New(
+	"store: only a store in memory, with no directory, has savepoints and forks",
+)
 
 // A Savepoint is the records of a store in memory at one moment. It never changes and
 // need not be closed, and any number of goroutines may use it.
@@ -318,8 +337,16 @@ func (s *Store) Savepoint() (*Savepoint, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x := s.index
-	return &Savepoint{x.all(), x.seen.clone(), slices.Clip(s.past), s.state.Load(), s.now, s.log, s.hash,
-		media.NewMemory(s.Media().(*media.Memory))}, nil
+	return &Savepoint{
+		x.all(),
+		x.seen.clone(),
+		slices.Clip(s.past),
+		s.state.Load(),
+		s.now,
+		s.log,
+		s.hash,
+		media.NewMemory(s.Media().(*media.Memory)),
+	}, nil
 }
 
 // Fork returns a new store in memory, to be closed by the caller, that begins as
@@ -347,12 +374,12 @@ func (s *Store) Fork(now func() time.Time) (*Store, error) {
 	return p.Fork(now), nil
 }
 
-// RollBack makes the store hold what it held at a savepoint, or what another
-// store in memory held, next ids, sequence number and head with it. It returns
-// when that is visible. Views that run keep what they see, and RollBack waits for
-// them; an Update comes as a whole before it, and is gone, or after it. A savepoint
-// may be used any number of times, also to return to a state that was left. RollBack must not be called within a View or an
-// Update. The error is ErrOnDisk or ErrClosed.
+// RollBack makes the store hold what it held at a savepoint, or what another store in memory held,
+// next ids, sequence number and head with it. It returns when that is visible. Views that run keep
+// what they see, and RollBack waits for them; an Update comes as a whole before it, and is gone,
+// or after it. A savepoint may be used any number of times, also to return to a state that was
+// left. RollBack must not be called within a View or an Update. The error is ErrOnDisk or
+// ErrClosed.
 func (s *Store) RollBack(to *Savepoint) error {
 	if s.journal != nil {
 		return ErrOnDisk
@@ -372,7 +399,8 @@ func (s *Store) hold(p *Savepoint) {
 	x.seen = p.seen.clone()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.index, s.past = x, p.past
+	s.index = x
+	s.past = p.past
 	s.setMedia(media.NewMemory(p.media))
 	s.state.Store(p.state)
 	s.noteDue()

@@ -76,8 +76,15 @@ func TestPutRefuses(t *testing.T) {
 		says   string // part of the message
 	}{
 		{"slug of another", &Event{Post: Post{Slug: "concert"}}, ErrSlugTaken, `"concert" of 2`},
-		{"slug of another term", &Term{Taxonomy: Categories, Slug: "top"}, ErrSlugTaken, `"top" of 1`},
-		{"origin of another", &Venue{Post: Post{Origins: []string{"new", "example.org?id=1"}}}, nil, `"example.org?id=1" is that of 3`},
+		{"slug of another term", &Term{
+			Taxonomy: Categories,
+			Slug:     "top",
+		}, ErrSlugTaken, `"top" of 1`},
+		{"origin of another", &Venue{
+			Post: Post{
+				Origins: []string{"new", "example.org?id=1"},
+			},
+		}, nil, `"example.org?id=1" is that of 3`},
 		{"address of another", &Image{URL: image.URL}, nil, "1.png"},
 		{"unknown category", &Event{Categories: []int64{top.ID, 99}}, ErrLink, "categories 99"},
 		{"unknown tag", &Event{Tags: []int64{top.ID}}, ErrLink, "tags 1"},
@@ -86,16 +93,51 @@ func TestPutRefuses(t *testing.T) {
 		{"unknown parent", &Event{Parent: venue.ID}, ErrLink, "events 3"},
 		{"unknown image", &Venue{Post: Post{Image: 99}}, ErrLink, "images 99"},
 		{"unknown parent term", category("x", 99), ErrLink, "categories 99"},
-		{"below itself", &Term{Meta: Meta{ID: top.ID}, Taxonomy: Categories, Slug: "top", Parent: top.ID}, nil, "below itself"},
-		{"below what is below it", &Term{Meta: Meta{ID: top.ID}, Taxonomy: Categories, Slug: "top", Parent: deepest.ID}, nil, "below itself"},
+		{"below itself", &Term{
+			Meta: Meta{
+				ID: top.ID,
+			},
+			Taxonomy: Categories,
+			Slug:     "top",
+			Parent:   top.ID,
+		}, nil, "below itself"},
+		{"below what is below it", &Term{
+			Meta: Meta{
+				ID: top.ID,
+			},
+			Taxonomy: Categories,
+			Slug:     "top",
+			Parent:   deepest.ID,
+		}, nil, "below itself"},
 		{"negative id", &Event{Post: Post{Meta: Meta{ID: -1}}}, nil, "-1"},
-		{"id too large for JSON", &Event{Post: Post{Meta: Meta{ID: 1 << 53}}}, nil, "9007199254740992"},
-		{"id of another kind", &Organizer{Post: Post{Meta: Meta{ID: venue.ID}}}, nil, "one of venues"},
-		{"id of another taxonomy", &Term{Meta: Meta{ID: top.ID}, Taxonomy: Tags}, nil, "one of categories"},
+		{"id too large for JSON", &Event{
+			Post: Post{
+				Meta: Meta{
+					ID: 1 << 53,
+				},
+			},
+		}, nil, "9007199254740992"},
+		{"id of another kind", &Organizer{
+			Post: Post{
+				Meta: Meta{
+					ID: venue.ID,
+				},
+			},
+		}, nil, "one of venues"},
+		{"id of another taxonomy", &Term{
+			Meta: Meta{
+				ID: top.ID,
+			},
+			Taxonomy: Tags,
+		}, nil, "one of categories"},
 		{"no taxonomy", &Term{Name: "x"}, nil, "not of events"},
 		{"ends before it starts", &Event{Start: 2, End: 1}, nil, "before it starts"},
-		{"wall that has no form", &Event{End: WallOf(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))}, nil, "years 0 to 9999"},
-		{"start that has no form", &Event{Start: WallOf(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)) - 1}, nil, "years 0 to 9999"},
+		{"wall that has no form", &Event{
+			End: WallOf(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)),
+		}, nil, "years 0 to 9999"},
+		{"start that has no form", &Event{
+			Start: WallOf(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)) - 1,
+		}, nil, "years 0 to 9999"},
 		{"date that has no form", &Organizer{Post: Post{Date: far}}, nil, "years 0 to 9999"},
 		{"change that has no form", &Event{Post: Post{Modified: far}}, nil, "years 0 to 9999"},
 		{"no number", &Venue{Geo: &Geo{Lat: math.NaN()}}, nil, "not on the globe"},
@@ -103,7 +145,8 @@ func TestPutRefuses(t *testing.T) {
 		{"stored already", event, nil, "put a copy"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			id, rev := tt.record.Key(), record.MetaOf(tt.record).Rev
+			id := tt.record.Key()
+			rev := record.MetaOf(tt.record).Rev
 			err := s.Update(1, func(tx *Tx) error {
 				err := tx.Put(tt.record)
 				if len(tx.written)+len(tx.undo) > 0 {
@@ -114,10 +157,15 @@ func TestPutRefuses(t *testing.T) {
 			switch {
 			case err == nil:
 				t.Fatal("it was put")
-			case tt.want != nil && !errors.Is(err, tt.want), !strings.Contains(err.Error(), tt.says):
+			case tt.want != nil && !errors.Is(err, tt.want),
+				!strings.Contains(err.Error(), tt.says):
 				t.Errorf("error %q, want %v that says %q", err, tt.want, tt.says)
 			case tt.record.Key() != id || record.MetaOf(tt.record).Rev != rev:
-				t.Errorf("it has the id %d and revision %d now", tt.record.Key(), record.MetaOf(tt.record).Rev)
+				t.Errorf(
+					"it has the id %d and revision %d now",
+					tt.record.Key(),
+					record.MetaOf(tt.record).Rev,
+				)
 			}
 		})
 	}
@@ -140,7 +188,8 @@ func TestPutTwiceInOneTransaction(t *testing.T) {
 		if err := tx.Put(&next); err != nil {
 			return err
 		}
-		if slices.Collect(tx.ByName(Venues, "before")) != nil || len(slices.Collect(tx.ByName(Venues, "after"))) != 1 {
+		if slices.Collect(tx.ByName(Venues, "before")) != nil ||
+			len(slices.Collect(tx.ByName(Venues, "after"))) != 1 {
 			t.Error("found by its name of before, or not by that of now")
 		}
 		if c := tx.finish(); len(c.Venues) != 1 || c.Venues[0] != &next {
@@ -187,7 +236,9 @@ func TestSeedsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	put(t, s, &Event{Post: Post{Meta: Meta{ID: 100}}}, &Term{Meta: Meta{ID: 7}, Taxonomy: Tags})
-	next, term, low := &Venue{}, category("x", 0), &Event{Post: Post{Meta: Meta{ID: 5}}}
+	next := &Venue{}
+	term := category("x", 0)
+	low := &Event{Post: Post{Meta: Meta{ID: 5}}}
 	put(t, s, next, term, low)
 	if next.ID != 101 || term.ID != 8 || low.ID != 5 {
 		t.Errorf("ids %d, %d and %d, want 101, 8 and 5", next.ID, term.ID, low.ID)
@@ -198,7 +249,8 @@ func TestIDsEnd(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	put(t, s, &Event{Post: Post{Meta: Meta{ID: record.MaxID}}})
-	if err := s.Update(1, func(tx *Tx) error { return tx.Put(new(Event)) }); err == nil || !strings.Contains(err.Error(), "no more ids") {
+	if err := s.Update(1, func(tx *Tx) error { return tx.Put(new(Event)) }); err == nil ||
+		!strings.Contains(err.Error(), "no more ids") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -206,10 +258,24 @@ func TestIDsEnd(t *testing.T) {
 func TestRemoveRefuses(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
-	image, top := &Image{URL: "a"}, category("Top", 0)
-	put(t, s, image, top, category("Below", 1), &Event{Categories: []int64{2}}, &Organizer{Post: Post{Image: 1}})
+	image := &Image{URL: "a"}
+	top := category("Top", 0)
+	put(t, s, image, top, category("Below", 1), &Event{
+		Categories: []int64{2},
+	}, &Organizer{
+		Post: Post{
+			Image: 1,
+		},
+	})
 	for name, key := range map[string]Removal{
-		"has a term below it": {Kind: Categories, ID: top.ID}, "carried by an event": {Kind: Categories, ID: 2},
+		"has a term below it": {
+			Kind: Categories,
+			ID:   top.ID,
+		},
+		"carried by an event": {
+			Kind: Categories,
+			ID:   2,
+		},
 		"shown": {Kind: Images, ID: image.ID},
 	} {
 		if err := s.Update(1, func(tx *Tx) error { return tx.Remove(key.Kind, key.ID) }); err == nil {
@@ -273,20 +339,51 @@ func TestSwap(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	put(t, s,
-		&Venue{Post: Post{Slug: "a", Origins: []string{"x"}}}, &Venue{Post: Post{Slug: "b", Origins: []string{"y"}}},
+		&Venue{
+			Post: Post{
+				Slug:    "a",
+				Origins: []string{"x"},
+			},
+		}, &Venue{
+			Post: Post{
+				Slug:    "b",
+				Origins: []string{"y"},
+			},
+		},
 		&Image{URL: "1"}, &Image{URL: "2"})
 	update(t, s, func(tx *Tx) error {
 		venue := func(id int64, slug, origin string) error {
-			return tx.Put(&Venue{Post: Post{Meta: Meta{ID: id}, Slug: slug, Origins: []string{origin}}})
+			return tx.Put(&Venue{
+				Post: Post{
+					Meta: Meta{
+						ID: id,
+					},
+					Slug:    slug,
+					Origins: []string{origin},
+				},
+			})
 		}
-		image := func(id int64, url string) error { return tx.Put(&Image{Meta: Meta{ID: id}, URL: url}) }
+		image := func(id int64, url string) error {
+			return tx.Put(&Image{
+				Meta: Meta{
+					ID: id,
+				},
+				URL: url,
+			})
+		}
 		return errors.Join(
 			venue(1, "aside", "aside"), venue(2, "a", "x"), venue(1, "b", "y"),
 			image(3, "aside"), image(4, "1"), image(3, "2"))
 	})
 	must(t, s.Check(), s.View(func(v *View) error {
-		got := []int64{v.BySlug(Venues, "a").Key(), v.BySlug(Venues, "b").Key(), v.ByOrigin(Venues, "x").Key(),
-			v.ByOrigin(Venues, "y").Key(), v.ByURL("1").ID, v.ByURL("2").ID}
+		got := []int64{
+			v.BySlug(Venues, "a").Key(),
+			v.BySlug(Venues, "b").Key(),
+			v.ByOrigin(Venues, "x").Key(),
+			v.ByOrigin(Venues, "y").Key(),
+			v.ByURL("1").ID,
+			v.ByURL("2").ID,
+		}
 		equal(t, "content", []int64{2, 1, 2, 1, 4, 3}, got)
 		return nil
 	}))
@@ -341,7 +438,13 @@ func TestByNameAfter(t *testing.T) {
 	t.Parallel()
 	s := memory(t)
 	must(t, s.Update(1, func(tx *Tx) error {
-		return errors.Join(tx.Put(&Venue{Name: "V"}), tx.Put(&Venue{Name: "V"}), tx.Put(&Venue{Name: "V"}))
+		return errors.Join(tx.Put(&Venue{
+			Name: "V",
+		}), tx.Put(&Venue{
+			Name: "V",
+		}), tx.Put(&Venue{
+			Name: "V",
+		}))
 	}))
 	must(t, s.Update(1, func(tx *Tx) error {
 		again := *tx.Venue(2)

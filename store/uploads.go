@@ -12,20 +12,21 @@ import (
 	"almanac/store/media"
 )
 
-// sweepEvery is how often a store that takes changes looks for directories of uploads that no record names.
+// sweepEvery is how often a store that takes changes looks for directories of uploads that no
+// record names.
 const sweepEvery = 24 * time.Hour
 
 // ErrNoPictures is in the error of files of an upload that could not be written.
 var ErrNoPictures = media.ErrWrite
 
-// Media returns the files of uploads. A directory has to be written before a record that names it is put, and is removed some
-// time after no record names it any more: see Options.Keep.
+// Media returns the files of uploads. A directory has to be written before a record that names it
+// is put, and is removed some time after no record names it any more: see Options.Keep.
 func (s *Store) Media() media.Files { return *s.media.Load() }
 
 func (s *Store) setMedia(files media.Files) { s.media.Store(&files) }
 
-// sweep removes the files of uploads that no record has named for as long as Keep says. A store that keeps everything
-// removes none.
+// sweep removes the files of uploads that no record has named for as long as Keep says. A store
+// that keeps everything removes none.
 func (s *Store) sweep(now time.Time) error {
 	disk, ok := s.Media().(media.Disk)
 	if s.keep == 0 || !ok {
@@ -44,9 +45,9 @@ func (s *Store) namesDirectory(directory string) bool {
 	return (&Reader{base: s.index}).ByDirectory(directory) != nil
 }
 
-// UploadRoom returns the bytes that the files of all uploads take, and of them those that count on an account: the files
-// of its uploads, and of each directory that it made and that waits for its removal. An upload that is not yet put
-// must not be among the files.
+// UploadRoom returns the bytes that the files of all uploads take, and of them those that count on
+// an account: the files of its uploads, and of each directory that it made and that waits for its
+// removal. An upload that is not yet put must not be among the files.
 func (s *Store) UploadRoom(account int64) (own, all int64, err error) {
 	waiting, err := s.Media().Waiting(s.namesDirectory)
 	if err != nil {
@@ -81,7 +82,8 @@ func UploadBytes(i *Image) int64 {
 
 // sweepIfDue sweeps in the background, with the first change of a day.
 func (s *Store) sweepIfDue(now time.Time) {
-	if since := now.Sub(s.swept); 0 <= since && since < sweepEvery { // a clock may have been set back
+	if since := now.Sub(s.swept); 0 <= since &&
+		since < sweepEvery { // a clock may have been set back
 		return
 	}
 	s.swept = now
@@ -95,12 +97,15 @@ func (s *Store) sweepIfDue(now time.Time) {
 // uploads verifies the files of all uploads of the state.
 func (v *verifier) uploads() error {
 	for _, r := range v.state.uploads {
-		i, found := r.(*Image), len(v.report.Findings)+v.report.More
+		i := r.(*Image)
+		found := len(v.report.Findings) + v.report.More
 		for _, f := range i.Stored() {
 			if err := v.ctx.Err(); err != nil {
 				return err
 			}
-			if err := (media.Disk{Files: v.Files}).Copy(io.Discard, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
+			if err := (media.Disk{
+				Files: v.Files,
+			}).Copy(io.Discard, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
 				v.find(media.Dir+"/"+i.Directory+"/"+f.Name, err)
 			}
 		}
@@ -116,7 +121,8 @@ func byUpload(a, b Record) int {
 	return cmp.Or(b.(*Image).Date.Compare(a.(*Image).Date), cmp.Compare(b.Key(), a.Key()))
 }
 
-// Uploads returns the uploaded images, newest first. The slice is the store's, and valid as long as the View.
+// Uploads returns the uploaded images, newest first. The slice is the store's, and valid as long
+// as the View.
 func (v *View) Uploads() []Record { return v.base.uploads }
 
 // ByDirectory returns the uploaded image with a directory, or nil.
@@ -127,7 +133,8 @@ func (r *Reader) ByDirectory(directory string) *Image {
 	return nil
 }
 
-// Showing returns the events, venues, organizers and series that show an image, whatever their status.
+// Showing returns the events, venues, organizers and series that show an image, whatever their
+// status.
 func (r *Reader) Showing(image int64) (all []Record) {
 	for _, k := range []Kind{Events, Venues, Organizers, AllSeries} {
 		for rec := range r.Each(k) {

@@ -26,12 +26,37 @@ import (
 func upload(n int) (*Image, []media.File) {
 	sum := func(data []byte) string { s := sha256.Sum256(data); return hex.EncodeToString(s[:]) }
 	directory := fmt.Sprintf("%032x", n)
-	sent, full, small := []byte(fmt.Sprint("sent ", n)), bytes.Repeat([]byte{byte(n)}, 3000), []byte("small")
-	i := &Image{Directory: directory, Author: 1, Sent: sum(sent), SentBytes: int64(len(sent)), URL: MediaPath + directory + "/p.jpg",
-		Hash: sum(full), Filesize: int64(len(full)), Type: "image/jpeg",
-		Sizes: []ImageSize{{Name: "medium", Width: 4, Height: 3, Filesize: int64(len(small)), Hash: sum(small),
-			URL: MediaPath + directory + "/p-4x3.jpg"}}}
-	return i, []media.File{{Name: SentName, Data: sent}, {Name: "p.jpg", Data: full}, {Name: "p-4x3.jpg", Data: small}}
+	sent := []byte(fmt.Sprint("sent ", n))
+	full := bytes.Repeat([]byte{byte(n)}, 3000)
+	small := []byte("small")
+	i := &Image{
+		Directory: directory,
+		Author:    1,
+		Sent:      sum(sent),
+		SentBytes: int64(len(sent)),
+		URL:       MediaPath + directory + "/p.jpg",
+		Hash:      sum(full),
+		Filesize:  int64(len(full)),
+		Type:      "image/jpeg",
+		Sizes: []ImageSize{{
+			Name:     "medium",
+			Width:    4,
+			Height:   3,
+			Filesize: int64(len(small)),
+			Hash:     sum(small),
+			URL:      MediaPath + directory + "/p-4x3.jpg",
+		}},
+	}
+	return i, []media.File{{
+		Name: SentName,
+		Data: sent,
+	}, {
+		Name: "p.jpg",
+		Data: full,
+	}, {
+		Name: "p-4x3.jpg",
+		Data: small,
+	}}
 }
 
 // add uploads the n-th picture, as a request does.
@@ -43,7 +68,8 @@ func add(s *Store, n int) (*Image, error) {
 	return i, s.Update(1, func(tx *Tx) error { return tx.Put(i) })
 }
 
-// checkUploads looks for the files of every upload, and returns the directories that no record names.
+// checkUploads looks for the files of every upload, and returns the directories that no record
+// names.
 func checkUploads(t *testing.T, s *Store, m *memFiles) (unnamed int) {
 	t.Helper()
 	must(t, s.Check())
@@ -53,7 +79,9 @@ func checkUploads(t *testing.T, s *Store, m *memFiles) (unnamed int) {
 			i := r.(*Image)
 			named[i.Directory] = true
 			for _, f := range i.Stored() {
-				if err := (media.Disk{Files: m}).Copy(io.Discard, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
+				if err := (media.Disk{
+					Files: m,
+				}).Copy(io.Discard, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
 					t.Errorf("picture %d: %s: %v", i.ID, f.Name, err)
 				}
 			}
@@ -155,20 +183,31 @@ func TestUploadFails(t *testing.T) {
 	}
 }
 
-// Files stay as long as Keep says after the deletion, and for a day at least. Files that a record names stay.
+// Files stay as long as Keep says after the deletion, and for a day at least. Files that a record
+// names stay.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		keep        time.Duration
 		stays, goes time.Duration
 	}{{-1, day - time.Minute, day}, {30 * day, 30*day - time.Minute, 30 * day}, {0, 900 * day, 0}} {
-		now, m := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), newMemFiles()
-		s, err := open(Options{Snapshot: -1, Keep: test.keep, Now: func() time.Time { return now }}, m)
+		now := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+		m := newMemFiles()
+		s, err := open(Options{
+			Snapshot: -1,
+			Keep:     test.keep,
+			Now:      func() time.Time { return now },
+		}, m)
 		must(t, err)
 		_, err = add(s, 1)
 		must(t, err)
 		gone, err := add(s, 2)
-		must(t, err, s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }), s.sweep(s.now()))
+		must(
+			t,
+			err,
+			s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }),
+			s.sweep(s.now()),
+		)
 		begin := now
 		count := func(after time.Duration) int {
 			now = begin.Add(after)
@@ -185,15 +224,22 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// When the clock was far ahead and is set back, deleted pictures go as soon as they would by the right clock, and not years later.
+// When the clock was far ahead and is set back, deleted pictures go as soon as they would by the
+// right clock, and not years later.
 func TestSweepAfterClockWasSetBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		now, m := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC), newMemFiles()
+		now := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
+		m := newMemFiles()
 		s, err := open(Options{Snapshot: -1, Keep: -1, Now: func() time.Time { return now }}, m)
 		must(t, err)
 		gone, err := add(s, 1)
-		must(t, err, s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }), s.sweep(now))
+		must(
+			t,
+			err,
+			s.Update(1, func(tx *Tx) error { return tx.Remove(Images, gone.ID) }),
+			s.sweep(now),
+		)
 		now = time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
 		var left []int
 		for n := range 3 {
@@ -213,7 +259,8 @@ func TestSweepAfterClockWasSetBack(t *testing.T) {
 // A directory that a record names stays, whatever notes say of it: they go.
 func TestSweepOfNamed(t *testing.T) {
 	t.Parallel()
-	now, m := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), newMemFiles()
+	now := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+	m := newMemFiles()
 	s, err := open(Options{Snapshot: -1, Keep: -1, Now: func() time.Time { return now }}, m)
 	must(t, err)
 	i, err := add(s, 1)
@@ -235,8 +282,10 @@ func TestSweepOfNamed(t *testing.T) {
 // Verify, backups and restores have the files of uploads, and tell of damage.
 func TestUploadsAreCopied(t *testing.T) {
 	t.Parallel()
-	dir, ctx := t.TempDir(), context.Background()
-	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "backup.tar")
+	dir := t.TempDir()
+	ctx := context.Background()
+	data := filepath.Join(dir, "data")
+	file := filepath.Join(dir, "backup.tar")
 	s, err := Open(Options{Dir: data})
 	must(t, err)
 	i, err := add(s, 1)

@@ -53,8 +53,8 @@ type Report struct {
 	More     int             // number of findings that are not in Findings
 }
 
-// A Truncation is a truncated end of the log. A crash leaves one, and so does a server that is just
-// writing: Update has not returned for that line, so it is no damage. A whole line that
+// A Truncation is a truncated end of the log. A crash leaves one, and so does a server that is
+// just writing: Update has not returned for that line, so it is no damage. A whole line that
 // something else truncated looks the same.
 type Truncation struct {
 	File   string
@@ -100,7 +100,9 @@ func verifyFiles(ctx context.Context, fsys wal.Files, o VerifyOptions) (report R
 		return err
 	})
 	if err == wal.ErrChanged {
-		return Report{}, errors.New("store: the log is pruned faster than it can be verified: stop the server, or verify a copy")
+		return Report{}, errors.New(
+			"store: the log is pruned faster than it can be verified: stop the server, or verify a copy",
+		)
 	}
 	return report, err
 }
@@ -128,8 +130,10 @@ type verifier struct {
 
 // run verifies everything. The error is wal.ErrChanged if files were pruned before it read them.
 func (v *verifier) run() error {
-	v.snapshots, v.manifests = slices.Clone(v.listed), map[uint64]string{}
-	v.state, v.ids = newIndex(), record.Position{NextPost: 1, NextTerm: 1}
+	v.snapshots = slices.Clone(v.listed)
+	v.manifests = map[uint64]string{}
+	v.state = newIndex()
+	v.ids = record.Position{NextPost: 1, NextTerm: 1}
 	v.noteHead(Ancestor{})
 	for _, verify := range []func() error{v.segments, v.strays, v.missing} {
 		if err := verify(); err != nil {
@@ -154,7 +158,8 @@ func (v *verifier) run() error {
 	}
 	v.count()
 	v.state.makeLists()
-	v.ids.Position, v.report.Identity = v.Position, v.ids.Identity
+	v.ids.Position = v.Position
+	v.report.Identity = v.ids.Identity
 	v.rules(wal.LogDir, v.ids, (*checker).index)
 	return v.uploads()
 }
@@ -177,7 +182,8 @@ func (v *verifier) count() {
 	for k := range kinds {
 		v.report.Records[k] = len(v.state.records[k])
 	}
-	v.report.RecordsAt, v.report.RecordsHidden = v.Seq, false
+	v.report.RecordsAt = v.Seq
+	v.report.RecordsHidden = false
 }
 
 // lose notes that damage hides the records after seq, the last transaction that was applied.
@@ -186,7 +192,8 @@ func (v *verifier) lose(seq uint64) {
 		v.count()
 		v.report.RecordsAt = seq
 	}
-	v.state, v.report.RecordsHidden = nil, true
+	v.state = nil
+	v.report.RecordsHidden = true
 }
 
 // rules holds the records of the state to the rules of Put, as Check does.
@@ -204,7 +211,8 @@ func (v *verifier) rules(name string, at record.Position, also ...func(*checker,
 
 // noteHead compares a head with the prefix.
 func (v *verifier) noteHead(a Ancestor) {
-	if v.since == "" || len(v.report.Since) == 2 || !strings.HasPrefix(hex.EncodeToString(a.Head[:]), v.since) {
+	if v.since == "" || len(v.report.Since) == 2 ||
+		!strings.HasPrefix(hex.EncodeToString(a.Head[:]), v.since) {
 		return
 	}
 	known := func(b Ancestor) bool { return b.Seq == a.Seq && b.Head == a.Head }
@@ -220,8 +228,12 @@ func (v *verifier) segments() error {
 		v.find(wal.SegmentName(1), errors.New("the segment is missing"))
 		return nil
 	}
-	v.oldest, v.begin = segments[0], segments[0]
-	err := v.Follow(v.line, func(err error) error { return v.damage(err, segments[len(segments)-len(v.Rest)-1]) })
+	v.oldest = segments[0]
+	v.begin = segments[0]
+	err := v.Follow(
+		v.line,
+		func(err error) error { return v.damage(err, segments[len(segments)-len(v.Rest)-1]) },
+	)
 	if err != nil {
 		return err
 	}

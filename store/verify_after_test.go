@@ -25,10 +25,12 @@ func places(t *testing.T, m *memFiles) []linePlace {
 	t.Helper()
 	all := []linePlace{{}}
 	for _, first := range segmentsOf(t, m) {
-		at, number := int64(0), 1
+		at := int64(0)
+		number := 1
 		for line := range bytes.Lines(m.at(wal.SegmentName(first))) {
 			all = append(all, linePlace{wal.SegmentName(first), first, at, number})
-			at, number = at+int64(len(line)), number+1
+			at = at + int64(len(line))
+			number = number + 1
 		}
 	}
 	return all
@@ -65,7 +67,11 @@ func TestVerifyGoesOn(t *testing.T) {
 		return fmt.Sprintf("%s:%d: the checksum does not match", at[seq].segment, at[seq].number)
 	}
 	whole := func(o outcome) outcome { // with the records of the end
-		o.At, o.HeadKnown, o.Events, o.First, o.Last = 10, true, 3, max(o.First, 1), 10
+		o.At = 10
+		o.HeadKnown = true
+		o.Events = 3
+		o.First = max(o.First, 1)
+		o.Last = 10
 		return o
 	}
 	last := at[10].segment
@@ -75,31 +81,127 @@ func TestVerifyGoesOn(t *testing.T) {
 		want   outcome
 	}{
 		{"nothing", flip(), whole(outcome{Lines: 10, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the first line", flip(1), whole(outcome{Found: []string{bad(1)}, Lines: 9, First: 2, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"a line before a snapshot", flip(5), whole(outcome{Found: []string{bad(5)}, Lines: 9, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the line of a snapshot", flip(9), whole(outcome{Found: []string{bad(9)}, Lines: 9, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"two lines", flip(4, 6), whole(outcome{Found: []string{bad(4), bad(6)}, Lines: 8, Snapshots: []uint64{2, 9}, Named: 2})},
+		{"the first line", flip(1), whole(outcome{
+			Found:     []string{bad(1)},
+			Lines:     9,
+			First:     2,
+			Snapshots: []uint64{2, 9},
+			Named:     2,
+		})},
+		{"a line before a snapshot", flip(5), whole(outcome{
+			Found:     []string{bad(5)},
+			Lines:     9,
+			Snapshots: []uint64{2, 9},
+			Named:     2,
+		})},
+		{"the line of a snapshot", flip(9), whole(outcome{
+			Found:     []string{bad(9)},
+			Lines:     9,
+			Snapshots: []uint64{2, 9},
+			Named:     2,
+		})},
+		{"two lines", flip(4, 6), whole(outcome{
+			Found:     []string{bad(4), bad(6)},
+			Lines:     8,
+			Snapshots: []uint64{2, 9},
+			Named:     2,
+		})},
 		{"two lines, one after the other", flip(4, 5),
-			whole(outcome{Found: []string{bad(4), bad(5)}, Lines: 8, Snapshots: []uint64{2, 9}, Named: 2})},
+			whole(outcome{
+				Found:     []string{bad(4), bad(5)},
+				Lines:     8,
+				Snapshots: []uint64{2, 9},
+				Named:     2,
+			})},
 		{"a line that names a snapshot, as a later one does", flip(3),
-			whole(outcome{Found: []string{bad(3)}, Lines: 9, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the last line", flip(10), outcome{Found: []string{bad(10)}, Lines: 9, First: 1, Last: 9, At: 9, Hidden: true,
-			Snapshots: []uint64{2, 9}, Events: 3, Named: 2}},
-		{"the last two", flip(9, 10), outcome{Found: []string{bad(9), bad(10)}, Lines: 8, First: 1, Last: 8, At: 9, Hidden: true,
-			Snapshots: []uint64{2, 9}, Events: 3, Named: 2}},
-		{"a line that cannot be read", func(m *memFiles) wal.Files { return badDisk{m, at[5].segment, at[5].from + 3} },
-			whole(outcome{Found: []string{at[5].segment + ":0: injected failure", at[6].segment + ":0: transactions 5 to 5 are missing"},
-				Lines: 10 - lines(at, at[5].segment) + at[5].number - 1, Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the last line cannot be read", func(m *memFiles) wal.Files { return badDisk{m, last, at[10].from + 3} },
-			outcome{Found: []string{last + ":0: injected failure"}, Lines: 9, First: 1, Last: 9, At: 9, Hidden: true, HeadKnown: true,
-				Snapshots: []uint64{2, 9}, Events: 3, Named: 2}},
-		{"a segment that cannot be opened", func(m *memFiles) wal.Files { return badDisk{m, at[5].segment, -1} },
-			whole(outcome{Found: []string{at[5].segment + ":0: injected failure", at[6].segment + ":0: transactions 4 to 5 are missing"},
-				Lines: 10 - lines(at, at[5].segment), Snapshots: []uint64{2, 9}, Named: 2})},
-		{"the last segment cannot be opened", func(m *memFiles) wal.Files { return badDisk{m, last, -1} },
-			outcome{Found: []string{last + ":0: injected failure", at[8].segment + ":0: the log ends with transaction 8"},
-				Lines: int(at[10].first) - 1, First: 1, Last: at[10].first - 1,
-				At: at[10].first - 1, HeadKnown: true, Snapshots: []uint64{2}, Events: 3, Named: 2}},
+			whole(outcome{
+				Found:     []string{bad(3)},
+				Lines:     9,
+				Snapshots: []uint64{2, 9},
+				Named:     2,
+			})},
+		{"the last line", flip(10), outcome{
+			Found:     []string{bad(10)},
+			Lines:     9,
+			First:     1,
+			Last:      9,
+			At:        9,
+			Hidden:    true,
+			Snapshots: []uint64{2, 9},
+			Events:    3,
+			Named:     2,
+		}},
+		{"the last two", flip(9, 10), outcome{
+			Found:     []string{bad(9), bad(10)},
+			Lines:     8,
+			First:     1,
+			Last:      8,
+			At:        9,
+			Hidden:    true,
+			Snapshots: []uint64{2, 9},
+			Events:    3,
+			Named:     2,
+		}},
+		{
+			"a line that cannot be read",
+			func(m *memFiles) wal.Files { return badDisk{m, at[5].segment, at[5].from + 3} },
+			whole(outcome{
+				Found: []string{
+					at[5].segment + ":0: injected failure",
+					at[6].segment + ":0: transactions 5 to 5 are missing",
+				},
+				Lines:     10 - lines(at, at[5].segment) + at[5].number - 1,
+				Snapshots: []uint64{2, 9},
+				Named:     2,
+			}),
+		},
+		{
+			"the last line cannot be read",
+			func(m *memFiles) wal.Files { return badDisk{m, last, at[10].from + 3} },
+			outcome{
+				Found:     []string{last + ":0: injected failure"},
+				Lines:     9,
+				First:     1,
+				Last:      9,
+				At:        9,
+				Hidden:    true,
+				HeadKnown: true,
+				Snapshots: []uint64{2, 9},
+				Events:    3,
+				Named:     2,
+			},
+		},
+		{
+			"a segment that cannot be opened",
+			func(m *memFiles) wal.Files { return badDisk{m, at[5].segment, -1} },
+			whole(outcome{
+				Found: []string{
+					at[5].segment + ":0: injected failure",
+					at[6].segment + ":0: transactions 4 to 5 are missing",
+				},
+				Lines:     10 - lines(at, at[5].segment),
+				Snapshots: []uint64{2, 9},
+				Named:     2,
+			}),
+		},
+		{
+			"the last segment cannot be opened",
+			func(m *memFiles) wal.Files { return badDisk{m, last, -1} },
+			outcome{
+				Found: []string{
+					last + ":0: injected failure",
+					at[8].segment + ":0: the log ends with transaction 8",
+				},
+				Lines:     int(at[10].first) - 1,
+				First:     1,
+				Last:      at[10].first - 1,
+				At:        at[10].first - 1,
+				HeadKnown: true,
+				Snapshots: []uint64{2},
+				Events:    3,
+				Named:     2,
+			},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -110,8 +212,19 @@ func TestVerifyGoesOn(t *testing.T) {
 					found[i] = test.want.Found[i]
 				}
 			}
-			got := outcome{found, r.Lines, r.First, r.Last, r.RecordsAt, r.RecordsHidden, r.Head != [32]byte{}, r.Snapshots,
-				r.Records[Events], r.Named, r.Truncated != nil}
+			got := outcome{
+				found,
+				r.Lines,
+				r.First,
+				r.Last,
+				r.RecordsAt,
+				r.RecordsHidden,
+				r.Head != [32]byte{},
+				r.Snapshots,
+				r.Records[Events],
+				r.Named,
+				r.Truncated != nil,
+			}
 			equal(t, "report", test.want, got)
 		})
 	}
@@ -138,7 +251,13 @@ func TestVerifyCountsFindings(t *testing.T) {
 		d.commit(c)
 	}
 	if r, found := verified(t, d.files, ""); len(found) != maxFindings || r.More < more {
-		t.Errorf("%d findings and %d more, want %d and at least %d", len(found), r.More, maxFindings, more)
+		t.Errorf(
+			"%d findings and %d more, want %d and at least %d",
+			len(found),
+			r.More,
+			maxFindings,
+			more,
+		)
 	}
 	for _, first := range segmentsOf(t, d.files) {
 		data := slices.Clone(d.files.at(wal.SegmentName(first)))
@@ -149,6 +268,12 @@ func TestVerifyCountsFindings(t *testing.T) {
 	}
 	const bad = 10 + maxFindings + more // every line
 	if r, found := verified(t, d.files, ""); len(found)+r.More < bad || len(found) != maxFindings {
-		t.Errorf("%d findings and %d more, want %d and at least %d", len(found), r.More, maxFindings, bad-maxFindings)
+		t.Errorf(
+			"%d findings and %d more, want %d and at least %d",
+			len(found),
+			r.More,
+			maxFindings,
+			bad-maxFindings,
+		)
 	}
 }

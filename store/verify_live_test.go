@@ -31,7 +31,12 @@ func TestVerifyBesideStore(t *testing.T) {
 					return
 				default:
 				}
-				e := &Event{Post: Post{Slug: fmt.Sprintf("%d-%d", w, i)}, Title: fmt.Sprint("No. ", i)}
+				e := &Event{
+					Post: Post{
+						Slug: fmt.Sprintf("%d-%d", w, i),
+					},
+					Title: fmt.Sprint("No. ", i),
+				}
 				if err := s.Update(1, func(tx *Tx) error { return tx.Put(e) }); err != nil {
 					t.Error(err)
 					return
@@ -50,7 +55,8 @@ func TestVerifyBesideStore(t *testing.T) {
 			t.Errorf("%d transactions after %d", r.Lines, lines)
 			break
 		}
-		lines, segments = r.Lines, r.Segments
+		lines = r.Lines
+		segments = r.Segments
 		var seq uint64
 		for transaction, err := range History(dir, nil) {
 			must(t, err)
@@ -70,11 +76,19 @@ func TestVerifyBesideStore(t *testing.T) {
 		return err != nil || r.Last == s.Seq()
 	})
 	if err != nil || len(r.Findings) > 0 || r.Truncated != nil {
-		t.Errorf("at the end: transaction %d of %d, torn %v, findings %v, error %v", r.Last, s.Seq(), r.Truncated, r.Findings, err)
+		t.Errorf(
+			"at the end: transaction %d of %d, torn %v, findings %v, error %v",
+			r.Last,
+			s.Seq(),
+			r.Truncated,
+			r.Findings,
+			err,
+		)
 	}
 }
 
-// A growingFile ends inside of a line when its end is read, and has the rest and more lines right after.
+// A growingFile ends inside of a line when its end is read, and has the rest and more lines right
+// after.
 type growingFile struct {
 	wal.File
 	short int64
@@ -104,7 +118,8 @@ func (s *growingFiles) Open(name string) (wal.File, error) {
 	return f, err
 }
 
-// A write may be seen by its parts. Lines that come while the end is read are not the rest of a truncated line.
+// A write may be seen by its parts. Lines that come while the end is read are not the rest of a
+// truncated line.
 func TestVerifyWhileWritten(t *testing.T) {
 	t.Parallel()
 	d := newDeed(t)

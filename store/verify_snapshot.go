@@ -32,13 +32,25 @@ func (v *verifier) strays() error {
 			}
 			switch {
 			case seq > v.Seq:
-				return &CorruptError{File: wal.SegmentName(max(v.First, 1)),
-					Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", v.Seq, seq)}
+				return &CorruptError{
+					File: wal.SegmentName(max(v.First, 1)),
+					Err: fmt.Errorf(
+						"the log ends with transaction %d, but there is a snapshot of %d",
+						v.Seq,
+						seq,
+					),
+				}
 			case seq < v.begin:
 				// Pruning removes only lines that are older than every snapshot.
-				return &CorruptError{File: wal.SegmentName(v.begin), Err: wal.MissingBefore(v.begin, seq+1)}
+				return &CorruptError{
+					File: wal.SegmentName(v.begin),
+					Err:  wal.MissingBefore(v.begin, seq+1),
+				}
 			default:
-				return &CorruptError{File: wal.ManifestPath(seq), Err: errors.New("the log has no line of its transaction")}
+				return &CorruptError{
+					File: wal.ManifestPath(seq),
+					Err:  errors.New("the log has no line of its transaction"),
+				}
 			}
 		})
 		if err != nil {
@@ -125,7 +137,13 @@ func (v *verifier) missing() error {
 		if !slices.Equal(now, v.listed) {
 			return wal.ErrChanged
 		}
-		v.find(wal.SnapshotName(ref.Seq), fmt.Errorf("the snapshot is missing: transaction %d says that there is one", v.last.Seq))
+		v.find(
+			wal.SnapshotName(ref.Seq),
+			fmt.Errorf(
+				"the snapshot is missing: transaction %d says that there is one",
+				v.last.Seq,
+			),
+		)
 	}
 	return nil
 }
@@ -146,7 +164,8 @@ func (v *verifier) reach(seq uint64) error {
 	if !v.Unknown && p.Head != v.Head {
 		return fail("its head is not the SHA-256 of transaction %d in the log, %x", seq, v.Head)
 	}
-	state, next := v.state, record.Position{NextPost: 1, NextTerm: 1}
+	state := v.state
+	next := record.Position{NextPost: 1, NextTerm: 1}
 	d := differences{name: name, state: state}
 	if state == nil {
 		state = newIndex()
@@ -164,26 +183,40 @@ func (v *verifier) reach(seq uint64) error {
 	}
 	if v.state != nil {
 		d.count(m)
-		next.NextPost, next.NextTerm = max(next.NextPost, v.ids.NextPost), max(next.NextTerm, v.ids.NextTerm)
+		next.NextPost = max(next.NextPost, v.ids.NextPost)
+		next.NextTerm = max(next.NextTerm, v.ids.NextTerm)
 	}
 	if p.NextPost < next.NextPost || p.NextTerm < next.NextTerm {
-		d.found = append(d.found, fail("the next ids are %d and %d, but %d and %d have been given", p.NextPost, p.NextTerm,
-			next.NextPost-1, next.NextTerm-1))
+		d.found = append(
+			d.found,
+			fail(
+				"the next ids are %d and %d, but %d and %d have been given",
+				p.NextPost,
+				p.NextTerm,
+				next.NextPost-1,
+				next.NextTerm-1,
+			),
+		)
 	}
 	switch was, is := v.ids.SettingsOrNone(), p.SettingsOrNone(); {
 	case v.state != nil && p.Identity != v.ids.Identity:
-		d.found = append(d.found, fail("its identity is %q, and the log leads to %q", p.Identity, v.ids.Identity))
+		d.found = append(
+			d.found,
+			fail("its identity is %q, and the log leads to %q", p.Identity, v.ids.Identity),
+		)
 	case v.state != nil && is != was:
 		d.found = append(d.found, fail("its settings are %v, and the log leads to %v", is, was))
 	}
 	if v.state == nil {
-		v.state, v.ids = state, p
+		v.state = state
+		v.ids = p
 	}
 	if v.oldest > 1 && v.report.Base == 0 {
 		v.report.Base = seq
 	}
 	if v.Unknown {
-		v.Head, v.Unknown = p.Head, false
+		v.Head = p.Head
+		v.Unknown = false
 	}
 	if v.report.Lines == 0 {
 		v.noteHead(Ancestor{Seq: seq, Head: p.Head, Time: m.Time, Snapshot: true})
@@ -229,17 +262,24 @@ func (d *differences) compare(r Record) {
 	}
 	if err != nil && len(d.found) <= maxFindings {
 		const before = 1 // the line with [
-		d.found = append(d.found, &CorruptError{File: d.name + "/" + record.SnapshotFile(k), Line: d.lines[k] + before, Err: err})
+		d.found = append(d.found, &CorruptError{
+			File: d.name + "/" + record.SnapshotFile(k),
+			Line: d.lines[k] + before,
+			Err:  err,
+		})
 	}
 }
 
 // count compares how many records there are.
 func (d *differences) count(m *wal.Manifest) {
 	for k := range kinds {
-		got, want := m.Files[slices.Index(record.SnapshotOrder[:], k)].Records, len(d.state.records[k])
+		got := m.Files[slices.Index(record.SnapshotOrder[:], k)].Records
+		want := len(d.state.records[k])
 		if got != want {
-			d.found = append(d.found, &CorruptError{File: d.name + "/" + record.SnapshotFile(k),
-				Err: fmt.Errorf("%d records, and the log leads to %d", got, want)})
+			d.found = append(d.found, &CorruptError{
+				File: d.name + "/" + record.SnapshotFile(k),
+				Err:  fmt.Errorf("%d records, and the log leads to %d", got, want),
+			})
 		}
 	}
 }

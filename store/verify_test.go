@@ -34,29 +34,64 @@ type deed struct {
 func newDeed(t testing.TB) *deed {
 	d := &deed{t: t, files: newMemFiles(), state: newIndex()}
 	var err error
-	d.j, _, err = openJournal(d.files, journalOptions{Options: wal.Options{SegmentSize: 1100}}, func(*wal.Entry) {})
+	d.j, _, err = openJournal(d.files, journalOptions{
+		Options: wal.Options{
+			SegmentSize: 1100,
+		},
+	}, func(*wal.Entry) {})
 	must(t, err)
 	t.Cleanup(func() { d.j.Close() })
 	d.commit(d.venue(1, "Town Hall"), d.tag(1, "free"))
 	d.snapshot()
 	d.commit(d.event(2, "Concert"))
 	d.commit(d.event(2, "Concert, moved"))
-	d.commit(d.event(3, "Fair"), d.event(4, "Théâtre <b>"), &Change{Removed: []Removal{{Kind: Tags, ID: 1}}})
+	d.commit(d.event(3, "Fair"), d.event(4, "Théâtre <b>"), &Change{
+		Removed: []Removal{{
+			Kind: Tags,
+			ID:   1,
+		}},
+	})
 	d.commit(d.venue(1, "Old Town Hall"))
 	d.snapshot()
 	return d
 }
 
 func (d *deed) post(id int64) Post {
-	return Post{Meta: Meta{ID: id}, Author: 1, Status: Publish, Date: testTime, Slug: fmt.Sprint("post-", id)}
+	return Post{
+		Meta: Meta{
+			ID: id,
+		},
+		Author: 1,
+		Status: Publish,
+		Date:   testTime,
+		Slug:   fmt.Sprint("post-", id),
+	}
 }
 
 func (d *deed) event(id int64, title string) *Change {
-	return &Change{Events: []*Event{{Post: d.post(id), Title: title, Start: 3600, End: 7200, Timezone: "UTC", Venues: []int64{1}}}}
+	return &Change{
+		Events: []*Event{{
+			Post:     d.post(id),
+			Title:    title,
+			Start:    3600,
+			End:      7200,
+			Timezone: "UTC",
+			Venues:   []int64{1},
+		}},
+	}
 }
 
 func (d *deed) venue(id int64, name string) *Change {
-	return &Change{Venues: []*Venue{{Post: d.post(id), Name: name, Geo: &Geo{Lat: 47.5, Lng: -0.25}}}}
+	return &Change{
+		Venues: []*Venue{{
+			Post: d.post(id),
+			Name: name,
+			Geo: &Geo{
+				Lat: 47.5,
+				Lng: -0.25,
+			},
+		}},
+	}
 }
 
 func (d *deed) tag(id int64, name string) *Change {
@@ -71,7 +106,12 @@ func (d *deed) commit(changes ...*Change) {
 		seq := d.j.at.Seq + uint64(i) + 1
 		c.Each(func(r Record) { setKey(r, r.Key(), seq) })
 		d.state.apply(c)
-		batch = append(batch, wal.Entry{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Account: 7, Value: c})
+		batch = append(batch, wal.Entry{
+			Seq:     seq,
+			Time:    testTime.Add(time.Duration(seq) * time.Second),
+			Account: 7,
+			Value:   c,
+		})
 	}
 	must(d.t, d.j.commit(batch))
 }
@@ -81,7 +121,11 @@ func (d *deed) snapshot() {
 	r, err := d.j.snapshot(d.j.at, d.state.all(), testTime)
 	must(d.t, err)
 	seq := d.j.at.Seq + 1
-	must(d.t, d.j.commit([]wal.Entry{{Seq: seq, Time: testTime.Add(time.Duration(seq) * time.Second), Snapshots: r.Stays}}))
+	must(d.t, d.j.commit([]wal.Entry{{
+		Seq:       seq,
+		Time:      testTime.Add(time.Duration(seq) * time.Second),
+		Snapshots: r.Stays,
+	}}))
 	d.j.entered(seq)
 	must(d.t, d.j.Prune(r))
 }
@@ -119,9 +163,22 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	want := Report{
-		Segments: 4, Lines: 10, Bytes: size, First: 1, Last: 10, FirstTime: testTime.Add(time.Second), LastTime: testTime.Add(10 * time.Second),
-		Head: d.j.at.Head, Snapshots: []uint64{2, 9}, Records: [kinds]int{Events: 3, Venues: 1}, RecordsAt: 10,
-		Named: 2, NamedBy: 3,
+		Segments:  4,
+		Lines:     10,
+		Bytes:     size,
+		First:     1,
+		Last:      10,
+		FirstTime: testTime.Add(time.Second),
+		LastTime:  testTime.Add(10 * time.Second),
+		Head:      d.j.at.Head,
+		Snapshots: []uint64{2, 9},
+		Records: [kinds]int{
+			Events: 3,
+			Venues: 1,
+		},
+		RecordsAt: 10,
+		Named:     2,
+		NamedBy:   3,
 	}
 	equal(t, "report", want, got)
 	for _, name := range before.names() {
@@ -238,7 +295,8 @@ func TestVerifyOrder(t *testing.T) {
 		}
 	})
 	for _, k := range record.SnapshotOrder {
-		older, newer := wal.SnapshotName(2)+"/"+record.SnapshotFile(k), wal.SnapshotName(9)+"/"+record.SnapshotFile(k)
+		older := wal.SnapshotName(2) + "/" + record.SnapshotFile(k)
+		newer := wal.SnapshotName(9) + "/" + record.SnapshotFile(k)
 		if !bytes.Equal(intact[older], intact[newer]) {
 			try("older "+newer, newer, func(m *memFiles) { m.put(newer, intact[older]) })
 		}
@@ -273,7 +331,8 @@ func TestVerifyForged(t *testing.T) {
 		m.put(name, data)
 		reseal(m, func(forged *wal.Manifest) {
 			f := &forged.Files[slices.Index(record.SnapshotOrder[:], k)]
-			f.Bytes, f.SHA256 = int64(len(data)), fmt.Sprintf("%x", sha256.Sum256(data))
+			f.Bytes = int64(len(data))
+			f.SHA256 = fmt.Sprintf("%x", sha256.Sum256(data))
 			f.Records = bytes.Count(data, []byte("\n")) - 2
 		})
 	}
@@ -283,15 +342,32 @@ func TestVerifyForged(t *testing.T) {
 		want  string // how one of the findings begins
 	}{
 		{"a record", func(m *memFiles) { rewrite(m, Events, `"Fair"`, `"Free"`) },
-			wal.SnapshotName(newest) + "/events.json:3: the log leads to other contents of events 3"},
-		{"a record too many", func(m *memFiles) { rewrite(m, Tags, "[\n", "[\n{\"id\":1,\"rev\":1,\"name\":\"a\",\"slug\":\"a\"}\n") },
-			wal.SnapshotName(newest) + "/tags.json:2: the log leads to no record of tags with the id 1"},
-		{"a record removed", func(m *memFiles) { rewrite(m, Venues, string(m.at(wal.SnapshotName(newest)+"/venues.json")), "[\n]\n") },
-			wal.SnapshotName(newest) + "/venues.json:0: 0 records, and the log leads to 1"},
-		{"a head", func(m *memFiles) { reseal(m, func(f *wal.Manifest) { f.Head = strings.Repeat("0", 64) }) },
-			wal.SnapshotName(newest) + "/manifest.json:0: its head is not the SHA-256 of transaction 9 in the log"},
+			wal.SnapshotName(
+				newest,
+			) + "/events.json:3: the log leads to other contents of events 3"},
+		{
+			"a record too many",
+			func(m *memFiles) { rewrite(m, Tags, "[\n", "[\n{\"id\":1,\"rev\":1,\"name\":\"a\",\"slug\":\"a\"}\n") },
+			wal.SnapshotName(
+				newest,
+			) + "/tags.json:2: the log leads to no record of tags with the id 1",
+		},
+		{
+			"a record removed",
+			func(m *memFiles) { rewrite(m, Venues, string(m.at(wal.SnapshotName(newest)+"/venues.json")), "[\n]\n") },
+			wal.SnapshotName(newest) + "/venues.json:0: 0 records, and the log leads to 1",
+		},
+		{
+			"a head",
+			func(m *memFiles) { reseal(m, func(f *wal.Manifest) { f.Head = strings.Repeat("0", 64) }) },
+			wal.SnapshotName(
+				newest,
+			) + "/manifest.json:0: its head is not the SHA-256 of transaction 9 in the log",
+		},
 		{"next ids", func(m *memFiles) { reseal(m, func(f *wal.Manifest) { f.NextTerm = 1 }) },
-			wal.SnapshotName(newest) + "/manifest.json:0: the next ids are 5 and 1, but 4 and 1 have been given"},
+			wal.SnapshotName(
+				newest,
+			) + "/manifest.json:0: the next ids are 5 and 1, but 4 and 1 have been given"},
 		{"a line", func(m *memFiles) {
 			text := m.at(wal.SegmentName(1))
 			end := bytes.IndexByte(text, '\n')
@@ -304,7 +380,10 @@ func TestVerifyForged(t *testing.T) {
 			m := newDeed(t).files
 			test.forge(m)
 			_, found := verified(t, m, "")
-			if !slices.ContainsFunc(found, func(f string) bool { return strings.HasPrefix(f, test.want) }) {
+			if !slices.ContainsFunc(
+				found,
+				func(f string) bool { return strings.HasPrefix(f, test.want) },
+			) {
 				t.Errorf("found %q, want %q", found, test.want)
 			}
 		})
@@ -318,12 +397,18 @@ func TestVerifyRules(t *testing.T) {
 	c := d.event(5, "Nowhere")
 	c.Events[0].Venues = []int64{99}
 	d.commit(c)
-	if _, found := verified(t, d.files, ""); !slices.Equal(found, []string{"log:0: events 5: a link leads to no record: venues 99"}) {
+	if _, found := verified(t, d.files, ""); !slices.Equal(
+		found,
+		[]string{"log:0: events 5: a link leads to no record: venues 99"},
+	) {
 		t.Errorf("at the end of the log: found %q", found)
 	}
 	d.snapshot()
 	if _, found := verified(t, d.files, ""); len(found) != 2 ||
-		!strings.HasPrefix(found[0], wal.SnapshotName(11)+":0: events 5: a link leads to no record") {
+		!strings.HasPrefix(
+			found[0],
+			wal.SnapshotName(11)+":0: events 5: a link leads to no record",
+		) {
 		t.Errorf("in a snapshot: found %q", found)
 	}
 }
@@ -356,14 +441,31 @@ func TestVerifyTorn(t *testing.T) {
 	}{
 		{"nothing", data, nil, 12},
 		{"half a line", data[:whole+9], &Truncation{last, whole, 9}, 11},
-		{"a line without its newline", data[:len(data)-1], &Truncation{last, int64(len(data) - 1), 0}, 12},
-		{"NUL", append(slices.Clip(data), make([]byte, 700)...), &Truncation{last, int64(len(data)), 700}, 12},
+		{
+			"a line without its newline",
+			data[:len(data)-1],
+			&Truncation{last, int64(len(data) - 1), 0},
+			12,
+		},
+		{
+			"NUL",
+			append(slices.Clip(data), make([]byte, 700)...),
+			&Truncation{last, int64(len(data)), 700},
+			12,
+		},
 	}
 	for _, test := range tests {
 		d.files.put(last, test.data)
 		r, found := verified(t, d.files, "")
-		if diff := cmp.Diff(test.end, r.Truncated); diff != "" || found != nil || r.Last != test.last {
-			t.Errorf("%s: found %q, transactions to %d, torn (-want +got):\n%s", test.name, found, r.Last, diff)
+		if diff := cmp.Diff(test.end, r.Truncated); diff != "" || found != nil ||
+			r.Last != test.last {
+			t.Errorf(
+				"%s: found %q, transactions to %d, torn (-want +got):\n%s",
+				test.name,
+				found,
+				r.Last,
+				diff,
+			)
 		}
 	}
 }
@@ -384,13 +486,15 @@ func TestVerifySince(t *testing.T) {
 			t.Errorf("found %q", found)
 		}
 		for _, a := range r.Since {
-			seqs, snapshot = append(seqs, a.Seq), a.Snapshot
+			seqs = append(seqs, a.Seq)
+			snapshot = a.Snapshot
 		}
 		return seqs, snapshot
 	}
 	for i, head := range heads {
 		for _, digits := range []string{head, head[:8]} {
-			if got, snapshot := since(digits); !slices.Equal(got, []uint64{uint64(i + 1)}) || snapshot {
+			if got, snapshot := since(digits); !slices.Equal(got, []uint64{uint64(i + 1)}) ||
+				snapshot {
 				t.Errorf("head %s: transactions %d, want %d", digits, got, i+1)
 			}
 		}
@@ -422,9 +526,22 @@ func TestVerifySince(t *testing.T) {
 	if got, _ := since(heads[0]); got != nil {
 		t.Errorf("a head that was pruned: transactions %d", got)
 	}
-	for digits, whole := range map[string]bool{head: false, named: true, fmt.Sprintf("%x", d.j.at.Head): true} {
-		if r, _ := verified(t, d.files, digits); len(r.Since) != 1 || r.Since[0].Whole != whole || r.Base != 11 || r.NamedBy != 12 {
-			t.Errorf("%s stands for the records: %+v, want %t; the log rests on %d, named by %d", digits, r.Since, whole, r.Base, r.NamedBy)
+	for digits, whole := range map[string]bool{
+		head:                           false,
+		named:                          true,
+		fmt.Sprintf("%x", d.j.at.Head): true,
+	} {
+		if r, _ := verified(t, d.files, digits); len(r.Since) != 1 || r.Since[0].Whole != whole ||
+			r.Base != 11 ||
+			r.NamedBy != 12 {
+			t.Errorf(
+				"%s stands for the records: %+v, want %t; the log rests on %d, named by %d",
+				digits,
+				r.Since,
+				whole,
+				r.Base,
+				r.NamedBy,
+			)
 		}
 	}
 }
@@ -464,7 +581,12 @@ func FuzzVerify(f *testing.F) {
 		}
 		j, p, openErr := openJournal(m, journalOptions{}, catalogue{}.load)
 		if (err == nil && inLog == 0) != (openErr == nil) {
-			t.Fatalf("verified with %v and findings %v, recovered with %v", err, r.Findings, openErr)
+			t.Fatalf(
+				"verified with %v and findings %v, recovered with %v",
+				err,
+				r.Findings,
+				openErr,
+			)
 		}
 		if openErr == nil {
 			if j.Close(); p.Seq != r.Last || p.Head != r.Head {

@@ -10,11 +10,11 @@
 //
 //	l, ok := cldr.Of("en").In("GB") // with the week, the clock and the dates of a region
 //
-// A language is one file, locales/TAG.json, with the patterns, names and rules
-// that are needed here and no others; each says which version of CLDR it was taken
-// from. regions.json has the facts that differ in a region. The facts are © Unicode, Inc., under the Unicode License V3
-// (LICENSE.unicode). TestSource makes the files from the JSON packages of CLDR, and
-// compares them; .ci/cldr compares what is written with another implementation.
+// A language is one file, locales/TAG.json, with the patterns, names and rules that are needed
+// here and no others; each says which version of CLDR it was taken from. regions.json has the
+// facts that differ in a region. The facts are © Unicode, Inc., under the Unicode License V3
+// (LICENSE.unicode). TestSource makes the files from the JSON packages of CLDR, and compares them;
+// .ci/cldr compares what is written with another implementation.
 //
 // A time is a reading of a clock on a wall, the fields of a [time.Time] in whatever
 // location it has: nothing here converts between zones. Digits are Latin in every
@@ -130,8 +130,8 @@ func read(name string, into any) {
 	}
 }
 
-// In returns the language with the week, the clock and the dates of a region (ISO 3166-1, in any letter case). It reports
-// whether CLDR knows the region.
+// In returns the language with the week, the clock and the dates of a region (ISO 3166-1, in any
+// letter case). It reports whether CLDR knows the region.
 func (l *Locale) In(region string) (*Locale, bool) {
 	var all struct {
 		Regions   string
@@ -156,15 +156,16 @@ func (l *Locale) In(region string) (*Locale, bool) {
 	return there, true
 }
 
-// Names returns the names of regions (ISO 3166-1) and of the currencies of today (ISO 4217), by their codes.
+// Names returns the names of regions (ISO 3166-1) and of the currencies of today (ISO 4217), by
+// their codes.
 func (l *Locale) Names() (regions, currencies map[string]string) {
 	var all struct{ Regions, Currencies map[string]map[string]string } // by languages and codes
 	read("names.json", &all)
 	return all.Regions[l.tag], all.Currencies[l.tag]
 }
 
-// With returns the language with weeks that begin on a day, as "monday", and with a clock of "12" or "24" hours. An empty
-// text changes nothing.
+// With returns the language with weeks that begin on a day, as "monday", and with a clock of "12"
+// or "24" hours. An empty text changes nothing.
 func (l *Locale) With(first, clock string) *Locale {
 	there := *l
 	for _, day := range FirstDays {
@@ -172,9 +173,13 @@ func (l *Locale) With(first, clock string) *Locale {
 			there.week.first = day
 		}
 	}
-	if region := map[string]string{"12": "US", "24": "DE"}[clock]; region != "" && clock != l.Clock() {
+	if region := map[string]string{
+		"12": "US",
+		"24": "DE",
+	}[clock]; region != "" && clock != l.Clock() {
 		other, _ := Of(l.tag).In(region)
-		there.facts.Time, there.facts.TimeInterval = other.facts.Time, other.facts.TimeInterval
+		there.facts.Time = other.facts.Time
+		there.facts.TimeInterval = other.facts.TimeInterval
 		there.facts.DayPeriods = other.facts.DayPeriods
 	}
 	return &there
@@ -229,4 +234,8 @@ func (l *Locale) Time(t time.Time) string { return l.facts.Time.write(l, t, t) }
 func (l *Locale) FullTime(t time.Time) string { return l.facts.FullAt.join(l.Time(t), l.Full(t)) }
 
 // mediumTime returns a date and a time in few letters: "Nov 22, 2026, 8:00 PM".
-func (l *Locale) mediumTime(t time.Time) string { return l.facts.MediumAt.join(l.Time(t), l.Medium(t)) }
+func (l *Locale) mediumTime(
+	t time.Time,
+) string {
+	return l.facts.MediumAt.join(l.Time(t), l.Medium(t))
+}

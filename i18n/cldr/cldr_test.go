@@ -24,7 +24,8 @@ func at(text string) time.Time {
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	sunday, march := at("2026-11-22 20:00"), at("2027-03-03 09:05")
+	sunday := at("2026-11-22 20:00")
+	march := at("2027-03-03 09:05")
 	for _, tag := range tags {
 		l := Of(tag)
 		line := func(what string, texts ...string) { fmt.Fprintf(&b, "  %-26s %s\n", what, strings.Join(texts, " | ")) }
@@ -33,16 +34,48 @@ func TestWritten(t *testing.T) {
 		line("without year", l.FullNoYear(sunday), l.FullNoYear(march))
 		line("without weekday", l.long(sunday), l.long(march))
 		line("in few letters", l.Medium(sunday), l.Medium(march))
-		line("month; day and month", l.Month(sunday), l.Month(march), l.DayMonth(sunday), l.DayMonth(march))
-		line("time", l.Time(sunday), l.Time(march), l.Time(at("2026-01-01 00:30")), l.Time(at("2026-01-01 12:00")))
+		line(
+			"month; day and month",
+			l.Month(sunday),
+			l.Month(march),
+			l.DayMonth(sunday),
+			l.DayMonth(march),
+		)
+		line(
+			"time",
+			l.Time(sunday),
+			l.Time(march),
+			l.Time(at("2026-01-01 00:30")),
+			l.Time(at("2026-01-01 12:00")),
+		)
 		line("date and time", l.FullTime(sunday), l.mediumTime(march))
-		line("times of a day", l.TimeInterval(sunday, at("2026-11-22 22:30")), l.TimeInterval(march, at("2027-03-03 14:00")),
-			l.TimeInterval(march, at("2027-03-03 09:50")), l.TimeInterval(march, at("2027-03-04 07:00")))
-		line("same day", l.FullInterval(sunday, at("2026-11-22 22:30"), false), l.MediumInterval(march, at("2027-03-03 14:00"), false))
-		line("over midnight", l.FullInterval(sunday, at("2026-11-23 01:30"), false), l.MediumInterval(sunday, at("2026-11-23 01:30"), false))
+		line(
+			"times of a day",
+			l.TimeInterval(sunday, at("2026-11-22 22:30")),
+			l.TimeInterval(march, at("2027-03-03 14:00")),
+			l.TimeInterval(
+				march,
+				at("2027-03-03 09:50"),
+			),
+			l.TimeInterval(march, at("2027-03-04 07:00")),
+		)
+		line(
+			"same day",
+			l.FullInterval(sunday, at("2026-11-22 22:30"), false),
+			l.MediumInterval(march, at("2027-03-03 14:00"), false),
+		)
+		line(
+			"over midnight",
+			l.FullInterval(sunday, at("2026-11-23 01:30"), false),
+			l.MediumInterval(sunday, at("2026-11-23 01:30"), false),
+		)
 		for _, to := range []string{"2026-11-22 23:59", "2026-11-24 23:59", "2026-12-01 23:59", "2027-03-03 23:59"} {
-			line("all day, until "+to[:10], l.FullInterval(sunday, at(to), true), l.LongInterval(sunday, at(to)),
-				l.MediumInterval(sunday, at(to), true))
+			line(
+				"all day, until "+to[:10],
+				l.FullInterval(sunday, at(to), true),
+				l.LongInterval(sunday, at(to)),
+				l.MediumInterval(sunday, at(to), true),
+			)
 		}
 		months := l.Months()
 		line("months alone", strings.Join(months[:], ", "))
@@ -91,7 +124,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// Every file is whole, and so is a language in each region: no name is empty, and no field of a pattern without its name.
+// Every file is whole, and so is a language in each region: no name is empty, and no field of a
+// pattern without its name.
 func TestWhole(t *testing.T) {
 	all := map[string]*Locale{}
 	for tag, read := range locales {
@@ -107,22 +141,41 @@ func TestWhole(t *testing.T) {
 	for tag, l := range all {
 		f := l.facts
 		for name, names := range map[string][]string{
-			"months": f.Months[:], "months-alone": f.MonthsAlone[:], "months-short": f.MonthsShort[:], "months-short-alone": f.MonthsShortAlone[:],
-			"weekdays": f.Weekdays[:], "weekdays-alone": f.WeekdaysAlone[:], "weekdays-short": f.WeekdaysShort[:],
-			"weekdays-short-alone": f.WeekdaysShortAlone[:], "region": {f.Region},
-			"source": {f.Source}, "grouping": {f.Grouping.Separator},
+			"months":               f.Months[:],
+			"months-alone":         f.MonthsAlone[:],
+			"months-short":         f.MonthsShort[:],
+			"months-short-alone":   f.MonthsShortAlone[:],
+			"weekdays":             f.Weekdays[:],
+			"weekdays-alone":       f.WeekdaysAlone[:],
+			"weekdays-short":       f.WeekdaysShort[:],
+			"weekdays-short-alone": f.WeekdaysShortAlone[:],
+			"region":               {f.Region},
+			"source":               {f.Source},
+			"grouping":             {f.Grouping.Separator},
 		} {
 			if slices.Contains(names, "") {
 				t.Errorf("%s: %s has an empty one: %q", tag, name, names)
 			}
 		}
-		patterns := map[string]pattern{"full": f.Full, "full-no-year": f.FullNoYear, "long": f.Long, "medium": f.Medium, "month": f.Month,
-			"day-month": f.DayMonth, "time": f.Time}
+		patterns := map[string]pattern{
+			"full":         f.Full,
+			"full-no-year": f.FullNoYear,
+			"long":         f.Long,
+			"medium":       f.Medium,
+			"month":        f.Month,
+			"day-month":    f.DayMonth,
+			"time":         f.Time,
+		}
 		ends := 0
-		for name, of := range map[string]map[string]pattern{"full": f.FullInterval, "long": f.LongInterval, "medium": f.MediumInterval,
-			"time": f.TimeInterval} {
+		for name, of := range map[string]map[string]pattern{
+			"full":   f.FullInterval,
+			"long":   f.LongInterval,
+			"medium": f.MediumInterval,
+			"time":   f.TimeInterval,
+		} {
 			for differ, p := range of {
-				if l != Of(l.tag) && (differ == "H") == l.twelveHours() && strings.Contains("ahH", differ) {
+				if l != Of(l.tag) && (differ == "H") == l.twelveHours() &&
+					strings.Contains("ahH", differ) {
 					continue // of the other clock, that of the language
 				}
 				patterns[name+" interval "+differ] = p
@@ -149,7 +202,8 @@ func TestWhole(t *testing.T) {
 
 // A region has its own order of dates, its clock and its week, in the words of the language.
 func TestRegion(t *testing.T) {
-	sunday, end := at("2026-11-22 20:00"), at("2026-11-22 22:30")
+	sunday := at("2026-11-22 20:00")
+	end := at("2026-11-22 22:30")
 	for name, want := range map[string][2]string{
 		"en-us": {"Sunday, November 22, 2026, 8:00\u2009–\u200910:30\u202fPM", "Nov 22, 2026"},
 		"en-GB": {"Sunday, 22 November 2026, 20:00–22:30", "22 Nov 2026"},
@@ -180,7 +234,8 @@ func TestRegion(t *testing.T) {
 }
 
 func TestPattern(t *testing.T) {
-	from, to := at("2026-11-01 00:05"), at("2027-03-20 13:45")
+	from := at("2026-11-01 00:05")
+	to := at("2027-03-20 13:45")
 	for source, want := range map[string]string{
 		"d/MM/y":                    "1/11/2026",
 		"dd.M.y":                    "01.11.2026",
@@ -225,7 +280,10 @@ func TestPattern(t *testing.T) {
 func TestListOfPlaces(t *testing.T) {
 	l := Of("en")
 	for want, items := range map[string][]string{
-		"": nil, "{1}": {"{1}"}, "{1} and {0}": {"{1}", "{0}"}, "{1}, {0}, and {1}": {"{1}", "{0}", "{1}"},
+		"":                  nil,
+		"{1}":               {"{1}"},
+		"{1} and {0}":       {"{1}", "{0}"},
+		"{1}, {0}, and {1}": {"{1}", "{0}", "{1}"},
 	} {
 		if got := l.List(items...); got != want {
 			t.Errorf("%q: %q, want %q", items, got, want)
@@ -280,7 +338,9 @@ func TestWeek(t *testing.T) {
 		start := at("2026-11-22 10:30")
 		for range 8 {
 			first := w.Start(start)
-			if first.Weekday() != w.first || first.After(start) || !first.After(start.AddDate(0, 0, -7)) || first.Hour() != 10 {
+			if first.Weekday() != w.first || first.After(start) ||
+				!first.After(start.AddDate(0, 0, -7)) ||
+				first.Hour() != 10 {
 				t.Errorf("%q: the week of %v starts at %v", region, start, first)
 			}
 			start = start.AddDate(0, 0, 1)
@@ -297,18 +357,26 @@ func TestWeek(t *testing.T) {
 	}
 }
 
-// A range has all days that a walk from day to day finds, on every day of two years, in every week that there can be.
+// A range has all days that a walk from day to day finds, on every day of two years, in every week
+// that there can be.
 func TestRange(t *testing.T) {
 	for of := range 7 * 7 * 4 { // weekends of one to four days
-		w := week{time.Weekday(of % 7), time.Weekday(of / 7 % 7), time.Weekday((of/7%7 + of/49) % 7)}
+		w := week{
+			time.Weekday(of % 7),
+			time.Weekday(of / 7 % 7),
+			time.Weekday((of/7%7 + of/49) % 7),
+		}
 		for n := range 2 * 366 {
 			day := at("2026-01-01 00:00").AddDate(0, 0, n)
 			first, after := w.Range("week", day)
-			if first.Weekday() != w.first || day.Before(first) || !day.Before(after) || after.Sub(first) != 7*24*time.Hour {
+			if first.Weekday() != w.first || day.Before(first) || !day.Before(after) ||
+				after.Sub(first) != 7*24*time.Hour {
 				t.Fatalf("%v: the week of %v is from %v to %v", w, day, first, after)
 			}
 			first, after = w.Range("weekend", day)
-			if first.Weekday() != w.weekendStart || after.AddDate(0, 0, -1).Weekday() != w.weekendEnd || !day.Before(after) {
+			if first.Weekday() != w.weekendStart ||
+				after.AddDate(0, 0, -1).Weekday() != w.weekendEnd ||
+				!day.Before(after) {
 				t.Fatalf("%v: the weekend of %v is from %v to %v", w, day, first, after)
 			}
 			for t2 := day; t2.Before(first); t2 = t2.AddDate(0, 0, 1) {
@@ -334,7 +402,8 @@ func TestUnknownTagPanics(t *testing.T) {
 	Of("en-GB")
 }
 
-// Every language has a clock of 12 and of 24 hours, in every region the one that was chosen, and weeks from a chosen day on.
+// Every language has a clock of 12 and of 24 hours, in every region the one that was chosen, and
+// weeks from a chosen day on.
 func TestWith(t *testing.T) {
 	evening := time.Date(2026, 11, 22, 19, 30, 0, 0, time.UTC)
 	for _, tag := range tags {
@@ -345,14 +414,18 @@ func TestWith(t *testing.T) {
 			}
 			for clock, digits := range map[string]string{"12": "7", "24": "19"} {
 				there := l.With("saturday", clock)
-				text, interval := there.Time(evening), there.TimeInterval(evening, evening.Add(time.Hour))
-				if there.Clock() != clock || !strings.Contains(text, digits) || !strings.Contains(interval, digits) ||
-					clock == "12" && strings.Contains(text+interval, "19") || there.Week().Days()[0] != time.Saturday ||
+				text := there.Time(evening)
+				interval := there.TimeInterval(evening, evening.Add(time.Hour))
+				if there.Clock() != clock || !strings.Contains(text, digits) ||
+					!strings.Contains(interval, digits) ||
+					clock == "12" && strings.Contains(text+interval, "19") ||
+					there.Week().Days()[0] != time.Saturday ||
 					there.Full(evening) != l.Full(evening) {
 					t.Errorf("%s in %q with %s hours: %s, %s", tag, region, clock, text, interval)
 				}
 			}
-			if same := l.With("", ""); same.Time(evening) != l.Time(evening) || same.Week().Days() != l.Week().Days() {
+			if same := l.With("", ""); same.Time(evening) != l.Time(evening) ||
+				same.Week().Days() != l.Week().Days() {
 				t.Errorf("%s in %q is another without a choice", tag, region)
 			}
 		}
@@ -368,7 +441,8 @@ func TestNamesOfRegions(t *testing.T) {
 		}
 		for code, name := range regions {
 			_, known := Of(tag).In(code)
-			if currency := CurrencyOf(code); !known || name == "" || currency != "" && currencies[currency] == "" {
+			if currency := CurrencyOf(code); !known || name == "" ||
+				currency != "" && currencies[currency] == "" {
 				t.Errorf("%s: %s is %q, with %s", tag, code, name, currency)
 			}
 		}

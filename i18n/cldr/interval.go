@@ -14,7 +14,15 @@ func (l *Locale) FullInterval(from, to time.Time, allDay bool) string {
 // MediumInterval is FullInterval in few letters: "Nov 21 – 22, 2026" and "Nov 22,
 // 2026, 8:00 – 10:30 PM".
 func (l *Locale) MediumInterval(from, to time.Time, allDay bool) string {
-	return l.interval(from, to, allDay, l.Medium, l.mediumTime, l.facts.MediumInterval, l.facts.MediumWith)
+	return l.interval(
+		from,
+		to,
+		allDay,
+		l.Medium,
+		l.mediumTime,
+		l.facts.MediumInterval,
+		l.facts.MediumWith,
+	)
 }
 
 // LongInterval returns the days from one to another: "November 21 – 22, 2026".
@@ -22,9 +30,18 @@ func (l *Locale) LongInterval(from, to time.Time) string {
 	return l.interval(from, to, true, l.long, l.long, l.facts.LongInterval, l.facts.FullWith)
 }
 
-// ShortInterval returns the days from one to another with their weekdays, in few letters: "Sat, Nov 21 – Sun, Nov 22, 2026".
+// ShortInterval returns the days from one to another with their weekdays, in few letters: "Sat,
+// Nov 21 – Sun, Nov 22, 2026".
 func (l *Locale) ShortInterval(from, to time.Time) string {
-	return l.interval(from, to, true, l.ShortYear, l.ShortYear, l.facts.ShortInterval, l.facts.MediumWith)
+	return l.interval(
+		from,
+		to,
+		true,
+		l.ShortYear,
+		l.ShortYear,
+		l.facts.ShortInterval,
+		l.facts.MediumWith,
+	)
 }
 
 // interval writes an interval of the width that the other arguments have.

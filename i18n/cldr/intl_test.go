@@ -43,31 +43,51 @@ type explanation struct {
 }
 
 var explanations = []explanation{
-	{"Intl writes an ordinary space where CLDR has a thin one that is not broken (U+202F), but in intervals", "", "",
+	{
+		"Intl writes an ordinary space where CLDR has a thin one that is not broken (U+202F), but in intervals",
+		"",
+		"",
 		func(_ *Locale, _, _ time.Time, got, want string) bool {
 			return strings.ReplaceAll(got, "\u202f", " ") == want
-		}},
-	{"ICU joins a full date and an interval of times as it joins a medium one; UTS #35, part 4, has a pattern for full dates",
-		"it pl", "fullTimeInterval", func(l *Locale, from, to time.Time, _, want string) bool {
+		},
+	},
+	{
+		"ICU joins a full date and an interval of times as it joins a medium one; UTS #35, part 4, has a pattern for full dates",
+		"it pl",
+		"fullTimeInterval",
+		func(l *Locale, from, to time.Time, _, want string) bool {
 			return l.facts.MediumWith.join(l.TimeInterval(from, to), l.Full(from)) == want
-		}},
-	{"for the ends of an interval Intl has weekdays as they are inside of a sentence; CLDR's full date has them standing alone",
-		"fi", "fullInterval fullTimeInterval", func(l *Locale, _, _ time.Time, got, want string) bool {
+		},
+	},
+	{
+		"for the ends of an interval Intl has weekdays as they are inside of a sentence; CLDR's full date has them standing alone",
+		"fi",
+		"fullInterval fullTimeInterval",
+		func(l *Locale, _, _ time.Time, got, want string) bool {
 			for i, name := range l.facts.WeekdaysAlone {
 				got = strings.ReplaceAll(got, name+" ", l.facts.Weekdays[i]+" ")
 			}
 			return got == want
-		}},
-	{"ICU writes weekdays out in intervals where the pattern has them inside of a sentence (E), and not where they stand alone (ccc)",
-		"ru", "fullInterval", func(l *Locale, _, _ time.Time, got, want string) bool {
+		},
+	},
+	{
+		"ICU writes weekdays out in intervals where the pattern has them inside of a sentence (E), and not where they stand alone (ccc)",
+		"ru",
+		"fullInterval",
+		func(l *Locale, _, _ time.Time, got, want string) bool {
 			for i, name := range l.facts.WeekdaysAlone {
 				got = strings.ReplaceAll(got, name, l.facts.WeekdaysShortAlone[i])
 			}
 			return got == want
-		}},
-	{"Intl asks ICU not for the interval of the fields that it was told, but for that of the letters in the pattern of a date: " +
-		"where a month is a number in that, for the interval in numbers",
-		"cs fi pt-PT", "mediumInterval shortInterval", inNumbers},
+		},
+	},
+	{
+		"Intl asks ICU not for the interval of the fields that it was told, but for that of the letters in the pattern of a date: " +
+			"where a month is a number in that, for the interval in numbers",
+		"cs fi pt-PT",
+		"mediumInterval shortInterval",
+		inNumbers,
+	},
 	{"the same, where full dates have numbers too", "ja zh-Hans",
 		"fullInterval fullTimeInterval mediumInterval mediumTimeInterval shortInterval", inNumbers},
 	{"times in Japanese have a colon; their intervals have it here, and other signs in CLDR", "ja",
@@ -76,18 +96,22 @@ var explanations = []explanation{
 		}},
 }
 
-// inNumbers reports whether a text begins with a date in numbers, behind a weekday perhaps, and has no letters but those
-// of weekdays and hours and a Chinese "to".
+// inNumbers reports whether a text begins with a date in numbers, behind a weekday perhaps, and
+// has no letters but those of weekdays and hours and a Chinese "to".
 func inNumbers(l *Locale, from, to time.Time, _, want string) bool {
 	rest := strings.ReplaceAll(want, "至", " ")
 	for _, names := range [][7]string{l.facts.Weekdays, l.facts.WeekdaysShort} {
-		rest = strings.NewReplacer(names[from.Weekday()], "", names[to.Weekday()], "").Replace(rest)
+		rest = strings.NewReplacer(names[from.Weekday()], "", names[to.Weekday()], "").
+			Replace(rest)
 	}
 	rest = strings.NewReplacer("時", "", "分", "").Replace(rest)
 	return !strings.ContainsFunc(rest, unicode.IsLetter) &&
-		slices.ContainsFunc([]string{"2.1.2006", "02.01.2006", "2.", "02/01/2006", "2006/1/2", "2006/01/02"}, func(layout string) bool {
-			return strings.HasPrefix(strings.TrimLeft(rest, " ,"), from.Format(layout))
-		})
+		slices.ContainsFunc(
+			[]string{"2.1.2006", "02.01.2006", "2.", "02/01/2006", "2006/1/2", "2006/01/02"},
+			func(layout string) bool {
+				return strings.HasPrefix(strings.TrimLeft(rest, " ,"), from.Format(layout))
+			},
+		)
 }
 
 // Texts are equal to those of ICU, or differ for a known reason. The table has a few
@@ -103,7 +127,9 @@ func TestIntl(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	compared, version, found := map[string]int{}, "", map[string]int{}
+	compared := map[string]int{}
+	version := ""
+	found := map[string]int{}
 	// Another major version of CLDR may say something else; that is counted then.
 	var another bool
 	differ := func(format string, args ...any) {
@@ -126,7 +152,8 @@ func TestIntl(t *testing.T) {
 		}
 		switch {
 		case c.Texts != nil:
-			from, to := time.Unix(c.From, 0).UTC(), time.Unix(c.To, 0).UTC()
+			from := time.Unix(c.From, 0).UTC()
+			to := time.Unix(c.To, 0).UTC()
 			for name, want := range c.Texts {
 				l := localeOf(c.Tag)
 				got := texts[name](l, from, to)
@@ -139,7 +166,15 @@ func TestIntl(t *testing.T) {
 						(e.in == "" || slices.Contains(strings.Fields(e.in), name)) && e.is(l, from, to, got, want)
 				})
 				if i < 0 {
-					differ("%s, %s of %s to %s (-ICU +this):\n-%q\n+%q", c.Tag, name, c.at(c.From), c.at(c.To), want, got)
+					differ(
+						"%s, %s of %s to %s (-ICU +this):\n-%q\n+%q",
+						c.Tag,
+						name,
+						c.at(c.From),
+						c.at(c.To),
+						want,
+						got,
+					)
 					continue
 				}
 				found[explanations[i].why]++
@@ -168,7 +203,11 @@ func TestIntl(t *testing.T) {
 			sum += n
 		}
 		if found[""] > sum/4 {
-			t.Errorf("%d of %d texts differ: more than another version of CLDR explains", found[""], sum)
+			t.Errorf(
+				"%d of %d texts differ: more than another version of CLDR explains",
+				found[""],
+				sum,
+			)
 		}
 		t.Logf("%6d differ: or because this has %s", found[""], Of("en").facts.Source)
 	}
@@ -214,9 +253,13 @@ var large = []int{1_000_000, 3_000_000, 1_000_001}
 // language returns the same of ours.
 func language(l *Locale, like intlLanguage) intlLanguage {
 	months := l.Months()
-	weekdays, shortWeekdays := l.Weekdays(), l.ShortWeekdays()
+	weekdays := l.Weekdays()
+	shortWeekdays := l.ShortWeekdays()
 	ours := intlLanguage{
-		Months: months[:], Weekdays: weekdays[:], ShortWeekdays: shortWeekdays[:], Week: days(l.Week()),
+		Months:        months[:],
+		Weekdays:      weekdays[:],
+		ShortWeekdays: shortWeekdays[:],
+		Week:          days(l.Week()),
 	}
 	var plurals []string // "other*9" for nine that are the same
 	run := 0
@@ -225,11 +268,13 @@ func language(l *Locale, like intlLanguage) intlLanguage {
 			n = large[n-1001]
 		}
 		category := string(l.Plural(n))
-		if last := len(plurals) - 1; last >= 0 && strings.TrimSuffix(plurals[last], "*"+strconv.Itoa(run)) == category {
+		if last := len(plurals) - 1; last >= 0 &&
+			strings.TrimSuffix(plurals[last], "*"+strconv.Itoa(run)) == category {
 			run++
 			plurals[last] = category + "*" + strconv.Itoa(run)
 		} else {
-			plurals, run = append(plurals, category), 1
+			plurals = append(plurals, category)
+			run = 1
 		}
 	}
 	ours.Plurals = strings.Join(plurals, " ")

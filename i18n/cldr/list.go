@@ -9,7 +9,10 @@ import (
 
 // List returns a list of things that belong together: "A, B, and C".
 func (l *Locale) List(items ...string) string {
-	two, start, middle, end := l.facts.List[0], l.facts.List[1], l.facts.List[2], l.facts.List[3]
+	two := l.facts.List[0]
+	start := l.facts.List[1]
+	middle := l.facts.List[2]
+	end := l.facts.List[3]
 	switch n := len(items); n {
 	case 0:
 		return ""

@@ -12,7 +12,19 @@ import (
 
 // fields maps the supported letters of patterns to their fields: a month in a date and a
 // standalone month are the same field.
-var fields = map[byte]byte{'y': 'y', 'M': 'M', 'L': 'M', 'd': 'd', 'E': 'E', 'c': 'E', 'a': 'a', 'H': 'h', 'h': 'h', 'K': 'h', 'm': 'm'}
+var fields = map[byte]byte{
+	'y': 'y',
+	'M': 'M',
+	'L': 'M',
+	'd': 'd',
+	'E': 'E',
+	'c': 'E',
+	'a': 'a',
+	'H': 'h',
+	'h': 'h',
+	'K': 'h',
+	'm': 'm',
+}
 
 // A pattern is a text with fields of a time.
 type pattern struct {
@@ -34,7 +46,8 @@ func (p *pattern) UnmarshalText(source []byte) error {
 	seen := map[byte]bool{}
 	text := func(s string) { p.tokens = append(p.tokens, token{text: s}) }
 	for s := string(source); s != ""; {
-		letter, width := s[0], 1
+		letter := s[0]
+		width := 1
 		switch {
 		case letter == '\'':
 			quoted, rest, ok := strings.Cut(s[1:], "'")
@@ -99,7 +112,9 @@ func (p token) append(b []byte, l *Locale, t time.Time) []byte {
 	case 'E':
 		return append(b, p.name(f.Weekdays[t.Weekday()], f.WeekdaysShort[t.Weekday()])...)
 	case 'c':
-		return append(b, p.name(f.WeekdaysAlone[t.Weekday()], f.WeekdaysShortAlone[t.Weekday()])...)
+		return append(
+			b,
+			p.name(f.WeekdaysAlone[t.Weekday()], f.WeekdaysShortAlone[t.Weekday()])...)
 	case 'a':
 		return append(b, f.DayPeriods[t.Hour()/12]...)
 	case 'H':
@@ -143,7 +158,8 @@ type joint struct {
 // apostrophes.
 func (j *joint) UnmarshalText(source []byte) error {
 	text := strings.ReplaceAll(string(source), "'", "")
-	first, second := "{0}", "{1}"
+	first := "{0}"
+	second := "{1}"
 	if j.swapped = strings.Index(text, second) < strings.Index(text, first); j.swapped {
 		first, second = second, first
 	}

@@ -28,7 +28,10 @@ var categories = []Category{Zero, One, Two, Few, Many, Other}
 // Categories returns the categories that integers have in the language, in the order
 // of the constants. Where Other is for fractions alone, it is not among them.
 func (l *Locale) Categories() []Category {
-	return slices.DeleteFunc(slices.Clone(categories), func(c Category) bool { return l.facts.Plurals[c] == nil })
+	return slices.DeleteFunc(
+		slices.Clone(categories),
+		func(c Category) bool { return l.facts.Plurals[c] == nil },
+	)
 }
 
 // Plural returns the category of an integer. The sign does not matter.
@@ -69,7 +72,10 @@ func (p *plural) matches(n uint64) bool {
 			if r.modulo > 0 {
 				left %= r.modulo
 			}
-			in := slices.ContainsFunc(r.ranges, func(bounds [2]uint64) bool { return bounds[0] <= left && left <= bounds[1] })
+			in := slices.ContainsFunc(
+				r.ranges,
+				func(bounds [2]uint64) bool { return bounds[0] <= left && left <= bounds[1] },
+			)
 			return in == r.not
 		})
 	})

@@ -25,17 +25,23 @@ var tags = []string{
 	"ar", "cs", "da", "de", "en", "es", "fi", "fr", "he", "hu", "it", "ja", "nb", "nl", "pl", "pt-BR", "pt-PT", "ru", "sv", "zh-Hans",
 }
 
-// TestSource makes the files of the JSON packages cldr-core, cldr-dates-full, cldr-localenames-full,
-// cldr-misc-full and cldr-numbers-full, which ALMANAC_CLDR names the directory of, and compares them
-// with those that are here. With -update it writes them.
+// TestSource makes the files of the JSON packages cldr-core, cldr-dates-full,
+// cldr-localenames-full, cldr-misc-full and cldr-numbers-full, which ALMANAC_CLDR names the
+// directory of, and compares them with those that are here. With -update it writes them.
 func TestSource(t *testing.T) {
 	dir := os.Getenv("ALMANAC_CLDR")
 	if dir == "" {
-		t.Skip("ALMANAC_CLDR names no directory with the packages of CLDR (.ci/cldr says how to get them)")
+		t.Skip(
+			"ALMANAC_CLDR names no directory with the packages of CLDR (.ci/cldr says how to get them)",
+		)
 	}
 	s := source{t, dir, map[string]any{}}
-	want := map[string]string{"weeks.json": weeksFile(s), "regions.json": regionsFile(s), "currencies.json": currenciesFile(s),
-		"names.json": namesFile(s)}
+	want := map[string]string{
+		"weeks.json":      weeksFile(s),
+		"regions.json":    regionsFile(s),
+		"currencies.json": currenciesFile(s),
+		"names.json":      namesFile(s),
+	}
 	for _, tag := range tags {
 		b := localeFile(s, tag, "")
 		want["locales/"+tag+".json"] = b.text()
@@ -118,7 +124,8 @@ func (s source) name(tag string, has func(string) bool) string {
 	}
 }
 
-// localeFile makes the file of a language, as a region has it; "" is the region where it is most likely read.
+// localeFile makes the file of a language, as a region has it; "" is the region where it is most
+// likely read.
 func localeFile(s source, tag, region string) (b file) {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(s.dir, "cldr-dates-full/main", name))
@@ -128,9 +135,15 @@ func localeFile(s source, tag, region string) (b file) {
 	whole := name // numbers and lists are those of the language alone
 	in := func(pkg, file string) string { return filepath.Join(pkg, "main", name, file) }
 	calendar := func(path ...string) map[string]string {
-		return s.texts(in("cldr-dates-full", "ca-gregorian.json"), append([]string{"main", name, "dates", "calendars", "gregorian"}, path...)...)
+		return s.texts(
+			in("cldr-dates-full", "ca-gregorian.json"),
+			append([]string{"main", name, "dates", "calendars", "gregorian"}, path...)...)
 	}
-	subtags := s.texts("cldr-core/supplemental/likelySubtags.json", "supplemental", "likelySubtags")
+	subtags := s.texts(
+		"cldr-core/supplemental/likelySubtags.json",
+		"supplemental",
+		"likelySubtags",
+	)
 	language := regexp.MustCompile("-[A-Z]{2}$").ReplaceAllString(tag, "")
 	likely := tag
 	if language == tag {
@@ -162,7 +175,8 @@ func localeFile(s source, tag, region string) (b file) {
 	}
 
 	// Hours as the region has them. CLDR calls 0 to 23 H and 1 to 12 h.
-	clock, hours := "Hm", s.read("cldr-core/supplemental/timeData.json", "supplemental", "timeData").(map[string]any)
+	clock := "Hm"
+	hours := s.read("cldr-core/supplemental/timeData.json", "supplemental", "timeData").(map[string]any)
 	of := "001"
 	for _, name := range []string{region, tag[:2] + "-" + region} {
 		if hours[name] != nil {
@@ -201,7 +215,8 @@ func localeFile(s source, tag, region string) (b file) {
 				patterns := map[string]string{}
 				for _, field := range []string{"y", "M", "d", "a", "h", "H", "m"} {
 					if p, ok := found[field].(string); ok {
-						// Times in Japanese have a colon, and their intervals in CLDR do not: 18時00分～20時00分 beside 18:00.
+						// Times in Japanese have a colon, and their intervals in CLDR do not:
+						// 18時00分～20時00分 beside 18:00.
 						patterns[field] = strings.ReplaceAll(fit(p, skeleton), "時mm分", ":mm")
 					}
 				}
@@ -217,19 +232,39 @@ func localeFile(s source, tag, region string) (b file) {
 	interval("short-interval", "yMMMEd")
 	interval("time-interval", clock)
 
-	with, at := calendar("dateTimeFormats"), calendar("dateTimeFormats-atTime", "standard")
+	with := calendar("dateTimeFormats")
+	at := calendar("dateTimeFormats-atTime", "standard")
 	b.add("full-at", at["full"])
 	b.add("full-with", with["full"])
 	b.add("medium-at", at["medium"])
 	b.add("medium-with", with["medium"])
 	b.add("interval", calendar("dateTimeFormats", "intervalFormats")["intervalFormatFallback"])
 	name = whole
-	b.add("list", pick(s.texts(in("cldr-misc-full", "listPatterns.json"), "main", name, "listPatterns", "listPattern-type-standard"),
-		"2", "start", "middle", "end"))
+	b.add(
+		"list",
+		pick(
+			s.texts(
+				in("cldr-misc-full", "listPatterns.json"),
+				"main",
+				name,
+				"listPatterns",
+				"listPattern-type-standard",
+			),
+			"2",
+			"start",
+			"middle",
+			"end",
+		),
+	)
 
 	plurals := s.read("cldr-core/supplemental/plurals.json", "supplemental", "plurals-type-cardinal").(map[string]any)
-	b.add("plurals", integerRules(s.texts("cldr-core/supplemental/plurals.json", "supplemental", "plurals-type-cardinal",
-		s.name(tag, func(name string) bool { return plurals[name] != nil }))))
+	b.add(
+		"plurals",
+		integerRules(
+			s.texts("cldr-core/supplemental/plurals.json", "supplemental", "plurals-type-cardinal",
+				s.name(tag, func(name string) bool { return plurals[name] != nil })),
+		),
+	)
 	numbers := s.read(in("cldr-numbers-full", "numbers.json"), "main", name, "numbers").(map[string]any)
 	var least int
 	if _, err := fmt.Sscan(numbers["minimumGroupingDigits"].(string), &least); err != nil {
@@ -243,26 +278,35 @@ func localeFile(s source, tag, region string) (b file) {
 	}
 	money := s.texts(in("cldr-numbers-full", "numbers.json"), "main", name, "numbers", "currencyFormats-numberSystem-latn")["standard"]
 	money, _, _ = strings.Cut(money, ";")
-	money = strings.NewReplacer("#,##0.00", "{0}", "#,##,##0.00", "{0}", "\u200f", "", "\u200e", "").Replace(money)
+	money = strings.NewReplacer("#,##0.00", "{0}", "#,##,##0.00", "{0}", "\u200f", "", "\u200e", "").
+		Replace(money)
 	if len(strings.ReplaceAll(money, "\u00a0", "")) != len("{0}¤") {
 		s.t.Fatalf("%s in %s: an amount of money is %q", tag, region, money)
 	}
 	b.add("money", money)
-	b.add("grouping", grouping{numbers["symbols-numberSystem-latn"].(map[string]any)["group"].(string), least})
+	b.add(
+		"grouping",
+		grouping{numbers["symbols-numberSystem-latn"].(map[string]any)["group"].(string), least},
+	)
 	return b
 }
 
-// currenciesFile makes currencies.json: the currencies that regions have today, with their symbols.
+// currenciesFile makes currencies.json: the currencies that regions have today, with their
+// symbols.
 func currenciesFile(s source) string {
 	var b file
-	regions, symbols := map[string]string{}, map[string]string{}
+	regions := map[string]string{}
+	symbols := map[string]string{}
 	data := s.read("cldr-core/supplemental/currencyData.json", "supplemental", "currencyData", "region").(map[string]any)
 	names := s.read("cldr-numbers-full/main/en/currencies.json", "main", "en", "numbers", "currencies").(map[string]any)
 	for _, region := range slices.Sorted(maps.Keys(data)) {
 		today := ""
 		for _, entry := range data[region].([]any) {
 			for code, facts := range entry.(map[string]any) {
-				if facts := facts.(map[string]any); facts["_to"] == nil && facts["_tender"] == nil && facts["_from"] != nil && today == "" {
+				if facts := facts.(map[string]any); facts["_to"] == nil &&
+					facts["_tender"] == nil &&
+					facts["_from"] != nil &&
+					today == "" {
 					today = code
 				}
 			}
@@ -281,7 +325,8 @@ func currenciesFile(s source) string {
 	return b.text()
 }
 
-// namesFile makes names.json: the names of regions and of the currencies of today, a line for each language.
+// namesFile makes names.json: the names of regions and of the currencies of today, a line for each
+// language.
 func namesFile(s source) string {
 	var b, regions, currencies file
 	var today struct{ Regions map[string]string }
@@ -294,11 +339,18 @@ func namesFile(s source) string {
 			return err == nil
 		})
 		in := func(pkg, file string) string { return filepath.Join(pkg, "main", name, file) }
-		all := s.texts(in("cldr-localenames-full", "territories.json"), "main", name, "localeDisplayNames", "territories")
+		all := s.texts(
+			in("cldr-localenames-full", "territories.json"),
+			"main",
+			name,
+			"localeDisplayNames",
+			"territories",
+		)
 		names := map[string]string{}
 		for _, region := range regionsOf(s) {
 			names[region] = all[region]
-			if short := all[region+"-alt-short"]; short != "" && strings.Contains("HK MO PS", region) {
+			if short := all[region+"-alt-short"]; short != "" &&
+				strings.Contains("HK MO PS", region) {
 				names[region] = short // the others are letters, as US
 			}
 		}
@@ -329,15 +381,17 @@ func regionsOf(s source) (regions []string) {
 	return regions
 }
 
-// regionsFile makes regions.json: the regions, and the facts of each language that differ there, by the regions that have
-// the same.
+// regionsFile makes regions.json: the regions, and the facts of each language that differ there,
+// by the regions that have the same.
 func regionsFile(s source) string {
 	var b, languages file
 	regions := regionsOf(s)
 	for _, tag := range tags {
-		own, differ := localeFile(s, tag, ""), map[string][]string{}
+		own := localeFile(s, tag, "")
+		differ := map[string][]string{}
 		for _, region := range regions {
-			there, lines := localeFile(s, tag, region), []string(nil)
+			there := localeFile(s, tag, region)
+			lines := []string(nil)
 			for _, name := range there.names {
 				if name != "region" && there.values[name] != own.values[name] {
 					lines = append(lines, fmt.Sprintf("%q:%s", name, there.values[name]))
@@ -379,9 +433,9 @@ var (
 	numerics = regexp.MustCompile(`(^|[^M])MM?([^M]|$)`)
 )
 
-// widen returns a pattern with names as wide as a skeleton asks for, as UTS #35, part 4,
-// has it: patterns for MMMEd are also those for MMMMEEEEd. Numbers stay numbers; and so do names
-// of months that are numbers with a character, in languages that write full dates with numbers: there wide
+// widen returns a pattern with names as wide as a skeleton asks for, as UTS #35, part 4, has it:
+// patterns for MMMEd are also those for MMMMEEEEd. Numbers stay numbers; and so do names of months
+// that are numbers with a character, in languages that write full dates with numbers: there wide
 // names are words that do not stand in dates (十一月 for 11月).
 func widen(p, skeleton, full string) string {
 	return letters.ReplaceAllStringFunc(p, func(field string) string {
@@ -440,7 +494,12 @@ func weeksFile(s source) string {
 	var b file
 	b.add("source", s.version())
 	for _, kind := range []struct{ key, name string }{{"first", "firstDay"}, {"weekendStart", "weekendStart"}, {"weekendEnd", "weekendEnd"}} {
-		days := s.texts("cldr-core/supplemental/weekData.json", "supplemental", "weekData", kind.name)
+		days := s.texts(
+			"cldr-core/supplemental/weekData.json",
+			"supplemental",
+			"weekData",
+			kind.name,
+		)
 		regions := map[string]string{}
 		for _, region := range slices.Sorted(maps.Keys(days)) {
 			if !strings.Contains(region, "-") { // GB-alt-variant

@@ -15,7 +15,8 @@ type week struct {
 // weekNames are the days as CLDR calls them, by [time.Weekday].
 var weekNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// weekOf returns the week of a region (ISO 3166-1, "DE"), and that of the world as far as nothing is known of the region.
+// weekOf returns the week of a region (ISO 3166-1, "DE"), and that of the world as far as nothing
+// is known of the region.
 func weekOf(region string) week {
 	var all struct {
 		First, WeekendStart, WeekendEnd map[string]string // regions, by days; "001" is the world
@@ -62,8 +63,8 @@ func (w week) Start(t time.Time) time.Time {
 	return t.AddDate(0, 0, -int(t.Weekday()-w.first+7)%7)
 }
 
-// Range returns the first of the days that a word means on a day, and the day after the last. The words are today, tomorrow,
-// weekend (the present or the next weekend), week and month.
+// Range returns the first of the days that a word means on a day, and the day after the last. The
+// words are today, tomorrow, weekend (the present or the next weekend), week and month.
 func (w week) Range(word string, day time.Time) (first, after time.Time) {
 	n := 1
 	switch word {
@@ -76,7 +77,8 @@ func (w week) Range(word string, day time.Time) (first, after time.Time) {
 		day = day.AddDate(0, 0, -int(day.Weekday()-w.weekendStart+7)%7)
 		n = int(w.weekendEnd-w.weekendStart+7)%7 + 1
 	case "week":
-		day, n = w.Start(day), 7
+		day = w.Start(day)
+		n = 7
 	case "month":
 		day = day.AddDate(0, 0, 1-day.Day())
 		return day, day.AddDate(0, 1, 0)

@@ -25,27 +25,30 @@ func MayRead(caller account.Account, p *store.Post) bool {
 	return caller.MayRead(p.Author, string(p.Status))
 }
 
-// MayName reports whether a caller may name a record in a parameter. Unreadable ids are answered exactly like
-// unknown ids.
+// MayName reports whether a caller may name a record in a parameter. Unreadable ids are answered
+// exactly like unknown ids.
 func MayName(caller account.Account, r store.Record) bool {
 	p := store.PostOf(r)
 	return p == nil || MayRead(caller, p) // terms are for everybody
 }
 
-// MaySeeImage reports whether a caller may name an image by its id: everybody the images of published records,
-// accounts also the images of their own records, and their uploads. The address of an image needs no such right.
+// MaySeeImage reports whether a caller may name an image by its id: everybody the images of
+// published records, accounts also the images of their own records, and their uploads. The address
+// of an image needs no such right.
 func MaySeeImage(caller account.Account, in *store.Reader, id int64) bool {
 	i := in.Image(id)
-	return i != nil && (caller.May(account.ReadOthers) || in.Pictured(id, caller.ID) || caller.ID != 0 && i.Author == caller.ID)
+	return i != nil &&
+		(caller.May(account.ReadOthers) || in.Pictured(id, caller.ID) || caller.ID != 0 && i.Author == caller.ID)
 }
 
 // MayEditImage reports whether a caller may change or delete an upload.
 func MayEditImage(caller account.Account, i *store.Image) bool {
-	return caller.May(account.UploadImages) && (caller.May(account.EditOthers) || i.Author == caller.ID)
+	return caller.May(account.UploadImages) &&
+		(caller.May(account.EditOthers) || i.Author == caller.ID)
 }
 
-// MayNameImage reports whether a caller may name an image by its address: with the right to upload any address,
-// else only the images that MaySeeImage allows.
+// MayNameImage reports whether a caller may name an image by its address: with the right to upload
+// any address, else only the images that MaySeeImage allows.
 func MayNameImage(caller account.Account, in *store.Reader, address string) bool {
 	if caller.May(account.UploadImages) {
 		return true
@@ -61,7 +64,8 @@ type Viewer struct {
 	Own int64 // records of this account; 0 for none
 }
 
-// ViewerOf returns what a caller sees in lists. Only subscribers, who write nothing, may read more records one by one.
+// ViewerOf returns what a caller sees in lists. Only subscribers, who write nothing, may read more
+// records one by one.
 func ViewerOf(caller account.Account) Viewer {
 	switch {
 	case caller.May(account.ReadOthers):
@@ -79,9 +83,9 @@ func (v Viewer) Sees(p *store.Post) bool { return p.Status == store.Publish || v
 // SeesAlways reports whether the viewer sees a record whatever its status.
 func (v Viewer) SeesAlways(p *store.Post) bool { return v.All || v.Own != 0 && v.Own == p.Author }
 
-// published reports whether the rights of published records apply to a record: it is public, will be, or was
-// put away as done. A trashed record keeps its previous state, so restoring a published record needs the right
-// to edit published records.
+// published reports whether the rights of published records apply to a record: it is public, will
+// be, or was put away as done. A trashed record keeps its previous state, so restoring a published
+// record needs the right to edit published records.
 func published(p *store.Post) bool {
 	switch p.Status {
 	case store.Publish, store.Future, store.Private:

@@ -23,12 +23,36 @@ var at = time.Date(2031, 5, 10, 12, 0, 1, 0, time.FixedZone("", 2*60*60))
 // An Entry is one line of ASCII, whatever a client has sent.
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	plain := accesslog.Entry{Time: at, Took: 1500 * time.Microsecond, Client: "192.0.2.1", User: "ann", Method: "GET",
-		Target: "/events/?page=2", Protocol: "HTTP/1.1", Status: 200, Bytes: 1234, Operation: "page.list",
-		Referer: "https://example.org/", Agent: "Mozilla/5.0 (X11)"}
-	hostile := accesslog.Entry{Time: at, Client: "a b", User: "o\"n\ne", Method: "GET\x1b[2J", Target: "/é\u202e\u009b31m\r\n\" 200 1",
-		Protocol: "HTTP/1.1", Referer: "\xff\\\"", Agent: "\x1b]0;title\x07\n192.0.2.9 - - [...]"}
-	long := accesslog.Entry{Time: at, Target: "/" + strings.Repeat("é", 20_000), Agent: strings.Repeat("\n", 20_000), Status: 414}
+	plain := accesslog.Entry{
+		Time:      at,
+		Took:      1500 * time.Microsecond,
+		Client:    "192.0.2.1",
+		User:      "ann",
+		Method:    "GET",
+		Target:    "/events/?page=2",
+		Protocol:  "HTTP/1.1",
+		Status:    200,
+		Bytes:     1234,
+		Operation: "page.list",
+		Referer:   "https://example.org/",
+		Agent:     "Mozilla/5.0 (X11)",
+	}
+	hostile := accesslog.Entry{
+		Time:     at,
+		Client:   "a b",
+		User:     "o\"n\ne",
+		Method:   "GET\x1b[2J",
+		Target:   "/é\u202e\u009b31m\r\n\" 200 1",
+		Protocol: "HTTP/1.1",
+		Referer:  "\xff\\\"",
+		Agent:    "\x1b]0;title\x07\n192.0.2.9 - - [...]",
+	}
+	long := accesslog.Entry{
+		Time:   at,
+		Target: "/" + strings.Repeat("é", 20_000),
+		Agent:  strings.Repeat("\n", 20_000),
+		Status: 414,
+	}
 	for name, want := range map[string][2]string{
 		"combined": {
 			`192.0.2.1 - ann [10/May/2031:12:00:01 +0200] "GET /events/?page=2 HTTP/1.1" 200 1234 "https://example.org/" "Mozilla/5.0 (X11)"` + "\n",
@@ -56,7 +80,9 @@ func TestFormats(t *testing.T) {
 		}
 		if name == "json" {
 			var e accesslog.Entry
-			if err := json.Unmarshal(line, &e); err != nil || !strings.HasPrefix(e.Target, "/éé") || !strings.HasSuffix(e.Target, "...") {
+			if err := json.Unmarshal(line, &e); err != nil ||
+				!strings.HasPrefix(e.Target, "/éé") ||
+				!strings.HasSuffix(e.Target, "...") {
 				t.Errorf("%s: %v", line, err)
 			}
 		}
@@ -75,7 +101,8 @@ func (d *disk) Write(p []byte) (int, error) {
 	d.mu.Lock()
 	defer func() { d.mu.Unlock(); d.tried <- struct{}{} }()
 	n := min(len(p), d.room)
-	d.text, d.room = append(d.text, p[:n]...), d.room-n
+	d.text = append(d.text, p[:n]...)
+	d.room = d.room - n
 	if n < len(p) {
 		return n, errors.New("no space left on device")
 	}
@@ -95,12 +122,17 @@ func TestFull(t *testing.T) {
 	t.Parallel()
 	d := &disk{room: 30, tried: make(chan struct{})}
 	var said bytes.Buffer
-	logger := slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey {
-			return slog.Attr{}
-		}
-		return a
-	}}))
+	logger := slog.New(
+		slog.NewTextHandler(
+			&said,
+			&slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+				if a.Key == slog.TimeKey {
+					return slog.Attr{}
+				}
+				return a
+			}},
+		),
+	)
 	line := func(b []byte, e *accesslog.Entry) []byte { return append(append(b, e.Target...), '\n') }
 	l, err := accesslog.Open("", d, line, logger)
 	if err != nil {
@@ -177,7 +209,8 @@ func TestStuck(t *testing.T) {
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	path, renamed := filepath.Join(dir, "access.log"), filepath.Join(dir, "access.log.1")
+	path := filepath.Join(dir, "access.log")
+	renamed := filepath.Join(dir, "access.log.1")
 	if err := os.WriteFile(path, []byte("before\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +250,8 @@ func TestReopen(t *testing.T) {
 	l.Add(&accesslog.Entry{Target: "four"})
 	l.Close()
 	until(renamed, "before\none\ntwo\n")
-	if n := strings.Count(said.String(), "\n"); n != 1 || !strings.Contains(said.String(), "not a regular file") {
+	if n := strings.Count(said.String(), "\n"); n != 1 ||
+		!strings.Contains(said.String(), "not a regular file") {
 		t.Errorf("the log: %s", &said)
 	}
 }

@@ -3,10 +3,10 @@
 //	l, err := accesslog.Open("access.log", accesslog.Combined, logger)
 //	l.Add(&accesslog.Entry{Method: "GET", Target: "/events/", Status: 200})
 //
-// An Entry is always one line, and no caller waits for the disk: a goroutine writes the lines. If the buffer is full,
-// lines are dropped, and the logger gets one message. A killed process loses only the last lines, the first of them
-// maybe in part; the next Log ends that part before its own lines. The caller removes secrets, such as passwords in
-// an address.
+// An Entry is always one line, and no caller waits for the disk: a goroutine writes the lines. If
+// the buffer is full, lines are dropped, and the logger gets one message. A killed process loses
+// only the last lines, the first of them maybe in part; the next Log ends that part before its own
+// lines. The caller removes secrets, such as passwords in an address.
 package accesslog
 
 import (
@@ -38,7 +38,10 @@ type Entry struct {
 const longest = 1024
 
 // Formats are the forms of lines, by their names.
-var Formats = map[string]func(line []byte, e *Entry) []byte{"combined": appendCombined, "json": appendJSON}
+var Formats = map[string]func(line []byte, e *Entry) []byte{
+	"combined": appendCombined,
+	"json":     appendJSON,
+}
 
 // appendCombined appends an entry as Apache's httpd and others write it.
 func appendCombined(line []byte, e *Entry) []byte {
@@ -80,7 +83,8 @@ func cut(text string) string {
 	return text
 }
 
-// appendJSON appends an entry as JSON in ASCII: terminals interpret some other characters as commands.
+// appendJSON appends an entry as JSON in ASCII: terminals interpret some other characters as
+// commands.
 func appendJSON(line []byte, e *Entry) []byte {
 	c := *e
 	c.Seconds = e.Took.Seconds()

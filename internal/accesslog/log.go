@@ -19,7 +19,8 @@ const (
 	closeTime   = time.Second // that the last lines have
 )
 
-// A Log is a file of lines. Its methods may be called by several goroutines; nil is a log without lines.
+// A Log is a file of lines. Its methods may be called by several goroutines; nil is a log without
+// lines.
 type Log struct {
 	path   string // "" of a stream
 	format func([]byte, *Entry) []byte
@@ -41,10 +42,22 @@ type Log struct {
 	partial bool     // a part of a line is the last that was written
 }
 
-// Open opens or creates a file for a log, and appends to it. Without a path it writes to stream. Without a format it takes lines by
-// Write alone.
-func Open(path string, stream io.Writer, format func([]byte, *Entry) []byte, log *slog.Logger) (*Log, error) {
-	l := &Log{path: path, format: format, log: log, out: stream, wake: make(chan struct{}, 1), done: make(chan struct{})}
+// Open opens or creates a file for a log, and appends to it. Without a path it writes to stream.
+// Without a format it takes lines by Write alone.
+func Open(
+	path string,
+	stream io.Writer,
+	format func([]byte, *Entry) []byte,
+	log *slog.Logger,
+) (*Log, error) {
+	l := &Log{
+		path:   path,
+		format: format,
+		log:    log,
+		out:    stream,
+		wake:   make(chan struct{}, 1),
+		done:   make(chan struct{}),
+	}
 	if path != "" {
 		if err := l.open(); err != nil {
 			return nil, err
@@ -54,8 +67,8 @@ func Open(path string, stream io.Writer, format func([]byte, *Entry) []byte, log
 	return l, nil
 }
 
-// open opens the file at the path, and closes the previous one. It refuses pipes, whose reader could block the
-// server.
+// open opens the file at the path, and closes the previous one. It refuses pipes, whose reader
+// could block the server.
 func (l *Log) open() error {
 	if info, err := os.Stat(l.path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a regular file", l.path)
@@ -69,13 +82,14 @@ func (l *Log) open() error {
 	if l.file != nil {
 		_ = l.file.Close()
 	}
-	l.out, l.file = file, file
+	l.out = file
+	l.file = file
 	l.partial = l.isPartial()
 	return nil
 }
 
-// isPartial reports whether the file ends with a part of a line, left by a killed process or a full disk. Without
-// permission to read the file, it depends on the last write.
+// isPartial reports whether the file ends with a part of a line, left by a killed process or a
+// full disk. Without permission to read the file, it depends on the last write.
 func (l *Log) isPartial() bool {
 	info, err := l.file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -151,8 +165,13 @@ func (l *Log) run() {
 	var buffer []byte
 	for range l.wake {
 		l.mu.Lock()
-		lines, missed, reopen, closing := l.lines, l.missed, l.reopen, l.closing
-		l.lines, l.missed, l.reopen = buffer[:0], 0, false
+		lines := l.lines
+		missed := l.missed
+		reopen := l.reopen
+		closing := l.closing
+		l.lines = buffer[:0]
+		l.missed = 0
+		l.reopen = false
 		l.mu.Unlock()
 		l.write(lines, missed)
 		buffer = lines
@@ -180,14 +199,16 @@ func (l *Log) write(lines []byte, missed int) {
 	if len(lines) > 0 {
 		begin := 0
 		if l.partial {
-			lines, begin = append([]byte{'\n'}, lines...), 1
+			lines = append([]byte{'\n'}, lines...)
+			begin = 1
 		}
 		n, failed := l.out.Write(lines)
 		if n > 0 {
 			l.partial = lines[n-1] != '\n'
 		}
 		if failed != nil {
-			missed, err = missed+bytes.Count(lines[max(n, begin):], []byte{'\n'}), failed
+			missed = missed + bytes.Count(lines[max(n, begin):], []byte{'\n'})
+			err = failed
 		}
 	}
 	switch l.missing += missed; {
@@ -196,6 +217,7 @@ func (l *Log) write(lines []byte, missed int) {
 		l.log.Error("lines of a log are missing from now on", "file", l.path, "err", err)
 	case err == nil && l.failing && len(lines) > 0:
 		l.log.Warn("a log has all lines again", "file", l.path, "missing", l.missing)
-		l.failing, l.missing = false, 0
+		l.failing = false
+		l.missing = 0
 	}
 }

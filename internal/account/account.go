@@ -12,10 +12,11 @@
 //	caller, err := dir.Authenticate(r.Header.Get("Authorization"))
 //	if !caller.May(account.Publish) { … }
 //
-// Guarantees: a changed file is read again. A file with an error is logged and leaves the accounts unchanged. Create
-// makes the first file and Change replaces it, atomically, one writer at a time; unknown members of the file stay. A
-// Directory writes only after AllowChanges. Tokens are compared in constant time, and the file has only the SHA-256 of
-// generated ones. The times of their use are in a separate file.
+// Guarantees: a changed file is read again. A file with an error is logged and leaves the accounts
+// unchanged. Create makes the first file and Change replaces it, atomically, one writer at a time;
+// unknown members of the file stay. A Directory writes only after AllowChanges. Tokens are
+// compared in constant time, and the file has only the SHA-256 of generated ones. The times of
+// their use are in a separate file.
 package account
 
 import (
@@ -70,7 +71,8 @@ func (r Role) rank() int {
 	return len(roles) - i
 }
 
-// An Account is a caller or author. The zero value is the anonymous caller, who may read published records only.
+// An Account is a caller or author. The zero value is the anonymous caller, who may read published
+// records only.
 type Account struct {
 	ID    int64  `json:"id"` // from 1; 0 for the anonymous caller
 	Login string `json:"login"`
@@ -78,14 +80,14 @@ type Account struct {
 	Email string `json:"email"` // may be empty
 }
 
-// IsStranger reports whether the caller is anonymous. The refusal of an anonymous caller is a 401, that of an account
-// a 403.
+// IsStranger reports whether the caller is anonymous. The refusal of an anonymous caller is a 401,
+// that of an account a 403.
 func (a Account) IsStranger() bool { return a.ID == 0 }
 
 func (a Account) owns(author int64) bool { return a.ID != 0 && a.ID == author }
 
-// MayEdit reports whether the account may change a record of an author. published is true for public and scheduled
-// records.
+// MayEdit reports whether the account may change a record of an author. published is true for
+// public and scheduled records.
 func (a Account) MayEdit(author int64, published bool) bool {
 	return a.mayChange(author, published, EditOwn, EditOwnPublished, EditOthers)
 }
@@ -106,8 +108,9 @@ func (a Account) mayChange(author int64, published bool, own, ownPublished, othe
 	}
 }
 
-// MayRead reports whether the account may read a record of an author with a status: everyone may read published
-// records; the author and accounts with ReadOthers may read the rest. The caller must handle trashed records first.
+// MayRead reports whether the account may read a record of an author with a status: everyone may
+// read published records; the author and accounts with ReadOthers may read the rest. The caller
+// must handle trashed records first.
 func (a Account) MayRead(author int64, status string) bool {
 	return status == "publish" || a.owns(author) || a.May(ReadOthers)
 }

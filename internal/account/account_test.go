@@ -46,17 +46,53 @@ func TestRecords(t *testing.T) {
 		may  func(a account.Account) bool
 		want string // allowed callers, in the order of cast
 	}{
-		{"edit own draft", func(a account.Account) bool { return a.MayEdit(a.ID, false) }, "contributor author editor administrator"},
-		{"edit own published", func(a account.Account) bool { return a.MayEdit(a.ID, true) }, "author editor administrator"},
-		{"edit other's draft", func(a account.Account) bool { return a.MayEdit(other, false) }, "editor administrator"},
-		{"edit other's published", func(a account.Account) bool { return a.MayEdit(other, true) }, "editor administrator"},
-		{"delete own draft", func(a account.Account) bool { return a.MayDelete(a.ID, false) }, "contributor author editor administrator"},
-		{"delete own published", func(a account.Account) bool { return a.MayDelete(a.ID, true) }, "author editor administrator"},
-		{"delete other's published", func(a account.Account) bool { return a.MayDelete(other, true) }, "editor administrator"},
+		{
+			"edit own draft",
+			func(a account.Account) bool { return a.MayEdit(a.ID, false) },
+			"contributor author editor administrator",
+		},
+		{
+			"edit own published",
+			func(a account.Account) bool { return a.MayEdit(a.ID, true) },
+			"author editor administrator",
+		},
+		{
+			"edit other's draft",
+			func(a account.Account) bool { return a.MayEdit(other, false) },
+			"editor administrator",
+		},
+		{
+			"edit other's published",
+			func(a account.Account) bool { return a.MayEdit(other, true) },
+			"editor administrator",
+		},
+		{
+			"delete own draft",
+			func(a account.Account) bool { return a.MayDelete(a.ID, false) },
+			"contributor author editor administrator",
+		},
+		{
+			"delete own published",
+			func(a account.Account) bool { return a.MayDelete(a.ID, true) },
+			"author editor administrator",
+		},
+		{
+			"delete other's published",
+			func(a account.Account) bool { return a.MayDelete(other, true) },
+			"editor administrator",
+		},
 		{"read published", func(a account.Account) bool { return a.MayRead(other, "publish") },
 			"stranger subscriber contributor author editor administrator"},
-		{"read other's draft", func(a account.Account) bool { return a.MayRead(other, "draft") }, "editor administrator"},
-		{"read other's future", func(a account.Account) bool { return a.MayRead(other, "future") }, "editor administrator"},
+		{
+			"read other's draft",
+			func(a account.Account) bool { return a.MayRead(other, "draft") },
+			"editor administrator",
+		},
+		{
+			"read other's future",
+			func(a account.Account) bool { return a.MayRead(other, "future") },
+			"editor administrator",
+		},
 		{"read own private", func(a account.Account) bool { return a.MayRead(a.ID, "private") },
 			"subscriber contributor author editor administrator"},
 	}

@@ -17,8 +17,12 @@ import (
 
 // Errors of Authenticate; each is a 401.
 var (
-	ErrWrongToken   = errors.New("no account has this login or e-mail address with this token, or it has expired; send login:token")
-	ErrUnknownToken = errors.New("no account has this token, or it has expired; send a token of the users file")
+	ErrWrongToken = errors.New(
+		"no account has this login or e-mail address with this token, or it has expired; send login:token",
+	)
+	ErrUnknownToken = errors.New(
+		"no account has this token, or it has expired; send a token of the users file",
+	)
 )
 
 // A Directory holds the accounts. It is safe for concurrent use.
@@ -45,8 +49,9 @@ type state struct {
 	complaint string      // error of the file, logged once
 }
 
-// Open reads the users file, which must be a regular file without any error; errors name the file and the user. now
-// decides which tokens have expired. The logger, which may be nil, receives errors of later versions.
+// Open reads the users file, which must be a regular file without any error; errors name the file
+// and the user. now decides which tokens have expired. The logger, which may be nil, receives
+// errors of later versions.
 func Open(path string, now func() time.Time, log *slog.Logger) (*Directory, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -60,14 +65,15 @@ func Open(path string, now func() time.Time, log *slog.Logger) (*Directory, erro
 	return d, nil
 }
 
-// A User is an account with its token, for Memory. A user without a token cannot call, but may be an author.
+// A User is an account with its token, for Memory. A user without a token cannot call, but may be
+// an author.
 type User struct {
 	Account
 	Token string
 }
 
-// Memory returns a directory without a file. Its users obey the rules of the file: unique ids and logins, existing
-// roles.
+// Memory returns a directory without a file. Its users obey the rules of the file: unique ids and
+// logins, existing roles.
 func Memory(users ...User) (*Directory, error) {
 	r := newRoster()
 	for _, u := range users {
@@ -85,10 +91,11 @@ func Memory(users ...User) (*Directory, error) {
 	return d, nil
 }
 
-// Authenticate finds the caller by the value of an Authorization header: "Bearer TOKEN", or "Basic" with base64 of
-// LOGIN:TOKEN or EMAIL:TOKEN. It ignores spaces in the token, and letter case in login and address. The caller is
-// anonymous if the header is empty, has another scheme or cannot be decoded. An unknown account or token is an error
-// above, even for public resources, so that clients notice an expired token. A disabled account has no valid token.
+// Authenticate finds the caller by the value of an Authorization header: "Bearer TOKEN", or
+// "Basic" with base64 of LOGIN:TOKEN or EMAIL:TOKEN. It ignores spaces in the token, and letter
+// case in login and address. The caller is anonymous if the header is empty, has another scheme or
+// cannot be decoded. An unknown account or token is an error above, even for public resources, so
+// that clients notice an expired token. A disabled account has no valid token.
 func (d *Directory) Authenticate(header string) (Account, error) {
 	scheme, credentials, _ := strings.Cut(strings.TrimSpace(header), " ")
 	switch {
@@ -126,8 +133,9 @@ func decodeBasic(credentials string) (user, password string, ok bool) {
 	return strings.Cut(string(data), ":")
 }
 
-// Feed returns the account of a secret feed, and the filter, by the secret in its address. A secret that is unknown, has
-// expired, or was revoked, and the secret of a disabled account, are nobody's: it takes the same work to say so.
+// Feed returns the account of a secret feed, and the filter, by the secret in its address. A
+// secret that is unknown, has expired, or was revoked, and the secret of a disabled account, are
+// nobody's: it takes the same work to say so.
 func (d *Directory) Feed(secret string) (owner Account, filter string, ok bool) {
 	m, by := d.match(d.announced().members, func(m *member) []token { return m.feeds }, secret)
 	if m == nil {
@@ -138,9 +146,14 @@ func (d *Directory) Feed(secret string) (owner Account, filter string, ok bool) 
 
 func memberTokens(m *member) []token { return m.tokens }
 
-// match finds the owner of a token among those that a function returns. It compares every token of every member, so that
-// its duration reveals nothing. An empty token never matches, even if the file has its hash.
-func (d *Directory) match(members []*member, tokens func(*member) []token, sent string) (found *member, by token) {
+// match finds the owner of a token among those that a function returns. It compares every token of
+// every member, so that its duration reveals nothing. An empty token never matches, even if the
+// file has its hash.
+func (d *Directory) match(
+	members []*member,
+	tokens func(*member) []token,
+	sent string,
+) (found *member, by token) {
 	if strings.TrimSpace(sent) == "" {
 		return nil, by
 	}
@@ -149,7 +162,8 @@ func (d *Directory) match(members []*member, tokens func(*member) []token, sent 
 		for _, t := range tokens(m) {
 			equal := subtle.ConstantTimeCompare(sum[:], t.hash[:]) == 1
 			if equal && (t.expires.IsZero() || d.now().Before(t.expires)) {
-				found, by = m, t
+				found = m
+				by = t
 			}
 		}
 	}
@@ -164,8 +178,8 @@ func hash(token string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(strings.Join(strings.Fields(token), "")))
 }
 
-// Account returns the account with an id, if it exists. Disabled accounts are included, because they are still
-// authors.
+// Account returns the account with an id, if it exists. Disabled accounts are included, because
+// they are still authors.
 func (d *Directory) Account(id int64) (Account, bool) {
 	if m := d.refresh().ids[id]; m != nil {
 		return m.Account, true
@@ -195,8 +209,14 @@ func (d *Directory) AllowChanges() { d.changes = true }
 // MayChange reports whether Change can write the file.
 func (d *Directory) MayChange() bool { return d.changes }
 
-// Change changes the file as function Change does, for an account that needs a right. Each change is announced before the next one.
-func (d *Directory) Change(ctx context.Context, by Account, needs Right, f func(*Users) error) error {
+// Change changes the file as function Change does, for an account that needs a right. Each change
+// is announced before the next one.
+func (d *Directory) Change(
+	ctx context.Context,
+	by Account,
+	needs Right,
+	f func(*Users) error,
+) error {
 	if !d.changes {
 		return ErrFixed
 	}
@@ -233,9 +253,9 @@ func (d *Directory) List() ([]Listed, error) {
 	return u.List(d.uses.last), nil
 }
 
-// refresh returns the current state. Every call compares the file's size and times, which takes a microsecond and
-// does not depend on a clock, because the server's clock may stand still. Callers wait only while a changed file is
-// read.
+// refresh returns the current state. Every call compares the file's size and times, which takes a
+// microsecond and does not depend on a clock, because the server's clock may stand still. Callers
+// wait only while a changed file is read.
 func (d *Directory) refresh() *state {
 	if d.path == "" {
 		return d.current.Load()
@@ -255,7 +275,8 @@ func (d *Directory) refresh() *state {
 	if err == nil {
 		d.log.Info("users file read again", "file", d.path, "users", len(users.members))
 	} else {
-		next.roster, next.complaint = last.roster, err.Error()
+		next.roster = last.roster
+		next.complaint = err.Error()
 		if next.complaint != last.complaint {
 			d.log.Error("users file not usable, accounts stay as they were", "error", err)
 		}
@@ -264,8 +285,8 @@ func (d *Directory) refresh() *state {
 	return next
 }
 
-// Announce calls tell with the content of the file: now, before each later version authenticates a caller, and on
-// each call of again. After an error, the next call gets the same version.
+// Announce calls tell with the content of the file: now, before each later version authenticates a
+// caller, and on each call of again. After an error, the next call gets the same version.
 func (d *Directory) Announce(tell func(Roll) error) (again func()) {
 	d.tell = tell
 	d.announced()
@@ -296,5 +317,6 @@ func (s *state) isOf(path string) bool {
 
 // isVersion reports whether a file is the same as when it was read; read is nil if it never was.
 func isVersion(file, read os.FileInfo) bool {
-	return read != nil && os.SameFile(file, read) && file.Size() == read.Size() && file.ModTime().Equal(read.ModTime())
+	return read != nil && os.SameFile(file, read) && file.Size() == read.Size() &&
+		file.ModTime().Equal(read.ModTime())
 }

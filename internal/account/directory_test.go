@@ -91,20 +91,40 @@ func TestAuthenticate(t *testing.T) {
 		{"login", basic("admin", "first"), admin, nil},
 		{"login, other case", basic("zOE", "abcdEFGH1234"), zoe, nil},
 		{"login, token in groups", basic("Zoe", "abcd EFGH 1234"), zoe, nil},
-		{"login, token in other case", basic("Zoe", "abcdefgh1234"), account.Account{}, account.ErrWrongToken},
+		{
+			"login, token in other case",
+			basic("Zoe", "abcdefgh1234"),
+			account.Account{},
+			account.ErrWrongToken,
+		},
 		{"e-mail address", basic("ZOE@example.org", "abcdEFGH1234"), zoe, nil},
 		{"without padding", strings.TrimRight(basic("admin", "first"), "="), admin, nil},
 		{"wrong token", basic("admin", "last"), account.Account{}, account.ErrWrongToken},
-		{"token of another", basic("admin", "abcdEFGH1234"), account.Account{}, account.ErrWrongToken},
+		{
+			"token of another",
+			basic("admin", "abcdEFGH1234"),
+			account.Account{},
+			account.ErrWrongToken,
+		},
 		{"expired token", basic("admin", "old"), account.Account{}, account.ErrWrongToken},
 		{"no token", basic("admin", ""), account.Account{}, account.ErrWrongToken},
 		{"user without tokens", basic("mute", ""), account.Account{}, account.ErrWrongToken},
 		{"disabled", basic("gone@example.org", "gone"), account.Account{}, account.ErrWrongToken},
 		{"unknown login", basic("nobody", "first"), account.Account{}, account.ErrWrongToken},
 		{"empty login", basic("", "first"), account.Account{}, account.ErrWrongToken},
-		{"unknown address", basic("nobody@example.org", "first"), account.Account{}, account.ErrWrongToken},
+		{
+			"unknown address",
+			basic("nobody@example.org", "first"),
+			account.Account{},
+			account.ErrWrongToken,
+		},
 		{"garbage", "Basic !!!", account.Account{}, nil},
-		{"no colon", "Basic " + base64.StdEncoding.EncodeToString([]byte("admin")), account.Account{}, nil},
+		{
+			"no colon",
+			"Basic " + base64.StdEncoding.EncodeToString([]byte("admin")),
+			account.Account{},
+			nil,
+		},
 		{"scheme alone", "Basic", account.Account{}, nil},
 		{"another scheme", `Digest username="admin"`, account.Account{}, nil},
 	}
@@ -156,8 +176,10 @@ func TestChangeAsksForTheRight(t *testing.T) {
 		t.Errorf("a file that is not to be changed: %v", err)
 	}
 	d.AllowChanges()
-	before, formerly := admin, zoe
-	before.ID, formerly.Role = 2, account.Administrator
+	before := admin
+	formerly := zoe
+	before.ID = 2
+	formerly.Role = account.Administrator
 	for _, by := range []account.Account{before, formerly, gone, {}} {
 		if err := change(by); !errors.Is(err, account.ErrNoRight) {
 			t.Errorf("by %v: %v", by, err)
@@ -176,41 +198,95 @@ func TestOpenRefuses(t *testing.T) {
 		name, data, want string
 	}{
 		{"empty", "", "line 1: unexpected end of JSON input"},
-		{"syntax", "{\"users\":[\n{\"id\":1,}]}", "line 2: invalid character '}' looking for beginning of object key string"},
-		{"trailing data", "{\"users\":[]}\n{}", "line 2: invalid character '{' after top-level value"},
-		{"wrong type", "{\"users\":[\n\n{\"id\":\"1\"}]}", "line 3: users.id must not be a JSON string"},
+		{
+			"syntax",
+			"{\"users\":[\n{\"id\":1,}]}",
+			"line 2: invalid character '}' looking for beginning of object key string",
+		},
+		{
+			"trailing data",
+			"{\"users\":[]}\n{}",
+			"line 2: invalid character '{' after top-level value",
+		},
+		{
+			"wrong type",
+			"{\"users\":[\n\n{\"id\":\"1\"}]}",
+			"line 3: users.id must not be a JSON string",
+		},
 		{"no object", `[]`, `no list of users, want {"users":[…]}`},
 		{"no users", `{}`, `no list of users, want {"users":[…]}`},
-		{"no id", `{"users":[{"login":"a","role":"editor"}]}`, `user "a": id is 0, want 1 or more`},
-		{"same id", `{"users":[{"id":1,"login":"a","role":"editor"},{"id":1,"login":"b","role":"editor"}]}`,
-			`user "b": id 1 is that of "a" already`},
+		{
+			"no id",
+			`{"users":[{"login":"a","role":"editor"}]}`,
+			`user "a": id is 0, want 1 or more`,
+		},
+		{
+			"same id",
+			`{"users":[{"id":1,"login":"a","role":"editor"},{"id":1,"login":"b","role":"editor"}]}`,
+			`user "b": id 1 is that of "a" already`,
+		},
 		{"no login", `{"users":[{"id":1,"role":"editor"}]}`, "user 1: login is missing"},
 		{"login with a colon", `{"users":[{"id":1,"login":"a:b","role":"editor"}]}`,
 			`user 1: login "a:b" must not hold colons, control characters or outer spaces`},
-		{"same login", `{"users":[{"id":1,"login":"a","role":"editor"},{"id":2,"login":"A","role":"editor"}]}`,
-			`user 2: "A" is the login or e-mail address of user 1 already`},
+		{
+			"same login",
+			`{"users":[{"id":1,"login":"a","role":"editor"},{"id":2,"login":"A","role":"editor"}]}`,
+			`user 2: "A" is the login or e-mail address of user 1 already`,
+		},
 		{"same address",
 			`{"users":[{"id":1,"login":"a","role":"editor","email":"x@y"},{"id":2,"login":"b","role":"editor","email":"x@y"}]}`,
 			`user 2: "x@y" is the login or e-mail address of user 1 already`},
-		{"address as login", `{"users":[{"id":1,"login":"x@y","role":"editor"},{"id":2,"login":"b","role":"editor","email":"x@y"}]}`,
-			`user 2: "x@y" is the login or e-mail address of user 1 already`},
-		{"no address", `{"users":[{"id":1,"login":"a","role":"editor","email":"here"}]}`, `user 1: email "here" is no e-mail address`},
+		{
+			"address as login",
+			`{"users":[{"id":1,"login":"x@y","role":"editor"},{"id":2,"login":"b","role":"editor","email":"x@y"}]}`,
+			`user 2: "x@y" is the login or e-mail address of user 1 already`,
+		},
+		{
+			"no address",
+			`{"users":[{"id":1,"login":"a","role":"editor","email":"here"}]}`,
+			`user 1: email "here" is no e-mail address`,
+		},
 		{"unknown role", `{"users":[{"id":1,"login":"a","role":"chief"}]}`,
 			`user 1: role is "chief", want administrator, editor, author, contributor or subscriber`},
-		{"bad hash", `{"users":[{"id":1,"login":"a","role":"editor","tokens":[{"name":"x","sha256":"12"}]}]}`,
-			`user 1: token "x": sha256 is "12", want 64 hex digits`},
-		{"bad expiry", `{"users":[{"id":1,"login":"a","role":"editor","tokens":[{"name":"x","sha256":"` + sum("") +
-			`","expires":"2031-05-10"}]}]}`, `user 1: token "x": expires is "2031-05-10", want a time like 2031-05-10T12:00:00Z`},
-		{"token and tokens", `{"users":[{"id":1,"login":"a","role":"editor","token":"t","tokens":[{"name":"x"}]}]}`,
-			"user 1: both token and tokens are given, want one of them"},
+		{
+			"bad hash",
+			`{"users":[{"id":1,"login":"a","role":"editor","tokens":[{"name":"x","sha256":"12"}]}]}`,
+			`user 1: token "x": sha256 is "12", want 64 hex digits`,
+		},
+		{
+			"bad expiry",
+			`{"users":[{"id":1,"login":"a","role":"editor","tokens":[{"name":"x","sha256":"` + sum(
+				"",
+			) +
+				`","expires":"2031-05-10"}]}]}`,
+			`user 1: token "x": expires is "2031-05-10", want a time like 2031-05-10T12:00:00Z`,
+		},
+		{
+			"token and tokens",
+			`{"users":[{"id":1,"login":"a","role":"editor","token":"t","tokens":[{"name":"x"}]}]}`,
+			"user 1: both token and tokens are given, want one of them",
+		},
 		{"same token",
 			`{"users":[{"id":1,"login":"a","role":"editor","token":"t t"},{"id":2,"login":"b","role":"editor","token":"tt"}]}`,
 			"user 2: a token is that of user 1 already"},
-		{"bad hash of a feed", `{"users":[{"id":1,"login":"a","role":"editor","feeds":[{"name":"x","sha256":"12"}]}]}`,
-			`user 1: feed "x": sha256 is "12", want 64 hex digits`},
-		{"a token as a feed", `{"users":[{"id":1,"login":"a","role":"editor","token":"t"},{"id":2,"login":"b","role":"editor",` +
-			`"feeds":[{"name":"x","sha256":"` + sum("t") + `"}]}]}`, "user 2: a token is that of user 1 already"},
-		{"blank token", `{"users":[{"id":1,"login":"a","role":"editor","token":" "}]}`, "user 1: token is nothing but spaces"},
+		{
+			"bad hash of a feed",
+			`{"users":[{"id":1,"login":"a","role":"editor","feeds":[{"name":"x","sha256":"12"}]}]}`,
+			`user 1: feed "x": sha256 is "12", want 64 hex digits`,
+		},
+		{
+			"a token as a feed",
+			`{"users":[{"id":1,"login":"a","role":"editor","token":"t"},{"id":2,"login":"b","role":"editor",` +
+				`"feeds":[{"name":"x","sha256":"` + sum(
+				"t",
+			) + `"}]}]}`,
+			"user 2: a token is that of user 1 already",
+		},
+		{
+			"blank token",
+			`{"users":[{"id":1,"login":"a","role":"editor","token":" "}]}`,
+			"user 1: token is nothing but spaces",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -222,10 +298,14 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := account.Open(t.TempDir(), clock, nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := account.Open(t.TempDir(), clock, nil); err == nil ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a directory: got error %v", err)
 	}
-	if _, err := account.Open(filepath.Join(t.TempDir(), "none"), clock, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := account.Open(filepath.Join(t.TempDir(), "none"), clock, nil); !errors.Is(
+		err,
+		fs.ErrNotExist,
+	) {
 		t.Errorf("no file: got error %v", err)
 	}
 }
@@ -346,8 +426,15 @@ func TestCreate(t *testing.T) {
 	}
 	delete(got, "mark_key") // random
 	want := map[string]any{"users": []any{map[string]any{
-		"id": 1.0, "login": "admin", "role": "administrator", "email": "",
-		"tokens": []any{map[string]any{"name": "first", "sha256": sum(token), "created": "2031-05-10T12:00:00Z"}},
+		"id":    1.0,
+		"login": "admin",
+		"role":  "administrator",
+		"email": "",
+		"tokens": []any{map[string]any{
+			"name":    "first",
+			"sha256":  sum(token),
+			"created": "2031-05-10T12:00:00Z",
+		}},
 	}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("file: (-want +got)\n%s", diff)
@@ -378,7 +465,12 @@ func TestCreateRefuses(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	token := account.NewToken()
-	d, err := account.Memory(account.User{Account: zoe}, account.User{Account: admin, Token: token})
+	d, err := account.Memory(account.User{
+		Account: zoe,
+	}, account.User{
+		Account: admin,
+		Token:   token,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +483,11 @@ func TestMemory(t *testing.T) {
 	if diff := cmp.Diff([]account.Account{admin, zoe}, d.All()); diff != "" {
 		t.Errorf("All: (-want +got)\n%s", diff)
 	}
-	if _, err := account.Memory(account.User{Account: admin}, account.User{Account: admin}); err == nil {
+	if _, err := account.Memory(account.User{
+		Account: admin,
+	}, account.User{
+		Account: admin,
+	}); err == nil {
 		t.Error("one account twice is accepted")
 	}
 }
@@ -432,15 +528,18 @@ func FuzzOpen(f *testing.F) {
 			if got, ok := d.Account(a.ID); !ok || got != a {
 				t.Errorf("account %d is %v, want %v", a.ID, got, a)
 			}
-			if _, err := d.Authenticate(basic(a.Login, "a token that is in no file")); !errors.Is(err, account.ErrWrongToken) {
+			if _, err := d.Authenticate(basic(a.Login, "a token that is in no file")); !errors.Is(
+				err,
+				account.ErrWrongToken,
+			) {
 				t.Errorf("login %q: got error %v", a.Login, err)
 			}
 		}
 	})
 }
 
-// A version of the file authenticates only after its announcement. A failed announcement is repeated, and blocks no
-// caller.
+// A version of the file authenticates only after its announcement. A failed announcement is
+// repeated, and blocks no caller.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	file := func(login string) string {

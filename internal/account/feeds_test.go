@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A secret feed opens what its account may see until it is revoked, expires, or the account is disabled or removed. Its secret is
-// no token, and a token is no secret of a feed.
+// A secret feed opens what its account may see until it is revoked, expires, or the account is
+// disabled or removed. Its secret is no token, and a token is no secret of a feed.
 func TestFeeds(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "users.json")
@@ -48,7 +48,10 @@ func TestFeeds(t *testing.T) {
 		for user, secret := range secrets {
 			a, filter, ok := d.Feed(secret)
 			got[user] = opened{a.Login, filter, ok}
-			if _, err := d.Authenticate("Bearer " + secret); !errors.Is(err, account.ErrUnknownToken) {
+			if _, err := d.Authenticate("Bearer " + secret); !errors.Is(
+				err,
+				account.ErrUnknownToken,
+			) {
 				t.Errorf("%s: the secret of a feed as a token: %v", what, err)
 			}
 		}
@@ -56,7 +59,9 @@ func TestFeeds(t *testing.T) {
 			t.Errorf("%s (-want, +got):\n%s", what, diff)
 		}
 	}
-	choir, soon, mute := opened{"Zoe", "tags=choir&status=any", true}, opened{"Zoe", "", true}, opened{"mute", "", true}
+	choir := opened{"Zoe", "tags=choir&status=any", true}
+	soon := opened{"Zoe", "", true}
+	mute := opened{"mute", "", true}
 	expect("all", map[string]opened{"Zoe": choir, "zoe@example.org": soon, "mute": mute})
 	for _, token := range []string{"first", "abcd EFGH 1234", "", " ", "gone"} {
 		if a, _, ok := d.Feed(token); ok {
@@ -75,7 +80,11 @@ func TestFeeds(t *testing.T) {
 	expect("disabled", map[string]opened{"Zoe": {}, "zoe@example.org": {}, "mute": mute})
 	change(t, path, func(u *account.Users) error { _, err := u.Enable("zoe"); return err })
 	expect("enabled", map[string]opened{"Zoe": choir, "zoe@example.org": {}, "mute": mute})
-	change(t, path, func(u *account.Users) error { _, err := u.SetRole("Zoe", account.Subscriber, false); return err })
+	change(
+		t,
+		path,
+		func(u *account.Users) error { _, err := u.SetRole("Zoe", account.Subscriber, false); return err },
+	)
 	if a, _, _ := d.Feed(secrets["Zoe"]); a.Role != account.Subscriber {
 		t.Errorf("after a change of the role: %v", a)
 	}
@@ -111,8 +120,11 @@ func TestFeeds(t *testing.T) {
 		strings.Contains(text, sum(secrets["Zoe"])) {
 		t.Errorf("the file has the wrong secrets: %s", text)
 	}
-	if err := account.Change(t.Context(), path, noon, func(u *account.Users) error { return u.RevokeFeed("Zoe", "choir") }); !errors.Is(err,
-		account.ErrNoFeed) || !strings.Contains(err.Error(), `"choir" of user "Zoe"; there are feed-1`) {
+	if err := account.Change(t.Context(), path, noon, func(u *account.Users) error { return u.RevokeFeed("Zoe", "choir") }); !errors.Is(
+		err,
+		account.ErrNoFeed,
+	) ||
+		!strings.Contains(err.Error(), `"choir" of user "Zoe"; there are feed-1`) {
 		t.Errorf("revoked again: %v", err)
 	}
 	change(t, path, func(u *account.Users) error { _, err := u.Remove("mute", false); return err })

@@ -40,8 +40,9 @@ type tokenEntry struct {
 
 var errNoUsers = errors.New(`no list of users, want {"users":[…]}`)
 
-// load reads the users file. It returns the version before reading, so that a change during the read is noticed
-// later. It returns the version also with errors of the content, which last until the file changes.
+// load reads the users file. It returns the version before reading, so that a change during the
+// read is noticed later. It returns the version also with errors of the content, which last until
+// the file changes.
 func load(path string) (file os.FileInfo, users *roster, data []byte, err error) {
 	if file, err = os.Stat(path); err != nil {
 		return nil, nil, nil, fmt.Errorf("users file: %w", err)
@@ -92,7 +93,8 @@ func parse(data []byte) (*roster, error) {
 			r.hashes[t.hash] = true
 		}
 		if entry.Disabled {
-			tokens, feeds = nil, nil
+			tokens = nil
+			feeds = nil
 		}
 		if err := r.add(&member{entry.account(), tokens, feeds, entry.Disabled}); err != nil {
 			return nil, err
@@ -128,13 +130,23 @@ func readTokens(kind string, entries []tokenEntry) (tokens []token, err error) {
 		t := newToken([sha256.Size]byte{})
 		sum, err := hex.DecodeString(entry.SHA256)
 		if err != nil || len(sum) != len(t.hash) {
-			return nil, fmt.Errorf("%s %q: sha256 is %q, want 64 hex digits", kind, entry.Name, entry.SHA256)
+			return nil, fmt.Errorf(
+				"%s %q: sha256 is %q, want 64 hex digits",
+				kind,
+				entry.Name,
+				entry.SHA256,
+			)
 		}
 		copy(t.hash[:], sum)
 		t.filter = entry.Filter
 		if entry.Expires != "" {
 			if t.expires, err = time.Parse(time.RFC3339, entry.Expires); err != nil {
-				return nil, fmt.Errorf("%s %q: expires is %q, want a time like 2031-05-10T12:00:00Z", kind, entry.Name, entry.Expires)
+				return nil, fmt.Errorf(
+					"%s %q: expires is %q, want a time like 2031-05-10T12:00:00Z",
+					kind,
+					entry.Name,
+					entry.Expires,
+				)
 			}
 		}
 		tokens = append(tokens, t)
@@ -153,7 +165,12 @@ func located(data []byte, err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("line %d: %w", line(syntax.Offset), err)
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("line %d: %s must not be a JSON %s", line(kind.Offset), kind.Field, kind.Value)
+		return fmt.Errorf(
+			"line %d: %s must not be a JSON %s",
+			line(kind.Offset),
+			kind.Field,
+			kind.Value,
+		)
 	case errors.As(err, &kind):
 		return errNoUsers
 	}

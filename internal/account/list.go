@@ -14,7 +14,8 @@ type Roll struct {
 	Last  int64    // highest used id in the file beside those of users; 0: none
 }
 
-// A Listed is a user for display, without tokens and hashes. Its JSON leaves out times that there are not.
+// A Listed is a user for display, without tokens and hashes. Its JSON leaves out times that there
+// are not.
 type Listed struct {
 	Account
 	Disabled bool          `json:"disabled"`
@@ -32,13 +33,17 @@ type ListedToken struct {
 	Used    time.Time `json:"used,omitzero"`    // start of the hour of the last use; zero: unknown
 	Filter  string    `json:"filter,omitempty"` // of a feed: query of a list
 
-	// Fingerprint identifies the token: a hash under a secret key in the file. It reveals nothing about the token without
-	// the file. It is "" if the file has no key.
+	// Fingerprint identifies the token: a hash under a secret key in the file. It reveals nothing
+	// about the token without the file. It is "" if the file has no key.
 	Fingerprint string `json:"-"`
 }
 
 // List returns all users in the order of the file. uses is the result of ReadUses.
-func (u *Users) List(uses map[string]time.Time) []Listed { return list(u.entries(), uses, "", u.now) }
+func (u *Users) List(
+	uses map[string]time.Time,
+) []Listed {
+	return list(u.entries(), uses, "", u.now)
+}
 
 func (u *Users) Roll() (Roll, error) {
 	_, roll, err := u.bytes()
@@ -58,11 +63,16 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 	describe := func(tokens []token, entries []tokenEntry) (shown []ListedToken) {
 		for i, t := range tokens {
 			one := ListedToken{
-				Plain: len(entries) == 0, Expires: t.expires, Expired: !t.expires.IsZero() && !now.Before(t.expires), Filter: t.filter,
-				Used: uses[useKey(t.hash[:])], Fingerprint: identify(t.hash[:]),
+				Plain:       len(entries) == 0,
+				Expires:     t.expires,
+				Expired:     !t.expires.IsZero() && !now.Before(t.expires),
+				Filter:      t.filter,
+				Used:        uses[useKey(t.hash[:])],
+				Fingerprint: identify(t.hash[:]),
 			}
 			if !one.Plain {
-				one.Name, one.Created = entries[i].Name, entries[i].Created
+				one.Name = entries[i].Name
+				one.Created = entries[i].Created
 			}
 			shown = append(shown, one)
 		}
@@ -72,8 +82,12 @@ func list(all []userEntry, uses map[string]time.Time, key string, now time.Time)
 	for _, e := range all {
 		tokens, _ := e.tokens()
 		feeds, _ := readTokens("feed", e.Feeds)
-		listed = append(listed, Listed{Account: e.account(), Disabled: e.Disabled,
-			Tokens: append([]ListedToken{}, describe(tokens, e.Tokens)...), Feeds: describe(feeds, e.Feeds)})
+		listed = append(listed, Listed{
+			Account:  e.account(),
+			Disabled: e.Disabled,
+			Tokens:   append([]ListedToken{}, describe(tokens, e.Tokens)...),
+			Feeds:    describe(feeds, e.Feeds),
+		})
 	}
 	return listed
 }

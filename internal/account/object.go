@@ -1,7 +1,7 @@
 package account
 
-// JSON objects that keep the order and values of all members, known or not, so that a change of the file loses
-// nothing.
+// JSON objects that keep the order and values of all members, known or not, so that a change of
+// the file loses nothing.
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ type field struct {
 	value json.RawMessage
 }
 
-// UnmarshalJSON refuses duplicate names: a change must apply to the value that readers use. Before, load has refused all that is
-// no object.
+// UnmarshalJSON refuses duplicate names: a change must apply to the value that readers use.
+// Before, load has refused all that is no object.
 func (o *object) UnmarshalJSON(data []byte) error {
 	v := jsonin.Value{Raw: data}
 	o.fields = nil
@@ -45,7 +45,10 @@ func (o *object) MarshalJSON() ([]byte, error) {
 }
 
 func (o *object) index(name string) int {
-	return slices.IndexFunc(o.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
+	return slices.IndexFunc(
+		o.fields,
+		func(f field) bool { return strings.EqualFold(f.name, name) },
+	)
 }
 
 // decode reads a member into v, if it exists.

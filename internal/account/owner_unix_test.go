@@ -31,7 +31,8 @@ func TestChangeKeepsOwner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if owner := info.Sys().(*syscall.Stat_t); owner.Uid != uid || owner.Gid != gid || info.Mode() != 0o600 {
+		if owner := info.Sys().(*syscall.Stat_t); owner.Uid != uid || owner.Gid != gid ||
+			info.Mode() != 0o600 {
 			t.Errorf("%s belongs to %d:%d with mode %v", path, owner.Uid, owner.Gid, info.Mode())
 		}
 	}

@@ -58,7 +58,8 @@ func (r Right) String() string {
 // Least returns the lowest role with the right.
 func (r Right) Least() Role { return rights[r].least }
 
-// May reports whether the account has a right. Unknown roles have no right, and no role has an unknown right.
+// May reports whether the account has a right. Unknown roles have no right, and no role has an
+// unknown right.
 func (a Account) May(r Right) bool {
 	return int(r) < len(rights) && a.Role.rank() >= rights[r].least.rank()
 }

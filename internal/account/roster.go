@@ -49,8 +49,8 @@ func newRoster() *roster {
 	}
 }
 
-// add adds a member. Logins and addresses share one namespace, so that no login is another account's address. A token
-// has one owner, because a bearer sends no name.
+// add adds a member. Logins and addresses share one namespace, so that no login is another
+// account's address. A token has one owner, because a bearer sends no name.
 func (r *roster) add(m *member) error {
 	switch {
 	case m.ID < 1:
@@ -60,7 +60,11 @@ func (r *roster) add(m *member) error {
 	case m.Login == "":
 		return fmt.Errorf("user %d: login is missing", m.ID)
 	case !isName(m.Login):
-		return fmt.Errorf("user %d: login %q must not hold colons, control characters or outer spaces", m.ID, m.Login)
+		return fmt.Errorf(
+			"user %d: login %q must not hold colons, control characters or outer spaces",
+			m.ID,
+			m.Login,
+		)
 	case m.Email != "" && (!isName(m.Email) || !strings.Contains(m.Email, "@")):
 		return fmt.Errorf("user %d: email %q is no e-mail address", m.ID, m.Email)
 	case m.Role.rank() == 0:
@@ -70,7 +74,12 @@ func (r *roster) add(m *member) error {
 	for _, name := range []string{m.Login, m.Email} {
 		key := strings.ToLower(name)
 		if other := r.names[key]; other != nil && other != m {
-			return fmt.Errorf("user %d: %q is the login or e-mail address of user %d already", m.ID, name, other.ID)
+			return fmt.Errorf(
+				"user %d: %q is the login or e-mail address of user %d already",
+				m.ID,
+				name,
+				other.ID,
+			)
 		}
 		if name != "" {
 			r.names[key] = m
@@ -86,7 +95,8 @@ func (r *roster) add(m *member) error {
 	return nil
 }
 
-// isName reports whether Basic authentication can send a name: RFC 7617 forbids colons and control characters.
+// isName reports whether Basic authentication can send a name: RFC 7617 forbids colons and control
+// characters.
 func isName(name string) bool {
 	return !strings.Contains(name, ":") && !strings.ContainsFunc(name, unicode.IsControl) &&
 		strings.TrimSpace(name) == name

@@ -42,7 +42,8 @@ type Session struct {
 	Language string    `json:"language,omitempty"` // tag of the chosen language
 }
 
-// A Link signs in once. It ends with another role or e-mail address of its account: who could receive it then may be somebody else.
+// A Link signs in once. It ends with another role or e-mail address of its account: who could
+// receive it then may be somebody else.
 type Link struct {
 	Account int64     `json:"account"`
 	Role    Role      `json:"role"`   // when it was made
@@ -55,8 +56,9 @@ type Link struct {
 	Invites bool `json:"invites,omitempty"`
 }
 
-// Sessions has the sessions and links of a data directory. It is safe for concurrent use, and processes take turns with the
-// lock of its file: a link that a command adds works at once in a running server.
+// Sessions has the sessions and links of a data directory. It is safe for concurrent use, and
+// processes take turns with the lock of its file: a link that a command adds works at once in a
+// running server.
 type Sessions struct {
 	path string // "" in memory
 	now  func() time.Time
@@ -72,8 +74,9 @@ type sessionsFile struct {
 	Links    []Link    `json:"links"`
 }
 
-// OpenSessions opens a file of sessions, which is made with the first session or link; path "" is memory. A file that is no file of
-// sessions is set aside, which is logged, and everybody signs in anew.
+// OpenSessions opens a file of sessions, which is made with the first session or link; path "" is
+// memory. A file that is no file of sessions is set aside, which is logged, and everybody signs in
+// anew.
 func OpenSessions(path string, now func() time.Time, log *slog.Logger) (*Sessions, error) {
 	s := &Sessions{path: path, now: now, log: log}
 	_, err := s.current()
@@ -83,7 +86,8 @@ func OpenSessions(path string, now func() time.Time, log *slog.Logger) (*Session
 // errNoSessions is the error of a file that is no file of sessions.
 var errNoSessions = errors.New("it is no file of sessions")
 
-// setAside renames the file if it is no file of sessions. The caller has the mutex and the lock of the file.
+// setAside renames the file if it is no file of sessions. The caller has the mutex and the lock of
+// the file.
 func (s *Sessions) setAside() error {
 	err := s.refresh()
 	if !errors.Is(err, errNoSessions) {
@@ -98,8 +102,15 @@ func (s *Sessions) setAside() error {
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	s.log.Error("the sessions of the desk could not be read: everybody signs in anew", "err", err, "aside", aside)
-	s.file, s.known = nil, sessionsFile{}
+	s.log.Error(
+		"the sessions of the desk could not be read: everybody signs in anew",
+		"err",
+		err,
+		"aside",
+		aside,
+	)
+	s.file = nil
+	s.known = sessionsFile{}
 	return nil
 }
 
@@ -110,7 +121,8 @@ func (s *Sessions) refresh() error {
 	}
 	file, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.file, s.known = nil, sessionsFile{}
+		s.file = nil
+		s.known = sessionsFile{}
 		return nil
 	}
 	if err != nil {
@@ -130,7 +142,8 @@ func (s *Sessions) refresh() error {
 	if err := json.Unmarshal(data, &read); err != nil {
 		return fmt.Errorf("%s: %w: %w", s.path, errNoSessions, err)
 	}
-	s.file, s.known = file, read
+	s.file = file
+	s.known = read
 	return nil
 }
 
@@ -145,7 +158,8 @@ func (s *Sessions) current() (sessionsFile, error) {
 	return s.known, err
 }
 
-// change applies f to the content, without what has expired, and writes it. After an error nothing changed.
+// change applies f to the content, without what has expired, and writes it. After an error nothing
+// changed.
 func (s *Sessions) change(f func(*sessionsFile) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,8 +173,14 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 		}
 		now := s.now()
 		next := sessionsFile{
-			Sessions: slices.DeleteFunc(slices.Clone(s.known.Sessions), func(one Session) bool { return one.isOver(now) }),
-			Links:    slices.DeleteFunc(slices.Clone(s.known.Links), func(l Link) bool { return l.isOver(now) }),
+			Sessions: slices.DeleteFunc(
+				slices.Clone(s.known.Sessions),
+				func(one Session) bool { return one.isOver(now) },
+			),
+			Links: slices.DeleteFunc(
+				slices.Clone(s.known.Links),
+				func(l Link) bool { return l.isOver(now) },
+			),
 		}
 		if err := f(&next); err != nil {
 			return err
@@ -187,11 +207,13 @@ func (s *Sessions) change(f func(*sessionsFile) error) error {
 	return Alone(context.Background(), s.path, apply)
 }
 
-// aheadMost is how far in the future a session or link may have been made: clocks are put right by seconds. A clock that was wrong by more
-// and was set back would make what began meanwhile live for that much longer.
+// aheadMost is how far in the future a session or link may have been made: clocks are put right by
+// seconds. A clock that was wrong by more and was set back would make what began meanwhile live
+// for that much longer.
 const aheadMost = time.Hour
 
-// isOver reports whether something that lives for some time ends by now, or is of a clock that was set back.
+// isOver reports whether something that lives for some time ends by now, or is of a clock that was
+// set back.
 func isOver(now, ends time.Time, lives time.Duration) bool {
 	left := ends.Sub(now)
 	return left <= 0 || left > lives+aheadMost
@@ -227,7 +249,10 @@ func isSumOf(sum, secret string) bool {
 
 // AddLink makes a link for an account, and returns its secret, which is stored nowhere. It works
 // for 15 minutes, or for 7 days if it invites.
-func (s *Sessions) AddLink(of Account, invites bool) (secret string, expires time.Time, err error) {
+func (s *Sessions) AddLink(
+	of Account,
+	invites bool,
+) (secret string, expires time.Time, err error) {
 	secret, sum := newSecret()
 	expires = s.now().UTC().Add(linkLives(invites)).Truncate(time.Second)
 	err = s.change(func(all *sessionsFile) error {
@@ -249,14 +274,17 @@ func (l Link) isFor(a Account) bool {
 	return l.Account == a.ID && l.Role == a.Role && l.Email == a.Email
 }
 
-// Linked returns the account of a link without using it: programs that scan mail open links too. The error is ErrNoLink if it signs in
-// nobody any more.
+// Linked returns the account of a link without using it: programs that scan mail open links too.
+// The error is ErrNoLink if it signs in nobody any more.
 func (s *Sessions) Linked(secret string, in *Directory) (Account, error) {
 	all, err := s.current()
 	if err != nil {
 		return Account{}, err
 	}
-	i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, secret) && !l.isOver(s.now()) })
+	i := slices.IndexFunc(
+		all.Links,
+		func(l Link) bool { return isSumOf(l.SHA256, secret) && !l.isOver(s.now()) },
+	)
 	if i < 0 {
 		return Account{}, ErrNoLink
 	}
@@ -271,22 +299,33 @@ func (s *Sessions) Linked(secret string, in *Directory) (Account, error) {
 	return Account{}, ErrNoLink
 }
 
-// Begin makes a session of an account, and returns the value of its cookie. A link that is given is used up by it.
+// Begin makes a session of an account, and returns the value of its cookie. A link that is given
+// is used up by it.
 func (s *Sessions) Begin(of Account, linked, language string) (cookie string, err error) {
 	var id [12]byte
 	rand.Read(id[:]) // never fails, see crypto/rand
 	secret, sum := newSecret()
-	one := Session{ID: hex.EncodeToString(id[:]), Account: of.ID, Role: of.Role, SHA256: sum, Created: s.now().UTC().Truncate(time.Second),
-		Language: language}
+	one := Session{
+		ID:       hex.EncodeToString(id[:]),
+		Account:  of.ID,
+		Role:     of.Role,
+		SHA256:   sum,
+		Created:  s.now().UTC().Truncate(time.Second),
+		Language: language,
+	}
 	err = s.change(func(all *sessionsFile) error {
 		if linked != "" {
-			i := slices.IndexFunc(all.Links, func(l Link) bool { return isSumOf(l.SHA256, linked) && l.isFor(of) })
+			i := slices.IndexFunc(
+				all.Links,
+				func(l Link) bool { return isSumOf(l.SHA256, linked) && l.isFor(of) },
+			)
 			if i < 0 {
 				return ErrNoLink
 			}
 			all.Links = slices.Delete(all.Links, i, i+1)
 		}
-		n, first := 0, -1
+		n := 0
+		first := -1
 		for i, other := range all.Sessions {
 			if other.Account == of.ID {
 				if n++; first < 0 {
@@ -303,15 +342,18 @@ func (s *Sessions) Begin(of Account, linked, language string) (cookie string, er
 	return one.ID + "." + secret, err
 }
 
-// Find returns the session of a cookie with the account, as it is now. A session ends when its account was removed or
-// disabled, or has another role; the zero Session is none.
+// Find returns the session of a cookie with the account, as it is now. A session ends when its
+// account was removed or disabled, or has another role; the zero Session is none.
 func (s *Sessions) Find(cookie string, in *Directory) (Session, Account, error) {
 	id, secret, ok := strings.Cut(cookie, ".")
 	if !ok {
 		return Session{}, Account{}, nil
 	}
 	all, err := s.current()
-	i := slices.IndexFunc(all.Sessions, func(one Session) bool { return one.ID == id && isSumOf(one.SHA256, secret) })
+	i := slices.IndexFunc(
+		all.Sessions,
+		func(one Session) bool { return one.ID == id && isSumOf(one.SHA256, secret) },
+	)
 	if err != nil || i < 0 || all.Sessions[i].isOver(s.now()) {
 		return Session{}, Account{}, err
 	}
@@ -339,11 +381,18 @@ func (s *Sessions) Of(account int64) (own []Session, links []Link, err error) {
 	return own, links, err
 }
 
-// End ends a session of an account by its id, or a link by its hash. One that is over already is no error.
+// End ends a session of an account by its id, or a link by its hash. One that is over already is
+// no error.
 func (s *Sessions) End(account int64, id string) error {
 	return s.change(func(all *sessionsFile) error {
-		all.Sessions = slices.DeleteFunc(all.Sessions, func(one Session) bool { return one.Account == account && one.ID == id })
-		all.Links = slices.DeleteFunc(all.Links, func(l Link) bool { return l.Account == account && l.SHA256 == id })
+		all.Sessions = slices.DeleteFunc(
+			all.Sessions,
+			func(one Session) bool { return one.Account == account && one.ID == id },
+		)
+		all.Links = slices.DeleteFunc(
+			all.Links,
+			func(l Link) bool { return l.Account == account && l.SHA256 == id },
+		)
 		return nil
 	})
 }
@@ -352,7 +401,8 @@ func (s *Sessions) End(account int64, id string) error {
 // The account 0 is every account.
 func (s *Sessions) EndAll(account int64, but string) (sessions, links int, err error) {
 	err = s.change(func(all *sessionsFile) error {
-		sessions, links = len(all.Sessions), len(all.Links)
+		sessions = len(all.Sessions)
+		links = len(all.Links)
 		all.Sessions = slices.DeleteFunc(all.Sessions, func(one Session) bool {
 			return (account == 0 || one.Account == account) && one.ID != but
 		})
@@ -366,8 +416,8 @@ func (s *Sessions) EndAll(account int64, but string) (sessions, links int, err e
 	return sessions, links, err
 }
 
-// EndChanged ends the sessions and links of accounts that were removed or disabled, or have another role, and the links of those that
-// have another e-mail address.
+// EndChanged ends the sessions and links of accounts that were removed or disabled, or have
+// another role, and the links of those that have another e-mail address.
 func (s *Sessions) EndChanged(now Roll) error {
 	enabled := map[int64]Account{}
 	for _, u := range now.Users {
@@ -378,7 +428,8 @@ func (s *Sessions) EndChanged(now Roll) error {
 	isChanged := func(one Session) bool { return enabled[one.Account].Role != one.Role }
 	isDead := func(l Link) bool { return !l.isFor(enabled[l.Account]) }
 	all, err := s.current()
-	if err != nil || !slices.ContainsFunc(all.Sessions, isChanged) && !slices.ContainsFunc(all.Links, isDead) {
+	if err != nil ||
+		!slices.ContainsFunc(all.Sessions, isChanged) && !slices.ContainsFunc(all.Links, isDead) {
 		return err
 	}
 	return s.change(func(all *sessionsFile) error {

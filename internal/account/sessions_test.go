@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Two processes share the links and sessions of a file, and another role ends the sessions of an account for good.
+// Two processes share the links and sessions of a file, and another role ends the sessions of an
+// account for good.
 func TestSessionsOfFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
@@ -26,7 +27,8 @@ func TestSessionsOfFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server, command := all[0], all[1]
+	server := all[0]
+	command := all[1]
 	zoe := account.Account{ID: 7, Login: "zoe", Role: account.Author}
 	users, err := account.Memory(account.User{Account: zoe})
 	if err != nil {
@@ -48,7 +50,8 @@ func TestSessionsOfFile(t *testing.T) {
 	}
 	isSignedIn := func(when string, want bool) {
 		t.Helper()
-		if one, a, err := command.Find(cookie, users); (a == zoe && one.Language == "fr") != want || err != nil {
+		if one, a, err := command.Find(cookie, users); (a == zoe && one.Language == "fr") != want ||
+			err != nil {
 			t.Errorf("%s: the session is %+v of %v, %v", when, one, a, err)
 		}
 	}
@@ -97,7 +100,8 @@ func TestSessionsOfFile(t *testing.T) {
 // with their time and with a change of the account, and the file forgets those that are over.
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
-	path, now := filepath.Join(t.TempDir(), "sessions.json"), noon
+	path := filepath.Join(t.TempDir(), "sessions.json")
+	now := noon
 	all, err := account.OpenSessions(path, func() time.Time { return now }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +174,14 @@ func TestSessionsEnd(t *testing.T) {
 
 	cookie, err = all.Begin(zoe, "", "")
 	must(err)
-	must(all.EndChanged(account.Roll{Users: []account.Listed{{Account: ann}, {Account: zoe, Disabled: true}}}))
+	must(all.EndChanged(account.Roll{
+		Users: []account.Listed{{
+			Account: ann,
+		}, {
+			Account:  zoe,
+			Disabled: true,
+		}},
+	}))
 	find("after the account was disabled", cookie, zoe, account.Account{})
 	compare("after the account was disabled", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
 

@@ -28,8 +28,8 @@ var (
 // FeedsMost is how many secret feeds an account has.
 const FeedsMost = 20
 
-// Users is the content of a users file during a change; see Change. Users are named by login or e-mail address, in
-// any letter case. Unknown content of the file stays.
+// Users is the content of a users file during a change; see Change. Users are named by login or
+// e-mail address, in any letter case. Unknown content of the file stays.
 type Users struct {
 	now  time.Time
 	file *object
@@ -61,7 +61,8 @@ func (u *Users) bytes() ([]byte, Roll, error) {
 	return data, users.roll, nil
 }
 
-// entries returns the users with all changes. Read has checked the file, and changes keep it readable.
+// entries returns the users with all changes. Read has checked the file, and changes keep it
+// readable.
 func (u *Users) entries() []userEntry {
 	all := make([]userEntry, len(u.list))
 	for i, o := range u.list {
@@ -95,12 +96,13 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Reserve marks ids up to last as used, so that Add skips them. Records and the log may have ids of accounts from a
-// users file that was lost.
+// Reserve marks ids up to last as used, so that Add skips them. Records and the log may have ids
+// of accounts from a users file that was lost.
 func (u *Users) Reserve(last int64) { u.used = max(u.used, last) }
 
-// Add adds an account and returns it with its id. An id is never reused, because records keep the id of a removed
-// author. Without an id the account gets the next unused one; a given id must be higher than all used ones.
+// Add adds an account and returns it with its id. An id is never reused, because records keep the
+// id of a removed author. Without an id the account gets the next unused one; a given id must be
+// higher than all used ones.
 func (u *Users) Add(a Account) (Account, error) {
 	last, err := u.lastID()
 	if err != nil {
@@ -120,8 +122,12 @@ func (u *Users) Add(a Account) (Account, error) {
 		known = known || e.ID == a.ID // the login's error names it
 	}
 	if a.ID > 0 && a.ID <= last && !known {
-		return a, fmt.Errorf("id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one. "+
-			"To give somebody an account back that was lost, write it into the users file", a.ID, last)
+		return a, fmt.Errorf(
+			"id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one. "+
+				"To give somebody an account back that was lost, write it into the users file",
+			a.ID,
+			last,
+		)
 	}
 	text, err := jsonout.Marshal(a)
 	if err != nil {
@@ -132,7 +138,8 @@ func (u *Users) Add(a Account) (Account, error) {
 	return a, added.UnmarshalJSON(text)
 }
 
-// lastID returns the highest id that was ever used: from the accounts, "last_id", which Remove writes, and Reserve.
+// lastID returns the highest id that was ever used: from the accounts, "last_id", which Remove
+// writes, and Reserve.
 func (u *Users) lastID() (last int64, err error) {
 	if err := u.file.decode("last_id", &last); err != nil {
 		return 0, fmt.Errorf("last_id: %w", err)
@@ -182,7 +189,8 @@ func (u *Users) Enable(name string) (Account, error) {
 func (u *Users) SetRole(name string, role Role, force bool) (Account, error) {
 	i, e, err := u.findSpare(name, force || role == Administrator)
 	if err == nil {
-		e.Role, err = role, u.list[i].set("role", role)
+		e.Role = role
+		err = u.list[i].set("role", role)
 	}
 	return e.account(), err
 }
@@ -196,7 +204,8 @@ func (u *Users) Account(name string) (Account, error) {
 	return e.account(), err
 }
 
-// findSpare is find for a user to remove, to disable or to give another role: it refuses the last administrator, unless force is set.
+// findSpare is find for a user to remove, to disable or to give another role: it refuses the last
+// administrator, unless force is set.
 func (u *Users) findSpare(name string, force bool) (i int, e userEntry, err error) {
 	i, e, err = u.find(name)
 	if err != nil || force || e.Role != Administrator || e.Disabled {
@@ -218,19 +227,33 @@ type secretKind struct {
 }
 
 var (
-	tokenKind = secretKind{"tokens", "token", ErrNoToken, func(e userEntry) []tokenEntry { return e.Tokens }}
-	feedKind  = secretKind{"feeds", "feed", ErrNoFeed, func(e userEntry) []tokenEntry { return e.Feeds }}
+	tokenKind = secretKind{
+		"tokens",
+		"token",
+		ErrNoToken,
+		func(e userEntry) []tokenEntry { return e.Tokens },
+	}
+	feedKind = secretKind{
+		"feeds",
+		"feed",
+		ErrNoFeed,
+		func(e userEntry) []tokenEntry { return e.Feeds },
+	}
 )
 
-// AddToken creates a token for an account and returns it with its name. The file does not contain it, so it cannot be
-// shown again. The default name is token-1, or the next free number. A zero expires means never.
+// AddToken creates a token for an account and returns it with its name. The file does not contain
+// it, so it cannot be shown again. The default name is token-1, or the next free number. A zero
+// expires means never.
 func (u *Users) AddToken(user, name string, expires time.Time) (token, called string, err error) {
 	i, e, err := u.find(user)
 	if err != nil {
 		return "", "", err
 	}
 	if e.Token != "" {
-		return "", "", fmt.Errorf("user %q has a token in plain text, which is for tests: revoke it first", e.Login)
+		return "", "", fmt.Errorf(
+			"user %q has a token in plain text, which is for tests: revoke it first",
+			e.Login,
+		)
 	}
 	u.list[i].remove("token") // empty
 	token = NewToken()
@@ -238,9 +261,13 @@ func (u *Users) AddToken(user, name string, expires time.Time) (token, called st
 	return token, called, err
 }
 
-// AddFeed creates a secret feed of an account, with the rights of that and a checked filter, and returns the secret of its
-// address with its name. The rules are those of AddToken; the default name is feed-1.
-func (u *Users) AddFeed(user, name, filter string, expires time.Time) (secret, called string, err error) {
+// AddFeed creates a secret feed of an account, with the rights of that and a checked filter, and
+// returns the secret of its address with its name. The rules are those of AddToken; the default
+// name is feed-1.
+func (u *Users) AddFeed(
+	user, name, filter string,
+	expires time.Time,
+) (secret, called string, err error) {
 	i, e, err := u.find(user)
 	if err != nil {
 		return "", "", err
@@ -252,12 +279,22 @@ func (u *Users) AddFeed(user, name, filter string, expires time.Time) (secret, c
 		return "", "", errors.New("the name of a feed has at most 100 characters")
 	}
 	secret, _ = newSecret()
-	called, err = u.addSecret(feedKind, i, e, secret, tokenEntry{Name: name, Filter: filter}, expires)
+	called, err = u.addSecret(feedKind, i, e, secret, tokenEntry{
+		Name:   name,
+		Filter: filter,
+	}, expires)
 	return secret, called, err
 }
 
 // addSecret adds the entry of a secret to a user, and returns its name.
-func (u *Users) addSecret(kind secretKind, i int, e userEntry, secret string, made tokenEntry, expires time.Time) (name string, err error) {
+func (u *Users) addSecret(
+	kind secretKind,
+	i int,
+	e userEntry,
+	secret string,
+	made tokenEntry,
+	expires time.Time,
+) (name string, err error) {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(kind.of(e), func(t tokenEntry) bool { return t.Name == name })
 	}
@@ -268,14 +305,28 @@ func (u *Users) addSecret(kind secretKind, i int, e userEntry, secret string, ma
 	}
 	switch {
 	case !isName(made.Name):
-		return "", fmt.Errorf("the name of the %s, %q, must not hold colons, control characters or outer spaces", kind.word, made.Name)
+		return "", fmt.Errorf(
+			"the name of the %s, %q, must not hold colons, control characters or outer spaces",
+			kind.word,
+			made.Name,
+		)
 	case taken(made.Name):
-		return "", fmt.Errorf("user %q has a %s %q already: revoke it, or choose another name", e.Login, kind.word, made.Name)
+		return "", fmt.Errorf(
+			"user %q has a %s %q already: revoke it, or choose another name",
+			e.Login,
+			kind.word,
+			made.Name,
+		)
 	case !expires.IsZero() && !u.now.Before(expires):
-		return "", fmt.Errorf("the %s would have expired at %s; give a time that is ahead", kind.word, expires.Format(time.RFC3339))
+		return "", fmt.Errorf(
+			"the %s would have expired at %s; give a time that is ahead",
+			kind.word,
+			expires.Format(time.RFC3339),
+		)
 	}
 	sum := hash(secret)
-	made.SHA256, made.Created = hex.EncodeToString(sum[:]), u.now.UTC().Format(time.RFC3339)
+	made.SHA256 = hex.EncodeToString(sum[:])
+	made.Created = u.now.UTC().Format(time.RFC3339)
 	if !expires.IsZero() {
 		made.Expires = expires.UTC().Format(time.RFC3339)
 	}
@@ -299,8 +350,8 @@ func (u *Users) Revoke(user, name string) (int, error) {
 	return u.dropSecrets(tokenKind, i, e, name)
 }
 
-// RevokeAll removes all tokens of an account, also one in plain text, and all secret feeds. Without
-// a name it does so for every account. It returns the named account, and their numbers.
+// RevokeAll removes all tokens of an account, also one in plain text, and all secret feeds.
+// Without a name it does so for every account. It returns the named account, and their numbers.
 func (u *Users) RevokeAll(user string) (of Account, tokens, feeds int, err error) {
 	if user != "" {
 		_, named, err := u.find(user)
@@ -348,7 +399,13 @@ func (u *Users) dropSecrets(kind secretKind, i int, e userEntry, name string) (i
 		}
 	}
 	if len(left) == len(all) {
-		return 0, fmt.Errorf("%w: %q of user %q; there are %s", kind.missing, name, e.Login, enumerate(names))
+		return 0, fmt.Errorf(
+			"%w: %q of user %q; there are %s",
+			kind.missing,
+			name,
+			e.Login,
+			enumerate(names),
+		)
 	}
 	return len(all) - len(left), u.list[i].set(kind.member, left)
 }

@@ -44,15 +44,24 @@ func TestChange(t *testing.T) {
 	first := `{"scope":"all","name":"first","sha256":"` + sum("first") + `"}`
 	next := `{"name":"next","sha256":"` + sum("next") + `","expires":"2031-05-11T12:00:00Z"}`
 	const zoe = `,{"id":4,"login":"Zoe","role":"author","email":"zoe@example.org"%s}`
-	both, her := first+","+next, fmt.Sprintf(zoe, "")
+	both := first + "," + next
+	her := fmt.Sprintf(zoe, "")
 	tests := []struct {
 		name string
 		f    func(u *account.Users) error
 		want string
 	}{
-		{"nothing", func(*account.Users) error { return nil }, fmt.Sprintf(rest, both, "", her, "")},
+		{
+			"nothing",
+			func(*account.Users) error { return nil },
+			fmt.Sprintf(rest, both, "", her, ""),
+		},
 		{"add", func(u *account.Users) error {
-			a, err := u.Add(account.Account{Login: "ann", Role: account.Editor, Email: "ann@example.org"})
+			a, err := u.Add(account.Account{
+				Login: "ann",
+				Role:  account.Editor,
+				Email: "ann@example.org",
+			})
 			if a.ID != 5 {
 				t.Errorf("Add gave id %d, want 5", a.ID)
 			}
@@ -74,19 +83,28 @@ func TestChange(t *testing.T) {
 			_, err2 := u.Add(account.Account{Login: "ann", Role: account.Editor})
 			return errors.Join(err, err2)
 		}, fmt.Sprintf(rest, both, "", `,{"id":5,"login":"ann","role":"editor","email":""}`, `,"last_id":4`)},
-		{"remove another than the last", func(u *account.Users) error { _, err := u.Remove("admin", true); return err },
-			`{"$schema":"x","users":[` + her[1:] + `],"later":null,"mark_key":"k"}`},
+		{
+			"remove another than the last",
+			func(u *account.Users) error { _, err := u.Remove("admin", true); return err },
+			`{"$schema":"x","users":[` + her[1:] + `],"later":null,"mark_key":"k"}`,
+		},
 		{"disable", func(u *account.Users) error { _, err := u.Disable("ZOE", false); return err },
 			fmt.Sprintf(rest, both, "", fmt.Sprintf(zoe, `,"disabled":true`), "")},
-		{"disable by force", func(u *account.Users) error { _, err := u.Disable("admin", true); return err },
-			fmt.Sprintf(rest, both, `,"disabled":true`, her, "")},
+		{
+			"disable by force",
+			func(u *account.Users) error { _, err := u.Disable("admin", true); return err },
+			fmt.Sprintf(rest, both, `,"disabled":true`, her, ""),
+		},
 		{"disable and enable", func(u *account.Users) error {
 			_, err := u.Disable("zoe", false)
 			_, err2 := u.Enable("zoe")
 			return errors.Join(err, err2)
 		}, fmt.Sprintf(rest, both, "", her, "")},
-		{"revoke", func(u *account.Users) error { _, err := u.Revoke("admin", "first"); return err },
-			fmt.Sprintf(rest, next, "", her, "")},
+		{
+			"revoke",
+			func(u *account.Users) error { _, err := u.Revoke("admin", "first"); return err },
+			fmt.Sprintf(rest, next, "", her, ""),
+		},
 		{"revoke one after the other", func(u *account.Users) error {
 			_, err := u.Revoke("admin", "first")
 			_, err2 := u.Revoke("admin", "next")
@@ -116,10 +134,12 @@ func TestChange(t *testing.T) {
 			if diff := cmp.Diff(want.String(), got.String()); diff != "" {
 				t.Errorf("(-want, +got):\n%s", diff)
 			}
-			if !strings.HasPrefix(text, "{\n  \"$schema\": \"x\",\n") || !strings.HasSuffix(text, "}\n") {
+			if !strings.HasPrefix(text, "{\n  \"$schema\": \"x\",\n") ||
+				!strings.HasSuffix(text, "}\n") {
 				t.Errorf("is not written for people:\n%s", text)
 			}
-			if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode() != 0o600 {
+			if info, err := os.Stat(path); err != nil ||
+				runtime.GOOS != "windows" && info.Mode() != 0o600 {
 				t.Errorf("mode is %v (%v), want 0600", info.Mode(), err)
 			}
 			if left, _ := filepath.Glob(path + "?*"); len(left) != 1 || left[0] != path+".lock" {
@@ -132,7 +152,8 @@ func TestChange(t *testing.T) {
 // compact removes the white space of JSON.
 func compact(w *strings.Builder, text string) error {
 	var b strings.Builder
-	quoted, escaped := false, false
+	quoted := false
+	escaped := false
 	for _, c := range text {
 		switch {
 		case escaped:
@@ -163,16 +184,28 @@ func TestChangeRefuses(t *testing.T) {
 		is   error
 		want string // a part of the message
 	}{
-		{"unknown login", func(u *account.Users) error { _, err := u.Remove("bob", false); return err }, account.ErrNoUser,
-			`"bob"; there are admin, Zoe`},
-		{"unknown login, of a token", func(u *account.Users) error { _, _, err := u.AddToken("bob", "", later); return err },
-			account.ErrNoUser, `"bob"; there are admin, Zoe`},
+		{
+			"unknown login",
+			func(u *account.Users) error { _, err := u.Remove("bob", false); return err },
+			account.ErrNoUser,
+			`"bob"; there are admin, Zoe`,
+		},
+		{
+			"unknown login, of a token",
+			func(u *account.Users) error { _, _, err := u.AddToken("bob", "", later); return err },
+			account.ErrNoUser,
+			`"bob"; there are admin, Zoe`,
+		},
 		{"known login", func(u *account.Users) error {
 			_, err := u.Add(account.Account{Login: "ADMIN", Role: account.Editor})
 			return err
 		}, nil, `there is a user "admin" already: id 1, administrator`},
 		{"known address", func(u *account.Users) error {
-			_, err := u.Add(account.Account{Login: "a", Role: account.Editor, Email: "Zoe@example.org"})
+			_, err := u.Add(account.Account{
+				Login: "a",
+				Role:  account.Editor,
+				Email: "Zoe@example.org",
+			})
 			return err
 		}, nil, `login or e-mail address of user 4 already`},
 		{"known id", func(u *account.Users) error {
@@ -193,18 +226,35 @@ func TestChangeRefuses(t *testing.T) {
 			_, err := u.Add(account.Account{ID: 11, Login: "a", Role: account.Editor})
 			return err
 		}, nil, `id 11: ids up to 11 have been used`},
-		{"no role", func(u *account.Users) error { _, err := u.Add(account.Account{Login: "a", Role: "chief"}); return err }, nil,
+		{"no role", func(u *account.Users) error {
+			_, err := u.Add(account.Account{
+				Login: "a",
+				Role:  "chief",
+			})
+			return err
+		}, nil,
 			`role is "chief", want administrator, editor, author, contributor or subscriber`},
 		{"bad login", func(u *account.Users) error {
 			_, err := u.Add(account.Account{Login: "a:b", Role: account.Editor})
 			return err
 		}, nil, `must not hold colons`},
-		{"the last administrator", func(u *account.Users) error { _, err := u.Remove("admin", false); return err },
-			account.ErrLastAdmin, `"admin"`},
-		{"the last administrator, disabled", func(u *account.Users) error { _, err := u.Disable("admin", false); return err },
-			account.ErrLastAdmin, `"admin"`},
+		{
+			"the last administrator",
+			func(u *account.Users) error { _, err := u.Remove("admin", false); return err },
+			account.ErrLastAdmin,
+			`"admin"`,
+		},
+		{
+			"the last administrator, disabled",
+			func(u *account.Users) error { _, err := u.Disable("admin", false); return err },
+			account.ErrLastAdmin,
+			`"admin"`,
+		},
 		{"the last one that is not disabled", func(u *account.Users) error {
-			if _, err := u.Add(account.Account{Login: "other", Role: account.Administrator}); err != nil {
+			if _, err := u.Add(account.Account{
+				Login: "other",
+				Role:  account.Administrator,
+			}); err != nil {
 				return err
 			}
 			if _, err := u.Disable("other", false); err != nil {
@@ -213,23 +263,44 @@ func TestChangeRefuses(t *testing.T) {
 			_, err := u.Remove("admin", false)
 			return err
 		}, account.ErrLastAdmin, `"admin"`},
-		{"a token twice", func(u *account.Users) error { _, _, err := u.AddToken("admin", "first", later); return err }, nil,
-			`has a token "first" already`},
-		{"a token of the past", func(u *account.Users) error { _, _, err := u.AddToken("admin", "", noon); return err }, nil,
-			`would have expired at 2031-05-10T12:00:00Z`},
-		{"a token with a bad name", func(u *account.Users) error { _, _, err := u.AddToken("admin", "a\nb", later); return err }, nil,
-			`"a\nb", must not hold`},
-		{"unknown token", func(u *account.Users) error { _, err := u.Revoke("admin", "last"); return err }, account.ErrNoToken,
-			`"last" of user "admin"; there are first, next`},
-		{"unknown token of who has none", func(u *account.Users) error { _, err := u.Revoke("zoe", "last"); return err },
-			account.ErrNoToken, `there are none`},
+		{
+			"a token twice",
+			func(u *account.Users) error { _, _, err := u.AddToken("admin", "first", later); return err },
+			nil,
+			`has a token "first" already`,
+		},
+		{
+			"a token of the past",
+			func(u *account.Users) error { _, _, err := u.AddToken("admin", "", noon); return err },
+			nil,
+			`would have expired at 2031-05-10T12:00:00Z`,
+		},
+		{
+			"a token with a bad name",
+			func(u *account.Users) error { _, _, err := u.AddToken("admin", "a\nb", later); return err },
+			nil,
+			`"a\nb", must not hold`,
+		},
+		{
+			"unknown token",
+			func(u *account.Users) error { _, err := u.Revoke("admin", "last"); return err },
+			account.ErrNoToken,
+			`"last" of user "admin"; there are first, next`,
+		},
+		{
+			"unknown token of who has none",
+			func(u *account.Users) error { _, err := u.Revoke("zoe", "last"); return err },
+			account.ErrNoToken,
+			`there are none`,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "users.json")
 			write(t, path, odd)
 			err := account.Change(t.Context(), path, noon, test.f)
-			if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
+			if err == nil || test.is != nil && !errors.Is(err, test.is) ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 			if data, _ := os.ReadFile(path); string(data) != odd {
@@ -275,7 +346,8 @@ func TestTokens(t *testing.T) {
 	}
 	works := func(want bool) {
 		t.Helper()
-		if a, err := d.Authenticate("Bearer " + token); (err == nil) != want || want && a.Login != "Zoe" {
+		if a, err := d.Authenticate("Bearer " + token); (err == nil) != want ||
+			want && a.Login != "Zoe" {
 			t.Errorf("at %v the token is that of %v, %v", now, a, err)
 		}
 	}
@@ -287,6 +359,10 @@ func TestTokens(t *testing.T) {
 	works(false)
 	change(t, path, func(u *account.Users) error { _, err := u.Enable("zoe"); return err })
 	works(true)
-	change(t, path, func(u *account.Users) error { _, err := u.Revoke("zoe", "token-1"); return err })
+	change(
+		t,
+		path,
+		func(u *account.Users) error { _, err := u.Revoke("zoe", "token-1"); return err },
+	)
 	works(false)
 }

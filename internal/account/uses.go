@@ -12,14 +12,16 @@ import (
 	"time"
 )
 
-// usesStep is the precision of the time of use, and the minimum interval between writes for a token.
+// usesStep is the precision of the time of use, and the minimum interval between writes for a
+// token.
 const usesStep = time.Hour
 
 // A usesDocument is the file:
 //
 //	{"tokens":{"a7d1c9d8c1f0e2b3":"2031-05-10T14:00:00Z"}}
 //
-// The key is the first 16 digits of the SHA-256 of a token. The time is the start of the hour of its last use.
+// The key is the first 16 digits of the SHA-256 of a token. The time is the start of the hour of
+// its last use.
 type usesDocument struct {
 	Tokens map[string]time.Time `json:"tokens"`
 }
@@ -41,12 +43,18 @@ type uses struct {
 	stopped bool
 }
 
-// RecordUses writes the hour of the last use of each token, by the directory's clock, to a file. It writes when a
-// token is used in a new hour. Existing entries stay. The file is information for administrators only, so read and
-// write errors are logged and otherwise ignored. Call it once, before using the directory; Close ends it.
+// RecordUses writes the hour of the last use of each token, by the directory's clock, to a file.
+// It writes when a token is used in a new hour. Existing entries stay. The file is information for
+// administrators only, so read and write errors are logged and otherwise ignored. Call it once,
+// before using the directory; Close ends it.
 func (d *Directory) RecordUses(path string) {
-	u := &uses{path: path, log: d.log, known: func() *roster { return d.current.Load().roster },
-		wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	u := &uses{
+		path:  path,
+		log:   d.log,
+		known: func() *roster { return d.current.Load().roster },
+		wake:  make(chan struct{}, 1),
+		ended: make(chan struct{}),
+	}
 	var err error
 	if u.last, err = ReadUses(path); err != nil {
 		u.log.Warn("uses of tokens are written anew", "error", err)
@@ -56,8 +64,8 @@ func (d *Directory) RecordUses(path string) {
 	go u.run()
 }
 
-// Close writes the remaining times, and ends RecordUses. It must not be called twice. Authenticate still works after
-// it, but records no use.
+// Close writes the remaining times, and ends RecordUses. It must not be called twice. Authenticate
+// still works after it, but records no use.
 func (d *Directory) Close() {
 	if u := d.uses; u != nil {
 		u.mu.Lock()
@@ -90,7 +98,8 @@ func (u *uses) note(t token, now time.Time) {
 	if t.used.Swap(step) == step {
 		return // the usual case
 	}
-	key, at := useKey(t.hash[:]), now.UTC().Truncate(usesStep)
+	key := useKey(t.hash[:])
+	at := now.UTC().Truncate(usesStep)
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.stopped || !at.After(u.last[key]) {

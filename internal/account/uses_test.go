@@ -18,7 +18,11 @@ import (
 // recorder opens a directory that records uses, with the clock of the test.
 func recorder(t *testing.T, path string, now *time.Time, log *bytes.Buffer) *account.Directory {
 	t.Helper()
-	d, err := account.Open(path, func() time.Time { return *now }, slog.New(slog.NewTextHandler(log, nil)))
+	d, err := account.Open(
+		path,
+		func() time.Time { return *now },
+		slog.New(slog.NewTextHandler(log, nil)),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +75,11 @@ func TestUses(t *testing.T) {
 	now = noon.Add(3*time.Hour + 59*time.Minute)
 	use(basic("admin", "first"), true)
 	d.Close()
-	want := map[string]string{"admin first": "2031-05-10T15:00:00Z", "admin old": "2031-05-10T11:00:00Z", "Zoe ": "2031-05-10T11:00:00Z"}
+	want := map[string]string{
+		"admin first": "2031-05-10T15:00:00Z",
+		"admin old":   "2031-05-10T11:00:00Z",
+		"Zoe ":        "2031-05-10T11:00:00Z",
+	}
 	if diff := cmp.Diff(want, used(t, path)); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
@@ -85,7 +93,11 @@ func TestUses(t *testing.T) {
 	}
 
 	// Another server continues, and removes tokens that no longer exist.
-	change(t, path, func(u *account.Users) error { _, err := u.Revoke("admin", "old"); return err })
+	change(
+		t,
+		path,
+		func(u *account.Users) error { _, err := u.Revoke("admin", "old"); return err },
+	)
 	now = noon.Add(24 * time.Hour)
 	d = recorder(t, path, &now, &log)
 	use("Bearer first", true)
@@ -95,7 +107,8 @@ func TestUses(t *testing.T) {
 	if diff := cmp.Diff(want, used(t, path)); diff != "" {
 		t.Errorf("after a restart (-want, +got):\n%s", diff)
 	}
-	if data, err = os.ReadFile(file); err != nil || strings.Contains(string(data), sum("old")[:16]) {
+	if data, err = os.ReadFile(file); err != nil ||
+		strings.Contains(string(data), sum("old")[:16]) {
 		t.Errorf("a token that is gone is remembered: %s, %v", data, err)
 	}
 	if log.Len() > 0 {

@@ -18,7 +18,8 @@ import (
 	"almanac/internal/lock"
 )
 
-// patience limits the wait for another writer, and pause is the interval between attempts. Changes take milliseconds.
+// patience limits the wait for another writer, and pause is the interval between attempts. Changes
+// take milliseconds.
 const (
 	patience = 10 * time.Second
 	pause    = 20 * time.Millisecond
@@ -30,9 +31,10 @@ func NewToken() string {
 	return "alm_" + secret
 }
 
-// Create creates a users file with the administrator "admin", and returns the administrator's token, which is stored
-// nowhere. The administrator's id follows used, the highest id known as used; 0 is none. Only the owner can read the
-// file, which appears atomically. If it exists, the error is fs.ErrExist and the file stays.
+// Create creates a users file with the administrator "admin", and returns the administrator's
+// token, which is stored nowhere. The administrator's id follows used, the highest id known as
+// used; 0 is none. Only the owner can read the file, which appears atomically. If it exists, the
+// error is fs.ErrExist and the file stays.
 func Create(path string, now time.Time, used int64) (token string, err error) {
 	err = start(context.Background(), path, now, func(u *Users) error {
 		u.Reserve(used)
@@ -62,11 +64,13 @@ func start(ctx context.Context, path string, now time.Time, f func(*Users) error
 	})
 }
 
-// Change applies f to a users file, or creates a missing one. It waits some seconds for another writer. After an
-// error nothing changed. The new file replaces the old one atomically and has its owner; no other user may read it. A
-// server that watches the file uses it at once. A symbolic link stays and leads to the new file.
+// Change applies f to a users file, or creates a missing one. It waits some seconds for another
+// writer. After an error nothing changed. The new file replaces the old one atomically and has its
+// owner; no other user may read it. A server that watches the file uses it at once. A symbolic
+// link stays and leads to the new file.
 //
-// A missing file must get an administrator first: the server creates one only if there is no file at all.
+// A missing file must get an administrator first: the server creates one only if there is no file
+// at all.
 func Change(ctx context.Context, path string, now time.Time, f func(*Users) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -77,7 +81,10 @@ func Change(ctx context.Context, path string, now time.Time, f func(*Users) erro
 				return err
 			}
 			if all := u.entries(); len(all) == 0 || all[0].Role != Administrator {
-				return fmt.Errorf("there is no users file %s: the first user must be an administrator", path)
+				return fmt.Errorf(
+					"there is no users file %s: the first user must be an administrator",
+					path,
+				)
 			}
 			return nil
 		})
@@ -113,8 +120,8 @@ func Read(path string, now time.Time) (*Users, error) {
 	return u, nil
 }
 
-// Alone runs f under the lock of writers, for which it waits some seconds. The lock is a separate file, because each
-// change replaces the users file.
+// Alone runs f under the lock of writers, for which it waits some seconds. The lock is a separate
+// file, because each change replaces the users file.
 func Alone(ctx context.Context, path string, f func() error) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -169,7 +176,8 @@ func (u *Users) write(path string, older bool) error {
 	return nil
 }
 
-// replaceFile writes a temporary file, syncs it, and then renames it to path. The caller has the lock.
+// replaceFile writes a temporary file, syncs it, and then renames it to path. The caller has the
+// lock.
 func replaceFile(path string, data []byte) error {
 	aside := path + ".tmp"
 	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -200,8 +208,9 @@ func writeSynced(path, place string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// keep sets the owner of a new file to that of the file at place, who could not read it otherwise: often the server's user,
-// when root changes accounts. If that file is missing, it tries to give the new one to the owner of the directory.
+// keep sets the owner of a new file to that of the file at place, who could not read it otherwise:
+// often the server's user, when root changes accounts. If that file is missing, it tries to give
+// the new one to the owner of the directory.
 func keep(f *os.File, place string) error {
 	if older, err := os.Stat(place); err == nil {
 		return giveTo(f, older)

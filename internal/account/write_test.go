@@ -25,7 +25,8 @@ func TestChangeNothing(t *testing.T) {
 			return err
 		})
 	}
-	if err := add(account.Editor); err == nil || !strings.Contains(err.Error(), "must be an administrator") {
+	if err := add(account.Editor); err == nil ||
+		!strings.Contains(err.Error(), "must be an administrator") {
 		t.Errorf("an editor: %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +52,10 @@ func TestChangesAtOnce(t *testing.T) {
 	for i := range n {
 		all.Go(func() {
 			err := account.Change(t.Context(), path, noon, func(u *account.Users) error {
-				_, err := u.Add(account.Account{Login: fmt.Sprint("user", i), Role: account.Administrator})
+				_, err := u.Add(account.Account{
+					Login: fmt.Sprint("user", i),
+					Role:  account.Administrator,
+				})
 				return err
 			})
 			if err != nil {
@@ -103,7 +107,8 @@ func TestChangeWaits(t *testing.T) {
 // A symbolic link stays.
 func TestChangeLink(t *testing.T) {
 	t.Parallel()
-	target, link := filepath.Join(t.TempDir(), "accounts.json"), filepath.Join(t.TempDir(), "users.json")
+	target := filepath.Join(t.TempDir(), "accounts.json")
+	link := filepath.Join(t.TempDir(), "users.json")
 	write(t, target, odd)
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip(err)
@@ -132,7 +137,10 @@ func FuzzChange(f *testing.F) {
 		before := d.All()
 		var added account.Account
 		err = account.Change(t.Context(), path, noon, func(u *account.Users) (err error) {
-			added, err = u.Add(account.Account{Login: "a login that is in no file", Role: account.Editor})
+			added, err = u.Add(account.Account{
+				Login: "a login that is in no file",
+				Role:  account.Editor,
+			})
 			return err
 		})
 		if err != nil {

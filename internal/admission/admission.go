@@ -1,4 +1,5 @@
-// Package admission bounds what requests ask for, and how much of it is worked on and held in memory at once.
+// Package admission bounds what requests ask for, and how much of it is worked on and held in
+// memory at once.
 //
 //	bounds := admission.New(limits)
 //	reserved := bounds.Reservations(ctx)
@@ -8,8 +9,8 @@
 //		// the answer must not be in memory
 //	}
 //
-// Limits are numbers, which the server has from its options. Reservations belong to one request until it is
-// answered: memory of its body, of its answer or document, and turns to work.
+// Limits are numbers, which the server has from its options. Reservations belong to one request
+// until it is answered: memory of its body, of its answer or document, and turns to work.
 package admission
 
 import (
@@ -41,8 +42,8 @@ type Limits struct {
 	PictureQuota int64 // bytes of an account's pictures, below editor; more is a 507
 	Pictures     int64 // bytes of all pictures; more is a 507
 
-	// Rates of a client; more is a 429. A client is an address, or a /64 of IPv6. For the passwords of events
-	// it is the account if the caller has one.
+	// Rates of a client; more is a 429. A client is an address, or a /64 of IPv6. For the
+	// passwords of events it is the account if the caller has one.
 	Rate      limit.Rate // requests of all kinds
 	Logins    limit.Rate // that fail
 	Passwords limit.Rate // of events, that are wrong
@@ -51,12 +52,20 @@ type Limits struct {
 // Default returns the limits of a server that is told nothing else.
 func Default() Limits {
 	return Limits{
-		Body: 1 << 20, Depth: 64, Query: 8 << 10, Items: 500, Answer: 32 << 20, Search: 32 << 20,
-		Requests:  512, // far more than processors, so that writers fill batches, and too few to fill memory
-		BodyBytes: 64 << 20,
-		Picture:   20 << 20, Pixels: 24_000_000, PictureQuota: 1000 << 20, Pictures: 10_000 << 20,
-		Log:  64 << 20,
-		Free: 64 << 20,
+		Body:         1 << 20,
+		Depth:        64,
+		Query:        8 << 10,
+		Items:        500,
+		Answer:       32 << 20,
+		Search:       32 << 20,
+		Requests:     512, // far more than processors, so that writers fill batches, and too few to fill memory
+		BodyBytes:    64 << 20,
+		Picture:      20 << 20,
+		Pixels:       24_000_000,
+		PictureQuota: 1000 << 20,
+		Pictures:     10_000 << 20,
+		Log:          64 << 20,
+		Free:         64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.
 		Logins: limit.Rate{N: 100, Per: time.Minute},
@@ -93,34 +102,39 @@ type Key struct {
 	Client  netip.Prefix
 }
 
-// Proposals is the key of all that people without an account write. Accounts and addresses have other ones.
+// Proposals is the key of all that people without an account write. Accounts and addresses have
+// other ones.
 var Proposals = Key{Account: -2}
 
-// nobody is the key of memory that belongs to no client: of results that are cached for all, and of bodies that were read ahead.
+// nobody is the key of memory that belongs to no client: of results that are cached for all, and
+// of bodies that were read ahead.
 var nobody = Key{Account: -1}
 
 // SearchesWaiting is how many searches that read texts may wait for others: more
 // would wait for longer than clients do.
 const SearchesWaiting = 32
 
-// PicturesWaiting is how many uploaded pictures may wait to be decoded: each takes a second or two.
+// PicturesWaiting is how many uploaded pictures may wait to be decoded: each takes a second or
+// two.
 const PicturesWaiting = 16
 
-// HistoriesWaiting is how many requests for revisions may wait for others: each reads the whole log.
+// HistoriesWaiting is how many requests for revisions may wait for others: each reads the whole
+// log.
 const HistoriesWaiting = 32
 
-// imports is how many imports may have begun, importsShare how many of one client, and importsWaiting how many more may wait: each
-// holds its body.
+// imports is how many imports may have begun, importsShare how many of one client, and
+// importsWaiting how many more may wait: each holds its body.
 const imports, importsShare, importsWaiting = 16, 4, 32
 
-// readsMost is how many requests that read are worked on at the same time: each may have a list of all events in memory.
+// readsMost is how many requests that read are worked on at the same time: each may have a list of
+// all events in memory.
 const readsMost = 128
 
 // readsWait is how long others wait for their turn at most.
 const readsWait = 10 * time.Second
 
-// ReadsAtOnce is how many of them one client has: enough to use all processors, and so few that the requests of another
-// client do not wait behind hundreds.
+// ReadsAtOnce is how many of them one client has: enough to use all processors, and so few that
+// the requests of another client do not wait behind hundreds.
 func ReadsAtOnce() int { return min(max(4, 2*runtime.GOMAXPROCS(0)), readsMost/4) }
 
 // New makes the bounds of a server with limits; nil is none. They count by a clock of
@@ -130,17 +144,28 @@ func New(limits *Limits) *Bounds {
 	if limits != nil {
 		l = *limits
 	}
-	elapsed, turns := caltime.Stopwatch(), max(1, runtime.GOMAXPROCS(0)/2)
+	elapsed := caltime.Stopwatch()
+	turns := max(1, runtime.GOMAXPROCS(0)/2)
 	b := &Bounds{
-		Limits: l, bodyBudget: newBodies(l.BodyBytes), sending: sending{of: map[any]*sent{}},
-		Searches: limit.NewTurns[Key](turns, SearchesWaiting),
-		Decoding: limit.NewTurns[Key](1, PicturesWaiting), Histories: limit.NewTurns[Key](1, HistoriesWaiting),
-		Imports:   limit.NewBudget(imports, func(Key) int64 { return importsShare }, importsWaiting),
+		Limits:     l,
+		bodyBudget: newBodies(l.BodyBytes),
+		sending:    sending{of: map[any]*sent{}},
+		Searches:   limit.NewTurns[Key](turns, SearchesWaiting),
+		Decoding:   limit.NewTurns[Key](1, PicturesWaiting),
+		Histories:  limit.NewTurns[Key](1, HistoriesWaiting),
+		Imports: limit.NewBudget(
+			imports,
+			func(Key) int64 { return importsShare },
+			importsWaiting,
+		),
 		Importing: limit.NewTurns[Key](1, math.MaxInt),
-		Making:    limit.NewTurns[Key](turns, math.MaxInt),                                       // all that were admitted wait
-		Answers:   limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0), // others are made in parts
-		Arrivals:  limit.New[Key](l.Rate, elapsed), FailedLogins: limit.New[Key](l.Logins, elapsed),
-		Guesses: limit.New[Key](l.Passwords, elapsed),
+		// All that were admitted wait.
+		Making: limit.NewTurns[Key](turns, math.MaxInt),
+		// What finds no room is made in parts.
+		Answers:      limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0),
+		Arrivals:     limit.New[Key](l.Rate, elapsed),
+		FailedLogins: limit.New[Key](l.Logins, elapsed),
+		Guesses:      limit.New[Key](l.Passwords, elapsed),
 	}
 	if limits != nil {
 		b.Documents = limit.NewBudget(documentsBytes, documentsShare, 0)

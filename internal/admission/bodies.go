@@ -23,12 +23,13 @@ const (
 	strangerPart = 8
 )
 
-// separatorCost is the approximate memory of a decoded value of a list or an object, for each comma, bracket or
-// ampersand of the body. Texts have few; a body of nothing else is 30 times as large in memory.
+// separatorCost is the approximate memory of a decoded value of a list or an object, for each
+// comma, bracket or ampersand of the body. Texts have few; a body of nothing else is 30 times as
+// large in memory.
 const separatorCost = 64
 
-// newBodies makes the budget of bytes for the bodies of requests that are in memory, by account, from when
-// they begin to be read until their requests have been answered. Nil is no limit.
+// newBodies makes the budget of bytes for the bodies of requests that are in memory, by account,
+// from when they begin to be read until their requests have been answered. Nil is no limit.
 func newBodies(most int64) *limit.Budget[Key] {
 	if most == 0 {
 		return nil
@@ -41,7 +42,8 @@ func newBodies(most int64) *limit.Budget[Key] {
 	}, 0)
 }
 
-// growBody resizes the reservation of a body, up to the share of its account. It reports whether there is room.
+// growBody resizes the reservation of a body, up to the share of its account. It reports whether
+// there is room.
 func growBody(h *hold, bytes int64) bool {
 	return h.Grow(context.Background(), min(bytes, h.Share())) == nil
 }
@@ -72,9 +74,14 @@ func readAll(h *hold, body io.Reader, announced int64) (text []byte, err error) 
 	}
 }
 
-// Body reads the body of a request of an account, 0 for a stranger, with room for its decoded values: of a file, for
-// a copy of it.
-func (r *Reservations) Body(account int64, body io.Reader, announced int64, file bool) ([]byte, error) {
+// Body reads the body of a request of an account, 0 for a stranger, with room for its decoded
+// values: of a file, for a copy of it.
+func (r *Reservations) Body(
+	account int64,
+	body io.Reader,
+	announced int64,
+	file bool,
+) ([]byte, error) {
 	r.body = r.bounds.bodyBudget.Hold(Key{Account: account})
 	text, err := readAll(&r.body, body, announced)
 	values := cap(text)
@@ -96,9 +103,9 @@ func separators(body []byte) int {
 	return n
 }
 
-// ReadAhead reads at most that many bytes of a request's body, for layers around the server that look at it.
-// The request gets a body that begins with them and goes on as the old one. The memory counts in
-// Limits.BodyBytes until release is called.
+// ReadAhead reads at most that many bytes of a request's body, for layers around the server that
+// look at it. The request gets a body that begins with them and goes on as the old one. The memory
+// counts in Limits.BodyBytes until release is called.
 func (b *Bounds) ReadAhead(hr *http.Request, most int64) (text []byte, release func(), err error) {
 	memory := b.bodyBudget.Hold(nobody)
 	body := hr.Body

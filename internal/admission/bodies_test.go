@@ -6,11 +6,14 @@ import (
 	"testing"
 )
 
-// A thousand uploads at once have as much memory as the budget of bodies says: all others are refused.
+// A thousand uploads at once have as much memory as the budget of bodies says: all others are
+// refused.
 func TestUploadsShareMemory(t *testing.T) {
 	limits := Default()
 	b := New(&limits)
-	body, inMemory, refused := make([]byte, 2<<20), 0, 0
+	body := make([]byte, 2<<20)
+	inMemory := 0
+	refused := 0
 	var all []*Reservations
 	for n := range 1000 {
 		r := b.Reservations(context.Background())
@@ -24,7 +27,13 @@ func TestUploadsShareMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if used := b.bodyBudget.Used(); used > limits.BodyBytes || int64(inMemory) > used {
-			t.Fatalf("upload %d: %d bytes are counted, %d are in memory, and %d may be", n, used, inMemory, limits.BodyBytes)
+			t.Fatalf(
+				"upload %d: %d bytes are counted, %d are in memory, and %d may be",
+				n,
+				used,
+				inMemory,
+				limits.BodyBytes,
+			)
 		}
 	}
 	if inMemory < 32<<20 || refused == 0 {

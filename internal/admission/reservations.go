@@ -25,12 +25,12 @@ type Reservations struct {
 }
 
 const (
-	// An answer up to answerAlways bytes is made in memory, and a longer one while all of these take no more than
-	// answersBytes, and those for one client no more than half.
+	// An answer up to answerAlways bytes is made in memory, and a longer one while all of these
+	// take no more than answersBytes, and those for one client no more than half.
 	answerAlways = 64 << 10
 	answersBytes = 64 << 20
-	// documentsBytes is for the memory of all documents, and DocumentMost how many bytes a document may have that
-	// is remembered.
+	// documentsBytes is for the memory of all documents, and DocumentMost how many bytes a
+	// document may have that is remembered.
 	documentsBytes = 48 << 20
 	DocumentMost   = documentsBytes / 2
 )
@@ -51,7 +51,9 @@ func (b *Bounds) Reservations(ctx context.Context) Reservations {
 // For names the client that they are counted for.
 func (r *Reservations) For(key Key) {
 	r.reading = r.bounds.Reads.Hold(key)
-	r.answer, r.space, r.turn = r.bounds.Answers.Hold(key), r.bounds.Documents.Hold(key), r.bounds.Making.Hold(key)
+	r.answer = r.bounds.Answers.Hold(key)
+	r.space = r.bounds.Documents.Hold(key)
+	r.turn = r.bounds.Making.Hold(key)
 }
 
 // End gives everything back.
@@ -71,7 +73,10 @@ func (r *Reservations) End() {
 // client has one of its places; one that writes has its turn in the store.
 func (r *Reservations) Work(reads bool) error {
 	if reads {
-		ctx, cancel := context.WithTimeout(r.ctx, readsWait) // clients and connections give up later
+		ctx, cancel := context.WithTimeout(
+			r.ctx,
+			readsWait,
+		) // clients and connections give up later
 		defer cancel()
 		err := r.reading.Grow(ctx, 1)
 		if errors.Is(err, limit.ErrShare) {
@@ -94,13 +99,15 @@ func (r *Reservations) EndWork() {
 // Answer reserves memory for an answer until it has been sent, and reports whether there is room.
 func (r *Reservations) Answer(bytes int) bool {
 	return bytes <= max(answerAlways, int(r.answer.Size())) ||
-		bytes <= respond.HeldMost && r.Shared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
+		bytes <= respond.HeldMost &&
+			r.Shared(min(2*bytes, respond.HeldMost)) // twice, so that it is asked seldom
 }
 
-// Shared is Answer for a text that is in memory for others too, however long: up to the share, so that a single one
-// is never too long.
+// Shared is Answer for a text that is in memory for others too, however long: up to the share, so
+// that a single one is never too long.
 func (r *Reservations) Shared(bytes int) bool {
-	return bytes <= answerAlways || r.answer.Grow(r.ctx, min(int64(bytes), r.answer.Share())) == nil
+	return bytes <= answerAlways ||
+		r.answer.Grow(r.ctx, min(int64(bytes), r.answer.Share())) == nil
 }
 
 // EndAnswer gives the memory of the answer back.
@@ -111,11 +118,12 @@ func (r *Reservations) Document(more int) error {
 	return r.space.Grow(r.ctx, min(r.space.Size()+int64(more), r.space.Share()))
 }
 
-// Turn waits for a turn to make a part of a document. Few requests have one at a time, and no request has one while it
-// waits for its client.
+// Turn waits for a turn to make a part of a document. Few requests have one at a time, and no
+// request has one while it waits for its client.
 func (r *Reservations) Turn() error { return r.turn.Grow(r.ctx, 1) }
 
-// TakeTurn is Turn while an answer is sent. If there is none the client sees that the end is missing.
+// TakeTurn is Turn while an answer is sent. If there is none the client sees that the end is
+// missing.
 func (r *Reservations) TakeTurn() {
 	if r.Turn() != nil {
 		panic(http.ErrAbortHandler)
@@ -125,8 +133,8 @@ func (r *Reservations) TakeTurn() {
 // EndTurn gives the turn back.
 func (r *Reservations) EndTurn() { r.turn.End() }
 
-// A sending is the remembered documents that are being sent. Their texts may be remembered no longer, and
-// count once, however many clients receive them.
+// A sending is the remembered documents that are being sent. Their texts may be remembered no
+// longer, and count once, however many clients receive them.
 type sending struct {
 	mu sync.Mutex
 	of map[any]*sent
@@ -137,7 +145,8 @@ type sent struct {
 	clients int
 }
 
-// Share counts the bytes of a remembered document until the request is answered. It reports whether there is room.
+// Share counts the bytes of a remembered document until the request is answered. It reports
+// whether there is room.
 func (r *Reservations) Share(document any, bytes int64) bool {
 	all := &r.bounds.sending
 	all.mu.Lock()

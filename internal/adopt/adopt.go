@@ -1,8 +1,10 @@
-// Package adopt is the command adopt: it reads the calendar of another site by its API into an archive, and imports that.
+// Package adopt is the command adopt: it reads the calendar of another site by its API into an
+// archive, and imports that.
 //
-// Package oldsite finds the API. The archive has a file of JSON Lines for each list, with one answer a line (archive.go), so an
-// interrupted adoption goes on where it ended, and an archive is imported without a network. A list that changed while it was read is
-// read again (list.go). Package transfer stores the records, and table.go compares their numbers.
+// Package oldsite finds the API. The archive has a file of JSON Lines for each list, with one
+// answer a line (archive.go), so an interrupted adoption goes on where it ended, and an archive is
+// imported without a network. A list that changed while it was read is read again (list.go).
+// Package transfer stores the records, and table.go compares their numbers.
 package adopt
 
 import (
@@ -26,11 +28,16 @@ import (
 )
 
 // Command takes over a calendar.
-var Command = cli.New("adopt", "ADDRESS", "take over the calendar of a site of The Events Calendar, or of another almanac",
+var Command = cli.New(
+	"adopt",
+	"ADDRESS",
+	"take over the calendar of a site of The Events Calendar, or of another almanac",
 	"almanac adopt [flags] ADDRESS: read all events, venues, organizers, categories and tags of a site by its API, and import them.",
-	(*settings).flags, func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+	(*settings).flags,
+	func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 		return s.run(ctx, args, p, nil)
-	})
+	},
+)
 
 // settings are the flags of adopt.
 type settings struct {
@@ -42,11 +49,25 @@ type settings struct {
 
 func (s *settings) flags(f *cli.FlagSet) {
 	s.Flags(f)
-	f.StringVar(&s.archive, "archive", "almanac-adopted", "`directory` of the answers of the site, created if it is missing")
-	f.BoolVar(&s.dryRun, "dry-run", false, "read the site into the archive, and import nothing").NoVariable()
+	f.StringVar(
+		&s.archive,
+		"archive",
+		"almanac-adopted",
+		"`directory` of the answers of the site, created if it is missing",
+	)
+	f.BoolVar(&s.dryRun, "dry-run", false, "read the site into the archive, and import nothing").
+		NoVariable()
 	f.StringVar(&s.login, "login", "", "`name` of an account of the site that may read drafts")
-	f.StringVar(&s.passwordFile, "password-file", "", "`file` with the application password of this account; it is sent with https alone")
-	f.RateVar(&s.rate, "rate", limit.Rate{N: 2, Per: time.Second}, "`number` of requests in a time, such as 2/s or 30/m")
+	f.StringVar(
+		&s.passwordFile,
+		"password-file",
+		"",
+		"`file` with the application password of this account; it is sent with https alone",
+	)
+	f.RateVar(&s.rate, "rate", limit.Rate{
+		N:   2,
+		Per: time.Second,
+	}, "`number` of requests in a time, such as 2/s or 30/m")
 }
 
 // Bounds of an answer: some pages of large sites take long.
@@ -56,12 +77,26 @@ const (
 )
 
 // run adopts a calendar; sleep is that of a client.Crawler.
-func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
+func (s *settings) run(
+	ctx context.Context,
+	args []string,
+	p cli.Process,
+	sleep func(context.Context, time.Duration) error,
+) error {
 	if len(args) != 1 {
-		return cli.Usage(errors.New("name the address of one site, such as https://calendar.example.org"))
+		return cli.Usage(
+			errors.New("name the address of one site, such as https://calendar.example.org"),
+		)
 	}
-	c := &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json, text/html;q=0.5", Timeout: timeout,
-		Most: answerMost, Now: caltime.System().Now, Interval: s.rate.Per / time.Duration(max(s.rate.N, 1)), Sleep: sleep}
+	c := &client.Crawler{
+		Agent:    "almanac/" + build.Read().Version,
+		Accept:   "application/json, text/html;q=0.5",
+		Timeout:  timeout,
+		Most:     answerMost,
+		Now:      caltime.System().Now,
+		Interval: s.rate.Per / time.Duration(max(s.rate.N, 1)),
+		Sleep:    sleep,
+	}
 	if err := s.credentials(c); err != nil {
 		return cli.Usage(err)
 	}
@@ -113,12 +148,19 @@ func (s *settings) credentials(c *client.Crawler) error {
 	if err != nil {
 		return fmt.Errorf("-password-file: %w", err)
 	}
-	c.Login, c.Password = s.login, strings.TrimSpace(string(text))
+	c.Login = s.login
+	c.Password = strings.TrimSpace(string(text))
 	return nil
 }
 
 // read reads the site into the archive.
-func (s *settings) read(ctx context.Context, a *archive, site *oldsite.Site, c *client.Crawler, p cli.Process) error {
+func (s *settings) read(
+	ctx context.Context,
+	a *archive,
+	site *oldsite.Site,
+	c *client.Crawler,
+	p cli.Process,
+) error {
 	if err := a.begin(site.Root.String(), s.login, c.Now()); err != nil {
 		return cli.Usage(fmt.Errorf("-archive %s: %w", s.archive, err))
 	}

@@ -34,7 +34,11 @@ import (
 const v1 = "/cal/events/v1"
 
 // adoptNow runs the command without pauses between requests.
-func adoptNow(t testing.TB, ctx context.Context, args ...string) (stdout, stderr string, err error) {
+func adoptNow(
+	t testing.TB,
+	ctx context.Context,
+	args ...string,
+) (stdout, stderr string, err error) {
 	t.Helper()
 	f, s := cli.Declare("adopt", "", (*settings).flags)
 	var out, told bytes.Buffer
@@ -43,7 +47,12 @@ func adoptNow(t testing.TB, ctx context.Context, args ...string) (stdout, stderr
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.run(ctx, sites, p, func(ctx context.Context, _ time.Duration) error { return ctx.Err() })
+	err = s.run(
+		ctx,
+		sites,
+		p,
+		func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	)
 	return out.String(), told.String(), err
 }
 
@@ -65,7 +74,11 @@ func oldSite(t testing.TB) *almanactest.Server {
 }
 
 // front is a server that answers in the place of another, or lets that answer.
-func front(t testing.TB, behind string, answer func(w http.ResponseWriter, r *http.Request) bool) string {
+func front(
+	t testing.TB,
+	behind string,
+	answer func(w http.ResponseWriter, r *http.Request) bool,
+) string {
 	t.Helper()
 	to, err := url.Parse(behind)
 	if err != nil {
@@ -103,7 +116,9 @@ func fetch(t testing.TB, address string) map[string]any {
 }
 
 // local are members whose values belong to one server.
-var local = strings.Fields(`id global_id global_id_lineage rest_url urls author parent term_taxonomy_id post_parent series`)
+var local = strings.Fields(
+	`id global_id global_id_lineage rest_url urls author parent term_taxonomy_id post_parent series`,
+)
 
 // normal returns a value without local members.
 func normal(v any) any {
@@ -155,14 +170,21 @@ func stored(t testing.TB, dir string) (map[string]any, uint64) {
 	}
 	defer st.Close()
 	seq := uint64(st.Seq())
-	return content(t, almanactest.Start(t, almanactest.Options{Store: st, NoLimits: true}).URL), seq
+	return content(t, almanactest.Start(t, almanactest.Options{
+		Store:    st,
+		NoLimits: true,
+	}).URL), seq
 }
 
 // importArchive imports the files of an archive as the command import does.
 func importArchive(t testing.TB, archive, data string) {
 	t.Helper()
 	f, s := cli.Declare("adopt", "", (*settings).flags)
-	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: t.Output()}
+	p := cli.Process{
+		Getenv: func(string) string { return "" },
+		Stdout: io.Discard,
+		Stderr: t.Output(),
+	}
 	names, err := filepath.Glob(filepath.Join(archive, "*.jsonl"))
 	if err == nil {
 		_, _, err = f.Parse([]string{"-data", data}, p)
@@ -179,35 +201,55 @@ func importArchive(t testing.TB, archive, data string) {
 	}
 }
 
-// A calendar of another almanac is here with all its records, equal to those there; a second adoption changes nothing, and neither does
-// the archive without the site.
+// A calendar of another almanac is here with all its records, equal to those there; a second
+// adoption changes nothing, and neither does the archive without the site.
 func TestAdopt(t *testing.T) {
 	t.Parallel()
 	old := oldSite(t)
 	dir := t.TempDir()
-	data, archive := filepath.Join(dir, "data"), filepath.Join(dir, "archive")
-	stdout, stderr, err := adoptNow(t, t.Context(), "-dry-run", "-data", data, "-archive", archive, old.URL)
+	data := filepath.Join(dir, "data")
+	archive := filepath.Join(dir, "archive")
+	stdout, stderr, err := adoptNow(
+		t,
+		t.Context(),
+		"-dry-run",
+		"-data",
+		data,
+		"-archive",
+		archive,
+		old.URL,
+	)
 	if err != nil || !slices.Contains(rows(stdout), "events 596 596") {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
 	if _, err := os.Stat(data); err == nil {
 		t.Error("a dry run made a data directory")
 	}
-	for path, want := range map[string]os.FileMode{archive: 0o700, filepath.Join(archive, fileOf("events")): 0o600,
-		filepath.Join(archive, stateFile): 0o600} {
+	for path, want := range map[string]os.FileMode{
+		archive:                                  0o700,
+		filepath.Join(archive, fileOf("events")): 0o600,
+		filepath.Join(archive, stateFile):        0o600,
+	} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: others may read it: %v, %v", path, info, err)
 		}
 	}
 	stdout, stderr, err = adoptNow(t, t.Context(), "-data", data, "-archive", archive, old.URL)
-	want := []string{"the site says read here", "categories 28 28 28", "tags 18 18 18", "venues 20 20 20", "organizers 20 20 20",
-		"events 596 596 596"}
+	want := []string{
+		"the site says read here",
+		"categories 28 28 28",
+		"tags 18 18 18",
+		"venues 20 20 20",
+		"organizers 20 20 20",
+		"events 596 596 596",
+	}
 	if diff := cmp.Diff(want, rows(stdout)); diff != "" || err != nil {
 		t.Fatalf("%v (-want, +got)\n%s%s", err, diff, stderr)
 	}
 	_, months, _ := strings.Cut(stdout, "events of")
 	for line := range strings.Lines(months) {
-		if cells := strings.Fields(line); len(cells) == 3 && cells[0] > "2" && cells[1] != cells[2] {
+		if cells := strings.Fields(line); len(cells) == 3 && cells[0] > "2" &&
+			cells[1] != cells[2] {
 			t.Errorf("months do not agree: %s", line)
 		}
 	}
@@ -231,18 +273,23 @@ func TestAdopt(t *testing.T) {
 	other := filepath.Join(dir, "other")
 	importArchive(t, archive, other)
 	if offline, _ := stored(t, other); !cmp.Equal(here, offline) {
-		t.Errorf("the archive alone has other records (-site, +archive)\n%.5000s", cmp.Diff(here, offline))
+		t.Errorf(
+			"the archive alone has other records (-site, +archive)\n%.5000s",
+			cmp.Diff(here, offline),
+		)
 	}
 	for _, args := range [][]string{{}, {"a", "b"}, {"-login", "ann", old.URL}, {"-password-file", archive, old.URL},
 		{"-archive", archive, strings.Replace(old.URL, "127.0.0.1", "localhost", 1)}} {
 		_, _, err := adoptNow(t, t.Context(), append([]string{"-dry-run"}, args...)...)
-		if both := len(args) == 3 && args[0] != "-archive"; err == nil || strings.Contains(err.Error(), "give both") != both {
+		if both := len(args) == 3 && args[0] != "-archive"; err == nil ||
+			strings.Contains(err.Error(), "give both") != both {
 			t.Errorf("%q was taken, or refused with %v", args, err)
 		}
 	}
 }
 
-// A site that fails, breaks off, counts wrongly, repeats a page or changes while it is read is here in the end with all its records.
+// A site that fails, breaks off, counts wrongly, repeats a page or changes while it is read is
+// here in the end with all its records.
 func TestFaultySite(t *testing.T) {
 	t.Parallel()
 	change := func(r *http.Request, change func(body map[string]any)) func(w http.ResponseWriter, behind string) bool {
@@ -276,7 +323,10 @@ func TestFaultySite(t *testing.T) {
 			before, _ := tries.LoadOrStore(r.URL.String(), new(atomic.Int64))
 			n := before.(*atomic.Int64).Add(1)
 			if n < 3 {
-				w.WriteHeader(map[int64]int{1: http.StatusInternalServerError, 2: http.StatusServiceUnavailable}[n])
+				w.WriteHeader(map[int64]int{
+					1: http.StatusInternalServerError,
+					2: http.StatusServiceUnavailable,
+				}[n])
 			}
 			return n < 3
 		}, ""},
@@ -317,12 +367,23 @@ func TestFaultySite(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			old, data := oldSite(t), filepath.Join(t.TempDir(), "data")
+			old := oldSite(t)
+			data := filepath.Join(t.TempDir(), "data")
 			var n atomic.Int64
 			site := front(t, old.URL, func(w http.ResponseWriter, r *http.Request) bool {
-				return strings.HasSuffix(r.URL.Path, "/events") && r.URL.Query().Get("page") != "" && test.answer(int(n.Add(1)), w, r, old)
+				return strings.HasSuffix(r.URL.Path, "/events") &&
+					r.URL.Query().Get("page") != "" &&
+					test.answer(int(n.Add(1)), w, r, old)
 			})
-			stdout, stderr, err := adoptNow(t, t.Context(), "-data", data, "-archive", filepath.Join(t.TempDir(), "a"), site)
+			stdout, stderr, err := adoptNow(
+				t,
+				t.Context(),
+				"-data",
+				data,
+				"-archive",
+				filepath.Join(t.TempDir(), "a"),
+				site,
+			)
 			if (err != nil) != (test.wrong != "") || !strings.Contains(stderr, test.wrong) {
 				t.Errorf("%v\n%s%s", err, stdout, stderr)
 			}
@@ -343,14 +404,18 @@ func TestOddPages(t *testing.T) {
 	archive := filepath.Join(t.TempDir(), "archive")
 	adopt := func(answer func(w http.ResponseWriter) bool) error {
 		site := front(t, old.URL, func(w http.ResponseWriter, r *http.Request) bool {
-			return strings.HasSuffix(r.URL.Path, "/events") && r.URL.Query().Get("page") != "" && answer(w)
+			return strings.HasSuffix(r.URL.Path, "/events") && r.URL.Query().Get("page") != "" &&
+				answer(w)
 		})
 		_, _, err := adoptNow(t, t.Context(), "-dry-run", "-archive", archive, site)
 		return err
 	}
 	err := adopt(func(w http.ResponseWriter) bool {
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = io.WriteString(w, `{"code":"event-archive-page-not-found","message":"No.","data":{"status":404}}`)
+		_, _ = io.WriteString(
+			w,
+			`{"code":"event-archive-page-not-found","message":"No.","data":{"status":404}}`,
+		)
 		return true
 	})
 	if err == nil || !strings.Contains(err.Error(), "event-archive-page-not-found") {
@@ -360,7 +425,10 @@ func TestOddPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = adopt(func(w http.ResponseWriter) bool {
-		_, err := io.WriteString(w, `{"events":[{"id":7}],"total":1,"total_pages":1,"next_rest_url":"x"}`)
+		_, err := io.WriteString(
+			w,
+			`{"events":[{"id":7}],"total":1,"total_pages":1,"next_rest_url":"x"}`,
+		)
 		return err == nil
 	})
 	text, err := os.ReadFile(filepath.Join(archive, fileOf("events")))
@@ -372,7 +440,11 @@ func TestOddPages(t *testing.T) {
 // removeFirst removes the first event.
 func removeFirst(t testing.TB, old *almanactest.Server) {
 	events := fetch(t, old.URL+v1+"/events?per_page=1&starts_after=1990-01-01")["events"].([]any)
-	request, err := http.NewRequest(http.MethodDelete, fmt.Sprint(old.URL, v1, "/events/", events[0].(map[string]any)["id"]), nil)
+	request, err := http.NewRequest(
+		http.MethodDelete,
+		fmt.Sprint(old.URL, v1, "/events/", events[0].(map[string]any)["id"]),
+		nil,
+	)
 	if err != nil {
 		t.Error(err)
 		return
@@ -385,12 +457,14 @@ func removeFirst(t testing.TB, old *almanactest.Server) {
 	answer.Body.Close()
 }
 
-// An adoption that is interrupted twenty times, in the middle of a line too, is finished by the last run, and reads no page again that
-// it has.
+// An adoption that is interrupted twenty times, in the middle of a line too, is finished by the
+// last run, and reads no page again that it has.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
-	old, dir := oldSite(t), t.TempDir()
-	data, archive := filepath.Join(dir, "data"), filepath.Join(dir, "archive")
+	old := oldSite(t)
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	archive := filepath.Join(dir, "archive")
 	rng := rand.New(rand.NewPCG(1, 2))
 	var left atomic.Int64
 	var pages atomic.Int64
@@ -417,8 +491,15 @@ func TestInterrupted(t *testing.T) {
 			if err != nil || n%2 == 0 || len(text) == 0 || len(oldsite.Kinds) == 0 {
 				continue
 			}
-			if state, _ := os.ReadFile(filepath.Join(archive, stateFile)); !bytes.Contains(state, []byte(`"`+l.Name+`"`)) {
-				cut := int64(len(text)) - rng.Int64N(min(int64(len(text)), 2000)) // as of a process that was killed
+			if state, _ := os.ReadFile(filepath.Join(archive, stateFile)); !bytes.Contains(
+				state,
+				[]byte(`"`+l.Name+`"`),
+			) {
+				cut := int64(
+					len(text),
+				) - rng.Int64N(
+					min(int64(len(text)), 2000),
+				) // as of a process that was killed
 				if err := os.Truncate(filepath.Join(archive, fileOf(l.Name)), cut); err != nil {
 					t.Fatal(err)
 				}

@@ -42,7 +42,8 @@ type done struct {
 	Steady bool `json:"steady"` // these are all
 }
 
-// A stamp tells about one answer. It is the first member of a line, and the members of the answer follow.
+// A stamp tells about one answer. It is the first member of a line, and the members of the answer
+// follow.
 type stamp struct {
 	Time   time.Time `json:"time"`
 	URL    string    `json:"url"`
@@ -79,7 +80,10 @@ func openArchive(dir string) (*archive, error) {
 		err = json.Unmarshal(text, &a.state)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.Join(fmt.Errorf("%s in %s: %w; remove the directory to begin again", stateFile, dir, err), a.Close())
+		return nil, errors.Join(
+			fmt.Errorf("%s in %s: %w; remove the directory to begin again", stateFile, dir, err),
+			a.Close(),
+		)
 	}
 	return a, nil
 }
@@ -91,10 +95,15 @@ func (a *archive) save() error {
 	return transfer.WriteState(filepath.Join(a.root.Name(), stateFile), a.state)
 }
 
-// begin prepares the archive for answers of a site. It goes on with those that are there, unless they were imported.
+// begin prepares the archive for answers of a site. It goes on with those that are there, unless
+// they were imported.
 func (a *archive) begin(site, login string, now time.Time) error {
 	if a.Site != "" && (a.Site != site || a.Login != login && !a.Imported) {
-		return fmt.Errorf("it has answers of %s to the login %q: name another directory", a.Site, a.Login)
+		return fmt.Errorf(
+			"it has answers of %s to the login %q: name another directory",
+			a.Site,
+			a.Login,
+		)
 	}
 	if a.Site != "" && !a.Imported {
 		return nil
@@ -108,9 +117,12 @@ func (a *archive) begin(site, login string, now time.Time) error {
 	return a.save()
 }
 
-// read calls a function for each answer in the file of a list, and returns the length of the whole lines. Half a line at the end is not
-// read; other damage is an error.
-func (a *archive) read(name string, yield func(s stamp, body []byte) error) (size int64, err error) {
+// read calls a function for each answer in the file of a list, and returns the length of the whole
+// lines. Half a line at the end is not read; other damage is an error.
+func (a *archive) read(
+	name string,
+	yield func(s stamp, body []byte) error,
+) (size int64, err error) {
 	f, err := a.root.Open(fileOf(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -128,7 +140,12 @@ func (a *archive) read(name string, yield func(s stamp, body []byte) error) (siz
 		}
 		s, body, ok := parseLine(line)
 		if !ok {
-			return size, fmt.Errorf("%s:%d is damaged: remove the file and %s to read the site again", fileOf(name), n, stateFile)
+			return size, fmt.Errorf(
+				"%s:%d is damaged: remove the file and %s to read the site again",
+				fileOf(name),
+				n,
+				stateFile,
+			)
 		}
 		if err := yield(s, body); err != nil {
 			return size, err

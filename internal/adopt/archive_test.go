@@ -20,28 +20,55 @@ import (
 	"almanac/store"
 )
 
-// With a login, drafts are read too. The password is in no output and in no file of the archive, and answers of different accounts are
-// not in one archive.
+// With a login, drafts are read too. The password is in no output and in no file of the archive,
+// and answers of different accounts are not in one archive.
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	const token = "alm_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-	old := almanactest.Start(t, almanactest.Options{NoLimits: true, Tokens: map[account.Role]string{account.Editor: token,
-		account.Subscriber: token + "0"}})
+	old := almanactest.Start(t, almanactest.Options{
+		NoLimits: true,
+		Tokens: map[account.Role]string{
+			account.Editor:     token,
+			account.Subscriber: token + "0",
+		},
+	})
 	status := func(s store.Status) func(*store.Event) { return func(e *store.Event) { e.Status = s } }
-	old.Seed(almanactest.Event("Public").Starting("+1 day"), almanactest.Event("Draft").Starting("+2 days").With(status(store.Draft)),
-		almanactest.Event("Private").Starting("+3 days").With(status(store.Private)))
+	old.Seed(
+		almanactest.Event("Public").Starting("+1 day"),
+		almanactest.Event("Draft").Starting("+2 days").With(status(store.Draft)),
+		almanactest.Event("Private").Starting("+3 days").With(status(store.Private)),
+	)
 	dir := t.TempDir()
-	password, archive := filepath.Join(dir, "password"), filepath.Join(dir, "archive")
+	password := filepath.Join(dir, "password")
+	archive := filepath.Join(dir, "archive")
 	if err := os.WriteFile(password, []byte(token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-archive", archive, "-data", filepath.Join(dir, "data"), "-password-file", password}
-	stdout, stderr, err := adoptNow(t, t.Context(), append(args, "-dry-run", "-login", "editor", old.URL)...)
+	args := []string{
+		"-archive",
+		archive,
+		"-data",
+		filepath.Join(dir, "data"),
+		"-password-file",
+		password,
+	}
+	stdout, stderr, err := adoptNow(
+		t,
+		t.Context(),
+		append(args, "-dry-run", "-login", "editor", old.URL)...)
 	if err != nil || !slices.Contains(rows(stdout), "events 3 3") {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
 	said := stdout + stderr
-	_, _, err = adoptNow(t, t.Context(), "-archive", archive, "-data", filepath.Join(dir, "data"), old.URL)
+	_, _, err = adoptNow(
+		t,
+		t.Context(),
+		"-archive",
+		archive,
+		"-data",
+		filepath.Join(dir, "data"),
+		old.URL,
+	)
 	if err == nil || !strings.Contains(err.Error(), "name another directory") {
 		t.Errorf("an archive has answers to two logins: %v", err)
 	}
@@ -51,7 +78,18 @@ func TestLogin(t *testing.T) {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
 	subscriber := filepath.Join(dir, "subscriber")
-	_, _, err = adoptNow(t, t.Context(), "-dry-run", "-archive", subscriber, "-login", "subscriber", "-password-file", password, old.URL)
+	_, _, err = adoptNow(
+		t,
+		t.Context(),
+		"-dry-run",
+		"-archive",
+		subscriber,
+		"-login",
+		"subscriber",
+		"-password-file",
+		password,
+		old.URL,
+	)
 	if err == nil || !strings.Contains(err.Error(), "login or its password is wrong") {
 		t.Errorf("a wrong password: %v", err)
 	}
@@ -59,8 +97,20 @@ func TestLogin(t *testing.T) {
 	if err := os.WriteFile(password, []byte(token+"0"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = adoptNow(t, t.Context(), "-dry-run", "-archive", subscriber, "-login", "subscriber", "-password-file", password, old.URL)
-	if err == nil || !strings.Contains(err.Error(), `may the account "subscriber" edit events there?`) {
+	_, _, err = adoptNow(
+		t,
+		t.Context(),
+		"-dry-run",
+		"-archive",
+		subscriber,
+		"-login",
+		"subscriber",
+		"-password-file",
+		password,
+		old.URL,
+	)
+	if err == nil ||
+		!strings.Contains(err.Error(), `may the account "subscriber" edit events there?`) {
 		t.Errorf("an account without rights: %v", err)
 	}
 	files, _ := filepath.Glob(filepath.Join(archive, "*")) // the pattern is right
@@ -76,10 +126,12 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// Damage in an archive is named, but for half a line at the end; a list that is missing is read, and not imported without the site.
+// Damage in an archive is named, but for half a line at the end; a list that is missing is read,
+// and not imported without the site.
 func TestDamagedArchive(t *testing.T) {
 	t.Parallel()
-	old, archive := oldSite(t), filepath.Join(t.TempDir(), "archive")
+	old := oldSite(t)
+	archive := filepath.Join(t.TempDir(), "archive")
 	events := filepath.Join(archive, "events.jsonl")
 	if _, _, err := adoptNow(t, t.Context(), "-dry-run", "-archive", archive, old.URL); err != nil {
 		t.Fatal(err)
@@ -100,15 +152,32 @@ func TestDamagedArchive(t *testing.T) {
 		if err := os.WriteFile(events, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-archive", archive, old.URL)
-		if err == nil || !strings.Contains(err.Error(), "events.jsonl:") || !strings.Contains(err.Error(), "damaged") {
+		_, _, err := adoptNow(
+			t,
+			t.Context(),
+			"-data",
+			filepath.Join(t.TempDir(), "data"),
+			"-archive",
+			archive,
+			old.URL,
+		)
+		if err == nil || !strings.Contains(err.Error(), "events.jsonl:") ||
+			!strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if err := os.WriteFile(events, whole[:len(whole)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-archive", archive, old.URL)
+	_, stderr, err := adoptNow(
+		t,
+		t.Context(),
+		"-data",
+		filepath.Join(t.TempDir(), "data"),
+		"-archive",
+		archive,
+		old.URL,
+	)
 	if err == nil {
 		t.Errorf("an archive without its last page is whole: %s", stderr)
 	}
@@ -170,19 +239,37 @@ func fake(t *testing.T, lists map[string]string, pictures *atomic.Int64) string 
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	var pictures atomic.Int64
-	site := fake(t, map[string]string{"events": `{"total":1,"total_pages":1,"events":[{"id":7,"global_id":"127.0.0.1?id=7","title":"Choir",
+	site := fake(
+		t,
+		map[string]string{
+			"events": `{"total":1,"total_pages":1,"events":[{"id":7,"global_id":"127.0.0.1?id=7","title":"Choir",
 		"slug":"choir","url":"SITE/event/choir/","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00","timezone":"UTC",
-		"all_day":false,"image":{"id":8,"url":"SITE/wp-content/uploads/a.png","width":2,"height":3}}]}`}, &pictures)
+		"all_day":false,"image":{"id":8,"url":"SITE/wp-content/uploads/a.png","width":2,"height":3}}]}`,
+		},
+		&pictures,
+	)
 	ours := almanactest.Start(t, almanactest.Options{NoLimits: true})
 	archive := filepath.Join(t.TempDir(), "archive")
 	for range 2 {
-		stdout, stderr, err := adoptNow(t, t.Context(), "-to", ours.URL, "-token", ours.Token, "-archive", archive, "-fetch-pictures", site)
+		stdout, stderr, err := adoptNow(
+			t,
+			t.Context(),
+			"-to",
+			ours.URL,
+			"-token",
+			ours.Token,
+			"-archive",
+			archive,
+			"-fetch-pictures",
+			site,
+		)
 		if err != nil || !slices.Contains(rows(stdout), "events 1 1 1") {
 			t.Fatalf("%v\n%s%s", err, stdout, stderr)
 		}
 	}
 	shown, _ := fetch(t, ours.URL+v1+"/events/by-slug/choir")["image"].(map[string]any)
-	if address, _ := shown["url"].(string); !strings.HasPrefix(address, "/") || pictures.Load() != 1 {
+	if address, _ := shown["url"].(string); !strings.HasPrefix(address, "/") ||
+		pictures.Load() != 1 {
 		t.Errorf("the picture is %v, and was fetched %d times", shown, pictures.Load())
 	}
 }
@@ -213,7 +300,8 @@ func TestPrivatePictures(t *testing.T) {
 	}
 }
 
-// A site that answers anything is read to an end, and nothing of it leads to a panic or to another kind of record.
+// A site that answers anything is read to an end, and nothing of it leads to a panic or to another
+// kind of record.
 func TestHostileSite(t *testing.T) {
 	t.Parallel()
 	const event = `{"id":7,"title":"E","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"`
@@ -235,9 +323,18 @@ func TestHostileSite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			site := fake(t, map[string]string{"events": test.events}, nil)
-			stdout, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(t.TempDir(), "data"), "-archive",
-				filepath.Join(t.TempDir(), "archive"), "-partial", site)
-			if err != nil || test.want != "" && !slices.Contains(rows(stdout), test.want) || strings.Contains(stdout+stderr, "\x1b") {
+			stdout, stderr, err := adoptNow(
+				t,
+				t.Context(),
+				"-data",
+				filepath.Join(t.TempDir(), "data"),
+				"-archive",
+				filepath.Join(t.TempDir(), "archive"),
+				"-partial",
+				site,
+			)
+			if err != nil || test.want != "" && !slices.Contains(rows(stdout), test.want) ||
+				strings.Contains(stdout+stderr, "\x1b") {
 				t.Errorf("%v\n%s%.2000s", err, stdout, stderr)
 			}
 			if isMissing := strings.Contains(stderr, "events: 2 of 2 are missing here"); isMissing != (name == "no records") {
@@ -265,9 +362,18 @@ func TestPasses(t *testing.T) {
 		return true
 	})
 	directory := t.TempDir()
-	_, stderr, err := adoptNow(t, t.Context(), "-data", filepath.Join(directory, "data"), "-archive", filepath.Join(directory, "archive"),
-		"-partial", site)
-	if asked.Load() != passesMost || !strings.Contains(stderr, "events: the site says 2 and shows 1") {
+	_, stderr, err := adoptNow(
+		t,
+		t.Context(),
+		"-data",
+		filepath.Join(directory, "data"),
+		"-archive",
+		filepath.Join(directory, "archive"),
+		"-partial",
+		site,
+	)
+	if asked.Load() != passesMost ||
+		!strings.Contains(stderr, "events: the site says 2 and shows 1") {
 		t.Errorf("%d passes, %v:\n%s", asked.Load(), err, stderr)
 	}
 }

@@ -59,9 +59,20 @@ func TestLargeAlone(t *testing.T) {
 				fmt.Fprint(w, ",")
 			}
 			n := max(page-1, 0)*oldsite.PageSize + i
-			fmt.Fprintf(w, `{"id":%d,"global_id":"old.example?id=%d","title":"Event %d","slug":"event-%d","description":"%s",`+
-				`"start_date":"20%02d-%02d-01 10:00:00","end_date":"20%02d-%02d-01 11:00:00","timezone":"UTC","all_day":false}`,
-				n*7, n*7, n, n, text, 10+n*20/events, 1+n*240/events%12, 10+n*20/events, 1+n*240/events%12)
+			fmt.Fprintf(
+				w,
+				`{"id":%d,"global_id":"old.example?id=%d","title":"Event %d","slug":"event-%d","description":"%s",`+
+					`"start_date":"20%02d-%02d-01 10:00:00","end_date":"20%02d-%02d-01 11:00:00","timezone":"UTC","all_day":false}`,
+				n*7,
+				n*7,
+				n,
+				n,
+				text,
+				10+n*20/events,
+				1+n*240/events%12,
+				10+n*20/events,
+				1+n*240/events%12,
+			)
 		}
 		fmt.Fprint(w, `]}`)
 	}))
@@ -78,13 +89,29 @@ func TestLargeAlone(t *testing.T) {
 			stored++
 			made[stored] = "created"
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"report": map[string]any{"records": map[string]any{"events": made}}})
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"report": map[string]any{
+				"records": map[string]any{
+					"events": made,
+				},
+			},
+		})
 	}))
 	defer ours.Close()
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
-	stdout, stderr, err := adoptNow(t, t.Context(), "-to", ours.URL, "-token", "x", "-archive", filepath.Join(t.TempDir(), "a"), old.URL)
+	stdout, stderr, err := adoptNow(
+		t,
+		t.Context(),
+		"-to",
+		ours.URL,
+		"-token",
+		"x",
+		"-archive",
+		filepath.Join(t.TempDir(), "a"),
+		old.URL,
+	)
 	if err != nil || !slices.Contains(rows(stdout), "events 100000 100000 100000") {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}

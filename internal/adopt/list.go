@@ -57,8 +57,8 @@ type pass struct {
 	began   time.Time
 }
 
-// list reads a list until a pass over it shows no change, or for the last time, and goes on where an earlier process ended. The file has
-// the answers of one pass.
+// list reads a list until a pass over it shows no change, or for the last time, and goes on where
+// an earlier process ended. The file has the answers of one pass.
 func (r *reader) list(ctx context.Context, k oldsite.Kind) error {
 	if _, ok := r.Lists[k.Name]; ok {
 		return nil
@@ -83,7 +83,8 @@ func (r *reader) list(ctx context.Context, k oldsite.Kind) error {
 		if p.isSteady() && !p.fresh || n == passesMost {
 			break
 		}
-		p, size = &pass{ids: map[int64]bool{}}, 0
+		p = &pass{ids: map[int64]bool{}}
+		size = 0
 	}
 	r.Lists[k.Name] = done{p.total, len(p.ids), p.isSteady()}
 	return errors.Join(file.Close(), r.save())
@@ -101,22 +102,28 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 	next := p.page + 1
 	for !p.isOver {
 		for len(asked) == 0 || len(asked) < connections && next <= p.pages {
-			c, query := make(chan answer, 1), r.query(k, next)
+			c := make(chan answer, 1)
+			query := r.query(k, next)
 			go func() {
 				body, err := r.site.Get(ctx, k.Name, query)
 				c <- answer{body, err}
 			}()
-			asked, next = append(asked, c), next+1
+			asked = append(asked, c)
+			next = next + 1
 		}
 		a := <-asked[0]
 		asked = asked[1:]
 		var problem *oldsite.Problem
-		if errors.As(a.err, &problem) && p.page > 0 && strings.HasSuffix(problem.Code, "page-not-found") {
+		if errors.As(a.err, &problem) && p.page > 0 &&
+			strings.HasSuffix(problem.Code, "page-not-found") {
 			p.isOver = true // the list is shorter than its total
 			return nil
 		}
 		if problem != nil && problem.Status == http.StatusBadRequest && r.Login != "" {
-			problem.Todo = fmt.Sprintf("may the account %q edit events there? Give the login of an editor or administrator", r.Login)
+			problem.Todo = fmt.Sprintf(
+				"may the account %q edit events there? Give the login of an editor or administrator",
+				r.Login,
+			)
 		}
 		if a.err != nil {
 			return a.err
@@ -133,7 +140,16 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 		if err := appendLine(file, s, body.Bytes()); err != nil {
 			return err
 		}
-		r.progress.Show(fmt.Sprintf("%s: page %d of %d, %d of %d records", k.Name, p.page, max(p.pages, p.page), len(p.ids), p.total))
+		r.progress.Show(
+			fmt.Sprintf(
+				"%s: page %d of %d, %d of %d records",
+				k.Name,
+				p.page,
+				max(p.pages, p.page),
+				len(p.ids),
+				p.total,
+			),
+		)
 	}
 	return nil
 }
@@ -156,11 +172,14 @@ func (p *pass) add(name string, s stamp, body []byte) error {
 	}
 	total := int(v.Member("total").Integer())
 	if p.page++; p.page == 1 {
-		p.began, p.total = s.Time.Truncate(time.Second), total
+		p.began = s.Time.Truncate(time.Second)
+		p.total = total
 	}
 	p.changed = p.changed || total != p.total
-	p.pages, p.total = int(v.Member("total_pages").Integer()), total
-	items, before := v.Member(name).Items(), len(p.ids)
+	p.pages = int(v.Member("total_pages").Integer())
+	p.total = total
+	items := v.Member(name).Items()
+	before := len(p.ids)
 	for _, item := range items {
 		date, _ := item.Member("date_utc").Text()
 		at, err := time.Parse(time.DateTime, date)
@@ -176,8 +195,14 @@ func (p *pass) add(name string, s stamp, body []byte) error {
 	p.isOver = len(items) == 0 || p.stale == staleMost ||
 		p.page >= p.pages && v.Member("next_rest_url").IsNull()
 	if len(p.ids) > recordsMost || p.page >= pagesMost && !p.isOver || p.size > listMost {
-		return fmt.Errorf("%s: there is no end: the site lists more than %d %s, %d pages or %d GiB",
-			s.URL, recordsMost, name, pagesMost, listMost>>30)
+		return fmt.Errorf(
+			"%s: there is no end: the site lists more than %d %s, %d pages or %d GiB",
+			s.URL,
+			recordsMost,
+			name,
+			pagesMost,
+			listMost>>30,
+		)
 	}
 	return nil
 }

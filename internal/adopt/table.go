@@ -34,23 +34,34 @@ type table struct {
 }
 
 func newTable(a *archive) *table {
-	t := &table{archive: a, ids: map[string]map[int64]bool{}, read: map[string]int{}, here: map[string]int{}}
+	t := &table{
+		archive: a,
+		ids:     map[string]map[int64]bool{},
+		read:    map[string]int{},
+		here:    map[string]int{},
+	}
 	for _, k := range oldsite.Kinds {
 		t.ids[k.Name] = map[int64]bool{}
 	}
 	return t
 }
 
-// see counts a record before it is added to the loader, and reports whether it is the first with its id.
+// see counts a record before it is added to the loader, and reports whether it is the first with
+// its id.
 func (t *table) see(item intake.Item) (isNew bool) {
-	v, ids := &jsonin.Value{Raw: item.Record}, t.ids[item.Kind]
+	v := &jsonin.Value{Raw: item.Record}
+	ids := t.ids[item.Kind]
 	id := v.Member("id").Integer()
-	isNew, ids[id] = !ids[id], true
+	isNew = !ids[id]
+	ids[id] = true
 	if !isNew || item.Kind != store.Events.String() {
 		return isNew
 	}
 	start, _ := v.Member("start_date").Text()
-	if t.next = start[:min(len(start), len("2006-01"))]; strings.Trim(t.next, "0123456789-") != "" {
+	if t.next = start[:min(len(start), len("2006-01"))]; strings.Trim(
+		t.next,
+		"0123456789-",
+	) != "" {
 		t.next = "no date"
 	}
 	for name, kind := range oldsite.Linked {
@@ -69,15 +80,20 @@ func (t *table) see(item intake.Item) (isNew bool) {
 func (t *table) count() {
 	n := len(t.loader.Report.Records[store.Events])
 	t.here[t.month] += n - t.noted
-	t.noted, t.month = n, t.next
+	t.noted = n
+	t.month = t.next
 }
 
 // errMissing reports that records are missing. Messages before it named their lists.
-var errMissing = errors.New("records of the site are missing here: adopt it again later, or give -partial if this is all that is wanted")
+var errMissing = errors.New(
+	"records of the site are missing here: adopt it again later, or give -partial if this is all that is wanted",
+)
 
-// print prints the table, and returns an error if records of the site are missing, unless parts are wanted.
+// print prints the table, and returns an error if records of the site are missing, unless parts
+// are wanted.
 func (t *table) print(s *settings, p cli.Process) error {
-	err, out := t.refused, tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	err := t.refused
+	out := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(cells ...any) {
 		if t.loader == nil {
 			cells = cells[:len(cells)-1] // here
@@ -94,9 +110,16 @@ func (t *table) print(s *settings, p cli.Process) error {
 	}
 	row("", "the site says", "read", "here")
 	for _, k := range oldsite.Kinds {
-		d, n, here := t.archive.Lists[k.Name], len(t.ids[k.Name]), 0
+		d := t.archive.Lists[k.Name]
+		n := len(t.ids[k.Name])
+		here := 0
 		if shown := min(n, d.Read); !d.Steady || shown < d.Read {
-			wrong("%s: the site says %d and shows %d, or they change while they are read", k.Name, d.Total, shown)
+			wrong(
+				"%s: the site says %d and shows %d, or they change while they are read",
+				k.Name,
+				d.Total,
+				shown,
+			)
 		}
 		if t.loader != nil {
 			kind, _ := intake.KindOf(k.Name)
@@ -126,14 +149,21 @@ func (t *table) print(s *settings, p cli.Process) error {
 // untold returns lines about everything that the API does not tell.
 func (t *table) untold() []string {
 	lines := []string{"",
-		fmt.Sprintf("These are the answers of %s since %s. Its API does not tell:", t.archive.Site, t.archive.Began.Format(time.DateTime)),
+		fmt.Sprintf(
+			"These are the answers of %s since %s. Its API does not tell:",
+			t.archive.Site,
+			t.archive.Began.Format(time.DateTime),
+		),
 		"- tickets, orders and attendees: on the old site, Tickets, Attendees, Export",
 		"- passwords of events, and their texts: in the form of the event, or in an export of WordPress",
 		"- events that lists hide, the trash, revisions and comments: in an export of WordPress",
 		"- that an event is cancelled or postponed: on its page",
 		"- names of accounts: authors are numbers; all records belong to the account that imports them"}
 	if t.archive.Login == "" {
-		lines = append(lines, "- drafts, pending, scheduled and private records: give -login and -password-file")
+		lines = append(
+			lines,
+			"- drafts, pending, scheduled and private records: give -login and -password-file",
+		)
 	}
 	return lines
 }

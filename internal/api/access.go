@@ -21,7 +21,10 @@ type permission struct {
 
 // needs is the permission that every holder of a right has.
 func needs(right account.Right) *permission {
-	return &permission{[]account.Right{right}, func(r *Call, _ *store.Reader) bool { return r.Caller.May(right) }}
+	return &permission{
+		[]account.Right{right},
+		func(r *Call, _ *store.Reader) bool { return r.Caller.May(right) },
+	}
 }
 
 // A routeAccess says who may use a route.
@@ -74,9 +77,20 @@ func BadStatuses(caller account.Account, asked []string) string {
 	return ""
 }
 
-// listable are the statuses that lists may ask for. Clients know two, auto-draft and inherit, that no record here has.
-var listable = []store.Status{"", "any", store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash,
-	"auto-draft", "inherit"}
+// listable are the statuses that lists may ask for. Clients know two, auto-draft and inherit, that
+// no record here has.
+var listable = []store.Status{
+	"",
+	"any",
+	store.Publish,
+	store.Future,
+	store.Draft,
+	store.Pending,
+	store.Private,
+	store.Trash,
+	"auto-draft",
+	"inherit",
+}
 
 // statuses returns the statuses that a list shows the caller, who may ask for
 // them, and what its links say about them.
@@ -89,7 +103,14 @@ func (r *viewer) statuses(values params.Values) ([]store.Status, string) {
 	for _, s := range asked {
 		switch s {
 		case "any":
-			list = append(list, store.Publish, store.Future, store.Draft, store.Pending, store.Private)
+			list = append(
+				list,
+				store.Publish,
+				store.Future,
+				store.Draft,
+				store.Pending,
+				store.Private,
+			)
 		case "":
 		default:
 			list = append(list, store.Status(s))
@@ -115,8 +136,12 @@ type known struct {
 
 // kinds are the kinds of the records that entities are stored as.
 var kinds = map[params.Entity]store.Kind{
-	params.Event: store.Events, params.Venue: store.Venues, params.Organizer: store.Organizers, params.Category: store.Categories,
-	params.Tag: store.Tags, params.Series: store.AllSeries,
+	params.Event:     store.Events,
+	params.Venue:     store.Venues,
+	params.Organizer: store.Organizers,
+	params.Category:  store.Categories,
+	params.Tag:       store.Tags,
+	params.Series:    store.AllSeries,
 }
 
 // Has and Find implement params.Known.
@@ -138,7 +163,8 @@ func (k known) Has(entity params.Entity, id int64, path bool) bool {
 // nothing: see readable.
 func IsTrash(r store.Record) bool {
 	p := store.PostOf(r)
-	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries && p.Status == store.Trash
+	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries &&
+		p.Status == store.Trash
 }
 
 func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) {

@@ -25,7 +25,8 @@ func known(t *testing.T, h http.Handler, address string) string {
 	if to := rec.Header().Get("Location"); to != "" {
 		return strings.TrimPrefix(to, "http://example.com")
 	}
-	if extension := extensionOf[rec.Header().Get("Content-Type")]; rec.Code == http.StatusOK && extension != "" {
+	if extension := extensionOf[rec.Header().Get("Content-Type")]; rec.Code == http.StatusOK &&
+		extension != "" {
 		return extension + " " + strings.Join(titles(t, extension, rec.Body.String()), ", ")
 	}
 	_, heading, _ := strings.Cut(rec.Body.String(), "<h1")
@@ -37,8 +38,8 @@ func known(t *testing.T, h http.Handler, address string) string {
 	return regexp.MustCompile(`<[^>]*>`).ReplaceAllString(heading, "")
 }
 
-// No address leads to itself, by whatever method and in whatever language it is asked: of every route,
-// the beginnings of its path are asked too.
+// No address leads to itself, by whatever method and in whatever language it is asked: of every
+// route, the beginnings of its path are asked too.
 func TestNoAddressLeadsToItself(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -46,7 +47,8 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 	var paths []string
 	almanactest.Routes(func(pattern string, _ *api.Op) {
 		_, path, _ := strings.Cut(pattern, " ")
-		path = regexp.MustCompile(`\{\w+(\.\.\.)?\}`).ReplaceAllString(strings.ReplaceAll(path, "{$}", ""), "choir")
+		path = regexp.MustCompile(`\{\w+(\.\.\.)?\}`).
+			ReplaceAllString(strings.ReplaceAll(path, "{$}", ""), "choir")
 		for end := range path {
 			if path[end] == '/' {
 				paths = append(paths, path[:end+1])
@@ -55,11 +57,28 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		paths = append(paths, path, path+"/")
 	})
 	for _, evil := range []string{"//evil.example", "/\\evil.example", "/%2f%2fevil.example", "/https:%2f%2fevil.example"} {
-		paths = append(paths, evil+"/event/choir/", "/event"+evil+"/", "/event/choir"+evil+"/", "/events"+evil+"/", "/embed"+evil+"/")
+		paths = append(
+			paths,
+			evil+"/event/choir/",
+			"/event"+evil+"/",
+			"/event/choir"+evil+"/",
+			"/events"+evil+"/",
+			"/embed"+evil+"/",
+		)
 	}
 	slices.Sort(paths)
-	for _, slugs := range []render.Slugs{{}, {Event: "termin", Events: "termine"}, {Event: "events", Events: "event"}} {
-		h := siteWith(t, c, api.Options{EventBase: slugs.Event, EventsBase: slugs.Events, Also: "/wp-json/tribe/events/v1"})
+	for _, slugs := range []render.Slugs{{}, {
+		Event:  "termin",
+		Events: "termine",
+	}, {
+		Event:  "events",
+		Events: "event",
+	}} {
+		h := siteWith(t, c, api.Options{
+			EventBase:  slugs.Event,
+			EventsBase: slugs.Events,
+			Also:       "/wp-json/tribe/events/v1",
+		})
 		bases := []string{"", "/wp-json"}
 		for _, l := range i18n.Languages() {
 			bases = append(bases, "/"+l.Tag)
@@ -67,8 +86,18 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		for _, base := range bases {
 			for _, path := range slices.Compact(paths) {
 				for _, method := range []string{"GET", "POST", "OPTIONS"} {
-					rec := apitest.Serve(h, method, "http://example.com"+base+path, "", "Accept", "text/html")
-					to, isOurs := strings.CutPrefix(rec.Header().Get("Location"), "http://example.com/")
+					rec := apitest.Serve(
+						h,
+						method,
+						"http://example.com"+base+path,
+						"",
+						"Accept",
+						"text/html",
+					)
+					to, isOurs := strings.CutPrefix(
+						rec.Header().Get("Location"),
+						"http://example.com/",
+					)
 					if to = "/" + strings.TrimSuffix(to, "/"); !isOurs {
 						to = rec.Header().Get("Location")
 					}
@@ -93,8 +122,8 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 	}
 }
 
-// The server answers the same as the original at addresses of other views, in queries of its host, and in other
-// spellings; also in languages, in frames and where the site has chosen other words.
+// The server answers the same as the original at addresses of other views, in queries of its host,
+// and in other spellings; also in languages, in frames and where the site has chosen other words.
 func TestOldAddresses(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
@@ -147,19 +176,32 @@ func TestOldAddresses(t *testing.T) {
 			}
 		}
 	}
-	second, three := `href="http://example.com/events/page/3/"`, siteWith(t, c, api.Options{PerPage: 3}) // Running is on now
+	second := `href="http://example.com/events/page/3/"`
+	three := siteWith(t, c, api.Options{PerPage: 3}) // Running is on now
 	for _, address := range []string{typed + "&paged=2", "/events/photo/page/2/", "/events/page/2/"} {
-		if body := askFor(three, address).Body.String(); !strings.Contains(body, second) || !strings.Contains(body, "noindex") {
-			t.Errorf("%s is not the second page: no %s, or not kept from search engines", address, second)
+		if body := askFor(three, address).Body.String(); !strings.Contains(body, second) ||
+			!strings.Contains(body, "noindex") {
+			t.Errorf(
+				"%s is not the second page: no %s, or not kept from search engines",
+				address,
+				second,
+			)
 		}
 	}
-	for address, want := range map[string]string{"/events/photo/": "/events/", "/de/events/tag/outdoor/summary/": "/de/events/tag/outdoor/"} {
-		if link := `<link rel="canonical" href="http://example.com` + want + `">`; !strings.Contains(askFor(h, address).Body.String(), link) {
+	for address, want := range map[string]string{
+		"/events/photo/":                  "/events/",
+		"/de/events/tag/outdoor/summary/": "/de/events/tag/outdoor/",
+	} {
+		if link := `<link rel="canonical" href="http://example.com` + want + `">`; !strings.Contains(
+			askFor(h, address).Body.String(),
+			link,
+		) {
 			t.Errorf("%s does not say that it is %s", address, want)
 		}
 	}
 	for _, file := range []string{"/de/wp-sitemap.xml", "/de/wp-sitemap-posts-tribe_events-1.xml"} {
-		old, now := askFor(h, file), askFor(h, "/de/sitemap.xml")
+		old := askFor(h, file)
+		now := askFor(h, "/de/sitemap.xml")
 		if old.Code != http.StatusOK || old.Body.String() != now.Body.String() {
 			t.Errorf("%s: %d, %s", file, old.Code, old.Body)
 		}
@@ -177,39 +219,63 @@ func TestOldAddresses(t *testing.T) {
 	}
 }
 
-// Below the root that programs for the original know there is JSON, even if Accept names HTML, and every answer outside of an
-// API leads to that root.
+// Below the root that programs for the original know there is JSON, even if Accept names HTML, and
+// every answer outside of an API leads to that root.
 func TestRootOfPrograms(t *testing.T) {
 	t.Parallel()
 	h := siteWith(t, newCalendar(t), api.Options{Also: "/wp-json/tribe/events/v1"})
 	const root = `"namespaces":["tribe/events/v1"`
 	for path, want := range map[string]string{
-		"/wp-json/": root, "/wp-json": root, "/?rest_route=/": root, "/index.php?rest_route=/": root, "/wp-json/nothing": "rest_no_route",
-		"/": "<!DOCTYPE html>", "/nothing/": "<!DOCTYPE html>", "/de/": "<!DOCTYPE html>",
+		"/wp-json/":               root,
+		"/wp-json":                root,
+		"/?rest_route=/":          root,
+		"/index.php?rest_route=/": root,
+		"/wp-json/nothing":        "rest_no_route",
+		"/":                       "<!DOCTYPE html>",
+		"/nothing/":               "<!DOCTYPE html>",
+		"/de/":                    "<!DOCTYPE html>",
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2")
-		if link := rec.Header().Values("Link"); !strings.Contains(rec.Body.String(), want) || len(link) == 0 ||
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
+		)
+		if link := rec.Header().Values("Link"); !strings.Contains(rec.Body.String(), want) ||
+			len(link) == 0 ||
 			link[0] != `<http://example.com/wp-json/>; rel="https://api.w.org/"` {
 			t.Errorf("%s: %s, Link %q; want %s in it", path, rec.Body, link, want)
 		}
 	}
 }
 
-// The feed of a tag among all posts has the newest publication first, as the original; others go by starts.
+// The feed of a tag among all posts has the newest publication first, as the original; others go
+// by starts.
 func TestOrderOfFeeds(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	tag := c.add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
 	for i, title := range []string{"third", "first", "second"} { // by publication, oldest first
 		day := fmt.Sprintf("2027-01-0%d ", []int{3, 1, 2}[i])
-		c.add(&store.Event{Title: title, Post: store.Post{Date: evening.AddDate(0, 0, i-9)}, Tags: []int64{tag},
-			Start: local(t, day+"10:00:00"), End: local(t, day+"11:00:00")})
+		c.add(&store.Event{
+			Title: title,
+			Post: store.Post{
+				Date: evening.AddDate(0, 0, i-9),
+			},
+			Tags:  []int64{tag},
+			Start: local(t, day+"10:00:00"),
+			End:   local(t, day+"11:00:00"),
+		})
 	}
 	h := siteWith(t, c, api.Options{})
 	for address, want := range map[string]string{
-		"/tag/outdoor/feed/": ".rss second, first, third", "/de/tag/outdoor/feed/": ".rss second, first, third",
-		"/events/tag/outdoor/feed/": ".rss first, second, third", "/events/feed/": ".rss first, second, third",
-		"/tag/outdoor/?ical=1": ".ics first, second, third",
+		"/tag/outdoor/feed/":        ".rss second, first, third",
+		"/de/tag/outdoor/feed/":     ".rss second, first, third",
+		"/events/tag/outdoor/feed/": ".rss first, second, third",
+		"/events/feed/":             ".rss first, second, third",
+		"/tag/outdoor/?ical=1":      ".ics first, second, third",
 	} {
 		if got := known(t, h, address); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
@@ -217,23 +283,46 @@ func TestOrderOfFeeds(t *testing.T) {
 	}
 }
 
-// The dates of a series have the addresses that the paid edition of the original gives them, and so has
-// the list of them all; to a stranger who may not read the series they are addresses of nothing.
+// The dates of a series have the addresses that the paid edition of the original gives them, and
+// so has the list of them all; to a stranger who may not read the series they are addresses of
+// nothing.
 func TestAddressesOfSeries(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	_, hidden := c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Private, Author: editorID}})
+	_, hidden := c.addSeries(t, store.Event{
+		Title: "Sketch",
+		Post: store.Post{
+			Status: store.Private,
+			Author: editorID,
+		},
+	})
 	c.add(&store.Event{Title: "Plain choir", Post: store.Post{Slug: "plain"}})
-	_, twice := c.addSeries(t, store.Event{Title: "Twice", Post: store.Post{Status: store.Publish}})
-	_, split := c.addSeries(t, store.Event{Title: "Split", Post: store.Post{Status: store.Publish}})
+	_, twice := c.addSeries(t, store.Event{
+		Title: "Twice",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
+	_, split := c.addSeries(t, store.Event{
+		Title: "Split",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		second := *tx.Event(twice[1].ID) // on the day of the first, later
-		second.Start, second.End = twice[0].Start+7200, twice[0].End+7200
-		second.Recurrence = &store.Recurrence{Series: twice[0].Recurrence.Series, Start: second.Start}
+		second.Start = twice[0].Start + 7200
+		second.End = twice[0].End + 7200
+		second.Recurrence = &store.Recurrence{
+			Series: twice[0].Recurrence.Series,
+			Start:  second.Start,
+		}
 		second.Slug = "twice-2031-05-06-2"
 		third := *tx.Event(twice[2].ID)
-		third.Start, third.End, third.Slug = twice[0].Start+14400, twice[0].End+14400, "elsewhere"
+		third.Start = twice[0].Start + 14400
+		third.End = twice[0].End + 14400
+		third.Slug = "elsewhere"
 		shown := *tx.Event(hidden[0].ID)
 		shown.Status = store.Publish
 		later := *tx.Series(split[2].Recurrence.Series)
@@ -251,7 +340,11 @@ func TestAddressesOfSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, slugs := range []render.Slugs{{}, {Event: "termin", Events: "termine"}} {
-		h := siteWith(t, c, api.Options{EventBase: slugs.Event, EventsBase: slugs.Events, PerPage: 2})
+		h := siteWith(t, c, api.Options{
+			EventBase:  slugs.Event,
+			EventsBase: slugs.Events,
+			PerPage:    2,
+		})
 		for _, tt := range [][2]string{
 			{"/event/choir/2031-05-13/", "/event/choir-2031-05-13/"}, {"/event/choir/2031-05-13/?ical=1", ".ics Choir"},
 			{"/event/choir/2031-05-13/ical/", ".ics Choir"}, {"/embed/event/choir/2031-05-13/", "Choir"},
@@ -269,7 +362,8 @@ func TestAddressesOfSeries(t *testing.T) {
 			{"/event/sketch/2031-05-06/?ical=1", "404"}, {"/event/choir/list/", "404"}, {"/event/choir/2031-05-13/x/", "404"},
 		} {
 			for _, base := range []string{"", "/de", "/pt-BR"} {
-				address, want := strings.Replace(base+tt[0], "/event/", slugs.Page("/event/"), 1), tt[1]
+				address := strings.Replace(base+tt[0], "/event/", slugs.Page("/event/"), 1)
+				want := tt[1]
 				if strings.HasPrefix(want, "/") {
 					want = strings.Replace(base+want, "/event/", slugs.Page("/event/"), 1)
 				}
@@ -289,7 +383,8 @@ func TestAddressesOfSeries(t *testing.T) {
 				t.Errorf("the page of all dates has no %s", want)
 			}
 		}
-		if body := all.Body.String(); strings.Contains(body, "choir/all/past/") || strings.Contains(body, "choir-2031-05-20/") {
+		if body := all.Body.String(); strings.Contains(body, "choir/all/past/") ||
+			strings.Contains(body, "choir-2031-05-20/") {
 			t.Errorf("the page of all dates leads to %s", body)
 		}
 	}
@@ -298,7 +393,8 @@ func TestAddressesOfSeries(t *testing.T) {
 		t.Errorf("the administrator is shown %d", status.Code)
 	}
 
-	// A date that everybody saw, and that was taken away, was there; one of the private series was not.
+	// A date that everybody saw, and that was taken away, was there; one of the private series was
+	// not.
 	for _, e := range []*store.Event{hidden[1], twice[0]} {
 		address := fmt.Sprintf("%s%s/events/%d", c.URL, v1, e.ID)
 		if status, _ := apitest.Do(t, c.As(account.Administrator), "DELETE", address, ""); status != 200 {

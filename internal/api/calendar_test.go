@@ -22,7 +22,14 @@ import (
 const v1 = "/cal/events/v1"
 
 // everybody is the stranger and all roles.
-var everybody = []account.Role{"", account.Subscriber, account.Contributor, account.Author, account.Editor, account.Administrator}
+var everybody = []account.Role{
+	"",
+	account.Subscriber,
+	account.Contributor,
+	account.Author,
+	account.Editor,
+	account.Administrator,
+}
 
 // Accounts of an almanactest.Server.
 const (
@@ -51,7 +58,10 @@ func local(t *testing.T, text string) store.Wall {
 // newCalendar starts a server in New York, on an evening.
 func newCalendar(t *testing.T) *calendar {
 	t.Helper()
-	return &calendar{almanactest.Start(t, almanactest.Options{Now: evening, Zone: "America/New_York"}), map[string]int64{}}
+	return &calendar{almanactest.Start(t, almanactest.Options{
+		Now:  evening,
+		Zone: "America/New_York",
+	}), map[string]int64{}}
 }
 
 // add seeds a record and remembers its id by its name.
@@ -86,32 +96,106 @@ func fair(t *testing.T) *calendar {
 	kids := c.add(&store.Term{Taxonomy: store.Tags, Name: "Kids"})
 	c.add(&store.Term{Taxonomy: store.Tags, Name: "Unused"})
 
-	hall := c.add(&store.Venue{Post: store.Post{Description: "a big room"}, Name: "Hall", Address: "5 Elm", City: "Albany",
-		Zip: "12207", Phone: "555-1234", Website: "https://hall.example.org/", Geo: &store.Geo{Lat: 40, Lng: -73}})
+	hall := c.add(&store.Venue{
+		Post: store.Post{
+			Description: "a big room",
+		},
+		Name:    "Hall",
+		Address: "5 Elm",
+		City:    "Albany",
+		Zip:     "12207",
+		Phone:   "555-1234",
+		Website: "https://hall.example.org/",
+		Geo: &store.Geo{
+			Lat: 40,
+			Lng: -73,
+		},
+	})
 	barn := c.add(&store.Venue{Name: "Bärn", City: "Troy"})
 	lone := c.add(&store.Venue{Name: "Lone", StateProvince: "NY"})
-	cellar := c.add(&store.Venue{Post: store.Post{Status: store.Draft, Author: contributorID}, Name: "Cellar"})
+	cellar := c.add(&store.Venue{
+		Post: store.Post{
+			Status: store.Draft,
+			Author: contributorID,
+		},
+		Name: "Cellar",
+	})
 	ruin := c.add(&store.Venue{Name: "Ruin"})
-	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org", Phone: "77", Website: "https://ann.example.org/"})
+	ann := c.add(&store.Organizer{
+		Name:    "Ann",
+		Email:   "ann@example.org",
+		Phone:   "77",
+		Website: "https://ann.example.org/",
+	})
 	bob := c.add(&store.Organizer{Name: "Bob"})
 
-	noon, two := local(t, "2031-04-10 12:00:00"), local(t, "2031-04-10 14:00:00")
+	noon := local(t, "2031-04-10 12:00:00")
+	two := local(t, "2031-04-10 14:00:00")
 	event := func(e store.Event) int64 {
 		e.Start, e.End = cmp.Or(e.Start, noon), cmp.Or(e.End, two)
 		return c.add(&e)
 	}
-	one := event(store.Event{Title: "One", Categories: []int64{music}, Tags: []int64{free}, Venues: []int64{hall}, Organizers: []int64{ann}})
-	event(store.Event{Title: "Two", Categories: []int64{bebop}, Venues: []int64{barn}, Organizers: []int64{ann, bob}, Featured: true})
-	event(store.Event{Title: "Three", Categories: []int64{year}, Tags: []int64{kids, free}, Venues: []int64{cellar}, Ticketed: true})
+	one := event(store.Event{
+		Title:      "One",
+		Categories: []int64{music},
+		Tags:       []int64{free},
+		Venues:     []int64{hall},
+		Organizers: []int64{ann},
+	})
+	event(store.Event{
+		Title:      "Two",
+		Categories: []int64{bebop},
+		Venues:     []int64{barn},
+		Organizers: []int64{ann, bob},
+		Featured:   true,
+	})
+	event(store.Event{
+		Title:      "Three",
+		Categories: []int64{year},
+		Tags:       []int64{kids, free},
+		Venues:     []int64{cellar},
+		Ticketed:   true,
+	})
 	event(store.Event{Title: "Child", Parent: one})
-	event(store.Event{Post: store.Post{Description: "the secret words"}, Title: "Locked", Categories: []int64{cafe}, Featured: true,
-		Password: "pw"})
-	event(store.Event{Title: "Past", Start: local(t, "2020-01-01 12:00:00"), End: local(t, "2020-01-01 13:00:00"), Venues: []int64{ruin}})
+	event(store.Event{
+		Post: store.Post{
+			Description: "the secret words",
+		},
+		Title:      "Locked",
+		Categories: []int64{cafe},
+		Featured:   true,
+		Password:   "pw",
+	})
+	event(store.Event{
+		Title:  "Past",
+		Start:  local(t, "2020-01-01 12:00:00"),
+		End:    local(t, "2020-01-01 13:00:00"),
+		Venues: []int64{ruin},
+	})
 	event(store.Event{Title: "Hidden", HideFromListings: true, Featured: true})
-	event(store.Event{Post: store.Post{Status: store.Draft}, Title: "Draft", Categories: []int64{unseen}, Venues: []int64{lone}})
-	event(store.Event{Post: store.Post{Status: store.Pending, Author: contributorID}, Title: "Pending"})
+	event(store.Event{
+		Post: store.Post{
+			Status: store.Draft,
+		},
+		Title:      "Draft",
+		Categories: []int64{unseen},
+		Venues:     []int64{lone},
+	})
+	event(store.Event{
+		Post: store.Post{
+			Status: store.Pending,
+			Author: contributorID,
+		},
+		Title: "Pending",
+	})
 	event(store.Event{Post: store.Post{Status: store.Private}, Title: "Private"})
-	event(store.Event{Post: store.Post{Status: store.Future, Date: evening.AddDate(1, 0, 0)}, Title: "Future"})
+	event(store.Event{
+		Post: store.Post{
+			Status: store.Future,
+			Date:   evening.AddDate(1, 0, 0),
+		},
+		Title: "Future",
+	})
 	event(store.Event{Post: store.Post{Status: store.Trash}, Title: "Trash"})
 	return c
 }
@@ -133,7 +217,13 @@ func (c *calendar) fill(t *testing.T, text string) string {
 // get reads a path below the namespace.
 func (c *calendar) get(t *testing.T, role account.Role, path string) (int, map[string]any) {
 	t.Helper()
-	return apitest.Do(t, c.As(role), http.MethodGet, c.URL+v1+strings.ReplaceAll(c.fill(t, path), " ", "%20"), "")
+	return apitest.Do(
+		t,
+		c.As(role),
+		http.MethodGet,
+		c.URL+v1+strings.ReplaceAll(c.fill(t, path), " ", "%20"),
+		"",
+	)
 }
 
 // list returns the names in a list, or the code of the error with the names of

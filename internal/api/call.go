@@ -94,9 +94,14 @@ func (r *Call) env(v *store.Reader) params.Env {
 		known.series = r.SeriesNamed
 	}
 	env := params.Env{
-		Now: r.Now, Site: r.Zone, PerPage: r.perPage, Namespace: r.Base.Namespace, Zones: &r.zones,
-		Known: known, Items: r.bounds.Items,
-		Statuses: func(asked []string) string { return BadStatuses(r.Caller, asked) },
+		Now:       r.Now,
+		Site:      r.Zone,
+		PerPage:   r.perPage,
+		Namespace: r.Base.Namespace,
+		Zones:     &r.zones,
+		Known:     known,
+		Items:     r.bounds.Items,
+		Statuses:  func(asked []string) string { return BadStatuses(r.Caller, asked) },
 	}
 	if r.observe != nil {
 		env.Read = func(row *params.Row) { r.valued = append(r.valued, row.Name) }
@@ -124,7 +129,8 @@ func (r *viewer) refusal() error {
 	return ErrForbidden
 }
 
-// InView runs f on the current state with the checked parameters. f begins anew when it has met passwords.
+// InView runs f on the current state with the checked parameters. f begins anew when it has met
+// passwords.
 func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
 	return r.unlocking(func() error {
 		return r.Store.View(func(v *store.View) error {
@@ -137,10 +143,10 @@ func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
 	})
 }
 
-// Update checks the request on the current state, so that refusals cost the
-// writer nothing, then runs f in a transaction, where everything is checked
-// again. When f needs the dates of a series, it begins anew with them: nobody else waits for them. A change that is too
-// much for one transaction is made in several: f returns write.ErrMore, and begins anew with what is left.
+// Update checks the request on the current state, so that refusals cost the writer nothing, then
+// runs f in a transaction, where everything is checked again. When f needs the dates of a series,
+// it begins anew with them: nobody else waits for them. A change that is too much for one
+// transaction is made in several: f returns write.ErrMore, and begins anew with what is left.
 func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.NoteIgnored(); err != nil {
 		return err
@@ -156,7 +162,8 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err := r.hash(values); err != nil {
 		return err
 	}
-	r.plans, r.partial = new(write.Plans), false
+	r.plans = new(write.Plans)
+	r.partial = false
 	for {
 		err := r.write(f)
 		var unplanned *write.Unplanned
@@ -171,7 +178,8 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	}
 }
 
-// write runs f in a transaction. The error is write.ErrMore if that is stored and there is more to do.
+// write runs f in a transaction. The error is write.ErrMore if that is stored and there is more to
+// do.
 func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 	var spent int
 	var more error
@@ -198,9 +206,20 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 // Renderer shows records to the caller.
 func (r *Call) Renderer(from render.Source) render.Renderer {
 	show := render.Renderer{
-		Source: from, Origin: r.Site.Origin, API: r.Site.API, Identity: r.Store.Identity(), Site: r.Zone, Zones: &r.zones,
-		DayEnds: r.dayEnds, Currency: r.currency, Locale: r.Language.Locale(), Free: r.Language.Text("site.free"),
-		Readable: r.MayRead, Unlocked: r.unlocked, Methods: r.termMethods, Slugs: r.Slugs,
+		Source:   from,
+		Origin:   r.Site.Origin,
+		API:      r.Site.API,
+		Identity: r.Store.Identity(),
+		Site:     r.Zone,
+		Zones:    &r.zones,
+		DayEnds:  r.dayEnds,
+		Currency: r.currency,
+		Locale:   r.Language.Locale(),
+		Free:     r.Language.Text("site.free"),
+		Readable: r.MayRead,
+		Unlocked: r.unlocked,
+		Methods:  r.termMethods,
+		Slugs:    r.Slugs,
 	}
 	if r.Op.format != nil && !r.plainTitles {
 		show.Titled = r.titled
@@ -211,30 +230,55 @@ func (r *Call) Renderer(from render.Source) render.Renderer {
 // Calendar returns the days of the site, as pages have them.
 func (r *Call) Calendar(v *store.View) *filters.Calendar {
 	show := r.Renderer(v)
-	return &filters.Calendar{Times: show.Times, Elsewhere: v.HasElsewhere(r.Zone.Name()), Sticky: v.HasSticky()}
+	return &filters.Calendar{
+		Times:     show.Times,
+		Elsewhere: v.HasElsewhere(r.Zone.Name()),
+		Sticky:    v.HasSticky(),
+	}
 }
 
 // Editor writes records for the caller.
 func (r *Call) Editor() write.Editor {
 	return write.Editor{
-		Caller: r.Caller, Now: r.Now, Site: r.Zone, Zones: &r.zones, Currency: r.currency, Language: r.Front.Neutral().Language.Tag,
-		Page:   render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
-		Sealed: r.hashed, Plans: r.plans, Proposal: r.Proposal, Afford: r.affords,
+		Caller:   r.Caller,
+		Now:      r.Now,
+		Site:     r.Zone,
+		Zones:    &r.zones,
+		Currency: r.currency,
+		Language: r.Front.Neutral().Language.Tag,
+		Page:     render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
+		Sealed:   r.hashed,
+		Plans:    r.plans,
+		Proposal: r.Proposal,
+		Afford:   r.affords,
 	}
 }
 
-// Run answers as another operation does, with the parameters and the condition of If-Match that a page found for it: the
-// checks, the rights and the effect are those of a request to its own route. The error is a *params.Invalid, a
+// Run answers as another operation does, with the parameters and the condition of If-Match that a
+// page found for it: the checks, the rights and the effect are those of a request to its own
+// route. The error is a *params.Invalid, a
 // *params.Missing or an *Error.
-func (r *Call) Run(op *Op, path map[string]string, in *params.Input, ifMatch string) (*respond.Response, error) {
-	page, asked := r.Input, r.Op
-	defer func() { r.Input, r.Op = page, asked }()
+func (r *Call) Run(
+	op *Op,
+	path map[string]string,
+	in *params.Input,
+	ifMatch string,
+) (*respond.Response, error) {
+	page := r.Input
+	asked := r.Op
+	defer func() {
+		r.Input = page
+		r.Op = asked
+	}()
 	hr := *r.HTTP
 	hr.Header = http.Header{}
 	if ifMatch != "" {
 		hr.Header.Set("If-Match", ifMatch)
 	}
-	r.HTTP, r.Op, r.Path, r.In = &hr, op, path, in
+	r.HTTP = &hr
+	r.Op = op
+	r.Path = path
+	r.In = in
 	answer, err := op.Serve(r)
 	var invalid *params.Invalid
 	var missing *params.Missing
@@ -271,7 +315,8 @@ func StoredSlug(s string) string {
 	return b.String()
 }
 
-// Buffers hold a request and its answer while it is built. They are reused after the answer has been written.
+// Buffers hold a request and its answer while it is built. They are reused after the answer has
+// been written.
 type buffers struct {
 	call        Call
 	notModified respond.Response // a 304
@@ -309,8 +354,11 @@ func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
 
 // release returns the buffers, without what they point to.
 func (b *buffers) release() {
-	b.call, b.notModified, b.filter = Call{}, respond.Response{}, filters.Events{}
-	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body) > mostBytes || cap(b.part) > mostBytes {
+	b.call = Call{}
+	b.notModified = respond.Response{}
+	b.filter = filters.Events{}
+	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body) > mostBytes ||
+		cap(b.part) > mostBytes {
 		return
 	}
 	b.pairs, b.made, b.items = emptied(b.pairs), emptied(b.made), emptied(b.items)

@@ -15,11 +15,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A cost is shown as clients know it, and beside that as it was typed. Who sends it back as it was read changes nothing.
+// A cost is shown as clients know it, and beside that as it was typed. Who sends it back as it was
+// read changes nothing.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	id := c.add(&store.Event{Title: "Choir", Start: local(t, "2031-05-10 20:00:00"), End: local(t, "2031-05-10 22:00:00")})
+	id := c.add(&store.Event{
+		Title: "Choir",
+		Start: local(t, "2031-05-10 20:00:00"),
+		End:   local(t, "2031-05-10 22:00:00"),
+	})
 	c.ids["Choir"] = id
 	for _, tt := range []struct {
 		send                              string
@@ -34,7 +39,13 @@ func TestCosts(t *testing.T) {
 		{`0`, "Free", "<nil>", "0", "USD", "true"},
 	} {
 		send := func(cost string) {
-			status, answer := apitest.Do(t, c.As(account.Administrator), http.MethodPatch, fmt.Sprint(c.URL, v1, "/events/", id), cost)
+			status, answer := apitest.Do(
+				t,
+				c.As(account.Administrator),
+				http.MethodPatch,
+				fmt.Sprint(c.URL, v1, "/events/", id),
+				cost,
+			)
 			if status != http.StatusOK {
 				t.Fatal(cost, status, answer)
 			}
@@ -44,14 +55,27 @@ func TestCosts(t *testing.T) {
 			_, e := c.get(t, "", "/events/{Choir}")
 			ld := e["json_ld"].(map[string]any)
 			offers := ld["offers"].(map[string]any)
-			got := fmt.Sprint(e["cost"], "|", e["cost_text"], "|", offers["price"], "|", offers["priceCurrency"], "|", ld["isAccessibleForFree"])
+			got := fmt.Sprint(
+				e["cost"],
+				"|",
+				e["cost_text"],
+				"|",
+				offers["price"],
+				"|",
+				offers["priceCurrency"],
+				"|",
+				ld["isAccessibleForFree"],
+			)
 			want := strings.Join([]string{tt.cost, tt.text, tt.price, tt.currency, tt.free}, "|")
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tt.send, diff)
 			}
 			send(fmt.Sprintf(`{"cost":%q}`, e["cost"]))
 		}
-		found := strings.Contains(c.list(t, "", "/events?start_date=2031-05-01&free=true"), "Choir")
+		found := strings.Contains(
+			c.list(t, "", "/events?start_date=2031-05-01&free=true"),
+			"Choir",
+		)
 		if want := tt.free == "true"; found != want {
 			t.Errorf("%s: found among free events: %t", tt.send, found)
 		}
@@ -62,15 +86,26 @@ func TestCosts(t *testing.T) {
 func TestCostEntities(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.add(&store.Event{Title: "Choir", Start: local(t, "2031-05-10 20:00:00"), End: local(t, "2031-05-10 22:00:00"),
-		Cost: store.Cost{Entries: []string{"Free – &#036;5.00"}}})
+	c.add(&store.Event{
+		Title: "Choir",
+		Start: local(t, "2031-05-10 20:00:00"),
+		End:   local(t, "2031-05-10 22:00:00"),
+		Cost:  store.Cost{Entries: []string{"Free – &#036;5.00"}},
+	})
 	_, e := c.get(t, "", "/events/{Choir}")
 	if diff := cmp.Diff("Free – &#036;5.00", e["cost"]); diff != "" {
 		t.Error(diff)
 	}
 	h := visited(t, c)
 	for _, path := range []string{"/events/", "/events/2031-05-10/", "/event/choir/", "/event/choir/?print=poster"} {
-		page := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		page := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 		if !strings.Contains(page, "Free – $5.00") || strings.Contains(page, "036;") {
 			t.Errorf("%s:\n%s", path, page)
 		}

@@ -8,8 +8,9 @@ import (
 	"almanac/i18n/cldr"
 )
 
-// currencyOf returns the currency of the site as its language writes it, from an ISO 4217 code or a symbol. The
-// symbol of several currencies has no code, but for the $, which The Events Calendar takes for that of the United States.
+// currencyOf returns the currency of the site as its language writes it, from an ISO 4217 code or
+// a symbol. The symbol of several currencies has no code, but for the $, which The Events Calendar
+// takes for that of the United States.
 func currencyOf(option string, in i18n.Language) cldr.Currency {
 	if c, known := in.Locale().Currency(strings.ToUpper(option)); known {
 		return c

@@ -14,13 +14,30 @@ import (
 	"almanac/store"
 )
 
-// Answers, pages, tables and calendars show custom fields, requests do not change them, and a password hides them.
+// Answers, pages, tables and calendars show custom fields, requests do not change them, and a
+// password hides them.
 func TestCustomFields(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	fields := store.CustomFields{
-		{Key: "z", Label: "Dress <b>", Value: "black\n\"tie\""}, {Key: "a", Label: "a", Value: "https://example.org/?a=1&b=2"},
-		{Key: "js", Label: "JS", Value: "javascript:alert(1)"}, {Key: "two", Label: "Two", Value: "https://example.org/ and more"},
+		{
+			Key:   "z",
+			Label: "Dress <b>",
+			Value: "black\n\"tie\"",
+		}, {
+			Key:   "a",
+			Label: "a",
+			Value: "https://example.org/?a=1&b=2",
+		},
+		{
+			Key:   "js",
+			Label: "JS",
+			Value: "javascript:alert(1)",
+		}, {
+			Key:   "two",
+			Label: "Two",
+			Value: "https://example.org/ and more",
+		},
 	}
 	post := func(slug string, fields store.CustomFields) store.Post {
 		return store.Post{Slug: slug, CustomFields: fields}
@@ -29,12 +46,33 @@ func TestCustomFields(t *testing.T) {
 	c.add(&store.Organizer{Post: post("ann", fields[1:2]), Name: "Ann"})
 	bare := c.add(&store.Venue{Post: post("bare", nil), Name: "Bare"})
 	start := local(t, "2031-05-10 20:00:00")
-	id := c.add(&store.Event{Title: "Choir", Start: start, End: start, Post: post("choir", fields), Venues: []int64{hall}})
-	c.add(&store.Event{Title: "Dance", Start: start, End: start + 1, Post: post("dance", nil), Venues: []int64{bare}})
-	c.add(&store.Event{Title: "Fair", Start: start, End: start + 2,
-		Post: post("fair", store.CustomFields{{Key: "z", Label: "Z", Value: "=1"}})})
-	c.add(&store.Event{Title: "Closed", Start: start, End: start + 3, Password: "secret",
-		Post: post("closed", store.CustomFields{{Key: "zqk", Label: "zql", Value: "zqv"}})})
+	id := c.add(&store.Event{
+		Title:  "Choir",
+		Start:  start,
+		End:    start,
+		Post:   post("choir", fields),
+		Venues: []int64{hall},
+	})
+	c.add(&store.Event{
+		Title:  "Dance",
+		Start:  start,
+		End:    start + 1,
+		Post:   post("dance", nil),
+		Venues: []int64{bare},
+	})
+	c.add(&store.Event{
+		Title: "Fair",
+		Start: start,
+		End:   start + 2,
+		Post:  post("fair", store.CustomFields{{Key: "z", Label: "Z", Value: "=1"}}),
+	})
+	c.add(&store.Event{
+		Title:    "Closed",
+		Start:    start,
+		End:      start + 3,
+		Password: "secret",
+		Post:     post("closed", store.CustomFields{{Key: "zqk", Label: "zql", Value: "zqv"}}),
+	})
 	text := func(path string) string {
 		_, body := apitest.Text(t, c.Client(), http.MethodGet, c.URL+path, "")
 		return string(body)
@@ -46,8 +84,10 @@ func TestCustomFields(t *testing.T) {
 	at := fmt.Sprint(v1, "/events/", id)
 	for i := range 2 {
 		for path, want := range map[string]string{
-			at: all, v1 + "/events/by-slug/choir": all, v1 + "/events?start_date=2031-05-01": all,
-			v1 + "/events/by-slug/dance":                       `"custom_fields":[],"ticketed"`,
+			at:                                   all,
+			v1 + "/events/by-slug/choir":         all,
+			v1 + "/events?start_date=2031-05-01": all,
+			v1 + "/events/by-slug/dance":         `"custom_fields":[],"ticketed"`,
 			v1 + "/events?search=Closed&start_date=2031-05-01": `"custom_fields":[],"ticketed"`,
 			v1 + "/events/by-slug/closed?password=secret":      `"custom_fields":{"zqk":{"label":"zql","value":"zqv"}}`,
 			v1 + "/venues/by-slug/hall":                        `"custom_fields":{` + z + `},"json_ld"`,
@@ -65,7 +105,8 @@ func TestCustomFields(t *testing.T) {
 		if got := text(v1 + "/venues/by-slug/bare"); strings.Contains(got, "custom") {
 			t.Errorf("bare: %s", got)
 		}
-		rows, err := csv.NewReader(strings.NewReader(text(v1 + "/events.csv?start_date=2031-05-01"))).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(text(v1 + "/events.csv?start_date=2031-05-01"))).
+			ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,8 +115,20 @@ func TestCustomFields(t *testing.T) {
 			cells = append(cells, row[len(row)-5:])
 		}
 		want := [][]string{
-			{"FIELD: Dress <b> [z]", "FIELD: a", "FIELD: JS [js]", "FIELD: Two [two]", "FIELD: Z [z]"},
-			{"black\n\"tie\"", fields[1].Value, fields[2].Value, fields[3].Value, ""}, {"", "", "", "", ""}, {"", "", "", "", "'=1"},
+			{
+				"FIELD: Dress <b> [z]",
+				"FIELD: a",
+				"FIELD: JS [js]",
+				"FIELD: Two [two]",
+				"FIELD: Z [z]",
+			},
+			{
+				"black\n\"tie\"",
+				fields[1].Value,
+				fields[2].Value,
+				fields[3].Value,
+				"",
+			}, {"", "", "", "", ""}, {"", "", "", "", "'=1"},
 			{"", "", "", "", ""},
 		}
 		if diff := cmp.Diff(want, cells); diff != "" {
@@ -116,17 +169,30 @@ func TestCustomFieldsRestored(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for kind, body := range map[string]string{"venues": `{"venue":"Hall"}`, "events": concertJSON + `}`} {
+		for kind, body := range map[string]string{
+			"venues": `{"venue":"Hall"}`,
+			"events": concertJSON + `}`,
+		} {
 			id := c.add("editor", kind, body)
 			path := fmt.Sprint("/", kind, "/", id)
 			put(id, store.CustomFields{{Key: "a", Label: "A", Value: "1"}})
 			put(id, nil)
 			list := c.revisions("editor", path)
-			want := []string{"changed by administrator: custom_fields", "changed by administrator: custom_fields", "created by editor: "}
+			want := []string{
+				"changed by administrator: custom_fields",
+				"changed by administrator: custom_fields",
+				"created by editor: ",
+			}
 			if diff := cmp.Diff(want, list.told()); diff != "" {
 				t.Errorf("%s (-want, +got):\n%s", path, diff)
 			}
-			text := c.ask("editor", "POST", fmt.Sprintf("%s/revisions/%d/restore", path, list.Revisions[1].Number), "", 200)
+			text := c.ask(
+				"editor",
+				"POST",
+				fmt.Sprintf("%s/revisions/%d/restore", path, list.Revisions[1].Number),
+				"",
+				200,
+			)
 			if !strings.Contains(text, `"custom_fields":{"a":{"label":"A","value":"1"}}`) {
 				t.Errorf("%s is restored as %s", path, text)
 			}

@@ -28,7 +28,12 @@ func around(t *testing.T) *calendar {
 		{"from the last second but one", "2031-04-10 23:59:58", "2031-04-11 00:30:00", ""},
 		{"next day", "2031-04-11 00:00:00", "2031-04-11 02:00:00", ""},
 	} {
-		c.add(&store.Event{Title: e.name, Start: local(t, e.start), End: local(t, e.end), Timezone: e.zone})
+		c.add(&store.Event{
+			Title:    e.name,
+			Start:    local(t, e.start),
+			End:      local(t, e.end),
+			Timezone: e.zone,
+		})
 	}
 	return c
 }
@@ -91,7 +96,10 @@ func TestDefaultWindow(t *testing.T) {
 			continue
 		}
 		got := strings.TrimPrefix(link(t, body, "rest_url"), "page=1&per_page=10&")
-		if got = strings.Replace(got, "&status=publish", "", 1); strings.TrimPrefix(got, "status=publish&") != tt.want {
+		if got = strings.Replace(got, "&status=publish", "", 1); strings.TrimPrefix(
+			got,
+			"status=publish&",
+		) != tt.want {
 			t.Errorf("%q\n got %s\nwant %s", tt.query, got, tt.want)
 		}
 	}
@@ -107,16 +115,19 @@ func TestRunningEvents(t *testing.T) {
 	} {
 		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2])})
 	}
-	for query, want := range map[string]string{"": "today", "ends_after=yesterday": "running, beyond",
-		"ends_after=2026-11-19": "running, today, beyond"} {
+	for query, want := range map[string]string{
+		"":                      "today",
+		"ends_after=yesterday":  "running, beyond",
+		"ends_after=2026-11-19": "running, today, beyond",
+	} {
 		if got := c.list(t, "", "/events?"+query); got != want {
 			t.Errorf("%q: %s, want %s", query, got, want)
 		}
 	}
 }
 
-// Coordinates are decimal numbers. Other notations of numbers, which only some programming languages know, are
-// refused, and change nothing.
+// Coordinates are decimal numbers. Other notations of numbers, which only some programming
+// languages know, are refused, and change nothing.
 func TestCoordinates(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -135,10 +146,17 @@ func TestCoordinates(t *testing.T) {
 	} {
 		before := c.Snapshot()
 		body := fmt.Sprintf(`{"geo_lat":%s,"geo_lng":%s}`, tt.lat, tt.lng)
-		status, answer := apitest.Do(t, c.As(account.Editor), "PATCH", fmt.Sprintf("%s%s/venues/%d", c.URL, v1, hall.ID), body)
+		status, answer := apitest.Do(
+			t,
+			c.As(account.Editor),
+			"PATCH",
+			fmt.Sprintf("%s%s/venues/%d", c.URL, v1, hall.ID),
+			body,
+		)
 		_, shown := c.send(t, "", "GET", v1+"/venues/{Hall}?_fields=geo_lat,geo_lng,show_map")
 		if strings.HasPrefix(tt.want, "geo") {
-			if status != http.StatusBadRequest || !strings.Contains(answer["message"].(string), tt.want) ||
+			if status != http.StatusBadRequest ||
+				!strings.Contains(answer["message"].(string), tt.want) ||
 				!strings.Contains(string(shown), `"geo_lat":40,"geo_lng":-73,`) {
 				t.Errorf("%s: %d %v; then %s", body, status, answer["message"], shown)
 			}

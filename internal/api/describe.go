@@ -52,7 +52,8 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	return answer, err
 }
 
-// docsStyle is the style sheet of the pages that describe the API, in the colours of the calendar's pages.
+// docsStyle is the style sheet of the pages that describe the API, in the colours of the
+// calendar's pages.
 var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
 
 // queryMost is how many bytes a search may have.
@@ -61,7 +62,8 @@ const queryMost = 200
 // serveDocs answers GET /docs, also with a search, and of a group of operations.
 func serveDocs(call *Call) (answer *respond.Response, err error) {
 	r := description{call}
-	group, query := r.Path["name"], strings.TrimSpace(r.In.Text("q"))
+	group := r.Path["name"]
+	query := strings.TrimSpace(r.In.Text("q"))
 	switch {
 	case group != "" && !openapi.HasPage(group):
 		return nil, ErrNoRoute
@@ -72,21 +74,34 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 		api := r.described(r.Base, r.Language)
 		var text []byte // made anew each time, since the searched text is no longer than a page of a list
 		if text, err = api.Search(r.docsPlace(r.Site.Origin, "/docs?q="+url.QueryEscape(query)), query); err == nil {
-			answer = &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Tag: respond.Tag(text)}
+			answer = &respond.Response{
+				Status: http.StatusOK,
+				Body: respond.Body{
+					Text: text,
+				},
+				Tag: respond.Tag(text),
+			}
 		}
 	default:
 		answer, err = r.static(group, html.EscapeString(r.Site.Origin), func() ([]byte, error) {
 			api := r.described(r.Base, r.Language)
-			return api.Page(r.docsPlace(respcache.UnknownOrigin, strings.TrimSuffix("/docs/"+group, "/")), group)
+			return api.Page(
+				r.docsPlace(respcache.UnknownOrigin, strings.TrimSuffix("/docs/"+group, "/")),
+				group,
+			)
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	answer.Links, answer.Media = r.siblings(), "text/html; charset=UTF-8"
+	answer.Links = r.siblings()
+	answer.Media = "text/html; charset=UTF-8"
 	answer.Header = r.Discovery(r.URL("/"))
 	maps.Copy(answer.Header, map[string]string{
-		"Content-Security-Policy": openapi.PagePolicy, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "all"})
+		"Content-Security-Policy": openapi.PagePolicy,
+		"Referrer-Policy":         "no-referrer",
+		"X-Robots-Tag":            "all",
+	})
 	if query != "" {
 		answer.Header["X-Robots-Tag"] = "noindex"
 	}
@@ -97,20 +112,29 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 // from an origin.
 func (r description) docsPlace(origin, path string) openapi.Place {
 	at := openapi.Place{
-		Address: origin + r.Base.Root, Home: origin, Docs: origin + r.Base.Prefix + "/docs", Canonical: origin + r.Base.Prefix + path,
-		Style: origin + "/assets/" + pages.StyleName(docsStyle),
+		Address:   origin + r.Base.Root,
+		Home:      origin,
+		Docs:      origin + r.Base.Prefix + "/docs",
+		Canonical: origin + r.Base.Prefix + path,
+		Style:     origin + "/assets/" + pages.StyleName(docsStyle),
 	}
 	if r.Pages.Theme != nil {
 		at.Calendar = origin + r.Base.Prefix + r.Slugs.Page("/events/")
 	}
 	for _, b := range r.Front.Bases() {
-		page := openapi.Sibling{Tag: b.Language.Tag, Name: b.Language.Name(), Dir: b.Language.Dir, Here: b.Language.Tag == r.Language.Tag,
-			Href: r.Front.Origin(b, origin) + b.Prefix + path}
+		page := openapi.Sibling{
+			Tag:  b.Language.Tag,
+			Name: b.Language.Name(),
+			Dir:  b.Language.Dir,
+			Here: b.Language.Tag == r.Language.Tag,
+			Href: r.Front.Origin(b, origin) + b.Prefix + path,
+		}
 		switch {
 		case r.Front.OfLanguage(page.Tag) == b:
 			at.Siblings = append(at.Siblings, page)
 		case b == r.Front.Neutral():
-			page.Tag, page.Name = "x-default", ""
+			page.Tag = "x-default"
+			page.Name = ""
 			at.Siblings = append(at.Siblings, page)
 		}
 	}
@@ -128,7 +152,8 @@ func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
 	return api
 }
 
-// legacy is the namespace of the original that routes stand in, beside our own, and that its clients look for.
+// legacy is the namespace of the original that routes stand in, beside our own, and that its
+// clients look for.
 const legacy = "wp/v2"
 
 // describedLegacy returns what there is in that namespace.
@@ -152,8 +177,13 @@ func (rt *route) described() openapi.Route {
 	}
 	described := openapi.Route{Path: path, Unlisted: rt.ops[0].op.is(unlisted)}
 	for _, ro := range rt.ops {
-		op := openapi.Operation{Methods: ro.methods, Name: ro.op.Name, Params: ro.op.Params, Guarded: ro.op.permit != nil,
-			Media: ro.op.documents().Media}
+		op := openapi.Operation{
+			Methods: ro.methods,
+			Name:    ro.op.Name,
+			Params:  ro.op.Params,
+			Guarded: ro.op.permit != nil,
+			Media:   ro.op.documents().Media,
+		}
 		for _, other := range ro.op.formats {
 			op.Also = append(op.Also, other.documents().Media)
 		}
@@ -168,8 +198,18 @@ const staticBytes = 64 << 20
 
 // static returns the answer of an operation in the language of the request, in one of
 // its variants, with an origin as its text needs it.
-func (r description) static(form, origin string, make func() ([]byte, error)) (*respond.Response, error) {
-	e, err := r.statics.Static(r.Site.Number, r.Base.Number, r.Op.Name, form+" "+r.Language.Tag, origin, make)
+func (r description) static(
+	form, origin string,
+	make func() ([]byte, error),
+) (*respond.Response, error) {
+	e, err := r.statics.Static(
+		r.Site.Number,
+		r.Base.Number,
+		r.Op.Name,
+		form+" "+r.Language.Tag,
+		origin,
+		make,
+	)
 	if err != nil {
 		return nil, err
 	}

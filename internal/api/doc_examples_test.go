@@ -35,16 +35,34 @@ func TestDocExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
-		Token: "secret"})
+	accounts, err := account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "admin",
+			Role:  account.Administrator,
+		},
+		Token: "secret",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Store: st, Accounts: accounts, Clock: clock, URL: &url.URL{Scheme: "https", Host: "calendar.example.org"}}, listed)
+	s, err := New(Options{
+		Store:    st,
+		Accounts: accounts,
+		Clock:    clock,
+		URL: &url.URL{
+			Scheme: "https",
+			Host:   "calendar.example.org",
+		},
+	}, listed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := map[string]bool{"Media.json": true, "MediaList.json": true, "MediaUpdate.json": true} // see package media
+	used := map[string]bool{
+		"Media.json":       true,
+		"MediaList.json":   true,
+		"MediaUpdate.json": true,
+	} // see package media
 	for _, test := range []struct {
 		method, path string
 		sent         string // name of an example; "" for nothing
@@ -91,7 +109,14 @@ func TestDocExamples(t *testing.T) {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, hr)
 		if w.Code != test.status {
-			t.Fatalf("%s %s: status %d, want %d: %s", test.method, test.path, w.Code, test.status, w.Body)
+			t.Fatalf(
+				"%s %s: status %d, want %d: %s",
+				test.method,
+				test.path,
+				w.Code,
+				test.status,
+				w.Body,
+			)
 		}
 		if test.answered == "" {
 			continue
@@ -132,17 +157,30 @@ func addSeries(t *testing.T, st *store.Store) {
 	t.Helper()
 	start := store.WallOf(time.Date(2031, 5, 6, 19, 0, 0, 0, time.UTC))
 	event := store.Event{
-		Post: store.Post{Author: 1, Status: store.Publish, Slug: "choir"}, Title: "Choir", Timezone: "Europe/Paris",
-		Start: start, End: start + 7200,
+		Post: store.Post{
+			Author: 1,
+			Status: store.Publish,
+			Slug:   "choir",
+		},
+		Title:    "Choir",
+		Timezone: "Europe/Paris",
+		Start:    start,
+		End:      start + 7200,
 	}
 	err := st.Update(1, func(tx *store.Tx) error {
-		s := &store.Series{Event: event, Rule: "FREQ=WEEKLY;COUNT=4;BYDAY=TU", EXDates: []store.Wall{start + 604800}}
+		s := &store.Series{
+			Event:   event,
+			Rule:    "FREQ=WEEKLY;COUNT=4;BYDAY=TU",
+			EXDates: []store.Wall{start + 604800},
+		}
 		if err := tx.Put(s); err != nil {
 			return err
 		}
 		for _, week := range []store.Wall{0, 2, 3} {
 			e := event
-			e.Start, e.End, e.Recurrence = start+week*604800, start+week*604800+7200, &store.Recurrence{Series: s.ID, Start: start + week*604800}
+			e.Start = start + week*604800
+			e.End = start + week*604800 + 7200
+			e.Recurrence = &store.Recurrence{Series: s.ID, Start: start + week*604800}
 			e.Slug += "-" + e.Start.Time().Format(time.DateOnly)
 			if err := tx.Put(&e); err != nil {
 				return err

@@ -53,21 +53,39 @@ func exercisedStore(t *testing.T) *store.Store {
 	t.Cleanup(func() { st.Close() })
 	whole := true
 	post := func(slug string, status store.Status) store.Post {
-		return store.Post{Author: 1, Status: status, Date: describedNow, Modified: describedNow, Slug: slug, Description: "D",
-			Excerpt: "E", Image: 1}
+		return store.Post{
+			Author:      1,
+			Status:      status,
+			Date:        describedNow,
+			Modified:    describedNow,
+			Slug:        slug,
+			Description: "D",
+			Excerpt:     "E",
+			Image:       1,
+		}
 	}
 	event := func(slug string, status store.Status) *store.Event {
 		start := store.WallOf(describedNow.AddDate(0, 1, 0))
 		return &store.Event{
-			Post: post(slug, status), Title: slug, Start: start, End: start + 3600, Timezone: "America/New_York",
+			Post:       post(slug, status),
+			Title:      slug,
+			Start:      start,
+			End:        start + 3600,
+			Timezone:   "America/New_York",
 			Cost:       store.Cost{Entries: []string{"5"}},
-			Categories: []int64{2}, Tags: []int64{3}, Venues: []int64{2}, Organizers: []int64{3},
+			Categories: []int64{2},
+			Tags:       []int64{3},
+			Venues:     []int64{2},
+			Organizers: []int64{3},
 		}
 	}
 	series := func(slug string, status store.Status) *store.Series {
 		return &store.Series{
-			Event: *event(slug, status), Rule: "FREQ=WEEKLY", EXDates: []store.Wall{event("", "").Start + 604800},
-			RDates: []store.Wall{event("", "").Start + 3600}, Horizon: event("", "").Start + 1e7,
+			Event:   *event(slug, status),
+			Rule:    "FREQ=WEEKLY",
+			EXDates: []store.Wall{event("", "").Start + 604800},
+			RDates:  []store.Wall{event("", "").Start + 3600},
+			Horizon: event("", "").Start + 1e7,
 		}
 	}
 	again := event("again", store.Publish)
@@ -75,21 +93,78 @@ func exercisedStore(t *testing.T) *store.Store {
 	err = st.Update(1, func(tx *store.Tx) error {
 		for _, record := range []store.Record{
 			&store.Image{
-				URL: "https://img.example.org/a.jpg", Extension: "jpg", Width: 900, Height: 600, Filesize: 9000, Original: "a-full.jpg",
-				Sizes: []store.ImageSize{{Name: "medium", Width: 300, Height: 200, MIMEType: "image/jpeg", Filesize: 999, Uncropped: &whole,
-					URL: "https://img.example.org/a-m.jpg"}},
+				URL:       "https://img.example.org/a.jpg",
+				Extension: "jpg",
+				Width:     900,
+				Height:    600,
+				Filesize:  9000,
+				Original:  "a-full.jpg",
+				Sizes: []store.ImageSize{{
+					Name:      "medium",
+					Width:     300,
+					Height:    200,
+					MIMEType:  "image/jpeg",
+					Filesize:  999,
+					Uncropped: &whole,
+					URL:       "https://img.example.org/a-m.jpg",
+				}},
 			},
 			&store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
-			&store.Term{Taxonomy: store.Categories, Name: "Jazz", Slug: "jazz", Description: "Blue", Parent: 1},
-			&store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"}, &store.Term{Taxonomy: store.Tags, Name: "Gratis", Slug: "gratis"},
-			&store.Venue{Post: post("whole", store.Publish), Name: "Hall", Address: "1 Main St", City: "Boston", Country: "United States",
-				State:    "MA",
-				Province: "P", StateProvince: "MA", Zip: "02108", Phone: "1", Website: "https://hall.example.org", Geo: &store.Geo{Lat: 42, Lng: -71}},
-			&store.Organizer{Post: post("whole", store.Publish), Name: "Ann", Phone: "2", Website: "https://ann.example.org",
-				Email: "ann@example.org"},
+			&store.Term{
+				Taxonomy:    store.Categories,
+				Name:        "Jazz",
+				Slug:        "jazz",
+				Description: "Blue",
+				Parent:      1,
+			},
+			&store.Term{
+				Taxonomy: store.Tags,
+				Name:     "Free",
+				Slug:     "free",
+			}, &store.Term{
+				Taxonomy: store.Tags,
+				Name:     "Gratis",
+				Slug:     "gratis",
+			},
+			&store.Venue{
+				Post:          post("whole", store.Publish),
+				Name:          "Hall",
+				Address:       "1 Main St",
+				City:          "Boston",
+				Country:       "United States",
+				State:         "MA",
+				Province:      "P",
+				StateProvince: "MA",
+				Zip:           "02108",
+				Phone:         "1",
+				Website:       "https://hall.example.org",
+				Geo: &store.Geo{
+					Lat: 42,
+					Lng: -71,
+				},
+			},
+			&store.Organizer{
+				Post:    post("whole", store.Publish),
+				Name:    "Ann",
+				Phone:   "2",
+				Website: "https://ann.example.org",
+				Email:   "ann@example.org",
+			},
 			event("whole", store.Publish), event("draft", store.Draft), event("trashed", store.Trash),
-			&store.Venue{Post: post("draft", store.Draft), Name: "Barn"}, &store.Venue{Post: post("trashed", store.Trash), Name: "Yard"},
-			&store.Organizer{Post: post("draft", store.Draft), Name: "Bob"}, &store.Organizer{Post: post("trashed", store.Trash), Name: "Cid"},
+			&store.Venue{
+				Post: post("draft", store.Draft),
+				Name: "Barn",
+			}, &store.Venue{
+				Post: post("trashed", store.Trash),
+				Name: "Yard",
+			},
+			&store.Organizer{
+				Post: post("draft", store.Draft),
+				Name: "Bob",
+			}, &store.Organizer{
+				Post: post("trashed", store.Trash),
+				Name: "Cid",
+			},
 			series("whole", store.Publish), series("draft", store.Draft), series("trashed", store.Trash), again,
 		} {
 			if err := tx.Put(record); err != nil {
@@ -106,16 +181,37 @@ func exercisedStore(t *testing.T) *store.Store {
 
 // exercisedServer serves a calendar to an administrator, "secret", and a
 // subscriber, "reader".
-func exercisedServer(t *testing.T, st *store.Store, o Options, routes func(func(string, *Op))) *Server {
+func exercisedServer(
+	t *testing.T,
+	st *store.Store,
+	o Options,
+	routes func(func(string, *Op)),
+) *Server {
 	t.Helper()
 	var err error
 	o.Accounts, err = account.Memory(
-		account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: "secret"},
-		account.User{Account: account.Account{ID: 2, Login: "reader", Role: account.Subscriber}, Token: "reader"})
+		account.User{
+			Account: account.Account{
+				ID:    1,
+				Login: "admin",
+				Role:  account.Administrator,
+			},
+			Token: "secret",
+		},
+		account.User{
+			Account: account.Account{
+				ID:    2,
+				Login: "reader",
+				Role:  account.Subscriber,
+			},
+			Token: "reader",
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Store, o.Clock, o.Passwords = st, caltime.Frozen(describedNow), password.NewKeeper(1)
+	o.Store = st
+	o.Clock = caltime.Frozen(describedNow)
+	o.Passwords = password.NewKeeper(1)
 	s, err := New(o, routes)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +223,8 @@ func exercisedServer(t *testing.T, st *store.Store, o Options, routes func(func(
 func eachOperation(f func(method, path string, op *Op)) {
 	listed(func(pattern string, op *Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
-		if below, ok := strings.CutPrefix(path, "/"+Namespace); ok && !strings.HasPrefix(op.Name, "media.") { // see listed
+		if below, ok := strings.CutPrefix(path, "/"+Namespace); ok &&
+			!strings.HasPrefix(op.Name, "media.") { // see listed
 			for method := range strings.SplitSeq(methods, ",") {
 				f(method, below, op)
 			}
@@ -139,15 +236,33 @@ func eachOperation(f func(method, path string, op *Op)) {
 // a token, and wants a status.
 func (x *exercise) ask(want int, id, query, token, body string, headers ...string) {
 	x.t.Helper()
-	slug := map[string]string{exercised[x.kind].whole: "whole", exercised[x.kind].draft: "draft", exercised[x.kind].trashed: "trashed"}[id]
+	slug := map[string]string{
+		exercised[x.kind].whole:   "whole",
+		exercised[x.kind].draft:   "draft",
+		exercised[x.kind].trashed: "trashed",
+	}[id]
 	if slug == "" {
 		slug = id
 	}
-	path := strings.NewReplacer("{id}", id, "{slug}", slug, "{language}", "de", "{number}", x.number).Replace(x.path)
+	path := strings.NewReplacer("{id}", id, "{slug}", slug, "{language}", "de", "{number}", x.number).
+		Replace(x.path)
 	headers = append(headers, "Authorization", apitest.Bearer(token))
-	x.answered = apitest.Serve(x.s, x.method, "http://cal.example.org/cal/events/v1"+path+query, body, headers...)
+	x.answered = apitest.Serve(
+		x.s,
+		x.method,
+		"http://cal.example.org/cal/events/v1"+path+query,
+		body,
+		headers...)
 	if x.answered.Code != want {
-		x.t.Errorf("%s %s%s: status %d, want %d: %.300s", x.method, path, query, x.answered.Code, want, x.answered.Body)
+		x.t.Errorf(
+			"%s %s%s: status %d, want %d: %.300s",
+			x.method,
+			path,
+			query,
+			x.answered.Code,
+			want,
+			x.answered.Body,
+		)
 	}
 }
 
@@ -173,8 +288,8 @@ var unread = map[string]string{
 	"series.read password":                  "as above",
 }
 
-// Every operation is asked for every answer that the document lists. Every parameter of it is read by code: a
-// parameter that is only in the table fails here.
+// Every operation is asked for every answer that the document lists. Every parameter of it is read
+// by code: a parameter that is only in the table fails here.
 func TestDocIsExercised(t *testing.T) {
 	eachOperation(func(method, path string, op *Op) {
 		t.Run(method+" "+path, func(t *testing.T) {
@@ -201,7 +316,12 @@ func TestDocIsExercised(t *testing.T) {
 			x.successes()
 			for _, row := range op.Params {
 				if _, known := unread[op.Name+" "+row.Name]; !row.Path && read[row.Name] == known {
-					t.Errorf("%s has the parameter %q, and that code reads its value is %t", op.Name, row.Name, read[row.Name])
+					t.Errorf(
+						"%s has the parameter %q, and that code reads its value is %t",
+						op.Name,
+						row.Name,
+						read[row.Name],
+					)
 				}
 			}
 			if err := st.Check(); err != nil {
@@ -210,7 +330,14 @@ func TestDocIsExercised(t *testing.T) {
 
 			x.s = exercisedServer(t, st, Options{}, broken)
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
-			x.s = exercisedServer(t, st, Options{Limits: &admission.Limits{Rate: limit.Rate{N: 1, Per: time.Hour}}}, broken)
+			x.s = exercisedServer(t, st, Options{
+				Limits: &admission.Limits{
+					Rate: limit.Rate{
+						N:   1,
+						Per: time.Hour,
+					},
+				},
+			}, broken)
 			x.ask(http.StatusInternalServerError, exercised[x.kind].whole, "", "secret", "")
 			x.ask(http.StatusTooManyRequests, exercised[x.kind].whole, "", "secret", "")
 			x.s = exercisedServer(t, st, Options{Limits: &admission.Limits{Requests: 1}}, listed)
@@ -223,7 +350,13 @@ func TestDocIsExercised(t *testing.T) {
 				stopped := exercisedStore(t)
 				stopped.Close()
 				x.s = exercisedServer(t, stopped, Options{}, listed)
-				x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", x.body())
+				x.ask(
+					http.StatusServiceUnavailable,
+					exercised[x.kind].whole,
+					"",
+					"secret",
+					x.body(),
+				)
 			}
 		})
 	})
@@ -244,9 +377,23 @@ func (x *exercise) refusals() {
 	ids := exercised[x.kind]
 	x.ask(http.StatusUnauthorized, ids.whole, "", "nobody", "")
 	if x.writes() {
-		x.ask(http.StatusRequestEntityTooLarge, ids.whole, "", "secret", strings.Repeat(" ", 1<<20+1))
+		x.ask(
+			http.StatusRequestEntityTooLarge,
+			ids.whole,
+			"",
+			"secret",
+			strings.Repeat(" ", 1<<20+1),
+		)
 		x.ask(http.StatusForbidden, ids.whole, "", "reader", x.body())
-		x.ask(http.StatusUnsupportedMediaType, ids.whole, "", "secret", "x", "Content-Type", "image/png")
+		x.ask(
+			http.StatusUnsupportedMediaType,
+			ids.whole,
+			"",
+			"secret",
+			"x",
+			"Content-Type",
+			"image/png",
+		)
 		x.ask(http.StatusBadRequest, ids.whole, "", "secret", "{")
 	}
 	switch {
@@ -263,7 +410,10 @@ func (x *exercise) refusals() {
 		if !x.writes() && x.op.permit != nil {
 			x.ask(http.StatusBadRequest, ids.whole, "?per_page=none", "", "")
 		} else if !x.writes() {
-			x.ask(http.StatusBadRequest, map[bool]string{true: "none", false: "999"}[x.bySlug()], "?password=", "", "")
+			x.ask(http.StatusBadRequest, map[bool]string{
+				true:  "none",
+				false: "999",
+			}[x.bySlug()], "?password=", "", "")
 		}
 		if !x.writes() && x.op.permit != nil {
 			x.ask(http.StatusForbidden, ids.whole, "", "reader", "")
@@ -274,7 +424,15 @@ func (x *exercise) refusals() {
 			x.ask(http.StatusGone, ids.trashed, "", "secret", x.body())
 		}
 		if x.writes() {
-			x.ask(http.StatusPreconditionFailed, ids.whole, "", "secret", x.body(), "If-Match", `"other"`)
+			x.ask(
+				http.StatusPreconditionFailed,
+				ids.whole,
+				"",
+				"secret",
+				x.body(),
+				"If-Match",
+				`"other"`,
+			)
 		}
 	}
 }

@@ -23,7 +23,10 @@ import (
 // TestDocTexts asks for every text: none is missing, none is left over.
 func TestDocTexts(t *testing.T) {
 	s := describedServer(t, "")
-	asked := map[string]bool{"media.force": true, "media.address": true} // of routes that are in no document
+	asked := map[string]bool{
+		"media.force":   true,
+		"media.address": true,
+	} // of routes that are in no document
 	described := s.described(s.Front.Bases()[0], i18n.English())
 	described.Text = func(key string) string {
 		asked[key] = true
@@ -59,7 +62,9 @@ func TestDocHead(t *testing.T) {
 			if got := at(t, doc, "openapi"); got != "3.0.3" {
 				t.Errorf("openapi = %v", got)
 			}
-			if diff := cmp.Diff(any([]any{map[string]any{"url": test.server}}), at(t, doc, "servers")); diff != "" {
+			if diff := cmp.Diff(any([]any{map[string]any{
+				"url": test.server,
+			}}), at(t, doc, "servers")); diff != "" {
 				t.Errorf("servers (-want +got):\n%s", diff)
 			}
 		})
@@ -223,18 +228,24 @@ func TestDocStatuses(t *testing.T) {
 		t.Fatal("the document names no status")
 	}
 	for _, status := range statuses {
-		in, err := params.Read(params.Source{ContentType: "application/json", Body: fmt.Appendf(nil, `{"status":%q}`, status)})
+		in, err := params.Read(params.Source{
+			ContentType: "application/json",
+			Body:        fmt.Appendf(nil, `{"status":%q}`, status),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := table.Check(in, params.Env{Now: describedNow, Site: caltime.UTC()}); err != nil {
+		if _, err := table.Check(in, params.Env{
+			Now:  describedNow,
+			Site: caltime.UTC(),
+		}); err != nil {
 			t.Errorf("%v: %v", status, err)
 		}
 	}
 }
 
-// TestDocDescribesAnswers makes records, and compares the requests with the schemas of the document. Answers
-// are compared in every test.
+// TestDocDescribesAnswers makes records, and compares the requests with the schemas of the
+// document. Answers are compared in every test.
 func TestDocDescribesAnswers(t *testing.T) {
 	s := describedServer(t, "")
 	_, doc := askAdmin(t, s, "GET", "/cal/events/v1/doc", "")
@@ -244,48 +255,183 @@ func TestDocDescribesAnswers(t *testing.T) {
 		body               string
 		status             int
 	}{
-		{name: "venue", method: "POST", path: "/venues", status: 201, body: `{"venue":"Hall & Co","description":"Big",
+		{
+			name:   "venue",
+			method: "POST",
+			path:   "/venues",
+			status: 201,
+			body: `{"venue":"Hall & Co","description":"Big",
 			"address":"1 Main St","city":"Boston",
 			"country":"United States","province":"","state":"MA","zip":"02108","phone":"1","website":"https://hall.example.org/?a=1&b=2",
-			"geo_lat":42.36,"geo_lng":-71.06,"show_map":true,"image":"https://img.example.org/hall.jpg","date":"2026-01-01 10:00:00"}`},
+			"geo_lat":42.36,"geo_lng":-71.06,"show_map":true,"image":"https://img.example.org/hall.jpg","date":"2026-01-01 10:00:00"}`,
+		},
 		// The image is record 1, the venue 2, the organizer 3.
-		{name: "organizer", method: "POST", path: "/organizers", status: 201,
-			body: `{"organizer":"Ann","email":"ann@example.org","website":"https://ann.example.org","phone":"2","status":"draft"}`},
-		{name: "category", method: "POST", path: "/categories", status: 201, body: `{"name":"Music","slug":"music"}`},
-		{name: "category below", method: "POST", path: "/categories", status: 201, body: `{"name":"Jazz","description":"Blue","parent":1}`},
+		{
+			name:   "organizer",
+			method: "POST",
+			path:   "/organizers",
+			status: 201,
+			body:   `{"organizer":"Ann","email":"ann@example.org","website":"https://ann.example.org","phone":"2","status":"draft"}`,
+		},
+		{
+			name:   "category",
+			method: "POST",
+			path:   "/categories",
+			status: 201,
+			body:   `{"name":"Music","slug":"music"}`,
+		},
+		{
+			name:   "category below",
+			method: "POST",
+			path:   "/categories",
+			status: 201,
+			body:   `{"name":"Jazz","description":"Blue","parent":1}`,
+		},
 		{name: "tag", method: "POST", path: "/tags", status: 201, body: `{"name":"Free"}`},
-		{name: "full event", method: "POST", path: "/events", status: 201, body: `{"title":"Concert","start_date":"2026-12-01 20:00",
+		{
+			name:   "full event",
+			method: "POST",
+			path:   "/events",
+			status: 201,
+			body: `{"title":"Concert","start_date":"2026-12-01 20:00",
 			"end_date":"2026-12-01 23:00",
 			"description":"Loud","excerpt":"Short","timezone":"Europe/Paris","all_day":false,"cost":"$10","website":"https://c.example.org",
 			"image":"https://img.example.org/c.png","categories":["Jazz"],"tags":["Free","New"],"venue":[2],"organizer":[3,{"organizer":"Bob"}],
-			"featured":true,"ticketed":true,"show_map":true,"slug":"concert","status":"publish"}`},
-		{name: "plain event", method: "POST", path: "/events", status: 201,
-			body: `{"title":"Walk","start_date":"tomorrow","end_date":"tomorrow","cost":[5,"10"],"status":"draft","image":false}`},
-		{name: "protected event", method: "POST", path: "/events", status: 201,
-			body: `{"title":"Secret","start_date":"2026-12-02","end_date":"2026-12-02","password":"p","slug":"secret"}`},
-		{name: "event with a new venue", method: "POST", path: "/events", status: 201,
-			body: `{"title":"Tour","start_date":"2026-12-03","end_date":"2026-12-04","venue":[{"venue":"Barn"}],"slug":"tour"}`},
+			"featured":true,"ticketed":true,"show_map":true,"slug":"concert","status":"publish"}`,
+		},
+		{
+			name:   "plain event",
+			method: "POST",
+			path:   "/events",
+			status: 201,
+			body:   `{"title":"Walk","start_date":"tomorrow","end_date":"tomorrow","cost":[5,"10"],"status":"draft","image":false}`,
+		},
+		{
+			name:   "protected event",
+			method: "POST",
+			path:   "/events",
+			status: 201,
+			body:   `{"title":"Secret","start_date":"2026-12-02","end_date":"2026-12-02","password":"p","slug":"secret"}`,
+		},
+		{
+			name:   "event with a new venue",
+			method: "POST",
+			path:   "/events",
+			status: 201,
+			body:   `{"title":"Tour","start_date":"2026-12-03","end_date":"2026-12-04","venue":[{"venue":"Barn"}],"slug":"tour"}`,
+		},
 		{name: "events", method: "GET", path: "/events", status: 200},
 		{name: "venues", method: "GET", path: "/venues", status: 200},
 		{name: "organizers", method: "GET", path: "/organizers", status: 200},
 		{name: "categories", method: "GET", path: "/categories", status: 200},
-		{name: "tags", method: "GET", path: "/tags", target: "/tags?per_page=1&page=2", status: 200},
-		{name: "event", method: "GET", path: "/events/by-slug/{slug}", target: "/events/by-slug/concert", status: 200},
+		{
+			name:   "tags",
+			method: "GET",
+			path:   "/tags",
+			target: "/tags?per_page=1&page=2",
+			status: 200,
+		},
+		{
+			name:   "event",
+			method: "GET",
+			path:   "/events/by-slug/{slug}",
+			target: "/events/by-slug/concert",
+			status: 200,
+		},
 		{name: "one venue", method: "GET", path: "/venues/{id}", target: "/venues/2", status: 200},
-		{name: "one organizer", method: "GET", path: "/organizers/{id}", target: "/organizers/3", status: 200},
-		{name: "one category", method: "GET", path: "/categories/{id}", target: "/categories/2", status: 200},
-		{name: "changed event", method: "PATCH", path: "/events/by-slug/{slug}", target: "/events/by-slug/tour", status: 200,
-			body: `{"all_day":true,"venue":[],"organizer":[],"cost":"","password":null}`},
-		{name: "changed tag", method: "PUT", path: "/tags/{id}", target: "/tags/3", status: 200, body: `{"name":"Gratis"}`},
-		{name: "event in the trash", method: "DELETE", path: "/events/by-slug/{slug}", target: "/events/by-slug/concert", status: 200},
-		{name: "tag that is gone", method: "DELETE", path: "/tags/{id}", target: "/tags/3", status: 200},
-		{name: "venue in the trash", method: "DELETE", path: "/venues/{id}", target: "/venues/2", status: 200},
-		{name: "venue in the trash before", method: "DELETE", path: "/venues/{id}", target: "/venues/2", status: 410},
-		{name: "page that is not there", method: "GET", path: "/venues", target: "/venues?page=9", status: 404},
-		{name: "protected", method: "GET", path: "/events/by-slug/{slug}", target: "/events/by-slug/secret", status: 403},
-		{name: "unknown event", method: "GET", path: "/events/{id}", target: "/events/999", status: 404},
-		{name: "unknown venue", method: "GET", path: "/venues/{id}", target: "/venues/999", status: 400},
-		{name: "name that is taken", method: "POST", path: "/categories", status: 400, body: `{"name":"Music"}`},
+		{
+			name:   "one organizer",
+			method: "GET",
+			path:   "/organizers/{id}",
+			target: "/organizers/3",
+			status: 200,
+		},
+		{
+			name:   "one category",
+			method: "GET",
+			path:   "/categories/{id}",
+			target: "/categories/2",
+			status: 200,
+		},
+		{
+			name:   "changed event",
+			method: "PATCH",
+			path:   "/events/by-slug/{slug}",
+			target: "/events/by-slug/tour",
+			status: 200,
+			body:   `{"all_day":true,"venue":[],"organizer":[],"cost":"","password":null}`,
+		},
+		{
+			name:   "changed tag",
+			method: "PUT",
+			path:   "/tags/{id}",
+			target: "/tags/3",
+			status: 200,
+			body:   `{"name":"Gratis"}`,
+		},
+		{
+			name:   "event in the trash",
+			method: "DELETE",
+			path:   "/events/by-slug/{slug}",
+			target: "/events/by-slug/concert",
+			status: 200,
+		},
+		{
+			name:   "tag that is gone",
+			method: "DELETE",
+			path:   "/tags/{id}",
+			target: "/tags/3",
+			status: 200,
+		},
+		{
+			name:   "venue in the trash",
+			method: "DELETE",
+			path:   "/venues/{id}",
+			target: "/venues/2",
+			status: 200,
+		},
+		{
+			name:   "venue in the trash before",
+			method: "DELETE",
+			path:   "/venues/{id}",
+			target: "/venues/2",
+			status: 410,
+		},
+		{
+			name:   "page that is not there",
+			method: "GET",
+			path:   "/venues",
+			target: "/venues?page=9",
+			status: 404,
+		},
+		{
+			name:   "protected",
+			method: "GET",
+			path:   "/events/by-slug/{slug}",
+			target: "/events/by-slug/secret",
+			status: 403,
+		},
+		{
+			name:   "unknown event",
+			method: "GET",
+			path:   "/events/{id}",
+			target: "/events/999",
+			status: 404,
+		},
+		{
+			name:   "unknown venue",
+			method: "GET",
+			path:   "/venues/{id}",
+			target: "/venues/999",
+			status: 400,
+		},
+		{
+			name:   "name that is taken",
+			method: "POST",
+			path:   "/categories",
+			status: 400,
+			body:   `{"name":"Music"}`,
+		},
 		{name: "document", method: "GET", path: "/doc", status: 200},
 		{name: "index", method: "GET", path: "/", target: "/", status: 200},
 	} {

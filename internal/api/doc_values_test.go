@@ -13,7 +13,11 @@ import (
 )
 
 // also has the further parameters that some parameters need.
-var also = map[string]string{"geoloc_lat": "&geoloc_lng=1", "geoloc_lng": "&geoloc_lat=1", "geoloc_radius": "&geoloc_lat=1&geoloc_lng=1"}
+var also = map[string]string{
+	"geoloc_lat":    "&geoloc_lng=1",
+	"geoloc_lng":    "&geoloc_lat=1",
+	"geoloc_radius": "&geoloc_lat=1&geoloc_lng=1",
+}
 
 // value returns a value that a parameter of a list takes.
 func (x *exercise) value(name string) string {
@@ -74,7 +78,11 @@ func (x *exercise) field(name string) any {
 // TestExercisedFields sees that the values above are as the document has them.
 func TestExercisedFields(t *testing.T) {
 	schemas := map[string]string{
-		"events": "Event", "venues": "Venue", "organizers": "Organizer", "categories": "Category", "tags": "Tag",
+		"events":     "Event",
+		"venues":     "Venue",
+		"organizers": "Organizer",
+		"categories": "Category",
+		"tags":       "Tag",
 	}
 	done := map[string]bool{}
 	eachOperation(func(method, path string, op *Op) {

@@ -17,7 +17,16 @@ import (
 const docsHost = "cal.example.org"
 
 // docsGroups are the groups that have a page, in their order.
-var docsGroups = []string{"events", "series", "venues", "organizers", "categories", "tags", "media", "service"}
+var docsGroups = []string{
+	"events",
+	"series",
+	"venues",
+	"organizers",
+	"categories",
+	"tags",
+	"media",
+	"service",
+}
 
 // docsPage returns a page, in English if no language is in its path.
 func docsPage(t *testing.T, s *Server, path string) string {
@@ -32,7 +41,9 @@ func docsPage(t *testing.T, s *Server, path string) string {
 // lines finds the methods and the path of an operation on its page.
 var (
 	operationID = regexp.MustCompile(`<section class="operation" id="(\w+)">`)
-	lines       = regexp.MustCompile(`<p><span class="line" dir="ltr">(.*?) <code>([^<]+)</code></span>`)
+	lines       = regexp.MustCompile(
+		`<p><span class="line" dir="ltr">(.*?) <code>([^<]+)</code></span>`,
+	)
 	methodNames = regexp.MustCompile(`<span class="method">(\w+)</span>`)
 )
 
@@ -68,8 +79,8 @@ func TestDocsPagesAreWhole(t *testing.T) {
 	}
 }
 
-// docsLinks are the links of a page that need not be asked for again: every page has the links to itself in
-// other languages.
+// docsLinks are the links of a page that need not be asked for again: every page has the links to
+// itself in other languages.
 var docsLinks = regexp.MustCompile(`<(?:a|link) [^>]*href="([^"]+)"`)
 
 // All links lead somewhere, those to a part of a page to a part that is there once, and the
@@ -84,7 +95,14 @@ func TestDocsLinksAlone(t *testing.T) {
 		}
 		return asked[path]
 	}
-	paths := []string{"/docs", "/docs?q=start_date", "/docs?q=xyzzy", "/ar/docs", "/de/docs/venues", "/ja/docs?q=id"}
+	paths := []string{
+		"/docs",
+		"/docs?q=start_date",
+		"/docs?q=xyzzy",
+		"/ar/docs",
+		"/de/docs/venues",
+		"/ja/docs?q=id",
+	}
 	for _, group := range docsGroups {
 		paths = append(paths, "/docs/"+group)
 	}
@@ -103,7 +121,10 @@ func TestDocsLinksAlone(t *testing.T) {
 			t.Fatalf("%s has %d links", path, len(links))
 		}
 		for _, link := range links {
-			target, local := strings.CutPrefix(strings.ReplaceAll(link[1], "&amp;", "&"), "http://"+docsHost)
+			target, local := strings.CutPrefix(
+				strings.ReplaceAll(link[1], "&amp;", "&"),
+				"http://"+docsHost,
+			)
 			if !local && target[0] != '#' {
 				t.Errorf("%s leads to another host: %s", path, target)
 				continue
@@ -117,7 +138,15 @@ func TestDocsLinksAlone(t *testing.T) {
 			}
 		}
 	}
-	old := []string{"top", "operations", "sign-in", "schemas", "schema-Event", "schema-EventCreate", "schema-TermURLs"}
+	old := []string{
+		"top",
+		"operations",
+		"sign-in",
+		"schemas",
+		"schema-Event",
+		"schema-EventCreate",
+		"schema-TermURLs",
+	}
 	for _, group := range docsGroups {
 		old = append(old, "group-"+group)
 		for _, id := range operationID.FindAllStringSubmatch(page("/docs/"+group), -1) {
@@ -138,7 +167,8 @@ func TestDocsLinksAlone(t *testing.T) {
 func TestDocsStyle(t *testing.T) {
 	s := describedServer(t, "")
 	sheet := regexp.MustCompile(`/assets/style-[0-9a-f]+\.css`).FindString(docsPage(t, s, "/docs"))
-	if text := docsPage(t, s, sheet); !strings.Contains(text, ".operation {") || !strings.Contains(text, "header.site") {
+	if text := docsPage(t, s, sheet); !strings.Contains(text, ".operation {") ||
+		!strings.Contains(text, "header.site") {
 		t.Errorf("%s has no style of the pages of /docs: %s", sheet, text)
 	}
 }
@@ -163,7 +193,8 @@ func TestDocsSearch(t *testing.T) {
 		{"/docs?q=%ff%00", []string{"class=\"empty\""}, "\xff"},
 		{"/docs?q=+", []string{"id=\"first\""}, "class=\"empty\""},
 	} {
-		text, from := docsPage(t, s, tt.path), 0
+		text := docsPage(t, s, tt.path)
+		from := 0
 		for _, want := range tt.want {
 			i := strings.Index(text[from:], want)
 			if i < 0 {
@@ -184,7 +215,8 @@ func TestDocsSearch(t *testing.T) {
 		}
 	}
 	w := get(s, docsHost, "/docs?q="+strings.Repeat("a", 201))
-	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "q must have at most 200 bytes.") {
+	if w.Code != http.StatusBadRequest ||
+		!strings.Contains(w.Body.String(), "q must have at most 200 bytes.") {
 		t.Errorf("a long search: %d %s", w.Code, w.Body)
 	}
 	if w = get(s, docsHost, "/docs/nothing"); w.Code != http.StatusNotFound {
@@ -199,10 +231,12 @@ func TestDocsStart(t *testing.T) {
 	for _, l := range i18n.Languages() {
 		text := docsPage(t, s, "/"+l.Tag+"/docs")
 		_, main, _ := strings.Cut(text, `<main id="main">`)
-		if call := strings.Index(main, "curl &#39;http://"+docsHost+"/"+l.Tag+"/cal/events/v1/events?per_page=1&#39;"); call < 0 || call > 600 {
+		if call := strings.Index(main, "curl &#39;http://"+docsHost+"/"+l.Tag+"/cal/events/v1/events?per_page=1&#39;"); call < 0 ||
+			call > 600 {
 			t.Errorf("%s: the first call is %d bytes behind the beginning", l.Tag, call)
 		}
-		if answer := strings.Index(main, "&#34;title&#34;: &#34;Summer concert&#34;"); answer < 0 || answer > 1000 {
+		if answer := strings.Index(main, "&#34;title&#34;: &#34;Summer concert&#34;"); answer < 0 ||
+			answer > 1000 {
 			t.Errorf("%s: the answer is %d bytes behind the beginning", l.Tag, answer)
 		}
 		if tags := strings.Count(main[:strings.Index(main, `<pre id="first">`)], "<"); tags != 6 { // title, sentence, label
@@ -215,28 +249,38 @@ func TestDocsStart(t *testing.T) {
 // answered with 304 and compressed.
 func TestDocsHeaders(t *testing.T) {
 	s := describedServer(t, "")
-	style := regexp.MustCompile(`<link rel="stylesheet" href="http://cal\.example\.org(/assets/style-[0-9a-f]+\.css)">`)
+	style := regexp.MustCompile(
+		`<link rel="stylesheet" href="http://cal\.example\.org(/assets/style-[0-9a-f]+\.css)">`,
+	)
 	for _, path := range []string{"/docs", "/de/docs/events", "/docs?q=id"} {
 		w := get(s, docsHost, path, "Accept-Encoding", "gzip")
 		h := w.Header()
-		if policy := h.Get("Content-Security-Policy"); policy != openapi.PagePolicy || strings.Contains(policy, "unsafe") ||
+		if policy := h.Get("Content-Security-Policy"); policy != openapi.PagePolicy ||
+			strings.Contains(policy, "unsafe") ||
 			h.Get("Content-Encoding") != "gzip" {
 			t.Errorf("%s: %v", path, h)
 		}
-		if want := map[bool]string{true: "noindex", false: "all"}[strings.Contains(path, "?")]; h.Get("X-Robots-Tag") != want {
+		if want := map[bool]string{
+			true:  "noindex",
+			false: "all",
+		}[strings.Contains(path, "?")]; h.Get("X-Robots-Tag") != want {
 			t.Errorf("%s: search engines are told %q, want %q", path, h.Get("X-Robots-Tag"), want)
 		}
-		if again := get(s, docsHost, path, "If-None-Match", h.Get("ETag")); h.Get("ETag") == "" || again.Code != http.StatusNotModified {
+		if again := get(s, docsHost, path, "If-None-Match", h.Get("ETag")); h.Get("ETag") == "" ||
+			again.Code != http.StatusNotModified {
 			t.Errorf("%s again: %d", path, again.Code)
 		}
 		text := docsPage(t, s, path)
 		sheet := style.FindStringSubmatch(text)
-		if sheet == nil || strings.Contains(text, "<script") || strings.Contains(text, "style=") || strings.Contains(text, "<style") {
+		if sheet == nil || strings.Contains(text, "<script") || strings.Contains(text, "style=") ||
+			strings.Contains(text, "<style") {
 			t.Fatalf("%s: has a script, a style of its own, or no style sheet", path)
 		}
 		w = get(s, docsHost, sheet[1])
-		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/css; charset=utf-8" ||
-			!strings.Contains(w.Header().Get("Cache-Control"), "immutable") || !strings.Contains(w.Body.String(), "--accent") {
+		if w.Code != http.StatusOK ||
+			w.Header().Get("Content-Type") != "text/css; charset=utf-8" ||
+			!strings.Contains(w.Header().Get("Cache-Control"), "immutable") ||
+			!strings.Contains(w.Body.String(), "--accent") {
 			t.Errorf("%s: %d %v", sheet[1], w.Code, w.Header())
 		}
 	}
@@ -244,7 +288,10 @@ func TestDocsHeaders(t *testing.T) {
 	if !strings.Contains(links, "<http://cal.example.org/de/docs/venues>") {
 		t.Errorf("links to other languages: %s", links)
 	}
-	if text := docsPage(t, s, "/fr/docs?q=id"); !strings.Contains(text, `hreflang="de" href="http://cal.example.org/de/docs?q=id"`) {
+	if text := docsPage(t, s, "/fr/docs?q=id"); !strings.Contains(
+		text,
+		`hreflang="de" href="http://cal.example.org/de/docs?q=id"`,
+	) {
 		t.Error("the switch of languages leaves the search")
 	}
 }

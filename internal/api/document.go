@@ -16,8 +16,8 @@ import (
 	"almanac/store"
 )
 
-// piecesMost is how many events a document has at most that is remembered, or whose events are: more
-// would drive all else out of the memory.
+// piecesMost is how many events a document has at most that is remembered, or whose events are:
+// more would drive all else out of the memory.
 const cachedEventsMost = 20_000
 
 // A wholeList is a document of all events that a filter finds.
@@ -58,7 +58,10 @@ func listWhole(r *Call) (*respond.Response, error) {
 			}
 		}
 		d.about = r.about(r.asking("/events"+r.Op.format.Extension), pageLinks{})
-		answer := respond.Response{Media: r.Op.format.Media, Header: attached("events", r.Op.format)}
+		answer := respond.Response{
+			Media:  r.Op.format.Media,
+			Header: attached("events", r.Op.format),
+		}
 		return d.Document(answer, d.parts, d.total <= cachedEventsMost), nil
 	})
 }
@@ -73,7 +76,8 @@ func (d *wholeList) findAll(found *filters.Found) error {
 			return err
 		}
 	}
-	d.events, d.total = found.Events, found.Total
+	d.events = found.Events
+	d.total = found.Total
 	if d.events == nil {
 		d.events = []*store.Event{}
 	}
@@ -89,7 +93,8 @@ func (d *wholeList) noteRange(events []*store.Event) {
 	show := d.Renderer(nil)
 	for _, e := range events {
 		zone := show.Zone(e)
-		start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+		start := zone.Instant(e.Start.Time())
+		end := zone.Instant(e.End.Time())
 		if d.from.IsZero() || start.Before(d.from) {
 			d.from = start
 		}
@@ -102,12 +107,20 @@ func (d *wholeList) noteRange(events []*store.Event) {
 // parts makes the document.
 func (d *wholeList) parts(yield func([]byte) bool) {
 	f := d.Op.format
-	w := scan{wholeList: d, rest: filters.Scan{Filter: *d.Filter}, zones: map[string]bool{}, series: map[int64]bool{}}
+	w := scan{
+		wholeList: d,
+		rest: filters.Scan{
+			Filter: *d.Filter,
+		},
+		zones:  map[string]bool{},
+		series: map[int64]bool{},
+	}
 	if f.Cells != nil {
 		d.addFields()
 	}
 	show := d.Renderer(nil)
-	b, counted := f.Head(nil, &d.about), documentBytes/2
+	b := f.Head(nil, &d.about)
+	counted := documentBytes / 2
 	for first := true; ; {
 		var items []item
 		d.buffers.used = 0 // the linked records of the last chunk are not needed any more

@@ -37,8 +37,18 @@ func crowded(t *testing.T, n, bytes int, o api.Options) *api.Server {
 	err = s.Update(1, func(tx *store.Tx) error {
 		for i := range n {
 			start := local(t, "2031-05-06 19:00:00") + store.Wall(i)
-			e := &store.Event{Title: fmt.Sprintf("E%05d", i), Start: start, End: start + 60, Timezone: "UTC",
-				Post: store.Post{Status: store.Publish, Slug: fmt.Sprintf("e%05d", i), Date: evening, Description: strings.Repeat("x y ", bytes/4)}}
+			e := &store.Event{
+				Title:    fmt.Sprintf("E%05d", i),
+				Start:    start,
+				End:      start + 60,
+				Timezone: "UTC",
+				Post: store.Post{
+					Status:      store.Publish,
+					Slug:        fmt.Sprintf("e%05d", i),
+					Date:        evening,
+					Description: strings.Repeat("x y ", bytes/4),
+				},
+			}
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -48,11 +58,20 @@ func crowded(t *testing.T, n, bytes int, o api.Options) *api.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	author := account.User{Account: account.Account{ID: 1, Login: "a", Role: account.Author}, Token: "token"}
+	author := account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "a",
+			Role:  account.Author,
+		},
+		Token: "token",
+	}
 	if o.Accounts, err = account.Memory(author); err != nil {
 		t.Fatal(err)
 	}
-	o.Store, o.Pages, o.Observe = s, true, func(api.Exchange) {}
+	o.Store = s
+	o.Pages = true
+	o.Observe = func(api.Exchange) {}
 	h, err := api.New(o, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
@@ -66,8 +85,9 @@ const wholeWindow = "starts_after=2000-01-01&ends_before=2040-01-01"
 var documents = []string{v1 + "/events.ics?" + wholeWindow, v1 + "/events.csv?" + wholeWindow,
 	v1 + "/events.csv?order=desc&" + wholeWindow, "/events/?ical=1", "/sitemap.xml", "/sitemap.xml?part=1"}
 
-// A document is the same on the wire, but for the date, however often it was asked for: neither its
-// length, nor how it is compressed, nor the sizes of its parts tell whether somebody else has asked.
+// A document is the same on the wire, but for the date, however often it was asked for: neither
+// its length, nor how it is compressed, nor the sizes of its parts tell whether somebody else has
+// asked.
 func TestDocumentsTellNothing(t *testing.T) {
 	t.Parallel()
 	h := crowded(t, 700, 300, api.Options{})
@@ -79,7 +99,13 @@ func TestDocumentsTellNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n%s\r\n", method, path, fields)
+		fmt.Fprintf(
+			conn,
+			"%s %s HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n%s\r\n",
+			method,
+			path,
+			fields,
+		)
 		text, err := io.ReadAll(conn)
 		if err != nil || !bytes.HasPrefix(text, []byte("HTTP/1.1 200")) {
 			t.Fatalf("%s: %v %.100q", path, err, text)
@@ -90,7 +116,8 @@ func TestDocumentsTellNothing(t *testing.T) {
 	raw("GET", v1+"/events", "") // hosts are known from their second request on
 	for _, path := range documents {
 		for _, fields := range []string{"", "Accept-Encoding: gzip\r\n"} {
-			first, head := raw("GET", path, fields), raw("HEAD", path, fields)
+			first := raw("GET", path, fields)
+			head := raw("HEAD", path, fields)
 			if len(first) < 1000 || strings.Contains(first[:1000], "Content-Length") {
 				t.Errorf("%s %s: %.1000q", path, fields, first)
 			}
@@ -98,7 +125,13 @@ func TestDocumentsTellNothing(t *testing.T) {
 			for range 3 {
 				before := h.Measure().Cache
 				if got := raw("GET", path, fields); got != first {
-					t.Errorf("%s %s: asked again, it is another on the wire: %d bytes and %d", path, fields, len(got), len(first))
+					t.Errorf(
+						"%s %s: asked again, it is another on the wire: %d bytes and %d",
+						path,
+						fields,
+						len(got),
+						len(first),
+					)
 				}
 				if got := raw("HEAD", path, fields); got != head {
 					t.Errorf("%s %s: HEAD is %q, and was %q", path, fields, got, head)
@@ -131,7 +164,8 @@ func newCrowd(t *testing.T, h http.Handler) *crowd {
 // fromAddress makes a request of a client.
 func fromAddress(client int, path string, fields ...string) *http.Request {
 	r := apitest.Request(http.MethodGet, "http://example.com"+path, "", fields...)
-	r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(client)}), 4711).String()
+	r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(client)}), 4711).
+		String()
 	return r
 }
 
@@ -145,7 +179,8 @@ func (c *crowd) ask(r *http.Request) *httptest.ResponseRecorder {
 			close(w.open) // it is refused
 			return
 		}
-		w.open, w.waits = c.open, func() {}
+		w.open = c.open
+		w.waits = func() {}
 		begins <- struct{}{}
 	}
 	ended := make(chan bool, 1)
@@ -187,19 +222,21 @@ func another(path string, i int) string {
 	return fmt.Sprint(path, "?x=", i)
 }
 
-// Clients that do not take their documents have a share of them, and all of them together a number:
-// others are refused, and get theirs when these have ended. No client that waits keeps another one's
-// document from being made, nor takes a place among the requests.
+// Clients that do not take their documents have a share of them, and all of them together a
+// number: others are refused, and get theirs when these have ended. No client that waits keeps
+// another one's document from being made, nor takes a place among the requests.
 func TestDocumentsAreAdmitted(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{documents[0], documents[1], "/events/?ical=1", "/sitemap.xml"} {
 		h := crowded(t, 300, 300, api.Options{Limits: &admission.Limits{Requests: 1}})
 		want := apitest.Record(h, fromAddress(9, path))
-		c, n := newCrowd(t, h), 0
+		c := newCrowd(t, h)
+		n := 0
 		next := func() string { n++; return another(path, n) }
 		refused := func(what string, client, status int, code string) {
 			t.Helper()
-			if w := apitest.Record(h, fromAddress(client, next())); w.Code != status || w.Header().Get("Retry-After") != "1" ||
+			if w := apitest.Record(h, fromAddress(client, next())); w.Code != status ||
+				w.Header().Get("Retry-After") != "1" ||
 				!strings.Contains(w.Body.String(), `"`+code+`"`) {
 				t.Errorf("%s, %s: %d %v %.300s", path, what, w.Code, w.Header(), w.Body)
 			}
@@ -208,18 +245,42 @@ func TestDocumentsAreAdmitted(t *testing.T) {
 		for client := range all / each {
 			for i := range each - client/7 { // one place is taken by an account
 				if w := c.ask(fromAddress(client, next())); w != nil {
-					t.Fatalf("%s: client %d is not let in the %d. time: %d %s", path, client, i+1, w.Code, w.Body)
+					t.Fatalf(
+						"%s: client %d is not let in the %d. time: %d %s",
+						path,
+						client,
+						i+1,
+						w.Code,
+						w.Body,
+					)
 				}
 			}
 			if client > 0 {
 				continue
 			}
-			refused("one client too often", client, http.StatusTooManyRequests, "rest_too_many_requests")
+			refused(
+				"one client too often",
+				client,
+				http.StatusTooManyRequests,
+				"rest_too_many_requests",
+			)
 			if w := c.ask(fromAddress(client, next(), "Authorization", "Bearer token")); w != nil {
-				t.Errorf("%s: an account at the same address is not let in: %d %s", path, w.Code, w.Body)
+				t.Errorf(
+					"%s: an account at the same address is not let in: %d %s",
+					path,
+					w.Code,
+					w.Body,
+				)
 			}
-			if w := apitest.Record(h, fromAddress(9, next())); w.Code != http.StatusOK || w.Body.Len() < want.Body.Len() {
-				t.Errorf("%s: another client gets %d, %d bytes, not %d", path, w.Code, w.Body.Len(), want.Body.Len())
+			if w := apitest.Record(h, fromAddress(9, next())); w.Code != http.StatusOK ||
+				w.Body.Len() < want.Body.Len() {
+				t.Errorf(
+					"%s: another client gets %d, %d bytes, not %d",
+					path,
+					w.Code,
+					w.Body.Len(),
+					want.Body.Len(),
+				)
 			}
 		}
 		refused("too many clients", 9, http.StatusServiceUnavailable, "rest_too_busy")
@@ -230,9 +291,18 @@ func TestDocumentsAreAdmitted(t *testing.T) {
 			t.Errorf("a list beside them: %d %s", w.Code, w.Body)
 		}
 		c.end()
-		short := slices.ContainsFunc(c.full, func(w *httptest.ResponseRecorder) bool { return w.Body.Len() < want.Body.Len() })
+		short := slices.ContainsFunc(
+			c.full,
+			func(w *httptest.ResponseRecorder) bool { return w.Body.Len() < want.Body.Len() },
+		)
 		if c.cut > 0 || len(c.full) != all || short {
-			t.Errorf("%s: %d documents are whole, %d broke off, one is too short: %t", path, len(c.full), c.cut, short)
+			t.Errorf(
+				"%s: %d documents are whole, %d broke off, one is too short: %t",
+				path,
+				len(c.full),
+				c.cut,
+				short,
+			)
 		}
 		if w := apitest.Record(h, fromAddress(1, next())); w.Code != http.StatusOK {
 			t.Errorf("%s, when all are gone: %d", path, w.Code)
@@ -240,8 +310,8 @@ func TestDocumentsAreAdmitted(t *testing.T) {
 	}
 }
 
-// A remembered document is in memory once, and counts once, however many clients receive it; its text
-// counts until the last one has it.
+// A remembered document is in memory once, and counts once, however many clients receive it; its
+// text counts until the last one has it.
 func TestRememberedDocumentsCountOnce(t *testing.T) {
 	t.Parallel()
 	h := crowded(t, 200, 6000, api.Options{})
@@ -250,17 +320,22 @@ func TestRememberedDocumentsCountOnce(t *testing.T) {
 		apitest.Record(h, fromAddress(9, path))
 	}
 	written := 0
-	h.ServeHTTP(&pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() { // it is remembered, and counts as far as it came
-		if used := api.DocumentBytes(h) - 256<<10; used < int64(min(written, 15))<<16 || used > 2<<20 { // a mebibyte at a time
-			t.Errorf("%d bytes are counted with %d parts", used, written)
-		}
-		written++
-	}}, fromAddress(9, path))
+	h.ServeHTTP(&pausing{
+		ResponseWriter: nopWriter{http.Header{}},
+		pause: func() { // it is remembered, and counts as far as it came
+			if used := api.DocumentBytes(h) - 256<<10; used < int64(min(written, 15))<<16 ||
+				used > 2<<20 { // a mebibyte at a time
+				t.Errorf("%d bytes are counted with %d parts", used, written)
+			}
+			written++
+		},
+	}, fromAddress(9, path))
 	want := apitest.Record(h, fromAddress(9, path))
 	if want.Body.Len() < 2<<20 {
 		t.Fatalf("%d bytes", want.Body.Len())
 	}
-	c, last := newCrowd(t, h), newCrowd(t, h)
+	c := newCrowd(t, h)
+	last := newCrowd(t, h)
 	const readers = 90
 	for i := range readers {
 		if w := c.ask(fromAddress(1, path)); w != nil {
@@ -308,8 +383,8 @@ func TestRememberedDocumentsCountOnce(t *testing.T) {
 	c.end()
 }
 
-// Texts longer than the estimate for a document count too, while the client does not take them: a document over
-// the budget breaks off, visibly to the client.
+// Texts longer than the estimate for a document count too, while the client does not take them: a
+// document over the budget breaks off, visibly to the client.
 func TestLongTextsOfDocumentsCount(t *testing.T) {
 	t.Parallel()
 	h := crowded(t, 2, 3<<20, api.Options{})
@@ -325,7 +400,12 @@ func TestLongTextsOfDocumentsCount(t *testing.T) {
 	}
 	c.end()
 	if used := api.DocumentBytes(h); c.cut != broken || used != 0 {
-		t.Errorf("%d broke off without a sign, of %d; %d bytes are counted in the end", broken-c.cut, broken, used)
+		t.Errorf(
+			"%d broke off without a sign, of %d; %d bytes are counted in the end",
+			broken-c.cut,
+			broken,
+			used,
+		)
 	}
 	const larger = 12 << 20 // than a share
 	if w := apitest.Record(crowded(t, 1, larger, api.Options{}), fromAddress(1, documents[1])); w.Body.Len() < larger {
@@ -333,8 +413,8 @@ func TestLongTextsOfDocumentsCount(t *testing.T) {
 	}
 }
 
-// A document whose events cannot be asked for by their starts has a list of them, which counts. It looks for
-// what is remembered of each event once, when it comes to it.
+// A document whose events cannot be asked for by their starts has a list of them, which counts. It
+// looks for what is remembered of each event once, when it comes to it.
 func TestListsOfDocumentsCount(t *testing.T) {
 	t.Parallel()
 	const events = 1200
@@ -351,7 +431,8 @@ func TestListsOfDocumentsCount(t *testing.T) {
 		}
 		c.end()
 		after := h.Measure().Cache
-		if lookups := after.Hits + after.Misses - before.Hits - before.Misses; lookups < events || lookups > events+20 {
+		if lookups := after.Hits + after.Misses - before.Hits - before.Misses; lookups < events ||
+			lookups > events+20 {
 			t.Errorf("%s: %d lookups", order, lookups)
 		}
 	}
@@ -379,7 +460,8 @@ func TestDocumentsThatWait(t *testing.T) {
 		api.HoldSearches(h, reserved)
 		synctest.Wait()
 		waiting.Go(func() {
-			if w := ask(1, documents[0]+"&search=%22x+y%22"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "SUMMARY:E00007") {
+			if w := ask(1, documents[0]+"&search=%22x+y%22"); w.Code != http.StatusOK ||
+				!strings.Contains(w.Body.String(), "SUMMARY:E00007") {
 				t.Errorf("a search: %d %.300s", w.Code, w.Body)
 			}
 		})
@@ -414,15 +496,18 @@ func TestDocumentsOfClientsThatLeave(t *testing.T) {
 			t.Errorf("%d bytes are counted in the end", used)
 		}
 	}()
-	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: sync.OnceFunc(func() {
-		api.HoldTurns(t, h)
-		leave()
-	})}
+	w := &pausing{
+		ResponseWriter: nopWriter{http.Header{}},
+		pause: sync.OnceFunc(func() {
+			api.HoldTurns(t, h)
+			leave()
+		}),
+	}
 	h.ServeHTTP(w, fromAddress(1, documents[0]).WithContext(ctx))
 }
 
-// A file of the sitemap has every address once that was there from its beginning to its end, whatever is
-// written meanwhile: before and behind the place where it is, to each kind.
+// A file of the sitemap has every address once that was there from its beginning to its end,
+// whatever is written meanwhile: before and behind the place where it is, to each kind.
 func TestSitemapWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -432,14 +517,31 @@ func TestSitemapWhileOthersWrite(t *testing.T) {
 			for range n {
 				written++
 				slug := fmt.Sprint(name, written)
-				post := store.Post{Status: store.Publish, Slug: slug, Date: evening.AddDate(0, 0, at*(1-written%3))}
+				post := store.Post{
+					Status: store.Publish,
+					Slug:   slug,
+					Date:   evening.AddDate(0, 0, at*(1-written%3)),
+				}
 				start := local(t, "2031-05-06 19:00:00") + store.Wall(at*(written%3-1)*86400)
 				tag := &store.Term{Taxonomy: store.Tags, Name: slug, Slug: slug}
 				if err := tx.Put(tag); err != nil {
 					return err
 				}
-				for _, record := range []store.Record{&store.Venue{Name: slug, Post: post}, &store.Organizer{Name: slug, Post: post},
-					&store.Event{Title: slug, Post: post, Start: start, End: start + 60, Timezone: "UTC", Tags: []int64{tag.ID}}} {
+				for _, record := range []store.Record{&store.Venue{
+					Name: slug,
+					Post: post,
+				}, &store.Organizer{
+					Name: slug,
+					Post: post,
+				},
+					&store.Event{
+						Title:    slug,
+						Post:     post,
+						Start:    start,
+						End:      start + 60,
+						Timezone: "UTC",
+						Tags:     []int64{tag.ID},
+					}} {
 					if err := tx.Put(record); err != nil {
 						return err
 					}
@@ -453,8 +555,14 @@ func TestSitemapWhileOthersWrite(t *testing.T) {
 	}
 	write(900, "old", 0)
 	parts := 0
-	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() { parts++; write(150, "new", 1) }}
-	visited(t, c).ServeHTTP(w, apitest.Request(http.MethodGet, "http://example.com/sitemap.xml", ""))
+	w := &pausing{
+		ResponseWriter: nopWriter{http.Header{}},
+		pause:          func() { parts++; write(150, "new", 1) },
+	}
+	visited(
+		t,
+		c,
+	).ServeHTTP(w, apitest.Request(http.MethodGet, "http://example.com/sitemap.xml", ""))
 	seen := map[string]int{}
 	for _, found := range located.FindAllStringSubmatch(w.String(), -1) {
 		seen[found[1]]++

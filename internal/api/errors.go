@@ -85,50 +85,110 @@ func (e *Error) Header() map[string]string {
 
 // The errors without anything of the request in them.
 var (
-	ErrNoRoute = &Error{Status: http.StatusNotFound, Code: "rest_no_route",
-		Message: "There is no such route, or it does not take this method. GET the index, cal/events/v1, for those there are."}
-	errStranger = &Error{Status: http.StatusUnauthorized, Code: "rest_forbidden",
-		Message: "Sign in to do this: send a token as bearer or basic authorization."}
-	ErrForbidden = &Error{Status: http.StatusForbidden, Code: "rest_forbidden", Message: "Your account has no right to do this."}
+	ErrNoRoute = &Error{
+		Status:  http.StatusNotFound,
+		Code:    "rest_no_route",
+		Message: "There is no such route, or it does not take this method. GET the index, cal/events/v1, for those there are.",
+	}
+	errStranger = &Error{
+		Status:  http.StatusUnauthorized,
+		Code:    "rest_forbidden",
+		Message: "Sign in to do this: send a token as bearer or basic authorization.",
+	}
+	ErrForbidden = &Error{
+		Status:  http.StatusForbidden,
+		Code:    "rest_forbidden",
+		Message: "Your account has no right to do this.",
+	}
 
-	errNonce = &Error{Status: http.StatusForbidden, Code: "rest_cookie_invalid_nonce",
-		Message: "There are no nonces here: send a token as bearer or basic authorization."}
+	errNonce = &Error{
+		Status:  http.StatusForbidden,
+		Code:    "rest_cookie_invalid_nonce",
+		Message: "There are no nonces here: send a token as bearer or basic authorization.",
+	}
 
-	errBody = &Error{Status: http.StatusBadRequest, Code: "rest_body_unreadable",
-		Message: "The body of the request ended before its stated length."}
+	errBody = &Error{
+		Status:  http.StatusBadRequest,
+		Code:    "rest_body_unreadable",
+		Message: "The body of the request ended before its stated length.",
+	}
 
-	errCallback = &Error{Status: http.StatusBadRequest, Code: "rest_callback_invalid",
-		Message: "_jsonp must be the name of a function: letters, digits, _, $ and dots."}
+	errCallback = &Error{
+		Status:  http.StatusBadRequest,
+		Code:    "rest_callback_invalid",
+		Message: "_jsonp must be the name of a function: letters, digits, _, $ and dots.",
+	}
 
-	errFile = &Error{Status: http.StatusUnsupportedMediaType, Code: "rest_file_not_taken",
+	errFile = &Error{
+		Status: http.StatusUnsupportedMediaType,
+		Code:   "rest_file_not_taken",
 		Message: "Nothing was stored, as files are not taken here: send the picture to cal/events/v1/media, and its id as image, or the " +
-			"address of a picture, such as image=https://example.org/hall.jpg."}
+			"address of a picture, such as image=https://example.org/hall.jpg.",
+	}
 
-	errPrecondition = &Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed",
-		Message: "The record is not, or no longer, in the state that If-Match names. Read it again."}
-	errBusy = &Error{Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
-		Message: "The server has as much to do as it can. Ask again in a moment."}
-	errUnavailable = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: 5 * time.Second,
+	errPrecondition = &Error{
+		Status:  http.StatusPreconditionFailed,
+		Code:    "rest_precondition_failed",
+		Message: "The record is not, or no longer, in the state that If-Match names. Read it again.",
+	}
+	errBusy = &Error{
+		Status:  http.StatusServiceUnavailable,
+		Code:    "rest_too_busy",
+		retry:   time.Second,
+		limit:   "busy",
+		Message: "The server has as much to do as it can. Ask again in a moment.",
+	}
+	errUnavailable = &Error{
+		Status: http.StatusServiceUnavailable,
+		Code:   "rest_store_unavailable",
+		retry:  5 * time.Second,
 		Message: "The disk did not take the change, and the calendar is as it was: look again before you repeat it. Reading goes " +
-			"on; writing goes on by itself as soon as the disk is in order."}
-	errNoMore = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute,
+			"on; writing goes on by itself as soon as the disk is in order.",
+	}
+	errNoMore = &Error{
+		Status: http.StatusServiceUnavailable,
+		Code:   "rest_store_unavailable",
+		retry:  time.Minute,
 		Message: "What is on the disk is not what the server wrote, or the server is being stopped. The calendar is as it was. " +
-			"Reading goes on; writing goes on when the server was started again."}
-	errReadOnly = &Error{Status: http.StatusServiceUnavailable, Code: "rest_read_only",
+			"Reading goes on; writing goes on when the server was started again.",
+	}
+	errReadOnly = &Error{
+		Status: http.StatusServiceUnavailable,
+		Code:   "rest_read_only",
 		Message: "The calendar can only be read at the moment: the server was started with " +
-			"-read-only. Nothing was changed."}
-	errInternal = &Error{Status: http.StatusInternalServerError, Code: "internal_server_error",
-		Message: "The server made a mistake. What happened is in its log."}
+			"-read-only. Nothing was changed.",
+	}
+	errInternal = &Error{
+		Status:  http.StatusInternalServerError,
+		Code:    "internal_server_error",
+		Message: "The server made a mistake. What happened is in its log.",
+	}
 
-	errEventGone = &Error{Status: http.StatusForbidden, Code: "event-no-longer-available", Message: "This event is in the trash."}
-	errEventType = &Error{Status: http.StatusBadRequest, Code: "rest-invalid-event-id",
-		Message: "The id belongs to a record that is not an event."}
-	errLocked = &Error{Status: http.StatusForbidden, Code: "event-password-protected",
-		Message: "This event is protected: send its password."}
-	errScope = &Error{Status: http.StatusForbidden, Code: "rest_forbidden",
-		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them."}
-	errNotTags = &Error{Status: http.StatusBadRequest, Code: "rest_taxonomy_not_hierarchical",
-		Message: "Tags have no parents: leave parent out."}
+	errEventGone = &Error{
+		Status:  http.StatusForbidden,
+		Code:    "event-no-longer-available",
+		Message: "This event is in the trash.",
+	}
+	errEventType = &Error{
+		Status:  http.StatusBadRequest,
+		Code:    "rest-invalid-event-id",
+		Message: "The id belongs to a record that is not an event.",
+	}
+	errLocked = &Error{
+		Status:  http.StatusForbidden,
+		Code:    "event-password-protected",
+		Message: "This event is protected: send its password.",
+	}
+	errScope = &Error{
+		Status:  http.StatusForbidden,
+		Code:    "rest_forbidden",
+		Message: "Your account has no right to do this to each of the events that scope means. Send scope=this for one of them.",
+	}
+	errNotTags = &Error{
+		Status:  http.StatusBadRequest,
+		Code:    "rest_taxonomy_not_hierarchical",
+		Message: "Tags have no parents: leave parent out.",
+	}
 )
 
 // badLogin answers a login that names no account.
@@ -138,21 +198,52 @@ func badLogin(code, message string) *Error {
 
 // answers is how the errors of other packages are answered.
 var answers = map[error]*Error{
-	account.ErrWrongToken:   badLogin("incorrect_password", "There is no account with this login or e-mail address and this token."),
-	account.ErrUnknownToken: badLogin("rest_invalid_token", "There is no account with this token."),
+	account.ErrWrongToken: badLogin(
+		"incorrect_password",
+		"There is no account with this login or e-mail address and this token.",
+	),
+	account.ErrUnknownToken: badLogin(
+		"rest_invalid_token",
+		"There is no account with this token.",
+	),
 
-	password.ErrMany: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "busy",
-		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again."},
+	password.ErrMany: {
+		Status:  http.StatusServiceUnavailable,
+		Code:    "rest_too_busy",
+		retry:   time.Second,
+		limit:   "busy",
+		Message: "The list has more passwords than are worked out for one request. They are remembered: ask again.",
+	},
 	write.ErrForbidden: ErrForbidden,
-	write.ErrTwoVenues: {Status: http.StatusBadRequest, Code: "could-not-create-venue", Message: "An event has one venue: send one."},
-	write.ErrTermSlug:  {Status: http.StatusBadRequest, Code: "duplicate_term_slug", Message: "Another term has this slug."},
-	filters.ErrWide: Invalid("search",
-		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side."),
-	limit.ErrShare: {Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", retry: time.Second, limit: "busy",
-		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again."},
+	write.ErrTwoVenues: {
+		Status:  http.StatusBadRequest,
+		Code:    "could-not-create-venue",
+		Message: "An event has one venue: send one.",
+	},
+	write.ErrTermSlug: {
+		Status:  http.StatusBadRequest,
+		Code:    "duplicate_term_slug",
+		Message: "Another term has this slug.",
+	},
+	filters.ErrWide: Invalid(
+		"search",
+		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.",
+	),
+	limit.ErrShare: {
+		Status:  http.StatusTooManyRequests,
+		Code:    "rest_too_many_requests",
+		retry:   time.Second,
+		limit:   "busy",
+		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again.",
+	},
 	limit.ErrBusy: errBusy,
-	admission.ErrBodies: {Status: http.StatusServiceUnavailable, Code: "rest_too_busy", retry: time.Second, limit: "max-bodies-mb",
-		Message: "The server holds as many bodies of requests as it may. Send this one again in a moment."},
+	admission.ErrBodies: {
+		Status:  http.StatusServiceUnavailable,
+		Code:    "rest_too_busy",
+		retry:   time.Second,
+		limit:   "max-bodies-mb",
+		Message: "The server holds as many bodies of requests as it may. Send this one again in a moment.",
+	},
 	store.ErrLatched:    errNoMore,
 	store.ErrNoPictures: errUnavailable,
 	store.ErrClosed:     errNoMore,
@@ -160,12 +251,18 @@ var answers = map[error]*Error{
 	context.Canceled: errBusy, context.DeadlineExceeded: errBusy, // nobody is there any more to be told
 }
 
-// badHost refuses a host that is none, which the Host or address of HTTP/1.1 or the :authority of HTTP/2 names: net/http checks
-// each in another way.
+// badHost refuses a host that is none, which the Host or address of HTTP/1.1 or the :authority of
+// HTTP/2 names: net/http checks each in another way.
 func badHost(host string) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_host",
-		Message: fmt.Sprintf("The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or "+
-			"192.0.2.1:8080.", host)}
+	return &Error{
+		Status: http.StatusBadRequest,
+		Code:   "rest_invalid_host",
+		Message: fmt.Sprintf(
+			"The host that was asked, %.100q, is no name and no address: it must be like calendar.example.org or "+
+				"192.0.2.1:8080.",
+			host,
+		),
+	}
 }
 
 // noRoute answers a request that no route takes, which may be below a segment that
@@ -181,40 +278,61 @@ func (r checking) noRoute() error {
 			tags = append(tags, l.Tag)
 		}
 		reason := "must be one of " + strings.Join(tags, ", ") + "."
-		e.Message, e.extra.Params = fmt.Sprintf("The language %q is not served: it %s", tag, reason), map[string]string{"language": reason}
+		e.Message = fmt.Sprintf("The language %q is not served: it %s", tag, reason)
+		e.extra.Params = map[string]string{"language": reason}
 	}
 	return &e
 }
 
 // NoPage answers a page after the end of a list.
 func NoPage(name string) *Error {
-	return &Error{Status: http.StatusNotFound, Code: name + "-archive-page-not-found", Message: "The list has no such page."}
+	return &Error{
+		Status:  http.StatusNotFound,
+		Code:    name + "-archive-page-not-found",
+		Message: "The list has no such page.",
+	}
 }
 
 // InTrash answers a delete of a record that is in the trash already.
 func InTrash(name string) *Error {
-	return &Error{Status: http.StatusGone, Code: name + "-is-in-trash", Message: fmt.Sprintf("This %s is in the trash already.", name)}
+	return &Error{
+		Status:  http.StatusGone,
+		Code:    name + "-is-in-trash",
+		Message: fmt.Sprintf("This %s is in the trash already.", name),
+	}
 }
 
 // notAccessible answers a read of a record that is hidden from the caller.
 func notAccessible(name string) *Error {
-	return &Error{Status: http.StatusForbidden, Code: name + "-not-accessible", Message: fmt.Sprintf("You may not read this %s.", name)}
+	return &Error{
+		Status:  http.StatusForbidden,
+		Code:    name + "-not-accessible",
+		Message: fmt.Sprintf("You may not read this %s.", name),
+	}
 }
 
 // RecordNotFound answers a request for an event or a series that there is not; id is 0
 // when it was asked for by slug.
 func RecordNotFound(name string, id int64) *Error {
-	return &Error{Status: http.StatusNotFound, Code: "rest-" + name + "-not-found",
-		Message: fmt.Sprintf("There is no %s with the ID %d.", name, id)}
+	return &Error{
+		Status:  http.StatusNotFound,
+		Code:    "rest-" + name + "-not-found",
+		Message: fmt.Sprintf("There is no %s with the ID %d.", name, id),
+	}
 }
 
 // Invalid answers one parameter that cannot be taken.
 func Invalid(name, reason string) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): " + name + ". " + reason,
-		extra: errorData{Params: map[string]string{name: reason}, Details: []any{}}}
+	return &Error{
+		Status:  http.StatusBadRequest,
+		Code:    "rest_invalid_param",
+		Message: "Invalid parameter(s): " + name + ". " + reason,
+		extra:   errorData{Params: map[string]string{name: reason}, Details: []any{}},
+	}
 }
 
-// ErrorOf makes an answer of any error. One that was not foreseen is logged whole and answered without its text.
+// ErrorOf makes an answer of any error. One that was not foreseen is logged whole and answered
+// without its text.
 func ErrorOf(err error, log *slog.Logger) *Error {
 	var answer *Error
 	var syntax *params.SyntaxError
@@ -227,20 +345,40 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 	case errors.As(err, &answer):
 		return answer
 	case errors.As(err, &syntax):
-		return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_json", Message: upper(syntax.Error()) + ".",
-			extra: errorData{JSONCode: syntax.Code, JSONMessage: syntax.Reason}}
+		return &Error{
+			Status:  http.StatusBadRequest,
+			Code:    "rest_invalid_json",
+			Message: upper(syntax.Error()) + ".",
+			extra:   errorData{JSONCode: syntax.Code, JSONMessage: syntax.Reason},
+		}
 	case errors.As(err, &missing):
-		return &Error{Status: http.StatusBadRequest, Code: "rest_missing_callback_param", Message: upper(missing.Error()) + ".",
-			extra: errorData{Params: missing.Names}}
+		return &Error{
+			Status:  http.StatusBadRequest,
+			Code:    "rest_missing_callback_param",
+			Message: upper(missing.Error()) + ".",
+			extra:   errorData{Params: missing.Names},
+		}
 	case errors.As(err, &bad):
 		return invalidParams(bad)
 	case errors.As(err, &blank):
-		return &Error{Status: http.StatusBadRequest, Code: "could-not-create-" + blank.Kind, Message: upper(blank.Error()) + "."}
+		return &Error{
+			Status:  http.StatusBadRequest,
+			Code:    "could-not-create-" + blank.Kind,
+			Message: upper(blank.Error()) + ".",
+		}
 	case errors.As(err, &exists):
-		return &Error{Status: http.StatusBadRequest, Code: "term_exists", Message: "A term with this name and parent is there already.",
-			extra: errorData{TermID: exists.ID}}
+		return &Error{
+			Status:  http.StatusBadRequest,
+			Code:    "term_exists",
+			Message: "A term with this name and parent is there already.",
+			extra:   errorData{TermID: exists.ID},
+		}
 	case errors.As(err, &use):
-		return &Error{Status: http.StatusForbidden, Code: "rest_cannot_delete", Message: upper(use.Error()) + "."}
+		return &Error{
+			Status:  http.StatusForbidden,
+			Code:    "rest_cannot_delete",
+			Message: upper(use.Error()) + ".",
+		}
 	case store.IsPassing(err): // the store has logged it once
 		return errUnavailable
 	}
@@ -259,10 +397,12 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 	return errInternal
 }
 
-// noWrites are the errors of a disk that is full, for everybody or for the server's user, or became read-only.
+// noWrites are the errors of a disk that is full, for everybody or for the server's user, or
+// became read-only.
 var noWrites = []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS}
 
-// invalidParams answers all parameters that cannot be taken. Wrong JSON types have details, as clients of the original know them.
+// invalidParams answers all parameters that cannot be taken. Wrong JSON types have details, as
+// clients of the original know them.
 func invalidParams(bad *params.Invalid) *Error {
 	type detail struct {
 		Code    string            `json:"code"`
@@ -276,11 +416,18 @@ func invalidParams(bad *params.Invalid) *Error {
 		reasons[c.Name] = c.Reason
 		texts = append(texts, c.Reason)
 		if c.Type {
-			details[c.Name] = detail{"rest_invalid_type", c.Reason, map[string]string{"param": c.Name}}
+			details[c.Name] = detail{"rest_invalid_type", c.Reason, map[string]string{
+				"param": c.Name,
+			}}
 		}
 	}
-	e := &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: upper(bad.Error()) + ". " + strings.Join(texts, " ")}
-	e.extra.Params, e.extra.Details = reasons, details
+	e := &Error{
+		Status:  http.StatusBadRequest,
+		Code:    "rest_invalid_param",
+		Message: upper(bad.Error()) + ". " + strings.Join(texts, " "),
+	}
+	e.extra.Params = reasons
+	e.extra.Details = details
 	if len(details) == 0 {
 		e.extra.Details = []any{}
 	}

@@ -20,14 +20,46 @@ type Resource struct {
 
 // Events is the operations on events.
 var Events = Resource{
-	List:         inFormats(listOp("events.list", params.EventList, listEvents), Feeds.Calendar, Feeds.CSV, Feeds.RSS, Feeds.Atom, Feeds.JSON),
-	Create:       &Op{Name: "events.create", Params: params.EventCreate, permit: mayCreate, Serve: createEvent},
-	Read:         eventOp("events.read", params.EventRead, Feeds.Event),
-	Update:       &Op{Name: "events.update", Params: params.EventUpdate, permit: mayUpdate(store.Events), Serve: updateEvent},
-	Delete:       &Op{Name: "events.delete", Params: params.EventDelete, permit: mayTrash(store.Events), Serve: deleteEvent},
-	ReadBySlug:   eventOp("events.read-by-slug", params.EventReadBySlug, Feeds.EventBySlug),
-	UpdateBySlug: &Op{Name: "events.update-by-slug", Params: params.EventUpdateBySlug, permit: mayUpdate(store.Events), Serve: updateEvent},
-	DeleteBySlug: &Op{Name: "events.delete-by-slug", Params: params.EventDeleteBySlug, permit: mayTrash(store.Events), Serve: deleteEvent},
+	List: inFormats(
+		listOp("events.list", params.EventList, listEvents),
+		Feeds.Calendar,
+		Feeds.CSV,
+		Feeds.RSS,
+		Feeds.Atom,
+		Feeds.JSON,
+	),
+	Create: &Op{
+		Name:   "events.create",
+		Params: params.EventCreate,
+		permit: mayCreate,
+		Serve:  createEvent,
+	},
+	Read: eventOp("events.read", params.EventRead, Feeds.Event),
+	Update: &Op{
+		Name:   "events.update",
+		Params: params.EventUpdate,
+		permit: mayUpdate(store.Events),
+		Serve:  updateEvent,
+	},
+	Delete: &Op{
+		Name:   "events.delete",
+		Params: params.EventDelete,
+		permit: mayTrash(store.Events),
+		Serve:  deleteEvent,
+	},
+	ReadBySlug: eventOp("events.read-by-slug", params.EventReadBySlug, Feeds.EventBySlug),
+	UpdateBySlug: &Op{
+		Name:   "events.update-by-slug",
+		Params: params.EventUpdateBySlug,
+		permit: mayUpdate(store.Events),
+		Serve:  updateEvent,
+	},
+	DeleteBySlug: &Op{
+		Name:   "events.delete-by-slug",
+		Params: params.EventDeleteBySlug,
+		permit: mayTrash(store.Events),
+		Serve:  deleteEvent,
+	},
 }
 
 // eventOp makes the operation that reads an event, also as a calendar.
@@ -40,19 +72,23 @@ var mayCreate = needs(account.CreateOwn)
 
 // mayUpdate lets those update who may edit this record.
 func mayUpdate(k store.Kind) *permission {
-	return &permission{[]account.Right{account.EditOwn, account.EditOwnPublished, account.EditOthers},
-		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) }}
+	return &permission{
+		[]account.Right{account.EditOwn, account.EditOwnPublished, account.EditOthers},
+		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) },
+	}
 }
 
 // mayTrash lets those delete who may delete this record.
 func mayTrash(k store.Kind) *permission {
-	return &permission{[]account.Right{account.DeleteOwn, account.DeleteOwnPublished, account.DeleteOthers},
-		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) }}
+	return &permission{
+		[]account.Right{account.DeleteOwn, account.DeleteOwnPublished, account.DeleteOthers},
+		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) },
+	}
 }
 
-// mayChange asks for the right to the record in the path, even if it is of another kind. An unknown event or
-// slug is open to callers who may make records, so that they learn that it is unknown; unknown venues and
-// organizers are refused before permissions are checked.
+// mayChange asks for the right to the record in the path, even if it is of another kind. An
+// unknown event or slug is open to callers who may make records, so that they learn that it is
+// unknown; unknown venues and organizers are refused before permissions are checked.
 func (r *Call) mayChange(v *store.Reader, k store.Kind, may func(*store.Post) bool) bool {
 	for _, kind := range []store.Kind{k, store.Events, store.Venues, store.Organizers} {
 		if p := store.PostOf(r.named(v, kind)); p != nil && (kind == k || !r.bySlug()) {
@@ -95,7 +131,8 @@ func readEvent(r *Call) (*respond.Response, error) {
 		r.notePrefix(values)
 		if e, err = r.FindEvent(&v.Reader); err != nil && r.bySlug() {
 			if date := r.dateNamed(v, r.slug()); date != nil {
-				e, err = date, nil
+				e = date
+				err = nil
 				ofSeries = true
 			}
 		}
@@ -165,7 +202,11 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 		if !r.reserved.Shared(len(one.fragment.Text)) { // it may wait for long until it is read
 			return nil, errBusy
 		}
-		return &respond.Response{Status: http.StatusOK, Body: one.fragment.Body(), Tag: one.tag}, nil
+		return &respond.Response{
+			Status: http.StatusOK,
+			Body:   one.fragment.Body(),
+			Tag:    one.tag,
+		}, nil
 	}
 	view := r.rendering(one.links, one.record, true)
 	if one.tag == "" { // else it is known to be long
@@ -185,7 +226,13 @@ func (r *Call) single(one item) (answer *respond.Response, err error) {
 	if !r.reserved.Answer(heldParts) {
 		return nil, errBusy
 	}
-	return &respond.Response{Status: http.StatusOK, Long: &respond.Long{Parts: view.parts()}, Tag: one.tag}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Long: &respond.Long{
+			Parts: view.parts(),
+		},
+		Tag: one.tag,
+	}, nil
 }
 
 // createEvent answers POST /events.
@@ -197,8 +244,8 @@ func createEvent(r *Call) (*respond.Response, error) {
 	})
 }
 
-// noteEnd notes for the answer how an end before the start was adjusted: the end that was sent, or the end of
-// the old event.
+// noteEnd notes for the answer how an end before the start was adjusted: the end that was sent, or
+// the end of the old event.
 func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
 	r.Asked.Adjusted = ""
 	if made == nil {
@@ -225,7 +272,8 @@ func updateEvent(r *Call) (*respond.Response, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		made, report, err := r.Editor().UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
+		made, report, err := r.Editor().
+			UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
 		r.noteEnd(values, made, old)
 		return made, report, refusedScope(err, values)
 	})

@@ -14,7 +14,8 @@ import (
 // HeldBytes is how many bytes of answers a server counts in memory.
 func HeldBytes(s *Server) int64 { return s.bounds.Answers.Used() }
 
-// HoldHistories takes the turn to read revisions, and all places of those that wait for it but one, until a channel is closed.
+// HoldHistories takes the turn to read revisions, and all places of those that wait for it but
+// one, until a channel is closed.
 func HoldHistories(s *Server, until <-chan struct{}) {
 	for range admission.HistoriesWaiting {
 		go func() { _ = s.bounds.Histories.Do(context.Background(), admission.Key{}, func() { <-until }) }()

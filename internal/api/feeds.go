@@ -38,7 +38,12 @@ func NewFeed(name string, table params.Table, f *feed.Format) *Op {
 
 // eventDocument makes the operation that reads one event as a calendar.
 func eventDocument(name string, table params.Table) *Op {
-	return Unlisted(Negotiates(&Op{Name: name, Params: table, Serve: readEvent, format: &feed.Calendar}))
+	return Unlisted(Negotiates(&Op{
+		Name:   name,
+		Params: table,
+		Serve:  readEvent,
+		format: &feed.Calendar,
+	}))
 }
 
 // inFormats returns an operation that other ones stand in for when Accept names their format.
@@ -55,14 +60,16 @@ func (r *Call) notePrefix(values params.Values) {
 	}
 }
 
-// titled returns the title of an event behind the word for its state, in the language of the request.
+// titled returns the title of an event behind the word for its state, in the language of the
+// request.
 func (r *Call) titled(state, title string) string {
-	return strings.NewReplacer("{state}", r.Language.Text("site."+state), "{name}", title).Replace(r.Language.Text("site.titled"))
+	return strings.NewReplacer("{state}", r.Language.Text("site."+state), "{name}", title).
+		Replace(r.Language.Text("site.titled"))
 }
 
-// negotiate returns the handler of the format that the request asks for, where the pattern of the route alone
-// does not tell it: by the extension of the path (which no pattern of net/http can express), the Accept header,
-// or the query of a page.
+// negotiate returns the handler of the format that the request asks for, where the pattern of the
+// route alone does not tell it: by the extension of the path (which no pattern of net/http can
+// express), the Accept header, or the query of a page.
 func (h *handler) negotiate(hr *http.Request) *handler {
 	if h.route == nil || hr.Method != http.MethodGet && hr.Method != http.MethodHead {
 		return h
@@ -117,14 +124,22 @@ func accepted(ops []*Op, accept string) *Op {
 // several pages.
 func (r *Call) about(self string, links pageLinks) feed.List {
 	id := ""
-	if identity := r.Store.Identity(); identity != "" && r.Front.Origin(r.Base, "") == "" { // else addresses have no other host
+	if identity := r.Store.Identity(); identity != "" &&
+		r.Front.Origin(r.Base, "") == "" { // else addresses have no other host
 		id = "https://" + identity + strings.TrimPrefix(self, r.Site.Origin)
 	}
 	if r.Op.is(secret) { // it differs by account
 		self, id = "", cmp.Or(id, self)+"#"+itoa(int(r.Caller.ID))
 	}
-	return feed.List{Name: r.SiteName(), Home: r.Site.Origin + r.Base.Prefix + "/", Self: self, ID: id, Next: links.next,
-		Previous: links.previous, Language: r.Base.Language.Tag}
+	return feed.List{
+		Name:     r.SiteName(),
+		Home:     r.Site.Origin + r.Base.Prefix + "/",
+		Self:     self,
+		ID:       id,
+		Next:     links.next,
+		Previous: links.previous,
+		Language: r.Base.Language.Tag,
+	}
 }
 
 // SiteName returns the name of the calendar, or the host if the site has no name.
@@ -139,10 +154,13 @@ func (r *Call) SiteName() string {
 // attached returns the header fields with which browsers store a document, by a name
 // that people recognize.
 func attached(name string, f *feed.Format) map[string]string {
-	return map[string]string{"Content-Disposition": `attachment; filename="` + name + f.Extension + `"`}
+	return map[string]string{
+		"Content-Disposition": `attachment; filename="` + name + f.Extension + `"`,
+	}
 }
 
-// feedLink returns the value of the Link header that leads from a list, or a record, to its calendar feed.
+// feedLink returns the value of the Link header that leads from a list, or a record, to its
+// calendar feed.
 func (r *Call) feedLink(below string) string {
 	_, address, _ := strings.Cut(cmp.Or(r.Alias, r.Site.API), "://")
 	b := append(append(r.buffers.links[:0], "<webcal://"...), address...)
@@ -153,8 +171,8 @@ func (r *Call) feedLink(below string) string {
 	return string(r.buffers.links)
 }
 
-// asking returns the address of a path below the namespace with the query of the request, or with the query
-// that was substituted for it.
+// asking returns the address of a path below the namespace with the query of the request, or with
+// the query that was substituted for it.
 func (r *Call) asking(below string) string {
 	if r.Alias != "" {
 		return r.Alias
@@ -171,12 +189,21 @@ func (r *Call) WithQuery(address string) string { return string(r.appendQuery([]
 
 func (r *Call) appendQuery(b []byte) []byte {
 	query := r.HTTP.URL.RawQuery
-	sign, unsafe := byte('?'), strings.ContainsAny(query, unsafeSigns)
+	sign := byte('?')
+	unsafe := strings.ContainsAny(query, unsafeSigns)
 	for part := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(part, "=")
 		switch name, err := url.QueryUnescape(name); {
-		case err != nil, name == "", name == "page", name == "per_page", name == "order", name == "orderby", name == "password",
-			name == "context", name[0] == '_', unsafe && strings.ContainsAny(part, unsafeSigns):
+		case err != nil,
+			name == "",
+			name == "page",
+			name == "per_page",
+			name == "order",
+			name == "orderby",
+			name == "password",
+			name == "context",
+			name[0] == '_',
+			unsafe && strings.ContainsAny(part, unsafeSigns):
 			continue
 		}
 		b = append(append(b, sign), part...)
@@ -187,12 +214,20 @@ func (r *Call) appendQuery(b []byte) []byte {
 
 // eventCalendar answers with a calendar of one event.
 func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error) {
-	about := r.about(cmp.Or(r.Alias, r.URL("/events/"+itoa(int(e.ID))+feed.Calendar.Extension)), pageLinks{})
+	about := r.about(
+		cmp.Or(r.Alias, r.URL("/events/"+itoa(int(e.ID))+feed.Calendar.Extension)),
+		pageLinks{},
+	)
 	about.Updated = e.Modified
 	show := r.Renderer(one.links)
 	zone := feed.ZoneOf(&show, e)
 	b := feed.Calendar.Head(r.buffers.body[:0], &about)
-	b = feed.AppendZones(b, []*caltime.Zone{zone}, zone.Instant(e.Start.Time()), zone.Instant(e.End.Time()))
+	b = feed.AppendZones(
+		b,
+		[]*caltime.Zone{zone},
+		zone.Instant(e.Start.Time()),
+		zone.Instant(e.End.Time()),
+	)
 	from := len(b)
 	b, reserved := one.appendTo(b, r)
 	if !reserved { // it is longer than most, and no list
@@ -204,6 +239,13 @@ func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error
 		return nil, errBusy
 	}
 	r.buffers.body = b
-	return &respond.Response{Status: http.StatusOK, Media: feed.Calendar.Media, Body: respond.Body{Text: b},
-		Header: attached(e.Slug, &feed.Calendar), Keys: r.keys("", []item{one})}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Media:  feed.Calendar.Media,
+		Body: respond.Body{
+			Text: b,
+		},
+		Header: attached(e.Slug, &feed.Calendar),
+		Keys:   r.keys("", []item{one}),
+	}, nil
 }

@@ -51,7 +51,12 @@ func titles(t *testing.T, extension, body string) (found []string) {
 }
 
 // document asks for a document as a role and returns the answer with its body.
-func (c *calendar) document(t *testing.T, role account.Role, path string, headers ...string) (*http.Response, string) {
+func (c *calendar) document(
+	t *testing.T,
+	role account.Role,
+	path string,
+	headers ...string,
+) (*http.Response, string) {
 	t.Helper()
 	return c.page(t, http.MethodGet, role, v1+strings.ReplaceAll(path, " ", "%20"), headers...)
 }
@@ -71,8 +76,13 @@ func TestDocumentsOfLists(t *testing.T) {
 				continue // it is refused to that one
 			}
 			want := names(list)
-			for extension, f := range map[string]feed.Format{".ics": feed.Calendar, ".csv": feed.CSV, ".rss": feed.RSS, ".atom": feed.Atom,
-				".feed.json": feed.JSON} {
+			for extension, f := range map[string]feed.Format{
+				".ics":       feed.Calendar,
+				".csv":       feed.CSV,
+				".rss":       feed.RSS,
+				".atom":      feed.Atom,
+				".feed.json": feed.JSON,
+			} {
 				resp, body := c.document(t, role, "/events"+extension+"?"+whole)
 				got := titles(t, extension, body)
 				want := slices.Clone(want)
@@ -101,8 +111,16 @@ func TestLongDocument(t *testing.T) {
 	var want []string
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		for i := range 400 {
-			e := &store.Event{Title: fmt.Sprintf("E%03d", i), Post: store.Post{Status: store.Publish, Date: evening},
-				Start: start + store.Wall(i/300), End: start + 1000, Timezone: "UTC"}
+			e := &store.Event{
+				Title: fmt.Sprintf("E%03d", i),
+				Post: store.Post{
+					Status: store.Publish,
+					Date:   evening,
+				},
+				Start:    start + store.Wall(i/300),
+				End:      start + 1000,
+				Timezone: "UTC",
+			}
 			want = append(want, e.Title)
 			if err := tx.Put(e); err != nil {
 				return err
@@ -128,30 +146,53 @@ func TestLongDocument(t *testing.T) {
 		}
 	}
 
-	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() {
-		err := c.Store.Update(1, func(tx *store.Tx) error {
-			for i := range 4 * 128 { // more than are taken at a time, and before those that begin when they do
-				e := &store.Event{Title: "new", Post: store.Post{Status: store.Publish, Date: evening.AddDate(0, 0, -1)},
-					Start: start + store.Wall(i%2), End: start + 1000, Timezone: "UTC"}
-				if err := tx.Put(e); err != nil {
-					return err
+	w := &pausing{
+		ResponseWriter: nopWriter{http.Header{}},
+		pause: func() {
+			err := c.Store.Update(1, func(tx *store.Tx) error {
+				for i := range 4 * 128 { // more than are taken at a time, and before those that begin when they do
+					e := &store.Event{
+						Title: "new",
+						Post: store.Post{
+							Status: store.Publish,
+							Date:   evening.AddDate(0, 0, -1),
+						},
+						Start:    start + store.Wall(i%2),
+						End:      start + 1000,
+						Timezone: "UTC",
+					}
+					if err := tx.Put(e); err != nil {
+						return err
+					}
 				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
 			}
-			return nil
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	}}
+		},
+	}
 	accounts, err := account.Memory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, NoLimits: true}, almanactest.Routes)
+	server, err := api.New(api.Options{
+		Store:    c.Store,
+		Accounts: accounts,
+		Clock:    c.Clock,
+		NoLimits: true,
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.ServeHTTP(w, apitest.Request(http.MethodGet, "http://example.com"+v1+"/events.csv?starts_after=2000-01-01", ""))
+	server.ServeHTTP(
+		w,
+		apitest.Request(
+			http.MethodGet,
+			"http://example.com"+v1+"/events.csv?starts_after=2000-01-01",
+			"",
+		),
+	)
 	got := titles(t, ".csv", w.String())
 	if diff := cmp.Diff(want, slices.DeleteFunc(got, func(title string) bool { return title == "new" })); diff != "" {
 		t.Errorf("while others are written (-want, +got):\n%s", diff)
@@ -187,7 +228,8 @@ func TestDocumentManners(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	whole, body := c.document(t, "", "/events.ics?starts_after=2000-01-01")
-	if !strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") || !strings.HasSuffix(body, "END:VCALENDAR\r\n") {
+	if !strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") ||
+		!strings.HasSuffix(body, "END:VCALENDAR\r\n") {
 		t.Fatalf("no calendar: %s", body)
 	}
 	for _, tt := range []struct{ path, accept, want string }{
@@ -206,7 +248,10 @@ func TestDocumentManners(t *testing.T) {
 		if got := resp.Header.Get("Content-Type"); got != tt.want {
 			t.Errorf("%s, Accept: %s: %q, want %q", tt.path, tt.accept, got, tt.want)
 		}
-		if negotiated := strings.HasSuffix(resp.Header.Get("Vary"), ", Accept"); negotiated != strings.HasPrefix(tt.path, "/events") &&
+		if negotiated := strings.HasSuffix(resp.Header.Get("Vary"), ", Accept"); negotiated != strings.HasPrefix(
+			tt.path,
+			"/events",
+		) &&
 			resp.StatusCode == http.StatusOK {
 			t.Errorf("%s: Vary is %q", tt.path, resp.Header.Get("Vary"))
 		}
@@ -217,7 +262,13 @@ func TestDocumentManners(t *testing.T) {
 		t.Errorf("asked again with the tag %s: %d, want 304", tag, resp.StatusCode)
 	}
 	for range 3 {
-		resp, packed := c.document(t, "", "/events.ics?starts_after=2000-01-01", "Accept-Encoding", "gzip")
+		resp, packed := c.document(
+			t,
+			"",
+			"/events.ics?starts_after=2000-01-01",
+			"Accept-Encoding",
+			"gzip",
+		)
 		z, err := gzip.NewReader(strings.NewReader(packed))
 		if err != nil || resp.Header.Get("Content-Encoding") != "gzip" {
 			t.Fatalf("%v, %v", err, resp.Header)
@@ -235,7 +286,10 @@ func TestDocumentManners(t *testing.T) {
 	if got, want := whole.Header.Get("Content-Disposition"), `attachment; filename="events.ics"`; got != want {
 		t.Errorf("Content-Disposition is %q, want %q", got, want)
 	}
-	if _, single := c.document(t, "", "/events/{One}.ics"); !slices.Equal(titles(t, ".ics", single), []string{"One"}) {
+	if _, single := c.document(t, "", "/events/{One}.ics"); !slices.Equal(
+		titles(t, ".ics", single),
+		[]string{"One"},
+	) {
 		t.Errorf("a calendar of one event: %s", single)
 	}
 	c.add(&store.Event{Title: "Later"})
@@ -244,16 +298,29 @@ func TestDocumentManners(t *testing.T) {
 	}
 }
 
-// A series is one event with its rule in a calendar; with expand=true, and for callers who may not read the
-// series, its events stand alone. The filter of the request selects its dates.
+// A series is one event with its rule in a calendar; with expand=true, and for callers who may not
+// read the series, its events stand alone. The filter of the request selects its dates.
 func TestSeriesInCalendars(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	_, choir := c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	_, hidden := c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: editorID}})
+	_, choir := c.addSeries(t, store.Event{
+		Title: "Choir",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
+	_, hidden := c.addSeries(t, store.Event{
+		Title: "Sketch",
+		Post: store.Post{
+			Status: store.Draft,
+			Author: editorID,
+		},
+	})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		changed := *tx.Event(choir[1].ID)
-		changed.Start, changed.End, changed.Timezone = changed.Start+3600, changed.End+3600, "America/Chicago"
+		changed.Start = changed.Start + 3600
+		changed.End = changed.End + 3600
+		changed.Timezone = "America/Chicago"
 		published := *tx.Event(hidden[0].ID)
 		published.Status = store.Publish
 		if err := tx.Put(&changed); err != nil {
@@ -285,7 +352,8 @@ func TestSeriesInCalendars(t *testing.T) {
 		_, body := c.document(t, tt.role, "/events.ics?starts_after=2031-05-01&"+tt.query)
 		var got []string
 		for _, line := range lines.FindAllString(body, -1) {
-			if line = strings.TrimSpace(line); !regexp.MustCompile(`^DTSTART:|^RRULE:FREQ=YEARLY`).MatchString(line) { // of zones
+			if line = strings.TrimSpace(line); !regexp.MustCompile(`^DTSTART:|^RRULE:FREQ=YEARLY`).
+				MatchString(line) { // of zones
 				got = append(got, line)
 			}
 		}
@@ -295,8 +363,8 @@ func TestSeriesInCalendars(t *testing.T) {
 	}
 }
 
-// A calendar has the zones that its times are in, each once, and no others: neither those of days nor of
-// hours that clocks show twice, which are written in UTC.
+// A calendar has the zones that its times are in, each once, and no others: neither those of days
+// nor of hours that clocks show twice, which are written in UTC.
 func TestZonesOfDocuments(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -330,9 +398,17 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.add(&store.Event{Title: "Between", Start: local(t, "2031-05-07 19:00:00"), End: local(t, "2031-05-07 20:00:00")})
+	c.add(&store.Event{
+		Title: "Between",
+		Start: local(t, "2031-05-07 19:00:00"),
+		End:   local(t, "2031-05-07 20:00:00"),
+	})
 	for _, extension := range []string{".ics", ".csv"} {
-		_, body := c.document(t, "", "/events"+extension+"?starts_after=2031-05-01&first_of_series=true")
+		_, body := c.document(
+			t,
+			"",
+			"/events"+extension+"?starts_after=2031-05-01&first_of_series=true",
+		)
 		if diff := cmp.Diff([]string{"Choir", "Between"}, titles(t, extension, body)); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", extension, diff)
 		}
@@ -355,7 +431,12 @@ func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 		}
 		return w.Body.Bytes(), after.Hits + after.Misses - before.Hits - before.Misses
 	}
-	apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events", "") // hosts are known from their second request on
+	apitest.Serve(
+		h,
+		http.MethodGet,
+		"http://example.com"+v1+"/events",
+		"",
+	) // hosts are known from their second request on
 	whole, _ := ask()
 	for n := range 2 {
 		body, lookups := ask()
@@ -375,10 +456,23 @@ func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if plain, err := io.ReadAll(z); !bytes.Equal(plain, whole) || err != nil || lookups >= 40 {
-		t.Errorf("compressed: %d bytes, not %d: %v; %d lookups", len(plain), len(whole), err, lookups)
+		t.Errorf(
+			"compressed: %d bytes, not %d: %v; %d lookups",
+			len(plain),
+			len(whole),
+			err,
+			lookups,
+		)
 	}
-	if made, _ := ask("Accept-Encoding", "gzip", "Authorization", "Bearer token"); !bytes.Equal(packed, made) {
-		t.Errorf("compressed from memory, it is not what it is when it is made: %d bytes and %d", len(packed), len(made))
+	if made, _ := ask("Accept-Encoding", "gzip", "Authorization", "Bearer token"); !bytes.Equal(
+		packed,
+		made,
+	) {
+		t.Errorf(
+			"compressed from memory, it is not what it is when it is made: %d bytes and %d",
+			len(packed),
+			len(made),
+		)
 	}
 	// One that is still sent as it was remembers its parts while the next one is remembered.
 	begun := func() {
@@ -395,16 +489,19 @@ func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
 	address += "&x=y"
 	ask()
 	written := 0
-	w := &pausing{ResponseWriter: nopWriter{http.Header{}}, pause: func() {
-		switch written++; written {
-		case 10: // the first part is not remembered yet
-			begun()
-		case 200: // it is
-			if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
-				t.Error("a document is put together of two")
+	w := &pausing{
+		ResponseWriter: nopWriter{http.Header{}},
+		pause: func() {
+			switch written++; written {
+			case 10: // the first part is not remembered yet
+				begun()
+			case 200: // it is
+				if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
+					t.Error("a document is put together of two")
+				}
 			}
-		}
-	}}
+		},
+	}
 	h.ServeHTTP(w, apitest.Request(http.MethodGet, address, ""))
 	if written < 200 {
 		t.Errorf("it was sent in %d parts", written)

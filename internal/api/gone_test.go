@@ -11,8 +11,8 @@ import (
 	"almanac/store"
 )
 
-// A stranger learns that an event was there only if it was public when it went to the trash: every other one is
-// answered like an unknown event, at all of its addresses.
+// A stranger learns that an event was there only if it was public when it went to the trash: every
+// other one is answered like an unknown event, at all of its addresses.
 func TestTrashTellsNothing(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -27,7 +27,10 @@ func TestTrashTellsNothing(t *testing.T) {
 		t.Helper()
 		for _, address := range []string{"/event/%s/", "/event/%s/?ical=1", "/de/event/%s/ical/", "/embed/event/%s/", "/?tribe_events=%s",
 			"/?post_type=tribe_events&p={%s}", "/?p={%s}&ical=1"} {
-			address = fmt.Sprintf(address, map[bool]string{true: name, false: slug}[strings.Contains(address, "{")])
+			address = fmt.Sprintf(address, map[bool]string{
+				true:  name,
+				false: slug,
+			}[strings.Contains(address, "{")])
 			resp, _ := c.page(t, http.MethodGet, "", address, "Accept", "text/html")
 			got += resp.Status[:3] + " "
 		}
@@ -41,8 +44,12 @@ func TestTrashTellsNothing(t *testing.T) {
 		if status == store.Future {
 			date = evening.AddDate(1, 0, 0)
 		}
-		c.add(&store.Event{Title: name, Post: store.Post{Status: status, Slug: name, Date: date},
-			Start: local(t, "2026-12-12 10:00:00"), End: local(t, "2026-12-12 12:00:00")})
+		c.add(&store.Event{
+			Title: name,
+			Post:  store.Post{Status: status, Slug: name, Date: date},
+			Start: local(t, "2026-12-12 10:00:00"),
+			End:   local(t, "2026-12-12 12:00:00"),
+		})
 		do("DELETE", "/events/{"+name+"}", "", 200)
 		want := same("404")
 		if status == store.Publish {
@@ -72,18 +79,27 @@ func TestTrashTellsNothing(t *testing.T) {
 	}
 }
 
-// A venue or an organizer that its author deletes stays linked to events of others, and no event, list, page or feed shows it to
-// anybody, until it is restored.
+// A venue or an organizer that its author deletes stays linked to events of others, and no event,
+// list, page or feed shows it to anybody, until it is restored.
 func TestDeletedStayLinked(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	own := func(slug string) store.Post { return store.Post{Slug: slug, Author: authorID} }
-	hall, ann := c.add(&store.Venue{Post: own("hall"), Name: "Hall"}), c.add(&store.Organizer{Post: own("ann"), Name: "Ann"})
+	hall := c.add(&store.Venue{Post: own("hall"), Name: "Hall"})
+	ann := c.add(&store.Organizer{Post: own("ann"), Name: "Ann"})
 	bob := c.add(&store.Organizer{Name: "Bob"})
 	for i := range 24 {
-		post := store.Post{Status: []store.Status{store.Publish, store.Draft, store.Private}[i%3], Author: []int64{authorID, adminID}[i%2]}
+		post := store.Post{
+			Status: []store.Status{store.Publish, store.Draft, store.Private}[i%3],
+			Author: []int64{authorID, adminID}[i%2],
+		}
 		post.Slug = fmt.Sprint("event-", i)
-		c.add(&store.Event{Post: post, Title: fmt.Sprint("Event ", i), Venues: []int64{hall}, Organizers: []int64{ann, bob}})
+		c.add(&store.Event{
+			Post:       post,
+			Title:      fmt.Sprint("Event ", i),
+			Venues:     []int64{hall},
+			Organizers: []int64{ann, bob},
+		})
 	}
 	write := func(method, path, body string) {
 		t.Helper()
@@ -109,7 +125,8 @@ func TestDeletedStayLinked(t *testing.T) {
 	}
 	list := func(when string, want float64) {
 		t.Helper()
-		hall, ann := c.fill(t, "{Hall}"), c.fill(t, "{Ann}")
+		hall := c.fill(t, "{Hall}")
+		ann := c.fill(t, "{Ann}")
 		for _, path := range []string{"/events?start_date=0001-01-01&venue=" + hall, "/events?start_date=0001-01-01&organizer=" + ann,
 			"/venues?status=publish,trash&event={Event 0}", "/venues?status=publish,trash&has_events=true",
 			"/venues?status=publish,trash&only_with_upcoming=true", "/organizers?status=publish,trash&event={Event 0}&include=" + ann} {
@@ -121,7 +138,8 @@ func TestDeletedStayLinked(t *testing.T) {
 		for _, path := range []string{"/event/event-0/", "/events/list/?tribe-bar-date=1960-01-01", "/event/event-0/?ical=1",
 			v1 + "/events.csv?start_date=1960-01-01"} {
 			_, text := apitest.Text(t, c.As(account.Editor), "GET", c.URL+path, "")
-			if !strings.Contains(string(text), "Event 0") || strings.Contains(string(text), "Hall") != (want != 0) {
+			if !strings.Contains(string(text), "Event 0") ||
+				strings.Contains(string(text), "Hall") != (want != 0) {
 				t.Errorf("%s, %s has the venue: %v, and is %.200s", when, path, want == 0, text)
 			}
 		}

@@ -31,7 +31,9 @@ type handler struct {
 // requests, account, route, right, body, then what the operation checks itself.
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	h = h.negotiate(hr)
-	s, tenant, site := h.server, h.server.tenantOf(hr), h.server.Front.Site(h.base, hr)
+	s := h.server
+	tenant := h.server.tenantOf(hr)
+	site := h.server.Front.Site(h.base, hr)
 	root := site.Pages
 	if h.base.Neutral(hr.URL.Path) != "" {
 		root = site.Index
@@ -40,11 +42,29 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	defer b.release() // when nothing looks at the request any more
 	r := checking{&b.call}
 	*r.Call = Call{
-		Server: s, Tenant: tenant, Input: Input{HTTP: hr}, reserved: s.bounds.Reservations(hr.Context()), buffers: b,
-		Target: Target{Base: h.base, Site: site, Language: h.base.Language, Op: h.op, route: h.route},
+		Server: s,
+		Tenant: tenant,
+		Input: Input{
+			HTTP: hr,
+		},
+		reserved: s.bounds.Reservations(hr.Context()),
+		buffers:  b,
+		Target: Target{
+			Base:     h.base,
+			Site:     site,
+			Language: h.base.Language,
+			Op:       h.op,
+			route:    h.route,
+		},
 		Asked: respond.Request{
-			Request: hr, HeadMeant: hr.Method == http.MethodHead && front.Sent(hr).Method != http.MethodHead, Root: root,
-			Language: h.base.Tag, Fields: s.allowedMore, Shared: s.shared, Secret: h.op.is(secret), Own: h.op.is(neutral),
+			Request:    hr,
+			HeadMeant:  hr.Method == http.MethodHead && front.Sent(hr).Method != http.MethodHead,
+			Root:       root,
+			Language:   h.base.Tag,
+			Fields:     s.allowedMore,
+			Shared:     s.shared,
+			Secret:     h.op.is(secret),
+			Own:        h.op.is(neutral),
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
 	}
@@ -88,13 +108,24 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.observed(o)
 	}
 	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
-		tenant.Log.Debug("request", "method", hr.Method, "path", redact.Path(hr.URL.Path), "query", redact.Query(hr.URL.RawQuery),
-			"status", answer.Status, "account", r.Caller.ID)
+		tenant.Log.Debug(
+			"request",
+			"method",
+			hr.Method,
+			"path",
+			redact.Path(hr.URL.Path),
+			"query",
+			redact.Query(hr.URL.RawQuery),
+			"status",
+			answer.Status,
+			"account",
+			r.Caller.ID,
+		)
 	}
 }
 
-// refusal returns the function that answers a refused request with a page; nil is JSON. An address of no route has the page
-// that the root chooses for it.
+// refusal returns the function that answers a refused request with a page; nil is JSON. An address
+// of no route has the page that the root chooses for it.
 func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Response, error) {
 	if h.route == nil && h.choosesLikeRoot(hr) {
 		return h.server.root.Choose(h.server, h.base, hr).refuse
@@ -102,11 +133,12 @@ func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Respon
 	return h.op.refuse
 }
 
-// choosesLikeRoot reports whether Accept decides between a page and JSON: at the root, and at addresses of no route outside of
-// the API.
+// choosesLikeRoot reports whether Accept decides between a page and JSON: at the root, and at
+// addresses of no route outside of the API.
 func (h *handler) choosesLikeRoot(hr *http.Request) bool {
 	if h.route == nil {
-		return h.server.root != nil && h.server.root.Choose != nil && h.base.Neutral(hr.URL.Path) == ""
+		return h.server.root != nil && h.server.root.Choose != nil &&
+			h.base.Neutral(hr.URL.Path) == ""
 	}
 	return h.route.pattern == rootPattern
 }
@@ -124,7 +156,8 @@ func (r checking) guarded(make func() (*respond.Response, error)) (
 	answer *respond.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			answer, err = nil, fmt.Errorf("panic in %s: %v\n%s", r.Op.Name, p, debug.Stack())
+			answer = nil
+			err = fmt.Errorf("panic in %s: %v\n%s", r.Op.Name, p, debug.Stack())
 		}
 	}()
 	return make()
@@ -199,7 +232,8 @@ func (r checking) readPath() bool {
 	for _, name := range r.route.variables {
 		value := strings.TrimSuffix(r.HTTP.PathValue(name), r.route.extension)
 		isNumber := name == "id" || name == "number"
-		if value == "" || name != "path" && strings.Contains(value, "/") || isNumber && strings.Trim(value, "0123456789") != "" {
+		if value == "" || name != "path" && strings.Contains(value, "/") ||
+			isNumber && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
 		r.Path = r.buffers.path
@@ -218,11 +252,14 @@ func ParseID(digits string) int64 {
 	return id
 }
 
-// readQuery reads the query of a request that was refused before its parameters were read: the parameters of
-// every route select the form of the refusal. A query that is too long is not read.
+// readQuery reads the query of a request that was refused before its parameters were read: the
+// parameters of every route select the form of the refusal. A query that is too long is not read.
 func (r *Call) readQuery() {
 	if r.In == nil && r.MayQuery(r.HTTP) {
-		r.In, _ = params.Read(params.Source{Method: http.MethodGet, Query: r.HTTP.URL.RawQuery}) // nothing can be wrong without a body
+		r.In, _ = params.Read(params.Source{
+			Method: http.MethodGet,
+			Query:  r.HTTP.URL.RawQuery,
+		}) // nothing can be wrong without a body
 		r.readForm()
 	}
 }
@@ -230,9 +267,13 @@ func (r *Call) readQuery() {
 // readForm reads the parameters of every route that say in what form it is answered.
 func (r *Call) readForm() {
 	r.Asked.Private = r.In.Sent("password")
-	if r.In.Sent("_fields") || r.In.Sent("_envelope") || r.In.Sent("_pretty") || r.In.Sent("_jsonp") {
+	if r.In.Sent("_fields") || r.In.Sent("_envelope") || r.In.Sent("_pretty") ||
+		r.In.Sent("_jsonp") {
 		r.Asked.Form = &respond.Form{
-			Fields: r.In.Text("_fields"), Envelope: r.In.Sent("_envelope"), Pretty: r.In.Sent("_pretty"), Callback: r.In.Text("_jsonp"),
+			Fields:   r.In.Text("_fields"),
+			Envelope: r.In.Sent("_envelope"),
+			Pretty:   r.In.Sent("_pretty"),
+			Callback: r.In.Text("_jsonp"),
 		}
 	}
 }
@@ -263,7 +304,10 @@ func (rt *route) methods(may func(*Op) bool) []string {
 			methods = append(methods, ro.methods...)
 		}
 	}
-	slices.SortStableFunc(methods, func(a, b string) int { return slices.Index(methodOrder, a) - slices.Index(methodOrder, b) })
+	slices.SortStableFunc(
+		methods,
+		func(a, b string) int { return slices.Index(methodOrder, a) - slices.Index(methodOrder, b) },
+	)
 	return methods
 }
 

@@ -27,7 +27,8 @@ import (
 	"almanac/store"
 )
 
-// answeredWith are the statuses of answers. 500 is not among them; 501 is that of pictures without a trash.
+// answeredWith are the statuses of answers. 500 is not among them; 501 is that of pictures without
+// a trash.
 var answeredWith = []int{200, 201, 301, 304, 400, 401, 403, 404, 410, 412, 413, 414, 429, 501, 503}
 
 // A target is the world that is asked. It is made anew when something was
@@ -39,7 +40,13 @@ type target struct {
 }
 
 func newTarget(t testing.TB) *target {
-	x := &target{leakWorld: newLeakWorld(t, secret{status: store.Draft, by: account.Administrator, linked: true}, true)}
+	x := &target{
+		leakWorld: newLeakWorld(t, secret{
+			status: store.Draft,
+			by:     account.Administrator,
+			linked: true,
+		}, true),
+	}
 	if err := x.serve(api.Options{Also: "/wp-json/tribe/events/v1"}); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +57,8 @@ func newTarget(t testing.TB) *target {
 // state returns what stands for everything that is stored.
 func (x *target) state() (seq uint64, head [sha256.Size]byte) {
 	_ = x.store.View(func(v *store.View) error {
-		seq, head = v.Seq(), v.Head()
+		seq = v.Seq()
+		head = v.Head()
 		return nil
 	})
 	return seq, head
@@ -68,17 +76,20 @@ func raw(method, target, header string, body []byte) []byte {
 	return append([]byte(text+"\r\n"), body...)
 }
 
-// FuzzHandler sends any request that net/http accepts: nothing panics, the status is documented and not 500,
-// the body matches its type, a request that is refused or anonymous changes nothing, the store stays sound, and
-// anonymous callers see nothing hidden.
+// FuzzHandler sends any request that net/http accepts: nothing panics, the status is documented
+// and not 500, the body matches its type, a request that is refused or anonymous changes nothing,
+// the store stays sound, and anonymous callers see nothing hidden.
 func FuzzHandler(f *testing.F) {
 	seedHandler(f)
 	x := newTarget(f)
 	f.Fuzz(func(t *testing.T, method, path, header string, body []byte, role uint8) {
-		if as := everybody[int(role)%len(everybody)]; as != "" && !strings.Contains(strings.ToLower(header), "authorization") {
+		if as := everybody[int(role)%len(everybody)]; as != "" &&
+			!strings.Contains(strings.ToLower(header), "authorization") {
 			header = "Authorization: Bearer " + leakTokens[as] + "\n" + header
 		}
-		r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(raw(method, path, header, body))))
+		r, err := http.ReadRequest(
+			bufio.NewReader(bytes.NewReader(raw(method, path, header, body))),
+		)
 		if err != nil || r.Host == "" {
 			t.Skip("net/http refuses it")
 		}
@@ -99,9 +110,14 @@ func FuzzHandler(f *testing.F) {
 		if changed && (status >= 300 || stranger) {
 			t.Errorf("status %d, and something was stored", status)
 		}
-		if stranger && !strings.Contains(path+header+string(body), "z") { // nothing that it could have named
-			if text := fmt.Sprint(w.Header(), string(unzipped(t, w))); strings.Contains(text, hiddenTexts) || strings.Contains(text,
-				"12.345678") {
+		if stranger &&
+			!strings.Contains(path+header+string(body), "z") { // nothing that it could have named
+			if text := fmt.Sprint(w.Header(), string(unzipped(t, w))); strings.Contains(
+				text,
+				hiddenTexts,
+			) ||
+				strings.Contains(text,
+					"12.345678") {
 				t.Errorf("what is hidden is shown: %s", text)
 			}
 		}
@@ -118,8 +134,8 @@ func FuzzHandler(f *testing.F) {
 // script is the form of an answer to _jsonp.
 var script = regexp.MustCompile(`(?s)^/\*\*/[A-Za-z_$][\w$.]*\((.*)\)$`)
 
-// checkBody checks that a body matches the headers, and returns the status of the answer, which may be in an
-// envelope.
+// checkBody checks that a body matches the headers, and returns the status of the answer, which
+// may be in an envelope.
 func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (status int) {
 	t.Helper()
 	body := w.Body.Bytes()
@@ -137,8 +153,10 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 		t.Errorf("%d bytes, said to be %q", len(body), h.Get("Content-Length"))
 	}
 	if len(body) == 0 {
-		if !strings.EqualFold(r.Method, http.MethodHead) && !strings.EqualFold(r.Header.Get("X-HTTP-Method-Override"),
-			http.MethodHead) && !isOverridden(r) {
+		if !strings.EqualFold(r.Method, http.MethodHead) &&
+			!strings.EqualFold(r.Header.Get("X-HTTP-Method-Override"),
+				http.MethodHead) &&
+			!isOverridden(r) {
 			t.Error("no body")
 		}
 		return w.Code
@@ -149,8 +167,12 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 		for _, wrong := range apitest.ReadPage(string(body), "http://"+r.Host).Wrong {
 			t.Error(wrong)
 		}
-		if policy := h.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy,
-			"unsafe") {
+		if policy := h.Get("Content-Security-Policy"); !strings.HasPrefix(
+			policy,
+			"default-src 'none'",
+		) ||
+			strings.Contains(policy,
+				"unsafe") {
 			t.Errorf("the policy is %q", policy)
 		}
 		return w.Code
@@ -163,13 +185,16 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 		return w.Code
 	case "application/json; charset=UTF-8":
 	case "text/html; charset=UTF-8":
-		if w.Code != http.StatusOK || !bytes.HasPrefix(body, []byte("<!DOCTYPE html>")) || h.Get("Content-Security-Policy") == "" {
+		if w.Code != http.StatusOK || !bytes.HasPrefix(body, []byte("<!DOCTYPE html>")) ||
+			h.Get("Content-Security-Policy") == "" {
 			t.Errorf("status %d, and no page under a policy: %.200s", w.Code, body)
 		}
 		return w.Code
 	case feed.Calendar.Media:
-		if text := string(body); w.Code != http.StatusOK || !strings.HasPrefix(text, "BEGIN:VCALENDAR\r\n") ||
-			!strings.HasSuffix(text, "END:VCALENDAR\r\n") || strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+		if text := string(body); w.Code != http.StatusOK ||
+			!strings.HasPrefix(text, "BEGIN:VCALENDAR\r\n") ||
+			!strings.HasSuffix(text, "END:VCALENDAR\r\n") ||
+			strings.Count(text, "\n") != strings.Count(text, "\r\n") {
 			t.Errorf("status %d, and no calendar: %s", w.Code, body)
 		}
 		return w.Code
@@ -201,7 +226,8 @@ func checkBody(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) (sta
 	if !json.Valid(body) {
 		t.Fatalf("no JSON: %s", body)
 	}
-	if json.Unmarshal(body, &envelope) == nil && envelope.Status != nil && envelope.Headers != nil {
+	if json.Unmarshal(body, &envelope) == nil && envelope.Status != nil &&
+		envelope.Headers != nil {
 		return *envelope.Status
 	}
 	return w.Code

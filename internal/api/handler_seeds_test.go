@@ -21,7 +21,8 @@ func seedHandler(f *testing.F) {
 	}
 	almanactest.Routes(func(pattern string, op *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
-		path = strings.NewReplacer("{id}", "4", "{slug}", "concert", "{$}", "", "{path...}", "free").Replace(path)
+		path = strings.NewReplacer("{id}", "4", "{slug}", "concert", "{$}", "", "{path...}", "free").
+			Replace(path)
 		var query []string
 		for _, row := range op.Params {
 			if !row.Path {
@@ -30,11 +31,21 @@ func seedHandler(f *testing.F) {
 		}
 		for method := range strings.SplitSeq(methods, ",") {
 			add(method, path, "", "")
-			add(method, path+"?"+strings.Join(query, "&"), "Accept-Encoding: gzip\nOrigin: https://example.org", "")
+			add(
+				method,
+				path+"?"+strings.Join(query, "&"),
+				"Accept-Encoding: gzip\nOrigin: https://example.org",
+				"",
+			)
 		}
 		add("OPTIONS", path, "", "")
 		if isPageOp(op) || op == site.Home {
-			add("GET", path+"?ical=1&tribe-bar-date=2031-07&eventDisplay=month", "Accept-Encoding: gzip", "")
+			add(
+				"GET",
+				path+"?ical=1&tribe-bar-date=2031-07&eventDisplay=month",
+				"Accept-Encoding: gzip",
+				"",
+			)
 			add("HEAD", path+"?feed=rss2&post_type=tribe_events", "", "")
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"almanac/internal/account"
 )
 
-// A shared cache may keep public answers, and asks before it shows them again. It must not keep private
-// answers, answers opened by a password, and refusals.
+// A shared cache may keep public answers, and asks before it shows them again. It must not keep
+// private answers, answers opened by a password, and refusals.
 func TestCacheControl(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -54,11 +54,13 @@ func TestCacheControl(t *testing.T) {
 		{"a write of a stranger", "POST", "/tags?name=New", "", nil, 401, private},
 	} {
 		resp, _ := c.send(t, tt.role, tt.method, v1+tt.path, tt.headers...)
-		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != tt.status || got != tt.want ||
+		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != tt.status ||
+			got != tt.want ||
 			(resp.Header.Get("Expires") != "") != (got == private) {
 			t.Errorf("%s: %d %s, want %d %s", tt.name, resp.StatusCode, got, tt.status, tt.want)
 		}
-		if vary := resp.Header.Get("Vary"); !strings.Contains(vary, "Authorization") || !strings.Contains(vary, "Origin") ||
+		if vary := resp.Header.Get("Vary"); !strings.Contains(vary, "Authorization") ||
+			!strings.Contains(vary, "Origin") ||
 			!strings.Contains(vary, "Accept-Encoding") {
 			t.Errorf("%s: it varies by %q", tt.name, vary)
 		}
@@ -81,7 +83,13 @@ func TestCacheControl(t *testing.T) {
 		}
 		resp.Body.Close()
 		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != 200 || got != private {
-			t.Errorf("a GET with the body %q: %d %s, want 200 %s", body, resp.StatusCode, got, private)
+			t.Errorf(
+				"a GET with the body %q: %d %s, want 200 %s",
+				body,
+				resp.StatusCode,
+				got,
+				private,
+			)
 		}
 	}
 }
@@ -99,7 +107,14 @@ func TestCrossOrigin(t *testing.T) {
 		{"POST", "/tags?name=New", account.Editor}, {"GET", "/nothing", ""},
 	} {
 		for _, origin := range []string{page, "null"} {
-			resp, _ := c.send(t, tt.role, tt.method, v1+tt.path, "Origin: "+origin, "Cookie: wordpress_logged_in=x")
+			resp, _ := c.send(
+				t,
+				tt.role,
+				tt.method,
+				v1+tt.path,
+				"Origin: "+origin,
+				"Cookie: wordpress_logged_in=x",
+			)
 			h := resp.Header
 			if got := h.Get("Access-Control-Allow-Origin"); got != origin {
 				t.Errorf("%s %s from %s: open to %q", tt.method, tt.path, origin, got)

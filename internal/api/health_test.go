@@ -22,7 +22,12 @@ import (
 // address.
 func healthy(t *testing.T, g *guarded, want string, live, ready, writable int) {
 	t.Helper()
-	for path, status := range map[string]int{"": max(live, ready, writable), "/live": live, "/ready": ready, "/writable": writable} {
+	for path, status := range map[string]int{
+		"":          max(live, ready, writable),
+		"/live":     live,
+		"/ready":    ready,
+		"/writable": writable,
+	} {
 		r := httptest.NewRequest("GET", "/_almanac/health"+path, nil)
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, r)
@@ -30,9 +35,18 @@ func healthy(t *testing.T, g *guarded, want string, live, ready, writable int) {
 		if status == 503 {
 			retry = "5"
 		}
-		if w.Code != status || w.Body.String() != want+"\n" || w.Header().Get("Retry-After") != retry ||
+		if w.Code != status || w.Body.String() != want+"\n" ||
+			w.Header().Get("Retry-After") != retry ||
 			w.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: %d, again after %q, %s; want %d %s", path, w.Code, w.Header().Get("Retry-After"), w.Body, status, want)
+			t.Errorf(
+				"%s: %d, again after %q, %s; want %d %s",
+				path,
+				w.Code,
+				w.Header().Get("Retry-After"),
+				w.Body,
+				status,
+				want,
+			)
 		}
 	}
 }
@@ -47,20 +61,38 @@ func TestHealth(t *testing.T) {
 		expect(t, "of what there is not", w, 404, "rest_no_route", "")
 	})
 	t.Run("whoever asks", func(t *testing.T) {
-		g := onDisk(t, t.TempDir(), admission.Limits{Rate: limit.Rate{N: 1, Per: time.Hour}, Logins: limit.Rate{N: 1, Per: time.Hour}, Query: 1})
+		g := onDisk(t, t.TempDir(), admission.Limits{
+			Rate: limit.Rate{
+				N:   1,
+				Per: time.Hour,
+			},
+			Logins: limit.Rate{
+				N:   1,
+				Per: time.Hour,
+			},
+			Query: 1,
+		})
 		for range 5 {
 			for _, method := range []string{"GET", "HEAD"} {
 				r := httptest.NewRequest(method, "/_almanac/health?_=12345", nil)
 				r.Header.Set("Authorization", "Bearer of nobody")
 				w := httptest.NewRecorder()
 				g.ServeHTTP(w, r)
-				if w.Code != 200 || (w.Body.Len() > 0) != (method == "GET") || w.Header().Get("Content-Length") != "43" {
+				if w.Code != 200 || (w.Body.Len() > 0) != (method == "GET") ||
+					w.Header().Get("Content-Length") != "43" {
 					t.Fatalf("%s: %d %v %s", method, w.Code, w.Header(), w.Body)
 				}
 			}
 		}
 		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
-		expect(t, "another", g.ask(here, "", "GET", "/events", ""), 429, "rest_too_many_requests", "3600")
+		expect(
+			t,
+			"another",
+			g.ask(here, "", "GET", "/events", ""),
+			429,
+			"rest_too_many_requests",
+			"3600",
+		)
 	})
 	t.Run("being stopped", func(t *testing.T) {
 		stopping := make(chan struct{})
@@ -69,21 +101,37 @@ func TestHealth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g.Handler, err = api.New(api.Options{Store: g.store, Accounts: accounts, Stopping: stopping}, almanactest.Routes); err != nil {
+		if g.Handler, err = api.New(api.Options{
+			Store:    g.store,
+			Accounts: accounts,
+			Stopping: stopping,
+		}, almanactest.Routes); err != nil {
 			t.Fatal(err)
 		}
 		healthy(t, g, `{"live":true,"ready":true,"writable":true}`, 200, 200, 200)
 		close(stopping)
-		healthy(t, g, `{"live":true,"ready":false,"writable":true,"reason":"The server is being stopped."}`, 200, 503, 200)
+		healthy(
+			t,
+			g,
+			`{"live":true,"ready":false,"writable":true,"reason":"The server is being stopped."}`,
+			200,
+			503,
+			200,
+		)
 	})
 	t.Run("no room", func(t *testing.T) {
 		g := onDisk(t, t.TempDir(), admission.Limits{Free: 1 << 60})
 		if _, err := g.store.Free(); errors.Is(err, errors.ErrUnsupported) {
 			t.Skip(err)
 		}
-		healthy(t, g,
+		healthy(
+			t,
+			g,
 			`{"live":true,"ready":true,"writable":false,"reason":"The disk is nearly full: only editors and administrators can write."}`,
-			200, 200, 503)
+			200,
+			200,
+			503,
+		)
 	})
 	t.Run("not its own", func(t *testing.T) {
 		dir := t.TempDir()
@@ -93,14 +141,22 @@ func TestHealth(t *testing.T) {
 		}
 		w := g.ask(here, "editor", "POST", "/events", fmt.Sprintf(draft, "Short."))
 		expect(t, "a write", w, 503, "rest_store_unavailable", "60")
-		healthy(t, g,
+		healthy(
+			t,
+			g,
 			`{"live":true,"ready":true,"writable":false,"reason":"What is on the disk is not what the server wrote. Writing goes on `+
-				`when the server was started again."}`, 200, 200, 503)
+				`when the server was started again."}`,
+			200,
+			200,
+			503,
+		)
 		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
 	})
 	t.Run("busy", func(t *testing.T) {
 		g := onDisk(t, t.TempDir(), admission.Limits{Requests: 1})
-		reserved, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		reserved := make(chan struct{})
+		release := make(chan struct{})
+		done := make(chan struct{})
 		go g.store.Update(1, func(*store.Tx) error { // the only place is of one who waits for this
 			close(reserved)
 			<-release
@@ -116,7 +172,14 @@ func TestHealth(t *testing.T) {
 			g.ServeHTTP(w, httptest.NewRequest("GET", "/_almanac/health/ready", nil))
 			ready = w.Code
 		}
-		healthy(t, g, `{"live":true,"ready":false,"writable":true,"reason":"The server works on as many requests as it may."}`, 200, 503, 200)
+		healthy(
+			t,
+			g,
+			`{"live":true,"ready":false,"writable":true,"reason":"The server works on as many requests as it may."}`,
+			200,
+			503,
+			200,
+		)
 		close(release)
 		<-done
 		healthy(t, g, `{"live":true,"ready":true,"writable":true}`, 200, 200, 200)

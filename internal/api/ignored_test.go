@@ -18,7 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A told is the answer to a write: its status, the names that it says were ignored, and the names in a refusal.
+// A told is the answer to a write: its status, the names that it says were ignored, and the names
+// in a refusal.
 type told struct {
 	Status  int
 	Ignored string
@@ -35,12 +36,20 @@ func (c *calendar) write(t *testing.T, method, path, contentType, body string) (
 	}
 	var refusal struct{ Code, Message string }
 	_ = json.Unmarshal([]byte(text), &refusal)
-	return told{response.StatusCode, response.Header.Get("X-Almanac-Ignored"), refusal.Message}, text
+	return told{
+		response.StatusCode,
+		response.Header.Get("X-Almanac-Ignored"),
+		refusal.Message,
+	}, text
 }
 
-// sendBody sends a body as an editor, with header fields, as names and values in turn; fields without a value
-// are left out.
-func (c *calendar) sendBody(t *testing.T, method, path, body string, fields ...string) (*http.Response, string) {
+// sendBody sends a body as an editor, with header fields, as names and values in turn; fields
+// without a value are left out.
+func (c *calendar) sendBody(
+	t *testing.T,
+	method, path, body string,
+	fields ...string,
+) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequest(method, c.URL+c.fill(t, path), strings.NewReader(body))
 	if err != nil {
@@ -71,14 +80,23 @@ const dated = `"start_date":"2031-05-10","end_date":"2031-05-10"`
 // some is a calendar with one of each kind, strict or not.
 func some(t *testing.T, strict bool) *calendar {
 	t.Helper()
-	c := &calendar{almanactest.Start(t, almanactest.Options{Now: evening, StrictInput: strict}), map[string]int64{}}
+	c := &calendar{almanactest.Start(t, almanactest.Options{
+		Now:         evening,
+		StrictInput: strict,
+	}), map[string]int64{}}
 	c.add(&store.Term{Name: "Music", Description: "loud"})
 	c.add(&store.Term{Taxonomy: store.Tags, Name: "Free"})
 	hall := c.add(&store.Venue{Post: store.Post{Excerpt: "short"}, Name: "Hall", City: "Bath"})
 	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org"})
 	at := local(t, "2031-04-10 12:00:00")
-	c.add(&store.Event{Title: "Fair", Start: at, End: at, Venues: []int64{hall}, Organizers: []int64{ann},
-		Cost: store.Cost{Entries: []string{"5"}}})
+	c.add(&store.Event{
+		Title:      "Fair",
+		Start:      at,
+		End:        at,
+		Venues:     []int64{hall},
+		Organizers: []int64{ann},
+		Cost:       store.Cost{Entries: []string{"5"}},
+	})
 	return c
 }
 
@@ -127,7 +145,8 @@ func TestIgnored(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := some(t, false)
-			kind, body := asJSON, strings.ReplaceAll(tt.body, "{Hall}", c.fill(t, "{Hall}"))
+			kind := asJSON
+			body := strings.ReplaceAll(tt.body, "{Hall}", c.fill(t, "{Hall}"))
 			if strings.Contains(tt.body, "=") && !strings.HasPrefix(tt.body, "{") {
 				kind = asForm
 			}
@@ -147,7 +166,10 @@ func TestIgnored(t *testing.T) {
 			}
 			first, _, _ := strings.Cut(tt.ignored, ", ")
 			if unescaped, err := url.PathUnescape(first); err != nil || got.Status != 400 ||
-				!strings.Contains(got.Message, "parameter(s): "+unescaped) || !strings.Contains(got.Message, "-strict-input") {
+				!strings.Contains(
+					got.Message,
+					"parameter(s): "+unescaped,
+				) || !strings.Contains(got.Message, "-strict-input") {
 				t.Errorf("strict: %d %s", got.Status, got.Message)
 			}
 			if strict.Store.Seq() != before {
@@ -165,7 +187,9 @@ func TestSentBackIsNotIgnored(t *testing.T) {
 		for _, path := range []string{"/events/{Fair}", "/venues/{Hall}", "/organizers/{Ann}", "/categories/{Music}", "/tags/{Free}"} {
 			_, body := c.write(t, "GET", v1+path, "", "")
 			for _, method := range []string{"PUT", "PATCH", "POST"} {
-				if got, _ := c.write(t, method, v1+path, asJSON, body); got != (told{Status: 200}) {
+				if got, _ := c.write(t, method, v1+path, asJSON, body); got != (told{
+					Status: 200,
+				}) {
 					t.Errorf("%s %s, strict %v: %+v", method, path, strict, got)
 				}
 			}
@@ -197,13 +221,21 @@ func TestUnreadBody(t *testing.T) {
 				before := c.Store.Seq()
 				got, text := c.write(t, "POST", v1+"/events", tt.contentType, tt.body)
 				unread := tt.want != ""
-				if got.Status != 400 || unread && !strings.HasSuffix(got.Message, tt.want) || !unread && strings.Contains(got.Message, "body") {
+				if got.Status != 400 || unread && !strings.HasSuffix(got.Message, tt.want) ||
+					!unread && strings.Contains(got.Message, "body") {
 					t.Errorf("strict %v: %+v, want …%s", strict, got, tt.want)
 				}
-				if code := "rest_body_not_read"; strings.Contains(text, code) != (unread && strict) {
+				if code := "rest_body_not_read"; strings.Contains(
+					text,
+					code,
+				) != (unread && strict) {
 					t.Errorf("strict %v: the code %s is there or not: %s", strict, code, text)
 				}
-				if !strict && !strings.HasPrefix(got.Message, "Missing parameter(s): title, start_date, end_date.") {
+				if !strict &&
+					!strings.HasPrefix(
+						got.Message,
+						"Missing parameter(s): title, start_date, end_date.",
+					) {
 					t.Errorf("what is missing is not named first: %s", got.Message)
 				}
 				if told := got.Ignored == "body"; told != (unread && !strict) {
@@ -212,7 +244,8 @@ func TestUnreadBody(t *testing.T) {
 
 				got, _ = c.write(t, "PATCH", v1+"/events/{Fair}", tt.contentType, tt.body)
 				switch {
-				case unread && strict && got.Status != 400, unread && !strict && got != (told{200, "body", ""}):
+				case unread && strict && got.Status != 400,
+					unread && !strict && got != (told{200, "body", ""}):
 					t.Errorf("an update, strict %v: %+v", strict, got)
 				}
 				if got.Status != 200 && c.Store.Seq() != before {
@@ -243,15 +276,30 @@ func TestIgnoredIsDescribed(t *testing.T) {
 				_, described := response.Headers["X-Almanac-Ignored"]
 				list := method == "get" && response.Headers["X-TEC-Total"] != nil
 				if want := (method != "get" || list) && (status == "200" || status == "201"); described != want {
-					t.Errorf("%s %s %s: described %v, want %v", method, path, status, described, want)
+					t.Errorf(
+						"%s %s %s: described %v, want %v",
+						method,
+						path,
+						status,
+						described,
+						want,
+					)
 				}
 				if described && !list {
 					writes++
 				}
-				adjusts := strings.HasPrefix(path, "/events") && !strings.HasSuffix(path, "/restore") &&
-					strings.Contains("post put patch", method) && status[0] == '2'
+				adjusts := strings.HasPrefix(path, "/events") &&
+					!strings.HasSuffix(path, "/restore") &&
+					strings.Contains("post put patch", method) &&
+					status[0] == '2'
 				if _, described := response.Headers["X-Almanac-Adjusted"]; described != adjusts {
-					t.Errorf("%s %s %s: that an end was moved is described: %v", method, path, status, described)
+					t.Errorf(
+						"%s %s %s: that an end was moved is described: %v",
+						method,
+						path,
+						status,
+						described,
+					)
 				}
 			}
 		}
@@ -291,19 +339,28 @@ func TestFieldsOfNothing(t *testing.T) {
 	}
 }
 
-// A request that carries a file is refused with advice, and nothing of it is stored. A form without a file is
-// read, also with the empty field that browsers send when no file is chosen.
+// A request that carries a file is refused with advice, and nothing of it is stored. A form
+// without a file is read, also with the empty field that browsers send when no file is chosen.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	form := func(parts ...string) string { // headers and content in turn
 		var b strings.Builder
 		for i := 0; i < len(parts); i += 2 {
-			b.WriteString("--x\r\nContent-Disposition: form-data; " + parts[i] + "\r\n\r\n" + parts[i+1] + "\r\n")
+			b.WriteString(
+				"--x\r\nContent-Disposition: form-data; " + parts[i] + "\r\n\r\n" + parts[i+1] + "\r\n",
+			)
 		}
 		return b.String() + "--x--\r\n"
 	}
 	const multipart, png = "multipart/form-data; boundary=x", "\x89PNG\r\n"
-	event := []string{`name="title"`, "Picture show", `name="start_date"`, "2031-05-10", `name="end_date"`, "2031-05-10"}
+	event := []string{
+		`name="title"`,
+		"Picture show",
+		`name="start_date"`,
+		"2031-05-10",
+		`name="end_date"`,
+		"2031-05-10",
+	}
 	picture := `name="image"; filename="hall.png"` + "\r\nContent-Type: image/png"
 	for _, tt := range []struct {
 		name, method, path, contentType, body string
@@ -346,21 +403,49 @@ func TestFiles(t *testing.T) {
 			if c.Store.Seq() != before {
 				t.Error("something was stored")
 			}
-			if !strings.Contains(text, `"code":"rest_file_not_taken"`) || !strings.Contains(got.Message, "image=https://") {
+			if !strings.Contains(text, `"code":"rest_file_not_taken"`) ||
+				!strings.Contains(got.Message, "image=https://") {
 				t.Errorf("it does not say what to send: %s", text)
 			}
 		})
 	}
 	c := some(t, false)
 	for kind, want := range map[string]int{"attachment; filename=hall.png": 415, "": 201} {
-		response, text := c.sendBody(t, "POST", v1+"/tags", "name=x", "Content-Type", asForm, "Content-Disposition", kind)
+		response, text := c.sendBody(
+			t,
+			"POST",
+			v1+"/tags",
+			"name=x",
+			"Content-Type",
+			asForm,
+			"Content-Disposition",
+			kind,
+		)
 		if response.StatusCode != want {
-			t.Errorf("with Content-Disposition %q: %d %s, want %d", kind, response.StatusCode, text, want)
+			t.Errorf(
+				"with Content-Disposition %q: %d %s, want %d",
+				kind,
+				response.StatusCode,
+				text,
+				want,
+			)
 		}
 	}
 	// A photograph is often larger than a body may be.
-	for kind, told := range map[string]bool{multipart: true, "image/jpeg": true, asForm: false, asJSON: false} {
-		response, text := c.sendBody(t, "POST", v1+"/events", strings.Repeat("x", 1<<20+1), "Content-Type", kind)
+	for kind, told := range map[string]bool{
+		multipart:    true,
+		"image/jpeg": true,
+		asForm:       false,
+		asJSON:       false,
+	} {
+		response, text := c.sendBody(
+			t,
+			"POST",
+			v1+"/events",
+			strings.Repeat("x", 1<<20+1),
+			"Content-Type",
+			kind,
+		)
 		if response.StatusCode != 413 || strings.Contains(text, "image=https://") != told {
 			t.Errorf("too much %s: %d %s", kind, response.StatusCode, text)
 		}
@@ -394,12 +479,18 @@ func TestAdjusted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := some(t, false)
-			c.change(t, store.Events, "Fair", func(r store.Record) { r.(*store.Event).End += 7200 })
+			c.change(
+				t,
+				store.Events,
+				"Fair",
+				func(r store.Record) { r.(*store.Event).End += 7200 },
+			)
 			response, text := c.sendBody(t, tt.method, v1+tt.path, tt.body, "Content-Type", asForm)
 			if got := response.Header.Get("X-Almanac-Adjusted"); got != tt.want {
 				t.Errorf("%d, %q, want %q: %s", response.StatusCode, got, tt.want, text)
 			}
-			if _, end, found := strings.Cut(tt.want, "="); found && !strings.Contains(text, `"end_date":"`+end+`"`) {
+			if _, end, found := strings.Cut(tt.want, "="); found &&
+				!strings.Contains(text, `"end_date":"`+end+`"`) {
 				t.Errorf("the end is another: %s", text)
 			}
 		})

@@ -1,5 +1,6 @@
-// The index of the namespace, the root of a base address and the answers to OPTIONS (section 4.1 of the
-// specification). They are derived from the list of routes and the tables of their parameters.
+// The index of the namespace, the root of a base address and the answers to OPTIONS (section 4.1
+// of the specification). They are derived from the list of routes and the tables of their
+// parameters.
 
 package api
 
@@ -16,8 +17,8 @@ import (
 // Index answers GET of the namespace with its routes.
 var Index = Localized(&Op{Name: "index", Params: params.Index, Serve: serveIndex})
 
-// Root answers GET of a base address with a list of its services, for clients that know only the address of a
-// site.
+// Root answers GET of a base address with a list of its services, for clients that know only the
+// address of a site.
 var Root = Localized(&Op{Name: "root", Params: params.None, Serve: serveRoot})
 
 // describeRoute answers OPTIONS of every route. Nothing that its path names is
@@ -37,25 +38,32 @@ func serveIndex(call *Call) (*respond.Response, error) {
 	index.Add("namespace", r.Base.Namespace)
 	index.Add("routes", routes)
 	index.Add("_links", openapi.Link("up", r.Site.Origin+r.Base.Prefix+"/"))
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(index), Links: r.siblings()}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   jsonBody(index),
+		Links:  r.siblings(),
+	}, nil
 }
 
-// serveRoot answers GET of a base address. Several namespaces may be served below it: that of the service, and
-// a namespace that existing clients know.
+// serveRoot answers GET of a base address. Several namespaces may be served below it: that of the
+// service, and a namespace that existing clients know.
 func serveRoot(call *Call) (*respond.Response, error) {
 	r := description{call}
 	var namespaces []string
 	var routes jsonout.Object
 	for _, b := range r.Front.Bases() {
 		if b.Prefix == r.Base.Prefix {
-			api, env := r.described(b, r.Language), r.env(nil)
+			api := r.described(b, r.Language)
+			env := r.env(nil)
 			env.Namespace = b.Namespace
 			api.Index(&routes, r.Site.API, env)
 			namespaces = append(namespaces, b.Namespace)
 		}
 		if b.Prefix == r.Base.Prefix && b.Namespace != Namespace {
 			old := r.describedLegacy(r.Language)
-			if old.Index(&routes, r.Site.Origin+b.Prefix+"/"+legacy, r.env(nil)); len(old.Routes) > 0 {
+			if old.Index(&routes, r.Site.Origin+b.Prefix+"/"+legacy, r.env(nil)); len(
+				old.Routes,
+			) > 0 {
 				namespaces = append(namespaces, legacy)
 			}
 		}
@@ -67,13 +75,21 @@ func serveRoot(call *Call) (*respond.Response, error) {
 	root.Add("home", r.Site.Origin)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(root), Links: r.siblings(),
-		Header: r.Discovery(r.URL("/"))}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   jsonBody(root),
+		Links:  r.siblings(),
+		Header: r.Discovery(r.URL("/")),
+	}, nil
 }
 
 // Discovery returns the header fields by which programs that know the original find the API.
 func (r *Target) Discovery(root string) map[string]string {
-	return map[string]string{"X-TEC-API-VERSION": "v1", "X-TEC-API-ROOT": root, "X-TEC-API-ORIGIN": r.Site.Origin}
+	return map[string]string{
+		"X-TEC-API-VERSION": "v1",
+		"X-TEC-API-ROOT":    root,
+		"X-TEC-API-ORIGIN":  r.Site.Origin,
+	}
 }
 
 // siblings leads to the same route in the other languages (RFC 8288, section
@@ -89,11 +105,21 @@ func (r description) siblings() []string {
 		case b.Prefix == "" && b.Host == "":
 			language = "x-default"
 		}
-		path := strings.ReplaceAll(strings.TrimSuffix(r.route.pattern, "{$}"), "{name}", r.Path["name"])
+		path := strings.ReplaceAll(
+			strings.TrimSuffix(r.route.pattern, "{$}"),
+			"{name}",
+			r.Path["name"],
+		)
 		if below, ok := r.route.below(); ok {
 			path = "/" + b.Namespace + below
 		}
-		links = append(links, "<"+r.Front.Origin(b, r.Site.Origin)+b.Prefix+path+`>; rel="alternate"; hreflang="`+language+`"`)
+		links = append(
+			links,
+			"<"+r.Front.Origin(
+				b,
+				r.Site.Origin,
+			)+b.Prefix+path+`>; rel="alternate"; hreflang="`+language+`"`,
+		)
 	}
 	return links
 }
@@ -104,9 +130,13 @@ func serveOptions(r *Call) (*respond.Response, error) {
 	rt := r.route.described()
 	address := r.URL(rt.Path)
 	if _, ok := r.route.below(); !ok {
-		api.Namespace, address = "", r.Site.Origin+r.Base.Prefix+rt.Path
+		api.Namespace = ""
+		address = r.Site.Origin + r.Base.Prefix + rt.Path
 	}
-	return &respond.Response{Status: http.StatusOK, Body: jsonBody(api.Describe(rt, address, r.env(nil)))}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   jsonBody(api.Describe(rt, address, r.env(nil))),
+	}, nil
 }
 
 // below returns the path of a route below the namespace, "" for the namespace

@@ -67,22 +67,33 @@ func listed(on func(pattern string, op *Op)) {
 		on("DELETE"+at+"/{id}", k.ops.Delete)
 		listedRevisions(on, at, k.ops)
 	}
-	// Package media is above this one, and tests its operations. Here they are for the document alone.
-	at, media := " /cal/events/v1/media", func(name string, table params.Table) *Op {
+	// Package media is above this one, and tests its operations. Here they are for the document
+	// alone.
+	at := " /cal/events/v1/media"
+	media := func(name string, table params.Table) *Op {
 		return Unlisted(&Op{Name: "media." + name, Params: table, Serve: NoRoute.Serve})
 	}
 	list := Listed(media("list", params.MediaList))
 	list.Serve = func(r *Call) (*respond.Response, error) { // the page of the document leads here
 		l := &List{Call: r, Name: "media"}
-		return l.Do(func(v *store.View, values params.Values) error { l.Ask(v, values); return nil },
-			func(*store.View, params.Values) error { return nil }, l.Response)
+		return l.Do(
+			func(v *store.View, values params.Values) error { l.Ask(v, values); return nil },
+			func(*store.View, params.Values) error { return nil },
+			l.Response,
+		)
 	}
 	on("GET"+at, list)
 	on("POST"+at, Guarded(media("create", params.MediaCreate), account.UploadImages, nil))
 	on("GET"+at+"/{id}", media("read", params.MediaRead))
-	on("POST,PUT,PATCH"+at+"/{id}", Guarded(media("update", params.MediaUpdate), account.UploadImages, nil))
+	on(
+		"POST,PUT,PATCH"+at+"/{id}",
+		Guarded(media("update", params.MediaUpdate), account.UploadImages, nil),
+	)
 	on("DELETE"+at+"/{id}", Guarded(media("delete", params.MediaRead), account.UploadImages, nil))
-	on("POST"+at+"/{id}/merge", Guarded(media("merge", params.Merge(params.MediaRead)), account.EditOthers, nil))
+	on(
+		"POST"+at+"/{id}/merge",
+		Guarded(media("merge", params.Merge(params.MediaRead)), account.EditOthers, nil),
+	)
 }
 
 // listedRevisions is the routes behind those of a record.
@@ -95,7 +106,8 @@ func listedRevisions(on func(pattern string, op *Op), at string, of Resource) {
 	}
 }
 
-// Above is operations of packages above this one by name, which have routes in tests of this package.
+// Above is operations of packages above this one by name, which have routes in tests of this
+// package.
 var Above = map[string]*Op{}
 
 // describedNow is the time of the clock of describedServer.
@@ -114,8 +126,14 @@ func describedServer(t *testing.T, also string) *Server {
 			t.Error(err)
 		}
 	})
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
-		Token: "secret"})
+	accounts, err := account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "admin",
+			Role:  account.Administrator,
+		},
+		Token: "secret",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +142,13 @@ func describedServer(t *testing.T, also string) *Server {
 		t.Fatal(err)
 	}
 	s, err := New(Options{
-		Store: st, Accounts: accounts, Clock: caltime.Frozen(describedNow), Site: site, PerPage: 12, Also: also, Passwords: password.NewKeeper(1),
+		Store:     st,
+		Accounts:  accounts,
+		Clock:     caltime.Frozen(describedNow),
+		Site:      site,
+		PerPage:   12,
+		Also:      also,
+		Passwords: password.NewKeeper(1),
 	}, listed)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +160,14 @@ func describedServer(t *testing.T, also string) *Server {
 // the answer.
 func askAdmin(t *testing.T, s *Server, method, target, body string) (int, any) {
 	t.Helper()
-	w := apitest.Serve(s, method, "http://cal.example.org"+target, body, "Authorization", "Bearer secret")
+	w := apitest.Serve(
+		s,
+		method,
+		"http://cal.example.org"+target,
+		body,
+		"Authorization",
+		"Bearer secret",
+	)
 	return w.Code, apitest.Value[any](t, w.Body.Bytes())
 }
 
@@ -199,8 +230,12 @@ func TestIndexRoutes(t *testing.T) {
 // TestIndexOrder looks for the routes in the text: objects keep no order.
 func TestIndexOrder(t *testing.T) {
 	w := httptest.NewRecorder()
-	describedServer(t, "").ServeHTTP(w, httptest.NewRequest("GET", "/cal/events/v1?_fields=routes", nil))
-	text, from := w.Body.String(), 0
+	describedServer(
+		t,
+		"",
+	).ServeHTTP(w, httptest.NewRequest("GET", "/cal/events/v1?_fields=routes", nil))
+	text := w.Body.String()
+	from := 0
 	listed(func(pattern string, op *Op) {
 		_, path, _ := strings.Cut(pattern, " ")
 		if path == "/{$}" || path == "/docs" || op.is(unlisted) {
@@ -291,7 +326,12 @@ func argumentOf(t *testing.T, row *params.Row) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if value := row.Value(params.Env{Now: describedNow, Site: site, Namespace: Namespace, PerPage: 12}); value != nil {
+	if value := row.Value(params.Env{
+		Now:       describedNow,
+		Site:      site,
+		Namespace: Namespace,
+		PerPage:   12,
+	}); value != nil {
 		arg["default"] = plain(t, value)
 	}
 	return arg
@@ -323,7 +363,8 @@ func TestIndexDefaults(t *testing.T) {
 			t.Errorf("%s: default %v, want %v", name, got, want)
 		}
 	}
-	if got, ok := at(t, endpoints[1], "args", "website").(map[string]any)["default"]; !ok || got != nil {
+	if got, ok := at(t, endpoints[1], "args", "website").(map[string]any)["default"]; !ok ||
+		got != nil {
 		t.Errorf("website: default %v, %v; want null", got, ok)
 	}
 }
@@ -335,11 +376,19 @@ func TestIndexOfAnotherNamespace(t *testing.T) {
 		t.Errorf("namespace = %v", got)
 	}
 	route := at(t, index, "routes", "/tribe/events/v1")
-	if got := at(t, route, "endpoints").([]any)[0]; at(t, got, "args", "namespace", "default") != "tribe/events/v1" {
+	if got := at(t, route, "endpoints").([]any)[0]; at(
+		t,
+		got,
+		"args",
+		"namespace",
+		"default",
+	) != "tribe/events/v1" {
 		t.Errorf("endpoint = %v", got)
 	}
 	events := at(t, index, "routes", "/tribe/events/v1/events", "_links", "self")
-	if want := []any{map[string]any{"href": "http://cal.example.org/wp-json/tribe/events/v1/events"}}; !cmp.Equal(any(want), events) {
+	if want := []any{map[string]any{
+		"href": "http://cal.example.org/wp-json/tribe/events/v1/events",
+	}}; !cmp.Equal(any(want), events) {
 		t.Errorf("_links.self = %v, want %v", events, want)
 	}
 }
@@ -368,7 +417,11 @@ func TestRoot(t *testing.T) {
 				t.Errorf("namespaces (-want +got):\n%s", diff)
 			}
 			at(t, root, "routes", test.route)
-			for name, want := range map[string]string{"name": "almanac", "url": "http://cal.example.org", "home": "http://cal.example.org"} {
+			for name, want := range map[string]string{
+				"name": "almanac",
+				"url":  "http://cal.example.org",
+				"home": "http://cal.example.org",
+			} {
 				if got := at(t, root, name); got != want {
 					t.Errorf("%s = %v, want %s", name, got, want)
 				}
@@ -398,9 +451,14 @@ func TestOptions(t *testing.T) {
 	t.Run("outside the namespace", func(t *testing.T) {
 		_, got := askAdmin(t, s, "OPTIONS", "/", "")
 		want := map[string]any{
-			"namespace": "", "methods": []any{"GET"},
+			"namespace": "",
+			"methods":   []any{"GET"},
 			"endpoints": []any{map[string]any{"methods": []any{"GET"}, "args": []any{}}},
-			"_links":    map[string]any{"self": []any{map[string]any{"href": "http://cal.example.org/"}}},
+			"_links": map[string]any{
+				"self": []any{map[string]any{
+					"href": "http://cal.example.org/",
+				}},
+			},
 		}
 		if diff := cmp.Diff(any(want), got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -423,11 +481,17 @@ func TestVariableWithoutForm(t *testing.T) {
 		}
 	}()
 	st := exercisedStore(t)
-	exercisedServer(t, st, Options{}, func(on func(string, *Op)) { on("GET /"+Namespace+"/years/{year}", Doc) })
+	exercisedServer(
+		t,
+		st,
+		Options{},
+		func(on func(string, *Op)) { on("GET /"+Namespace+"/years/{year}", Doc) },
+	)
 }
 
 // expression returns a path as the index names it.
 func expression(path string) string {
 	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)", "{name}", "(?P<name>[^/]+)",
-		"{number}", `(?P<number>\d+)`).Replace(path)
+		"{number}", `(?P<number>\d+)`).
+		Replace(path)
 }

@@ -34,8 +34,10 @@ type item struct {
 // item prepares a record for an answer. The caller may see it.
 func (r *Call) item(v *store.View, record store.Record, single bool) item {
 	it := item{
-		key:    respcache.RecordKey(r.Site.Number, record, single, r.form()),
-		single: single, record: record, version: respcache.Version{State: v.State()},
+		key:     respcache.RecordKey(r.Site.Number, record, single, r.form()),
+		single:  single,
+		record:  record,
+		version: respcache.Version{State: v.State()},
 	}
 	if e := r.Cache.Get(it.key); e != nil && e.Record == record {
 		if e.Fresh(it.version) {
@@ -121,7 +123,8 @@ type rendering struct {
 // rendering shows a record in a list, or as a read of it alone does.
 func (r *Call) rendering(from render.Source, record store.Record, single bool) *rendering {
 	v := &rendering{r, r.Renderer(from), record, r.Op.format}
-	v.show.LD, v.show.TermLinks = single, single
+	v.show.LD = single
+	v.show.TermLinks = single
 	return v
 }
 
@@ -171,8 +174,11 @@ func (v *rendering) parts() iter.Seq[[]byte] {
 	}
 }
 
-// Write runs a write, and answers with the record that it returns. A path without variables names no record: it is new.
-func (r *Call) Write(f func(*store.Tx, params.Values) (store.Record, *write.Report, error)) (*respond.Response, error) {
+// Write runs a write, and answers with the record that it returns. A path without variables names
+// no record: it is new.
+func (r *Call) Write(
+	f func(*store.Tx, params.Values) (store.Record, *write.Report, error),
+) (*respond.Response, error) {
 	var made store.Record
 	var report *write.Report
 	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
@@ -188,18 +194,22 @@ func (r *Call) Write(f func(*store.Tx, params.Values) (store.Record, *write.Repo
 	return r.Written(http.StatusOK, made, report)
 }
 
-// Written answers a write with the record as it is then: its body, where it is,
-// and the entity tag that a read of it would have. Where it is stands in
-// Content-Location (RFC 9110, section 8.7); new terms have a Location too, which
-// clients of the original know for them and for nothing else, and new uploads. A write of a series has
-// a report, which a read has not.
-func (r *Call) Written(status int, record store.Record, report *write.Report) (*respond.Response, error) {
+// Written answers a write with the record as it is then: its body, where it is, and the entity tag
+// that a read of it would have. Where it is stands in Content-Location (RFC 9110, section 8.7);
+// new terms have a Location too, which clients of the original know for them and for nothing else,
+// and new uploads. A write of a series has a report, which a read has not.
+func (r *Call) Written(
+	status int,
+	record store.Record,
+	report *write.Report,
+) (*respond.Response, error) {
 	var links *render.Links
 	err := r.Store.View(func(v *store.View) error {
 		links = render.Gather(v, record)
 		return nil
 	})
-	view, tag := r.openRendering(links, record), ""
+	view := r.openRendering(links, record)
+	tag := ""
 	if report != nil {
 		tag = r.TagOf(links, record)
 		view.show.Wrote = (*render.Wrote)(report)

@@ -26,14 +26,23 @@ const shown = "public, max-age=0, s-maxage=10, stale-while-revalidate=10, stale-
 func sharedFair(t *testing.T, c *calendar, o api.Options) http.Handler {
 	t.Helper()
 	var err error
-	if o.Accounts, err = account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
-		Token: "secret"}); err != nil {
+	if o.Accounts, err = account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "admin",
+			Role:  account.Administrator,
+		},
+		Token: "secret",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		t.Fatal(err)
 	}
-	o.Store, o.Clock, o.Pages, o.Shared = c.Store, c.Clock, true, 10*time.Second
+	o.Store = c.Store
+	o.Clock = c.Clock
+	o.Pages = true
+	o.Shared = 10 * time.Second
 	s, err := api.New(o, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +56,14 @@ func sharedFair(t *testing.T, c *calendar, o api.Options) http.Handler {
 func TestSharedCaches(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
-	h := sharedFair(t, c, api.Options{Limits: &admission.Limits{Query: 100, Logins: limit.Rate{N: 100, Per: time.Minute},
-		Passwords: limit.Rate{N: 1, Per: time.Hour}}})
+	h := sharedFair(t, c, api.Options{Limits: &admission.Limits{
+		Query: 100,
+		Logins: limit.Rate{
+			N:   100,
+			Per: time.Minute,
+		},
+		Passwords: limit.Rate{N: 1, Per: time.Hour},
+	}})
 	for range 3 { // made, noted, remembered
 		for _, tt := range []struct {
 			method, path string
@@ -91,26 +106,52 @@ func TestSharedCaches(t *testing.T) {
 		} {
 			got := apitest.Serve(h, tt.method, c.fill(t, tt.path), "", tt.fields...)
 			control := got.Header().Get("Cache-Control")
-			if got.Code != tt.status || (control == shown) != tt.shared || strings.Contains(control, "s-maxage") != tt.shared {
-				t.Errorf("%s %s %v: %d with Cache-Control %q, want %d, and shown to others: %t", tt.method, tt.path, tt.fields, got.Code, control,
-					tt.status, tt.shared)
+			if got.Code != tt.status || (control == shown) != tt.shared ||
+				strings.Contains(control, "s-maxage") != tt.shared {
+				t.Errorf(
+					"%s %s %v: %d with Cache-Control %q, want %d, and shown to others: %t",
+					tt.method,
+					tt.path,
+					tt.fields,
+					got.Code,
+					control,
+					tt.status,
+					tt.shared,
+				)
 			}
 			if keys := got.Header().Get("Surrogate-Key"); !tt.shared && keys != "" {
-				t.Errorf("%s %s %v: keys %q of what no cache keeps", tt.method, tt.path, tt.fields, keys)
+				t.Errorf(
+					"%s %s %v: keys %q of what no cache keeps",
+					tt.method,
+					tt.path,
+					tt.fields,
+					keys,
+				)
 			}
 		}
 	}
 	// A second wrong password is one too many.
 	for _, want := range []int{403, 429} {
-		got := apitest.Serve(h, "GET", c.fill(t, fmt.Sprintf("%s/events/{Locked}?password=no%d", v1, want)), "")
-		if control := got.Header().Get("Cache-Control"); got.Code != want || !strings.Contains(control, "no-store") {
-			t.Errorf("a wrong password: %d with Cache-Control %q, want %d, and that nothing is stored", got.Code, control, want)
+		got := apitest.Serve(
+			h,
+			"GET",
+			c.fill(t, fmt.Sprintf("%s/events/{Locked}?password=no%d", v1, want)),
+			"",
+		)
+		if control := got.Header().Get("Cache-Control"); got.Code != want ||
+			!strings.Contains(control, "no-store") {
+			t.Errorf(
+				"a wrong password: %d with Cache-Control %q, want %d, and that nothing is stored",
+				got.Code,
+				control,
+				want,
+			)
 		}
 	}
 }
 
-// Caches purge by the keys of an answer: the record, the linked records that it shows, and for a list the kind.
-// Hidden records are not named, and very many records have one key for the kind.
+// Caches purge by the keys of an answer: the record, the linked records that it shows, and for a
+// list the kind. Hidden records are not named, and very many records have one key for the kind.
 func TestCacheKeys(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -138,15 +179,25 @@ func TestCacheKeys(t *testing.T) {
 			keys := strings.Split(c.fill(t, want), " ")
 			found := strings.Split(got.Get("Surrogate-Key"), " ")
 			if strings.HasPrefix(path, v1+"/series") {
-				found = slices.DeleteFunc(found, func(key string) bool { return strings.HasPrefix(key, "series-") })
+				found = slices.DeleteFunc(
+					found,
+					func(key string) bool { return strings.HasPrefix(key, "series-") },
+				)
 			}
 			slices.Sort(keys)
 			slices.Sort(found)
 			if !slices.Equal(found, keys) {
 				t.Errorf("%s has the keys %q, want %q", path, found, keys)
 			}
-			if tags := strings.ReplaceAll(got.Get("Cache-Tag"), ",", " "); tags != got.Get("Surrogate-Key") {
-				t.Errorf("%s has the tags %q, and the keys %q", path, tags, got.Get("Surrogate-Key"))
+			if tags := strings.ReplaceAll(got.Get("Cache-Tag"), ",", " "); tags != got.Get(
+				"Surrogate-Key",
+			) {
+				t.Errorf(
+					"%s has the tags %q, and the keys %q",
+					path,
+					tags,
+					got.Get("Surrogate-Key"),
+				)
 			}
 		}
 	}
@@ -156,7 +207,8 @@ func TestCacheKeys(t *testing.T) {
 	if keys := apitest.Serve(h, "GET", v1+"/venues?per_page=500", "").Header().Get("Surrogate-Key"); keys != everything {
 		t.Errorf("a list of 80 venues has the keys %q, want %q", keys, everything)
 	}
-	if got := apitest.Serve(siteOf(t, c, "Fair"), "GET", v1+"/venues", "").Header(); got["Surrogate-Key"] != nil || got["Cache-Tag"] != nil {
+	if got := apitest.Serve(siteOf(t, c, "Fair"), "GET", v1+"/venues", "").Header(); got["Surrogate-Key"] != nil ||
+		got["Cache-Tag"] != nil {
 		t.Errorf("keys without a cache in front: %v", slices.Sorted(maps.Keys(got)))
 	}
 }

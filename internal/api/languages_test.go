@@ -124,7 +124,11 @@ func TestAnswersAreTheSameInEveryLanguageAlone(t *testing.T) {
 				if name == "Etag" || name == "Content-Language" || name == "Content-Length" {
 					continue
 				}
-				got := strings.ReplaceAll(strings.Join(w.Header()[name], "\n"), host+"/"+l.Tag+"/", host+"/")
+				got := strings.ReplaceAll(
+					strings.Join(w.Header()[name], "\n"),
+					host+"/"+l.Tag+"/",
+					host+"/",
+				)
 				if diff := cmp.Diff(strings.Join(values, "\n"), got); diff != "" {
 					t.Errorf("%s: %s: %s (-English +this):\n%s", l.Tag, path, name, diff)
 				}
@@ -152,8 +156,21 @@ func hostedServer(t *testing.T) *Server {
 		languages = append(languages, l)
 	}
 	s, err := New(Options{
-		Store: st, Accounts: accounts, Clock: caltime.Frozen(describedNow), URL: &url.URL{Scheme: "https", Host: "site.example.org"},
-		Languages: languages, Hosts: map[string]*url.URL{"de": {Scheme: "https", Host: "termine.example.org"}}, Negotiate: true,
+		Store:    st,
+		Accounts: accounts,
+		Clock:    caltime.Frozen(describedNow),
+		URL: &url.URL{
+			Scheme: "https",
+			Host:   "site.example.org",
+		},
+		Languages: languages,
+		Hosts: map[string]*url.URL{
+			"de": {
+				Scheme: "https",
+				Host:   "termine.example.org",
+			},
+		},
+		Negotiate: true,
 	}, listed)
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +198,9 @@ func TestHosts(t *testing.T) {
 			if got := w.Header().Get("Content-Language"); got != test.language {
 				t.Errorf("Content-Language %q, want %q", got, test.language)
 			}
-			if diff := cmp.Diff(any([]any{map[string]any{"url": test.server}}), at(t, doc, "servers")); diff != "" {
+			if diff := cmp.Diff(any([]any{map[string]any{
+				"url": test.server,
+			}}), at(t, doc, "servers")); diff != "" {
 				t.Errorf("servers (-want +got):\n%s", diff)
 			}
 		})
@@ -193,8 +212,10 @@ func TestAlternates(t *testing.T) {
 	s := hostedServer(t)
 	alternate := regexp.MustCompile(`^<(.*)>; rel="alternate"; hreflang="(.*)"$`)
 	all := map[string]string{
-		"de": "https://termine.example.org/cal/events/v1/doc", "en": "https://site.example.org/en/cal/events/v1/doc",
-		"fr": "https://site.example.org/fr/cal/events/v1/doc", "x-default": "https://site.example.org/cal/events/v1/doc",
+		"de":        "https://termine.example.org/cal/events/v1/doc",
+		"en":        "https://site.example.org/en/cal/events/v1/doc",
+		"fr":        "https://site.example.org/fr/cal/events/v1/doc",
+		"x-default": "https://site.example.org/cal/events/v1/doc",
 	}
 	for _, test := range []struct{ host, target, own string }{
 		{"termine.example.org", "/cal/events/v1/doc", "de"},
@@ -247,8 +268,19 @@ func TestNegotiation(t *testing.T) {
 			}
 		})
 	}
-	w := get(describedServer(t, ""), "cal.example.org", "/cal/events/v1/doc", "Accept-Language", "fr")
-	if w.Header().Get("Content-Language") != "en" || strings.Contains(w.Header().Get("Vary"), "Accept-Language") {
-		t.Errorf("without Negotiate: Content-Language %q, Vary %q", w.Header().Get("Content-Language"), w.Header().Get("Vary"))
+	w := get(
+		describedServer(t, ""),
+		"cal.example.org",
+		"/cal/events/v1/doc",
+		"Accept-Language",
+		"fr",
+	)
+	if w.Header().Get("Content-Language") != "en" ||
+		strings.Contains(w.Header().Get("Vary"), "Accept-Language") {
+		t.Errorf(
+			"without Negotiate: Content-Language %q, Vary %q",
+			w.Header().Get("Content-Language"),
+			w.Header().Get("Vary"),
+		)
 	}
 }

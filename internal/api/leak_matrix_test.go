@@ -18,16 +18,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// secrets are the ways to be hidden: each status with and without a password, linked from published records or
-// not (in turn, in short runs), by an author without other rights or by each role that would see it; and
-// published with a password.
+// secrets are the ways to be hidden: each status with and without a password, linked from
+// published records or not (in turn, in short runs), by an author without other rights or by each
+// role that would see it; and published with a password.
 func secrets() (all []secret) {
 	authors := []account.Role{account.Administrator, account.Author, account.Contributor}
 	for i, status := range []store.Status{store.Future, store.Draft, store.Pending, store.Private, store.Trash} {
 		for j, password := range []string{"", "secret"} {
 			for k, linked := range []bool{false, true} {
 				if long || (i+j+k)%2 == 0 {
-					all = append(all, secret{status, password, authors[len(all)%len(authors)], linked})
+					all = append(
+						all,
+						secret{status, password, authors[len(all)%len(authors)], linked},
+					)
 				}
 			}
 		}
@@ -41,19 +44,24 @@ func secrets() (all []secret) {
 // opened reports whether a question of a role opens what a password closes, which
 // then is not hidden.
 func (s secret) opened(role account.Role, q question) bool {
-	edits := s.shows(role) && role != account.Contributor || role == account.Contributor && s.by == role
-	return s.inside() && (strings.Contains(q.query+q.body, "password=secret") || edits && (strings.Contains(q.query, "context=edit") ||
-		strings.Contains(q.query, "search=")))
+	edits := s.shows(role) && role != account.Contributor ||
+		role == account.Contributor && s.by == role
+	return s.inside() &&
+		(strings.Contains(q.query+q.body, "password=secret") || edits && (strings.Contains(q.query, "context=edit") ||
+			strings.Contains(q.query, "search=")))
 }
 
-// TestLeakMatrixAlone asks every route and every parameter as each caller from whom a record is hidden, in a world
-// with the record and in its twin without it. No hidden text may be in a byte of an answer, and no status,
-// count, total, entity tag, link or plan may differ.
+// TestLeakMatrixAlone asks every route and every parameter as each caller from whom a record is
+// hidden, in a world with the record and in its twin without it. No hidden text may be in a byte
+// of an answer, and no status, count, total, entity tag, link or plan may differ.
 func TestLeakMatrixAlone(t *testing.T) {
 	race.Alone(t)
 	routes, missing := leakRoutes()
 	for _, what := range missing {
-		t.Errorf("%s: say in leak_probes_test.go what its values could tell about hidden records", what)
+		t.Errorf(
+			"%s: say in leak_probes_test.go what its values could tell about hidden records",
+			what,
+		)
 	}
 	var reads, writes, excepted atomic.Int64
 	var used sync.Map // the exceptions that were needed
@@ -65,7 +73,8 @@ func TestLeakMatrixAlone(t *testing.T) {
 		for _, s := range secrets() {
 			t.Run(s.String(), func(t *testing.T) {
 				t.Parallel()
-				there, twin := newLeakWorld(t, s, true), newLeakWorld(t, s, false)
+				there := newLeakWorld(t, s, true)
+				twin := newLeakWorld(t, s, false)
 				for _, role := range everybody {
 					if !s.inside() && s.shows(role) {
 						continue // see TestLeakControlsAlone
@@ -80,7 +89,14 @@ func TestLeakMatrixAlone(t *testing.T) {
 								continue
 							}
 							reads.Add(1)
-							if compare(t, fmt.Sprintf("%q", role), s, q, there.ask(role, q), twin.ask(role, q)) {
+							if compare(
+								t,
+								fmt.Sprintf("%q", role),
+								s,
+								q,
+								there.ask(role, q),
+								twin.ask(role, q),
+							) {
 								excepted.Add(1)
 								used.Store(q.hides, true)
 							}
@@ -96,7 +112,8 @@ func TestLeakMatrixAlone(t *testing.T) {
 						}
 						for _, q := range r.writes(there, role) {
 							writes.Add(1)
-							a, b := there.ask(role, q), twin.ask(role, q)
+							a := there.ask(role, q)
+							b := twin.ask(role, q)
 							if compare(t, fmt.Sprintf("%q", role), s, q, a, b) {
 								excepted.Add(1)
 								used.Store(q.hides, true)
@@ -104,7 +121,8 @@ func TestLeakMatrixAlone(t *testing.T) {
 							if a.Status < 300 || b.Status < 300 { // it was stored
 								there.store.Close()
 								twin.store.Close()
-								there, twin = newLeakWorld(t, s, true), newLeakWorld(t, s, false)
+								there = newLeakWorld(t, s, true)
+								twin = newLeakWorld(t, s, false)
 							}
 						}
 					}
@@ -117,13 +135,23 @@ func TestLeakMatrixAlone(t *testing.T) {
 			t.Errorf("the exception %q is not needed any more: %s", name, e.why)
 		}
 	}
-	t.Logf("leak matrix: %d secrets, each from all roles that are not shown it (%d in all); %d routes with %d parameters that "+
-		"could tell something; %d reads and %d writes, each in two worlds; %d of them fall under an exception that is known",
-		len(secrets()), roles.Load(), len(routes), values.Load(), reads.Load(), writes.Load(), excepted.Load())
+	t.Logf(
+		"leak matrix: %d secrets, each from all roles that are not shown it (%d in all); %d routes with %d parameters that "+
+			"could tell something; %d reads and %d writes, each in two worlds; %d of them fall under an exception that is known",
+		len(
+			secrets(),
+		),
+		roles.Load(),
+		len(routes),
+		values.Load(),
+		reads.Load(),
+		writes.Load(),
+		excepted.Load(),
+	)
 }
 
-// Callers with the right see hidden records: every canary is shown to the author and to editors somewhere, so
-// that its absence elsewhere proves something.
+// Callers with the right see hidden records: every canary is shown to the author and to editors
+// somewhere, so that its absence elsewhere proves something.
 func TestLeakControlsAlone(t *testing.T) {
 	race.Alone(t)
 	routes, _ := leakRoutes()
@@ -150,7 +178,10 @@ func TestLeakControlsAlone(t *testing.T) {
 			w := newLeakWorld(t, s, true)
 			want := want
 			if s.status == store.Trash { // a series in the trash has ended, and nobody is shown it
-				want = slices.DeleteFunc(slices.Clone(want), func(word string) bool { return strings.HasPrefix(word, "zqseries") })
+				want = slices.DeleteFunc(
+					slices.Clone(want),
+					func(word string) bool { return strings.HasPrefix(word, "zqseries") },
+				)
 			}
 			for _, role := range everybody {
 				if !s.shows(role) {
@@ -182,18 +213,26 @@ func TestLeakControlsAlone(t *testing.T) {
 	}
 }
 
-// The content of an event with a password is hidden without it, but lists find the event by it, as those of the
-// original do: a password protects the content of an event, not its dates and links. So these parameters tell
-// something, and no other does.
+// The content of an event with a password is hidden without it, but lists find the event by it, as
+// those of the original do: a password protects the content of an event, not its dates and links.
+// So these parameters tell something, and no other does.
 func TestClosedEventsAreFound(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	hidden := c.add(&store.Venue{Name: "Back Room", Geo: &store.Geo{Lat: 1, Lng: 2}})
-	carol, tag := c.add(&store.Organizer{Name: "Carol"}), c.add(&store.Term{Taxonomy: store.Tags, Name: "Closed"})
+	carol := c.add(&store.Organizer{Name: "Carol"})
+	tag := c.add(&store.Term{Taxonomy: store.Tags, Name: "Closed"})
 	c.add(&store.Event{
-		Title: "Club", Password: "pw", Venues: []int64{hidden}, Organizers: []int64{carol}, Tags: []int64{tag},
+		Title:      "Club",
+		Password:   "pw",
+		Venues:     []int64{hidden},
+		Organizers: []int64{carol},
+		Tags:       []int64{tag},
 		Categories: []int64{c.ids["Unseen"]},
-		Featured:   true, Ticketed: true, Start: local(t, "2031-04-11 12:00:00"), End: local(t, "2031-04-11 13:00:00"),
+		Featured:   true,
+		Ticketed:   true,
+		Start:      local(t, "2031-04-11 12:00:00"),
+		End:        local(t, "2031-04-11 13:00:00"),
 	})
 	for _, tt := range []struct{ path, want string }{
 		{"/events?start_date=2031-04-11&venue={Back Room}", "Club"}, {"/events?start_date=2031-04-11&organizer={Carol}", "Club"},

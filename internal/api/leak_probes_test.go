@@ -1,4 +1,5 @@
-// Questions about hidden records: for every parameter of every route the values that could reveal something.
+// Questions about hidden records: for every parameter of every route the values that could reveal
+// something.
 
 package api_test
 
@@ -44,27 +45,73 @@ var (
 	hiddenRecords = ids(func(w *leakWorld) []int64 {
 		return []int64{w.event, w.venue, w.organizer, w.image, w.picture, w.series, w.exception}
 	})
-	publicEvents     = ids(func(w *leakWorld) []int64 { return []int64{w.concert, w.child, max(w.carrier, w.concert), w.weekly} })
+	publicEvents = ids(
+		func(w *leakWorld) []int64 { return []int64{w.concert, w.child, max(w.carrier, w.concert), w.weekly} },
+	)
 	hiddenAndConcert = func(w *leakWorld) []string { return []string{fmt.Sprint(w.concert, ",", w.event)} }
 )
 
 // both joins probes.
-func both(a, b probes) probes { return func(w *leakWorld) []string { return append(a(w), b(w)...) } }
+func both(
+	a, b probes,
+) probes {
+	return func(w *leakWorld) []string { return append(a(w), b(w)...) }
+}
 
 // Values of kinds of parameters.
 var (
 	pages     = values("1", "2", "999")
 	perPages  = values("1", "2", "50")
 	days      = values("2031-07-07", "2031-07-08", "2026-11-01", "2026-11-02", "2028-11-01")
-	everySort = values("start_date", "end_date", "date", "modified", "title", "id", "slug", "name", "count", "description", "parent",
-		"include")
+	everySort = values(
+		"start_date",
+		"end_date",
+		"date",
+		"modified",
+		"title",
+		"id",
+		"slug",
+		"name",
+		"count",
+		"description",
+		"parent",
+		"include",
+	)
 	orders    = values("asc", "desc")
 	yesAndNo  = values("true", "false")
-	statusAny = values("publish", "future", "draft", "pending", "private", "trash", "any", "any,trash", "auto-draft", "inherit")
-	searches  = values("zq", "zqeventstitle", "zqeventsdescription", "zqeventsexcerpt", `"zqeventstitle"`, "-zqeventstitle",
-		"concert -zq", "zqvenuesname", "zqvenuesaddress",
-		"zqvenuescity", "zqvenuesphone", "zqorganizersname", "zqorganizersemail", "zqorganizerswebsite", "xqcategory", "xqtag", "hall",
-		"07:07", "zqpicturetitle")
+	statusAny = values(
+		"publish",
+		"future",
+		"draft",
+		"pending",
+		"private",
+		"trash",
+		"any",
+		"any,trash",
+		"auto-draft",
+		"inherit",
+	)
+	searches = values(
+		"zq",
+		"zqeventstitle",
+		"zqeventsdescription",
+		"zqeventsexcerpt",
+		`"zqeventstitle"`,
+		"-zqeventstitle",
+		"concert -zq",
+		"zqvenuesname",
+		"zqvenuesaddress",
+		"zqvenuescity",
+		"zqvenuesphone",
+		"zqorganizersname",
+		"zqorganizersemail",
+		"zqorganizerswebsite",
+		"xqcategory",
+		"xqtag",
+		"hall",
+		"07:07",
+		"zqpicturetitle",
+	)
 	passwords = values("secret", "wrong")
 )
 
@@ -86,41 +133,85 @@ var lists = map[string]map[string]probes{
 		"strict_dates": yesAndNo, "search": searches, "categories": hiddenCategory, "tags": hiddenTag,
 		"venue":     both(hiddenVenue, values("999999")),
 		"organizer": hiddenOrganizer, "featured": yesAndNo, "status": statusAny, "geoloc": yesAndNo,
-		"geoloc_lat":    values("12.345678&geoloc_lng=98.765432", "12.3&geoloc_lng=98.7&geoloc_radius=50", "0&geoloc_lng=0&geoloc_radius=20040"),
-		"geoloc_lng":    values("98.765432&geoloc_lat=12.345678"),
-		"geoloc_radius": values("1&geoloc_lng=98.765432&geoloc_lat=12.345678", "20040&geoloc_lng=98.765432&geoloc_lat=12.345678"),
-		"include":       both(both(hiddenRecords, hiddenAndConcert), publicEvents), "post_parent": both(hiddenEvent, publicEvents),
+		"geoloc_lat": values(
+			"12.345678&geoloc_lng=98.765432",
+			"12.3&geoloc_lng=98.7&geoloc_radius=50",
+			"0&geoloc_lng=0&geoloc_radius=20040",
+		),
+		"geoloc_lng": values("98.765432&geoloc_lat=12.345678"),
+		"geoloc_radius": values(
+			"1&geoloc_lng=98.765432&geoloc_lat=12.345678",
+			"20040&geoloc_lng=98.765432&geoloc_lat=12.345678",
+		),
+		"include": both(
+			both(hiddenRecords, hiddenAndConcert),
+			publicEvents,
+		), "post_parent": both(hiddenEvent, publicEvents),
 		"ticketed": yesAndNo,
 		"order":    orders, "orderby": everySort, "modified_after": days, "modified_before": days,
 		"slug": values(hiddenSlug("events"), "concert", "closed"), "password": passwords,
-		"series":          both(ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }), values("none")),
+		"series": both(
+			ids(func(w *leakWorld) []int64 { return []int64{w.series, w.weekly} }),
+			values("none"),
+		),
 		"first_of_series": yesAndNo, "expand": yesAndNo, "free": yesAndNo, "status_prefix": yesAndNo,
-		"when":         values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
-		"event_status": values("scheduled", "canceled", "postponed"), "months": values("1", "59", "61"),
-		"search_names": values("true&search=zq", "true&search=zqvenuesname", "true&search=zqorganizersname+-zq", "false&search=zq"),
+		"when": values("today", "tomorrow", "weekend", "week", "month", "month&free=true"),
+		"event_status": values(
+			"scheduled",
+			"canceled",
+			"postponed",
+		), "months": values("1", "59", "61"),
+		"search_names": values(
+			"true&search=zq",
+			"true&search=zqvenuesname",
+			"true&search=zqorganizersname+-zq",
+			"false&search=zq",
+		),
 	},
 	"series": {
-		"page": pages, "per_page": perPages, "password": passwords,
-		"include": both(hiddenRecords, ids(func(w *leakWorld) []int64 { return []int64{w.weekly, w.series} })),
+		"page":     pages,
+		"per_page": perPages,
+		"password": passwords,
+		"include": both(
+			hiddenRecords,
+			ids(func(w *leakWorld) []int64 { return []int64{w.weekly, w.series} }),
+		),
 	},
 	"venues":     linkedList,
 	"organizers": linkedList,
-	"categories": join(termList, map[string]probes{"parent": ids(func(w *leakWorld) []int64 { return []int64{w.music, w.category} })}),
-	"tags":       termList,
-	"media":      {"page": pages, "per_page": perPages, "search": searches},
+	"categories": join(termList, map[string]probes{
+		"parent": ids(func(w *leakWorld) []int64 { return []int64{w.music, w.category} }),
+	}),
+	"tags":  termList,
+	"media": {"page": pages, "per_page": perPages, "search": searches},
 }
 
 var linkedList = map[string]probes{
-	"page": pages, "per_page": perPages, "search": searches, "event": both(hiddenEvent, publicEvents), "has_events": yesAndNo,
+	"page":               pages,
+	"per_page":           perPages,
+	"search":             searches,
+	"event":              both(hiddenEvent, publicEvents),
+	"has_events":         yesAndNo,
 	"only_with_upcoming": yesAndNo,
-	"status":             statusAny, "include": hiddenRecords, "exclude": hiddenRecords, "order": orders, "orderby": everySort,
+	"status":             statusAny,
+	"include":            hiddenRecords,
+	"exclude":            hiddenRecords,
+	"order":              orders,
+	"orderby":            everySort,
 }
 
 var termList = map[string]probes{
-	"page": pages, "per_page": perPages, "search": searches, "exclude": both(hiddenCategory, hiddenTag),
-	"include": both(hiddenCategory, hiddenTag), "order": orders, "orderby": everySort,
-	"hide_empty": yesAndNo, "post": both(hiddenEvent, publicEvents), "event": both(hiddenEvent, publicEvents),
-	"slug": values(hiddenTerms+"category", hiddenTerms+"tag", "music"),
+	"page":       pages,
+	"per_page":   perPages,
+	"search":     searches,
+	"exclude":    both(hiddenCategory, hiddenTag),
+	"include":    both(hiddenCategory, hiddenTag),
+	"order":      orders,
+	"orderby":    everySort,
+	"hide_empty": yesAndNo,
+	"post":       both(hiddenEvent, publicEvents),
+	"event":      both(hiddenEvent, publicEvents),
+	"slug":       values(hiddenTerms+"category", hiddenTerms+"tag", "music"),
 }
 
 // join makes one map of several.
@@ -148,40 +239,71 @@ func plainProbes[T any](fields []record.Field[T]) map[string]probes {
 // Members of bodies, of records that are made or changed.
 var (
 	postBody = map[string]probes{
-		"author": tells("the id of an account"), "date": ownDate, "date_utc": ownDate, "description": ownText,
-		"status": values(`"draft"`, `"publish"`),
-		"image":  both(hiddenImage, values(`"https://zqimage.example/zqimage.png"`)),
+		"author":      tells("the id of an account"),
+		"date":        ownDate,
+		"date_utc":    ownDate,
+		"description": ownText,
+		"status":      values(`"draft"`, `"publish"`),
+		"image":       both(hiddenImage, values(`"https://zqimage.example/zqimage.png"`)),
 	}
 	eventBody = join(postBody, plainProbes(record.EventFields), map[string]probes{
-		"title": values(`"zqeventstitle"`), "slug": values(`"zqeventsslug"`), "excerpt": ownText, "timezone": tells("a zone"), "all_day": ownFlag,
-		"start_date": values(`"2031-07-07 07:07:07"`), "end_date": values(`"2031-07-07 08:07:07"`), "cost": ownText, "website": ownText,
-		"categories":  func(w *leakWorld) []string { return []string{fmt.Sprint(w.category), `"xqcategory"`} },
-		"tags":        func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), `"xqtag"`} },
-		"venue":       both(both(hiddenVenue, hiddenEvent), values(`{"venue":"zqvenuesname"}`)),
-		"organizer":   both(both(hiddenOrganizer, hiddenVenue), values(`[{"organizer":"zqorganizersname"}]`)),
-		"post_parent": both(hiddenEvent, values(`"zqeventsslug"`)), "password": tells("a password of the record that is written"),
+		"title": values(
+			`"zqeventstitle"`,
+		), "slug": values(`"zqeventsslug"`), "excerpt": ownText, "timezone": tells("a zone"), "all_day": ownFlag,
+		"start_date": values(
+			`"2031-07-07 07:07:07"`,
+		), "end_date": values(`"2031-07-07 08:07:07"`), "cost": ownText, "website": ownText,
+		"categories": func(w *leakWorld) []string { return []string{fmt.Sprint(w.category), `"xqcategory"`} },
+		"tags":       func(w *leakWorld) []string { return []string{fmt.Sprint(w.tag), `"xqtag"`} },
+		"venue":      both(both(hiddenVenue, hiddenEvent), values(`{"venue":"zqvenuesname"}`)),
+		"organizer": both(
+			both(hiddenOrganizer, hiddenVenue),
+			values(`[{"organizer":"zqorganizersname"}]`),
+		),
+		"post_parent": both(
+			hiddenEvent,
+			values(`"zqeventsslug"`),
+		), "password": tells("a password of the record that is written"),
 		"event_status": ownFlag, "event_status_reason": ownText, "rescheduled": ownFlag,
-		"recurrence": tells("dates of the record that is written"), "scope": values(`"this"`, `"all"`),
+		"recurrence": tells(
+			"dates of the record that is written",
+		), "scope": values(`"this"`, `"all"`),
 	})
 	venueBody = join(postBody, plainProbes(record.VenueFields), map[string]probes{
 		"venue": values(`"zqvenuesname"`), "geo_lat": ownText, "geo_lng": ownText,
 	})
-	organizerBody = join(postBody, plainProbes(record.OrganizerFields), map[string]probes{"organizer": values(`"zqorganizersname"`)})
-	termBody      = map[string]probes{
-		"name": values(`"xqcategory"`, `"xqtag"`), "description": ownText, "slug": values(`"xqcategory"`, `"xqtag"`),
-		"parent": ids(func(w *leakWorld) []int64 { return []int64{w.category} }),
+	organizerBody = join(postBody, plainProbes(record.OrganizerFields), map[string]probes{
+		"organizer": values(`"zqorganizersname"`),
+	})
+	termBody = map[string]probes{
+		"name":        values(`"xqcategory"`, `"xqtag"`),
+		"description": ownText,
+		"slug":        values(`"xqcategory"`, `"xqtag"`),
+		"parent":      ids(func(w *leakWorld) []int64 { return []int64{w.category} }),
 	}
 	bodyProbes = map[string]map[string]probes{
-		"events": eventBody, "venues": venueBody, "organizers": organizerBody, "categories": termBody,
-		"tags":  {"name": termBody["name"], "description": ownText, "slug": termBody["slug"]},
-		"media": {"title": ownText, "alt": ownText, "caption": ownText, "focus_x": ownText, "focus_y": ownText},
+		"events":     eventBody,
+		"venues":     venueBody,
+		"organizers": organizerBody,
+		"categories": termBody,
+		"tags":       {"name": termBody["name"], "description": ownText, "slug": termBody["slug"]},
+		"media": {
+			"title":   ownText,
+			"alt":     ownText,
+			"caption": ownText,
+			"focus_x": ownText,
+			"focus_y": ownText,
+		},
 	}
 )
 
 // least has the members that a body needs.
 var least = map[string]string{
-	"events": `"title":"New","start_date":"2031-01-01","end_date":"2031-01-01"`, "venues": `"venue":"New"`, "organizers": `"organizer":"New"`,
-	"categories": `"name":"New"`, "tags": `"name":"New"`,
+	"events":     `"title":"New","start_date":"2031-01-01","end_date":"2031-01-01"`,
+	"venues":     `"venue":"New"`,
+	"organizers": `"organizer":"New"`,
+	"categories": `"name":"New"`,
+	"tags":       `"name":"New"`,
 }
 
 // paths are the values of the variables of a route, by kind.
@@ -197,12 +319,12 @@ type leakRoute struct {
 	probes                 map[string]probes // by parameter; of the query in reads, of the body in writes
 }
 
-// subscribing is the kind of legacy feeds at the addresses of pages, onPages the kind of the pages, and secretFeeds that of the
-// secret feeds of the account that asks.
+// subscribing is the kind of legacy feeds at the addresses of pages, onPages the kind of the
+// pages, and secretFeeds that of the secret feeds of the account that asks.
 const subscribing, onPages, secretFeeds = "subscriptions", "pages", "secret feeds"
 
-// secretQuestions returns the questions of secret feeds: each filter in turns of the formats. An anonymous caller asks with a secret
-// that nobody has. Parameters in the address change nothing.
+// secretQuestions returns the questions of secret feeds: each filter in turns of the formats. An
+// anonymous caller asks with a secret that nobody has. Parameters in the address change nothing.
 func secretQuestions(w *leakWorld) (all []question) {
 	formats := []string{".ics", ".csv", ".rss", ".atom", ".feed.json"}
 	for i, filter := range leakFilters {
@@ -226,27 +348,95 @@ func secretQuestions(w *leakWorld) (all []question) {
 // feedPlace stands before the number of a filter for the address of a secret feed.
 const feedPlace = "/feeds/filter-"
 
-// subscriptions returns the questions of the addresses of pages. Their lists are asked in all ways through the
-// API: here a few of each address show that they ask the same.
+// subscriptions returns the questions of the addresses of pages. Their lists are asked in all ways
+// through the API: here a few of each address show that they ask the same.
 func subscriptions(w *leakWorld) (all []question) {
 	for _, q := range []question{
-		{path: "/events", query: "ical=1"}, {path: "/", query: "ical=1&post_type=tribe_events&eventDisplay=past"},
+		{
+			path:  "/events",
+			query: "ical=1",
+		}, {
+			path:  "/",
+			query: "ical=1&post_type=tribe_events&eventDisplay=past",
+		},
 		{path: "/events/2031-07", query: "ical=1&status=any"}, {path: "/events/feed"},
 		{path: "/events/feed/atom", query: "tag=xqtag", sent: "xqtag"},
 		{path: "/events/category/music/featured", query: "ical=1"},
-		{path: "/events/category/xqcategory", query: "outlook-ical=1", sent: "xqcategory"}, {path: "/tag/xqtag/feed", sent: "xqtag"},
-		{path: "/events", query: "ical=1&tribe-bar-search=zqeventstitle&password=secret", sent: "zqeventstitle"},
-		{path: "/events", query: fmt.Sprint("ical=1&event_ids[]=", w.event, "&event_ids[]=", w.concert)},
-		{path: "/venue/zqvenuesslug", query: "ical=1", sent: "zqvenuesslug"}, {path: "/venue/hall", query: "ical=1"},
+		{
+			path:  "/events/category/xqcategory",
+			query: "outlook-ical=1",
+			sent:  "xqcategory",
+		}, {
+			path: "/tag/xqtag/feed",
+			sent: "xqtag",
+		},
+		{
+			path:  "/events",
+			query: "ical=1&tribe-bar-search=zqeventstitle&password=secret",
+			sent:  "zqeventstitle",
+		},
+		{
+			path:  "/events",
+			query: fmt.Sprint("ical=1&event_ids[]=", w.event, "&event_ids[]=", w.concert),
+		},
+		{
+			path:  "/venue/zqvenuesslug",
+			query: "ical=1",
+			sent:  "zqvenuesslug",
+		}, {
+			path:  "/venue/hall",
+			query: "ical=1",
+		},
 		{path: "/organizer/zqorganizersslug", query: "ical=1", sent: "zqorganizersslug"},
-		{path: "/event/zqeventsslug", query: "ical=1", sent: "zqeventsslug", hides: "path"}, {path: "/event/closed/ical"},
-		{path: "/event/concert/ical"}, {path: "/", query: fmt.Sprint("ical=1&p=", w.event), hides: "path"},
-		{path: "/", query: fmt.Sprint("ical=1&p=", w.venue)}, {path: "/event/zqseriesslug/2031-07-07", query: "ical=1", sent: "zqseriesslug"},
+		{
+			path:  "/event/zqeventsslug",
+			query: "ical=1",
+			sent:  "zqeventsslug",
+			hides: "path",
+		}, {
+			path: "/event/closed/ical",
+		},
+		{
+			path: "/event/concert/ical",
+		}, {
+			path:  "/",
+			query: fmt.Sprint("ical=1&p=", w.event),
+			hides: "path",
+		},
+		{
+			path:  "/",
+			query: fmt.Sprint("ical=1&p=", w.venue),
+		}, {
+			path:  "/event/zqseriesslug/2031-07-07",
+			query: "ical=1",
+			sent:  "zqseriesslug",
+		},
 		{path: "/event/weekly/2031-07-13", query: "ical=1"},
-		{path: "/events/list/ical"}, {path: "/events/past", query: "ical=1"}, {path: "/events/today/ical"}, {path: "/events/featured/feed"},
-		{path: "/events/tomorrow/ical"}, {path: "/events/this-weekend/free/feed"}, {path: "/events/this-week", query: "ical=1"},
+		{
+			path: "/events/list/ical",
+		}, {
+			path:  "/events/past",
+			query: "ical=1",
+		}, {
+			path: "/events/today/ical",
+		}, {
+			path: "/events/featured/feed",
+		},
+		{
+			path: "/events/tomorrow/ical",
+		}, {
+			path: "/events/this-weekend/free/feed",
+		}, {
+			path:  "/events/this-week",
+			query: "ical=1",
+		},
 		{path: "/events/free/ical"},
-		{path: "/events/month/2031-07/ical"}, {path: "/events/week/2031-07-07", query: "feed=rss2"},
+		{
+			path: "/events/month/2031-07/ical",
+		}, {
+			path:  "/events/week/2031-07-07",
+			query: "feed=rss2",
+		},
 		{path: "/events/tag/xqtag/feed", sent: "xqtag"},
 	} {
 		q.method = "GET"
@@ -260,20 +450,28 @@ func isPageOp(op *api.Op) bool {
 	return slices.Contains([]*api.Op{site.List, site.Month, site.Event, site.View}, op)
 }
 
-// leakRoutes returns every route of records, with every parameter of its table. missing has the parameters
-// without an entry here, which tells the values that could reveal something, and the entries without a
-// parameter.
+// leakRoutes returns every route of records, with every parameter of its table. missing has the
+// parameters without an entry here, which tells the values that could reveal something, and the
+// entries without a parameter.
 func leakRoutes() (routes []leakRoute, missing []string) {
 	used := map[string]bool{}
 	almanactest.Routes(func(pattern string, op *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
-		for kind, asked := range map[string][]question{subscribing: subscriptions(&leakWorld{}), onPages: pageQuestions(&leakWorld{})} {
+		for kind, asked := range map[string][]question{
+			subscribing: subscriptions(&leakWorld{}),
+			onPages:     pageQuestions(&leakWorld{}),
+		} {
 			fixed, _, _ := strings.Cut(path, "{")
-			isPage := !strings.HasPrefix(path, v1) && !strings.HasPrefix(path, "/_almanac") && !strings.HasPrefix(path, "/docs") &&
-				!strings.HasPrefix(path, "/feeds") && !strings.HasPrefix(path, "/desk") && // desk: TestHidden
+			isPage := !strings.HasPrefix(path, v1) && !strings.HasPrefix(path, "/_almanac") &&
+				!strings.HasPrefix(path, "/docs") &&
+				!strings.HasPrefix(path, "/feeds") &&
+				!strings.HasPrefix(path, "/desk") && // desk: TestHidden
 				!strings.HasPrefix(path, "/events/suggest") // desk: TestProposal
 			if isPage && (isPageOp(op) || kind == onPages) &&
-				!slices.ContainsFunc(asked, func(q question) bool { return strings.HasPrefix(q.path, fixed) }) {
+				!slices.ContainsFunc(
+					asked,
+					func(q question) bool { return strings.HasPrefix(q.path, fixed) },
+				) {
 				missing = append(missing, kind+" "+path)
 			}
 		}
@@ -302,13 +500,22 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			case extension == "/revisions":
 				table = map[string]probes{"page": pages, "per_page": perPages}
 			case extension == "/merge":
-				table = map[string]probes{"into": both(hiddenRecords, ids(func(w *leakWorld) []int64 { return []int64{w.category, w.tag} }))}
+				table = map[string]probes{
+					"into": both(
+						hiddenRecords,
+						ids(func(w *leakWorld) []int64 { return []int64{w.category, w.tag} }),
+					),
+				}
 			case strings.HasSuffix(extension, "/restore"):
 				table = nil
 			case method == "GET" && variable == "":
 				table = lists[kind]
 			case method == "GET" || method == "DELETE":
-				table = map[string]probes{"password": passwords, "scope": values("all"), "status_prefix": yesAndNo}
+				table = map[string]probes{
+					"password":      passwords,
+					"scope":         values("all"),
+					"status_prefix": yesAndNo,
+				}
 			}
 			for _, row := range op.Params {
 				p, ok := table[row.Name]
@@ -326,9 +533,18 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 			routes = append(routes, r)
 		}
 	})
-	routes = append(routes, leakRoute{method: "GET", kind: subscribing}, leakRoute{method: "GET", kind: onPages},
+	routes = append(routes, leakRoute{
+		method: "GET",
+		kind:   subscribing,
+	}, leakRoute{
+		method: "GET",
+		kind:   onPages,
+	},
 		leakRoute{method: "GET", kind: secretFeeds})
-	for reads, tables := range map[bool]map[string]map[string]probes{true: lists, false: bodyProbes} {
+	for reads, tables := range map[bool]map[string]map[string]probes{
+		true:  lists,
+		false: bodyProbes,
+	} {
 		for kind, table := range tables {
 			for name := range table {
 				if !used[fmt.Sprint(kind, " ", reads, " ", name)] {

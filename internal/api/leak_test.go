@@ -1,5 +1,5 @@
-// The leak matrix: every answer equals that of a world in which the records hidden from the caller do not
-// exist.
+// The leak matrix: every answer equals that of a world in which the records hidden from the caller
+// do not exist.
 
 package api_test
 
@@ -56,11 +56,15 @@ func (w *leakWorld) ask(role account.Role, q question) reply {
 	if filter, isFeed := strings.CutPrefix(target, feedPlace); isFeed {
 		number, rest, _ := strings.Cut(filter, ".")
 		n, _ := strconv.Atoi(number)
-		target, headers = feedOf(role, n)+"."+rest, q.headers
+		target = feedOf(role, n) + "." + rest
+		headers = q.headers
 	}
 	rec := apitest.Serve(w, q.method, target, q.body, headers...)
 	got := reply{rec.Code, map[string][]string(rec.Header()), rec.Body.String()}
-	if strings.HasSuffix(q.path, "/revisions") { // numbers stand for the full history, which nobody can tell from them
+	if strings.HasSuffix(
+		q.path,
+		"/revisions",
+	) { // numbers stand for the full history, which nobody can tell from them
 		got.Body = revisionNumbers.ReplaceAllString(got.Body, `"number":0`)
 		delete(got.Header, "Etag")
 		delete(got.Header, "Content-Length")
@@ -78,14 +82,19 @@ func (w *leakWorld) ask(role account.Role, q question) reply {
 
 // modes are the ways in which every list and record is asked: parameters that
 // every route takes.
-var modes = []string{"", "&context=edit", "&_envelope&_fields=total,title,venue,events,rest_url", "&password=wrong"}
+var modes = []string{
+	"",
+	"&context=edit",
+	"&_envelope&_fields=total,title,venue,events,rest_url",
+	"&password=wrong",
+}
 
 // long asks everything in every way. Without it every value of every parameter is
 // asked of every secret as every role, in one of these ways in turn.
 var long = os.Getenv("ALMANAC_LONG") != ""
 
-// probed returns the values that are asked of a parameter. Documents have the same filters as lists, which are
-// asked for all values: one is enough to see that it counts there too.
+// probed returns the values that are asked of a parameter. Documents have the same filters as
+// lists, which are asked for all values: one is enough to see that it counts there too.
 func (r leakRoute) probed(w *leakWorld, name string) []string {
 	values := r.probes[name](w)
 	if r.extension != "" && !long && len(values) > 0 {
@@ -116,13 +125,15 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 			}
 		}
 		if sent == "" {
-			q.method, q.query = "HEAD", query
+			q.method = "HEAD"
+			q.query = query
 			all = append(all, q)
 		}
 	}
 	if r.variable != "" {
 		named := paths[r.variable](w)
-		if at := slices.Index([]string{"events", "venues", "organizers"}, r.kind); at >= 0 && r.extension == "/revisions" {
+		if at := slices.Index([]string{"events", "venues", "organizers"}, r.kind); at >= 0 &&
+			r.extension == "/revisions" {
 			for _, own := range w.own {
 				named = append(named, fmt.Sprint(own[at]))
 			}
@@ -161,23 +172,33 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 				if (name == "venue" || name == "organizer") && w.names(value) {
 					hides = "trash"
 				}
-				add(v1+"/"+r.kind+r.extension, strings.Trim(base+"&"+name+"="+value, "&"), value, hides)
+				add(
+					v1+"/"+r.kind+r.extension,
+					strings.Trim(base+"&"+name+"="+value, "&"),
+					value,
+					hides,
+				)
 			}
 		}
 	}
 	return all
 }
 
-// writes returns the questions of a route that writes, as asked by a role with records of its own, about hidden
-// records.
+// writes returns the questions of a route that writes, as asked by a role with records of its own,
+// about hidden records.
 func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	path := v1 + "/" + r.kind
 	switch r.variable {
 	case "":
 		for name, p := range r.probes {
 			for _, value := range p(w) {
-				all = append(all, question{method: r.method, path: path, body: fmt.Sprintf(`{%s,"%s":%s}`, least[r.kind], name, value),
-					sent: value, hides: r.excused(w, name, value)})
+				all = append(all, question{
+					method: r.method,
+					path:   path,
+					body:   fmt.Sprintf(`{%s,"%s":%s}`, least[r.kind], name, value),
+					sent:   value,
+					hides:  r.excused(w, name, value),
+				})
 			}
 		}
 		return all
@@ -185,15 +206,31 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 		path += "/by-slug"
 	}
 	for _, value := range paths[r.variable](w) {
-		q := question{method: r.method, path: path + "/" + value + r.behind(), body: `{"description":"mine"}`, sent: value}
+		q := question{
+			method: r.method,
+			path:   path + "/" + value + r.behind(),
+			body:   `{"description":"mine"}`,
+			sent:   value,
+		}
 		if r.extension == "/merge" {
-			into := map[string]int64{"venues": w.hall, "organizers": w.ann, "categories": w.music, "tags": w.free}[r.kind]
+			into := map[string]int64{
+				"venues":     w.hall,
+				"organizers": w.ann,
+				"categories": w.music,
+				"tags":       w.free,
+			}[r.kind]
 			q.body = fmt.Sprintf(`{"into":%d}`, into)
 		}
 		if w.names(value) {
 			q.hides = "path"
-			all = append(all, q, question{method: r.method, path: q.path, body: q.body, headers: []string{"If-Match", `"x"`}, sent: value,
-				hides: "path"})
+			all = append(all, q, question{
+				method:  r.method,
+				path:    q.path,
+				body:    q.body,
+				headers: []string{"If-Match", `"x"`},
+				sent:    value,
+				hides:   "path",
+			})
 		}
 	}
 	own, ok := w.own[role]
@@ -204,8 +241,13 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	}
 	for name, p := range r.probes {
 		for _, value := range p(w) {
-			all = append(all, question{method: r.method, path: fmt.Sprint(path, "/", own[at], r.behind()),
-				body: fmt.Sprintf(`{"%s":%s}`, name, value), sent: value, hides: r.excused(w, name, value)})
+			all = append(all, question{
+				method: r.method,
+				path:   fmt.Sprint(path, "/", own[at], r.behind()),
+				body:   fmt.Sprintf(`{"%s":%s}`, name, value),
+				sent:   value,
+				hides:  r.excused(w, name, value),
+			})
 		}
 	}
 	return all
@@ -233,8 +275,8 @@ func (w *leakWorld) names(value string) bool {
 	return strings.HasPrefix(value, hiddenTexts) && strings.HasSuffix(value, "slug")
 }
 
-// exceptions has the known differences between the answers of the world and of its twin, with their reasons.
-// There may be no other.
+// exceptions has the known differences between the answers of the world and of its twin, with
+// their reasons. There may be no other.
 var exceptions = map[string]struct {
 	why   string
 	allow func(t *testing.T, s secret, there, twin reply) bool
@@ -242,10 +284,21 @@ var exceptions = map[string]struct {
 	"path": {
 		`as in the original, what exists and is not readable is 403, by id and by slug, so that existence leaks`,
 		func(t *testing.T, s secret, there, twin reply) bool {
-			refused := []string{"event-not-accessible", "event-no-longer-available", "venue-not-accessible", "organizer-not-accessible",
+			refused := []string{
+				"event-not-accessible",
+				"event-no-longer-available",
+				"venue-not-accessible",
+				"organizer-not-accessible",
 				"series-not-accessible",
-				"rest-invalid-event-id", "rest_forbidden", "rest_invalid_param", "rest_invalid_json"}
-			return slices.ContainsFunc(refused, func(code string) bool { return strings.Contains(there.Body, `"code":"`+code+`"`) }) ||
+				"rest-invalid-event-id",
+				"rest_forbidden",
+				"rest_invalid_param",
+				"rest_invalid_json",
+			}
+			return slices.ContainsFunc(
+				refused,
+				func(code string) bool { return strings.Contains(there.Body, `"code":"`+code+`"`) },
+			) ||
 				there.Body == "" && there.Status >= 400
 		},
 	},
@@ -253,15 +306,17 @@ var exceptions = map[string]struct {
 		"recording 15-delete, step 26: a venue in the trash may be named in a list, and nothing is found",
 		func(t *testing.T, s secret, there, twin reply) bool {
 			refused := twin.Status == 400 || strings.Contains(twin.Body, `"status":400,"headers"`)
-			return s.status == store.Trash && refused && there.Status == 200 && (strings.Contains(there.Body, `"total":0`) ||
-				there.Header["Content-Type"][0] != "application/json; charset=UTF-8" && isEmptyDocument(there.Body))
+			return s.status == store.Trash && refused && there.Status == 200 &&
+				(strings.Contains(there.Body, `"total":0`) ||
+					there.Header["Content-Type"][0] != "application/json; charset=UTF-8" && isEmptyDocument(there.Body))
 		},
 	},
 	"image": {
 		"the same address is the same image, so that who may name new ones and knows the address of one " +
 			"learns its id and sizes",
 		func(t *testing.T, s secret, there, twin reply) bool {
-			return there.Status == twin.Status && strings.Contains(there.Body, "zqimage.example/zqimage.png")
+			return there.Status == twin.Status &&
+				strings.Contains(there.Body, "zqimage.example/zqimage.png")
 		},
 	},
 }
@@ -284,7 +339,14 @@ var taken = regexp.MustCompile(`(zq\w+|xq\w+)-2\b`)
 func compare(t *testing.T, name string, s secret, q question, there, twin reply) (excepted bool) {
 	t.Helper()
 	if text, ok := canary(s, q, there); ok && q.hides != "image" {
-		t.Errorf("%s: %v: %q is in the answer %d: %.2000s", name, q, text, there.Status, fmt.Sprint(there.Header, there.Body))
+		t.Errorf(
+			"%s: %v: %q is in the answer %d: %.2000s",
+			name,
+			q,
+			text,
+			there.Status,
+			fmt.Sprint(there.Header, there.Body),
+		)
 	}
 	if s.linked || s.inside() || q.method != "GET" && q.method != "HEAD" {
 		// A record that everybody sees was written in another way, which tags say.
@@ -296,11 +358,13 @@ func compare(t *testing.T, name string, s secret, q question, there, twin reply)
 			delete(there.Header, "Content-Length")
 			delete(twin.Header, "Content-Length")
 			if there.Body != twin.Body {
-				there.Body, twin.Body = taken.ReplaceAllString(there.Body, "$1"), taken.ReplaceAllString(twin.Body, "$1")
+				there.Body = taken.ReplaceAllString(there.Body, "$1")
+				twin.Body = taken.ReplaceAllString(twin.Body, "$1")
 			}
 		}
 	}
-	if there.Status == twin.Status && there.Body == twin.Body && maps.EqualFunc(there.Header, twin.Header, slices.Equal) {
+	if there.Status == twin.Status && there.Body == twin.Body &&
+		maps.EqualFunc(there.Header, twin.Header, slices.Equal) {
 		return false
 	}
 	if e, ok := exceptions[q.hides]; ok && e.allow(t, s, there, twin) {
@@ -314,16 +378,24 @@ func compare(t *testing.T, name string, s secret, q question, there, twin reply)
 // along.
 func canary(s secret, q question, a reply) (string, bool) {
 	forbidden := append([]string{hiddenTexts}, otherCanaries...)
-	if kind := strings.TrimPrefix(q.path, v1+"/"); q.body == "" && !strings.HasPrefix(kind, "categories") &&
-		!strings.HasPrefix(kind, "tags") && !(s.inside() && !strings.HasPrefix(q.path, v1)) {
-		forbidden = append(forbidden, hiddenTerms) // elsewhere they are shown as what they are: terms
+	if kind := strings.TrimPrefix(q.path, v1+"/"); q.body == "" &&
+		!strings.HasPrefix(kind, "categories") &&
+		!strings.HasPrefix(kind, "tags") &&
+		!(s.inside() && !strings.HasPrefix(q.path, v1)) {
+		forbidden = append(
+			forbidden,
+			hiddenTerms,
+		) // elsewhere they are shown as what they are: terms
 	}
 	text := strings.ReplaceAll(a.Body, "\r\n ", "") // calendars fold their lines
 	for _, fields := range a.Header {
 		text += strings.Join(fields, "\n")
 	}
 	isIn := func(text string) bool {
-		return slices.ContainsFunc(forbidden, func(word string) bool { return strings.Contains(text, word) })
+		return slices.ContainsFunc(
+			forbidden,
+			func(word string) bool { return strings.Contains(text, word) },
+		)
 	}
 	if !isIn(text) {
 		return "", false
@@ -333,7 +405,11 @@ func canary(s secret, q question, a reply) (string, bool) {
 			text = strings.ReplaceAll(text, sent, "")
 		}
 		if sent := strings.Trim(q.sent, `"`); sent != "" {
-			text = strings.ReplaceAll(strings.ReplaceAll(text, sent, ""), url.QueryEscape(sent), "")
+			text = strings.ReplaceAll(
+				strings.ReplaceAll(text, sent, ""),
+				url.QueryEscape(sent),
+				"",
+			)
 		}
 		return text
 	}

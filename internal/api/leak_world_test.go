@@ -52,8 +52,8 @@ func (s secret) shows(role account.Role) bool {
 	return role == account.Editor || role == account.Administrator || role == s.by
 }
 
-// A leakWorld is a server with a small calendar. The ids here are those of hidden records; in the twin they
-// belong to images that nothing shows, so that later ids are the same.
+// A leakWorld is a server with a small calendar. The ids here are those of hidden records; in the
+// twin they belong to images that nothing shows, so that later ids are the same.
 type leakWorld struct {
 	http.Handler
 	store                          *store.Store
@@ -69,32 +69,48 @@ type leakWorld struct {
 	proposal                       store.Proposal            // of every event
 }
 
-// hiddenTexts is the prefix of texts of hidden records, and hiddenTerms that of terms that only hidden events
-// have.
+// hiddenTexts is the prefix of texts of hidden records, and hiddenTerms that of terms that only
+// hidden events have.
 const hiddenTexts, hiddenTerms = "zq", "xq"
 
 // otherCanaries are dates and places of hidden records.
-var otherCanaries = []string{"07:07:07", "03:04:05", "06:07:08", "12.345678", "98.765432", hiddenDirectory}
+var otherCanaries = []string{
+	"07:07:07",
+	"03:04:05",
+	"06:07:08",
+	"12.345678",
+	"98.765432",
+	hiddenDirectory,
+}
 
 // hiddenDirectory is in the address of the hidden upload.
 const hiddenDirectory = "0f0e0d0c0b0a09080706050403020100"
 
 // leakTokens are the tokens of the accounts.
 var leakTokens = map[account.Role]string{
-	account.Administrator: "t-administrator", account.Editor: "t-editor", account.Author: "t-author",
-	account.Contributor: "t-contributor", account.Subscriber: "t-subscriber",
+	account.Administrator: "t-administrator",
+	account.Editor:        "t-editor",
+	account.Author:        "t-author",
+	account.Contributor:   "t-contributor",
+	account.Subscriber:    "t-subscriber",
 }
 
 // roleIDs are the ids of the accounts.
-var roleIDs = map[account.Role]int64{account.Administrator: 1, account.Editor: 2, account.Author: 3, account.Contributor: 4,
-	account.Subscriber: 5}
+var roleIDs = map[account.Role]int64{
+	account.Administrator: 1,
+	account.Editor:        2,
+	account.Author:        3,
+	account.Contributor:   4,
+	account.Subscriber:    5,
+}
 
-// fillTexts puts a text of its own into every text of a record, so that a member that is added later is checked
-// as well.
+// fillTexts puts a text of its own into every text of a record, so that a member that is added
+// later is checked as well.
 func fillTexts(record any, name string) {
 	v := reflect.ValueOf(record).Elem()
 	for i := range v.NumField() {
-		field, named := v.Field(i), v.Type().Field(i).Name
+		field := v.Field(i)
+		named := v.Type().Field(i).Name
 		switch {
 		case named == "Post":
 			fillTexts(field.Addr().Interface(), name)
@@ -107,7 +123,11 @@ func fillTexts(record any, name string) {
 			field.SetString(hiddenTexts + strings.ToLower(name+named))
 		case field.Type() == reflect.TypeFor[store.CustomFields]():
 			text := hiddenTexts + name + "custom"
-			field.Set(reflect.ValueOf(store.CustomFields{{Key: text + "key", Label: text + "label", Value: text + "value"}}))
+			field.Set(reflect.ValueOf(store.CustomFields{{
+				Key:   text + "key",
+				Label: text + "label",
+				Value: text + "value",
+			}}))
 		case field.Type() == reflect.TypeFor[[]string]():
 			field.Set(reflect.ValueOf([]string{hiddenTexts + strings.ToLower(name+named)}))
 		}
@@ -124,7 +144,9 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	w := &leakWorld{own: map[account.Role][3]int64{}}
 	fillTexts(&w.proposal, "proposal") // in both worlds: no answer has these texts, for any role
 	var err error
-	if w.store, err = store.Open(store.Options{Now: func() time.Time { return evening }}); err != nil {
+	if w.store, err = store.Open(store.Options{
+		Now: func() time.Time { return evening },
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.store.Update(1, w.public); err != nil {
@@ -138,7 +160,12 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.serve(api.Options{Explain: true, NoLimits: true, Clock: caltime.Frozen(now), Accounts: accounts}); err != nil {
+	if err := w.serve(api.Options{
+		Explain:  true,
+		NoLimits: true,
+		Clock:    caltime.Frozen(now),
+		Accounts: accounts,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.store.Update(1, func(tx *store.Tx) error { return w.hide(tx, s, there) }); err != nil {
@@ -152,7 +179,14 @@ func (w *leakWorld) serve(o api.Options) (err error) {
 	if o.Accounts == nil {
 		var users []account.User
 		for role, token := range leakTokens {
-			users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
+			users = append(users, account.User{
+				Account: account.Account{
+					ID:    roleIDs[role],
+					Login: string(role),
+					Role:  role,
+				},
+				Token: token,
+			})
 		}
 		if o.Accounts, err = account.Memory(users...); err != nil {
 			return err
@@ -161,15 +195,28 @@ func (w *leakWorld) serve(o api.Options) (err error) {
 	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		return err
 	}
-	o.Store, o.Pages, o.Passwords, o.Also = w.store, true, password.NewKeeper(1000), "/wp-json/tribe/events/v1"
+	o.Store = w.store
+	o.Pages = true
+	o.Passwords = password.NewKeeper(1000)
+	o.Also = "/wp-json/tribe/events/v1"
 	w.Handler, err = api.New(o, almanactest.Routes)
 	return err
 }
 
 // leakFilters are the filters of the secret feeds of each account.
-var leakFilters = []string{"", "starts_after=2000-01-01&per_page=50", "search=zqeventstitle", "categories=xqcategory", "tags=xqtag",
-	"slug=zqeventsslug", "status=any&order=desc", "venue=999999", "when=week&expand=true", "months=60&status_prefix=false",
-	"include=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30"}
+var leakFilters = []string{
+	"",
+	"starts_after=2000-01-01&per_page=50",
+	"search=zqeventstitle",
+	"categories=xqcategory",
+	"tags=xqtag",
+	"slug=zqeventsslug",
+	"status=any&order=desc",
+	"venue=999999",
+	"when=week&expand=true",
+	"months=60&status_prefix=false",
+	"include=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30",
+}
 
 // feedOf returns the address of a secret feed of a role, without the format.
 func feedOf(role account.Role, filter int) string {
@@ -195,7 +242,14 @@ func accountsWithFeeds(path string) (*account.Directory, error) {
 	}
 	var users []user
 	for role, token := range leakTokens {
-		u := user{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token}
+		u := user{
+			Account: account.Account{
+				ID:    roleIDs[role],
+				Login: string(role),
+				Role:  role,
+			},
+			Token: token,
+		}
 		for i, filter := range leakFilters {
 			sum := sha256.Sum256([]byte(feedSecret(role, i)))
 			u.Feeds = append(u.Feeds, feed{filter, hex.EncodeToString(sum[:]), filter})
@@ -232,35 +286,69 @@ var weekly = store.WallOf(time.Date(2031, 7, 6, 20, 0, 0, 0, time.UTC))
 // public makes what is the same in both worlds.
 func (w *leakWorld) public(tx *store.Tx) error {
 	w.music = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"})
-	w.category = w.put(tx, &store.Term{Taxonomy: store.Categories, Name: hiddenTerms + "category", Slug: hiddenTerms + "category",
-		Parent: w.music})
+	w.category = w.put(tx, &store.Term{
+		Taxonomy: store.Categories,
+		Name:     hiddenTerms + "category",
+		Slug:     hiddenTerms + "category",
+		Parent:   w.music,
+	})
 	w.free = w.put(tx, &store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"})
-	w.tag = w.put(tx, &store.Term{Taxonomy: store.Tags, Name: hiddenTerms + "tag", Slug: hiddenTerms + "tag"})
+	w.tag = w.put(tx, &store.Term{
+		Taxonomy: store.Tags,
+		Name:     hiddenTerms + "tag",
+		Slug:     hiddenTerms + "tag",
+	})
 	picture := w.put(tx, &store.Image{URL: "https://example.org/open.png"})
-	hall := &store.Venue{Post: plain(1, store.Publish, "hall"), Name: "Hall", City: "Albany", Geo: &store.Geo{Lat: 40, Lng: -73}}
+	hall := &store.Venue{
+		Post: plain(1, store.Publish, "hall"),
+		Name: "Hall",
+		City: "Albany",
+		Geo: &store.Geo{
+			Lat: 40,
+			Lng: -73,
+		},
+	}
 	hall.Image = picture
 	w.hall = w.put(tx, hall)
 	w.ann = w.put(tx, &store.Organizer{Post: plain(1, store.Publish, "ann"), Name: "Ann"})
 	start := weekly
 	event := func(p store.Post, title string, parent int64) int64 {
 		return w.put(tx, &store.Event{
-			Post: p, Title: title, Timezone: "UTC", Start: start, End: start + 7200, Parent: parent, Proposal: w.proposal,
-			Categories: []int64{w.music}, Tags: []int64{w.free}, Venues: []int64{w.hall}, Organizers: []int64{w.ann},
+			Post:       p,
+			Title:      title,
+			Timezone:   "UTC",
+			Start:      start,
+			End:        start + 7200,
+			Parent:     parent,
+			Proposal:   w.proposal,
+			Categories: []int64{w.music},
+			Tags:       []int64{w.free},
+			Venues:     []int64{w.hall},
+			Organizers: []int64{w.ann},
 		})
 	}
 	w.concert = event(plain(1, store.Publish, "concert"), "Concert", 0)
 	w.child = event(plain(1, store.Publish, "child"), "Child", w.concert)
-	again := store.Event{Post: plain(1, store.Publish, "weekly"), Title: "Weekly", Timezone: "UTC", Start: start, End: start + 60,
-		Proposal: w.proposal}
+	again := store.Event{
+		Post:     plain(1, store.Publish, "weekly"),
+		Title:    "Weekly",
+		Timezone: "UTC",
+		Start:    start,
+		End:      start + 60,
+		Proposal: w.proposal,
+	}
 	w.weekly = w.put(tx, &store.Series{Event: again, Rule: "FREQ=WEEKLY;COUNT=3"})
 	for _, week := range []store.Wall{0, 2} {
 		e := again
-		e.Start, e.End, e.Slug = start+week*604800, start+week*604800+60, again.Slug+string('a'+rune(week))
+		e.Start = start + week*604800
+		e.End = start + week*604800 + 60
+		e.Slug = again.Slug + string('a'+rune(week))
 		e.Recurrence = &store.Recurrence{Series: w.weekly, Start: e.Start}
 		w.put(tx, &e)
 	}
 	for _, role := range []account.Role{account.Author, account.Contributor} {
-		id, name := roleIDs[role], "own of "+string(role)
+		id := roleIDs[role]
+		name := "own of " + string(role)
 		slug := strings.ReplaceAll(name, " ", "-")
 		w.own[role] = [3]int64{
 			event(plain(id, store.Draft, slug), name, 0),
@@ -275,15 +363,19 @@ func (w *leakWorld) public(tx *store.Tx) error {
 func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	post := func() store.Post {
 		p := store.Post{
-			Author: roleIDs[s.by], Status: s.status,
-			Date: time.Date(2026, 11, 1, 3, 4, 5, 0, time.UTC), Modified: time.Date(2026, 11, 2, 6, 7, 8, 0, time.UTC),
+			Author:   roleIDs[s.by],
+			Status:   s.status,
+			Date:     time.Date(2026, 11, 1, 3, 4, 5, 0, time.UTC),
+			Modified: time.Date(2026, 11, 2, 6, 7, 8, 0, time.UTC),
 		}
 		if s.status == store.Future {
 			p.Date = p.Date.AddDate(2, 0, 0)
 		}
 		return p
 	}
-	image, venue, organizer := &store.Image{}, &store.Venue{Post: post()}, &store.Organizer{Post: post()}
+	image := &store.Image{}
+	venue := &store.Venue{Post: post()}
+	organizer := &store.Organizer{Post: post()}
 	event := &store.Event{Post: post()}
 	fillTexts(image, "image")
 	image.URL = "https://" + hiddenTexts + "image.example/" + hiddenTexts + "image.png"
@@ -292,55 +384,102 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	fillTexts(event, "events")
 	venue.Geo = &store.Geo{Lat: 12.345678, Lng: 98.765432}
 	start := store.WallOf(time.Date(2031, 7, 7, 7, 7, 7, 0, time.UTC))
-	event.Timezone, event.Start, event.End, event.Password = "UTC", start, start+3600, s.password
+	event.Timezone = "UTC"
+	event.Start = start
+	event.End = start + 3600
+	event.Password = s.password
 	event.Entries = append(event.Entries, "0") // free of charge
-	event.Featured, event.Ticketed, event.Sticky, event.Parent = true, true, true, w.concert
-	event.State, event.PreviousStart, event.Proposal = store.Canceled, start, w.proposal
+	event.Featured = true
+	event.Ticketed = true
+	event.Sticky = true
+	event.Parent = w.concert
+	event.State = store.Canceled
+	event.PreviousStart = start
+	event.Proposal = w.proposal
 	exception := &store.Event{Post: post()}
 	fillTexts(exception, "exceptions")
-	exception.Position, exception.State = "", store.Postponed
-	exception.Timezone, exception.Start, exception.End, exception.Password = "UTC", start, start+3600, s.password
+	exception.Position = ""
+	exception.State = store.Postponed
+	exception.Timezone = "UTC"
+	exception.Start = start
+	exception.End = start + 3600
+	exception.Password = s.password
 	exception.Recurrence = &store.Recurrence{Series: w.weekly, Start: weekly + 604800}
 	series := &store.Series{Rule: "FREQ=WEEKLY;COUNT=2", EXDates: []store.Wall{start + 604800}}
 	hash := strings.Repeat("0", 64)
 	picture := &store.Image{}
 	fillTexts(picture, "picture")
-	picture.Directory, picture.URL, picture.Type = hiddenDirectory, store.MediaPath+hiddenDirectory+"/zqpicture.png", "image/png"
-	picture.Width, picture.Height, picture.Filesize, picture.Original = 1, 1, 1, ""
-	picture.Hash, picture.Sent, picture.Author = hash, hash, roleIDs[s.by]
-	picture.Date, picture.Modified = post().Date, post().Modified
+	picture.Directory = hiddenDirectory
+	picture.URL = store.MediaPath + hiddenDirectory + "/zqpicture.png"
+	picture.Type = "image/png"
+	picture.Width = 1
+	picture.Height = 1
+	picture.Filesize = 1
+	picture.Original = ""
+	picture.Hash = hash
+	picture.Sent = hash
+	picture.Author = roleIDs[s.by]
+	picture.Date = post().Date
+	picture.Modified = post().Modified
 	all := []store.Record{image, picture, venue, organizer, series, event, exception}
-	ids := []*int64{&w.image, &w.picture, &w.venue, &w.organizer, &w.series, &w.event, &w.exception}
+	ids := []*int64{
+		&w.image,
+		&w.picture,
+		&w.venue,
+		&w.organizer,
+		&w.series,
+		&w.event,
+		&w.exception,
+	}
 	if s.inside() { // everybody knows the records, and the title of the event
-		venue.Name, venue.Post = "Open Hall", plain(1, store.Publish, "open-hall")
+		venue.Name = "Open Hall"
+		venue.Post = plain(1, store.Publish, "open-hall")
 		*venue = store.Venue{Post: venue.Post, Name: venue.Name, Geo: &store.Geo{Lat: 10, Lng: 20}}
 		*organizer = store.Organizer{Post: plain(1, store.Publish, "bob"), Name: "Bob"}
 		all[1] = &store.Image{URL: "https://example.org/no-upload.png"}
-		event.Title, event.Slug, event.Origins, event.Date, event.Modified, event.Start, event.End = "Closed", "closed", nil, evening,
-			evening, start+3600, start+7260
+		event.Title = "Closed"
+		event.Slug = "closed"
+		event.Origins = nil
+		event.Date = evening
+		event.Modified = evening
+		event.Start = start + 3600
+		event.End = start + 7260
 		event.PreviousStart = 0
 		if !there {
-			event.StateReason, event.CustomFields = "", nil
-			event.Description, event.Excerpt, event.Website, event.Entries = "", "", "", nil
-			event.Code, event.Position, event.Symbol, event.AllDay = "", "", "", true
+			event.StateReason = ""
+			event.CustomFields = nil
+			event.Description = ""
+			event.Excerpt = ""
+			event.Website = ""
+			event.Entries = nil
+			event.Code = ""
+			event.Position = ""
+			event.Symbol = ""
+			event.AllDay = true
 			event.ShowMap, event.ShowMapLink, event.Sticky = true, true, false
 			image.URL = "https://example.org/other.png"
 		}
-		exception.Post, exception.Title, exception.Start, exception.End = plain(1, store.Publish, "other"), "Other", start+3600, start+7260
+		exception.Post = plain(1, store.Publish, "other")
+		exception.Title = "Other"
+		exception.Start = start + 3600
+		exception.End = start + 7260
 		series.EXDates = nil
 		there = true
 	}
 	series.Event = *event
 	if !s.inside() {
-		series.Event.Title, series.Event.Slug = hiddenTexts+"seriestitle", hiddenTexts+"seriesslug"
+		series.Event.Title = hiddenTexts + "seriestitle"
+		series.Event.Slug = hiddenTexts + "seriesslug"
 	}
 	for i, r := range all {
 		if !there {
 			r = &store.Image{URL: "https://example.org/nothing/" + string(rune('a'+i))}
 		} else if r == event {
 			event.Recurrence = &store.Recurrence{Series: w.series, Start: event.Start}
-			event.Categories, event.Tags = []int64{w.category}, []int64{w.tag}
-			event.Venues, event.Organizers = []int64{w.hall, w.venue}, []int64{w.organizer}
+			event.Categories = []int64{w.category}
+			event.Tags = []int64{w.tag}
+			event.Venues = []int64{w.hall, w.venue}
+			event.Organizers = []int64{w.organizer}
 		}
 		if p := store.PostOf(r); p != nil && (r == event || !s.inside()) {
 			if p.Image = w.image; r == organizer {
@@ -351,10 +490,18 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 	}
 	if s.linked {
 		start -= 3*86_400 + 127
-		e := &store.Event{Post: plain(1, store.Publish, "carrier"), Title: "Carrier", Timezone: "UTC", Start: start, End: start + 60,
-			Venues: []int64{w.hall}}
+		e := &store.Event{
+			Post:     plain(1, store.Publish, "carrier"),
+			Title:    "Carrier",
+			Timezone: "UTC",
+			Start:    start,
+			End:      start + 60,
+			Venues:   []int64{w.hall},
+		}
 		if there {
-			e.Venues, e.Organizers, e.Parent = []int64{w.hall, w.venue}, []int64{w.organizer}, w.event
+			e.Venues = []int64{w.hall, w.venue}
+			e.Organizers = []int64{w.organizer}
+			e.Parent = w.event
 			e.Recurrence = &store.Recurrence{Series: w.series, Start: e.Start}
 		}
 		w.carrier = w.put(tx, e)

@@ -24,23 +24,34 @@ func (r *Call) client() admission.Key {
 func (r checking) admit() error {
 	if r.bounds.Arrivals != nil {
 		if wait, ok := r.bounds.Arrivals.Take(r.client()); !ok {
-			return tooMany("rate", wait, fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate))
+			return tooMany(
+				"rate",
+				wait,
+				fmt.Sprintf("No more than %v requests are answered.", r.bounds.Rate),
+			)
 		}
 	}
 	if !r.MayQuery(r.HTTP) {
-		return &Error{Status: http.StatusRequestURITooLong, Code: "rest_query_too_long", limit: "max-query-kb",
-			Message: fmt.Sprintf("A query must not be longer than %d bytes. Send long texts in the body.", r.bounds.Query)}
+		return &Error{
+			Status: http.StatusRequestURITooLong,
+			Code:   "rest_query_too_long",
+			limit:  "max-query-kb",
+			Message: fmt.Sprintf(
+				"A query must not be longer than %d bytes. Send long texts in the body.",
+				r.bounds.Query,
+			),
+		}
 	}
 	return nil
 }
 
-// authenticate finds the caller. A login that fails takes a token of the client; when there is none the answer
-// is that, not the error of the login.
+// authenticate finds the caller. A login that fails takes a token of the client; when there is
+// none the answer is that, not the error of the login.
 //
-// A correct login is never refused, whatever other clients behind the same address did: behind a proxy that is
-// not trusted, all clients have one address, and any of them could lock out the rest. It costs no security: a
-// token that this program makes has 256 random bits, so the speed of guesses does not matter. Tokens of test
-// accounts may be short; they are not protected.
+// A correct login is never refused, whatever other clients behind the same address did: behind a
+// proxy that is not trusted, all clients have one address, and any of them could lock out the
+// rest. It costs no security: a token that this program makes has 256 random bits, so the speed of
+// guesses does not matter. Tokens of test accounts may be short; they are not protected.
 func (r checking) authenticate() error {
 	if r.Op.enter != nil {
 		return r.Op.enter(r.Call)
@@ -66,7 +77,11 @@ func (r checking) login(header string) (account.Account, error) {
 // FailedLogin counts a login that failed, and returns the error that answers it.
 func (r *Call) FailedLogin(err error) error {
 	if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
-		return tooMany("wrong-logins", wait, fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins))
+		return tooMany(
+			"wrong-logins",
+			wait,
+			fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins),
+		)
 	}
 	return err
 }
@@ -111,26 +126,53 @@ func (r *Call) dropBody() {
 
 // tooMany refuses a client until some time has passed.
 func tooMany(limit string, wait time.Duration, message string) *Error {
-	return &Error{Status: http.StatusTooManyRequests, Code: "rest_too_many_requests", limit: limit,
-		Message: message + " Come again after the seconds in Retry-After.", retry: wait}
+	return &Error{
+		Status:  http.StatusTooManyRequests,
+		Code:    "rest_too_many_requests",
+		limit:   limit,
+		Message: message + " Come again after the seconds in Retry-After.",
+		retry:   wait,
+	}
 }
 
 // tooLarge refuses a body.
 func (r checking) tooLarge() *Error {
 	if r.Op.is(uploads) {
-		return Over(http.StatusRequestEntityTooLarge, "rest_picture_too_large", "max-picture-mb", fmt.Sprintf(
-			"A picture must not be larger than %d bytes (-max-picture-mb): save it smaller, or with less quality.", r.bounds.Picture), 0)
+		return Over(
+			http.StatusRequestEntityTooLarge,
+			"rest_picture_too_large",
+			"max-picture-mb",
+			fmt.Sprintf(
+				"A picture must not be larger than %d bytes (-max-picture-mb): save it smaller, or with less quality.",
+				r.bounds.Picture,
+			),
+			0,
+		)
 	}
-	message := fmt.Sprintf("The body of a request must not be larger than %d bytes.", r.bounds.Body)
-	if kind := r.HTTP.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "image/") {
+	message := fmt.Sprintf(
+		"The body of a request must not be larger than %d bytes.",
+		r.bounds.Body,
+	)
+	if kind := r.HTTP.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/") ||
+		strings.HasPrefix(kind, "image/") {
 		message += " " + errFile.Message // it will be one for this number of bytes
 	}
-	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "rest_body_too_large", limit: "max-body-kb", Message: message}
+	return &Error{
+		Status:  http.StatusRequestEntityTooLarge,
+		Code:    "rest_body_too_large",
+		limit:   "max-body-kb",
+		Message: message,
+	}
 }
 
 // ErrNoRoom answers a write when the disk is nearly full.
-var ErrNoRoom = &Error{Status: http.StatusServiceUnavailable, Code: "rest_store_unavailable", retry: time.Minute, limit: "min-free-mb",
-	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was."}
+var ErrNoRoom = &Error{
+	Status:  http.StatusServiceUnavailable,
+	Code:    "rest_store_unavailable",
+	retry:   time.Minute,
+	limit:   "min-free-mb",
+	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was.",
+}
 
 // spend takes what a transaction adds to the log out of the caller's budget, and
 // refuses it when there is too little left of that or of the disk. The log keeps
@@ -168,14 +210,21 @@ func (r *Call) affords(bytes int64) error {
 
 // overBudget refuses what is over the budget of log of the caller.
 func (r *Call) overBudget(wait time.Duration) error {
-	return tooMany("max-log-mb", wait, fmt.Sprintf("An account of your role may not write more than %d kilobytes of records in an hour.",
-		admission.Kilobytes(r.bounds.Log)))
+	return tooMany(
+		"max-log-mb",
+		wait,
+		fmt.Sprintf(
+			"An account of your role may not write more than %d kilobytes of records in an hour.",
+			admission.Kilobytes(r.bounds.Log),
+		),
+	)
 }
 
 // Bounds are the limits of the server, and what is used of them.
 func (r *Call) Bounds() *admission.Bounds { return r.bounds }
 
-// Over refuses what is over a limit, which a flag sets. After retry, unless it is 0, it makes sense to ask again.
+// Over refuses what is over a limit, which a flag sets. After retry, unless it is 0, it makes
+// sense to ask again.
 func Over(status int, code, limit, message string, retry time.Duration) *Error {
 	return &Error{Status: status, Code: code, limit: limit, Message: message, retry: retry}
 }

@@ -40,7 +40,11 @@ func guard(t *testing.T, o almanactest.Options, events ...*store.Event) *guarded
 	t.Cleanup(func() { s.Close() })
 	err = s.Update(1, func(tx *store.Tx) error {
 		for _, e := range events {
-			e.Status, e.Author, e.Timezone, e.Start, e.End = store.Publish, 1, "UTC", 2_000_000_000, 2_000_003_600
+			e.Status = store.Publish
+			e.Author = 1
+			e.Timezone = "UTC"
+			e.Start = 2_000_000_000
+			e.End = 2_000_003_600
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -66,11 +70,27 @@ func (g *guarded) ask(from, token, method, path, body string) *httptest.Response
 }
 
 // expect compares the status of an answer, and what a refusal says.
-func expect(t *testing.T, what string, w *httptest.ResponseRecorder, status int, code, retry string) {
+func expect(
+	t *testing.T,
+	what string,
+	w *httptest.ResponseRecorder,
+	status int,
+	code, retry string,
+) {
 	t.Helper()
-	if w.Code != status || code != "" && !strings.Contains(w.Body.String(), `{"code":"`+code+`"`) || w.Header().Get("Retry-After") != retry {
-		t.Errorf("%s: %d, to be repeated after %q, %.300s; want %d %s after %q", what, w.Code, w.Header().Get("Retry-After"), w.Body,
-			status, code, retry)
+	if w.Code != status ||
+		code != "" && !strings.Contains(w.Body.String(), `{"code":"`+code+`"`) ||
+		w.Header().Get("Retry-After") != retry {
+		t.Errorf(
+			"%s: %d, to be repeated after %q, %.300s; want %d %s after %q",
+			what,
+			w.Code,
+			w.Header().Get("Retry-After"),
+			w.Body,
+			status,
+			code,
+			retry,
+		)
 	}
 }
 
@@ -117,15 +137,23 @@ func TestSizes(t *testing.T) {
 			t.Parallel()
 			for _, no := range []bool{false, true} {
 				g := guard(t, almanactest.Options{NoLimits: no})
-				status, code := tt.limits, tt.code
+				status := tt.limits
+				code := tt.code
 				if no {
-					status, code = tt.unlimited, ""
+					status = tt.unlimited
+					code = ""
 				}
 				before := g.store.Seq()
 				w := g.ask(here, g.token, tt.method, tt.path, tt.body)
 				expect(t, fmt.Sprintf("no limits: %t", no), w, status, code, "")
 				if after := g.store.Seq(); (after > before) != (w.Code == 201) {
-					t.Errorf("no limits: %t: %d, and transaction %d follows %d", no, w.Code, after, before)
+					t.Errorf(
+						"no limits: %t: %d, and transaction %d follows %d",
+						no,
+						w.Code,
+						after,
+						before,
+					)
 				}
 			}
 		})
@@ -165,22 +193,71 @@ func TestFailedLogins(t *testing.T) {
 		g := guard(t, almanactest.Options{})
 		const path = "/events"
 		for i := range 100 {
-			expect(t, fmt.Sprint("login ", i), g.ask(here, "wrong", "GET", path, ""), 401, "rest_invalid_token", "")
+			expect(
+				t,
+				fmt.Sprint("login ", i),
+				g.ask(here, "wrong", "GET", path, ""),
+				401,
+				"rest_invalid_token",
+				"",
+			)
 		}
-		expect(t, "one more", g.ask(here, "wrong", "GET", path, ""), 429, "rest_too_many_requests", "1")
-		expect(t, "to write", g.ask(here, "wrong", "POST", path, "{}"), 429, "rest_too_many_requests", "1")
-		expect(t, "from elsewhere", g.ask(there, "wrong", "GET", path, ""), 401, "rest_invalid_token", "")
+		expect(
+			t,
+			"one more",
+			g.ask(here, "wrong", "GET", path, ""),
+			429,
+			"rest_too_many_requests",
+			"1",
+		)
+		expect(
+			t,
+			"to write",
+			g.ask(here, "wrong", "POST", path, "{}"),
+			429,
+			"rest_too_many_requests",
+			"1",
+		)
+		expect(
+			t,
+			"from elsewhere",
+			g.ask(there, "wrong", "GET", path, ""),
+			401,
+			"rest_invalid_token",
+			"",
+		)
 		expect(t, "with a token that is right", g.ask(here, g.token, "GET", path, ""), 200, "", "")
 		expect(t, "without one", g.ask(here, "", "GET", path, ""), 200, "", "")
 		time.Sleep(600*time.Millisecond - 1)
-		expect(t, "too early", g.ask(here, "wrong", "GET", path, ""), 429, "rest_too_many_requests", "1")
+		expect(
+			t,
+			"too early",
+			g.ask(here, "wrong", "GET", path, ""),
+			429,
+			"rest_too_many_requests",
+			"1",
+		)
 		time.Sleep(1)
 		expect(t, "in time", g.ask(here, "wrong", "GET", path, ""), 401, "rest_invalid_token", "")
-		expect(t, "and again", g.ask(here, "wrong", "GET", path, ""), 429, "rest_too_many_requests", "1")
+		expect(
+			t,
+			"and again",
+			g.ask(here, "wrong", "GET", path, ""),
+			429,
+			"rest_too_many_requests",
+			"1",
+		)
 
 		g = guard(t, almanactest.Options{NoLimits: true})
 		for i := range 200 {
-			expect(t, fmt.Sprint("without limits, login ", i), g.ask(here, "wrong", "GET", path, ""), 401, "rest_invalid_token", "")
+			expect(
+				t,
+				fmt.Sprint("without limits, login ", i),
+				g.ask(here, "wrong", "GET", path, ""),
+				401,
+				"rest_invalid_token",
+				"",
+			)
 		}
 	})
 }
@@ -190,10 +267,24 @@ func TestFailedLogins(t *testing.T) {
 func TestRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := guard(t, almanactest.Options{Limits: &admission.Limits{Rate: limit.Rate{N: 4, Per: time.Minute}}})
+		g := guard(t, almanactest.Options{
+			Limits: &admission.Limits{
+				Rate: limit.Rate{
+					N:   4,
+					Per: time.Minute,
+				},
+			},
+		})
 		expect(t, "a read", g.ask(here, "", "GET", "/events", ""), 200, "", "")
 		expect(t, "no route", g.ask(here, "", "GET", "/nothing", ""), 404, "rest_no_route", "")
-		expect(t, "a wrong token", g.ask(here, "wrong", "GET", "/events", ""), 401, "rest_invalid_token", "")
+		expect(
+			t,
+			"a wrong token",
+			g.ask(here, "wrong", "GET", "/events", ""),
+			401,
+			"rest_invalid_token",
+			"",
+		)
 		expect(t, "a preflight", g.ask(here, "", "OPTIONS", "/events", ""), 200, "", "")
 		for _, token := range []string{"", g.token} {
 			w := g.ask(here, token, "POST", "/tags", `{"name":"new"}`)
@@ -206,24 +297,52 @@ func TestRate(t *testing.T) {
 		time.Sleep(15 * time.Second)
 		expect(t, "later", g.ask(here, "", "GET", "/events", ""), 200, "", "")
 		for i := range 4 {
-			expect(t, "IPv6", g.ask(fmt.Sprintf("2001:db8::%d", i), "", "GET", "/events", ""), 200, "", "")
+			expect(
+				t,
+				"IPv6",
+				g.ask(fmt.Sprintf("2001:db8::%d", i), "", "GET", "/events", ""),
+				200,
+				"",
+				"",
+			)
 		}
-		expect(t, "IPv6 of the same net", g.ask("2001:db8::ffff", "", "GET", "/events", ""), 429, "rest_too_many_requests", "15")
-		expect(t, "IPv6 of another", g.ask("2001:db8:0:1::", "", "GET", "/events", ""), 200, "", "")
+		expect(
+			t,
+			"IPv6 of the same net",
+			g.ask("2001:db8::ffff", "", "GET", "/events", ""),
+			429,
+			"rest_too_many_requests",
+			"15",
+		)
+		expect(
+			t,
+			"IPv6 of another",
+			g.ask("2001:db8:0:1::", "", "GET", "/events", ""),
+			200,
+			"",
+			"",
+		)
 	})
 }
 
-// The number of requests that are worked on at the same time is limited. Requests that are still being sent,
-// and requests that are answered from the cache, do not count.
+// The number of requests that are worked on at the same time is limited. Requests that are still
+// being sent, and requests that are answered from the cache, do not count.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := guard(t, almanactest.Options{Limits: &admission.Limits{Requests: 2}})
-		g.ask(here, "", "GET", "/venues?page=9", "") // of a host that is asked for the first time nothing is kept
+		g.ask(
+			here,
+			"",
+			"GET",
+			"/venues?page=9",
+			"",
+		) // of a host that is asked for the first time nothing is kept
 		tag := g.ask(here, "", "GET", "/events", "").Header().Get("ETag")
 
 		// Two writers wait for a transaction that takes long, with two places.
-		hold, reserved := make(chan struct{}), make(chan struct{})
+		hold := make(chan struct{})
+		reserved := make(chan struct{})
 		go func() {
 			err := g.store.Update(1, func(*store.Tx) error {
 				close(reserved)
@@ -238,7 +357,14 @@ func TestPlaces(t *testing.T) {
 		var writers sync.WaitGroup
 		for i := range 2 {
 			writers.Go(func() {
-				expect(t, "a writer", g.ask(here, g.token, "POST", "/tags", fmt.Sprintf(`{"name":"tag %d"}`, i)), 201, "", "")
+				expect(
+					t,
+					"a writer",
+					g.ask(here, g.token, "POST", "/tags", fmt.Sprintf(`{"name":"tag %d"}`, i)),
+					201,
+					"",
+					"",
+				)
 			})
 		}
 		// Many send slowly.
@@ -257,7 +383,14 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		expect(t, "one more writer", g.ask(here, g.token, "POST", "/tags", `{"name":"more"}`), 503, "rest_too_busy", "1")
+		expect(
+			t,
+			"one more writer",
+			g.ask(here, g.token, "POST", "/tags", `{"name":"more"}`),
+			503,
+			"rest_too_busy",
+			"1",
+		)
 		expect(t, "a reader", g.ask(here, "", "GET", "/venues", ""), 503, "rest_too_busy", "1")
 		r := httptest.NewRequest("GET", v1+"/events", nil)
 		r.Header.Set("If-None-Match", tag)
@@ -267,7 +400,14 @@ func TestPlaces(t *testing.T) {
 
 		close(hold)
 		writers.Wait()
-		expect(t, "a reader, when they are done", g.ask(here, "", "GET", "/venues", ""), 200, "", "")
+		expect(
+			t,
+			"a reader, when they are done",
+			g.ask(here, "", "GET", "/venues", ""),
+			200,
+			"",
+			"",
+		)
 		for _, in := range pipes {
 			in.Close()
 		}

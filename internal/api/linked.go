@@ -14,12 +14,30 @@ import (
 )
 
 // Venues is the operations on venues.
-var Venues = linkedKind{store.Venues, "venue"}.resource(params.VenueList, params.VenueCreate, params.VenueRead, params.VenueUpdate,
-	params.VenueReadBySlug, params.VenueUpdateBySlug)
+var Venues = linkedKind{
+	store.Venues,
+	"venue",
+}.resource(
+	params.VenueList,
+	params.VenueCreate,
+	params.VenueRead,
+	params.VenueUpdate,
+	params.VenueReadBySlug,
+	params.VenueUpdateBySlug,
+)
 
 // Organizers is the operations on organizers.
-var Organizers = linkedKind{store.Organizers, "organizer"}.resource(params.OrganizerList, params.OrganizerCreate, params.OrganizerRead,
-	params.OrganizerUpdate, params.OrganizerReadBySlug, params.OrganizerUpdateBySlug)
+var Organizers = linkedKind{
+	store.Organizers,
+	"organizer",
+}.resource(
+	params.OrganizerList,
+	params.OrganizerCreate,
+	params.OrganizerRead,
+	params.OrganizerUpdate,
+	params.OrganizerReadBySlug,
+	params.OrganizerUpdateBySlug,
+)
 
 // A linkedKind is venues or organizers.
 type linkedKind struct {
@@ -27,35 +45,69 @@ type linkedKind struct {
 	name string // in codes and messages
 }
 
-func (k linkedKind) resource(list, create, read, update, readBySlug, updateBySlug params.Table) Resource {
+func (k linkedKind) resource(
+	list, create, read, update, readBySlug, updateBySlug params.Table,
+) Resource {
 	plural := k.kind.String()
 	return Resource{
-		List:         listOp(plural+".list", list, k.serveList),
-		Create:       &Op{Name: plural + ".create", Params: create, permit: mayCreate, Serve: k.serveWrite},
-		Read:         &Op{Name: plural + ".read", Params: read, Serve: k.serveRead},
-		Update:       &Op{Name: plural + ".update", Params: update, permit: mayUpdate(k.kind), Serve: k.serveWrite},
-		Delete:       &Op{Name: plural + ".delete", Params: read, permit: mayTrash(k.kind), Serve: k.serveDelete},
-		ReadBySlug:   &Op{Name: plural + ".read-by-slug", Params: readBySlug, Serve: k.serveRead},
-		UpdateBySlug: &Op{Name: plural + ".update-by-slug", Params: updateBySlug, permit: mayUpdate(k.kind), Serve: k.serveWrite},
-		DeleteBySlug: &Op{Name: plural + ".delete-by-slug", Params: readBySlug, permit: mayTrash(k.kind), Serve: k.serveDelete},
+		List: listOp(plural+".list", list, k.serveList),
+		Create: &Op{
+			Name:   plural + ".create",
+			Params: create,
+			permit: mayCreate,
+			Serve:  k.serveWrite,
+		},
+		Read: &Op{Name: plural + ".read", Params: read, Serve: k.serveRead},
+		Update: &Op{
+			Name:   plural + ".update",
+			Params: update,
+			permit: mayUpdate(k.kind),
+			Serve:  k.serveWrite,
+		},
+		Delete: &Op{
+			Name:   plural + ".delete",
+			Params: read,
+			permit: mayTrash(k.kind),
+			Serve:  k.serveDelete,
+		},
+		ReadBySlug: &Op{Name: plural + ".read-by-slug", Params: readBySlug, Serve: k.serveRead},
+		UpdateBySlug: &Op{
+			Name:   plural + ".update-by-slug",
+			Params: updateBySlug,
+			permit: mayUpdate(k.kind),
+			Serve:  k.serveWrite,
+		},
+		DeleteBySlug: &Op{
+			Name:   plural + ".delete-by-slug",
+			Params: readBySlug,
+			permit: mayTrash(k.kind),
+			Serve:  k.serveDelete,
+		},
 	}
 }
 
 // serveList answers GET /venues and GET /organizers. With event it shows those of
 // an event that the caller may see inside, as the lists of terms do.
 func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
-	l, f := List{Call: r, Name: k.kind.String()}, filters.Posts{}
+	l := List{Call: r, Name: k.kind.String()}
+	f := filters.Posts{}
 	show := r.Renderer(nil)
 	look := func(v *store.View, values params.Values) error {
 		statuses, status := r.statuses(values)
 		f = filters.Posts{
-			Kind: k.kind, Viewer: access.ViewerOf(r.Caller), Statuses: statuses,
-			Search:   filters.ParseWords(values.Text("search")),
-			Event:    values.Int("event"),
-			Upcoming: values.Bool("only_with_upcoming"), HasEvents: truth(values, "has_events"),
-			Include: values.IDs("include"), Exclude: values.IDs("exclude"),
-			OrderBy: values.Text("orderby"), Desc: strings.EqualFold(values.Text("order"), "desc"),
-			Ended: func(e *store.Event) bool { return show.Ended(e, r.Now) }, Opens: r.unlocked,
+			Kind:      k.kind,
+			Viewer:    access.ViewerOf(r.Caller),
+			Statuses:  statuses,
+			Search:    filters.ParseWords(values.Text("search")),
+			Event:     values.Int("event"),
+			Upcoming:  values.Bool("only_with_upcoming"),
+			HasEvents: truth(values, "has_events"),
+			Include:   values.IDs("include"),
+			Exclude:   values.IDs("exclude"),
+			OrderBy:   values.Text("orderby"),
+			Desc:      strings.EqualFold(values.Text("order"), "desc"),
+			Ended:     func(e *store.Event) bool { return show.Ended(e, r.Now) },
+			Opens:     r.unlocked,
 		}
 		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"
@@ -92,33 +144,37 @@ func (k linkedKind) serveRead(r *Call) (*respond.Response, error) {
 	})
 }
 
-// serveWrite answers POST of a venue or organizer, where one with the same name is used again, and POST, PUT and PATCH of
-// the one in the path.
+// serveWrite answers POST of a venue or organizer, where one with the same name is used again, and
+// POST, PUT and PATCH of the one in the path.
 func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
-	return r.Write(func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
-		if len(r.Path) == 0 {
-			made, err = r.Editor().Linked(tx, k.kind, values)
+	return r.Write(
+		func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
+			if len(r.Path) == 0 {
+				made, err = r.Editor().Linked(tx, k.kind, values)
+				return made, nil, err
+			}
+			old := r.named(&tx.Reader, k.kind)
+			if err = r.Precondition(tx, old); err == nil {
+				made, err = r.Editor().ChangeLinked(tx, values, old)
+			}
 			return made, nil, err
-		}
-		old := r.named(&tx.Reader, k.kind)
-		if err = r.Precondition(tx, old); err == nil {
-			made, err = r.Editor().ChangeLinked(tx, values, old)
-		}
-		return made, nil, err
-	})
+		},
+	)
 }
 
 // serveDelete answers DELETE of one venue or organizer: it goes to the trash,
 // and no event shows it until it is restored.
 func (k linkedKind) serveDelete(r *Call) (*respond.Response, error) {
-	return r.Write(func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
-		old := r.named(&tx.Reader, k.kind)
-		if store.PostOf(old).Status == store.Trash {
-			return nil, nil, InTrash(k.name)
-		}
-		if err = r.Precondition(tx, old); err == nil {
-			made, err = r.Editor().TrashLinked(tx, old)
-		}
-		return made, nil, err
-	})
+	return r.Write(
+		func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
+			old := r.named(&tx.Reader, k.kind)
+			if store.PostOf(old).Status == store.Trash {
+				return nil, nil, InTrash(k.name)
+			}
+			if err = r.Precondition(tx, old); err == nil {
+				made, err = r.Editor().TrashLinked(tx, old)
+			}
+			return made, nil, err
+		},
+	)
 }

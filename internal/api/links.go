@@ -16,8 +16,8 @@ type pair struct{ name, value string }
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// echo returns the query that asks for a list again, by the rows of its parameters. The list's own parameters
-// are in made; a parameter that is not there is left out.
+// echo returns the query that asks for a list again, by the rows of its parameters. The list's own
+// parameters are in made; a parameter that is not there is left out.
 func (l *List) echo(values params.Values, made []pair) []pair {
 	query := l.buffers.pairs[:0]
 	for _, row := range l.Op.links {
@@ -30,7 +30,8 @@ func (l *List) echo(values params.Values, made []pair) []pair {
 			text, ok = values.Repeat(row.Name)
 		case params.EchoMade:
 			if i := slices.IndexFunc(made, func(p pair) bool { return p.name == row.Name }); i >= 0 {
-				text, ok = made[i].value, true
+				text = made[i].value
+				ok = true
 			}
 		}
 		if ok {
@@ -47,13 +48,14 @@ type pageLinks struct {
 	fields               []string // first, next, prev and last, as values of the Link header
 }
 
-// linkPages returns the addresses of the pages of a list. The number of a page comes last, and the first page has none;
-// lists name themselves with their number, first of all.
+// linkPages returns the addresses of the pages of a list. The number of a page comes last, and the
+// first page has none; lists name themselves with their number, first of all.
 func (l *List) linkPages(pages int) (u pageLinks) {
 	if l.Op.is(secret) {
 		return u
 	}
-	address, query := l.Site.API+"/"+cmp.Or(l.Path, l.Name)+cmp.Or(l.Op.documents().Extension, "/"), l.buffers.query[:0]
+	address := l.Site.API + "/" + cmp.Or(l.Path, l.Name) + cmp.Or(l.Op.documents().Extension, "/")
+	query := l.buffers.query[:0]
 	for i, p := range l.query {
 		if i > 0 {
 			query = append(query, '&')

@@ -29,9 +29,13 @@ type Paging struct {
 // paging reads page and per_page. Larger pages than the server gives are cut.
 func (l *List) paging(values params.Values) Paging {
 	const last = 1 << 40 // more than any list has, and offsets still fit
-	p := Paging{Page: int(min(values.Int("page"), last)), perPage: int(min(values.Int("per_page"), last))}
+	p := Paging{
+		Page:    int(min(values.Int("page"), last)),
+		perPage: int(min(values.Int("per_page"), last)),
+	}
 	if p.perPage > l.MaxPerPage {
-		p.perPage, p.clamped = l.MaxPerPage, true
+		p.perPage = l.MaxPerPage
+		p.clamped = true
 	}
 	return p
 }
@@ -85,7 +89,13 @@ func (l *List) ShowText(record store.Record, text []byte) (fits bool, err error)
 	if l.texts += len(text); !l.reserved.Shared(l.texts) {
 		return false, errBusy
 	}
-	l.items = append(l.items, item{record: record, fragment: &respond.Fragment{Text: text}, size: int64(len(text))})
+	l.items = append(l.items, item{
+		record: record,
+		fragment: &respond.Fragment{
+			Text: text,
+		},
+		size: int64(len(text)),
+	})
 	return true, nil
 }
 
@@ -95,7 +105,8 @@ func (l *List) AskPage(values params.Values) {
 	l.query = []pair{{"per_page", itoa(l.perPage)}}
 }
 
-// Ask reads which page is asked for, and notes the state of a list whose other parameters need no more than their words.
+// Ask reads which page is asked for, and notes the state of a list whose other parameters need no
+// more than their words.
 func (l *List) Ask(v *store.View, values params.Values) {
 	l.Paging = l.paging(values)
 	l.query, l.Tag = l.echo(values, []pair{{"per_page", itoa(l.perPage)}}), l.StateTag(v)
@@ -119,9 +130,13 @@ func (l *List) explained(f func()) {
 	l.took += elapsed()
 }
 
-// Do answers with the remembered answer of a list, or a 304, or else makes it: look names the state of the list by its tag,
-// find finds it in the same state, and make makes the answer when the state is released.
-func (l *List) Do(look, find func(*store.View, params.Values) error, make func() (*respond.Response, error)) (*respond.Response, error) {
+// Do answers with the remembered answer of a list, or a 304, or else makes it: look names the
+// state of the list by its tag, find finds it in the same state, and make makes the answer when
+// the state is released.
+func (l *List) Do(
+	look, find func(*store.View, params.Values) error,
+	make func() (*respond.Response, error),
+) (*respond.Response, error) {
 	var known *respond.Response
 	err := l.InView(func(v *store.View, values params.Values) (err error) {
 		l.items = nil
@@ -154,7 +169,15 @@ func (l *List) Response() (answer *respond.Response, err error) {
 			return nil, err
 		}
 	}
-	if f := l.Asked.Form; f != nil && !f.Selects(l.Name, "rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages") {
+	if f := l.Asked.Form; f != nil &&
+		!f.Selects(
+			l.Name,
+			"rest_url",
+			"next_rest_url",
+			"previous_rest_url",
+			"total",
+			"total_pages",
+		) {
 		l.Asked.Ignored = "_fields"
 	}
 	l.explainOn(answer)
@@ -165,7 +188,8 @@ func (l *List) Response() (answer *respond.Response, err error) {
 // buffered makes the answer in memory: nil if it must not be there.
 func (l *List) buffered() *respond.Response {
 	e := l.envelope()
-	b, reserved := e.appendBefore(l.buffers.body[:0], l), false
+	b := e.appendBefore(l.buffers.body[:0], l)
+	reserved := false
 	for i := range l.items {
 		if i > 0 {
 			b = append(b, l.Op.documents().Between...)
@@ -182,7 +206,8 @@ func (l *List) buffered() *respond.Response {
 // cut takes records from the end of a page until the stored texts of the rest take no more than
 // an answer may; the first record stays. It returns how long the rest is, about.
 func (l *List) cut() (size int64) {
-	show, fit := l.Renderer(nil), 0
+	show := l.Renderer(nil)
+	fit := 0
 	for ; fit < len(l.items); fit++ {
 		it := &l.items[fit]
 		if it.size == 0 {
@@ -201,11 +226,12 @@ func (l *List) cut() (size int64) {
 }
 
 // cutTo makes the page one of as many records as fit, or fewer, so that the next one begins right
-// behind them: their number divides per_page, and so what stands before the page. On the first page,
-// where nothing does, it is a power of two, which later pages can halve. Paging backwards meets the same
-// page boundaries: each shortened page is aligned to its own size.
+// behind them: their number divides per_page, and so what stands before the page. On the first
+// page, where nothing does, it is a power of two, which later pages can halve. Paging backwards
+// meets the same page boundaries: each shortened page is aligned to its own size.
 func (l *List) cutTo(fit int) {
-	before, n := l.Offset(), fit
+	before := l.Offset()
+	n := fit
 	if before == 0 {
 		n = 1 << (bits.Len(uint(fit)) - 1)
 	}
@@ -213,25 +239,31 @@ func (l *List) cutTo(fit int) {
 		n--
 	}
 	l.items = l.items[:n]
-	l.Page, l.perPage, l.clamped = before/n+1, n, true
-	if perPage := (pair{"per_page", itoa(n)}); len(l.query) > 0 && l.query[0].name == perPage.name {
+	l.Page = before/n + 1
+	l.perPage = n
+	l.clamped = true
+	if perPage := (pair{"per_page", itoa(n)}); len(l.query) > 0 &&
+		l.query[0].name == perPage.name {
 		l.query[0] = perPage
 	} else {
 		l.query = append([]pair{perPage}, l.query...)
 	}
 }
 
-// streamed makes an answer that is not in memory, nor pins the cache there: a client may take it slowly. It is
-// refused when too many others have long parts. The texts of ShowText are in memory until then.
+// streamed makes an answer that is not in memory, nor pins the cache there: a client may take it
+// slowly. It is refused when too many others have long parts. The texts of ShowText are in memory
+// until then.
 func (l *List) streamed() (*respond.Response, error) {
 	if l.texts > 0 && !l.reserved.Shared(l.texts) {
 		return nil, errBusy
 	}
-	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) && !l.reserved.Answer(heldParts) {
+	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) &&
+		!l.reserved.Answer(heldParts) {
 		return nil, errBusy
 	}
 	e := l.envelope()
-	before, after := e.appendBefore(nil, l), e.appendAfter(nil, l)
+	before := e.appendBefore(nil, l)
+	after := e.appendAfter(nil, l)
 	parts := func(yield func([]byte) bool) {
 		if !yield(before) {
 			return
@@ -289,7 +321,9 @@ func (l *List) envelope() envelope {
 
 // answer returns a body as the answer that is the list.
 func (e *envelope) answer(l *List, a respond.Response) *respond.Response {
-	a.Status, a.Tag, a.Links = http.StatusOK, l.Tag, e.links.fields
+	a.Status = http.StatusOK
+	a.Tag = l.Tag
+	a.Links = e.links.fields
 	a.Total = &respond.Total{Items: l.Total, Pages: e.pages}
 	if e.format != nil {
 		a.Media = e.format.Media
@@ -345,6 +379,8 @@ func (l *List) explainOn(a *respond.Response) {
 		a.Header["X-Almanac-Clamped"] = "per_page=" + strconv.Itoa(l.perPage)
 	}
 	if l.explain {
-		a.Header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(l.plan.Candidates) + "; took=" + l.took.String()
+		a.Header["X-Almanac-Plan"] = "index=" + l.plan.Index + "; candidates=" + strconv.Itoa(
+			l.plan.Candidates,
+		) + "; took=" + l.took.String()
 	}
 }

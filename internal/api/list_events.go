@@ -34,7 +34,9 @@ func listEvents(r *Call) (*respond.Response, error) {
 }
 
 // Events is Do for a list of events.
-func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (answer *respond.Response, err error) {
+func (l *List) Events(
+	make func([]*store.Event) (*respond.Response, error),
+) (answer *respond.Response, err error) {
 	var found *filters.Found
 	find := func(v *store.View, _ params.Values) error {
 		l.explained(func() {
@@ -61,9 +63,11 @@ func (l *List) Events(make func([]*store.Event) (*respond.Response, error)) (ans
 	if err != nil || answer != nil {
 		return answer, err
 	}
-	l.Total, l.plan = found.Total, found.Plan
+	l.Total = found.Total
+	l.plan = found.Plan
 	if l.Upcoming != nil && len(found.Events) > l.perPage {
-		l.Next, found.Events = found.Events[l.perPage], found.Events[:l.perPage]
+		l.Next = found.Events[l.perPage]
+		found.Events = found.Events[:l.perPage]
 	}
 	if answer, err = make(found.Events); err == nil {
 		remembering{l.Call}.remember(answer, l.version)
@@ -78,7 +82,8 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	}
 	l.notePrefix(values)
 	f := l.Filter
-	f.Day, f.Gone = cmp.Or(l.Day, f.Day), l.Gone
+	f.Day = cmp.Or(l.Day, f.Day)
+	f.Gone = l.Gone
 	if !l.Op.IsWhole() {
 		l.Paging = l.paging(values)
 		if len(l.query) > 0 {
@@ -112,7 +117,8 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 // count.
 func (l *List) finish(found *filters.Found) error {
 	ctx := l.HTTP.Context()
-	most, bytes := admission.Most(l.bounds.Search), found.ToRead()
+	most := admission.Most(l.bounds.Search)
+	bytes := found.ToRead()
 	if bytes <= most && bytes > most-l.searched {
 		return errBusy
 	}
@@ -151,7 +157,8 @@ func (l *List) readable(v *store.View, k store.Kind, ids []int64) []int64 {
 	return kept
 }
 
-// eventItems prepares events for a list, if it shows their JSON and is no document, which takes few at a time.
+// eventItems prepares events for a list, if it shows their JSON and is no document, which takes
+// few at a time.
 func (l *List) eventItems(v *store.View, events []*store.Event) []item {
 	if l.Op.is(page) || l.Op.IsWhole() {
 		return nil
@@ -179,15 +186,20 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	if err != nil {
 		return nil, nil, err
 	}
-	f.Start, f.End, f.Day = w.start, w.end, w.day
-	f.Search, f.Names = filters.ParseSearch(values.Text("search")), values.Bool("search_names")
-	f.Categories, f.Tags = values.IDs("categories"), values.IDs("tags")
+	f.Start = w.start
+	f.End = w.end
+	f.Day = w.day
+	f.Search = filters.ParseSearch(values.Text("search"))
+	f.Names = values.Bool("search_names")
+	f.Categories = values.IDs("categories")
+	f.Tags = values.IDs("tags")
 	f.Venues = l.readable(v, store.Venues, values.IDs("venue"))
 	f.Organizers = l.readable(v, store.Organizers, values.IDs("organizer"))
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
 	if f.Series = values.IDs("series"); slices.Contains(f.Series, 0) {
-		f.Series, f.Recurring = nil, new(bool)
+		f.Series = nil
+		f.Recurring = new(bool)
 	}
 	if f.Series != nil {
 		f.Series = l.PartsOf(&v.Reader, f.Series)
@@ -208,12 +220,15 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 			f.Slug = named.Slug
 		}
 	}
-	f.Featured, f.Ticketed, f.Located = truth(values, "featured"), truth(values, "ticketed"), truth(values, "geoloc")
+	f.Featured = truth(values, "featured")
+	f.Ticketed = truth(values, "ticketed")
+	f.Located = truth(values, "geoloc")
 	f.Free = truth(values, "free")
 	if f.Near, err = near(values); err != nil {
 		return nil, nil, err
 	}
-	f.ModifiedAfter, f.ModifiedBefore = l.instant(values, "modified_after"), l.instant(values, "modified_before")
+	f.ModifiedAfter = l.instant(values, "modified_after")
+	f.ModifiedBefore = l.instant(values, "modified_before")
 	f.Desc = strings.EqualFold(values.Text("order"), "desc")
 	f.OrderBy = strings.ToLower(values.Text("orderby"))
 	switch {
@@ -228,7 +243,10 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 		return f, nil, nil
 	}
 	made := append(l.buffers.made[:0], pair{"status", status})
-	made = append(append(append(made, w.pairs...), l.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
+	made = append(
+		append(append(made, w.pairs...), l.echoPoint(f)...),
+		pair{"per_page", ""},
+	) // the caller fills it in
 	l.buffers.made = made
 	query := l.echo(values, made)
 	if l.editing() {
@@ -265,7 +283,10 @@ func near(values params.Values) (*filters.Near, error) {
 	}
 	radius := values.Float("geoloc_radius")
 	if radius < 0 || radius > 20_040 {
-		return nil, Invalid("geoloc_radius", "geoloc_radius must be a number of kilometres from 0 to 20040, half the way around the globe.")
+		return nil, Invalid(
+			"geoloc_radius",
+			"geoloc_radius must be a number of kilometres from 0 to 20040, half the way around the globe.",
+		)
 	}
 	return &filters.Near{Geo: store.Geo{Lat: lat, Lng: lng}, Kilometres: radius}, nil
 }

@@ -69,11 +69,24 @@ func TestLogBudget(t *testing.T) {
 		dir := t.TempDir()
 		g := onDisk(t, dir, admission.Limits{Log: budget})
 		long := fmt.Sprintf(draft, strings.Repeat("word ", 20_000))
-		expect(t, "a draft with a long text", g.ask(here, "contributor", "POST", "/events", long), 201, "", "")
+		expect(
+			t,
+			"a draft with a long text",
+			g.ask(here, "contributor", "POST", "/events", long),
+			201,
+			"",
+			"",
+		)
 		changes := 0
 		change := func(token string) int {
 			changes++
-			return g.ask(here, token, "PATCH", "/events/1", fmt.Sprintf(`{"title":"Fair %d"}`, changes)).Code
+			return g.ask(
+				here,
+				token,
+				"PATCH",
+				"/events/1",
+				fmt.Sprintf(`{"title":"Fair %d"}`, changes),
+			).Code
 		}
 		for range 100 { // far more than the budget has room for
 			if change("contributor") != 200 {
@@ -83,7 +96,8 @@ func TestLogBudget(t *testing.T) {
 		if n := logged(t, dir); n > budget || n < budget-(200<<10) {
 			t.Errorf("%d bytes of log by a budget of %d", n, budget)
 		}
-		seq, before := g.store.Seq(), logged(t, dir)
+		seq := g.store.Seq()
+		before := logged(t, dir)
 		w := g.ask(here, "contributor", "PATCH", "/events/1", `{"title":"Once more"}`)
 		seconds, _ := strconv.Atoi(w.Header().Get("Retry-After"))
 		expect(t, "over the budget", w, 429, "rest_too_many_requests", strconv.Itoa(seconds))
@@ -93,7 +107,14 @@ func TestLogBudget(t *testing.T) {
 		if g.store.Seq() != seq || logged(t, dir) != before {
 			t.Error("what was refused was stored")
 		}
-		expect(t, "a small record, in what is left", g.ask(here, "contributor", "POST", "/events", fmt.Sprintf(draft, "Short.")), 201, "", "")
+		expect(
+			t,
+			"a small record, in what is left",
+			g.ask(here, "contributor", "POST", "/events", fmt.Sprintf(draft, "Short.")),
+			201,
+			"",
+			"",
+		)
 		expect(t, "another account", g.ask(here, "author", "POST", "/events", long), 201, "", "")
 		for range 15 {
 			if status := change("editor"); status != 200 {
@@ -105,7 +126,14 @@ func TestLogBudget(t *testing.T) {
 		// A write that is refused or changes nothing costs nothing.
 		time.Sleep(time.Hour)
 		for range 30 {
-			expect(t, "a bad parameter", g.ask(here, "contributor", "PATCH", "/events/1", `{"start_date":"no"}`), 400, "rest_invalid_param", "")
+			expect(
+				t,
+				"a bad parameter",
+				g.ask(here, "contributor", "PATCH", "/events/1", `{"start_date":"no"}`),
+				400,
+				"rest_invalid_param",
+				"",
+			)
 		}
 		n := 0
 		for ; n < 100 && change("contributor") == 200; n++ {
@@ -130,7 +158,14 @@ func TestLogBudgetOfLess(t *testing.T) {
 			t.Errorf("then a small one: %d", w.Code)
 		}
 		time.Sleep(11 * time.Hour)
-		expect(t, "half a day later", g.ask(here, "author", "POST", "/events", fmt.Sprintf(draft, "Short.")), 201, "", "")
+		expect(
+			t,
+			"half a day later",
+			g.ask(here, "author", "POST", "/events", fmt.Sprintf(draft, "Short.")),
+			201,
+			"",
+			"",
+		)
 	})
 }
 
@@ -142,15 +177,36 @@ func TestLittleRoom(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, role := range []string{"contributor", "author"} {
-		expect(t, role, g.ask(here, role, "POST", "/events", fmt.Sprintf(draft, "Short.")), 503, "rest_store_unavailable", "60")
+		expect(
+			t,
+			role,
+			g.ask(here, role, "POST", "/events", fmt.Sprintf(draft, "Short.")),
+			503,
+			"rest_store_unavailable",
+			"60",
+		)
 	}
 	if g.store.Seq() != 0 {
 		t.Error("what was refused was stored")
 	}
 	for _, role := range []string{"editor", "administrator"} {
-		expect(t, role, g.ask(here, role, "POST", "/events", fmt.Sprintf(draft, "Short.")), 201, "", "")
+		expect(
+			t,
+			role,
+			g.ask(here, role, "POST", "/events", fmt.Sprintf(draft, "Short.")),
+			201,
+			"",
+			"",
+		)
 	}
 	expect(t, "reading", g.ask(here, "author", "GET", "/events", ""), 200, "", "")
 	g = onDisk(t, t.TempDir(), admission.Limits{Free: 1})
-	expect(t, "with room", g.ask(here, "author", "POST", "/events", fmt.Sprintf(draft, "Short.")), 201, "", "")
+	expect(
+		t,
+		"with room",
+		g.ask(here, "author", "POST", "/events", fmt.Sprintf(draft, "Short.")),
+		201,
+		"",
+		"",
+	)
 }

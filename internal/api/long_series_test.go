@@ -16,8 +16,8 @@ import (
 const longSeries = `{"title":"Fair","status":"draft","start_date":"2031-01-01 10:00:00","end_date":"2031-01-01 11:00:00",` +
 	`"recurrence":"RRULE:FREQ=DAILY;COUNT=365","description":%q,"excerpt":%[1]q}`
 
-// A series with a long text costs no more log than one event with this text and a series with a short one: when it is made,
-// when all of its events change, and when they go to the trash.
+// A series with a long text costs no more log than one event with this text and a series with a
+// short one: when it is made, when all of its events change, and when they go to the trash.
 func TestLongSeriesCostsItsTextOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -29,14 +29,24 @@ func TestLongSeriesCostsItsTextOnce(t *testing.T) {
 		return logged(t, dir) - before
 	}
 	long := strings.Repeat("word ", 8_000)
-	one := cost("POST", "/events", strings.Replace(fmt.Sprintf(longSeries, long), "COUNT=365", "COUNT=1", 1), 201)
+	one := cost(
+		"POST",
+		"/events",
+		strings.Replace(fmt.Sprintf(longSeries, long), "COUNT=365", "COUNT=1", 1),
+		201,
+	)
 	small := cost("POST", "/events", fmt.Sprintf(longSeries, "short"), 201)
 	if one < int64(2*len(long)) || small < 365*250 {
 		t.Fatalf("one date costs %d bytes, and 365 small ones %d", one, small)
 	}
 	most := one + small + 365*100 // which events name the other one, slugs in the trash
 	if n := cost("POST", "/events", fmt.Sprintf(longSeries, long), 201); n > most {
-		t.Errorf("a long series costs %d bytes; its first date %d, and a short series %d", n, one, small)
+		t.Errorf(
+			"a long series costs %d bytes; its first date %d, and a short series %d",
+			n,
+			one,
+			small,
+		)
 	}
 	var event string
 	_ = g.store.View(func(v *store.View) error {
@@ -62,7 +72,14 @@ func TestLongSeriesOverTheBudget(t *testing.T) {
 	g := budgeted(t, admission.Limits{Log: 256 << 10, Body: 1 << 20}, &made)
 	body := fmt.Sprintf(longSeries, strings.Repeat("word ", 8_000))
 	const events = 1 + 365 // with that of the series
-	expect(t, "within the budget", g.ask(here, "contributor", "POST", "/events", body), 201, "", "")
+	expect(
+		t,
+		"within the budget",
+		g.ask(here, "contributor", "POST", "/events", body),
+		201,
+		"",
+		"",
+	)
 	if made != events {
 		t.Fatalf("%d events were made, want %d", made, events)
 	}
@@ -77,7 +94,10 @@ func TestLongSeriesOverTheBudget(t *testing.T) {
 // budgeted makes a server on disk that counts the events which transactions make.
 func budgeted(t *testing.T, limits admission.Limits, made *int) *guarded {
 	t.Helper()
-	s, err := store.Open(store.Options{Dir: t.TempDir(), HashPassword: func(hash string) string { *made++; return hash }})
+	s, err := store.Open(store.Options{
+		Dir:          t.TempDir(),
+		HashPassword: func(hash string) string { *made++; return hash },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,18 +113,33 @@ func budgeted(t *testing.T, limits admission.Limits, made *int) *guarded {
 	return g
 }
 
-// A change of a series over the budget is refused before any event of it is made, by all of its forms.
+// A change of a series over the budget is refused before any event of it is made, by all of its
+// forms.
 func TestChangeOfSeriesOverTheBudget(t *testing.T) {
 	t.Parallel()
 	made := 0
 	g := budgeted(t, admission.Limits{Log: 300 << 10, Body: 1 << 20}, &made)
 	series := fmt.Sprintf(longSeries, "short")
-	expect(t, "within the budget", g.ask(here, "contributor", "POST", "/events", series), 201, "", "")
+	expect(
+		t,
+		"within the budget",
+		g.ask(here, "contributor", "POST", "/events", series),
+		201,
+		"",
+		"",
+	)
 	event := fmt.Sprintf("/events/%d?scope=", firstOf(t, g.store))
 	if made != 1+365 {
 		t.Fatalf("%d events were made", made)
 	}
-	expect(t, "its change", g.ask(here, "contributor", "PATCH", event+"all", `{"title":"Market"}`), 200, "", "")
+	expect(
+		t,
+		"its change",
+		g.ask(here, "contributor", "PATCH", event+"all", `{"title":"Market"}`),
+		200,
+		"",
+		"",
+	)
 	made = 0
 	for _, over := range [][3]string{
 		{"PATCH", "all", `{"title":"Another"}`},
@@ -114,13 +149,34 @@ func TestChangeOfSeriesOverTheBudget(t *testing.T) {
 		{"DELETE", "all", ""},
 	} {
 		w := g.ask(here, "contributor", over[0], event+over[1], over[2])
-		expect(t, strings.Join(over[:], " "), w, 429, "rest_too_many_requests", w.Header().Get("Retry-After"))
+		expect(
+			t,
+			strings.Join(over[:], " "),
+			w,
+			429,
+			"rest_too_many_requests",
+			w.Header().Get("Retry-After"),
+		)
 	}
 	if made != 0 {
 		t.Errorf("%d events were made for changes that were refused", made)
 	}
-	expect(t, "a small one", g.ask(here, "contributor", "PATCH", event+"this", `{"title":"Once"}`), 200, "", "")
-	expect(t, "an editor", g.ask(here, "editor", "PATCH", event+"all", `{"title":"Another"}`), 200, "", "")
+	expect(
+		t,
+		"a small one",
+		g.ask(here, "contributor", "PATCH", event+"this", `{"title":"Once"}`),
+		200,
+		"",
+		"",
+	)
+	expect(
+		t,
+		"an editor",
+		g.ask(here, "editor", "PATCH", event+"all", `{"title":"Another"}`),
+		200,
+		"",
+		"",
+	)
 }
 
 // firstOf returns the id of the first event of the last series.
@@ -137,8 +193,8 @@ func firstOf(t *testing.T, s *store.Store) (id int64) {
 	return id
 }
 
-// The events of a series have so many links together, however they come to them, and an administrator may make more. What has more
-// may change, and get fewer.
+// The events of a series have so many links together, however they come to them, and an
+// administrator may make more. What has more may change, and get fewer.
 func TestLinksOfSeries(t *testing.T) {
 	t.Parallel()
 	made := 0
@@ -151,51 +207,126 @@ func TestLinksOfSeries(t *testing.T) {
 		return `"tags":[` + strings.Join(names, ",") + "]"
 	}
 	series := func(dates, links int) string {
-		return fmt.Sprintf(`{"title":"Fair","status":"draft","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00",`+
-			`"recurrence":"RRULE:FREQ=DAILY;COUNT=%d",%s}`, dates, tags(links))
+		return fmt.Sprintf(
+			`{"title":"Fair","status":"draft","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00",`+
+				`"recurrence":"RRULE:FREQ=DAILY;COUNT=%d",%s}`,
+			dates,
+			tags(links),
+		)
 	}
 	refused := func(what, token, method, path, body string) {
 		t.Helper()
-		before, seq := made, g.store.Seq()
+		before := made
+		seq := g.store.Seq()
 		w := g.ask(here, token, method, path, body)
 		expect(t, what, w, 400, "rest_invalid_param", "")
-		if !strings.Contains(w.Body.String(), `"tags":"tags: the series would have 5`) || !strings.Contains(w.Body.String(), "at most 50000") {
+		if !strings.Contains(w.Body.String(), `"tags":"tags: the series would have 5`) ||
+			!strings.Contains(w.Body.String(), "at most 50000") {
 			t.Errorf("%s: %s", what, w.Body)
 		}
 		if made > before+2 || g.store.Seq() != seq { // a series and an event of it
-			t.Errorf("%s: %d events were made, and transactions after %d to %d", what, made-before, seq, g.store.Seq())
+			t.Errorf(
+				"%s: %d events were made, and transactions after %d to %d",
+				what,
+				made-before,
+				seq,
+				g.store.Seq(),
+			)
 		}
 	}
 	for _, role := range []string{"contributor", "editor"} {
 		refused(role, role, "POST", "/events", series(101, 496))
 	}
-	expect(t, "as many as there may be", g.ask(here, "contributor", "POST", "/events", series(100, 500)), 201, "", "")
+	expect(
+		t,
+		"as many as there may be",
+		g.ask(here, "contributor", "POST", "/events", series(100, 500)),
+		201,
+		"",
+		"",
+	)
 	event := fmt.Sprint("/events/", firstOf(t, g.store))
-	refused("a date more", "contributor", "PATCH", event+"?scope=all", `{"recurrence":"RRULE:FREQ=DAILY;COUNT=101"}`)
+	refused(
+		"a date more",
+		"contributor",
+		"PATCH",
+		event+"?scope=all",
+		`{"recurrence":"RRULE:FREQ=DAILY;COUNT=101"}`,
+	)
 	refused("one event with more", "contributor", "PATCH", event, "{"+tags(501)+"}")
 	refused("all with more", "editor", "PATCH", event+"?scope=all", "{"+tags(501)+"}")
-	expect(t, "another title", g.ask(here, "contributor", "PATCH", event+"?scope=all", `{"title":"Market"}`), 200, "", "")
-	expect(t, "one with fewer", g.ask(here, "contributor", "PATCH", event, "{"+tags(490)+"}"), 200, "", "")
-	expect(t, "and with more", g.ask(here, "contributor", "PATCH", event, "{"+tags(500)+"}"), 200, "", "")
+	expect(
+		t,
+		"another title",
+		g.ask(here, "contributor", "PATCH", event+"?scope=all", `{"title":"Market"}`),
+		200,
+		"",
+		"",
+	)
+	expect(
+		t,
+		"one with fewer",
+		g.ask(here, "contributor", "PATCH", event, "{"+tags(490)+"}"),
+		200,
+		"",
+		"",
+	)
+	expect(
+		t,
+		"and with more",
+		g.ask(here, "contributor", "PATCH", event, "{"+tags(500)+"}"),
+		200,
+		"",
+		"",
+	)
 	expect(t, "it goes", g.ask(here, "contributor", "DELETE", event+"?scope=all", ""), 200, "", "")
 
-	expect(t, "an administrator", g.ask(here, "administrator", "POST", "/events", series(110, 500)), 201, "", "")
+	expect(
+		t,
+		"an administrator",
+		g.ask(here, "administrator", "POST", "/events", series(110, 500)),
+		201,
+		"",
+		"",
+	)
 	event = fmt.Sprint("/events/", firstOf(t, g.store))
-	expect(t, "its title", g.ask(here, "editor", "PATCH", event+"?scope=all", `{"title":"Market"}`), 200, "", "")
-	expect(t, "fewer links", g.ask(here, "editor", "PATCH", event+"?scope=all", "{"+tags(499)+"}"), 200, "", "")
+	expect(
+		t,
+		"its title",
+		g.ask(here, "editor", "PATCH", event+"?scope=all", `{"title":"Market"}`),
+		200,
+		"",
+		"",
+	)
+	expect(
+		t,
+		"fewer links",
+		g.ask(here, "editor", "PATCH", event+"?scope=all", "{"+tags(499)+"}"),
+		200,
+		"",
+		"",
+	)
 	refused("more again", "editor", "PATCH", event+"?scope=all", "{"+tags(500)+"}")
-	expect(t, "few links", g.ask(here, "editor", "PATCH", event+"?scope=all", "{"+tags(3)+"}"), 200, "", "")
+	expect(
+		t,
+		"few links",
+		g.ask(here, "editor", "PATCH", event+"?scope=all", "{"+tags(3)+"}"),
+		200,
+		"",
+		"",
+	)
 	if err := g.store.Check(); err != nil {
 		t.Error(err)
 	}
 }
 
-// A merge of what very many events name, and its removal, are several transactions, between which others write. One that was stopped
-// leaves what it did, and goes on when it is asked for again.
+// A merge of what very many events name, and its removal, are several transactions, between which
+// others write. One that was stopped leaves what it did, and goes on when it is asked for again.
 func TestMergeInParts(t *testing.T) {
 	t.Parallel()
 	const events, most = 1_300, 500
-	stop, made := -1, 0
+	stop := -1
+	made := 0
 	s, err := store.Open(store.Options{HashPassword: func(hash string) string {
 		if made++; made == stop {
 			panic("the server stops")
@@ -211,11 +342,17 @@ func TestMergeInParts(t *testing.T) {
 	if g.Handler, g.token, err = almanactest.Handler(o); err != nil {
 		t.Fatal(err)
 	}
-	ids, venues := map[string]int64{}, [2]int64{}
+	ids := map[string]int64{}
+	venues := [2]int64{}
 	err = s.Update(1, func(tx *store.Tx) error {
 		above := int64(0)
 		for n := range store.LevelsMost { // the last has no room below it
-			c := &store.Term{Taxonomy: store.Categories, Name: "Deep", Slug: fmt.Sprint("deep", n), Parent: above}
+			c := &store.Term{
+				Taxonomy: store.Categories,
+				Name:     "Deep",
+				Slug:     fmt.Sprint("deep", n),
+				Parent:   above,
+			}
 			if err := tx.Put(c); err != nil {
 				return err
 			}
@@ -233,7 +370,13 @@ func TestMergeInParts(t *testing.T) {
 			ids[name] = c.ID
 		}
 		for n := range venues {
-			v := &store.Venue{Name: "Hall", Post: store.Post{Status: store.Publish, Slug: fmt.Sprint("hall", n)}}
+			v := &store.Venue{
+				Name: "Hall",
+				Post: store.Post{
+					Status: store.Publish,
+					Slug:   fmt.Sprint("hall", n),
+				},
+			}
 			if err := tx.Put(v); err != nil {
 				return err
 			}
@@ -241,8 +384,17 @@ func TestMergeInParts(t *testing.T) {
 		}
 		for i := range events {
 			start := store.Wall(i)
-			e := &store.Event{Title: "Fair", Post: store.Post{Status: store.Publish, Slug: fmt.Sprint("fair", i)}, Start: start, End: start}
-			e.Categories, e.Venues = []int64{ids["All"]}, []int64{venues[0]}
+			e := &store.Event{
+				Title: "Fair",
+				Post: store.Post{
+					Status: store.Publish,
+					Slug:   fmt.Sprint("fair", i),
+				},
+				Start: start,
+				End:   start,
+			}
+			e.Categories = []int64{ids["All"]}
+			e.Venues = []int64{venues[0]}
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -266,12 +418,29 @@ func TestMergeInParts(t *testing.T) {
 	}
 	do := func(method, path, body string, status int, transactions uint64) http.Header {
 		t.Helper()
-		tag := g.ask(here, "editor", "GET", strings.TrimSuffix(path, "/merge"), "").Header().Get("ETag")
+		tag := g.ask(here, "editor", "GET", strings.TrimSuffix(path, "/merge"), "").
+			Header().
+			Get("ETag")
 		before := s.Seq()
-		r := apitest.Request(method, v1+path, body, "Authorization", apitest.Bearer("editor"), "If-Match", tag)
+		r := apitest.Request(
+			method,
+			v1+path,
+			body,
+			"Authorization",
+			apitest.Bearer("editor"),
+			"If-Match",
+			tag,
+		)
 		w := apitest.Record(g, r)
 		if w.Code != status || s.Seq()-before != transactions {
-			t.Errorf("%s %s: %d %s after %d transactions", method, path, w.Code, w.Body, s.Seq()-before)
+			t.Errorf(
+				"%s %s: %d %s after %d transactions",
+				method,
+				path,
+				w.Code,
+				w.Body,
+				s.Seq()-before,
+			)
 		}
 		return w.Header()
 	}
@@ -291,9 +460,16 @@ func TestMergeInParts(t *testing.T) {
 	have("Other", events)
 	do("DELETE", fmt.Sprintf("/categories/%d", ids["Other"]), "", 200, 3)
 	have("Other", 0)
-	do("POST", fmt.Sprintf("/venues/%d/merge", venues[0]), fmt.Sprintf(`{"into":%d}`, venues[1]), 200, 3)
+	do(
+		"POST",
+		fmt.Sprintf("/venues/%d/merge", venues[0]),
+		fmt.Sprintf(`{"into":%d}`, venues[1]),
+		200,
+		3,
+	)
 	_ = s.View(func(v *store.View) error {
-		if gone, n := v.Venue(venues[0]), len(v.EventsOf(store.Venues, venues[1])); gone.Status != store.Trash || n != events {
+		if gone, n := v.Venue(venues[0]), len(v.EventsOf(store.Venues, venues[1])); gone.Status != store.Trash ||
+			n != events {
 			t.Errorf("the venue that went is %s, and the other has %d events", gone.Status, n)
 		}
 		if below := v.Term(store.Categories, ids["Below"]); below.Parent != 0 {

@@ -23,8 +23,8 @@ import (
 	"almanac/store"
 )
 
-// heavy makes a server with a limit of bytes for a page, and with n records of each kind, of very different
-// sizes.
+// heavy makes a server with a limit of bytes for a page, and with n records of each kind, of very
+// different sizes.
 func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 	t.Helper()
 	o.Limits = &admission.Limits{Answer: answer}
@@ -34,11 +34,29 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 	for i := range n {
 		post := func() store.Post { return store.Post{Description: text()} }
 		c.Seed(
-			store.Venue{Post: post(), Name: fmt.Sprintf("Venue %03d", i)}, store.Organizer{Post: post(), Name: fmt.Sprintf("Organizer %03d", i)},
-			store.Term{Taxonomy: store.Categories, Name: fmt.Sprintf("Category %03d", i), Description: text()},
-			store.Term{Taxonomy: store.Tags, Name: fmt.Sprintf("Tag %03d", i), Description: text()},
-			store.Event{Post: post(), Title: fmt.Sprintf("Event %03d", i), Start: local(t, "2031-05-10 12:00:00") + store.Wall(i),
-				End: local(t, "2031-05-10 13:00:00") + store.Wall(i)},
+			store.Venue{
+				Post: post(),
+				Name: fmt.Sprintf("Venue %03d", i),
+			}, store.Organizer{
+				Post: post(),
+				Name: fmt.Sprintf("Organizer %03d", i),
+			},
+			store.Term{
+				Taxonomy:    store.Categories,
+				Name:        fmt.Sprintf("Category %03d", i),
+				Description: text(),
+			},
+			store.Term{
+				Taxonomy:    store.Tags,
+				Name:        fmt.Sprintf("Tag %03d", i),
+				Description: text(),
+			},
+			store.Event{
+				Post:  post(),
+				Title: fmt.Sprintf("Event %03d", i),
+				Start: local(t, "2031-05-10 12:00:00") + store.Wall(i),
+				End:   local(t, "2031-05-10 13:00:00") + store.Wall(i),
+			},
 		)
 	}
 	return c
@@ -59,7 +77,9 @@ func TestCutListsAlone(t *testing.T) {
 	} {
 		for _, perPage := range []string{"", "&per_page=36", "&per_page=7"} {
 			address := c.URL + v1 + query + perPage
-			seen, pages, forward := map[string]int{}, 0, 0
+			seen := map[string]int{}
+			pages := 0
+			forward := 0
 			along := func(along string) (last string) {
 				for next := address; next != ""; pages++ {
 					resp, body := get(t, c, next)
@@ -87,7 +107,13 @@ func TestCutListsAlone(t *testing.T) {
 				once := 0
 				for name, times := range seen {
 					if times != 1 {
-						t.Errorf("%s along %s: %s was seen %d times", query+perPage, direction, name, times)
+						t.Errorf(
+							"%s along %s: %s was seen %d times",
+							query+perPage,
+							direction,
+							name,
+							times,
+						)
 					}
 					once++
 				}
@@ -106,12 +132,20 @@ func TestCutListsAlone(t *testing.T) {
 	// An entity tag of a cut page is not that of a whole one.
 	tags := map[string]bool{}
 	for _, answer := range []int64{0, limit, limit / 2} {
-		h, _, err := almanactest.Handler(almanactest.Options{Store: c.Store, Limits: &admission.Limits{Answer: answer}})
+		h, _, err := almanactest.Handler(almanactest.Options{
+			Store: c.Store,
+			Limits: &admission.Limits{
+				Answer: answer,
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest("GET", v1+"/events?starts_after=2031-01-01&per_page=50", nil))
+		h.ServeHTTP(
+			w,
+			httptest.NewRequest("GET", v1+"/events?starts_after=2031-01-01&per_page=50", nil),
+		)
 		tags[w.Header().Get("ETag")] = true
 	}
 	if len(tags) != 3 {
@@ -188,16 +222,32 @@ func weighty(t *testing.T, cacheBytes int64) (h http.Handler, events []int64) {
 	err = s.Update(1, func(tx *store.Tx) error {
 		var organizers []int64
 		for i := range 11 {
-			o := &store.Organizer{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat(`Say "it's" & go. `,
-				198_000/17)}, Name: fmt.Sprint("o", i)}
+			o := &store.Organizer{
+				Post: store.Post{
+					Author: 1,
+					Status: store.Publish,
+					Description: strings.Repeat(`Say "it's" & go. `,
+						198_000/17),
+				},
+				Name: fmt.Sprint("o", i),
+			}
 			if err := tx.Put(o); err != nil {
 				return err
 			}
 			organizers = append(organizers, o.ID)
 		}
 		for i := range 2 {
-			e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish}, Title: fmt.Sprint("e", i), Timezone: "UTC",
-				Start: 2_000_000_000, End: 2_000_000_000, Organizers: organizers}
+			e := &store.Event{
+				Post: store.Post{
+					Author: 1,
+					Status: store.Publish,
+				},
+				Title:      fmt.Sprint("e", i),
+				Timezone:   "UTC",
+				Start:      2_000_000_000,
+				End:        2_000_000_000,
+				Organizers: organizers,
+			}
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -215,19 +265,31 @@ func weighty(t *testing.T, cacheBytes int64) (h http.Handler, events []int64) {
 // takes long with megabytes.
 func unwatched(t *testing.T, s *store.Store, cacheBytes int64) *api.Server {
 	t.Helper()
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "a", Role: account.Administrator}, Token: "token"})
+	accounts, err := account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "a",
+			Role:  account.Administrator,
+		},
+		Token: "token",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := api.New(api.Options{Store: s, Accounts: accounts, CacheBytes: cacheBytes, Observe: func(api.Exchange) {}}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:      s,
+		Accounts:   accounts,
+		CacheBytes: cacheBytes,
+		Observe:    func(api.Exchange) {},
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-// Answers that are streamed equal buffered ones: a list is its records, read one by one; an entity tag is
-// right; and each other form is made of the plain one.
+// Answers that are streamed equal buffered ones: a list is its records, read one by one; an entity
+// tag is right; and each other form is made of the plain one.
 func TestLongAnswersAlone(t *testing.T) {
 	race.Alone(t)
 	for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
@@ -241,12 +303,21 @@ func TestLongAnswersAlone(t *testing.T) {
 				t.Errorf("%s, %s: %d bytes, want %d; they differ", name, what, len(got), len(want))
 			}
 		}
-		list, one := "/events?starts_after=2030-01-01", fmt.Sprint("/events/", events[0])
+		list := "/events?starts_after=2030-01-01"
+		one := fmt.Sprint("/events/", events[0])
 		for _, path := range []string{list, one} {
 			plain := send("GET", path, "")
 			whole := plain.Body.String()
-			if len(whole) < 4<<20 || !json.Valid([]byte(whole)) || plain.Header().Get("Content-Length") != "" {
-				t.Fatalf("%s, %s: %d bytes of %s, JSON: %t", name, path, len(whole), plain.Header().Get("Content-Length"), json.Valid([]byte(whole)))
+			if len(whole) < 4<<20 || !json.Valid([]byte(whole)) ||
+				plain.Header().Get("Content-Length") != "" {
+				t.Fatalf(
+					"%s, %s: %d bytes of %s, JSON: %t",
+					name,
+					path,
+					len(whole),
+					plain.Header().Get("Content-Length"),
+					json.Valid([]byte(whole)),
+				)
 			}
 			and := "?"
 			if strings.Contains(path, "?") {
@@ -263,23 +334,57 @@ func TestLongAnswersAlone(t *testing.T) {
 			if err := json.Indent(&pretty, []byte(whole), "", "    "); err != nil {
 				t.Fatal(err)
 			}
-			same(path+" _pretty", pretty.String()+"\n", send("GET", path+and+"_pretty", "").Body.String())
-			same(path+" _jsonp", "/**/f("+whole+")", send("GET", path+and+"_jsonp=f", "").Body.String())
+			same(
+				path+" _pretty",
+				pretty.String()+"\n",
+				send("GET", path+and+"_pretty", "").Body.String(),
+			)
+			same(
+				path+" _jsonp",
+				"/**/f("+whole+")",
+				send("GET", path+and+"_jsonp=f", "").Body.String(),
+			)
 			enveloped := send("GET", path+and+"_envelope", "").Body.String()
-			if !strings.HasPrefix(enveloped, `{"body":`+whole+`,"status":200,"headers":{`) || !json.Valid([]byte(enveloped)) {
+			if !strings.HasPrefix(enveloped, `{"body":`+whole+`,"status":200,"headers":{`) ||
+				!json.Valid([]byte(enveloped)) {
 				t.Errorf("%s, %s: the envelope holds something else", name, path)
 			}
 			tag := plain.Header().Get("ETag")
 			if w := send("GET", path, "", "If-None-Match", tag); w.Code != 304 {
 				t.Errorf("%s, %s with its tag %s: %d", name, path, tag, w.Code)
 			}
-			if w := send("HEAD", path, ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") != "" || w.Header().Get("ETag") != tag {
-				t.Errorf("%s, HEAD %s: %d bytes of %s, tag %s", name, path, w.Body.Len(), w.Header().Get("Content-Length"), w.Header().Get("ETag"))
+			if w := send("HEAD", path, ""); w.Body.Len() != 0 ||
+				w.Header().Get("Content-Length") != "" ||
+				w.Header().Get("ETag") != tag {
+				t.Errorf(
+					"%s, HEAD %s: %d bytes of %s, tag %s",
+					name,
+					path,
+					w.Body.Len(),
+					w.Header().Get("Content-Length"),
+					w.Header().Get("ETag"),
+				)
 			}
 			for _, coding := range []string{"identity", "gzip"} { // sent with another method, it has the length of the body
-				w := send("POST", path, "", "X-HTTP-Method-Override", "HEAD", "Accept-Encoding", coding)
+				w := send(
+					"POST",
+					path,
+					"",
+					"X-HTTP-Method-Override",
+					"HEAD",
+					"Accept-Encoding",
+					coding,
+				)
 				if w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "0" {
-					t.Errorf("%s, POST %s for HEAD, %s: %d, %d bytes of %q", name, path, coding, w.Code, w.Body.Len(), w.Header().Get("Content-Length"))
+					t.Errorf(
+						"%s, POST %s for HEAD, %s: %d, %d bytes of %q",
+						name,
+						path,
+						coding,
+						w.Code,
+						w.Body.Len(),
+						w.Header().Get("Content-Length"),
+					)
 				}
 			}
 		}
@@ -287,8 +392,17 @@ func TestLongAnswersAlone(t *testing.T) {
 		same("_fields", fmt.Sprintf(`%d,"title":"e0"}`, events[0]), id)
 		// A write answers with the record, and the tag of a read.
 		w := send("PUT", one, `{"title":"e0"}`, "Authorization", "Bearer token")
-		if tag := send("GET", one, "").Header().Get("ETag"); w.Code != 200 || w.Body.Len() < 4<<20 || w.Header()["ETag"][0] != tag {
-			t.Errorf("%s, a write: %d, %d bytes, tag %s, that of a read is %s", name, w.Code, w.Body.Len(), w.Header()["ETag"], tag)
+		if tag := send("GET", one, "").Header().Get("ETag"); w.Code != 200 ||
+			w.Body.Len() < 4<<20 ||
+			w.Header()["ETag"][0] != tag {
+			t.Errorf(
+				"%s, a write: %d, %d bytes, tag %s, that of a read is %s",
+				name,
+				w.Code,
+				w.Body.Len(),
+				w.Header()["ETag"],
+				tag,
+			)
 		}
 		// The list equals its pages of one record.
 		var parts []string
@@ -313,15 +427,30 @@ func TestLongCalendar(t *testing.T) {
 	}
 	t.Cleanup(func() { s.Close() })
 	for _, size := range []int{1, 40, 400} {
-		e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat("fifteen letters ", size<<10)},
-			Title: "Long", Timezone: "UTC", Start: 2_000_000_000, End: 2_000_000_000}
+		e := &store.Event{
+			Post: store.Post{
+				Author:      1,
+				Status:      store.Publish,
+				Description: strings.Repeat("fifteen letters ", size<<10),
+			},
+			Title:    "Long",
+			Timezone: "UTC",
+			Start:    2_000_000_000,
+			End:      2_000_000_000,
+		}
 		if err := s.Update(1, func(tx *store.Tx) error { return tx.Put(e) }); err != nil {
 			t.Fatal(err)
 		}
 		for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {
-			w := apitest.Serve(unwatched(t, s, cacheBytes), "GET", fmt.Sprint("http://127.0.0.1", v1, "/events/", e.ID, ".ics"), "")
+			w := apitest.Serve(
+				unwatched(t, s, cacheBytes),
+				"GET",
+				fmt.Sprint("http://127.0.0.1", v1, "/events/", e.ID, ".ics"),
+				"",
+			)
 			whole := strings.ReplaceAll(w.Body.String(), "\r\n ", "")
-			if n := strings.Count(whole, "fifteen letters"); w.Code != 200 || n < size<<10 || !strings.HasSuffix(whole, "END:VCALENDAR\r\n") {
+			if n := strings.Count(whole, "fifteen letters"); w.Code != 200 || n < size<<10 ||
+				!strings.HasSuffix(whole, "END:VCALENDAR\r\n") {
 				t.Errorf("%d KB, %s: %d, %d times", 16*size, name, w.Code, n)
 			}
 		}
@@ -336,7 +465,16 @@ func TestManySlowReadersAlone(t *testing.T) {
 	h := unwatched(t, c.Store, 0)
 	const readers = 400 // each list has some 300 kB, and 64 MiB may be in memory
 	request := func(i int) *http.Request {
-		return httptest.NewRequest("GET", fmt.Sprint("http://127.0.0.1", v1, "/events?starts_after=2031-01-01&per_page=50&x=", i), nil)
+		return httptest.NewRequest(
+			"GET",
+			fmt.Sprint(
+				"http://127.0.0.1",
+				v1,
+				"/events?starts_after=2031-01-01&per_page=50&x=",
+				i,
+			),
+			nil,
+		)
 	}
 	want := httptest.NewRecorder()
 	h.ServeHTTP(want, request(0))
@@ -346,19 +484,36 @@ func TestManySlowReadersAlone(t *testing.T) {
 		for i := range readers / 2 {
 			waiting.Add(1)
 			done.Go(func() {
-				w := &slow{ResponseRecorder: httptest.NewRecorder(), waits: sync.OnceFunc(waiting.Done), open: open}
+				w := &slow{
+					ResponseRecorder: httptest.NewRecorder(),
+					waits:            sync.OnceFunc(waiting.Done),
+					open:             open,
+				}
 				hr := request(i)
 				hr.RemoteAddr = fmt.Sprintf("192.0.2.%d:4711", client)
 				h.ServeHTTP(w, hr)
 				length := w.Header().Get("Content-Length") // answers in parts have none
-				if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) || length != "" && length != fmt.Sprint(want.Body.Len()) {
-					t.Errorf("reader %d: %d, %d bytes of %s, want %d", i, w.Code, w.Body.Len(), w.Header().Get("Content-Length"), want.Body.Len())
+				if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) ||
+					length != "" && length != fmt.Sprint(want.Body.Len()) {
+					t.Errorf(
+						"reader %d: %d, %d bytes of %s, want %d",
+						i,
+						w.Code,
+						w.Body.Len(),
+						w.Header().Get("Content-Length"),
+						want.Body.Len(),
+					)
 				}
 			})
 		}
 		waiting.Wait()
-		if reserved, most := api.HeldBytes(h), int64(client+1)*32<<20; reserved > most || reserved < most/2 {
-			t.Errorf("%d bytes of answers are in memory while all of %d clients wait", reserved, client+1)
+		if reserved, most := api.HeldBytes(h), int64(client+1)*32<<20; reserved > most ||
+			reserved < most/2 {
+			t.Errorf(
+				"%d bytes of answers are in memory while all of %d clients wait",
+				reserved,
+				client+1,
+			)
 		}
 	}
 	close(open)
@@ -368,8 +523,8 @@ func TestManySlowReadersAlone(t *testing.T) {
 	}
 }
 
-// Answers with long records need memory while they are sent, within a budget; clients beyond it are asked to
-// come again.
+// Answers with long records need memory while they are sent, within a budget; clients beyond it
+// are asked to come again.
 func TestManyReadersOfLongAnswersAlone(t *testing.T) {
 	race.Alone(t)
 	server, events := weighty(t, 0)
@@ -387,7 +542,11 @@ func TestManyReadersOfLongAnswersAlone(t *testing.T) {
 	for i := range most {
 		begun.Add(1)
 		done.Go(func() {
-			h.ServeHTTP(&leaving{header: http.Header{}, begins: sync.OnceFunc(begun.Done), gone: gone}, request(i))
+			h.ServeHTTP(&leaving{
+				header: http.Header{},
+				begins: sync.OnceFunc(begun.Done),
+				gone:   gone,
+			}, request(i))
 		})
 	}
 	begun.Wait()

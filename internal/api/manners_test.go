@@ -24,7 +24,12 @@ import (
 
 // send sends a request with headers, given as "Name: value", and without any
 // that Go adds on its own.
-func (c *calendar) send(t *testing.T, role account.Role, method, path string, headers ...string) (*http.Response, []byte) {
+func (c *calendar) send(
+	t *testing.T,
+	role account.Role,
+	method, path string,
+	headers ...string,
+) (*http.Response, []byte) {
 	t.Helper()
 	req, err := http.NewRequest(method, c.URL+c.fill(t, path), nil)
 	if err != nil {
@@ -59,8 +64,17 @@ func TestHeadAndEntityTags(t *testing.T) {
 		head, none := c.send(t, "", "HEAD", v1+path)
 		get.Header.Del("Date")
 		head.Header.Del("Date")
-		if diff := cmp.Diff(get.Header, head.Header); diff != "" || head.StatusCode != get.StatusCode || len(none) > 0 {
-			t.Errorf("HEAD %s: %d and %d bytes, GET: %d; headers (-GET, +HEAD):\n%s", path, head.StatusCode, len(none), get.StatusCode, diff)
+		if diff := cmp.Diff(get.Header, head.Header); diff != "" ||
+			head.StatusCode != get.StatusCode ||
+			len(none) > 0 {
+			t.Errorf(
+				"HEAD %s: %d and %d bytes, GET: %d; headers (-GET, +HEAD):\n%s",
+				path,
+				head.StatusCode,
+				len(none),
+				get.StatusCode,
+				diff,
+			)
 		}
 		tag := get.Header.Get("ETag")
 		if get.StatusCode != http.StatusOK {
@@ -69,10 +83,24 @@ func TestHeadAndEntityTags(t *testing.T) {
 			}
 			continue
 		}
-		for condition, want := range map[string]int{tag: 304, `"x", W/` + tag: 304, "*": 304, `"x"`: 200} {
+		for condition, want := range map[string]int{
+			tag:             304,
+			`"x", W/` + tag: 304,
+			"*":             304,
+			`"x"`:           200,
+		} {
 			again, rest := c.send(t, "", "GET", v1+path, "If-None-Match: "+condition)
-			if again.StatusCode != want || (len(rest) == 0) != (want == 304) || again.Header.Get("ETag") != tag {
-				t.Errorf("%s if not %s: %d, %d bytes, %s; want %d", path, condition, again.StatusCode, len(rest), again.Header.Get("ETag"), want)
+			if again.StatusCode != want || (len(rest) == 0) != (want == 304) ||
+				again.Header.Get("ETag") != tag {
+				t.Errorf(
+					"%s if not %s: %d, %d bytes, %s; want %d",
+					path,
+					condition,
+					again.StatusCode,
+					len(rest),
+					again.Header.Get("ETag"),
+					want,
+				)
 			}
 		}
 		zipped, small := c.send(t, "", "GET", v1+path, "Accept-Encoding: br, gzip;q=0.5")
@@ -86,19 +114,25 @@ func TestHeadAndEntityTags(t *testing.T) {
 			}
 			if again, _ := c.send(t, "", "GET", v1+path, "Accept-Encoding: gzip",
 				"If-None-Match: "+zipped.Header.Get("ETag")); again.StatusCode != 304 {
-				t.Errorf("%s: the entity tag of the compressed answer gives %d", path, again.StatusCode)
+				t.Errorf(
+					"%s: the entity tag of the compressed answer gives %d",
+					path,
+					again.StatusCode,
+				)
 			}
 		} else if len(body) > 2000 {
 			t.Errorf("%s: %d bytes, not compressed", path, len(body))
 		}
-		if plain, _ := c.send(t, "", "GET", v1+path, "Accept-Encoding: gzip;q=0"); plain.Header.Get("Content-Encoding") != "" {
+		if plain, _ := c.send(t, "", "GET", v1+path, "Accept-Encoding: gzip;q=0"); plain.Header.Get(
+			"Content-Encoding",
+		) != "" {
 			t.Errorf("%s: compressed against the will of the client", path)
 		}
 	}
 }
 
-// HEAD that is meant by a request of another method has an answer without a body too. Its length is that of the
-// bytes sent, or the client would wait for the rest.
+// HEAD that is meant by a request of another method has an answer without a body too. Its length
+// is that of the bytes sent, or the client would wait for the rest.
 func TestHeadByOverride(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -112,7 +146,15 @@ func TestHeadByOverride(t *testing.T) {
 	} {
 		resp, body := c.send(t, "", tt.method, v1+tt.path, tt.header)
 		if got := resp.Header.Get("Content-Length"); got != tt.length || len(body) != 0 {
-			t.Errorf("%s %s with %s: Content-Length %s, %d bytes; want %s and none", tt.method, tt.path, tt.header, got, len(body), tt.length)
+			t.Errorf(
+				"%s %s with %s: Content-Length %s, %d bytes; want %s and none",
+				tt.method,
+				tt.path,
+				tt.header,
+				got,
+				len(body),
+				tt.length,
+			)
 		}
 	}
 }
@@ -134,8 +176,17 @@ func TestIfMatch(t *testing.T) {
 		if changed.StatusCode != http.StatusOK {
 			t.Errorf("%s if as read: %d %s", path, changed.StatusCode, body)
 		}
-		if read, _ = c.send(t, account.Editor, "GET", v1+single); read.Header.Get("ETag") != changed.Header.Get("ETag") {
-			t.Errorf("%s: the write answers with %s, a read with %s", path, changed.Header.Get("ETag"), read.Header.Get("ETag"))
+		if read, _ = c.send(t, account.Editor, "GET", v1+single); read.Header.Get(
+			"ETag",
+		) != changed.Header.Get(
+			"ETag",
+		) {
+			t.Errorf(
+				"%s: the write answers with %s, a read with %s",
+				path,
+				changed.Header.Get("ETag"),
+				read.Header.Get("ETag"),
+			)
 		}
 		for _, method := range []string{"PUT", "DELETE"} {
 			if resp, _ := c.send(t, account.Editor, method, v1+path, "If-Match: "+stale); resp.StatusCode != http.StatusPreconditionFailed {
@@ -154,18 +205,29 @@ func TestOtherOrigins(t *testing.T) {
 	c := fair(t)
 	for _, path := range []string{"/events", "/events/9999", "/nothing"} {
 		for _, method := range []string{"GET", "OPTIONS"} {
-			resp, _ := c.send(t, "", method, v1+path, "Origin: https://page.example", "Access-Control-Request-Method: PATCH",
-				"Access-Control-Request-Headers: authorization")
+			resp, _ := c.send(
+				t,
+				"",
+				method,
+				v1+path,
+				"Origin: https://page.example",
+				"Access-Control-Request-Method: PATCH",
+				"Access-Control-Request-Headers: authorization",
+			)
 			h := resp.Header
-			if h.Get("Access-Control-Allow-Origin") != "https://page.example" || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") ||
+			if h.Get("Access-Control-Allow-Origin") != "https://page.example" ||
+				!strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") ||
 				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") ||
 				!strings.Contains(h.Get("Access-Control-Expose-Headers"), "X-TEC-TotalPages") ||
-				!strings.Contains(h.Get("Vary"), "Origin") || h.Get("Access-Control-Allow-Credentials") != "" {
+				!strings.Contains(h.Get("Vary"), "Origin") ||
+				h.Get("Access-Control-Allow-Credentials") != "" {
 				t.Errorf("%s %s: %v", method, path, h)
 			}
 		}
 	}
-	if resp, _ := c.send(t, "", "GET", v1+"/events"); resp.Header.Get("Access-Control-Allow-Origin") != "" {
+	if resp, _ := c.send(t, "", "GET", v1+"/events"); resp.Header.Get(
+		"Access-Control-Allow-Origin",
+	) != "" {
 		t.Error("a request without an origin is allowed one")
 	}
 }
@@ -235,8 +297,18 @@ func TestEveryRoute(t *testing.T) {
 		resp, body := c.send(t, account.Administrator, tt.method, tt.path, headers...)
 		want, begins := strings.CutSuffix(strings.ReplaceAll(tt.want, "{url}", c.URL), "…")
 		want = strings.ReplaceAll(want, "{One}", c.fill(t, "{One}"))
-		if got := string(body); resp.StatusCode != tt.status || got != want && !(begins && strings.HasPrefix(got, want)) {
-			t.Errorf("%s: %s %s: %d %.200s, want %d %s", tt.name, tt.method, tt.path, resp.StatusCode, got, tt.status, want)
+		if got := string(body); resp.StatusCode != tt.status ||
+			got != want && !(begins && strings.HasPrefix(got, want)) {
+			t.Errorf(
+				"%s: %s %s: %d %.200s, want %d %s",
+				tt.name,
+				tt.method,
+				tt.path,
+				resp.StatusCode,
+				got,
+				tt.status,
+				want,
+			)
 		}
 	}
 }
@@ -252,14 +324,17 @@ func TestSiblings(t *testing.T) {
 		"/en/?rest_route=" + v1 + "/": "<{url}/cal/events/v1>; rel=\"alternate\"; hreflang=\"x-default\"",
 	} {
 		resp, _ := c.send(t, "", "GET", path)
-		if links := strings.Join(resp.Header.Values("Link"), ", "); !strings.Contains(links, strings.ReplaceAll(want, "{url}", c.URL)) {
+		if links := strings.Join(resp.Header.Values("Link"), ", "); !strings.Contains(
+			links,
+			strings.ReplaceAll(want, "{url}", c.URL),
+		) {
 			t.Errorf("%s: Link is %s, want %s among it", path, links, want)
 		}
 	}
 }
 
-// Answers for people in a terminal end with one line end: refusals, indented JSON, and all other types. JSON
-// for programs ends with its last brace, as that of the original.
+// Answers for people in a terminal end with one line end: refusals, indented JSON, and all other
+// types. JSON for programs ends with its last brace, as that of the original.
 func TestLineEnds(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -283,9 +358,17 @@ func TestLineEnds(t *testing.T) {
 		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+c.fill(t, tt.path), "")
 		body := rec.Body.String()
 		if got := strings.HasSuffix(body, "\n"); got != tt.ends || body == "" {
-			t.Errorf("%s: %d, ends with a line end: %v, want %v: …%q", tt.path, rec.Code, got, tt.ends, body[max(0, len(body)-40):])
+			t.Errorf(
+				"%s: %d, ends with a line end: %v, want %v: …%q",
+				tt.path,
+				rec.Code,
+				got,
+				tt.ends,
+				body[max(0, len(body)-40):],
+			)
 		}
-		if strings.HasPrefix(rec.Header().Get("Content-Type"), "application/json") && strings.HasSuffix(body, "\n\n") {
+		if strings.HasPrefix(rec.Header().Get("Content-Type"), "application/json") &&
+			strings.HasSuffix(body, "\n\n") {
 			t.Errorf("%s ends with two", tt.path)
 		}
 		if n := rec.Header().Get("Content-Length"); n != "" && n != strconv.Itoa(len(body)) {
@@ -294,7 +377,8 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// A page of a refusal that is broken is answered by the refusal itself, and the log of the server names the place.
+// A page of a refusal that is broken is answered by the refusal itself, and the log of the server
+// names the place.
 func TestBrokenRefusal(t *testing.T) {
 	t.Parallel()
 	st, err := store.Open(store.Options{})
@@ -306,17 +390,25 @@ func TestBrokenRefusal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	op := api.NewPage("page.broken", func(*api.Call) (*respond.Response, error) { return nil, api.ErrForbidden },
-		func(*api.Call, *api.Error) (*respond.Response, error) { panic("there is no page") })
+	op := api.NewPage(
+		"page.broken",
+		func(*api.Call) (*respond.Response, error) { return nil, api.ErrForbidden },
+		func(*api.Call, *api.Error) (*respond.Response, error) { panic("there is no page") },
+	)
 	var log bytes.Buffer
-	s, err := api.New(api.Options{Store: st, Accounts: accounts, Logger: slog.New(slog.NewTextHandler(&log, nil))},
+	s, err := api.New(api.Options{
+		Store:    st,
+		Accounts: accounts,
+		Logger:   slog.New(slog.NewTextHandler(&log, nil)),
+	},
 		func(on func(string, *api.Op)) { on("GET /broken", op) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequest("GET", "/broken", nil))
-	if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), `"code":"rest_forbidden"`) {
+	if w.Code != http.StatusForbidden ||
+		!strings.Contains(w.Body.String(), `"code":"rest_forbidden"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if !strings.Contains(log.String(), "panic in page.broken: there is no page") {

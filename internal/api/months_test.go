@@ -22,11 +22,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The window of months=N ends with the day N months after today, in lists and in every format of feeds, and moves on with the clock.
+// The window of months=N ends with the day N months after today, in lists and in every format of
+// feeds, and moves on with the clock.
 func TestMonths(t *testing.T) {
 	t.Parallel()
 	c := almanactest.Start(t, almanactest.Options{})
-	from, rng := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), rand.New(rand.NewPCG(37, 4))
+	from := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	rng := rand.New(rand.NewPCG(37, 4))
 	type interval struct {
 		title      string
 		start, end time.Time
@@ -35,9 +37,18 @@ func TestMonths(t *testing.T) {
 	var records []any
 	for i := range 500 {
 		start := from.Add(time.Duration(i) * 53 * time.Hour)
-		s := interval{fmt.Sprintf("Concert %d", i), start, start.Add(time.Duration(rng.IntN(100)) * time.Hour)}
+		s := interval{
+			fmt.Sprintf("Concert %d", i),
+			start,
+			start.Add(time.Duration(rng.IntN(100)) * time.Hour),
+		}
 		all = append(all, s)
-		records = append(records, &store.Event{Title: s.title, Timezone: "UTC", Start: store.WallOf(s.start), End: store.WallOf(s.end)})
+		records = append(records, &store.Event{
+			Title:    s.title,
+			Timezone: "UTC",
+			Start:    store.WallOf(s.start),
+			End:      store.WallOf(s.end),
+		})
 	}
 	c.Seed(records...)
 	accounts, err := account.Memory()
@@ -45,7 +56,13 @@ func TestMonths(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock := caltime.Frozen(from)
-	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: clock, NoLimits: true, MaxPerPage: 1000}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:      c.Store,
+		Accounts:   accounts,
+		Clock:      clock,
+		NoLimits:   true,
+		MaxPerPage: 1000,
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +104,10 @@ func TestMonths(t *testing.T) {
 		}
 		query := fmt.Sprintf("months=%d&start_date=2030-01-01", n)
 		for below, sign := range map[string]string{
-			".ics?": "SUMMARY:", ".csv?": "Concert", ".rss?per_page=1000&": "<title>Concert", ".atom?per_page=1000&": "<title>Concert",
+			".ics?":                     "SUMMARY:",
+			".csv?":                     "Concert",
+			".rss?per_page=1000&":       "<title>Concert",
+			".atom?per_page=1000&":      "<title>Concert",
 			".feed.json?per_page=1000&": `"title":"Concert`,
 		} {
 			if diff := cmp.Diff(within(from), found(below+query, sign)); diff != "" {
@@ -106,7 +126,8 @@ func TestMonths(t *testing.T) {
 		if err := json.Unmarshal([]byte(ask("?per_page=1&"+query)), &list); err != nil {
 			t.Fatal(err)
 		}
-		if want := len(within(from)); list.Total != want || want > 1 && !strings.Contains(list.Next, fmt.Sprintf("months=%d", n)) ||
+		if want := len(within(from)); list.Total != want ||
+			want > 1 && !strings.Contains(list.Next, fmt.Sprintf("months=%d", n)) ||
 			strings.Contains(list.Next, "end_date") {
 			t.Fatalf("%s at %v: %+v, want %d", query, now, list, want)
 		}
@@ -117,9 +138,25 @@ func TestMonthsRefuses(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.play(t, "/events?", []listing{
-		{"", "months=0", "rest_invalid_param months"}, {"", "months=1201", "rest_invalid_param months"},
-		{"", "months=x", "rest_invalid_param months"}, {"", "months=2&end_date=2031-01-01", "rest_invalid_param months"},
-		{"", "months=2&ends_before=2031-01-01", "rest_invalid_param months"}, {"", "months=2&when=week", "rest_invalid_param when"},
-		{"", "months=1200", ""}, {"", "months=2&starts_after=2026-01-01&ends_after=2026-01-01", ""},
+		{
+			"",
+			"months=0",
+			"rest_invalid_param months",
+		}, {"", "months=1201", "rest_invalid_param months"},
+		{
+			"",
+			"months=x",
+			"rest_invalid_param months",
+		}, {"", "months=2&end_date=2031-01-01", "rest_invalid_param months"},
+		{
+			"",
+			"months=2&ends_before=2031-01-01",
+			"rest_invalid_param months",
+		}, {"", "months=2&when=week", "rest_invalid_param when"},
+		{
+			"",
+			"months=1200",
+			"",
+		}, {"", "months=2&starts_after=2026-01-01&ends_after=2026-01-01", ""},
 	})
 }

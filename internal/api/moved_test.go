@@ -60,8 +60,18 @@ func TestMoved(t *testing.T) {
 	patch(admin, "/events/{private}", `{"slug":"still-private"}`, 200)
 	patch(admin, "/categories/{Jazz & Blues}", `{"slug":"jazz"}`, 200)
 	patch(admin, "/tags/{Outdoor}", `{"slug":"outside"}`, 200)
-	c.change(t, store.Venues, "Hall", func(r store.Record) { r.(*store.Venue).Slug = "great-hall" })
-	c.change(t, store.Organizers, "Ann", func(r store.Record) { r.(*store.Organizer).Slug = "anna" })
+	c.change(
+		t,
+		store.Venues,
+		"Hall",
+		func(r store.Record) { r.(*store.Venue).Slug = "great-hall" },
+	)
+	c.change(
+		t,
+		store.Organizers,
+		"Ann",
+		func(r store.Record) { r.(*store.Organizer).Slug = "anna" },
+	)
 
 	for _, tt := range []struct{ address, want string }{
 		{"/event/may/", "/event/may-fair/"}, {"/event/in-may/", "/event/may-fair/"}, {"/event/MAY", "/event/may-fair/"},
@@ -88,19 +98,32 @@ func TestMoved(t *testing.T) {
 		}
 	}
 
-	// A caller who may read a hidden record is led there, and a stranger gets the same as for an unknown one.
-	if resp, _ := c.page(t, http.MethodGet, admin, "/event/old/"); resp.Header.Get("Location") != c.URL+"/event/older/" {
-		t.Errorf("the administrator, at the old address of a draft: %s, %s", resp.Status, resp.Header.Get("Location"))
+	// A caller who may read a hidden record is led there, and a stranger gets the same as for an
+	// unknown one.
+	if resp, _ := c.page(t, http.MethodGet, admin, "/event/old/"); resp.Header.Get(
+		"Location",
+	) != c.URL+"/event/older/" {
+		t.Errorf(
+			"the administrator, at the old address of a draft: %s, %s",
+			resp.Status,
+			resp.Header.Get("Location"),
+		)
 	}
 	_, old := c.page(t, http.MethodGet, "", "/event/old/")
 	_, nothing := c.page(t, http.MethodGet, "", "/event/nix/")
 	if old != strings.ReplaceAll(nothing, "nix", "old") {
-		t.Errorf("the old address of a draft tells a stranger of it:\n%s\nand nothing:\n%s", old, nothing)
+		t.Errorf(
+			"the old address of a draft tells a stranger of it:\n%s\nand nothing:\n%s",
+			old,
+			nothing,
+		)
 	}
 
 	// Whom a stranger may not know of takes no address away.
 	patch(admin, "/events/{draft}", `{"slug":"in-may"}`, 200)
-	if resp, _ := c.page(t, http.MethodGet, "", "/event/in-may/"); resp.Header.Get("Location") != c.URL+"/event/may-fair/" {
+	if resp, _ := c.page(t, http.MethodGet, "", "/event/in-may/"); resp.Header.Get(
+		"Location",
+	) != c.URL+"/event/may-fair/" {
 		t.Errorf("an old address that a draft has now: %s", resp.Status)
 	}
 }

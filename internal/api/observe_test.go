@@ -30,7 +30,9 @@ var document = sync.OnceValue(func() *openapitest.Checker {
 	if err != nil {
 		panic(err)
 	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})) // names a text that is missing
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{
+		Level: slog.LevelError,
+	})) // names a text that is missing
 	s, err := New(Options{Store: st, Accounts: accounts, Logger: log}, listed)
 	if err != nil {
 		panic(err)
@@ -42,9 +44,9 @@ var document = sync.OnceValue(func() *openapitest.Checker {
 	return checker
 })
 
-// TestMain compares every exchange of the tests with the document, and the document with all exchanges at the
-// end. The tests make thousands of small servers: with so little alive the collector would take a third of the
-// time.
+// TestMain compares every exchange of the tests with the document, and the document with all
+// exchanges at the end. The tests make thousands of small servers: with so little alive the
+// collector would take a third of the time.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	debug.SetGCPercent(400)
@@ -53,7 +55,14 @@ func TestMain(m *testing.M) {
 		if bytes.Contains(e.Answer, []byte("zqeventscurrencyposition")) {
 			return // the leak matrix hides texts where no request can put one
 		}
-		watch.See(openapitest.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
+		watch.See(openapitest.Observation{
+			Route:   e.Route,
+			Request: e.Request,
+			Sent:    e.Sent,
+			Status:  e.Status,
+			Header:  e.Header,
+			Answer:  e.Answer,
+		})
 	}
 	code := m.Run()
 	complaints, checked := watch.Verdict()

@@ -14,20 +14,22 @@ import (
 	"almanac/store"
 )
 
-// An Op is one operation of the specification: its parameters, the right that it needs and its effect. Several methods
-// and routes may lead to one Op. Listed, Localized and the other functions of this file return an operation with one more
-// trait, as routes and the variables of this package name it.
+// An Op is one operation of the specification: its parameters, the right that it needs and its
+// effect. Several methods and routes may lead to one Op. Listed, Localized and the other functions
+// of this file return an operation with one more trait, as routes and the variables of this
+// package name it.
 type Op struct {
 	Name   string // "events.list"
 	Params params.Table
 	Serve  func(*Call) (*respond.Response, error)
 
-	// permit is the condition for the caller and the record in the path; nil is none. It looks at the caller and
-	// the path alone, since it is asked before a body is read, after the parameters were checked, and for the
-	// Allow header.
+	// permit is the condition for the caller and the record in the path; nil is none. It looks at
+	// the caller and the path alone, since it is asked before a body is read, after the parameters
+	// were checked, and for the Allow header.
 	permit *permission
 
-	// Choose returns the operation that answers a GET request in its place; nil answers each request itself.
+	// Choose returns the operation that answers a GET request in its place; nil answers each
+	// request itself.
 	Choose func(s *Server, b *front.Base, hr *http.Request) *Op
 	// refuse makes the answer to a request that is refused; nil is JSON.
 	refuse func(r *Call, e *Error) (*respond.Response, error)
@@ -73,7 +75,8 @@ const (
 	perState       // a record: for its state
 )
 
-// Checks are the levels of checking before an operation. Each level leaves out more than the level before it.
+// Checks are the levels of checking before an operation. Each level leaves out more than the level
+// before it.
 type checks int
 
 const (
@@ -96,10 +99,12 @@ func Localized(op *Op) *Op { return op.with(localized) }
 // Negotiates returns an operation whose answer depends on Accept.
 func Negotiates(op *Op) *Op { return op.with(negotiated) }
 
-// Listed returns an operation whose answers are lists, which are remembered and link to their other pages.
+// Listed returns an operation whose answers are lists, which are remembered and link to their
+// other pages.
 func Listed(op *Op) *Op {
 	of := *op
-	of.memo, of.links = perSecond, op.Params.Links()
+	of.memo = perSecond
+	of.links = op.Params.Links()
 	return &of
 }
 
@@ -110,14 +115,19 @@ func (op *Op) with(t traits) *Op {
 }
 
 // NewPage makes an operation that answers with a page for people, and refuses with one.
-func NewPage(name string, serve func(*Call) (*respond.Response, error), refuse func(*Call, *Error) (*respond.Response, error)) *Op {
+func NewPage(
+	name string,
+	serve func(*Call) (*respond.Response, error),
+	refuse func(*Call, *Error) (*respond.Response, error),
+) *Op {
 	op := listOp(name, params.EventList, serve)
-	op.refuse, op.traits = refuse, unlisted|localized|page
+	op.refuse = refuse
+	op.traits = unlisted | localized | page
 	return op
 }
 
-// NewAlias makes the operation that answers as another one does, at an address that stands for its parameters. Translate
-// sets these, or returns the answer of an address that leads elsewhere.
+// NewAlias makes the operation that answers as another one does, at an address that stands for its
+// parameters. Translate sets these, or returns the answer of an address that leads elsewhere.
 func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 	op := *of
 	op.traits = of.traits&^negotiated | late
@@ -139,18 +149,29 @@ func Uploads(op *Op) *Op { return op.with(uploads) }
 // DeskPath is the path of the desk. Browsers send its cookies below it alone.
 const DeskPath = "/desk/"
 
-// NewDesk makes an operation of the desk, which answers with a page in the language of its reader, and refuses with one. Servers
-// without Options.Sessions have no route for it. Its routes are at the neutral base address alone: cookies have one path.
-func NewDesk(op Op, enter func(*Call) error, refuse func(*Call, *Error) (*respond.Response, error)) *Op {
-	op.Params, op.enter, op.refuse, op.traits = params.None, enter, refuse, unlisted|neutral
+// NewDesk makes an operation of the desk, which answers with a page in the language of its reader,
+// and refuses with one. Servers without Options.Sessions have no route for it. Its routes are at
+// the neutral base address alone: cookies have one path.
+func NewDesk(
+	op Op,
+	enter func(*Call) error,
+	refuse func(*Call, *Error) (*respond.Response, error),
+) *Op {
+	op.Params = params.None
+	op.enter = enter
+	op.refuse = refuse
+	op.traits = unlisted | neutral
 	op.exists = func(s *Server) bool { return s.Sessions != nil }
 	return &op
 }
 
-// NewSecret makes an operation that answers as another one does, at an address that opens it: enter finds the caller by that.
+// NewSecret makes an operation that answers as another one does, at an address that opens it:
+// enter finds the caller by that.
 func NewSecret(name string, of *Op, enter func(*Call) error) *Op {
 	op := *of
-	op.Name, op.enter, op.traits = name, enter, of.traits&^negotiated|secret
+	op.Name = name
+	op.enter = enter
+	op.traits = of.traits&^negotiated | secret
 	return &op
 }
 
@@ -180,8 +201,14 @@ func GuardedAs(op, other *Op) *Op {
 	return &of
 }
 
-// IsOpenTo reports whether the caller of a request may use the operation on the record in the path.
-func (op *Op) IsOpenTo(r *Call, v *store.Reader) bool { return op.permit == nil || op.permit.may(r, v) }
+// IsOpenTo reports whether the caller of a request may use the operation on the record in the
+// path.
+func (op *Op) IsOpenTo(
+	r *Call,
+	v *store.Reader,
+) bool {
+	return op.permit == nil || op.permit.may(r, v)
+}
 
 // ForAlso returns an operation that only servers with Options.Also have a route for.
 func ForAlso(op *Op) *Op { return op.where(func(s *Server) bool { return s.also }) }

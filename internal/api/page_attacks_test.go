@@ -24,35 +24,55 @@ func guardedSite(t *testing.T, c *calendar) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true,
-		URL: &url.URL{Scheme: "https", Host: "calendar.example.org"}}, almanactest.Routes)
+	s, err := api.New(api.Options{
+		Store:    c.Store,
+		Accounts: accounts,
+		Clock:    c.Clock,
+		Pages:    true,
+		URL:      &url.URL{Scheme: "https", Host: "calendar.example.org"},
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// The form for passwords lets nobody in beyond the page that it answers with: it sets no cookie, sends nobody
-// elsewhere, and is not cached, whatever site the form was on. Guessers have to wait as in the API, and a
-// correct password tells nothing then.
+// The form for passwords lets nobody in beyond the page that it answers with: it sets no cookie,
+// sends nobody elsewhere, and is not cached, whatever site the form was on. Guessers have to wait
+// as in the API, and a correct password tells nothing then.
 func TestPagePasswordGuesses(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	h := guardedSite(t, c)
 	before := c.Store.State()
 	ask := func(password string) *httptest.ResponseRecorder {
-		return apitest.Serve(h, http.MethodPost, "https://calendar.example.org/event/locked/?redirect_to=//evil.example",
+		return apitest.Serve(
+			h,
+			http.MethodPost,
+			"https://calendar.example.org/event/locked/?redirect_to=//evil.example",
 			"password="+password+
-				"&redirect_to=https://evil.example/", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html",
-			"Origin", "https://evil.example", "Referer", "https://evil.example/")
+				"&redirect_to=https://evil.example/",
+			"Content-Type",
+			"application/x-www-form-urlencoded",
+			"Accept",
+			"text/html",
+			"Origin",
+			"https://evil.example",
+			"Referer",
+			"https://evil.example/",
+		)
 	}
 	for i := range 12 {
-		password, status, inside := fmt.Sprint("guess", i), http.StatusOK, false
+		password := fmt.Sprint("guess", i)
+		status := http.StatusOK
+		inside := false
 		switch {
 		case i == 0:
-			password, inside = "pw", true
+			password = "pw"
+			inside = true
 		case i == 11:
-			password, status = "pw", http.StatusTooManyRequests
+			password = "pw"
+			status = http.StatusTooManyRequests
 		}
 		w := ask(password)
 		if (w.Header().Get("Retry-After") != "") != (status == http.StatusTooManyRequests) {
@@ -75,7 +95,8 @@ func TestPagePasswordGuesses(t *testing.T) {
 	}
 	if w := apitest.Serve(h, http.MethodGet, "https://calendar.example.org/event/locked/?password=pw", "", "Accept",
 		"text/html"); w.Code !=
-		http.StatusOK || strings.Contains(w.Body.String(), "the secret words") {
+		http.StatusOK ||
+		strings.Contains(w.Body.String(), "the secret words") {
 		t.Errorf("a password in the address: %d %s", w.Code, w.Body)
 	}
 	if c.Store.State() != before {
@@ -97,7 +118,12 @@ func TestPageRequests(t *testing.T) {
 		{"If-Modified-Since", "Wed, 01 Jan 2099 00:00:00 GMT"}, {"If-None-Match", `"x"`}, {"Cookie", "a=b"}, {"Referer",
 			"https://evil.example/"},
 		{"User-Agent", "evil.example"}, {"Content-Type", "text/html"}, {"Origin", ""}} {
-		w := apitest.Serve(h, http.MethodGet, origin+"/events/", "", append([]string{"Accept", "text/html"}, fields...)...)
+		w := apitest.Serve(
+			h,
+			http.MethodGet,
+			origin+"/events/",
+			"",
+			append([]string{"Accept", "text/html"}, fields...)...)
 		if w.Code != http.StatusOK || w.Body.String() != get.Body.String() {
 			t.Errorf("%q: %d, another page", fields, w.Code)
 		}
@@ -109,15 +135,21 @@ func TestPageRequests(t *testing.T) {
 	}
 	if head := apitest.Serve(h, http.MethodHead, origin+"/events/", "", "Accept",
 		"text/html"); head.Code != get.Code || head.Body.Len() > 0 ||
-		head.Header().Get("ETag") != get.Header().Get("ETag") || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
+		head.Header().
+			Get("ETag") !=
+			get.Header().
+				Get("ETag") ||
+		head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
 		t.Errorf("HEAD: %d %v", head.Code, head.Header())
 	}
-	if vary := get.Header().Get("Vary"); !strings.Contains(vary, "Accept-Encoding") || !strings.Contains(vary, "Authorization") {
+	if vary := get.Header().Get("Vary"); !strings.Contains(vary, "Accept-Encoding") ||
+		!strings.Contains(vary, "Authorization") {
 		t.Errorf("Vary is %q", vary)
 	}
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
 		for _, path := range []string{"/events/", "/venue/hall/", "/sitemap.xml", "/"} {
-			if w := apitest.Serve(h, method, origin+path, ""); w.Code != http.StatusNotFound && w.Code != http.StatusMethodNotAllowed {
+			if w := apitest.Serve(h, method, origin+path, ""); w.Code != http.StatusNotFound &&
+				w.Code != http.StatusMethodNotAllowed {
 				t.Errorf("%s %s: %d", method, path, w.Code)
 			}
 		}
@@ -136,15 +168,20 @@ func TestPageRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		at, query, _ := strings.Cut(path, "?")
-		u.Path, u.RawQuery = at, query
+		u.Path = at
+		u.RawQuery = query
 		if decoded, err := url.PathUnescape(at); err == nil {
-			u.Path, u.RawPath = decoded, at
+			u.Path = decoded
+			u.RawPath = at
 		}
 		r := httptest.NewRequest(http.MethodGet, origin+"/", nil)
-		r.URL, r.RequestURI = u, path
+		r.URL = u
+		r.RequestURI = path
 		r.Header.Set("Accept", "text/html")
 		w := apitest.Record(h, r)
-		if !slices.Contains([]int{200, 400, 404, 414}, w.Code) || w.Header().Get("Location") != "" || w.Header().Get("Set-Cookie") != "" {
+		if !slices.Contains([]int{200, 400, 404, 414}, w.Code) ||
+			w.Header().Get("Location") != "" ||
+			w.Header().Get("Set-Cookie") != "" {
 			t.Errorf("%.100s: %d %v", path, w.Code, w.Header())
 		}
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
@@ -155,7 +192,8 @@ func TestPageRequests(t *testing.T) {
 	}
 }
 
-// An error is the same for all requests: the page that says it to people, as a 404, changes it for no program.
+// An error is the same for all requests: the page that says it to people, as a 404, changes it for
+// no program.
 func TestRefusedPages(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
@@ -163,7 +201,16 @@ func TestRefusedPages(t *testing.T) {
 		path   string
 		status int
 	}{{"/events/", http.StatusNotFound}, {"/cal/events/v1/events", http.StatusUnauthorized}} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "Authorization", "Bearer wrong")
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+tt.path,
+			"",
+			"Accept",
+			"text/html",
+			"Authorization",
+			"Bearer wrong",
+		)
 		if rec.Code != tt.status {
 			t.Errorf("%s with a wrong token: %d, want %d", tt.path, rec.Code, tt.status)
 		}

@@ -18,17 +18,19 @@ import (
 // crawlMost is how many addresses a crawl of a built-in seed may find: more are a trap.
 const crawlMost = 20_000
 
-// leading are tags with links, and leadsTo their targets; narrowed are views with a filter, which are followed
-// with ALMANAC_LONG alone.
+// leading are tags with links, and leadsTo their targets; narrowed are views with a filter, which
+// are followed with ALMANAC_LONG alone.
 var (
 	leading  = regexp.MustCompile(`<[a-z]+ [^>]*(?:href|src|action)="[^>]*>`)
-	narrowed = regexp.MustCompile(`/events/(?:category|tag)/.+/(?:month|week|day|list|past|page|today|\d+-\d\d)|` +
-		`[?&](?:categories|tags|venue|organizer)=`)
+	narrowed = regexp.MustCompile(
+		`/events/(?:category|tag)/.+/(?:month|week|day|list|past|page|today|\d+-\d\d)|` +
+			`[?&](?:categories|tags|venue|organizer)=`,
+	)
 	leadsTo = regexp.MustCompile(` (?:href|src|action)="([^"]*)"`)
 )
 
-// A crawler that follows the links of pages from the root comes to every event that lists show, to no dead
-// address, and to an end. Some pages on the way are read, all with ALMANAC_LONG.
+// A crawler that follows the links of pages from the root comes to every event that lists show, to
+// no dead address, and to an end. Some pages on the way are read, all with ALMANAC_LONG.
 func TestPageCrawlAlone(t *testing.T) {
 	race.Alone(t)
 	for _, name := range []string{"@city", "@torture"} {
@@ -38,7 +40,9 @@ func TestPageCrawlAlone(t *testing.T) {
 			c.SeedFile(name)
 			h := visited(t, c)
 			const origin = "http://example.com"
-			found, waiting, pages := map[string]string{origin + "/": ""}, []string{origin + "/"}, 0
+			found := map[string]string{origin + "/": ""}
+			waiting := []string{origin + "/"}
+			pages := 0
 			inLanguages := map[string]string{}
 			for len(waiting) > 0 && len(found) < crawlMost {
 				address := waiting[0]
@@ -48,17 +52,22 @@ func TestPageCrawlAlone(t *testing.T) {
 					method = http.MethodHead // of the API
 				}
 				rec := apitest.Serve(h, method, address, "", "Accept", "text/html")
-				if to := rec.Header().Get("Location"); rec.Code == http.StatusMovedPermanently && strings.HasPrefix(to, origin+"/") {
+				if to := rec.Header().Get("Location"); rec.Code == http.StatusMovedPermanently &&
+					strings.HasPrefix(to, origin+"/") {
 					if found[to] == "" { // as of a short address
-						found[to], waiting = address, append(waiting, to)
+						found[to] = address
+						waiting = append(waiting, to)
 					}
 					continue
 				}
-				asksPassword := method == http.MethodHead && rec.Code == http.StatusForbidden // the record of an event with a password
+				asksPassword := method == http.MethodHead &&
+					rec.Code == http.StatusForbidden // the record of an event with a password
 				if rec.Code != http.StatusOK && !asksPassword {
 					t.Errorf("%s, which %s leads to: %d", address, found[address], rec.Code)
 				}
-				if method == http.MethodHead || !strings.HasPrefix(rec.Header().Get("Content-Type"), "text/html") || address == origin+"/docs" {
+				if method == http.MethodHead ||
+					!strings.HasPrefix(rec.Header().Get("Content-Type"), "text/html") ||
+					address == origin+"/docs" {
 					continue
 				}
 				pages++
@@ -72,7 +81,9 @@ func TestPageCrawlAlone(t *testing.T) {
 					link := html.UnescapeString(leadsTo.FindStringSubmatch(tag)[1])
 					link, _, _ = strings.Cut(link, "#")
 					switch {
-					case strings.Contains(tag, ` method="post"`), strings.Contains(tag, ` rel="canonical"`), !strings.HasPrefix(link, origin+"/"):
+					case strings.Contains(tag, ` method="post"`),
+						strings.Contains(tag, ` rel="canonical"`),
+						!strings.HasPrefix(link, origin+"/"):
 					case strings.Contains(tag, ` hreflang="`) && !strings.Contains(tag, `"x-default"`):
 						if len(inLanguages) < 400 {
 							inLanguages[link] = address
@@ -85,7 +96,11 @@ func TestPageCrawlAlone(t *testing.T) {
 				}
 			}
 			if len(waiting) > 0 {
-				t.Errorf("there are more than %d addresses, as %q", len(found), waiting[len(waiting)-3:])
+				t.Errorf(
+					"there are more than %d addresses, as %q",
+					len(found),
+					waiting[len(waiting)-3:],
+				)
 			}
 			for link, from := range inLanguages {
 				if rec := apitest.Serve(h, http.MethodHead, link, "", "Accept", "text/html"); rec.Code != http.StatusOK {
@@ -94,7 +109,17 @@ func TestPageCrawlAlone(t *testing.T) {
 			}
 			events := 0
 			for page := 1; ; page++ {
-				rec := apitest.Serve(h, http.MethodGet, fmt.Sprint(origin, v1, "/events?starts_after=1000-01-01&per_page=50&page=", page), "")
+				rec := apitest.Serve(
+					h,
+					http.MethodGet,
+					fmt.Sprint(
+						origin,
+						v1,
+						"/events?starts_after=1000-01-01&per_page=50&page=",
+						page,
+					),
+					"",
+				)
 				if rec.Code != http.StatusOK {
 					break
 				}
@@ -110,7 +135,13 @@ func TestPageCrawlAlone(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s: %d addresses, %d of them pages; %d events", name, len(found), pages, events)
+			t.Logf(
+				"%s: %d addresses, %d of them pages; %d events",
+				name,
+				len(found),
+				pages,
+				events,
+			)
 		})
 	}
 }

@@ -17,8 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A page cached on one day shows no other day as today, and no event as over, or as not over, at another time:
-// a server with a cache answers like a server without, at any time, asked again and again.
+// A page cached on one day shows no other day as today, and no event as over, or as not over, at
+// another time: a server with a cache answers like a server without, at any time, asked again and
+// again.
 func TestPagesOfAnotherDay(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -31,18 +32,43 @@ func TestPagesOfAnotherDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	serve := func(bytes int64, explain bool) http.Handler {
-		s, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Site: zone, Pages: true, NoLimits: true,
-			CacheBytes: bytes, Explain: explain}, almanactest.Routes)
+		s, err := api.New(api.Options{
+			Store:      c.Store,
+			Accounts:   accounts,
+			Clock:      c.Clock,
+			Site:       zone,
+			Pages:      true,
+			NoLimits:   true,
+			CacheBytes: bytes,
+			Explain:    explain,
+		}, almanactest.Routes)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	keeping, joining, keepless := serve(0, false), serve(0, true), serve(-1, false)
-	paths := []string{"/events/", "/events/month/2031-04/", "/de/events/month/2031-04/", "/events/week/2031-04-10/", "/events/2031-04-10/",
-		"/events/today/", "/events/past/", "/event/one/", "/venue/hall/", "/events/tomorrow/", "/events/this-weekend/",
-		"/events/category/music/this-week/", "/events/free/", "/events/tomorrow/ical/", v1 + "/events?when=today",
-		v1 + "/events.ics?when=tomorrow", v1 + "/events.rss?when=weekend"}
+	keeping := serve(0, false)
+	joining := serve(0, true)
+	keepless := serve(-1, false)
+	paths := []string{
+		"/events/",
+		"/events/month/2031-04/",
+		"/de/events/month/2031-04/",
+		"/events/week/2031-04-10/",
+		"/events/2031-04-10/",
+		"/events/today/",
+		"/events/past/",
+		"/event/one/",
+		"/venue/hall/",
+		"/events/tomorrow/",
+		"/events/this-weekend/",
+		"/events/category/music/this-week/",
+		"/events/free/",
+		"/events/tomorrow/ical/",
+		v1 + "/events?when=today",
+		v1 + "/events.ics?when=tomorrow",
+		v1 + "/events.rss?when=weekend",
+	}
 	today := map[string]bool{}
 	over := map[bool]bool{}
 	for _, now := range []string{"2031-04-09T12:00:00Z", "2031-04-10T03:59:59Z", "2031-04-10T04:00:00Z", "2031-04-10T13:00:00Z",
@@ -55,10 +81,20 @@ func TestPagesOfAnotherDay(t *testing.T) {
 		for _, path := range paths {
 			for range 3 {
 				ask := func(h http.Handler) string {
-					return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+					return apitest.Serve(
+						h,
+						http.MethodGet,
+						"http://example.com"+path,
+						"",
+						"Accept",
+						"text/html",
+					).Body.String()
 				}
 				want := ask(keepless)
-				for name, h := range map[string]http.Handler{"keeping": keeping, "joining": joining} {
+				for name, h := range map[string]http.Handler{
+					"keeping": keeping,
+					"joining": joining,
+				} {
 					if diff := cmp.Diff(want, ask(h)); diff != "" {
 						t.Fatalf("%s at %s, %s (-anew +kept):\n%s", path, now, name, diff)
 					}
@@ -66,7 +102,8 @@ func TestPagesOfAnotherDay(t *testing.T) {
 				if path == "/event/one/" {
 					over[strings.Contains(want, "This event is over.")] = true
 				}
-				if _, cell, ok := strings.Cut(want, `aria-current="date"`); ok && strings.Contains(path, "month") {
+				if _, cell, ok := strings.Cut(want, `aria-current="date"`); ok &&
+					strings.Contains(path, "month") {
 					_, day, _ := strings.Cut(cell, `datetime="`)
 					day = day[:len("2031-04-10")]
 					if local := zone.Wall(at).Format(time.DateOnly); day != local {
@@ -82,7 +119,8 @@ func TestPagesOfAnotherDay(t *testing.T) {
 	}
 }
 
-// Shared caches distinguish the page at the root from the JSON there, and keep public answers alone.
+// Shared caches distinguish the page at the root from the JSON there, and keep public answers
+// alone.
 func TestPagesInSharedCaches(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
@@ -98,9 +136,16 @@ func TestPagesInSharedCaches(t *testing.T) {
 		if tt.authorization != "" {
 			fields = append(fields, "Authorization", tt.authorization)
 		}
-		got := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", fields...).Header()
+		got := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", fields...).
+			Header()
 		if got.Get("Vary") != tt.vary || got.Get("Cache-Control") != tt.control {
-			t.Errorf("%s as %s: Vary %q, Cache-Control %q", tt.path, tt.accept, got.Get("Vary"), got.Get("Cache-Control"))
+			t.Errorf(
+				"%s as %s: Vary %q, Cache-Control %q",
+				tt.path,
+				tt.accept,
+				got.Get("Vary"),
+				got.Get("Cache-Control"),
+			)
 		}
 	}
 }

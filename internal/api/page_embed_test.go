@@ -22,9 +22,15 @@ func TestEmbed(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	alone := visited(t, c)
-	h := siteWith(t, c, api.Options{Look: chosen.Look{Ancestors: []string{"https://choir.example", "https://*.example"}}})
+	h := siteWith(t, c, api.Options{
+		Look: chosen.Look{
+			Ancestors: []string{"https://choir.example", "https://*.example"},
+		},
+	})
 	ancestors := func(h http.Handler, path string) string {
-		policy := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Header().Get("Content-Security-Policy")
+		policy := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").
+			Header().
+			Get("Content-Security-Policy")
 		return policy[strings.LastIndex(policy, "; ")+2:]
 	}
 	for _, tt := range []struct {
@@ -41,18 +47,35 @@ func TestEmbed(t *testing.T) {
 		{"/embed/event/draft/", "", "", 404}, {"/embed/nothing/", "", "", 404}, {"/embed/embed/events/", "", "", 404},
 	} {
 		for range 3 { // it may be remembered, and so may the page itself
-			own := apitest.Serve(h, http.MethodGet, "http://example.com"+strings.Replace(tt.path, "/embed", "", 1), "", "Accept", "text/html")
-			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+			own := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+strings.Replace(tt.path, "/embed", "", 1),
+				"",
+				"Accept",
+				"text/html",
+			)
+			rec := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+tt.path,
+				"",
+				"Accept",
+				"text/html",
+			)
 			body := rec.Body.String()
 			if rec.Code != tt.status || !strings.Contains(body, tt.has) || !strings.Contains(body, `<base target="_top">`) ||
-				strings.Contains(body, "<header") || strings.Contains(body, `<footer class="site`) ||
+				strings.Contains(body, "<header") ||
+				strings.Contains(body, `<footer class="site`) ||
 				!strings.Contains(body, ">All events</a>") && !strings.HasPrefix(tt.path, "/de") ||
 				strings.Contains(body, `href="http://example.com/embed`) ||
-				!strings.Contains(body, `<link rel="canonical" href="http://example.com`+tt.page) || rec.Header().Get("X-Robots-Tag") != "noindex" ||
+				!strings.Contains(body, `<link rel="canonical" href="http://example.com`+tt.page) ||
+				rec.Header().Get("X-Robots-Tag") != "noindex" ||
 				strings.Contains(body, `hreflang="`) {
 				t.Errorf("%s: %d %s %s", tt.path, rec.Code, rec.Header(), body)
 			}
-			if tt.status == 200 && (!strings.Contains(own.Body.String(), "<header") || strings.Contains(own.Body.String(), "<base")) {
+			if tt.status == 200 &&
+				(!strings.Contains(own.Body.String(), "<header") || strings.Contains(own.Body.String(), "<base")) {
 				t.Errorf("the page itself: %s", own.Body)
 			}
 		}
@@ -69,29 +92,51 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/events/", "/event/one/", "/events/month/2031-04/"} {
-		for prefix, words := range map[string]string{"": "Show this calendar on your site", "/de": "Diesen Kalender auf Ihrer Website zeigen"} {
+		for prefix, words := range map[string]string{
+			"":    "Show this calendar on your site",
+			"/de": "Diesen Kalender auf Ihrer Website zeigen",
+		} {
 			link := `<a href="http://example.com` + prefix + `/docs/embed">`
 			_, shown, _ := strings.Cut(look(t, h, prefix+path), link)
 			if shown, _, _ = strings.Cut(shown, "</a>"); shown != words {
-				t.Errorf("%s%s has %q to the code for other sites, want %q", prefix, path, shown, words)
+				t.Errorf(
+					"%s%s has %q to the code for other sites, want %q",
+					prefix,
+					path,
+					shown,
+					words,
+				)
 			}
 			if strings.Contains(look(t, alone, prefix+path), link) {
 				t.Errorf("%s%s has a link to code that works on no site", prefix, path)
 			}
 		}
 	}
-	if body := look(t, h, "/embed/events/?compact"); !strings.Contains(body, `<body class="compact">`) ||
-		!strings.Contains(body, `href="webcal://example.com/cal/events/v1/events.ics">Subscribe</a>`) ||
-		strings.Contains(look(t, h, "/events/?compact")+look(t, h, "/embed/events/"), `class="compact"`) {
+	if body := look(t, h, "/embed/events/?compact"); !strings.Contains(
+		body,
+		`<body class="compact">`,
+	) ||
+		!strings.Contains(
+			body,
+			`href="webcal://example.com/cal/events/v1/events.ics">Subscribe</a>`,
+		) ||
+		strings.Contains(
+			look(t, h, "/events/?compact")+look(t, h, "/embed/events/"),
+			`class="compact"`,
+		) {
 		t.Errorf("a compact frame, and pages that are none: %s", body)
 	}
 	// Each frame of the guide is there.
 	guide := look(t, h, "/de/docs/embed")
-	codes := regexp.MustCompile(`&lt;iframe src=&#34;http://example.com(/de/embed/[^&]*)&#34;`).FindAllStringSubmatch(guide, -1)
+	codes := regexp.MustCompile(`&lt;iframe src=&#34;http://example.com(/de/embed/[^&]*)&#34;`).
+		FindAllStringSubmatch(guide, -1)
 	if len(codes) < 4 {
 		t.Errorf("%d frames in the guide", len(codes))
 	}
-	if docs := look(t, h, "/de/docs"); !strings.Contains(docs, `href="http://example.com/de/events/">Alle Veranstaltungen<`) ||
+	if docs := look(t, h, "/de/docs"); !strings.Contains(
+		docs,
+		`href="http://example.com/de/events/">Alle Veranstaltungen<`,
+	) ||
 		!strings.Contains(docs, `href="http://example.com/de/docs/embed">`) {
 		t.Error("the description leads neither back to the calendar nor to the guide")
 	}
@@ -99,7 +144,14 @@ func TestEmbed(t *testing.T) {
 		look(t, h, code[1])
 	}
 	// Pages for frames are no addresses of calendars.
-	rec := apitest.Serve(h, http.MethodGet, "http://example.com/embed/events/?ical=1", "", "Accept", "text/html")
+	rec := apitest.Serve(
+		h,
+		http.MethodGet,
+		"http://example.com/embed/events/?ical=1",
+		"",
+		"Accept",
+		"text/html",
+	)
 	if !regexp.MustCompile(`^<!DOCTYPE html>`).MatchString(rec.Body.String()) {
 		t.Errorf("a calendar in a frame: %s", rec.Body)
 	}
@@ -111,18 +163,20 @@ func TestPoster(t *testing.T) {
 	h := visited(t, fair(t))
 	for _, path := range []string{"/event/one/", "/de/event/one/"} {
 		want := fmt.Sprintf(`<path d="%s"/>`, qr.Encode("http://example.com"+path).Path())
-		if !strings.Contains(look(t, h, path+"?print=poster"), want) || strings.Contains(look(t, h, path), "<svg") {
+		if !strings.Contains(look(t, h, path+"?print=poster"), want) ||
+			strings.Contains(look(t, h, path), "<svg") {
 			t.Errorf("%s: no code of the poster, or one of the page", path)
 		}
 		link := `href="http://example.com` + path + `?print=poster"`
-		if !strings.Contains(look(t, h, path), link) || strings.Contains(look(t, h, path+"?print=poster"), link) {
+		if !strings.Contains(look(t, h, path), link) ||
+			strings.Contains(look(t, h, path+"?print=poster"), link) {
 			t.Errorf("%s does not lead to its poster, or the poster to itself", path)
 		}
 	}
 }
 
-// The pages of events, venues and organizers show the picture of their record, or link to it if its host is not
-// allowed. Previews of links get both.
+// The pages of events, venues and organizers show the picture of their record, or link to it if
+// its host is not allowed. Previews of links get both.
 func TestPagePictures(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -131,15 +185,35 @@ func TestPagePictures(t *testing.T) {
 	pictures := []struct{ url, whole, want string }{
 		{"http://example.com/hall.png", "http://example.com/hall.png", shows},
 		{"https://Pictures.example/hall.png", "https://Pictures.example/hall.png", shows},
-		{"https://tracker.example/hall.png?a=b&c", "https://tracker.example/hall.png?a=b&amp;c", leads},
+		{
+			"https://tracker.example/hall.png?a=b&c",
+			"https://tracker.example/hall.png?a=b&amp;c",
+			leads,
+		},
 		{"http://example.com:8080/hall.png", "http://example.com:8080/hall.png", leads},
-		{"//tracker.example/hall.png", "", ""}, {"javascript:alert(1)", "", ""}, {"https://example.com@tracker.example/hall.png", "", ""},
+		{
+			"//tracker.example/hall.png",
+			"",
+			"",
+		}, {"javascript:alert(1)", "", ""}, {"https://example.com@tracker.example/hall.png", "", ""},
 		{"/uploads/hall.png", "", ""}, {"http://", "", ""},
 	}
 	for i, p := range pictures {
-		post := store.Post{Slug: fmt.Sprint("hall-", i), Image: c.add(&store.Image{URL: p.url, Width: 640, Height: 480})}
+		post := store.Post{
+			Slug: fmt.Sprint("hall-", i),
+			Image: c.add(&store.Image{
+				URL:    p.url,
+				Width:  640,
+				Height: 480,
+			}),
+		}
 		noon := local(t, "2027-04-10 12:00:00")
-		c.add(&store.Event{Post: post, Title: fmt.Sprint("Event ", i), Start: noon, End: noon + 3600})
+		c.add(&store.Event{
+			Post:  post,
+			Title: fmt.Sprint("Event ", i),
+			Start: noon,
+			End:   noon + 3600,
+		})
 		c.add(&store.Venue{Post: post, Name: fmt.Sprint("Venue ", i)})
 		c.add(&store.Organizer{Post: post, Name: fmt.Sprint("Organizer ", i)})
 	}
@@ -157,8 +231,11 @@ func TestPagePictures(t *testing.T) {
 		}
 		for _, path := range []string{"/event/", "/venue/", "/organizer/"} {
 			head, body, _ := strings.Cut(look(t, h, fmt.Sprint(path, "hall-", i, "/")), "<body>")
-			got := []string{regexp.MustCompile(`<img [^>]*>|<a [^>]*>Show the picture[^<]*</a>`).FindString(body),
-				regexp.MustCompile(`<meta property="og:image"[^>]*>`).FindString(head)}
+			got := []string{
+				regexp.MustCompile(`<img [^>]*>|<a [^>]*>Show the picture[^<]*</a>`).
+					FindString(body),
+				regexp.MustCompile(`<meta property="og:image"[^>]*>`).FindString(head),
+			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, the picture %s (-want, +got):\n%s", path, p.url, diff)
 			}

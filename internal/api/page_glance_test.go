@@ -15,36 +15,76 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A list says which days are today and tomorrow, and shows the beginning of a description without an excerpt, but nothing of
-// a protected one. The filters are open if one is used. The form is folded, so a phone shows the heading first.
+// A list says which days are today and tomorrow, and shows the beginning of a description without
+// an excerpt, but nothing of a protected one. The filters are open if one is used. The form is
+// folded, so a phone shows the heading first.
 func TestPageGlance(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t) // whose clock is in the evening of 2026-11-20
 	for day, e := range []store.Event{
-		{Post: store.Post{Description: "<p>Bring a <b>chair</b> &amp; " + strings.Repeat("tea ", 100) + "</p>"}},
-		{Post: store.Post{Description: "Long", Excerpt: "<p>Short</p>"}}, {Post: store.Post{Description: "Secret"}, Password: "pw"},
+		{
+			Post: store.Post{
+				Description: "<p>Bring a <b>chair</b> &amp; " + strings.Repeat("tea ", 100) + "</p>",
+			},
+		},
+		{
+			Post: store.Post{
+				Description: "Long",
+				Excerpt:     "<p>Short</p>",
+			},
+		}, {
+			Post: store.Post{
+				Description: "Secret",
+			},
+			Password: "pw",
+		},
 	} {
-		e.Title, e.Start = fmt.Sprint("Event ", day), local(t, fmt.Sprintf("2026-11-%d 20:00:00", 20+day))
+		e.Title = fmt.Sprint("Event ", day)
+		e.Start = local(t, fmt.Sprintf("2026-11-%d 20:00:00", 20+day))
 		e.End = e.Start + 3600
 		c.add(&e)
 	}
 	venue := c.add(&store.Venue{Name: "Hall"})
-	c.add(&store.Event{Title: "Later", Start: local(t, "2027-03-01 20:00:00"), End: local(t, "2027-03-01 21:00:00"), Venues: []int64{venue}})
+	c.add(&store.Event{
+		Title:  "Later",
+		Start:  local(t, "2027-03-01 20:00:00"),
+		End:    local(t, "2027-03-01 21:00:00"),
+		Venues: []int64{venue},
+	})
 	h := visited(t, c)
 	body := look(t, h, "/")
 	var got []string
 	for _, section := range strings.Split(body, `<section class="day`)[1:] {
-		got = append(got, textOf(section, `<span class="word">.*?</span>`)+": "+textOf(section, `<div class="summary".*?</div>`))
+		got = append(
+			got,
+			textOf(
+				section,
+				`<span class="word">.*?</span>`,
+			)+": "+textOf(
+				section,
+				`<div class="summary".*?</div>`,
+			),
+		)
 	}
-	want := []string{"Today: Bring a chair & " + strings.TrimSpace(strings.Repeat("tea ", 41)), "Tomorrow: Short", ": ", ": "}
+	want := []string{
+		"Today: Bring a chair & " + strings.TrimSpace(strings.Repeat("tea ", 41)),
+		"Tomorrow: Short",
+		": ",
+		": ",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("days (-want, +got):\n%s", diff)
 	}
 	for path, want := range map[string]string{
-		"/": "", "/events/month/": "", "/events/?tribe-bar-search=x": "", "/events/?tribe-bar-date=2031-04-10": "",
-		"/events/?featured=true": "more", "/events/featured/": "more",
+		"/":                                  "",
+		"/events/month/":                     "",
+		"/events/?tribe-bar-search=x":        "",
+		"/events/?tribe-bar-date=2031-04-10": "",
+		"/events/?featured=true":             "more",
+		"/events/featured/":                  "more",
 	} {
-		open := regexp.MustCompile(`<details class="(\w+)" open>`).FindAllStringSubmatch(look(t, h, path), -1)
+		open := regexp.MustCompile(`<details class="(\w+)" open>`).
+			FindAllStringSubmatch(look(t, h, path), -1)
 		var got []string
 		for _, match := range open {
 			got = append(got, match[1])
@@ -55,7 +95,8 @@ func TestPageGlance(t *testing.T) {
 	}
 }
 
-// The footer has the language of the site and of the page, and folds other languages, unless the site names its languages.
+// The footer has the language of the site and of the page, and folds other languages, unless the
+// site names its languages.
 func TestPageLanguagesFold(t *testing.T) {
 	t.Parallel()
 	german, _ := i18n.Find("de")
@@ -66,16 +107,26 @@ func TestPageLanguagesFold(t *testing.T) {
 		shown, total int
 	}{
 		{api.Options{}, "/events/", 1, len(i18n.Languages())}, {api.Options{}, "/en/events/", 1, len(i18n.Languages())},
-		{api.Options{}, "/de/events/", 2, len(i18n.Languages())}, {api.Options{Languages: []i18n.Language{german, french}}, "/de/events/", 2, 2},
+		{api.Options{}, "/de/events/", 2, len(i18n.Languages())}, {api.Options{
+			Languages: []i18n.Language{german, french},
+		}, "/de/events/", 2, 2},
 	} {
 		body := look(t, siteWith(t, newCalendar(t), tt.options), tt.path)
 		footer := body[strings.Index(body, "<footer"):]
-		total, before := strings.Count(footer, "<a lang="), footer
+		total := strings.Count(footer, "<a lang=")
+		before := footer
 		if at := strings.Index(footer, "<details>"); at >= 0 {
 			before = footer[:at]
 		}
 		if shown := strings.Count(before, "<a lang="); shown != tt.shown || total != tt.total {
-			t.Errorf("%s shows %d of %d languages, want %d of %d", tt.path, shown, total, tt.shown, tt.total)
+			t.Errorf(
+				"%s shows %d of %d languages, want %d of %d",
+				tt.path,
+				shown,
+				total,
+				tt.shown,
+				tt.total,
+			)
 		}
 	}
 }

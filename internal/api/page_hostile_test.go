@@ -30,8 +30,13 @@ func pagesOf(t *testing.T, s *store.Store, cacheBytes int64) *api.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := api.New(api.Options{Store: s, Accounts: accounts, Pages: true, CacheBytes: cacheBytes,
-		URL: &url.URL{Scheme: "https", Host: "calendar.example.org"}}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:      s,
+		Accounts:   accounts,
+		Pages:      true,
+		CacheBytes: cacheBytes,
+		URL:        &url.URL{Scheme: "https", Host: "calendar.example.org"},
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +45,16 @@ func pagesOf(t *testing.T, s *store.Store, cacheBytes int64) *api.Server {
 
 // page asks for a page as browsers do.
 func page(h http.Handler, path string, fields ...string) *httptest.ResponseRecorder {
-	return apitest.Serve(h, http.MethodGet, "https://calendar.example.org"+path, "", append([]string{"Accept", "text/html"}, fields...)...)
+	return apitest.Serve(
+		h,
+		http.MethodGet,
+		"https://calendar.example.org"+path,
+		"",
+		append([]string{"Accept", "text/html"}, fields...)...)
 }
 
-// A client that reads a page slowly leaves it in memory. All of them together have a budget: a client beyond it
-// is asked, in a page, to come again.
+// A client that reads a page slowly leaves it in memory. All of them together have a budget: a
+// client beyond it is asked, in a page, to come again.
 func TestSlowReadersOfPagesAlone(t *testing.T) {
 	race.Alone(t)
 	c := heavy(t, 0, 50, almanactest.Options{})
@@ -70,13 +80,25 @@ func TestSlowReadersOfPagesAlone(t *testing.T) {
 	open := make(chan struct{})
 	var waiting, done sync.WaitGroup
 	var mu sync.Mutex
-	served, refused := 0, 0
+	served := 0
+	refused := 0
 	for i := range readers {
 		waiting.Add(1)
 		done.Go(func() {
-			w := &slow{ResponseRecorder: httptest.NewRecorder(), waits: sync.OnceFunc(waiting.Done), open: open}
-			hr := httptest.NewRequest(http.MethodGet, fmt.Sprint("https://calendar.example.org", path, "?x=", i), nil)
-			hr.RemoteAddr = fmt.Sprintf("192.0.2.%d:4711", i%2) // one of them has half of the memory
+			w := &slow{
+				ResponseRecorder: httptest.NewRecorder(),
+				waits:            sync.OnceFunc(waiting.Done),
+				open:             open,
+			}
+			hr := httptest.NewRequest(
+				http.MethodGet,
+				fmt.Sprint("https://calendar.example.org", path, "?x=", i),
+				nil,
+			)
+			hr.RemoteAddr = fmt.Sprintf(
+				"192.0.2.%d:4711",
+				i%2,
+			) // one of them has half of the memory
 			hr.Header.Set("Accept", "text/html")
 			h.ServeHTTP(w, hr)
 			mu.Lock()
@@ -95,16 +117,27 @@ func TestSlowReadersOfPagesAlone(t *testing.T) {
 	reserved := api.HeldBytes(h)
 	close(open)
 	done.Wait()
-	t.Logf("%d bytes are held while all wait; %d were served and %d refused", reserved, served, refused)
+	t.Logf(
+		"%d bytes are held while all wait; %d were served and %d refused",
+		reserved,
+		served,
+		refused,
+	)
 	if reserved > 64<<20 || reserved < 32<<20 || served == 0 || refused == 0 {
-		t.Errorf("%d bytes are held while all wait; %d were served and %d refused", reserved, served, refused)
+		t.Errorf(
+			"%d bytes are held while all wait; %d were served and %d refused",
+			reserved,
+			served,
+			refused,
+		)
 	}
 	if reserved := api.HeldBytes(h); reserved != 0 {
 		t.Errorf("%d bytes are counted when all are gone", reserved)
 	}
 }
 
-// Pages are read from a store that takes no writes any more, because it lost its lock or was closed.
+// Pages are read from a store that takes no writes any more, because it lost its lock or was
+// closed.
 func TestPagesOfUnavailableStore(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -114,8 +147,16 @@ func TestPagesOfUnavailableStore(t *testing.T) {
 	}
 	write := func(title string) error {
 		return s.Update(1, func(tx *store.Tx) error {
-			return tx.Put(&store.Event{Post: store.Post{Slug: title, Status: store.Publish}, Title: title, Timezone: "UTC",
-				Start: 4_000_000_000, End: 4_000_003_600})
+			return tx.Put(&store.Event{
+				Post: store.Post{
+					Slug:   title,
+					Status: store.Publish,
+				},
+				Title:    title,
+				Timezone: "UTC",
+				Start:    4_000_000_000,
+				End:      4_000_003_600,
+			})
 		})
 	}
 	if err := write("kept"); err != nil {
@@ -130,7 +171,8 @@ func TestPagesOfUnavailableStore(t *testing.T) {
 	h := pagesOf(t, s, 0)
 	read := func(what string) {
 		for _, path := range []string{"/events/", "/event/kept/", "/events/month/2096-10/", "/embed/events/", "/sitemap.xml"} {
-			if w := page(h, path); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "kept") {
+			if w := page(h, path); w.Code != http.StatusOK ||
+				!strings.Contains(w.Body.String(), "kept") {
 				t.Errorf("%s of a store that %s: %d %.300s", path, what, w.Code, w.Body)
 			}
 		}
@@ -175,7 +217,12 @@ func TestMemoryOfPagesAlone(t *testing.T) {
 	full := heap()
 	ask(asked, 2*asked)
 	after := heap()
-	t.Logf("the heap has %d KB more after %d pages, and %d KB after as many again", (full-before)>>10, asked, (after-full)>>10)
+	t.Logf(
+		"the heap has %d KB more after %d pages, and %d KB after as many again",
+		(full-before)>>10,
+		asked,
+		(after-full)>>10,
+	)
 	if full-before > kept+16<<20+slack || after-full > kept {
 		t.Errorf("the heap grows by %d bytes, and by %d again", full-before, after-full)
 	}
@@ -204,8 +251,17 @@ func TestLargeRequestsForPages(t *testing.T) {
 	} {
 		w := page(h, tt.path)
 		if media := w.Header().Get("Content-Type"); w.Code != tt.status || !strings.HasPrefix(media, "text/html") ||
-			w.Body.Len() > 200_000 || !strings.HasSuffix(w.Body.String(), "</html>\n") {
-			t.Errorf("%.60s (%d bytes): %d, want %d; %s, %d bytes", tt.path, len(tt.path), w.Code, tt.status, media, w.Body.Len())
+			w.Body.Len() > 200_000 ||
+			!strings.HasSuffix(w.Body.String(), "</html>\n") {
+			t.Errorf(
+				"%.60s (%d bytes): %d, want %d; %s, %d bytes",
+				tt.path,
+				len(tt.path),
+				w.Code,
+				tt.status,
+				media,
+				w.Body.Len(),
+			)
 		}
 	}
 	want := page(h, "/events/").Body.String()
@@ -217,8 +273,16 @@ func TestLargeRequestsForPages(t *testing.T) {
 		{"If-Modified-Since", strings.Repeat("x", 50_000)}, {"Prefer", strings.Repeat("return=minimal, ", 3000)},
 	} {
 		w := page(h, "/events/", fields...)
-		if w.Code != http.StatusOK && fields[0] != "Authorization" || w.Code == http.StatusOK && w.Body.String() != want {
-			t.Errorf("%s of %d bytes: %d, %d bytes, want %d", fields[0], len(fields[1]), w.Code, w.Body.Len(), len(want))
+		if w.Code != http.StatusOK && fields[0] != "Authorization" ||
+			w.Code == http.StatusOK && w.Body.String() != want {
+			t.Errorf(
+				"%s of %d bytes: %d, %d bytes, want %d",
+				fields[0],
+				len(fields[1]),
+				w.Code,
+				w.Body.Len(),
+				len(want),
+			)
 		}
 	}
 }

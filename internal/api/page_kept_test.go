@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A cached page is never the answer to another request: two servers of one calendar, one of them without a
-// cache, answer the same, whatever was asked before.
+// A cached page is never the answer to another request: two servers of one calendar, one of them
+// without a cache, answer the same, whatever was asked before.
 func TestKeptPages(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -30,14 +30,23 @@ func TestKeptPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	serve := func(bytes int64) http.Handler {
-		s, err := api.New(api.Options{Store: c.Store, Clock: c.Clock, Site: zone, Pages: true, NoLimits: true, Negotiate: true,
-			CacheBytes: bytes, Accounts: accounts}, almanactest.Routes)
+		s, err := api.New(api.Options{
+			Store:      c.Store,
+			Clock:      c.Clock,
+			Site:       zone,
+			Pages:      true,
+			NoLimits:   true,
+			Negotiate:  true,
+			CacheBytes: bytes,
+			Accounts:   accounts,
+		}, almanactest.Routes)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	keeping, keepless := serve(0), serve(-1)
+	keeping := serve(0)
+	keepless := serve(-1)
 	music := c.fill(t, "categories={Music}")
 	for _, group := range [][]string{ // the pages of each have the same address or the same query behind the page
 		{"/events/", "/events/?featured=no", "/events/?featured=", "/events/?categories=x", "/events/?tribe-bar-search=%20",
@@ -54,11 +63,20 @@ func TestKeptPages(t *testing.T) {
 		for _, path := range group {
 			for _, language := range []string{"", "de", "ar"} {
 				ask := func(h http.Handler) *httptest.ResponseRecorder {
-					return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html",
-						"Accept-Language", language)
+					return apitest.Serve(
+						h,
+						http.MethodGet,
+						"http://example.com"+path,
+						"",
+						"Accept",
+						"text/html",
+						"Accept-Language",
+						language,
+					)
 				}
 				for range 3 { // it is remembered when it is asked for the second time
-					want, got := ask(keepless), ask(keeping)
+					want := ask(keepless)
+					got := ask(keeping)
 					if diff := cmp.Diff(want.Body.String(), got.Body.String()); diff != "" {
 						t.Fatalf("%s in %q (-anew, +kept):\n%s", path, language, diff)
 					}
@@ -71,7 +89,8 @@ func TestKeptPages(t *testing.T) {
 	}
 }
 
-// BenchmarkPage makes pages anew, of parts that are kept: a query that no page reads makes each another.
+// BenchmarkPage makes pages anew, of parts that are kept: a query that no page reads makes each
+// another.
 func BenchmarkPage(b *testing.B) {
 	city := almanactest.Start(b, almanactest.Options{Now: evening})
 	city.SeedFile("@city")
@@ -83,8 +102,15 @@ func BenchmarkPage(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := api.New(api.Options{Store: city.Store, Clock: city.Clock, Site: zone, Pages: true, NoLimits: true, Accounts: accounts,
-		Observe: func(api.Exchange) {}}, almanactest.Routes)
+	s, err := api.New(api.Options{
+		Store:    city.Store,
+		Clock:    city.Clock,
+		Site:     zone,
+		Pages:    true,
+		NoLimits: true,
+		Accounts: accounts,
+		Observe:  func(api.Exchange) {},
+	}, almanactest.Routes)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -94,7 +120,15 @@ func BenchmarkPage(b *testing.B) {
 				for n := 0; b.Loop(); n++ {
 					asked := path + query
 					if query != "" {
-						asked += string(rune('a'+n%26)) + string(rune('a'+n/26%26)) + string(rune('a'+n/676%26)) + string(rune('a'+n/676/26%26))
+						asked += string(
+							rune('a'+n%26),
+						) + string(
+							rune('a'+n/26%26),
+						) + string(
+							rune('a'+n/676%26),
+						) + string(
+							rune('a'+n/676/26%26),
+						)
 					}
 					if w := apitest.Serve(s, http.MethodGet, "http://example.com"+asked, "", "Accept", "text/html"); w.Code != http.StatusOK {
 						b.Fatal(w.Code, w.Body)

@@ -20,48 +20,120 @@ import (
 func TestAddLinks(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	hall := c.add(&store.Venue{Name: "Town Hall", Address: "1 Main St", City: "York", Zip: "YO1", Country: "United Kingdom",
-		Phone: "+44 (0)1904 55-01.00 ext. 5"})
+	hall := c.add(&store.Venue{
+		Name:    "Town Hall",
+		Address: "1 Main St",
+		City:    "York",
+		Zip:     "YO1",
+		Country: "United Kingdom",
+		Phone:   "+44 (0)1904 55-01.00 ext. 5",
+	})
 	long := strings.Repeat("word ", 300)
 	for _, e := range []store.Event{
-		{Title: "Tea + Cake", Timezone: "Europe/Paris", Start: local(t, "2026-12-01 20:00:00"), End: local(t, "2026-12-01 22:00:00"),
-			Venues: []int64{hall}, Post: store.Post{Description: "<p>Bring a friend & a cup.</p>", Slug: "tea"}},
-		{Title: "Offset", Timezone: "UTC+5.5", Start: local(t, "2026-12-02 20:00:00"), End: local(t, "2026-12-02 22:00:00"),
-			Post: store.Post{Description: long, Slug: "offset"}},
-		{Title: "Fair", AllDay: true, Start: local(t, "2026-12-03 00:00:00"), End: local(t, "2026-12-04 23:59:59"),
-			Post: store.Post{Slug: "fair", Description: strings.Repeat("祭", 1200)}},
+		{
+			Title:    "Tea + Cake",
+			Timezone: "Europe/Paris",
+			Start:    local(t, "2026-12-01 20:00:00"),
+			End:      local(t, "2026-12-01 22:00:00"),
+			Venues:   []int64{hall},
+			Post: store.Post{
+				Description: "<p>Bring a friend & a cup.</p>",
+				Slug:        "tea",
+			},
+		},
+		{
+			Title:    "Offset",
+			Timezone: "UTC+5.5",
+			Start:    local(t, "2026-12-02 20:00:00"),
+			End:      local(t, "2026-12-02 22:00:00"),
+			Post:     store.Post{Description: long, Slug: "offset"},
+		},
+		{
+			Title:  "Fair",
+			AllDay: true,
+			Start:  local(t, "2026-12-03 00:00:00"),
+			End:    local(t, "2026-12-04 23:59:59"),
+			Post:   store.Post{Slug: "fair", Description: strings.Repeat("祭", 1200)},
+		},
 	} {
 		c.add(&e)
 	}
 	h := visited(t, c)
 	get := func(path string) string {
-		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		return apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 	}
 	const place, home = "Town Hall, 1 Main St, York YO1, United Kingdom", "http://example.com/event/"
 	cut := strings.TrimSpace(strings.Repeat("word ", 200)) + "…\n\n" + home + "offset/"
 	fair := strings.Repeat("祭", 1000) + "…\n\n" + home + "fair/"
 	for slug, want := range map[string][2]url.Values{
 		"tea": {
-			{"action": {"TEMPLATE"}, "text": {"Tea + Cake"}, "dates": {"20261201T200000/20261201T220000"}, "ctz": {"Europe/Paris"},
-				"location": {place}, "details": {"Bring a friend & a cup.\n\n" + home + "tea/"}},
-			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Tea + Cake"}, "location": {place},
-				"startdt": {"2026-12-01T20:00:00+01:00"}, "enddt": {"2026-12-01T22:00:00+01:00"},
-				"body": {"Bring a friend & a cup.\n\n" + home + "tea/"}},
+			{
+				"action":   {"TEMPLATE"},
+				"text":     {"Tea + Cake"},
+				"dates":    {"20261201T200000/20261201T220000"},
+				"ctz":      {"Europe/Paris"},
+				"location": {place},
+				"details":  {"Bring a friend & a cup.\n\n" + home + "tea/"},
+			},
+			{
+				"path":     {"/calendar/action/compose"},
+				"rru":      {"addevent"},
+				"subject":  {"Tea + Cake"},
+				"location": {place},
+				"startdt":  {"2026-12-01T20:00:00+01:00"},
+				"enddt":    {"2026-12-01T22:00:00+01:00"},
+				"body":     {"Bring a friend & a cup.\n\n" + home + "tea/"},
+			},
 		},
 		"offset": {
-			{"action": {"TEMPLATE"}, "text": {"Offset"}, "dates": {"20261202T143000Z/20261202T163000Z"}, "location": {""}, "details": {cut}},
-			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Offset"}, "location": {""},
-				"startdt": {"2026-12-02T20:00:00+05:30"}, "enddt": {"2026-12-02T22:00:00+05:30"}, "body": {cut}},
+			{
+				"action":   {"TEMPLATE"},
+				"text":     {"Offset"},
+				"dates":    {"20261202T143000Z/20261202T163000Z"},
+				"location": {""},
+				"details":  {cut},
+			},
+			{
+				"path":     {"/calendar/action/compose"},
+				"rru":      {"addevent"},
+				"subject":  {"Offset"},
+				"location": {""},
+				"startdt":  {"2026-12-02T20:00:00+05:30"},
+				"enddt":    {"2026-12-02T22:00:00+05:30"},
+				"body":     {cut},
+			},
 		},
 		"fair": {
-			{"action": {"TEMPLATE"}, "text": {"Fair"}, "dates": {"20261203/20261205"}, "location": {""}, "details": {fair}},
-			{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {"Fair"}, "location": {""}, "allday": {"true"},
-				"startdt": {"2026-12-03"}, "enddt": {"2026-12-05"}, "body": {fair}},
+			{
+				"action":   {"TEMPLATE"},
+				"text":     {"Fair"},
+				"dates":    {"20261203/20261205"},
+				"location": {""},
+				"details":  {fair},
+			},
+			{
+				"path":     {"/calendar/action/compose"},
+				"rru":      {"addevent"},
+				"subject":  {"Fair"},
+				"location": {""},
+				"allday":   {"true"},
+				"startdt":  {"2026-12-03"},
+				"enddt":    {"2026-12-05"},
+				"body":     {fair},
+			},
 		},
 	} {
 		page := get("/event/" + slug + "/")
 		for i, host := range []string{"calendar.google.com", "outlook.live.com"} {
-			link := regexp.MustCompile(`href="(https://` + regexp.QuoteMeta(host) + `[^"]*)"`).FindStringSubmatch(page)
+			link := regexp.MustCompile(`href="(https://` + regexp.QuoteMeta(host) + `[^"]*)"`).
+				FindStringSubmatch(page)
 			if link == nil {
 				t.Fatalf("%s has no link to %s: %s", slug, host, page)
 			}
@@ -92,23 +164,38 @@ func TestFeedsAreFound(t *testing.T) {
 	t.Parallel()
 	h := visited(t, newCalendar(t))
 	get := func(path string) string {
-		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		return apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 	}
 	want := "User-agent: *\nAllow: /cal/events/v1/events.\nAllow: /cal/events/v1/*.ics\nDisallow: /cal/events/v1/\n" +
 		"Sitemap: http://example.com/sitemap.xml\n"
 	if diff := cmp.Diff(want, get("/robots.txt")); diff != "" {
 		t.Errorf("robots.txt (-want +got):\n%s", diff)
 	}
-	for path, feed := range map[string]string{"/events/today/": "events.rss?when=today", "/events/2026-11-20/": "events.rss?when=today",
-		"/events/2026-11-21/": "events.rss", "/events/tomorrow/": "events.rss?when=tomorrow", "/events/": "events.rss"} {
-		if page := get(path); !strings.Contains(page, `href="http://example.com/cal/events/v1/`+feed+`"`) {
+	for path, feed := range map[string]string{
+		"/events/today/":      "events.rss?when=today",
+		"/events/2026-11-20/": "events.rss?when=today",
+		"/events/2026-11-21/": "events.rss",
+		"/events/tomorrow/":   "events.rss?when=tomorrow",
+		"/events/":            "events.rss",
+	} {
+		if page := get(path); !strings.Contains(
+			page,
+			`href="http://example.com/cal/events/v1/`+feed+`"`,
+		) {
 			t.Errorf("%s does not lead to %s: %s", path, feed, page)
 		}
 	}
 }
 
-// Pages understand plain text: addresses are links, and lines with a dash are a list. Search engines and lists have it as text, and
-// the API as the original makes it.
+// Pages understand plain text: addresses are links, and lines with a dash are a list. Search
+// engines and lists have it as text, and the API as the original makes it.
 func TestPlainTextOnPages(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -117,10 +204,22 @@ func TestPlainTextOnPages(t *testing.T) {
 	post := store.Post{Slug: "tea", Description: typed}
 	c.add(&store.Venue{Name: "Hall", Post: post})
 	c.add(&store.Organizer{Name: "Ann", Post: post})
-	c.add(&store.Event{Title: "Tea", Start: local(t, "2026-12-01 10:00:00"), End: local(t, "2026-12-01 11:00:00"), Post: post})
+	c.add(&store.Event{
+		Title: "Tea",
+		Start: local(t, "2026-12-01 10:00:00"),
+		End:   local(t, "2026-12-01 11:00:00"),
+		Post:  post,
+	})
 	h := visited(t, c)
 	get := func(path string) string {
-		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		return apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 	}
 	for _, path := range []string{"/event/tea/", "/venue/tea/", "/organizer/tea/"} {
 		page := strings.NewReplacer(">\n<li", "><li", ">\n</ul", "></ul").Replace(get(path))
@@ -147,18 +246,35 @@ func TestPlainTextOnPages(t *testing.T) {
 	}
 }
 
-// An event without a date is not over. Its page offers the file that updates it, even after the date that it had.
+// An event without a date is not over. Its page offers the file that updates it, even after the
+// date that it had.
 func TestPostponedEventIsNotOver(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	for slug, state := range map[string]string{"later": store.Postponed, "never": store.Canceled} {
-		c.add(&store.Event{Title: slug, State: state, Start: local(t, "2026-11-01 10:00:00"), End: local(t, "2026-11-01 11:00:00"),
-			Post: store.Post{Slug: slug}})
+		c.add(&store.Event{
+			Title: slug,
+			State: state,
+			Start: local(t, "2026-11-01 10:00:00"),
+			End:   local(t, "2026-11-01 11:00:00"),
+			Post:  store.Post{Slug: slug},
+		})
 	}
 	h := visited(t, c)
-	for slug, want := range map[string][]string{"later": {"Update in your calendar"}, "never": {"This event is over."}} {
-		page := apitest.Serve(h, http.MethodGet, "http://example.com/event/"+slug+"/", "", "Accept", "text/html").Body.String()
-		got := regexp.MustCompile(`Update in your calendar|Remove from your calendar|This event is over\.`).FindAllString(page, -1)
+	for slug, want := range map[string][]string{
+		"later": {"Update in your calendar"},
+		"never": {"This event is over."},
+	} {
+		page := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com/event/"+slug+"/",
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
+		got := regexp.MustCompile(`Update in your calendar|Remove from your calendar|This event is over\.`).
+			FindAllString(page, -1)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", slug, diff)
 		}

@@ -24,9 +24,12 @@ import (
 )
 
 // standing finds the days of a list or a month, and the events that stand on them.
-var standing = regexp.MustCompile(`<time datetime="(\d{4}-\d\d-\d\d)"><span (?:class="weekday" )?aria-hidden|<bdi>(\w+)</bdi>`)
+var standing = regexp.MustCompile(
+	`<time datetime="(\d{4}-\d\d-\d\d)"><span (?:class="weekday" )?aria-hidden|<bdi>(\w+)</bdi>`,
+)
 
-// standings returns the events of a page behind their days, as "2026-11-20 Party". A page without a heading is of a day.
+// standings returns the events of a page behind their days, as "2026-11-20 Party". A page without
+// a heading is of a day.
 func standings(body, day string) (all []string) {
 	for _, found := range standing.FindAllStringSubmatch(body, -1) {
 		if found[1] != "" {
@@ -38,7 +41,8 @@ func standings(body, day string) (all []string) {
 	return all
 }
 
-// A night stands on its first day alone, in every view, and is among the coming events until it is over; then it is past.
+// A night stands on its first day alone, in every view, and is among the coming events until it is
+// over; then it is past.
 func TestPageNights(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t) // in New York
@@ -49,7 +53,8 @@ func TestPageNights(t *testing.T) {
 	} {
 		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2])})
 	}
-	h, every := siteWith(t, c, api.Options{DayEnds: 6 * time.Hour}), siteWith(t, c, api.Options{})
+	h := siteWith(t, c, api.Options{DayEnds: 6 * time.Hour})
+	every := siteWith(t, c, api.Options{})
 	const saturday, sunday = "2026-11-21 ", "2026-11-22 "
 	for _, tt := range []struct {
 		h         http.Handler
@@ -91,7 +96,12 @@ func TestPageNights(t *testing.T) {
 		}
 	}
 	titles := func(query string) (all []string) { // of a list of the API
-		body := apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events?"+query, "").Body.String()
+		body := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+v1+"/events?"+query,
+			"",
+		).Body.String()
 		for _, found := range regexp.MustCompile(`"title":"(\w+)","description"`).FindAllStringSubmatch(body, -1) {
 			all = append(all, found[1])
 		}
@@ -102,8 +112,9 @@ func TestPageNights(t *testing.T) {
 	}
 }
 
-// An event of another zone stands on the day of the site, with its own clock where that has the same date. It is over when its
-// moment has come. A list that begins behind it does not have it, and what is over is never of tomorrow.
+// An event of another zone stands on the day of the site, with its own clock where that has the
+// same date. It is over when its moment has come. A list that begins behind it does not have it,
+// and what is over is never of tomorrow.
 func TestPageZonesOfEvents(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t) // in New York, at 19:00 on Friday
@@ -114,10 +125,20 @@ func TestPageZonesOfEvents(t *testing.T) {
 		{"Coffee", "Europe/Paris", "2026-11-21 16:00:00", "2026-11-21 17:00:00"},  // 10:00 to 11:00 on Saturday
 		{"Breaking", "Europe/Paris", "2026-11-20 09:00:00", "2026-11-20 10:00:00"},
 	} {
-		c.add(&store.Event{Title: e[0], Timezone: e[1], Start: local(t, e[2]), End: local(t, e[3])})
+		c.add(&store.Event{
+			Title:    e[0],
+			Timezone: e[1],
+			Start:    local(t, e[2]),
+			End:      local(t, e[3]),
+		})
 	}
-	c.add(&store.Event{Title: "Holiday", Timezone: "Asia/Tokyo", AllDay: true, Start: local(t, "2026-11-21 00:00:00"),
-		End: local(t, "2026-11-21 23:59:59")})
+	c.add(&store.Event{
+		Title:    "Holiday",
+		Timezone: "Asia/Tokyo",
+		AllDay:   true,
+		Start:    local(t, "2026-11-21 00:00:00"),
+		End:      local(t, "2026-11-21 23:59:59"),
+	})
 	h := siteWith(t, c, api.Options{})
 	const friday, saturday = "2026-11-20 ", "2026-11-21 "
 	for path, want := range map[string][]string{
@@ -132,8 +153,10 @@ func TestPageZonesOfEvents(t *testing.T) {
 		}
 	}
 	for title, want := range map[string][2]string{
-		"Breakfast": {"5:00 – 6:30 PM", "5:00 PM"}, "Dinner": {"9:00 – 10:00 PM Tokyo time", "7:00 AM"},
-		"Coffee": {"4:00 – 5:00 PM Paris time", "10:00 AM"}, "Holiday": {"All day", "All day"},
+		"Breakfast": {"5:00 – 6:30 PM", "5:00 PM"},
+		"Dinner":    {"9:00 – 10:00 PM Tokyo time", "7:00 AM"},
+		"Coffee":    {"4:00 – 5:00 PM Paris time", "10:00 AM"},
+		"Holiday":   {"All day", "All day"},
 	} {
 		if got := textOf(look(t, h, "/events/"), `<bdi>`+title+`</bdi></a></h3>\n<p class="when">.*?</p>`); got != title+" "+want[0] {
 			t.Errorf("in the list: %q, want %q", got, want[0])
@@ -158,13 +181,17 @@ func TestPageZonesOfEvents(t *testing.T) {
 	}
 }
 
-// An event that is kept at the top is the first of its day in lists and months, on whichever page of a list that day is. One with
-// a password is not, as that would tell what is inside.
+// An event that is kept at the top is the first of its day in lists and months, on whichever page
+// of a list that day is. One with a password is not, as that would tell what is inside.
 func TestPageStickyEvents(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	for i, title := range []string{"Early", "Noon", "Late", "Locked", "Other"} {
-		e := &store.Event{Title: title, Start: local(t, fmt.Sprintf("2026-11-21 %02d:00:00", 9+i)), Sticky: i > 1}
+		e := &store.Event{
+			Title:  title,
+			Start:  local(t, fmt.Sprintf("2026-11-21 %02d:00:00", 9+i)),
+			Sticky: i > 1,
+		}
 		if title == "Locked" {
 			e.Password = "secret"
 		}
@@ -176,7 +203,13 @@ func TestPageStickyEvents(t *testing.T) {
 	}
 	h := siteWith(t, c, api.Options{PerPage: 2})
 	const saturday, sunday = "2026-11-21 ", "2026-11-22 "
-	all := []string{saturday + "Late", saturday + "Early", saturday + "Noon", saturday + "Locked", sunday + "Other"}
+	all := []string{
+		saturday + "Late",
+		saturday + "Early",
+		saturday + "Noon",
+		saturday + "Locked",
+		sunday + "Other",
+	}
 	var listed []string
 	for _, path := range []string{"/events/", "/events/page/2/", "/events/page/3/"} {
 		listed = append(listed, standings(look(t, h, path), "")...)
@@ -198,28 +231,59 @@ func TestPageStickyEvents(t *testing.T) {
 func TestPageStickyBesideOngoing(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.add(&store.Event{Title: "Exhibition", Start: local(t, "2026-11-02 10:00:00"), End: local(t, "2026-12-20 18:00:00")})
+	c.add(&store.Event{
+		Title: "Exhibition",
+		Start: local(t, "2026-11-02 10:00:00"),
+		End:   local(t, "2026-12-20 18:00:00"),
+	})
 	for _, title := range []string{"One", "Two", "Three"} {
-		c.add(&store.Event{Title: title, Sticky: true, Start: local(t, "2026-11-20 20:00:00"), End: local(t, "2026-11-20 21:00:00")})
+		c.add(&store.Event{
+			Title:  title,
+			Sticky: true,
+			Start:  local(t, "2026-11-20 20:00:00"),
+			End:    local(t, "2026-11-20 21:00:00"),
+		})
 	}
 	h := siteWith(t, c, api.Options{PerPage: 2})
-	got := append(standings(look(t, h, "/events/"), "now"), standings(look(t, h, "/events/page/2/"), "")...)
-	want := []string{"now Exhibition", "2026-11-20 One", "2026-11-20 Two", "2026-11-20 Three", "2026-12-20 Exhibition"}
+	got := append(
+		standings(look(t, h, "/events/"), "now"),
+		standings(look(t, h, "/events/page/2/"), "")...)
+	want := []string{
+		"now Exhibition",
+		"2026-11-20 One",
+		"2026-11-20 Two",
+		"2026-11-20 Three",
+		"2026-12-20 Exhibition",
+	}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 }
 
-// A month counts no night of the day before it. An event is over by its moment, in the hour too that clocks show twice.
+// A month counts no night of the day before it. An event is over by its moment, in the hour too
+// that clocks show twice.
 func TestPageNightsBetween(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	hall := c.add(&store.Venue{Name: "Hall"})
-	c.add(&store.Event{Title: "Ghosts", Venues: []int64{hall}, Start: local(t, "2026-11-01 00:30:00"), End: local(t, "2026-11-01 01:15:00")})
-	c.add(&store.Event{Title: "Eve", Venues: []int64{hall}, Start: local(t, "2026-11-30 23:00:00"), End: local(t, "2026-12-01 01:00:00")})
+	c.add(&store.Event{
+		Title:  "Ghosts",
+		Venues: []int64{hall},
+		Start:  local(t, "2026-11-01 00:30:00"),
+		End:    local(t, "2026-11-01 01:15:00"),
+	})
+	c.add(&store.Event{
+		Title:  "Eve",
+		Venues: []int64{hall},
+		Start:  local(t, "2026-11-30 23:00:00"),
+		End:    local(t, "2026-12-01 01:00:00"),
+	})
 	h := siteWith(t, c, api.Options{DayEnds: 6 * time.Hour})
 	for month, want := range map[string]string{"2026-11": "2 events", "2026-12": "0 events"} {
-		if body := look(t, h, "/events/month/"+month+"/"); !strings.Contains(body, " · "+want+`">`) {
+		if body := look(t, h, "/events/month/"+month+"/"); !strings.Contains(
+			body,
+			" · "+want+`">`,
+		) {
 			t.Errorf("%s has not %s: %s", month, want, textOf(body, `<head>.*</head>`))
 		}
 	}
@@ -266,13 +330,21 @@ func (e *modelEvent) on(first, after time.Time) bool {
 	return e.first.Before(after) && !e.last.Before(first)
 }
 
-// modelOf makes a random event of two years from 2031 on, and its model at a site. There is none if a clock shows a reading of it twice.
-func modelOf(rng *rand.Rand, i int, zones []*time.Location, site *time.Location) (*store.Event, *modelEvent) {
+// modelOf makes a random event of two years from 2031 on, and its model at a site. There is none
+// if a clock shows a reading of it twice.
+func modelOf(
+	rng *rand.Rand,
+	i int,
+	zones []*time.Location,
+	site *time.Location,
+) (*store.Event, *modelEvent) {
 	zone := site
 	if rng.IntN(2) == 0 {
 		zone = zones[rng.IntN(len(zones))]
 	}
-	start := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(rng.IntN(2*365*24*4)) * 15 * time.Minute).In(zone)
+	start := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC).
+		Add(time.Duration(rng.IntN(2*365*24*4)) * 15 * time.Minute).
+		In(zone)
 	if rng.IntN(3) == 0 { // in the evening
 		start = time.Date(start.Year(), start.Month(), start.Day(), 19+rng.IntN(5), 0, 0, 0, zone)
 	}
@@ -285,36 +357,45 @@ func modelOf(rng *rand.Rand, i int, zones []*time.Location, site *time.Location)
 	case 2: // at a midnight
 		end = time.Date(start.Year(), start.Month(), start.Day()+1+rng.IntN(3), 0, 0, 0, 0, zone)
 	}
-	stored := &store.Event{Title: fmt.Sprintf("e%d", i), Timezone: zone.String(), Sticky: rng.IntN(8) == 0}
+	stored := &store.Event{
+		Title:    fmt.Sprintf("e%d", i),
+		Timezone: zone.String(),
+		Sticky:   rng.IntN(8) == 0,
+	}
 	m := &modelEvent{title: stored.Title, number: i, sticky: stored.Sticky}
 	if rng.IntN(8) == 0 {
 		stored.AllDay = true
 		start = time.Date(start.Year(), start.Month(), start.Day(), 0, 0, 0, 0, zone)
 		end = time.Date(end.Year(), end.Month(), end.Day(), 23, 59, 59, 0, zone)
 	}
-	stored.Start, stored.End = store.WallOf(wallOf(start)), store.WallOf(wallOf(end))
+	stored.Start = store.WallOf(wallOf(start))
+	stored.End = store.WallOf(wallOf(end))
 	named, err := caltime.LoadZone(zone.String())
-	isPlain := err == nil && named.Instant(wallOf(start)).Equal(start) && named.Instant(wallOf(end)).Equal(end)
+	isPlain := err == nil && named.Instant(wallOf(start)).Equal(start) &&
+		named.Instant(wallOf(end)).Equal(end)
 	if !isPlain || stored.End < stored.Start {
 		return nil, nil
 	}
 	m.ended = end
 	if m.start, m.end = start.In(site), end.In(site); stored.AllDay {
-		m.start, m.end = wallOf(start), wallOf(end)
+		m.start = wallOf(start)
+		m.end = wallOf(end)
 	}
 	m.first, m.last = dateOf(m.start), dateOf(m.end)
 	if m.end.After(m.start) && wallOf(m.end).Equal(m.last) {
 		m.last = m.last.AddDate(0, 0, -1)
 	}
-	if !stored.AllDay && m.last.Equal(m.first.AddDate(0, 0, 1)) && wallOf(m.end).Sub(m.last) <= 6*time.Hour &&
+	if !stored.AllDay && m.last.Equal(m.first.AddDate(0, 0, 1)) &&
+		wallOf(m.end).Sub(m.last) <= 6*time.Hour &&
 		wallOf(m.end).Sub(wallOf(m.start)) < 12*time.Hour {
 		m.last = m.first
 	}
 	return stored, m
 }
 
-// Pages agree with a plain model of days: two moments of an event, seen from the site, say where it stands, and its end whether it is
-// past. The order of a day is that of the moments, behind events that stand first.
+// Pages agree with a plain model of days: two moments of an event, seen from the site, say where
+// it stands, and its end whether it is past. The order of a day is that of the moments, behind
+// events that stand first.
 func TestPageDaysOfModel(t *testing.T) {
 	t.Parallel()
 	var zones []*time.Location
@@ -335,7 +416,8 @@ func TestPageDaysOfModel(t *testing.T) {
 			var stored []any
 			for i := range 700 {
 				if e, m := modelOf(rng, i, zones, site); e != nil {
-					events, stored = append(events, m), append(stored, e)
+					events = append(events, m)
+					stored = append(stored, e)
 				}
 			}
 			server.Seed(stored...)
@@ -347,15 +429,34 @@ func TestPageDaysOfModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h, err := api.New(api.Options{Store: server.Store, Accounts: accounts, Clock: server.Clock, Site: zone, Pages: true, NoLimits: true,
-				PerPage: 40, MaxPerPage: 500, DayEnds: 6 * time.Hour}, almanactest.Routes)
+			h, err := api.New(api.Options{
+				Store:      server.Store,
+				Accounts:   accounts,
+				Clock:      server.Clock,
+				Site:       zone,
+				Pages:      true,
+				NoLimits:   true,
+				PerPage:    40,
+				MaxPerPage: 500,
+				DayEnds:    6 * time.Hour,
+			}, almanactest.Routes)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range 12 {
-				now := time.Date(2031, 1, 20, 0, 0, 0, 0, site).Add(time.Duration(rng.IntN(650*24*60)) * time.Minute)
+				now := time.Date(2031, 1, 20, 0, 0, 0, 0, site).
+					Add(time.Duration(rng.IntN(650*24*60)) * time.Minute)
 				if rng.IntN(2) == 0 { // in the night
-					now = time.Date(now.Year(), now.Month(), now.Day(), rng.IntN(7), rng.IntN(60), 0, 0, site)
+					now = time.Date(
+						now.Year(),
+						now.Month(),
+						now.Day(),
+						rng.IntN(7),
+						rng.IntN(60),
+						0,
+						0,
+						site,
+					)
 				}
 				server.Clock.Set(now)
 				checkDays(t, h, now, events)
@@ -370,7 +471,8 @@ func checkDays(t *testing.T, h http.Handler, now time.Time, events []*modelEvent
 	const day = 24 * time.Hour
 	today := dateOf(now)
 	isPast := func(e *modelEvent) bool { return e.last.Before(today) && e.ended.Before(now) }
-	// inOrder returns the events that a test selects behind the days on which they stand, in the order of a list.
+	// inOrder returns the events that a test selects behind the days on which they stand, in the
+	// order of a list.
 	inOrder := func(from time.Time, latestFirst bool, selects func(*modelEvent) bool) (all []string) {
 		standsOn := func(e *modelEvent) time.Time {
 			if e.first.Before(from) && !e.last.Before(from) {
@@ -388,7 +490,8 @@ func checkDays(t *testing.T, h http.Handler, now time.Time, events []*modelEvent
 			byDay := standsOn(a).Compare(standsOn(b))
 			byStart := cmp.Or(wallOf(a.start).Compare(wallOf(b.start)), a.number-b.number)
 			if latestFirst {
-				byDay, byStart = -byDay, -byStart
+				byDay = -byDay
+				byStart = -byStart
 			}
 			first := 0
 			if a.sticky != b.sticky {
@@ -410,14 +513,25 @@ func checkDays(t *testing.T, h http.Handler, now time.Time, events []*modelEvent
 	// pages returns the events of all pages of a list.
 	pages := func(path string) (all []string) {
 		for n := 1; ; n++ {
-			rec := apitest.Serve(h, http.MethodGet, fmt.Sprintf("http://example.com%spage/%d/", path, n), "", "Accept", "text/html")
+			rec := apitest.Serve(
+				h,
+				http.MethodGet,
+				fmt.Sprintf("http://example.com%spage/%d/", path, n),
+				"",
+				"Accept",
+				"text/html",
+			)
 			if rec.Code != http.StatusOK {
 				return all
 			}
 			all = append(all, standings(rec.Body.String(), "")...)
 		}
 	}
-	compare("/events/", inOrder(today, false, func(e *modelEvent) bool { return !isPast(e) }), pages("/events/"))
+	compare(
+		"/events/",
+		inOrder(today, false, func(e *modelEvent) bool { return !isPast(e) }),
+		pages("/events/"),
+	)
 	compare("/events/past/", inOrder(time.Time{}, true, isPast), pages("/events/past/"))
 	week := today.AddDate(0, 0, -int(today.Weekday()))
 	weekend := today.AddDate(0, 0, 6-int(today.Weekday()))
@@ -432,16 +546,23 @@ func checkDays(t *testing.T, h http.Handler, now time.Time, events []*modelEvent
 		{"this-weekend", weekend, weekend.Add(2 * day)}, {today.Add(9 * day).Format(time.DateOnly), today.Add(9 * day), today.Add(10 * day)},
 	} {
 		path := "/events/" + tt.view + "/"
-		want := inOrder(tt.first, false, func(e *modelEvent) bool { return e.on(tt.first, tt.after) })
+		want := inOrder(
+			tt.first,
+			false,
+			func(e *modelEvent) bool { return e.on(tt.first, tt.after) },
+		)
 		compare(path, want, standings(look(t, h, path), tt.first.Format(time.DateOnly)))
 	}
 	month := today.AddDate(0, 0, 1-today.Day())
 	for path, days := range map[string][2]time.Time{
-		"/events/month/": {month, month.AddDate(0, 1, 0)}, "/events/week/": {week, week.Add(7 * day)},
+		"/events/month/": {month, month.AddDate(0, 1, 0)},
+		"/events/week/":  {week, week.Add(7 * day)},
 	} {
 		var want []string
 		for on := days[0]; on.Before(days[1]); on = on.Add(day) {
-			want = append(want, inOrder(on, false, func(e *modelEvent) bool { return e.on(on, on.Add(day)) })...)
+			want = append(
+				want,
+				inOrder(on, false, func(e *modelEvent) bool { return e.on(on, on.Add(day)) })...)
 		}
 		got := standings(look(t, h, path), "")
 		slices.Sort(want) // bars stand above other events

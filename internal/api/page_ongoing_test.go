@@ -15,14 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lanesOf returns the lanes of the days of a month: a title with the days of its bar, the title in brackets in later
-// cells, and "-" for an empty lane.
+// lanesOf returns the lanes of the days of a month: a title with the days of its bar, the title in
+// brackets in later cells, and "-" for an empty lane.
 func lanesOf(body string) map[string]string {
 	lanes := map[string]string{}
 	for _, cell := range regexp.MustCompile(`(?s)<td.*?</td>`).FindAllString(body, -1) {
 		day := regexp.MustCompile(`datetime="2027-03-(..)"`).FindStringSubmatch(cell)
 		for _, li := range regexp.MustCompile(`(?s)<li class="(?:featured )?lane.*?</li>`).FindAllString(cell, -1) {
-			lane, title := "-", regexp.MustCompile(`<bdi>(.*?)</bdi>`).FindStringSubmatch(li)
+			lane := "-"
+			title := regexp.MustCompile(`<bdi>(.*?)</bdi>`).FindStringSubmatch(li)
 			bar := regexp.MustCompile(` bar (d.[ a-z]*)"`).FindStringSubmatch(li)
 			switch {
 			case bar != nil:
@@ -38,13 +39,17 @@ func lanesOf(body string) map[string]string {
 	return lanes
 }
 
-// An event of several days is a bar in each week of a month, in one lane of it. Bars share lanes, and the month counts
-// events without a lane.
+// An event of several days is a bar in each week of a month, in one lane of it. Bars share lanes,
+// and the month counts events without a lane.
 func TestPageBars(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	long := func(title, start, end string) {
-		c.add(&store.Event{Title: title, Start: local(t, "2027-"+start+":00"), End: local(t, "2027-"+end+":00")})
+		c.add(&store.Event{
+			Title: title,
+			Start: local(t, "2027-"+start+":00"),
+			End:   local(t, "2027-"+end+":00"),
+		})
 	}
 	long("Show", "02-20 10:00", "03-16 18:00")
 	long("Camp", "03-02 18:00", "03-03 20:00")
@@ -63,7 +68,8 @@ func TestPageBars(t *testing.T) {
 		"14": "Show d3 goes middle", "15": "{Show}", "16": "(Show)",
 	}
 	got := lanesOf(body)
-	if courses := strings.Count(got["22"], " d2"); courses != 10 || strings.Count(body, ">2 more</a>") != 2 {
+	if courses := strings.Count(got["22"], " d2"); courses != 10 ||
+		strings.Count(body, ">2 more</a>") != 2 {
 		t.Errorf("%d of 12 courses have lanes, want 10: %s", courses, got["22"])
 	}
 	for day, lanes := range got {
@@ -76,8 +82,9 @@ func TestPageBars(t *testing.T) {
 	}
 }
 
-// The first page of a list begins with events that take more than a week and have begun, besides as many others. Such an event
-// stands among the days where it begins and where it ends, and each page tells search engines of it once.
+// The first page of a list begins with events that take more than a week and have begun, besides
+// as many others. Such an event stands among the days where it begins and where it ends, and each
+// page tells search engines of it once.
 func TestPageOnNow(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t) // whose clock is in the evening of 2026-11-20
@@ -103,10 +110,19 @@ func TestPageOnNow(t *testing.T) {
 			"/events/?tribe-bar-search=show":     "now Show | 2027-01-20 Show",
 			"/events/?tribe-bar-date=2027-01-10": "2027-01-10 Show", "/events/page/3/": "404",
 		} {
-			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
-			body, got := rec.Body.String(), fmt.Sprint(rec.Code)
+			rec := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+path,
+				"",
+				"Accept",
+				"text/html",
+			)
+			body := rec.Body.String()
+			got := fmt.Sprint(rec.Code)
 			for i, section := range strings.Split(body, `<section class="day`)[1:] {
-				day, titles := "now", ""
+				day := "now"
+				titles := ""
 				if found := regexp.MustCompile(`<h2>.*?datetime="(.*?)"`).FindStringSubmatch(section); found != nil {
 					day = found[1]
 				}
@@ -120,22 +136,32 @@ func TestPageOnNow(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-want, +got):\n%s", path, diff)
 			}
-			told := regexp.MustCompile(`"@type":"Event","name":"(\w+)"`).FindAllStringSubmatch(body, -1)
+			told := regexp.MustCompile(`"@type":"Event","name":"(\w+)"`).
+				FindAllStringSubmatch(body, -1)
 			for _, name := range told {
-				if n := strings.Count(fmt.Sprint(told), name[1]+"]"); n != 1 || !strings.Contains(want, name[1]) {
+				if n := strings.Count(fmt.Sprint(told), name[1]+"]"); n != 1 ||
+					!strings.Contains(want, name[1]) {
 					t.Errorf("%s: search engines are told %d times of %s", path, n, name[1])
 				}
 			}
-			if shown := shownTitles.FindAllStringSubmatch(body, -1); len(told) == 0 && len(shown) > 0 {
+			if shown := shownTitles.FindAllStringSubmatch(body, -1); len(told) == 0 &&
+				len(shown) > 0 {
 				t.Errorf("%s: search engines are told of nothing", path)
 			}
 		}
 	}
-	if said := textOf(look(t, h, "/events/?tribe-bar-search=show"), `<p class="said".*?</p>`); !strings.Contains(said, "1 event ") {
+	if said := textOf(look(t, h, "/events/?tribe-bar-search=show"), `<p class="said".*?</p>`); !strings.Contains(
+		said,
+		"1 event ",
+	) {
 		t.Errorf("a list with an ongoing event says %q", said)
 	}
-	if month := look(t, h, "/events/month/"); !strings.Contains(textOf(month, `<section class="day now.*?</section>`), "On now Show") ||
-		!strings.Contains(month, `"gone `) || strings.Contains(look(t, h, "/events/month/2026-12/"), `"gone `) {
+	if month := look(t, h, "/events/month/"); !strings.Contains(
+		textOf(month, `<section class="day now.*?</section>`),
+		"On now Show",
+	) ||
+		!strings.Contains(month, `"gone `) ||
+		strings.Contains(look(t, h, "/events/month/2026-12/"), `"gone `) {
 		t.Error("the month of today folds no days, or another one does")
 	}
 }

@@ -18,8 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Pages find what visitors read: names of places, organizers, categories and tags, with the quotes and dashes of any keyboard. So do
-// the feeds of a search. The API's search finds what the original's does, with these signs.
+// Pages find what visitors read: names of places, organizers, categories and tags, with the quotes
+// and dashes of any keyboard. So do the feeds of a search. The API's search finds what the
+// original's does, with these signs.
 func TestSearchesOfPages(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -32,9 +33,20 @@ func TestSearchesOfPages(t *testing.T) {
 	for _, e := range []store.Event{
 		{Title: "Jazz", Venues: []int64{roxy}, Tags: []int64{outdoor}},
 		{Title: "Hair", Venues: []int64{secret}, Categories: []int64{musical}},
-		{Title: "Talk", Organizers: []int64{smith}, Post: store.Post{Description: "Don't miss this 3 x 4 … in 2026-27."}},
+		{
+			Title:      "Talk",
+			Organizers: []int64{smith},
+			Post: store.Post{
+				Description: "Don't miss this 3 x 4 … in 2026-27.",
+			},
+		},
 		{Title: "Locked", Venues: []int64{roxy}, Password: "secret"},
-		{Title: "Roxy’s Birthday", Post: store.Post{Description: "<p>Don’t stay at home: 3×4 games</p>"}},
+		{
+			Title: "Roxy’s Birthday",
+			Post: store.Post{
+				Description: "<p>Don’t stay at home: 3×4 games</p>",
+			},
+		},
 	} {
 		e.Start = local(t, "2026-12-01 10:00:00")
 		e.End = e.Start + 3600
@@ -42,17 +54,28 @@ func TestSearchesOfPages(t *testing.T) {
 	}
 	h := visited(t, c)
 	get := func(path string) string {
-		return apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		return apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 	}
 	titles := func(text string, form *regexp.Regexp) string {
 		var all []string
 		for _, m := range form.FindAllStringSubmatch(text, -1) {
-			all = append(all, strings.ReplaceAll(strings.ReplaceAll(m[1], "&#8217;", "’"), "'", "’"))
+			all = append(
+				all,
+				strings.ReplaceAll(strings.ReplaceAll(m[1], "&#8217;", "’"), "'", "’"),
+			)
 		}
 		slices.Sort(all)
 		return strings.Join(all, ", ")
 	}
-	heading, summary := regexp.MustCompile(`<h[23]>.*<bdi>(.*)</bdi>`), regexp.MustCompile("\r\nSUMMARY:(.*)\r\n")
+	heading := regexp.MustCompile(`<h[23]>.*<bdi>(.*)</bdi>`)
+	summary := regexp.MustCompile("\r\nSUMMARY:(.*)\r\n")
 	for _, tt := range []struct{ search, page, api string }{
 		{"Roxy", "Jazz, Roxy’s Birthday", "Roxy’s Birthday"},
 		{"roxy jazz", "Jazz", ""},
@@ -84,7 +107,8 @@ func TestSearchesOfPages(t *testing.T) {
 		if diff := cmp.Diff(tt.page, titles(get("/events/?ical=1&tribe-bar-search="+query), summary)); diff != "" {
 			t.Errorf("%s in its calendar (-want +got):\n%s", tt.search, diff)
 		}
-		feed := regexp.MustCompile(`href="http://example.com(/cal/events/v1/events.ics\?[^"]*)"`).FindStringSubmatch(page)
+		feed := regexp.MustCompile(`href="http://example.com(/cal/events/v1/events.ics\?[^"]*)"`).
+			FindStringSubmatch(page)
 		if feed == nil {
 			t.Fatalf("%s has no feed: %s", tt.search, page)
 		}

@@ -15,8 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Searches, venues and organizers have one entry for each series, and so has the list if it is asked for: with the rule,
-// the number of later dates, and a link to all of them. The list itself, past dates and the API have each date.
+// Searches, venues and organizers have one entry for each series, and so has the list if it is
+// asked for: with the rule, the number of later dates, and a link to all of them. The list itself,
+// past dates and the API have each date.
 func TestSeriesOnce(t *testing.T) {
 	t.Parallel()
 	city := almanactest.Start(t, almanactest.Options{Now: evening})
@@ -38,7 +39,9 @@ func TestSeriesOnce(t *testing.T) {
 		return string(body)
 	}
 	show := func(path string) string { return ask(http.DefaultClient, http.MethodGet, path) }
-	entry := regexp.MustCompile(`(?s)<h[34]><a href="[^"]*/event/community-choir-[0-9-]+/">.*?(?:more dates</a>|</article>)`)
+	entry := regexp.MustCompile(
+		`(?s)<h[34]><a href="[^"]*/event/community-choir-[0-9-]+/">.*?(?:more dates</a>|</article>)`,
+	)
 	entries := func(path string) (found []string) {
 		for _, html := range entry.FindAllString(show(path), -1) {
 			found = append(found, textOf(html, `.*`))
@@ -54,13 +57,21 @@ func TestSeriesOnce(t *testing.T) {
 	for _, path := range []string{"/events/?tribe-bar-search=choir", "/events/?series=once", venueOf, "/embed/events/?series=once"} {
 		got := entries(path)
 		for i := range got { // the venue is not said on its own page
-			got[i] = strings.Replace(got[i], "PM every", "PM Harrowmere Library, Harrowmere every", 1)
+			got[i] = strings.Replace(
+				got[i],
+				"PM every",
+				"PM Harrowmere Library, Harrowmere every",
+				1,
+			)
 		}
 		if diff := cmp.Diff(first, got); diff != "" {
 			t.Errorf("%s (-search, +got):\n%s", path, diff)
 		}
 	}
-	for path, least := range map[string]int{"/events/?series=all": 1, "/event/community-choir/all/": 10} {
+	for path, least := range map[string]int{
+		"/events/?series=all":         1,
+		"/event/community-choir/all/": 10,
+	} {
 		if got := entries(path); len(got) < least || strings.Contains(got[0], "more dates") {
 			t.Errorf("%s: %q", path, got)
 		}
@@ -71,13 +82,17 @@ func TestSeriesOnce(t *testing.T) {
 			t.Errorf("no link %s", link)
 		}
 	}
-	if beside := page[strings.Index(page, "Also at this venue"):]; strings.Contains(beside, "Community Choir</bdi>") {
+	if beside := page[strings.Index(page, "Also at this venue"):]; strings.Contains(
+		beside,
+		"Community Choir</bdi>",
+	) {
 		t.Error("the events at the venue have other dates of the same series")
 	}
 	for i, date := range []string{"2026-12-08", "2026-12-22"} { // a kept entry follows the dates
 		id := regexp.MustCompile(`/events/(\d+)`).FindStringSubmatch(show("/event/community-choir-" + date + "/"))[1]
 		ask(city.Client(), http.MethodDelete, "/cal/events/v1/events/"+id)
-		if got := entries("/events/?tribe-bar-search=choir"); len(got) != 1 || !strings.HasSuffix(got[0], fmt.Sprint(53-i, " more dates")) {
+		if got := entries("/events/?tribe-bar-search=choir"); len(got) != 1 ||
+			!strings.HasSuffix(got[0], fmt.Sprint(53-i, " more dates")) {
 			t.Errorf("without %s: %q", date, got)
 		}
 	}
@@ -96,7 +111,8 @@ func TestSeriesWithoutRule(t *testing.T) {
 		}
 		page, err := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if err != nil || !strings.Contains(string(page), link) || strings.Contains(string(page), "23 December 2026") {
+		if err != nil || !strings.Contains(string(page), link) ||
+			strings.Contains(string(page), "23 December 2026") {
 			t.Errorf("%s: %v, %s", path, err, page)
 		}
 	}

@@ -14,13 +14,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// soonPart finds parts of a page: its title, its heading, the row and its marked link, its events, and the next event where it has
-// none.
-var soonPart = regexp.MustCompile(`<title>(.*) – |<h1>(.*)</h1>|class="soon"|aria-current="page">(.*)</a>|<h[23]>.*<bdi>(.*)</bdi>|` +
-	`<div class="empty">|<li>(<a href="[^"]*">Next event.*</a>)`)
+// soonPart finds parts of a page: its title, its heading, the row and its marked link, its events,
+// and the next event where it has none.
+var soonPart = regexp.MustCompile(
+	`<title>(.*) – |<h1>(.*)</h1>|class="soon"|aria-current="page">(.*)</a>|<h[23]>.*<bdi>(.*)</bdi>|` +
+		`<div class="empty">|<li>(<a href="[^"]*">Next event.*</a>)`,
+)
 
-// A page of a word has the dates in its title, feeds of its own, and a row of links to pages of other words. An empty page tells
-// the next event. On the next day it is another page, whatever was remembered.
+// A page of a word has the dates in its title, feeds of its own, and a row of links to pages of
+// other words. An empty page tells the next event. On the next day it is another page, whatever
+// was remembered.
 func TestSoonPages(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t) // on a Friday evening
@@ -29,7 +32,14 @@ func TestSoonPages(t *testing.T) {
 	gratis := c.add(&store.Term{Name: "Gratis", Slug: "free", Parent: entry})
 	free := store.Cost{Entries: []string{"0"}}
 	for _, e := range []store.Event{
-		{Title: "Over", Start: local(t, "2026-11-20 10:00:00")}, {Title: "Sunday", Start: local(t, "2026-11-22 10:00:00"), Cost: free},
+		{
+			Title: "Over",
+			Start: local(t, "2026-11-20 10:00:00"),
+		}, {
+			Title: "Sunday",
+			Start: local(t, "2026-11-22 10:00:00"),
+			Cost:  free,
+		},
 		{Title: "Monday", Start: local(t, "2026-11-23 10:00:00"), Categories: []int64{music}},
 		{Title: "Costly", Start: local(t, "2026-12-01 10:00:00"), Categories: []int64{gratis}},
 	} {
@@ -38,7 +48,12 @@ func TestSoonPages(t *testing.T) {
 	}
 	h := visited(t, c)
 	ask := func(path string, header ...string) (string, int, string) {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", append(header, "Accept", "text/html")...)
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			append(header, "Accept", "text/html")...)
 		return rec.Body.String(), rec.Code, rec.Header().Get("Etag")
 	}
 	const row = `class="soon"`
@@ -89,7 +104,9 @@ func TestSoonPages(t *testing.T) {
 	}
 	for _, path := range []string{"/events/this-weekend/ical/", "/events/this-weekend/feed/", v1 + "/events.csv?when=weekend",
 		v1 + "/events.atom?when=weekend&free=true", v1 + "/events.feed.json?when=weekend"} {
-		if body, status, _ := ask(path); status != http.StatusOK || !strings.Contains(body, "Sunday") || strings.Contains(body, "Monday") {
+		if body, status, _ := ask(path); status != http.StatusOK ||
+			!strings.Contains(body, "Sunday") ||
+			strings.Contains(body, "Monday") {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
@@ -105,15 +122,38 @@ func TestSoonPages(t *testing.T) {
 	}
 }
 
-// The link to free events stands where it leads to one: not behind the last of them, nor in a category of paid ones.
+// The link to free events stands where it leads to one: not behind the last of them, nor in a
+// category of paid ones.
 func TestSoonFree(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	music, art := c.add(&store.Term{Name: "Music"}), c.add(&store.Term{Name: "Art"})
+	music := c.add(&store.Term{Name: "Music"})
+	art := c.add(&store.Term{Name: "Art"})
 	for _, e := range []store.Event{
-		{Title: "Over", Start: local(t, "2026-11-18 10:00:00"), Cost: store.Cost{Entries: []string{"0"}}, Categories: []int64{music}},
-		{Title: "Sunday", Start: local(t, "2026-11-22 10:00:00"), Cost: store.Cost{Entries: []string{"Free"}}, Categories: []int64{art}},
-		{Title: "Monday", Start: local(t, "2026-11-23 10:00:00"), Cost: store.Cost{Entries: []string{"12"}}, Categories: []int64{music}},
+		{
+			Title: "Over",
+			Start: local(t, "2026-11-18 10:00:00"),
+			Cost: store.Cost{
+				Entries: []string{"0"},
+			},
+			Categories: []int64{music},
+		},
+		{
+			Title: "Sunday",
+			Start: local(t, "2026-11-22 10:00:00"),
+			Cost: store.Cost{
+				Entries: []string{"Free"},
+			},
+			Categories: []int64{art},
+		},
+		{
+			Title: "Monday",
+			Start: local(t, "2026-11-23 10:00:00"),
+			Cost: store.Cost{
+				Entries: []string{"12"},
+			},
+			Categories: []int64{music},
+		},
 		{Title: "Unknown", Start: local(t, "2026-11-24 10:00:00"), Categories: []int64{art}},
 	} {
 		e.End = e.Start + 3600
@@ -130,12 +170,23 @@ func TestSoonFree(t *testing.T) {
 			"/events/?tribe-bar-search=Sunday": true, "/events/category/music/": false, "/events/category/music/month/": false,
 			"/events/?tribe-bar-search=Monday": false, "/events/?tribe-bar-date=2026-12-01": false, "/events/free/": true,
 			"/events/category/music/free/": true}}, // where it is the page that is shown
-		{"Monday", map[string]bool{"/events/": false, "/events/category/art/": false, "/events/month/": false,
-			"/events/?tribe-bar-date=2026-11-20": true}},
+		{"Monday", map[string]bool{
+			"/events/":                           false,
+			"/events/category/art/":              false,
+			"/events/month/":                     false,
+			"/events/?tribe-bar-date=2026-11-20": true,
+		}},
 	} {
 		got := map[string]bool{}
 		for path := range day.has {
-			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+			rec := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+path,
+				"",
+				"Accept",
+				"text/html",
+			)
 			links := row.FindString(rec.Body.String())
 			if rec.Code != http.StatusOK || links == "" {
 				t.Errorf("%s: %d without a row", path, rec.Code)

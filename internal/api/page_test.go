@@ -34,15 +34,25 @@ func siteOf(t *testing.T, c *calendar, name string) http.Handler {
 // siteWith is visited with some options.
 func siteWith(t *testing.T, c *calendar, o api.Options) http.Handler {
 	t.Helper()
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator},
-		Token: "secret"})
+	accounts, err := account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "admin",
+			Role:  account.Administrator,
+		},
+		Token: "secret",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
 		t.Fatal(err)
 	}
-	o.Store, o.Accounts, o.Clock, o.Pages, o.NoLimits = c.Store, accounts, c.Clock, true, true
+	o.Store = c.Store
+	o.Accounts = accounts
+	o.Clock = c.Clock
+	o.Pages = true
+	o.NoLimits = true
 	s, err := api.New(o, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +61,9 @@ func siteWith(t *testing.T, c *calendar, o api.Options) http.Handler {
 }
 
 // shownTitles finds what a page leads to, in its part for people.
-var shownTitles = regexp.MustCompile(`<a href="http://example\.com[^"]*/event/[^"]*"><bdi>([^<]*)</bdi></a>`)
+var shownTitles = regexp.MustCompile(
+	`<a href="http://example\.com[^"]*/event/[^"]*"><bdi>([^<]*)</bdi></a>`,
+)
 
 // Every view shows what strangers may see, at its addresses and in its language.
 func TestPages(t *testing.T) {
@@ -90,31 +102,65 @@ func TestPages(t *testing.T) {
 		{"/events/category/nothing/", "There is nothing at this address", 404, ""},
 		{"/events/page/2/", "There is nothing at this address", 404, ""}, {"/events/2031-02-30/", "There is nothing at this address", 404, ""},
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+tt.path,
+			"",
+			"Accept",
+			"text/html",
+		)
 		body := rec.Body.String()
 		var got []string
 		seen := map[string]bool{}
 		for _, match := range shownTitles.FindAllStringSubmatch(body, -1) {
 			if !seen[match[1]] && strings.Contains(body[:strings.Index(body, match[0])], "<main") {
-				got, seen[match[1]] = append(got, match[1]), true
+				got = append(got, match[1])
+				seen[match[1]] = true
 			}
 		}
 		if strings.HasPrefix(tt.path, "/event/") || strings.HasPrefix(tt.path, "/ja/event/") {
 			got = nil // others at the same place
 		}
-		heading := regexp.MustCompile(`<h1[^>]*>(?:<a[^>]*>)?(?:<bdi>)?([^<]*)`).FindStringSubmatch(body)
-		if rec.Code != tt.status || heading == nil || strings.Join(strings.Fields(strings.Map(plainSpaces, heading[1])), " ") != tt.heading ||
+		heading := regexp.MustCompile(`<h1[^>]*>(?:<a[^>]*>)?(?:<bdi>)?([^<]*)`).
+			FindStringSubmatch(body)
+		if rec.Code != tt.status || heading == nil ||
+			strings.Join(
+				strings.Fields(strings.Map(plainSpaces, heading[1])),
+				" ",
+			) != tt.heading ||
 			strings.Join(got, ", ") != tt.want {
-			t.Errorf("%s: %d, %q, %q; want %d, %q, %q", tt.path, rec.Code, heading, strings.Join(got, ", "), tt.status, tt.heading, tt.want)
+			t.Errorf(
+				"%s: %d, %q, %q; want %d, %q, %q",
+				tt.path,
+				rec.Code,
+				heading,
+				strings.Join(got, ", "),
+				tt.status,
+				tt.heading,
+				tt.want,
+			)
 		}
 		if tt.status == http.StatusOK {
 			tag := rec.Header().Get("ETag")
-			again := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "If-None-Match", tag)
+			again := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+tt.path,
+				"",
+				"Accept",
+				"text/html",
+				"If-None-Match",
+				tag,
+			)
 			if tag == "" || again.Code != http.StatusNotModified {
 				t.Errorf("%s, asked again with %q: %d, want 304", tt.path, tag, again.Code)
 			}
 		}
-		if policy := rec.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") ||
+		if policy := rec.Header().Get("Content-Security-Policy"); !strings.HasPrefix(
+			policy,
+			"default-src 'none'",
+		) ||
 			strings.Contains(policy, "unsafe") {
 			t.Errorf("%s: the policy is %q", tt.path, policy)
 		}
@@ -135,35 +181,57 @@ func TestPagesAreForPeople(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
 	h := visited(t, c)
-	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/", ""); !strings.Contains(rec.Body.String(), `"namespaces"`) {
+	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/", ""); !strings.Contains(
+		rec.Body.String(),
+		`"namespaces"`,
+	) {
 		t.Errorf("the root for programs: %.200s", rec.Body)
 	}
-	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/events/?ical=1", ""); !strings.HasPrefix(rec.Body.String(),
-		"BEGIN:VCALENDAR") {
+	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/events/?ical=1", ""); !strings.HasPrefix(
+		rec.Body.String(),
+		"BEGIN:VCALENDAR",
+	) {
 		t.Errorf("the calendar of the list: %.200s", rec.Body)
 	}
 	alone, _, err := almanactest.Handler(almanactest.Options{Store: c.Store, NoPages: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"/": `"namespaces"`, "/events/": "rest_no_route", "/event/one/": "rest_no_route",
-		"/robots.txt": "rest_no_route", "/sitemap.xml": "rest_no_route", "/favicon.ico": "<svg", "/events/?ical=1": "BEGIN:VCALENDAR"} {
+	for path, want := range map[string]string{
+		"/":               `"namespaces"`,
+		"/events/":        "rest_no_route",
+		"/event/one/":     "rest_no_route",
+		"/robots.txt":     "rest_no_route",
+		"/sitemap.xml":    "rest_no_route",
+		"/favicon.ico":    "<svg",
+		"/events/?ical=1": "BEGIN:VCALENDAR",
+	} {
 		if body := apitest.Serve(alone, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String(); !strings.Contains(
-			body, want) {
+			body,
+			want,
+		) {
 			t.Errorf("%s of a server without pages: %.200s, want %s", path, body, want)
 		}
 	}
 }
 
-// An event with a password shows no content before the password is sent, in a form that puts it into no
-// address; the opened page is not cached.
+// An event with a password shows no content before the password is sent, in a form that puts it
+// into no address; the opened page is not cached.
 func TestPagePassword(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
 	ask := func(method, body string) string {
 		t.Helper()
-		rec := apitest.Serve(h, method, "http://example.com/event/locked/", body, "Content-Type", "application/x-www-form-urlencoded",
-			"Accept", "text/html")
+		rec := apitest.Serve(
+			h,
+			method,
+			"http://example.com/event/locked/",
+			body,
+			"Content-Type",
+			"application/x-www-form-urlencoded",
+			"Accept",
+			"text/html",
+		)
 		if rec.Code != http.StatusOK {
 			t.Fatalf("%s %s: %d %s", method, body, rec.Code, rec.Body)
 		}
@@ -178,7 +246,11 @@ func TestPagePassword(t *testing.T) {
 		inside, form, refuse bool
 	}{{http.MethodGet, "", false, true, false}, {http.MethodPost, "no", false, true, true}, {http.MethodPost, "pw", true, false, false}} {
 		body := ask(tt.method, url.Values{"password": {tt.password}}.Encode())
-		got := []bool{strings.Contains(body, inside), strings.Contains(body, form), strings.Contains(body, wrong)}
+		got := []bool{
+			strings.Contains(body, inside),
+			strings.Contains(body, form),
+			strings.Contains(body, wrong),
+		}
 		if diff := cmp.Diff([]bool{tt.inside, tt.form, tt.refuse}, got); diff != "" {
 			t.Errorf("password %q: inside, form, refusal (-want, +got):\n%s", tt.password, diff)
 		}
@@ -192,23 +264,64 @@ func TestPagesAreHarmless(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>` + "\u202e" + `<a href="javascript:alert(3)">x</a>`
 	long := strings.Repeat("W", 10_000)
 	category := c.add(&store.Term{Name: evil, Slug: "evil"})
-	venue := c.add(&store.Venue{Post: store.Post{Slug: "evil", Description: evil}, Name: evil, Address: evil, City: evil, Country: evil,
-		Phone: evil, Website: "javascript:alert(4)"})
-	organizer := c.add(&store.Organizer{Post: store.Post{Slug: "evil", Description: evil}, Name: evil, Email: evil, Phone: evil})
-	c.add(&store.Event{Post: store.Post{Slug: "evil", Description: evil + long, Excerpt: evil}, Title: evil + long,
+	venue := c.add(&store.Venue{
+		Post: store.Post{
+			Slug:        "evil",
+			Description: evil,
+		},
+		Name:    evil,
+		Address: evil,
+		City:    evil,
+		Country: evil,
+		Phone:   evil,
+		Website: "javascript:alert(4)",
+	})
+	organizer := c.add(&store.Organizer{
+		Post: store.Post{
+			Slug:        "evil",
+			Description: evil,
+		},
+		Name:  evil,
+		Email: evil,
+		Phone: evil,
+	})
+	c.add(&store.Event{
+		Post: store.Post{
+			Slug:        "evil",
+			Description: evil + long,
+			Excerpt:     evil,
+		},
+		Title:      evil + long,
 		Categories: []int64{category},
-		Venues:     []int64{venue}, Organizers: []int64{organizer}, Website: "javascript:alert(5)", Cost: store.Cost{Entries: []string{evil}},
-		Start: local(t, "2027-04-10 12:00:00"), End: local(t, "2027-04-12 13:00:00")})
+		Venues:     []int64{venue},
+		Organizers: []int64{organizer},
+		Website:    "javascript:alert(5)",
+		Cost: store.Cost{
+			Entries: []string{evil},
+		},
+		Start: local(t, "2027-04-10 12:00:00"),
+		End:   local(t, "2027-04-12 13:00:00"),
+	})
 	h := visited(t, c)
-	element := regexp.MustCompile(`(?is)<(script|img|iframe|object|embed|style|svg|link|meta|base|form)\b[^>]*>`)
+	element := regexp.MustCompile(
+		`(?is)<(script|img|iframe|object|embed|style|svg|link|meta|base|form)\b[^>]*>`,
+	)
 	for _, path := range []string{"/events/", "/events/month/2027-04/", "/events/2027-04-11/", "/events/category/evil/",
 		"/venue/evil/", "/organizer/evil/",
 		"/event/evil/", "/events/?tribe-bar-search=" + url.QueryEscape(evil), "/ar/events/"} {
-		body := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html").Body.String()
+		body := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 		for _, tag := range element.FindAllString(body, -1) {
 			bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, "")
 			switch name, _, _ := strings.Cut(strings.ToLower(tag[1:]), " "); {
-			case name == "script" && tag != `<script type="application/ld+json">`, regexp.MustCompile(`(?i)\bon\w+\s*=`).MatchString(bare),
+			case name == "script" && tag != `<script type="application/ld+json">`,
+				regexp.MustCompile(`(?i)\bon\w+\s*=`).MatchString(bare),
 				strings.Contains(" iframe object embed style svg base ", " "+name+" "):
 				t.Errorf("%s has %s", path, tag)
 			}
@@ -227,15 +340,31 @@ func TestPagesAreHarmless(t *testing.T) {
 func TestPageLanguages(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
-	alternate := regexp.MustCompile(`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`)
+	alternate := regexp.MustCompile(
+		`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`,
+	)
 	for _, from := range []string{"/event/one/", "/pt-BR/event/one/", "/ZH-hans/event/one/"} {
-		body := apitest.Serve(h, http.MethodGet, "http://example.com"+from, "", "Accept", "text/html").Body.String()
+		body := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+from,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 		found := alternate.FindAllStringSubmatch(body, -1)
 		if len(found) != 21 { // twenty languages and the neutral address
 			t.Errorf("%s has %d links to other languages, want 21", from, len(found))
 		}
 		for _, link := range found {
-			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+link[2], "", "Accept", "text/html")
+			rec := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+link[2],
+				"",
+				"Accept",
+				"text/html",
+			)
 			if want := `<html lang="` + strings.Replace(link[1], "x-default", "en", 1) + `"`; rec.Code != http.StatusOK ||
 				!strings.Contains(rec.Body.String(), want) {
 				t.Errorf("%s, %s: %s: %d, want %s", from, link[1], link[2], rec.Code, want)
@@ -244,13 +373,15 @@ func TestPageLanguages(t *testing.T) {
 	}
 }
 
-// The filter of a page stays when the language is switched, and is no part of the canonical address for search
-// engines. A view that a query asks for is.
+// The filter of a page stays when the language is switched, and is no part of the canonical
+// address for search engines. A view that a query asks for is.
 func TestPageAddresses(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
 	canonical := regexp.MustCompile(`<link rel="canonical" href="http://example\.com([^"]*)">`)
-	german := regexp.MustCompile(`<a lang="de" dir="ltr" hreflang="de" href="http://example\.com([^"]*)"`)
+	german := regexp.MustCompile(
+		`<a lang="de" dir="ltr" hreflang="de" href="http://example\.com([^"]*)"`,
+	)
 	for _, tt := range []struct{ path, canonical, german string }{
 		{"/events/?tribe-bar-search=child&x=y", "/events/", "/de/events/?tribe-bar-search=child"},
 		{"/fr/events/month/2031-04/?tribe-bar-search=child&featured=true", "/fr/events/month/2031-04/",
@@ -272,7 +403,14 @@ func TestPageAddresses(t *testing.T) {
 		{"/events/?eventDisplay=week&tribe-bar-date=2031-04-10", "/events/week/2031-04-10/",
 			"/de/events/?eventDisplay=week&tribe-bar-date=2031-04-10"},
 	} {
-		body := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html").Body.String()
+		body := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+tt.path,
+			"",
+			"Accept",
+			"text/html",
+		).Body.String()
 		got := []string{"none", "none"}
 		for i, pattern := range []*regexp.Regexp{canonical, german} {
 			if found := pattern.FindStringSubmatch(body); found != nil {
@@ -292,27 +430,54 @@ func TestCanonicalAlternates(t *testing.T) {
 	c := fair(t)
 	talks := c.add(&store.Term{Name: "Talks"})
 	for i := range 60 { // more than a page of a day has
-		c.add(&store.Event{Title: fmt.Sprint("Talk ", i), Categories: []int64{talks},
-			Start: local(t, "2026-11-20 12:00:00"), End: local(t, "2026-11-20 13:00:00")})
+		c.add(&store.Event{
+			Title:      fmt.Sprint("Talk ", i),
+			Categories: []int64{talks},
+			Start:      local(t, "2026-11-20 12:00:00"),
+			End:        local(t, "2026-11-20 13:00:00"),
+		})
 	}
 	h := visited(t, c)
-	alternate := regexp.MustCompile(`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`)
+	alternate := regexp.MustCompile(
+		`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`,
+	)
 	for path, want := range map[string]string{
-		"/events/today/": "/events/2026-11-20/", "/events/today/?x=y": "/events/2026-11-20/",
-		"/events/?eventDisplay=day": "/events/2026-11-20/",
-		"/events/today/page/2/":     "/events/2026-11-20/page/2/", "/events/page/2/": "/events/page/2/",
-		"/events/page/2/?x=y&page=3": "/events/page/2/", "/events/category/talks/page/2/?x=y": "/events/category/talks/page/2/",
+		"/events/today/":                     "/events/2026-11-20/",
+		"/events/today/?x=y":                 "/events/2026-11-20/",
+		"/events/?eventDisplay=day":          "/events/2026-11-20/",
+		"/events/today/page/2/":              "/events/2026-11-20/page/2/",
+		"/events/page/2/":                    "/events/page/2/",
+		"/events/page/2/?x=y&page=3":         "/events/page/2/",
+		"/events/category/talks/page/2/?x=y": "/events/category/talks/page/2/",
 	} {
 		for _, language := range []string{"", "/de", "/ar"} {
-			rec := apitest.Serve(h, http.MethodGet, "http://example.com"+language+path, "", "Accept", "text/html")
+			rec := apitest.Serve(
+				h,
+				http.MethodGet,
+				"http://example.com"+language+path,
+				"",
+				"Accept",
+				"text/html",
+			)
 			found := alternate.FindAllStringSubmatch(rec.Body.String(), -1)
 			for _, link := range found {
 				if as := strings.TrimPrefix(link[2], "/"+link[1]); as != want {
 					t.Errorf("%s%s: in %s it is %s", language, path, link[1], link[2])
 				}
 			}
-			if !strings.Contains(rec.Body.String(), `<link rel="canonical" href="http://example.com`+language+want+`">`) || len(found) != 21 {
-				t.Errorf("%s%s: %d without a link to %s, or with %d to other languages", language, path, rec.Code, want, len(found))
+			if !strings.Contains(
+				rec.Body.String(),
+				`<link rel="canonical" href="http://example.com`+language+want+`">`,
+			) ||
+				len(found) != 21 {
+				t.Errorf(
+					"%s%s: %d without a link to %s, or with %d to other languages",
+					language,
+					path,
+					rec.Code,
+					want,
+					len(found),
+				)
 			}
 		}
 	}
@@ -333,15 +498,27 @@ func TestFarPages(t *testing.T) {
 		"/events/month/9998-12/": "noindex", "/events/week/9998-12-31/": "noindex", "/events/9998-12-31/": "noindex",
 		"/events/category/music/month/2500-01/": "noindex", "/events/?eventDisplay=month&tribe-bar-date=2500-01": "noindex",
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
-		meta := strings.Contains(rec.Body.String(), `<meta name="robots" content="noindex, follow">`)
-		if got := rec.Header().Get("X-Robots-Tag"); rec.Code != http.StatusOK || got != robots || meta != (robots == "noindex") {
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		)
+		meta := strings.Contains(
+			rec.Body.String(),
+			`<meta name="robots" content="noindex, follow">`,
+		)
+		if got := rec.Header().Get("X-Robots-Tag"); rec.Code != http.StatusOK || got != robots ||
+			meta != (robots == "noindex") {
 			t.Errorf("%s: %d, %q, want %q", path, rec.Code, got, robots)
 		}
 		_, main, _ := strings.Cut(rec.Body.String(), "<main")
 		main, _, _ = strings.Cut(main, "</main>")
 		for _, link := range dated.FindAllStringSubmatch(main, -1) {
-			all := strings.Contains(path, "category") && strings.Contains(path, link[1]) // of the same month
+			all := strings.Contains(path, "category") &&
+				strings.Contains(path, link[1]) // of the same month
 			if (link[1] < "2019-12-29" || link[1] > "2031-04-10") && !all {
 				t.Errorf("%s leads to %s", path, link[0])
 			}
@@ -376,7 +553,14 @@ func TestDaysOfLongEvents(t *testing.T) {
 		"/events/2026-11-21/": "noindex", "/events/month/2026-12/": "noindex",
 		"/events/2040-10-10/": "all", "/events/month/2041-02/": "all", "/events/2050-07-06/": "all", "/events/2050-07-07/": "noindex",
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		)
 		if got := rec.Header().Get("X-Robots-Tag"); rec.Code != http.StatusOK || got != robots {
 			t.Errorf("%s: %d, %q, want %q", path, rec.Code, got, robots)
 		}
@@ -386,8 +570,8 @@ func TestDaysOfLongEvents(t *testing.T) {
 	}
 }
 
-// Search engines are asked not to list what not everybody may read, what is a part of another page,
-// and what is none.
+// Search engines are asked not to list what not everybody may read, what is a part of another
+// page, and what is none.
 func TestIndexedPages(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
@@ -404,11 +588,34 @@ func TestIndexedPages(t *testing.T) {
 		{"GET", "/event/draft/", "", "", "noindex"}, {"GET", "/event/trash/", "", "", "noindex"},
 	} {
 		for range 3 {
-			rec := apitest.Serve(h, tt.method, "http://example.com"+tt.path, tt.body, "Accept", "text/html", "Authorization",
-				apitest.Bearer(tt.token), "Content-Type", form)
-			meta := strings.Contains(rec.Body.String(), `<meta name="robots" content="noindex, follow">`)
-			if got := rec.Header().Get("X-Robots-Tag"); got != tt.robots || meta != (tt.robots == "noindex") {
-				t.Errorf("%s %s by %q: %d, %q and in the head %v, want %q", tt.method, tt.path, tt.token, rec.Code, got, meta, tt.robots)
+			rec := apitest.Serve(
+				h,
+				tt.method,
+				"http://example.com"+tt.path,
+				tt.body,
+				"Accept",
+				"text/html",
+				"Authorization",
+				apitest.Bearer(tt.token),
+				"Content-Type",
+				form,
+			)
+			meta := strings.Contains(
+				rec.Body.String(),
+				`<meta name="robots" content="noindex, follow">`,
+			)
+			if got := rec.Header().Get("X-Robots-Tag"); got != tt.robots ||
+				meta != (tt.robots == "noindex") {
+				t.Errorf(
+					"%s %s by %q: %d, %q and in the head %v, want %q",
+					tt.method,
+					tt.path,
+					tt.token,
+					rec.Code,
+					got,
+					meta,
+					tt.robots,
+				)
 			}
 		}
 	}

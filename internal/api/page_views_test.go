@@ -36,7 +36,8 @@ func look(t *testing.T, h http.Handler, path string) string {
 // textOf returns the text that an expression finds, without tags, in single spaces.
 func textOf(body, expression string) string {
 	found := regexp.MustCompile(`(?s)` + expression).FindString(body)
-	found = regexp.MustCompile(`(?s)<span class="hidden.*?</span>|<p class="hidden.*?</p>`).ReplaceAllString(found, "")
+	found = regexp.MustCompile(`(?s)<span class="hidden.*?</span>|<p class="hidden.*?</p>`).
+		ReplaceAllString(found, "")
 	found = html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found, " "))
 	return strings.Join(strings.Fields(strings.Map(plainSpaces, found)), " ")
 }
@@ -47,17 +48,24 @@ func TestPageDays(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	event := func(title, start, end string, more store.Event) {
-		more.Title, more.Start, more.End = title, local(t, start), local(t, end)
+		more.Title = title
+		more.Start = local(t, start)
+		more.End = local(t, end)
 		c.add(&more)
 	}
 	event("Late", "2027-03-08 20:00:00", "2027-03-09 00:00:00", store.Event{})
 	event("Midnight", "2027-03-09 00:00:00", "2027-03-09 00:00:00", store.Event{})
-	event("Night", "2027-03-09 22:00:00", "2027-03-10 02:00:00", store.Event{Cost: store.Cost{Entries: []string{"0"}}})
+	event("Night", "2027-03-09 22:00:00", "2027-03-10 02:00:00", store.Event{
+		Cost: store.Cost{
+			Entries: []string{"0"},
+		},
+	})
 	event("Fair", "2027-03-09 00:00:00", "2027-03-11 23:59:59", store.Event{AllDay: true})
 	event("Camp", "2027-03-12 18:00:00", "2027-03-14 14:00:00", store.Event{Featured: true})
 	h := visited(t, c)
 	cell := func(day string) string {
-		body := regexp.MustCompile(` data-text="(\d+)">`).ReplaceAllString(look(t, h, "/events/month/2027-03/"), ">$1")
+		body := regexp.MustCompile(` data-text="(\d+)">`).
+			ReplaceAllString(look(t, h, "/events/month/2027-03/"), ">$1")
 		return textOf(body, `datetime="`+day+`"><span aria-hidden[^>]*>\d+</span>.*?</td>`)
 	}
 	for _, tt := range []struct{ day, cell, list string }{
@@ -78,9 +86,11 @@ func TestPageDays(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/event/late/": "Monday, March 8, 2027 8:00 PM – 12:00 AM", "/event/night/": "Tuesday, March 9, 2027 10:00 PM – 2:00 AM",
-		"/event/fair/": "Tue, Mar 9 – Thu, Mar 11, 2027", "/event/midnight/": "Tuesday, March 9, 2027 12:00 AM",
-		"/event/camp/": "Friday, March 12, 2027 at 6:00 PM – Sunday, March 14, 2027 at 2:00 PM",
+		"/event/late/":     "Monday, March 8, 2027 8:00 PM – 12:00 AM",
+		"/event/night/":    "Tuesday, March 9, 2027 10:00 PM – 2:00 AM",
+		"/event/fair/":     "Tue, Mar 9 – Thu, Mar 11, 2027",
+		"/event/midnight/": "Tuesday, March 9, 2027 12:00 AM",
+		"/event/camp/":     "Friday, March 12, 2027 at 6:00 PM – Sunday, March 14, 2027 at 2:00 PM",
 	} {
 		if got := textOf(look(t, h, path), `<p class="date">.*?</p>`); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
@@ -92,9 +102,15 @@ func TestPageDays(t *testing.T) {
 func TestPageCancelledDays(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.add(&store.Event{Title: "Camp", Start: local(t, "2027-03-12 18:00:00"), End: local(t, "2027-03-14 14:00:00"), State: store.Canceled})
+	c.add(&store.Event{
+		Title: "Camp",
+		Start: local(t, "2027-03-12 18:00:00"),
+		End:   local(t, "2027-03-14 14:00:00"),
+		State: store.Canceled,
+	})
 	body := look(t, visited(t, c), "/events/month/2027-03/")
-	marks := regexp.MustCompile(`<span class="state">Cancelled</span> <a href="[^"]*" class="struck"[^>]*><bdi>Camp`).FindAllString(body, -1)
+	marks := regexp.MustCompile(`<span class="state">Cancelled</span> <a href="[^"]*" class="struck"[^>]*><bdi>Camp`).
+		FindAllString(body, -1)
 	if len(marks) != 3 {
 		t.Errorf("%d days are announced and struck, want 3: %q", len(marks), marks)
 	}
@@ -104,22 +120,38 @@ func TestPageCancelledDays(t *testing.T) {
 func TestPageDayZero(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	err := c.Store.Update(1, func(tx *store.Tx) (err error) { // a seed takes 0 for a date that is not said
-		for _, e := range [][3]string{{"Late", "1969-12-31 20:00:00", "1970-01-01 00:00:00"},
-			{"Midnight", "1970-01-01 00:00:00", "1970-01-01 00:00:00"}, {"Long", "1970-01-01 10:00:00", "1970-01-02 00:00:00"}} {
-			post := store.Post{Status: store.Publish, Date: evening, Slug: strings.ToLower(e[0])}
-			err = errors.Join(err, tx.Put(&store.Event{Post: post, Title: e[0], Timezone: "America/New_York",
-				Start: local(t, e[1]), End: local(t, e[2])}))
-		}
-		return err
-	})
+	err := c.Store.Update(
+		1,
+		func(tx *store.Tx) (err error) { // a seed takes 0 for a date that is not said
+			for _, e := range [][3]string{{"Late", "1969-12-31 20:00:00", "1970-01-01 00:00:00"},
+				{"Midnight", "1970-01-01 00:00:00", "1970-01-01 00:00:00"}, {"Long", "1970-01-01 10:00:00", "1970-01-02 00:00:00"}} {
+				post := store.Post{
+					Status: store.Publish,
+					Date:   evening,
+					Slug:   strings.ToLower(e[0]),
+				}
+				err = errors.Join(err, tx.Put(&store.Event{
+					Post:     post,
+					Title:    e[0],
+					Timezone: "America/New_York",
+					Start:    local(t, e[1]),
+					End:      local(t, e[2]),
+				}))
+			}
+			return err
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := visited(t, c)
 	for path, want := range map[string]string{
-		"/events/1969-12-31/": "Late", "/events/1970-01-01/": "Midnight, Long", "/events/1970-01-02/": "",
-		"/events/week/1970-01-01/": "Late, Midnight, Long", "/events/month/1970-01/": "Midnight, Long", "/events/month/1969-12/": "Late",
+		"/events/1969-12-31/":      "Late",
+		"/events/1970-01-01/":      "Midnight, Long",
+		"/events/1970-01-02/":      "",
+		"/events/week/1970-01-01/": "Late, Midnight, Long",
+		"/events/month/1970-01/":   "Midnight, Long",
+		"/events/month/1969-12/":   "Late",
 	} {
 		var got []string
 		for _, match := range shownTitles.FindAllStringSubmatch(look(t, h, path), -1) {
@@ -131,8 +163,8 @@ func TestPageDayZero(t *testing.T) {
 	}
 }
 
-// A month with very many events, which are found day by day, has the same cells as its weeks, but for those that
-// the month cuts.
+// A month with very many events, which are found day by day, has the same cells as its weeks, but
+// for those that the month cuts.
 func TestPageFullMonth(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -143,7 +175,14 @@ func TestPageFullMonth(t *testing.T) {
 		start := month + store.Wall(rng.IntN(33*48)-48)*1800
 		end := start + store.Wall(rng.IntN(4)*rng.IntN(50))*1800
 		status := []store.Status{store.Publish, store.Draft}[i%9/8]
-		all = append(all, &store.Event{Post: store.Post{Status: status}, Title: fmt.Sprint("Event ", i), Start: start, End: end})
+		all = append(all, &store.Event{
+			Post: store.Post{
+				Status: status,
+			},
+			Title: fmt.Sprint("Event ", i),
+			Start: start,
+			End:   end,
+		})
 	}
 	c.Seed(all...)
 	h := visited(t, c)
@@ -156,7 +195,8 @@ func TestPageFullMonth(t *testing.T) {
 		}
 		return found
 	}
-	want, got := map[string]string{}, cells("/events/month/2027-03/")
+	want := map[string]string{}
+	got := cells("/events/month/2027-03/")
 	for day := range 31 {
 		name := (month + store.Wall(day)*86_400).Time().Format(time.DateOnly)
 		if want[name] = cells("/events/week/" + name + "/")[name]; day < 6 || day > 26 {
@@ -185,9 +225,10 @@ func TestPageNarrowed(t *testing.T) {
 		{"/events/month/2031-04/?categories={Music}", "Category: Music 2 events Show all events", "One, Two"},
 		{"/events/2031-04-10/?venue={Hall}", "Venue: Hall 1 event Show all events", "One"},
 	} {
-		path := regexp.MustCompile(`\{([^}]*)\}`).ReplaceAllStringFunc(tt.path, func(name string) string {
-			return fmt.Sprint(c.ids[strings.Trim(name, "{}")])
-		})
+		path := regexp.MustCompile(`\{([^}]*)\}`).
+			ReplaceAllStringFunc(tt.path, func(name string) string {
+				return fmt.Sprint(c.ids[strings.Trim(name, "{}")])
+			})
 		body := look(t, h, path)
 		if got := textOf(body, `<p class="said".*?</p>`); got != tt.said {
 			t.Errorf("%s says %q, want %q", tt.path, got, tt.said)
@@ -213,8 +254,16 @@ func TestPageNarrowed(t *testing.T) {
 			}
 		}
 		for _, feed := range regexp.MustCompile(`<a href="([^"]*events\.csv[^"]*)"`).FindAllStringSubmatch(body, -1) {
-			rows := apitest.Serve(h, http.MethodGet, html.UnescapeString(feed[1])+"&start_date=2031-04-01&end_date=2031-05-01", "").Body.String()
-			if n := strings.Count(strings.TrimSpace(rows), "\n"); n != strings.Count(tt.titles, ",")+1 {
+			rows := apitest.Serve(
+				h,
+				http.MethodGet,
+				html.UnescapeString(feed[1])+"&start_date=2031-04-01&end_date=2031-05-01",
+				"",
+			).Body.String()
+			if n := strings.Count(strings.TrimSpace(rows), "\n"); n != strings.Count(
+				tt.titles,
+				",",
+			)+1 {
 				t.Errorf("%s: its feed %s has %d events", tt.path, feed[1], n)
 			}
 		}
@@ -227,21 +276,27 @@ func TestPageChoices(t *testing.T) {
 	c := fair(t)
 	h := visited(t, c)
 	options := func(path, name string) (found []string) {
-		choice := regexp.MustCompile(`(?s)<select id="` + name + `".*?</select>`).FindString(look(t, h, path))
+		choice := regexp.MustCompile(`(?s)<select id="` + name + `".*?</select>`).
+			FindString(look(t, h, path))
 		for _, match := range regexp.MustCompile(`<option value="\d+"( selected)?>([^<]*)`).FindAllStringSubmatch(choice, -1) {
 			found = append(found, html.UnescapeString(match[2])+match[1])
 		}
 		return found
 	}
 	for name, want := range map[string][]string{
-		"categories": {"Bebop & Bop", "Café", "Jazz", "Music", "The Year"}, "tags": {"Free Entry", "Kids"},
-		"venue": {"Bärn", "Hall", "Ruin"}, "organizer": {"Ann", "Bob"},
+		"categories": {"Bebop & Bop", "Café", "Jazz", "Music", "The Year"},
+		"tags":       {"Free Entry", "Kids"},
+		"venue":      {"Bärn", "Hall", "Ruin"},
+		"organizer":  {"Ann", "Bob"},
 	} {
 		if diff := cmp.Diff(want, options("/events/", name)); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", name, diff)
 		}
 	}
-	if got := options(fmt.Sprint("/events/?organizer=", c.ids["Bob"]), "organizer"); !cmp.Equal(got, []string{"Ann", "Bob selected"}) {
+	if got := options(fmt.Sprint("/events/?organizer=", c.ids["Bob"]), "organizer"); !cmp.Equal(
+		got,
+		[]string{"Ann", "Bob selected"},
+	) {
 		t.Errorf("after Bob was chosen: %q", got)
 	}
 	if got := options("/events/category/music/", "categories"); got != nil {
@@ -264,7 +319,8 @@ func TestPageEmpty(t *testing.T) {
 			[]string{"/events/past/?tribe-bar-search=zither", "/events/"}},
 		{"/venue/ruin/", "There are no events here at the moment. Past events", []string{"/venue/ruin/past/"}},
 	} {
-		empty := regexp.MustCompile(`(?s)<div class="empty">.*?</div>`).FindString(look(t, h, tt.path))
+		empty := regexp.MustCompile(`(?s)<div class="empty">.*?</div>`).
+			FindString(look(t, h, tt.path))
 		if got := textOf(empty, `.*`); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.path, got, tt.want)
 		}
@@ -285,10 +341,15 @@ func TestPageLinkedData(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
 	for path, want := range map[string]string{
-		"/events/": "Event One, Event Two, Event Three, Event Child", "/events/month/2031-04/": "Event One, Event Two, Event Three, Event Child",
-		"/events/2031-04-10/": "Event One, Event Two, Event Three, Event Child", "/events/category/music/": "Event One, Event Two",
-		"/venue/hall/": "Place Hall, Event One", "/organizer/ann/": "Organization Ann, Event One, Event Two",
-		"/event/two/": "Event Two", "/event/locked/": "", "/events/month/2031-05/": "",
+		"/events/":                "Event One, Event Two, Event Three, Event Child",
+		"/events/month/2031-04/":  "Event One, Event Two, Event Three, Event Child",
+		"/events/2031-04-10/":     "Event One, Event Two, Event Three, Event Child",
+		"/events/category/music/": "Event One, Event Two",
+		"/venue/hall/":            "Place Hall, Event One",
+		"/organizer/ann/":         "Organization Ann, Event One, Event Two",
+		"/event/two/":             "Event Two",
+		"/event/locked/":          "",
+		"/events/month/2031-05/":  "",
 	} {
 		var got []string
 		type object struct {
@@ -319,7 +380,8 @@ func TestPageOver(t *testing.T) {
 	t.Parallel()
 	h := visited(t, fair(t))
 	body := look(t, h, "/event/past/")
-	if over := strings.Index(body, "This event is over."); over < 0 || over > strings.Index(body, "<h1") {
+	if over := strings.Index(body, "This event is over."); over < 0 ||
+		over > strings.Index(body, "<h1") {
 		t.Error("an event that is over does not say so before its title")
 	}
 	if strings.Contains(look(t, h, "/event/one/"), "This event is over.") {
@@ -331,21 +393,38 @@ func TestPageOver(t *testing.T) {
 func TestPageWeight(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	titles := strings.Fields("Advent Vespers by Candlelight with the Chamber Choir and Friends of Old Music in the Parish Hall after " +
-		"Sunday Service for Families Children Beginners Improvers Veterans of Every Instrument Workshop Concert Rehearsal Lecture " +
-		"Exhibition Guided Walk Market Dance Film Poetry Reading Quiz Supper")
+	titles := strings.Fields(
+		"Advent Vespers by Candlelight with the Chamber Choir and Friends of Old Music in the Parish Hall after " +
+			"Sunday Service for Families Children Beginners Improvers Veterans of Every Instrument Workshop Concert Rehearsal Lecture " +
+			"Exhibition Guided Walk Market Dance Film Poetry Reading Quiz Supper",
+	)
 	for i := range 200 {
 		n := i % 22
-		title := fmt.Sprintf("%s %s: %s", titles[(i*7)%len(titles)], titles[(i*11+3)%len(titles)], strings.Join(titles[n:n+9], " "))
+		title := fmt.Sprintf(
+			"%s %s: %s",
+			titles[(i*7)%len(titles)],
+			titles[(i*11+3)%len(titles)],
+			strings.Join(titles[n:n+9], " "),
+		)
 		day := 1 + i%30
 		if i < 18 {
 			day = 15 // which has eighteen more than others
 		}
 		start := local(t, fmt.Sprintf("2027-04-%02d %02d:%02d:00", day, 8+i%13, i*5%60))
-		venue := c.add(&store.Venue{Name: fmt.Sprint(titles[i%len(titles)], " Hall ", i%12), Address: fmt.Sprint(i%12, " Church Lane"),
-			City: "Springfield"})
-		c.add(&store.Event{Post: store.Post{Description: strings.Join(titles, " ")}, Title: title, Start: start, End: start + 5400,
-			Venues: []int64{venue}})
+		venue := c.add(&store.Venue{
+			Name:    fmt.Sprint(titles[i%len(titles)], " Hall ", i%12),
+			Address: fmt.Sprint(i%12, " Church Lane"),
+			City:    "Springfield",
+		})
+		c.add(&store.Event{
+			Post: store.Post{
+				Description: strings.Join(titles, " "),
+			},
+			Title:  title,
+			Start:  start,
+			End:    start + 5400,
+			Venues: []int64{venue},
+		})
 	}
 	h := visited(t, c)
 	body := look(t, h, "/events/month/2027-04/")
@@ -354,12 +433,15 @@ func TestPageWeight(t *testing.T) {
 			t.Errorf("a cell has %d events", n)
 		}
 	}
-	more := regexp.MustCompile(`<a class="more" href="http://example\.com(/events/2027-04-15/)">(\d+) more</a>`).FindStringSubmatch(body)
+	more := regexp.MustCompile(`<a class="more" href="http://example\.com(/events/2027-04-15/)">(\d+) more</a>`).
+		FindStringSubmatch(body)
 	if more == nil || more[2] == "0" {
 		t.Fatal("a full day does not lead to the others")
 	}
 	day := look(t, h, more[1])
-	if n, want := len(shownTitles.FindAllString(day, -1)), fmt.Sprint(6); fmt.Sprint(n-6) != more[2] {
+	if n, want := len(shownTitles.FindAllString(day, -1)), fmt.Sprint(6); fmt.Sprint(
+		n-6,
+	) != more[2] {
 		t.Errorf("the day has %d events, the cell %s and %s more", n, want, more[2])
 	}
 	var packed bytes.Buffer
@@ -380,11 +462,20 @@ func TestPagePlaces(t *testing.T) {
 	yard := c.add(&store.Venue{Post: store.Post{Slug: "yard"}, Name: "Yard"})
 	ann := c.add(&store.Organizer{Post: store.Post{Slug: "ann"}, Name: "Ann"})
 	noon := local(t, "2027-03-09 12:00:00")
-	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall, yard}, Organizers: []int64{ann}})
+	c.add(&store.Event{
+		Title:      "One",
+		Start:      noon,
+		End:        noon + 3600,
+		Venues:     []int64{hall, yard},
+		Organizers: []int64{ann},
+	})
 	h := visited(t, c)
 	for range 2 { // parts of pages are remembered
-		for path, want := range map[string]string{"/venue/hall/": "Yard", "/venue/yard/": "Hall, Springfield",
-			"/organizer/ann/": "Hall, Springfield and Yard"} {
+		for path, want := range map[string]string{
+			"/venue/hall/":    "Yard",
+			"/venue/yard/":    "Hall, Springfield",
+			"/organizer/ann/": "Hall, Springfield and Yard",
+		} {
 			if got := textOf(look(t, h, path), `<p class="facts">.*?</p>`); got != want {
 				t.Errorf("%s: One is at %q, want %q", path, got, want)
 			}
@@ -398,8 +489,14 @@ func TestPageWithoutStyle(t *testing.T) {
 	c := newCalendar(t)
 	hall := c.add(&store.Venue{Name: "Hall"})
 	noon := local(t, "2027-03-09 12:00:00")
-	c.add(&store.Event{Title: "One", Start: noon, End: noon + 3600, Venues: []int64{hall},
-		Cost: store.Cost{Entries: []string{"5"}}, Featured: true})
+	c.add(&store.Event{
+		Title:    "One",
+		Start:    noon,
+		End:      noon + 3600,
+		Venues:   []int64{hall},
+		Cost:     store.Cost{Entries: []string{"5"}},
+		Featured: true,
+	})
 	h := visited(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/events/2027-03-09/", `<h1>(?s:.*?)</h2>`, "Tuesday, March\u00a09, 2027\n\n\n\n\n\nOne"},
@@ -414,16 +511,30 @@ func TestPageWithoutStyle(t *testing.T) {
 	}
 }
 
-// No line break parts the day of a date from its month, and a range is parted behind its sign. An empty search
-// offers all events once, and a featured event is called so once.
+// No line break parts the day of a date from its month, and a range is parted behind its sign. An
+// empty search offers all events once, and a featured event is called so once.
 func TestPageLines(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	camp := store.Event{Post: store.Post{Slug: "camp"}, Title: "Camp", Featured: true, Start: local(t, "2027-03-12 18:00:00"),
-		End: local(t, "2027-03-14 14:00:00")}
+	camp := store.Event{
+		Post: store.Post{
+			Slug: "camp",
+		},
+		Title:    "Camp",
+		Featured: true,
+		Start:    local(t, "2027-03-12 18:00:00"),
+		End:      local(t, "2027-03-14 14:00:00"),
+	}
 	c.add(&camp)
-	c.add(&store.Event{Post: store.Post{Slug: "fair"}, Title: "Fair", AllDay: true, Start: local(t, "2027-03-09 00:00:00"),
-		End: local(t, "2027-03-10 23:59:59")})
+	c.add(&store.Event{
+		Post: store.Post{
+			Slug: "fair",
+		},
+		Title:  "Fair",
+		AllDay: true,
+		Start:  local(t, "2027-03-09 00:00:00"),
+		End:    local(t, "2027-03-10 23:59:59"),
+	})
 	h := visited(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/de/event/camp/", `<p class="date">.*?</p>`, `<p class="date"><time datetime="2027-03-12T18:00">Freitag, 12.~März 2027 um~18:00 – ` +
@@ -444,13 +555,17 @@ func TestPageLines(t *testing.T) {
 	}
 }
 
-// A search that has to read more texts than the limit shows a month without them, and without links to the
-// months beside it.
+// A search that has to read more texts than the limit shows a month without them, and without
+// links to the months beside it.
 func TestMonthOfWideSearch(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	for n := range 300 {
-		c.add(&store.Event{Title: fmt.Sprint("Jazz night ", n), Start: local(t, "2031-03-07 19:00:00"), End: local(t, "2031-03-07 20:00:00")})
+		c.add(&store.Event{
+			Title: fmt.Sprint("Jazz night ", n),
+			Start: local(t, "2031-03-07 19:00:00"),
+			End:   local(t, "2031-03-07 20:00:00"),
+		})
 	}
 	resp, body := c.page(t, "GET", "", "/events/month/2031-05/?tribe-bar-search=%22jazz+night%22")
 	if resp.StatusCode != http.StatusOK || strings.Contains(body, "/events/month/2031-03/") {

@@ -10,8 +10,8 @@ import (
 	"almanac/store"
 )
 
-// An event in another zone names the city of it, search engines read names without entities, of many organizers six are
-// shown at once, and an event that is over is in no calendar.
+// An event in another zone names the city of it, search engines read names without entities, of
+// many organizers six are shown at once, and an event that is over is in no calendar.
 func TestPageWords(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -19,13 +19,29 @@ func TestPageWords(t *testing.T) {
 	for i := range 9 {
 		many = append(many, c.add(&store.Organizer{Name: fmt.Sprint("Singer ", i+1)}))
 	}
-	c.add(&store.Event{Title: "Rock & <b>Roll</b> – “Live”", Post: store.Post{Slug: "rock"}, Organizers: many,
-		Timezone: "Pacific/Pago_Pago", Start: local(t, "2031-04-10 20:00:00"), End: local(t, "2031-04-10 22:00:00")})
-	c.add(&store.Event{Title: "Old", Start: local(t, "2021-04-10 20:00:00"), End: local(t, "2021-04-10 22:00:00")})
+	c.add(&store.Event{
+		Title: "Rock & <b>Roll</b> – “Live”",
+		Post: store.Post{
+			Slug: "rock",
+		},
+		Organizers: many,
+		Timezone:   "Pacific/Pago_Pago",
+		Start:      local(t, "2031-04-10 20:00:00"),
+		End:        local(t, "2031-04-10 22:00:00"),
+	})
+	c.add(&store.Event{
+		Title: "Old",
+		Start: local(t, "2021-04-10 20:00:00"),
+		End:   local(t, "2021-04-10 22:00:00"),
+	})
 	for i := range 12 {
 		day := store.Wall(i/5) * 86_400
 		for _, at := range []string{"2021-04-01 10:00:00", "2032-04-01 10:00:00"} {
-			c.add(&store.Event{Title: fmt.Sprint("Walk ", i+1), Start: local(t, at) + day, End: local(t, at) + day + 60})
+			c.add(&store.Event{
+				Title: fmt.Sprint("Walk ", i+1),
+				Start: local(t, at) + day,
+				End:   local(t, at) + day + 60,
+			})
 		}
 	}
 	h := visited(t, c)
@@ -37,7 +53,8 @@ func TestPageWords(t *testing.T) {
 		}
 	}
 	folded := strings.Index(rock, "<details><summary>3 more organizers")
-	if six, seven := strings.Index(rock, "Singer 6"), strings.Index(rock, "Singer 7"); six > folded || seven < folded {
+	if six, seven := strings.Index(rock, "Singer 6"), strings.Index(rock, "Singer 7"); six > folded ||
+		seven < folded {
 		t.Error("the seventh organizer is not the first that is folded")
 	}
 	if strings.Contains(look(t, h, "/event/old/"), "Add to your calendar") {
@@ -49,7 +66,10 @@ func TestPageWords(t *testing.T) {
 			t.Errorf("%s: the title is %q", path, got)
 		}
 	}
-	if body := look(t, visited(t, newCalendar(t)), "/events/"); !strings.Contains(body, "no events yet") ||
+	if body := look(t, visited(t, newCalendar(t)), "/events/"); !strings.Contains(
+		body,
+		"no events yet",
+	) ||
 		!strings.Contains(body, `href="http://example.com/docs">Documentation<`) {
 		t.Errorf("an empty calendar: %s", body)
 	}

@@ -30,8 +30,8 @@ func (r *Call) unlocked(e *store.Event) bool {
 	return open
 }
 
-// unlocking runs f. It runs it again when f has asked for protected events that the password of the request has to be tried
-// on, which takes too long to be done inside: f begins anew each time.
+// unlocking runs f. It runs it again when f has asked for protected events that the password of
+// the request has to be tried on, which takes too long to be done inside: f begins anew each time.
 func (r *Call) unlocking(f func() error) error {
 	searched := r.searched
 	for {
@@ -62,13 +62,24 @@ func (r *Call) try(events []*store.Event) error {
 	key := r.Key()
 	take := func() error {
 		if wait, ok := r.bounds.Guesses.Take(key); !ok {
-			return tooMany("wrong-passwords", wait, fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords))
+			return tooMany(
+				"wrong-passwords",
+				wait,
+				fmt.Sprintf("No more than %v wrong passwords are compared.", r.bounds.Passwords),
+			)
 		}
 		return nil
 	}
 	for _, e := range events {
-		err := r.passwords.Try(r.HTTP.Context(), key, &r.attempt, e.Password, r.In.Text("password"), take,
-			func(tokens int) { r.bounds.Guesses.Return(key, tokens) })
+		err := r.passwords.Try(
+			r.HTTP.Context(),
+			key,
+			&r.attempt,
+			e.Password,
+			r.In.Text("password"),
+			take,
+			func(tokens int) { r.bounds.Guesses.Return(key, tokens) },
+		)
 		if err != nil {
 			return err
 		}
@@ -90,7 +101,8 @@ func (r *Call) open(events []*store.Event) error {
 // others have to wait for the transaction.
 func (r *Call) hash(values params.Values) error {
 	row, ok := r.Op.Params.Row("password")
-	if !ok || row.Kind != params.Password || !values.Has("password") || values.Text("password") == "" {
+	if !ok || row.Kind != params.Password || !values.Has("password") ||
+		values.Text("password") == "" {
 		return nil
 	}
 	var err error
@@ -98,11 +110,13 @@ func (r *Call) hash(values params.Values) error {
 	return err
 }
 
-// Seal returns what to store for the password of an event: stored, which the event has, if it is the stored form of the text, else
-// that of the text. It works passwords out, in turns of clients, so that it must not be called inside a View or an Update.
+// Seal returns what to store for the password of an event: stored, which the event has, if it is
+// the stored form of the text, else that of the text. It works passwords out, in turns of clients,
+// so that it must not be called inside a View or an Update.
 func (r *Call) Seal(stored, text string) (string, error) {
 	if stored != "" {
-		if right, err := r.passwords.Compare(r.HTTP.Context(), r.Key(), stored, text); right || err != nil {
+		if right, err := r.passwords.Compare(r.HTTP.Context(), r.Key(), stored, text); right ||
+			err != nil {
 			return stored, err
 		}
 	}

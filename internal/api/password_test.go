@@ -32,7 +32,13 @@ func locked(passwords ...string) []*store.Event {
 	var events []*store.Event
 	for i, password := range passwords {
 		title := fmt.Sprintf("concert %d", i+1)
-		events = append(events, &store.Event{Post: store.Post{Description: title}, Title: title, Password: password})
+		events = append(events, &store.Event{
+			Post: store.Post{
+				Description: title,
+			},
+			Title:    title,
+			Password: password,
+		})
 	}
 	return events
 }
@@ -55,9 +61,9 @@ func opened(t *testing.T, w *httptest.ResponseRecorder) string {
 	return strings.Join(all, ", ")
 }
 
-// Ten wrong passwords at once, then one every six seconds. While there is none left a right one is refused too,
-// so that the answer tells nothing; a repeated wrong one is answered, as it tells nothing new; and guesses of
-// anonymous callers do not touch accounts.
+// Ten wrong passwords at once, then one every six seconds. While there is none left a right one is
+// refused too, so that the answer tells nothing; a repeated wrong one is answered, as it tells
+// nothing new; and guesses of anonymous callers do not touch accounts.
 func TestGuesses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -69,23 +75,71 @@ func TestGuesses(t *testing.T) {
 			expect(t, fmt.Sprint("right ", i), read(here, "", "right"), 200, "", "")
 		}
 		for i := range 10 {
-			expect(t, fmt.Sprint("guess ", i), read(here, "", fmt.Sprint("guess", i)), 403, wrong, "")
-			expect(t, fmt.Sprint("guess again ", i), read(here, "", fmt.Sprint("guess", i)), 403, wrong, "")
+			expect(
+				t,
+				fmt.Sprint("guess ", i),
+				read(here, "", fmt.Sprint("guess", i)),
+				403,
+				wrong,
+				"",
+			)
+			expect(
+				t,
+				fmt.Sprint("guess again ", i),
+				read(here, "", fmt.Sprint("guess", i)),
+				403,
+				wrong,
+				"",
+			)
 		}
 		expect(t, "one more", read(here, "", "guess10"), 429, tooMany, "6")
 		expect(t, "the right one", read(here, "", "right"), 429, tooMany, "6")
 		expect(t, "one of before", read(here, "", "guess3"), 403, wrong, "")
-		expect(t, "another event", g.ask(here, "", "GET", "/events/by-slug/x?password=guess3", ""), 400, "rest_invalid_param", "")
-		expect(t, "the password of another event, in a list", g.ask(here, "", "GET", "/events?starts_after=2000-01-01&password=other",
-			""), 429, tooMany, "6")
-		expect(t, "a list without a password", g.ask(here, "", "GET", "/events?starts_after=2000-01-01", ""), 200, "", "")
+		expect(
+			t,
+			"another event",
+			g.ask(here, "", "GET", "/events/by-slug/x?password=guess3", ""),
+			400,
+			"rest_invalid_param",
+			"",
+		)
+		expect(
+			t,
+			"the password of another event, in a list",
+			g.ask(here, "", "GET", "/events?starts_after=2000-01-01&password=other",
+				""),
+			429,
+			tooMany,
+			"6",
+		)
+		expect(
+			t,
+			"a list without a password",
+			g.ask(here, "", "GET", "/events?starts_after=2000-01-01", ""),
+			200,
+			"",
+			"",
+		)
 		expect(t, "from elsewhere", read(there, "", "right"), 200, "", "")
 		expect(t, "with an account", read(here, g.token, "right"), 200, "", "")
 		for i := range 10 {
-			expect(t, fmt.Sprint("guess with an account ", i), read(fmt.Sprintf("192.0.2.%d", 10+i), g.token, fmt.Sprint("account", i)),
-				403, wrong, "")
+			expect(
+				t,
+				fmt.Sprint("guess with an account ", i),
+				read(fmt.Sprintf("192.0.2.%d", 10+i), g.token, fmt.Sprint("account", i)),
+				403,
+				wrong,
+				"",
+			)
 		}
-		expect(t, "one more with the account, from elsewhere", read("192.0.2.99", g.token, "account10"), 429, tooMany, "6")
+		expect(
+			t,
+			"one more with the account, from elsewhere",
+			read("192.0.2.99", g.token, "account10"),
+			429,
+			tooMany,
+			"6",
+		)
 		time.Sleep(6*time.Second - 1)
 		expect(t, "too early", read(here, "", "right"), 429, tooMany, "1")
 		time.Sleep(1)
@@ -95,13 +149,21 @@ func TestGuesses(t *testing.T) {
 
 		g = guard(t, almanactest.Options{NoLimits: true}, locked("right")...)
 		for i := range 50 {
-			expect(t, fmt.Sprint("without limits, guess ", i), read(here, "", fmt.Sprint("guess", i)), 403, wrong, "")
+			expect(
+				t,
+				fmt.Sprint("without limits, guess ", i),
+				read(here, "", fmt.Sprint("guess", i)),
+				403,
+				wrong,
+				"",
+			)
 		}
 	})
 }
 
-// While somebody guesses, everybody at the same address waits, also a guest that was let in before; a minute after the
-// guessing has ended the guest is let in, as often as it asks, and guesses of an hour are as many as the limit says.
+// While somebody guesses, everybody at the same address waits, also a guest that was let in
+// before; a minute after the guessing has ended the guest is let in, as often as it asks, and
+// guesses of an hour are as many as the limit says.
 func TestGuests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,7 +193,8 @@ func TestGuests(t *testing.T) {
 	})
 }
 
-// A password opens its events in a list. A mismatch with other events is no guess, however many they are.
+// A password opens its events in a list. A mismatch with other events is no guess, however many
+// they are.
 func TestPasswordsInLists(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -166,11 +229,19 @@ func TestPasswordsInLists(t *testing.T) {
 				t.Errorf("opened %q", got)
 			}
 		}
-		expect(t, "what another was shown", g.ask(here, "", "GET", path+"other7", ""), 429, tooMany, "6")
+		expect(
+			t,
+			"what another was shown",
+			g.ask(here, "", "GET", path+"other7", ""),
+			429,
+			tooMany,
+			"6",
+		)
 	})
 }
 
-// Callers with an account search the content of events that the password opens, and nobody finds more.
+// Callers with an account search the content of events that the password opens, and nobody finds
+// more.
 func TestSearchWithPassword(t *testing.T) {
 	t.Parallel()
 	events := locked("club", "other", "club", "")
@@ -192,23 +263,34 @@ func TestSearchWithPassword(t *testing.T) {
 		{account.Contributor, "include=1,2&search=concert&password=other", "concert 2"},
 		{account.Editor, "search=concert", "concert 1, concert 2, concert 3, concert 4"},
 	} {
-		status, body := apitest.Do(t, s.As(tt.role), "GET", s.URL+v1+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query,
-			" ", "%20"), "")
+		status, body := apitest.Do(
+			t,
+			s.As(tt.role),
+			"GET",
+			s.URL+v1+"/events?starts_after=2000-01-01&"+strings.ReplaceAll(tt.query,
+				" ", "%20"),
+			"",
+		)
 		if got := strings.Join(names(body), ", "); status != 200 || got != tt.want {
 			t.Errorf("%s as %q: %d %s, want %s", tt.query, tt.role, status, got, tt.want)
 		}
 	}
 }
 
-// One request computes a limited number of password hashes; they are cached, so that the next one comes
-// further.
+// One request computes a limited number of password hashes; they are cached, so that the next one
+// comes further.
 func TestTries(t *testing.T) {
 	t.Parallel()
 	keeper := almanactest.Options{NoLimits: true, MaxPerPage: 200}
 	var events []*store.Event
 	for range 150 {
 		events = append(events, &store.Event{Title: "x", Password: sealed})
-		events[len(events)-1].Password = strings.Replace(sealed, "AAAAAAAA", fmt.Sprintf("%08d", len(events)), 1)
+		events[len(events)-1].Password = strings.Replace(
+			sealed,
+			"AAAAAAAA",
+			fmt.Sprintf("%08d", len(events)),
+			1,
+		)
 	}
 	g := guard(t, keeper, events...)
 	var got []int
@@ -236,13 +318,24 @@ func TestLogIsRedacted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "a", Role: account.Administrator},
-		Token: "hush-token"})
+	accounts, err := account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "a",
+			Role:  account.Administrator,
+		},
+		Token: "hush-token",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := api.New(api.Options{Store: s, Accounts: accounts,
-		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+	h, err := api.New(api.Options{
+		Store:    s,
+		Accounts: accounts,
+		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{
+			Level: slog.LevelDebug,
+		})),
+	},
 		func(on func(string, *api.Op)) {
 			on("GET /cal/events/v1/events", api.Events.List)
 			on("POST /cal/events/v1/events", api.Events.Create)
@@ -266,13 +359,24 @@ func TestLogIsRedacted(t *testing.T) {
 		{"GET", "", `{"password":"hush"}`, `""`},
 	} {
 		log.Reset()
-		r := httptest.NewRequest(tt.method, "/cal/events/v1/events?"+tt.query, strings.NewReader(tt.body))
+		r := httptest.NewRequest(
+			tt.method,
+			"/cal/events/v1/events?"+tt.query,
+			strings.NewReader(tt.body),
+		)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer hush-token")
 		h.ServeHTTP(httptest.NewRecorder(), r)
-		if text := log.String(); strings.Contains(text, "hush") || !strings.Contains(strings.ReplaceAll(text, `"`, ""),
-			"query="+strings.ReplaceAll(tt.want, `"`, "")+" ") {
-			t.Errorf("%s %s is logged as %s, want the query %s", tt.method, tt.query, text, tt.want)
+		if text := log.String(); strings.Contains(text, "hush") ||
+			!strings.Contains(strings.ReplaceAll(text, `"`, ""),
+				"query="+strings.ReplaceAll(tt.want, `"`, "")+" ") {
+			t.Errorf(
+				"%s %s is logged as %s, want the query %s",
+				tt.method,
+				tt.query,
+				text,
+				tt.want,
+			)
 		}
 	}
 }

@@ -19,12 +19,18 @@ func TestPasswordsTakeNoTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Accounts: accounts, Passwords: password.NewKeeper(1)}, func(func(string, *Op)) {})
+	s, err := New(Options{
+		Accounts:  accounts,
+		Passwords: password.NewKeeper(1),
+	}, func(func(string, *Op)) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Call{Server: s, reserved: s.bounds.Reservations(t.Context()),
-		Input: Input{HTTP: apitest.Request(http.MethodGet, "http://example.com/", "")}}
+	r := &Call{
+		Server:   s,
+		reserved: s.bounds.Reservations(t.Context()),
+		Input:    Input{HTTP: apitest.Request(http.MethodGet, "http://example.com/", "")},
+	}
 	r.In, err = params.Read(params.Source{Method: http.MethodGet, Query: "password=right"})
 	r.reserved.For(admission.Key{})
 	if r.reserved.TakeTurn(); err == nil {

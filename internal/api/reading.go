@@ -24,10 +24,10 @@ func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release f
 // hasBody reports whether the request comes with a body, as far as its header says.
 func (r *Input) hasBody() bool { return r.HTTP.Body != nil && r.HTTP.ContentLength != 0 }
 
-// refuseUnread refuses a request with a body whose caller lacks the right, without waiting for the body: a
-// right depends on the caller and the path alone. The path of every request, and the parameters of a request
-// without a body, are checked first. A caller with some right to write learns what else is wrong with a request
-// for an unknown record.
+// refuseUnread refuses a request with a body whose caller lacks the right, without waiting for the
+// body: a right depends on the caller and the path alone. The path of every request, and the
+// parameters of a request without a body, are checked first. A caller with some right to write
+// learns what else is wrong with a request for an unknown record.
 func (r checking) refuseUnread() error {
 	if r.Op.permit == nil || !r.hasBody() {
 		return nil
@@ -56,7 +56,12 @@ func (r checking) read() error {
 		if r.HTTP.ContentLength > limit {
 			return r.tooLarge()
 		}
-		r.Body, err = r.reserved.Body(r.Caller.ID, http.MaxBytesReader(nil, r.HTTP.Body, limit), r.HTTP.ContentLength, r.Op.is(uploads))
+		r.Body, err = r.reserved.Body(
+			r.Caller.ID,
+			http.MaxBytesReader(nil, r.HTTP.Body, limit),
+			r.HTTP.ContentLength,
+			r.Op.is(uploads),
+		)
 		var big *http.MaxBytesError
 		switch {
 		case errors.As(err, &big):
@@ -68,9 +73,14 @@ func (r checking) read() error {
 		}
 	}
 	r.In, err = params.Read(params.Source{
-		Method: r.HTTP.Method, ContentType: r.HTTP.Header.Get("Content-Type"),
-		Disposition: r.HTTP.Header.Get("Content-Disposition"), Body: r.Body, Query: r.HTTP.URL.RawQuery, Path: r.Path,
-		Depth: r.bounds.Depth, Upload: r.Op.is(uploads),
+		Method:      r.HTTP.Method,
+		ContentType: r.HTTP.Header.Get("Content-Type"),
+		Disposition: r.HTTP.Header.Get("Content-Disposition"),
+		Body:        r.Body,
+		Query:       r.HTTP.URL.RawQuery,
+		Path:        r.Path,
+		Depth:       r.bounds.Depth,
+		Upload:      r.Op.is(uploads),
 	})
 	if err == nil {
 		r.readForm()
@@ -90,7 +100,8 @@ const maxIgnored = 20
 // NoteIgnored keeps for the answer what a write says in vain. With StrictInput that
 // is an error, and nothing is written.
 func (r *Call) NoteIgnored() error {
-	names, unread := openapi.Ignored(r.Op.Name, r.Op.Params.Unknown(r.In)), r.In.Unread()
+	names := openapi.Ignored(r.Op.Name, r.Op.Params.Unknown(r.In))
+	unread := r.In.Unread()
 	if r.strict && unread != "" {
 		return &Error{Status: http.StatusBadRequest, Code: "rest_body_not_read", Message: unread}
 	}
@@ -110,7 +121,11 @@ func (r *Call) NoteIgnored() error {
 		name = name[:min(len(name), 60)]
 		told = append(told, url.PathEscape(name))
 		refused.Complaints = append(refused.Complaints, params.Complaint{
-			Name: name, Reason: fmt.Sprintf("%q is no parameter of this operation, and -strict-input refuses others.", name),
+			Name: name,
+			Reason: fmt.Sprintf(
+				"%q is no parameter of this operation, and -strict-input refuses others.",
+				name,
+			),
 		})
 	}
 	if r.strict && len(names) > 0 {

@@ -21,8 +21,10 @@ import (
 func TestUnreadBodies(t *testing.T) {
 	t.Parallel()
 	const contributor = "alm_contributor"
-	g := guard(t, almanactest.Options{Tokens: map[account.Role]string{account.Subscriber: "alm_subscriber",
-		account.Contributor: contributor}}, &store.Event{Title: "Fair"})
+	g := guard(t, almanactest.Options{Tokens: map[account.Role]string{
+		account.Subscriber:  "alm_subscriber",
+		account.Contributor: contributor,
+	}}, &store.Event{Title: "Fair"})
 	for _, test := range []struct {
 		name, token, method, path string
 		status                    int
@@ -61,7 +63,12 @@ func TestUnreadBodies(t *testing.T) {
 			g.ServeHTTP(w, r)
 			expect(t, test.name, w, test.status, test.code, "")
 			if (body.n > 0) != test.read {
-				t.Errorf("%s: %d bytes of a body of length %d were read", test.name, body.n, length)
+				t.Errorf(
+					"%s: %d bytes of a body of length %d were read",
+					test.name,
+					body.n,
+					length,
+				)
 			}
 		}
 	}
@@ -96,7 +103,9 @@ func TestBodies(t *testing.T) {
 				g.ServeHTTP(httptest.NewRecorder(), r)
 				out.Close()
 			})
-			_, _ = in.Write([]byte(strings.Repeat(" ", bytes))) // the server does not read a refused body
+			_, _ = in.Write(
+				[]byte(strings.Repeat(" ", bytes)),
+			) // the server does not read a refused body
 		}
 		end := func() {
 			for _, in := range ends {
@@ -107,12 +116,21 @@ func TestBodies(t *testing.T) {
 		}
 		ask := func(what, token, method string, bytes, status int) {
 			t.Helper()
-			code, retry := "", ""
+			code := ""
+			retry := ""
 			if status == 503 {
-				code, retry = "rest_too_busy", "1"
+				code = "rest_too_busy"
+				retry = "1"
 			}
 			synctest.Wait()
-			expect(t, what, g.ask(here, token, method, "/events", "{"+strings.Repeat(" ", bytes-2)+"}"), status, code, retry)
+			expect(
+				t,
+				what,
+				g.ask(here, token, method, "/events", "{"+strings.Repeat(" ", bytes-2)+"}"),
+				status,
+				code,
+				retry,
+			)
 		}
 		// A body grows in memory by doubling: these hold 32 KiB each.
 		for range 2 {
@@ -141,7 +159,14 @@ func TestBodies(t *testing.T) {
 		begin("", "GET", 20*kb)
 		many := `{"x":[` + strings.Repeat("1,", 1000) + `1]}`
 		synctest.Wait()
-		expect(t, "2 KB that are 64 KB in memory", g.ask(here, "", "GET", "/events", many), 503, "rest_too_busy", "1")
+		expect(
+			t,
+			"2 KB that are 64 KB in memory",
+			g.ask(here, "", "GET", "/events", many),
+			503,
+			"rest_too_busy",
+			"1",
+		)
 		end()
 		expect(t, "the same alone", g.ask(here, "", "GET", "/events", many), 200, "", "")
 
@@ -161,18 +186,24 @@ func TestWholeBodies(t *testing.T) {
 	for _, size := range []int{1, 4095, 4096, 4097, 8191, 8192, 100_000} {
 		for _, announced := range []bool{true, false} {
 			title := strings.Repeat("x", max(1, min(size-100, 150)))
-			body := fmt.Sprintf(`{"name":%q,"description":%q}`, fmt.Sprint(title, size, announced), strings.Repeat("y", size))
+			body := fmt.Sprintf(
+				`{"name":%q,"description":%q}`,
+				fmt.Sprint(title, size, announced),
+				strings.Repeat("y", size),
+			)
 			var reader io.Reader = strings.NewReader(body)
 			if !announced {
 				reader = io.MultiReader(reader)
 			}
-			response, err := srv.Client().Post(srv.URL+v1+"/categories", "application/json", reader)
+			response, err := srv.Client().
+				Post(srv.URL+v1+"/categories", "application/json", reader)
 			if err != nil {
 				t.Fatal(err)
 			}
 			text, _ := io.ReadAll(response.Body)
 			response.Body.Close()
-			if response.StatusCode != 201 || !strings.Contains(string(text), strings.Repeat("y", size)+`"`) {
+			if response.StatusCode != 201 ||
+				!strings.Contains(string(text), strings.Repeat("y", size)+`"`) {
 				t.Errorf("%d bytes: %d %.200s", size, response.StatusCode, text)
 			}
 		}

@@ -45,7 +45,12 @@ type Measures struct {
 // Measure returns them as they are now.
 func (s *Server) Measure() Measures {
 	h := s.health(s.store)
-	return Measures{Ready: h.Ready, Writable: h.Writable, Working: int(s.bounds.Places.Used()), Cache: s.Cache.Stats()}
+	return Measures{
+		Ready:    h.Ready,
+		Writable: h.Writable,
+		Working:  int(s.bounds.Places.Used()),
+		Cache:    s.Cache.Stats(),
+	}
 }
 
 // An Exchange is a request with its answer, as Options.Observe gets it. Nothing
@@ -88,7 +93,15 @@ func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
 // observed tells of the exchange of a request.
 func (r checking) observed(o *observer) {
-	e := Exchange{Op: r.Op.Name, Request: r.HTTP, Body: r.Body, Read: r.valued, Status: o.status, Header: o.Header(), Answer: o.body}
+	e := Exchange{
+		Op:      r.Op.Name,
+		Request: r.HTTP,
+		Body:    r.Body,
+		Read:    r.valued,
+		Status:  o.status,
+		Header:  o.Header(),
+		Answer:  o.body,
+	}
 	if r.route != nil {
 		e.Route = r.route.pattern
 	}

@@ -17,7 +17,8 @@ type remembering struct{ *Call }
 // listKey names the list that is asked for, or the record, by whom and how, if the answer
 // may be remembered.
 func (r remembering) listKey() respcache.Key {
-	if r.Cache == nil || r.Op.memo == forgets || !r.Asked.Reads() || r.explain || r.HTTP.ContentLength != 0 {
+	if r.Cache == nil || r.Op.memo == forgets || !r.Asked.Reads() || r.explain ||
+		r.HTTP.ContentLength != 0 {
 		return respcache.Key{}
 	}
 	query := r.query()
@@ -64,7 +65,8 @@ func (r remembering) cachedResponse() *respond.Response {
 	return nil
 }
 
-// revalidate returns the answer to a list with a tag that the caller has, or that is remembered; nil if it must be made.
+// revalidate returns the answer to a list with a tag that the caller has, or that is remembered;
+// nil if it must be made.
 func (l *List) revalidate(v *store.View) *respond.Response {
 	r := remembering{l.Call}
 	l.version = r.version(v.State())
@@ -78,8 +80,8 @@ func (l *List) revalidate(v *store.View) *respond.Response {
 	return nil
 }
 
-// plain reports whether every caller with the key gets the same answer: a caller without guesses left must not
-// learn from answers to other callers.
+// plain reports whether every caller with the key gets the same answer: a caller without guesses
+// left must not learn from answers to other callers.
 func (r *Call) IsPlain() bool { return r.Asked.Form == nil && !r.Asked.Private }
 
 // reuse returns a remembered answer, if it is there in the form that is asked for.
@@ -111,7 +113,8 @@ func (r remembering) remember(a *respond.Response, v respcache.Version) {
 	}
 	next := &respcache.Entry{Tag: a.Tag}
 	if old := r.Cache.Get(r.list); old != nil && old.Tag == a.Tag {
-		next.Text, next.Answer = bytes.Clone(a.Body.Text), new(*a)
+		next.Text = bytes.Clone(a.Body.Text)
+		next.Answer = new(*a)
 		next.Answer.Body = next.Fragment.Body()
 	}
 	r.Cache.Put(r.list, next, v)

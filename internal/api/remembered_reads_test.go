@@ -16,8 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An event that is read again and again equals the event of a server without a cache, with the same header, in
-// every form and for every caller, after each change of it and of its linked records.
+// An event that is read again and again equals the event of a server without a cache, with the
+// same header, in every form and for every caller, after each change of it and of its linked
+// records.
 func TestReadsAreCurrent(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2031, 6, 1, 12, 0, 0, 0, time.UTC)
@@ -26,10 +27,18 @@ func TestReadsAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	tokens := map[account.Role]string{account.Editor: "of-editor", account.Subscriber: "of-subscriber"}
+	tokens := map[account.Role]string{
+		account.Editor:     "of-editor",
+		account.Subscriber: "of-subscriber",
+	}
 	var servers [2]http.Handler
 	for i, bytes := range []int64{0, -1} {
-		servers[i], _, err = almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: bytes, Tokens: tokens})
+		servers[i], _, err = almanactest.Handler(almanactest.Options{
+			Store:      s,
+			Now:        now,
+			CacheBytes: bytes,
+			Tokens:     tokens,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,13 +56,31 @@ func TestReadsAreCurrent(t *testing.T) {
 		}
 	}
 	put(func(*store.Tx) store.Record {
-		return &store.Venue{Post: store.Post{Status: store.Publish, Author: 1, Slug: "hall"}, Name: "Hall"}
+		return &store.Venue{
+			Post: store.Post{
+				Status: store.Publish,
+				Author: 1,
+				Slug:   "hall",
+			},
+			Name: "Hall",
+		}
 	})
-	_ = s.View(func(v *store.View) error { venue = v.BySlug(store.Venues, "hall").Key(); return nil })
+	_ = s.View(
+		func(v *store.View) error { venue = v.BySlug(store.Venues, "hall").Key(); return nil },
+	)
 	put(func(*store.Tx) store.Record {
 		start := store.WallOf(now)
-		return &store.Event{Post: store.Post{Status: store.Publish, Author: 1, Slug: "fair"}, Title: "Fair",
-			Start: start, End: start + 3600, Venues: []int64{venue}}
+		return &store.Event{
+			Post: store.Post{
+				Status: store.Publish,
+				Author: 1,
+				Slug:   "fair",
+			},
+			Title:  "Fair",
+			Start:  start,
+			End:    start + 3600,
+			Venues: []int64{venue},
+		}
 	})
 	_ = s.View(func(v *store.View) error { id = v.BySlug(store.Events, "fair").Key(); return nil })
 
@@ -73,8 +100,15 @@ func TestReadsAreCurrent(t *testing.T) {
 		changed(func(e *store.Event) { e.Status = store.Publish }),
 	} {
 		change()
-		paths := []string{fmt.Sprint("/", id), "/by-slug/fair", fmt.Sprint("/", id, "?_fields=id,title"), fmt.Sprint("/", id, "?_envelope=1"),
-			fmt.Sprint("/", id, "?password=open"), "/by-slug/other", fmt.Sprint("/", id+1)}
+		paths := []string{
+			fmt.Sprint("/", id),
+			"/by-slug/fair",
+			fmt.Sprint("/", id, "?_fields=id,title"),
+			fmt.Sprint("/", id, "?_envelope=1"),
+			fmt.Sprint("/", id, "?password=open"),
+			"/by-slug/other",
+			fmt.Sprint("/", id+1),
+		}
 		tags := map[string]string{}
 		for round := range 8 { // with others between those that ask for the same
 			for _, path := range paths {
@@ -95,12 +129,30 @@ func TestReadsAreCurrent(t *testing.T) {
 						answers[i] = httptest.NewRecorder()
 						h.ServeHTTP(answers[i], r.Clone(t.Context()))
 					}
-					kept, anew := answers[0], answers[1]
-					if diff := cmp.Diff(anew.Body.String(), kept.Body.String()); kept.Code != anew.Code || diff != "" {
-						t.Fatalf("change %d, %s by %q, round %d: %d, want %d (-anew, +kept):\n%s", n, path, token, round, kept.Code, anew.Code, diff)
+					kept := answers[0]
+					anew := answers[1]
+					if diff := cmp.Diff(anew.Body.String(), kept.Body.String()); kept.Code != anew.Code ||
+						diff != "" {
+						t.Fatalf(
+							"change %d, %s by %q, round %d: %d, want %d (-anew, +kept):\n%s",
+							n,
+							path,
+							token,
+							round,
+							kept.Code,
+							anew.Code,
+							diff,
+						)
 					}
 					if diff := cmp.Diff(anew.Header(), kept.Header()); diff != "" {
-						t.Fatalf("change %d, %s by %q, round %d: header (-anew, +kept):\n%s", n, path, token, round, diff)
+						t.Fatalf(
+							"change %d, %s by %q, round %d: header (-anew, +kept):\n%s",
+							n,
+							path,
+							token,
+							round,
+							diff,
+						)
 					}
 					tags[path+token] = kept.Header().Get("Etag")
 				}

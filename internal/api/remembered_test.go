@@ -42,8 +42,9 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 	return w.Code, string(body)
 }
 
-// After every change, also after one is undone and replaced by another, an answer with cached parts equals the
-// answer of a server that renders everything anew: two servers of one store are asked the same.
+// After every change, also after one is undone and replaced by another, an answer with cached
+// parts equals the answer of a server that renders everything anew: two servers of one store are
+// asked the same.
 func TestKeptIsCurrentAlone(t *testing.T) {
 	race.Alone(t)
 	rng := rand.New(rand.NewPCG(8, 4))
@@ -64,11 +65,21 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 			tokens[role] = "of-" + string(role)
 		}
 	}
-	keeping, _, err := almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: small, Tokens: tokens})
+	keeping, _, err := almanactest.Handler(almanactest.Options{
+		Store:      s,
+		Now:        now,
+		CacheBytes: small,
+		Tokens:     tokens,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	keepless, _, err := almanactest.Handler(almanactest.Options{Store: s, Now: now, CacheBytes: -1, Tokens: tokens})
+	keepless, _, err := almanactest.Handler(almanactest.Options{
+		Store:      s,
+		Now:        now,
+		CacheBytes: -1,
+		Tokens:     tokens,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +88,10 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 		func() string { return "/events?per_page=20&starts_after=2030-01-01&order=desc" },
 		func() string { return fmt.Sprint("/events?per_page=20&starts_after=2030-01-01&page=", 1+rng.IntN(10)) },
 		func() string {
-			return fmt.Sprint("/events?starts_after=2030-01-01&per_page=50&venue=", one(made.Venues))
+			return fmt.Sprint(
+				"/events?starts_after=2030-01-01&per_page=50&venue=",
+				one(made.Venues),
+			)
 		},
 		func() string { return fmt.Sprint("/events/", one(made.Events)) },
 		func() string { return fmt.Sprint("/events/", one(made.Events), "?password=open") },
@@ -89,7 +103,13 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 		func() string { return fmt.Sprint("/categories/", one(made.Categories)) },
 		func() string { return fmt.Sprint("/tags/", one(made.Tags)) },
 	}
-	statuses := []store.Status{store.Publish, store.Publish, store.Draft, store.Private, store.Trash}
+	statuses := []store.Status{
+		store.Publish,
+		store.Publish,
+		store.Draft,
+		store.Private,
+		store.Trash,
+	}
 	changes := []func(tx *store.Tx) store.Record{
 		func(tx *store.Tx) store.Record {
 			e := *tx.Event(one(made.Events))
@@ -98,22 +118,27 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 		},
 		func(tx *store.Tx) store.Record {
 			e := *tx.Event(one(made.Events))
-			e.Status, e.Password = statuses[rng.IntN(len(statuses))], []string{"", "open"}[rng.IntN(2)]
+			e.Status = statuses[rng.IntN(len(statuses))]
+			e.Password = []string{"", "open"}[rng.IntN(2)]
 			return &e
 		},
 		func(tx *store.Tx) store.Record {
 			e := *tx.Event(one(made.Events))
-			e.ID, e.Slug, e.Title = 0, "", "New"
+			e.ID = 0
+			e.Slug = ""
+			e.Title = "New"
 			return &e
 		},
 		func(tx *store.Tx) store.Record {
 			v := *tx.Venue(one(made.Venues))
-			v.Name, v.Status = v.Name+"?", statuses[rng.IntN(len(statuses))]
+			v.Name = v.Name + "?"
+			v.Status = statuses[rng.IntN(len(statuses))]
 			return &v
 		},
 		func(tx *store.Tx) store.Record {
 			o := *tx.Organizer(one(made.Organizers))
-			o.Name, o.Status = o.Name+"?", statuses[rng.IntN(len(statuses))]
+			o.Name = o.Name + "?"
+			o.Status = statuses[rng.IntN(len(statuses))]
 			return &o
 		},
 		func(tx *store.Tx) store.Record {
@@ -127,7 +152,10 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 			return &g
 		},
 		func(tx *store.Tx) store.Record {
-			i := &store.Image{URL: fmt.Sprint("https://example.org/", tx.Seq(), ".png"), Extension: "png"}
+			i := &store.Image{
+				URL:       fmt.Sprint("https://example.org/", tx.Seq(), ".png"),
+				Extension: "png",
+			}
 			if err := tx.Put(i); err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +184,9 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 		}
 		for range 12 {
 			path := "/cal/events/v1" + paths[rng.IntN(len(paths))]()
-			host, role, zipped := []string{"a.example", "b.example"}[rng.IntN(2)], everybody[rng.IntN(len(everybody))], rng.IntN(3) == 0
+			host := []string{"a.example", "b.example"}[rng.IntN(2)]
+			role := everybody[rng.IntN(len(everybody))]
+			zipped := rng.IntN(3) == 0
 			ask := func() *http.Request {
 				r := httptest.NewRequest(http.MethodGet, "http://"+host+path, nil)
 				if role != "" {
@@ -171,7 +201,15 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 			for range 1 + rng.IntN(3) { // from the second time on lists are kept whole
 				status, body := answered(t, keeping, ask())
 				if status != wantStatus || body != want {
-					t.Fatalf("%s at %s as %q: %d, want %d (-anew, +kept):\n%s", path, host, role, status, wantStatus, cmp.Diff(want, body))
+					t.Fatalf(
+						"%s at %s as %q: %d, want %d (-anew, +kept):\n%s",
+						path,
+						host,
+						role,
+						status,
+						wantStatus,
+						cmp.Diff(want, body),
+					)
 				}
 			}
 		}
@@ -191,7 +229,11 @@ func TestExplanations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, _, err := almanactest.Handler(almanactest.Options{Store: s, Now: time.Date(2030, 6, 1, 0, 0, 0, 0, time.UTC), Explain: true})
+	h, _, err := almanactest.Handler(almanactest.Options{
+		Store:   s,
+		Now:     time.Date(2030, 6, 1, 0, 0, 0, 0, time.UTC),
+		Explain: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +260,10 @@ func TestExplanations(t *testing.T) {
 		if got := w.Header().Get("X-Almanac-Clamped"); got != tt.clamped {
 			t.Errorf("%s: clamped %q, want %q", tt.name, got, tt.clamped)
 		}
-		if got := w.Header().Get("X-Almanac-Plan"); !bytes.HasPrefix([]byte(got), []byte(tt.plan)) {
+		if got := w.Header().Get("X-Almanac-Plan"); !bytes.HasPrefix(
+			[]byte(got),
+			[]byte(tt.plan),
+		) {
 			t.Errorf("%s: plan %q, want %q", tt.name, got, tt.plan)
 		}
 	}
@@ -233,16 +278,30 @@ func TestKeptDrafts(t *testing.T) {
 			continue
 		}
 		const draft = `{"title":"Take 0","status":"draft","start_date":"tomorrow","end_date":"tomorrow"}`
-		status, made := apitest.Do(t, srv.As(role), http.MethodPost, srv.URL+"/cal/events/v1/events", draft)
+		status, made := apitest.Do(
+			t,
+			srv.As(role),
+			http.MethodPost,
+			srv.URL+"/cal/events/v1/events",
+			draft,
+		)
 		if status != http.StatusCreated {
 			t.Fatalf("%d %v", status, made)
 		}
 		id := int64(made["id"].(float64))
 		for n := range 4 {
 			for range 3 {
-				_, body := apitest.Do(t, srv.As(role), http.MethodGet,
-					srv.URL+"/cal/events/v1/events?orderby=id&order=desc&status=draft&per_page=1", "")
-				if got, want := names(body), []string{fmt.Sprint("Take ", n)}; !cmp.Equal(got, want) {
+				_, body := apitest.Do(
+					t,
+					srv.As(role),
+					http.MethodGet,
+					srv.URL+"/cal/events/v1/events?orderby=id&order=desc&status=draft&per_page=1",
+					"",
+				)
+				if got, want := names(body), []string{fmt.Sprint("Take ", n)}; !cmp.Equal(
+					got,
+					want,
+				) {
 					t.Errorf("a list for the role %s has the drafts %v, want %v", role, got, want)
 				}
 			}

@@ -28,7 +28,12 @@ func slugsOf(o Options) render.Slugs {
 }
 
 // pathOf returns the path of a route below a base address, as the site writes it.
-func (s *Server) pathOf(b *front.Base, rt *route) string { return b.Path(s.Slugs.Page(rt.pattern)) }
+func (s *Server) pathOf(
+	b *front.Base,
+	rt *route,
+) string {
+	return b.Path(s.Slugs.Page(rt.pattern))
+}
 
 // PageAt returns the address of a page of the path, in the language of the request.
 func (r *Call) PageAt(path string) string {
@@ -37,13 +42,20 @@ func (r *Call) PageAt(path string) string {
 
 // renamed leads from the address of a page as we write it to where the site has it: links that
 // were made before the site chose its words go on.
-var renamed = Unlisted(&Op{Name: "page.renamed", Params: params.None, Serve: ServeRenamed, checks: withoutBody})
+var renamed = Unlisted(&Op{
+	Name:   "page.renamed",
+	Params: params.None,
+	Serve:  ServeRenamed,
+	checks: withoutBody,
+})
 
 // ServeRenamed leads from an address as almanac writes it to that of the site, if these differ.
 func ServeRenamed(r *Call) (*respond.Response, error) {
-	path, embed := strings.TrimSuffix(r.HTTP.URL.Path[len(r.Base.Prefix):], "/")+"/", ""
+	path := strings.TrimSuffix(r.HTTP.URL.Path[len(r.Base.Prefix):], "/") + "/"
+	embed := ""
 	if below, ok := strings.CutPrefix(path, EmbedPath+"/"); ok {
-		path, embed = "/"+below, EmbedPath
+		path = "/" + below
+		embed = EmbedPath
 	}
 	if _, ok := r.Slugs.Meant(path); ok {
 		return nil, ErrNoRoute
@@ -66,7 +78,10 @@ func (s *Server) checkSlugs(also string) error {
 	}
 	taken = append(taken, first(also))
 	if event, _ := s.Slugs.Meant(s.Slugs.Page("/events")); event != "/events" {
-		return fmt.Errorf("-event-base and -events-base are both %q: give them different words", first(s.Slugs.Page("/events")))
+		return fmt.Errorf(
+			"-event-base and -events-base are both %q: give them different words",
+			first(s.Slugs.Page("/events")),
+		)
 	}
 	for _, of := range [...]struct{ flag, word, ours string }{
 		{"-event-base", s.Slugs.Event, "event"}, {"-events-base", s.Slugs.Events, "events"}} {
@@ -74,11 +89,23 @@ func (s *Server) checkSlugs(also string) error {
 		switch {
 		case of.word == of.ours || s.Slugs == (render.Slugs{}):
 		case !slugForm.MatchString(of.word):
-			return fmt.Errorf("%s %q: must be one word of the letters a to z, digits and hyphens between them, such as termin", of.flag, of.word)
+			return fmt.Errorf(
+				"%s %q: must be one word of the letters a to z, digits and hyphens between them, such as termin",
+				of.flag,
+				of.word,
+			)
 		case isTag:
-			return fmt.Errorf("%s %q: is the tag of a language, whose pages are there; choose another word", of.flag, of.word)
+			return fmt.Errorf(
+				"%s %q: is the tag of a language, whose pages are there; choose another word",
+				of.flag,
+				of.word,
+			)
 		case slices.Contains(taken, of.word):
-			return fmt.Errorf("%s %q: something else has this address, or stands in addresses by this word; choose another", of.flag, of.word)
+			return fmt.Errorf(
+				"%s %q: something else has this address, or stands in addresses by this word; choose another",
+				of.flag,
+				of.word,
+			)
 		}
 	}
 	return nil
@@ -94,5 +121,13 @@ func (r *Call) LeadTo(address string) (*respond.Response, error) {
 		status = http.StatusPermanentRedirect
 	}
 	body, err := jsonout.Marshal(map[string]string{"url": address})
-	return &respond.Response{Status: status, Body: respond.Body{Text: body}, Header: map[string]string{"Location": address}}, err
+	return &respond.Response{
+		Status: status,
+		Body: respond.Body{
+			Text: body,
+		},
+		Header: map[string]string{
+			"Location": address,
+		},
+	}, err
 }

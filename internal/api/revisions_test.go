@@ -56,7 +56,14 @@ func (c *changeServer) start() {
 	}
 	var users []account.User
 	for role, token := range leakTokens {
-		users = append(users, account.User{Account: account.Account{ID: roleIDs[role], Login: string(role), Role: role}, Token: token})
+		users = append(users, account.User{
+			Account: account.Account{
+				ID:    roleIDs[role],
+				Login: string(role),
+				Role:  role,
+			},
+			Token: token,
+		})
 	}
 	accounts, err := account.Memory(users...)
 	if err != nil {
@@ -65,8 +72,15 @@ func (c *changeServer) start() {
 	if c.store, err = store.Open(c.o); err != nil {
 		c.t.Fatal(err)
 	}
-	c.Handler, err = api.New(api.Options{Store: c.store, Accounts: accounts, Clock: c.clock, NoLimits: c.limit == nil, Limits: c.limit,
-		Passwords: password.NewKeeper(1), MaxPerPage: 1000}, almanactest.Routes)
+	c.Handler, err = api.New(api.Options{
+		Store:      c.store,
+		Accounts:   accounts,
+		Clock:      c.clock,
+		NoLimits:   c.limit == nil,
+		Limits:     c.limit,
+		Passwords:  password.NewKeeper(1),
+		MaxPerPage: 1000,
+	}, almanactest.Routes)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -75,9 +89,27 @@ func (c *changeServer) start() {
 // ask asks as a role, which must be answered with a status.
 func (c *changeServer) ask(role account.Role, method, path, body string, want int) string {
 	c.t.Helper()
-	rec := apitest.Serve(c, method, v1+path, body, "Authorization", apitest.Bearer(leakTokens[role]), "Content-Type", "application/json")
+	rec := apitest.Serve(
+		c,
+		method,
+		v1+path,
+		body,
+		"Authorization",
+		apitest.Bearer(leakTokens[role]),
+		"Content-Type",
+		"application/json",
+	)
 	if rec.Code != want {
-		c.t.Fatalf("%s %s %s as %q: %d, want %d: %s", method, path, body, role, rec.Code, want, rec.Body)
+		c.t.Fatalf(
+			"%s %s %s as %q: %d, want %d: %s",
+			method,
+			path,
+			body,
+			role,
+			rec.Code,
+			want,
+			rec.Body,
+		)
 	}
 	return rec.Body.String()
 }
@@ -128,7 +160,10 @@ func (l revisionList) told() (lines []string) {
 		if r.Account != nil {
 			login = r.Account.Login
 		}
-		lines = append(lines, r.Operation+" by "+login+": "+strings.Join(slices.Sorted(maps.Keys(r.Changes)), " "))
+		lines = append(
+			lines,
+			r.Operation+" by "+login+": "+strings.Join(slices.Sorted(maps.Keys(r.Changes)), " "),
+		)
 	}
 	return lines
 }
@@ -136,22 +171,36 @@ func (l revisionList) told() (lines []string) {
 // onDiskAndInMemory runs a test of a server over a directory, and of one over a store in memory.
 func onDiskAndInMemory(t *testing.T, f func(t *testing.T, c *changeServer)) {
 	t.Parallel()
-	t.Run("disk", func(t *testing.T) { f(t, startChanges(t, store.Options{Dir: t.TempDir(), Snapshot: -1})) })
+	t.Run("disk", func(t *testing.T) {
+		f(t, startChanges(t, store.Options{
+			Dir:      t.TempDir(),
+			Snapshot: -1,
+		}))
+	})
 	t.Run("memory", func(t *testing.T) { f(t, startChanges(t, store.Options{})) })
 }
 
 const concertJSON = `{"title":"Concert","start_date":"2031-07-01 20:00","end_date":"2031-07-01 22:00"`
 
-// A record is restored as each of its revisions left it, also from the trash, and undo can be undone.
+// A record is restored as each of its revisions left it, also from the trash, and undo can be
+// undone.
 func TestRevisions(t *testing.T) {
 	onDiskAndInMemory(t, func(t *testing.T, c *changeServer) {
 		hall := c.add("editor", "venues", `{"venue":"Hall"}`)
-		id := c.add("author", "events", fmt.Sprintf(concertJSON+`,"description":"Old.","venue":%d}`, hall))
+		id := c.add(
+			"author",
+			"events",
+			fmt.Sprintf(concertJSON+`,"description":"Old.","venue":%d}`, hall),
+		)
 		at := fmt.Sprint("/events/", id)
 		c.ask("editor", "PATCH", at, `{"title":"Recital","password":"very secret"}`, 200)
 		c.ask("author", "DELETE", at, "", 200)
 		list := c.revisions("author", at)
-		want := []string{"trashed by author: slug status url website", "changed by editor: password title", "created by author: "}
+		want := []string{
+			"trashed by author: slug status url website",
+			"changed by editor: password title",
+			"created by author: ",
+		}
 		var second struct {
 			revisionList
 			Next     string `json:"next_rest_url"`
@@ -168,12 +217,22 @@ func TestRevisions(t *testing.T) {
 		if diff := cmp.Diff(want, list.told()); diff != "" {
 			t.Errorf("told (-want, +got):\n%s", diff)
 		}
-		if title := list.Revisions[1].Changes["title"]; string(title.Old)+string(title.New) != `"Concert""Recital"` {
+		if title := list.Revisions[1].Changes["title"]; string(
+			title.Old,
+		)+string(
+			title.New,
+		) != `"Concert""Recital"` {
 			t.Errorf("the title changed from %s to %s", title.Old, title.New)
 		}
 		restore := func(role account.Role, i, want int) string {
 			t.Helper()
-			return c.ask(role, "POST", fmt.Sprintf("%s/revisions/%d/restore", at, list.Revisions[i].Number), "", want)
+			return c.ask(
+				role,
+				"POST",
+				fmt.Sprintf("%s/revisions/%d/restore", at, list.Revisions[i].Number),
+				"",
+				want,
+			)
 		}
 		if text := restore("author", 0, 400); !strings.Contains(text, "not in the trash") {
 			t.Errorf("a revision in the trash is refused with %s", text)
@@ -195,7 +254,11 @@ func TestRevisions(t *testing.T) {
 		if text := c.ask("", "GET", at, "", 403); !strings.Contains(text, "password") {
 			t.Errorf("restoring took the password away: %s", text)
 		}
-		if text := c.ask("author", "GET", at+"/revisions", "", 200); strings.Contains(text, "very secret") || strings.Contains(text, "pbkdf2") {
+		if text := c.ask("author", "GET", at+"/revisions", "", 200); strings.Contains(
+			text,
+			"very secret",
+		) ||
+			strings.Contains(text, "pbkdf2") {
 			t.Errorf("a password is shown: %s", text)
 		}
 		c.ask("author", "POST", at+"/revisions/1/restore", "", 404)
@@ -205,7 +268,13 @@ func TestRevisions(t *testing.T) {
 		c.ask("editor", "GET", fmt.Sprint("/events/", hall, "/revisions"), "", 400)
 
 		// Nothing of the time before is shown to a new author who may edit no records but these.
-		c.ask("editor", "PATCH", at, fmt.Sprintf(`{"author":%d,"status":"draft"}`, roleIDs["contributor"]), 200)
+		c.ask(
+			"editor",
+			"PATCH",
+			at,
+			fmt.Sprintf(`{"author":%d,"status":"draft"}`, roleIDs["contributor"]),
+			200,
+		)
 		c.ask("contributor", "PATCH", at, `{"title":"Mine"}`, 200)
 		if diff := cmp.Diff([]string{"changed by contributor: title", "changed by editor: "}, c.revisions("contributor", at).told()); diff != "" {
 			t.Errorf("told a new author (-want, +got):\n%s", diff)
@@ -215,7 +284,10 @@ func TestRevisions(t *testing.T) {
 		// Links that are gone are named.
 		c.ask("editor", "PATCH", at, `{"venue":[]}`, 200)
 		c.ask("editor", "DELETE", fmt.Sprint("/venues/", hall), "", 200)
-		if text := restore("editor", 2, 400); !strings.Contains(text, fmt.Sprint("the venue ", hall)) {
+		if text := restore("editor", 2, 400); !strings.Contains(
+			text,
+			fmt.Sprint("the venue ", hall),
+		) {
 			t.Errorf("a link that is gone is refused with %s", text)
 		}
 		if err := c.store.Check(); err != nil {
@@ -232,8 +304,16 @@ func TestRestoredDateOfSeries(t *testing.T) {
 		c.ask("editor", "PATCH", at, `{"title":"Another"}`, 200)
 		number := c.revisions("editor", at).Revisions[0].Number
 		c.ask("editor", "DELETE", at, "", 200)
-		text := c.ask("editor", "POST", fmt.Sprintf("%s/revisions/%d/restore", at, number), "", 200)
-		if !strings.Contains(text, `"recurrence":{"series":`) || !strings.Contains(text, `"changed":true`) || !strings.Contains(text, "Another") {
+		text := c.ask(
+			"editor",
+			"POST",
+			fmt.Sprintf("%s/revisions/%d/restore", at, number),
+			"",
+			200,
+		)
+		if !strings.Contains(text, `"recurrence":{"series":`) ||
+			!strings.Contains(text, `"changed":true`) ||
+			!strings.Contains(text, "Another") {
 			t.Errorf("restored as %s", text)
 		}
 		if err := c.store.Check(); err != nil {
@@ -242,26 +322,55 @@ func TestRestoredDateOfSeries(t *testing.T) {
 	})
 }
 
-// Events, series and children go along to the other record, while others write, and old addresses lead there.
+// Events, series and children go along to the other record, while others write, and old addresses
+// lead there.
 func TestMerge(t *testing.T) {
 	onDiskAndInMemory(t, func(t *testing.T, c *changeServer) {
 		ids := map[string][2]int64{}
-		for kind, name := range map[string]string{"venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"} {
-			ids[kind] = [2]int64{c.add("editor", kind, `{"`+name+`":"From"}`), c.add("editor", kind, `{"`+name+`":"Into"}`)}
+		for kind, name := range map[string]string{
+			"venues":     "venue",
+			"organizers": "organizer",
+			"categories": "name",
+			"tags":       "name",
+		} {
+			ids[kind] = [2]int64{
+				c.add("editor", kind, `{"`+name+`":"From"}`),
+				c.add("editor", kind, `{"`+name+`":"Into"}`),
+			}
 		}
-		links := fmt.Sprintf(`,"venue":%d,"organizer":[%d,%d],"categories":[%d],"tags":[%d]`, ids["venues"][0], ids["organizers"][0],
-			ids["organizers"][1], ids["categories"][0], ids["tags"][0])
+		links := fmt.Sprintf(
+			`,"venue":%d,"organizer":[%d,%d],"categories":[%d],"tags":[%d]`,
+			ids["venues"][0],
+			ids["organizers"][0],
+			ids["organizers"][1],
+			ids["categories"][0],
+			ids["tags"][0],
+		)
 		event := c.add("editor", "events", concertJSON+links+`}`)
 		trashed := c.add("editor", "events", concertJSON+links+`}`)
 		c.ask("editor", "DELETE", fmt.Sprint("/events/", trashed), "", 200)
 		c.add("editor", "events", concertJSON+links+`,"recurrence":{"rule":"FREQ=DAILY;COUNT=2"}}`)
-		child := c.add("editor", "categories", fmt.Sprintf(`{"name":"Child","parent":%d}`, ids["categories"][0]))
-		c.ask("editor", "POST", fmt.Sprint("/categories/", ids["categories"][0], "/merge"), fmt.Sprintf(`{"into":%d}`, child), 400)
+		child := c.add(
+			"editor",
+			"categories",
+			fmt.Sprintf(`{"name":"Child","parent":%d}`, ids["categories"][0]),
+		)
+		c.ask(
+			"editor",
+			"POST",
+			fmt.Sprint("/categories/", ids["categories"][0], "/merge"),
+			fmt.Sprintf(`{"into":%d}`, child),
+			400,
+		)
 		var others sync.WaitGroup
 		for range 4 {
 			others.Go(func() {
 				for range 5 {
-					c.add("author", "events", concertJSON+fmt.Sprintf(`,"venue":%d}`, ids["venues"][1]))
+					c.add(
+						"author",
+						"events",
+						concertJSON+fmt.Sprintf(`,"venue":%d}`, ids["venues"][1]),
+					)
 				}
 			})
 		}
@@ -277,7 +386,13 @@ func TestMerge(t *testing.T) {
 			}
 			if kind == "venues" || kind == "organizers" {
 				kept := fmt.Sprintf("/%s/%d/merge", kind, pair[1])
-				c.ask("editor", "POST", kept, fmt.Sprintf(`{"into":%d}`, pair[0]), 400) // in the trash
+				c.ask(
+					"editor",
+					"POST",
+					kept,
+					fmt.Sprintf(`{"into":%d}`, pair[0]),
+					400,
+				) // in the trash
 				c.ask("editor", "POST", at, into, 410)
 			} else {
 				c.ask("editor", "POST", at, into, 400)
@@ -288,20 +403,35 @@ func TestMerge(t *testing.T) {
 		}
 		others.Wait()
 		_ = c.store.View(func(v *store.View) error {
-			for k, kind := range map[store.Kind]string{store.Venues: "venues", store.Organizers: "organizers", store.Categories: "categories",
-				store.Tags: "tags"} {
+			for k, kind := range map[store.Kind]string{
+				store.Venues:     "venues",
+				store.Organizers: "organizers",
+				store.Categories: "categories",
+				store.Tags:       "tags",
+			} {
 				pair := ids[kind]
-				if left, series := v.EventsOf(k, pair[0]), v.SeriesOf(k, pair[0]); len(left)+len(series) > 0 {
+				if left, series := v.EventsOf(k, pair[0]), v.SeriesOf(k, pair[0]); len(
+					left,
+				)+len(
+					series,
+				) > 0 {
 					t.Errorf("%s: %d events and %d series are left", kind, len(left), len(series))
 				}
-				if got := len(v.EventsOf(k, pair[1])); got < 4 || len(v.SeriesOf(k, pair[1])) != 1 {
+				if got := len(v.EventsOf(k, pair[1])); got < 4 ||
+					len(v.SeriesOf(k, pair[1])) != 1 {
 					t.Errorf("%s: the other record has %d events", kind, got)
 				}
-				if former := v.ByFormer(k, "from"); !slices.ContainsFunc(former, func(r store.Record) bool { return r.Key() == pair[1] }) {
+				if former := v.ByFormer(k, "from"); !slices.ContainsFunc(
+					former,
+					func(r store.Record) bool { return r.Key() == pair[1] },
+				) {
 					t.Errorf("%s: the old slug leads to %v", kind, former)
 				}
 			}
-			if got := v.Event(event).Organizers; !slices.Equal(got, []int64{ids["organizers"][1]}) {
+			if got := v.Event(event).Organizers; !slices.Equal(
+				got,
+				[]int64{ids["organizers"][1]},
+			) {
 				t.Errorf("an event that had both organizers has %v", got)
 			}
 			if got := v.Term(store.Categories, child).Parent; got != ids["categories"][1] {
@@ -315,17 +445,27 @@ func TestMerge(t *testing.T) {
 	})
 }
 
-// A page of revisions with long texts is cut, and its links lead to all others. A revision that is longer than a page is one.
+// A page of revisions with long texts is cut, and its links lead to all others. A revision that is
+// longer than a page is one.
 func TestRevisionsOfLongTexts(t *testing.T) {
 	t.Parallel()
 	c := startChanges(t, store.Options{})
 	text := func(i int, letter string) string {
 		return fmt.Sprintf(`"%d xxxxxxx%s"`, i, strings.Repeat(letter, 196_000))
 	}
-	at := fmt.Sprint("/events/", c.add("editor", "events", concertJSON+`,"description":`+text(0, "x")+`}`))
+	at := fmt.Sprint(
+		"/events/",
+		c.add("editor", "events", concertJSON+`,"description":`+text(0, "x")+`}`),
+	)
 	letters := []string{"x", "x", "x", "x", `\\`, `\\`, "", ""}
 	for i, letter := range letters {
-		c.ask("editor", "PATCH", at, `{"description":`+text(i+1, letter)+`,"excerpt":`+text(i+1, letter)+`}`, 200)
+		c.ask(
+			"editor",
+			"PATCH",
+			at,
+			`{"description":`+text(i+1, letter)+`,"excerpt":`+text(i+1, letter)+`}`,
+			200,
+		)
 	}
 	type page struct {
 		revisionList
@@ -339,7 +479,8 @@ func TestRevisionsOfLongTexts(t *testing.T) {
 		if err := json.Unmarshal([]byte(answer), &list); err != nil {
 			t.Fatalf("%v: %.1000s", err, answer)
 		}
-		if n := len(list.Revisions); n > 1 && len(answer) > 1<<20+2000 || n == 0 || list.Total != len(letters)+1 {
+		if n := len(list.Revisions); n > 1 && len(answer) > 1<<20+2000 || n == 0 ||
+			list.Total != len(letters)+1 {
 			t.Fatalf("%s: %d of %d revisions in %d bytes", path, n, list.Total, len(answer))
 		}
 		return list
@@ -349,7 +490,14 @@ func TestRevisionsOfLongTexts(t *testing.T) {
 	for last.Next != "" {
 		last = read(last.Next)
 		for _, one := range last.Revisions {
-			got = append(got, fmt.Sprintf("%.13s %.13s", one.Changes["description"].Old, one.Changes["description"].New))
+			got = append(
+				got,
+				fmt.Sprintf(
+					"%.13s %.13s",
+					one.Changes["description"].Old,
+					one.Changes["description"].New,
+				),
+			)
 		}
 	}
 	for i := len(letters); i > 0; i-- {
@@ -371,7 +519,12 @@ func TestRevisionsOfLongTexts(t *testing.T) {
 // The log of a record is pruned: its revisions begin later, and the rest can be restored.
 func TestRevisionsOfPrunedLog(t *testing.T) {
 	t.Parallel()
-	c := startChanges(t, store.Options{Dir: t.TempDir(), Snapshot: -1, Segment: 1, Keep: time.Hour})
+	c := startChanges(t, store.Options{
+		Dir:      t.TempDir(),
+		Snapshot: -1,
+		Segment:  1,
+		Keep:     time.Hour,
+	})
 	id := c.add("editor", "venues", `{"venue":"One"}`)
 	at := fmt.Sprint("/venues/", id)
 	c.ask("editor", "PATCH", at, `{"venue":"Two"}`, 200)
@@ -384,14 +537,23 @@ func TestRevisionsOfPrunedLog(t *testing.T) {
 		}
 	}
 	list := c.revisions("editor", at)
-	if last := list.Revisions[len(list.Revisions)-1]; list.Total >= 5 || last.Operation != "written" || len(last.Changes) > 0 {
+	if last := list.Revisions[len(list.Revisions)-1]; list.Total >= 5 ||
+		last.Operation != "written" ||
+		len(last.Changes) > 0 {
 		t.Errorf("%d revisions after pruning, the first is %+v", list.Total, last)
 	}
 	c.ask("editor", "POST", fmt.Sprintf("%s/revisions/%d/restore", at, first), "", 404)
-	c.ask("editor", "POST", fmt.Sprintf("%s/revisions/%d/restore", at, list.Revisions[list.Total-1].Number), "", 200)
+	c.ask(
+		"editor",
+		"POST",
+		fmt.Sprintf("%s/revisions/%d/restore", at, list.Revisions[list.Total-1].Number),
+		"",
+		200,
+	)
 }
 
-// Few requests for revisions wait, and one whose client has left waits no more, because each reads the whole log.
+// Few requests for revisions wait, and one whose client has left waits no more, because each reads
+// the whole log.
 func TestManyRevisions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -410,7 +572,14 @@ func TestManyRevisions(t *testing.T) {
 			expect(t, "one whose client has left", w, 503, "rest_too_busy", "1")
 		})
 		synctest.Wait()
-		expect(t, "one more than may wait", g.ask(here, g.token, "GET", path, ""), 503, "rest_too_busy", "1")
+		expect(
+			t,
+			"one more than may wait",
+			g.ask(here, g.token, "GET", path, ""),
+			503,
+			"rest_too_busy",
+			"1",
+		)
 		leave()
 		waiting.Wait()
 		close(reserved)

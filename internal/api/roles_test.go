@@ -1,5 +1,5 @@
-// Read access: every status and author, every role, one by one, by slug and in lists; and the effect of a
-// password.
+// Read access: every status and author, every role, one by one, by slug and in lists; and the
+// effect of a password.
 
 package api_test
 
@@ -17,20 +17,41 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
+var statuses = []store.Status{
+	store.Publish,
+	store.Future,
+	store.Draft,
+	store.Pending,
+	store.Private,
+	store.Trash,
+}
 
 // everyStatus is a calendar with an event, a venue and an organizer of every
 // status by three authors, named "author status".
 func everyStatus(t *testing.T) *calendar {
 	t.Helper()
 	c := newCalendar(t)
-	for id, by := range map[int64]account.Role{adminID: account.Administrator, authorID: account.Author, contributorID: account.Contributor} {
+	for id, by := range map[int64]account.Role{
+		adminID:       account.Administrator,
+		authorID:      account.Author,
+		contributorID: account.Contributor,
+	} {
 		for _, status := range statuses {
-			post, name := store.Post{Author: id, Status: status}, fmt.Sprintf("%s %s", by, status)
+			post := store.Post{Author: id, Status: status}
+			name := fmt.Sprintf("%s %s", by, status)
 			if status == store.Future {
 				post.Date = evening.AddDate(1, 0, 0)
 			}
-			c.Seed(store.Event{Post: post, Title: name}, store.Venue{Post: post, Name: name}, store.Organizer{Post: post, Name: name})
+			c.Seed(store.Event{
+				Post:  post,
+				Title: name,
+			}, store.Venue{
+				Post: post,
+				Name: name,
+			}, store.Organizer{
+				Post: post,
+				Name: name,
+			})
 		}
 	}
 	return c
@@ -38,7 +59,8 @@ func everyStatus(t *testing.T) *calendar {
 
 // sees reports whether a role sees what an author has not published.
 func sees(role, by account.Role, status store.Status) bool {
-	return status == store.Publish || role == by || role == account.Editor || role == account.Administrator
+	return status == store.Publish || role == by || role == account.Editor ||
+		role == account.Administrator
 }
 
 func TestSingleReads(t *testing.T) {
@@ -91,7 +113,8 @@ func TestListsByRole(t *testing.T) {
 				var want []string
 				for _, by := range []account.Role{account.Administrator, account.Author, account.Contributor} {
 					for _, s := range statuses {
-						if (s == asked || s != store.Trash && (asked == "" || asked == "any")) && sees(role, by, s) {
+						if (s == asked || s != store.Trash && (asked == "" || asked == "any")) &&
+							sees(role, by, s) {
 							want = append(want, fmt.Sprintf("%s %s", by, s))
 						}
 					}
@@ -115,7 +138,14 @@ func TestListsByRole(t *testing.T) {
 func TestPasswords(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.add(&store.Event{Post: store.Post{Author: authorID, Description: "inside"}, Title: "Locked", Password: "p W"})
+	c.add(&store.Event{
+		Post: store.Post{
+			Author:      authorID,
+			Description: "inside",
+		},
+		Title:    "Locked",
+		Password: "p W",
+	})
 	for _, role := range everybody {
 		edits := role == account.Author || role == account.Editor || role == account.Administrator
 		for _, tt := range []struct {
@@ -134,25 +164,36 @@ func TestPasswords(t *testing.T) {
 			}
 			_, body := c.get(t, role, "/events?"+tt.query)
 			event := body["events"].([]any)[0].(map[string]any)
-			if inside := event["description"] == "<p>inside</p>"; inside != tt.opens || (event["featured"] == nil) == tt.opens {
-				t.Errorf("list with %q as %q: description %v, featured %v", tt.query, role, event["description"], event["featured"])
+			if inside := event["description"] == "<p>inside</p>"; inside != tt.opens ||
+				(event["featured"] == nil) == tt.opens {
+				t.Errorf(
+					"list with %q as %q: description %v, featured %v",
+					tt.query,
+					role,
+					event["description"],
+					event["featured"],
+				)
 			}
 		}
-		if _, body := c.get(t, role, "/events/{Locked}?password="); complaint(body) != "rest_invalid_param password" {
+		if _, body := c.get(t, role, "/events/{Locked}?password="); complaint(
+			body,
+		) != "rest_invalid_param password" {
 			t.Errorf("an empty password as %q: %v", role, body)
 		}
 	}
 }
 
-// Rights to change and delete: a contributor treats a record that is done or scheduled as a published one, and
-// also a record that was one of these before it came into the trash.
+// Rights to change and delete: a contributor treats a record that is done or scheduled as a
+// published one, and also a record that was one of these before it came into the trash.
 func TestWritesByStatus(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	finished := func(p store.Post) bool {
-		return p.Status != store.Draft && p.Status != store.Pending && !(p.Status == store.Trash && p.WasDraft)
+		return p.Status != store.Draft && p.Status != store.Pending &&
+			!(p.Status == store.Trash && p.WasDraft)
 	}
-	posts, named := map[string]store.Post{}, map[string]store.Record{}
+	posts := map[string]store.Post{}
+	named := map[string]store.Record{}
 	for _, author := range []int64{1, adaID, 4} {
 		for n, status := range append(statuses, store.Trash) {
 			p := post(fmt.Sprintf("%s-of-%d-%d", status, author, n), status, author)
@@ -160,8 +201,21 @@ func TestWritesByStatus(t *testing.T) {
 			if status == store.Future {
 				p.Date = evening.AddDate(1, 0, 0)
 			}
-			for path, record := range map[string]store.Record{"events/": &store.Event{Post: p, Title: "T", Timezone: "UTC"},
-				"venues/": &store.Venue{Post: p, Name: "V"}, "organizers/": &store.Organizer{Post: p, Name: "O"}} {
+			for path, record := range map[string]store.Record{
+				"events/": &store.Event{
+					Post:     p,
+					Title:    "T",
+					Timezone: "UTC",
+				},
+				"venues/": &store.Venue{
+					Post: p,
+					Name: "V",
+				},
+				"organizers/": &store.Organizer{
+					Post: p,
+					Name: "O",
+				},
+			} {
 				posts[path+p.Slug], named[path+p.Slug] = p, record
 			}
 		}
@@ -170,13 +224,32 @@ func TestWritesByStatus(t *testing.T) {
 	for path, p := range posts {
 		kind, _, _ := strings.Cut(path, "/")
 		for token, caller := range callers {
-			may := caller.Role == account.Administrator || caller.Role == account.Editor || caller.ID == p.Author &&
-				(caller.Role == account.Author || caller.Role == account.Contributor && !finished(p))
+			may := caller.Role == account.Administrator || caller.Role == account.Editor ||
+				caller.ID == p.Author &&
+					(caller.Role == account.Author || caller.Role == account.Contributor && !finished(p))
 			for _, method := range []string{"PATCH", "DELETE"} { // neither would change anything
-				rec := apitest.Serve(s.keeping, method, fmt.Sprint("http://example.com", v1, "/", kind, "/", s.ids[path]), `{"status":5}`,
-					"Authorization", apitest.Bearer(token), "Content-Type", "application/json", "If-Match", `"none"`)
+				rec := apitest.Serve(
+					s.keeping,
+					method,
+					fmt.Sprint("http://example.com", v1, "/", kind, "/", s.ids[path]),
+					`{"status":5}`,
+					"Authorization",
+					apitest.Bearer(token),
+					"Content-Type",
+					"application/json",
+					"If-Match",
+					`"none"`,
+				)
 				if refused := rec.Code == http.StatusForbidden || rec.Code == http.StatusUnauthorized; refused == may {
-					t.Errorf("%s %s by %q: %d %s, want it allowed: %v", method, path, token, rec.Code, rec.Body, may)
+					t.Errorf(
+						"%s %s by %q: %d %s, want it allowed: %v",
+						method,
+						path,
+						token,
+						rec.Code,
+						rec.Body,
+						may,
+					)
 				}
 			}
 		}

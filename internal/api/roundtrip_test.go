@@ -19,7 +19,10 @@ import (
 // again: it is the same record but for the time of the change.
 func TestRecordsCanBeSentBackAlone(t *testing.T) {
 	race.Alone(t)
-	srv := almanactest.Start(t, almanactest.Options{Now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Zone: "America/New_York"})
+	srv := almanactest.Start(t, almanactest.Options{
+		Now:  time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
+		Zone: "America/New_York",
+	})
 	seed := uint64(time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC).Unix())
 	g := &generator{rand.New(rand.NewPCG(seed, 1))}
 	accepted := map[string]int{}
@@ -30,7 +33,13 @@ func TestRecordsCanBeSentBackAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, made := apitest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/"+kind, string(sent))
+		status, made := apitest.Do(
+			t,
+			srv.Client(),
+			"POST",
+			srv.URL+"/cal/events/v1/"+kind,
+			string(sent),
+		)
 		if status != http.StatusCreated {
 			continue
 		}
@@ -62,7 +71,11 @@ func TestRecordsCanBeSentBackAlone(t *testing.T) {
 	}
 	for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
 		if accepted[kind] < 50 {
-			t.Errorf("only %d creates of %s were accepted: the generator is too wild", accepted[kind], kind)
+			t.Errorf(
+				"only %d creates of %s were accepted: the generator is too wild",
+				accepted[kind],
+				kind,
+			)
 		}
 	}
 }
@@ -85,7 +98,12 @@ func (g *generator) body(kind string) map[string]any {
 		"status":      func() any { return g.pick("publish", "draft", "pending", "private", "future") },
 		"image":       func() any { return g.pick("https://example.org/a.png", "https://example.org/b.jpg?x=1&y=2") },
 		"website": func() any {
-			return g.pick("https://example.org/", "https://example.org/?a=1&b='2'", "mailto:a@example.org", "")
+			return g.pick(
+				"https://example.org/",
+				"https://example.org/?a=1&b='2'",
+				"mailto:a@example.org",
+				"",
+			)
 		},
 		"date": func() any { return g.pick("2026-01-02 03:04:05", "2031-01-01", "yesterday") },
 	}
@@ -116,29 +134,78 @@ func (g *generator) body(kind string) map[string]any {
 		optional["email"] = func() any { return g.pick("a@example.org", "not an address", "") }
 	default:
 		body["title"] = name
-		body["start_date"] = g.pick("2031-03-09 02:30:00", "2031-11-02 01:30", "tomorrow 9am", "+5 days 11am", "May 10, 2031 9pm",
-			"2031-02-30", "1900-01-01", "2026-1-5 9:3:0")
-		body["end_date"] = g.pick("2031-03-09 03:30:00", "2031-11-02 02:30", "next friday", "2031-12-31 23:59:59", "2000-01-01",
-			"9999-12-31 23:59:59")
+		body["start_date"] = g.pick(
+			"2031-03-09 02:30:00",
+			"2031-11-02 01:30",
+			"tomorrow 9am",
+			"+5 days 11am",
+			"May 10, 2031 9pm",
+			"2031-02-30",
+			"1900-01-01",
+			"2026-1-5 9:3:0",
+		)
+		body["end_date"] = g.pick(
+			"2031-03-09 03:30:00",
+			"2031-11-02 02:30",
+			"next friday",
+			"2031-12-31 23:59:59",
+			"2000-01-01",
+			"9999-12-31 23:59:59",
+		)
 		for _, field := range []string{"all_day", "show_map", "hide_from_listings", "sticky", "featured", "ticketed"} {
 			optional[field] = func() any { return g.pick(true, false, "1", 0) }
 		}
 		optional["excerpt"] = func() any { return g.pick(texts...) }
 		optional["slug"] = func() any { return g.pick("given", "Given Slug!", "日本", "2031") }
 		optional["timezone"] = func() any {
-			return g.pick("Europe/Paris", "asia/kathmandu", "UTC+5:30", "UTC-8", "+02:00", "Australia/Lord_Howe", "")
+			return g.pick(
+				"Europe/Paris",
+				"asia/kathmandu",
+				"UTC+5:30",
+				"UTC-8",
+				"+02:00",
+				"Australia/Lord_Howe",
+				"",
+			)
 		}
 		optional["cost"] = func() any {
-			return g.pick("10", 10.5, "$10 - $20", "Free", 0, "0.00", "10€", []any{"0$", "20$", "30$"}, "Pay what you can", "1,000.50",
-				"5, 10, 20", "from 10", "10 USD", "-5", "<b>10</b>", "")
+			return g.pick(
+				"10",
+				10.5,
+				"$10 - $20",
+				"Free",
+				0,
+				"0.00",
+				"10€",
+				[]any{"0$", "20$", "30$"},
+				"Pay what you can",
+				"1,000.50",
+				"5, 10, 20",
+				"from 10",
+				"10 USD",
+				"-5",
+				"<b>10</b>",
+				"",
+			)
 		}
 		optional["categories"] = func() any { return g.pick("Music", []any{"Arts & Crafts", "Music"}, "", 1, "1,2") }
 		optional["tags"] = func() any { return g.pick([]any{"Free Entry", "outdoors"}, "a,b , c", []any{}) }
 		optional["venue"] = func() any {
-			return g.pick(map[string]any{"venue": "Hall"}, map[string]any{"venue": "H & K", "city": "Köln"}, nil, "", []any{})
+			return g.pick(map[string]any{
+				"venue": "Hall",
+			}, map[string]any{
+				"venue": "H & K",
+				"city":  "Köln",
+			}, nil, "", []any{})
 		}
 		optional["organizer"] = func() any {
-			return g.pick([]any{map[string]any{"organizer": "Ann"}, map[string]any{"organizer": "B & C"}}, map[string]any{"organizer": "D"}, nil)
+			return g.pick([]any{map[string]any{
+				"organizer": "Ann",
+			}, map[string]any{
+				"organizer": "B & C",
+			}}, map[string]any{
+				"organizer": "D",
+			}, nil)
 		}
 	}
 	for field, make := range optional {

@@ -17,13 +17,20 @@ import (
 // says so, by whatever request comes first.
 func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 	t.Parallel()
-	srv := almanactest.Start(t, almanactest.Options{Now: time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC)})
+	srv := almanactest.Start(t, almanactest.Options{
+		Now: time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC),
+	})
 	total := func(path string) any {
 		_, body := apitest.Do(t, srv.As(""), "GET", srv.URL+path, "")
 		return body["total"]
 	}
-	_, made := apitest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/events",
-		`{"title":"Premiere","start_date":"2031-06-01 20:00","end_date":"2031-06-01 22:00","date":"2031-05-02 09:00:00"}`)
+	_, made := apitest.Do(
+		t,
+		srv.Client(),
+		"POST",
+		srv.URL+"/cal/events/v1/events",
+		`{"title":"Premiere","start_date":"2031-06-01 20:00","end_date":"2031-06-01 22:00","date":"2031-05-02 09:00:00"}`,
+	)
 	apitest.Do(t, srv.Client(), "POST", srv.URL+"/cal/events/v1/venues",
 		`{"venue":"New Hall","status":"future","date":"2031-05-02 09:00:01"}`)
 	if made["status"] != "future" {
@@ -42,7 +49,13 @@ func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 		t.Errorf("a second before its time: %v venues, want none", got)
 	}
 	srv.Clock.Advance(time.Hour)
-	status, read := apitest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/venues/by-slug/new-hall", "")
+	status, read := apitest.Do(
+		t,
+		srv.As(""),
+		"GET",
+		srv.URL+"/cal/events/v1/venues/by-slug/new-hall",
+		"",
+	)
 	if status != http.StatusOK || read["status"] != "publish" {
 		t.Errorf("an hour later the venue is answered with %d %v", status, read)
 	}
@@ -51,16 +64,26 @@ func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 	delete(read, "json_ld")
 	made["status"] = "publish"
 	for _, name := range []string{"url", "website"} {
-		made[name] = strings.Replace(made[name].(string), "/?post_type=tribe_events&p=1", "/event/premiere/", 1)
-		made[name] = strings.Replace(made[name].(string), "/?post_type=tribe_events&amp;p=1", "/event/premiere/", 1)
+		made[name] = strings.Replace(
+			made[name].(string),
+			"/?post_type=tribe_events&p=1",
+			"/event/premiere/",
+			1,
+		)
+		made[name] = strings.Replace(
+			made[name].(string),
+			"/?post_type=tribe_events&amp;p=1",
+			"/event/premiere/",
+			1,
+		)
 	}
 	if diff := cmp.Diff(made, read); diff != "" {
 		t.Errorf("publishing changed more than the status (-made +published):\n%s", diff)
 	}
 }
 
-// When the clock is set back, what is public stays public, also in an update, what is written then is scheduled by the new time, changes
-// are told on, and pages of the present show the new day.
+// When the clock is set back, what is public stays public, also in an update, what is written then
+// is scheduled by the new time, changes are told on, and pages of the present show the new day.
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
 	later := time.Date(2031, 5, 3, 12, 0, 0, 0, time.UTC)
@@ -74,7 +97,11 @@ func TestClockSetBack(t *testing.T) {
 		}
 		return got
 	}
-	ask("POST", list, `{"title":"Premiere","start_date":"2031-05-03 20:00","end_date":"2031-05-03 22:00","date":"2031-05-02 09:00:00"}`)
+	ask(
+		"POST",
+		list,
+		`{"title":"Premiere","start_date":"2031-05-03 20:00","end_date":"2031-05-03 22:00","date":"2031-05-02 09:00:00"}`,
+	)
 	today := func() string {
 		resp, err := srv.As("").Get(srv.URL + "/events/today/")
 		if err != nil {
@@ -87,7 +114,8 @@ func TestClockSetBack(t *testing.T) {
 		}
 		return string(text)
 	}
-	if !strings.Contains(today(), "Premiere") || !strings.Contains(today(), "Premiere") { // the second one is remembered
+	if !strings.Contains(today(), "Premiere") ||
+		!strings.Contains(today(), "Premiere") { // the second one is remembered
 		t.Error("the event is not on the page of its day")
 	}
 
@@ -98,7 +126,11 @@ func TestClockSetBack(t *testing.T) {
 	if got := ask("PATCH", list+"/1", `{"title":"First night"}`); got["status"] != "publish" {
 		t.Errorf("an update makes a public event %v", got["status"])
 	}
-	ask("POST", list, `{"title":"Second","start_date":"2031-05-04 20:00","end_date":"2031-05-04 22:00","date":"2031-05-02 09:00:00"}`)
+	ask(
+		"POST",
+		list,
+		`{"title":"Second","start_date":"2031-05-04 20:00","end_date":"2031-05-04 22:00","date":"2031-05-02 09:00:00"}`,
+	)
 	total := func() any {
 		_, body := apitest.Do(t, srv.As(""), "GET", srv.URL+list, "")
 		return body["total"]

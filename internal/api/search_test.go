@@ -28,13 +28,19 @@ func TestLongSearches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var events []*store.Event
 		for i := range 600 {
-			events = append(events, &store.Event{Post: store.Post{Description: strings.Repeat("big band ", 60)}, Title: fmt.Sprint("x", i)})
+			events = append(events, &store.Event{
+				Post: store.Post{
+					Description: strings.Repeat("big band ", 60),
+				},
+				Title: fmt.Sprint("x", i),
+			})
 		}
 		const path = "/events?starts_after=2000-01-01&per_page=1&_fields=total&search="
 		g := guard(t, almanactest.Options{}, events...)
 		total := func(what, query string) {
 			t.Helper()
-			if w := g.ask(here, "", "GET", path+query, ""); w.Code != 200 || w.Body.String() != `{"total":600}` {
+			if w := g.ask(here, "", "GET", path+query, ""); w.Code != 200 ||
+				w.Body.String() != `{"total":600}` {
 				t.Errorf("%s: %d %s", what, w.Code, w.Body)
 			}
 		}
@@ -47,7 +53,12 @@ func TestLongSearches(t *testing.T) {
 		var waiting sync.WaitGroup
 		for i := range api.SearchesWaiting {
 			waiting.Go(func() {
-				r := httptest.NewRequestWithContext(ctx, http.MethodGet, v1+path+"%22big+band%22", nil)
+				r := httptest.NewRequestWithContext(
+					ctx,
+					http.MethodGet,
+					v1+path+"%22big+band%22",
+					nil,
+				)
 				r.RemoteAddr = fmt.Sprintf("198.51.100.%d:4711", i)
 				w := httptest.NewRecorder()
 				g.ServeHTTP(w, r)
@@ -55,7 +66,14 @@ func TestLongSearches(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		expect(t, "one more than may wait", g.ask(here, "", "GET", path+"%22big+band%22", ""), 503, "rest_too_busy", "1")
+		expect(
+			t,
+			"one more than may wait",
+			g.ask(here, "", "GET", path+"%22big+band%22", ""),
+			503,
+			"rest_too_busy",
+			"1",
+		)
 		total("words, which nobody reads for", "big+band")
 		leave()
 		waiting.Wait()
@@ -64,24 +82,47 @@ func TestLongSearches(t *testing.T) {
 		total("a phrase, after all that", "%22big+band%22")
 
 		g = guard(t, almanactest.Options{Limits: &admission.Limits{Search: 300_000}}, events...)
-		expect(t, "a phrase that many texts have to be read for", g.ask(here, "", "GET", path+"%22big+band%22", ""), 400,
-			"rest_invalid_param", "")
+		expect(
+			t,
+			"a phrase that many texts have to be read for",
+			g.ask(here, "", "GET", path+"%22big+band%22", ""),
+			400,
+			"rest_invalid_param",
+			"",
+		)
 		total("its words", "big+band")
-		expect(t, "few texts with it", g.ask(here, "", "GET", path+"x7+%22big+band%22", ""), 200, "", "")
+		expect(
+			t,
+			"few texts with it",
+			g.ask(here, "", "GET", path+"x7+%22big+band%22", ""),
+			200,
+			"",
+			"",
+		)
 	})
 }
 
-// A client has few requests at a time that read, of the API and of pages together. Its others wait, those of another client
-// and its own writes do not, and those beyond half of -max-requests are refused.
+// A client has few requests at a time that read, of the API and of pages together. Its others
+// wait, those of another client and its own writes do not, and those beyond half of -max-requests
+// are refused.
 func TestReadsOfOneClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var events []*store.Event
 		for i := range 600 {
-			events = append(events, &store.Event{Post: store.Post{Description: strings.Repeat("big band ", 60)}, Title: fmt.Sprint("x", i)})
+			events = append(events, &store.Event{
+				Post: store.Post{
+					Description: strings.Repeat("big band ", 60),
+				},
+				Title: fmt.Sprint("x", i),
+			})
 		}
 		const requests = 64
-		g := guard(t, almanactest.Options{Limits: &admission.Limits{Requests: requests}}, events...)
+		g := guard(t, almanactest.Options{
+			Limits: &admission.Limits{
+				Requests: requests,
+			},
+		}, events...)
 		reserved := make(chan struct{})
 		api.HoldSearches(g.Handler.(*api.Server), reserved)
 		synctest.Wait()
@@ -111,20 +152,50 @@ func TestReadsOfOneClient(t *testing.T) {
 			}
 		}
 		for i := range api.ReadsAtOnce() {
-			ask(t.Context(), here, "", fmt.Sprintf("%s/events?starts_after=2000-01-01&search=%%22big+band%%22&page=%d", v1, i+1))
+			ask(
+				t.Context(),
+				here,
+				"",
+				fmt.Sprintf(
+					"%s/events?starts_after=2000-01-01&search=%%22big+band%%22&page=%d",
+					v1,
+					i+1,
+				),
+			)
 		}
 		ask(t.Context(), here, "", v1+"/venues?page=3&per_page=1")
 		ask(t.Context(), here, "", "/events/")
 		expectAnswered("all of these wait", map[int]int{})
 		expect(t, "another client", g.ask(there, "", "GET", "/venues?per_page=2", ""), 200, "", "")
 		expect(t, "an account", g.ask(here, g.token, "GET", "/venues?per_page=3", ""), 200, "", "")
-		expect(t, "a write", g.ask(here, g.token, "POST", "/tags", `{"name":"choir"}`), 201, "", "")
+		expect(
+			t,
+			"a write",
+			g.ask(here, g.token, "POST", "/tags", `{"name":"choir"}`),
+			201,
+			"",
+			"",
+		)
 		for i := range requests/2 - 2 {
 			ask(ctx, here, "", fmt.Sprintf("%s/venues?per_page=%d", v1, i+10))
 		}
 		expectAnswered("half of the queue waits", map[int]int{})
-		expect(t, "one more", g.ask(here, "", "GET", "/venues?per_page=8", ""), 503, "rest_too_busy", "1")
-		expect(t, "another client beside the queue", g.ask(there, "", "GET", "/venues?per_page=4", ""), 200, "", "")
+		expect(
+			t,
+			"one more",
+			g.ask(here, "", "GET", "/venues?per_page=8", ""),
+			503,
+			"rest_too_busy",
+			"1",
+		)
+		expect(
+			t,
+			"another client beside the queue",
+			g.ask(there, "", "GET", "/venues?per_page=4", ""),
+			200,
+			"",
+			"",
+		)
 		leave()
 		synctest.Wait()
 		expectAnswered("clients that left", map[int]int{503: requests/2 - 2})

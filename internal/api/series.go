@@ -21,7 +21,11 @@ import (
 // Series is the operations on series.
 var Series = Resource{
 	List: Localized(Unlisted(listOp("series.list", params.SeriesList, listSeries))),
-	Read: Localized(Unlisted(&Op{Name: "series.read", Params: params.SeriesRead, Serve: readSeries})),
+	Read: Localized(Unlisted(&Op{
+		Name:   "series.read",
+		Params: params.SeriesRead,
+		Serve:  readSeries,
+	})),
 }
 
 // listSeries answers GET /series with the series that the caller may read, in order of id.
@@ -35,7 +39,9 @@ func listSeries(r *Call) (*respond.Response, error) {
 				found = append(found, s)
 			}
 		}
-		l.Paging, l.Total, l.items = l.paging(values), len(found), nil
+		l.Paging = l.paging(values)
+		l.Total = len(found)
+		l.items = nil
 		l.query = l.echo(values, []pair{{"per_page", itoa(l.perPage)}})
 		if l.Page > 1 && l.Offset() >= len(found) {
 			return NoPage("series")
@@ -65,8 +71,8 @@ func readSeries(r *Call) (*respond.Response, error) {
 	})
 }
 
-// MayReadSeries reports whether the caller may read a series, which needs the right to read an event like its
-// template. A series that has ended is hidden.
+// MayReadSeries reports whether the caller may read a series, which needs the right to read an
+// event like its template. A series that has ended is hidden.
 func (r *viewer) MayReadSeries(s *store.Series) bool {
 	return s.Event.Status != store.Trash && r.MayRead(&s.Event.Post)
 }
@@ -76,7 +82,8 @@ func (r *viewer) Parts(v *store.Reader, s *store.Series) []*store.Series {
 	return slices.DeleteFunc(v.Parts(s), func(s *store.Series) bool { return !r.MayReadSeries(s) })
 }
 
-// PartsOf returns the ids of all parts of some series, as far as the caller may read them, behind the ids of the others.
+// PartsOf returns the ids of all parts of some series, as far as the caller may read them, behind
+// the ids of the others.
 func (r *viewer) PartsOf(v *store.Reader, ids []int64) []int64 {
 	all := slices.Clone(ids)
 	for _, id := range ids {
@@ -93,9 +100,13 @@ func (r *viewer) PartsOf(v *store.Reader, ids []int64) []int64 {
 	return all
 }
 
-// SeriesNamed returns the series with a slug that the caller may read: both parts of a series that was split have it.
+// SeriesNamed returns the series with a slug that the caller may read: both parts of a series that
+// was split have it.
 func (r *viewer) SeriesNamed(v *store.Reader, slug string) []*store.Series {
-	return slices.DeleteFunc(v.SeriesNamed(slug), func(s *store.Series) bool { return !r.MayReadSeries(s) })
+	return slices.DeleteFunc(
+		v.SeriesNamed(slug),
+		func(s *store.Series) bool { return !r.MayReadSeries(s) },
+	)
 }
 
 // seriesItem prepares a series for an answer, with what the caller finds of its events
@@ -115,9 +126,11 @@ func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
 	return item{single: single, record: about}
 }
 
-// dates returns what the caller finds in lists of the events of some series: how many, the next one, and the last one.
+// dates returns what the caller finds in lists of the events of some series: how many, the next
+// one, and the last one.
 func (r *Call) dates(v *store.View, some ...*store.Series) (total int, next, last *store.Event) {
-	show, f := r.Renderer(nil), filters.AllEvents()
+	show := r.Renderer(nil)
+	f := filters.AllEvents()
 	f.Viewer = access.ViewerOf(r.Caller)
 	for _, s := range some {
 		for _, e := range v.Instances(s.ID) {
@@ -137,8 +150,8 @@ func (r *Call) dates(v *store.View, some ...*store.Series) (total int, next, las
 	return total, next, last
 }
 
-// dateNamed returns the event that has the slug of its series as an address: the next date, else the last one. Nil is none.
-// Sites that an import comes from give all dates of a series one slug.
+// dateNamed returns the event that has the slug of its series as an address: the next date, else
+// the last one. Nil is none. Sites that an import comes from give all dates of a series one slug.
 func (r *Call) dateNamed(v *store.View, slug string) *store.Event {
 	var ids []int64
 	for _, s := range r.SeriesNamed(&v.Reader, slug) {
@@ -187,7 +200,8 @@ func (r *Call) DatesFrom(s *store.Series, from store.Wall, most int) (dates []st
 	return dates
 }
 
-// Rhythm returns what a series repeats in words, without its end and the dates beside its rule; "" for dates without a rule.
+// Rhythm returns what a series repeats in words, without its end and the dates beside its rule; ""
+// for dates without a rule.
 func (r *Call) Rhythm(s *store.Series) string {
 	rule, err := rrule.ParseRule(s.Rule)
 	if err != nil {
@@ -196,7 +210,9 @@ func (r *Call) Rhythm(s *store.Series) string {
 	rule.Count = 0
 	rule.Until = rrule.DateTime{}
 	alone := *s
-	alone.Rule, alone.RDates, alone.EXDates = rule.String(), nil, nil
+	alone.Rule = rule.String()
+	alone.RDates = nil
+	alone.EXDates = nil
 	return r.InWords(&alone)
 }
 

@@ -20,9 +20,14 @@ import (
 )
 
 // addSeries seeds a series of three weeks and an event for each.
-func (c *calendar) addSeries(t *testing.T, template store.Event) (id int64, events []*store.Event) {
+func (c *calendar) addSeries(
+	t *testing.T,
+	template store.Event,
+) (id int64, events []*store.Event) {
 	t.Helper()
-	template.Start, template.End, template.Timezone = local(t, "2031-05-06 19:00:00"), local(t, "2031-05-06 21:00:00"), "Europe/Paris"
+	template.Start = local(t, "2031-05-06 19:00:00")
+	template.End = local(t, "2031-05-06 21:00:00")
+	template.Timezone = "Europe/Paris"
 	template.Slug = strings.ToLower(template.Title)
 	if template.Date.IsZero() {
 		template.Date = evening
@@ -35,7 +40,8 @@ func (c *calendar) addSeries(t *testing.T, template store.Event) (id int64, even
 		id = series.ID
 		for week := range store.Wall(3) {
 			e := template
-			e.Start, e.End = e.Start+week*604800, e.End+week*604800
+			e.Start = e.Start + week*604800
+			e.End = e.End + week*604800
 			e.Slug += "-" + e.Start.Time().Format(time.DateOnly)
 			e.Recurrence = &store.Recurrence{Series: id, Start: e.Start}
 			if err := tx.Put(&e); err != nil {
@@ -52,13 +58,29 @@ func (c *calendar) addSeries(t *testing.T, template store.Event) (id int64, even
 	return id, events
 }
 
-// A caller who may read an event like those of a series may read the series, and finds it in the list.
+// A caller who may read an event like those of a series may read the series, and finds it in the
+// list.
 func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	for title, p := range map[string]store.Post{
-		"Open": {Status: store.Publish}, "Sketch": {Status: store.Draft, Author: contributorID}, "Board": {Status: store.Private},
-		"Later": {Status: store.Future, Date: evening.AddDate(1, 0, 0)}, "Over": {Status: store.Trash},
+		"Open": {
+			Status: store.Publish,
+		},
+		"Sketch": {
+			Status: store.Draft,
+			Author: contributorID,
+		},
+		"Board": {
+			Status: store.Private,
+		},
+		"Later": {
+			Status: store.Future,
+			Date:   evening.AddDate(1, 0, 0),
+		},
+		"Over": {
+			Status: store.Trash,
+		},
 	} {
 		if p.Author == 0 {
 			p.Author = editorID
@@ -66,8 +88,11 @@ func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 		c.addSeries(t, store.Event{Post: p, Title: title})
 	}
 	for role, want := range map[account.Role][]string{
-		"": {"Open"}, account.Subscriber: {"Open"}, account.Author: {"Open"}, account.Contributor: {"Open", "Sketch"},
-		account.Editor: {"Open", "Sketch", "Board", "Later"},
+		"":                  {"Open"},
+		account.Subscriber:  {"Open"},
+		account.Author:      {"Open"},
+		account.Contributor: {"Open", "Sketch"},
+		account.Editor:      {"Open", "Sketch", "Board", "Later"},
 	} {
 		_, body := c.get(t, role, "/series?include={Open},{Sketch},{Board},{Later},{Over}")
 		found := map[string]bool{}
@@ -77,8 +102,17 @@ func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 		for title := range c.ids {
 			may := strings.Contains(fmt.Sprint(want), title)
 			status, one := c.get(t, role, "/series/{"+title+"}")
-			if found[title] != may || (status == http.StatusOK) != may || !may && one["code"] != "series-not-accessible" {
-				t.Errorf("%s as %q: listed %t, read %d %v; want %t", title, role, found[title], status, one["code"], may)
+			if found[title] != may || (status == http.StatusOK) != may ||
+				!may && one["code"] != "series-not-accessible" {
+				t.Errorf(
+					"%s as %q: listed %t, read %d %v; want %t",
+					title,
+					role,
+					found[title],
+					status,
+					one["code"],
+					may,
+				)
 			}
 			_, event := c.get(t, role, "/events/by-slug/"+strings.ToLower(title)+"-2031-05-13")
 			if _, shown := event["recurrence"]; shown != may {
@@ -105,7 +139,8 @@ func TestSeriesPages(t *testing.T) {
 	if diff := cmp.Diff([][][]string{want, want}, [][][]string{pages, back}); diff != "" {
 		t.Errorf("forward and back (-want +got):\n%s", diff)
 	}
-	if status, body := c.get(t, "", "/series?page=9"); status != http.StatusNotFound || body["code"] != "series-archive-page-not-found" {
+	if status, body := c.get(t, "", "/series?page=9"); status != http.StatusNotFound ||
+		body["code"] != "series-archive-page-not-found" {
 		t.Errorf("a page behind the last: %d %v", status, body)
 	}
 	if got := c.list(t, "", "/series?include={Two},{Five},99"); got != "Two, Five" {
@@ -118,7 +153,12 @@ func TestSeriesPages(t *testing.T) {
 func TestSeriesShownByEvents(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	id, events := c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	id, events := c.addSeries(t, store.Event{
+		Title: "Choir",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
 	rule := func(role account.Role) any {
 		_, body := c.get(t, role, fmt.Sprint("/events/", events[1].ID))
 		recurrence, _ := body["recurrence"].(map[string]any)
@@ -144,16 +184,23 @@ func TestSeriesShownByEvents(t *testing.T) {
 		t.Errorf("after the rule was changed it is %v", got)
 	}
 	change(func(s *store.Series) { s.Event.Status = store.Draft })
-	if everybodys, editors := rule(""), rule(account.Editor); everybodys != nil || editors != "FREQ=DAILY;COUNT=3" {
+	if everybodys, editors := rule(""), rule(account.Editor); everybodys != nil ||
+		editors != "FREQ=DAILY;COUNT=3" {
 		t.Errorf("of a draft everybody sees %v, editors %v", everybodys, editors)
 	}
 }
 
-// A series counts the events that lists show to the caller; the next one is the one with the next start.
+// A series counts the events that lists show to the caller; the next one is the one with the next
+// start.
 func TestSeriesCountsWhatListsShow(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	_, events := c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	_, events := c.addSeries(t, store.Event{
+		Title: "Choir",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		exception := *tx.Event(events[0].ID)
 		exception.Status = store.Private
@@ -201,7 +248,13 @@ func TestSeriesInWords(t *testing.T) {
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
 	seen := map[string]string{}
 	for _, l := range i18n.Languages() {
-		_, body := apitest.Do(t, c.As(""), http.MethodGet, c.URL+"/"+l.Tag+v1+c.fill(t, "/series/{Choir}"), "")
+		_, body := apitest.Do(
+			t,
+			c.As(""),
+			http.MethodGet,
+			c.URL+"/"+l.Tag+v1+c.fill(t, "/series/{Choir}"),
+			"",
+		)
 		text, _ := body["text"].(string)
 		if other := seen[text]; text == "" || other != "" {
 			t.Errorf("%s says %q, as %q does", l.Tag, text, other)
@@ -218,10 +271,27 @@ func TestEventOfDate(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: editorID}})
+	c.addSeries(t, store.Event{
+		Title: "Sketch",
+		Post: store.Post{
+			Status: store.Draft,
+			Author: editorID,
+		},
+	})
 	c.add(&store.Event{Post: store.Post{Slug: "single-2031-05-06"}, Title: "Single"})
-	_, changed := c.addSeries(t, store.Event{Title: "Moved", Post: store.Post{Status: store.Publish}})
-	_, hidden := c.addSeries(t, store.Event{Title: "Hidden", Post: store.Post{Status: store.Draft, Author: editorID}})
+	_, changed := c.addSeries(t, store.Event{
+		Title: "Moved",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
+	_, hidden := c.addSeries(t, store.Event{
+		Title: "Hidden",
+		Post: store.Post{
+			Status: store.Draft,
+			Author: editorID,
+		},
+	})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		published := *tx.Event(hidden[0].ID)
 		published.Status = store.Publish
@@ -229,7 +299,8 @@ func TestEventOfDate(t *testing.T) {
 			return err
 		}
 		e := *tx.Event(changed[1].ID)
-		e.Start, e.End = e.Start+86_400, e.End+86_400
+		e.Start = e.Start + 86_400
+		e.End = e.End + 86_400
 		return tx.Put(&e)
 	})
 	if err != nil {
@@ -265,26 +336,88 @@ func TestSeriesFilters(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.addSeries(t, store.Event{Title: "Yoga", Post: store.Post{Status: store.Publish}, Featured: true})
-	c.addSeries(t, store.Event{Title: "Sketch", Post: store.Post{Status: store.Draft, Author: contributorID}})
-	c.addSeries(t, store.Event{Title: "Over", Post: store.Post{Status: store.Trash, Author: contributorID}})
-	c.add(&store.Event{Title: "Fair", Start: local(t, "2031-05-10 12:00:00"), End: local(t, "2031-05-10 13:00:00")})
+	c.addSeries(t, store.Event{
+		Title: "Yoga",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+		Featured: true,
+	})
+	c.addSeries(t, store.Event{
+		Title: "Sketch",
+		Post: store.Post{
+			Status: store.Draft,
+			Author: contributorID,
+		},
+	})
+	c.addSeries(t, store.Event{
+		Title: "Over",
+		Post: store.Post{
+			Status: store.Trash,
+			Author: contributorID,
+		},
+	})
+	c.add(&store.Event{
+		Title: "Fair",
+		Start: local(t, "2031-05-10 12:00:00"),
+		End:   local(t, "2031-05-10 13:00:00"),
+	})
 	c.play(t, "/events?starts_after=2000-01-01&", []listing{
-		{"", "series={Choir}", "Choir, Choir, Choir"}, {"", "series={Choir},{Yoga}", "Choir, Yoga, Choir, Yoga, Choir, Yoga"},
-		{"", "series[]={Yoga}", "Yoga, Yoga, Yoga"}, {"", "series=none", "Fair"}, {"", "series={Choir}&featured=true", ""},
-		{"", "series={Sketch}", "rest_invalid_param series"}, {account.Contributor, "series={Sketch}", "Sketch, Sketch, Sketch"},
-		{"", "series={Over}", "rest_invalid_param series"}, {"", "series={Fair}", "rest_invalid_param series"},
+		{
+			"",
+			"series={Choir}",
+			"Choir, Choir, Choir",
+		}, {"", "series={Choir},{Yoga}", "Choir, Yoga, Choir, Yoga, Choir, Yoga"},
+		{
+			"",
+			"series[]={Yoga}",
+			"Yoga, Yoga, Yoga",
+		}, {"", "series=none", "Fair"}, {"", "series={Choir}&featured=true", ""},
+		{
+			"",
+			"series={Sketch}",
+			"rest_invalid_param series",
+		}, {account.Contributor, "series={Sketch}", "Sketch, Sketch, Sketch"},
+		{
+			"",
+			"series={Over}",
+			"rest_invalid_param series",
+		}, {"", "series={Fair}", "rest_invalid_param series"},
 		{"", "series={Over},{Choir}", "rest_invalid_param series"},
-		{"", "first_of_series=true", "Choir, Yoga, Fair"}, {"", "first_of_series=true&order=desc", "Fair, Yoga, Choir"},
+		{
+			"",
+			"first_of_series=true",
+			"Choir, Yoga, Fair",
+		}, {"", "first_of_series=true&order=desc", "Fair, Yoga, Choir"},
 		{"", "first_of_series=true&series={Yoga}", "Yoga"},
-		{"", "first_of_series=false&series={Yoga}", "Yoga, Yoga, Yoga"}, {"", "first_of_series=true&search=choir", "Choir"},
+		{
+			"",
+			"first_of_series=false&series={Yoga}",
+			"Yoga, Yoga, Yoga",
+		}, {"", "first_of_series=true&search=choir", "Choir"},
 		{account.Contributor, "first_of_series=true", "Choir, Yoga, Sketch, Fair"},
 	})
-	c.play(t, "/events?", append(refusals("series", "", "0", "99", "None", "none,1", "1;2"), listing{"", "first_of_series=maybe",
-		"rest_invalid_param first_of_series"}))
-	c.play(t, "/events?end_date=2032-01-01&start_date=2031-05-08&", []listing{{"", "first_of_series=1", "Fair, Choir, Yoga"}})
+	c.play(
+		t,
+		"/events?",
+		append(
+			refusals("series", "", "0", "99", "None", "none,1", "1;2"),
+			listing{"", "first_of_series=maybe",
+				"rest_invalid_param first_of_series"},
+		),
+	)
+	c.play(
+		t,
+		"/events?end_date=2032-01-01&start_date=2031-05-08&",
+		[]listing{{"", "first_of_series=1", "Fair, Choir, Yoga"}},
+	)
 	for _, query := range []string{"series={Choir}", "series=none", "first_of_series=true", "series={Choir},{Yoga}&first_of_series=1"} {
-		pages, last := c.follow(t, "", c.URL+v1+c.fill(t, "/events?starts_after=2000-01-01&per_page=1&"+query), "next_rest_url")
+		pages, last := c.follow(
+			t,
+			"",
+			c.URL+v1+c.fill(t, "/events?starts_after=2000-01-01&per_page=1&"+query),
+			"next_rest_url",
+		)
 		_, whole := c.get(t, "", "/events?starts_after=2000-01-01&"+query)
 		back, _ := c.follow(t, "", last, "previous_rest_url")
 		slices.Reverse(back)
@@ -328,7 +461,15 @@ func TestSeriesWrites(t *testing.T) {
 		{"PATCH", "?scope=all", `{"recurrence":"RRULE:FREQ=HOURLY"}`, 0, 400}, {"PATCH", "?scope=all", `{"recurrence":[]}`, 0, 400},
 	} {
 		if got, answer := apitest.Do(t, c.As(account.Author), try.method, at(try.event, try.query), try.body); got != try.want {
-			t.Errorf("%s %s %s: %d, want %d: %v", try.method, try.query, try.body, got, try.want, answer["message"])
+			t.Errorf(
+				"%s %s %s: %d, want %d: %v",
+				try.method,
+				try.query,
+				try.body,
+				got,
+				try.want,
+				answer["message"],
+			)
 		} else if named := strings.Contains(fmt.Sprint(answer["message"]), "scope"); try.want == 403 && named != (try.query != "") {
 			t.Errorf("%s %s: the message is %v", try.method, try.query, answer["message"])
 		}
@@ -337,7 +478,11 @@ func TestSeriesWrites(t *testing.T) {
 		t.Error("what was refused has changed something")
 	}
 	patch := func(tag string) *http.Response {
-		req, err := http.NewRequest(http.MethodPatch, at(0, "?scope=all"), strings.NewReader(`{"title":"Chamber choir"}`))
+		req, err := http.NewRequest(
+			http.MethodPatch,
+			at(0, "?scope=all"),
+			strings.NewReader(`{"title":"Chamber choir"}`),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,29 +508,45 @@ func TestSeriesWrites(t *testing.T) {
 	}
 	resp := patch(tag())
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") != tag() {
-		t.Errorf("with the tag: %d, and the tag %s, want that of a read, %s", resp.StatusCode, resp.Header.Get("ETag"), tag())
+		t.Errorf(
+			"with the tag: %d, and the tag %s, want that of a read, %s",
+			resp.StatusCode,
+			resp.Header.Get("ETag"),
+			tag(),
+		)
 	}
 }
 
-// The right to an event is no right to its series: scope=all and scope=following also ask for the right to the
-// series, which makes events and may be somebody else's.
+// The right to an event is no right to its series: scope=all and scope=following also ask for the
+// right to the series, which makes events and may be somebody else's.
 func TestScopeAsksForSeries(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	change(s, "weekly", func(w *store.Series) { w.Event.Author = 2 }) // its only event stays ada's
 	ask := func(token, method, path, body string) *httptest.ResponseRecorder {
-		return apitest.Serve(s.keeping, method, "http://example.com"+s.named(path), body, "Authorization", apitest.Bearer(token),
-			"Content-Type", "application/json")
+		return apitest.Serve(
+			s.keeping,
+			method,
+			"http://example.com"+s.named(path),
+			body,
+			"Authorization",
+			apitest.Bearer(token),
+			"Content-Type",
+			"application/json",
+		)
 	}
 	before := s.store.Seq()
 	for _, path := range []string{v1 + "/events/{weekly-first}", v1 + "/events/by-slug/weekly-first"} {
 		for _, scope := range []string{"all", "following"} {
-			for method, body := range map[string]string{"PATCH": `{"title":"Mine","scope":"` + scope + `"}`,
+			for method, body := range map[string]string{
+				"PATCH":  `{"title":"Mine","scope":"` + scope + `"}`,
 				"PUT":    `{"recurrence":{"rule":"FREQ=DAILY;COUNT=3"},"scope":"` + scope + `"}`,
 				"POST":   `{"recurrence":null,"scope":"` + scope + `"}`,
-				"DELETE": `{"scope":"` + scope + `"}`} {
+				"DELETE": `{"scope":"` + scope + `"}`,
+			} {
 				rec := ask("ada", method, path, body)
-				if rec.Code != http.StatusForbidden || !strings.Contains(rec.Body.String(), "Send scope=this") {
+				if rec.Code != http.StatusForbidden ||
+					!strings.Contains(rec.Body.String(), "Send scope=this") {
 					t.Errorf("%s %s %s: %d %s", method, path, body, rec.Code, rec.Body)
 				}
 			}
@@ -414,7 +575,8 @@ func TestFirstsHaveTags(t *testing.T) {
 	for _, path := range []string{"/events", "/events.csv", "/events.rss"} {
 		path = "http://example.com" + v1 + path + "?per_page=50&first_of_series=true&start_date=2031-01-01&end_date=2032-01-01"
 		tag := apitest.Serve(h, http.MethodGet, path, "").Header().Get("ETag")
-		if again := apitest.Serve(h, http.MethodGet, path, "", "If-None-Match", tag); tag == "" || again.Code != http.StatusNotModified {
+		if again := apitest.Serve(h, http.MethodGet, path, "", "If-None-Match", tag); tag == "" ||
+			again.Code != http.StatusNotModified {
 			t.Errorf("%s: tag %q, then %d", path, tag, again.Code)
 		}
 	}

@@ -1,18 +1,19 @@
-// Package api answers requests over HTTP: it finds the operation of a request, refuses requests over a limit
-// or without a right, and writes the result of the operation.
+// Package api answers requests over HTTP: it finds the operation of a request, refuses requests
+// over a limit or without a right, and writes the result of the operation.
 //
 //	s, err := api.New(api.Options{Store: st, Accounts: accounts}, routes)
 //	http.Serve(listener, s)
 //
-// It promises that the checks before every operation are the same, in the same order (see handler); that a
-// refused request changes nothing; and that a read changes nothing either, except that PublishDue publishes
-// records whose scheduled time has come. Answers are equal, byte for byte, whether they were cached or not.
-// Package render has the form of records, package write the effect of a write, package access the rights, and
-// package site the pages for people, whose operations use the same Call.
+// It promises that the checks before every operation are the same, in the same order (see
+// handler); that a refused request changes nothing; and that a read changes nothing either, except
+// that PublishDue publishes records whose scheduled time has come. Answers are equal, byte for
+// byte, whether they were cached or not. Package render has the form of records, package write the
+// effect of a write, package access the rights, and package site the pages for people, whose
+// operations use the same Call.
 //
-// Package front finds the base address of a request, which has a mux, a language and an absolute address; it is
-// all that an operation learns of the address. Operations return a respond.Response or an error, which package
-// respond writes.
+// Package front finds the base address of a request, which has a mux, a language and an absolute
+// address; it is all that an operation learns of the address. Operations return a respond.Response
+// or an error, which package respond writes.
 //
 // The files, in the order in which a request meets them:
 //
@@ -176,16 +177,34 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		o.Limits = nil
 	}
 	s := &Server{
-		store: o.Store, clock: cmp.Or(o.Clock, caltime.System()), tenant: o.Tenant, Accounts: o.Accounts, Desk: o.Desk,
-		Zone: cmp.Or(o.Site, caltime.UTC()),
-		log:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), statics: respcache.New(staticBytes), Cache: respcache.New(o.CacheBytes),
-		bounds: admission.New(o.Limits), observe: o.Observe, passwords: o.Passwords, stopping: o.Stopping, also: o.Also != "",
-		ReadOnly: o.ReadOnly,
-		Pages:    pages.NewDesign(o.Look, docsStyle),
+		store:     o.Store,
+		clock:     cmp.Or(o.Clock, caltime.System()),
+		tenant:    o.Tenant,
+		Accounts:  o.Accounts,
+		Desk:      o.Desk,
+		Zone:      cmp.Or(o.Site, caltime.UTC()),
+		log:       cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		statics:   respcache.New(staticBytes),
+		Cache:     respcache.New(o.CacheBytes),
+		bounds:    admission.New(o.Limits),
+		observe:   o.Observe,
+		passwords: o.Passwords,
+		stopping:  o.Stopping,
+		also:      o.Also != "",
+		ReadOnly:  o.ReadOnly,
+		Pages:     pages.NewDesign(o.Look, docsStyle),
 		settings: settings{
-			perPage: o.PerPage, MaxPerPage: cmp.Or(o.MaxPerPage, 50), name: o.Name, Slugs: slugsOf(o),
-			dayEnds: store.Wall(o.DayEnds / time.Second),
-			pages:   o.Pages, about: o.Look.About, links: o.Look.Links, explain: o.Explain, strict: o.StrictInput, negotiate: o.Negotiate,
+			perPage:    o.PerPage,
+			MaxPerPage: cmp.Or(o.MaxPerPage, 50),
+			name:       o.Name,
+			Slugs:      slugsOf(o),
+			dayEnds:    store.Wall(o.DayEnds / time.Second),
+			pages:      o.Pages,
+			about:      o.Look.About,
+			links:      o.Look.Links,
+			explain:    o.Explain,
+			strict:     o.StrictInput,
+			negotiate:  o.Negotiate,
 		},
 	}
 	if o.Shared > 0 {
@@ -201,11 +220,14 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if s.observe == nil {
 		s.observe = testOnlyObserve
 	}
-	s.zoneName, s.limits, s.submissions = s.Zone.Name(), s.bounds.Limits, s.Submissions != nil
+	s.zoneName = s.Zone.Name()
+	s.limits = s.bounds.Limits
+	s.submissions = s.Submissions != nil
 	s.policy, s.assets = s.Pages.EmbedPolicy, slices.Sorted(maps.Keys(s.Pages.Files))
 	switch {
 	case o.Pages && o.Look.Theme != nil:
-		s.Pages.Theme, s.themeName = func() (*pages.Theme, error) { return o.Look.Theme, nil }, o.Look.Theme.Name
+		s.Pages.Theme = func() (*pages.Theme, error) { return o.Look.Theme, nil }
+		s.themeName = o.Look.Theme.Name
 	case o.Pages:
 		s.Pages.Theme = ourTheme
 	}
@@ -219,14 +241,26 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	var err error
 	s.Front, err = front.New(front.Options{
-		URL: o.URL, Also: o.Also, Language: o.Language, Languages: languages, Hosts: o.Hosts, Negotiate: o.Negotiate,
-		Proxies: o.Trusted, Mux: s.muxOf,
+		URL:       o.URL,
+		Also:      o.Also,
+		Language:  o.Language,
+		Languages: languages,
+		Hosts:     o.Hosts,
+		Negotiate: o.Negotiate,
+		Proxies:   o.Trusted,
+		Mux:       s.muxOf,
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range s.Front.Bases() {
-		s.addresses += fmt.Sprintf("%s%s%s %s\n", s.Front.Origin(b, ""), b.Prefix, b.Namespace, b.Language.Lang())
+		s.addresses += fmt.Sprintf(
+			"%s%s%s %s\n",
+			s.Front.Origin(b, ""),
+			b.Prefix,
+			b.Namespace,
+			b.Language.Lang(),
+		)
 	}
 	own := s.Front.Neutral().Language.Locale() // the others have their week and clock for ever
 	s.addresses += own.Week().Days()[0].String() + own.Clock()
@@ -237,7 +271,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 
 // muxOf makes the mux of a base address.
 func (s *Server) muxOf(b *front.Base) *http.ServeMux {
-	main, words := http.NewServeMux(), http.NewServeMux()
+	main := http.NewServeMux()
+	words := http.NewServeMux()
 	led := map[string]bool{} // patterns of main that lead to words
 	for _, rt := range s.routes {
 		if rt.extension != "" || !rt.isAt(b) {
@@ -290,7 +325,8 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		rt := byPath[path]
 		if rt == nil {
 			rt = &route{pattern: path, variables: openapi.VariablesOf(path)}
-			if i := strings.LastIndexByte(path, '}'); i >= 0 && strings.HasPrefix(path[i+1:], ".") {
+			if i := strings.LastIndexByte(path, '}'); i >= 0 &&
+				strings.HasPrefix(path[i+1:], ".") {
 				rt.extension = path[i+1:]
 				plain := byPath[path[:i+1]]
 				plain.extended = append(plain.extended, rt)
@@ -301,12 +337,17 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		rt.ops = append(rt.ops, routeOp{strings.Split(methods, ","), op})
 	})
 	for _, rt := range s.routes {
-		rt.open = []string{strings.Join(rt.methods(func(op *Op) bool { return op.permit == nil }), ", ")}
+		rt.open = []string{
+			strings.Join(rt.methods(func(op *Op) bool { return op.permit == nil }), ", "),
+		}
 	}
 }
 
 // NoRoute answers what no route takes.
-var NoRoute = &Op{Name: "none", Serve: func(*Call) (*respond.Response, error) { return nil, ErrNoRoute }}
+var NoRoute = &Op{
+	Name:  "none",
+	Serve: func(*Call) (*respond.Response, error) { return nil, ErrNoRoute },
+}
 
 // ServeHTTP finds the base address and the route of a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {

@@ -11,11 +11,21 @@ import (
 	"almanac/store"
 )
 
-// Operations on the health of the server. They are open to every caller: limits and expired tokens do not
-// count, so that a healthy server never looks ill. They are no part of the specification.
+// Operations on the health of the server. They are open to every caller: limits and expired tokens
+// do not count, so that a healthy server never looks ill. They are no part of the specification.
 var (
-	Health   = &Op{Name: "health", Params: params.None, checks: noChecks, Serve: serveHealth}    // 200 when all is well
-	HealthOf = &Op{Name: "health.of", Params: params.None, checks: noChecks, Serve: serveHealth} // 200 when the named thing is so
+	Health = &Op{
+		Name:   "health",
+		Params: params.None,
+		checks: noChecks,
+		Serve:  serveHealth,
+	} // 200 when all is well
+	HealthOf = &Op{
+		Name:   "health.of",
+		Params: params.None,
+		checks: noChecks,
+		Serve:  serveHealth,
+	} // 200 when the named thing is so
 )
 
 // health is how the server is.
@@ -32,22 +42,29 @@ func (s *Server) health(of *store.Store) health {
 	free, err := of.Free()
 	switch refusing := of.Refusing(); {
 	case s.ReadOnly:
-		h.Writable, h.Reason = false, "The server was started with -read-only."
+		h.Writable = false
+		h.Reason = "The server was started with -read-only."
 	case refusing != nil && store.IsPassing(refusing):
-		h.Writable, h.Reason = false, "The disk did not take a change. Writing goes on by itself as soon as it takes one."
+		h.Writable = false
+		h.Reason = "The disk did not take a change. Writing goes on by itself as soon as it takes one."
 	case refusing != nil:
-		h.Writable, h.Reason = false, "What is on the disk is not what the server wrote. Writing goes on when the server was started again."
+		h.Writable = false
+		h.Reason = "What is on the disk is not what the server wrote. Writing goes on when the server was started again."
 	case err == nil && free < s.bounds.Free:
-		h.Writable, h.Reason = false, "The disk is nearly full: only editors and administrators can write."
+		h.Writable = false
+		h.Reason = "The disk is nearly full: only editors and administrators can write."
 	case err != nil && !errors.Is(err, errors.ErrUnsupported):
-		h.Writable, h.Reason = false, "The disk does not say how much room it has."
+		h.Writable = false
+		h.Reason = "The disk does not say how much room it has."
 	}
 	if most := s.bounds.Requests; most > 0 && s.bounds.Places.Used() == int64(most) {
-		h.Ready, h.Reason = false, "The server works on as many requests as it may."
+		h.Ready = false
+		h.Reason = "The server works on as many requests as it may."
 	}
 	select {
 	case <-s.stopping:
-		h.Ready, h.Reason = false, "The server is being stopped."
+		h.Ready = false
+		h.Reason = "The server is being stopped."
 	default:
 	}
 	return h
@@ -65,7 +82,13 @@ func serveHealth(r *Call) (*respond.Response, error) {
 	if !ok {
 		return nil, ErrNoRoute
 	}
-	a := &respond.Response{Status: http.StatusOK, Body: jsonBody(h), Header: map[string]string{"Cache-Control": "no-store"}}
+	a := &respond.Response{
+		Status: http.StatusOK,
+		Body:   jsonBody(h),
+		Header: map[string]string{
+			"Cache-Control": "no-store",
+		},
+	}
 	if well {
 		a.Body.Text = append(a.Body.Text, '\n') // as what is refused
 	} else {

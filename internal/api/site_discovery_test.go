@@ -22,7 +22,9 @@ func TestDiscovery(t *testing.T) {
 	h := visited(t, c)
 	const home, root = "http://example.com", "/cal/events/v1/"
 	link := regexp.MustCompile(`<link rel="alternate" href="([^"]*)">`)
-	record := regexp.MustCompile(`<link rel="alternate" type="application/json" title="JSON" href="([^"]*)">`)
+	record := regexp.MustCompile(
+		`<link rel="alternate" type="application/json" title="JSON" href="([^"]*)">`,
+	)
 	for _, tt := range []struct{ path, root, record string }{
 		{"/", root, ""}, {"/events/", root, ""}, {"/events/page/1/", root, ""}, {"/events/month/2031-04/", root, ""},
 		{"/events/today/", root, ""},
@@ -45,17 +47,23 @@ func TestDiscovery(t *testing.T) {
 			rec := apitest.Serve(h, method, home+tt.path, "", "Accept", "text/html")
 			want := map[string]string{"VERSION": "", "ROOT": "", "ORIGIN": ""}
 			if tt.root != "" {
-				want = map[string]string{"VERSION": "v1", "ROOT": home + c.fill(t, tt.root), "ORIGIN": home}
+				want = map[string]string{
+					"VERSION": "v1",
+					"ROOT":    home + c.fill(t, tt.root),
+					"ORIGIN":  home,
+				}
 			}
 			for name, value := range want {
 				if got := strings.Join(rec.Header()["X-TEC-API-"+name], ", "); got != value {
 					t.Errorf("%s %s: %s is %q, want %q", method, tt.path, name, got, value)
 				}
 			}
-			if !strings.Contains(rec.Header().Get("Content-Type"), "html") || method == http.MethodHead {
+			if !strings.Contains(rec.Header().Get("Content-Type"), "html") ||
+				method == http.MethodHead {
 				continue
 			}
-			body, said := rec.Body.String(), strings.Join(rec.Header()["Link"], ", ")
+			body := rec.Body.String()
+			said := strings.Join(rec.Header()["Link"], ", ")
 			for _, meta := range []string{`<meta name="tec-api-version" content="v1">`, `<meta name="tec-api-origin" content="` + home + `">`} {
 				if !strings.Contains(body, meta) {
 					t.Errorf("%s has no %s", tt.path, meta)
@@ -65,14 +73,23 @@ func TestDiscovery(t *testing.T) {
 				t.Errorf("%s links to %q, want %s", tt.path, found, want["ROOT"])
 			}
 			found := record.FindStringSubmatch(body)
-			if (found != nil) != (tt.record != "") || found != nil && (found[1] != home+c.fill(t, tt.record) ||
-				!strings.Contains(said, "<"+found[1]+`>; rel="alternate"; title="JSON"; type="application/json"`)) {
-				t.Errorf("%s names the record %q, and in its fields %s, want %s", tt.path, found, said, tt.record)
+			if (found != nil) != (tt.record != "") ||
+				found != nil && (found[1] != home+c.fill(t, tt.record) ||
+					!strings.Contains(said, "<"+found[1]+`>; rel="alternate"; title="JSON"; type="application/json"`)) {
+				t.Errorf(
+					"%s names the record %q, and in its fields %s, want %s",
+					tt.path,
+					found,
+					said,
+					tt.record,
+				)
 			}
 			if !strings.Contains(said, `rel="https://api.w.org/"`) {
 				t.Errorf("%s: Link is %s", tt.path, said)
 			}
-			if short := `<http://example.com` + map[bool]string{true: "/de"}[strings.HasPrefix(tt.path, "/de")] + c.fill(t, "/?p={One}") +
+			if short := `<http://example.com` + map[bool]string{
+				true: "/de",
+			}[strings.HasPrefix(tt.path, "/de")] + c.fill(t, "/?p={One}") +
 				">; rel=shortlink"; strings.HasSuffix(tt.path, "/event/one/") && !strings.Contains(said, short) {
 				t.Errorf("%s: Link is %s, want %s in it", tt.path, said, short)
 			}
@@ -80,8 +97,8 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// Where the API has a second path, pages in every language and the front page lead to an index that lists the
-// namespace there; answers of each namespace lead to an index that lists it.
+// Where the API has a second path, pages in every language and the front page lead to an index
+// that lists the namespace there; answers of each namespace lead to an index that lists it.
 func TestPagesLeadToIndex(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -90,7 +107,10 @@ func TestPagesLeadToIndex(t *testing.T) {
 		{"/wp-json/tribe/events/v1", "tribe/events/v1"}, {"/tribe/events/v1", "tribe/events/v1"}, {"", "cal/events/v1"},
 	} {
 		h := siteWith(t, c, api.Options{Also: tt.also})
-		asked := map[string]string{v1 + "/events": "cal/events/v1", "/de" + v1 + "/events": "cal/events/v1"}
+		asked := map[string]string{
+			v1 + "/events":         "cal/events/v1",
+			"/de" + v1 + "/events": "cal/events/v1",
+		}
 		if tt.also != "" {
 			asked[tt.also+"/events"] = tt.namespace
 		}
@@ -104,14 +124,23 @@ func TestPagesLeadToIndex(t *testing.T) {
 		asked["/"] = tt.namespace
 		for address, namespace := range asked {
 			for range 3 { // it is remembered in between
-				found := root.FindStringSubmatch(strings.Join(askFor(h, address).Header()["Link"], ", "))
+				found := root.FindStringSubmatch(
+					strings.Join(askFor(h, address).Header()["Link"], ", "),
+				)
 				if found == nil {
 					t.Errorf("-also %q: %s leads to no index", tt.also, address)
 					continue
 				}
 				index := apitest.Serve(h, http.MethodGet, "http://example.com"+found[1], "")
 				if !strings.Contains(index.Body.String(), `"`+namespace+`"`) {
-					t.Errorf("-also %q: %s leads to %s, which does not list %s: %.200s", tt.also, address, found[1], namespace, index.Body)
+					t.Errorf(
+						"-also %q: %s leads to %s, which does not list %s: %.200s",
+						tt.also,
+						address,
+						found[1],
+						namespace,
+						index.Body,
+					)
 				}
 			}
 		}
@@ -141,23 +170,32 @@ func TestFeedsInHeads(t *testing.T) {
 func TestOptionsHaveTexts(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
-	at, last := local(t, "2027-04-10 12:00:00"), int64(0)
+	at := local(t, "2027-04-10 12:00:00")
+	last := int64(0)
 	for n, name := range []string{"", " ", "<br>", "\u202e", "\u00a0\u2066", "\t"} {
 		slug := "place-" + string(rune('a'+n))
 		hall := c.add(&store.Venue{Name: name, Post: store.Post{Slug: slug}})
 		last = hall
 		kind := c.add(&store.Term{Name: name, Slug: "kind-" + slug})
-		c.add(&store.Event{Title: slug, Start: at, End: at, Venues: []int64{hall}, Categories: []int64{kind}})
+		c.add(&store.Event{
+			Title:      slug,
+			Start:      at,
+			End:        at,
+			Venues:     []int64{hall},
+			Categories: []int64{kind},
+		})
 	}
 	for _, path := range []string{"/events/", "/events/?venue=" + strconv.FormatInt(last, 10), "/de/events/month/"} {
 		body := page(visited(t, c), path).Body.String()
-		options := regexp.MustCompile(`<option[^>]*>([^<]*)</option>`).FindAllStringSubmatch(body, -1)
+		options := regexp.MustCompile(`<option[^>]*>([^<]*)</option>`).
+			FindAllStringSubmatch(body, -1)
 		named := 0
 		for _, option := range options {
 			if strings.TrimSpace(option[1]) == "" {
 				t.Errorf("%s has an option without a text: %s", path, option[0])
 			}
-			if strings.HasPrefix(option[1], "place-") || strings.HasPrefix(option[1], "kind-place-") {
+			if strings.HasPrefix(option[1], "place-") ||
+				strings.HasPrefix(option[1], "kind-place-") {
 				named++
 			}
 		}
@@ -167,21 +205,51 @@ func TestOptionsHaveTexts(t *testing.T) {
 	}
 }
 
-// In every form of the answer, and with any text, json_ld can be copied into a script element of a page as it
-// stands.
+// In every form of the answer, and with any text, json_ld can be copied into a script element of a
+// page as it stands.
 func TestJSONLDClosesNoScript(t *testing.T) {
 	t.Parallel()
 	const attack = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
 	c := newCalendar(t)
-	_, hall := apitest.Do(t, c.As(account.Contributor), "POST", c.URL+v1+"/venues", `{"venue":"Hall","description":"`+attack+`"}`)
-	_, ann := apitest.Do(t, c.As(account.Author), "POST", c.URL+v1+"/organizers", `{"organizer":"Ann","description":"`+attack+`"}`)
-	_, fair := apitest.Do(t, c.As(account.Author), "POST", c.URL+v1+"/events",
-		`{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`)
-	event := store.Event{Post: store.Post{Description: attack}, Title: "Both", Start: local(t, "2031-04-10 12:00:00"),
-		End: local(t, "2031-04-10 12:00:00")}
-	event.Venues, event.Organizers = []int64{int64(hall["id"].(float64))}, []int64{int64(ann["id"].(float64))}
+	_, hall := apitest.Do(
+		t,
+		c.As(account.Contributor),
+		"POST",
+		c.URL+v1+"/venues",
+		`{"venue":"Hall","description":"`+attack+`"}`,
+	)
+	_, ann := apitest.Do(
+		t,
+		c.As(account.Author),
+		"POST",
+		c.URL+v1+"/organizers",
+		`{"organizer":"Ann","description":"`+attack+`"}`,
+	)
+	_, fair := apitest.Do(
+		t,
+		c.As(account.Author),
+		"POST",
+		c.URL+v1+"/events",
+		`{"title":"Fair","start_date":"tomorrow","end_date":"tomorrow","description":"`+attack+`"}`,
+	)
+	event := store.Event{
+		Post: store.Post{
+			Description: attack,
+		},
+		Title: "Both",
+		Start: local(t, "2031-04-10 12:00:00"),
+		End:   local(t, "2031-04-10 12:00:00"),
+	}
+	event.Venues = []int64{int64(hall["id"].(float64))}
+	event.Organizers = []int64{int64(ann["id"].(float64))}
 	c.add(&event)
-	c.ids["Hall"], c.ids["Ann"], c.ids["Fair"] = int64(hall["id"].(float64)), int64(ann["id"].(float64)), int64(fair["id"].(float64))
+	c.ids["Hall"], c.ids["Ann"], c.ids["Fair"] = int64(
+		hall["id"].(float64),
+	), int64(
+		ann["id"].(float64),
+	), int64(
+		fair["id"].(float64),
+	)
 	for _, path := range []string{"/events/{Fair}", "/events/{Both}", "/venues/{Hall}", "/organizers/{Ann}"} {
 		for _, form := range []string{"", "_pretty", "_fields=json_ld",
 			"_fields=json_ld.description,json_ld.location.description&_pretty", "_envelope&_fields=json_ld", "_jsonp=show&_fields=json_ld"} {

@@ -12,7 +12,8 @@ import (
 	"almanac/internal/apitest"
 )
 
-// The site's own language is that of all addresses without one; the addresses of all languages stay.
+// The site's own language is that of all addresses without one; the addresses of all languages
+// stay.
 func TestSiteLanguage(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -21,8 +22,15 @@ func TestSiteLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	german, _ := i18n.Find("de")
-	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true, Language: german,
-		Also: "/wp-json/tribe/events/v1"}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:    c.Store,
+		Accounts: accounts,
+		Clock:    c.Clock,
+		Pages:    true,
+		NoLimits: true,
+		Language: german,
+		Also:     "/wp-json/tribe/events/v1",
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,14 +42,31 @@ func TestSiteLanguage(t *testing.T) {
 		{v1 + "/doc", "de", german.Text("api.description")}, {"/wp-json/tribe/events/v1/doc", "de", german.Text("api.description")},
 		{"/en" + v1 + "/doc", "en", i18n.English().Text("api.description")},
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html")
-		if got := rec.Header().Get("Content-Language"); got != tt.language || !strings.Contains(rec.Body.String(), tt.want) {
-			t.Errorf("%s: %d in %q, want %q, and %s in %.200s", tt.path, rec.Code, got, tt.language, tt.want, rec.Body)
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+tt.path,
+			"",
+			"Accept",
+			"text/html",
+		)
+		if got := rec.Header().Get("Content-Language"); got != tt.language ||
+			!strings.Contains(rec.Body.String(), tt.want) {
+			t.Errorf(
+				"%s: %d in %q, want %q, and %s in %.200s",
+				tt.path,
+				rec.Code,
+				got,
+				tt.language,
+				tt.want,
+				rec.Body,
+			)
 		}
 	}
 }
 
-// A region changes the dates, the clock and the weeks of pages in the site's own language, at both of its addresses.
+// A region changes the dates, the clock and the weeks of pages in the site's own language, at both
+// of its addresses.
 func TestSiteRegion(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -50,8 +75,15 @@ func TestSiteRegion(t *testing.T) {
 		t.Fatal(err)
 	}
 	british, _ := i18n.English().In("gb")
-	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true, Language: british,
-		Negotiate: true}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:     c.Store,
+		Accounts:  accounts,
+		Clock:     c.Clock,
+		Pages:     true,
+		NoLimits:  true,
+		Language:  british,
+		Negotiate: true,
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +95,16 @@ func TestSiteRegion(t *testing.T) {
 		{"/events/week/2031-05-10/", "<h1>5\u2009–\u200911 May 2031</h1>"}, {"/event/one/", "12:00–14:00"}, {"/", `<html lang="en-GB"`},
 		{"/de/events/2031-05-10/", `<html lang="de" dir="ltr">`}, {"/events/", `hreflang="en" href="http://example.com/en/events/"`},
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+tt.path, "", "Accept", "text/html", "Accept-Language", "en-US")
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+tt.path,
+			"",
+			"Accept",
+			"text/html",
+			"Accept-Language",
+			"en-US",
+		)
 		if !strings.Contains(rec.Body.String(), tt.want) {
 			t.Errorf("%s: %d, want %q in %s", tt.path, rec.Code, tt.want, rec.Body)
 		}

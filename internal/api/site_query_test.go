@@ -23,14 +23,22 @@ func TestOneAddress(t *testing.T) {
 		{"/tag/kids/", "/events/tag/kids/"}, {"/events/tag/kids/", "/events/tag/kids/"}, {"/events/category/music/", "/events/category/music/"},
 	} {
 		body := askFor(h, tt.path).Body.String()
-		if want := `<link rel="canonical" href="http://example.com` + tt.want + `">`; !strings.Contains(body, want) {
+		if want := `<link rel="canonical" href="http://example.com` + tt.want + `">`; !strings.Contains(
+			body,
+			want,
+		) {
 			t.Errorf("%s: no %s", tt.path, want)
 		}
 	}
-	if body := askFor(h, "/sitemap.xml").Body.String(); !strings.Contains(body, "/events/category/music/jazz/<") {
+	if body := askFor(h, "/sitemap.xml").Body.String(); !strings.Contains(
+		body,
+		"/events/category/music/jazz/<",
+	) {
 		t.Errorf("the category is not in the sitemap by that: %s", body)
 	}
-	if rec := askFor(h, c.fill(t, "/events/?event_ids[]={One}")); rec.Header().Get("X-Robots-Tag") != "noindex" {
+	if rec := askFor(h, c.fill(t, "/events/?event_ids[]={One}")); rec.Header().
+		Get("X-Robots-Tag") !=
+		"noindex" {
 		t.Errorf("a page of chosen events: %q", rec.Header().Get("X-Robots-Tag"))
 	}
 }
@@ -69,15 +77,37 @@ func TestPageQueries(t *testing.T) {
 		{"/events/?event_ids[]=x", "There is nothing at this address"}, {"/events/?event_ids[]=", "There is nothing at this address"},
 		{"/?tribe_venue=hall", "Hall"}, {"/?tribe_organizer=ann", "Ann"}, {"/events/?tribe-bar-search=child", "Events with “child”"},
 	} {
-		rec := apitest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "text/html")
-		if strings.Contains(tt.query, "?p=") || strings.Contains(tt.query, "?tribe_events=") || strings.Contains(tt.query, "?post_type=") {
-			link := apitest.Serve(h, http.MethodGet, home+c.fill(t, tt.query), "", "Accept", "*/*") // as programs that check links ask
-			if diff := cmp.Diff(rec.Body.String(), link.Body.String()); diff != "" || link.Code != rec.Code {
-				t.Errorf("%s is another page, %d, where HTML is not named (-named, +anything):\n%s", tt.query, link.Code, diff)
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			home+c.fill(t, tt.query),
+			"",
+			"Accept",
+			"text/html",
+		)
+		if strings.Contains(tt.query, "?p=") || strings.Contains(tt.query, "?tribe_events=") ||
+			strings.Contains(tt.query, "?post_type=") {
+			link := apitest.Serve(
+				h,
+				http.MethodGet,
+				home+c.fill(t, tt.query),
+				"",
+				"Accept",
+				"*/*",
+			) // as programs that check links ask
+			if diff := cmp.Diff(rec.Body.String(), link.Body.String()); diff != "" ||
+				link.Code != rec.Code {
+				t.Errorf(
+					"%s is another page, %d, where HTML is not named (-named, +anything):\n%s",
+					tt.query,
+					link.Code,
+					diff,
+				)
 			}
 		}
 		if strings.HasPrefix(tt.want, "/") {
-			if got := rec.Header().Get("Location"); rec.Code != http.StatusMovedPermanently || got != home+tt.want {
+			if got := rec.Header().Get("Location"); rec.Code != http.StatusMovedPermanently ||
+				got != home+tt.want {
 				t.Errorf("%s: %d, %q, want %s", tt.query, rec.Code, got, tt.want)
 			}
 			continue

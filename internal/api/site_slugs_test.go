@@ -26,9 +26,16 @@ func slugged(t *testing.T, s render.Slugs) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true,
-		EventBase: s.Event, EventsBase: s.Events,
-		Also: "/wp-json/tribe/events/v1"}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:      c.Store,
+		Accounts:   accounts,
+		Clock:      c.Clock,
+		Pages:      true,
+		NoLimits:   true,
+		EventBase:  s.Event,
+		EventsBase: s.Events,
+		Also:       "/wp-json/tribe/events/v1",
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +81,10 @@ func TestSlugs(t *testing.T) {
 			{"/de" + v1 + "/events.csv", "http://example.com/termin/jazz/"}, {v1 + "/events.atom", `href="http://example.com/termin/jazz/"`},
 			{v1 + "/events.feed.json", `"url":"http://example.com/termin/jazz/"`},
 		}},
-		{render.Slugs{Event: "events", Events: "calendar"}, [][2]string{ // one of ours with another meaning
+		{render.Slugs{
+			Event:  "events",
+			Events: "calendar",
+		}, [][2]string{ // one of ours with another meaning
 			{"/events/may/", `<link rel="canonical" href="http://example.com/events/may/"`}, {"/calendar/month/", "200"},
 			{"/event/may/", "/events/may/"}, {"/events/", "404"}, {"/events/month/", "404"}, {"/embed/events/may/", "200"},
 			{"/embed/event/may/", "/embed/events/may/"}, {"/events/may/ical/", "URL:http://example.com/events/may/"}, {"/?p={May}", "/events/may/"},
@@ -82,7 +92,10 @@ func TestSlugs(t *testing.T) {
 		{render.Slugs{Event: "events", Events: "event"}, [][2]string{
 			{"/events/may/", "200"}, {"/event/month/", "200"}, {"/event/may/", "404"}, {"/event/?ical=1", "URL:http://example.com/events/may/"},
 		}},
-		{render.Slugs{Event: "event", Events: "events"}, [][2]string{{"/events/", "200"}, {"/event/may/", "200"}, {"/termine/", "404"}}},
+		{render.Slugs{
+			Event:  "event",
+			Events: "events",
+		}, [][2]string{{"/events/", "200"}, {"/event/may/", "200"}, {"/termine/", "404"}}},
 	} {
 		h := slugged(t, set.slugs)
 		for _, tt := range set.tests {
@@ -107,7 +120,14 @@ func TestSlugs(t *testing.T) {
 			default:
 				body := strings.ReplaceAll(rec.Body.String(), "\r\n ", "")
 				if rec.Code != http.StatusOK || !strings.Contains(body, want) {
-					t.Errorf("%v: %s: %d, want %s in %.300s", set.slugs, path, rec.Code, want, body)
+					t.Errorf(
+						"%v: %s: %d, want %s in %.300s",
+						set.slugs,
+						path,
+						rec.Code,
+						want,
+						body,
+					)
 				}
 			}
 		}
@@ -124,12 +144,23 @@ func TestPasswordElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, Pages: true, NoLimits: true, EventBase: "termin",
-		EventsBase: "termine"}, almanactest.Routes)
+	h, err := api.New(api.Options{
+		Store:      c.Store,
+		Accounts:   accounts,
+		Clock:      c.Clock,
+		Pages:      true,
+		NoLimits:   true,
+		EventBase:  "termin",
+		EventsBase: "termine",
+	}, almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, slug := range map[string]string{"Locked": "now-locked", "private": "still-private", "draft": "still-draft"} {
+	for name, slug := range map[string]string{
+		"Locked":  "now-locked",
+		"private": "still-private",
+		"draft":   "still-draft",
+	} {
 		c.change(t, store.Events, name, func(r store.Record) { r.(*store.Event).Slug = slug })
 	}
 	for _, tt := range []struct{ path, want string }{
@@ -139,8 +170,16 @@ func TestPasswordElsewhere(t *testing.T) {
 		{"/termin/private/", "404"}, {"/termin/still-private/", "404"}, {"/termin/draft/", "404"}, {"/termin/nothing/", "404"},
 		{"/event/%2f%2fevil.example/", "404"},
 	} {
-		rec := apitest.Serve(h, http.MethodPost, "http://example.com"+tt.path, "password=pw", "Content-Type",
-			"application/x-www-form-urlencoded", "Accept", "text/html")
+		rec := apitest.Serve(
+			h,
+			http.MethodPost,
+			"http://example.com"+tt.path,
+			"password=pw",
+			"Content-Type",
+			"application/x-www-form-urlencoded",
+			"Accept",
+			"text/html",
+		)
 		got := strings.TrimPrefix(rec.Header().Get("Location"), "http://example.com")
 		switch {
 		case rec.Code == http.StatusOK && strings.Contains(rec.Body.String(), "within"):
@@ -175,10 +214,14 @@ func TestSlugsOfLinks(t *testing.T) {
 	t.Parallel()
 	h := slugged(t, render.Slugs{Event: "termin", Events: "termine"})
 	ours := regexp.MustCompile(`example\.com(?:/de)?/events?(?:[/?"]|$)`)
-	skipped := regexp.MustCompile(`^http://example\.com/(?:[a-z]{2}|pt-br|pt-pt|zh-hans)/|/cal/|\d{4}-\d\d|/(?:week|month)/|[?]`)
+	skipped := regexp.MustCompile(
+		`^http://example\.com/(?:[a-z]{2}|pt-br|pt-pt|zh-hans)/|/cal/|\d{4}-\d\d|/(?:week|month)/|[?]`,
+	)
 	for _, prefix := range []string{"", "/de", "/embed"} {
 		first := "http://example.com" + prefix + "/termine/"
-		found, waiting, events := map[string]bool{first: true}, []string{first, "http://example.com" + prefix + "/termin/nothing/"}, 0
+		found := map[string]bool{first: true}
+		waiting := []string{first, "http://example.com" + prefix + "/termin/nothing/"}
+		events := 0
 		for ; len(waiting) > 0 && len(found) < 500; waiting = waiting[1:] {
 			path := strings.TrimPrefix(waiting[0], "http://example.com")
 			if strings.Contains(path, "/termin/") {
@@ -189,12 +232,16 @@ func TestSlugsOfLinks(t *testing.T) {
 				t.Errorf("%s has %s", path, link)
 			}
 			for _, tag := range leading.FindAllString(body, -1) {
-				link, _, _ := strings.Cut(html.UnescapeString(leadsTo.FindStringSubmatch(tag)[1]), "#")
+				link, _, _ := strings.Cut(
+					html.UnescapeString(leadsTo.FindStringSubmatch(tag)[1]),
+					"#",
+				)
 				own := strings.TrimPrefix(link, "http://example.com/de")
 				if prefix != "/de" {
 					own = link
 				}
-				if strings.HasPrefix(link, "http://example.com/") && !found[link] && !skipped.MatchString(strings.ToLower(own)) {
+				if strings.HasPrefix(link, "http://example.com/") && !found[link] &&
+					!skipped.MatchString(strings.ToLower(own)) {
 					found[link] = true
 					waiting = append(waiting, link)
 				}

@@ -50,7 +50,14 @@ func siteServer(t *testing.T) (s *Server, ask func(host string) *front.Site) {
 
 // isKept reports whether the document of a site is.
 func isKept(s *Server, one *front.Site) bool {
-	_, err := s.statics.Static(one.Number, 0, Doc.Name, "3.0 en", "", func() ([]byte, error) { return nil, errors.ErrUnsupported })
+	_, err := s.statics.Static(
+		one.Number,
+		0,
+		Doc.Name,
+		"3.0 en",
+		"",
+		func() ([]byte, error) { return nil, errors.ErrUnsupported },
+	)
 	return err == nil
 }
 

@@ -16,7 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var located = regexp.MustCompile(`<loc>http://example\.com([^<]*)</loc>(<lastmod>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ</lastmod>)?`)
+var located = regexp.MustCompile(
+	`<loc>http://example\.com([^<]*)</loc>(<lastmod>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ</lastmod>)?`,
+)
 
 // Files of a sitemap have, together, every address once that everybody finds, and no other,
 // however many there may be in each; all of them are pages. A file that nobody changed is not
@@ -26,14 +28,37 @@ func TestSitemaps(t *testing.T) {
 	c := fair(t)
 	h := visited(t, c)
 	ask := func(path, tag string) (int, string, string) {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "If-None-Match", tag)
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"If-None-Match",
+			tag,
+		)
 		return rec.Code, rec.Body.String(), rec.Header().Get("ETag")
 	}
-	want := []string{"/event/child/", "/event/locked/", "/event/one/", "/event/past/", "/event/three/", "/event/two/",
-		"/events/category/2024/", "/events/category/cafe/", "/events/category/music/", "/events/category/music/jazz/",
+	want := []string{
+		"/event/child/",
+		"/event/locked/",
+		"/event/one/",
+		"/event/past/",
+		"/event/three/",
+		"/event/two/",
+		"/events/category/2024/",
+		"/events/category/cafe/",
+		"/events/category/music/",
+		"/events/category/music/jazz/",
 		"/events/category/music/jazz/bebop/",
-		"/events/tag/free-entry/", "/events/tag/kids/", "/organizer/ann/", "/organizer/bob/", "/venue/barn/", "/venue/hall/", "/venue/lone/",
-		"/venue/ruin/"}
+		"/events/tag/free-entry/",
+		"/events/tag/kids/",
+		"/organizer/ann/",
+		"/organizer/bob/",
+		"/venue/barn/",
+		"/venue/hall/",
+		"/venue/lone/",
+		"/venue/ruin/",
+	}
 	for _, most := range []int{1, 4, 5, 18, len(want), 50_000} {
 		h = visited(t, c) // which remembers no file of another size
 		api.SetSitemapMost(h, most)
@@ -48,7 +73,8 @@ func TestSitemaps(t *testing.T) {
 			for _, found := range located.FindAllStringSubmatch(index, -1) {
 				named = append(named, strings.TrimPrefix(found[1], "/de"))
 			}
-			if diff := cmp.Diff(files, named); diff != "" || !strings.Contains(index, "<sitemapindex ") {
+			if diff := cmp.Diff(files, named); diff != "" ||
+				!strings.Contains(index, "<sitemapindex ") {
 				t.Errorf("%d in a file: files (-want +got):\n%s", most, diff)
 			}
 		}
@@ -59,8 +85,15 @@ func TestSitemaps(t *testing.T) {
 		for _, file := range files {
 			status, body, _ := ask("/de"+file, "")
 			found := located.FindAllStringSubmatch(body, -1)
-			if status != http.StatusOK || len(found) == 0 || len(found) > most || !strings.Contains(body, "<urlset ") {
-				t.Errorf("%s: %d with %d addresses, at most %d may be in it", file, status, len(found), most)
+			if status != http.StatusOK || len(found) == 0 || len(found) > most ||
+				!strings.Contains(body, "<urlset ") {
+				t.Errorf(
+					"%s: %d with %d addresses, at most %d may be in it",
+					file,
+					status,
+					len(found),
+					most,
+				)
 			}
 			for _, address := range found {
 				path := html.UnescapeString(strings.TrimPrefix(address[1], "/de"))
@@ -87,7 +120,8 @@ func TestSitemaps(t *testing.T) {
 	}
 	_, _, tag := ask("/sitemap.xml", "")
 	c.change(t, store.Venues, "Lone", func(r store.Record) { r.(*store.Venue).Slug = "alone" })
-	if status, body, _ := ask("/sitemap.xml", tag); status != http.StatusOK || !strings.Contains(body, "/venue/alone/") {
+	if status, body, _ := ask("/sitemap.xml", tag); status != http.StatusOK ||
+		!strings.Contains(body, "/venue/alone/") {
 		t.Errorf("after a change: %d %.300s", status, body)
 	}
 }

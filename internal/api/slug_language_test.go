@@ -18,7 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Slugs of names are spelled as in the language of the site, whatever the language of the request. Slugs that are there stay.
+// Slugs of names are spelled as in the language of the site, whatever the language of the request.
+// Slugs that are there stay.
 func TestSlugsInTheLanguageOfTheSite(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{
@@ -26,14 +27,31 @@ func TestSlugsInTheLanguageOfTheSite(t *testing.T) {
 		"da": "muller-strase muller-ost muller-strase muller-strase muller-strase muller-strase muller-tag muller-strase-2 muller",
 	} {
 		c := newCalendar(t)
-		old := c.add(&store.Event{Title: "Müller", Start: local(t, "2031-05-01 10:00:00"), End: local(t, "2031-05-01 11:00:00"),
-			Post: store.Post{Slug: "muller"}})
-		accounts, err := account.Memory(account.User{Account: account.Account{ID: 2, Login: "editor", Role: account.Editor}, Token: "token"})
+		old := c.add(&store.Event{
+			Title: "Müller",
+			Start: local(t, "2031-05-01 10:00:00"),
+			End:   local(t, "2031-05-01 11:00:00"),
+			Post:  store.Post{Slug: "muller"},
+		})
+		accounts, err := account.Memory(account.User{
+			Account: account.Account{
+				ID:    2,
+				Login: "editor",
+				Role:  account.Editor,
+			},
+			Token: "token",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		site, _ := i18n.Find(language)
-		h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: c.Clock, NoLimits: true, Language: site},
+		h, err := api.New(api.Options{
+			Store:    c.Store,
+			Accounts: accounts,
+			Clock:    c.Clock,
+			NoLimits: true,
+			Language: site,
+		},
 			almanactest.Routes)
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +59,14 @@ func TestSlugsInTheLanguageOfTheSite(t *testing.T) {
 		var got []string
 		ask := func(method, path, body string) {
 			t.Helper()
-			rec := apitest.Serve(h, method, "http://example.com/en"+v1+path, body, "Authorization", "Bearer token")
+			rec := apitest.Serve(
+				h,
+				method,
+				"http://example.com/en"+v1+path,
+				body,
+				"Authorization",
+				"Bearer token",
+			)
 			_, slug, _ := strings.Cut(rec.Body.String(), `"slug":"`)
 			slug, _, _ = strings.Cut(slug, `"`)
 			if rec.Code/100 != 2 {

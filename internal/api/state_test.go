@@ -14,12 +14,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An event tells its state: in the API, in data for search engines, in lists with a filter, on pages and in feeds.
+// An event tells its state: in the API, in data for search engines, in lists with a filter, on
+// pages and in feeds.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	id := c.add(&store.Event{Title: "Choir", Start: local(t, "2031-05-10 20:00:00"), End: local(t, "2031-05-10 22:00:00"),
-		Post: store.Post{Slug: "choir", Description: "Songs"}})
+	id := c.add(&store.Event{
+		Title: "Choir",
+		Start: local(t, "2031-05-10 20:00:00"),
+		End:   local(t, "2031-05-10 22:00:00"),
+		Post:  store.Post{Slug: "choir", Description: "Songs"},
+	})
 	steps := []struct {
 		name, send    string
 		refused       string // parameter
@@ -31,33 +36,125 @@ func TestStates(t *testing.T) {
 		calendar      string
 		title         string
 	}{
-		{"cancelled", `{"event_status":"canceled","event_status_reason":" The <b>singer</b>\nis ill. "}`, "",
-			"canceled", "The singer is ill.", "", "EventCancelled", "canceled,postponed",
-			[]string{`<h1><span class="state">Cancelled</span> <bdi class="struck">Choir</bdi></h1>`,
-				`<div class="reason" role="status"><p><bdi>The singer is ill.</bdi></p></div>`, `<p class="date struck"><time`,
-				`<summary>Remove from your calendar</summary>`}, "action=TEMPLATE",
+		{
+			"cancelled",
+			`{"event_status":"canceled","event_status_reason":" The <b>singer</b>\nis ill. "}`,
+			"",
+			"canceled",
+			"The singer is ill.",
+			"",
+			"EventCancelled",
+			"canceled,postponed",
+			[]string{
+				`<h1><span class="state">Cancelled</span> <bdi class="struck">Choir</bdi></h1>`,
+				`<div class="reason" role="status"><p><bdi>The singer is ill.</bdi></p></div>`,
+				`<p class="date struck"><time`,
+				`<summary>Remove from your calendar</summary>`,
+			},
+			"action=TEMPLATE",
 			"STATUS:CANCELLED|SUMMARY:Cancelled: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:The singer is ill.|" +
 				`COMMENT:The singer is ill.|DESCRIPTION:The singer is ill.\n\nSongs|STYLED-DESCRIPTION;`,
-			"Cancelled: Choir"},
+			"Cancelled: Choir",
+		},
 		{"a new state empties the reason", `{"event_status":"postponed"}`, "",
 			"postponed", "", "", "EventPostponed", "postponed",
-			[]string{`<h1><span class="state">Postponed</span> <bdi class="struck">Choir</bdi></h1>`, `<p class="date struck"><time`,
-				`<summary>Update in your calendar</summary>`}, "singer",
+			[]string{
+				`<h1><span class="state">Postponed</span> <bdi class="struck">Choir</bdi></h1>`,
+				`<p class="date struck"><time`,
+				`<summary>Update in your calendar</summary>`,
+			}, "singer",
 			"STATUS:CONFIRMED|SUMMARY:Postponed: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS:postponed", "Postponed: Choir"},
-		{"an unknown state", `{"event_status":"cancelled"}`, "event_status", "", "", "", "", "", nil, "", "", ""},
-		{"a long reason", `{"event_status_reason":"` + strings.Repeat("é", 501) + `"}`, "event_status_reason",
-			"", "", "", "", "", nil, "", "", ""},
-		{"no new start", `{"rescheduled":true}`, "rescheduled", "", "", "", "", "", nil, "", "", ""},
-		{"the same start", `{"rescheduled":true,"start_date":"2031-05-10 20:00"}`, "rescheduled", "", "", "", "", "", nil, "", "", ""},
-		{"a new date", `{"rescheduled":true,"start_date":"2031-06-10 20:00","event_status_reason":"Storm"}`, "",
-			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled",
-			[]string{`<h1><span class="state">New date</span> <bdi>Choir</bdi></h1>`, `<p>Previously: Saturday, May&nbsp;10`,
-				`<bdi>Storm</bdi>`, `<summary>Add to your calendar</summary>`, "action=TEMPLATE"}, "struck",
+		{
+			"an unknown state",
+			`{"event_status":"cancelled"}`,
+			"event_status",
+			"",
+			"",
+			"",
+			"",
+			"",
+			nil,
+			"",
+			"",
+			"",
+		},
+		{
+			"a long reason",
+			`{"event_status_reason":"` + strings.Repeat("é", 501) + `"}`,
+			"event_status_reason",
+			"",
+			"",
+			"",
+			"",
+			"",
+			nil,
+			"",
+			"",
+			"",
+		},
+		{
+			"no new start",
+			`{"rescheduled":true}`,
+			"rescheduled",
+			"",
+			"",
+			"",
+			"",
+			"",
+			nil,
+			"",
+			"",
+			"",
+		},
+		{
+			"the same start",
+			`{"rescheduled":true,"start_date":"2031-05-10 20:00"}`,
+			"rescheduled",
+			"",
+			"",
+			"",
+			"",
+			"",
+			nil,
+			"",
+			"",
+			"",
+		},
+		{
+			"a new date",
+			`{"rescheduled":true,"start_date":"2031-06-10 20:00","event_status_reason":"Storm"}`,
+			"",
+			"scheduled",
+			"Storm",
+			"2031-05-10 20:00:00",
+			"EventRescheduled",
+			"scheduled",
+			[]string{
+				`<h1><span class="state">New date</span> <bdi>Choir</bdi></h1>`,
+				`<p>Previously: Saturday, May&nbsp;10`,
+				`<bdi>Storm</bdi>`,
+				`<summary>Add to your calendar</summary>`,
+				"action=TEMPLATE",
+			},
+			"struck",
 			"STATUS:CONFIRMED|SUMMARY:New date: Choir|X-ALMANAC-SUMMARY:Choir|X-ALMANAC-EVENT-STATUS-REASON:Storm|" +
 				`X-ALMANAC-PREVIOUS-START:2031-05-10 20:00:00|COMMENT:Storm|DESCRIPTION:Storm\n\nSongs|STYLED-DESCRIPTION;`,
-			"New date: Choir"},
-		{"a start without a word keeps the date before", `{"start_date":"2031-06-10 21:00","end_date":"2031-06-10 22:00"}`, "",
-			"scheduled", "Storm", "2031-05-10 20:00:00", "EventRescheduled", "scheduled", nil, "", "", "New date: Choir"},
+			"New date: Choir",
+		},
+		{
+			"a start without a word keeps the date before",
+			`{"start_date":"2031-06-10 21:00","end_date":"2031-06-10 22:00"}`,
+			"",
+			"scheduled",
+			"Storm",
+			"2031-05-10 20:00:00",
+			"EventRescheduled",
+			"scheduled",
+			nil,
+			"",
+			"",
+			"New date: Choir",
+		},
 		{"taken back", `{"rescheduled":false,"event_status_reason":""}`, "",
 			"scheduled", "", "", "EventScheduled", "scheduled", []string{`<h1><bdi>Choir</bdi></h1>`}, `class="state"`,
 			"STATUS:CONFIRMED|SUMMARY:Choir|DESCRIPTION:Songs|STYLED-DESCRIPTION;", "Choir"},
@@ -68,25 +165,43 @@ func TestStates(t *testing.T) {
 		return strings.ReplaceAll(string(body), "\r\n", "|")
 	}
 	for _, tt := range steps {
-		status, answer := apitest.Do(t, c.As(account.Administrator), http.MethodPatch, fmt.Sprint(c.URL, v1, "/events/", id), tt.send)
+		status, answer := apitest.Do(
+			t,
+			c.As(account.Administrator),
+			http.MethodPatch,
+			fmt.Sprint(c.URL, v1, "/events/", id),
+			tt.send,
+		)
 		if tt.refused != "" {
-			if got := complaint(answer); status != http.StatusBadRequest || got != "rest_invalid_param "+tt.refused {
+			if got := complaint(answer); status != http.StatusBadRequest ||
+				got != "rest_invalid_param "+tt.refused {
 				t.Errorf("%s: %d %s", tt.name, status, got)
 			}
 			continue
 		}
 		_, e := c.get(t, "", "/events/{Choir}")
 		str := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
-		got := []string{str(e, "event_status"), str(e, "event_status_reason"), str(e, "previous_start_date"),
-			strings.TrimPrefix(str(e["json_ld"].(map[string]any), "eventStatus"), "https://schema.org/")}
-		if diff := cmp.Diff([]string{tt.state, tt.reason, tt.previous, tt.ld}, got); diff != "" || status != http.StatusOK {
+		got := []string{
+			str(e, "event_status"),
+			str(e, "event_status_reason"),
+			str(e, "previous_start_date"),
+			strings.TrimPrefix(
+				str(e["json_ld"].(map[string]any), "eventStatus"),
+				"https://schema.org/",
+			),
+		}
+		if diff := cmp.Diff([]string{tt.state, tt.reason, tt.previous, tt.ld}, got); diff != "" ||
+			status != http.StatusOK {
 			t.Errorf("%s: %d %s", tt.name, status, diff)
 		}
 		if _, is := e["json_ld"].(map[string]any)["previousStartDate"]; is != (tt.ld == "EventRescheduled") {
 			t.Errorf("%s: previousStartDate %t", tt.name, is)
 		}
 		for _, state := range []string{"scheduled", "canceled", "postponed"} {
-			found := strings.Contains(c.list(t, "", "/events?start_date=2031-05-01&event_status="+state+"&search=Choir"), "Choir")
+			found := strings.Contains(
+				c.list(t, "", "/events?start_date=2031-05-01&event_status="+state+"&search=Choir"),
+				"Choir",
+			)
 			if want := tt.state == state; found != want {
 				t.Errorf("%s: event_status=%s finds it: %t", tt.name, state, found)
 			}
@@ -108,26 +223,42 @@ func TestStates(t *testing.T) {
 				t.Errorf("%s: no %s in %s", tt.name, tt.calendar, calendar)
 			}
 			plain := text(path + "status_prefix=false")
-			if !strings.Contains(plain, "|SUMMARY:Choir|") || strings.Contains(plain, "X-ALMANAC-SUMMARY") {
+			if !strings.Contains(plain, "|SUMMARY:Choir|") ||
+				strings.Contains(plain, "X-ALMANAC-SUMMARY") {
 				t.Errorf("%s: %s", tt.name, plain)
 			}
 		}
 		for _, path := range []string{"/events.rss", "/events.atom", "/events.feed.json"} {
 			feed := html.UnescapeString(text(v1 + path + "?start_date=2031-05-01&search=Choir"))
 			feed = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(feed)
-			if reason := "<p>" + tt.reason + "</p>"; strings.Contains(feed, reason) != (tt.reason != "") {
+			if reason := "<p>" + tt.reason + "</p>"; strings.Contains(
+				feed,
+				reason,
+			) != (tt.reason != "") {
 				t.Errorf("%s: %s: reason %q in %s", tt.name, path, reason, feed)
 			}
 		}
-		for path, form := range map[string]string{"/events.rss": "<title>%s</title>", "/events.atom": "<title>%s</title>",
-			"/events.feed.json": `"title":"%s"`} {
-			for query, title := range map[string]string{"": tt.title, "&status_prefix=false": "Choir"} {
-				if feed := text(v1 + path + "?start_date=2031-05-01&search=Choir" + query); !strings.Contains(feed, fmt.Sprintf(form, title)) {
+		for path, form := range map[string]string{
+			"/events.rss":       "<title>%s</title>",
+			"/events.atom":      "<title>%s</title>",
+			"/events.feed.json": `"title":"%s"`,
+		} {
+			for query, title := range map[string]string{
+				"":                     tt.title,
+				"&status_prefix=false": "Choir",
+			} {
+				if feed := text(v1 + path + "?start_date=2031-05-01&search=Choir" + query); !strings.Contains(
+					feed,
+					fmt.Sprintf(form, title),
+				) {
 					t.Errorf("%s: %s%s: no title %s in %s", tt.name, path, query, title, feed)
 				}
 			}
 		}
-		if table := text(v1 + "/events.csv?start_date=2031-05-01&search=Choir"); !strings.Contains(table, ","+tt.state+","+tt.reason) {
+		if table := text(v1 + "/events.csv?start_date=2031-05-01&search=Choir"); !strings.Contains(
+			table,
+			","+tt.state+","+tt.reason,
+		) {
 			t.Errorf("%s: %s", tt.name, table)
 		}
 	}
@@ -137,20 +268,45 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// One date of a series is cancelled, or all are: a date with a state of its own keeps it. A password hides the reason, and not the state.
+// One date of a series is cancelled, or all are: a date with a state of its own keeps it. A
+// password hides the reason, and not the state.
 func TestStatesOfSeries(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	_, events := c.addSeries(t, store.Event{Post: store.Post{Status: store.Publish, Author: editorID}, Title: "Choir"})
+	_, events := c.addSeries(t, store.Event{
+		Post: store.Post{
+			Status: store.Publish,
+			Author: editorID,
+		},
+		Title: "Choir",
+	})
 	patch := func(i int, body string) (int, map[string]any) {
-		return apitest.Do(t, c.As(account.Administrator), http.MethodPatch, fmt.Sprint(c.URL, v1, "/events/", events[i].ID), body)
+		return apitest.Do(
+			t,
+			c.As(account.Administrator),
+			http.MethodPatch,
+			fmt.Sprint(c.URL, v1, "/events/", events[i].ID),
+			body,
+		)
 	}
 	want := func(what string, states ...string) {
 		t.Helper()
 		var got []string
 		for _, e := range events {
-			_, shown := apitest.Do(t, c.Client(), http.MethodGet, fmt.Sprint(c.URL, v1, "/events/", e.ID), "")
-			got = append(got, strings.TrimSuffix(fmt.Sprint(shown["event_status"], " ", shown["event_status_reason"]), " <nil>"))
+			_, shown := apitest.Do(
+				t,
+				c.Client(),
+				http.MethodGet,
+				fmt.Sprint(c.URL, v1, "/events/", e.ID),
+				"",
+			)
+			got = append(
+				got,
+				strings.TrimSuffix(
+					fmt.Sprint(shown["event_status"], " ", shown["event_status_reason"]),
+					" <nil>",
+				),
+			)
 		}
 		if diff := cmp.Diff(states, got); diff != "" {
 			t.Errorf("%s: %s", what, diff)
@@ -162,8 +318,12 @@ func TestStatesOfSeries(t *testing.T) {
 	want("all", "canceled Flood", "postponed Strike", "canceled Flood")
 	patch(2, `{"event_status":"scheduled","scope":"all"}`)
 	want("all again", "scheduled", "postponed Strike", "scheduled")
-	status, answer := patch(0, `{"rescheduled":true,"start_date":"2031-05-06 20:00","scope":"all"}`)
-	if got := complaint(answer); status != http.StatusBadRequest || got != "rest_invalid_param rescheduled" {
+	status, answer := patch(
+		0,
+		`{"rescheduled":true,"start_date":"2031-05-06 20:00","scope":"all"}`,
+	)
+	if got := complaint(answer); status != http.StatusBadRequest ||
+		got != "rest_invalid_param rescheduled" {
 		t.Errorf("a new date of all: %d %s", status, got)
 	}
 	patch(0, `{"rescheduled":true,"start_date":"2031-05-06 20:00","event_status_reason":"Late"}`)
@@ -173,13 +333,21 @@ func TestStatesOfSeries(t *testing.T) {
 
 	patch(2, `{"event_status":"canceled","event_status_reason":"zqreason","password":"secret"}`)
 	for _, path := range []string{"/events", "/events.ics", "/events.csv", "/events.rss", "/events.atom", "/events.feed.json"} {
-		_, text := apitest.Text(t, c.Client(), http.MethodGet, c.URL+v1+path+"?start_date=2031-05-01", "")
-		if strings.Contains(string(text), "zqreason") || !strings.Contains(strings.ToLower(string(text)), "cance") {
+		_, text := apitest.Text(
+			t,
+			c.Client(),
+			http.MethodGet,
+			c.URL+v1+path+"?start_date=2031-05-01",
+			"",
+		)
+		if strings.Contains(string(text), "zqreason") ||
+			!strings.Contains(strings.ToLower(string(text)), "cance") {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
 	_, page := apitest.Text(t, c.Client(), http.MethodGet, c.URL+"/event/choir-2031-05-20/", "")
-	if strings.Contains(string(page), "zqreason") || !strings.Contains(string(page), `<span class="state">Cancelled</span>`) {
+	if strings.Contains(string(page), "zqreason") ||
+		!strings.Contains(string(page), `<span class="state">Cancelled</span>`) {
 		t.Errorf("%s", page)
 	}
 }

@@ -26,40 +26,78 @@ func subscribed(t *testing.T) *calendar {
 	jazz := c.add(&store.Term{Name: "Jazz & Blues", Slug: "jazz-blues", Parent: music})
 	c.add(&store.Term{Name: "List", Slug: "list", Parent: music})
 	outdoor := c.add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
-	hall, ann := c.add(&store.Venue{Name: "Hall"}), c.add(&store.Organizer{Name: "Ann"})
+	hall := c.add(&store.Venue{Name: "Hall"})
+	ann := c.add(&store.Organizer{Name: "Ann"})
 	c.add(&store.Venue{Post: store.Post{Status: store.Draft}, Name: "Cellar"})
 	event := func(title, start, end string, e store.Event) {
-		e.Title, e.Start, e.End, e.Timezone = title, local(t, start), local(t, end), "America/New_York"
+		e.Title = title
+		e.Start = local(t, start)
+		e.End = local(t, end)
+		e.Timezone = "America/New_York"
 		c.add(&e)
 	}
 	event("Old", "2025-06-01 20:00:00", "2025-06-01 22:00:00", store.Event{})
 	event("Summer", "2026-06-01 20:00:00", "2026-06-01 22:00:00", store.Event{})
 	event("Yesterday", "2026-11-19 00:00:00", "2026-11-19 23:59:59", store.Event{AllDay: true})
-	event("Running", "2026-11-18 10:00:00", "2026-11-25 18:00:00", store.Event{Categories: []int64{music}})
+	event("Running", "2026-11-18 10:00:00", "2026-11-25 18:00:00", store.Event{
+		Categories: []int64{music},
+	})
 	event("Morning", "2026-11-20 08:00:00", "2026-11-20 09:00:00", store.Event{})
 	event("Late", "2026-11-30 23:59:59", "2026-11-30 23:59:59", store.Event{})
 	event("Midnight", "2026-12-12 00:00:00", "2026-12-12 00:00:00", store.Event{})
 	event("Fair", "2026-12-12 00:00:01", "2026-12-12 23:59:59", store.Event{})
-	event("Hidden", "2026-12-20 20:00:00", "2026-12-20 22:00:00", store.Event{HideFromListings: true})
-	event("Locked", "2026-12-21 20:00:00", "2026-12-21 22:00:00", store.Event{Password: "pw", Post: store.Post{Description: "within"}})
-	event("Jazz", "2026-12-31 21:00:00", "2027-01-01 03:00:00", store.Event{Categories: []int64{jazz}, Tags: []int64{outdoor},
-		Venues: []int64{hall}})
-	event("Market", "2027-01-05 18:00:00", "2027-01-05 23:00:00", store.Event{Tags: []int64{outdoor}, Organizers: []int64{ann},
-		Featured: true})
-	event("May", "2031-05-10 10:00:00", "2031-05-10 12:00:00", store.Event{Categories: []int64{music}, Tags: []int64{outdoor}})
+	event("Hidden", "2026-12-20 20:00:00", "2026-12-20 22:00:00", store.Event{
+		HideFromListings: true,
+	})
+	event("Locked", "2026-12-21 20:00:00", "2026-12-21 22:00:00", store.Event{
+		Password: "pw",
+		Post: store.Post{
+			Description: "within",
+		},
+	})
+	event("Jazz", "2026-12-31 21:00:00", "2027-01-01 03:00:00", store.Event{
+		Categories: []int64{jazz},
+		Tags:       []int64{outdoor},
+		Venues:     []int64{hall},
+	})
+	event("Market", "2027-01-05 18:00:00", "2027-01-05 23:00:00", store.Event{
+		Tags:       []int64{outdoor},
+		Organizers: []int64{ann},
+		Featured:   true,
+	})
+	event("May", "2031-05-10 10:00:00", "2031-05-10 12:00:00", store.Event{
+		Categories: []int64{music},
+		Tags:       []int64{outdoor},
+	})
 	for _, status := range []store.Status{store.Draft, store.Private, store.Future} {
-		event(string(status), "2026-12-12 10:00:00", "2026-12-12 12:00:00", store.Event{Post: store.Post{Status: status,
-			Date: evening.AddDate(1, 0, 0)}})
+		event(
+			string(status),
+			"2026-12-12 10:00:00",
+			"2026-12-12 12:00:00",
+			store.Event{Post: store.Post{
+				Status: status,
+				Date:   evening.AddDate(1, 0, 0),
+			}},
+		)
 	}
-	event("Gone", "2026-12-12 10:00:00", "2026-12-12 12:00:00", store.Event{Post: store.Post{Status: store.Trash, Slug: "gone__trashed",
-		Former: []string{"gone"}}})
+	event("Gone", "2026-12-12 10:00:00", "2026-12-12 12:00:00", store.Event{Post: store.Post{
+		Status: store.Trash,
+		Slug:   "gone__trashed",
+		Former: []string{"gone"},
+	}})
 	event("Never", "2026-12-12 10:00:00", "2026-12-12 12:00:00",
 		store.Event{Post: store.Post{Status: store.Trash, Slug: "never__trashed", WasDraft: true}})
 	return c
 }
 
 // page asks for an address below the root, and returns the answer with its body.
-func (c *calendar) page(t *testing.T, method string, role account.Role, address string, headers ...string) (*http.Response, string) {
+func (c *calendar) page(
+	t *testing.T,
+	method string,
+	role account.Role,
+	address string,
+	headers ...string,
+) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, c.URL+c.fill(t, address), nil)
 	if err != nil {
@@ -82,9 +120,14 @@ func (c *calendar) page(t *testing.T, method string, role account.Role, address 
 }
 
 // extensionOf are the extensions of formats, by their types.
-var extensionOf = map[string]string{feed.Calendar.Media: ".ics", feed.RSS.Media: ".rss", feed.Atom.Media: ".atom"}
+var extensionOf = map[string]string{
+	feed.Calendar.Media: ".ics",
+	feed.RSS.Media:      ".rss",
+	feed.Atom.Media:     ".atom",
+}
 
-// TestVaryOfSubscriptions asks for a feed at the address of a page: the address alone selects its form.
+// TestVaryOfSubscriptions asks for a feed at the address of a page: the address alone selects its
+// form.
 func TestVaryOfSubscriptions(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
@@ -94,7 +137,8 @@ func TestVaryOfSubscriptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
-		if vary := strings.Split(resp.Header.Get("Vary"), ", "); resp.StatusCode != http.StatusOK || slices.Contains(vary, "Accept") {
+		if vary := strings.Split(resp.Header.Get("Vary"), ", "); resp.StatusCode != http.StatusOK ||
+			slices.Contains(vary, "Accept") {
 			t.Errorf("%s: %d, Vary %q", path, resp.StatusCode, vary)
 		}
 	}
@@ -206,9 +250,9 @@ func TestSubscriptions(t *testing.T) {
 	}
 }
 
-// The December of the original: its calendar of the month and ours have the same events. (The moment, the
-// address and the events are those of a recorded answer. Its titles are as they were typed, ours as they are
-// shown.)
+// The December of the original: its calendar of the month and ours have the same events. (The
+// moment, the address and the events are those of a recorded answer. Its titles are as they were
+// typed, ours as they are shown.)
 func TestSubscribedMonth(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -222,16 +266,38 @@ func TestSubscribedMonth(t *testing.T) {
 		{"Émile & Zoë – naïve café", "2026-12-18 19:30:00", "2026-12-18 21:00:00"},
 		{"Crossing year", "2026-12-31 21:00:00", "2027-01-01 03:00:00"},
 	} {
-		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2]), Timezone: "America/New_York"})
+		c.add(&store.Event{
+			Title:    e[0],
+			Start:    local(t, e[1]),
+			End:      local(t, e[2]),
+			Timezone: "America/New_York",
+		})
 		stamp := strings.NewReplacer("-", "", ":", "", " ", "T")
-		want = append(want, "DTSTART;TZID=America/New_York:"+stamp.Replace(e[1]), "DTEND;TZID=America/New_York:"+stamp.Replace(e[2]),
-			"SUMMARY:"+strings.NewReplacer(` "N`, " “N", `t"`, "t”", "--", "—", "it's", "it’s", "o'", "o’", "...", "…").Replace(e[0]))
+		want = append(
+			want,
+			"DTSTART;TZID=America/New_York:"+stamp.Replace(e[1]),
+			"DTEND;TZID=America/New_York:"+stamp.Replace(e[2]),
+			"SUMMARY:"+strings.NewReplacer(` "N`, " “N", `t"`, "t”", "--", "—", "it's", "it’s", "o'", "o’", "...", "…").
+				Replace(e[0]),
+		)
 	}
-	for title, at := range map[string]string{"Three days fair": "2026-11-27 00:00:00", "Next": "2027-01-10 10:00:00"} {
-		c.add(&store.Event{Title: title, Start: local(t, at), End: local(t, at) + 3*86_400 - 1, Timezone: "America/New_York"})
+	for title, at := range map[string]string{
+		"Three days fair": "2026-11-27 00:00:00",
+		"Next":            "2027-01-10 10:00:00",
+	} {
+		c.add(&store.Event{
+			Title:    title,
+			Start:    local(t, at),
+			End:      local(t, at) + 3*86_400 - 1,
+			Timezone: "America/New_York",
+		})
 	}
-	c.add(&store.Event{Title: "Hidden from listings", Start: local(t, "2026-12-13 18:00:00"), End: local(t, "2026-12-13 19:00:00"),
-		HideFromListings: true})
+	c.add(&store.Event{
+		Title:            "Hidden from listings",
+		Start:            local(t, "2026-12-13 18:00:00"),
+		End:              local(t, "2026-12-13 19:00:00"),
+		HideFromListings: true,
+	})
 	_, body := c.page(t, http.MethodGet, "", "/events/2026-12/?ical=1")
 	var got []string
 	for _, line := range regexp.MustCompile(`(?m)^(DTSTART;|DTEND;|SUMMARY:).*$`).FindAllString(body, -1) {
@@ -242,12 +308,17 @@ func TestSubscribedMonth(t *testing.T) {
 	}
 }
 
-// Legacy feeds have the common properties of answers: tags that hold for a day, HEAD, compression, cached
-// answers, and 404 for other methods.
+// Legacy feeds have the common properties of answers: tags that hold for a day, HEAD, compression,
+// cached answers, and 404 for other methods.
 func TestSubscriptionManners(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
-	c.page(t, http.MethodGet, "", "/cal/events/v1/events") // hosts are known from their second request on
+	c.page(
+		t,
+		http.MethodGet,
+		"",
+		"/cal/events/v1/events",
+	) // hosts are known from their second request on
 	for _, address := range []string{"/events/?ical=1", "/events/list/?ical=1", "/events/month/?ical=1", "/events/feed/", "/event/may/?ical=1",
 		"/tag/outdoor/?ical=1"} {
 		first, body := c.page(t, http.MethodGet, "", address)
@@ -255,7 +326,13 @@ func TestSubscriptionManners(t *testing.T) {
 		for range 3 {
 			resp, again := c.page(t, http.MethodGet, "", address, "If-None-Match", `"x"`)
 			if again != body || resp.Header.Get("ETag") != tag || tag == "" {
-				t.Errorf("%s, again: the tag %s, was %s (-first, +again):\n%s", address, resp.Header.Get("ETag"), tag, cmp.Diff(body, again))
+				t.Errorf(
+					"%s, again: the tag %s, was %s (-first, +again):\n%s",
+					address,
+					resp.Header.Get("ETag"),
+					tag,
+					cmp.Diff(body, again),
+				)
 			}
 		}
 		if !strings.Contains(body, strings.ReplaceAll(c.URL+address, "&", "&amp;")) {
@@ -264,9 +341,17 @@ func TestSubscriptionManners(t *testing.T) {
 		if resp, _ := c.page(t, http.MethodGet, "", address, "If-None-Match", tag); resp.StatusCode != http.StatusNotModified {
 			t.Errorf("%s with its tag: %d, want 304", address, resp.StatusCode)
 		}
-		if resp, packed := c.page(t, http.MethodGet, "", address, "Accept-Encoding", "gzip"); len(body) > 2000 &&
+		if resp, packed := c.page(t, http.MethodGet, "", address, "Accept-Encoding", "gzip"); len(
+			body,
+		) > 2000 &&
 			(resp.Header.Get("Content-Encoding") != "gzip" || len(packed) >= len(body)) {
-			t.Errorf("%s compressed: %v, %d bytes of %d", address, resp.Header, len(packed), len(body))
+			t.Errorf(
+				"%s compressed: %v, %d bytes of %d",
+				address,
+				resp.Header,
+				len(packed),
+				len(body),
+			)
 		}
 		resp, none := c.page(t, http.MethodHead, "", address)
 		if none != "" || resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") != tag ||
@@ -283,11 +368,22 @@ func TestSubscriptionManners(t *testing.T) {
 		{http.MethodGet, "/?ical=1&rest_route=/cal/events/v1/events/{May}", 200}, {http.MethodGet, "/events/?ical=1&rest_route=/nothing", 404},
 	} {
 		resp, _ := c.page(t, tt.method, "", tt.address)
-		if json := strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json"); resp.StatusCode != tt.want || !json {
-			t.Errorf("%s %s: %d %s, want %d and JSON", tt.method, tt.address, resp.StatusCode, resp.Header.Get("Content-Type"), tt.want)
+		if json := strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json"); resp.StatusCode != tt.want ||
+			!json {
+			t.Errorf(
+				"%s %s: %d %s, want %d and JSON",
+				tt.method,
+				tt.address,
+				resp.StatusCode,
+				resp.Header.Get("Content-Type"),
+				tt.want,
+			)
 		}
 	}
-	for address, name := range map[string]string{"/events/?ical=1": "events.ics", "/event/may/?ical=1": "may.ics"} {
+	for address, name := range map[string]string{
+		"/events/?ical=1":    "events.ics",
+		"/event/may/?ical=1": "may.ics",
+	} {
 		resp, _ := c.page(t, http.MethodGet, "", address)
 		if got, want := resp.Header.Get("Content-Disposition"), `attachment; filename="`+name+`"`; got != want {
 			t.Errorf("%s: Content-Disposition is %q, want %q", address, got, want)
@@ -313,12 +409,17 @@ func TestSubscriptionManners(t *testing.T) {
 	}
 }
 
-// These addresses show a caller with an account the lists of that account, and the address of an event of a
-// series has that event alone.
+// These addresses show a caller with an account the lists of that account, and the address of an
+// event of a series has that event alone.
 func TestSubscriptionsOfOthers(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
-	_, choir := c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	_, choir := c.addSeries(t, store.Event{
+		Title: "Choir",
+		Post: store.Post{
+			Status: store.Publish,
+		},
+	})
 	for _, tt := range []struct {
 		role          account.Role
 		address, want string
@@ -335,7 +436,8 @@ func TestSubscriptionsOfOthers(t *testing.T) {
 		if got := strings.Join(titles(t, ".ics", body), ", "); got != tt.want {
 			t.Errorf("%s as %q: %s, want %s", tt.address, tt.role, got, tt.want)
 		}
-		if strings.Contains(body, "Choir") && (!strings.Contains(body, "20310513T190000") || strings.Contains(body, "FREQ=WEEKLY")) {
+		if strings.Contains(body, "Choir") &&
+			(!strings.Contains(body, "20310513T190000") || strings.Contains(body, "FREQ=WEEKLY")) {
 			t.Errorf("%s: not the event of that day: %s", tt.address, body)
 		}
 	}

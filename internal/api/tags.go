@@ -1,4 +1,5 @@
-// Entity tags (RFC 9110, section 8.8.3), the conditions that name them, and the keys by which caches drop answers.
+// Entity tags (RFC 9110, section 8.8.3), the conditions that name them, and the keys by which
+// caches drop answers.
 
 package api
 
@@ -21,8 +22,8 @@ import (
 	"almanac/store"
 )
 
-// settings are the values that answers depend on and that stay while the server runs. All of them are hashed into entity
-// tags, so none is a pointer.
+// settings are the values that answers depend on and that stay while the server runs. All of them
+// are hashed into entity tags, so none is a pointer.
 type settings struct {
 	zoneName            string
 	dayEnds             store.Wall // see render.Renderer
@@ -54,9 +55,9 @@ func (s *settings) fingerprint() []byte {
 	return hash.Sum(nil)
 }
 
-// StateTag names the state of a list without looking at a record: by the visible history of commits, the caller
-// and the query. Changes that are hidden from the caller leave it as it is. moments are the parts of the
-// request that depend on the time.
+// StateTag names the state of a list without looking at a record: by the visible history of
+// commits, the caller and the query. Changes that are hidden from the caller leave it as it is.
+// moments are the parts of the request that depend on the time.
 func (r *Call) StateTag(v *store.View, moments ...int64) string {
 	var array [512]byte
 	state := v.HeadFor(r.Caller.ID) // stands for all that the caller may see
@@ -80,9 +81,10 @@ func (r *Call) TagOf(from render.Source, record store.Record) string {
 	return recordTag(record, r.openRendering(from, record).parts())
 }
 
-// recordTag names a record by its JSON. The JSON of a single record may have data for search engines, which say
-// the same in other words, and are there unless there is a password: so they need not be rendered for the name.
-// The single form of a term has parts that depend on the caller, so it names itself.
+// recordTag names a record by its JSON. The JSON of a single record may have data for search
+// engines, which say the same in other words, and are there unless there is a password: so they
+// need not be rendered for the name. The single form of a term has parts that depend on the
+// caller, so it names itself.
 func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 	hash := sha256.New()
 	for part := range json {
@@ -95,9 +97,9 @@ func recordTag(record store.Record, json iter.Seq[[]byte]) string {
 	return respond.TagOf(hash.Sum(sum[:0]))
 }
 
-// Precondition refuses a write whose If-Match does not name the record as it is
-// (RFC 9110, section 13.1.1). A record that is as it was before the parts of the change that are stored is as it was named, though
-// its answer may tell of fewer events.
+// Precondition refuses a write whose If-Match does not name the record as it is (RFC 9110, section
+// 13.1.1). A record that is as it was before the parts of the change that are stored is as it was
+// named, though its answer may tell of fewer events.
 func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 	condition := r.HTTP.Header.Get("If-Match")
 	switch {
@@ -114,25 +116,29 @@ func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 const keysMost = 64
 
 // EveryKind is the keys of an answer that shows more records than have a key each.
-var EveryKind = headerKeys([]string{"events", "venues", "organizers", "categories", "tags", "series"})
+var EveryKind = headerKeys(
+	[]string{"events", "venues", "organizers", "categories", "tags", "series"},
+)
 
 // headerKeys returns some keys as the values of Surrogate-Key and Cache-Tag.
 func headerKeys(keys []string) []string {
 	return []string{strings.Join(keys, " "), strings.Join(keys, ",")}
 }
 
-// keys returns the cache keys of an answer with some records and their linked records: the kind and id of each,
-// as events-12, and the kind for a list, since any record of the kind may come into it. It returns nil if no
-// cache keys are sent, or if the answer is not public. A cache that purges KIND and KIND-ID after every change
-// has no stale answer.
+// keys returns the cache keys of an answer with some records and their linked records: the kind
+// and id of each, as events-12, and the kind for a list, since any record of the kind may come
+// into it. It returns nil if no cache keys are sent, or if the answer is not public. A cache that
+// purges KIND and KIND-ID after every change has no stale answer.
 func (r *Call) keys(kind string, items []item) []string {
 	if r.shared == nil || !r.Caller.IsStranger() || !r.Asked.Reads() {
 		return nil
 	}
-	keys, seen := make([]string, 0, keysMost), map[string]bool{}
+	keys := make([]string, 0, keysMost)
+	seen := map[string]bool{}
 	add := func(key string) {
 		if !seen[key] && len(keys) <= keysMost {
-			seen[key], keys = true, append(keys, key)
+			seen[key] = true
+			keys = append(keys, key)
 		}
 	}
 	of := func(record store.Record) { add(record.Kind().String() + "-" + strconv.FormatInt(record.Key(), 10)) }

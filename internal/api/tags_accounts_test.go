@@ -42,18 +42,44 @@ func TestTagsOfAccounts(t *testing.T) {
 		st.Close()
 	})
 	accounts, err := account.Memory(
-		account.User{Account: account.Account{ID: 3, Login: "ann", Role: account.Author}, Token: "ann"},
-		account.User{Account: account.Account{ID: 4, Login: "bob", Role: account.Author}, Token: "bob"})
+		account.User{
+			Account: account.Account{
+				ID:    3,
+				Login: "ann",
+				Role:  account.Author,
+			},
+			Token: "ann",
+		},
+		account.User{
+			Account: account.Account{
+				ID:    4,
+				Login: "bob",
+				Role:  account.Author,
+			},
+			Token: "bob",
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Store: st, Accounts: accounts, Clock: caltime.Frozen(describedNow)}, listed)
+	s, err := New(Options{
+		Store:    st,
+		Accounts: accounts,
+		Clock:    caltime.Frozen(describedNow),
+	}, listed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := func(token, tag string) (status int, total float64, theirs string) {
-		w := apitest.Serve(s, "GET", "http://cal.example.org/cal/events/v1/events?status=draft", "", "Authorization", apitest.Bearer(token),
-			"If-None-Match", tag)
+		w := apitest.Serve(
+			s,
+			"GET",
+			"http://cal.example.org/cal/events/v1/events?status=draft",
+			"",
+			"Authorization",
+			apitest.Bearer(token),
+			"If-None-Match",
+			tag,
+		)
 		if w.Code == http.StatusOK {
 			total = apitest.Value[map[string]any](t, w.Body.Bytes())["total"].(float64)
 		}

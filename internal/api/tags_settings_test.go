@@ -16,13 +16,32 @@ import (
 	"almanac/store"
 )
 
-// unsettled are the options that no answer depends on, or whose state the tags name beside the settings.
-var unsettled = []string{"Store", "Accounts", "Desk", "Sessions", "DeskUser", "Counts", "Flags", "LogoFile", "Machine", "Clock",
-	"Passwords", "CacheBytes", "Observe", "Logger", "Trusted",
-	"NoLimits", "Stopping", "ReadOnly", // its answers to reads are the same
-	"Tenant"}
+// unsettled are the options that no answer depends on, or whose state the tags name beside the
+// settings.
+var unsettled = []string{
+	"Store",
+	"Accounts",
+	"Desk",
+	"Sessions",
+	"DeskUser",
+	"Counts",
+	"Flags",
+	"LogoFile",
+	"Machine",
+	"Clock",
+	"Passwords",
+	"CacheBytes",
+	"Observe",
+	"Logger",
+	"Trusted",
+	"NoLimits",
+	"Stopping",
+	"ReadOnly", // its answers to reads are the same
+	"Tenant",
+}
 
-// Entity tags change with every option, each limit and each part of a look, and with no start of the same.
+// Entity tags change with every option, each limit and each part of a look, and with no start of
+// the same.
 func TestTagsOfSettings(t *testing.T) {
 	t.Parallel()
 	st, err := store.Open(store.Options{})
@@ -38,8 +57,15 @@ func TestTagsOfSettings(t *testing.T) {
 	}
 	base := func() Options {
 		limits := admission.Default()
-		return Options{Store: st, Pages: true, URL: must("https://example.org"), Limits: &limits, EventBase: "termin", EventsBase: "termine",
-			Look: pages.Look{Logo: &pages.Asset{Name: "logo-1.png"}}}
+		return Options{
+			Store:      st,
+			Pages:      true,
+			URL:        must("https://example.org"),
+			Limits:     &limits,
+			EventBase:  "termin",
+			EventsBase: "termine",
+			Look:       pages.Look{Logo: &pages.Asset{Name: "logo-1.png"}},
+		}
 	}
 	tag := func(change func(*Options)) string {
 		t.Helper()
@@ -58,11 +84,15 @@ func TestTagsOfSettings(t *testing.T) {
 	german, _ := i18n.Find("de")
 	british, _ := i18n.English().In("GB")
 	other := map[string]func(*Options){
-		"Site":         func(o *Options) { o.Site = zone },
-		"URL":          func(o *Options) { o.URL = must("https://example.com") },
-		"Language":     func(o *Options) { o.Language = german },
-		"Languages":    func(o *Options) { o.Languages = []i18n.Language{german} },
-		"Hosts":        func(o *Options) { o.Hosts = map[string]*url.URL{"de": must("https://example.de")} },
+		"Site":      func(o *Options) { o.Site = zone },
+		"URL":       func(o *Options) { o.URL = must("https://example.com") },
+		"Language":  func(o *Options) { o.Language = german },
+		"Languages": func(o *Options) { o.Languages = []i18n.Language{german} },
+		"Hosts": func(o *Options) {
+			o.Hosts = map[string]*url.URL{
+				"de": must("https://example.de"),
+			}
+		},
 		"AllowHeaders": func(o *Options) { o.AllowHeaders = []string{"X-Test"} },
 		"Also":         func(o *Options) { o.Also = "/wp-json/tribe/events/v1" },
 		"Shared":       func(o *Options) { o.Shared = time.Minute },
@@ -71,13 +101,26 @@ func TestTagsOfSettings(t *testing.T) {
 
 		"Submissions": func(o *Options) { o.Submissions = submission.New(1, 1, caltime.Stopwatch()) },
 
-		"Look":              func(o *Options) { o.Look = pages.Look{} },
-		"Look.About":        func(o *Options) { o.Look.About = "other" },
-		"Look.Links":        func(o *Options) { o.Look.Links = []pages.Link{{Text: "Contact", Href: "https://example.net/"}} },
-		"Look.Style":        func(o *Options) { o.Look.Style = &pages.Asset{Name: "style-1.css"} },
-		"Look.Accent":       func(o *Options) { o.Look.Accent = &pages.Asset{Name: "accent-1.css"} },
-		"Look.Logo":         func(o *Options) { o.Look.Logo = &pages.Asset{Name: "logo-2.png"} },
-		"Look.Picture":      func(o *Options) { o.Look.Picture = &pages.Asset{Name: "picture-2.png"} },
+		"Look":       func(o *Options) { o.Look = pages.Look{} },
+		"Look.About": func(o *Options) { o.Look.About = "other" },
+		"Look.Links": func(o *Options) {
+			o.Look.Links = []pages.Link{{
+				Text: "Contact",
+				Href: "https://example.net/",
+			}}
+		},
+		"Look.Style": func(o *Options) { o.Look.Style = &pages.Asset{Name: "style-1.css"} },
+		"Look.Accent": func(o *Options) {
+			o.Look.Accent = &pages.Asset{
+				Name: "accent-1.css",
+			}
+		},
+		"Look.Logo": func(o *Options) { o.Look.Logo = &pages.Asset{Name: "logo-2.png"} },
+		"Look.Picture": func(o *Options) {
+			o.Look.Picture = &pages.Asset{
+				Name: "picture-2.png",
+			}
+		},
 		"Look.Theme":        func(o *Options) { o.Look.Theme = &pages.Theme{Name: "theme-1"} },
 		"Look.PictureHosts": func(o *Options) { o.Look.PictureHosts = []string{"example.net"} },
 		"Look.FrameHosts":   func(o *Options) { o.Look.FrameHosts = []string{"example.net"} },
@@ -124,13 +167,22 @@ func TestTagsOfSettings(t *testing.T) {
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		if !slices.Contains(unsettled, f.Name) && f.Name != "Limits" {
-			check(f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(o).Elem().FieldByIndex(f.Index) })
+			check(
+				f.Name,
+				func(o *Options) reflect.Value { return reflect.ValueOf(o).Elem().FieldByIndex(f.Index) },
+			)
 		}
 	}
 	for i, f := range reflect.VisibleFields(reflect.TypeFor[admission.Limits]()) {
-		check("Limits."+f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(o.Limits).Elem().Field(i) })
+		check(
+			"Limits."+f.Name,
+			func(o *Options) reflect.Value { return reflect.ValueOf(o.Limits).Elem().Field(i) },
+		)
 	}
 	for i, f := range reflect.VisibleFields(reflect.TypeFor[pages.Look]()) {
-		check("Look."+f.Name, func(o *Options) reflect.Value { return reflect.ValueOf(&o.Look).Elem().Field(i) })
+		check(
+			"Look."+f.Name,
+			func(o *Options) reflect.Value { return reflect.ValueOf(&o.Look).Elem().Field(i) },
+		)
 	}
 }

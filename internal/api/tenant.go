@@ -1,5 +1,5 @@
-// Tenants: the sources of requests, where one server serves several calendars, and records that are due in
-// them.
+// Tenants: the sources of requests, where one server serves several calendars, and records that
+// are due in them.
 
 package api
 
@@ -15,8 +15,8 @@ import (
 	"almanac/store"
 )
 
-// A Tenant is the source of one request. Options.Tenant returns it for each request; without that function
-// every request is served from Options.Store.
+// A Tenant is the source of one request. Options.Tenant returns it for each request; without that
+// function every request is served from Options.Store.
 type Tenant struct {
 	Store *store.Store
 	Now   time.Time    // of the request, UTC
@@ -41,11 +41,16 @@ func (s *Server) tenantOf(hr *http.Request) Tenant {
 // is in no index and no document, and has routes on servers with Options.Tenant alone.
 // The body that serve returns is rendered as JSON.
 func NewControl(name string, serve func(*Call) (status int, body any, err error)) *Op {
-	return Unlisted(&Op{Name: name, Params: params.None, control: true, exists: func(s *Server) bool { return s.tenant != nil },
+	return Unlisted(&Op{
+		Name:    name,
+		Params:  params.None,
+		control: true,
+		exists:  func(s *Server) bool { return s.tenant != nil },
 		Serve: func(r *Call) (*respond.Response, error) {
 			status, body, err := serve(r)
 			return &respond.Response{Status: status, Body: jsonBody(body)}, err
-		}})
+		},
+	})
 }
 
 // A Match is a request as the server understands it.
@@ -73,7 +78,11 @@ func (s *Server) Match(hr *http.Request) Match {
 func (s *Server) Routes() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for _, rt := range s.routes {
-			methods := append(rt.methods(func(*Op) bool { return true }), http.MethodHead, http.MethodOptions)
+			methods := append(
+				rt.methods(func(*Op) bool { return true }),
+				http.MethodHead,
+				http.MethodOptions,
+			)
 			for _, b := range s.Front.Bases() {
 				if !rt.isAt(b) {
 					continue

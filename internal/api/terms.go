@@ -17,10 +17,22 @@ import (
 )
 
 // Categories is the operations on event categories.
-var Categories = termResource(store.Categories, params.CategoryList, params.CategoryCreate, params.CategoryRead, params.CategoryUpdate)
+var Categories = termResource(
+	store.Categories,
+	params.CategoryList,
+	params.CategoryCreate,
+	params.CategoryRead,
+	params.CategoryUpdate,
+)
 
 // Tags is the operations on event tags.
-var Tags = termResource(store.Tags, params.TagList, params.TagCreate, params.TagRead, params.TagUpdate)
+var Tags = termResource(
+	store.Tags,
+	params.TagList,
+	params.TagCreate,
+	params.TagRead,
+	params.TagUpdate,
+)
 
 // manageRight is the right to change the terms of a taxonomy.
 func manageRight(k store.Kind) account.Right {
@@ -34,7 +46,8 @@ func manageRight(k store.Kind) account.Right {
 type taxonomy struct{ kind store.Kind }
 
 func termResource(kind store.Kind, list, create, read, update params.Table) Resource {
-	k, name := taxonomy{kind}, kind.String()
+	k := taxonomy{kind}
+	name := kind.String()
 	manage := needs(manageRight(kind))
 	return Resource{
 		List:   listOp(name+".list", list, k.list),
@@ -47,23 +60,30 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 
 // list answers GET /categories and GET /tags.
 //
-// The terms of one event are open to callers who see inside it: an event that the caller may not read is
-// refused like an unknown one, and an event without its password has no terms. The original shows the terms of
-// every event to everybody.
+// The terms of one event are open to callers who see inside it: an event that the caller may not
+// read is refused like an unknown one, and an event without its password has no terms. The
+// original shows the terms of every event to everybody.
 func (k taxonomy) list(r *Call) (*respond.Response, error) {
-	l, f := List{Call: r, Name: k.kind.String(), bare: true}, filters.Terms{}
+	l := List{Call: r, Name: k.kind.String(), bare: true}
+	f := filters.Terms{}
 	look := func(v *store.View, values params.Values) error {
 		f = filters.Terms{
-			Taxonomy: k.kind, Search: markup.Fold(values.Text("search")), HideEmpty: values.Bool("hide_empty"),
-			Event: values.Int("event"), OrderBy: values.Text("orderby"),
-			Desc:    values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
-			Include: values.IDs("include"), Exclude: values.IDs("exclude"), Opens: r.unlocked,
+			Taxonomy:  k.kind,
+			Search:    markup.Fold(values.Text("search")),
+			HideEmpty: values.Bool("hide_empty"),
+			Event:     values.Int("event"),
+			OrderBy:   values.Text("orderby"),
+			Desc:      values.Has("order") && !strings.EqualFold(values.Text("order"), "asc"),
+			Include:   values.IDs("include"),
+			Exclude:   values.IDs("exclude"),
+			Opens:     r.unlocked,
 		}
 		if f.Event == 0 {
 			f.Event = values.Int("post")
 		}
 		f.Slug = StoredSlug(values.Text("slug"))
-		if made := markup.SlugIn(l.Front.Neutral().Language.Tag, values.Text("slug")); made != "" && v.BySlug(f.Taxonomy, f.Slug) == nil {
+		if made := markup.SlugIn(l.Front.Neutral().Language.Tag, values.Text("slug")); made != "" &&
+			v.BySlug(f.Taxonomy, f.Slug) == nil {
 			f.Slug = made // a name, as in the original
 		}
 		if k.kind == store.Categories {
@@ -74,7 +94,8 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		if values.Has("per_page") {
 			made = []pair{{"per_page", itoa(l.perPage)}}
 		}
-		l.query, l.Tag = l.echo(values, made), r.StateTag(v)
+		l.query = l.echo(values, made)
+		l.Tag = r.StateTag(v)
 		return nil
 	}
 	find := func(v *store.View, _ params.Values) error {
@@ -90,7 +111,9 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 
 // read answers GET of one term.
 func (k taxonomy) read(r *Call) (*respond.Response, error) {
-	return r.readOne(func(v *store.View) (item, error) { return r.item(v, v.Term(k.kind, r.ID()), true), nil })
+	return r.readOne(
+		func(v *store.View) (item, error) { return r.item(v, v.Term(k.kind, r.ID()), true), nil },
+	)
 }
 
 // termMethods returns the methods that the caller may use on a term.
@@ -101,13 +124,15 @@ func (r *Call) termMethods(k store.Kind) []string {
 	return []string{"GET"}
 }
 
-// write answers POST of a new term, and POST, PUT and PATCH of the term in the path: it changes what is sent.
+// write answers POST of a new term, and POST, PUT and PATCH of the term in the path: it changes
+// what is sent.
 func (k taxonomy) write(r *Call) (*respond.Response, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		if _, sent := r.In.Echo("parent"); sent && k.kind == store.Tags {
 			return nil, nil, errNotTags
 		}
-		next, old := store.Term{Taxonomy: k.kind}, (*store.Term)(nil)
+		next := store.Term{Taxonomy: k.kind}
+		old := (*store.Term)(nil)
 		if len(r.Path) > 0 {
 			old = tx.Term(k.kind, r.ID())
 			if err := r.Precondition(tx, old); err != nil {

@@ -1,5 +1,5 @@
-// Answers after a store was rolled back: undone records do not come back, though new ones have the same
-// numbers.
+// Answers after a store was rolled back: undone records do not come back, though new ones have the
+// same numbers.
 
 package api_test
 
@@ -72,7 +72,11 @@ func TestNothingUndoneIsServed(t *testing.T) {
 	}
 	write("POST", "/venues", `{"venue":"Town Hall"}`)
 	write("POST", "/categories", `{"name":"Music"}`)
-	write("POST", "/events", `{"title":"Concert","start_date":"2031-06-02 20:00","end_date":"2031-06-02 22:00","venue":1,"categories":[1]}`)
+	write(
+		"POST",
+		"/events",
+		`{"title":"Concert","start_date":"2031-06-02 20:00","end_date":"2031-06-02 22:00","venue":1,"categories":[1]}`,
+	)
 	p, err := s.Savepoint()
 	if err != nil {
 		t.Fatal(err)
@@ -89,11 +93,18 @@ func TestNothingUndoneIsServed(t *testing.T) {
 	undone := map[string]string{}
 	const rounds = 3
 	for round := range rounds {
-		name, seq := fmt.Sprint("Name ", round), s.Seq()
+		name := fmt.Sprint("Name ", round)
+		seq := s.Seq()
 		write("PUT", "/venues/1", fmt.Sprintf(`{"venue":%q}`, name))
-		write("POST", "/events",
-			fmt.Sprintf(`{"title":%q,"start_date":"2031-06-03","end_date":"2031-06-03","categories":[1],"status":%q}`, name,
-				[]string{"publish", "draft"}[round%2]))
+		write(
+			"POST",
+			"/events",
+			fmt.Sprintf(
+				`{"title":%q,"start_date":"2031-06-03","end_date":"2031-06-03","categories":[1],"status":%q}`,
+				name,
+				[]string{"publish", "draft"}[round%2],
+			),
+		)
 		if s.Seq() != seq+2 || seq != 3 {
 			t.Fatalf("transactions %d to %d: they should be the same each time", seq, s.Seq())
 		}
@@ -103,7 +114,8 @@ func TestNothingUndoneIsServed(t *testing.T) {
 				t.Errorf("%s: two states have the tag %s", path, tag)
 			}
 			for _, old := range []string{before[path], undone[path]} {
-				if w := a.ask("GET", path, "", "If-None-Match", old); old != "" && w.Code != http.StatusOK {
+				if w := a.ask("GET", path, "", "If-None-Match", old); old != "" &&
+					w.Code != http.StatusOK {
 					t.Errorf("%s: %d to who has another state", path, w.Code)
 				}
 			}

@@ -16,7 +16,11 @@ import (
 
 // follow reads a list from an address on, along one of its links, and returns the
 // names in it page by page.
-func (c *calendar) follow(t *testing.T, role account.Role, address, along string) (pages [][]string, last string) {
+func (c *calendar) follow(
+	t *testing.T,
+	role account.Role,
+	address, along string,
+) (pages [][]string, last string) {
 	t.Helper()
 	for address != "" {
 		if len(pages) > 20 {
@@ -26,14 +30,15 @@ func (c *calendar) follow(t *testing.T, role account.Role, address, along string
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %v", address, status, body)
 		}
-		pages, last = append(pages, names(body)), address
+		pages = append(pages, names(body))
+		last = address
 		address, _ = body[along].(string)
 	}
 	return pages, last
 }
 
-// A client that follows next_rest_url visits each record that was asked for once, in the order of the whole;
-// previous_rest_url leads back the same way, and rest_url to the present page.
+// A client that follows next_rest_url visits each record that was asked for once, in the order of
+// the whole; previous_rest_url leads back the same way, and rest_url to the present page.
 func TestLinksStayInTheFilter(t *testing.T) {
 	t.Parallel()
 	c := fair(t)
@@ -92,7 +97,10 @@ func TestLinkHeader(t *testing.T) {
 	want := []string{
 		"<" + c.URL + `/>; rel="https://api.w.org/"`, "<" + address + `>; rel="first"`, "<" + address + `&page=3>; rel="next"`,
 		"<" + address + `>; rel="prev"`, "<" + address + `&page=3>; rel="last"`,
-		"<webcal" + strings.TrimPrefix(c.URL, "http") + v1 + `/events.ics?starts_after=2000-01-01>; rel="alternate"; type="text/calendar"`,
+		"<webcal" + strings.TrimPrefix(
+			c.URL,
+			"http",
+		) + v1 + `/events.ics?starts_after=2000-01-01>; rel="alternate"; type="text/calendar"`,
 	}
 	if diff := cmp.Diff(want, resp.Header.Values("Link")); diff != "" {
 		t.Errorf("Link (-want, +got):\n%s", diff)

@@ -1,4 +1,5 @@
-// Lists of the events of today, of a weekend, of a week: by the clock of the site and the customs of its region.
+// Lists of the events of today, of a weekend, of a week: by the clock of the site and the customs
+// of its region.
 
 package api_test
 
@@ -37,7 +38,8 @@ var customs = []custom{
 	{"AF", time.Saturday, []time.Weekday{time.Thursday, time.Friday}},
 }
 
-// has says whether a day is one of the days that a word means on another, found by walking from day to day.
+// has says whether a day is one of the days that a word means on another, found by walking from
+// day to day.
 func (c custom) has(word string, today, day time.Time) bool {
 	next := func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n) }
 	isWeekend := func(t time.Time) bool { return slices.Contains(c.weekend, t.Weekday()) }
@@ -71,8 +73,8 @@ func (c custom) has(word string, today, day time.Time) bool {
 	return false
 }
 
-// Words for days are whole days of the site's zone, in every zone and week, also where a clock changes at midnight. Events are
-// on them by their own clocks, as in the cells of a month.
+// Words for days are whole days of the site's zone, in every zone and week, also where a clock
+// changes at midnight. Events are on them by their own clocks, as in the cells of a month.
 func TestWhen(t *testing.T) {
 	t.Parallel()
 	c := almanactest.Start(t, almanactest.Options{})
@@ -83,7 +85,12 @@ func TestWhen(t *testing.T) {
 		midnight := store.WallOf(from.AddDate(0, 0, i-30))
 		for _, e := range [][2]store.Wall{{20 * 3600, 24 * 3600}, {0, 0}, {23*3600 + 3599, 26 * 3600}, {0, 3*24*3600 - 1}}[i%4 : i%4+1] {
 			zone := []string{"UTC", "Pacific/Auckland", "America/New_York"}[i%3]
-			events = append(events, &store.Event{Title: fmt.Sprint(i), Timezone: zone, Start: midnight + e[0], End: midnight + e[1]})
+			events = append(events, &store.Event{
+				Title:    fmt.Sprint(i),
+				Timezone: zone,
+				Start:    midnight + e[0],
+				End:      midnight + e[1],
+			})
 			records = append(records, events[len(events)-1])
 		}
 	}
@@ -104,8 +111,15 @@ func TestWhen(t *testing.T) {
 		}
 		for j, c2 := range customs {
 			language, _ := i18n.English().In(c2.region)
-			h, err := api.New(api.Options{Store: c.Store, Accounts: accounts, Clock: clock, NoLimits: true, Site: site, Language: language,
-				MaxPerPage: 200}, almanactest.Routes)
+			h, err := api.New(api.Options{
+				Store:      c.Store,
+				Accounts:   accounts,
+				Clock:      clock,
+				NoLimits:   true,
+				Site:       site,
+				Language:   language,
+				MaxPerPage: 200,
+			}, almanactest.Routes)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +145,12 @@ func TestWhen(t *testing.T) {
 						}
 					}
 					var list struct{ Events []struct{ Title string } }
-					rec := apitest.Serve(h, http.MethodGet, "http://example.com"+v1+"/events?per_page=200&when="+word, "")
+					rec := apitest.Serve(
+						h,
+						http.MethodGet,
+						"http://example.com"+v1+"/events?per_page=200&when="+word,
+						"",
+					)
 					if err := json.Unmarshal(rec.Body.Bytes(), &list); err != nil {
 						t.Fatalf("%v in %s", err, rec.Body)
 					}
@@ -139,7 +158,14 @@ func TestWhen(t *testing.T) {
 						got = append(got, e.Title)
 					}
 					if diff := cmp.Diff(want, got); diff != "" {
-						t.Fatalf("%s on %s at %v by %s (-want +got):\n%s", word, today.Weekday(), now.In(location), c2.region, diff)
+						t.Fatalf(
+							"%s on %s at %v by %s (-want +got):\n%s",
+							word,
+							today.Weekday(),
+							now.In(location),
+							c2.region,
+							diff,
+						)
 					}
 				}
 			}
@@ -147,14 +173,22 @@ func TestWhen(t *testing.T) {
 	}
 }
 
-// A word takes the place of dates, and goes with all other filters. A protected event is free to callers who see its cost.
+// A word takes the place of dates, and goes with all other filters. A protected event is free to
+// callers who see its cost.
 func TestWhenAndFree(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	monday := local(t, "2026-11-23 19:00:00") // the clock shows a Friday
 	for i, e := range []store.Event{
 		{Title: "Friday", Start: monday - 3*86400, Cost: store.Cost{Entries: []string{"0", "10"}}},
-		{Title: "Saturday", Start: monday - 2*86400}, {Title: "Locked", Start: monday - 86400, Password: "pw"},
+		{
+			Title: "Saturday",
+			Start: monday - 2*86400,
+		}, {
+			Title:    "Locked",
+			Start:    monday - 86400,
+			Password: "pw",
+		},
 		{Title: "Sunday", Start: monday - 86400 + 1, Cost: store.Cost{Entries: []string{"Free"}}},
 		{Title: "Monday", Start: monday, Cost: store.Cost{Entries: []string{"5"}}},
 	} {
@@ -165,16 +199,48 @@ func TestWhenAndFree(t *testing.T) {
 		c.add(&e)
 	}
 	c.play(t, "/events?", []listing{
-		{"", "when=weekend", "Saturday, Locked, Sunday"}, {"", "when=weekend&free=true", "Sunday"}, {"", "when=today", "Friday"},
-		{"", "when=month&free=1", "Friday, Sunday"}, {"", "when=month&free=false", "Saturday, Locked, Monday"},
-		{"", "when=tomorrow&search=saturday", "Saturday"}, {account.Editor, "when=weekend&free=true", "Sunday"},
+		{
+			"",
+			"when=weekend",
+			"Saturday, Locked, Sunday",
+		}, {"", "when=weekend&free=true", "Sunday"}, {"", "when=today", "Friday"},
+		{
+			"",
+			"when=month&free=1",
+			"Friday, Sunday",
+		}, {"", "when=month&free=false", "Saturday, Locked, Monday"},
+		{
+			"",
+			"when=tomorrow&search=saturday",
+			"Saturday",
+		}, {account.Editor, "when=weekend&free=true", "Sunday"},
 		{account.Editor, "when=weekend&free=true&context=edit", "Locked, Sunday"},
-		{account.Subscriber, "when=weekend&free=true&password=pw", "Locked, Sunday"}, {"", "when=week&include={Monday}", ""},
+		{
+			account.Subscriber,
+			"when=weekend&free=true&password=pw",
+			"Locked, Sunday",
+		}, {"", "when=week&include={Monday}", ""},
 		{"", "when=weekend&strict_dates=true&order=desc", "Sunday, Locked, Saturday"},
-		{"", "when=now", "rest_invalid_param when"}, {"", "when=today,week", "rest_invalid_param when"},
+		{
+			"",
+			"when=now",
+			"rest_invalid_param when",
+		}, {"", "when=today,week", "rest_invalid_param when"},
 		{"", "free=x", "rest_invalid_param free"},
-		{"", "when=today&start_date=2026-11-20", "rest_invalid_param when"}, {"", "when=today&end_date=2026-11-20", "rest_invalid_param when"},
-		{"", "when=today&starts_before=today", "rest_invalid_param when"}, {"", "when=today&starts_after=today", "rest_invalid_param when"},
-		{"", "when=today&ends_before=today", "rest_invalid_param when"}, {"", "when=today&ends_after=today", "rest_invalid_param when"},
+		{
+			"",
+			"when=today&start_date=2026-11-20",
+			"rest_invalid_param when",
+		}, {"", "when=today&end_date=2026-11-20", "rest_invalid_param when"},
+		{
+			"",
+			"when=today&starts_before=today",
+			"rest_invalid_param when",
+		}, {"", "when=today&starts_after=today", "rest_invalid_param when"},
+		{
+			"",
+			"when=today&ends_before=today",
+			"rest_invalid_param when",
+		}, {"", "when=today&ends_after=today", "rest_invalid_param when"},
 	})
 }

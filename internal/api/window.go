@@ -17,23 +17,37 @@ type window struct {
 }
 
 // dates are the parameters of lists beside which there is no word.
-var dates = []string{"months", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
+var dates = []string{
+	"months",
+	"start_date",
+	"end_date",
+	"starts_before",
+	"starts_after",
+	"ends_before",
+	"ends_after",
+}
 
 // dayRange reads the word for days. Events are on them as in the cells of a month.
 func (l *List) dayRange(values params.Values) (window, error) {
 	for _, name := range dates {
 		if values.Has(name) {
-			return window{}, Invalid("when", "when and "+name+" must not be given together: give one of them.")
+			return window{}, Invalid(
+				"when",
+				"when and "+name+" must not be given together: give one of them.",
+			)
 		}
 	}
-	first, after := l.Language.Locale().Week().Range(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
+	first, after := l.Language.Locale().
+		Week().
+		Range(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
 	w := window{start: store.Always(), end: store.Always(), day: new(store.WallOf(first))}
-	w.end.Min, w.start.Max = *w.day, store.WallOf(after)-1
+	w.end.Min = *w.day
+	w.start.Max = store.WallOf(after) - 1
 	return w, nil
 }
 
-// window reads the six dates, or the word in their place. The default window holds when no other date is given; with
-// include no date counts.
+// window reads the six dates, or the word in their place. The default window holds when no other
+// date is given; with include no date counts.
 func (l *List) window(values params.Values) (window, error) {
 	if values.Has("when") {
 		return l.dayRange(values)
@@ -41,13 +55,18 @@ func (l *List) window(values params.Values) (window, error) {
 	w := window{start: store.Always(), end: store.Always()}
 	strict := values.Bool("strict_dates")
 	if values.Has("months") && (values.Has("end_date") || values.Has("ends_before")) {
-		return w, Invalid("months", "months and a date of the end must not be given together: give one of them.")
+		return w, Invalid(
+			"months",
+			"months and a date of the end must not be given together: give one of them.",
+		)
 	}
-	others, bounds := false, [...]*store.Wall{&w.start.Max, &w.start.Min, &w.end.Max, &w.end.Min}
+	others := false
+	bounds := [...]*store.Wall{&w.start.Max, &w.start.Min, &w.end.Max, &w.end.Min}
 	for i, name := range dates[3:] {
 		if values.Has(name) {
 			at, again := l.bound(values, name, true, strict)
-			w.pairs, others = append(w.pairs, again), true
+			w.pairs = append(w.pairs, again)
+			others = true
 			*bounds[i] = at + [...]store.Wall{-1, 1}[i%2] // before it, or after it
 		}
 	}
@@ -87,8 +106,11 @@ func (l *List) bound(values params.Values, name string, dayEnd, strict bool) (st
 		m.Instant = m.Wall
 	case !sent && values.Has("start_date"):
 		// A start beyond the default end has two years behind it too.
-		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(m.Wall) {
-			m.Wall, m.Instant = start, start
+		if start := values.Date("start_date", caltime.UTC()).Wall.AddDate(0, 24, 0); start.After(
+			m.Wall,
+		) {
+			m.Wall = start
+			m.Instant = start
 		}
 	}
 	if strict {

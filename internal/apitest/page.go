@@ -68,9 +68,18 @@ const (
 
 var (
 	childrenOf = map[string]string{
-		"html": "head body", "head": "meta title base link script", "ul": "li", "ol": "li", "dl": "dt dd div",
-		"table": "caption thead tbody tfoot tr",
-		"thead": "tr", "tbody": "tr", "tfoot": "tr", "tr": "td th", "select": "option optgroup", "optgroup": "option",
+		"html":     "head body",
+		"head":     "meta title base link script",
+		"ul":       "li",
+		"ol":       "li",
+		"dl":       "dt dd div",
+		"table":    "caption thead tbody tfoot tr",
+		"thead":    "tr",
+		"tbody":    "tr",
+		"tfoot":    "tr",
+		"tr":       "td th",
+		"select":   "option optgroup",
+		"optgroup": "option",
 	}
 	parentsOf = map[string]string{
 		"li": "ul ol", "dt": "dl div", "dd": "dl div", "tr": "table thead tbody tfoot", "td": "tr", "th": "tr", "option": "select optgroup",
@@ -81,17 +90,22 @@ var (
 	entity = regexp.MustCompile(`^&(?:[a-zA-Z][a-zA-Z0-9]*|#[0-9]+|#[xX][0-9a-fA-F]+);$`)
 )
 
-// cutToken cuts the first tag, entity or text off. Of a tag it returns the name, behind a slash if it
-// is the end of an element, and the attributes as names and values in turn. The token is "" where there
-// is none.
+// cutToken cuts the first tag, entity or text off. Of a tag it returns the name, behind a slash if
+// it is the end of an element, and the attributes as names and values in turn. The token is ""
+// where there is none.
 func cutToken(s string) (token, name string, attributes []string, rest string) {
 	switch end := strings.IndexAny(s[1:], "<>&") + 1; {
 	case s[0] == '<':
 		token, rest, _ = strings.Cut(s, ">")
 		name = tag.FindString(token[1:])
 		for s = token[min(1+len(name), len(token)):]; s != ""; {
-			n := strings.IndexFunc(s[1:]+"=", func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != ':' }) + 1
-			attribute, value, ok := s[1:n], "", s[0] == ' ' && n > 1 && name[0] != '/'
+			n := strings.IndexFunc(
+				s[1:]+"=",
+				func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != ':' },
+			) + 1
+			attribute := s[1:n]
+			value := ""
+			ok := s[0] == ' ' && n > 1 && name[0] != '/'
 			if s = s[n:]; strings.HasPrefix(s, `="`) {
 				value, s, ok = strings.Cut(s[2:], `"`)
 			}
@@ -105,7 +119,8 @@ func cutToken(s string) (token, name string, attributes []string, rest string) {
 		}
 		return token, name, attributes, rest
 	case s[0] == '&':
-		if end = strings.IndexByte(s, ';') + 1; end == 0 || end > 40 || !entity.MatchString(s[:end]) {
+		if end = strings.IndexByte(s, ';') + 1; end == 0 || end > 40 ||
+			!entity.MatchString(s[:end]) {
 			return "", "", nil, ""
 		}
 		return s[:end], "", nil, s[end:]
@@ -127,7 +142,10 @@ func isControl(r rune) bool {
 	case r < 0x7f:
 		return false
 	}
-	return r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xfdd0 && r <= 0xfdef || r == 0xfffe || r == 0xffff
+	return r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 ||
+		r >= 0xfdd0 && r <= 0xfdef ||
+		r == 0xfffe ||
+		r == 0xffff
 }
 
 func isIn(list, word string) bool {
@@ -139,8 +157,8 @@ func isIn(list, word string) bool {
 	return false
 }
 
-// ReadPage reads a page of the site at an origin, by rules that are stricter than those of browsers:
-// whatever these would mend or guess is wrong, and so is all that is not on a list.
+// ReadPage reads a page of the site at an origin, by rules that are stricter than those of
+// browsers: whatever these would mend or guess is wrong, and so is all that is not on a list.
 func ReadPage(body, origin string) *Page {
 	p := new(Page)
 	wrong := func(format string, values ...any) { p.Wrong = append(p.Wrong, fmt.Sprintf(format, values...)) }
@@ -150,7 +168,8 @@ func ReadPage(body, origin string) *Page {
 		return p
 	}
 	var open []string
-	count, ids := map[string]int{}, map[string]bool{}
+	count := map[string]int{}
+	ids := map[string]bool{}
 	level := 0
 	var text strings.Builder
 	for rest != "" {
@@ -173,7 +192,8 @@ func ReadPage(body, origin string) *Page {
 			open = open[:len(open)-1]
 			text.WriteByte('\n')
 		case name == "":
-			if (childrenOf[parent] != "" || parent == "#document") && strings.TrimSpace(token) != "" {
+			if (childrenOf[parent] != "" || parent == "#document") &&
+				strings.TrimSpace(token) != "" {
 				wrong("text in %v: %.60q", open, token)
 			}
 			text.WriteString(html.UnescapeString(token))
@@ -184,9 +204,11 @@ func ReadPage(body, origin string) *Page {
 				wrong("<%s> is not on the list", name)
 			}
 			for i := 0; i < len(attributes); i += 2 {
-				attribute, value := attributes[i], attributes[i+1]
+				attribute := attributes[i]
+				value := attributes[i+1]
 				if _, twice := e.Attributes[attribute]; twice ||
-					!isIn(known+" lang dir class id role hidden tabindex", attribute) && !strings.HasPrefix(attribute, "aria-") {
+					!isIn(known+" lang dir class id role hidden tabindex", attribute) &&
+						!strings.HasPrefix(attribute, "aria-") {
 					wrong("%s of <%s>", attribute, name)
 				}
 				if strings.ContainsFunc(value, isControl) {
@@ -195,9 +217,11 @@ func ReadPage(body, origin string) *Page {
 				e.Attributes[attribute] = value
 			}
 			switch {
-			case parentsOf[name] != "" && !isIn(parentsOf[name], parent), childrenOf[parent] != "" && !isIn(childrenOf[parent], name),
+			case parentsOf[name] != "" && !isIn(parentsOf[name], parent),
+				childrenOf[parent] != "" && !isIn(childrenOf[parent], name),
 				isIn(ofPhrases, parent) && !isIn(phrases, name) && name != "option",
-				slices.Contains(open, "a") && isIn("a button input select label audio video iframe", name):
+				slices.Contains(open, "a") &&
+					isIn("a button input select label audio video iframe", name):
 				wrong("<%s> in %v", name, open)
 			}
 			p.Elements = append(p.Elements, e)
@@ -213,7 +237,9 @@ func ReadPage(body, origin string) *Page {
 			switch {
 			case name == "script":
 				data, after, ok := strings.Cut(rest, "</script>")
-				if e.Attributes["type"] != "application/ld+json" || !ok || strings.Contains(data, "<") || !json.Valid([]byte(data)) {
+				if e.Attributes["type"] != "application/ld+json" || !ok ||
+					strings.Contains(data, "<") ||
+					!json.Valid([]byte(data)) {
 					wrong("a script that is no JSON-LD: %.200q", data)
 				}
 				rest = after
@@ -241,9 +267,10 @@ func ReadPage(body, origin string) *Page {
 			}
 		}
 		if (isIn("select textarea", e.name) || e.name == "input" && !isIn("hidden submit", e.Attributes["type"])) &&
-			e.Attributes["aria-label"] == "" && !slices.ContainsFunc(p.Elements, func(l element) bool {
-			return l.name == "label" && e.Attributes["id"] != "" && l.Attributes["for"] == e.Attributes["id"]
-		}) {
+			e.Attributes["aria-label"] == "" &&
+			!slices.ContainsFunc(p.Elements, func(l element) bool {
+				return l.name == "label" && e.Attributes["id"] != "" && l.Attributes["for"] == e.Attributes["id"]
+			}) {
 			wrong("<%s name=%q> has no label", e.name, e.Attributes["name"])
 		}
 	}
@@ -259,7 +286,8 @@ func (p *Page) check(e element, origin string, ids map[string]bool, wrong func(s
 		}
 		ids[id] = true
 	}
-	if dir, ok := a["dir"]; ok && !isIn("ltr rtl auto", dir) || e.name == "html" && (a["lang"] == "" || dir == "" || dir == "auto") {
+	if dir, ok := a["dir"]; ok && !isIn("ltr rtl auto", dir) ||
+		e.name == "html" && (a["lang"] == "" || dir == "" || dir == "auto") {
 		wrong("<%s lang=%q dir=%q>", e.name, a["lang"], dir)
 	}
 	if _, ok := a["alt"]; e.name == "img" && !ok {
@@ -274,8 +302,9 @@ func (p *Page) check(e element, origin string, ids map[string]bool, wrong func(s
 			continue
 		}
 		u, err := url.Parse(address)
-		own := err == nil && (strings.HasPrefix(address, origin+"/") || strings.HasPrefix(address, "#") && len(address) > 1 ||
-			address != "" && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//"))
+		own := err == nil &&
+			(strings.HasPrefix(address, origin+"/") || strings.HasPrefix(address, "#") && len(address) > 1 ||
+				address != "" && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//"))
 		switch {
 		case err != nil || strings.TrimSpace(address) != address || strings.ContainsAny(address, "\t\n\"<> \\"):
 			wrong("%s of <%s> is no address: %.100q", name, e.name, address)

@@ -30,9 +30,11 @@ func TestReadPage(t *testing.T) {
 			"html>\n<!-- x --><"},
 		{"<p>", "<p "}, {"for=", "for= "}, {" required", "  required"}, {"<label", `<img src="/x"><label`}, {`"f">`, `"f" style="x">`},
 	} {
-		old, bad := tt[0], tt[1]
+		old := tt[0]
+		bad := tt[1]
 		if p := apitest.ReadPage(strings.Replace(good, old, bad, 1), "http://a.example"); !strings.Contains(good,
-			old) || len(p.Wrong) == 0 {
+			old) ||
+			len(p.Wrong) == 0 {
 			t.Errorf("%q in the place of %q: nothing is wrong", bad, old)
 		}
 	}

@@ -46,7 +46,11 @@ func Record(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 }
 
 // Serve returns what a handler answers to a request that Request makes.
-func Serve(h http.Handler, method, target, body string, headers ...string) *httptest.ResponseRecorder {
+func Serve(
+	h http.Handler,
+	method, target, body string,
+	headers ...string,
+) *httptest.ResponseRecorder {
 	return Record(h, Request(method, target, body, headers...))
 }
 
@@ -61,14 +65,22 @@ func Value[T any](t testing.TB, body []byte) (value T) {
 
 // Do sends a request with a body of JSON, "" for none, to a server that listens,
 // and returns the status and the object that is answered.
-func Do(t testing.TB, client *http.Client, method, url, body string) (status int, object map[string]any) {
+func Do(
+	t testing.TB,
+	client *http.Client,
+	method, url, body string,
+) (status int, object map[string]any) {
 	t.Helper()
 	status, answer := Text(t, client, method, url, body)
 	return status, Value[map[string]any](t, answer)
 }
 
 // Text is Do with the answer as it was sent.
-func Text(t testing.TB, client *http.Client, method, url, body string) (status int, answer []byte) {
+func Text(
+	t testing.TB,
+	client *http.Client,
+	method, url, body string,
+) (status int, answer []byte) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"almanac/store"
 )
 
-// Store returns an empty store in memory. It is checked and closed when the test ends. now is its clock; nil is the
-// store's default.
+// Store returns an empty store in memory. It is checked and closed when the test ends. now is its
+// clock; nil is the store's default.
 func Store(t testing.TB, now func() time.Time) *store.Store {
 	t.Helper()
 	s, err := store.Open(store.Options{Now: now})

@@ -95,11 +95,23 @@ func fake(status int, delay time.Duration) *server {
 func TestPlanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		m := &measurement{base: "x", rounds: 4, length: time.Second, only: regexp.MustCompile("row"), table: &table{w: &out, beside: "base"}}
+		m := &measurement{
+			base:   "x",
+			rounds: 4,
+			length: time.Second,
+			only:   regexp.MustCompile("row"),
+			table: &table{
+				w:      &out,
+				beside: "base",
+			},
+		}
 		m.calendar = &calendar{n: 100}
 		row := row{"row", "g", 1, eventsPath, ""}
 		for _, now := range []*server{fake(200, 10*time.Millisecond), fake(500, time.Millisecond), fake(200, 21*time.Millisecond)} {
-			m.row("row", func(string) error { return m.requests(row, []*server{now, fake(200, 20*time.Millisecond)}) })
+			m.row(
+				"row",
+				func(string) error { return m.requests(row, []*server{now, fake(200, 20*time.Millisecond)}) },
+			)
 		}
 		want := `row requests/s 100 50.0 2.00 (2.00-2.00)
 row ms, median 10.0 20.0 0.50 (0.50-0.50)
@@ -107,7 +119,8 @@ row failed: "GET /cal/events/v1/events HTTP/1.1\r\nHost: calendar.example.org\r\
 row requests/s 47.6 50.0 0.95 (0.95-0.95)
 row ms, median 21.0 20.0 1.05 (1.05-1.05)
 `
-		if diff := cmp.Diff(want, regexp.MustCompile(` +`).ReplaceAllString(out.String(), " ")); diff != "" || m.failed != 1 {
+		if diff := cmp.Diff(want, regexp.MustCompile(` +`).ReplaceAllString(out.String(), " ")); diff != "" ||
+			m.failed != 1 {
 			t.Errorf("%d failed (-want, +got):\n%s", m.failed, diff)
 		}
 	})
@@ -120,7 +133,8 @@ func TestByTurns(t *testing.T) {
 		order = append(order, side)
 		return 10*side + number, nil
 	})
-	if diff := cmp.Diff([]any{[]int{0, 1, 1, 0, 0, 1}, [][]int{{0, 1, 2}, {10, 11, 12}}}, []any{order, all}); diff != "" || err != nil {
+	if diff := cmp.Diff([]any{[]int{0, 1, 1, 0, 0, 1}, [][]int{{0, 1, 2}, {10, 11, 12}}}, []any{order, all}); diff != "" ||
+		err != nil {
 		t.Errorf("%v (-want, +got):\n%s", err, diff)
 	}
 }
@@ -146,7 +160,8 @@ func TestBare(t *testing.T) {
 	requests := []request{get("/compressed", "Accept-Encoding: gzip"), get("/list?page=2"),
 		message("GET", "/unchanged", "", http.StatusNotModified, `If-None-Match: "a"`)}
 	s := &server{URL: original.URL}
-	recorded, answers := s.answers(requests...), map[string]answer{}
+	recorded := s.answers(requests...)
+	answers := map[string]answer{}
 	for i, a := range recorded {
 		answers[requests[i].uri] = a
 	}
@@ -158,7 +173,8 @@ func TestBare(t *testing.T) {
 	for _, a := range bare {
 		a.Header.Del("Date")
 	}
-	if diff := cmp.Diff(recorded, bare); diff != "" || s.err != nil || l.err != nil || l.stop() != nil {
+	if diff := cmp.Diff(recorded, bare); diff != "" || s.err != nil || l.err != nil ||
+		l.stop() != nil {
 		t.Errorf("%v, %v (-recorded, +of L):\n%s", s.err, l.err, diff)
 	}
 }
@@ -173,7 +189,9 @@ func TestNumbers(t *testing.T) {
 	}))
 	defer s.Close()
 	for _, number := range []int{0, numbersPerRound} {
-		if _, err := (&server{URL: s.URL}).load([]request{create(0, "")}, 1, number, 0); err != nil {
+		if _, err := (&server{
+			URL: s.URL,
+		}).load([]request{create(0, "")}, 1, number, 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -39,7 +39,8 @@ func (m *measurement) requests(r row, servers []*server) (err error) {
 		s.err = nil
 		requests := r.requests(m.calendar, s)
 		s.answers(requests...) // asked again, a server begins to keep an answer
-		answers, size := map[string]answer{}, 0
+		answers := map[string]answer{}
+		size := 0
 		for i, a := range s.answers(requests...) {
 			answers[requests[i].uri] = a
 			size += len(a.Body)
@@ -47,14 +48,16 @@ func (m *measurement) requests(r row, servers []*server) (err error) {
 		if s.err != nil {
 			return s.err
 		}
-		asked, sizes = append(asked, requests), append(sizes, size)
+		asked = append(asked, requests)
+		sizes = append(sizes, size)
 		if m.base == "" {
 			l, err := launchBare(answers)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, l.stop()) }()
-			servers, asked = append(servers, l), append(asked, requests)
+			servers = append(servers, l)
+			asked = append(asked, requests)
 		}
 	}
 	rounds, err := byTurns(m.rounds, len(servers), func(side, number int) (round, error) {
@@ -63,15 +66,34 @@ func (m *measurement) requests(r row, servers []*server) (err error) {
 	if err != nil {
 		return err
 	}
-	add(m.table, r.name, "requests/s", true, rounds, func(r round) float64 { return float64(r.requests) / r.elapsed.Seconds() })
+	add(
+		m.table,
+		r.name,
+		"requests/s",
+		true,
+		rounds,
+		func(r round) float64 { return float64(r.requests) / r.elapsed.Seconds() },
+	)
 	add(m.table, r.name, "processor µs", false, rounds, func(r round) float64 {
 		return float64(r.processor.Microseconds()) / float64(r.requests)
 	})
 	if r.connections == 1 {
-		add(m.table, r.name, "ms, median", false, rounds, func(r round) float64 { return milliseconds(r.median) })
+		add(
+			m.table,
+			r.name,
+			"ms, median",
+			false,
+			rounds,
+			func(r round) float64 { return milliseconds(r.median) },
+		)
 	}
 	if len(sizes) > 1 && (sizes[0] > sizes[1]*101/100 || sizes[1] > sizes[0]*101/100) {
-		fmt.Fprintf(m.w, "  answers of different length: %d bytes now, %d of base\n", sizes[0], sizes[1])
+		fmt.Fprintf(
+			m.w,
+			"  answers of different length: %d bytes now, %d of base\n",
+			sizes[0],
+			sizes[1],
+		)
 	}
 	return nil
 }
@@ -101,7 +123,8 @@ func (t *table) line(cells ...any) {
 // add prints a figure of the rounds of one server or two, and their ratio. more says that more
 // is better.
 func add[T any](t *table, name, what string, more bool, rounds [][]T, figure func(T) float64) {
-	values, ratios := make([][]float64, len(rounds)), []float64{}
+	values := make([][]float64, len(rounds))
+	ratios := []float64{}
 	for i, all := range rounds {
 		for number, one := range all {
 			values[i] = append(values[i], figure(one))
@@ -111,7 +134,9 @@ func add[T any](t *table, name, what string, more bool, rounds [][]T, figure fun
 		}
 	}
 	median, low, high := spread(values[0])
-	base, ratio, verdict := "", "", ""
+	base := ""
+	ratio := ""
+	verdict := ""
 	if len(values) > 1 {
 		middle, _, _ := spread(values[1])
 		base = number(middle)
@@ -122,7 +147,15 @@ func add[T any](t *table, name, what string, more bool, rounds [][]T, figure fun
 		}
 	}
 	if median > 0 { // else the system does not tell
-		t.line(name, what, number(median), base, ratio, "("+number(low)+"-"+number(high)+")", verdict)
+		t.line(
+			name,
+			what,
+			number(median),
+			base,
+			ratio,
+			"("+number(low)+"-"+number(high)+")",
+			verdict,
+		)
 	}
 }
 

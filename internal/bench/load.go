@@ -46,7 +46,12 @@ func newConn(c net.Conn) *conn { return &conn{c, bufio.NewReaderSize(c, 64<<10)}
 
 // exchange sends a request, and writes the body of the answer.
 func (c *conn) exchange(r request, number int, body io.Writer) (http.Header, error) {
-	sent := bytes.Replace(r.bytes, []byte(numberMark), fmt.Appendf(nil, "%0*d", len(numberMark), number), 1)
+	sent := bytes.Replace(
+		r.bytes,
+		[]byte(numberMark),
+		fmt.Appendf(nil, "%0*d", len(numberMark), number),
+		1,
+	)
 	if _, err := c.Write(sent); err != nil {
 		return nil, err
 	}
@@ -56,7 +61,13 @@ func (c *conn) exchange(r request, number int, body io.Writer) (http.Header, err
 	}
 	if resp.StatusCode != r.status {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 300))
-		return nil, fmt.Errorf("%.300q: answered %d, want %d: %q", r.bytes, resp.StatusCode, r.status, text)
+		return nil, fmt.Errorf(
+			"%.300q: answered %d, want %d: %q",
+			r.bytes,
+			resp.StatusCode,
+			r.status,
+			text,
+		)
 	}
 	_, err = io.Copy(body, resp.Body)
 	return resp.Header, err
@@ -64,7 +75,11 @@ func (c *conn) exchange(r request, number int, body io.Writer) (http.Header, err
 
 // load sends requests for a time over connections, at least one over each: a connection sends its
 // next request when it was answered. number is that of the first request.
-func (s *server) load(requests []request, connections, number int, length time.Duration) (r round, err error) {
+func (s *server) load(
+	requests []request,
+	connections, number int,
+	length time.Duration,
+) (r round, err error) {
 	all := make([]*conn, connections)
 	for i := range all {
 		if all[i], err = s.dial(); err != nil {
@@ -74,21 +89,26 @@ func (s *server) load(requests []request, connections, number int, length time.D
 	}
 	var next atomic.Int64
 	next.Store(int64(number))
-	took, errs := make([][]time.Duration, connections), make([]error, connections)
-	before, start := s.processor(), time.Now()
+	took := make([][]time.Duration, connections)
+	errs := make([]error, connections)
+	before := s.processor()
+	start := time.Now()
 	var wait sync.WaitGroup
 	for i, c := range all {
 		wait.Go(func() {
 			for more := true; more && errs[i] == nil; more = time.Since(start) < length {
-				n, sent := int(next.Add(1))-1, time.Now()
+				n := int(next.Add(1)) - 1
+				sent := time.Now()
 				_, errs[i] = c.exchange(requests[n%len(requests)], n, io.Discard)
 				took[i] = append(took[i], time.Since(sent))
 			}
 		})
 	}
 	wait.Wait()
-	r.elapsed, r.processor = time.Since(start), s.processor()-before
+	r.elapsed = time.Since(start)
+	r.processor = s.processor() - before
 	sorted := slices.Sorted(slices.Values(slices.Concat(took...)))
-	r.requests, r.median = len(sorted), sorted[len(sorted)/2]
+	r.requests = len(sorted)
+	r.median = sorted[len(sorted)/2]
 	return r, cmp.Or(errs...)
 }

@@ -82,19 +82,35 @@ func measure(args []string, out io.Writer) (err error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	m := &measurement{}
 	now := f.String("now", "", "`binary` to measure")
-	f.StringVar(&m.base, "base", "", "`binary` of another version to measure beside it; without it, L")
+	f.StringVar(
+		&m.base,
+		"base",
+		"",
+		"`binary` of another version to measure beside it; without it, L",
+	)
 	sizes := f.String("n", "10000,100000", "`numbers` of events")
-	only := f.String("only", "", "measure the rows that a regular `expression` finds, such as '^search|, again$'")
+	only := f.String(
+		"only",
+		"",
+		"measure the rows that a regular `expression` finds, such as '^search|, again$'",
+	)
 	f.IntVar(&m.rounds, "rounds", 5, "`number` of rounds")
 	f.DurationVar(&m.length, "for", time.Second, "`length` of a round of one server")
-	f.StringVar(&m.dir, "dir", "", "`directory` for data, on the disk to be measured, and for generated calendars, which stay there "+
-		"for the next run; without it a temporary one")
+	f.StringVar(
+		&m.dir,
+		"dir",
+		"",
+		"`directory` for data, on the disk to be measured, and for generated calendars, which stay there "+
+			"for the next run; without it a temporary one",
+	)
 	keep := f.String("keep", "", "`file` for the table, when it is whole")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if *now == "" || f.NArg() > 0 || m.rounds < 1 {
-		return errors.New("-now must name a binary, -rounds must be at least 1, and there are no arguments but flags")
+		return errors.New(
+			"-now must name a binary, -rounds must be at least 1, and there are no arguments but flags",
+		)
 	}
 	if m.only, err = regexp.Compile(*only); err != nil {
 		return err
@@ -103,14 +119,19 @@ func measure(args []string, out io.Writer) (err error) {
 	for size := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(size)
 		if err != nil || n < 10 {
-			return fmt.Errorf("-n: %q must be a number of events, at least 10, or several with commas between them", size)
+			return fmt.Errorf(
+				"-n: %q must be a number of events, at least 10, or several with commas between them",
+				size,
+			)
 		}
 		ns = append(ns, n)
 	}
 	var text bytes.Buffer
-	m.table, m.programs = &table{w: io.MultiWriter(out, &text), beside: "L"}, []*program{{binary: *now}}
+	m.table = &table{w: io.MultiWriter(out, &text), beside: "L"}
+	m.programs = []*program{{binary: *now}}
 	if m.base != "" {
-		m.beside, m.programs = "base", append(m.programs, &program{binary: m.base})
+		m.beside = "base"
+		m.programs = append(m.programs, &program{binary: m.base})
 	}
 	data, err := os.MkdirTemp(m.dir, "almanac-bench-")
 	if err != nil {
@@ -120,15 +141,27 @@ func measure(args []string, out io.Writer) (err error) {
 	if m.dir == "" {
 		m.dir = data
 	}
-	fmt.Fprintf(m.w, "almanac beside %s, %s %s/%s, %d processors, %d rounds of %v\n", m.beside, runtime.Version(), runtime.GOOS,
-		runtime.GOARCH, runtime.NumCPU(), m.rounds, m.length)
+	fmt.Fprintf(
+		m.w,
+		"almanac beside %s, %s %s/%s, %d processors, %d rounds of %v\n",
+		m.beside,
+		runtime.Version(),
+		runtime.GOOS,
+		runtime.GOARCH,
+		runtime.NumCPU(),
+		m.rounds,
+		m.length,
+	)
 	for _, n := range ns {
 		if err := m.size(n, data); err != nil {
 			return fmt.Errorf("%d events: %w", n, err)
 		}
 	}
 	m.heading("nothing on a disk")
-	m.row("start-up, empty", func(name string) error { return m.starts(name, "resident, MiB", 1<<20, "-memory") })
+	m.row(
+		"start-up, empty",
+		func(name string) error { return m.starts(name, "resident, MiB", 1<<20, "-memory") },
+	)
 	m.row("worlds of @city", m.worlds)
 	if m.failed > 0 {
 		return fmt.Errorf("%d rows failed", m.failed)
@@ -153,7 +186,8 @@ func (m *measurement) row(name string, run func(name string) error) {
 func (m *measurement) chosen(of mode, n int) (chosen []row) {
 	for _, r := range rows {
 		r.name += of.name
-		if strings.Contains(r.modes, of.letter) && m.only.MatchString(r.name) && (n <= largest || of.letter == "W") {
+		if strings.Contains(r.modes, of.letter) && m.only.MatchString(r.name) &&
+			(n <= largest || of.letter == "W") {
 			chosen = append(chosen, r)
 		}
 	}
@@ -180,7 +214,10 @@ func (m *measurement) size(n int, data string) (err error) {
 		}
 	}
 	m.heading(fmt.Sprintf("%d events", n))
-	m.row("start-up", func(name string) error { return m.starts(name, "resident, KB per event", 1000*float64(n)) })
+	m.row(
+		"start-up",
+		func(name string) error { return m.starts(name, "resident, KB per event", 1000*float64(n)) },
+	)
 	m.row("heap", m.heap)
 	for _, mode := range modes {
 		chosen := m.chosen(mode, n)

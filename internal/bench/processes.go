@@ -40,7 +40,9 @@ func calendarOf(dir string, n int) (*calendar, error) {
 	if text, err := os.ReadFile(facts); err == nil {
 		return c, json.Unmarshal(text, &c.Calendar)
 	}
-	sealed := map[string]string{"": ""} // hashed once, since the few events that have a password have the same
+	sealed := map[string]string{
+		"": "",
+	} // hashed once, since the few events that have a password have the same
 	s, err := store.Open(store.Options{HashPassword: func(text string) string {
 		if _, known := sealed[text]; !known {
 			sealed[text] = password.NewKeeper(password.Iterations).HashNow(text)
@@ -89,7 +91,17 @@ type program struct{ binary, data, token string }
 
 // serve starts the program on its data, which -memory leaves alone. gc is GOGC.
 func (p *program) serve(gc string, flags ...string) (*server, error) {
-	fixed := []string{"serve", "-addr", "127.0.0.1:0", "-exit-with-parent", "-clock", now, "-freeze", "-data", p.data}
+	fixed := []string{
+		"serve",
+		"-addr",
+		"127.0.0.1:0",
+		"-exit-with-parent",
+		"-clock",
+		now,
+		"-freeze",
+		"-data",
+		p.data,
+	}
 	cmd := exec.Command(p.binary, append(fixed, flags...)...)
 	cmd.Env = append(os.Environ(), "GOGC="+gc)
 	s, err := launch(cmd, nil)
@@ -126,7 +138,14 @@ func (m *measurement) starts(name, unit string, per float64, flags ...string) er
 		return start{milliseconds(s.first), s.resident() / per}, s.stop()
 	})
 	if err == nil {
-		add(m.table, name, "first answer, ms", false, all, func(s start) float64 { return s.first })
+		add(
+			m.table,
+			name,
+			"first answer, ms",
+			false,
+			all,
+			func(s start) float64 { return s.first },
+		)
 		add(m.table, name, unit, false, all, func(s start) float64 { return s.resident })
 	}
 	return err
@@ -148,37 +167,66 @@ func (m *measurement) heap(name string) error {
 		return heap / 1000 / float64(m.calendar.n), errors.Join(s.err, metrics.err, s.stop())
 	})
 	if err == nil {
-		add(m.table, name, "heap, KB per event", false, all, func(heap float64) float64 { return heap })
+		add(
+			m.table,
+			name,
+			"heap, KB per event",
+			false,
+			all,
+			func(heap float64) float64 { return heap },
+		)
 	}
 	return err
 }
 
-// worlds measures worlds of a fixture that begin with @city: making a hundred, and 300 writes in them.
+// worlds measures worlds of a fixture that begin with @city: making a hundred, and 300 writes in
+// them.
 func (m *measurement) worlds(name string) error {
 	return m.serving(func(servers []*server) error {
-		all, err := byTurns(m.rounds, len(servers), func(side, number int) (took [2]time.Duration, err error) {
-			s := servers[side]
-			token := "Authorization: Bearer " + s.Token
-			var made, written, gone []request
-			for n := range 100 {
-				world := fmt.Sprintf("%d-%d", number, n)
-				made = append(made, get(eventsPath+"?per_page=1", "Almanac-World: "+world))
-				for day := range 3 {
-					written = append(written, create(day, "", token, "Almanac-World: "+world))
+		all, err := byTurns(
+			m.rounds,
+			len(servers),
+			func(side, number int) (took [2]time.Duration, err error) {
+				s := servers[side]
+				token := "Authorization: Bearer " + s.Token
+				var made, written, gone []request
+				for n := range 100 {
+					world := fmt.Sprintf("%d-%d", number, n)
+					made = append(made, get(eventsPath+"?per_page=1", "Almanac-World: "+world))
+					for day := range 3 {
+						written = append(written, create(day, "", token, "Almanac-World: "+world))
+					}
+					gone = append(
+						gone,
+						message("DELETE", "/_almanac/worlds/"+world, "", http.StatusOK, token),
+					)
 				}
-				gone = append(gone, message("DELETE", "/_almanac/worlds/"+world, "", http.StatusOK, token))
-			}
-			start := time.Now()
-			s.answers(made...)
-			took[0] = time.Since(start) / 100
-			s.answers(written...)
-			took[1] = time.Since(start)
-			s.answers(gone...)
-			return took, s.err
-		})
+				start := time.Now()
+				s.answers(made...)
+				took[0] = time.Since(start) / 100
+				s.answers(written...)
+				took[1] = time.Since(start)
+				s.answers(gone...)
+				return took, s.err
+			},
+		)
 		if err == nil {
-			add(m.table, name, "ms, one world", false, all, func(took [2]time.Duration) float64 { return milliseconds(took[0]) })
-			add(m.table, name, "ms, 100 and 300 writes", false, all, func(took [2]time.Duration) float64 { return milliseconds(took[1]) })
+			add(
+				m.table,
+				name,
+				"ms, one world",
+				false,
+				all,
+				func(took [2]time.Duration) float64 { return milliseconds(took[0]) },
+			)
+			add(
+				m.table,
+				name,
+				"ms, 100 and 300 writes",
+				false,
+				all,
+				func(took [2]time.Duration) float64 { return milliseconds(took[1]) },
+			)
 		}
 		return err
 	}, "-memory", "-worlds", "-seed", "@city")

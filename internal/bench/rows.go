@@ -55,9 +55,27 @@ var rows = []row{
 	{"event by slug", "g", 32, eventsPath + "/by-slug/{slug}", ""},
 	{"category and dates", "w", 32, lists + "&categories={category}", ""},
 	{"venue and dates", "w", 32, lists + "&venue={venue}", ""},
-	{"category, tag, featured", "W", 32, eventsPath + "?categories={category}&tags={tag}&featured=true&page={page}", ""},
-	{"category, organizer, ticketed", "W", 32, eventsPath + "?categories={category}&organizer={organizer}&ticketed=true&page={page}", ""},
-	{"top category, featured, ticketed", "W", 32, eventsPath + "?categories={top}&featured=true&ticketed=true&page={page}", ""},
+	{
+		"category, tag, featured",
+		"W",
+		32,
+		eventsPath + "?categories={category}&tags={tag}&featured=true&page={page}",
+		"",
+	},
+	{
+		"category, organizer, ticketed",
+		"W",
+		32,
+		eventsPath + "?categories={category}&organizer={organizer}&ticketed=true&page={page}",
+		"",
+	},
+	{
+		"top category, featured, ticketed",
+		"W",
+		32,
+		eventsPath + "?categories={top}&featured=true&ticketed=true&page={page}",
+		"",
+	},
 	{"first_of_series and dates", "w", 32, lists + "&first_of_series=true&page={page}", ""},
 	{"search one word", "w", 1, eventsPath + "?search={word}", ""},
 	{"search two letters", "w", 1, eventsPath + "?search={letters}", ""},
@@ -65,13 +83,19 @@ var rows = []row{
 	{"list page", "gw", 32, "/events/page/{site page}/", ""},
 	{"busy month page", "gw", 32, "/events/month/{month}/", ""},
 	{"month page of a category", "gw", 32, "/events/category/{seldom}/month/{month}/", ""},
-	{"calendar of 10,000 events", "gwn", 2, eventsPath + ".ics?start_date=2030-01-01&end_date={ten thousand}", ""},
+	{
+		"calendar of 10,000 events",
+		"gwn",
+		2,
+		eventsPath + ".ics?start_date=2030-01-01&end_date={ten thousand}",
+		"",
+	},
 	{"create, 1 writer", "c", 1, "", ""},
 	{"create, 64 writers", "c", 64, "", ""},
 }
 
-// message makes a request; fields are further lines of its header. The host is the same on every port,
-// and so are links in answers.
+// message makes a request; fields are further lines of its header. The host is the same on every
+// port, and so are links in answers.
 func message(method, uri, body string, status int, fields ...string) request {
 	head := method + " " + uri + " HTTP/1.1\r\nHost: calendar.example.org\r\n"
 	for _, field := range fields {
@@ -84,16 +108,30 @@ func get(uri string, fields ...string) request {
 	return message("GET", uri, "", http.StatusOK, fields...)
 }
 
-// create makes a request that creates an event, each time with another title. more is further members.
+// create makes a request that creates an event, each time with another title. more is further
+// members.
 func create(day int, more string, fields ...string) request {
-	body := fmt.Sprintf(`{"title":"Concert %s","start_date":"%s 18:00:00","end_date":"%[2]s 20:00:00"%s}`, numberMark, date(day), more)
-	fields = append(fields, "Content-Type: application/json", fmt.Sprint("Content-Length: ", len(body)))
+	body := fmt.Sprintf(
+		`{"title":"Concert %s","start_date":"%s 18:00:00","end_date":"%[2]s 20:00:00"%s}`,
+		numberMark,
+		date(day),
+		more,
+	)
+	fields = append(
+		fields,
+		"Content-Type: application/json",
+		fmt.Sprint("Content-Length: ", len(body)),
+	)
 	return message("POST", eventsPath, body, http.StatusCreated, fields...)
 }
 
 // linked is create with links to the venues and categories that are used most.
 func (c *calendar) linked(rng *rand.Rand, token string, day int, more string) request {
-	more += fmt.Sprintf(`,"venue":%d,"categories":[%d]`, c.Venues[rng.IntN(8)], c.Categories[rng.IntN(8)])
+	more += fmt.Sprintf(
+		`,"venue":%d,"categories":[%d]`,
+		c.Venues[rng.IntN(8)],
+		c.Categories[rng.IntN(8)],
+	)
 	return create(day, more, "Authorization: Bearer "+token)
 }
 
@@ -109,7 +147,9 @@ var braces = regexp.MustCompile(`\{[^}]*\}`)
 
 // requests makes some hundred requests, which may depend on answers of the server.
 func (r row) requests(c *calendar, s *server) (all []request) {
-	rng, from, known := rand.New(rand.NewPCG(uint64(c.n), 7)), 0, map[string]bool{}
+	rng := rand.New(rand.NewPCG(uint64(c.n), 7))
+	from := 0
+	known := map[string]bool{}
 	id := func(ids []int64) string { return fmt.Sprint(ids[rng.IntN(min(len(ids), 50))]) }
 	word := func() string { // from common to rare ones, as many of each order of magnitude
 		ranks := []int{1, 10, 100, 1000, len(c.Words)}
@@ -141,7 +181,8 @@ func (r row) requests(c *calendar, s *server) (all []request) {
 			all = append(all, c.linked(rng, s.Token, rng.IntN(days), ""))
 			continue
 		}
-		status, field := http.StatusOK, r.field
+		status := http.StatusOK
+		field := r.field
 		uri := braces.ReplaceAllStringFunc(r.uri, func(name string) string {
 			if value := values[name]; value != nil {
 				return value()
@@ -155,14 +196,20 @@ func (r row) requests(c *calendar, s *server) (all []request) {
 		if first := strings.Replace(uri, "{page}", "1", 1); first != uri { // the first, the middle or the last full page
 			total, _ := strconv.Atoi(s.ask(get(first)).Header.Get("X-Tec-Total"))
 			last := max(1, total/10)
-			uri = strings.Replace(uri, "{page}", fmt.Sprint([]int{1, max(1, last/2), last}[i%3]), 1)
+			uri = strings.Replace(
+				uri,
+				"{page}",
+				fmt.Sprint([]int{1, max(1, last/2), last}[i%3]),
+				1,
+			)
 		}
 		if known[uri] {
 			continue
 		}
 		known[uri] = true
 		if strings.HasPrefix(field, "If-None-Match") {
-			field, status = field+s.ask(get(uri)).Header.Get("Etag"), http.StatusNotModified
+			field = field + s.ask(get(uri)).Header.Get("Etag")
+			status = http.StatusNotModified
 		}
 		all = append(all, message("GET", uri, "", status, cmp.Or(field, "Accept: */*")))
 	}
@@ -180,7 +227,9 @@ func (s *server) events() []event {
 	var all []event
 	for month := range 6 {
 		var page struct{ Events []event }
-		body := s.ask(get(fmt.Sprintf("%s?start_date=%s&per_page=50", eventsPath, date(150*month)))).Body
+		body := s.ask(
+			get(fmt.Sprintf("%s?start_date=%s&per_page=50", eventsPath, date(150*month))),
+		).Body
 		s.err = cmp.Or(s.err, json.Unmarshal(body, &page))
 		all = append(all, page.Events...)
 	}

@@ -86,7 +86,8 @@ type answer struct {
 	Body   []byte
 }
 
-// answers returns the answers to requests, empty ones from the first error on, which it leaves in s.err.
+// answers returns the answers to requests, empty ones from the first error on, which it leaves in
+// s.err.
 func (s *server) answers(requests ...request) []answer {
 	all := make([]answer, len(requests))
 	if s.err != nil {
@@ -131,7 +132,8 @@ func (s *server) proc(name, expression string) float64 {
 // resident returns the bytes in memory.
 func (s *server) resident() float64 { return 1024 * s.proc("status", `\nVmRSS:\s+(\d+) kB`) }
 
-// processor returns the time that the process has used, which the system counts in hundredths of a second.
+// processor returns the time that the process has used, which the system counts in hundredths of a
+// second.
 func (s *server) processor() time.Duration {
 	return time.Duration(s.proc("stat", `\) \S(?: \S+){10} (\d+) (\d+) `)) * time.Second / 100
 }
@@ -149,7 +151,8 @@ func launchBare(answers map[string]answer) (*server, error) {
 	return launch(exec.Command(self, bareCommand), append(text, '\n'))
 }
 
-// serveBare is the process of L. Its time limits are those of the program, since they cost something too.
+// serveBare is the process of L. Its time limits are those of the program, since they cost
+// something too.
 func serveBare(in io.Reader, out io.Writer) error {
 	var answers map[string]answer
 	input := bufio.NewReader(in)
@@ -171,10 +174,18 @@ func serveBare(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute}
+	s := &http.Server{
+		Handler:           mux,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       2 * time.Minute,
+	}
 	go s.Serve(listener) // ends with the process
-	err = json.NewEncoder(out).Encode(server{URL: "http://" + listener.Addr().String(), PID: os.Getpid()})
+	err = json.NewEncoder(out).Encode(server{
+		URL: "http://" + listener.Addr().String(),
+		PID: os.Getpid(),
+	})
 	_, copied := io.Copy(io.Discard, input)
 	return errors.Join(err, copied)
 }

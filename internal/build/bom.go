@@ -45,8 +45,14 @@ func (i *Info) CycloneDX(now string) []byte {
 	self := "pkg:golang/" + i.Module + "@" + i.Version
 	id := i.identity()
 	id = id[:12] + "8" + id[13:16] + "8" + id[17:] // RFC 9562, section 5.8
-	program := object{"type": "application", "bom-ref": self, "name": i.Module, "version": i.Version, "purl": self,
-		"licenses": []any{object{"license": object{"id": "MIT"}}}}
+	program := object{
+		"type":     "application",
+		"bom-ref":  self,
+		"name":     i.Module,
+		"version":  i.Version,
+		"purl":     self,
+		"licenses": []any{object{"license": object{"id": "MIT"}}},
+	}
 	if i.SHA256 != "" {
 		program["hashes"] = []any{object{"alg": "SHA-256", "content": i.SHA256}}
 	}
@@ -58,29 +64,50 @@ func (i *Info) CycloneDX(now string) []byte {
 	}
 	program["properties"] = properties
 	library := func(p part) object {
-		return object{"type": "library", "bom-ref": p.ref, "name": p.name, "version": p.version, "purl": p.ref,
-			"licenses": []any{object{"license": object{"id": "BSD-3-Clause"}}}}
+		return object{
+			"type":     "library",
+			"bom-ref":  p.ref,
+			"name":     p.name,
+			"version":  p.version,
+			"purl":     p.ref,
+			"licenses": []any{object{"license": object{"id": "BSD-3-Clause"}}},
+		}
 	}
 	components := []any{library(std)}
-	direct, below := []string{std.ref}, []string{}
+	direct := []string{std.ref}
+	below := []string{}
 	for _, p := range inside {
-		components, below = append(components, library(p)), append(below, p.ref)
+		components = append(components, library(p))
+		below = append(below, p.ref)
 	}
 	for _, p := range beside {
 		l := library(p)
 		delete(l, "licenses")
-		components, direct = append(components, l), append(direct, p.ref)
+		components = append(components, l)
+		direct = append(direct, p.ref)
 	}
 	aggregate := "complete"
 	if len(inside) == 0 {
 		aggregate = "incomplete"
 	}
 	return printed(object{
-		"$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
-		"serialNumber": "urn:uuid:" + strings.Join([]string{id[:8], id[8:12], id[12:16], id[16:20], id[20:]}, "-"),
-		"metadata":     object{"timestamp": cmp.Or(i.CommitTime, now), "component": program},
-		"components":   components,
-		"dependencies": []any{object{"ref": self, "dependsOn": direct}, object{"ref": std.ref, "dependsOn": below}},
+		"$schema":     "http://cyclonedx.org/schema/bom-1.6.schema.json",
+		"bomFormat":   "CycloneDX",
+		"specVersion": "1.6",
+		"version":     1,
+		"serialNumber": "urn:uuid:" + strings.Join(
+			[]string{id[:8], id[8:12], id[12:16], id[16:20], id[20:]},
+			"-",
+		),
+		"metadata":   object{"timestamp": cmp.Or(i.CommitTime, now), "component": program},
+		"components": components,
+		"dependencies": []any{object{
+			"ref":       self,
+			"dependsOn": direct,
+		}, object{
+			"ref":       std.ref,
+			"dependsOn": below,
+		}},
 		"compositions": []any{object{"aggregate": aggregate, "dependencies": []string{std.ref}}},
 	})
 }
@@ -92,12 +119,30 @@ func (i *Info) SPDX(now string) []byte {
 		return object{"spdxElementId": from, "relationshipType": kind, "relatedSpdxElement": to}
 	}
 	pkg := func(id string, p part, purpose, license string) object {
-		return object{"SPDXID": id, "name": p.name, "versionInfo": p.version, "downloadLocation": "NOASSERTION", "filesAnalyzed": false,
-			"primaryPackagePurpose": purpose, "licenseConcluded": license, "licenseDeclared": license, "copyrightText": "NOASSERTION",
-			"externalRefs": []any{object{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": p.ref}}}
+		return object{
+			"SPDXID":                id,
+			"name":                  p.name,
+			"versionInfo":           p.version,
+			"downloadLocation":      "NOASSERTION",
+			"filesAnalyzed":         false,
+			"primaryPackagePurpose": purpose,
+			"licenseConcluded":      license,
+			"licenseDeclared":       license,
+			"copyrightText":         "NOASSERTION",
+			"externalRefs": []any{object{
+				"referenceCategory": "PACKAGE-MANAGER",
+				"referenceType":     "purl",
+				"referenceLocator":  p.ref,
+			}},
+		}
 	}
 	const root, library = "SPDXRef-Package-program", "SPDXRef-Package-stdlib"
-	program := pkg(root, part{i.Module, i.Version, "pkg:golang/" + i.Module + "@" + i.Version}, "APPLICATION", "MIT")
+	program := pkg(
+		root,
+		part{i.Module, i.Version, "pkg:golang/" + i.Module + "@" + i.Version},
+		"APPLICATION",
+		"MIT",
+	)
 	if i.SHA256 != "" {
 		program["checksums"] = []any{object{"algorithm": "SHA256", "checksumValue": i.SHA256}}
 	}
@@ -105,23 +150,35 @@ func (i *Info) SPDX(now string) []byte {
 		program["sourceInfo"] = "git commit " + i.Commit
 	}
 	packages := []any{program, pkg(library, std, "LIBRARY", "BSD-3-Clause")}
-	relations := []any{relation("SPDXRef-DOCUMENT", "DESCRIBES", root), relation(root, "DEPENDS_ON", library)}
+	relations := []any{
+		relation("SPDXRef-DOCUMENT", "DESCRIBES", root),
+		relation(root, "DEPENDS_ON", library),
+	}
 	for n, p := range inside {
 		id := fmt.Sprintf("SPDXRef-Package-inside-%d", n+1)
-		packages, relations = append(packages, pkg(id, p, "LIBRARY", "BSD-3-Clause")), append(relations, relation(library, "CONTAINS", id))
+		packages = append(packages, pkg(id, p, "LIBRARY", "BSD-3-Clause"))
+		relations = append(relations, relation(library, "CONTAINS", id))
 	}
 	if len(inside) == 0 {
 		relations = append(relations, relation(library, "CONTAINS", "NOASSERTION"))
 	}
 	for n, p := range beside {
 		id := fmt.Sprintf("SPDXRef-Package-beside-%d", n+1)
-		packages, relations = append(packages, pkg(id, p, "LIBRARY", "NOASSERTION")), append(relations, relation(root, "DEPENDS_ON", id))
+		packages = append(packages, pkg(id, p, "LIBRARY", "NOASSERTION"))
+		relations = append(relations, relation(root, "DEPENDS_ON", id))
 	}
 	return printed(object{
-		"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": i.Module + "-" + i.Version,
+		"spdxVersion":       "SPDX-2.3",
+		"dataLicense":       "CC0-1.0",
+		"SPDXID":            "SPDXRef-DOCUMENT",
+		"name":              i.Module + "-" + i.Version,
 		"documentNamespace": "urn:almanac:sbom:" + i.identity(),
-		"creationInfo":      object{"created": cmp.Or(i.CommitTime, now), "creators": []string{"Tool: almanac-" + i.Version}},
-		"packages":          packages, "relationships": relations,
+		"creationInfo": object{
+			"created":  cmp.Or(i.CommitTime, now),
+			"creators": []string{"Tool: almanac-" + i.Version},
+		},
+		"packages":      packages,
+		"relationships": relations,
 	})
 }
 

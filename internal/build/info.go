@@ -58,14 +58,22 @@ func Read() Info {
 		i.Version = version
 	}
 	if hash, time, ok := strings.Cut(commit, ","); ok {
-		i.Commit, i.CommitTime, i.Modified = hash, time, new(false) // a release is made from a clean tree
+		i.Commit, i.CommitTime, i.Modified = hash, time, new(
+			false,
+		) // a release is made from a clean tree
 	}
 	return i
 }
 
 // of returns the Info of Go's own stamps.
 func of(b *buildinfo.BuildInfo) Info {
-	i := Info{Version: b.Main.Version, Go: b.GoVersion, Module: b.Main.Path, Settings: []setting{}, Linked: []Module{}}
+	i := Info{
+		Version:  b.Main.Version,
+		Go:       b.GoVersion,
+		Module:   b.Main.Path,
+		Settings: []setting{},
+		Linked:   []Module{},
+	}
 	if i.Version == "" {
 		i.Version = "(unknown)"
 	}
@@ -88,7 +96,8 @@ func of(b *buildinfo.BuildInfo) Info {
 	return i
 }
 
-// parseModules reads a list of PATH@VERSION with commas between. It is empty for "", and never nil.
+// parseModules reads a list of PATH@VERSION with commas between. It is empty for "", and never
+// nil.
 func parseModules(list string) []Module {
 	found := []Module{}
 	for _, one := range strings.Split(list, ",") {

@@ -4,8 +4,8 @@
 //	pages.Put("/events", body, int64(len(body)))
 //	body := pages.Get("/events")
 //
-// When the budget is full, values that were not used lately are evicted. There is no invalidation: the reader
-// of a value checks whether it is still valid.
+// When the budget is full, values that were not used lately are evicted. There is no invalidation:
+// the reader of a value checks whether it is still valid.
 package cache
 
 import (
@@ -80,7 +80,8 @@ func (c *Cache[K, V]) Stats() Stats {
 	return Stats{len(c.entries), c.bytes, c.hits.Load(), c.misses.Load()}
 }
 
-// Put keeps a value with a size in bytes, in the place of an older one. A value over the limit is not kept.
+// Put keeps a value with a size in bytes, in the place of an older one. A value over the limit is
+// not kept.
 func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	bytes += entryCost
 	if bytes > c.budget/largest {
@@ -91,10 +92,12 @@ func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	e := c.entries[key]
 	if e == nil {
 		e = &entry[K, V]{key: key}
-		c.entries[key], c.ring = e, append(c.ring, e)
+		c.entries[key] = e
+		c.ring = append(c.ring, e)
 	}
 	c.bytes += bytes - e.bytes
-	e.value, e.bytes = value, bytes
+	e.value = value
+	e.bytes = bytes
 	c.evict(e)
 }
 

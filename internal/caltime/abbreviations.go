@@ -74,9 +74,12 @@ func errAbbreviation(name string) error {
 	if zones == nil {
 		return nil
 	}
-	text, last := strings.Join(zones[:len(zones)-1], ", "), zones[len(zones)-1]
+	text := strings.Join(zones[:len(zones)-1], ", ")
+	last := zones[len(zones)-1]
 	if text != "" {
 		text += " or "
 	}
-	return errors.New("this is an abbreviation and may mean " + text + last + "; give the name of the zone")
+	return errors.New(
+		"this is an abbreviation and may mean " + text + last + "; give the name of the zone",
+	)
 }

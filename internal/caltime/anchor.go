@@ -63,39 +63,50 @@ func (a *anchor) read(text string) (rest string, err error) {
 		a.kind = atStart
 		return rest, nil
 	case len(words) == 3 && words[0] == "start" && words[1] == "of":
-		a.place, a.anyDay = 1, true
+		a.place = 1
+		a.anyDay = true
 		return rest, a.readPeriod(words[2])
 	case len(words) == 4 && words[2] == "of":
 		return rest, a.readPlace(words)
 	}
 	if day, ok := days[words[0]]; ok && len(words) == 1 {
-		a.kind, a.day = nearToday, int(day)
+		a.kind = nearToday
+		a.day = int(day)
 		return rest, nil
 	}
 	name := strings.Join(words, "-")
 	if direction, ok := towards[words[0]]; ok && len(words) > 1 {
-		a.direction, words = direction, words[1:]
+		a.direction = direction
+		words = words[1:]
 	}
-	if len(words) == 2 && words[0] == "dst" && a.direction != 0 && (words[1] == "gap" || words[1] == "fold") {
-		a.kind, a.fold = atChange, words[1] == "fold"
+	if len(words) == 2 && words[0] == "dst" && a.direction != 0 &&
+		(words[1] == "gap" || words[1] == "fold") {
+		a.kind = atChange
+		a.fold = words[1] == "fold"
 		return rest, nil
 	}
 	if i, ok := wholeWord(weekdays, words[0]); ok && len(words) == 1 {
-		a.kind, a.weekday = onWeekday, time.Weekday(i)
+		a.kind = onWeekday
+		a.weekday = time.Weekday(i)
 		return rest, nil
 	}
 	if i, ok := wholeWord(months, words[0]); ok && len(words) == 1 {
-		a.kind, a.month = onDate, time.Month(i+1)
+		a.kind = onDate
+		a.month = time.Month(i + 1)
 		return a.readDay(rest)
 	}
-	return rest, fmt.Errorf("@%s is none of the days and moments that dates can be relative to", name)
+	return rest, fmt.Errorf(
+		"@%s is none of the days and moments that dates can be relative to",
+		name,
+	)
 }
 
 // cutWords cuts off the words that hyphens join.
 func cutWords(text string) (words []string, rest string) {
 	for {
 		n := len(text) - len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))
-		words, text = append(words, text[:n]), text[n:]
+		words = append(words, text[:n])
+		text = text[n:]
 		if len(text) < 2 || text[0] != '-' || text[1] < 'a' || text[1] > 'z' {
 			return words, text
 		}
@@ -107,12 +118,16 @@ func cutWords(text string) (words []string, rest string) {
 func (a *anchor) readPeriod(word string) error {
 	a.kind = inPeriod
 	if i, ok := wholeWord(months, word); ok {
-		a.period, a.month = month, time.Month(i+1)
+		a.period = month
+		a.month = time.Month(i + 1)
 		return nil
 	}
 	i := slices.Index(periods, word)
 	if i < 0 {
-		return fmt.Errorf("%q is no period; there are week, month, year and the months by name", word)
+		return fmt.Errorf(
+			"%q is no period; there are week, month, year and the months by name",
+			word,
+		)
 	}
 	a.period = period(i)
 	return nil
@@ -121,10 +136,14 @@ func (a *anchor) readPeriod(word string) error {
 // readPlace reads a day of a period, as last-friday-of-month.
 func (a *anchor) readPlace(words []string) error {
 	if a.place = slices.Index(places, words[0]); a.place < 0 {
-		return fmt.Errorf("%q is no place in a period; there are first, second, third, fourth and last", words[0])
+		return fmt.Errorf(
+			"%q is no place in a period; there are first, second, third, fourth and last",
+			words[0],
+		)
 	}
 	i, ok := wholeWord(weekdays, words[1])
-	a.weekday, a.anyDay = time.Weekday(i), words[1] == "day"
+	a.weekday = time.Weekday(i)
+	a.anyDay = words[1] == "day"
 	if !ok && !a.anyDay {
 		return fmt.Errorf("%q is neither day nor a weekday", words[1])
 	}
@@ -152,4 +171,9 @@ func (a *anchor) readDay(text string) (rest string, err error) {
 }
 
 // daysIn returns the length of a month.
-func daysIn(year int, m time.Month) int { return time.Date(year, m+1, 0, 0, 0, 0, 0, time.UTC).Day() }
+func daysIn(
+	year int,
+	m time.Month,
+) int {
+	return time.Date(year, m+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}

@@ -41,8 +41,12 @@ func (r Relative) resolve(a anchored) (Moment, error) {
 		return Moment{}, errOutsideYears
 	}
 	return Moment{
-		Wall: local, Instant: instant, Explicit: a.zone != nil,
-		HasTime: a.clock >= 0 || a.steps.seconds != 0 || a.anchor.kind == atNow || a.anchor.kind == atStart || a.anchor.kind == atChange,
+		Wall:     local,
+		Instant:  instant,
+		Explicit: a.zone != nil,
+		HasTime: a.clock >= 0 || a.steps.seconds != 0 || a.anchor.kind == atNow ||
+			a.anchor.kind == atStart ||
+			a.anchor.kind == atChange,
 	}, nil
 }
 
@@ -65,12 +69,19 @@ func (r Relative) find(a anchored, zone *Zone) (instant, local time.Time, exact 
 			return instant, local, false, err
 		}
 	case inPeriod:
-		return instant, a.anchor.inPeriod(today, int(a.steps.years), int(a.steps.months)), false, nil
+		return instant, a.anchor.inPeriod(
+			today,
+			int(a.steps.years),
+			int(a.steps.months),
+		), false, nil
 	case onDate:
 		return instant, addMonths(a.anchor.onDate(today), monthsOn), false, nil
 	case onWeekday:
 		m := meaning{weekday: a.anchor.weekday, direction: a.anchor.direction}
-		return instant, addMonths(today.AddDate(0, 0, m.daysTo(today.Weekday())), monthsOn), false, nil
+		return instant, addMonths(
+			today.AddDate(0, 0, m.daysTo(today.Weekday())),
+			monthsOn,
+		), false, nil
 	default:
 		return instant, addMonths(today.AddDate(0, 0, a.anchor.day), monthsOn), false, nil
 	}
@@ -120,7 +131,8 @@ func (a *anchor) inPeriod(today time.Time, yearsOn, monthsOn int) time.Time {
 		return addMonths(a.dayFrom(midnight(y, 1, 1), midnight(y, 12, 31)), monthsOn)
 	}
 	of := func(year int, m time.Month) time.Time { return a.dayFrom(midnight(year, m, 1), midnight(year, m+1, 0)) }
-	y, m := today.Year(), today.Month()
+	y := today.Year()
+	m := today.Month()
 	if a.month != 0 {
 		if m = a.month; of(y, m).Before(today) {
 			y++
@@ -147,7 +159,8 @@ const changeReach = 200 * 366 * 24 * time.Hour
 
 // change returns the moment of the change of clocks that is meant.
 func (a *anchor) change(now time.Time, zone *Zone) (found time.Time, err error) {
-	from, to := now.Add(-changeReach), now.Add(changeReach)
+	from := now.Add(-changeReach)
+	to := now.Add(changeReach)
 	for _, c := range zone.Changes(from, to) {
 		by := c.After - c.Before
 		if by == 0 || a.fold != (by < 0) || c.At.Before(from) {
@@ -168,8 +181,11 @@ func (a *anchor) change(now time.Time, zone *Zone) (found time.Time, err error) 
 		if a.fold {
 			what = "back"
 		}
-		err = fmt.Errorf("clocks in %s are not put %s within 200 years; name a zone where they are, such as America/New_York",
-			zone.Name(), what)
+		err = fmt.Errorf(
+			"clocks in %s are not put %s within 200 years; name a zone where they are, such as America/New_York",
+			zone.Name(),
+			what,
+		)
 	}
 	return found, err
 }

@@ -25,7 +25,8 @@ func (z *Zone) Changes(from, to time.Time) []Change {
 		}
 		t = begin.Add(-time.Second)
 		before := shownAt(t)
-		now.At, now.Before = begin.UTC(), before.After
+		now.At = begin.UTC()
+		now.Before = before.After
 		if before.shows() != now.shows() {
 			break
 		}
@@ -39,8 +40,10 @@ func (z *Zone) Changes(from, to time.Time) []Change {
 		}
 		t = time.Unix(end, 0).In(z.Location())
 		if next := shownAt(t); next.shows() != now.shows() {
-			next.At, next.Before = t.UTC(), now.After
-			all, now = append(all, next), next
+			next.At = t.UTC()
+			next.Before = now.After
+			all = append(all, next)
+			now = next
 		}
 	}
 }

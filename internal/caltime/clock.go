@@ -126,5 +126,6 @@ func (c *Clock) Apply(s Setting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.setLocked(s.time)
-	c.own, c.frozen = s.Own, s.Own && s.Frozen
+	c.own = s.Own
+	c.frozen = s.Own && s.Frozen
 }

@@ -28,13 +28,48 @@ func TestClock(t *testing.T) {
 	}{
 		{"runs on from where it starts", running, nil, 10 * time.Second},
 		{"frozen stands still", frozen, nil, 0},
-		{"frozen advances", frozen, func(c *caltime.Clock) { c.Advance(time.Hour); c.Advance(-time.Minute) }, 59 * time.Minute},
-		{"running advances and runs on", running, func(c *caltime.Clock) { c.Advance(time.Hour) }, time.Hour + 10*time.Second},
-		{"frozen stays frozen when set", frozen, func(c *caltime.Clock) { c.Set(noon.Add(time.Minute)) }, time.Minute},
-		{"set in another zone", caltime.System, func(c *caltime.Clock) { c.Set(noon.In(time.FixedZone("", -7200))) }, 10 * time.Second},
-		{"resumes from where it stood", frozen, func(c *caltime.Clock) { pass(time.Hour); c.Resume() }, 10 * time.Second},
-		{"resume leaves a running clock alone", running, func(c *caltime.Clock) { pass(time.Hour); c.Resume() }, time.Hour + 10*time.Second},
-		{"freezes where it is", running, func(c *caltime.Clock) { pass(time.Minute); c.Freeze() }, time.Minute},
+		{
+			"frozen advances",
+			frozen,
+			func(c *caltime.Clock) { c.Advance(time.Hour); c.Advance(-time.Minute) },
+			59 * time.Minute,
+		},
+		{
+			"running advances and runs on",
+			running,
+			func(c *caltime.Clock) { c.Advance(time.Hour) },
+			time.Hour + 10*time.Second,
+		},
+		{
+			"frozen stays frozen when set",
+			frozen,
+			func(c *caltime.Clock) { c.Set(noon.Add(time.Minute)) },
+			time.Minute,
+		},
+		{
+			"set in another zone",
+			caltime.System,
+			func(c *caltime.Clock) { c.Set(noon.In(time.FixedZone("", -7200))) },
+			10 * time.Second,
+		},
+		{
+			"resumes from where it stood",
+			frozen,
+			func(c *caltime.Clock) { pass(time.Hour); c.Resume() },
+			10 * time.Second,
+		},
+		{
+			"resume leaves a running clock alone",
+			running,
+			func(c *caltime.Clock) { pass(time.Hour); c.Resume() },
+			time.Hour + 10*time.Second,
+		},
+		{
+			"freezes where it is",
+			running,
+			func(c *caltime.Clock) { pass(time.Minute); c.Freeze() },
+			time.Minute,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +93,10 @@ func TestRealTime(t *testing.T) {
 		stopped := new(caltime.Clock)
 		stopped.Freeze()
 		for name, c := range map[string]*caltime.Clock{
-			"nil": nil, "zero": new(caltime.Clock), "system": caltime.System(), "frozen at the real time": stopped,
+			"nil":                     nil,
+			"zero":                    new(caltime.Clock),
+			"system":                  caltime.System(),
+			"frozen at the real time": stopped,
 		} {
 			now := c.Now()
 			if !now.Equal(time.Now()) || now.Location() != time.UTC {
@@ -97,7 +135,11 @@ func TestSetting(t *testing.T) {
 			want time.Time // ten seconds after it was applied
 		}{
 			{"the real time", caltime.System, started.Add(70 * time.Second)},
-			{"running", func() *caltime.Clock { return caltime.StartAt(noon) }, noon.Add(10 * time.Second)},
+			{
+				"running",
+				func() *caltime.Clock { return caltime.StartAt(noon) },
+				noon.Add(10 * time.Second),
+			},
 			{"frozen", func() *caltime.Clock { return caltime.Frozen(noon) }, noon},
 			{"none at all", func() *caltime.Clock { return nil }, started.Add(280 * time.Second)},
 		}

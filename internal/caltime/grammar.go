@@ -102,14 +102,16 @@ func (p *parser) number() bool {
 func (p *parser) chain() (joint string, parts []token) {
 	parts = append(parts, p.peek(0))
 	for len(parts) < 3 {
-		sep, next := p.peek(2*len(parts)-1), p.peek(2*len(parts))
+		sep := p.peek(2*len(parts) - 1)
+		next := p.peek(2 * len(parts))
 		if sep.kind != symbol || !sep.tight || next.kind != number || !next.tight {
 			break
 		}
 		if joint != "" && sep.text != joint {
 			break
 		}
-		joint, parts = sep.text, append(parts, next)
+		joint = sep.text
+		parts = append(parts, next)
 	}
 	return joint, parts
 }
@@ -161,7 +163,8 @@ func (p *parser) signed() bool {
 	default:
 		return false
 	}
-	n, unit := p.peek(1), p.peek(2)
+	n := p.peek(1)
+	unit := p.peek(2)
 	if n.kind != number || !n.tight {
 		return false
 	}
@@ -175,7 +178,8 @@ func (p *parser) signed() bool {
 // direction reads next, last, this or first with what follows.
 func (p *parser) direction() bool {
 	m := &p.meaning
-	t, next := p.peek(0), p.peek(1)
+	t := p.peek(0)
+	next := p.peek(1)
 	if edge, ok := edges[t.text]; ok && next.is(word, "day") && p.peek(2).is(word, "of") {
 		m.edge = edge
 		p.pos += 3

@@ -8,7 +8,9 @@ import "time"
 // where the year is, the symbol tells the order of the rest.
 func (p *parser) numericDate(joint string, parts []token) bool {
 	p.pos += 2*len(parts) - 1
-	a, b, c := parts[0], parts[1], token{value: 1}
+	a := parts[0]
+	b := parts[1]
+	c := token{value: 1}
 	if len(parts) == 3 {
 		c = parts[2]
 	}
@@ -40,12 +42,15 @@ func (p *parser) weekAhead() int {
 
 // weekDate reads a week of ISO 8601, which begins on Monday, and a day in it.
 func (p *parser) weekDate(ahead int) bool {
-	year, week := p.peek(0), p.peek(ahead)
+	year := p.peek(0)
+	week := p.peek(ahead)
 	p.pos += ahead + 1
-	number, day := week.value, 1
+	number := week.value
+	day := 1
 	switch dash, last := p.peek(0), p.peek(1); {
 	case week.digits() == 3:
-		number, day = week.value/10, week.value%10
+		number = week.value / 10
+		day = week.value % 10
 	case week.digits() != 2:
 		return p.refuse("a week has two digits, as in 2031-W05")
 	case dash.is(symbol, "-") && dash.tight && last.digits() == 1 && last.tight:
@@ -71,7 +76,8 @@ const absent = -1
 // englishDate reads a date with the name of a month, before or after the day. A
 // month with a year alone is its first day.
 func (p *parser) englishDate() bool {
-	year, day := p.part(asYear), absent
+	year := p.part(asYear)
+	day := absent
 	if year == absent {
 		day = p.day()
 	}
@@ -155,7 +161,9 @@ func (p *parser) setDate(year, month, day int) bool {
 	case day < 1 || day > 31:
 		return p.refuse("there is no day %d", day)
 	}
-	m.hasDate, m.month, m.day = true, month, day
+	m.hasDate = true
+	m.month = month
+	m.day = day
 	if year != absent {
 		m.year = year
 	}

@@ -19,7 +19,9 @@ func (p *parser) clock(parts []token) bool {
 		dot.is(symbol, ".") && dot.tight && fraction.kind == number && fraction.tight {
 		p.pos += 2
 	}
-	h, m, s := values[0], values[1], values[2]
+	h := values[0]
+	m := values[1]
+	s := values[2]
 	if afternoon, length := p.meridiem(0); length > 0 {
 		if h < 1 || h > 12 {
 			return p.refuse("with am or pm the hours go from 1 to 12")
@@ -88,7 +90,9 @@ func (p *parser) setTime(h, m, s int) bool {
 		return p.refuse("there is no second %d", s)
 	}
 	p.meaning.hasTime = true
-	p.meaning.hour, p.meaning.minute, p.meaning.second = h, m, s
+	p.meaning.hour = h
+	p.meaning.minute = m
+	p.meaning.second = s
 	return true
 }
 
@@ -96,13 +100,15 @@ func (p *parser) setTime(h, m, s int) bool {
 func (p *parser) offset(sign int) bool {
 	joint, parts := p.chain()
 	t := parts[0]
-	hours, minutes := t.value, 0
+	hours := t.value
+	minutes := 0
 	switch {
 	case joint == ":" && len(parts) == 2 && t.digits() <= 2 && parts[1].digits() == 2:
 		minutes = parts[1].value
 		p.pos += 2
 	case t.digits() == 4:
-		hours, minutes = t.value/100, t.value%100
+		hours = t.value / 100
+		minutes = t.value % 100
 	case t.digits() > 2:
 		return p.refuse("an offset has two digits for the hours and two for the minutes")
 	}

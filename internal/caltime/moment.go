@@ -173,7 +173,9 @@ func (m *meaning) resolve(now time.Time, zone *Zone) Moment {
 	keeps := !m.hasDate && !m.hasTime && !m.midnight && !m.hasWeekday
 
 	year, month, day := m.date(present)
-	hour, minute, second := m.hour, m.minute, m.second
+	hour := m.hour
+	minute := m.minute
+	second := m.second
 	if keeps {
 		hour, minute, second = present.Clock()
 	}
@@ -201,9 +203,12 @@ func (m *meaning) resolve(now time.Time, zone *Zone) Moment {
 // date returns the day meant, which need not be normal: the weekday is looked for
 // first, then come the steps, then the edge of the month.
 func (m *meaning) date(present time.Time) (year, month, day int) {
-	year, month, day = present.Year(), int(present.Month()), present.Day()
+	year = present.Year()
+	month = int(present.Month())
+	day = present.Day()
 	if m.hasDate {
-		month, day = m.month, m.day
+		month = m.month
+		day = m.day
 		if m.year != 0 {
 			year = m.year
 		}
@@ -219,7 +224,8 @@ func (m *meaning) date(present time.Time) (year, month, day int) {
 	case firstDay:
 		day = 1
 	case lastDay:
-		month, day = month+1, 0
+		month = month + 1
+		day = 0
 	}
 	return year, month, day
 }

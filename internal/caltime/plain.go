@@ -23,5 +23,9 @@ func plain(text string, zone *Zone) (Moment, bool) {
 	if err != nil || local.Year() == 0 {
 		return Moment{}, false
 	}
-	return Moment{Wall: local, Instant: zone.Instant(local), HasTime: len(text) > len(time.DateOnly)}, true
+	return Moment{
+		Wall:    local,
+		Instant: zone.Instant(local),
+		HasTime: len(text) > len(time.DateOnly),
+	}, true
 }

@@ -20,14 +20,27 @@ func sameAsGrammar(t *testing.T, text string, now time.Time, z *caltime.Zone) {
 	want, refused := caltime.Parse(" "+text, now, z)
 	got, err := caltime.Parse(text, now, z)
 	if got != want || (err == nil) != (refused == nil) {
-		t.Errorf("%q in %s: got %+v, %v; the grammar says %+v, %v", text, z, got, err, want, refused)
+		t.Errorf(
+			"%q in %s: got %+v, %v; the grammar says %+v, %v",
+			text,
+			z,
+			got,
+			err,
+			want,
+			refused,
+		)
 	}
 }
 
 func TestPlainFormsAlone(t *testing.T) {
 	race.Alone(t)
-	zones := []*caltime.Zone{nil, zone(t, "America/New_York"), zone(t, "Australia/Lord_Howe"), zone(t, "Africa/Casablanca"),
-		zone(t, "UTC-11.5")}
+	zones := []*caltime.Zone{
+		nil,
+		zone(t, "America/New_York"),
+		zone(t, "Australia/Lord_Howe"),
+		zone(t, "Africa/Casablanca"),
+		zone(t, "UTC-11.5"),
+	}
 	rng := rand.New(rand.NewPCG(20261120, 7))
 	// among returns a number in the range of a part, and sometimes one beside it.
 	among := func(least, most int) int { return least - 1 + rng.IntN(most-least+3) - rng.IntN(2)*rng.IntN(2) }
@@ -39,17 +52,53 @@ func TestPlainFormsAlone(t *testing.T) {
 		}
 		text := fmt.Sprintf("%04d-%02d-%02d", year, max(0, among(1, 12)), max(0, among(1, 31)))
 		if rng.IntN(4) > 0 {
-			text += fmt.Sprintf("%s%02d:%02d:%02d", pick(" ", "T"), max(0, among(0, 23)), max(0, among(0, 59)), max(0, among(0, 59)))
+			text += fmt.Sprintf(
+				"%s%02d:%02d:%02d",
+				pick(" ", "T"),
+				max(0, among(0, 23)),
+				max(0, among(0, 59)),
+				max(0, among(0, 59)),
+			)
 		}
 		switch rng.IntN(4) {
 		case 0:
-			text += pick("Z", "z", " Z", ".5", ".25Z", "+0200", "-05", " +02:00", " 02:00", "Z+01:00", " UTC", "+2:00")
+			text += pick(
+				"Z",
+				"z",
+				" Z",
+				".5",
+				".25Z",
+				"+0200",
+				"-05",
+				" +02:00",
+				" 02:00",
+				"Z+01:00",
+				" UTC",
+				"+2:00",
+			)
 		case 1:
-			text += fmt.Sprintf("%s%02d:%02d", pick("+", "-"), max(0, among(0, 23)), max(0, among(0, 59)))
+			text += fmt.Sprintf(
+				"%s%02d:%02d",
+				pick("+", "-"),
+				max(0, among(0, 23)),
+				max(0, among(0, 59)),
+			)
 		}
 		if rng.IntN(4) == 0 { // one byte is another
 			at := rng.IntN(len(text))
-			text = text[:at] + pick("0", "9", "-", ":", "/", ".", " ", "t", "é", "\x00", "") + text[at+1:]
+			text = text[:at] + pick(
+				"0",
+				"9",
+				"-",
+				":",
+				"/",
+				".",
+				" ",
+				"t",
+				"é",
+				"\x00",
+				"",
+			) + text[at+1:]
 		}
 		sameAsGrammar(t, text, present, zones[rng.IntN(len(zones))])
 	}

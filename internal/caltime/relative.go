@@ -95,7 +95,8 @@ func (r Relative) read(text string) (a anchored, err error) {
 	if err == nil {
 		err = a.readSteps(rest)
 	}
-	if err == nil && len(words) > 0 && strings.ContainsRune(words[0], ':') && '0' <= words[0][0] && words[0][0] <= '9' {
+	if err == nil && len(words) > 0 && strings.ContainsRune(words[0], ':') && '0' <= words[0][0] &&
+		words[0][0] <= '9' {
 		a.clock, err = readClock(words[0])
 		words = words[1:]
 	}
@@ -149,7 +150,10 @@ func (a *anchored) readSteps(text string) error {
 		case !ok:
 			return fmt.Errorf("a step of %q has no unit of y, mo, w, d, h, min and s", digits+unit)
 		case err != nil:
-			return fmt.Errorf("a step of %q has no number in front of its unit, or too large a one", digits+unit)
+			return fmt.Errorf(
+				"a step of %q has no number in front of its unit, or too large a one",
+				digits+unit,
+			)
 		}
 		a.steps.add(sign*int64(n), step)
 		if a.steps.far() {

@@ -121,14 +121,25 @@ func TestRelative(t *testing.T) {
 			t.Fatal(err)
 		}
 		z := zone(t, test.zone)
-		r := caltime.Relative{Now: now, Zone: z, Start: z.Instant(time.Date(2031, 6, 1, 18, 0, 0, 0, time.UTC))}
+		r := caltime.Relative{
+			Now:   now,
+			Zone:  z,
+			Start: z.Instant(time.Date(2031, 6, 1, 18, 0, 0, 0, time.UTC)),
+		}
 		m, named, err := r.Parse(test.text)
 		if err != nil {
 			t.Errorf("%s: %v", test.text, err)
 			continue
 		}
 		if got := m.Wall.Format(caltime.Layout); got != test.want {
-			t.Errorf("at %s in %s, %s is %s, want %s", test.now, test.zone, test.text, got, test.want)
+			t.Errorf(
+				"at %s in %s, %s is %s, want %s",
+				test.now,
+				test.zone,
+				test.text,
+				got,
+				test.want,
+			)
 		}
 		if m.Explicit != (named != nil) || m.Explicit != strings.Contains(test.text, "/") {
 			t.Errorf("%s: %+v in the zone %v", test.text, m, named)
@@ -236,21 +247,44 @@ func TestRelativeEveryDay(t *testing.T) {
 				}
 			}
 		}
-		tomorrow, yesterday := today.AddDate(0, 0, 1), today.AddDate(0, 0, -1)
+		tomorrow := today.AddDate(0, 0, 1)
+		yesterday := today.AddDate(0, 0, -1)
 		friday := func(d time.Time) bool { return d.Weekday() == time.Friday }
 		leap := func(d time.Time) bool { return d.Month() == time.February && d.Day() == 29 }
 		march := func(d time.Time) bool { return d.Month() == time.March && d.AddDate(0, 0, 1).Day() == 1 }
 		june := func(d time.Time) bool {
-			return d.Month() == time.June && d.Weekday() == time.Monday && d.Day() > 7 && d.Day() <= 14
+			return d.Month() == time.June && d.Weekday() == time.Monday && d.Day() > 7 &&
+				d.Day() <= 14
 		}
 		want := map[string]time.Time{
-			"@friday": search(1, today, friday), "@next-friday": search(1, tomorrow, friday), "@last-friday": search(-1, yesterday, friday),
-			"@february-29": search(1, today, leap), "@next-february-29": search(1, tomorrow, leap), "@last-february-29": search(-1, yesterday, leap),
-			"@last-day-of-march": search(1, today, march), "@second-monday-of-june": search(1, today, june),
-			"@start-of-week":     search(-1, today, func(d time.Time) bool { return d.Weekday() == time.Monday }),
-			"@start-of-month":    search(-1, today, func(d time.Time) bool { return d.Day() == 1 }),
-			"@start-of-year":     search(-1, today, func(d time.Time) bool { return d.YearDay() == 1 }),
-			"@last-day-of-month": search(1, today, func(d time.Time) bool { return d.AddDate(0, 0, 1).Day() == 1 }),
+			"@friday":                search(1, today, friday),
+			"@next-friday":           search(1, tomorrow, friday),
+			"@last-friday":           search(-1, yesterday, friday),
+			"@february-29":           search(1, today, leap),
+			"@next-february-29":      search(1, tomorrow, leap),
+			"@last-february-29":      search(-1, yesterday, leap),
+			"@last-day-of-march":     search(1, today, march),
+			"@second-monday-of-june": search(1, today, june),
+			"@start-of-week": search(
+				-1,
+				today,
+				func(d time.Time) bool { return d.Weekday() == time.Monday },
+			),
+			"@start-of-month": search(
+				-1,
+				today,
+				func(d time.Time) bool { return d.Day() == 1 },
+			),
+			"@start-of-year": search(
+				-1,
+				today,
+				func(d time.Time) bool { return d.YearDay() == 1 },
+			),
+			"@last-day-of-month": search(
+				1,
+				today,
+				func(d time.Time) bool { return d.AddDate(0, 0, 1).Day() == 1 },
+			),
 		}
 		got := map[string]time.Time{}
 		for text := range want {
@@ -281,11 +315,28 @@ func TestRelativeChanges(t *testing.T) {
 		for i, gap := range gaps[:len(gaps)-1] {
 			next, _, err := caltime.Relative{Now: gap, Zone: z}.Parse("@next-dst-gap")
 			if err != nil || !next.Instant.Equal(gaps[i+1]) {
-				t.Errorf("%s: after %v clocks are put forward at %v, want %v (%v)", name, gap, next.Instant, gaps[i+1], err)
+				t.Errorf(
+					"%s: after %v clocks are put forward at %v, want %v (%v)",
+					name,
+					gap,
+					next.Instant,
+					gaps[i+1],
+					err,
+				)
 			}
-			last, _, err := caltime.Relative{Now: gaps[i+1].Add(-time.Second), Zone: z}.Parse("@last-dst-gap")
+			last, _, err := caltime.Relative{
+				Now:  gaps[i+1].Add(-time.Second),
+				Zone: z,
+			}.Parse("@last-dst-gap")
 			if err != nil || !last.Instant.Equal(gap) {
-				t.Errorf("%s: before %v clocks were put forward at %v, want %v (%v)", name, gaps[i+1], last.Instant, gap, err)
+				t.Errorf(
+					"%s: before %v clocks were put forward at %v, want %v (%v)",
+					name,
+					gaps[i+1],
+					last.Instant,
+					gap,
+					err,
+				)
 			}
 		}
 	}
@@ -308,13 +359,15 @@ func FuzzRelative(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !caltime.IsRelative(text) || m.Wall.Year() < 1 || m.Wall.Year() > 9999 || m.Explicit != (named != nil) {
+		if !caltime.IsRelative(text) || m.Wall.Year() < 1 || m.Wall.Year() > 9999 ||
+			m.Explicit != (named != nil) {
 			t.Errorf("%q is %+v", text, m)
 		}
 		if named == nil {
 			named = z
 		}
-		if at := named.Instant(m.Wall); !at.Equal(m.Instant) && !named.Wall(m.Instant).Equal(m.Wall) {
+		if at := named.Instant(m.Wall); !at.Equal(m.Instant) &&
+			!named.Wall(m.Instant).Equal(m.Wall) {
 			t.Errorf("%q: the wall clock %v is at %v, not at %v", text, m.Wall, at, m.Instant)
 		}
 	})

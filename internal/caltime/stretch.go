@@ -40,7 +40,8 @@ func survey(loc *time.Location) []stretch {
 		if end, ok := boundAfter(t); ok {
 			until = min(end, lastKept)
 		}
-		if n := len(known); n > 0 && known[n-1].offset == int64(offset) && known[n-1].abbr == abbr {
+		if n := len(known); n > 0 && known[n-1].offset == int64(offset) &&
+			known[n-1].abbr == abbr {
 			known[n-1].until = until
 		} else {
 			known = append(known, stretch{from, until, int64(offset), abbr})

@@ -41,7 +41,8 @@ func scan(text string) []token {
 	for i, tight := 0, false; i < len(text); {
 		k := kindOf(text[i])
 		if k == end {
-			i, tight = i+1, false
+			i = i + 1
+			tight = false
 			continue
 		}
 		start := i
@@ -51,7 +52,8 @@ func scan(text string) []token {
 		if k == number {
 			t.value = valueOf(t.text)
 		}
-		tokens, tight = append(tokens, t), true
+		tokens = append(tokens, t)
+		tight = true
 	}
 	return tokens
 }

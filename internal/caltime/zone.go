@@ -70,10 +70,12 @@ func (z *Zone) Instant(local time.Time) time.Time {
 	if around.covers(reading + day) {
 		return time.Unix(reading-before, 0).UTC()
 	}
-	found, ok := int64(0), false
+	found := int64(0)
+	ok := false
 	for _, offset := range [...]int64{before, offsetAt(reading - before), offsetAt(reading + day)} {
 		if at := reading - offset; offsetAt(at) == offset && (!ok || at < found) {
-			found, ok = at, true
+			found = at
+			ok = true
 		}
 	}
 	if !ok {

@@ -40,8 +40,10 @@ var standard = map[string]int{
 
 // Corrections in the errors of LoadZone.
 var (
-	errName = errors.New("give an IANA name such as Europe/Paris, or UTC, or an offset such as UTC+2, UTC-3:30, UTC+5.5 or +02:00")
-	errFar  = errors.New("give an offset from -12 to +14 hours in steps of a quarter of an hour")
+	errName = errors.New(
+		"give an IANA name such as Europe/Paris, or UTC, or an offset such as UTC+2, UTC-3:30, UTC+5.5 or +02:00",
+	)
+	errFar = errors.New("give an offset from -12 to +14 hours in steps of a quarter of an hour")
 )
 
 // LoadZone returns the zone of a name: one of the IANA database, aliases
@@ -81,7 +83,10 @@ func loadZone(name string) (*Zone, error) {
 	}
 	loc, err := time.LoadLocation(spelled)
 	if err != nil {
-		return nil, fmt.Errorf("its rules are missing, the program must import time/tzdata: %w", err)
+		return nil, fmt.Errorf(
+			"its rules are missing, the program must import time/tzdata: %w",
+			err,
+		)
 	}
 	return &Zone{name: spelled, loc: loc, known: survey(loc)}, nil
 }
@@ -90,28 +95,34 @@ func loadZone(name string) (*Zone, error) {
 // with GMT or nothing in front, without fractions. HHMM is HH:MM, and a sign that
 // a form took away is +.
 func offsetZone(name string) (*Zone, error) {
-	base, offset := "", name
-	if len(name) > 3 && (strings.EqualFold(name[:3], "UTC") || strings.EqualFold(name[:3], "GMT")) {
-		base, offset = strings.ToUpper(name[:3]), name[3:]
+	base := ""
+	offset := name
+	if len(name) > 3 &&
+		(strings.EqualFold(name[:3], "UTC") || strings.EqualFold(name[:3], "GMT")) {
+		base = strings.ToUpper(name[:3])
+		offset = name[3:]
 	}
 	sign := byte('+')
 	switch {
 	case offset != "" && (offset[0] == '+' || offset[0] == ' '):
 		offset = offset[1:]
 	case offset != "" && offset[0] == '-':
-		sign, offset = '-', offset[1:]
+		sign = '-'
+		offset = offset[1:]
 	case base == "":
 		return nil, errName // a number alone is no zone
 	}
 	if len(offset) == 4 && !strings.ContainsAny(offset, ":.") {
 		offset = offset[:2] + ":" + offset[2:]
 	}
-	whole, part := offset, ""
+	whole := offset
+	part := ""
 	if i := strings.IndexAny(whole, ":."); i >= 0 {
 		whole, part = whole[:i], whole[i:]
 	}
 	hours, err := strconv.ParseUint(whole, 10, 8)
-	if err != nil || len(whole) > 2 || base != "UTC" && strings.HasPrefix(part, ".") || strings.Trim(part, ":.0123456789") != "" {
+	if err != nil || len(whole) > 2 || base != "UTC" && strings.HasPrefix(part, ".") ||
+		strings.Trim(part, ":.0123456789") != "" {
 		return nil, errName
 	}
 	quarters, ok := map[string]int{
@@ -140,14 +151,14 @@ func offsetZone(name string) (*Zone, error) {
 // Names returns the names of the IANA database, aliases included, in order.
 func Names() []string { return strings.Fields(nameList) }
 
-// countryList holds the zones of each country, a country a line, from zone.tab of the IANA database. The
-// zone of most people is the first of a country.
+// countryList holds the zones of each country, a country a line, from zone.tab of the IANA
+// database. The zone of most people is the first of a country.
 //
 //go:embed countries.txt
 var countryList string
 
-// Countries returns the names of the zones of each country, by its two letters of ISO 3166-1. The zone of
-// most people is the first one.
+// Countries returns the names of the zones of each country, by its two letters of ISO 3166-1. The
+// zone of most people is the first one.
 func Countries() map[string][]string {
 	all := map[string][]string{}
 	for line := range strings.Lines(countryList) {

@@ -20,7 +20,9 @@ import (
 var update = flag.Bool("update", false, "rewrite names.txt from Go's zoneinfo.zip")
 
 func TestNames(t *testing.T) {
-	archive, err := zip.OpenReader(filepath.Join(build.Default.GOROOT, "lib", "time", "zoneinfo.zip"))
+	archive, err := zip.OpenReader(
+		filepath.Join(build.Default.GOROOT, "lib", "time", "zoneinfo.zip"),
+	)
 	if err != nil {
 		t.Skip(err)
 	}
@@ -236,7 +238,8 @@ func FuzzLoadZone(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Name() != z.Name() || again.Offset(at) != z.Offset(at) || again.Abbr(at) != z.Abbr(at) {
+		if again.Name() != z.Name() || again.Offset(at) != z.Offset(at) ||
+			again.Abbr(at) != z.Abbr(at) {
 			t.Errorf("%q and %q differ", name, z.Name())
 		}
 		if hours := z.Offset(at) / 3600; hours < -12 || hours > 14 {
@@ -274,8 +277,15 @@ func TestCountries(t *testing.T) {
 	for _, country := range []string{"DE", "GB", "JP", "US", "AU", "BR", "RU"} {
 		first[country] = caltime.Countries()[country][0]
 	}
-	want := map[string]string{"DE": "Europe/Berlin", "GB": "Europe/London", "JP": "Asia/Tokyo", "US": "America/New_York",
-		"AU": "Australia/Sydney", "BR": "America/Sao_Paulo", "RU": "Europe/Moscow"}
+	want := map[string]string{
+		"DE": "Europe/Berlin",
+		"GB": "Europe/London",
+		"JP": "Asia/Tokyo",
+		"US": "America/New_York",
+		"AU": "Australia/Sydney",
+		"BR": "America/Sao_Paulo",
+		"RU": "Europe/Moscow",
+	}
 	if diff := cmp.Diff(want, first); diff != "" || len(seen) < 400 {
 		t.Error(len(seen), diff)
 	}

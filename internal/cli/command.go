@@ -2,9 +2,10 @@
 //
 //	var Version = cli.New("version", "", "say which version this is", "almanac version [flags]: ...", (*settings).flags, printVersion)
 //
-// A command uses the environment and the streams of a Process, and no other state of the process of the operating system, so that
-// tests can run commands concurrently. Every flag is an environment variable too, unless its declaration says otherwise. A mistake
-// in how a command was called has the exit status 2, any other error 1.
+// A command uses the environment and the streams of a Process, and no other state of the process
+// of the operating system, so that tests can run commands concurrently. Every flag is an
+// environment variable too, unless its declaration says otherwise. A mistake in how a command was
+// called has the exit status 2, any other error 1.
 //
 //	command.go    the type of a command, and the table
 //	flags.go      flags, which are environment variables too, and the values that weaken a server
@@ -41,8 +42,9 @@ type Command struct {
 	Help      func(args []string, p Process) error
 }
 
-// New returns a command made of its flags, their settings, and a function that runs with settings and arguments.
-// The synopsis begins its help. Flags may stand behind arguments. A command without arguments refuses them.
+// New returns a command made of its flags, their settings, and a function that runs with settings
+// and arguments. The synopsis begins its help. Flags may stand behind arguments. A command without
+// arguments refuses them.
 func New[S any](name, arguments, summary, synopsis string, flags func(*S, *FlagSet),
 	run func(context.Context, *S, []string, Process) error) Command {
 	return Command{name, arguments, summary,
@@ -53,7 +55,14 @@ func New[S any](name, arguments, summary, synopsis string, flags func(*S, *FlagS
 				return err
 			}
 			if arguments == "" && len(given) > 0 {
-				return Usage(fmt.Errorf("%s takes no argument %q (see almanac help %s)", name, given[0], name))
+				return Usage(
+					fmt.Errorf(
+						"%s takes no argument %q (see almanac help %s)",
+						name,
+						given[0],
+						name,
+					),
+				)
 			}
 			return run(ctx, s, given, p)
 		},
@@ -95,7 +104,8 @@ func (t Table) Main(ctx context.Context, args []string, p Process) int {
 func (t Table) Run(ctx context.Context, args []string, p Process) error {
 	name := t[0].Name
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || aliases[args[0]] != "") {
-		name, args = cmp.Or(aliases[args[0]], args[0]), args[1:]
+		name = cmp.Or(aliases[args[0]], args[0])
+		args = args[1:]
 	}
 	if name == "help" {
 		return t.help(args, p)
@@ -104,16 +114,20 @@ func (t Table) Run(ctx context.Context, args []string, p Process) error {
 	if err != nil {
 		return err
 	}
-	p.Stdout, p.Stderr = &stream{to: p.Stdout}, &stream{to: p.Stderr}
+	p.Stdout = &stream{to: p.Stdout}
+	p.Stderr = &stream{to: p.Stderr}
 	return c.Run(ctx, args, p)
 }
 
-// Find returns the command with a name. The error says what was looked for, and lists the commands and more.
+// Find returns the command with a name. The error says what was looked for, and lists the commands
+// and more.
 func (t Table) Find(what, name, more string) (Command, error) {
 	if i := slices.IndexFunc(t, func(c Command) bool { return c.Name == name }); i >= 0 {
 		return t[i], nil
 	}
-	return Command{}, Usage(fmt.Errorf("there is no %s %q; there are %s%s", what, name, t.Names(), more))
+	return Command{}, Usage(
+		fmt.Errorf("there is no %s %q; there are %s%s", what, name, t.Names(), more),
+	)
 }
 
 // Names returns the names of the commands, separated by commas.

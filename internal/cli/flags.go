@@ -22,7 +22,12 @@ type FlagSet struct {
 
 // Declare returns the flags of a command, and the settings that they set.
 func Declare[S any](name, synopsis string, flags func(*S, *FlagSet)) (*FlagSet, *S) {
-	f, s := &FlagSet{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), synopsis: synopsis, Weaken: map[string]Weakness{}}, new(S)
+	f := &FlagSet{
+		FlagSet:  flag.NewFlagSet(name, flag.ContinueOnError),
+		synopsis: synopsis,
+		Weaken:   map[string]Weakness{},
+	}
+	s := new(S)
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
 	flags(s, f)
@@ -65,9 +70,10 @@ func (f *FlagSet) NoVariables() {
 	f.VisitAll(func(fl *flag.Flag) { Setting{f, fl.Name}.NoVariable() })
 }
 
-// Parse reads flags and returns the arguments, which may stand before flags, as all words behind "--". Then it reads the environment:
-// -per-page is ALMANAC_PER_PAGE, and a flag wins. Every mistake is marked by Usage and says what would be right. If the arguments ask
-// for help, Parse writes it and reports that it did.
+// Parse reads flags and returns the arguments, which may stand before flags, as all words behind
+// "--". Then it reads the environment:
+// -per-page is ALMANAC_PER_PAGE, and a flag wins. Every mistake is marked by Usage and says what
+// would be right. If the arguments ask for help, Parse writes it and reports that it did.
 func (f *FlagSet) Parse(args []string, p Process) (arguments []string, helped bool, err error) {
 	for {
 		err := f.FlagSet.Parse(args)
@@ -78,10 +84,12 @@ func (f *FlagSet) Parse(args []string, p Process) (arguments []string, helped bo
 			return nil, false, Usage(f.explain(err))
 		}
 		left := f.Args()
-		if parsed := len(args) - len(left); len(left) == 0 || parsed > 0 && args[parsed-1] == "--" {
+		if parsed := len(args) - len(left); len(left) == 0 ||
+			parsed > 0 && args[parsed-1] == "--" {
 			return append(arguments, left...), false, f.parseVariables(p)
 		}
-		arguments, args = append(arguments, left[0]), left[1:]
+		arguments = append(arguments, left[0])
+		args = left[1:]
 	}
 }
 
@@ -97,7 +105,14 @@ func (f *FlagSet) parseVariables(p Process) (err error) {
 		}
 		f.Found = append(f.Found, fl.Name)
 		if setErr := f.Set(fl.Name, value); setErr != nil {
-			err = Usage(fmt.Errorf("invalid value %q of the environment variable %s: %v", value, name, setErr))
+			err = Usage(
+				fmt.Errorf(
+					"invalid value %q of the environment variable %s: %v",
+					value,
+					name,
+					setErr,
+				),
+			)
 		}
 	})
 	return err
@@ -115,10 +130,12 @@ func (f *FlagSet) explain(err error) error {
 	if !ok {
 		return fmt.Errorf("%w (see almanac help %s)", err, f.Name())
 	}
-	best, distance := "", 3
+	best := ""
+	distance := 3
 	f.VisitAll(func(fl *flag.Flag) {
 		if d := edits(name, fl.Name); d < distance {
-			best, distance = fl.Name, d
+			best = fl.Name
+			distance = d
 		}
 	})
 	if best != "" {

@@ -20,7 +20,10 @@ func TestTerminal(t *testing.T) {
 	}
 	defer people.Close()
 	var unlocked, number int32
-	for request, value := range map[uintptr]*int32{syscall.TIOCSPTLCK: &unlocked, syscall.TIOCGPTN: &number} {
+	for request, value := range map[uintptr]*int32{
+		syscall.TIOCSPTLCK: &unlocked,
+		syscall.TIOCGPTN:   &number,
+	} {
 		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, people.Fd(), request, uintptr(unsafe.Pointer(value))); errno != 0 {
 			t.Fatal(errno)
 		}
@@ -35,10 +38,14 @@ func TestTerminal(t *testing.T) {
 			_, err := io.WriteString(Raw(p.Stdout), "a\x1b[2Jb\n")
 			return err
 		})}
-	if err := table.Run(t.Context(), []string{"show"}, Process{Getenv: func(string) string { return "" }, Stdout: terminal}); err != nil {
+	if err := table.Run(t.Context(), []string{"show"}, Process{
+		Getenv: func(string) string { return "" },
+		Stdout: terminal,
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(people).ReadString('\n'); err != nil || line != "a\\u001b[2Jb\r\n" {
+	if line, err := bufio.NewReader(people).ReadString('\n'); err != nil ||
+		line != "a\\u001b[2Jb\r\n" {
 		t.Errorf("%q, %v", line, err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Commands print no character that a terminal obeys, however it is cut into writes. Documents keep all bytes.
+// Commands print no character that a terminal obeys, however it is cut into writes. Documents keep
+// all bytes.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	const hostile = "é\tא\u200f \x1b]0;x\a\x7f\r\u009b31m\u202eabc\u2066\xc2\n"
@@ -31,7 +32,8 @@ func TestPlain(t *testing.T) {
 		})}
 	var out, told bytes.Buffer
 	p := Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &told}
-	if status := table.Main(t.Context(), []string{"show", "raw"}, p); status != 0 || out.String() != hostile {
+	if status := table.Main(t.Context(), []string{"show", "raw"}, p); status != 0 ||
+		out.String() != hostile {
 		t.Errorf("%d %q", status, out.String())
 	}
 	out.Reset()

@@ -26,7 +26,8 @@ type Progress struct {
 	bytes, size int64 // read, and of all files; size 0 is unknown
 }
 
-// NewProgress makes a progress for files of a size together. The clock is that of the people who wait.
+// NewProgress makes a progress for files of a size together. The clock is that of the people who
+// wait.
 func NewProgress(w io.Writer, now func() time.Time, size int64, quiet bool) *Progress {
 	p := &Progress{now: now, size: size}
 	if !quiet && systemd.IsTerminal(w) {
@@ -59,13 +60,15 @@ func (p *Progress) Show(text string) {
 	if p.w == nil || now.Before(p.next) {
 		return
 	}
-	p.next, p.shown = now.Add(progressEvery), true
+	p.next = now.Add(progressEvery)
+	p.shown = true
 	fmt.Fprint(p.w, "\r\x1b[K", text)
 }
 
 // Reach notes how many bytes were read of all there are.
 func (p *Progress) Reach(done, total int64) {
-	p.bytes, p.size = done, total
+	p.bytes = done
+	p.size = total
 	p.Add(0)
 }
 

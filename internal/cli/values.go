@@ -41,7 +41,15 @@ func (v value[T]) Set(text string) error {
 func (v value[T]) IsBoolFlag() bool { _, is := any(v.at).(*bool); return is }
 
 // add adds a flag with a default.
-func add[T any](f *FlagSet, p *T, name string, standard T, usage string, parse func(string) (T, error), format func(T) string) Setting {
+func add[T any](
+	f *FlagSet,
+	p *T,
+	name string,
+	standard T,
+	usage string,
+	parse func(string) (T, error),
+	format func(T) string,
+) Setting {
 	*p = standard
 	f.Var(value[T]{p, parse, format}, name, usage)
 	return Setting{f, name}
@@ -55,26 +63,73 @@ func (f *FlagSet) StringVar(p *string, name, standard, usage string) Setting {
 
 // BoolVar is as in package flag.
 func (f *FlagSet) BoolVar(p *bool, name string, standard bool, usage string) Setting {
-	return add(f, p, name, standard, usage, parsed(strconv.ParseBool, "must be true or false"), strconv.FormatBool)
+	return add(
+		f,
+		p,
+		name,
+		standard,
+		usage,
+		parsed(strconv.ParseBool, "must be true or false"),
+		strconv.FormatBool,
+	)
 }
 
 // IntVar is as in package flag.
 func (f *FlagSet) IntVar(p *int, name string, standard int, usage string) Setting {
-	return add(f, p, name, standard, usage, parsed(strconv.Atoi, "must be a whole number"), strconv.Itoa)
+	return add(
+		f,
+		p,
+		name,
+		standard,
+		usage,
+		parsed(strconv.Atoi, "must be a whole number"),
+		strconv.Itoa,
+	)
 }
 
 // DurationVar is for a time that a client may take.
-func (f *FlagSet) DurationVar(p *time.Duration, name string, standard time.Duration, usage string) Setting {
-	return add(f, p, name, standard, usage, atLeast(0, "must be a time such as 30s or 2m, or 0 for ever"), formatDuration)
+func (f *FlagSet) DurationVar(
+	p *time.Duration,
+	name string,
+	standard time.Duration,
+	usage string,
+) Setting {
+	return add(
+		f,
+		p,
+		name,
+		standard,
+		usage,
+		atLeast(0, "must be a time such as 30s or 2m, or 0 for ever"),
+		formatDuration,
+	)
 }
 
 // SpanVar is for a time in minutes and seconds rather than in days.
-func (f *FlagSet) SpanVar(p *time.Duration, name string, standard time.Duration, usage string) Setting {
-	return add(f, p, name, standard, usage, atLeast(1, "must be longer than nothing, such as 10m, 90s or 1h30m"), formatDuration)
+func (f *FlagSet) SpanVar(
+	p *time.Duration,
+	name string,
+	standard time.Duration,
+	usage string,
+) Setting {
+	return add(
+		f,
+		p,
+		name,
+		standard,
+		usage,
+		atLeast(1, "must be longer than nothing, such as 10m, 90s or 1h30m"),
+		formatDuration,
+	)
 }
 
 // KeepVar is for a number of days or hours.
-func (f *FlagSet) KeepVar(p *time.Duration, name string, standard time.Duration, usage string) Setting {
+func (f *FlagSet) KeepVar(
+	p *time.Duration,
+	name string,
+	standard time.Duration,
+	usage string,
+) Setting {
 	return add(f, p, name, standard, usage, ParseKeep, formatKeep)
 }
 
@@ -129,15 +184,20 @@ func formatKeep(d time.Duration) string {
 
 // ParseKeep reads a number of days or hours.
 func ParseKeep(text string) (time.Duration, error) {
-	number, unit := text, time.Duration(0)
+	number := text
+	unit := time.Duration(0)
 	if days, ok := strings.CutSuffix(text, "d"); ok {
-		number, unit = days, day
+		number = days
+		unit = day
 	} else if hours, ok := strings.CutSuffix(text, "h"); ok {
-		number, unit = hours, time.Hour
+		number = hours
+		unit = time.Hour
 	}
 	n, err := strconv.ParseUint(number, 10, 32)
 	if err != nil || unit == 0 && n != 0 || unit != 0 && n > uint64(math.MaxInt64/unit) {
-		return 0, errors.New("must be a number of days such as 30d, or of hours such as 12h, or 0 for as little as possible")
+		return 0, errors.New(
+			"must be a number of days such as 30d, or of hours such as 12h, or 0 for as little as possible",
+		)
 	}
 	return time.Duration(n) * unit, nil
 }

@@ -8,8 +8,14 @@ import (
 
 func TestParseKeep(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]time.Duration{"30d": 30 * day, "12h": 12 * time.Hour, "0": 0, "36h": 36 * time.Hour, "0d": 0,
-		"100000d": 100000 * day} {
+	for text, want := range map[string]time.Duration{
+		"30d":     30 * day,
+		"12h":     12 * time.Hour,
+		"0":       0,
+		"36h":     36 * time.Hour,
+		"0d":      0,
+		"100000d": 100000 * day,
+	} {
 		got, err := ParseKeep(text)
 		if err != nil || got != want {
 			t.Errorf("%s is %v, %v", text, got, err)

@@ -1,5 +1,5 @@
-// Package client speaks to one server that somebody names, and fetches files for a command: no other code of the program connects
-// to a calendar or to another site.
+// Package client speaks to one server that somebody names, and fetches files for a command: no
+// other code of the program connects to a calendar or to another site.
 package client
 
 import (
@@ -39,21 +39,39 @@ type Page struct {
 // ErrTooLong is the error of a body that is longer than it may be.
 var ErrTooLong = errors.New("the answer is longer than it may be")
 
-// Do sends a request, with a body unless that is nil: JSON, or a file if it has a name. It follows no redirect, which would turn
-// a POST into a GET.
-func (c *Client) Do(ctx context.Context, method, path string, body []byte, file string) (Page, error) {
-	h := http.Client{Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+// Do sends a request, with a body unless that is nil: JSON, or a file if it has a name. It follows
+// no redirect, which would turn a POST into a GET.
+func (c *Client) Do(
+	ctx context.Context,
+	method, path string,
+	body []byte,
+	file string,
+) (Page, error) {
+	h := http.Client{
+		Timeout:       c.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	if c.Direct {
 		h.Transport = &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Site, "/")+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(
+		ctx,
+		method,
+		strings.TrimSuffix(c.Site, "/")+path,
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		return Page{}, err
 	}
 	switch {
 	case file != "":
 		request.Header.Set("Content-Type", "application/octet-stream")
-		request.Header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file}))
+		request.Header.Set(
+			"Content-Disposition",
+			mime.FormatMediaType("attachment", map[string]string{
+				"filename": file,
+			}),
+		)
 	case body != nil:
 		request.Header.Set("Content-Type", "application/json")
 	}
@@ -63,8 +81,8 @@ func (c *Client) Do(ctx context.Context, method, path string, body []byte, file 
 	return send(&h, request, answerMost)
 }
 
-// send sends a request, and reads the answer, which may have some bytes at most. The error is that of the connection, without the
-// address, which the caller names.
+// send sends a request, and reads the answer, which may have some bytes at most. The error is that
+// of the connection, without the address, which the caller names.
 func send(h *http.Client, request *http.Request, most int64) (page Page, err error) {
 	answer, err := h.Do(request)
 	var failed *url.Error
@@ -75,10 +93,16 @@ func send(h *http.Client, request *http.Request, most int64) (page Page, err err
 		return page, err
 	}
 	defer answer.Body.Close()
-	page = Page{Code: answer.StatusCode, Status: answer.Status, Header: answer.Header, Address: answer.Request.URL.String()}
+	page = Page{
+		Code:    answer.StatusCode,
+		Status:  answer.Status,
+		Header:  answer.Header,
+		Address: answer.Request.URL.String(),
+	}
 	page.Body, err = io.ReadAll(io.LimitReader(answer.Body, most+1))
 	if err == nil && int64(len(page.Body)) > most {
-		page.Body, err = nil, ErrTooLong
+		page.Body = nil
+		err = ErrTooLong
 	}
 	return page, err
 }

@@ -20,26 +20,43 @@ func TestDo(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", elsewhere.URL)
 		w.WriteHeader(http.StatusTemporaryRedirect)
-		fmt.Fprint(w, r.Method, " ", r.URL.Path, " ", r.Header.Get("Authorization"), " ", r.Header.Get("Content-Type"), " ", r.ContentLength)
+		fmt.Fprint(
+			w,
+			r.Method,
+			" ",
+			r.URL.Path,
+			" ",
+			r.Header.Get("Authorization"),
+			" ",
+			r.Header.Get("Content-Type"),
+			" ",
+			r.ContentLength,
+		)
 	}))
 	defer server.Close()
 	for _, direct := range []bool{false, true} {
 		c := Client{Site: server.URL + "/", Token: "secret", Direct: direct, Timeout: time.Hour}
-		for body, want := range map[string]string{"": "GET /a Bearer secret  0", "{}": "POST /a Bearer secret application/json 2"} {
+		for body, want := range map[string]string{
+			"":   "GET /a Bearer secret  0",
+			"{}": "POST /a Bearer secret application/json 2",
+		} {
 			method, _, _ := strings.Cut(want, " ")
 			sent := []byte(body)
 			if body == "" {
 				sent = nil
 			}
 			a, err := c.Do(t.Context(), method, "/a", sent, "")
-			if err != nil || string(a.Body) != want || a.Code != http.StatusTemporaryRedirect || a.Status != "307 Temporary Redirect" {
+			if err != nil || string(a.Body) != want || a.Code != http.StatusTemporaryRedirect ||
+				a.Status != "307 Temporary Redirect" {
 				t.Errorf("%+v, %q, %v, want %q", a, a.Body, err, want)
 			}
 		}
 	}
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	if a, err := (&Client{Site: gone.URL}).Do(t.Context(), "GET", "/a", nil, ""); err == nil || strings.Contains(err.Error(), "http://") {
+	if a, err := (&Client{
+		Site: gone.URL,
+	}).Do(t.Context(), "GET", "/a", nil, ""); err == nil || strings.Contains(err.Error(), "http://") {
 		t.Errorf("nobody answered %+v, %v", a, err)
 	}
 }

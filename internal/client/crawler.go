@@ -24,8 +24,9 @@ const (
 	waitMost  = 5 * time.Minute // that a site may ask for by Retry-After
 )
 
-// A Crawler reads documents of a site as its owner may like it: a request at a time in each goroutine, with a pause between
-// requests, and again later if the site cannot answer now. It may be used concurrently.
+// A Crawler reads documents of a site as its owner may like it: a request at a time in each
+// goroutine, with a pause between requests, and again later if the site cannot answer now. It may
+// be used concurrently.
 type Crawler struct {
 	Agent    string // User-Agent
 	Login    string // for basic authentication, or ""
@@ -40,7 +41,8 @@ type Crawler struct {
 	// Stay returns an error for a redirect that the crawler must not follow; nil follows all.
 	Stay func(to *url.URL) error
 
-	// Sleep waits between requests, or returns the error of a context that ends before; nil sleeps.
+	// Sleep waits between requests, or returns the error of a context that ends before; nil
+	// sleeps.
 	Sleep func(context.Context, time.Duration) error
 
 	// Named is the address that somebody named, on a command line or in a list of sources, or "".
@@ -65,8 +67,8 @@ type finalError struct{ error }
 
 func (e finalError) Unwrap() error { return e.error }
 
-// Get reads the document at an address, with any status. It tries again after 429, 500, 502, 503, 504 and errors of the connection,
-// and returns the answer of the last try.
+// Get reads the document at an address, with any status. It tries again after 429, 500, 502, 503,
+// 504 and errors of the connection, and returns the answer of the last try.
 func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 	for try := 1; ; try++ {
 		err := c.turn(ctx)
@@ -77,7 +79,8 @@ func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 		if ctx.Err() != nil {
 			return page, context.Cause(ctx)
 		}
-		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) || err == nil && !slices.Contains(transient, page.Code)
+		isFinal := errors.Is(err, ErrTooLong) || errors.As(err, new(finalError)) ||
+			err == nil && !slices.Contains(transient, page.Code)
 		if isFinal || try == cmp.Or(c.Tries, triesMost) {
 			return page, err
 		}
@@ -94,8 +97,13 @@ func (c *Crawler) Get(ctx context.Context, address string) (Page, error) {
 }
 
 // transient are the statuses of answers that may be others at the next try.
-var transient = []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
-	http.StatusGatewayTimeout}
+var transient = []int{
+	http.StatusTooManyRequests,
+	http.StatusInternalServerError,
+	http.StatusBadGateway,
+	http.StatusServiceUnavailable,
+	http.StatusGatewayTimeout,
+}
 
 // turn waits for the turn of a request.
 func (c *Crawler) turn(ctx context.Context) error {
@@ -136,7 +144,9 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 		request.Header.Set("Accept", c.Accept)
 	}
 	if c.Login != "" && !isSecret(request.URL) {
-		return page, finalError{errors.New("a password is sent with https alone, or to this machine")}
+		return page, finalError{
+			errors.New("a password is sent with https alone, or to this machine"),
+		}
 	} else if c.Login != "" {
 		request.SetBasicAuth(c.Login, c.Password)
 	}

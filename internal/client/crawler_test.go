@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A crawler pauses between requests, comes again when the site asks for it, reads no more than it may, and sends the credentials
-// to no other host.
+// A crawler pauses between requests, comes again when the site asks for it, reads no more than it
+// may, and sends the credentials to no other host.
 func TestCrawler(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
@@ -71,26 +71,38 @@ func TestCrawler(t *testing.T) {
 		"/moved":  {200, "other ", 1, nil},
 	} {
 		var pauses []time.Duration
-		c := Crawler{Agent: "almanac/test", Login: "ann", Password: "secret", Accept: "text/calendar", Most: 50,
-			Now: func() time.Time { return now },
+		c := Crawler{
+			Agent:    "almanac/test",
+			Login:    "ann",
+			Password: "secret",
+			Accept:   "text/calendar",
+			Most:     50,
+			Now:      func() time.Time { return now },
 			Sleep: func(_ context.Context, d time.Duration) error {
 				if d > 0 {
 					pauses = append(pauses, d)
 				}
 				return nil
-			}}
+			},
+		}
 		page, err := c.Get(asPublic(t.Context()), site.URL+path)
 		if path == "/cut" { // net/http tries once more by itself if the connection was an old one
 			pauses = nil
 		}
-		if diff := cmp.Diff(want, result{page.Code, string(page.Body), try(path, 0), pauses}); diff != "" || err != nil {
+		if diff := cmp.Diff(want, result{page.Code, string(page.Body), try(path, 0), pauses}); diff != "" ||
+			err != nil {
 			t.Errorf("%s: %v %s", path, err, diff)
 		}
 	}
 	var waited time.Duration
-	c := Crawler{Agent: "almanac/test", Interval: time.Second, Most: 4, Named: site.URL,
-		Now:   func() time.Time { return now },
-		Sleep: func(_ context.Context, d time.Duration) error { waited += d; return nil }}
+	c := Crawler{
+		Agent:    "almanac/test",
+		Interval: time.Second,
+		Most:     4,
+		Named:    site.URL,
+		Now:      func() time.Time { return now },
+		Sleep:    func(_ context.Context, d time.Duration) error { waited += d; return nil },
+	}
 	for range 3 {
 		if _, err := c.Get(t.Context(), site.URL+"/long"); !errors.Is(err, ErrTooLong) {
 			t.Error(err)
@@ -104,17 +116,20 @@ func TestCrawler(t *testing.T) {
 	}
 	c.Tries = 1
 	before := try("/down", 0)
-	if page, err := c.Get(t.Context(), site.URL+"/down"); err != nil || page.Code != 502 || try("/down", 0) != before+1 {
+	if page, err := c.Get(t.Context(), site.URL+"/down"); err != nil || page.Code != 502 ||
+		try("/down", 0) != before+1 {
 		t.Errorf("one try: %v, %d, %d tries", err, page.Code, try("/down", 0)-before)
 	}
 	c.Login = "ann"
-	if _, err := c.Get(t.Context(), "http://calendar.example.org/"); err == nil || !strings.Contains(err.Error(), "https") {
+	if _, err := c.Get(t.Context(), "http://calendar.example.org/"); err == nil ||
+		!strings.Contains(err.Error(), "https") {
 		t.Errorf("a password was sent for all to read: %v", err)
 	}
 	stay := errors.New("another site")
 	c.Stay = func(to *url.URL) error { return stay }
 	before = try("/moved", 0)
-	if _, err := c.Get(t.Context(), site.URL+"/moved"); !errors.Is(err, stay) || try("/moved", 0) != before+1 {
+	if _, err := c.Get(t.Context(), site.URL+"/moved"); !errors.Is(err, stay) ||
+		try("/moved", 0) != before+1 {
 		t.Errorf("a redirect was followed, or tried %d times: %v", try("/moved", 0)-before, err)
 	}
 }

@@ -67,10 +67,12 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), usual[u.Scheme]))
 }
 
-// IsAddress reports whether a URL is an address to connect to: with http or https, a host, and a port that exists.
+// IsAddress reports whether a URL is an address to connect to: with http or https, a host, and a
+// port that exists.
 func IsAddress(u *url.URL) bool {
 	port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
-	isHost := u.Hostname() != "" && !strings.HasSuffix(u.Host, ":") // that of https://https://example.org
+	isHost := u.Hostname() != "" &&
+		!strings.HasSuffix(u.Host, ":") // that of https://https://example.org
 	return (u.Scheme == "http" || u.Scheme == "https") && isHost && err == nil && port > 0
 }
 
@@ -151,7 +153,10 @@ func checkPublic(address string) error {
 	}
 	addr := to.Addr().Unmap()
 	isGlobal := addr.IsGlobalUnicast() && (addr.Is4() || global6.Contains(addr))
-	isSpecial := slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(addr) })
+	isSpecial := slices.ContainsFunc(
+		special,
+		func(p netip.Prefix) bool { return p.Contains(addr) },
+	)
 	if !isGlobal || isSpecial || addr.IsPrivate() {
 		return fmt.Errorf("%s %w", addr, ErrPrivate)
 	}

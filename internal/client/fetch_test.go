@@ -33,8 +33,8 @@ func init() {
 func noSleep(context.Context, time.Duration) error { return nil }
 
 // A crawler reads no more than it may, and connects to a private address only if that is the host
-// that somebody named, at its port. A site of a document, a redirect and a name in DNS make none of
-// them reachable, and there is no second try.
+// that somebody named, at its port. A site of a document, a redirect and a name in DNS make none
+// of them reachable, and there is no second try.
 func TestOutward(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -81,13 +81,15 @@ func TestOutward(t *testing.T) {
 	} {
 		asked.Store(0)
 		c := Crawler{Agent: "almanac/test", Most: 10, Now: time.Now, Sleep: noSleep}
-		c.Named, c.Site = test.named, test.site
+		c.Named = test.named
+		c.Site = test.site
 		page, err := c.Get(t.Context(), test.address)
 		got := string(page.Body)
 		if err != nil {
 			got = err.Error()
 		}
-		if !strings.Contains(got, test.want) || err == nil && got != test.want || asked.Load() > 2 {
+		if !strings.Contains(got, test.want) || err == nil && got != test.want ||
+			asked.Load() > 2 {
 			t.Errorf("%s at %q, named %q: %s after %d requests, want %s",
 				test.address, test.site, test.named, got, asked.Load(), test.want)
 		}

@@ -27,8 +27,17 @@ const (
 func rollOf(r account.Roll) store.Roll {
 	roll := store.Roll{By: r.By, Last: r.Last}
 	for _, u := range r.Users {
-		a := &store.Account{Meta: store.Meta{ID: u.ID}, Login: u.Login, Role: string(u.Role), Email: u.Email, Disabled: u.Disabled}
-		a.Tokens, a.Feeds = tokensOf(u.Tokens), tokensOf(u.Feeds)
+		a := &store.Account{
+			Meta: store.Meta{
+				ID: u.ID,
+			},
+			Login:    u.Login,
+			Role:     string(u.Role),
+			Email:    u.Email,
+			Disabled: u.Disabled,
+		}
+		a.Tokens = tokensOf(u.Tokens)
+		a.Feeds = tokensOf(u.Feeds)
 		roll.Accounts = append(roll.Accounts, a)
 	}
 	return roll
@@ -36,7 +45,13 @@ func rollOf(r account.Roll) store.Roll {
 
 func tokensOf(listed []account.ListedToken) (tokens []store.AccountToken) {
 	for _, t := range listed {
-		told := store.AccountToken{Name: t.Name, Created: t.Created, Plain: t.Plain, Fingerprint: t.Fingerprint, Filter: t.Filter}
+		told := store.AccountToken{
+			Name:        t.Name,
+			Created:     t.Created,
+			Plain:       t.Plain,
+			Fingerprint: t.Fingerprint,
+			Filter:      t.Filter,
+		}
 		if !t.Expires.IsZero() {
 			told.Expires = t.Expires.UTC().Format(time.RFC3339)
 		}
@@ -52,7 +67,8 @@ func (s *settings) noteAccounts(o api.Options) (end func()) {
 	if s.memory {
 		return func() {}
 	}
-	by, failed := store.ByFound, false
+	by := store.ByFound
+	failed := false
 	again := o.Accounts.Announce(func(r account.Roll) error {
 		noted, err := o.Store.NoteAccounts(by, rollOf(r))
 		if o.Sessions != nil {
@@ -62,13 +78,18 @@ func (s *settings) noteAccounts(o api.Options) (end func()) {
 		}
 		switch {
 		case err != nil && !failed:
-			o.Logger.Error("the log does not tell yet of what changed in the users file", "err", err)
+			o.Logger.Error(
+				"the log does not tell yet of what changed in the users file",
+				"err",
+				err,
+			)
 		case err == nil:
 			for _, e := range noted {
 				o.Logger.Info("users file changed", "what", describeAccount(e), "by", by)
 			}
 		}
-		by, failed = store.ByReload, err != nil
+		by = store.ByReload
+		failed = err != nil
 		return err
 	})
 	quit := make(chan struct{})
@@ -89,9 +110,15 @@ func (s *settings) noteAccounts(o api.Options) (end func()) {
 	return sync.OnceFunc(func() { close(quit); running.Wait() })
 }
 
-// noted wraps a change of the users file so that the log records it. If a server has the directory open, the server
-// records it. An error of the log does not prevent the change: the next process that opens the log records it.
-func (s *usersSettings) noted(ctx context.Context, p cli.Process, now time.Time, f func(*account.Users) error) func(*account.Users) error {
+// noted wraps a change of the users file so that the log records it. If a server has the directory
+// open, the server records it. An error of the log does not prevent the change: the next process
+// that opens the log records it.
+func (s *usersSettings) noted(
+	ctx context.Context,
+	p cli.Process,
+	now time.Time,
+	f func(*account.Users) error,
+) func(*account.Users) error {
 	return func(u *account.Users) error {
 		before, err := u.Roll()
 		if err != nil {
@@ -113,7 +140,11 @@ func (s *usersSettings) noted(ctx context.Context, p cli.Process, now time.Time,
 				err = errors.Join(err, log.Close())
 			}
 			if err != nil && !errors.Is(err, store.ErrInUse) {
-				fmt.Fprintf(p.Stderr, "the log does not tell of this yet, and will when a server is started: %v\n", err)
+				fmt.Fprintf(
+					p.Stderr,
+					"the log does not tell of this yet, and will when a server is started: %v\n",
+					err,
+				)
 			}
 		}
 		note(store.ByFound, before)
@@ -134,7 +165,12 @@ func (s *usersSettings) noted(ctx context.Context, p cli.Process, now time.Time,
 
 // openLog opens the log to write to it, or waits until the server that has it open has written the
 // change before: it would take two changes for one, and an account made and taken back for none.
-func (s *usersSettings) openLog(ctx context.Context, p cli.Process, now time.Time, before store.Roll) (*store.Store, error) {
+func (s *usersSettings) openLog(
+	ctx context.Context,
+	p cli.Process,
+	now time.Time,
+	before store.Roll,
+) (*store.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, notedTime)
 	defer cancel()
 	for {
@@ -148,18 +184,24 @@ func (s *usersSettings) openLog(ctx context.Context, p cli.Process, now time.Tim
 		}
 		select {
 		case <-ctx.Done():
-			fmt.Fprintf(p.Stderr, "nobody writes the change before into the log of %s, which may tell of both changes as one\n", s.data)
+			fmt.Fprintf(
+				p.Stderr,
+				"nobody writes the change before into the log of %s, which may tell of both changes as one\n",
+				s.data,
+			)
 			return nil, err
 		case <-time.After(noteEvery / 2):
 		}
 	}
 }
 
-// compareAccounts compares the file of the accounts of a directory, "" for the one in it, with what
-// the log tells of them. It returns what is in the file, what the log does not explain of it, a text
-// for each account, and what the log tells, those that were removed included. It changes nothing, and
-// a server may run, which writes within a second or so what was changed.
-func compareAccounts(data, users string) (now []account.Listed, unexplained []string, told []*store.Account, err error) {
+// compareAccounts compares the file of the accounts of a directory, "" for the one in it, with
+// what the log tells of them. It returns what is in the file, what the log does not explain of it,
+// a text for each account, and what the log tells, those that were removed included. It changes
+// nothing, and a server may run, which writes within a second or so what was changed.
+func compareAccounts(
+	data, users string,
+) (now []account.Listed, unexplained []string, told []*store.Account, err error) {
 	if told, err = store.ReadAccounts(data); err != nil {
 		return nil, nil, nil, err
 	}

@@ -50,8 +50,15 @@ func expectLines(t *testing.T, dir string, want ...string) {
 func expectVerified(t *testing.T, dir, says string) {
 	t.Helper()
 	exit, out, stderr := runCommand(t, "verify", "-data", dir)
-	if _, got, _ := strings.Cut(out, "\naccounts   "); exit != 0 || strings.TrimSpace(got) != says {
-		t.Errorf("verify ended with %d %s, and says %q, want %q", exit, stderr, strings.TrimSpace(got), says)
+	if _, got, _ := strings.Cut(out, "\naccounts   "); exit != 0 ||
+		strings.TrimSpace(got) != says {
+		t.Errorf(
+			"verify ended with %d %s, and says %q, want %q",
+			exit,
+			stderr,
+			strings.TrimSpace(got),
+			says,
+		)
 	}
 	s, err := store.Peek(store.Options{Dir: dir})
 	if err == nil {
@@ -122,19 +129,21 @@ func TestAccountsBesideServer(t *testing.T) {
 	var keyed struct {
 		Key string `json:"mark_key"`
 	}
-	if err := json.Unmarshal([]byte(file), &keyed); err != nil || len(keyed.Key) != 32 || len(secrets) != 4 {
+	if err := json.Unmarshal([]byte(file), &keyed); err != nil || len(keyed.Key) != 32 ||
+		len(secrets) != 4 {
 		t.Fatalf("error %v, key %q, %d secrets", err, keyed.Key, len(secrets))
 	}
 	_, log, _ := runCommand(t, "log", "-data", dir, "-json")
 	for _, secret := range append(secrets, keyed.Key) {
-		if strings.Contains(log, secret[:32]) || strings.Contains(log, strings.TrimPrefix(secret, "alm_")) {
+		if strings.Contains(log, secret[:32]) ||
+			strings.Contains(log, strings.TrimPrefix(secret, "alm_")) {
 			t.Errorf("%s is in the log", secret)
 		}
 	}
 }
 
-// An account and a token that are made and taken back at once beside a server leave their lines, the first
-// one before all that the account did. The log names it also when it was removed.
+// An account and a token that are made and taken back at once beside a server leave their lines,
+// the first one before all that the account did. The log names it also when it was removed.
 func TestAccountsTakenBack(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -165,12 +174,20 @@ func TestAccountsRenamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	ann := caller{s.url, mustUsers(t, "add", "-data", dir, "ann", "-role", "administrator", "-name", "x"), s.client}
+	ann := caller{
+		s.url,
+		mustUsers(t, "add", "-data", dir, "ann", "-role", "administrator", "-name", "x"),
+		s.client,
+	}
 	ann.must(t, "POST", v1+"/tags", `{"name":"Early"}`)
 	edit(t, dir, `"ann"`, `"anna"`)
 	ann.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
-	want := []string{`0 accounts 2 created "ann" role administrator,token "x" made by reload`, `"ann" tags 1 created "Early"`,
-		`0 accounts 2 changed "anna" login by reload`, `"anna" tags 2 created "Late"`}
+	want := []string{
+		`0 accounts 2 created "ann" role administrator,token "x" made by reload`,
+		`"ann" tags 1 created "Early"`,
+		`0 accounts 2 changed "anna" login by reload`,
+		`"anna" tags 2 created "Late"`,
+	}
 	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
@@ -194,7 +211,8 @@ func TestAccountsLostBeforeRecords(t *testing.T) {
 	}
 }
 
-// A command that does not know which server reads the file leaves every version there for a moment.
+// A command that does not know which server reads the file leaves every version there for a
+// moment.
 func TestAccountsElsewhere(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "users.json")
@@ -227,8 +245,8 @@ func logLines(t *testing.T, dir string) (lines []string) {
 	return lines
 }
 
-// A command that died when it had written the file hides nothing: the next one waits for the line, or writes
-// it. Beside a process that writes no lines it says that there may be none.
+// A command that died when it had written the file hides nothing: the next one waits for the line,
+// or writes it. Beside a process that writes no lines it says that there may be none.
 func TestAccountsAfterCrash(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -238,7 +256,11 @@ func TestAccountsAfterCrash(t *testing.T) {
 	expectLines(t, dir, want...)
 	edit(t, dir, `"author"`, `"administrator"`) // as such a command leaves it
 	mustUsers(t, "remove", "-data", dir, "ann")
-	want = append(want, `2 changed "ann" role author to administrator by reload`, `2 removed "ann" by reload`)
+	want = append(
+		want,
+		`2 changed "ann" role author to administrator by reload`,
+		`2 removed "ann" by reload`,
+	)
 	expectLines(t, dir, want...)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
@@ -246,8 +268,12 @@ func TestAccountsAfterCrash(t *testing.T) {
 	mustUsers(t, "add", "-data", dir, "bob", "-role", "author", "-no-token")
 	edit(t, dir, `"author"`, `"editor"`)
 	mustUsers(t, "remove", "-data", dir, "bob")
-	want = append(want, `3 created "bob" role author by command`, `3 changed "bob" role author to editor by found`,
-		`3 removed "bob" by command`)
+	want = append(
+		want,
+		`3 created "bob" role author by command`,
+		`3 changed "bob" role author to editor by found`,
+		`3 removed "bob" by command`,
+	)
 	expectLines(t, dir, want...)
 
 	other, err := store.Open(store.Options{Dir: dir}) // as an import has it
@@ -258,7 +284,11 @@ func TestAccountsAfterCrash(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), noteEvery)
 	defer cancel()
 	var stderr bytes.Buffer
-	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, cli.Process{Getenv: none, Stdout: io.Discard, Stderr: &stderr})
+	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, cli.Process{
+		Getenv: none,
+		Stdout: io.Discard,
+		Stderr: &stderr,
+	})
 	if err != nil || !strings.Contains(stderr.String(), "may tell of both changes as one") {
 		t.Errorf("beside another process: %v, %s", err, &stderr)
 	}
@@ -273,7 +303,12 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "administrator")
-	expectLines(t, dir, admin1, `2 created "eve" role administrator,token "token-1" made by reload`)
+	expectLines(
+		t,
+		dir,
+		admin1,
+		`2 created "eve" role administrator,token "token-1" made by reload`,
+	)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +317,11 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 		st, err := store.Open(store.Options{Dir: dir, Keep: -1, Segment: 1, Now: time.Now})
 		for range 3 {
 			if err == nil {
-				err = st.Update(0, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "Hall"}) })
+				err = st.Update(0, func(tx *store.Tx) error {
+					return tx.Put(&store.Venue{
+						Name: "Hall",
+					})
+				})
 			}
 			if err == nil {
 				err = st.Snapshot(t.Context())
@@ -303,14 +342,20 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := strings.Join(logLines(t, dir), "\n")
-	if strings.Contains(all, "created \"eve\"") || !strings.Contains(all, `"eve" tags 1 written "Late"`) ||
+	if strings.Contains(all, "created \"eve\"") ||
+		!strings.Contains(all, `"eve" tags 1 written "Late"`) ||
 		!strings.Contains(all, `0 accounts 2 removed "eve" by reload`) {
 		t.Errorf("the log tells:\n%s", all)
 	}
 	prune()
 	told, err := store.ReadAccounts(dir)
 	if err != nil || len(told) != 2 || told[1].Login != "eve" || !told[1].Removed {
-		t.Errorf("error %v, the snapshot tells of %d accounts, the last %+v", err, len(told), told[len(told)-1])
+		t.Errorf(
+			"error %v, the snapshot tells of %d accounts, the last %+v",
+			err,
+			len(told),
+			told[len(told)-1],
+		)
 	}
 	expectVerified(t, dir, "1 account, as the log says")
 }
@@ -327,7 +372,10 @@ func TestAccountsWithoutServer(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if _, out, _ := runCommand(t, "verify", "-data", dir); strings.Contains(out, "records    0 events") {
+	if _, out, _ := runCommand(t, "verify", "-data", dir); strings.Contains(
+		out,
+		"records    0 events",
+	) {
 		t.Errorf("the seed was not planted: %s", out)
 	}
 	mustUsers(t, "add", "-data", dir, "ann", "-role", "author")
@@ -343,7 +391,11 @@ func TestAccountsWithoutServer(t *testing.T) {
 	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
 		`account 2 "ann": changed: role author to administrator`)
 	mustUsers(t, "disable", "-data", dir, "ann")
-	want = append(want, `2 changed "ann" role author to administrator by found`, `2 disabled "ann" by command`)
+	want = append(
+		want,
+		`2 changed "ann" role author to administrator by found`,
+		`2 disabled "ann" by command`,
+	)
 	expectLines(t, dir, want...)
 
 	// Nobody knows which log another file belongs to, unless it is said.
@@ -351,7 +403,8 @@ func TestAccountsWithoutServer(t *testing.T) {
 	mustUsers(t, "add", "-users", other, "eve", "-role", "administrator")
 	expectLines(t, dir, want...)
 
-	// A token with the name of another, which nothing else tells from it, and a file without its key.
+	// A token with the name of another, which nothing else tells from it, and a file without its
+	// key.
 	text := readFile(t, filepath.Join(dir, account.FileName))
 	sums := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1)
 	edit(t, dir, sums[0], strings.Repeat("ab", 32))
@@ -368,7 +421,11 @@ func TestAccountsWithoutServer(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
 		t.Fatal(err)
 	}
-	expectVerified(t, dir, "the users file is missing, and the log tells of 2 accounts, the last with the number 2")
+	expectVerified(
+		t,
+		dir,
+		"the users file is missing, and the log tells of 2 accounts, the last with the number 2",
+	)
 	s = startServer(t, on(dir)...)
 	want = append(want, `1 removed "admin" by found`, `2 removed "ann" by found`,
 		`3 created "admin" role administrator,token "first" made by found`)
@@ -384,7 +441,8 @@ func TestAccountsWithoutServer(t *testing.T) {
 	intact := readFile(t, segment)
 	replace(t, segment, strings.Replace(intact, "role", "ROLE", 1))
 	stdout, stderr, err := runUsers(t, "disable", "-data", dir, "zoe")
-	if err != nil || !strings.Contains(stdout, "is disabled") || !strings.Contains(stderr, "the log does not tell of this yet") {
+	if err != nil || !strings.Contains(stdout, "is disabled") ||
+		!strings.Contains(stderr, "the log does not tell of this yet") {
 		t.Errorf("with a damaged log: %v, %q, %q", err, stdout, stderr)
 	}
 	replace(t, segment, intact)
@@ -431,14 +489,18 @@ func TestAccountsAtOnce(t *testing.T) {
 	expectVerified(t, dir, fmt.Sprintf("%d accounts, as the log says", n+1))
 }
 
-// A disk without room for the line keeps nobody from changing an account. When there is room, or at
-// the next start, the log tells of it.
+// A disk without room for the line keeps nobody from changing an account. When there is room, or
+// at the next start, the log tells of it.
 func TestAccountsDiskFull(t *testing.T) {
 	skipWithoutLimits(t)
 	t.Parallel()
 	dir := t.TempDir()
 	users := filepath.Join(dir, account.FileName)
-	replace(t, users, `{"users":[{"id":1,"login":"admin","role":"administrator","token":"token of admin"}]}`)
+	replace(
+		t,
+		users,
+		`{"users":[{"id":1,"login":"admin","role":"administrator","token":"token of admin"}]}`,
+	)
 	cmd := childCommand(t, dir, users, limits{File: 1 << 10})
 	startProcess(t, cmd)
 	expectLines(t, dir, `1 created "admin" role administrator,token in plain text made by found`)
@@ -452,7 +514,8 @@ func TestAccountsDiskFull(t *testing.T) {
 	expectLines(t, dir, `1 created "admin" role administrator,token in plain text made by found`)
 	s := startServer(t, on(dir)...)
 	lines := accountLines(t, dir)
-	if err := s.stop(); err != nil || len(lines) != 41 || lines[40] != `41 created "user41" role author by found` {
+	if err := s.stop(); err != nil || len(lines) != 41 ||
+		lines[40] != `41 created "user41" role author by found` {
 		t.Errorf("error %v, the log tells %q", err, lines)
 	}
 	expectVerified(t, dir, "41 accounts, as the log says")

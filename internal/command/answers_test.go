@@ -40,8 +40,9 @@ func residentPeak(t *testing.T, pid int) int64 {
 	return kb << 10
 }
 
-// Fifty events with forty organizers that have texts of 198,000 bytes would be a list of 400 MB. In every format,
-// with many and slow readers, memory grows by a few records and the limit for all answers together.
+// Fifty events with forty organizers that have texts of 198,000 bytes would be a list of 400 MB.
+// In every format, with many and slow readers, memory grows by a few records and the limit for all
+// answers together.
 func TestAnswerMemory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s, err := store.Open(store.Options{Dir: dir})
@@ -51,16 +52,32 @@ func TestAnswerMemory(t *testing.T) {
 	err = s.Update(1, func(tx *store.Tx) error {
 		var organizers []int64
 		for i := range 40 {
-			o := &store.Organizer{Post: store.Post{Author: 1, Status: store.Publish, Description: strings.Repeat(`loud & "clear" `,
-				198_000/15)}, Name: fmt.Sprint(i)}
+			o := &store.Organizer{
+				Post: store.Post{
+					Author: 1,
+					Status: store.Publish,
+					Description: strings.Repeat(`loud & "clear" `,
+						198_000/15),
+				},
+				Name: fmt.Sprint(i),
+			}
 			if err := tx.Put(o); err != nil {
 				return err
 			}
 			organizers = append(organizers, o.ID)
 		}
 		for i := range 50 {
-			e := &store.Event{Post: store.Post{Author: 1, Status: store.Publish}, Title: fmt.Sprint(i), Timezone: "UTC",
-				Start: 2_000_000_000, End: 2_000_000_000, Organizers: organizers}
+			e := &store.Event{
+				Post: store.Post{
+					Author: 1,
+					Status: store.Publish,
+				},
+				Title:      fmt.Sprint(i),
+				Timezone:   "UTC",
+				Start:      2_000_000_000,
+				End:        2_000_000_000,
+				Organizers: organizers,
+			}
 			if err := tx.Put(e); err != nil {
 				return err
 			}
@@ -82,7 +99,12 @@ func TestAnswerMemory(t *testing.T) {
 	check := func(what string) {
 		t.Helper()
 		if peak := residentPeak(t, ready.PID); peak > before+growth*megabyte {
-			t.Errorf("%s: %d MB were resident, before it were %d", what, peak/megabyte, before/megabyte)
+			t.Errorf(
+				"%s: %d MB were resident, before it were %d",
+				what,
+				peak/megabyte,
+				before/megabyte,
+			)
 		}
 	}
 	for _, form := range []string{"", "&_pretty", "&_fields=events", "&_envelope", "&_jsonp=f"} {
@@ -92,8 +114,15 @@ func TestAnswerMemory(t *testing.T) {
 		}
 		n, err := io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
-		if err != nil || n < 8*megabyte || n > 34*megabyte || resp.Header.Get("X-Almanac-Clamped") == "" {
-			t.Errorf("%q: %d bytes, %v, clamped %q", form, n, err, resp.Header.Get("X-Almanac-Clamped"))
+		if err != nil || n < 8*megabyte || n > 34*megabyte ||
+			resp.Header.Get("X-Almanac-Clamped") == "" {
+			t.Errorf(
+				"%q: %d bytes, %v, clamped %q",
+				form,
+				n,
+				err,
+				resp.Header.Get("X-Almanac-Clamped"),
+			)
 		}
 		check("a list with " + strconv.Quote(form))
 	}
@@ -105,7 +134,11 @@ func TestAnswerMemory(t *testing.T) {
 		}
 		defer conn.Close()
 		_ = conn.(*net.TCPConn).SetReadBuffer(4096)
-		fmt.Fprintf(conn, "GET /cal/events/v1/events?starts_after=2030-01-01&x=%d HTTP/1.1\r\nHost: x\r\n\r\n", i)
+		fmt.Fprintf(
+			conn,
+			"GET /cal/events/v1/events?starts_after=2030-01-01&x=%d HTTP/1.1\r\nHost: x\r\n\r\n",
+			i,
+		)
 		readers.Go(func() {
 			if _, err := io.ReadFull(conn, make([]byte, 20)); err != nil { // and reads no more
 				t.Error(err)

@@ -28,14 +28,18 @@ import (
 // Audit prints what the program and its data are and may do. When all else is known, it
 // confines the process as Serve does, to see what it may do then.
 func Audit(routes Routes, confine Confiner) cli.Command {
-	return cli.New("audit", "", "print what an auditor asks of the program, its settings and its data",
+	return cli.New(
+		"audit",
+		"",
+		"print what an auditor asks of the program, its settings and its data",
 		"almanac audit [flags]: print on a page what an auditor asks: what this program is made of, what it may do here with "+
 			"the flags and variables of serve, what is in the data directory, and what weakens it. Nothing is changed, and a server may run. "+
 			"The exit status is 0 if nothing stands out, 1 with findings, which the page begins with, and 2 after a mistake in a flag.",
 		(*auditSettings).flags,
 		func(ctx context.Context, s *auditSettings, _ []string, p cli.Process) error {
 			return s.audit(ctx, service{routes: routes, confine: confine}, p)
-		})
+		},
+	)
 }
 
 // auditSettings are those of serve, and how the page is printed.
@@ -80,10 +84,18 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 	}
 	settings := given(s.declared, r.find)
 	for _, path := range s.writable() {
-		r.find("everybody on this machine may write to %s: chmod o-w %s", path, strconv.Quote(path))
+		r.find(
+			"everybody on this machine may write to %s: chmod o-w %s",
+			path,
+			strconv.Quote(path),
+		)
 	}
 	if all := s.legible(); len(all) > 0 {
-		r.find("everybody on this machine may read what nobody else should: %s, with %s; chmod o-r", counted(len(all), "file", "files"), all[0])
+		r.find(
+			"everybody on this machine may read what nobody else should: %s, with %s; chmod o-r",
+			counted(len(all), "file", "files"),
+			all[0],
+		)
 	}
 	data, err := r.readData(ctx, &s.settings)
 	if err != nil {
@@ -91,20 +103,33 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 	}
 	accounts, tokens := r.readAccounts(&s.settings)
 	process, attempts := r.tryProcess(&s.settings, g.confine)
-	r.Sections = []section{{"Program", infoRows(info)}, {"Settings", settings}, {"Process", process}, {"Attempts", attempts},
-		{"Data directory", data}, {"Accounts", accounts}, {"Tokens", tokens}, {"Routes", open}}
+	r.Sections = []section{
+		{"Program", infoRows(info)},
+		{"Settings", settings},
+		{"Process", process},
+		{"Attempts", attempts},
+		{"Data directory", data},
+		{"Accounts", accounts},
+		{"Tokens", tokens},
+		{"Routes", open},
+	}
 	err = cli.PrintReport(p.Stdout, s.json, r, r.print)
 	if err == nil && len(r.Findings) > 0 {
-		err = fmt.Errorf("audit: %s, which the page begins with", counted(len(r.Findings), "finding", "findings"))
+		err = fmt.Errorf(
+			"audit: %s, which the page begins with",
+			counted(len(r.Findings), "finding", "findings"),
+		)
 	}
 	return err
 }
 
-// given returns the settings that were given, by a flag or a variable, of flags that are those of serve
-// and more. It finds those that weaken something.
+// given returns the settings that were given, by a flag or a variable, of flags that are those of
+// serve and more. It finds those that weaken something.
 func given(f *cli.FlagSet, find func(format string, values ...any)) (all cli.Rows) {
 	f.Visit(func(fl *flag.Flag) {
-		value, shown, from := fl.Value.String(), fl.Value.String(), "a flag"
+		value := fl.Value.String()
+		shown := fl.Value.String()
+		from := "a flag"
 		switch fl.Name {
 		case "json":
 			return
@@ -123,8 +148,8 @@ func given(f *cli.FlagSet, find func(format string, values ...any)) (all cli.Row
 	return all
 }
 
-// routeRows returns the routes that a server with these options answers, as its router has them. A route needs one of
-// its rights, which have their lowest roles beside them.
+// routeRows returns the routes that a server with these options answers, as its router has them. A
+// route needs one of its rights, which have their lowest roles beside them.
 func (s *settings) routeRows(o api.Options, routes Routes) (cli.Rows, error) {
 	if s.memory { // then it has the routes of a fixture
 		o.Tenant = func(*http.Request) api.Tenant { return api.Tenant{} }
@@ -186,7 +211,14 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all cli.Rows, 
 	}
 	all.Add("identity", cmp.Or(report.Identity, "none yet: the next start gives it one"))
 	all = append(all, reportRows(report)...)
-	all.Add("formats", fmt.Sprintf("%d of the log, %d of the snapshots, by store/FORMAT.md", store.LineFormat, store.SnapshotFormat))
+	all.Add(
+		"formats",
+		fmt.Sprintf(
+			"%d of the log, %d of the snapshots, by store/FORMAT.md",
+			store.LineFormat,
+			store.SnapshotFormat,
+		),
+	)
 	return all, ctx.Err()
 }
 
@@ -196,7 +228,9 @@ func (r *auditReport) readAccounts(s *settings) (all, tokens cli.Rows) {
 	if !s.memory || s.users != "" {
 		listed = r.listAccounts(accountsFile(s.data, s.users), filepath.Join(s.data, usesName))
 	}
-	disabled, made, endless := 0, 0, 0
+	disabled := 0
+	made := 0
+	endless := 0
 	for _, l := range listed {
 		made += len(l.Tokens)
 		if l.Disabled {
@@ -217,11 +251,24 @@ func (r *auditReport) readAccounts(s *settings) (all, tokens cli.Rows) {
 				r.find("the log does not explain %s: %s", accountsFile(s.data, s.users), text)
 			}
 		case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
-			r.find("the log tells of %s whose file is missing", counted(len(told), "account", "accounts"))
+			r.find(
+				"the log tells of %s whose file is missing",
+				counted(len(told), "account", "accounts"),
+			)
 		}
 	}
-	all.Add("there are", fmt.Sprintf("%s, %d of them disabled", counted(len(listed), "account", "accounts"), disabled))
-	all.Add("tokens", fmt.Sprintf("%d, %d of them without an end; no token is on this page", made, endless))
+	all.Add(
+		"there are",
+		fmt.Sprintf(
+			"%s, %d of them disabled",
+			counted(len(listed), "account", "accounts"),
+			disabled,
+		),
+	)
+	all.Add(
+		"tokens",
+		fmt.Sprintf("%d, %d of them without an end; no token is on this page", made, endless),
+	)
 	tokens = tokenRows(listed)
 	for i, row := range tokens {
 		tokens[i] = slices.Delete(row, 3, 4) // the e-mail address
@@ -235,16 +282,24 @@ func (r *auditReport) listAccounts(file, usesFile string) []account.Listed {
 	u, err := account.Read(file, r.Time)
 	if err == nil {
 		uses, unknown := account.ReadUses(usesFile)
-		listed, err = u.List(uses), unknown
+		listed = u.List(uses)
+		err = unknown
 	}
 	if err != nil {
 		r.find("%v", err)
 	}
 	made := func(t account.ListedToken) string { return cmp.Or(t.Created, "0") } // they sort as times do
 	for _, l := range listed {
-		slices.SortStableFunc(l.Tokens, func(x, y account.ListedToken) int { return cmp.Compare(made(x), made(y)) })
+		slices.SortStableFunc(
+			l.Tokens,
+			func(x, y account.ListedToken) int { return cmp.Compare(made(x), made(y)) },
+		)
 		if slices.ContainsFunc(l.Tokens, func(t account.ListedToken) bool { return t.Plain }) {
-			r.find("a token of %s is in plain text in %s: make another with almanac users token", cli.Line(l.Login), file)
+			r.find(
+				"a token of %s is in plain text in %s: make another with almanac users token",
+				cli.Line(l.Login),
+				file,
+			)
 		}
 	}
 	oldest := func(l account.Listed) string {
@@ -253,6 +308,9 @@ func (r *auditReport) listAccounts(file, usesFile string) []account.Listed {
 		}
 		return made(l.Tokens[0])
 	}
-	slices.SortStableFunc(listed, func(x, y account.Listed) int { return cmp.Compare(oldest(x), oldest(y)) })
+	slices.SortStableFunc(
+		listed,
+		func(x, y account.Listed) int { return cmp.Compare(oldest(x), oldest(y)) },
+	)
 	return listed
 }

@@ -26,11 +26,15 @@ type attempt struct {
 	needed bool // by a server
 }
 
-// tryProcess confines the process as a server is confined, and tries everything before and after that.
+// tryProcess confines the process as a server is confined, and tries everything before and after
+// that.
 func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried cli.Rows) {
 	kept := s.rights()
 	for _, dirs := range []*[]string{&kept.Read, &kept.Write, &kept.Append} {
-		*dirs = slices.DeleteFunc(*dirs, func(dir string) bool { return !isDirectory(dir) }) // which serve makes, or refuses
+		*dirs = slices.DeleteFunc(
+			*dirs,
+			func(dir string) bool { return !isDirectory(dir) },
+		) // which serve makes, or refuses
 	}
 	attempts, end := s.attempts()
 	defer end()
@@ -39,13 +43,17 @@ func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried cli.Rows) 
 		tried.Add(outcome(t.try()), "", t.what)
 	}
 	status, noStatus := os.Open("/proc/self/status") // elsewhere than on Linux there is none
-	confined, how, calls := false, "", ""
+	confined := false
+	how := ""
+	calls := ""
 	if s.sandbox == "off" || c == nil {
 		how, _ = s.confine(c, nil) // it says why not
 	} else {
 		time.Now().Zone() // as confine does
 		state, err := c(kept)
-		confined, how, calls = err == nil, state.String(), strings.Join(state.Calls, " ")
+		confined = err == nil
+		how = state.String()
+		calls = strings.Join(state.Calls, " ")
 		switch {
 		case err != nil:
 			how = "no: " + err.Error()
@@ -65,7 +73,10 @@ func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried cli.Rows) 
 		speaks = "with TLS"
 	}
 	all.Add("listens", s.addr+" "+speaks)
-	all.Add("user", fmt.Sprintf("%d asks; where a server runs as another, ask as that one", os.Geteuid()))
+	all.Add(
+		"user",
+		fmt.Sprintf("%d asks; where a server runs as another, ask as that one", os.Geteuid()),
+	)
 	all.Add("confined", how)
 	below := func(does string, dirs []string) { all.Add(does, cmp.Or(strings.Join(dirs, ", "), "no directory")) }
 	below("writes below", kept.Write)
@@ -75,7 +86,10 @@ func (r *auditReport) tryProcess(s *settings, c Confiner) (all, tried cli.Rows) 
 		text, _ := io.ReadAll(status) // of now: the kernel writes it when it is read
 		status.Close()
 		for line := range strings.Lines(string(text)) {
-			if name, _, _ := strings.Cut(line, ":"); slices.Contains([]string{"NoNewPrivs", "Seccomp", "CapEff"}, name) {
+			if name, _, _ := strings.Cut(line, ":"); slices.Contains(
+				[]string{"NoNewPrivs", "Seccomp", "CapEff"},
+				name,
+			) {
 				all.Add("kernel says", strings.Join(strings.Fields(line), " "))
 			}
 		}
@@ -111,7 +125,8 @@ func (s *settings) attempts() (all []attempt, end func()) {
 		})
 	}
 	files := []string{s.users, s.cert, s.key}
-	if log, _ := filepath.Glob(filepath.Join(s.data, "log", "*.jsonl")); len(log) > 0 && !s.memory {
+	if log, _ := filepath.Glob(filepath.Join(s.data, "log", "*.jsonl")); len(log) > 0 &&
+		!s.memory {
 		open(true, "read", log[len(log)-1], os.O_RDONLY)
 		open(true, "write", log[len(log)-1], os.O_WRONLY) // nothing is
 	}
@@ -139,9 +154,12 @@ func (s *settings) attempts() (all []attempt, end func()) {
 	if err != nil {
 		return all, func() {}
 	}
-	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"live":true}`) // as healthcheck wants it
-	})}
+	server := &http.Server{
+		ReadHeaderTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"live":true}`) // as healthcheck wants it
+		}),
+	}
 	go func() { _ = server.Serve(ours) }() // until it is closed
 	add(false, "connect by TCP", func() error {
 		to := &healthSettings{addr: ours.Addr().String(), need: "live", timeout: time.Minute}

@@ -77,17 +77,22 @@ func (a *auditReport) texts(t *testing.T, title, label string) (all []string) {
 // mentions reports whether a finding has all of these texts.
 func (a *auditReport) mentions(texts ...string) bool {
 	return slices.ContainsFunc(a.Findings, func(finding string) bool {
-		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(finding, text) })
+		return !slices.ContainsFunc(
+			texts,
+			func(text string) bool { return !strings.Contains(finding, text) },
+		)
 	})
 }
 
-// Every flag of serve has a decision whether a value of it weakens something: its declaration names the weakness, or
-// the list here has the flag.
+// Every flag of serve has a decision whether a value of it weakens something: its declaration
+// names the weakness, or the list here has the flag.
 func TestAuditDecisions(t *testing.T) {
 	t.Parallel()
-	harmless := strings.Fields(`access-log access-log-format also cache-mb currency data day-ends desk event-base events-base exit-with-parent
+	harmless := strings.Fields(
+		`access-log access-log-format also cache-mb currency data day-ends desk event-base events-base exit-with-parent
 		language languages link logo max-per-page negotiate pages per-page picture rate read-only region seed shared-cache site-name site-text
-		slow strict-input style submission-log submissions-max timezone tls-cert tls-key token-file unexpected url users world-ttl`)
+		slow strict-input style submission-log submissions-max timezone tls-cert tls-key token-file unexpected url users world-ttl`,
+	)
 	f := flagsOf("serve", (*settings).flags)
 	var left []string
 	f.VisitAll(func(fl *flag.Flag) {
@@ -149,7 +154,10 @@ func TestAuditSettings(t *testing.T) {
 	} {
 		base := []string{"-memory"}
 		_, a := audited(t, append(base, tt.flags...)...)
-		a.Findings = slices.DeleteFunc(a.Findings, func(f string) bool { return strings.HasPrefix(f, "-memory true: nothing outlives") })
+		a.Findings = slices.DeleteFunc(
+			a.Findings,
+			func(f string) bool { return strings.HasPrefix(f, "-memory true: nothing outlives") },
+		)
 		switch {
 		case tt.want == "" && len(a.Findings) > 0:
 			t.Errorf("%q: found %q", tt.flags, a.Findings)
@@ -158,30 +166,37 @@ func TestAuditSettings(t *testing.T) {
 		}
 		for i := 0; i+1 < len(tt.flags); i += 2 {
 			given := a.texts(t, "Settings", tt.flags[i])
-			if (len(given) != 1 || !strings.HasSuffix(given[0], ", by a flag")) && !strings.Contains(tt.flags[i], "=") {
+			if (len(given) != 1 || !strings.HasSuffix(given[0], ", by a flag")) &&
+				!strings.Contains(tt.flags[i], "=") {
 				t.Errorf("%q: the settings are %v", tt.flags, a.rows(t, "Settings"))
 			}
 		}
 	}
 	_, out, _ := runCommand(t, "audit", "-memory", "-token", "a-secret")
-	if strings.Contains(out, "a-secret") || !regexp.MustCompile(`-token +…, by a flag`).MatchString(out) {
+	if strings.Contains(out, "a-secret") ||
+		!regexp.MustCompile(`-token +…, by a flag`).MatchString(out) {
 		t.Errorf("a token on the page:\n%s", out)
 	}
 
 	var stdout, stderr bytes.Buffer
-	err := run(t.Context(), []string{"audit"}, cli.Process{Getenv: func(name string) string {
-		return map[string]string{"ALMANAC_MEMORY": "true", "ALMANAC_NO_LIMITS": "1"}[name]
-	}, Stdout: &stdout, Stderr: &stderr})
+	err := run(t.Context(), []string{"audit"}, cli.Process{
+		Getenv: func(name string) string {
+			return map[string]string{"ALMANAC_MEMORY": "true", "ALMANAC_NO_LIMITS": "1"}[name]
+		},
+		Stdout: &stdout,
+		Stderr: &stderr,
+	})
 	if cli.Status(err) != 1 || !strings.Contains(stdout.String(), "true, by ALMANAC_NO_LIMITS") {
 		t.Errorf("of variables: %v\n%s", err, &stdout)
 	}
-	if exit, out, stderr := runCommand(t, "audit", "-per-page", "0"); exit != 2 || out != "" || !strings.Contains(stderr, "-per-page 0") {
+	if exit, out, stderr := runCommand(t, "audit", "-per-page", "0"); exit != 2 || out != "" ||
+		!strings.Contains(stderr, "-per-page 0") {
 		t.Errorf("a mistake in a flag: exit status %d, %q, %s", exit, out, stderr)
 	}
 }
 
-// A route refuses callers without the right that audit names: the answers are in testdata/rights.txt,
-// which TestRightsAlone keeps.
+// A route refuses callers without the right that audit names: the answers are in
+// testdata/rights.txt, which TestRightsAlone keeps.
 func TestAuditRoutes(t *testing.T) {
 	t.Parallel()
 	_, a := audited(t, "-memory")
@@ -207,14 +222,21 @@ func TestAuditRoutes(t *testing.T) {
 				continue // a stranger has no records
 			}
 			if lets != (right == "" || (account.Account{ID: 1, Role: role}).May(rights[right])) {
-				t.Errorf("%s of %q is answered %s, and audit says that it takes the right %q", what, role, answers[what][i], right)
+				t.Errorf(
+					"%s of %q is answered %s, and audit says that it takes the right %q",
+					what,
+					role,
+					answers[what][i],
+					right,
+				)
 			}
 		}
 	}
 	compared := 0
 	least := regexp.MustCompile(`([^,()]+) \(([a-z]+)\)(?:, or )?`)
 	for _, r := range a.rows(t, "Routes")[1:] {
-		methods, path := strings.Split(r[0], ","), r[1]
+		methods := strings.Split(r[0], ",")
+		path := r[1]
 		if strings.HasPrefix(path, "/desk") {
 			continue // TestAuditDesk
 		}
@@ -236,14 +258,16 @@ func TestAuditRoutes(t *testing.T) {
 			}
 			may(method+" "+path, strictest)
 			compared++
-			open := control || path == "/event/{slug}" && method == "POST" // which takes the password of an event
+			open := control ||
+				path == "/event/{slug}" && method == "POST" // which takes the password of an event
 			if method != "GET" && len(asked) == 0 && !open {
 				t.Errorf("%s %s changes something, and asks for no right", method, path)
 			}
 		}
 		for verb, method := range map[string]string{"edit": "PATCH", "delete": "DELETE"} {
 			kind := strings.TrimSuffix(strings.TrimPrefix(path, v1+"/"), "/{id}")
-			if !slices.Contains(methods, method) || !slices.Contains([]string{"events", "venues", "organizers"}, kind) {
+			if !slices.Contains(methods, method) ||
+				!slices.Contains([]string{"events", "venues", "organizers"}, kind) {
 				continue
 			}
 			for i, of := range []string{"own draft", "own publish", "another's publish"} {
@@ -267,11 +291,20 @@ func TestAuditRoutes(t *testing.T) {
 	}
 }
 
-// Audit names exactly the routes of the list that a server with the same flags answers. It says of the pages of the desk whom they
-// let in: the others get the form of the sign-in, or are refused.
+// Audit names exactly the routes of the list that a server with the same flags answers. It says of
+// the pages of the desk whom they let in: the others get the form of the sign-in, or are refused.
 func TestAuditDesk(t *testing.T) {
 	t.Parallel()
-	flags := append(still, "-memory", "-users", usersFile(t), "-submissions", "admin", "-also", "/wp-json/tribe/events/v1")
+	flags := append(
+		still,
+		"-memory",
+		"-users",
+		usersFile(t),
+		"-submissions",
+		"admin",
+		"-also",
+		"/wp-json/tribe/events/v1",
+	)
 	_, a := audited(t, flags...)
 	s := startServer(t, flags...)
 	as := func(login, method, path string) answer {
@@ -280,12 +313,21 @@ func TestAuditDesk(t *testing.T) {
 		if login == "" {
 			return c.do(t, method, path, "")
 		}
-		entered := c.do(t, "POST", "/desk/sign-in", "sign-in-login="+login+"&sign-in-token=token+of+"+login)
+		entered := c.do(
+			t,
+			"POST",
+			"/desk/sign-in",
+			"sign-in-login="+login+"&sign-in-token=token+of+"+login,
+		)
 		cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
 		return c.do(t, method, path, "", "Cookie", cookie)
 	}
-	listed, named, compared := map[string]bool{}, map[string]bool{}, 0
-	almanactest.Routes(func(pattern string, _ *api.Op) { listed[strings.TrimSuffix(pattern, "{$}")] = true })
+	listed := map[string]bool{}
+	named := map[string]bool{}
+	compared := 0
+	almanactest.Routes(
+		func(pattern string, _ *api.Op) { listed[strings.TrimSuffix(pattern, "{$}")] = true },
+	)
 	for _, r := range a.rows(t, "Routes")[1:] {
 		named[r[0]+" "+r[1]] = true
 		path, below := strings.CutPrefix(r[1], "/desk")
@@ -300,8 +342,14 @@ func TestAuditDesk(t *testing.T) {
 		if r[0] == "GET" && asks && !strings.Contains(r[1], "{") {
 			compared++
 			refused := as("editor", "GET", path).status == 403
-			if refused != (r[2] == "administer (administrator)") || as("admin", "GET", path).status != 200 {
-				t.Errorf("%v: an editor is refused: %v, and an administrator gets %d", r, refused, as("admin", "GET", path).status)
+			if refused != (r[2] == "administer (administrator)") ||
+				as("admin", "GET", path).status != 200 {
+				t.Errorf(
+					"%v: an editor is refused: %v, and an administrator gets %d",
+					r,
+					refused,
+					as("admin", "GET", path).status,
+				)
 			}
 		}
 	}
@@ -338,7 +386,8 @@ func treeOf(t *testing.T, dir string) map[string]string {
 func auditProgram(t *testing.T, flags ...string) auditReport {
 	t.Helper()
 	cmd := exec.Command(program(t), append([]string{"audit", "-json"}, flags...)...)
-	cmd.Env, cmd.Stderr = cleanEnvironment(), t.Output()
+	cmd.Env = cleanEnvironment()
+	cmd.Stderr = t.Output()
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -351,19 +400,28 @@ func auditProgram(t *testing.T, flags ...string) auditReport {
 	return a
 }
 
-// Audit tells truly how a confined process fares: a confined server that tries the same fares alike, and an
-// unconfined one may do more. Nothing is changed by it.
+// Audit tells truly how a confined process fares: a confined server that tries the same fares
+// alike, and an unconfined one may do more. Nothing is changed by it.
 func TestAuditProcess(t *testing.T) {
 	t.Parallel()
 	binary, err := confinedTests()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, accounts := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	dir := filepath.Join(t.TempDir(), "data")
+	accounts := t.TempDir()
 	users := filepath.Join(accounts, account.FileName)
 	mustUsers(t, "add", "-users", users, "-role", "administrator", "root")
 	logs := t.TempDir()
-	flags := on(dir, "-addr", "127.0.0.1:0", "-users", users, "-access-log", filepath.Join(logs, "access.log"))
+	flags := on(
+		dir,
+		"-addr",
+		"127.0.0.1:0",
+		"-users",
+		users,
+		"-access-log",
+		filepath.Join(logs, "access.log"),
+	)
 	cmd := exec.Command(binary, flags...)
 	cmd.Env = append(cleanEnvironment(), childVariable+`={"Confine":true}`)
 	s := startConfined(t, cmd, nil)
@@ -375,27 +433,43 @@ func TestAuditProcess(t *testing.T) {
 	}
 	says := func(label string) string { return strings.Join(a.texts(t, "Process", label), ", ") }
 	if !s.logs(says("confined")) {
-		t.Errorf("audit says that a server is confined by %q, and the log of one\n%s", says("confined"), s.stderr)
+		t.Errorf(
+			"audit says that a server is confined by %q, and the log of one\n%s",
+			says("confined"),
+			s.stderr,
+		)
 	}
 	if diff := cmp.Diff([]string{dir, dir + ", " + accounts, logs},
 		[]string{says("writes below"), says("reads below"), says("only writes below")}); diff != "" {
 		t.Errorf("directories (-want, +audit):\n%s", diff)
 	}
 	probes := map[string]string{ // attempts of a server by those of audit
-		"read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"):  "read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"),
-		"write " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "write " + filepath.Join(dir, "probe"),
-		"read " + users:                  "read " + users,
-		"write " + users:                 "write " + users,
-		"read " + program(t):             "read " + program(t),
-		"make a file in " + os.TempDir(): "write " + filepath.Join(os.TempDir(), "almanac-audit-probe"),
-		"listen to TCP":                  "listen 127.0.0.1:0",
-		"connect by TCP":                 "tcp 127.0.0.1:9",
+		"read " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "read " + filepath.Join(
+			dir,
+			"log",
+			"00000000000000000001.jsonl",
+		),
+		"write " + filepath.Join(dir, "log", "00000000000000000001.jsonl"): "write " + filepath.Join(
+			dir,
+			"probe",
+		),
+		"read " + users:      "read " + users,
+		"write " + users:     "write " + users,
+		"read " + program(t): "read " + program(t),
+		"make a file in " + os.TempDir(): "write " + filepath.Join(
+			os.TempDir(),
+			"almanac-audit-probe",
+		),
+		"listen to TCP":  "listen 127.0.0.1:0",
+		"connect by TCP": "tcp 127.0.0.1:9",
 	}
-	before, tried := map[string]string{}, map[string]string{}
+	before = map[string]string{}
+	tried := map[string]string{}
 	for _, row := range a.rows(t, "Attempts")[1:] {
 		before[row[2]], tried[row[2]] = row[0], row[1]
 	}
-	got, want := map[string]string{}, map[string]string{}
+	got := map[string]string{}
+	want := map[string]string{}
 	for what, probe := range probes {
 		if got[what] = tried[what]; got[what] != "refused" {
 			got[what] = "done"
@@ -415,8 +489,13 @@ func TestAuditProcess(t *testing.T) {
 	}
 	if s.files && s.calls {
 		calls := strings.Fields(says("system calls"))
-		if len(a.Findings) > 0 || !slices.Contains(calls, "accept4") || slices.Contains(calls, "connect") {
-			t.Errorf("on a kernel that has everything: found %q, and these system calls pass: %q", a.Findings, calls)
+		if len(a.Findings) > 0 || !slices.Contains(calls, "accept4") ||
+			slices.Contains(calls, "connect") {
+			t.Errorf(
+				"on a kernel that has everything: found %q, and these system calls pass: %q",
+				a.Findings,
+				calls,
+			)
 		}
 		kernel := says("kernel says")
 		if !strings.Contains(kernel, "NoNewPrivs: 1") || !strings.Contains(kernel, "Seccomp: 2") {
@@ -430,7 +509,8 @@ func TestAuditProcess(t *testing.T) {
 		}
 	}
 	how := strings.Join(free.texts(t, "Process", "confined"), "")
-	if runtime.GOOS == "linux" && !free.mentions("-no-sandbox") || !strings.Contains(how, "-sandbox=off") {
+	if runtime.GOOS == "linux" && !free.mentions("-no-sandbox") ||
+		!strings.Contains(how, "-sandbox=off") {
 		t.Errorf("-no-sandbox: %q, found %q", how, free.Findings)
 	}
 	s.terminate(t)
@@ -445,7 +525,8 @@ func TestAuditProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	var printed bytes.Buffer
-	if err := a.rows(t, "Program").Print(&printed); err != nil || !strings.Contains(printed.String(), "toolchain ") {
+	if err := a.rows(t, "Program").Print(&printed); err != nil ||
+		!strings.Contains(printed.String(), "toolchain ") {
 		t.Errorf("the program: %v\n%s", err, &printed)
 	}
 	if diff := cmp.Diff(string(out), printed.String()); diff != "" {
@@ -453,8 +534,8 @@ func TestAuditProgram(t *testing.T) {
 	}
 }
 
-// Audit describes a directory like verify: beside a server, a copy, and a damaged, missing or unreadable one. The
-// page is complete in every case.
+// Audit describes a directory like verify: beside a server, a copy, and a damaged, missing or
+// unreadable one. The page is complete in every case.
 func TestAuditData(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -466,10 +547,24 @@ func TestAuditData(t *testing.T) {
 	fill(t, s.admin())
 	exit, a := audited(t, on(dir)...)
 	_, head, _ := runCommand(t, "verify", "-head", "-data", dir)
-	for label, want := range map[string]string{"verified": "yes: every byte", "head": strings.TrimSpace(head), "log": "12 transactions",
-		"records": "4 events", "identity": ".invalid", "formats": "8 of the log"} {
-		if got := a.texts(t, "Data directory", label); exit != 0 || len(got) != 1 || !strings.Contains(got[0], want) {
-			t.Errorf("beside a server: exit status %d, %s is %q, want %q; found %q", exit, label, got, want, a.Findings)
+	for label, want := range map[string]string{
+		"verified": "yes: every byte",
+		"head":     strings.TrimSpace(head),
+		"log":      "12 transactions",
+		"records":  "4 events",
+		"identity": ".invalid",
+		"formats":  "8 of the log",
+	} {
+		if got := a.texts(t, "Data directory", label); exit != 0 || len(got) != 1 ||
+			!strings.Contains(got[0], want) {
+			t.Errorf(
+				"beside a server: exit status %d, %s is %q, want %q; found %q",
+				exit,
+				label,
+				got,
+				want,
+				a.Findings,
+			)
 		}
 	}
 	if err := s.stop(); err != nil {
@@ -485,10 +580,19 @@ func TestAuditData(t *testing.T) {
 	exit, a = audited(t, on(damaged)...)
 	_, _, said := runCommand(t, "verify", "-data", damaged)
 	broken := a.texts(t, "Data directory", "damaged")
-	if exit != 1 || !slices.Equal(a.texts(t, "Data directory", "verified"), []string{"no"}) || len(broken) == 0 ||
-		!strings.Contains(said, broken[0]) || !a.mentions("is not as it was written", "damaged") || len(a.rows(t, "Tokens")) != 2 ||
+	if exit != 1 || !slices.Equal(a.texts(t, "Data directory", "verified"), []string{"no"}) ||
+		len(broken) == 0 ||
+		!strings.Contains(said, broken[0]) ||
+		!a.mentions("is not as it was written", "damaged") ||
+		len(a.rows(t, "Tokens")) != 2 ||
 		len(a.rows(t, "Routes")) < 50 {
-		t.Errorf("damaged: exit status %d, found %q, %+v; verify says %s", exit, a.Findings, broken, said)
+		t.Errorf(
+			"damaged: exit status %d, found %q, %+v; verify says %s",
+			exit,
+			a.Findings,
+			broken,
+			said,
+		)
 	}
 	replace(t, filepath.Join(damaged, account.FileName), `{"users":`)
 	if _, a = audited(t, on(damaged)...); !a.mentions("users file", "unexpected end of JSON") {
@@ -496,16 +600,27 @@ func TestAuditData(t *testing.T) {
 	}
 
 	missing := filepath.Join(t.TempDir(), "missing")
-	if _, a = audited(t, on(missing)...); !a.mentions("there is no log", missing) || isDirectory(missing) || len(a.rows(t, "Routes")) < 50 {
+	if _, a = audited(t, on(missing)...); !a.mentions("there is no log", missing) ||
+		isDirectory(missing) ||
+		len(a.rows(t, "Routes")) < 50 {
 		t.Errorf("missing: found %q", a.Findings)
 	}
-	if _, out, _ := runCommand(t, "audit", "-data", missing); !strings.Contains(out, missing+" could not be read") {
+	if _, out, _ := runCommand(t, "audit", "-data", missing); !strings.Contains(
+		out,
+		missing+" could not be read",
+	) {
 		t.Errorf("missing: %s", out)
 	}
-	if _, a = audited(t, on(dir, "-tls-cert", file, "-tls-key", file)...); !a.mentions("serve does not start", "PEM") {
+	if _, a = audited(t, on(dir, "-tls-cert", file, "-tls-key", file)...); !a.mentions(
+		"serve does not start",
+		"PEM",
+	) {
 		t.Errorf("with a certificate that is none, found %q", a.Findings)
 	}
-	if _, a = audited(t, on(dir, "-style", missing)...); !a.mentions("serve does not start", missing) {
+	if _, a = audited(t, on(dir, "-style", missing)...); !a.mentions(
+		"serve does not start",
+		missing,
+	) {
 		t.Errorf("with a style that is missing, found %q", a.Findings)
 	}
 	if runtime.GOOS == "windows" {
@@ -517,7 +632,9 @@ func TestAuditData(t *testing.T) {
 		}
 	}
 	if _, a = audited(t, on(dir)...); !a.mentions("everybody", "write to "+dir+":", "chmod o-w") ||
-		!a.mentions("write to "+filepath.Join(dir, "log")) || !a.mentions("everybody", "may read", "2 files") {
+		!a.mentions(
+			"write to "+filepath.Join(dir, "log"),
+		) || !a.mentions("everybody", "may read", "2 files") {
 		t.Errorf("open to everybody: found %q", a.Findings)
 	}
 	if err := os.Chmod(dir, 0o750); err != nil {
@@ -536,16 +653,51 @@ func TestAuditAccounts(t *testing.T) {
 	if err := startServer(t, on(dir)...).stop(); err != nil { // which makes the first account
 		t.Fatal(err)
 	}
-	token := mustUsers(t, "add", "-data", dir, "-role", "administrator", "-email", "root@example.org", "root")
-	mustUsers(t, "add", "-data", dir, "-role", "author", "-expires", "90d", "-name", "laptop", "ann")
-	mustUsers(t, "add", "-data", dir, "-role", "author", "-no-token", "a long\u202elogin that is not to make the page wider than it is, ever")
+	token := mustUsers(
+		t,
+		"add",
+		"-data",
+		dir,
+		"-role",
+		"administrator",
+		"-email",
+		"root@example.org",
+		"root",
+	)
+	mustUsers(
+		t,
+		"add",
+		"-data",
+		dir,
+		"-role",
+		"author",
+		"-expires",
+		"90d",
+		"-name",
+		"laptop",
+		"ann",
+	)
+	mustUsers(
+		t,
+		"add",
+		"-data",
+		dir,
+		"-role",
+		"author",
+		"-no-token",
+		"a long\u202elogin that is not to make the page wider than it is, ever",
+	)
 	mustUsers(t, "disable", "-data", dir, "ann")
 	_, a := audited(t, on(dir)...)
-	accounts, left := a.rows(t, "Tokens")[1:], time.Duration(0)
+	accounts := a.rows(t, "Tokens")[1:]
+	left := time.Duration(0)
 	if len(accounts) == 4 {
 		ends, err := time.Parse("2006-01-02 15:04", accounts[2][6])
 		left = time.Until(ends)
-		if accounts[1][2] != "administrator" || accounts[2][3] != "disabled" || accounts[3][4] != "-" || err != nil || accounts[1][6] != "never" {
+		if accounts[1][2] != "administrator" || accounts[2][3] != "disabled" ||
+			accounts[3][4] != "-" ||
+			err != nil ||
+			accounts[1][6] != "never" {
 			left = 0
 		}
 	}
@@ -562,11 +714,14 @@ func TestAuditAccounts(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(out) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); len(flags) == 2 && (n > 100 || strings.HasSuffix(line, " \n")) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); len(flags) == 2 &&
+				(n > 100 || strings.HasSuffix(line, " \n")) {
 				t.Errorf("a line of %d columns: %q", n, line)
 			}
 		}
-		ann := regexp.MustCompile(`(?m)^  3 +ann +author +disabled +laptop +20\d\d-\d\d-\d\d +20\d\d-\d\d-\d\d \d\d:\d\d +-$`)
+		ann := regexp.MustCompile(
+			`(?m)^  3 +ann +author +disabled +laptop +20\d\d-\d\d-\d\d +20\d\d-\d\d-\d\d \d\d:\d\d +-$`,
+		)
 		if len(flags) == 2 && !ann.MatchString(out) {
 			t.Errorf("no line of ann:\n%s", out)
 		}
@@ -574,14 +729,28 @@ func TestAuditAccounts(t *testing.T) {
 	if a.mentions("does not explain") {
 		t.Errorf("of accounts that the log tells of, found %q", a.Findings)
 	}
-	replace(t, filepath.Join(dir, account.FileName), strings.Replace(text, `"author"`, `"editor"`, 1))
+	replace(
+		t,
+		filepath.Join(dir, account.FileName),
+		strings.Replace(text, `"author"`, `"editor"`, 1),
+	)
 	_, a = audited(t, on(dir)...)
 	_, said, _ := runCommand(t, "verify", "-data", dir)
 	changes := a.texts(t, "Accounts", "")
-	if len(changes) != 1 || !strings.Contains(said, changes[0]) || !a.mentions("does not explain", `"ann"`, "role") {
-		t.Errorf("of a role that was edited: %q, found %q; verify says %s", changes, a.Findings, said)
+	if len(changes) != 1 || !strings.Contains(said, changes[0]) ||
+		!a.mentions("does not explain", `"ann"`, "role") {
+		t.Errorf(
+			"of a role that was edited: %q, found %q; verify says %s",
+			changes,
+			a.Findings,
+			said,
+		)
 	}
-	replace(t, filepath.Join(dir, account.FileName), `{"users":[{"id":1,"login":"root","role":"administrator","token":"plain words"}]}`)
+	replace(
+		t,
+		filepath.Join(dir, account.FileName),
+		`{"users":[{"id":1,"login":"root","role":"administrator","token":"plain words"}]}`,
+	)
 	if _, a = audited(t, on(dir)...); !a.mentions("root", "plain text") {
 		t.Errorf("of a token in plain text, found %q", a.Findings)
 	}

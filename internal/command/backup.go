@@ -20,9 +20,14 @@ import (
 )
 
 // Backup saves a data directory in one file.
-var Backup = cli.New("backup", "FILE", "save a data directory in one file",
+var Backup = cli.New(
+	"backup",
+	"FILE",
+	"save a data directory in one file",
 	"almanac backup [flags] FILE: save a data directory in one file, also while a server has it open; - is standard output.",
-	(*backupSettings).flags, backup)
+	(*backupSettings).flags,
+	backup,
+)
 
 // backupSettings are the flags of backup.
 type backupSettings struct {
@@ -32,19 +37,31 @@ type backupSettings struct {
 
 func (s *backupSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+	f.StringVar(
+		&s.users,
+		"users",
+		"",
+		"`file` of the accounts; without it users.json in the data directory",
+	)
 	f.BoolVar(&s.gzip, "gzip", false, "compress, also if the name does not end in .gz or .tgz")
 }
 
 // backup writes an archive and says what is in it.
 func backup(ctx context.Context, s *backupSettings, args []string, p cli.Process) error {
 	if len(args) != 1 {
-		return cli.Usage(errors.New("name one file to write, or - for standard output (see almanac help backup)"))
+		return cli.Usage(
+			errors.New(
+				"name one file to write, or - for standard output (see almanac help backup)",
+			),
+		)
 	}
 	name := args[0]
 	o := store.BackupOptions{
-		Dir: s.data, Users: s.users, Now: caltime.System().Now(), Logger: warnings(p),
-		Gzip: s.gzip || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".tgz"),
+		Dir:    s.data,
+		Users:  s.users,
+		Now:    caltime.System().Now(),
+		Logger: warnings(p),
+		Gzip:   s.gzip || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".tgz"),
 	}
 	if name == "-" {
 		return backupTo(ctx, o, p)
@@ -86,8 +103,16 @@ func report(w io.Writer, what string, s store.Summary) error {
 	if !s.Time.IsZero() {
 		when = s.Time.Format("2006-01-02T15:04:05Z07:00")
 	}
-	_, err := fmt.Fprintf(w, "%s\n  seq   %d\n  time  %s\n  head  %x\n  with  %s\n  size  %d bytes\n",
-		what, s.Seq, when, s.Head, countsOf(s.Counts[:]), s.Bytes)
+	_, err := fmt.Fprintf(
+		w,
+		"%s\n  seq   %d\n  time  %s\n  head  %x\n  with  %s\n  size  %d bytes\n",
+		what,
+		s.Seq,
+		when,
+		s.Head,
+		countsOf(s.Counts[:]),
+		s.Bytes,
+	)
 	return err
 }
 
@@ -97,9 +122,14 @@ func warnings(p cli.Process) *slog.Logger {
 }
 
 // Restore makes a data directory of an archive or of another directory.
-var Restore = cli.New("restore", "FILE", "make a data directory from such a file, or go back in time",
+var Restore = cli.New(
+	"restore",
+	"FILE",
+	"make a data directory from such a file, or go back in time",
 	"almanac restore -data DIR [flags] FILE: make a data directory from what backup saved; - is standard input.",
-	(*restoreSettings).flags, restore)
+	(*restoreSettings).flags,
+	restore,
+)
 
 // restoreSettings are the flags of restore.
 type restoreSettings struct {
@@ -109,14 +139,32 @@ type restoreSettings struct {
 
 func (s *restoreSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "", "new data `directory`, which does not exist or is empty")
-	f.StringVar(&s.from, "from", "", "another data `directory` to restore from, instead of a file; a server may have it open")
-	f.StringVar(&s.users, "users", "", "with -from: `file` of the accounts; without it users.json in that directory")
-	f.StringVar(&s.at, "at", "",
+	f.StringVar(
+		&s.from,
+		"from",
+		"",
+		"another data `directory` to restore from, instead of a file; a server may have it open",
+	)
+	f.StringVar(
+		&s.users,
+		"users",
+		"",
+		"with -from: `file` of the accounts; without it users.json in that directory",
+	)
+	f.StringVar(
+		&s.at,
+		"at",
+		"",
 		"go back to this `time`, as \"2031-05-10T12:00:00Z\", or as \"2031-05-10 12:00:00\" in UTC: to what was there before the "+
-			"first change, in order of the log, that is later")
+			"first change, in order of the log, that is later",
+	)
 	f.StringVar(&s.seq, "seq", "", "go back to the transaction of this `number`")
-	f.BoolVar(&s.skipDamaged, "skip-damaged", false,
-		"go on behind damage: take everything that still verifies of a directory or archive, and say what is missing")
+	f.BoolVar(
+		&s.skipDamaged,
+		"skip-damaged",
+		false,
+		"go on behind damage: take everything that still verifies of a directory or archive, and say what is missing",
+	)
 }
 
 // restore makes a data directory and says what is in it.
@@ -125,7 +173,8 @@ func restore(ctx context.Context, s *restoreSettings, args []string, p cli.Proce
 	if err != nil {
 		return cli.Usage(err)
 	}
-	o.Now, o.Logger = caltime.System().Now(), warnings(p)
+	o.Now = caltime.System().Now()
+	o.Logger = warnings(p)
 	if o.From == "" {
 		in := os.Stdin
 		if args[0] != "-" {
@@ -159,7 +208,9 @@ func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
 	case s.data == "":
 		return o, errors.New("-data: name the directory to make, which does not exist or is empty")
 	case s.from == "" && len(args) != 1:
-		return o, errors.New("name one file to restore, or - for standard input, or another data directory with -from (see almanac help restore)")
+		return o, errors.New(
+			"name one file to restore, or - for standard input, or another data directory with -from (see almanac help restore)",
+		)
 	case s.from != "" && len(args) > 0:
 		return o, fmt.Errorf("-from %s: leave out the file %s, or -from", s.from, args[0])
 	case s.users != "" && s.from == "":
@@ -190,7 +241,11 @@ func parseMoment(text string) (time.Time, error) {
 	}
 	at, err := time.Parse(caltime.Layout, text)
 	if err != nil {
-		return at, fmt.Errorf("must be of the form %q, or %q, which is in UTC", time.RFC3339, caltime.Layout)
+		return at, fmt.Errorf(
+			"must be of the form %q, or %q, which is in UTC",
+			time.RFC3339,
+			caltime.Layout,
+		)
 	}
 	return at, nil
 }

@@ -24,7 +24,11 @@ import (
 func command(t testing.TB, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics bytes.Buffer
-	err = run(context.Background(), args, cli.Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
+	err = run(context.Background(), args, cli.Process{
+		Getenv: none,
+		Stdout: &out,
+		Stderr: &diagnostics,
+	})
 	return out.String(), diagnostics.String(), err
 }
 
@@ -87,7 +91,15 @@ func TestBackupAndRestore(t *testing.T) {
 			t.Errorf("%s (-before, +restored):\n%s", name, diff)
 		}
 	}
-	out := mustRun(t, "restore", "-data", filepath.Join(dir, "fewer"), "-seq", "7", filepath.Join(dir, "a.tar"))
+	out := mustRun(
+		t,
+		"restore",
+		"-data",
+		filepath.Join(dir, "fewer"),
+		"-seq",
+		"7",
+		filepath.Join(dir, "a.tar"),
+	)
 	if !strings.Contains(out, "1 events, 1 venues, 1 organizers") {
 		t.Errorf("printed %s", out)
 	}
@@ -96,7 +108,8 @@ func TestBackupAndRestore(t *testing.T) {
 func TestBackupMistakes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	data, archive := filepath.Join(dir, "data"), filepath.Join(dir, "a.tar")
+	data := filepath.Join(dir, "data")
+	archive := filepath.Join(dir, "a.tar")
 	s := startServer(t, on(data, still...)...)
 	fill(t, s.admin())
 	mustRun(t, "backup", "-data", data, archive)
@@ -121,28 +134,80 @@ func TestBackupMistakes(t *testing.T) {
 	}{
 		{"backup of nothing", []string{"backup"}, 2, "name one file to write"},
 		{"backup to two", []string{"backup", "a", "b"}, 2, "name one file to write"},
-		{"backup of a directory that is not there", []string{"backup", "-data", to, archive}, 1, "no such file"},
-		{"backup of another directory", []string{"backup", "-data", dir, archive}, 1, "name the data directory"},
-		{"backup to where there is no directory", []string{"backup", "-data", data, filepath.Join(to, "a.tar")}, 1, "no such file"},
+		{
+			"backup of a directory that is not there",
+			[]string{"backup", "-data", to, archive},
+			1,
+			"no such file",
+		},
+		{
+			"backup of another directory",
+			[]string{"backup", "-data", dir, archive},
+			1,
+			"name the data directory",
+		},
+		{
+			"backup to where there is no directory",
+			[]string{"backup", "-data", data, filepath.Join(to, "a.tar")},
+			1,
+			"no such file",
+		},
 		{"backup to a directory", []string{"backup", "-data", data, data}, 1, "rename"},
-		{"backup without the accounts it should have", []string{"backup", "-data", data, "-users", to, archive}, 1, "accounts"},
+		{
+			"backup without the accounts it should have",
+			[]string{"backup", "-data", data, "-users", to, archive},
+			1,
+			"accounts",
+		},
 		{"restore of nothing", []string{"restore", "-data", to}, 2, "name one file to restore"},
 		{"restore to nowhere", []string{"restore", archive}, 2, "-data"},
 		{"restore of two", []string{"restore", "-data", to, "-from", data, archive}, 2, "-from"},
-		{"restore to what is there", []string{"restore", "-data", data, archive}, 1, "name a directory that does not exist"},
-		{"restore to two moments", []string{"restore", "-data", to, "-at", "2031-05-10 12:00:00", "-seq", "3", archive}, 2, "-at and -seq"},
-		{"restore to no time", []string{"restore", "-data", to, "-at", "noon", archive}, 2, "2006-01-02 15:04:05"},
-		{"restore to no number", []string{"restore", "-data", to, "-seq", "0", archive}, 2, "from 1"},
+		{
+			"restore to what is there",
+			[]string{"restore", "-data", data, archive},
+			1,
+			"name a directory that does not exist",
+		},
+		{
+			"restore to two moments",
+			[]string{"restore", "-data", to, "-at", "2031-05-10 12:00:00", "-seq", "3", archive},
+			2,
+			"-at and -seq",
+		},
+		{
+			"restore to no time",
+			[]string{"restore", "-data", to, "-at", "noon", archive},
+			2,
+			"2006-01-02 15:04:05",
+		},
+		{
+			"restore to no number",
+			[]string{"restore", "-data", to, "-seq", "0", archive},
+			2,
+			"from 1",
+		},
 		{"restore to what is to come", []string{"restore", "-data", to, "-seq", "13", archive}, 1,
 			"it reaches from transaction 1 at 2031-05-10T12:00:00Z to transaction 12"},
 		{"restore of a part", []string{"restore", "-data", to, broken}, 1, "take another backup"},
-		{"restore of a file that is not there", []string{"restore", "-data", to, to}, 1, "no such file"},
+		{
+			"restore of a file that is not there",
+			[]string{"restore", "-data", to, to},
+			1,
+			"no such file",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := command(t, test.args...)
-			if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("exit status %d: %v; want %d and one line with %q", cli.Status(err), err, test.status, test.want)
+			if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) ||
+				strings.Contains(err.Error(), "\n") {
+				t.Errorf(
+					"exit status %d: %v; want %d and one line with %q",
+					cli.Status(err),
+					err,
+					test.status,
+					test.want,
+				)
 			}
 			after, readErr := os.ReadDir(dir)
 			if readErr != nil || len(after) != len(names) {
@@ -156,7 +221,8 @@ func TestBackupMistakes(t *testing.T) {
 func TestBackupPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	data, to := filepath.Join(dir, "data"), filepath.Join(dir, "new")
+	data := filepath.Join(dir, "data")
+	to := filepath.Join(dir, "new")
 	cmd := serveCommand(t, data)
 	ready := startProcess(t, cmd)
 	c := caller{url: ready.URL, client: http.DefaultClient, token: ready.Token}
@@ -164,12 +230,16 @@ func TestBackupPipe(t *testing.T) {
 	before := c.everything(t)
 	var archive, said bytes.Buffer
 	save := exec.Command(program(t), "backup", "-gzip", "-data", data, "-")
-	save.Env, save.Stdout, save.Stderr = cleanEnvironment(), &archive, &said
+	save.Env = cleanEnvironment()
+	save.Stdout = &archive
+	save.Stderr = &said
 	if err := save.Run(); err != nil || !strings.Contains(said.String(), "seq   12\n") {
 		t.Fatalf("%v: %s", err, &said)
 	}
 	load := exec.Command(program(t), "restore", "-data", to, "-")
-	load.Env, load.Stdin, load.Stderr = cleanEnvironment(), &archive, t.Output()
+	load.Env = cleanEnvironment()
+	load.Stdin = &archive
+	load.Stderr = t.Output()
 	if out, err := load.Output(); err != nil || !strings.Contains(string(out), "seq   12\n") {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -183,7 +253,11 @@ func TestBackupPipe(t *testing.T) {
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	err = run(t.Context(), []string{"backup", "-data", data, "-"}, cli.Process{Getenv: none, Stdout: full, Stderr: &stderr})
+	err = run(t.Context(), []string{"backup", "-data", data, "-"}, cli.Process{
+		Getenv: none,
+		Stdout: full,
+		Stderr: &stderr,
+	})
 	if cli.Status(err) != 1 || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("to a full disk: exit status %d, %v", cli.Status(err), err)
 	}

@@ -72,8 +72,8 @@ func (c caller) must(t testing.TB, method, path, body string) string {
 
 const v1 = "/cal/events/v1"
 
-// fill creates records of each kind: events 3 to 6, one of them a draft and one in the trash, venue 1, organizer 2,
-// categories and tags 1 to 3.
+// fill creates records of each kind: events 3 to 6, one of them a draft and one in the trash,
+// venue 1, organizer 2, categories and tags 1 to 3.
 func fill(t testing.TB, c caller) {
 	t.Helper()
 	for _, write := range []struct{ method, path, body string }{

@@ -43,10 +43,15 @@ func newPair(t testing.TB, dir string, ends time.Duration) testPair {
 	}
 	now := time.Now()
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: "almanac"},
-		NotBefore: now.Add(-2 * time.Hour), NotAfter: now.Add(ends),
-		DNSNames: []string{"localhost", "calendar.example.org"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		BasicConstraintsValid: true, IsCA: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		SerialNumber:          serial,
+		Subject:               pkix.Name{CommonName: "almanac"},
+		NotBefore:             now.Add(-2 * time.Hour),
+		NotAfter:              now.Add(ends),
+		DNSNames:              []string{"localhost", "calendar.example.org"},
+		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1)},
+		BasicConstraintsValid: true,
+		IsCA:                  true,
+		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
 	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
@@ -56,7 +61,12 @@ func newPair(t testing.TB, dir string, ends time.Duration) testPair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := testPair{filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), x509.NewCertPool(), serial}
+	p := testPair{
+		filepath.Join(dir, "cert.pem"),
+		filepath.Join(dir, "key.pem"),
+		x509.NewCertPool(),
+		serial,
+	}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})
 	p.pool.AppendCertsFromPEM(text)
 	replace(t, p.cert, string(text))
@@ -70,7 +80,13 @@ func (p testPair) flags() []string { return []string{"-tls-cert", p.cert, "-tls-
 // client returns a client that trusts the pair and nothing else.
 func (p testPair) client(t testing.TB) *http.Client {
 	t.Helper()
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: p.pool}, ForceAttemptHTTP2: true, DisableCompression: true}
+	transport := &http.Transport{
+		TLSClientConfig: &tls.Config{
+			RootCAs: p.pool,
+		},
+		ForceAttemptHTTP2:  true,
+		DisableCompression: true,
+	}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport}
 }
@@ -78,7 +94,9 @@ func (p testPair) client(t testing.TB) *http.Client {
 // presented returns the serial number of the certificate that a server presents.
 func presented(t testing.TB, url string) *big.Int {
 	t.Helper()
-	conn, err := tls.Dial("tcp", strings.TrimPrefix(url, "https://"), &tls.Config{InsecureSkipVerify: true})
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(url, "https://"), &tls.Config{
+		InsecureSkipVerify: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +134,14 @@ func TestTLS(t *testing.T) {
 	}{
 		{"TLS 1.3", &tls.Config{MinVersion: tls.VersionTLS13}, true},
 		{"TLS 1.2", &tls.Config{MaxVersion: tls.VersionTLS12}, true},
-		{"TLS 1.1", &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}, false},
-		{"TLS 1.2 without authenticated encryption", &tls.Config{MaxVersion: tls.VersionTLS12,
-			CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA}}, false},
+		{"TLS 1.1", &tls.Config{
+			MinVersion: tls.VersionTLS10,
+			MaxVersion: tls.VersionTLS11,
+		}, false},
+		{"TLS 1.2 without authenticated encryption", &tls.Config{
+			MaxVersion:   tls.VersionTLS12,
+			CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA},
+		}, false},
 	} {
 		test.config.RootCAs = pair.pool
 		conn, err := tls.Dial("tcp", address, test.config)
@@ -161,13 +184,19 @@ func TestStrictTransport(t *testing.T) {
 		}
 		response.Body.Close()
 		if got := response.Header.Get("Strict-Transport-Security"); got != test.want {
-			t.Errorf("%s at %s: Strict-Transport-Security %q, want %q", test.host, test.server.url, got, test.want)
+			t.Errorf(
+				"%s at %s: Strict-Transport-Security %q, want %q",
+				test.host,
+				test.server.url,
+				got,
+				test.want,
+			)
 		}
 	}
 }
 
-// A certificate is renewed while the server runs. An invalid one, or one without its key, changes nothing and is
-// logged once.
+// A certificate is renewed while the server runs. An invalid one, or one without its key, changes
+// nothing and is logged once.
 func TestCertificateChanges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -229,7 +258,14 @@ func TestCertificateLinks(t *testing.T) {
 		return pair
 	}
 	first := point("1")
-	s := startServer(t, "-memory", "-tls-cert", filepath.Join(live, "cert.pem"), "-tls-key", filepath.Join(live, "key.pem"))
+	s := startServer(
+		t,
+		"-memory",
+		"-tls-cert",
+		filepath.Join(live, "cert.pem"),
+		"-tls-key",
+		filepath.Join(live, "key.pem"),
+	)
 	if got := presented(t, s.url); got.Cmp(first.serial) != 0 {
 		t.Errorf("the certificate is %v, want %v", got, first.serial)
 	}
@@ -265,7 +301,8 @@ func TestHandshakesThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	const kind = "http: TLS handshake error"
-	if n := strings.Count(s.stderr.String(), kind); n != 2 || !strings.Contains(s.stderr.String(), fmt.Sprintf("%q more=49 ", kind)) {
+	if n := strings.Count(s.stderr.String(), kind); n != 2 ||
+		!strings.Contains(s.stderr.String(), fmt.Sprintf("%q more=49 ", kind)) {
 		t.Errorf("handshakes that failed are logged %d times:\n%s", n, s.stderr)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"almanac/store"
 )
 
-// The test binary as a server in a process of its own, with small files, so that segments and snapshots follow each
-// other closely, or with a limit of disk space.
+// The test binary as a server in a process of its own, with small files, so that segments and
+// snapshots follow each other closely, or with a limit of disk space.
 
 // childVariable holds the limits of a child, as JSON. A process that has it is
 // one.
@@ -71,8 +71,19 @@ func serveChild(l limits) error {
 		defer stop()
 		go probe(os.Stdin, os.Stderr)
 	}
-	g := service{routes: almanactest.Routes, confine: c, sizes: store.Options{Segment: l.Segment, Snapshot: l.Snapshot}}
-	return g.command().Run(ctx, os.Args[1:], cli.Process{Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr})
+	g := service{
+		routes:  almanactest.Routes,
+		confine: c,
+		sizes: store.Options{
+			Segment:  l.Segment,
+			Snapshot: l.Snapshot,
+		},
+	}
+	return g.command().Run(ctx, os.Args[1:], cli.Process{
+		Getenv: os.Getenv,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+	})
 }
 
 // childCommand returns the command of a child. Lists of it are not cut.
@@ -86,8 +97,19 @@ func childCommand(t testing.TB, dir, users string, l limits) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(file, append(on(dir, still...), "-addr", "127.0.0.1:0", "-users", users, "-max-per-page", "1000000",
-		"-max-answer-mb", "0")...)
+	cmd := exec.Command(
+		file,
+		append(
+			on(dir, still...),
+			"-addr",
+			"127.0.0.1:0",
+			"-users",
+			users,
+			"-max-per-page",
+			"1000000",
+			"-max-answer-mb",
+			"0",
+		)...)
 	cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
 	return cmd
 }

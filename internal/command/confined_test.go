@@ -23,7 +23,16 @@ import (
 // confinedTests is this test binary without C, built once.
 var confinedTests = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(scratch, "almanac.test")
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file, "./internal/command")
+	cmd := exec.Command(
+		"go",
+		"test",
+		"-c",
+		"-vet=off",
+		"-ldflags=-s -w",
+		"-o",
+		file,
+		"./internal/command",
+	)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", errors.Join(err, errors.New(string(out)))
@@ -83,7 +92,8 @@ func startConfined(t *testing.T, cmd *exec.Cmd, client *http.Client) *confinedSe
 	s := &confinedServer{cmd: cmd, stderr: &lockedBuffer{}, probed: make(chan string, 100)}
 	r, w := io.Pipe()
 	cmd.Stderr = w
-	read, said := make(chan struct{}), make(chan struct{})
+	read := make(chan struct{})
+	said := make(chan struct{})
 	go func() {
 		defer close(read)
 		say := sync.OnceFunc(func() { close(said) })
@@ -113,18 +123,29 @@ func startConfined(t *testing.T, cmd *exec.Cmd, client *http.Client) *confinedSe
 	s.caller = caller{ready.URL, ready.Token, client}
 	<-said
 	landlock, seccomp := kernelConfines()
-	s.files, s.calls = landlock > 0, seccomp
+	s.files = landlock > 0
+	s.calls = seccomp
 	if !s.files && !s.calls {
 		t.Skipf("the system confines no process: %s", s.stderr)
 	}
-	if s.files && !s.logs(fmt.Sprintf("files by Landlock %d", landlock)) || s.calls && !s.logs("system calls by seccomp") {
-		t.Fatalf("the kernel has Landlock %d, and seccomp: %v, and the process is not confined:\n%s", landlock, seccomp, s.stderr)
+	if s.files && !s.logs(fmt.Sprintf("files by Landlock %d", landlock)) ||
+		s.calls && !s.logs("system calls by seccomp") {
+		t.Fatalf(
+			"the kernel has Landlock %d, and seccomp: %v, and the process is not confined:\n%s",
+			landlock,
+			seccomp,
+			s.stderr,
+		)
 	}
 	return s
 }
 
 // logs reports whether a text stands in the log.
-func (s *confinedServer) logs(text string) bool { return strings.Contains(s.stderr.String(), text) }
+func (s *confinedServer) logs(
+	text string,
+) bool {
+	return strings.Contains(s.stderr.String(), text)
+}
 
 // try has the process do something, and returns how that went.
 func (s *confinedServer) try(t *testing.T, what string) string {

@@ -30,9 +30,21 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 		case 0:
 			all = append(all, slowClient{dial(t, s.url, ""), "G"})
 		case 1:
-			all = append(all, slowClient{dial(t, s.url, "GET "+v1+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "), "x"})
+			all = append(
+				all,
+				slowClient{
+					dial(t, s.url, "GET "+v1+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "),
+					"x",
+				},
+			)
 		case 2:
-			all = append(all, slowClient{dial(t, s.url, "POST"+body+"Authorization: Bearer "+s.token+"\r\n\r\n{"), " "})
+			all = append(
+				all,
+				slowClient{
+					dial(t, s.url, "POST"+body+"Authorization: Bearer "+s.token+"\r\n\r\n{"),
+					" ",
+				},
+			)
 		case 3:
 			all = append(all, slowClient{dial(t, s.url, "GET"+body+"\r\n{"), " "})
 		}
@@ -40,8 +52,8 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 	return all
 }
 
-// 200 clients that send a byte now and then do not stop a fast client, whose requests run between their bytes. No client
-// is disconnected for being slow.
+// 200 clients that send a byte now and then do not stop a fast client, whose requests run between
+// their bytes. No client is disconnected for being slow.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, on(t.TempDir(), "-read-timeout", "0")...)
@@ -81,7 +93,12 @@ func TestSlowClients(t *testing.T) {
 		one.Close()
 	}
 	alone = max(alone, median(answers(50))) // other programs may have become busy since
-	t.Logf("a read and a write took %v alone and %v beside %d slow clients", alone, beside, len(slow))
+	t.Logf(
+		"a read and a write took %v alone and %v beside %d slow clients",
+		alone,
+		beside,
+		len(slow),
+	)
 	if beside > 10*alone+time.Second {
 		t.Errorf("a read and a write took %v, alone they took %v", beside, alone)
 	}
@@ -93,19 +110,37 @@ func TestUnreadBody(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, on(t.TempDir())...)
 	for _, length := range []string{"Content-Length: 1000", "Content-Length: 1000000", "Transfer-Encoding: chunked"} {
-		conn := dial(t, s.url, "POST "+v1+"/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n")
+		conn := dial(
+			t,
+			s.url,
+			"POST "+v1+"/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n",
+		)
 		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if response.StatusCode != http.StatusUnauthorized || !response.Close {
-			t.Errorf("%s: answered %d, and the connection ends: %v", length, response.StatusCode, response.Close)
+			t.Errorf(
+				"%s: answered %d, and the connection ends: %v",
+				length,
+				response.StatusCode,
+				response.Close,
+			)
 		}
 		isClosed(t, conn)
 	}
 	// A client that sends all of it before it looks for the answer has the answer.
 	for range 20 {
-		a := caller{s.url, "", s.client}.do(t, "POST", v1+"/events", `{"title":"`+strings.Repeat("x", 200<<10)+`"}`)
+		a := caller{
+			s.url,
+			"",
+			s.client,
+		}.do(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"`+strings.Repeat("x", 200<<10)+`"}`,
+		)
 		if a.status != http.StatusUnauthorized {
 			t.Errorf("answered %d", a.status)
 		}

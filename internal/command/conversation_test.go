@@ -54,13 +54,28 @@ func TestConversations(t *testing.T) {
 // names the account.
 func converse(t *testing.T, text string) string {
 	t.Helper()
-	server := startServer(t, "-memory", "-timezone", "America/New_York", "-clock", "2026-11-20 19:00:00", "-freeze", "-users", usersFile(t))
+	server := startServer(
+		t,
+		"-memory",
+		"-timezone",
+		"America/New_York",
+		"-clock",
+		"2026-11-20 19:00:00",
+		"-freeze",
+		"-users",
+		usersFile(t),
+	)
 	var out strings.Builder
 	head, rest, _ := strings.Cut(text, "\n== ")
 	out.WriteString(head)
 	for section := range strings.SplitSeq(rest, "\n== ") {
 		asked, _, _ := strings.Cut(section, "\n-->")
-		fmt.Fprintf(&out, "\n== %s\n-->%s", strings.TrimRight(asked, "\n"), exchange(t, server, asked))
+		fmt.Fprintf(
+			&out,
+			"\n== %s\n-->%s",
+			strings.TrimRight(asked, "\n"),
+			exchange(t, server, asked),
+		)
 	}
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
@@ -84,7 +99,11 @@ func exchange(t *testing.T, server *testServer, section string) string {
 		header.Add(name, value)
 		rest = others
 	}
-	request, err := http.NewRequest(method, server.url+path, strings.NewReader(strings.TrimRight(rest, "\n")))
+	request, err := http.NewRequest(
+		method,
+		server.url+path,
+		strings.NewReader(strings.TrimRight(rest, "\n")),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

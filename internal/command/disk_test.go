@@ -45,7 +45,11 @@ func (d *diskTest) create(t *testing.T) answer {
 	d.made++
 	title := fmt.Sprintf("Concert %d", d.made)
 	a := d.do(t, "POST", v1+"/events", fmt.Sprintf(
-		`{"title":%q,"start_date":"2031-05-11","end_date":"2031-05-11","venue":{"venue":%q},"tags":[%q]}`, title, title, title))
+		`{"title":%q,"start_date":"2031-05-11","end_date":"2031-05-11","venue":{"venue":%q},"tags":[%q]}`,
+		title,
+		title,
+		title,
+	))
 	if a.status == http.StatusCreated {
 		d.titles = append(d.titles, title)
 	}
@@ -56,9 +60,11 @@ func (d *diskTest) create(t *testing.T) answer {
 func (d *diskTest) stored(t *testing.T) (titles []string) {
 	t.Helper()
 	const whole = "?per_page=1000000&hide_empty=0&starts_after=1970-01-01&orderby=id"
-	venues, tags := list[shownPost](t, d.caller, "venues", whole), list[shownTerm](t, d.caller, "tags", "?per_page=1000000&hide_empty=0")
+	venues := list[shownPost](t, d.caller, "venues", whole)
+	tags := list[shownTerm](t, d.caller, "tags", "?per_page=1000000&hide_empty=0")
 	for _, e := range list[shownEvent](t, d.caller, "events", whole) {
-		if titles = append(titles, e.Title); e.Venue.Venue != e.Title || len(e.Tags) != 1 || e.Tags[0].Name != e.Title {
+		if titles = append(titles, e.Title); e.Venue.Venue != e.Title || len(e.Tags) != 1 ||
+			e.Tags[0].Name != e.Title {
 			t.Errorf("%q is there in part: %+v", e.Title, e)
 		}
 	}
@@ -85,7 +91,11 @@ func (d *diskTest) refused(t *testing.T, when string) {
 		{"DELETE", "/events/2", ""},
 		{"DELETE", "/tags/1", ""},
 	} {
-		d.isUnavailable(t, when+", "+write.method+" "+write.path, d.do(t, write.method, v1+write.path, write.body))
+		d.isUnavailable(
+			t,
+			when+", "+write.method+" "+write.path,
+			d.do(t, write.method, v1+write.path, write.body),
+		)
 	}
 }
 
@@ -161,7 +171,8 @@ func TestDiskFullForSnapshots(t *testing.T) {
 		}
 	}
 	end(t, cmd)
-	if !strings.Contains(stderr.String(), "snapshot written") || !strings.Contains(stderr.String(), "snapshot failed") {
+	if !strings.Contains(stderr.String(), "snapshot written") ||
+		!strings.Contains(stderr.String(), "snapshot failed") {
 		t.Errorf("not both, snapshots that fitted and that did not:\n%s", &stderr)
 	}
 	d.start(t, limits{Segment: 4000, Snapshot: 4000})

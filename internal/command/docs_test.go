@@ -43,12 +43,14 @@ func (b block) String() string { return fmt.Sprintf("%s:%d", b.page, b.line) }
 func blocksOf(t *testing.T, page string) []block {
 	t.Helper()
 	var blocks []block
-	section, open := "", false
+	section := ""
+	open := false
 	for i, line := range strings.Split(readFile(t, page), "\n") {
 		lang, fence := strings.CutPrefix(line, "```")
 		switch {
 		case fence && !open:
-			blocks, open = append(blocks, block{page, section, lang, "", i + 2}), true
+			blocks = append(blocks, block{page, section, lang, "", i + 2})
+			open = true
 		case fence:
 			open = false
 		case open:
@@ -113,35 +115,59 @@ func TestDocs(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "make", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("the commands of the documents are not tried out: there is no %s on this machine", tool)
+			t.Skipf(
+				"the commands of the documents are not tried out: there is no %s on this machine",
+				tool,
+			)
 		}
 	}
-	old := startServer(t, append([]string{"-memory", "-also", "/wp-json/tribe/events/v1"}, still[2:]...)...)
+	old := startServer(
+		t,
+		append([]string{"-memory", "-also", "/wp-json/tribe/events/v1"}, still[2:]...)...)
 	fill(t, old.admin())
 	checkout := filepath.Join(t.TempDir(), "almanac")
 	copyCheckout(t, checkout)
 	// So Go knows what it built in the directory of another run.
-	env := append(cleanEnvironment(), "ALMANAC_ADDR=127.0.0.1:0", "GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"))
+	env := append(
+		cleanEnvironment(),
+		"ALMANAC_ADDR=127.0.0.1:0",
+		"GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"),
+	)
 	cmd := exec.Command("make", "build")
-	cmd.Dir, cmd.Env = checkout, env
+	cmd.Dir = checkout
+	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("make build: %v\n%s", err, out)
 	}
 	for _, page := range documents(t) {
 		blocks := blocksOf(t, page)
-		manual := regexp.MustCompile(`^(README|docs/(README|[a-z]+))\.md$`).MatchString(page) // more documents describe the code
+		manual := regexp.MustCompile(`^(README|docs/(README|[a-z]+))\.md$`).
+			MatchString(page)
+			// more documents describe the code
 		switch {
 		case elsewhere[page] != "":
 		case !manual && slices.ContainsFunc(blocks, func(b block) bool { return b.lang != "" }):
-			t.Errorf("%s has a block in a language: move it into docs/, where it is executed, or name what executes it", page)
+			t.Errorf(
+				"%s has a block in a language: move it into docs/, where it is executed, or name what executes it",
+				page,
+			)
 		case manual && !slices.ContainsFunc(blocks, func(b block) bool { return b.lang == "sh" }):
 			t.Errorf("%s has no command that could be executed", page)
 		case manual:
 			t.Run(page, func(t *testing.T) {
 				dir := t.TempDir()
-				r := &reader{T: t, almanac: filepath.Join(dir, "almanac"), yours: filepath.Join(dir, "yours"), env: env, old: old.url}
+				r := &reader{
+					T:       t,
+					almanac: filepath.Join(dir, "almanac"),
+					yours:   filepath.Join(dir, "yours"),
+					env:     env,
+					old:     old.url,
+				}
 				if page == "docs/moving.md" { // two sites are compared at the same time
-					r.env = slices.Concat(env, []string{"ALMANAC_CLOCK=2031-05-10 12:00:00", "ALMANAC_FREEZE=true"})
+					r.env = slices.Concat(
+						env,
+						[]string{"ALMANAC_CLOCK=2031-05-10 12:00:00", "ALMANAC_FREEZE=true"},
+					)
 				}
 				r.follow(page, checkout)
 			})
@@ -168,7 +194,10 @@ func (r *reader) follow(page, checkout string) {
 	}
 	blocks := blocksOf(r.T, page)
 	if strings.Contains(readFile(r.T, page), "](../README.md#start)") {
-		start := slices.DeleteFunc(blocksOf(r.T, "README.md"), func(b block) bool { return b.section != "Start" })
+		start := slices.DeleteFunc(
+			blocksOf(r.T, "README.md"),
+			func(b block) bool { return b.section != "Start" },
+		)
 		blocks = append(start, blocks...)
 	}
 	for _, b := range blocks {
@@ -208,7 +237,11 @@ func (r *reader) follow(page, checkout string) {
 	}
 	for _, entry := range left {
 		if _, err := os.Lstat(entry.Name()); err != nil && !ignored(r.T, entry.Name()) {
-			r.Errorf("the commands of %s leave %s in the checkout, which git does not ignore", page, entry.Name())
+			r.Errorf(
+				"the commands of %s leave %s in the checkout, which git does not ignore",
+				page,
+				entry.Name(),
+			)
 		}
 	}
 }
@@ -232,7 +265,13 @@ func (r *reader) run(b block) {
 		if b.page == "README.md" && !strings.Contains(b.text, " -addr 127.0.0.1:") {
 			r.Errorf("%v: the server of Start has the port", b)
 		}
-		r.start(b, "sh", "-c", "exec "+regexp.MustCompile(`-addr 127\.0\.0\.1:\d+`).ReplaceAllString(b.text, "-addr 127.0.0.1:0"))
+		r.start(
+			b,
+			"sh",
+			"-c",
+			"exec "+regexp.MustCompile(`-addr 127\.0\.0\.1:\d+`).
+				ReplaceAllString(b.text, "-addr 127.0.0.1:0"),
+		)
 		r.stop()
 	case strings.HasPrefix(b.text, "TOKEN="):
 		r.env = append(r.env, strings.TrimSpace(r.filled(b.text)))
@@ -248,7 +287,10 @@ func (r *reader) run(b block) {
 		}
 		if strings.Contains(b.text, "127.0.0.1:8080") && r.server == nil {
 			if r.token == "" {
-				r.Errorf("%v: asks a server, and the page does not lead to the start in README.md", b)
+				r.Errorf(
+					"%v: asks a server, and the page does not lead to the start in README.md",
+					b,
+				)
 			}
 			r.start(b, "sh", "-c", "exec "+startCommand)
 		}
@@ -256,10 +298,12 @@ func (r *reader) run(b block) {
 		if strings.HasPrefix(r.output, `{"code":`) {
 			r.Errorf("%v: refused: %s", b, r.output)
 		}
-		if strings.Contains(b.text, "./almanac import ") && !regexp.MustCompile(`(?m)^ +events +[0-9]+ `).MatchString(r.output) {
+		if strings.Contains(b.text, "./almanac import ") &&
+			!regexp.MustCompile(`(?m)^ +events +[0-9]+ `).MatchString(r.output) {
 			r.Errorf("%v: printed no table: %s", b, r.output)
 		}
-		if strings.HasSuffix(b.text, "/events'\n") && !strings.Contains(r.output, `"title":"Concert"`) {
+		if strings.HasSuffix(b.text, "/events'\n") &&
+			!strings.Contains(r.output, `"title":"Concert"`) {
 			r.Errorf("%v: the concert is not listed: %s", b, r.output)
 		}
 	}
@@ -284,7 +328,10 @@ func (r *reader) runShell(b block, dir, text string) {
 	r.Helper()
 	var stdout bytes.Buffer
 	cmd := exec.Command("sh", "-e", "-c", r.filled(text))
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, r.env, &stdout, r.Output()
+	cmd.Dir = dir
+	cmd.Env = r.env
+	cmd.Stdout = &stdout
+	cmd.Stderr = r.Output()
 	err := cmd.Run()
 	r.output = stdout.String()
 	if err != nil {
@@ -296,7 +343,8 @@ func (r *reader) runShell(b block, dir, text string) {
 func (r *reader) start(b block, name string, args ...string) {
 	r.Helper()
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = r.almanac, r.env
+	cmd.Dir = r.almanac
+	cmd.Env = r.env
 	first := r.token == ""
 	r.ready = startProcess(r.T, cmd)
 	r.server = cmd
@@ -308,8 +356,13 @@ func (r *reader) start(b block, name string, args ...string) {
 	if first {
 		r.token = r.ready.Token
 	}
-	line, err := json.Marshal(map[string]any{"url": r.ready.URL, "api": r.ready.API, "pid": r.ready.PID, "token": r.ready.Token,
-		"desk": r.ready.Desk})
+	line, err := json.Marshal(map[string]any{
+		"url":   r.ready.URL,
+		"api":   r.ready.API,
+		"pid":   r.ready.PID,
+		"token": r.ready.Token,
+		"desk":  r.ready.Desk,
+	})
 	if err != nil {
 		r.Fatalf("%v: %v", b, err)
 	}
@@ -342,7 +395,8 @@ func signalTo(pid int, s os.Signal) error {
 // tryFrames asks for the pages that frames show.
 func (r *reader) tryFrames(b block) {
 	r.Helper()
-	frames := regexp.MustCompile(`<iframe src="([^"]*)"`).FindAllStringSubmatch(r.filled(b.text), -1)
+	frames := regexp.MustCompile(`<iframe src="([^"]*)"`).
+		FindAllStringSubmatch(r.filled(b.text), -1)
 	if frames == nil {
 		r.Errorf("%v: no frame", b)
 	}
@@ -377,7 +431,11 @@ func (r *reader) tryUsers(b block) {
 	file := filepath.Join(r.TempDir(), "users.json")
 	r.write(file, strings.ReplaceAll(b.text, `"…"`, `"`+hex.EncodeToString(sum[:])+`"`))
 	s := startServer(r, append([]string{"-memory", "-users", file}, still...)...)
-	caller{url: s.url, token: token, client: s.client}.must(r, "POST", v1+"/tags", `{"name":"free"}`)
+	caller{
+		url:    s.url,
+		token:  token,
+		client: s.client,
+	}.must(r, "POST", v1+"/tags", `{"name":"free"}`)
 }
 
 func (r *reader) write(name, text string) {
@@ -439,9 +497,19 @@ func TestDocsFlags(t *testing.T) {
 		flags          *cli.FlagSet
 	}{
 		{"docs/serve.md", "## Flags", "", flagsOf("serve", (*settings).served)},
-		{"docs/internet.md", "## Health checks", "\n## ", flagsOf("healthcheck", (*healthSettings).flags)},
+		{
+			"docs/internet.md",
+			"## Health checks",
+			"\n## ",
+			flagsOf("healthcheck", (*healthSettings).flags),
+		},
 		{"docs/backups.md", "## Save", "\n## ", flagsOf("backup", (*backupSettings).flags)},
-		{"docs/backups.md", "## Go back in time", "\n## ", flagsOf("restore", (*restoreSettings).flags)},
+		{
+			"docs/backups.md",
+			"## Go back in time",
+			"\n## ",
+			flagsOf("restore", (*restoreSettings).flags),
+		},
 		{"docs/data.md", "## Is everything", "\n## ", flagsOf("verify", (*verifySettings).flags)},
 		{"docs/data.md", "## Who changed what", "\n## ", flagsOf("log", (*historySettings).flags)},
 		{"docs/import.md", "", "", flagsOf("import", (*importSettings).flags)},
@@ -449,10 +517,17 @@ func TestDocsFlags(t *testing.T) {
 		{"docs/seeds.md", "## Export", "", flagsOf("export", (*exportSettings).flags)},
 	}
 	inWords := map[string]string{ // defaults that are not a value
-		"serve url": "the requested host", "serve clock": "the real time", "serve users": "`users.json` in the data directory",
-		"serve slow":   "none",
-		"backup users": "`users.json` in the data directory", "restore users": "`users.json` in the directory of `-from`",
-		"restore at": "the end", "restore seq": "the end", "log kind": "all", "log id": "any", "log n": "all",
+		"serve url":       "the requested host",
+		"serve clock":     "the real time",
+		"serve users":     "`users.json` in the data directory",
+		"serve slow":      "none",
+		"backup users":    "`users.json` in the data directory",
+		"restore users":   "`users.json` in the directory of `-from`",
+		"restore at":      "the end",
+		"restore seq":     "the end",
+		"log kind":        "all",
+		"log id":          "any",
+		"log n":           "all",
 		"healthcheck url": "the address of `-addr` on this machine",
 	}
 	row := regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$")
@@ -464,12 +539,14 @@ func TestDocsFlags(t *testing.T) {
 		if c.to != "" {
 			part, _, _ = strings.Cut(part, c.to)
 		}
-		got, want := map[string][2]string{}, map[string][2]string{}
+		got := map[string][2]string{}
+		want := map[string][2]string{}
 		for _, row := range row.FindAllStringSubmatch(part, -1) {
 			got[row[1]] = [2]string{row[2], row[3]}
 		}
 		c.flags.VisitAll(func(f *flag.Flag) {
-			value, name := "`"+f.DefValue+"`", "`"+cli.Variable(f.Name)+"`"
+			value := "`" + f.DefValue + "`"
+			name := "`" + cli.Variable(f.Name) + "`"
 			switch words := inWords[c.flags.Name()+" "+f.Name]; {
 			case words != "":
 				value = words
@@ -520,7 +597,8 @@ func TestDocsRoutes(t *testing.T) {
 	almanactest.Routes(func(pattern string, _ *api.Op) {
 		_, path, _ := strings.Cut(pattern, " ")
 		path = strings.NewReplacer("{id}", "ID", "{name}", "NAME").Replace(path)
-		if strings.HasPrefix(path, "/_almanac/") && !regexp.MustCompile(`(?m)^\| .*`+regexp.QuoteMeta(path)+"(`| )").MatchString(text) {
+		if strings.HasPrefix(path, "/_almanac/") &&
+			!regexp.MustCompile(`(?m)^\| .*`+regexp.QuoteMeta(path)+"(`| )").MatchString(text) {
 			t.Errorf("no table of the documents has %s", pattern)
 		}
 	})
@@ -543,7 +621,10 @@ func TestDocsLanguages(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("languages (-there are, +docs/languages.md):\n%s", diff)
 	}
-	if count := fmt.Sprintf("**In %d languages.**", len(want)); !strings.Contains(readFile(t, "README.md"), count) {
+	if count := fmt.Sprintf("**In %d languages.**", len(want)); !strings.Contains(
+		readFile(t, "README.md"),
+		count,
+	) {
 		t.Errorf("README.md does not say %q", count)
 	}
 }

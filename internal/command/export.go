@@ -1,5 +1,5 @@
-// The command export: the records of a data directory as one document, or its events as an anonymous caller of a server
-// gets them in iCalendar.
+// The command export: the records of a data directory as one document, or its events as an
+// anonymous caller of a server gets them in iCalendar.
 
 package command
 
@@ -20,27 +20,56 @@ import (
 )
 
 // Export writes all records of a data directory as a seed.
-var Export = cli.New("export", "[FILE]", "write all records as one JSON document, or the events as a calendar",
+var Export = cli.New(
+	"export",
+	"[FILE]",
+	"write all records as one JSON document, or the events as a calendar",
 	"almanac export [flags] [FILE]: write all records as one JSON document, which serve -seed gives back; without FILE, or "+
 		"with -, to standard output. A server may run. With -format ical, what strangers may see of the events in iCalendar.",
-	(*exportSettings).flags, export)
+	(*exportSettings).flags,
+	export,
+)
 
 // exportSettings are the flags of export.
 type exportSettings struct{ data, format, url, timezone, event, pictures string }
 
 func (s *exportSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
-	f.StringVar(&s.format, "format", "json", "json for all records, or ical for the events that a stranger may see in iCalendar")
-	f.StringVar(&s.url, "url", "", "the `address` of the site: with -format ical of the events, else of the pictures")
-	f.StringVar(&s.pictures, "pictures", "", "with -format json: `directory` for the files of pictures, created if it is missing")
+	f.StringVar(
+		&s.format,
+		"format",
+		"json",
+		"json for all records, or ical for the events that a stranger may see in iCalendar",
+	)
+	f.StringVar(
+		&s.url,
+		"url",
+		"",
+		"the `address` of the site: with -format ical of the events, else of the pictures",
+	)
+	f.StringVar(
+		&s.pictures,
+		"pictures",
+		"",
+		"with -format json: `directory` for the files of pictures, created if it is missing",
+	)
 	f.StringVar(&s.timezone, "timezone", "UTC", "with -format ical: the time `zone` of the site")
-	f.StringVar(&s.event, "event-base", "event", "with -format ical: the `word` that addresses of events begin with, as serve has it")
+	f.StringVar(
+		&s.event,
+		"event-base",
+		"event",
+		"with -format ical: the `word` that addresses of events begin with, as serve has it",
+	)
 }
 
 // export writes the records of a directory. The accounts are not among them.
 func export(ctx context.Context, s *exportSettings, args []string, p cli.Process) error {
 	if len(args) > 1 {
-		return cli.Usage(errors.New("name one file to write, or - for standard output (see almanac help export)"))
+		return cli.Usage(
+			errors.New(
+				"name one file to write, or - for standard output (see almanac help export)",
+			),
+		)
 	}
 	if err := checkData(s.data); err != nil {
 		return err
@@ -65,7 +94,11 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 		return cli.Usage(err)
 	}
 	progress := cli.NewProgress(p.Stderr, caltime.System().Now, 0, false)
-	st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p), Progress: progress.Reach})
+	st, err := store.Peek(store.Options{
+		Dir:      s.data,
+		Logger:   warnings(p),
+		Progress: progress.Reach,
+	})
 	progress.Clear()
 	if err != nil {
 		return err
@@ -84,13 +117,16 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 func (s *exportSettings) site() (*url.URL, error) {
 	site, err := url.Parse(s.url)
 	if err != nil || !isSite(site) {
-		return nil, fmt.Errorf("-url %q: must be the address of the site, such as https://calendar.example.org", s.url)
+		return nil, fmt.Errorf(
+			"-url %q: must be the address of the site, such as https://calendar.example.org",
+			s.url,
+		)
 	}
 	return site, nil
 }
 
-// calendarWriter returns a function that writes the events as a calendar. It asks a server, so that rules of
-// visibility and the format exist once.
+// calendarWriter returns a function that writes the events as a calendar. It asks a server, so
+// that rules of visibility and the format exist once.
 func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, error) {
 	site, err := s.site()
 	if err != nil {
@@ -113,26 +149,43 @@ func (s *exportSettings) calendarWriter() (func(io.Writer, *store.Store) error, 
 		if s.event == lists {
 			lists = "event"
 		}
-		server, err := api.New(api.Options{Store: st, Accounts: accounts, Site: zone, URL: site, EventBase: s.event, EventsBase: lists,
-			CacheBytes: -1, NoLimits: true},
+		server, err := api.New(api.Options{
+			Store:      st,
+			Accounts:   accounts,
+			Site:       zone,
+			URL:        site,
+			EventBase:  s.event,
+			EventsBase: lists,
+			CacheBytes: -1,
+			NoLimits:   true,
+		},
 			func(on func(pattern string, op *api.Op)) { on("GET "+path, api.Feeds.Calendar) })
 		if err != nil {
 			return cli.Usage(err)
 		}
 		address := *site
-		address.Path, address.RawQuery = path, "start_date=0001-01-01&end_date=9999-12-31"
-		request := &http.Request{Method: http.MethodGet, URL: &address, Host: site.Host, Header: http.Header{}} // it goes nowhere
+		address.Path = path
+		address.RawQuery = "start_date=0001-01-01&end_date=9999-12-31"
+		request := &http.Request{
+			Method: http.MethodGet,
+			URL:    &address,
+			Host:   site.Host,
+			Header: http.Header{},
+		} // it goes nowhere
 		answer := &bodyWriter{Writer: w, header: http.Header{}}
 		server.ServeHTTP(answer, request)
 		if answer.err == nil && answer.status != http.StatusOK {
-			answer.err = fmt.Errorf("the events could not be written: the server answers %d", answer.status)
+			answer.err = fmt.Errorf(
+				"the events could not be written: the server answers %d",
+				answer.status,
+			)
 		}
 		return answer.err
 	}, nil
 }
 
-// hideProtected makes drafts of records with a password, in a copy of the store: an import of their titles would
-// create events without a password.
+// hideProtected makes drafts of records with a password, in a copy of the store: an import of
+// their titles would create events without a password.
 func hideProtected(tx *store.Tx) error {
 	var hidden []store.Record
 	for r := range tx.Each(store.Events) {

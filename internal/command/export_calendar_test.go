@@ -13,7 +13,19 @@ import (
 // calendarOf returns what export writes of a directory as iCalendar.
 func calendarOf(t testing.TB, dir string, flags ...string) string {
 	t.Helper()
-	return mustRun(t, append([]string{"export", "-format", "ical", "-url", "https://calendar.example.org", "-data", dir}, flags...)...)
+	return mustRun(
+		t,
+		append(
+			[]string{
+				"export",
+				"-format",
+				"ical",
+				"-url",
+				"https://calendar.example.org",
+				"-data",
+				dir,
+			},
+			flags...)...)
 }
 
 // TestExportCalendarAlone exports worlds as calendars, imports these into empty directories, and
@@ -23,7 +35,8 @@ func TestExportCalendarAlone(t *testing.T) {
 	for _, world := range []string{"@city", "@torture", tempFile(t, "seed.json", calendarSeed)} {
 		t.Run(filepath.Base(world), func(t *testing.T) {
 			t.Parallel()
-			first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
+			first := filepath.Join(t.TempDir(), "first")
+			second := filepath.Join(t.TempDir(), "second")
 			s := startServer(t, on(first, append([]string{"-seed", world}, still...)...)...)
 			if err := s.stop(); err != nil {
 				t.Fatal(err)
@@ -38,7 +51,17 @@ func TestExportCalendarAlone(t *testing.T) {
 				}
 			}
 			file := filepath.Join(t.TempDir(), "calendar")
-			mustRun(t, "export", "-format", "ical", "-url", "https://calendar.example.org", "-data", first, file)
+			mustRun(
+				t,
+				"export",
+				"-format",
+				"ical",
+				"-url",
+				"https://calendar.example.org",
+				"-data",
+				first,
+				file,
+			)
 			if readFile(t, file) != calendar {
 				t.Error("the file is not what is printed")
 			}
@@ -48,14 +71,23 @@ func TestExportCalendarAlone(t *testing.T) {
 			}
 			wantSums(t, second, "the same again", 0, 0, file)
 			eventLines(t, second)
-			other, third := calendarOf(t, first, "-event-base", "termin"), t.TempDir()
+			other := calendarOf(t, first, "-event-base", "termin")
+			third := t.TempDir()
 			const ours, its = "calendar.example.org/event/", "calendar.example.org/termin/"
-			if n := strings.Count(calendar, ours); n < 10 || strings.Count(other, its) != n || strings.Contains(other, ours) {
-				t.Errorf("of %d addresses of events, %d have the word of the site", n, strings.Count(other, its))
+			if n := strings.Count(calendar, ours); n < 10 || strings.Count(other, its) != n ||
+				strings.Contains(other, ours) {
+				t.Errorf(
+					"of %d addresses of events, %d have the word of the site",
+					n,
+					strings.Count(other, its),
+				)
 			}
 			mustImport(t, "-data", third, tempFile(t, "calendar.ics", other))
 			if diff := cmp.Diff(strings.Split(calendar, "\r\n"), strings.Split(calendarOf(t, third), "\r\n")); diff != "" {
-				t.Errorf("exported with another word, and again with ours (-first, +third):\n%s", diff)
+				t.Errorf(
+					"exported with another word, and again with ours (-first, +third):\n%s",
+					diff,
+				)
 			}
 		})
 	}

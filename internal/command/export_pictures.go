@@ -19,8 +19,8 @@ import (
 	"almanac/store/media"
 )
 
-// writeSeed writes the records as a seed, and with -pictures the files of the uploads that it names. Files that are missing or
-// damaged are an error after all others were written.
+// writeSeed writes the records as a seed, and with -pictures the files of the uploads that it
+// names. Files that are missing or damaged are an error after all others were written.
 func (s *exportSettings) writeSeed(w io.Writer, st *store.Store, stderr io.Writer) error {
 	var uploads []store.Record
 	_ = st.View(func(v *store.View) error {
@@ -30,8 +30,11 @@ func (s *exportSettings) writeSeed(w io.Writer, st *store.Store, stderr io.Write
 	pictures := seed.Pictures{Site: strings.TrimSuffix(s.url, "/"), Files: map[int64]string{}}
 	if s.pictures == "" {
 		if len(uploads) > 0 && s.url == "" {
-			fmt.Fprintf(stderr, "the files of %d pictures are not exported, and their addresses have no host: give -pictures DIRECTORY, or -url\n",
-				len(uploads))
+			fmt.Fprintf(
+				stderr,
+				"the files of %d pictures are not exported, and their addresses have no host: give -pictures DIRECTORY, or -url\n",
+				len(uploads),
+			)
 		}
 		return seed.Write(w, st, pictures)
 	}
@@ -42,7 +45,8 @@ func (s *exportSettings) writeSeed(w io.Writer, st *store.Store, stderr io.Write
 	return lost
 }
 
-// copyPictures copies files as they were sent, and notes their names: the hash, and an extension. The copy of an earlier export stays.
+// copyPictures copies files as they were sent, and notes their names: the hash, and an extension.
+// The copy of an earlier export stays.
 func (s *exportSettings) copyPictures(uploads []store.Record, names map[int64]string) error {
 	lost := []error{os.MkdirAll(s.pictures, 0o700)}
 	for _, r := range uploads {
@@ -57,8 +61,12 @@ func (s *exportSettings) copyPictures(uploads []store.Record, names map[int64]st
 			err = fmt.Errorf("%s is damaged: its SHA-256 is %s, and was %s", source, has, i.Sent)
 		}
 		to := filepath.Join(s.pictures, name)
-		if has, failed := os.ReadFile(to); err == nil && (failed != nil || !bytes.Equal(has, data)) {
-			err = transfer.ReplaceFile(to, func(w io.Writer) error { _, err := w.Write(data); return err })
+		if has, failed := os.ReadFile(to); err == nil &&
+			(failed != nil || !bytes.Equal(has, data)) {
+			err = transfer.ReplaceFile(
+				to,
+				func(w io.Writer) error { _, err := w.Write(data); return err },
+			)
 		}
 		if err != nil {
 			lost = append(lost, fmt.Errorf("picture %d: %w", i.ID, err))

@@ -16,18 +16,29 @@ import (
 // This file exports data directories, and compares what a server shows that is
 // seeded with it.
 
-// The directory of a running server is exported, and a server seeded with the export answers the same bytes.
+// The directory of a running server is exported, and a server seeded with the export answers the
+// same bytes.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "calendar.json")
+	data := filepath.Join(dir, "data")
+	file := filepath.Join(dir, "calendar.json")
 	s := startServer(t, on(data, still...)...)
 	c := s.admin()
 	fill(t, c)
-	c.must(t, "POST", v1+"/events",
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
 		`{"title":"Secret","start_date":"2031-08-03","end_date":"2031-08-04","password":"open","image":"https://example.org/a.png",
-			"post_parent":3}`)
-	c.must(t, "POST", v1+"/events", `{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`)
+			"post_parent":3}`,
+	)
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`,
+	)
 	before := c.everything(t)
 	if out := mustRun(t, "export", "-data", data, file); out != "" {
 		t.Errorf("export printed %s", out)
@@ -80,7 +91,8 @@ func readFile(t testing.TB, name string) string {
 func TestExportMistakes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "calendar.json")
+	data := filepath.Join(dir, "data")
+	file := filepath.Join(dir, "calendar.json")
 	s := startServer(t, on(data, still...)...)
 	fill(t, s.admin())
 	replace(t, file, "as it was")
@@ -89,7 +101,11 @@ func TestExportMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	segment := filepath.Join("log", "00000000000000000001.jsonl")
-	replace(t, filepath.Join(broken, segment), strings.Replace(readFile(t, filepath.Join(data, segment)), "Town Hall", "Town Hull", 1))
+	replace(
+		t,
+		filepath.Join(broken, segment),
+		strings.Replace(readFile(t, filepath.Join(data, segment)), "Town Hall", "Town Hull", 1),
+	)
 	tests := []struct {
 		name   string
 		args   []string
@@ -97,20 +113,56 @@ func TestExportMistakes(t *testing.T) {
 		want   string
 	}{
 		{"to two files", []string{"-data", data, "a", "b"}, 2, "name one file to write"},
-		{"of a directory that is not there", []string{"-data", filepath.Join(dir, "none"), file}, 2, "there is no log in"},
-		{"of a directory without a log", []string{"-data", dir, file}, 2, "give the data directory of a server"},
+		{
+			"of a directory that is not there",
+			[]string{"-data", filepath.Join(dir, "none"), file},
+			2,
+			"there is no log in",
+		},
+		{
+			"of a directory without a log",
+			[]string{"-data", dir, file},
+			2,
+			"give the data directory of a server",
+		},
 		{"of damage", []string{"-data", broken, file}, 1, "line 3"},
-		{"to where there is no directory", []string{"-data", data, filepath.Join(dir, "none", "calendar.json")}, 1, "no such file"},
+		{
+			"to where there is no directory",
+			[]string{"-data", data, filepath.Join(dir, "none", "calendar.json")},
+			1,
+			"no such file",
+		},
 		{"to a directory", []string{"-data", data, data}, 1, "rename"},
-		{"with a word that is none", []string{"-data", data, "-format", "ical", "-url", "https://a.example", "-event-base", "A b", file}, 2,
-			`-event-base "A b": must be one word`},
+		{
+			"with a word that is none",
+			[]string{
+				"-data",
+				data,
+				"-format",
+				"ical",
+				"-url",
+				"https://a.example",
+				"-event-base",
+				"A b",
+				file,
+			},
+			2,
+			`-event-base "A b": must be one word`,
+		},
 		{"with a flag of another command", []string{"-users", file}, 2, "there is no flag -users"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := command(t, append([]string{"export"}, test.args...)...)
-			if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("exit status %d: %v; want %d and one line with %q", cli.Status(err), err, test.status, test.want)
+			if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) ||
+				strings.Contains(err.Error(), "\n") {
+				t.Errorf(
+					"exit status %d: %v; want %d and one line with %q",
+					cli.Status(err),
+					err,
+					test.status,
+					test.want,
+				)
 			}
 			if got := readFile(t, file); got != "as it was" {
 				t.Errorf("the file is %s", got)
@@ -125,8 +177,11 @@ func TestExportMistakes(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	if err := run(t.Context(), []string{"export", "-data", data}, cli.Process{Getenv: none, Stdout: full,
-		Stderr: &lockedBuffer{}}); cli.Status(err) != 1 ||
+	if err := run(t.Context(), []string{"export", "-data", data}, cli.Process{
+		Getenv: none,
+		Stdout: full,
+		Stderr: &lockedBuffer{},
+	}); cli.Status(err) != 1 ||
 		!errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("to a full disk: exit status %d, %v", cli.Status(err), err)
 	}

@@ -13,8 +13,9 @@ import (
 	"almanac/internal/systemd"
 )
 
-// link makes a link to the first page of the desk if this start has made the first administrator. It goes where the token went: below a
-// service manager into the file of the token, as a second line. A file that -token-file names has the token alone, and no link is made.
+// link makes a link to the first page of the desk if this start has made the first administrator.
+// It goes where the token went: below a service manager into the file of the token, as a second
+// line. A file that -token-file names has the token alone, and no link is made.
 func (s *settings) link(o api.Options, p cli.Process, first *firstToken, site string) error {
 	a, ok := o.Accounts.Enabled(first.id)
 	if !ok || o.Sessions == nil || s.tokenFile != "" {
@@ -27,7 +28,11 @@ func (s *settings) link(o api.Options, p cli.Process, first *firstToken, site st
 	link := linkOf(cmp.Or(s.home, site), secret)
 	if first.written == "" {
 		if first.link = link; systemd.IsTerminal(p.Stderr) && !systemd.IsTerminal(p.Stdout) {
-			fmt.Fprintf(p.Stderr, "Open %s to begin: it signs you in, once and within 15 minutes.\n", link)
+			fmt.Fprintf(
+				p.Stderr,
+				"Open %s to begin: it signs you in, once and within 15 minutes.\n",
+				link,
+			)
 		}
 		return nil
 	}

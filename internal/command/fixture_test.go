@@ -21,11 +21,18 @@ import (
 // This file is the program as a fixture for tests in any language: how it ends,
 // what it takes, and that it does the same every time.
 
-// With -exit-with-parent the server ends when its standard input is closed, by its parent or by the system after the
-// parent died.
+// With -exit-with-parent the server ends when its standard input is closed, by its parent or by
+// the system after the parent died.
 func TestExitWithParent(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(program(t), "serve", "-memory", "-addr", "127.0.0.1:0", "-exit-with-parent")
+	cmd := exec.Command(
+		program(t),
+		"serve",
+		"-memory",
+		"-addr",
+		"127.0.0.1:0",
+		"-exit-with-parent",
+	)
 	cmd.Env = cleanEnvironment()
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -51,9 +58,14 @@ func TestExitWithKilledParent(t *testing.T) {
 		t.Skip("there is no sh to be the parent")
 	}
 	// The shell holds the only end of the pipe that can be written to.
-	parent := exec.Command("sh", "-c",
+	parent := exec.Command(
+		"sh",
+		"-c",
 		`mkfifo "$2" && { "$1" serve -memory -addr 127.0.0.1:0 -exit-with-parent <"$2" & } && exec 3>"$2" && wait`,
-		"sh", program(t), filepath.Join(t.TempDir(), "pipe"))
+		"sh",
+		program(t),
+		filepath.Join(t.TempDir(), "pipe"),
+	)
 	parent.Env = cleanEnvironment()
 	ready := startProcess(t, parent)
 	if err := parent.Process.Kill(); err != nil {
@@ -69,8 +81,15 @@ func TestExitWithKilledParent(t *testing.T) {
 func TestExitWithoutParent(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr lockedBuffer
-	err := run(t.Context(), []string{"serve", "-memory", "-addr", "127.0.0.1:0", "-exit-with-parent"}, cli.Process{Getenv: none,
-		Stdout: &stdout, Stderr: &stderr})
+	err := run(
+		t.Context(),
+		[]string{"serve", "-memory", "-addr", "127.0.0.1:0", "-exit-with-parent"},
+		cli.Process{
+			Getenv: none,
+			Stdout: &stdout,
+			Stderr: &stderr,
+		},
+	)
 	if err != nil || !strings.Contains(stdout.String(), `"url"`) {
 		t.Errorf("ended with %v after %q", err, &stdout)
 	}
@@ -106,7 +125,11 @@ func TestDeterminism(t *testing.T) {
 	users := usersFile(t)
 	var first []string
 	for run := range 2 {
-		cmd := exec.Command(program(t), append([]string{"serve", "-memory", "-addr", "127.0.0.1:0", "-worlds", "-users", users}, still...)...)
+		cmd := exec.Command(
+			program(t),
+			append(
+				[]string{"serve", "-memory", "-addr", "127.0.0.1:0", "-worlds", "-users", users},
+				still...)...)
 		cmd.Env = cleanEnvironment()
 		got := tell(t, startProcess(t, cmd).URL)
 		if run == 0 {
@@ -125,7 +148,8 @@ func TestDeterminism(t *testing.T) {
 		}
 	}
 	for _, answer := range first {
-		if !strings.Contains(answer, "\r\nDate: Sat, 10 May 2031 12:00:00 GMT\r\n") && !strings.HasSuffix(answer, ": nothing") &&
+		if !strings.Contains(answer, "\r\nDate: Sat, 10 May 2031 12:00:00 GMT\r\n") &&
+			!strings.HasSuffix(answer, ": nothing") &&
 			!strings.Contains(answer, "\r\nDate: Tue, 01 Jul 2031 00:00:00 GMT\r\n") {
 			t.Fatalf("an answer has another date than that of the clock:\n%s", answer)
 		}
@@ -184,10 +208,18 @@ func tell(t *testing.T, url string) []string {
 				fmt.Sprintf(`{"title":"Concert %d","start_date":"+%d days","end_date":"+%d `+
 					`days","venue":1,"categories":[1],"tags":["free","number %d"]}`, n, n, n, n))
 		}
-		in("POST", v1+"/events", `{"title":"Later","start_date":"+9 days","end_date":"+9 days","date":"2031-06-01 00:00:00"}`)
+		in(
+			"POST",
+			v1+"/events",
+			`{"title":"Later","start_date":"+9 days","end_date":"+9 days","date":"2031-06-01 00:00:00"}`,
+		)
 		in("PATCH", v1+"/events/3", `{"title":"Changed"}`)
 		in("DELETE", v1+"/events/4", "")
-		in("POST", "/_almanac/faults", `{"probability":0.5,"seed":3,"count":4,"status":503,"retry_after":3}`)
+		in(
+			"POST",
+			"/_almanac/faults",
+			`{"probability":0.5,"seed":3,"count":4,"status":503,"retry_after":3}`,
+		)
 		in("POST", "/_almanac/faults", `{"method":"PUT","count":1,"reset":true}`)
 		in("PUT", v1+"/events/3", `{"title":"Lost"}`) // net/http sends what is no write again
 		in("PUT", v1+"/events/3", `{"title":"Lost"}`)
@@ -232,14 +264,27 @@ func TestUnexpected(t *testing.T) {
 			s.admin().do(t, "GET", v1+"/events/1", "", "Almanac-World", world)
 		}
 		a := s.admin().do(t, "DELETE", "/_almanac/worlds/one", "")
-		want, said := 200, `{"name":"one"}`
+		want := 200
+		said := `{"name":"one"}`
 		if how == "fail" {
-			want, said = 409, `World \"one\" was asked for what no route takes: GET /cal/events/v1/event/1.`
+			want = 409
+			said = `World \"one\" was asked for what no route takes: GET /cal/events/v1/event/1.`
 		}
 		if a.status != want || !strings.Contains(a.body, said) {
-			t.Errorf("%s: the end of a world was answered %d %s, want %d %s", how, a.status, a.body, want, said)
+			t.Errorf(
+				"%s: the end of a world was answered %d %s, want %d %s",
+				how,
+				a.status,
+				a.body,
+				want,
+				said,
+			)
 		}
-		if a := s.admin().do(t, "GET", "/_almanac/worlds", ""); !strings.Contains(a.body, `"two"`) || strings.Contains(a.body, `"one"`) {
+		if a := s.admin().do(t, "GET", "/_almanac/worlds", ""); !strings.Contains(
+			a.body,
+			`"two"`,
+		) ||
+			strings.Contains(a.body, `"one"`) {
 			t.Errorf("%s: the worlds are %s", how, a.body)
 		}
 		s.may = true

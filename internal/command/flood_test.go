@@ -22,9 +22,9 @@ import (
 // floodBody is the beginning of a request that they never finish.
 const floodBody = " " + v1 + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
 
-// flood keeps n connections open, and reopens each as soon as the server closes it. One of ten begins a write without
-// the right to it, all others a read with an unfinished body. When all were open it prints a line like a server that
-// is ready. It runs in a child and does not end.
+// flood keeps n connections open, and reopens each as soon as the server closes it. One of ten
+// begins a write without the right to it, all others a read with an unfinished body. When all were
+// open it prints a line like a server that is ready. It runs in a child and does not end.
 func flood(address string, n int) {
 	var first sync.WaitGroup
 	first.Add(n)
@@ -66,10 +66,21 @@ func TestFlood(t *testing.T) {
 		t.Logf("%d clients, as the system lets a process open %d files", clients, files)
 	}
 	serve := serveCommand(t, filepath.Join(t.TempDir(), "data"))
-	serve.Args = append(serve.Args, "-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0")
+	serve.Args = append(
+		serve.Args,
+		"-read-timeout",
+		"0",
+		"-write-timeout",
+		"0",
+		"-idle-timeout",
+		"0",
+	)
 	ready := startProcess(t, serve)
 	fill(t, caller{ready.URL, ready.Token, http.DefaultClient})
-	text, err := json.Marshal(limits{Flood: strings.TrimPrefix(ready.URL, "http://"), Clients: clients})
+	text, err := json.Marshal(limits{
+		Flood:   strings.TrimPrefix(ready.URL, "http://"),
+		Clients: clients,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,15 +95,26 @@ func TestFlood(t *testing.T) {
 	fresh := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	took := make([]time.Duration, 100)
 	for i := range took {
-		c, method, path, body := caller{ready.URL, "", fresh}, "GET", "/events?starts_after=2031-01-01", ""
+		c := caller{ready.URL, "", fresh}
+		method := "GET"
+		path := "/events?starts_after=2031-01-01"
+		body := ""
 		if i%4 == 0 {
-			c.token, method, path, body = ready.Token, "PUT", "/events/4", `{"title":"Fair"}`
+			c.token = ready.Token
+			method = "PUT"
+			path = "/events/4"
+			body = `{"title":"Fair"}`
 		}
 		start := time.Now()
 		c.must(t, method, v1+path, body)
 		took[i] = time.Since(start)
 	}
 	slices.Sort(took)
-	t.Logf("beside %d clients that come again and again, half of %d answers took %v and the longest %v", clients, len(took),
-		took[len(took)/2], took[len(took)-1])
+	t.Logf(
+		"beside %d clients that come again and again, half of %d answers took %v and the longest %v",
+		clients,
+		len(took),
+		took[len(took)/2],
+		took[len(took)-1],
+	)
 }

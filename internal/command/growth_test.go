@@ -31,12 +31,28 @@ func TestManyReaders(t *testing.T) {
 	if _, err := exec.LookPath("nginx"); err != nil {
 		t.Skip("the caches of docs/growth.md are not tried out: there is no nginx on this machine")
 	}
-	clients, long, away, shared := 20, 6*time.Second, 2*time.Second, time.Second
+	clients := 20
+	long := 6 * time.Second
+	away := 2 * time.Second
+	shared := time.Second
 	if os.Getenv("ALMANAC_CACHES") != "" {
-		clients, long, away, shared = 1000, time.Minute, 10*time.Second, 10*time.Second
+		clients = 1000
+		long = time.Minute
+		away = 10 * time.Second
+		shared = 10 * time.Second
 	}
-	blocks := slices.DeleteFunc(blocksOf(t, "docs/growth.md"), func(b block) bool { return b.lang != "nginx" })
-	flags := []string{"-data", t.TempDir(), "-trusted-proxies", "127.0.0.1", "-shared-cache", shared.String()}
+	blocks := slices.DeleteFunc(
+		blocksOf(t, "docs/growth.md"),
+		func(b block) bool { return b.lang != "nginx" },
+	)
+	flags := []string{
+		"-data",
+		t.TempDir(),
+		"-trusted-proxies",
+		"127.0.0.1",
+		"-shared-cache",
+		shared.String(),
+	}
 	s := startServer(t, flags...)
 	const listed = "/events?start_date=2030-01-01&end_date=2032-01-01"
 	const event = `{"title":"Change 0","start_date":"2031-01-01 12:00:00","end_date":"2031-01-01 13:00:00"}`
@@ -65,7 +81,12 @@ func TestManyReaders(t *testing.T) {
 		nginx, client := startNginx(t, blocks[0].text, counting.URL)
 		client.Transport.(*http.Transport).MaxIdleConnsPerHost = clients
 		fronts = append(fronts, caller{url: "https://" + nginx.String(), client: client})
-		fronts[len(fronts)-1].must(t, "GET", v1+listed, "") // so that there is something to show when the server is away
+		fronts[len(fronts)-1].must(
+			t,
+			"GET",
+			v1+listed,
+			"",
+		) // so that there is something to show when the server is away
 	}
 
 	began := time.Now()
@@ -91,9 +112,16 @@ func TestManyReaders(t *testing.T) {
 				}
 				mu.Lock()
 				asked++
-				if found := titled.FindSubmatch(body); err != nil || resp.StatusCode != http.StatusOK || found == nil {
+				if found := titled.FindSubmatch(body); err != nil ||
+					resp.StatusCode != http.StatusOK ||
+					found == nil {
 					if failed++; failed == 1 {
-						failure = fmt.Sprintf("asked after %v: %v, %.200s", sent.Sub(began), err, body)
+						failure = fmt.Sprintf(
+							"asked after %v: %v, %.200s",
+							sent.Sub(began),
+							err,
+							body,
+						)
 					}
 				} else if n, _ := strconv.Atoi(string(found[1])); n+1 < len(written) {
 					oldest = max(oldest, sent.Sub(written[n+1]))
@@ -109,7 +137,8 @@ func TestManyReaders(t *testing.T) {
 	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	killed, down := time.After(long/2), false
+	killed := time.After(long / 2)
+	down := false
 	var back <-chan time.Time
 	for running := true; running; {
 		select {
@@ -131,20 +160,31 @@ func TestManyReaders(t *testing.T) {
 			if err := s.stop(); err != nil {
 				t.Error(err)
 			}
-			down, back = true, time.After(away)
+			down = true
+			back = time.After(away)
 		case <-back:
 			token := s.token
 			s = startServer(t, append(flags, "-addr", strings.TrimPrefix(s.url, "http://"))...)
-			s.token, down = token, false
+			s.token = token
+			down = false
 		case <-end:
 			running = false
 		}
 	}
 	close(stopped)
 	all.Wait()
-	t.Logf("%d clients asked %d times in %v, of which %d reached the server; the oldest that was shown was %v old when "+
-		"it was asked for, and %v is promised; %d failed, while the server was away for %v", clients, asked, long, reached.Load(),
-		oldest.Round(time.Millisecond), 2*shared, failed, away)
+	t.Logf(
+		"%d clients asked %d times in %v, of which %d reached the server; the oldest that was shown was %v old when "+
+			"it was asked for, and %v is promised; %d failed, while the server was away for %v",
+		clients,
+		asked,
+		long,
+		reached.Load(),
+		oldest.Round(time.Millisecond),
+		2*shared,
+		failed,
+		away,
+	)
 	if failed > 0 {
 		t.Errorf("%d of %d answers failed, the first one %s", failed, asked, failure)
 	}

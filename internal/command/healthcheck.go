@@ -23,10 +23,15 @@ import (
 )
 
 // Healthcheck asks a server whether it answers.
-var Healthcheck = cli.New("healthcheck", "", "say by the exit status how a server is",
+var Healthcheck = cli.New(
+	"healthcheck",
+	"",
+	"say by the exit status how a server is",
 	"almanac healthcheck [flags]: exit status 0 if the server is live, ready and writable, 1 if not. For containers, with the "+
 		"variables of serve.",
-	(*healthSettings).flags, healthcheck)
+	(*healthSettings).flags,
+	healthcheck,
+)
 
 // healthSettings are the flags of healthcheck.
 type healthSettings struct {
@@ -35,14 +40,29 @@ type healthSettings struct {
 }
 
 func (s *healthSettings) flags(f *cli.FlagSet) {
-	f.StringVar(&s.url, "url", "", "`address` of the server; without it, that of -addr on this machine")
+	f.StringVar(
+		&s.url,
+		"url",
+		"",
+		"`address` of the server; without it, that of -addr on this machine",
+	)
 	f.NoVariables() // ALMANAC_URL is the public address
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` that the server listens on")
-	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate of a server that speaks TLS, which must be the one that it presents")
-	f.StringVar(&s.need, "need", "writable",
+	f.StringVar(
+		&s.cert,
+		"tls-cert",
+		"",
+		"`file` with the certificate of a server that speaks TLS, which must be the one that it presents",
+	)
+	f.StringVar(
+		&s.need,
+		"need",
+		"writable",
 		"what is `needed` for exit status 0: live, that the server answers; ready, that it would work on a request too; or "+
-			"writable, that whoever may write can, too").NoVariable()
-	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take").NoVariable()
+			"writable, that whoever may write can, too",
+	).NoVariable()
+	f.DurationVar(&s.timeout, "timeout", 5*time.Second, "`time` that the server may take").
+		NoVariable()
 }
 
 // A serverHealth is the answer of a server about itself.
@@ -82,7 +102,11 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p cli.Proce
 	}
 	var health serverHealth
 	if json.Unmarshal(answer.Body, &health) != nil || !health.Live {
-		return fmt.Errorf("%s answers %s: is there an almanac at this address?", site, answer.Status)
+		return fmt.Errorf(
+			"%s answers %s: is there an almanac at this address?",
+			site,
+			answer.Status,
+		)
 	}
 	if isEnough := s.need == "live" || health.Ready && (s.need == "ready" || health.Writable); !isEnough {
 		return fmt.Errorf("%s is %v", site, health)
@@ -97,13 +121,19 @@ func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 	if s.url != "" {
 		u, err := url.Parse(s.url)
 		if err != nil || !isSite(u) {
-			return "", nil, fmt.Errorf("-url %q: must be an address such as http://127.0.0.1:8080", s.url)
+			return "", nil, fmt.Errorf(
+				"-url %q: must be an address such as http://127.0.0.1:8080",
+				s.url,
+			)
 		}
 		return s.url, nil, nil
 	}
 	host, port, err := net.SplitHostPort(s.addr)
 	if err != nil || port == "0" || port == "" {
-		return "", nil, fmt.Errorf("-addr %q: must be the address that the server listens on, such as 127.0.0.1:8080, or give -url", s.addr)
+		return "", nil, fmt.Errorf(
+			"-addr %q: must be the address that the server listens on, such as 127.0.0.1:8080, or give -url",
+			s.addr,
+		)
 	}
 	// A server that listens everywhere listens here.
 	if a, err := netip.ParseAddr(host); host == "" || err == nil && a.IsUnspecified() {

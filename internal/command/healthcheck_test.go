@@ -16,16 +16,25 @@ import (
 func healthy(t *testing.T, environment map[string]string, args ...string) error {
 	t.Helper()
 	var out lockedBuffer
-	return run(t.Context(), append([]string{"healthcheck", "-timeout", patience.String()}, args...),
-		cli.Process{Getenv: func(name string) string { return environment[name] }, Stdout: &out, Stderr: &out})
+	return run(
+		t.Context(),
+		append([]string{"healthcheck", "-timeout", patience.String()}, args...),
+		cli.Process{
+			Getenv: func(name string) string { return environment[name] },
+			Stdout: &out,
+			Stderr: &out,
+		},
+	)
 }
 
 func TestHealthcheck(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory")
-	pair, other := newPair(t, t.TempDir(), -time.Hour), newPair(t, t.TempDir(), time.Hour)
+	pair := newPair(t, t.TempDir(), -time.Hour)
+	other := newPair(t, t.TempDir(), time.Hour)
 	secure := startServer(t, append(pair.flags(), "-memory")...)
-	address, port := strings.TrimPrefix(s.url, "http://"), s.url[strings.LastIndex(s.url, ":"):]
+	address := strings.TrimPrefix(s.url, "http://")
+	port := s.url[strings.LastIndex(s.url, ":"):]
 	secured := strings.TrimPrefix(secure.url, "https://")
 
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -35,22 +44,33 @@ func TestHealthcheck(t *testing.T) {
 	defer silent.Close()
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	another := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) }))
+	another := httptest.NewServer(
+		http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) },
+		),
+	)
 	defer another.Close()
 	health := func(status int, body string) string {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path != "/_almanac/health" {
-				t.Errorf("asked for %s", r.URL.Path)
-			}
-			w.WriteHeader(status)
-			w.Write([]byte(body))
-		}))
+		server := httptest.NewServer(
+			http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/_almanac/health" {
+					t.Errorf("asked for %s", r.URL.Path)
+				}
+				w.WriteHeader(status)
+				w.Write([]byte(body))
+			}),
+		)
 		t.Cleanup(server.Close)
 		return server.URL
 	}
-	full := health(503, `{"live":true,"ready":true,"writable":false,"reason":"The disk is nearly full."}`)
+	full := health(
+		503,
+		`{"live":true,"ready":true,"writable":false,"reason":"The disk is nearly full."}`,
+	)
 	busy := health(503, `{"live":true,"ready":false,"writable":true,"reason":"Busy."}`)
-	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }))
+	broken := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }),
+	)
 	defer broken.Close()
 
 	for _, test := range []struct {
@@ -63,11 +83,20 @@ func TestHealthcheck(t *testing.T) {
 		{"by address", nil, []string{"-url", s.url}, 0, ""},
 		{"by address with a slash", nil, []string{"-url", s.url + "/"}, 0, ""},
 		{"by the address it listens on", nil, []string{"-addr", address}, 0, ""},
-		{"by the variables of serve", map[string]string{"ALMANAC_ADDR": address, "ALMANAC_URL": "https://calendar.example.org"}, nil, 0, ""},
+		{"by the variables of serve", map[string]string{
+			"ALMANAC_ADDR": address,
+			"ALMANAC_URL":  "https://calendar.example.org",
+		}, nil, 0, ""},
 		{"when it listens everywhere", nil, []string{"-addr", port}, 0, ""},
 		{"when it listens everywhere by IPv4", nil, []string{"-addr", "0.0.0.0" + port}, 0, ""},
-		{"TLS, even if the certificate has expired", map[string]string{"ALMANAC_ADDR": secured, "ALMANAC_TLS_CERT": pair.cert}, nil, 0, ""},
-		{"TLS with another certificate", map[string]string{"ALMANAC_ADDR": secured, "ALMANAC_TLS_CERT": other.cert}, nil, 1, "certificate"},
+		{"TLS, even if the certificate has expired", map[string]string{
+			"ALMANAC_ADDR":     secured,
+			"ALMANAC_TLS_CERT": pair.cert,
+		}, nil, 0, ""},
+		{"TLS with another certificate", map[string]string{
+			"ALMANAC_ADDR":     secured,
+			"ALMANAC_TLS_CERT": other.cert,
+		}, nil, 1, "certificate"},
 		{"TLS that nobody vouches for", nil, []string{"-url", secure.url}, 1, "certificate"},
 		{"nobody there", nil, []string{"-url", gone.URL}, 1, "does not answer"},
 		{"somebody silent", nil, []string{"-addr", silent.Addr().String(), "-timeout", "50ms"}, 1, "does not answer"},
@@ -89,8 +118,15 @@ func TestHealthcheck(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := healthy(t, test.environment, test.args...)
-			if cli.Status(err) != test.status || err != nil && !strings.Contains(err.Error(), test.want) {
-				t.Errorf("exit status %d: %v; want %d with %q", cli.Status(err), err, test.status, test.want)
+			if cli.Status(err) != test.status ||
+				err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf(
+					"exit status %d: %v; want %d with %q",
+					cli.Status(err),
+					err,
+					test.status,
+					test.want,
+				)
 			}
 		})
 	}

@@ -37,12 +37,37 @@ type historySettings struct {
 
 func (s *historySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
-	f.StringVar(&s.kind, "kind", "", "only changes of this `kind`: "+strings.Join(kindNames(), ", "))
+	f.StringVar(
+		&s.kind,
+		"kind",
+		"",
+		"only changes of this `kind`: "+strings.Join(kindNames(), ", "),
+	)
 	f.IntVar(&s.id, "id", 0, "only changes of the record with this `number`; 0 is any")
-	f.IntVar(&s.n, "n", 0, "only the last changes, this `number` of them, or of lines with -json; 0 is all")
-	f.BoolVar(&s.follow, "follow", false, "go on with what is changed from now on, until interrupted")
-	f.BoolVar(&s.json, "json", false, "print the lines of the log as they are, but for the passwords of events")
-	f.BoolVar(&s.head, "head", false, "print the number and the head of the newest line alone: the hash that stands for all lines")
+	f.IntVar(
+		&s.n,
+		"n",
+		0,
+		"only the last changes, this `number` of them, or of lines with -json; 0 is all",
+	)
+	f.BoolVar(
+		&s.follow,
+		"follow",
+		false,
+		"go on with what is changed from now on, until interrupted",
+	)
+	f.BoolVar(
+		&s.json,
+		"json",
+		false,
+		"print the lines of the log as they are, but for the passwords of events",
+	)
+	f.BoolVar(
+		&s.head,
+		"head",
+		false,
+		"print the number and the head of the newest line alone: the hash that stands for all lines",
+	)
 }
 
 // kindNames returns the names of all kinds of records.
@@ -57,11 +82,17 @@ func kindNames() (names []string) {
 func (s *historySettings) check() error {
 	switch {
 	case s.kind != "" && !slices.Contains(kindNames(), s.kind):
-		return fmt.Errorf("-kind: there are no %q; there are %s", s.kind, strings.Join(kindNames(), ", "))
+		return fmt.Errorf(
+			"-kind: there are no %q; there are %s",
+			s.kind,
+			strings.Join(kindNames(), ", "),
+		)
 	case s.id < 0:
 		return fmt.Errorf("-id %d: must be at least 1, or 0 for any", s.id)
 	case s.head && (s.kind != "" || s.id != 0 || s.n != 0 || s.follow || s.json):
-		return errors.New("-head: goes with -data alone, since it is about the newest line, whatever that changed")
+		return errors.New(
+			"-head: goes with -data alone, since it is about the newest line, whatever that changed",
+		)
 	case s.n < 0:
 		return fmt.Errorf("-n %d: must be at least 1, or 0 for all", s.n)
 	}
@@ -125,7 +156,9 @@ func (s *historySettings) print(ctx context.Context, out *printer) error {
 		effects = slices.DeleteFunc(effects, func(e store.Effect) bool {
 			return s.kind != "" && e.Kind.String() != s.kind || s.id != 0 && e.ID != int64(s.id)
 		})
-		noted := (t.Note != nil || t.Change.Identity != "" || t.Change.Settings != nil) && s.kind == "" && s.id == 0
+		noted := (t.Note != nil || t.Change.Identity != "" || t.Change.Settings != nil) &&
+			s.kind == "" &&
+			s.id == 0
 		if noted && !s.json {
 			err = out.line(describeNote(t, logins))
 		}
@@ -166,7 +199,14 @@ func (s *historySettings) wait(ctx context.Context, out *printer) func() bool {
 // members that changed. Names are quoted, so that one in which somebody
 // put a newline is no second line.
 func describe(t store.Transaction, e store.Effect, logins map[int64]string) string {
-	line := fmt.Sprintf("%s  %-10s  %6d  %-9s  %s", describeStart(t, logins), e.Kind, e.ID, e.Verb, strconv.Quote(e.Name))
+	line := fmt.Sprintf(
+		"%s  %-10s  %6d  %-9s  %s",
+		describeStart(t, logins),
+		e.Kind,
+		e.ID,
+		e.Verb,
+		strconv.Quote(e.Name),
+	)
 	if len(e.Members) > 0 {
 		line += "  " + strings.Join(e.Members, ",")
 	}
@@ -183,16 +223,36 @@ func describeStart(t store.Transaction, logins map[int64]string) string {
 	if login := logins[t.Account]; login != "" {
 		account = strconv.Quote(login)
 	}
-	return fmt.Sprintf("%s  %6d  %-8s", t.Time.Format("2006-01-02T15:04:05.000Z07:00"), t.Seq, account)
+	return fmt.Sprintf(
+		"%s  %6d  %-8s",
+		t.Time.Format("2006-01-02T15:04:05.000Z07:00"),
+		t.Seq,
+		account,
+	)
 }
 
 // describeNote returns the line of a note, an identity or settings.
 func describeNote(t store.Transaction, logins map[int64]string) string {
 	if to := t.Change.Settings; to != nil {
-		return fmt.Sprintf("%s  settings    name %q, zone %q, region %q, currency %q, first %q, clock %q, language %q, about %q, contact %q, "+
-			"colour %q, logo %d",
-			describeStart(t, logins), to.Name, to.Zone, to.Region, to.Currency, to.First, to.Clock, to.Language, to.About,
-			to.Contact, to.Colour, to.Logo)
+		return fmt.Sprintf(
+			"%s  settings    name %q, zone %q, region %q, currency %q, first %q, clock %q, language %q, about %q, contact %q, "+
+				"colour %q, logo %d",
+			describeStart(
+				t,
+				logins,
+			),
+			to.Name,
+			to.Zone,
+			to.Region,
+			to.Currency,
+			to.First,
+			to.Clock,
+			to.Language,
+			to.About,
+			to.Contact,
+			to.Colour,
+			to.Logo,
+		)
 	}
 	if t.Note == nil {
 		return fmt.Sprintf("%s  identity    %q", describeStart(t, logins), t.Change.Identity)
@@ -228,7 +288,9 @@ func (p *printer) line(text string) error {
 // flush prints what was kept; from then on nothing is.
 func (p *printer) flush() error {
 	kept := slices.Concat(p.kept[p.next:], p.kept[:p.next])
-	p.keep, p.kept, p.next = 0, nil, 0
+	p.keep = 0
+	p.kept = nil
+	p.next = 0
 	for _, text := range kept {
 		_ = p.line(text) // Flush returns its error
 	}

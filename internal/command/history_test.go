@@ -72,9 +72,16 @@ func TestLogCommand(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			exit, stdout, stderr := runCommand(t, append([]string{"log", "-data", dir}, test.flags...)...)
+			exit, stdout, stderr := runCommand(
+				t,
+				append([]string{"log", "-data", dir}, test.flags...)...)
 			if diff := cmp.Diff(test.want, stdout); diff != "" || exit != 0 || stderr != "" {
-				t.Errorf("exit status %d, stderr %q, stdout (-want, +got):\n%s", exit, stderr, diff)
+				t.Errorf(
+					"exit status %d, stderr %q, stdout (-want, +got):\n%s",
+					exit,
+					stderr,
+					diff,
+				)
 			}
 		})
 	}
@@ -87,7 +94,8 @@ func TestLogQuotes(t *testing.T) {
 	s := startServer(t, on(dir, still...)...)
 	s.admin().must(t, "POST", v1+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
 	_, stdout, _ := runCommand(t, "log", "-data", dir)
-	if strings.Count(stdout, "\n") != 3 || strings.ContainsRune(stdout, '\x1b') || !strings.Contains(stdout, `Hall`) {
+	if strings.Count(stdout, "\n") != 3 || strings.ContainsRune(stdout, '\x1b') ||
+		!strings.Contains(stdout, `Hall`) {
 		t.Errorf("printed %q", stdout)
 	}
 }
@@ -110,18 +118,25 @@ func TestLogOfDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	exit, stdout, stderr := runCommand(t, "log", "-data", dir)
-	if exit != 1 || strings.Count(stdout, "\n") != 4 || !strings.Contains(stderr, "00000000000000000001.jsonl: line 5") {
+	if exit != 1 || strings.Count(stdout, "\n") != 4 ||
+		!strings.Contains(stderr, "00000000000000000001.jsonl: line 5") {
 		t.Errorf("exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
 	}
 }
 
-// An event that is cancelled, postponed or takes place after all is told apart from other changes of an event.
+// An event that is cancelled, postponed or takes place after all is told apart from other changes
+// of an event.
 func TestLogOfStates(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
 	c := s.admin()
-	c.must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-06-01","end_date":"2031-06-01"}`)
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Fair","start_date":"2031-06-01","end_date":"2031-06-01"}`,
+	)
 	for _, change := range []string{`{"event_status":"canceled","title":"Off"}`, `{"event_status_reason":"Rain"}`,
 		`{"event_status":"postponed"}`, `{"event_status":"scheduled"}`} {
 		c.must(t, "PUT", v1+"/events/1", change)
@@ -150,8 +165,15 @@ func TestLogFollow(t *testing.T) {
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := run(ctx, []string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"}, cli.Process{Getenv: none, Stdout: in,
-			Stderr: &lockedBuffer{}})
+		err := run(
+			ctx,
+			[]string{"log", "-data", dir, "-follow", "-n", "1", "-kind", "tags"},
+			cli.Process{
+				Getenv: none,
+				Stdout: in,
+				Stderr: &lockedBuffer{},
+			},
+		)
 		in.Close()
 		ended <- err
 	}()
@@ -217,7 +239,11 @@ func TestHeadOfLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Update(1, func(tx *store.Tx) error { return tx.Put(&store.Venue{Name: "Another Hall"}) }); err != nil {
+	if err := st.Update(1, func(tx *store.Tx) error {
+		return tx.Put(&store.Venue{
+			Name: "Another Hall",
+		})
+	}); err != nil {
 		t.Error(err)
 	}
 	if err := st.Close(); err != nil {

@@ -50,8 +50,20 @@ func ask2(t *testing.T, conn *tls.Conn, host, path string) (status int, body str
 	}
 	text := func(name byte, value string) string { return string([]byte{name, byte(len(value))}) + value }
 	fields := "\x82\x87" + text(4, path) + text(1, host) // GET, https, :path, :authority
-	_, err := io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+frame(settings, 0, 0, "")+frame(headers, endStream|endHeaders,
-		1, fields))
+	_, err := io.WriteString(
+		conn,
+		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+frame(
+			settings,
+			0,
+			0,
+			"",
+		)+frame(
+			headers,
+			endStream|endHeaders,
+			1,
+			fields,
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,9 +109,17 @@ func TestHost(t *testing.T) {
 		{"Host", "http/1.1", func(t *testing.T, conn *tls.Conn, host, path string) (int, string) {
 			return ask1(t, conn, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\n")
 		}},
-		{"absolute address", "http/1.1", func(t *testing.T, conn *tls.Conn, host, path string) (int, string) {
-			return ask1(t, conn, "GET https://"+host+path+" HTTP/1.1\r\nHost: calendar.example.org\r\n")
-		}},
+		{
+			"absolute address",
+			"http/1.1",
+			func(t *testing.T, conn *tls.Conn, host, path string) (int, string) {
+				return ask1(
+					t,
+					conn,
+					"GET https://"+host+path+" HTTP/1.1\r\nHost: calendar.example.org\r\n",
+				)
+			},
+		},
 		{":authority", "h2", ask2},
 	}
 	for _, test := range []struct {
@@ -132,7 +152,10 @@ func TestHost(t *testing.T) {
 				continue // an address without a host is none
 			}
 			t.Run(fmt.Sprintf("%s %.40s", way.name, test.host), func(t *testing.T) {
-				conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: pair.pool, NextProtos: []string{way.protocol}})
+				conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{
+					RootCAs:    pair.pool,
+					NextProtos: []string{way.protocol},
+				})
 				if err != nil {
 					t.Fatal(err)
 				}

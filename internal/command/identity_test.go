@@ -45,30 +45,52 @@ func identityOf(t *testing.T, dir string) string {
 }
 
 // named is every name that a document gives a record, feeds themselves included.
-var named = regexp.MustCompile(`"global_id":"[^"]*"|"global_id_lineage":\[[^]]*\]|\nUID:\S*|X-UID="?[^":;]*|` +
-	`<guid[^>]*>[^<]*|<id>[^<]*|"id":"[^"]*"|[\w.]*\?id=\d+`)
+var named = regexp.MustCompile(
+	`"global_id":"[^"]*"|"global_id_lineage":\[[^]]*\]|\nUID:\S*|X-UID="?[^":;]*|` +
+		`<guid[^>]*>[^<]*|<id>[^<]*|"id":"[^"]*"|[\w.]*\?id=\d+`,
+)
 
-// A calendar has one identity, whichever host it is asked by, and takes back by one address what it
-// gave by another.
+// A calendar has one identity, whichever host it is asked by, and takes back by one address what
+// it gave by another.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir, "-clock", "2031-05-01 12:00:00")...)
 	c := s.admin()
 	fill(t, c)
-	c.must(t, "POST", v1+"/events", `{"title":"Choir","start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00",`+
-		`"venue":1,"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`)
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Choir","start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00",`+
+			`"venue":1,"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`,
+	)
 	made := identityOf(t, dir)
 	if !regexp.MustCompile(`^[a-z2-7]{26}\.invalid$`).MatchString(made) {
 		t.Errorf("the identity is %q", made)
 	}
-	if !strings.Contains(s.stderr.String(), "identity="+made+` from="a random name, as there is no -url"`) {
+	if !strings.Contains(
+		s.stderr.String(),
+		"identity="+made+` from="a random name, as there is no -url"`,
+	) {
 		t.Errorf("the log does not tell of it: %s", s.stderr)
 	}
-	paths := []string{v1 + "/events", v1 + "/events/3", v1 + "/venues", v1 + "/organizers", v1 + "/events.ics",
-		v1 + "/events.ics?expand=true", v1 + "/events.csv", v1 + "/events.rss",
-		v1 + "/events.atom", v1 + "/events.feed.json", v1 + "/events/3.ics", "/events/?ical=1",
-		"/events/feed/", "/de" + v1 + "/events"}
+	paths := []string{
+		v1 + "/events",
+		v1 + "/events/3",
+		v1 + "/venues",
+		v1 + "/organizers",
+		v1 + "/events.ics",
+		v1 + "/events.ics?expand=true",
+		v1 + "/events.csv",
+		v1 + "/events.rss",
+		v1 + "/events.atom",
+		v1 + "/events.feed.json",
+		v1 + "/events/3.ics",
+		"/events/?ical=1",
+		"/events/feed/",
+		"/de" + v1 + "/events",
+	}
 	before := map[string][]string{}
 	for _, path := range paths {
 		before[path] = named.FindAllString(asHost(t, s, "a.example", path), -1)
@@ -86,13 +108,19 @@ func TestIdentity(t *testing.T) {
 			}
 		}
 	}
-	if all := strings.Join(before[v1+"/events.ics"], ""); !strings.Contains(all, "UID:"+made+"?id=3") || !strings.Contains(all, "X-UID") {
+	if all := strings.Join(before[v1+"/events.ics"], ""); !strings.Contains(
+		all,
+		"UID:"+made+"?id=3",
+	) ||
+		!strings.Contains(all, "X-UID") {
 		t.Errorf("the calendar names %s", all)
 	}
 
-	// A file that was taken at one address goes back at another, into a server and into its directory.
+	// A file that was taken at one address goes back at another, into a server and into its
+	// directory.
 	state := c.everything(t)
-	table, calendar := filepath.Join(t.TempDir(), "events.csv"), filepath.Join(t.TempDir(), "events.ics")
+	table := filepath.Join(t.TempDir(), "events.csv")
+	calendar := filepath.Join(t.TempDir(), "events.ics")
 	replace(t, table, asHost(t, s, "a.example:81", v1+"/events.csv"))
 	replace(t, calendar, asHost(t, s, "b.example", v1+"/events.ics"))
 	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0]+got[1]+got[3] > 0 {
@@ -103,7 +131,8 @@ func TestIdentity(t *testing.T) {
 	}
 	text := readFile(t, table)
 	replace(t, table, strings.Replace(text, "\r\nFair,", "\r\nFair of the Town,", 1))
-	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0] > 0 || got[1] != 1 {
+	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0] > 0 ||
+		got[1] != 1 {
 		t.Errorf("one cell was changed: %v", got)
 	}
 	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, calendar)); got[0]+got[3] > 0 {
@@ -118,18 +147,34 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 
-	exported := mustRun(t, "export", "-data", dir, "-format", "ical", "-url", "https://calendar.example.org", "-")
+	exported := mustRun(
+		t,
+		"export",
+		"-data",
+		dir,
+		"-format",
+		"ical",
+		"-url",
+		"https://calendar.example.org",
+		"-",
+	)
 	if !strings.Contains(exported, "UID:"+made+"?id=3") {
 		t.Errorf("the export has other UIDs: %s", exported)
 	}
 
 	// It stays at the next start, whatever the address is then.
-	s = startServer(t, on(dir, "-url", "https://calendar.example.org", "-clock", "2031-01-01 12:00:00")...)
-	if got := named.FindAllString(asHost(t, s, "a.example", v1+"/events/3.ics"), -1); !strings.Contains(got[0], made+"?id=3") {
+	s = startServer(
+		t,
+		on(dir, "-url", "https://calendar.example.org", "-clock", "2031-01-01 12:00:00")...)
+	if got := named.FindAllString(asHost(t, s, "a.example", v1+"/events/3.ics"), -1); !strings.Contains(
+		got[0],
+		made+"?id=3",
+	) {
 		t.Errorf("after a restart %q", got)
 	}
 	if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "calendar.example.org"); exit != 1 ||
-		!strings.Contains(stderr, "is in use") || !strings.Contains(stderr, "stop that one") {
+		!strings.Contains(stderr, "is in use") ||
+		!strings.Contains(stderr, "stop that one") {
 		t.Errorf("beside a server: exit status %d, %s", exit, stderr)
 	}
 	if err := s.stop(); err != nil {
@@ -141,7 +186,9 @@ func TestIdentity(t *testing.T) {
 func TestIdentitySet(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := startServer(t, on(dir, "-url", "https://Calendar.example.org:8443/dates/", "-seed", "@small")...)
+	s := startServer(
+		t,
+		on(dir, "-url", "https://Calendar.example.org:8443/dates/", "-seed", "@small")...)
 	if got := identityOf(t, dir); got != "Calendar.example.org/dates" {
 		t.Errorf("the identity is %q", got)
 	}
@@ -150,12 +197,17 @@ func TestIdentitySet(t *testing.T) {
 	}
 	for _, wrong := range []string{"https://calendar.example.org", "calendar.example.org:80", "a b", "x?id=1", "-x", "ü.example", "a/b ",
 		"[::1"} {
-		if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", wrong); exit != 2 || !strings.Contains(stderr, "must be a host") {
+		if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", wrong); exit != 2 ||
+			!strings.Contains(stderr, "must be a host") {
 			t.Errorf("%q: exit status %d, %s", wrong, exit, stderr)
 		}
 	}
 	exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "new.example")
-	if exit != 0 || !strings.Contains(stderr, `the identity is new.example; it was "Calendar.example.org/dates"`) ||
+	if exit != 0 ||
+		!strings.Contains(
+			stderr,
+			`the identity is new.example; it was "Calendar.example.org/dates"`,
+		) ||
 		!strings.Contains(stderr, "subscribers see these events anew") {
 		t.Errorf("exit status %d, %s", exit, stderr)
 	}
@@ -169,7 +221,8 @@ func TestIdentitySet(t *testing.T) {
 	if diff := cmp.Diff([]string{`"Calendar.example.org/dates"`, `"new.example"`}, told); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
-	if _, out, _ := runCommand(t, "audit", "-data", dir); !regexp.MustCompile(`\bidentity +new\.example\n`).MatchString(out) {
+	if _, out, _ := runCommand(t, "audit", "-data", dir); !regexp.MustCompile(`\bidentity +new\.example\n`).
+		MatchString(out) {
 		t.Errorf("audit does not tell of it:\n%s", out)
 	}
 	if exit, out, stderr := runCommand(t, "verify", "-data", dir); exit != 0 {
@@ -188,44 +241,68 @@ func TestIdentitySet(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "events.csv") // with addresses of that host, at a port
 	replace(t, table, asHost(t, s, "new.example:81", v1+"/events.csv?start_date=2000-01-01"))
 	token := mustUsers(t, "token", "-data", dir, "admin")
-	if got := sums(t, mustImport(t, "-to", s.url, "-token", token, table)); got[0]+got[1]+got[3] > 0 || got[2] == 0 {
+	if got := sums(t, mustImport(t, "-to", s.url, "-token", token, table)); got[0]+got[1]+got[3] > 0 ||
+		got[2] == 0 {
 		t.Errorf("a table that was taken at a port: %v", got)
 	}
 }
 
-// A directory without an identity, as earlier versions made it, says so, and gets one at its next start.
+// A directory without an identity, as earlier versions made it, says so, and gets one at its next
+// start.
 func TestIdentityOfOlderDirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	mustImport(t, "-data", dir, sample("lindmoor.json"))
-	if exit, _, stderr := runCommand(t, "identity", "-data", dir); exit != 1 || !strings.Contains(stderr, "has no identity yet") {
+	if exit, _, stderr := runCommand(t, "identity", "-data", dir); exit != 1 ||
+		!strings.Contains(stderr, "has no identity yet") {
 		t.Errorf("exit status %d, %s", exit, stderr)
 	}
 	s := startServer(t, on(dir, "-url", "http://calendar.example.org:80")...)
 	got := identityOf(t, dir)
-	if got != "calendar.example.org" || !strings.Contains(s.stderr.String(), "identity=calendar.example.org from=-url") {
+	if got != "calendar.example.org" ||
+		!strings.Contains(s.stderr.String(), "identity=calendar.example.org from=-url") {
 		t.Errorf("identity %q, %s", got, s.stderr)
 	}
 }
 
-// Imported records keep the ids that they have, also in a calendar that has the name of their former site,
-// where these ids were the ids of other records. No record that is made here gets one of them.
+// Imported records keep the ids that they have, also in a calendar that has the name of their
+// former site, where these ids were the ids of other records. No record that is made here gets one
+// of them.
 func TestIdentityOfFormerSite(t *testing.T) {
 	t.Parallel()
 	record := func(id int, title string) string {
-		return strings.NewReplacer("ID", strconv.Itoa(id), "TITLE", title).Replace(`{"id":ID,"global_id":"old.example?id=ID",` +
-			`"global_id_lineage":["old.example?id=ID"],"title":"TITLE","slug":"s-ID","start_date":"2031-05-13 19:00:00",` +
-			`"end_date":"2031-05-13 20:00:00","timezone":"UTC","modified_utc":"2030-01-01 00:00:00",` +
-			`"venue":{"id":7,"global_id":"old.example?id=7","venue":"Hall","slug":"hall"}}`)
+		return strings.NewReplacer("ID", strconv.Itoa(id), "TITLE", title).
+			Replace(`{"id":ID,"global_id":"old.example?id=ID",` +
+				`"global_id_lineage":["old.example?id=ID"],"title":"TITLE","slug":"s-ID","start_date":"2031-05-13 19:00:00",` +
+				`"end_date":"2031-05-13 20:00:00","timezone":"UTC","modified_utc":"2030-01-01 00:00:00",` +
+				`"venue":{"id":7,"global_id":"old.example?id=7","venue":"Hall","slug":"hall"}}`)
 	}
 	site := filepath.Join(t.TempDir(), "site.json")
-	replace(t, site, `{"events":[`+record(9, "Nine")+","+record(2, "Two")+","+record(1, "One")+","+record(4000, "Last")+`]}`)
+	replace(
+		t,
+		site,
+		`{"events":[`+record(
+			9,
+			"Nine",
+		)+","+record(
+			2,
+			"Two",
+		)+","+record(
+			1,
+			"One",
+		)+","+record(
+			4000,
+			"Last",
+		)+`]}`,
+	)
 	for _, online := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "data")
 		if !online {
 			mustImport(t, "-data", dir, site)
 		}
-		s := startServer(t, on(dir, "-url", "https://old.example", "-clock", "2031-05-01 12:00:00")...)
+		s := startServer(
+			t,
+			on(dir, "-url", "https://old.example", "-clock", "2031-05-01 12:00:00")...)
 		if online {
 			if s.token == "" {
 				t.Fatal("no token")
@@ -240,7 +317,12 @@ func TestIdentityOfFormerSite(t *testing.T) {
 			}
 			return all
 		}
-		want := []string{"old.example?id=9", "old.example?id=2", "old.example?id=1", "old.example?id=4000"}
+		want := []string{
+			"old.example?id=9",
+			"old.example?id=2",
+			"old.example?id=1",
+			"old.example?id=4000",
+		}
 		if diff := cmp.Diff(want, uids()); diff != "" {
 			t.Errorf("online %t: UIDs (-want, +got):\n%s", online, diff)
 		}
@@ -248,7 +330,12 @@ func TestIdentityOfFormerSite(t *testing.T) {
 			s.token = mustUsers(t, "token", "-data", dir, "admin")
 		}
 		c := s.admin()
-		c.must(t, "POST", v1+"/events", `{"title":"Ours","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`)
+		c.must(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"Ours","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`,
+		)
 		if want = append(want, "old.example?id=4001"); cmp.Diff(want, uids()) != "" {
 			t.Errorf("online %t: with one more: %s", online, cmp.Diff(want, uids()))
 		}

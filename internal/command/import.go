@@ -17,9 +17,14 @@ import (
 )
 
 // Import loads calendars saved from other sites.
-var Import = cli.New("import", "FILE...", "load calendars saved from other sites",
+var Import = cli.New(
+	"import",
+	"FILE...",
+	"load calendars saved from other sites",
 	"almanac import [flags] FILE...: load calendars from The Events Calendar, exports of WordPress, or tables; - is standard input.",
-	(*importSettings).flags, importFiles)
+	(*importSettings).flags,
+	importFiles,
+)
 
 // importSettings are the flags of import.
 type importSettings struct {
@@ -29,8 +34,17 @@ type importSettings struct {
 
 func (s *importSettings) flags(f *cli.FlagSet) {
 	s.Flags(f)
-	f.StringVar(&s.dateOrder, "date-order", "", "`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell")
-	f.Func("author", "`LOGIN=LOGIN`: an author in an export of WordPress, and the account here; repeated, or with commas between", s.author)
+	f.StringVar(
+		&s.dateOrder,
+		"date-order",
+		"",
+		"`order` of the dates in CSV: mdy, dmy or ymd; without it, each file has to tell",
+	)
+	f.Func(
+		"author",
+		"`LOGIN=LOGIN`: an author in an export of WordPress, and the account here; repeated, or with commas between",
+		s.author,
+	)
 }
 
 // author reads a value of -author.
@@ -38,7 +52,9 @@ func (s *importSettings) author(text string) error {
 	for pair := range strings.SplitSeq(text, ",") {
 		there, here, _ := strings.Cut(pair, "=")
 		if there = strings.TrimSpace(there); there == "" || strings.TrimSpace(here) == "" {
-			return errors.New("must be LOGIN=LOGIN: the author in the export, and the account here")
+			return errors.New(
+				"must be LOGIN=LOGIN: the author in the export, and the account here",
+			)
 		}
 		if s.Authors == nil {
 			s.Authors = map[string]string{}
@@ -49,8 +65,10 @@ func (s *importSettings) author(text string) error {
 }
 
 // errIncomplete reports that lists have missing pages. Messages before it named them.
-var errIncomplete = errors.New("lists are incomplete: save the pages that are missing and import all again, or give -partial " +
-	"if this is all that is wanted")
+var errIncomplete = errors.New(
+	"lists are incomplete: save the pages that are missing and import all again, or give -partial " +
+		"if this is all that is wanted",
+)
 
 // importFiles loads files into a data directory or a server. That records were
 // refused, or that the site has more of them, is an error when all is there that
@@ -69,7 +87,8 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 		return err
 	}
 	l.Progress = cli.NewProgress(p.Stderr, caltime.System().Now, size, s.Quiet)
-	l.Reader.DateOrder, l.Reader.Authors = order, s.Authors
+	l.Reader.DateOrder = order
+	l.Reader.Authors = s.Authors
 	err = l.Load(args)
 	l.Progress.Clear()
 	refused := s.Refused(l)
@@ -99,7 +118,9 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 // adds up their sizes; 0 when one of them is not known.
 func checkFiles(names []string) (size int64, err error) {
 	if len(names) == 0 {
-		return 0, errors.New("name the files to import, or - for standard input (see almanac help import)")
+		return 0, errors.New(
+			"name the files to import, or - for standard input (see almanac help import)",
+		)
 	}
 	regular := 0
 	for i, name := range names {

@@ -19,7 +19,11 @@ import (
 // name.
 func calendarFile(t testing.TB, parts ...string) string {
 	t.Helper()
-	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + strings.ReplaceAll(strings.Join(parts, ""), "|", "\r\n") + "END:VCALENDAR\r\n"
+	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + strings.ReplaceAll(
+		strings.Join(parts, ""),
+		"|",
+		"\r\n",
+	) + "END:VCALENDAR\r\n"
 	return tempFile(t, "calendar.txt", text) // the name must not matter
 }
 
@@ -28,8 +32,8 @@ func vevent(uid, lines string) string {
 	return "BEGIN:VEVENT|UID:" + uid + "|" + lines + "|END:VEVENT|"
 }
 
-// eventLines returns the events of a directory: times, zone, title, and for events of series their place. It checks the
-// store.
+// eventLines returns the events of a directory: times, zone, title, and for events of series their
+// place. It checks the store.
 func eventLines(t testing.TB, dir string) (lines []string) {
 	t.Helper()
 	s, err := store.Open(store.Options{Dir: dir})
@@ -81,7 +85,9 @@ func wantHeld(t testing.TB, dir, what string, want ...string) {
 // wantSums compares what an import made, changed and left alone.
 func wantSums(t testing.TB, dir, what string, made, changed int, files ...string) {
 	t.Helper()
-	if got := sums(t, mustImport(t, append([]string{"-data", dir}, files...)...)); got[0] != made || got[1] != changed || got[3] != 0 {
+	if got := sums(t, mustImport(t, append([]string{"-data", dir}, files...)...)); got[0] != made ||
+		got[1] != changed ||
+		got[3] != 0 {
 		t.Errorf("%s: %d made and %d changed, want %d and %d", what, got[0], got[1], made, changed)
 	}
 }
@@ -89,12 +95,19 @@ func wantSums(t testing.TB, dir, what string, made, changed int, files ...string
 func TestImportCalendarTimes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := calendarFile(t,
+	file := calendarFile(
+		t,
 		"BEGIN:VTIMEZONE|TZID:Mine|BEGIN:STANDARD|DTSTART:19701025T030000|TZOFFSETFROM:+0200|TZOFFSETTO:+0100|RRULE:FREQ=YEARLY;BYMONTH=10;"+
 			"BYDAY=-1SU|END:STANDARD|BEGIN:DAYLIGHT|DTSTART:19700329T020000|TZOFFSETFROM:+0100|TZOFFSETTO:+0200|"+
 			"RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU|END:DAYLIGHT|END:VTIMEZONE|",
-		vevent("1", "SUMMARY:a|DTSTART;TZID=Europe/Paris:20310510T190000|DTEND;TZID=Europe/Paris:20310510T210000"),
-		vevent("2", "SUMMARY:b|DTSTART;TZID=W. Europe Standard Time:20310510T190000|DURATION:PT90M"),
+		vevent(
+			"1",
+			"SUMMARY:a|DTSTART;TZID=Europe/Paris:20310510T190000|DTEND;TZID=Europe/Paris:20310510T210000",
+		),
+		vevent(
+			"2",
+			"SUMMARY:b|DTSTART;TZID=W. Europe Standard Time:20310510T190000|DURATION:PT90M",
+		),
 		vevent("3", "SUMMARY:c|DTSTART:20310510T190000Z|DTEND;TZID=Europe/Paris:20310510T220000"),
 		vevent("4", "SUMMARY:d|DTSTART:20310510T190000"),
 		vevent("5", "SUMMARY:e|DTSTART;TZID=Mine:20310510T190000|DURATION:P1D"),
@@ -103,7 +116,10 @@ func TestImportCalendarTimes(t *testing.T) {
 		vevent("8", "SUMMARY:h|DTSTART;VALUE=DATE:20310510|DTEND;VALUE=DATE:20310510"),
 		vevent("9", "SUMMARY:i|DTSTART;VALUE=DATE:20310510|DURATION:P2D"),
 		vevent("10", "SUMMARY:j|DTSTART;TZID=America/New_York:20310309T013000|DURATION:PT1H"),
-		vevent("11", "SUMMARY:k|DTSTART;TZID=\"/mozilla.org/20050126_1/Asia/Tokyo\":20310510T190000"),
+		vevent(
+			"11",
+			"SUMMARY:k|DTSTART;TZID=\"/mozilla.org/20050126_1/Asia/Tokyo\":20310510T190000",
+		),
 	)
 	wantSums(t, dir, "import", 11, 0, file)
 	wantHeld(t, dir, "times",
@@ -122,10 +138,17 @@ func TestImportCalendarTimes(t *testing.T) {
 	wantSums(t, dir, "the same again", 0, 0, file)
 
 	zoned := t.TempDir()
-	wantSums(t, zoned, "a calendar with a zone", 3, 0, calendarFile(t, "X-WR-TIMEZONE:Europe/Berlin|",
-		vevent("1", "SUMMARY:a|DTSTART:20310510T190000Z|DTEND:20310510T200000Z"),
-		vevent("2", "SUMMARY:b|DTSTART:20310510T190000"),
-		vevent("3", "SUMMARY:c|DTSTART:20310510T190000Z|RRULE:FREQ=DAILY;COUNT=1")))
+	wantSums(
+		t,
+		zoned,
+		"a calendar with a zone",
+		3,
+		0,
+		calendarFile(t, "X-WR-TIMEZONE:Europe/Berlin|",
+			vevent("1", "SUMMARY:a|DTSTART:20310510T190000Z|DTEND:20310510T200000Z"),
+			vevent("2", "SUMMARY:b|DTSTART:20310510T190000"),
+			vevent("3", "SUMMARY:c|DTSTART:20310510T190000Z|RRULE:FREQ=DAILY;COUNT=1")),
+	)
 	wantHeld(t, zoned, "times of a calendar with a zone",
 		"2031-05-10 19:00:00 to 2031-05-10 19:00:00 Europe/Berlin b",
 		"2031-05-10 19:00:00 to 2031-05-10 19:00:00 UTC c, for 2031-05-10 19:00:00",
@@ -136,17 +159,27 @@ func TestImportCalendarTimes(t *testing.T) {
 func TestImportCalendarMembers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	mustImport(t, "-data", dir, calendarFile(t,
-		vevent("1", "DTSTART:20310510T190000Z|SUMMARY:Tom & Jerry\\, <live>|DESCRIPTION:One\\ntwo\\n\\n<three>|URL:https://a.example.org/1|"+
-			"LOCATION:Town Hall\\, 1 Main St\\, Springfield|GEO:48.5;-1.25|ORGANIZER;CN=\"Ann, Smith\":mailto:ann@example.org|"+
-			"CATEGORIES:Music,Jazz\\, Blues|CATEGORIES:Music|IMAGE;VALUE=URI:https://a.example.org/1.png|CREATED:20300101T100000Z|"+
-			"LAST-MODIFIED:20300102T100000Z|X-FOO:bar|BEGIN:VALARM|ACTION:DISPLAY|END:VALARM"),
-		vevent("2", "DTSTART:20310511T190000Z|SUMMARY:HTML|DESCRIPTION:plain|X-ALT-DESC;FMTTYPE=text/html:<html><body>Hi <b>you</b>"+
-			"<script>alert(1)</script></body></html>|LOCATION:Town Hall\\n1 Main St\\nSpringfield|"+
-			"ORGANIZER;CN=\"Ann, Smith\":MAILTO:Ann@example.org|"+
-			"ATTACH;FMTTYPE=image/jpeg:https://a.example.org/2.jpg|CLASS:CONFIDENTIAL"),
-		vevent("3", "DTSTART:20310512T190000Z|SUMMARY:Online|LOCATION:https://meet.example.org/x,y|ORGANIZER:mailto:bob@example.org|"+
-			"ATTACH;FMTTYPE=application/pdf:https://a.example.org/3.pdf|URL:javascript:alert(1)|X-COST;X-CURRENCY=EUR:10 €"),
+	mustImport(t, "-data", dir, calendarFile(
+		t,
+		vevent(
+			"1",
+			"DTSTART:20310510T190000Z|SUMMARY:Tom & Jerry\\, <live>|DESCRIPTION:One\\ntwo\\n\\n<three>|URL:https://a.example.org/1|"+
+				"LOCATION:Town Hall\\, 1 Main St\\, Springfield|GEO:48.5;-1.25|ORGANIZER;CN=\"Ann, Smith\":mailto:ann@example.org|"+
+				"CATEGORIES:Music,Jazz\\, Blues|CATEGORIES:Music|IMAGE;VALUE=URI:https://a.example.org/1.png|CREATED:20300101T100000Z|"+
+				"LAST-MODIFIED:20300102T100000Z|X-FOO:bar|BEGIN:VALARM|ACTION:DISPLAY|END:VALARM",
+		),
+		vevent(
+			"2",
+			"DTSTART:20310511T190000Z|SUMMARY:HTML|DESCRIPTION:plain|X-ALT-DESC;FMTTYPE=text/html:<html><body>Hi <b>you</b>"+
+				"<script>alert(1)</script></body></html>|LOCATION:Town Hall\\n1 Main St\\nSpringfield|"+
+				"ORGANIZER;CN=\"Ann, Smith\":MAILTO:Ann@example.org|"+
+				"ATTACH;FMTTYPE=image/jpeg:https://a.example.org/2.jpg|CLASS:CONFIDENTIAL",
+		),
+		vevent(
+			"3",
+			"DTSTART:20310512T190000Z|SUMMARY:Online|LOCATION:https://meet.example.org/x,y|ORGANIZER:mailto:bob@example.org|"+
+				"ATTACH;FMTTYPE=application/pdf:https://a.example.org/3.pdf|URL:javascript:alert(1)|X-COST;X-CURRENCY=EUR:10 €",
+		),
 	))
 	type summary struct {
 		Title, Description, Website, Status, Date, Modified, Image, Categories, Venue, Organizer string
@@ -160,10 +193,26 @@ func TestImportCalendarMembers(t *testing.T) {
 			m, _ := o.(object)
 			return fmt.Sprint(m[name])
 		}
-		s := summary{Title: text(e, "title"), Description: text(e, "description"), Website: text(e, "website"), Status: text(e, "status"),
-			Image: text(e["image"], "url"), Venue: text(e["venue"], "venue") + "/" + text(e["venue"], "address") + "/" + text(e["venue"], "geo_lat")}
+		s := summary{
+			Title:       text(e, "title"),
+			Description: text(e, "description"),
+			Website:     text(e, "website"),
+			Status:      text(e, "status"),
+			Image:       text(e["image"], "url"),
+			Venue: text(
+				e["venue"],
+				"venue",
+			) + "/" + text(
+				e["venue"],
+				"address",
+			) + "/" + text(
+				e["venue"],
+				"geo_lat",
+			),
+		}
 		if e["slug"] == "tom-jerry-live" {
-			s.Date, s.Modified = text(e, "date_utc"), text(e, "modified_utc")
+			s.Date = text(e, "date_utc")
+			s.Modified = text(e, "modified_utc")
 		}
 		for _, c := range e["categories"].([]any) {
 			s.Categories += text(c, "name") + ";"
@@ -174,11 +223,26 @@ func TestImportCalendarMembers(t *testing.T) {
 		got[e["slug"].(string)] = s
 	}
 	want := map[string]summary{
-		"tom-jerry-live": {"Tom &amp; Jerry, &lt;live&gt;", "<p>One<br />\ntwo</p>\n<p>&lt;three&gt;</p>", "https://a.example.org/1", "publish",
-			"2030-01-01 10:00:00", "2030-01-02 10:00:00", "https://a.example.org/1.png", "Jazz, Blues;Music;",
-			"Town Hall/1 Main St, Springfield/48.5", "Ann, Smith/ann@example.org"},
-		"online": {Title: "Online", Website: "http", Status: "publish", Image: "<nil>", Venue: "https://meet.example.org/x,y/<nil>/<nil>",
-			Organizer: "bob@example.org/bob@example.org"},
+		"tom-jerry-live": {
+			"Tom &amp; Jerry, &lt;live&gt;",
+			"<p>One<br />\ntwo</p>\n<p>&lt;three&gt;</p>",
+			"https://a.example.org/1",
+			"publish",
+			"2030-01-01 10:00:00",
+			"2030-01-02 10:00:00",
+			"https://a.example.org/1.png",
+			"Jazz, Blues;Music;",
+			"Town Hall/1 Main St, Springfield/48.5",
+			"Ann, Smith/ann@example.org",
+		},
+		"online": {
+			Title:     "Online",
+			Website:   "http",
+			Status:    "publish",
+			Image:     "<nil>",
+			Venue:     "https://meet.example.org/x,y/<nil>/<nil>",
+			Organizer: "bob@example.org/bob@example.org",
+		},
 	}
 	if s := got["online"]; strings.HasPrefix(s.Website, "http") { // its own page
 		s.Website = "http"
@@ -213,21 +277,51 @@ func TestImportCalendarSlugs(t *testing.T) {
 	var events []string
 	for i, address := range []string{"/event/a/", "/termin/b/", "/events/c", "/de/kalender/veranstaltung/d/?lang=de", "/event/e/2031-05-10/",
 		"/event/2031-05-10/", "/?post_type=tribe_events&p=7", "/"} {
-		events = append(events, vevent(fmt.Sprintf("%d-1-2@choir.example.org", i+1),
-			fmt.Sprintf("SUMMARY:T%d|DTSTART:20310510T190000Z|URL:https://choir.example.org%s", i+1, address)))
+		events = append(events, vevent(
+			fmt.Sprintf("%d-1-2@choir.example.org", i+1),
+			fmt.Sprintf(
+				"SUMMARY:T%d|DTSTART:20310510T190000Z|URL:https://choir.example.org%s",
+				i+1,
+				address,
+			),
+		))
 	}
-	events = append(events, vevent("x@choir.example.org", "SUMMARY:T9|DTSTART:20310510T190000Z|URL:https://choir.example.org/a/b/"))
+	events = append(
+		events,
+		vevent(
+			"x@choir.example.org",
+			"SUMMARY:T9|DTSTART:20310510T190000Z|URL:https://choir.example.org/a/b/",
+		),
+	)
 	file := calendarFile(t, events...)
 	mustImport(t, "-data", dir, file)
 	server := startServer(t, "-data", dir)
 	var got []string
 	for _, one := range shownEvents(t, server) {
 		e := one.(object)
-		got = append(got, fmt.Sprint(e["title"], " ", e["slug"], " ", strings.HasPrefix(e["website"].(string), "https://choir.example.org")))
+		got = append(
+			got,
+			fmt.Sprint(
+				e["title"],
+				" ",
+				e["slug"],
+				" ",
+				strings.HasPrefix(e["website"].(string), "https://choir.example.org"),
+			),
+		)
 	}
 	slices.Sort(got)
-	want := []string{"T1 a false", "T2 b false", "T3 c false", "T4 d false", "T5 e false", "T6 2031-05-10 false", "T7 t7 true", "T8 t8 true",
-		"T9 t9 true"}
+	want := []string{
+		"T1 a false",
+		"T2 b false",
+		"T3 c false",
+		"T4 d false",
+		"T5 e false",
+		"T6 2031-05-10 false",
+		"T7 t7 true",
+		"T8 t8 true",
+		"T9 t9 true",
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("title, slug, and whether the address is a website (-want, +got):\n%s", d)
 	}
@@ -259,7 +353,9 @@ func TestImportCalendarSeries(t *testing.T) {
 		"2031-06-10 19:00:00 to 2031-06-10 20:00:00 Europe/Paris Choir, for 2031-06-10 19:00:00",
 		"2031-06-12 20:00:00 to 2031-06-12 21:00:00 Europe/Paris Choir, for 2031-06-12 20:00:00",
 	}
-	a, b, c := vevent("x", changed), vevent("x", cancelled), vevent("x", master)
+	a := vevent("x", changed)
+	b := vevent("x", cancelled)
+	c := vevent("x", master)
 	for i, order := range [][]string{{a, b, c}, {c, a, b}, {b, c, a}} {
 		dir := t.TempDir()
 		file := calendarFile(t, order...)
@@ -284,34 +380,59 @@ func TestImportCalendarSeries(t *testing.T) {
 		older := strings.NewReplacer("20300110T", "20300109T", "SUMMARY:Choir", "SUMMARY:Old")
 		wantSums(t, dir, "an older file", 0, 0, calendarFile(t, older.Replace(c)))
 
-		newer := strings.NewReplacer("20300110T", "20300111T", "20310603", "20310610", "COUNT=5", "COUNT=6", "PT1H", "PT2H").Replace(c)
+		newer := strings.NewReplacer("20300110T", "20300111T", "20310603", "20310610", "COUNT=5", "COUNT=6", "PT1H", "PT2H").
+			Replace(c)
 		mustImport(t, "-data", dir, calendarFile(t, newer))
-		wantHeld(t, dir, "after a newer file",
+		wantHeld(
+			t,
+			dir,
+			"after a newer file",
 			"2031-05-13 19:00:00 to 2031-05-13 21:00:00 Europe/Paris Choir, for 2031-05-13 19:00:00",
-			want[1], want[2],
+			want[1],
+			want[2],
 			"2031-06-03 19:00:00 to 2031-06-03 21:00:00 Europe/Paris Choir, for 2031-06-03 19:00:00",
 			"2031-06-10 19:00:00 to 2031-06-10 20:00:00 Europe/Paris Choir, trash, for 2031-06-10 19:00:00",
 			"2031-06-12 20:00:00 to 2031-06-12 22:00:00 Europe/Paris Choir, for 2031-06-12 20:00:00",
-			"2031-06-17 19:00:00 to 2031-06-17 21:00:00 Europe/Paris Choir, for 2031-06-17 19:00:00")
+			"2031-06-17 19:00:00 to 2031-06-17 21:00:00 Europe/Paris Choir, for 2031-06-17 19:00:00",
+		)
 		for start, id := range idsByStart(t, dir) {
 			if was, had := ids[start]; had && was != id {
 				t.Errorf("the event of %s was %d, and is %d", start, was, id)
 			}
 		}
 
-		shifted := strings.NewReplacer("20300110T", "20300112T", "20310513T19", "20310514T18", "20310603T19", "20310604T18").Replace(c)
+		shifted := strings.NewReplacer("20300110T", "20300112T", "20310513T19", "20310514T18", "20310603T19", "20310604T18").
+			Replace(c)
 		mustImport(t, "-data", dir, calendarFile(t, shifted))
 		now := idsByStart(t, dir)
 		if now["2031-05-14 18:00:00"] != ids["2031-05-13 19:00:00"] {
 			t.Errorf("a series that moves has other ids: %v, was %v", now, ids)
 		}
-		mustImport(t, "-data", dir, calendarFile(t, vevent("x",
-			"SUMMARY:Once|DTSTART;TZID=Europe/Paris:20310514T180000|LAST-MODIFIED:20300113T000000Z")))
+		mustImport(t, "-data", dir, calendarFile(t, vevent(
+			"x",
+			"SUMMARY:Once|DTSTART;TZID=Europe/Paris:20310514T180000|LAST-MODIFIED:20300113T000000Z",
+		)))
 		if now := idsByStart(t, dir); now["2031-05-14 18:00:00"] != ids["2031-05-13 19:00:00"] {
 			t.Errorf("a series that becomes a single event has another id: %v", now)
 		}
-		mustImport(t, "-data", dir, calendarFile(t, strings.Replace(c, "20300110T", "20300114T", 1)))
-		mustImport(t, "-data", dir, calendarFile(t, vevent("x", "DTSTART:20310514T180000Z|STATUS:CANCELLED|LAST-MODIFIED:20300115T000000Z")))
+		mustImport(
+			t,
+			"-data",
+			dir,
+			calendarFile(t, strings.Replace(c, "20300110T", "20300114T", 1)),
+		)
+		mustImport(
+			t,
+			"-data",
+			dir,
+			calendarFile(
+				t,
+				vevent(
+					"x",
+					"DTSTART:20310514T180000Z|STATUS:CANCELLED|LAST-MODIFIED:20300115T000000Z",
+				),
+			),
+		)
 		for _, line := range eventLines(t, dir) {
 			if !strings.Contains(line, ", trash") && !strings.Contains(line, ", canceled") {
 				t.Errorf("after the series was cancelled there is %s", line)
@@ -321,8 +442,8 @@ func TestImportCalendarSeries(t *testing.T) {
 	}
 }
 
-// A calendar cancels events, also with a message that has no other properties, and a newer calendar takes that back. An event
-// in the trash stays there.
+// A calendar cancels events, also with a message that has no other properties, and a newer
+// calendar takes that back. An event in the trash stays there.
 func TestImportCanceled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -357,7 +478,8 @@ func TestImportCanceled(t *testing.T) {
 	take("deleted here", 5, "SUMMARY:Fair|STATUS:CANCELLED", is+", trash")
 }
 
-// The states of events come back from each format that a server writes, in any language, and are taken back.
+// The states of events come back from each format that a server writes, in any language, and are
+// taken back.
 func TestImportStates(t *testing.T) {
 	t.Parallel()
 	from := startServer(t, "-memory", "-url", "http://from.example")
@@ -390,7 +512,10 @@ func TestImportStates(t *testing.T) {
 		ids[e.Title+" "+e.Start[8:10]] = e.ID
 	}
 	change := func(name, body string) { c.must(t, "PATCH", fmt.Sprint(v1, "/events/", ids[name]), body) }
-	change("Dance 03", `{"rescheduled":true,"start_date":"2031-05-04 19:00","event_status_reason":"Floor"}`)
+	change(
+		"Dance 03",
+		`{"rescheduled":true,"start_date":"2031-05-04 19:00","event_status_reason":"Floor"}`,
+	)
 	change("Choir 13", `{"event_status":"canceled","event_status_reason":"Ill"}`)
 	change("Walk 14", `{"event_status":"scheduled"}`)
 	want := []string{
@@ -408,7 +533,12 @@ func TestImportStates(t *testing.T) {
 	fetch := func(path string) string {
 		return tempFile(t, strings.ReplaceAll(path, "/", "-"), c.must(t, "GET", path+window, ""))
 	}
-	paths := []string{v1 + "/events", v1 + "/events.ics", "/ja" + v1 + "/events.ics", v1 + "/events.csv"}
+	paths := []string{
+		v1 + "/events",
+		v1 + "/events.ics",
+		"/ja" + v1 + "/events.ics",
+		v1 + "/events.csv",
+	}
 	for _, path := range paths {
 		dir := t.TempDir()
 		dirs[path] = dir
@@ -416,9 +546,13 @@ func TestImportStates(t *testing.T) {
 		mustImport(t, "-data", dir, file)
 		expect := slices.Clone(want)
 		if strings.HasSuffix(path, ".csv") {
-			expect[2] = strings.TrimSuffix(expect[2], ", instead of 2031-05-03 19:00:00") // a table has no column for it
+			expect[2] = strings.TrimSuffix(
+				expect[2],
+				", instead of 2031-05-03 19:00:00",
+			) // a table has no column for it
 		}
-		if got := eventLines(t, dir); cmp.Diff(expect, got) != "" && (path == paths[1] || path == paths[2]) {
+		if got := eventLines(t, dir); cmp.Diff(expect, got) != "" &&
+			(path == paths[1] || path == paths[2]) {
 			t.Errorf("%s: %s", path, cmp.Diff(expect, got))
 		} else if states := regexp.MustCompile(`, for .*`); cmp.Diff(states.ReplaceAllString(strings.Join(expect, "|"), ""),
 			states.ReplaceAllString(strings.Join(got, "|"), "")) != "" { // lists know no template
@@ -437,23 +571,36 @@ func TestImportStates(t *testing.T) {
 	}
 }
 
-// A calendar that a server has written brings costs back as they were, whatever symbol the server puts before those that
-// have none.
+// A calendar that a server has written brings costs back as they were, whatever symbol the server
+// puts before those that have none.
 func TestImportCalendarCosts(t *testing.T) {
 	t.Parallel()
 	from := startServer(t, "-memory", "-url", "http://from.example", "-currency", "kr ")
 	c := from.admin()
 	for i, cost := range []string{`"10"`, `"0"`, `"10€"`, `"5, 10, 20"`, `["5 €","Students, free","1.000 €"]`, `"-5"`, `"Donation"`,
 		`""`, `"CHF 1’000.50"`} {
-		c.must(t, "POST", v1+"/events", fmt.Sprintf(`{"title":"Cost %d","start_date":"2031-05-14 19:00",
-			"end_date":"2031-05-14 20:00","cost":%s}`, i, cost))
+		c.must(
+			t,
+			"POST",
+			v1+"/events",
+			fmt.Sprintf(`{"title":"Cost %d","start_date":"2031-05-14 19:00",
+			"end_date":"2031-05-14 20:00","cost":%s}`, i, cost),
+		)
 	}
-	listing := tempFile(t, "events.json", `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"A currency alone",
+	listing := tempFile(
+		t,
+		"events.json",
+		`{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"A currency alone",
 		"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 19:00:00","timezone":"UTC","cost":"",
 		"cost_details":{"currency_symbol":"€","currency_code":"EUR",
-		"currency_position":"suffix","values":[]}}]}`)
+		"currency_position":"suffix","values":[]}}]}`,
+	)
 	mustImport(t, "-to", from.url, "-token", c.token, listing)
-	calendar := tempFile(t, "events.ics", c.must(t, "GET", v1+"/events.ics?starts_after=2031-01-01", ""))
+	calendar := tempFile(
+		t,
+		"events.ics",
+		c.must(t, "GET", v1+"/events.ics?starts_after=2031-01-01", ""),
+	)
 	to := startServer(t, "-memory", "-currency", "kr ")
 	mustImport(t, "-to", to.url, "-token", to.token, calendar)
 	costs := func(s *testServer) map[string]string {
@@ -495,16 +642,36 @@ func TestImportStatesOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	take := func(modified, data string, want ...string) {
 		t.Helper()
-		mustImport(t, "-data", dir, tempFile(t, "events.json", `{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"Fair",
+		mustImport(
+			t,
+			"-data",
+			dir,
+			tempFile(
+				t,
+				"events.json",
+				`{"events":[{"id":7,"global_id":"old.example.org?id=7","title":"Fair",
 			"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 19:00:00","timezone":"Europe/Paris","modified_utc":"`+modified+`",
-			"json_ld":{`+data+`}}]}`))
+			"json_ld":{`+data+`}}]}`,
+			),
+		)
 		wantHeld(t, dir, data, want...)
 	}
 	const is = "2031-05-13 19:00:00 to 2031-05-13 19:00:00 Europe/Paris Fair"
-	take("2030-01-01 00:00:00", `"eventStatus":"https://schema.org/EventCancelled"`, is+", canceled")
-	take("2030-01-02 00:00:00", `"eventStatus":"http://schema.org/EventPostponed"`, is+", postponed")
-	take("2030-01-03 00:00:00", `"eventStatus":"https://schema.org/EventRescheduled","previousStartDate":"2031-05-12T17:00:00+00:00"`,
-		is+",, instead of 2031-05-12 19:00:00")
+	take(
+		"2030-01-01 00:00:00",
+		`"eventStatus":"https://schema.org/EventCancelled"`,
+		is+", canceled",
+	)
+	take(
+		"2030-01-02 00:00:00",
+		`"eventStatus":"http://schema.org/EventPostponed"`,
+		is+", postponed",
+	)
+	take(
+		"2030-01-03 00:00:00",
+		`"eventStatus":"https://schema.org/EventRescheduled","previousStartDate":"2031-05-12T17:00:00+00:00"`,
+		is+",, instead of 2031-05-12 19:00:00",
+	)
 	take("2030-01-04 00:00:00", `"@type":"Event"`, is+",, instead of 2031-05-12 19:00:00")
 	take("2030-01-05 00:00:00", `"eventStatus":"https://schema.org/EventScheduled"`, is)
 }

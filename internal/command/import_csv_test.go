@@ -13,17 +13,38 @@ import (
 func TestImportTables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	venues := tempFile(t, "venues.csv", "venue name;venue city;VENUE STATE/PROVINCE;VENUE COUNTRY\r\nTown Hall;Springfield;IL;USA\r\n")
-	organizers := tempFile(t, "organizers.csv", "ORGANIZER NAME\tORGANIZER EMAIL\n\"Ann\"\tann@example.org\n")
-	events := tempFile(t, "events.csv", "\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END DATE,EVENT END TIME,EVENT VENUE NAME,"+
-		"EVENT ORGANIZER NAME,EVENT CATEGORY,EVENT COST,EVENT CURRENCY SYMBOL,TIMEZONE,EVENT DESCRIPTION\n"+
-		"Jazz,3/4/2031,8:00 PM,3/4/2031,11 PM,town hall,Ann,\"Music, Late\",10,€,Europe/Paris,\"Two\nlines\"\n"+
-		"Lost,32/13/2031,,,,,,,,,,\n"+
-		"Fair,12/31/2031,,1/1/2032,,Town Hall,,,,,,\n")
+	venues := tempFile(
+		t,
+		"venues.csv",
+		"venue name;venue city;VENUE STATE/PROVINCE;VENUE COUNTRY\r\nTown Hall;Springfield;IL;USA\r\n",
+	)
+	organizers := tempFile(
+		t,
+		"organizers.csv",
+		"ORGANIZER NAME\tORGANIZER EMAIL\n\"Ann\"\tann@example.org\n",
+	)
+	events := tempFile(
+		t,
+		"events.csv",
+		"\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END DATE,EVENT END TIME,EVENT VENUE NAME,"+
+			"EVENT ORGANIZER NAME,EVENT CATEGORY,EVENT COST,EVENT CURRENCY SYMBOL,TIMEZONE,EVENT DESCRIPTION\n"+
+			"Jazz,3/4/2031,8:00 PM,3/4/2031,11 PM,town hall,Ann,\"Music, Late\",10,€,Europe/Paris,\"Two\nlines\"\n"+
+			"Lost,32/13/2031,,,,,,,,,,\n"+
+			"Fair,12/31/2031,,1/1/2032,,Town Hall,,,,,,\n",
+	)
 	ambiguous := tempFile(t, "ambiguous.csv", "EVENT NAME,EVENT START DATE\nMay be,03/04/2031\n")
 
 	data := filepath.Join(dir, "data")
-	exit, stdout, stderr := runImport(t, "-data", data, venues, sample("lindmoor.json"), organizers, events, ambiguous)
+	exit, stdout, stderr := runImport(
+		t,
+		"-data",
+		data,
+		venues,
+		sample("lindmoor.json"),
+		organizers,
+		events,
+		ambiguous,
+	)
 	for _, want := range []string{
 		events + `:4: record 2 (events): EVENT START: "32/13/2031" is no date; write it as YYYY-MM-DD`,
 		ambiguous + `:2: record 1 (events): EVENT START: "03/04/2031" may be of two days, and no date of the file tells which; ` +
@@ -52,8 +73,18 @@ func TestImportTables(t *testing.T) {
 		t.Errorf("a table of other things: exit status %d\n%s", exit, stderr)
 	}
 
-	offline, online := startServer(t, "-data", data), startServer(t, "-memory")
-	_, stdout, _ = runImport(t, "-to", online.url, "-token", online.token, venues, organizers, events)
+	offline := startServer(t, "-data", data)
+	online := startServer(t, "-memory")
+	_, stdout, _ = runImport(
+		t,
+		"-to",
+		online.url,
+		"-token",
+		online.token,
+		venues,
+		organizers,
+		events,
+	)
 	if got := sums(t, stdout); got[0] != 6 || got[3] != 1 {
 		t.Errorf("into a server:\n%s", stdout)
 	}
@@ -66,8 +97,15 @@ func TestImportTables(t *testing.T) {
 			venue, _ := e["venue"].(object)
 			name, _ := venue["venue"].(string)
 			city, _ := venue["city"].(string)
-			got[text("slug")] = summary{text("title"), text("start_date"), text("end_date"), text("timezone"), text("cost"),
-				text("description"), name + ", " + city}
+			got[text("slug")] = summary{
+				text("title"),
+				text("start_date"),
+				text("end_date"),
+				text("timezone"),
+				text("cost"),
+				text("description"),
+				name + ", " + city,
+			}
 		}
 		for slug, want := range map[string]summary{
 			"jazz": {"Jazz", "2031-03-04 20:00:00", "2031-03-04 23:00:00", "Europe/Paris", "€10", "<p>Two<br />\nlines</p>",
@@ -81,15 +119,25 @@ func TestImportTables(t *testing.T) {
 	}
 }
 
-// A table that a server has written changes nothing, and one event when it was edited in one cell; a new title for the series
-// leaves that event where the table has put it.
+// A table that a server has written changes nothing, and one event when it was edited in one cell;
+// a new title for the series leaves that event where the table has put it.
 func TestImportOwnTable(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-url", "http://calendar.example.org")
 	c := s.admin()
-	c.must(t, "POST", v1+"/events", `{"title":"Choir","start_date":"2031-05-13 20:00","end_date":"2031-05-13 22:00","timezone":"Europe/Paris",
-		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`)
-	c.must(t, "POST", v1+"/events", `{"title":"=Fair","start_date":"2031-05-14","end_date":"2031-05-14","all_day":true,"cost":"5-10 €"}`)
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Choir","start_date":"2031-05-13 20:00","end_date":"2031-05-13 22:00","timezone":"Europe/Paris",
+		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`,
+	)
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"=Fair","start_date":"2031-05-14","end_date":"2031-05-14","all_day":true,"cost":"5-10 €"}`,
+	)
 	text := c.must(t, "GET", v1+"/events.csv?starts_after=2031-01-01", "")
 	file := filepath.Join(t.TempDir(), "own.csv")
 	for _, step := range []struct {
@@ -105,14 +153,23 @@ func TestImportOwnTable(t *testing.T) {
 		}
 	}
 	first := shownEvents(t, s)[0].(object)
-	c.must(t, "PUT", fmt.Sprintf("%s/events/%v?scope=all", v1, first["id"]), `{"title":"Big choir"}`)
+	c.must(
+		t,
+		"PUT",
+		fmt.Sprintf("%s/events/%v?scope=all", v1, first["id"]),
+		`{"title":"Big choir"}`,
+	)
 	var got []string
 	for _, e := range shownEvents(t, s) {
 		e := e.(object)
 		got = append(got, fmt.Sprint(e["start_date"], " ", e["title"]))
 	}
-	want := []string{"2031-05-13 20:00:00 Big choir", "2031-05-14 00:00:00 =Fair", "2031-05-21 20:00:00 Big choir",
-		"2031-05-27 20:00:00 Big choir"}
+	want := []string{
+		"2031-05-13 20:00:00 Big choir",
+		"2031-05-14 00:00:00 =Fair",
+		"2031-05-21 20:00:00 Big choir",
+		"2031-05-27 20:00:00 Big choir",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}

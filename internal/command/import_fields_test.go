@@ -9,8 +9,8 @@ import (
 	"almanac/store"
 )
 
-// Custom fields come back from the lists, tables, calendars and exports of a server, and no file changes anything the second time.
-// Tables and calendars have those of events.
+// Custom fields come back from the lists, tables, calendars and exports of a server, and no file
+// changes anything the second time. Tables and calendars have those of events.
 func TestImportFields(t *testing.T) {
 	t.Parallel()
 	const times = `"start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00"`
@@ -36,7 +36,10 @@ func TestImportFields(t *testing.T) {
 		_ = s.View(func(v *store.View) error {
 			for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers} {
 				for r := range v.Each(k) {
-					lines = append(lines, fmt.Sprintf("%s %q", store.PostOf(r).Slug, store.PostOf(r).CustomFields))
+					lines = append(
+						lines,
+						fmt.Sprintf("%s %q", store.PostOf(r).Slug, store.PostOf(r).CustomFields),
+					)
 				}
 			}
 			return nil
@@ -60,7 +63,8 @@ func TestImportFields(t *testing.T) {
 	for form, files := range sources(t, own) {
 		dir := t.TempDir()
 		mustImport(t, append([]string{"-data", dir}, files...)...)
-		expect, isCalendar := want, form == "ics" || form == "ical"
+		expect := want
+		isCalendar := form == "ics" || form == "ical"
 		if isCalendar || form == "csv" {
 			expect = append(want[:4:4], `v []`, `o []`)
 		}

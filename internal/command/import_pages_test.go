@@ -9,11 +9,20 @@ import (
 	"testing"
 )
 
-// Pages in one command are counted together: the output reports missing records, with the next address.
+// Pages in one command are counted together: the output reports missing records, with the next
+// address.
 func TestImportPages(t *testing.T) {
 	t.Parallel()
 	source := startServer(t, "-memory")
-	mustImport(t, "-to", source.url, "-token", source.token, sample("lindmoor.json"), sample("lindmoor-categories.json"))
+	mustImport(
+		t,
+		"-to",
+		source.url,
+		"-token",
+		source.token,
+		sample("lindmoor.json"),
+		sample("lindmoor-categories.json"),
+	)
 	save := func(name, address string) string {
 		answer, err := source.client.Get(address)
 		if err != nil {
@@ -37,10 +46,20 @@ func TestImportPages(t *testing.T) {
 			exit, stdout, stderr := runImport(t, append(target, pages...)...)
 			said := tt.missing + " " + tt.kind + " are missing; the next page is "
 			before, next, ok := strings.Cut(stderr, said)
-			if exit != 1 || !ok || !strings.Contains(before, source.url) || !strings.Contains(stderr, "-partial") || sums(t, stdout)[0] == 0 {
-				t.Fatalf("first page: exit status %d, want 1 and %q:\n%s\n%s", exit, said, stdout, stderr)
+			if exit != 1 || !ok || !strings.Contains(before, source.url) ||
+				!strings.Contains(stderr, "-partial") ||
+				sums(t, stdout)[0] == 0 {
+				t.Fatalf(
+					"first page: exit status %d, want 1 and %q:\n%s\n%s",
+					exit,
+					said,
+					stdout,
+					stderr,
+				)
 			}
-			exit, _, stderr = runImport(t, slices.Concat([]string{"-partial", "-quiet"}, target, pages)...)
+			exit, _, stderr = runImport(
+				t,
+				slices.Concat([]string{"-partial", "-quiet"}, target, pages)...)
 			if exit != 0 || !strings.Contains(stderr, said) {
 				t.Errorf("first page, -partial: exit status %d\n%s", exit, stderr)
 			}

@@ -45,7 +45,8 @@ func public(ctx context.Context) context.Context {
 		ctx context.Context, d *net.Dialer, network, address string,
 	) (net.Conn, error) {
 		if host, port, _ := net.SplitHostPort(address); host == "old.example" {
-			d, address = &net.Dialer{}, "127.0.0.1:"+port
+			d = &net.Dialer{}
+			address = "127.0.0.1:" + port
 		}
 		return d.DialContext(ctx, network, address)
 	})
@@ -63,19 +64,23 @@ type oldSite struct {
 
 func newOldSite(t testing.TB) *oldSite {
 	t.Helper()
-	s := &oldSite{asked: map[string]int{}, files: map[string][]byte{
-		uploads + "2031/05/poster.jpg": jpegOf(t, 700, 1),
-		uploads + "wide-1024x512.jpg":  jpegOf(t, 2000, 2),
-		uploads + "hall.jpg":           jpegOf(t, 100, 3),
-		uploads + "again.jpg":          jpegOf(t, 100, 3),
-		"/page.jpg":                    []byte("<!DOCTYPE html><title>Not here</title>"),
-		"/huge.jpg":                    bytes.Repeat([]byte("x"), 2<<20), "/empty.jpg": {},
-	}}
+	s := &oldSite{
+		asked: map[string]int{},
+		files: map[string][]byte{
+			uploads + "2031/05/poster.jpg": jpegOf(t, 700, 1),
+			uploads + "wide-1024x512.jpg":  jpegOf(t, 2000, 2),
+			uploads + "hall.jpg":           jpegOf(t, 100, 3),
+			uploads + "again.jpg":          jpegOf(t, 100, 3),
+			"/page.jpg":                    []byte("<!DOCTYPE html><title>Not here</title>"),
+			"/huge.jpg":                    bytes.Repeat([]byte("x"), 2<<20), "/empty.jpg": {},
+		},
+	}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
 		s.mu.Unlock()
-		if agent := r.UserAgent(); !strings.HasPrefix(agent, "almanac/") || r.Header.Get("Authorization") != "" {
+		if agent := r.UserAgent(); !strings.HasPrefix(agent, "almanac/") ||
+			r.Header.Get("Authorization") != "" {
 			t.Errorf("asked by %q with %q", agent, r.Header)
 		}
 		target, _ := url.QueryUnescape(r.URL.RawQuery)
@@ -105,18 +110,27 @@ func (s *oldSite) requests() map[string]int {
 	return asked
 }
 
-// document returns a list of events of the site: the first one has pictures in all places, each further event has one bad address.
+// document returns a list of events of the site: the first one has pictures in all places, each
+// further event has one bad address.
 func (s *oldSite) document(bad ...string) string {
 	event := func(id int, more string) string {
-		return fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%[1]d","url":"%s/event/%[1]d/","title":"Event %[1]d","slug":"event-%[1]d",
-			"start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 11:00:00",%[3]s}`, id, s.URL, more)
+		return fmt.Sprintf(
+			`{"id":%d,"global_id":"old.example?id=%[1]d","url":"%s/event/%[1]d/","title":"Event %[1]d","slug":"event-%[1]d",
+			"start_date":"2031-05-12 10:00:00","end_date":"2031-05-12 11:00:00",%[3]s}`,
+			id,
+			s.URL,
+			more,
+		)
 	}
 	events := []string{
-		event(1, `"description":"<p>Look: <img class='x' src='/wp-content/uploads/wide-1024x512.jpg' `+
-			`srcset='/wp-content/uploads/wide.jpg 2000w, /wp-content/uploads/wide-1024x512.jpg 1024w' alt='W'></p>",`+
-			`"image":{"url":"`+s.URL+`/wp-content/uploads/2031/05/poster.jpg","width":9},`+
-			`"venue":[{"id":91,"global_id":"old.example?id=91","url":"`+s.URL+`/venue/91/","venue":"Hall",`+
-			`"image":"`+uploads+`hall.jpg"}]`),
+		event(
+			1,
+			`"description":"<p>Look: <img class='x' src='/wp-content/uploads/wide-1024x512.jpg' `+
+				`srcset='/wp-content/uploads/wide.jpg 2000w, /wp-content/uploads/wide-1024x512.jpg 1024w' alt='W'></p>",`+
+				`"image":{"url":"`+s.URL+`/wp-content/uploads/2031/05/poster.jpg","width":9},`+
+				`"venue":[{"id":91,"global_id":"old.example?id=91","url":"`+s.URL+`/venue/91/","venue":"Hall",`+
+				`"image":"`+uploads+`hall.jpg"}]`,
+		),
 		event(2, `"image":"`+s.URL+uploads+`again.jpg","venue":[]`),
 	}
 	for n, address := range bad {
@@ -149,16 +163,25 @@ func sentFiles(t testing.TB, data string) (all []string) {
 	return all
 }
 
-// Pictures are fetched from the old site, into a directory and through a server, once. A list names the missing ones, and their
-// events are stored.
+// Pictures are fetched from the old site, into a directory and through a server, once. A list
+// names the missing ones, and their events are stored.
 func TestImportFetchesPictures(t *testing.T) {
 	t.Parallel()
 	for _, running := range []bool{false, true} {
-		old, dir := newOldSite(t), filepath.Join(t.TempDir(), "data")
+		old := newOldSite(t)
+		dir := filepath.Join(t.TempDir(), "data")
 		private := newOldSite(t)
 		privateURL := strings.Replace(private.URL, "old.example", "localhost", 1)
-		bad := []string{old.URL + "/gone.jpg", old.URL + "/page.jpg", old.URL + "/huge.jpg", old.URL + "/empty.jpg", "ftp://old.example/a.jpg",
-			privateURL + "/hall.jpg", old.URL + "/away?" + url.QueryEscape(privateURL+"/hall.jpg"), old.URL + "/loop"}
+		bad := []string{
+			old.URL + "/gone.jpg",
+			old.URL + "/page.jpg",
+			old.URL + "/huge.jpg",
+			old.URL + "/empty.jpg",
+			"ftp://old.example/a.jpg",
+			privateURL + "/hall.jpg",
+			old.URL + "/away?" + url.QueryEscape(privateURL+"/hall.jpg"),
+			old.URL + "/loop",
+		}
 		file := tempFile(t, "events.json", old.document(bad...))
 		args := []string{"-fetch-pictures", "-max-picture-mb", "1", "-data", dir}
 		var s *testServer
@@ -170,7 +193,10 @@ func TestImportFetchesPictures(t *testing.T) {
 		var reasons []string
 		for line := range strings.Lines(stderr) {
 			if _, reason, ok := strings.Cut(line, " (images "); ok {
-				reasons = append(reasons, strings.NewReplacer(old.URL, "OLD", privateURL, "PRIVATE").Replace(reason))
+				reasons = append(
+					reasons,
+					strings.NewReplacer(old.URL, "OLD", privateURL, "PRIVATE").Replace(reason),
+				)
 			}
 		}
 		want := []string{
@@ -180,10 +206,23 @@ func TestImportFetchesPictures(t *testing.T) {
 			"OLD/empty.jpg): it is empty\n",
 			"ftp://old.example/a.jpg): it has no address with http or https\n",
 		}
-		if diff := cmp.Diff(want, reasons[:min(len(want), len(reasons))]); diff != "" || exit != 1 || len(reasons) != len(bad) {
-			t.Fatalf("exit status %d, %d of %d refused, (-want, +reasons):\n%s\n%s", exit, len(reasons), len(bad), diff, stderr)
+		if diff := cmp.Diff(want, reasons[:min(len(want), len(reasons))]); diff != "" ||
+			exit != 1 ||
+			len(reasons) != len(bad) {
+			t.Fatalf(
+				"exit status %d, %d of %d refused, (-want, +reasons):\n%s\n%s",
+				exit,
+				len(reasons),
+				len(bad),
+				diff,
+				stderr,
+			)
 		}
-		for n, part := range map[int]string{5: "private network", 6: "private network", 7: "redirects"} {
+		for n, part := range map[int]string{
+			5: "private network",
+			6: "private network",
+			7: "redirects",
+		} {
 			if !strings.Contains(reasons[n], part) {
 				t.Errorf("%q: want %q", reasons[n], part)
 			}
@@ -226,8 +265,15 @@ func TestImportFetchesPictures(t *testing.T) {
 				t.Errorf("fetched again: %v", asked)
 			}
 		}
-		if diff := cmp.Diff(exported, exportOf(t, dir)); diff != "" || len(sentFiles(t, dir)) != before || before != 4 {
-			t.Errorf("%d files, then %d, (-first, +second):\n%s", before, len(sentFiles(t, dir)), diff)
+		if diff := cmp.Diff(exported, exportOf(t, dir)); diff != "" ||
+			len(sentFiles(t, dir)) != before ||
+			before != 4 {
+			t.Errorf(
+				"%d files, then %d, (-first, +second):\n%s",
+				before,
+				len(sentFiles(t, dir)),
+				diff,
+			)
 		}
 	}
 }
@@ -240,7 +286,12 @@ func TestImportPrivateAddresses(t *testing.T) {
 		t.Errorf("a private address was asked for %s", r.URL)
 	}))
 	defer private.Close()
-	fill := strings.NewReplacer("SITE", private.URL, "HOST", strings.TrimPrefix(private.URL, "http://"))
+	fill := strings.NewReplacer(
+		"SITE",
+		private.URL,
+		"HOST",
+		strings.TrimPrefix(private.URL, "http://"),
+	)
 	for name, test := range map[string]struct {
 		document string
 		want     int // refused pictures
@@ -364,7 +415,8 @@ func compareShownPictures(t *testing.T, s *testServer, events map[string]object)
 			inText = append(inText, part)
 		}
 	}
-	if len(inText) != 2 || inText[0] != inText[1] || !strings.Contains(inText[0], "/wide-1024x512-1600x800.jpg") {
+	if len(inText) != 2 || inText[0] != inText[1] ||
+		!strings.Contains(inText[0], "/wide-1024x512-1600x800.jpg") {
 		t.Errorf("the description is %s", description)
 	}
 	for _, address := range append(inText, hall["url"].(string), first["image"].(object)["url"].(string)) {
@@ -374,7 +426,8 @@ func compareShownPictures(t *testing.T, s *testServer, events map[string]object)
 			t.Fatal(err)
 		}
 		answer.Body.Close()
-		if !ok || answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "image/jpeg" {
+		if !ok || answer.StatusCode != http.StatusOK ||
+			answer.Header.Get("Content-Type") != "image/jpeg" {
 			t.Errorf("%s: %s, %s", address, answer.Status, answer.Header.Get("Content-Type"))
 		}
 	}
@@ -385,7 +438,8 @@ func compareShownPictures(t *testing.T, s *testServer, events map[string]object)
 // byte, and from there into a third one by the addresses of its site.
 func TestImportPictureFiles(t *testing.T) {
 	t.Parallel()
-	old, dir := newOldSite(t), t.TempDir()
+	old := newOldSite(t)
+	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
 	document := filepath.Join(dir, "events.json")
 	write := func(name string, text []byte) {
@@ -430,7 +484,8 @@ func TestImportPictureFiles(t *testing.T) {
 	}
 	write("elsewhere/again.jpg", old.files[uploads+"again.jpg"][:100])
 	exit, _, stderr := runImport(t, "-data", data, "-strict", "-pictures", elsewhere, document)
-	if exit != 1 || strings.Count(stderr, " (images ") != 1 || !strings.Contains(stderr, "stopped: a picture cannot be taken") {
+	if exit != 1 || strings.Count(stderr, " (images ") != 1 ||
+		!strings.Contains(stderr, "stopped: a picture cannot be taken") {
 		t.Errorf("-strict: exit status %d\n%s", exit, stderr)
 	}
 	exit, table, stderr := runImport(t, "-data", data, "-pictures", elsewhere, document)
@@ -442,7 +497,8 @@ func TestImportPictureFiles(t *testing.T) {
 	}
 	write("elsewhere/again.jpg", old.files[uploads+"again.jpg"])
 	exit, table, stderr = runImport(t, "-data", data, "-partial", "-pictures", elsewhere, document)
-	if exit != 0 || !strings.HasSuffix(table, "\npictures taken from files in "+elsewhere+": 1\n") {
+	if exit != 0 ||
+		!strings.HasSuffix(table, "\npictures taken from files in "+elsewhere+": 1\n") {
 		t.Fatalf("exit status %d\n%s%s", exit, stderr, table)
 	}
 	if n := old.requests(); len(n) > 0 {
@@ -471,12 +527,14 @@ func TestImportPictureFiles(t *testing.T) {
 	s := startServer(t, on(data, "-url", "http://calendar.example.org")...)
 	c := s.admin()
 	var list []struct{ ID int }
-	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/media?per_page=1", "")), &struct{ Media any }{&list}); err != nil || len(list) != 1 {
+	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/media?per_page=1", "")), &struct{ Media any }{&list}); err != nil ||
+		len(list) != 1 {
 		t.Fatal(err, list)
 	}
 	c.must(t, "PATCH", fmt.Sprintf("%s/media/%d", v1, list[0].ID),
 		`{"title":"A picture","alt":"Its text","caption":"<b>By</b> me","focus_x":0,"focus_y":70}`)
-	pictures, exported := filepath.Join(dir, "pictures"), filepath.Join(dir, "export", "all.json")
+	pictures := filepath.Join(dir, "pictures")
+	exported := filepath.Join(dir, "export", "all.json")
 	if err := os.Mkdir(filepath.Dir(exported), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -489,8 +547,16 @@ func TestImportPictureFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := filepath.Join(dir, "other")
-	transfer := []string{"-data", other, "-partial", "-pictures", pictures, exported} // pictures elsewhere are in no file
-	if exit, _, stderr := runImport(t, transfer...); exit != 0 || strings.Count(stderr, " (images ") != 7 {
+	transfer := []string{
+		"-data",
+		other,
+		"-partial",
+		"-pictures",
+		pictures,
+		exported,
+	} // pictures elsewhere are in no file
+	if exit, _, stderr := runImport(t, transfer...); exit != 0 ||
+		strings.Count(stderr, " (images ") != 7 {
 		t.Errorf("exit status %d\n%s", exit, stderr)
 	}
 	unchanged := exportOf(t, other)
@@ -522,7 +588,8 @@ func TestImportPictureFiles(t *testing.T) {
 		}
 	}
 	stdout, _, err := command(t, "export", "-data", data, "-pictures", filepath.Join(dir, "more"))
-	if err == nil || !strings.Contains(err.Error(), "is damaged") || strings.Count(stdout, `"file": `) != 5 {
+	if err == nil || !strings.Contains(err.Error(), "is damaged") ||
+		strings.Count(stdout, `"file": `) != 5 {
 		t.Errorf("%v\n%s", err, stdout)
 	}
 }

@@ -83,7 +83,8 @@ func shown(t testing.TB, s *testServer, path, list string) []any {
 	}
 	defer answer.Body.Close()
 	var body object
-	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || answer.StatusCode != http.StatusOK {
+	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil ||
+		answer.StatusCode != http.StatusOK {
 		t.Fatalf("GET %s: %s, %v, %v", path, answer.Status, err, body)
 	}
 	return body[list].([]any)
@@ -154,8 +155,12 @@ func correctTimes(t testing.TB, event object) {
 		}
 		event["utc_"+end] = at.UTC().Format(time.DateTime)
 		event["utc_"+end+"_details"] = object{
-			"year": at.UTC().Format("2006"), "month": at.UTC().Format("01"), "day": at.UTC().Format("02"),
-			"hour": at.UTC().Format("15"), "minutes": at.UTC().Format("04"), "seconds": at.UTC().Format("05"),
+			"year":    at.UTC().Format("2006"),
+			"month":   at.UTC().Format("01"),
+			"day":     at.UTC().Format("02"),
+			"hour":    at.UTC().Format("15"),
+			"minutes": at.UTC().Format("04"),
+			"seconds": at.UTC().Format("05"),
 		}
 		if end == "start_date" {
 			event["timezone_abbr"], _ = at.Zone()
@@ -172,7 +177,8 @@ func portable(record, file object) object {
 		p["website"] = "its own page"
 	}
 	if slug, ok := p["slug"].(string); ok && slug != file["slug"] {
-		if number, ok := strings.CutPrefix(slug, file["slug"].(string)+"-"); ok && strings.Trim(number, "0123456789-") == "" {
+		if number, ok := strings.CutPrefix(slug, file["slug"].(string)+"-"); ok &&
+			strings.Trim(number, "0123456789-") == "" {
 			p["slug"] = file["slug"] // shared by the days of a series there
 		}
 	}
@@ -219,7 +225,11 @@ func byName(a, b any) int {
 func TestImport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	files := []string{sample("lindmoor.json"), sample("millstreet.json"), sample("lindmoor-categories.json")}
+	files := []string{
+		sample("lindmoor.json"),
+		sample("millstreet.json"),
+		sample("lindmoor-categories.json"),
+	}
 	exit, stdout, stderr := runImport(t, append([]string{"-data", dir}, files...)...)
 	if exit != 0 {
 		t.Fatalf("exit status %d\n%s", exit, stderr)
@@ -258,21 +268,33 @@ pictures left where they are: 2; give -pictures DIRECTORY to take files along, o
 	}
 	askOldAddresses(t, s, files[0])
 	parents := map[string]any{}
-	categories := shown(t, s, "/cal/events/v1/categories?hide_empty=false&per_page=50", "categories")
+	categories := shown(
+		t,
+		s,
+		"/cal/events/v1/categories?hide_empty=false&per_page=50",
+		"categories",
+	)
 	for _, c := range categories {
 		c := c.(object)
 		if up := c["parent"].(float64); up != 0 {
-			at := slices.IndexFunc(categories, func(other any) bool { return other.(object)["id"] == up })
+			at := slices.IndexFunc(
+				categories,
+				func(other any) bool { return other.(object)["id"] == up },
+			)
 			parents[c["slug"].(string)] = categories[at].(object)["slug"]
 		}
 	}
-	if diff := cmp.Diff(map[string]any{"shanties": "music-song", "work-songs": "music-song", "music-song": "all-sound"}, parents); diff != "" {
+	if diff := cmp.Diff(map[string]any{
+		"shanties":   "music-song",
+		"work-songs": "music-song",
+		"music-song": "all-sound",
+	}, parents); diff != "" {
 		t.Errorf("parents of categories (-want, +got):\n%s", diff)
 	}
 }
 
-// askOldAddresses asks a server at the addresses that the events of a file had: each has to be a page of
-// the event, or its calendar.
+// askOldAddresses asks a server at the addresses that the events of a file had: each has to be a
+// page of the event, or its calendar.
 func askOldAddresses(t testing.TB, s *testServer, file string) {
 	t.Helper()
 	client := *s.client
@@ -295,7 +317,8 @@ func askOldAddresses(t testing.TB, s *testServer, file string) {
 			body, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()
 			name := html.UnescapeString(e.(object)["title"].(string))
-			if answer.StatusCode != http.StatusOK || !strings.Contains(html.UnescapeString(string(body)), name) {
+			if answer.StatusCode != http.StatusOK ||
+				!strings.Contains(html.UnescapeString(string(body)), name) {
 				t.Errorf("%s: %s, without %q", address, answer.Status, name)
 			}
 		}
@@ -325,14 +348,17 @@ func TestImportNewer(t *testing.T) {
 	dir := t.TempDir()
 	mustImport(t, "-data", dir, sample("lindmoor.json"))
 	table := mustImport(t, "-data", dir, sample("lindmoor-newer.json"))
-	// Two events and the venue of one are created; an older event, a protected venue and their other members stay.
+	// Two events and the venue of one are created; an older event, a protected venue and their
+	// other members stay.
 	if got := sums(t, table); got[0] != 0 || got[1] != 3 || got[3] != 0 {
 		t.Errorf("import of a newer file:\n%s", table)
 	}
-	if got := sums(t, mustImport(t, "-data", dir, sample("lindmoor-newer.json"))); got[0] != 0 || got[1] != 0 {
+	if got := sums(t, mustImport(t, "-data", dir, sample("lindmoor-newer.json"))); got[0] != 0 ||
+		got[1] != 0 {
 		t.Errorf("importing the newer file again changed something: %v", got)
 	}
-	if got := sums(t, mustImport(t, "-data", dir, sample("lindmoor.json"))); got[0] != 0 || got[1] != 0 {
+	if got := sums(t, mustImport(t, "-data", dir, sample("lindmoor.json"))); got[0] != 0 ||
+		got[1] != 0 {
 		t.Errorf("importing the older file again changed something: %v", got)
 	}
 
@@ -346,22 +372,59 @@ func TestImportNewer(t *testing.T) {
 		e := e.(object)
 		venue, _ := e["venue"].(object)
 		name, _ := venue["venue"].(string)
-		got[e["slug"].(string)] = summary{e["title"].(string), e["start_date"].(string), name, len(e["tags"].([]any)), e["sticky"].(bool)}
+		got[e["slug"].(string)] = summary{
+			e["title"].(string),
+			e["start_date"].(string),
+			name,
+			len(e["tags"].([]any)),
+			e["sticky"].(bool),
+		}
 	}
 	want := map[string]summary{
-		"shanty-night":            {"Shanty Night: moved", "2031-03-09 19:00:00", "Old Quay", 0, false},
-		"free-st-elmos-day-treat": {"Free St Elmo&#8217;s Day Treat", "2031-06-02 00:00:00", "Lighthouse Park", 0, true},
-		"midnight-swim":           {"Midnight Swim", "2031-12-31 23:00:00", "", 0, false},
-		"pier-yoga-2031-07-01":    {"Pier Yoga", "2031-07-01 08:00:00", "Lighthouse Park", 0, true},
-		"pier-yoga-2031-07-08":    {"Pier Yoga", "2031-07-08 08:00:00", "Lighthouse Park", 0, false},
-		"pier-yoga-2031-07-15":    {"Pier Yoga", "2031-07-15 08:00:00", "Lighthouse Park", 0, false},
+		"shanty-night": {
+			"Shanty Night: moved",
+			"2031-03-09 19:00:00",
+			"Old Quay",
+			0,
+			false,
+		},
+		"free-st-elmos-day-treat": {
+			"Free St Elmo&#8217;s Day Treat",
+			"2031-06-02 00:00:00",
+			"Lighthouse Park",
+			0,
+			true,
+		},
+		"midnight-swim": {"Midnight Swim", "2031-12-31 23:00:00", "", 0, false},
+		"pier-yoga-2031-07-01": {
+			"Pier Yoga",
+			"2031-07-01 08:00:00",
+			"Lighthouse Park",
+			0,
+			true,
+		},
+		"pier-yoga-2031-07-08": {
+			"Pier Yoga",
+			"2031-07-08 08:00:00",
+			"Lighthouse Park",
+			0,
+			false,
+		},
+		"pier-yoga-2031-07-15": {
+			"Pier Yoga",
+			"2031-07-15 08:00:00",
+			"Lighthouse Park",
+			0,
+			false,
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("events after a newer file (-want, +got):\n%s", diff)
 	}
 }
 
-// Refused records are reported and the import continues; with -strict it stops, and their batch is not stored.
+// Refused records are reported and the import continues; with -strict it stops, and their batch is
+// not stored.
 func TestImportRefusals(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "-memory")
@@ -372,8 +435,12 @@ func TestImportRefusals(t *testing.T) {
 	for name, target := range targets {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			exit, stdout, stderr := runImport(t, append(target, "-strict", sample("refused.json"))...)
-			if exit != 1 || !strings.Contains(stderr, "record 2 (events lindmoor.example?id=402)") || strings.Contains(stderr, "id=403") {
+			exit, stdout, stderr := runImport(
+				t,
+				append(target, "-strict", sample("refused.json"))...)
+			if exit != 1 ||
+				!strings.Contains(stderr, "record 2 (events lindmoor.example?id=402)") ||
+				strings.Contains(stderr, "id=403") {
 				t.Errorf("strict: exit status %d\n%s", exit, stderr)
 			}
 			if diff := cmp.Diff([]int{0, 0, 0, 1}, sums(t, stdout)); diff != "" {
@@ -385,7 +452,11 @@ func TestImportRefusals(t *testing.T) {
 				t.Errorf("partial: exit status %d\n%s", exit, stderr)
 			}
 			exit, stdout, stderr = runImport(t, append(target, sample("refused.json"))...)
-			if exit != 1 || !strings.Contains(stderr, "almanac: records were refused, and the others stored: ") {
+			if exit != 1 ||
+				!strings.Contains(
+					stderr,
+					"almanac: records were refused, and the others stored: ",
+				) {
 				t.Errorf("exit status %d\n%s", exit, stderr)
 			}
 			if diff := cmp.Diff([]int{0, 0, 3, 7}, sums(t, stdout)); diff != "" {
@@ -414,7 +485,11 @@ func TestImportTo(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory")
 	dir := t.TempDir()
-	files := []string{sample("lindmoor-categories.json"), sample("lindmoor.json"), sample("millstreet.json")}
+	files := []string{
+		sample("lindmoor-categories.json"),
+		sample("lindmoor.json"),
+		sample("millstreet.json"),
+	}
 	offline := mustImport(t, append([]string{"-data", dir}, files...)...)
 	online := mustImport(t, append([]string{"-to", s.url, "-token", s.token}, files...)...)
 	if diff := cmp.Diff(offline, online); diff != "" {
@@ -430,14 +505,22 @@ func TestImportTo(t *testing.T) {
 	}
 }
 
-// A record larger than a request is refused alone; its neighbours are sent in requests of their own.
+// A record larger than a request is refused alone; its neighbours are sent in requests of their
+// own.
 func TestImportLarge(t *testing.T) {
 	t.Parallel()
 	var events []object
 	add := func(id int, description string) {
 		events = append(events, object{
-			"id": id, "global_id": fmt.Sprintf("large.example?id=%d", id), "title": "Large", "description": description,
-			"start_date": "2031-01-01 10:00:00", "end_date": "2031-01-01 11:00:00", "timezone": "UTC", "slug": "large", "website": "",
+			"id":          id,
+			"global_id":   fmt.Sprintf("large.example?id=%d", id),
+			"title":       "Large",
+			"description": description,
+			"start_date":  "2031-01-01 10:00:00",
+			"end_date":    "2031-01-01 11:00:00",
+			"timezone":    "UTC",
+			"slug":        "large",
+			"website":     "",
 		})
 	}
 	for id := range 1500 {
@@ -452,7 +535,9 @@ func TestImportLarge(t *testing.T) {
 	file := tempFile(t, "large.json", string(data))
 	s := startServer(t, "-memory")
 	exit, stdout, stderr := runImport(t, "-to", s.url, "-token", s.token, file)
-	if exit != 1 || !strings.Contains(stderr, "large.example?id=9001") && !strings.Contains(stderr, "record 1501") {
+	if exit != 1 ||
+		!strings.Contains(stderr, "large.example?id=9001") &&
+			!strings.Contains(stderr, "record 1501") {
 		t.Errorf("exit status %d\n%s", exit, stderr)
 	}
 	if diff := cmp.Diff([]int{1501, 0, 0, 1}, sums(t, stdout)); diff != "" {
@@ -468,8 +553,14 @@ func TestImportManyRefusals(t *testing.T) {
 	for _, target := range [][]string{{"-data", t.TempDir()}, {"-to", server.url, "-token", server.token}} {
 		exit, stdout, stderr := runImport(t, append(target, file)...)
 		named, rest, found := strings.Cut(stderr, file+":1001: record 1000 (events): ")
-		if exit != 1 || !found || strings.Count(named, "\n") != 999 || !strings.Contains(rest, "\n2000 more records were refused\n") {
-			t.Errorf("exit status %d, %d lines, the last:\n%s", exit, strings.Count(stderr, "\n"), rest)
+		if exit != 1 || !found || strings.Count(named, "\n") != 999 ||
+			!strings.Contains(rest, "\n2000 more records were refused\n") {
+			t.Errorf(
+				"exit status %d, %d lines, the last:\n%s",
+				exit,
+				strings.Count(stderr, "\n"),
+				rest,
+			)
 		}
 		if diff := cmp.Diff([]int{0, 0, 0, 3000}, sums(t, stdout)); diff != "" {
 			t.Errorf("sums (-want, +got):\n%s", diff)
@@ -482,7 +573,11 @@ func TestImportMistakes(t *testing.T) {
 	t.Parallel()
 	used := t.TempDir()
 	s := startServer(t, "-data", used)
-	broken := tempFile(t, "broken.json", "{\"events\": [\n  {\"title\": \"A\",\n   \"start_date\" \"2031\"}]}")
+	broken := tempFile(
+		t,
+		"broken.json",
+		"{\"events\": [\n  {\"title\": \"A\",\n   \"start_date\" \"2031\"}]}",
+	)
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	good := sample("millstreet.json")
@@ -497,13 +592,33 @@ func TestImportMistakes(t *testing.T) {
 		{"a directory", []string{"testdata"}, 2, "is a directory"},
 		{"standard input twice", []string{"-", "-"}, 2, "once only"},
 		{"a bad zone", []string{"-timezone", "Nowhere", good}, 2, "-timezone"},
-		{"a bad address", []string{"-to", "localhost", "-token", "x", good}, 2, "must be the address of a server"},
+		{
+			"a bad address",
+			[]string{"-to", "localhost", "-token", "x", good},
+			2,
+			"must be the address of a server",
+		},
 		{"no token", []string{"-to", s.url, good}, 2, "-token"},
 		{"a wrong token", []string{"-to", s.url, "-token", "wrong", good}, 1, "401"},
-		{"no almanac there", []string{"-to", other.URL, "-token", "x", good}, 1, "404 Not Found: is there an almanac"},
+		{
+			"no almanac there",
+			[]string{"-to", other.URL, "-token", "x", good},
+			1,
+			"404 Not Found: is there an almanac",
+		},
 		{"a directory in use", []string{"-data", used, good}, 2, "use -to URL -token T"},
-		{"no JSON", []string{broken}, 1, "broken.json: line 3, column 17: invalid character '\"' after object key (nothing was stored)"},
-		{"no JSON after a good file", []string{good, broken}, 1, "(stored up to record 2 of " + good + ")"},
+		{
+			"no JSON",
+			[]string{broken},
+			1,
+			"broken.json: line 3, column 17: invalid character '\"' after object key (nothing was stored)",
+		},
+		{
+			"no JSON after a good file",
+			[]string{good, broken},
+			1,
+			"(stored up to record 2 of " + good + ")",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -514,7 +629,13 @@ func TestImportMistakes(t *testing.T) {
 			}
 			exit, _, stderr := runImport(t, args...)
 			if exit != test.exit || !strings.Contains(stderr, test.stderr) {
-				t.Errorf("exit status %d, want %d; stderr %q, want %q", exit, test.exit, stderr, test.stderr)
+				t.Errorf(
+					"exit status %d, want %d; stderr %q, want %q",
+					exit,
+					test.exit,
+					stderr,
+					test.stderr,
+				)
 			}
 		})
 	}
@@ -523,8 +644,12 @@ func TestImportMistakes(t *testing.T) {
 // Authors may import, contributors may not.
 func TestImportRight(t *testing.T) {
 	t.Parallel()
-	users := tempFile(t, "users.json", `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
-		{"id":2,"login":"cy","role":"contributor","token":"cccc"},{"id":3,"login":"al","role":"author","token":"llll"}]}`)
+	users := tempFile(
+		t,
+		"users.json",
+		`{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
+		{"id":2,"login":"cy","role":"contributor","token":"cccc"},{"id":3,"login":"al","role":"author","token":"llll"}]}`,
+	)
 	s := startServer(t, "-memory", "-users", users)
 	tests := []struct {
 		name, token, body string
@@ -541,7 +666,11 @@ func TestImportRight(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			request, err := http.NewRequest(http.MethodPost, s.url+"/_almanac/import", strings.NewReader(test.body))
+			request, err := http.NewRequest(
+				http.MethodPost,
+				s.url+"/_almanac/import",
+				strings.NewReader(test.body),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

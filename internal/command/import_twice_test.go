@@ -43,7 +43,19 @@ func sources(t testing.TB, dir string, flags ...string) map[string][]string {
 		t.Fatal(err)
 	}
 	keep("export", exportOf(t, dir))
-	keep("ical", mustRun(t, "export", "-data", dir, "-format", "ical", "-url", "http://calendar.example.org"))
+	keep(
+		"ical",
+		mustRun(
+			t,
+			"export",
+			"-data",
+			dir,
+			"-format",
+			"ical",
+			"-url",
+			"http://calendar.example.org",
+		),
+	)
 	return files
 }
 
@@ -65,8 +77,8 @@ func contentOf(t testing.TB, dir string) (events int, seq uint64, export string)
 	return events, seq, exportOf(t, dir)
 }
 
-// A file that is imported twice changes nothing the second time, in every form: into an empty calendar, into a calendar with other
-// records, and into the calendar that wrote it.
+// A file that is imported twice changes nothing the second time, in every form: into an empty
+// calendar, into a calendar with other records, and into the calendar that wrote it.
 func TestImportTwiceAlone(t *testing.T) {
 	race.Alone(t)
 	for _, seed := range []string{"@small", "@city", "@torture"} {
@@ -75,7 +87,10 @@ func TestImportTwiceAlone(t *testing.T) {
 			own := t.TempDir()
 			for form, files := range sources(t, own, "-seed", seed) {
 				for _, target := range []string{"own", "empty", "other"} {
-					t.Run(form+" into "+target, func(t *testing.T) { importTwice(t, own, target, form, files) })
+					t.Run(
+						form+" into "+target,
+						func(t *testing.T) { importTwice(t, own, target, form, files) },
+					)
 				}
 			}
 		})
@@ -107,20 +122,28 @@ func importTwice(t *testing.T, own, target, form string, files []string) {
 		t.Errorf("%d events became %d", was, made)
 	}
 	if target == "own" && form == "export" && export != before {
-		t.Errorf("the export of the calendar changed it:\n%.3000s", cmp.Diff(strings.Split(before, "\n"), strings.Split(export, "\n")))
+		t.Errorf(
+			"the export of the calendar changed it:\n%.3000s",
+			cmp.Diff(strings.Split(before, "\n"), strings.Split(export, "\n")),
+		)
 	}
 	if made == 0 {
 		t.Errorf("nothing was imported\n%.2000s", first)
 	}
 	_, table, second := runImport(t, args...)
 	if _, again, twice := contentOf(t, dir); again != seq || twice != export {
-		t.Errorf("the second import changed something: %d transactions\n%s%.1000s\n%.3000s", again-seq, table, second,
-			cmp.Diff(strings.Split(export, "\n"), strings.Split(twice, "\n")))
+		t.Errorf(
+			"the second import changed something: %d transactions\n%s%.1000s\n%.3000s",
+			again-seq,
+			table,
+			second,
+			cmp.Diff(strings.Split(export, "\n"), strings.Split(twice, "\n")),
+		)
 	}
 }
 
-// A file written by hand changes nothing the second time, through a server either. Records with nothing to know them by are as many as
-// the file has.
+// A file written by hand changes nothing the second time, through a server either. Records with
+// nothing to know them by are as many as the file has.
 func TestImportTwiceByHand(t *testing.T) {
 	t.Parallel()
 	const dates = `"start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00"`
@@ -128,22 +151,42 @@ func TestImportTwiceByHand(t *testing.T) {
 		name, text string
 		events     int
 	}{
-		{"minimal records", `{"venues":[{"venue":"Hall","city":"A"}],"tags":[{"name":"T"}],"events":[{"title":"E",` + dates + `},
+		{
+			"minimal records",
+			`{"venues":[{"venue":"Hall","city":"A"}],"tags":[{"name":"T"}],"events":[{"title":"E",` + dates + `},
 			{"title":"E",` + dates + `},{"title":"F",` + dates + `,"venue":{"venue":"Hall"},"organizer":{"organizer":"O"},"tags":["T","U"],
 			"categories":["C"],"image":"https://a.example/i.png"},{"title":"G","status":"draft",` + dates + `},
-			{"title":"H","status":"trash",` + dates + `},{"description":"D",` + dates + `}]}`, 6},
-		{"records of an export", `[{"id":7,"title":"E &amp;amp; F","slug":"e-f","date_utc":"2031-01-01 00:00:00.5",` + dates + `},
-			{"id":8,"title":"E &amp;amp; F","slug":"e-f-2","date_utc":"2031-01-01 00:00:00.5",` + dates + `}]`, 2},
-		{"an edited export", `{"exact":true,"images":[{"id":1,"url":"/i.png","width":3}],"categories":[{"id":1,"name":"C","parent":2},
+			{"title":"H","status":"trash",` + dates + `},{"description":"D",` + dates + `}]}`,
+			6,
+		},
+		{
+			"records of an export",
+			`[{"id":7,"title":"E &amp;amp; F","slug":"e-f","date_utc":"2031-01-01 00:00:00.5",` + dates + `},
+			{"id":8,"title":"E &amp;amp; F","slug":"e-f-2","date_utc":"2031-01-01 00:00:00.5",` + dates + `}]`,
+			2,
+		},
+		{
+			"an edited export",
+			`{"exact":true,"images":[{"id":1,"url":"/i.png","width":3}],"categories":[{"id":1,"name":"C","parent":2},
 			{"id":2,"name":"B"}],"tags":[{"id":1,"name":"T"}],"venues":[{"id":3,"venue":"V","image":1}],
 			"series":[{"id":9,"title":"S","rule":"FREQ=DAILY;COUNT=2",` + dates + `}],
 			"events":[{"id":4,"title":"E","slug":"É",` + dates + `,"venue":[3],"tags":[1],"categories":[1,2],"image":1,"post_parent":5,
 			"cost":["5"],"currency_symbol":"€"},{"id":5,"title":"P",` + dates + `,"venue":[3]},{"id":6,"title":"S",` + dates + `,
-			"recurrence":{"series":9,"start":"2031-05-12 20:00:00"}}]}`, 3},
-		{"a calendar without UID", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20310512T200000Z\r\nSUMMARY:E\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n" +
-			"DTSTART:20310512T200000Z\r\nSUMMARY:S\r\nLOCATION:Hall\r\nRRULE:FREQ=DAILY;COUNT=2\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", 3},
-		{"a table", "EVENT NAME,EVENT START DATE,EVENT SERIES RULE,EVENT STATUS,EVENT VENUE NAME\nE,2031-05-12,,,Hall\n" +
-			"S,2031-05-12,FREQ=DAILY;COUNT=2,,\nG,2031-05-12,,trash,\n", 4},
+			"recurrence":{"series":9,"start":"2031-05-12 20:00:00"}}]}`,
+			3,
+		},
+		{
+			"a calendar without UID",
+			"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20310512T200000Z\r\nSUMMARY:E\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n" +
+				"DTSTART:20310512T200000Z\r\nSUMMARY:S\r\nLOCATION:Hall\r\nRRULE:FREQ=DAILY;COUNT=2\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+			3,
+		},
+		{
+			"a table",
+			"EVENT NAME,EVENT START DATE,EVENT SERIES RULE,EVENT STATUS,EVENT VENUE NAME\nE,2031-05-12,,,Hall\n" +
+				"S,2031-05-12,FREQ=DAILY;COUNT=2,,\nG,2031-05-12,,trash,\n",
+			4,
+		},
 		{"appointments", "Subject,Start Date,Start Time\nE,2031-05-12,20:00\n", 1},
 		{"RSS", "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel></channel></rss>", 0},
 		{"an export of WordPress", readFile(t, sample("wordpress.xml")), 11},
@@ -158,10 +201,12 @@ func TestImportTwiceByHand(t *testing.T) {
 				var counts [2]int
 				var said [2]string
 				for i := range exports {
-					to, stop := []string{"-data", dir}, func() error { return nil }
+					to := []string{"-data", dir}
+					stop := func() error { return nil }
 					if running {
 						s := startServer(t, on(dir, still...)...)
-						to, stop = []string{"-to", s.url, "-token", s.admin().token}, s.stop
+						to = []string{"-to", s.url, "-token", s.admin().token}
+						stop = s.stop
 					}
 					_, table, stderr := runImport(t, append(to, "-partial", file)...)
 					said[i] = table + stderr
@@ -171,16 +216,23 @@ func TestImportTwiceByHand(t *testing.T) {
 					counts[i], _, exports[i] = contentOf(t, dir)
 				}
 				if counts[0] != test.events || exports[0] != exports[1] {
-					t.Errorf("running %v: %d events, want %d\n%s%s", running, counts[0], test.events, strings.Join(said[:], "\n"),
-						cmp.Diff(strings.Split(exports[0], "\n"), strings.Split(exports[1], "\n")))
+					t.Errorf(
+						"running %v: %d events, want %d\n%s%s",
+						running,
+						counts[0],
+						test.events,
+						strings.Join(said[:], "\n"),
+						cmp.Diff(strings.Split(exports[0], "\n"), strings.Split(exports[1], "\n")),
+					)
 				}
 			}
 		})
 	}
 }
 
-// Each fixture of the repository, and each form of tables, changes nothing the second time; also a newer file after an older one. Seeds are
-// no fixtures here: their relative dates are for empty servers, and import refuses them.
+// Each fixture of the repository, and each form of tables, changes nothing the second time; also a
+// newer file after an older one. Seeds are no fixtures here: their relative dates are for empty
+// servers, and import refuses them.
 func TestImportFixturesTwice(t *testing.T) {
 	t.Parallel()
 	const google = "Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private\n" +
@@ -204,12 +256,24 @@ func TestImportFixturesTwice(t *testing.T) {
 	}
 	const intake = "internal/intake/testdata/"
 	tests := map[string][][]string{ // files of each step
-		"lists of a site":        {{sample("lindmoor.json"), sample("lindmoor-categories.json")}, {sample("lindmoor-newer.json")}},
-		"tables with venues":     {{intake + "venues.csv", intake + "organizers.csv", intake + "events.csv"}},
-		"Google Calendar":        newer(google, "Two", "Three"),
-		"Outlook":                newer(outlook, "Text", "Mehr"),
-		"tables by hand":         {{file(tables), file(rows)}, {file(strings.ReplaceAll(rows, "22", "23"))}},
-		"calendar without times": {{file(calendar("A"))}, {file(calendar("B"))}, {file(calendar("A"))}},
+		"lists of a site": {
+			{sample("lindmoor.json"), sample("lindmoor-categories.json")},
+			{sample("lindmoor-newer.json")},
+		},
+		"tables with venues": {
+			{intake + "venues.csv", intake + "organizers.csv", intake + "events.csv"},
+		},
+		"Google Calendar": newer(google, "Two", "Three"),
+		"Outlook":         newer(outlook, "Text", "Mehr"),
+		"tables by hand": {
+			{file(tables), file(rows)},
+			{file(strings.ReplaceAll(rows, "22", "23"))},
+		},
+		"calendar without times": {
+			{file(calendar("A"))},
+			{file(calendar("B"))},
+			{file(calendar("A"))},
+		},
 	}
 	for _, pattern := range []string{"testdata/import/*.json", "testdata/stores/older/export.json", "internal/feed/testdata/calendar.ics",
 		"internal/feed/testdata/page.csv"} {
@@ -234,8 +298,14 @@ func TestImportFixturesTwice(t *testing.T) {
 				}
 				_, table, stderr = runImport(t, args...)
 				if _, again, twice := contentOf(t, dir); again != seq || twice != export {
-					t.Errorf("step %d made %d transactions the second time\n%s%.1000s\n%.3000s", i, again-seq, table, stderr,
-						cmp.Diff(strings.Split(export, "\n"), strings.Split(twice, "\n")))
+					t.Errorf(
+						"step %d made %d transactions the second time\n%s%.1000s\n%.3000s",
+						i,
+						again-seq,
+						table,
+						stderr,
+						cmp.Diff(strings.Split(export, "\n"), strings.Split(twice, "\n")),
+					)
 				}
 			}
 		})

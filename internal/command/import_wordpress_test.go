@@ -15,17 +15,20 @@ import (
 
 // This file imports exports of WordPress.
 
-// hashes are the passwords of events in an export, which have another salt each time. The form of noHash is that of a hash.
+// hashes are the passwords of events in an export, which have another salt each time. The form of
+// noHash is that of a hash.
 var (
 	hashes = regexp.MustCompile(`\$pbkdf2[^"]*`)
 	noHash = "$pbkdf2-sha256$i=600000$" + strings.Repeat("A", 22) + "$" + strings.Repeat("A", 43)
 )
 
-// An export of WordPress brings every kind of record, with authors who have accounts here; the second time it changes nothing. The same
-// records from the API of the site change nothing either, but for the sizes of pictures, which the export lacks.
+// An export of WordPress brings every kind of record, with authors who have accounts here; the
+// second time it changes nothing. The same records from the API of the site change nothing either,
+// but for the sizes of pictures, which the export lacks.
 func TestImportWordPress(t *testing.T) {
 	t.Parallel()
-	file, list := sample("wordpress.xml"), sample("wordpress.json")
+	file := sample("wordpress.xml")
+	list := sample("wordpress.json")
 	const left = `: not taken: 1 categories of posts, 2 comments, 1 passwords of venues, which are private here, ` +
 		`1 pictures that no record has as its image, 1 posts of the type "nav_menu_item", 2 posts of the type "page", ` +
 		`1 posts of the type "post", 1 tags that no event has, 1 terms of "language", 1 terms of "nav_menu", ` +
@@ -53,7 +56,8 @@ func TestImportWordPress(t *testing.T) {
 		for _, again := range [][]string{args, append(to, list), args} {
 			table := mustImport(t, again...)
 			images := regexp.MustCompile(`images +0 +1 `).FindString(table) != ""
-			if got := sums(t, table); got[0] != 0 || got[1] != 0 && !(got[1] == 1 && images && again[len(again)-1] == list) {
+			if got := sums(t, table); got[0] != 0 ||
+				got[1] != 0 && !(got[1] == 1 && images && again[len(again)-1] == list) {
 				t.Errorf("running %v: %v changes something:\n%s", running, again, table)
 			}
 		}
@@ -62,7 +66,8 @@ func TestImportWordPress(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, golden := hashes.ReplaceAllLiteralString(exportOf(t, dir), noHash), sample("wordpress-export.json")
+		got := hashes.ReplaceAllLiteralString(exportOf(t, dir), noHash)
+		golden := sample("wordpress-export.json")
 		if *update && !running {
 			if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
 				t.Fatal(err)
@@ -88,16 +93,44 @@ func TestImportWordPressRefused(t *testing.T) {
 		sums   []int
 	}{
 		{[]string{"-data", dir, "-author", "anna=ann", file}, 2, "-author: ", nil},
-		{[]string{"-data", dir, "-author", "anna", file}, 2, "must be LOGIN=LOGIN: the author in the export, and the account here", nil},
-		{[]string{"-data", dir, file}, 1, ": record 21 (in it, venues old.example.org?id=999): is in no file that was imported\n",
-			[]int{22, 0, 0, 1}},
-		{[]string{"-to", s.url, "-token", s.token, "-author", "bob=bo", sample("wordpress.xml")}, 1,
-			`(events old.example.org?id=42): shall belong to "bo", and there is no account of that name` + "\n", []int{21, 0, 0, 1}},
+		{
+			[]string{"-data", dir, "-author", "anna", file},
+			2,
+			"must be LOGIN=LOGIN: the author in the export, and the account here",
+			nil,
+		},
+		{
+			[]string{"-data", dir, file},
+			1,
+			": record 21 (in it, venues old.example.org?id=999): is in no file that was imported\n",
+			[]int{22, 0, 0, 1},
+		},
+		{
+			[]string{
+				"-to",
+				s.url,
+				"-token",
+				s.token,
+				"-author",
+				"bob=bo",
+				sample("wordpress.xml"),
+			},
+			1,
+			`(events old.example.org?id=42): shall belong to "bo", and there is no account of that name` + "\n",
+			[]int{21, 0, 0, 1},
+		},
 	}
 	for _, test := range tests {
 		exit, table, stderr := runImport(t, test.args...)
 		if exit != test.exit || !strings.Contains(stderr, test.stderr) {
-			t.Errorf("%v: exit status %d, want %d; stderr %q, want %q", test.args, exit, test.exit, stderr, test.stderr)
+			t.Errorf(
+				"%v: exit status %d, want %d; stderr %q, want %q",
+				test.args,
+				exit,
+				test.exit,
+				stderr,
+				test.stderr,
+			)
 		}
 		if test.sums != nil {
 			if diff := cmp.Diff(test.sums, sums(t, table)); diff != "" {
@@ -107,21 +140,43 @@ func TestImportWordPressRefused(t *testing.T) {
 	}
 }
 
-// Editors and authors import into a running server by the rights that they have in the API, in their own name, record by record.
+// Editors and authors import into a running server by the rights that they have in the API, in
+// their own name, record by record.
 func TestImportRights(t *testing.T) {
 	t.Parallel()
-	users := tempFile(t, "users.json", `{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
+	users := tempFile(
+		t,
+		"users.json",
+		`{"users":[{"id":1,"login":"admin","role":"administrator","token":"aaaa"},
 		{"id":2,"login":"ed","role":"editor","token":"eeee"},{"id":3,"login":"al","role":"author","token":"llll"},
-		{"id":4,"login":"bo","role":"author","token":"bbbb"}]}`)
+		{"id":4,"login":"bo","role":"author","token":"bbbb"}]}`,
+	)
 	const dates = `"start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00","modified_utc":"2030-01-0`
 	venue := func(id int, city string) string {
-		return fmt.Sprintf(`{"global_id":"a.example?id=%d","venue":"Hall","city":%q,"website":"https://a.example/"}`, id, city)
+		return fmt.Sprintf(
+			`{"global_id":"a.example?id=%d","venue":"Hall","city":%q,"website":"https://a.example/"}`,
+			id,
+			city,
+		)
 	}
 	event := func(id int, day, more string) string {
-		return fmt.Sprintf(`{"global_id":"a.example?id=%d",%s%s 10:00:00"%s}`, id, dates, day, more)
+		return fmt.Sprintf(
+			`{"global_id":"a.example?id=%d",%s%s 10:00:00"%s}`,
+			id,
+			dates,
+			day,
+			more,
+		)
 	}
-	raw := event(1, "1", `,"title":"A <script>x</script>","description":"<script>x</script><b>b</b>","venue":`+venue(9, "P")+
-		`,"tags":[{"name":"T","slug":"t","description":"D"}],"image":"https://a.example/i.png"`)
+	raw := event(
+		1,
+		"1",
+		`,"title":"A <script>x</script>","description":"<script>x</script><b>b</b>","venue":`+venue(
+			9,
+			"P",
+		)+
+			`,"tags":[{"name":"T","slug":"t","description":"D"}],"image":"https://a.example/i.png"`,
+	)
 	refused := func(id, reason string) string { return "(events " + id + "): " + reason }
 	const forbidden = "is not for this account to change; an administrator can import it"
 	steps := []struct {
@@ -132,33 +187,119 @@ func TestImportRights(t *testing.T) {
 		{"own records", "llll", `[` + raw + `]`, []int{4, 0, 0, 0}, ""},
 		{"again", "llll", `[` + raw + `]`, []int{0, 0, 3, 0}, ""},
 		{"newer", "llll", `[` + event(1, "2", `,"title":"A2"`) + `]`, []int{0, 1, 0, 0}, ""},
-		{"of another author", "bbbb", `[` + event(1, "3", `,"title":"A3"`) + `]`, []int{0, 0, 0, 1}, refused("a.example?id=1", forbidden)},
-		{"with a venue of another author", "bbbb", `[` + event(2, "1", `,"title":"B","venue":`+venue(9, "Q")) + `]`, []int{1, 0, 1, 0}, ""},
-		{"a hidden record", "eeee", `[` + event(3, "1", `,"title":"H","status":"draft"`) + `]`, []int{1, 0, 0, 0}, ""},
-		{"of a hidden record", "bbbb", `[` + event(3, "1", `,"title":"H","status":"draft"`) + `]`, []int{0, 0, 0, 1}, forbidden},
-		{"a hidden venue", "eeee", `[{"global_id":"a.example?id=20","venue":"Backstage","status":"draft"}]`, []int{1, 0, 0, 0}, ""},
-		{"with the number of a hidden venue", "bbbb", `[` + event(6, "1", `,"title":"V","venue":20`) + `]`, []int{0, 0, 0, 1},
-			"there is no 20 among the venues"},
+		{
+			"of another author",
+			"bbbb",
+			`[` + event(1, "3", `,"title":"A3"`) + `]`,
+			[]int{0, 0, 0, 1},
+			refused("a.example?id=1", forbidden),
+		},
+		{
+			"with a venue of another author",
+			"bbbb",
+			`[` + event(2, "1", `,"title":"B","venue":`+venue(9, "Q")) + `]`,
+			[]int{1, 0, 1, 0},
+			"",
+		},
+		{
+			"a hidden record",
+			"eeee",
+			`[` + event(3, "1", `,"title":"H","status":"draft"`) + `]`,
+			[]int{1, 0, 0, 0},
+			"",
+		},
+		{
+			"of a hidden record",
+			"bbbb",
+			`[` + event(3, "1", `,"title":"H","status":"draft"`) + `]`,
+			[]int{0, 0, 0, 1},
+			forbidden,
+		},
+		{
+			"a hidden venue",
+			"eeee",
+			`[{"global_id":"a.example?id=20","venue":"Backstage","status":"draft"}]`,
+			[]int{1, 0, 0, 0},
+			"",
+		},
+		{
+			"with the number of a hidden venue",
+			"bbbb",
+			`[` + event(6, "1", `,"title":"V","venue":20`) + `]`,
+			[]int{0, 0, 0, 1},
+			"there is no 20 among the venues",
+		},
 		{"without an id", "bbbb", `[{"title":"A2",` + dates + `1 10:00:00"}]`,
 			[]int{0, 0, 0, 1}, "has no global_id; only administrators import"},
 		{"a script", "bbbb", `[` + event(4, "1", `,"title":"S","website":"javascript:x()"`) + `]`,
 			[]int{0, 0, 0, 1}, "is no address of the web"},
-		{"a picture of a script", "bbbb", `[` + event(4, "1", `,"title":"S","image":"data:text/html,x"`) + `]`, []int{0, 0, 0, 1},
-			"image is no address of the web"},
-		{"an id of this calendar", "bbbb", `[{"global_id":"127.0.0.1?id=99","title":"S",` + dates + `1 10:00:00"}]`,
-			[]int{0, 0, 0, 1}, forbidden},
-		{"an export", "eeee", `{"exact":true,"events":[{"id":7,"title":"E",` + dates + `1 10:00:00"}]}`,
-			[]int{0, 0, 0, 1}, "only administrators import"},
-		{"a table", "eeee", "EVENT NAME,EVENT START DATE\nE,2031-05-12\n", []int{0, 0, 0, 1}, "only administrators import"},
-		{"a date of a series", "llll", `[` + event(5, "1", `,"title":"Y","url":"https://a.example/event/y/2031-05-12/"`) + `]`,
-			[]int{1, 0, 0, 0}, ""},
-		{"by an editor", "eeee", `[` + event(1, "4", `,"title":"A <i>4</i>"`) + `]`, []int{0, 1, 0, 0}, ""},
+		{
+			"a picture of a script",
+			"bbbb",
+			`[` + event(4, "1", `,"title":"S","image":"data:text/html,x"`) + `]`,
+			[]int{0, 0, 0, 1},
+			"image is no address of the web",
+		},
+		{
+			"an id of this calendar",
+			"bbbb",
+			`[{"global_id":"127.0.0.1?id=99","title":"S",` + dates + `1 10:00:00"}]`,
+			[]int{0, 0, 0, 1},
+			forbidden,
+		},
+		{
+			"an export",
+			"eeee",
+			`{"exact":true,"events":[{"id":7,"title":"E",` + dates + `1 10:00:00"}]}`,
+			[]int{0, 0, 0, 1},
+			"only administrators import",
+		},
+		{
+			"a table",
+			"eeee",
+			"EVENT NAME,EVENT START DATE\nE,2031-05-12\n",
+			[]int{0, 0, 0, 1},
+			"only administrators import",
+		},
+		{
+			"a date of a series",
+			"llll",
+			`[` + event(
+				5,
+				"1",
+				`,"title":"Y","url":"https://a.example/event/y/2031-05-12/"`,
+			) + `]`,
+			[]int{1, 0, 0, 0},
+			"",
+		},
+		{
+			"by an editor",
+			"eeee",
+			`[` + event(1, "4", `,"title":"A <i>4</i>"`) + `]`,
+			[]int{0, 1, 0, 0},
+			"",
+		},
 	}
 	s := startServer(t, "-memory", "-users", users)
 	for _, step := range steps {
-		exit, table, stderr := runImport(t, "-to", s.url, "-token", step.token, tempFile(t, "file", step.text))
-		if diff := cmp.Diff(step.sums, sums(t, table)); diff != "" || !strings.Contains(stderr, step.stderr) || exit != min(step.sums[3], 1) {
-			t.Errorf("%s: exit status %d, sums (-want, +got):\n%s%s", step.name, exit, diff, stderr)
+		exit, table, stderr := runImport(
+			t,
+			"-to",
+			s.url,
+			"-token",
+			step.token,
+			tempFile(t, "file", step.text),
+		)
+		if diff := cmp.Diff(step.sums, sums(t, table)); diff != "" ||
+			!strings.Contains(stderr, step.stderr) ||
+			exit != min(step.sums[3], 1) {
+			t.Errorf(
+				"%s: exit status %d, sums (-want, +got):\n%s%s",
+				step.name,
+				exit,
+				diff,
+				stderr,
+			)
 		}
 	}
 	author := caller{url: s.url, token: "bbbb", client: s.client}
@@ -167,8 +308,19 @@ func TestImportRights(t *testing.T) {
 		"the time of its last change is told":           `"as":"once","record":` + event(9, "1", ""),
 	} {
 		for id := range 12 {
-			a := author.do(t, "POST", "/_almanac/import", fmt.Sprintf(`{"items":[{"kind":"events","base":{"kind":"events","id":%d},%s}]}`, id, item))
-			if a.status != http.StatusOK || !strings.Contains(a.body, "which only administrators do") || strings.Contains(a.body, `"modified"`) {
+			a := author.do(
+				t,
+				"POST",
+				"/_almanac/import",
+				fmt.Sprintf(
+					`{"items":[{"kind":"events","base":{"kind":"events","id":%d},%s}]}`,
+					id,
+					item,
+				),
+			)
+			if a.status != http.StatusOK ||
+				!strings.Contains(a.body, "which only administrators do") ||
+				strings.Contains(a.body, `"modified"`) {
 				t.Errorf("%s: %d %s", what, a.status, a.body)
 			}
 		}
@@ -180,24 +332,36 @@ func TestImportRights(t *testing.T) {
 		if v, ok := e["venue"].(object); ok {
 			city = fmt.Sprint(v["city"], v["author"])
 		}
-		got = append(got, fmt.Sprint(e["title"], e["author"], e["description"], city, e["recurrence"]))
+		got = append(
+			got,
+			fmt.Sprint(e["title"], e["author"], e["description"], city, e["recurrence"]),
+		)
 	}
 	want := []string{"A <i>4</i>3<p>x<b>b</b></p>P3<nil>", "B4P3<nil>", "Y3<nil>"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("events (-want, +got):\n%s", diff)
 	}
 	export := []string{"-to", s.url, "-token", "llll", sample("wordpress.xml")}
-	exit, table, stderr := runImport(t, append(export[:4:4], "-author", "anna=bo,admin=al", export[4])...)
+	exit, table, stderr := runImport(
+		t,
+		append(export[:4:4], "-author", "anna=bo,admin=al", export[4])...)
 	if diff := cmp.Diff([]int{20, 0, 0, 3}, sums(t, table)); exit != 1 || diff != "" ||
-		!strings.Contains(stderr, `shall belong to "bo", and this account may not name another author`) {
+		!strings.Contains(
+			stderr,
+			`shall belong to "bo", and this account may not name another author`,
+		) {
 		t.Errorf("records of others by an author: exit status %d\n%s%s", exit, stderr, diff)
 	}
 	exit, table, stderr = runImport(t, export...)
-	if diff := cmp.Diff([]int{2, 1, 18, 0}, sums(t, table)); exit != 0 || diff != "" { // an event gets its venue
+	if diff := cmp.Diff([]int{2, 1, 18, 0}, sums(t, table)); exit != 0 ||
+		diff != "" { // an event gets its venue
 		t.Errorf("all records of an export by an author: exit status %d\n%s%s", exit, stderr, diff)
 	}
 	admin := caller{url: s.url, token: "aaaa", client: s.client}
-	claimed := fmt.Sprintf(`"record":{"global_id":"b.example?id=1","global_id_lineage":["b.example?id=2"],%s1 10:00:00","title":"%%s"}`, dates)
+	claimed := fmt.Sprintf(
+		`"record":{"global_id":"b.example?id=1","global_id_lineage":["b.example?id=2"],%s1 10:00:00","title":"%%s"}`,
+		dates,
+	)
 	for _, step := range []struct {
 		by   caller
 		more string // of the item
@@ -211,7 +375,10 @@ func TestImportRights(t *testing.T) {
 		step.by.must(t, "POST", "/_almanac/import", `{"items":[{"kind":"events",`+step.more+`}]}`)
 		var got []string
 		for _, e := range shownEvents(t, s) {
-			if e := e.(object); strings.Contains(fmt.Sprint(e["global_id_lineage"]), "b.example?id=") {
+			if e := e.(object); strings.Contains(
+				fmt.Sprint(e["global_id_lineage"]),
+				"b.example?id=",
+			) {
 				got = append(got, fmt.Sprint(e["title"], " ", e["author"]))
 			}
 		}

@@ -23,14 +23,22 @@ import (
 func makeRoom(t *testing.T, pid int) {
 	t.Helper()
 	limit := syscall.Rlimit{Cur: math.MaxUint64, Max: math.MaxUint64}
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_FSIZE, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	_, _, errno := syscall.RawSyscall6(
+		syscall.SYS_PRLIMIT64,
+		uintptr(pid),
+		syscall.RLIMIT_FSIZE,
+		uintptr(unsafe.Pointer(&limit)),
+		0,
+		0,
+		0,
+	)
 	if errno != 0 {
 		t.Skip("prlimit:", errno)
 	}
 }
 
-// A server whose disk was full continues by itself when there is room again, also if it is confined. All stored
-// records are there, and no refused ones.
+// A server whose disk was full continues by itself when there is room again, also if it is
+// confined. All stored records are there, and no refused ones.
 func TestDiskFullForAWhile(t *testing.T) {
 	t.Parallel()
 	d := newDiskTest(t)
@@ -51,11 +59,16 @@ func TestDiskFullForAWhile(t *testing.T) {
 	d.refused(t, "on a full disk")
 	health := func(when string, status int, want string) {
 		t.Helper()
-		if a := d.do(t, "GET", "/_almanac/health", ""); a.status != status || !strings.HasPrefix(a.body, want) {
+		if a := d.do(t, "GET", "/_almanac/health", ""); a.status != status ||
+			!strings.HasPrefix(a.body, want) {
 			t.Errorf("%s, its health is %d %s", when, a.status, a.body)
 		}
 	}
-	health("on a full disk", 503, `{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`)
+	health(
+		"on a full disk",
+		503,
+		`{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`,
+	)
 	makeRoom(t, cmd.Process.Pid)
 	tries := 0
 	if !await(func() bool {
@@ -94,14 +107,20 @@ func TestLittleRoomConfined(t *testing.T) {
 	if err != nil {
 		t.Fatalf("go test -c: %v", err)
 	}
-	cmd.Path, cmd.Args = binary, append(cmd.Args, "-min-free-mb", "1000000000")
+	cmd.Path = binary
+	cmd.Args = append(cmd.Args, "-min-free-mb", "1000000000")
 	s := startConfined(t, cmd, http.DefaultClient)
 	for _, test := range []struct {
 		who    string
 		status int
 	}{{"contributor", 503}, {"author", 503}, {"editor", 201}, {"admin", 201}} {
 		s.token = "token of " + test.who
-		a := s.do(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
+		a := s.do(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`,
+		)
 		if a.status != test.status || (a.status == 503) != (a.header.Get("Retry-After") == "60") {
 			t.Errorf("%s: %d %v %s", test.who, a.status, a.header, a.body)
 		}
@@ -141,13 +160,24 @@ func fillDisk(t *testing.T, disk string) (free func()) {
 	}
 }
 
-// A full file system makes a server unhealthy, and room makes it healthy again, without a restart and without losses.
-// The file system is a real one in memory, which only root can mount.
+// A full file system makes a server unhealthy, and room makes it healthy again, without a restart
+// and without losses. The file system is a real one in memory, which only root can mount.
 func TestRealDiskFullForAWhile(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t)
-	cmd := exec.Command(program(t), append(on(filepath.Join(disk, "data"), still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0",
-		"-users", usersFile(t), "-max-per-page", "1000000")...)
+	cmd := exec.Command(
+		program(t),
+		append(
+			on(filepath.Join(disk, "data"), still...),
+			"-addr",
+			"127.0.0.1:0",
+			"-min-free-mb",
+			"0",
+			"-users",
+			usersFile(t),
+			"-max-per-page",
+			"1000000",
+		)...)
 	cmd.Env = cleanEnvironment()
 	s := startConfined(t, cmd, http.DefaultClient)
 	s.token = "token of admin"
@@ -155,7 +185,8 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 	health := func(when string, status int, want string) {
 		t.Helper()
 		for _, path := range []string{"", "/writable"} {
-			if a := d.do(t, "GET", "/_almanac/health"+path, ""); a.status != status || !strings.HasPrefix(a.body, want) {
+			if a := d.do(t, "GET", "/_almanac/health"+path, ""); a.status != status ||
+				!strings.HasPrefix(a.body, want) {
 				t.Errorf("%s, its health%s is %d %s", when, path, a.status, a.body)
 			}
 		}
@@ -171,7 +202,11 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 			a = d.create(t)
 		}
 		d.isUnavailable(t, "a write on the full disk", a)
-		health("on the full disk", 503, `{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`)
+		health(
+			"on the full disk",
+			503,
+			`{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`,
+		)
 		if a := d.do(t, "GET", "/_almanac/health/ready", ""); a.status != 200 {
 			t.Errorf("on the full disk, it is not ready: %d %s", a.status, a.body)
 		}
@@ -186,19 +221,28 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 	end(t, cmd)
 }
 
-// On a full disk the desk refuses as it does with events, and says why. Nobody who signs out stays signed in on a browser.
+// On a full disk the desk refuses as it does with events, and says why. Nobody who signs out stays
+// signed in on a browser.
 func TestRealDiskFullAtDesk(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t)
-	dir := filepath.Join(disk, "data") // which has the accounts, too: the desk changes no other file of them
+	dir := filepath.Join(
+		disk,
+		"data",
+	) // which has the accounts, too: the desk changes no other file of them
 	accounts, err := os.ReadFile(usersFile(t))
 	if err == nil {
-		err = errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "users.json"), accounts, 0o600))
+		err = errors.Join(
+			os.Mkdir(dir, 0o700),
+			os.WriteFile(filepath.Join(dir, "users.json"), accounts, 0o600),
+		)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program(t), append(on(dir, still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0")...)
+	cmd := exec.Command(
+		program(t),
+		append(on(dir, still...), "-addr", "127.0.0.1:0", "-min-free-mb", "0")...)
 	cmd.Env = cleanEnvironment()
 	jar, _ := cookiejar.New(nil)
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -219,9 +263,14 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 		}
 	}
 	free := fillDisk(t, disk)
-	refuses("on the full disk", [][2]string{{"sign-in", signIn}, {"accounts", "login=choir&role=author&do=add"},
-		{"accounts", "login=editor&do=disable"}, {"accounts", "login=editor&do=link"}, {"account/feeds", "name=phone&do=add"},
-		{"language", "language=de"}, {"sign-out", "do=it"}}...)
+	refuses(
+		"on the full disk",
+		[][2]string{{"sign-in", signIn}, {"accounts", "login=choir&role=author&do=add"},
+			{
+				"accounts",
+				"login=editor&do=disable",
+			}, {"accounts", "login=editor&do=link"}, {"account/feeds", "name=phone&do=add"},
+			{"language", "language=de"}, {"sign-out", "do=it"}}...)
 	free()
 	if a := s.do(t, "GET", "/desk/account", ""); !strings.Contains(a.body, "sign-in-login") {
 		t.Errorf("after the end of the session: %d %s", a.status, a.body)
@@ -232,13 +281,19 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
 		t.Errorf("with room again: %d %s", a.status, a.body)
 	}
-	// A read-only directory over the same one: files that the server has open stay as they are, as on a disk that is going.
+	// A read-only directory over the same one: files that the server has open stay as they are, as
+	// on a disk that is going.
 	mount := func(flags uintptr) error { return syscall.Mount(dir, dir, "", syscall.MS_BIND|flags, "") }
 	if err := errors.Join(mount(0), mount(syscall.MS_REMOUNT|syscall.MS_RDONLY)); err != nil {
 		t.Fatal(err)
 	}
-	refuses("on a read-only disk", [2]string{"sign-in", signIn}, [2]string{"accounts", "login=choir&role=author&do=add"},
-		[2]string{"account/feeds", "name=phone&do=add"}, [2]string{"language", "language=de"})
+	refuses(
+		"on a read-only disk",
+		[2]string{"sign-in", signIn},
+		[2]string{"accounts", "login=choir&role=author&do=add"},
+		[2]string{"account/feeds", "name=phone&do=add"},
+		[2]string{"language", "language=de"},
+	)
 	if err := syscall.Unmount(dir, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -250,12 +305,15 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	}
 }
 
-// The pictures of one author, also the deleted ones, leave room on a small disk for what others write and send.
+// The pictures of one author, also the deleted ones, leave room on a small disk for what others
+// write and send.
 func TestPicturesLeaveRoom(t *testing.T) {
 	t.Parallel()
 	users := usersFile(t)
-	cmd := exec.Command(program(t), append(on(filepath.Join(smallDisk(t), "data"), still...), "-addr", "127.0.0.1:0",
-		"-min-free-mb", "1", "-users", users)...)
+	cmd := exec.Command(
+		program(t),
+		append(on(filepath.Join(smallDisk(t), "data"), still...), "-addr", "127.0.0.1:0",
+			"-min-free-mb", "1", "-users", users)...)
 	cmd.Env = cleanEnvironment()
 	s := startConfined(t, cmd, http.DefaultClient)
 	var noise bytes.Buffer
@@ -268,12 +326,14 @@ func TestPicturesLeaveRoom(t *testing.T) {
 		s.token = "token of " + login
 		return s.do(t, "POST", v1+"/media", noise.String())
 	}
-	sent, a := 0, upload("author")
+	sent := 0
+	a := upload("author")
 	for ; a.status == http.StatusCreated && sent < 100; a = upload("author") {
 		sent++
 		s.must(t, "DELETE", fmt.Sprint(v1, "/media/", sent), "")
 	}
-	if a.status != http.StatusInsufficientStorage || !strings.Contains(a.body, "-min-free-mb") || sent < 5 {
+	if a.status != http.StatusInsufficientStorage || !strings.Contains(a.body, "-min-free-mb") ||
+		sent < 5 {
 		t.Errorf("after %d pictures: %d %s", sent, a.status, a.body)
 	}
 	if a := upload("editor"); a.status != http.StatusCreated {
@@ -281,7 +341,12 @@ func TestPicturesLeaveRoom(t *testing.T) {
 	}
 	for _, login := range []string{"author", "contributor"} {
 		s.token = "token of " + login
-		a := s.do(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`)
+		a := s.do(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`,
+		)
 		if a.status != http.StatusCreated {
 			t.Errorf("an event of %s: %d %s", login, a.status, a.body)
 		}

@@ -9,8 +9,8 @@ import (
 
 // This file takes the room away that a disk has, without any privilege.
 
-// limitFiles makes every write of this process fail that would extend a file beyond a number of bytes. A write up to
-// the limit succeeds in part, as on a full disk.
+// limitFiles makes every write of this process fail that would extend a file beyond a number of
+// bytes. A write up to the limit succeeds in part, as on a full disk.
 func limitFiles(size int64) error {
 	signal.Ignore(syscall.SIGXFSZ) // the write fails instead
 	var limit syscall.Rlimit

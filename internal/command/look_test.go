@@ -33,20 +33,48 @@ func TestLookFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	replace(t, file("theme/turn.html"), `<p class="mine">{{.Name}}</p>`)
-	s := startServer(t, append(still, "-memory", "-site-name", "St Mary’s", "-site-text", `Sung & "spoken"`, "-style", file("choir.css"),
-		"-logo", file("logo"), "-picture", file("shared"), "-theme", file("theme"), "-picture-hosts", "Pictures.example, pictures.example:8443",
-		"-frame-hosts", "player.example", "-link", "Con & tact=https://choir.example/a?b=c&d",
-		"-link", "Mail=mailto:a@choir.example")...)
+	s := startServer(
+		t,
+		append(
+			still,
+			"-memory",
+			"-site-name",
+			"St Mary’s",
+			"-site-text",
+			`Sung & "spoken"`,
+			"-style",
+			file("choir.css"),
+			"-logo",
+			file("logo"),
+			"-picture",
+			file("shared"),
+			"-theme",
+			file("theme"),
+			"-picture-hosts",
+			"Pictures.example, pictures.example:8443",
+			"-frame-hosts",
+			"player.example",
+			"-link",
+			"Con & tact=https://choir.example/a?b=c&d",
+			"-link",
+			"Mail=mailto:a@choir.example",
+		)...)
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
 	c := s.admin()
-	c.must(t, "POST", v1+"/events", `{"title":"Vespers","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",
+	c.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Vespers","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",
 		"image":"https://pictures.example/b.png","description":"<p><img src=\"https://pictures.example:8443/a.png\" alt=\"A\">`+
-		`<img src=\"https://tracker.example/a.png\" alt=\"T\"></p><iframe src=\"https://player.example/1\" title=\"P\"></iframe>`+
-		`<iframe src=\"https://other.example/1\" title=\"O\"></iframe>"}`)
+			`<img src=\"https://tracker.example/a.png\" alt=\"T\"></p><iframe src=\"https://player.example/1\" title=\"P\"></iframe>`+
+			`<iframe src=\"https://other.example/1\" title=\"O\"></iframe>"}`,
+	)
 
-	list, event := c.do(t, "GET", "/events/", ""), c.do(t, "GET", "/de/event/vespers/", "")
+	list := c.do(t, "GET", "/events/", "")
+	event := c.do(t, "GET", "/de/event/vespers/", "")
 	for _, part := range []string{"<bdi>St Mary’s</bdi>", "Sung &amp; &#34;spoken&#34;", `width="80" height="40"`, `<p class="mine">`,
 		`<img src="https://pictures.example/b.png"`,
 		`<a href="https://choir.example/a?b=c&amp;d" rel="external"><bdi>Con &amp; tact</bdi></a>`,
@@ -80,11 +108,21 @@ func TestLookFlags(t *testing.T) {
 		t.Fatalf("style sheets: %v", sheets)
 	}
 	picture := regexp.MustCompile(`<meta property="og:image" content="([^"]*/assets/picture-[^"]*\.png)">
-<meta property="og:image:width" content="12">`).FindStringSubmatch(list.body)
-	if picture == nil || !strings.Contains(event.body, `<meta property="og:image" content="https://pictures.example/b.png">`) {
-		t.Fatalf("pictures with links to a list and to an event with one of its own: %s %s", list.body, event.body)
+<meta property="og:image:width" content="12">`).
+		FindStringSubmatch(list.body)
+	if picture == nil ||
+		!strings.Contains(
+			event.body,
+			`<meta property="og:image" content="https://pictures.example/b.png">`,
+		) {
+		t.Fatalf(
+			"pictures with links to a list and to an event with one of its own: %s %s",
+			list.body,
+			event.body,
+		)
 	}
-	logo := regexp.MustCompile(`<img src="([^"]*/assets/logo-[^"]*\.svg)"`).FindStringSubmatch(list.body)
+	logo := regexp.MustCompile(`<img src="([^"]*/assets/logo-[^"]*\.svg)"`).
+		FindStringSubmatch(list.body)
 	if logo == nil {
 		t.Fatal("the list has no logo")
 	}
@@ -92,8 +130,14 @@ func TestLookFlags(t *testing.T) {
 		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}, {strings.TrimPrefix(picture[1], site), shared.String(), "image/png",
 		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}} {
 		a := c.do(t, "GET", tt[0], "")
-		got := [4]string{tt[0], a.body, a.header.Get("Content-Type"), a.header.Get("Content-Security-Policy")}
-		if diff := cmp.Diff(tt, got); diff != "" || a.header.Get("X-Content-Type-Options") != "nosniff" ||
+		got := [4]string{
+			tt[0],
+			a.body,
+			a.header.Get("Content-Type"),
+			a.header.Get("Content-Security-Policy"),
+		}
+		if diff := cmp.Diff(tt, got); diff != "" ||
+			a.header.Get("X-Content-Type-Options") != "nosniff" ||
 			a.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s %v (-want, +got):\n%s", tt[0], a.header, diff)
 		}
@@ -112,8 +156,13 @@ func TestBadLinks(t *testing.T) {
 	t.Parallel()
 	five := strings.Repeat("-link A=https://a.example/ ", 5)
 	for args, want := range map[string]string{
-		"-link Contact": "must be a text and an address", "-link =https://a.example": "must be a text", "-link A=javascript:alert(1)": "mailto:",
-		"-link A=//a.example": "must be", "-link A=https:a": "must be", "-link A=mailto:": "must be", "-link A=ftp://a.example/": "must be",
+		"-link Contact":                     "must be a text and an address",
+		"-link =https://a.example":          "must be a text",
+		"-link A=javascript:alert(1)":       "mailto:",
+		"-link A=//a.example":               "must be",
+		"-link A=https:a":                   "must be",
+		"-link A=mailto:":                   "must be",
+		"-link A=ftp://a.example/":          "must be",
 		five + "-link B=https://b.example/": "may be given 5 times",
 	} {
 		err := serveOnce(t, append([]string{"-memory"}, strings.Fields(args)...)...)
@@ -172,9 +221,17 @@ func TestBadLookFlags(t *testing.T) {
 		{"-frame-ancestors", "'unsafe-inline'", `must be a site`},
 	} {
 		err := serveOnce(t, "-memory", tt.flag, tt.value)
-		if cli.Status(err) != 2 || !strings.HasPrefix(err.Error(), tt.flag) || !strings.Contains(err.Error(), tt.want) ||
+		if cli.Status(err) != 2 || !strings.HasPrefix(err.Error(), tt.flag) ||
+			!strings.Contains(err.Error(), tt.want) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s %s: exit status %d (%v), want 2 and %q", tt.flag, tt.value, cli.Status(err), err, tt.want)
+			t.Errorf(
+				"%s %s: exit status %d (%v), want 2 and %q",
+				tt.flag,
+				tt.value,
+				cli.Status(err),
+				err,
+				tt.want,
+			)
 		}
 	}
 }
@@ -182,13 +239,23 @@ func TestBadLookFlags(t *testing.T) {
 // A night that ends by -day-ends is on the page of its first day alone.
 func TestDayEnds(t *testing.T) {
 	t.Parallel()
-	for ends, want := range map[string]bool{"": false, "02:30": false, "02:29": true, "00:00": true} {
+	for ends, want := range map[string]bool{
+		"":      false,
+		"02:30": false,
+		"02:29": true,
+		"00:00": true,
+	} {
 		flags := append(still, "-memory")
 		if ends != "" {
 			flags = append(flags, "-day-ends", ends)
 		}
 		c := startServer(t, flags...).admin()
-		c.must(t, "POST", v1+"/events", `{"title":"Party","start_date":"2031-05-12 22:00","end_date":"2031-05-13 02:30"}`)
+		c.must(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"Party","start_date":"2031-05-12 22:00","end_date":"2031-05-13 02:30"}`,
+		)
 		if got := strings.Contains(c.do(t, "GET", "/events/2031-05-13/", "").body, "Party"); got != want {
 			t.Errorf("with -day-ends %q it is on its second day: %v", ends, got)
 		}

@@ -54,14 +54,32 @@ func (r repository) commit(t *testing.T, program string) {
 	t.Helper()
 	r.write(t, "main.go", program)
 	r.must(t, "git", "add", "-A")
-	r.must(t, "git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "almanac: "+strings.Fields(program)[2])
+	r.must(
+		t,
+		"git",
+		"-c",
+		"user.name=a",
+		"-c",
+		"user.email=a@example.org",
+		"commit",
+		"-q",
+		"-m",
+		"almanac: "+strings.Fields(program)[2],
+	)
 }
 
 // run runs a command there, and returns all that it prints.
 func (r repository) run(variables []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = r.dir
-	cmd.Env = append(append(cleanEnvironment(), "GOFLAGS=-tags=mine", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1"), variables...)
+	cmd.Env = append(
+		append(
+			cleanEnvironment(),
+			"GOFLAGS=-tags=mine",
+			"GIT_CONFIG_GLOBAL="+os.DevNull,
+			"GIT_CONFIG_NOSYSTEM=1",
+		),
+		variables...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -81,7 +99,8 @@ func TestMakeInCheckoutOfAnother(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	another := []string{"GIT_TEST_ASSUME_DIFFERENT_OWNER=1"}
-	if out, err := r.run(another, "git", "status"); err == nil || !strings.Contains(out, "dubious ownership") {
+	if out, err := r.run(another, "git", "status"); err == nil ||
+		!strings.Contains(out, "dubious ownership") {
 		t.Skipf("this git does not mind: %v %s", err, out)
 	}
 	if out, err := r.run(another, "go", "build"); err == nil {
@@ -99,13 +118,19 @@ func TestMakeInCheckoutOfAnother(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		revision, mine := false, false
+		revision := false
+		mine := false
 		for _, s := range info.Settings {
 			revision = revision || s.Key == "vcs.revision"
 			mine = mine || s.Key == "-tags" && s.Value == "mine"
 		}
 		if revision != test.revision || !mine {
-			t.Errorf("%v: the program has its commit: %v, and was built with GOFLAGS as they were: %v", test.variables, revision, mine)
+			t.Errorf(
+				"%v: the program has its commit: %v, and was built with GOFLAGS as they were: %v",
+				test.variables,
+				revision,
+				mine,
+			)
 		}
 	}
 }
@@ -116,12 +141,16 @@ func TestCommits(t *testing.T) {
 	r := newRepository(t)
 	r.commit(t, "package main\n\nfunc main() { missing() }\n")
 	r.commit(t, "package main\n\nfunc main() { println(1) }\n")
-	if out := r.must(t, "make", "commits", "BASE=HEAD~1"); !strings.Contains(out, "1 commits build") {
+	if out := r.must(t, "make", "commits", "BASE=HEAD~1"); !strings.Contains(
+		out,
+		"1 commits build",
+	) {
 		t.Errorf("the last commit: %s", out)
 	}
 	out, err := r.run(nil, "make", "commits", "BASE=HEAD~2")
 	broken := strings.TrimSpace(r.must(t, "git", "rev-parse", "--short", "HEAD~1"))
-	if err == nil || !strings.Contains(out, "undefined: missing") || !strings.Contains(out, "does not build: "+broken) {
+	if err == nil || !strings.Contains(out, "undefined: missing") ||
+		!strings.Contains(out, "does not build: "+broken) {
 		t.Errorf("two commits: %v\n%s", err, out)
 	}
 	if out := r.must(t, "git", "worktree", "list"); strings.Count(out, "\n") != 1 {

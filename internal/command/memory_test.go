@@ -33,7 +33,11 @@ func TestMemoryIsGivenBack(t *testing.T) {
 		before := released()
 		time.Sleep(5 * calm)
 		if after := released(); after < before+4*spareMost {
-			t.Errorf("of %d MB %d are given back", 8*spareMost>>20, (int64(after)-int64(before))>>20)
+			t.Errorf(
+				"of %d MB %d are given back",
+				8*spareMost>>20,
+				(int64(after)-int64(before))>>20,
+			)
 		}
 		end()
 		synctest.Wait()

@@ -22,7 +22,9 @@ import (
 type samples map[string]float64
 
 // A sampleLine is a name, labels and a number.
-var sampleLine = regexp.MustCompile(`^([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\["\\n])*",?)+)\})? ([-+0-9.e]+)$`)
+var sampleLine = regexp.MustCompile(
+	`^([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\["\\n])*",?)+)\})? ([-+0-9.e]+)$`,
+)
 
 // scrape reads metrics, and checks their form: every family has its help and its kind,
 // once and before its samples, and no sample comes twice.
@@ -35,7 +37,9 @@ func scrape(t testing.TB, url string) samples {
 	defer a.Body.Close()
 	text, err := io.ReadAll(a.Body)
 	if err != nil || a.StatusCode != 200 ||
-		a.Header.Get("Content-Type") != metrics.ContentType || a.Header.Get("Cache-Control") != "no-store" {
+		a.Header.Get(
+			"Content-Type",
+		) != metrics.ContentType || a.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %v %v", a.StatusCode, a.Header, err)
 	}
 	all, _ := parseSamples(t, string(text))
@@ -45,8 +49,11 @@ func scrape(t testing.TB, url string) samples {
 // parseSamples returns the samples of a text, and which of them only grow.
 func parseSamples(t testing.TB, text string) (all samples, growing map[string]bool) {
 	t.Helper()
-	all, growing = samples{}, map[string]bool{}
-	kinds, family, helped := map[string]string{}, "", ""
+	all = samples{}
+	growing = map[string]bool{}
+	kinds := map[string]string{}
+	family := ""
+	helped := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if name, ok := strings.CutPrefix(line, "# HELP "); ok {
@@ -65,7 +72,9 @@ func parseSamples(t testing.TB, text string) (all samples, growing map[string]bo
 			continue
 		}
 		m := sampleLine.FindStringSubmatch(line)
-		if m == nil || m[1] != family && !(kinds[family] == "histogram" && strings.HasPrefix(m[1], family+"_")) {
+		if m == nil ||
+			m[1] != family &&
+				!(kinds[family] == "histogram" && strings.HasPrefix(m[1], family+"_")) {
 			t.Errorf("not of family %s, or no sample: %s", family, line)
 			continue
 		}
@@ -125,10 +134,19 @@ func TestMetrics(t *testing.T) {
 	grown(`almanac_store_log_written_bytes_total`, 1000, 1e6)
 	grown(`almanac_records{kind="events"}`, 1, 100)
 	if n := after["almanac_store_batch_transactions_sum"]; n != after["almanac_store_transactions_total"] {
-		t.Errorf("%v transactions in batches, %v in all", n, after["almanac_store_transactions_total"])
+		t.Errorf(
+			"%v transactions in batches, %v in all",
+			n,
+			after["almanac_store_transactions_total"],
+		)
 	}
-	for key, want := range map[string]float64{"almanac_ready": 1, "almanac_writable": 1, "almanac_http_requests_in_flight": 0,
-		"almanac_http_requests_working": 0, "almanac_store_commit_failures_total": 0} {
+	for key, want := range map[string]float64{
+		"almanac_ready":                       1,
+		"almanac_writable":                    1,
+		"almanac_http_requests_in_flight":     0,
+		"almanac_http_requests_working":       0,
+		"almanac_store_commit_failures_total": 0,
+	} {
 		if n, ok := after[key]; n != want || !ok {
 			t.Errorf("%s is %v", key, n)
 		}
@@ -147,8 +165,14 @@ func TestMetrics(t *testing.T) {
 	if more := len(scrape(t, url)) - series; more > 100 {
 		t.Errorf("made-up requests have made %d samples more", more)
 	}
-	for path, status := range map[string]int{"/": 404, "/metrics/": 404, "/_almanac/health": 404, v1 + "/events": 404} {
-		if a, err := http.Get(strings.TrimSuffix(url, "/metrics") + path); err != nil || a.StatusCode != status {
+	for path, status := range map[string]int{
+		"/":                404,
+		"/metrics/":        404,
+		"/_almanac/health": 404,
+		v1 + "/events":     404,
+	} {
+		if a, err := http.Get(strings.TrimSuffix(url, "/metrics") + path); err != nil ||
+			a.StatusCode != status {
 			t.Errorf("%s: %v %v", path, a, err)
 		}
 	}
@@ -184,7 +208,9 @@ func TestManyScrapes(t *testing.T) {
 				return
 			}
 			defer a.Body.Close()
-			if text, err := io.ReadAll(a.Body); err != nil || !strings.HasSuffix(string(text), "\n") || a.StatusCode != 200 {
+			if text, err := io.ReadAll(a.Body); err != nil ||
+				!strings.HasSuffix(string(text), "\n") ||
+				a.StatusCode != 200 {
 				failed.Add(1)
 			}
 		})
@@ -210,7 +236,8 @@ func TestMetricsAddressInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	for _, address := range []string{l.Addr().String(), "nonsense"} {
 		err := serveOnce(t, on(dir, "-metrics-addr", address)...)
-		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-metrics-addr") || !strings.Contains(err.Error(), address) {
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-metrics-addr") ||
+			!strings.Contains(err.Error(), address) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -232,7 +259,8 @@ func TestMetricsOfFullDisk(t *testing.T) {
 	}
 	d.isUnavailable(t, "the first write too many", a)
 	got := scrape(t, s.Metrics)
-	if got["almanac_writable"] != 0 || got["almanac_ready"] != 1 || got["almanac_store_commit_failures_total"] != 1 ||
+	if got["almanac_writable"] != 0 || got["almanac_ready"] != 1 ||
+		got["almanac_store_commit_failures_total"] != 1 ||
 		got[`almanac_http_requests_total{operation="events.create",class="5xx"}`] != 1 ||
 		got[`almanac_records{kind="events"}`] != float64(len(d.titles)) {
 		t.Errorf("of a full disk: %v", got)

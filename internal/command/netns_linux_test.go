@@ -78,7 +78,9 @@ func loopbackUp() error {
 	message = order.AppendUint32(message, 1)
 	message = order.AppendUint32(message, syscall.IFF_UP)
 	message = order.AppendUint32(message, syscall.IFF_UP)
-	if err := syscall.Sendto(s, message, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
+	if err := syscall.Sendto(s, message, 0, &syscall.SockaddrNetlink{
+		Family: syscall.AF_NETLINK,
+	}); err != nil {
 		return err
 	}
 	answer := make([]byte, 4096)
@@ -108,7 +110,8 @@ func counted4And6() (s sent, err error) {
 		}
 		names[fields[0]] = fields[1:]
 	}
-	s.NoRoute, s.Datagrams = values["Ip:OutNoRoutes"], values["Udp:OutDatagrams"]
+	s.NoRoute = values["Ip:OutNoRoutes"]
+	s.Datagrams = values["Udp:OutDatagrams"]
 	if text, err = os.ReadFile("/proc/self/net/snmp6"); errors.Is(err, os.ErrNotExist) {
 		return s, nil
 	}
@@ -118,7 +121,8 @@ func counted4And6() (s sent, err error) {
 			values[fields[0]] = n
 		}
 	}
-	s.NoRoute6, s.Datagrams6 = values["Ip6OutNoRoutes"], values["Udp6OutDatagrams"]
+	s.NoRoute6 = values["Ip6OutNoRoutes"]
+	s.Datagrams6 = values["Udp6OutDatagrams"]
 	return s, err
 }
 
@@ -139,8 +143,16 @@ func TestNoRoutesAlone(t *testing.T) {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
 		if uid := os.Getuid(); uid != 0 {
 			cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
-			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
-			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{
+				ContainerID: 0,
+				HostID:      uid,
+				Size:        1,
+			}}
+			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{
+				ContainerID: 0,
+				HostID:      os.Getgid(),
+				Size:        1,
+			}}
 		}
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError

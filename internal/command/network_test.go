@@ -46,14 +46,27 @@ func TestWarning(t *testing.T) {
 func TestTrustedProxies(t *testing.T) {
 	t.Parallel()
 	const said = "https://calendar.example.org" + v1
-	for flag, want := range map[string]bool{"": false, "10.0.0.0/8": false, "127.0.0.0/8": true, "fd00::/8, 127.0.0.1": true} {
+	for flag, want := range map[string]bool{
+		"":                    false,
+		"10.0.0.0/8":          false,
+		"127.0.0.0/8":         true,
+		"fd00::/8, 127.0.0.1": true,
+	} {
 		s := startServer(t, "-memory", "-trusted-proxies", flag)
-		a := s.admin().do(t, "GET", v1+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
+		a := s.admin().
+			do(t, "GET", v1+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
 		if believed := strings.Contains(a.body, said); believed != want {
-			t.Errorf("-trusted-proxies %q: believed: %v, want %v: %s", flag, believed, want, a.body)
+			t.Errorf(
+				"-trusted-proxies %q: believed: %v, want %v: %s",
+				flag,
+				believed,
+				want,
+				a.body,
+			)
 		}
 		err := s.stop()
-		if warned := strings.Contains(s.stderr.String(), "and no -url"); err != nil || warned != (flag != "") {
+		if warned := strings.Contains(s.stderr.String(), "and no -url"); err != nil ||
+			warned != (flag != "") {
 			t.Errorf("-trusted-proxies %q: warned: %v, error %v: %s", flag, warned, err, s.stderr)
 		}
 	}
@@ -67,7 +80,11 @@ func TestTrustedProxies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("fd00::1/128")}
+	want := []netip.Prefix{
+		netip.MustParsePrefix("10.0.0.0/8"),
+		netip.MustParsePrefix("192.0.2.1/32"),
+		netip.MustParsePrefix("fd00::1/128"),
+	}
 	if diff := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
@@ -77,7 +94,8 @@ func TestTrustedProxies(t *testing.T) {
 // be no limits.
 func TestHeaderSize(t *testing.T) {
 	t.Parallel()
-	limited, free := startServer(t, "-memory"), startServer(t, "-memory", "-no-limits")
+	limited := startServer(t, "-memory")
+	free := startServer(t, "-memory", "-no-limits")
 	for _, test := range []struct {
 		server *testServer
 		bytes  int
@@ -89,7 +107,12 @@ func TestHeaderSize(t *testing.T) {
 		{free, 24 << 10, 200},
 	} {
 		if a := test.server.admin().do(t, "GET", v1, "", "X-Long", strings.Repeat("x", test.bytes)); a.status != test.want {
-			t.Errorf("a header of %d bytes was answered %d, want %d", test.bytes, a.status, test.want)
+			t.Errorf(
+				"a header of %d bytes was answered %d, want %d",
+				test.bytes,
+				a.status,
+				test.want,
+			)
 		}
 	}
 }
@@ -99,7 +122,14 @@ func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	reading := startServer(t, "-memory", "-read-timeout", "100ms")
 	isClosed(t, dial(t, reading.url, "GET "+v1+" HTTP/1.1\r\nHost: a\r\nX-Slow: "))
-	isClosed(t, dial(t, reading.url, "POST "+v1+"/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname="))
+	isClosed(
+		t,
+		dial(
+			t,
+			reading.url,
+			"POST "+v1+"/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname=",
+		),
+	)
 
 	idle := startServer(t, "-memory", "-idle-timeout", "100ms")
 	conn := dial(t, idle.url, "GET "+v1+" HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -118,12 +148,30 @@ func TestServerOptions(t *testing.T) {
 		flags []string
 		want  httpd.Options
 	}{
-		{"defaults", nil, httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000}},
+		{"defaults", nil, httpd.Options{
+			Read:        time.Minute,
+			Write:       time.Minute,
+			Idle:        2 * time.Minute,
+			Connections: 2000,
+		}},
 		{"others", []string{"-read-timeout", "5s", "-write-timeout", "1h", "-idle-timeout", "1m30s", "-max-connections", "7"},
-			httpd.Options{Read: 5 * time.Second, Write: time.Hour, Idle: 90 * time.Second, Connections: 7}},
-		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0"}, httpd.Options{Connections: 2000}},
+			httpd.Options{
+				Read:        5 * time.Second,
+				Write:       time.Hour,
+				Idle:        90 * time.Second,
+				Connections: 7,
+			}},
+		{"for ever", []string{"-read-timeout", "0", "-write-timeout", "0", "-idle-timeout", "0"}, httpd.Options{
+			Connections: 2000,
+		}},
 		{"none", []string{"-no-limits"},
-			httpd.Options{Read: time.Minute, Write: time.Minute, Idle: 2 * time.Minute, Connections: 2000, NoLimits: true}},
+			httpd.Options{
+				Read:        time.Minute,
+				Write:       time.Minute,
+				Idle:        2 * time.Minute,
+				Connections: 2000,
+				NoLimits:    true,
+			}},
 	} {
 		flags, s := cli.Declare("serve", "", (*settings).flags)
 		if _, _, err := flags.Parse(test.flags, cli.Process{Getenv: none}); err != nil {
@@ -139,7 +187,9 @@ func TestServerOptions(t *testing.T) {
 func TestLimitFlags(t *testing.T) {
 	t.Parallel()
 	flags, s := cli.Declare("serve", "", (*settings).flags)
-	if _, _, err := flags.Parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, cli.Process{Getenv: none}); err != nil {
+	if _, _, err := flags.Parse([]string{"-max-body-kb", "1073741824", "-max-items", "0"}, cli.Process{
+		Getenv: none,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if o, err := s.options(nil); err != nil || o.Limits.Body != 1<<40 || o.Limits.Items != 0 {

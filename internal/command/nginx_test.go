@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// nginxAround is the configuration around a server of docs/internet.md for a test beside other servers, with the
-// number of connections in docs/growth.md.
+// nginxAround is the configuration around a server of docs/internet.md for a test beside other
+// servers, with the number of connections in docs/growth.md.
 const nginxAround = `daemon off;
 master_process off;
 pid %[1]s/pid;
@@ -36,9 +36,15 @@ http {
 func TestNginx(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("nginx"); err != nil {
-		t.Skip("the servers for nginx in docs/internet.md are not tried out: there is no nginx on this machine")
+		t.Skip(
+			"the servers for nginx in docs/internet.md are not tried out: there is no nginx on this machine",
+		)
 	}
-	blocks := slices.Concat(blocksOf(t, "docs/internet.md"), blocksOf(t, "docs/administrators.md"), blocksOf(t, "docs/moving.md"))
+	blocks := slices.Concat(
+		blocksOf(t, "docs/internet.md"),
+		blocksOf(t, "docs/administrators.md"),
+		blocksOf(t, "docs/moving.md"),
+	)
 	blocks = slices.DeleteFunc(blocks, func(b block) bool { return b.lang != "nginx" })
 	const port = "%d"
 	tests := []struct {
@@ -46,13 +52,29 @@ func TestNginx(t *testing.T) {
 		ask   string
 		links string // %d is the port
 	}{
-		{[]string{"-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues", "https://127.0.0.1:" + port + "/venue/town-hall/"},
+		{
+			[]string{"-trusted-proxies", "127.0.0.1"},
+			"/cal/events/v1/venues",
+			"https://127.0.0.1:" + port + "/venue/town-hall/",
+		},
 		{[]string{"-url", "https://www.example.org/calendar"}, "/calendar/cal/events/v1/venues",
 			"https://www.example.org/calendar/venue/town-hall/"},
-		{[]string{"-desk", "-desk-user-header", "X-Remote-User", "-trusted-proxies", "127.0.0.1"}, "/cal/events/v1/venues",
-			"https://127.0.0.1:" + port + "/venue/town-hall/"},
-		{[]string{"-also", "/wp-json/tribe/events/v1", "-trusted-proxies", "127.0.0.1"}, "/wp-json/tribe/events/v1/venues",
-			"https://127.0.0.1:" + port + "/venue/town-hall/"},
+		{
+			[]string{
+				"-desk",
+				"-desk-user-header",
+				"X-Remote-User",
+				"-trusted-proxies",
+				"127.0.0.1",
+			},
+			"/cal/events/v1/venues",
+			"https://127.0.0.1:" + port + "/venue/town-hall/",
+		},
+		{
+			[]string{"-also", "/wp-json/tribe/events/v1", "-trusted-proxies", "127.0.0.1"},
+			"/wp-json/tribe/events/v1/venues",
+			"https://127.0.0.1:" + port + "/venue/town-hall/",
+		},
 	}
 	if len(blocks) != len(tests) {
 		t.Fatalf("the pages have %d servers for nginx, want %d", len(blocks), len(tests))
@@ -71,18 +93,31 @@ func TestNginx(t *testing.T) {
 			tryDesk(t, caller{url: "https://" + at.String(), client: client})
 		case 3:
 			client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-			a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", "/veranstaltung/choir/?a=1", "")
-			if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently || !strings.HasSuffix(to, "/event/choir/") {
-				t.Errorf("%v: a page of the old site is answered %d, with %q", blocks[i], a.status, to)
+			a := caller{
+				url:    "https://" + at.String(),
+				client: client,
+			}.do(t, "GET", "/veranstaltung/choir/?a=1", "")
+			if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently ||
+				!strings.HasSuffix(to, "/event/choir/") {
+				t.Errorf(
+					"%v: a page of the old site is answered %d, with %q",
+					blocks[i],
+					a.status,
+					to,
+				)
 			}
 		}
 	}
 }
 
-// tryDesk signs in to the desk by the nginx in front of it, and tries to do so without its password.
+// tryDesk signs in to the desk by the nginx in front of it, and tries to do so without its
+// password.
 func tryDesk(t *testing.T, c caller) {
 	t.Helper()
-	known := []string{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte("admin:secret"))}
+	known := []string{
+		"Authorization",
+		"Basic " + base64.StdEncoding.EncodeToString([]byte("admin:secret")),
+	}
 	const form = "application/x-www-form-urlencoded"
 	isIn := func(path string, header ...string) bool {
 		return strings.Contains(c.do(t, "GET", path, "", header...).body, "<bdi>admin</bdi>")
@@ -98,9 +133,15 @@ func tryDesk(t *testing.T, c caller) {
 		}
 	}
 	sent := func(origin string) int {
-		return c.do(t, "POST", "/desk/venues/new", "name=Barn", append(known, "Content-Type", form, "Origin", origin)...).status
+		return c.do(
+			t,
+			"POST",
+			"/desk/venues/new",
+			"name=Barn",
+			append(known, "Content-Type", form, "Origin", origin)...).status
 	}
-	if own, other := sent(c.url), sent("https://evil.example"); own != http.StatusOK || other != http.StatusForbidden {
+	if own, other := sent(c.url), sent("https://evil.example"); own != http.StatusOK ||
+		other != http.StatusForbidden {
 		t.Errorf("a form of the site: %d, of another site: %d", own, other)
 	}
 }
@@ -120,7 +161,8 @@ func startNginx(t *testing.T, server, ours string) (*net.TCPAddr, *http.Client) 
 	conf := filepath.Join(dir, "nginx.conf")
 	server = strings.NewReplacer("listen 443 ssl", "listen "+at.String()+" ssl", "http://127.0.0.1:8080", ours,
 		"/etc/ssl/calendar.pem", pair.cert, "/etc/ssl/calendar.key", pair.key, "/var/cache/nginx", dir,
-		"/etc/nginx/desk.htpasswd", filepath.Join(dir, "htpasswd"), "/etc/nginx/moved.conf", filepath.Join(dir, "moved.conf")).Replace(server)
+		"/etc/nginx/desk.htpasswd", filepath.Join(dir, "htpasswd"), "/etc/nginx/moved.conf", filepath.Join(dir, "moved.conf")).
+		Replace(server)
 	redirects := "map $request_uri $almanac_moved {\n    default \"\";\n    \"/veranstaltung/choir/?a=1\" \"/event/choir/\";\n}\n"
 	if err := os.WriteFile(filepath.Join(dir, "moved.conf"), []byte(redirects), 0o600); err != nil {
 		t.Fatal(err)
@@ -148,7 +190,10 @@ func TestNginxCache(t *testing.T) {
 	if _, err := exec.LookPath("nginx"); err != nil {
 		t.Skip("the cache of docs/growth.md is not tried out: there is no nginx on this machine")
 	}
-	blocks := slices.DeleteFunc(blocksOf(t, "docs/growth.md"), func(b block) bool { return b.lang != "nginx" })
+	blocks := slices.DeleteFunc(
+		blocksOf(t, "docs/growth.md"),
+		func(b block) bool { return b.lang != "nginx" },
+	)
 	if len(blocks) != 1 {
 		t.Fatalf("docs/growth.md has %d servers for nginx, want 1", len(blocks))
 	}
@@ -158,7 +203,11 @@ func TestNginxCache(t *testing.T) {
 		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Secret","status":"draft"}`)
 		at, client := startNginx(t, blocks[0].text, s.url)
 		return s, func(token string) answer {
-			return caller{url: "https://" + at.String(), client: client, token: token}.do(t, "GET", v1+"/venues", "")
+			return caller{
+				url:    "https://" + at.String(),
+				client: client,
+				token:  token,
+			}.do(t, "GET", v1+"/venues", "")
 		}
 	}
 	s, ask := start("1h")
@@ -168,9 +217,17 @@ func TestNginxCache(t *testing.T) {
 			token = s.token
 		}
 		a := ask(token)
-		if hit := a.header.Get("X-Cache") == "HIT"; a.status != 200 || hit != want.cache || strings.Contains(a.body, "Secret") != want.hidden ||
+		if hit := a.header.Get("X-Cache") == "HIT"; a.status != 200 || hit != want.cache ||
+			strings.Contains(a.body, "Secret") != want.hidden ||
 			!strings.Contains(a.body, "Town Hall") {
-			t.Errorf("answer %d: %d %s %s, want it from the cache: %t", i, a.status, a.header.Get("X-Cache"), a.body, want.cache)
+			t.Errorf(
+				"answer %d: %d %s %s, want it from the cache: %t",
+				i,
+				a.status,
+				a.header.Get("X-Cache"),
+				a.body,
+				want.cache,
+			)
 		}
 	}
 	s, ask = start("1s")
@@ -182,7 +239,8 @@ func TestNginxCache(t *testing.T) {
 	defer tick.Stop()
 	for seen := ""; seen != "STALE"; <-tick.C {
 		a := ask("")
-		if seen = a.header.Get("X-Cache"); a.status != 200 || !strings.Contains(a.body, "Town Hall") {
+		if seen = a.header.Get("X-Cache"); a.status != 200 ||
+			!strings.Contains(a.body, "Town Hall") {
 			t.Fatalf("while the server is away: %d %s %s", a.status, seen, a.body)
 		}
 	}

@@ -15,17 +15,25 @@ import (
 	"almanac/internal/account"
 )
 
-// warnOpen warns of directories and the users file if every user of this machine may write to them, and names the
-// command that prevents it: write access controls the calendar and its accounts. It is no error, because volumes of
-// containers often have such permissions and cannot change them.
+// warnOpen warns of directories and the users file if every user of this machine may write to
+// them, and names the command that prevents it: write access controls the calendar and its
+// accounts. It is no error, because volumes of containers often have such permissions and cannot
+// change them.
 func (s *settings) warnOpen(log *slog.Logger) {
 	for _, path := range s.writable() {
 		info, err := os.Stat(path)
 		if err != nil {
 			continue
 		}
-		log.Warn("everybody on this machine may write here, and so change the calendar and its accounts",
-			"path", path, "mode", fmt.Sprintf("%04o", info.Mode().Perm()), "help", "chmod o-w "+strconv.Quote(path))
+		log.Warn(
+			"everybody on this machine may write here, and so change the calendar and its accounts",
+			"path",
+			path,
+			"mode",
+			fmt.Sprintf("%04o", info.Mode().Perm()),
+			"help",
+			"chmod o-w "+strconv.Quote(path),
+		)
 	}
 }
 
@@ -33,7 +41,13 @@ func (s *settings) warnOpen(log *slog.Logger) {
 func (s *settings) writable() []string {
 	var paths []string
 	if !s.memory {
-		paths = append(paths, s.data, filepath.Join(s.data, "log"), filepath.Join(s.data, "snapshots"), filepath.Join(s.data, account.FileName))
+		paths = append(
+			paths,
+			s.data,
+			filepath.Join(s.data, "log"),
+			filepath.Join(s.data, "snapshots"),
+			filepath.Join(s.data, account.FileName),
+		)
 	}
 	if s.users != "" {
 		paths = append(paths, filepath.Dir(s.users), s.users)

@@ -28,8 +28,13 @@ func TestOpenDirectory(t *testing.T) {
 		{"shared with a group", map[string]os.FileMode{"data": 0o770}, nil, nil},
 		{"open", map[string]os.FileMode{"data": 0o777}, nil, []string{"data"}},
 		{"open for writing", map[string]os.FileMode{"data": 0o702}, nil, []string{"data"}},
-		{"open inside", map[string]os.FileMode{"data": 0o755, "data/log": 0o777}, nil, []string{"data/log"}},
-		{"open accounts", map[string]os.FileMode{"accounts": 0o777}, []string{"-users", "accounts/users.json"}, []string{"accounts"}},
+		{"open inside", map[string]os.FileMode{
+			"data":     0o755,
+			"data/log": 0o777,
+		}, nil, []string{"data/log"}},
+		{"open accounts", map[string]os.FileMode{
+			"accounts": 0o777,
+		}, []string{"-users", "accounts/users.json"}, []string{"accounts"}},
 		{"open accounts of a calendar in memory", map[string]os.FileMode{"accounts": 0o777},
 			[]string{"-memory", "-users", "accounts/users.json"}, []string{"accounts"}},
 	} {
@@ -61,12 +66,15 @@ func TestOpenDirectory(t *testing.T) {
 				t.Fatal(err)
 			}
 			log := s.stderr.String()
-			if got := strings.Count(log, "everybody on this machine may write"); got != len(tt.warns) {
+			if got := strings.Count(log, "everybody on this machine may write"); got != len(
+				tt.warns,
+			) {
 				t.Errorf("%d warnings, want %d\n%s", got, len(tt.warns), log)
 			}
 			for _, path := range tt.warns {
 				path = filepath.Join(dir, path)
-				if !strings.Contains(log, "level=WARN") || !strings.Contains(log, `chmod o-w \"`+path+`\"`) {
+				if !strings.Contains(log, "level=WARN") ||
+					!strings.Contains(log, `chmod o-w \"`+path+`\"`) {
 					t.Errorf("no warning that names %s\n%s", path, log)
 				}
 			}
@@ -74,18 +82,33 @@ func TestOpenDirectory(t *testing.T) {
 	}
 }
 
-// A directory with files of others and without a log is refused before anything is made in it, whichever command would begin a
-// calendar there. Files that almanac makes, hidden ones and those of file systems may be there, and any file beside a log.
+// A directory with files of others and without a log is refused before anything is made in it,
+// whichever command would begin a calendar there. Files that almanac makes, hidden ones and those
+// of file systems may be there, and any file beside a log.
 func TestForeignDirectory(t *testing.T) {
 	t.Parallel()
 	begin := map[string][]string{
 		// Without the certificate it would end too, but say something else.
-		"serve":  {"serve", "-addr", "127.0.0.1:0", "-access-log", "DIR/access.log", "-tls-cert", "none.pem"},
+		"serve": {
+			"serve",
+			"-addr",
+			"127.0.0.1:0",
+			"-access-log",
+			"DIR/access.log",
+			"-tls-cert",
+			"none.pem",
+		},
 		"import": {"import", tempFile(t, "list.json", `{"events":[]}`)},
 		"users":  {"users", "add", "-role", "administrator", "ann"},
 	}
 	foreign := map[string][]string{
-		"a home directory":      {".profile", "Documents/letter.txt", "photo.jpg", "report.txt", "video.mp4"},
+		"a home directory": {
+			".profile",
+			"Documents/letter.txt",
+			"photo.jpg",
+			"report.txt",
+			"video.mp4",
+		},
 		"logs of others":        {"log/syslog", "lib/x"},
 		"accounts and a letter": {"users.json", "letter.txt"},
 	}
@@ -108,7 +131,8 @@ func TestForeignDirectory(t *testing.T) {
 			if top, _, below := strings.Cut(found, "/"); below {
 				found = top
 			}
-			if exit != 2 || !strings.Contains(stderr, "-data: ") || !strings.Contains(stderr, found) {
+			if exit != 2 || !strings.Contains(stderr, "-data: ") ||
+				!strings.Contains(stderr, found) {
 				t.Errorf("%s in %s: exit status %d, %s", name, what, exit, stderr)
 			}
 			if diff := cmp.Diff(before, treeOf(t, dir)); diff != "" {

@@ -47,8 +47,14 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(scratch)
 		watch := watchAnswers()
 		observe = func(e api.Exchange) {
-			watch.See(openapitest.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header,
-				Answer: e.Answer})
+			watch.See(openapitest.Observation{
+				Route:   e.Route,
+				Request: e.Request,
+				Sent:    e.Sent,
+				Status:  e.Status,
+				Header:  e.Header,
+				Answer:  e.Answer,
+			})
 		}
 		code := inNamespace(m)
 		complaints, _ := watch.Verdict()
@@ -67,7 +73,21 @@ var observe func(api.Exchange)
 func run(ctx context.Context, args []string, p cli.Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
 	audit := Audit(almanactest.Routes, nil)
-	commands := cli.Table{serve, Import, Export, Verify, Log, Identity, Backup, Restore, Users, Healthcheck, audit, Version, SBOM}
+	commands := cli.Table{
+		serve,
+		Import,
+		Export,
+		Verify,
+		Log,
+		Identity,
+		Backup,
+		Restore,
+		Users,
+		Healthcheck,
+		audit,
+		Version,
+		SBOM,
+	}
 	return commands.Run(ctx, args, p)
 }
 
@@ -168,7 +188,8 @@ func serveCommand(t testing.TB, dir string) *exec.Cmd {
 func cleanEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
-		return strings.HasPrefix(name, "ALMANAC_") || strings.HasPrefix(name, "MAKE") || name == "MFLAGS"
+		return strings.HasPrefix(name, "ALMANAC_") || strings.HasPrefix(name, "MAKE") ||
+			name == "MFLAGS"
 	})
 }
 
@@ -247,7 +268,8 @@ func TestExitStatus(t *testing.T) {
 			var stdout, stderr strings.Builder
 			cmd := exec.Command(program(t), test.args...)
 			cmd.Env = cleanEnvironment()
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			cmd.Stdout = &stdout
+			cmd.Stderr = &stderr
 			var exit *exec.ExitError
 			if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 				t.Fatal(err)
@@ -255,10 +277,12 @@ func TestExitStatus(t *testing.T) {
 			if got := cmd.ProcessState.ExitCode(); got != test.status {
 				t.Errorf("exit status %d, want %d", got, test.status)
 			}
-			if !strings.Contains(stdout.String(), test.stdout) || test.stdout == "" && stdout.Len() > 0 {
+			if !strings.Contains(stdout.String(), test.stdout) ||
+				test.stdout == "" && stdout.Len() > 0 {
 				t.Errorf("stdout %q, want %q", &stdout, test.stdout)
 			}
-			if !strings.Contains(stderr.String(), test.stderr) || strings.Count(stderr.String(), "\n") != min(1, test.status) {
+			if !strings.Contains(stderr.String(), test.stderr) ||
+				strings.Count(stderr.String(), "\n") != min(1, test.status) {
 				t.Errorf("stderr %q, want one line with %q", &stderr, test.stderr)
 			}
 		})

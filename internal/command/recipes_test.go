@@ -23,8 +23,12 @@ type recipe struct {
 var recipes = map[string]recipe{
 	"js": {"try/concert.test.mjs", []string{"node", "--test"}, "# pass 1",
 		map[string]string{"try/node_modules/almanactest": "almanactest/node"}},
-	"python": {"try/test_concert.py", []string{"python3", "-m", "pytest", "-p", "almanactest.plugin", "-p", "no:cacheprovider"}, "1 passed",
-		map[string]string{"try/site-packages/almanactest": "almanactest/python/almanactest"}},
+	"python": {
+		"try/test_concert.py",
+		[]string{"python3", "-m", "pytest", "-p", "almanactest.plugin", "-p", "no:cacheprovider"},
+		"1 passed",
+		map[string]string{"try/site-packages/almanactest": "almanactest/python/almanactest"},
+	},
 	"php": {"try/concert_test.php", []string{"php"}, "ok\n", nil},
 }
 
@@ -35,7 +39,9 @@ func (how recipe) find() (string, error) {
 		return exec.LookPath(how.command[0])
 	}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import pytest, sys; sys.exit(sys.version_info < (3, 11))").Run() == nil {
+		if exec.Command(name, "-c", "import pytest, sys; sys.exit(sys.version_info < (3, 11))").
+			Run() ==
+			nil {
 			return name, nil
 		}
 	}
@@ -59,19 +65,26 @@ func (r *reader) recipe(b block, how recipe) {
 		try := func(text string, env ...string) (string, error) {
 			r.write(filepath.Join(r.almanac, how.file), text)
 			cmd := exec.CommandContext(t.Context(), program, append(how.command[1:], how.file)...)
-			cmd.Dir, cmd.Env = r.almanac, slices.Concat(r.env, []string{"ALMANAC_BINARY=./almanac", "PYTHONPATH=try/site-packages"}, env)
+			cmd.Dir = r.almanac
+			cmd.Env = slices.Concat(
+				r.env,
+				[]string{"ALMANAC_BINARY=./almanac", "PYTHONPATH=try/site-packages"},
+				env,
+			)
 			out, err := cmd.CombinedOutput()
 			return string(out), err
 		}
 		// Tests have names with all that their language has letters for.
-		renamed := strings.NewReplacer("a concert is listed", "Konzerte/Märkte 音楽", "a_concert_is_listed", "Märkte_音楽").Replace(b.text)
+		renamed := strings.NewReplacer("a concert is listed", "Konzerte/Märkte 音楽", "a_concert_is_listed", "Märkte_音楽").
+			Replace(b.text)
 		for _, text := range []string{b.text, renamed} {
 			if out, err := try(text); err != nil || !strings.Contains(out, how.proof) {
 				t.Errorf("%v: %v, want %q in what it prints:\n%s", b, err, how.proof, out)
 			}
 		}
 		// A start that fails says why.
-		if out, err := try(b.text, "ALMANAC_PER_PAGE=none"); err == nil || !strings.Contains(out, "ALMANAC_PER_PAGE: must be a whole number") {
+		if out, err := try(b.text, "ALMANAC_PER_PAGE=none"); err == nil ||
+			!strings.Contains(out, "ALMANAC_PER_PAGE: must be a whole number") {
 			t.Errorf("%v: %v, with a flag that the server refuses it prints:\n%s", b, err, out)
 		}
 	})

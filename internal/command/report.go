@@ -43,7 +43,12 @@ func (r *auditReport) print(out io.Writer) error {
 		findings.Rows.Add("none", "")
 	}
 	w := new(bytes.Buffer)
-	fmt.Fprintf(w, "ALMANAC AUDIT  %s  %s\n", r.Time.Format("2006-01-02 15:04 UTC"), cmp.Or(r.Directory, "in memory"))
+	fmt.Fprintf(
+		w,
+		"ALMANAC AUDIT  %s  %s\n",
+		r.Time.Format("2006-01-02 15:04 UTC"),
+		cmp.Or(r.Directory, "in memory"),
+	)
 	for i, s := range append([]section{findings}, r.Sections...) {
 		fmt.Fprintf(w, "\n%d %s\n\n", i+1, strings.ToUpper(s.Title))
 		s.write(w)
@@ -58,8 +63,8 @@ const (
 	gap       = "  "
 )
 
-// write writes the rows in columns. The last cell of a row takes as many lines as it needs. The widest
-// other cells are cut where the page has no room for them.
+// write writes the rows in columns. The last cell of a row takes as many lines as it needs. The
+// widest other cells are cut where the page has no room for them.
 func (s section) write(w *bytes.Buffer) {
 	if len(s.Rows) == 0 {
 		return
@@ -73,7 +78,8 @@ func (s section) write(w *bytes.Buffer) {
 	}
 	left := pageWidth - len(gap) - min(widths[last], lastWidth)
 	for {
-		sum, widest := 0, 0
+		sum := 0
+		widest := 0
 		for i, n := range widths[:last] {
 			sum += n + len(gap)
 			if n > widths[widest] {
@@ -96,7 +102,8 @@ func (s section) write(w *bytes.Buffer) {
 		indent := utf8.RuneCountInString(line)
 		line += gap
 		for word := range strings.FieldsSeq(row[last]) {
-			if n := utf8.RuneCountInString(line); n > indent+len(gap) && n+utf8.RuneCountInString(word) > pageWidth {
+			if n := utf8.RuneCountInString(line); n > indent+len(gap) &&
+				n+utf8.RuneCountInString(word) > pageWidth {
 				w.WriteString(strings.TrimRight(line, " ") + "\n")
 				line = strings.Repeat(" ", indent) + gap
 			}

@@ -30,8 +30,22 @@ import (
 func TestAccessLog(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "access.log")
-	s := startServer(t, append(still, "-memory", "-token", "alm_secret", "-access-log", file, "-access-log-format", "json", "-trusted-proxies",
-		"127.0.0.1", "-max-query-kb", "1")...)
+	s := startServer(
+		t,
+		append(
+			still,
+			"-memory",
+			"-token",
+			"alm_secret",
+			"-access-log",
+			file,
+			"-access-log-format",
+			"json",
+			"-trusted-proxies",
+			"127.0.0.1",
+			"-max-query-kb",
+			"1",
+		)...)
 	c := s.admin()
 	c.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 	ask := func(method, path string, fields ...string) {
@@ -55,7 +69,12 @@ func TestAccessLog(t *testing.T) {
 		"Referer", "https://u:hunter2@a.example/x?token=hunter2&y=1#hunter2")
 	ask("GET", "/?rest_route="+"/cal/events/v1/events%3Fpassword=hunter2",
 		"Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("admin:hunter2")))
-	ask("GET", v1+"/events?PASSWORD%5B%5D=hunter2&access_token=hunter2;x=1", "Referer", "data:hunter2")
+	ask(
+		"GET",
+		v1+"/events?PASSWORD%5B%5D=hunter2&access_token=hunter2;x=1",
+		"Referer",
+		"data:hunter2",
+	)
 	ask("HEAD", "/_almanac/health")
 	ask("GET", v1+"/events?search="+strings.Repeat("x", 2000))
 	if err := s.stop(); err != nil {
@@ -91,11 +110,35 @@ func TestAccessLog(t *testing.T) {
 	}
 	want := []line{
 		{"127.0.0.1", "admin", "POST", "/cal/events/v1/tags", 201, "tags.create", ""},
-		{"192.0.2.7", "", "GET", "/cal/events/v1/events?password=***&page=1", 200, "events.list", "https://a.example/x?token=***&y=1"},
+		{
+			"192.0.2.7",
+			"",
+			"GET",
+			"/cal/events/v1/events?password=***&page=1",
+			200,
+			"events.list",
+			"https://a.example/x?token=***&y=1",
+		},
 		{"127.0.0.1", "", "GET", "/?rest_route=***", 401, "none", ""},
-		{"127.0.0.1", "", "GET", "/cal/events/v1/events?PASSWORD%5B%5D=***&access_token=***&x=1", 200, "events.list", ""},
+		{
+			"127.0.0.1",
+			"",
+			"GET",
+			"/cal/events/v1/events?PASSWORD%5B%5D=***&access_token=***&x=1",
+			200,
+			"events.list",
+			"",
+		},
 		{"127.0.0.1", "", "HEAD", "/_almanac/health", 200, "health", ""},
-		{"127.0.0.1", "", "GET", "/cal/events/v1/events?search=" + strings.Repeat("x", 41), 414, "events.list", ""},
+		{
+			"127.0.0.1",
+			"",
+			"GET",
+			"/cal/events/v1/events?search=" + strings.Repeat("x", 41),
+			414,
+			"events.list",
+			"",
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lines (-want, +got):\n%s", diff)
@@ -126,7 +169,11 @@ func TestAccessLogIsLines(t *testing.T) {
 	}
 	c.must(t, "POST", "/_almanac/faults", `{"path":"/cal/events/v1/events","reset":true}`)
 	r, _ := http.NewRequest("GET", s.url+v1+"/events", nil)
-	once := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a reused connection would repeat the request
+	once := &http.Client{
+		Transport: &http.Transport{
+			DisableKeepAlives: true,
+		},
+	} // a reused connection would repeat the request
 	if _, err := once.Do(r); err == nil {
 		t.Error("the fault was not injected")
 	}
@@ -134,14 +181,17 @@ func TestAccessLogIsLines(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^127\.0\.0\.1 - (-|admin) \[[^]]+\] "[A-Z]+ [ -~]+ HTTP/1\.1" \d{3} \d+ "[ !#-~]*" "[ !#-~]*"$`)
+	form := regexp.MustCompile(
+		`^127\.0\.0\.1 - (-|admin) \[[^]]+\] "[A-Z]+ [ -~]+ HTTP/1\.1" \d{3} \d+ "[ !#-~]*" "[ !#-~]*"$`,
+	)
 	lines := strings.Split(strings.TrimSuffix(readFile(t, file), "\n"), "\n")
 	for _, line := range lines {
 		if !form.MatchString(line) || strings.Count(line, `"`) != 6 {
 			t.Errorf("%q", line)
 		}
 	}
-	if !strings.Contains(lines[len(lines)-1], `/cal/events/v1/events HTTP/1.1" 000 0 `) || len(lines) != 4 {
+	if !strings.Contains(lines[len(lines)-1], `/cal/events/v1/events HTTP/1.1" 000 0 `) ||
+		len(lines) != 4 {
 		t.Errorf("the log:\n%s", strings.Join(lines, "\n"))
 	}
 }
@@ -160,9 +210,13 @@ func TestLogsRotate(t *testing.T) {
 		t.Run(flags, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "lines.log")
-			cmd := exec.Command(program(t), append(strings.Fields("-memory -addr 127.0.0.1:0 "+flags), file)...)
+			cmd := exec.Command(
+				program(t),
+				append(strings.Fields("-memory -addr 127.0.0.1:0 "+flags), file)...)
 			cmd.Env = cleanEnvironment()
-			s := startConfined(t, cmd, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+			s := startConfined(t, cmd, &http.Client{
+				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			})
 			add(t, s.caller, "first")
 			awaitText(t, file, "first")
 			if err := os.Rename(file, file+".1"); err != nil {
@@ -176,7 +230,8 @@ func TestLogsRotate(t *testing.T) {
 			}
 			add(t, s.caller, "second")
 			awaitText(t, file, "second")
-			if text := readFile(t, file); strings.Contains(text, "first") || !strings.Contains(readFile(t, file+".1"), "first") {
+			if text := readFile(t, file); strings.Contains(text, "first") ||
+				!strings.Contains(readFile(t, file+".1"), "first") {
 				t.Errorf("the new file has %s", text)
 			}
 			terminate(t, cmd)
@@ -187,7 +242,9 @@ func TestLogsRotate(t *testing.T) {
 // awaitText returns when a text is in a file.
 func awaitText(t *testing.T, file, part string) {
 	t.Helper()
-	if !await(func() bool { text, _ := os.ReadFile(file); return strings.Contains(string(text), part) }) {
+	if !await(
+		func() bool { text, _ := os.ReadFile(file); return strings.Contains(string(text), part) },
+	) {
 		t.Fatalf("no %q in %s: %s", part, file, readFile(t, file))
 	}
 }
@@ -200,7 +257,9 @@ func TestHangup(t *testing.T) {
 		t.Skip("no SIGHUP on Windows")
 	}
 	if signal.Ignored(syscall.SIGHUP) {
-		t.Skip("SIGHUP is ignored, as under nohup, and processes that are started here ignore it too")
+		t.Skip(
+			"SIGHUP is ignored, as under nohup, and processes that are started here ignore it too",
+		)
 	}
 	for _, flags := range [][]string{nil, {"-access-log", "-"}} {
 		cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
@@ -210,7 +269,8 @@ func TestHangup(t *testing.T) {
 			t.Fatal(err)
 		}
 		var exit *exec.ExitError
-		if err := cmd.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGHUP {
+		if err := cmd.Wait(); !errors.As(err, &exit) ||
+			exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGHUP {
 			t.Errorf("%v: it ended with %v", flags, err)
 		}
 	}
@@ -231,7 +291,8 @@ func TestAccessLogIsNoFile(t *testing.T) {
 	for _, path := range paths {
 		for _, name := range []string{"-access-log", "-submission-log"} {
 			err := serveOnce(t, on(data, "-submissions", "admin", name, path)...)
-			if cli.Status(err) != 2 || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), path) {
+			if cli.Status(err) != 2 || !strings.Contains(err.Error(), name) ||
+				!strings.Contains(err.Error(), path) {
 				t.Errorf("%s %s: %v", name, path, err)
 			}
 		}
@@ -249,7 +310,8 @@ func TestAccessLogFull(t *testing.T) {
 	file := filepath.Join(dir, "access.log")
 	cmd := childCommand(t, filepath.Join(dir, "data"), usersFile(t), limits{File: 20_000})
 	stderr := &lockedBuffer{}
-	cmd.Args, cmd.Stderr = append(cmd.Args, "-access-log", file), stderr
+	cmd.Args = append(cmd.Args, "-access-log", file)
+	cmd.Stderr = stderr
 	s := startProcess(t, cmd)
 	c := caller{url: s.URL, client: http.DefaultClient}
 	for range 1000 {
@@ -288,11 +350,15 @@ func TestHangupsEnd(t *testing.T) {
 	var stopped sync.WaitGroup
 	stopped.Add(1)
 	c := make(chan os.Signal)
-	g := service{routes: almanactest.Routes, hangups: func() (<-chan os.Signal, func()) { return c, stopped.Done }}
+	g := service{
+		routes:  almanactest.Routes,
+		hangups: func() (<-chan os.Signal, func()) { return c, stopped.Done },
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	out := stopper{&lockedBuffer{}, cancel}
-	err := g.command().Run(ctx, []string{"-memory", "-addr", "127.0.0.1:0", "-access-log", filepath.Join(t.TempDir(), "log")},
-		cli.Process{Getenv: none, Stdout: out, Stderr: &lockedBuffer{}})
+	err := g.command().
+		Run(ctx, []string{"-memory", "-addr", "127.0.0.1:0", "-access-log", filepath.Join(t.TempDir(), "log")},
+			cli.Process{Getenv: none, Stdout: out, Stderr: &lockedBuffer{}})
 	stopped.Wait()
 	if err != nil {
 		t.Error(err)

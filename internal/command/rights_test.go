@@ -20,11 +20,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The rights of each role at a server, compared with testdata/rights.txt. -update writes that file; review its
-// difference like code. The reference API's rules are in its section on permissions, and differences in docs/api.md.
+// The rights of each role at a server, compared with testdata/rights.txt. -update writes that
+// file; review its difference like code. The reference API's rules are in its section on
+// permissions, and differences in docs/api.md.
 
 // everyone is the anonymous caller and all roles, from fewest rights to most.
-var everyone = []account.Role{"", account.Subscriber, account.Contributor, account.Author, account.Editor, account.Administrator}
+var everyone = []account.Role{
+	"",
+	account.Subscriber,
+	account.Contributor,
+	account.Author,
+	account.Editor,
+	account.Administrator,
+}
 
 // A rightsTable is the printed table.
 type rightsTable struct {
@@ -39,8 +47,12 @@ type rightsTable struct {
 
 func TestRightsAlone(t *testing.T) {
 	race.Alone(t)
-	r := &rightsTable{T: t, ids: map[account.Role]int{}, server: startServer(t, append(still, "-memory", "-users", usersFile(t),
-		"-also", "/wp-json/tribe/events/v1")...)}
+	r := &rightsTable{
+		T:   t,
+		ids: map[account.Role]int{},
+		server: startServer(t, append(still, "-memory", "-users", usersFile(t),
+			"-also", "/wp-json/tribe/events/v1")...),
+	}
 	for i, role := range account.Roles() {
 		r.ids[role] = i + 1
 	}
@@ -64,7 +76,9 @@ func TestRightsAlone(t *testing.T) {
 			}
 		}
 	}
-	r.section("What the routes answer: a published record or a term of somebody else, and everything that is needed in the request")
+	r.section(
+		"What the routes answer: a published record or a term of somebody else, and everything that is needed in the request",
+	)
 	almanactest.Routes(func(pattern string, _ *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		if strings.HasPrefix(path, "/desk") || strings.HasPrefix(path, "/events/suggest") {
@@ -137,7 +151,13 @@ var pixel = func() string {
 }()
 
 // names are the members with the name of a record of each kind.
-var names = map[string]string{"events": "title", "venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"}
+var names = map[string]string{
+	"events":     "title",
+	"venues":     "venue",
+	"organizers": "organizer",
+	"categories": "name",
+	"tags":       "name",
+}
 
 // body returns what is needed to create a record.
 func (r *rightsTable) body(kind string, more object) string {
@@ -205,7 +225,8 @@ func (r *rightsTable) lastRevision(kind string, id int) string {
 	var list struct {
 		Revisions []struct{ Number json.Number }
 	}
-	answer := r.as(account.Administrator).must(r, "GET", fmt.Sprintf("%s/%s/%d/revisions", v1, kind, id), "")
+	answer := r.as(account.Administrator).
+		must(r, "GET", fmt.Sprintf("%s/%s/%d/revisions", v1, kind, id), "")
 	if err := json.Unmarshal([]byte(answer), &list); err != nil || len(list.Revisions) == 0 {
 		r.Fatalf("%s (%v)", answer, err)
 	}
@@ -220,8 +241,11 @@ func (r *rightsTable) record(kind, status string, own bool) {
 		whose = "own"
 	}
 	rows := map[string]string{}
-	actions := []struct{ name, method, body string }{{"read", "GET", ""}, {"edit", "PUT", `{"description":"changed"}`},
-		{"delete", "DELETE", ""}}
+	actions := []struct{ name, method, body string }{
+		{"read", "GET", ""},
+		{"edit", "PUT", `{"description":"changed"}`},
+		{"delete", "DELETE", ""},
+	}
 	for _, role := range everyone {
 		if role == "" && own {
 			for _, action := range actions {
@@ -235,12 +259,21 @@ func (r *rightsTable) record(kind, status string, own bool) {
 		}
 		id, _ := r.make(kind, status, author)
 		for _, action := range actions {
-			a := r.as(role).do(r, action.method, fmt.Sprintf("%s/%s/%d", v1, kind, id), action.body)
+			a := r.as(role).
+				do(r, action.method, fmt.Sprintf("%s/%s/%d", v1, kind, id), action.body)
 			rows[action.name] += fmt.Sprint("\t", a.status)
 		}
 	}
 	for _, action := range actions {
-		fmt.Fprintf(r.rows, "%s %s %s of %s%s\n", action.name, whose, status, kind, rows[action.name])
+		fmt.Fprintf(
+			r.rows,
+			"%s %s %s of %s%s\n",
+			action.name,
+			whose,
+			status,
+			kind,
+			rows[action.name],
+		)
 	}
 }
 
@@ -256,15 +289,19 @@ func (r *rightsTable) route(method, path string) {
 	for _, page := range [][2]string{{"/events", ""}, {"/event/", "events"}, {"/venue/", "venues"}, {"/organizer/", "organizers"},
 		{"/tag/", "tags"}, {"/events/category/", "categories"}, {"/events/tag/", "tags"}} {
 		if strings.HasPrefix(path, page[0]) {
-			kind, subscribed = page[1], true
+			kind = page[1]
+			subscribed = true
 		}
 	}
 	for _, role := range everyone {
-		body, at := "", strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/2031-05",
-			"{slug}/{path...}", "{slug}/ical", "/embed/{path...}", "/embed/events", "{day}", "2031-05-10").Replace(path)
+		body := ""
+		at := strings.NewReplacer("{$}", "", "{language}", "de", "/events/{path...}", "/events/2031-05",
+			"{slug}/{path...}", "{slug}/ical", "/embed/{path...}", "/embed/events", "{day}", "2031-05-10").
+			Replace(path)
 		control := strings.HasPrefix(path, "/_almanac/")
 		if control {
-			body, at = "{}", strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)
+			body = "{}"
+			at = strings.NewReplacer("{id}", "1", "{name}", "none").Replace(path)
 		} else if strings.Contains(at, "{id}") || strings.Contains(at, "{slug}") || strings.Contains(at, "{path...}") {
 			status := "publish"
 			if slices.Contains([]string{"categories", "tags"}, kind) {
@@ -307,8 +344,9 @@ func readBelow(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// A server that can only be read refuses each method of each route that would change something, to every role, and changes nothing: no
-// record, no account, no byte of the log. It publishes nothing by schedule. People sign in and out, and reads are as before.
+// A server that can only be read refuses each method of each route that would change something, to
+// every role, and changes nothing: no record, no account, no byte of the log. It publishes nothing
+// by schedule. People sign in and out, and reads are as before.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -319,10 +357,27 @@ func TestReadOnly(t *testing.T) {
 	s := startServer(t, at("2031-05-10 12:00:00")...)
 	admin := s.admin()
 	fill(t, admin)
-	admin.must(t, "POST", v1+"/events", `{"title":"Later","start_date":"2031-07-01","end_date":"2031-07-02","status":"publish",`+
-		`"date":"2031-05-11 00:00:00"}`)
-	admin.must(t, "POST", v1+"/events", `{"title":"Closed","start_date":"2031-07-01","end_date":"2031-07-02","password":"x","slug":"closed"}`)
-	public := []string{v1 + "/events", "/events/", "/event/fair/", v1 + "/events.ics", "/sitemap.xml", "/events/month/2031-06/"}
+	admin.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Later","start_date":"2031-07-01","end_date":"2031-07-02","status":"publish",`+
+			`"date":"2031-05-11 00:00:00"}`,
+	)
+	admin.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Closed","start_date":"2031-07-01","end_date":"2031-07-02","password":"x","slug":"closed"}`,
+	)
+	public := []string{
+		v1 + "/events",
+		"/events/",
+		"/event/fair/",
+		v1 + "/events.ics",
+		"/sitemap.xml",
+		"/events/month/2031-06/",
+	}
 	read := func(c caller) map[string]string {
 		t.Helper()
 		all := c.everything(t)
@@ -354,21 +409,33 @@ func TestReadOnly(t *testing.T) {
 	if diff := cmp.Diff(before, read(reader)); diff != "" {
 		t.Errorf("what is read (-before, +read-only):\n%s", diff)
 	}
-	entered := reader.do(t, "POST", "/desk/sign-in", "sign-in-login=admin&sign-in-token="+admin.token)
+	entered := reader.do(
+		t,
+		"POST",
+		"/desk/sign-in",
+		"sign-in-login=admin&sign-in-token="+admin.token,
+	)
 	cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
 	mine := func() string { return reader.do(t, "GET", "/desk/account", "", "Cookie", cookie).body }
 	if got := mine(); !strings.Contains(got, "/desk/sign-out") ||
 		!strings.Contains(got, "can only be read at the moment") {
 		t.Errorf("signing in: %d %s", entered.status, got)
 	}
-	open := map[string]bool{"/desk/sign-in": true, "/desk/link": true, "/desk/sign-out": true, "/desk/language": true, "/desk/account": true,
-		"/event/{slug}": true}
+	open := map[string]bool{
+		"/desk/sign-in":  true,
+		"/desk/link":     true,
+		"/desk/sign-out": true,
+		"/desk/language": true,
+		"/desk/account":  true,
+		"/event/{slug}":  true,
+	}
 	path := strings.NewReplacer("{id}", "4", "{slug}", "fair", "{number}", "1", "{name}", "x")
 	refuses := func(s *testServer, as caller, control bool) (tried int) {
 		t.Helper()
 		almanactest.Routes(func(pattern string, _ *api.Op) {
 			methods, route, _ := strings.Cut(pattern, " ")
-			fixtures := strings.HasPrefix(route, "/_almanac/") && !strings.HasPrefix(route, "/_almanac/import")
+			fixtures := strings.HasPrefix(route, "/_almanac/") &&
+				!strings.HasPrefix(route, "/_almanac/import")
 			for method := range strings.SplitSeq(methods, ",") {
 				if method == "GET" || open[route] || fixtures != control {
 					continue
@@ -376,8 +443,16 @@ func TestReadOnly(t *testing.T) {
 				tried++
 				for _, body := range []string{"", `{"title":"Changed","name":"Changed","venue":"Changed"}`, "title=Changed&name=Changed&do=trash"} {
 					got := as.do(t, method, path.Replace(route), body, "Cookie", cookie)
-					if got.status != 503 || !strings.Contains(got.body, "can only be read at the moment") {
-						t.Errorf("%s %s as %.9q: %d %.300s", method, route, as.token, got.status, got.body)
+					if got.status != 503 ||
+						!strings.Contains(got.body, "can only be read at the moment") {
+						t.Errorf(
+							"%s %s as %.9q: %d %.300s",
+							method,
+							route,
+							as.token,
+							got.status,
+							got.body,
+						)
 					}
 				}
 			}
@@ -388,10 +463,12 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("only %d methods of routes were tried", n)
 	}
 	refuses(s, caller{url: s.url, client: s.client}, false)
-	if got := reader.do(t, "POST", "/event/closed/", "password=x"); got.status != 200 || strings.Contains(got.body, `type="password"`) {
+	if got := reader.do(t, "POST", "/event/closed/", "password=x"); got.status != 200 ||
+		strings.Contains(got.body, `type="password"`) {
 		t.Errorf("the password of an event: %d", got.status)
 	}
-	if got := reader.do(t, "GET", "/events/suggest/", ""); got.status != 200 || strings.Contains(got.body, "<textarea") {
+	if got := reader.do(t, "GET", "/events/suggest/", ""); got.status != 200 ||
+		strings.Contains(got.body, "<textarea") {
 		t.Errorf("the form of proposals: %d", got.status)
 	}
 	health := reader.do(t, "GET", "/_almanac/health", "")
@@ -415,7 +492,8 @@ func TestReadOnly(t *testing.T) {
 	}
 	s = startServer(t, at("2031-05-12 12:00:00", "-read-only")...) // when an event is due
 	reader.url = s.url
-	if got := read(reader)[v1+"/events"]; !strings.Contains(got, "Fair") || strings.Contains(got, "Later") {
+	if got := read(reader)[v1+"/events"]; !strings.Contains(got, "Fair") ||
+		strings.Contains(got, "Later") {
 		t.Errorf("published by schedule: %s", got)
 	}
 	if err := s.stop(); err != nil {
@@ -429,7 +507,10 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("only %d routes of a fixture were tried", n)
 	}
 	s = startServer(t, at("2031-05-12 12:00:00")...)
-	if got := (caller{url: s.url, client: s.client}).must(t, "GET", v1+"/events", ""); !strings.Contains(got, "Later") {
+	if got := (caller{
+		url:    s.url,
+		client: s.client,
+	}).must(t, "GET", v1+"/events", ""); !strings.Contains(got, "Later") {
 		t.Error("the next start does not catch up")
 	}
 }

@@ -22,12 +22,15 @@ func (s *settings) confinable(c Confiner) error {
 	if err == nil && state.IsWhole() {
 		return nil
 	}
-	return fmt.Errorf("-sandbox=require: the process cannot be confined whole: %w; -sandbox=auto serves all the same",
-		cmp.Or(err, errors.New(state.String())))
+	return fmt.Errorf(
+		"-sandbox=require: the process cannot be confined whole: %w; -sandbox=auto serves all the same",
+		cmp.Or(err, errors.New(state.String())),
+	)
 }
 
-// confine restricts the process to its remaining needs after all files are open, and returns a short description of
-// the result. It is an error if the system supports the restriction and it fails.
+// confine restricts the process to its remaining needs after all files are open, and returns a
+// short description of the result. It is an error if the system supports the restriction and it
+// fails.
 func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 	switch {
 	case s.sandbox == "off":
@@ -45,14 +48,18 @@ func (s *settings) confine(c Confiner, log *slog.Logger) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%w; -sandbox=off serves without", err)
 	case !state.IsWhole():
-		log.Warn("the process keeps rights that a server does not need", "confined", state.String())
+		log.Warn(
+			"the process keeps rights that a server does not need",
+			"confined",
+			state.String(),
+		)
 	}
 	return state.String(), nil
 }
 
-// rights returns the data directory, read access to the directories of the accounts and the certificate, whose files
-// are replaced by new ones, and the directory of the access log, for a new file after a rename. A link may lead to
-// another directory, and later to a different one.
+// rights returns the data directory, read access to the directories of the accounts and the
+// certificate, whose files are replaced by new ones, and the directory of the access log, for a
+// new file after a rename. A link may lead to another directory, and later to a different one.
 func (s *settings) rights() confine.Rights {
 	var keep confine.Rights
 	if !s.memory {

@@ -33,7 +33,8 @@ func TestSandboxOfProgram(t *testing.T) {
 		t.Skipf("the kernel has no Landlock: %s", s.stderr)
 	}
 	fill(t, s.caller)
-	inside, outside := filepath.Join(dir, account.FileName), filepath.Join(t.TempDir(), account.FileName)
+	inside := filepath.Join(dir, account.FileName)
+	outside := filepath.Join(t.TempDir(), account.FileName)
 	mustCopy(t, inside, outside)
 	if err := os.Remove(inside); err != nil {
 		t.Fatal(err)
@@ -43,7 +44,12 @@ func TestSandboxOfProgram(t *testing.T) {
 	}
 	s.must(t, "POST", v1+"/tags", `{"name":"later"}`) // accounts stay as they were
 	refused := await(func() bool {
-		s.do(t, "GET", v1+"/tags", "") // a reading of the file for the log is refused too, and says nothing
+		s.do(
+			t,
+			"GET",
+			v1+"/tags",
+			"",
+		) // a reading of the file for the log is refused too, and says nothing
 		return s.logs("users file not usable")
 	})
 	if !refused || !s.logs("permission denied") {
@@ -75,7 +81,8 @@ func TestNoSandbox(t *testing.T) {
 		if err := signalTo(ready.PID, syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
-		if err := cmd.Wait(); err != nil || !strings.Contains(stderr.String(), `confined="no: -sandbox=off"`) {
+		if err := cmd.Wait(); err != nil ||
+			!strings.Contains(stderr.String(), `confined="no: -sandbox=off"`) {
 			t.Errorf("%s: ended with %v, and the log\n%s", flag, err, stderr)
 		}
 	}
@@ -89,7 +96,9 @@ func TestSandboxFlag(t *testing.T) {
 		{"-sandbox=", `-sandbox "": must be auto, require or off`},
 		{"-sandbox=require -no-sandbox", "contradicts -sandbox=require"},
 	} {
-		exit, _, stderr := runCommand(t, append([]string{"serve", "-memory"}, strings.Fields(tt.flags)...)...)
+		exit, _, stderr := runCommand(
+			t,
+			append([]string{"serve", "-memory"}, strings.Fields(tt.flags)...)...)
 		if exit != 2 || !strings.Contains(stderr, tt.want) {
 			t.Errorf("%s: exit status %d, %s", tt.flags, exit, stderr)
 		}
@@ -106,7 +115,8 @@ func TestSandboxWithC(t *testing.T) {
 		t.Skip("the kernel has no Landlock or no seccomp")
 	}
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
-	if _, noC := exec.LookPath(strings.Fields(string(out) + " none none")[1]); err != nil || noC != nil {
+	if _, noC := exec.LookPath(strings.Fields(string(out) + " none none")[1]); err != nil ||
+		noC != nil {
 		t.Skipf("there is no C compiler: %v, %v", err, noC)
 	}
 	file := filepath.Join(t.TempDir(), "almanac")
@@ -117,7 +127,10 @@ func TestSandboxWithC(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "data")
 	command := func(name string, more ...string) (*exec.Cmd, *lockedBuffer) {
-		cmd, stderr := exec.Command(file, append(append([]string{name, "-data", dir}, still...), more...)...), &lockedBuffer{}
+		cmd := exec.Command(
+			file,
+			append(append([]string{name, "-data", dir}, still...), more...)...)
+		stderr := &lockedBuffer{}
 		cmd.Env = append(cleanEnvironment(), "ALMANAC_ADDR=127.0.0.1:0", "ALMANAC_SANDBOX=require")
 		cmd.Stderr = stderr
 		return cmd, stderr
@@ -142,7 +155,8 @@ func TestSandboxWithC(t *testing.T) {
 	c := caller{ready.URL, ready.Token, http.DefaultClient}
 	fill(t, c)
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", ready.PID))
-	if err != nil || !strings.Contains(string(status), "\nSeccomp:\t2\n") || !strings.Contains(string(status), "\nNoNewPrivs:\t1\n") {
+	if err != nil || !strings.Contains(string(status), "\nSeccomp:\t2\n") ||
+		!strings.Contains(string(status), "\nNoNewPrivs:\t1\n") {
 		t.Errorf("the kernel says of the process: %v\n%s", err, status)
 	}
 	var many sync.WaitGroup // so that threads begin
@@ -174,10 +188,14 @@ func TestSandboxWithC(t *testing.T) {
 	cmd, _ = command("audit", "-json")
 	cmd.Args = append(cmd.Args, "-sandbox=auto")
 	var a auditReport
-	if out, _ := cmd.Output(); json.Unmarshal(out, &a) != nil { // its status says that something stands out
+	if out, _ := cmd.Output(); json.Unmarshal(
+		out,
+		&a,
+	) != nil { // its status says that something stands out
 		t.Fatalf("audit prints %s", out)
 	}
-	if !a.mentions("confined less than a server asks for", "linked with C") || !a.mentions("may still read "+file) ||
+	if !a.mentions("confined less than a server asks for", "linked with C") ||
+		!a.mentions("may still read "+file) ||
 		a.mentions("may still connect") {
 		t.Errorf("audit finds %q", a.Findings)
 	}
@@ -197,7 +215,9 @@ func TestSandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, accounts, live := filepath.Join(t.TempDir(), "data"), t.TempDir(), t.TempDir()
+	dir := filepath.Join(t.TempDir(), "data")
+	accounts := t.TempDir()
+	live := t.TempDir()
 	archive := t.TempDir()
 	pair := newPair(t, archive, time.Hour)
 	for _, name := range []string{"cert.pem", "key.pem"} { // as certbot has it
@@ -205,7 +225,15 @@ func TestSandbox(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustUsers(t, "add", "-users", filepath.Join(accounts, account.FileName), "-role", "administrator", "root")
+	mustUsers(
+		t,
+		"add",
+		"-users",
+		filepath.Join(accounts, account.FileName),
+		"-role",
+		"administrator",
+		"root",
+	)
 	token := mustUsers(t, "token", "-users", filepath.Join(accounts, account.FileName), "root")
 
 	text, err := json.Marshal(limits{Segment: 8 << 10, Snapshot: 12 << 10, Confine: true})
@@ -213,14 +241,28 @@ func TestSandbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	chosen := t.TempDir() // a theme is read before
-	style, templates := filepath.Join(chosen, "style.css"), filepath.Join(chosen, "theme")
+	style := filepath.Join(chosen, "style.css")
+	templates := filepath.Join(chosen, "theme")
 	replace(t, style, "h1 { color: red }")
 	if err := os.Mkdir(templates, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	replace(t, filepath.Join(templates, "list.html"), `<h1 class="ours">{{.List.Heading}}</h1>`)
-	flags := on(dir, append(still, "-addr", "127.0.0.1:0", "-keep", "0", "-users", filepath.Join(accounts, account.FileName),
-		"-style", style, "-theme", templates)...)
+	flags := on(
+		dir,
+		append(
+			still,
+			"-addr",
+			"127.0.0.1:0",
+			"-keep",
+			"0",
+			"-users",
+			filepath.Join(accounts, account.FileName),
+			"-style",
+			style,
+			"-theme",
+			templates,
+		)...)
 	start := func(client *http.Client, more ...string) *confinedServer {
 		cmd := exec.Command(binary, append(flags, more...)...)
 		cmd.Env = append(cleanEnvironment(), childVariable+"="+string(text))
@@ -230,8 +272,16 @@ func TestSandbox(t *testing.T) {
 	s.token = token
 	fill(t, s.caller)
 	for i := range 200 {
-		s.must(t, "POST", v1+"/events",
-			fmt.Sprintf(`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`, i, strings.Repeat("la ", 100)))
+		s.must(
+			t,
+			"POST",
+			v1+"/events",
+			fmt.Sprintf(
+				`{"title":"Concert %d","start_date":"2031-05-11","end_date":"2031-05-11","description":%q}`,
+				i,
+				strings.Repeat("la ", 100),
+			),
+		)
 	}
 	before := s.everything(t)
 	if page := s.must(t, "GET", "/events/", ""); !strings.Contains(page, `<h1 class="ours">`) {
@@ -253,8 +303,11 @@ func TestSandbox(t *testing.T) {
 		return "done"
 	}
 	want := map[string]string{
-		"read " + outside: refusedIf(s.files), "write " + outside: refusedIf(s.files), "read /etc/passwd": refusedIf(s.files),
-		"read " + style: refusedIf(s.files), "start /bin/true": "refused",
+		"read " + outside:  refusedIf(s.files),
+		"write " + outside: refusedIf(s.files),
+		"read /etc/passwd": refusedIf(s.files),
+		"read " + style:    refusedIf(s.files),
+		"start /bin/true":  "refused",
 		"read " + filepath.Join(accounts, account.FileName):  "done",
 		"write " + filepath.Join(accounts, account.FileName): refusedIf(s.files),
 		"write " + filepath.Join(dir, "probe"):               "done",
@@ -274,7 +327,15 @@ func TestSandbox(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("a confined server (-want, +got):\n%s", diff)
 	}
-	second := mustUsers(t, "token", "-users", filepath.Join(accounts, account.FileName), "root", "-name", "second")
+	second := mustUsers(
+		t,
+		"token",
+		"-users",
+		filepath.Join(accounts, account.FileName),
+		"root",
+		"-name",
+		"second",
+	)
 	mustUsers(t, "revoke", "-users", filepath.Join(accounts, account.FileName), "root", "token-2")
 	if a := s.do(t, "GET", v1+"/tags", ""); a.status != 401 {
 		t.Errorf("a token that was revoked was answered %d", a.status)
@@ -292,12 +353,19 @@ func TestSandbox(t *testing.T) {
 			t.Errorf("in the log: %s", bad)
 		}
 	}
-	if uses, err := os.ReadFile(filepath.Join(dir, usesName)); err != nil || !strings.Contains(string(uses), "2031-05-10T12:00:00Z") {
+	if uses, err := os.ReadFile(filepath.Join(dir, usesName)); err != nil ||
+		!strings.Contains(string(uses), "2031-05-10T12:00:00Z") {
 		t.Errorf("uses of tokens: %s, %v", uses, err)
 	}
 
 	// The same data, with TLS.
-	s = start(pair.client(t), "-tls-cert", filepath.Join(live, "cert.pem"), "-tls-key", filepath.Join(live, "key.pem"))
+	s = start(
+		pair.client(t),
+		"-tls-cert",
+		filepath.Join(live, "cert.pem"),
+		"-tls-key",
+		filepath.Join(live, "key.pem"),
+	)
 	s.token = second
 	s.must(t, "PUT", v1+"/events/4", `{"description":"<p>Stands and music.</p>"}`)
 	if got := presented(t, s.url); got.Cmp(pair.serial) != 0 {

@@ -37,7 +37,16 @@ func filesIn(t *testing.T, dir string) []byte {
 // opens reports whether a password opens an event to a stranger.
 func opens(t *testing.T, s *testServer, id int, password string) bool {
 	t.Helper()
-	a := caller{s.url, "", s.client}.do(t, "GET", fmt.Sprint(v1, "/events/", id, "?password=", password), "")
+	a := caller{
+		s.url,
+		"",
+		s.client,
+	}.do(
+		t,
+		"GET",
+		fmt.Sprint(v1, "/events/", id, "?password=", password),
+		"",
+	)
 	if a.status != 200 && a.status != 403 {
 		t.Fatalf("event %d with the password %s: %d %s", id, password, a.status, a.body)
 	}
@@ -49,7 +58,9 @@ func opens(t *testing.T, s *testServer, id int, password string) bool {
 func TestPasswordsOnDiskAlone(t *testing.T) {
 	race.Alone(t)
 	base := t.TempDir()
-	dir, seed, file := filepath.Join(base, "data"), filepath.Join(base, "seed.json"), filepath.Join(base, "import.json")
+	dir := filepath.Join(base, "data")
+	seed := filepath.Join(base, "seed.json")
+	file := filepath.Join(base, "import.json")
 	event := func(title, password string) string {
 		return `{"title":"` + title + `","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 12:00:00","password":"` + password + `"}`
 	}
@@ -74,17 +85,23 @@ func TestPasswordsOnDiskAlone(t *testing.T) {
 		}
 	}
 	text := filesIn(t, dir)
-	if n := bytes.Count(text, []byte(`"password":"$pbkdf2-sha256$i=600000$`)); n != 4 || bytes.Contains(text, []byte("from-")) {
+	if n := bytes.Count(text, []byte(`"password":"$pbkdf2-sha256$i=600000$`)); n != 4 ||
+		bytes.Contains(text, []byte("from-")) {
 		t.Errorf("%d hashes in the files, want 4 and no password:\n%s", n, text)
 	}
 	for _, flags := range [][]string{nil, {"-json"}} {
 		_, stdout, _ := runCommand(t, append([]string{"log", "-data", dir}, flags...)...)
-		if strings.Contains(stdout, "from-") || strings.Contains(stdout, "pbkdf2") || !strings.Contains(stdout, "Seeded") {
+		if strings.Contains(stdout, "from-") || strings.Contains(stdout, "pbkdf2") ||
+			!strings.Contains(stdout, "Seeded") {
 			t.Errorf("log %v prints: %s", flags, stdout)
 		}
 	}
 	s = startServer(t, on(dir, still...)...)
-	for id, password := range map[int]string{1: "from-the-seed", 2: "from-a-change", 3: "from-the-file"} {
+	for id, password := range map[int]string{
+		1: "from-the-seed",
+		2: "from-a-change",
+		3: "from-the-file",
+	} {
 		if !opens(t, s, id, password) || opens(t, s, id, "from-a-request") {
 			t.Errorf("event %d is not opened by %s alone", id, password)
 		}
@@ -101,7 +118,15 @@ func TestPlainPasswordsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = older.Update(1, func(tx *store.Tx) error {
-		return tx.Put(&store.Event{Post: store.Post{Status: store.Publish, Author: 1}, Title: "Old", Timezone: "UTC", Password: "as-it-is"})
+		return tx.Put(&store.Event{
+			Post: store.Post{
+				Status: store.Publish,
+				Author: 1,
+			},
+			Title:    "Old",
+			Timezone: "UTC",
+			Password: "as-it-is",
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +134,10 @@ func TestPlainPasswordsAlone(t *testing.T) {
 	if err := older.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, stdout, _ := runCommand(t, "log", "-data", dir, "-json"); strings.Contains(stdout, "as-it-is") ||
+	if _, stdout, _ := runCommand(t, "log", "-data", dir, "-json"); strings.Contains(
+		stdout,
+		"as-it-is",
+	) ||
 		!strings.Contains(stdout, `"password":"…"`) {
 		t.Errorf("log -json prints: %s", stdout)
 	}

@@ -1,7 +1,8 @@
-// Package command has the commands of the program: serve, which answers requests, and commands that create, check,
-// move and restore data.
+// Package command has the commands of the program: serve, which answers requests, and commands
+// that create, check, move and restore data.
 //
-// Package cli has the frame of a command: its flags, its arguments and its Process. main has the Table of all commands.
+// Package cli has the frame of a command: its flags, its arguments and its Process. main has the
+// Table of all commands.
 //
 //	serve.go            serve, from its flags to its end, with settings.go, network.go, service.go and sandbox.go
 //	audit.go            audit, with report.go, its page
@@ -62,7 +63,14 @@ type service struct {
 }
 
 func (g service) command() cli.Command {
-	return cli.New("serve", "", "serve", "almanac [serve] [flags]: serve the calendar.", (*settings).served, g.serve)
+	return cli.New(
+		"serve",
+		"",
+		"serve",
+		"almanac [serve] [flags]: serve the calendar.",
+		(*settings).served,
+		g.serve,
+	)
 }
 
 // serve runs the server until ctx ends.
@@ -118,7 +126,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer manager.Close()
 
-	if _, err := os.Stat(s.usersPath()); errors.Is(err, fs.ErrNotExist) && s.submissions != "" && !strings.EqualFold(s.submissions, "admin") {
+	if _, err := os.Stat(s.usersPath()); errors.Is(err, fs.ErrNotExist) && s.submissions != "" &&
+		!strings.EqualFold(s.submissions, "admin") {
 		return cli.Usage(s.noOwner()) // the file is made with this account alone
 	}
 	requests, proposals, endNotes, err := s.note(p, g.hangups, log)
@@ -129,7 +138,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	n := httpd.NewRequests(requests, s.slow, log, m)
 
 	sizes := g.sizes
-	sizes.HashPassword, sizes.Identity = o.Passwords.HashNow, firstIdentity(o.URL, log)
+	sizes.HashPassword = o.Passwords.HashNow
+	sizes.Identity = firstIdentity(o.URL, log)
 	if m != nil {
 		sizes.Writing = m.Writing
 	}
@@ -138,7 +148,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer o.Store.Close()
 	fresh := o.Store.Untouched() // the first administrator owns seeded records
-	_ = o.Store.View(func(v *store.View) error { fresh = fresh && v.Len(store.Accounts) == 0; return nil })
+	_ = o.Store.View(
+		func(v *store.View) error { fresh = fresh && v.Len(store.Accounts) == 0; return nil },
+	)
 	if err := s.plant(o); err != nil {
 		return err
 	}
@@ -170,7 +182,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer endHandler()
 	with := s.http
-	with.Handler, with.Listener, with.Certificate, with.Requests, with.Log = handler, listener, tls, n, log
+	with.Handler = handler
+	with.Listener = listener
+	with.Certificate = tls
+	with.Requests = n
+	with.Log = log
 	server := httpd.New(with)
 	confined, err := s.confine(g.confine, log)
 	if err != nil {
@@ -182,7 +198,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		go httpd.ServeMetrics(ctx, metrics, m, handler.(httpd.Measured), o.Store)
 	}
 	if err := s.link(o, p, first, s.address(listener.Addr())); err != nil {
-		log.Warn("there is no link to the first page: almanac users link admin makes one", "err", err)
+		log.Warn(
+			"there is no link to the first page: almanac users link admin makes one",
+			"err",
+			err,
+		)
 	}
 	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
 		return err
@@ -192,10 +212,21 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if fresh && !s.memory && o.Site.String() == "UTC" {
 		log.Info("times are in UTC; -timezone Europe/Berlin sets the zone of the site to another")
 	}
-	log.Info("ready", "address", listener.Addr().String(), "version", version(), "confined", confined)
+	log.Info(
+		"ready",
+		"address",
+		listener.Addr().String(),
+		"version",
+		version(),
+		"confined",
+		confined,
+	)
 	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
 	go giveBack(ctx)
-	go manager.Watch(ctx, func() { _ = o.Store.View(func(*store.View) error { return nil }) }) // a lock that nobody releases ends it
+	go manager.Watch(
+		ctx,
+		func() { _ = o.Store.View(func(*store.View) error { return nil }) },
+	) // a lock that nobody releases ends it
 
 	select {
 	case err := <-served:
@@ -212,22 +243,45 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 
 // handler makes what answers requests, which is a fixture when nothing is on a disk,
 // and its end.
-func (s *settings) handler(o api.Options, routes Routes) (handler http.Handler, end func() error, err error) {
+func (s *settings) handler(
+	o api.Options,
+	routes Routes,
+) (handler http.Handler, end func() error, err error) {
 	if !s.memory {
 		server, err := renewed(o, routes)
 		return server, func() error { return nil }, err
 	}
-	f, err := fixture.New(fixture.Options{Options: o, Worlds: s.worlds, WorldTTL: s.worldTTL, FailUnexpected: s.unexpected == "fail",
-		Renewed: func(o api.Options) (func() *api.Server, error) { return renewed(o, routes) }}, routes)
+	f, err := fixture.New(fixture.Options{
+		Options:        o,
+		Worlds:         s.worlds,
+		WorldTTL:       s.worldTTL,
+		FailUnexpected: s.unexpected == "fail",
+		Renewed:        func(o api.Options) (func() *api.Server, error) { return renewed(o, routes) },
+	}, routes)
 	return f, f.Close, err
 }
 
 // open opens the store.
-func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Options, stderr io.Writer) (*store.Store, error) {
+func (s *settings) open(
+	clock *caltime.Clock,
+	log *slog.Logger,
+	sizes store.Options,
+	stderr io.Writer,
+) (*store.Store, error) {
 	progress := cli.NewProgress(stderr, caltime.System().Now, 0, false)
 	defer progress.Clear()
-	o := store.Options{Dir: s.data, Now: clock.Now, Logger: log, Keep: s.keep, Segment: sizes.Segment, Snapshot: sizes.Snapshot,
-		HashPassword: sizes.HashPassword, Writing: sizes.Writing, Identity: sizes.Identity, Progress: progress.Reach}
+	o := store.Options{
+		Dir:          s.data,
+		Now:          clock.Now,
+		Logger:       log,
+		Keep:         s.keep,
+		Segment:      sizes.Segment,
+		Snapshot:     sizes.Snapshot,
+		HashPassword: sizes.HashPassword,
+		Writing:      sizes.Writing,
+		Identity:     sizes.Identity,
+		Progress:     progress.Reach,
+	}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
 	}
@@ -237,8 +291,15 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 		return nil, cli.Usage(errors.New("-data: give a directory, or -memory to write no file"))
 	}
 	st, err := store.Open(o)
-	if errors.Is(err, store.ErrInUse) { // perhaps by a command that writes what it did to the accounts
-		_ = account.Alone(context.Background(), s.usersPath(), func() error { st, err = store.Open(o); return nil })
+	if errors.Is(
+		err,
+		store.ErrInUse,
+	) { // perhaps by a command that writes what it did to the accounts
+		_ = account.Alone(
+			context.Background(),
+			s.usersPath(),
+			func() error { st, err = store.Open(o); return nil },
+		)
 	}
 	var corrupt *store.CorruptError
 	switch {
@@ -247,14 +308,22 @@ func (s *settings) open(clock *caltime.Clock, log *slog.Logger, sizes store.Opti
 	case errors.Is(err, store.ErrInUse):
 		return nil, cli.Usage(err) // says what to do
 	default:
-		return nil, cli.Usage(fmt.Errorf("-data: %w; give a directory that can be written to", err))
+		return nil, cli.Usage(
+			fmt.Errorf("-data: %w; give a directory that can be written to", err),
+		)
 	}
 }
 
 // accounts opens the users file, or makes one with an administrator, whose token is
 // kept here and never again. Beside a store that is not fresh such a file was
 // lost: the administrator gets an id that no account ever had.
-func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog.Logger, fresh bool, first *firstToken) (
+func (s *settings) accounts(
+	ctx context.Context,
+	clock *caltime.Clock,
+	log *slog.Logger,
+	fresh bool,
+	first *firstToken,
+) (
 	d *account.Directory, err error) {
 	path := s.usersPath()
 	if path == "" {
@@ -263,13 +332,24 @@ func (s *settings) accounts(ctx context.Context, clock *caltime.Clock, log *slog
 		if err := first.keep(func() (string, error) { return token, nil }); err != nil {
 			return nil, err
 		}
-		return account.Memory(account.User{Account: account.Account{ID: 1, Login: "admin", Role: account.Administrator}, Token: token})
+		return account.Memory(account.User{
+			Account: account.Account{
+				ID:    1,
+				Login: "admin",
+				Role:  account.Administrator,
+			},
+			Token: token,
+		})
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		var used int64
 		if !fresh && !s.memory {
 			if used, err = store.LastAccount(ctx, s.data); err != nil {
-				return nil, fmt.Errorf("there is no users file %s, and it cannot be read which ids accounts have had: %w", path, err)
+				return nil, fmt.Errorf(
+					"there is no users file %s, and it cannot be read which ids accounts have had: %w",
+					path,
+					err,
+				)
 			}
 		}
 		first.id = used + 1
@@ -316,8 +396,11 @@ func (s *settings) room(o api.Options, log *accesslog.Log) (*submission.Room, er
 
 // noOwner returns the error for a login of no account that may own proposals.
 func (s *settings) noOwner() error {
-	return fmt.Errorf("-submissions %q: must be the login of an account that may write, and that is not disabled; "+
-		"almanac users list names them", s.submissions)
+	return fmt.Errorf(
+		"-submissions %q: must be the login of an account that may write, and that is not disabled; "+
+			"almanac users list names them",
+		s.submissions,
+	)
 }
 
 // usersPath returns the file of the accounts, "" when they are in memory.
@@ -339,7 +422,11 @@ func (s *settings) plant(o api.Options) error {
 		return nil
 	}
 	site := settled(o, o.Store.Settings()).Site
-	err := seed.PlantFile(o.Store, s.seed, seed.Options{Site: site, Now: o.Clock.Now(), Account: transfer.FirstAccount})
+	err := seed.PlantFile(o.Store, s.seed, seed.Options{
+		Site:    site,
+		Now:     o.Clock.Now(),
+		Account: transfer.FirstAccount,
+	})
 	if err != nil {
 		return cli.Usage(fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}
@@ -358,9 +445,16 @@ func (s *settings) address(addr net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// ready says where the server is: to programs in one line of JSON, to people on a terminal in sentences.
-func (s *settings) ready(p cli.Process, addr net.Addr, metrics net.Listener, first *firstToken) error {
-	site, read := s.address(addr), ""
+// ready says where the server is: to programs in one line of JSON, to people on a terminal in
+// sentences.
+func (s *settings) ready(
+	p cli.Process,
+	addr net.Addr,
+	metrics net.Listener,
+	first *firstToken,
+) error {
+	site := s.address(addr)
+	read := ""
 	if metrics != nil {
 		read = "http://" + metrics.Addr().String() + "/metrics"
 	}

@@ -19,7 +19,13 @@ import (
 // stop, start again.
 
 // still are flags that make answers depend on nothing but the records.
-var still = []string{"-url", "http://calendar.example.org", "-clock", "2031-05-10 12:00:00", "-freeze"}
+var still = []string{
+	"-url",
+	"http://calendar.example.org",
+	"-clock",
+	"2031-05-10 12:00:00",
+	"-freeze",
+}
 
 // on returns flags for a data directory.
 func on(dir string, flags ...string) []string { return append([]string{"-data", dir}, flags...) }
@@ -42,7 +48,8 @@ func TestRestart(t *testing.T) {
 	if second.token != "" {
 		t.Error("the second start printed a token")
 	}
-	c.url, c.client = second.url, second.client
+	c.url = second.url
+	c.client = second.client
 	if diff := cmp.Diff(before, c.everything(t)); diff != "" {
 		t.Errorf("after a restart (-before, +after):\n%s", diff)
 	}
@@ -56,7 +63,11 @@ func TestReadyLine(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	var stdout, stderr lockedBuffer
-	err := run(ctx, []string{"-memory", "-addr", "127.0.0.1:0"}, cli.Process{Getenv: none, Stdout: stopper{&stdout, stop}, Stderr: &stderr})
+	err := run(ctx, []string{"-memory", "-addr", "127.0.0.1:0"}, cli.Process{
+		Getenv: none,
+		Stdout: stopper{&stdout, stop},
+		Stderr: &stderr,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +85,15 @@ func TestReadyLine(t *testing.T) {
 	if secret, ok := strings.CutPrefix(link, url+"/desk/link?token="); !ok || len(secret) < 64 {
 		t.Errorf("desk is %q", link)
 	}
-	want := map[string]any{"url": url, "api": url + v1 + "/", "pid": float64(os.Getpid()), "token": token, "desk": link}
-	if diff := cmp.Diff(want, ready); diff != "" || strings.Count(stdout.String(), "\n") != 1 || len(token) < 64 {
+	want := map[string]any{
+		"url":   url,
+		"api":   url + v1 + "/",
+		"pid":   float64(os.Getpid()),
+		"token": token,
+		"desk":  link,
+	}
+	if diff := cmp.Diff(want, ready); diff != "" || strings.Count(stdout.String(), "\n") != 1 ||
+		len(token) < 64 {
 		t.Errorf("ready line (-want, +got):\n%s", diff)
 	}
 	if strings.Contains(stderr.String(), token) {
@@ -115,7 +133,9 @@ func TestDirectoryInUse(t *testing.T) {
 	dir := t.TempDir()
 	startServer(t, on(dir)...)
 	err := serveOnce(t, on(dir)...)
-	if cli.Status(err) != 2 || !strings.Contains(err.Error(), dir+" is in use by another almanac") || strings.Contains(err.Error(), "\n") {
+	if cli.Status(err) != 2 ||
+		!strings.Contains(err.Error(), dir+" is in use by another almanac") ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("a second server on the directory ended with %d: %v", cli.Status(err), err)
 	}
 }
@@ -126,7 +146,8 @@ func TestAddressInUse(t *testing.T) {
 	taken := strings.TrimPrefix(s.url, "http://")
 	dir := filepath.Join(t.TempDir(), "data")
 	err := serveOnce(t, on(dir, "-addr", taken)...)
-	if cli.Status(err) != 2 || !strings.Contains(err.Error(), taken) || !strings.Contains(err.Error(), "port 0") {
+	if cli.Status(err) != 2 || !strings.Contains(err.Error(), taken) ||
+		!strings.Contains(err.Error(), "port 0") {
 		t.Errorf("a second server on the port ended with %d: %v", cli.Status(err), err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -160,14 +181,28 @@ func TestClockFlags(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			s := startServer(t, append(test.flags, "-memory", "-timezone", "America/New_York", "-clock", "2031-05-10 21:30:00")...)
+			s := startServer(
+				t,
+				append(
+					test.flags,
+					"-memory",
+					"-timezone",
+					"America/New_York",
+					"-clock",
+					"2031-05-10 21:30:00",
+				)...)
 			c := s.admin()
 			var e struct {
 				Date     string
 				DateUTC  string `json:"date_utc"`
 				Timezone string
 			}
-			body := c.must(t, "POST", v1+"/events", `{"title":"Concert","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00"}`)
+			body := c.must(
+				t,
+				"POST",
+				v1+"/events",
+				`{"title":"Concert","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00"}`,
+			)
 			if err := json.Unmarshal([]byte(body), &e); err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +210,8 @@ func TestClockFlags(t *testing.T) {
 				e.Date, e.DateUTC = e.Date[:len("2031-05-10 21:3")], e.DateUTC[:len("2031-05-11 01:3")]
 			}
 			want := []string{"2031-05-10 21:30:00", "2031-05-11 01:30:00", "America/New_York"}
-			if !strings.HasPrefix(want[0], e.Date) || !strings.HasPrefix(want[1], e.DateUTC) || e.Timezone != want[2] {
+			if !strings.HasPrefix(want[0], e.Date) || !strings.HasPrefix(want[1], e.DateUTC) ||
+				e.Timezone != want[2] {
 				t.Errorf("made at %+v, want %v", e, want)
 			}
 		})
@@ -187,7 +223,12 @@ func TestPageAndCurrencyFlags(t *testing.T) {
 	s := startServer(t, "-memory", "-per-page", "2", "-max-per-page", "3", "-currency", "€")
 	c := s.admin()
 	for range 5 {
-		c.must(t, "POST", v1+"/events", `{"title":"Concert","start_date":"2031-05-10","end_date":"2031-05-10","cost":"7"}`)
+		c.must(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"Concert","start_date":"2031-05-10","end_date":"2031-05-10","cost":"7"}`,
+		)
 	}
 	for query, want := range map[string]int{"": 2, "&per_page=50": 3, "&per_page=1": 1} {
 		var list struct {
@@ -198,8 +239,14 @@ func TestPageAndCurrencyFlags(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(list.Events) != want || list.Total != 5 || list.Events[0].Cost != "€7" {
-			t.Errorf("with %q: %d of %d events, the first costs %q; want %d of 5 at €7", query, len(list.Events), list.Total,
-				list.Events[0].Cost, want)
+			t.Errorf(
+				"with %q: %d of %d events, the first costs %q; want %d of 5 at €7",
+				query,
+				len(list.Events),
+				list.Total,
+				list.Events[0].Cost,
+				want,
+			)
 		}
 	}
 }
@@ -225,7 +272,8 @@ func TestSeedFlag(t *testing.T) {
 	}
 	first := startServer(t, flags...)
 	list := events(first)
-	if len(list.Events) != 1 || list.Events[0].Title != "Concert" || list.Events[0].Venue.Venue != "Town Hall" ||
+	if len(list.Events) != 1 || list.Events[0].Title != "Concert" ||
+		list.Events[0].Venue.Venue != "Town Hall" ||
 		len(list.Events[0].Categories) != 1 {
 		t.Errorf("the seed grew to %+v", list)
 	}
@@ -247,10 +295,17 @@ func TestSeedFlag(t *testing.T) {
 		t.Errorf("relative dates became %s", got)
 	}
 
-	replace(t, file, `{"events":[{"title":"Concert","start_date":"never","end_date":"never"},{"title":"Fair"}]}`)
+	replace(
+		t,
+		file,
+		`{"events":[{"title":"Concert","start_date":"never","end_date":"never"},{"title":"Fair"}]}`,
+	)
 	data := filepath.Join(dir, "other")
 	if err := serveOnce(t, on(data, "-memory", "-seed", file)...); cli.Status(err) != 2 ||
-		!strings.Contains(err.Error(), "seed.json:1: events[0].start_date: ") || strings.Contains(err.Error(), "\n") {
+		!strings.Contains(
+			err.Error(),
+			"seed.json:1: events[0].start_date: ",
+		) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a bad seed ended with %d: %v", cli.Status(err), err)
 	}
 }
@@ -283,7 +338,8 @@ func TestUsersFlag(t *testing.T) {
 		t.Errorf("with a broken users file, the editor was answered %d", a.status)
 	}
 	replace(t, file, `{"users":[{"id":9,"login":"new","role":"editor","token":"another"}]}`)
-	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 401 || !strings.Contains(a.body, "rest_invalid_token") {
+	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 401 ||
+		!strings.Contains(a.body, "rest_invalid_token") {
 		t.Errorf("a token that was taken away was answered %d", a.status)
 	}
 	editor.token = "another"
@@ -315,7 +371,11 @@ func serveWith(t *testing.T, getenv func(string) string, flags ...string) error 
 	defer stop()
 	var stdout, stderr lockedBuffer
 	args := append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...)
-	err := run(ctx, args, cli.Process{Getenv: getenv, Stdout: stopper{&stdout, stop}, Stderr: &stderr})
+	err := run(ctx, args, cli.Process{
+		Getenv: getenv,
+		Stdout: stopper{&stdout, stop},
+		Stderr: &stderr,
+	})
 	if stdout.String() != "" {
 		t.Errorf("serve %q was ready", flags)
 	}
@@ -334,7 +394,8 @@ func TestStrictInput(t *testing.T) {
 	}{{nil, 201}, {[]string{"-strict-input"}, 400}} {
 		s := startServer(t, append(test.flags, "-memory")...)
 		a := s.admin().do(t, "POST", v1+"/tags", `{"name":"free","colour":"red"}`)
-		if ignored := a.header.Get("X-Almanac-Ignored"); a.status != test.status || (ignored == "colour") != (a.status == 201) {
+		if ignored := a.header.Get("X-Almanac-Ignored"); a.status != test.status ||
+			(ignored == "colour") != (a.status == 201) {
 			t.Errorf("%q: %d, X-Almanac-Ignored: %q; %s", test.flags, a.status, ignored, a.body)
 		}
 	}

@@ -31,10 +31,13 @@ func startServer(t testing.TB, flags ...string) *testServer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
-	s := &testServer{client: &http.Client{
-		Transport:     &http.Transport{DisableCompression: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}, stderr: &lockedBuffer{}}
+	s := &testServer{
+		client: &http.Client{
+			Transport:     &http.Transport{DisableCompression: true},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		stderr: &lockedBuffer{},
+	}
 	ended := make(chan error, 1)
 	go func() {
 		err := run(ctx, append([]string{"serve", "-addr", "127.0.0.1:0"}, flags...),
@@ -60,6 +63,9 @@ func startServer(t testing.TB, flags ...string) *testServer {
 	if err := json.Unmarshal(line, &ready); err != nil {
 		t.Fatalf("ready line %q: %v", line, err)
 	}
-	s.url, s.token, s.metrics, s.desk = ready.URL, ready.Token, ready.Metrics, ready.Desk
+	s.url = ready.URL
+	s.token = ready.Token
+	s.metrics = ready.Metrics
+	s.desk = ready.Desk
 	return s
 }

@@ -31,10 +31,24 @@ func logHandler(p cli.Process) slog.Handler {
 func (s *settings) operateFlags(f *cli.FlagSet) {
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which everybody who reaches it reads /metrics, in Prometheus's text format").
 		Weakens(openMetrics)
-	f.StringVar(&s.accessLog, "access-log", "",
-		"`file` for a line of each request, to which lines are added; - for standard error. SIGHUP opens it again")
-	f.StringVar(&s.accessFormat, "access-log-format", "combined", "`form` of these lines: combined or json")
-	f.SpanVar(&s.slow, "slow", 0, "the log names requests that take `long`, as 500ms or 2s; without it none")
+	f.StringVar(
+		&s.accessLog,
+		"access-log",
+		"",
+		"`file` for a line of each request, to which lines are added; - for standard error. SIGHUP opens it again",
+	)
+	f.StringVar(
+		&s.accessFormat,
+		"access-log-format",
+		"combined",
+		"`form` of these lines: combined or json",
+	)
+	f.SpanVar(
+		&s.slow,
+		"slow",
+		0,
+		"the log names requests that take `long`, as 500ms or 2s; without it none",
+	)
 }
 
 // Hangups returns what receives when the process is told to open its log files again,
@@ -42,12 +56,20 @@ func (s *settings) operateFlags(f *cli.FlagSet) {
 // terminal does.
 type Hangups func() (c <-chan os.Signal, stop func())
 
-// note opens the logs of requests and of proposals, nil without their flags, and returns the function that ends them. Their files are
-// opened before the process gives up files.
-func (s *settings) note(p cli.Process, h Hangups, log *slog.Logger) (requests, proposals *accesslog.Log, end func(), err error) {
-	format, path := accesslog.Formats[s.accessFormat], s.accessLog
+// note opens the logs of requests and of proposals, nil without their flags, and returns the
+// function that ends them. Their files are opened before the process gives up files.
+func (s *settings) note(
+	p cli.Process,
+	h Hangups,
+	log *slog.Logger,
+) (requests, proposals *accesslog.Log, end func(), err error) {
+	format := accesslog.Formats[s.accessFormat]
+	path := s.accessLog
 	if format == nil {
-		return nil, nil, nil, fmt.Errorf("-access-log-format %q: must be combined or json", s.accessFormat)
+		return nil, nil, nil, fmt.Errorf(
+			"-access-log-format %q: must be combined or json",
+			s.accessFormat,
+		)
 	}
 	if path == "-" {
 		path = ""
@@ -87,7 +109,10 @@ var metricsSockets = []string{"metrics", "almanac-metrics.socket"}
 // listen returns the socket to serve on: the first that was handed over with such a
 // name, or one at -addr. For metrics it is the same with -metrics-addr, or nil. Others
 // that were handed over are closed.
-func (s *settings) listen(p cli.Process, log *slog.Logger) (listener, metrics net.Listener, err error) {
+func (s *settings) listen(
+	p cli.Process,
+	log *slog.Logger,
+) (listener, metrics net.Listener, err error) {
 	defer func() {
 		for _, l := range []net.Listener{listener, metrics} {
 			if err != nil && l != nil {
@@ -104,8 +129,15 @@ func (s *settings) listen(p cli.Process, log *slog.Logger) (listener, metrics ne
 			metrics = l
 			return true
 		}
-		log.Warn("a socket that was handed over is closed: it has another name than one to serve on, or is one more",
-			"name", name, "address", l.Addr().String(), "names", slices.Concat(apiSockets, metricsSockets))
+		log.Warn(
+			"a socket that was handed over is closed: it has another name than one to serve on, or is one more",
+			"name",
+			name,
+			"address",
+			l.Addr().String(),
+			"names",
+			slices.Concat(apiSockets, metricsSockets),
+		)
 		return false
 	})
 	open := func(l *net.Listener, flag, address string) {
@@ -130,7 +162,8 @@ const tokenName = "first-token"
 // the journal, or is no terminal while a manager waits to be told that the server is
 // ready.
 func (s *settings) tokenPath(p cli.Process) string {
-	managed := systemd.IsJournal(p.Getenv, p.Stdout) || p.Getenv("NOTIFY_SOCKET") != "" && !systemd.IsTerminal(p.Stdout)
+	managed := systemd.IsJournal(p.Getenv, p.Stdout) ||
+		p.Getenv("NOTIFY_SOCKET") != "" && !systemd.IsTerminal(p.Stdout)
 	if s.tokenFile == "" && managed && !s.memory {
 		return filepath.Join(s.data, tokenName)
 	}
@@ -157,7 +190,10 @@ func (t *firstToken) keep(made func() (string, error)) error {
 	file, err := os.OpenFile(t.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // follows no link
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("-token-file %s: it exists, and is not written over: remove it, or name another", t.path)
+		return fmt.Errorf(
+			"-token-file %s: it exists, and is not written over: remove it, or name another",
+			t.path,
+		)
 	case err != nil:
 		return fmt.Errorf("-token-file: %w", err)
 	}
@@ -173,9 +209,9 @@ func (t *firstToken) keep(made func() (string, error)) error {
 	return nil
 }
 
-// withParent returns a context that ends when standard input does. A pipe ends when every process with its other end
-// has closed it or died. Input is read and dropped. The goroutine ends with stdin, which may be at the end of the
-// process.
+// withParent returns a context that ends when standard input does. A pipe ends when every process
+// with its other end has closed it or died. Input is read and dropped. The goroutine ends with
+// stdin, which may be at the end of the process.
 func withParent(ctx context.Context, stdin io.Reader) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	if stdin == nil {

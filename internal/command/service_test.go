@@ -116,7 +116,11 @@ func TestServiceManager(t *testing.T) {
 			if !strings.Contains(link, "/desk/link?token=") {
 				t.Errorf("the second line of the file: %q", link)
 			}
-			caller{url: ready.URL, token: token, client: http.DefaultClient}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
+			caller{
+				url:    ready.URL,
+				token:  token,
+				client: http.DefaultClient,
+			}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -128,16 +132,25 @@ func TestServiceManager(t *testing.T) {
 				t.Errorf("in the end told %q, and ended with %v", got, err)
 			}
 			if strings.Contains(stderr.String(), token) ||
-				runtime.GOOS == "linux" && !strings.Contains(stderr.String(), `system calls by seccomp"`) {
+				runtime.GOOS == "linux" &&
+					!strings.Contains(stderr.String(), `system calls by seccomp"`) {
 				t.Errorf("the log:\n%s", stderr)
 			}
 			// Nothing in the directory is strange, and the next start asks for no file.
-			if err := run(t.Context(), []string{"verify", "-data", dir}, cli.Process{Getenv: none, Stdout: &lockedBuffer{},
-				Stderr: stderr}); err != nil {
+			if err := run(t.Context(), []string{"verify", "-data", dir}, cli.Process{
+				Getenv: none,
+				Stdout: &lockedBuffer{},
+				Stderr: stderr,
+			}); err != nil {
 				t.Errorf("verify: %v\n%s", err, stderr)
 			}
 			again := serveCommand(t, dir)
-			again.Env = append(again.Env, "NOTIFY_SOCKET="+m.name, "WATCHDOG_USEC=100000", "WATCHDOG_PID=1")
+			again.Env = append(
+				again.Env,
+				"NOTIFY_SOCKET="+m.name,
+				"WATCHDOG_USEC=100000",
+				"WATCHDOG_PID=1",
+			)
 			startProcess(t, again)
 			if got := m.told(t); !strings.HasPrefix(got, "READY=1\n") {
 				t.Errorf("of the second start told %q", got)
@@ -156,10 +169,12 @@ func TestNoServiceManager(t *testing.T) {
 	for _, name := range []string{filepath.Join(short(t), "nothing"), "vsock:2:1234"} {
 		cmd := serveCommand(t, filepath.Join(t.TempDir(), "data"))
 		stderr := &lockedBuffer{}
-		cmd.Env, cmd.Stderr = append(cmd.Env, "NOTIFY_SOCKET="+name), stderr
+		cmd.Env = append(cmd.Env, "NOTIFY_SOCKET="+name)
+		cmd.Stderr = stderr
 		startProcess(t, cmd)
 		terminate(t, cmd)
-		if !strings.Contains(stderr.String(), "the service manager is not told") || !strings.Contains(stderr.String(), "NOTIFY_SOCKET") {
+		if !strings.Contains(stderr.String(), "the service manager is not told") ||
+			!strings.Contains(stderr.String(), "NOTIFY_SOCKET") {
 			t.Errorf("%s: the log says nothing of it:\n%s", name, stderr)
 		}
 	}
@@ -172,7 +187,9 @@ func handedOver(t *testing.T, names string, files ...*os.File) *exec.Cmd {
 		t.Skip("nothing is handed over on Windows")
 	}
 	serve := serveCommand(t, filepath.Join(t.TempDir(), "data"))
-	cmd := exec.Command("sh", append([]string{"-c", `LISTEN_PID=$$ exec "$0" "$@"`, program(t)}, serve.Args[1:]...)...)
+	cmd := exec.Command(
+		"sh",
+		append([]string{"-c", `LISTEN_PID=$$ exec "$0" "$@"`, program(t)}, serve.Args[1:]...)...)
 	cmd.Env = append(serve.Env, fmt.Sprint("LISTEN_FDS=", len(files)), "LISTEN_FDNAMES="+names)
 	cmd.ExtraFiles = files
 	return cmd
@@ -200,35 +217,45 @@ func TestSockets(t *testing.T) {
 	ours, at := socket(t, "tcp", "127.0.0.1:0")
 	other, elsewhere := socket(t, "tcp", "127.0.0.1:0")
 	for names, want := range map[string]net.Addr{
-		"other:almanac": at, "other:almanac.socket": at, "other": at, ":other": elsewhere, "almanac:almanac": elsewhere, "one:two": nil,
+		"other:almanac":        at,
+		"other:almanac.socket": at,
+		"other":                at,
+		":other":               elsewhere,
+		"almanac:almanac":      elsewhere,
+		"one:two":              nil,
 	} {
-		t.Run(names, func(t *testing.T) { // one after the other: whether a socket blocks is the same for all who have it
-			cmd, stderr := handedOver(t, names, other, ours), &lockedBuffer{}
-			cmd.Stderr = stderr
-			ready := startProcess(t, cmd)
-			addr := strings.TrimPrefix(ready.URL, "http://")
-			if want != nil && addr != want.String() || want == nil && (addr == at.String() || addr == elsewhere.String()) {
-				t.Errorf("serves on %s, want %v", addr, want)
-			}
-			if runtime.GOOS == "linux" {
-				open, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", ready.PID))
-				sockets := slices.DeleteFunc(open, func(fd string) bool {
-					target, _ := os.Readlink(fd)
-					return !strings.HasPrefix(target, "socket:")
-				})
-				if err != nil || len(sockets) != 1 {
-					t.Errorf("it has %d sockets, %v", len(sockets), err)
+		t.Run(
+			names,
+			func(t *testing.T) { // one after the other: whether a socket blocks is the same for all who have it
+				cmd := handedOver(t, names, other, ours)
+				stderr := &lockedBuffer{}
+				cmd.Stderr = stderr
+				ready := startProcess(t, cmd)
+				addr := strings.TrimPrefix(ready.URL, "http://")
+				if want != nil && addr != want.String() ||
+					want == nil && (addr == at.String() || addr == elsewhere.String()) {
+					t.Errorf("serves on %s, want %v", addr, want)
 				}
-			}
-			reported := 1
-			if want == nil {
-				reported = 2
-			}
-			terminate(t, cmd)
-			if n := strings.Count(stderr.String(), "a socket that was handed over is closed"); n != reported {
-				t.Errorf("%d sockets are said to be closed, want %d:\n%s", n, reported, stderr)
-			}
-		})
+				if runtime.GOOS == "linux" {
+					open, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", ready.PID))
+					sockets := slices.DeleteFunc(open, func(fd string) bool {
+						target, _ := os.Readlink(fd)
+						return !strings.HasPrefix(target, "socket:")
+					})
+					if err != nil || len(sockets) != 1 {
+						t.Errorf("it has %d sockets, %v", len(sockets), err)
+					}
+				}
+				reported := 1
+				if want == nil {
+					reported = 2
+				}
+				terminate(t, cmd)
+				if n := strings.Count(stderr.String(), "a socket that was handed over is closed"); n != reported {
+					t.Errorf("%d sockets are said to be closed, want %d:\n%s", n, reported, stderr)
+				}
+			},
+		)
 	}
 }
 
@@ -239,14 +266,25 @@ func TestMetricsSocket(t *testing.T) {
 	ours, at := socket(t, "tcp", "127.0.0.1:0")
 	other, elsewhere := socket(t, "tcp", "127.0.0.1:0")
 	for names, flags := range map[string][]string{
-		"almanac:metrics": nil, "almanac.socket:almanac-metrics.socket": {"-metrics-addr", "127.0.0.1:0"}, "unknown:metrics": nil,
+		"almanac:metrics":                       nil,
+		"almanac.socket:almanac-metrics.socket": {"-metrics-addr", "127.0.0.1:0"},
+		"unknown:metrics":                       nil,
 	} {
 		t.Run(names, func(t *testing.T) { // one after the other, as above
-			cmd, stderr := handedOver(t, names, ours, other), &lockedBuffer{}
-			cmd.Args, cmd.Stderr = append(cmd.Args, flags...), stderr
+			cmd := handedOver(t, names, ours, other)
+			stderr := &lockedBuffer{}
+			cmd.Args = append(cmd.Args, flags...)
+			cmd.Stderr = stderr
 			ready := startProcess(t, cmd)
-			if ready.URL != "http://"+at.String() || ready.Metrics != "http://"+elsewhere.String()+"/metrics" {
-				t.Errorf("serves on %s, and metrics on %s, want %v and %v", ready.URL, ready.Metrics, at, elsewhere)
+			if ready.URL != "http://"+at.String() ||
+				ready.Metrics != "http://"+elsewhere.String()+"/metrics" {
+				t.Errorf(
+					"serves on %s, and metrics on %s, want %v and %v",
+					ready.URL,
+					ready.Metrics,
+					at,
+					elsewhere,
+				)
 			}
 			caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", v1+"/events", "")
 			if n := scrape(t, ready.Metrics)[`almanac_http_requests_total{operation="events.list",class="2xx"}`]; n != 1 {
@@ -285,14 +323,16 @@ func TestBadSockets(t *testing.T) {
 			}
 			err := test.cmd.Run()
 			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(stderr.String(), test.want) {
+			if !errors.As(err, &exit) || exit.ExitCode() != 2 ||
+				!strings.Contains(stderr.String(), test.want) {
 				t.Errorf("ended with %v and %s", err, stderr)
 			}
 		})
 	}
 }
 
-// Lines for the journal have a priority and no second time. A variable left from another service has no effect.
+// Lines for the journal have a priority and no second time. A variable left from another service
+// has no effect.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -312,28 +352,39 @@ func TestJournal(t *testing.T) {
 	journal := fmt.Sprintf("JOURNAL_STREAM=%d:%d", stat.Dev, stat.Ino)
 	cmd := serveCommand(t, filepath.Join(dir, "data"))
 	cmd.Args = append(cmd.Args, "-addr", "0.0.0.0:0") // which it warns of
-	cmd.Env, cmd.Stderr = append(cmd.Env, journal), log
+	cmd.Env = append(cmd.Env, journal)
+	cmd.Stderr = log
 	if ready := startProcess(t, cmd); ready.Token == "" {
 		t.Error("the token is not on standard output, which nobody else reads")
 	}
 	terminate(t, cmd)
 	wrong := exec.Command(program(t), "-addr", "nonsense", "-memory")
-	wrong.Env, wrong.Stderr = append(cleanEnvironment(), journal), log
+	wrong.Env = append(cleanEnvironment(), journal)
+	wrong.Stderr = log
 	_ = wrong.Run()
 	lines := strings.Split(strings.TrimSpace(readFile(t, log.Name())), "\n")
 	var begin []string
 	for _, line := range lines {
 		begin = append(begin, line[:min(len(line), 16)])
 	}
-	want := []string{"<6>msg=\"journal ", "<6>msg=\"the cale", "<6>msg=\"users fi", "<4>msg=\"tokens a", "<6>msg=\"times ar",
-		"<6>msg=ready add", "<6>msg=stopping", "<3>almanac: -add"}
+	want := []string{
+		"<6>msg=\"journal ",
+		"<6>msg=\"the cale",
+		"<6>msg=\"users fi",
+		"<4>msg=\"tokens a",
+		"<6>msg=\"times ar",
+		"<6>msg=ready add",
+		"<6>msg=stopping",
+		"<3>almanac: -add",
+	}
 	if diff := cmp.Diff(want, begin); diff != "" {
 		t.Errorf("lines (-want, +got):\n%s", diff)
 	}
 
 	cmd = serveCommand(t, filepath.Join(dir, "other"))
 	stderr := &lockedBuffer{}
-	cmd.Env, cmd.Stderr = append(cmd.Env, journal), stderr
+	cmd.Env = append(cmd.Env, journal)
+	cmd.Stderr = stderr
 	startProcess(t, cmd)
 	terminate(t, cmd)
 	if !regexp.MustCompile(`(?m)^time=\S+ level=INFO msg=ready`).MatchString(stderr.String()) {
@@ -342,7 +393,8 @@ func TestJournal(t *testing.T) {
 
 	// Standard output may be the journal without anybody to be told.
 	cmd = serveCommand(t, filepath.Join(dir, "third"))
-	cmd.Env, cmd.Stdout = append(cmd.Env, journal), log
+	cmd.Env = append(cmd.Env, journal)
+	cmd.Stdout = log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +416,11 @@ func TestTokenFile(t *testing.T) {
 		if s.token != "" || slices.Contains(flags, "known") != (token == "known") {
 			t.Errorf("%v: printed %q, in the file %q", flags, s.token, token)
 		}
-		caller{url: s.url, token: token, client: s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
+		caller{
+			url:    s.url,
+			token:  token,
+			client: s.client,
+		}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
 		if err := s.stop(); err != nil {
 			t.Fatal(err)
 		}
@@ -381,7 +437,8 @@ func TestTokenFile(t *testing.T) {
 	}
 	replace(t, file, "mine")
 	target := filepath.Join(dir, "target")
-	link, loose := filepath.Join(dir, "link"), filepath.Join(dir, "loose")
+	link := filepath.Join(dir, "link")
+	loose := filepath.Join(dir, "loose")
 	for from, to := range map[string]string{link: file, loose: target} {
 		if err := os.Symlink(to, from); err != nil {
 			t.Skip(err)
@@ -390,8 +447,13 @@ func TestTokenFile(t *testing.T) {
 	data := filepath.Join(dir, "new")
 	for _, path := range []string{file, link, loose, dir, filepath.Join(dir, "none", "token")} {
 		flags := append(on(data, "-addr", "127.0.0.1:0"), "-token-file", path)
-		err := run(t.Context(), flags, cli.Process{Getenv: none, Stdout: &lockedBuffer{}, Stderr: &lockedBuffer{}})
-		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-token-file") || !strings.Contains(err.Error(), path) {
+		err := run(t.Context(), flags, cli.Process{
+			Getenv: none,
+			Stdout: &lockedBuffer{},
+			Stderr: &lockedBuffer{},
+		})
+		if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-token-file") ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -24,16 +24,54 @@ type pageSettings struct {
 }
 
 func (s *pageSettings) flags(f *cli.FlagSet, o *api.Options) {
-	f.BoolVar(&o.Pages, "pages", true, "serve pages for people, at the addresses that records show; -pages=false serves the API alone")
-	f.StringVar(&o.EventBase, "event-base", "event", "`word` that addresses of events begin with, as termin for /termin/NAME/")
-	f.StringVar(&o.EventsBase, "events-base", "events", "`word` that addresses of lists begin with, as termine for /termine/month/")
-	f.StringVar(&s.dayEnds, "day-ends", "06:00",
-		"`time` by which a night ends: an event of less than 12 hours that ends by then is of its first day on pages; 00:00 turns it off")
-	f.StringVar(&s.text, "site-text", "", "a `line` about the site, which pages show below its name")
-	f.Func("link", "`text=address` of a link in the footer, as Contact=https://choir.example/; up to five times, or a line each", s.addLinks)
+	f.BoolVar(
+		&o.Pages,
+		"pages",
+		true,
+		"serve pages for people, at the addresses that records show; -pages=false serves the API alone",
+	)
+	f.StringVar(
+		&o.EventBase,
+		"event-base",
+		"event",
+		"`word` that addresses of events begin with, as termin for /termin/NAME/",
+	)
+	f.StringVar(
+		&o.EventsBase,
+		"events-base",
+		"events",
+		"`word` that addresses of lists begin with, as termine for /termine/month/",
+	)
+	f.StringVar(
+		&s.dayEnds,
+		"day-ends",
+		"06:00",
+		"`time` by which a night ends: an event of less than 12 hours that ends by then is of its first day on pages; 00:00 turns it off",
+	)
+	f.StringVar(
+		&s.text,
+		"site-text",
+		"",
+		"a `line` about the site, which pages show below its name",
+	)
+	f.Func(
+		"link",
+		"`text=address` of a link in the footer, as Contact=https://choir.example/; up to five times, or a line each",
+		s.addLinks,
+	)
 	f.StringVar(&s.style, "style", "", "style sheet `file.css`, which pages load after ours")
-	f.StringVar(&s.logo, "logo", "", "picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG")
-	f.StringVar(&s.picture, "picture", "", "picture `file` that programs show with links to pages without a picture, as PNG or JPEG")
+	f.StringVar(
+		&s.logo,
+		"logo",
+		"",
+		"picture `file` beside the name of the site, as PNG, JPEG, WebP or SVG",
+	)
+	f.StringVar(
+		&s.picture,
+		"picture",
+		"",
+		"picture `file` that programs show with links to pages without a picture, as PNG or JPEG",
+	)
 	f.StringVar(&s.theme, "theme", "", "`directory` of templates that replace ours one by one").
 		Weak("", "pages are made by templates that no test of almanac has seen")
 	f.StringVar(&s.pictureHosts, "picture-hosts", "", "comma-separated `hosts` whose pictures pages show; to those of others they lead").
@@ -46,9 +84,11 @@ func (s *pageSettings) flags(f *cli.FlagSet, o *api.Options) {
 		Weak("*", "every site may show pages inside its own, and have visitors click what they do not see")
 }
 
-// look returns the chosen appearance. It reads all named files, because a confined server cannot read them later.
+// look returns the chosen appearance. It reads all named files, because a confined server cannot
+// read them later.
 func (s *pageSettings) look() (l pages.Look, err error) {
-	l.About, l.Links = s.text, s.links
+	l.About = s.text
+	l.Links = s.links
 	if l.PictureHosts, err = hosts(s.pictureHosts); err != nil {
 		return l, fmt.Errorf("-picture-hosts: %w", err)
 	}
@@ -57,8 +97,11 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 	}
 	for source := range strings.FieldsSeq(s.ancestors) {
 		if !ancestor.MatchString(source) {
-			return l, fmt.Errorf("-frame-ancestors: %q must be a site, such as https://choir.example or https://*.example, with spaces between "+
-				"several, or * for all", source)
+			return l, fmt.Errorf(
+				"-frame-ancestors: %q must be a site, such as https://choir.example or https://*.example, with spaces between "+
+					"several, or * for all",
+				source,
+			)
 		}
 		l.Ancestors = append(l.Ancestors, source)
 	}
@@ -94,7 +137,9 @@ func (s *pageSettings) addLinks(lines string) error {
 		href := pages.ContactAt(address)
 		switch {
 		case text == "" || href == "":
-			return errors.New("must be a text and an address with https://, http:// or mailto:, as Contact=https://choir.example/contact")
+			return errors.New(
+				"must be a text and an address with https://, http:// or mailto:, as Contact=https://choir.example/contact",
+			)
 		case len(s.links) == linksMost:
 			return fmt.Errorf("may be given %d times", linksMost)
 		}
@@ -103,9 +148,13 @@ func (s *pageSettings) addLinks(lines string) error {
 	return nil
 }
 
-// asset returns an asset made of a file, or nil without a path; errors name the file. It reads at most one byte more
-// than the limit.
-func asset(path string, most int64, made func([]byte) (*pages.Asset, error)) (*pages.Asset, error) {
+// asset returns an asset made of a file, or nil without a path; errors name the file. It reads at
+// most one byte more than the limit.
+func asset(
+	path string,
+	most int64,
+	made func([]byte) (*pages.Asset, error),
+) (*pages.Asset, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -136,7 +185,9 @@ const host = `(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9
 
 var (
 	hostName = regexp.MustCompile(`^` + host + `(?::[0-9]{1,5})?$`)
-	ancestor = regexp.MustCompile(`^(?i:\*|(?:https?://)?(?:\*\.)?` + host + `(?::(?:[0-9]{1,5}|\*))?)$`)
+	ancestor = regexp.MustCompile(
+		`^(?i:\*|(?:https?://)?(?:\*\.)?` + host + `(?::(?:[0-9]{1,5}|\*))?)$`,
+	)
 )
 
 // hosts reads a list of hosts.
@@ -147,8 +198,11 @@ func hosts(list string) (all []string, err error) {
 	for item := range strings.SplitSeq(list, ",") {
 		name := strings.ToLower(strings.TrimSpace(item))
 		if !hostName.MatchString(name) {
-			return nil, fmt.Errorf("%q must be the name of a host, such as pictures.example.org or localhost:8000: without https:// and path, "+
-				"each by itself, and with letters beyond ASCII as xn--…", item)
+			return nil, fmt.Errorf(
+				"%q must be the name of a host, such as pictures.example.org or localhost:8000: without https:// and path, "+
+					"each by itself, and with letters beyond ASCII as xn--…",
+				item,
+			)
 		}
 		if !slices.Contains(all, name) {
 			all = append(all, name)

@@ -53,8 +53,8 @@ func machineZone(p cli.Process) string {
 	return zone.Name()
 }
 
-// settled returns options with the settings of the site where no flag decides. A setting that does not work any more is left out,
-// and the log names it.
+// settled returns options with the settings of the site where no flag decides. A setting that does
+// not work any more is left out, and the log names it.
 func settled(o api.Options, to *store.Settings) api.Options {
 	region := o.Flags.Region
 	if to != nil {
@@ -115,8 +115,8 @@ type edition struct {
 	server   *api.Server
 }
 
-// renewed returns a server that follows the settings of its store: a change of them makes another one over the same store,
-// accounts and sessions. Requests end in the server in which they began.
+// renewed returns a server that follows the settings of its store: a change of them makes another
+// one over the same store, accounts and sessions. Requests end in the server in which they began.
 func renewed(o api.Options, routes Routes) (current, error) {
 	made := func() (*edition, error) {
 		to := o.Store.Settings()

@@ -36,7 +36,8 @@ func enter(t *testing.T, s *testServer, link string) (client *http.Client, page 
 	return client, res.Header.Get("Location")
 }
 
-// The first start prints a link to the settings, which work at once and after a restart, below flags, and in a restored backup.
+// The first start prints a link to the settings, which work at once and after a restart, below
+// flags, and in a restored backup.
 func TestFirstPage(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -66,8 +67,14 @@ func TestFirstPage(t *testing.T) {
 	_ = png.Encode(&logo, image.NewGray(image.Rect(0, 0, 60, 40)))
 	form := multipart.NewWriter(&body)
 	tag := regexp.MustCompile(`name="tag" value="(\w+)"`).FindStringSubmatch(get(s, "/desk/site"))[1]
-	for name, value := range map[string]string{"tag": tag, "name": "Kirchenchor", "zone": "Europe/Vienna", "region": "AT", "filled": "AT",
-		"colour": "#0b5d3b"} {
+	for name, value := range map[string]string{
+		"tag":    tag,
+		"name":   "Kirchenchor",
+		"zone":   "Europe/Vienna",
+		"region": "AT",
+		"filled": "AT",
+		"colour": "#0b5d3b",
+	} {
 		_ = form.WriteField(name, value)
 	}
 	part, _ := form.CreateFormFile("picture", "logo.png")
@@ -89,13 +96,20 @@ func TestFirstPage(t *testing.T) {
 			}
 		}
 		picture := regexp.MustCompile(`/assets/logo-\w+\.png`).FindString(list)
-		if !strings.Contains(list, name) || picture == "" || !strings.HasPrefix(get(s, picture), "\x89PNG") ||
-			strings.Count(accents, "--accent: #0b5d3b") != 1 || strings.Contains(list, "style=") {
+		if !strings.Contains(list, name) || picture == "" ||
+			!strings.HasPrefix(get(s, picture), "\x89PNG") ||
+			strings.Count(accents, "--accent: #0b5d3b") != 1 ||
+			strings.Contains(list, "style=") {
 			t.Errorf("%s, %q, %s", list, picture, accents)
 		}
 		var event struct{ Timezone string }
 		c := s.admin()
-		a := c.must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-05-01 20:00","end_date":"2031-05-01 21:00"}`)
+		a := c.must(
+			t,
+			"POST",
+			v1+"/events",
+			`{"title":"A","start_date":"2031-05-01 20:00","end_date":"2031-05-01 21:00"}`,
+		)
 		if err := json.Unmarshal([]byte(a), &event); err != nil || event.Timezone != zone {
 			t.Error(err, event, "not", zone)
 		}
@@ -116,8 +130,13 @@ func TestFirstPage(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	quiet := cli.Process{Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: io.Discard}
-	file, restored := dir+".tgz", dir+" restored"
+	quiet := cli.Process{
+		Getenv: func(string) string { return "" },
+		Stdout: io.Discard,
+		Stderr: io.Discard,
+	}
+	file := dir + ".tgz"
+	restored := dir + " restored"
 	for _, args := range [][]string{{"backup", "-data", dir, file}, {"restore", "-data", restored, file}, {"verify", "-data", restored}} {
 		if err := run(t.Context(), args, quiet); err != nil {
 			t.Fatal(args, err)
@@ -126,8 +145,11 @@ func TestFirstPage(t *testing.T) {
 	var log bytes.Buffer
 	if err := run(t.Context(), []string{"log", "-data", restored},
 		cli.Process{Getenv: quiet.Getenv, Stdout: &log, Stderr: io.Discard}); err != nil ||
-		!strings.Contains(log.String(), `"admin"   settings    name "Kirchenchor", zone "Europe/Vienna", region "AT", currency "", `+
-			`first "", clock "", language "", about "", contact "", colour "#0b5d3b", logo 1`) {
+		!strings.Contains(
+			log.String(),
+			`"admin"   settings    name "Kirchenchor", zone "Europe/Vienna", region "AT", currency "", `+
+				`first "", clock "", language "", about "", contact "", colour "#0b5d3b", logo 1`,
+		) {
 		t.Error(err, log.String())
 	}
 	s = startServer(t, on(restored)...)
@@ -146,13 +168,15 @@ func TestNoDesk(t *testing.T) {
 	}
 	want := caller{s.url, "", s.client}.do(t, "GET", "/nothing", "")
 	for _, path := range []string{"/desk", "/desk/", "/desk/site", "/desk/link"} {
-		if got := (caller{s.url, "", s.client}).do(t, "GET", path, ""); got.status != 404 || got.body != want.body {
+		if got := (caller{s.url, "", s.client}).do(t, "GET", path, ""); got.status != 404 ||
+			got.body != want.body {
 			t.Error(path, got.status, got.body)
 		}
 	}
 }
 
-// The place, the language and the texts that somebody chose at the desk are those of pages. Flags stand above them.
+// The place, the language and the texts that somebody chose at the desk are those of pages. Flags
+// stand above them.
 func TestSiteChoices(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -168,16 +192,29 @@ func TestSiteChoices(t *testing.T) {
 		text, _ := io.ReadAll(res.Body)
 		return string(text)
 	}
-	body := url.Values{"tag": {regexp.MustCompile(`name="tag" value="(\w+)"`).FindStringSubmatch(read(s, "/desk/site"))[1]},
-		"name": {"Chor"}, "region": {"CH"}, "filled": {"CH"}, "zone": {"Europe/Zurich"}, "currency": {"CHF"}, "first": {"saturday"},
-		"clock": {"12"}, "language": {"de"}, "about": {"Lieder am See"}, "contact": {"chor@example.org"}}
+	body := url.Values{
+		"tag": {
+			regexp.MustCompile(`name="tag" value="(\w+)"`).FindStringSubmatch(read(s, "/desk/site"))[1],
+		},
+		"name":     {"Chor"},
+		"region":   {"CH"},
+		"filled":   {"CH"},
+		"zone":     {"Europe/Zurich"},
+		"currency": {"CHF"},
+		"first":    {"saturday"},
+		"clock":    {"12"},
+		"language": {"de"},
+		"about":    {"Lieder am See"},
+		"contact":  {"chor@example.org"},
+	}
 	tag := read(s, "/events/month/2031-05/")
 	res, err := client.PostForm(s.url+"/desk/site", body)
 	if err != nil || res.StatusCode != http.StatusSeeOther {
 		t.Fatal(err, res)
 	}
 	res.Body.Close()
-	s.admin().must(t, "POST", v1+"/events", `{"title":"Konzert","start_date":"2031-05-10 19:30","end_date":"2031-05-10 21:00","cost":"20"}`)
+	s.admin().
+		must(t, "POST", v1+"/events", `{"title":"Konzert","start_date":"2031-05-10 19:30","end_date":"2031-05-10 21:00","cost":"20"}`)
 	expect := func(s *testServer, path string, want ...string) {
 		t.Helper()
 		page := read(s, path)
@@ -188,10 +225,20 @@ func TestSiteChoices(t *testing.T) {
 		}
 	}
 	const contact = `<a href="mailto:chor@example.org" rel="external"><bdi>`
-	expect(s, "/events/", `<html lang="de-CH"`, "Lieder am See", contact+"Kontakt</bdi>", "7:30", "CHF\u00a020")
+	expect(
+		s,
+		"/events/",
+		`<html lang="de-CH"`,
+		"Lieder am See",
+		contact+"Kontakt</bdi>",
+		"7:30",
+		"CHF\u00a020",
+	)
 	expect(s, "/events/month/2031-05/", `<html lang="de-CH"`, "7:30")
-	week := regexp.MustCompile(`(?s)<thead>.*?</thead>`).FindString(read(s, "/events/month/2031-05/"))
-	if i, j := strings.Index(week, "Samstag"), strings.Index(week, "Sonntag"); i < 0 || j < i || tag == read(s, "/events/month/2031-05/") {
+	week := regexp.MustCompile(`(?s)<thead>.*?</thead>`).
+		FindString(read(s, "/events/month/2031-05/"))
+	if i, j := strings.Index(week, "Samstag"), strings.Index(week, "Sonntag"); i < 0 || j < i ||
+		tag == read(s, "/events/month/2031-05/") {
 		t.Error("weeks do not begin on Saturday:", week)
 	}
 	expect(s, "/en/events/", `<html lang="en"`, contact+"Contact</bdi>", "7:30")
@@ -202,17 +249,40 @@ func TestSiteChoices(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s = startServer(t, on(dir, "-language", "fr", "-region", "be", "-site-text", "Chants", "-link", "Aide=https://choir.example/")...)
+	s = startServer(
+		t,
+		on(
+			dir,
+			"-language",
+			"fr",
+			"-region",
+			"be",
+			"-site-text",
+			"Chants",
+			"-link",
+			"Aide=https://choir.example/",
+		)...)
 	s.token = token
-	expect(s, "/events/", `<html lang="fr-BE"`, "Chants", `<a href="https://choir.example/" rel="external"><bdi>Aide</bdi></a>`)
-	if page := read(s, "/events/"); strings.Contains(page, "mailto:") || strings.Contains(page, "Lieder") {
+	expect(
+		s,
+		"/events/",
+		`<html lang="fr-BE"`,
+		"Chants",
+		`<a href="https://choir.example/" rel="external"><bdi>Aide</bdi></a>`,
+	)
+	if page := read(s, "/events/"); strings.Contains(page, "mailto:") ||
+		strings.Contains(page, "Lieder") {
 		t.Error("settings stand above flags")
 	}
 	expect(s, "/desk/site", "avec -region", "avec -language", "Aide=https://choir.example/")
 
 	s = startServer(t, on(dir+" of Belgium", "-region", "be")...)
-	s.admin().must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10","cost":"20"}`)
-	if answer := s.admin().must(t, "GET", v1+"/events?start_date=2031-05-01", ""); !strings.Contains(answer, "€") {
+	s.admin().
+		must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10","cost":"20"}`)
+	if answer := s.admin().must(t, "GET", v1+"/events?start_date=2031-05-01", ""); !strings.Contains(
+		answer,
+		"€",
+	) {
 		t.Error("the currency of be is not that of BE:", answer)
 	}
 }

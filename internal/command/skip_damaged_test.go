@@ -8,15 +8,16 @@ import (
 	"testing"
 )
 
-// A damaged directory, and a damaged archive of it, are restored behind the damage: everything that
-// was not hit is there, the new directory verifies, and its log says what is missing. Before, all
-// commands that refuse the directory name the way.
+// A damaged directory, and a damaged archive of it, are restored behind the damage: everything
+// that was not hit is there, the new directory verifies, and its log says what is missing. Before,
+// all commands that refuse the directory name the way.
 func TestSkipDamaged(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
 	for _, title := range []string{"Concert", "Theatre", "Choir"} {
-		s.admin().must(t, "POST", v1+"/events", `{"title":"`+title+`","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"}`)
+		s.admin().
+			must(t, "POST", v1+"/events", `{"title":"`+title+`","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"}`)
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
@@ -57,15 +58,21 @@ func TestSkipDamaged(t *testing.T) {
 	for _, from := range [][]string{{"-from", dir}, {archive}} {
 		anew := filepath.Join(t.TempDir(), "new")
 		out := mustRun(t, append([]string{"restore", "-skip-damaged", "-data", anew}, from...)...)
-		if !strings.Contains(out, "2 events") || !strings.Contains(out, ": lost") || !strings.Contains(out, "checksum") {
+		if !strings.Contains(out, "2 events") || !strings.Contains(out, ": lost") ||
+			!strings.Contains(out, "checksum") {
 			t.Errorf("%q printed %s", from, out)
 		}
 		mustRun(t, "verify", "-data", anew)
-		if got := mustRun(t, "log", "-data", anew); !strings.Contains(got, "salvaged") || !strings.Contains(got, ": lost") {
+		if got := mustRun(t, "log", "-data", anew); !strings.Contains(got, "salvaged") ||
+			!strings.Contains(got, ": lost") {
 			t.Errorf("the log of it is %s", got)
 		}
 		events := mustRun(t, "export", "-data", anew, "-")
-		for title, want := range map[string]bool{"Concert": true, "Theatre": false, "Choir": true} {
+		for title, want := range map[string]bool{
+			"Concert": true,
+			"Theatre": false,
+			"Choir":   true,
+		} {
 			if strings.Contains(events, title) != want {
 				t.Errorf("%q: %s is there: %v", from, title, !want)
 			}
@@ -83,11 +90,29 @@ func TestSkipDamaged(t *testing.T) {
 		!strings.Contains(stdout, "what comes after it cannot be read") {
 		t.Errorf("an archive that is cut off: status %d, %s%s", exit, stdout, stderr)
 	}
-	exit, _, stderr := runCommand(t, "restore", "-skip-damaged", "-data", filepath.Join(t.TempDir(), "none"), "-from", t.TempDir())
+	exit, _, stderr := runCommand(
+		t,
+		"restore",
+		"-skip-damaged",
+		"-data",
+		filepath.Join(t.TempDir(), "none"),
+		"-from",
+		t.TempDir(),
+	)
 	if exit != 1 || !strings.Contains(stderr, "neither a log nor a snapshot") {
 		t.Errorf("a directory of something else: status %d, %s", exit, stderr)
 	}
-	exit, _, stderr = runCommand(t, "restore", "-skip-damaged", "-data", filepath.Join(t.TempDir(), "both"), "-from", dir, "-seq", "1")
+	exit, _, stderr = runCommand(
+		t,
+		"restore",
+		"-skip-damaged",
+		"-data",
+		filepath.Join(t.TempDir(), "both"),
+		"-from",
+		dir,
+		"-seq",
+		"1",
+	)
 	if exit != 2 || !strings.Contains(stderr, "leave out -at and -seq") {
 		t.Errorf("-skip-damaged with -seq: status %d, %s", exit, stderr)
 	}

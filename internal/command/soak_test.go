@@ -42,13 +42,20 @@ func TestSoak(t *testing.T) {
 	var stderr lockedBuffer
 	cmd.Stderr = &stderr
 	ready := startProcess(t, cmd)
-	s := &soak{url: ready.URL, host: strings.TrimPrefix(ready.URL, "http://"), readers: clientFrom("127.0.0.5"),
-		kept: map[int64]string{}, failures: map[string]int{}}
+	s := &soak{
+		url:      ready.URL,
+		host:     strings.TrimPrefix(ready.URL, "http://"),
+		readers:  clientFrom("127.0.0.5"),
+		kept:     map[int64]string{},
+		failures: map[string]int{},
+	}
 	admin := s.as("127.0.0.2", ready.Token)
 	for _, role := range []string{"editor", "author", "contributor"} {
 		s.tokens = append(s.tokens, mustUsers(t, "add", "-data", dir, "-role", role, role))
 	}
-	editor, author, contributor := s.as("127.0.0.2", s.tokens[0]), s.as("127.0.0.3", s.tokens[1]), s.as("127.0.0.4", s.tokens[2])
+	editor := s.as("127.0.0.2", s.tokens[0])
+	author := s.as("127.0.0.3", s.tokens[1])
+	contributor := s.as("127.0.0.4", s.tokens[2])
 	fill(t, admin)
 	s.huge(t, author)
 
@@ -61,29 +68,63 @@ func TestSoak(t *testing.T) {
 		s.loop(ctx, 20*time.Millisecond, func() { s.write(editor, i) })
 	}
 	for i := range 2500 { // come again a second after they were dropped, so that a machine of two cores has time for others
-		s.loop(ctx, time.Second, func() { s.slowBody(ctx, "127.0.1."+strconv.Itoa(1+i%8), 100, 1) })
+		s.loop(
+			ctx,
+			time.Second,
+			func() { s.slowBody(ctx, "127.0.1."+strconv.Itoa(1+i%8), 100, 1) },
+		)
 	}
 	for i := range 200 {
-		s.loop(ctx, time.Second, func() { s.slowBody(ctx, "127.0.2."+strconv.Itoa(1+i%8), 1<<20, 1<<19) })
+		s.loop(
+			ctx,
+			time.Second,
+			func() { s.slowBody(ctx, "127.0.2."+strconv.Itoa(1+i%8), 1<<20, 1<<19) },
+		)
 	}
 	for i := range 500 {
-		s.loop(ctx, time.Second, func() { s.unreadDocument(ctx, fmt.Sprintf("127.0.%d.%d", 4+i%2, 1+i%200)) })
+		s.loop(
+			ctx,
+			time.Second,
+			func() { s.unreadDocument(ctx, fmt.Sprintf("127.0.%d.%d", 4+i%2, 1+i%200)) },
+		)
 	}
-	s.loop(ctx, time.Second, func() { s.ask("127.0.3.1", "/events?per_page=50&search=huge", time.Minute) })
+	s.loop(
+		ctx,
+		time.Second,
+		func() { s.ask("127.0.3.1", "/events?per_page=50&search=huge", time.Minute) },
+	)
 	s.loop(ctx, 10*time.Millisecond, func() { s.send(author, "/events", eventBody("Concert")) })
-	s.loop(ctx, 10*time.Millisecond, func() { s.send(contributor, "/events", eventBody("Draft "+strings.Repeat("long ", 30000))) })
+	s.loop(
+		ctx,
+		10*time.Millisecond,
+		func() { s.send(contributor, "/events", eventBody("Draft "+strings.Repeat("long ", 30000))) },
+	)
 	for range 2 {
-		s.loop(ctx, 20*time.Millisecond, func() { s.ask("127.0.3.2", "/events?search="+common, 10*time.Millisecond) })
+		s.loop(
+			ctx,
+			20*time.Millisecond,
+			func() { s.ask("127.0.3.2", "/events?search="+common, 10*time.Millisecond) },
+		)
 	}
 	s.loop(ctx, time.Millisecond, s.madeUpHost)
 	first, most := s.watch(ctx, t, ready.PID, length)
 	s.actors.Wait()
 
-	t.Logf("%d reads, the longest took %v; %d writes, the longest took %v; %d attacks", s.reads.n.Load(), s.reads.longest(),
-		s.writes.n.Load(), s.writes.longest(), s.attacks.Load())
+	t.Logf(
+		"%d reads, the longest took %v; %d writes, the longest took %v; %d attacks",
+		s.reads.n.Load(),
+		s.reads.longest(),
+		s.writes.n.Load(),
+		s.writes.longest(),
+		s.attacks.Load(),
+	)
 	written := logBytes(t, dir)
-	t.Logf("resident memory: %d MB at most in the first third, %d MB at most after it; %d MB of log were written", first>>20,
-		most>>20, written>>20)
+	t.Logf(
+		"resident memory: %d MB at most in the first third, %d MB at most after it; %d MB of log were written",
+		first>>20,
+		most>>20,
+		written>>20,
+	)
 	for what, n := range s.failures {
 		t.Errorf("%d times: %s", n, what)
 	}
@@ -91,8 +132,17 @@ func TestSoak(t *testing.T) {
 		t.Errorf("%d MB are resident, more than %d", most>>20, bound>>20)
 	}
 	for id, title := range s.kept {
-		if a := admin.do(t, "GET", fmt.Sprintf("%s/events/%d?_fields=title", v1, id), ""); !strings.Contains(a.body, `"`+title+`"`) {
-			t.Errorf("event %d was acknowledged as %q and is answered %d %s", id, title, a.status, a.body)
+		if a := admin.do(t, "GET", fmt.Sprintf("%s/events/%d?_fields=title", v1, id), ""); !strings.Contains(
+			a.body,
+			`"`+title+`"`,
+		) {
+			t.Errorf(
+				"event %d was acknowledged as %q and is answered %d %s",
+				id,
+				title,
+				a.status,
+				a.body,
+			)
 		}
 	}
 	if exit, _, stderr := runCommand(t, "verify", "-data", dir); exit != 0 {
@@ -100,8 +150,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakBytes limits the resident memory beside the calendar, which has four times its log: 256 MB of cached answers,
-// 64 MB of bodies and some answers of 32 MB, and the same again for garbage.
+// soakBytes limits the resident memory beside the calendar, which has four times its log: 256 MB
+// of cached answers, 64 MB of bodies and some answers of 32 MB, and the same again for garbage.
 const soakBytes = 1 << 30
 
 // logBytes returns how long the log of a data directory is.
@@ -126,7 +176,11 @@ var common = url.QueryEscape("a b c d e f g h i j k l m n o p q r s t u v w x y 
 
 func eventBody(title string) string {
 	// texts cannot fail
-	body, _ := json.Marshal(map[string]string{"title": title, "start_date": "tomorrow 20:00", "end_date": "tomorrow 22:00"})
+	body, _ := json.Marshal(map[string]string{
+		"title":      title,
+		"start_date": "tomorrow 20:00",
+		"end_date":   "tomorrow 22:00",
+	})
 	return string(body)
 }
 
@@ -172,11 +226,21 @@ func (s *soak) loop(ctx context.Context, pause time.Duration, do func()) {
 }
 
 // as returns a caller that asks from an address of this machine.
-func (s *soak) as(address, token string) caller { return caller{s.url, token, clientFrom(address)} }
+func (s *soak) as(
+	address, token string,
+) caller {
+	return caller{s.url, token, clientFrom(address)}
+}
 
 func clientFrom(address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 16}}
+	return &http.Client{
+		Timeout: time.Minute,
+		Transport: &http.Transport{
+			DialContext:         dialer.DialContext,
+			MaxIdleConnsPerHost: 16,
+		},
+	}
 }
 
 // fail notes what went wrong for somebody who does no harm.
@@ -199,7 +263,14 @@ func (s *soak) exchange(client *http.Client, hr *http.Request) (int, []byte, err
 
 // read is the work of readers.
 func (s *soak) read() {
-	paths := []string{"/events?per_page=10", "/events?categories=1", "/events?search=ordinary", "/events/3", "/venues", "/doc"}
+	paths := []string{
+		"/events?per_page=10",
+		"/events?categories=1",
+		"/events?search=ordinary",
+		"/events/3",
+		"/venues",
+		"/doc",
+	}
 	path := paths[rand.IntN(len(paths))]
 	hr, _ := http.NewRequest("GET", s.url+v1+path, nil)
 	start := time.Now()
@@ -248,7 +319,11 @@ func (s *soak) huge(t *testing.T, author caller) {
 	text := strings.Repeat("huge text ", 19800)
 	var organizers []string
 	for i := range 40 {
-		status, body, err := s.post(author, "/organizers", fmt.Sprintf(`{"organizer":"Huge %d","description":%q}`, i, text))
+		status, body, err := s.post(
+			author,
+			"/organizers",
+			fmt.Sprintf(`{"organizer":"Huge %d","description":%q}`, i, text),
+		)
 		var made struct{ ID int64 }
 		if err != nil || status != http.StatusCreated || json.Unmarshal(body, &made) != nil {
 			t.Fatalf("POST /organizers: %d %.100s %v", status, body, err)
@@ -256,9 +331,13 @@ func (s *soak) huge(t *testing.T, author caller) {
 		organizers = append(organizers, strconv.FormatInt(made.ID, 10))
 	}
 	for i := range 50 {
-		body := fmt.Sprintf(`{"title":"Huge %d","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00","organizer":[%s]}`, i,
-			strings.Join(organizers, ","))
-		if status, text, err := s.post(author, "/events", body); err != nil || status != http.StatusCreated {
+		body := fmt.Sprintf(
+			`{"title":"Huge %d","start_date":"tomorrow 20:00","end_date":"tomorrow 22:00","organizer":[%s]}`,
+			i,
+			strings.Join(organizers, ","),
+		)
+		if status, text, err := s.post(author, "/events", body); err != nil ||
+			status != http.StatusCreated {
 			t.Fatalf("POST /events: %d %.100s %v", status, text, err)
 		}
 	}
@@ -297,8 +376,14 @@ func (s *soak) slowBody(ctx context.Context, address string, announced, sent int
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	_, err = fmt.Fprintf(conn, "POST %s/events HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		v1, s.host, announced, strings.Repeat("x", sent))
+	_, err = fmt.Fprintf(
+		conn,
+		"POST %s/events HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		v1,
+		s.host,
+		announced,
+		strings.Repeat("x", sent),
+	)
 	if err == nil {
 		_, _ = io.Copy(io.Discard, conn)
 	}
@@ -307,8 +392,13 @@ func (s *soak) slowBody(ctx context.Context, address string, announced, sent int
 // unreadDocument asks for a document and takes nothing of it for a while.
 func (s *soak) unreadDocument(ctx context.Context, address string) {
 	s.attacks.Add(1)
-	paths := []string{v1 + "/events.ics?expand=true", v1 + "/events.csv", v1 + "/events.csv?orderby=title", "/events/?ical=1",
-		"/sitemap.xml"}
+	paths := []string{
+		v1 + "/events.ics?expand=true",
+		v1 + "/events.csv",
+		v1 + "/events.csv?orderby=title",
+		"/events/?ical=1",
+		"/sitemap.xml",
+	}
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	conn, err := dialer.DialContext(ctx, "tcp", s.host)
 	if err != nil {
@@ -325,8 +415,14 @@ func (s *soak) unreadDocument(ctx context.Context, address string) {
 
 // watch looks at the memory of the server every second. It returns the most that
 // was resident in the first third of the time, and after it.
-func (s *soak) watch(ctx context.Context, t *testing.T, pid int, length time.Duration) (first, later int64) {
-	start, tick := time.Now(), time.NewTicker(time.Second)
+func (s *soak) watch(
+	ctx context.Context,
+	t *testing.T,
+	pid int,
+	length time.Duration,
+) (first, later int64) {
+	start := time.Now()
+	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		select {
@@ -341,8 +437,14 @@ func (s *soak) watch(ctx context.Context, t *testing.T, pid int, length time.Dur
 			later = max(later, now)
 		}
 		if n%60 == 0 {
-			t.Logf("after %v: %d MB, %d reads, %d writes, %d attacks", time.Since(start).Round(time.Second), now>>20, s.reads.n.Load(),
-				s.writes.n.Load(), s.attacks.Load())
+			t.Logf(
+				"after %v: %d MB, %d reads, %d writes, %d attacks",
+				time.Since(start).Round(time.Second),
+				now>>20,
+				s.reads.n.Load(),
+				s.writes.n.Load(),
+				s.attacks.Load(),
+			)
 		}
 	}
 }

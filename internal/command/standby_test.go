@@ -19,7 +19,8 @@ import (
 // copier returns the program of docs/growth.md that copies a data directory.
 func copier(t *testing.T) (name string) {
 	t.Helper()
-	program := regexp.MustCompile(`(?s)<<'END'\n(.*?)END\n`).FindStringSubmatch(readFile(t, "docs/growth.md"))
+	program := regexp.MustCompile(`(?s)<<'END'\n(.*?)END\n`).
+		FindStringSubmatch(readFile(t, "docs/growth.md"))
 	if program == nil {
 		t.Fatal("docs/growth.md has no program that copies")
 	}
@@ -31,14 +32,17 @@ func copier(t *testing.T) (name string) {
 }
 
 // The program of docs/growth.md copies a directory again and again while 2,000 transactions are
-// written to it, with snapshots and pruning. Each copy verifies, opens, and has everything that was
-// acknowledged before it began; the last one is served. Time passes after each copy alone, so that
-// the time to keep is longer than a copy takes, however slow the machine is.
+// written to it, with snapshots and pruning. Each copy verifies, opens, and has everything that
+// was acknowledged before it began; the last one is served. Time passes after each copy alone, so
+// that the time to keep is longer than a copy takes, however slow the machine is.
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "rsync"} {
 		if missing(tool) {
-			t.Skipf("the copies of docs/growth.md are not tried out: there is no %s on this machine", tool)
+			t.Skipf(
+				"the copies of docs/growth.md are not tried out: there is no %s on this machine",
+				tool,
+			)
 		}
 	}
 	const (
@@ -46,20 +50,28 @@ func TestCopies(t *testing.T) {
 		records = 50
 		each    = 250 // transactions between the end of a copy and the end of the next one, at most
 	)
-	dir, to, program := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "standby"), copier(t)
+	dir := filepath.Join(t.TempDir(), "data")
+	to := filepath.Join(t.TempDir(), "standby")
+	program := copier(t)
 	first := startServer(t, on(dir, still...)...)
 	if err := first.stop(); err != nil {
 		t.Fatal(err)
 	}
 	var minutes atomic.Int64
 	began := time.Date(2031, 5, 10, 13, 0, 0, 0, time.UTC)
-	s, err := store.Open(store.Options{Dir: dir, Segment: 4 << 10, Snapshot: 32 << 10, Keep: 90 * time.Second,
-		Now: func() time.Time { return began.Add(time.Duration(minutes.Load()) * time.Minute) }})
+	s, err := store.Open(store.Options{
+		Dir:      dir,
+		Segment:  4 << 10,
+		Snapshot: 32 << 10,
+		Keep:     90 * time.Second,
+		Now:      func() time.Time { return began.Add(time.Duration(minutes.Load()) * time.Minute) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var acknowledged atomic.Int64
-	copied, written := make(chan struct{}, writes), make(chan error, 1)
+	copied := make(chan struct{}, writes)
+	written := make(chan error, 1)
 	go func() {
 		defer close(written)
 		for i := int64(1); i <= writes; i++ {
@@ -67,7 +79,11 @@ func TestCopies(t *testing.T) {
 				<-copied
 			}
 			err := s.Update(1, func(tx *store.Tx) error {
-				tag := &store.Term{Taxonomy: store.Tags, Name: fmt.Sprint(i), Slug: fmt.Sprint("tag-", i%records)}
+				tag := &store.Term{
+					Taxonomy: store.Tags,
+					Name:     fmt.Sprint(i),
+					Slug:     fmt.Sprint("tag-", i%records),
+				}
 				if i > records {
 					tag.ID = (i-1)%records + 1
 				}
@@ -81,7 +97,8 @@ func TestCopies(t *testing.T) {
 		}
 	}()
 
-	good, again := 0, 0
+	good := 0
+	again := 0
 	for running := true; running; {
 		select {
 		case err, failed := <-written:
@@ -93,7 +110,9 @@ func TestCopies(t *testing.T) {
 		}
 		from := acknowledged.Load()
 		if out, err := exec.Command("sh", program, dir, to).CombinedOutput(); err != nil {
-			if !running || !bytes.Contains(out, []byte("vanished")) && !bytes.Contains(out, []byte("No such file")) {
+			if !running ||
+				!bytes.Contains(out, []byte("vanished")) &&
+					!bytes.Contains(out, []byte("No such file")) {
 				t.Fatalf("copy %d: %v\n%s", good+again, err, out)
 			}
 			again++ // a snapshot was removed meanwhile
@@ -109,14 +128,28 @@ func TestCopies(t *testing.T) {
 	}
 	segments, err := filepath.Glob(filepath.Join(dir, "log", "*"))
 	if err != nil || good < writes/each || strings.HasSuffix(segments[0], "00001.jsonl") {
-		t.Errorf("%d copies, and %d that were begun again; the log begins with %s (%v): want %d copies, and pruning",
-			good, again, segments[0], err, writes/each)
+		t.Errorf(
+			"%d copies, and %d that were begun again; the log begins with %s (%v): want %d copies, and pruning",
+			good,
+			again,
+			segments[0],
+			err,
+			writes/each,
+		)
 	}
-	t.Logf("%d copies, and %d that were begun again; %d segments are left", good, again, len(segments))
+	t.Logf(
+		"%d copies, and %d that were begun again; %d segments are left",
+		good,
+		again,
+		len(segments),
+	)
 
 	second := startServer(t, on(filepath.Join(to, "last"), still...)...)
 	second.token = first.token
-	if tags := second.admin().must(t, "GET", v1+"/tags?hide_empty=false", ""); !strings.Contains(tags, fmt.Sprintf(`"total":%d`, records)) {
+	if tags := second.admin().must(t, "GET", v1+"/tags?hide_empty=false", ""); !strings.Contains(
+		tags,
+		fmt.Sprintf(`"total":%d`, records),
+	) {
 		t.Errorf("the second machine has not %d tags: %s", records, tags)
 	}
 	second.admin().must(t, "POST", v1+"/tags", `{"name":"written on the second machine"}`)
@@ -145,7 +178,12 @@ func checkCopy(t *testing.T, last string, from int64, records int64) {
 				return fmt.Errorf("the tag of transaction %d is not there", i)
 			}
 			if n, err := strconv.ParseInt(r.Name, 10, 64); n < i {
-				return fmt.Errorf("transaction %d was acknowledged before the copy, which has %d of its tag (%v)", i, n, err)
+				return fmt.Errorf(
+					"transaction %d was acknowledged before the copy, which has %d of its tag (%v)",
+					i,
+					n,
+					err,
+				)
 			}
 		}
 		return nil

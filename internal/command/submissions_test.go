@@ -17,7 +17,12 @@ import (
 // propose proposes an event with a title.
 func (c caller) propose(t *testing.T, title string) {
 	t.Helper()
-	form := url.Values{"title": {title}, "date": {"2031-06-01"}, "sender": {"Ann"}, "email": {"ann@example.org"}}
+	form := url.Values{
+		"title":  {title},
+		"date":   {"2031-06-01"},
+		"sender": {"Ann"},
+		"email":  {"ann@example.org"},
+	}
 	page := c.do(t, "GET", "/events/suggest/", "").body
 	for _, m := range regexp.MustCompile(`name="(key|stamp)" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
 		form.Set(m[1], m[2])
@@ -41,16 +46,19 @@ func TestSubmissions(t *testing.T) {
 	}
 	awaitText(t, file, "\n")
 	line := readFile(t, file)
-	if !regexp.MustCompile(`^\{"time":"[^"]+Z","id":\d+,"title":"Fair","start_date":"2031-06-01 00:00:00"\}\n$`).MatchString(line) {
+	if !regexp.MustCompile(`^\{"time":"[^"]+Z","id":\d+,"title":"Fair","start_date":"2031-06-01 00:00:00"\}\n$`).
+		MatchString(line) {
 		t.Errorf("the file: %s", line)
 	}
 }
 
-// A first start with another owner of proposals than the administrator makes no account: nobody would see its token.
+// A first start with another owner of proposals than the administrator makes no account: nobody
+// would see its token.
 func TestNoOwnerAtFirst(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
-	if err := serveOnce(t, "-data", data, "-submissions", "ann"); cli.Status(err) != 2 || !strings.Contains(err.Error(), `"ann"`) {
+	if err := serveOnce(t, "-data", data, "-submissions", "ann"); cli.Status(err) != 2 ||
+		!strings.Contains(err.Error(), `"ann"`) {
 		t.Errorf("a first start: %v", err)
 	}
 	if _, err := os.Stat(data); !errors.Is(err, fs.ErrNotExist) {

@@ -20,9 +20,14 @@ import (
 	"almanac/internal/command"
 )
 
-// commands is the table of main, but for the confinement, which would hold the process of the tests too.
+// commands is the table of main, but for the confinement, which would hold the process of the
+// tests too.
 var commands = cli.Table{
-	command.Serve(almanactest.Routes, nil, nil), command.Import, command.Export, command.Verify, command.Log, command.Identity,
+	command.Serve(
+		almanactest.Routes,
+		nil,
+		nil,
+	), command.Import, command.Export, command.Verify, command.Log, command.Identity,
 	command.Backup, command.Restore, command.Users, command.Healthcheck, command.Audit(almanactest.Routes, nil), command.Version,
 	command.SBOM,
 }
@@ -34,8 +39,8 @@ type run struct {
 	stdout, stderr string // patterns of all of it
 }
 
-// Every command does its work through the table of commands, prints to the right stream, and ends with the
-// right exit status. They run in this order, the first ones beside a server.
+// Every command does its work through the table of commands, prints to the right stream, and ends
+// with the right exit status. They run in this order, the first ones beside a server.
 func TestTableOfCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -59,7 +64,11 @@ func TestTableOfCommands(t *testing.T) {
 				tested[args[0]] = true
 			}
 			var out, diagnostics bytes.Buffer
-			status := commands.Main(t.Context(), args, cli.Process{Getenv: noVariables, Stdout: &out, Stderr: &diagnostics})
+			status := commands.Main(t.Context(), args, cli.Process{
+				Getenv: noVariables,
+				Stdout: &out,
+				Stderr: &diagnostics,
+			})
 			if status != r.status {
 				t.Errorf("%s: exit status %d, want %d", r.args, status, r.status)
 			}
@@ -72,14 +81,39 @@ func TestTableOfCommands(t *testing.T) {
 	}
 
 	try([]run{
-		{"srve", 2, "", `almanac: there is no command "srve"; there are serve, import, .*, sbom and help\n`},
+		{
+			"srve",
+			2,
+			"",
+			`almanac: there is no command "srve"; there are serve, import, .*, sbom and help\n`,
+		},
 		{"-nonsense", 2, "", `almanac: .*-nonsense.*`},
-		{"verify DIR", 2, "", `almanac: verify takes no argument ".*" \(see almanac help verify\)\n`},
-		{"verify -data DIR/none", 2, "", `almanac: -data: there is no log in ".*"; give the data directory of a server\n`},
+		{
+			"verify DIR",
+			2,
+			"",
+			`almanac: verify takes no argument ".*" \(see almanac help verify\)\n`,
+		},
+		{
+			"verify -data DIR/none",
+			2,
+			"",
+			`almanac: -data: there is no log in ".*"; give the data directory of a server\n`,
+		},
 		{"help verify", 0, `almanac verify \[flags\]: read every byte .*`, ""},
 		{"--help", 0, `almanac serves a calendar .*    almanac \[serve\] \[flags\] .*`, ""},
-		{"healthcheck -url http://127.0.0.1:1", 1, "", `almanac: http://127\.0\.0\.1:1 does not answer: .*\n`},
-		{"import -to http://127.0.0.1:1 -token x DIR/list.json", 1, `.*`, `almanac: .*http://127\.0\.0\.1:1 does not answer: .*`},
+		{
+			"healthcheck -url http://127.0.0.1:1",
+			1,
+			"",
+			`almanac: http://127\.0\.0\.1:1 does not answer: .*\n`,
+		},
+		{
+			"import -to http://127.0.0.1:1 -token x DIR/list.json",
+			1,
+			`.*`,
+			`almanac: .*http://127\.0\.0\.1:1 does not answer: .*`,
+		},
 	})
 
 	// The server.
@@ -89,8 +123,20 @@ func TestTableOfCommands(t *testing.T) {
 	ended := make(chan int, 1)
 	log := &logBuffer{}
 	go func() {
-		args := []string{"serve", "-data", filepath.Join(dir, "data"), "-addr", "127.0.0.1:0", "-url", "http://calendar.example.org"}
-		ended <- commands.Main(ctx, args, cli.Process{Getenv: noVariables, Stdout: writing, Stderr: log})
+		args := []string{
+			"serve",
+			"-data",
+			filepath.Join(dir, "data"),
+			"-addr",
+			"127.0.0.1:0",
+			"-url",
+			"http://calendar.example.org",
+		}
+		ended <- commands.Main(ctx, args, cli.Process{
+			Getenv: noVariables,
+			Stdout: writing,
+			Stderr: log,
+		})
 		writing.Close()
 	}()
 	var ready struct{ URL, Token string }
@@ -109,7 +155,12 @@ func TestTableOfCommands(t *testing.T) {
 		{"users add -data DIR/data -role author ann", 0, `alm_\w+\n`, `.*`},
 		{"export -data DIR/data DIR/export.json", 0, `.*`, `.*`},
 		{"verify -data DIR/data", 0, `log  .*records    1 events, .*accounts   .*`, ""},
-		{"import -data DIR/data DIR/list.json", 2, `.*`, `.*to import into a running server use -to URL -token T\n`},
+		{
+			"import -data DIR/data DIR/list.json",
+			2,
+			`.*`,
+			`.*to import into a running server use -to URL -token T\n`,
+		},
 	})
 	cancel()
 	if status := <-ended; status != 0 {
@@ -126,7 +177,12 @@ func TestTableOfCommands(t *testing.T) {
 		{"restore -data DIR/restored DIR/backup.tgz", 1, "", `almanac: .*restored.*`},
 		{"verify -data DIR/restored -head", 0, `[0-9a-f]{64}\n`, ""},
 		{"export -data DIR/restored DIR/again.json", 0, `.*`, `.*`},
-		{"audit -data DIR/restored -sandbox off", 1, `ALMANAC AUDIT .*1 FINDINGS.*-sandbox off: .*`, `almanac: audit: 1 finding, .*`},
+		{
+			"audit -data DIR/restored -sandbox off",
+			1,
+			`ALMANAC AUDIT .*1 FINDINGS.*-sandbox off: .*`,
+			`almanac: audit: 1 finding, .*`,
+		},
 		{"version", 0, `almanac .+\n`, ""},
 		{"sbom", 0, `\{.*"CycloneDX".*`, ""},
 	})
@@ -137,10 +193,18 @@ func TestTableOfCommands(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(exports[0], exports[1]) || !bytes.Contains(exports[0], []byte(`"Concert"`)) {
-		t.Errorf("the calendar was exported as %s, and what was restored of a backup as %s", exports[0], exports[1])
+		t.Errorf(
+			"the calendar was exported as %s, and what was restored of a backup as %s",
+			exports[0],
+			exports[1],
+		)
 	}
 	var help strings.Builder
-	commands.Main(t.Context(), []string{"help"}, cli.Process{Getenv: noVariables, Stdout: &help, Stderr: &help})
+	commands.Main(t.Context(), []string{"help"}, cli.Process{
+		Getenv: noVariables,
+		Stdout: &help,
+		Stderr: &help,
+	})
 	for _, listed := range regexp.MustCompile(`(?m)^    almanac \[?([a-z]+)`).FindAllStringSubmatch(help.String(), -1) {
 		if !tested[listed[1]] {
 			t.Errorf("no run of the command %s", listed[1])

@@ -15,7 +15,8 @@ import (
 	"almanac/internal/cli"
 )
 
-// On a terminal a first start speaks to a person, who opens an address; -json is for programs that have a terminal.
+// On a terminal a first start speaks to a person, who opens an address; -json is for programs that
+// have a terminal.
 func TestReadyOnTerminal(t *testing.T) {
 	t.Parallel()
 	start := func(lines int, args ...string) (said string) {
@@ -25,12 +26,19 @@ func TestReadyOnTerminal(t *testing.T) {
 		}
 		defer people.Close()
 		var unlocked, number int32
-		for request, value := range map[uintptr]*int32{syscall.TIOCSPTLCK: &unlocked, syscall.TIOCGPTN: &number} {
+		for request, value := range map[uintptr]*int32{
+			syscall.TIOCSPTLCK: &unlocked,
+			syscall.TIOCGPTN:   &number,
+		} {
 			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, people.Fd(), request, uintptr(unsafe.Pointer(value))); errno != 0 {
 				t.Fatal(errno)
 			}
 		}
-		terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+		terminal, err := os.OpenFile(
+			fmt.Sprintf("/dev/pts/%d", number),
+			os.O_RDWR|syscall.O_NOCTTY,
+			0,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,16 +65,19 @@ func TestReadyOnTerminal(t *testing.T) {
 		}
 		return said
 	}
-	want := regexp.MustCompile(`^The calendar is at (http://127\.0\.0\.1:\d+) until you press Ctrl-C\.
+	want := regexp.MustCompile(
+		`^The calendar is at (http://127\.0\.0\.1:\d+) until you press Ctrl-C\.
 The token of the administrator, for programs, is shown this once: alm_\w+
 Open this address to begin\. It signs you in, once and within 15 minutes:
 http://127\.0\.0\.1:\d+/desk/link\?token=\w+
-$`)
+$`,
+	)
 	if said := start(4); !want.MatchString(said) {
 		t.Errorf("said to a person:\n%s", said)
 	}
 	var ready map[string]any
-	if said := start(1, "-json"); json.Unmarshal([]byte(said), &ready) != nil || ready["token"] == "" {
+	if said := start(1, "-json"); json.Unmarshal([]byte(said), &ready) != nil ||
+		ready["token"] == "" {
 		t.Errorf("said to a program: %s", said)
 	}
 }

@@ -75,13 +75,27 @@ func newOperator(tr *truth, log string) *operator {
 
 // flags returns the operator's flags of a server.
 func (o *operator) flags() []string {
-	return []string{"-metrics-addr", "127.0.0.1:0", "-access-log", o.log, "-access-log-format", "json"}
+	return []string{
+		"-metrics-addr",
+		"127.0.0.1:0",
+		"-access-log",
+		o.log,
+		"-access-log-format",
+		"json",
+	}
 }
 
 func (o *operator) String() string {
-	return fmt.Sprintf("%d starts, the slowest ready after %v; health and metrics were asked for %d times; "+
-		"the access log has %d lines, %d were lost by kills and %d torn",
-		o.starts, o.slowest.Round(time.Millisecond), o.looked, o.lines, o.lost, o.tears)
+	return fmt.Sprintf(
+		"%d starts, the slowest ready after %v; health and metrics were asked for %d times; "+
+			"the access log has %d lines, %d were lost by kills and %d torn",
+		o.starts,
+		o.slowest.Round(time.Millisecond),
+		o.looked,
+		o.lines,
+		o.lost,
+		o.tears,
+	)
 }
 
 // mayLook makes the operator look, unless it is about to.
@@ -92,11 +106,17 @@ func (o *operator) mayLook() {
 	}
 }
 
-// watch observes a ready server until the returned function has killed it with kill. Health checks must fail after
-// that.
-func (o *operator) watch(t *testing.T, ready readyLine, began time.Time) (watched func(kill func())) {
+// watch observes a ready server until the returned function has killed it with kill. Health checks
+// must fail after that.
+func (o *operator) watch(
+	t *testing.T,
+	ready readyLine,
+	began time.Time,
+) (watched func(kill func())) {
 	t.Helper()
-	o.ready, o.client, o.before = ready, &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}, Timeout: startTime}, samples{}
+	o.ready = ready
+	o.client = &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}, Timeout: startTime}
+	o.before = samples{}
 	o.sent, o.answers = o.truth.sent.Load(), o.truth.answers.Load()
 	o.killed.Store(false)
 	if !o.look(t) {
@@ -144,7 +164,10 @@ func (o *operator) look(t *testing.T) bool {
 	if err != nil {
 		return o.excused(t, err)
 	}
-	if err := json.Unmarshal(text, &health); err != nil || status != http.StatusOK || !health.Live || !health.Ready || !health.Writable {
+	if err := json.Unmarshal(text, &health); err != nil || status != http.StatusOK ||
+		!health.Live ||
+		!health.Ready ||
+		!health.Writable {
 		t.Errorf("health: %d %s %v", status, text, err)
 	}
 	if status, text, err = o.ask(o.ready.Metrics); err != nil {
@@ -159,7 +182,8 @@ func (o *operator) look(t *testing.T) bool {
 		}
 		if operation, ok := strings.CutPrefix(key, `almanac_http_requests_total{operation="`); ok {
 			operation, class, _ := strings.Cut(operation, `"`)
-			if _, verb, _ := strings.Cut(operation, "."); class == `,class="2xx"}` && (verb == "create" || verb == "update" || verb == "delete") {
+			if _, verb, _ := strings.Cut(operation, "."); class == `,class="2xx"}` &&
+				(verb == "create" || verb == "update" || verb == "delete") {
 				writes += n
 			}
 		}
@@ -173,7 +197,12 @@ func (o *operator) look(t *testing.T) bool {
 		}
 	}
 	if writes < float64(answers) || writes > float64(sent) {
-		t.Errorf("%v writes are counted, of which %d were answered before and %d were sent", writes, answers, sent)
+		t.Errorf(
+			"%v writes are counted, of which %d were answered before and %d were sent",
+			writes,
+			answers,
+			sent,
+		)
 	}
 	o.before = now
 	o.looked++
@@ -224,12 +253,14 @@ func (o *operator) settle(t *testing.T) {
 		if !strings.HasPrefix(text, "\n") {
 			t.Errorf("a line was added to one that is torn: %.200s", text)
 		}
-		text, o.truncated = text[1:], false
+		text = text[1:]
+		o.truncated = false
 	}
 	has := map[string]int{} // lines of each who asked
 	for line := range strings.Lines(text) {
 		if !strings.HasSuffix(line, "\n") {
-			o.truncated, o.tears = true, o.tears+1
+			o.truncated = true
+			o.tears = o.tears + 1
 			break
 		}
 		var e struct {
@@ -261,7 +292,14 @@ func (o *operator) settle(t *testing.T) {
 func (o *operator) judge(t *testing.T, a *asks, after int, number string, got askedLine) {
 	t.Helper()
 	if after >= len(a.lines) || number != fmt.Sprint(after+1) {
-		t.Errorf("%s asked %d times, and after %d lines there is one of request %s: %+v", a.name, len(a.lines), after, number, got)
+		t.Errorf(
+			"%s asked %d times, and after %d lines there is one of request %s: %+v",
+			a.name,
+			len(a.lines),
+			after,
+			number,
+			got,
+		)
 		return
 	}
 	want := a.lines[after]
@@ -269,6 +307,12 @@ func (o *operator) judge(t *testing.T, a *asks, after int, number string, got as
 		want.Status = got.Status
 	}
 	if got != want {
-		t.Errorf("request %s of %s is %+v in the access log, and was %+v", number, a.name, got, want)
+		t.Errorf(
+			"request %s of %s is %+v in the access log, and was %+v",
+			number,
+			a.name,
+			got,
+			want,
+		)
 	}
 }

@@ -91,7 +91,8 @@ func (w *tortureWriter) request(t *testing.T, c caller) bool {
 	if p == nil || !p.states[0].there {
 		return w.create(t, c)
 	}
-	next, route := p.states[0], v1+"/events"
+	next := p.states[0]
+	route := v1 + "/events"
 	if p.category {
 		route = v1 + "/categories"
 	}
@@ -129,14 +130,22 @@ func (w *tortureWriter) create(t *testing.T, c caller) bool {
 	next := pieceState{there: true, text: w.text()}
 	if p.category {
 		var made struct{ ID int64 }
-		return w.send(t, c, p, next, "POST", v1+"/categories", object{"name": name, "description": next.text}, &made) &&
+		return w.send(t, c, p, next, "POST", v1+"/categories", object{
+			"name":        name,
+			"description": next.text,
+		}, &made) &&
 			w.named(t, p, "term", made.ID, "category")
 	}
 	next.tagged = true
 	body := object{
-		"title": name, "description": next.text, "start_date": "2021-05-11 20:00:00", "end_date": "2021-05-11 23:00:00",
-		"venue": object{"venue": name}, "organizer": object{"organizer": name},
-		"tags": []string{name}, "categories": []string{fmt.Sprint("shared ", w.rng.IntN(3))},
+		"title":       name,
+		"description": next.text,
+		"start_date":  "2021-05-11 20:00:00",
+		"end_date":    "2021-05-11 23:00:00",
+		"venue":       object{"venue": name},
+		"organizer":   object{"organizer": name},
+		"tags":        []string{name},
+		"categories":  []string{fmt.Sprint("shared ", w.rng.IntN(3))},
 	}
 	if w.rng.IntN(6) == 0 {
 		p.events = 2 + w.rng.IntN(9)
@@ -147,7 +156,13 @@ func (w *tortureWriter) create(t *testing.T, c caller) bool {
 }
 
 // named notes an id that an answer gave.
-func (w *tortureWriter) named(t *testing.T, p *fragment, sequence string, id int64, what string) bool {
+func (w *tortureWriter) named(
+	t *testing.T,
+	p *fragment,
+	sequence string,
+	id int64,
+	what string,
+) bool {
 	if id != 0 { // 0 if the answer broke off
 		w.truth.claim(t, sequence, id, what+" "+p.name)
 		p.id = id
@@ -164,7 +179,15 @@ func (w *tortureWriter) namedEvent(t *testing.T, p *fragment, e *shownEvent) boo
 }
 
 // send sends a request that makes a fragment what it is next, or is not answered.
-func (w *tortureWriter) send(t *testing.T, c caller, p *fragment, next pieceState, method, path string, body object, made any) bool {
+func (w *tortureWriter) send(
+	t *testing.T,
+	c caller,
+	p *fragment,
+	next pieceState,
+	method, path string,
+	body object,
+	made any,
+) bool {
 	text, err := json.Marshal(body)
 	if body == nil {
 		text = nil
@@ -251,12 +274,28 @@ func (tr *truth) read(t *testing.T, c caller) *shownPieces {
 	const whole = "?per_page=1000000&hide_empty=0&starts_after=1970-01-01&status=publish,trash"
 	events := list[shownEvent](t, c, "events", whole)
 	s := &shownPieces{
-		truth:      tr,
-		events:     map[string][]shownEvent{},
-		venues:     byUniqueName(t, list[shownPost](t, c, "venues", whole), func(v shownPost) string { return v.Venue }),
-		organizers: byUniqueName(t, list[shownPost](t, c, "organizers", whole), func(o shownPost) string { return o.Organizer }),
-		categories: byUniqueName(t, list[shownTerm](t, c, "categories", whole), func(c shownTerm) string { return c.Name }),
-		tags:       byUniqueName(t, list[shownTerm](t, c, "tags", whole), func(tag shownTerm) string { return tag.Name }),
+		truth:  tr,
+		events: map[string][]shownEvent{},
+		venues: byUniqueName(
+			t,
+			list[shownPost](t, c, "venues", whole),
+			func(v shownPost) string { return v.Venue },
+		),
+		organizers: byUniqueName(
+			t,
+			list[shownPost](t, c, "organizers", whole),
+			func(o shownPost) string { return o.Organizer },
+		),
+		categories: byUniqueName(
+			t,
+			list[shownTerm](t, c, "categories", whole),
+			func(c shownTerm) string { return c.Name },
+		),
+		tags: byUniqueName(
+			t,
+			list[shownTerm](t, c, "tags", whole),
+			func(tag shownTerm) string { return tag.Name },
+		),
 	}
 	for _, e := range events {
 		e.claim(t, tr)
@@ -294,7 +333,8 @@ func byUniqueName[T any](t *testing.T, items []T, name func(T) string) map[strin
 	return m
 }
 
-// check compares the stored part of a fragment with the expected one, which it then is: a visible record must stay.
+// check compares the stored part of a fragment with the expected one, which it then is: a visible
+// record must stay.
 func (s *shownPieces) check(t *testing.T, p *fragment) {
 	t.Helper()
 	got := s.event(t, p)
@@ -323,8 +363,8 @@ func (s *shownPieces) category(p *fragment) pieceState {
 	return pieceState{there: true, text: c.Description}
 }
 
-// event removes an event or all events of a series, with their linked records, from the rest. A series is stored
-// entirely, with equal events, or not at all.
+// event removes an event or all events of a series, with their linked records, from the rest. A
+// series is stored entirely, with equal events, or not at all.
 func (s *shownPieces) event(t *testing.T, p *fragment) pieceState {
 	t.Helper()
 	all := s.events[p.name]
@@ -340,7 +380,8 @@ func (s *shownPieces) event(t *testing.T, p *fragment) pieceState {
 			t.Errorf("events of %s are %+v and %+v", p.name, state, other)
 		}
 	}
-	p.id, p.tag = all[0].ID, s.tags[p.name].ID
+	p.id = all[0].ID
+	p.tag = s.tags[p.name].ID
 	delete(s.events, p.name)
 	delete(s.venues, p.name)
 	delete(s.organizers, p.name)

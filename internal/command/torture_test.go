@@ -43,7 +43,8 @@ var ways = []way{atByte, atSnapshot, atStart, atAnswer}
 
 func TestTorture(t *testing.T) {
 	t.Parallel()
-	seed, kills := numberFrom(t, "ALMANAC_TORTURE_SEED", rand.Uint64()), int(numberFrom(t, "ALMANAC_TORTURE", 3))
+	seed := numberFrom(t, "ALMANAC_TORTURE_SEED", rand.Uint64())
+	kills := int(numberFrom(t, "ALMANAC_TORTURE", 3))
 	t.Logf("%d kills; ALMANAC_TORTURE_SEED=%d makes the same choices", kills, seed)
 	r := newTorture(t, seed)
 	for i := range kills {
@@ -60,8 +61,15 @@ func TestTorture(t *testing.T) {
 	r.compare(t, ready.URL)
 	end()
 	r.offline(t)
-	t.Logf("%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found; %s",
-		r.truth.answers.Load(), r.truth.luck, r.truth.doubts, r.unfinished, r.truncated, r.operator)
+	t.Logf(
+		"%d answers, %d of %d requests without one are there; %d unfinished snapshots and %d torn lines were found; %s",
+		r.truth.answers.Load(),
+		r.truth.luck,
+		r.truth.doubts,
+		r.unfinished,
+		r.truncated,
+		r.operator,
+	)
 }
 
 // newTorture makes a directory and writers, who make the choices that a number stands for.
@@ -77,9 +85,14 @@ func newTorture(t *testing.T, seed uint64) *torture {
 	r.operator = newOperator(r.truth, filepath.Join(dir, "access.log"))
 	r.flags = r.operator.flags()
 	for i := range 8 {
-		w := &tortureWriter{name: "w" + strconv.Itoa(i), rng: rand.New(rand.NewPCG(seed, uint64(i+1))), truth: r.truth}
+		w := &tortureWriter{
+			name:  "w" + strconv.Itoa(i),
+			rng:   rand.New(rand.NewPCG(seed, uint64(i+1))),
+			truth: r.truth,
+		}
 		w.asks.name = w.name
-		r.writers, r.operator.all = append(r.writers, w), append(r.operator.all, &w.asks)
+		r.writers = append(r.writers, w)
+		r.operator.all = append(r.operator.all, &w.asks)
 	}
 	return r
 }
@@ -133,7 +146,8 @@ func (r *torture) start(t *testing.T) (readyLine, func()) {
 			t.Logf("%s", &stderr)
 		}
 	})
-	isReady, looked := make(chan struct{}), make(chan int)
+	isReady := make(chan struct{})
+	looked := make(chan int)
 	go func() { looked <- r.look(isReady) }()
 	began := time.Now()
 	ready := startProcess(t, cmd)
@@ -198,7 +212,8 @@ func (r *torture) kill(t *testing.T, how way) {
 	defer end()
 	r.compare(t, ready.URL)
 
-	answers, bytes := &fuse{blow: end}, &fuse{blow: end}
+	answers := &fuse{blow: end}
+	bytes := &fuse{blow: end}
 	answers.left.Store(most)
 	bytes.left.Store(1 << 40)
 	dead := make(chan struct{})
@@ -209,7 +224,8 @@ func (r *torture) kill(t *testing.T, how way) {
 	case atByte:
 		bytes.left.Store(1 + r.rng.Int64N(most<<10))
 	case atSnapshot:
-		files, after := 1+r.rng.IntN(7), most-r.rng.Int64N(most/2)
+		files := 1 + r.rng.IntN(7)
+		after := most - r.rng.Int64N(most/2)
 		watcher.Go(func() {
 			for answers.left.Load() > after || r.tmp() < files {
 				select {
@@ -223,9 +239,17 @@ func (r *torture) kill(t *testing.T, how way) {
 	}
 	var all sync.WaitGroup
 	for _, w := range r.writers { // each by a connection of its own, which is served in order
-		client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxConnsPerHost: 1, DialContext: bytes.dial}}
+		client := &http.Client{
+			Transport: &http.Transport{
+				DisableCompression: true,
+				MaxConnsPerHost:    1,
+				DialContext:        bytes.dial,
+			},
+		}
 		defer client.CloseIdleConnections()
-		all.Go(func() { w.write(t, caller{ready.URL, "token of admin", client}, answers, r.operator) })
+		all.Go(
+			func() { w.write(t, caller{ready.URL, "token of admin", client}, answers, r.operator) },
+		)
 	}
 	all.Wait()
 	close(dead)

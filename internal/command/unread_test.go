@@ -21,15 +21,18 @@ import (
 
 // This file is very many clients that ask for a long document each, and read nothing.
 
-// unread sends one request by each of n connections, from several addresses of this machine in turn, and prints a
-// line like a server that is ready when all are sent. Path may have a %d for the number of the request; with gzip in
-// it, the requests accept that. It runs in a child and does not end.
+// unread sends one request by each of n connections, from several addresses of this machine in
+// turn, and prints a line like a server that is ready when all are sent. Path may have a %d for
+// the number of the request; with gzip in it, the requests accept that. It runs in a child and
+// does not end.
 func unread(address, path string, n, addresses int) {
 	var all sync.WaitGroup
 	conns := make([]net.Conn, n)
 	for i := range n {
 		all.Go(func() {
-			from := &net.TCPAddr{IP: net.IPv4(127, 1, byte(i%addresses/250), byte(1+i%addresses%250))}
+			from := &net.TCPAddr{
+				IP: net.IPv4(127, 1, byte(i%addresses/250), byte(1+i%addresses%250)),
+			}
 			conn, err := (&net.Dialer{LocalAddr: from}).Dial("tcp", address)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -40,7 +43,10 @@ func unread(address, path string, n, addresses int) {
 			if strings.Contains(path, "gzip") {
 				fields += "Accept-Encoding: gzip\r\n"
 			}
-			_, _ = io.WriteString(conn, "GET "+strings.ReplaceAll(path, "%d", fmt.Sprint(i))+" HTTP/1.1\r\n"+fields+"\r\n")
+			_, _ = io.WriteString(
+				conn,
+				"GET "+strings.ReplaceAll(path, "%d", fmt.Sprint(i))+" HTTP/1.1\r\n"+fields+"\r\n",
+			)
 		})
 	}
 	all.Wait()
@@ -63,16 +69,25 @@ func unreadDir(t *testing.T, events int) string {
 	return dir
 }
 
-// Clients that request whole documents and do not read them delay no other client and fill no memory, from one
-// address or from many. With ALMANAC_UNREAD they request every kind of document, use nearly all connections, the
-// calendar is large, and the limits are those of an idle machine with two processors:
+// Clients that request whole documents and do not read them delay no other client and fill no
+// memory, from one address or from many. With ALMANAC_UNREAD they request every kind of document,
+// use nearly all connections, the calendar is large, and the limits are those of an idle machine
+// with two processors:
 //
 //	ALMANAC_UNREAD=1 go test -count=1 -run TestUnreadDocuments -v ./internal/command
 func TestUnreadDocuments(t *testing.T) {
 	full := os.Getenv("ALMANAC_UNREAD") != ""
-	events, clients, patience, most, long := 4000, 300, time.Minute, int64(250<<20), time.Duration(0)
+	events := 4000
+	clients := 300
+	patience := time.Minute
+	most := int64(250 << 20)
+	long := time.Duration(0)
 	if full {
-		events, clients, patience, most, long = 100_000, 1500, time.Second, 300<<20, 5*time.Second
+		events = 100_000
+		clients = 1500
+		patience = time.Second
+		most = 300 << 20
+		long = 5 * time.Second
 	}
 	dir := unreadDir(t, events)
 	const window = "start_date=2029-01-01&end_date=2034-01-01"
@@ -92,16 +107,31 @@ func TestUnreadDocuments(t *testing.T) {
 				u := beginUnread(t, dir, events)
 				calm := u.readMuch(0)
 				rest := resident(t, u.pid)
-				u.attack(limits{Flood: u.host, Clients: clients, Unread: test.path, Addresses: addresses})
-				stop, peak := make(chan bool), make(chan int64)
+				u.attack(limits{
+					Flood:     u.host,
+					Clients:   clients,
+					Unread:    test.path,
+					Addresses: addresses,
+				})
+				stop := make(chan bool)
+				peak := make(chan int64)
 				go u.watch(stop, peak)
 				took := u.readMuch(long)
 				stop <- true
 				grown := <-peak - rest
 				longest := took[len(took)-1]
-				t.Logf("beside %d clients half of %d answers took %v, 99 of 100 %v and the longest %v (%v without them); "+
-					"%d MB more than the %d MB at rest", clients, len(took), took[len(took)/2], took[len(took)*99/100], longest,
-					calm[len(calm)-1], grown>>20, rest>>20)
+				t.Logf(
+					"beside %d clients half of %d answers took %v, 99 of 100 %v and the longest %v (%v without them); "+
+						"%d MB more than the %d MB at rest",
+					clients,
+					len(took),
+					took[len(took)/2],
+					took[len(took)*99/100],
+					longest,
+					calm[len(calm)-1],
+					grown>>20,
+					rest>>20,
+				)
 				if longest > patience {
 					t.Errorf("an answer took %v", longest)
 				}
@@ -125,10 +155,19 @@ type unreadTest struct {
 
 func beginUnread(t *testing.T, dir string, events int) *unreadTest {
 	t.Helper()
-	cmd := exec.Command(program(t), on(dir, "-addr", "127.0.0.1:0", "-clock", "2030-06-15 12:00:00")...)
+	cmd := exec.Command(
+		program(t),
+		on(dir, "-addr", "127.0.0.1:0", "-clock", "2030-06-15 12:00:00")...)
 	cmd.Env = cleanEnvironment()
 	ready := startProcess(t, cmd)
-	u := &unreadTest{t, ready.URL, strings.TrimPrefix(ready.URL, "http://"), ready.PID, clientFrom("127.0.0.5"), events}
+	u := &unreadTest{
+		t,
+		ready.URL,
+		strings.TrimPrefix(ready.URL, "http://"),
+		ready.PID,
+		clientFrom("127.0.0.5"),
+		events,
+	}
 	u.reader.Transport.(*http.Transport).DisableKeepAlives = true
 	if !await(func() bool { // until the words are indexed
 		resp, err := u.reader.Get(u.url + v1 + "/events?search=a")
@@ -143,14 +182,24 @@ func beginUnread(t *testing.T, dir string, events int) *unreadTest {
 	return u
 }
 
-// readMuch asks a hundred times for a list, a search, an event or a page, or more often for a while, and
-// returns how long each took, the longest last.
+// readMuch asks a hundred times for a list, a search, an event or a page, or more often for a
+// while, and returns how long each took, the longest last.
 func (u *unreadTest) readMuch(long time.Duration) (took []time.Duration) {
-	paths := []string{v1 + "/events?per_page=50", v1 + "/events?search=a", v1 + "/events/%d", "/events/"}
+	paths := []string{
+		v1 + "/events?per_page=50",
+		v1 + "/events?search=a",
+		v1 + "/events/%d",
+		"/events/",
+	}
 	began := time.Now()
 	for i := 0; i < 100 || time.Since(began) < long; i++ {
-		path := strings.ReplaceAll(paths[i%len(paths)], "%d", fmt.Sprint(u.events/2+i%(u.events/4)))
-		start, status := time.Now(), 0
+		path := strings.ReplaceAll(
+			paths[i%len(paths)],
+			"%d",
+			fmt.Sprint(u.events/2+i%(u.events/4)),
+		)
+		start := time.Now()
+		status := 0
 		resp, err := u.reader.Get(u.url + path)
 		if err == nil {
 			status = resp.StatusCode
@@ -158,7 +207,8 @@ func (u *unreadTest) readMuch(long time.Duration) (took []time.Duration) {
 			resp.Body.Close()
 		}
 		took = append(took, time.Since(start))
-		if err != nil || status != http.StatusOK && status != http.StatusForbidden { // some events are drafts
+		if err != nil ||
+			status != http.StatusOK && status != http.StatusForbidden { // some events are drafts
 			u.t.Errorf("GET %s: %d %v", path, status, err)
 		}
 	}
@@ -182,7 +232,8 @@ func (u *unreadTest) attack(l limits) {
 	startProcess(u.t, attack)
 }
 
-// watch looks at the memory of the server until it is stopped, and tells the most that was resident.
+// watch looks at the memory of the server until it is stopped, and tells the most that was
+// resident.
 func (u *unreadTest) watch(stop chan bool, peak chan int64) {
 	most := int64(0)
 	for tick := time.Tick(20 * time.Millisecond); ; {

@@ -25,8 +25,13 @@ import (
 const usesName = "users-used.json"
 
 // Users is the commands for the accounts.
-var Users = cli.Command{Name: "users", Arguments: "COMMAND", Summary: "add, list and disable accounts, make and revoke tokens",
-	Run: users, Help: usersHelp}
+var Users = cli.Command{
+	Name:      "users",
+	Arguments: "COMMAND",
+	Summary:   "add, list and disable accounts, make and revoke tokens",
+	Run:       users,
+	Help:      usersHelp,
+}
 
 // usersSettings are the flags of all commands for users. Each has some of them.
 type usersSettings struct {
@@ -39,28 +44,120 @@ type usersSettings struct {
 
 // usersCommands are the commands for the accounts, with their numbers of arguments.
 var usersCommands = cli.Table{
-	usersCommand("add", "LOGIN", "add an account and print its first token", (*usersSettings).addFlags, 1, 1, addUser),
-	usersCommand("list", "", "print accounts and tokens",
-		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.json, "json", false, "as JSON") }, 0, 0, listUsers),
-	usersCommand("disable", "LOGIN", "refuse all tokens of an account", (*usersSettings).forceFlag, 1, 1,
-		reported("%q is disabled: its tokens are refused until it is enabled", (*account.Users).Disable)),
-	usersCommand("enable", "LOGIN", "accept them again", func(*usersSettings, *cli.FlagSet) {}, 1, 1,
-		reported("%q is enabled", func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) })),
-	usersCommand("remove", "LOGIN", "remove an account; its records stay", (*usersSettings).forceFlag, 1, 1,
-		reported("%q was removed; records of it stay, and no other account gets its id", (*account.Users).Remove)),
-	usersCommand("role", "LOGIN ROLE", "give an account another role", (*usersSettings).forceFlag, 2, 2, setRole),
-	usersCommand("link", "LOGIN", "print an address that signs in to the desk, once and within 15 minutes",
+	usersCommand(
+		"add",
+		"LOGIN",
+		"add an account and print its first token",
+		(*usersSettings).addFlags,
+		1,
+		1,
+		addUser,
+	),
+	usersCommand(
+		"list",
+		"",
+		"print accounts and tokens",
+		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.json, "json", false, "as JSON") },
+		0,
+		0,
+		listUsers,
+	),
+	usersCommand(
+		"disable",
+		"LOGIN",
+		"refuse all tokens of an account",
+		(*usersSettings).forceFlag,
+		1,
+		1,
+		reported(
+			"%q is disabled: its tokens are refused until it is enabled",
+			(*account.Users).Disable,
+		),
+	),
+	usersCommand(
+		"enable",
+		"LOGIN",
+		"accept them again",
+		func(*usersSettings, *cli.FlagSet) {},
+		1,
+		1,
+		reported(
+			"%q is enabled",
+			func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) },
+		),
+	),
+	usersCommand(
+		"remove",
+		"LOGIN",
+		"remove an account; its records stay",
+		(*usersSettings).forceFlag,
+		1,
+		1,
+		reported(
+			"%q was removed; records of it stay, and no other account gets its id",
+			(*account.Users).Remove,
+		),
+	),
+	usersCommand(
+		"role",
+		"LOGIN ROLE",
+		"give an account another role",
+		(*usersSettings).forceFlag,
+		2,
+		2,
+		setRole,
+	),
+	usersCommand(
+		"link",
+		"LOGIN",
+		"print an address that signs in to the desk, once and within 15 minutes",
 		func(s *usersSettings, f *cli.FlagSet) {
-			f.BoolVar(&s.invite, "invite", false, "make an invitation: the address works for 7 days")
+			f.BoolVar(
+				&s.invite,
+				"invite",
+				false,
+				"make an invitation: the address works for 7 days",
+			)
 			s.linkFlags(f)
-		}, 1, 1, linkUser),
-	usersCommand("feed", "LOGIN", "make a secret address of a feed and print it, or revoke one", (*usersSettings).feedFlags, 1, 1, changeFeed),
-	usersCommand("token", "LOGIN", "make another token and print it", (*usersSettings).tokenFlags, 1, 1, addToken),
-	usersCommand("revoke", "[LOGIN [NAME]]", "remove a token by its name, or end all ways in with -all",
+		},
+		1,
+		1,
+		linkUser,
+	),
+	usersCommand(
+		"feed",
+		"LOGIN",
+		"make a secret address of a feed and print it, or revoke one",
+		(*usersSettings).feedFlags,
+		1,
+		1,
+		changeFeed,
+	),
+	usersCommand(
+		"token",
+		"LOGIN",
+		"make another token and print it",
+		(*usersSettings).tokenFlags,
+		1,
+		1,
+		addToken,
+	),
+	usersCommand(
+		"revoke",
+		"[LOGIN [NAME]]",
+		"remove a token by its name, or end all ways in with -all",
 		func(s *usersSettings, f *cli.FlagSet) {
-			f.BoolVar(&s.all, "all", false,
-				"end tokens, secret feeds, sign-ins and links of the account; without a LOGIN, of every account")
-		}, 0, 2, revokeToken),
+			f.BoolVar(
+				&s.all,
+				"all",
+				false,
+				"end tokens, secret feeds, sign-ins and links of the account; without a LOGIN, of every account",
+			)
+		},
+		0,
+		2,
+		revokeToken,
+	),
 }
 
 func (s *usersSettings) forceFlag(f *cli.FlagSet) {
@@ -68,33 +165,66 @@ func (s *usersSettings) forceFlag(f *cli.FlagSet) {
 }
 
 func (s *usersSettings) addFlags(f *cli.FlagSet) {
-	f.StringVar(&s.role, "role", "", "`role`: administrator, editor, author, contributor or subscriber")
+	f.StringVar(
+		&s.role,
+		"role",
+		"",
+		"`role`: administrator, editor, author, contributor or subscriber",
+	)
 	f.StringVar(&s.email, "email", "", "e-mail `address`, by which the account is known too")
-	f.IntVar(&s.id, "id", 0, "`number` of the account, higher than that of every account that ever was; without it the next one")
+	f.IntVar(
+		&s.id,
+		"id",
+		0,
+		"`number` of the account, higher than that of every account that ever was; without it the next one",
+	)
 	f.BoolVar(&s.noToken, "no-token", false, "make no token: for authors who send no requests")
 	s.tokenFlags(f)
 }
 
 func (s *usersSettings) tokenFlags(f *cli.FlagSet) {
-	f.StringVar(&s.name, "name", "", "`name` of the token, to revoke it by; without it token-1, or the next that is free")
-	f.StringVar(&s.expires, "expires", "never",
-		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
+	f.StringVar(
+		&s.name,
+		"name",
+		"",
+		"`name` of the token, to revoke it by; without it token-1, or the next that is free",
+	)
+	f.StringVar(
+		&s.expires,
+		"expires",
+		"never",
+		"`when` the token expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC",
+	)
 }
 
-// usersCommand makes one of the commands. Flags may stand before and after arguments. Only where the accounts are can be
-// given by the environment, too.
-func usersCommand(name, arguments, summary string, flags func(*usersSettings, *cli.FlagSet), least, most int,
-	run func(context.Context, *usersSettings, []string, cli.Process) error) cli.Command {
+// usersCommand makes one of the commands. Flags may stand before and after arguments. Only where
+// the accounts are can be given by the environment, too.
+func usersCommand(
+	name, arguments, summary string,
+	flags func(*usersSettings, *cli.FlagSet),
+	least, most int,
+	run func(context.Context, *usersSettings, []string, cli.Process) error,
+) cli.Command {
 	declared := func() (*cli.FlagSet, *usersSettings) {
-		synopsis := strings.TrimSpace("almanac users "+name+" [flags] "+arguments) + ": " + summary + "."
+		synopsis := strings.TrimSpace(
+			"almanac users "+name+" [flags] "+arguments,
+		) + ": " + summary + "."
 		return cli.Declare("users "+name, synopsis, func(s *usersSettings, f *cli.FlagSet) {
 			flags(s, f)
 			f.NoVariables()
 			f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-			f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
+			f.StringVar(
+				&s.users,
+				"users",
+				"",
+				"`file` of the accounts; without it users.json in the data directory",
+			)
 		})
 	}
-	return cli.Command{Name: name, Arguments: arguments, Summary: summary,
+	return cli.Command{
+		Name:      name,
+		Arguments: arguments,
+		Summary:   summary,
 		Run: func(ctx context.Context, args []string, p cli.Process) error {
 			f, s := declared()
 			rest, helped, err := f.Parse(args, p)
@@ -106,16 +236,29 @@ func usersCommand(name, arguments, summary string, flags func(*usersSettings, *c
 				if len(rest) > 0 {
 					given = fmt.Sprintf(", not %q", rest)
 				}
-				return cli.Usage(fmt.Errorf("users %s takes %s%s (see almanac help users %s)", name, cmp.Or(arguments, "no argument"),
-					given, name))
+				return cli.Usage(
+					fmt.Errorf(
+						"users %s takes %s%s (see almanac help users %s)",
+						name,
+						cmp.Or(arguments, "no argument"),
+						given,
+						name,
+					),
+				)
 			}
 			data := false
 			f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })
 			s.elsewhere = s.users != "" && !data
-			makes := name == "add" && s.users == "" // the data directory of a server that was never started
+			makes := name == "add" &&
+				s.users == "" // the data directory of a server that was never started
 			if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
-				return cli.Usage(fmt.Errorf("there is no directory %q; give the data directory of a server with -data, or its file of "+
-					"accounts with -users", dir))
+				return cli.Usage(
+					fmt.Errorf(
+						"there is no directory %q; give the data directory of a server with -data, or its file of "+
+							"accounts with -users",
+						dir,
+					),
+				)
 			}
 			return run(ctx, s, rest, p)
 		},
@@ -129,7 +272,12 @@ func usersCommand(name, arguments, summary string, flags func(*usersSettings, *c
 // users runs one of the commands.
 func users(ctx context.Context, args []string, p cli.Process) error {
 	if len(args) == 0 {
-		return cli.Usage(fmt.Errorf("users: say what to do: %s (see almanac help users)", usersCommands.Names()))
+		return cli.Usage(
+			fmt.Errorf(
+				"users: say what to do: %s (see almanac help users)",
+				usersCommands.Names(),
+			),
+		)
 	}
 	if cli.IsHelp(args[0]) {
 		return usersHelp(args[1:], p)
@@ -151,7 +299,9 @@ func usersHelp(args []string, p cli.Process) error {
 		return c.Help(nil, p)
 	}
 	var b strings.Builder
-	b.WriteString("almanac users COMMAND [flags]: the accounts of a server, which takes changes at once.\n\n")
+	b.WriteString(
+		"almanac users COMMAND [flags]: the accounts of a server, which takes changes at once.\n\n",
+	)
 	for _, c := range usersCommands {
 		fmt.Fprintf(&b, "    almanac users %-20s  %s\n", c.Name+" "+c.Arguments, c.Summary)
 	}
@@ -172,7 +322,11 @@ func accountsFile(data, users string) string {
 func (s *usersSettings) file() string { return accountsFile(s.data, s.users) }
 
 // change changes the file, and writes into the log what was changed.
-func (s *usersSettings) change(ctx context.Context, p cli.Process, f func(*account.Users) error) error {
+func (s *usersSettings) change(
+	ctx context.Context,
+	p cli.Process,
+	f func(*account.Users) error,
+) error {
 	now := caltime.System().Now()
 	err := account.Change(ctx, s.file(), now, s.noted(ctx, p, now, f))
 	if errors.Is(err, account.ErrLastAdmin) {
@@ -196,7 +350,12 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 		return at, nil
 	}
 	return time.Time{},
-		cli.Usage(fmt.Errorf("-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never", s.expires))
+		cli.Usage(
+			fmt.Errorf(
+				"-expires %q: must be a number of days or hours, as 90d or 12h, or a date, as 2031-12-31, or never",
+				s.expires,
+			),
+		)
 }
 
 func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
@@ -205,7 +364,12 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process
 		err = errors.New("say which role the account has")
 	}
 	if err != nil {
-		return cli.Usage(fmt.Errorf("-role: %w (administrator, editor, author, contributor or subscriber)", err))
+		return cli.Usage(
+			fmt.Errorf(
+				"-role: %w (administrator, editor, author, contributor or subscriber)",
+				err,
+			),
+		)
 	}
 	if s.id < 0 {
 		return cli.Usage(fmt.Errorf("-id %d: must be 1 or more", s.id))
@@ -225,13 +389,21 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process
 	// Whatever the file says: it may be new, or an older one.
 	used, err := store.LastAccount(ctx, s.data)
 	if err != nil && s.id == 0 {
-		return fmt.Errorf("it cannot be read which ids accounts have had: %w, or give an id with -id that is surely higher than all of them", err)
+		return fmt.Errorf(
+			"it cannot be read which ids accounts have had: %w, or give an id with -id that is surely higher than all of them",
+			err,
+		)
 	}
 	var a account.Account
 	var token, name string
 	err = s.change(ctx, p, func(u *account.Users) (err error) {
 		u.Reserve(used)
-		a, err = u.Add(account.Account{ID: int64(s.id), Login: args[0], Role: role, Email: s.email})
+		a, err = u.Add(account.Account{
+			ID:    int64(s.id),
+			Login: args[0],
+			Role:  role,
+			Email: s.email,
+		})
 		if err == nil && !s.noToken {
 			token, name, err = u.AddToken(a.Login, s.name, expires)
 		}
@@ -256,7 +428,15 @@ func setRole(ctx context.Context, s *usersSettings, args []string, p cli.Process
 	set := func(u *account.Users, login string, force bool) (account.Account, error) {
 		return u.SetRole(login, role, force)
 	}
-	return reported("%q is "+string(role)+" from now on, with the tokens that it has", set)(ctx, s, args, p)
+	return reported(
+		"%q is "+string(role)+" from now on, with the tokens that it has",
+		set,
+	)(
+		ctx,
+		s,
+		args,
+		p,
+	)
 }
 
 func addToken(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
@@ -286,8 +466,12 @@ func showToken(p cli.Process, token, name, login string, expires time.Time) erro
 	return err
 }
 
-// reported returns a command that makes a change, which -force may need, and says what happened to whom.
-func reported(said string, change func(u *account.Users, login string, force bool) (account.Account, error)) func(context.Context,
+// reported returns a command that makes a change, which -force may need, and says what happened to
+// whom.
+func reported(
+	said string,
+	change func(u *account.Users, login string, force bool) (account.Account, error),
+) func(context.Context,
 	*usersSettings, []string, cli.Process) error {
 	return func(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
 		var a account.Account
@@ -316,7 +500,12 @@ func revokeToken(ctx context.Context, s *usersSettings, args []string, p cli.Pro
 		return err
 	})
 	if err == nil {
-		_, err = fmt.Fprintf(p.Stdout, "%s of %q revoked\n", counted(n, "token", "tokens"), args[0])
+		_, err = fmt.Fprintf(
+			p.Stdout,
+			"%s of %q revoked\n",
+			counted(n, "token", "tokens"),
+			args[0],
+		)
 	}
 	return err
 }

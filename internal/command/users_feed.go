@@ -15,11 +15,24 @@ import (
 )
 
 func (s *usersSettings) feedFlags(f *cli.FlagSet) {
-	f.StringVar(&s.name, "name", "", "`name` of the feed, to revoke it by; without it feed-1, or the next that is free")
-	f.StringVar(&s.filter, "filter", "",
-		"`query` of the list of events, as categories=choir&months=12; without it everything that the account sees")
-	f.StringVar(&s.expires, "expires", "never",
-		"`when` the feed expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC")
+	f.StringVar(
+		&s.name,
+		"name",
+		"",
+		"`name` of the feed, to revoke it by; without it feed-1, or the next that is free",
+	)
+	f.StringVar(
+		&s.filter,
+		"filter",
+		"",
+		"`query` of the list of events, as categories=choir&months=12; without it everything that the account sees",
+	)
+	f.StringVar(
+		&s.expires,
+		"expires",
+		"never",
+		"`when` the feed expires: 90d, 12h, or a date, as 2031-12-31, at the end of which it does in UTC",
+	)
 	f.BoolVar(&s.revoke, "revoke", false, "revoke the feed with the name")
 	s.linkFlags(f)
 }
@@ -31,7 +44,9 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Proc
 	}
 	site, err := url.Parse(s.url)
 	if err != nil || !isSite(site) {
-		return cli.Usage(fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url))
+		return cli.Usage(
+			fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url),
+		)
 	}
 	now := caltime.System().Now()
 	expires, err := s.expiry(now)
@@ -58,8 +73,14 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Proc
 	if !expires.IsZero() {
 		until = ", until " + expires.UTC().Format("2006-01-02 15:04") + " UTC"
 	}
-	fmt.Fprintf(p.Stderr, "feed %q of %q: whoever has this address reads it%s. It is shown this once; the other formats end in .rss, "+
-		".atom, .feed.json and .csv:\n", name, args[0], until)
+	fmt.Fprintf(
+		p.Stderr,
+		"feed %q of %q: whoever has this address reads it%s. It is shown this once; the other formats end in .rss, "+
+			".atom, .feed.json and .csv:\n",
+		name,
+		args[0],
+		until,
+	)
 	_, err = fmt.Fprintln(p.Stdout, secretfeed.Address(site.String(), secret))
 	return err
 }

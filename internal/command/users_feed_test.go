@@ -15,19 +15,42 @@ import (
 	"almanac/internal/cli"
 )
 
-// A secret feed that a command makes beside a server opens at once, and is closed by the next command. Its secret is in no log, no
-// metric, no file and no report; the log of the data directory has a line for each change.
+// A secret feed that a command makes beside a server opens at once, and is closed by the next
+// command. Its secret is in no log, no metric, no file and no report; the log of the data
+// directory has a line for each change.
 func TestUsersFeed(t *testing.T) {
 	t.Parallel()
-	dir, access := t.TempDir(), filepath.Join(t.TempDir(), "access.log")
-	s := startServer(t, on(dir, "-access-log", access, "-metrics-addr", "127.0.0.1:0", "-slow", "1ns")...)
+	dir := t.TempDir()
+	access := filepath.Join(t.TempDir(), "access.log")
+	s := startServer(
+		t,
+		on(dir, "-access-log", access, "-metrics-addr", "127.0.0.1:0", "-slow", "1ns")...)
 	admin := s.admin()
-	admin.must(t, "POST", v1+"/events", `{"title":"Rehearsal","status":"private","start_date":"tomorrow","end_date":"tomorrow"}`)
+	admin.must(
+		t,
+		"POST",
+		v1+"/events",
+		`{"title":"Rehearsal","status":"private","start_date":"tomorrow","end_date":"tomorrow"}`,
+	)
 	mustUsers(t, "add", "-data", dir, "ann", "-role", "editor", "-no-token")
-	stdout, stderr, err := runUsers(t, "feed", "-data", dir, "ann", "-name", "choir", "-filter", "?status=private", "-url", s.url+"/#")
+	stdout, stderr, err := runUsers(
+		t,
+		"feed",
+		"-data",
+		dir,
+		"ann",
+		"-name",
+		"choir",
+		"-filter",
+		"?status=private",
+		"-url",
+		s.url+"/#",
+	)
 	address := strings.TrimSuffix(stdout, "\n")
-	found := regexp.MustCompile(`^` + regexp.QuoteMeta(s.url) + `/feeds/([0-9a-f]{64})/events\.ics$`).FindStringSubmatch(address)
-	if err != nil || found == nil || !strings.HasPrefix(stderr, `feed "choir" of "ann": whoever has this address reads it.`) {
+	found := regexp.MustCompile(`^` + regexp.QuoteMeta(s.url) + `/feeds/([0-9a-f]{64})/events\.ics$`).
+		FindStringSubmatch(address)
+	if err != nil || found == nil ||
+		!strings.HasPrefix(stderr, `feed "choir" of "ann": whoever has this address reads it.`) {
 		t.Fatalf("printed %q and %q (%v)", stdout, stderr, err)
 	}
 	secret := found[1]
@@ -78,7 +101,10 @@ ID  LOGIN  ROLE           E-MAIL  STATE   TOKEN                        CREATED  
 		t.Errorf("revoked: %d %s", status, text)
 	}
 	_, metrics := read(s.metrics)
-	if !strings.Contains(metrics, `almanac_http_requests_total{operation="feeds.calendar",class="2xx"} 2`) {
+	if !strings.Contains(
+		metrics,
+		`almanac_http_requests_total{operation="feeds.calendar",class="2xx"} 2`,
+	) {
 		t.Errorf("the metrics do not count the feed: %s", metrics)
 	}
 	if err := s.stop(); err != nil {
@@ -95,12 +121,19 @@ ID  LOGIN  ROLE           E-MAIL  STATE   TOKEN                        CREATED  
 		}
 	}
 	lines := readFile(t, access)
-	if strings.Count(lines, `"GET /feeds/***/events.ics HTTP/1.1"`) < 2 || !strings.Contains(lines, `/feeds/***/events.ics" "`) ||
+	if strings.Count(lines, `"GET /feeds/***/events.ics HTTP/1.1"`) < 2 ||
+		!strings.Contains(lines, `/feeds/***/events.ics" "`) ||
 		!strings.Contains(s.stderr.String(), "slow request") {
 		t.Errorf("the logs do not have the requests:\n%s\n%s", lines, s.stderr)
 	}
-	for where, text := range map[string]string{"access log": lines, "log": s.stderr.String(), "metrics": metrics, "reports": reports,
-		"data directory": string(filesIn(t, dir)), "log of accounts": out.String()} {
+	for where, text := range map[string]string{
+		"access log":      lines,
+		"log":             s.stderr.String(),
+		"metrics":         metrics,
+		"reports":         reports,
+		"data directory":  string(filesIn(t, dir)),
+		"log of accounts": out.String(),
+	} {
 		if at := strings.Index(text, secret[:32]); at >= 0 {
 			t.Errorf("the secret is in the %s: %.400s", where, text[max(0, at-200):])
 		}
@@ -129,10 +162,20 @@ func TestUsersFeedRefuses(t *testing.T) {
 		{"admin -revoke", 2, "give the name of the feed with -name"},
 		{"admin -revoke -name other", 1, `there is no such feed: "other" of user "admin"; there are all`},
 	} {
-		stdout, _, err := runUsers(t, append([]string{"feed", "-data", dir}, strings.Fields(test.args)...)...)
-		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || stdout != "" {
-			t.Errorf("users feed %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status,
-				test.want)
+		stdout, _, err := runUsers(
+			t,
+			append([]string{"feed", "-data", dir}, strings.Fields(test.args)...)...)
+		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) ||
+			stdout != "" {
+			t.Errorf(
+				"users feed %s: printed %q, exit status %d: %v; want %d with %q",
+				test.args,
+				stdout,
+				cli.Status(err),
+				err,
+				test.status,
+				test.want,
+			)
 		}
 	}
 	if after := readFile(t, filepath.Join(dir, account.FileName)); after != before {

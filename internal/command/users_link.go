@@ -20,17 +20,26 @@ import (
 const sessionsName = "sessions.json" // in the data directory: the sessions of the desk
 
 func (s *usersSettings) linkFlags(f *cli.FlagSet) {
-	f.StringVar(&s.url, "url", "http://127.0.0.1:8080", "public `address` of the site, as in serve")
+	f.StringVar(
+		&s.url,
+		"url",
+		"http://127.0.0.1:8080",
+		"public `address` of the site, as in serve",
+	)
 }
 
 // linkUser prints the address of a link, alone on stdout.
 func linkUser(_ context.Context, s *usersSettings, args []string, p cli.Process) error {
 	site, err := url.Parse(s.url)
 	if err != nil || !isSite(site) {
-		return cli.Usage(fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url))
+		return cli.Usage(
+			fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url),
+		)
 	}
 	if s.elsewhere {
-		return cli.Usage(errors.New("users link: give -data, too: links are in the data directory"))
+		return cli.Usage(
+			errors.New("users link: give -data, too: links are in the data directory"),
+		)
 	}
 	users, err := account.Read(s.file(), caltime.System().Now())
 	if err != nil {
@@ -48,7 +57,12 @@ func linkUser(_ context.Context, s *usersSettings, args []string, p cli.Process)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stderr, "whoever opens this address before %s signs in to the desk as %q, once:\n", expires.Format(time.RFC3339), a.Login)
+	fmt.Fprintf(
+		p.Stderr,
+		"whoever opens this address before %s signs in to the desk as %q, once:\n",
+		expires.Format(time.RFC3339),
+		a.Login,
+	)
 	_, err = fmt.Fprintln(p.Stdout, linkOf(site.String(), secret))
 	return err
 }

@@ -22,7 +22,10 @@ import (
 func listUsers(_ context.Context, s *usersSettings, _ []string, p cli.Process) error {
 	u, err := account.Read(s.file(), caltime.System().Now())
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no users file %s; almanac serve makes one, or almanac users add -role administrator LOGIN", s.file())
+		return fmt.Errorf(
+			"there is no users file %s; almanac serve makes one, or almanac users add -role administrator LOGIN",
+			s.file(),
+		)
 	}
 	if err != nil {
 		return err
@@ -37,18 +40,29 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p cli.Process) e
 
 // tokenRows returns a heading, a row for each token, and one for an account that has none.
 func tokenRows(all []account.Listed) cli.Rows {
-	table := cli.Rows{{"ID", "LOGIN", "ROLE", "E-MAIL", "STATE", "TOKEN", "CREATED", "EXPIRES", "USED"}}
+	table := cli.Rows{
+		{"ID", "LOGIN", "ROLE", "E-MAIL", "STATE", "TOKEN", "CREATED", "EXPIRES", "USED"},
+	}
 	for _, l := range all {
 		state := "active"
 		if l.Disabled {
 			state = "disabled"
 		}
-		owner := []string{strconv.FormatInt(l.ID, 10), cmp.Or(l.Login, "-"), string(l.Role), cmp.Or(l.Email, "-"), state}
+		owner := []string{
+			strconv.FormatInt(l.ID, 10),
+			cmp.Or(l.Login, "-"),
+			string(l.Role),
+			cmp.Or(l.Email, "-"),
+			state,
+		}
 		if len(l.Tokens)+len(l.Feeds) == 0 {
 			table = append(table, slices.Concat(owner, []string{"-", "-", "-", "-"}))
 		}
 		for i, t := range slices.Concat(l.Tokens, l.Feeds) {
-			name, created, expires, used := cmp.Or(t.Name, "-"), cmp.Or(t.Created, "-"), "never", "-"
+			name := cmp.Or(t.Name, "-")
+			created := cmp.Or(t.Created, "-")
+			expires := "never"
+			used := "-"
 			switch {
 			case t.Plain:
 				name = "(plain text)"

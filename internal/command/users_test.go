@@ -25,7 +25,11 @@ import (
 func runUsers(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, diagnostics lockedBuffer
-	err = run(t.Context(), append([]string{"users"}, args...), cli.Process{Getenv: none, Stdout: &out, Stderr: &diagnostics})
+	err = run(t.Context(), append([]string{"users"}, args...), cli.Process{
+		Getenv: none,
+		Stdout: &out,
+		Stderr: &diagnostics,
+	})
 	return out.String(), diagnostics.String(), err
 }
 
@@ -85,7 +89,8 @@ func TestUsersBesideServer(t *testing.T) {
 	if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Users) != 2 || got.Users[0].Login != "admin" || got.Users[1].Login != "sam" || got.Users[1].ID != 3 ||
+	if len(got.Users) != 2 || got.Users[0].Login != "admin" || got.Users[1].Login != "sam" ||
+		got.Users[1].ID != 3 ||
 		len(got.Users[1].Tokens) != 0 {
 		t.Fatalf("listed %+v", got)
 	}
@@ -105,7 +110,11 @@ func TestUsersList(t *testing.T) {
 			{"name":"old\u001b[2J","sha256":"`+strings.Repeat("02", 32)+`","created":"long ago","expires":"2021-05-10T14:00:00+02:00"}]},
 		{"id":7,"login":"Zoe","role":"author","email":"zoe@example.org","token":"plain","disabled":true},
 		{"id":8,"login":"mute","role":"subscriber"}]}`)
-	replace(t, filepath.Join(dir, usesName), `{"tokens":{"`+strings.Repeat("01", 8)+`":"2031-05-11T09:00:00Z"}}`)
+	replace(
+		t,
+		filepath.Join(dir, usesName),
+		`{"tokens":{"`+strings.Repeat("01", 8)+`":"2031-05-11T09:00:00Z"}}`,
+	)
 	want := `
 ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     EXPIRES                     USED
 1   admin  administrator  -                active    first         2031-05-10  never                       2031-05-11 09h
@@ -132,7 +141,8 @@ ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     E
 		t.Errorf("-json (-want, +got):\n%s", diff)
 	}
 	replace(t, filepath.Join(dir, usesName), `{`)
-	if _, stderr, err := runUsers(t, "list", "-data", dir); err != nil || !strings.Contains(stderr, "when tokens were used is not known") {
+	if _, stderr, err := runUsers(t, "list", "-data", dir); err != nil ||
+		!strings.Contains(stderr, "when tokens were used is not known") {
 		t.Errorf("with a bad file of uses: %v, %q", err, stderr)
 	}
 }
@@ -141,13 +151,27 @@ ID  LOGIN  ROLE           E-MAIL           STATE     TOKEN         CREATED     E
 func TestUsersBeforeServer(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "data")
-	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); cli.Status(err) != 1 ||
+	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); cli.Status(
+		err,
+	) != 1 ||
 		!strings.Contains(err.Error(), "the first user must be an administrator") {
 		t.Errorf("an author as the first user: %v", err)
 	}
-	stdout, stderr, err := runUsers(t, "add", "-data", dir, "-role", "administrator", "-name", "phone", "--", "root")
+	stdout, stderr, err := runUsers(
+		t,
+		"add",
+		"-data",
+		dir,
+		"-role",
+		"administrator",
+		"-name",
+		"phone",
+		"--",
+		"root",
+	)
 	token := strings.TrimSuffix(stdout, "\n")
-	if err != nil || !regexp.MustCompile(`^alm_[0-9a-f]{64}$`).MatchString(token) || strings.Contains(stderr, token) ||
+	if err != nil || !regexp.MustCompile(`^alm_[0-9a-f]{64}$`).MatchString(token) ||
+		strings.Contains(stderr, token) ||
 		!strings.Contains(stderr, `"phone"`) {
 		t.Fatalf("printed %q and %q (%v)", stdout, stderr, err)
 	}
@@ -156,20 +180,30 @@ func TestUsersBeforeServer(t *testing.T) {
 		t.Error("the server made an administrator of its own")
 	}
 	caller{s.url, token, s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
-	if text, err := os.ReadFile(filepath.Join(dir, account.FileName)); err != nil || strings.Contains(string(text), token) {
+	if text, err := os.ReadFile(filepath.Join(dir, account.FileName)); err != nil ||
+		strings.Contains(string(text), token) {
 		t.Errorf("the token is in the file (%v)", err)
 	}
 }
 
-// A new account after the users file was lost or replaced by an older one never gets the id of an earlier account,
-// and so cannot read its drafts.
+// A new account after the users file was lost or replaced by an older one never gets the id of an
+// earlier account, and so cannot read its drafts.
 func TestLostUsers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	older := readFile(t, filepath.Join(dir, account.FileName))
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
-	mustUsers(t, "add", "-data", dir, "sam", "-role", "author", "-no-token") // an author without records
+	mustUsers(
+		t,
+		"add",
+		"-data",
+		dir,
+		"sam",
+		"-role",
+		"author",
+		"-no-token",
+	) // an author without records
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
 	caller{s.url, ann, s.client}.must(t, "POST", v1+"/events", draft)
 	s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall","author":3}`)
@@ -199,7 +233,9 @@ func TestLostUsers(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
 		t.Errorf("with an older file (-want, +got):\n%s", diff)
 	}
-	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); cli.Status(err) != 1 ||
+	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); cli.Status(
+		err,
+	) != 1 ||
 		!strings.Contains(err.Error(), "ids up to 4 have been used") {
 		t.Errorf("an id of before: %v", err)
 	}
@@ -270,8 +306,18 @@ func TestUsersRefuses(t *testing.T) {
 			args = append(args, "-data", dir)
 		}
 		stdout, _, err := runUsers(t, args...)
-		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") || stdout != "" {
-			t.Errorf("users %s: printed %q, exit status %d: %v; want %d with %q", test.args, stdout, cli.Status(err), err, test.status, test.want)
+		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "\n") ||
+			stdout != "" {
+			t.Errorf(
+				"users %s: printed %q, exit status %d: %v; want %d with %q",
+				test.args,
+				stdout,
+				cli.Status(err),
+				err,
+				test.status,
+				test.want,
+			)
 		}
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, account.FileName)); string(after) != before {
@@ -286,7 +332,11 @@ func TestUsersRole(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	ann := caller{s.url, strings.TrimSpace(mustUsers(t, "add", "-data", dir, "ann", "-role", "subscriber")), s.client}
+	ann := caller{
+		s.url,
+		strings.TrimSpace(mustUsers(t, "add", "-data", dir, "ann", "-role", "subscriber")),
+		s.client,
+	}
 	tag := func(name string) int { return ann.do(t, "POST", v1+"/tags", `{"name":"`+name+`"}`).status }
 	if got := tag("free"); got != 403 {
 		t.Errorf("a subscriber makes a tag: %d", got)
@@ -315,7 +365,13 @@ func TestUsersRole(t *testing.T) {
 			told = append(told, a.Login+" "+string(a.Role))
 		}
 	}
-	want := []string{"admin administrator", "ann subscriber", "ann editor", "ann administrator", "admin subscriber"}
+	want := []string{
+		"admin administrator",
+		"ann subscriber",
+		"ann editor",
+		"ann administrator",
+		"admin subscriber",
+	}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
@@ -326,8 +382,12 @@ func TestUsersExpiry(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2031, 5, 10, 12, 30, 0, 0, time.UTC)
 	for text, want := range map[string]string{
-		"": "0001-01-01T00:00:00Z", "never": "0001-01-01T00:00:00Z", "90d": "2031-08-08T12:30:00Z", "12h": "2031-05-11T00:30:00Z",
-		"2031-12-31": "2032-01-01T00:00:00Z", "2031-12-31T12:00:00+01:00": "2031-12-31T11:00:00Z",
+		"":                          "0001-01-01T00:00:00Z",
+		"never":                     "0001-01-01T00:00:00Z",
+		"90d":                       "2031-08-08T12:30:00Z",
+		"12h":                       "2031-05-11T00:30:00Z",
+		"2031-12-31":                "2032-01-01T00:00:00Z",
+		"2031-12-31T12:00:00+01:00": "2031-12-31T11:00:00Z",
 	} {
 		got, err := (&usersSettings{expires: text}).expiry(now)
 		if err != nil || got.UTC().Format(time.RFC3339) != want {
@@ -346,8 +406,11 @@ func TestUsersHelp(t *testing.T) {
 		}
 		help := mustUsers(t, c.Name, "-h")
 		var viaHelp lockedBuffer
-		if err := run(t.Context(), []string{"help", "users", c.Name}, cli.Process{Getenv: none, Stdout: &viaHelp,
-			Stderr: &viaHelp}); err != nil ||
+		if err := run(t.Context(), []string{"help", "users", c.Name}, cli.Process{
+			Getenv: none,
+			Stdout: &viaHelp,
+			Stderr: &viaHelp,
+		}); err != nil ||
 			strings.TrimSuffix(viaHelp.String(), "\n") != help {
 			t.Errorf("help users %s: %v\n%s", c.Name, err, &viaHelp)
 		}
@@ -369,14 +432,18 @@ func TestUsersHelp(t *testing.T) {
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
 	var out lockedBuffer
-	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, cli.Process{Getenv: forced,
-		Stdout: &out, Stderr: &out}); err == nil {
+	if err := run(t.Context(), []string{"users", "remove", "admin", "-data", dir}, cli.Process{
+		Getenv: forced,
+		Stdout: &out,
+		Stderr: &out,
+	}); err == nil {
 		t.Error("the environment forces")
 	}
 }
 
-// On a bad day a command ends every way into one account, or into all, beside a server: tokens, secret feeds, sign-ins and links
-// that nobody has used. It says what it ended, and the server obeys at once.
+// On a bad day a command ends every way into one account, or into all, beside a server: tokens,
+// secret feeds, sign-ins and links that nobody has used. It says what it ended, and the server
+// obeys at once.
 func TestRevokeAll(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -389,7 +456,12 @@ func TestRevokeAll(t *testing.T) {
 		cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
 		feed := mustUsers(t, "feed", "-data", dir, "-url", s.url, login)
 		link := mustUsers(t, "link", "-data", dir, "-url", s.url, login)
-		return ways{token, strings.TrimPrefix(feed, s.url), cookie, strings.TrimPrefix(link, s.url+"/desk/link?token=")}
+		return ways{
+			token,
+			strings.TrimPrefix(feed, s.url),
+			cookie,
+			strings.TrimPrefix(link, s.url+"/desk/link?token="),
+		}
 	}
 	work := func(w ways) []bool {
 		t.Helper()
@@ -398,11 +470,15 @@ func TestRevokeAll(t *testing.T) {
 		return []bool{
 			bearer.do(t, "GET", v1+"/events", "").status == 200,
 			c.do(t, "GET", w.feed, "").status == 200,
-			strings.Contains(c.do(t, "GET", "/desk/account", "", "Cookie", w.cookie).body, "/desk/sign-out"),
+			strings.Contains(
+				c.do(t, "GET", "/desk/account", "", "Cookie", w.cookie).body,
+				"/desk/sign-out",
+			),
 			c.do(t, "GET", "/desk/link?token="+w.link, "").status == 200,
 		}
 	}
-	all, none := []bool{true, true, true, true}, []bool{false, false, false, false}
+	all := []bool{true, true, true, true}
+	none := []bool{false, false, false, false}
 	expect := func(what string, w ways, want []bool) {
 		t.Helper()
 		if diff := cmp.Diff(want, work(w)); diff != "" {
@@ -450,7 +526,9 @@ func TestDeskBesideServer(t *testing.T) {
 		t.Helper()
 		address := mustUsers(t, "link", "-data", dir, "-url", s.url, "ann")
 		secret := strings.TrimPrefix(address, s.url+"/desk/link?token=")
-		client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		client := http.Client{
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
 		res, err := client.PostForm(s.url+"/desk/link", url.Values{"token": {secret}})
 		if err != nil {
 			t.Fatal(err)

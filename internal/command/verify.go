@@ -19,10 +19,15 @@ import (
 )
 
 // Verify reads every byte of a data directory.
-var Verify = cli.New("verify", "", "say whether the files are as they were written",
+var Verify = cli.New(
+	"verify",
+	"",
+	"say whether the files are as they were written",
 	"almanac verify [flags]: read every byte of the log and of the snapshots, and say whether all of it is as it was written. "+
 		"A server may run.",
-	(*verifySettings).flags, verify)
+	(*verifySettings).flags,
+	verify,
+)
 
 // verifySettings are the flags of verify.
 type verifySettings struct {
@@ -32,17 +37,38 @@ type verifySettings struct {
 
 func (s *verifySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
-	f.StringVar(&s.users, "users", "", "`file` of the accounts; without it users.json in the data directory")
-	f.StringVar(&s.since, "since", "", "a `head` noted earlier, or its first 8 digits or more: is it one of this log?")
-	f.BoolVar(&s.head, "head", false, "print the head alone, and nothing if something is not as it was written")
+	f.StringVar(
+		&s.users,
+		"users",
+		"",
+		"`file` of the accounts; without it users.json in the data directory",
+	)
+	f.StringVar(
+		&s.since,
+		"since",
+		"",
+		"a `head` noted earlier, or its first 8 digits or more: is it one of this log?",
+	)
+	f.BoolVar(
+		&s.head,
+		"head",
+		false,
+		"print the head alone, and nothing if something is not as it was written",
+	)
 }
 
 // verify prints what was checked. It fails when something is not as it was
 // written, and when the head that was asked for is not in the log.
 func verify(ctx context.Context, s *verifySettings, args []string, p cli.Process) error {
 	s.since = strings.ToLower(s.since)
-	if s.since != "" && (len(s.since) < 8 || len(s.since) > 64 || strings.Trim(s.since, "0123456789abcdef") != "") {
-		return cli.Usage(fmt.Errorf("-since %q: must be 8 to 64 hexadecimal digits, the head that verify printed", s.since))
+	if s.since != "" &&
+		(len(s.since) < 8 || len(s.since) > 64 || strings.Trim(s.since, "0123456789abcdef") != "") {
+		return cli.Usage(
+			fmt.Errorf(
+				"-since %q: must be 8 to 64 hexadecimal digits, the head that verify printed",
+				s.since,
+			),
+		)
 	}
 	if err := checkData(s.data); err != nil {
 		return err
@@ -74,27 +100,45 @@ func damage(dir string, r store.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with almanac "+
-		"restore -skip-damaged", dir, counted(n, "finding", "findings"))
+	return fmt.Errorf(
+		"%s is not as it was written: %s; nothing was changed: restore a backup, or what still verifies with almanac "+
+			"restore -skip-damaged",
+		dir,
+		counted(n, "finding", "findings"),
+	)
 }
 
-// accountRows says how the file of the accounts and the log agree, as compareAccounts found. People
-// may edit the file, so that no difference is damage.
-func accountRows(now []account.Listed, unexplained []string, told []*store.Account, err error) (all cli.Rows) {
+// accountRows says how the file of the accounts and the log agree, as compareAccounts found.
+// People may edit the file, so that no difference is damage.
+func accountRows(
+	now []account.Listed,
+	unexplained []string,
+	told []*store.Account,
+	err error,
+) (all cli.Rows) {
 	text := counted(len(now), "account", "accounts") + ", as the log says"
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
-		text = fmt.Sprintf("the users file is missing, and the log tells of %s, the last with the number %d",
-			counted(len(told), "account", "accounts"), told[len(told)-1].ID)
+		text = fmt.Sprintf(
+			"the users file is missing, and the log tells of %s, the last with the number %d",
+			counted(len(told), "account", "accounts"),
+			told[len(told)-1].ID,
+		)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		text = fmt.Sprintf("not compared with the log: %v", err)
 	case len(told) == 0:
-		text = counted(len(now), "account", "accounts") + ", of which the log does not tell yet: the next start of a server writes that"
+		text = counted(
+			len(now),
+			"account",
+			"accounts",
+		) + ", of which the log does not tell yet: the next start of a server writes that"
 	case len(unexplained) > 0:
-		text = fmt.Sprintf("%s that the log does not explain: the file was edited or replaced while no server ran, or a second ago",
-			counted(len(unexplained), "difference", "differences"))
+		text = fmt.Sprintf(
+			"%s that the log does not explain: the file was edited or replaced while no server ran, or a second ago",
+			counted(len(unexplained), "difference", "differences"),
+		)
 	}
 	all.Add("accounts", text)
 	for _, text := range unexplained {
@@ -117,7 +161,9 @@ func checkData(dir string) error {
 			return fmt.Errorf("-data: %w; ask as the user of the server", err)
 		}
 	}
-	return cli.Usage(fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir))
+	return cli.Usage(
+		fmt.Errorf("-data: there is no log in %q; give the data directory of a server", dir),
+	)
 }
 
 // counted returns a number with its noun.
@@ -145,8 +191,14 @@ func reportRows(r store.Report) (all cli.Rows) {
 	all.Add("log", fmt.Sprintf("%s, %s, %d bytes", counted(r.Segments, "segment", "segments"),
 		counted(r.Lines, "transaction", "transactions"), r.Bytes))
 	if r.Lines > 0 {
-		all.Add("from", fmt.Sprintf("%s, transaction %d", r.FirstTime.Format(time.RFC3339Nano), r.First))
-		all.Add("to", fmt.Sprintf("%s, transaction %d", r.LastTime.Format(time.RFC3339Nano), r.Last))
+		all.Add(
+			"from",
+			fmt.Sprintf("%s, transaction %d", r.FirstTime.Format(time.RFC3339Nano), r.First),
+		)
+		all.Add(
+			"to",
+			fmt.Sprintf("%s, transaction %d", r.LastTime.Format(time.RFC3339Nano), r.Last),
+		)
 	}
 	if r.First > 1 {
 		all.Add("pruned", fmt.Sprintf("transactions 1 to %d", r.First-1))
@@ -161,13 +213,19 @@ func reportRows(r store.Report) (all cli.Rows) {
 	all.Add("snapshots", snapshots)
 	all.Add("records", records(r))
 	if r.Uploads > 0 {
-		all.Add("pictures", fmt.Sprintf("%s, with all files", counted(r.Uploads, "picture", "pictures")))
+		all.Add(
+			"pictures",
+			fmt.Sprintf("%s, with all files", counted(r.Uploads, "picture", "pictures")),
+		)
 	}
 	if r.Truncated != nil {
 		all.Add("torn", truncated(r.Truncated))
 	}
 	if r.Empty != "" && r.Lines > 0 {
-		all.Add("empty", r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did")
+		all.Add(
+			"empty",
+			r.Empty+": the next segment, in which there is no line: a server is about to write there, or died before it did",
+		)
 	}
 	head := fmt.Sprintf("%x", r.Head)
 	if r.Lines > 0 && r.Head == [len(r.Head)]byte{} {
@@ -184,9 +242,16 @@ func base(r store.Report) string {
 	case 0:
 		return on + ", which no line of the log names, so that no head can tell"
 	case r.Base:
-		return on + fmt.Sprintf(", which transaction %d names: heads from there on stand for all records", r.NamedBy)
+		return on + fmt.Sprintf(
+			", which transaction %d names: heads from there on stand for all records",
+			r.NamedBy,
+		)
 	}
-	return on + fmt.Sprintf("; transaction %d names that of %d: heads from there on stand for all records since that", r.NamedBy, r.Named)
+	return on + fmt.Sprintf(
+		"; transaction %d names that of %d: heads from there on stand for all records since that",
+		r.NamedBy,
+		r.Named,
+	)
 }
 
 // records says how many there are, as far as that is known.
@@ -218,7 +283,13 @@ func truncated(end *store.Truncation) string {
 		return fmt.Sprintf("%s: offset %d: the last line has no newline", end.File, end.Offset)
 	}
 	const why = "a server is writing it, or died before it was stored and nobody was told that it is; or else its end was lost later"
-	return fmt.Sprintf("%s: offset %d: %d bytes of a line that is not whole: %s", end.File, end.Offset, end.Bytes, why)
+	return fmt.Sprintf(
+		"%s: offset %d: %d bytes of a line that is not whole: %s",
+		end.File,
+		end.Offset,
+		end.Bytes,
+		why,
+	)
 }
 
 // ancestor says which transaction had the head that was asked for.
@@ -227,16 +298,30 @@ func (s *verifySettings) ancestor(w io.Writer, r store.Report) error {
 	case s.since == "":
 		return nil
 	case len(r.Since) == 0 && r.First > 1:
-		return fmt.Errorf("-since %s: no transaction from %d to %d has this head, nor has a snapshot before them", s.since, r.First, r.Last)
+		return fmt.Errorf(
+			"-since %s: no transaction from %d to %d has this head, nor has a snapshot before them",
+			s.since,
+			r.First,
+			r.Last,
+		)
 	case len(r.Since) == 0:
 		return fmt.Errorf("-since %s: no transaction of this log has this head", s.since)
 	case len(r.Since) > 1:
-		return fmt.Errorf("-since %s: transactions %d and %d have heads that begin like this; give more digits", s.since,
-			r.Since[0].Seq, r.Since[1].Seq)
+		return fmt.Errorf(
+			"-since %s: transactions %d and %d have heads that begin like this; give more digits",
+			s.since,
+			r.Since[0].Seq,
+			r.Since[1].Seq,
+		)
 	}
 	a := r.Since[0]
 	if !a.Whole {
-		return fmt.Errorf("-since %s: this is the head of transaction %d, but it does not stand for the records: %s", s.since, a.Seq, unnamed(r))
+		return fmt.Errorf(
+			"-since %s: this is the head of transaction %d, but it does not stand for the records: %s",
+			s.since,
+			a.Seq,
+			unnamed(r),
+		)
 	}
 	what := fmt.Sprintf("transaction %d of %s", a.Seq, a.Time.Format(time.RFC3339Nano))
 	if a.Seq == 0 {
@@ -249,9 +334,15 @@ func (s *verifySettings) ancestor(w io.Writer, r store.Report) error {
 // unnamed says why a head of a pruned log does not vouch for what was pruned.
 func unnamed(r store.Report) string {
 	if r.NamedBy == 0 {
-		return fmt.Sprintf("the log goes on from the snapshot of transaction %d, which no line of it names", r.Base)
+		return fmt.Sprintf(
+			"the log goes on from the snapshot of transaction %d, which no line of it names",
+			r.Base,
+		)
 	}
-	return fmt.Sprintf("the log goes on from the snapshot of transaction %d, and only heads from transaction %d on stand for a "+
-		"snapshot; note a newer one",
-		r.Base, r.NamedBy)
+	return fmt.Sprintf(
+		"the log goes on from the snapshot of transaction %d, and only heads from transaction %d on stand for a "+
+			"snapshot; note a newer one",
+		r.Base,
+		r.NamedBy,
+	)
 }

@@ -50,7 +50,8 @@ func TestVerifyCommand(t *testing.T) {
 		t.Fatalf("beside a server: exit status %d, stderr %q", exit, stderr)
 	}
 	head := headIn(t, report)
-	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 0 || alone != head+"\n" {
+	if exit, alone, _ := runCommand(t, "verify", "-head", "-data", dir); exit != 0 ||
+		alone != head+"\n" {
 		t.Errorf("verify -head: exit status %d, printed %q, want %q", exit, alone, head)
 	}
 	s.admin().must(t, "POST", v1+"/tags", `{"name":"free"}`)
@@ -103,7 +104,8 @@ func TestVerifyCommand(t *testing.T) {
 	}
 	write(bytes.Replace(text, []byte("free"), []byte("fred"), 1))
 	exit, _, stderr = runCommand(t, "verify", "-data", dir)
-	if exit != 1 || !strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 4: offset ") ||
+	if exit != 1 ||
+		!strings.HasPrefix(stderr, "log/00000000000000000001.jsonl: line 4: offset ") ||
 		!strings.Contains(stderr, "not as it was written: 1 finding;") {
 		t.Errorf("a changed byte: exit status %d, stderr %q", exit, stderr)
 	}
@@ -111,7 +113,8 @@ func TestVerifyCommand(t *testing.T) {
 		t.Errorf("verify -head of a changed byte: exit status %d, printed %q", exit, alone)
 	}
 	write(text)
-	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 || !strings.Contains(report, "4 transactions") {
+	if exit, report, _ := runCommand(t, "verify", "-data", dir); exit != 0 ||
+		!strings.Contains(report, "4 transactions") {
 		t.Errorf("as it was: exit status %d, %q", exit, report)
 	}
 }
@@ -126,7 +129,11 @@ func TestVerifyReports(t *testing.T) {
 	}
 	add := func(name, text string) func(dir string) error {
 		return func(dir string) error {
-			f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+			f, err := os.OpenFile(
+				filepath.Join(dir, name),
+				os.O_WRONLY|os.O_CREATE|os.O_APPEND,
+				0o600,
+			)
 			if err != nil {
 				return err
 			}
@@ -159,29 +166,69 @@ func TestVerifyReports(t *testing.T) {
 			"since      " + head + " is transaction 15 of",
 		}},
 		{"the newest snapshot removed", "pruned", remove(newest), "", 1,
-			[]string{newest + ": the snapshot is missing: transaction 14 says that there is one\n"}},
-		{"the base of the log removed", "pruned", remove(older), "", 1, []string{older + ": the snapshot is missing: transaction 14 says"}},
+			[]string{
+				newest + ": the snapshot is missing: transaction 14 says that there is one\n",
+			}},
+		{
+			"the base of the log removed",
+			"pruned",
+			remove(older),
+			"",
+			1,
+			[]string{older + ": the snapshot is missing: transaction 14 says"},
+		},
 		{"a file added to a snapshot", "pruned", add(newest+"/notes.txt", "x"), "", 1,
 			[]string{newest + "/notes.txt: it is not a file of a snapshot"}},
 		{"an empty next segment", "pruned", add("log/00000000000000000016.jsonl", ""), head, 0,
-			[]string{"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line"}},
+			[]string{
+				"empty      log/00000000000000000016.jsonl: the next segment, in which there is no line",
+			}},
 		{"a torn end", "pruned", add("log/00000000000000000014.jsonl", `{"v":7,"seq":16`), "", 0,
-			[]string{"15 bytes of a line that is not whole: a server is writing it, or died before"}},
+			[]string{
+				"15 bytes of a line that is not whole: a server is writing it, or died before",
+			}},
 		{"an older head", "pruned", func(string) error { return nil }, "a head of line 9", 1,
-			[]string{"the head of transaction 9, but it does not stand for the records: ", "only heads from transaction 10 on"}},
-		{"damage", "pruned", alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`), "", 1,
-			[]string{"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides"}},
+			[]string{
+				"the head of transaction 9, but it does not stand for the records: ",
+				"only heads from transaction 10 on",
+			}},
+		{
+			"damage",
+			"pruned",
+			alter("log/00000000000000000014.jsonl", `"removed":[`, `"rem0ved":[`),
+			"",
+			1,
+			[]string{
+				"7 events, 1 venues, 6 organizers, 1 categories, 0 tags, 1 images after transaction 14; damage hides",
+			},
+		},
 		{"damage at the beginning", "whole", func(dir string) error {
-			return errors.Join(os.RemoveAll(filepath.Join(dir, "snapshots")), alter("log/00000000000000000001.jsonl", `"account":`,
-				`"acc0unt":`)(dir))
+			return errors.Join(
+				os.RemoveAll(filepath.Join(dir, "snapshots")),
+				alter("log/00000000000000000001.jsonl", `"account":`,
+					`"acc0unt":`)(dir),
+			)
 		}, "", 1, []string{"records    unknown: damage hides them\n"}},
 		{"pruned, and named by no line", "whole", func(dir string) error {
-			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
+			return errors.Join(
+				remove("log/00000000000000000001.jsonl")(dir),
+				remove("log/00000000000000000005.jsonl")(dir),
+			)
 		}, "", 0, []string{"rests on   the snapshot of transaction 6, which no line of the log names"}},
 		{"pruned, and named by no line, with a head", "whole", func(dir string) error {
-			return errors.Join(remove("log/00000000000000000001.jsonl")(dir), remove("log/00000000000000000005.jsonl")(dir))
+			return errors.Join(
+				remove("log/00000000000000000001.jsonl")(dir),
+				remove("log/00000000000000000005.jsonl")(dir),
+			)
 		}, "7cc31be1", 1, []string{"the head of transaction 11, but it does not stand for the records: ", "which no line of it names"}},
-		{"whole, with a head", "whole", func(string) error { return nil }, "7cc31be1", 0, []string{"is transaction 11"}},
+		{
+			"whole, with a head",
+			"whole",
+			func(string) error { return nil },
+			"7cc31be1",
+			0,
+			[]string{"is transaction 11"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -211,7 +258,8 @@ func TestVerifyReports(t *testing.T) {
 					t.Errorf("printed %s%s, want %q in it", stdout, stderr, want)
 				}
 			}
-			if strings.Contains(stdout, "never acknowledged") || strings.Contains(stdout, "records    0 events") {
+			if strings.Contains(stdout, "never acknowledged") ||
+				strings.Contains(stdout, "records    0 events") {
 				t.Errorf("it claims to know: %s", stdout)
 			}
 		})
@@ -226,8 +274,11 @@ func TestVerifyInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout bytes.Buffer
-	if err := run(ctx, []string{"verify", "-data", dir}, cli.Process{Getenv: none, Stdout: &stdout,
-		Stderr: &stdout}); cli.Status(err) != 1 || stdout.Len() > 0 {
+	if err := run(ctx, []string{"verify", "-data", dir}, cli.Process{
+		Getenv: none,
+		Stdout: &stdout,
+		Stderr: &stdout,
+	}); cli.Status(err) != 1 || stdout.Len() > 0 {
 		t.Errorf("error %v, printed %q", err, &stdout)
 	}
 }
@@ -245,29 +296,89 @@ func TestBadInspection(t *testing.T) {
 		args []string
 		want []string // parts of the message
 	}{
-		{"verify: an argument", []string{"verify", dir}, []string{"no argument", "almanac help verify"}},
-		{"verify: an unknown flag", []string{"verify", "-sinse", "a"}, []string{"did you mean -since?"}},
-		{"verify: no directory", []string{"verify", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
-		{"verify: another directory", []string{"verify", "-data", t.TempDir()}, []string{"-data", "data directory of a server"}},
-		{"verify: -since is too short", []string{"verify", "-data", dir, "-since", "1234567"}, []string{"-since", "8 to 64 hexadecimal digits"}},
-		{"verify: -since is too long", []string{"verify", "-data", dir, "-since", strings.Repeat("1", 65)},
-			[]string{"-since", "8 to 64 hexadecimal digits"}},
-		{"verify: -since is no hash", []string{"verify", "-data", dir, "-since", "yesterday"}, []string{"-since", "8 to 64 hexadecimal digits"}},
-		{"log: an argument", []string{"log", "events"}, []string{"no argument", "almanac help log"}},
-		{"log: no directory", []string{"log", "-data", missing}, []string{"-data", "none", "data directory of a server"}},
+		{
+			"verify: an argument",
+			[]string{"verify", dir},
+			[]string{"no argument", "almanac help verify"},
+		},
+		{
+			"verify: an unknown flag",
+			[]string{"verify", "-sinse", "a"},
+			[]string{"did you mean -since?"},
+		},
+		{
+			"verify: no directory",
+			[]string{"verify", "-data", missing},
+			[]string{"-data", "none", "data directory of a server"},
+		},
+		{
+			"verify: another directory",
+			[]string{"verify", "-data", t.TempDir()},
+			[]string{"-data", "data directory of a server"},
+		},
+		{
+			"verify: -since is too short",
+			[]string{"verify", "-data", dir, "-since", "1234567"},
+			[]string{"-since", "8 to 64 hexadecimal digits"},
+		},
+		{
+			"verify: -since is too long",
+			[]string{"verify", "-data", dir, "-since", strings.Repeat("1", 65)},
+			[]string{"-since", "8 to 64 hexadecimal digits"},
+		},
+		{
+			"verify: -since is no hash",
+			[]string{"verify", "-data", dir, "-since", "yesterday"},
+			[]string{"-since", "8 to 64 hexadecimal digits"},
+		},
+		{
+			"log: an argument",
+			[]string{"log", "events"},
+			[]string{"no argument", "almanac help log"},
+		},
+		{
+			"log: no directory",
+			[]string{"log", "-data", missing},
+			[]string{"-data", "none", "data directory of a server"},
+		},
 		{"log: -kind is none", []string{"log", "-data", dir, "-kind", "event"},
-			[]string{"-kind", `"event"`, "events, venues, organizers, categories, tags, images, series"}},
-		{"log: -id is no number", []string{"log", "-data", dir, "-id", "one"}, []string{"-id", "a whole number"}},
-		{"log: -id is negative", []string{"log", "-data", dir, "-id", "-1"}, []string{"-id -1", "at least 1"}},
-		{"log: -n is negative", []string{"log", "-data", dir, "-n", "-5"}, []string{"-n -5", "at least 1"}},
-		{"log: -follow is no boolean", []string{"log", "-data", dir, "-follow=on"}, []string{"-follow", "true or false"}},
+			[]string{
+				"-kind",
+				`"event"`,
+				"events, venues, organizers, categories, tags, images, series",
+			}},
+		{
+			"log: -id is no number",
+			[]string{"log", "-data", dir, "-id", "one"},
+			[]string{"-id", "a whole number"},
+		},
+		{
+			"log: -id is negative",
+			[]string{"log", "-data", dir, "-id", "-1"},
+			[]string{"-id -1", "at least 1"},
+		},
+		{
+			"log: -n is negative",
+			[]string{"log", "-data", dir, "-n", "-5"},
+			[]string{"-n -5", "at least 1"},
+		},
+		{
+			"log: -follow is no boolean",
+			[]string{"log", "-data", dir, "-follow=on"},
+			[]string{"-follow", "true or false"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			exit, stdout, stderr := runCommand(t, test.args...)
 			if exit != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 {
-				t.Errorf("exit status %d, stdout %q, stderr %q; want 2 and one line", exit, stdout, stderr)
+				t.Errorf(
+					"exit status %d, stdout %q, stderr %q; want 2 and one line",
+					exit,
+					stdout,
+					stderr,
+				)
 			}
 			for _, part := range test.want {
 				if !strings.Contains(stderr, part) {
@@ -278,8 +389,8 @@ func TestBadInspection(t *testing.T) {
 	}
 }
 
-// A directory of an older format is refused with instructions, and following them gives the same records: the older
-// program's export equals this program's export after seeding with it.
+// A directory of an older format is refused with instructions, and following them gives the same
+// records: the older program's export equals this program's export after seeding with it.
 func TestOlderDirectory(t *testing.T) {
 	t.Parallel()
 	const older = "testdata/stores/older/"
@@ -290,7 +401,9 @@ func TestOlderDirectory(t *testing.T) {
 	for _, args := range [][]string{{"verify"}, {"export"}, {"log"}, {"identity"}, {"backup", filepath.Join(t.TempDir(), "archive")},
 		{"serve", "-addr", "127.0.0.1:0"}, {"import", older + "export.json"}} {
 		exit, _, stderr := runCommand(t, append(append(args[:1:1], "-data", data), args[1:]...)...)
-		if exit == 0 || !strings.Contains(stderr, "almanac export") || !strings.Contains(stderr, "-seed") || !strings.Contains(stderr, "log/0") {
+		if exit == 0 || !strings.Contains(stderr, "almanac export") ||
+			!strings.Contains(stderr, "-seed") ||
+			!strings.Contains(stderr, "log/0") {
 			t.Errorf("%q: exit status %d, %s", args, exit, stderr)
 		}
 	}

@@ -22,16 +22,26 @@ var Version = cli.New("version", "", "say which version this is, and what it was
 	(*versionSettings).flags, printVersion)
 
 // SBOM prints the bill of materials of the program.
-var SBOM = cli.New("sbom", "", "print what the program is made of, as CycloneDX or SPDX",
+var SBOM = cli.New(
+	"sbom",
+	"",
+	"print what the program is made of, as CycloneDX or SPDX",
 	"almanac sbom [flags]: print the bill of materials of this program: Go's standard library, and the modules "+
 		"inside it.",
-	(*sbomSettings).flags, printSBOM)
+	(*sbomSettings).flags,
+	printSBOM,
+)
 
 // versionSettings are the flags of version.
 type versionSettings struct{ full, json bool }
 
 func (s *versionSettings) flags(f *cli.FlagSet) {
-	f.BoolVar(&s.full, "full", false, "print the commit, the toolchain, the settings of the build and the hash of the program too")
+	f.BoolVar(
+		&s.full,
+		"full",
+		false,
+		"print the commit, the toolchain, the settings of the build and the hash of the program too",
+	)
 	f.BoolVar(&s.json, "json", false, "print all of it as JSON")
 	f.NoVariables()
 }
@@ -83,7 +93,12 @@ func infoRows(i build.Info) (all cli.Rows) {
 type sbomSettings struct{ format string }
 
 func (s *sbomSettings) flags(f *cli.FlagSet) {
-	f.StringVar(&s.format, "format", "cyclonedx", "`form` of the document: cyclonedx, which is CycloneDX 1.6, or spdx, which is SPDX 2.3")
+	f.StringVar(
+		&s.format,
+		"format",
+		"cyclonedx",
+		"`form` of the document: cyclonedx, which is CycloneDX 1.6, or spdx, which is SPDX 2.3",
+	)
 	f.NoVariables()
 }
 

@@ -16,7 +16,11 @@ import (
 func asked(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, mistakes lockedBuffer
-	if err := run(t.Context(), args, cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}); err != nil {
+	if err := run(t.Context(), args, cli.Process{
+		Getenv: func(string) string { return "" },
+		Stdout: &out,
+		Stderr: &mistakes,
+	}); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return out.String()
@@ -35,11 +39,19 @@ func TestVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(content)
-	hash, toolchain := hex.EncodeToString(sum[:]), build.Read().Go
+	hash := hex.EncodeToString(sum[:])
+	toolchain := build.Read().Go
 	for _, args := range [][]string{{"version", "-full"}, {"version", "-json"}, {"sbom"}, {"sbom", "-format", "spdx"}} {
 		got := asked(t, args...)
-		if !strings.Contains(got, hash) || !strings.Contains(got, strings.TrimPrefix(toolchain, "go")) {
-			t.Errorf("%q does not name the toolchain %s and the hash %s: %s", args, toolchain, hash, got)
+		if !strings.Contains(got, hash) ||
+			!strings.Contains(got, strings.TrimPrefix(toolchain, "go")) {
+			t.Errorf(
+				"%q does not name the toolchain %s and the hash %s: %s",
+				args,
+				toolchain,
+				hash,
+				got,
+			)
 		}
 		if args[0] == "sbom" || args[1] == "-json" {
 			if !json.Valid([]byte(got)) {
@@ -51,8 +63,11 @@ func TestVersion(t *testing.T) {
 		t.Errorf("version printed %q", got)
 	}
 	var out lockedBuffer
-	err = run(t.Context(), []string{"sbom", "-format", "xml"}, cli.Process{Getenv: func(string) string { return "" }, Stdout: &out,
-		Stderr: &out})
+	err = run(t.Context(), []string{"sbom", "-format", "xml"}, cli.Process{
+		Getenv: func(string) string { return "" },
+		Stdout: &out,
+		Stderr: &out,
+	})
 	if cli.Status(err) != 2 || !strings.Contains(err.Error(), "must be cyclonedx or spdx") {
 		t.Errorf("a form that there is not: %v", err)
 	}

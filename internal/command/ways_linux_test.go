@@ -37,7 +37,8 @@ func kernelConfines() (landlock int, seccomp bool) {
 // openListener finds the listener of the process, or returns -1.
 func openListener() int {
 	for fd := range 100 {
-		if yes, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN); err == nil && yes == 1 {
+		if yes, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN); err == nil &&
+			yes == 1 {
 			return fd
 		}
 	}
@@ -65,7 +66,8 @@ func wayOut(name string, listener int, target string) error {
 	return err
 }
 
-// out has the ways by name. Each has exactly one step that must be refused; earlier steps may fail without ending it.
+// out has the ways by name. Each has exactly one step that must be refused; earlier steps may fail
+// without ending it.
 var out = map[string]func(listener int, to *syscall.SockaddrInet4) error{
 	"shutdown": func(l int, _ *syscall.SockaddrInet4) error { return syscall.Shutdown(l, syscall.SHUT_RDWR) },
 	"sendto": func(l int, to *syscall.SockaddrInet4) error {
@@ -87,8 +89,17 @@ var out = map[string]func(listener int, to *syscall.SockaddrInet4) error{
 		message := struct { // struct mmsghdr
 			syscall.Msghdr
 			sent uint32
-		}{Msghdr: syscall.Msghdr{Name: &name[0], Namelen: uint32(len(name)), Iov: &part, Iovlen: 1}}
-		return raw(map[string]uintptr{"amd64": 307}, 269, uintptr(l), uintptr(unsafe.Pointer(&message)), 1, fastOpen)
+		}{
+			Msghdr: syscall.Msghdr{
+				Name:    &name[0],
+				Namelen: uint32(len(name)),
+				Iov:     &part,
+				Iovlen:  1,
+			},
+		}
+		return raw(map[string]uintptr{
+			"amd64": 307,
+		}, 269, uintptr(l), uintptr(unsafe.Pointer(&message)), 1, fastOpen)
 	},
 	"connect": func(l int, to *syscall.SockaddrInet4) error {
 		_ = syscall.Shutdown(l, syscall.SHUT_RDWR)

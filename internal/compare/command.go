@@ -1,5 +1,6 @@
-// Package compare asks an old site and the server in its place the same, and tells each difference that should not be there: in the
-// index, in every record, and in lists by sampled filters and pages.
+// Package compare asks an old site and the server in its place the same, and tells each difference
+// that should not be there: in the index, in every record, and in lists by sampled filters and
+// pages.
 //
 //	command.go    the command and its report
 //	records.go    all records of both sites, and lists by the parameters of the specification
@@ -26,12 +27,17 @@ import (
 )
 
 // Command compares two sites.
-var Command = cli.New("compare", "SITE", "compare an old site with the server in its place",
+var Command = cli.New(
+	"compare",
+	"SITE",
+	"compare an old site with the server in its place",
 	"almanac compare [flags] SITE: ask an old site and the server in its place the same, and print what differs and should not. Exit "+
 		"status 0 if nothing does, 1 if something does or a site cannot be asked, 2 after a mistake in the command line.",
-	(*settings).flags, func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+	(*settings).flags,
+	func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 		return s.run(ctx, args, p, nil)
-	})
+	},
+)
 
 // settings are the flags of compare.
 type settings struct {
@@ -40,10 +46,20 @@ type settings struct {
 }
 
 func (s *settings) flags(f *cli.FlagSet) {
-	f.StringVar(&s.with, "with", "http://127.0.0.1:8080", "`address` of the server in the place of the old site")
+	f.StringVar(
+		&s.with,
+		"with",
+		"http://127.0.0.1:8080",
+		"`address` of the server in the place of the old site",
+	)
 	f.BoolVar(&s.json, "json", false, "print the differences as JSON")
-	f.StringVar(&s.redirects, "redirects", "", "`proxy`, nginx or caddy: print a map of the pages whose addresses change for it, and the "+
-		"other differences on standard error")
+	f.StringVar(
+		&s.redirects,
+		"redirects",
+		"",
+		"`proxy`, nginx or caddy: print a map of the pages whose addresses change for it, and the "+
+			"other differences on standard error",
+	)
 	f.NoVariables()
 }
 
@@ -85,18 +101,36 @@ func (r *report) add(d difference) bool {
 }
 
 // run compares and reports. Sleep waits between requests; nil sleeps.
-func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
+func (s *settings) run(
+	ctx context.Context,
+	args []string,
+	p cli.Process,
+	sleep func(context.Context, time.Duration) error,
+) error {
 	switch {
 	case len(args) != 1:
-		return cli.Usage(errors.New("name one site, such as https://old.example.org (see almanac help compare)"))
+		return cli.Usage(
+			errors.New(
+				"name one site, such as https://old.example.org (see almanac help compare)",
+			),
+		)
 	case !slices.Contains([]string{"", "nginx", "caddy"}, s.redirects):
 		return cli.Usage(fmt.Errorf("-redirects %q: must be nginx or caddy", s.redirects))
 	case s.redirects != "" && s.json:
-		return cli.Usage(errors.New("-redirects and -json do not go together: both write to standard output"))
+		return cli.Usage(
+			errors.New("-redirects and -json do not go together: both write to standard output"),
+		)
 	}
 	pauses := [2]time.Duration{time.Second / 2, 0} // for the old site
-	c := &comparison{samples: map[string][]object{}, uneven: map[string]bool{},
-		report: report{Records: map[string]int{}, Differences: []difference{}, seen: map[difference]bool{}}}
+	c := &comparison{
+		samples: map[string][]object{},
+		uneven:  map[string]bool{},
+		report: report{
+			Records:     map[string]int{},
+			Differences: []difference{},
+			seen:        map[difference]bool{},
+		},
+	}
 	if s.redirects != "" {
 		c.pages = map[string]string{}
 	}
@@ -111,8 +145,14 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	defer cancel()
 	c.ctx = ctx
 	for i, address := range addresses {
-		site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json",
-			Timeout: time.Minute, Interval: pauses[i], Now: caltime.System().Now, Sleep: sleep}, address)
+		site, err := oldsite.Find(ctx, &client.Crawler{
+			Agent:    "almanac/" + build.Read().Version,
+			Accept:   "application/json",
+			Timeout:  time.Minute,
+			Interval: pauses[i],
+			Now:      caltime.System().Now,
+			Sleep:    sleep,
+		}, address)
 		if err != nil {
 			return err
 		}
@@ -146,7 +186,12 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 func (r *report) print(w io.Writer) error {
 	var rows cli.Rows
 	for _, d := range r.Differences {
-		rows.Add(d.Kind, fmt.Sprintf("%.60q %.60q", d.Record, d.Field), fmt.Sprintf("old: %.60q", d.Old), fmt.Sprintf("new: %.60q", d.New))
+		rows.Add(
+			d.Kind,
+			fmt.Sprintf("%.60q %.60q", d.Record, d.Field),
+			fmt.Sprintf("old: %.60q", d.Old),
+			fmt.Sprintf("new: %.60q", d.New),
+		)
 	}
 	var compared []string
 	for _, k := range oldsite.Kinds {

@@ -28,11 +28,17 @@ var now = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
 // A change changes the answer to a request, or returns nil for none.
 type change = func(r *http.Request, header http.Header, body object) object
 
-// hosted serves a server under the name of a host, with answers changed on the way; nil changes none.
+// hosted serves a server under the name of a host, with answers changed on the way; nil changes
+// none.
 func hosted(t *testing.T, s *almanactest.Server, host string, change change) string {
 	t.Helper()
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		request, err := http.NewRequestWithContext(r.Context(), r.Method, s.URL+r.URL.RequestURI(), nil)
+		request, err := http.NewRequestWithContext(
+			r.Context(),
+			r.Method,
+			s.URL+r.URL.RequestURI(),
+			nil,
+		)
 		if err != nil {
 			t.Error(err)
 			return
@@ -68,10 +74,15 @@ func hosted(t *testing.T, s *almanactest.Server, host string, change change) str
 	return proxy.URL
 }
 
-// pair returns an old site with a seed, and a server that has imported it; further records come first, so that ids differ.
+// pair returns an old site with a seed, and a server that has imported it; further records come
+// first, so that ids differ.
 func pair(t *testing.T, profile string) (old, copied *almanactest.Server) {
 	t.Helper()
-	old = almanactest.Start(t, almanactest.Options{Now: now, NoLimits: true, Also: "/wp-json/tribe/events/v1"})
+	old = almanactest.Start(t, almanactest.Options{
+		Now:      now,
+		NoLimits: true,
+		Also:     "/wp-json/tribe/events/v1",
+	})
 	text, err := seed.Profile(profile)
 	if err != nil {
 		t.Fatal(err)
@@ -88,20 +99,30 @@ func pair(t *testing.T, profile string) (old, copied *almanactest.Server) {
 		kind, _, _ := strings.Cut(list, "?")
 		for page := 1; ; page++ {
 			var body map[string]json.RawMessage
-			read(t, site+"/wp-json/tribe/events/v1/"+list+"per_page=50&page="+strconv.Itoa(page), &body)
+			read(
+				t,
+				site+"/wp-json/tribe/events/v1/"+list+"per_page=50&page="+strconv.Itoa(page),
+				&body,
+			)
 			var records []json.RawMessage
 			if err := json.Unmarshal(body[kind], &records); err != nil {
 				t.Fatal(err)
 			}
 			var items []object
 			for i, record := range records {
-				items = append(items, object{"kind": kind, "file": kind, "position": i + 1, "record": record})
+				items = append(items, object{
+					"kind":     kind,
+					"file":     kind,
+					"position": i + 1,
+					"record":   record,
+				})
 			}
 			sent, err := json.Marshal(object{"items": items, "strict": true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer, err := copied.Client().Post(copied.URL+"/_almanac/import", "application/json", bytes.NewReader(sent))
+			answer, err := copied.Client().
+				Post(copied.URL+"/_almanac/import", "application/json", bytes.NewReader(sent))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,30 +179,40 @@ func differences(t *testing.T, args ...string) (r report) {
 // A site and the server that took over its records answer the same.
 func TestNothingDiffers(t *testing.T) {
 	t.Parallel()
-	for profile, known := range map[string][]string{"@small": nil, "@city": nil, "@torture": {
-		// Lists of an old site tell neither passwords, nor hidden events, nor events before 1900 or after 9000, nor how a cost was typed.
-		"categories time count",
-		"categories zones count",
-		"events behind-a-password-again-and-again-2031-05-12 password",
-		"events behind-a-password password",
-		"events cost-a-list cost_details.values",
-		"events behind-a-password-again-and-again-2031-05-19 password",
-		"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 X-Tec-Total",
-		"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 total",
-		"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 records",
-		"events ?per_page=50&starts_after=2031-05-11+10%3A00%3A00 X-Tec-Total",
-		"events ?per_page=50&starts_after=2031-05-11+10%3A00%3A00 total",
-		"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 X-Tec-Total",
-		"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 total",
-		"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 records",
-		"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 X-Tec-Total",
-		"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 total",
-		"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 records",
-	}} {
+	for profile, known := range map[string][]string{
+		"@small": nil,
+		"@city":  nil,
+		"@torture": {
+			// Lists of an old site tell neither passwords, nor hidden events, nor events before
+			// 1900 or after 9000, nor how a cost was typed.
+			"categories time count",
+			"categories zones count",
+			"events behind-a-password-again-and-again-2031-05-12 password",
+			"events behind-a-password password",
+			"events cost-a-list cost_details.values",
+			"events behind-a-password-again-and-again-2031-05-19 password",
+			"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 X-Tec-Total",
+			"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 total",
+			"events ?per_page=50&starts_before=2031-05-10+20%3A00%3A00 records",
+			"events ?per_page=50&starts_after=2031-05-11+10%3A00%3A00 X-Tec-Total",
+			"events ?per_page=50&starts_after=2031-05-11+10%3A00%3A00 total",
+			"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 X-Tec-Total",
+			"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 total",
+			"events ?ends_before=2031-05-14+11%3A00%3A00&per_page=50 records",
+			"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 X-Tec-Total",
+			"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 total",
+			"events ?ends_after=2031-06-01+03%3A00%3A00&per_page=50 records",
+		},
+	} {
 		t.Run(profile, func(t *testing.T) {
 			t.Parallel()
 			old, copied := pair(t, profile)
-			r := differences(t, "-with", hosted(t, copied, "new.example.org", nil)+"/cal/events/v1", hosted(t, old, "old.example.org", nil))
+			r := differences(
+				t,
+				"-with",
+				hosted(t, copied, "new.example.org", nil)+"/cal/events/v1",
+				hosted(t, old, "old.example.org", nil),
+			)
 			var got []string
 			for _, d := range r.Differences {
 				got = append(got, d.Kind+" "+d.Record+" "+d.Field)
@@ -331,7 +362,12 @@ func TestDifferences(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := differences(t, "-with", hosted(t, copied, "new.example.org", test.change)+"/cal/events/v1", site)
+			r := differences(
+				t,
+				"-with",
+				hosted(t, copied, "new.example.org", test.change)+"/cal/events/v1",
+				site,
+			)
 			var got []string
 			for _, d := range r.Differences {
 				got = append(got, d.Kind+" "+d.Record+" "+d.Field)
@@ -343,33 +379,84 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// The forms of The Events Calendar that docs/differences.md has, and files that almanac has taken over, are no differences.
+// The forms of The Events Calendar that docs/differences.md has, and files that almanac has taken
+// over, are no differences.
 func TestAccepted(t *testing.T) {
 	t.Parallel()
 	old, copied := pair(t, "@small")
 	host := "http://old.example.org"
-	site := hosted(t, old, "old.example.org", func(r *http.Request, header http.Header, body object) object {
-		for member, value := range map[string]any{
-			"timezone_abbr": "SMT",
-			"description":   "<p>Four players, two sets, one candle on each table.</p>\n", "modified": "2020-01-01 00:00:00", "author": "77",
-			"virtual_url": nil, "custom_fields": object{}, "website": host + "/termin/quartet-night/", "url": host + "/termin/quartet-night/",
-		} {
-			body = set("events", "quartet-night", member, value)(r, header, body)
-		}
-		body = set("events", "council-meeting", "timezone", "UTC-8")(r, header, body)
-		body = set("events", "council-meeting", "utc_start_date", "2031-05-12 02:00:00")(r, header, body)
-		body = set("events", "spring-clean", "description", `<p><a href="`+host+`/x/">here</a></p>`)(r, header, body)
-		body = set("events", "spring-clean", "image", object{"url": "/uploads/a.jpg"})(r, header, body)
-		return set("tags", "free", "count", json.Number("99"))(r, header, body)
-	})
-	with := hosted(t, copied, "new.example.org", func(r *http.Request, header http.Header, body object) object {
-		image := object{"url": "http://new.example.org/media/0f/big-band.jpg", "id": json.Number("7"), "width": json.Number("40")}
-		body = set("events", "big-band-in-the-park", "image", image)(r, header, body)
-		body = set("events", "council-meeting", "timezone", "UTC-8")(r, header, body)
-		body = set("events", "spring-clean", "description", `<p><a href="https://old.example.org/x/">here</a></p>`)(r, header, body)
-		body = set("events", "spring-clean", "image", object{"url": host + "/uploads/a.jpg"})(r, header, body)
-		return set("events", "quartet-night", "timezone_abbr", "+08")(r, header, body)
-	})
+	site := hosted(
+		t,
+		old,
+		"old.example.org",
+		func(r *http.Request, header http.Header, body object) object {
+			for member, value := range map[string]any{
+				"timezone_abbr": "SMT",
+				"description":   "<p>Four players, two sets, one candle on each table.</p>\n",
+				"modified":      "2020-01-01 00:00:00",
+				"author":        "77",
+				"virtual_url":   nil,
+				"custom_fields": object{},
+				"website":       host + "/termin/quartet-night/",
+				"url":           host + "/termin/quartet-night/",
+			} {
+				body = set("events", "quartet-night", member, value)(r, header, body)
+			}
+			body = set("events", "council-meeting", "timezone", "UTC-8")(r, header, body)
+			body = set(
+				"events",
+				"council-meeting",
+				"utc_start_date",
+				"2031-05-12 02:00:00",
+			)(
+				r,
+				header,
+				body,
+			)
+			body = set(
+				"events",
+				"spring-clean",
+				"description",
+				`<p><a href="`+host+`/x/">here</a></p>`,
+			)(
+				r,
+				header,
+				body,
+			)
+			body = set("events", "spring-clean", "image", object{
+				"url": "/uploads/a.jpg",
+			})(r, header, body)
+			return set("tags", "free", "count", json.Number("99"))(r, header, body)
+		},
+	)
+	with := hosted(
+		t,
+		copied,
+		"new.example.org",
+		func(r *http.Request, header http.Header, body object) object {
+			image := object{
+				"url":   "http://new.example.org/media/0f/big-band.jpg",
+				"id":    json.Number("7"),
+				"width": json.Number("40"),
+			}
+			body = set("events", "big-band-in-the-park", "image", image)(r, header, body)
+			body = set("events", "council-meeting", "timezone", "UTC-8")(r, header, body)
+			body = set(
+				"events",
+				"spring-clean",
+				"description",
+				`<p><a href="https://old.example.org/x/">here</a></p>`,
+			)(
+				r,
+				header,
+				body,
+			)
+			body = set("events", "spring-clean", "image", object{
+				"url": host + "/uploads/a.jpg",
+			})(r, header, body)
+			return set("events", "quartet-night", "timezone_abbr", "+08")(r, header, body)
+		},
+	)
 	status, out, mistakes := run(t, "-redirects", "caddy", "-with", with+"/cal/events/v1", site)
 	if status != 0 || !strings.Contains(out, `"/termin/quartet-night/" "/event/quartet-night/"`) {
 		t.Errorf("%d %s %s", status, out, mistakes)
@@ -384,8 +471,11 @@ func TestPasswords(t *testing.T) {
 		s    *almanactest.Server
 		want []string
 	}{{old, []string{"spring-clean password true false"}}, {copied, nil}} {
-		request, err := http.NewRequest(http.MethodPatch, test.s.URL+"/cal/events/v1/events/by-slug/spring-clean",
-			strings.NewReader(`{"password":"secret"}`))
+		request, err := http.NewRequest(
+			http.MethodPatch,
+			test.s.URL+"/cal/events/v1/events/by-slug/spring-clean",
+			strings.NewReader(`{"password":"secret"}`),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -406,22 +496,28 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// Pages with other addresses become a map for a proxy, in which an address is nothing but an address, and are no differences.
+// Pages with other addresses become a map for a proxy, in which an address is nothing but an
+// address, and are no differences.
 func TestRedirects(t *testing.T) {
 	t.Parallel()
 	old, copied := pair(t, "@small")
 	host := "http://old.example.org"
-	site := hosted(t, old, "old.example.org", func(r *http.Request, header http.Header, body object) object {
-		for slug, page := range map[string]string{
-			"spring-clean":         host + "/termin/spring-clean/",
-			"council-meeting":      host + "/?tribe_events=council-meeting",
-			"quartet-night":        host + `/"; return 200 "$host{}\;#/`,
-			"big-band-in-the-park": host + "/veranstaltung/b\u00e9b\u00e9/",
-		} {
-			body = set("events", slug, "url", page)(r, header, body)
-		}
-		return set("venues", "mill-park", "url", host+"/ort/mill-park/")(r, header, body)
-	})
+	site := hosted(
+		t,
+		old,
+		"old.example.org",
+		func(r *http.Request, header http.Header, body object) object {
+			for slug, page := range map[string]string{
+				"spring-clean":         host + "/termin/spring-clean/",
+				"council-meeting":      host + "/?tribe_events=council-meeting",
+				"quartet-night":        host + `/"; return 200 "$host{}\;#/`,
+				"big-band-in-the-park": host + "/veranstaltung/b\u00e9b\u00e9/",
+			} {
+				body = set("events", slug, "url", page)(r, header, body)
+			}
+			return set("venues", "mill-park", "url", host+"/ort/mill-park/")(r, header, body)
+		},
+	)
 	with := hosted(t, copied, "new.example.org", nil) + "/cal/events/v1"
 	for proxy, want := range map[string]string{
 		"nginx": `map_hash_max_size 65536;
@@ -446,13 +542,19 @@ map $request_uri $almanac_moved {
 `,
 	} {
 		status, out, mistakes := run(t, "-redirects", proxy, "-with", with, site)
-		if diff := cmp.Diff(want, out); diff != "" || status != 0 || !strings.HasPrefix(mistakes, "compared: 4 categories, 3 tags") {
+		if diff := cmp.Diff(want, out); diff != "" || status != 0 ||
+			!strings.HasPrefix(mistakes, "compared: 4 categories, 3 tags") {
 			t.Errorf("%s: %d %s %s", proxy, status, mistakes, diff)
 		}
 	}
 	for address, want := range map[string]string{
-		"http://a/b c": "/b%20c", `http://a/"$b{}\;'`: "/%22%24b%7B%7D%5C%3B%27", "/b": "", "http://a//b.example.org/": "",
-		"http://a/~b\n": "", "http://a": "/", "http://a/?q=\"": "/?q=%22",
+		"http://a/b c":             "/b%20c",
+		`http://a/"$b{}\;'`:        "/%22%24b%7B%7D%5C%3B%27",
+		"/b":                       "",
+		"http://a//b.example.org/": "",
+		"http://a/~b\n":            "",
+		"http://a":                 "/",
+		"http://a/?q=\"":           "/?q=%22",
 	} {
 		if got := pathOf(address); got != want {
 			t.Errorf("the path of %q is %q, want %q", address, got, want)
@@ -463,14 +565,23 @@ map $request_uri $almanac_moved {
 	}
 }
 
-// The table has no characters that a terminal obeys; mistakes of the call and sites that do not answer have their status.
+// The table has no characters that a terminal obeys; mistakes of the call and sites that do not
+// answer have their status.
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	old, copied := pair(t, "@small")
-	site := hosted(t, old, "old.example.org", set("venues", "town-hall", "city", "\x1b[31m"+strings.Repeat("x", 100)))
+	site := hosted(
+		t,
+		old,
+		"old.example.org",
+		set("venues", "town-hall", "city", "\x1b[31m"+strings.Repeat("x", 100)),
+	)
 	with := hosted(t, copied, "new.example.org", nil) + "/cal/events/v1"
 	status, out, mistakes := run(t, "-with", with, site)
-	want := `venues "town-hall" "city" old: "\x1b[31m` + strings.Repeat("x", 55) + `" new: "Millbrook"`
+	want := `venues "town-hall" "city" old: "\x1b[31m` + strings.Repeat(
+		"x",
+		55,
+	) + `" new: "Millbrook"`
 	if status != 1 || !strings.HasPrefix(strings.Join(strings.Fields(out), " "), want) ||
 		mistakes != "almanac: differences: 1 (no more than 10000 are listed)\n" {
 		t.Errorf("%d %q %q", status, out, mistakes)
@@ -491,7 +602,8 @@ func TestCommand(t *testing.T) {
 		{2, "-redirects and -json", []string{"-redirects", "nginx", "-json", site}},
 		{1, "the answer is no JSON", []string{shield.URL}},
 	} {
-		if status, _, mistakes := run(t, test.args...); status != test.status || !strings.Contains(mistakes, test.want) {
+		if status, _, mistakes := run(t, test.args...); status != test.status ||
+			!strings.Contains(mistakes, test.want) {
 			t.Errorf("%q: %d %s", test.args, status, mistakes)
 		}
 	}
@@ -519,7 +631,8 @@ func TestBounds(t *testing.T) {
 		for ; c.err == nil && n < 1000; n++ {
 			keep(c, n)
 		}
-		if n < 12 || n > 40 || c.err == nil || !strings.Contains(c.err.Error(), "there is no end") {
+		if n < 12 || n > 40 || c.err == nil ||
+			!strings.Contains(c.err.Error(), "there is no end") {
 			t.Errorf("%s: %v after %d", name, c.err, n)
 		}
 	}

@@ -30,7 +30,8 @@ type side struct {
 	twins map[recordID]int64 // ids of the other side
 }
 
-// newPlain returns a replacer for the addresses of both sides in texts: links to the old site may stay.
+// newPlain returns a replacer for the addresses of both sides in texts: links to the old site may
+// stay.
 func newPlain(sides [2]side) *strings.Replacer {
 	var apis, homes []string
 	add := func(to *[]string, address, name string) {
@@ -68,8 +69,10 @@ const (
 // keep counts a text that stays in memory until the end.
 func (c *comparison) keep(size int) {
 	if c.kept += size + entrySize; c.kept > keptMost && c.err == nil {
-		c.err = fmt.Errorf("there is no end: names and differences of the sites take more than %d MiB",
-			keptMost>>20)
+		c.err = fmt.Errorf(
+			"there is no end: names and differences of the sites take more than %d MiB",
+			keptMost>>20,
+		)
 	}
 }
 
@@ -100,8 +103,14 @@ func (c *comparison) ask(side int, route string, query url.Values) (a oldsite.An
 }
 
 // both calls a function with two answers, or compares their errors.
-func (c *comparison) both(at place, field string, old, now oldsite.Answer, do func(old, now object)) {
-	if a, b := fmt.Sprint(old.Code, " ", old.Body["code"]), fmt.Sprint(now.Code, " ", now.Body["code"]); a != b && c.err == nil {
+func (c *comparison) both(
+	at place,
+	field string,
+	old, now oldsite.Answer,
+	do func(old, now object),
+) {
+	if a, b := fmt.Sprint(old.Code, " ", old.Body["code"]), fmt.Sprint(now.Code, " ", now.Body["code"]); a != b &&
+		c.err == nil {
 		at.add(field, a, b)
 	} else if old.Code == http.StatusOK && c.err == nil {
 		for _, header := range []string{"X-Tec-Total", "X-Tec-Totalpages"} {
@@ -113,7 +122,8 @@ func (c *comparison) both(at place, field string, old, now oldsite.Answer, do fu
 	}
 }
 
-// each returns the records of a kind, page by page. A page without a new record is the last one: pages of a list that changes overlap.
+// each returns the records of a kind, page by page. A page without a new record is the last one:
+// pages of a list that changes overlap.
 func (c *comparison) each(side int, k oldsite.Kind) iter.Seq[object] {
 	return func(yield func(object) bool) {
 		query := url.Values{"per_page": {strconv.Itoa(oldsite.PageSize)}}
@@ -123,7 +133,10 @@ func (c *comparison) each(side int, k oldsite.Kind) iter.Seq[object] {
 			query.Set("page", strconv.Itoa(page))
 			a := c.ask(side, "/"+k.Name, query)
 			if page == 1 && a.Code != http.StatusOK {
-				c.err = cmp.Or(c.err, fmt.Errorf("%s answers %s", c.sides[side].Address(k.Name, query), a.Status))
+				c.err = cmp.Or(
+					c.err,
+					fmt.Errorf("%s answers %s", c.sides[side].Address(k.Name, query), a.Status),
+				)
 			}
 			before := len(seen)
 			for _, record := range oldsite.Records(a.Body[k.Name]) {
@@ -154,11 +167,17 @@ func keysOf(record object) (keys []string) {
 }
 
 // nameOf returns the slug of a record, or its id.
-func nameOf(record object) string { return cmp.Or(oldsite.Slug(record), oldsite.Text(record["id"])) }
+func nameOf(
+	record object,
+) string {
+	return cmp.Or(oldsite.Slug(record), oldsite.Text(record["id"]))
+}
 
-// records compares all records of a kind: lists of the old side with single records of the new one.
+// records compares all records of a kind: lists of the old side with single records of the new
+// one.
 func (c *comparison) records(k oldsite.Kind) {
-	found, left := map[string]int64{}, map[int64]string{} // by key, and names of records that have no twin yet
+	found := map[string]int64{}
+	left := map[int64]string{} // by key, and names of records that have no twin yet
 	for record := range c.each(1, k) {
 		left[oldsite.ID(record)] = nameOf(record)
 		for _, key := range keysOf(record) {
@@ -168,23 +187,30 @@ func (c *comparison) records(k oldsite.Kind) {
 	}
 	n := 0
 	for record := range c.each(0, k) {
-		at, keys := place{c, k.Name, nameOf(record)}, keysOf(record)
+		at := place{c, k.Name, nameOf(record)}
+		keys := keysOf(record)
 		i := slices.IndexFunc(keys, func(key string) bool { return left[found[key]] != "" })
 		if i < 0 {
 			c.uneven[k.Name] = true
 			at.add("", "there", "missing")
 			continue
 		}
-		id, twin := oldsite.ID(record), found[keys[i]]
+		id := oldsite.ID(record)
+		twin := found[keys[i]]
 		delete(left, twin)
-		c.sides[0].twins[recordID{k.Name, id}], c.sides[1].twins[recordID{k.Name, twin}] = twin, id
+		c.sides[0].twins[recordID{k.Name, id}] = twin
+		c.sides[1].twins[recordID{k.Name, twin}] = id
 		c.report.Records[k.Name]++
 		now := c.ask(1, fmt.Sprintf("/%s/%d", k.Name, twin), nil)
 		if k.Name == "events" && isProtected(record) && now.Code == http.StatusForbidden {
 			continue // a password hides both
 		}
-		c.both(at, "by id", oldsite.Answer{Code: http.StatusOK, Body: record}, now, func(old, now object) { c.record(k.Name, old, now) })
-		if n++; n&(n-1) == 0 && now.Code == http.StatusOK { // 1, 2, 4, 8 …: some of each part of the list
+		c.both(at, "by id", oldsite.Answer{
+			Code: http.StatusOK,
+			Body: record,
+		}, now, func(old, now object) { c.record(k.Name, old, now) })
+		if n++; n&(n-1) == 0 &&
+			now.Code == http.StatusOK { // 1, 2, 4, 8 …: some of each part of the list
 			c.samples[k.Name] = append(c.samples[k.Name], record)
 		}
 		if c.err != nil {
@@ -197,8 +223,8 @@ func (c *comparison) records(k oldsite.Kind) {
 	}
 }
 
-// lists compares lists of a kind: for each parameter of the specification a list by a value of a sample, and the list without any.
-// Parameters without a value for it are left out.
+// lists compares lists of a kind: for each parameter of the specification a list by a value of a
+// sample, and the list without any. Parameters without a value for it are left out.
 func (c *comparison) lists(k oldsite.Kind) {
 	c.list(k, [2]url.Values{})
 	var event object
@@ -224,9 +250,15 @@ func (c *comparison) lists(k oldsite.Kind) {
 	}
 }
 
-// ranks are the members that lists are ordered by: records with equal ones have any order, also across the end of a page.
-var ranks = map[string][2]string{"categories": {"slug"}, "tags": {"slug"}, "venues": {"date"}, "organizers": {"date"},
-	"events": {"start_date", "date"}}
+// ranks are the members that lists are ordered by: records with equal ones have any order, also
+// across the end of a page.
+var ranks = map[string][2]string{
+	"categories": {"slug"},
+	"tags":       {"slug"},
+	"venues":     {"date"},
+	"organizers": {"date"},
+	"events":     {"start_date", "date"},
+}
 
 // list compares a list, each side with its own query.
 func (c *comparison) list(k oldsite.Kind, queries [2]url.Values) {
@@ -235,34 +267,51 @@ func (c *comparison) list(k oldsite.Kind, queries [2]url.Values) {
 		return // told already
 	}
 	c.report.Lists++
-	c.both(at, "status", c.ask(0, "/"+k.Name, queries[0]), c.ask(1, "/"+k.Name, queries[1]), func(old, now object) {
-		var ids [2][]int64
-		var order [2][]string
-		records := map[int64]object{}
-		for side, body := range []object{old, now} {
-			for _, record := range oldsite.Records(body[k.Name]) {
-				id := oldsite.ID(record)
-				if side == 1 {
-					id = cmp.Or(c.sides[1].twins[recordID{k.Name, id}], -id)
-				}
-				ids[side] = append(ids[side], id)
-				order[side] = append(order[side], oldsite.Text(record[ranks[k.Name][0]])+oldsite.Text(record[ranks[k.Name][1]]))
-				if side == 0 {
-					records[id] = record
-				} else if records[id] != nil {
-					c.record(k.Name, records[id], record)
+	c.both(
+		at,
+		"status",
+		c.ask(0, "/"+k.Name, queries[0]),
+		c.ask(1, "/"+k.Name, queries[1]),
+		func(old, now object) {
+			var ids [2][]int64
+			var order [2][]string
+			records := map[int64]object{}
+			for side, body := range []object{old, now} {
+				for _, record := range oldsite.Records(body[k.Name]) {
+					id := oldsite.ID(record)
+					if side == 1 {
+						id = cmp.Or(c.sides[1].twins[recordID{k.Name, id}], -id)
+					}
+					ids[side] = append(ids[side], id)
+					order[side] = append(
+						order[side],
+						oldsite.Text(
+							record[ranks[k.Name][0]],
+						)+oldsite.Text(
+							record[ranks[k.Name][1]],
+						),
+					)
+					if side == 0 {
+						records[id] = record
+					} else if records[id] != nil {
+						c.record(k.Name, records[id], record)
+					}
 				}
 			}
-		}
-		rest := maps.Clone(old)
-		delete(rest, k.Name)
-		c.members(at, "", rest, now)
-		tied := slices.Equal(order[0], order[1])
-		if oldsite.Number(old["total_pages"]) < 2 {
-			tied = tied && slices.Equal(slices.Sorted(slices.Values(ids[0])), slices.Sorted(slices.Values(ids[1])))
-		}
-		if !tied && !slices.Equal(ids[0], ids[1]) {
-			at.add("records", names(old[k.Name]), names(now[k.Name]))
-		}
-	})
+			rest := maps.Clone(old)
+			delete(rest, k.Name)
+			c.members(at, "", rest, now)
+			tied := slices.Equal(order[0], order[1])
+			if oldsite.Number(old["total_pages"]) < 2 {
+				tied = tied &&
+					slices.Equal(
+						slices.Sorted(slices.Values(ids[0])),
+						slices.Sorted(slices.Values(ids[1])),
+					)
+			}
+			if !tied && !slices.Equal(ids[0], ids[1]) {
+				at.add("records", names(old[k.Name]), names(now[k.Name]))
+			}
+		},
+	)
 }

@@ -10,9 +10,11 @@ import (
 	"strings"
 )
 
-// redirect notes the addresses of a page at both sides, if they differ. It reports whether they are addresses.
+// redirect notes the addresses of a page at both sides, if they differ. It reports whether they
+// are addresses.
 func (c *comparison) redirect(old, now string) bool {
-	from, to := pathOf(old), pathOf(now)
+	from := pathOf(old)
+	to := pathOf(now)
 	if from != to && from != "" && to != "" {
 		c.pages[from] = to
 		c.keep(len(from) + len(to))
@@ -23,8 +25,9 @@ func (c *comparison) redirect(old, now string) bool {
 // safe are the characters of an address that a configuration does not read as anything else.
 const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~%?&=+,:@"
 
-// pathOf returns the path of an address with its query, as browsers send it, without characters that mean something in the
-// configuration of a proxy; "" for an address without a host, and for a path that is an address of another one.
+// pathOf returns the path of an address with its query, as browsers send it, without characters
+// that mean something in the configuration of a proxy; "" for an address without a host, and for a
+// path that is an address of another one.
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || strings.HasPrefix(u.RequestURI(), "//") {
@@ -41,16 +44,21 @@ func pathOf(address string) string {
 	return b.String()
 }
 
-// forms are the maps of proxies: beginning, line and end. The tables of nginx are too small for addresses of other scripts.
+// forms are the maps of proxies: beginning, line and end. The tables of nginx are too small for
+// addresses of other scripts.
 var forms = map[string][3]string{
-	"nginx": {"map_hash_max_size 65536;\nmap_hash_bucket_size 2048;\nmap $request_uri $almanac_moved {\n    default \"\";\n",
-		"    \"%s\" \"%s\";\n", "}\n"},
+	"nginx": {
+		"map_hash_max_size 65536;\nmap_hash_bucket_size 2048;\nmap $request_uri $almanac_moved {\n    default \"\";\n",
+		"    \"%s\" \"%s\";\n",
+		"}\n",
+	},
 	"caddy": {"map {uri} {almanac_moved} {\n", "    \"%s\" \"%s\"\n", "    default \"\"\n}\n"},
 }
 
 // writeMap writes changed paths as a map for a proxy.
 func writeMap(w io.Writer, proxy string, pages map[string]string) error {
-	out, form := bufio.NewWriter(w), forms[proxy]
+	out := bufio.NewWriter(w)
+	form := forms[proxy]
 	out.WriteString(form[0])
 	for _, from := range slices.Sorted(maps.Keys(pages)) {
 		fmt.Fprintf(out, form[1], from, pages[from])

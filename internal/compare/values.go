@@ -26,12 +26,30 @@ func (p place) add(field string, old, now any) {
 	}
 }
 
-// differing are the members that must differ. Only their types are compared. Records inside of events are compared by their twins.
-var differing = []string{"id", "author", "modified", "modified_utc", "rest_url", "next_rest_url", "previous_rest_url", "urls", "_links",
-	"global_id", "global_id_lineage", "term_taxonomy_id", "sizes", "filesize", "series", "description of the index",
-	"namespace of the index"}
+// differing are the members that must differ. Only their types are compared. Records inside of
+// events are compared by their twins.
+var differing = []string{
+	"id",
+	"author",
+	"modified",
+	"modified_utc",
+	"rest_url",
+	"next_rest_url",
+	"previous_rest_url",
+	"urls",
+	"_links",
+	"global_id",
+	"global_id_lineage",
+	"term_taxonomy_id",
+	"sizes",
+	"filesize",
+	"series",
+	"description of the index",
+	"namespace of the index",
+}
 
-// record compares a record of a kind with the record in its place. An event with a password shows little of itself.
+// record compares a record of a kind with the record in its place. An event with a password shows
+// little of itself.
 func (c *comparison) record(of string, old, now object) {
 	at := place{c, of, nameOf(old)}
 	if of == "events" && isProtected(old) != isProtected(now) {
@@ -43,12 +61,15 @@ func (c *comparison) record(of string, old, now object) {
 
 func isProtected(event object) bool { return event["all_day"] == nil }
 
-// members compares the members that the old object has. Others are additions, which programs do not read.
+// members compares the members that the old object has. Others are additions, which programs do
+// not read.
 func (c *comparison) members(at place, path string, old, now object) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
-		field, a := strings.TrimPrefix(path+"."+name, "."), old[name]
+		field := strings.TrimPrefix(path+"."+name, ".")
+		a := old[name]
 		b, has := now[name]
-		kind, is := oldsite.Linked[name], name
+		kind := oldsite.Linked[name]
+		is := name
 		if at.of == "index" {
 			is += " of the index"
 		}
@@ -104,9 +125,11 @@ func (c *comparison) value(at place, field string, old, now any) {
 	}
 }
 
-// linked compares the records inside of an event, which may be one or a list. Differences are those of the record inside.
+// linked compares the records inside of an event, which may be one or a list. Differences are
+// those of the record inside.
 func (c *comparison) linked(at place, of, field string, old, now any) {
-	olds, nows := oldsite.Records(old), oldsite.Records(now)
+	olds := oldsite.Records(old)
+	nows := oldsite.Records(now)
 	same := len(olds) == len(nows) && typeOf(old) == typeOf(now)
 	for i := 0; same && i < len(olds); i++ {
 		twin, known := c.sides[0].twins[recordID{of, oldsite.ID(olds[i])}]
@@ -125,8 +148,11 @@ func (c *comparison) linked(at place, of, field string, old, now any) {
 
 // twins compares ids of other records.
 func (c *comparison) twins(at place, of, field string, old, now any) {
-	a, b := oldsite.Number(old), oldsite.Number(now)
-	if twin, known := c.sides[0].twins[recordID{of, a}]; typeOf(old) != typeOf(now) || (a == 0) != (b == 0) || known && twin != b {
+	a := oldsite.Number(old)
+	b := oldsite.Number(now)
+	if twin, known := c.sides[0].twins[recordID{of, a}]; typeOf(old) != typeOf(now) ||
+		(a == 0) != (b == 0) ||
+		known && twin != b {
 		at.add(field, old, now)
 	}
 }
@@ -139,21 +165,33 @@ func isTaken(image any) bool {
 }
 
 var (
-	// ignored are attributes of images that depend on the software of a site, and white space beside elements.
-	ignored   = regexp.MustCompile(`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`)
+	// ignored are attributes of images that depend on the software of a site, and white space
+	// beside elements.
+	ignored = regexp.MustCompile(
+		`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`,
+	)
 	hasOffset = regexp.MustCompile(`^UTC[+-]`) // a time zone
 )
 
-// isEqual reports whether two plain texts of a member say the same. R4 is a row of docs/differences.md.
+// isEqual reports whether two plain texts of a member say the same. R4 is a row of
+// docs/differences.md.
 func (c *comparison) isEqual(field, a, b string) bool {
 	if a == b || field == "timezone_abbr" && strings.Trim(b, "+-0123456789") == "" { // R4
 		return true
 	}
 	last := field[strings.LastIndexByte(field, '.')+1:]
-	return last == "url" && strings.TrimPrefix(a, "{site}") == strings.TrimPrefix(b, "{site}") // a path belongs to the site
+	return last == "url" &&
+		strings.TrimPrefix(
+			a,
+			"{site}",
+		) == strings.TrimPrefix(
+			b,
+			"{site}",
+		) // a path belongs to the site
 }
 
-// text returns a text without the parts that depend on the site and without the ways to write a character.
+// text returns a text without the parts that depend on the site and without the ways to write a
+// character.
 func (c *comparison) text(text string) string {
 	return html.UnescapeString(ignored.ReplaceAllString(c.plain.Replace(text), "$1$2"))
 }

@@ -21,10 +21,10 @@ type limit struct {
 	values   []uint32
 }
 
-// calls returns all that pass in a process, given its number. They are the calls of Go's runtime and its packages os, net and time on
-// Linux, as far as a running server needs them: it reads, writes and waits, it opens
-// files, which Landlock judges, and it answers connections. All other calls reach
-// something else, and so they are refused:
+// calls returns all that pass in a process, given its number. They are the calls of Go's runtime
+// and its packages os, net and time on Linux, as far as a running server needs them: it reads,
+// writes and waits, it opens files, which Landlock judges, and it answers connections. All other
+// calls reach something else, and so they are refused:
 //
 //   - to make a socket or to name a receiver: socket, socketpair, connect, bind,
 //     listen, sendto, sendmsg, sendmmsg. sendto can open a connection with
@@ -54,11 +54,21 @@ func calls(process uint32) []call {
 		{"tgkill", 234, 131, only(0, process)}, // how threads of Go interrupt each other
 		{"kill", 62, 129, only(0, process)},
 		{"clone", 56, 220, &limit{0, set, []uint32{0x10000}}}, // CLONE_THREAD
-		{"fcntl", 72, 25, only(1, 0, 1, 2, 3, 4, 1030)},       // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
-		{"setsockopt", 54, 208, only(1, 1, 6)},                // SOL_SOCKET, IPPROTO_TCP
-		{"shutdown", 48, 210, only(1, 1)},                     // SHUT_WR, which leaves a listener alone
-		{"prlimit64", 302, 261, only(0, 0)},                   // the caller's
-		{"prctl", 157, 167, only(0, 0x53564d41)},              // PR_SET_VMA, a name for memory
+		{
+			"fcntl",
+			72,
+			25,
+			only(1, 0, 1, 2, 3, 4, 1030),
+		}, // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
+		{"setsockopt", 54, 208, only(1, 1, 6)}, // SOL_SOCKET, IPPROTO_TCP
+		{
+			"shutdown",
+			48,
+			210,
+			only(1, 1),
+		}, // SHUT_WR, which leaves a listener alone
+		{"prlimit64", 302, 261, only(0, 0)},      // the caller's
+		{"prctl", 157, 167, only(0, 0x53564d41)}, // PR_SET_VMA, a name for memory
 
 		{"futex", 202, 98, nil},
 		{"read", 0, 63, nil},
@@ -151,7 +161,12 @@ func calls(process uint32) []call {
 		{"uname", 63, 160, nil},
 	}
 	if linkedWithC() { // whose threads end the process if they may not say where their own memory is
-		all = append(all, call{"set_tid_address", 218, 96, nil}, call{"set_robust_list", 273, 99, nil}, call{"rseq", 334, 293, nil})
+		all = append(
+			all,
+			call{"set_tid_address", 218, 96, nil},
+			call{"set_robust_list", 273, 99, nil},
+			call{"rseq", 334, 293, nil},
+		)
 	}
 	return all
 }

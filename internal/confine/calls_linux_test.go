@@ -59,11 +59,26 @@ func callAll(text string) {
 	}
 	for i := range attempts {
 		a := &attempts[i]
-		arguments := [6]uintptr{^uintptr(0), ^uintptr(0), ^uintptr(0), ^uintptr(0), ^uintptr(0), ^uintptr(0)}
+		arguments := [6]uintptr{
+			^uintptr(0),
+			^uintptr(0),
+			^uintptr(0),
+			^uintptr(0),
+			^uintptr(0),
+			^uintptr(0),
+		}
 		for n, value := range a.Arguments {
 			arguments[n] = uintptr(value)
 		}
-		_, _, a.Errno = syscall.RawSyscall6(uintptr(a.Number), arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
+		_, _, a.Errno = syscall.RawSyscall6(
+			uintptr(a.Number),
+			arguments[0],
+			arguments[1],
+			arguments[2],
+			arguments[3],
+			arguments[4],
+			arguments[5],
+		)
 	}
 	json.NewEncoder(os.Stdout).Encode(attempts)
 }
@@ -76,7 +91,8 @@ func TestCalls(t *testing.T) {
 	if _, seccomp := kernel(); !seccomp {
 		t.Skip("the kernel has no seccomp")
 	}
-	numbers, allowed := confine.Numbers(t, runtime.GOARCH), confine.Allowed()
+	numbers := confine.Numbers(t, runtime.GOARCH)
+	allowed := confine.Allowed()
 	parent := os.Getpid()
 	attempts := []attempt{
 		{Name: "kill", Arguments: []int{parent, 0}},

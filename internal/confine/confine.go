@@ -65,7 +65,11 @@ func (s State) String() string {
 	case s.landlock > 0 && s.seccomp:
 		return fmt.Sprintf("files by Landlock %d, system calls by seccomp", s.landlock)
 	case s.landlock >= 4:
-		return fmt.Sprintf("files and TCP by Landlock %d; other connections are not: %s", s.landlock, s.missing)
+		return fmt.Sprintf(
+			"files and TCP by Landlock %d; other connections are not: %s",
+			s.landlock,
+			s.missing,
+		)
 	case s.landlock > 0:
 		return fmt.Sprintf("files by Landlock %d; connections are not: %s", s.landlock, s.missing)
 	case s.seccomp:

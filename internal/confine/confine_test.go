@@ -53,7 +53,8 @@ func child(dir string) {
 		panic(err)
 	}
 	// More threads than the calling one.
-	stay, ready := make(chan func()), make(chan bool)
+	stay := make(chan func())
+	ready := make(chan bool)
 	more := func() {
 		for range 8 {
 			go func() {
@@ -68,7 +69,11 @@ func child(dir string) {
 		}
 	}
 	more()
-	state, err := confine.Process(confine.Rights{Write: []string{in("data")}, Append: []string{in("append")}, Read: []string{in("read")}})
+	state, err := confine.Process(confine.Rights{
+		Write:  []string{in("data")},
+		Append: []string{in("append")},
+		Read:   []string{in("read")},
+	})
 	r := report{Results: map[string]string{}}
 	if err != nil {
 		r.Error = err.Error()
@@ -100,7 +105,10 @@ func child(dir string) {
 	try("write in data", write(in("data", "log", "1.tmp")))
 	try("read in data", read(in("data", "log", "1.tmp")))
 	try("list data", func() error { _, err := os.ReadDir(in("data")); return err })
-	try("rename in data", func() error { return os.Rename(in("data", "log", "1.tmp"), in("data", "log", "1")) })
+	try(
+		"rename in data",
+		func() error { return os.Rename(in("data", "log", "1.tmp"), in("data", "log", "1")) },
+	)
 	try("cut off in data", func() error {
 		f, err := os.OpenFile(in("data", "log", "1"), os.O_WRONLY, 0)
 		if err != nil {
@@ -111,9 +119,15 @@ func child(dir string) {
 	try("move in data", func() error { return os.Rename(in("data", "log", "1"), in("data", "1")) })
 	try("remove in data", func() error { return os.Remove(in("data", "1")) })
 	try("remove a directory in data", func() error { return os.Remove(in("data", "log")) })
-	try("link in data", func() error { return os.Symlink(in("outside", "file"), in("data", "link2")) })
+	try(
+		"link in data",
+		func() error { return os.Symlink(in("outside", "file"), in("data", "link2")) },
+	)
 	try("read by a link in data", read(in("data", "link")))
-	try("start a program in data", func() error { return exec.Command(in("data", "program")).Run() })
+	try(
+		"start a program in data",
+		func() error { return exec.Command(in("data", "program")).Run() },
+	)
 
 	try("append in append", func() error {
 		f, err := os.OpenFile(in("append", "file"), os.O_WRONLY|os.O_APPEND, 0)
@@ -132,7 +146,10 @@ func child(dir string) {
 	})
 	try("read in append", read(in("append", "file")))
 	try("remove in append", func() error { return os.Remove(in("append", "file")) })
-	try("rename in append", func() error { return os.Rename(in("append", "file"), in("append", "new")) })
+	try(
+		"rename in append",
+		func() error { return os.Rename(in("append", "file"), in("append", "new")) },
+	)
 	try("make a directory in append", func() error { return os.Mkdir(in("append", "log"), 0o700) })
 
 	try("read in read", read(in("read", "file")))
@@ -140,15 +157,24 @@ func child(dir string) {
 	try("list read", func() error { _, err := os.ReadDir(in("read")); return err })
 	try("write in read", write(in("read", "file")))
 	try("make a file in read", write(in("read", "other")))
-	try("move from data to read", func() error { return os.Rename(in("data", "program"), in("read", "program")) })
+	try(
+		"move from data to read",
+		func() error { return os.Rename(in("data", "program"), in("read", "program")) },
+	)
 
-	try("look at a file outside", func() error { _, err := os.Stat(in("outside", "file")); return err })
+	try(
+		"look at a file outside",
+		func() error { _, err := os.Stat(in("outside", "file")); return err },
+	)
 	try("read outside", read(in("outside", "file")))
 	try("list outside", func() error { _, err := os.ReadDir(in("outside")); return err })
 	try("write outside", write(in("outside", "file")))
 	try("cut off outside", func() error { return os.Truncate(in("outside", "file"), 0) })
 	try("remove outside", func() error { return os.Remove(in("outside", "file")) })
-	try("move from data to outside", func() error { return os.Rename(in("data", "program"), in("outside", "program")) })
+	try(
+		"move from data to outside",
+		func() error { return os.Rename(in("data", "program"), in("outside", "program")) },
+	)
 	try("read of the system", read("/etc/passwd"))
 	try("start a program", func() error { return exec.Command("/bin/sh", "-c", "true").Run() })
 	try("read what was open", func() error { _, err := before.Read(make([]byte, 1)); return err })
@@ -262,7 +288,11 @@ func testProcess(t *testing.T, binary string, c bool) {
 		landlock = 0
 	}
 	cmd := exec.Command(binary)
-	cmd.Env = append(os.Environ(), childVariable+"="+dir, "TEST_OF_CONFINE_PARENT="+listener.Addr().String())
+	cmd.Env = append(
+		os.Environ(),
+		childVariable+"="+dir,
+		"TEST_OF_CONFINE_PARENT="+listener.Addr().String(),
+	)
 	cmd.Stderr = t.Output()
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -283,7 +313,12 @@ func testProcess(t *testing.T, binary string, c bool) {
 			t.Fatal(err)
 		}
 		if landlock > 0 || seccomp {
-			t.Fatalf("the kernel has Landlock %d, and seccomp: %v, and yet %s", landlock, seccomp, got.Error)
+			t.Fatalf(
+				"the kernel has Landlock %d, and seccomp: %v, and yet %s",
+				landlock,
+				seccomp,
+				got.Error,
+			)
 		}
 		t.Skip(got.Error)
 	}
@@ -310,7 +345,13 @@ func testProcess(t *testing.T, binary string, c bool) {
 		wantState = "system calls by seccomp; files are not: the program is linked with C; build it with CGO_ENABLED=0, as make build does"
 	}
 	if landlock == 0 && !c || !seccomp {
-		t.Skipf("Landlock %d, seccomp: %v: another kernel than this test is for; it has %s, %v", landlock, seccomp, got.State, got.Results)
+		t.Skipf(
+			"Landlock %d, seccomp: %v: another kernel than this test is for; it has %s, %v",
+			landlock,
+			seccomp,
+			got.State,
+			got.Results,
+		)
 	}
 	if got.State != wantState {
 		t.Errorf("the state is %q, want %q", got.State, wantState)
@@ -343,8 +384,16 @@ func testProcess(t *testing.T, binary string, c bool) {
 	}
 	if landlock == 1 {
 		want["move in data"] = refused
-		want["remove in data"] = "remove " + filepath.Join(dir, "data", "1") + ": no such file or directory"
-		want["remove a directory in data"] = "remove " + filepath.Join(dir, "data", "log") + ": directory not empty"
+		want["remove in data"] = "remove " + filepath.Join(
+			dir,
+			"data",
+			"1",
+		) + ": no such file or directory"
+		want["remove a directory in data"] = "remove " + filepath.Join(
+			dir,
+			"data",
+			"log",
+		) + ": directory not empty"
 	}
 	if diff := cmp.Diff(want, got.Results); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)

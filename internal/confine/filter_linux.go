@@ -112,7 +112,12 @@ func seccomp() error {
 		return binary.NativeEndian.AppendUint64(all, uint64(address))
 	}
 	return lend(len(program)+16, text, func(address uintptr) syscall.Errno {
-		thread, _, errno := syscall.Syscall(m.seccomp, filterMode, allThreads, address+uintptr(len(program)))
+		thread, _, errno := syscall.Syscall(
+			m.seccomp,
+			filterMode,
+			allThreads,
+			address+uintptr(len(program)),
+		)
 		if errno == 0 && thread != 0 { // it has another filter, and so no thread got this one
 			return syscall.EBUSY
 		}

@@ -25,7 +25,8 @@ func answer(t *testing.T, program []byte, arch, number uint32, arguments ...uint
 	}
 	var accumulator uint32
 	for i := 0; i < len(program); i += 8 {
-		code, k := binary.NativeEndian.Uint16(program[i:]), binary.NativeEndian.Uint32(program[i+4:])
+		code := binary.NativeEndian.Uint16(program[i:])
+		k := binary.NativeEndian.Uint32(program[i+4:])
 		so := false
 		switch code {
 		case load:
@@ -119,7 +120,12 @@ func Allowed() map[string]bool {
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	const process = 4711
-	kernelNames := map[string]string{"amd64": "X86_64", "arm64": "AARCH64", "riscv64": "RISCV64", "loong64": "LOONGARCH64"}
+	kernelNames := map[string]string{
+		"amd64":   "X86_64",
+		"arm64":   "AARCH64",
+		"riscv64": "RISCV64",
+		"loong64": "LOONGARCH64",
+	}
 	arch := constants(t, "cmd/vendor/golang.org/x/sys/unix/zerrors_linux.go", "AUDIT_ARCH_")
 	for name, m := range machines {
 		if want := arch[kernelNames[name]]; m.arch != want {
@@ -133,7 +139,8 @@ func TestFilter(t *testing.T) {
 		if m.common && names[38] == "" {
 			names[38] = "renameat" // riscv64 and loong64 have renameat2 alone, and nothing there
 		}
-		limited, missing := Allowed(), Allowed()
+		limited := Allowed()
+		missing := Allowed()
 		ask := func(number uint32) {
 			got := answer(t, program, m.arch, number, 1<<31, 1<<31, 1<<31)
 			call, known := names[number]
@@ -150,7 +157,14 @@ func TestFilter(t *testing.T) {
 				delete(missing, call)
 			}
 			if got := answer(t, program, m.arch+1, number); got != kill {
-				t.Errorf("%s: %s, %d of another machine: %#x, want %#x", name, call, number, got, uint32(kill))
+				t.Errorf(
+					"%s: %s, %d of another machine: %#x, want %#x",
+					name,
+					call,
+					number,
+					got,
+					uint32(kill),
+				)
 			}
 		}
 		for number := range uint32(2000) {
@@ -201,7 +215,8 @@ func TestLimits(t *testing.T) {
 		"prctl":      {{22}, {1}, {0x59616d61}},
 	}
 	for name, m := range machines {
-		numbers, program := Numbers(t, name), filter(m, process)
+		numbers := Numbers(t, name)
+		program := filter(m, process)
 		ask := func(call string, arguments []uint32, want uint32) {
 			if got := answer(t, program, m.arch, uint32(numbers[call]), arguments...); got != want {
 				t.Errorf("%s: %s%v: %#x, want %#x", name, call, arguments, got, want)
@@ -257,7 +272,8 @@ func TestRuntime(t *testing.T) {
 		for call, number := range Numbers(t, name) {
 			byNumber[number] = call
 		}
-		program, limited := filter(m, 1), Allowed()
+		program := filter(m, 1)
+		limited := Allowed()
 		for call, text := range found {
 			number, err := strconv.Atoi(text)
 			if err != nil {
@@ -265,8 +281,14 @@ func TestRuntime(t *testing.T) {
 			}
 			call = byNumber[number] // the runtime writes some in another way
 			_, allowed := limited[call]
-			if unused[call] == "" && !allowed || !limited[call] && allowed && answer(t, program, m.arch, uint32(number)) != pass {
-				t.Errorf("%s: the runtime calls %s, %d, which the filter refuses", name, call, number)
+			if unused[call] == "" && !allowed ||
+				!limited[call] && allowed && answer(t, program, m.arch, uint32(number)) != pass {
+				t.Errorf(
+					"%s: the runtime calls %s, %d, which the filter refuses",
+					name,
+					call,
+					number,
+				)
 			}
 		}
 	}

@@ -68,7 +68,9 @@ const (
 // landlockVersion asks the kernel. Landlock confines single threads, so all must be known.
 func landlockVersion() (int, error) {
 	if linkedWithC() {
-		return 0, errors.New("the program is linked with C; build it with CGO_ENABLED=0, as make build does")
+		return 0, errors.New(
+			"the program is linked with C; build it with CGO_ENABLED=0, as make build does",
+		)
 	}
 	version, _, errno := syscall.Syscall(landlockCreateRuleset, 0, 0, askVersion)
 	if errno != 0 {
@@ -119,12 +121,16 @@ func ruleset(version int, handled uint64) (fd int, err error) {
 	for _, a := range attributes {
 		text = binary.NativeEndian.AppendUint64(text, a)
 	}
-	err = lend(len(text), func(uintptr) []byte { return text }, func(address uintptr) syscall.Errno {
-		// An older kernel takes a longer text if what it does not know is zero.
-		r, _, errno := syscall.Syscall(landlockCreateRuleset, address, uintptr(len(text)), 0)
-		fd = int(r)
-		return errno
-	})
+	err = lend(
+		len(text),
+		func(uintptr) []byte { return text },
+		func(address uintptr) syscall.Errno {
+			// An older kernel takes a longer text if what it does not know is zero.
+			r, _, errno := syscall.Syscall(landlockCreateRuleset, address, uintptr(len(text)), 0)
+			fd = int(r)
+			return errno
+		},
+	)
 	return fd, err
 }
 
@@ -137,10 +143,22 @@ func allow(rules int, dir string, rights uint64) error {
 	defer syscall.Close(parent)
 	text := binary.NativeEndian.AppendUint64(nil, rights)
 	text = binary.NativeEndian.AppendUint32(text, uint32(parent))
-	err = lend(len(text), func(uintptr) []byte { return text }, func(address uintptr) syscall.Errno {
-		_, _, errno := syscall.Syscall6(landlockAddRule, uintptr(rules), ruleBeneath, address, 0, 0, 0)
-		return errno
-	})
+	err = lend(
+		len(text),
+		func(uintptr) []byte { return text },
+		func(address uintptr) syscall.Errno {
+			_, _, errno := syscall.Syscall6(
+				landlockAddRule,
+				uintptr(rules),
+				ruleBeneath,
+				address,
+				0,
+				0,
+				0,
+			)
+			return errno
+		},
+	)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}

@@ -80,9 +80,20 @@ func Process(keep Rights) (State, error) {
 // The address of a Go variable can only be had with package unsafe. So this is
 // memory of the system's, which gives addresses as numbers, and the text comes
 // there through a pipe.
-func lend(size int, text func(address uintptr) []byte, f func(address uintptr) syscall.Errno) error {
-	address, _, errno := syscall.Syscall6(sysMap, 0, uintptr(size), syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_ANON|syscall.MAP_PRIVATE, math.MaxUint, 0)
+func lend(
+	size int,
+	text func(address uintptr) []byte,
+	f func(address uintptr) syscall.Errno,
+) error {
+	address, _, errno := syscall.Syscall6(
+		sysMap,
+		0,
+		uintptr(size),
+		syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE,
+		math.MaxUint,
+		0,
+	)
 	if errno != 0 {
 		return errno
 	}

@@ -1,5 +1,6 @@
-// Package conformance asks a server whether it keeps the specification of the API: every route, parameter, type, default and error,
-// as the tables of package params and the list of routes have them. It only reads.
+// Package conformance asks a server whether it keeps the specification of the API: every route,
+// parameter, type, default and error, as the tables of package params and the list of routes have
+// them. It only reads.
 //
 //	command.go  the command
 //	points.go   what a point is, and the forms in which points are printed
@@ -27,13 +28,18 @@ type Routes = func(on func(pattern string, op *api.Op))
 
 // Command asks a server about the specified ones among some routes.
 func Command(routes Routes) cli.Command {
-	return cli.New("conform", "SITE", "ask a server whether it keeps the specification of the API",
+	return cli.New(
+		"conform",
+		"SITE",
+		"ask a server whether it keeps the specification of the API",
 		"almanac conform [flags] SITE: ask a server whether it keeps the specification of the API, and print a line for each point, with "+
 			"its section. Nothing is written. Exit status 0 if no point fails, 1 if one does or there is no API, 2 after a mistake in the "+
-			"command line.", (*settings).flags,
+			"command line.",
+		(*settings).flags,
 		func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 			return s.run(ctx, routes, args, p, nil)
-		})
+		},
+	)
 }
 
 // settings are the flags of conform.
@@ -50,7 +56,11 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	form, known := forms[s.format]
 	switch {
 	case len(args) != 1:
-		return cli.Usage(errors.New("name one site, such as https://calendar.example.org (see almanac help conform)"))
+		return cli.Usage(
+			errors.New(
+				"name one site, such as https://calendar.example.org (see almanac help conform)",
+			),
+		)
 	case !known:
 		return cli.Usage(fmt.Errorf("-format %q: must be text, tap or junit", s.format))
 	}
@@ -60,8 +70,15 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	}
 	ctx, cancel := client.Within(ctx, time.Hour)
 	defer cancel()
-	site, err := oldsite.Find(ctx, &client.Crawler{Agent: "almanac/" + build.Read().Version, Accept: "application/json", Timeout: time.Minute,
-		Tries: 2, Interval: time.Second / 10, Now: caltime.System().Now, Sleep: sleep}, address)
+	site, err := oldsite.Find(ctx, &client.Crawler{
+		Agent:    "almanac/" + build.Read().Version,
+		Accept:   "application/json",
+		Timeout:  time.Minute,
+		Tries:    2,
+		Interval: time.Second / 10,
+		Now:      caltime.System().Now,
+		Sleep:    sleep,
+	}, address)
 	if err != nil {
 		return err
 	}

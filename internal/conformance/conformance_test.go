@@ -28,7 +28,11 @@ var now = time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
 // server starts a server with a seed, or an empty one.
 func server(t *testing.T, profile string) *almanactest.Server {
 	t.Helper()
-	s := almanactest.Start(t, almanactest.Options{Now: now, NoLimits: true, Also: "/wp-json/tribe/events/v1"})
+	s := almanactest.Start(t, almanactest.Options{
+		Now:      now,
+		NoLimits: true,
+		Also:     "/wp-json/tribe/events/v1",
+	})
 	if profile == "" {
 		return s
 	}
@@ -50,7 +54,13 @@ func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	var out, mistakes strings.Builder
 	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &mistakes}
 	run := func(ctx context.Context, s *settings, args []string, p cli.Process) error {
-		return s.run(ctx, almanactest.Routes, args, p, func(context.Context, time.Duration) error { return nil })
+		return s.run(
+			ctx,
+			almanactest.Routes,
+			args,
+			p,
+			func(context.Context, time.Duration) error { return nil },
+		)
 	}
 	command := cli.New("conform", "SITE", "", "", (*settings).flags, run)
 	status = cli.Table{command}.Main(t.Context(), append([]string{"conform"}, args...), p)
@@ -67,21 +77,32 @@ func TestAlmanac(t *testing.T) {
 			status, out, mistakes := run(t, s.URL)
 			skips := strings.Count(out, "\nskipped ")
 			want := map[string]int{"": 170, "@small": 20, "@city": 15, "@torture": 25}[profile]
-			if status != 0 || skips > want || profile == "" && !strings.Contains(out, ": there is no record of this kind\n") {
+			if status != 0 || skips > want ||
+				profile == "" && !strings.Contains(out, ": there is no record of this kind\n") {
 				t.Errorf("status %d, %d points skipped: %s\n%s", status, skips, mistakes, out)
 			}
 		})
 	}
 }
 
-// planted serves a server with changed answers. A change returns a status in the place of 200, or 0.
-func planted(t *testing.T, s *almanactest.Server, change func(r *http.Request, header http.Header, body object) int) string {
+// planted serves a server with changed answers. A change returns a status in the place of 200, or
+// 0.
+func planted(
+	t *testing.T,
+	s *almanactest.Server,
+	change func(r *http.Request, header http.Header, body object) int,
+) string {
 	t.Helper()
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
 			t.Errorf("%s %s is no reading", r.Method, r.URL)
 		}
-		request, err := http.NewRequestWithContext(r.Context(), r.Method, s.URL+r.URL.RequestURI(), nil)
+		request, err := http.NewRequestWithContext(
+			r.Context(),
+			r.Method,
+			s.URL+r.URL.RequestURI(),
+			nil,
+		)
 		if err != nil {
 			t.Error(err)
 			return
@@ -111,7 +132,11 @@ func planted(t *testing.T, s *almanactest.Server, change func(r *http.Request, h
 }
 
 // ignoring answers as if a parameter had not been sent.
-func ignoring(t *testing.T, s *almanactest.Server, kind, name string) func(*http.Request, http.Header, object) int {
+func ignoring(
+	t *testing.T,
+	s *almanactest.Server,
+	kind, name string,
+) func(*http.Request, http.Header, object) int {
 	return func(r *http.Request, header http.Header, body object) int {
 		query := r.URL.Query()
 		if !strings.HasSuffix(r.URL.Path, "/"+kind) || !query.Has(name) {
@@ -136,7 +161,11 @@ func ignoring(t *testing.T, s *almanactest.Server, kind, name string) func(*http
 }
 
 // argument changes the description of a parameter in the index.
-func argument(route string, endpoint int, do func(args, endpoint object)) func(*http.Request, http.Header, object) int {
+func argument(
+	route string,
+	endpoint int,
+	do func(args, endpoint object),
+) func(*http.Request, http.Header, object) int {
 	return func(_ *http.Request, _ http.Header, body object) int {
 		if routes, ok := body["routes"].(object); ok {
 			for path, description := range routes {
@@ -168,7 +197,10 @@ func TestMistakes(t *testing.T) {
 		want   string // the failed points
 	}
 	mistakes := map[string]mistake{
-		"a page without effect": {ignoring(t, s, "venues", "page"), "4.3 GET /venues has an end\n4.3 GET /venues?page refuses \"0\""},
+		"a page without effect": {
+			ignoring(t, s, "venues", "page"),
+			"4.3 GET /venues has an end\n4.3 GET /venues?page refuses \"0\"",
+		},
 		"another default": {is(`events\?per_page=10$`, func(_ http.Header, body object) int {
 			body["events"] = body["events"].([]any)[1:]
 			return 0
@@ -182,42 +214,90 @@ func TestMistakes(t *testing.T) {
 			body["tags"] = append(list, list[0])
 			return 0
 		}), "4.6 GET /tags?per_page has its effect"},
-		"a search that finds nothing": {is(`venues\?.*search=[^&]`, func(_ http.Header, body object) int {
-			body["venues"], body["total"] = []any{}, json.Number("0")
-			return 0
-		}), "4.3 GET /venues?search has its effect"},
-		"another format in the index": {argument("/events", 0, func(args, _ object) { delete(args["status"].(object), "format") }),
-			"4.2 GET /events status is described"},
+		"a search that finds nothing": {
+			is(`venues\?.*search=[^&]`, func(_ http.Header, body object) int {
+				body["venues"], body["total"] = []any{}, json.Number("0")
+				return 0
+			}),
+			"4.3 GET /venues?search has its effect",
+		},
+		"another format in the index": {
+			argument(
+				"/events",
+				0,
+				func(args, _ object) { delete(args["status"].(object), "format") },
+			),
+			"4.2 GET /events status is described",
+		},
 		"another total": {is(`GET .*categories$`, func(header http.Header, _ object) int {
 			header.Set("X-Tec-Total", "77")
 			return 0
 		}), "4.5 GET /categories answers with a list, totals and links"},
-		"another status of an error": {is(`GET .*no-such-route`, func(http.Header, object) int { return 405 }),
-			"7 an unknown route is an error with code, message and status"},
-		"another code of an error": {is(`GET .*/venues/999999999`, func(_ http.Header, body object) int {
-			body["code"] = "venue-not-found"
-			return 0
-		}), "4.3 GET /venues/{id} refuses an unknown id"},
-		"an error that names no parameter": {is(`GET .*/organizers/by-slug/no-such`, func(_ http.Header, body object) int {
-			delete(body["data"].(object), "params")
-			return 0
-		}), "4.4 GET /organizers/by-slug/{slug} refuses an unknown slug"},
-		"an error without a status": {is(`GET .*/events/no-id`, func(_ http.Header, body object) int {
-			delete(body, "data")
-			return 0
-		}), "4.2 GET /events/{id} refuses an id that is no number"},
-		"a route that is missing": {is(`/events/by-slug/[^n]`, func(http.Header, object) int { return 404 }),
-			"4.2 GET /events/by-slug/{slug} answers with the record"},
-		"a method that is missing": {argument("/tags/(?P<id>\\d+)", 2, func(_ object, endpoint object) { endpoint["methods"] = []any{"GET"} }),
-			"4.6 DELETE /tags/{id} is in the index\n4.6 DELETE /tags/{id} id is described"},
-		"no parameter in the index": {argument("/events", 0, func(args, _ object) { delete(args, "ticketed") }),
-			"4.2 GET /events ticketed is described"},
-		"another type in the index": {argument("/venues", 1, func(args, _ object) { args["zip"].(object)["type"] = "integer" }),
-			"4.3 POST /venues zip is described"},
-		"another default in the index": {argument("/tags", 0, func(args, _ object) { args["per_page"].(object)["default"] = json.Number("20") }),
-			"4.6 GET /tags per_page is described"},
-		"a required parameter": {argument("/organizers", 1, func(args, _ object) { args["organizer"].(object)["required"] = false }),
-			"4.4 POST /organizers organizer is described"},
+		"another status of an error": {
+			is(`GET .*no-such-route`, func(http.Header, object) int { return 405 }),
+			"7 an unknown route is an error with code, message and status",
+		},
+		"another code of an error": {
+			is(`GET .*/venues/999999999`, func(_ http.Header, body object) int {
+				body["code"] = "venue-not-found"
+				return 0
+			}),
+			"4.3 GET /venues/{id} refuses an unknown id",
+		},
+		"an error that names no parameter": {
+			is(`GET .*/organizers/by-slug/no-such`, func(_ http.Header, body object) int {
+				delete(body["data"].(object), "params")
+				return 0
+			}),
+			"4.4 GET /organizers/by-slug/{slug} refuses an unknown slug",
+		},
+		"an error without a status": {
+			is(`GET .*/events/no-id`, func(_ http.Header, body object) int {
+				delete(body, "data")
+				return 0
+			}),
+			"4.2 GET /events/{id} refuses an id that is no number",
+		},
+		"a route that is missing": {
+			is(`/events/by-slug/[^n]`, func(http.Header, object) int { return 404 }),
+			"4.2 GET /events/by-slug/{slug} answers with the record",
+		},
+		"a method that is missing": {
+			argument(
+				"/tags/(?P<id>\\d+)",
+				2,
+				func(_ object, endpoint object) { endpoint["methods"] = []any{"GET"} },
+			),
+			"4.6 DELETE /tags/{id} is in the index\n4.6 DELETE /tags/{id} id is described",
+		},
+		"no parameter in the index": {
+			argument("/events", 0, func(args, _ object) { delete(args, "ticketed") }),
+			"4.2 GET /events ticketed is described",
+		},
+		"another type in the index": {
+			argument(
+				"/venues",
+				1,
+				func(args, _ object) { args["zip"].(object)["type"] = "integer" },
+			),
+			"4.3 POST /venues zip is described",
+		},
+		"another default in the index": {
+			argument(
+				"/tags",
+				0,
+				func(args, _ object) { args["per_page"].(object)["default"] = json.Number("20") },
+			),
+			"4.6 GET /tags per_page is described",
+		},
+		"a required parameter": {
+			argument(
+				"/organizers",
+				1,
+				func(args, _ object) { args["organizer"].(object)["required"] = false },
+			),
+			"4.4 POST /organizers organizer is described",
+		},
 		"a filter that finds others": {is(`GET .*/events\?`, func(_ http.Header, body object) int {
 			for _, e := range oldsite.Records(body["events"]) {
 				e["featured"] = "no"
@@ -230,7 +310,8 @@ func TestMistakes(t *testing.T) {
 		}), "4.1 GET /doc describes every route"},
 		"nothing": {func(*http.Request, http.Header, object) int { return 0 }, ""},
 	}
-	// Parameters without effect are found by their values, and by values that the server does not refuse.
+	// Parameters without effect are found by their values, and by values that the server does not
+	// refuse.
 	for _, without := range []struct{ section, kind, name, wrong string }{
 		{"4.2", "events", "search", ""}, {"4.2", "events", "categories", "no-such-term"}, {"4.2", "events", "tags", "no-such-term"},
 		{"4.2", "events", "venue", "no-id"}, {"4.2", "events", "organizer", "no-id"}, {"4.2", "events", "ends_after", "bad"},
@@ -252,7 +333,8 @@ func TestMistakes(t *testing.T) {
 					got = append(got, strings.Join(strings.Fields(point), " "))
 				}
 			}
-			if diff := cmp.Diff(test.want, strings.Join(got, "\n")); diff != "" || (status == 0) != (test.want == "") {
+			if diff := cmp.Diff(test.want, strings.Join(got, "\n")); diff != "" ||
+				(status == 0) != (test.want == "") {
 				t.Errorf("%d %s %s", status, mistakes, diff)
 			}
 		})
@@ -280,7 +362,8 @@ func TestLongReason(t *testing.T) {
 	}
 }
 
-// The forms have the same points, also with texts of a server that are no texts of the form, and mistakes of the call have their status.
+// The forms have the same points, also with texts of a server that are no texts of the form, and
+// mistakes of the call have their status.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	s := server(t, "@small")
@@ -294,12 +377,17 @@ func TestForms(t *testing.T) {
 	last := strings.Split(strings.TrimSpace(text), "\n")
 	var n, failures, skips int
 	if _, err := fmt.Sscanf(last[len(last)-1], "%d points: %d ok, %d failed, %d skipped", &n, new(int), &failures, &skips); err != nil ||
-		len(last) != n+1 || failures != 1 || skips == 0 || strings.Contains(text, "\x1b") {
+		len(last) != n+1 ||
+		failures != 1 ||
+		skips == 0 ||
+		strings.Contains(text, "\x1b") {
 		t.Fatalf("%v %s", err, text)
 	}
 	status, tap, _ := run(t, "-format", "tap", site)
-	if status != 1 || strings.Count(tap, "\nok ") != n-1 || strings.Count(tap, "\nnot ok ") != 1 || strings.Count(tap, "# SKIP") != skips ||
-		!strings.HasPrefix(tap, fmt.Sprintf("TAP version 13\n1..%d\nok 1 - 9 ", n)) || strings.Contains(tap, "\x1b") {
+	if status != 1 || strings.Count(tap, "\nok ") != n-1 || strings.Count(tap, "\nnot ok ") != 1 ||
+		strings.Count(tap, "# SKIP") != skips ||
+		!strings.HasPrefix(tap, fmt.Sprintf("TAP version 13\n1..%d\nok 1 - 9 ", n)) ||
+		strings.Contains(tap, "\x1b") {
 		t.Errorf("status %d\n%s", status, tap)
 	}
 	_, junit, _ := run(t, "-format", "junit", site)
@@ -313,20 +401,25 @@ func TestForms(t *testing.T) {
 			}
 		} `xml:"testcase"`
 	}
-	if err := xml.Unmarshal([]byte(junit), &read); err != nil || read.Tests != n || read.Failures != 1 || read.Skipped != skips ||
-		len(read.Cases) != n || strings.Contains(junit, "\x1b") {
+	if err := xml.Unmarshal([]byte(junit), &read); err != nil || read.Tests != n ||
+		read.Failures != 1 ||
+		read.Skipped != skips ||
+		len(read.Cases) != n ||
+		strings.Contains(junit, "\x1b") {
 		t.Errorf("%v %s", err, junit)
 	}
 	for want, args := range map[string][]string{
 		"name one site": nil, `-format "xml"`: {"-format", "xml", site},
 	} {
-		if status, _, mistakes := run(t, args...); status != 2 || !strings.Contains(mistakes, want) {
+		if status, _, mistakes := run(t, args...); status != 2 ||
+			!strings.Contains(mistakes, want) {
 			t.Errorf("%q: %d %s", args, status, mistakes)
 		}
 	}
 	page := httptest.NewServer(http.NotFoundHandler())
 	defer page.Close()
-	if status, out, mistakes := run(t, page.URL); status != 1 || out != "" || !strings.Contains(mistakes, "found no API") {
+	if status, out, mistakes := run(t, page.URL); status != 1 || out != "" ||
+		!strings.Contains(mistakes, "found no API") {
 		t.Errorf("without an API: %d %s %s", status, out, mistakes)
 	}
 }

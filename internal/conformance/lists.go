@@ -13,7 +13,8 @@ import (
 	"almanac/internal/params"
 )
 
-// list asks for a list: its form, and each parameter by a value that finds a sample, by a wrong value and by its default.
+// list asks for a list: its form, and each parameter by a value that finds a sample, by a wrong
+// value and by its default.
 func (c *checker) list(op operation) {
 	k := oldsite.Kinds[slices.IndexFunc(oldsite.Kinds, func(k oldsite.Kind) bool { return k.Name == op.kind })]
 	shown := "GET " + op.path
@@ -21,16 +22,29 @@ func (c *checker) list(op operation) {
 		a, err := c.get(op.path, nil)
 		_, isList := a.Body[op.kind].([]any)
 		_, isText := a.Body["rest_url"].(string)
-		total, pages := oldsite.Text(a.Body["total"]), oldsite.Text(a.Body["total_pages"])
-		if err == nil && (!isList || !isText || a.Header.Get("X-TEC-Total") != total || a.Header.Get("X-TEC-TotalPages") != pages) {
-			err = fmt.Errorf("%s or rest_url is missing, or total %.20s and total_pages %.20s are not in the header", op.kind, total, pages)
+		total := oldsite.Text(a.Body["total"])
+		pages := oldsite.Text(a.Body["total_pages"])
+		if err == nil &&
+			(!isList || !isText || a.Header.Get("X-TEC-Total") != total || a.Header.Get("X-TEC-TotalPages") != pages) {
+			err = fmt.Errorf(
+				"%s or rest_url is missing, or total %.20s and total_pages %.20s are not in the header",
+				op.kind,
+				total,
+				pages,
+			)
 		}
 		return err
 	})
 	c.point(op.section, shown+" has an end", "", func() error {
 		query := url.Values{"page": {"999999"}}
 		if op.kind != "categories" && op.kind != "tags" {
-			return c.refused(op.path, query, http.StatusNotFound, strings.TrimSuffix(op.kind, "s")+"-archive-page-not-found", "")
+			return c.refused(
+				op.path,
+				query,
+				http.StatusNotFound,
+				strings.TrimSuffix(op.kind, "s")+"-archive-page-not-found",
+				"",
+			)
 		}
 		a, err := c.get(op.path, query)
 		if err == nil && len(ids(a.Body, op.kind)) > 0 {
@@ -44,22 +58,44 @@ func (c *checker) list(op operation) {
 			continue
 		}
 		name := shown + "?" + row.Name
-		c.point(op.section, name+" has its effect", op.kind, func() error { return c.effect(k, row) })
+		c.point(
+			op.section,
+			name+" has its effect",
+			op.kind,
+			func() error { return c.effect(k, row) },
+		)
 		if wrong, is := refusedValues[row.Kind]; is {
 			c.point(op.section, name+" refuses "+strconv.Quote(wrong), "", func() error {
-				return c.refused(op.path, url.Values{row.Name: {wrong}}, http.StatusBadRequest, "rest_invalid_param", row.Name)
+				return c.refused(op.path, url.Values{
+					row.Name: {wrong},
+				}, http.StatusBadRequest, "rest_invalid_param", row.Name)
 			})
 		}
 		if row.Kind != params.Date && (row.Default != nil || row.Dynamic != nil) {
-			c.point(op.section, name+" has its default", "", func() error { return c.standard(op, row) })
+			c.point(
+				op.section,
+				name+" has its default",
+				"",
+				func() error { return c.standard(op, row) },
+			)
 		}
 	}
 }
 
 // refusedValues are values that no parameter of a kind takes.
-var refusedValues = map[params.Kind]string{params.Page: "0", params.Date: "bad", params.LenientBool: "", params.Text: "",
-	params.Terms: "no-such-term", params.IDs: "no-id", params.Bool: "maybe", params.Statuses: "no-status",
-	params.Include: "no-id", params.ID: "no-id", params.TermIDs: "no-id"}
+var refusedValues = map[params.Kind]string{
+	params.Page:        "0",
+	params.Date:        "bad",
+	params.LenientBool: "",
+	params.Text:        "",
+	params.Terms:       "no-such-term",
+	params.IDs:         "no-id",
+	params.Bool:        "maybe",
+	params.Statuses:    "no-status",
+	params.Include:     "no-id",
+	params.ID:          "no-id",
+	params.TermIDs:     "no-id",
+}
 
 // standard compares a list without a parameter with the list with its default.
 func (c *checker) standard(op operation, row *params.Row) error {
@@ -69,9 +105,15 @@ func (c *checker) standard(op operation, row *params.Row) error {
 		return err
 	}
 	with, err := c.get(op.path, query)
-	if a, b := ids(without.Body, op.kind), ids(with.Body, op.kind); err == nil && (!slices.Equal(a, b) ||
-		oldsite.Text(without.Body["total"]) != oldsite.Text(with.Body["total"])) {
-		err = fmt.Errorf("%s is another list than without it: %v, not %v", c.shown(op.path, query), b, a)
+	if a, b := ids(without.Body, op.kind), ids(with.Body, op.kind); err == nil &&
+		(!slices.Equal(a, b) ||
+			oldsite.Text(without.Body["total"]) != oldsite.Text(with.Body["total"])) {
+		err = fmt.Errorf(
+			"%s is another list than without it: %v, not %v",
+			c.shown(op.path, query),
+			b,
+			a,
+		)
 	}
 	return err
 }
@@ -86,7 +128,9 @@ func ids(body object, member string) (all []int64) {
 
 // effect asks whether a list has the records that a value finds, and no others.
 func (c *checker) effect(k oldsite.Kind, row *params.Row) error {
-	sample, event, path := c.samples[k.Name], c.samples["events"], "/"+k.Name
+	sample := c.samples[k.Name]
+	event := c.samples["events"]
+	path := "/" + k.Name
 	value, _ := k.Sample(row, sample, event)
 	if value == "" {
 		return skip("no record shows it")
@@ -102,7 +146,8 @@ func (c *checker) effect(k oldsite.Kind, row *params.Row) error {
 	if err != nil {
 		return err
 	}
-	all, total := ids(a.Body, k.Name), oldsite.Number(a.Body["total"])
+	all := ids(a.Body, k.Name)
+	total := oldsite.Number(a.Body["total"])
 	for _, record := range oldsite.Records(a.Body[k.Name]) {
 		if !holds(row.Name, value, record) {
 			return fmt.Errorf("%s shows %.80q", c.shown(path, query), oldsite.Text(record["slug"]))
@@ -119,12 +164,21 @@ func (c *checker) effect(k oldsite.Kind, row *params.Row) error {
 		_, previous := second.Body["previous_rest_url"].(string)
 		if again := slices.ContainsFunc(ids(second.Body, k.Name), func(id int64) bool { return slices.Contains(all, id) }); err == nil &&
 			(again || !next || !previous) {
-			err = fmt.Errorf("%s shows a record of page 1, or the pages have no links to each other", c.shown(path, query))
+			err = fmt.Errorf(
+				"%s shows a record of page 1, or the pages have no links to each other",
+				c.shown(path, query),
+			)
 		}
 		return err
 	case "per_page":
-		if pages := (total + 2) / 3; len(all) > 3 || oldsite.Number(a.Body["total_pages"]) != pages {
-			return fmt.Errorf("%s shows %d records, and total_pages is not %d", c.shown(path, query), len(all), pages)
+		if pages := (total + 2) / 3; len(all) > 3 ||
+			oldsite.Number(a.Body["total_pages"]) != pages {
+			return fmt.Errorf(
+				"%s shows %d records, and total_pages is not %d",
+				c.shown(path, query),
+				len(all),
+				pages,
+			)
 		}
 	case "order", "orderby":
 		if row.Name == "order" {
@@ -133,25 +187,50 @@ func (c *checker) effect(k oldsite.Kind, row *params.Row) error {
 		if !slices.IsSorted(all) {
 			return fmt.Errorf("%s is not sorted by id", c.shown(path, query))
 		}
-	case "search", "categories", "tags", "venue", "organizer", "featured", "status", "include", "slug", "parent":
+	case "search",
+		"categories",
+		"tags",
+		"venue",
+		"organizer",
+		"featured",
+		"status",
+		"include",
+		"slug",
+		"parent":
 		if !slices.Contains(all, oldsite.ID(sample)) && total <= int64(len(all)) {
-			return fmt.Errorf("%s does not show %.80q", c.shown(path, query), oldsite.Text(sample["slug"]))
+			return fmt.Errorf(
+				"%s does not show %.80q",
+				c.shown(path, query),
+				oldsite.Text(sample["slug"]),
+			)
 		}
 	case "event", "post":
 		for member, kind := range oldsite.Linked {
 			want := ids(event, member)
-			if kind == k.Name && !slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(want))) {
-				return fmt.Errorf("%s has %v, and the event has %v", c.shown(path, query), all, want)
+			if kind == k.Name &&
+				!slices.Equal(
+					slices.Sorted(slices.Values(all)),
+					slices.Sorted(slices.Values(want)),
+				) {
+				return fmt.Errorf(
+					"%s has %v, and the event has %v",
+					c.shown(path, query),
+					all,
+					want,
+				)
 			}
 		}
 	}
 	return nil
 }
 
-// holds reports whether a record may be in a list by a value of a parameter. Dates stand for whole days.
+// holds reports whether a record may be in a list by a value of a parameter. Dates stand for whole
+// days.
 func holds(name, value string, record object) bool {
 	day := func(text string) string { return text[:min(len(text), len("2006-01-02"))] }
-	start, end, of := day(oldsite.Text(record["start_date"])), day(oldsite.Text(record["end_date"])), day(value)
+	start := day(oldsite.Text(record["start_date"]))
+	end := day(oldsite.Text(record["end_date"]))
+	of := day(value)
 	switch name {
 	case "start_date":
 		return start >= of
@@ -170,7 +249,10 @@ func holds(name, value string, record object) bool {
 			return oldsite.Slug(term) == value || oldsite.Number(term["parent"]) > 0
 		})
 	case "venue", "organizer":
-		return slices.ContainsFunc(oldsite.Records(record[name]), func(link object) bool { return oldsite.Text(link["id"]) == value })
+		return slices.ContainsFunc(
+			oldsite.Records(record[name]),
+			func(link object) bool { return oldsite.Text(link["id"]) == value },
+		)
 	case "featured", "status", "parent":
 		return oldsite.Text(record[name]) == value
 	case "slug":

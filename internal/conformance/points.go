@@ -43,7 +43,8 @@ type checker struct {
 	points  []point
 }
 
-// point notes whether a statement holds. Statements about a sample of a kind are skipped without it; "" is no kind.
+// point notes whether a statement holds. Statements about a sample of a kind are skipped without
+// it; "" is no kind.
 func (c *checker) point(section, name, kind string, holds func() error) {
 	if c.ctx.Err() != nil {
 		return
@@ -67,17 +68,26 @@ func (c *checker) point(section, name, kind string, holds func() error) {
 func (c *checker) get(route string, query url.Values) (oldsite.Answer, error) {
 	a, err := c.site.Ask(c.ctx, route, query)
 	if err == nil && (a.Code != http.StatusOK || a.Body == nil) {
-		err = fmt.Errorf("%s answers %s, %.80s", c.shown(route, query), a.Status, oldsite.Text(a.Body["code"]))
+		err = fmt.Errorf(
+			"%s answers %s, %.80s",
+			c.shown(route, query),
+			a.Status,
+			oldsite.Text(a.Body["code"]),
+		)
 	}
 	return a, err
 }
 
 // shown is a route in a reason.
 func (c *checker) shown(route string, query url.Values) string {
-	return strings.TrimPrefix(c.site.Address(strings.TrimPrefix(route, "/"), query), c.site.Root.String())
+	return strings.TrimPrefix(
+		c.site.Address(strings.TrimPrefix(route, "/"), query),
+		c.site.Root.String(),
+	)
 }
 
-// refused asks for an error: its status, its code and the parameter that it names, "" for none (section 7).
+// refused asks for an error: its status, its code and the parameter that it names, "" for none
+// (section 7).
 func (c *checker) refused(route string, query url.Values, status int, code, param string) error {
 	a, err := c.site.Ask(c.ctx, route, query)
 	if err != nil {
@@ -90,9 +100,18 @@ func (c *checker) refused(route string, query url.Values, status int, code, para
 	case a.Code != status:
 		err = fmt.Errorf("%s answers %s, not %d", c.shown(route, query), a.Status, status)
 	case a.Body["code"] != code:
-		err = fmt.Errorf("%s has the code %.80s, not %s", c.shown(route, query), oldsite.Text(a.Body["code"]), code)
+		err = fmt.Errorf(
+			"%s has the code %.80s, not %s",
+			c.shown(route, query),
+			oldsite.Text(a.Body["code"]),
+			code,
+		)
 	case !isText || oldsite.Number(data["status"]) != int64(status):
-		err = fmt.Errorf("%s has no message, or another data.status than %d", c.shown(route, query), status)
+		err = fmt.Errorf(
+			"%s has no message, or another data.status than %d",
+			c.shown(route, query),
+			status,
+		)
 	case param != "" && named[param] == nil:
 		err = fmt.Errorf("%s does not name %s in data.params", c.shown(route, query), param)
 	}
@@ -109,10 +128,19 @@ type form struct {
 // forms are the forms by name. TAP is version 13 of the Test Anything Protocol.
 var forms = map[string]form{
 	"text": {"%[6]s%[2]d points: %[3]d ok, %[4]d failed, %[5]d skipped\n",
-		[3]string{"ok       %-3[2]s  %[3]s\n", "FAILED   %-3[2]s  %[3]s: %[4]s\n", "skipped  %-3[2]s  %[3]s: %[4]s\n"}, cli.Line},
+		[3]string{
+			"ok       %-3[2]s  %[3]s\n",
+			"FAILED   %-3[2]s  %[3]s: %[4]s\n",
+			"skipped  %-3[2]s  %[3]s: %[4]s\n",
+		}, cli.Line},
 	"tap": {"TAP version 13\n1..%[2]d\n%[6]s",
-		[3]string{"ok %d - %s %[3]s\n", "not ok %d - %s %s\n# %s\n", "ok %d - %s %s # SKIP %s\n"}, cli.Line},
-	"junit": {xml.Header + "<testsuite name=\"%[1]s\" tests=\"%[2]d\" failures=\"%[4]d\" skipped=\"%[5]d\">\n%[6]s</testsuite>\n",
+		[3]string{
+			"ok %d - %s %[3]s\n",
+			"not ok %d - %s %s\n# %s\n",
+			"ok %d - %s %s # SKIP %s\n",
+		}, cli.Line},
+	"junit": {
+		xml.Header + "<testsuite name=\"%[1]s\" tests=\"%[2]d\" failures=\"%[4]d\" skipped=\"%[5]d\">\n%[6]s</testsuite>\n",
 		[3]string{"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"/>\n",
 			"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"><failure message=\"%[4]s\"/></testcase>\n",
 			"  <testcase classname=\"section %[2]s\" name=\"%[3]s\"><skipped message=\"%[4]s\"/></testcase>\n"},
@@ -120,7 +148,8 @@ var forms = map[string]form{
 			var b strings.Builder
 			_ = xml.EscapeText(&b, []byte(cli.Line(text))) // a Builder takes everything
 			return b.String()
-		}},
+		},
+	},
 }
 
 func (f form) print(w io.Writer, site string, points []point) error {
@@ -128,8 +157,24 @@ func (f form) print(w io.Writer, site string, points []point) error {
 	var n [3]int
 	for i, p := range points {
 		n[p.outcome]++
-		fmt.Fprintf(&lines, f.lines[p.outcome], i+1, p.section, f.escape(p.name), f.escape(p.reason))
+		fmt.Fprintf(
+			&lines,
+			f.lines[p.outcome],
+			i+1,
+			p.section,
+			f.escape(p.name),
+			f.escape(p.reason),
+		)
 	}
-	_, err := fmt.Fprintf(w, f.page, f.escape(site), len(points), n[passed], n[failed], n[skipped], lines.String())
+	_, err := fmt.Fprintf(
+		w,
+		f.page,
+		f.escape(site),
+		len(points),
+		n[passed],
+		n[failed],
+		n[skipped],
+		lines.String(),
+	)
 	return err
 }

@@ -24,8 +24,15 @@ type operation struct {
 }
 
 // sections are the sections of the specification about the routes of a kind.
-var sections = map[string]string{"": "4.1", "doc": "4.1", "events": "4.2", "venues": "4.3", "organizers": "4.4", "categories": "4.5",
-	"tags": "4.6"}
+var sections = map[string]string{
+	"":           "4.1",
+	"doc":        "4.1",
+	"events":     "4.2",
+	"venues":     "4.3",
+	"organizers": "4.4",
+	"categories": "4.5",
+	"tags":       "4.6",
+}
 
 // specified returns the operations of the specification among those of almanac, which has more.
 func specified(routes Routes) (found []operation) {
@@ -35,7 +42,10 @@ func specified(routes Routes) (found []operation) {
 		kind, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 		section, is := sections[kind]
 		if ok && is && slices.Contains([]string{"", "{id}", "by-slug/{slug}"}, rest) {
-			found = append(found, operation{strings.Split(methods, ","), path, kind, section, op.Params})
+			found = append(
+				found,
+				operation{strings.Split(methods, ","), path, kind, section, op.Params},
+			)
 		}
 	})
 	return found
@@ -58,7 +68,12 @@ func (c *checker) run(operations []operation) {
 		c.described(op)
 		switch isRead := op.methods[0] == http.MethodGet; {
 		case isRead && op.path == "/doc":
-			c.point(op.section, "GET /doc describes every route", "", func() error { return c.documented(operations) })
+			c.point(
+				op.section,
+				"GET /doc describes every route",
+				"",
+				func() error { return c.documented(operations) },
+			)
 		case isRead && strings.HasSuffix(op.path, "}"):
 			c.record(op)
 		case isRead && op.kind != "":
@@ -67,7 +82,8 @@ func (c *checker) run(operations []operation) {
 	}
 }
 
-// findSamples finds an event with as many linked records as possible, and a record of each other kind: that of the event, if it has one.
+// findSamples finds an event with as many linked records as possible, and a record of each other
+// kind: that of the event, if it has one.
 func (c *checker) findSamples() {
 	for _, k := range slices.Backward(oldsite.Kinds) { // events first
 		most := -1
@@ -79,7 +95,8 @@ func (c *checker) findSamples() {
 					links += min(len(oldsite.Records(record[member])), 1)
 				}
 				if links > most {
-					most, c.samples[k.Name] = links, record
+					most = links
+					c.samples[k.Name] = record
 				}
 			}
 		}
@@ -94,7 +111,8 @@ func (c *checker) findSamples() {
 // at returns the path of an operation for the sample.
 func (c *checker) at(op operation) string {
 	sample := c.samples[op.kind]
-	return strings.NewReplacer("{id}", oldsite.Text(sample["id"]), "{slug}", oldsite.Slug(sample)).Replace(op.path)
+	return strings.NewReplacer("{id}", oldsite.Text(sample["id"]), "{slug}", oldsite.Slug(sample)).
+		Replace(op.path)
 }
 
 // described asks whether the index has an operation and its parameters.
@@ -102,7 +120,8 @@ func (c *checker) described(op operation) {
 	name := strings.Join(op.methods, ", ") + " /" + strings.TrimPrefix(op.path, "/")
 	var args object
 	c.point(op.section, name+" is in the index", "", func() error {
-		path := strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)").Replace(op.path)
+		path := strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", "(?P<slug>[^/]+)").
+			Replace(op.path)
 		description, _ := c.index.Routes[path].(object)
 		for _, endpoint := range oldsite.Records(description["endpoints"]) {
 			if oldsite.Text(endpoint["methods"]) == oldsite.Text(op.methods) {
@@ -115,7 +134,12 @@ func (c *checker) described(op operation) {
 	for i := range op.params {
 		if row := &op.params[i]; !row.Own && !row.Unlisted {
 			arg, _ := args[row.Name].(object)
-			c.point(op.section, name+" "+row.Name+" is described", "", func() error { return c.argument(row, arg) })
+			c.point(
+				op.section,
+				name+" "+row.Name+" is described",
+				"",
+				func() error { return c.argument(row, arg) },
+			)
 		}
 	}
 }
@@ -147,7 +171,9 @@ func (c *checker) documented(operations []operation) error {
 	a, err := c.get("/doc", nil)
 	paths, _ := a.Body["paths"].(object)
 	for _, op := range operations {
-		if path, _ := paths[op.path].(object); err == nil && op.path != "" && op.methods[0] == http.MethodGet && path["get"] == nil {
+		if path, _ := paths[op.path].(object); err == nil && op.path != "" &&
+			op.methods[0] == http.MethodGet &&
+			path["get"] == nil {
 			err = fmt.Errorf("there is no get of %s", op.path)
 		}
 	}
@@ -164,8 +190,11 @@ func (c *checker) record(op operation) {
 		}
 		return err
 	})
-	venue, event := oldsite.Text(c.samples["venues"]["id"]), oldsite.Text(c.samples["events"]["id"])
-	isEvent, isPost, bySlug := op.kind == "events", op.kind == "venues" || op.kind == "organizers", strings.HasSuffix(op.path, "{slug}")
+	venue := oldsite.Text(c.samples["venues"]["id"])
+	event := oldsite.Text(c.samples["events"]["id"])
+	isEvent := op.kind == "events"
+	isPost := op.kind == "venues" || op.kind == "organizers"
+	bySlug := strings.HasSuffix(op.path, "{slug}")
 	for _, r := range []struct {
 		is                bool
 		name, value, kind string // of the record with the id
@@ -181,13 +210,21 @@ func (c *checker) record(op operation) {
 	} {
 		if r.is {
 			c.point(op.section, name+" refuses "+r.name, r.kind, func() error {
-				return c.refused(op.path[:strings.IndexByte(op.path, '{')]+r.value, nil, r.status, r.code, r.param)
+				return c.refused(
+					op.path[:strings.IndexByte(op.path, '{')]+r.value,
+					nil,
+					r.status,
+					r.code,
+					r.param,
+				)
 			})
 		}
 	}
 	if isEvent && !bySlug {
 		c.point(op.section, name+" refuses an empty password", op.kind, func() error {
-			return c.refused(c.at(op), url.Values{"password": {""}}, http.StatusBadRequest, "rest_invalid_param", "password")
+			return c.refused(c.at(op), url.Values{
+				"password": {""},
+			}, http.StatusBadRequest, "rest_invalid_param", "password")
 		})
 	}
 }

@@ -41,7 +41,14 @@ func Observe(tb testing.TB) func(almanactest.Exchange) {
 		}
 	})
 	return func(e almanactest.Exchange) {
-		watch.See(openapitest.Observation{Route: e.Route, Request: e.Request, Sent: e.Sent, Status: e.Status, Header: e.Header, Answer: e.Answer})
+		watch.See(openapitest.Observation{
+			Route:   e.Route,
+			Request: e.Request,
+			Sent:    e.Sent,
+			Status:  e.Status,
+			Header:  e.Header,
+			Answer:  e.Answer,
+		})
 	}
 }
 

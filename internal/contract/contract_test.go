@@ -33,9 +33,13 @@ func TestObserve(t *testing.T) {
 	t.Parallel()
 	f := &failing{TB: t}
 	observe := contract.Observe(f)
-	e := almanactest.Exchange{Route: "/cal/events/v1/tags/{id}", Request: httptest.NewRequest(http.MethodGet, "/tags/1", nil)}
+	e := almanactest.Exchange{
+		Route:   "/cal/events/v1/tags/{id}",
+		Request: httptest.NewRequest(http.MethodGet, "/tags/1", nil),
+	}
 	for _, answer := range []string{`{"code":"tag_not_found","message":"No.","data":{"status":404}}`, `{"code":7}`, `{"code":7}`} {
-		e.Status, e.Answer = http.StatusNotFound, []byte(answer)
+		e.Status = http.StatusNotFound
+		e.Answer = []byte(answer)
 		observe(e)
 	}
 	for _, after := range f.after {
@@ -55,12 +59,17 @@ func TestObserve(t *testing.T) {
 func TestStart(t *testing.T) {
 	t.Parallel()
 	var routes []string
-	srv := almanactest.Start(t, almanactest.Options{Observe: func(e almanactest.Exchange) { routes = append(routes, e.Op+" "+e.Route) }})
+	srv := almanactest.Start(t, almanactest.Options{
+		Observe: func(e almanactest.Exchange) { routes = append(routes, e.Op+" "+e.Route) },
+	})
 	apitest.Do(t, srv.Client(), http.MethodGet, srv.URL+"/cal/events/v1/tags/1", "")
 	if diff := cmp.Diff([]string{"tags.read /cal/events/v1/tags/{id}"}, routes); diff != "" {
 		t.Errorf("observed (-want +got):\n%s", diff)
 	}
-	contract.Start(t, almanactest.Options{}) // fails if it answers otherwise than the document says
+	contract.Start(
+		t,
+		almanactest.Options{},
+	) // fails if it answers otherwise than the document says
 }
 
 // Tests of fixtures start their servers here. Examples show what users write, and

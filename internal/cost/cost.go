@@ -129,7 +129,11 @@ func (c Cost) currency(site cldr.Currency) cldr.Currency {
 	if c.Symbol == "" {
 		return site
 	}
-	return cldr.Currency{Code: c.Code, Symbol: c.Symbol, Behind: c.Position == Postfix || c.Position == Suffix}
+	return cldr.Currency{
+		Code:   c.Code,
+		Symbol: c.Symbol,
+		Behind: c.Position == Postfix || c.Position == Suffix,
+	}
 }
 
 // appendItem appends one end of the text.
@@ -157,8 +161,14 @@ func (c Cost) items() []item {
 			texts = append(texts, it)
 		}
 	}
-	slices.SortStableFunc(amounts, func(a, b item) int { return compareDecimals(a.value, b.value) })
-	amounts = slices.CompactFunc(amounts, func(a, b item) bool { return compareDecimals(a.value, b.value) == 0 })
+	slices.SortStableFunc(
+		amounts,
+		func(a, b item) int { return compareDecimals(a.value, b.value) },
+	)
+	amounts = slices.CompactFunc(
+		amounts,
+		func(a, b item) bool { return compareDecimals(a.value, b.value) == 0 },
+	)
 	return append(amounts, texts...)
 }
 

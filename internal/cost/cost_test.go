@@ -58,11 +58,19 @@ var parseTests = []struct {
 	{"range with symbols", `"$10 - $20"`, shown{"$10 – $20", "", "", []string{"10", "20"}}},
 	{"range from zero", `"0-10"`, shown{"Free – $10", "", "", []string{"0", "10"}}},
 	{"zero with decimals", `"0.00"`, shown{"Free", "", "", []string{"0.00"}}},
-	{"list with symbols", `["0$","20$","30$"]`, shown{"Free – 30$", "$", "postfix", []string{"0", "20", "30"}}},
+	{
+		"list with symbols",
+		`["0$","20$","30$"]`,
+		shown{"Free – 30$", "$", "postfix", []string{"0", "20", "30"}},
+	},
 	{"Free", `"Free"`, shown{"Free", "", "", []string{"free"}}},
 	{"FREE", `"FREE"`, shown{"FREE", "", "", []string{"free"}}},
 	{"word", `"Donation"`, shown{"Donation", "", "", []string{"donation"}}},
-	{"words", `"Pay what you can"`, shown{"Pay what you can", "", "", []string{"pay-what-you-can"}}},
+	{
+		"words",
+		`"Pay what you can"`,
+		shown{"Pay what you can", "", "", []string{"pay-what-you-can"}},
+	},
 	{"negative", `"-5"`, shown{"-5", "-", "prefix", []string{"5"}}},
 	{"symbol alone", `"$"`, shown{"$", "", "", []string{""}}},
 	{"tags", `"<b>10</b>"`, shown{"$10", "", "", []string{"10"}}},
@@ -84,7 +92,11 @@ var parseTests = []struct {
 	// Numbers.
 	{"several without spaces", `"5,10,20"`, shown{"$5 – $20", "", "", []string{"5", "10", "20"}}},
 	{"millions", `"1,000,000"`, shown{"$1,000,000", "", "", []string{"1000000"}}},
-	{"continental millions", `"1.000.000 €"`, shown{"1.000.000 €", "€", "postfix", []string{"1000000"}}},
+	{
+		"continental millions",
+		`"1.000.000 €"`,
+		shown{"1.000.000 €", "€", "postfix", []string{"1000000"}},
+	},
 	{"decimal comma", `"12,50 €"`, shown{"12,50 €", "€", "postfix", []string{"12.50"}}},
 	{"spaces between thousands", `"1 000 €"`, shown{"1 000 €", "€", "postfix", []string{"1000"}}},
 	{"apostrophe", `"CHF 1’000.50"`, shown{"CHF 1’000.50", "CHF", "prefix", []string{"1000.50"}}},
@@ -94,24 +106,56 @@ var parseTests = []struct {
 	{"point of an abbreviation", `"Rs.500"`, shown{"Rs.500", "Rs.", "prefix", []string{"500"}}},
 	{"punctuation after", `"10."`, shown{"$10", "", "", []string{"10"}}},
 	{"exponent", `1e3`, shown{"$1000", "", "", []string{"1000"}}},
-	{"order by size", `["100","20","3.5"]`, shown{"$3.5 – $100", "", "", []string{"3.5", "20", "100"}}},
+	{
+		"order by size",
+		`["100","20","3.5"]`,
+		shown{"$3.5 – $100", "", "", []string{"3.5", "20", "100"}},
+	},
 	{"equal amounts", `["10","10.00"]`, shown{"$10", "", "", []string{"10"}}},
 	{"date", `"10.05.2031"`, shown{"10.05.2031", "", "", []string{"10-05-2031"}}},
-	{"character reference", `"&#8364;10"`, shown{"&#8364;10", "&#8364;", "prefix", []string{"10"}}},
+	{
+		"character reference",
+		`"&#8364;10"`,
+		shown{"&#8364;10", "&#8364;", "prefix", []string{"10"}},
+	},
 
 	// Words around amounts.
 	{"one sign for both, behind", `"10-20 €"`, shown{"10 € – 20 €", "", "", []string{"10", "20"}}},
 	{"one sign for both, before", `"£10-20"`, shown{"£10 – £20", "", "", []string{"10", "20"}}},
 	{"signs that differ", `["$10","€20"]`, shown{"$10 – $20", "", "", []string{"10", "20"}}},
 	{"prose", `"from 10 to 20"`, shown{"$10 – $20", "", "", []string{"10", "20"}}},
-	{"words on both sides", `"€10 per person"`, shown{"€10 per person", "€", "prefix", []string{"10"}}},
-	{"words that do not touch", `"about 10 EUR"`, shown{"about 10 EUR", "EUR", "postfix", []string{"10"}}},
-	{"free and an amount", `["Free","$10"]`, shown{"Free – $10", "$", "prefix", []string{"0", "10"}}},
+	{
+		"words on both sides",
+		`"€10 per person"`,
+		shown{"€10 per person", "€", "prefix", []string{"10"}},
+	},
+	{
+		"words that do not touch",
+		`"about 10 EUR"`,
+		shown{"about 10 EUR", "EUR", "postfix", []string{"10"}},
+	},
+	{
+		"free and an amount",
+		`["Free","$10"]`,
+		shown{"Free – $10", "$", "prefix", []string{"0", "10"}},
+	},
 	{"free to an amount", `"Free – $10"`, shown{"Free – $10", "", "", []string{"0", "10"}}},
 	{"free as a sign", `"Free10"`, shown{"Free10", "Free", "prefix", []string{"10"}}},
-	{"amount and words", `["10","Donation"]`, shown{"$10 – Donation", "", "", []string{"10", "donation"}}},
-	{"several words", `["Adults","Kids","Adults"]`, shown{"Adults – Kids", "", "", []string{"adults", "kids"}}},
-	{"accents", `"Entrée libre / gratuit"`, shown{"Entrée libre / gratuit", "", "", []string{"entree-libre-gratuit"}}},
+	{
+		"amount and words",
+		`["10","Donation"]`,
+		shown{"$10 – Donation", "", "", []string{"10", "donation"}},
+	},
+	{
+		"several words",
+		`["Adults","Kids","Adults"]`,
+		shown{"Adults – Kids", "", "", []string{"adults", "kids"}},
+	},
+	{
+		"accents",
+		`"Entrée libre / gratuit"`,
+		shown{"Entrée libre / gratuit", "", "", []string{"entree-libre-gratuit"}},
+	},
 	{"another script", `"Бесплатно"`, shown{"Бесплатно", "", "", []string{"бесплатно"}}},
 
 	// Odds and ends.
@@ -173,13 +217,35 @@ func TestParseRefuses(t *testing.T) {
 		sent any
 		want string
 	}{
-		{"object", map[string]any{"amount": "10"}, "cost must be a text, a number or a list of these, not an object"},
-		{"object in a list", []any{map[string]any{}}, "cost must be a text, a number or a list of these, not an object"},
-		{"list in a list", []any{[]any{"10"}}, "cost must be a text, a number or a list of these, not a list of lists"},
+		{"object", map[string]any{
+			"amount": "10",
+		}, "cost must be a text, a number or a list of these, not an object"},
+		{
+			"object in a list",
+			[]any{map[string]any{}},
+			"cost must be a text, a number or a list of these, not an object",
+		},
+		{
+			"list in a list",
+			[]any{[]any{"10"}},
+			"cost must be a text, a number or a list of these, not a list of lists",
+		},
 		{"many entries", make([]any, 501), "cost holds 501 entries, at most 500 are accepted"},
-		{"many amounts", []any{strings.Repeat("1;", 300), strings.Repeat("2;", 300)}, "cost holds 600 amounts, at most 500 are accepted"},
-		{"long text", strings.Repeat("x", 1001), "cost holds a text of 1001 bytes, at most 1000 are accepted"},
-		{"long range", []any{strings.Repeat("x", 600), strings.Repeat("y", 600)}, "cost is too long to show, at most 1000 bytes are accepted"},
+		{
+			"many amounts",
+			[]any{strings.Repeat("1;", 300), strings.Repeat("2;", 300)},
+			"cost holds 600 amounts, at most 500 are accepted",
+		},
+		{
+			"long text",
+			strings.Repeat("x", 1001),
+			"cost holds a text of 1001 bytes, at most 1000 are accepted",
+		},
+		{
+			"long range",
+			[]any{strings.Repeat("x", 600), strings.Repeat("y", 600)},
+			"cost is too long to show, at most 1000 bytes are accepted",
+		},
 		{"not UTF-8", "10\xff", "cost must be UTF-8 text"},
 		{"control character", "10\x00", "cost must not hold control characters"},
 		{"number out of range", json.Number("1e999"), `cost "1e999" is no number in range`},
@@ -232,7 +298,13 @@ func TestFromDetails(t *testing.T) {
 		{"zero with decimals", "Free", []string{"0.00"}, "", ""},
 		{"decimals", "$31.4159265", []string{"31.4159265"}, "$", "prefix"},
 		{"amounts between", "Free – 30$", []string{"0", "20", "30"}, "$", "postfix"},
-		{"grouped, amounts between", "$1,000 – $3,000", []string{"1000", "2000", "3000"}, "$", "prefix"},
+		{
+			"grouped, amounts between",
+			"$1,000 – $3,000",
+			[]string{"1000", "2000", "3000"},
+			"$",
+			"prefix",
+		},
 		{"grouped", "$1,000.50", []string{"1000.50"}, "$", "prefix"},
 		{"suffix", "10€", []string{"10"}, "€", "suffix"},
 		{"no symbol told", "$10", []string{"10"}, "", ""},
@@ -306,7 +378,8 @@ func check(t *testing.T, c cost.Cost) {
 	}
 	last := math.Inf(-1)
 	for _, value := range values {
-		if value == "" || strings.Trim(value, "0123456789.") != "" || strings.Count(value, ".") > 1 {
+		if value == "" || strings.Trim(value, "0123456789.") != "" ||
+			strings.Count(value, ".") > 1 {
 			last = math.Inf(1) // words come after all amounts
 			continue
 		}

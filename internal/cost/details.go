@@ -39,7 +39,8 @@ func between(entries, values []string) []string {
 	var before, after string
 	last := entries[len(entries)-1]
 	if found := numbers(last); len(found) == 1 {
-		before, after = last[:found[0].start], last[found[0].end:]
+		before = last[:found[0].start]
+		after = last[found[0].end:]
 	}
 	all := make([]string, len(values))
 	for i, value := range values {

@@ -120,7 +120,8 @@ func numberOf(text string, runs []run, value string) number {
 	return n
 }
 
-// ofThousands joins runs that are grouped as in India, by two digits before the last three: 1,50,000.
+// ofThousands joins runs that are grouped as in India, by two digits before the last three:
+// 1,50,000.
 func ofThousands(runs []run) []run {
 	last := len(runs) - 1
 	for last > 0 && runs[last].sep != ',' {
@@ -139,7 +140,8 @@ func ofThousands(runs []run) []run {
 	return append([]run{whole}, runs[last+1:]...)
 }
 
-// above returns the upper end of a range. One that would be below the lower end has its point between thousands.
+// above returns the upper end of a range. One that would be below the lower end has its point
+// between thousands.
 func (n number) above(lower number) number {
 	whole, rest, _ := strings.Cut(n.text, ".")
 	if compareDecimals(n.value, lower.value) < 0 && n.text == n.value && len(rest) == 3 {
@@ -152,9 +154,11 @@ func (n number) above(lower number) number {
 // valueOf reads runs as one decimal number.
 func valueOf(runs []run) (string, bool) {
 	last := len(runs) - 1
-	whole, decimals := runs, ""
+	whole := runs
+	decimals := ""
 	if last > 0 && isPoint(runs) {
-		whole, decimals = runs[:last], "."+runs[last].digits
+		whole = runs[:last]
+		decimals = "." + runs[last].digits
 		if last > 1 && runs[last-1].sep == runs[last].sep {
 			return "", false
 		}
@@ -234,7 +238,8 @@ func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
 func compareDecimals(a, b string) int {
 	aWhole, aRest, _ := strings.Cut(a, ".")
 	bWhole, bRest, _ := strings.Cut(b, ".")
-	aWhole, bWhole = strings.TrimLeft(aWhole, "0"), strings.TrimLeft(bWhole, "0")
+	aWhole = strings.TrimLeft(aWhole, "0")
+	bWhole = strings.TrimLeft(bWhole, "0")
 	return cmp.Or(
 		cmp.Compare(len(aWhole), len(bWhole)),
 		cmp.Compare(aWhole, bWhole),

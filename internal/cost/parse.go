@@ -44,7 +44,11 @@ func Parse(v any) (Cost, error) {
 		list = []any{v}
 	}
 	if len(list) > maxEntries {
-		return Cost{}, fmt.Errorf("cost holds %d entries, at most %d are accepted", len(list), maxEntries)
+		return Cost{}, fmt.Errorf(
+			"cost holds %d entries, at most %d are accepted",
+			len(list),
+			maxEntries,
+		)
 	}
 	var texts []string
 	for _, v := range list {
@@ -62,10 +66,17 @@ func Parse(v any) (Cost, error) {
 
 	c := read(texts)
 	if len(c.Entries) > maxEntries {
-		return Cost{}, fmt.Errorf("cost holds %d amounts, at most %d are accepted", len(c.Entries), maxEntries)
+		return Cost{}, fmt.Errorf(
+			"cost holds %d amounts, at most %d are accepted",
+			len(c.Entries),
+			maxEntries,
+		)
 	}
 	if len(c.Text(cldr.Currency{Symbol: strings.Repeat("$", maxSymbol)})) > maxText {
-		return Cost{}, fmt.Errorf("cost is too long to show, at most %d bytes are accepted", maxText)
+		return Cost{}, fmt.Errorf(
+			"cost is too long to show, at most %d bytes are accepted",
+			maxText,
+		)
 	}
 	if len(texts) == 1 && (len(c.Entries) > 1 || c.Entries[0] != texts[0]) {
 		c.Wording = texts[0]
@@ -104,7 +115,11 @@ func textOf(v any) (string, error) {
 // clean makes one line without markup of a text.
 func clean(text string) (string, error) {
 	if len(text) > maxText {
-		return "", fmt.Errorf("cost holds a text of %d bytes, at most %d are accepted", len(text), maxText)
+		return "", fmt.Errorf(
+			"cost holds a text of %d bytes, at most %d are accepted",
+			len(text),
+			maxText,
+		)
 	}
 	if !utf8.ValidString(text) {
 		return "", errors.New("cost must be UTF-8 text")
@@ -190,7 +205,8 @@ func divide(text string) []part {
 	for i := range parts {
 		p := &parts[i]
 		if prose && p.isAmount() {
-			p.before, p.after = "", ""
+			p.before = ""
+			p.after = ""
 		}
 		p.before, p.after = wordless(p.before), wordless(p.after)
 	}
@@ -204,7 +220,9 @@ func cut(text string) (left, right string, ok bool) {
 		return text, "", false
 	}
 	_, size := utf8.DecodeRuneInString(text[i:])
-	return strings.TrimRightFunc(text[:i], unicode.IsSpace), strings.TrimLeftFunc(text[i+size:], unicode.IsSpace), true
+	left = strings.TrimRightFunc(text[:i], unicode.IsSpace)
+	right = strings.TrimLeftFunc(text[i+size:], unicode.IsSpace)
+	return left, right, true
 }
 
 // wordless empties what is only punctuation, as after "10.".
@@ -229,14 +247,16 @@ func share(parts []part) (before, after string) {
 		switch {
 		case p.before == "" && p.after == "":
 		case before == "" && after == "":
-			before, after = p.before, p.after
+			before = p.before
+			after = p.after
 		case before != p.before || after != p.after:
 			return "", ""
 		}
 	}
 	// With these the text shown would be taken apart elsewhere, or its numbers
 	// begin elsewhere, when it is sent back.
-	if amounts > 1 && (strings.ContainsAny(before+after, dividers+"0123456789") || endsLeading(before)) {
+	if amounts > 1 &&
+		(strings.ContainsAny(before+after, dividers+"0123456789") || endsLeading(before)) {
 		return "", ""
 	}
 	return before, after
@@ -245,7 +265,8 @@ func share(parts []part) (before, after string) {
 // symbol returns the currency. The authors of this format do not define words on
 // both sides; then it is the word that touches the number, the front first.
 func symbol(before, after string) (symbol, position string) {
-	front, back := strings.TrimSpace(before), strings.TrimSpace(after)
+	front := strings.TrimSpace(before)
+	back := strings.TrimSpace(after)
 	switch {
 	case front == "" && back == "":
 		return "", ""

@@ -30,8 +30,8 @@ func (c Cost) IsBare() bool {
 	return isBare(typed, numbers(typed))
 }
 
-// InTable returns the cost for the cell of a table, beside which stands the currency: as it was typed, or
-// the lowest and the highest of several entries.
+// InTable returns the cost for the cell of a table, beside which stands the currency: as it was
+// typed, or the lowest and the highest of several entries.
 func (c Cost) InTable() string {
 	return cmp.Or(c.Typed(), Cost{Entries: c.Entries}.Text(cldr.Currency{}))
 }
@@ -49,7 +49,8 @@ func (c Cost) Written(site cldr.Currency, word string) string {
 	switch {
 	case typed == "", isBare(typed, found) && c.IsFree():
 		text := c.Text(own)
-		if rest, ok := strings.CutPrefix(text, free); ok && (rest == "" || strings.HasPrefix(rest, upTo)) {
+		if rest, ok := strings.CutPrefix(text, free); ok &&
+			(rest == "" || strings.HasPrefix(rest, upTo)) {
 			text = word + rest
 		}
 		return html.UnescapeString(text)
@@ -67,7 +68,8 @@ func isBare(text string, found []number) bool {
 	if len(found) == 0 {
 		return false
 	}
-	first, last := found[0], found[len(found)-1]
+	first := found[0]
+	last := found[len(found)-1]
 	if strings.TrimSpace(text[:first.start]) != "" || strings.Trim(text[last.end:], " .") != "" {
 		return false
 	}
@@ -96,7 +98,8 @@ func (c Cost) Currencies() []string {
 // currencies returns the codes of the word that touches a number of a text, before it or behind.
 func (n number) currencies(text string) []string {
 	isEdge := func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsDigit(r) || strings.ContainsRune(dividers+"/():、，（）", r)
+		return unicode.IsSpace(r) || unicode.IsDigit(r) ||
+			strings.ContainsRune(dividers+"/():、，（）", r)
 	}
 	before := strings.TrimRightFunc(text[:n.start], unicode.IsSpace)
 	if i := strings.LastIndexFunc(before, isEdge); i >= 0 {
@@ -114,8 +117,19 @@ func (n number) currencies(text string) []string {
 }
 
 // currencyWords are words of people that CLDR has no symbol for.
-var currencyWords = map[string]string{"euro": "EUR", "euros": "EUR", "fr": "CHF", "円": "JPY", "元": "CNY", "руб": "RUB",
-	"рубля": "RUB", "рублей": "RUB", "جنيه": "EGP", `ש"ח`: "ILS", "ש״ח": "ILS"}
+var currencyWords = map[string]string{
+	"euro":   "EUR",
+	"euros":  "EUR",
+	"fr":     "CHF",
+	"円":      "JPY",
+	"元":      "CNY",
+	"руб":    "RUB",
+	"рубля":  "RUB",
+	"рублей": "RUB",
+	"جنيه":   "EGP",
+	`ש"ח`:    "ILS",
+	"ש״ח":    "ILS",
+}
 
 // codesOf returns the ISO 4217 codes that a word may mean, nil if it means no currency.
 func codesOf(word string) []string {
@@ -132,7 +146,8 @@ func codesOf(word string) []string {
 // joints are the words between the ends of a range, which have one currency.
 var joints = regexp.MustCompile(`^\pZ*([-‐‑–—/~〜～]|to|bis|à|a|al|до|til|till|tot|do|から|至|到)?\pZ*$`)
 
-// lowest returns the lowest amount, "" if none is known: of the numbers beside a currency, if there are some.
+// lowest returns the lowest amount, "" if none is known: of the numbers beside a currency, if
+// there are some.
 func (c Cost) lowest() string {
 	var lowest string
 	for _, text := range c.texts() {
@@ -151,12 +166,14 @@ func (c Cost) lowest() string {
 		for i := len(found) - 2; i >= 0; i-- {
 			isPaid[i] = isPaid[i] || isPaid[i+1] && isJoined(i)
 		}
-		if !slices.Contains(isPaid, true) && (isBare(text, found) || len(found) == 1 && !mentionsFree(text)) {
+		if !slices.Contains(isPaid, true) &&
+			(isBare(text, found) || len(found) == 1 && !mentionsFree(text)) {
 			isPaid = slices.Repeat([]bool{true}, len(found))
 		}
 		for i, n := range found {
 			value := n.value
-			if whole, rest, _ := strings.Cut(value, "."); len(rest) == 3 && !slices.ContainsFunc(n.currencies(text), hasMils) {
+			if whole, rest, _ := strings.Cut(value, "."); len(rest) == 3 &&
+				!slices.ContainsFunc(n.currencies(text), hasMils) {
 				value = whole + rest // 1.200 € is no price of one euro
 			}
 			if isPaid[i] && (lowest == "" || compareDecimals(value, lowest) < 0) {

@@ -24,8 +24,10 @@ func site(t *testing.T, tag, region, code string) cldr.Currency {
 }
 
 func TestWritten(t *testing.T) {
-	german, british := site(t, "de", "DE", "EUR"), site(t, "en", "GB", "GBP")
-	swiss, dutch := site(t, "de", "CH", "CHF"), site(t, "nl", "NL", "EUR")
+	german := site(t, "de", "DE", "EUR")
+	british := site(t, "en", "GB", "GBP")
+	swiss := site(t, "de", "CH", "CHF")
+	dutch := site(t, "nl", "NL", "EUR")
 	for _, test := range []struct {
 		sent string // JSON
 		in   cldr.Currency
@@ -67,7 +69,8 @@ func TestWritten(t *testing.T) {
 	if got, want := own.Written(german, "kostenlos"), "20\u00a0CHF"; got != want {
 		t.Errorf("a currency of its own: got %q, want %q", got, want)
 	}
-	own.Symbol, own.Position = "Fr.", cost.Prefix
+	own.Symbol = "Fr."
+	own.Position = cost.Prefix
 	if got, want := own.Written(german, "kostenlos"), "Fr.20"; got != want {
 		t.Errorf("a symbol of its own: got %q, want %q", got, want)
 	}

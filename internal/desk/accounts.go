@@ -51,8 +51,13 @@ type accountRow struct {
 }
 
 // roleKeys are the keys of the words for roles.
-var roleKeys = map[account.Role]string{account.Administrator: "desk.administrator", account.Editor: "desk.editor",
-	account.Author: "desk.author", account.Contributor: "desk.contributor", account.Subscriber: "desk.subscriber"}
+var roleKeys = map[account.Role]string{
+	account.Administrator: "desk.administrator",
+	account.Editor:        "desk.editor",
+	account.Author:        "desk.author",
+	account.Contributor:   "desk.contributor",
+	account.Subscriber:    "desk.subscriber",
+}
 
 // RoleWord returns the word for a role.
 func (p *page) RoleWord(r account.Role) string { return p.T(roleKeys[r]) }
@@ -80,14 +85,17 @@ func (p *page) showAccounts(status int, shown accountsPage) (*respond.Response, 
 		}
 		shown.Rows = append(shown.Rows, row)
 	}
-	shown.Fixed, shown.Roles = !p.Call.Accounts.MayChange(), account.Roles()
+	shown.Fixed = !p.Call.Accounts.MayChange()
+	shown.Roles = account.Roles()
 	slices.Reverse(shown.Roles)
 	return p.show(status, "accounts.html", p.T("desk.accounts"), shown)
 }
 
-// serveChangeAccount answers POST /desk/accounts: its buttons add an account, change one, or make a link for one.
+// serveChangeAccount answers POST /desk/accounts: its buttons add an account, change one, or make
+// a link for one.
 func serveChangeAccount(p *page) (*respond.Response, error) {
-	do, role := p.In.Text("do"), account.Role(p.In.Text("role"))
+	do := p.In.Text("do")
+	role := account.Role(p.In.Text("role"))
 	shown := accountsPage{Login: strings.TrimSpace(p.In.Text("login"))}
 	if _, err := account.ParseRole(string(role)); err != nil && (do == "add" || do == "role") {
 		return nil, api.ErrNoRoute
@@ -97,20 +105,29 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	}
 	highest := int64(0)
 	p.view(func(v *store.View) { highest = v.LastAccount() })
-	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.Administer, func(u *account.Users) (err error) {
-		switch do {
-		case "add":
-			u.Reserve(highest)
-			_, err = u.Add(account.Account{Login: shown.Login, Role: role, Email: strings.TrimSpace(p.In.Text("email"))})
-		case "role":
-			_, err = u.SetRole(shown.Login, role, false)
-		case "disable":
-			_, err = u.Disable(shown.Login, false)
-		default:
-			_, err = u.Enable(shown.Login)
-		}
-		return err
-	})
+	err := p.Call.Accounts.Change(
+		p.HTTP.Context(),
+		p.Caller,
+		account.Administer,
+		func(u *account.Users) (err error) {
+			switch do {
+			case "add":
+				u.Reserve(highest)
+				_, err = u.Add(account.Account{
+					Login: shown.Login,
+					Role:  role,
+					Email: strings.TrimSpace(p.In.Text("email")),
+				})
+			case "role":
+				_, err = u.SetRole(shown.Login, role, false)
+			case "disable":
+				_, err = u.Disable(shown.Login, false)
+			default:
+				_, err = u.Enable(shown.Login)
+			}
+			return err
+		},
+	)
 	var broken *fs.PathError
 	switch {
 	case err == nil && do == "add":

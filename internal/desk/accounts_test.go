@@ -33,32 +33,53 @@ func (w *world) kept() (all []string) {
 		w.t.Fatal(err)
 	}
 	for _, one := range u.List(nil) {
-		all = append(all, strings.TrimSpace(fmt.Sprint(one.ID, " ", one.Login, " ", one.Role, map[bool]string{true: " disabled"}[one.Disabled])))
+		all = append(
+			all,
+			strings.TrimSpace(fmt.Sprint(one.ID, " ", one.Login, " ", one.Role, map[bool]string{
+				true: " disabled",
+			}[one.Disabled])),
+		)
 	}
 	return all
 }
 
-// An administrator adds an account, whose link signs in once, and changes it; each change is announced, and takes effect at once.
+// An administrator adds an account, whose link signs in once, and changes it; each change is
+// announced, and takes effect at once.
 func TestAccounts(t *testing.T) {
 	t.Parallel()
 	var told []string
 	w := newWorld(t, func(o *api.Options) {
 		o.Accounts.Announce(func(r account.Roll) error {
 			last := r.Users[len(r.Users)-1]
-			told = append(told, fmt.Sprint(len(r.Users), last.Login, last.Role, last.Disabled, r.By))
+			told = append(
+				told,
+				fmt.Sprint(len(r.Users), last.Login, last.Role, last.Disabled, r.By),
+			)
 			return nil
 		})
 	})
 	w.put(eventOf(7, store.Draft, "Of a lost account"))
 	b := w.as(account.Administrator)
-	got := b.post("/desk/accounts", "do", "add", "login", "ann", "email", "ann@example.org", "role", "author")
-	link := regexp.MustCompile(regexp.QuoteMeta(w.url) + `(/desk/link)\?token=([0-9a-f]{64})`).FindStringSubmatch(got.body)
+	got := b.post(
+		"/desk/accounts",
+		"do",
+		"add",
+		"login",
+		"ann",
+		"email",
+		"ann@example.org",
+		"role",
+		"author",
+	)
+	link := regexp.MustCompile(regexp.QuoteMeta(w.url) + `(/desk/link)\?token=([0-9a-f]{64})`).
+		FindStringSubmatch(got.body)
 	if got.status != 200 || link == nil || got.header.Get("Cache-Control") != "no-store" ||
 		strings.Contains(b.get("/desk/accounts").body, "?token=") {
 		t.Fatal(got.status, got.body)
 	}
 	ann := w.browser()
-	if got := ann.post(link[1], "token", link[2]); got.status != 303 || !strings.Contains(ann.get("/desk/").body, ">ann<") {
+	if got := ann.post(link[1], "token", link[2]); got.status != 303 ||
+		!strings.Contains(ann.get("/desk/").body, ">ann<") {
 		t.Error("the link of a new account:", got.status)
 	}
 	if got := w.browser().post(link[1], "token", link[2]); got.status != 403 {
@@ -73,13 +94,23 @@ func TestAccounts(t *testing.T) {
 			t.Error(do, got.status, got.body)
 		}
 	}
-	want := []string{"1 administrator administrator", "2 editor editor", "3 author author", "4 contributor contributor",
-		"5 subscriber subscriber"}
+	want := []string{
+		"1 administrator administrator",
+		"2 editor editor",
+		"3 author author",
+		"4 contributor contributor",
+		"5 subscriber subscriber",
+	}
 	if diff := gocmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" { // 7 was an account once
 		t.Error(diff)
 	}
-	changes := []string{"5 subscriber subscriber false 0", "6 ann author false 1", "6 ann editor false 1", "6 ann editor true 1",
-		"6 ann editor false 1"}
+	changes := []string{
+		"5 subscriber subscriber false 0",
+		"6 ann author false 1",
+		"6 ann editor false 1",
+		"6 ann editor true 1",
+		"6 ann editor false 1",
+	}
 	for i, one := range changes {
 		changes[i] = strings.ReplaceAll(one, " ", "")
 	}
@@ -99,48 +130,69 @@ func TestAccounts(t *testing.T) {
 		"the last administrator": {"do", "disable", "login", "administrator"},
 		"the last one's role":    {"do", "role", "login", "administrator", "role", "editor"},
 	} {
-		if got := b.post("/desk/accounts", form...); got.status != 422 && got.status != 404 || strings.Contains(got.body, "?token=") {
+		if got := b.post("/desk/accounts", form...); got.status != 422 && got.status != 404 ||
+			strings.Contains(got.body, "?token=") {
 			t.Errorf("%s: %d", name, got.status)
 		}
 	}
 	if diff := gocmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" {
 		t.Error("refused changes:", diff)
 	}
-	if got := b.get("/desk/server"); got.status != 200 || !strings.Contains(got.body, "<dt>Events</dt><dd><bdi>1<") {
+	if got := b.get("/desk/server"); got.status != 200 ||
+		!strings.Contains(got.body, "<dt>Events</dt><dd><bdi>1<") {
 		t.Error(got.status, got.body)
 	}
 }
 
-// Accounts that the server may not change are shown, with the reason; a link for one of them is no change.
+// Accounts that the server may not change are shown, with the reason; a link for one of them is no
+// change.
 func TestFixedAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *api.Options) {
-		fixed, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "administrator", Role: account.Administrator},
-			Token: "administrator"})
+		fixed, err := account.Memory(account.User{
+			Account: account.Account{
+				ID:    1,
+				Login: "administrator",
+				Role:  account.Administrator,
+			},
+			Token: "administrator",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Accounts = fixed
 	})
 	b := w.as(account.Administrator)
-	if got := b.get("/desk/accounts").body; !strings.Contains(got, "may not change") || strings.Contains(got, `value="add"`) {
+	if got := b.get("/desk/accounts").body; !strings.Contains(got, "may not change") ||
+		strings.Contains(got, `value="add"`) {
 		t.Error(got)
 	}
 	if got := b.post("/desk/accounts", "do", "add", "login", "ann", "role", "author"); got.status != 403 {
 		t.Error(got.status)
 	}
-	if got := b.post("/desk/accounts", "do", "link", "login", "administrator"); !strings.Contains(got.body, "/desk/link?token=") {
+	if got := b.post("/desk/accounts", "do", "link", "login", "administrator"); !strings.Contains(
+		got.body,
+		"/desk/link?token=",
+	) {
 		t.Error(got.status, got.body)
 	}
 }
 
-// The account that a trusted proxy names is signed in for that request, and nobody else whom a header names.
+// The account that a trusted proxy names is signed in for that request, and nobody else whom a
+// header names.
 func TestUserOfProxy(t *testing.T) {
 	t.Parallel()
 	near := netip.MustParsePrefix("127.0.0.1/32")
 	ask := func(trusted netip.Prefix, values ...string) answer {
-		w := newWorld(t, func(o *api.Options) { o.Trusted, o.DeskUser = []netip.Prefix{trusted}, "x-remote-user" })
-		w.setUsers(func(r account.Role) string { return map[account.Role]string{account.Author: `,"disabled":true`}[r] })
+		w := newWorld(t, func(o *api.Options) {
+			o.Trusted = []netip.Prefix{trusted}
+			o.DeskUser = "x-remote-user"
+		})
+		w.setUsers(func(r account.Role) string {
+			return map[account.Role]string{
+				account.Author: `,"disabled":true`,
+			}[r]
+		})
 		b := w.as(account.Contributor)
 		b.header["X-Remote-User"] = values
 		return b.get("/desk/account")
@@ -164,23 +216,29 @@ func TestUserOfProxy(t *testing.T) {
 		if (login == nil) != (tt.want == "") || login != nil && login[1] != tt.want {
 			t.Errorf("%s: signed in as %q, want %q", name, login, tt.want)
 		}
-		if isProxy := tt.want == "editor"; strings.Contains(got.body, "proxy") != isProxy || got.header["Set-Cookie"] != nil {
+		if isProxy := tt.want == "editor"; strings.Contains(got.body, "proxy") != isProxy ||
+			got.header["Set-Cookie"] != nil {
 			t.Errorf("%s: %v\n%s", name, got.header, got.body)
 		}
 	}
-	w := newWorld(t, func(o *api.Options) { o.Trusted, o.DeskUser = []netip.Prefix{near}, "X-Remote-User" })
+	w := newWorld(t, func(o *api.Options) {
+		o.Trusted = []netip.Prefix{near}
+		o.DeskUser = "X-Remote-User"
+	})
 	b := w.browser()
 	b.header.Set("X-Remote-User", "editor")
 	if got := b.post("/desk/sign-out"); got.location != "/desk/account" {
 		t.Error("signing out:", got.location)
 	}
 	for _, path := range []string{"/index.php/desk/events/new", "/Desk/events/new"} { // for which the proxy may ask nobody
-		if got := b.post(path, "title", "Evil", "date", "2031-06-01"); got.status != 403 || len(w.events()) != 0 {
+		if got := b.post(path, "title", "Evil", "date", "2031-06-01"); got.status != 403 ||
+			len(w.events()) != 0 {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}
 	b.header.Set("Origin", "https://evil.example")
-	if got := b.post("/desk/events/new", "title", "Evil", "date", "2031-06-01"); got.status != 403 || len(w.events()) != 0 {
+	if got := b.post("/desk/events/new", "title", "Evil", "date", "2031-06-01"); got.status != 403 ||
+		len(w.events()) != 0 {
 		t.Error("another site:", got.status)
 	}
 	b.header.Del("Origin")
@@ -192,26 +250,48 @@ func TestUserOfProxy(t *testing.T) {
 // Behind a proxy the origin of a form is the address that the proxy says, by http and by https.
 func TestCrossSiteBehindProxy(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(o *api.Options) { o.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} })
+	w := newWorld(
+		t,
+		func(o *api.Options) { o.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} },
+	)
 	for _, scheme := range []string{"http", "https"} {
-		for origin, taken := range map[string]bool{scheme + "://choir.example": true, "http://evil.example": false, "https://evil.example": false,
-			"ftp://choir.example": false, "null": false, map[string]string{"http": "https", "https": "http"}[scheme] + "://choir.example": false,
-			scheme + "://choir.example:8443": false, "": true} {
+		for origin, taken := range map[string]bool{
+			scheme + "://choir.example": true,
+			"http://evil.example":       false,
+			"https://evil.example":      false,
+			"ftp://choir.example":       false,
+			"null":                      false,
+			map[string]string{
+				"http":  "https",
+				"https": "http",
+			}[scheme] + "://choir.example": false,
+			scheme + "://choir.example:8443": false,
+			"":                               true,
+		} {
 			b := w.browser()
-			b.header = http.Header{"X-Forwarded-Proto": {scheme}, "X-Forwarded-Host": {"choir.example"}, "Origin": {origin}}
+			b.header = http.Header{
+				"X-Forwarded-Proto": {scheme},
+				"X-Forwarded-Host":  {"choir.example"},
+				"Origin":            {origin},
+			}
 			if origin == "" {
 				b.header.Del("Origin")
 			}
 			got := b.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
 			if (got.status == 303) != taken || (got.header["Set-Cookie"] != nil) != taken ||
-				taken && strings.Contains(got.header.Get("Set-Cookie"), "__Secure-") != (scheme == "https") {
+				taken &&
+					strings.Contains(
+						got.header.Get("Set-Cookie"),
+						"__Secure-",
+					) != (scheme == "https") {
 				t.Errorf("%s from %q: %d %v", scheme, origin, got.status, got.header["Set-Cookie"])
 			}
 		}
 	}
 }
 
-// A deskCase is a request to a route of the desk, and the request to the API that needs the same right.
+// A deskCase is a request to a route of the desk, and the request to the API that needs the same
+// right.
 type deskCase struct {
 	path   string   // id in the path; "" is 1
 	form   []string // that is sent
@@ -221,103 +301,248 @@ type deskCase struct {
 	silent bool         // records that the caller may not change are passed over
 }
 
-// Every role, and nobody, may do at each route of the desk what it may do at the operation of the API, on own and on
-// foreign records.
+// Every role, and nobody, may do at each route of the desk what it may do at the operation of the
+// API, on own and on foreign records.
 func TestEveryRoute(t *testing.T) {
 	t.Parallel()
 	const event = `{"title":"Two","start_date":"2031-06-01 19:00:00","end_date":"2031-06-01 20:00:00","status":"draft"}`
 	form := []string{"title", "Two", "date", "2031-06-01", "zone", "UTC", "do", "save"}
 	cases := map[string]deskCase{
-		"POST /desk/events/new":         {form: form, api: []string{"POST", "events", event}},
-		"POST /desk/events/{id}":        {form: []string{"do", "trash"}, api: []string{"DELETE", "events/1", ""}},
+		"POST /desk/events/new": {form: form, api: []string{"POST", "events", event}},
+		"POST /desk/events/{id}": {
+			form: []string{"do", "trash"},
+			api:  []string{"DELETE", "events/1", ""},
+		},
 		"GET /desk/events/new":          {api: []string{"POST", "events", event}},
 		"GET /desk/events/{id}":         {api: []string{"POST", "events/1", `{"title":"Two"}`}},
 		"GET /desk/events/{id}/preview": {api: []string{"POST", "events/1", `{"title":"Two"}`}},
-		"POST /desk/events/{id} restore": {form: []string{"do", "restore"}, api: []string{"POST", "events/1", `{"status":"draft"}`},
-			status: store.Trash},
-		"POST /desk/venues/{id} restore": {path: "2", form: []string{"do", "restore"}, api: []string{"POST", "venues/2", `{"status":"publish"}`},
-			status: store.Trash},
-		"POST /desk/events/{id} publish": {form: []string{"do", "publish"}, api: []string{"POST", "events/1", `{"title":"One"}`},
-			status: store.Publish},
-		"POST /desk/venues/new": {form: []string{"name", "Two"}, api: []string{"POST", "venues", `{"venue":"Two"}`}},
+		"POST /desk/events/{id} restore": {
+			form:   []string{"do", "restore"},
+			api:    []string{"POST", "events/1", `{"status":"draft"}`},
+			status: store.Trash,
+		},
+		"POST /desk/venues/{id} restore": {
+			path:   "2",
+			form:   []string{"do", "restore"},
+			api:    []string{"POST", "venues/2", `{"status":"publish"}`},
+			status: store.Trash,
+		},
+		"POST /desk/events/{id} publish": {
+			form:   []string{"do", "publish"},
+			api:    []string{"POST", "events/1", `{"title":"One"}`},
+			status: store.Publish,
+		},
+		"POST /desk/venues/new": {
+			form: []string{"name", "Two"},
+			api:  []string{"POST", "venues", `{"venue":"Two"}`},
+		},
 		"GET /desk/venues/new":  {api: []string{"POST", "venues", `{"venue":"Two"}`}},
 		"GET /desk/venues/{id}": {path: "2", api: []string{"POST", "venues/2", `{"city":"York"}`}},
-		"POST /desk/venues/{id}": {path: "2", form: []string{"name", "One", "city", "York"},
-			api: []string{"POST", "venues/2", `{"city":"York"}`}},
-		"POST /desk/organizers/new":  {form: []string{"name", "Two"}, api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
-		"GET /desk/organizers/new":   {api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
-		"GET /desk/organizers/{id}":  {path: "3", api: []string{"POST", "organizers/3", `{"phone":"1"}`}},
-		"POST /desk/organizers/{id}": {path: "3", form: []string{"do", "trash"}, api: []string{"DELETE", "organizers/3", ``}},
-		"POST /desk/categories/new":  {form: []string{"name", "Two"}, api: []string{"POST", "categories", `{"name":"Two"}`}},
-		"GET /desk/categories/new":   {api: []string{"POST", "categories", `{"name":"Two"}`}},
-		"GET /desk/categories/{id}":  {path: "1", api: []string{"POST", "categories/1", `{"description":"x"}`}},
-		"POST /desk/categories/{id}": {path: "1", form: []string{"name", "One", "description", "x"},
-			api: []string{"POST", "categories/1", `{"description":"x"}`}},
-		"POST /desk/tags/new":  {form: []string{"name", "Two"}, api: []string{"POST", "tags", `{"name":"Two"}`}},
-		"GET /desk/tags/new":   {api: []string{"POST", "tags", `{"name":"Two"}`}},
-		"GET /desk/tags/{id}":  {path: "2", api: []string{"POST", "tags/2", `{"description":"x"}`}},
-		"POST /desk/tags/{id}": {path: "2", form: []string{"do", "trash"}, api: []string{"DELETE", "tags/2", ``}},
-		"POST /desk/events":    {form: []string{"id", "1", "do", "trash", "sure", "1"}, api: []string{"DELETE", "events/1", ""}, silent: true},
-		"POST /desk/events restore": {form: []string{"id", "1", "do", "restore"}, api: []string{"POST", "events/1", `{"status":"draft"}`},
-			status: store.Trash, silent: true},
+		"POST /desk/venues/{id}": {
+			path: "2",
+			form: []string{"name", "One", "city", "York"},
+			api:  []string{"POST", "venues/2", `{"city":"York"}`},
+		},
+		"POST /desk/organizers/new": {
+			form: []string{"name", "Two"},
+			api:  []string{"POST", "organizers", `{"organizer":"Two"}`},
+		},
+		"GET /desk/organizers/new": {api: []string{"POST", "organizers", `{"organizer":"Two"}`}},
+		"GET /desk/organizers/{id}": {
+			path: "3",
+			api:  []string{"POST", "organizers/3", `{"phone":"1"}`},
+		},
+		"POST /desk/organizers/{id}": {
+			path: "3",
+			form: []string{"do", "trash"},
+			api:  []string{"DELETE", "organizers/3", ``},
+		},
+		"POST /desk/categories/new": {
+			form: []string{"name", "Two"},
+			api:  []string{"POST", "categories", `{"name":"Two"}`},
+		},
+		"GET /desk/categories/new": {api: []string{"POST", "categories", `{"name":"Two"}`}},
+		"GET /desk/categories/{id}": {
+			path: "1",
+			api:  []string{"POST", "categories/1", `{"description":"x"}`},
+		},
+		"POST /desk/categories/{id}": {
+			path: "1",
+			form: []string{"name", "One", "description", "x"},
+			api:  []string{"POST", "categories/1", `{"description":"x"}`},
+		},
+		"POST /desk/tags/new": {
+			form: []string{"name", "Two"},
+			api:  []string{"POST", "tags", `{"name":"Two"}`},
+		},
+		"GET /desk/tags/new": {api: []string{"POST", "tags", `{"name":"Two"}`}},
+		"GET /desk/tags/{id}": {
+			path: "2",
+			api:  []string{"POST", "tags/2", `{"description":"x"}`},
+		},
+		"POST /desk/tags/{id}": {
+			path: "2",
+			form: []string{"do", "trash"},
+			api:  []string{"DELETE", "tags/2", ``},
+		},
+		"POST /desk/events": {
+			form:   []string{"id", "1", "do", "trash", "sure", "1"},
+			api:    []string{"DELETE", "events/1", ""},
+			silent: true,
+		},
+		"POST /desk/events restore": {
+			form:   []string{"id", "1", "do", "restore"},
+			api:    []string{"POST", "events/1", `{"status":"draft"}`},
+			status: store.Trash,
+			silent: true,
+		},
 		"GET /desk/events/{id}/changes": {api: []string{"GET", "events/1/revisions", ""}},
-		"POST /desk/events/{id}/changes": {form: []string{"number", "{number}"},
-			api: []string{"POST", "events/1/revisions/{number}/restore", ""}},
-		"GET /desk/venues/{id}/changes": {path: "2", api: []string{"GET", "venues/2/revisions", ""}},
-		"POST /desk/venues/{id}/changes": {path: "2", form: []string{"number", "{number}"},
-			api: []string{"POST", "venues/2/revisions/{number}/restore", ""}},
-		"GET /desk/venues/{id}/merge":       {path: "2", api: []string{"POST", "venues/2/merge", `{"into":4}`}},
-		"POST /desk/venues/{id}/merge":      {path: "2", form: []string{"into", "4"}, api: []string{"POST", "venues/2/merge", `{"into":4}`}},
-		"GET /desk/organizers/{id}/changes": {path: "3", api: []string{"GET", "organizers/3/revisions", ""}},
-		"POST /desk/organizers/{id}/changes": {path: "3", form: []string{"number", "{number}"},
-			api: []string{"POST", "organizers/3/revisions/{number}/restore", ""}},
-		"GET /desk/organizers/{id}/merge":   {path: "3", api: []string{"POST", "organizers/3/merge", `{"into":5}`}},
-		"POST /desk/organizers/{id}/merge":  {path: "3", form: []string{"into", "5"}, api: []string{"POST", "organizers/3/merge", `{"into":5}`}},
-		"GET /desk/categories/{id}/changes": {path: "1", api: []string{"GET", "categories/1/revisions", ""}},
-		"POST /desk/categories/{id}/changes": {path: "1", form: []string{"number", "{number}"},
-			api: []string{"POST", "categories/1/revisions/{number}/restore", ""}},
-		"GET /desk/categories/{id}/merge":  {path: "1", api: []string{"POST", "categories/1/merge", `{"into":3}`}},
-		"POST /desk/categories/{id}/merge": {path: "1", form: []string{"into", "3"}, api: []string{"POST", "categories/1/merge", `{"into":3}`}},
-		"GET /desk/tags/{id}/changes":      {path: "2", api: []string{"GET", "tags/2/revisions", ""}},
-		"POST /desk/tags/{id}/changes": {path: "2", form: []string{"number", "{number}"},
-			api: []string{"POST", "tags/2/revisions/{number}/restore", ""}},
-		"GET /desk/tags/{id}/merge":      {path: "2", api: []string{"POST", "tags/2/merge", `{"into":4}`}},
-		"POST /desk/tags/{id}/merge":     {path: "2", form: []string{"into", "4"}, api: []string{"POST", "tags/2/merge", `{"into":4}`}},
-		"GET /desk/pictures":             {min: account.Subscriber},
-		"GET /desk/pictures/new":         {min: account.Author},
-		"POST /desk/pictures/new":        {min: account.Author}, // a form without a file is refused in another way
-		"GET /desk/pictures/{id}":        {path: "6", api: []string{"POST", "media/6", `{"title":"Two"}`}},
-		"POST /desk/pictures/{id}":       {path: "6", form: []string{"title", "Two"}, api: []string{"POST", "media/6", `{"title":"Two"}`}},
-		"GET /desk/pictures/{id}/merge":  {path: "6", api: []string{"POST", "media/6/merge", `{"into":7}`}},
-		"POST /desk/pictures/{id}/merge": {path: "6", form: []string{"into", "7"}, api: []string{"POST", "media/6/merge", `{"into":7}`}},
-		"GET /desk/waiting":              {min: account.Subscriber},
-		"GET /desk/waiting/{id}":         {api: []string{"POST", "events/1", `{"title":"Two"}`}, status: store.Pending},
-		"POST /desk/waiting/{id}": {form: []string{"do", "publish"}, api: []string{"POST", "events/1", `{"status":"publish"}`},
-			status: store.Pending},
-		"POST /desk/waiting/{id} decline": {form: []string{"do", "decline"}, api: []string{"DELETE", "events/1", ""}, status: store.Pending},
-		"GET /desk/account/stolen":        {min: account.Subscriber},
-		"POST /desk/account/stolen":       {min: account.Subscriber},
-		"GET /desk/site":                  {min: account.Administrator},
-		"POST /desk/site":                 {min: account.Administrator, form: []string{"name", "Choir", "zone", "UTC"}},
-		"GET /desk/accounts":              {min: account.Administrator},
-		"POST /desk/accounts":             {min: account.Administrator, form: []string{"do", "role", "login", "author", "role", "editor"}},
-		"GET /desk/server":                {min: account.Administrator},
-		"GET /desk":                       {min: account.Subscriber},
-		"GET /desk/venues":                {min: account.Subscriber},
-		"GET /desk/organizers":            {min: account.Subscriber},
-		"GET /desk/categories":            {min: account.Subscriber},
-		"GET /desk/tags":                  {min: account.Subscriber},
-		"GET /desk/account":               {min: account.Subscriber},
-		"POST /desk/account":              {min: account.Subscriber},
-		"GET /desk/account/feeds":         {min: account.Subscriber},
-		"POST /desk/account/feeds":        {min: account.Subscriber, form: []string{"do", "add", "name", "choir"}},
-		"GET /desk/files/{name}":          {}, // public, as are the following
-		"GET /desk/sign-in":               {},
-		"POST /desk/sign-in":              {},
-		"GET /desk/link":                  {},
-		"POST /desk/link":                 {},
-		"POST /desk/sign-out":             {},
-		"POST /desk/language":             {},
+		"POST /desk/events/{id}/changes": {
+			form: []string{"number", "{number}"},
+			api:  []string{"POST", "events/1/revisions/{number}/restore", ""},
+		},
+		"GET /desk/venues/{id}/changes": {
+			path: "2",
+			api:  []string{"GET", "venues/2/revisions", ""},
+		},
+		"POST /desk/venues/{id}/changes": {
+			path: "2",
+			form: []string{"number", "{number}"},
+			api:  []string{"POST", "venues/2/revisions/{number}/restore", ""},
+		},
+		"GET /desk/venues/{id}/merge": {
+			path: "2",
+			api:  []string{"POST", "venues/2/merge", `{"into":4}`},
+		},
+		"POST /desk/venues/{id}/merge": {
+			path: "2",
+			form: []string{"into", "4"},
+			api:  []string{"POST", "venues/2/merge", `{"into":4}`},
+		},
+		"GET /desk/organizers/{id}/changes": {
+			path: "3",
+			api:  []string{"GET", "organizers/3/revisions", ""},
+		},
+		"POST /desk/organizers/{id}/changes": {
+			path: "3",
+			form: []string{"number", "{number}"},
+			api:  []string{"POST", "organizers/3/revisions/{number}/restore", ""},
+		},
+		"GET /desk/organizers/{id}/merge": {
+			path: "3",
+			api:  []string{"POST", "organizers/3/merge", `{"into":5}`},
+		},
+		"POST /desk/organizers/{id}/merge": {
+			path: "3",
+			form: []string{"into", "5"},
+			api:  []string{"POST", "organizers/3/merge", `{"into":5}`},
+		},
+		"GET /desk/categories/{id}/changes": {
+			path: "1",
+			api:  []string{"GET", "categories/1/revisions", ""},
+		},
+		"POST /desk/categories/{id}/changes": {
+			path: "1",
+			form: []string{"number", "{number}"},
+			api:  []string{"POST", "categories/1/revisions/{number}/restore", ""},
+		},
+		"GET /desk/categories/{id}/merge": {
+			path: "1",
+			api:  []string{"POST", "categories/1/merge", `{"into":3}`},
+		},
+		"POST /desk/categories/{id}/merge": {
+			path: "1",
+			form: []string{"into", "3"},
+			api:  []string{"POST", "categories/1/merge", `{"into":3}`},
+		},
+		"GET /desk/tags/{id}/changes": {
+			path: "2",
+			api:  []string{"GET", "tags/2/revisions", ""},
+		},
+		"POST /desk/tags/{id}/changes": {
+			path: "2",
+			form: []string{"number", "{number}"},
+			api:  []string{"POST", "tags/2/revisions/{number}/restore", ""},
+		},
+		"GET /desk/tags/{id}/merge": {
+			path: "2",
+			api:  []string{"POST", "tags/2/merge", `{"into":4}`},
+		},
+		"POST /desk/tags/{id}/merge": {
+			path: "2",
+			form: []string{"into", "4"},
+			api:  []string{"POST", "tags/2/merge", `{"into":4}`},
+		},
+		"GET /desk/pictures":     {min: account.Subscriber},
+		"GET /desk/pictures/new": {min: account.Author},
+		"POST /desk/pictures/new": {
+			min: account.Author,
+		}, // a form without a file is refused in another way
+		"GET /desk/pictures/{id}": {
+			path: "6",
+			api:  []string{"POST", "media/6", `{"title":"Two"}`},
+		},
+		"POST /desk/pictures/{id}": {
+			path: "6",
+			form: []string{"title", "Two"},
+			api:  []string{"POST", "media/6", `{"title":"Two"}`},
+		},
+		"GET /desk/pictures/{id}/merge": {
+			path: "6",
+			api:  []string{"POST", "media/6/merge", `{"into":7}`},
+		},
+		"POST /desk/pictures/{id}/merge": {
+			path: "6",
+			form: []string{"into", "7"},
+			api:  []string{"POST", "media/6/merge", `{"into":7}`},
+		},
+		"GET /desk/waiting": {min: account.Subscriber},
+		"GET /desk/waiting/{id}": {
+			api:    []string{"POST", "events/1", `{"title":"Two"}`},
+			status: store.Pending,
+		},
+		"POST /desk/waiting/{id}": {
+			form:   []string{"do", "publish"},
+			api:    []string{"POST", "events/1", `{"status":"publish"}`},
+			status: store.Pending,
+		},
+		"POST /desk/waiting/{id} decline": {
+			form:   []string{"do", "decline"},
+			api:    []string{"DELETE", "events/1", ""},
+			status: store.Pending,
+		},
+		"GET /desk/account/stolen":  {min: account.Subscriber},
+		"POST /desk/account/stolen": {min: account.Subscriber},
+		"GET /desk/site":            {min: account.Administrator},
+		"POST /desk/site": {
+			min:  account.Administrator,
+			form: []string{"name", "Choir", "zone", "UTC"},
+		},
+		"GET /desk/accounts": {min: account.Administrator},
+		"POST /desk/accounts": {
+			min:  account.Administrator,
+			form: []string{"do", "role", "login", "author", "role", "editor"},
+		},
+		"GET /desk/server":        {min: account.Administrator},
+		"GET /desk":               {min: account.Subscriber},
+		"GET /desk/venues":        {min: account.Subscriber},
+		"GET /desk/organizers":    {min: account.Subscriber},
+		"GET /desk/categories":    {min: account.Subscriber},
+		"GET /desk/tags":          {min: account.Subscriber},
+		"GET /desk/account":       {min: account.Subscriber},
+		"POST /desk/account":      {min: account.Subscriber},
+		"GET /desk/account/feeds": {min: account.Subscriber},
+		"POST /desk/account/feeds": {
+			min:  account.Subscriber,
+			form: []string{"do", "add", "name", "choir"},
+		},
+		"GET /desk/files/{name}": {}, // public, as are the following
+		"GET /desk/sign-in":      {},
+		"POST /desk/sign-in":     {},
+		"GET /desk/link":         {},
+		"POST /desk/link":        {},
+		"POST /desk/sign-out":    {},
+		"POST /desk/language":    {},
 	}
 	walked := map[string]bool{}
 	almanactest.Routes(func(pattern string, _ *api.Op) {
@@ -352,7 +577,10 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 	if path == "/desk" {
 		path = "/desk/"
 	}
-	path = strings.NewReplacer("{id}", map[bool]string{true: "1", false: c.path}[c.path == ""]).Replace(path)
+	path = strings.NewReplacer("{id}", map[bool]string{
+		true:  "1",
+		false: c.path,
+	}[c.path == ""]).Replace(path)
 	allowed := false
 	for _, role := range append(slices.Clone(roles), "") {
 		for author := int64(1); author <= 5; author++ {
@@ -360,25 +588,70 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 				continue // the administrator's record, and one's own
 			}
 			world := func() *world {
-				w := newWorld(t, func(o *api.Options) { o.Submissions = submission.New(1, 500, elapsed(o.Clock)) })
-				status, e := cmp.Or(c.status, store.Draft), eventOf(author, cmp.Or(c.status, store.Draft), "One")
+				w := newWorld(
+					t,
+					func(o *api.Options) { o.Submissions = submission.New(1, 500, elapsed(o.Clock)) },
+				)
+				status, e := cmp.Or(
+					c.status,
+					store.Draft,
+				), eventOf(
+					author,
+					cmp.Or(c.status, store.Draft),
+					"One",
+				)
 				if status == store.Pending {
 					e.Proposal = store.Proposal{Key: "key", Name: "Ann"}
 				}
 				e.WasDraft = status == store.Trash
 				post := func(slug string) store.Post {
-					return store.Post{Author: author, Status: status, Date: now, Slug: slug, WasDraft: status == store.Trash}
+					return store.Post{
+						Author:   author,
+						Status:   status,
+						Date:     now,
+						Slug:     slug,
+						WasDraft: status == store.Trash,
+					}
 				}
-				w.put(e, &store.Venue{Post: post("v"), Name: "One"}, &store.Organizer{Post: post("o"), Name: "One"},
-					&store.Term{Taxonomy: store.Categories, Name: "One", Slug: "c"}, &store.Term{Taxonomy: store.Tags, Name: "One", Slug: "t"})
-				w.put(&store.Venue{Post: post("v2"), Name: "Other"}, &store.Organizer{Post: post("o2"), Name: "Other"},
-					&store.Term{Taxonomy: store.Categories, Name: "Other", Slug: "c2"}, &store.Term{Taxonomy: store.Tags, Name: "Other", Slug: "t2"})
+				w.put(e, &store.Venue{
+					Post: post("v"),
+					Name: "One",
+				}, &store.Organizer{
+					Post: post("o"),
+					Name: "One",
+				},
+					&store.Term{
+						Taxonomy: store.Categories,
+						Name:     "One",
+						Slug:     "c",
+					}, &store.Term{
+						Taxonomy: store.Tags,
+						Name:     "One",
+						Slug:     "t",
+					})
+				w.put(&store.Venue{
+					Post: post("v2"),
+					Name: "Other",
+				}, &store.Organizer{
+					Post: post("o2"),
+					Name: "Other",
+				},
+					&store.Term{
+						Taxonomy: store.Categories,
+						Name:     "Other",
+						Slug:     "c2",
+					}, &store.Term{
+						Taxonomy: store.Tags,
+						Name:     "Other",
+						Slug:     "t2",
+					})
 				w.putPicture(author, "a")
 				w.putPicture(author, "c")
 				return w
 			}
 			w := world()
-			before, accounts := w.records(), w.kept()
+			before := w.records()
+			accounts := w.kept()
 			b := w.browser()
 			if role != "" {
 				b = w.as(role)
@@ -389,8 +662,9 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 			} else {
 				got = b.get(path)
 			}
-			may := got.status == 303 || got.status == 412 || got.status == 422 || got.status == 200 &&
-				!strings.Contains(got.body, `name="sign-in-login"`)
+			may := got.status == 303 || got.status == 412 || got.status == 422 ||
+				got.status == 200 &&
+					!strings.Contains(got.body, `name="sign-in-login"`)
 			changed := !slices.Equal(before, w.records()) || !slices.Equal(accounts, w.kept())
 			if c.silent {
 				may = changed
@@ -402,11 +676,24 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 				if role != "" {
 					a.header.Set("Authorization", "Bearer "+string(role))
 				}
-				want = a.do(c.api[0], v1+w.numbered(path, c.api)[1], "application/json", c.api[2]).status < 300
+				want = a.do(
+					c.api[0],
+					v1+w.numbered(path, c.api)[1],
+					"application/json",
+					c.api[2],
+				).status < 300
 			}
 			allowed = allowed || want
 			if may != want || changed && !want || method == "GET" && changed {
-				t.Errorf("%s by %q on a record of account %d: %d, changed %v, and the API allows it: %v", name, role, author, got.status, changed, want)
+				t.Errorf(
+					"%s by %q on a record of account %d: %d, changed %v, and the API allows it: %v",
+					name,
+					role,
+					author,
+					got.status,
+					changed,
+					want,
+				)
 			}
 		}
 	}
@@ -415,7 +702,8 @@ func tryRoute(t *testing.T, name, method, path string, c deskCase) {
 	}
 }
 
-// numbered replaces {number} by the number of the newest revision of the record in a path of the desk.
+// numbered replaces {number} by the number of the newest revision of the record in a path of the
+// desk.
 func (w *world) numbered(path string, texts []string) (all []string) {
 	for _, text := range texts {
 		if strings.Contains(text, "{number}") {
@@ -426,7 +714,8 @@ func (w *world) numbered(path string, texts []string) (all []string) {
 			var list struct {
 				Revisions []struct{ Number json.Number }
 			}
-			if err := json.Unmarshal([]byte(got.body), &list); err != nil || len(list.Revisions) == 0 {
+			if err := json.Unmarshal([]byte(got.body), &list); err != nil ||
+				len(list.Revisions) == 0 {
 				w.t.Fatal(of, err, got.body)
 			}
 			text = strings.ReplaceAll(text, "{number}", list.Revisions[0].Number.String())
@@ -438,19 +727,36 @@ func (w *world) numbered(path string, texts []string) (all []string) {
 
 // putPicture stores a record of a picture without its files, in a directory of one digit.
 func (w *world) putPicture(author int64, digit string) {
-	directory, hash := strings.Repeat(digit, 32), strings.Repeat("b", 64)
+	directory := strings.Repeat(digit, 32)
+	hash := strings.Repeat("b", 64)
 	address := store.MediaPath + directory + "/poster.png"
-	w.put(&store.Image{Author: author, Directory: directory, URL: address, Sent: hash, SentBytes: 1, Hash: hash, Filesize: 1,
-		Type: "image/png", Extension: "png", Date: now, Modified: now, Width: 8, Height: 8})
+	w.put(&store.Image{
+		Author:    author,
+		Directory: directory,
+		URL:       address,
+		Sent:      hash,
+		SentBytes: 1,
+		Hash:      hash,
+		Filesize:  1,
+		Type:      "image/png",
+		Extension: "png",
+		Date:      now,
+		Modified:  now,
+		Width:     8,
+		Height:    8,
+	})
 }
 
-// When a phone was stolen, one button ends every other way into the account, and tells how many there were: other sign-ins, links,
-// tokens and secret feeds. This browser stays signed in, and other accounts keep theirs. The log names whoever signs in, and from where.
+// When a phone was stolen, one button ends every other way into the account, and tells how many
+// there were: other sign-ins, links, tokens and secret feeds. This browser stays signed in, and
+// other accounts keep theirs. The log names whoever signs in, and from where.
 func TestStolenPhone(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	w := newWorld(t, func(o *api.Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
-	here, phone, other := w.as(account.Editor), w.as(account.Editor), w.as(account.Author)
+	here := w.as(account.Editor)
+	phone := w.as(account.Editor)
+	other := w.as(account.Author)
 	_, feed := here.makeFeed("name", "choir")
 	link, _, err := w.sessions.AddLink(account.Account{ID: 2, Role: account.Editor}, true)
 	if err != nil {
@@ -463,15 +769,24 @@ func TestStolenPhone(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"Sign-ins in other browsers: 1", "Sign-in links: 1", "Tokens of programs: 1", "Secret feeds: 1"}
-	if got := here.get("/desk/account"); !strings.Contains(got.body, `<a href="/desk/account/stolen">`) {
+	want := []string{
+		"Sign-ins in other browsers: 1",
+		"Sign-in links: 1",
+		"Tokens of programs: 1",
+		"Secret feeds: 1",
+	}
+	if got := here.get("/desk/account"); !strings.Contains(
+		got.body,
+		`<a href="/desk/account/stolen">`,
+	) {
 		t.Error("the page of the account does not lead there")
 	}
 	if diff := gocmp.Diff(want, told(here.get("/desk/account/stolen").body)); diff != "" {
 		t.Errorf("before (-want, +got):\n%s", diff)
 	}
 	done := here.post("/desk/account/stolen")
-	if diff := gocmp.Diff(want, told(done.body)); diff != "" || done.status != 200 || !strings.Contains(done.body, "This was ended") {
+	if diff := gocmp.Diff(want, told(done.body)); diff != "" || done.status != 200 ||
+		!strings.Contains(done.body, "This was ended") {
 		t.Errorf("ended, %d (-want, +got):\n%s", done.status, diff)
 	}
 	api := w.browser()
@@ -486,7 +801,8 @@ func TestStolenPhone(t *testing.T) {
 		"another phone": w.browser().post("/desk/account/stolen"),
 	} {
 		isForm := strings.Contains(got.body, "sign-in-login")
-		if strings.Contains(got.body, "/desk/sign-out") || got.status == 200 && !isForm || got.status == 303 {
+		if strings.Contains(got.body, "/desk/sign-out") || got.status == 200 && !isForm ||
+			got.status == 303 {
 			t.Errorf("%s: %d", what, got.status)
 		}
 	}
@@ -495,7 +811,12 @@ func TestStolenPhone(t *testing.T) {
 			t.Errorf("%s is signed out", what)
 		}
 	}
-	left := []string{"Sign-ins in other browsers: 0", "Sign-in links: 0", "Tokens of programs: 0", "Secret feeds: 0"}
+	left := []string{
+		"Sign-ins in other browsers: 0",
+		"Sign-in links: 0",
+		"Tokens of programs: 0",
+		"Secret feeds: 0",
+	}
 	if diff := gocmp.Diff(left, told(here.get("/desk/account/stolen").body)); diff != "" {
 		t.Errorf("left (-want, +got):\n%s", diff)
 	}
@@ -507,7 +828,8 @@ func TestStolenPhone(t *testing.T) {
 	}
 }
 
-// The link of a new account is an invitation, and works for 7 days. A link for somebody who waits works for 15 minutes.
+// The link of a new account is an invitation, and works for 7 days. A link for somebody who waits
+// works for 15 minutes.
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -554,14 +876,20 @@ func TestStolenSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	at, _ := url.Parse(w.url + "/desk/")
-	editor, author := w.as(account.Editor), w.as(account.Author)
+	editor := w.as(account.Editor)
+	author := w.as(account.Author)
 	stolen := editor.Jar.Cookies(at)[0].Value
 	thief := w.browser()
 	thief.Jar = nil
 	id, secret, _ := strings.Cut(stolen, ".")
 	foreign, _, _ := strings.Cut(author.Jar.Cookies(at)[0].Value, ".")
-	for name, value := range map[string]string{"the secret with another id": foreign + "." + secret, "in capitals": strings.ToUpper(stolen),
-		"the hash in the file": id + "." + w.sum(id), "cut": stolen[:len(stolen)-1], "two": stolen + "." + stolen} {
+	for name, value := range map[string]string{
+		"the secret with another id": foreign + "." + secret,
+		"in capitals":                strings.ToUpper(stolen),
+		"the hash in the file":       id + "." + w.sum(id),
+		"cut":                        stolen[:len(stolen)-1],
+		"two":                        stolen + "." + stolen,
+	} {
 		thief.header.Set("Cookie", "almanac-session="+value)
 		if strings.Contains(thief.get("/desk/").body, "/desk/events/new") {
 			t.Error("signed in by", name)
@@ -572,7 +900,8 @@ func TestStolenSessions(t *testing.T) {
 		t.Error("the cookie itself does not count, so the test shows nothing")
 	}
 	for _, path := range []string{"/cal/events/v1/events?status=draft", "/events/"} {
-		if got := thief.get(path); got.status == 200 && strings.Contains(got.body, "draft") || got.header["Set-Cookie"] != nil {
+		if got := thief.get(path); got.status == 200 && strings.Contains(got.body, "draft") ||
+			got.header["Set-Cookie"] != nil {
 			t.Error("the cookie counts at", path, got.status)
 		}
 	}
@@ -581,7 +910,8 @@ func TestStolenSessions(t *testing.T) {
 		t.Error("a stolen cookie outlives the sign-out")
 	}
 	w.clock.Advance(31 * 24 * time.Hour)
-	if got := author.post("/desk/events/new", "title", "Late", "date", "2031-07-01"); got.status != 403 || len(w.events()) != 0 {
+	if got := author.post("/desk/events/new", "title", "Late", "date", "2031-07-01"); got.status != 403 ||
+		len(w.events()) != 0 {
 		t.Error("an expired cookie writes:", got.status)
 	}
 }

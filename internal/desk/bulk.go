@@ -27,13 +27,16 @@ type bulk struct {
 // bulkMost is how many events change at once.
 const bulkMost = 500
 
-// serveBulk answers POST /desk/events: events go to the trash, which it asks before, or come back from it.
+// serveBulk answers POST /desk/events: events go to the trash, which it asks before, or come back
+// from it.
 func serveBulk(p *page) (*respond.Response, error) {
-	button, b := p.In.Text("do"), bulk{Back: p.inside(p.In.Text("to"))}
+	button := p.In.Text("do")
+	b := bulk{Back: p.inside(p.In.Text("to"))}
 	ids := items(p.In.Text("id"), ",")
 	p.view(func(v *store.View) {
 		for _, id := range ids[:min(len(ids), bulkMost)] {
-			if e := v.Event(api.ParseID(id.(string))); e != nil && access.MayEdit(p.Caller, &e.Post) &&
+			if e := v.Event(api.ParseID(id.(string))); e != nil &&
+				access.MayEdit(p.Caller, &e.Post) &&
 				(button != "decline" || waits(e)) {
 				one := p.eventRow(v, e)
 				one.Key = id.(string)
@@ -45,8 +48,13 @@ func serveBulk(p *page) (*respond.Response, error) {
 	case len(b.Rows) == 0 || !slices.Contains([]string{"trash", "restore", "decline"}, button):
 		return p.redirect(b.Back), nil
 	case button != "restore" && p.In.Text("sure") == "":
-		b.Asks, b.Do, b.Text = true, button, p.T("desk.bulk-ask", "{count}", p.Language.Locale().Number(len(b.Rows)))
-		return p.show(http.StatusOK, "bulk.html", p.T(map[string]string{"trash": "desk.to-trash", "decline": "desk.decline"}[button]), b)
+		b.Asks = true
+		b.Do = button
+		b.Text = p.T("desk.bulk-ask", "{count}", p.Language.Locale().Number(len(b.Rows)))
+		return p.show(http.StatusOK, "bulk.html", p.T(map[string]string{
+			"trash":   "desk.to-trash",
+			"decline": "desk.decline",
+		}[button]), b)
 	}
 	var refused []problem
 	word := ""
@@ -59,11 +67,18 @@ func serveBulk(p *page) (*respond.Response, error) {
 		if _, err = p.reasons(err); err != nil {
 			return nil, err
 		}
-		refused = append(refused, problem{"", p.T("site.titled", "{state}", r.Title, "{name}", p.Problems[0].Text)})
+		refused = append(
+			refused,
+			problem{"", p.T("site.titled", "{state}", r.Title, "{name}", p.Problems[0].Text)},
+		)
 		p.Problems = nil
 	}
 	if p.Problems = refused; refused != nil {
-		b.Text = p.T("desk.bulk-done", "{count}", p.Language.Locale().Number(len(b.Rows)-len(refused)))
+		b.Text = p.T(
+			"desk.bulk-done",
+			"{count}",
+			p.Language.Locale().Number(len(b.Rows)-len(refused)),
+		)
 		return p.show(http.StatusUnprocessableEntity, "bulk.html", p.T("desk.events"), b)
 	}
 	back, err := url.Parse(b.Back)

@@ -38,18 +38,21 @@ type change struct {
 // A changedField is a field with its value before and after a change.
 type changedField struct{ Label, Old, New string }
 
-// serveChanges answers GET /desk/events/{id}/changes, and that of other kinds, the newest first. They have a page of their own,
-// because they are read from the whole log.
+// serveChanges answers GET /desk/events/{id}/changes, and that of other kinds, the newest first.
+// They have a page of their own, because they are read from the whole log.
 func (k *kind) serveChanges(p *page) (*respond.Response, error) {
 	return k.showChanges(p, http.StatusOK)
 }
 
 func (k *kind) showChanges(p *page, status int) (*respond.Response, error) {
-	l, title, number := changeList{Back: k.path(p, "/"+p.Path["id"])}, "", p.number()
+	l := changeList{Back: k.path(p, "/"+p.Path["id"])}
+	title := ""
+	number := p.number()
 	err := p.Store.View(func(v *store.View) error {
 		r, err := k.find(p, v)
 		if err == nil {
-			title, l.Tag = p.nameOf(r), p.TagOf(v, r)
+			title = p.nameOf(r)
+			l.Tag = p.TagOf(v, r)
 		}
 		return err
 	})
@@ -67,9 +70,11 @@ func (k *kind) showChanges(p *page, status int) (*respond.Response, error) {
 			one := k.change(p, v, &found[i])
 			switch {
 			case i > 0 && !isTrashed(&found[i]):
-				one.Number, one.Button = found[i].Number, "desk.restore-state"
+				one.Number = found[i].Number
+				one.Button = "desk.restore-state"
 			case i == 0 && l.Total > 1 && !isTrashed(&found[1]) && found[0].Verb != "merged":
-				one.Number, one.Button = found[1].Number, "desk.undo"
+				one.Number = found[1].Number
+				one.Button = "desk.undo"
 			}
 			l.Rows = append(l.Rows, one)
 		}
@@ -84,17 +89,29 @@ func isTrashed(one *store.Revision) bool {
 }
 
 // verbs are the keys of the texts about the verb of a revision.
-var verbs = map[string]string{"created": "desk.created", "published": "desk.published", "trashed": "desk.trashed",
-	"restored": "desk.restored", "merged": "desk.merged", "written": "desk.written", "changed": "desk.changed"}
+var verbs = map[string]string{
+	"created":   "desk.created",
+	"published": "desk.published",
+	"trashed":   "desk.trashed",
+	"restored":  "desk.restored",
+	"merged":    "desk.merged",
+	"written":   "desk.written",
+	"changed":   "desk.changed",
+}
 
 // change returns a revision as the page shows it.
 func (k *kind) change(p *page, v *store.View, one *store.Revision) change {
 	account, _ := p.Accounts.Account(one.Account)
-	c := change{Title: p.T(verbs[one.Verb]), When: p.Language.Locale().FullTime(p.Zone.Wall(one.Time)), Who: account.Login}
+	c := change{
+		Title: p.T(verbs[one.Verb]),
+		When:  p.Language.Locale().FullTime(p.Zone.Wall(one.Time)),
+		Who:   account.Login,
+	}
 	if one.Old == nil {
 		return c
 	}
-	old, now := k.stateOf(p, v, one.Old), k.stateOf(p, v, one.New)
+	old := k.stateOf(p, v, one.Old)
+	now := k.stateOf(p, v, one.New)
 	for _, name := range k.names() {
 		if old[name] != now[name] {
 			a, b := apart(p.shown(v, name, old[name]), p.shown(v, name, now[name]))
@@ -123,7 +140,9 @@ func (k *kind) names() []string {
 func (k *kind) stateOf(p *page, v *store.View, r store.Record) form {
 	if e, ok := r.(*store.Event); ok {
 		f := p.formOf(v, e)
-		f["state"], f["reason"], f["password"] = strings.Join(p.stateWords(e), ", "), e.StateReason, e.Password
+		f["state"] = strings.Join(p.stateWords(e), ", ")
+		f["reason"] = e.StateReason
+		f["password"] = e.Password
 		return f
 	}
 	f := k.formOf(r)
@@ -133,7 +152,8 @@ func (k *kind) stateOf(p *page, v *store.View, r store.Record) form {
 	return f
 }
 
-// Two texts that are longer are shortened to the part in which they differ, with some of the text around it.
+// Two texts that are longer are shortened to the part in which they differ, with some of the text
+// around it.
 const (
 	apartMost   = 300
 	apartAround = 40
@@ -141,11 +161,13 @@ const (
 
 // apart shortens two long texts to the part in which they differ.
 func apart(old, now string) (string, string) {
-	a, b := []rune(old), []rune(now)
+	a := []rune(old)
+	b := []rune(now)
 	if len(a)+len(b) <= apartMost {
 		return old, now
 	}
-	from, to := 0, 0 // equal at the begin, and at the end
+	from := 0
+	to := 0 // equal at the begin, and at the end
 	for from < min(len(a), len(b)) && a[from] == b[from] {
 		from++
 	}
@@ -153,8 +175,10 @@ func apart(old, now string) (string, string) {
 		to++
 	}
 	part := func(r []rune) string {
-		begin, end := max(from-apartAround, 0), min(len(r)-to+apartAround, len(r))
-		before, after := "", ""
+		begin := max(from-apartAround, 0)
+		end := min(len(r)-to+apartAround, len(r))
+		before := ""
+		after := ""
 		if begin > 0 {
 			before = "…"
 		}
@@ -170,7 +194,10 @@ func apart(old, now string) (string, string) {
 func (k *kind) serveRestore(p *page) (*respond.Response, error) {
 	where := map[string]string{"id": p.Path["id"], "number": p.In.Text("number")}
 	if _, err := p.Run(k.past.Restore, where, params.Given(nil, where), p.In.Text("tag")); err != nil {
-		return p.retry(err, func(status int) (*respond.Response, error) { return k.showChanges(p, status) })
+		return p.retry(
+			err,
+			func(status int) (*respond.Response, error) { return k.showChanges(p, status) },
+		)
 	}
 	return p.redirect(k.path(p, "/"+p.Path["id"]+"/changes?done=restored")), nil
 }

@@ -23,7 +23,8 @@ type difference struct {
 	Changed                   bool // in the form: mine is proposed
 }
 
-// digests returns a short hash of each value, so that a form knows later which of them were changed in it.
+// digests returns a short hash of each value, so that a form knows later which of them were
+// changed in it.
 func (f form) digests() string {
 	var all []string
 	for _, field := range fields {
@@ -48,7 +49,8 @@ func (p *page) pick(f, stored form) {
 	}
 }
 
-// conflict shows both texts of each field that differs. Each can be chosen; the form is sent with the present state then.
+// conflict shows both texts of each field that differs. Each can be chosen; the form is sent with
+// the present state then.
 func (p *page) conflict(ed *editing) (*respond.Response, error) {
 	err := p.Store.View(func(v *store.View) (err error) {
 		if ed.Event, err = p.find(v); err != nil {
@@ -56,12 +58,22 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 		}
 		stored := p.formOf(v, ed.Event)
 		ed.Tag = p.TagOf(v, ed.Event)
-		base, mine := strings.Split(ed.Base, "-"), strings.Split(ed.Form.digests(), "-")
+		base := strings.Split(ed.Base, "-")
+		mine := strings.Split(ed.Form.digests(), "-")
 		for i, field := range fields {
 			name := field[0]
-			if isStored := name != "password" && name != "open" && name != "tell"; isStored && ed.Form[name] != stored[name] {
-				ed.Differs = append(ed.Differs, difference{name, p.T(field[1]), p.shown(v, name, ed.Form[name]), p.shown(v, name, stored[name]),
-					len(base) != len(mine) || base[i] != mine[i]})
+			if isStored := name != "password" && name != "open" && name != "tell"; isStored &&
+				ed.Form[name] != stored[name] {
+				ed.Differs = append(
+					ed.Differs,
+					difference{
+						name,
+						p.T(field[1]),
+						p.shown(v, name, ed.Form[name]),
+						p.shown(v, name, stored[name]),
+						len(base) != len(mine) || base[i] != mine[i],
+					},
+				)
 			}
 		}
 		p.fill(v, ed)

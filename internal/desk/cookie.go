@@ -27,7 +27,8 @@ func (p *page) isSecure() bool {
 	return secure || strings.HasPrefix(p.Site.Origin, "https://")
 }
 
-// cookieName returns the name of a cookie. By https it has a prefix, with which browsers take it by https alone.
+// cookieName returns the name of a cookie. By https it has a prefix, with which browsers take it
+// by https alone.
 func (p *page) cookieName(of string) string {
 	if p.isSecure() {
 		return "__Secure-almanac-" + of
@@ -40,8 +41,15 @@ func (p *page) setCookie(of, value string, seconds int) {
 	if value == "" {
 		seconds = -1
 	}
-	c := http.Cookie{Name: p.cookieName(of), Value: value, Path: p.Desk(""), MaxAge: seconds, HttpOnly: true, Secure: p.isSecure(),
-		SameSite: http.SameSiteLaxMode}
+	c := http.Cookie{
+		Name:     p.cookieName(of),
+		Value:    value,
+		Path:     p.Desk(""),
+		MaxAge:   seconds,
+		HttpOnly: true,
+		Secure:   p.isSecure(),
+		SameSite: http.SameSiteLaxMode,
+	}
 	p.cookie = c.String()
 }
 

@@ -18,13 +18,15 @@ import (
 // complaint finds the field and the text of each reason why a form was not taken.
 var complaint = regexp.MustCompile(`<a href="#f-([a-z]+)">([^<]*)</a>`)
 
-// Dates of a form are stored as they were typed, or refused at their field with all that was typed.
+// Dates of a form are stored as they were typed, or refused at their field with all that was
+// typed.
 func TestDatesOfForms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.as(account.Editor)
 	e := eventOf(2, store.Publish, "Fair")
-	e.Start, e.Timezone = store.WallOf(time.Date(2031, 6, 1, 19, 0, 0, 0, time.UTC)), "UTC"
+	e.Start = store.WallOf(time.Date(2031, 6, 1, 19, 0, 0, 0, time.UTC))
+	e.Timezone = "UTC"
 	e.End = e.Start + 2*86_400
 	w.put(e)
 	edit := fmt.Sprint("/desk/events/", e.ID)
@@ -69,8 +71,22 @@ func TestDatesOfForms(t *testing.T) {
 		{"2031-06-01", "", "2031-06-02", "22:00", "starts: Enter when it starts too, or empty the end."},
 		{"2031-06-01", "19:00", "2031-06-01", "18:00", "ends: The end is before the start."},
 	} {
-		fields := []string{"title", "Concert", "date", test.date, "starts", test.starts, "last", test.last, "ends", test.ends,
-			"description", "Bring a friend.", "zone", "UTC"}
+		fields := []string{
+			"title",
+			"Concert",
+			"date",
+			test.date,
+			"starts",
+			test.starts,
+			"last",
+			test.last,
+			"ends",
+			test.ends,
+			"description",
+			"Bring a friend.",
+			"zone",
+			"UTC",
+		}
 		for _, path := range []string{"/desk/events/new", edit} {
 			before := w.times()
 			got := b.post(path, append(fields, "do", "draft")...)
@@ -86,16 +102,28 @@ func TestDatesOfForms(t *testing.T) {
 			for _, m := range complaint.FindAllStringSubmatch(got.body, -1) {
 				all = append(all, m[1]+": "+html.UnescapeString(m[2]))
 			}
-			if diff := cmp.Diff(test.want, strings.Join(all, "; ")); diff != "" || got.status != 422 {
+			if diff := cmp.Diff(test.want, strings.Join(all, "; ")); diff != "" ||
+				got.status != 422 {
 				t.Errorf("%q at %s: %d (-want +got):\n%s", fields, path, got.status, diff)
 			}
 			if diff := cmp.Diff(before, after); diff != "" {
-				t.Errorf("%q at %s is refused, and changes (-before +after):\n%s", fields, path, diff)
+				t.Errorf(
+					"%q at %s is refused, and changes (-before +after):\n%s",
+					fields,
+					path,
+					diff,
+				)
 			}
 			again := formOf(got.body)
 			for i := 0; i < len(fields); i += 2 {
 				if again[fields[i]] != fields[i+1] {
-					t.Errorf("%q at %s: %s is %q in the form again", fields, path, fields[i], again[fields[i]])
+					t.Errorf(
+						"%q at %s: %s is %q in the form again",
+						fields,
+						path,
+						fields[i],
+						again[fields[i]],
+					)
 				}
 			}
 		}
@@ -112,7 +140,10 @@ func (w *world) times() map[string]string {
 			if e.AllDay {
 				layout = "2006-01-02"
 			}
-			all[fmt.Sprint(e.ID)] = e.Start.Time().Format(layout) + " – " + e.End.Time().Format(layout)
+			all[fmt.Sprint(e.ID)] = e.Start.Time().
+				Format(layout) +
+				" – " + e.End.Time().
+				Format(layout)
 		}
 		return nil
 	})
@@ -128,7 +159,8 @@ func formOf(body string) map[string]string {
 	return all
 }
 
-// An event like another one takes as many days, whole or not, has its picture, and comes again by its rule if that is asked for.
+// An event like another one takes as many days, whole or not, has its picture, and comes again by
+// its rule if that is asked for.
 func TestLikeAnother(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -149,8 +181,21 @@ func TestLikeAnother(t *testing.T) {
 		{"another last day", []string{"last", "2031-06-03"}, []string{"last", "2031-07-09"}, "2031-07-01 – 2031-07-09"},
 		{"without its days", []string{"last", "2031-06-03"}, []string{"days", ""}, "2031-07-01 – 2031-07-01"},
 	} {
-		first := b.post("/desk/events/new", append(test.fields, "title", test.name, "date", "2031-06-01", "zone", "UTC", "image", image,
-			"do", "publish")...)
+		first := b.post(
+			"/desk/events/new",
+			append(
+				test.fields,
+				"title",
+				test.name,
+				"date",
+				"2031-06-01",
+				"zone",
+				"UTC",
+				"image",
+				image,
+				"do",
+				"publish",
+			)...)
 		id := regexp.MustCompile(`\d+`).FindString(first.location)
 		page := b.get("/desk/events/new?like=" + id)
 		if !strings.Contains(page.body, `<details class="part" open>`+"\n<summary>Several days") {
@@ -173,16 +218,42 @@ func TestLikeAnother(t *testing.T) {
 		}
 	}
 
-	odd := b.post("/desk/events/new", "title", "Odd", "date", "2031-06-01", "zone", "UTC", "days", "many")
+	odd := b.post(
+		"/desk/events/new",
+		"title",
+		"Odd",
+		"date",
+		"2031-06-01",
+		"zone",
+		"UTC",
+		"days",
+		"many",
+	)
 	if odd.status != 422 || !strings.Contains(odd.body, `<a href="#f-days">`) {
 		t.Error(odd.status, odd.body)
 	}
 
-	first := b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "zone", "UTC", "repeat", "fortnightly", "until",
-		"2031-07-01", "do", "publish")
+	first := b.post(
+		"/desk/events/new",
+		"title",
+		"Choir",
+		"date",
+		"2031-06-03",
+		"zone",
+		"UTC",
+		"repeat",
+		"fortnightly",
+		"until",
+		"2031-07-01",
+		"do",
+		"publish",
+	)
 	edit, _, _ := strings.Cut(first.location, "?")
 	like := "/desk/events/new?like=" + strings.TrimPrefix(edit, "/desk/events/")
-	if page := b.get(like).body; !strings.Contains(page, `<option value="FREQ=WEEKLY;INTERVAL=2;BYDAY=TU">every 2 weeks on Tuesday</option>`) {
+	if page := b.get(like).body; !strings.Contains(
+		page,
+		`<option value="FREQ=WEEKLY;INTERVAL=2;BYDAY=TU">every 2 weeks on Tuesday</option>`,
+	) {
 		t.Error("the rule of the series is not offered:", page)
 	}
 	before := len(w.events())
@@ -191,7 +262,8 @@ func TestLikeAnother(t *testing.T) {
 		t.Error("an event like one of a series is single:", got.status, w.events())
 	}
 	if got := b.post(like, "title", "Band", "date", "2031-08-05", "zone", "UTC", "repeat", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "until",
-		"2031-09-02", "do", "publish"); got.status != 303 || strings.Count(strings.Join(w.events(), " "), "Band") != 3 {
+		"2031-09-02", "do", "publish"); got.status != 303 ||
+		strings.Count(strings.Join(w.events(), " "), "Band") != 3 {
 		t.Error("it comes again by the rule:", got.status, w.events())
 	}
 }
@@ -207,8 +279,8 @@ func (w *world) images() (all []string) {
 	return all
 }
 
-// The list of the desk has an event of another zone by its moment: it is past when that has come, stands where the clock of the site
-// puts it, and has the times of that clock.
+// The list of the desk has an event of another zone by its moment: it is past when that has come,
+// stands where the clock of the site puts it, and has the times of that clock.
 func TestListsByMoments(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t) // in UTC, at noon
@@ -221,13 +293,20 @@ func TestListsByMoments(t *testing.T) {
 		{"Yesterday", "UTC", -13},
 	} {
 		e := eventOf(2, store.Publish, one.title)
-		e.Timezone, e.Start = one.zone, store.WallOf(now.Truncate(24*time.Hour).Add(time.Duration(one.hour)*time.Hour))
+		e.Timezone = one.zone
+		e.Start = store.WallOf(
+			now.Truncate(24 * time.Hour).Add(time.Duration(one.hour) * time.Hour),
+		)
 		e.End = e.Start + 3600
 		w.put(e)
 	}
-	row := regexp.MustCompile(`<bdi>([\w-]+)</bdi></a>(?s:.*?)class="note"><bdi>[^<]* at ([^<]*)</bdi>`)
-	for state, want := range map[string][]string{"": {"Tokyo-soon 1:00 PM", "Lima 1:00 PM", "Here 2:00 PM"},
-		"past": {"Over 10:00 AM", "Tokyo-over 10:00 AM", "Yesterday 11:00 AM"}} {
+	row := regexp.MustCompile(
+		`<bdi>([\w-]+)</bdi></a>(?s:.*?)class="note"><bdi>[^<]* at ([^<]*)</bdi>`,
+	)
+	for state, want := range map[string][]string{
+		"":     {"Tokyo-soon 1:00 PM", "Lima 1:00 PM", "Here 2:00 PM"},
+		"past": {"Over 10:00 AM", "Tokyo-over 10:00 AM", "Yesterday 11:00 AM"},
+	} {
 		var got []string
 		_, rows, _ := strings.Cut(b.get("/desk/?state="+state).body, `class="rows"`)
 		for _, found := range row.FindAllStringSubmatch(rows, -1) {
@@ -239,11 +318,13 @@ func TestListsByMoments(t *testing.T) {
 	}
 }
 
-// The form of a scheduled event has the time of its publication, in the zone of the site, and that of another event has none.
+// The form of a scheduled event has the time of its publication, in the zone of the site, and that
+// of another event has none.
 func TestFormOfScheduledEvent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	scheduled, published := eventOf(2, store.Future, "Later"), eventOf(2, store.Publish, "Now")
+	scheduled := eventOf(2, store.Future, "Later")
+	published := eventOf(2, store.Publish, "Now")
 	scheduled.Date = now.AddDate(0, 1, 0)
 	w.put(scheduled, published)
 	got := map[int64]string{}

@@ -2,16 +2,20 @@
 //
 //	on("GET /desk", desk.Home)
 //
-// It promises that a form becomes the parameters of an operation of the API, and that this operation checks and writes them: the
-// desk decides nothing about rights and rules. Whatever is refused comes back in its form, with the reasons beside the fields.
+// It promises that a form becomes the parameters of an operation of the API, and that this
+// operation checks and writes them: the desk decides nothing about rights and rules. Whatever is
+// refused comes back in its form, with the reasons beside the fields.
 //
-// The files: desk.go (the frame of every page, its style sheet and script), enter.go (the caller), cookie.go and sign.go (sessions),
-// home.go (the list of events), form.go (an event as a form, and back), event.go (the page with that form), save.go (its buttons),
-// once.go (forms that are sent twice), place.go (the venue that a form names), conflict.go (two changes of one event), records.go
-// (venues, organizers, categories and tags), changes.go (what a record was, and how it becomes so again), merge.go (two records that
-// are the same), bulk.go (many events at once), pictures.go (uploads), suggest.go and proposal.go (the form of people without an
-// account, and the address of their proposal), waiting.go (the decision on proposals), feeds.go (the secret feeds of one's account),
-// settings.go (the settings of the site), accounts.go and server.go (for administrators).
+// The files: desk.go (the frame of every page, its style sheet and script), enter.go (the caller),
+// cookie.go and sign.go (sessions), home.go (the list of events), form.go (an event as a form, and
+// back), event.go (the page with that form), save.go (its buttons), once.go (forms that are sent
+// twice), place.go (the venue that a form names), conflict.go (two changes of one event),
+// records.go (venues, organizers, categories and tags), changes.go (what a record was, and how it
+// becomes so again), merge.go (two records that are the same), bulk.go (many events at once),
+// pictures.go (uploads), suggest.go and proposal.go (the form of people without an account, and
+// the address of their proposal), waiting.go (the decision on proposals), feeds.go (the secret
+// feeds of one's account), settings.go (the settings of the site), accounts.go and server.go (for
+// administrators).
 package desk
 
 import (
@@ -48,7 +52,9 @@ var (
 	styleName  = pages.StyleName(style)
 	scriptName = pages.HashedName("desk", script, ".js")
 	theme      = sync.OnceValue(func() *template.Template { // most servers have no desk
-		return template.Must(template.New("").Funcs(template.FuncMap{"of": of}).ParseFS(files, "theme/*.html"))
+		return template.Must(template.New("").Funcs(template.FuncMap{
+			"of": of,
+		}).ParseFS(files, "theme/*.html"))
 	})
 )
 
@@ -72,7 +78,8 @@ type field struct {
 	Name, Label, Value, Type, Note, Wrong string
 }
 
-// of returns a field of a page for its template: its name, the key of its label, its type, and the key of a note.
+// of returns a field of a page for its template: its name, the key of its label, its type, and the
+// key of a note.
 func of(p *page, values form, name, label, kind, note string) field {
 	f := field{page: p, Name: name, Label: p.T(label), Value: values[name], Type: kind}
 	if note != "" {
@@ -88,23 +95,27 @@ func of(p *page, values form, name, label, kind, note string) field {
 
 // open makes an operation that needs no session.
 func open(name string, serve func(*page) (*respond.Response, error)) *api.Op {
-	return api.NewDesk(api.Op{Name: name, Serve: func(r *api.Call) (*respond.Response, error) {
-		p := &page{Call: r, Nonce: rand.Text()}
-		if answer := p.lead(); answer != nil {
-			return answer, nil
-		}
-		answer, err := serve(p)
-		if err != nil && p.cookie != "" {
-			answer, err = refuse(r, api.ErrorOf(err, r.Log))
-		}
-		if err == nil && p.cookie != "" {
-			answer.Header["Set-Cookie"] = p.cookie
-		}
-		return answer, err
-	}}, enter, refuse)
+	return api.NewDesk(api.Op{
+		Name: name,
+		Serve: func(r *api.Call) (*respond.Response, error) {
+			p := &page{Call: r, Nonce: rand.Text()}
+			if answer := p.lead(); answer != nil {
+				return answer, nil
+			}
+			answer, err := serve(p)
+			if err != nil && p.cookie != "" {
+				answer, err = refuse(r, api.ErrorOf(err, r.Log))
+			}
+			if err == nil && p.cookie != "" {
+				answer.Header["Set-Cookie"] = p.cookie
+			}
+			return answer, err
+		},
+	}, enter, refuse)
 }
 
-// operation makes an operation for accounts that are signed in. Others sign in first, on the same page.
+// operation makes an operation for accounts that are signed in. Others sign in first, on the same
+// page.
 func operation(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 	return api.SignedIn(open(name, func(p *page) (*respond.Response, error) {
 		if p.Caller.IsStranger() {
@@ -118,7 +129,8 @@ func operation(name string, serve func(*page) (*respond.Response, error)) *api.O
 
 // lead leads to the path as browsers have to write it, since they send cookies to no other one.
 func (p *page) lead() *respond.Response {
-	if strings.HasPrefix(front.Sent(p.HTTP).URL.Path, api.DeskPath) || p.HTTP.Method != http.MethodGet && p.HTTP.Method != http.MethodHead {
+	if strings.HasPrefix(front.Sent(p.HTTP).URL.Path, api.DeskPath) ||
+		p.HTTP.Method != http.MethodGet && p.HTTP.Method != http.MethodHead {
 		return nil
 	}
 	return p.redirect(p.address())
@@ -142,7 +154,11 @@ func (p *page) below() string {
 func (p *page) redirect(to string) *respond.Response {
 	header := p.header()
 	header["Location"] = to
-	return &respond.Response{Status: http.StatusSeeOther, Header: header, Media: "text/html; charset=utf-8"}
+	return &respond.Response{
+		Status: http.StatusSeeOther,
+		Header: header,
+		Media:  "text/html; charset=utf-8",
+	}
 }
 
 // inside returns the path of a page of the desk that a form names, or the home page.
@@ -161,10 +177,12 @@ func (p *page) inside(to string) string {
 	return (&url.URL{Path: below, RawQuery: u.RawQuery}).RequestURI()
 }
 
-// header returns the header fields of every page of the desk: no cache keeps it, no other site frames it.
+// header returns the header fields of every page of the desk: no cache keeps it, no other site
+// frames it.
 func (p *page) header() map[string]string {
 	return map[string]string{
-		"Cache-Control": "no-store", "Referrer-Policy": "same-origin",
+		"Cache-Control":   "no-store",
+		"Referrer-Policy": "same-origin",
 		"Content-Security-Policy": "default-src 'none'; script-src 'nonce-" + p.Nonce + "'; style-src 'self'; img-src 'self'; " +
 			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	}
@@ -177,7 +195,8 @@ func (p *page) view(look func(v *store.View)) {
 
 // show answers with a page that a template shows.
 func (p *page) show(status int, name, title string, body any) (*respond.Response, error) {
-	p.Title, p.Body = title, body
+	p.Title = title
+	p.Body = body
 	var b bytes.Buffer
 	if err := theme().ExecuteTemplate(&b, name, p); err != nil {
 		return nil, err
@@ -188,7 +207,14 @@ func (p *page) show(status int, name, title string, body any) (*respond.Response
 		return nil, err
 	}
 	text := markup.DropUnshown(w.Bytes())
-	return &respond.Response{Status: status, Body: respond.Body{Text: text}, Media: "text/html; charset=utf-8", Header: p.header()},
+	return &respond.Response{
+			Status: status,
+			Body: respond.Body{
+				Text: text,
+			},
+			Media:  "text/html; charset=utf-8",
+			Header: p.header(),
+		},
 		p.Hold(text)
 }
 
@@ -232,24 +258,39 @@ func refusal(e *api.Error) string {
 }
 
 // File answers with the style sheet of the desk, or with its script, which no page needs.
-var File = api.NewDesk(api.Op{Name: "desk.file", Serve: func(r *api.Call) (*respond.Response, error) {
-	name, text, media := r.Path["name"], style, "text/css; charset=utf-8"
-	switch name {
-	case styleName:
-	case scriptName:
-		text, media = script, "text/javascript; charset=utf-8"
-	default:
-		return nil, api.ErrNoRoute
-	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media, Tag: `"` + name + `"`,
-		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}, nil
-}}, enter, nil)
+var File = api.NewDesk(api.Op{
+	Name: "desk.file",
+	Serve: func(r *api.Call) (*respond.Response, error) {
+		name := r.Path["name"]
+		text := style
+		media := "text/css; charset=utf-8"
+		switch name {
+		case styleName:
+		case scriptName:
+			text = script
+			media = "text/javascript; charset=utf-8"
+		default:
+			return nil, api.ErrNoRoute
+		}
+		return &respond.Response{
+			Status: http.StatusOK,
+			Body: respond.Body{
+				Text: text,
+			},
+			Media:  media,
+			Tag:    `"` + name + `"`,
+			Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"},
+		}, nil
+	},
+}, enter, nil)
 
 // The following are for templates.
 
-// T returns a text with values in it. Pages have no isolates: marks hold the code together that the catalogue isolates.
+// T returns a text with values in it. Pages have no isolates: marks hold the code together that
+// the catalogue isolates.
 func (p *page) T(key string, values ...string) string {
-	return strings.NewReplacer(append(values, "\u2066`", "\u200e", "`\u2069", "\u200e", "`", "")...).Replace(p.Language.Text(key))
+	return strings.NewReplacer(append(values, "\u2066`", "\u200e", "`\u2069", "\u200e", "`", "")...).
+		Replace(p.Language.Text(key))
 }
 
 // Styles returns the addresses of the style sheets of public pages, and of the desk after them.
@@ -301,10 +342,18 @@ func (p *page) MayAdminister() bool { return p.Caller.May(account.Administer) }
 
 // Done returns the text that says what a form did, which its address names.
 func (p *page) Done() string {
-	key := map[string]string{"saved": "desk.saved", "published": "desk.published", "sent": "desk.sent", "trashed": "desk.trashed",
-		"scheduled": "desk.scheduled", "restored": "desk.restored", "ended": "desk.ended",
-		"merged": "desk.merged", "removed": "desk.removed",
-		"declined": "desk.declined"}[p.In.Text("done")]
+	key := map[string]string{
+		"saved":     "desk.saved",
+		"published": "desk.published",
+		"sent":      "desk.sent",
+		"trashed":   "desk.trashed",
+		"scheduled": "desk.scheduled",
+		"restored":  "desk.restored",
+		"ended":     "desk.ended",
+		"merged":    "desk.merged",
+		"removed":   "desk.removed",
+		"declined":  "desk.declined",
+	}[p.In.Text("done")]
 	if key == "" || p.HTTP.Method != http.MethodGet {
 		return ""
 	}

@@ -60,13 +60,26 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 	t.Cleanup(func() { st.Close() })
 	accounts, err := account.Open(w.users, w.clock.Now, nil)
 	if err == nil {
-		w.sessions, err = account.OpenSessions(filepath.Join(dir, "sessions.json"), w.clock.Now, slog.New(slog.DiscardHandler))
+		w.sessions, err = account.OpenSessions(
+			filepath.Join(dir, "sessions.json"),
+			w.clock.Now,
+			slog.New(slog.DiscardHandler),
+		)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	accounts.AllowChanges()
-	o := api.Options{Store: st, Accounts: accounts, Desk: api.Desk{Sessions: w.sessions}, Clock: w.clock, Pages: true, Name: "Choir"}
+	o := api.Options{
+		Store:    st,
+		Accounts: accounts,
+		Desk: api.Desk{
+			Sessions: w.sessions,
+		},
+		Clock: w.clock,
+		Pages: true,
+		Name:  "Choir",
+	}
 	for _, set := range more {
 		set(&o)
 	}
@@ -76,7 +89,9 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 	}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	w.url, w.handler, w.store = server.URL, s, st
+	w.url = server.URL
+	w.handler = s
+	w.store = st
 	return w
 }
 
@@ -85,7 +100,17 @@ func (w *world) setUsers(more func(account.Role) string) {
 	w.t.Helper()
 	var all []string
 	for i, role := range roles {
-		all = append(all, fmt.Sprintf(`{"id":%d,"login":%q,"token":%q,"role":%q%s}`, i+1, role, role, role, more(role)))
+		all = append(
+			all,
+			fmt.Sprintf(
+				`{"id":%d,"login":%q,"token":%q,"role":%q%s}`,
+				i+1,
+				role,
+				role,
+				role,
+				more(role),
+			),
+		)
 	}
 	text := `{"users":[` + strings.Join(all, ",\n") + `]}` + strings.Repeat("\n", len(all[0])%7+1)
 	if err := os.WriteFile(w.users, []byte(text), 0o600); err != nil {
@@ -103,7 +128,8 @@ type browser struct {
 func (w *world) browser() *browser {
 	jar, _ := cookiejar.New(nil)
 	b := &browser{world: w, header: http.Header{}}
-	b.Jar, b.CheckRedirect = jar, func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	b.Jar = jar
+	b.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return b
 }
 
@@ -169,11 +195,25 @@ func nonceOf(policy string) string {
 // fields returns the values of a form as a browser would send them.
 func fields(body string) map[string]string {
 	all := map[string]string{}
-	unescape := strings.NewReplacer("&#34;", `"`, "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#39;", "'", "&#43;", "+")
+	unescape := strings.NewReplacer(
+		"&#34;",
+		`"`,
+		"&amp;",
+		"&",
+		"&lt;",
+		"<",
+		"&gt;",
+		">",
+		"&#39;",
+		"'",
+		"&#43;",
+		"+",
+	)
 	for _, m := range regexp.MustCompile(`<input type="(?:`+
 		`(?:text|email|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"|`+
 		`checkbox"[^>]* name="([^"]+)" value="([^"]*)" checked)`).FindAllStringSubmatch(body, -1) {
-		name, value := m[1]+m[3], unescape.Replace(m[2]+m[4])
+		name := m[1] + m[3]
+		value := unescape.Replace(m[2] + m[4])
 		if list, isList := strings.CutSuffix(name, "[]"); isList {
 			name = list
 			value = strings.TrimPrefix(all[name]+","+value, ",")
@@ -217,12 +257,22 @@ func (w *world) put(records ...store.Record) {
 
 func eventOf(author int64, status store.Status, title string) *store.Event {
 	start := store.WallOf(now.AddDate(0, 0, 7))
-	return &store.Event{Post: store.Post{Author: author, Status: status, Date: now,
-		Slug: strings.ToLower(strings.ReplaceAll(title, " ", "-"))},
-		Title: title, Start: start, End: start + 3600, Timezone: "UTC"}
+	return &store.Event{
+		Post: store.Post{
+			Author: author,
+			Status: status,
+			Date:   now,
+			Slug:   strings.ToLower(strings.ReplaceAll(title, " ", "-")),
+		},
+		Title:    title,
+		Start:    start,
+		End:      start + 3600,
+		Timezone: "UTC",
+	}
 }
 
-// A session begins by a link or a token, and ends by signing out, with time, and with each change of its account.
+// A session begins by a link or a token, and ends by signing out, with time, and with each change
+// of its account.
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -233,18 +283,27 @@ func TestSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scanner, first, second := w.browser(), w.browser(), w.browser()
+	scanner := w.browser()
+	first := w.browser()
+	second := w.browser()
 	for range 3 {
-		if got := scanner.get("/desk/link?token=" + link); got.status != 200 || got.header["Set-Cookie"] != nil {
+		if got := scanner.get("/desk/link?token=" + link); got.status != 200 ||
+			got.header["Set-Cookie"] != nil {
 			t.Fatal("a look at the link:", got.status, got.header)
 		}
 	}
 	got := first.post("/desk/link", "token", link)
-	want := regexp.MustCompile(`^almanac-session=[0-9a-f]{24}\.[0-9a-f]{64}; Path=/desk/; Max-Age=2592000; HttpOnly; SameSite=Lax$`)
-	if got.status != 303 || got.location != "/desk/" || !want.MatchString(got.header.Get("Set-Cookie")) || !isIn(first) {
+	want := regexp.MustCompile(
+		`^almanac-session=[0-9a-f]{24}\.[0-9a-f]{64}; Path=/desk/; Max-Age=2592000; HttpOnly; SameSite=Lax$`,
+	)
+	if got.status != 303 || got.location != "/desk/" ||
+		!want.MatchString(got.header.Get("Set-Cookie")) ||
+		!isIn(first) {
 		t.Error("the link:", got.status, got.location, got.header["Set-Cookie"])
 	}
-	if got := second.post("/desk/link", "token", link); got.status != 403 || got.header["Set-Cookie"] != nil || isIn(second) {
+	if got := second.post("/desk/link", "token", link); got.status != 403 ||
+		got.header["Set-Cookie"] != nil ||
+		isIn(second) {
 		t.Error("the link again:", got.status)
 	}
 	late, _, _ := w.sessions.AddLink(editor, false)
@@ -255,12 +314,17 @@ func TestSessions(t *testing.T) {
 
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(w.users), "sessions.json"))
 	cookie := regexp.MustCompile(`\.([0-9a-f]{64})`).FindStringSubmatch(got.header.Get("Set-Cookie"))[1]
-	if err != nil || strings.Contains(string(text), cookie) || strings.Contains(string(text), late) {
+	if err != nil || strings.Contains(string(text), cookie) ||
+		strings.Contains(string(text), late) {
 		t.Error("secrets in the file:", err, string(text))
 	}
 	id := regexp.MustCompile(`[0-9a-f]{24}`).FindString(got.header.Get("Set-Cookie"))
-	for name, value := range map[string]string{"another secret": id + "." + late, "no secret": id + ".", "chosen by somebody": "a.b",
-		"empty": ""} {
+	for name, value := range map[string]string{
+		"another secret":     id + "." + late,
+		"no secret":          id + ".",
+		"chosen by somebody": "a.b",
+		"empty":              "",
+	} {
 		b := w.browser()
 		b.header.Set("Cookie", "almanac-session="+value)
 		if isIn(b) {
@@ -270,7 +334,11 @@ func TestSessions(t *testing.T) {
 	}
 	fixed := w.browser() // a cookie that somebody put there is not the one after the sign-in
 	at, _ := url.Parse(w.url + "/desk/")
-	fixed.Jar.SetCookies(at, []*http.Cookie{{Name: "almanac-session", Value: "a.b", Path: "/desk/"}})
+	fixed.Jar.SetCookies(at, []*http.Cookie{{
+		Name:  "almanac-session",
+		Value: "a.b",
+		Path:  "/desk/",
+	}})
 	fixed.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
 	if value := fixed.Jar.Cookies(at)[0].Value; value == "a.b" || !isIn(fixed) {
 		t.Error("the cookie stayed", value)
@@ -294,12 +362,16 @@ func TestSessions(t *testing.T) {
 	if other.post("/desk/account", "session", foreignID); !isIn(foreign) {
 		t.Error("one account ended the session of another")
 	}
-	if got := other.post("/desk/sign-out"); got.status != 303 || isIn(other) || !strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
+	if got := other.post("/desk/sign-out"); got.status != 303 || isIn(other) ||
+		!strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Error("signing out:", got.status, got.header)
 	}
 
-	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`,
-		"removed": `,"id":99`} {
+	for name, change := range map[string]string{
+		"disabled":     `,"disabled":true`,
+		"another role": `,"role":"contributor"`,
+		"removed":      `,"id":99`,
+	} {
 		b := w.as(account.Author)
 		w.setUsers(func(role account.Role) string {
 			if role == account.Author {
@@ -324,7 +396,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// A session and a link that began while the clock was wrong do not outlive what they have when it is set back.
+// A session and a link that began while the clock was wrong do not outlive what they have when it
+// is set back.
 func TestSessionsAfterClockWasSetBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -356,18 +429,27 @@ func TestSessionsAfterClockWasSetBack(t *testing.T) {
 func TestLinksOfChangedAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	for name, change := range map[string]string{"disabled": `,"disabled":true`, "another role": `,"role":"contributor"`,
-		"removed": `,"id":99`, "another address": `,"email":"other@example.org"`} {
+	for name, change := range map[string]string{
+		"disabled":        `,"disabled":true`,
+		"another role":    `,"role":"contributor"`,
+		"removed":         `,"id":99`,
+		"another address": `,"email":"other@example.org"`,
+	} {
 		link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.setUsers(func(role account.Role) string { return map[account.Role]string{account.Author: change}[role] })
+		w.setUsers(func(role account.Role) string {
+			return map[account.Role]string{
+				account.Author: change,
+			}[role]
+		})
 		if got := w.browser().get("/desk/link?token=" + link); got.status != 403 {
 			t.Errorf("%s: the link is %d", name, got.status)
 		}
 		w.setUsers(func(account.Role) string { return "" })
-		if got := w.browser().post("/desk/link", "token", link); got.status != 403 || got.header["Set-Cookie"] != nil {
+		if got := w.browser().post("/desk/link", "token", link); got.status != 403 ||
+			got.header["Set-Cookie"] != nil {
 			t.Errorf("no longer %s: the link is %d", name, got.status)
 		}
 	}
@@ -378,9 +460,15 @@ func TestTwoSessionCookies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	at, _ := url.Parse(w.url + "/desk/")
-	own, other := w.as(account.Editor).Jar.Cookies(at)[0].Value, w.as(account.Administrator).Jar.Cookies(at)[0].Value
-	for cookies, want := range map[string]bool{own: true, own + "; almanac-session=" + other: false,
-		other + "; almanac-session=" + own: false, own + "; almanac-session=" + own: false, own + "; almanac-session=x": false} {
+	own := w.as(account.Editor).Jar.Cookies(at)[0].Value
+	other := w.as(account.Administrator).Jar.Cookies(at)[0].Value
+	for cookies, want := range map[string]bool{
+		own:                                true,
+		own + "; almanac-session=" + other: false,
+		other + "; almanac-session=" + own: false,
+		own + "; almanac-session=" + own:   false,
+		own + "; almanac-session=x":        false,
+	} {
 		b := w.browser()
 		b.header.Set("Cookie", "almanac-session="+cookies)
 		if got := b.get("/desk/"); strings.Contains(got.body, "/desk/events/new") != want {
@@ -399,7 +487,8 @@ func TestNextPage(t *testing.T) {
 		"/desk/events/../../x": "/desk/", "//other.example/desk/": "/desk/", "https://other.example/desk/": "/desk/", "/deskx": "/desk/",
 		"//other.example/desk/venues/": "/desk/", "": "/desk/",
 	} {
-		got := w.browser().post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor", "to", to)
+		got := w.browser().
+			post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor", "to", to)
 		if diff := cmp.Diff(want, got.location); got.status != 303 || diff != "" {
 			t.Errorf("%q: %d %s", to, got.status, diff)
 		}
@@ -425,7 +514,10 @@ func TestBrokenSessions(t *testing.T) {
 		if diff := cmp.Diff(broken, string(aside)); diff != "" || err != nil {
 			t.Errorf("%q was not set aside: %v %s", broken, err, diff)
 		}
-		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(got.body, "/desk/events/new") {
+		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(
+			got.body,
+			"/desk/events/new",
+		) {
 			t.Errorf("%q: nobody can sign in: %d", broken, got.status)
 		}
 	}
@@ -437,9 +529,14 @@ func TestBrokenSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var log bytes.Buffer
-		again, err := account.OpenSessions(path, w.clock.Now, slog.New(slog.NewTextHandler(&log, nil)))
+		again, err := account.OpenSessions(
+			path,
+			w.clock.Now,
+			slog.New(slog.NewTextHandler(&log, nil)),
+		)
 		aside, _ := filepath.Glob(path + ".broken*/inside")
-		if err != nil || len(aside) != 1 || !strings.Contains(log.String(), filepath.Dir(aside[0])) {
+		if err != nil || len(aside) != 1 ||
+			!strings.Contains(log.String(), filepath.Dir(aside[0])) {
 			t.Errorf("a directory: %v, aside is %q, and the log says %s", err, aside, &log)
 		}
 		if _, err = again.Begin(account.Account{ID: 2, Role: account.Editor}, "", ""); err != nil {
@@ -454,7 +551,8 @@ func TestBrokenSessions(t *testing.T) {
 	}
 }
 
-// The page of an account lists its links that still work, and ends them one by one. An account ends no link of another.
+// The page of an account lists its links that still work, and ends them one by one. An account
+// ends no link of another.
 func TestOpenLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -462,11 +560,15 @@ func TestOpenLinks(t *testing.T) {
 	kept, _, _ := w.sessions.AddLink(editing, false)
 	w.clock.Advance(time.Minute)
 	ended, expires, _ := w.sessions.AddLink(editing, false)
-	editor, author := w.as(account.Editor), w.as(account.Author)
-	links := regexp.MustCompile(`<span>([^<]*)</span>\s*<input type="hidden" name="link" value="([0-9a-f]{64})">`)
+	editor := w.as(account.Editor)
+	author := w.as(account.Author)
+	links := regexp.MustCompile(
+		`<span>([^<]*)</span>\s*<input type="hidden" name="link" value="([0-9a-f]{64})">`,
+	)
 	rows := links.FindAllStringSubmatch(editor.get("/desk/account").body, -1)
 	when := i18n.English().Locale().FullTime(caltime.UTC().Wall(expires))
-	if len(rows) != 2 || rows[0][1] != when || links.MatchString(author.get("/desk/account").body) {
+	if len(rows) != 2 || rows[0][1] != when ||
+		links.MatchString(author.get("/desk/account").body) {
 		t.Fatalf("links %q, want two, the first until %s", rows, when)
 	}
 	author.post("/desk/account", "link", rows[1][2])
@@ -480,7 +582,8 @@ func TestOpenLinks(t *testing.T) {
 	}
 	_, _, err := w.sessions.AddLink(editing, false)
 	w.clock.Advance(15 * time.Minute)
-	if got := editor.get("/desk/account"); err != nil || got.status != 200 || links.MatchString(got.body) {
+	if got := editor.get("/desk/account"); err != nil || got.status != 200 ||
+		links.MatchString(got.body) {
 		t.Error("a link that has expired:", got.status, err)
 	}
 }
@@ -493,7 +596,8 @@ func TestSecureCookie(t *testing.T) {
 	b := w.browser()
 	got := b.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
 	cookie := got.header.Get("Set-Cookie")
-	if !strings.HasPrefix(cookie, "__Secure-almanac-session=") || !strings.Contains(cookie, "; Secure") {
+	if !strings.HasPrefix(cookie, "__Secure-almanac-session=") ||
+		!strings.Contains(cookie, "; Secure") {
 		t.Fatal(cookie)
 	}
 	value, _, _ := strings.Cut(strings.TrimPrefix(cookie, "__Secure-"), ";")
@@ -501,7 +605,10 @@ func TestSecureCookie(t *testing.T) {
 	if b.header.Set("Cookie", value); strings.Contains(b.get("/desk/").body, "/desk/events/new") {
 		t.Error("a cookie without the prefix counts")
 	}
-	if b.header.Set("Cookie", "__Secure-"+value); !strings.Contains(b.get("/desk/").body, "/desk/events/new") {
+	if b.header.Set("Cookie", "__Secure-"+value); !strings.Contains(
+		b.get("/desk/").body,
+		"/desk/events/new",
+	) {
 		t.Error("the cookie with the prefix does not count")
 	}
 }
@@ -514,7 +621,8 @@ func TestWrongLogins(t *testing.T) {
 	for n := range 1000 {
 		got := b.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", strconv.Itoa(n))
 		if got.status == http.StatusTooManyRequests {
-			if n < 5 || b.post("/desk/link", "token", "x").status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
+			if n < 5 || b.post("/desk/link", "token", "x").status != http.StatusTooManyRequests ||
+				got.header.Get("Retry-After") == "" {
 				t.Error("after", n, got.header)
 			}
 			if w.as(account.Editor).get("/desk/").status != 200 {
@@ -553,36 +661,46 @@ func TestCrossSite(t *testing.T) {
 			}
 			before := len(w.events())
 			got := b.post(path, event...)
-			if got.header["Access-Control-Allow-Origin"] != nil || b.get("/desk/").header["Access-Control-Allow-Origin"] != nil {
+			if got.header["Access-Control-Allow-Origin"] != nil ||
+				b.get("/desk/").header["Access-Control-Allow-Origin"] != nil {
 				t.Errorf("%s, %s: it may read the answer", name, path)
 			}
-			if taken := got.status == http.StatusSeeOther; taken != tt.taken || tt.taken != (len(w.events()) > before) &&
-				path == "/desk/events/new" {
+			if taken := got.status == http.StatusSeeOther; taken != tt.taken ||
+				tt.taken != (len(w.events()) > before) &&
+					path == "/desk/events/new" {
 				t.Errorf("%s, %s: %d", name, path, got.status)
 			}
 		}
 	}
 }
 
-// Cookies are set below /desk/ alone, in answers that no cache keeps, and no public page looks at them.
+// Cookies are set below /desk/ alone, in answers that no cache keeps, and no public page looks at
+// them.
 func TestCookiesStayInside(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Author, 1)
 	w.put(eventOf(2, store.Publish, "Concert"), eventOf(2, store.Draft, "Secret"))
 	random := regexp.MustCompile(`name="(key|stamp)" value="[^"]*"`)
-	stranger, editor := w.browser(), w.as(account.Editor)
+	stranger := w.browser()
+	editor := w.as(account.Editor)
 	at, _ := url.Parse(w.url + "/desk/")
 	session := editor.Jar.Cookies(at)[0]
 	editor.Jar = nil
-	editor.header.Set("Cookie", session.Name+"="+session.Value) // everywhere, as no browser sends it
+	editor.header.Set(
+		"Cookie",
+		session.Name+"="+session.Value,
+	) // everywhere, as no browser sends it
 	almanactest.Routes(func(pattern string, _ *api.Op) {
 		methods, path, _ := strings.Cut(pattern, " ")
 		path = strings.NewReplacer("{id}", "1", "{slug}", "concert", "{day}", "2031-05-17", "{path...}", "x", "{name}", "x", "{directory}", "x",
-			"{$}", "").Replace(path)
+			"{$}", "").
+			Replace(path)
 		if methods == "GET" {
-			in, out := editor.get(path), stranger.get(path)
+			in := editor.get(path)
+			out := stranger.get(path)
 			isDesk := path == "/desk" || strings.HasPrefix(path, "/desk/")
-			in.body, out.body = random.ReplaceAllString(in.body, ""), random.ReplaceAllString(out.body, "")
+			in.body = random.ReplaceAllString(in.body, "")
+			out.body = random.ReplaceAllString(out.body, "")
 			if path == "/events/suggest" { // each form has a key and a time
 				in.header.Del("Etag")
 				out.header.Del("Etag")
@@ -593,21 +711,27 @@ func TestCookiesStayInside(t *testing.T) {
 			out.header.Del("Date")
 			switch {
 			case isDesk && !strings.HasPrefix(path, "/desk/files"):
-				if policy := in.header.Get("Content-Security-Policy"); in.header.Get("Cache-Control") != "no-store" ||
-					!strings.Contains(policy, "frame-ancestors 'none'") || in.header["Set-Cookie"] != nil ||
+				if policy := in.header.Get("Content-Security-Policy"); in.header.Get(
+					"Cache-Control",
+				) != "no-store" ||
+					!strings.Contains(policy, "frame-ancestors 'none'") ||
+					in.header["Set-Cookie"] != nil ||
 					strings.Count(in.body, "<script src") != strings.Count(in.body, nonceOf(policy)) {
 					t.Errorf("%s: %v", path, in.header)
 				}
 			case !isDesk:
-				if diff := cmp.Diff(out, in, cmp.AllowUnexported(answer{})); diff != "" || in.header["Set-Cookie"] != nil ||
-					strings.Contains(in.body, "<script src") || strings.Contains(in.header.Get("Content-Security-Policy"), "script-src") {
+				if diff := cmp.Diff(out, in, cmp.AllowUnexported(answer{})); diff != "" ||
+					in.header["Set-Cookie"] != nil ||
+					strings.Contains(in.body, "<script src") ||
+					strings.Contains(in.header.Get("Content-Security-Policy"), "script-src") {
 					t.Errorf("%s (-stranger +signed in):\n%s", path, diff)
 				}
 			}
 		}
 	})
 	for _, path := range []string{"/desk", "/Desk/", "/index.php/desk/"} {
-		if got := stranger.get(path); got.status != 303 || !strings.HasPrefix(got.location, "/desk/") {
+		if got := stranger.get(path); got.status != 303 ||
+			!strings.HasPrefix(got.location, "/desk/") {
 			t.Errorf("%s leads to %q (%d)", path, got.location, got.status)
 		}
 	}
@@ -660,7 +784,9 @@ func TestRights(t *testing.T) {
 						"tag":          {"tags/4", []string{"name", "jazz", "description", "Blue"}, action{"", "tags/4", "POST", `{"description":"Blue"}`}},
 						"trash tag":    {"tags/4", []string{"do", "trash"}, action{"", "tags/4", "DELETE", ``}},
 					} {
-						if (status != store.Draft || author != 3) && !strings.HasPrefix(tt.path, "events/1") && !strings.HasPrefix(tt.path, "venues/2") {
+						if (status != store.Draft || author != 3) &&
+							!strings.HasPrefix(tt.path, "events/1") &&
+							!strings.HasPrefix(tt.path, "venues/2") {
 							continue // it does not depend on them
 						}
 						var kept [2][]string
@@ -668,11 +794,23 @@ func TestRights(t *testing.T) {
 						for i := range kept {
 							w := newWorld(t)
 							e := eventOf(author+1, status, "One")
-							venue := &store.Venue{Post: store.Post{Author: author + 1, Status: status, Date: now, Slug: "barn"}, Name: "Barn"}
+							venue := &store.Venue{
+								Post: store.Post{
+									Author: author + 1,
+									Status: status,
+									Date:   now,
+									Slug:   "barn",
+								},
+								Name: "Barn",
+							}
 							if status == store.Future {
 								e.Date, venue.Date = now.AddDate(1, 0, 0), now.AddDate(1, 0, 0)
 							}
-							w.put(e, venue, &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
+							w.put(e, venue, &store.Term{
+								Taxonomy: store.Categories,
+								Name:     "Music",
+								Slug:     "music",
+							},
 								&store.Term{Taxonomy: store.Tags, Name: "jazz", Slug: "jazz"})
 							b := w.browser()
 							if i == 0 {
@@ -689,8 +827,17 @@ func TestRights(t *testing.T) {
 						if status == store.Trash && name != "trash" {
 							continue // the desk restores first
 						}
-						if diff := cmp.Diff(kept[1], kept[0]); diff != "" || (codes[0] == 303) != (codes[1] < 300) {
-							t.Errorf("%s of %s by account %d: desk %d, API %d (-API +desk):\n%s", name, status, author+1, codes[0], codes[1], diff)
+						if diff := cmp.Diff(kept[1], kept[0]); diff != "" ||
+							(codes[0] == 303) != (codes[1] < 300) {
+							t.Errorf(
+								"%s of %s by account %d: desk %d, API %d (-API +desk):\n%s",
+								name,
+								status,
+								author+1,
+								codes[0],
+								codes[1],
+								diff,
+							)
 						}
 					}
 				}
@@ -729,16 +876,25 @@ func TestHidden(t *testing.T) {
 	for author := int64(1); author <= 5; author++ {
 		for _, status := range []store.Status{store.Draft, store.Pending, store.Private, store.Trash} {
 			name := fmt.Sprintf("secret %d %s", author, status)
-			venue := &store.Venue{Post: store.Post{Author: author, Status: status, Date: now}, Name: name + " place"}
+			venue := &store.Venue{
+				Post: store.Post{
+					Author: author,
+					Status: status,
+					Date:   now,
+				},
+				Name: name + " place",
+			}
 			w.put(venue, eventOf(author, status, name))
 		}
 	}
 	for i, role := range roles {
-		b, own := w.as(role), regexp.MustCompile(`secret (\d)`)
+		b := w.as(role)
+		own := regexp.MustCompile(`secret (\d)`)
 		for _, path := range []string{"", "?state=draft", "?state=trash", "?state=private", "?search=secret", "events/new", "venues",
 			"venues?state=trash"} {
 			for _, m := range own.FindAllStringSubmatch(b.get("/desk/"+path).body, -1) {
-				if isOwn := m[1] == strconv.Itoa(i+1) && role != account.Subscriber; !isOwn && role != account.Administrator &&
+				if isOwn := m[1] == strconv.Itoa(i+1) && role != account.Subscriber; !isOwn &&
+					role != account.Administrator &&
 					role != account.Editor &&
 					path != "?search=secret" {
 					t.Errorf("%s sees %q at %q", role, m[0], path)
@@ -749,7 +905,8 @@ func TestHidden(t *testing.T) {
 			for id := int64(1); id <= 40; id++ {
 				for _, path := range []string{"events", "venues"} {
 					got := b.get(fmt.Sprintf("/desk/%s/%d", path, id))
-					if m := own.FindStringSubmatch(got.body); m != nil && m[1] != strconv.Itoa(i+1) {
+					if m := own.FindStringSubmatch(got.body); m != nil &&
+						m[1] != strconv.Itoa(i+1) {
 						t.Errorf("%s reads %s %d: %s", role, path, id, m[0])
 					}
 				}
@@ -758,12 +915,13 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// What belongs to other accounts is shown nowhere beside what one may see: not by a link, a count, a
-// name that almost fits, an id in a form, nor by another refusal than that of an unknown record.
+// What belongs to other accounts is shown nowhere beside what one may see: not by a link, a count,
+// a name that almost fits, an id in a form, nor by another refusal than that of an unknown record.
 func TestHiddenLinks(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Author, 500)
-	author, editor := w.as(account.Author), w.as(account.Editor)
+	author := w.as(account.Author)
+	editor := w.as(account.Editor)
 	upload := func(b *browser, title string) (path, id string) {
 		t.Helper()
 		var file bytes.Buffer
@@ -785,23 +943,36 @@ func TestHiddenLinks(t *testing.T) {
 	barn := &store.Venue{Post: post(3, store.Publish, "barn"), Name: "Barn"}
 	safe := &store.Venue{Post: post(2, store.Publish, "safe"), Name: "Zqsafe"}
 	w.put(hidden, mill, barn, safe)
-	draft, concert := eventOf(2, store.Draft, "Zqdraft"), eventOf(3, store.Publish, "Concert")
-	draft.Venues, draft.Image = []int64{barn.ID}, api.ParseID(ownImage)
-	concert.Venues, concert.Image = []int64{hidden.ID}, api.ParseID(ownImage)
-	locked, open := eventOf(2, store.Publish, "Locked"), eventOf(2, store.Publish, "Open")
-	locked.Venues, locked.Password = []int64{safe.ID}, "pbkdf2-sha256$1$AAAA$AAAA"
+	draft := eventOf(2, store.Draft, "Zqdraft")
+	concert := eventOf(3, store.Publish, "Concert")
+	draft.Venues = []int64{barn.ID}
+	draft.Image = api.ParseID(ownImage)
+	concert.Venues = []int64{hidden.ID}
+	concert.Image = api.ParseID(ownImage)
+	locked := eventOf(2, store.Publish, "Locked")
+	open := eventOf(2, store.Publish, "Open")
+	locked.Venues = []int64{safe.ID}
+	locked.Password = "pbkdf2-sha256$1$AAAA$AAAA"
 	open.Image = api.ParseID(shownImage)
 	w.put(draft, concert, locked, open)
 	for _, path := range []string{"/desk/pictures", ownPicture, "/desk/", "/desk/events/" + strconv.FormatInt(concert.ID, 10),
 		"/desk/events/new?like=" + strconv.FormatInt(draft.ID, 10)} {
-		if got := author.get(path); got.status != 200 || strings.Contains(got.body, "Zq") && !strings.Contains(path, "events/") ||
-			strings.Contains(got.body, `value="Zqvenue"`) || strings.Contains(got.body, "Zqdraft") {
+		if got := author.get(path); got.status != 200 ||
+			strings.Contains(got.body, "Zq") && !strings.Contains(path, "events/") ||
+			strings.Contains(got.body, `value="Zqvenue"`) ||
+			strings.Contains(got.body, "Zqdraft") {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
 		}
 	}
-	for path, want := range map[string]int{hiddenPicture: 404, hiddenPicture + "/merge": 404, "/desk/pictures/999": 404,
-		shownPicture: 403, "/desk/venues/999": 404, "/desk/venues/" + strconv.FormatInt(hidden.ID, 10): 404,
-		"/desk/venues/" + strconv.FormatInt(safe.ID, 10): 403} {
+	for path, want := range map[string]int{
+		hiddenPicture:            404,
+		hiddenPicture + "/merge": 404,
+		"/desk/pictures/999":     404,
+		shownPicture:             403,
+		"/desk/venues/999":       404,
+		"/desk/venues/" + strconv.FormatInt(hidden.ID, 10): 404,
+		"/desk/venues/" + strconv.FormatInt(safe.ID, 10):   403,
+	} {
 		if got := author.get(path); got.status != want {
 			t.Errorf("%s: %d, want %d", path, got.status, want)
 		}
@@ -827,7 +998,8 @@ func TestHiddenLinks(t *testing.T) {
 
 	sent := w.browser().propose(with(proposal, "date", "2031-05-17", "venue", "Barn")...)
 	look := author.get("/desk/waiting/" + strings.Split(w.path(sent.location), "/")[3])
-	if look.status != 200 || strings.Contains(look.body, "Zqdraft") || !strings.Contains(look.body, "Fair") {
+	if look.status != 200 || strings.Contains(look.body, "Zqdraft") ||
+		!strings.Contains(look.body, "Fair") {
 		t.Error("what is like a proposal:", look.status, look.body)
 	}
 }
@@ -836,16 +1008,43 @@ func TestHiddenLinks(t *testing.T) {
 func TestEvent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	b, reader := w.as(account.Author), w.browser()
+	b := w.as(account.Author)
+	reader := w.browser()
 	key := fields(b.get("/desk/events/new").body)["key"]
-	sent := []string{"key", key, "title", `<b>Tea</b> & "Song"`, "date", "2031-06-01", "starts", "20:00", "ends", "00:30", "venue", "New Barn",
-		"cost", "12", "description", "Come!", "tags", "jazz, folk", "organizer", "A; B", "zone", "UTC", "do", "preview"}
-	got, again := b.post("/desk/events/new", sent...), b.post("/desk/events/new", sent...)
+	sent := []string{
+		"key",
+		key,
+		"title",
+		`<b>Tea</b> & "Song"`,
+		"date",
+		"2031-06-01",
+		"starts",
+		"20:00",
+		"ends",
+		"00:30",
+		"venue",
+		"New Barn",
+		"cost",
+		"12",
+		"description",
+		"Come!",
+		"tags",
+		"jazz, folk",
+		"organizer",
+		"A; B",
+		"zone",
+		"UTC",
+		"do",
+		"preview",
+	}
+	got := b.post("/desk/events/new", sent...)
+	again := b.post("/desk/events/new", sent...)
 	if got.status != 303 || again.location != got.location || len(w.events()) != 1 {
 		t.Fatal(got.status, got.body, got.location, again.location, w.events())
 	}
 	preview := b.get(got.location)
-	if !strings.Contains(preview.body, "Not public yet") || !strings.Contains(preview.body, "12:30") ||
+	if !strings.Contains(preview.body, "Not public yet") ||
+		!strings.Contains(preview.body, "12:30") ||
 		preview.header.Get("Cache-Control") != "no-store" {
 		t.Error(preview.header, preview.body)
 	}
@@ -856,14 +1055,24 @@ func TestEvent(t *testing.T) {
 	if got := b.post(edit, "do", "publish"); got.location != edit+"?done=published" {
 		t.Error(got.status, got.location)
 	}
-	if page := reader.get("/event/tea-song/"); page.status != 200 || strings.Contains(page.body, "Not public yet") ||
+	if page := reader.get("/event/tea-song/"); page.status != 200 ||
+		strings.Contains(page.body, "Not public yet") ||
 		!strings.Contains(page.body, "New Barn") {
 		t.Error(page.status, page.body)
 	}
 	form := fields(b.get(edit).body)
-	want := map[string]string{"title": `<b>Tea</b> & "Song"`, "date": "2031-06-01", "starts": "20:00", "ends": "00:30", "last": "",
-		"venue": "New Barn",
-		"cost":  "12", "description": "Come!", "organizer": "A; B", "slug": "tea-song"}
+	want := map[string]string{
+		"title":       `<b>Tea</b> & "Song"`,
+		"date":        "2031-06-01",
+		"starts":      "20:00",
+		"ends":        "00:30",
+		"last":        "",
+		"venue":       "New Barn",
+		"cost":        "12",
+		"description": "Come!",
+		"organizer":   "A; B",
+		"slug":        "tea-song",
+	}
 	for name, value := range want {
 		if name != "title" && form[name] != value {
 			t.Errorf("%s is %q, want %q", name, form[name], value)
@@ -890,7 +1099,8 @@ func TestEvent(t *testing.T) {
 	}
 	form["password"], form["open"] = "sesame", "1"
 	conflict := b.post(edit, mine("Mine")...)
-	if conflict.status != 409 || !strings.Contains(conflict.body, "Their text") || !strings.Contains(conflict.body, "Mine") ||
+	if conflict.status != 409 || !strings.Contains(conflict.body, "Their text") ||
+		!strings.Contains(conflict.body, "Mine") ||
 		!slices.Equal(w.events(), []string{"Theirs publish"}) {
 		t.Fatal(conflict.status, conflict.body, w.events())
 	}
@@ -898,14 +1108,16 @@ func TestEvent(t *testing.T) {
 		!strings.Contains(conflict.body, `name="pick-description" value="theirs" checked`) {
 		t.Error("a field that was not changed in the form is not theirs:", conflict.body)
 	}
-	if strings.Contains(conflict.body, "pick-password") || strings.Contains(conflict.body, "pick-open") {
+	if strings.Contains(conflict.body, "pick-password") ||
+		strings.Contains(conflict.body, "pick-open") {
 		t.Error("the choice has the password in it:", conflict.body)
 	}
 	form = fields(conflict.body)
 	if got := b.post(edit, append(mine("Mine"), "pick-description", "theirs")...); got.status != 303 {
 		t.Error(got.status, got.body)
 	}
-	if now := fields(b.get(edit).body); now["title"] != "Mine" || now["description"] != "Their text" {
+	if now := fields(b.get(edit).body); now["title"] != "Mine" ||
+		now["description"] != "Their text" {
 		t.Error(now)
 	}
 
@@ -921,8 +1133,11 @@ func TestEvent(t *testing.T) {
 	if b.post(edit, "do", "restore"); !slices.Equal(w.events(), []string{"Mine draft"}) {
 		t.Error(w.events())
 	}
-	like := fields(b.get("/desk/events/new?like=" + strings.TrimPrefix(edit, "/desk/events/")).body)
-	if like["title"] != "Mine" || like["date"] != "" || like["slug"] != "" || like["venue"] != "New Barn" {
+	like := fields(
+		b.get("/desk/events/new?like=" + strings.TrimPrefix(edit, "/desk/events/")).body,
+	)
+	if like["title"] != "Mine" || like["date"] != "" || like["slug"] != "" ||
+		like["venue"] != "New Barn" {
 		t.Error(like)
 	}
 }
@@ -936,16 +1151,27 @@ func TestMistakes(t *testing.T) {
 		"A long text </textarea><script>alert(1)</script>", "website",
 		"nowhere", "zone", "Mars/Base")
 	if got.status != 422 || len(w.events()) != 0 || !strings.Contains(got.body, `<a href="#f-title">Enter a title.</a>`) ||
-		!strings.Contains(got.body, `href="#f-date"`) || !strings.Contains(got.body, `href="#f-zone"`) || strings.Contains(got.body, "<script>") {
+		!strings.Contains(got.body, `href="#f-date"`) ||
+		!strings.Contains(got.body, `href="#f-zone"`) ||
+		strings.Contains(got.body, "<script>") {
 		t.Error(got.status, got.body)
 	}
-	if form := fields(got.body); form["description"] != "A long text </textarea><script>alert(1)</script>" || form["website"] != "nowhere" {
+	if form := fields(got.body); form["description"] != "A long text </textarea><script>alert(1)</script>" ||
+		form["website"] != "nowhere" {
 		t.Error(form)
 	}
-	w.put(&store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Date: now}, Name: "Town Hall"})
+	w.put(&store.Venue{
+		Post: store.Post{
+			Author: 2,
+			Status: store.Publish,
+			Date:   now,
+		},
+		Name: "Town Hall",
+	})
 	event := []string{"title", "Talk", "date", "2031-06-01", "zone", "UTC", "do", "publish"}
 	asked := b.post("/desk/events/new", append(event, "venue", "Town Hal")...)
-	if asked.status != 422 || !strings.Contains(asked.body, "Did you mean") || !strings.Contains(asked.body, `value="1" checked`) {
+	if asked.status != 422 || !strings.Contains(asked.body, "Did you mean") ||
+		!strings.Contains(asked.body, `value="1" checked`) {
 		t.Error(asked.status, asked.body)
 	}
 	if got := b.post("/desk/events/new", append(event, "venue", "Town Hal", "place", "1")...); got.status != 303 {
@@ -978,15 +1204,22 @@ func TestMistakes(t *testing.T) {
 	// A session that has ended goes on within the page, and keeps what was written.
 	before := len(w.events())
 	b.post("/desk/sign-out")
-	over := b.post("/desk/events/new", append(event, "description", "Written for an hour", "categories[]", "7")...)
-	if over.status != 403 || fields(over.body)["description"] != "Written for an hour" || len(w.events()) != before {
+	over := b.post(
+		"/desk/events/new",
+		append(event, "description", "Written for an hour", "categories[]", "7")...)
+	if over.status != 403 || fields(over.body)["description"] != "Written for an hour" ||
+		len(w.events()) != before {
 		t.Fatal(over.status, over.body)
 	}
-	wrong := b.post("/desk/events/new", append(event, "sign-in-login", "author", "sign-in-token", "zqtoken")...)
-	if wrong.status != 403 || fields(wrong.body)["title"] != "Talk" || strings.Contains(wrong.body, "zqtoken") {
+	wrong := b.post(
+		"/desk/events/new",
+		append(event, "sign-in-login", "author", "sign-in-token", "zqtoken")...)
+	if wrong.status != 403 || fields(wrong.body)["title"] != "Talk" ||
+		strings.Contains(wrong.body, "zqtoken") {
 		t.Error("the token goes on with the form:", wrong.status, wrong.body)
 	}
-	signed := w.browser().post("/desk/events/999", "do", "trash", "sign-in-login", "author", "sign-in-token", "author")
+	signed := w.browser().
+		post("/desk/events/999", "do", "trash", "sign-in-login", "author", "sign-in-token", "author")
 	if signed.status != 404 || signed.header["Set-Cookie"] == nil {
 		t.Error("signed in on the way to no event:", signed.status, signed.header)
 	}
@@ -996,7 +1229,9 @@ func TestMistakes(t *testing.T) {
 			pairs = append(pairs, name, value)
 		}
 	}
-	if got := b.post("/desk/events/new", pairs...); got.status != 303 || got.header["Set-Cookie"] == nil || len(w.events()) != before+1 {
+	if got := b.post("/desk/events/new", pairs...); got.status != 303 ||
+		got.header["Set-Cookie"] == nil ||
+		len(w.events()) != before+1 {
 		t.Error(got.status, got.header, got.body)
 	}
 }
@@ -1006,9 +1241,25 @@ func TestSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.as(account.Author)
-	got := b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC",
-		"repeat", "weekly", "until",
-		"2031-06-24", "do", "publish")
+	got := b.post(
+		"/desk/events/new",
+		"title",
+		"Choir",
+		"date",
+		"2031-06-03",
+		"starts",
+		"19:00",
+		"ends",
+		"21:00",
+		"zone",
+		"UTC",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-06-24",
+		"do",
+		"publish",
+	)
 	if got.status != 303 || len(w.events()) != 4 {
 		t.Fatal(got.status, got.body, w.events())
 	}
@@ -1038,9 +1289,26 @@ func TestSeries(t *testing.T) {
 		strings.Count(w.browser().get("/events/").body, "Cancelled") == 0 {
 		t.Error(got.status, got.body)
 	}
-	monthly := b.post("/desk/events/new", "title", "Last", "date", "2031-07-31", "zone", "UTC", "repeat", "monthly", "until",
-		"2031-09-30", "do", "publish")
-	if monthly.status != 303 || strings.Count(strings.Join(w.events(), " "), "Last") != 3 { // the last Thursday of each month
+	monthly := b.post(
+		"/desk/events/new",
+		"title",
+		"Last",
+		"date",
+		"2031-07-31",
+		"zone",
+		"UTC",
+		"repeat",
+		"monthly",
+		"until",
+		"2031-09-30",
+		"do",
+		"publish",
+	)
+	if monthly.status != 303 ||
+		strings.Count(
+			strings.Join(w.events(), " "),
+			"Last",
+		) != 3 { // the last Thursday of each month
 		t.Error(monthly.status, w.events())
 	}
 }
@@ -1061,51 +1329,81 @@ func TestPicture(t *testing.T) {
 		_ = form.Close()
 		return b.do("POST", "/desk/events/new", form.FormDataContentType(), body.String())
 	}
-	if got := send([]byte("no picture"), "title", "A", "date", "2031-06-01"); got.status < 400 || len(w.events()) != 0 ||
+	if got := send([]byte("no picture"), "title", "A", "date", "2031-06-01"); got.status < 400 ||
+		len(w.events()) != 0 ||
 		fields(got.body)["title"] != "A" {
 		t.Error(got.status, got.body)
 	}
 	for _, part := range []string{`<p class="problem" id="w-picture">`, `image/webp" aria-invalid="true" aria-describedby="w-picture">`} {
-		if page := send([]byte("no picture"), "title", "A", "date", "2031-06-01").body; !strings.Contains(page, part) {
-			t.Errorf("what is wrong with the picture is not told at its field: no %s in %s", part, page)
+		if page := send([]byte("no picture"), "title", "A", "date", "2031-06-01").body; !strings.Contains(
+			page,
+			part,
+		) {
+			t.Errorf(
+				"what is wrong with the picture is not told at its field: no %s in %s",
+				part,
+				page,
+			)
 		}
 	}
-	repeated := send(nil, "title", "A", "date", "2031-06-01", "alt", "A choir", "repeat", "weekly", "do", "dates")
+	repeated := send(
+		nil,
+		"title",
+		"A",
+		"date",
+		"2031-06-01",
+		"alt",
+		"A choir",
+		"repeat",
+		"weekly",
+		"do",
+		"dates",
+	)
 	if fields(repeated.body)["alt"] != "A choir" {
-		t.Errorf("the text for the picture is gone when the dates of a series are shown: %s", repeated.body)
+		t.Errorf(
+			"the text for the picture is gone when the dates of a series are shown: %s",
+			repeated.body,
+		)
 	}
 	got := send(nil, "title", "A", "date", "2031-06-01") // as browsers send a form without a file
 	if got.status != 303 {
 		t.Fatal(got.status, got.body)
 	}
-	// What was done is told to people who hear the page: in its title, and where the script puts the focus.
+	// What was done is told to people who hear the page: in its title, and where the script puts
+	// the focus.
 	page := b.get(got.location).body
 	_, done, _ := strings.Cut(page, `<p class="done" role="status" tabindex="-1">`)
-	if done, _, _ = strings.Cut(done, "</p>"); done == "" || !strings.Contains(page, "<title>"+done+" ") {
+	if done, _, _ = strings.Cut(done, "</p>"); done == "" ||
+		!strings.Contains(page, "<title>"+done+" ") {
 		t.Errorf("after a form was taken, %q is told by %s", done, page)
 	}
 }
 
-// The style sheet and the script of the desk have names that change with them, so that browsers keep them. The public page that
-// a preview shows runs no script.
+// The style sheet and the script of the desk have names that change with them, so that browsers
+// keep them. The public page that a preview shows runs no script.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.put(eventOf(2, store.Draft, "Concert"))
 	b := w.as(account.Editor)
-	home, preview := b.get("/desk/").body, b.get("/desk/events/1/preview")
+	home := b.get("/desk/").body
+	preview := b.get("/desk/events/1/preview")
 	for of, media := range map[string]string{"style": "text/css", "desk": "text/javascript"} {
-		path := regexp.MustCompile(`/desk/files/` + of + `-[0-9a-f]{12}\.(css|js)`).FindString(home)
+		path := regexp.MustCompile(`/desk/files/` + of + `-[0-9a-f]{12}\.(css|js)`).
+			FindString(home)
 		got := w.browser().get(path)
-		if got.status != 200 || got.header.Get("Content-Type") != media+"; charset=utf-8" || len(got.body) < 1000 ||
-			got.header.Get("Cache-Control") != "public, max-age=31536000, immutable" || got.header.Get("ETag") == "" {
+		if got.status != 200 || got.header.Get("Content-Type") != media+"; charset=utf-8" ||
+			len(got.body) < 1000 ||
+			got.header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+			got.header.Get("ETag") == "" {
 			t.Error(of, path, got.status, got.header)
 		}
 		if got := w.browser().get(strings.Replace(path, "-", "-0", 1)); got.status != 404 {
 			t.Error(of, "under another name:", got.status)
 		}
 	}
-	if strings.Contains(preview.body, "<script src") || strings.Contains(preview.header.Get("Content-Security-Policy"), "script-src") ||
+	if strings.Contains(preview.body, "<script src") ||
+		strings.Contains(preview.header.Get("Content-Security-Policy"), "script-src") ||
 		!strings.Contains(preview.body, "Concert") {
 		t.Error("a script in the preview:", preview.status, preview.header)
 	}
@@ -1125,20 +1423,25 @@ func TestTexts(t *testing.T) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			text = regexp.MustCompile(`(?:operation\(|open\(|administration\(|Name: )"[a-z.-]+"`).ReplaceAll(text, nil)
+			text = regexp.MustCompile(`(?:operation\(|open\(|administration\(|Name: )"[a-z.-]+"`).
+				ReplaceAll(text, nil)
 			for _, key := range regexp.MustCompile(`"desk\.[a-z-]+"`).FindAllString(string(text), -1) {
 				asked = append(asked, strings.Trim(key, `"`))
 			}
 		}
 	}
 	slices.Sort(asked)
-	there := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return !strings.HasPrefix(key, "desk.") })
+	there := slices.DeleteFunc(
+		i18n.English().Keys(),
+		func(key string) bool { return !strings.HasPrefix(key, "desk.") },
+	)
 	if diff := cmp.Diff(slices.Compact(asked), there); diff != "" {
 		t.Errorf("texts (-asked +there):\n%s", diff)
 	}
 }
 
-// The page of a calendar without events leads its keepers to the form for the first one, and the page of one with events no longer.
+// The page of a calendar without events leads its keepers to the form for the first one, and the
+// page of one with events no longer.
 func TestEmptyCalendar(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -1148,7 +1451,8 @@ func TestEmptyCalendar(t *testing.T) {
 			t.Errorf("%s has no %s: %s", path, link, page)
 		}
 	}
-	got := w.as(account.Editor).post("/desk/events/new", "title", "First", "date", "2031-06-01", "do", "publish")
+	got := w.as(account.Editor).
+		post("/desk/events/new", "title", "First", "date", "2031-06-01", "do", "publish")
 	if got.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.status, got.body)
 	}

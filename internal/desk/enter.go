@@ -14,10 +14,14 @@ import (
 )
 
 // errCrossSite refuses a form that a page of another site sent.
-var errCrossSite = &api.Error{Status: http.StatusForbidden, Code: "rest_cross_site",
-	Message: "This form was sent by a page of another site, and changed nothing. Open the desk and fill in the form there."}
+var errCrossSite = &api.Error{
+	Status:  http.StatusForbidden,
+	Code:    "rest_cross_site",
+	Message: "This form was sent by a page of another site, and changed nothing. Open the desk and fill in the form there.",
+}
 
-// enter finds the caller of a request to the desk, and the language. Other sites cannot send its forms.
+// enter finds the caller of a request to the desk, and the language. Other sites cannot send its
+// forms.
 func enter(r *api.Call) error {
 	p := &page{Call: r}
 	if err := p.sameSite(); err != nil {
@@ -40,7 +44,10 @@ func enter(r *api.Call) error {
 	}
 	chosen, ok := i18n.Find(tag)
 	if !ok {
-		chosen, ok = i18n.Negotiate(strings.Join(r.HTTP.Header["Accept-Language"], ","), i18n.Languages())
+		chosen, ok = i18n.Negotiate(
+			strings.Join(r.HTTP.Header["Accept-Language"], ","),
+			i18n.Languages(),
+		)
 	}
 	if ok && chosen.Tag != r.Language.Tag {
 		r.Language = chosen
@@ -49,8 +56,8 @@ func enter(r *api.Call) error {
 	return nil
 }
 
-// proxyUser returns the login of the account that a trusted proxy names, and whether it names one. It decides alone then, at each
-// request anew: cookies do not count.
+// proxyUser returns the login of the account that a trusted proxy names, and whether it names one.
+// It decides alone then, at each request anew: cookies do not count.
 func (p *page) proxyUser() (login string, isNamed bool) {
 	sent := strings.TrimSuffix(front.Sent(p.HTTP).URL.Path, "/")
 	if p.DeskUser == "" || sent != strings.TrimSuffix(p.HTTP.URL.Path, "/") {
@@ -59,7 +66,8 @@ func (p *page) proxyUser() (login string, isNamed bool) {
 	return p.Front.Field(p.HTTP, p.DeskUser)
 }
 
-// sameSite refuses forms of other origins than the origin of this request and the origin of the site.
+// sameSite refuses forms of other origins than the origin of this request and the origin of the
+// site.
 func (p *page) sameSite() error {
 	host, secure := p.Front.AskedAs(p.HTTP)
 	origins := []string{map[bool]string{false: "http://", true: "https://"}[secure] + host}
@@ -76,7 +84,8 @@ func (p *page) sameSite() error {
 	return nil
 }
 
-// authenticate returns the account of a login with a token, as in basic authentication. Failures count with those of the API.
+// authenticate returns the account of a login with a token, as in basic authentication. Failures
+// count with those of the API.
 func (p *page) authenticate(login, token string) (account.Account, error) {
 	basic := http.Request{Header: http.Header{}}
 	basic.SetBasicAuth(login, token)

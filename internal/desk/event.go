@@ -85,7 +85,8 @@ func (ed *editing) IsOff() bool { return ed.Event != nil && ed.Event.State != ""
 func (p *page) find(v *store.View) (*store.Event, error) {
 	e := v.Event(p.ID())
 	switch {
-	case e == nil, !access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
+	case e == nil,
+		!access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
 		return nil, api.ErrNoRoute
 	case !access.MayEdit(p.Caller, &e.Post):
 		return nil, api.ErrForbidden
@@ -102,7 +103,8 @@ func (p *page) like(v *store.View) *store.Event {
 	return e
 }
 
-// serveNew answers GET /desk/events/new. The parameter like names an event that the new one is like, but for its date.
+// serveNew answers GET /desk/events/new. The parameter like names an event that the new one is
+// like, but for its date.
 func serveNew(p *page) (*respond.Response, error) {
 	if !p.MayCreate() {
 		return nil, api.ErrForbidden
@@ -112,7 +114,10 @@ func serveNew(p *page) (*respond.Response, error) {
 		if e := p.like(v); e != nil {
 			ed.Form = p.formOf(v, e)
 			if last := ed.Form["last"]; last != "" {
-				days := e.End.Time().Truncate(24*time.Hour).Sub(e.Start.Time().Truncate(24*time.Hour)) / (24 * time.Hour)
+				days := e.End.Time().
+					Truncate(24*time.Hour).
+					Sub(e.Start.Time().Truncate(24*time.Hour)) /
+					(24 * time.Hour)
 				ed.Form["days"] = strconv.Itoa(int(days) + 1)
 			}
 			for _, name := range []string{"date", "last", "slug", "publish", "repeat", "until", "leave"} {
@@ -169,14 +174,20 @@ func (p *page) fill(v *store.View, ed *editing) {
 	}
 	p.offerDays(ed)
 	ed.Form["zone"] = cmp.Or(ed.Form["zone"], p.Zone.Name())
-	ed.Places, ed.Organizers, ed.Tags = p.names(v, store.Venues), p.names(v, store.Organizers), p.names(v, store.Tags)
+	ed.Places = p.names(v, store.Venues)
+	ed.Organizers = p.names(v, store.Organizers)
+	ed.Tags = p.names(v, store.Tags)
 	ed.Categories = categories(v, ed.Form["categories"])
-	if i := v.Image(api.ParseID(cmp.Or(ed.Form["image"], "0"))); i != nil && access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
+	if i := v.Image(api.ParseID(cmp.Or(ed.Form["image"], "0"))); i != nil &&
+		access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
 		strings.HasPrefix(i.URL, store.MediaPath) {
 		ed.Picture = p.public() + i.URL
 	}
 	for _, i := range p.uploads(v, "", uploadsMost) {
-		ed.Uploads = append(ed.Uploads, option{Value: strconv.FormatInt(i.ID, 10), Text: pictureName(i)})
+		ed.Uploads = append(ed.Uploads, option{
+			Value: strconv.FormatInt(i.ID, 10),
+			Text:  pictureName(i),
+		})
 	}
 	if ed.Dates = p.dates(ed.Form); ed.Form["repeat"] == "dates" && !ofSeries {
 		ed.Chosen = slices.Concat(strings.Split(ed.Form["dates"], ","), make([]string, moreDates))
@@ -186,13 +197,16 @@ func (p *page) fill(v *store.View, ed *editing) {
 		ed.setLeft()
 		return
 	}
-	ed.States, ed.Reason = p.stateWords(e), cmp.Or(p.In.Text("reason"), e.StateReason)
-	ed.Path, ed.Publishes = p.eventPath(e.ID), p.publishes(v, e)
+	ed.States = p.stateWords(e)
+	ed.Reason = cmp.Or(p.In.Text("reason"), e.StateReason)
+	ed.Path = p.eventPath(e.ID)
+	ed.Publishes = p.publishes(v, e)
 	if e.Recurrence != nil {
 		if s := v.Series(e.Recurrence.Series); s != nil {
 			ed.Series = p.InWords(s)
 			stored := form{}
-			if p.setSeries(stored, s, e.Recurrence.Start); ed.Form["repeat"] == stored["repeat"] && ed.Form["until"] == stored["until"] {
+			if p.setSeries(stored, s, e.Recurrence.Start); ed.Form["repeat"] == stored["repeat"] &&
+				ed.Form["until"] == stored["until"] {
 				ed.Dates = p.datesOf(v, ed.Form, e)
 			}
 			ed.Parts = p.otherParts(v, s)
@@ -204,7 +218,8 @@ func (p *page) fill(v *store.View, ed *editing) {
 	}
 }
 
-// otherParts returns the first event of each other part of a series that was split, with the dates of this part in words.
+// otherParts returns the first event of each other part of a series that was split, with the dates
+// of this part in words.
 func (p *page) otherParts(v *store.View, s *store.Series) (all []option) {
 	for _, part := range p.Parts(&v.Reader, s) {
 		if part.ID == s.ID {
@@ -224,13 +239,16 @@ func (p *page) otherParts(v *store.View, s *store.Series) (all []option) {
 	return all
 }
 
-// offerRule adds the rule of a series, without its end, to the choices of how an event comes again.
+// offerRule adds the rule of a series, without its end, to the choices of how an event comes
+// again.
 func (p *page) offerRule(ed *editing, s *store.Series) {
 	if s == nil || s.Rule == "" {
 		return
 	}
 	without := *s
-	without.Rule, without.RDates, without.EXDates = endless(s), nil, nil
+	without.Rule = endless(s)
+	without.RDates = nil
+	without.EXDates = nil
 	ed.Repeats = append(ed.Repeats, option{Value: without.Rule, Text: p.InWords(&without)})
 }
 
@@ -249,31 +267,42 @@ func (ed *editing) setLeft() {
 
 // offerDays offers the weekdays of a week, and the weeks of a month for the weekday of the form.
 func (p *page) offerDays(ed *editing) {
-	weekdays, weeks := items(ed.Form["weekdays"], ","), items(ed.Form["weeks"], ",")
+	weekdays := items(ed.Form["weekdays"], ",")
+	weeks := items(ed.Form["weeks"], ",")
 	names := p.Language.Locale().Weekdays()
 	for _, day := range p.Language.Locale().Week().Days() {
 		value := strings.ToUpper(day.String()[:2])
-		ed.Weekdays = append(ed.Weekdays, option{value, names[day], slices.Contains(weekdays, any(value))})
+		ed.Weekdays = append(
+			ed.Weekdays,
+			option{value, names[day], slices.Contains(weekdays, any(value))},
+		)
 	}
 	first, err := time.Parse(time.DateOnly, ed.Form["date"])
 	if err != nil {
 		return
 	}
 	for _, week := range []string{"1", "2", "3", "4", "-1"} {
-		s := store.Series{Event: store.Event{Start: store.WallOf(first), AllDay: true, Timezone: "UTC"}}
+		s := store.Series{
+			Event: store.Event{
+				Start:    store.WallOf(first),
+				AllDay:   true,
+				Timezone: "UTC",
+			},
+		}
 		s.Rule = "FREQ=MONTHLY;BYDAY=" + week + strings.ToUpper(first.Weekday().String()[:2])
 		ed.Weeks = append(ed.Weeks, option{week, p.InWords(&s), slices.Contains(weeks, any(week))})
 	}
 }
 
-// endless returns the rule of a series without its end. It names the days that it took from the first date: so it means the same on
-// another one.
+// endless returns the rule of a series without its end. It names the days that it took from the
+// first date: so it means the same on another one.
 func endless(s *store.Series) string {
 	rule, err := rrule.ParseRule(s.Rule)
 	if err != nil {
 		return s.Rule
 	}
-	rule.Count, rule.Until = 0, rrule.DateTime{}
+	rule.Count = 0
+	rule.Until = rrule.DateTime{}
 	if first := s.Event.Start.Time(); !strings.Contains(rule.String(), ";BY") {
 		switch rule.Freq {
 		case rrule.Weekly:
@@ -288,19 +317,21 @@ func endless(s *store.Series) string {
 	return rule.String()
 }
 
-// categories returns the categories that a form offers, by their names: those of most events, up to
-// namesMost, and as many chosen ones, whose ids stand between commas.
+// categories returns the categories that a form offers, by their names: those of most events, up
+// to namesMost, and as many chosen ones, whose ids stand between commas.
 func categories(v *store.View, chosen string) (all []option) {
 	asked := filters.Terms{Taxonomy: store.Categories, OrderBy: "count", Desc: true}
 	found, _, _ := asked.Find(v, 0, namesMost)
-	isChosen, isThere := map[int64]bool{}, map[int64]bool{}
+	isChosen := map[int64]bool{}
+	isThere := map[int64]bool{}
 	for _, t := range found {
 		isThere[t.ID] = true
 	}
 	for _, text := range items(chosen, ",") {
 		id := api.ParseID(text.(string))
 		isChosen[id] = true
-		if t := v.Term(store.Categories, id); t != nil && !isThere[id] && len(found) < 2*namesMost {
+		if t := v.Term(store.Categories, id); t != nil && !isThere[id] &&
+			len(found) < 2*namesMost {
 			found = append(found, t)
 			isThere[id] = true
 		}
@@ -315,11 +346,12 @@ func categories(v *store.View, chosen string) (all []option) {
 	return all
 }
 
-// namesMost is how many names a field suggests, and how many categories a form has boxes for. A field takes
-// all other names, too.
+// namesMost is how many names a field suggests, and how many categories a form has boxes for. A
+// field takes all other names, too.
 const namesMost = 1000
 
-// names returns the names of the records of a kind that the caller may choose, as far as a field suggests them.
+// names returns the names of the records of a kind that the caller may choose, as far as a field
+// suggests them.
 func (p *page) names(v *store.View, k store.Kind) (all []string) {
 	for r := range v.Each(k) {
 		if access.MayName(p.Caller, r) && !api.IsTrash(r) {
@@ -331,7 +363,8 @@ func (p *page) names(v *store.View, k store.Kind) (all []string) {
 	return all[:min(len(all), namesMost)]
 }
 
-// servePreview answers GET /desk/events/{id}/preview with the public page of the event, below a strip with what comes next.
+// servePreview answers GET /desk/events/{id}/preview with the public page of the event, below a
+// strip with what comes next.
 func servePreview(p *page) (*respond.Response, error) {
 	var e *store.Event
 	publishes := ""
@@ -347,12 +380,18 @@ func servePreview(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	strip := &pages.Strip{Text: p.T("desk.not-public"), Button: p.T("desk.publish"), Value: "publish"}
+	strip := &pages.Strip{
+		Text:   p.T("desk.not-public"),
+		Button: p.T("desk.publish"),
+		Value:  "publish",
+	}
 	switch {
 	case e.Status == store.Publish:
-		strip.Text, strip.Button = p.T("desk.is-public"), ""
+		strip.Text = p.T("desk.is-public")
+		strip.Button = ""
 	case !p.MayPublish():
-		strip.Button, strip.Value = p.T("desk.send"), "pending"
+		strip.Button = p.T("desk.send")
+		strip.Value = "pending"
 	}
 	if publishes != "" {
 		strip.More = template.HTML("<p>" + template.HTMLEscapeString(publishes) + "</p>")

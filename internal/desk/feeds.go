@@ -1,4 +1,5 @@
-// The secret feeds of one's own account: with the changes of `almanac users feed`, by the same functions.
+// The secret feeds of one's own account: with the changes of `almanac users feed`, by the same
+// functions.
 
 package desk
 
@@ -44,7 +45,8 @@ type feedRow struct {
 }
 
 const (
-	// Sizes above which readers refuse a feed, so it is said (docs/members.md), and the size up to which feeds are measured.
+	// Sizes above which readers refuse a feed, so it is said (docs/members.md), and the size up to
+	// which feeds are measured.
 	readerEvents = 1111
 	readerBytes  = 1 << 20
 	measuredMost = 2 << 20
@@ -53,7 +55,11 @@ const (
 )
 
 // serveFeeds answers GET /desk/account/feeds.
-func serveFeeds(p *page) (*respond.Response, error) { return p.showFeeds(http.StatusOK, feedsPage{}) }
+func serveFeeds(
+	p *page,
+) (*respond.Response, error) {
+	return p.showFeeds(http.StatusOK, feedsPage{})
+}
 
 func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error) {
 	all, err := p.Call.Accounts.List()
@@ -86,16 +92,22 @@ func (p *page) feedRow(f account.ListedToken) feedRow {
 	p.measure(&row)
 	for i, at := range []time.Time{f.Expires, f.Used} {
 		if !at.IsZero() {
-			row.Facts = append(row.Facts, p.T("site.titled", "{state}", p.T([]string{"desk.until", "desk.feed-read"}[i]),
-				"{name}", p.Language.Locale().FullTime(p.Zone.Wall(at))))
+			row.Facts = append(
+				row.Facts,
+				p.T("site.titled", "{state}", p.T([]string{"desk.until", "desk.feed-read"}[i]),
+					"{name}", p.Language.Locale().FullTime(p.Zone.Wall(at))),
+			)
 		}
 	}
 	return row
 }
 
-// measure reads a feed as its readers do, and notes its size: the events in the calendar, a series as one. A busy server notes none.
+// measure reads a feed as its readers do, and notes its size: the events in the calendar, a series
+// as one. A busy server notes none.
 func (p *page) measure(row *feedRow) {
-	events, size, op := 0, 0, *secretfeed.Calendar
+	events := 0
+	size := 0
+	op := *secretfeed.Calendar
 	op.Serve = func(r *api.Call) (*respond.Response, error) {
 		answer, err := secretfeed.Calendar.Serve(r)
 		if err != nil || answer.Long == nil { // nil: the request had a condition
@@ -116,22 +128,34 @@ func (p *page) measure(row *feedRow) {
 		_, err = p.Run(&op, nil, in, "")
 	}
 	var refused *api.Error
-	row.Broken = err != nil && !(errors.As(err, &refused) && refused.Status >= http.StatusTooManyRequests)
+	row.Broken = err != nil &&
+		!(errors.As(err, &refused) && refused.Status >= http.StatusTooManyRequests)
 	count := func(events int) string { return p.Language.Count("site.events", events) }
 	switch {
 	case size > measuredMost:
 		row.Facts = append(row.Facts, "> "+p.megabytes(measuredMost))
 	case size > 0:
-		row.Facts = append(row.Facts, count(events), p.T("desk.kilobytes", "{count}", p.Language.Locale().Number((size+1<<10-1)>>10)))
+		row.Facts = append(
+			row.Facts,
+			count(events),
+			p.T("desk.kilobytes", "{count}", p.Language.Locale().Number((size+1<<10-1)>>10)),
+		)
 	}
 	if events > readerEvents || size > readerBytes {
-		row.Large = p.T("desk.feed-large", "{size}", p.megabytes(readerBytes), "{count}", count(readerEvents))
+		row.Large = p.T(
+			"desk.feed-large",
+			"{size}",
+			p.megabytes(readerBytes),
+			"{count}",
+			count(readerEvents),
+		)
 	}
 }
 
 // serveChangeFeeds answers POST /desk/account/feeds: its buttons make a feed, and remove one.
 func serveChangeFeeds(p *page) (*respond.Response, error) {
-	shown, filter := feedsPage{Form: form{}}, ""
+	shown := feedsPage{Form: form{}}
+	filter := ""
 	for _, name := range []string{"name", "categories", "months", "query"} {
 		shown.Form[name] = strings.TrimSpace(p.In.Text(name))
 	}
@@ -144,26 +168,43 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 	}
 	if !p.Caller.May(account.EditOthers) {
 		if wait, ok := p.Bounds().Written.TakeN(p.Key(), feedKilobytes); !ok {
-			return nil, api.Over(http.StatusTooManyRequests, "rest_too_many_requests", "max-log-mb",
-				"The account changes its feeds too often.", wait)
+			return nil, api.Over(
+				http.StatusTooManyRequests,
+				"rest_too_many_requests",
+				"max-log-mb",
+				"The account changes its feeds too often.",
+				wait,
+			)
 		}
 	}
 	var secret, name string
 	var refused error
-	err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.KeepFeeds, func(u *account.Users) error {
-		if remove {
-			return u.RevokeFeed(p.Caller.Login, shown.Form["name"])
-		}
-		secret, name, refused = u.AddFeed(p.Caller.Login, shown.Form["name"], filter, time.Time{})
-		return refused
-	})
+	err := p.Call.Accounts.Change(
+		p.HTTP.Context(),
+		p.Caller,
+		account.KeepFeeds,
+		func(u *account.Users) error {
+			if remove {
+				return u.RevokeFeed(p.Caller.Login, shown.Form["name"])
+			}
+			secret, name, refused = u.AddFeed(
+				p.Caller.Login,
+				shown.Form["name"],
+				filter,
+				time.Time{},
+			)
+			return refused
+		},
+	)
 	switch {
 	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoRight):
 		return nil, api.ErrForbidden
 	case errors.Is(err, account.ErrNoFeed):
 		return nil, api.ErrNoRoute
 	case errors.Is(refused, account.ErrFeeds):
-		p.Problems = []problem{{"", p.T("desk.feeds-full", "{count}", p.Language.Locale().Number(account.FeedsMost))}}
+		p.Problems = []problem{
+			{"", p.T("desk.feeds-full", "{count}", p.Language.Locale().Number(account.FeedsMost))},
+		}
 	case refused != nil:
 		p.Problems = []problem{{"name", p.T("desk.bad-feed-name")}}
 	case err != nil:
@@ -182,7 +223,10 @@ func (p *page) feedFilter(f form) string {
 	query := strings.TrimPrefix(f["query"], "?")
 	for _, name := range []string{"categories", "months"} {
 		if f[name] != "" {
-			query = strings.TrimPrefix(query+"&"+name+"="+strings.ReplaceAll(url.QueryEscape(f[name]), "%2C", ","), "&")
+			query = strings.TrimPrefix(
+				query+"&"+name+"="+strings.ReplaceAll(url.QueryEscape(f[name]), "%2C", ","),
+				"&",
+			)
 		}
 	}
 	if _, err := secretfeed.CheckFilter(p.Caller, "months="+url.QueryEscape(cmp.Or(f["months"], "1")), p.Now); err != nil {

@@ -20,7 +20,9 @@ import (
 
 const feedsPath = "/desk/account/feeds"
 
-var feedLink = regexp.MustCompile(`<code class="link">http://[^/]+(/feeds/([0-9a-f]{64})/events\.ics)</code>`)
+var feedLink = regexp.MustCompile(
+	`<code class="link">http://[^/]+(/feeds/([0-9a-f]{64})/events\.ics)</code>`,
+)
 
 // makeFeed makes a feed, and returns its path and its secret.
 func (b *browser) makeFeed(pairs ...string) (path, secret string) {
@@ -37,13 +39,17 @@ func (b *browser) makeFeed(pairs ...string) (path, secret string) {
 // feedRows returns the feeds on the page, as texts.
 func feedRows(body string) (rows []string) {
 	for _, m := range regexp.MustCompile(`(?s)class="line">(.*?)<input type="hidden" name="name"`).FindAllStringSubmatch(body, -1) {
-		rows = append(rows, strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], "")))
+		rows = append(
+			rows,
+			strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], "")),
+		)
 	}
 	return rows
 }
 
-// An account of each role makes a feed, whose address is on that page alone, and reads by it what it sees. Another account neither
-// sees nor removes it, and it ends as soon as its own account removes it.
+// An account of each role makes a feed, whose address is on that page alone, and reads by it what
+// it sees. Another account neither sees nor removes it, and it ends as soon as its own account
+// removes it.
 func TestSecretFeeds(t *testing.T) {
 	t.Parallel()
 	var accounts *account.Directory
@@ -54,31 +60,42 @@ func TestSecretFeeds(t *testing.T) {
 	e := eventOf(3, store.Private, "Rehearsal")
 	e.Categories = []int64{1}
 	w.put(e, eventOf(1, store.Publish, "Concert"))
-	reads := map[account.Role]bool{account.Administrator: true, account.Editor: true, account.Author: true}
+	reads := map[account.Role]bool{
+		account.Administrator: true,
+		account.Editor:        true,
+		account.Author:        true,
+	}
 	for _, role := range roles {
-		b, other, reader := w.as(role), w.as(account.Administrator), w.browser()
+		b := w.as(role)
+		other := w.as(account.Administrator)
+		reader := w.browser()
 		if role == account.Administrator {
 			other = w.as(account.Editor)
 		}
 		path, secret := b.makeFeed("name", "choir", "categories[]", "1", "months", "6")
 		got := reader.get(path)
-		if got.status != 200 || strings.Contains(got.body, "Rehearsal") != reads[role] || strings.Contains(got.body, "Concert") {
+		if got.status != 200 || strings.Contains(got.body, "Rehearsal") != reads[role] ||
+			strings.Contains(got.body, "Concert") {
 			t.Errorf("%s reads %d %s", role, got.status, got.body)
 		}
 		size := (len(got.body) + 1023) / 1024
 		events := map[bool]string{true: "1 event", false: "0 events"}[reads[role]]
-		want := []string{fmt.Sprintf("choir categories=1&amp;months=6 Music · %s · %d kB · Last read: "+
-			"Saturday, May 10, 2031 at 12:00\u202fPM", events, size)}
+		want := []string{
+			fmt.Sprintf("choir categories=1&amp;months=6 Music · %s · %d kB · Last read: "+
+				"Saturday, May 10, 2031 at 12:00\u202fPM", events, size),
+		}
 		page := b.get(feedsPath)
 		if diff := cmp.Diff(want, feedRows(page.body)); diff != "" {
 			t.Errorf("%s: the list (-want +got):\n%s", role, diff)
 		}
 		users, err := os.ReadFile(w.users)
-		if err != nil || strings.Contains(string(users)+page.body+b.get("/desk/account").body, secret) {
+		if err != nil ||
+			strings.Contains(string(users)+page.body+b.get("/desk/account").body, secret) {
 			t.Errorf("%s: the secret is shown again: %v", role, err)
 		}
 		if got := other.post(feedsPath, "do", "remove", "name", "choir", "login", string(role)); got.status != 404 ||
-			strings.Contains(other.get(feedsPath).body, "choir") || reader.get(path).status != 200 {
+			strings.Contains(other.get(feedsPath).body, "choir") ||
+			reader.get(path).status != 200 {
 			t.Errorf("another account removes the feed of %s: %d", role, got.status)
 		}
 		if got := b.post(feedsPath, "do", "remove", "name", "choir"); got.location != feedsPath+"?done=removed" ||
@@ -106,16 +123,22 @@ func TestRefusedFeeds(t *testing.T) {
 		"status must be publish":   {"query", "status=draft", "months", "3", "name", "new"},
 	} {
 		got := b.post(feedsPath, append(form, "do", "add")...)
-		if fields := fields(got.body); got.status != 422 || !strings.Contains(got.body, want) || fields["name"] == "" ||
+		if fields := fields(got.body); got.status != 422 || !strings.Contains(got.body, want) ||
+			fields["name"] == "" ||
 			feedLink.MatchString(got.body) {
 			t.Errorf("%s: %d %v\n%s", want, got.status, fields, got.body)
 		}
 	}
-	path, _ := b.makeFeed("query", "when=week&tags=choir") // without a name, the last that there may be
-	if got := w.browser().get(path); got.status != 400 || !strings.Contains(b.get(feedsPath).body, "asks for something that is gone") {
+	path, _ := b.makeFeed(
+		"query",
+		"when=week&tags=choir",
+	) // without a name, the last that there may be
+	if got := w.browser().get(path); got.status != 400 ||
+		!strings.Contains(b.get(feedsPath).body, "asks for something that is gone") {
 		t.Error("a feed whose tag is gone:", got.status)
 	}
-	if got := b.post(feedsPath, "do", "add", "name", "more"); got.status != 422 || !strings.Contains(got.body, "at most 20 feeds") {
+	if got := b.post(feedsPath, "do", "add", "name", "more"); got.status != 422 ||
+		!strings.Contains(got.body, "at most 20 feeds") {
 		t.Error("one more feed:", got.status, got.body)
 	}
 }
@@ -127,7 +150,9 @@ func TestLargeFeeds(t *testing.T) {
 	var all []store.Record
 	for i := range 1112 {
 		e := eventOf(2, store.Publish, fmt.Sprint("BEGIN:VEVENT ", i))
-		e.Title, e.Start, e.End = "BEGIN:VEVENT", e.Start+store.Wall(60*i), e.End+store.Wall(60*i)
+		e.Title = "BEGIN:VEVENT"
+		e.Start = e.Start + store.Wall(60*i)
+		e.End = e.End + store.Wall(60*i)
 		all = append(all, e)
 	}
 	w.put(all...)
@@ -135,8 +160,11 @@ func TestLargeFeeds(t *testing.T) {
 	long.Description = strings.Repeat("abcdefg ", 3<<17)
 	w.put(long)
 	b := w.as(account.Editor)
-	for name, query := range map[string]string{"many": "status=publish", "few": "status=publish&starts_before=2031-05-17",
-		"long": "status=draft"} {
+	for name, query := range map[string]string{
+		"many": "status=publish",
+		"few":  "status=publish&starts_before=2031-05-17",
+		"long": "status=draft",
+	} {
 		b.makeFeed("name", name, "query", query)
 	}
 	err := account.Change(t.Context(), w.users, now, func(u *account.Users) error {
@@ -161,8 +189,8 @@ func TestLargeFeeds(t *testing.T) {
 	}
 }
 
-// The searches of all feeds on the page together read no more texts than one search may: the sizes of the others are not
-// said. Their addresses still answer.
+// The searches of all feeds on the page together read no more texts than one search may: the sizes
+// of the others are not said. Their addresses still answer.
 func TestSearchesOfFeeds(t *testing.T) {
 	t.Parallel()
 	limits := admission.Default()
@@ -182,39 +210,64 @@ func TestSearchesOfFeeds(t *testing.T) {
 	}
 	b.makeFeed("name", "word", "query", "search=band")
 	rows := feedRows(b.get(feedsPath).body)
-	size, phrase := " 200 events · 987 kB", " search=%22big&#43;band%22"
-	want := []string{"one" + phrase + size, "two" + phrase, "three" + phrase, "word search=band" + size}
+	size := " 200 events · 987 kB"
+	phrase := " search=%22big&#43;band%22"
+	want := []string{
+		"one" + phrase + size,
+		"two" + phrase,
+		"three" + phrase,
+		"word search=band" + size,
+	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("the feeds (-want +got):\n%s", diff)
 	}
-	if got := w.browser().get(paths["three"]); got.status != 200 || !strings.Contains(got.body, "Concert 7") {
+	if got := w.browser().get(paths["three"]); got.status != 200 ||
+		!strings.Contains(got.body, "Concert 7") {
 		t.Error("a feed without a size:", got.status)
 	}
 }
 
-// Where accounts cannot be changed the page says so. Accounts below editor pay for changes from their budget of the log.
+// Where accounts cannot be changed the page says so. Accounts below editor pay for changes from
+// their budget of the log.
 func TestFixedFeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *api.Options) {
-		fixed, err := account.Memory(account.User{Account: account.Account{ID: 4, Login: "contributor", Role: account.Contributor},
-			Token: "contributor"})
+		fixed, err := account.Memory(account.User{
+			Account: account.Account{
+				ID:    4,
+				Login: "contributor",
+				Role:  account.Contributor,
+			},
+			Token: "contributor",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Accounts = fixed
 	})
 	b := w.as(account.Contributor)
-	if got := b.get(feedsPath).body; !strings.Contains(got, "may not change") || strings.Contains(got, `value="add"`) {
+	if got := b.get(feedsPath).body; !strings.Contains(got, "may not change") ||
+		strings.Contains(got, `value="add"`) {
 		t.Error(got)
 	}
 	if got := b.post(feedsPath, "do", "add", "name", "choir"); got.status != 403 {
 		t.Error(got.status)
 	}
-	w = newWorld(t, func(o *api.Options) { l := admission.Default(); l.Log = 128 << 10; o.Limits = &l })
-	for role, want := range map[account.Role]string{account.Author: "[200 200 429]", account.Editor: "[200 200 200]"} {
-		b, got := w.as(role), []int{}
+	w = newWorld(
+		t,
+		func(o *api.Options) { l := admission.Default(); l.Log = 128 << 10; o.Limits = &l },
+	)
+	for role, want := range map[account.Role]string{
+		account.Author: "[200 200 429]",
+		account.Editor: "[200 200 200]",
+	} {
+		b := w.as(role)
+		got := []int{}
 		for range 3 {
-			got = append(got, b.post(feedsPath, "do", "add", "query", url.PathEscape("search=a")).status)
+			got = append(
+				got,
+				b.post(feedsPath, "do", "add", "query", url.PathEscape("search=a")).status,
+			)
 		}
 		if fmt.Sprint(got) != want {
 			t.Errorf("%s: %v, want %s", role, got, want)

@@ -59,9 +59,19 @@ var fields = [][2]string{
 }
 
 // labels are the keys of the labels of all fields.
-var labels = map[string]string{"name": "desk.record-name", "reason": "desk.reason", "state": "desk.status", "email": "desk.email",
-	"address": "desk.street", "zip": "desk.zip", "city": "desk.city", "country": "desk.country", "phone": "desk.phone",
-	"sender": "desk.your-name", "months": "desk.feed-months"}
+var labels = map[string]string{
+	"name":    "desk.record-name",
+	"reason":  "desk.reason",
+	"state":   "desk.status",
+	"email":   "desk.email",
+	"address": "desk.street",
+	"zip":     "desk.zip",
+	"city":    "desk.city",
+	"country": "desk.country",
+	"phone":   "desk.phone",
+	"sender":  "desk.your-name",
+	"months":  "desk.feed-months",
+}
 
 func init() {
 	for _, f := range fields {
@@ -69,10 +79,20 @@ func init() {
 	}
 }
 
-// fieldOf are the fields of the form in which a member of the API is changed, where they have other names.
-var fieldOf = map[string]string{"start_date": "date", "end_date": "ends", "all_day": "starts", "hide_from_listings": "hide",
-	"timezone": "zone", "recurrence": "repeat", "date_utc": "publish", "status": "title", "event_status_reason": "reason",
-	"rescheduled": "tell"}
+// fieldOf are the fields of the form in which a member of the API is changed, where they have
+// other names.
+var fieldOf = map[string]string{
+	"start_date":          "date",
+	"end_date":            "ends",
+	"all_day":             "starts",
+	"hide_from_listings":  "hide",
+	"timezone":            "zone",
+	"recurrence":          "repeat",
+	"date_utc":            "publish",
+	"status":              "title",
+	"event_status_reason": "reason",
+	"rescheduled":         "tell",
+}
 
 // sentForm returns the values that were sent.
 func (p *page) sentForm() form {
@@ -89,7 +109,10 @@ func (p *page) sentForm() form {
 		}
 	}
 	for _, name := range []string{"dates", "leave", "more"} { // fields that stand there several times, some of them empty
-		days := slices.DeleteFunc(strings.Split(sent[name], ","), func(day string) bool { return day == "" })
+		days := slices.DeleteFunc(
+			strings.Split(sent[name], ","),
+			func(day string) bool { return day == "" },
+		)
 		slices.Sort(days)
 		sent[name] = strings.Join(slices.Compact(days), ",")
 	}
@@ -104,10 +127,20 @@ const (
 
 // formOf returns the form of a stored event.
 func (p *page) formOf(v *store.View, e *store.Event) form {
-	start, end := e.Start.Time(), e.End.Time()
-	f := form{"title": e.Title, "date": start.Format(time.DateOnly), "description": strings.ReplaceAll(e.Description, "\r\n", "\n"),
-		"slug": slugShown(e.Slug), "zone": e.Timezone, "website": e.Website, "categories": joined(e.Categories),
-		"hide": ticked[e.HideFromListings], "sticky": ticked[e.Sticky], "featured": ticked[e.Featured]}
+	start := e.Start.Time()
+	end := e.End.Time()
+	f := form{
+		"title":       e.Title,
+		"date":        start.Format(time.DateOnly),
+		"description": strings.ReplaceAll(e.Description, "\r\n", "\n"),
+		"slug":        slugShown(e.Slug),
+		"zone":        e.Timezone,
+		"website":     e.Website,
+		"categories":  joined(e.Categories),
+		"hide":        ticked[e.HideFromListings],
+		"sticky":      ticked[e.Sticky],
+		"featured":    ticked[e.Featured],
+	}
 	days := end.Truncate(24*time.Hour).Sub(start.Truncate(24*time.Hour)) / (24 * time.Hour)
 	if !e.AllDay {
 		f["starts"] = start.Format(timeLayout)
@@ -141,14 +174,18 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	names := func(k store.Kind, ids []int64) string {
 		var all []string
 		for _, id := range ids {
-			if r := v.Get(k, id); r != nil && (access.MayName(p.Caller, r) || e.Proposal.IsMade(k, id)) &&
-				!api.IsTrash(r) && pages.NameOf(r) != "" {
+			if r := v.Get(k, id); r != nil &&
+				(access.MayName(p.Caller, r) || e.Proposal.IsMade(k, id)) &&
+				!api.IsTrash(r) &&
+				pages.NameOf(r) != "" {
 				all = append(all, pages.NameOf(r))
 			}
 		}
 		return strings.Join(all, separators[k])
 	}
-	f["venue"], f["organizer"], f["tags"] = names(store.Venues, e.Venues), names(store.Organizers, e.Organizers), names(store.Tags, e.Tags)
+	f["venue"] = names(store.Venues, e.Venues)
+	f["organizer"] = names(store.Organizers, e.Organizers)
+	f["tags"] = names(store.Tags, e.Tags)
 	for _, name := range fields {
 		f[name[0]] = strings.TrimSpace(f[name[0]])
 	}
@@ -156,7 +193,11 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 }
 
 // separators stand between names in a field: names of organizers have commas.
-var separators = map[store.Kind]string{store.Venues: "; ", store.Organizers: "; ", store.Tags: ", "}
+var separators = map[store.Kind]string{
+	store.Venues:     "; ",
+	store.Organizers: "; ",
+	store.Tags:       ", ",
+}
 
 // slugShown returns a stored slug as people write it.
 func slugShown(slug string) string {
@@ -178,20 +219,30 @@ func joined(ids []int64) string {
 	return strings.Join(all, ",")
 }
 
-// members returns the members of the API that differ between two forms. Fields that are as they were are left out, so that
-// an event of a series keeps what it has of its series, and a text that the form shows in another way stays.
+// members returns the members of the API that differ between two forms. Fields that are as they
+// were are left out, so that an event of a series keeps what it has of its series, and a text that
+// the form shows in another way stays.
 func (f form) members(was form) map[string]any {
 	sent := map[string]any{}
 	changed := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return f[name] != was[name] })
 	}
-	for field, member := range map[string]string{"title": "title", "description": "description", "slug": "slug", "website": "website",
-		"zone": "timezone"} {
+	for field, member := range map[string]string{
+		"title":       "title",
+		"description": "description",
+		"slug":        "slug",
+		"website":     "website",
+		"zone":        "timezone",
+	} {
 		if changed(field) {
 			sent[member] = f[field]
 		}
 	}
-	for field, member := range map[string]string{"hide": "hide_from_listings", "sticky": "sticky", "featured": "featured"} {
+	for field, member := range map[string]string{
+		"hide":     "hide_from_listings",
+		"sticky":   "sticky",
+		"featured": "featured",
+	} {
 		if changed(field) {
 			sent[member] = f[field] != ""
 		}
@@ -234,13 +285,15 @@ func (f form) members(was form) map[string]any {
 	return sent
 }
 
-// Values of the field that says whether visitors are told of a new date. A postponed event asks for one of them.
+// Values of the field that says whether visitors are told of a new date. A postponed event asks
+// for one of them.
 const (
 	tellNow   = "1"
 	tellNever = "no"
 )
 
-// checkTell asks whether a postponed event with a new date takes place then: its page said that no date is known.
+// checkTell asks whether a postponed event with a new date takes place then: its page said that no
+// date is known.
 func (p *page) checkTell(e *store.Event, f, was form) {
 	isMoved := f["date"] != was["date"] || f["starts"] != was["starts"]
 	if isPostponed(e) && isMoved && f["tell"] != tellNow && f["tell"] != tellNever {
@@ -258,15 +311,20 @@ func (p *page) checkCost(f form) {
 	}
 }
 
-// checkTimes complains about dates and times that do not exist or contradict each other, if the form has others than it had: the
-// API would take some of them for something else.
+// checkTimes complains about dates and times that do not exist or contradict each other, if the
+// form has others than it had: the API would take some of them for something else.
 func (p *page) checkTimes(f, was form) {
 	isOther := func(name string) bool { return f[name] != was[name] }
-	if was["date"] != "" && !slices.ContainsFunc([]string{"date", "starts", "ends", "last", "until", "dates", "more", "publish"}, isOther) {
+	if was["date"] != "" &&
+		!slices.ContainsFunc(
+			[]string{"date", "starts", "ends", "last", "until", "dates", "more", "publish"},
+			isOther,
+		) {
 		return
 	}
 	wrong := func(field, key string) { p.Problems = append(p.Problems, problem{field, p.T(key)}) }
-	first, isFirst := time.Time{}, false
+	first := time.Time{}
+	isFirst := false
 	if f["date"] == "" {
 		wrong("date", "desk.no-date")
 	} else {
@@ -274,8 +332,10 @@ func (p *page) checkTimes(f, was form) {
 	}
 	for _, name := range []string{"last", "until"} {
 		if f[name] != "" {
-			ofSeries := name == "until" && was["first"] != "" // which may have begun before the event
-			if day, ok := p.checkDay(name, f[name]); ok && isFirst && day.Before(first) && !ofSeries {
+			ofSeries := name == "until" &&
+				was["first"] != "" // which may have begun before the event
+			if day, ok := p.checkDay(name, f[name]); ok && isFirst && day.Before(first) &&
+				!ofSeries {
 				wrong(name, "desk.day-before")
 			}
 		}
@@ -285,7 +345,8 @@ func (p *page) checkTimes(f, was form) {
 			wrong("more", "desk.odd-date")
 		}
 	}
-	if days, err := strconv.Atoi(f["days"]); f["days"] != "" && (err != nil || days < 1 || days > daysMost) {
+	if days, err := strconv.Atoi(f["days"]); f["days"] != "" &&
+		(err != nil || days < 1 || days > daysMost) {
 		p.complain("days")
 	}
 	for _, day := range items(f["dates"], ",") {
@@ -316,10 +377,18 @@ func (p *page) checkDay(field, text string) (day time.Time, ok bool) {
 		return day, true
 	}
 	complaint := p.T("desk.odd-date")
-	if month, rest := text[:max(0, len(text)-3)], text[max(0, len(text)-3):]; rest == "-29" || rest == "-30" || rest == "-31" {
+	if month, rest := text[:max(0, len(text)-3)], text[max(0, len(text)-3):]; rest == "-29" ||
+		rest == "-30" ||
+		rest == "-31" {
 		if first, err := time.Parse("2006-01", month); err == nil {
 			count := p.Language.Locale().Number(first.AddDate(0, 1, -1).Day())
-			complaint = p.T("desk.short-month", "{month}", p.Language.Locale().Month(first), "{count}", count)
+			complaint = p.T(
+				"desk.short-month",
+				"{month}",
+				p.Language.Locale().Month(first),
+				"{count}",
+				count,
+			)
 		}
 	}
 	p.Problems = append(p.Problems, problem{field, complaint})
@@ -340,10 +409,12 @@ func items(text, separator string) []any {
 // daysMost is how many days the form keeps for an event that is like another one.
 const daysMost = 3660
 
-// setTimes sets start and end. Without a time the event takes whole days. The last day is the one that was typed, else that of as many
-// days as the form keeps. Else an end that is earlier in the day is on the next day.
+// setTimes sets start and end. Without a time the event takes whole days. The last day is the one
+// that was typed, else that of as many days as the form keeps. Else an end that is earlier in the
+// day is on the next day.
 func (f form) setTimes(sent map[string]any) {
-	date, last := f["date"], f["last"]
+	date := f["date"]
+	last := f["last"]
 	if last == "" {
 		last = date
 		days, _ := strconv.Atoi(f["days"])
@@ -356,19 +427,30 @@ func (f form) setTimes(sent map[string]any) {
 	}
 	ends := cmp.Or(f["ends"], f["starts"])
 	sent["all_day"] = f["starts"] == ""
-	sent["start_date"], sent["end_date"] = strings.TrimSpace(date+" "+f["starts"]), strings.TrimSpace(last+" "+ends)
+	sent["start_date"] = strings.TrimSpace(date + " " + f["starts"])
+	sent["end_date"] = strings.TrimSpace(last + " " + ends)
 }
 
 // repeats are the choices of how an event comes again, with the keys of their texts.
-var repeats = [][2]string{{"", "desk.once"}, {"weekly", "desk.weekly"}, {"fortnightly", "desk.fortnightly"}, {"monthly", "desk.monthly"},
-	{"monthday", "desk.monthday"}, {"yearly", "desk.yearly"}, {"dates", "desk.chosen-dates"}}
+var repeats = [][2]string{
+	{"", "desk.once"},
+	{"weekly", "desk.weekly"},
+	{"fortnightly", "desk.fortnightly"},
+	{"monthly", "desk.monthly"},
+	{"monthday", "desk.monthday"},
+	{"yearly", "desk.yearly"},
+	{"dates", "desk.chosen-dates"},
+}
 
-// recurrence returns the member of the API for how the event comes again: by a rule, less dates that are left out, or on chosen dates.
+// recurrence returns the member of the API for how the event comes again: by a rule, less dates
+// that are left out, or on chosen dates.
 func (f form) recurrence(was form) any {
 	if was["first"] != "" {
 		return f.changedSeries(was)
 	}
-	rule, added, left := f.rule(), items(f["dates"], ","), items(f["leave"], ",")
+	rule := f.rule()
+	added := items(f["dates"], ",")
+	left := items(f["leave"], ",")
 	switch {
 	case f["repeat"] == "dates" && len(added) > 0:
 		return map[string]any{"rule": nil, "rdates": added}
@@ -383,8 +465,9 @@ func (f form) recurrence(was form) any {
 // walkedMost is how many dates of a rule are walked through for its last day.
 const walkedMost = 2000
 
-// setSeries sets what the form has of the series of an event, which was made for a date: the rule without its end, the last day,
-// the dates that are left out and, outside of the fields, those that were added.
+// setSeries sets what the form has of the series of an event, which was made for a date: the rule
+// without its end, the last day, the dates that are left out and, outside of the fields, those
+// that were added.
 func (p *page) setSeries(f form, s *store.Series, date store.Wall) {
 	if s == nil || !p.MayReadSeries(s) {
 		return
@@ -406,15 +489,20 @@ func (p *page) setSeries(f form, s *store.Series, date store.Wall) {
 			f["until"] = store.Wall(rule.Until.Seconds).Time().Format(time.DateOnly)
 		}
 		ruled := *s
-		ruled.RDates, ruled.EXDates = nil, nil
-		if all := p.DatesFrom(&ruled, s.Event.Start, walkedMost); rule.Count+int(rule.Until.Form) > 0 && len(all) > 0 && len(all) < walkedMost {
+		ruled.RDates = nil
+		ruled.EXDates = nil
+		if all := p.DatesFrom(&ruled, s.Event.Start, walkedMost); rule.Count+int(
+			rule.Until.Form,
+		) > 0 &&
+			len(all) > 0 &&
+			len(all) < walkedMost {
 			f["until"] = all[len(all)-1].Time().Format(time.DateOnly)
 		}
 	}
 }
 
-// changedSeries returns the member of the API for the series of a stored event, with the parts that differ; nil is none. Dates move
-// with the event.
+// changedSeries returns the member of the API for the series of a stored event, with the parts
+// that differ; nil is none. Dates move with the event.
 func (f form) changedSeries(was form) any {
 	sent := map[string]any{}
 	changed := func(name string) bool { return f[name] != was[name] }
@@ -425,7 +513,8 @@ func (f form) changedSeries(was form) any {
 	}
 	shift := time.Duration(0)
 	first, _ := time.Parse(momentLayout, was["first"])
-	if start, err := time.Parse(momentLayout, f["date"]+"T"+f["starts"]); err == nil && (changed("date") || changed("starts")) {
+	if start, err := time.Parse(momentLayout, f["date"]+"T"+f["starts"]); err == nil &&
+		(changed("date") || changed("starts")) {
 		shift = start.Sub(first)
 	}
 	moved := func(list string) []any {
@@ -457,14 +546,16 @@ func (f form) changedSeries(was form) any {
 // datesMost is how many dates of a rule the form lists.
 const datesMost = 60
 
-// datesOf returns the dates of the series of an event, from this event or from today on. Those that take place are chosen.
+// datesOf returns the dates of the series of an event, from this event or from today on. Those
+// that take place are chosen.
 func (p *page) datesOf(v *store.View, f form, e *store.Event) (all []option) {
 	s := *v.Series(e.Recurrence.Series)
 	left := items(f["leave"], ",")
 	s.EXDates = nil
 	l := p.Language.Locale()
 	for _, date := range p.DatesFrom(&s, min(e.Recurrence.Start, store.WallOf(caltime.StartOfDay(p.Zone.Wall(p.Now)))), datesMost) {
-		moment, at := date.Time().Format(momentLayout), date
+		moment := date.Time().Format(momentLayout)
+		at := date
 		if made := v.Instance(s.ID, date); made != nil {
 			at = made.Start // it may have been moved
 		}
@@ -477,7 +568,8 @@ func (p *page) datesOf(v *store.View, f form, e *store.Event) (all []option) {
 	return all
 }
 
-// dates returns the dates that the rule of the form gives after the first one. Dates that take place are chosen.
+// dates returns the dates that the rule of the form gives after the first one. Dates that take
+// place are chosen.
 func (p *page) dates(f form) (all []option) {
 	days := maps.Clone(f)
 	days["starts"] = ""
@@ -493,16 +585,22 @@ func (p *page) dates(f form) (all []option) {
 			break
 		}
 		day := t.Format(time.DateOnly)
-		all = append(all, option{day, p.Language.Locale().Medium(t), !slices.Contains(left, any(day))})
+		all = append(
+			all,
+			option{day, p.Language.Locale().Medium(t), !slices.Contains(left, any(day))},
+		)
 	}
 	return all
 }
 
-// rule returns the recurrence rule of the form, "" for none. Every month means the same weekday of the month, as the second
-// Tuesday; the fifth is the last.
+// rule returns the recurrence rule of the form, "" for none. Every month means the same weekday of
+// the month, as the second Tuesday; the fifth is the last.
 func (f form) rule() string {
 	first, err := time.Parse(time.DateOnly, f["date"])
-	rule := map[string]string{"weekly": "FREQ=WEEKLY", "fortnightly": "FREQ=WEEKLY;INTERVAL=2"}[f["repeat"]]
+	rule := map[string]string{
+		"weekly":      "FREQ=WEEKLY",
+		"fortnightly": "FREQ=WEEKLY;INTERVAL=2",
+	}[f["repeat"]]
 	if strings.HasPrefix(f["repeat"], "FREQ=") {
 		rule = f["repeat"]
 	}

@@ -43,18 +43,34 @@ type row struct {
 }
 
 // states are the choices of the list, with the keys of their texts: by time, by status.
-var states = [][2]string{{"", "site.upcoming"}, {"past", "site.past"}, {"draft", "desk.draft"}, {"pending", "desk.pending"},
-	{"future", "desk.future"}, {"private", "desk.private"}, {"trash", "desk.trash"}}
+var states = [][2]string{
+	{"", "site.upcoming"},
+	{"past", "site.past"},
+	{"draft", "desk.draft"},
+	{"pending", "desk.pending"},
+	{"future", "desk.future"},
+	{"private", "desk.private"},
+	{"trash", "desk.trash"},
+}
 
-// serveHome answers GET /desk. Events are in the order of their starts, as clocks of the site show them; those that have ended, or
-// are of a status, with the newest first.
+// serveHome answers GET /desk. Events are in the order of their starts, as clocks of the site show
+// them; those that have ended, or are of a status, with the newest first.
 func serveHome(p *page) (*respond.Response, error) {
-	l := listing{Search: p.In.Text("search"), State: p.In.Text("state"), Mine: p.In.Text("mine") != "", States: states}
-	words, viewer, number := filters.ParseSearch(l.Search), access.ViewerOf(p.Caller), p.number()
+	l := listing{
+		Search: p.In.Text("search"),
+		State:  p.In.Text("state"),
+		Mine:   p.In.Text("mine") != "",
+		States: states,
+	}
+	words := filters.ParseSearch(l.Search)
+	viewer := access.ViewerOf(p.Caller)
+	number := p.number()
 	show := p.Renderer(nil)
 	isAsked := func(e *store.Event) bool {
 		switch {
-		case !viewer.Sees(&e.Post), l.Mine && e.Author != p.Caller.ID, !words.Empty() && !words.In(e.Title):
+		case !viewer.Sees(&e.Post),
+			l.Mine && e.Author != p.Caller.ID,
+			!words.Empty() && !words.In(e.Title):
 			return false
 		case l.State == "" || l.State == "past":
 			return e.Status != store.Trash && show.Ended(e, p.Now) == (l.State == "past")
@@ -83,7 +99,8 @@ func serveHome(p *page) (*respond.Response, error) {
 	p.view(func(v *store.View) {
 		for _, e := range found {
 			one := p.eventRow(v, e)
-			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
+			l.Rows = append(l.Rows, one)
+			l.Picks = l.Picks || one.Key != ""
 		}
 	})
 	p.turn(&l, number)
@@ -95,7 +112,8 @@ func serveHome(p *page) (*respond.Response, error) {
 
 // ofPage returns the records on a page of a list in an order.
 func ofPage[T any](found []T, number int, inOrder func(a, b T) int) []T {
-	from, to := min(len(found), (number-1)*rowsMost), min(len(found), number*rowsMost)
+	from := min(len(found), (number-1)*rowsMost)
+	to := min(len(found), number*rowsMost)
 	if from == to {
 		return nil
 	}
@@ -130,7 +148,8 @@ func (p *page) turn(l *listing, number int) {
 	}
 }
 
-// eventRow returns an event as it stands in the list. It leads to the form of accounts that may edit it, others to the public page.
+// eventRow returns an event as it stands in the list. It leads to the form of accounts that may
+// edit it, others to the public page.
 func (p *page) eventRow(v *store.View, e *store.Event) row {
 	r := row{Title: p.nameOf(e)}
 	switch {
@@ -150,8 +169,10 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 			facts = append(facts, pages.NameOf(place))
 		}
 	}
-	r.Note, r.States = strings.Join(facts, "\u00a0· "), p.stateWords(e)
-	if access.MayDelete(p.Caller, &e.Post) || e.Status == store.Trash && access.MayEdit(p.Caller, &e.Post) {
+	r.Note = strings.Join(facts, "\u00a0· ")
+	r.States = p.stateWords(e)
+	if access.MayDelete(p.Caller, &e.Post) ||
+		e.Status == store.Trash && access.MayEdit(p.Caller, &e.Post) {
 		r.Key = strconv.FormatInt(e.ID, 10)
 	}
 	return r
@@ -172,8 +193,13 @@ func (p *page) stateWords(e *store.Event) (words []string) {
 }
 
 // statusKeys are the keys of the words for a status; public records have none.
-var statusKeys = map[store.Status]string{store.Draft: "desk.draft", store.Pending: "desk.pending", store.Future: "desk.future",
-	store.Private: "desk.private", store.Trash: "desk.trash"}
+var statusKeys = map[store.Status]string{
+	store.Draft:   "desk.draft",
+	store.Pending: "desk.pending",
+	store.Future:  "desk.future",
+	store.Private: "desk.private",
+	store.Trash:   "desk.trash",
+}
 
 // eventPath returns the path of the form of an event.
 func (p *page) eventPath(id int64) string { return p.Desk("events/" + strconv.FormatInt(id, 10)) }

@@ -40,10 +40,11 @@ func (k *kind) serveAskMerge(p *page) (*respond.Response, error) {
 	return k.showMerge(p, http.StatusOK)
 }
 
-// showMerge shows the page: it looks for the record that the parameter same names. Records with an equal name are told apart by
-// their towns and events.
+// showMerge shows the page: it looks for the record that the parameter same names. Records with an
+// equal name are told apart by their towns and events.
 func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
-	name, title := p.In.Text("same"), ""
+	name := p.In.Text("same")
+	title := ""
 	shown := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
 	folded := markup.Fold(name)
 	err := p.Store.View(func(v *store.View) error {
@@ -54,15 +55,24 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 		if err != nil {
 			return err
 		}
-		title, shown.Tag, shown.Names = p.nameOf(from), p.TagOf(v, from), p.names(v, k.Kind)
+		title = p.nameOf(from)
+		shown.Tag = p.TagOf(v, from)
+		shown.Names = p.names(v, k.Kind)
 		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
 		for r := range v.Each(k.Kind) {
-			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) && markup.Fold(pages.NameOf(r)) == folded {
+			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
+				markup.Fold(pages.NameOf(r)) == folded {
 				one := option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), false}
-				shown.Found = append(shown.Found, candidate{one, p.T("desk.used", "{count}", k.count(p, v, r)), ""})
+				shown.Found = append(
+					shown.Found,
+					candidate{one, p.T("desk.used", "{count}", k.count(p, v, r)), ""},
+				)
 			}
 		}
-		slices.SortFunc(shown.Found, func(a, b candidate) int { return cmp.Compare(api.ParseID(a.Value), api.ParseID(b.Value)) })
+		slices.SortFunc(
+			shown.Found,
+			func(a, b candidate) int { return cmp.Compare(api.ParseID(a.Value), api.ParseID(b.Value)) },
+		)
 		if len(shown.Found) == 1 {
 			shown.Found[0].Chosen = true
 		}
@@ -77,20 +87,32 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 // showMerging shows the page, with a problem if the name means no other record.
 func (p *page) showMerging(status int, title string, shown merging) (*respond.Response, error) {
 	if shown.Found == nil && shown.Form["same"] != "" && p.Problems == nil {
-		p.Problems, status = []problem{{"same", p.T("desk.bad-same")}}, http.StatusUnprocessableEntity
+		p.Problems = []problem{{"same", p.T("desk.bad-same")}}
+		status = http.StatusUnprocessableEntity
 	}
 	return p.show(status, "merge.html", title, shown)
 }
 
 // serveMerge answers POST of that page.
 func (k *kind) serveMerge(p *page) (*respond.Response, error) {
-	return p.merge(k.past.Merge, k.path(p, ""), func(status int) (*respond.Response, error) { return k.showMerge(p, status) })
+	return p.merge(
+		k.past.Merge,
+		k.path(p, ""),
+		func(status int) (*respond.Response, error) { return k.showMerge(p, status) },
+	)
 }
 
 // merge runs a merge, and leads to the record that stays, below a list, or shows the page again.
-func (p *page) merge(op *api.Op, list string, again func(status int) (*respond.Response, error)) (*respond.Response, error) {
-	where, into := map[string]string{"id": p.Path["id"]}, p.In.Text("into")
-	if _, err := p.Run(op, where, params.Given(map[string]any{"into": into}, where), p.In.Text("tag")); err != nil {
+func (p *page) merge(
+	op *api.Op,
+	list string,
+	again func(status int) (*respond.Response, error),
+) (*respond.Response, error) {
+	where := map[string]string{"id": p.Path["id"]}
+	into := p.In.Text("into")
+	if _, err := p.Run(op, where, params.Given(map[string]any{
+		"into": into,
+	}, where), p.In.Text("tag")); err != nil {
 		return p.retry(err, again)
 	}
 	return p.redirect(list + "/" + into + "?done=merged"), nil
@@ -104,9 +126,16 @@ func serveMergePicture(p *page) (*respond.Response, error) {
 	return p.merge(media.Merge, p.Desk("pictures"), p.showPictureMerge)
 }
 
-// showPictureMerge shows the page for a picture: it looks for uploads with the words of the parameter same, without it for the newest.
+// showPictureMerge shows the page for a picture: it looks for uploads with the words of the
+// parameter same, without it for the newest.
 func (p *page) showPictureMerge(status int) (*respond.Response, error) {
-	shown, title := merging{Form: form{"same": p.In.Text("same")}, Record: p.Desk("pictures/" + p.Path["id"])}, ""
+	shown := merging{
+		Form: form{
+			"same": p.In.Text("same"),
+		},
+		Record: p.Desk("pictures/" + p.Path["id"]),
+	}
+	title := ""
 	err := p.Store.View(func(v *store.View) error {
 		from, err := p.findPicture(v)
 		if err == nil && !p.Caller.May(account.EditOthers) {
@@ -118,11 +147,22 @@ func (p *page) showPictureMerge(status int) (*respond.Response, error) {
 		found := p.uploads(v, shown.Form["same"], uploadsMost+1)
 		found = slices.DeleteFunc(found, func(i *store.Image) bool { return i == from })
 		showing := p.showing(v, append(found, from)...)
-		title, shown.Tag, shown.Image = pictureName(from), p.TagOf(v, from), p.thumbnail(from)
-		shown.Note = p.T("desk.merge-picture-note", "{name}", title, "{count}", p.Language.Locale().Number(len(showing[from.ID])))
+		title = pictureName(from)
+		shown.Tag = p.TagOf(v, from)
+		shown.Image = p.thumbnail(from)
+		shown.Note = p.T(
+			"desk.merge-picture-note",
+			"{name}",
+			title,
+			"{count}",
+			p.Language.Locale().Number(len(showing[from.ID])),
+		)
 		for _, i := range found[:min(len(found), uploadsMost)] {
 			one := option{strconv.FormatInt(i.ID, 10), pictureName(i), len(found) == 1}
-			shown.Found = append(shown.Found, candidate{one, p.factsOf(i, showing[i.ID]), p.thumbnail(i)})
+			shown.Found = append(
+				shown.Found,
+				candidate{one, p.factsOf(i, showing[i.ID]), p.thumbnail(i)},
+			)
 		}
 		return nil
 	})

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// forms remembers the events that forms made, for an hour, so that a form that is sent twice makes one.
+// forms remembers the events that forms made, for an hour, so that a form that is sent twice makes
+// one.
 type forms struct {
 	mu    sync.Mutex
 	known map[string]*made
@@ -34,7 +35,8 @@ func (p *page) once(key string, create func() (int64, error)) (int64, error) {
 		return create()
 	}
 	kept, _ := p.Memo.LoadOrStore(formsKey{}, &forms{known: map[string]*made{}})
-	all, key := kept.(*forms), strconv.FormatInt(p.Caller.ID, 10)+" "+keyOf(key) // of any length
+	all := kept.(*forms)
+	key = strconv.FormatInt(p.Caller.ID, 10) + " " + keyOf(key) // of any length
 	all.mu.Lock()
 	for other, m := range all.known {
 		if p.Now.Sub(m.at) > formsTime || len(all.known) >= formsMost {

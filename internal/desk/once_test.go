@@ -8,7 +8,8 @@ import (
 	"almanac/internal/api"
 )
 
-// Forms are remembered for an hour, and no more than some at a time: the memory shows nowhere else.
+// Forms are remembered for an hour, and no more than some at a time: the memory shows nowhere
+// else.
 func TestFormsKept(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)

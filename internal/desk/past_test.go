@@ -24,28 +24,53 @@ import (
 // rows returns the texts of a list, with one space for all between them.
 func rows(body string) (all []string) {
 	for _, m := range regexp.MustCompile(`(?s)<li>(.*?)</li>`).FindAllStringSubmatch(body[strings.Index(body, `class="rows"`):], -1) {
-		all = append(all, strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], " ")), " "))
+		all = append(
+			all,
+			strings.Join(
+				strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[1], " ")),
+				" ",
+			),
+		)
 	}
 	return all
 }
 
 // value returns the value of a hidden field within a text.
 func value(text, name string) string {
-	m := regexp.MustCompile(`name="` + regexp.QuoteMeta(name) + `" value="([^"]*)"`).FindStringSubmatch(text)
+	m := regexp.MustCompile(`name="` + regexp.QuoteMeta(name) + `" value="([^"]*)"`).
+		FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}
 	return strings.ReplaceAll(m[1], "&#34;", `"`)
 }
 
-// Each record has a list of its changes, with the fields of its form, and each former state comes back.
+// Each record has a list of its changes, with the fields of its form, and each former state comes
+// back.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	author, editor := w.as(account.Author), w.as(account.Editor)
+	author := w.as(account.Author)
+	editor := w.as(account.Editor)
 	long := strings.Repeat("The choir sings old songs. ", 30)
-	edit, _, _ := strings.Cut(author.post("/desk/events/new", "title", "Tea", "date", "2031-06-01", "starts", "20:00", "venue", "Barn",
-		"description", long+"Come early!", "do", "publish").location, "?")
+	edit, _, _ := strings.Cut(
+		author.post(
+			"/desk/events/new",
+			"title",
+			"Tea",
+			"date",
+			"2031-06-01",
+			"starts",
+			"20:00",
+			"venue",
+			"Barn",
+			"description",
+			long+"Come early!",
+			"do",
+			"publish",
+		).location,
+		"?",
+	)
 	save := func(b *browser, pairs ...string) {
 		t.Helper()
 		form := fields(b.get(edit).body)
@@ -87,47 +112,62 @@ func TestChanges(t *testing.T) {
 		t.Error(n, "times the text that is equal")
 	}
 
-	numbers := regexp.MustCompile(`name="number" value="(\d+)"`).FindAllStringSubmatch(got.body, -1)
-	undo, first := numbers[0][1], numbers[2][1]
+	numbers := regexp.MustCompile(`name="number" value="(\d+)"`).
+		FindAllStringSubmatch(got.body, -1)
+	undo := numbers[0][1]
+	first := numbers[2][1]
 	if numbers[1][1] != undo {
 		t.Error("to undo is not to restore the state before:", numbers)
 	}
 	tag := value(got.body, "tag")
 	save(editor, "title", "Song")
-	if got := author.post(edit+"/changes", "number", undo, "tag", tag); got.status != 422 || !strings.Contains(got.body, "Somebody else") {
+	if got := author.post(edit+"/changes", "number", undo, "tag", tag); got.status != 422 ||
+		!strings.Contains(got.body, "Somebody else") {
 		t.Error("undone what the page did not show:", got.status)
 	}
 	tag = value(author.get(edit+"/changes").body, "tag")
 	if got := author.post(edit+"/changes", "number", first, "tag", tag); got.location != edit+"/changes?done=restored" {
 		t.Error(got.status, got.body)
 	}
-	if form := fields(author.get(edit).body); form["title"] != "Tea" || form["date"] != "2031-06-01" ||
+	if form := fields(author.get(edit).body); form["title"] != "Tea" ||
+		form["date"] != "2031-06-01" ||
 		!strings.HasSuffix(form["description"], "early!") {
 		t.Error(form)
 	}
 	author.post(edit, "do", "trash")
-	if got := author.get(edit + "/changes"); !strings.HasPrefix(rows(got.body)[0], "Moved to the trash.") || !strings.Contains(got.body,
-		"Undo this change") {
+	if got := author.get(edit + "/changes"); !strings.HasPrefix(
+		rows(got.body)[0],
+		"Moved to the trash.",
+	) ||
+		!strings.Contains(got.body,
+			"Undo this change") {
 		t.Error(rows(got.body))
 	}
 	author.post(edit, "do", "restore")
-	if list := rows(author.get(edit + "/changes").body); !strings.HasPrefix(list[1], "Moved to the trash.") ||
-		strings.Contains(list[0], "Undo this change") || strings.Contains(list[1], "Restore this state") {
+	if list := rows(author.get(edit + "/changes").body); !strings.HasPrefix(
+		list[1],
+		"Moved to the trash.",
+	) ||
+		strings.Contains(list[0], "Undo this change") ||
+		strings.Contains(list[1], "Restore this state") {
 		t.Error("the state in the trash is one to restore:", list)
 	}
 	author.post(edit, "do", "trash")
 	for _, b := range []*browser{w.as(account.Contributor), w.as(account.Subscriber)} {
-		if got := b.get(edit + "/changes"); got.status != 404 && got.status != 403 || strings.Contains(got.body, "Tea") {
+		if got := b.get(edit + "/changes"); got.status != 404 && got.status != 403 ||
+			strings.Contains(got.body, "Tea") {
 			t.Error("changes for everybody:", got.status)
 		}
-		if got := b.post(edit+"/changes", "number", first); got.status < 400 || w.events()[0] != "Tea trash" {
+		if got := b.post(edit+"/changes", "number", first); got.status < 400 ||
+			w.events()[0] != "Tea trash" {
 			t.Error("undone by everybody:", got.status, w.events())
 		}
 	}
 
 	place := "/desk/venues/" + strconv.FormatInt(w.id(store.Venues, "Barn"), 10)
 	editor.post(place, "name", "Barn", "city", "York")
-	if got := rows(editor.get(place + "/changes").body); len(got) != 2 || !strings.HasSuffix(got[0], "Town – York") {
+	if got := rows(editor.get(place + "/changes").body); len(got) != 2 ||
+		!strings.HasSuffix(got[0], "Town – York") {
 		t.Error(got)
 	}
 }
@@ -158,7 +198,14 @@ func TestNamesakes(t *testing.T) {
 	w := newWorld(t)
 	var ids []string
 	for range 8 {
-		hall := &store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Date: now}, Name: "Town Hall"}
+		hall := &store.Venue{
+			Post: store.Post{
+				Author: 2,
+				Status: store.Publish,
+				Date:   now,
+			},
+			Name: "Town Hall",
+		}
 		w.put(hall)
 		ids = append(ids, strconv.FormatInt(hall.ID, 10))
 	}
@@ -186,13 +233,20 @@ func TestNamesakes(t *testing.T) {
 	})
 }
 
-// Records that are found in no order are shown in theirs: the first events that are like a proposal, the records that show a
-// picture, and categories of one name.
+// Records that are found in no order are shown in theirs: the first events that are like a
+// proposal, the records that show a picture, and categories of one name.
 func TestOrderOfFound(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Contributor, 500)
 	w.putPicture(2, "a")
-	hall := &store.Venue{Post: store.Post{Author: 2, Status: store.Publish, Date: now}, Name: "Green"}
+	hall := &store.Venue{
+		Post: store.Post{
+			Author: 2,
+			Status: store.Publish,
+			Date:   now,
+		},
+		Name: "Green",
+	}
 	w.put(hall)
 	var picture int64
 	_ = w.store.View(func(v *store.View) error { picture = v.Uploads()[0].Key(); return nil })
@@ -203,7 +257,11 @@ func TestOrderOfFound(t *testing.T) {
 		e.Start = store.WallOf(time.Date(2031, 6, 1, 18, 0, 0, 0, time.UTC))
 		e.End = e.Start + 3600
 		e.Venues = []int64{hall.ID}
-		music := &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: fmt.Sprint("music-", i)}
+		music := &store.Term{
+			Taxonomy: store.Categories,
+			Name:     "Music",
+			Slug:     fmt.Sprint("music-", i),
+		}
 		w.put(e, music)
 		titles = append(titles, e.Title)
 		categories = append(categories, strconv.FormatInt(music.ID, 10))
@@ -212,7 +270,8 @@ func TestOrderOfFound(t *testing.T) {
 		t.Fatal(got.status, got.body)
 	}
 	editor := w.as(account.Editor)
-	look := regexp.MustCompile(`href="(/desk/waiting/\d+)"`).FindStringSubmatch(editor.get("/desk/waiting").body)
+	look := regexp.MustCompile(`href="(/desk/waiting/\d+)"`).
+		FindStringSubmatch(editor.get("/desk/waiting").body)
 	shown := func(path, pattern string) (all []string) {
 		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(editor.get(path).body, -1) {
 			all = append(all, m[1])
@@ -235,24 +294,37 @@ func TestMerge(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	post := store.Post{Author: 2, Status: store.Publish, Date: now}
-	hall, same, other := &store.Venue{Post: post, Name: "Town Hall"}, &store.Venue{Post: post, Name: "Town Hall", City: "York"},
-		&store.Venue{Post: post, Name: "Barn"}
-	hall.Slug, same.Slug, other.Slug = "town-hall", "hall", "barn"
-	w.put(hall, same, other, &store.Term{Taxonomy: store.Tags, Name: "jaz", Slug: "jaz"}, &store.Term{Taxonomy: store.Tags, Name: "jazz",
-		Slug: "jazz"})
+	hall := &store.Venue{Post: post, Name: "Town Hall"}
+	same := &store.Venue{Post: post, Name: "Town Hall", City: "York"}
+	other := &store.Venue{Post: post, Name: "Barn"}
+	hall.Slug = "town-hall"
+	same.Slug = "hall"
+	other.Slug = "barn"
+	w.put(hall, same, other, &store.Term{
+		Taxonomy: store.Tags,
+		Name:     "jaz",
+		Slug:     "jaz",
+	}, &store.Term{
+		Taxonomy: store.Tags,
+		Name:     "jazz",
+		Slug:     "jazz",
+	})
 	e := eventOf(2, store.Publish, "Concert")
 	e.Venues = []int64{hall.ID}
 	e.Tags = []int64{w.id(store.Tags, "jaz")}
 	w.put(e)
-	b, path := w.as(account.Editor), "/desk/venues/"+strconv.FormatInt(hall.ID, 10)
+	b := w.as(account.Editor)
+	path := "/desk/venues/" + strconv.FormatInt(hall.ID, 10)
 	if got := b.get(path); !strings.Contains(got.body, `action="`+path+`/merge"`) {
 		t.Error("no way to the merge:", got.body)
 	}
-	if got := b.get(path + "/merge?same=Nowhere"); got.status != 422 || !strings.Contains(got.body, `href="#f-same"`) {
+	if got := b.get(path + "/merge?same=Nowhere"); got.status != 422 ||
+		!strings.Contains(got.body, `href="#f-same"`) {
 		t.Error(got.status, got.body)
 	}
 	asked := b.get(path + "/merge?same=town+hall")
-	if !strings.Contains(asked.body, "Town Hall, York") || !strings.Contains(asked.body, "Events that move along: 1.") ||
+	if !strings.Contains(asked.body, "Town Hall, York") ||
+		!strings.Contains(asked.body, "Events that move along: 1.") ||
 		value(asked.body, "into") != strconv.FormatInt(same.ID, 10) {
 		t.Error(asked.body)
 	}
@@ -263,11 +335,19 @@ func TestMerge(t *testing.T) {
 	if got := author.post(path+"/merge", "into", value(asked.body, "into")); got.status != 403 {
 		t.Error("an author merges:", got.status)
 	}
-	into := []string{"into", value(asked.body, "into"), "tag", value(asked.body, "tag"), "same", "town hall"}
+	into := []string{
+		"into",
+		value(asked.body, "into"),
+		"tag",
+		value(asked.body, "tag"),
+		"same",
+		"town hall",
+	}
 	if got := b.post(path+"/merge", "into", strconv.FormatInt(hall.ID, 10), "same", "Town Hall"); got.status != 422 {
 		t.Error("merged into itself:", got.status)
 	}
-	if got := b.post(path+"/merge", into...); got.status != 303 || !strings.HasSuffix(got.location, "?done=merged") {
+	if got := b.post(path+"/merge", into...); got.status != 303 ||
+		!strings.HasSuffix(got.location, "?done=merged") {
 		t.Fatal(got.status, got.body)
 	}
 	tag := "/desk/tags/" + strconv.FormatInt(w.id(store.Tags, "jaz"), 10) + "/merge"
@@ -275,25 +355,36 @@ func TestMerge(t *testing.T) {
 		t.Error(got.status, got.body)
 	}
 	_ = w.store.View(func(v *store.View) error {
-		if e := v.Event(e.ID); !slices.Equal(e.Venues, []int64{same.ID}) || !slices.Equal(e.Tags, []int64{w.id(store.Tags, "jazz")}) ||
+		if e := v.Event(e.ID); !slices.Equal(e.Venues, []int64{same.ID}) ||
+			!slices.Equal(e.Tags, []int64{w.id(store.Tags, "jazz")}) ||
 			v.Venue(hall.ID).Status != store.Trash {
 			t.Error(e.Venues, e.Tags)
 		}
 		return nil
 	})
-	if got := b.get("/desk/venues/" + strconv.FormatInt(same.ID, 10) + "/changes"); strings.Contains(got.body, "Undo") ||
+	if got := b.get("/desk/venues/" + strconv.FormatInt(same.ID, 10) + "/changes"); strings.Contains(
+		got.body,
+		"Undo",
+	) ||
 		!strings.Contains(got.body, "Merged with another one.") {
 		t.Error("a merge is undone by one record:", got.body)
 	}
 }
 
-// Many events go to the trash at once after a question, and come back; some are refused with the reason.
+// Many events go to the trash at once after a question, and come back; some are refused with the
+// reason.
 func TestBulk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.put(eventOf(2, store.Publish, "One"), eventOf(2, store.Publish, "Two"), eventOf(3, store.Draft, "Three"), eventOf(4, store.Draft,
-		"Four"))
-	editor, contributor := w.as(account.Editor), w.as(account.Contributor)
+	w.put(
+		eventOf(2, store.Publish, "One"),
+		eventOf(2, store.Publish, "Two"),
+		eventOf(3, store.Draft, "Three"),
+		eventOf(4, store.Draft,
+			"Four"),
+	)
+	editor := w.as(account.Editor)
+	contributor := w.as(account.Contributor)
 	home := editor.get("/desk/?state=&search=")
 	ids := regexp.MustCompile(`name="id\[\]" value="(\d+)"`).FindAllStringSubmatch(home.body, -1)
 	if len(ids) != 4 || value(home.body, "to") != "/desk/?state=&amp;search=" {
@@ -312,16 +403,21 @@ func TestBulk(t *testing.T) {
 		t.Error(diff)
 	}
 	if got := editor.post("/desk/events", "do", "trash", "sure", "1", "id[]", "1", "id[]", "3"); got.status != 422 ||
-		!strings.Contains(got.body, "<li>One: This is in the trash.") || !strings.Contains(got.body, "Done: 1.") {
+		!strings.Contains(got.body, "<li>One: This is in the trash.") ||
+		!strings.Contains(got.body, "Done: 1.") {
 		t.Error(got.status, got.body)
 	}
 	editor.post("/desk/events", "do", "restore", "id[]", "3")
 	trash := editor.get("/desk/?state=trash")
-	if strings.Count(trash.body, `name="id[]"`) != 2 || !strings.Contains(trash.body, `value="restore"`) {
+	if strings.Count(trash.body, `name="id[]"`) != 2 ||
+		!strings.Contains(trash.body, `value="restore"`) {
 		t.Error(trash.body)
 	}
 	if got := editor.post("/desk/events", "do", "restore", "to", "/desk/?state=trash", "id[]", "1", "id[]",
-		"2"); !strings.Contains(got.location, "done=restored") {
+		"2"); !strings.Contains(
+		got.location,
+		"done=restored",
+	) {
 		t.Error(got.status, got.location)
 	}
 	if got := contributor.post("/desk/events", "do", "trash", "sure", "1", "id[]", "1", "id[]", "2", "id[]", "3"); got.status != 303 {
@@ -346,7 +442,10 @@ func TestBulk(t *testing.T) {
 		w.put(e)
 		many = append(many, "id[]", strconv.FormatInt(e.ID, 10))
 	}
-	if got := editor.post("/desk/events", many...); !strings.Contains(got.body, "Events that go to the trash: 500.") {
+	if got := editor.post("/desk/events", many...); !strings.Contains(
+		got.body,
+		"Events that go to the trash: 500.",
+	) {
 		t.Error("more than 500 at once:", got.status, got.body)
 	}
 	author := w.as(account.Author)
@@ -355,7 +454,8 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// A form lists the dates of its rule, and leaves out those with a tick. It takes chosen dates, too.
+// A form lists the dates of its rule, and leaves out those with a tick. It takes chosen dates,
+// too.
 func TestChosenDates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -372,10 +472,24 @@ func TestChosenDates(t *testing.T) {
 		slices.Sort(all)
 		return all
 	}
-	form := []string{"date", "2031-06-03", "starts", "19:00", "zone", "UTC", "repeat", "weekly", "until", "2031-07-01"}
+	form := []string{
+		"date",
+		"2031-06-03",
+		"starts",
+		"19:00",
+		"zone",
+		"UTC",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-07-01",
+	}
 	shown := b.post("/desk/events/new", append(form, "title", "Choir", "do", "dates")...)
 	if shown.status != 200 || len(w.events()) != 0 || fields(shown.body)["title"] != "Choir" ||
-		!strings.Contains(shown.body, `name="takes[]" value="2031-07-01" checked`) || strings.Count(shown.body, `name="takes[]"`) != 4 ||
+		!strings.Contains(
+			shown.body,
+			`name="takes[]" value="2031-07-01" checked`,
+		) || strings.Count(shown.body, `name="takes[]"`) != 4 ||
 		!strings.Contains(shown.body, "Jun 10, 2031") {
 		t.Fatal(shown.status, shown.body)
 	}
@@ -391,29 +505,76 @@ func TestChosenDates(t *testing.T) {
 		t.Error(again.status, again.body)
 	}
 	got := b.post("/desk/events/new", append(form, "title", "Choir", "do", "publish")...)
-	if diff := cmp.Diff([]string{"06-03 19:00", "06-17 19:00", "07-01 19:00"}, days("Choir")); diff != "" || got.status != 303 {
+	if diff := cmp.Diff([]string{"06-03 19:00", "06-17 19:00", "07-01 19:00"}, days("Choir")); diff != "" ||
+		got.status != 303 {
 		t.Error(got.status, got.body, diff)
 	}
-	chosen := []string{"title", "Talk", "date", "2031-06-03", "starts", "19:00", "zone", "UTC", "repeat", "dates", "dates[]",
-		"2031-08-02", "dates[]", "",
-		"dates[]", "2031-06-05"}
+	chosen := []string{
+		"title",
+		"Talk",
+		"date",
+		"2031-06-03",
+		"starts",
+		"19:00",
+		"zone",
+		"UTC",
+		"repeat",
+		"dates",
+		"dates[]",
+		"2031-08-02",
+		"dates[]",
+		"",
+		"dates[]",
+		"2031-06-05",
+	}
 	shown = b.post("/desk/events/new", append(chosen, "do", "dates")...)
-	if strings.Count(shown.body, `name="dates[]"`) < 4 || !strings.Contains(shown.body, `name="dates[]" value="2031-08-02"`) {
+	if strings.Count(shown.body, `name="dates[]"`) < 4 ||
+		!strings.Contains(shown.body, `name="dates[]" value="2031-08-02"`) {
 		t.Error(shown.body)
 	}
 	got = b.post("/desk/events/new", append(chosen, "do", "publish")...)
-	if diff := cmp.Diff([]string{"06-03 19:00", "06-05 19:00", "08-02 19:00"}, days("Talk")); diff != "" || got.status != 303 {
+	if diff := cmp.Diff([]string{"06-03 19:00", "06-05 19:00", "08-02 19:00"}, days("Talk")); diff != "" ||
+		got.status != 303 {
 		t.Error(got.status, got.body, diff)
 	}
-	endless := b.post("/desk/events/new", "title", "Dates", "date", "2031-06-03", "zone", "UTC", "repeat", "dates", "dates[]", "never",
-		"do", "draft")
-	if endless.status != 422 || !strings.Contains(endless.body, `href="#f-repeat"`) || strings.Contains(endless.body, "rdates") {
+	endless := b.post(
+		"/desk/events/new",
+		"title",
+		"Dates",
+		"date",
+		"2031-06-03",
+		"zone",
+		"UTC",
+		"repeat",
+		"dates",
+		"dates[]",
+		"never",
+		"do",
+		"draft",
+	)
+	if endless.status != 422 || !strings.Contains(endless.body, `href="#f-repeat"`) ||
+		strings.Contains(endless.body, "rdates") {
 		t.Error(endless.status, endless.body)
 	}
-	all := b.post("/desk/events/new", "title", "Day", "date", "2031-06-03", "zone", "UTC", "repeat", "weekly", "until", "2031-06-17",
+	all := b.post(
+		"/desk/events/new",
+		"title",
+		"Day",
+		"date",
+		"2031-06-03",
+		"zone",
+		"UTC",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-06-17",
 		"leave[]",
-		"2031-06-10", "do", "draft")
-	if diff := cmp.Diff([]string{"06-03 00:00", "06-17 00:00"}, days("Day")); diff != "" || all.status != 303 {
+		"2031-06-10",
+		"do",
+		"draft",
+	)
+	if diff := cmp.Diff([]string{"06-03 00:00", "06-17 00:00"}, days("Day")); diff != "" ||
+		all.status != 303 {
 		t.Error(all.status, all.body, diff)
 	}
 }
@@ -436,7 +597,9 @@ func (b *browser) multi(path string, file []byte, pairs ...string) answer {
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	author, editor, contributor := w.as(account.Author), w.as(account.Editor), w.as(account.Contributor)
+	author := w.as(account.Author)
+	editor := w.as(account.Editor)
+	contributor := w.as(account.Contributor)
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 600, 400))); err != nil {
 		t.Fatal(err)
@@ -452,30 +615,50 @@ func TestPictures(t *testing.T) {
 		t.Fatal(got.status, got.body)
 	}
 	id := strings.TrimPrefix(path, "/desk/pictures/")
-	event := author.post("/desk/events/new", "title", "Concert", "date", "2031-06-01", "uploaded", id, "do", "draft")
-	if form := author.get(strings.Split(event.location, "?")[0]); value(form.body, "image") != id || !strings.Contains(form.body,
-		"<option value=\""+id+"\">Steps") {
+	event := author.post(
+		"/desk/events/new",
+		"title",
+		"Concert",
+		"date",
+		"2031-06-01",
+		"uploaded",
+		id,
+		"do",
+		"draft",
+	)
+	if form := author.get(strings.Split(event.location, "?")[0]); value(
+		form.body,
+		"image",
+	) != id ||
+		!strings.Contains(form.body,
+			"<option value=\""+id+"\">Steps") {
 		t.Error(event.status, form.body)
 	}
 	list := author.get("/desk/pictures")
-	if !strings.Contains(strings.Join(rows(list.body), " "), "Steps 600 × 400 · 2 kB · Concert") || !strings.Contains(list.body,
-		"-150x150.png") {
+	if !strings.Contains(strings.Join(rows(list.body), " "), "Steps 600 × 400 · 2 kB · Concert") ||
+		!strings.Contains(list.body,
+			"-150x150.png") {
 		t.Error(list.body)
 	}
 	if got := author.get("/desk/pictures?search=nothing"); strings.Contains(got.body, "Steps") {
 		t.Error(got.body)
 	}
-	if got := author.get("/desk/events/new"); !strings.Contains(got.body, `<option value="`+id+`">Steps`) {
+	if got := author.get("/desk/events/new"); !strings.Contains(
+		got.body,
+		`<option value="`+id+`">Steps`,
+	) {
 		t.Error(got.body)
 	}
 	for _, path := range []string{path, "/desk/pictures", "/desk/pictures/new"} {
-		if got := contributor.get(path); strings.Contains(got.body, "Steps") || path != "/desk/pictures" && got.status < 400 {
+		if got := contributor.get(path); strings.Contains(got.body, "Steps") ||
+			path != "/desk/pictures" && got.status < 400 {
 			t.Errorf("a contributor, %s: %d %s", path, got.status, got.body)
 		}
 	}
 	page := editor.get(path)
-	if strings.Count(page.body, `name="focus"`) != 9 || value(page.body, "focus") != "17,17" || !strings.Contains(page.body,
-		`value="50,50" checked`) {
+	if strings.Count(page.body, `name="focus"`) != 9 || value(page.body, "focus") != "17,17" ||
+		!strings.Contains(page.body,
+			`value="50,50" checked`) {
 		t.Error(page.body)
 	}
 	if got := editor.post(path, "alt", "The choir", "title", "Steps", "caption", "", "focus", "83,17", "tag", value(page.body,
@@ -486,15 +669,18 @@ func TestPictures(t *testing.T) {
 		fields(got.body)["alt"] != "Mine" {
 		t.Error("a change of somebody else is lost:", got.status)
 	}
-	if page := editor.get(path); !strings.Contains(page.body, `value="83,17" checked`) || fields(page.body)["alt"] != "The choir" {
+	if page := editor.get(path); !strings.Contains(page.body, `value="83,17" checked`) ||
+		fields(page.body)["alt"] != "The choir" {
 		t.Error(page.body)
 	}
 	other := editor.multi("/desk/pictures/new", file.Bytes(), "title", "Steps again").location
 	other, _, _ = strings.Cut(other, "?")
-	if page := editor.get(other); !strings.Contains(page.body, `href="`+other+`/merge"`) || strings.Contains(author.get(path).body, "/merge") {
+	if page := editor.get(other); !strings.Contains(page.body, `href="`+other+`/merge"`) ||
+		strings.Contains(author.get(path).body, "/merge") {
 		t.Error("the way to the merge:", page.body)
 	}
-	if got := editor.get(other + "/merge?same=nothing"); got.status != 422 || !strings.Contains(got.body, `href="#f-same"`) {
+	if got := editor.get(other + "/merge?same=nothing"); got.status != 422 ||
+		!strings.Contains(got.body, `href="#f-same"`) {
 		t.Error(got.status, got.body)
 	}
 	asked := editor.get(other + "/merge")
@@ -505,11 +691,13 @@ func TestPictures(t *testing.T) {
 	if got := author.get(other + "/merge"); got.status < 400 {
 		t.Error("an author merges:", got.status)
 	}
-	if got := editor.post(other+"/merge", "into", "999"); got.status != 422 || !strings.Contains(got.body, `name="into"`) {
+	if got := editor.post(other+"/merge", "into", "999"); got.status != 422 ||
+		!strings.Contains(got.body, `name="into"`) {
 		t.Error(got.status, got.body)
 	}
 	again := strings.TrimPrefix(other, "/desk/pictures/")
-	if got := editor.post(path+"/merge", "into", again, "tag", "x"); got.status != 422 || editor.get(path).status != 200 {
+	if got := editor.post(path+"/merge", "into", again, "tag", "x"); got.status != 422 ||
+		editor.get(path).status != 200 {
 		t.Error("a changed picture was merged:", got.status)
 	}
 	if got := editor.post(other+"/merge", "into", id, "tag", value(asked.body, "tag")); got.location != path+"?done=merged" {
@@ -521,25 +709,65 @@ func TestPictures(t *testing.T) {
 	if got := contributor.post(path, "do", "delete"); got.status < 400 {
 		t.Error("a contributor deletes:", got.status)
 	}
-	if got := editor.post(path, "do", "delete"); got.location != "/desk/pictures?done=removed" || editor.get(path).status != 404 {
+	if got := editor.post(path, "do", "delete"); got.location != "/desk/pictures?done=removed" ||
+		editor.get(path).status != 404 {
 		t.Error(got.status, got.location)
 	}
 
 	// A session that has ended keeps the chosen file in its page.
 	author.post("/desk/sign-out")
-	over := author.multi("/desk/events/new", file.Bytes(), "title", "Late", "date", "2031-06-01", "zone", "UTC")
+	over := author.multi(
+		"/desk/events/new",
+		file.Bytes(),
+		"title",
+		"Late",
+		"date",
+		"2031-06-01",
+		"zone",
+		"UTC",
+	)
 	kept := value(over.body, "kept-file")
-	large := author.multi("/desk/events/new", make([]byte, 8<<20+1), "title", "Large", "date", "2031-06-01", "zone", "UTC")
-	if large.status != http.StatusForbidden || fields(large.body)["title"] != "Large" || strings.Contains(large.body, "kept-file") {
-		t.Errorf("a page keeps a file of more than 8 MB: %d, %d bytes", large.status, len(large.body))
+	large := author.multi(
+		"/desk/events/new",
+		make([]byte, 8<<20+1),
+		"title",
+		"Large",
+		"date",
+		"2031-06-01",
+		"zone",
+		"UTC",
+	)
+	if large.status != http.StatusForbidden || fields(large.body)["title"] != "Large" ||
+		strings.Contains(large.body, "kept-file") {
+		t.Errorf(
+			"a page keeps a file of more than 8 MB: %d, %d bytes",
+			large.status,
+			len(large.body),
+		)
 	}
-	if data, _ := base64.RawURLEncoding.DecodeString(kept); over.status != http.StatusForbidden || !bytes.Equal(data, file.Bytes()) {
+	if data, _ := base64.RawURLEncoding.DecodeString(kept); over.status != http.StatusForbidden ||
+		!bytes.Equal(data, file.Bytes()) {
 		t.Fatal(over.status, over.body)
 	}
-	got = author.post("/desk/events/new", "sign-in-login", "author", "sign-in-token", "author", "title", "Late", "date", "2031-06-01",
-		"zone", "UTC",
-		"kept-file", kept, "kept-name", value(over.body, "kept-name"))
-	if page := author.get(strings.Split(got.location, "?")[0]); got.status != 303 || value(page.body, "image") == "" {
+	got = author.post(
+		"/desk/events/new",
+		"sign-in-login",
+		"author",
+		"sign-in-token",
+		"author",
+		"title",
+		"Late",
+		"date",
+		"2031-06-01",
+		"zone",
+		"UTC",
+		"kept-file",
+		kept,
+		"kept-name",
+		value(over.body, "kept-name"),
+	)
+	if page := author.get(strings.Split(got.location, "?")[0]); got.status != 303 ||
+		value(page.body, "image") == "" {
 		t.Error(got.status, got.body, page.body)
 	}
 }
@@ -568,7 +796,8 @@ func (w *world) event(id int64) (e store.Event) {
 func TestRestoreRights(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Author, 500)
-	author, editor := w.as(account.Author), w.as(account.Editor)
+	author := w.as(account.Author)
+	editor := w.as(account.Editor)
 	const script, clean = `<i onclick="x()">Old</i><script>x()</script>`, "<i>Old</i>x()"
 	type texts struct{ Title, Description, Excerpt, Organizer string }
 	for _, tt := range []struct {
@@ -579,11 +808,23 @@ func TestRestoreRights(t *testing.T) {
 		{editor, texts{script, script, script, script}},
 	} {
 		e := eventOf(3, store.Publish, script)
-		e.Slug, e.Description, e.Excerpt = "", script, script
-		o := &store.Organizer{Name: script, Post: store.Post{Author: 3, Status: store.Publish, Date: now}}
+		e.Slug = ""
+		e.Description = script
+		e.Excerpt = script
+		o := &store.Organizer{
+			Name: script,
+			Post: store.Post{
+				Author: 3,
+				Status: store.Publish,
+				Date:   now,
+			},
+		}
 		w.put(e, o)
-		next, named := *e, *o
-		next.Title, next.Description, next.Excerpt = "New", "New", "New"
+		next := *e
+		named := *o
+		next.Title = "New"
+		next.Description = "New"
+		next.Excerpt = "New"
 		id := strconv.FormatInt(e.ID, 10)
 		next.Origins = []string{"https://old.example/" + id}
 		named.Name = "New"
@@ -593,7 +834,8 @@ func TestRestoreRights(t *testing.T) {
 				t.Fatal(got.status, got.body)
 			}
 		}
-		is, name := w.event(e.ID), ""
+		is := w.event(e.ID)
+		name := ""
 		_ = w.store.View(func(v *store.View) error {
 			name = v.Organizer(o.ID).Name
 			return nil
@@ -606,7 +848,14 @@ func TestRestoreRights(t *testing.T) {
 		}
 	}
 
-	hidden := &store.Venue{Name: "Zqvenue", Post: store.Post{Author: 2, Status: store.Draft, Date: now}}
+	hidden := &store.Venue{
+		Name: "Zqvenue",
+		Post: store.Post{
+			Author: 2,
+			Status: store.Draft,
+			Date:   now,
+		},
+	}
 	secret := &store.Image{URL: "https://pictures.example/zq.png"}
 	w.put(hidden, secret)
 	for name, link := range map[string]func(*store.Event){
@@ -617,7 +866,9 @@ func TestRestoreRights(t *testing.T) {
 		link(e)
 		w.put(e)
 		next := *e
-		next.Title, next.Venues, next.Image = "Mine", nil, 0
+		next.Title = "Mine"
+		next.Venues = nil
+		next.Image = 0
 		w.put(&next)
 		path := "/desk/events/" + strconv.FormatInt(e.ID, 10)
 		got := author.undo(path)
@@ -651,7 +902,12 @@ func TestPicturesInChanges(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	picture := func(author int64, title string) *store.Image {
-		i := &store.Image{Author: author, Title: title, URL: store.MediaPath + title + "/a.png", Extension: "png"}
+		i := &store.Image{
+			Author:    author,
+			Title:     title,
+			URL:       store.MediaPath + title + "/a.png",
+			Extension: "png",
+		}
 		w.put(i)
 		return i
 	}
@@ -665,8 +921,15 @@ func TestPicturesInChanges(t *testing.T) {
 	path := "/desk/events/" + strconv.FormatInt(e.ID, 10) + "/changes"
 	for role, want := range map[account.Role]bool{account.Editor: true, account.Author: false} {
 		got := w.as(role).get(path)
-		if strings.Contains(got.body, "Zqposter") != want || !strings.Contains(got.body, "Drawing") {
-			t.Errorf("%s: the name of the picture of somebody else is not %t: %d %s", role, want, got.status, got.body)
+		if strings.Contains(got.body, "Zqposter") != want ||
+			!strings.Contains(got.body, "Drawing") {
+			t.Errorf(
+				"%s: the name of the picture of somebody else is not %t: %d %s",
+				role,
+				want,
+				got.status,
+				got.body,
+			)
 		}
 	}
 }

@@ -39,14 +39,19 @@ func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Bas
 
 // servePictures answers GET /desk/pictures, the newest first.
 func servePictures(p *page) (*respond.Response, error) {
-	l, number := listing{Search: p.In.Text("search")}, p.number()
+	l := listing{Search: p.In.Text("search")}
+	number := p.number()
 	p.view(func(v *store.View) {
 		found := p.uploads(v, l.Search, math.MaxInt)
 		l.Total = len(found)
 		found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
 		showing := p.showing(v, found...)
 		for _, i := range found {
-			one := row{Title: pictureName(i), Note: p.factsOf(i, showing[i.ID]), Image: p.thumbnail(i)}
+			one := row{
+				Title: pictureName(i),
+				Note:  p.factsOf(i, showing[i.ID]),
+				Image: p.thumbnail(i),
+			}
 			if access.MayEditImage(p.Caller, i) {
 				one.Href = p.Desk("pictures/" + strconv.FormatInt(i.ID, 10))
 			}
@@ -60,11 +65,14 @@ func servePictures(p *page) (*respond.Response, error) {
 	return p.show(http.StatusOK, "records.html", p.T("desk.pictures"), l)
 }
 
-// uploads returns the newest uploads that the caller may see, with all words of a search, at most as many as said.
+// uploads returns the newest uploads that the caller may see, with all words of a search, at most
+// as many as said.
 func (p *page) uploads(v *store.View, search string, most int) (found []*store.Image) {
 	words := filters.ParseWords(search)
 	for _, r := range v.Uploads() {
-		if i := r.(*store.Image); len(found) < most && access.MaySeeImage(p.Caller, &v.Reader, i.ID) && words.In(i.Title, i.Alt, i.Caption) {
+		if i := r.(*store.Image); len(found) < most &&
+			access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
+			words.In(i.Title, i.Alt, i.Caption) {
 			found = append(found, i)
 		}
 	}
@@ -83,7 +91,8 @@ func (p *page) factsOf(i *store.Image, showing []row) string {
 // showing returns the records that show each of some pictures, the oldest first, as far as the
 // caller finds them in lists.
 func (p *page) showing(v *store.View, pictures ...*store.Image) map[int64][]row {
-	all, viewer := map[int64][]row{}, access.ViewerOf(p.Caller)
+	all := map[int64][]row{}
+	viewer := access.ViewerOf(p.Caller)
 	for _, i := range pictures {
 		all[i.ID] = nil
 	}
@@ -91,7 +100,8 @@ func (p *page) showing(v *store.View, pictures ...*store.Image) map[int64][]row 
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers} {
 		for r := range v.Each(k) {
 			post := store.PostOf(r)
-			if _, asked := all[post.Image]; asked && viewer.Sees(post) && post.Status != store.Trash {
+			if _, asked := all[post.Image]; asked && viewer.Sees(post) &&
+				post.Status != store.Trash {
 				found = append(found, r)
 			}
 		}
@@ -181,18 +191,29 @@ func (p *page) findPicture(v *store.View) (*store.Image, error) {
 	return i, nil
 }
 
-func serveEditPicture(p *page) (*respond.Response, error) { return p.showPicture(http.StatusOK, nil) }
+func serveEditPicture(
+	p *page,
+) (*respond.Response, error) {
+	return p.showPicture(http.StatusOK, nil)
+}
 
-// showPicture shows the form of a picture: with the values that were sent, or with the stored ones.
+// showPicture shows the form of a picture: with the values that were sent, or with the stored
+// ones.
 func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
-	shown, title := pictureForm{Form: sent, List: p.Desk("pictures")}, ""
+	shown := pictureForm{Form: sent, List: p.Desk("pictures")}
+	title := ""
 	err := p.Store.View(func(v *store.View) error {
 		i, err := p.findPicture(v)
 		if err != nil {
 			return err
 		}
-		title, shown.Tag, shown.Size, shown.Showing = pictureName(i), p.TagOf(v, i), p.sizeOf(i), p.showing(v, i)[i.ID]
-		shown.Src, shown.Width, shown.Height = p.public()+i.URL, i.Width, i.Height
+		title = pictureName(i)
+		shown.Tag = p.TagOf(v, i)
+		shown.Size = p.sizeOf(i)
+		shown.Showing = p.showing(v, i)[i.ID]
+		shown.Src = p.public() + i.URL
+		shown.Width = i.Width
+		shown.Height = i.Height
 		if p.Caller.May(account.EditOthers) {
 			shown.Merge = p.Desk("pictures/" + p.Path["id"] + "/merge")
 		}
@@ -203,7 +224,10 @@ func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 			for _, x := range thirds {
 				if len(i.Sizes) > 0 {
 					text := fmt.Sprintf("%d %% / %d %%", x, y)
-					shown.Points = append(shown.Points, option{fmt.Sprintf("%d,%d", x, y), text, i.FocusX == x && i.FocusY == y})
+					shown.Points = append(
+						shown.Points,
+						option{fmt.Sprintf("%d,%d", x, y), text, i.FocusX == x && i.FocusY == y},
+					)
 				}
 			}
 		}
@@ -217,12 +241,17 @@ func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 
 // pictureTexts returns the texts of a stored picture as its form has them.
 func pictureTexts(i *store.Image) form {
-	return form{"title": i.Title, "alt": i.Alt, "caption": strings.TrimSpace(strings.ReplaceAll(i.Caption, "\r\n", "\n"))}
+	return form{
+		"title":   i.Title,
+		"alt":     i.Alt,
+		"caption": strings.TrimSpace(strings.ReplaceAll(i.Caption, "\r\n", "\n")),
+	}
 }
 
 // serveSavePicture answers POST /desk/pictures/{id}.
 func serveSavePicture(p *page) (*respond.Response, error) {
-	f, sent := p.sentPicture(), map[string]any{}
+	f := p.sentPicture()
+	sent := map[string]any{}
 	err := p.Store.View(func(v *store.View) error {
 		i, err := p.findPicture(v)
 		if err == nil {
@@ -240,13 +269,19 @@ func serveSavePicture(p *page) (*respond.Response, error) {
 	if x, y, ok := strings.Cut(p.In.Text("focus"), ","); ok {
 		sent["focus_x"], sent["focus_y"] = x, y
 	}
-	op, to := media.Media.Update, p.Desk("pictures/"+p.Path["id"]+"?done=saved")
+	op := media.Media.Update
+	to := p.Desk("pictures/" + p.Path["id"] + "?done=saved")
 	if p.In.Text("do") == "delete" {
-		op, sent, to = media.Media.Delete, nil, p.Desk("pictures?done=removed")
+		op = media.Media.Delete
+		sent = nil
+		to = p.Desk("pictures?done=removed")
 	}
 	where := map[string]string{"id": p.Path["id"]}
 	if _, err := p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
-		return p.retry(err, func(status int) (*respond.Response, error) { return p.showPicture(status, f) })
+		return p.retry(
+			err,
+			func(status int) (*respond.Response, error) { return p.showPicture(status, f) },
+		)
 	}
 	return p.redirect(to), nil
 }

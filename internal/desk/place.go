@@ -21,8 +21,8 @@ const similarMost = 5
 // newPlace is the choice of a new venue beside some with almost the same name.
 const newPlace = "new"
 
-// place returns the member of the API for the venue that a form names: a known one by its name, or a new one. If there are venues
-// of almost the same name and none is chosen yet, it returns them.
+// place returns the member of the API for the venue that a form names: a known one by its name, or
+// a new one. If there are venues of almost the same name and none is chosen yet, it returns them.
 func (p *page) place(v *store.View, name, chosen string) (member any, similar []option) {
 	if name == "" {
 		return "", nil
@@ -36,13 +36,17 @@ func (p *page) place(v *store.View, name, chosen string) (member any, similar []
 	}
 	var found []store.Record
 	for r := range v.Each(store.Venues) {
-		if chosen == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) && isSimilar(folded, markup.Fold(pages.NameOf(r))) {
+		if chosen == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
+			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
 			found = append(found, r)
 		}
 	}
 	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
 	for _, r := range found[:min(len(found), similarMost)] {
-		similar = append(similar, option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0})
+		similar = append(
+			similar,
+			option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0},
+		)
 	}
 	return map[string]any{"venue": name}, similar
 }
@@ -57,7 +61,8 @@ func (p *page) nameWithTown(r store.Record) string {
 
 // organizers returns the member of the API for the organizers that a form names.
 func (p *page) organizers(v *store.View, names string) any {
-	all, known := items(names, ";"), p.named(v, store.Organizers)
+	all := items(names, ";")
+	known := p.named(v, store.Organizers)
 	for i, name := range all {
 		if id := known[markup.Fold(name.(string))]; id != "" {
 			all[i] = id
@@ -68,7 +73,8 @@ func (p *page) organizers(v *store.View, names string) any {
 	return all
 }
 
-// named returns the ids of the records that the caller may choose, by their folded names: the oldest one of a name.
+// named returns the ids of the records that the caller may choose, by their folded names: the
+// oldest one of a name.
 func (p *page) named(v *store.View, k store.Kind) map[string]string {
 	known := map[string]string{}
 	for r := range v.Each(k) {
@@ -84,9 +90,11 @@ func (p *page) named(v *store.View, k store.Kind) map[string]string {
 // similarRunes is how many letters a name has at most whose letters are compared one by one.
 const similarRunes = 200
 
-// isSimilar reports whether one of two folded names has the other in it, or they differ in a few letters.
+// isSimilar reports whether one of two folded names has the other in it, or they differ in a few
+// letters.
 func isSimilar(a, b string) bool {
-	x, y := []rune(a), []rune(b)
+	x := []rune(a)
+	y := []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -97,7 +105,8 @@ func isSimilar(a, b string) bool {
 	return len(x) >= 3 && len(y) <= similarRunes && len(y)-len(x) <= most && distance(x, y) <= most
 }
 
-// distance returns how many letters have to be changed, added or removed to make one text of another (Levenshtein).
+// distance returns how many letters have to be changed, added or removed to make one text of
+// another (Levenshtein).
 func distance(a, b []rune) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -111,7 +120,8 @@ func distance(a, b []rune) int {
 			if a[i] != b[j] {
 				change++
 			}
-			before, row[j+1] = row[j+1], min(change, row[j]+1, row[j+1]+1)
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
 		}
 	}
 	return row[len(b)]

@@ -14,7 +14,8 @@ import (
 	"almanac/store"
 )
 
-// findProposal returns the event of the address. An unknown address and an unknown event are alike.
+// findProposal returns the event of the address. An unknown address and an unknown event are
+// alike.
 func (p *page) findProposal(v *store.View) (*store.Event, error) {
 	e := v.Event(api.ParseID(p.Path["number"]))
 	key := ""
@@ -88,7 +89,8 @@ func becameOf(e *store.Event) string {
 	return "desk.taken"
 }
 
-// serveCorrect answers POST /events/suggest/{number}/{name}. The address itself is the right to do so: no other site knows it.
+// serveCorrect answers POST /events/suggest/{number}/{name}. The address itself is the right to do
+// so: no other site knows it.
 func serveCorrect(p *page) (*respond.Response, error) {
 	ed, was, err := p.proposal()
 	switch {
@@ -97,10 +99,12 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	case !ed.Open:
 		return p.form(http.StatusConflict, ed, p.heading(ed))
 	}
-	secret, next := strings.ToUpper(p.Path["name"]), ed.Event.Proposal
+	secret := strings.ToUpper(p.Path["name"])
+	next := ed.Event.Proposal
 	where := map[string]string{"id": p.Path["number"]}
 	if p.In.Text("do") == "withdraw" {
-		next.Name, next.Email = "", ""
+		next.Name = ""
+		next.Email = ""
 		p.Call.Proposal = &next
 		if _, err = p.Run(api.Events.Delete, where, params.Given(nil, where), ""); err != nil {
 			return p.notTaken(ed, err)
@@ -120,13 +124,22 @@ func serveCorrect(p *page) (*respond.Response, error) {
 		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
 	}
 	contributor := p.Caller
-	p.Caller.ID, p.Caller.Role = 0, ""
+	p.Caller.ID = 0
+	p.Caller.Role = ""
 	var sent map[string]any
 	p.view(func(v *store.View) { sent = p.proposed(v, ed, was) })
 	if ed.Similar != nil {
-		return p.formAgain(http.StatusUnprocessableEntity, ed, "venue", p.T("desk.similar", "{name}", ed.Form["venue"]), 0)
+		return p.formAgain(
+			http.StatusUnprocessableEntity,
+			ed,
+			"venue",
+			p.T("desk.similar", "{name}", ed.Form["venue"]),
+			0,
+		)
 	}
-	p.Caller, next.Name, next.Email = contributor, ed.Form["sender"], ed.Form["email"]
+	p.Caller = contributor
+	next.Name = ed.Form["sender"]
+	next.Email = ed.Form["email"]
 	p.Call.Proposal = &next
 	if _, err = p.Run(api.Events.Update, where, params.Given(sent, where), tag); err != nil {
 		return p.notTaken(ed, err)

@@ -35,19 +35,40 @@ type kind struct {
 var (
 	Venues = recordPages(&kind{store.Venues, api.Venues, history.Venues, "venue", "desk.places",
 		[]string{"address", "zip", "city", "country", "phone", "website", "description"}})
-	Organizers = recordPages(&kind{store.Organizers, api.Organizers, history.Organizers, "organizer", "desk.organizers",
-		[]string{"phone", "email", "website", "description"}})
-	Categories = recordPages(&kind{store.Categories, api.Categories, history.Categories, "name", "desk.categories", []string{"description"}})
-	Tags       = recordPages(&kind{store.Tags, api.Tags, history.Tags, "name", "desk.tags", []string{"description"}})
+	Organizers = recordPages(
+		&kind{store.Organizers, api.Organizers, history.Organizers, "organizer", "desk.organizers",
+			[]string{"phone", "email", "website", "description"}},
+	)
+	Categories = recordPages(
+		&kind{
+			store.Categories,
+			api.Categories,
+			history.Categories,
+			"name",
+			"desk.categories",
+			[]string{"description"},
+		},
+	)
+	Tags = recordPages(
+		&kind{store.Tags, api.Tags, history.Tags, "name", "desk.tags", []string{"description"}},
+	)
 )
 
 // Records are the operations on the records of a kind.
 type Records struct{ List, New, Create, Edit, Save, AskMerge, Merge, Changes, Restore *api.Op }
 
 func recordPages(k *kind) Records {
-	return Records{k.op("list", k.serveList), k.op("new", k.serveForm), k.op("create", k.serveSave), k.op("edit", k.serveForm),
-		k.op("save", k.serveSave), k.op("ask-merge", k.serveAskMerge), k.op("merge", k.serveMerge),
-		k.op("changes", k.serveChanges), k.op("restore", k.serveRestore)}
+	return Records{
+		k.op("list", k.serveList),
+		k.op("new", k.serveForm),
+		k.op("create", k.serveSave),
+		k.op("edit", k.serveForm),
+		k.op("save", k.serveSave),
+		k.op("ask-merge", k.serveAskMerge),
+		k.op("merge", k.serveMerge),
+		k.op("changes", k.serveChanges),
+		k.op("restore", k.serveRestore),
+	}
 }
 
 // op makes an operation on the records of the kind.
@@ -79,8 +100,10 @@ func (k *kind) mayEdit(p *page, r store.Record) bool {
 
 // serveList answers GET of the list, in the order of the names.
 func (k *kind) serveList(p *page) (*respond.Response, error) {
-	l, number := listing{Search: p.In.Text("search"), State: p.In.Text("state")}, p.number()
-	words, viewer := filters.ParseSearch(l.Search), access.ViewerOf(p.Caller)
+	l := listing{Search: p.In.Text("search"), State: p.In.Text("state")}
+	number := p.number()
+	words := filters.ParseSearch(l.Search)
+	viewer := access.ViewerOf(p.Caller)
 	if k.Kind == store.Venues || k.Kind == store.Organizers {
 		l.States = [][2]string{{"", "site.all"}, {"trash", "desk.trash"}}
 	}
@@ -122,7 +145,13 @@ func (k *kind) rowOf(p *page, r store.Record) row {
 		one.States = []string{p.T(statusKeys[post.Status])}
 	}
 	if venue, ok := r.(*store.Venue); ok {
-		one.Note = strings.Join(slices.DeleteFunc([]string{venue.Address, venue.City}, func(s string) bool { return s == "" }), ", ")
+		one.Note = strings.Join(
+			slices.DeleteFunc(
+				[]string{venue.Address, venue.City},
+				func(s string) bool { return s == "" },
+			),
+			", ",
+		)
 	}
 	return one
 }
@@ -188,11 +217,16 @@ func (k *kind) find(p *page, v *store.View) (store.Record, error) {
 }
 
 // serveForm answers GET of the form of a record.
-func (k *kind) serveForm(p *page) (*respond.Response, error) { return k.show(p, http.StatusOK, nil) }
+func (k *kind) serveForm(
+	p *page,
+) (*respond.Response, error) {
+	return k.show(p, http.StatusOK, nil)
+}
 
 // show answers with the form of a record: with the values that were sent, or with the stored ones.
 func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
-	shown, title := &recordForm{Form: sent, List: k.path(p, "")}, p.T(k.title)+": "+p.T("desk.add-record")
+	shown := &recordForm{Form: sent, List: k.path(p, "")}
+	title := p.T(k.title) + ": " + p.T("desk.add-record")
 	for _, name := range k.fields {
 		shown.Fields = append(shown.Fields, [2]string{name, labels[name]})
 	}
@@ -202,7 +236,10 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 			return err
 		}
 		title = p.nameOf(r)
-		shown.Tag, shown.Gone, shown.Count, shown.Here = p.TagOf(v, r), api.IsTrash(r), k.count(p, v, r), k.path(p, "/"+p.Path["id"])
+		shown.Tag = p.TagOf(v, r)
+		shown.Gone = api.IsTrash(r)
+		shown.Count = k.count(p, v, r)
+		shown.Here = k.path(p, "/"+p.Path["id"])
 		if p.Caller.May(account.EditOthers) {
 			shown.Others = p.names(v, k.Kind)
 		}
@@ -230,7 +267,9 @@ func (k *kind) count(p *page, v *store.View, r store.Record) string {
 
 // serveSave answers POST of the form of a record.
 func (k *kind) serveSave(p *page) (*respond.Response, error) {
-	f, was, wasDraft := form{}, form{}, false
+	f := form{}
+	was := form{}
+	wasDraft := false
 	for _, name := range append([]string{"name"}, k.fields...) {
 		f[name] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(name), "\r\n", "\n"))
 	}
@@ -246,9 +285,12 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	op, where, sent := k.Create, map[string]string(nil), map[string]any{}
+	op := k.Create
+	where := map[string]string(nil)
+	sent := map[string]any{}
 	if p.Path["id"] != "" {
-		op, where = k.Update, map[string]string{"id": p.Path["id"]}
+		op = k.Update
+		where = map[string]string{"id": p.Path["id"]}
 	}
 	for name, text := range f {
 		if text != was[name] {
@@ -262,9 +304,12 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 	done := "saved"
 	switch p.In.Text("do") {
 	case "trash":
-		op, sent, done = k.Delete, map[string]any{}, "trashed"
+		op = k.Delete
+		sent = map[string]any{}
+		done = "trashed"
 	case "restore":
-		sent, done = map[string]any{"status": "publish"}, "restored"
+		sent = map[string]any{"status": "publish"}
+		done = "restored"
 		if wasDraft || !p.MayPublish() {
 			sent["status"] = "draft"
 		}

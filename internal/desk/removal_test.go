@@ -16,11 +16,20 @@ import (
 func TestPlaceComesBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	author, editor := w.as(account.Author), w.as(account.Editor)
+	author := w.as(account.Author)
+	editor := w.as(account.Editor)
 	author.post("/desk/venues/new", "name", "Barn")
 	barn := "/desk/venues/" + strconv.FormatInt(w.id(store.Venues, "Barn"), 10)
-	hall := &store.Event{Post: store.Post{Slug: "tea", Author: 2, Status: store.Publish}, Title: "Tea", Timezone: "UTC",
-		Venues: []int64{w.id(store.Venues, "Barn")}}
+	hall := &store.Event{
+		Post: store.Post{
+			Slug:   "tea",
+			Author: 2,
+			Status: store.Publish,
+		},
+		Title:    "Tea",
+		Timezone: "UTC",
+		Venues:   []int64{w.id(store.Venues, "Barn")},
+	}
 	w.put(hall)
 	tea := "/desk/events/" + strconv.FormatInt(hall.ID, 10)
 	if got := author.post(barn, "do", "trash"); got.location != "/desk/venues?done=trashed" {
@@ -39,7 +48,8 @@ func TestPlaceComesBack(t *testing.T) {
 		t.Fatal(got.status, got.body)
 	}
 	author.post(barn, "do", "restore")
-	if form = fields(editor.get(tea).body); form["venue"] != "Barn" || form["title"] != "Tea for two" {
+	if form = fields(editor.get(tea).body); form["venue"] != "Barn" ||
+		form["title"] != "Tea for two" {
 		t.Error("restored, the form has", form)
 	}
 }
@@ -50,11 +60,20 @@ func TestCategoryOfOthersStays(t *testing.T) {
 	w := newWorld(t)
 	music := &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"}
 	w.put(music)
-	w.put(&store.Event{Post: store.Post{Slug: "tea", Author: 2, Status: store.Publish}, Title: "Tea", Timezone: "UTC",
-		Categories: []int64{music.ID}})
+	w.put(&store.Event{
+		Post: store.Post{
+			Slug:   "tea",
+			Author: 2,
+			Status: store.Publish,
+		},
+		Title:      "Tea",
+		Timezone:   "UTC",
+		Categories: []int64{music.ID},
+	})
 	path := "/desk/categories/" + strconv.FormatInt(music.ID, 10)
 	got := w.as(account.Author).post(path, "do", "trash")
-	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Others use this, so you cannot remove it.") {
+	if got.status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.body, "Others use this, so you cannot remove it.") {
 		t.Error("an author:", got.status, got.body)
 	}
 	if got = w.as(account.Editor).post(path, "do", "trash"); got.location != "/desk/categories?done=trashed" {

@@ -22,7 +22,12 @@ import (
 )
 
 // statusOf is the status that a button gives an event.
-var statusOf = map[string]string{"publish": "publish", "draft": "draft", "pending": "pending", "private": "private"}
+var statusOf = map[string]string{
+	"publish": "publish",
+	"draft":   "draft",
+	"pending": "pending",
+	"private": "private",
+}
 
 // serveSave answers POST of a new event and of the event in the path.
 func serveSave(p *page) (*respond.Response, error) {
@@ -30,8 +35,14 @@ func serveSave(p *page) (*respond.Response, error) {
 	if p.Path["id"] != "" && !p.In.Sent("title") {
 		return p.act(button)
 	}
-	ed, was := &editing{Form: p.sentForm(), Key: p.In.Text("key"), Tag: p.In.Text("tag"), Base: p.In.Text("base"),
-		Scope: p.In.Text("scope")}, form{"zone": p.Zone.Name()}
+	ed := &editing{
+		Form:  p.sentForm(),
+		Key:   p.In.Text("key"),
+		Tag:   p.In.Text("tag"),
+		Base:  p.In.Text("base"),
+		Scope: p.In.Text("scope"),
+	}
+	was := form{"zone": p.Zone.Name()}
 	var sent map[string]any
 	unstored := p.upload(ed.Form)
 	err := p.Store.View(func(v *store.View) (err error) {
@@ -86,7 +97,8 @@ func serveSave(p *page) (*respond.Response, error) {
 	p.checkTimes(ed.Form, was)
 	p.checkTell(ed.Event, ed.Form, was)
 	p.checkCost(ed.Form)
-	if sent["recurrence"] != nil && ed.Event != nil && ed.Event.Recurrence != nil && cmp.Or(ed.Scope, "this") == "this" {
+	if sent["recurrence"] != nil && ed.Event != nil && ed.Event.Recurrence != nil &&
+		cmp.Or(ed.Scope, "this") == "this" {
 		p.Problems = append(p.Problems, problem{"repeat", p.T("desk.which-dates")})
 	}
 	if was["first"] != "" && ed.Form["repeat"] != was["repeat"] && ed.Form.rule() == "" {
@@ -148,7 +160,8 @@ func idOf(answer *respond.Response, err error) (int64, error) {
 	return api.ParseID(path.Base(answer.Header["Content-Location"])), nil
 }
 
-// upload stores the picture that came with the form, so that it is there whatever becomes of the rest.
+// upload stores the picture that came with the form, so that it is there whatever becomes of the
+// rest.
 func (p *page) upload(f form) error {
 	file := p.sentFile()
 	if p.In.Text("no-picture") != "" {
@@ -160,22 +173,27 @@ func (p *page) upload(f form) error {
 	if file == nil || len(file.Data) == 0 {
 		return nil
 	}
-	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(map[string]any{"alt": p.In.Text("alt")}, file), ""))
+	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(map[string]any{
+		"alt": p.In.Text("alt"),
+	}, file), ""))
 	if err == nil {
 		f["image"] = strconv.FormatInt(id, 10)
 	}
 	return err
 }
 
-// sentFile returns the file that came with a form, or with the page of a sign-in in between; nil is none.
+// sentFile returns the file that came with a form, or with the page of a sign-in in between; nil
+// is none.
 func (p *page) sentFile() *params.File {
-	if data, err := base64.RawURLEncoding.DecodeString(p.In.Text(keptFile)); err == nil && len(data) > 0 {
+	if data, err := base64.RawURLEncoding.DecodeString(p.In.Text(keptFile)); err == nil &&
+		len(data) > 0 {
 		return &params.File{Name: p.In.Text(keptName), Data: data}
 	}
 	return p.In.Upload()
 }
 
-// again shows the form with its values, and why it was not taken. A change of somebody else leads to a choice between both.
+// again shows the form with its values, and why it was not taken. A change of somebody else leads
+// to a choice between both.
 func (p *page) again(ed *editing, err error) (*respond.Response, error) {
 	status, err := p.reasons(err)
 	switch {
@@ -187,8 +205,8 @@ func (p *page) again(ed *editing, err error) (*respond.Response, error) {
 	return p.showAgain(status, ed)
 }
 
-// reasons turns the error of an operation into problems of the form that asked for it, and the status of its page. It returns other
-// errors.
+// reasons turns the error of an operation into problems of the form that asked for it, and the
+// status of its page. It returns other errors.
 func (p *page) reasons(err error) (status int, other error) {
 	var invalid *params.Invalid
 	var missing *params.Missing
@@ -222,28 +240,46 @@ func (p *page) reasons(err error) (status int, other error) {
 }
 
 // retry shows a page again whose form was not taken, with the reasons.
-func (p *page) retry(err error, show func(status int) (*respond.Response, error)) (*respond.Response, error) {
+func (p *page) retry(
+	err error,
+	show func(status int) (*respond.Response, error),
+) (*respond.Response, error) {
 	if _, err = p.reasons(err); err != nil {
 		return nil, err
 	}
 	return show(http.StatusUnprocessableEntity)
 }
 
-// complain adds the problem with a member of the API, at its field. The reasons of the API are not shown: they are in English, and
-// say what to send.
+// complain adds the problem with a member of the API, at its field. The reasons of the API are not
+// shown: they are in English, and say what to send.
 func (p *page) complain(member string) {
 	name := cmp.Or(fieldOf[member], member)
-	text := p.T(cmp.Or(wrongKeys[name], "desk.bad"), "{field}", p.T(cmp.Or(labels[name], "site.when")))
+	text := p.T(
+		cmp.Or(wrongKeys[name], "desk.bad"),
+		"{field}",
+		p.T(cmp.Or(labels[name], "site.when")),
+	)
 	if !slices.ContainsFunc(p.Problems, func(other problem) bool { return other.Text == text }) {
 		p.Problems = append(p.Problems, problem{name, text})
 	}
 }
 
 // wrongKeys are the keys of the texts about fields that were not taken.
-var wrongKeys = map[string]string{"title": "desk.bad-title", "date": "desk.bad-date", "ends": "desk.bad-date",
-	"website": "desk.bad-website", "repeat": "desk.bad-repeat", "publish": "desk.bad-date", "image": "desk.bad-picture",
-	"zone": "desk.bad-zone", "name": "desk.bad-name", "number": "desk.bad-state", "into": "desk.bad-same",
-	"sender": "desk.bad-sender", "tell": "desk.bad-tell"}
+var wrongKeys = map[string]string{
+	"title":   "desk.bad-title",
+	"date":    "desk.bad-date",
+	"ends":    "desk.bad-date",
+	"website": "desk.bad-website",
+	"repeat":  "desk.bad-repeat",
+	"publish": "desk.bad-date",
+	"image":   "desk.bad-picture",
+	"zone":    "desk.bad-zone",
+	"name":    "desk.bad-name",
+	"number":  "desk.bad-state",
+	"into":    "desk.bad-same",
+	"sender":  "desk.bad-sender",
+	"tell":    "desk.bad-tell",
+}
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
@@ -256,26 +292,32 @@ func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
 	return p.show(status, "event.html", title, ed)
 }
 
-// press does to an event what a button says that sends no form, if the event has a tag or the tag is "". It returns the word for that, ""
-// if the status of the event tells it.
+// press does to an event what a button says that sends no form, if the event has a tag or the tag
+// is "". It returns the word for that, "" if the status of the event tells it.
 func (p *page) press(button, id, tag string) (done string, err error) {
-	op, done := api.Events.Update, "saved"
+	op := api.Events.Update
+	done = "saved"
 	sent := map[string]any{"scope": cmp.Or(p.In.Text("scope"), "this")}
 	switch button {
 	case "trash":
-		op, done = api.Events.Delete, "trashed"
+		op = api.Events.Delete
+		done = "trashed"
 	case "decline":
-		op, done, tag = api.Events.Delete, "declined", p.decline(id, tag)
+		op = api.Events.Delete
+		done = "declined"
+		tag = p.decline(id, tag)
 		defer func() { p.Call.Proposal = nil }()
 	case "restore":
-		sent["status"], done = "draft", "restored" // it may have been private
+		sent["status"] = "draft"
+		done = "restored" // it may have been private
 	case "canceled", "postponed", "scheduled":
 		sent["event_status"], sent["event_status_reason"] = button, p.In.Text("reason")
 		if button == "scheduled" {
 			delete(sent, "event_status_reason")
 		}
 	default:
-		sent["status"], done = statusOf[button], ""
+		sent["status"] = statusOf[button]
+		done = ""
 	}
 	where := map[string]string{"id": id}
 	_, err = p.Run(op, where, params.Given(sent, where), tag)
@@ -295,7 +337,10 @@ func (p *page) act(button string) (*respond.Response, error) {
 	done, err := p.press(button, p.Path["id"], "")
 	if err != nil {
 		ed := &editing{Event: e, Scope: "this"}
-		p.view(func(v *store.View) { ed.Form, ed.Tag = p.formOf(v, e), p.TagOf(v, e) })
+		p.view(func(v *store.View) {
+			ed.Form = p.formOf(v, e)
+			ed.Tag = p.TagOf(v, e)
+		})
 		return p.again(ed, err)
 	}
 	return p.redirect(p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))), nil

@@ -17,7 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A story is what one place tells of the dates of a series: the start of each, with a mark behind one that is canceled.
+// A story is what one place tells of the dates of a series: the start of each, with a mark behind
+// one that is canceled.
 type story []string
 
 // A teller asks every place for the dates of a series.
@@ -53,7 +54,10 @@ func (tl *teller) listed(query string) (told story) {
 			State string `json:"event_status"`
 		}
 	}
-	tl.read("/cal/events/v1/events?start_date=2031-01-01&end_date=2032-12-31&per_page=50&"+query, &list)
+	tl.read(
+		"/cal/events/v1/events?start_date=2031-01-01&end_date=2032-12-31&per_page=50&"+query,
+		&list,
+	)
 	for _, e := range list.Events {
 		told = append(told, e.Start[:16]+map[bool]string{true: " off"}[e.State == "canceled"])
 	}
@@ -84,24 +88,37 @@ func (tl *teller) tell(step string, want ...string) {
 			tl.t.Errorf("%s: the next date of the part %d (-want +got):\n%s", step, i, diff)
 		}
 		expanded := story{}
-		ics := tl.reader.get(fmt.Sprintf("/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d&expand=true", id)).body
+		ics := tl.reader.get(
+			fmt.Sprintf(
+				"/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d&expand=true",
+				id,
+			),
+		).body
 		for _, event := range strings.Split(ics, "BEGIN:VEVENT")[1:] {
-			m := regexp.MustCompile(`DTSTART(?:;[^:]*)?:(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)`).FindStringSubmatch(event)
-			expanded = append(expanded, fmt.Sprintf("%s-%s-%s %s:%s%s", m[1], m[2], m[3], m[4], m[5],
-				map[bool]string{true: " off"}[strings.Contains(event, "STATUS:CANCELLED")]))
+			m := regexp.MustCompile(`DTSTART(?:;[^:]*)?:(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)`).
+				FindStringSubmatch(event)
+			expanded = append(
+				expanded,
+				fmt.Sprintf("%s-%s-%s %s:%s%s", m[1], m[2], m[3], m[4], m[5],
+					map[bool]string{true: " off"}[strings.Contains(event, "STATUS:CANCELLED")]),
+			)
 		}
 		slices.Sort(expanded)
 		check(fmt.Sprintf("the calendar of the part %d", i), expanded)
 	}
 	tl.keep(step, ids[0], want)
 
-	page, paged := tl.reader.get("/event/choir/all/").body, story{}
+	page := tl.reader.get("/event/choir/all/").body
+	paged := story{}
 	for _, entry := range strings.Split(page, `<article class="entry`)[1:] {
-		m := regexp.MustCompile(`<time datetime="(\d{4}-\d\d-\d\d)T(\d\d:\d\d)`).FindStringSubmatch(entry)
+		m := regexp.MustCompile(`<time datetime="(\d{4}-\d\d-\d\d)T(\d\d:\d\d)`).
+			FindStringSubmatch(entry)
 		if m == nil {
 			tl.t.Fatal(entry)
 		}
-		paged = append(paged, m[1]+" "+m[2]+map[bool]string{true: " off"}[strings.Contains(entry, `<span class="state">Cancelled`)])
+		paged = append(paged, m[1]+" "+m[2]+map[bool]string{
+			true: " off",
+		}[strings.Contains(entry, `<span class="state">Cancelled`)])
 	}
 	check("the page of all dates", paged)
 
@@ -114,14 +131,23 @@ func (tl *teller) tell(step string, want ...string) {
 	}
 }
 
-// keep keeps the calendar of the series, and what it should tell, for .ci/series, which reads it with another program.
+// keep keeps the calendar of the series, and what it should tell, for .ci/series, which reads it
+// with another program.
 func (tl *teller) keep(step string, id int, want story) {
 	dir := os.Getenv("ALMANAC_SERIES")
 	if dir == "" {
 		return
 	}
-	ics := tl.reader.get(fmt.Sprintf("/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d", id)).body
-	for name, text := range map[string]string{"ics": ics, "txt": step + "\n" + strings.Join(want, "\n") + "\n"} {
+	ics := tl.reader.get(
+		fmt.Sprintf(
+			"/cal/events/v1/events.ics?start_date=2031-01-01&end_date=2032-12-31&series=%d",
+			id,
+		),
+	).body
+	for name, text := range map[string]string{
+		"ics": ics,
+		"txt": step + "\n" + strings.Join(want, "\n") + "\n",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%02d.%s", tl.t.Name(), tl.steps, name)), []byte(text), 0o644); err != nil {
 			tl.t.Fatal(err)
 		}
@@ -165,42 +191,88 @@ func (tl *teller) isTrashed(id string) bool {
 	return strings.Contains(tl.editor.get("/desk/events/"+id).body, `value="restore"`)
 }
 
-// A series that is split twice, moved, called off and shortened is one series to its readers: every place tells the same dates
-// after each step.
+// A series that is split twice, moved, called off and shortened is one series to its readers:
+// every place tells the same dates after each step.
 func TestSeriesStory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	tl := &teller{world: w, editor: w.as(account.Editor), reader: w.browser()}
-	made := tl.editor.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC",
-		"repeat", "weekly", "until", "2031-07-15", "do", "publish")
+	made := tl.editor.post(
+		"/desk/events/new",
+		"title",
+		"Choir",
+		"date",
+		"2031-06-03",
+		"starts",
+		"19:00",
+		"ends",
+		"21:00",
+		"zone",
+		"UTC",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-07-15",
+		"do",
+		"publish",
+	)
 	if made.status != 303 {
 		t.Fatal(made.status, made.body)
 	}
-	tl.tell("made", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-17 19:00", "2031-06-24 19:00", "2031-07-01 19:00",
-		"2031-07-08 19:00", "2031-07-15 19:00")
+	tl.tell(
+		"made",
+		"2031-06-03 19:00",
+		"2031-06-10 19:00",
+		"2031-06-17 19:00",
+		"2031-06-24 19:00",
+		"2031-07-01 19:00",
+		"2031-07-08 19:00",
+		"2031-07-15 19:00",
+	)
 
 	tl.send("2031-06-24", "starts", "20:00", "ends", "22:00", "scope", "following", "do", "save")
-	tl.tell("split once", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-17 19:00", "2031-06-24 20:00", "2031-07-01 20:00",
-		"2031-07-08 20:00", "2031-07-15 20:00")
+	tl.tell(
+		"split once",
+		"2031-06-03 19:00",
+		"2031-06-10 19:00",
+		"2031-06-17 19:00",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+		"2031-07-08 20:00",
+		"2031-07-15 20:00",
+	)
 	tl.send("2031-06-10", "starts", "18:00", "ends", "20:00", "scope", "following", "do", "save")
-	tl.tell("split before that", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
-		"2031-07-08 20:00", "2031-07-15 20:00")
+	tl.tell(
+		"split before that",
+		"2031-06-03 19:00",
+		"2031-06-10 18:00",
+		"2031-06-17 18:00",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+		"2031-07-08 20:00",
+		"2031-07-15 20:00",
+	)
 
 	var chain [][]any
 	for _, s := range tl.series() {
 		chain = append(chain, []any{s["earlier"], s["later"]})
 	}
-	first, second, third := tl.series()[0]["id"], tl.series()[2]["id"], tl.series()[1]["id"]
+	first := tl.series()[0]["id"]
+	second := tl.series()[2]["id"]
+	third := tl.series()[1]["id"]
 	if diff := cmp.Diff([][]any{{nil, second}, {second, nil}, {first, third}}, chain); diff != "" {
 		t.Errorf("the parts of the series in the API (-want +got):\n%s", diff)
 	}
 	page := tl.reader.get("/event/choir/2031-06-03/")
 	page = tl.reader.get(strings.TrimPrefix(page.location, w.url))
-	then := regexp.MustCompile(`<p class="series"><a href="([^"]+)">([^<]+)<`).FindStringSubmatch(page.body)
-	if then == nil || then[2] != "every week on Tuesday, from Tuesday, June 10, 2031 at 6:00\u202fPM " {
+	then := regexp.MustCompile(`<p class="series"><a href="([^"]+)">([^<]+)<`).
+		FindStringSubmatch(page.body)
+	if then == nil ||
+		then[2] != "every week on Tuesday, from Tuesday, June 10, 2031 at 6:00\u202fPM " {
 		t.Fatalf("the page of the first date says %q", then)
 	}
-	if led := tl.reader.get(strings.TrimPrefix(then[1], w.url)); led.status != 301 || !strings.Contains(led.location, "2031-06-10") {
+	if led := tl.reader.get(strings.TrimPrefix(then[1], w.url)); led.status != 301 ||
+		!strings.Contains(led.location, "2031-06-10") {
 		t.Error("the link to the next part:", then[1], led.status, led.location)
 	}
 	desk := tl.editor.get(tl.of("2031-06-10")).body
@@ -211,16 +283,39 @@ func TestSeriesStory(t *testing.T) {
 	}
 
 	tl.send("2031-07-01", "date", "2031-07-02", "scope", "this", "do", "save")
-	tl.tell("a date moved", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-02 20:00",
-		"2031-07-08 20:00", "2031-07-15 20:00")
+	tl.tell(
+		"a date moved",
+		"2031-06-03 19:00",
+		"2031-06-10 18:00",
+		"2031-06-17 18:00",
+		"2031-06-24 20:00",
+		"2031-07-02 20:00",
+		"2031-07-08 20:00",
+		"2031-07-15 20:00",
+	)
 	moved := tl.of("2031-07-02")
 	tl.editor.post(tl.of("2031-06-17"), "do", "canceled", "reason", "Heat", "scope", "this")
-	tl.tell("one called off", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00 off", "2031-06-24 20:00", "2031-07-02 20:00",
-		"2031-07-08 20:00", "2031-07-15 20:00")
+	tl.tell(
+		"one called off",
+		"2031-06-03 19:00",
+		"2031-06-10 18:00",
+		"2031-06-17 18:00 off",
+		"2031-06-24 20:00",
+		"2031-07-02 20:00",
+		"2031-07-08 20:00",
+		"2031-07-15 20:00",
+	)
 	tl.editor.post(tl.of("2031-06-17"), "do", "scheduled", "scope", "this")
 	tl.editor.post(tl.of("2031-07-15"), "do", "trash", "scope", "following")
-	tl.tell("ended", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-02 20:00",
-		"2031-07-08 20:00")
+	tl.tell(
+		"ended",
+		"2031-06-03 19:00",
+		"2031-06-10 18:00",
+		"2031-06-17 18:00",
+		"2031-06-24 20:00",
+		"2031-07-02 20:00",
+		"2031-07-08 20:00",
+	)
 
 	changes := tl.editor.get(moved + "/changes").body
 	number := regexp.MustCompile(`name="number" value="(\d+)"`).FindAllStringSubmatch(changes, -1)
@@ -231,35 +326,88 @@ func TestSeriesStory(t *testing.T) {
 	if back.status != 303 {
 		t.Fatal(back.status, back.body)
 	}
-	tl.tell("the move undone", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
-		"2031-07-08 20:00")
+	tl.tell(
+		"the move undone",
+		"2031-06-03 19:00",
+		"2031-06-10 18:00",
+		"2031-06-17 18:00",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+		"2031-07-08 20:00",
+	)
 
-	like := tl.editor.post("/desk/events/new?like="+strings.TrimPrefix(moved, "/desk/events/"), "title", "Choir copy", "date", "2031-09-01",
-		"starts", "20:00", "ends", "22:00", "zone", "UTC", "do", "draft")
+	like := tl.editor.post(
+		"/desk/events/new?like="+strings.TrimPrefix(moved, "/desk/events/"),
+		"title",
+		"Choir copy",
+		"date",
+		"2031-09-01",
+		"starts",
+		"20:00",
+		"ends",
+		"22:00",
+		"zone",
+		"UTC",
+		"do",
+		"draft",
+	)
 	if like.status != 303 {
 		t.Error(like.status, like.body)
 	}
-	tl.tell("copied", "2031-06-03 19:00", "2031-06-10 18:00", "2031-06-17 18:00", "2031-06-24 20:00", "2031-07-01 20:00",
-		"2031-07-08 20:00")
+	tl.tell(
+		"copied",
+		"2031-06-03 19:00",
+		"2031-06-10 18:00",
+		"2031-06-17 18:00",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+		"2031-07-08 20:00",
+	)
 }
 
-// A series is edited at the desk: its end, single dates, dates with a time of their own and the rule of later dates.
+// A series is edited at the desk: its end, single dates, dates with a time of their own and the
+// rule of later dates.
 func TestSeriesAtDesk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	tl := &teller{world: w, editor: w.as(account.Editor), reader: w.browser()}
-	made := tl.editor.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "ends", "21:00", "zone", "UTC",
-		"repeat", "weekly", "until", "2031-07-15", "do", "publish")
+	made := tl.editor.post(
+		"/desk/events/new",
+		"title",
+		"Choir",
+		"date",
+		"2031-06-03",
+		"starts",
+		"19:00",
+		"ends",
+		"21:00",
+		"zone",
+		"UTC",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-07-15",
+		"do",
+		"publish",
+	)
 	if made.status != 303 {
 		t.Fatal(made.status, made.body)
 	}
 	form := fields(tl.editor.get(tl.of("2031-06-03")).body)
-	if diff := cmp.Diff([]string{"2031-07-15", form["offered"]}, []string{form["until"], form["takes"]}); diff != "" || form["takes"] == "" {
+	if diff := cmp.Diff([]string{"2031-07-15", form["offered"]}, []string{form["until"], form["takes"]}); diff != "" ||
+		form["takes"] == "" {
 		t.Errorf("the form has not the end and all dates ticked (-want +got):\n%s", diff)
 	}
 
 	tl.send("2031-06-03", "until", "2031-07-01", "scope", "all", "do", "save")
-	tl.tell("an earlier end", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-17 19:00", "2031-06-24 19:00", "2031-07-01 19:00")
+	tl.tell(
+		"an earlier end",
+		"2031-06-03 19:00",
+		"2031-06-10 19:00",
+		"2031-06-17 19:00",
+		"2031-06-24 19:00",
+		"2031-07-01 19:00",
+	)
 
 	takes := func(without string) string {
 		all := fields(tl.editor.get(tl.of("2031-06-03")).body)["takes"]
@@ -269,20 +417,92 @@ func TestSeriesAtDesk(t *testing.T) {
 		return strings.ReplaceAll(strings.ReplaceAll(all, without+",", ""), ","+without, "")
 	}
 	tl.send("2031-06-03", "takes", takes("2031-06-17T19:00"), "scope", "all", "do", "save")
-	tl.tell("a date unticked", "2031-06-03 19:00", "2031-06-10 19:00", "2031-06-24 19:00", "2031-07-01 19:00")
-	tl.send("2031-06-03", "takes", takes("2031-06-10T19:00"), "starts", "20:00", "ends", "22:00", "scope", "all", "do", "save")
-	tl.tell("another time and a date unticked", "2031-06-03 20:00", "2031-06-24 20:00", "2031-07-01 20:00")
-	tl.send("2031-06-03", "takes", takes("")+",2031-06-10T20:00,2031-06-17T20:00", "scope", "all", "do", "save")
-	tl.tell("ticked again", "2031-06-03 20:00", "2031-06-10 20:00", "2031-06-17 20:00", "2031-06-24 20:00", "2031-07-01 20:00")
+	tl.tell(
+		"a date unticked",
+		"2031-06-03 19:00",
+		"2031-06-10 19:00",
+		"2031-06-24 19:00",
+		"2031-07-01 19:00",
+	)
+	tl.send(
+		"2031-06-03",
+		"takes",
+		takes("2031-06-10T19:00"),
+		"starts",
+		"20:00",
+		"ends",
+		"22:00",
+		"scope",
+		"all",
+		"do",
+		"save",
+	)
+	tl.tell(
+		"another time and a date unticked",
+		"2031-06-03 20:00",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+	)
+	tl.send(
+		"2031-06-03",
+		"takes",
+		takes("")+",2031-06-10T20:00,2031-06-17T20:00",
+		"scope",
+		"all",
+		"do",
+		"save",
+	)
+	tl.tell(
+		"ticked again",
+		"2031-06-03 20:00",
+		"2031-06-10 20:00",
+		"2031-06-17 20:00",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+	)
 
 	tl.send("2031-06-10", "more", "2031-06-20T15:30", "scope", "all", "do", "save")
-	tl.tell("one more date", "2031-06-03 20:00", "2031-06-10 20:00", "2031-06-17 20:00", "2031-06-20 15:30", "2031-06-24 20:00",
-		"2031-07-01 20:00")
-	tl.send("2031-06-24", "repeat", "fortnightly", "until", "2031-07-25", "scope", "following", "do", "save")
-	want := []string{"2031-06-03 20:00", "2031-06-10 20:00", "2031-06-17 20:00", "2031-06-20 15:30", "2031-06-24 20:00", "2031-07-08 20:00",
-		"2031-07-22 20:00"}
+	tl.tell(
+		"one more date",
+		"2031-06-03 20:00",
+		"2031-06-10 20:00",
+		"2031-06-17 20:00",
+		"2031-06-20 15:30",
+		"2031-06-24 20:00",
+		"2031-07-01 20:00",
+	)
+	tl.send(
+		"2031-06-24",
+		"repeat",
+		"fortnightly",
+		"until",
+		"2031-07-25",
+		"scope",
+		"following",
+		"do",
+		"save",
+	)
+	want := []string{
+		"2031-06-03 20:00",
+		"2031-06-10 20:00",
+		"2031-06-17 20:00",
+		"2031-06-20 15:30",
+		"2031-06-24 20:00",
+		"2031-07-08 20:00",
+		"2031-07-22 20:00",
+	}
 	tl.tell("another rhythm later", want...)
-	tl.send("2031-06-24", "takes", "2031-06-24T20:00,2031-07-08T20:00", "more", "2031-07-09T10:00", "scope", "following", "do", "save")
+	tl.send(
+		"2031-06-24",
+		"takes",
+		"2031-06-24T20:00,2031-07-08T20:00",
+		"more",
+		"2031-07-09T10:00",
+		"scope",
+		"following",
+		"do",
+		"save",
+	)
 	want = append(want[:6:6], "2031-07-09 10:00")
 	tl.tell("another date in place of the last one", want...)
 
@@ -294,19 +514,36 @@ func TestSeriesAtDesk(t *testing.T) {
 		{"repeat", "never", "all", "repeat"},
 	} {
 		path := tl.of("2031-06-24")
-		got := tl.editor.post(path, tl.form(path, test.field, test.value, "scope", test.scope, "do", "save")...)
+		got := tl.editor.post(
+			path,
+			tl.form(path, test.field, test.value, "scope", test.scope, "do", "save")...)
 		if got.status != 422 || !strings.Contains(got.body, `href="#f-`+test.wrong+`"`) {
-			t.Errorf("%s=%s for %s: %d, and no problem at %s", test.field, test.value, test.scope, got.status, test.wrong)
+			t.Errorf(
+				"%s=%s for %s: %d, and no problem at %s",
+				test.field,
+				test.value,
+				test.scope,
+				got.status,
+				test.wrong,
+			)
 		}
 		if says := strings.Contains(got.body, "Choose below for which dates this is"); says != (test.scope == "this") {
-			t.Errorf("%s=%s for %s: the form asks for the dates: %t", test.field, test.value, test.scope, says)
+			t.Errorf(
+				"%s=%s for %s: the form asks for the dates: %t",
+				test.field,
+				test.value,
+				test.scope,
+				says,
+			)
 		}
 		if again := fields(got.body)[test.field]; again != test.value && test.field != "repeat" {
 			t.Errorf("%s=%s is %q in the form again", test.field, test.value, again)
 		}
 	}
 	path := tl.of("2031-06-24")
-	shown := tl.editor.post(path, tl.form(path, "repeat", "weekly", "scope", "all", "do", "dates")...)
+	shown := tl.editor.post(
+		path,
+		tl.form(path, "repeat", "weekly", "scope", "all", "do", "dates")...)
 	for _, part := range []string{`formaction="#dates"`, `<div id="dates" tabindex="-1">`, `value="2031-07-15" checked`,
 		`<option value="weekly" selected>`} {
 		if shown.status != 200 || !strings.Contains(shown.body, part) {
@@ -334,7 +571,19 @@ func TestRulesOfForm(t *testing.T) {
 		{[]string{"repeat", "yearly", "until", "2032-12-31"}, "06-03 06-03"},
 	} {
 		title := fmt.Sprint("Rule ", i)
-		got := b.post("/desk/events/new", append(test.fields, "title", title, "date", "2031-06-03", "zone", "UTC", "do", "publish")...)
+		got := b.post(
+			"/desk/events/new",
+			append(
+				test.fields,
+				"title",
+				title,
+				"date",
+				"2031-06-03",
+				"zone",
+				"UTC",
+				"do",
+				"publish",
+			)...)
 		var all []string
 		_ = w.store.View(func(v *store.View) error {
 			for r := range v.Each(store.Events) {
@@ -352,7 +601,19 @@ func TestRulesOfForm(t *testing.T) {
 			t.Errorf("%q: %d (-want +got):\n%s", test.fields, got.status, diff)
 		}
 	}
-	bad := b.post("/desk/events/new", "title", "Bad", "date", "2031-06-03", "zone", "UTC", "repeat", "weekly", "weekdays[]", "XX")
+	bad := b.post(
+		"/desk/events/new",
+		"title",
+		"Bad",
+		"date",
+		"2031-06-03",
+		"zone",
+		"UTC",
+		"repeat",
+		"weekly",
+		"weekdays[]",
+		"XX",
+	)
 	if bad.status != 422 || !strings.Contains(bad.body, `href="#f-repeat"`) {
 		t.Error(bad.status, bad.body)
 	}

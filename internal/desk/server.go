@@ -16,7 +16,8 @@ import (
 // Server is the operation of the page about the server.
 var Server = administration("desk.server", serveServer)
 
-// A serverPage has the facts about the server, each with its label, and the limits that requests met.
+// A serverPage has the facts about the server, each with its label, and the limits that requests
+// met.
 type serverPage struct {
 	Problem        string // why changes are refused; "" is none
 	Facts, Refused [][2]string
@@ -25,7 +26,9 @@ type serverPage struct {
 // serveServer answers GET /desk/server with the numbers that /metrics has.
 func serveServer(p *page) (*respond.Response, error) {
 	var shown serverPage
-	l, stats, now := p.Language.Locale(), p.Store.Stats(), p.Measure()
+	l := p.Language.Locale()
+	stats := p.Store.Stats()
+	now := p.Measure()
 	fact := func(key, value string) { shown.Facts = append(shown.Facts, [2]string{p.T(key), value}) }
 	fact("desk.version", build.Read().Version)
 	fact("desk.address", cmp.Or(p.Public(), p.Site.Origin))

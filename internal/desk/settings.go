@@ -1,4 +1,5 @@
-// The settings of the site: the first page after a first start, and later the page "Site" of administrators.
+// The settings of the site: the first page after a first start, and later the page "Site" of
+// administrators.
 
 package desk
 
@@ -60,7 +61,8 @@ type choice struct {
 	In, Zone, Currency, First, Clock string
 }
 
-// siteFields are the fields of the form in their order: name, key of the label, type, key of the note.
+// siteFields are the fields of the form in their order: name, key of the label, type, key of the
+// note.
 var siteFields = [][4]string{
 	{"name", "desk.site-name", "text", "desk.ends-note"},
 	{"region", "desk.country", "choice", "desk.region-note"},
@@ -205,10 +207,11 @@ func tagOf(s store.Settings) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// checkSite returns the settings that a form says, and notes the problems of its fields. A field that a flag decides is not in the
-// form, and stays as it is stored.
+// checkSite returns the settings that a form says, and notes the problems of its fields. A field
+// that a flag decides is not in the form, and stays as it is stored.
 func (p *page) checkSite(f form) store.Settings {
-	to, problem := p.settings(), func(field, text string) { p.Problems = append(p.Problems, problem{field, text}) }
+	to := p.settings()
+	problem := func(field, text string) { p.Problems = append(p.Problems, problem{field, text}) }
 	line := func(field, label string, most int) string {
 		text := strings.Join(strings.Fields(f[field]), " ")
 		if len(text) > most {
@@ -286,14 +289,22 @@ func (p *page) writeSite(to store.Settings, tag string) error {
 	if to == p.settings() && p.Store.Settings() != nil {
 		return nil
 	}
-	_, err := p.Run(&api.Op{Name: "desk.settings", Params: params.None, Serve: func(r *api.Call) (*respond.Response, error) {
-		return nil, r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
-			if tagOf(tx.Settings()) != tag {
-				return &api.Error{Status: http.StatusPreconditionFailed, Code: "rest_precondition_failed", Message: "The settings were changed."}
-			}
-			return tx.SetSettings(to)
-		})
-	}}, nil, p.In, "")
+	_, err := p.Run(&api.Op{
+		Name:   "desk.settings",
+		Params: params.None,
+		Serve: func(r *api.Call) (*respond.Response, error) {
+			return nil, r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
+				if tagOf(tx.Settings()) != tag {
+					return &api.Error{
+						Status:  http.StatusPreconditionFailed,
+						Code:    "rest_precondition_failed",
+						Message: "The settings were changed.",
+					}
+				}
+				return tx.SetSettings(to)
+			})
+		},
+	}, nil, p.In, "")
 	return err
 }
 
@@ -339,8 +350,8 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	return p.show(status, "site.html", title, s)
 }
 
-// choices returns the options of a field; of zones those of the country before the others. One that
-// the form has and nobody offers is the first.
+// choices returns the options of a field; of zones those of the country before the others. One
+// that the form has and nobody offers is the first.
 func (p *page) choices(f form, name string) (near, far []choice) {
 	l := p.Language.Locale()
 	regions, currencies := l.Names()
@@ -413,14 +424,15 @@ func (p *page) isEmpty() (empty bool) {
 	return empty
 }
 
-// IsUnplaced reports whether an administrator has yet to say where the calendar is: its zone is UTC,
-// and nobody chose that.
+// IsUnplaced reports whether an administrator has yet to say where the calendar is: its zone is
+// UTC, and nobody chose that.
 func (p *page) IsUnplaced() bool {
 	isUTC := p.Zone.Name() == caltime.UTC().Name()
 	return isUTC && p.MayAdminister() && p.Flags.Zone == "" && p.settings().Zone == ""
 }
 
-// start returns the path of the page after a sign-in: that of the settings, as long as nobody has chosen some in an empty calendar.
+// start returns the path of the page after a sign-in: that of the settings, as long as nobody has
+// chosen some in an empty calendar.
 func (p *page) start() string {
 	if p.MayAdminister() && p.Store.Settings() == nil && p.Store.Untouched() {
 		return p.Desk("site")

@@ -29,7 +29,8 @@ var (
 	EndAll   = operation("desk.end-all", serveEndAll)
 )
 
-// A signIn is the form in which somebody signs in. The values of the form that was sent go with it, so that nothing typed is lost.
+// A signIn is the form in which somebody signs in. The values of the form that was sent go with
+// it, so that nothing typed is lost.
 type signIn struct {
 	Action string
 	To     string      // the page that comes next; "" goes on with the values
@@ -45,14 +46,16 @@ const (
 	keptFile   = "kept-file"
 )
 
-// valuesMost is how many fields of a form go with the form of a sign-in. The forms of the desk have fewer.
+// valuesMost is how many fields of a form go with the form of a sign-in. The forms of the desk
+// have fewer.
 const valuesMost = 300
 
-// keptMost is how many bytes of a file go with the form. The page has them, and not the server: it would keep them for strangers.
+// keptMost is how many bytes of a file go with the form. The page has them, and not the server: it
+// would keep them for strangers.
 const keptMost = 8 << 20
 
-// signInFirst answers a request without a session with the form. If the form was sent with another one, the request goes on: it
-// returns nothing.
+// signInFirst answers a request without a session with the form. If the form was sent with another
+// one, the request goes on: it returns nothing.
 func (p *page) signInFirst() (*respond.Response, error) {
 	if p.HTTP.Method != http.MethodPost {
 		return p.showSignIn(http.StatusOK, signIn{Action: p.Desk("sign-in"), To: p.address()})
@@ -66,7 +69,11 @@ func (p *page) signInFirst() (*respond.Response, error) {
 		}
 	}
 	if file := p.In.Upload(); file != nil && len(file.Data) > 0 && len(file.Data) <= keptMost {
-		form.Values = append(form.Values, [2]string{keptName, file.Name}, [2]string{keptFile, base64.RawURLEncoding.EncodeToString(file.Data)})
+		form.Values = append(
+			form.Values,
+			[2]string{keptName, file.Name},
+			[2]string{keptFile, base64.RawURLEncoding.EncodeToString(file.Data)},
+		)
 	}
 	if form.Login == "" {
 		return p.showSignIn(http.StatusForbidden, form)
@@ -97,7 +104,11 @@ func (p *page) showSignIn(status int, form signIn) (*respond.Response, error) {
 
 // serveSignIn answers GET and POST of /desk/sign-in.
 func serveSignIn(p *page) (*respond.Response, error) {
-	form := signIn{Action: p.Desk("sign-in"), To: p.inside(p.In.Text("to")), Login: p.In.Text(loginField)}
+	form := signIn{
+		Action: p.Desk("sign-in"),
+		To:     p.inside(p.In.Text("to")),
+		Login:  p.In.Text(loginField),
+	}
 	if p.HTTP.Method != http.MethodPost {
 		return p.showSignIn(http.StatusOK, form)
 	}
@@ -110,13 +121,19 @@ func serveSignIn(p *page) (*respond.Response, error) {
 	return p.redirect(form.To), nil
 }
 
-// serveLink answers GET /desk/link with a button: programs that scan mail open links, too, and press none.
+// serveLink answers GET /desk/link with a button: programs that scan mail open links, too, and
+// press none.
 func serveLink(p *page) (*respond.Response, error) {
 	a, err := p.linked(p.In.Text("token"))
 	if err != nil {
 		return p.deadLink(err)
 	}
-	return p.show(http.StatusOK, "link.html", p.T("desk.sign-in"), struct{ Login, Token string }{a.Login, p.In.Text("token")})
+	return p.show(
+		http.StatusOK,
+		"link.html",
+		p.T("desk.sign-in"),
+		struct{ Login, Token string }{a.Login, p.In.Text("token")},
+	)
 }
 
 // serveFollow answers POST /desk/link: it signs in.
@@ -180,7 +197,10 @@ func serveSessions(p *page) (*respond.Response, error) {
 	var rows struct{ Sessions, Links []sessionRow }
 	when := func(t time.Time) string { return p.Language.Locale().FullTime(p.Zone.Wall(t)) }
 	for _, one := range own {
-		rows.Sessions = append(rows.Sessions, sessionRow{one.ID, when(one.Created), one.ID == p.Session.ID})
+		rows.Sessions = append(
+			rows.Sessions,
+			sessionRow{one.ID, when(one.Created), one.ID == p.Session.ID},
+		)
 	}
 	for _, l := range links {
 		rows.Links = append(rows.Links, sessionRow{ID: l.SHA256, When: when(l.Expires)})
@@ -205,7 +225,9 @@ func serveStolen(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	others, tokens, feeds := len(own), 0, 0
+	others := len(own)
+	tokens := 0
+	feeds := 0
 	if p.Session.ID != "" {
 		others--
 	}
@@ -220,7 +242,8 @@ func serveStolen(p *page) (*respond.Response, error) {
 
 // serveEndAll answers POST of that page: it ends them.
 func serveEndAll(p *page) (*respond.Response, error) {
-	tokens, feeds := 0, 0
+	tokens := 0
+	feeds := 0
 	if p.Call.Accounts.MayChange() { // first: a token would begin another session
 		revoke := func(u *account.Users) (err error) {
 			_, tokens, feeds, err = u.RevokeAll(p.Caller.Login)
@@ -261,9 +284,11 @@ func (p *page) showStolen(shown stolenPage, others, links, tokens, feeds int) (
 
 // serveEnd answers POST /desk/account: it ends one of the sessions or links.
 func serveEnd(p *page) (*respond.Response, error) {
-	done, id := "ended", strings.TrimSpace(p.In.Text("session"))
+	done := "ended"
+	id := strings.TrimSpace(p.In.Text("session"))
 	if id == "" {
-		done, id = "removed", strings.TrimSpace(p.In.Text("link"))
+		done = "removed"
+		id = strings.TrimSpace(p.In.Text("link"))
 	}
 	if err := p.Call.Sessions.End(p.Caller.ID, id); err != nil {
 		return nil, err

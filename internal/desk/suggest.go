@@ -39,10 +39,25 @@ var (
 	Resubmit = site.NewForm("page.resubmit", proposing(serveCorrect))
 )
 
-// mostOf is how many characters the fields of a proposal may have. The form has these fields alone: new categories and tags would be
-// public at once, and the other fields are the affair of editors.
-var mostOf = map[string]int{"title": 200, "date": 10, "starts": 5, "ends": 5, "last": 10, "venue": 200, "cost": 200, "free": 1,
-	"description": 10_000, "organizer": 300, "website": 500, "categories": 200, "sender": 100, "email": 200}
+// mostOf is how many characters the fields of a proposal may have. The form has these fields
+// alone: new categories and tags would be public at once, and the other fields are the affair of
+// editors.
+var mostOf = map[string]int{
+	"title":       200,
+	"date":        10,
+	"starts":      5,
+	"ends":        5,
+	"last":        10,
+	"venue":       200,
+	"cost":        200,
+	"free":        1,
+	"description": 10_000,
+	"organizer":   300,
+	"website":     500,
+	"categories":  200,
+	"sender":      100,
+	"email":       200,
+}
 
 // organizersMost is how many organizers a proposal has.
 const organizersMost = 10
@@ -59,8 +74,8 @@ type suggestion struct {
 	Others  []elsewhere // the form in other languages
 }
 
-// An elsewhere is the form in another language. A button leads there with what was typed, or a link
-// to a host of its own, which forms may not be sent to.
+// An elsewhere is the form in another language. A button leads there with what was typed, or a
+// link to a host of its own, which forms may not be sent to.
 type elsewhere struct {
 	i18n.Language
 	Action string
@@ -68,19 +83,27 @@ type elsewhere struct {
 }
 
 // proposing makes an operation for everybody: a token gives no more rights here.
-func proposing(serve func(*page) (*respond.Response, error)) func(*api.Call) (*respond.Response, error) {
+func proposing(
+	serve func(*page) (*respond.Response, error),
+) func(*api.Call) (*respond.Response, error) {
 	return func(r *api.Call) (*respond.Response, error) {
 		r.Caller = account.Account{}
 		return serve(&page{Call: r})
 	}
 }
 
-// owner lets the request write in the name of the account that owns proposals, with the rights of a contributor whatever its role:
-// it publishes nothing, and stores no HTML unchanged.
+// owner lets the request write in the name of the account that owns proposals, with the rights of
+// a contributor whatever its role: it publishes nothing, and stores no HTML unchanged.
 func (p *page) owner() error {
 	a, ok := p.Accounts.Enabled(p.Submissions.Account)
 	if !ok || !a.May(account.CreateOwn) {
-		return api.Over(http.StatusServiceUnavailable, "rest_no_proposals", "submissions", "Nothing can be proposed now.", time.Hour)
+		return api.Over(
+			http.StatusServiceUnavailable,
+			"rest_no_proposals",
+			"submissions",
+			"Nothing can be proposed now.",
+			time.Hour,
+		)
 	}
 	a.Role = account.Contributor
 	p.Caller = a
@@ -90,7 +113,8 @@ func (p *page) owner() error {
 // form shows a form of a proposal, or what became of it.
 func (p *page) form(status int, ed *suggestion, title string) (*respond.Response, error) {
 	if p.ReadOnly && ed.Open {
-		ed.Open, ed.Note = false, p.T("desk.read-only")
+		ed.Open = false
+		ed.Note = p.T("desk.read-only")
 	}
 	if ed.Open {
 		p.Caller = account.Account{} // the choices are those of everybody
@@ -102,7 +126,8 @@ func (p *page) form(status int, ed *suggestion, title string) (*respond.Response
 	if err := theme().ExecuteTemplate(&b, "suggest.html", p); err != nil {
 		return nil, err
 	}
-	fields, style := template.HTML(b.String()), p.Desk("files/"+styleName)
+	fields := template.HTML(b.String())
+	style := p.Desk("files/" + styleName)
 	return site.Form(p.Call, status, title, fields, style, p.suggestPath(), ed.Open)
 }
 
@@ -131,7 +156,12 @@ func (p *page) elsewhere() (others []elsewhere) {
 }
 
 // formAgain shows the form with its text, and why it was not taken.
-func (p *page) formAgain(status int, ed *suggestion, field, text string, wait time.Duration) (*respond.Response, error) {
+func (p *page) formAgain(
+	status int,
+	ed *suggestion,
+	field, text string,
+	wait time.Duration,
+) (*respond.Response, error) {
 	if text != "" {
 		p.Problems = append(p.Problems, problem{field, text})
 	}
@@ -156,14 +186,24 @@ func serveSuggest(p *page) (*respond.Response, error) {
 
 // suggestion returns a new form with values.
 func (p *page) suggestion(values form) *suggestion {
-	return &suggestion{editing: editing{Form: values, Key: rand.Text()}, Stamp: p.Submissions.Stamp(p.Now), Note: p.T("desk.suggest-note"),
-		Open: true}
+	return &suggestion{
+		editing: editing{
+			Form: values,
+			Key:  rand.Text(),
+		},
+		Stamp: p.Submissions.Stamp(p.Now),
+		Note:  p.T("desk.suggest-note"),
+		Open:  true,
+	}
 }
 
-// sentProposal returns the values that were sent of the fields of a proposal; the other ones are as they were.
+// sentProposal returns the values that were sent of the fields of a proposal; the other ones are
+// as they were.
 func (p *page) sentProposal(was form) form {
-	sent, f := p.sentForm(), maps.Clone(was)
-	sent["sender"], sent["email"] = strings.TrimSpace(p.In.Text("sender")), strings.TrimSpace(p.In.Text("email"))
+	sent := p.sentForm()
+	f := maps.Clone(was)
+	sent["sender"] = strings.TrimSpace(p.In.Text("sender"))
+	sent["email"] = strings.TrimSpace(p.In.Text("email"))
 	for name := range mostOf {
 		f[name] = sent[name]
 	}
@@ -174,8 +214,11 @@ func (p *page) sentProposal(was form) form {
 func (p *page) check(f form) {
 	for _, name := range slices.Sorted(maps.Keys(mostOf)) {
 		if most := mostOf[name]; utf8.RuneCountInString(f[name]) > most {
-			p.Problems = append(p.Problems, problem{name, p.T("desk.too-long", "{field}", p.T(labels[name]), "{count}",
-				p.Language.Locale().Number(most))})
+			p.Problems = append(
+				p.Problems,
+				problem{name, p.T("desk.too-long", "{field}", p.T(labels[name]), "{count}",
+					p.Language.Locale().Number(most))},
+			)
 		}
 	}
 	for _, name := range []string{"title", "sender"} {
@@ -193,16 +236,21 @@ func (p *page) check(f form) {
 	}
 }
 
-// proposed returns the members of the API for a proposal. Its place and its categories are public ones, or a place is new.
+// proposed returns the members of the API for a proposal. Its place and its categories are public
+// ones, or a place is new.
 func (p *page) proposed(v *store.View, ed *suggestion, was form) map[string]any {
 	f := maps.Clone(ed.Form)
-	f["categories"] = strings.Join(slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
-		return v.Term(store.Categories, api.ParseID(id)) == nil
-	}), ",")
+	f["categories"] = strings.Join(
+		slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
+			return v.Term(store.Categories, api.ParseID(id)) == nil
+		}),
+		",",
+	)
 	sent := f.members(was)
 	if f["venue"] != was["venue"] {
 		chosen := p.In.Text("place")
-		if place := v.Venue(api.ParseID(cmp.Or(chosen, "0"))); chosen != newPlace && (place == nil || !access.MayName(p.Caller, place)) {
+		if place := v.Venue(api.ParseID(cmp.Or(chosen, "0"))); chosen != newPlace &&
+			(place == nil || !access.MayName(p.Caller, place)) {
 			chosen = ""
 		}
 		sent["venue"], ed.Similar = p.place(v, f["venue"], chosen)
@@ -213,13 +261,16 @@ func (p *page) proposed(v *store.View, ed *suggestion, was form) map[string]any 
 	return sent
 }
 
-// servePropose answers POST /events/suggest. A program that fills in every field, or at once, gets the form again, as a person
-// does who was quick.
+// servePropose answers POST /events/suggest. A program that fills in every field, or at once, gets
+// the form again, as a person does who was quick.
 func servePropose(p *page) (*respond.Response, error) {
 	if p.sameSite() != nil {
-		return p.form(http.StatusForbidden, &suggestion{Note: p.T("desk.cross-site")}, p.T("site.suggest"))
+		return p.form(http.StatusForbidden, &suggestion{
+			Note: p.T("desk.cross-site"),
+		}, p.T("site.suggest"))
 	}
-	ed, was := p.suggestion(p.sentProposal(form{})), form{"zone": p.Zone.Name()}
+	ed := p.suggestion(p.sentProposal(form{}))
+	was := form{"zone": p.Zone.Name()}
 	if key := p.In.Text("key"); len(key) == len(ed.Key) {
 		ed.Key = key
 	}
@@ -242,15 +293,26 @@ func servePropose(p *page) (*respond.Response, error) {
 	var sent map[string]any
 	p.view(func(v *store.View) { sent = p.proposed(v, ed, was) })
 	if ed.Similar != nil {
-		return p.formAgain(http.StatusUnprocessableEntity, ed, "venue", p.T("desk.similar", "{name}", ed.Form["venue"]), 0)
+		return p.formAgain(
+			http.StatusUnprocessableEntity,
+			ed,
+			"venue",
+			p.T("desk.similar", "{name}", ed.Form["venue"]),
+			0,
+		)
 	}
 	ed.Form.setTimes(sent)
 	sent["title"], sent["status"] = ed.Form["title"], string(store.Pending)
-	secret, full := p.Submissions.Secret(ed.Key), false
+	secret := p.Submissions.Secret(ed.Key)
+	full := false
 	if err := p.owner(); err != nil {
 		return nil, err
 	}
-	p.Call.Proposal = &store.Proposal{Key: keyOf(secret), Name: ed.Form["sender"], Email: ed.Form["email"]}
+	p.Call.Proposal = &store.Proposal{
+		Key:   keyOf(secret),
+		Name:  ed.Form["sender"],
+		Email: ed.Form["email"],
+	}
 	id, err := p.once(ed.Key, func() (id int64, err error) {
 		err = p.Submissions.Alone(func() error {
 			if full = p.waiting() >= p.Submissions.Most; !full {
@@ -315,7 +377,12 @@ func (p *page) note(id int64) {
 	var n submission.Note
 	p.view(func(v *store.View) {
 		if e := v.Event(id); e != nil {
-			n = submission.Note{Time: p.Now.UTC(), ID: id, Title: markup.Plain(e.Title), Start: e.Start.String()}
+			n = submission.Note{
+				Time:  p.Now.UTC(),
+				ID:    id,
+				Title: markup.Plain(e.Title),
+				Start: e.Start.String(),
+			}
 		}
 	})
 	if err := p.Submissions.Write(n); err != nil {

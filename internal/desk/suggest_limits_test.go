@@ -17,7 +17,8 @@ import (
 	"almanac/store"
 )
 
-// Forms that a program sends, or that come too often, too late or from another site, come back with their text and store nothing.
+// Forms that a program sends, or that come too often, too late or from another site, come back
+// with their text and store nothing.
 func TestProposalsRefused(t *testing.T) {
 	t.Parallel()
 	w, log := proposing(t, account.Author, 2)
@@ -50,7 +51,8 @@ func TestProposalsRefused(t *testing.T) {
 		stamp := fields(b.get("/events/suggest/").body)["stamp"]
 		w.clock.Advance(tt.after)
 		got := b.post("/events/suggest/", append([]string{"stamp", stamp}, tt.pairs...)...)
-		if got.status != tt.status || !strings.Contains(got.body, tt.want) || !strings.Contains(got.body, "Stalls</textarea>") {
+		if got.status != tt.status || !strings.Contains(got.body, tt.want) ||
+			!strings.Contains(got.body, "Stalls</textarea>") {
 			t.Errorf("%s: %d without %q: %s", tt.name, got.status, tt.want, got.body)
 		}
 		if again := fields(got.body)["stamp"]; tt.name == "at once" && again != stamp {
@@ -58,7 +60,8 @@ func TestProposalsRefused(t *testing.T) {
 		}
 	}
 	b.header.Set("Sec-Fetch-Site", "cross-site")
-	if got := b.propose(proposal...); got.status != http.StatusForbidden || !strings.Contains(got.body, "another site") {
+	if got := b.propose(proposal...); got.status != http.StatusForbidden ||
+		!strings.Contains(got.body, "another site") {
 		t.Errorf("from another site: %d", got.status)
 	}
 	b.header.Del("Sec-Fetch-Site")
@@ -66,7 +69,8 @@ func TestProposalsRefused(t *testing.T) {
 	for i := range 9 {
 		b.header.Set("X-Forwarded-For", fmt.Sprintf("2001:db8::%d", i))
 		switch got := b.propose(with(proposal, "date", "0000-01-01")...); {
-		case (got.status == http.StatusTooManyRequests) != (i >= 6), i == 6 && got.header.Get("Retry-After") == "":
+		case (got.status == http.StatusTooManyRequests) != (i >= 6),
+			i == 6 && got.header.Get("Retry-After") == "":
 			t.Errorf("the form %d of a network: %d %v", i, got.status, got.header)
 		}
 	}
@@ -77,7 +81,8 @@ func TestProposalsRefused(t *testing.T) {
 	form := fields(b.get("/events/suggest/").body)
 	w.clock.Advance(time.Minute)
 	twice := append([]string{"stamp", form["stamp"], "key", form["key"]}, proposal...)
-	if a, b := b.post("/events/suggest/", twice...), b.post("/events/suggest/", twice...); a.location != b.location || a.status != 303 {
+	if a, b := b.post("/events/suggest/", twice...), b.post("/events/suggest/", twice...); a.location != b.location ||
+		a.status != 303 {
 		t.Errorf("a form that was sent twice: %d %q and %q", a.status, a.location, b.location)
 	}
 	b.propose(with(proposal, "title", "Second")...)
@@ -105,7 +110,8 @@ func TestProposalsBudget(t *testing.T) {
 		o.Store = st
 		o.Submissions = submission.New(idOf(account.Author), 500, elapsed(o.Clock))
 		limits := admission.Default()
-		limits.Log, limits.Free = 16<<10, 0
+		limits.Log = 16 << 10
+		limits.Free = 0
 		o.Limits = &limits
 	})
 	b := w.browser()
@@ -122,7 +128,8 @@ func TestProposalsBudget(t *testing.T) {
 	}
 }
 
-// A flood from many addresses fills neither memory nor disk, and ordinary readers are answered. Editors decline all with few actions.
+// A flood from many addresses fills neither memory nor disk, and ordinary readers are answered.
+// Editors decline all with few actions.
 func TestProposalsFloodAlone(t *testing.T) {
 	race.AloneInTurn(t)
 	w, log := proposing(t, account.Author, 500)
@@ -147,8 +154,11 @@ func TestProposalsFloodAlone(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	waiting := 0
 	_ = w.store.View(func(v *store.View) error { waiting = v.Len(store.Events); return nil })
-	if lines := strings.Count(log.String(), "\n"); waiting != 500 || lines != 500 || statuses[303] != 500 || statuses[503] == 0 ||
-		statuses[429] == 0 || statuses[303]+statuses[503]+statuses[429] != 10_000 {
+	if lines := strings.Count(log.String(), "\n"); waiting != 500 || lines != 500 ||
+		statuses[303] != 500 ||
+		statuses[503] == 0 ||
+		statuses[429] == 0 ||
+		statuses[303]+statuses[503]+statuses[429] != 10_000 {
 		t.Errorf("%d wait, %d lines, statuses %v", waiting, lines, statuses)
 	}
 	editor := w.as(account.Editor) // opens Waiting, ticks all, declines, and answers the question
@@ -158,7 +168,9 @@ func TestProposalsFloodAlone(t *testing.T) {
 		picked = append(picked, "id[]", m[1])
 	}
 	asked := editor.post("/desk/events", picked...)
-	done := editor.post("/desk/events", append(picked, "sure", "1", "reason", "Spam", "to", "/desk/waiting")...)
+	done := editor.post(
+		"/desk/events",
+		append(picked, "sure", "1", "reason", "Spam", "to", "/desk/waiting")...)
 	if !strings.Contains(asked.body, "500") || done.location != "/desk/waiting?done=declined" ||
 		strings.Count(strings.Join(w.titles(), "\n"), " trash") != 500 {
 		t.Errorf("declined: %d %q", done.status, done.location)

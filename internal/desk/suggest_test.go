@@ -25,8 +25,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// proposing is a world with proposals, owned by the account of a role. Clients name their address as behind a proxy.
-func proposing(t *testing.T, owner account.Role, most int, more ...func(*api.Options)) (*world, *bytes.Buffer) {
+// proposing is a world with proposals, owned by the account of a role. Clients name their address
+// as behind a proxy.
+func proposing(
+	t *testing.T,
+	owner account.Role,
+	most int,
+	more ...func(*api.Options),
+) (*world, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
 	w := newWorld(t, append(more, func(o *api.Options) {
@@ -34,7 +40,10 @@ func proposing(t *testing.T, owner account.Role, most int, more ...func(*api.Opt
 			o.Submissions = submission.New(idOf(owner), most, elapsed(o.Clock))
 		}
 		o.Submissions.Log = &log
-		o.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+		o.Trusted = []netip.Prefix{
+			netip.MustParsePrefix("127.0.0.0/8"),
+			netip.MustParsePrefix("::1/128"),
+		}
 	})...)
 	return w, &log
 }
@@ -73,8 +82,24 @@ func idOf(role account.Role) int64 {
 }
 
 // proposal is a form that is taken.
-var proposal = []string{"title", "Fair", "date", "2031-06-01", "starts", "10:00", "ends", "12:00", "venue", "Green", "sender", "Ann Zqname",
-	"email", "zqmail@example.org", "description", "Stalls"}
+var proposal = []string{
+	"title",
+	"Fair",
+	"date",
+	"2031-06-01",
+	"starts",
+	"10:00",
+	"ends",
+	"12:00",
+	"venue",
+	"Green",
+	"sender",
+	"Ann Zqname",
+	"email",
+	"zqmail@example.org",
+	"description",
+	"Stalls",
+}
 
 // propose fills in the form as a person does: after a while.
 func (b *browser) propose(pairs ...string) answer {
@@ -123,36 +148,75 @@ func (w *world) path(address string) string {
 	return "/" + below
 }
 
-// A person proposes an event, corrects it and sees what becomes of it. Nothing of it is public until an editor publishes it, even
-// if the owner of proposals may publish.
+// A person proposes an event, corrects it and sees what becomes of it. Nothing of it is public
+// until an editor publishes it, even if the owner of proposals may publish.
 func TestProposal(t *testing.T) {
 	t.Parallel()
 	var lines syncBuffer
 	w, log := proposing(t, account.Editor, 500, func(o *api.Options) {
-		o.Logger = slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.Logger = slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{
+			Level: slog.LevelDebug,
+		}))
 	})
-	w.put(&store.Venue{Name: "Green Hall", Post: store.Post{Author: 1, Status: store.Publish, Date: now}},
+	w.put(&store.Venue{
+		Name: "Green Hall",
+		Post: store.Post{
+			Author: 1,
+			Status: store.Publish,
+			Date:   now,
+		},
+	},
 		&store.Venue{Name: "Zqvenue", Post: store.Post{Author: 2, Status: store.Draft, Date: now}})
 	b := w.browser()
 	for path, want := range map[string]string{
-		"/events/": `/events/suggest/">Suggest an event</a>`, "/de/events/": `/de/events/suggest/">Veranstaltung vorschlagen</a>`,
-		"/de/events/suggest/": "Ihr Name", "/events/suggest/": "Green Hall",
+		"/events/":            `/events/suggest/">Suggest an event</a>`,
+		"/de/events/":         `/de/events/suggest/">Veranstaltung vorschlagen</a>`,
+		"/de/events/suggest/": "Ihr Name",
+		"/events/suggest/":    "Green Hall",
 	} {
-		if got := b.get(path); got.status != http.StatusOK || !strings.Contains(got.body, want) || strings.Contains(got.body, "Zqvenue") {
+		if got := b.get(path); got.status != http.StatusOK || !strings.Contains(got.body, want) ||
+			strings.Contains(got.body, "Zqvenue") {
 			t.Errorf("%s: %d without %q: %s", path, got.status, want, got.body)
 		}
 	}
 	similar := b.propose(with(proposal, "venue", "Green Hal")...)
-	if similar.status != http.StatusUnprocessableEntity || !strings.Contains(similar.body, "Green Hall") {
+	if similar.status != http.StatusUnprocessableEntity ||
+		!strings.Contains(similar.body, "Green Hall") {
 		t.Errorf("a similar place: %d %s", similar.status, similar.body)
 	}
 	if hidden := b.propose(with(proposal, "place", "2")...); hidden.status != http.StatusUnprocessableEntity {
 		t.Errorf("a hidden place: %d", hidden.status)
 	}
-	sent := b.propose(with(proposal, "description", `<script>x</script><b>Stalls</b>`, "slug", "own", "status", "publish", "do", "publish",
-		"password", "x", "sticky", "1", "featured", "1", "categories[]", "Newcat", "tags", "newtag", "author", "1", "place", "new",
-		"image", "1")...)
-	if sent.status != http.StatusSeeOther || !regexp.MustCompile(`/events/suggest/\d+/[A-Z2-7]{26}/$`).MatchString(sent.location) {
+	sent := b.propose(
+		with(
+			proposal,
+			"description",
+			`<script>x</script><b>Stalls</b>`,
+			"slug",
+			"own",
+			"status",
+			"publish",
+			"do",
+			"publish",
+			"password",
+			"x",
+			"sticky",
+			"1",
+			"featured",
+			"1",
+			"categories[]",
+			"Newcat",
+			"tags",
+			"newtag",
+			"author",
+			"1",
+			"place",
+			"new",
+			"image",
+			"1",
+		)...)
+	if sent.status != http.StatusSeeOther ||
+		!regexp.MustCompile(`/events/suggest/\d+/[A-Z2-7]{26}/$`).MatchString(sent.location) {
 		t.Fatalf("%d %s %s", sent.status, sent.location, sent.body)
 	}
 	if len(sent.header["Set-Cookie"]) > 0 {
@@ -165,18 +229,22 @@ func TestProposal(t *testing.T) {
 			got = *r.(*store.Event)
 		}
 		place := v.Venue(got.Venues[0])
-		if v.Len(store.Categories)+v.Len(store.Tags) > 0 || place.Status == store.Publish || place.Name != "Green" {
+		if v.Len(store.Categories)+v.Len(store.Tags) > 0 || place.Status == store.Publish ||
+			place.Name != "Green" {
 			t.Errorf("something is public, or the place is another: %+v", place)
 		}
 		return nil
 	})
 	if got.Status != store.Pending || got.Author != 2 || got.Slug+got.Password != "" || got.Sticky || got.Featured ||
-		got.Image != 0 || strings.Contains(got.Description, "script") || got.Proposal.Email != "zqmail@example.org" ||
+		got.Image != 0 ||
+		strings.Contains(got.Description, "script") ||
+		got.Proposal.Email != "zqmail@example.org" ||
 		strings.Contains(address, got.Proposal.Key) {
 		t.Errorf("stored: %+v", got)
 	}
 	var note submission.Note
-	if err := json.Unmarshal(log.Bytes(), &note); err != nil || note.ID != got.ID || note.Title != "Fair" ||
+	if err := json.Unmarshal(log.Bytes(), &note); err != nil || note.ID != got.ID ||
+		note.Title != "Fair" ||
 		strings.Contains(log.String(), "qmail") {
 		t.Errorf("note %q: %v", log, err)
 	}
@@ -191,10 +259,15 @@ func TestProposal(t *testing.T) {
 		}
 	}
 	page := b.get(address + "?change=1")
-	if page.status != http.StatusOK || !strings.Contains(page.body, "zqmail@example.org") || !strings.Contains(page.body, `value="Green"`) {
+	if page.status != http.StatusOK || !strings.Contains(page.body, "zqmail@example.org") ||
+		!strings.Contains(page.body, `value="Green"`) {
 		t.Fatalf("%d %s", page.status, page.body)
 	}
-	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"} {
+	for name, want := range map[string]string{
+		"Cache-Control":   "no-store",
+		"Referrer-Policy": "no-referrer",
+		"X-Robots-Tag":    "noindex",
+	} {
 		if page.header.Get(name) != want {
 			t.Errorf("%s: %q, want %q", name, page.header.Get(name), want)
 		}
@@ -221,12 +294,15 @@ func TestProposal(t *testing.T) {
 		strings.TrimSuffix(address, "/") + "?a=b"} {
 		b.get(other)
 	}
-	if text := lines.String(); !strings.Contains(text, "suggest") || strings.Contains(strings.ToUpper(text), secret) {
+	if text := lines.String(); !strings.Contains(text, "suggest") ||
+		strings.Contains(strings.ToUpper(text), secret) {
 		t.Errorf("the log has the secret %s: %s", secret, text)
 	}
 	w.clock.Set(w.clock.Now().Add(10 * time.Minute))
 	form := fields(page.body)
-	edited := b.post(address, with(proposal, "tag", form["tag"], "title", "Fair 2", "venue", "Green")...)
+	edited := b.post(
+		address,
+		with(proposal, "tag", form["tag"], "title", "Fair 2", "venue", "Green")...)
 	if edited.status != http.StatusSeeOther {
 		t.Fatalf("corrected: %d %s", edited.status, edited.body)
 	}
@@ -239,7 +315,8 @@ func TestProposal(t *testing.T) {
 		t.Fatalf("published: %d %s", got.status, got.body)
 	}
 	w.noProposals(b, "qmail", "qname")
-	if got := b.get(address); !strings.Contains(got.body, "Published.") || !strings.Contains(got.body, "/event/fair-2/") ||
+	if got := b.get(address); !strings.Contains(got.body, "Published.") ||
+		!strings.Contains(got.body, "/event/fair-2/") ||
 		strings.Contains(got.body, "<form method=\"post\"") {
 		t.Errorf("after publication: %s", got.body)
 	}
@@ -250,7 +327,8 @@ func TestProposal(t *testing.T) {
 	if got := b.post(other, "do", "withdraw"); got.status != http.StatusSeeOther {
 		t.Errorf("withdrawn: %d %s", got.status, got.body)
 	}
-	if got := b.get(other); !strings.Contains(got.body, "Withdrawn.") || strings.Contains(got.body, "qmail") {
+	if got := b.get(other); !strings.Contains(got.body, "Withdrawn.") ||
+		strings.Contains(got.body, "qmail") {
 		t.Errorf("after a withdrawal: %s", got.body)
 	}
 	if diff := cmp.Diff([]string{"Fair 2 publish", "Other trash"}, w.titles()); diff != "" {
@@ -258,15 +336,21 @@ func TestProposal(t *testing.T) {
 	}
 }
 
-// Another language keeps what was typed, in the form of a new proposal and in that of one that waits. It stores nothing and complains
-// about nothing, and the form goes on from there. A language with a host of its own is a link.
+// Another language keeps what was typed, in the form of a new proposal and in that of one that
+// waits. It stores nothing and complains about nothing, and the form goes on from there. A
+// language with a host of its own is a link.
 func TestProposalInAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	site, _ := url.Parse("https://choir.example")
 	own, _ := url.Parse("https://koor.example")
 	w, _ := proposing(t, account.Author, 500)
-	hosted, _ := proposing(t, account.Author, 500, func(o *api.Options) { o.URL, o.Hosts = site, map[string]*url.URL{"nl": own} })
-	button := regexp.MustCompile(`<button class="quiet" name="do" value="language" formaction="([^"]*)" formnovalidate lang="([^"]*)"`)
+	hosted, _ := proposing(t, account.Author, 500, func(o *api.Options) {
+		o.URL = site
+		o.Hosts = map[string]*url.URL{"nl": own}
+	})
+	button := regexp.MustCompile(
+		`<button class="quiet" name="do" value="language" formaction="([^"]*)" formnovalidate lang="([^"]*)"`,
+	)
 	to := func(body, language string) string {
 		t.Helper()
 		for _, m := range button.FindAllStringSubmatch(body, -1) {
@@ -289,12 +373,38 @@ func TestProposalInAnotherLanguage(t *testing.T) {
 		t.Error("a link leaves the form without what was typed")
 	}
 	form := fields(page.body)
-	half := []string{"key", form["key"], "stamp", form["stamp"], "title", "Fair & <b>", "starts", "25:00", "email", "nobody", "sender", "Ann",
-		"description", "Stalls\nand more", "categories[]", "1", "free", "1", "do", "language"}
+	half := []string{
+		"key",
+		form["key"],
+		"stamp",
+		form["stamp"],
+		"title",
+		"Fair & <b>",
+		"starts",
+		"25:00",
+		"email",
+		"nobody",
+		"sender",
+		"Ann",
+		"description",
+		"Stalls\nand more",
+		"categories[]",
+		"1",
+		"free",
+		"1",
+		"do",
+		"language",
+	}
 	german := b.post(w.path(to(page.body, "de")), half...)
 	typed := fields(german.body)
-	want := map[string]string{"title": "Fair & <b>", "starts": "25:00", "email": "nobody", "sender": "Ann",
-		"key": form["key"], "stamp": form["stamp"]}
+	want := map[string]string{
+		"title":  "Fair & <b>",
+		"starts": "25:00",
+		"email":  "nobody",
+		"sender": "Ann",
+		"key":    form["key"],
+		"stamp":  form["stamp"],
+	}
 	for name, value := range want {
 		if typed[name] != value {
 			t.Errorf("%s is %q, want %q", name, typed[name], value)
@@ -302,20 +412,28 @@ func TestProposalInAnotherLanguage(t *testing.T) {
 	}
 	if german.status != 200 || !strings.Contains(german.body, `<html lang="de"`) ||
 		!strings.Contains(german.body, "Stalls\nand more</textarea>") ||
-		!strings.Contains(german.body, `name="categories[]" value="1" checked`) || strings.Contains(german.body, `class="problem"`) ||
+		!strings.Contains(
+			german.body,
+			`name="categories[]" value="1" checked`,
+		) || strings.Contains(german.body, `class="problem"`) ||
 		len(w.titles()) != 0 {
 		t.Errorf("in German: %d %s", german.status, german.body)
 	}
 	w.clock.Advance(5 * time.Second)
-	sent := b.post("/de/events/suggest/", append([]string{"key", form["key"], "stamp", form["stamp"]}, proposal...)...)
+	sent := b.post(
+		"/de/events/suggest/",
+		append([]string{"key", form["key"], "stamp", form["stamp"]}, proposal...)...)
 	if sent.status != 303 {
 		t.Fatalf("sent from German: %d %s", sent.status, sent.body)
 	}
 	address := w.path(sent.location)
 	page = b.get(address + "?change=1")
 	tag := fields(page.body)["tag"]
-	french := b.post(w.path(to(page.body, "fr")), with(proposal, "title", "Another", "tag", tag, "do", "language")...)
-	if french.status != 200 || !strings.Contains(french.body, `<html lang="fr"`) || fields(french.body)["title"] != "Another" ||
+	french := b.post(
+		w.path(to(page.body, "fr")),
+		with(proposal, "title", "Another", "tag", tag, "do", "language")...)
+	if french.status != 200 || !strings.Contains(french.body, `<html lang="fr"`) ||
+		fields(french.body)["title"] != "Another" ||
 		fields(french.body)["tag"] != tag {
 		t.Errorf("in French: %d %s", french.status, french.body)
 	}
@@ -339,7 +457,9 @@ func TestProposalsAfterClockWasSetBack(t *testing.T) {
 	w.clock.Advance(-24 * time.Hour)
 	send := func(title string) answer {
 		w.clock.Advance(5 * time.Second)
-		return b.post("/events/suggest/", with(proposal, "key", open["key"], "stamp", open["stamp"], "title", title)...)
+		return b.post(
+			"/events/suggest/",
+			with(proposal, "key", open["key"], "stamp", open["stamp"], "title", title)...)
 	}
 	got := send("Fair")
 	if got.status != http.StatusUnprocessableEntity {
@@ -354,10 +474,14 @@ func TestProposalsAfterClockWasSetBack(t *testing.T) {
 	}
 }
 
-// The form and the address of a proposal are below the word that the site has for lists, and below each language.
+// The form and the address of a proposal are below the word that the site has for lists, and below
+// each language.
 func TestProposalElsewhere(t *testing.T) {
 	t.Parallel()
-	w, _ := proposing(t, account.Author, 500, func(o *api.Options) { o.EventBase, o.EventsBase = "event", "termine" })
+	w, _ := proposing(t, account.Author, 500, func(o *api.Options) {
+		o.EventBase = "event"
+		o.EventsBase = "termine"
+	})
 	b := w.browser()
 	for _, path := range []string{"/termine/suggest/", "/de/termine/suggest/"} {
 		sent := b.proposeAt(path, proposal...)
@@ -390,11 +514,18 @@ func (w *world) titles() (all []string) {
 	return all
 }
 
-// noProposals looks for texts of proposals wherever strangers, and other accounts with a token, read records.
+// noProposals looks for texts of proposals wherever strangers, and other accounts with a token,
+// read records.
 func (w *world) noProposals(b *browser, texts ...string) {
 	w.t.Helper()
-	paths := []string{"/events/", "/events/month/2031-06/", "/event/fair-2/", "/sitemap.xml", "/cal/events/v1/venues",
-		"/cal/events/v1/changes"}
+	paths := []string{
+		"/events/",
+		"/events/month/2031-06/",
+		"/event/fair-2/",
+		"/sitemap.xml",
+		"/cal/events/v1/venues",
+		"/cal/events/v1/changes",
+	}
 	for _, path := range []string{"events", "events.ics", "events.csv", "events.rss", "events.atom", "events.feed.json", "events/1",
 		"events/1/revisions", "events/2", "events/2/revisions", "events/2.ics"} {
 		paths = append(paths, "/cal/events/v1/"+path, "/cal/events/v1/"+path+"?status=any")
@@ -422,14 +553,25 @@ type recorder struct {
 	to *syncBuffer
 }
 
-func (r recorder) Record(one api.Record) { fmt.Fprintf(r.to, "%s by %q\n", one.Operation, one.Login) }
+func (r recorder) Record(
+	one api.Record,
+) {
+	fmt.Fprintf(r.to, "%s by %q\n", one.Operation, one.Login)
+}
 
-// A proposal names what everybody sees, whoever sends it: neither a token nor the account that owns
-// proposals, with whose rights it is stored, brings more places to choose from.
+// A proposal names what everybody sees, whoever sends it: neither a token nor the account that
+// owns proposals, with whose rights it is stored, brings more places to choose from.
 func TestProposalOfCaller(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Author, 500)
-	hall := &store.Venue{Name: "Zqhall", Post: store.Post{Author: 2, Status: store.Draft, Date: now}}
+	hall := &store.Venue{
+		Name: "Zqhall",
+		Post: store.Post{
+			Author: 2,
+			Status: store.Draft,
+			Date:   now,
+		},
+	}
 	own := &store.Venue{Name: "Zqown", Post: store.Post{Author: 3, Status: store.Draft, Date: now}}
 	w.put(hall, own)
 	b := w.browser()

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Visitors are told of a new date where the form says so, and a postponed event with a new date asks for it.
+// Visitors are told of a new date where the form says so, and a postponed event with a new date
+// asks for it.
 func TestVisitorsAreToldOfNewDates(t *testing.T) {
 	t.Parallel()
 	const (
@@ -43,10 +44,12 @@ func TestVisitorsAreToldOfNewDates(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			e := eventOf(2, store.Publish, "Choir")
-			e.State, e.Start = tt.state, store.WallOf(time.Date(2031, 5, 20, 19, 0, 0, 0, time.UTC))
+			e.State = tt.state
+			e.Start = store.WallOf(time.Date(2031, 5, 20, 19, 0, 0, 0, time.UTC))
 			e.End = e.Start + 3600
 			w.put(e)
-			b, edit := w.as(account.Editor), fmt.Sprint("/desk/events/", e.ID)
+			b := w.as(account.Editor)
+			edit := fmt.Sprint("/desk/events/", e.ID)
 			form := fields(b.get(edit).body)
 			for i := 0; i < len(tt.sent); i += 2 {
 				form[tt.sent[i]] = tt.sent[i+1]
@@ -64,14 +67,18 @@ func TestVisitorsAreToldOfNewDates(t *testing.T) {
 				t.Errorf("(-want +got):\n%s\n%s", diff, answer.body)
 			}
 			if answer.status == 422 {
-				hasField := regexp.MustCompile(`<input type="(radio|checkbox)" id="f-tell"`).MatchString(answer.body)
+				hasField := regexp.MustCompile(`<input type="(radio|checkbox)" id="f-tell"`).
+					MatchString(answer.body)
 				if !hasField || formOf(answer.body)["date"] != form["date"] {
 					t.Errorf("the form lost its date, or has no place to answer: %s", answer.body)
 				}
 			}
 			_ = w.store.View(func(v *store.View) error {
 				e := v.Event(e.ID)
-				got := strings.Join([]string{e.State, e.Start.String(), e.PreviousStart.String()}, "|")
+				got := strings.Join(
+					[]string{e.State, e.Start.String(), e.PreviousStart.String()},
+					"|",
+				)
 				if diff := cmp.Diff(tt.event, strings.TrimSuffix(got, "1970-01-01 00:00:00")); diff != "" {
 					t.Errorf("the event (-want +got):\n%s", diff)
 				}

@@ -65,19 +65,24 @@ func (p *page) age(sent time.Time) string {
 
 // serveWaiting answers GET /desk/waiting. The parameter all lists everything on one page, ticked.
 func serveWaiting(p *page) (*respond.Response, error) {
-	l, number, each := listing{}, p.number(), rowsMost
+	l := listing{}
+	number := p.number()
+	each := rowsMost
 	all := p.In.Text("all") != ""
 	if all {
-		number, each = 1, bulkMost
+		number = 1
+		each = bulkMost
 	}
 	p.view(func(v *store.View) {
 		found := p.proposals(v)
 		l.Total = len(found)
 		for _, e := range found[min(len(found), (number-1)*each):min(len(found), number*each)] {
 			one := p.eventRow(v, e)
-			one.Href, one.Ticked = p.waitingPath(e.ID), all
+			one.Href = p.waitingPath(e.ID)
+			one.Ticked = all
 			one.Note += "\u00a0· " + e.Proposal.Name + "\u00a0· " + p.age(e.Date)
-			l.Rows, l.Picks = append(l.Rows, one), l.Picks || one.Key != ""
+			l.Rows = append(l.Rows, one)
+			l.Picks = l.Picks || one.Key != ""
 		}
 	})
 	if !all {
@@ -87,7 +92,11 @@ func serveWaiting(p *page) (*respond.Response, error) {
 }
 
 // waitingPath returns the path of the page on which an editor decides on a proposal.
-func (p *page) waitingPath(id int64) string { return p.Desk("waiting/" + strconv.FormatInt(id, 10)) }
+func (p *page) waitingPath(
+	id int64,
+) string {
+	return p.Desk("waiting/" + strconv.FormatInt(id, 10))
+}
 
 // A decision is the strip above a proposal.
 type decision struct {
@@ -96,13 +105,16 @@ type decision struct {
 	Rows        []row  // events like it
 }
 
-// serveLook answers GET /desk/waiting/{id} with the proposal as the public page would be, below a strip with the decision.
+// serveLook answers GET /desk/waiting/{id} with the proposal as the public page would be, below a
+// strip with the decision.
 func serveLook(p *page) (*respond.Response, error) {
 	var e *store.Event
 	d := decision{Action: p.waitingPath(p.ID())}
 	err := p.Store.View(func(v *store.View) (err error) {
 		if e, err = p.find(v); err == nil {
-			d.Tag, d.Rows, d.Publishes = p.TagOf(v, e), p.alike(v, e), p.publishes(v, e)
+			d.Tag = p.TagOf(v, e)
+			d.Rows = p.alike(v, e)
+			d.Publishes = p.publishes(v, e)
 		}
 		return err
 	})
@@ -117,18 +129,23 @@ func serveLook(p *page) (*respond.Response, error) {
 	if err := theme().ExecuteTemplate(&b, "decide.html", p); err != nil {
 		return nil, err
 	}
-	return p.preview(e.ID, &pages.Strip{Text: p.T("desk.proposed-by", "{name}", e.Proposal.Name, "{email}", e.Proposal.Email),
-		More: template.HTML(b.String())})
+	return p.preview(e.ID, &pages.Strip{
+		Text: p.T("desk.proposed-by", "{name}", e.Proposal.Name, "{email}", e.Proposal.Email),
+		More: template.HTML(b.String()),
+	})
 }
 
 // preview answers with the public page of an event, below a strip that leads to its form.
 func (p *page) preview(id int64, strip *pages.Strip) (*respond.Response, error) {
-	strip.Lang, strip.Dir, strip.Style = p.Language.Lang(), p.Language.Dir, p.Styles()[len(p.Styles())-1]
+	strip.Lang = p.Language.Lang()
+	strip.Dir = p.Language.Dir
+	strip.Style = p.Styles()[len(p.Styles())-1]
 	strip.Action = p.eventPath(id)
 	strip.Back = pages.Link{Text: p.T("desk.change"), Href: template.URL(p.eventPath(id))}
 	answer, err := site.Preview(p.Call, id, strip)
 	if err == nil {
-		answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "same-origin"
+		answer.Header["Cache-Control"] = "no-store"
+		answer.Header["Referrer-Policy"] = "same-origin"
 	}
 	return answer, err
 }
@@ -145,13 +162,21 @@ func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 		}
 		return all
 	}
-	places, viewer := names(e), access.ViewerOf(p.Caller)
+	places := names(e)
+	viewer := access.ViewerOf(p.Caller)
 	var found []*store.Event
 	for r := range v.Each(store.Events) {
 		other := r.(*store.Event)
 		if other.ID != e.ID && other.Status != store.Trash && viewer.Sees(&other.Post) &&
-			other.Start.Time().YearDay() == e.Start.Time().YearDay() && other.Start.Time().Year() == e.Start.Time().Year() &&
-			slices.ContainsFunc(names(other), func(name string) bool { return slices.Contains(places, name) }) {
+			other.Start.Time().
+				YearDay() ==
+				e.Start.Time().
+					YearDay() &&
+			other.Start.Time().Year() == e.Start.Time().Year() &&
+			slices.ContainsFunc(
+				names(other),
+				func(name string) bool { return slices.Contains(places, name) },
+			) {
 			found = append(found, other)
 		}
 	}
@@ -162,10 +187,12 @@ func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 	return rows
 }
 
-// serveDecide answers POST /desk/waiting/{id}, and opens the next proposal. A proposal that was changed since the editor looked at it
-// is looked at again.
+// serveDecide answers POST /desk/waiting/{id}, and opens the next proposal. A proposal that was
+// changed since the editor looked at it is looked at again.
 func serveDecide(p *page) (*respond.Response, error) {
-	button, next, open := p.In.Text("do"), int64(0), false
+	button := p.In.Text("do")
+	next := int64(0)
+	open := false
 	err := p.Store.View(func(v *store.View) error {
 		e, err := p.find(v)
 		open = err == nil && waits(e)
@@ -185,7 +212,9 @@ func serveDecide(p *page) (*respond.Response, error) {
 	done, err := p.press(button, p.Path["id"], p.In.Text("tag"))
 	if err != nil {
 		return p.retry(err, func(status int) (*respond.Response, error) {
-			return p.show(status, "bulk.html", p.T("desk.pending"), bulk{Back: p.waitingPath(p.ID())})
+			return p.show(status, "bulk.html", p.T("desk.pending"), bulk{
+				Back: p.waitingPath(p.ID()),
+			})
 		})
 	}
 	to := p.Desk("waiting")
@@ -201,11 +230,13 @@ func serveDecide(p *page) (*respond.Response, error) {
 // reasonMost is how many characters the reason of a decision has.
 const reasonMost = 500
 
-// decline sets the reason why a proposal is declined, for the write that follows. It returns the tag of the event.
+// decline sets the reason why a proposal is declined, for the write that follows. It returns the
+// tag of the event.
 func (p *page) decline(id, tag string) string {
 	p.view(func(v *store.View) {
 		if e := v.Event(api.ParseID(id)); e != nil {
-			next, reason := e.Proposal, []rune(strings.Join(strings.Fields(p.In.Text("reason")), " "))
+			next := e.Proposal
+			reason := []rune(strings.Join(strings.Fields(p.In.Text("reason")), " "))
 			next.Declined = string(reason[:min(len(reason), reasonMost)])
 			if p.Call.Proposal = &next; tag == "" {
 				tag = p.TagOf(v, e)
@@ -215,13 +246,18 @@ func (p *page) decline(id, tag string) string {
 	return tag
 }
 
-// publishes says which places and organizers become public with an event: those that were proposed with it. "" is none.
+// publishes says which places and organizers become public with an event: those that were proposed
+// with it. "" is none.
 func (p *page) publishes(v *store.View, e *store.Event) string {
 	var names []string
-	for k, ids := range map[store.Kind][]int64{store.Venues: e.Venues, store.Organizers: e.Organizers} {
+	for k, ids := range map[store.Kind][]int64{
+		store.Venues:     e.Venues,
+		store.Organizers: e.Organizers,
+	} {
 		for _, id := range ids {
 			r := v.Get(k, id)
-			if post := store.PostOf(r); post != nil && post.Status.Unpublished() && e.Proposal.IsMade(k, id) {
+			if post := store.PostOf(r); post != nil && post.Status.Unpublished() &&
+				e.Proposal.IsMade(k, id) {
 				names = append(names, p.nameOf(r))
 			}
 		}

@@ -33,12 +33,15 @@ func (b *browser) tag(path string) string {
 	return strings.ReplaceAll(m[1], "&#34;", `"`)
 }
 
-// Whoever may decide sees in the menu of each page how many proposals wait, and in the list who sent each, and how long ago.
+// Whoever may decide sees in the menu of each page how many proposals wait, and in the list who
+// sent each, and how long ago.
 func TestWaitingCount(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Contributor, 500)
 	b := w.browser()
-	menu := regexp.MustCompile(`href="/desk/waiting"[^>]*>([^<]*)(?: <span class="badge">([^<]*)</span>)?</a>`)
+	menu := regexp.MustCompile(
+		`href="/desk/waiting"[^>]*>([^<]*)(?: <span class="badge">([^<]*)</span>)?</a>`,
+	)
 	expect := func(role account.Role, path, want string) {
 		t.Helper()
 		got := "nothing"
@@ -70,21 +73,47 @@ func TestWaitingCount(t *testing.T) {
 	}
 }
 
-// An editor looks at proposals one after the other: publishes one with its place, declines one with a reason, and is told when the
-// person changed one meanwhile. A restart between forgets nothing but the time of open forms.
+// An editor looks at proposals one after the other: publishes one with its place, declines one
+// with a reason, and is told when the person changed one meanwhile. A restart between forgets
+// nothing but the time of open forms.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Contributor, 500)
 	b := w.browser()
-	w.put(&store.Venue{Name: "green", Post: store.Post{Author: 1, Status: store.Publish, Date: now}})
+	w.put(&store.Venue{
+		Name: "green",
+		Post: store.Post{
+			Author: 1,
+			Status: store.Publish,
+			Date:   now,
+		},
+	})
 	start := store.WallOf(time.Date(2031, 6, 1, 18, 0, 0, 0, time.UTC))
-	other := &store.Event{Post: store.Post{Author: 1, Status: store.Publish, Date: now, Slug: "dance"}, Title: "Dance", Start: start,
-		End: start, Timezone: "UTC", Venues: []int64{1}}
+	other := &store.Event{
+		Post: store.Post{
+			Author: 1,
+			Status: store.Publish,
+			Date:   now,
+			Slug:   "dance",
+		},
+		Title:    "Dance",
+		Start:    start,
+		End:      start,
+		Timezone: "UTC",
+		Venues:   []int64{1},
+	}
 	w.put(other)
 	var addresses []string
 	for i := range 4 {
 		w.clock.Advance(time.Minute)
-		venue := []string{"venue", []string{"GREEN", "New place", "GREEN", "GREEN"}[i], "title", fmt.Sprint("Fair ", i), "organizer", "Guild"}
+		venue := []string{
+			"venue",
+			[]string{"GREEN", "New place", "GREEN", "GREEN"}[i],
+			"title",
+			fmt.Sprint("Fair ", i),
+			"organizer",
+			"Guild",
+		}
 		got := b.propose(with(proposal, venue...)...)
 		if got.status != 303 {
 			t.Fatal(got.status, got.body)
@@ -97,7 +126,9 @@ func TestWaiting(t *testing.T) {
 	if len(looks) != 4 || !strings.Contains(editor.get("/desk/").body, `href="/desk/waiting"`) {
 		t.Fatal(list.status, list.body)
 	}
-	first, second, third := looks[0][1], looks[1][1], looks[2][1]
+	first := looks[0][1]
+	second := looks[1][1]
+	third := looks[2][1]
 	look := editor.get(first)
 	for _, want := range []string{"Ann Zqname, zqmail@example.org", "same place:", ">Dance<", "<h1><bdi>Fair 0", "noindex"} {
 		if !strings.Contains(look.body+look.header.Get("X-Robots-Tag"), want) {
@@ -124,11 +155,19 @@ func TestWaiting(t *testing.T) {
 	}
 	// After the last one comes the first, and of a long reason the person reads the start.
 	last := looks[3][1]
-	far := []string{"do", "decline", "reason", strings.Repeat("é", 500) + "ü", "tag", editor.tag(last)}
+	far := []string{
+		"do",
+		"decline",
+		"reason",
+		strings.Repeat("é", 500) + "ü",
+		"tag",
+		editor.tag(last),
+	}
 	if got := editor.post(last, far...); got.location != first+"?done=declined" {
 		t.Errorf("the last one: %d %q %s", got.status, got.location, got.body)
 	}
-	if got := b.get(addresses[3]).body; !strings.Contains(got, strings.Repeat("é", 500)) || strings.Contains(got, "éü") {
+	if got := b.get(addresses[3]).body; !strings.Contains(got, strings.Repeat("é", 500)) ||
+		strings.Contains(got, "éü") {
 		t.Errorf("a long reason: %s", got)
 	}
 	tag := editor.tag(second)
@@ -147,22 +186,32 @@ func TestWaiting(t *testing.T) {
 	if got := editor.get(third + "?done=published").body; !strings.Contains(got, "Published.") {
 		t.Errorf("not told: %s", got)
 	}
-	if got := b.get("/event/spam/").body; !strings.Contains(got, "New place") || !strings.Contains(got, "Guild") ||
+	if got := b.get("/event/spam/").body; !strings.Contains(got, "New place") ||
+		!strings.Contains(got, "Guild") ||
 		strings.Contains(got, "qmail") {
 		t.Errorf("the place is not public: %s", got)
 	}
-	reason := []string{"do", "decline", "reason", " Too <b>far</b>\n away ", "tag", editor.tag(third)}
+	reason := []string{
+		"do",
+		"decline",
+		"reason",
+		" Too <b>far</b>\n away ",
+		"tag",
+		editor.tag(third),
+	}
 	if got := editor.post(third, reason...); got.location != first+"?done=declined" {
 		t.Errorf("declined: %d %q %s", got.status, got.location, got.body)
 	}
-	if got := b.get(addresses[2]).body; !strings.Contains(got, "Declined.") || !strings.Contains(got, "Too &lt;b&gt;far&lt;/b&gt; away") {
+	if got := b.get(addresses[2]).body; !strings.Contains(got, "Declined.") ||
+		!strings.Contains(got, "Too &lt;b&gt;far&lt;/b&gt; away") {
 		t.Errorf("the reason: %s", got)
 	}
 	if got := editor.post(third, "do", "publish", "tag", ""); got.location != third {
 		t.Errorf("published from the trash: %d", got.status)
 	}
 	w.restart(account.Contributor)
-	b, editor = w.browser(), w.as(account.Editor)
+	b = w.browser()
+	editor = w.as(account.Editor)
 	old := fields(b.get(addresses[0]).body)
 	if got := b.post(addresses[0], with(proposal, "tag", old["tag"], "title", "After", "venue", "GREEN")...); got.status != 303 {
 		t.Errorf("corrected after a restart: %d %s", got.status, got.body)
@@ -186,8 +235,16 @@ func (w *world) restart(owner account.Role) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	s, err := api.New(api.Options{Store: w.store, Accounts: accounts, Clock: w.clock, Pages: true,
-		Desk: api.Desk{Sessions: w.sessions, Submissions: submission.New(idOf(owner), 500, elapsed(w.clock))}}, almanactest.Routes)
+	s, err := api.New(api.Options{
+		Store:    w.store,
+		Accounts: accounts,
+		Clock:    w.clock,
+		Pages:    true,
+		Desk: api.Desk{
+			Sessions:    w.sessions,
+			Submissions: submission.New(idOf(owner), 500, elapsed(w.clock)),
+		},
+	}, almanactest.Routes)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -196,38 +253,87 @@ func (w *world) restart(owner account.Role) {
 	w.url = server.URL
 }
 
-// Hostile texts in every field are texts on every page of the desk, and at the address of the proposal.
+// Hostile texts in every field are texts on every page of the desk, and at the address of the
+// proposal.
 func TestHostileProposals(t *testing.T) {
 	t.Parallel()
 	w, log := proposing(t, account.Editor, 500)
 	b := w.browser()
 	const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>{{.}}` + "\u202e"
 	const title = hostile + "\u009b\u007f\u200f\U000e0041é"
-	sent := b.propose(with(proposal, "title", title, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
-		"sender", hostile, "email", `"<svg/onload=alert(1)>"@example.org`)...)
+	sent := b.propose(
+		with(
+			proposal,
+			"title",
+			title,
+			"venue",
+			hostile,
+			"organizer",
+			hostile,
+			"cost",
+			hostile,
+			"description",
+			hostile,
+			"sender",
+			hostile,
+			"email",
+			`"<svg/onload=alert(1)>"@example.org`,
+		)...)
 	if sent.status == 422 { // no address of mail
-		sent = b.propose(with(proposal, "title", title, "venue", hostile, "organizer", hostile, "cost", hostile, "description", hostile,
-			"sender", hostile)...)
+		sent = b.propose(
+			with(
+				proposal,
+				"title",
+				title,
+				"venue",
+				hostile,
+				"organizer",
+				hostile,
+				"cost",
+				hostile,
+				"description",
+				hostile,
+				"sender",
+				hostile,
+			)...)
 	}
 	if sent.status != 303 {
 		t.Fatal(sent.status, sent.body)
 	}
 	var note submission.Note
 	isHostile := func(r rune) bool { return r < ' ' && r != '\n' || r > '~' }
-	if err := json.Unmarshal(log.Bytes(), &note); err != nil || !strings.HasSuffix(note.Title, "é") ||
+	if err := json.Unmarshal(log.Bytes(), &note); err != nil ||
+		!strings.HasSuffix(note.Title, "é") ||
 		strings.ContainsFunc(log.String(), isHostile) {
 		t.Errorf("the file of proposals has %+q: %v", log, err)
 	}
 	editor := w.as(account.Administrator)
 	id := strings.Split(w.path(sent.location), "/")[3]
-	paths := []string{"/desk/", "/desk/?state=pending", "/desk/waiting", "/desk/waiting?all=1", "/desk/waiting/" + id, "/desk/events/" + id,
-		"/desk/events/" + id + "/preview", "/desk/events/" + id + "/changes", "/desk/venues", "/desk/organizers"}
-	pages := []answer{b.get(w.path(sent.location)), editor.post("/desk/events", "do", "decline", "id[]", id)}
+	paths := []string{
+		"/desk/",
+		"/desk/?state=pending",
+		"/desk/waiting",
+		"/desk/waiting?all=1",
+		"/desk/waiting/" + id,
+		"/desk/events/" + id,
+		"/desk/events/" + id + "/preview",
+		"/desk/events/" + id + "/changes",
+		"/desk/venues",
+		"/desk/organizers",
+	}
+	pages := []answer{
+		b.get(w.path(sent.location)),
+		editor.post("/desk/events", "do", "decline", "id[]", id),
+	}
 	for _, path := range paths {
 		pages = append(pages, editor.get(path))
 	}
-	pages = append(pages, editor.post("/desk/events", "do", "decline", "sure", "1", "id[]", id, "reason", hostile),
-		b.get(w.path(sent.location)), editor.get("/desk/?state=trash"))
+	pages = append(
+		pages,
+		editor.post("/desk/events", "do", "decline", "sure", "1", "id[]", id, "reason", hostile),
+		b.get(w.path(sent.location)),
+		editor.get("/desk/?state=trash"),
+	)
 	for i, page := range pages {
 		if page.status != 200 && page.status != 303 {
 			t.Errorf("page %d: %d %s", i, page.status, page.body)
@@ -240,21 +346,32 @@ func TestHostileProposals(t *testing.T) {
 	}
 }
 
-// A proposal names what everybody sees, and publishing it makes public what was proposed with it and nothing else, whatever the
-// account that owns proposals keeps hidden. The pages with the button say what becomes public.
+// A proposal names what everybody sees, and publishing it makes public what was proposed with it
+// and nothing else, whatever the account that owns proposals keeps hidden. The pages with the
+// button say what becomes public.
 func TestProposalsBesideHiddenRecords(t *testing.T) {
 	t.Parallel()
 	w, _ := proposing(t, account.Administrator, 500)
 	hidden := store.Post{Author: 1, Status: store.Draft, Date: now}
-	w.put(&store.Venue{Name: "Zqhome", Post: hidden}, &store.Organizer{Name: "Zqguild", Post: hidden})
-	b, admin := w.browser(), w.as(account.Administrator)
+	w.put(&store.Venue{
+		Name: "Zqhome",
+		Post: hidden,
+	}, &store.Organizer{
+		Name: "Zqguild",
+		Post: hidden,
+	})
+	b := w.browser()
+	admin := w.as(account.Administrator)
 	// states returns the venues and organizers with their status, and which of them events have.
 	states := func() (all []string) {
 		_ = w.store.View(func(v *store.View) error {
 			for _, k := range []store.Kind{store.Venues, store.Organizers} {
 				for r := range v.Each(k) {
 					of := len(v.EventsOf(k, r.Key()))
-					all = append(all, fmt.Sprint(k, " ", r.Key(), " ", store.PostOf(r).Status, " of ", of))
+					all = append(
+						all,
+						fmt.Sprint(k, " ", r.Key(), " ", store.PostOf(r).Status, " of ", of),
+					)
 				}
 			}
 			return nil
@@ -264,7 +381,8 @@ func TestProposalsBesideHiddenRecords(t *testing.T) {
 	}
 	publish := func(path string) {
 		t.Helper()
-		if got := admin.post(path, "do", "publish", "tag", admin.tag(path)); got.status != 303 || !strings.HasSuffix(got.location, "published") {
+		if got := admin.post(path, "do", "publish", "tag", admin.tag(path)); got.status != 303 ||
+			!strings.HasSuffix(got.location, "published") {
 			t.Fatal(got.status, got.location, got.body)
 		}
 	}
@@ -288,13 +406,21 @@ func TestProposalsBesideHiddenRecords(t *testing.T) {
 	}
 	id := strings.Split(address, "/")[3]
 	for _, path := range []string{"/desk/waiting/" + id, "/desk/events/" + id, "/desk/events/" + id + "/preview"} {
-		if got := admin.get(path); !strings.Contains(got.body, "Published with it: New; Zqhome; zqguild") {
+		if got := admin.get(path); !strings.Contains(
+			got.body,
+			"Published with it: New; Zqhome; zqguild",
+		) {
 			t.Errorf("%s does not say what becomes public: %s", path, got.body)
 		}
 	}
 	publish("/desk/waiting/" + id)
-	public := []string{"organizers 2 draft of 0", "organizers 4 publish of 1", "organizers 5 publish of 1", "venues 1 draft of 0",
-		"venues 3 publish of 1"}
+	public := []string{
+		"organizers 2 draft of 0",
+		"organizers 4 publish of 1",
+		"organizers 5 publish of 1",
+		"venues 1 draft of 0",
+		"venues 3 publish of 1",
+	}
 	if diff := cmp.Diff(public, states()); diff != "" {
 		t.Error(diff)
 	}

@@ -15,19 +15,24 @@ import (
 
 // Atom is Atom 1.0.
 var Atom = Format{
-	Extension: ".atom", Media: atomMedia + "; charset=utf-8",
-	Head:  appendAtom,
-	Event: appendEntry,
-	Tail:  "</feed>\n",
+	Extension: ".atom",
+	Media:     atomMedia + "; charset=utf-8",
+	Head:      appendAtom,
+	Event:     appendEntry,
+	Tail:      "</feed>\n",
 }
 
 const atomMedia = "application/atom+xml"
 
-// appendAtom appends the text before the entries. The pages of a list are one feed, which has one id. The
-// author of the feed is also that of entries without an author.
+// appendAtom appends the text before the entries. The pages of a list are one feed, which has one
+// id. The author of the feed is also that of entries without an author.
 func appendAtom(b []byte, l *List) []byte {
 	b = append(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"...)
-	b = appendTag(b, "feed", []attribute{{"xmlns", "http://www.w3.org/2005/Atom"}, {"xml:lang", l.Language}})
+	b = appendTag(
+		b,
+		"feed",
+		[]attribute{{"xmlns", "http://www.w3.org/2005/Atom"}, {"xml:lang", l.Language}},
+	)
 	b = append(b, ">\n"...)
 	b = appendElement(b, "id", urn(withoutPage(cmp.Or(l.ID, l.Self))))
 	b = appendElement(b, "title", l.Name)
@@ -38,7 +43,13 @@ func appendAtom(b []byte, l *List) []byte {
 	b = appendElement(b, "updated", updated.UTC().Format(timestamp))
 	b = append(b, "<author>"...)
 	b = append(appendElement(b, "name", l.Name), "</author>\n"...)
-	b = appendEmpty(b, "link", attribute{"rel", "alternate"}, attribute{"type", "text/html"}, attribute{"href", l.Home})
+	b = appendEmpty(
+		b,
+		"link",
+		attribute{"rel", "alternate"},
+		attribute{"type", "text/html"},
+		attribute{"href", l.Home},
+	)
 	return appendPages(b, "link", atomMedia, l)
 }
 
@@ -59,7 +70,13 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 	b = append(b, "<entry>\n"...)
 	b = appendElement(b, "id", urn(r.UID(&e.Post)))
 	b = appendElement(b, "title", title(r, e))
-	b = appendEmpty(b, "link", attribute{"rel", "alternate"}, attribute{"type", "text/html"}, attribute{"href", r.EventPage(&e.Post)})
+	b = appendEmpty(
+		b,
+		"link",
+		attribute{"rel", "alternate"},
+		attribute{"type", "text/html"},
+		attribute{"href", r.EventPage(&e.Post)},
+	)
 	if date := published(e); !date.IsZero() {
 		b = appendElement(b, "published", date.Format(timestamp))
 	}
@@ -84,8 +101,14 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 		if image.Filesize > 0 {
 			length = strconv.FormatInt(image.Filesize, 10)
 		}
-		b = appendEmpty(b, "link", attribute{"rel", "enclosure"}, attribute{"type", image.MIMEType}, attribute{"length", length},
-			attribute{"href", uri(image.URL)})
+		b = appendEmpty(
+			b,
+			"link",
+			attribute{"rel", "enclosure"},
+			attribute{"type", image.MIMEType},
+			attribute{"length", length},
+			attribute{"href", uri(image.URL)},
+		)
 	}
 	return append(b, "</entry>\n"...)
 }

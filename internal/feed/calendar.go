@@ -14,8 +14,8 @@ import (
 	"almanac/store"
 )
 
-// Calendar is iCalendar. The zones of the events come behind the head, by AppendZones; a series may be written
-// as one event with its rule, by AppendSeries.
+// Calendar is iCalendar. The zones of the events come behind the head, by AppendZones; a series
+// may be written as one event with its rule, by AppendSeries.
 //
 // An importer can restore everything from:
 //
@@ -47,8 +47,9 @@ import (
 //	                       twice, of years in which they were seconds off a minute, and of names that other
 //	                       programs take for another zone
 //
-// Our extensions are properties, which every reader ignores if it does not know them; many readers reject
-// unknown components, such as the VLOCATION of RFC 9073. There is no COLOR, since no record has one.
+// Our extensions are properties, which every reader ignores if it does not know them; many readers
+// reject unknown components, such as the VLOCATION of RFC 9073. There is no COLOR, since no record
+// has one.
 var Calendar = Format{
 	Extension: ".ics",
 	Media:     "text/calendar; charset=utf-8",
@@ -89,9 +90,13 @@ func AppendZones(b []byte, zones []*caltime.Zone, from, to time.Time) []byte {
 	for i, z := range zones {
 		zones[i] = z.Portable()
 	}
-	slices.SortFunc(zones, func(a, b *caltime.Zone) int { return strings.Compare(a.Name(), b.Name()) })
+	slices.SortFunc(
+		zones,
+		func(a, b *caltime.Zone) int { return strings.Compare(a.Name(), b.Name()) },
+	)
 	w := ical.Writer{B: b}
-	from, to = from.AddDate(0, 0, -2), to.AddDate(0, 0, 2) // the range may mix the local times of several zones
+	from = from.AddDate(0, 0, -2)
+	to = to.AddDate(0, 0, 2) // the range may mix the local times of several zones
 	for i, z := range zones {
 		if i == 0 || zones[i-1].Name() != z.Name() {
 			w.TimeZone(z, from, to)

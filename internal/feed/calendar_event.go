@@ -46,9 +46,11 @@ func (w *calendarWriter) identity(uid string, created, modified time.Time) {
 	w.Line("SEQUENCE").Number(min(max(modified.Unix()-created.Unix(), 0), math.MaxInt32))
 }
 
-// times writes when an event starts and ends: no end if it equals the start, which the form cannot express.
+// times writes when an event starts and ends: no end if it equals the start, which the form cannot
+// express.
 func (w *calendarWriter) times(e *store.Event) {
-	start, end := e.Start.Time(), e.End.Time()
+	start := e.Start.Time()
+	end := e.End.Time()
 	if inside, _ := w.Inside(e); inside.AllDay {
 		w.Line("DTSTART").Param("VALUE", "DATE").Date(start)
 		if after := end.AddDate(0, 0, 1); after.Year() <= 9999 {
@@ -57,7 +59,8 @@ func (w *calendarWriter) times(e *store.Event) {
 		return
 	}
 	zone := w.Zone(e)
-	first, last := zone.Instant(start), zone.Instant(end)
+	first := zone.Instant(start)
+	last := zone.Instant(end)
 	in := ZoneOf(w.Renderer, e)
 	w.moment("DTSTART", in, first)
 	if last.After(first) {
@@ -68,9 +71,15 @@ func (w *calendarWriter) times(e *store.Event) {
 	}
 }
 
-// isClear reports whether readers agree on the moment of a local time in a zone: not if clocks show it twice,
-// nor if they are some seconds off a minute, as they were long ago, since many readers drop these.
-func isClear(zone *caltime.Zone, t time.Time) bool { return !zone.Twice(t) && zone.Offset(t)%60 == 0 }
+// isClear reports whether readers agree on the moment of a local time in a zone: not if clocks
+// show it twice, nor if they are some seconds off a minute, as they were long ago, since many
+// readers drop these.
+func isClear(
+	zone *caltime.Zone,
+	t time.Time,
+) bool {
+	return !zone.Twice(t) && zone.Offset(t)%60 == 0
+}
 
 // moment writes a moment as clocks in a zone show it.
 func (w *calendarWriter) moment(name string, zone *caltime.Zone, t time.Time) {
@@ -84,7 +93,8 @@ func (w *calendarWriter) moment(name string, zone *caltime.Zone, t time.Time) {
 // page writes the address of the page of an event.
 func (w *calendarWriter) page(e *store.Event) { w.Line("URL").URI(w.EventPage(&e.Post)) }
 
-// about writes the properties of an event that do not depend on a date: of a protected one, the public parts.
+// about writes the properties of an event that do not depend on a date: of a protected one, the
+// public parts.
 func (w *calendarWriter) about(e *store.Event) {
 	status := "CONFIRMED"
 	switch {
@@ -139,8 +149,8 @@ func (w *calendarWriter) state(e, inside *store.Event) {
 	}
 }
 
-// descriptions writes the description, as text and in HTML, and the excerpt. The text begins with the reason of a change,
-// since few calendars show a COMMENT.
+// descriptions writes the description, as text and in HTML, and the excerpt. The text begins with
+// the reason of a change, since few calendars show a COMMENT.
 func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 	from := len(w.B)
 	w.B = markup.AppendContent(w.B, w.Located(e.Description))
@@ -155,7 +165,10 @@ func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 			text = append(append(text, reason...), "\n\n"...)
 		}
 		w.Line("DESCRIPTION").Text(string(markup.AppendLines(text, html)))
-		w.Line("STYLED-DESCRIPTION").Param("VALUE", "TEXT").Param("FMTTYPE", "text/html").Text(html)
+		w.Line("STYLED-DESCRIPTION").
+			Param("VALUE", "TEXT").
+			Param("FMTTYPE", "text/html").
+			Text(html)
 	}
 	if html := markup.Excerpt(e.Excerpt); !isBlank(html) {
 		w.Line("X-ALMANAC-EXCERPT").Text(html)
@@ -166,7 +179,10 @@ func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 // calendar keeps.
 func isBlank(html string) bool {
 	for {
-		html = strings.TrimLeftFunc(html, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) })
+		html = strings.TrimLeftFunc(
+			html,
+			func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) },
+		)
 		rest, begin := strings.CutPrefix(html, "<p>")
 		rest, end := strings.CutPrefix(rest, "</p>")
 		if !begin && !end {
@@ -198,7 +214,20 @@ func (w *calendarWriter) places(e *store.Event) {
 		w.with("X-PHONE", v.Phone)
 		w.with("X-URL", v.Website)
 		if v.Geo != nil {
-			w.Param("X-GEO", strconv.FormatFloat(v.Geo.Lat+0, 'f', -1, 64)+" "+strconv.FormatFloat(v.Geo.Lng+0, 'f', -1, 64))
+			w.Param(
+				"X-GEO",
+				strconv.FormatFloat(
+					v.Geo.Lat+0,
+					'f',
+					-1,
+					64,
+				)+" "+strconv.FormatFloat(
+					v.Geo.Lng+0,
+					'f',
+					-1,
+					64,
+				),
+			)
 		}
 		w.Text(name)
 	}
@@ -281,13 +310,27 @@ func (w *calendarWriter) others(e *store.Event) {
 
 // calendarFields are the plain fields of an event in the order of their lines.
 var calendarFields = func() []record.Field[store.Event] {
-	first := []string{"show_map", "show_map_link", "featured", "sticky", "hide_from_listings", "ticketed"}
-	return slices.SortedStableFunc(slices.Values(record.PlainFields(record.EventFields, "", "")), func(a, b record.Field[store.Event]) int {
-		return cmp.Compare(uint(slices.Index(first, a.Name)), uint(slices.Index(first, b.Name))) // all others are last
-	})
+	first := []string{
+		"show_map",
+		"show_map_link",
+		"featured",
+		"sticky",
+		"hide_from_listings",
+		"ticketed",
+	}
+	return slices.SortedStableFunc(
+		slices.Values(record.PlainFields(record.EventFields, "", "")),
+		func(a, b record.Field[store.Event]) int {
+			return cmp.Compare(
+				uint(slices.Index(first, a.Name)),
+				uint(slices.Index(first, b.Name)),
+			) // all others are last
+		},
+	)
 }()
 
-// plain writes a line for each text, and one for all flags that are set unless these are the two of most events.
+// plain writes a line for each text, and one for all flags that are set unless these are the two
+// of most events.
 func (w *calendarWriter) plain(e *store.Event) {
 	var set []string
 	for _, f := range calendarFields {

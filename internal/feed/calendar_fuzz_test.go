@@ -66,26 +66,57 @@ func FuzzCalendar(f *testing.F) {
 	f.Add("a", "b", "c", "d")
 	f.Add("x\r\nBEGIN:VEVENT\r\nUID:1", "\n\nEND:VEVENT\n", `":;X="`, "http://x\r\n Y:")
 	f.Add("\u2028ATTENDEE:", strings.Repeat("日本\u0085", 40), "^n\"^'", "uid;X=1:2")
-	f.Add("<p>\\n&#10;END:VCALENDAR&#13;&#10;</p>", "&#x2028;<pre>\r\nEND:VCALENDAR", ",;", "\xff\xc3")
+	f.Add(
+		"<p>\\n&#10;END:VCALENDAR&#13;&#10;</p>",
+		"&#x2028;<pre>\r\nEND:VCALENDAR",
+		",;",
+		"\xff\xc3",
+	)
 	f.Fuzz(func(t *testing.T, title, description, name, id string) {
 		write := func(title, description, name, id string) []byte {
 			w, events := town()
 			w.images[30].URL = "https://x.example/" + id
-			v := &store.Venue{Post: post(10, store.Publish, name), Name: name, Address: id + "a", City: title + "c", Country: name + "l",
-				Province: id + "p", State: name + "s", StateProvince: name + "sp", Zip: id + "z", Phone: title + "t", Website: description + "w"}
+			v := &store.Venue{
+				Post:          post(10, store.Publish, name),
+				Name:          name,
+				Address:       id + "a",
+				City:          title + "c",
+				Country:       name + "l",
+				Province:      id + "p",
+				State:         name + "s",
+				StateProvince: name + "sp",
+				Zip:           id + "z",
+				Phone:         title + "t",
+				Website:       description + "w",
+			}
 			v.Origins = []string{id + "v"}
 			w.venues[10] = v
-			w.organizers[20] = &store.Organizer{Post: v.Post, Name: name, Phone: id + "p", Website: title + "w", Email: description + "e"}
+			w.organizers[20] = &store.Organizer{
+				Post:    v.Post,
+				Name:    name,
+				Phone:   id + "p",
+				Website: title + "w",
+				Email:   description + "e",
+			}
 			w.terms[60] = &store.Term{Meta: store.Meta{ID: 60}, Taxonomy: store.Tags, Name: name}
 			e := *events[0]
-			e.Title, e.Slug, e.Excerpt, e.Image, e.Website = title, id+"s", "x", 30, description+"w"
+			e.Title = title
+			e.Slug = id + "s"
+			e.Excerpt = "x"
+			e.Image = 30
+			e.Website = description + "w"
 			e.Description = "<b>x</b>" + description
-			e.Origins, e.Tags, e.Categories = []string{id + "o"}, []int64{60}, []int64{60}
-			e.Entries, e.Code = []string{"1", name + "c"}, title+"c"
+			e.Origins = []string{id + "o"}
+			e.Tags = []int64{60}
+			e.Categories = []int64{60}
+			e.Entries = []string{"1", name + "c"}
+			e.Code = title + "c"
 			s := &store.Series{Meta: store.Meta{ID: 90}, Event: e, Rule: "FREQ=DAILY"}
 			e.Recurrence = &store.Recurrence{Series: 90, Start: e.Start}
 			list := page()
-			list.Name, list.Home, list.Self = title, name+"h", id+"s"
+			list.Name = title
+			list.Home = name + "h"
+			list.Self = id + "s"
 			b := feed.Calendar.Head(nil, list)
 			b = feed.Calendar.Event(b, w.stranger(), &e)
 			b = feed.AppendSeries(b, w.stranger(), s, []*store.Event{&e})
@@ -94,7 +125,10 @@ func FuzzCalendar(f *testing.F) {
 		got := outline(t, write(title, description, name, id))
 		want := outline(t, write("t", "d", "n", "i"))
 		ignore := func(names []string) []string { // costs of any text are none at times
-			return slices.DeleteFunc(names, func(s string) bool { return strings.HasPrefix(s, "X-COST") })
+			return slices.DeleteFunc(
+				names,
+				func(s string) bool { return strings.HasPrefix(s, "X-COST") },
+			)
 		}
 		if diff := cmp.Diff(ignore(want), ignore(got)); diff != "" {
 			t.Errorf("lines of harmless texts, and of these (-want +got):\n%s", diff)

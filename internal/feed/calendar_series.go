@@ -16,8 +16,8 @@ import (
 	"almanac/store"
 )
 
-// SeriesOf returns the series that an event is written with. It is nil for an event that is written alone,
-// since the caller may read no series of it.
+// SeriesOf returns the series that an event is written with. It is nil for an event that is
+// written alone, since the caller may read no series of it.
 func SeriesOf(r *render.Renderer, e *store.Event) *store.Series {
 	if s := r.Series(e); s != nil && s.Event.Status != store.Trash {
 		return s
@@ -25,19 +25,28 @@ func SeriesOf(r *render.Renderer, e *store.Event) *store.Series {
 	return nil
 }
 
-// AppendSeries writes a series, which the caller may read, with the shown events, in any order: as one event
-// with a rule, and one more for each event that differs from the rule's event of its date. It writes nothing
-// without a shown event: all may go to the trash while a calendar is read.
-// The expansion equals the shown events, followed by those beyond the horizon of the series if all up to that
-// are shown.
+// AppendSeries writes a series, which the caller may read, with the shown events, in any order: as
+// one event with a rule, and one more for each event that differs from the rule's event of its
+// date. It writes nothing without a shown event: all may go to the trash while a calendar is read.
+// The expansion equals the shown events, followed by those beyond the horizon of the series if all
+// up to that are shown.
 func AppendSeries(b []byte, r *render.Renderer, s *store.Series, shown []*store.Event) []byte {
 	if len(shown) == 0 {
 		return b
 	}
 	shown = slices.Clone(shown)
-	slices.SortFunc(shown, func(a, b *store.Event) int { return int(a.Recurrence.Start - b.Recurrence.Start) })
-	w := seriesWriter{calendarWriter: calendarWriter{ical.Writer{B: b}, r}, s: s, zone: r.Zone(&s.Event),
-		length: s.Event.End - s.Event.Start}
+	slices.SortFunc(
+		shown,
+		func(a, b *store.Event) int { return int(a.Recurrence.Start - b.Recurrence.Start) },
+	)
+	w := seriesWriter{
+		calendarWriter: calendarWriter{ical.Writer{
+			B: b,
+		}, r},
+		s:      s,
+		zone:   r.Zone(&s.Event),
+		length: s.Event.End - s.Event.Start,
+	}
 	inside, _ := r.Inside(&s.Event)
 	w.allDay = inside.AllDay
 	changed := s.Event.Modified
@@ -93,19 +102,23 @@ type seriesWriter struct {
 // instanceAt returns what the series makes of a date.
 func (w *seriesWriter) instanceAt(date store.Wall) *store.Event {
 	e := w.s.Event
-	e.Start, e.End = date, date+w.length
+	e.Start = date
+	e.End = date + w.length
 	return &e
 }
 
-// isExact reports whether readers agree on the start and end of an event with the common length: not if clocks
-// are put forward or back meanwhile.
+// isExact reports whether readers agree on the start and end of an event with the common length:
+// not if clocks are put forward or back meanwhile.
 func (w *seriesWriter) isExact(e *store.Event) bool {
 	if w.allDay {
 		return true
 	}
-	start, end := w.zone.Instant(e.Start.Time()), w.zone.Instant(e.End.Time())
+	start := w.zone.Instant(e.Start.Time())
+	end := w.zone.Instant(e.End.Time())
 	length := time.Duration(w.length) * time.Second
-	return end.Sub(start) == length && w.zone.Wall(end).Sub(w.zone.Wall(start)) == length && isClear(w.zone, start) && isClear(w.zone, end)
+	return end.Sub(start) == length && w.zone.Wall(end).Sub(w.zone.Wall(start)) == length &&
+		isClear(w.zone, start) &&
+		isClear(w.zone, end)
 }
 
 // masterTimes writes when the first event starts, and how long each is.
@@ -122,7 +135,8 @@ func (w *seriesWriter) masterTimes() {
 // isLike reports whether readers of the rule take an event for what it is.
 func (w *seriesWriter) isLike(e *store.Event, about []byte) bool {
 	date := e.Recurrence.Start
-	like, from := w.instanceAt(date), len(w.B)
+	like := w.instanceAt(date)
+	from := len(w.B)
 	w.times(like)
 	middle := len(w.B)
 	w.times(e)
@@ -159,11 +173,12 @@ func (w *seriesWriter) walls(name string, dates ...store.Wall) {
 	}
 }
 
-// recurrence returns the rule to write, or nil, and finds its additions and exceptions, by expanding the rule.
-// A rule that would need more exceptions than there are dates, or that does not give the first date, is of no
-// use to readers: then the dates are listed.
+// recurrence returns the rule to write, or nil, and finds its additions and exceptions, by
+// expanding the rule. A rule that would need more exceptions than there are dates, or that does
+// not give the first date, is of no use to readers: then the dates are listed.
 func (w *seriesWriter) recurrence() *rrule.Rule {
-	first, last := w.dates[0], w.dates[len(w.dates)-1]
+	first := w.dates[0]
+	last := w.dates[len(w.dates)-1]
 	w.added = w.dates // the first too, since some readers take it for a date only if it is given
 	rule, err := rrule.ParseRule(w.s.Rule)
 	if err != nil {
@@ -172,12 +187,14 @@ func (w *seriesWriter) recurrence() *rrule.Rule {
 	rule.Until = w.until(rule.Until)
 	goesOn := w.goesOn(rule, last)
 	if !goesOn || first != w.s.Event.Start && rule.Count > 0 {
-		rule.Count, rule.Until = 0, w.until(rrule.At(w.zone.Instant(last.Time()), rrule.UTC))
+		rule.Count = 0
+		rule.Until = w.until(rrule.At(w.zone.Instant(last.Time()), rrule.UTC))
 	}
 	if !w.begins(rule, first) {
 		return nil
 	}
-	given, readings := map[store.Wall]bool{}, map[store.Wall]store.Wall{}
+	given := map[store.Wall]bool{}
+	readings := map[store.Wall]store.Wall{}
 	var added, removed []store.Wall
 	for reading, date := range w.given(rule, first, first) {
 		if date > last && (!goesOn || w.s.Horizon != 0 && date >= w.s.Horizon) {
@@ -200,7 +217,9 @@ func (w *seriesWriter) recurrence() *rrule.Rule {
 			added = append(added, date)
 		}
 	}
-	w.added, w.removed, w.readings = added, removed, readings
+	w.added = added
+	w.removed = removed
+	w.readings = readings
 	if goesOn && w.s.Horizon != 0 {
 		w.ahead(rule)
 	}
@@ -247,7 +266,8 @@ func (w *seriesWriter) ahead(rule *rrule.Rule) {
 		}
 	}
 	for _, date := range w.s.RDates {
-		if _, excepted := slices.BinarySearch(w.s.EXDates, date); !excepted && date >= w.s.Horizon {
+		if _, excepted := slices.BinarySearch(w.s.EXDates, date); !excepted &&
+			date >= w.s.Horizon {
 			w.added = append(w.added, date)
 		}
 	}
@@ -256,7 +276,8 @@ func (w *seriesWriter) ahead(rule *rrule.Rule) {
 // setOf returns what a rule gives from a start on a clock that is never put forward or
 // back, for two days more than it goes.
 func (w *seriesWriter) setOf(rule *rrule.Rule, start store.Wall) *rrule.Set {
-	next, form := *rule, rrule.Local
+	next := *rule
+	form := rrule.Local
 	if w.allDay {
 		form = rrule.Date
 	}
@@ -268,10 +289,14 @@ func (w *seriesWriter) setOf(rule *rrule.Rule, start store.Wall) *rrule.Set {
 
 // given yields what a rule gives from a start: the dates from one on, each with what the
 // rule asks for, which clocks may skip.
-func (w *seriesWriter) given(rule *rrule.Rule, start, from store.Wall) iter.Seq2[store.Wall, store.Wall] {
+func (w *seriesWriter) given(
+	rule *rrule.Rule,
+	start, from store.Wall,
+) iter.Seq2[store.Wall, store.Wall] {
 	return func(yield func(reading, date store.Wall) bool) {
 		for t := range w.setOf(rule, start).From(from.Time().AddDate(0, 0, -1)) {
-			reading, at := store.WallOf(t), t
+			reading := store.WallOf(t)
+			at := t
 			date := reading
 			if !w.allDay {
 				at = w.zone.Instant(t)

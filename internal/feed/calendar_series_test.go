@@ -25,9 +25,24 @@ type seriesCase struct {
 }
 
 // newSeries makes a series with all its events before its horizon, as package write does.
-func newSeries(t *testing.T, id int64, like store.Event, rule string, horizon store.Wall) *seriesCase {
+func newSeries(
+	t *testing.T,
+	id int64,
+	like store.Event,
+	rule string,
+	horizon store.Wall,
+) *seriesCase {
 	t.Helper()
-	c := &seriesCase{Series: &store.Series{Meta: store.Meta{ID: id}, Event: like, Rule: rule, Horizon: horizon}}
+	c := &seriesCase{
+		Series: &store.Series{
+			Meta: store.Meta{
+				ID: id,
+			},
+			Event:   like,
+			Rule:    rule,
+			Horizon: horizon,
+		},
+	}
 	c.make(t)
 	return c
 }
@@ -49,8 +64,10 @@ func (c *seriesCase) make(t *testing.T) {
 			break
 		}
 		e := c.Event
-		e.ID, e.Slug = c.ID+1+int64(len(c.shown)), fmt.Sprintf("%s-%s", c.Event.Slug, date.Time().Format(time.DateOnly))
-		e.Start, e.End = date, clock(date+c.Event.End-c.Event.Start)
+		e.ID = c.ID + 1 + int64(len(c.shown))
+		e.Slug = fmt.Sprintf("%s-%s", c.Event.Slug, date.Time().Format(time.DateOnly))
+		e.Start = date
+		e.End = clock(date + c.Event.End - c.Event.Start)
 		e.Recurrence = &store.Recurrence{Series: c.ID, Start: date}
 		c.shown = append(c.shown, &e)
 	}
@@ -74,8 +91,16 @@ func (c *seriesCase) remove(i int) {
 
 // choir is the template of most series here.
 func choir(start, end, zone string) store.Event {
-	e := store.Event{Post: post(0, store.Publish, "choir"), Title: "Choir", Start: local(start), End: local(end), Timezone: zone,
-		ShowMap: true, ShowMapLink: true, Venues: []int64{10}}
+	e := store.Event{
+		Post:        post(0, store.Publish, "choir"),
+		Title:       "Choir",
+		Start:       local(start),
+		End:         local(end),
+		Timezone:    zone,
+		ShowMap:     true,
+		ShowMapLink: true,
+		Venues:      []int64{10},
+	}
 	e.Modified = date("2026-03-03 08:30:00")
 	return e
 }
@@ -87,8 +112,11 @@ func TestSeries(t *testing.T) {
 		make func() *seriesCase
 		want string // lines that tell it from others, in order; | between them
 	}{
-		{"as it is", func() *seriesCase { return newSeries(t, 100, tuesdays, "FREQ=WEEKLY;COUNT=4", 0) },
-			"UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261103T190000|RRULE:FREQ=WEEKLY;COUNT=4"},
+		{
+			"as it is",
+			func() *seriesCase { return newSeries(t, 100, tuesdays, "FREQ=WEEKLY;COUNT=4", 0) },
+			"UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261103T190000|RRULE:FREQ=WEEKLY;COUNT=4",
+		},
 		{"one that was removed, one that was added", func() *seriesCase {
 			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY;COUNT=4", 0)
 			c.RDates = []store.Wall{local("2026-11-07 10:00:00")}
@@ -99,8 +127,14 @@ func TestSeries(t *testing.T) {
 			"RDATE;TZID=Europe/Berlin:20261107T100000|EXDATE;TZID=Europe/Berlin:20261117T190000"},
 		{"one that was moved, one that was renamed", func() *seriesCase {
 			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY;COUNT=4", 0)
-			c.change(1, func(e *store.Event) { e.Start, e.End = e.Start+3600, e.End+3600 })
-			c.change(2, func(e *store.Event) { e.Title, e.Modified = "Concert", date("2026-03-04 00:00:00") })
+			c.change(1, func(e *store.Event) {
+				e.Start = e.Start + 3600
+				e.End = e.End + 3600
+			})
+			c.change(2, func(e *store.Event) {
+				e.Title = "Concert"
+				e.Modified = date("2026-03-04 00:00:00")
+			})
 			return c
 		}, "UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261103T190000|RRULE:FREQ=WEEKLY;COUNT=4|" +
 			"UID:termine.example.org?id=100|RECURRENCE-ID;TZID=Europe/Berlin:20261110T190000|DTSTART;TZID=Europe/Berlin:20261110T200000|" +
@@ -116,7 +150,13 @@ func TestSeries(t *testing.T) {
 			return c
 		}, "UID:termine.example.org?id=100|DTSTART;TZID=Europe/Berlin:20261103T190000|RRULE:FREQ=WEEKLY;UNTIL=20261117T180000Z"},
 		{"without an end", func() *seriesCase {
-			c := newSeries(t, 100, tuesdays, "FREQ=WEEKLY;INTERVAL=2", local("2028-12-01 00:00:00"))
+			c := newSeries(
+				t,
+				100,
+				tuesdays,
+				"FREQ=WEEKLY;INTERVAL=2",
+				local("2028-12-01 00:00:00"),
+			)
 			c.EXDates = []store.Wall{local("2029-01-09 19:00:00"), local("2030-12-31 19:00:00")}
 			c.RDates = []store.Wall{local("2029-02-01 19:00:00")}
 			c.shown = c.shown[2:]
@@ -149,7 +189,8 @@ func TestSeries(t *testing.T) {
 			"UID:termine.example.org?id=100|RECURRENCE-ID;VALUE=DATE:20261108|DTSTART;VALUE=DATE:20261108"},
 		{"whole days of which a stranger is not told", func() *seriesCase {
 			e := choir("2026-11-03 00:00:00", "2026-11-03 23:59:59", "Pacific/Auckland")
-			e.AllDay, e.Password = true, "sealed"
+			e.AllDay = true
+			e.Password = "sealed"
 			return newSeries(t, 100, e, "FREQ=DAILY;UNTIL=20261112", 0)
 		}, "UID:termine.example.org?id=100|DTSTART;TZID=Pacific/Auckland:20261103T000000|RRULE:FREQ=DAILY;UNTIL=20261112T105959Z"},
 		{"in UTC", func() *seriesCase {
@@ -176,19 +217,22 @@ func TestSeries(t *testing.T) {
 		var got []string
 		c := test.make()
 		for start := 0; start < len(c.shown); { // of two series in one case
-			end, id := start, c.shown[start].Recurrence.Series
+			end := start
+			id := c.shown[start].Recurrence.Series
 			for end < len(c.shown) && c.shown[end].Recurrence.Series == id {
 				end++
 			}
 			s := *c.Series
 			if s.ID != id {
 				s.ID, s.Event, s.Rule = id, *c.shown[start], "FREQ=DAILY;COUNT=2"
-				s.Event.Recurrence, s.Event.End = nil, s.Event.Start+8*3600
+				s.Event.Recurrence = nil
+				s.Event.End = s.Event.Start + 8*3600
 			}
 			text := string(feed.AppendSeries(nil, r, &s, c.shown[start:end]))
 			for _, line := range strings.Split(strings.ReplaceAll(text, "\r\n ", ""), "\r\n") {
 				for _, name := range []string{"UID", "DTSTART", "RECURRENCE-ID", "RRULE", "RDATE", "EXDATE"} {
-					if strings.HasPrefix(line, name) && strings.ContainsAny(line[len(name):][:1], ":;") {
+					if strings.HasPrefix(line, name) &&
+						strings.ContainsAny(line[len(name):][:1], ":;") {
 						got = append(got, line)
 					}
 				}
@@ -203,14 +247,26 @@ func TestSeries(t *testing.T) {
 
 func TestSeriesOf(t *testing.T) {
 	w, events := town()
-	w.series[92] = &store.Series{Meta: store.Meta{ID: 92}, Event: store.Event{Post: post(0, store.Trash, "")}}
+	w.series[92] = &store.Series{
+		Meta: store.Meta{
+			ID: 92,
+		},
+		Event: store.Event{
+			Post: post(0, store.Trash, ""),
+		},
+	}
 	all := *w.stranger()
 	all.Readable = func(*store.Post) bool { return true }
 	got := ""
 	for series := int64(89); series < 93; series++ {
 		e := *events[0]
 		e.Recurrence = &store.Recurrence{Series: series}
-		got += fmt.Sprint(series, feed.SeriesOf(w.stranger(), &e) != nil, feed.SeriesOf(&all, &e) != nil, " ")
+		got += fmt.Sprint(
+			series,
+			feed.SeriesOf(w.stranger(), &e) != nil,
+			feed.SeriesOf(&all, &e) != nil,
+			" ",
+		)
 	}
 	e := *events[0]
 	e.Recurrence = nil
@@ -230,7 +286,16 @@ var rules = []string{
 // randomSeries makes a series, with some events removed, added, moved, changed and hidden.
 func randomSeries(t *testing.T, rng *rand.Rand, id int64) *seriesCase {
 	pick := func(choices ...string) string { return choices[rng.IntN(len(choices))] }
-	zone := pick("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC", "+02:00", "CET", "Africa/Casablanca", "Asia/Tokyo")
+	zone := pick(
+		"Europe/Berlin",
+		"America/New_York",
+		"Australia/Lord_Howe",
+		"UTC",
+		"+02:00",
+		"CET",
+		"Africa/Casablanca",
+		"Asia/Tokyo",
+	)
 	start := local("2026-01-01 00:00:00") + store.Wall(rng.IntN(400)*86400+rng.IntN(48)*1800)
 	like := choir("2026-01-01 00:00:00", "2026-01-01 00:00:00", zone)
 	zones := caltime.Zones{}
@@ -239,7 +304,9 @@ func randomSeries(t *testing.T, rng *rand.Rand, id int64) *seriesCase {
 	like.End = like.Start + store.Wall(rng.IntN(20)*1800)
 	if like.AllDay = rng.IntN(4) == 0; like.AllDay {
 		like.Start = store.WallOf(caltime.StartOfDay(like.Start.Time()))
-		like.End = store.WallOf(caltime.EndOfDay((like.Start + store.Wall(rng.IntN(3)*86400)).Time()))
+		like.End = store.WallOf(
+			caltime.EndOfDay((like.Start + store.Wall(rng.IntN(3)*86400)).Time()),
+		)
 	}
 	if rng.IntN(8) == 0 {
 		like.Password = "sealed"
@@ -302,9 +369,14 @@ func randomSeries(t *testing.T, rng *rand.Rand, id int64) *seriesCase {
 		case 2:
 			c.change(i, func(e *store.Event) {
 				by := store.Wall(rng.IntN(100_000)/1800) * 1800
-				e.Start, e.End = e.Start+by, e.End+by
+				e.Start = e.Start + by
+				e.End = e.End + by
 				if e.AllDay {
-					e.Start, e.End = store.WallOf(caltime.StartOfDay(e.Start.Time())), store.WallOf(caltime.EndOfDay(e.End.Time()))
+					e.Start, e.End = store.WallOf(
+						caltime.StartOfDay(e.Start.Time()),
+					), store.WallOf(
+						caltime.EndOfDay(e.End.Time()),
+					)
 				}
 			})
 		case 3:
@@ -336,11 +408,14 @@ func (c *seriesCase) until() store.Wall {
 // occurrences are the times and titles of the shown events, in order.
 func occurrences(r *render.Renderer, events []*store.Event) (all []string) {
 	for _, e := range events {
-		zone, inside := r.Zone(e), e
+		zone := r.Zone(e)
+		inside := e
 		inside, _ = r.Inside(e)
-		from, to := zone.Instant(e.Start.Time()).UTC(), zone.Instant(e.End.Time()).UTC()
+		from := zone.Instant(e.Start.Time()).UTC()
+		to := zone.Instant(e.End.Time()).UTC()
 		if inside.AllDay {
-			from, to = e.Start.Time(), e.End.Time().Add(time.Second)
+			from = e.Start.Time()
+			to = e.End.Time().Add(time.Second)
 		}
 		if to.Before(from) {
 			to = from
@@ -362,7 +437,8 @@ func vevents(text string) (all []vevent) {
 		case "BEGIN":
 			v = vevent{}
 		case "DTSTART":
-			v.set, v.start = v.set+line+"\r\n", line
+			v.set = v.set + line + "\r\n"
+			v.start = line
 		case "RRULE", "RDATE", "EXDATE":
 			v.set += line + "\r\n"
 		case "DTEND":
@@ -414,7 +490,10 @@ func expand(t *testing.T, text string, before store.Wall) (all []string) {
 		own[one(v.recurrence).Unix()] = v
 	}
 	say := func(from, to time.Time, title string) {
-		all = append(all, from.UTC().Format(time.DateTime)+" "+to.UTC().Format(time.DateTime)+" "+title)
+		all = append(
+			all,
+			from.UTC().Format(time.DateTime)+" "+to.UTC().Format(time.DateTime)+" "+title,
+		)
 	}
 	end := func(v vevent) time.Time {
 		switch {
@@ -445,8 +524,8 @@ func expand(t *testing.T, text string, before store.Wall) (all []string) {
 	return all
 }
 
-// The series in a calendar expands to the shown events, after any removals, additions, moves, changes and
-// filters.
+// The series in a calendar expands to the shown events, after any removals, additions, moves,
+// changes and filters.
 func TestSeriesModel(t *testing.T) {
 	ruled := 0
 	for seed := range uint64(1500) {
@@ -465,8 +544,16 @@ func TestSeriesModel(t *testing.T) {
 			ruled++
 		}
 		if diff := cmp.Diff(occurrences(r, c.shown), expand(t, text, c.until())); diff != "" {
-			t.Fatalf("series %d, %s from %s in %s to %s (-shown +written):\n%s\n%s", seed, c.Rule, c.Event.Start, c.Event.Timezone, c.Horizon,
-				diff, text)
+			t.Fatalf(
+				"series %d, %s from %s in %s to %s (-shown +written):\n%s\n%s",
+				seed,
+				c.Rule,
+				c.Event.Start,
+				c.Event.Timezone,
+				c.Horizon,
+				diff,
+				text,
+			)
 		}
 	}
 	if ruled < 700 {

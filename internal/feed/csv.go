@@ -16,14 +16,18 @@ import (
 	"almanac/store/record"
 )
 
-// CSV is a table of events, one row each: first the columns that the importer of The Events Calendar knows,
-// then ours. It begins with a byte order mark, since Excel reads UTF-8 by it alone and would spoil every other
-// file without a word when it saves it; that is the form in which Excel saves UTF-8 itself.
+// CSV is a table of events, one row each: first the columns that the importer of The Events
+// Calendar knows, then ours. It begins with a byte order mark, since Excel reads UTF-8 by it alone
+// and would spoil every other file without a word when it saves it; that is the form in which
+// Excel saves UTF-8 itself.
 //
-// No cell is a formula. A cell that markup.IsFormula takes for a formula, or for an escaped formula, gets one
-// more apostrophe, which almanac import takes off again; but a decimal number such as -73.98 stays as it is.
+// No cell is a formula. A cell that markup.IsFormula takes for a formula, or for an escaped
+// formula, gets one more apostrophe, which almanac import takes off again; but a decimal number
+// such as -73.98 stays as it is.
 var CSV = Format{
-	Extension: ".csv", Media: "text/csv; charset=utf-8; header=present", Whole: true,
+	Extension: ".csv",
+	Media:     "text/csv; charset=utf-8; header=present",
+	Whole:     true,
 	Head: func(b []byte, l *List) []byte {
 		b = append(b, "\ufeff"...)
 		for i, c := range columns {
@@ -36,7 +40,14 @@ var CSV = Format{
 	},
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
 		inside, open := r.Inside(e)
-		w := &row{Renderer: r, e: e, inside: inside, open: open, series: r.Series(e), venues: r.AppendVenues(nil, inside)}
+		w := &row{
+			Renderer: r,
+			e:        e,
+			inside:   inside,
+			open:     open,
+			series:   r.Series(e),
+			venues:   r.AppendVenues(nil, inside),
+		}
 		if len(w.venues) > 0 {
 			w.venue = w.venues[0]
 		} else {
@@ -63,7 +74,8 @@ var CSV = Format{
 // mostFields limits the columns of custom fields.
 const mostFields = 200
 
-// AddFields adds columns for the custom fields of an event that a table has. Records may give a key different labels.
+// AddFields adds columns for the custom fields of an event that a table has. Records may give a
+// key different labels.
 func (l *List) AddFields(inside *store.Event) {
 	for _, f := range inside.CustomFields {
 		if f.Value = ""; len(l.Fields) < mostFields && !slices.Contains(l.Fields, f) {
@@ -94,7 +106,10 @@ var columns = append([]column{
 	{"EVENT EXCERPT", func(w *row) string { return markup.Excerpt(w.inside.Excerpt) }},
 	{"EVENT VENUE NAME", func(w *row) string { return strings.TrimSpace(w.venue.Name) }},
 	{"EVENT ORGANIZER NAME", func(w *row) string {
-		return listOf(w.AppendOrganizers(nil, w.inside), func(o *store.Organizer) string { return strings.TrimSpace(o.Name) })
+		return listOf(
+			w.AppendOrganizers(nil, w.inside),
+			func(o *store.Organizer) string { return strings.TrimSpace(o.Name) },
+		)
 	}},
 	{"EVENT START DATE", func(w *row) string { return w.e.Start.Time().Format(time.DateOnly) }},
 	{"EVENT START TIME", func(w *row) string { return w.e.Start.Time().Format(time.TimeOnly) }},
@@ -105,7 +120,10 @@ var columns = append([]column{
 	{"HIDE FROM EVENT LISTINGS", func(w *row) string { return w.flag(w.e.HideFromListings) }},
 	{"STICKY IN MONTH VIEW", func(w *row) string { return w.flag(w.e.Sticky) }},
 	{"FEATURE EVENT", func(w *row) string { return w.flag(w.e.Featured) }},
-	{"EVENT CATEGORY", func(w *row) string { return w.terms(store.Categories, w.inside.Categories) }},
+	{
+		"EVENT CATEGORY",
+		func(w *row) string { return w.terms(store.Categories, w.inside.Categories) },
+	},
 	{"EVENT TAGS", func(w *row) string { return w.terms(store.Tags, w.inside.Tags) }},
 	{"EVENT COST", func(w *row) string { return w.inside.Cost.InTable() }},
 	{"EVENT CURRENCY SYMBOL", func(w *row) string { return w.inside.Symbol }},
@@ -120,7 +138,10 @@ var columns = append([]column{
 	{"EVENT DESCRIPTION", func(w *row) string { return markup.Content(w.inside.Description) }},
 
 	{"GLOBAL ID", func(w *row) string { return w.GlobalID(w.e.ID) }},
-	{"GLOBAL ID LINEAGE", func(w *row) string { return listOf(w.e.Origins, func(id string) string { return id }) }},
+	{
+		"GLOBAL ID LINEAGE",
+		func(w *row) string { return listOf(w.e.Origins, func(id string) string { return id }) },
+	},
 	{"EVENT STATUS", func(w *row) string { return string(w.e.Status) }},
 	{"EVENT SLUG", func(w *row) string { return w.e.Slug }},
 	{"EVENT PUBLISHED UTC", func(w *row) string { return utc(published(w.e)) }},
@@ -132,18 +153,35 @@ var columns = append([]column{
 	{"EVENT VENUE STATE/PROVINCE", func(w *row) string { return region(w.venue) }},
 	{"EVENT VENUE ZIP", func(w *row) string { return w.venue.Zip }},
 	{"EVENT VENUE COUNTRY", func(w *row) string { return w.venue.Country }},
-	{"EVENT VENUE LATITUDE", func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lat }) }},
-	{"EVENT VENUE LONGITUDE", func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lng }) }},
+	{
+		"EVENT VENUE LATITUDE",
+		func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lat }) },
+	},
+	{
+		"EVENT VENUE LONGITUDE",
+		func(w *row) string { return w.degrees(func(g *store.Geo) float64 { return g.Lng }) },
+	},
 	{"EVENT FURTHER VENUES", func(w *row) string {
-		return listOf(w.venues[min(1, len(w.venues)):], func(v *store.Venue) string { return strings.TrimSpace(v.Name) })
+		return listOf(
+			w.venues[min(1, len(w.venues)):],
+			func(v *store.Venue) string { return strings.TrimSpace(v.Name) },
+		)
 	}},
-	{"EVENT SERIES", func(w *row) string { return w.recurrence(func(s *store.Series) string { return w.GlobalID(s.ID) }) }},
-	{"EVENT SERIES RULE", func(w *row) string { return w.recurrence(func(s *store.Series) string { return s.Rule }) }},
+	{
+		"EVENT SERIES",
+		func(w *row) string { return w.recurrence(func(s *store.Series) string { return w.GlobalID(s.ID) }) },
+	},
+	{
+		"EVENT SERIES RULE",
+		func(w *row) string { return w.recurrence(func(s *store.Series) string { return s.Rule }) },
+	},
 	{"EVENT SERIES DATE", func(w *row) string {
 		return w.recurrence(func(*store.Series) string { return w.e.Recurrence.Start.String() })
 	}},
 	{"EVENT SERIES CHANGED", func(w *row) string {
-		return w.recurrence(func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) })
+		return w.recurrence(
+			func(*store.Series) string { return flag(len(w.e.Recurrence.Changed) > 0) },
+		)
 	}},
 	{"EVENT STATE", func(w *row) string { return cmp.Or(w.e.State, "scheduled") }},
 	{"EVENT STATE REASON", func(w *row) string { return w.inside.StateReason }},
@@ -225,8 +263,8 @@ func listOf[T any](items []T, text func(T) string) string {
 
 var escapeItem = strings.NewReplacer(`\`, `\\`, `,`, `\,`)
 
-// appendCell appends the i-th cell of a row, which is quoted where programs that expect another separator would
-// divide it. NUL is left out; invalid UTF-8 becomes U+FFFD.
+// appendCell appends the i-th cell of a row, which is quoted where programs that expect another
+// separator would divide it. NUL is left out; invalid UTF-8 becomes U+FFFD.
 func appendCell(b []byte, i int, text string) []byte {
 	if i > 0 {
 		b = append(b, ',')

@@ -50,8 +50,17 @@ func (w world) Count(store.Kind, int64) int { return 1 }
 // stranger shows records as strangers see them.
 func (w world) stranger() *render.Renderer {
 	return &render.Renderer{
-		Source: w, Origin: "https://termine.example.org:8443", API: "https://termine.example.org:8443/cal/events/v1",
-		Site: caltime.UTC(), Zones: &caltime.Zones{}, Currency: cldr.Currency{Code: "USD", Symbol: "$"}, Locale: cldr.Of("en"), Free: "Free",
+		Source: w,
+		Origin: "https://termine.example.org:8443",
+		API:    "https://termine.example.org:8443/cal/events/v1",
+		Site:   caltime.UTC(),
+		Zones:  &caltime.Zones{},
+		Currency: cldr.Currency{
+			Code:   "USD",
+			Symbol: "$",
+		},
+		Locale:   cldr.Of("en"),
+		Free:     "Free",
 		Readable: func(p *store.Post) bool { return p.Status == store.Publish },
 		Unlocked: func(e *store.Event) bool { return e.Password == "" },
 	}
@@ -68,31 +77,88 @@ func date(text string) time.Time {
 func local(text string) store.Wall { return store.WallOf(date(text)) }
 
 func post(id int64, status store.Status, slug string) store.Post {
-	return store.Post{Meta: store.Meta{ID: id}, Author: 1, Status: status, Slug: slug, Date: date("2026-03-02 17:00:00")}
+	return store.Post{
+		Meta: store.Meta{
+			ID: id,
+		},
+		Author: 1,
+		Status: status,
+		Slug:   slug,
+		Date:   date("2026-03-02 17:00:00"),
+	}
 }
 
 // town is a world with some of everything, and its events.
 func town() (world, []*store.Event) {
 	w := world{
 		series: map[int64]*store.Series{
-			90: {Meta: store.Meta{ID: 90}, Event: store.Event{Post: post(0, store.Publish, "")}, Rule: "FREQ=WEEKLY;COUNT=4"},
-			91: {Meta: store.Meta{ID: 91}, Event: store.Event{Post: post(0, store.Private, "")}, Rule: "FREQ=DAILY"},
+			90: {
+				Meta: store.Meta{
+					ID: 90,
+				},
+				Event: store.Event{
+					Post: post(0, store.Publish, ""),
+				},
+				Rule: "FREQ=WEEKLY;COUNT=4",
+			},
+			91: {
+				Meta: store.Meta{
+					ID: 91,
+				},
+				Event: store.Event{
+					Post: post(0, store.Private, ""),
+				},
+				Rule: "FREQ=DAILY",
+			},
 		},
 		images: map[int64]*store.Image{
-			30: {Meta: store.Meta{ID: 30}, URL: "https://x.example/a.JPG?a=1&b=2", Extension: "JPG", Filesize: 1234},
+			30: {
+				Meta: store.Meta{
+					ID: 30,
+				},
+				URL:       "https://x.example/a.JPG?a=1&b=2",
+				Extension: "JPG",
+				Filesize:  1234,
+			},
 			31: {Meta: store.Meta{ID: 31}, URL: "https://x.example/picture"},
 			32: {Meta: store.Meta{ID: 32}, URL: "javascript:alert(1)", Extension: "png"},
 		},
 		venues: map[int64]*store.Venue{
-			10: {Post: post(10, store.Publish, "town-hall"), Name: "Town Hall", Address: "1 Main St", City: "Springfield", State: "IL",
-				StateProvince: "IL", Zip: "62701", Country: "United States", Geo: &store.Geo{Lat: 39.8, Lng: -89.65}},
+			10: {
+				Post:          post(10, store.Publish, "town-hall"),
+				Name:          "Town Hall",
+				Address:       "1 Main St",
+				City:          "Springfield",
+				State:         "IL",
+				StateProvince: "IL",
+				Zip:           "62701",
+				Country:       "United States",
+				Geo: &store.Geo{
+					Lat: 39.8,
+					Lng: -89.65,
+				},
+			},
 			11: {Post: post(11, store.Draft, ""), Name: "Secret bunker", Address: "Nobody knows"},
-			12: {Post: post(12, store.Publish, "cafe"), Name: `Café "Sur, l'eau" <1>`, City: "@home", Province: "+Ω"},
+			12: {
+				Post:     post(12, store.Publish, "cafe"),
+				Name:     `Café "Sur, l'eau" <1>`,
+				City:     "@home",
+				Province: "+Ω",
+			},
 		},
 		organizers: map[int64]*store.Organizer{
-			20: {Post: post(20, store.Publish, "ann"), Name: "Smith, Ann & Sons", Website: "https://ann.example/?a=1&b=2", Email: "a@x.example"},
+			20: {
+				Post:    post(20, store.Publish, "ann"),
+				Name:    "Smith, Ann & Sons",
+				Website: "https://ann.example/?a=1&b=2",
+				Email:   "a@x.example",
+			},
 			21: {Post: post(21, store.Private, "eve"), Name: "Eve"},
-			22: {Post: post(22, store.Publish, "bob"), Name: "=Bob", Website: "javascript:alert(1)"},
+			22: {
+				Post:    post(22, store.Publish, "bob"),
+				Name:    "=Bob",
+				Website: "javascript:alert(1)",
+			},
 		},
 		terms: map[int64]*store.Term{
 			40: {Meta: store.Meta{ID: 40}, Taxonomy: store.Categories, Name: "Music"},
@@ -102,44 +168,104 @@ func town() (world, []*store.Event) {
 		},
 	}
 	own := post(1, store.Publish, "tonight")
-	own.Description, own.Modified = "Bring a friend.\n\nDoors open at 19:00.", date("2026-03-03 08:30:00")
+	own.Description = "Bring a friend.\n\nDoors open at 19:00."
+	own.Modified = date("2026-03-03 08:30:00")
 	hard := post(2, store.Publish, "rock-roll")
 	hard.Description = "Para with <a href=\"https://x.example/?a=1&b=2\">link</a>\n\n]]></description><script>\"'\\\x01\ufffe,;\r\n=1+1"
-	hard.Excerpt, hard.Image = `It's "short" & <b>sweet</b>`, 30
+	hard.Excerpt = `It's "short" & <b>sweet</b>`
+	hard.Image = 30
 	hard.Origins = []string{"near.example.org?id=7", "first/ü <&>,\"@example"}
 	days := post(3, store.Publish, "fair")
 	days.Image = 31
 	hidden := post(4, store.Publish, "members")
-	hidden.Description, hidden.Excerpt, hidden.Image = "The secret", "The secret in short", 30
+	hidden.Description = "The secret"
+	hidden.Excerpt = "The secret in short"
+	hidden.Image = 30
 	draft := post(5, store.Draft, "")
-	draft.Undated, draft.Image = true, 32
+	draft.Undated = true
+	draft.Image = 32
 	return w, []*store.Event{
 		{
-			Post: own, Title: "Tonight", Start: local("2026-11-22 20:00:00"), End: local("2026-11-22 23:00:00"), Timezone: "America/New_York",
-			Categories: []int64{40}, Tags: []int64{51, 50}, Venues: []int64{11, 10}, Organizers: []int64{21, 20},
-			Cost:       store.Cost{Entries: []string{"10", "20"}, Symbol: "€", Position: "postfix", Code: "EUR"},
+			Post:       own,
+			Title:      "Tonight",
+			Start:      local("2026-11-22 20:00:00"),
+			End:        local("2026-11-22 23:00:00"),
+			Timezone:   "America/New_York",
+			Categories: []int64{40},
+			Tags:       []int64{51, 50},
+			Venues:     []int64{11, 10},
+			Organizers: []int64{21, 20},
+			Cost: store.Cost{
+				Entries:  []string{"10", "20"},
+				Symbol:   "€",
+				Position: "postfix",
+				Code:     "EUR",
+			},
 			Website:    "https://x.example/?a=1&b=2",
 			Recurrence: &store.Recurrence{Series: 90, Start: local("2026-11-22 20:00:00")},
 		},
 		{
-			Post: hard, Title: "=Rock & <i>Roll</i> \"Night\" -- it's &lt;5&gt; o'clock...\x02", Timezone: "Europe/Paris",
-			Start: local("2026-03-29 02:30:00"), End: local("2026-03-30 01:00:00"), Venues: []int64{12, 10}, Organizers: []int64{22, 20},
-			Categories: []int64{41, 40}, Cost: store.Cost{Entries: []string{"-5"}}, Website: "javascript:alert(1)",
-			Featured: true, Sticky: true, ShowMap: true,
+			Post:       hard,
+			Title:      "=Rock & <i>Roll</i> \"Night\" -- it's &lt;5&gt; o'clock...\x02",
+			Timezone:   "Europe/Paris",
+			Start:      local("2026-03-29 02:30:00"),
+			End:        local("2026-03-30 01:00:00"),
+			Venues:     []int64{12, 10},
+			Organizers: []int64{22, 20},
+			Categories: []int64{41, 40},
+			Cost: store.Cost{
+				Entries: []string{"-5"},
+			},
+			Website:    "javascript:alert(1)",
+			Featured:   true,
+			Sticky:     true,
+			ShowMap:    true,
 			Recurrence: &store.Recurrence{Series: 91},
 		},
-		{Post: days, Title: "Fair", AllDay: true, Start: local("2026-11-27 00:00:00"), End: local("2026-11-29 23:59:59"), Timezone: "+02:00"},
 		{
-			Post: hidden, Title: "Members only", AllDay: true, Start: local("2026-11-28 00:00:00"), End: local("2026-11-28 23:59:59"),
-			Timezone: "Europe/Paris", Password: "sealed", Venues: []int64{10}, Organizers: []int64{20}, Categories: []int64{40}, Tags: []int64{50},
-			Cost: store.Cost{Entries: []string{"99"}}, Website: "https://secret.example", Sticky: true,
+			Post:     days,
+			Title:    "Fair",
+			AllDay:   true,
+			Start:    local("2026-11-27 00:00:00"),
+			End:      local("2026-11-29 23:59:59"),
+			Timezone: "+02:00",
 		},
-		{Post: draft, Title: "Not yet", Start: local("2027-01-01 12:00:00"), End: local("2027-01-01 12:00:00"), Timezone: "UTC"},
+		{
+			Post:       hidden,
+			Title:      "Members only",
+			AllDay:     true,
+			Start:      local("2026-11-28 00:00:00"),
+			End:        local("2026-11-28 23:59:59"),
+			Timezone:   "Europe/Paris",
+			Password:   "sealed",
+			Venues:     []int64{10},
+			Organizers: []int64{20},
+			Categories: []int64{40},
+			Tags:       []int64{50},
+			Cost: store.Cost{
+				Entries: []string{"99"},
+			},
+			Website: "https://secret.example",
+			Sticky:  true,
+		},
+		{
+			Post:     draft,
+			Title:    "Not yet",
+			Start:    local("2027-01-01 12:00:00"),
+			End:      local("2027-01-01 12:00:00"),
+			Timezone: "UTC",
+		},
 	}
 }
 
 // formats are the formats of this package's tests.
-var formats = map[string]feed.Format{"rss": feed.RSS, "legacy": feed.LegacyRSS, "atom": feed.Atom, "json": feed.JSON, "csv": feed.CSV}
+var formats = map[string]feed.Format{
+	"rss":    feed.RSS,
+	"legacy": feed.LegacyRSS,
+	"atom":   feed.Atom,
+	"json":   feed.JSON,
+	"csv":    feed.CSV,
+}
 
 // write writes a document.
 func write(f feed.Format, l *feed.List, r *render.Renderer, events []*store.Event) []byte {
@@ -164,8 +290,13 @@ func write(f feed.Format, l *feed.List, r *render.Renderer, events []*store.Even
 func page() *feed.List {
 	const address = "https://termine.example.org:8443/cal/events/v1/events.atom?categories=a%26b&page="
 	return &feed.List{
-		Name: `Termine & "mehr" <b>`, Home: "https://termine.example.org:8443/", Self: address + "2", Next: address + "3",
-		Previous: address + "1", Language: "de", Updated: date("2026-03-03 08:30:00"),
+		Name:     `Termine & "mehr" <b>`,
+		Home:     "https://termine.example.org:8443/",
+		Self:     address + "2",
+		Next:     address + "3",
+		Previous: address + "1",
+		Language: "de",
+		Updated:  date("2026-03-03 08:30:00"),
 	}
 }
 
@@ -174,8 +305,12 @@ func TestDocuments(t *testing.T) {
 	for name, f := range formats {
 		t.Run(name, func(t *testing.T) {
 			for file, got := range map[string][]byte{
-				"page." + name:  write(f, page(), w.stranger(), events),
-				"empty." + name: write(f, &feed.List{Name: "Empty", Home: "https://x.example/", Self: "https://x.example/f"}, w.stranger(), nil),
+				"page." + name: write(f, page(), w.stranger(), events),
+				"empty." + name: write(f, &feed.List{
+					Name: "Empty",
+					Home: "https://x.example/",
+					Self: "https://x.example/f",
+				}, w.stranger(), nil),
 			} {
 				file = filepath.Join("testdata", file)
 				if *update {
@@ -200,7 +335,8 @@ func BenchmarkEvent(b *testing.B) {
 	w, events := town()
 	for name, f := range formats {
 		b.Run(name, func(b *testing.B) {
-			r, buf := w.stranger(), []byte(nil)
+			r := w.stranger()
+			buf := []byte(nil)
 			b.ReportAllocs()
 			for b.Loop() {
 				buf = buf[:0]

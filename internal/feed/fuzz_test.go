@@ -40,15 +40,25 @@ func FuzzFeeds(f *testing.F) {
 		w.terms[60] = &store.Term{Meta: store.Meta{ID: 60}, Taxonomy: store.Tags, Name: name}
 		w.organizers[61] = &store.Organizer{Post: post(61, store.Publish, ""), Name: name}
 		p := post(9, store.Publish, "x")
-		p.Description, p.Origins = description, []string{id}
+		p.Description = description
+		p.Origins = []string{id}
 		p.CustomFields = store.CustomFields{{Key: name, Label: title, Value: description}}
 		e := &store.Event{
-			Post: p, Title: title, Start: events[0].Start, End: events[0].End, Timezone: "UTC", Tags: []int64{60}, Organizers: []int64{61},
+			Post:       p,
+			Title:      title,
+			Start:      events[0].Start,
+			End:        events[0].End,
+			Timezone:   "UTC",
+			Tags:       []int64{60},
+			Organizers: []int64{61},
 		}
 		events = []*store.Event{events[0], e, events[1]}
 		want := said{
-			title: markup.CleanTermName(markup.Title(title)), id: id, content: "<p>2026-11-22 20:00–23:00 UTC</p>\n" + markup.Content(description),
-			names: []string{name}, authors: []string{markup.CleanTermName(markup.Title(name))},
+			title:   markup.CleanTermName(markup.Title(title)),
+			id:      id,
+			content: "<p>2026-11-22 20:00–23:00 UTC</p>\n" + markup.Content(description),
+			names:   []string{name},
+			authors: []string{markup.CleanTermName(markup.Title(name))},
 		}
 		compare := func(kind string, want, got said) {
 			t.Helper()
@@ -56,15 +66,24 @@ func FuzzFeeds(f *testing.F) {
 				t.Errorf("%s (-want +got):\n%s", kind, diff)
 			}
 		}
-		compare("RSS", want.through(inXML), readRSS(t, write(feed.RSS, page(), w.stranger(), events)))
+		compare(
+			"RSS",
+			want.through(inXML),
+			readRSS(t, write(feed.RSS, page(), w.stranger(), events)),
+		)
 		atom := want.through(inXML)
 		got := readAtom(t, write(feed.Atom, page(), w.stranger(), events))
-		if !strings.HasPrefix(got.id, "urn:uuid:") || len(got.id) != len("urn:uuid:6ba7b811-9dad-11d1-80b4-00c04fd430c8") {
+		if !strings.HasPrefix(got.id, "urn:uuid:") ||
+			len(got.id) != len("urn:uuid:6ba7b811-9dad-11d1-80b4-00c04fd430c8") {
 			t.Errorf("Atom has the id %q", got.id)
 		}
 		atom.id = got.id
 		compare("Atom", atom, got)
-		compare("JSON Feed", want.through(inJSON), readJSON(t, write(feed.JSON, page(), w.stranger(), events)))
+		compare(
+			"JSON Feed",
+			want.through(inJSON),
+			readJSON(t, write(feed.JSON, page(), w.stranger(), events)),
+		)
 		checkCSV(t, write(feed.CSV, page(), w.stranger(), events), e, name)
 	})
 }
@@ -83,7 +102,9 @@ func (s said) through(keep func(string) string) said {
 // inXML keeps what XML 1.0 allows (production 2 of the recommendation).
 func inXML(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r <= 0xd7ff || 0xe000 <= r && r <= 0xfffd || r >= 0x10000 {
+		if r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r <= 0xd7ff ||
+			0xe000 <= r && r <= 0xfffd ||
+			r >= 0x10000 {
 			return r
 		}
 		return -1
@@ -174,7 +195,10 @@ func checkCSV(t *testing.T, document []byte, e *store.Event, name string) {
 	}
 	for _, row := range rows {
 		for _, cell := range row {
-			seen := strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
+			seen := strings.TrimLeftFunc(
+				cell,
+				func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) },
+			)
 			first, _ := utf8.DecodeRuneInString(seen)
 			if (strings.ContainsRune("=+-@＝＋－＠", first) || cell != "" && strings.ContainsRune("\t\r", rune(cell[0]))) &&
 				strings.Trim(cell, "-.0123456789") != "" {
@@ -198,9 +222,12 @@ func checkCSV(t *testing.T, document []byte, e *store.Event, name string) {
 		t.Errorf("custom field (-want +got):\n%s", diff)
 	}
 	for column, want := range map[string]string{
-		"EVENT NAME": strings.TrimSpace(e.Title), "EVENT DESCRIPTION": markup.Content(e.Description),
-		"EVENT TAGS": escape.Replace(name), "EVENT ORGANIZER NAME": escape.Replace(strings.TrimSpace(name)),
-		"GLOBAL ID LINEAGE": escape.Replace(e.Origins[0]), "GLOBAL ID": "termine.example.org?id=9",
+		"EVENT NAME":           strings.TrimSpace(e.Title),
+		"EVENT DESCRIPTION":    markup.Content(e.Description),
+		"EVENT TAGS":           escape.Replace(name),
+		"EVENT ORGANIZER NAME": escape.Replace(strings.TrimSpace(name)),
+		"GLOBAL ID LINEAGE":    escape.Replace(e.Origins[0]),
+		"GLOBAL ID":            "termine.example.org?id=9",
 	} {
 		if diff := cmp.Diff(keep(want), cell(column)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", column, diff)

@@ -68,8 +68,10 @@ func appendSummary(b []byte, r *render.Renderer, e, inside *store.Event) []byte 
 // "2031-05-10 – 2031-05-12".
 func when(e *store.Event, allDay bool) string {
 	const clock = "15:04"
-	start, end := e.Start.Time(), e.End.Time()
-	first, last := start.Format(time.DateOnly), end.Format(time.DateOnly)
+	start := e.Start.Time()
+	end := e.End.Time()
+	first := start.Format(time.DateOnly)
+	last := end.Format(time.DateOnly)
 	switch {
 	case allDay && first == last:
 		return first
@@ -80,14 +82,22 @@ func when(e *store.Event, allDay bool) string {
 	case first == last:
 		return first + start.Format(" "+clock) + "–" + end.Format(clock) + " " + e.Timezone
 	}
-	return first + start.Format(" "+clock) + " – " + last + end.Format(" "+clock) + " " + e.Timezone
+	return first + start.Format(
+		" "+clock,
+	) + " – " + last + end.Format(
+		" "+clock,
+	) + " " + e.Timezone
 }
 
 // place returns the name of a venue and its address, as one line.
 func place(v *store.Venue) string { return known(plain(v.Name), address(v)) }
 
 // address returns the known parts of the address of a venue.
-func address(v *store.Venue) string { return known(v.Address, v.City, region(v), v.Zip, v.Country) }
+func address(
+	v *store.Venue,
+) string {
+	return known(v.Address, v.City, region(v), v.Zip, v.Country)
+}
 
 // known returns the texts that are not empty, divided by commas.
 func known(texts ...string) string {
@@ -131,11 +141,18 @@ func urn(name string) string {
 	const namespace = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 	sum := sha1.Sum([]byte(namespace + name))
 	sum[6], sum[8] = sum[6]&0x0f|0x50, sum[8]&0x3f|0x80
-	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+	return fmt.Sprintf(
+		"urn:uuid:%x-%x-%x-%x-%x",
+		sum[:4],
+		sum[4:6],
+		sum[6:8],
+		sum[8:10],
+		sum[10:16],
+	)
 }
 
-// picture returns the file of the image that an event shows, with its media type, which feeds have to say. It is the large
-// copy of an upload; nil for none that a reader of feeds could fetch.
+// picture returns the file of the image that an event shows, with its media type, which feeds have
+// to say. It is the large copy of an upload; nil for none that a reader of feeds could fetch.
 func picture(r *render.Renderer, inside *store.Event) *store.ImageSize {
 	image := r.Image(inside.Image)
 	if image == nil || !isWeb(image.URL) {
@@ -146,7 +163,11 @@ func picture(r *render.Renderer, inside *store.Event) *store.ImageSize {
 			return &size
 		}
 	}
-	media := cmp.Or(image.Type, mediaTypes[strings.ToLower(image.Extension)], "application/octet-stream")
+	media := cmp.Or(
+		image.Type,
+		mediaTypes[strings.ToLower(image.Extension)],
+		"application/octet-stream",
+	)
 	return &store.ImageSize{URL: image.URL, Filesize: image.Filesize, MIMEType: media}
 }
 

@@ -11,12 +11,15 @@ import (
 	"almanac/store"
 )
 
-// JSON is JSON Feed 1.1. Fields of events that the format lacks are in the member _almanac of each item.
+// JSON is JSON Feed 1.1. Fields of events that the format lacks are in the member _almanac of each
+// item.
 var JSON = Format{
-	Extension: ".feed.json", Media: "application/feed+json", Between: ",\n",
-	Head:  appendJSONFeed,
-	Event: appendJSONItem,
-	Tail:  "\n]}\n",
+	Extension: ".feed.json",
+	Media:     "application/feed+json",
+	Between:   ",\n",
+	Head:      appendJSONFeed,
+	Event:     appendJSONItem,
+	Tail:      "\n]}\n",
 }
 
 // appendMember appends a member with a text, with the name and what stands before it.
@@ -61,12 +64,14 @@ func appendJSONItem(b []byte, r *render.Renderer, e *store.Event) []byte {
 		if isWeb(o.Website) {
 			b = appendMember(b, `,"url":`, uri(o.Website))
 		}
-		lead, b = `,{"name":`, append(b, '}')
+		lead = `,{"name":`
+		b = append(b, '}')
 	}
 	b = endList(b, lead)
 	lead = `,"tags":[`
 	for _, name := range names(r, inside) {
-		b, lead = appendMember(b, lead, name), ","
+		b = appendMember(b, lead, name)
+		lead = ","
 	}
 	b = endList(b, lead)
 	if image := picture(r, inside); image != nil {
@@ -89,7 +94,8 @@ func endList(b []byte, lead string) []byte {
 	return append(b, ']')
 }
 
-// appendExtension appends the fields of an event that the format lacks, with the names and values of the API.
+// appendExtension appends the fields of an event that the format lacks, with the names and values
+// of the API.
 func appendExtension(b []byte, r *render.Renderer, e, inside *store.Event, open bool) []byte {
 	b = appendMember(b, `,"_almanac":{"start_date":`, e.Start.String())
 	b = appendMember(b, `,"end_date":`, e.End.String())

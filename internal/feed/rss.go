@@ -14,8 +14,9 @@ import (
 
 // RSS is RSS 2.0. Its dates are those of publication.
 var RSS = Format{
-	Extension: ".rss", Media: "application/rss+xml; charset=utf-8",
-	Head: appendChannel,
+	Extension: ".rss",
+	Media:     "application/rss+xml; charset=utf-8",
+	Head:      appendChannel,
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
 		return appendItem(b, r, e, r.UID(&e.Post), published(e))
 	},
@@ -26,10 +27,17 @@ var RSS = Format{
 // an item is the start of its event, and an event that came from there is known by the
 // address that it had, as readers of that feed know it.
 var LegacyRSS = Format{
-	Extension: RSS.Extension, Media: RSS.Media,
-	Head: appendChannel,
+	Extension: RSS.Extension,
+	Media:     RSS.Media,
+	Head:      appendChannel,
 	Event: func(b []byte, r *render.Renderer, e *store.Event) []byte {
-		return appendItem(b, r, e, cmp.Or(e.Page(), r.UID(&e.Post)), r.Zone(e).Instant(e.Start.Time()))
+		return appendItem(
+			b,
+			r,
+			e,
+			cmp.Or(e.Page(), r.UID(&e.Post)),
+			r.Zone(e).Instant(e.Start.Time()),
+		)
 	},
 	Tail: "</channel>\n</rss>\n",
 }
@@ -60,7 +68,13 @@ func appendChannel(b []byte, l *List) []byte {
 func appendPages(b []byte, name, media string, l *List) []byte {
 	for _, page := range []attribute{{"self", l.Self}, {"next", l.Next}, {"previous", l.Previous}} {
 		if page.value != "" {
-			b = appendEmpty(b, name, attribute{"rel", page.name}, attribute{"type", media}, attribute{"href", page.value})
+			b = appendEmpty(
+				b,
+				name,
+				attribute{"rel", page.name},
+				attribute{"type", media},
+				attribute{"href", page.value},
+			)
 		}
 	}
 	return b
@@ -90,8 +104,13 @@ func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date 
 	b = appendElement(b, "content:encoded", string(appendContent(nil, r, e, inside)))
 	if image := picture(r, inside); image != nil {
 		// A length is demanded; 0 stands for an unknown one.
-		b = appendEmpty(b, "enclosure", attribute{"url", uri(image.URL)}, attribute{"length", strconv.FormatInt(image.Filesize, 10)},
-			attribute{"type", image.MIMEType})
+		b = appendEmpty(
+			b,
+			"enclosure",
+			attribute{"url", uri(image.URL)},
+			attribute{"length", strconv.FormatInt(image.Filesize, 10)},
+			attribute{"type", image.MIMEType},
+		)
 	}
 	return append(b, "</item>\n"...)
 }

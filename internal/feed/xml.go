@@ -4,11 +4,27 @@ package feed
 
 import "strings"
 
-// xmlEscapes has the sign that ends "]]>" too, and blanks, which parsers make spaces of, or line feeds.
-var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
+// xmlEscapes has the sign that ends "]]>" too, and blanks, which parsers make spaces of, or line
+// feeds.
+var xmlEscapes = strings.NewReplacer(
+	"&",
+	"&amp;",
+	"<",
+	"&lt;",
+	">",
+	"&gt;",
+	`"`,
+	"&#34;",
+	"\t",
+	"&#9;",
+	"\n",
+	"&#10;",
+	"\r",
+	"&#13;",
+)
 
-// appendXML appends a text as it stands in an element or an attribute. Characters that XML forbids, such as
-// most control characters, are left out; invalid UTF-8 becomes U+FFFD.
+// appendXML appends a text as it stands in an element or an attribute. Characters that XML
+// forbids, such as most control characters, are left out; invalid UTF-8 becomes U+FFFD.
 func appendXML(b []byte, s string) []byte {
 	s = strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == '\ufffe' || c == '\uffff' {

@@ -50,9 +50,15 @@ func (f *Front) addBases(o Options) error {
 		b := &Base{Prefix: "/" + l.Tag, Namespace: Namespace, Language: l}
 		if u := o.Hosts[l.Tag]; u != nil {
 			if f.home == "" || strings.EqualFold(u.Host, o.URL.Host) {
-				return fmt.Errorf("the language %s has the host %s of its own: the site needs an address at another", l.Tag, u.Host)
+				return fmt.Errorf(
+					"the language %s has the host %s of its own: the site needs an address at another",
+					l.Tag,
+					u.Host,
+				)
 			}
-			b.Prefix, b.Host, b.origin = "", u.Host, u.Scheme+"://"+u.Host
+			b.Prefix = ""
+			b.Host = u.Host
+			b.origin = u.Scheme + "://" + u.Host
 			f.hosts = append(f.hosts, b)
 		}
 		f.byTag[strings.ToLower(l.Tag)] = b
@@ -72,8 +78,12 @@ func (f *Front) addBases(o Options) error {
 func splitAlso(also string) (prefix, namespace string, err error) {
 	also = strings.TrimSuffix(also, "/")
 	segments := strings.Split(strings.TrimPrefix(also, "/"), "/")
-	if !strings.HasPrefix(also, "/") || path.Clean(also) != also || len(segments) < 3 || strings.ContainsAny(also, "{}?#% ") {
-		return "", "", fmt.Errorf("-also: %q is no path of an API: it must be like /wp-json/tribe/events/v1", also)
+	if !strings.HasPrefix(also, "/") || path.Clean(also) != also || len(segments) < 3 ||
+		strings.ContainsAny(also, "{}?#% ") {
+		return "", "", fmt.Errorf(
+			"-also: %q is no path of an API: it must be like /wp-json/tribe/events/v1",
+			also,
+		)
 	}
 	namespace = strings.Join(segments[len(segments)-3:], "/")
 	return strings.TrimSuffix(also, "/"+namespace), namespace, nil
@@ -125,8 +135,10 @@ func (f *Front) Locate(hr *http.Request) (*Base, *http.Request) {
 	if meant == nil {
 		return b, hr
 	}
-	located, u := *hr, *hr.URL
-	u.Path, u.RawPath = strings.ToLower(meant.Prefix)+below, ""
+	located := *hr
+	u := *hr.URL
+	u.Path = strings.ToLower(meant.Prefix) + below
+	u.RawPath = ""
 	if u.Path == "" {
 		u.Path = "/"
 	}
@@ -164,10 +176,12 @@ func cutSegment(p string) (first, below string) {
 // hasSegments reports whether a path is another or lies below it, whatever the
 // letter case.
 func hasSegments(p, above string) bool {
-	return len(p) >= len(above) && strings.EqualFold(p[:len(above)], above) && (len(p) == len(above) || p[len(above)] == '/')
+	return len(p) >= len(above) && strings.EqualFold(p[:len(above)], above) &&
+		(len(p) == len(above) || p[len(above)] == '/')
 }
 
-// Neutral returns the path below the neutral base address for one below this; "" outside the namespace.
+// Neutral returns the path below the neutral base address for one below this; "" outside the
+// namespace.
 func (b *Base) Neutral(p string) string {
 	if !hasSegments(p, b.Root) {
 		return ""
@@ -175,11 +189,12 @@ func (b *Base) Neutral(p string) string {
 	return "/" + Namespace + p[len(b.Root):]
 }
 
-// TagIn returns the segment of a path in the place of a language's tag that is no tag of a served language. It
-// reports whether there is one.
+// TagIn returns the segment of a path in the place of a language's tag that is no tag of a served
+// language. It reports whether there is one.
 func (b *Base) TagIn(p string) (tag string, ok bool) {
 	tag, below := cutSegment(p)
-	return tag, (hasSegments(below, "/"+Namespace) || hasSegments(below, "/docs")) && !hasSegments(p, b.Root)
+	return tag, (hasSegments(below, "/"+Namespace) || hasSegments(below, "/docs")) &&
+		!hasSegments(p, b.Root)
 }
 
 // Bases returns all base addresses: that of Options.Also first, the neutral one last.
@@ -235,12 +250,12 @@ type siteKey struct {
 	secure bool
 }
 
-// sitesBytes is the budget of cached sites, some two thousand. The least recently used go: to evict a site, a
-// client would have to make up two thousand hosts between two of its requests.
+// sitesBytes is the budget of cached sites, some two thousand. The least recently used go: to
+// evict a site, a client would have to make up two thousand hosts between two of its requests.
 const sitesBytes = 1 << 20
 
-// Site returns the site of a request. Answers of a site that was not used lately are not cached: a host that is
-// made up for one request takes no memory.
+// Site returns the site of a request. Answers of a site that was not used lately are not cached: a
+// host that is made up for one request takes no memory.
 func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if b.site != nil {
 		return b.site
@@ -270,7 +285,13 @@ func (f *Front) Site(b *Base, hr *http.Request) *Site {
 func (f *Front) siteAt(b *Base, origin string, number uint64) *Site {
 	_, host, _ := strings.Cut(origin, "://")
 	link := func(root string) []string { return []string{"<" + root + `/>; rel="https://api.w.org/"`} }
-	site := &Site{Origin: origin, Host: host, API: origin + b.Prefix + "/" + b.Namespace, Index: link(origin + b.Prefix), Number: number}
+	site := &Site{
+		Origin: origin,
+		Host:   host,
+		API:    origin + b.Prefix + "/" + b.Namespace,
+		Index:  link(origin + b.Prefix),
+		Number: number,
+	}
 	if site.Pages = site.Index; f.also != nil {
 		site.Pages = link(cmp.Or(f.home, origin) + f.also.Prefix)
 	}

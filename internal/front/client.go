@@ -12,12 +12,12 @@ import (
 // Proxies are the addresses of trusted proxies.
 type Proxies []netip.Prefix
 
-// Client returns the address that a request comes from: that of the connection, or, if that is a proxy, the
-// address that the proxies name. It is the zero Addr when the connection has no address. IPv4 is never written
-// as IPv6, and no address has a zone.
+// Client returns the address that a request comes from: that of the connection, or, if that is a
+// proxy, the address that the proxies name. It is the zero Addr when the connection has no
+// address. IPv4 is never written as IPv6, and no address has a zone.
 //
-// Each proxy appends the address of its client to a list, so the list is read from its end: entries before that
-// of the first untrusted address could be made up.
+// Each proxy appends the address of its client to a list, so the list is read from its end:
+// entries before that of the first untrusted address could be made up.
 func (p Proxies) Client(hr *http.Request) netip.Addr {
 	near := addressOf(hr.RemoteAddr)
 	if !p.trusts(near) {
@@ -42,17 +42,20 @@ func (p Proxies) Client(hr *http.Request) netip.Addr {
 	return near
 }
 
-// AskedAs returns the host that was asked and whether it was asked by https, as the client sees it. Only the
-// nearest proxy is believed. The host may be invalid, as a client sent it.
+// AskedAs returns the host that was asked and whether it was asked by https, as the client sees
+// it. Only the nearest proxy is believed. The host may be invalid, as a client sent it.
 func (p Proxies) AskedAs(hr *http.Request) (host string, secure bool) {
-	host, secure = hr.Host, hr.TLS != nil
+	host = hr.Host
+	secure = hr.TLS != nil
 	if len(p) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
 		return host, secure
 	}
-	proto, named := lastOf(hr.Header["X-Forwarded-Proto"]), lastOf(hr.Header["X-Forwarded-Host"])
+	proto := lastOf(hr.Header["X-Forwarded-Proto"])
+	named := lastOf(hr.Header["X-Forwarded-Host"])
 	if !namesForwarded(hr) {
 		element := lastOf(hr.Header["Forwarded"])
-		proto, named = parameter(element, "proto"), parameter(element, "host")
+		proto = parameter(element, "proto")
+		named = parameter(element, "host")
 	}
 	switch {
 	case strings.EqualFold(proto, "https"):
@@ -66,7 +69,8 @@ func (p Proxies) AskedAs(hr *http.Request) (host string, secure bool) {
 	return host, secure
 }
 
-// Field returns a header field that the nearest proxy sent, and whether it sent one. A field that it sent twice is "".
+// Field returns a header field that the nearest proxy sent, and whether it sent one. A field that
+// it sent twice is "".
 func (p Proxies) Field(hr *http.Request, name string) (value string, sent bool) {
 	values := hr.Header.Values(name)
 	if len(values) == 0 || !p.trusts(addressOf(hr.RemoteAddr)) {
@@ -88,7 +92,8 @@ func (p Proxies) trusts(a netip.Addr) bool {
 // 7239) is not looked at: proxies that know only one of the two pass the other
 // on as a client sent it, and those that know the X- fields alone are many.
 func namesForwarded(hr *http.Request) bool {
-	return hr.Header["X-Forwarded-For"] != nil || hr.Header["X-Forwarded-Proto"] != nil || hr.Header["X-Forwarded-Host"] != nil
+	return hr.Header["X-Forwarded-For"] != nil || hr.Header["X-Forwarded-Proto"] != nil ||
+		hr.Header["X-Forwarded-Host"] != nil
 }
 
 // lastOf returns the last element of a field, which the nearest proxy wrote.
@@ -136,17 +141,26 @@ func IsHost(text string) bool {
 	if text[0] == '[' {
 		address, behind, hasEnd := strings.Cut(text[1:], "]")
 		a, err := netip.ParseAddr(address)
-		if !hasEnd || err != nil || !a.Is6() || a.Zone() != "" || behind != "" && behind[0] != ':' {
+		if !hasEnd || err != nil || !a.Is6() || a.Zone() != "" ||
+			behind != "" && behind[0] != ':' {
 			return false
 		}
-		name, port, hasPort = "", strings.TrimPrefix(behind, ":"), true
+		name = ""
+		port = strings.TrimPrefix(behind, ":")
+		hasPort = true
 	}
 	for i := range len(name) {
 		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '.', c == '_':
+		case 'a' <= c && c <= 'z',
+			'A' <= c && c <= 'Z',
+			'0' <= c && c <= '9',
+			c == '-',
+			c == '.',
+			c == '_':
 		default:
 			return false
 		}
 	}
-	return (name != "" || text[0] == '[') && (!hasPort || len(port) <= len("65535") && strings.Trim(port, "0123456789") == "")
+	return (name != "" || text[0] == '[') &&
+		(!hasPort || len(port) <= len("65535") && strings.Trim(port, "0123456789") == "")
 }

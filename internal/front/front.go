@@ -4,12 +4,12 @@
 //	base, request := f.Locate(request)
 //	base.Mux().ServeHTTP(w, request)
 //
-// It promises that every route can be reached below every base address, in any letter case of the path and by
-// every known alias; that headers of trusted proxies alone count; and that no text of an answer is made of an
-// invalid host.
+// It promises that every route can be reached below every base address, in any letter case of the
+// path and by every known alias; that headers of trusted proxies alone count; and that no text of
+// an answer is made of an invalid host.
 //
-// The files: front.go (options), paths.go (the canonical form of a request), bases.go (base addresses with
-// their languages, and as one host sees them), client.go (headers of proxies).
+// The files: front.go (options), paths.go (the canonical form of a request), bases.go (base
+// addresses with their languages, and as one host sees them), client.go (headers of proxies).
 package front
 
 import (
@@ -56,8 +56,11 @@ type Front struct {
 // when they are first needed.
 func New(o Options) (*Front, error) {
 	f := &Front{
-		Proxies: o.Proxies, byTag: map[string]*Base{}, negotiates: o.Negotiate, mux: o.Mux,
-		sites: cache.New[siteKey, *Site](sitesBytes),
+		Proxies:    o.Proxies,
+		byTag:      map[string]*Base{},
+		negotiates: o.Negotiate,
+		mux:        o.Mux,
+		sites:      cache.New[siteKey, *Site](sitesBytes),
 	}
 	if o.URL != nil {
 		f.home = strings.TrimSuffix(o.URL.String(), "/")

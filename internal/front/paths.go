@@ -14,10 +14,10 @@ import (
 // indexFile begins the addresses of sites whose web server rewrites none.
 const indexFile = "/index.php"
 
-// normalize brings a request into the one form that routes are written in: the
-// method and path that are meant, lower case, no slash at the end, none beside
-// another in addresses of pages, no index.php before it. A redirect would turn a POST into a GET, so there
-// is none, and a path that the mux would clean has no route.
+// normalize brings a request into the one form that routes are written in: the method and path
+// that are meant, lower case, no slash at the end, none beside another in addresses of pages, no
+// index.php before it. A redirect would turn a POST into a GET, so there is none, and a path that
+// the mux would clean has no route.
 func (f *Front) normalize(hr *http.Request) *http.Request {
 	if isNormal(hr) {
 		return hr
@@ -50,11 +50,14 @@ func (f *Front) normalize(hr *http.Request) *http.Request {
 	}
 	u := *hr.URL
 	var err error
-	if u.Path, err = url.PathUnescape(p); err != nil || !strings.HasPrefix(p, "/") || path.Clean(p) != p {
-		p, u.Path = "/-", "/-"
+	if u.Path, err = url.PathUnescape(p); err != nil || !strings.HasPrefix(p, "/") ||
+		path.Clean(p) != p {
+		p = "/-"
+		u.Path = "/-"
 	}
 	u.RawPath = p
-	normal.URL, normal.RequestURI = &u, u.RequestURI() // the mux answers * by itself
+	normal.URL = &u
+	normal.RequestURI = u.RequestURI() // the mux answers * by itself
 	return &normal
 }
 
@@ -91,7 +94,9 @@ func (f *Front) restRoute(hr *http.Request, at, to string) string {
 // have. When in doubt it says no.
 func isNormal(hr *http.Request) bool {
 	p := hr.URL.Path
-	if hr.URL.RawPath != "" || hr.Header["X-Http-Method-Override"] != nil || len(p) < 2 || p[0] != '/' || p[len(p)-1] == '/' ||
+	if hr.URL.RawPath != "" || hr.Header["X-Http-Method-Override"] != nil || len(p) < 2 ||
+		p[0] != '/' ||
+		p[len(p)-1] == '/' ||
 		hasSegments(p, indexFile) {
 		return false
 	}
@@ -103,11 +108,14 @@ func isNormal(hr *http.Request) bool {
 			return false // upper case, or what may be encoded in another way
 		}
 	}
-	query, from, inName := hr.URL.RawQuery, 0, true
+	query := hr.URL.RawQuery
+	from := 0
+	inName := true
 	for i := range len(query) {
 		switch c := query[i]; {
 		case c == '&':
-			from, inName = i+1, true
+			from = i + 1
+			inName = true
 		case !inName:
 		case c == '%' || c == '+' || c == ';':
 			return false

@@ -1,5 +1,5 @@
-// Package history answers requests about the revisions of a record. It restores a record as a revision left it, and merges
-// two records.
+// Package history answers requests about the revisions of a record. It restores a record as a
+// revision left it, and merges two records.
 //
 // Package store keeps the log that all of it is read from, and package write restores and merges.
 package history
@@ -22,8 +22,9 @@ import (
 	"almanac/store"
 )
 
-// Operations are the operations on the past of one kind of records, which the specification does not have. Callers with the right
-// to edit a record have them; to merge, they need the right to the events of other accounts, too.
+// Operations are the operations on the past of one kind of records, which the specification does
+// not have. Callers with the right to edit a record have them; to merge, they need the right to
+// the events of other accounts, too.
 type Operations struct {
 	Revisions, Restore *api.Op
 	Merge              *api.Op // nil for events
@@ -41,8 +42,11 @@ var (
 
 func operations(k store.Kind, of api.Resource) Operations {
 	make := func(verb string, table params.Table, serve func(*api.Call, store.Kind) (*respond.Response, error)) *api.Op {
-		op := &api.Op{Name: k.String() + "." + verb, Params: table,
-			Serve: func(r *api.Call) (*respond.Response, error) { return serve(r, k) }}
+		op := &api.Op{
+			Name:   k.String() + "." + verb,
+			Params: table,
+			Serve:  func(r *api.Call) (*respond.Response, error) { return serve(r, k) },
+		}
 		return api.Unlisted(api.GuardedAs(op, of.Update))
 	}
 	all := Operations{
@@ -54,13 +58,21 @@ func operations(k store.Kind, of api.Resource) Operations {
 		may := func(r *api.Call, v *store.Reader) bool {
 			return r.Caller.May(account.EditOthers) && of.Update.IsOpenTo(r, v)
 		}
-		all.Merge = api.Guarded(make("merge", params.Merge(of.Read.Params), merge), account.EditOthers, may)
+		all.Merge = api.Guarded(
+			make("merge", params.Merge(of.Read.Params), merge),
+			account.EditOthers,
+			may,
+		)
 	}
 	return all
 }
 
-// Read returns the revisions that the operation lists, the newest first, to a page that shows them in another form.
-func (of Operations) Read(r *api.Call, path map[string]string) (found []store.Revision, err error) {
+// Read returns the revisions that the operation lists, the newest first, to a page that shows them
+// in another form.
+func (of Operations) Read(
+	r *api.Call,
+	path map[string]string,
+) (found []store.Revision, err error) {
 	op := *of.Revisions
 	op.Serve = func(r *api.Call) (*respond.Response, error) {
 		found, _, err = revisionsOf(r, of.kind)
@@ -78,9 +90,13 @@ func recordOf(r *api.Call, v *store.Reader, k store.Kind) (store.Record, error) 
 	return v.Get(k, r.ID()), nil
 }
 
-// revisionsOf returns the revisions of the record in the path, newest first, after the checks of the request. To callers who may edit
-// only their own records it shows nothing of the time when the record belonged to another account.
-func revisionsOf(r *api.Call, k store.Kind) (found []store.Revision, values params.Values, err error) {
+// revisionsOf returns the revisions of the record in the path, newest first, after the checks of
+// the request. To callers who may edit only their own records it shows nothing of the time when
+// the record belonged to another account.
+func revisionsOf(
+	r *api.Call,
+	k store.Kind,
+) (found []store.Revision, values params.Values, err error) {
 	err = r.InView(func(v *store.View, sent params.Values) error {
 		values = sent
 		_, err := recordOf(r, &v.Reader, k)
@@ -133,7 +149,11 @@ func listRevisions(r *api.Call, k store.Kind) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &api.List{Call: r, Name: "revisions", Path: k.String() + "/" + strconv.FormatInt(r.ID(), 10) + "/revisions"}
+	l := &api.List{
+		Call: r,
+		Name: "revisions",
+		Path: k.String() + "/" + strconv.FormatInt(r.ID(), 10) + "/revisions",
+	}
 	l.AskPage(values)
 	if found = api.OfPage(l, found); l.Page > 1 && len(found) == 0 {
 		return nil, api.NoPage("revision")
@@ -164,9 +184,14 @@ func listRevisions(r *api.Call, k store.Kind) (*respond.Response, error) {
 	return l.Response()
 }
 
-// revisionJSON returns a revision as JSON, with the members that answers show to the caller in another way than before.
+// revisionJSON returns a revision as JSON, with the members that answers show to the caller in
+// another way than before.
 func revisionJSON(r *api.Call, links *render.Links, one *store.Revision) ([]byte, error) {
-	shown := revision{Number: one.Number, Modified: one.Time.Truncate(time.Second), Operation: one.Verb}
+	shown := revision{
+		Number:    one.Number,
+		Modified:  one.Time.Truncate(time.Second),
+		Operation: one.Verb,
+	}
 	if one.Account != 0 {
 		author, _ := r.Accounts.Account(one.Account)
 		shown.Account = &revisionAuthor{one.Account, author.Login}
@@ -174,8 +199,10 @@ func revisionJSON(r *api.Call, links *render.Links, one *store.Revision) ([]byte
 	if one.Old == nil {
 		return jsonout.Marshal(shown)
 	}
-	show, members := r.Renderer(links), map[string]revisedMember{}
-	show.TermLinks, show.Unlocked = true, func(*store.Event) bool { return true } // the caller may edit it
+	show := r.Renderer(links)
+	members := map[string]revisedMember{}
+	show.TermLinks = true
+	show.Unlocked = func(*store.Event) bool { return true } // the caller may edit it
 	for i, record := range []store.Record{one.Old, one.New} {
 		var all map[string]json.RawMessage
 		if err := json.Unmarshal(show.Append(nil, record), &all); err != nil {
@@ -200,25 +227,30 @@ func revisionJSON(r *api.Call, links *render.Links, one *store.Revision) ([]byte
 	return jsonout.Marshal(shown)
 }
 
-// restoreRevision answers POST /events/{id}/revisions/{number}/restore, and that of other kinds: the record becomes again as
-// that change left it.
+// restoreRevision answers POST /events/{id}/revisions/{number}/restore, and that of other kinds:
+// the record becomes again as that change left it.
 func restoreRevision(r *api.Call, k store.Kind) (*respond.Response, error) {
 	found, values, err := revisionsOf(r, k)
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(found, func(one store.Revision) bool { return one.Number == values.Int("number") })
+	at := slices.IndexFunc(
+		found,
+		func(one store.Revision) bool { return one.Number == values.Int("number") },
+	)
 	if at < 0 {
 		return nil, api.RecordNotFound("revision", values.Int("number"))
 	}
-	return r.Write(func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
-		old, err := recordOf(r, &tx.Reader, k)
-		if err == nil {
-			err = r.Precondition(tx, old)
-		}
-		if err == nil {
-			made, err = r.Editor().Restore(tx, old, found[at].New)
-		}
-		return made, nil, err
-	})
+	return r.Write(
+		func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
+			old, err := recordOf(r, &tx.Reader, k)
+			if err == nil {
+				err = r.Precondition(tx, old)
+			}
+			if err == nil {
+				made, err = r.Editor().Restore(tx, old, found[at].New)
+			}
+			return made, nil, err
+		},
+	)
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file holds docs/ARCHITECTURE.md to the code: the packages of the program and their promises, and the
-// places of the functions that it names.
+// This file holds docs/ARCHITECTURE.md to the code: the packages of the program and their
+// promises, and the places of the functions that it names.
 
 // A promise is the first sentence of a package comment, without the name.
 var promise = regexp.MustCompile(`(?s)^// Package (\w+) (.*?)(\.\s|:\n//\n)`)
 
-// The table of docs/ARCHITECTURE.md has the packages of the program and their promises. With -update it is
-// written anew.
+// The table of docs/ARCHITECTURE.md has the packages of the program and their promises. With
+// -update it is written anew.
 func TestArchitecture(t *testing.T) {
 	atTop(t)
 	const file = "docs/ARCHITECTURE.md"
@@ -30,7 +30,8 @@ func TestArchitecture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := regexp.MustCompile(`(?s)\| Package \| Promise \|.*?\n\n`).ReplaceAllLiteral(text, []byte(packageTable(t)+"\n"))
+	want := regexp.MustCompile(`(?s)\| Package \| Promise \|.*?\n\n`).
+		ReplaceAllLiteral(text, []byte(packageTable(t)+"\n"))
 	if *update {
 		if err := os.WriteFile(file, want, 0o644); err != nil {
 			t.Fatal(err)
@@ -38,7 +39,11 @@ func TestArchitecture(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(text), "\n")); diff != "" {
-		t.Errorf("%s does not describe the program; make update writes it (-want, +got):\n%s", file, diff)
+		t.Errorf(
+			"%s does not describe the program; make update writes it (-want, +got):\n%s",
+			file,
+			diff,
+		)
 	}
 }
 
@@ -63,12 +68,17 @@ func packageTable(t *testing.T) string {
 				continue
 			}
 			if string(m[1]) != filepath.Base(p.ImportPath) {
-				t.Errorf("%s: the package comment is that of package %s", filepath.Join(name, base), m[1])
+				t.Errorf(
+					"%s: the package comment is that of package %s",
+					filepath.Join(name, base),
+					m[1],
+				)
 			}
 			says = strings.ReplaceAll(strings.ReplaceAll(string(m[2]), "\n//", ""), "|", "\\|")
 		}
 		if name == "" {
-			name, says = "main", "has the table of commands and the list of routes"
+			name = "main"
+			says = "has the table of commands and the list of routes"
 		}
 		if says == "" {
 			t.Errorf("package %s has no comment that says what it promises", name)
@@ -90,11 +100,16 @@ func TestArchitectureNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain := strings.Join(strings.Fields(string(text)), " ") // a name may be on the line before its file
+		plain := strings.Join(
+			strings.Fields(string(text)),
+			" ",
+		) // a name may be on the line before its file
 		for _, m := range regexp.MustCompile("`(\\w+)` (?:in|of) `([\\w./]+\\.go)`").FindAllStringSubmatch(plain, -1) {
 			functions++
 			code, err := os.ReadFile(m[2])
-			if err != nil || !regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |	)`+m[1]+`\b`).Match(code) {
+			if err != nil ||
+				!regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |	)`+m[1]+`\b`).
+					Match(code) {
 				t.Errorf("%s: there is no %s in %s (%v)", document, m[1], m[2], err)
 			}
 		}
@@ -113,7 +128,10 @@ func TestArchitectureNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range goList(t, "-deps", ".") {
-		if name, ours := below(p.ImportPath); ours && !regexp.MustCompile("`"+name+"[`/]").Match(reading) && name != "" && name != "store" {
+		if name, ours := below(p.ImportPath); ours &&
+			!regexp.MustCompile("`"+name+"[`/]").Match(reading) &&
+			name != "" &&
+			name != "store" {
 			t.Errorf("docs/reading.md says nothing of package %s", name)
 		}
 	}
@@ -129,7 +147,8 @@ func TestIndexOfManual(t *testing.T) {
 	}
 	pages, _ := filepath.Glob("docs/*.md") // the pattern is right
 	for _, page := range pages {
-		if name := filepath.Base(page); name != "README.md" && !strings.Contains(string(index), "]("+name+")") {
+		if name := filepath.Base(page); name != "README.md" &&
+			!strings.Contains(string(index), "]("+name+")") {
 			t.Errorf("docs/README.md does not lead to %s", page)
 		}
 	}
@@ -153,7 +172,10 @@ func TestUpdate(t *testing.T) {
 		text, err := os.ReadFile(name)
 		if err == nil && strings.Contains(string(text), "flag.Bool("+`"update"`) {
 			found++
-			if dir := path.Join(".", filepath.ToSlash(filepath.Dir(name))); !slices.Contains(named, strings.TrimSuffix("./"+dir, "/.")) {
+			if dir := path.Join(".", filepath.ToSlash(filepath.Dir(name))); !slices.Contains(
+				named,
+				strings.TrimSuffix("./"+dir, "/."),
+			) {
 				t.Errorf("%s has -update, and make update does not run ./%s", name, dir)
 			}
 		}

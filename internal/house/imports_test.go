@@ -33,10 +33,28 @@ type importRule struct {
 }
 
 var importRules = []importRule{
-	{"", []string{"internal/adopt", "internal/cli", "internal/command", "internal/compare", "internal/conformance", "internal/confine",
-		"internal/fixture", "internal/api", "internal/desk", "internal/site", "internal/history", "internal/ingest", "internal/media",
-		"internal/pull", "internal/secretfeed"}, nil,
-		"main has the table of commands and the list of routes, and nothing else"},
+	{
+		"",
+		[]string{
+			"internal/adopt",
+			"internal/cli",
+			"internal/command",
+			"internal/compare",
+			"internal/conformance",
+			"internal/confine",
+			"internal/fixture",
+			"internal/api",
+			"internal/desk",
+			"internal/site",
+			"internal/history",
+			"internal/ingest",
+			"internal/media",
+			"internal/pull",
+			"internal/secretfeed",
+		},
+		nil,
+		"main has the table of commands and the list of routes, and nothing else",
+	},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
 	{"internal/command", []string{"i18n/cldr",
@@ -45,15 +63,56 @@ var importRules = []importRule{
 		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd", "internal/client",
 		"internal/admission", "internal/media", "internal/secretfeed", "internal/submission", "internal/transfer", "store/media"}, nil,
 		"commands wire the parts; what a request or a list means is decided below api"},
-	{"internal/transfer", []string{"internal/account", "internal/admission", "internal/api", "internal/build", "internal/caltime",
-		"internal/cli", "internal/client", "internal/intake", "internal/intake/files", "internal/media", "internal/password", "store"}, nil,
-		"records go to a directory or a server in one way, whichever command read them"},
-	{"internal/pull", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/intake",
-		"internal/intake/files", "internal/jsonin", "internal/transfer", "store"}, nil,
-		"a document of a source is read and stored as that of an import"},
-	{"internal/httpd", []string{"internal/api", "internal/accesslog", "internal/build", "internal/caltime", "internal/limit",
-		"internal/metrics", "internal/redact", "store"}, nil,
-		"how connections are served depends on no operation; what is counted is told by api and the store"},
+	{
+		"internal/transfer",
+		[]string{
+			"internal/account",
+			"internal/admission",
+			"internal/api",
+			"internal/build",
+			"internal/caltime",
+			"internal/cli",
+			"internal/client",
+			"internal/intake",
+			"internal/intake/files",
+			"internal/media",
+			"internal/password",
+			"store",
+		},
+		nil,
+		"records go to a directory or a server in one way, whichever command read them",
+	},
+	{
+		"internal/pull",
+		[]string{
+			"internal/build",
+			"internal/caltime",
+			"internal/cli",
+			"internal/client",
+			"internal/intake",
+			"internal/intake/files",
+			"internal/jsonin",
+			"internal/transfer",
+			"store",
+		},
+		nil,
+		"a document of a source is read and stored as that of an import",
+	},
+	{
+		"internal/httpd",
+		[]string{
+			"internal/api",
+			"internal/accesslog",
+			"internal/build",
+			"internal/caltime",
+			"internal/limit",
+			"internal/metrics",
+			"internal/redact",
+			"store",
+		},
+		nil,
+		"how connections are served depends on no operation; what is counted is told by api and the store",
+	},
 	{"internal/api", []string{"i18n/cldr",
 		"internal/cache", "internal/front", "internal/respond", "internal/respcache", "internal/params", "filters",
 		"internal/access", "internal/write", "internal/render", "internal/jsonout", "internal/openapi", "store", "i18n",
@@ -61,41 +120,134 @@ var importRules = []importRule{
 		"internal/limit", "internal/feed", "internal/pages", "internal/rrule", "internal/admission",
 		"internal/redact", "internal/submission"}, []string{"os", "path/filepath"},
 		"answers come from the store: no request reaches a file by another way; api does not know site and fixture"},
-	{"internal/site", []string{"internal/api", "internal/front", "internal/feed", "internal/pages", "internal/params", "filters",
-		"internal/access", "internal/account", "internal/markup", "internal/qr", "internal/render", "internal/respcache", "internal/respond",
-		"store", "i18n", "internal/caltime"}, []string{"os", "path/filepath"},
-		"pages are another form of the lists and the records of api, and ask for them there"},
+	{
+		"internal/site",
+		[]string{
+			"internal/api",
+			"internal/front",
+			"internal/feed",
+			"internal/pages",
+			"internal/params",
+			"filters",
+			"internal/access",
+			"internal/account",
+			"internal/markup",
+			"internal/qr",
+			"internal/render",
+			"internal/respcache",
+			"internal/respond",
+			"store",
+			"i18n",
+			"internal/caltime",
+		},
+		[]string{"os", "path/filepath"},
+		"pages are another form of the lists and the records of api, and ask for them there",
+	},
 	{"internal/desk", []string{"i18n/cldr",
 		"internal/api", "internal/front", "internal/history", "internal/media", "internal/site", "internal/pages",
 		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/markup",
 		"internal/respond", "internal/rrule", "internal/secretfeed", "internal/submission", "store", "store/record", "i18n", "internal/caltime"},
-		[]string{"os", "path/filepath"}, "forms become parameters of operations of api, which check and write them"},
-	{"internal/ingest", []string{"internal/api", "internal/account", "internal/intake", "internal/jsonout", "internal/limit",
-		"internal/params", "internal/respond", "store"}, []string{"os", "path/filepath"},
-		"how records are taken is decided in intake, and who may send them in api"},
-	{"internal/history", []string{"internal/api", "internal/access", "internal/account", "internal/jsonout",
-		"internal/params", "internal/render", "internal/respond", "internal/write", "store"}, []string{"os", "path/filepath"},
-		"what a record was is in the log of the store; how it is asked for is decided in api, and how it is written again in write"},
-	{"internal/secretfeed", []string{"internal/api", "internal/account", "internal/caltime", "internal/params"},
-		[]string{"os", "path/filepath"}, "who asks and for what is found by the address; the lists and their forms are those of api"},
-	{"internal/media", []string{"internal/api", "internal/access", "internal/account", "internal/admission", "internal/intake",
-		"internal/jsonout", "internal/limit", "internal/markup", "internal/pages", "internal/params", "internal/picture", "internal/respond",
-		"internal/write", "filters", "store", "store/media"},
-		[]string{"os", "path/filepath"}, "pictures are records with files, and the store has both"},
+		[]string{
+			"os",
+			"path/filepath",
+		}, "forms become parameters of operations of api, which check and write them"},
+	{
+		"internal/ingest",
+		[]string{
+			"internal/api",
+			"internal/account",
+			"internal/intake",
+			"internal/jsonout",
+			"internal/limit",
+			"internal/params",
+			"internal/respond",
+			"store",
+		},
+		[]string{"os", "path/filepath"},
+		"how records are taken is decided in intake, and who may send them in api",
+	},
+	{
+		"internal/history",
+		[]string{"internal/api", "internal/access", "internal/account", "internal/jsonout",
+			"internal/params", "internal/render", "internal/respond", "internal/write", "store"},
+		[]string{"os", "path/filepath"},
+		"what a record was is in the log of the store; how it is asked for is decided in api, and how it is written again in write",
+	},
+	{
+		"internal/secretfeed",
+		[]string{"internal/api", "internal/account", "internal/caltime", "internal/params"},
+		[]string{
+			"os",
+			"path/filepath",
+		},
+		"who asks and for what is found by the address; the lists and their forms are those of api",
+	},
+	{
+		"internal/media",
+		[]string{
+			"internal/api",
+			"internal/access",
+			"internal/account",
+			"internal/admission",
+			"internal/intake",
+			"internal/jsonout",
+			"internal/limit",
+			"internal/markup",
+			"internal/pages",
+			"internal/params",
+			"internal/picture",
+			"internal/respond",
+			"internal/write",
+			"filters",
+			"store",
+			"store/media",
+		},
+		[]string{
+			"os",
+			"path/filepath",
+		},
+		"pictures are records with files, and the store has both",
+	},
 	{"internal/picture", nil, []string{"net/http", "os"}, "bytes become other bytes"},
 	{"internal/front", []string{"internal/cache", "i18n"}, []string{"os"},
 		"where a request comes from and leads to is settled before anything of it is read"},
-	{"internal/respcache", []string{"internal/respond", "internal/cache", "internal/render", "internal/account", "store"}, []string{"os"},
-		"what is remembered is compared with what it was made of; it is made elsewhere"},
+	{
+		"internal/respcache",
+		[]string{
+			"internal/respond",
+			"internal/cache",
+			"internal/render",
+			"internal/account",
+			"store",
+		},
+		[]string{"os"},
+		"what is remembered is compared with what it was made of; it is made elsewhere",
+	},
 	{"internal/respond", []string{"internal/jsonout"}, []string{"os"},
 		"how an answer is written depends on no operation and no record"},
-	{"internal/fixture", []string{"internal/api", "internal/params", "internal/intake/seed", "store", "internal/caltime", "internal/account",
-		"internal/ingest", "internal/jsonout"}, []string{"os", "path/filepath"},
-		"what tests decide is a layer around the server: requests to servers without it meet none of its code"},
+	{
+		"internal/fixture",
+		[]string{
+			"internal/api",
+			"internal/params",
+			"internal/intake/seed",
+			"store",
+			"internal/caltime",
+			"internal/account",
+			"internal/ingest",
+			"internal/jsonout",
+		},
+		[]string{"os", "path/filepath"},
+		"what tests decide is a layer around the server: requests to servers without it meet none of its code",
+	},
 	{"internal/access", []string{"internal/account", "store"}, []string{"net/http", "os"},
 		"who sees what is decided from the caller and the record alone"},
-	{"internal/admission", []string{"internal/limit", "internal/caltime", "internal/respond"}, []string{"os"},
-		"how much is too much depends on sizes, keys and a clock, and on nothing that a request says"},
+	{
+		"internal/admission",
+		[]string{"internal/limit", "internal/caltime", "internal/respond"},
+		[]string{"os"},
+		"how much is too much depends on sizes, keys and a clock, and on nothing that a request says",
+	},
 	{"internal/write", []string{"i18n/cldr",
 		"internal/access", "internal/params", "store", "store/record", "internal/account", "internal/caltime",
 		"internal/cost", "internal/markup", "internal/rrule"}, []string{"net/http", "os"},
@@ -103,94 +255,330 @@ var importRules = []importRule{
 	{"internal/render", []string{"i18n/cldr",
 		"store", "store/record", "internal/caltime", "internal/cost", "internal/markup"}, []string{"net/http", "os"},
 		"how a record looks depends on nothing that a request says"},
-	{"internal/feed", []string{"internal/render", "internal/ical", "internal/jsonout", "store", "store/record", "internal/caltime",
-		"internal/cost", "internal/markup", "internal/rrule"}, []string{"net/http", "os"},
-		"documents are made of the events and the rights that they are given"},
+	{
+		"internal/feed",
+		[]string{
+			"internal/render",
+			"internal/ical",
+			"internal/jsonout",
+			"store",
+			"store/record",
+			"internal/caltime",
+			"internal/cost",
+			"internal/markup",
+			"internal/rrule",
+		},
+		[]string{"net/http", "os"},
+		"documents are made of the events and the rights that they are given",
+	},
 	{"internal/ical", []string{"internal/caltime", "internal/rrule"}, []string{"net/http", "os"},
 		"the form of iCalendar is the same whatever the events are"},
 	{"internal/qr", nil, []string{"net/http", "os"}, "a text becomes a square of modules"},
-	{"internal/picture", nil, []string{"net/http", "os"}, "bytes of a picture become bytes of pictures"},
-	{"internal/pages", []string{"internal/cache", "internal/render", "internal/caltime", "internal/markup", "store", "i18n/cldr"},
+	{
+		"internal/picture",
+		nil,
 		[]string{"net/http", "os"},
-		"a page shows the records and the rights that it is given; who asks is settled before"},
-	{"internal/params", []string{"internal/caltime", "internal/jsonin", "internal/rrule", "store", "store/record"}, []string{"net/http", "os"},
-		"whether a request is well formed depends on its bytes and the tables alone; the fields of records are a table of the store"},
-	{"filters", []string{"store", "internal/access", "internal/markup"}, []string{"net/http", "os"},
-		"a list can be asked for without a request, and says what is asked: how it is found is the affair of the store"},
-	{"internal/openapi", []string{"internal/params", "i18n", "internal/jsonout", "store", "store/record",
-		"internal/cost", "internal/markup"}, []string{"os"},
-		"the description is read off the tables and the members of answers, and off nothing else"},
+		"bytes of a picture become bytes of pictures",
+	},
+	{
+		"internal/pages",
+		[]string{
+			"internal/cache",
+			"internal/render",
+			"internal/caltime",
+			"internal/markup",
+			"store",
+			"i18n/cldr",
+		},
+		[]string{"net/http", "os"},
+		"a page shows the records and the rights that it is given; who asks is settled before",
+	},
+	{
+		"internal/params",
+		[]string{"internal/caltime", "internal/jsonin", "internal/rrule", "store", "store/record"},
+		[]string{"net/http", "os"},
+		"whether a request is well formed depends on its bytes and the tables alone; the fields of records are a table of the store",
+	},
+	{
+		"filters",
+		[]string{"store", "internal/access", "internal/markup"},
+		[]string{"net/http", "os"},
+		"a list can be asked for without a request, and says what is asked: how it is found is the affair of the store",
+	},
+	{
+		"internal/openapi",
+		[]string{"internal/params", "i18n", "internal/jsonout", "store", "store/record",
+			"internal/cost", "internal/markup"},
+		[]string{"os"},
+		"the description is read off the tables and the members of answers, and off nothing else",
+	},
 	{"internal/jsonin", nil, []string{"net/http", "os"}, "functions of text, whoever wrote it"},
 	{"internal/jsonout", nil, []string{"net/http", "os"}, "functions of values"},
-	{"internal/intake", []string{"store", "store/record", "internal/access", "internal/caltime", "internal/cost", "internal/jsonin",
-		"internal/markup", "internal/password", "internal/write", "internal/params", "internal/account", "internal/rrule"},
+	{
+		"internal/intake",
+		[]string{
+			"store",
+			"store/record",
+			"internal/access",
+			"internal/caltime",
+			"internal/cost",
+			"internal/jsonin",
+			"internal/markup",
+			"internal/password",
+			"internal/write",
+			"internal/params",
+			"internal/account",
+			"internal/rrule",
+		},
 		[]string{"net/http", "os"},
-		"records become the same whichever file they come from, offline and in a server"},
-	{"internal/intake/files", []string{"i18n/cldr", "internal/intake", "internal/ical", "internal/jsonin", "internal/markup",
-		"internal/caltime", "internal/cost", "internal/rrule", "store", "store/record"}, []string{"net/http", "os"},
-		"files are turned into records without a store"},
-	{"internal/intake/seed", []string{"internal/intake", "internal/jsonin", "internal/jsonout", "store", "internal/caltime"},
+		"records become the same whichever file they come from, offline and in a server",
+	},
+	{
+		"internal/intake/files",
+		[]string{
+			"i18n/cldr",
+			"internal/intake",
+			"internal/ical",
+			"internal/jsonin",
+			"internal/markup",
+			"internal/caltime",
+			"internal/cost",
+			"internal/rrule",
+			"store",
+			"store/record",
+		},
+		[]string{"net/http", "os"},
+		"files are turned into records without a store",
+	},
+	{
+		"internal/intake/seed",
+		[]string{
+			"internal/intake",
+			"internal/jsonin",
+			"internal/jsonout",
+			"store",
+			"internal/caltime",
+		},
 		[]string{"net/http"},
-		"seeds are files of records: they know the form that records have, and how import makes them"},
-	{"store/media", []string{"store/wal"}, []string{"net/http", "net", "os"}, "files and their names, whatever they show"},
-	{"store", []string{"store/archive", "store/media", "store/record", "store/search", "store/wal"}, []string{"net/http", "net"},
-		"what is on disk depends on nothing above it; the index of events knows no records"},
-	{"store/archive", []string{"store/media", "store/record", "store/wal"}, []string{"net/http", "net"},
-		"a state is copied file by file: of records only the images are read, for their files"},
+		"seeds are files of records: they know the form that records have, and how import makes them",
+	},
+	{
+		"store/media",
+		[]string{"store/wal"},
+		[]string{"net/http", "net", "os"},
+		"files and their names, whatever they show",
+	},
+	{
+		"store",
+		[]string{"store/archive", "store/media", "store/record", "store/search", "store/wal"},
+		[]string{"net/http", "net"},
+		"what is on disk depends on nothing above it; the index of events knows no records",
+	},
+	{
+		"store/archive",
+		[]string{"store/media", "store/record", "store/wal"},
+		[]string{"net/http", "net"},
+		"a state is copied file by file: of records only the images are read, for their files",
+	},
 	{"store/record", []string{"store/wal", "internal/cost"}, []string{"net/http", "net", "os"},
 		"a record and its form on disk are the same whatever store has it; a cost is stored as cost has it"},
-	{"store/wal", []string{"internal/lock"}, []string{"net/http", "net"}, "bytes of logs and snapshots, whatever they say"},
-	{"internal/lock", nil, []string{"net/http", "net"}, "what keeps two processes apart knows nothing of what they do"},
-	{"internal/password", []string{"internal/cache", "internal/limit"}, []string{"net/http", "os", "log/slog"},
-		"passwords of events come and go as texts; nothing here could log one"},
+	{
+		"store/wal",
+		[]string{"internal/lock"},
+		[]string{"net/http", "net"},
+		"bytes of logs and snapshots, whatever they say",
+	},
+	{
+		"internal/lock",
+		nil,
+		[]string{"net/http", "net"},
+		"what keeps two processes apart knows nothing of what they do",
+	},
+	{
+		"internal/password",
+		[]string{"internal/cache", "internal/limit"},
+		[]string{"net/http", "os", "log/slog"},
+		"passwords of events come and go as texts; nothing here could log one",
+	},
 	{"internal/redact", nil, []string{"net/http", "os"}, "functions of text"},
-	{"internal/limit", nil, []string{"net/http", "os"}, "addresses, counts and a clock that is an argument"},
-	{"internal/submission", []string{"internal/jsonout", "internal/limit"}, []string{"net/http", "os"},
-		"which forms are taken depends on times, addresses and a number"},
-	{"internal/confine", nil, []string{"net/http", "net"}, "what a process may do is asked of the system alone"},
-	{"internal/adopt", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/intake",
-		"internal/intake/files", "internal/jsonin", "internal/limit", "internal/lock", "internal/oldsite", "internal/transfer", "store"}, nil,
-		"a site is read into files, and files are imported, by parts that other commands have too"},
-	{"internal/client", nil, []string{"os"}, "the one place that connects knows no records and no files"},
-	{"internal/oldsite", []string{"internal/cli", "internal/client", "internal/jsonin", "internal/params"}, []string{"os"},
-		"where an API is and what it says depends on its answers and the tables of the specification alone"},
-	{"internal/compare", []string{"internal/build", "internal/caltime", "internal/cli", "internal/client", "internal/oldsite",
-		"internal/params"}, []string{"os"}, "sites are compared by their answers and the tables of the specification alone"},
-	{"internal/conformance", []string{"internal/api", "internal/build", "internal/caltime", "internal/cli", "internal/client",
-		"internal/oldsite", "internal/params"}, []string{"os"},
-		"a server is held to the list of routes and the tables of the specification alone"},
+	{
+		"internal/limit",
+		nil,
+		[]string{"net/http", "os"},
+		"addresses, counts and a clock that is an argument",
+	},
+	{
+		"internal/submission",
+		[]string{"internal/jsonout", "internal/limit"},
+		[]string{"net/http", "os"},
+		"which forms are taken depends on times, addresses and a number",
+	},
+	{
+		"internal/confine",
+		nil,
+		[]string{"net/http", "net"},
+		"what a process may do is asked of the system alone",
+	},
+	{
+		"internal/adopt",
+		[]string{
+			"internal/build",
+			"internal/caltime",
+			"internal/cli",
+			"internal/client",
+			"internal/intake",
+			"internal/intake/files",
+			"internal/jsonin",
+			"internal/limit",
+			"internal/lock",
+			"internal/oldsite",
+			"internal/transfer",
+			"store",
+		},
+		nil,
+		"a site is read into files, and files are imported, by parts that other commands have too",
+	},
+	{
+		"internal/client",
+		nil,
+		[]string{"os"},
+		"the one place that connects knows no records and no files",
+	},
+	{
+		"internal/oldsite",
+		[]string{"internal/cli", "internal/client", "internal/jsonin", "internal/params"},
+		[]string{"os"},
+		"where an API is and what it says depends on its answers and the tables of the specification alone",
+	},
+	{
+		"internal/compare",
+		[]string{
+			"internal/build",
+			"internal/caltime",
+			"internal/cli",
+			"internal/client",
+			"internal/oldsite",
+			"internal/params",
+		},
+		[]string{"os"},
+		"sites are compared by their answers and the tables of the specification alone",
+	},
+	{
+		"internal/conformance",
+		[]string{
+			"internal/api",
+			"internal/build",
+			"internal/caltime",
+			"internal/cli",
+			"internal/client",
+			"internal/oldsite",
+			"internal/params",
+		},
+		[]string{"os"},
+		"a server is held to the list of routes and the tables of the specification alone",
+	},
 	{"internal/metrics", nil, []string{"net/http", "os"}, "numbers and names"},
-	{"internal/accesslog", []string{"internal/jsonout"}, []string{"net/http", "net"}, "texts of clients become lines, and lines a file"},
-	{"internal/systemd", nil, []string{"net/http"}, "how the service is, and which sockets it has, is between the process and who started it"},
+	{
+		"internal/accesslog",
+		[]string{"internal/jsonout"},
+		[]string{"net/http", "net"},
+		"texts of clients become lines, and lines a file",
+	},
+	{
+		"internal/systemd",
+		nil,
+		[]string{"net/http"},
+		"how the service is, and which sockets it has, is between the process and who started it",
+	},
 	{"internal/cache", nil, []string{"net/http", "os"}, "keys, values and sizes"},
-	{"store/search", []string{"internal/markup"}, []string{"net/http", "os"}, "rows, times and texts, folded as searches are"},
-	{"internal/rrule", nil, []string{"net/http", "net", "os"}, "rules are functions of text, dates and zones"},
+	{
+		"store/search",
+		[]string{"internal/markup"},
+		[]string{"net/http", "os"},
+		"rows, times and texts, folded as searches are",
+	},
+	{
+		"internal/rrule",
+		nil,
+		[]string{"net/http", "net", "os"},
+		"rules are functions of text, dates and zones",
+	},
 	{"i18n", []string{"i18n/cldr"}, []string{"net/http", "os"}, "texts are part of the program"},
 	{"i18n/cldr",
 		nil, []string{"net/http", "os"}, "how a language writes dates and numbers is part of the program"},
 	{"internal/caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
-	{"internal/account", []string{"internal/jsonin", "internal/jsonout", "internal/lock"}, []string{"net/http", "net"},
-		"who may do what is decided without a request"},
-	{"internal/build", nil, []string{"net/http", "os"}, "what the program was built from is in the program"},
+	{
+		"internal/account",
+		[]string{"internal/jsonin", "internal/jsonout", "internal/lock"},
+		[]string{"net/http", "net"},
+		"who may do what is decided without a request",
+	},
+	{
+		"internal/build",
+		nil,
+		[]string{"net/http", "os"},
+		"what the program was built from is in the program",
+	},
 	{"internal/release", []string{"internal/build", "i18n"}, []string{"net/http", "net"},
 		"releases are made of the source and the toolchain alone"},
 	{"internal/cost", []string{"i18n/cldr"}, []string{"net/http", "os"}, "functions of text"},
 	{"internal/markup", nil, []string{"net/http", "os"}, "functions of text"},
-	{"internal/openapitest", nil, []string{"os"}, "answers are held to the document alone; for tests, and no part of the program"},
-	{"internal/contract", []string{"almanactest", "i18n", "internal/openapitest", "store"}, []string{"os"},
-		"for tests, and no part of the program"},
-	{"internal/apitest", []string{"store"}, []string{"os"}, "for tests, and no part of the program"},
+	{
+		"internal/openapitest",
+		nil,
+		[]string{"os"},
+		"answers are held to the document alone; for tests, and no part of the program",
+	},
+	{
+		"internal/contract",
+		[]string{"almanactest", "i18n", "internal/openapitest", "store"},
+		[]string{"os"},
+		"for tests, and no part of the program",
+	},
+	{
+		"internal/apitest",
+		[]string{"store"},
+		[]string{"os"},
+		"for tests, and no part of the program",
+	},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/size", nil, nil, "it counts the tokens of the source, which `go list` names"},
 	{"internal/house", nil, nil, "for tests, and no part of the program"},
-	{"internal/same", nil, nil, "it compares two binaries from outside; this program is no part of them"},
-	{"internal/bench", []string{"almanactest", "store", "internal/password", "internal/intake/seed"}, nil,
-		"it makes calendars and measures binaries; this program is no part of them"},
-	{"almanactest", []string{"internal/api", "internal/desk", "internal/history", "internal/ingest", "internal/media",
-		"internal/secretfeed", "internal/site",
-		"internal/fixture", "store", "internal/account", "internal/caltime", "internal/markup",
-		"internal/password", "internal/intake/seed", "internal/admission", "internal/limit"}, []string{"os"},
-		"a fixture is the server of the program, without flags and files"},
+	{
+		"internal/same",
+		nil,
+		nil,
+		"it compares two binaries from outside; this program is no part of them",
+	},
+	{
+		"internal/bench",
+		[]string{"almanactest", "store", "internal/password", "internal/intake/seed"},
+		nil,
+		"it makes calendars and measures binaries; this program is no part of them",
+	},
+	{
+		"almanactest",
+		[]string{
+			"internal/api",
+			"internal/desk",
+			"internal/history",
+			"internal/ingest",
+			"internal/media",
+			"internal/secretfeed",
+			"internal/site",
+			"internal/fixture",
+			"store",
+			"internal/account",
+			"internal/caltime",
+			"internal/markup",
+			"internal/password",
+			"internal/intake/seed",
+			"internal/admission",
+			"internal/limit",
+		},
+		[]string{"os"},
+		"a fixture is the server of the program, without flags and files",
+	},
 }
 
 // A useRule says where something of the standard library may be used. A name
@@ -203,22 +591,57 @@ type useRule struct {
 
 var useRules = []useRule{
 	{[]string{"time.Now", "time.Since", "time.Until", "time.Local"},
-		[]string{"internal/command", "internal/httpd", "internal/caltime", "internal/bench", "internal/same", "internal/apitest"},
+		[]string{
+			"internal/command",
+			"internal/httpd",
+			"internal/caltime",
+			"internal/bench",
+			"internal/same",
+			"internal/apitest",
+		},
 		"there is one clock, and it is an argument"},
 	{[]string{"time/tzdata."}, []string{"", "almanactest"},
 		"a library leaves it to the program where zones come from"},
-	{[]string{"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.Dialer", "net.LookupHost", "net.LookupIP"},
+	{
+		[]string{
+			"net.Dial",
+			"net.DialTimeout",
+			"net.DialTCP",
+			"net.DialUDP",
+			"net.Dialer",
+			"net.LookupHost",
+			"net.LookupIP",
+		},
 		[]string{"internal/bench", "internal/client", "internal/command", "internal/apitest"},
-		"the server connects to nobody; see outbound_test.go"},
-	{[]string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client", "net/http.DefaultClient",
-		"net/http.DefaultTransport", "net/http.Transport"},
+		"the server connects to nobody; see outbound_test.go",
+	},
+	{
+		[]string{
+			"net/http.Get",
+			"net/http.Head",
+			"net/http.Post",
+			"net/http.PostForm",
+			"net/http.Client",
+			"net/http.DefaultClient",
+			"net/http.DefaultTransport",
+			"net/http.Transport",
+		},
 		[]string{"internal/client", "almanactest", "internal/apitest", "internal/same"},
-		"the server fetches nothing; commands speak to the site that somebody names, and fixtures bring a client"},
-	{[]string{"net/http/httptest."}, []string{"almanactest", "internal/openapitest", "internal/apitest"}, "it is for tests"},
+		"the server fetches nothing; commands speak to the site that somebody names, and fixtures bring a client",
+	},
+	{
+		[]string{"net/http/httptest."},
+		[]string{"almanactest", "internal/openapitest", "internal/apitest"},
+		"it is for tests",
+	},
 	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."},
 		[]string{"internal/bench", "internal/release", "internal/same", "internal/size"},
 		"the program starts nothing and sends no mail"},
-	{[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."}, nil, "code that one can read needs no such tricks"},
+	{
+		[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."},
+		nil,
+		"code that one can read needs no such tricks",
+	},
 }
 
 // A goPackage is a package, in the words of go list.
@@ -287,10 +710,15 @@ func TestImports(t *testing.T) {
 			}
 			file.check(t, name)
 		}
-		if name == "" && slices.Contains(append(p.TestImports, p.XTestImports...), "almanac/almanactest") {
-			t.Error("tests of package main import almanactest, whose copy of routes.go they check: it would have to build first")
+		if name == "" &&
+			slices.Contains(append(p.TestImports, p.XTestImports...), "almanac/almanactest") {
+			t.Error(
+				"tests of package main import almanactest, whose copy of routes.go they check: it would have to build first",
+			)
 		}
-		if other := slices.Concat(p.CgoFiles, p.CFiles, p.SFiles, p.HFiles, p.IgnoredOtherFiles, p.SysoFiles); len(other) > 0 {
+		if other := slices.Concat(p.CgoFiles, p.CFiles, p.SFiles, p.HFiles, p.IgnoredOtherFiles, p.SysoFiles); len(
+			other,
+		) > 0 {
 			t.Errorf("%s has files that are not Go: %v", p.ImportPath, other)
 		}
 	}
@@ -315,7 +743,12 @@ func files(t *testing.T, p goPackage) []sourceFile {
 			continue
 		}
 		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, filepath.Join(p.Dir, base), nil, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(
+			set,
+			filepath.Join(p.Dir, base),
+			nil,
+			parser.ParseComments|parser.SkipObjectResolution,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +773,12 @@ func (f sourceFile) check(t *testing.T, pkg string) {
 		t.Helper()
 		for _, rule := range useRules {
 			if slices.Contains(rule.names, what) && !slices.Contains(rule.in, pkg) {
-				t.Errorf("%s uses %s: not allowed, as %s", f.name, strings.TrimSuffix(what, "."), rule.why)
+				t.Errorf(
+					"%s uses %s: not allowed, as %s",
+					f.name,
+					strings.TrimSuffix(what, "."),
+					rule.why,
+				)
 			}
 		}
 	}
@@ -366,14 +804,16 @@ func (f sourceFile) check(t *testing.T, pkg string) {
 	})
 	for _, group := range f.Comments {
 		for _, comment := range group.List {
-			if strings.HasPrefix(comment.Text, "//go:linkname") || strings.HasPrefix(comment.Text, "//go:cgo_") {
+			if strings.HasPrefix(comment.Text, "//go:linkname") ||
+				strings.HasPrefix(comment.Text, "//go:cgo_") {
 				t.Errorf("%s: %s: not allowed", f.set.Position(comment.Pos()), comment.Text)
 			}
 		}
 	}
 }
 
-// No exported name of package store shows how an index is made, but for the plan that explains an answer.
+// No exported name of package store shows how an index is made, but for the plan that explains an
+// answer.
 func TestFaceOfStore(t *testing.T) {
 	atTop(t)
 	exported := 0
@@ -381,7 +821,8 @@ func TestFaceOfStore(t *testing.T) {
 		exported++
 		for _, node := range shown {
 			ast.Inspect(node, func(n ast.Node) bool {
-				if field, ok := n.(*ast.Field); ok && len(field.Names) > 0 && !slices.ContainsFunc(field.Names, (*ast.Ident).IsExported) {
+				if field, ok := n.(*ast.Field); ok && len(field.Names) > 0 &&
+					!slices.ContainsFunc(field.Names, (*ast.Ident).IsExported) {
 					return false // of a struct; parameters are asked by themselves
 				}
 				if selector, ok := n.(*ast.SelectorExpr); ok {
@@ -451,7 +892,10 @@ func TestDependencies(t *testing.T) {
 	atTop(t)
 	for _, p := range goList(t, "-deps", "./...") {
 		if _, ours := below(p.ImportPath); !ours && !p.Standard {
-			t.Errorf("%s is linked, and is neither of the standard library nor of this module", p.ImportPath)
+			t.Errorf(
+				"%s is linked, and is neither of the standard library nor of this module",
+				p.ImportPath,
+			)
 		}
 	}
 	program := filepath.Join(t.TempDir(), "almanac")
@@ -472,6 +916,9 @@ func TestDependencies(t *testing.T) {
 		settings[s.Key] = s.Value
 	}
 	if settings["CGO_ENABLED"] != "0" || settings["-trimpath"] != "true" {
-		t.Errorf("the program was built with %v, want it static and without paths of the builder", settings)
+		t.Errorf(
+			"the program was built with %v, want it static and without paths of the builder",
+			settings,
+		)
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // This file follows the links of the documents.
 
-// filesEnding returns the files of the repository with an ending, but for data of tests and of servers.
+// filesEnding returns the files of the repository with an ending, but for data of tests and of
+// servers.
 func filesEnding(t *testing.T, ending string) []string {
 	t.Helper()
 	var found []string

@@ -28,35 +28,123 @@ type reach struct {
 
 var reaches = []reach{
 	// The sockets that a service manager opened, and the one at which it listens itself.
-	{pkg: "net", only: []string{"Listen", "Listener", "Conn", "Addr", "TCPAddr", "SplitHostPort", "JoinHostPort", "ParseIP", "ErrClosed"},
+	{
+		pkg: "net",
+		only: []string{
+			"Listen",
+			"Listener",
+			"Conn",
+			"Addr",
+			"TCPAddr",
+			"SplitHostPort",
+			"JoinHostPort",
+			"ParseIP",
+			"ErrClosed",
+		},
 		except: map[string][]string{
 			"almanac/internal/systemd/manager.go": {"DialUnix", "UnixConn", "UnixAddr"},
 			"almanac/internal/systemd/socket.go":  {"FileListener", "TCPListener"},
 			"almanac/internal/client/fetch.go":    {"Dialer"},
-		}},
-	{pkg: "net/http", never: []string{"Client", "Transport", "RoundTripper", "DefaultClient", "DefaultTransport", "Get", "Head",
-		"Post", "PostForm",
-		"NewRequest", "NewRequestWithContext", "NewFileTransport", "NewFileTransportFS", "ProxyURL", "ProxyFromEnvironment"},
+		},
+	},
+	{
+		pkg: "net/http",
+		never: []string{
+			"Client",
+			"Transport",
+			"RoundTripper",
+			"DefaultClient",
+			"DefaultTransport",
+			"Get",
+			"Head",
+			"Post",
+			"PostForm",
+			"NewRequest",
+			"NewRequestWithContext",
+			"NewFileTransport",
+			"NewFileTransportFS",
+			"ProxyURL",
+			"ProxyFromEnvironment",
+		},
 		except: map[string][]string{
 			"almanac/internal/client/client.go":  {"Client", "Transport", "NewRequestWithContext"},
 			"almanac/internal/client/fetch.go":   {"Transport", "ProxyFromEnvironment"},
 			"almanac/internal/client/crawler.go": {"Client", "NewRequestWithContext"},
-		}},
-	{pkg: "crypto/tls", never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"}},
+		},
+	},
+	{
+		pkg:   "crypto/tls",
+		never: []string{"Dial", "DialWithDialer", "Dialer", "Client", "QUICClient"},
+	},
 	// Signals, limits and locks. The rest is the package that takes sockets away.
-	{pkg: "syscall", only: []string{"SIGTERM", "SIGHUP", "Getrlimit", "RLIMIT_NOFILE", "Rlimit", "Stat_t", "Errno",
-		"EACCES", "ENOSPC", "EDQUOT", "EROFS", "Flock", "LOCK_EX", "LOCK_NB", "LOCK_UN", "EWOULDBLOCK",
-		"CreateFile", "FILE_ATTRIBUTE_NORMAL", "FILE_SHARE_READ", "GENERIC_READ", "GENERIC_WRITE", "OPEN_ALWAYS", "UTF16PtrFromString"},
+	{
+		pkg: "syscall",
+		only: []string{
+			"SIGTERM",
+			"SIGHUP",
+			"Getrlimit",
+			"RLIMIT_NOFILE",
+			"Rlimit",
+			"Stat_t",
+			"Errno",
+			"EACCES",
+			"ENOSPC",
+			"EDQUOT",
+			"EROFS",
+			"Flock",
+			"LOCK_EX",
+			"LOCK_NB",
+			"LOCK_UN",
+			"EWOULDBLOCK",
+			"CreateFile",
+			"FILE_ATTRIBUTE_NORMAL",
+			"FILE_SHARE_READ",
+			"GENERIC_READ",
+			"GENERIC_WRITE",
+			"OPEN_ALWAYS",
+			"UTF16PtrFromString",
+		},
 		except: map[string][]string{
-			"almanac/internal/confine/process_linux.go": {"AllThreadsSyscall", "AllThreadsSyscall6", "Syscall", "Syscall6", "ENOTSUP",
-				"SYS_GETPID", "SYS_PRCTL", "SYS_READ", "SYS_MUNMAP", "PROT_READ", "PROT_WRITE", "MAP_ANON", "MAP_PRIVATE"},
-			"almanac/internal/confine/landlock_linux.go": {"AllThreadsSyscall", "Syscall", "Syscall6", "Open", "Close", "O_DIRECTORY", "O_CLOEXEC"},
-			"almanac/internal/confine/filter_linux.go":   {"Syscall", "SYS_PRCTL", "EPERM", "ENOSYS", "EBUSY"},
-			"almanac/internal/confine/map_linux.go":      {"SYS_MMAP"},
-			"almanac/internal/client/fetch.go":           {"RawConn"}, // in the type of a function
-			"almanac/internal/confine/map2_linux.go":     {"SYS_MMAP2"},
-			"almanac/store/wal/free_statfs.go":           {"Statfs_t", "Fstatfs"}, // how much room a disk has
-		}},
+			"almanac/internal/confine/process_linux.go": {
+				"AllThreadsSyscall",
+				"AllThreadsSyscall6",
+				"Syscall",
+				"Syscall6",
+				"ENOTSUP",
+				"SYS_GETPID",
+				"SYS_PRCTL",
+				"SYS_READ",
+				"SYS_MUNMAP",
+				"PROT_READ",
+				"PROT_WRITE",
+				"MAP_ANON",
+				"MAP_PRIVATE",
+			},
+			"almanac/internal/confine/landlock_linux.go": {
+				"AllThreadsSyscall",
+				"Syscall",
+				"Syscall6",
+				"Open",
+				"Close",
+				"O_DIRECTORY",
+				"O_CLOEXEC",
+			},
+			"almanac/internal/confine/filter_linux.go": {
+				"Syscall",
+				"SYS_PRCTL",
+				"EPERM",
+				"ENOSYS",
+				"EBUSY",
+			},
+			"almanac/internal/confine/map_linux.go":  {"SYS_MMAP"},
+			"almanac/internal/client/fetch.go":       {"RawConn"}, // in the type of a function
+			"almanac/internal/confine/map2_linux.go": {"SYS_MMAP2"},
+			"almanac/store/wal/free_statfs.go": {
+				"Statfs_t",
+				"Fstatfs",
+			}, // how much room a disk has
+		},
+	},
 }
 
 // mayImport are packages of the standard library whose path begins with net or
@@ -76,7 +164,8 @@ func outward(file string, parsed *ast.File, used map[string]bool) (found []strin
 		paths[name] = imported
 		first, _, _ := strings.Cut(imported, "/")
 		if (first == "net" || first == "os" || slices.Contains([]string{"plugin", "log/syslog", "expvar", "runtime/cgo", "C", "unsafe"},
-			imported)) && !slices.Contains(mayImport, imported) {
+			imported)) &&
+			!slices.Contains(mayImport, imported) {
 			found = append(found, imported)
 		}
 	}
@@ -91,7 +180,9 @@ func outward(file string, parsed *ast.File, used map[string]bool) (found []strin
 		}
 		for _, r := range reaches {
 			name := selector.Sel.Name
-			if paths[left.Name] != r.pkg || (r.only == nil || slices.Contains(r.only, name)) && !slices.Contains(r.never, name) {
+			if paths[left.Name] != r.pkg ||
+				(r.only == nil || slices.Contains(r.only, name)) &&
+					!slices.Contains(r.never, name) {
 				continue
 			}
 			if slices.Contains(r.except[file], name) {

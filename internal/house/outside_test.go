@@ -18,8 +18,8 @@ require almanac v0.0.0
 replace almanac => %q
 `
 
-// outsideTest uses each public package for its purpose, as a program of somebody else does: no internal package can
-// be named here.
+// outsideTest uses each public package for its purpose, as a program of somebody else does: no
+// internal package can be named here.
 const outsideTest = `package outside
 
 import (
@@ -210,8 +210,8 @@ func TestLanguages(t *testing.T) {
 }
 `
 
-// The public packages are of use to a module that is not this one: it is tested here without a network, and with no
-// other module.
+// The public packages are of use to a module that is not this one: it is tested here without a
+// network, and with no other module.
 func TestOutside(t *testing.T) {
 	atTop(t)
 	t.Parallel()
@@ -220,13 +220,23 @@ func TestOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": fmt.Sprintf(outsideModule, top), "outside_test.go": outsideTest} {
+	for name, text := range map[string]string{
+		"go.mod":          fmt.Sprintf(outsideModule, top),
+		"outside_test.go": outsideTest,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	run := exec.Command("go", "test", "./...")
-	run.Dir, run.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOMODCACHE="+t.TempDir())
+	run.Dir = dir
+	run.Env = append(
+		os.Environ(),
+		"GOFLAGS=-mod=mod",
+		"GOPROXY=off",
+		"GOWORK=off",
+		"GOMODCACHE="+t.TempDir(),
+	)
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Errorf("go test: %v\n%s", err, out)
 	}

@@ -10,8 +10,10 @@ import (
 // This file keeps tests from failing because a machine is busy.
 
 // hasty matches limits in seconds on the time that a test waits.
-var hasty = regexp.MustCompile(`(WithTimeout\(|WithDeadline\(|time\.Now\(\)\.Add\(|time\.After\(|\bTimeout:|\.Timeout = )[^\n]*` +
-	`\btime\.(Second|Millisecond)\b`)
+var hasty = regexp.MustCompile(
+	`(WithTimeout\(|WithDeadline\(|time\.Now\(\)\.Add\(|time\.After\(|\bTimeout:|\.Timeout = )[^\n]*` +
+		`\btime\.(Second|Millisecond)\b`,
+)
 
 // No test waits for less than minutes, and a package may take hours: a machine ten times slower
 // than another passes the tests too. The time of testing/synctest is not that of a machine.
@@ -35,6 +37,8 @@ func TestPatience(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !regexp.MustCompile(`(?m)^GOTESTSUM = .* -- .*-timeout \dh\b`).Match(text) {
-		t.Error("the Makefile sets no -timeout of hours for the tests: without it go test ends a package after ten minutes")
+		t.Error(
+			"the Makefile sets no -timeout of hours for the tests: without it go test ends a package after ten minutes",
+		)
 	}
 }

@@ -59,7 +59,8 @@ func TestNamedTests(t *testing.T) {
 		}
 		for i, line := range strings.Split(string(text), "\n") {
 			for _, match := range namedTest.FindAllStringSubmatch(line, -1) {
-				pkg, name := match[1], match[2]
+				pkg := match[1]
+				name := match[2]
 				if known[pkg] == nil {
 					known[pkg] = testsOf(t, pkg)
 				}
@@ -82,7 +83,8 @@ func TestThreats(t *testing.T) {
 	rows := 0
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
-		if line == "" && i > 0 && i+1 < len(lines) && strings.HasPrefix(lines[i-1], "|") && strings.HasPrefix(lines[i+1], "|") {
+		if line == "" && i > 0 && i+1 < len(lines) && strings.HasPrefix(lines[i-1], "|") &&
+			strings.HasPrefix(lines[i+1], "|") {
 			t.Errorf("docs/THREATS.md:%d: this blank line ends the table", i+1)
 		}
 		if regexp.MustCompile(`^\| [RWSF][0-9]+ \|`).MatchString(line) {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A Certificate is a certificate and its key in two files, read again when one of them changes, so that a renewal
-// needs no restart.
+// A Certificate is a certificate and its key in two files, read again when one of them changes, so
+// that a renewal needs no restart.
 type Certificate struct {
 	files [2]string // with the certificates, and with the key
 	log   *slog.Logger
@@ -96,7 +96,8 @@ func (c *Certificate) isCurrent(p *keyPair) bool {
 	for i, file := range c.files {
 		now, err := os.Stat(file)
 		then := p.versions[i]
-		if err != nil || then == nil || !os.SameFile(now, then) || now.Size() != then.Size() || !now.ModTime().Equal(then.ModTime()) {
+		if err != nil || then == nil || !os.SameFile(now, then) || now.Size() != then.Size() ||
+			!now.ModTime().Equal(then.ModTime()) {
 			return false
 		}
 	}

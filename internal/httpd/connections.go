@@ -13,13 +13,15 @@ import (
 	"almanac/internal/limit"
 )
 
-// connections is a listener that limits the open connections. For one above the limit it closes a connection that
-// waits for its client: for a header, a body, the reading of an answer, or the next request. It closes the connection
-// that has waited longest of the client with the most connections above its share, or else of all clients. If the
-// server works on a request of every connection, the new one waits for the end of one request.
+// connections is a listener that limits the open connections. For one above the limit it closes a
+// connection that waits for its client: for a header, a body, the reading of an answer, or the
+// next request. It closes the connection that has waited longest of the client with the most
+// connections above its share, or else of all clients. If the server works on a request of every
+// connection, the new one waits for the end of one request.
 //
-// So clients that are silent or slow can neither exclude other clients nor use up the files that the store needs.
-// They cannot displace waiting connections of other clients, unless they have many addresses.
+// So clients that are silent or slow can neither exclude other clients nor use up the files that
+// the store needs. They cannot displace waiting connections of other clients, unless they have
+// many addresses.
 type connections struct {
 	net.Listener
 	most  int // more than 0
@@ -34,8 +36,8 @@ type connections struct {
 	ended   bool
 }
 
-// shares is the number of clients whose full shares are the limit. A client needs as many addresses to displace other
-// clients' connections.
+// shares is the number of clients whose full shares are the limit. A client needs as many
+// addresses to displace other clients' connections.
 const shares = 16
 
 // A peer is an address, or a /64 of IPv6, with connections.
@@ -51,7 +53,8 @@ type stream interface {
 	SetLinger(seconds int) error
 }
 
-// A connection is a counted connection. It waits for its client unless the server works on its request.
+// A connection is a counted connection. It waits for its client unless the server works on its
+// request.
 type connection struct {
 	stream
 	all    *connections
@@ -65,7 +68,11 @@ type connection struct {
 
 func newConnections(l net.Listener, most int) *connections {
 	c := &connections{
-		Listener: l, most: most, share: max(1, most/shares), clients: map[netip.Prefix]*peer{}, over: map[*peer]bool{},
+		Listener: l,
+		most:     most,
+		share:    max(1, most/shares),
+		clients:  map[netip.Prefix]*peer{},
+		over:     map[*peer]bool{},
 	}
 	c.changed = sync.NewCond(&c.mu)
 	return c
@@ -131,7 +138,8 @@ func (c *connections) dropLocked() bool {
 
 // waitLocked appends a connection to the waiting ones.
 func (conn *connection) waitLocked() {
-	conn.place, conn.placeOfClient = conn.all.waiting.PushBack(conn), conn.client.waiting.PushBack(conn)
+	conn.place = conn.all.waiting.PushBack(conn)
+	conn.placeOfClient = conn.client.waiting.PushBack(conn)
 	if conn.client.waiting.Len() > conn.all.share {
 		conn.all.over[conn.client] = true
 	}
@@ -145,7 +153,8 @@ func (conn *connection) workLocked() {
 	}
 	conn.all.waiting.Remove(conn.place)
 	conn.client.waiting.Remove(conn.placeOfClient)
-	conn.place, conn.placeOfClient = nil, nil
+	conn.place = nil
+	conn.placeOfClient = nil
 	if conn.client.waiting.Len() <= conn.all.share {
 		delete(conn.all.over, conn.client)
 	}

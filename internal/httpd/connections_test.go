@@ -32,7 +32,11 @@ func holdServer(t *testing.T, most int) *heldServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &heldServer{url: "http://" + listener.Addr().String(), working: make(chan struct{}), release: make(chan struct{})}
+	h := &heldServer{
+		url:     "http://" + listener.Addr().String(),
+		working: make(chan struct{}),
+		release: make(chan struct{}),
+	}
 	answer := make([]byte, 32<<20) // more than all buffers on the way hold
 	mux := http.NewServeMux()
 	mux.HandleFunc("/work", func(http.ResponseWriter, *http.Request) {
@@ -43,13 +47,24 @@ func holdServer(t *testing.T, most int) *heldServer {
 		h.working <- struct{}{}
 		_, _ = io.Copy(io.Discard, r.Body)
 	})
-	mux.HandleFunc("/refuse", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	mux.HandleFunc(
+		"/refuse",
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+	)
 	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
 		h.working <- struct{}{}
 		_, _ = w.Write(answer)
 	})
-	mux.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(answer[:1]) })
-	s := New(Options{Handler: mux, Listener: listener, Connections: most, Log: slog.New(slog.DiscardHandler)})
+	mux.HandleFunc(
+		"/small",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(answer[:1]) },
+	)
+	s := New(Options{
+		Handler:     mux,
+		Listener:    listener,
+		Connections: most,
+		Log:         slog.New(slog.DiscardHandler),
+	})
 	h.connections = s.listener.(*connections)
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()
@@ -128,11 +143,13 @@ func TestMaxConnections(t *testing.T) {
 	}
 }
 
-// The header of an answer says that the connection ends, unless the body was read or there is none.
+// The header of an answer says that the connection ends, unless the body was read or there is
+// none.
 func TestConnectionEnds(t *testing.T) {
 	t.Parallel()
 	for body, ends := range map[string]bool{"": false, "read": false, "left": true} {
-		r, w := httptest.NewRequest("POST", "/", strings.NewReader(body)), httptest.NewRecorder()
+		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+		w := httptest.NewRecorder()
 		tracked(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if body == "read" {
 				_, _ = io.Copy(io.Discard, r.Body)
@@ -212,8 +229,8 @@ func (h *heldServer) idle(t *testing.T) {
 	}
 }
 
-// A client keeps the connections of its share, whatever other clients do. If clients have many addresses, each has at
-// most its share, and the connections that have waited longest are closed.
+// A client keeps the connections of its share, whatever other clients do. If clients have many
+// addresses, each has at most its share, and the connections that have waited longest are closed.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	const most, share = 32, 2
@@ -265,15 +282,30 @@ func TestConnectionsAreCounted(t *testing.T) {
 		c := h.connections
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		waiting, open := 0, 0
+		waiting := 0
+		open := 0
 		for _, one := range c.clients {
-			waiting, open = waiting+one.waiting.Len(), open+one.open
+			waiting = waiting + one.waiting.Len()
+			open = open + one.open
 			if c.over[one] != (one.waiting.Len() > c.share) {
-				t.Errorf("%d wait of a share of %d; too many: %v", one.waiting.Len(), c.share, c.over[one])
+				t.Errorf(
+					"%d wait of a share of %d; too many: %v",
+					one.waiting.Len(),
+					c.share,
+					c.over[one],
+				)
 			}
 		}
-		if waiting != c.waiting.Len() || open != c.open || waiting > open || open > c.most || len(c.over) > shares {
-			t.Errorf("%d of %d connections wait, %d of %d by clients; %d have too many", c.waiting.Len(), c.open, waiting, open, len(c.over))
+		if waiting != c.waiting.Len() || open != c.open || waiting > open || open > c.most ||
+			len(c.over) > shares {
+			t.Errorf(
+				"%d of %d connections wait, %d of %d by clients; %d have too many",
+				c.waiting.Len(),
+				c.open,
+				waiting,
+				open,
+				len(c.over),
+			)
 		}
 	}
 	go func() {
@@ -310,7 +342,11 @@ func TestConnectionsAreCounted(t *testing.T) {
 	clients.Wait()
 	// Connections that end make place for these, and none is left when they have.
 	for range 20 {
-		conn := apitest.Dial(t, h.url, "GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+		conn := apitest.Dial(
+			t,
+			h.url,
+			"GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+		)
 		apitest.IsClosed(t, conn)
 	}
 	check()

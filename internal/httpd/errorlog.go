@@ -13,8 +13,9 @@ import (
 // errorPeriod is how often a kind of error is logged, at most.
 const errorPeriod = time.Minute
 
-// An errorLog receives the lines that an http.Server logs. Clients can cause any number of some, such as failed
-// handshakes. The first of each kind is logged unchanged, and later ones once a minute as their number and the last.
+// An errorLog receives the lines that an http.Server logs. Clients can cause any number of some,
+// such as failed handshakes. The first of each kind is logged unchanged, and later ones once a
+// minute as their number and the last.
 type errorLog struct {
 	log *slog.Logger
 
@@ -46,7 +47,8 @@ func (e *errorLog) Write(line []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if r := e.kinds[kind]; r != nil {
-		r.times, r.last = r.times+1, client
+		r.times = r.times + 1
+		r.last = client
 		return len(line), nil
 	}
 	e.kinds[kind] = &repeated{timer: time.AfterFunc(errorPeriod, func() { e.report(kind) })}
@@ -54,8 +56,8 @@ func (e *errorLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// report logs the number of lines of a kind in the last period. It forgets a kind without lines: its next line is
-// logged unchanged.
+// report logs the number of lines of a kind in the last period. It forgets a kind without lines:
+// its next line is logged unchanged.
 func (e *errorLog) report(kind string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

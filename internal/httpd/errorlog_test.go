@@ -12,19 +12,27 @@ import (
 	"almanac/internal/apitest"
 )
 
-// The first error of a kind is logged, then their number once a minute. An error without a client is logged
-// unchanged.
+// The first error of a kind is logged, then their number once a minute. An error without a client
+// is logged unchanged.
 func TestErrorLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var text apitest.Buffer
-		l, e := newErrorLog(slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
-				return slog.Attr{}
-			}
-			return a
-		}})))
-		start, read := time.Now(), 0
+		l, e := newErrorLog(
+			slog.New(
+				slog.NewTextHandler(
+					&text,
+					&slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+						if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
+							return slog.Attr{}
+						}
+						return a
+					}},
+				),
+			),
+		)
+		start := time.Now()
+		read := 0
 		want := func(lines ...string) {
 			t.Helper()
 			all := text.String()
@@ -49,8 +57,11 @@ func TestErrorLog(t *testing.T) {
 		fail(1000)
 		l.Print("http: Accept error: too many open files; retrying in 5ms")
 		l.Print("http2: server connection error from 192.0.2.2:1: x")
-		want(`msg="http: TLS handshake error from 192.0.2.1:0: EOF"`, `msg="http: Accept error: too many open files; retrying in 5ms"`,
-			`msg="http2: server connection error from 192.0.2.2:1: x"`)
+		want(
+			`msg="http: TLS handshake error from 192.0.2.1:0: EOF"`,
+			`msg="http: Accept error: too many open files; retrying in 5ms"`,
+			`msg="http2: server connection error from 192.0.2.2:1: x"`,
+		)
 		later(time.Minute - 1)
 		want()
 		later(1)

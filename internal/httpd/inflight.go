@@ -50,8 +50,14 @@ func (f *inFlight) Record(record api.Record) { f.record = record }
 // tracked is a handler that tells connections of their requests, and notes them.
 func tracked(next http.Handler, n *Requests) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		f := &inFlight{ResponseWriter: w, body: r.Body, awaited: r.ContentLength != 0, version: r.ProtoMajor, noted: n,
-			start: n.begin()}
+		f := &inFlight{
+			ResponseWriter: w,
+			body:           r.Body,
+			awaited:        r.ContentLength != 0,
+			version:        r.ProtoMajor,
+			noted:          n,
+			start:          n.begin(),
+		}
 		defer f.end(r) // also of an aborted request
 		f.conn, _ = r.Context().Value(connectionKey{}).(*connection)
 		f.conn.work()
@@ -107,7 +113,9 @@ func (f *inFlight) Write(p []byte) (int, error) {
 
 func (f *inFlight) flush() {
 	defer f.writing()()
-	_ = http.NewResponseController(f.ResponseWriter).Flush() // it was hijacked, or the client has gone
+	_ = http.NewResponseController(f.ResponseWriter).
+		Flush()
+	// it was hijacked, or the client has gone
 }
 
 // writing begins to write, and returns what ends it. From writeTime on the client
@@ -129,7 +137,8 @@ func (f *inFlight) begin(status int) {
 	f.status, f.worked = status, time.Since(f.start)-f.came
 	if f.awaited && f.version == 1 {
 		f.Header()["Connection"] = []string{"close"}
-		_ = http.NewResponseController(f.ResponseWriter).SetReadDeadline(time.Now().Add(lingerTime))
+		_ = http.NewResponseController(f.ResponseWriter).
+			SetReadDeadline(time.Now().Add(lingerTime))
 	}
 }
 

@@ -20,8 +20,9 @@ const (
 	scrapeTime    = 10 * time.Second // for a request, and for its answer
 )
 
-// ServeMetrics answers GET /metrics, and nothing else, at a listener until ctx ends. A connection is for one request;
-// a silent or slow client delays other scrapers for at most scrapeTime, and the calendar never.
+// ServeMetrics answers GET /metrics, and nothing else, at a listener until ctx ends. A connection
+// is for one request; a silent or slow client delays other scrapers for at most scrapeTime, and
+// the calendar never.
 func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, st *store.Store) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -32,8 +33,14 @@ func ServeMetrics(ctx context.Context, l net.Listener, m *Meters, of Measured, s
 		_, _ = w.Write(text) // the client may have gone
 	})
 	listener := &few{l, make(chan struct{}, scrapesAtOnce)}
-	server := &http.Server{Handler: mux, ReadTimeout: scrapeTime, WriteTimeout: scrapeTime, MaxHeaderBytes: headerBytes,
-		ErrorLog: log.New(io.Discard, "", 0), ConnState: listener.changed}
+	server := &http.Server{
+		Handler:        mux,
+		ReadTimeout:    scrapeTime,
+		WriteTimeout:   scrapeTime,
+		MaxHeaderBytes: headerBytes,
+		ErrorLog:       log.New(io.Discard, "", 0),
+		ConnState:      listener.changed,
+	}
 	server.SetKeepAlivesEnabled(false)
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()

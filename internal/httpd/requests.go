@@ -31,10 +31,22 @@ type Requests struct {
 	more  atomic.Int64 // slow requests that the log did not name
 }
 
-// NewRequests returns Requests. It writes a line of each request to access, unless that is nil, names requests in the log
-// that take slow or longer, unless that is 0, and counts all in m, unless that is nil.
-func NewRequests(access *accesslog.Log, slow time.Duration, log *slog.Logger, m *Meters) *Requests {
-	return &Requests{access: access, slow: slow, log: log, meters: m, lines: limit.New[struct{}](slowLines, caltime.Stopwatch())}
+// NewRequests returns Requests. It writes a line of each request to access, unless that is nil,
+// names requests in the log that take slow or longer, unless that is 0, and counts all in m,
+// unless that is nil.
+func NewRequests(
+	access *accesslog.Log,
+	slow time.Duration,
+	log *slog.Logger,
+	m *Meters,
+) *Requests {
+	return &Requests{
+		access: access,
+		slow:   slow,
+		log:    log,
+		meters: m,
+		lines:  limit.New[struct{}](slowLines, caltime.Stopwatch()),
+	}
 }
 
 // begin returns when a request came.
@@ -68,8 +80,18 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 	target := redact.URL(r.URL)
 	if n.access != nil {
 		n.access.Add(&accesslog.Entry{
-			Time: f.start, Took: f.worked, Client: client, User: f.record.Login, Method: r.Method, Target: target, Protocol: r.Proto,
-			Status: f.status, Bytes: f.bytes, Operation: f.record.Operation, Referer: referer(r), Agent: r.UserAgent(),
+			Time:      f.start,
+			Took:      f.worked,
+			Client:    client,
+			User:      f.record.Login,
+			Method:    r.Method,
+			Target:    target,
+			Protocol:  r.Proto,
+			Status:    f.status,
+			Bytes:     f.bytes,
+			Operation: f.record.Operation,
+			Referer:   referer(r),
+			Agent:     r.UserAgent(),
 		})
 	}
 	if !slow {
@@ -79,8 +101,25 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 		n.more.Add(1)
 		return
 	}
-	n.log.Warn("slow request", "method", r.Method, "target", target, "operation", f.record.Operation, "status", f.status,
-		"bytes", f.bytes, "client", client, "took", f.worked, "more", n.more.Swap(0))
+	n.log.Warn(
+		"slow request",
+		"method",
+		r.Method,
+		"target",
+		target,
+		"operation",
+		f.record.Operation,
+		"status",
+		f.status,
+		"bytes",
+		f.bytes,
+		"client",
+		client,
+		"took",
+		f.worked,
+		"more",
+		n.more.Swap(0),
+	)
 }
 
 // referer returns where a request says that it comes from, without what opens

@@ -1,5 +1,5 @@
-// Package httpd runs the HTTP server of a handler: TLS, limits that keep slow clients from taking all
-// connections, and records of each request in metrics, the access log and the log.
+// Package httpd runs the HTTP server of a handler: TLS, limits that keep slow clients from taking
+// all connections, and records of each request in metrics, the access log and the log.
 //
 //	s := httpd.New(httpd.Options{Handler: handler, Listener: l, Log: log})
 //	go s.Serve()
@@ -54,9 +54,17 @@ type Server struct {
 // New makes a server that does not answer yet.
 func New(o Options) *Server {
 	requests := cmp.Or(o.Requests, &Requests{})
-	s := &Server{listener: o.Listener, log: o.Log, http: &http.Server{
-		Handler: tracked(o.Handler, requests), ConnContext: withConnection, ReadTimeout: o.Read, WriteTimeout: o.Write, IdleTimeout: o.Idle,
-	}}
+	s := &Server{
+		listener: o.Listener,
+		log:      o.Log,
+		http: &http.Server{
+			Handler:      tracked(o.Handler, requests),
+			ConnContext:  withConnection,
+			ReadTimeout:  o.Read,
+			WriteTimeout: o.Write,
+			IdleTimeout:  o.Idle,
+		},
+	}
 	s.http.ErrorLog, s.errors = newErrorLog(o.Log)
 	if requests.meters != nil {
 		s.http.ConnState = requests.meters.connection
@@ -85,8 +93,15 @@ func mostConnections(asked int, log *slog.Logger) int {
 	}
 	most := max(1, int(min(files, 1<<30))-spareFiles)
 	if asked > 0 {
-		log.Warn("fewer connections than asked for: the system lets a process open no more files", "-max-connections", asked,
-			"connections", most, "files", files)
+		log.Warn(
+			"fewer connections than asked for: the system lets a process open no more files",
+			"-max-connections",
+			asked,
+			"connections",
+			most,
+			"files",
+			files,
+		)
 	}
 	return most
 }
@@ -117,7 +132,8 @@ func strict(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := strings.ToLower(strings.TrimSuffix((&url.URL{Host: r.Host}).Hostname(), "."))
 		_, err := netip.ParseAddr(host)
-		if isName := err != nil; isName && host != "localhost" && !strings.HasSuffix(host, ".localhost") {
+		if isName := err != nil; isName && host != "localhost" &&
+			!strings.HasSuffix(host, ".localhost") {
 			w.Header()["Strict-Transport-Security"] = strictFor
 		}
 		next.ServeHTTP(w, r)

@@ -27,15 +27,34 @@ func TestLimits(t *testing.T) {
 		options Options
 		want    limits
 	}{
-		{"as ever", Options{Read: time.Minute, Write: time.Hour, Idle: 2 * time.Minute, Connections: 7},
+		{"as ever", Options{
+			Read:        time.Minute,
+			Write:       time.Hour,
+			Idle:        2 * time.Minute,
+			Connections: 7,
+		},
 			limits{time.Minute, 10 * time.Second, time.Hour, 2 * time.Minute, 12 << 10, 7}},
-		{"a header in less time", Options{Read: 5 * time.Second, Connections: 7}, limits{5 * time.Second, 5 * time.Second, 0, 0, 12 << 10, 7}},
+		{"a header in less time", Options{
+			Read:        5 * time.Second,
+			Connections: 7,
+		}, limits{5 * time.Second, 5 * time.Second, 0, 0, 12 << 10, 7}},
 		{"for ever", Options{Connections: 7}, limits{0, 0, 0, 0, 12 << 10, 7}},
-		{"none", Options{Read: time.Minute, Connections: 7, NoLimits: true}, limits{time.Minute, 10 * time.Second, 0, 0, 0, 0}},
+		{"none", Options{
+			Read:        time.Minute,
+			Connections: 7,
+			NoLimits:    true,
+		}, limits{time.Minute, 10 * time.Second, 0, 0, 0, 0}},
 	} {
 		test.options.Log = slog.New(slog.DiscardHandler)
 		s := New(test.options)
-		got := limits{s.http.ReadTimeout, s.http.ReadHeaderTimeout, s.http.WriteTimeout, s.http.IdleTimeout, s.http.MaxHeaderBytes, 0}
+		got := limits{
+			s.http.ReadTimeout,
+			s.http.ReadHeaderTimeout,
+			s.http.WriteTimeout,
+			s.http.IdleTimeout,
+			s.http.MaxHeaderBytes,
+			0,
+		}
 		if bounded, ok := s.listener.(*connections); ok {
 			got.Connections = bounded.most
 		}
@@ -53,7 +72,11 @@ func TestFewerConnections(t *testing.T) {
 	if files == 0 || files > 1<<30 {
 		t.Skip("the system has no limit of open files")
 	}
-	for asked, want := range map[int]int{0: int(files) - spareFiles, int(files): int(files) - spareFiles, 1: 1} {
+	for asked, want := range map[int]int{
+		0:          int(files) - spareFiles,
+		int(files): int(files) - spareFiles,
+		1:          1,
+	} {
 		if got := mostConnections(asked, slog.New(slog.DiscardHandler)); got != want {
 			t.Errorf("-max-connections %d with %d files: %d, want %d", asked, files, got, want)
 		}
@@ -76,7 +99,10 @@ func TestWorked(t *testing.T) {
 		}), n)
 		r := httptest.NewRequest("POST", "/", slowBody{strings.NewReader("body")})
 		handler.ServeHTTP(httptest.NewRecorder(), r)
-		if !strings.Contains(text.String(), ` status=418 bytes=3 client=192.0.2.1 took=2s more=0`) {
+		if !strings.Contains(
+			text.String(),
+			` status=418 bytes=3 client=192.0.2.1 took=2s more=0`,
+		) {
 			t.Error(text.String())
 		}
 	})
@@ -92,10 +118,19 @@ func (s slowBody) Read(p []byte) (int, error) {
 
 // The cost of metrics for a request.
 func BenchmarkTracked(b *testing.B) {
-	answer := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	for name, n := range map[string]*Requests{"plain": nil, "counted": {meters: NewMeters(almanactest.Routes)}} {
+	answer := http.HandlerFunc(
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+	)
+	for name, n := range map[string]*Requests{
+		"plain": nil,
+		"counted": {
+			meters: NewMeters(almanactest.Routes),
+		},
+	} {
 		b.Run(name, func(b *testing.B) {
-			handler, w, r := tracked(answer, n), httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
+			handler := tracked(answer, n)
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest("GET", "/", nil)
 			b.ReportAllocs()
 			for b.Loop() {
 				handler.ServeHTTP(w, r)

@@ -59,7 +59,9 @@ func newLineReader(r io.Reader) *lineReader {
 // the line on which it begins. Of a line that is too long it returns the beginning, with
 // whole false.
 func (l *lineReader) next() (text []byte, number int, whole bool, err error) {
-	l.buf, number, whole = l.buf[:0], l.line+1, true
+	l.buf = l.buf[:0]
+	number = l.line + 1
+	whole = true
 	if cap(l.buf) > 1<<20 {
 		l.buf = nil // a long line is rare
 	}
@@ -68,7 +70,8 @@ func (l *lineReader) next() (text []byte, number int, whole bool, err error) {
 		if len(chunk) > 0 && chunk[len(chunk)-1] == '\n' {
 			l.line++
 			whole = l.add(bytes.TrimSuffix(chunk[:len(chunk)-1], []byte("\r"))) && whole
-			if folded, _ := l.r.Peek(1); len(folded) == 0 || folded[0] != ' ' && folded[0] != '\t' {
+			if folded, _ := l.r.Peek(1); len(folded) == 0 ||
+				folded[0] != ' ' && folded[0] != '\t' {
 				return l.buf, number, whole, nil
 			}
 			_, _ = l.r.Discard(1)
@@ -116,7 +119,8 @@ func parse(text []byte, number int) (p Property, ok bool) {
 			}
 			param.Values = append(param.Values, value)
 		}
-		p.Params, rest = append(p.Params, param), after
+		p.Params = append(p.Params, param)
+		rest = after
 	}
 	p.Value = rest[1:]
 	return p, rest[0] == ':'
@@ -134,7 +138,9 @@ func paramValue(s string) (value, rest string, ok bool) {
 	if quoted, found := strings.CutPrefix(s, `"`); found {
 		value, rest, ok = strings.Cut(quoted, `"`)
 	} else if i := strings.IndexAny(s, ",;:"); i >= 0 {
-		value, rest, ok = s[:i], s[i:], true
+		value = s[:i]
+		rest = s[i:]
+		ok = true
 	}
 	if !ok || rest == "" || rest[0] != ',' && rest[0] != ';' && rest[0] != ':' {
 		return "", "", false

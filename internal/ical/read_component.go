@@ -101,7 +101,10 @@ func (r *Reader) property() (*Property, error) {
 			r.wrong("line %d is longer than %d MiB", number, maxComponent>>20)
 		case len(bytes.TrimSpace(text)) == 0:
 		case !utf8.Valid(text):
-			r.wrong("line %d is not UTF-8; convert the file, as by iconv -f ISO-8859-1 -t UTF-8", number)
+			r.wrong(
+				"line %d is not UTF-8; convert the file, as by iconv -f ISO-8859-1 -t UTF-8",
+				number,
+			)
 		default:
 			if len(r.open) > 0 && r.open[0].Wrong != "" && strings.IndexByte("BbEe", text[0]) < 0 {
 				break // where it ends is all that matters of it
@@ -162,12 +165,18 @@ func (r *Reader) grow(size int) bool {
 func (r *Reader) begin(p *Property, name string) *Component {
 	if len(r.open) > 0 && (name == "VCALENDAR" || name == r.open[0].Name) {
 		r.again = p
-		return r.broken("there is no END:%s before line %d, where another begins", r.open[0].Name, p.Line)
+		return r.broken(
+			"there is no END:%s before line %d, where another begins",
+			r.open[0].Name,
+			p.Line,
+		)
 	}
 	next := &Component{Name: name, Line: p.Line}
 	switch {
 	case name == "VCALENDAR":
-		r.Calendar, r.size, r.Ended = *next, 0, false
+		r.Calendar = *next
+		r.size = 0
+		r.Ended = false
 		return nil
 	case len(r.open) == 0:
 		r.size = 0
@@ -188,14 +197,23 @@ func (r *Reader) begin(p *Property, name string) *Component {
 func (r *Reader) end(p *Property, name string) *Component {
 	if len(r.open) > 0 && name == "VCALENDAR" {
 		r.again = p
-		return r.broken("there is no END:%s before line %d, where the calendar ends", r.open[0].Name, p.Line)
+		return r.broken(
+			"there is no END:%s before line %d, where the calendar ends",
+			r.open[0].Name,
+			p.Line,
+		)
 	}
 	for i, c := range slices.Backward(r.open) {
 		if c.Name != name {
 			continue
 		}
 		if i < len(r.open)-1 {
-			r.wrong("line %d ends %s before %s, which is in it", p.Line, name, r.open[len(r.open)-1].Name)
+			r.wrong(
+				"line %d ends %s before %s, which is in it",
+				p.Line,
+				name,
+				r.open[len(r.open)-1].Name,
+			)
 		}
 		if r.open = r.open[:i]; i == 0 {
 			return c

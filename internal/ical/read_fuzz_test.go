@@ -14,7 +14,9 @@ import (
 // valid, and that parameters have values.
 func FuzzReaderLines(f *testing.F) {
 	f.Add("SUMMARY:a\r\n b\r\nDTSTART;TZID=\"Europe/Paris\",x;VALUE=DATE:20261124\n")
-	f.Add("ORGANIZER;CN=^'A^n:mailto:x\nRDATE;VALUE=PERIOD:20261124T190000Z/PT1H\nX:P1DT2H\nX:+0100\n")
+	f.Add(
+		"ORGANIZER;CN=^'A^n:mailto:x\nRDATE;VALUE=PERIOD:20261124T190000Z/PT1H\nX:P1DT2H\nX:+0100\n",
+	)
 	f.Add("X;A=\"b\nX;=:\n\xff\xfe\x00\n:\n;\nCATEGORIES:a\\,b,c\\\n")
 	f.Fuzz(func(t *testing.T, lines string) {
 		all, _ := readAll(t, "BEGIN:VCALENDAR\nBEGIN:X\n"+lines+"\nEND:X\nEND:VCALENDAR\n")
@@ -47,7 +49,15 @@ func FuzzReaderLines(f *testing.F) {
 // too deep, and the zone that is found for a name is one.
 func FuzzReaderComponents(f *testing.F) {
 	f.Add(inCalendar("BEGIN:VEVENT\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\n"))
-	f.Add(inCalendar(zone("A", "16010101T030000 +0200 +0100 RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "16010101T020000 +0100 +0200")))
+	f.Add(
+		inCalendar(
+			zone(
+				"A",
+				"16010101T030000 +0200 +0100 RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU",
+				"16010101T020000 +0100 +0200",
+			),
+		),
+	)
 	f.Add("END:VEVENT\nBEGIN:VCALENDAR\nBEGIN:A\nBEGIN:B\nEND:A\nBEGIN:VCALENDAR\nBEGIN:A")
 	var depth func(c *ical.Component) int
 	depth = func(c *ical.Component) (most int) {
@@ -67,7 +77,8 @@ func FuzzReaderComponents(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := depth(c); n > 16 || c.Name == "VCALENDAR" || c.Line < 1 || c.Line > strings.Count(file, "\n")+1 {
+			if n := depth(c); n > 16 || c.Name == "VCALENDAR" || c.Line < 1 ||
+				c.Line > strings.Count(file, "\n")+1 {
 				t.Errorf("%s of line %d is %d deep", c.Name, c.Line, n)
 			}
 			z.Define(c)

@@ -35,7 +35,12 @@ func TestReaderLines(t *testing.T) {
 	property := func(name, value string, line int, params ...ical.Param) ical.Property {
 		return ical.Property{Name: name, Params: params, Value: value, Line: line}
 	}
-	param := func(name string, values ...string) ical.Param { return ical.Param{Name: name, Values: values} }
+	param := func(name string, values ...string) ical.Param {
+		return ical.Param{
+			Name:   name,
+			Values: values,
+		}
+	}
 	for name, c := range map[string]struct {
 		lines   string
 		want    []ical.Property
@@ -56,13 +61,22 @@ func TestReaderLines(t *testing.T) {
 		"a name in a value": {"X:1\nDESCRIPTION:END:VEVENT\n",
 			[]ical.Property{property("X", "1", 3), property("DESCRIPTION", "END:VEVENT", 4)}, 0},
 	} {
-		all, ignored := readAll(t, "\ufeffBEGIN:VCALENDAR\nBEGIN:VEVENT\n"+c.lines+"END:VEVENT\nEND:VCALENDAR\n")
+		all, ignored := readAll(
+			t,
+			"\ufeffBEGIN:VCALENDAR\nBEGIN:VEVENT\n"+c.lines+"END:VEVENT\nEND:VCALENDAR\n",
+		)
 		if len(all) != 1 || all[0].Wrong != "" {
 			t.Errorf("%s: read %d components, %+v", name, len(all), all)
 			continue
 		}
 		if diff := cmp.Diff(c.want, all[0].Properties); diff != "" || ignored != c.ignored {
-			t.Errorf("%s: %d lines ignored, want %d (-want, +got):\n%s", name, ignored, c.ignored, diff)
+			t.Errorf(
+				"%s: %d lines ignored, want %d (-want, +got):\n%s",
+				name,
+				ignored,
+				c.ignored,
+				diff,
+			)
 		}
 	}
 }
@@ -90,12 +104,20 @@ func TestReaderBroken(t *testing.T) {
 			"line 3 is longer than 4 MiB"},
 	} {
 		all, _ := readAll(t, c.file)
-		if len(all) != 2 || all[0].Wrong != c.wrong || all[1].Wrong != "" || all[1].Text("UID") != "good" {
-			t.Errorf("%s: read %d components; the first is wrong in that %q, want %q", name, len(all), all[0].Wrong, c.wrong)
+		if len(all) != 2 || all[0].Wrong != c.wrong || all[1].Wrong != "" ||
+			all[1].Text("UID") != "good" {
+			t.Errorf(
+				"%s: read %d components; the first is wrong in that %q, want %q",
+				name,
+				len(all),
+				all[0].Wrong,
+				c.wrong,
+			)
 		}
 	}
 	all, _ := readAll(t, "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:cut")
-	if len(all) != 1 || all[0].Wrong != "the file ends before END:VEVENT" || all[0].Text("UID") != "cut" {
+	if len(all) != 1 || all[0].Wrong != "the file ends before END:VEVENT" ||
+		all[0].Text("UID") != "cut" {
 		t.Errorf("read of a file that is cut off: %+v", all)
 	}
 }
@@ -137,7 +159,10 @@ func TestReaderMemoryAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
-			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nX:"), &endless{chunk, 24 << 20})
+			file := io.MultiReader(
+				strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nX:"),
+				&endless{chunk, 24 << 20},
+			)
 			r := ical.NewReader(file)
 			runtime.GC()
 			runtime.ReadMemStats(&before)
@@ -189,7 +214,8 @@ func TestValues(t *testing.T) {
 	}
 	p.Value = "20261124T190000/PT2H, 20261125T190000Z/20261125T200000Z,20261126,"
 	periods, err := p.Periods()
-	if err != nil || len(periods) != 3 || periods[0].Length.Seconds != 7200 || periods[1].End.String() != "20261125T200000Z" ||
+	if err != nil || len(periods) != 3 || periods[0].Length.Seconds != 7200 ||
+		periods[1].End.String() != "20261125T200000Z" ||
 		periods[2].Start.String() != "20261126" {
 		t.Errorf("periods: %+v, %v", periods, err)
 	}

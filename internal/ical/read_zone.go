@@ -71,9 +71,11 @@ type observance struct {
 func (z *Zones) Define(c *Component) {
 	tzid := c.Text("TZID")
 	if z.rules == nil {
-		z.rules, z.found = map[string]*zoneRules{}, map[foundZone]string{}
+		z.rules = map[string]*zoneRules{}
+		z.found = map[foundZone]string{}
 	}
-	if tzid == "" || c.Wrong != "" || len(z.rules) >= maxZones || len(c.Components) > maxParts || z.rules[tzid] != nil {
+	if tzid == "" || c.Wrong != "" || len(z.rules) >= maxZones || len(c.Components) > maxParts ||
+		z.rules[tzid] != nil {
 		return
 	}
 	r := &zoneRules{location: c.Text("X-LIC-LOCATION")}
@@ -86,7 +88,9 @@ func (z *Zones) Define(c *Component) {
 }
 
 func readObservance(c *Component) (o observance, ok bool) {
-	start, from, to := c.Get("DTSTART"), c.Get("TZOFFSETFROM"), c.Get("TZOFFSETTO")
+	start := c.Get("DTSTART")
+	from := c.Get("TZOFFSETFROM")
+	to := c.Get("TZOFFSETTO")
 	if start == nil || from == nil || to == nil {
 		return o, false
 	}
@@ -105,10 +109,12 @@ func readObservance(c *Component) (o observance, ok bool) {
 			}
 		}
 	}
-	if r := o.set.Rule; r != nil && r.Until.Form == rrule.UTC { // the set has no zone to compare it in
+	if r := o.set.Rule; r != nil &&
+		r.Until.Form == rrule.UTC { // the set has no zone to compare it in
 		r.Until = rrule.DateTime{Seconds: r.Until.Seconds + int64(o.from), Form: rrule.Local}
 	}
-	yearly := o.set.Rule == nil || o.set.Rule.Freq == rrule.Yearly // other frequencies would cost too much
+	yearly := o.set.Rule == nil ||
+		o.set.Rule.Freq == rrule.Yearly // other frequencies would cost too much
 	return o, errors.Join(errs[:]...) == nil && yearly && o.set.Check() == nil
 }
 
@@ -121,8 +127,11 @@ func (z *Zones) Find(tzid string, year int) (string, error) {
 		return name, nil
 	}
 	if rules == nil {
-		return "", fmt.Errorf("the time zone %.80q is not known, and no VTIMEZONE before says what it is; "+
-			"right would be a name such as Europe/Paris", tzid)
+		return "", fmt.Errorf(
+			"the time zone %.80q is not known, and no VTIMEZONE before says what it is; "+
+				"right would be a name such as Europe/Paris",
+			tzid,
+		)
 	}
 	key := foundZone{tzid, min(max(year, firstRules), lastRules)}
 	name, known := z.found[key]
@@ -131,8 +140,11 @@ func (z *Zones) Find(tzid string, year int) (string, error) {
 		z.found[key] = name
 	}
 	if name == "" {
-		return "", fmt.Errorf("the time zone %.80q is none of the known ones, by its name or by the offsets of its VTIMEZONE in %d",
-			tzid, key.year)
+		return "", fmt.Errorf(
+			"the time zone %.80q is none of the known ones, by its name or by the offsets of its VTIMEZONE in %d",
+			tzid,
+			key.year,
+		)
 	}
 	return name, nil
 }
@@ -168,7 +180,11 @@ func (z *Zones) search(tzid string, rules *zoneRules, year int) string {
 	}
 	same := func(name string) bool {
 		zone, err := z.loaded.Load(name)
-		return err == nil && !slices.ContainsFunc(shown, func(s reading) bool { return zone.Offset(time.Unix(s.at, 0)) != s.offset })
+		return err == nil &&
+			!slices.ContainsFunc(
+				shown,
+				func(s reading) bool { return zone.Offset(time.Unix(s.at, 0)) != s.offset },
+			)
 	}
 	if name := z.named(tzid); name != "" && same(name) {
 		return name
@@ -182,7 +198,8 @@ func (z *Zones) search(tzid string, rules *zoneRules, year int) string {
 	tzid = strings.ToLower(tzid)
 	mentioned := slices.DeleteFunc(caltime.Names(), func(name string) bool {
 		city := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-		return !strings.Contains(name, "/") || !strings.Contains(tzid, strings.ReplaceAll(city, "_", " "))
+		return !strings.Contains(name, "/") ||
+			!strings.Contains(tzid, strings.ReplaceAll(city, "_", " "))
 	})
 	for _, names := range [][]string{mentioned, wellKnown, caltime.Names()} {
 		if i := slices.IndexFunc(names, same); i >= 0 {

@@ -182,8 +182,19 @@ func newEscapes(lineEnd string, of map[byte]string) *escapes {
 var (
 	textEscapes  = newEscapes(`\n`, map[byte]string{'\\': `\\`, ';': `\;`, ',': `\,`})
 	paramEscapes = newEscapes(`^n`, map[byte]string{'^': `^^`, '"': `^'`})
-	uriEscapes   = newEscapes("", map[byte]string{'\t': "", ' ': "", '"': "", '<': "", '>': "", '\\': "", '^': "", '`': "", '{': "",
-		'|': "", '}': ""})
+	uriEscapes   = newEscapes("", map[byte]string{
+		'\t': "",
+		' ':  "",
+		'"':  "",
+		'<':  "",
+		'>':  "",
+		'\\': "",
+		'^':  "",
+		'`':  "",
+		'{':  "",
+		'|':  "",
+		'}':  "",
+	})
 )
 
 // plainLength counts the bytes at the start of a text that stand for themselves.

@@ -18,28 +18,87 @@ func TestLines(t *testing.T) {
 		write func(*ical.Writer)
 		want  string
 	}{
-		{"component", func(w *ical.Writer) { w.Begin("VEVENT"); w.End("VEVENT") }, "BEGIN:VEVENT\r\nEND:VEVENT\r\n"},
-		{"text", func(w *ical.Writer) { w.Line("SUMMARY").Text("Ann; Bob, \"c\": \\n") }, `SUMMARY:Ann\; Bob\, "c": \\n` + "\r\n"},
+		{
+			"component",
+			func(w *ical.Writer) { w.Begin("VEVENT"); w.End("VEVENT") },
+			"BEGIN:VEVENT\r\nEND:VEVENT\r\n",
+		},
+		{
+			"text",
+			func(w *ical.Writer) { w.Line("SUMMARY").Text("Ann; Bob, \"c\": \\n") },
+			`SUMMARY:Ann\; Bob\, "c": \\n` + "\r\n",
+		},
 		{"no text", func(w *ical.Writer) { w.Line("SUMMARY").Text("") }, "SUMMARY:\r\n"},
-		{"list", func(w *ical.Writer) { w.Line("CATEGORIES").Text("a,b", "c") }, `CATEGORIES:a\,b,c` + "\r\n"},
-		{"line ends", func(w *ical.Writer) { w.Line("A").Text("1\n2\r\n3\r4\u20285\u20296\u00857\r") }, `A:1\n2\n3\n4\n5\n6\n7\n` + "\r\n"},
-		{"controls", func(w *ical.Writer) { w.Line("A").Text("\x00a\x1b\tb\x7f\v\f\x1c") }, "A:a\tb\r\n"},
-		{"not UTF-8", func(w *ical.Writer) { w.Line("A").Text("a\xff\xc3é\xed\xa0\x80") }, "A:a��é���\r\n"},
-		{"parameters", func(w *ical.Writer) { w.Line("A").Param("B", "plain text").Param("C", "a:b").Text("") },
-			"A;B=plain text;C=\"a:b\":\r\n"},
-		{"parameters in quotes", func(w *ical.Writer) { w.Line("A").Param("B", "a,b").Param("C", "a;b").Text("") },
-			"A;B=\"a,b\";C=\"a;b\":\r\n"},
-		{"parameter that is encoded", func(w *ical.Writer) { w.Line("A").Param("B", "\"a^\nb\";\x00\r\n").Text("") },
-			"A;B=\"^'a^^^nb^';^n\":\r\n"},
-		{"address", func(w *ical.Writer) { w.Line("URL").URI("https://é.example/a b?c=d;e,f\r\nX:1\"\xff") },
-			"URL:https://é.example/a%20b?c=d;e,f%0D%0AX:1%22%FF\r\n"},
-		{"dates", func(w *ical.Writer) { w.Line("A").Date(at, at.AddDate(-2000, 0, 0)) }, "A:20310510,00310510\r\n"},
-		{"clocks", func(w *ical.Writer) { w.Line("A").Local(at, at) }, "A:20310510T090807,20310510T090807\r\n"},
-		{"moments", func(w *ical.Writer) { w.Line("A").UTC(at.In(time.FixedZone("", 7200))) }, "A:20310510T090807Z\r\n"},
-		{"moment after the last year", func(w *ical.Writer) { w.Line("A").UTC(time.Date(9999, 12, 31, 23, 0, 0, 0, time.FixedZone("", -7200))) },
-			"A:99990101T010000Z\r\n"},
-		{"75 octets", func(w *ical.Writer) { w.Line("A").Raw(long[:72] + "x") }, "A:" + long[:72] + "x\r\n"},
-		{"76 octets", func(w *ical.Writer) { w.Line("A").Raw(long[:74]) }, "A:" + long[:72] + "\r\n " + long[72:74] + "\r\n"},
+		{
+			"list",
+			func(w *ical.Writer) { w.Line("CATEGORIES").Text("a,b", "c") },
+			`CATEGORIES:a\,b,c` + "\r\n",
+		},
+		{
+			"line ends",
+			func(w *ical.Writer) { w.Line("A").Text("1\n2\r\n3\r4\u20285\u20296\u00857\r") },
+			`A:1\n2\n3\n4\n5\n6\n7\n` + "\r\n",
+		},
+		{
+			"controls",
+			func(w *ical.Writer) { w.Line("A").Text("\x00a\x1b\tb\x7f\v\f\x1c") },
+			"A:a\tb\r\n",
+		},
+		{
+			"not UTF-8",
+			func(w *ical.Writer) { w.Line("A").Text("a\xff\xc3é\xed\xa0\x80") },
+			"A:a��é���\r\n",
+		},
+		{
+			"parameters",
+			func(w *ical.Writer) { w.Line("A").Param("B", "plain text").Param("C", "a:b").Text("") },
+			"A;B=plain text;C=\"a:b\":\r\n",
+		},
+		{
+			"parameters in quotes",
+			func(w *ical.Writer) { w.Line("A").Param("B", "a,b").Param("C", "a;b").Text("") },
+			"A;B=\"a,b\";C=\"a;b\":\r\n",
+		},
+		{
+			"parameter that is encoded",
+			func(w *ical.Writer) { w.Line("A").Param("B", "\"a^\nb\";\x00\r\n").Text("") },
+			"A;B=\"^'a^^^nb^';^n\":\r\n",
+		},
+		{
+			"address",
+			func(w *ical.Writer) { w.Line("URL").URI("https://é.example/a b?c=d;e,f\r\nX:1\"\xff") },
+			"URL:https://é.example/a%20b?c=d;e,f%0D%0AX:1%22%FF\r\n",
+		},
+		{
+			"dates",
+			func(w *ical.Writer) { w.Line("A").Date(at, at.AddDate(-2000, 0, 0)) },
+			"A:20310510,00310510\r\n",
+		},
+		{
+			"clocks",
+			func(w *ical.Writer) { w.Line("A").Local(at, at) },
+			"A:20310510T090807,20310510T090807\r\n",
+		},
+		{
+			"moments",
+			func(w *ical.Writer) { w.Line("A").UTC(at.In(time.FixedZone("", 7200))) },
+			"A:20310510T090807Z\r\n",
+		},
+		{
+			"moment after the last year",
+			func(w *ical.Writer) { w.Line("A").UTC(time.Date(9999, 12, 31, 23, 0, 0, 0, time.FixedZone("", -7200))) },
+			"A:99990101T010000Z\r\n",
+		},
+		{
+			"75 octets",
+			func(w *ical.Writer) { w.Line("A").Raw(long[:72] + "x") },
+			"A:" + long[:72] + "x\r\n",
+		},
+		{
+			"76 octets",
+			func(w *ical.Writer) { w.Line("A").Raw(long[:74]) },
+			"A:" + long[:72] + "\r\n " + long[72:74] + "\r\n",
+		},
 		{"three lines", func(w *ical.Writer) { w.Line("A").Raw(long) },
 			"A:" + long[:72] + "\r\n " + long[72:146] + "\r\n " + long[146:] + "\r\n"},
 	}
@@ -78,7 +137,8 @@ func FuzzLines(f *testing.F) {
 			t.Fatalf("not text in lines: %q", out)
 		}
 		for _, line := range strings.Split(strings.TrimSuffix(out, "\r\n"), "\r\n") {
-			if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsAny(line, "\r\n\u0085\u2028\u2029") {
+			if len(line) > 75 || !utf8.ValidString(line) ||
+				strings.ContainsAny(line, "\r\n\u0085\u2028\u2029") {
 				t.Fatalf("bad line %q", line)
 			}
 		}
@@ -86,12 +146,14 @@ func FuzzLines(f *testing.F) {
 		if len(lines) != 3 || !strings.HasPrefix(lines[1], "U:") {
 			t.Fatalf("%d lines: %q", len(lines), lines)
 		}
-		rest, gotParam := lines[0][len("A;P="):], ""
+		rest := lines[0][len("A;P="):]
+		gotParam := ""
 		if strings.HasPrefix(rest, `"`) {
 			gotParam, rest, _ = strings.Cut(rest[1:], `"`)
 		} else {
 			n := strings.IndexAny(rest, ":;,\"")
-			gotParam, rest = rest[:n], rest[n:]
+			gotParam = rest[:n]
+			rest = rest[n:]
 		}
 		gotParam = strings.NewReplacer("^^", "^", "^n", "\n", "^'", `"`).Replace(gotParam)
 		if gotParam != readable(param) || rest == "" || rest[0] != ':' {
@@ -102,12 +164,18 @@ func FuzzLines(f *testing.F) {
 		for i := 1; i < len(rest); i++ {
 			switch c := rest[i]; {
 			case c == ',':
-				values, value = append(values, string(value)), nil
+				values = append(values, string(value))
+				value = nil
 			case c == ';':
 				t.Fatalf("a bare ; in %q", rest)
 			case c == '\\':
 				i++
-				value = append(value, map[byte]byte{'n': '\n', '\\': '\\', ',': ',', ';': ';'}[rest[i]])
+				value = append(value, map[byte]byte{
+					'n':  '\n',
+					'\\': '\\',
+					',':  ',',
+					';':  ';',
+				}[rest[i]])
 			default:
 				value = append(value, c)
 			}

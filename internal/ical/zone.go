@@ -19,11 +19,17 @@ import (
 func (w *Writer) TimeZone(z *caltime.Zone, from, to time.Time) {
 	const seen = 28 // years, in which every date has been every weekday
 	changes := z.Changes(from, to.AddDate(seen, 0, 0))
-	n, _ := slices.BinarySearchFunc(changes, to, func(c caltime.Change, t time.Time) int { return cmp.Or(c.At.Compare(t), -1) })
-	single, rules := changes[:n], []string(nil)
+	n, _ := slices.BinarySearchFunc(
+		changes,
+		to,
+		func(c caltime.Change, t time.Time) int { return cmp.Or(c.At.Compare(t), -1) },
+	)
+	single := changes[:n]
+	rules := []string(nil)
 	goesOn := changes[len(changes)-1].At.After(to.AddDate(seen-1, 0, 0))
 	if k, found := yearly(changes); goesOn && k < n && found != nil {
-		single, rules = changes[:k], found
+		single = changes[:k]
+		rules = found
 	}
 	w.Begin("VTIMEZONE")
 	w.Line("TZID").Text(z.Name())
@@ -58,12 +64,17 @@ func (w *Writer) observance(c caltime.Change, rule string) {
 }
 
 // onset returns what clocks show that have not been put forward or back.
-func onset(c caltime.Change) time.Time { return c.At.UTC().Add(time.Duration(c.Before) * time.Second) }
+func onset(
+	c caltime.Change,
+) time.Time {
+	return c.At.UTC().Add(time.Duration(c.Before) * time.Second)
+}
 
 func offset(seconds int) string {
 	sign := '+'
 	if seconds < 0 {
-		sign, seconds = '-', -seconds
+		sign = '-'
+		seconds = -seconds
 	}
 	text := fmt.Sprintf("%c%02d%02d", sign, seconds/3600, seconds/60%60)
 	if seconds%60 != 0 {
@@ -78,14 +89,17 @@ func offset(seconds int) string {
 // Each of the two is on one weekday in seven days of one month, and so once a year.
 // These have all been seen, so that a year to come has no other.
 func yearly(changes []caltime.Change) (k int, rules []string) {
-	first, last := [2]int{31, 31}, [2]int{}
+	first := [2]int{31, 31}
+	last := [2]int{}
 	for k = len(changes); k > 0; k-- {
-		c, i := changes[k-1], (len(changes)-k)%2
+		c := changes[k-1]
+		i := (len(changes) - k) % 2
 		if c.At.IsZero() || k+1 < len(changes) && !yearBefore(c, changes[k+1]) {
 			break
 		}
 		day := onset(c).Day()
-		low, high := min(first[i], day), max(last[i], day)
+		low := min(first[i], day)
+		high := max(last[i], day)
 		if high-low > 6 {
 			break
 		}
@@ -103,15 +117,20 @@ func yearly(changes []caltime.Change) (k int, rules []string) {
 
 // yearBefore reports whether a change is another one a year before, but for the day.
 func yearBefore(a, b caltime.Change) bool {
-	s, t := onset(a), onset(b)
-	a.At, b.At = time.Time{}, time.Time{}
-	return a == b && s.Year() == t.Year()-1 && s.Month() == t.Month() && s.Weekday() == t.Weekday() && s.Sub(caltime.StartOfDay(s)) ==
-		t.Sub(caltime.StartOfDay(t))
+	s := onset(a)
+	t := onset(b)
+	a.At = time.Time{}
+	b.At = time.Time{}
+	return a == b && s.Year() == t.Year()-1 && s.Month() == t.Month() &&
+		s.Weekday() == t.Weekday() &&
+		s.Sub(caltime.StartOfDay(s)) ==
+			t.Sub(caltime.StartOfDay(t))
 }
 
 // yearRule returns the rule of the weekday of a time between two days of its month.
 func yearRule(t time.Time, first, last int) string {
-	month, day := t.Month(), strings.ToUpper(t.Weekday().String()[:2])
+	month := t.Month()
+	day := strings.ToUpper(t.Weekday().String()[:2])
 	rule := "FREQ=YEARLY;BYMONTH=" + strconv.Itoa(int(month))
 	switch {
 	case last%7 == 0:

@@ -101,10 +101,12 @@ func (o observance) inYear(year int) (found time.Time) {
 		parts[name] = value
 	}
 	month, _ := strconv.Atoi(parts["BYMONTH"])
-	ordinal, day := parts["BYDAY"][:len(parts["BYDAY"])-2], parts["BYDAY"][len(parts["BYDAY"])-2:]
+	ordinal := parts["BYDAY"][:len(parts["BYDAY"])-2]
+	day := parts["BYDAY"][len(parts["BYDAY"])-2:]
 	var days []time.Time
 	for d := time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC); d.Month() == time.Month(month); d = d.AddDate(0, 0, 1) {
-		listed := parts["BYMONTHDAY"] == "" || strings.Contains(","+parts["BYMONTHDAY"]+",", fmt.Sprintf(",%d,", d.Day()))
+		listed := parts["BYMONTHDAY"] == "" ||
+			strings.Contains(","+parts["BYMONTHDAY"]+",", fmt.Sprintf(",%d,", d.Day()))
 		if strings.ToUpper(d.Weekday().String()[:2]) == day && listed {
 			days = append(days, d)
 		}
@@ -129,7 +131,8 @@ func shown(all []observance, t time.Time) string {
 	text := "nothing"
 	for _, o := range all {
 		if begin, ok := o.last(t); ok && (text == "nothing" || begin.After(at)) {
-			at, text = begin, fmt.Sprint(o.to, o.name, o.daylight)
+			at = begin
+			text = fmt.Sprint(o.to, o.name, o.daylight)
 		}
 	}
 	return text
@@ -144,7 +147,8 @@ func TestZoneSaysAlone(t *testing.T) {
 	}
 	names := append(strings.Fields(string(list)), "UTC+2", "UTC-3:30", "UTC+5.5", "+02:00")
 	rng := rand.New(rand.NewPCG(17, 1))
-	looks, ruled := 0, 0
+	looks := 0
+	ruled := 0
 	for _, name := range names {
 		z, err := caltime.LoadZone(name)
 		if err != nil {
@@ -159,8 +163,26 @@ func TestZoneSaysAlone(t *testing.T) {
 			spans = append(spans, [2]int{from, from + 1 + rng.IntN(min(30, 2100-from))})
 		}
 		for _, years := range spans {
-			from := time.Date(years[0], time.Month(rng.IntN(12)+1), rng.IntN(28)+1, rng.IntN(24), rng.IntN(60), 0, 0, time.UTC)
-			to := time.Date(years[1], time.Month(rng.IntN(12)+1), rng.IntN(28)+1, rng.IntN(24), rng.IntN(60), 0, 0, time.UTC)
+			from := time.Date(
+				years[0],
+				time.Month(rng.IntN(12)+1),
+				rng.IntN(28)+1,
+				rng.IntN(24),
+				rng.IntN(60),
+				0,
+				0,
+				time.UTC,
+			)
+			to := time.Date(
+				years[1],
+				time.Month(rng.IntN(12)+1),
+				rng.IntN(28)+1,
+				rng.IntN(24),
+				rng.IntN(60),
+				0,
+				0,
+				time.UTC,
+			)
 			var w ical.Writer
 			w.TimeZone(z, from, to)
 			all := vtimezone(t, string(w.B))
@@ -174,7 +196,11 @@ func TestZoneSaysAlone(t *testing.T) {
 			for _, o := range all {
 				if o.rule != "" { // and for good
 					ruled++
-					moments = append(moments, to.AddDate(10, rng.IntN(12), 0), to.AddDate(rng.IntN(200), 0, rng.IntN(365)))
+					moments = append(
+						moments,
+						to.AddDate(10, rng.IntN(12), 0),
+						to.AddDate(rng.IntN(200), 0, rng.IntN(365)),
+					)
 				}
 			}
 			for _, at := range moments {
@@ -185,7 +211,16 @@ func TestZoneSaysAlone(t *testing.T) {
 				abbr, offset := there.Zone()
 				looks++
 				if want, got := fmt.Sprint(offset, abbr, there.IsDST()), shown(all, at); got != want {
-					t.Fatalf("%s in %s to %s: at %s it says %s, want %s\n%s", name, from, to, at, got, want, w.B)
+					t.Fatalf(
+						"%s in %s to %s: at %s it says %s, want %s\n%s",
+						name,
+						from,
+						to,
+						at,
+						got,
+						want,
+						w.B,
+					)
 				}
 			}
 		}
@@ -224,7 +259,9 @@ func TestZone(t *testing.T) {
 		}
 		var w ical.Writer
 		w.TimeZone(z, test.from, test.to)
-		want := append([]string{"BEGIN:VTIMEZONE", "TZID:" + test.zone}, append(test.want, "END:VTIMEZONE", "")...)
+		want := append(
+			[]string{"BEGIN:VTIMEZONE", "TZID:" + test.zone},
+			append(test.want, "END:VTIMEZONE", "")...)
 		got := strings.Split(strings.ReplaceAll(string(w.B), "\r\n ", ""), "\r\n")
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.zone, diff)

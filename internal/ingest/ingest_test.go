@@ -19,7 +19,8 @@ import (
 	"almanac/store"
 )
 
-// A calendar is a server on a store whose transactions call put for each password that they store, "" too.
+// A calendar is a server on a store whose transactions call put for each password that they store,
+// "" too.
 type calendar struct {
 	*almanactest.Server
 	handler http.Handler // of the same accounts
@@ -38,21 +39,34 @@ func newCalendar(t *testing.T) *calendar {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	tokens := map[account.Role]string{account.Administrator: "administrator", account.Author: "author"}
+	tokens := map[account.Role]string{
+		account.Administrator: "administrator",
+		account.Author:        "author",
+	}
 	c.Server = almanactest.Start(t, almanactest.Options{Store: s, Tokens: tokens})
-	if c.handler, _, err = almanactest.Handler(almanactest.Options{Store: s, Tokens: tokens}); err != nil {
+	if c.handler, _, err = almanactest.Handler(almanactest.Options{
+		Store:  s,
+		Tokens: tokens,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// body is a request with n events that have some more members, in which %[1]d is the number of the event.
+// body is a request with n events that have some more members, in which %[1]d is the number of the
+// event.
 func body(n int, strict bool, members string) string {
 	var items []string
 	for i := range n {
-		items = append(items, fmt.Sprintf(`{"kind":"events","file":"f","position":%d,"record":{"global_id":"a.example?id=%[1]d",
-			"title":"E","timezone":"UTC","start_date":"2031-05-10 10:00:00","end_date":"2031-05-10 11:00:00"%s}}`, i+1,
-			strings.ReplaceAll(members, "#", fmt.Sprint(i+1))))
+		items = append(
+			items,
+			fmt.Sprintf(
+				`{"kind":"events","file":"f","position":%d,"record":{"global_id":"a.example?id=%[1]d",
+			"title":"E","timezone":"UTC","start_date":"2031-05-10 10:00:00","end_date":"2031-05-10 11:00:00"%s}}`,
+				i+1,
+				strings.ReplaceAll(members, "#", fmt.Sprint(i+1)),
+			),
+		)
 	}
 	return fmt.Sprintf(`{"strict":%t,"items":[%s]}`, strict, strings.Join(items, ","))
 }
@@ -94,8 +108,8 @@ func (c *calendar) events(t *testing.T) (events []*store.Event, transactions uin
 	return events, transactions
 }
 
-// No password is hashed inside of a transaction, neither of an author nor of an administrator, and an event that has the password
-// already stays as it is.
+// No password is hashed inside of a transaction, neither of an author nor of an administrator, and
+// an event that has the password already stays as it is.
 func TestPasswords(t *testing.T) {
 	t.Parallel()
 	for _, role := range []account.Role{account.Author, account.Administrator} {
@@ -124,7 +138,10 @@ func TestPasswords(t *testing.T) {
 				stored := map[string]bool{}
 				for _, e := range events {
 					stored[e.Password] = true
-					if number := strings.TrimPrefix(e.Origins[0], "a.example?id="); !password.Matches(e.Password, "q"+number) {
+					if number := strings.TrimPrefix(e.Origins[0], "a.example?id="); !password.Matches(
+						e.Password,
+						"q"+number,
+					) {
 						t.Errorf("event %s does not open with its password", number)
 					}
 				}
@@ -140,7 +157,9 @@ func TestPasswords(t *testing.T) {
 func TestPasswordOfOthers(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	if diff := cmp.Diff(map[string]int{"created": 1}, c.send(t, account.Administrator, body(1, false, ""))); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"created": 1,
+	}, c.send(t, account.Administrator, body(1, false, ""))); diff != "" {
 		t.Fatal(diff)
 	}
 	want := map[string]int{"refused": 1, "created": 1}
@@ -149,8 +168,8 @@ func TestPasswordOfOthers(t *testing.T) {
 	}
 }
 
-// A large import is many transactions, so that others write in between. A strict one is one, and has a bound. Wrong bodies store
-// nothing.
+// A large import is many transactions, so that others write in between. A strict one is one, and
+// has a bound. Wrong bodies store nothing.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	most := intake.StrictMost
@@ -170,24 +189,50 @@ func TestSteps(t *testing.T) {
 	}{
 		{"small", body(100, false, ""), map[string]int{"created": 100}, 1, 1},
 		{"many records", body(2000, false, ""), map[string]int{"created": 2000}, 6, 20},
-		{"long records", body(40, false, `,"description":"`+long+`"`), map[string]int{"created": 40}, 2, 4},
+		{"long records", body(40, false, `,"description":"`+long+`"`), map[string]int{
+			"created": 40,
+		}, 2, 4},
 		{"records with many places", body(300, false, `,"organizer":[{"organizer":"A#","global_id":"a.example?id=9#"},
-			{"organizer":"B#","global_id":"a.example?id=8#"}]`), map[string]int{"created": 300}, 2, 4},
-		{"records with many tags", body(10, false, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{"created": 10}, 5, 10},
-		{"records with many members", body(100, false, strings.Repeat(`,"x":1`, 400)), map[string]int{"created": 100}, 4, 8},
-		{"records with many custom fields", body(300, false, fields(100)), map[string]int{"created": 300}, 4, 8},
-		{"too many custom fields", body(1, false, fields(1001)), map[string]int{"refused": 1}, 0, 0},
+			{"organizer":"B#","global_id":"a.example?id=8#"}]`), map[string]int{
+			"created": 300,
+		}, 2, 4},
+		{"records with many tags", body(10, false, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{
+			"created": 10,
+		}, 5, 10},
+		{"records with many members", body(100, false, strings.Repeat(`,"x":1`, 400)), map[string]int{
+			"created": 100,
+		}, 4, 8},
+		{"records with many custom fields", body(300, false, fields(100)), map[string]int{
+			"created": 300,
+		}, 4, 8},
+		{"too many custom fields", body(1, false, fields(1001)), map[string]int{
+			"refused": 1,
+		}, 0, 0},
 		{"too many tags", body(1, false, tags(501)), map[string]int{"refused": 1}, 0, 0},
-		{"too many members", body(1, false, strings.Repeat(`,"x":1`, 1000)), map[string]int{"refused": 1}, 0, 0},
+		{"too many members", body(1, false, strings.Repeat(`,"x":1`, 1000)), map[string]int{
+			"refused": 1,
+		}, 0, 0},
 		{"too many members of a venue", body(1, false, `,"venue":{"venue":"V"`+strings.Repeat(`,"x":1`, 1000)+`}`),
 			map[string]int{"created": 1, "refused": 1}, 1, 1},
-		{"too long a lineage", body(1, false, `,"global_id_lineage":[""`+strings.Repeat(`,"x"`, 500)+`]`), map[string]int{"refused": 1}, 0, 0},
+		{"too long a lineage", body(1, false, `,"global_id_lineage":[""`+strings.Repeat(`,"x"`, 500)+`]`), map[string]int{
+			"refused": 1,
+		}, 0, 0},
 		{"strict", body(600, true, ""), map[string]int{"created": 600}, 1, 1},
-		{"strict with a wrong one", body(600, true, `,"status":"p#"`), map[string]int{"refused": 1}, 0, 0},
-		{"strict, too much", body(most, true, ""), map[string]int{"rest_invalid_param": 400}, 0, 0},
-		{"strict, too many custom fields", body(700, true, fields(100)), map[string]int{"rest_invalid_param": 400}, 0, 0},
-		{"strict, too many links", body(11, true, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{"rest_invalid_param": 400}, 0, 0},
-		{"strict with long records", body(40, true, `,"description":"`+long+`"`), map[string]int{"created": 40}, 1, 1},
+		{"strict with a wrong one", body(600, true, `,"status":"p#"`), map[string]int{
+			"refused": 1,
+		}, 0, 0},
+		{"strict, too much", body(most, true, ""), map[string]int{
+			"rest_invalid_param": 400,
+		}, 0, 0},
+		{"strict, too many custom fields", body(700, true, fields(100)), map[string]int{
+			"rest_invalid_param": 400,
+		}, 0, 0},
+		{"strict, too many links", body(11, true, strings.Replace(tags(500), `""`, `"#"`, 1)), map[string]int{
+			"rest_invalid_param": 400,
+		}, 0, 0},
+		{"strict with long records", body(40, true, `,"description":"`+long+`"`), map[string]int{
+			"created": 40,
+		}, 1, 1},
 		{"without items", `{}`, map[string]int{"rest_missing_callback_param": 400}, 0, 0},
 		{"without records", `{"items":[]}`, map[string]int{}, 0, 0},
 		{"no object", `[]`, map[string]int{"rest_invalid_param": 400}, 0, 0},
@@ -198,15 +243,22 @@ func TestSteps(t *testing.T) {
 			if diff := cmp.Diff(test.want, c.send(t, account.Administrator, test.body)); diff != "" {
 				t.Errorf("(-want, +got):\n%s", diff)
 			}
-			if events, n := c.events(t); len(events) != test.want["created"] || n < test.low || n > test.high {
-				t.Errorf("%d events in %d transactions, want %d to %d", len(events), n, test.low, test.high)
+			if events, n := c.events(t); len(events) != test.want["created"] || n < test.low ||
+				n > test.high {
+				t.Errorf(
+					"%d events in %d transactions, want %d to %d",
+					len(events),
+					n,
+					test.low,
+					test.high,
+				)
 			}
 		})
 	}
 }
 
-// Records of one name or start are found by an index: work, and so the number of transactions, grows by size alone. Each is known
-// again.
+// Records of one name or start are found by an index: work, and so the number of transactions,
+// grows by size alone. Each is known again.
 func TestNamesakes(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -215,30 +267,57 @@ func TestNamesakes(t *testing.T) {
 		item string // # is its number
 		want map[store.Kind]int
 	}{
-		"rows with one start":     {`"kind":"events","row":true,"record":{"title":"E#",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"events of one name":      {`"kind":"events","record":{"title":"E",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"events with a slug each": {`"kind":"events","record":{"title":"E","slug":"s#",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"events with one slug":    {`"kind":"events","record":{"title":"E","slug":"s",` + times + `}`, map[store.Kind]int{store.Events: n}},
-		"series of one name":      {`"kind":"series","exact":true,"record":{"title":"S",` + times + `}`, map[store.Kind]int{store.AllSeries: n}},
-		"venues of one name":      {`"kind":"venues","record":{"venue":"V"}`, map[store.Kind]int{store.Venues: n}},
-		"venues with a slug each": {`"kind":"venues","record":{"venue":"V","slug":"v#"}`, map[store.Kind]int{store.Venues: n}},
-		"tags of one name":        {`"kind":"tags","record":{"name":"T","slug":"t#"}`, map[store.Kind]int{store.Tags: n}},
-		"places of one name":      {place(`"venue":{"venue":"V","address":"A#"}`, times), map[store.Kind]int{store.Events: n, store.Venues: n}},
+		"rows with one start": {`"kind":"events","row":true,"record":{"title":"E#",` + times + `}`, map[store.Kind]int{
+			store.Events: n,
+		}},
+		"events of one name": {`"kind":"events","record":{"title":"E",` + times + `}`, map[store.Kind]int{
+			store.Events: n,
+		}},
+		"events with a slug each": {`"kind":"events","record":{"title":"E","slug":"s#",` + times + `}`, map[store.Kind]int{
+			store.Events: n,
+		}},
+		"events with one slug": {`"kind":"events","record":{"title":"E","slug":"s",` + times + `}`, map[store.Kind]int{
+			store.Events: n,
+		}},
+		"series of one name": {`"kind":"series","exact":true,"record":{"title":"S",` + times + `}`, map[store.Kind]int{
+			store.AllSeries: n,
+		}},
+		"venues of one name": {`"kind":"venues","record":{"venue":"V"}`, map[store.Kind]int{
+			store.Venues: n,
+		}},
+		"venues with a slug each": {`"kind":"venues","record":{"venue":"V","slug":"v#"}`, map[store.Kind]int{
+			store.Venues: n,
+		}},
+		"tags of one name": {`"kind":"tags","record":{"name":"T","slug":"t#"}`, map[store.Kind]int{
+			store.Tags: n,
+		}},
+		"places of one name": {place(`"venue":{"venue":"V","address":"A#"}`, times), map[store.Kind]int{
+			store.Events: n,
+			store.Venues: n,
+		}},
 		"organizers of one name": {place(`"organizer":{"organizer":"O","email":"a#@a.example"}`, times),
 			map[store.Kind]int{store.Events: n, store.Organizers: n}},
-		"one place of many records": {place(`"venue":{"venue":"V","address":"A"}`, times), map[store.Kind]int{store.Events: n, store.Venues: 1}},
+		"one place of many records": {place(`"venue":{"venue":"V","address":"A"}`, times), map[store.Kind]int{
+			store.Events: n,
+			store.Venues: 1,
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := newCalendar(t)
 			items := make([]string, n)
 			for i := range items {
-				items[i] = `{"file":"f",` + strings.ReplaceAll(test.item, "#", fmt.Sprint(i+1)) + `}`
+				items[i] = `{"file":"f",` + strings.ReplaceAll(
+					test.item,
+					"#",
+					fmt.Sprint(i+1),
+				) + `}`
 			}
 			all := `{"items":[` + strings.Join(items, ",") + `]}`
 			var before uint64
 			for _, again := range []string{"new", "again"} {
-				if got := c.send(t, account.Administrator, all); got["refused"] > 0 || again == "again" && got["updated"]+got["created"] > 0 {
+				if got := c.send(t, account.Administrator, all); got["refused"] > 0 ||
+					again == "again" && got["updated"]+got["created"] > 0 {
 					t.Fatalf("%s: %v", again, got)
 				}
 				got := map[store.Kind]int{}
@@ -253,7 +332,8 @@ func TestNamesakes(t *testing.T) {
 				if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 					t.Errorf("%s: %v (-want, +got):\n%s", again, err, diff)
 				}
-				if again == "new" && transactions > 20 || again == "again" && transactions > before {
+				if again == "new" && transactions > 20 ||
+					again == "again" && transactions > before {
 					t.Errorf("%s: %d transactions", again, transactions)
 				}
 				before = transactions
@@ -281,13 +361,19 @@ func TestClientLeaves(t *testing.T) {
 				}
 			}
 			all := body(1200, false, members)
-			r := httptest.NewRequestWithContext(ctx, "POST", "/_almanac/import", strings.NewReader(all))
+			r := httptest.NewRequestWithContext(
+				ctx,
+				"POST",
+				"/_almanac/import",
+				strings.NewReader(all),
+			)
 			r.Header.Set("Authorization", "Bearer author")
 			r.Header.Set("Content-Type", "application/json")
 			answer := httptest.NewRecorder()
 			c.handler.ServeHTTP(answer, r)
 			events, _ := c.events(t)
-			if answer.Code != http.StatusServiceUnavailable || len(events) == 0 || len(events) > 500 {
+			if answer.Code != http.StatusServiceUnavailable || len(events) == 0 ||
+				len(events) > 500 {
 				t.Fatalf("%d with %d events: %s", answer.Code, len(events), answer.Body)
 			}
 			c.put = func(string) {}
@@ -305,15 +391,23 @@ func TestSlugOfAnother(t *testing.T) {
 	c := newCalendar(t)
 	for _, record := range []string{`"title":"A","start_date":"2031-05-10 10:00:00"`, `"title":"B","start_date":"2031-05-10 10:00:00"`,
 		`"title":"A","start_date":"2031-05-10 09:00:00"`, `"title":"A","start_date":"2031-05-10 10:00:00"`} {
-		c.send(t, account.Administrator, `{"items":[{"kind":"events","file":"f","record":{"slug":"s","timezone":"UTC",
-			"end_date":"2031-05-10 11:00:00",`+record+`}}]}`)
+		c.send(
+			t,
+			account.Administrator,
+			`{"items":[{"kind":"events","file":"f","record":{"slug":"s","timezone":"UTC",
+			"end_date":"2031-05-10 11:00:00",`+record+`}}]}`,
+		)
 	}
 	events, _ := c.events(t)
 	slugs := map[string]string{}
 	for _, e := range events {
 		slugs[e.Slug] = e.Title + " " + e.Start.String()
 	}
-	want := map[string]string{"s": "A 2031-05-10 10:00:00", "s-2": "B 2031-05-10 10:00:00", "s-3": "A 2031-05-10 09:00:00"}
+	want := map[string]string{
+		"s":   "A 2031-05-10 10:00:00",
+		"s-2": "B 2031-05-10 10:00:00",
+		"s-3": "A 2031-05-10 09:00:00",
+	}
 	if diff := cmp.Diff(want, slugs); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}

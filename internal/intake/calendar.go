@@ -1,4 +1,5 @@
-// Events of calendars, identified by UID: single events, series, and overrides of single dates, in any order.
+// Events of calendars, identified by UID: single events, series, and overrides of single dates, in
+// any order.
 
 package intake
 
@@ -17,7 +18,8 @@ import (
 	"almanac/store"
 )
 
-// A CalendarPart is the member calendar of a record: properties of iCalendar that lists have no member for.
+// A CalendarPart is the member calendar of a record: properties of iCalendar that lists have no
+// member for.
 type CalendarPart struct {
 	ID       string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
 	Zone     string   `json:"zone,omitempty"`   // of ID; "" for that of the event
@@ -45,13 +47,15 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 	uid := r.text("global_id")
 	s, _ := im.known(store.AllSeries, uid).(*store.Series)
 	if s == nil && im.item.Row {
-		if first, _ := im.findNamed(store.Events, r).(*store.Event); first != nil && first.Recurrence != nil {
+		if first, _ := im.findNamed(store.Events, r).(*store.Event); first != nil &&
+			first.Recurrence != nil {
 			if s = im.tx.Series(first.Recurrence.Series); s.Event.Start != first.Start {
 				s = nil
 			}
 		}
 	}
-	bare, going := r.onlyState(), s != nil && s.Event.Status != store.Trash
+	bare := r.onlyState()
+	going := s != nil && s.Event.Status != store.Trash
 	switch {
 	case part.ID != "":
 		return im.override(r, part, uid, s, bare)
@@ -128,8 +132,8 @@ func (im *importer) stamped(r *record) write.Editor {
 	return ed
 }
 
-// base returns a copy of found, or a new event, with the members reset that a record of a calendar sets only if they
-// are not empty. A row of a table resets nothing.
+// base returns a copy of found, or a new event, with the members reset that a record of a calendar
+// sets only if they are not empty. A row of a table resets nothing.
 func (r *record) base(found *store.Event) *store.Event {
 	e := &store.Event{ShowMap: !r.partial, ShowMapLink: !r.partial}
 	if found != nil {
@@ -139,13 +143,19 @@ func (r *record) base(found *store.Event) *store.Event {
 		e.Slug = "" // the trash gave it another slug
 	}
 	if !r.partial {
-		e.Website, e.NoWebsite = "", false
+		e.Website = ""
+		e.NoWebsite = false
 	}
 	return e
 }
 
 // filedEvent stores an event under an origin.
-func (im *importer) filedEvent(r *record, part CalendarPart, name string, found *store.Event) (int64, error) {
+func (im *importer) filedEvent(
+	r *record,
+	part CalendarPart,
+	name string,
+	found *store.Event,
+) (int64, error) {
 	e := r.base(found)
 	r.knownBy(name)
 	if err := im.fill(r, e); err != nil {
@@ -154,8 +164,13 @@ func (im *importer) filedEvent(r *record, part CalendarPart, name string, found 
 	return im.commitEvent(r, part, e, found)
 }
 
-// commitEvent stores an event that was made of r. A file that was only exported later changes nothing.
-func (im *importer) commitEvent(r *record, part CalendarPart, e, found *store.Event) (int64, error) {
+// commitEvent stores an event that was made of r. A file that was only exported later changes
+// nothing.
+func (im *importer) commitEvent(
+	r *record,
+	part CalendarPart,
+	e, found *store.Event,
+) (int64, error) {
 	if part.Stamped && found != nil {
 		next := *e
 		next.Modified = found.Modified
@@ -197,8 +212,14 @@ func (im *importer) noteAll(ids []int64, outcome Outcome) {
 }
 
 // filedSeries stores a recurring event.
-func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *store.Series) (int64, error) {
-	if old != nil && (im.newer(&old.Event.Post, r) || old.Event.Status == store.Trash && !im.after(r, im.ended(old))) {
+func (im *importer) filedSeries(
+	r *record,
+	part CalendarPart,
+	uid string,
+	old *store.Series,
+) (int64, error) {
+	if old != nil &&
+		(im.newer(&old.Event.Post, r) || old.Event.Status == store.Trash && !im.after(r, im.ended(old))) {
 		return im.leave(old), nil
 	}
 	s := &store.Series{}
@@ -256,7 +277,10 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 	}
 	for date, e := range cancelled {
 		if e.Recurrence == nil {
-			if err := im.tx.Put(write.Placed(e, &store.Recurrence{Series: s.ID, Start: date})); err != nil {
+			if err := im.tx.Put(write.Placed(e, &store.Recurrence{
+				Series: s.ID,
+				Start:  date,
+			})); err != nil {
 				return 0, err
 			}
 		}
@@ -268,10 +292,14 @@ func (im *importer) filedSeries(r *record, part CalendarPart, uid string, old *s
 	return s.ID, im.nameFirst(r, s, old)
 }
 
-// unnamed fills an event that becomes the first of a series. Its UID becomes the origin of the series.
+// unnamed fills an event that becomes the first of a series. Its UID becomes the origin of the
+// series.
 func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event, error) {
 	first := r.base(e)
-	first.Origins = slices.DeleteFunc(slices.Clone(first.Origins), func(name string) bool { return sameGlobal(name, uid) })
+	first.Origins = slices.DeleteFunc(
+		slices.Clone(first.Origins),
+		func(name string) bool { return sameGlobal(name, uid) },
+	)
 	r.knownBy()
 	if err := im.fill(r, first); err != nil {
 		return nil, err
@@ -282,7 +310,12 @@ func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event
 	return write.Placed(first, &store.Recurrence{Start: first.Start}), nil
 }
 
-func (im *importer) fillSeries(r *record, part CalendarPart, uid string, s, old *store.Series) error {
+func (im *importer) fillSeries(
+	r *record,
+	part CalendarPart,
+	uid string,
+	s, old *store.Series,
+) error {
 	slug := s.Event.Slug
 	r.knownBy(uid)
 	if err := im.fill(r, &s.Event); err != nil {
@@ -329,7 +362,11 @@ func (im *importer) ended(s *store.Series) (at time.Time) {
 }
 
 func (part *CalendarPart) recurrence() (*params.Recurrence, error) {
-	rec := &params.Recurrence{NoRule: part.Rule == "", RDates: []rrule.DateTime{}, ExDates: []rrule.DateTime{}}
+	rec := &params.Recurrence{
+		NoRule:  part.Rule == "",
+		RDates:  []rrule.DateTime{},
+		ExDates: []rrule.DateTime{},
+	}
 	var err error
 	if part.Rule != "" {
 		if rec.Rule, err = rrule.ParseRule(part.Rule); err != nil {

@@ -23,7 +23,8 @@ func (r *repeated) Read(b []byte) (int, error) {
 		if r.left <= 0 {
 			return 0, io.EOF
 		}
-		r.rest, r.left = r.text, r.left-len(r.text)
+		r.rest = r.text
+		r.left = r.left - len(r.text)
 	}
 	n := copy(b, r.rest)
 	r.rest = r.rest[n:]
@@ -38,7 +39,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestCalendarMemory imports calendars of 8 and of 32 MiB without new events: memory does not grow with the file.
+// TestCalendarMemory imports calendars of 8 and of 32 MiB without new events: memory does not grow
+// with the file.
 func TestCalendarMemory(t *testing.T) {
 	long := "DESCRIPTION:" + strings.Repeat("long ", 800) + "\n"
 	size := map[string]int{"refused": 32 << 20, "refused in a word": 8 << 20, "the same": 32 << 20}
@@ -51,8 +53,12 @@ func TestCalendarMemory(t *testing.T) {
 			c := newCalendar(t)
 			var total intake.Report
 			var batch intake.Batch
-			first, n := heap(), 0
-			file := io.MultiReader(strings.NewReader("BEGIN:VCALENDAR\n"), &repeated{"BEGIN:VEVENT\n" + lines + "END:VEVENT\n", size[name], ""})
+			first := heap()
+			n := 0
+			file := io.MultiReader(
+				strings.NewReader("BEGIN:VCALENDAR\n"),
+				&repeated{"BEGIN:VEVENT\n" + lines + "END:VEVENT\n", size[name], ""},
+			)
 			err := files.Reader{}.Read(file, "f.ics", func(item intake.Item) error {
 				n++
 				if batch.Items = append(batch.Items, item); len(batch.Items) < 100 {
@@ -74,8 +80,14 @@ func TestCalendarMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if refused := total.Refused("events"); (refused == 0) != (name == "the same") || len(total.Refusals) != min(refused, 1000) {
-				t.Errorf("of %d events %d were refused and %d named", n, refused, len(total.Refusals))
+			if refused := total.Refused("events"); (refused == 0) != (name == "the same") ||
+				len(total.Refusals) != min(refused, 1000) {
+				t.Errorf(
+					"of %d events %d were refused and %d named",
+					n,
+					refused,
+					len(total.Refusals),
+				)
 			}
 			if now := heap(); now > first+6<<20 {
 				t.Errorf("%d bytes are held after %d events", now-first, n)

@@ -11,8 +11,8 @@ import (
 	"almanac/store"
 )
 
-// overrides returns the overrides that were imported before their series. cancelled has, by date, the cancelled ones
-// and the events that were deleted here after the file was changed.
+// overrides returns the overrides that were imported before their series. cancelled has, by date,
+// the cancelled ones and the events that were deleted here after the file was changed.
 func (im *importer) overrides(r *record, s *store.Series, uid string) (
 	cancelled map[store.Wall]*store.Event, there []*store.Event, err error,
 ) {
@@ -39,7 +39,9 @@ func (im *importer) overrides(r *record, s *store.Series, uid string) (
 		return cancelled, there, nil
 	}
 	for _, e := range im.tx.Instances(s.ID) {
-		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is && e.Status == store.Trash && !im.after(r, e.Modified) {
+		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is &&
+			e.Status == store.Trash &&
+			!im.after(r, e.Modified) {
 			cancelled[e.Recurrence.Start] = e
 		}
 	}
@@ -56,9 +58,15 @@ func (im *importer) byOverride(uid string, date store.Wall, zone *caltime.Zone) 
 	return nil
 }
 
-// override stores an event for one date of a series; a bare record only cancels it. While the series is unknown, or lacks the
-// date, it is a single event.
-func (im *importer) override(r *record, part CalendarPart, uid string, s *store.Series, bare bool) (int64, error) {
+// override stores an event for one date of a series; a bare record only cancels it. While the
+// series is unknown, or lacks the date, it is a single event.
+func (im *importer) override(
+	r *record,
+	part CalendarPart,
+	uid string,
+	s *store.Series,
+	bare bool,
+) (int64, error) {
 	id, err := im.instanceID(part)
 	if err != nil {
 		return 0, err

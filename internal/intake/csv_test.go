@@ -39,7 +39,9 @@ func table(t testing.TB, name string) string {
 
 // ignored are fields of stored records that no file contains.
 var ignored = cmp.Options{
-	cmpopts.IgnoreTypes(store.Meta{}), cmpopts.IgnoreFields(store.Post{}, "Date", "Modified", "Author", "Status", "Slug"),
+	cmpopts.IgnoreTypes(
+		store.Meta{},
+	), cmpopts.IgnoreFields(store.Post{}, "Date", "Modified", "Author", "Status", "Slug"),
 	cmpopts.EquateEmpty(),
 }
 
@@ -48,23 +50,47 @@ func TestTables(t *testing.T) {
 	c.mustLoad(table(t, "venues.csv"))
 	c.mustLoad(table(t, "organizers.csv"))
 	c.mustLoad(table(t, "events.csv"))
-	venues, organizers := all[*store.Venue](c, store.Venues), all[*store.Organizer](c, store.Organizers)
+	venues := all[*store.Venue](c, store.Venues)
+	organizers := all[*store.Organizer](c, store.Organizers)
 	terms := all[*store.Term](c, store.Categories)
 	for slug, want := range map[string]*store.Venue{
 		"town-hall": {
-			Post: store.Post{Description: "Built in 1890.\n\nWarm."}, Name: "Town Hall", Address: "1 Main St, Room 2", City: "Springfield",
-			State: "IL", StateProvince: "IL", Zip: "62701", Country: "United States", Phone: "+1 555 0100", Website: "https://hall.example/",
-			ShowMap: true,
+			Post: store.Post{
+				Description: "Built in 1890.\n\nWarm.",
+			},
+			Name:          "Town Hall",
+			Address:       "1 Main St, Room 2",
+			City:          "Springfield",
+			State:         "IL",
+			StateProvince: "IL",
+			Zip:           "62701",
+			Country:       "United States",
+			Phone:         "+1 555 0100",
+			Website:       "https://hall.example/",
+			ShowMap:       true,
 		},
-		"cafe-am-see": {Name: "Café, am See", Address: "Seestraße 5", City: "Bern", Province: "BE", StateProvince: "BE", Country: "Switzerland",
-			ShowMap: true, ShowMapLink: true},
+		"cafe-am-see": {
+			Name:          "Café, am See",
+			Address:       "Seestraße 5",
+			City:          "Bern",
+			Province:      "BE",
+			StateProvince: "BE",
+			Country:       "Switzerland",
+			ShowMap:       true,
+			ShowMapLink:   true,
+		},
 		"new-place": {Name: "New Place", ShowMap: true, ShowMapLink: true},
 	} {
 		if diff := cmp.Diff(want, venues[slug], ignored); diff != "" {
 			t.Errorf("venue %s (-want +got):\n%s", slug, diff)
 		}
 	}
-	if diff := cmp.Diff(&store.Organizer{Name: "Ann Smith", Email: "ann@example.org", Phone: "555", Website: "https://ann.example/"},
+	if diff := cmp.Diff(&store.Organizer{
+		Name:    "Ann Smith",
+		Email:   "ann@example.org",
+		Phone:   "555",
+		Website: "https://ann.example/",
+	},
 		organizers["ann-smith"], ignored); diff != "" {
 		t.Errorf("organizer (-want +got):\n%s", diff)
 	}
@@ -73,22 +99,48 @@ func TestTables(t *testing.T) {
 	events := all[*store.Event](c, store.Events)
 	for slug, want := range map[string]*store.Event{
 		"jazz-blues": {
-			Post:  store.Post{Description: "Two lines:\nthis, and \"that\".", Excerpt: "In short", Image: images["https://x.example/a.jpg"].ID},
-			Title: "Jazz & Blues", Start: wallOf(t, "2031-12-31 20:00:00"), End: wallOf(t, "2032-01-01 01:00:00"), Timezone: "America/Chicago",
-			Cost:    store.Cost{Entries: []string{"10", "20"}, Symbol: "€", Position: "postfix", Code: "EUR", Wording: "10-20"},
-			Website: "https://x.example/?a=1&b=2",
-			Sticky:  true, ShowMap: true, Venues: []int64{venues["town-hall"].ID},
+			Post: store.Post{
+				Description: "Two lines:\nthis, and \"that\".",
+				Excerpt:     "In short",
+				Image:       images["https://x.example/a.jpg"].ID,
+			},
+			Title:    "Jazz & Blues",
+			Start:    wallOf(t, "2031-12-31 20:00:00"),
+			End:      wallOf(t, "2032-01-01 01:00:00"),
+			Timezone: "America/Chicago",
+			Cost: store.Cost{
+				Entries:  []string{"10", "20"},
+				Symbol:   "€",
+				Position: "postfix",
+				Code:     "EUR",
+				Wording:  "10-20",
+			},
+			Website:    "https://x.example/?a=1&b=2",
+			Sticky:     true,
+			ShowMap:    true,
+			Venues:     []int64{venues["town-hall"].ID},
 			Organizers: []int64{organizers["ann-smith"].ID, organizers["bob"].ID},
-			Categories: []int64{terms["music"].ID, terms["rb"].ID}, Tags: []int64{tags["loud"].ID},
+			Categories: []int64{terms["music"].ID, terms["rb"].ID},
+			Tags:       []int64{tags["loud"].ID},
 		},
 		"fair": {
-			Title: "Fair", AllDay: true, Start: wallOf(t, "2031-11-27 00:00:00"), End: wallOf(t, "2031-11-29 23:59:59"),
-			Timezone: "America/New_York",
-			Venues:   []int64{venues["new-place"].ID}, HideFromListings: true, ShowMapLink: true, ShowMap: true,
+			Title:            "Fair",
+			AllDay:           true,
+			Start:            wallOf(t, "2031-11-27 00:00:00"),
+			End:              wallOf(t, "2031-11-29 23:59:59"),
+			Timezone:         "America/New_York",
+			Venues:           []int64{venues["new-place"].ID},
+			HideFromListings: true,
+			ShowMapLink:      true,
+			ShowMap:          true,
 		},
 		"11": {
-			Title: "=1+1", Start: wallOf(t, "2031-05-13 12:00:00"), End: wallOf(t, "2031-05-13 12:00:00"), Timezone: "America/New_York",
-			Venues: []int64{venues["cafe-am-see"].ID}, Cost: store.Cost{Entries: []string{"7.50"}},
+			Title:    "=1+1",
+			Start:    wallOf(t, "2031-05-13 12:00:00"),
+			End:      wallOf(t, "2031-05-13 12:00:00"),
+			Timezone: "America/New_York",
+			Venues:   []int64{venues["cafe-am-see"].ID},
+			Cost:     store.Cost{Entries: []string{"7.50"}},
 		},
 	} {
 		if diff := cmp.Diff(want, events[slug], ignored); diff != "" {
@@ -122,26 +174,36 @@ func TestTableNewer(t *testing.T) {
 	c.mustLoad(table(t, "venues.csv"))
 	c.mustLoad(table(t, "events.csv"))
 	before := all[*store.Event](c, store.Events)["jazz-blues"]
-	report := c.mustLoad("Event Name;EVENT START DATE;event start time;Timezone;EVENT_END_DATE;EVENT END TIME;EVENT COST;EVENT TAGS\r\n" +
-		"Jazz & Blues;2031-12-31;8 pm;America/Chicago;2031-12-31;11:30 p.m.;7;\r\n;;;;;;;\r\n")
+	report := c.mustLoad(
+		"Event Name;EVENT START DATE;event start time;Timezone;EVENT_END_DATE;EVENT END TIME;EVENT COST;EVENT TAGS\r\n" +
+			"Jazz & Blues;2031-12-31;8 pm;America/Chicago;2031-12-31;11:30 p.m.;7;\r\n;;;;;;;\r\n",
+	)
 	if diff := cmp.Diff(map[string]int{"events updated": 1}, counts(report)); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	want := *before
-	want.End, want.Entries, want.Tags = wallOf(t, "2031-12-31 23:30:00"), []string{"7"}, nil
-	want.Symbol, want.Code, want.Position, want.Wording = "", "", "", ""
+	want.End = wallOf(t, "2031-12-31 23:30:00")
+	want.Entries = []string{"7"}
+	want.Tags = nil
+	want.Symbol = ""
+	want.Code = ""
+	want.Position = ""
+	want.Wording = ""
 	if diff := cmp.Diff(&want, all[*store.Event](c, store.Events)["jazz-blues"], ignored); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}
 	// Another start is another event.
-	report = c.mustLoad("EVENT NAME\tEVENT START DATE\tEVENT START TIME\nJazz & Blues\t2031-12-30\t20:00\n")
+	report = c.mustLoad(
+		"EVENT NAME\tEVENT START DATE\tEVENT START TIME\nJazz & Blues\t2031-12-30\t20:00\n",
+	)
 	if diff := cmp.Diff(map[string]int{"events created": 1}, counts(report)); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 
 	report = c.mustLoad("VENUE NAME,VENUE PHONE\ntown hall,\n\"Café, am See\",1\n")
 	venue := all[*store.Venue](c, store.Venues)["town-hall"]
-	if venue.Phone != "" || venue.City != "Springfield" || venue.Description == "" || venue.Name != "town hall" {
+	if venue.Phone != "" || venue.City != "Springfield" || venue.Description == "" ||
+		venue.Name != "town hall" {
 		t.Errorf("venue %+v, report %v", venue, counts(report))
 	}
 }
@@ -179,18 +241,27 @@ func TestTableDates(t *testing.T) {
 				file += fmt.Sprintf("E%d,\"%s\"\n", i, date)
 			}
 			var got []string
-			err := files.Reader{DateOrder: c.order}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
+			err := files.Reader{
+				DateOrder: c.order,
+			}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 				if item.Line != len(got)+2 || item.Position != len(got)+1 {
 					t.Errorf("item %d is in line %d", item.Position, item.Line)
 				}
 				_, date, _ := strings.Cut(string(item.Record), `"start_date":"`)
-				got = append(got, item.Reject+strings.TrimSuffix(date[:min(len(date), 19)], " 00:00:00"))
+				got = append(
+					got,
+					item.Reject+strings.TrimSuffix(date[:min(len(date), 19)], " 00:00:00"),
+				)
 				return nil
 			}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.EqualFunc(c.want, got, func(want, got string) bool { return strings.Contains(got, want) }) {
+			if !slices.EqualFunc(
+				c.want,
+				got,
+				func(want, got string) bool { return strings.Contains(got, want) },
+			) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -204,16 +275,22 @@ func TestTableMemory(t *testing.T) {
 	for i := range rows {
 		rows[i] = strings.NewReader(row)
 	}
-	before, n := heap(), 0
+	before := heap()
+	n := 0
 	head := strings.NewReader("EVENT NAME,EVENT START DATE,EVENT DESCRIPTION\n")
-	err := files.Reader{}.Read(io.MultiReader(append([]io.Reader{head}, rows...)...), "f.csv", func(intake.Item) error {
-		if n++; n == len(rows)-1 {
-			if after := heap(); after > before+2<<20 {
-				t.Errorf("%d bytes are kept of %d rows of %d bytes", after-before, n, len(row))
+	err := files.Reader{}.Read(
+		io.MultiReader(append([]io.Reader{head}, rows...)...),
+		"f.csv",
+		func(intake.Item) error {
+			if n++; n == len(rows)-1 {
+				if after := heap(); after > before+2<<20 {
+					t.Errorf("%d bytes are kept of %d rows of %d bytes", after-before, n, len(row))
+				}
 			}
-		}
-		return nil
-	}, nil)
+			return nil
+		},
+		nil,
+	)
 	if err != nil || n != len(rows) {
 		t.Errorf("%d rows, %v", n, err)
 	}
@@ -229,28 +306,32 @@ func TestTableLarge(t *testing.T) {
 		got = append(got, item.Reject)
 		return nil
 	}, nil)
-	if err != nil || len(got) != 37 || !strings.Contains(got[35], "in another order than the date in line 3") ||
+	if err != nil || len(got) != 37 ||
+		!strings.Contains(got[35], "in another order than the date in line 3") ||
 		strings.Join(got, "") != got[35] {
 		t.Errorf("%q, %v", got, err)
 	}
 	endless := strings.NewReader("EVENT NAME,EVENT START DATE\nA\n\"" + strings.Repeat(pad, 20))
 	err = files.Reader{}.Read(endless, "f.csv", func(intake.Item) error { return nil }, nil)
-	if err == nil || !strings.Contains(err.Error(), "f.csv: behind record 1: the row has more than 8 MiB") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "f.csv: behind record 1: the row has more than 8 MiB") {
 		t.Errorf("a row without end: %v", err)
 	}
 }
 
 func TestTableRefusals(t *testing.T) {
 	c := newCalendar(t)
-	report := c.load("\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,ALL DAY EVENT,TIMEZONE,PRICE TIER\n" +
-		"A,2031-05-10,25:00,,,\n" + // 2
-		"\"B\nb\",2031-05-10,8:00 PM,maybe,,\n" + // 3
-		"C,2031-05-10,20:00,,Mars/Olympus,\n" + // 5
-		"D \"d\" D,\"x\"y,,,,\n" + // 6
-		"E,2031-05-10,20:00,TRUE,,,extra\n" + // 7
-		"\xff,2031-05-10,20:00,TRUE,,\n" + // 8
-		",2031-05-10,20:00,,,\n" + // 9
-		"G,2031-05-10,20:00,no,,gold\n") // 10
+	report := c.load(
+		"\ufeffEVENT NAME,EVENT START DATE,EVENT START TIME,ALL DAY EVENT,TIMEZONE,PRICE TIER\n" +
+			"A,2031-05-10,25:00,,,\n" + // 2
+			"\"B\nb\",2031-05-10,8:00 PM,maybe,,\n" + // 3
+			"C,2031-05-10,20:00,,Mars/Olympus,\n" + // 5
+			"D \"d\" D,\"x\"y,,,,\n" + // 6
+			"E,2031-05-10,20:00,TRUE,,,extra\n" + // 7
+			"\xff,2031-05-10,20:00,TRUE,,\n" + // 8
+			",2031-05-10,20:00,,,\n" + // 9
+			"G,2031-05-10,20:00,no,,gold\n",
+	) // 10
 	var got []string
 	for _, refusal := range report.Refusals {
 		got = append(got, refusal.String())
@@ -264,7 +345,11 @@ func TestTableRefusals(t *testing.T) {
 		`f.json:8: record 6 (events): is not UTF-8; save the file as "CSV UTF-8"`,
 		`f.json:9: record 7 (events): has neither title nor description nor excerpt`,
 	}
-	if !slices.EqualFunc(want, got, func(want, got string) bool { return strings.HasPrefix(got, want) }) {
+	if !slices.EqualFunc(
+		want,
+		got,
+		func(want, got string) bool { return strings.HasPrefix(got, want) },
+	) {
 		t.Errorf("refusals (-want +got):\n%s", cmp.Diff(want, got))
 	}
 	if diff := cmp.Diff(map[string]int{"events created": 1}, counts(report)); diff != "" {
@@ -286,8 +371,12 @@ func TestTablesOfSeeds(t *testing.T) {
 		}
 	}
 	for _, name := range seed.ProfileNames() {
-		here, there := newCalendar(t), newCalendar(t)
-		if err := seed.PlantFile(here.Store, name, seed.Options{Now: noon, Site: here.options.Site}); err != nil {
+		here := newCalendar(t)
+		there := newCalendar(t)
+		if err := seed.PlantFile(here.Store, name, seed.Options{
+			Now:  noon,
+			Site: here.options.Site,
+		}); err != nil {
 			t.Fatal(err)
 		}
 		file := asTable(here, "http://home.example:8080")
@@ -298,7 +387,8 @@ func TestTablesOfSeeds(t *testing.T) {
 		there.options.Home = "there.example"
 		there.mustLoad(file)
 		unchanged(name+" again", there.mustLoad(file))
-		if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); whole && diff != "" {
+		if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); whole &&
+			diff != "" {
 			t.Errorf("%s (-here +there):\n%s", name, diff)
 		}
 	}
@@ -310,9 +400,16 @@ func asTable(c *calendar, origin string) string {
 	var b []byte
 	err := c.View(func(v *store.View) error {
 		r := &render.Renderer{
-			Source: v, Origin: origin, API: origin, Site: c.options.Site, Zones: &caltime.Zones{},
-			Currency: cldr.Currency{Code: "USD", Symbol: "$"}, Locale: cldr.Of("en"), Free: "Free",
-			Readable: func(*store.Post) bool { return true }, Unlocked: func(e *store.Event) bool { return e.Password == "" },
+			Source:   v,
+			Origin:   origin,
+			API:      origin,
+			Site:     c.options.Site,
+			Zones:    &caltime.Zones{},
+			Currency: cldr.Currency{Code: "USD", Symbol: "$"},
+			Locale:   cldr.Of("en"),
+			Free:     "Free",
+			Readable: func(*store.Post) bool { return true },
+			Unlocked: func(e *store.Event) bool { return e.Password == "" },
 		}
 		var events []*store.Event
 		for e := range v.Each(store.Events) {
@@ -343,12 +440,21 @@ func TestTableOfOurs(t *testing.T) {
 	here.mustLoad(table(t, "venues.csv"))
 	here.mustLoad(table(t, "events.csv"))
 	here.mustLoad(list(
-		event(1, `,"description":"Typed.\n\n-- Twice","cost":"from -5 €","recurrence":{"series":9,"rule":"FREQ=DAILY;COUNT=2",
+		event(
+			1,
+			`,"description":"Typed.\n\n-- Twice","cost":"from -5 €","recurrence":{"series":9,"rule":"FREQ=DAILY;COUNT=2",
 			"start":"2031-06-01 10:00:00"},
-			"venue":[{"venue":"'=A","geo_lat":-73.98,"geo_lng":0},{"venue":"B, C\\"}],"global_id_lineage":["x, y\\?id=3"]`),
-		event(2, `,"status":"draft","all_day":true,"organizer":[{"organizer":"-5"},{"organizer":"+A, @B"}],
-			"custom_fields":{"z":{"label":"=Zed, \"z\"","value":"-1;\r\n@x"},"a [b] 50%":{"label":"A [b]","value":"'=1"},"é":"e"}`),
-		event(3, `,"custom_fields":{"é":"f","z":{"label":"Another [label]","value":"3"},"EVENT NAME":"x","event_slug":"no_slug"}`),
+			"venue":[{"venue":"'=A","geo_lat":-73.98,"geo_lng":0},{"venue":"B, C\\"}],"global_id_lineage":["x, y\\?id=3"]`,
+		),
+		event(
+			2,
+			`,"status":"draft","all_day":true,"organizer":[{"organizer":"-5"},{"organizer":"+A, @B"}],
+			"custom_fields":{"z":{"label":"=Zed, \"z\"","value":"-1;\r\n@x"},"a [b] 50%":{"label":"A [b]","value":"'=1"},"é":"e"}`,
+		),
+		event(
+			3,
+			`,"custom_fields":{"é":"f","z":{"label":"Another [label]","value":"3"},"EVENT NAME":"x","event_slug":"no_slug"}`,
+		),
 	))
 	const origin = "http://home.example:8080"
 	file := asTable(here, origin)
@@ -372,8 +478,8 @@ func TestTableOfOurs(t *testing.T) {
 	}
 }
 
-// The header of a column of a custom field is its label, with the key in brackets if that differs. An empty cell removes the field, all
-// others stay. Other unknown columns are reported.
+// The header of a column of a custom field is its label, with the key in brackets if that differs.
+// An empty cell removes the field, all others stay. Other unknown columns are reported.
 func TestColumnsOfFields(t *testing.T) {
 	c := newCalendar(t)
 	const head = "EVENT NAME,EVENT START DATE,EVENT START TIME,"
@@ -391,20 +497,46 @@ func TestColumnsOfFields(t *testing.T) {
 	}
 	z := store.CustomField{Key: "zone_a", Label: "zone_a", Value: "5"}
 	dress := store.CustomField{Key: "_ecp_custom_2", Label: "Dress", Value: "tie"}
-	load("FIELD: zone_a,field:Dress [_ecp_custom_2],FIELD:,Price [EUR]", "5,tie,,7", store.CustomFields{z, dress})
-	load("Price [EUR],FIELD: Shoes", "7,black", store.CustomFields{z, dress, {Key: "Shoes", Label: "Shoes", Value: "black"}})
-	load("Price [EUR],FIELD: Shoes,FIELD: zone_a,FIELD: Zone [zone_a]", "7,,5,", store.CustomFields{z, dress})
+	load(
+		"FIELD: zone_a,field:Dress [_ecp_custom_2],FIELD:,Price [EUR]",
+		"5,tie,,7",
+		store.CustomFields{z, dress},
+	)
+	load("Price [EUR],FIELD: Shoes", "7,black", store.CustomFields{z, dress, {
+		Key:   "Shoes",
+		Label: "Shoes",
+		Value: "black",
+	}})
+	load(
+		"Price [EUR],FIELD: Shoes,FIELD: zone_a,FIELD: Zone [zone_a]",
+		"7,,5,",
+		store.CustomFields{z, dress},
+	)
 	c.mustLoad("VENUE NAME,FIELD: Seats\nHall,300\n")
-	if got := all[*store.Venue](c, store.Venues)["hall"].CustomFields; len(got) != 1 || got[0].Value != "300" {
+	if got := all[*store.Venue](c, store.Venues)["hall"].CustomFields; len(got) != 1 ||
+		got[0].Value != "300" {
 		t.Errorf("the hall has %v", got)
 	}
-	report := c.mustLoad(head + strings.Repeat("FIELD: a,", 997) + "FIELD: b\nChoir,2031-05-13,20:00" + strings.Repeat(",x", 998) + "\n")
-	if diff := cmp.Diff([]intake.UnknownKey{{Kind: store.Events, Key: "FIELD: b", File: "f.json"}}, report.Unknown); diff != "" {
+	report := c.mustLoad(
+		head + strings.Repeat(
+			"FIELD: a,",
+			997,
+		) + "FIELD: b\nChoir,2031-05-13,20:00" + strings.Repeat(
+			",x",
+			998,
+		) + "\n",
+	)
+	if diff := cmp.Diff([]intake.UnknownKey{{
+		Kind: store.Events,
+		Key:  "FIELD: b",
+		File: "f.json",
+	}}, report.Unknown); diff != "" {
 		t.Errorf("many columns (-want +got):\n%s", diff)
 	}
 }
 
-// Tables of Google and Outlook are in plain text, in the zone of the site, and whole days end when the day behind them begins.
+// Tables of Google and Outlook are in plain text, in the zone of the site, and whole days end when
+// the day behind them begins.
 func TestAppointments(t *testing.T) {
 	const file = "\"Subject\",\"Start Date\",\"Start Time\",\"End Date\",\"End Time\",\"All day event\",\"Reminder on/off\",\"Categories\"," +
 		"\"Description\",\"Location\",\"Private\",\"Sensitivity\"\r\n" +
@@ -416,12 +548,56 @@ func TestAppointments(t *testing.T) {
 		"Talk,12/3/2031,9:00 AM,12/3/2031,9:15 AM,,,,,,,Confidential\r\n"
 	type said struct{ Title, Start, End, Zone, Description, Status, Venue, Address string }
 	want := []said{
-		{"Dentist", "2031-12-03 08:00:00", "2031-12-03 08:00:00", "America/New_York", "", "private", "Practice", ""},
-		{"One day", "2031-12-24 00:00:00", "2031-12-24 23:59:59", "America/New_York", "", "publish", "", ""},
-		{"Q&amp;amp;A &lt;live&gt;", "2031-12-24 19:00:00", "2031-12-24 21:30:00", "America/New_York",
-			"<p>First &lt;line&gt;</p>\n<p>Second</p>\n", "publish", "Town Hall", "1 Main St, Springfield"},
-		{"Talk", "2031-12-03 09:00:00", "2031-12-03 09:15:00", "America/New_York", "", "private", "", ""},
-		{"Three days", "2031-12-24 00:00:00", "2031-12-26 23:59:59", "America/New_York", "", "publish", "", ""},
+		{
+			"Dentist",
+			"2031-12-03 08:00:00",
+			"2031-12-03 08:00:00",
+			"America/New_York",
+			"",
+			"private",
+			"Practice",
+			"",
+		},
+		{
+			"One day",
+			"2031-12-24 00:00:00",
+			"2031-12-24 23:59:59",
+			"America/New_York",
+			"",
+			"publish",
+			"",
+			"",
+		},
+		{
+			"Q&amp;amp;A &lt;live&gt;",
+			"2031-12-24 19:00:00",
+			"2031-12-24 21:30:00",
+			"America/New_York",
+			"<p>First &lt;line&gt;</p>\n<p>Second</p>\n",
+			"publish",
+			"Town Hall",
+			"1 Main St, Springfield",
+		},
+		{
+			"Talk",
+			"2031-12-03 09:00:00",
+			"2031-12-03 09:15:00",
+			"America/New_York",
+			"",
+			"private",
+			"",
+			"",
+		},
+		{
+			"Three days",
+			"2031-12-24 00:00:00",
+			"2031-12-26 23:59:59",
+			"America/New_York",
+			"",
+			"publish",
+			"",
+			"",
+		},
 	}
 	inUTF16 := func(order binary.AppendByteOrder, text string) string {
 		var b []byte
@@ -441,12 +617,19 @@ func TestAppointments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, file := range map[string]string{
-		"UTF-8": file, "UTF-8 with a mark": "\ufeff" + file, "UTF-16": inUTF16(binary.LittleEndian, file),
-		"UTF-16 the other way": inUTF16(binary.BigEndian, file), "UTF-16 with tabs": inUTF16(binary.LittleEndian, tabs.String()),
+		"UTF-8":                file,
+		"UTF-8 with a mark":    "\ufeff" + file,
+		"UTF-16":               inUTF16(binary.LittleEndian, file),
+		"UTF-16 the other way": inUTF16(binary.BigEndian, file),
+		"UTF-16 with tabs":     inUTF16(binary.LittleEndian, tabs.String()),
 	} {
 		c := newCalendar(t)
 		report := c.mustLoad(file)
-		if diff := cmp.Diff([]intake.UnknownKey{{Kind: store.Events, Key: "REMINDER ON/OFF", File: "f.json"}}, report.Unknown); diff != "" {
+		if diff := cmp.Diff([]intake.UnknownKey{{
+			Kind: store.Events,
+			Key:  "REMINDER ON/OFF",
+			File: "f.json",
+		}}, report.Unknown); diff != "" {
 			t.Errorf("%s: unknown (-want +got):\n%s", name, diff)
 		}
 		venues := map[int64]*store.Venue{}
@@ -455,9 +638,19 @@ func TestAppointments(t *testing.T) {
 		}
 		var got []said
 		for _, e := range all[*store.Event](c, store.Events) {
-			s := said{e.Title, e.Start.String(), e.End.String(), e.Timezone, e.Description, string(e.Status), "", ""}
+			s := said{
+				e.Title,
+				e.Start.String(),
+				e.End.String(),
+				e.Timezone,
+				e.Description,
+				string(e.Status),
+				"",
+				"",
+			}
 			for _, id := range e.Venues {
-				s.Venue, s.Address = venues[id].Name, venues[id].Address
+				s.Venue = venues[id].Name
+				s.Address = venues[id].Address
 			}
 			got = append(got, s)
 		}
@@ -468,13 +661,15 @@ func TestAppointments(t *testing.T) {
 		if terms := all[*store.Term](c, store.Categories); len(terms) != 2 || terms["rb"] == nil {
 			t.Errorf("%s: categories %v", name, terms)
 		}
-		if n := counts(c.mustLoad(file)); n["events unchanged"] != len(want) || n["events updated"]+n["events created"] > 0 {
+		if n := counts(c.mustLoad(file)); n["events unchanged"] != len(want) ||
+			n["events updated"]+n["events created"] > 0 {
 			t.Errorf("%s again: %v", name, n)
 		}
 	}
 	// Nobody knows which day this is.
 	report := newCalendar(t).load("Subject,Start Date\nDentist,12/3/2031\n")
-	if len(report.Refusals) != 1 || !strings.Contains(report.Refusals[0].Reason, "may be of two days") {
+	if len(report.Refusals) != 1 ||
+		!strings.Contains(report.Refusals[0].Reason, "may be of two days") {
 		t.Errorf("a date of two days: %v", report.Refusals)
 	}
 }
@@ -489,7 +684,11 @@ func TestBrokenUTF16(t *testing.T) {
 		return b.String() + last
 	}
 	for last, want := range map[string]string{
-		"\x00\xd8,\x00x\x00": "is not UTF-8", "\x00\xdc,\x00x\x00": "is not UTF-8", "\x00\xd8": "is not UTF-8", "x": "unexpected EOF", "": "",
+		"\x00\xd8,\x00x\x00": "is not UTF-8",
+		"\x00\xdc,\x00x\x00": "is not UTF-8",
+		"\x00\xd8":           "is not UTF-8",
+		"x":                  "unexpected EOF",
+		"":                   "",
 	} {
 		items, err := read(lines(last))
 		got := fmt.Sprint(err)
@@ -502,7 +701,8 @@ func TestBrokenUTF16(t *testing.T) {
 	}
 }
 
-// starts returns the starts of the events that are not in the trash, with their titles and ids, in order.
+// starts returns the starts of the events that are not in the trash, with their titles and ids, in
+// order.
 func (c *calendar) starts() (all []string) {
 	for _, e := range eventsOf(c) {
 		if e.Status != store.Trash {
@@ -536,7 +736,8 @@ func eventsOf(c *calendar) (events []*store.Event) {
 	return events
 }
 
-// A row is known by its UID or its number before its name and start, so that a start which was wrong is corrected.
+// A row is known by its UID or its number before its name and start, so that a start which was
+// wrong is corrected.
 func TestTableIdentity(t *testing.T) {
 	const plain = "EVENT NAME,EVENT START DATE\n"
 	const uid, number = "EVENT NAME,EVENT START DATE,UID\n", "EVENT NAME,EVENT START DATE,EVENT ID\n"
@@ -568,7 +769,8 @@ func TestTableIdentity(t *testing.T) {
 			[]string{"2031-05-10 00:00:00 A 1", "2031-05-10 00:00:00 A 2"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, wrong := newCalendar(t), ""
+			c := newCalendar(t)
+			wrong := ""
 			for _, file := range tt.files {
 				for _, refusal := range c.load(file).Refusals {
 					wrong += refusal.Reason
@@ -608,28 +810,53 @@ func TestTableSeries(t *testing.T) {
 	row := func(start string, count int, uid string) string {
 		return "Choir," + start + "," + fmt.Sprintf(rest, count, uid)
 	}
-	four := []string{"2031-05-10 20:00:00 Choir 2", "2031-05-17 20:00:00 Choir 3", "2031-05-24 20:00:00 Choir 4",
-		"2031-05-31 20:00:00 Choir 5"}
-	for name, uid := range map[string]string{"known by name and start": "", "known by a UID": "choir@x.example", "known by a number": "3"} {
+	four := []string{
+		"2031-05-10 20:00:00 Choir 2",
+		"2031-05-17 20:00:00 Choir 3",
+		"2031-05-24 20:00:00 Choir 4",
+		"2031-05-31 20:00:00 Choir 5",
+	}
+	for name, uid := range map[string]string{
+		"known by name and start": "",
+		"known by a UID":          "choir@x.example",
+		"known by a number":       "3",
+	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCalendar(t)
 			h := head
 			if uid == "3" {
 				h = strings.Replace(head, "UID", "EVENT ID", 1)
 			}
-			c.mustLoad(strings.Replace(h, ",EVENT START TIME", ",EVENT WEBSITE,EVENT START TIME", 1) + "\n" +
-				strings.Replace(row("2031-05-10", 4, uid), ",20:00", ",https://choir.example/,20:00", 1))
+			c.mustLoad(
+				strings.Replace(
+					h,
+					",EVENT START TIME",
+					",EVENT WEBSITE,EVENT START TIME",
+					1,
+				) + "\n" +
+					strings.Replace(
+						row("2031-05-10", 4, uid),
+						",20:00",
+						",https://choir.example/,20:00",
+						1,
+					),
+			)
 			if diff := cmp.Diff(four, c.starts()); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(map[string]int{"events unchanged": 4}, counts(c.mustLoad(h+"\n"+row("2031-05-10", 4, uid)))); diff != "" {
+			if diff := cmp.Diff(map[string]int{
+				"events unchanged": 4,
+			}, counts(c.mustLoad(h+"\n"+row("2031-05-10", 4, uid)))); diff != "" {
 				t.Errorf("again (-want +got):\n%s", diff)
 			}
 			c.options.Now = noon.Add(time.Hour)
-			if report := c.mustLoad(h + "\n" + row("2031-05-10", 3, uid)); len(report.Unknown) > 0 {
+			if report := c.mustLoad(h + "\n" + row("2031-05-10", 3, uid)); len(
+				report.Unknown,
+			) > 0 {
 				t.Errorf("unknown: %v", report.Unknown)
 			}
-			if series := c.series(); len(series) != 1 || series[0].Event.Modified != c.options.Now {
+			if series := c.series(); len(series) != 1 ||
+				series[0].Event.Modified != c.options.Now {
 				t.Errorf("series %+v", series)
 			}
 			if diff := cmp.Diff(four[:3], c.starts()); diff != "" {
@@ -644,11 +871,17 @@ func TestTableSeries(t *testing.T) {
 				return
 			}
 			c.mustLoad(h + "\n" + row("2031-05-11", 3, uid))
-			shifted := []string{"2031-05-11 20:00:00 Choir 2", "2031-05-18 20:00:00 Choir 3", "2031-05-25 20:00:00 Choir 4"}
+			shifted := []string{
+				"2031-05-11 20:00:00 Choir 2",
+				"2031-05-18 20:00:00 Choir 3",
+				"2031-05-25 20:00:00 Choir 4",
+			}
 			if diff := cmp.Diff(shifted, c.starts()); diff != "" {
 				t.Errorf("moved (-want +got):\n%s", diff)
 			}
-			report := c.load(h + "\n" + strings.Replace(row("2031-05-13", 3, uid), "Choir", "Band", 1))
+			report := c.load(
+				h + "\n" + strings.Replace(row("2031-05-13", 3, uid), "Choir", "Band", 1),
+			)
 			if (len(report.Refusals) == 1) != (uid == "3") {
 				t.Errorf("of another table: %v", report)
 			}
@@ -657,7 +890,9 @@ func TestTableSeries(t *testing.T) {
 
 	// An event that was there alone becomes the first of its series.
 	c := newCalendar(t)
-	c.mustLoad("EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT DESCRIPTION\nChoir,2031-05-10,20:00,Sing\n")
+	c.mustLoad(
+		"EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT DESCRIPTION\nChoir,2031-05-10,20:00,Sing\n",
+	)
 	c.mustLoad(head + "\n" + row("2031-05-10", 2, ""))
 	if diff := cmp.Diff([]string{"2031-05-10 20:00:00 Choir 1", "2031-05-17 20:00:00 Choir 3"}, c.starts()); diff != "" {
 		t.Errorf("a single event (-want +got):\n%s", diff)
@@ -667,15 +902,19 @@ func TestTableSeries(t *testing.T) {
 			t.Errorf("the first is %+v", e)
 		}
 	}
-	// A series that is there is known by the name and the start of its first event, and by no other.
-	c.mustLoad("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:x\nSUMMARY:Band\nDTSTART:20310510T210000\nRRULE:FREQ=DAILY;COUNT=3\n" +
-		"END:VEVENT\nEND:VCALENDAR\n")
+	// A series that is there is known by the name and the start of its first event, and by no
+	// other.
+	c.mustLoad(
+		"BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:x\nSUMMARY:Band\nDTSTART:20310510T210000\nRRULE:FREQ=DAILY;COUNT=3\n" +
+			"END:VEVENT\nEND:VCALENDAR\n",
+	)
 	c.mustLoad(head + "\nBand,2031-05-10,21:00,,FREQ=DAILY;COUNT=2,\n")
 	if series := c.series(); len(series) != 2 || series[1].Rule != "FREQ=DAILY;COUNT=2" {
 		t.Errorf("series %+v", series)
 	}
 	c.mustLoad(head + "\nBand,2031-05-11,21:00,,FREQ=DAILY;COUNT=2,\n")
-	if series := c.series(); len(series) != 3 || series[1].Rule != "FREQ=DAILY;COUNT=2" || len(c.starts()) != 2+2+2 {
+	if series := c.series(); len(series) != 3 || series[1].Rule != "FREQ=DAILY;COUNT=2" ||
+		len(c.starts()) != 2+2+2 {
 		t.Errorf("series %+v, events %v", series, c.starts())
 	}
 	report := c.load(head + "\nBand,2031-05-10,20:00,,FREQ=SOMETIMES,\n")
@@ -684,9 +923,11 @@ func TestTableSeries(t *testing.T) {
 	}
 }
 
-// A cell that a spreadsheet could compute has an apostrophe before it in our tables, however it begins, and comes back unchanged.
+// A cell that a spreadsheet could compute has an apostrophe before it in our tables, however it
+// begins, and comes back unchanged.
 func TestFormulas(t *testing.T) {
-	here, there := newCalendar(t), newCalendar(t)
+	here := newCalendar(t)
+	there := newCalendar(t)
 	there.options.Home = "there.example"
 	covered := map[string]bool{
 		"=1": true, "+1 555": true, "-1-1": true, "@SUM(A1)": true, "\t=1": true, "\tx": true, "＝1": true, "＋1": true,
@@ -699,7 +940,13 @@ func TestFormulas(t *testing.T) {
 	var events []string
 	for text := range covered {
 		quoted, _ := json.Marshal(text)
-		events = append(events, event(len(events)+1, fmt.Sprintf(`,"venue":{"venue":"V%d","address":%s}`, len(events), quoted)))
+		events = append(
+			events,
+			event(
+				len(events)+1,
+				fmt.Sprintf(`,"venue":{"venue":"V%d","address":%s}`, len(events), quoted),
+			),
+		)
 	}
 	here.mustLoad(list(events...))
 	file := asTable(here, "http://home.example:8080")
@@ -707,7 +954,8 @@ func TestFormulas(t *testing.T) {
 	got := map[string]bool{}
 	for _, v := range all[*store.Venue](there, store.Venues) {
 		quoted := strings.ReplaceAll("'"+v.Address, `"`, `""`)
-		got[v.Address] = strings.Contains(file, ","+quoted+",") || strings.Contains(file, `,"`+quoted+`",`)
+		got[v.Address] = strings.Contains(file, ","+quoted+",") ||
+			strings.Contains(file, `,"`+quoted+`",`)
 	}
 	if diff := cmp.Diff(covered, got); diff != "" {
 		t.Errorf("texts, and whether they have an apostrophe (-want +got):\n%s", diff)
@@ -718,12 +966,21 @@ func TestFormulas(t *testing.T) {
 // nothing of its inside, and takes nothing away.
 func TestTableOfClosed(t *testing.T) {
 	c := newCalendar(t)
-	c.mustLoad(list(event(2, `,"all_day":true,"password":"secret","description":"Inside","venue":[{"venue":"V"}],"cost":"5","website":"w"`)))
+	c.mustLoad(
+		list(
+			event(
+				2,
+				`,"all_day":true,"password":"secret","description":"Inside","venue":[{"venue":"V"}],"cost":"5","website":"w"`,
+			),
+		),
+	)
 	file := asTable(c, "http://home.example:8080")
 	if strings.Contains(file, "Inside") {
 		t.Errorf("the table shows the inside:\n%s", file)
 	}
-	if diff := cmp.Diff(map[string]int{"events unchanged": 1}, counts(c.mustLoad(file))); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"events unchanged": 1,
+	}, counts(c.mustLoad(file))); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 }
@@ -767,21 +1024,30 @@ func FuzzTables(f *testing.F) {
 		f.Add(table(f, name), "")
 	}
 	f.Add("EVENT NAME;EVENT START DATE\n\"a\n\";03/04/2031\n\"", "dmy")
-	f.Add("EVENT NAME\tGLOBAL ID\tGLOBAL ID LINEAGE\tEVENT SERIES\n'=1\ta?id=1\t\\,\\\\,x\t=\n", "mdy")
+	f.Add(
+		"EVENT NAME\tGLOBAL ID\tGLOBAL ID LINEAGE\tEVENT SERIES\n'=1\ta?id=1\t\\,\\\\,x\t=\n",
+		"mdy",
+	)
 	f.Add("VENUE NAME,VENUE LATITUDE,VENUE LONGITUDE\na,-1,+1\n", "ymd")
 	f.Add("Subject,Start Date,End Date,End Time,All day event,Location,Private,Categories\n"+
 		"a,12/24/2031,12/25/2031,0:00,TRUE,\"x, y\",x,a;b\n", "mdy")
-	f.Add("EVENT NAME,EVENT START DATE,EVENT SERIES RULE,EVENT ID\na,2031-05-10,FREQ=WEEKLY;COUNT=2,1\nb,2031-05-10,FREQ=DAILY,1\n", "")
+	f.Add(
+		"EVENT NAME,EVENT START DATE,EVENT SERIES RULE,EVENT ID\na,2031-05-10,FREQ=WEEKLY;COUNT=2,1\nb,2031-05-10,FREQ=DAILY,1\n",
+		"",
+	)
 	f.Add("\xff\xfeE\x00V\x00E\x00N\x00T\x00\x00\xd8", "")
 	f.Fuzz(func(t *testing.T, file, order string) {
 		var items []intake.Item
-		err := files.Reader{DateOrder: intake.DateOrder(order)}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
+		err := files.Reader{
+			DateOrder: intake.DateOrder(order),
+		}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 			items = append(items, item)
 			return nil
 		}, nil)
 		last := 0
 		for _, item := range items {
-			if item.Row && (item.Line < 1 || item.Line > 2+strings.Count(file, "\n")+strings.Count(file, "\r")) {
+			if item.Row &&
+				(item.Line < 1 || item.Line > 2+strings.Count(file, "\n")+strings.Count(file, "\r")) {
 				t.Errorf("record %d is in line %d", item.Position, item.Line)
 			}
 			if item.Row && item.Reject == "" {

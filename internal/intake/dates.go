@@ -1,5 +1,5 @@
-// Dates of series as the paid edition of The Events Calendar lists them: separate records, and only their addresses
-// show that they belong to one series.
+// Dates of series as the paid edition of The Events Calendar lists them: separate records, and
+// only their addresses show that they belong to one series.
 
 package intake
 
@@ -22,14 +22,15 @@ type seriesDate struct {
 	slug   string // of the event of this date here
 }
 
-// datedPage is the path of the page of a date of a series. The first segment differs between sites. A number after
-// the date counts the events of one day, from the second.
+// datedPage is the path of the page of a date of a series. The first segment differs between
+// sites. A number after the date counts the events of one day, from the second.
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
 // page returns the address of a record that a site lists, "" for none.
 func (im *importer) page(r *record) string {
 	page := r.text("url")
-	if im.seed || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") || !strings.Contains(page, "://") {
+	if im.seed || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") ||
+		!strings.Contains(page, "://") {
 		return ""
 	}
 	return page
@@ -60,8 +61,8 @@ func (im *importer) dateOfSeries(r *record) *seriesDate {
 	return d
 }
 
-// renumbered returns the event that has the address of r, but another id and an older change, or was made here. Sites
-// give the dates of a series new ids when its times change.
+// renumbered returns the event that has the address of r, but another id and an older change, or
+// was made here. Sites give the dates of a series new ids when its times change.
 func (im *importer) renumbered(r *record) *store.Event {
 	d := im.dateOfSeries(r)
 	if d == nil {
@@ -74,12 +75,16 @@ func (im *importer) renumbered(r *record) *store.Event {
 		return nil
 	}
 	next := *e
-	next.Origins = slices.Insert(slices.Clone(e.Origins), max(0, len(e.Origins)-1), r.ownID()) // the oldest is the last
+	next.Origins = slices.Insert(
+		slices.Clone(e.Origins),
+		max(0, len(e.Origins)-1),
+		r.ownID(),
+	) // the oldest is the last
 	return &next
 }
 
-// joinDate makes an event an instance of its series. The first date that is imported creates the series. A start that
-// another event of the file has moves by one second.
+// joinDate makes an event an instance of its series. The first date that is imported creates the
+// series. A start that another event of the file has moves by one second.
 func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 	if e.Status == store.Trash {
 		return nil
@@ -118,7 +123,8 @@ func (im *importer) noteDate(r *record, id int64) {
 		return
 	}
 	last := im.dated[e.Recurrence.Series]
-	if known := im.tx.Event(last); e.Status == store.Publish && (known == nil || e.Modified.After(known.Modified)) {
+	if known := im.tx.Event(last); e.Status == store.Publish &&
+		(known == nil || e.Modified.After(known.Modified)) {
 		last = id
 	}
 	im.dated[e.Recurrence.Series] = last

@@ -39,8 +39,10 @@ func (im *importer) event(r *record) (int64, error) {
 		}
 	}
 	if r.blanked("all_day") {
-		r.only = Words(`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
-			timezone recurrence`)
+		r.only = Words(
+			`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
+			timezone recurrence`,
+		)
 	}
 	if err := im.fill(r, e); err != nil {
 		return 0, err
@@ -65,8 +67,16 @@ func (im *importer) event(r *record) (int64, error) {
 
 // identity returns the members of a stored post that an export of it may lack.
 func identity(p *store.Post) store.Post {
-	return store.Post{Meta: p.Meta, Author: p.Author, Status: p.Status, Date: p.Date, Modified: p.Modified, Slug: p.Slug,
-		Origins: p.Origins, Former: p.Former}
+	return store.Post{
+		Meta:     p.Meta,
+		Author:   p.Author,
+		Status:   p.Status,
+		Date:     p.Date,
+		Modified: p.Modified,
+		Slug:     p.Slug,
+		Origins:  p.Origins,
+		Former:   p.Former,
+	}
 }
 
 // fill sets all members of an event except its parent and its place in a series.
@@ -100,10 +110,12 @@ func (im *importer) fill(r *record, e *store.Event) error {
 	return im.links(r, e)
 }
 
-// times sets the zone and the local times. Times that the zone skips move forward. Seeds may write dates in all forms
-// of requests, and relative to now. Whole days of a seed begin and end at midnight, unless the seed is exact.
+// times sets the zone and the local times. Times that the zone skips move forward. Seeds may write
+// dates in all forms of requests, and relative to now. Whole days of a seed begin and end at
+// midnight, unless the seed is exact.
 func (im *importer) times(r *record, e *store.Event) error {
-	name, zone := r.text("timezone"), im.Site
+	name := r.text("timezone")
+	zone := im.Site
 	var err error
 	if known := cmp.Or(name, e.Timezone); known != "" {
 		if zone, err = im.Zones.Load(known); err != nil {
@@ -128,14 +140,23 @@ func (im *importer) times(r *record, e *store.Event) error {
 		return err
 	}
 	if e.End < e.Start && r.wrong == nil {
-		return r.inField("end_date", "", fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start))
+		return r.inField(
+			"end_date",
+			"",
+			fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start),
+		)
 	}
 	return nil
 }
 
-// localTime sets a date of an event, which is required in a new one, and returns its instant. If the event lasts whole
-// days, whole moves the date to the start or end of the day.
-func (im *importer) localTime(r *record, name string, zone *caltime.Zone, e *store.Event, localTime *store.Wall,
+// localTime sets a date of an event, which is required in a new one, and returns its instant. If
+// the event lasts whole days, whole moves the date to the start or end of the day.
+func (im *importer) localTime(
+	r *record,
+	name string,
+	zone *caltime.Zone,
+	e *store.Event,
+	localTime *store.Wall,
 	whole func(time.Time) time.Time,
 ) (at time.Time, err error) {
 	text := r.text(name)
@@ -169,11 +190,22 @@ func (im *importer) price(r *record, e *store.Event) error {
 	var c cost.Cost
 	switch {
 	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
-		c = cost.Cost{Entries: r.texts("cost"), Symbol: r.text("currency_symbol"), Code: r.text("currency_code"),
-			Position: r.text("currency_position"), Wording: r.text("cost_text")}
+		c = cost.Cost{
+			Entries:  r.texts("cost"),
+			Symbol:   r.text("currency_symbol"),
+			Code:     r.text("currency_code"),
+			Position: r.text("currency_position"),
+			Wording:  r.text("cost_text"),
+		}
 	case r.has("cost_details") && !r.partial:
 		d := r.object("cost_details")
-		c = cost.FromDetails(r.text("cost"), d.texts("values"), d.text("currency_symbol"), d.text("currency_code"), d.text("currency_position"))
+		c = cost.FromDetails(
+			r.text("cost"),
+			d.texts("values"),
+			d.text("currency_symbol"),
+			d.text("currency_code"),
+			d.text("currency_position"),
+		)
 		c.Wording = r.text("cost_text")
 	case r.has("cost"):
 		dec := json.NewDecoder(bytes.NewReader(r.Member("cost").Raw))
@@ -186,7 +218,9 @@ func (im *importer) price(r *record, e *store.Event) error {
 		}
 		part, _ := r.calendarPart()
 		if c.Code = part.Code; part.Symbol != nil {
-			c.Symbol, c.Position, c.Wording = *part.Symbol, part.Position, part.CostText
+			c.Symbol = *part.Symbol
+			c.Position = part.Position
+			c.Wording = part.CostText
 		}
 		if r.partial { // a table shows the ends of a list, and the currency beside them
 			if e.Cost.InTable() == r.text("cost") {
@@ -194,7 +228,8 @@ func (im *importer) price(r *record, e *store.Event) error {
 			}
 			d := r.object("cost_details")
 			c.Symbol = cmp.Or(d.text("currency_symbol"), c.Symbol)
-			c.Code, c.Position = d.text("currency_code"), cmp.Or(d.text("currency_position"), c.Position)
+			c.Code = d.text("currency_code")
+			c.Position = cmp.Or(d.text("currency_position"), c.Position)
 		}
 	default:
 		return nil
@@ -203,8 +238,8 @@ func (im *importer) price(r *record, e *store.Event) error {
 	return nil
 }
 
-// website sets the website. Lists show the page of the event if it has no website, so that address means none. An
-// empty text means that the website was removed.
+// website sets the website. Lists show the page of the event if it has no website, so that address
+// means none. An empty text means that the website was removed.
 func (im *importer) website(r *record, e *store.Event) {
 	if !r.has("website") {
 		return
@@ -254,15 +289,19 @@ func (im *importer) links(r *record, e *store.Event) error {
 			}
 		}
 		isTerm := l.kind == store.Categories || l.kind == store.Tags // which lists show by name
-		if r.partial && isTerm && slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(*l.ids))) {
+		if r.partial && isTerm &&
+			slices.Equal(
+				slices.Sorted(slices.Values(before)),
+				slices.Sorted(slices.Values(*l.ids)),
+			) {
 			*l.ids = before
 		}
 	}
 	return nil
 }
 
-// related sets the parent of a stored event, now or when the parent is imported. It sets the event as parent of the
-// events that wait for it.
+// related sets the parent of a stored event, now or when the parent is imported. It sets the event
+// as parent of the events that wait for it.
 func (im *importer) related(r *record, id int64) error {
 	if im.isLimited() { // other events have other authors
 		return r.wrong

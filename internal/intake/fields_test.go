@@ -11,14 +11,20 @@ import (
 	"almanac/store"
 )
 
-// Custom fields come in the form of the API, as a list, and as values with their keys for labels. A file changes the fields that it
-// names; an empty value removes one, and the same file changes nothing.
+// Custom fields come in the form of the API, as a list, and as values with their keys for labels.
+// A file changes the fields that it names; an empty value removes one, and the same file changes
+// nothing.
 func TestCustomFields(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	load := func(fields, venue string, want store.CustomFields) {
 		t.Helper()
-		page := list(event(1, `,"custom_fields":`+fields+`,"venue":{"global_id":"a.example?id=90","venue":"V"`+venue+`}`))
+		page := list(
+			event(
+				1,
+				`,"custom_fields":`+fields+`,"venue":{"global_id":"a.example?id=90","venue":"V"`+venue+`}`,
+			),
+		)
 		report := c.mustLoad(page)
 		for range 2 {
 			if diff := cmp.Diff(want, all[*store.Event](c, store.Events)["e1"].CustomFields); diff != "" {
@@ -27,23 +33,39 @@ func TestCustomFields(t *testing.T) {
 			if len(report.Unknown) > 0 {
 				t.Errorf("%s: %v", fields, report.Unknown)
 			}
-			if report = c.mustLoad(page); report.Count(store.Events, intake.Unchanged) != 1 || report.Count(store.Venues, intake.Unchanged) != 1 {
+			if report = c.mustLoad(page); report.Count(store.Events, intake.Unchanged) != 1 ||
+				report.Count(store.Venues, intake.Unchanged) != 1 {
 				t.Errorf("%s again: %v", fields, report.Records)
 			}
 		}
 	}
 	z := store.CustomField{Key: "_ecp_custom_2", Label: "Dress <b>", Value: "black\ntie"}
 	a := store.CustomField{Key: "age", Label: "age", Value: "18"}
-	load(`{"_ecp_custom_2":{"label":" Dress\n<b>","value":" black\r\ntie\u0000"},"age":18,"none":{"label":"None","value":""},"no":[]}`,
-		`,"custom_fields":{"a":"1"}`, store.CustomFields{z, a})
+	load(
+		`{"_ecp_custom_2":{"label":" Dress\n<b>","value":" black\r\ntie\u0000"},"age":18,"none":{"label":"None","value":""},"no":[]}`,
+		`,"custom_fields":{"a":"1"}`,
+		store.CustomFields{z, a},
+	)
 	load(`[]`, ``, store.CustomFields{z, a})
 	a.Value = "16, 18"
 	load(`[{"id":"age","value":["16",18]},{"id":"b","label":"B","value":"b"}]`, ``,
 		store.CustomFields{z, a, {Key: "b", Label: "B", Value: "b"}})
-	load(`{"_ecp_custom_2":{"label":"_ecp_custom_2","value":"black\ntie"}}`, ``, store.CustomFields{z, a, {Key: "b", Label: "B", Value: "b"}})
+	load(
+		`{"_ecp_custom_2":{"label":"_ecp_custom_2","value":"black\ntie"}}`,
+		``,
+		store.CustomFields{z, a, {
+			Key:   "b",
+			Label: "B",
+			Value: "b",
+		}},
+	)
 	load(`{"_ecp_custom_2":{"label":"Dress","value":null},"b":""}`, ``, store.CustomFields{a})
 	v := all[*store.Venue](c, store.Venues)["v"]
-	if diff := cmp.Diff(store.CustomFields{{Key: "a", Label: "a", Value: "1"}}, v.CustomFields); diff != "" {
+	if diff := cmp.Diff(store.CustomFields{{
+		Key:   "a",
+		Label: "a",
+		Value: "1",
+	}}, v.CustomFields); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"almanac/store"
 )
 
-// A global id is HOST?id=N, or HOST/PATH?id=N. Sites leave the port out of the host; older versions of this program
-// did not. Two sites of one host differ in their ports alone, so a port in the address of a record is added to its
-// origin here.
+// A global id is HOST?id=N, or HOST/PATH?id=N. Sites leave the port out of the host; older
+// versions of this program did not. Two sites of one host differ in their ports alone, so a port
+// in the address of a record is added to its origin here.
 
 // globalIDs returns the origins of the record: its own global id, then its lineage.
 func (r *record) globalIDs() []string {
@@ -43,7 +43,8 @@ func (r *record) ownID() string {
 		return own
 	}
 	host := strings.TrimSuffix(at.Host, ":"+at.Port())
-	if rest, ok := strings.CutPrefix(own, host); ok && rest != "" && strings.IndexByte("/?", rest[0]) >= 0 {
+	if rest, ok := strings.CutPrefix(own, host); ok && rest != "" &&
+		strings.IndexByte("/?", rest[0]) >= 0 {
 		return at.Host + rest
 	}
 	return own
@@ -71,8 +72,8 @@ func withoutPort(global string) string {
 // sameGlobal reports whether two global ids are equal, with or without a port.
 func sameGlobal(a, b string) bool { return a == b || withoutPort(a) == b || a == withoutPort(b) }
 
-// byGlobal returns the record with a global id, or nil. The id may have a port that the stored one lacks, and the
-// other way round. also has the other ids of the wanted record.
+// byGlobal returns the record with a global id, or nil. The id may have a port that the stored one
+// lacks, and the other way round. also has the other ids of the wanted record.
 func (im *importer) byGlobal(k store.Kind, global string, also ...string) store.Record {
 	if ours := im.ours(k, global, also); ours != nil {
 		return ours
@@ -86,9 +87,9 @@ func (im *importer) byGlobal(k store.Kind, global string, also ...string) store.
 	return im.tx.Get(k, im.portless(k)[global])
 }
 
-// ours returns the record with a global id of this store, or nil. An old site may have had the name of this store, so
-// the id may belong to another record of that site. Then also, the other ids of the wanted record, lacks the global
-// id under which this store imported its record.
+// ours returns the record with a global id of this store, or nil. An old site may have had the
+// name of this store, so the id may belong to another record of that site. Then also, the other
+// ids of the wanted record, lacks the global id under which this store imported its record.
 func (im *importer) ours(k store.Kind, global string, also []string) store.Record {
 	id, _ := im.own(global)
 	r := im.tx.Get(k, id)
@@ -101,8 +102,8 @@ func (im *importer) ours(k store.Kind, global string, also []string) store.Recor
 	return r
 }
 
-// own reports whether a global id has the form of this store, and returns the id. A Home without a port matches every
-// port.
+// own reports whether a global id has the form of this store, and returns the id. A Home without a
+// port matches every port.
 func (im *importer) own(global string) (id int64, ok bool) {
 	if im.Home == "" {
 		return 0, false
@@ -125,8 +126,8 @@ func (im *importer) own(global string) (id int64, ok bool) {
 // ambiguous replaces the id if two records match.
 const ambiguous = -1
 
-// portless returns the ids of the records of a kind by global id without port, for those whose global id has a port.
-// Ids that match several ports are ambiguous.
+// portless returns the ids of the records of a kind by global id without port, for those whose
+// global id has a port. Ids that match several ports are ambiguous.
 func (im *importer) portless(k store.Kind) map[string]int64 {
 	known := im.ported[k]
 	if known == nil {
@@ -141,7 +142,8 @@ func (im *importer) portless(k store.Kind) map[string]int64 {
 
 // remember adds a stored record to portless.
 func (im *importer) remember(r store.Record) {
-	known, p := im.ported[r.Kind()], store.PostOf(r)
+	known := im.ported[r.Kind()]
+	p := store.PostOf(r)
 	if known == nil || p == nil {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 	"almanac/store"
 )
 
-// image returns the id of the image of a record, 0 for none. It adds new facts to a known image; facts of a newer
-// record replace older ones.
+// image returns the id of the image of a record, 0 for none. It adds new facts to a known image;
+// facts of a newer record replace older ones.
 func (im *importer) image(of *record, newer bool) (int64, error) {
 	v := of.Member("image")
 	if v.IsEmpty() {
@@ -30,7 +30,12 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 		case im.isNative() && known != nil:
 			return known.Key(), nil
 		default:
-			return 0, inField(v.At, "", "image ", errors.New("must be an object, an address or false"))
+			return 0, inField(
+				v.At,
+				"",
+				"image ",
+				errors.New("must be an object, an address or false"),
+			)
 		}
 	}
 	im.look(store.Images, r)
@@ -76,7 +81,10 @@ func describe(i, next *store.Image, newer bool) {
 		i.Sizes = nil
 	}
 	for _, size := range next.Sizes {
-		if !slices.ContainsFunc(i.Sizes, func(has store.ImageSize) bool { return has.Name == size.Name }) {
+		if !slices.ContainsFunc(
+			i.Sizes,
+			func(has store.ImageSize) bool { return has.Name == size.Name },
+		) {
 			i.Sizes = append(slices.Clip(i.Sizes), size)
 		}
 	}
@@ -85,7 +93,13 @@ func describe(i, next *store.Image, newer bool) {
 // picture returns the image in a record, without an id.
 func (im *importer) picture(r *record) *store.Image {
 	i := &store.Image{Sizes: im.sizes(r)}
-	r.take(slices.DeleteFunc(imageMembers(i)[1:], func(m Member) bool { return m.Class&seedOnly != 0 && !im.isNative() }), true)
+	r.take(
+		slices.DeleteFunc(
+			imageMembers(i)[1:],
+			func(m Member) bool { return m.Class&seedOnly != 0 && !im.isNative() },
+		),
+		true,
+	)
 	if im.isNative() {
 		for _, address := range r.texts("origins") {
 			if im.tx.ByURL(address) == nil {
@@ -115,7 +129,8 @@ func (r *record) onSite(address string) string {
 // Resolve resolves an address against the first address of the site that has a host.
 func Resolve(address string, site ...string) string {
 	for _, known := range site {
-		if u, err := url.Parse(known); err == nil && u.Host != "" && strings.HasPrefix(address, "/") {
+		if u, err := url.Parse(known); err == nil && u.Host != "" &&
+			strings.HasPrefix(address, "/") {
 			if u, err = u.Parse(address); err == nil {
 				return u.String()
 			}
@@ -154,7 +169,10 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 	var sizes []store.ImageSize
 	list := r.Member("sizes")
 	for _, m := range list.Members() {
-		if slices.ContainsFunc(sizes, func(has store.ImageSize) bool { return has.Name == m.Name }) {
+		if slices.ContainsFunc(
+			sizes,
+			func(has store.ImageSize) bool { return has.Name == m.Name },
+		) {
 			continue
 		}
 		s := &record{Value: list.Member(m.Name)} // the last of this name
@@ -165,7 +183,10 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 			im.report.unknown(UnknownKey{store.Images, "sizes." + name, im.item.File})
 		}
 		if s.wrong != nil {
-			r.wrong = cmp.Or(r.wrong, r.inField("sizes", fmt.Sprintf("image size %q: ", m.Name), s.wrong))
+			r.wrong = cmp.Or(
+				r.wrong,
+				r.inField("sizes", fmt.Sprintf("image size %q: ", m.Name), s.wrong),
+			)
 		}
 		sizes = append(sizes, size)
 	}

@@ -50,16 +50,28 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 	if o.Zones == nil {
 		o.Zones = &caltime.Zones{}
 	}
-	return &importer{Options: o, tx: tx, state: s, ported: map[store.Kind]map[string]int64{}, dated: map[int64]int64{},
-		passed: map[namesake]int64{}, places: map[namesake]map[string]int64{}}
+	return &importer{
+		Options: o,
+		tx:      tx,
+		state:   s,
+		ported:  map[store.Kind]map[string]int64{},
+		dated:   map[int64]int64{},
+		passed:  map[namesake]int64{},
+		places:  map[namesake]map[string]int64{},
+	}
 }
 
-// take applies one record, entirely or not at all, and reports the outcome. It returns false if the record waits for its password.
+// take applies one record, entirely or not at all, and reports the outcome. It returns false if
+// the record waits for its password.
 func (im *importer) take(item Item) bool {
 	if item.Value == nil {
 		item.Value = &jsonin.Value{Raw: item.Record}
 	}
-	im.item, im.exact, im.stored, im.older, im.gone = item, item.Exact, nil, false, false
+	im.item = item
+	im.exact = item.Exact
+	im.stored = nil
+	im.older = false
+	im.gone = false
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
@@ -69,7 +81,10 @@ func (im *importer) take(item Item) bool {
 	}
 	k, ok := KindOf(item.Kind)
 	if err == nil && (!ok || (k == store.Images || k == store.AllSeries) && !im.isNative()) {
-		err = fmt.Errorf("is of the kind %q; there are events, venues, organizers, categories and tags", item.Kind)
+		err = fmt.Errorf(
+			"is of the kind %q; there are events, venues, organizers, categories and tags",
+			item.Kind,
+		)
 	}
 	if err == nil {
 		err = im.tx.Try(func() error {
@@ -136,8 +151,8 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	return id, err
 }
 
-// look reports the members of a record that the store does not keep. They include objects of extensions, which are empty on a
-// plain site.
+// look reports the members of a record that the store does not keep. They include objects of
+// extensions, which are empty on a plain site.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)
@@ -151,14 +166,23 @@ func (im *importer) look(k store.Kind, r *record) {
 
 // refuse reports a record that cannot be taken; r is nil if the item has no record.
 func (im *importer) refuse(kind string, r *record, reason error) {
-	refusal := Refusal{Kind: kind, File: im.item.File, Position: im.item.Position, Line: im.item.Line, Reason: reason.Error()}
+	refusal := Refusal{
+		Kind:     kind,
+		File:     im.item.File,
+		Position: im.item.Position,
+		Line:     im.item.Line,
+		Reason:   reason.Error(),
+	}
 	refusal.At = im.item.Value.At
 	if r != nil {
-		refusal.ID, refusal.Embedded = r.name(), r.embedded
+		refusal.ID = r.name()
+		refusal.Embedded = r.embedded
 	}
 	var wrong *fieldError
 	if im.seed && errors.As(reason, &wrong) {
-		refusal.Field, refusal.At, refusal.Reason = wrong.field, wrong.at, wrong.err.Error()
+		refusal.Field = wrong.field
+		refusal.At = wrong.at
+		refusal.Reason = wrong.err.Error()
 	}
 	im.tx.OnUndo(im.report.refuse(refusal))
 }
@@ -198,9 +222,15 @@ func unset[V any](im *importer, m map[string]V, key string) V {
 	return before
 }
 
-// commit stores a record that was made of r, and returns its id. meta is the record's; its id is that of the stored
-// record to replace, or 0. post is the record's too, nil for terms and images. An equal record is not written.
-func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post *store.Post) (int64, error) {
+// commit stores a record that was made of r, and returns its id. meta is the record's; its id is
+// that of the stored record to replace, or 0. post is the record's too, nil for terms and images.
+// An equal record is not written.
+func (im *importer) commit(
+	r *record,
+	next store.Record,
+	meta *store.Meta,
+	post *store.Post,
+) (int64, error) {
 	if r.wrong != nil {
 		return 0, r.wrong
 	}
@@ -229,7 +259,10 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	}
 	im.remember(next)
 	if len(im.places) > 0 && (next.Kind() == store.Venues || next.Kind() == store.Organizers) {
-		if at := im.places[namesake{kind: next.Kind(), name: nameKey(*Members(next)[1].Field.(*string))}]; at != nil {
+		if at := im.places[namesake{
+			kind: next.Kind(),
+			name: nameKey(*Members(next)[1].Field.(*string)),
+		}]; at != nil {
 			enterPlace(at, next)
 		}
 	}
@@ -238,9 +271,11 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta, post 
 	return meta.ID, nil
 }
 
-// slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has is the current slug.
+// slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has
+// is the current slug.
 func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
-	if other := im.tx.BySlug(k, wanted); other != nil && other.Key() != id && isNumbered(has, wanted) {
+	if other := im.tx.BySlug(k, wanted); other != nil && other.Key() != id &&
+		isNumbered(has, wanted) {
 		return has // by an earlier import
 	}
 	return write.FreeSlug(im.tx, k, wanted, id)
@@ -268,18 +303,43 @@ func asStored(slug string) string {
 }
 
 // typed reverses typography: typographic characters become those of a keyboard.
-var typed = strings.NewReplacer("&#8216;", "'", "&#8217;", "'", "&#8242;", "'", "&#8220;", `"`, "&#8221;", `"`, "&#8243;", `"`,
-	"&#8211;", "-", "&#8212;", "--", "&#8230;", "...", "&#215;", "x")
+var typed = strings.NewReplacer(
+	"&#8216;",
+	"'",
+	"&#8217;",
+	"'",
+	"&#8242;",
+	"'",
+	"&#8220;",
+	`"`,
+	"&#8221;",
+	`"`,
+	"&#8243;",
+	`"`,
+	"&#8211;",
+	"-",
+	"&#8212;",
+	"--",
+	"&#8230;",
+	"...",
+	"&#215;",
+	"x",
+)
 
-// plain decodes the entities of a title or name, once. It prefers the text that was typed at the source, if rendering
-// gives the same characters. A text stays as it is if decoding would create a tag or an entity.
+// plain decodes the entities of a title or name, once. It prefers the text that was typed at the
+// source, if rendering gives the same characters. A text stays as it is if decoding would create a
+// tag or an entity.
 func plain(shown string) string {
 	shown = strings.TrimSpace(shown)
 	decoded := markup.Unescape(shown)
 	if visible(decoded) != visible(shown) {
 		return shown
 	}
-	if source := markup.Unescape(typed.Replace(shown)); visible(markup.Title(source)) == visible(shown) {
+	if source := markup.Unescape(typed.Replace(shown)); visible(
+		markup.Title(source),
+	) == visible(
+		shown,
+	) {
 		return source
 	}
 	return decoded

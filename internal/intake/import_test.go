@@ -40,7 +40,16 @@ func newCalendar(t testing.TB) *calendar {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &calendar{TB: t, Store: s, options: intake.Options{Site: site, Now: noon, Account: 7, Home: "home.example:8080"}}
+	return &calendar{
+		TB:    t,
+		Store: s,
+		options: intake.Options{
+			Site:    site,
+			Now:     noon,
+			Account: 7,
+			Home:    "home.example:8080",
+		},
+	}
 }
 
 // load imports a file as one batch. The state goes through JSON, as it does on
@@ -98,9 +107,13 @@ func counts(r intake.Report) map[string]int {
 
 // event returns a record with some members beside those that every event has.
 func event(id int, members string) string {
-	return fmt.Sprintf(`{"global_id":"a.example?id=%d","title":"E%[1]d","slug":"e%[1]d","start_date":"2031-06-01 10:00:00",
+	return fmt.Sprintf(
+		`{"global_id":"a.example?id=%d","title":"E%[1]d","slug":"e%[1]d","start_date":"2031-06-01 10:00:00",
 		"end_date":"2031-06-01 11:00:00",
-		"modified_utc":"2031-01-01 00:00:00"%s}`, id, members)
+		"modified_utc":"2031-01-01 00:00:00"%s}`,
+		id,
+		members,
+	)
 }
 
 // list returns a listing of events.
@@ -111,7 +124,11 @@ func TestSlugsOfTheLanguageOfTheSite(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{"": "muller-strase", "de": "mueller-strasse"} {
 		c := newCalendar(t)
-		err := c.Update(7, func(tx *store.Tx) error { return tx.SetSettings(store.Settings{Language: language}) })
+		err := c.Update(7, func(tx *store.Tx) error {
+			return tx.SetSettings(store.Settings{
+				Language: language,
+			})
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,21 +139,33 @@ func TestSlugsOfTheLanguageOfTheSite(t *testing.T) {
 		for _, e := range all[*store.Event](c, store.Events) {
 			got[e.Title] = e.Slug
 		}
-		if diff := cmp.Diff(map[string]string{"Müller Straße": want, "Müller": "muller"}, got); diff != "" {
+		if diff := cmp.Diff(map[string]string{
+			"Müller Straße": want,
+			"Müller":        "muller",
+		}, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", language, diff)
 		}
 	}
 }
 
-// A record without a global id is known by its name, and says nothing of the members that it lacks.
+// A record without a global id is known by its name, and says nothing of the members that it
+// lacks.
 func TestByName(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.mustLoad(`{"venues":[{"venue":"V","city":"C","geo_lat":1,"geo_lng":2,"description":"D"}],"organizers":[{"organizer":"O","phone":"1"}]}`)
-	c.mustLoad(`{"venues":[{"venue":"V","phone":"5"}],"organizers":[{"organizer":"O","email":"o@o.example"}]}`)
-	v, o := all[*store.Venue](c, store.Venues)["v"], all[*store.Organizer](c, store.Organizers)["o"]
+	c.mustLoad(
+		`{"venues":[{"venue":"V","city":"C","geo_lat":1,"geo_lng":2,"description":"D"}],"organizers":[{"organizer":"O","phone":"1"}]}`,
+	)
+	c.mustLoad(
+		`{"venues":[{"venue":"V","phone":"5"}],"organizers":[{"organizer":"O","email":"o@o.example"}]}`,
+	)
+	v := all[*store.Venue](c, store.Venues)["v"]
+	o := all[*store.Organizer](c, store.Organizers)["o"]
 	got := []any{v.City, v.Phone, v.Description, *v.Geo, o.Phone, o.Email}
-	if diff := cmp.Diff([]any{"C", "5", "D", store.Geo{Lat: 1, Lng: 2}, "1", "o@o.example"}, got); diff != "" {
+	if diff := cmp.Diff([]any{"C", "5", "D", store.Geo{
+		Lat: 1,
+		Lng: 2,
+	}, "1", "o@o.example"}, got); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 }
@@ -177,15 +206,37 @@ func TestMembers(t *testing.T) {
 	ids := cmpopts.IgnoreTypes(store.Meta{})
 	wantEvent := &store.Event{
 		Post: store.Post{
-			Author: 7, Status: store.Private, Date: newYear, Modified: newYear.AddDate(0, 0, 2), Slug: "fete",
-			Description: "<p>One &amp; two</p>", Excerpt: "<p>One</p>",
-			Origins: []string{"https://a.example/event/fete/", "a.example?id=5", "b.example/x?id=2"},
+			Author:      7,
+			Status:      store.Private,
+			Date:        newYear,
+			Modified:    newYear.AddDate(0, 0, 2),
+			Slug:        "fete",
+			Description: "<p>One &amp; two</p>",
+			Excerpt:     "<p>One</p>",
+			Origins: []string{
+				"https://a.example/event/fete/",
+				"a.example?id=5",
+				"b.example/x?id=2",
+			},
 		},
-		Title: `Fête & "more"`, AllDay: true, Timezone: "Europe/Paris",
-		Start: store.WallOf(time.Date(2031, 6, 1, 0, 0, 0, 0, time.UTC)), End: store.WallOf(time.Date(2031, 6, 2, 23, 59, 59, 0, time.UTC)),
-		Cost:    store.Cost{Entries: []string{"$7", "$11"}, Symbol: "$", Code: "USD", Position: "prefix"},
-		Website: "https://t.example/?a=1&b=2&c='", ShowMap: true, ShowMapLink: true, HideFromListings: true, Sticky: true,
-		Featured: true, Ticketed: true,
+		Title:    `Fête & "more"`,
+		AllDay:   true,
+		Timezone: "Europe/Paris",
+		Start:    store.WallOf(time.Date(2031, 6, 1, 0, 0, 0, 0, time.UTC)),
+		End:      store.WallOf(time.Date(2031, 6, 2, 23, 59, 59, 0, time.UTC)),
+		Cost: store.Cost{
+			Entries:  []string{"$7", "$11"},
+			Symbol:   "$",
+			Code:     "USD",
+			Position: "prefix",
+		},
+		Website:          "https://t.example/?a=1&b=2&c='",
+		ShowMap:          true,
+		ShowMapLink:      true,
+		HideFromListings: true,
+		Sticky:           true,
+		Featured:         true,
+		Ticketed:         true,
 	}
 	links := cmpopts.IgnoreFields(store.Event{}, "Categories", "Tags", "Venues", "Organizers")
 	image := cmpopts.IgnoreFields(store.Post{}, "Image")
@@ -194,25 +245,52 @@ func TestMembers(t *testing.T) {
 		t.Errorf("event (-want, +got):\n%s", diff)
 	}
 	wantVenues := map[string]*store.Venue{"cafe": {
-		Post: store.Post{Author: 7, Status: store.Draft, Date: newYear.Add(5 * time.Hour), Undated: true, Slug: "cafe",
-			Description: "<p>Here</p>", Origins: []string{"a.example?id=6"}},
-		Name: "Café", Address: "1 Way", City: "Town", Country: "Land", Province: "P", State: "S", Zip: "01234", Phone: "5", Website: "v.example",
-		StateProvince: "SP", ShowMapLink: true, Geo: &store.Geo{Lat: 48.5, Lng: -2.25},
+		Post: store.Post{
+			Author:      7,
+			Status:      store.Draft,
+			Date:        newYear.Add(5 * time.Hour),
+			Undated:     true,
+			Slug:        "cafe",
+			Description: "<p>Here</p>",
+			Origins:     []string{"a.example?id=6"},
+		},
+		Name:          "Café",
+		Address:       "1 Way",
+		City:          "Town",
+		Country:       "Land",
+		Province:      "P",
+		State:         "S",
+		Zip:           "01234",
+		Phone:         "5",
+		Website:       "v.example",
+		StateProvince: "SP",
+		ShowMapLink:   true,
+		Geo:           &store.Geo{Lat: 48.5, Lng: -2.25},
 	}}
 	venues := all[*store.Venue](c, store.Venues)
 	if diff := cmp.Diff(wantVenues, venues, ids); diff != "" {
 		t.Errorf("venues (-want, +got):\n%s", diff)
 	}
 	wantOrganizers := map[string]*store.Organizer{"mus": {
-		Post: store.Post{Author: 7, Status: store.Publish, Date: newYear.Add(12 * time.Hour), Modified: newYear.Add(12 * time.Hour),
-			Slug: "mus", Origins: []string{"a.example?id=8"}},
-		Name: "Mu's", Phone: "6", Website: "o.example", Email: "o@o.example",
+		Post: store.Post{
+			Author:   7,
+			Status:   store.Publish,
+			Date:     newYear.Add(12 * time.Hour),
+			Modified: newYear.Add(12 * time.Hour),
+			Slug:     "mus",
+			Origins:  []string{"a.example?id=8"},
+		},
+		Name:    "Mu's",
+		Phone:   "6",
+		Website: "o.example",
+		Email:   "o@o.example",
 	}}
 	organizers := all[*store.Organizer](c, store.Organizers)
 	if diff := cmp.Diff(wantOrganizers, organizers, ids); diff != "" {
 		t.Errorf("organizers (-want, +got):\n%s", diff)
 	}
-	categories, tags := all[*store.Term](c, store.Categories), all[*store.Term](c, store.Tags)
+	categories := all[*store.Term](c, store.Categories)
+	tags := all[*store.Term](c, store.Tags)
 	wantTerms := []*store.Term{
 		{Taxonomy: store.Categories, Name: "Rock & Roll", Slug: "rock", Description: "Loud"},
 		{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
@@ -222,17 +300,42 @@ func TestMembers(t *testing.T) {
 	}
 	images := all[*store.Image](c, store.Images)
 	wantImages := map[string]*store.Image{"https://a.example/a.jpg": {
-		URL: "https://a.example/a.jpg", Extension: "jpg", Width: 800, Height: 600, Filesize: 12345, Original: "a-raw.jpg",
+		URL:       "https://a.example/a.jpg",
+		Extension: "jpg",
+		Width:     800,
+		Height:    600,
+		Filesize:  12345,
+		Original:  "a-raw.jpg",
 		Sizes: []store.ImageSize{
-			{Name: "thumbnail", Width: 150, Height: 150, MIMEType: "image/jpeg", Filesize: 99, URL: "https://a.example/a-150.jpg"},
-			{Name: "medium", Width: 300, Height: 225, MIMEType: "image/jpeg", Uncropped: &cropped, URL: "https://a.example/a-300.jpg"},
+			{
+				Name:     "thumbnail",
+				Width:    150,
+				Height:   150,
+				MIMEType: "image/jpeg",
+				Filesize: 99,
+				URL:      "https://a.example/a-150.jpg",
+			},
+			{
+				Name:      "medium",
+				Width:     300,
+				Height:    225,
+				MIMEType:  "image/jpeg",
+				Uncropped: &cropped,
+				URL:       "https://a.example/a-300.jpg",
+			},
 		},
 	}}
 	if diff := cmp.Diff(wantImages, images, ids); diff != "" {
 		t.Errorf("images (-want, +got):\n%s", diff)
 	}
 	picture := images["https://a.example/a.jpg"].ID
-	wantLinks := [][]int64{{categories["rock"].ID}, {tags["free"].ID}, {venues["cafe"].ID}, {organizers["mus"].ID}, {picture}}
+	wantLinks := [][]int64{
+		{categories["rock"].ID},
+		{tags["free"].ID},
+		{venues["cafe"].ID},
+		{organizers["mus"].ID},
+		{picture},
+	}
 	if diff := cmp.Diff(wantLinks, [][]int64{e.Categories, e.Tags, e.Venues, e.Organizers, {e.Image}}); diff != "" {
 		t.Errorf("links (-want, +got):\n%s", diff)
 	}
@@ -245,7 +348,11 @@ func TestTitles(t *testing.T) {
 		{"plain", "Fair", "Fair"},
 		{"space around", "  Fair ", "Fair"},
 		{"ampersands", "A &amp; B &#038; C", "A & B & C"},
-		{"as it was typed", "St Elmo&#8217;s &#8220;day&#8221; &#8211; at 5&#8217;", "St Elmo’s “day” – at 5’"},
+		{
+			"as it was typed",
+			"St Elmo&#8217;s &#8220;day&#8221; &#8211; at 5&#8217;",
+			"St Elmo’s “day” – at 5’",
+		},
 		{"an apostrophe", "St Elmo&#8217;s", "St Elmo's"},
 		{"a dash that nobody typed", "9&#8211;10", "9–10"},
 		{"a raw quote beside an entity", `Joe's &amp; Sons`, "Joe's & Sons"},
@@ -275,21 +382,37 @@ func TestTwice(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	venue := `{"venue":"V","slug":"v","global_id":"a.example?id=90","modified_utc":"2031-01-01 00:00:00"}`
-	draft := event(3,
-		`,"status":"draft","slug":"","date_utc":"0000-00-00 00:00:00","date":"2031-01-01 00:00:00","modified_utc":"0000-00-00 00:00:00"`)
+	draft := event(
+		3,
+		`,"status":"draft","slug":"","date_utc":"0000-00-00 00:00:00","date":"2031-01-01 00:00:00","modified_utc":"0000-00-00 00:00:00"`,
+	)
 	undated := `{"global_id":"a.example?id=4","title":"Undated","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 10:00:00"}`
-	file := list(event(1, `,"slug":"same","venue":`+venue), event(2, `,"slug":"same","venue":`+venue), draft, undated)
+	file := list(
+		event(1, `,"slug":"same","venue":`+venue),
+		event(2, `,"slug":"same","venue":`+venue),
+		draft,
+		undated,
+	)
 	first := counts(c.mustLoad(file))
-	if diff := cmp.Diff(map[string]int{"events created": 4, "venues created": 1}, first); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"events created": 4,
+		"venues created": 1,
+	}, first); diff != "" {
 		t.Errorf("first (-want, +got):\n%s", diff)
 	}
 	c.options.Now = noon.Add(time.Hour)
 	second := counts(c.mustLoad(file))
-	if diff := cmp.Diff(map[string]int{"events unchanged": 4, "venues unchanged": 1}, second); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"events unchanged": 4,
+		"venues unchanged": 1,
+	}, second); diff != "" {
 		t.Errorf("second (-want, +got):\n%s", diff)
 	}
 	third := counts(c.mustLoad(list(event(9, `,"venue":`+venue))))
-	if diff := cmp.Diff(map[string]int{"events created": 1, "venues unchanged": 1}, third); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"events created":   1,
+		"venues unchanged": 1,
+	}, third); diff != "" {
 		t.Errorf("another file with the venue (-want, +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"", "e9", "same", "same-2", "undated"},
@@ -306,49 +429,192 @@ func TestMatching(t *testing.T) {
 		before, after string
 		want          map[string]int
 	}{
-		{"newer", event(1, ``), event(1, `,"title":"New","modified_utc":"2031-02-01 00:00:00"`), map[string]int{"events updated": 1}},
-		{"changed without a newer date", event(1, ``), event(1, `,"title":"New"`), map[string]int{"events updated": 1}},
-		{"older", event(1, ``), event(1, `,"title":"Old","modified_utc":"2030-02-01 00:00:00"`), map[string]int{"events unchanged": 1}},
+		{
+			"newer",
+			event(1, ``),
+			event(1, `,"title":"New","modified_utc":"2031-02-01 00:00:00"`),
+			map[string]int{
+				"events updated": 1,
+			},
+		},
+		{"changed without a newer date", event(1, ``), event(1, `,"title":"New"`), map[string]int{
+			"events updated": 1,
+		}},
+		{
+			"older",
+			event(1, ``),
+			event(1, `,"title":"Old","modified_utc":"2030-02-01 00:00:00"`),
+			map[string]int{
+				"events unchanged": 1,
+			},
+		},
 		{"another", event(1, ``), event(2, ``), map[string]int{"events created": 1}},
-		{"only newer", event(1, ``), event(1, `,"modified_utc":"2031-02-01 00:00:00"`), map[string]int{"events updated": 1}},
-		{"by its lineage", event(1, ``), event(2, `,"slug":"e1","title":"E1","global_id_lineage":["a.example?id=2","a.example?id=1"]`),
-			map[string]int{"events updated": 1}},
-		{"by the lineage of what is stored", event(2, `,"global_id_lineage":["a.example?id=2","a.example?id=1"]`),
-			event(1, `,"title":"E2","slug":"e2"`), map[string]int{"events unchanged": 1}},
-		{"our own", event(1, ``), event(1, `,"global_id":"home.example?id=1","title":"Ours"`), map[string]int{"events updated": 1}},
-		{"our own, unchanged", event(1, ``), event(1, `,"global_id":"home.example?id=1"`), map[string]int{"events unchanged": 1}},
-		{"without a global id", event(1, `,"global_id":""`), event(1, `,"global_id":""`), map[string]int{"events unchanged": 1}},
-		{"another without a global id", event(1, `,"global_id":""`), event(2, `,"global_id":""`), map[string]int{"events created": 1}},
-		{"another slug without a global id", event(1, `,"global_id":""`), event(1, `,"global_id":"","slug":"e2"`),
+		{
+			"only newer",
+			event(1, ``),
+			event(1, `,"modified_utc":"2031-02-01 00:00:00"`),
+			map[string]int{
+				"events updated": 1,
+			},
+		},
+		{
+			"by its lineage",
+			event(1, ``),
+			event(
+				2,
+				`,"slug":"e1","title":"E1","global_id_lineage":["a.example?id=2","a.example?id=1"]`,
+			),
+			map[string]int{"events updated": 1},
+		},
+		{
+			"by the lineage of what is stored",
+			event(2, `,"global_id_lineage":["a.example?id=2","a.example?id=1"]`),
+			event(1, `,"title":"E2","slug":"e2"`),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"our own",
+			event(1, ``),
+			event(1, `,"global_id":"home.example?id=1","title":"Ours"`),
+			map[string]int{
+				"events updated": 1,
+			},
+		},
+		{
+			"our own, unchanged",
+			event(1, ``),
+			event(1, `,"global_id":"home.example?id=1"`),
+			map[string]int{
+				"events unchanged": 1,
+			},
+		},
+		{
+			"without a global id",
+			event(1, `,"global_id":""`),
+			event(1, `,"global_id":""`),
+			map[string]int{
+				"events unchanged": 1,
+			},
+		},
+		{
+			"another without a global id",
+			event(1, `,"global_id":""`),
+			event(2, `,"global_id":""`),
+			map[string]int{
+				"events created": 1,
+			},
+		},
+		{
+			"another slug without a global id",
+			event(1, `,"global_id":""`),
+			event(1, `,"global_id":"","slug":"e2"`),
+			map[string]int{"events created": 1},
+		},
+		{
+			"a venue inside, by its name",
+			event(1, `,"venue":{"venue":"V","city":"C"}`),
+			event(1, `,"venue":{"venue":"V"}`),
+			map[string]int{"events unchanged": 1, "venues unchanged": 1},
+		},
+		{
+			"our own, before ports were left out",
+			event(1, ``),
+			event(1, `,"global_id":"home.example:8080?id=1"`),
+			map[string]int{"events unchanged": 1},
+		},
+		{"our own, by another port", event(1, ``), event(
+			1,
+			`,"global_id":"home.example?id=1","slug":"e2","url":"http://home.example:9090/event/e2/"`,
+		),
 			map[string]int{"events created": 1}},
-		{"a venue inside, by its name", event(1, `,"venue":{"venue":"V","city":"C"}`), event(1, `,"venue":{"venue":"V"}`),
-			map[string]int{"events unchanged": 1, "venues unchanged": 1}},
-		{"our own, before ports were left out", event(1, ``), event(1, `,"global_id":"home.example:8080?id=1"`),
-			map[string]int{"events unchanged": 1}},
-		{"our own, by another port", event(1, ``), event(1,
-			`,"global_id":"home.example?id=1","slug":"e2","url":"http://home.example:9090/event/e2/"`),
-			map[string]int{"events created": 1}},
-		{"our own, by our port", event(1, ``), event(1, `,"global_id":"home.example?id=1","url":"http://home.example:8080/event/e1/"`),
-			map[string]int{"events unchanged": 1}},
-		{"the port is left out by now", event(1, `,"global_id":"a.example:81?id=1"`), event(1, ``), map[string]int{"events unchanged": 1}},
-		{"the port was left out before", event(1, ``), event(1, `,"global_id":"a.example:81?id=1"`), map[string]int{"events unchanged": 1}},
-		{"the port is in the address", event(1, `,"global_id":"a.example:81?id=1","url":"http://a.example:81/event/e1/"`),
-			event(1, `,"url":"http://a.example:81/event/e1/"`), map[string]int{"events unchanged": 1}},
+		{
+			"our own, by our port",
+			event(1, ``),
+			event(
+				1,
+				`,"global_id":"home.example?id=1","url":"http://home.example:8080/event/e1/"`,
+			),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"the port is left out by now",
+			event(1, `,"global_id":"a.example:81?id=1"`),
+			event(1, ``),
+			map[string]int{
+				"events unchanged": 1,
+			},
+		},
+		{
+			"the port was left out before",
+			event(1, ``),
+			event(1, `,"global_id":"a.example:81?id=1"`),
+			map[string]int{
+				"events unchanged": 1,
+			},
+		},
+		{
+			"the port is in the address",
+			event(1, `,"global_id":"a.example:81?id=1","url":"http://a.example:81/event/e1/"`),
+			event(1, `,"url":"http://a.example:81/event/e1/"`),
+			map[string]int{
+				"events unchanged": 1,
+			},
+		},
 		{"another port is in the address", event(1, `,"url":"http://a.example:81/event/e1/"`),
-			event(1, `,"slug":"e2","url":"http://a.example:82/event/e2/"`), map[string]int{"events created": 1}},
-		{"one of two ports", event(1, `,"global_id":"a.example:81?id=1"`) + "," + event(1, `,"slug":"e2","global_id":"a.example:82?id=1"`),
-			event(1, `,"slug":"e3"`), map[string]int{"events created": 1}},
-		{"an address of IPv6", event(1, `,"global_id":"[::1]:81?id=1"`), event(1, `,"global_id":"[::1]?id=1"`),
-			map[string]int{"events unchanged": 1}},
-		{"a path", event(1, `,"global_id":"a.example:81/site?id=1"`), event(1, `,"global_id":"a.example/site?id=1"`),
-			map[string]int{"events unchanged": 1}},
-		{"members that a file leaves out stay", event(1, `,"sticky":true,"description":"D","cost":"$5","website":""`), event(1, ``),
-			map[string]int{"events unchanged": 1}},
-		{"links that a file leaves out stay", event(1, `,"tags":["t"],"venue":{"venue":"V","global_id":"a.example?id=90"}`),
-			event(1, ``), map[string]int{"events unchanged": 1}},
-		{"links that a file empties go", event(1, `,"tags":["t"]`), event(1, `,"tags":[]`), map[string]int{"events updated": 1}},
+			event(1, `,"slug":"e2","url":"http://a.example:82/event/e2/"`), map[string]int{
+				"events created": 1,
+			}},
+		{
+			"one of two ports",
+			event(
+				1,
+				`,"global_id":"a.example:81?id=1"`,
+			) + "," + event(
+				1,
+				`,"slug":"e2","global_id":"a.example:82?id=1"`,
+			),
+			event(1, `,"slug":"e3"`),
+			map[string]int{"events created": 1},
+		},
+		{
+			"an address of IPv6",
+			event(1, `,"global_id":"[::1]:81?id=1"`),
+			event(1, `,"global_id":"[::1]?id=1"`),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"a path",
+			event(1, `,"global_id":"a.example:81/site?id=1"`),
+			event(1, `,"global_id":"a.example/site?id=1"`),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"members that a file leaves out stay",
+			event(1, `,"sticky":true,"description":"D","cost":"$5","website":""`),
+			event(1, ``),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"links that a file leaves out stay",
+			event(1, `,"tags":["t"],"venue":{"venue":"V","global_id":"a.example?id=90"}`),
+			event(1, ``),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"links that a file empties go",
+			event(1, `,"tags":["t"]`),
+			event(1, `,"tags":[]`),
+			map[string]int{
+				"events updated": 1,
+			},
+		},
 		{"protected by now", event(1, `,"description":"D","all_day":false,"featured":true`),
-			event(1, `,"description":"","all_day":null,"featured":null,"venue":[]`), map[string]int{"events unchanged": 1}},
+			event(
+				1,
+				`,"description":"","all_day":null,"featured":null,"venue":[]`,
+			), map[string]int{
+				"events unchanged": 1,
+			}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -370,12 +636,17 @@ func TestMatching(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","phone":"1","geo_lat":1,"geo_lng":2,"show_map":false,"show_map_link":false,
-		"global_id":"a.example?id=1","image":"https://a.example/i.png"}]}`)
-	c.mustLoad(`{"venues":[{"venue":"V","slug":"v","city":"C","show_map":false,"show_map_link":false,"global_id":"a.example?id=1"}]}`)
+	c.mustLoad(
+		`{"venues":[{"venue":"V","slug":"v","phone":"1","geo_lat":1,"geo_lng":2,"show_map":false,"show_map_link":false,
+		"global_id":"a.example?id=1","image":"https://a.example/i.png"}]}`,
+	)
+	c.mustLoad(
+		`{"venues":[{"venue":"V","slug":"v","city":"C","show_map":false,"show_map_link":false,"global_id":"a.example?id=1"}]}`,
+	)
 	want := &store.Venue{Name: "V", City: "C"}
 	got := all[*store.Venue](c, store.Venues)["v"]
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(store.Post{})); diff != "" || got.Image != 0 {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(store.Post{})); diff != "" ||
+		got.Image != 0 {
 		t.Errorf("venue with the image %d (-want, +got):\n%s", got.Image, diff)
 	}
 }
@@ -386,18 +657,43 @@ func TestTerms(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	category := func(id, parent int, slug, more string) string {
-		return fmt.Sprintf(`{"id":%d,"name":%q,"slug":%q,"parent":%d,"urls":{"self":"https://a.example/c/%d",
-			"collection":"https://a.example/c"}%s}`, id, slug, slug, parent, id, more)
+		return fmt.Sprintf(
+			`{"id":%d,"name":%q,"slug":%q,"parent":%d,"urls":{"self":"https://a.example/c/%d",
+			"collection":"https://a.example/c"}%s}`,
+			id,
+			slug,
+			slug,
+			parent,
+			id,
+			more,
+		)
 	}
-	c.mustLoad(`{"categories":[` + category(1, 2, "child", "") + `,` + category(3, 2, "sister", "") + `]}`)
+	c.mustLoad(
+		`{"categories":[` + category(
+			1,
+			2,
+			"child",
+			"",
+		) + `,` + category(
+			3,
+			2,
+			"sister",
+			"",
+		) + `]}`,
+	)
 	c.mustLoad(list(event(1, `,"categories":[`+category(4, 1, "grandchild", "")+`]`)))
 	report := c.mustLoad(`{"categories":[` + category(2, 4, "top", `,"description":"D"`) + `]}`)
-	if diff := cmp.Diff(map[string]int{"categories created": 1, "categories updated": 1}, counts(report)); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"categories created": 1,
+		"categories updated": 1,
+	}, counts(report)); diff != "" {
 		t.Errorf("parent at last (-want, +got):\n%s", diff)
 	}
 	// A second site names the same slugs, and other parents.
-	c.mustLoad(`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else",
-		"urls":{"self":"https://b.example/c/1"}}]}`)
+	c.mustLoad(
+		`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else",
+		"urls":{"self":"https://b.example/c/1"}}]}`,
+	)
 
 	terms := all[*store.Term](c, store.Categories)
 	up := map[string]string{}
@@ -409,7 +705,11 @@ func TestTerms(t *testing.T) {
 		}
 	}
 	// child, grandchild and top would be a circle: it is left open where it would close.
-	if diff := cmp.Diff(map[string]string{"top": "grandchild", "sister": "top", "grandchild": "child"}, up); diff != "" {
+	if diff := cmp.Diff(map[string]string{
+		"top":        "grandchild",
+		"sister":     "top",
+		"grandchild": "child",
+	}, up); diff != "" {
 		t.Errorf("parents (-want, +got):\n%s", diff)
 	}
 	if top := terms["top"]; top.Name != "top" || top.Description != "D" {
@@ -425,13 +725,18 @@ func TestParents(t *testing.T) {
 	c.mustLoad(child)
 	c.mustLoad(list(event(3, `,"post_parent":0`)))
 	events := all[*store.Event](c, store.Events)
-	if got, want := []int64{events["e1"].Parent, events["e2"].Parent}, events["e3"].ID; got[0] != want || got[1] != want {
+	if got, want := []int64{events["e1"].Parent, events["e2"].Parent}, events["e3"].ID; got[0] != want ||
+		got[1] != want {
 		t.Errorf("parents %v, want %d", got, want)
 	}
-	if diff := cmp.Diff(map[string]int{"events unchanged": 2}, counts(c.mustLoad(child))); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"events unchanged": 2,
+	}, counts(c.mustLoad(child))); diff != "" {
 		t.Errorf("again (-want, +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]int{"events updated": 1}, counts(c.mustLoad(list(event(1, `,"post_parent":0`))))); diff != "" {
+	if diff := cmp.Diff(map[string]int{
+		"events updated": 1,
+	}, counts(c.mustLoad(list(event(1, `,"post_parent":0`))))); diff != "" {
 		t.Errorf("without (-want, +got):\n%s", diff)
 	}
 }
@@ -448,11 +753,42 @@ func TestImages(t *testing.T) {
 	}{
 		{"an address", event(1, `,"image":"`+url+`"`), store.Image{Extension: "png"}},
 		{"more", event(2, image(`,"width":10,"sizes":{"s":{"width":1,"height":1,"url":"s"}}`)),
-			store.Image{Extension: "png", Width: 10, Sizes: []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}}}},
-		{"otherwise", event(3, image(`,"width":20,"height":5,"sizes":[]`)), store.Image{Extension: "png", Width: 10, Height: 5,
-			Sizes: []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}}}},
-		{"newer", event(3, `,"modified_utc":"2031-02-02 00:00:00"`+image(`,"width":30,"sizes":{"t":{"width":2,"height":2,"url":"t"}}`)),
-			store.Image{Extension: "png", Width: 30, Height: 5, Sizes: []store.ImageSize{{Name: "t", Width: 2, Height: 2, URL: "t"}}}},
+			store.Image{
+				Extension: "png",
+				Width:     10,
+				Sizes: []store.ImageSize{{
+					Name:   "s",
+					Width:  1,
+					Height: 1,
+					URL:    "s",
+				}},
+			}},
+		{"otherwise", event(3, image(`,"width":20,"height":5,"sizes":[]`)), store.Image{
+			Extension: "png",
+			Width:     10,
+			Height:    5,
+			Sizes:     []store.ImageSize{{Name: "s", Width: 1, Height: 1, URL: "s"}},
+		}},
+		{
+			"newer",
+			event(
+				3,
+				`,"modified_utc":"2031-02-02 00:00:00"`+image(
+					`,"width":30,"sizes":{"t":{"width":2,"height":2,"url":"t"}}`,
+				),
+			),
+			store.Image{
+				Extension: "png",
+				Width:     30,
+				Height:    5,
+				Sizes: []store.ImageSize{{
+					Name:   "t",
+					Width:  2,
+					Height: 2,
+					URL:    "t",
+				}},
+			},
+		},
 	}
 	for _, step := range steps {
 		c.mustLoad(list(step.event))
@@ -473,28 +809,72 @@ func TestRefusals(t *testing.T) {
 		{"status", list(event(1, `,"status":"tribe-ignored"`)),
 			`has the status "tribe-ignored"; publish, future, draft, pending, private and trash can be taken`},
 		{"zone", list(event(1, `,"timezone":"Nowhere"`)), `time zone "Nowhere": `},
-		{"no title", list(event(1, `,"title":" "`)), "has neither title nor description nor excerpt"},
+		{
+			"no title",
+			list(event(1, `,"title":" "`)),
+			"has neither title nor description nor excerpt",
+		},
 		{"no start", list(event(1, `,"start_date":""`)), "has no start_date"},
-		{"points", list(event(1, `,"start_date":"06.12.2026"`)), `start_date must be a date, not "06.12.2026"; write it as 2026-12-06 HH:MM:SS`},
-		{"slashes", list(event(1, `,"end_date":"06/12/2026 20:00"`)), "end_date must be a date, not \"06/12/2026 20:00\"; " +
-			"write it as 2026-06-12 or 2026-12-06 HH:MM:SS"},
+		{
+			"points",
+			list(event(1, `,"start_date":"06.12.2026"`)),
+			`start_date must be a date, not "06.12.2026"; write it as 2026-12-06 HH:MM:SS`,
+		},
+		{
+			"slashes",
+			list(event(1, `,"end_date":"06/12/2026 20:00"`)),
+			"end_date must be a date, not \"06/12/2026 20:00\"; " +
+				"write it as 2026-06-12 or 2026-12-06 HH:MM:SS",
+		},
 		{"never", list(event(1, `,"end_date":"0000-00-00 00:00:00"`)),
 			`end_date must be a date, not "0000-00-00 00:00:00"; write it as YYYY-MM-DD HH:MM:SS`},
 		{"backwards", list(event(1, `,"end_date":"2031-05-01 10:00:00"`)),
 			"ends at 2031-05-01 10:00:00, before it starts at 2031-06-01 10:00:00"},
 		{"a list for a text", list(event(1, `,"title":[1]`)), "title must be a text"},
-		{"a text for a flag", list(event(1, `,"sticky":"perhaps"`)), "sticky must be true or false"},
+		{
+			"a text for a flag",
+			list(event(1, `,"sticky":"perhaps"`)),
+			"sticky must be true or false",
+		},
 		{"an image", list(event(1, `,"image":17`)), "image must be an object"},
-		{"a category", list(event(1, `,"categories":[17]`)), "categories: must be a list of objects"},
-		{"a category without a name", list(event(1, `,"categories":[{"slug":"x"}]`)), "categories: has no name"},
-		{"an unknown venue", list(event(1, `,"venue":17`)), "venue: there is no 17 among the venues"},
+		{
+			"a category",
+			list(event(1, `,"categories":[17]`)),
+			"categories: must be a list of objects",
+		},
+		{
+			"a category without a name",
+			list(event(1, `,"categories":[{"slug":"x"}]`)),
+			"categories: has no name",
+		},
+		{
+			"an unknown venue",
+			list(event(1, `,"venue":17`)),
+			"venue: there is no 17 among the venues",
+		},
 		{"a text for a venue", list(event(1, `,"venue":"Hall"`)), "venue: must be an object"},
 		{"no venue name", `{"venues":[{"global_id":"a.example?id=1","city":"C"}]}`, "has no name"},
 		{"half a place", venue(`,"geo_lat":1`), "has one of geo_lat and geo_lng"},
-		{"off the globe", venue(`,"geo_lat":91,"geo_lng":0`), "geo_lat must be a number of degrees from -90 to 90"},
-		{"not in decimal digits", venue(`,"geo_lat":"0x1p3","geo_lng":"1_0"`), "geo_lat must be a number of degrees from -90 to 90"},
-		{"a protected venue", `{"venues":[{"global_id":"a.example?id=1","venue":[],"show_map":null}]}`, "is protected by a password"},
-		{"a protected organizer", `{"organizers":[{"global_id":"a.example?id=1","organizer":[]}]}`, "is protected by a password"},
+		{
+			"off the globe",
+			venue(`,"geo_lat":91,"geo_lng":0`),
+			"geo_lat must be a number of degrees from -90 to 90",
+		},
+		{
+			"not in decimal digits",
+			venue(`,"geo_lat":"0x1p3","geo_lng":"1_0"`),
+			"geo_lat must be a number of degrees from -90 to 90",
+		},
+		{
+			"a protected venue",
+			`{"venues":[{"global_id":"a.example?id=1","venue":[],"show_map":null}]}`,
+			"is protected by a password",
+		},
+		{
+			"a protected organizer",
+			`{"organizers":[{"global_id":"a.example?id=1","organizer":[]}]}`,
+			"is protected by a password",
+		},
 		{"no organizer name", `{"organizers":[{"global_id":"a.example?id=1"}]}`, "has no name"},
 		{"no term name", `{"tags":[{"slug":"x","name":"<b></b>"}]}`, "has no name"},
 		{"no object", `{"tags":[null]}`, "is not an object"},
@@ -504,7 +884,8 @@ func TestRefusals(t *testing.T) {
 			t.Parallel()
 			c := newCalendar(t)
 			report := c.load(test.file)
-			if len(report.Refusals) != 1 || !strings.HasPrefix(report.Refusals[0].Reason, test.want) {
+			if len(report.Refusals) != 1 ||
+				!strings.HasPrefix(report.Refusals[0].Reason, test.want) {
 				t.Errorf("refusals %v, want %q", report.Refusals, test.want)
 			}
 			if n := counts(report); len(n) > 0 {
@@ -514,7 +895,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A Run hashes no password itself: it asks for those that records bring, with what is stored of the event.
+// A Run hashes no password itself: it asks for those that records bring, with what is stored of
+// the event.
 func TestSeal(t *testing.T) {
 	t.Parallel()
 	for _, strict := range []bool{false, true} {
@@ -552,7 +934,10 @@ func TestSeal(t *testing.T) {
 		for _, e := range apitest.Records[*store.Event](t, c.Store, store.Events) {
 			stored[e.Password] = true
 		}
-		if diff := cmp.Diff(map[string]bool{"hash of a": true, "hash of c": true}, stored); diff != "" {
+		if diff := cmp.Diff(map[string]bool{
+			"hash of a": true,
+			"hash of c": true,
+		}, stored); diff != "" {
 			t.Errorf("strict %t: stored (-want, +got):\n%s", strict, diff)
 		}
 	}
@@ -581,7 +966,8 @@ func TestUndone(t *testing.T) {
 		result, err = intake.Batch{Items: items, Strict: true}.Apply(tx, c.options)
 		return err
 	})
-	if !errors.Is(err, intake.ErrRefused) || len(result.Report.Refusals) != 1 || len(result.Report.Records) != 0 {
+	if !errors.Is(err, intake.ErrRefused) || len(result.Report.Refusals) != 1 ||
+		len(result.Report.Records) != 0 {
 		t.Errorf("strict: error %v, report %+v", err, result.Report)
 	}
 	err = c.View(func(v *store.View) error {
@@ -595,8 +981,20 @@ func TestUndone(t *testing.T) {
 	}
 
 	// An event whose venue cannot be taken is taken without.
-	report = c.load(list(event(3, `,"venue":{"venue":" ","slug":"x"}`), event(4, `,"venue":{"venue":" ","slug":"x"}`)))
-	want := []intake.Refusal{{Kind: "venues", File: "f.json", Position: 1, ID: "x", Reason: "has no name", Embedded: true}}
+	report = c.load(
+		list(
+			event(3, `,"venue":{"venue":" ","slug":"x"}`),
+			event(4, `,"venue":{"venue":" ","slug":"x"}`),
+		),
+	)
+	want := []intake.Refusal{{
+		Kind:     "venues",
+		File:     "f.json",
+		Position: 1,
+		ID:       "x",
+		Reason:   "has no name",
+		Embedded: true,
+	}}
 	if diff := cmp.Diff(want, report.Refusals); diff != "" {
 		t.Errorf("refusals (-want, +got):\n%s", diff)
 	}
@@ -605,7 +1003,8 @@ func TestUndone(t *testing.T) {
 	}
 }
 
-// Addresses of pictures that are paths are those of the site that the record is from, wherever it says which that is.
+// Addresses of pictures that are paths are those of the site that the record is from, wherever it
+// says which that is.
 func TestPicturesOfSite(t *testing.T) {
 	t.Parallel()
 	const calendar = "BEGIN:VCALENDAR\n%sBEGIN:VEVENT\nUID:x@a.example\nSUMMARY:X\nDTSTART:20310510T190000Z\nIMAGE:/i.png\n" +
@@ -642,32 +1041,48 @@ func TestPicturesOfSite(t *testing.T) {
 	}
 }
 
-// A report has a bound, whatever a batch holds: refusals and unknown keys behind the first thousand are counted,
-// and of long texts it has the beginning. A refusal that is taken back with its record does not count.
+// A report has a bound, whatever a batch holds: refusals and unknown keys behind the first
+// thousand are counted, and of long texts it has the beginning. A refusal that is taken back with
+// its record does not count.
 func TestReportIsBounded(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	var events []string
 	for i := range 1200 {
-		events = append(events, event(i+1, fmt.Sprintf(`,"%d%s":1,"venue":{"venue":" ","slug":"x%d"},"organizer":"nobody"`,
-			i, strings.Repeat("k", 2000), i)))
+		events = append(
+			events,
+			event(
+				i+1,
+				fmt.Sprintf(`,"%d%s":1,"venue":{"venue":" ","slug":"x%d"},"organizer":"nobody"`,
+					i, strings.Repeat("k", 2000), i),
+			),
+		)
 	}
-	events = append(events, event(1201, `,"status":"`+strings.Repeat("ö", 2000)+`"`), event(1202, `,"venue":{"venue":" "}`))
+	events = append(
+		events,
+		event(1201, `,"status":"`+strings.Repeat("ö", 2000)+`"`),
+		event(1202, `,"venue":{"venue":" "}`),
+	)
 	report := c.load(list(events...))
-	if diff := cmp.Diff(map[string]int{"events": 201, "venues": 1}, report.Further); diff != "" || len(report.Refusals) != 1000 {
+	if diff := cmp.Diff(map[string]int{
+		"events": 201,
+		"venues": 1,
+	}, report.Further); diff != "" || len(report.Refusals) != 1000 {
 		t.Errorf("%d are named, and (-want, +got):\n%s", len(report.Refusals), diff)
 	}
 	if n := len(report.Unknown); n != 1001 || report.Unknown[1000].Key != "others" {
 		t.Errorf("%d unknown keys", n)
 	}
-	if events, venues := report.Refused("events"), report.Refused("venues"); events != 1201 || venues != 1 {
+	if events, venues := report.Refused("events"), report.Refused("venues"); events != 1201 ||
+		venues != 1 {
 		t.Errorf("%d events and %d venues are refused", events, venues)
 	}
 	if text, _ := json.Marshal(report); len(text) > 1<<21 {
 		t.Errorf("the report has %d bytes", len(text))
 	}
 	c = newCalendar(t)
-	if report = c.load(list(events[1200])); !strings.HasSuffix(report.Refusals[0].Reason, "ö") || len(report.Refusals[0].Reason) > 2000 {
+	if report = c.load(list(events[1200])); !strings.HasSuffix(report.Refusals[0].Reason, "ö") ||
+		len(report.Refusals[0].Reason) > 2000 {
 		t.Errorf("the reason has %d bytes", len(report.Refusals[0].Reason))
 	}
 }
@@ -680,8 +1095,24 @@ func TestUnknownKeys(t *testing.T) {
 		"venue":{"venue":"V","is_virtual":1,"global_id":"a.example?id=90"}`
 	report := c.mustLoad(list(event(1, more), event(2, more)))
 	want := []intake.UnknownKey{
-		{Kind: store.Events, Key: "is_virtual", File: "f.json"}, {Kind: store.Events, Key: "meta", File: "f.json"},
-		{Kind: store.Images, Key: "alt", File: "f.json"}, {Kind: store.Images, Key: "sizes.z", File: "f.json"},
+		{
+			Kind: store.Events,
+			Key:  "is_virtual",
+			File: "f.json",
+		}, {
+			Kind: store.Events,
+			Key:  "meta",
+			File: "f.json",
+		},
+		{
+			Kind: store.Images,
+			Key:  "alt",
+			File: "f.json",
+		}, {
+			Kind: store.Images,
+			Key:  "sizes.z",
+			File: "f.json",
+		},
 		{Kind: store.Venues, Key: "is_virtual", File: "f.json"},
 	}
 	if diff := cmp.Diff(want, report.Unknown); diff != "" {
@@ -725,7 +1156,9 @@ func FuzzApply(f *testing.F) {
 					items[i].Exact = exact
 				}
 				seed := intake.Seed{Items: items, Next: [2]int64{1, 1}}
-				_, _ = seed.Plant(newCalendar(t).Store, intake.Options{Now: noon}) // refused or not
+				_, _ = seed.Plant(newCalendar(t).Store, intake.Options{
+					Now: noon,
+				}) // refused or not
 			}
 			return
 		}
@@ -755,19 +1188,33 @@ func FuzzApply(f *testing.F) {
 
 // Whatever a calendar holds, the store stays sound, and it can be taken in any order.
 func FuzzCalendar(f *testing.F) {
-	f.Add("UID:a\nDTSTART:20310510T190000Z\nRRULE:FREQ=WEEKLY;COUNT=3\nEXDATE:20310517T190000Z", "UID:a\nRECURRENCE-ID:20310524T190000Z\n"+
-		"DTSTART:20310524T200000Z\nSUMMARY:x\nSTATUS:CANCELLED")
-	f.Add("UID:a\nSUMMARY:x\nDTSTART;VALUE=DATE:20310510\nRDATE;VALUE=DATE:20310512", "UID:a\nSUMMARY:y\n"+
-		"DTSTART;TZID=Europe/Paris:20310510T190000\n"+
-		"DURATION:P1DT1H\nLOCATION:A\\, B\nGEO:1;2\nORGANIZER;CN=a:mailto:a@b\nCATEGORIES:c,d")
-	f.Add("UID:a\nSUMMARY:x\nDTSTART:20310510T190000", "UID:a\nSTATUS:CANCELLED\nDTSTART:99991231T235959Z\nRRULE:FREQ=SECONDLY")
+	f.Add(
+		"UID:a\nDTSTART:20310510T190000Z\nRRULE:FREQ=WEEKLY;COUNT=3\nEXDATE:20310517T190000Z",
+		"UID:a\nRECURRENCE-ID:20310524T190000Z\n"+
+			"DTSTART:20310524T200000Z\nSUMMARY:x\nSTATUS:CANCELLED",
+	)
+	f.Add(
+		"UID:a\nSUMMARY:x\nDTSTART;VALUE=DATE:20310510\nRDATE;VALUE=DATE:20310512",
+		"UID:a\nSUMMARY:y\n"+
+			"DTSTART;TZID=Europe/Paris:20310510T190000\n"+
+			"DURATION:P1DT1H\nLOCATION:A\\, B\nGEO:1;2\nORGANIZER;CN=a:mailto:a@b\nCATEGORIES:c,d",
+	)
+	f.Add(
+		"UID:a\nSUMMARY:x\nDTSTART:20310510T190000",
+		"UID:a\nSTATUS:CANCELLED\nDTSTART:99991231T235959Z\nRRULE:FREQ=SECONDLY",
+	)
 	f.Fuzz(func(t *testing.T, first, second string) {
 		c := newCalendar(t)
 		take := func(event string) {
-			file := strings.NewReader("BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + event + "\nEND:VEVENT\nEND:VCALENDAR\n")
+			file := strings.NewReader(
+				"BEGIN:VCALENDAR\nBEGIN:VEVENT\n" + event + "\nEND:VEVENT\nEND:VCALENDAR\n",
+			)
 			_ = files.Reader{}.Read(file, "f", func(item intake.Item) error {
 				err := c.Update(7, func(tx *store.Tx) error {
-					result, err := intake.Batch{Items: []intake.Item{item}, State: c.state}.Apply(tx, c.options)
+					result, err := intake.Batch{
+						Items: []intake.Item{item},
+						State: c.state,
+					}.Apply(tx, c.options)
 					c.state = result.State
 					return err
 				})

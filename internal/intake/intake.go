@@ -1,8 +1,9 @@
-// Package intake applies records of other calendars, of exports and of seeds to a store. Package files reads them from
-// files, and package seed from seeds.
+// Package intake applies records of other calendars, of exports and of seeds to a store. Package
+// files reads them from files, and package seed from seeds.
 //
-// A Batch of records is applied in a transaction, or in the steps of a Run, a transaction each. The State carries references
-// from one batch to the next; the caller keeps it, so a server that applies batches remembers nothing:
+// A Batch of records is applied in a transaction, or in the steps of a Run, a transaction each.
+// The State carries references from one batch to the next; the caller keeps it, so a server that
+// applies batches remembers nothing:
 //
 //	var state intake.State
 //	var pages files.Pages
@@ -17,24 +18,26 @@
 //
 // # Rules
 //
-// Events, venues and organizers are identified by their global_id and its lineage, with or without port; two ports
-// are two sites. An unknown record is created. A known record is updated, unless it changed here after the time of
-// change in the file; then the event and all records inside it are ignored. So a second import of a file changes
-// nothing, and a newer file updates. A record without global_id is identified by its name, an event also by its
-// start and its slug. So are the records of an export of this program, whose values are stored unchanged. Terms are identified
-// by their slugs; of a known term, only an empty description or parent is filled. Images are identified by their
-// addresses.
+// Events, venues and organizers are identified by their global_id and its lineage, with or without
+// port; two ports are two sites. An unknown record is created. A known record is updated, unless
+// it changed here after the time of change in the file; then the event and all records inside it
+// are ignored. So a second import of a file changes nothing, and a newer file updates. A record
+// without global_id is identified by its name, an event also by its start and its slug. So are the
+// records of an export of this program, whose values are stored unchanged. Terms are identified by
+// their slugs; of a known term, only an empty description or parent is filled. Images are
+// identified by their addresses.
 //
-// Titles and names are decoded to plain text. Descriptions and excerpts are HTML that is not sanitized: only
-// administrators may import everything. Other accounts need the rights to each record that they need in requests, and
-// their HTML is sanitized in the same way. UTC times of events are ignored: they follow from local time and zone.
+// Titles and names are decoded to plain text. Descriptions and excerpts are HTML that is not
+// sanitized: only administrators may import everything. Other accounts need the rights to each
+// record that they need in requests, and their HTML is sanitized in the same way. UTC times of
+// events are ignored: they follow from local time and zone.
 //
-// Events of a series of a site form a series here. The first imported event creates it; it has the rule that the site
-// shows, and generates no events. Events whose addresses are dates of one series form a series too, with these dates
-// and no rule.
+// Events of a series of a site form a series here. The first imported event creates it; it has the
+// rule that the site shows, and generates no events. Events whose addresses are dates of one
+// series form a series too, with these dates and no rule.
 //
-// A record that cannot be taken becomes a Refusal in the Report and changes nothing; the import goes on. A venue or
-// organizer inside an event is refused alone.
+// A record that cannot be taken becomes a Refusal in the Report and changes nothing; the import
+// goes on. A venue or organizer inside an event is refused alone.
 package intake
 
 import (
@@ -59,15 +62,16 @@ type Item struct {
 	Reject   string          `json:"reject,omitempty"` // reason why the reader found it unusable
 	Author   string          `json:"author,omitempty"` // login of the author of a new record; "" is Options.Account
 
-	// Row marks a record of a table: missing members leave the stored values unchanged, embedded records are only
-	// created, and without a global id the name identifies the record, and for events also the start.
+	// Row marks a record of a table: missing members leave the stored values unchanged, embedded
+	// records are only created, and without a global id the name identifies the record, and for
+	// events also the start.
 	Row bool `json:"row,omitempty"`
 
 	// Value replaces Record in seeds.
 	Value *jsonin.Value `json:"-"`
 
-	// Exact marks a record of an export, whose values are stored unchanged: not cleaned, decoded or moved. Missing
-	// members get defaults.
+	// Exact marks a record of an export, whose values are stored unchanged: not cleaned, decoded
+	// or moved. Missing members get defaults.
 	Exact bool `json:"exact,omitempty"`
 
 	// Of a source that is read again and again. The Result then says what the item became.
@@ -76,8 +80,8 @@ type Item struct {
 	Gone bool   `json:"gone,omitempty"` // the source lacks the record of Base; Record has its global id
 }
 
-// A Draft is a record in the form of lists: its members by name, with the values that Table has for them. A member
-// that is present although it is empty clears the stored value.
+// A Draft is a record in the form of lists: its members by name, with the values that Table has
+// for them. A member that is present although it is empty clears the stored value.
 type Draft map[string]any
 
 // Text returns a member that is a text; "" for other values.
@@ -133,8 +137,8 @@ type Result struct {
 	Taken []*Taken `json:"taken,omitempty"` // for each item with As; nil for a refused one
 }
 
-// A State connects the batches of an import: a record may reference a parent in another file. Its size grows with the
-// number of categories, and of events that wait for a parent.
+// A State connects the batches of an import: a record may reference a parent in another file. Its
+// size grows with the number of categories, and of events that wait for a parent.
 type State struct {
 	Categories map[string]int64   `json:"categories,omitempty"` // ids by address at the source
 	Children   map[string][]int64 `json:"children,omitempty"`   // categories that wait for a parent, by address of the parent
@@ -142,14 +146,16 @@ type State struct {
 	Exported   map[string]int64   `json:"exported,omitempty"`   // ids of records of exports, by file, kind and id there
 }
 
-// ErrRefused is the error of a strict Batch with a refusal. The Result then has nothing but the refusal.
+// ErrRefused is the error of a strict Batch with a refusal. The Result then has nothing but the
+// refusal.
 var ErrRefused = errors.New("a record cannot be taken, and strict was asked for")
 
-// Apply applies the records of the batch in order, in one transaction, which hashes passwords while other writers wait. It changes
-// b.State. The report is true after the commit of tx.
+// Apply applies the records of the batch in order, in one transaction, which hashes passwords
+// while other writers wait. It changes b.State. The report is true after the commit of tx.
 func (b Batch) Apply(tx *store.Tx, o Options) (Result, error) {
 	r := b.Run(o)
-	r.whole, r.im.sealed = true, nil
+	r.whole = true
+	r.im.sealed = nil
 	err := r.Step(tx)
 	return r.Result(), err
 }

@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// A DateOrder is the order of day, month and year in dates of numbers: "mdy", "dmy" or "ymd". "" finds it in the
-// file.
+// A DateOrder is the order of day, month and year in dates of numbers: "mdy", "dmy" or "ymd". ""
+// finds it in the file.
 type DateOrder string
 
 const (
@@ -26,7 +26,8 @@ var DateOrders = []DateOrder{MonthFirst, DayFirst, YearFirst}
 // DateAndTime splits a cell such as "2031-05-10 20:00" or "2031-05-10T20:00".
 func DateAndTime(text string) (date, clock string) {
 	for i, r := range text {
-		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) &&
+		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) &&
+			isDigit(text[i+1]) &&
 			strings.ContainsAny(text[:i], "-/.") {
 			return text[:i], strings.TrimSpace(strings.TrimPrefix(text[i:], "T"))
 		}
@@ -36,7 +37,8 @@ func DateAndTime(text string) (date, clock string) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// SuggestedDates returns the possible meanings of an ambiguous date as YYYY-MM-DD, or that form, for errors.
+// SuggestedDates returns the possible meanings of an ambiguous date as YYYY-MM-DD, or that form,
+// for errors.
 func SuggestedDates(text string) string {
 	date, _ := DateAndTime(text)
 	var days []string
@@ -57,6 +59,7 @@ var PlainDates = []string{
 
 // ShortDates are layouts of dates that need an order, such as those with years of two digits.
 var ShortDates = map[DateOrder][]string{
-	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"}, DayFirst: {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
-	YearFirst: {"06/1/2", "06-1-2", "06.1.2"},
+	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"},
+	DayFirst:   {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
+	YearFirst:  {"06/1/2", "06-1-2", "06.1.2"},
 }

@@ -14,21 +14,23 @@ import (
 // errProtected refuses a venue or organizer with a password, because the file hides its name.
 var errProtected = errors.New("is protected by a password, and the file does not say its name")
 
-// linkedRecord stores a venue or an organizer. A missing member clears its field, because lists leave out empty members;
-// a record that is known by its name alone keeps it.
-// A protected venue has no flags, and the name of a protected organizer is an empty list.
+// linkedRecord stores a venue or an organizer. A missing member clears its field, because lists
+// leave out empty members; a record that is known by its name alone keeps it. A protected venue
+// has no flags, and the name of a protected organizer is an empty list.
 func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if known := im.alike(k, r); known != nil {
 		return im.leaveAlone(known)
 	}
-	found, name := im.find(k, r), Table[k][1].Name
+	found := im.find(k, r)
+	name := Table[k][1].Name
 	if r.embedded && len(r.Members()) == 1 && r.has("global_id") { // a reference
 		if found == nil {
 			return 0, errors.New("is in no file that was imported")
 		}
 		return im.leaveAlone(found)
 	}
-	protected := k == store.Venues && r.blanked("show_map") || r.Member(name).Kind() == '[' && k == store.Organizers
+	protected := k == store.Venues && r.blanked("show_map") ||
+		r.Member(name).Kind() == '[' && k == store.Organizers
 	isStored := (im.seed || im.item.Row || r.ownID() == "") && r.embedded // and only named here
 	switch {
 	case found != nil && (protected || isStored || im.newer(store.PostOf(found), r)):
@@ -42,7 +44,8 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if found != nil {
 		next, _ = write.CopyOf(found)
 	}
-	p, title := store.PostOf(next), Members(next)[1].Field.(*string)
+	p := store.PostOf(next)
+	title := Members(next)[1].Field.(*string)
 	if *title = im.name(r, name); strings.TrimSpace(*title) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
@@ -67,7 +70,11 @@ func (r *record) location(v *store.Venue) error {
 		v.Geo = nil
 	}
 	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
-		return r.inField("geo_lat", "", errors.New("has one of geo_lat and geo_lng; both or none are needed"))
+		return r.inField(
+			"geo_lat",
+			"",
+			errors.New("has one of geo_lat and geo_lng; both or none are needed"),
+		)
 	} else if lat {
 		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
 	}

@@ -45,13 +45,26 @@ func (m Member) Is(c Class) bool { return m.Base() == c }
 // Refers returns the kind of the records of a Reference.
 func (m Member) Refers() store.Kind {
 	return map[string]store.Kind{
-		"image": store.Images, "categories": store.Categories, "parent": store.Categories, "tags": store.Tags,
-		"venue": store.Venues, "organizer": store.Organizers, "post_parent": store.Events,
+		"image":       store.Images,
+		"categories":  store.Categories,
+		"parent":      store.Categories,
+		"tags":        store.Tags,
+		"venue":       store.Venues,
+		"organizer":   store.Organizers,
+		"post_parent": store.Events,
 	}[m.Name]
 }
 
 // Kinds are the kinds of records, referenced kinds first.
-var Kinds = []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.AllSeries, store.Events}
+var Kinds = []store.Kind{
+	store.Images,
+	store.Categories,
+	store.Tags,
+	store.Venues,
+	store.Organizers,
+	store.AllSeries,
+	store.Events,
+}
 
 // KindOf returns a kind by its name in lists.
 func KindOf(name string) (store.Kind, bool) {
@@ -63,7 +76,8 @@ func KindOf(name string) (store.Kind, bool) {
 	return 0, false
 }
 
-// Table has the members of each kind. Its Fields show the type of a member; they point to unused records.
+// Table has the members of each kind. Its Fields show the type of a member; they point to unused
+// records.
 var Table = map[store.Kind][]Member{
 	store.Events:     Members(&store.Event{}),
 	store.Venues:     Members(&store.Venue{Geo: &store.Geo{}}),
@@ -112,18 +126,35 @@ func Members(r store.Record) []Member {
 func postMembers(name string, title *string, p *store.Post) []Member {
 	return append([]Member{
 		{"id", WholeNumber | Always, &p.ID}, {name, Text | Always, title},
-		{"slug", Text | Always, &p.Slug}, {"status", Text | Always, &p.Status}, {"author", WholeNumber | Always, &p.Author},
+		{
+			"slug",
+			Text | Always,
+			&p.Slug,
+		}, {"status", Text | Always, &p.Status}, {"author", WholeNumber | Always, &p.Author},
 		{"date", SiteDate, nil}, {"date_utc", SiteDate | Always, &p.Date},
-		{"undated", Truth | seedOnly, &p.Undated}, {"local_date", Truth | seedOnly, &p.LocalDate}, {"was_draft", Truth | seedOnly, &p.WasDraft},
+		{
+			"undated",
+			Truth | seedOnly,
+			&p.Undated,
+		}, {"local_date", Truth | seedOnly, &p.LocalDate}, {"was_draft", Truth | seedOnly, &p.WasDraft},
 		{"modified", SiteDate, nil}, {"modified_utc", SiteDate | Always, &p.Modified},
-		{"description", Text, &p.Description}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
-		{"global_id_lineage", TextList, &p.Origins}, {"former_slugs", TextList | seedOnly, &p.Former},
+		{
+			"description",
+			Text,
+			&p.Description,
+		}, {"excerpt", Text, &p.Excerpt}, {"image", Reference, &p.Image},
+		{
+			"global_id_lineage",
+			TextList,
+			&p.Origins,
+		}, {"former_slugs", TextList | seedOnly, &p.Former},
 		{"custom_fields", freeForm, &p.CustomFields},
 	}, derived(`global_id url json_ld`)...)
 }
 
 func eventMembers(e *store.Event) []Member {
-	currency, website := Text|seedOnly, Text
+	currency := Text | seedOnly
+	website := Text
 	if !e.Cost.IsZero() {
 		currency |= Always // exports the cost in its stored form
 	}
@@ -131,15 +162,35 @@ func eventMembers(e *store.Event) []Member {
 		website |= Always
 	}
 	return slices.Concat([]Member{
-		{"start_date", EventDate | Always, &e.Start}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
-		{"all_day", Truth, &e.AllDay}, {"cost", freeForm, &e.Entries}, {"cost_details", freeForm, nil},
+		{
+			"start_date",
+			EventDate | Always,
+			&e.Start,
+		}, {"end_date", EventDate | Always, &e.End}, {"timezone", Text | Always, &e.Timezone},
+		{
+			"all_day",
+			Truth,
+			&e.AllDay,
+		}, {"cost", freeForm, &e.Entries}, {"cost_details", freeForm, nil},
 		{"currency_symbol", currency, &e.Symbol}, {"currency_code", Text | seedOnly, &e.Code},
-		{"currency_position", Text | seedOnly, &e.Position}, {"cost_text", Text | seedOnly, &e.Wording}, {"website", website, &e.Website},
+		{
+			"currency_position",
+			Text | seedOnly,
+			&e.Position,
+		}, {"cost_text", Text | seedOnly, &e.Wording}, {"website", website, &e.Website},
 	}, plainMembers(stored.EventFields, e, Truth), []Member{
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
-		{"venue", Reference, &e.Venues}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
+		{
+			"venue",
+			Reference,
+			&e.Venues,
+		}, {"organizer", Reference, &e.Organizers}, {"post_parent", Reference, &e.Parent},
 		{"password", Text, nil}, {"stored_password", Text | seedOnly, &e.Password},
-		{"event_status", Text, &e.State}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
+		{
+			"event_status",
+			Text,
+			&e.State,
+		}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
 	}, derived(`rescheduled rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
 		utc_end_date_details`))
 }
@@ -147,7 +198,8 @@ func eventMembers(e *store.Event) []Member {
 func venueMembers(v *store.Venue) []Member {
 	var lat, lng any
 	if v.Geo != nil {
-		lat, lng = &v.Geo.Lat, &v.Geo.Lng
+		lat = &v.Geo.Lat
+		lng = &v.Geo.Lng
 	}
 	return append(plainMembers(stored.VenueFields, v, Truth|Always),
 		Member{"geo_lat", Decimal | Always, lat}, Member{"geo_lng", Decimal | Always, lng})
@@ -171,8 +223,16 @@ func termMembers(t *store.Term) []Member {
 		parent = Member{"parent", Derived, nil}
 	}
 	return append([]Member{
-		{"id", WholeNumber | Always, &t.ID}, {"name", Text | Always, &t.Name}, {"slug", Text | Always, &t.Slug},
-		{"former_slugs", TextList | seedOnly, &t.Former}, {"description", Text, &t.Description}, parent,
+		{
+			"id",
+			WholeNumber | Always,
+			&t.ID,
+		}, {"name", Text | Always, &t.Name}, {"slug", Text | Always, &t.Slug},
+		{
+			"former_slugs",
+			TextList | seedOnly,
+			&t.Former,
+		}, {"description", Text, &t.Description}, parent,
 	}, derived(`term_group term_taxonomy_id taxonomy count filter url urls meta _links`)...)
 }
 
@@ -182,11 +242,27 @@ func imageMembers(i *store.Image) []Member {
 		focus |= Always // 0 is an edge, and requests have 50
 	}
 	return []Member{
-		{"id", WholeNumber | Always, &i.ID}, {"url", Text | Always, &i.URL}, {"extension", Text, &i.Extension},
-		{"width", WholeNumber, &i.Width}, {"height", WholeNumber, &i.Height}, {"filesize", WholeNumber, &i.Filesize},
+		{
+			"id",
+			WholeNumber | Always,
+			&i.ID,
+		}, {"url", Text | Always, &i.URL}, {"extension", Text, &i.Extension},
+		{
+			"width",
+			WholeNumber,
+			&i.Width,
+		}, {"height", WholeNumber, &i.Height}, {"filesize", WholeNumber, &i.Filesize},
 		{"sizes", freeForm, &i.Sizes}, {"original_image", Text, &i.Original},
-		{"title", Text | seedOnly, &i.Title}, {"alt", Text | seedOnly, &i.Alt}, {"caption", Text | seedOnly, &i.Caption},
-		{"focus_x", focus, &i.FocusX}, {"focus_y", focus, &i.FocusY}, {"sent", Text | seedOnly, &i.Sent},
+		{
+			"title",
+			Text | seedOnly,
+			&i.Title,
+		}, {"alt", Text | seedOnly, &i.Alt}, {"caption", Text | seedOnly, &i.Caption},
+		{
+			"focus_x",
+			focus,
+			&i.FocusX,
+		}, {"focus_y", focus, &i.FocusY}, {"sent", Text | seedOnly, &i.Sent},
 		{"origins", TextList | seedOnly, &i.Origins}, {"file", Derived, nil},
 	}
 }
@@ -194,8 +270,16 @@ func imageMembers(i *store.Image) []Member {
 // SizeMembers returns the members of a scaled copy of an image in the order of exports.
 func SizeMembers(s *store.ImageSize) []Member {
 	return []Member{
-		{"width", WholeNumber | Always, &s.Width}, {"height", WholeNumber | Always, &s.Height}, {"mime-type", Text, &s.MIMEType},
-		{"filesize", WholeNumber, &s.Filesize}, {"uncropped", Truth, &s.Uncropped}, {"url", Text | Always, &s.URL},
+		{
+			"width",
+			WholeNumber | Always,
+			&s.Width,
+		}, {"height", WholeNumber | Always, &s.Height}, {"mime-type", Text, &s.MIMEType},
+		{
+			"filesize",
+			WholeNumber,
+			&s.Filesize,
+		}, {"uncropped", Truth, &s.Uncropped}, {"url", Text | Always, &s.URL},
 	}
 }
 
@@ -207,8 +291,8 @@ func derived(names string) (all []Member) {
 	return all
 }
 
-// take sets the texts, numbers and flags of some members that the record has. If the record is whole, a missing text is
-// empty, and a missing number 0.
+// take sets the texts, numbers and flags of some members that the record has. If the record is
+// whole, a missing text is empty, and a missing number 0.
 func (r *record) take(members []Member, whole bool) {
 	for _, m := range members {
 		if !whole && !r.has(m.Name) {

@@ -97,12 +97,13 @@ func (im *importer) passMatched(key namesake) {
 	}
 }
 
-// fits returns a function that reports whether a stored record with the name of r may be r. Records
-// of one list that share a name differ in their slugs; without slugs, they match in the order of
-// their ids.
+// fits returns a function that reports whether a stored record with the name of r may be r.
+// Records of one list that share a name differ in their slugs; without slugs, they match in the
+// order of their ids.
 func (im *importer) fits(k store.Kind, r *record) func(store.Record) bool {
 	isTrash := r.text("status") == string(store.Trash)
-	wanted, date := im.wantedSlug(r), im.stamp(r, "date")
+	wanted := im.wantedSlug(r)
+	date := im.stamp(r, "date")
 	isDraft := wanted == "" && im.exact && date.said && !date.never
 	return func(found store.Record) bool {
 		p := store.PostOf(found)
@@ -110,7 +111,8 @@ func (im *importer) fits(k store.Kind, r *record) func(store.Record) bool {
 		switch {
 		case k == store.AllSeries:
 			return !matched && found.(*store.Series).Rule == r.text("rule")
-		case p.Status == store.Trash && !isTrash, k == store.Events && r.ownID() != "" && len(p.Origins) > 0:
+		case p.Status == store.Trash && !isTrash,
+			k == store.Events && r.ownID() != "" && len(p.Origins) > 0:
 			return false
 		case im.item.Row || r.embedded:
 			return true
@@ -121,13 +123,14 @@ func (im *importer) fits(k store.Kind, r *record) func(store.Record) bool {
 	}
 }
 
-// alike returns the stored venue or organizer with the name, and the address or e-mail address, that
-// a calendar gives, or nil. It applies to records without other members.
+// alike returns the stored venue or organizer with the name, and the address or e-mail address,
+// that a calendar gives, or nil. It applies to records without other members.
 func (im *importer) alike(k store.Kind, r *record) store.Record {
 	if im.item.Form != CalendarForm || r.has("global_id") {
 		return nil
 	}
-	name, place := im.name(r, Table[k][1].Name), r.text("address")
+	name := im.name(r, Table[k][1].Name)
+	place := r.text("address")
 	if k == store.Organizers {
 		place = strings.ToLower(r.text("email"))
 	}
@@ -143,7 +146,8 @@ func (im *importer) alike(k store.Kind, r *record) store.Record {
 			im.places[key] = at
 		}
 		found := im.tx.Get(k, at[place])
-		if found == nil && at[place] == 0 || found != nil && key.names(found) && placeOf(found) == place && !isTrash(found) {
+		if found == nil && at[place] == 0 ||
+			found != nil && key.names(found) && placeOf(found) == place && !isTrash(found) {
 			return found
 		}
 		delete(im.places, key)
@@ -170,6 +174,15 @@ func placeOf(r store.Record) string {
 	if !ok {
 		return strings.ToLower(r.(*store.Organizer).Email)
 	}
-	parts := []string{v.Address, v.City, cmp.Or(v.StateProvince, v.State, v.Province), v.Zip, v.Country}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
+	parts := []string{
+		v.Address,
+		v.City,
+		cmp.Or(v.StateProvince, v.State, v.Province),
+		v.Zip,
+		v.Country,
+	}
+	return strings.Join(
+		slices.DeleteFunc(parts, func(part string) bool { return part == "" }),
+		", ",
+	)
 }

@@ -72,7 +72,8 @@ func (r *record) appendPictures(all []Picture) []Picture {
 	v := r.Member("image")
 	image, err := parse(v)
 	if address, ok := v.Text(); ok && address != "" {
-		image, err = wrap("url", v), nil
+		image = wrap("url", v)
+		err = nil
 	}
 	if err == nil {
 		all = r.appendPicture(all, image)
@@ -81,7 +82,11 @@ func (r *record) appendPictures(all []Picture) []Picture {
 		text, _ := r.Member(name).Text()
 		markup.ReplacePictures(text, func(src string) string {
 			if address := r.onSite(src); address != "" && len(all) < picturesMost {
-				all = append(all, Picture{Address: address, Site: cmp.Or(r.sites()), Focus: [2]int{50, 50}})
+				all = append(all, Picture{
+					Address: address,
+					Site:    cmp.Or(r.sites()),
+					Focus:   [2]int{50, 50},
+				})
 			}
 			return ""
 		})
@@ -98,7 +103,12 @@ func (r *record) appendPictures(all []Picture) []Picture {
 
 // appendPicture appends the picture of an image in the record.
 func (r *record) appendPicture(all []Picture, image *record) []Picture {
-	p := Picture{Address: r.onSite(image.text("url")), Site: cmp.Or(r.sites()), File: image.text("file"), Focus: [2]int{50, 50}}
+	p := Picture{
+		Address: r.onSite(image.text("url")),
+		Site:    cmp.Or(r.sites()),
+		File:    image.text("file"),
+		Focus:   [2]int{50, 50},
+	}
 	for n, name := range []string{"focus_x", "focus_y"} {
 		if image.has(name) {
 			p.Focus[n] = int(min(image.integer(name), 100))
@@ -110,7 +120,8 @@ func (r *record) appendPicture(all []Picture, image *record) []Picture {
 	return append(all, p)
 }
 
-// withUploads returns HTML in which uploads have their addresses here. They are stored without a host.
+// withUploads returns HTML in which uploads have their addresses here. They are stored without a
+// host.
 func (im *importer) withUploads(r *record, html string) string {
 	return markup.ReplacePictures(html, func(src string) string {
 		i := im.tx.ByURL(r.onSite(src))

@@ -33,7 +33,8 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 	if im.seed || im.item.Form == CalendarForm {
 		return nil
 	}
-	if own := im.tx.Get(k, r.integer("id")); im.exact && own != nil && im.isCopy(r, store.PostOf(own)) {
+	if own := im.tx.Get(k, r.integer("id")); im.exact && own != nil &&
+		im.isCopy(r, store.PostOf(own)) {
 		return own
 	}
 	if _, own := im.own(r.ownID()); im.item.Row && k == store.Events && !own || r.ownID() == "" {
@@ -45,16 +46,22 @@ func (im *importer) find(k store.Kind, r *record) store.Record {
 // Numbered is the prefix of origins that are numbers of events in a table.
 const Numbered = "table:"
 
-// isOther refuses a row with the number of a stored event, but another name and start: tables of different authors
-// use the same numbers.
+// isOther refuses a row with the number of a stored event, but another name and start: tables of
+// different authors use the same numbers.
 func (im *importer) isOther(r *record, e *store.Event) error {
-	if !strings.HasPrefix(r.ownID(), Numbered) || e.Title == im.name(r, "title") || e.Start == im.startOf(r) {
+	if !strings.HasPrefix(r.ownID(), Numbered) || e.Title == im.name(r, "title") ||
+		e.Start == im.startOf(r) {
 		return nil
 	}
-	return fmt.Errorf("has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?", e.Title, e.Start)
+	return fmt.Errorf(
+		"has the EVENT ID of %q at %s, and neither its name nor its start: is it another event?",
+		e.Title,
+		e.Start,
+	)
 }
 
-// isCopy reports whether the stored record with the id of r, which is of an export of this store, is the same record.
+// isCopy reports whether the stored record with the id of r, which is of an export of this store,
+// is the same record.
 func (im *importer) isCopy(r *record, p *store.Post) bool {
 	return p.Slug != "" && p.Slug == r.text("slug") && p.Date.Equal(im.stamp(r, "date").at)
 }
@@ -64,11 +71,14 @@ func (im *importer) startOf(r *record) (start store.Wall) {
 	if im.exact && start.UnmarshalText([]byte(r.text("start_date"))) == nil {
 		return start
 	}
-	zone, _ := im.Zones.Load(cmp.Or(r.text("timezone"), im.Site.Name())) // a row with an unknown zone is refused
+	zone, _ := im.Zones.Load(
+		cmp.Or(r.text("timezone"), im.Site.Name()),
+	) // a row with an unknown zone is refused
 	return store.WallOf(zone.Wall(zone.Instant(r.localTime("start_date"))))
 }
 
-// newer reports whether the stored record holds, because it changed after r or by the rule of a source.
+// newer reports whether the stored record holds, because it changed after r or by the rule of a
+// source.
 func (im *importer) newer(old *store.Post, r *record) (is bool) {
 	switch modified := im.stamp(r, "modified"); {
 	case im.item.As == Overwrite:
@@ -79,20 +89,23 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 	case im.item.As == Keep && old.Status == store.Trash && !r.embedded:
 		is = true
 	default:
-		is = modified.said && old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
+		is = modified.said &&
+			old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
 	}
 	im.older = im.older || is && !r.embedded
 	return is
 }
 
-// post sets the common part of a record from r. name is the record's title. A stored record already has an id.
+// post sets the common part of a record from r. name is the record's title. A stored record
+// already has an id.
 func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
 	if p.ID == 0 {
 		author, err := im.author()
 		if err != nil {
 			return err
 		}
-		p.Status, p.Author = store.Publish, author
+		p.Status = store.Publish
+		p.Author = author
 		if im.seed && r.has("author") {
 			p.Author = r.integer("author")
 		}
@@ -101,12 +114,19 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	}
 	if r.has("status") {
 		if p.Status = store.Status(r.text("status")); !slices.Contains(statuses, p.Status) {
-			return r.inField("status", "",
-				fmt.Errorf("has the status %q; publish, future, draft, pending, private and trash can be taken", p.Status))
+			return r.inField(
+				"status",
+				"",
+				fmt.Errorf(
+					"has the status %q; publish, future, draft, pending, private and trash can be taken",
+					p.Status,
+				),
+			)
 		}
 	}
 	if im.item.As != "" && !r.has("status") && p.Status == store.Trash { // the source has it again
-		p.Status, p.Slug = store.Publish, ""
+		p.Status = store.Publish
+		p.Slug = ""
 	}
 	before := p.Modified
 	im.dates(r, p)
@@ -118,24 +138,32 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 		p.Status = store.Future // as for requests
 	}
 	for _, global := range im.claims(r) {
-		own := im.ours(k, global, r.globalIDs()) != nil || im.item.Form == CalendarForm && im.ours(store.AllSeries, global, nil) != nil
+		own := im.ours(k, global, r.globalIDs()) != nil ||
+			im.item.Form == CalendarForm && im.ours(store.AllSeries, global, nil) != nil
 		other := im.tx.ByOrigin(k, global)
-		known := slices.ContainsFunc(p.Origins, func(known string) bool { return sameGlobal(known, global) })
+		known := slices.ContainsFunc(
+			p.Origins,
+			func(known string) bool { return sameGlobal(known, global) },
+		)
 		if !own && !known && (other == nil || other.Key() == p.ID) {
 			p.Origins = append(slices.Clip(p.Origins), global)
 		}
 	}
 
 	page := im.page(r)
-	if id, own := im.own(r.ownID()); k == store.Events && page != "" && len(p.Origins) > 0 && p.Page() == "" && !(own && id == p.ID) &&
+	if id, own := im.own(r.ownID()); k == store.Events && page != "" && len(p.Origins) > 0 &&
+		p.Page() == "" &&
+		!(own && id == p.ID) &&
 		im.tx.ByOrigin(k, page) == nil {
 		p.Origins = append([]string{page}, p.Origins...)
 	}
 
 	// Events have every member; venues and organizers leave empty ones out.
 	whole := k != store.Events && !r.partial
-	description, excerpt := im.withUploads(r, r.text("description")), im.withUploads(r, r.text("excerpt"))
-	if (whole || r.has("description")) && !(r.partial && description == markup.Content(p.Description)) {
+	description := im.withUploads(r, r.text("description"))
+	excerpt := im.withUploads(r, r.text("excerpt"))
+	if (whole || r.has("description")) &&
+		!(r.partial && description == markup.Content(p.Description)) {
 		p.Description = description
 	}
 	if (whole || r.has("excerpt")) && !(r.partial && excerpt == markup.Excerpt(p.Excerpt)) {
@@ -153,7 +181,14 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	return im.customFields(r, &p.CustomFields)
 }
 
-var statuses = []store.Status{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
+var statuses = []store.Status{
+	store.Publish,
+	store.Future,
+	store.Draft,
+	store.Pending,
+	store.Private,
+	store.Trash,
+}
 
 // dates sets the times of publication and change. The default of publication is now.
 func (im *importer) dates(r *record, p *store.Post) {
@@ -185,7 +220,8 @@ func (im *importer) dates(r *record, p *store.Post) {
 	}
 }
 
-// postSlug sets the slug: that of r, or one made of the name or the id. An unpublished event needs none.
+// postSlug sets the slug: that of r, or one made of the name or the id. An unpublished event needs
+// none.
 func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string) {
 	if im.exact && r.has("slug") && (im.seed || im.item.Kind == store.AllSeries.String()) {
 		p.Slug = r.text("slug")
@@ -222,8 +258,8 @@ func (im *importer) former(r *record, slugs *[]string) {
 	}
 }
 
-// linked returns the id of a venue or organizer of an event r. A venue or organizer object is imported with the
-// event; if it is refused, the id is 0.
+// linked returns the id of a venue or organizer of an event r. A venue or organizer object is
+// imported with the event; if it is refused, the id is 0.
 func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, err error) {
 	if v.IsEmpty() {
 		return 0, nil
@@ -252,7 +288,8 @@ func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, 
 	if err != nil {
 		return 0, fmt.Errorf("must be an object or a list of objects, not %.40s", v.Raw)
 	}
-	if found := im.byID(r, k, id); found != nil && (!im.isLimited() || access.MayName(im.By, found)) {
+	if found := im.byID(r, k, id); found != nil &&
+		(!im.isLimited() || access.MayName(im.By, found)) {
 		return found.Key(), nil
 	}
 	return 0, fmt.Errorf("there is no %d among the %s", id, k)

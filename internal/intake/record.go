@@ -15,8 +15,9 @@ import (
 	"almanac/store"
 )
 
-// A record is a JSON object of a file. Its accessors are lenient, because PHP is: false and empty lists mean an empty
-// text, and numbers may be texts. An accessor that fails returns the zero value and sets wrong.
+// A record is a JSON object of a file. Its accessors are lenient, because PHP is: false and empty
+// lists mean an empty text, and numbers may be texts. An accessor that fails returns the zero
+// value and sets wrong.
 type record struct {
 	*jsonin.Value
 	embedded bool            // inside an event
@@ -137,12 +138,19 @@ func (r *record) degrees(name string, limit float64) float64 {
 	}
 	f, ok := Degrees(text, limit)
 	if !ok {
-		r.complain(name, "must be a number of degrees from -%v to %v, not %.40q", limit, limit, text)
+		r.complain(
+			name,
+			"must be a number of degrees from -%v to %v, not %.40q",
+			limit,
+			limit,
+			text,
+		)
 	}
 	return f
 }
 
-// Degrees parses a number between -limit and limit in decimal digits. ParseFloat accepts other forms too.
+// Degrees parses a number between -limit and limit in decimal digits. ParseFloat accepts other
+// forms too.
 func Degrees(text string, limit float64) (f float64, ok bool) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" || !(-limit <= f && f <= limit) {
@@ -167,7 +175,12 @@ func (r *record) object(name string) *record { return &record{Value: r.Member(na
 func (r *record) localTime(name string) time.Time {
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
-		r.complain(name, "must be a date, not %.40q; write it as %s HH:MM:SS", r.text(name), SuggestedDates(r.text(name)))
+		r.complain(
+			name,
+			"must be a date, not %.40q; write it as %s HH:MM:SS",
+			r.text(name),
+			SuggestedDates(r.text(name)),
+		)
 	}
 	return t
 }
@@ -182,8 +195,8 @@ func (r *record) name() string {
 	return ""
 }
 
-// blanked reports whether the record hides its content behind a password: its flags are null, and all members except
-// title, slug, status, dates and zone are empty.
+// blanked reports whether the record hides its content behind a password: its flags are null, and
+// all members except title, slug, status, dates and zone are empty.
 func (r *record) blanked(flag string) bool { return r.Member(flag).Kind() == 'n' }
 
 func Words(list string) map[string]bool {
@@ -206,11 +219,19 @@ func (r *record) checkSize() error {
 		return fmt.Errorf("has %d members; there may be %d", n, mostMembers)
 	}
 	if n := len(r.fields()); n > mostMembers { // some may be empty, or one again
-		return r.inField("custom_fields", "custom_fields ", fmt.Errorf("has %d items; there may be %d", n, mostMembers))
+		return r.inField(
+			"custom_fields",
+			"custom_fields ",
+			fmt.Errorf("has %d items; there may be %d", n, mostMembers),
+		)
 	}
 	for _, name := range []string{"categories", "tags", "venue", "organizer", "global_id_lineage", "former_slugs"} {
 		if n := len(r.Member(name).Items()); n > mostLinked {
-			return r.inField(name, name+" ", fmt.Errorf("has %d items; there may be %d", n, mostLinked))
+			return r.inField(
+				name,
+				name+" ",
+				fmt.Errorf("has %d items; there may be %d", n, mostLinked),
+			)
 		}
 	}
 	return nil
@@ -241,14 +262,16 @@ func (e *fieldError) Error() string { return e.lead + e.err.Error() }
 
 func (e *fieldError) Unwrap() error { return e.err }
 
-// inField wraps an error about a member. If the error already has a path, the member becomes its prefix.
+// inField wraps an error about a member. If the error already has a path, the member becomes its
+// prefix.
 func inField(at int, field, lead string, err error) error {
 	var inner *fieldError
 	if !errors.As(err, &inner) {
 		return &fieldError{field, at, lead, err}
 	}
 	if inner.field != "" {
-		field, at = strings.TrimPrefix(field+"."+inner.field, "."), inner.at
+		field = strings.TrimPrefix(field+"."+inner.field, ".")
+		at = inner.at
 	}
 	return &fieldError{field, at, lead + inner.lead, inner.err}
 }
@@ -261,8 +284,8 @@ func PathOf(member string, list *jsonin.Value, item int) string {
 	return fmt.Sprintf("%s[%d]", member, item)
 }
 
-// RecordKeys are members of records that listings lack. They distinguish an event, which has categories and tags,
-// from a listing of categories or tags.
+// RecordKeys are members of records that listings lack. They distinguish an event, which has
+// categories and tags, from a listing of categories or tags.
 var RecordKeys = Words(`id global_id title start_date venue organizer name slug`)
 
 // maxDepth is how deep the lists and objects of a record nest. A server takes 64 levels, and a

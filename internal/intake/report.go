@@ -25,10 +25,12 @@ const (
 
 func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
 
-// mostNamed limits the refusals and unknown keys that a report lists, and mostText shortens their texts.
+// mostNamed limits the refusals and unknown keys that a report lists, and mostText shortens their
+// texts.
 const mostNamed, mostText = 1000, "%.1000s"
 
-// A Report has the outcomes of an import. The zero Report is empty. Its size is bounded, except Records.
+// A Report has the outcomes of an import. The zero Report is empty. Its size is bounded, except
+// Records.
 type Report struct {
 	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
 	Refusals []Refusal                        `json:"refusals"`
@@ -46,8 +48,8 @@ type Refusal struct {
 	Reason   string `json:"reason"`
 	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was imported without it
 
-	// Of a seed: the path of the wrong member, as venue[1].geo_lat, or "" for the record, and its position, as
-	// jsonin.Value.At.
+	// Of a seed: the path of the wrong member, as venue[1].geo_lat, or "" for the record, and its
+	// position, as jsonin.Value.At.
 	Field string `json:"-"`
 	At    int    `json:"-"`
 }
@@ -119,9 +121,11 @@ func (r *Report) note(k store.Kind, id int64, o Outcome) (undo func()) {
 // refuse adds a refusal. A venue inside many events is refused once.
 func (r *Report) refuse(refusal Refusal) (undo func()) {
 	same := func(other Refusal) bool {
-		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID && other.Reason == refusal.Reason
+		return other.Embedded && other.Kind == refusal.Kind && other.ID == refusal.ID &&
+			other.Reason == refusal.Reason
 	}
-	refusal.ID, refusal.Reason = fmt.Sprintf(mostText, refusal.ID), fmt.Sprintf(mostText, refusal.Reason)
+	refusal.ID = fmt.Sprintf(mostText, refusal.ID)
+	refusal.Reason = fmt.Sprintf(mostText, refusal.Reason)
 	before := r.Refusals
 	switch {
 	case refusal.Embedded && slices.ContainsFunc(before, same):
@@ -178,7 +182,15 @@ func (r *Report) WriteTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\tcreated\tupdated\tleft alone\trefused\t\n")
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images} {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t\n", k, r.Count(k, Created), r.Count(k, Updated), r.Count(k, Unchanged), r.Refused(k.String()))
+		fmt.Fprintf(
+			t,
+			"%s\t%d\t%d\t%d\t%d\t\n",
+			k,
+			r.Count(k, Created),
+			r.Count(k, Updated),
+			r.Count(k, Unchanged),
+			r.Refused(k.String()),
+		)
 	}
 	if n := r.Refused(""); n > 0 {
 		fmt.Fprintf(t, "others\t0\t0\t0\t%d\t\n", n)

@@ -19,17 +19,21 @@ var errForbidden = errors.New("is not for this account to change; an administrat
 // isLimited reports whether each record needs the rights that its account has in the API.
 func (im *importer) isLimited() bool { return im.By.ID != 0 && !im.By.May(account.Import) }
 
-// admits returns an error for records that a limited import cannot take: only an id tells whether a record is known, because names
-// would tell of hidden records.
+// admits returns an error for records that a limited import cannot take: only an id tells whether
+// a record is known, because names would tell of hidden records.
 func (im *importer) admits(k store.Kind, r *record) error {
 	isPost := k == store.Events || k == store.Venues || k == store.Organizers
 	switch {
 	case !im.isLimited():
 		return nil
 	case im.item.As != "" || im.item.Base != nil || im.item.Gone:
-		return errors.New("is of a source that is read again and again, which only administrators do")
+		return errors.New(
+			"is of a source that is read again and again, which only administrators do",
+		)
 	case im.exact || im.item.Form != "" || im.item.Row:
-		return errors.New("is of an export of almanac, a calendar or a table, which only administrators import")
+		return errors.New(
+			"is of an export of almanac, a calendar or a table, which only administrators import",
+		)
 	case isPost && r.ownID() == "":
 		return errors.New("has no global_id; only administrators import such records")
 	}
@@ -43,7 +47,8 @@ func (im *importer) admits(k store.Kind, r *record) error {
 	return nil
 }
 
-// permit cleans a record of a limited import as requests do, and returns errForbidden if the account may not write it.
+// permit cleans a record of a limited import as requests do, and returns errForbidden if the
+// account may not write it.
 func (im *importer) permit(next store.Record, post *store.Post) error {
 	if !im.isLimited() || post == nil {
 		return nil
@@ -51,14 +56,17 @@ func (im *importer) permit(next store.Record, post *store.Post) error {
 	members := Members(next)
 	if title, ok := members[1].Field.(*string); ok && !im.By.May(account.RawHTML) {
 		*title = markup.SanitizeTitle(*title)
-		post.Description, post.Excerpt = markup.Sanitize(post.Description), markup.Sanitize(post.Excerpt)
+		post.Description = markup.Sanitize(post.Description)
+		post.Excerpt = markup.Sanitize(post.Excerpt)
 	}
 	website, _ := among(members, "website")
 	if text, ok := website.Field.(*string); ok && !isWeb(*text) {
 		return errors.New("has a website that is no address of the web")
 	}
 	if e, ok := next.(*store.Event); ok {
-		e.Symbol, e.Code, e.Position = markup.StripTags(e.Symbol), markup.StripTags(e.Code), markup.StripTags(e.Position)
+		e.Symbol = markup.StripTags(e.Symbol)
+		e.Code = markup.StripTags(e.Code)
+		e.Position = markup.StripTags(e.Position)
 	}
 	old := im.tx.Get(next.Kind(), post.ID)
 	e, _ := old.(*store.Event)
@@ -71,8 +79,9 @@ func (im *importer) permit(next store.Record, post *store.Post) error {
 	return nil
 }
 
-// claims returns the global ids by which a record shall be known. Nobody can prove a global id, so an author gets one for each record:
-// a long lineage would make one record of all records that an administrator imports later.
+// claims returns the global ids by which a record shall be known. Nobody can prove a global id, so
+// an author gets one for each record: a long lineage would make one record of all records that an
+// administrator imports later.
 func (im *importer) claims(r *record) []string {
 	ids := r.globalIDs()
 	if im.isLimited() && !im.By.May(account.EditOthers) {
@@ -88,7 +97,10 @@ func (im *importer) author() (int64, error) {
 	case login == "" || strings.EqualFold(login, im.By.Login):
 		return im.Account, nil
 	case im.isLimited() && !im.By.May(account.NameAuthor):
-		return 0, fmt.Errorf("shall belong to %.60q, and this account may not name another author", login)
+		return 0, fmt.Errorf(
+			"shall belong to %.60q, and this account may not name another author",
+			login,
+		)
 	case im.Named != nil:
 		if known, ok := im.Named(login); ok {
 			return known.ID, nil

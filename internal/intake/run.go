@@ -11,8 +11,9 @@ import (
 	"almanac/store"
 )
 
-// stepWork bounds the work of a transaction, for which all other writers wait: each record, each KiB of records and each write
-// is 1, and so are as many namesakes, or members and custom fields, as are looked at in the time of a write.
+// stepWork bounds the work of a transaction, for which all other writers wait: each record, each
+// KiB of records and each write is 1, and so are as many namesakes, or members and custom fields,
+// as are looked at in the time of a write.
 const stepWork, namesakesOfWrite, partsOfWrite = 500, 64, 16
 
 // StrictMost bounds the work of a strict Run, which is one transaction.
@@ -25,8 +26,9 @@ var (
 	ErrMuch = errors.New("intake: one transaction cannot take so many records")
 )
 
-// A Run applies the records of a Batch in steps, each in a transaction. Others write between them. A strict batch is one step,
-// because all or none of its records are stored. Passwords are hashed between the steps, by Seal:
+// A Run applies the records of a Batch in steps, each in a transaction. Others write between them.
+// A strict batch is one step, because all or none of its records are stored. Passwords are hashed
+// between the steps, by Seal:
 //
 //	run := batch.Run(o)
 //	for !run.Done() {
@@ -64,17 +66,20 @@ func (b Batch) Run(o Options) *Run {
 // Done reports whether all records were applied.
 func (r *Run) Done() bool { return r.done }
 
-// Step applies the next records. The error is ErrRefused, ErrUnsealed or ErrMuch of a strict batch, or that of the store: then the
-// records of the steps before are stored.
+// Step applies the next records. The error is ErrRefused, ErrUnsealed or ErrMuch of a strict
+// batch, or that of the store: then the records of the steps before are stored.
 func (r *Run) Step(tx *store.Tx) error {
 	if r.batch.Strict {
 		sealed := r.im.sealed
-		r.im, r.next = newImporter(nil, r.options, r.batch.State), 0
+		r.im = newImporter(nil, r.options, r.batch.State)
+		r.next = 0
 		r.im.sealed = sealed
 	}
 	im := r.im
-	im.tx, im.waits = tx, !r.whole
-	im.looked, im.parts = 0, 0
+	im.tx = tx
+	im.waits = !r.whole
+	im.looked = 0
+	im.parts = 0
 	clear(im.places)
 	records := 0
 	work := func() int { return records + tx.Writes() + im.looked/namesakesOfWrite + im.parts/partsOfWrite }
@@ -114,8 +119,8 @@ func (r *Run) Step(tx *store.Tx) error {
 	return nil
 }
 
-// Seal hashes the passwords that the last step met. hash returns stored if it is the stored form of the text, else that of the
-// text. It runs outside of a transaction.
+// Seal hashes the passwords that the last step met. hash returns stored if it is the stored form
+// of the text, else that of the text. It runs outside of a transaction.
 func (r *Run) Seal(hash func(stored, text string) (string, error)) error {
 	for _, s := range r.im.unsealed {
 		sealed, err := hash(s.stored, s.text)
@@ -136,8 +141,8 @@ func (r *Run) Result() Result {
 	return Result{r.im.report, r.im.state, r.im.taken}
 }
 
-// seal returns what to store for a password that a record has. If it has to be hashed outside of the transaction first, seal notes
-// it.
+// seal returns what to store for a password that a record has. If it has to be hashed outside of
+// the transaction first, seal notes it.
 func (im *importer) seal(stored, text string) string {
 	if text == "" {
 		return ""

@@ -25,24 +25,27 @@ func Sequence(k store.Kind) int {
 	return 0
 }
 
-// Plant fills an empty store with the records of a seed, all or none, in one transaction. If a record cannot be
-// taken, the error is ErrRefused and the report has the refusals. A store that is not empty is refused, unless the
-// options say that the records are more.
+// Plant fills an empty store with the records of a seed, all or none, in one transaction. If a
+// record cannot be taken, the error is ErrRefused and the report has the refusals. A store that is
+// not empty is refused, unless the options say that the records are more.
 //
-// A record may be minimal: an event is a title, start_date and end_date; a venue, an organizer or a term is its name.
-// Defaults are those of requests. Dates of events, costs and images have all forms of requests. Images may also be
-// items of the kind "images".
+// A record may be minimal: an event is a title, start_date and end_date; a venue, an organizer or
+// a term is its name. Defaults are those of requests. Dates of events, costs and images have all
+// forms of requests. Images may also be items of the kind "images".
 //
-// The id in a record becomes its id. Events reference venues, organizers and terms by these ids, in any order, or
-// embed them as objects, which are created once for each id or name; terms may also be referenced by name. A missing
-// parent is left out.
+// The id in a record becomes its id. Events reference venues, organizers and terms by these ids,
+// in any order, or embed them as objects, which are created once for each id or name; terms may
+// also be referenced by name. A missing parent is left out.
 func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 	// Referenced kinds come first.
 	rank := func(item Item) int {
 		k, _ := KindOf(item.Kind)
 		return slices.Index(Kinds, k)
 	}
-	items := slices.SortedStableFunc(slices.Values(d.Items), func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) })
+	items := slices.SortedStableFunc(
+		slices.Values(d.Items),
+		func(a, b Item) int { return cmp.Compare(rank(a), rank(b)) },
+	)
 
 	var report Report
 	err := s.Update(o.Account, func(tx *store.Tx) error {
@@ -51,11 +54,14 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 				if o.More {
 					break
 				}
-				return errors.New("the store is not empty, and a seed is for an empty one; almanac import adds records")
+				return errors.New(
+					"the store is not empty, and a seed is for an empty one; almanac import adds records",
+				)
 			}
 		}
 		im := newImporter(tx, o, State{})
-		im.seed, im.next = true, d.Next
+		im.seed = true
+		im.next = d.Next
 		for _, item := range items {
 			im.take(item)
 		}
@@ -76,17 +82,19 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 
 // afterwards runs f after all records of a seed.
 func (im *importer) afterwards(r *record, f func() error) {
-	item, exact := im.item, im.exact
+	item := im.item
+	exact := im.exact
 	im.later = append(im.later, func() {
-		im.item, im.exact = item, exact
+		im.item = item
+		im.exact = exact
 		if err := im.tx.Try(f); err != nil {
 			im.refuse(item.Kind, r, err)
 		}
 	})
 }
 
-// name returns the stored form of a title or name: decoded if it comes from a site, unchanged if it was written for a
-// seed.
+// name returns the stored form of a title or name: decoded if it comes from a site, unchanged if
+// it was written for a seed.
 func (im *importer) name(r *record, name string) string {
 	if im.exact || im.seed && !r.has("global_id") {
 		return r.text(name)
@@ -124,7 +132,8 @@ func (im *importer) identify(r *record, k store.Kind, id *int64) error {
 	return nil
 }
 
-// findPlanted returns the venue or organizer with the id or name of an object inside an event of a seed.
+// findPlanted returns the venue or organizer with the id or name of an object inside an event of a
+// seed.
 func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 	if id := r.integer("id"); id != 0 {
 		return im.tx.Get(k, id)

@@ -21,7 +21,8 @@ import (
 	"almanac/store"
 )
 
-// series stores a series of an exact seed, which has its events too. The parent is set when these are stored.
+// series stores a series of an exact seed, which has its events too. The parent is set when these
+// are stored.
 func (im *importer) series(r *record) (int64, error) {
 	s := &store.Series{Rule: r.text("rule")}
 	if _, err := rrule.ParseRule(s.Rule); s.Rule != "" && err != nil {
@@ -32,7 +33,9 @@ func (im *importer) series(r *record) (int64, error) {
 		if im.newer(&old.Event.Post, r) {
 			return im.leaveAlone(old)
 		}
-		s.Event.Post, s.Event.Parent, s.Meta = identity(&old.Event.Post), old.Event.Parent, old.Meta
+		s.Event.Post = identity(&old.Event.Post)
+		s.Event.Parent = old.Event.Parent
+		s.Meta = old.Meta
 	}
 	if err := im.fill(r, &s.Event); err != nil {
 		return 0, err
@@ -70,7 +73,12 @@ func (im *importer) series(r *record) (int64, error) {
 }
 
 // dateOf returns a date of a series in local time.
-func (im *importer) dateOf(r *record, name string, v *jsonin.Value, timezone string) (w store.Wall, err error) {
+func (im *importer) dateOf(
+	r *record,
+	name string,
+	v *jsonin.Value,
+	timezone string,
+) (w store.Wall, err error) {
 	text, _ := v.Text()
 	if im.exact && w.UnmarshalText([]byte(text)) == nil {
 		return w, nil
@@ -127,8 +135,8 @@ func (im *importer) place(p *record, e *store.Event) error {
 	return p.wrong
 }
 
-// repetition parses the recurrence of an event of a seed. It has the form of requests, but its dates and the end of
-// the rule may be relative.
+// repetition parses the recurrence of an event of a seed. It has the form of requests, but its
+// dates and the end of the rule may be relative.
 func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, error) {
 	zone, err := im.Zones.Load(timezone)
 	if err != nil {
@@ -139,7 +147,12 @@ func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, 
 			return text
 		}
 		var m caltime.Moment
-		m, _, err = caltime.Relative{Now: im.Now, Zone: zone, Start: p.start, Zones: im.Zones}.Parse(text)
+		m, _, err = caltime.Relative{
+			Now:   im.Now,
+			Zone:  zone,
+			Start: p.start,
+			Zones: im.Zones,
+		}.Parse(text)
 		if !m.HasTime {
 			return m.Wall.Format(time.DateOnly)
 		}
@@ -152,7 +165,8 @@ func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, 
 		parts := strings.Split(rule, ";")
 		for i, part := range parts {
 			if name, value, _ := strings.Cut(part, "="); caltime.IsRelative(value) {
-				parts[i] = name + "=" + strings.NewReplacer("-", "", ":", "", " ", "T").Replace(plain(value))
+				parts[i] = name + "=" + strings.NewReplacer("-", "", ":", "", " ", "T").
+					Replace(plain(value))
 			}
 		}
 		object["rule"] = strings.Join(parts, ";")
@@ -180,22 +194,38 @@ func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
 		return r.inField("recurrence", "", inWords(err))
 	}
 	next := *first
-	if next.Modified = e.Modified; !r.has("slug") && e.Slug != "" { // like the slugs of the other events
-		next.Slug = im.slug(store.Events, id, "", markup.Join(e.Slug, e.Start.Time().Format(time.DateOnly)))
+	if next.Modified = e.Modified; !r.has("slug") &&
+		e.Slug != "" { // like the slugs of the other events
+		next.Slug = im.slug(
+			store.Events,
+			id,
+			"",
+			markup.Join(e.Slug, e.Start.Time().Format(time.DateOnly)),
+		)
 	}
 	return im.tx.Put(&next)
 }
 
 func (im *importer) editor() write.Editor {
-	return write.Editor{Caller: account.Account{ID: im.Account, Role: account.Administrator}, Now: im.Now, Site: im.Site, Zones: im.Zones,
-		Language: cmp.Or(im.Language, im.tx.Settings().Language)}
+	return write.Editor{
+		Caller: account.Account{
+			ID:   im.Account,
+			Role: account.Administrator,
+		},
+		Now:      im.Now,
+		Site:     im.Site,
+		Zones:    im.Zones,
+		Language: cmp.Or(im.Language, im.tx.Settings().Language),
+	}
 }
 
 // inWords replaces an error about a parameter of a request by one about a recurrence.
 func inWords(err error) error {
 	var invalid *params.Invalid
 	if errors.As(err, &invalid) {
-		return errors.New(strings.TrimLeft(strings.TrimPrefix(invalid.Complaints[0].Reason, "recurrence"), ": "))
+		return errors.New(
+			strings.TrimLeft(strings.TrimPrefix(invalid.Complaints[0].Reason, "recurrence"), ": "),
+		)
 	}
 	return err
 }
@@ -221,8 +251,8 @@ func (im *importer) instance(r *record) *store.Event {
 	return nil
 }
 
-// join makes an event an instance of a series of a site. The first imported event creates the series, which gets no
-// other events than the imported ones.
+// join makes an event an instance of a series of a site. The first imported event creates the
+// series, which gets no other events than the imported ones.
 func (im *importer) join(r, p *record, e *store.Event) error {
 	id := p.integer("series")
 	if id == 0 {
@@ -238,11 +268,16 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 	case e.Status == store.Trash:
 		return nil
 	}
-	next := seriesLike(e, r.globalID(id), strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly)))
+	next := seriesLike(
+		e,
+		r.globalID(id),
+		strings.TrimSuffix(e.Slug, "-"+start.Time().Format(time.DateOnly)),
+	)
 	if s := im.seriesOf(r); s != nil {
 		*next = *s
 	} else {
-		next.Event.Start, next.Event.End = start, start+e.End-e.Start
+		next.Event.Start = start
+		next.Event.End = start + e.End - e.Start
 		if im.seed {
 			next.ID = id
 		}
@@ -263,6 +298,10 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 // seriesLike returns a new series made of an event, with an origin.
 func seriesLike(e *store.Event, origin, slug string) *store.Series {
 	s := &store.Series{Event: *e}
-	s.Event.Meta, s.Event.Recurrence, s.Event.Former, s.Event.Origins, s.Event.Slug = store.Meta{}, nil, nil, []string{origin}, slug
+	s.Event.Meta = store.Meta{}
+	s.Event.Recurrence = nil
+	s.Event.Former = nil
+	s.Event.Origins = []string{origin}
+	s.Event.Slug = slug
 	return s
 }

@@ -35,16 +35,19 @@ func (t *Taken) isChanged(p *store.Post) bool {
 
 // remove moves the future event of Base to the trash, or the future events of its series.
 func (im *importer) remove(r *record) error {
-	known, scope := im.tx.Get(im.item.Base.Kind, im.item.Base.ID), write.This
+	known := im.tx.Get(im.item.Base.Kind, im.item.Base.ID)
+	scope := write.This
 	var events []*store.Event
 	switch known := known.(type) {
 	case *store.Event:
 		events = []*store.Event{known}
 	case *store.Series:
-		events, scope = im.tx.Instances(known.ID), write.Following
+		events = im.tx.Instances(known.ID)
+		scope = write.Following
 	}
 	im.stored = known
-	p, id := store.PostOf(known), r.text("global_id")
+	p := store.PostOf(known)
+	id := r.text("global_id")
 	switch {
 	case p == nil || id != "" && !slices.ContainsFunc(p.Origins, func(o string) bool { return sameGlobal(o, id) }): // it is another one
 		im.stored = nil
@@ -81,8 +84,14 @@ func (im *importer) became() *Taken {
 	if p == nil {
 		return nil
 	}
-	t := &Taken{Kind: known.Kind(), ID: known.Key(), Modified: p.Modified, Trashed: p.Status == store.Trash, Gone: im.gone,
-		Changed: im.older}
+	t := &Taken{
+		Kind:     known.Kind(),
+		ID:       known.Key(),
+		Modified: p.Modified,
+		Trashed:  p.Status == store.Trash,
+		Gone:     im.gone,
+		Changed:  im.older,
+	}
 	last, _ := known.(*store.Event)
 	if s, ok := known.(*store.Series); ok && s.Horizon == 0 {
 		for _, e := range im.tx.Instances(s.ID) {

@@ -54,19 +54,29 @@ func (im *importer) instant(r *record, name string, zone *caltime.Zone) time.Tim
 	return at
 }
 
-// isFree reports whether the time has a form that only seeds allow. Records of a site have one form, except relative
-// dates that were added by hand.
+// isFree reports whether the time has a form that only seeds allow. Records of a site have one
+// form, except relative dates that were added by hand.
 func (im *importer) isFree(r *record, name string) bool {
 	text := r.text(name)
 	_, err := time.Parse(caltime.Layout, text)
-	return im.seed && err != nil && !isNever(text) && (!r.has("global_id") || caltime.IsRelative(text))
+	return im.seed && err != nil && !isNever(text) &&
+		(!r.has("global_id") || caltime.IsRelative(text))
 }
 
-// moment parses a date of a seed: in a form of requests, or relative to now or to start if that is not zero. named is
-// the zone in a relative date.
-func (im *importer) moment(text string, zone *caltime.Zone, start time.Time) (at time.Time, named *caltime.Zone, err error) {
+// moment parses a date of a seed: in a form of requests, or relative to now or to start if that is
+// not zero. named is the zone in a relative date.
+func (im *importer) moment(
+	text string,
+	zone *caltime.Zone,
+	start time.Time,
+) (at time.Time, named *caltime.Zone, err error) {
 	if caltime.IsRelative(text) {
-		m, named, err := caltime.Relative{Now: im.Now, Zone: zone, Start: start, Zones: im.Zones}.Parse(text)
+		m, named, err := caltime.Relative{
+			Now:   im.Now,
+			Zone:  zone,
+			Start: start,
+			Zones: im.Zones,
+		}.Parse(text)
 		return m.Instant, named, err
 	}
 	m, err := caltime.Parse(text, im.Now, zone)

@@ -14,8 +14,8 @@ import (
 	"almanac/store"
 )
 
-// namedTerm returns the id of a term of an event: of an object, which is imported too, of a name in a file written by
-// hand, which is created if it is new, or of a term of the seed by id.
+// namedTerm returns the id of a term of an event: of an object, which is imported too, of a name
+// in a file written by hand, which is created if it is new, or of a term of the seed by id.
 func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, error) {
 	if r, err := parse(v); err == nil {
 		r.embedded = true
@@ -64,7 +64,8 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		}
 	}
 	parent := r.integer("parent")
-	key, above := im.address(r, r.integer("id")), im.address(r, parent)
+	key := im.address(r, r.integer("id"))
+	above := im.address(r, parent)
 	up, known := im.state.Categories[above]
 	if k == store.Categories && parent != 0 && t.Parent == 0 && known && im.mayBeBelow(t.ID, up) {
 		if !im.tx.FitsBelow(k, t.ID, up) {
@@ -82,8 +83,9 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	return id, im.learn(key, id)
 }
 
-// findTerm returns the stored term with the same slug or else the same name, or nil. A term that was written for a
-// seed is always new; a term of a site in a seed may be a copy from another list.
+// findTerm returns the stored term with the same slug or else the same name, or nil. A term that
+// was written for a seed is always new; a term of a site in a seed may be a copy from another
+// list.
 func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.Term {
 	if im.seed && !r.embedded && !r.has("taxonomy") {
 		return nil
@@ -103,8 +105,8 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 	return nil
 }
 
-// address returns the address of a term by its id at the source of r. It is "", which no term has, for the id 0 and
-// for terms without address. Ids are unique in a seed.
+// address returns the address of a term by its id at the source of r. It is "", which no term has,
+// for the id 0 and for terms without address. Ids are unique in a seed.
 func (im *importer) address(r *record, id int64) string {
 	if im.isNative() && id != 0 {
 		return im.exportKey(store.Categories, id)
@@ -120,7 +122,8 @@ func (im *importer) address(r *record, id int64) string {
 	return strings.TrimSuffix(collection, "/") + "/" + strconv.FormatInt(id, 10)
 }
 
-// learn records the address of a category, and sets it as parent of the categories that wait for it.
+// learn records the address of a category, and sets it as parent of the categories that wait for
+// it.
 func (im *importer) learn(key string, id int64) error {
 	if key == "" {
 		return nil
@@ -134,7 +137,11 @@ func (im *importer) learn(key string, id int64) error {
 			continue
 		}
 		if !im.tx.FitsBelow(store.Categories, child, id) {
-			im.refuse(store.Categories.String(), nil, fmt.Errorf("the category %q cannot be below it: %w", old.Name, store.ErrLevels))
+			im.refuse(
+				store.Categories.String(),
+				nil,
+				fmt.Errorf("the category %q cannot be below it: %w", old.Name, store.ErrLevels),
+			)
 			continue
 		}
 		next := *old
@@ -147,7 +154,9 @@ func (im *importer) learn(key string, id int64) error {
 	return nil
 }
 
-// mayBeBelow reports whether a category may get a parent: it exists, and is neither the category nor a descendant.
+// mayBeBelow reports whether a category may get a parent: it exists, and is neither the category
+// nor a descendant.
 func (im *importer) mayBeBelow(id, parent int64) bool {
-	return im.tx.Term(store.Categories, parent) != nil && !im.tx.IsBelow(store.Categories, parent, id)
+	return im.tx.Term(store.Categories, parent) != nil &&
+		!im.tx.IsBelow(store.Categories, parent, id)
 }

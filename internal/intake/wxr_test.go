@@ -28,28 +28,47 @@ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:o="http://other.example/"><cha
 
 // wxrPost returns a post with further elements.
 func wxrPost(id any, kind, more string) string {
-	return fmt.Sprintf("<item><title>T</title><wp:post_id>%v</wp:post_id><wp:status>publish</wp:status>"+
-		"<wp:post_type>%s</wp:post_type>%s</item>", id, kind, more)
+	return fmt.Sprintf(
+		"<item><title>T</title><wp:post_id>%v</wp:post_id><wp:status>publish</wp:status>"+
+			"<wp:post_type>%s</wp:post_type>%s</item>",
+		id,
+		kind,
+		more,
+	)
 }
 
-// readExport returns the records of an export, or the reasons why they are refused, and what was left out.
+// readExport returns the records of an export, or the reasons why they are refused, and what was
+// left out.
 func readExport(file io.Reader) (records []string, left string, err error) {
 	var pages files.Pages
-	err = files.Reader{Authors: map[string]string{"anna": "ann"}}.Read(file, "f.xml", func(item intake.Item) error {
+	err = files.Reader{
+		Authors: map[string]string{
+			"anna": "ann",
+		},
+	}.Read(file, "f.xml", func(item intake.Item) error {
 		records = append(records, item.Kind+" "+item.Author+" "+string(item.Record)+item.Reject)
 		return nil
 	}, pages.Add)
 	return records, strings.Join(pages.Left, "\n"), err
 }
 
-// An export of an old version has no time of the last change. Elements of other namespaces, comments inside texts, control
-// characters and entities change nothing, and a port stays out of global ids.
+// An export of an old version has no time of the last change. Elements of other namespaces,
+// comments inside texts, control characters and entities change nothing, and a port stays out of
+// global ids.
 func TestReadExport(t *testing.T) {
 	t.Parallel()
-	text := wxrStart + wxrPost(7, "tribe_events", "<o:title>other</o:title><content:encoded>a &amp; b&nbsp;\x0bc<!-- -->"+
-		"<![CDATA[ <b>]]></content:encoded><dc:creator>anna</dc:creator><wp:post_date>2031-01-01 10:00:00</wp:post_date>"+
-		"<category domain=\"tribe_events_cat\" nicename=\"x\">X</category><category>Y</category>"+
-		"<category domain=\"post_tag\" nicename=\"y\">Y</category>"+wxrDate) + wxrPost("x", "tribe_organizer", "") + wxrEnd
+	text := wxrStart + wxrPost(
+		7,
+		"tribe_events",
+		"<o:title>other</o:title><content:encoded>a &amp; b&nbsp;\x0bc<!-- -->"+
+			"<![CDATA[ <b>]]></content:encoded><dc:creator>anna</dc:creator><wp:post_date>2031-01-01 10:00:00</wp:post_date>"+
+			"<category domain=\"tribe_events_cat\" nicename=\"x\">X</category><category>Y</category>"+
+			"<category domain=\"post_tag\" nicename=\"y\">Y</category>"+wxrDate,
+	) + wxrPost(
+		"x",
+		"tribe_organizer",
+		"",
+	) + wxrEnd
 	want := []string{
 		`organizers  has no number in wp:post_id, but "x"`,
 		`events ann {"all_day":false,"categories":[{"name":"X","slug":"x"}],"cost":"","cost_details":{"currency_code":"",` +
@@ -64,7 +83,10 @@ func TestReadExport(t *testing.T) {
 		utf16le = append(utf16le, byte(unit), byte(unit>>8))
 	}
 	for name, file := range map[string]string{
-		"UTF-8": text, "a byte order mark": "\ufeff" + text, "lines before it": "\n\n" + text, "UTF-16": string(utf16le),
+		"UTF-8":             text,
+		"a byte order mark": "\ufeff" + text,
+		"lines before it":   "\n\n" + text,
+		"UTF-16":            string(utf16le),
 	} {
 		records, left, err := readExport(strings.NewReader(file))
 		if diff := cmp.Diff(want, records); diff != "" || err != nil || left != "" {
@@ -78,29 +100,68 @@ func TestReadExportErrors(t *testing.T) {
 	t.Parallel()
 	many := strings.Repeat("a=b ", 20_000)
 	for _, text := range []string{many, "<![CDATA[" + many + "]]>", "<![CDATA[<b>" + many + "</b>]]>", "<!--" + many + "-->"} {
-		records, _, err := readExport(strings.NewReader(wxrStart + wxrPost(7, "tribe_venue", text) + wxrEnd))
+		records, _, err := readExport(
+			strings.NewReader(wxrStart + wxrPost(7, "tribe_venue", text) + wxrEnd),
+		)
 		if err != nil || len(records) != 1 {
 			t.Errorf("%.20s: %d records, %v", text, len(records), err)
 		}
 	}
 	deep := strings.Repeat("<a>", 1_000_000)
 	tests := []struct{ name, text, want string }{
-		{"cut off", wxrStart + "\n<item><title>T", "f.xml: line 4: ends in the middle of its XML; was it cut off?"},
-		{"cut off between posts", wxrStart + wxrPost(1, "post", ""), "f.xml: line 3: ends in the middle of its XML; was it cut off?"},
-		{"another end", wxrStart + "<item></title>", "f.xml: line 3: is no XML: element <item> closed by </title>"},
-		{"a billion laughs", strings.Replace(wxrStart, "<rss", `<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><rss`, 1) +
-			"<title>&b;</title>" + wxrEnd, "f.xml: line 3: is no XML: invalid character entity &b;"},
+		{
+			"cut off",
+			wxrStart + "\n<item><title>T",
+			"f.xml: line 4: ends in the middle of its XML; was it cut off?",
+		},
+		{
+			"cut off between posts",
+			wxrStart + wxrPost(1, "post", ""),
+			"f.xml: line 3: ends in the middle of its XML; was it cut off?",
+		},
+		{
+			"another end",
+			wxrStart + "<item></title>",
+			"f.xml: line 3: is no XML: element <item> closed by </title>",
+		},
+		{
+			"a billion laughs",
+			strings.Replace(
+				wxrStart,
+				"<rss",
+				`<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><rss`,
+				1,
+			) +
+				"<title>&b;</title>" + wxrEnd,
+			"f.xml: line 3: is no XML: invalid character entity &b;",
+		},
 		{"deep nesting", wxrStart + "<item>" + deep, "f.xml: line 3: exceeded max depth"},
 		{"deep nesting of channels", wxrStart + strings.Repeat("<channel>", 1_000_000),
 			"f.xml: line 3: an element is larger than 64 MiB, or has more than 500000 elements and attributes"},
-		{"many elements", wxrStart + "<item>" + strings.Repeat("<a/>", 1_000_000), "f.xml: line 3: an element is larger than 64 MiB, or has "},
+		{
+			"many elements",
+			wxrStart + "<item>" + strings.Repeat("<a/>", 1_000_000),
+			"f.xml: line 3: an element is larger than 64 MiB, or has ",
+		},
 		{"many attributes", wxrStart + "<item " + strings.Repeat(`a="" `, 1_000_000) + ">",
 			"f.xml: line 3: an element is larger than 64 MiB, or has "},
-		{"another encoding", strings.Replace(wxrStart, "UTF-8", "ISO-8859-1", 1) + wxrEnd, `is in "ISO-8859-1": convert it to UTF-8, `},
-		{"no UTF-8", wxrStart + "<title>caf\xe9</title>" + wxrEnd, "f.xml: line 3: is no XML: invalid UTF-8"},
+		{
+			"another encoding",
+			strings.Replace(wxrStart, "UTF-8", "ISO-8859-1", 1) + wxrEnd,
+			`is in "ISO-8859-1": convert it to UTF-8, `,
+		},
+		{
+			"no UTF-8",
+			wxrStart + "<title>caf\xe9</title>" + wxrEnd,
+			"f.xml: line 3: is no XML: invalid UTF-8",
+		},
 		{"no site", strings.Replace(wxrStart, "https://a.example:8080/cal/", "/cal/", 1) + wxrEnd,
 			`f.xml: has no address of its site in wp:base_blog_url or link, but "/cal"`},
-		{"nothing", wxrStart[:strings.Index(wxrStart, "<channel>")] + "></rss>", "f.xml: has no address of its site"},
+		{
+			"nothing",
+			wxrStart[:strings.Index(wxrStart, "<channel>")] + "></rss>",
+			"f.xml: has no address of its site",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -145,17 +206,28 @@ func (g *generated) Read(b []byte) (int, error) {
 }
 
 func (g *generated) Seek(int64, int) (int64, error) {
-	g.at, g.rest = 0, ""
+	g.at = 0
+	g.rest = ""
 	return 0, nil
 }
 
-// Memory does not grow with the events of an export, and little with its pictures. An element that is larger than the limit is an
-// error before memory holds it all.
+// Memory does not grow with the events of an export, and little with its pictures. An element that
+// is larger than the limit is an error before memory holds it all.
 func TestReadExportMemoryAlone(t *testing.T) {
 	race.AloneInTurn(t)
-	picture := wxrPost("1NUMBER", "attachment", "<wp:attachment_url>https://a.example/wp-content/uploads/NUMBER.jpg</wp:attachment_url>")
-	before, n := heap(), 0
-	file := &generated{start: wxrStart, text: wxrPost("NUMBER", "tribe_events", wxrDate) + picture, end: wxrEnd, times: 100_000}
+	picture := wxrPost(
+		"1NUMBER",
+		"attachment",
+		"<wp:attachment_url>https://a.example/wp-content/uploads/NUMBER.jpg</wp:attachment_url>",
+	)
+	before := heap()
+	n := 0
+	file := &generated{
+		start: wxrStart,
+		text:  wxrPost("NUMBER", "tribe_events", wxrDate) + picture,
+		end:   wxrEnd,
+		times: 100_000,
+	}
 	err := files.Reader{}.Read(file, "f.xml", func(intake.Item) error {
 		if n++; n%25_000 == 0 {
 			if now := heap(); now > before+24<<20 {
@@ -167,28 +239,49 @@ func TestReadExportMemoryAlone(t *testing.T) {
 	if err != nil || n != 100_000 {
 		t.Errorf("%d events, %v", n, err)
 	}
-	for name, start := range map[string]string{"a text": "<item><title>", "a type": "<!DOCTYPE a ["} {
-		_, _, err = readExport(&generated{start: wxrStart + start, text: strings.Repeat("x", 1<<10), times: 100 << 10})
+	for name, start := range map[string]string{
+		"a text": "<item><title>",
+		"a type": "<!DOCTYPE a [",
+	} {
+		_, _, err = readExport(&generated{
+			start: wxrStart + start,
+			text:  strings.Repeat("x", 1<<10),
+			times: 100 << 10,
+		})
 		if err == nil || !strings.Contains(err.Error(), "an element is larger than 64 MiB") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// FuzzReadExport reads any text as an export: every item has a kind and a record, or the reason why it has none.
+// FuzzReadExport reads any text as an export: every item has a kind and a record, or the reason
+// why it has none.
 func FuzzReadExport(f *testing.F) {
 	f.Add("", wxrPost(1, "tribe_events", wxrDate))
-	f.Add("<!DOCTYPE a>", wxrPost(2, "tribe_venue", "<wp:post_password>x</wp:post_password><wp:comment/>"))
-	f.Add("", "<wp:term><wp:term_taxonomy>tribe_events_cat</wp:term_taxonomy></wp:term><wp:tag/><wp:category/>")
+	f.Add(
+		"<!DOCTYPE a>",
+		wxrPost(2, "tribe_venue", "<wp:post_password>x</wp:post_password><wp:comment/>"),
+	)
+	f.Add(
+		"",
+		"<wp:term><wp:term_taxonomy>tribe_events_cat</wp:term_taxonomy></wp:term><wp:tag/><wp:category/>",
+	)
 	f.Add("", "<item><wp:post_type>attachment</wp:post_type></item></channel></rss><rss>")
 	f.Add("", "<item><content:encoded><![CDATA[<!-- wp:x -->]]></content:encoded><![CDATA[")
 	f.Fuzz(func(t *testing.T, before, posts string) {
-		err := files.Reader{}.Read(strings.NewReader(before+wxrStart+posts+wxrEnd), "f.xml", func(item intake.Item) error {
-			if _, ok := intake.KindOf(item.Kind); !ok || item.Reject == "" && !json.Valid(item.Record) || item.Reject != "" && item.Record != nil {
-				t.Errorf("%+v", item)
-			}
-			return nil
-		}, nil)
+		err := files.Reader{}.Read(
+			strings.NewReader(before+wxrStart+posts+wxrEnd),
+			"f.xml",
+			func(item intake.Item) error {
+				if _, ok := intake.KindOf(item.Kind); !ok ||
+					item.Reject == "" && !json.Valid(item.Record) ||
+					item.Reject != "" && item.Record != nil {
+					t.Errorf("%+v", item)
+				}
+				return nil
+			},
+			nil,
+		)
 		if err != nil && strings.Contains(err.Error(), "%!") {
 			t.Error(err)
 		}

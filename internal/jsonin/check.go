@@ -36,7 +36,8 @@ func HasMany(text []byte) bool {
 	if bytes.Count(text, []byte(",")) <= MaxValues { // as in all texts of honest sites
 		return false
 	}
-	commas, quoted := 0, false
+	commas := 0
+	quoted := false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':
@@ -64,7 +65,8 @@ func Check(text []byte, depth int) (Flaw, int) {
 		}
 		return BadEncoding, at
 	}
-	level, quoted := 0, false
+	level := 0
+	quoted := false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':
@@ -108,8 +110,8 @@ func escapedUnit(text []byte) (unit rune, ok bool) {
 // errCutOff is the error of a text that ends in the middle of its JSON.
 var errCutOff = errors.New("ends in the middle of its JSON; was it cut off?")
 
-// Values yields the values of a text that has several in a row. The error of an invalid value has the reason, and its
-// At the position.
+// Values yields the values of a text that has several in a row. The error of an invalid value has
+// the reason, and its At the position.
 func Values(text []byte) iter.Seq2[*Value, error] {
 	return func(yield func(*Value, error) bool) {
 		at := 0

@@ -19,9 +19,23 @@ func TestValue(t *testing.T) {
 	v := jsonin.Value{Raw: []byte(text)}
 	items := v.Member("a").Items()
 	none, _ := v.Member("none"), v.Member("no")
-	got := []any{len(items), string(items[0].Member("b").Raw), items[1].IsNumber(), items[2].IsNull(), v.Member("n").Integer(),
-		string(v.Member("ab").Raw), string(v.Member("t").Raw), none.IsEmpty(), v.Member("no").IsEmpty(), v.Member("not").Kind(),
-		len(v.Member("no").Items()), len(v.Member("n").Items()), len(v.Member("n").Members())}
+	got := []any{
+		len(items),
+		string(items[0].Member("b").Raw),
+		items[1].IsNumber(),
+		items[2].IsNull(),
+		v.Member("n").Integer(),
+		string(
+			v.Member("ab").Raw,
+		),
+		string(v.Member("t").Raw),
+		none.IsEmpty(),
+		v.Member("no").IsEmpty(),
+		v.Member("not").Kind(),
+		len(v.Member("no").Items()),
+		len(v.Member("n").Items()),
+		len(v.Member("n").Members()),
+	}
 	want := []any{3, `"x"`, true, true, int64(12), "true", `"2"`, true, true, byte(0), 0, 1, 0}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
@@ -36,8 +50,15 @@ func TestValue(t *testing.T) {
 	items[1].Replace(`"8"`)
 	eight, _ := v.Member("a").Items()[1].Text()
 	made, _ := v.Member("new").Text()
-	if v.Member("n").Integer() != 13 || v.Member("t").Integer() != 3 || eight != "8" || made != "made" {
-		t.Errorf("after changes: %s, %s, %s and %s", v.Member("n").Raw, v.Member("t").Raw, eight, made)
+	if v.Member("n").Integer() != 13 || v.Member("t").Integer() != 3 || eight != "8" ||
+		made != "made" {
+		t.Errorf(
+			"after changes: %s, %s, %s and %s",
+			v.Member("n").Raw,
+			v.Member("t").Raw,
+			eight,
+			made,
+		)
 	}
 }
 
@@ -52,7 +73,8 @@ func TestValues(t *testing.T) {
 	}{
 		{"\ufeff {} [1]\n7", 3, -1}, {" \n", 0, -1}, {"{} {", 1, 4}, {`[1,]`, 0, 3}, {"[] \"\xff\"", 1, 4}, {`{"a" 1}`, 0, 5}, {"x", 0, 0},
 	} {
-		values, at := 0, -1
+		values := 0
+		at := -1
 		for v, err := range jsonin.Values([]byte(test.text)) {
 			if err != nil {
 				at = v.At
@@ -61,7 +83,14 @@ func TestValues(t *testing.T) {
 			values++
 		}
 		if values != test.values || at != test.at {
-			t.Errorf("%q: %d values and an error at %d, want %d and %d", test.text, values, at, test.values, test.at)
+			t.Errorf(
+				"%q: %d values and an error at %d, want %d and %d",
+				test.text,
+				values,
+				at,
+				test.values,
+				test.at,
+			)
 		}
 	}
 }
@@ -87,13 +116,19 @@ func TestHasMany(t *testing.T) {
 func TestStreamLimit(t *testing.T) {
 	t.Parallel()
 	long := func(n int) io.Reader {
-		return io.MultiReader(strings.NewReader(`["`), io.LimitReader(letters{}, int64(n)), strings.NewReader("\",\n7]"))
+		return io.MultiReader(
+			strings.NewReader(`["`),
+			io.LimitReader(letters{}, int64(n)),
+			strings.NewReader("\",\n7]"),
+		)
 	}
 	s := jsonin.NewStream(long(1<<20), "f.json")
 	_, err := s.Next()
 	first, err1 := s.Value()
 	second, err2 := s.Value()
-	if err != nil || err1 != nil || err2 != nil || len(first) != 1<<20+2 || string(second) != "7" || s.More() {
+	if err != nil || err1 != nil || err2 != nil || len(first) != 1<<20+2 ||
+		string(second) != "7" ||
+		s.More() {
 		t.Errorf("%v, %v, %v: %d bytes and %s", err, err1, err2, len(first), second)
 	}
 	s = jsonin.NewStream(long(65<<20), "f.json")
@@ -122,7 +157,8 @@ func FuzzValue(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if flaw, _ := jsonin.Check(text, 100); flaw != jsonin.None || !json.Valid(text) || bytes.HasPrefix(text, []byte("\ufeff")) {
+		if flaw, _ := jsonin.Check(text, 100); flaw != jsonin.None || !json.Valid(text) ||
+			bytes.HasPrefix(text, []byte("\ufeff")) {
 			return
 		}
 		var want any

@@ -78,14 +78,16 @@ func (s *Stream) Locate(err error) error {
 	// once more does, if it fails in the same way.
 	var value json.RawMessage
 	var syntax *json.SyntaxError
-	if again := json.Unmarshal(rest[skipped:], &value); errors.As(again, &syntax) && again.Error() == err.Error() {
+	if again := json.Unmarshal(rest[skipped:], &value); errors.As(again, &syntax) &&
+		again.Error() == err.Error() {
 		skipped += int(syntax.Offset) - 1
 	}
 	s.text.drop(s.text.base + int64(skipped))
 	return fmt.Errorf("%s: line %d, column %d: %w", s.file, s.text.line, s.text.column, err)
 }
 
-// A tracker passes a text on, and counts lines and columns up to the dropped part. It keeps the rest.
+// A tracker passes a text on, and counts lines and columns up to the dropped part. It keeps the
+// rest.
 type tracker struct {
 	r            io.Reader
 	kept         []byte
@@ -108,7 +110,8 @@ func (t *tracker) drop(offset int64) {
 	for _, c := range t.kept[:n] {
 		switch {
 		case c == '\n':
-			t.line, t.column = t.line+1, 1
+			t.line = t.line + 1
+			t.column = 1
 		case utf8.RuneStart(c):
 			t.column++
 		}

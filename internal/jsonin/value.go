@@ -59,7 +59,8 @@ func (v *Value) Text() (s string, ok bool) {
 	if v.Kind() != '"' {
 		return "", false
 	}
-	if plain := v.Raw[1 : len(v.Raw)-1]; bytes.IndexByte(plain, '\\') < 0 && utf8.Valid(plain) { // as nearly all are
+	if plain := v.Raw[1 : len(v.Raw)-1]; bytes.IndexByte(plain, '\\') < 0 &&
+		utf8.Valid(plain) { // as nearly all are
 		return string(plain), true
 	}
 	return s, json.Unmarshal(v.Raw, &s) == nil

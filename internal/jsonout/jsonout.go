@@ -44,7 +44,8 @@ type Object struct {
 
 // Add appends a member.
 func (o *Object) Add(name string, value any) {
-	o.names, o.values = append(o.names, name), append(o.values, value)
+	o.names = append(o.names, name)
+	o.values = append(o.values, value)
 }
 
 // Len is how many members there are.

@@ -8,18 +8,18 @@ import (
 	"sync"
 )
 
-// ErrBusy says that all keys together hold, or wait for, as much of a Budget as they may, and ErrShare
-// that one key does.
+// ErrBusy says that all keys together hold, or wait for, as much of a Budget as they may, and
+// ErrShare that one key does.
 var (
 	ErrBusy  = errors.New("limit: too many wait for their turn")
 	ErrShare = errors.New("limit: the share is used up")
 )
 
-// A Budget is an amount of bytes or of places that requests hold for a while: all keys together hold
-// no more than the whole, and each key no more than its share. Some requests may wait. The keys take
-// turns: a request that arrives waits for one request of each other key at most, however many of them
-// wait, and for the earlier ones of its own key. A nil Budget is no limit. A Budget is safe for
-// concurrent use.
+// A Budget is an amount of bytes or of places that requests hold for a while: all keys together
+// hold no more than the whole, and each key no more than its share. Some requests may wait. The
+// keys take turns: a request that arrives waits for one request of each other key at most, however
+// many of them wait, and for the earlier ones of its own key. A nil Budget is no limit. A Budget
+// is safe for concurrent use.
 type Budget[K comparable] struct {
 	most  int64
 	share func(K) int64
@@ -45,7 +45,8 @@ func NewBudget[K comparable](most int64, share func(K) int64, queue int) *Budget
 	return &Budget[K]{most: most, share: share, queue: queue, own: queue, by: map[K]int64{}}
 }
 
-// NewShares makes a Budget of places with a share for each key, and a queue of a length, half of which one key may have.
+// NewShares makes a Budget of places with a share for each key, and a queue of a length, half of
+// which one key may have.
 func NewShares[K comparable](places, share, queue int) *Budget[K] {
 	b := NewBudget(int64(places), func(K) int64 { return int64(share) }, queue)
 	b.own = queue / 2
@@ -91,9 +92,9 @@ type Hold[K comparable] struct {
 // Size returns the amount that it has.
 func (h *Hold[K]) Size() int64 { return h.size }
 
-// Grow takes as much as makes the Hold n, if it is less, and waits for that if it may. The error is
-// ErrShare if the key itself holds too much, ErrBusy if all keys do, or the error of the context; the
-// Hold is then as it was.
+// Grow takes as much as makes the Hold n, if it is less, and waits for that if it may. The error
+// is ErrShare if the key itself holds too much, ErrBusy if all keys do, or the error of the
+// context; the Hold is then as it was.
 func (h *Hold[K]) Grow(ctx context.Context, n int64) error {
 	if h.of == nil || n <= h.size {
 		return nil
@@ -170,8 +171,8 @@ func (b *Budget[K]) waits(key K) (n int) {
 }
 
 // serve grants the rest to waiting requests. A key whose share has no room for its next request is
-// passed over; a request that does not fit into the whole is not, as smaller ones could pass it for
-// ever. The lock is held.
+// passed over; a request that does not fit into the whole is not, as smaller ones could pass it
+// for ever. The lock is held.
 func (b *Budget[K]) serve() {
 	for {
 		var full []K

@@ -14,8 +14,8 @@ import (
 
 func shareOf(n int64) func(string) int64 { return func(string) int64 { return n } }
 
-// A key has no more than its share, all keys no more than the whole, and where nobody may wait the error tells
-// the exceeded one. Released bytes can be reserved again, by halves too.
+// A key has no more than its share, all keys no more than the whole, and where nobody may wait the
+// error tells the exceeded one. Released bytes can be reserved again, by halves too.
 func TestBudgetRefuses(t *testing.T) {
 	t.Parallel()
 	b := NewBudget(10, func(key string) int64 { return map[string]int64{"large": 10}[key] + 4 }, 0)
@@ -30,7 +30,11 @@ func TestBudgetRefuses(t *testing.T) {
 			t.Errorf("%q holds %d after it asked for %d and had %d", h.key, got, n, before)
 		}
 	}
-	a, a2, c, d, large := b.Hold("a"), b.Hold("a"), b.Hold("c"), b.Hold("d"), b.Hold("large")
+	a := b.Hold("a")
+	a2 := b.Hold("a")
+	c := b.Hold("c")
+	d := b.Hold("d")
+	large := b.Hold("large")
 	grow(&a, 3, nil)
 	grow(&a, 2, nil)
 	grow(&a2, 2, ErrShare)
@@ -60,8 +64,8 @@ func TestBudgetRefuses(t *testing.T) {
 	free.End()
 }
 
-// However many requests of one key wait, one of another key waits for one of them at most, and those of
-// one key are served as they came.
+// However many requests of one key wait, one of another key waits for one of them at most, and
+// those of one key are served as they came.
 func TestBudgetTakesTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -74,7 +78,8 @@ func TestBudgetTakesTurns(t *testing.T) {
 				if err := h.Grow(t.Context(), 1); err != nil {
 					name += ": " + err.Error()
 				}
-				served, holds[name] = append(served, name), &h
+				served = append(served, name)
+				holds[name] = &h
 			}()
 			synctest.Wait()
 		}
@@ -96,7 +101,8 @@ func TestBudgetTakesTurns(t *testing.T) {
 	})
 }
 
-// One key waits in half of the queue, so that others find a place there, and keys take turns when all places are taken.
+// One key waits in half of the queue, so that others find a place there, and keys take turns when
+// all places are taken.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -109,7 +115,8 @@ func TestShares(t *testing.T) {
 				if err := h.Grow(t.Context(), 1); err != nil {
 					name += ": " + err.Error()
 				}
-				served, holds[name] = append(served, name), &h
+				served = append(served, name)
+				holds[name] = &h
 			}()
 			synctest.Wait()
 		}
@@ -117,7 +124,17 @@ func TestShares(t *testing.T) {
 			holds[name].End()
 			synctest.Wait()
 		}
-		want := []string{"a1", "a2", "a5: " + ErrShare.Error(), "b1", "d1: " + ErrBusy.Error(), "a3", "b2", "c1", "a4"}
+		want := []string{
+			"a1",
+			"a2",
+			"a5: " + ErrShare.Error(),
+			"b1",
+			"d1: " + ErrBusy.Error(),
+			"a3",
+			"b2",
+			"c1",
+			"a4",
+		}
 		if diff := cmp.Diff(want, served); diff != "" {
 			t.Errorf("served (-want, +got):\n%s", diff)
 		}
@@ -138,9 +155,9 @@ type asked struct {
 	since  int // when it came, or its key was served after that
 }
 
-// A Budget equals its model under random calls: the next request served is the one with the longest wait since
-// it came, or since its key was served, if it is the first of its key and the share has room; a request that
-// does not fit into the whole stops all behind it.
+// A Budget equals its model under random calls: the next request served is the one with the
+// longest wait since it came, or since its key was served, if it is the first of its key and the
+// share has room; a request that does not fit into the whole stops all behind it.
 func TestBudgetAgainstModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -165,8 +182,12 @@ func modelBudget(t *testing.T, rng *rand.Rand) {
 		for {
 			var next *asked
 			for _, a := range waiting { // in the order in which they came, so that the first of its key counts
-				first := slices.IndexFunc(waiting, func(other *asked) bool { return other.key == a.key })
-				if of, _ := used(a.key); waiting[first] == a && of+a.n <= share && (next == nil || a.since < next.since) {
+				first := slices.IndexFunc(
+					waiting,
+					func(other *asked) bool { return other.key == a.key },
+				)
+				if of, _ := used(a.key); waiting[first] == a && of+a.n <= share &&
+					(next == nil || a.since < next.since) {
 					next = a
 				}
 			}
@@ -234,7 +255,13 @@ func modelBudget(t *testing.T, rng *rand.Rand) {
 		}
 		for _, a := range holding {
 			if !a.served || a.err != nil {
-				t.Fatalf("step %d: %s waits for %d (%v), and should have it", step, a.key, a.n, a.err)
+				t.Fatalf(
+					"step %d: %s waits for %d (%v), and should have it",
+					step,
+					a.key,
+					a.n,
+					a.err,
+				)
 			}
 		}
 	}

@@ -8,8 +8,8 @@
 //		// refuse it, and say that it may come again after wait
 //	}
 //
-// The number of buckets is bounded: see Buckets. Memory and places, which clients hold for a while and give back,
-// are parts of a Budget.
+// The number of buckets is bounded: see Buckets. Memory and places, which clients hold for a while
+// and give back, are parts of a Budget.
 package limit
 
 import (
@@ -39,7 +39,9 @@ var units = []struct {
 const maxN = 1_000_000
 
 // errRate says what a Rate looks like.
-var errRate = errors.New(`must be a number for each second, minute or hour, such as 50/s, 10/m or 100/h, or off`)
+var errRate = errors.New(
+	`must be a number for each second, minute or hour, such as 50/s, 10/m or 100/h, or off`,
+)
 
 // ParseRate reads "50/s", "10/m", "100/h" or "off".
 func ParseRate(text string) (Rate, error) {
@@ -113,7 +115,13 @@ func New[K comparable](r Rate, elapsed func() time.Duration) *Buckets[K] {
 		return nil
 	}
 	every := r.Per / time.Duration(r.N)
-	return &Buckets[K]{elapsed: elapsed, every: every, full: every * time.Duration(r.N), most: maxBuckets, young: map[K]time.Duration{}}
+	return &Buckets[K]{
+		elapsed: elapsed,
+		every:   every,
+		full:    every * time.Duration(r.N),
+		most:    maxBuckets,
+		young:   map[K]time.Duration{},
+	}
 }
 
 // Take takes a token out of a client's bucket. When there is none it takes
@@ -148,7 +156,8 @@ func (b *Buckets[K]) Wait(key K, n int) time.Duration {
 	return max(0, wait)
 }
 
-// look returns when a bucket will be full, and how long it is until it has n tokens. The lock is held.
+// look returns when a bucket will be full, and how long it is until it has n tokens. The lock is
+// held.
 func (b *Buckets[K]) look(key K, n int) (full, wait time.Duration) {
 	now := b.elapsed()
 	full = max(now, b.find(key))

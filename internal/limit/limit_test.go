@@ -16,7 +16,11 @@ import (
 func TestRate(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Rate{
-		"off": {}, "50/s": {50, time.Second}, "10/m": {10, time.Minute}, "1/h": {1, time.Hour}, "1000000/s": {1_000_000, time.Second},
+		"off":       {},
+		"50/s":      {50, time.Second},
+		"10/m":      {10, time.Minute},
+		"1/h":       {1, time.Hour},
+		"1000000/s": {1_000_000, time.Second},
 	} {
 		got, err := ParseRate(text)
 		if err != nil || got != want || got.String() != text {
@@ -34,8 +38,12 @@ func TestRate(t *testing.T) {
 func TestClient(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"192.0.2.7": "192.0.2.7/32", "::ffff:192.0.2.7": "192.0.2.7/32", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-		"2001:db8:1:2::": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "::1": "::/64",
+		"192.0.2.7":            "192.0.2.7/32",
+		"::ffff:192.0.2.7":     "192.0.2.7/32",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+		"2001:db8:1:2::":       "2001:db8:1:2::/64",
+		"fe80::1%eth0":         "fe80::/64",
+		"::1":                  "::/64",
 	} {
 		if got := Client(netip.MustParseAddr(address)).String(); got != want {
 			t.Errorf("%s is %s, want %s", address, got, want)
@@ -153,7 +161,10 @@ func TestMemory(t *testing.T) {
 		b.Take(key)
 		if key%50 == 0 {
 			if _, ok := b.Take(-1); ok {
-				t.Fatalf("after %d others the bucket of a client that comes again and again is full", key)
+				t.Fatalf(
+					"after %d others the bucket of a client that comes again and again is full",
+					key,
+				)
 			}
 		}
 		if n := len(b.young) + len(b.old); n > 200 {

@@ -30,8 +30,8 @@ func File(root *os.Root, name string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// release unlocks a file before it is closed. Closing is not enough: a child process has inherited the file until it
-// runs its own program, and the lock lasts until every process has closed it.
+// release unlocks a file before it is closed. Closing is not enough: a child process has inherited
+// the file until it runs its own program, and the lock lasts until every process has closed it.
 func release(f *os.File) error { return flock(f, syscall.LOCK_UN) }
 
 func flock(f *os.File, how int) error {

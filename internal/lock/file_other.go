@@ -13,8 +13,11 @@ import (
 
 // File refuses: nothing keeps two writers apart here.
 func File(*os.Root, string) (*Lock, error) {
-	return nil, fmt.Errorf("%s cannot lock files, so that nothing would keep two writers apart; keep the data in memory: %w",
-		runtime.GOOS, errors.ErrUnsupported)
+	return nil, fmt.Errorf(
+		"%s cannot lock files, so that nothing would keep two writers apart; keep the data in memory: %w",
+		runtime.GOOS,
+		errors.ErrUnsupported,
+	)
 }
 
 func release(*os.File) error { return nil }

@@ -18,8 +18,15 @@ func File(root *os.Root, name string) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := syscall.CreateFile(text, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ,
-		nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	h, err := syscall.CreateFile(
+		text,
+		syscall.GENERIC_READ|syscall.GENERIC_WRITE,
+		syscall.FILE_SHARE_READ,
+		nil,
+		syscall.OPEN_ALWAYS,
+		syscall.FILE_ATTRIBUTE_NORMAL,
+		0,
+	)
 	if errors.Is(err, sharingViolation) {
 		return nil, ErrHeld
 	}

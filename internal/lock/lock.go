@@ -1,5 +1,5 @@
-// Package lock excludes processes from each other that would write the same files. A lock is a file: the process that
-// has it open and locked may write.
+// Package lock excludes processes from each other that would write the same files. A lock is a
+// file: the process that has it open and locked may write.
 //
 //	l, err := lock.File(root, "lock")
 //	if errors.Is(err, lock.ErrHeld) {

@@ -43,7 +43,8 @@ func TestFile(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "lock")); err != nil {
 		t.Errorf("the file is gone: %v", err)
 	}
-	if _, err := lock.File(root, filepath.Join("none", "lock")); err == nil || errors.Is(err, lock.ErrHeld) {
+	if _, err := lock.File(root, filepath.Join("none", "lock")); err == nil ||
+		errors.Is(err, lock.ErrHeld) {
 		t.Errorf("a lock where there is no directory: %v", err)
 	}
 }

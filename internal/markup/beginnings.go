@@ -9,8 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// clipped are the English words that begin with an apostrophe, which would otherwise be taken for a quote.
-var clipped = []string{"tain't", "twere", "twas", "tis", "twill", "til", "bout", "nuff", "round", "cause", "em"}
+// clipped are the English words that begin with an apostrophe, which would otherwise be taken for
+// a quote.
+var clipped = []string{
+	"tain't",
+	"twere",
+	"twas",
+	"tis",
+	"twill",
+	"til",
+	"bout",
+	"nuff",
+	"round",
+	"cause",
+	"em",
+}
 
 // isYear reports whether s begins with the two digits of a year, as in '99 and '99s.
 func isYear(s string) bool {
@@ -36,12 +49,14 @@ func isClipped(s string) bool {
 
 // endsWord reports whether nothing of a word comes next in s.
 func endsWord(s string) bool {
-	return s == "" || startsWithSpace(s) || strings.IndexByte(".,:;!?)}]-", s[0]) >= 0 || strings.HasPrefix(s, "&gt;")
+	return s == "" || startsWithSpace(s) || strings.IndexByte(".,:;!?)}]-", s[0]) >= 0 ||
+		strings.HasPrefix(s, "&gt;")
 }
 
 // startsWithDouble reports whether s begins with a double quote, set or not.
 func startsWithDouble(s string) bool {
-	return strings.HasPrefix(s, `"`) || strings.HasPrefix(s, openDouble) || strings.HasPrefix(s, closeDouble) ||
+	return strings.HasPrefix(s, `"`) || strings.HasPrefix(s, openDouble) ||
+		strings.HasPrefix(s, closeDouble) ||
 		strings.HasPrefix(s, doublePrime)
 }
 

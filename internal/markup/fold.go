@@ -1,7 +1,7 @@
 package markup
 
-// This file folds text: it takes away what people leave out when they search or look through a list of
-// names, letter case and accents.
+// This file folds text: it takes away what people leave out when they search or look through a
+// list of names, letter case and accents.
 
 import (
 	"cmp"
@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// Fold returns s as searches and name comparisons see it: in lower case, without combining marks, Latin and
-// Greek letters without accents, ligatures taken apart (ß as ss, æ as ae), full-width forms as their ASCII,
-// Cyrillic ё as е, quotes, dashes, spaces, … and × as keyboards have them. Letters that are letters of their own
-// in their alphabet stay, as й does, composed or not. Other scripts are put in lower case. Folding again changes
-// nothing.
+// Fold returns s as searches and name comparisons see it: in lower case, without combining marks,
+// Latin and Greek letters without accents, ligatures taken apart (ß as ss, æ as ae), full-width
+// forms as their ASCII, Cyrillic ё as е, quotes, dashes, spaces, … and × as keyboards have them.
+// Letters that are letters of their own in their alphabet stay, as й does, composed or not. Other
+// scripts are put in lower case. Folding again changes nothing.
 func Fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -39,8 +39,8 @@ func Fold(s string) string {
 	return string(b)
 }
 
-// Compare orders names as people look them up, by their folded text; names that fold alike are ordered by
-// their bytes, so that the order is total. It returns -1, 0 or +1.
+// Compare orders names as people look them up, by their folded text; names that fold alike are
+// ordered by their bytes, so that the order is total. It returns -1, 0 or +1.
 func Compare(a, b string) int {
 	for i := 0; ; i++ {
 		switch {
@@ -84,14 +84,15 @@ func narrow(r rune) rune {
 	return r
 }
 
-// isCombining reports whether r is a combining mark for letters of any script. The vowel signs of Indic
-// scripts are combining marks too, but no accents.
+// isCombining reports whether r is a combining mark for letters of any script. The vowel signs of
+// Indic scripts are combining marks too, but no accents.
 func isCombining(r rune) bool {
 	return r >= 0x300 && (r <= 0x36f || r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff ||
 		r >= 0x20d0 && r <= 0x20ff || r >= 0xfe20 && r <= 0xfe2f)
 }
 
-// compose puts an accent on the last letter of b if the two are a separate letter, and drops it otherwise.
+// compose puts an accent on the last letter of b if the two are a separate letter, and drops it
+// otherwise.
 func compose(b []byte, accent rune) []byte {
 	last, size := utf8.DecodeLastRune(b)
 	if letter, ok := composed[[2]rune{last, accent}]; ok {

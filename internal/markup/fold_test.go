@@ -42,7 +42,10 @@ func TestFoldEveryCharacter(t *testing.T) {
 		if again := markup.Fold(once); again != once {
 			t.Errorf("%U folds to %+q and then %+q", r, once, again)
 		}
-		if up := markup.Fold("x" + string(unicode.ToTitle(r))); unicode.ToLower(unicode.ToTitle(r)) == r && up != once {
+		if up := markup.Fold("x" + string(unicode.ToTitle(r))); unicode.ToLower(
+			unicode.ToTitle(r),
+		) == r &&
+			up != once {
 			t.Errorf("%U folds to %+q, its capital to %+q", r, once, up)
 		}
 	}

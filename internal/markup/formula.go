@@ -12,11 +12,20 @@ import (
 // programs that files go through, drop some of them. An apostrophe before a cell does not
 // change the answer, so that it can be taken off again.
 func IsFormula(cell string) bool {
-	sign := strings.TrimLeftFunc(cell, func(c rune) bool { return c == '\'' || unicode.In(c, unseen...) })
+	sign := strings.TrimLeftFunc(
+		cell,
+		func(c rune) bool { return c == '\'' || unicode.In(c, unseen...) },
+	)
 	first, _ := utf8.DecodeRuneInString(sign)
-	return strings.ContainsRune("=+-@＝＋－＠", first) || strings.ContainsAny(cell[:len(cell)-len(sign)], "\t\r")
+	return strings.ContainsRune("=+-@＝＋－＠", first) ||
+		strings.ContainsAny(cell[:len(cell)-len(sign)], "\t\r")
 }
 
 // unseen are the tables of invisible characters.
-var unseen = []*unicode.RangeTable{unicode.White_Space, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
-	unicode.Variation_Selector}
+var unseen = []*unicode.RangeTable{
+	unicode.White_Space,
+	unicode.Cc,
+	unicode.Cf,
+	unicode.Other_Default_Ignorable_Code_Point,
+	unicode.Variation_Selector,
+}

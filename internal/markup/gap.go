@@ -4,8 +4,8 @@ package markup
 
 import "bytes"
 
-// A gap is white space, with a lineBreak for each <br>. Two breaks with only white space between them are a
-// blank line, so at most the last <br> of a gap is a break.
+// A gap is white space, with a lineBreak for each <br>. Two breaks with only white space between
+// them are a blank line, so at most the last <br> of a gap is a break.
 type gap []byte
 
 // lineBreak is no white space, and nothing else than white space comes into a gap.
@@ -13,7 +13,8 @@ const lineBreak = 0
 
 func (g gap) breaks() int { return bytes.Count(g, []byte{lineBreak}) }
 
-// parts returns what is before the last break, and what is after it. Without a break all is before it.
+// parts returns what is before the last break, and what is after it. Without a break all is before
+// it.
 func (g gap) parts() (before, after gap) {
 	if i := bytes.LastIndexByte(g, lineBreak); i >= 0 {
 		return g[:i], g[i+1:]
@@ -31,7 +32,8 @@ func (g gap) blank() bool {
 
 func (g gap) isBreak() bool { return bytes.ContainsAny(g, "\n\x00") }
 
-// tail returns what is kept at the end of a paragraph that the gap follows: the spaces on its line.
+// tail returns what is kept at the end of a paragraph that the gap follows: the spaces on its
+// line.
 func (g gap) tail() gap {
 	if i := bytes.IndexAny(g, "\n\x00"); i >= 0 {
 		return g[:i]
@@ -39,8 +41,8 @@ func (g gap) tail() gap {
 	return g
 }
 
-// head returns what is kept at the beginning of a paragraph that the gap comes before: the spaces on its line, and
-// a line end behind a break.
+// head returns what is kept at the beginning of a paragraph that the gap comes before: the spaces
+// on its line, and a line end behind a break.
 func (g gap) head() gap {
 	if _, after := g.parts(); g.breaks()%2 == 1 && after.lines() < 2 {
 		return after
@@ -76,8 +78,8 @@ func (g gap) lineEnd() gap {
 	return nil
 }
 
-// appendWithin appends what is kept of the gap within a paragraph: a line end is a break, and so is a break, which
-// stands for the line end behind it too. Spaces before a line end go.
+// appendWithin appends what is kept of the gap within a paragraph: a line end is a break, and so
+// is a break, which stands for the line end behind it too. Spaces before a line end go.
 func (g gap) appendWithin(b []byte) []byte {
 	before, after := g.parts()
 	if i := bytes.IndexByte(before, '\n'); i >= 0 {
@@ -92,11 +94,13 @@ func (g gap) appendWithin(b []byte) []byte {
 	return append(b, after[max(0, bytes.IndexByte(after, '\n')):]...)
 }
 
-// isRendered reports whether the gap is the output of appendWithin for a line end before a break. Rendered again,
-// it would be two breaks, and so a blank line: in an element, where rendered text stands, it is not changed.
+// isRendered reports whether the gap is the output of appendWithin for a line end before a break.
+// Rendered again, it would be two breaks, and so a blank line: in an element, where rendered text
+// stands, it is not changed.
 func (g gap) isRendered() bool {
 	before, after := g.parts()
-	return g.breaks() == 2 && bytes.HasPrefix(before, []byte{lineBreak, '\n'}) && before.lines() == 1 &&
+	return g.breaks() == 2 && bytes.HasPrefix(before, []byte{lineBreak, '\n'}) &&
+		before.lines() == 1 &&
 		(after.lines() == 0 || after.lines() == 1 && after[0] == '\n')
 }
 

@@ -68,7 +68,8 @@ func (l *liner) write(s string) {
 	case l.space:
 		l.b = append(l.b, ' ')
 	}
-	l.ends, l.space = 0, false
+	l.ends = 0
+	l.space = false
 	for n := strings.IndexByte(s, '&'); n >= 0; n = strings.IndexByte(s, '&') {
 		end := max(entityEnd(s, n), n+1)
 		l.b = append(append(l.b, s[:n]...), html.UnescapeString(s[n:end])...)
@@ -81,7 +82,8 @@ func (l *liner) write(s string) {
 // number of line ends comes before the next text.
 func (l *liner) breakLine(ends int) {
 	if ends > 0 && len(l.b) > l.marked {
-		l.ends, l.space = max(l.ends, ends), false
+		l.ends = max(l.ends, ends)
+		l.space = false
 	}
 }
 
@@ -132,7 +134,8 @@ func (l *liner) item() {
 		}
 	}
 	l.write(bullet)
-	l.space, l.marked = true, len(l.b)
+	l.space = true
+	l.marked = len(l.b)
 }
 
 func (l *liner) endTag(name string) {

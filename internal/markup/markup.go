@@ -1,24 +1,25 @@
 // Package markup turns texts as they were sent into texts as they are shown: it sets titles and
-// descriptions in HTML, cleans HTML of people who may not post it raw, makes slugs, and folds text for
-// searching and sorting.
+// descriptions in HTML, cleans HTML of people who may not post it raw, makes slugs, and folds text
+// for searching and sorting.
 //
 // Everything here is a pure function of its arguments, safe for concurrent use, and takes time in
-// proportion to the length of its input whatever the input holds. Valid UTF-8 in is valid UTF-8 out. Nothing
-// panics and nothing fails: HTML that makes no sense is text.
+// proportion to the length of its input whatever the input holds. Valid UTF-8 in is valid UTF-8
+// out. Nothing panics and nothing fails: HTML that makes no sense is text.
 //
-// Titles and descriptions are stored as sent, and rendered by [Title], [Content] and [Excerpt]. Texts of untrusted
-// accounts are cleaned by [Sanitize] or [SanitizeTitle] before they are stored. Names of terms are stored as plain
-// text, made by [CleanTermName], and shown by [EscapeName]. Pages filter all this HTML with [AppendPage] and
-// [AppendPageExcerpt], and understand plain text in descriptions by [PageContent].
+// Titles and descriptions are stored as sent, and rendered by [Title], [Content] and [Excerpt].
+// Texts of untrusted accounts are cleaned by [Sanitize] or [SanitizeTitle] before they are stored.
+// Names of terms are stored as plain text, made by [CleanTermName], and shown by [EscapeName].
+// Pages filter all this HTML with [AppendPage] and [AppendPageExcerpt], and understand plain text
+// in descriptions by [PageContent].
 package markup
 
 // This file holds the three texts of an event, a venue or an organizer.
 
 import "strings"
 
-// Title renders the title of an event, or the name of a venue or an organizer, as HTML: outer space is
-// trimmed, quotes, dashes and bare ampersands become numeric entities. Tags and entities that are already
-// there stay untouched.
+// Title renders the title of an event, or the name of a venue or an organizer, as HTML: outer
+// space is trimmed, quotes, dashes and bare ampersands become numeric entities. Tags and entities
+// that are already there stay untouched.
 func Title(s string) string {
 	s = trim(s)
 	if ordinary(s) == len(s) {
@@ -32,11 +33,11 @@ func trim(s string) string { return strings.Trim(s, spaces) }
 
 const spaces = " \n\t\r\f"
 
-// Content renders a description as HTML: typography as in [Title], then paragraphs out of blank lines and
-// breaks out of line ends. HTML that Content made comes out unchanged.
+// Content renders a description as HTML: typography as in [Title], then paragraphs out of blank
+// lines and breaks out of line ends. HTML that Content made comes out unchanged.
 //
-// A text that holds block comments ("<!-- wp:paragraph -->") has its paragraphs already; only the comments
-// are taken out. Some shortcodes run, see withShortcodes; others are ordinary text.
+// A text that holds block comments ("<!-- wp:paragraph -->") has its paragraphs already; only the
+// comments are taken out. Some shortcodes run, see withShortcodes; others are ordinary text.
 func Content(s string) string { return string(AppendContent(nil, s)) }
 
 // AppendContent appends what [Content] returns.
@@ -50,7 +51,8 @@ func appendContent(b []byte, s string) []byte {
 	return AppendExcerpt(b, s)
 }
 
-// Excerpt renders an excerpt as HTML: as [Content], but block comments and shortcodes have no meaning in it.
+// Excerpt renders an excerpt as HTML: as [Content], but block comments and shortcodes have no
+// meaning in it.
 func Excerpt(s string) string { return string(AppendExcerpt(nil, s)) }
 
 // AppendExcerpt appends what [Excerpt] returns.
@@ -66,8 +68,8 @@ const (
 	blockClose = "<!-- /wp:"
 )
 
-// blockClasses are the classes that the elements of blocks get when they are shown, by the names of both.
-// Other blocks carry theirs in the text.
+// blockClasses are the classes that the elements of blocks get when they are shown, by the names
+// of both. Other blocks carry theirs in the text.
 var blockClasses = map[string]map[string]string{
 	"paragraph": {"p": "wp-block-paragraph"},
 	"list":      {"ul": "wp-block-list", "ol": "wp-block-list"},
@@ -76,7 +78,14 @@ var blockClasses = map[string]map[string]string{
 }
 
 func headings(class string) map[string]string {
-	return map[string]string{"h1": class, "h2": class, "h3": class, "h4": class, "h5": class, "h6": class}
+	return map[string]string{
+		"h1": class,
+		"h2": class,
+		"h3": class,
+		"h4": class,
+		"h5": class,
+		"h6": class,
+	}
 }
 
 // withoutBlocks drops block comments, and marks the first element of a block with its classes.

@@ -1,7 +1,7 @@
 package markup
 
-// This file writes stored HTML of any author as pages show it: only elements of a list, each in a place where HTML
-// allows it, so that browsers parse the output as it is written.
+// This file writes stored HTML of any author as pages show it: only elements of a list, each in a
+// place where HTML allows it, so that browsers parse the output as it is written.
 
 import "strings"
 
@@ -13,22 +13,24 @@ type PageOptions struct {
 	Heading      int      // level of the highest heading, 2 to 6
 }
 
-// AppendPage appends any HTML in a form that a page may show inside of a <div dir="auto">: elements and attributes of
-// [Content] that are on a list, each where HTML allows it, and all closed. No scripts remain, and only frames and media
-// of hosts in the options. It needs no style or script in the page's Content-Security-Policy.
+// AppendPage appends any HTML in a form that a page may show inside of a <div dir="auto">:
+// elements and attributes of [Content] that are on a list, each where HTML allows it, and all
+// closed. No scripts remain, and only frames and media of hosts in the options. It needs no style
+// or script in the page's Content-Security-Policy.
 //
-// Ids, names and classes are dropped, so they cannot clash with those of the page, and links to places in the text
-// become text. Links to other sites have rel="nofollow ugc noopener": the operator of the site did not choose them, so
-// search engines must not count them, and the opened page gets no access to this one. The levels of headings are
-// changed to follow each other. Controls that embed, override or isolate directions are dropped, since without their
-// end they reach beyond the text; dir, bdi and bdo have the same effect and end.
+// Ids, names and classes are dropped, so they cannot clash with those of the page, and links to
+// places in the text become text. Links to other sites have rel="nofollow ugc noopener": the
+// operator of the site did not choose them, so search engines must not count them, and the opened
+// page gets no access to this one. The levels of headings are changed to follow each other.
+// Controls that embed, override or isolate directions are dropped, since without their end they
+// reach beyond the text; dir, bdi and bdo have the same effect and end.
 func AppendPage(b []byte, s string, o PageOptions) []byte {
 	o.Heading = min(max(o.Heading, 2), 6)
 	return appendPage(b, s, o, pageBlock)
 }
 
-// AppendPageExcerpt appends HTML as paragraphs of text for lists: with the inline elements of [AppendPage], but
-// without links, pictures and headings.
+// AppendPageExcerpt appends HTML as paragraphs of text for lists: with the inline elements of
+// [AppendPage], but without links, pictures and headings.
 func AppendPageExcerpt(b []byte, s string) []byte {
 	return appendPage(b, s, PageOptions{}, pageExcerpt)
 }

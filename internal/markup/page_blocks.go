@@ -1,7 +1,7 @@
 package markup
 
-// This file puts the blocks of a page where HTML allows them: it adds missing parents, and replaces a misplaced
-// block by its content.
+// This file puts the blocks of a page where HTML allows them: it adds missing parents, and
+// replaces a misplaced block by its content.
 
 import (
 	"bytes"
@@ -51,13 +51,17 @@ func (p *page) block(e *pageElement, name, raw string) {
 		p.levels |= 1 << level
 		open.tag = "h1h2h3h4h5h6"[2*n-2 : 2*n]
 	case e.name == "details":
-		open.start, open.end, open.tag, open.holds = len(p.b), len(p.b), "", e
+		open.start = len(p.b)
+		open.end = len(p.b)
+		open.tag = ""
+		open.holds = e
 		p.push(open)
 		return
 	case e.name == "summary":
 		p.write(t, t.name, t.raw)
 	case e.name == "thead" && len(p.b) > t.end && !bytes.HasSuffix(p.b, []byte("</caption>")):
-		open.pageElement, open.tag = pageRows, pageRows.name
+		open.pageElement = pageRows
+		open.tag = pageRows.name
 	}
 	p.write(&open, open.tag, raw)
 	p.push(open)
@@ -65,11 +69,15 @@ func (p *page) block(e *pageElement, name, raw string) {
 
 // write writes the start tag of a block; without a name it is transparent.
 func (p *page) write(o *pageBlockOpen, tag, raw string) {
-	o.tag, o.holds, o.start = tag, o.pageElement, len(p.b)
+	o.tag = tag
+	o.holds = o.pageElement
+	o.start = len(p.b)
 	if tag == "" {
 		t := p.top()
 		p.divide()
-		o.holds, o.start, o.end = t.holds, t.start, t.end
+		o.holds = t.holds
+		o.start = t.start
+		o.end = t.end
 		return
 	}
 	p.tag(tag, o.pageElement, raw)
@@ -118,8 +126,8 @@ func (p *page) imply(name string) {
 	p.push(o)
 }
 
-// find returns the place of the innermost open block with one of the names, which have to do with e, or 0. Nothing in a
-// cell reaches out of it, and no part of a table out of that.
+// find returns the place of the innermost open block with one of the names, which have to do with
+// e, or 0. Nothing in a cell reaches out of it, and no part of a table out of that.
 func (p *page) find(e *pageElement, names []string, shown bool) int {
 	for i := p.depth - 1; i > 0; i-- {
 		o := &p.blocks[i]
@@ -155,8 +163,8 @@ func (p *page) boundary(e *pageElement) {
 	}
 }
 
-// closeTo closes blocks until n are open, with the inline elements that began in them. A block that got nothing is
-// taken back, but for cells, which have their place.
+// closeTo closes blocks until n are open, with the inline elements that began in them. A block
+// that got nothing is taken back, but for cells, which have their place.
 func (p *page) closeTo(n int) {
 	p.suspend(0)
 	for p.depth > n {
@@ -168,7 +176,8 @@ func (p *page) closeTo(n int) {
 		case len(p.b) == t.end && t.name == "summary":
 			p.b = append(p.b, "…</summary>"...)
 		case len(p.b) == t.end && (t.implied || !slices.Contains(t.in, "tr")):
-			p.b, p.levels = p.b[:t.start], t.levels
+			p.b = p.b[:t.start]
+			p.levels = t.levels
 		default:
 			p.b = append(append(append(p.b, "</"...), t.tag...), '>')
 		}

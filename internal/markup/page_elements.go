@@ -37,33 +37,130 @@ var (
 
 // pageElements are the elements that pages show, by the names that are stored.
 var pageElements = withPlainElements(map[string]*pageElement{
-	"a":   {name: "a", content: words, need: "href", attributes: []string{"href"}},
-	"bdo": {name: "bdo", content: words, need: "dir"}, "span": {name: "span", content: words, need: "*"},
+	"a": {name: "a", content: words, need: "href", attributes: []string{"href"}},
+	"bdo": {
+		name:    "bdo",
+		content: words,
+		need:    "dir",
+	}, "span": {
+		name:    "span",
+		content: words,
+		need:    "*",
+	},
 	"time": {name: "time", content: words, need: "datetime", attributes: dated},
-	"abbr": {name: "abbr", content: words, attributes: titled}, "acronym": {name: "abbr", content: words, attributes: titled},
+	"abbr": {
+		name:       "abbr",
+		content:    words,
+		attributes: titled,
+	}, "acronym": {
+		name:       "abbr",
+		content:    words,
+		attributes: titled,
+	},
 	"dfn": {name: "dfn", content: words, attributes: titled},
-	"del": {name: "del", content: words, attributes: dated}, "ins": {name: "ins", content: words, attributes: dated},
+	"del": {
+		name:       "del",
+		content:    words,
+		attributes: dated,
+	}, "ins": {
+		name:       "ins",
+		content:    words,
+		attributes: dated,
+	},
 	"strike": {name: "s", content: words}, "tt": {name: "code", content: words},
 
-	"br": {name: "br"}, "hr": {name: "hr"}, "wbr": {name: "wbr"}, "audio": {name: "audio"}, "img": {name: "img", attributes: sizes},
+	"br": {
+		name: "br",
+	}, "hr": {
+		name: "hr",
+	}, "wbr": {
+		name: "wbr",
+	}, "audio": {
+		name: "audio",
+	}, "img": {
+		name:       "img",
+		attributes: sizes,
+	},
 	"video": {name: "video", attributes: sizes}, "iframe": {name: "iframe", attributes: sizes},
 
-	"p": {name: "p", content: texts}, "legend": {name: "p", content: texts}, "pre": {name: "pre", content: texts},
+	"p": {
+		name:    "p",
+		content: texts,
+	}, "legend": {
+		name:    "p",
+		content: texts,
+	}, "pre": {
+		name:    "pre",
+		content: texts,
+	},
 	"h1": pageTitle, "h2": pageTitle, "h3": pageTitle, "h4": pageTitle, "h5": pageTitle, "h6": pageTitle,
 	"blockquote": {name: "blockquote", content: all},
-	"details":    {name: "details", content: all, attributes: []string{"open"}}, "summary": {name: "summary", content: texts},
-	"figure": {name: "figure", content: all}, "figcaption": {name: "figcaption", content: all, in: []string{"figure"}},
+	"details": {
+		name:       "details",
+		content:    all,
+		attributes: []string{"open"},
+	}, "summary": {
+		name:    "summary",
+		content: texts,
+	},
+	"figure": {
+		name:    "figure",
+		content: all,
+	}, "figcaption": {
+		name:    "figcaption",
+		content: all,
+		in:      []string{"figure"},
+	},
 
-	"ul": {name: "ul", content: parts, part: "li"}, "li": {name: "li", content: all, in: []string{"ul", "ol"}},
-	"ol": {name: "ol", content: parts, part: "li", attributes: []string{"reversed", "start", "type"}},
+	"ul": {
+		name:    "ul",
+		content: parts,
+		part:    "li",
+	}, "li": {
+		name:    "li",
+		content: all,
+		in:      []string{"ul", "ol"},
+	},
+	"ol": {
+		name:       "ol",
+		content:    parts,
+		part:       "li",
+		attributes: []string{"reversed", "start", "type"},
+	},
 	"dl": {name: "dl", content: parts, part: "dd"},
-	"dt": {name: "dt", content: texts, in: []string{"dl"}}, "dd": {name: "dd", content: all, in: []string{"dl"}},
+	"dt": {
+		name:    "dt",
+		content: texts,
+		in:      []string{"dl"},
+	}, "dd": {
+		name:    "dd",
+		content: all,
+		in:      []string{"dl"},
+	},
 
-	"table": {name: "table", content: parts, part: "tr"}, "caption": {name: "caption", content: texts, in: []string{"table"}},
-	"thead": {name: "thead", content: parts, in: []string{"table"}, part: "tr"}, "tbody": pageRows, "tfoot": pageRows,
+	"table": {
+		name:    "table",
+		content: parts,
+		part:    "tr",
+	}, "caption": {
+		name:    "caption",
+		content: texts,
+		in:      []string{"table"},
+	},
+	"thead": {
+		name:    "thead",
+		content: parts,
+		in:      []string{"table"},
+		part:    "tr",
+	}, "tbody": pageRows, "tfoot": pageRows,
 	"tr": {name: "tr", content: parts, in: inRow[1:], part: "td"},
 	"td": {name: "td", content: all, in: inRow, attributes: []string{"colspan", "rowspan"}},
-	"th": {name: "th", content: texts, in: inRow, attributes: []string{"abbr", "colspan", "rowspan", "scope"}},
+	"th": {
+		name:       "th",
+		content:    texts,
+		in:         inRow,
+		attributes: []string{"abbr", "colspan", "rowspan", "scope"},
+	},
 })
 
 var titled, dated, sizes = []string{"title"}, []string{"datetime"}, []string{"height", "width"}
@@ -82,8 +179,15 @@ func withPlainElements(m map[string]*pageElement) map[string]*pageElement {
 
 // unshown names the elements that pages drop with their text.
 var unshown = map[string]bool{
-	"noembed": true, "noframes": true, "script": true, "select": true, "style": true, "svg": true, "template": true,
-	"textarea": true, "title": true,
+	"noembed":  true,
+	"noframes": true,
+	"script":   true,
+	"select":   true,
+	"style":    true,
+	"svg":      true,
+	"template": true,
+	"textarea": true,
+	"title":    true,
 }
 
 // isPageValue reports whether pages show the value of an attribute.

@@ -1,7 +1,7 @@
 package markup
 
-// This file writes the inline elements of a page. They cannot contain blocks, so blocks end and resume them. The end
-// of an outer inline element ends and resumes the inner elements.
+// This file writes the inline elements of a page. They cannot contain blocks, so blocks end and
+// resume them. The end of an outer inline element ends and resumes the inner elements.
 
 type pageInline struct {
 	*pageElement

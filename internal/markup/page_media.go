@@ -8,16 +8,18 @@ import (
 	"strings"
 )
 
-// tag writes a start tag up to its ">", and reports whether it has the required attribute. The first of two attributes
-// of the same name counts, as in browsers.
+// tag writes a start tag up to its ">", and reports whether it has the required attribute. The
+// first of two attributes of the same name counts, as in browsers.
 func (p *page) tag(name string, e *pageElement, raw string) bool {
 	p.b = append(append(p.b, '<'), name...)
-	whole, seen := e.need == "", 0
+	whole := e.need == ""
+	seen := 0
 	for a := range attributes(raw) {
 		n := slices.Index(e.attributes, a.name)
 		switch {
 		case a.name == "dir":
-			n, a.value = len(e.attributes), strings.ToLower(a.value)
+			n = len(e.attributes)
+			a.value = strings.ToLower(a.value)
 		case a.name == "lang":
 			n = len(e.attributes) + 1
 		}
@@ -58,15 +60,17 @@ type pageAddress struct {
 	web  bool   // a browser can fetch it
 }
 
-// address parses a stored address as browsers do: "\" is "/" in it, and white space at the ends and all line ends are
-// ignored. It reports whether the address is allowed. An address with a user name pretends to lead elsewhere, and a
-// place in the text has no id to lead to.
+// address parses a stored address as browsers do: "\" is "/" in it, and white space at the ends
+// and all line ends are ignored. It reports whether the address is allowed. An address with a user
+// name pretends to lead elsewhere, and a place in the text has no id to lead to.
 func (p *page) address(raw string) (a pageAddress, ok bool) {
 	s := html.UnescapeString(withAmpersands(raw, "&amp;"))
 	s = strings.Trim(strings.Map(dropControl, s), " ")
-	scheme, rest := "", s
+	scheme := ""
+	rest := s
 	if i := strings.IndexAny(s, `:/?#\`); i >= 0 && s[i] == ':' {
-		scheme, rest = strings.ToLower(s[:i+1]), s[i+1:]
+		scheme = strings.ToLower(s[:i+1])
+		rest = s[i+1:]
 	}
 	switch scheme {
 	case "mailto:", "tel:":
@@ -84,7 +88,8 @@ func (p *page) address(raw string) (a pageAddress, ok bool) {
 		ok = scheme == "" && s != "" && s[0] != '#'
 	}
 	_, own, _ := strings.Cut(p.o.Origin, "//")
-	a.own, a.web = a.host == "" || a.host == own, scheme != "webcal:"
+	a.own = a.host == "" || a.host == own
+	a.web = scheme != "webcal:"
 	a.url = escapeAddress(s[:len(s)-len(rest)] + path + rest[end:])
 	return a, ok
 }
@@ -108,7 +113,9 @@ func escapeAddress(s string) string {
 // media writes a picture, a film, sound or a frame, or a link to it if its host is not in the options. An excerpt has
 // the alternative text of a picture.
 func (p *page) media(e *pageElement, z *scanner) {
-	tag, label, source := z.raw, attributeOf(z.raw, "alt"), attributeOf(z.raw, "src")
+	tag := z.raw
+	label := attributeOf(z.raw, "alt")
+	source := attributeOf(z.raw, "src")
 	if e.name != "img" {
 		label = attributeOf(tag, "title")
 		if z.skipContent() && source == "" {
@@ -145,8 +152,10 @@ func (p *page) media(e *pageElement, z *scanner) {
 		p.b = append(p.b, ` loading="lazy" decoding="async">`...)
 	case "iframe":
 		p.attribute("title", label)
-		p.b = append(p.b, ` loading="lazy" allowfullscreen="" sandbox="allow-forms allow-popups allow-presentation `+
-			`allow-same-origin allow-scripts"></iframe>`...)
+		p.b = append(
+			p.b,
+			` loading="lazy" allowfullscreen="" sandbox="allow-forms allow-popups allow-presentation `+
+				`allow-same-origin allow-scripts"></iframe>`...)
 	default:
 		p.b = append(append(append(p.b, ` controls="" preload="none"></`...), e.name...), '>')
 	}

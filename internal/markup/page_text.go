@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// watched has the bytes that appendShown examines: markup, controls, and first bytes of characters that may be dropped.
+// watched has the bytes that appendShown examines: markup, controls, and first bytes of characters
+// that may be dropped.
 var watched = func() (w [256]bool) {
 	for c := range w {
 		w[c] = c < ' ' && !isSpace(byte(c)) || c == 0x7f || c == 0xc2 || c == 0xe2 || c >= 0xef
@@ -29,12 +30,14 @@ func appendShown(b []byte, s string) []byte {
 			i++
 			continue
 		}
-		size, with := 1, ""
+		size := 1
+		with := ""
 		switch {
 		case c == '&':
 			with = "&amp;"
 			if end := entityEnd(s, i); end > i {
-				size, with = end-i, shownEntity(s[i:end])
+				size = end - i
+				with = shownEntity(s[i:end])
 			}
 		case c == '<':
 			with = "&lt;"
@@ -61,9 +64,11 @@ func appendShown(b []byte, s string) []byte {
 // shownEntity returns what is written for a text that has the form of an entity.
 func shownEntity(s string) string {
 	if s[1] == '#' {
-		digits, base := s[2:len(s)-1], 10
+		digits := s[2 : len(s)-1]
+		base := 10
 		if digits[0]|0x20 == 'x' {
-			digits, base = digits[1:], 16
+			digits = digits[1:]
+			base = 16
 		}
 		switch n, err := strconv.ParseUint(digits, base, 32); {
 		case err == nil && n <= utf8.MaxRune && utf8.ValidRune(rune(n)) && n != '\r' && isShown(rune(n)):
@@ -79,14 +84,15 @@ func shownEntity(s string) string {
 	case "&amp;", "&lt;", "&gt;", "&quot;", "&nbsp;", "&semi;":
 		return s
 	}
-	if known := html.UnescapeString(s); known == s || known[len(known)-1] == ';' { // no name, or only its beginning is one
+	if known := html.UnescapeString(s); known == s ||
+		known[len(known)-1] == ';' { // no name, or only its beginning is one
 		return "&amp;" + s[1:]
 	}
 	return s
 }
 
-// isShown reports whether a character may be in a page: no control, no change of the direction of text, and no
-// noncharacter.
+// isShown reports whether a character may be in a page: no control, no change of the direction of
+// text, and no noncharacter.
 func isShown(r rune) bool {
 	switch {
 	case r < ' ':
@@ -97,8 +103,8 @@ func isShown(r rune) bool {
 	return r&0xfffe != 0xfffe && (r < 0xfdd0 || r > 0xfdef)
 }
 
-// DropUnshown removes characters that a page must not have, from any source: controls, changes of the direction of
-// text, and bytes that are not UTF-8. It returns b itself if there are none.
+// DropUnshown removes characters that a page must not have, from any source: controls, changes of
+// the direction of text, and bytes that are not UTF-8. It returns b itself if there are none.
 func DropUnshown(b []byte) []byte {
 	clean := true
 	for i := 0; i < len(b) && clean; {

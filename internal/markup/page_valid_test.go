@@ -1,6 +1,7 @@
 package markup_test
 
-// Tests that HTML of pages is valid and safe whatever it is made of, with a checker that has lists of its own.
+// Tests that HTML of pages is valid and safe whatever it is made of, with a checker that has lists
+// of its own.
 
 import (
 	"errors"
@@ -29,22 +30,42 @@ var pageTags = map[string]string{
 	"tbody": "", "tr": "", "td": "colspan rowspan", "th": "abbr colspan rowspan scope",
 }
 
-// pageParents are the elements that these must stand in; pageChildren what these have, and no text.
+// pageParents are the elements that these must stand in; pageChildren what these have, and no
+// text.
 var (
 	pageParents = map[string]string{
-		"li": "ul ol", "dt": "dl", "dd": "dl", "caption": "table", "thead": "table", "tbody": "table", "tr": "table thead tbody", "td": "tr",
-		"th": "tr", "figcaption": "figure", "summary": "details",
+		"li":         "ul ol",
+		"dt":         "dl",
+		"dd":         "dl",
+		"caption":    "table",
+		"thead":      "table",
+		"tbody":      "table",
+		"tr":         "table thead tbody",
+		"td":         "tr",
+		"th":         "tr",
+		"figcaption": "figure",
+		"summary":    "details",
 	}
 	pageChildren = map[string]string{
-		"ul": "li", "ol": "li", "dl": "dt dd", "table": "caption thead tbody tr", "thead": "tr", "tbody": "tr", "tr": "td th",
+		"ul":    "li",
+		"ol":    "li",
+		"dl":    "dt dd",
+		"table": "caption thead tbody tr",
+		"thead": "tr",
+		"tbody": "tr",
+		"tr":    "td th",
 	}
 	pageInline = "a abbr b bdi bdo cite code del ins dfn em i kbd mark q ruby rp rt s samp small span strong sub sup u var time"
 	pageWords  = pageInline + " p pre h3 h4 h5 h6 summary dt th caption" // have no blocks in them
 	pagePieces = regexp.MustCompile(`^(?:</([a-z0-9]+)>|<([a-z0-9]+)((?: [a-z]+="[^"<>]*")*)>|[^` +
 		`<>"&]+|&quot;|&(?:[a-zA-Z][a-zA-Z0-9]*|#[0-9]+|#[xX][0-9a-fA-F]+);)`)
 	pagePairs   = regexp.MustCompile(` ([a-z]+)="([^"]*)"`)
-	pageAddress = regexp.MustCompile(`^(?i:https?://[^/?#@]|webcal://|mailto:|tel:|[^:]*$|[^:]*[/?#])`)
-	unwelcome   = regexp.MustCompile("[\x00-\x08\x0b\x0e-\x1f\x7f-\u009f\u202a-\u202e\u2066-\u2069]")
+	pageAddress = regexp.MustCompile(
+		`^(?i:https?://[^/?#@]|webcal://|mailto:|tel:|[^:]*$|[^:]*[/?#])`,
+	)
+	unwelcome = regexp.MustCompile(
+		"[\x00-\x08\x0b\x0e-\x1f\x7f-\u009f\u202a-\u202e\u2066-\u2069]",
+	)
 )
 
 func has(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
@@ -67,7 +88,8 @@ func validPage(s string, tags map[string]string) error {
 			return fmt.Errorf("byte %d: neither text nor a tag nor an entity", at)
 		}
 		at += len(m[0])
-		end, start := m[1], m[2]
+		end := m[1]
+		start := m[2]
 		attributes, known := tags[start]
 		switch {
 		case end != "":
@@ -83,7 +105,8 @@ func validPage(s string, tags map[string]string) error {
 			continue
 		case !known:
 			return fmt.Errorf("<%s>", start)
-		case pageParents[start] != "" && !has(pageParents[start], top()), pageChildren[top()] != "" && !has(pageChildren[top()], start):
+		case pageParents[start] != "" && !has(pageParents[start], top()),
+			pageChildren[top()] != "" && !has(pageChildren[top()], start):
 			return fmt.Errorf("<%s> in %v", start, open)
 		case has(pageWords, top()) && !has(pageInline+" br wbr img audio video iframe", start):
 			return fmt.Errorf("<%s> in %v", start, open)
@@ -94,7 +117,8 @@ func validPage(s string, tags map[string]string) error {
 		}
 		seen := map[string]string{}
 		for _, pair := range pagePairs.FindAllStringSubmatch(m[3], -1) {
-			name, value := pair[1], html.UnescapeString(pair[2])
+			name := pair[1]
+			value := html.UnescapeString(pair[2])
 			_, twice := seen[name]
 			if seen[name] = value; twice || !has(attributes+" dir lang", name) {
 				return fmt.Errorf("%s of <%s>", name, start)
@@ -105,12 +129,14 @@ func validPage(s string, tags map[string]string) error {
 				}
 				outside := regexp.MustCompile(`^(?:\w+:)?//`).MatchString(value)
 				if name == "src" && outside &&
-					!regexp.MustCompile(`(?i)^(?:https?:)?//(choir.example|pictures.example|www.youtube.com)(?:[/?#]|$)`).MatchString(value) {
+					!regexp.MustCompile(`(?i)^(?:https?:)?//(choir.example|pictures.example|www.youtube.com)(?:[/?#]|$)`).
+						MatchString(value) {
 					return fmt.Errorf("%q is loaded", value)
 				}
 			}
 		}
-		if _, ok := seen["alt"]; start == "img" && !ok || start == "a" && seen["href"] == "" || start == "bdo" && seen["dir"] == "" {
+		if _, ok := seen["alt"]; start == "img" && !ok || start == "a" && seen["href"] == "" ||
+			start == "bdo" && seen["dir"] == "" {
 			return fmt.Errorf("%s without what it needs", m[0])
 		}
 		if !has("br hr wbr img", start) {
@@ -123,7 +149,8 @@ func validPage(s string, tags map[string]string) error {
 	return nil
 }
 
-// checkPage fails if what a page or an excerpt shows of a text is not valid or not safe, or changes when it is shown again.
+// checkPage fails if what a page or an excerpt shows of a text is not valid or not safe, or
+// changes when it is shown again.
 func checkPage(t *testing.T, s string) {
 	t.Helper()
 	lines := map[string]string{}
@@ -146,18 +173,43 @@ func checkPage(t *testing.T, s string) {
 		if again := way.show(got); again != got && !unwelcome.MatchString(html.UnescapeString(s)) {
 			t.Errorf("%.300q becomes %.300q and then %.300q", s, got, again)
 		}
-		checkSafe(t, func(s string) string { // frames are allowed by their host, which validPage looks at
-			return strings.ReplaceAll(strings.ReplaceAll(way.show(s), "<iframe ", "<img "), "</iframe>", "")
-		}, s)
+		checkSafe(
+			t,
+			func(s string) string { // frames are allowed by their host, which validPage looks at
+				return strings.ReplaceAll(
+					strings.ReplaceAll(way.show(s), "<iframe ", "<img "),
+					"</iframe>",
+					"",
+				)
+			},
+			s,
+		)
 	}
 }
 
 // Tags in any order are shown in a valid order.
 func TestPageOfPieces(t *testing.T) {
-	pieces := []string{"a", "b", " ", "\n", "&nbsp;", "<br>", "<hr>", "<!-- c -->", `<img src="/a">`,
-		`<img src="https://x.example/b">`, "<x>", "</x>",
-		`<a href="/c">`, "</a>", `<iframe src="//www.youtube.com/d"></iframe>`, "<video><source src=e></video>", `<span lang=en>`,
-		"<svg>", "</svg>"}
+	pieces := []string{
+		"a",
+		"b",
+		" ",
+		"\n",
+		"&nbsp;",
+		"<br>",
+		"<hr>",
+		"<!-- c -->",
+		`<img src="/a">`,
+		`<img src="https://x.example/b">`,
+		"<x>",
+		"</x>",
+		`<a href="/c">`,
+		"</a>",
+		`<iframe src="//www.youtube.com/d"></iframe>`,
+		"<video><source src=e></video>",
+		`<span lang=en>`,
+		"<svg>",
+		"</svg>",
+	}
 	for name := range pageTags {
 		if !has("img iframe a audio video", name) {
 			pieces = append(pieces, "<"+name+">", "</"+name+">")

@@ -1,17 +1,18 @@
 package markup
 
-// This file makes paragraphs: it reads typed text mixed with HTML and finds out where a <p> or a <br /> is
-// meant.
+// This file makes paragraphs: it reads typed text mixed with HTML and finds out where a <p> or a
+// <br /> is meant.
 
 import (
 	"bytes"
 	"strings"
 )
 
-// paragraphs puts text into paragraphs. A blank line, or two breaks, divide paragraphs; a single line end
-// becomes a break. Blocks stay as they are, each tag on a line of its own. Text that stands alone in a block
-// gets no paragraph, save in a blockquote; nor do mere tags, such as an <a> that wraps blocks. Spaces at the
-// ends of a paragraph stay; white space at the ends of the whole is trimmed.
+// paragraphs puts text into paragraphs. A blank line, or two breaks, divide paragraphs; a single
+// line end becomes a break. Blocks stay as they are, each tag on a line of its own. Text that
+// stands alone in a block gets no paragraph, save in a blockquote; nor do mere tags, such as an
+// <a> that wraps blocks. Spaces at the ends of a paragraph stay; white space at the ends of the
+// whole is trimmed.
 func paragraphs(s string) string {
 	s = lineEnds.Replace(s)
 	c := composer{out: make([]byte, 0, len(s)+len(s)/8), open: map[string]int{}}
@@ -33,8 +34,8 @@ func paragraphs(s string) string {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// A composer collects a run, which is all that stands between two tags of blocks, and writes it when it
-// knows what comes after.
+// A composer collects a run, which is all that stands between two tags of blocks, and writes it
+// when it knows what comes after.
 type composer struct {
 	out   []byte
 	stack []string       // the open blocks except <p>
@@ -98,7 +99,9 @@ func (c *composer) startTag(z *scanner) {
 		complete := r == rule || r == listing && z.skipContent()
 		c.newLine()
 		c.out = append(c.out, z.raw...)
-		c.fresh, c.ended, c.loose = !complete, complete, false
+		c.fresh = !complete
+		c.ended = complete
+		c.loose = false
 		if !complete {
 			c.stack = append(c.stack, z.name)
 			c.open[z.name]++
@@ -124,7 +127,9 @@ func (c *composer) endTag(z *scanner) {
 			c.newLine()
 		}
 		c.out = append(c.out, z.raw...)
-		c.fresh, c.ended, c.loose = false, true, false
+		c.fresh = false
+		c.ended = true
+		c.loose = false
 		for c.open[z.name] > 0 {
 			top := c.top()
 			c.stack = c.stack[:len(c.stack)-1]
@@ -151,7 +156,8 @@ func (c *composer) fragment(s string, solid bool) {
 		c.parts = append(c.parts, part{})
 	case c.tight:
 	case (c.para != "" || len(c.stack) > 0) && c.gap.isRendered():
-		c.run, solid = c.gap.appendRaw(c.run), true
+		c.run = c.gap.appendRaw(c.run)
+		solid = true
 	case c.gap.blank():
 		c.run = append(c.run, c.gap.tail()...)
 		c.parts[len(c.parts)-1].end = len(c.run)
@@ -184,12 +190,15 @@ func (c *composer) endRun(closing bool) {
 	default:
 		c.writeBare(closing, trailing)
 	}
-	c.run, c.parts = c.run[:0], c.parts[:0]
-	c.lead, c.gap = c.lead[:0], c.gap[:0]
+	c.run = c.run[:0]
+	c.parts = c.parts[:0]
+	c.lead = c.lead[:0]
+	c.gap = c.gap[:0]
 	c.tight = false
 }
 
-// writeParagraph writes the run as the content of the <p> that is open. Blank lines end it and begin others.
+// writeParagraph writes the run as the content of the <p> that is open. Blank lines end it and
+// begin others.
 func (c *composer) writeParagraph(closing bool, trailing gap) {
 	tag := c.para
 	c.para = ""
@@ -213,7 +222,9 @@ func (c *composer) writeParagraph(closing bool, trailing gap) {
 		c.out = append(c.out, trailing.tail()...)
 	}
 	c.out = append(c.out, "</p>"...)
-	c.fresh, c.ended, c.loose = false, true, false
+	c.fresh = false
+	c.ended = true
+	c.loose = false
 }
 
 // writeParagraphs writes each part of the run as a paragraph of its own.
@@ -239,7 +250,8 @@ func (c *composer) writeParagraphs(trailing gap) {
 		}
 		c.out = append(c.out, "</p>"...)
 	}
-	c.fresh, c.ended = false, true
+	c.fresh = false
+	c.ended = true
 }
 
 func (c *composer) writeBare(closing bool, trailing gap) {
@@ -270,7 +282,9 @@ func (c *composer) writeBare(closing bool, trailing gap) {
 	default:
 		c.out = trailing.appendWithin(c.out)
 	}
-	c.fresh, c.ended, c.loose = false, !closing, true
+	c.fresh = false
+	c.ended = !closing
+	c.loose = true
 }
 
 // newLine begins a new line unless nothing was written yet.

@@ -4,8 +4,8 @@ package markup
 
 import "strings"
 
-// ReplacePictures returns HTML with another address in each <img> for which replace has one. The address must need no escapes. It
-// becomes the only one in srcset.
+// ReplacePictures returns HTML with another address in each <img> for which replace has one. The
+// address must need no escapes. It becomes the only one in srcset.
 func ReplacePictures(s string, replace func(src string) string) string {
 	if !strings.Contains(strings.ToLower(s), "<img") {
 		return s
@@ -19,7 +19,8 @@ func ReplacePictures(s string, replace func(src string) string) string {
 				if src == "" || a.value == "" || a.name != "src" && a.name != "srcset" {
 					continue
 				}
-				start, quote := a.end-len(a.value), `"`
+				start := a.end - len(a.value)
+				quote := `"`
 				if strings.ContainsAny(z.raw[start-1:start], `"'`) {
 					quote = ""
 				}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// StripTags takes all tags and comments out of s, scripts and style sheets with their content. Entities stay.
-// The result can never be read as markup: a "<" that would begin a tag, as in "<b" without an end, goes too;
-// one before a space or a digit stays.
+// StripTags takes all tags and comments out of s, scripts and style sheets with their content.
+// Entities stay. The result can never be read as markup: a "<" that would begin a tag, as in "<b"
+// without an end, goes too; one before a space or a digit stays.
 func StripTags(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
@@ -25,7 +25,8 @@ func StripTags(s string) string {
 	return string(b)
 }
 
-// appendInert appends s without those "<" that would, where they come to stand, begin a tag or a comment.
+// appendInert appends s without those "<" that would, where they come to stand, begin a tag or a
+// comment.
 func appendInert(b []byte, s string) []byte {
 	for i := range len(s) {
 		if opensMarkup(s[i]) {
@@ -45,21 +46,21 @@ func (z *scanner) skipHidden() {
 	}
 }
 
-// CleanTermName makes the name of a category or tag of the text that was sent: tags are removed as by
-// [StripTags], entities decoded, white space collapsed and trimmed. The result is plain text, to be shown by
-// [EscapeName]; it is empty if nothing is visible.
+// CleanTermName makes the name of a category or tag of the text that was sent: tags are removed as
+// by [StripTags], entities decoded, white space collapsed and trimmed. The result is plain text,
+// to be shown by [EscapeName]; it is empty if nothing is visible.
 func CleanTermName(s string) string {
 	return collapse(html.UnescapeString(StripTags(s)))
 }
 
-// EscapeName writes the plain name of a category or tag as HTML. Quotes stay as they are, so the result is
-// for text, not for attributes.
+// EscapeName writes the plain name of a category or tag as HTML. Quotes stay as they are, so the
+// result is for text, not for attributes.
 func EscapeName(s string) string { return escapeName.Replace(s) }
 
 var escapeName = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// EscapeURL writes a URL as HTML, fit for an attribute too. Entities are kept, so a URL that a client read
-// and sent back does not change.
+// EscapeURL writes a URL as HTML, fit for an attribute too. Entities are kept, so a URL that a
+// client read and sent back does not change.
 func EscapeURL(s string) string { return escapeURL.Replace(withAmpersands(s, "&amp;")) }
 
 var escapeURL = strings.NewReplacer("'", "&#039;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
@@ -72,8 +73,8 @@ func EscapeTags(s string) string { return escapeTags.Replace(s) }
 
 var escapeTags = strings.NewReplacer("<", "&lt;", ">", "&gt;")
 
-// Plain turns rendered HTML into one line of plain text: tags gone, quotes and dashes those of a keyboard, entities
-// decoded, white space collapsed. Blocks and breaks are divided by a space.
+// Plain turns rendered HTML into one line of plain text: tags gone, quotes and dashes those of a
+// keyboard, entities decoded, white space collapsed. Blocks and breaks are divided by a space.
 func Plain(s string) string {
 	b := make([]byte, 0, len(s))
 	for z := newScanner(s); z.next(); {
@@ -89,8 +90,34 @@ func Plain(s string) string {
 }
 
 // typed replaces the entities of typeset text by the characters of a keyboard.
-var typed = strings.NewReplacer(openSingle, "'", closeSingle, "'", prime, "'", openDouble, `"`, closeDouble, `"`, doublePrime, `"`,
-	" "+enDash+" ", " - ", enDash, "--", " "+emDash+" ", " -- ", emDash, "---", ellipsis, "...", times, "x", tradeMark, "(tm)")
+var typed = strings.NewReplacer(
+	openSingle,
+	"'",
+	closeSingle,
+	"'",
+	prime,
+	"'",
+	openDouble,
+	`"`,
+	closeDouble,
+	`"`,
+	doublePrime,
+	`"`,
+	" "+enDash+" ",
+	" - ",
+	enDash,
+	"--",
+	" "+emDash+" ",
+	" -- ",
+	emDash,
+	"---",
+	ellipsis,
+	"...",
+	times,
+	"x",
+	tradeMark,
+	"(tm)",
+)
 
 // withAmpersands writes each "&" that begins no entity as the one given.
 func withAmpersands(s, entity string) string {

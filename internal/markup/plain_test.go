@@ -47,7 +47,11 @@ func TestTermName(t *testing.T) {
 func TestEscapeURL(t *testing.T) {
 	check(t, markup.EscapeURL, []conversion{
 		{"plain", "https://example.org/a#b", "https://example.org/a#b"},
-		{"query", "https://example.org/?a=1&b=2&amp;c=3&copy=4", "https://example.org/?a=1&amp;b=2&amp;c=3&amp;copy=4"},
+		{
+			"query",
+			"https://example.org/?a=1&b=2&amp;c=3&copy=4",
+			"https://example.org/?a=1&amp;b=2&amp;c=3&amp;copy=4",
+		},
 		{"quotes", `https://example.org/it's"`, "https://example.org/it&#039;s&quot;"},
 		{"brackets", "https://example.org/<b>", "https://example.org/&lt;b&gt;"},
 	})
@@ -63,13 +67,20 @@ func TestUnescape(t *testing.T) {
 func TestPlain(t *testing.T) {
 	check(t, markup.Plain, []conversion{
 		{"paragraphs", "<p>One<br />\ntwo</p>\n<p>three</p>", "One two three"},
-		{"blocks on one line", "<ul><li>a</li><li>b</li></ul><figure>c<figcaption>d</figcaption></figure>", "a b c d"},
+		{
+			"blocks on one line",
+			"<ul><li>a</li><li>b</li></ul><figure>c<figcaption>d</figcaption></figure>",
+			"a b c d",
+		},
 		{"inline tags", "<p><b>B</b>ig &amp; &#8220;bold&#8221;&nbsp;</p>", `Big & "bold"`},
 		{"hidden", "<script>x</script><p>a<!-- b --></p><style>c</style>", "a"},
 		{"escaped tag", "&lt;b&gt;", "<b>"},
 		{"empty", "", ""},
-		{"as typed", "<p>It&#8217;s &#8220;short&#8221; &#038; sweet &#8212; 3&#215;4&#8230; 6&#8242; 2&#8243; &#8211; a&#8211;b (c) &#8482;</p>",
-			`It's "short" & sweet -- 3x4... 6' 2" - a--b (c) (tm)`},
+		{
+			"as typed",
+			"<p>It&#8217;s &#8220;short&#8221; &#038; sweet &#8212; 3&#215;4&#8230; 6&#8242; 2&#8243; &#8211; a&#8211;b (c) &#8482;</p>",
+			`It's "short" & sweet -- 3x4... 6' 2" - a--b (c) (tm)`,
+		},
 		{"as typed with signs", "<p>“It’s – so”</p>", "“It’s – so”"},
 		{"shortcodes are text", "[gallery] [map]", "[gallery] [map]"},
 	})
@@ -91,7 +102,11 @@ func TestPlainAsTyped(t *testing.T) {
 func TestEscapeTags(t *testing.T) {
 	check(t, markup.EscapeTags, []conversion{
 		{"plain", "Fair", "Fair"},
-		{"tags", "&lt;b&gt; <b>x</b> < 5 > 3 &#038;", "&lt;b&gt; &lt;b&gt;x&lt;/b&gt; &lt; 5 &gt; 3 &#038;"},
+		{
+			"tags",
+			"&lt;b&gt; <b>x</b> < 5 > 3 &#038;",
+			"&lt;b&gt; &lt;b&gt;x&lt;/b&gt; &lt; 5 &gt; 3 &#038;",
+		},
 	})
 }
 
@@ -101,8 +116,14 @@ func FuzzPlain(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for name, convert := range map[string]func(string) string{
-			"StripTags": markup.StripTags, "CleanTermName": markup.CleanTermName, "EscapeName": markup.EscapeName,
-			"EscapeURL": markup.EscapeURL, "Plain": markup.Plain, "EscapeTags": markup.EscapeTags, "Fold": markup.Fold, "Sanitize": markup.Sanitize,
+			"StripTags":     markup.StripTags,
+			"CleanTermName": markup.CleanTermName,
+			"EscapeName":    markup.EscapeName,
+			"EscapeURL":     markup.EscapeURL,
+			"Plain":         markup.Plain,
+			"EscapeTags":    markup.EscapeTags,
+			"Fold":          markup.Fold,
+			"Sanitize":      markup.Sanitize,
 		} {
 			if got := convert(s); utf8.ValidString(s) && !utf8.ValidString(got) {
 				t.Errorf("%s(%q) = %q, not valid UTF-8", name, s, got)
@@ -123,18 +144,41 @@ func TestLines(t *testing.T) {
 		{"text", "  a  b \n c ", "a b c"},
 		{"paragraphs", "<p>One.</p>\n<p>Two<br />\nand three.</p>\n", "One.\n\nTwo\nand three."},
 		{"entities", "<p>Ann &amp; Bob&#8217;s &lt;b&gt; caf&eacute;</p>", "Ann & Bob’s <b> café"},
-		{"typography of a text", markup.Content("It's \"on\"\n\nR&B -- now"), "It’s “on”\n\nR&B — now"},
-		{"list", "<p>Bring:</p><ul><li>a pen</li>\n<li><p>paper</p></li></ul><p>See you.</p>", "Bring:\n\n- a pen\n- paper\n\nSee you."},
+		{
+			"typography of a text",
+			markup.Content("It's \"on\"\n\nR&B -- now"),
+			"It’s “on”\n\nR&B — now",
+		},
+		{
+			"list",
+			"<p>Bring:</p><ul><li>a pen</li>\n<li><p>paper</p></li></ul><p>See you.</p>",
+			"Bring:\n\n- a pen\n- paper\n\nSee you.",
+		},
 		{"numbers", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>d", "1. a\n  - b\n2. c\n\nd"},
-		{"link", `See <a class="x" href="https://a.example/?x=1&amp;y=2">our page</a>.`, "See our page (https://a.example/?x=1&y=2)."},
-		{"link that says so", `<a href="https://a.example/">https://a.example/</a>`, "https://a.example/"},
-		{"link to a mailbox", `Write to <a href="mailto:ann@a.example">Ann</a> or <a href='mailto:b@a.example'>b@a.example</a>`,
-			"Write to Ann (ann@a.example) or b@a.example"},
+		{
+			"link",
+			`See <a class="x" href="https://a.example/?x=1&amp;y=2">our page</a>.`,
+			"See our page (https://a.example/?x=1&y=2).",
+		},
+		{
+			"link that says so",
+			`<a href="https://a.example/">https://a.example/</a>`,
+			"https://a.example/",
+		},
+		{
+			"link to a mailbox",
+			`Write to <a href="mailto:ann@a.example">Ann</a> or <a href='mailto:b@a.example'>b@a.example</a>`,
+			"Write to Ann (ann@a.example) or b@a.example",
+		},
 		{"link on the page", `<a href="#top">up</a> <a href="/x">x</a>`, "up x"},
 		{"heading", "<h2>When</h2>Now<hr>then", "When\n\nNow\n\n---\n\nthen"},
 		{"inline", "<p><b>bo</b>ld <i>it</i></p>", "bold it"},
 		{"image", `<p><img src="a.png" alt="A &quot;map&quot;"> here</p>`, `A "map" here`},
-		{"table", "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>", "a b\n1 2"},
+		{
+			"table",
+			"<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
+			"a b\n1 2",
+		},
 		{"white space that counts", "<pre>a\n  b</pre>c", "a\n  b\n\nc"},
 		{"hidden", "a<script>b</script><style>c</style><!-- d -->e", "ae"},
 		{"breaks", "a<br><br>b<br><br><br>c", "a\n\nb\n\nc"},
@@ -160,7 +204,9 @@ func FuzzLines(f *testing.F) {
 		if utf8.ValidString(html) && !utf8.ValidString(got) {
 			t.Errorf("no UTF-8: %q", got)
 		}
-		if !strings.Contains(html, "<pre") && !strings.Contains(html, "<PRE") && strings.Contains(got, "\n\n\n") && !strings.Contains(html, "&") {
+		if !strings.Contains(html, "<pre") && !strings.Contains(html, "<PRE") &&
+			strings.Contains(got, "\n\n\n") &&
+			!strings.Contains(html, "&") {
 			t.Errorf("two blank lines: %q", got)
 		}
 	})

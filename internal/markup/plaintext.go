@@ -10,8 +10,9 @@ import (
 	"unicode"
 )
 
-// PageContent renders a description as [Content] does, but in the way of pages: an address of the web in its text is a
-// link, and lines that begin with "- " are a list, unless the text has blocks of HTML.
+// PageContent renders a description as [Content] does, but in the way of pages: an address of the
+// web in its text is a link, and lines that begin with "- " are a list, unless the text has blocks
+// of HTML.
 func PageContent(s string) string {
 	return string(appendContent(nil, withLinks(withLists(withShortcodes(s)))))
 }
@@ -61,14 +62,16 @@ func withLists(s string) string {
 // isPlain reports whether a text has lines as they were written: nothing but tags within lines.
 func isPlain(s string) bool {
 	for z := newScanner(s); z.next(); {
-		if z.kind == comment || z.kind != text && (roles[z.name] != inline || strings.Contains(z.raw, "\n")) {
+		if z.kind == comment ||
+			z.kind != text && (roles[z.name] != inline || strings.Contains(z.raw, "\n")) {
 			return false
 		}
 	}
 	return true
 }
 
-// withLinks makes links of the addresses in a text, but for those in links, code and what is not shown.
+// withLinks makes links of the addresses in a text, but for those in links, code and what is not
+// shown.
 func withLinks(s string) string {
 	if !strings.Contains(s, "://") {
 		return s
@@ -112,8 +115,8 @@ func writeLinks(b *strings.Builder, s string) {
 	b.WriteString(s)
 }
 
-// addressAt returns the address that a text begins with, or "". What ends a sentence is no part of it, nor is a bracket that
-// was opened before.
+// addressAt returns the address that a text begins with, or "". What ends a sentence is no part of
+// it, nor is a bracket that was opened before.
 func addressAt(s string) string {
 	if !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "http://") {
 		return ""
@@ -127,7 +130,8 @@ func addressAt(s string) string {
 	for {
 		last := s[len(s)-1]
 		isBracket := last == ')' && strings.Count(s, "(") < strings.Count(s, ")")
-		if !isBracket && !strings.ContainsRune(".,;:!?'*_", rune(last)) || strings.HasSuffix(s, "&amp;") {
+		if !isBracket && !strings.ContainsRune(".,;:!?'*_", rune(last)) ||
+			strings.HasSuffix(s, "&amp;") {
 			break
 		}
 		s = s[:len(s)-1]
@@ -138,12 +142,39 @@ func addressAt(s string) string {
 	return s
 }
 
-// endsAddress reports whether a character is in no address that people type: space, quotes, brackets of other kinds, and
-// the scripts that set no spaces around an address.
+// endsAddress reports whether a character is in no address that people type: space, quotes,
+// brackets of other kinds, and the scripts that set no spaces around an address.
 func endsAddress(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsControl(r) || r >= 0x2e80 || strings.ContainsRune("<>\"“”„«»‘’…`[]{}|\\^", r)
+	return unicode.IsSpace(r) || unicode.IsControl(r) || r >= 0x2e80 ||
+		strings.ContainsRune("<>\"“”„«»‘’…`[]{}|\\^", r)
 }
 
 // asTyped keeps typography out of an address.
-var asTyped = strings.NewReplacer("--", "&#45;&#45;", "...", "&#46;&#46;&#46;", "'", "&#39;", "0x", "0&#120;", "1x", "1&#120;",
-	"2x", "2&#120;", "3x", "3&#120;", "4x", "4&#120;", "5x", "5&#120;", "6x", "6&#120;", "7x", "7&#120;", "8x", "8&#120;", "9x", "9&#120;")
+var asTyped = strings.NewReplacer(
+	"--",
+	"&#45;&#45;",
+	"...",
+	"&#46;&#46;&#46;",
+	"'",
+	"&#39;",
+	"0x",
+	"0&#120;",
+	"1x",
+	"1&#120;",
+	"2x",
+	"2&#120;",
+	"3x",
+	"3&#120;",
+	"4x",
+	"4&#120;",
+	"5x",
+	"5&#120;",
+	"6x",
+	"6&#120;",
+	"7x",
+	"7&#120;",
+	"8x",
+	"8&#120;",
+	"9x",
+	"9&#120;",
+)

@@ -1,7 +1,7 @@
 package markup
 
-// This file cleans HTML of accounts that may not post it raw. It keeps what it knows and writes it anew;
-// nothing is taken over as it came but text.
+// This file cleans HTML of accounts that may not post it raw. It keeps what it knows and writes it
+// anew; nothing is taken over as it came but text.
 
 import (
 	"html"
@@ -9,57 +9,94 @@ import (
 	"strings"
 )
 
-// Sanitize reduces HTML to the elements, attributes and URL schemes of an allow-list. Tags of other elements
-// vanish and their text stays; comments vanish too. The result is balanced, has every attribute quoted and
-// every "<" of the text escaped, and does not change when it is sanitized again.
+// Sanitize reduces HTML to the elements, attributes and URL schemes of an allow-list. Tags of
+// other elements vanish and their text stays; comments vanish too. The result is balanced, has
+// every attribute quoted and every "<" of the text escaped, and does not change when it is
+// sanitized again.
 //
-// The list has no script, frame, form or foreign content (svg, math), no element whose content browsers parse
-// in a special way, and no id, name or data attribute, since scripts of pages act on them.
+// The list has no script, frame, form or foreign content (svg, math), no element whose content
+// browsers parse in a special way, and no id, name or data attribute, since scripts of pages act
+// on them.
 func Sanitize(s string) string { return clean(s, elements) }
 
-// SanitizeTitle is [Sanitize] for titles and names, which stand in headings and links: of elements it keeps the
-// few inline ones that comments may have.
+// SanitizeTitle is [Sanitize] for titles and names, which stand in headings and links: of elements
+// it keeps the few inline ones that comments may have.
 func SanitizeTitle(s string) string { return clean(s, inlineElements) }
 
-// TermDescription cleans the description of a category or tag, which is stored and shown as this returns it:
-// with the elements of [SanitizeTitle], and every "&" that begins no entity as one.
+// TermDescription cleans the description of a category or tag, which is stored and shown as this
+// returns it: with the elements of [SanitizeTitle], and every "&" that begins no entity as one.
 func TermDescription(s string) string {
 	return clean(withAmpersands(s, "&amp;"), inlineElements)
 }
 
-// An elementSet maps the name of an allowed element to its allowed attributes. The key "*" is for all elements.
+// An elementSet maps the name of an allowed element to its allowed attributes. The key "*" is for
+// all elements.
 type elementSet map[string][]string
 
 var elements = elementSet{
 	"*": {"aria-hidden", "aria-label", "class", "dir", "lang", "role", "style", "title"},
 
-	"a": {"href", "hreflang", "rel", "target"}, "abbr": nil, "acronym": nil, "address": nil, "article": nil,
+	"a": {
+		"href",
+		"hreflang",
+		"rel",
+		"target",
+	}, "abbr": nil, "acronym": nil, "address": nil, "article": nil,
 	"aside": nil, "audio": {"controls", "loop", "muted", "preload", "src"}, "b": nil, "bdi": nil, "bdo": nil,
 	"big": nil, "blockquote": {"cite"}, "br": nil, "caption": {"align"}, "center": nil, "cite": nil, "code": nil,
 	"col": {"align", "span", "width"}, "colgroup": {"align", "span", "width"}, "dd": nil,
-	"del": {"cite", "datetime"}, "details": {"open"}, "dfn": nil, "div": {"align"}, "dl": nil, "dt": nil,
+	"del": {
+		"cite",
+		"datetime",
+	}, "details": {"open"}, "dfn": nil, "div": {"align"}, "dl": nil, "dt": nil,
 	"em": nil, "figcaption": nil, "figure": nil, "font": {"color", "face", "size"}, "footer": nil, "h1": {"align"}, "h2": {"align"},
-	"h3": {"align"}, "h4": {"align"}, "h5": {"align"}, "h6": {"align"}, "header": nil, "hgroup": nil, "hr": nil,
+	"h3": {
+		"align",
+	}, "h4": {"align"}, "h5": {"align"}, "h6": {"align"}, "header": nil, "hgroup": nil, "hr": nil,
 	"i": nil, "img": {"align", "alt", "height", "loading", "src", "width"}, "ins": {"cite", "datetime"},
 	"kbd": nil, "li": {"value"}, "main": nil, "mark": nil, "nav": nil, "ol": {"reversed", "start", "type"},
-	"p": {"align"}, "pre": nil, "q": {"cite"}, "rp": nil, "rt": nil, "ruby": nil, "s": nil, "samp": nil,
+	"p": {
+		"align",
+	}, "pre": nil, "q": {"cite"}, "rp": nil, "rt": nil, "ruby": nil, "s": nil, "samp": nil,
 	"section": nil, "small": nil, "source": {"src", "type"}, "span": nil, "strike": nil, "strong": nil,
 	"sub": nil, "summary": nil, "sup": nil, "table": {"border", "cellpadding", "cellspacing", "width"},
 	"tbody": nil, "td": {"align", "colspan", "headers", "rowspan", "valign", "width"}, "tfoot": nil,
 	"th":    {"abbr", "align", "colspan", "headers", "rowspan", "scope", "valign", "width"},
 	"thead": nil, "time": {"datetime"}, "tr": {"align", "valign"}, "tt": nil, "u": nil, "ul": nil, "var": nil,
-	"video": {"controls", "height", "loop", "muted", "poster", "preload", "src", "width"}, "wbr": nil,
+	"video": {
+		"controls",
+		"height",
+		"loop",
+		"muted",
+		"poster",
+		"preload",
+		"src",
+		"width",
+	}, "wbr": nil,
 }
 
 var inlineElements = elementSet{
-	"a": {"href", "title"}, "abbr": {"title"}, "acronym": {"title"}, "b": nil, "blockquote": {"cite"}, "cite": nil, "code": nil,
-	"del": {"datetime"}, "em": nil, "i": nil, "q": {"cite"}, "s": nil, "strike": nil, "strong": nil,
+	"a": {
+		"href",
+		"title",
+	}, "abbr": {"title"}, "acronym": {"title"}, "b": nil, "blockquote": {"cite"}, "cite": nil, "code": nil,
+	"del": {
+		"datetime",
+	}, "em": nil, "i": nil, "q": {"cite"}, "s": nil, "strike": nil, "strong": nil,
 }
 
 // void names the allowed elements that have no end tag.
-var void = map[string]bool{"br": true, "col": true, "hr": true, "img": true, "source": true, "wbr": true}
+var void = map[string]bool{
+	"br":     true,
+	"col":    true,
+	"hr":     true,
+	"img":    true,
+	"source": true,
+	"wbr":    true,
+}
 
-// solitary names the elements that cannot stand directly in one of their own kind: the second ends the first.
+// solitary names the elements that cannot stand directly in one of their own kind: the second ends
+// the first.
 var solitary = map[string]bool{
 	"dd": true, "dt": true, "li": true, "p": true, "td": true, "th": true, "tr": true,
 }
@@ -69,8 +106,8 @@ var urlAttributes = map[string]bool{"cite": true, "href": true, "poster": true, 
 // schemes are those a URL may have; one without a scheme is fine too.
 var schemes = []string{"ftp", "geo", "http", "https", "mailto", "sms", "tel", "webcal"}
 
-// styles are the CSS properties that a style attribute may set. They change text and the space around it, but
-// move no element over others and fetch nothing.
+// styles are the CSS properties that a style attribute may set. They change text and the space
+// around it, but move no element over others and fetch nothing.
 var styles = []string{
 	"background-color", "border", "border-collapse", "border-color", "border-style", "border-width", "clear",
 	"color", "direction", "float", "font-family", "font-size", "font-style", "font-variant", "font-weight", "height",
@@ -160,8 +197,8 @@ func (c *cleaner) closeThrough(name string) {
 // quoteValue makes a value fit between double quotes. Its entities are left as they are.
 var quoteValue = strings.NewReplacer(`"`, "&quot;", "<", "&lt;", ">", "&gt;")
 
-// cleanURL takes out of a URL, written with entities, what browsers take out, and reports whether its scheme
-// is allowed. A text with a colon that might be taken for a scheme is not.
+// cleanURL takes out of a URL, written with entities, what browsers take out, and reports whether
+// its scheme is allowed. A text with a colon that might be taken for a scheme is not.
 func cleanURL(raw string) (string, bool) {
 	raw = strings.Map(dropControl, raw)
 	raw = strings.Trim(raw, " ")
@@ -181,15 +218,18 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// cleanStyle keeps the declarations of a style attribute that are on the list and hold plain words and numbers.
+// cleanStyle keeps the declarations of a style attribute that are on the list and hold plain words
+// and numbers.
 func cleanStyle(raw string) string {
 	var b strings.Builder
 	for declaration := range strings.SplitSeq(html.UnescapeString(raw), ";") {
 		property, value, _ := strings.Cut(declaration, ":")
 		property = strings.ToLower(strings.TrimSpace(property))
 		value = strings.TrimSpace(value)
-		if value == "" || !slices.Contains(styles, property) || strings.IndexFunc(value, notPlainStyle) >= 0 ||
-			strings.HasPrefix(property, "margin") && strings.Contains(value, "-") { // which would move it over others
+		if value == "" || !slices.Contains(styles, property) ||
+			strings.IndexFunc(value, notPlainStyle) >= 0 ||
+			strings.HasPrefix(property, "margin") &&
+				strings.Contains(value, "-") { // which would move it over others
 			continue
 		}
 		if b.Len() > 0 {

@@ -1,6 +1,7 @@
 package markup
 
-// This file cuts HTML into text, tags and comments, the one tokenizer all of the package reads with.
+// This file cuts HTML into text, tags and comments, the one tokenizer all of the package reads
+// with.
 
 import (
 	"iter"
@@ -18,9 +19,10 @@ const (
 
 // A scanner reads the tokens of HTML. The values of raw, joined, are the input.
 //
-// It agrees with browsers wherever markup is complete. Incomplete markup (a "<" before a digit or a space, a
-// tag or a comment that never ends, a tag with another "<" before its ">") is text, so that text typed by hand
-// is not lost. Callers that must keep such text from becoming markup later have to escape every "<" in it.
+// It agrees with browsers wherever markup is complete. Incomplete markup (a "<" before a digit or
+// a space, a tag or a comment that never ends, a tag with another "<" before its ">") is text, so
+// that text typed by hand is not lost. Callers that must keep such text from becoming markup later
+// have to escape every "<" in it.
 type scanner struct {
 	kind kind
 	raw  string
@@ -36,7 +38,8 @@ func newScanner(s string) *scanner { return &scanner{src: s} }
 // next moves to the next token and reports whether there is one.
 func (z *scanner) next() bool {
 	start := z.pos
-	z.kind, z.name = text, ""
+	z.kind = text
+	z.name = ""
 	for z.pos < len(z.src) {
 		i := strings.IndexByte(z.src[z.pos:], '<')
 		if i < 0 {
@@ -49,7 +52,8 @@ func (z *scanner) next() bool {
 			continue
 		}
 		if z.pos += i; z.pos == start {
-			z.kind, z.pos = k, end
+			z.kind = k
+			z.pos = end
 		}
 		break
 	}
@@ -63,7 +67,8 @@ func (z *scanner) next() bool {
 	return z.raw != ""
 }
 
-// markup reads the tag or comment that begins at the "<" at i. If there is none, end is where to go on.
+// markup reads the tag or comment that begins at the "<" at i. If there is none, end is where to
+// go on.
 func (z *scanner) markup(i int) (k kind, end int, ok bool) {
 	rest := z.src[i+1:]
 	switch {
@@ -84,7 +89,8 @@ func (z *scanner) markup(i int) (k kind, end int, ok bool) {
 	return text, i + 1, false
 }
 
-// tagEnd returns the place after the ">" of the tag whose name begins at i, reading over quoted values.
+// tagEnd returns the place after the ">" of the tag whose name begins at i, reading over quoted
+// values.
 func (z *scanner) tagEnd(i int) (end int, ok bool) {
 	value := false // a quote here begins a value
 	for i < len(z.src) {
@@ -134,8 +140,8 @@ func (z *scanner) setAbsent(what string, i int) {
 	z.absent[what] = i
 }
 
-// skipContent, called at a start tag, takes all up to and including the matching end tag into raw. Elements of the
-// same name do not nest. Without an end tag it does nothing and reports false.
+// skipContent, called at a start tag, takes all up to and including the matching end tag into raw.
+// Elements of the same name do not nest. Without an end tag it does nothing and reports false.
 func (z *scanner) skipContent() bool {
 	what := "</" + z.name
 	if z.isAbsent(what, z.pos) {
@@ -149,12 +155,14 @@ func (z *scanner) skipContent() bool {
 		}
 		i += n + 2
 		end := i + len(z.name)
-		if end > len(z.src) || !strings.EqualFold(z.src[i:end], z.name) || nameEnd(z.src, i) != end {
+		if end > len(z.src) || !strings.EqualFold(z.src[i:end], z.name) ||
+			nameEnd(z.src, i) != end {
 			continue
 		}
 		var ok bool
 		if i, ok = z.tagEnd(i); ok {
-			z.raw, z.pos = z.src[start:i], i
+			z.raw = z.src[start:i]
+			z.pos = i
 			return true
 		}
 	}
@@ -172,7 +180,8 @@ type attribute struct {
 // attributes yields the attributes of a start tag in order.
 func attributes(tag string) iter.Seq[attribute] {
 	return func(yield func(attribute) bool) {
-		i, last := nameEnd(tag, 1), len(tag)-1 // tag[last] is ">"
+		i := nameEnd(tag, 1)
+		last := len(tag) - 1 // tag[last] is ">"
 		for {
 			for i < last && (isSpace(tag[i]) || tag[i] == '/') {
 				i++
@@ -204,7 +213,8 @@ func attributes(tag string) iter.Seq[attribute] {
 	}
 }
 
-// attributeValue reads the value that begins at i and returns it and the place after it and its quotes.
+// attributeValue reads the value that begins at i and returns it and the place after it and its
+// quotes.
 func attributeValue(tag string, i int) (value string, end int) {
 	if i < len(tag) && (tag[i] == '"' || tag[i] == '\'') {
 		if n := strings.IndexByte(tag[i+1:], tag[i]); n >= 0 {
@@ -226,17 +236,19 @@ func nameEnd(s string, i int) int {
 	return i
 }
 
-// entityEnd returns the place after the entity that begins at the "&" at i, or i if there is none. It goes by
-// the form alone and wants the semicolon.
+// entityEnd returns the place after the entity that begins at the "&" at i, or i if there is none.
+// It goes by the form alone and wants the semicolon.
 func entityEnd(s string, i int) int {
 	const longest = 33 // "&CounterClockwiseContourIntegral;" is the longest name there is
 	digits := isLetterOrDigit
 	j := i + 1
 	switch {
 	case strings.HasPrefix(s[j:], "#x"), strings.HasPrefix(s[j:], "#X"):
-		j, digits = j+2, isHex
+		j = j + 2
+		digits = isHex
 	case strings.HasPrefix(s[j:], "#"):
-		j, digits = j+1, isDigit
+		j = j + 1
+		digits = isDigit
 	case j < len(s) && !isLetter(s[j]):
 		return i
 	}

@@ -8,9 +8,11 @@ import (
 	"strings"
 )
 
-// shortcode finds the tags of the shortcodes that run, and one of them in two pairs of brackets. Quoted
-// attributes may hold brackets.
-var shortcode = regexp.MustCompile(`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[^"'\]\[]|"[^"]*"|'[^']*')*)?)\](\]?)`)
+// shortcode finds the tags of the shortcodes that run, and one of them in two pairs of brackets.
+// Quoted attributes may hold brackets.
+var shortcode = regexp.MustCompile(
+	`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[^"'\]\[]|"[^"]*"|'[^']*')*)?)\](\]?)`,
+)
 
 // withShortcodes replaces the shortcodes that run by HTML, in the text between tags:
 //
@@ -18,9 +20,10 @@ var shortcode = regexp.MustCompile(`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[
 //   - [caption]<img> text[/caption] is a figure;
 //   - [embed]address[/embed] is a link, since nothing is fetched.
 //
-// A shortcode in two pairs of brackets, [[gallery]], is shown in one pair and does not run. All others are text,
-// since only the site they come from knows their meaning. Tags are not searched: a shortcode that reaches from
-// one attribute into another would join attributes that Sanitize has checked separately.
+// A shortcode in two pairs of brackets, [[gallery]], is shown in one pair and does not run. All
+// others are text, since only the site they come from knows their meaning. Tags are not searched:
+// a shortcode that reaches from one attribute into another would join attributes that Sanitize has
+// checked separately.
 func withShortcodes(s string) string {
 	if i := strings.IndexByte(s, '['); i < 0 || !shortcode.MatchString(s[i:]) {
 		return s
@@ -37,8 +40,9 @@ func withShortcodes(s string) string {
 	return string(r.out)
 }
 
-// A runner writes HTML in which shortcodes have run. A shortcode with an end is written as it is, and replaced
-// together with its content when its end is found. Of two that wait, the second counts.
+// A runner writes HTML in which shortcodes have run. A shortcode with an end is written as it is,
+// and replaced together with its content when its end is found. Of two that wait, the second
+// counts.
 type runner struct {
 	out   []byte
 	open  string // the name of the shortcode that waits for its end, or ""
@@ -55,16 +59,22 @@ func (r *runner) text(s string) {
 		}
 		r.out = append(r.out, s[:at[0]]...)
 		group := func(n int) string { return s[at[2*n]:at[2*n+1]] }
-		raw, name, attrs := s[at[0]:at[1]], group(3), group(4)
-		double, end := group(1) != "", group(2) != ""
+		raw := s[at[0]:at[1]]
+		name := group(3)
+		attrs := group(4)
+		double := group(1) != ""
+		end := group(2) != ""
 		switch {
 		case double && group(5) != "":
-			r.out = append(append(r.out, "&#91;"...), raw[2:len(raw)-1]...) // an entity, so that it never runs
+			r.out = append(
+				append(r.out, "&#91;"...),
+				raw[2:len(raw)-1]...) // an entity, so that it never runs
 		case double:
 			r.out = append(r.out, '[')
 			r.tag(raw[1:], name, attrs, end)
 		default:
-			raw, rest := strings.TrimSuffix(raw, group(5)), group(5)
+			raw := strings.TrimSuffix(raw, group(5))
+			rest := group(5)
 			r.tag(raw, name, attrs, end)
 			r.out = append(r.out, rest...)
 		}
@@ -79,7 +89,9 @@ func (r *runner) tag(raw, name, attrs string, end bool) {
 	case name == "gallery" && !end:
 		return
 	case !end:
-		r.open, r.attrs, r.start = name, attrs, len(r.out)
+		r.open = name
+		r.attrs = attrs
+		r.start = len(r.out)
 		r.out = append(r.out, raw...)
 		r.inner = len(r.out)
 		return
@@ -87,8 +99,10 @@ func (r *runner) tag(raw, name, attrs string, end bool) {
 		r.out = append(r.out, raw...)
 		return
 	}
-	content, whole := string(r.out[r.inner:]), string(r.out[r.start:])+raw
-	r.out, r.open = r.out[:r.start], ""
+	content := string(r.out[r.inner:])
+	whole := string(r.out[r.start:]) + raw
+	r.out = r.out[:r.start]
+	r.open = ""
 	if name == "caption" {
 		r.out = append(r.out, figure(r.attrs, content)...)
 	} else {
@@ -96,8 +110,8 @@ func (r *runner) tag(raw, name, attrs string, end bool) {
 	}
 }
 
-// link returns a link to the address that is the content of a shortcode, or the whole of it as it was when that
-// is no address of the web.
+// link returns a link to the address that is the content of a shortcode, or the whole of it as it
+// was when that is no address of the web.
 func link(content, whole string) string {
 	address, ok := cleanURL(strings.TrimSpace(content))
 	if lower := strings.ToLower(address); !ok || strings.ContainsAny(address, "<> \"'") ||
@@ -116,17 +130,22 @@ var (
 	attachment = regexp.MustCompile(`^attachment_[0-9]{1,18}$`)
 )
 
-// captionPadding is the padding in pixels that themes add to the width of a picture with a caption.
+// captionPadding is the padding in pixels that themes add to the width of a picture with a
+// caption.
 const captionPadding = 10
 
-// figure returns the figure of a caption, or its content if it has no text. Only attributes with values of known
-// forms are used: they come from any author, and are never cleaned.
+// figure returns the figure of a caption, or its content if it has no text. Only attributes with
+// values of known forms are used: they come from any author, and are never cleaned.
 func figure(attrs, content string) string {
-	media, words := "", content
+	media := ""
+	words := content
 	if m := captioned.FindStringSubmatch(content); m != nil {
-		media, words = m[1], m[2]
+		media = m[1]
+		words = m[2]
 	}
-	id, style, align := "", "", "alignnone"
+	id := ""
+	style := ""
+	align := "alignnone"
 	for a := range attributes("<caption" + attrs + ">") {
 		switch {
 		case a.name == "width" && digits.MatchString(a.value):

@@ -16,16 +16,17 @@ import (
 
 const maxSlug = 200 // bytes
 
-// Slug makes a slug of a title or of a slug as it was sent. It consists of lower-case ASCII letters and
-// digits, "-", "_", and of percent-encoded UTF-8 in lower-case hexadecimal for what is not Latin. Tags vanish,
-// entities and percent-encoded text count as what they stand for, accents are dropped, € is an "e"; spaces,
-// dots, slashes and dashes of any kind become "-", never two in a row and none at the ends; other signs vanish.
+// Slug makes a slug of a title or of a slug as it was sent. It consists of lower-case ASCII
+// letters and digits, "-", "_", and of percent-encoded UTF-8 in lower-case hexadecimal for what is
+// not Latin. Tags vanish, entities and percent-encoded text count as what they stand for, accents
+// are dropped, € is an "e"; spaces, dots, slashes and dashes of any kind become "-", never two in
+// a row and none at the ends; other signs vanish.
 //
 // It is at most 200 bytes long and empty when nothing is left. A slug is its own slug.
 func Slug(s string) string { return SlugIn("", s) }
 
-// SlugIn is Slug for a site in a language, a tag of BCP 47: letters are spelled as addresses of WordPress in that language
-// have them, such as ü as ue in German.
+// SlugIn is Slug for a site in a language, a tag of BCP 47: letters are spelled as addresses of
+// WordPress in that language have them, such as ü as ue in German.
 func SlugIn(language, s string) string {
 	s = html.UnescapeString(withoutTags(decodePercent(s)))
 	if spelling := spellings[language]; spelling != nil {
@@ -64,19 +65,34 @@ func SlugIn(language, s string) string {
 	return strings.TrimRight(string(b), "-")
 }
 
-// spelled holds what slugs spell otherwise than searches do. The letters are those of the addresses that
-// clients of The Events Calendar know.
+// spelled holds what slugs spell otherwise than searches do. The letters are those of the
+// addresses that clients of The Events Calendar know.
 var spelled = map[rune]string{'ß': "s", '€': "e"}
 
-// spellings holds what some languages spell otherwise than all others, also with accents as marks of their own (remove_accents
-// in WordPress 7.0).
+// spellings holds what some languages spell otherwise than all others, also with accents as marks
+// of their own (remove_accents in WordPress 7.0).
 var spellings = map[string]*strings.Replacer{
 	"da": strings.NewReplacer("ø", "oe", "å", "aa", "a\u030a", "aa"),
-	"de": strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "a\u0308", "ae", "o\u0308", "oe", "u\u0308", "ue", "ß", "ss"),
+	"de": strings.NewReplacer(
+		"ä",
+		"ae",
+		"ö",
+		"oe",
+		"ü",
+		"ue",
+		"a\u0308",
+		"ae",
+		"o\u0308",
+		"oe",
+		"u\u0308",
+		"ue",
+		"ß",
+		"ss",
+	),
 }
 
-// Suffix returns slug with "-n" at its end, truncated before that to stay within 200 bytes. It is for slugs that
-// are taken; n counts from 2.
+// Suffix returns slug with "-n" at its end, truncated before that to stay within 200 bytes. It is
+// for slugs that are taken; n counts from 2.
 func Suffix(slug string, n int) string { return Join(slug, strconv.Itoa(n)) }
 
 // Join returns two slugs with "-" between them, the first one cut to stay within 200 bytes.
@@ -113,7 +129,8 @@ func FreeSlug(wanted string, taken func(slug string) bool) string {
 			return Suffix(wanted, n)
 		}
 	}
-	low, high := exactNumbers, 2*exactNumbers // low is taken, high free after the loop
+	low := exactNumbers
+	high := 2 * exactNumbers // low is taken, high free after the loop
 	for is(high) {
 		if low = high; high < mostNumber {
 			high *= 2
@@ -156,18 +173,22 @@ func divides(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r >= 0x3000 && unicode.IsPunct(r)
 }
 
-// vanishes reports whether r leaves no trace in a slug: signs of ASCII and of other scripts, invisible
-// characters. Pictures, from U+2600 on, do not.
+// vanishes reports whether r leaves no trace in a slug: signs of ASCII and of other scripts,
+// invisible characters. Pictures, from U+2600 on, do not.
 func vanishes(r rune) bool {
 	return r < utf8.RuneSelf || r == utf8.RuneError || isCombining(r) || unicode.IsPunct(r) ||
-		r < 0x2600 && unicode.IsSymbol(r) || unicode.Is(unicode.Sc, r) || unicode.Is(unicode.C, r) ||
+		r < 0x2600 &&
+			unicode.IsSymbol(r) || unicode.Is(unicode.Sc, r) || unicode.Is(unicode.C, r) ||
 		unicode.Is(unicode.Variation_Selector, r)
 }
 
 // encoded finds a percent-encoded character beyond ASCII, by the form of UTF-8.
-var encoded = regexp.MustCompile(`(?i)%([cd][0-9a-f]|e[0-9a-f]%[89ab][0-9a-f]|f[0-7]%[89ab][0-9a-f]%[89ab][0-9a-f])%[89ab][0-9a-f]`)
+var encoded = regexp.MustCompile(
+	`(?i)%([cd][0-9a-f]|e[0-9a-f]%[89ab][0-9a-f]|f[0-7]%[89ab][0-9a-f]%[89ab][0-9a-f])%[89ab][0-9a-f]`,
+)
 
-// decodePercent decodes percent-encoded UTF-8 of characters beyond ASCII and leaves any other "%" alone.
+// decodePercent decodes percent-encoded UTF-8 of characters beyond ASCII and leaves any other "%"
+// alone.
 func decodePercent(s string) string {
 	return encoded.ReplaceAllStringFunc(s, func(encoded string) string {
 		text, _ := url.PathUnescape(encoded)

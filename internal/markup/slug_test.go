@@ -44,12 +44,17 @@ var slugs = []conversion{
 	{"invalid UTF-8", "a\xffb", "ab"},
 	{"long", strings.Repeat("x", 300), strings.Repeat("x", 200)},
 	{"long, cut at a dash", strings.Repeat("x", 199) + " y", strings.Repeat("x", 199)},
-	{"long, cut between characters", "ab" + strings.Repeat("日", 30), "ab" + strings.Repeat("%e6%97%a5", 22)},
+	{
+		"long, cut between characters",
+		"ab" + strings.Repeat("日", 30),
+		"ab" + strings.Repeat("%e6%97%a5", 22),
+	},
 }
 
 func TestSlug(t *testing.T) { check(t, markup.Slug, slugs) }
 
-// Languages spell some letters in their own way, as the original does: Norwegian and Swedish do not.
+// Languages spell some letters in their own way, as the original does: Norwegian and Swedish do
+// not.
 func TestSlugIn(t *testing.T) {
 	const name = "Müller Straße Ärger ÖL Mu\u0308ller Æblø Ångstrøm Å"
 	for language, want := range map[string]string{
@@ -116,7 +121,9 @@ func FuzzSlug(f *testing.F) {
 	for _, c := range slugs {
 		f.Add(c.in, 2)
 	}
-	wellFormed := regexp.MustCompile(`^((%[c-f][0-9a-f](%[89ab][0-9a-f])+|[a-z0-9_])(-?(%[c-f][0-9a-f](%[89ab][0-9a-f])+|[a-z0-9_]))*)?$`)
+	wellFormed := regexp.MustCompile(
+		`^((%[c-f][0-9a-f](%[89ab][0-9a-f])+|[a-z0-9_])(-?(%[c-f][0-9a-f](%[89ab][0-9a-f])+|[a-z0-9_]))*)?$`,
+	)
 	f.Fuzz(func(t *testing.T, s string, n int) {
 		slug := markup.Slug(s)
 		if !wellFormed.MatchString(slug) || len(slug) > 200 {

@@ -1,7 +1,7 @@
 package markup
 
-// This file sets type: it turns the quotes, dashes and dots a keyboard has into those of print, as numeric
-// entities, in the text between tags.
+// This file sets type: it turns the quotes, dashes and dots a keyboard has into those of print, as
+// numeric entities, in the text between tags.
 
 import (
 	"strings"
@@ -25,10 +25,17 @@ const (
 )
 
 // verbatim names the elements whose text is not typeset.
-var verbatim = map[string]bool{"pre": true, "code": true, "kbd": true, "style": true, "script": true, "tt": true}
+var verbatim = map[string]bool{
+	"pre":    true,
+	"code":   true,
+	"kbd":    true,
+	"style":  true,
+	"script": true,
+	"tt":     true,
+}
 
-// typeset renders all text of s that is outside tags, comments and verbatim elements. Doing it again
-// changes nothing.
+// typeset renders all text of s that is outside tags, comments and verbatim elements. Doing it
+// again changes nothing.
 func typeset(s string) string {
 	if isUntagged(s) {
 		t := typesetter{src: s}
@@ -39,18 +46,21 @@ func typeset(s string) string {
 		return string(t.rest())
 	}
 	b := make([]byte, 0, len(s)+len(s)/8)
-	within, depth := "", 0 // the outermost verbatim element that is open, and how often it is
+	within := ""
+	depth := 0 // the outermost verbatim element that is open, and how often it is
 	for z := newScanner(s); z.next(); {
 		switch {
 		case z.kind == startTag && (z.name == within || within == "" && verbatim[z.name]):
-			within, depth = z.name, depth+1
+			within = z.name
+			depth = depth + 1
 		case z.kind == endTag && within != "" && z.name == within:
 			if depth--; depth == 0 {
 				within = ""
 			}
 		}
 		switch {
-		case within != "" && !(z.kind == startTag && depth == 1 && z.name == within), z.kind == comment:
+		case within != "" && !(z.kind == startTag && depth == 1 && z.name == within),
+			z.kind == comment:
 			b = append(b, z.raw...)
 		case z.kind == text:
 			t := typesetter{src: z.raw, out: b}
@@ -63,8 +73,8 @@ func typeset(s string) string {
 	return string(b)
 }
 
-// A typesetter works on the text between two tags. Quotes are matched within it alone: behind a tag a quote
-// opens, since it cannot be told what the tag is to the sentence.
+// A typesetter works on the text between two tags. Quotes are matched within it alone: behind a
+// tag a quote opens, since it cannot be told what the tag is to the sentence.
 type typesetter struct {
 	src  string
 	out  []byte
@@ -89,7 +99,11 @@ func (t *typesetter) run() {
 		case c == '&':
 			t.ampersand()
 		case c == '<' && t.pos+1 < len(t.src) && opensMarkup(t.src[t.pos+1]):
-			t.put("&lt;", 1, '<') // no tag, as it has no end, and must not find one in what follows
+			t.put(
+				"&lt;",
+				1,
+				'<',
+			) // no tag, as it has no end, and must not find one in what follows
 		case c == '"':
 			t.doubleQuote()
 		case c == '\'' && t.ahead("''"):
@@ -118,7 +132,17 @@ func (t *typesetter) run() {
 
 // special has the bytes that the typesetter examines. It copies all other bytes.
 var special = [256]bool{
-	'&': true, '<': true, '"': true, '\'': true, '`': true, '-': true, '.': true, '(': true, 'x': true, '\n': true, '\r': true,
+	'&':  true,
+	'<':  true,
+	'"':  true,
+	'\'': true,
+	'`':  true,
+	'-':  true,
+	'.':  true,
+	'(':  true,
+	'x':  true,
+	'\n': true,
+	'\r': true,
 }
 
 // ordinary counts the bytes at the start of s that are not special.
@@ -139,7 +163,8 @@ func (t *typesetter) put(out string, n int, prev rune) {
 // keep goes over the next n bytes, which are shown as they are.
 func (t *typesetter) keep(n int, prev rune) {
 	t.pos += n
-	t.prev, t.told = prev, t.pos
+	t.prev = prev
+	t.told = t.pos
 }
 
 // last returns the character before pos, as quotes and dashes see it.
@@ -162,7 +187,8 @@ func (t *typesetter) ampersand() {
 		t.put(ampersand, 1, '&')
 		return
 	}
-	entity, prev := t.src[t.pos:end], ';'
+	entity := t.src[t.pos:end]
+	prev := ';'
 	switch entity {
 	case "&nbsp;", "&#160;", "&#xA0;", "&#xa0;":
 		prev = ' '
@@ -190,7 +216,8 @@ func (t *typesetter) singleQuote() {
 	next := t.src[t.pos+1:]
 	switch {
 	case isYear(next):
-		// The second quote of '99' and '99" closes, though the first does not open; it is no prime.
+		// The second quote of '99' and '99" closes, though the first does not open; it is no
+		// prime.
 		t.inSingle = t.inSingle || strings.HasPrefix(next[2:], "'") && endsWord(next[3:])
 		t.inDouble = t.inDouble || strings.HasPrefix(next[2:], `"`) && endsWord(next[3:])
 		t.put(closeSingle, 1, '\'')
@@ -220,8 +247,8 @@ func (t *typesetter) opens() bool {
 	}
 }
 
-// dashes renders the dashes at pos: three are an em dash, two an en dash or, between spaces, an em dash, and
-// one between spaces is an en dash. The "xn--" of an internationalized host name stays.
+// dashes renders the dashes at pos: three are an em dash, two an en dash or, between spaces, an em
+// dash, and one between spaces is an en dash. The "xn--" of an internationalized host name stays.
 func (t *typesetter) dashes() {
 	n := 0
 	for t.pos+n < len(t.src) && t.src[t.pos+n] == '-' {
@@ -245,8 +272,8 @@ func (t *typesetter) dashes() {
 	}
 }
 
-// betweenNumbers reports whether the x at pos is a multiplication sign: 3x4 and 2.5x10, not 0xff, a3x4 or
-// 3x4x5.
+// betweenNumbers reports whether the x at pos is a multiplication sign: 3x4 and 2.5x10, not 0xff,
+// a3x4 or 3x4x5.
 func (t *typesetter) betweenNumbers() bool {
 	i := t.pos
 	for i > 0 && isNumeric(t.src[i-1]) {
@@ -254,7 +281,8 @@ func (t *typesetter) betweenNumbers() bool {
 	}
 	bounded := i == 0 || !isWord(t.src[i-1])
 	for i < t.pos && !isDigit(t.src[i]) {
-		i, bounded = i+1, true
+		i = i + 1
+		bounded = true
 	}
 	left := t.src[i:t.pos]
 	if !bounded || left == "" || left == "0" {

@@ -1,7 +1,8 @@
 package markup
 
-// This file renders text without tags, which most descriptions are, in one pass: the typesetter marks the
-// lines and paragraphs as it comes to them. The tests compare it with the way that tagged text takes.
+// This file renders text without tags, which most descriptions are, in one pass: the typesetter
+// marks the lines and paragraphs as it comes to them. The tests compare it with the way that
+// tagged text takes.
 
 import "strings"
 
@@ -25,17 +26,21 @@ func appendUntagged(b []byte, s string) []byte {
 	return append(t.rest(), "</p>"...)
 }
 
-// lineEnd takes the white space around the line end at pos: a blank line divides paragraphs, a single line
-// end is a break. The next line keeps its indent, the one before its spaces if it ends a paragraph. At the end of
-// src nothing is marked.
+// lineEnd takes the white space around the line end at pos: a blank line divides paragraphs, a
+// single line end is a break. The next line keeps its indent, the one before its spaces if it ends
+// a paragraph. At the end of src nothing is marked.
 func (t *typesetter) lineEnd() {
-	end, next, indent, lines := t.pos, t.pos, t.pos, 0
+	end := t.pos
+	next := t.pos
+	indent := t.pos
+	lines := 0
 	for ; next < len(t.src) && isSpace(t.src[next]); next++ {
 		switch c := t.src[next]; {
 		case c == '\n' && next > t.pos && t.src[next-1] == '\r': // the second half of a line end
 			indent = next + 1
 		case c == '\n' || c == '\r':
-			lines, indent = lines+1, next+1
+			lines = lines + 1
+			indent = next + 1
 		}
 	}
 	last := next == len(t.src)

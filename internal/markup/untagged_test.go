@@ -98,7 +98,8 @@ func FuzzUntagged(f *testing.F) {
 func TestCompareAsFolded(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 30_000 {
-		a, b := nasty(random, 3), nasty(random, 3)
+		a := nasty(random, 3)
+		b := nasty(random, 3)
 		if random.IntN(2) == 0 {
 			b = a[:random.IntN(len(a)+1)] + b // with a common prefix
 		}
@@ -109,8 +110,11 @@ func TestCompareAsFolded(t *testing.T) {
 }
 
 // ordinaryText is a description as most are.
-var ordinaryText = strings.Repeat("Local bands play on two stages from noon until late. It's free for everybody, and six "+
-	"cakes - no more - are left.\n\n", 5)
+var ordinaryText = strings.Repeat(
+	"Local bands play on two stages from noon until late. It's free for everybody, and six "+
+		"cakes - no more - are left.\n\n",
+	5,
+)
 
 func BenchmarkContent(b *testing.B) {
 	room := make([]byte, 0, 2*len(ordinaryText))

@@ -1,5 +1,5 @@
-// Uploads in the form of wp/v2/media, by which clients of the original send pictures. Servers with Options.Also have
-// its routes.
+// Uploads in the form of wp/v2/media, by which clients of the original send pictures. Servers with
+// Options.Also have its routes.
 
 package media
 
@@ -17,20 +17,48 @@ import (
 	"almanac/store"
 )
 
-var wordpress = form{alt: "alt_text", force: true, written: writtenAttachment, removed: removedAttachment}
+var wordpress = form{
+	alt:     "alt_text",
+	force:   true,
+	written: writtenAttachment,
+	removed: removedAttachment,
+}
 
 // Attachments is the operations on uploads in the form of the original.
 var Attachments = api.Resource{
-	List:   api.ForAlso(api.Listed(&api.Op{Name: "attachments.list", Params: params.MediaList, Serve: listAttachments})),
-	Create: api.ForAlso(api.Uploads(guarded(&api.Op{Name: "attachments.create", Params: params.AttachmentCreate, Serve: wordpress.create}))),
-	Read:   api.ForAlso(&api.Op{Name: "attachments.read", Params: params.MediaRead, Serve: readAttachment}),
-	Update: api.ForAlso(guarded(&api.Op{Name: "attachments.update", Params: params.AttachmentUpdate, Serve: wordpress.update})),
-	Delete: api.ForAlso(guarded(&api.Op{Name: "attachments.delete", Params: params.AttachmentDelete, Serve: wordpress.remove})),
+	List: api.ForAlso(api.Listed(&api.Op{
+		Name:   "attachments.list",
+		Params: params.MediaList,
+		Serve:  listAttachments,
+	})),
+	Create: api.ForAlso(api.Uploads(guarded(&api.Op{
+		Name:   "attachments.create",
+		Params: params.AttachmentCreate,
+		Serve:  wordpress.create,
+	}))),
+	Read: api.ForAlso(&api.Op{
+		Name:   "attachments.read",
+		Params: params.MediaRead,
+		Serve:  readAttachment,
+	}),
+	Update: api.ForAlso(guarded(&api.Op{
+		Name:   "attachments.update",
+		Params: params.AttachmentUpdate,
+		Serve:  wordpress.update,
+	})),
+	Delete: api.ForAlso(guarded(&api.Op{
+		Name:   "attachments.delete",
+		Params: params.AttachmentDelete,
+		Serve:  wordpress.remove,
+	})),
 }
 
 // errTrash answers a DELETE without force: the original has no trash for pictures either.
-var errTrash = &api.Error{Status: http.StatusNotImplemented, Code: "rest_trash_not_supported",
-	Message: "Pictures have no trash: send force=true to delete this one for good."}
+var errTrash = &api.Error{
+	Status:  http.StatusNotImplemented,
+	Code:    "rest_trash_not_supported",
+	Message: "Pictures have no trash: send force=true to delete this one for good.",
+}
 
 // object returns an object with members in an order: names, each with its value.
 func object(members ...any) (o jsonout.Object) {
@@ -40,23 +68,69 @@ func object(members ...any) (o jsonout.Object) {
 	return o
 }
 
-// attachmentOf shows an upload, with the members that clients of the original read. The whole picture is a size, too.
+// attachmentOf shows an upload, with the members that clients of the original read. The whole
+// picture is a size, too.
 func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
 	const layout = "2006-01-02T15:04:05"
 	rendered := func(text string) jsonout.Object { return object("rendered", text) }
 	source := r.Site.Origin + i.URL
 	var sizes jsonout.Object
 	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)], i.Full()) {
-		sizes.Add(s.Name, object("file", path.Base(s.URL), "width", s.Width, "height", s.Height, "filesize", s.Filesize, "mime_type", s.MIMEType,
-			"source_url", r.Site.Origin+s.URL))
+		sizes.Add(
+			s.Name,
+			object(
+				"file",
+				path.Base(s.URL),
+				"width",
+				s.Width,
+				"height",
+				s.Height,
+				"filesize",
+				s.Filesize,
+				"mime_type",
+				s.MIMEType,
+				"source_url",
+				r.Site.Origin+s.URL,
+			),
+		)
 	}
-	return object("id", i.ID, "date", r.Zone.Wall(i.Date).Format(layout), "date_gmt", i.Date.UTC().Format(layout),
-		"modified", r.Zone.Wall(i.Modified).Format(layout), "modified_gmt", i.Modified.UTC().Format(layout),
-		"slug", strings.TrimSuffix(path.Base(i.URL), path.Ext(i.URL)), "status", "inherit", "type", "attachment", "link", source,
-		"title", rendered(markup.Title(i.Title)), "author", i.Author, "caption", rendered(markup.Content(i.Caption)), "alt_text", i.Alt,
-		"media_type", "image", "mime_type", i.Type, "media_details", object("width", i.Width, "height", i.Height,
+	return object(
+		"id",
+		i.ID,
+		"date",
+		r.Zone.Wall(i.Date).Format(layout),
+		"date_gmt",
+		i.Date.UTC().Format(layout),
+		"modified",
+		r.Zone.Wall(i.Modified).Format(layout),
+		"modified_gmt",
+		i.Modified.UTC().Format(layout),
+		"slug",
+		strings.TrimSuffix(path.Base(i.URL), path.Ext(i.URL)),
+		"status",
+		"inherit",
+		"type",
+		"attachment",
+		"link",
+		source,
+		"title",
+		rendered(markup.Title(i.Title)),
+		"author",
+		i.Author,
+		"caption",
+		rendered(markup.Content(i.Caption)),
+		"alt_text",
+		i.Alt,
+		"media_type",
+		"image",
+		"mime_type",
+		i.Type,
+		"media_details",
+		object("width", i.Width, "height", i.Height,
 			"file", i.Directory+"/"+path.Base(i.URL), "filesize", i.Filesize, "sizes", sizes),
-		"source_url", source)
+		"source_url",
+		source,
+	)
 }
 
 // answer answers with JSON.
@@ -68,7 +142,12 @@ func answer(status int, body any) (*respond.Response, error) {
 func writtenAttachment(r *api.Call, status int, i *store.Image) (*respond.Response, error) {
 	a, err := answer(status, attachmentOf(r, i))
 	if status == http.StatusCreated {
-		a.Header = map[string]string{"Location": r.Site.Origin + r.Base.Prefix + "/wp/v2/media/" + strconv.FormatInt(i.ID, 10)}
+		a.Header = map[string]string{
+			"Location": r.Site.Origin + r.Base.Prefix + "/wp/v2/media/" + strconv.FormatInt(
+				i.ID,
+				10,
+			),
+		}
 	}
 	return a, err
 }
@@ -92,7 +171,8 @@ func readAttachment(r *api.Call) (*respond.Response, error) {
 
 // listAttachments answers GET /wp/v2/media with a page of uploads, newest first.
 func listAttachments(r *api.Call) (*respond.Response, error) {
-	l, shown := &api.List{Call: r, Name: "media"}, []any{}
+	l := &api.List{Call: r, Name: "media"}
+	shown := []any{}
 	var found []store.Record
 	err := r.InView(func(v *store.View, values params.Values) (err error) {
 		l.Ask(v, values)

@@ -30,51 +30,82 @@ import (
 )
 
 // errNoFile answers an upload without a picture.
-var errNoFile = &api.Error{Status: http.StatusBadRequest, Code: "rest_upload_no_data",
+var errNoFile = &api.Error{
+	Status: http.StatusBadRequest,
+	Code:   "rest_upload_no_data",
 	Message: "There is no picture: send it as the body, with its Content-Type and Content-Disposition: attachment; " +
-		"filename=\"poster.jpg\", or as the file of a form (multipart/form-data)."}
+		"filename=\"poster.jpg\", or as the file of a form (multipart/form-data).",
+}
 
-// errSum answers an upload that changed on its way. It is no guard against anybody who means to change one.
-var errSum = &api.Error{Status: http.StatusPreconditionFailed, Code: "rest_upload_hash_mismatch",
-	Message: "Nothing was stored: Content-MD5 must be the MD5 sum of the picture that was sent, in hexadecimal digits."}
+// errSum answers an upload that changed on its way. It is no guard against anybody who means to
+// change one.
+var errSum = &api.Error{
+	Status:  http.StatusPreconditionFailed,
+	Code:    "rest_upload_hash_mismatch",
+	Message: "Nothing was stored: Content-MD5 must be the MD5 sum of the picture that was sent, in hexadecimal digits.",
+}
 
 // extensions are those of served files.
 var extensions = map[string]string{"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 
-// inTurn runs f in a turn: one picture at a time is decoded and stored, since that takes much memory, and so that two uploads do
-// not take the same room.
+// inTurn runs f in a turn: one picture at a time is decoded and stored, since that takes much
+// memory, and so that two uploads do not take the same room.
 func inTurn(r *api.Call, f func() error) (err error) {
 	failed := r.Bounds().Decoding.Do(r.HTTP.Context(), r.Key(), func() { err = f() })
 	if errors.Is(failed, limit.ErrBusy) {
-		return api.Over(http.StatusServiceUnavailable, "rest_too_busy", "busy", fmt.Sprintf("One picture at a time is worked on, and %d wait "+
-			"already. Send this one again after the seconds in Retry-After.", admission.PicturesWaiting), 5*time.Second)
+		return api.Over(
+			http.StatusServiceUnavailable,
+			"rest_too_busy",
+			"busy",
+			fmt.Sprintf("One picture at a time is worked on, and %d wait "+
+				"already. Send this one again after the seconds in Retry-After.", admission.PicturesWaiting),
+			5*time.Second,
+		)
 	}
 	return errors.Join(failed, err)
 }
 
-// storeFiles makes the files of a picture as it was sent, stores them in a new directory, and notes them in the image. room may
-// refuse their bytes. They count on an account as long as they are there. The address has random bits, so that nobody computes
-// it from the picture.
-func storeFiles(st *store.Store, most admission.Limits, account int64, i *store.Image, sent []byte, name string,
+// storeFiles makes the files of a picture as it was sent, stores them in a new directory, and
+// notes them in the image. room may refuse their bytes. They count on an account as long as they
+// are there. The address has random bits, so that nobody computes it from the picture.
+func storeFiles(
+	st *store.Store,
+	most admission.Limits,
+	account int64,
+	i *store.Image,
+	sent []byte,
+	name string,
 	room func(bytes int64) error,
 ) error {
 	if err := room(media.Room(int64(len(sent)))); err != nil { // before the work
 		return err
 	}
 	pixels := int(min(admission.Most(int64(most.Pixels)), 1<<31-1))
-	served, err := picture.Read(sent, picture.Focus{X: i.FocusX, Y: i.FocusY}, picture.Limits{Pixels: pixels})
+	served, err := picture.Read(sent, picture.Focus{
+		X: i.FocusX,
+		Y: i.FocusY,
+	}, picture.Limits{
+		Pixels: pixels,
+	})
 	if err != nil {
 		return refusal(err)
 	}
 	var bits [16]byte
 	_, _ = rand.Read(bits[:]) // it does not fail
-	i.Directory, i.Sizes = hex.EncodeToString(bits[:]), nil
+	i.Directory = hex.EncodeToString(bits[:])
+	i.Sizes = nil
 	i.Sent, i.SentBytes, i.Extension = hashOf(sent), int64(len(sent)), served.Extension
 	files := []media.File{media.OfAccount(account), {Name: store.SentName, Data: sent}}
 	base := write.MediaName(i.Title, name)
 	for _, f := range served.Files {
-		size := store.ImageSize{Name: f.Name, Width: f.Width, Height: f.Height, MIMEType: f.Type,
-			Filesize: int64(len(f.Data)), Hash: hashOf(f.Data)}
+		size := store.ImageSize{
+			Name:     f.Name,
+			Width:    f.Width,
+			Height:   f.Height,
+			MIMEType: f.Type,
+			Filesize: int64(len(f.Data)),
+			Hash:     hashOf(f.Data),
+		}
 		full := base
 		if f.Name != "" {
 			full += fmt.Sprintf("-%dx%d", f.Width, f.Height)
@@ -85,7 +116,12 @@ func storeFiles(st *store.Store, most admission.Limits, account int64, i *store.
 			i.Sizes = append(i.Sizes, size)
 			continue
 		}
-		i.URL, i.Type, i.Width, i.Height, i.Filesize, i.Hash = size.URL, f.Type, f.Width, f.Height, size.Filesize, size.Hash
+		i.URL = size.URL
+		i.Type = f.Type
+		i.Width = f.Width
+		i.Height = f.Height
+		i.Filesize = size.Filesize
+		i.Hash = size.Hash
 	}
 	if err := room(store.UploadBytes(i)); err != nil {
 		return err
@@ -95,7 +131,15 @@ func storeFiles(st *store.Store, most admission.Limits, account int64, i *store.
 
 // storeCalled stores the files of a picture for the caller.
 func storeCalled(r *api.Call, i *store.Image, sent []byte, name string) error {
-	return storeFiles(r.Store, r.Bounds().Limits, r.Caller.ID, i, sent, name, func(bytes int64) error { return room(r, bytes) })
+	return storeFiles(
+		r.Store,
+		r.Bounds().Limits,
+		r.Caller.ID,
+		i,
+		sent,
+		name,
+		func(bytes int64) error { return room(r, bytes) },
+	)
 }
 
 // remake stores the files of an upload anew, made of the file as it was sent.
@@ -129,18 +173,33 @@ func refusal(err error) error {
 	message := strings.ToUpper(bad.Error()[:1]) + bad.Error()[1:] + "."
 	switch bad.Reason {
 	case picture.TooLarge:
-		return api.Over(http.StatusRequestEntityTooLarge, "rest_picture_too_large", "max-picture-pixels", message+" (-max-picture-pixels)", 0)
+		return api.Over(
+			http.StatusRequestEntityTooLarge,
+			"rest_picture_too_large",
+			"max-picture-pixels",
+			message+" (-max-picture-pixels)",
+			0,
+		)
 	case picture.Broken:
-		return &api.Error{Status: http.StatusBadRequest, Code: "rest_picture_broken", Message: message}
+		return &api.Error{
+			Status:  http.StatusBadRequest,
+			Code:    "rest_picture_broken",
+			Message: message,
+		}
 	}
-	return &api.Error{Status: http.StatusUnsupportedMediaType, Code: "rest_picture_not_taken", Message: message}
+	return &api.Error{
+		Status:  http.StatusUnsupportedMediaType,
+		Code:    "rest_picture_not_taken",
+		Message: message,
+	}
 }
 
-// room refuses files of a picture that there is no room for: in the quota of the caller, in that of all pictures, and on the
-// disk, where an account leaves half of the room that it finds to others. Editors have no quota. Files that wait for their
-// removal take room, too.
+// room refuses files of a picture that there is no room for: in the quota of the caller, in that
+// of all pictures, and on the disk, where an account leaves half of the room that it finds to
+// others. Editors have no quota. Files that wait for their removal take room, too.
 func room(r *api.Call, bytes int64) error {
-	most, bounded := r.Bounds(), !r.Caller.May(account.EditOthers)
+	most := r.Bounds()
+	bounded := !r.Caller.May(account.EditOthers)
 	own, all, err := r.Store.UploadRoom(r.Caller.ID)
 	if err != nil {
 		return err
@@ -162,20 +221,35 @@ func room(r *api.Call, bytes int64) error {
 		{"min-free-mb", "your pictures", own, half, bounded},
 	} {
 		if quota.applies && quota.used+bytes > quota.most {
-			return api.Over(http.StatusInsufficientStorage, "rest_no_room_for_picture", quota.limit, fmt.Sprintf(
-				"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). Send a smaller "+
-					"picture. Deleted pictures count until their files are removed (-keep).",
-				admission.Kilobytes(bytes), quota.whose, admission.Kilobytes(quota.used), admission.Kilobytes(quota.most), quota.limit), 0)
+			return api.Over(
+				http.StatusInsufficientStorage,
+				"rest_no_room_for_picture",
+				quota.limit,
+				fmt.Sprintf(
+					"There is no room for this picture of %d kilobytes: %s have %d kilobytes, and may have %d (-%s). Send a smaller "+
+						"picture. Deleted pictures count until their files are removed (-keep).",
+					admission.Kilobytes(
+						bytes,
+					),
+					quota.whose,
+					admission.Kilobytes(quota.used),
+					admission.Kilobytes(quota.most),
+					quota.limit,
+				),
+				0,
+			)
 		}
 	}
 	return r.Store.Refusing()
 }
 
-// File answers with a file of an upload. Only addresses that a record names are served, to everybody who knows them.
+// File answers with a file of an upload. Only addresses that a record names are served, to
+// everybody who knows them.
 var File = api.Unlisted(&api.Op{Name: "media.file", Params: params.None, Serve: serveFile})
 
 func serveFile(r *api.Call) (*respond.Response, error) {
-	directory, name := r.Path["directory"], r.Path["name"]
+	directory := r.Path["directory"]
+	name := r.Path["name"]
 	var file store.ImageSize
 	_ = r.Store.View(func(v *store.View) error {
 		i := v.ByDirectory(directory)
@@ -210,8 +284,18 @@ func serveFile(r *api.Call) (*respond.Response, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", at, err)
 	}
-	return &respond.Response{Status: http.StatusOK, File: content, Media: file.MIMEType, Tag: tag,
-		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable",
+	return &respond.Response{
+		Status: http.StatusOK,
+		File:   content,
+		Media:  file.MIMEType,
+		Tag:    tag,
+		Header: map[string]string{
+			"Cache-Control":           "public, max-age=31536000, immutable",
 			"Content-Security-Policy": "default-src 'none'; sandbox",
-			"Content-Disposition":     mime.FormatMediaType("inline", map[string]string{"filename": name}), "X-Robots-Tag": "all"}}, nil
+			"Content-Disposition": mime.FormatMediaType("inline", map[string]string{
+				"filename": name,
+			}),
+			"X-Robots-Tag": "all",
+		},
+	}, nil
 }

@@ -1,8 +1,10 @@
-// Package media answers requests about uploaded pictures: it takes them, lists them, changes their texts, serves
-// their files and deletes them, in the form of this service and in the form of clients of the original.
+// Package media answers requests about uploaded pictures: it takes them, lists them, changes their
+// texts, serves their files and deletes them, in the form of this service and in the form of
+// clients of the original.
 //
-// Package picture decides which files are made of a picture, and package store keeps them. Package access decides who sees and
-// changes an upload; everybody who knows the address of a file may load it.
+// Package picture decides which files are made of a picture, and package store keeps them. Package
+// access decides who sees and changes an upload; everybody who knows the address of a file may
+// load it.
 package media
 
 import (
@@ -37,39 +39,70 @@ var own = form{
 	},
 	removed: func(r *api.Call, i *store.Image) (*respond.Response, error) {
 		show := r.Renderer(nil)
-		return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: show.Append(nil, i)}}, nil
+		return &respond.Response{
+			Status: http.StatusOK,
+			Body: respond.Body{
+				Text: show.Append(nil, i),
+			},
+		}, nil
 	},
 }
 
 // Media is the operations on uploads in that form.
 var Media = api.Resource{
-	List:   api.Unlisted(api.Listed(&api.Op{Name: "media.list", Params: params.MediaList, Serve: list})),
-	Create: api.Unlisted(api.Uploads(guarded(&api.Op{Name: "media.create", Params: params.MediaCreate, Serve: own.create}))),
-	Read:   api.Unlisted(&api.Op{Name: "media.read", Params: params.MediaRead, Serve: read}),
-	Update: api.Unlisted(guarded(&api.Op{Name: "media.update", Params: params.MediaUpdate, Serve: own.update})),
-	Delete: api.Unlisted(guarded(&api.Op{Name: "media.delete", Params: params.MediaRead, Serve: own.remove})),
+	List: api.Unlisted(api.Listed(&api.Op{
+		Name:   "media.list",
+		Params: params.MediaList,
+		Serve:  list,
+	})),
+	Create: api.Unlisted(api.Uploads(guarded(&api.Op{
+		Name:   "media.create",
+		Params: params.MediaCreate,
+		Serve:  own.create,
+	}))),
+	Read: api.Unlisted(&api.Op{Name: "media.read", Params: params.MediaRead, Serve: read}),
+	Update: api.Unlisted(guarded(&api.Op{
+		Name:   "media.update",
+		Params: params.MediaUpdate,
+		Serve:  own.update,
+	})),
+	Delete: api.Unlisted(guarded(&api.Op{
+		Name:   "media.delete",
+		Params: params.MediaRead,
+		Serve:  own.remove,
+	})),
 }
 
-// Merge is the operation that puts one upload in the place of another, which the specification does not have.
-var Merge = api.Unlisted(api.Guarded(&api.Op{Name: "media.merge", Params: params.Merge(params.MediaRead), Serve: merge},
+// Merge is the operation that puts one upload in the place of another, which the specification
+// does not have.
+var Merge = api.Unlisted(api.Guarded(&api.Op{
+	Name:   "media.merge",
+	Params: params.Merge(params.MediaRead),
+	Serve:  merge,
+},
 	account.EditOthers, nil))
 
-// guarded returns an operation for callers who may upload, and who may change the upload in the path. An upload that they
-// must not see is unknown to them.
+// guarded returns an operation for callers who may upload, and who may change the upload in the
+// path. An upload that they must not see is unknown to them.
 func guarded(op *api.Op) *api.Op {
 	return api.Guarded(op, account.UploadImages, func(r *api.Call, v *store.Reader) bool {
 		i, err := find(r, v)
-		return r.Caller.May(account.UploadImages) && (err != nil || access.MayEditImage(r.Caller, i))
+		return r.Caller.May(account.UploadImages) &&
+			(err != nil || access.MayEditImage(r.Caller, i))
 	})
 }
 
 // errUnknown answers an id of no upload that the caller may see.
-var errUnknown = &api.Error{Status: http.StatusNotFound, Code: "rest_post_invalid_id",
-	Message: "There is no uploaded picture with this ID."}
+var errUnknown = &api.Error{
+	Status:  http.StatusNotFound,
+	Code:    "rest_post_invalid_id",
+	Message: "There is no uploaded picture with this ID.",
+}
 
 // find returns the upload in the path.
 func find(r *api.Call, v *store.Reader) (*store.Image, error) {
-	if i := v.Image(r.ID()); i != nil && i.Directory != "" && access.MaySeeImage(r.Caller, v, i.ID) {
+	if i := v.Image(r.ID()); i != nil && i.Directory != "" &&
+		access.MaySeeImage(r.Caller, v, i.ID) {
 		return i, nil
 	}
 	return nil, errUnknown
@@ -116,14 +149,16 @@ func read(r *api.Call) (*respond.Response, error) {
 	})
 }
 
-// create answers POST /media. The files are on disk before the record is that names them. If the record fails they stay, since
-// nobody knows yet whether the log has it, and are removed like those of deleted uploads.
+// create answers POST /media. The files are on disk before the record is that names them. If the
+// record fails they stay, since nobody knows yet whether the log has it, and are removed like
+// those of deleted uploads.
 func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 	sent := r.In.Upload()
 	if sent == nil || len(sent.Data) == 0 {
 		return nil, errNoFile
 	}
-	if sum := r.HTTP.Header.Get("Content-MD5"); sum != "" && !strings.EqualFold(sum, fmt.Sprintf("%x", md5.Sum(sent.Data))) {
+	if sum := r.HTTP.Header.Get("Content-MD5"); sum != "" &&
+		!strings.EqualFold(sum, fmt.Sprintf("%x", md5.Sum(sent.Data))) {
 		return nil, errSum
 	}
 	if err := r.NoteIgnored(); err != nil { // before anything is stored
@@ -149,8 +184,8 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 	return f.written(r, http.StatusCreated, i)
 }
 
-// update answers POST, PUT and PATCH of /media/{id}. Another point for the thumbnail makes all files anew: addresses are
-// immutable.
+// update answers POST, PUT and PATCH of /media/{id}. Another point for the thumbnail makes all
+// files anew: addresses are immutable.
 func (f form) update(r *api.Call) (*respond.Response, error) {
 	var made *store.Image // with new files; nil keeps those that there are
 	var next store.Image
@@ -159,7 +194,8 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 		if err != nil {
 			return err
 		}
-		next, made = *old, nil
+		next = *old
+		made = nil
 		refocused, err := r.Editor().Media(values, f.alt, &next)
 		if refocused && len(next.Sizes) > 0 {
 			made = &next
@@ -178,7 +214,10 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 			now := *old
 			if made != nil {
 				now = *made
-				now.Meta, now.Title, now.Alt, now.Caption = old.Meta, old.Title, old.Alt, old.Caption
+				now.Meta = old.Meta
+				now.Title = old.Title
+				now.Alt = old.Alt
+				now.Caption = old.Caption
 			}
 			if _, err := r.Editor().Media(values, f.alt, &now); err != nil {
 				return err
@@ -211,8 +250,8 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 	return f.written(r, http.StatusOK, &next)
 }
 
-// remove answers DELETE of /media/{id}: its addresses are gone at once, and so is the picture of the records that showed it, as
-// with clients of the original.
+// remove answers DELETE of /media/{id}: its addresses are gone at once, and so is the picture of
+// the records that showed it, as with clients of the original.
 func (f form) remove(r *api.Call) (*respond.Response, error) {
 	var old *store.Image
 	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
@@ -233,7 +272,8 @@ func (f form) remove(r *api.Call) (*respond.Response, error) {
 	return f.removed(r, old)
 }
 
-// merge answers POST /media/{id}/merge: the upload in the path goes, and the other one is shown in its place.
+// merge answers POST /media/{id}/merge: the upload in the path goes, and the other one is shown in
+// its place.
 func merge(r *api.Call) (*respond.Response, error) {
 	var kept *store.Image
 	records := 0
@@ -244,7 +284,10 @@ func merge(r *api.Call) (*respond.Response, error) {
 		}
 		into := tx.Image(values.Int("into"))
 		if into == from || into.Directory == "" {
-			return api.Invalid("into", "into must be another uploaded picture than the one in the path.")
+			return api.Invalid(
+				"into",
+				"into must be another uploaded picture than the one in the path.",
+			)
 		}
 		if err = r.Precondition(tx, from); err == nil {
 			var changed int

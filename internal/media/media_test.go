@@ -71,24 +71,48 @@ type desk struct {
 
 func start(t *testing.T, o almanactest.Options) desk {
 	t.Helper()
-	o.Now, o.Also = now, "/wp-json/tribe/events/v1"
+	o.Now = now
+	o.Also = "/wp-json/tribe/events/v1"
 	return desk{t, contract.Start(t, o)}
 }
 
 // ask sends a request, wants a status, and returns the answer with its body.
-func (d desk) ask(role account.Role, want int, method, path string, body []byte, headers ...string) (*http.Response, []byte) {
+func (d desk) ask(
+	role account.Role,
+	want int,
+	method, path string,
+	body []byte,
+	headers ...string,
+) (*http.Response, []byte) {
 	d.Helper()
 	resp, text := d.send(role, method, path, body, headers...)
 	if resp.StatusCode != want {
-		d.Fatalf("%s %s as %q: status %d, want %d: %.500s", method, path, role, resp.StatusCode, want, text)
+		d.Fatalf(
+			"%s %s as %q: status %d, want %d: %.500s",
+			method,
+			path,
+			role,
+			resp.StatusCode,
+			want,
+			text,
+		)
 	}
 	return resp, text
 }
 
 // send sends a request, and returns the answer with its body.
-func (d desk) send(role account.Role, method, path string, body []byte, headers ...string) (*http.Response, []byte) {
+func (d desk) send(
+	role account.Role,
+	method, path string,
+	body []byte,
+	headers ...string,
+) (*http.Response, []byte) {
 	d.Helper()
-	hr, err := http.NewRequest(method, d.srv.URL+strings.TrimPrefix(path, d.srv.URL), bytes.NewReader(body))
+	hr, err := http.NewRequest(
+		method,
+		d.srv.URL+strings.TrimPrefix(path, d.srv.URL),
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -148,8 +172,10 @@ func form(name string, data []byte, fields ...string) (body []byte, kind string)
 	for i := 0; i < len(fields); i += 2 {
 		_ = w.WriteField(fields[i], fields[i+1])
 	}
-	part, _ := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="file"; filename="` + name + `"`},
-		"Content-Type": {jpegType}})
+	part, _ := w.CreatePart(textproto.MIMEHeader{
+		"Content-Disposition": {`form-data; name="file"; filename="` + name + `"`},
+		"Content-Type":        {jpegType},
+	})
 	_, _ = part.Write(data)
 	_ = w.Close()
 	return b.Bytes(), w.FormDataContentType()
@@ -159,32 +185,52 @@ func TestUpload(t *testing.T) {
 	t.Parallel()
 	d := start(t, almanactest.Options{})
 	d.ask(account.Author, 400, "POST", own, nil)
-	sent, _ := d.ask(account.Author, 201, "POST", own+"?alt=Two+benches&focus_x=0", photo(1000, 600), "Content-Type", jpegType)
+	sent, _ := d.ask(
+		account.Author,
+		201,
+		"POST",
+		own+"?alt=Two+benches&focus_x=0",
+		photo(1000, 600),
+		"Content-Type",
+		jpegType,
+	)
 	if got, want := sent.Header.Get("Location"), d.srv.URL+own+"/1"; got != want {
 		t.Errorf("Location: %q, want %q", got, want)
 	}
 	_, text := d.ask("", 404, "GET", own+"/1", nil)
 	_, text = d.ask(account.Author, 200, "GET", own+"/1", nil)
 	m := read[medium](d, text)
-	if m.Alt != "Two benches" || !strings.HasPrefix(m.URL, d.srv.URL+"/media/") || !strings.HasSuffix(m.URL, "/picture.jpg") {
+	if m.Alt != "Two benches" || !strings.HasPrefix(m.URL, d.srv.URL+"/media/") ||
+		!strings.HasSuffix(m.URL, "/picture.jpg") {
 		t.Errorf("uploaded: %s", text)
 	}
-	body, kind := form("Poster (final).jpg", photo(1000, 600), "title", "Summer <b>fair</b>", "caption", "By <i>Ann</i><script>1</script>")
+	body, kind := form(
+		"Poster (final).jpg",
+		photo(1000, 600),
+		"title",
+		"Summer <b>fair</b>",
+		"caption",
+		"By <i>Ann</i><script>1</script>",
+	)
 	_, text = d.ask(account.Author, 201, "POST", own, body, "Content-Type", kind)
 	fair := read[medium](d, text)
 	if !strings.Contains(string(text), "By <i>Ann") || strings.Contains(string(text), "script") {
 		t.Errorf("uploaded: %s", text)
 	}
-	if small := fair.Sizes["medium"]; small.Width != 480 || small.Height != 288 || !strings.HasSuffix(small.URL, "/summer-fair-480x288.jpg") {
+	if small := fair.Sizes["medium"]; small.Width != 480 || small.Height != 288 ||
+		!strings.HasSuffix(small.URL, "/summer-fair-480x288.jpg") {
 		t.Errorf("medium: %+v", small)
 	}
 
 	// Records show it, and everybody loads its files.
 	d.ask(account.Author, 201, "POST", "/cal/events/v1/events", []byte(fmt.Sprintf(
-		`{"title":"Fair","status":"publish","start_date":"2031-05-12","end_date":"2031-05-12","image":"%d"}`, fair.ID)), asJSON...)
+		`{"title":"Fair","status":"publish","start_date":"2031-05-12","end_date":"2031-05-12","image":"%d"}`,
+		fair.ID,
+	)), asJSON...)
 	_, text = d.ask("", 200, "GET", "/cal/events/v1/events", nil)
 	list := read[struct{ Events []struct{ Image medium } }](d, text)
-	if shown := list.Events[0].Image; shown.URL != fair.URL || shown.Sizes["thumbnail"].URL != fair.Sizes["thumbnail"].URL {
+	if shown := list.Events[0].Image; shown.URL != fair.URL ||
+		shown.Sizes["thumbnail"].URL != fair.Sizes["thumbnail"].URL {
 		t.Errorf("the event shows %+v", shown)
 	}
 	for _, address := range []string{fair.URL, fair.Sizes["thumbnail"].URL} {
@@ -197,9 +243,13 @@ func TestUpload(t *testing.T) {
 			"Content-Disposition"} {
 			got[name] = resp.Header.Get(name)
 		}
-		want := map[string]string{"Content-Type": jpegType, "Cache-Control": "public, max-age=31536000, immutable",
-			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox",
-			"Content-Disposition": "inline; filename=" + address[strings.LastIndex(address, "/")+1:]}
+		want := map[string]string{
+			"Content-Type":            jpegType,
+			"Cache-Control":           "public, max-age=31536000, immutable",
+			"X-Content-Type-Options":  "nosniff",
+			"Content-Security-Policy": "default-src 'none'; sandbox",
+			"Content-Disposition":     "inline; filename=" + address[strings.LastIndex(address, "/")+1:],
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", address, diff)
 		}
@@ -220,7 +270,13 @@ func TestUpload(t *testing.T) {
 	}
 
 	// A record that is sent back as it was read names the same picture.
-	d.ask(account.Author, 200, "PATCH", "/cal/events/v1/events/3", []byte(`{"image":{"url":"`+fair.URL+`"}}`), asJSON...)
+	d.ask(
+		account.Author,
+		200,
+		"PATCH",
+		"/cal/events/v1/events/3",
+		[]byte(`{"image":{"url":"`+fair.URL+`"}}`),
+		asJSON...)
 	_, text = d.ask("", 200, "GET", "/cal/events/v1/events/3", nil)
 	if got := read[struct{ Image medium }](d, text).Image.ID; got != fair.ID {
 		t.Errorf("the event has the picture %d, want %d", got, fair.ID)
@@ -251,15 +307,28 @@ func TestFocus(t *testing.T) {
 		t.Errorf("another text: %s", text)
 	}
 	d.ask(account.Author, 400, "PATCH", at, []byte(`{"focus_y":101}`), asJSON...)
-	_, text = d.ask(account.Author, 200, "PATCH", at, []byte(`{"focus_x":0,"title":"Town hall"}`), asJSON...)
+	_, text = d.ask(
+		account.Author,
+		200,
+		"PATCH",
+		at,
+		[]byte(`{"focus_x":0,"title":"Town hall"}`),
+		asJSON...)
 	next := read[medium](d, text)
-	if next.URL == m.URL || next.Alt != "The hall" || !strings.HasSuffix(next.URL, "/town-hall.jpg") {
+	if next.URL == m.URL || next.Alt != "The hall" ||
+		!strings.HasSuffix(next.URL, "/town-hall.jpg") {
 		t.Errorf("another point: %s", text)
 	}
 	d.ask("", 404, "GET", m.Sizes["thumbnail"].URL, nil)
 	d.ask("", 200, "GET", next.Sizes["thumbnail"].URL, nil)
 	small := d.upload(account.Author, photo(3, 3), "")
-	_, text = d.ask(account.Author, 200, "PATCH", fmt.Sprint(own, "/", small.ID), []byte(`{"focus_x":0}`), asJSON...)
+	_, text = d.ask(
+		account.Author,
+		200,
+		"PATCH",
+		fmt.Sprint(own, "/", small.ID),
+		[]byte(`{"focus_x":0}`),
+		asJSON...)
 	if got := read[medium](d, text); got.URL != small.URL {
 		t.Errorf("another point of a picture without a thumbnail: %s", text)
 	}
@@ -269,18 +338,32 @@ func TestFocus(t *testing.T) {
 func TestImportPicture(t *testing.T) {
 	t.Parallel()
 	d := start(t, almanactest.Options{})
-	image := &store.Image{URL: "https://old.example/b.jpg", Origins: []string{"https://old.example/a.jpg"}}
+	image := &store.Image{
+		URL:     "https://old.example/b.jpg",
+		Origins: []string{"https://old.example/a.jpg"},
+	}
 	d.srv.Seed(image)
 	take := func(address string, data []byte, want media.Taken) {
 		t.Helper()
-		_, text := d.ask(account.Administrator, 200, "POST", "/_almanac/import/picture?address="+address, data, "Content-Type", jpegType)
+		_, text := d.ask(
+			account.Administrator,
+			200,
+			"POST",
+			"/_almanac/import/picture?address="+address,
+			data,
+			"Content-Type",
+			jpegType,
+		)
 		if diff := cmp.Diff(want, read[media.Taken](d, text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", address, diff)
 		}
 	}
 	take(image.URL, nil, media.Taken{})
 	take(image.URL, photo(30, 20), media.Taken{ID: image.ID, Outcome: intake.Updated})
-	other := &store.Image{URL: "https://old.example/d.jpg", Origins: []string{"https://old.example/e.jpg"}}
+	other := &store.Image{
+		URL:     "https://old.example/d.jpg",
+		Origins: []string{"https://old.example/e.jpg"},
+	}
 	d.srv.Seed(other)
 	take(other.Origins[0], photo(30, 20), media.Taken{ID: other.ID, Outcome: intake.Updated})
 	for _, i := range []*store.Image{image, other} {
@@ -288,7 +371,10 @@ func TestImportPicture(t *testing.T) {
 			take(address, nil, media.Taken{ID: i.ID, Outcome: intake.Unchanged})
 		}
 	}
-	take("https://old.example/c.jpg", photo(30, 20), media.Taken{ID: other.ID + 1, Outcome: intake.Created})
+	take("https://old.example/c.jpg", photo(30, 20), media.Taken{
+		ID:      other.ID + 1,
+		Outcome: intake.Created,
+	})
 }
 
 // A file that was damaged on the disk is not shown, and no other file is made of it.
@@ -325,12 +411,21 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	flip(path.Base(address))
 	resp, text := d.ask("", 404, "GET", address, nil)
-	if resp.Header.Get("Cache-Control") == whole.Header.Get("Cache-Control") || strings.Contains(string(text), dir) {
+	if resp.Header.Get("Cache-Control") == whole.Header.Get("Cache-Control") ||
+		strings.Contains(string(text), dir) {
 		t.Errorf("the answer for a damaged file: %v %s", resp.Header, text)
 	}
 	d.ask("", 404, "HEAD", address, nil)
 	d.ask("", 404, "GET", address, nil, "Range", "bytes=0-9")
-	d.ask("", 304, "GET", address, nil, "If-None-Match", whole.Header.Get("ETag")) // what the client has is whole
+	d.ask(
+		"",
+		304,
+		"GET",
+		address,
+		nil,
+		"If-None-Match",
+		whole.Header.Get("ETag"),
+	) // what the client has is whole
 	d.ask("", 200, "GET", m.URL, nil)
 
 	at := fmt.Sprint(own, "/", m.ID)
@@ -339,7 +434,8 @@ func TestDamagedFiles(t *testing.T) {
 	d.ask("", 200, "GET", m.URL, nil)
 	d.ask(account.Author, 200, "PATCH", at, []byte(`{"alt":"The hall"}`), asJSON...)
 	logo, err := media.Logo(st, m.ID)
-	if _, text := d.ask("", 200, "GET", m.Sizes["medium"].URL, nil); err != nil || !bytes.Equal(logo.Text, text) {
+	if _, text := d.ask("", 200, "GET", m.Sizes["medium"].URL, nil); err != nil ||
+		!bytes.Equal(logo.Text, text) {
 		t.Errorf("the logo is not the smaller size: %v", err)
 	}
 	flip(path.Base(m.Sizes["medium"].URL))
@@ -357,12 +453,15 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	d.ask("", 404, "GET", m.URL, nil) // one byte is missing
 
-	// A directory or a named pipe in the place of a file is no picture either, and nobody waits for it.
+	// A directory or a named pipe in the place of a file is no picture either, and nobody waits
+	// for it.
 	found, err := filepath.Glob(filepath.Join(dir, "media", "*", path.Base(address)))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
-	kinds := map[string]func() error{"directory": func() error { return os.Mkdir(found[0], 0o700) }}
+	kinds := map[string]func() error{
+		"directory": func() error { return os.Mkdir(found[0], 0o700) },
+	}
 	if mkfifo, err := exec.LookPath("mkfifo"); err == nil {
 		kinds["pipe"] = exec.Command(mkfifo, found[0]).Run
 	}
@@ -375,19 +474,36 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// Two clients as the documentation of WordPress has them: one sends the bytes, the other one a form.
+// Two clients as the documentation of WordPress has them: one sends the bytes, the other one a
+// form.
 func TestAttachments(t *testing.T) {
 	t.Parallel()
 	d := start(t, almanactest.Options{})
-	resp, text := d.ask(account.Author, 201, "POST", wordpress, photo(1000, 600), "Content-Type", jpegType, "Content-Disposition",
-		`attachment; filename=hall.jpg`)
+	resp, text := d.ask(
+		account.Author,
+		201,
+		"POST",
+		wordpress,
+		photo(1000, 600),
+		"Content-Type",
+		jpegType,
+		"Content-Disposition",
+		`attachment; filename=hall.jpg`,
+	)
 	a := read[medium](d, text)
-	if resp.Header.Get("Location") != d.srv.URL+wordpress+"/1" || a.Details.Sizes["medium"].SourceURL == "" ||
+	if resp.Header.Get("Location") != d.srv.URL+wordpress+"/1" ||
+		a.Details.Sizes["medium"].SourceURL == "" ||
 		a.Details.Sizes["full"].SourceURL != a.SourceURL {
 		t.Errorf("the answer to bytes: %s", text)
 	}
 	d.ask("", 200, "GET", a.SourceURL, nil)
-	d.ask(account.Author, 200, "POST", wordpress+"/1", []byte(`{"alt_text":"The hall","caption":"x","title":"Hall"}`), asJSON...)
+	d.ask(
+		account.Author,
+		200,
+		"POST",
+		wordpress+"/1",
+		[]byte(`{"alt_text":"The hall","caption":"x","title":"Hall"}`),
+		asJSON...)
 	body, kind := form("poster.jpg", photo(300, 300), "title", "Poster", "alt_text", "A poster")
 	_, text = d.ask(account.Author, 201, "POST", wordpress, body, "Content-Type", kind)
 	got := read[struct {
@@ -402,7 +518,8 @@ func TestAttachments(t *testing.T) {
 		t.Errorf("the answer to a form: %s", text)
 	}
 	resp, text = d.ask(account.Author, 200, "GET", wordpress+"?per_page=1", nil)
-	if list := read[[]medium](d, text); len(list) != 1 || list[0].ID != 2 || resp.Header.Get("X-WP-Total") != "2" ||
+	if list := read[[]medium](d, text); len(list) != 1 || list[0].ID != 2 ||
+		resp.Header.Get("X-WP-Total") != "2" ||
 		resp.Header.Get("X-WP-TotalPages") != "2" {
 		t.Errorf("the list: %s", text)
 	}
@@ -414,7 +531,8 @@ func TestAttachments(t *testing.T) {
 	d.ask(account.Author, 200, "DELETE", wordpress+"/1?force=true", nil)
 	d.ask(account.Author, 404, "GET", wordpress+"/1", nil)
 	_, text = d.ask("", 200, "GET", "/wp-json/", nil)
-	if !strings.Contains(string(text), `"wp/v2"`) || !strings.Contains(string(text), `"/wp/v2/media"`) {
+	if !strings.Contains(string(text), `"wp/v2"`) ||
+		!strings.Contains(string(text), `"/wp/v2/media"`) {
 		t.Errorf("the root: %.600s", text)
 	}
 }
@@ -426,20 +544,37 @@ func TestSums(t *testing.T) {
 	sent := photo(300, 300)
 	sum := fmt.Sprintf("%X", md5.Sum(sent))
 	for _, route := range []string{own, wordpress} {
-		headers := []string{"Content-Type", jpegType, "Content-Disposition", "attachment; filename=hall.jpg", "Content-MD5"}
+		headers := []string{
+			"Content-Type",
+			jpegType,
+			"Content-Disposition",
+			"attachment; filename=hall.jpg",
+			"Content-MD5",
+		}
 		d.ask(account.Author, 412, "POST", route, photo(301, 300), append(headers, sum)...)
 		d.ask(account.Author, 201, "POST", route, sent, append(headers, sum)...)
 	}
-	if _, text := d.ask(account.Author, 200, "GET", own, nil); !strings.Contains(string(text), `"total":2`) {
+	if _, text := d.ask(account.Author, 200, "GET", own, nil); !strings.Contains(
+		string(text),
+		`"total":2`,
+	) {
 		t.Errorf("the list after two refusals and two uploads: %s", text)
 	}
 }
 
-// Each role in front of an upload of an author, in turn shown by nothing, by a draft and by a published event.
+// Each role in front of an upload of an author, in turn shown by nothing, by a draft and by a
+// published event.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	d := start(t, almanactest.Options{})
-	roles := []account.Role{"", account.Subscriber, account.Contributor, account.Author, account.Editor, account.Administrator}
+	roles := []account.Role{
+		"",
+		account.Subscriber,
+		account.Contributor,
+		account.Author,
+		account.Editor,
+		account.Administrator,
+	}
 	may := func(role account.Role) bool {
 		return role == account.Author || role == account.Editor || role == account.Administrator
 	}
@@ -449,10 +584,19 @@ func TestRights(t *testing.T) {
 		d.ask(role, want, "POST", wordpress, photo(2, 2), "Content-Type", jpegType)
 	}
 	var author int64
-	_ = d.srv.Store.View(func(v *store.View) error { author = v.Uploads()[0].(*store.Image).Author; return nil })
+	_ = d.srv.Store.View(
+		func(v *store.View) error { author = v.Uploads()[0].(*store.Image).Author; return nil },
+	)
 	m := d.upload(account.Editor, photo(300, 300), "?title=Secret")
 	at := fmt.Sprint(own, "/", m.ID)
-	e := store.Event{Title: "Fair", Post: store.Post{Status: store.Draft, Image: m.ID, Author: author + 100}}
+	e := store.Event{
+		Title: "Fair",
+		Post: store.Post{
+			Status: store.Draft,
+			Image:  m.ID,
+			Author: author + 100,
+		},
+	}
 	for _, shown := range []bool{false, false, true} {
 		for i, role := range roles {
 			seen := shown || role == account.Editor || role == account.Administrator
@@ -460,7 +604,10 @@ func TestRights(t *testing.T) {
 			d.ask(role, read, "GET", at, nil)
 			d.ask(role, read, "GET", fmt.Sprint(wordpress, "/", m.ID), nil)
 			for _, list := range []string{own, own + "?search=secret", wordpress} {
-				if _, text := d.ask(role, 200, "GET", list, nil); strings.Contains(string(text), m.URL) != seen {
+				if _, text := d.ask(role, 200, "GET", list, nil); strings.Contains(
+					string(text),
+					m.URL,
+				) != seen {
 					t.Errorf("%q finds the picture in %s, want %t: %s", role, list, seen, text)
 				}
 			}
@@ -491,7 +638,11 @@ func TestRights(t *testing.T) {
 }
 
 // leavesFiles reports whether the store in memory has the file of any picture.
-func leavesFiles(d desk) bool { return !strings.HasSuffix(fmt.Sprint(d.srv.Store.Media()), "map[]}") }
+func leavesFiles(
+	d desk,
+) bool {
+	return !strings.HasSuffix(fmt.Sprint(d.srv.Store.Media()), "map[]}")
+}
 
 // Each limit is named in its refusal, which leaves nothing.
 func TestLimits(t *testing.T) {
@@ -539,13 +690,24 @@ func TestQueue(t *testing.T) {
 	t.Parallel()
 	asked := make(chan *admission.Bounds, 1)
 	decoding := func(on func(string, *api.Op)) {
-		on("GET /bounds", &api.Op{Name: "bounds", Params: params.None, Serve: func(r *api.Call) (*respond.Response, error) {
-			asked <- r.Bounds()
-			return &respond.Response{Status: 200}, nil
-		}})
+		on("GET /bounds", &api.Op{
+			Name:   "bounds",
+			Params: params.None,
+			Serve: func(r *api.Call) (*respond.Response, error) {
+				asked <- r.Bounds()
+				return &respond.Response{Status: 200}, nil
+			},
+		})
 		on("POST "+own, media.Media.Create)
 	}
-	accounts, err := account.Memory(account.User{Account: account.Account{ID: 1, Login: "ann", Role: account.Author}, Token: "ann"})
+	accounts, err := account.Memory(account.User{
+		Account: account.Account{
+			ID:    1,
+			Login: "ann",
+			Role:  account.Author,
+		},
+		Token: "ann",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -565,7 +727,16 @@ func TestQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	send := func() int {
-		w := apitest.Serve(s, "POST", "http://cal.example.org"+own, string(photo(2, 2)), "Content-Type", jpegType, "Authorization", "Bearer ann")
+		w := apitest.Serve(
+			s,
+			"POST",
+			"http://cal.example.org"+own,
+			string(photo(2, 2)),
+			"Content-Type",
+			jpegType,
+			"Authorization",
+			"Bearer ann",
+		)
 		if w.Code == 503 && w.Header().Get("Retry-After") == "" {
 			t.Error("a refusal without Retry-After")
 		}
@@ -596,18 +767,32 @@ func TestRates(t *testing.T) {
 	d := start(t, almanactest.Options{Limits: &limits})
 	d.ask(account.Editor, 201, "POST", own, photo(200, 200), "Content-Type", jpegType)
 	for _, method := range []string{"GET", "PATCH", "DELETE"} {
-		if resp, _ := d.ask(account.Editor, 429, method, own+"/1", nil); resp.Header.Get("Retry-After") == "" {
+		if resp, _ := d.ask(account.Editor, 429, method, own+"/1", nil); resp.Header.Get(
+			"Retry-After",
+		) == "" {
 			t.Errorf("%s: a refusal without Retry-After", method)
 		}
 	}
 	d.ask(account.Editor, 429, "POST", own, photo(2, 2), "Content-Type", jpegType)
 
 	d = start(t, almanactest.Options{})
-	directory, hash := strings.Repeat("1", 32), strings.Repeat("2", 64)
+	directory := strings.Repeat("1", 32)
+	hash := strings.Repeat("2", 64)
 	address := store.MediaPath + directory + "/a.jpg"
-	d.srv.Seed(&store.Image{URL: address, Directory: directory, Sent: hash, Hash: hash, Type: jpegType, Date: now, Modified: now,
-		Extension: "jpg", Width: 9, Height: 9, Filesize: 9,
-		Sizes: []store.ImageSize{{Name: "medium", URL: address, Hash: hash}}})
+	d.srv.Seed(&store.Image{
+		URL:       address,
+		Directory: directory,
+		Sent:      hash,
+		Hash:      hash,
+		Type:      jpegType,
+		Date:      now,
+		Modified:  now,
+		Extension: "jpg",
+		Width:     9,
+		Height:    9,
+		Filesize:  9,
+		Sizes:     []store.ImageSize{{Name: "medium", URL: address, Hash: hash}},
+	})
 	d.ask(account.Editor, 500, "PATCH", own+"/1", []byte(`{"focus_x":9}`), asJSON...)
 	d.ask(account.Editor, 404, "GET", address, nil)
 	d.ask(account.Editor, 200, "GET", own+"/1", nil)

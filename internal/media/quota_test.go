@@ -15,31 +15,35 @@ import (
 	"almanac/store"
 )
 
-// stored returns the number of directories of pictures in a data directory, and what they take in blocks of 4 KiB, without
-// the directory of all.
+// stored returns the number of directories of pictures in a data directory, and what they take in
+// blocks of 4 KiB, without the directory of all.
 func stored(t *testing.T, data string) (directories int, bytes int64) {
 	t.Helper()
-	err := filepath.WalkDir(filepath.Join(data, "media"), func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		size := int64(1)
-		if e.IsDir() {
-			directories++
-		} else if info, err := e.Info(); err == nil {
-			size = info.Size()
-		}
-		bytes += (size + 4095) / 4096 * 4096
-		return nil
-	})
+	err := filepath.WalkDir(
+		filepath.Join(data, "media"),
+		func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			size := int64(1)
+			if e.IsDir() {
+				directories++
+			} else if info, err := e.Info(); err == nil {
+				size = info.Size()
+			}
+			bytes += (size + 4095) / 4096 * 4096
+			return nil
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return directories - 1, bytes - 4096
 }
 
-// The quota bounds what an account has on the disk: pictures that were deleted, files before another point of the thumbnail,
-// and very small files count until they are removed, also after a restart. Then there is room again.
+// The quota bounds what an account has on the disk: pictures that were deleted, files before
+// another point of the thumbnail, and very small files count until they are removed, also after a
+// restart. Then there is room again.
 func TestQuotaBoundsDisk(t *testing.T) {
 	t.Parallel()
 	const quota, most = 400 << 10, 60
@@ -65,25 +69,39 @@ func TestQuotaBoundsDisk(t *testing.T) {
 			_, status, says := upload(d, account.Author, photo(400, 400))
 			return status, says
 		}
-		resp, text := d.send(account.Author, "PATCH", own+"/1", fmt.Appendf(nil, `{"focus_x":%d}`, moved), asJSON...)
+		resp, text := d.send(
+			account.Author,
+			"PATCH",
+			own+"/1",
+			fmt.Appendf(nil, `{"focus_x":%d}`, moved),
+			asJSON...)
 		return resp.StatusCode, string(text)
 	}
 	for name, once := range map[string]func(desk) (int, string){
-		"delete": deleting(photo(400, 400)), "delete small ones": deleting(photo(2, 2)), "move the point": moving,
+		"delete":            deleting(photo(400, 400)),
+		"delete small ones": deleting(photo(2, 2)),
+		"move the point":    moving,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			clock, limits, data := now, admission.Default(), t.TempDir()
+			clock := now
+			limits := admission.Default()
+			data := t.TempDir()
 			limits.PictureQuota = quota
 			open := func() desk {
-				st, err := store.Open(store.Options{Dir: data, Keep: -1, Now: func() time.Time { return clock }})
+				st, err := store.Open(store.Options{
+					Dir:  data,
+					Keep: -1,
+					Now:  func() time.Time { return clock },
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
 				t.Cleanup(func() { st.Close() })
 				return start(t, almanactest.Options{Store: st, Limits: &limits})
 			}
-			d, done := open(), 0
+			d := open()
+			done := 0
 			status, says := once(d)
 			for ; status < 300 && done < most; status, says = once(d) {
 				done++
@@ -93,7 +111,13 @@ func TestQuotaBoundsDisk(t *testing.T) {
 			}
 			directories, bytes := stored(t, data)
 			if bytes > quota || directories != done {
-				t.Errorf("%d pictures are %d directories and take %d bytes of a disk, by a quota of %d", done, directories, bytes, quota)
+				t.Errorf(
+					"%d pictures are %d directories and take %d bytes of a disk, by a quota of %d",
+					done,
+					directories,
+					bytes,
+					quota,
+				)
 			}
 			if err := d.srv.Store.Close(); err != nil {
 				t.Fatal(err)
@@ -124,10 +148,12 @@ func TestQuotaBoundsDisk(t *testing.T) {
 	}
 }
 
-// Without room on the disk, and while no change is taken, an upload is refused before its file is read; editors go on without room.
+// Without room on the disk, and while no change is taken, an upload is refused before its file is
+// read; editors go on without room.
 func TestNoRoom(t *testing.T) {
 	t.Parallel()
-	dir, limits := t.TempDir(), admission.Default()
+	dir := t.TempDir()
+	limits := admission.Default()
 	limits.Free = 1 << 60
 	st, err := store.Open(store.Options{Dir: dir, Now: func() time.Time { return now }})
 	if err != nil {
@@ -155,15 +181,22 @@ func TestNoRoom(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "lock")); err != nil {
 		t.Skip("the lock cannot be removed here:", err)
 	}
-	d.ask(account.Editor, 503, "PATCH", fmt.Sprint(own, "/", kept.ID), []byte(`{"title":"Steps"}`), asJSON...)
+	d.ask(
+		account.Editor,
+		503,
+		"PATCH",
+		fmt.Sprint(own, "/", kept.ID),
+		[]byte(`{"title":"Steps"}`),
+		asJSON...)
 	refused(account.Editor)
 	if directories, _ := stored(t, dir); directories != 1 {
 		t.Errorf("%d directories of files are left beside one", directories-1)
 	}
 }
 
-// In memory the files of a deleted picture go with the next upload, and count no longer. A savepoint keeps its own.
-// Pictures of others do not count, and what fills the quota to its last byte is taken.
+// In memory the files of a deleted picture go with the next upload, and count no longer. A
+// savepoint keeps its own. Pictures of others do not count, and what fills the quota to its last
+// byte is taken.
 func TestQuotaInMemory(t *testing.T) {
 	t.Parallel()
 	limits := admission.Default()
@@ -180,7 +213,9 @@ func TestQuotaInMemory(t *testing.T) {
 		for less, want := range map[int64]int{0: 201, 1: 507} {
 			exact := admission.Default()
 			exact.PictureQuota = bytes - less
-			start(t, almanactest.Options{Limits: &exact}).ask(account.Author, want, "POST", own, photo(2, 2), "Content-Type", jpegType)
+			start(t, almanactest.Options{
+				Limits: &exact,
+			}).ask(account.Author, want, "POST", own, photo(2, 2), "Content-Type", jpegType)
 		}
 		return nil
 	})
@@ -190,7 +225,10 @@ func TestQuotaInMemory(t *testing.T) {
 		d.ask(account.Author, 200, "DELETE", fmt.Sprint(own, "/", gone.ID), nil)
 	}
 	if n := strings.Count(fmt.Sprint(d.srv.Store.Media()), "/"+store.SentName+":"); n != 9 {
-		t.Errorf("%d pictures are in memory, want the 8 that are there and the last deleted one", n)
+		t.Errorf(
+			"%d pictures are in memory, want the 8 that are there and the last deleted one",
+			n,
+		)
 	}
 	point, err := d.srv.Store.Savepoint()
 	if err != nil {

@@ -14,24 +14,46 @@ import (
 	"almanac/internal/account"
 )
 
-// Pages and feeds show an upload in the size that each reader needs. An event with a password shows none before it.
+// Pages and feeds show an upload in the size that each reader needs. An event with a password
+// shows none before it.
 func TestShown(t *testing.T) {
 	t.Parallel()
 	d := start(t, almanactest.Options{})
 	const json = "application/json"
-	texts := "?title=Poster&alt=" + url.QueryEscape(`A "choir"`) + "&caption=" + url.QueryEscape("By <b>Ann</b> & Bob")
-	wide, high := d.upload(account.Administrator, photo(1700, 1000), texts), d.upload(account.Administrator, photo(400, 600), "")
+	texts := "?title=Poster&alt=" + url.QueryEscape(
+		`A "choir"`,
+	) + "&caption=" + url.QueryEscape(
+		"By <b>Ann</b> & Bob",
+	)
+	wide := d.upload(account.Administrator, photo(1700, 1000), texts)
+	high := d.upload(account.Administrator, photo(400, 600), "")
 	for title, member := range map[string]string{"Fair": fmt.Sprintf(`"image":%d`, wide.ID),
 		"Party": fmt.Sprintf(`"image":%d,"password":"secret"`, high.ID)} {
-		d.ask(account.Administrator, 201, "POST", "/cal/events/v1/events", []byte(`{"title":"`+title+
-			`","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",`+member+`}`), "Content-Type", json)
+		d.ask(
+			account.Administrator,
+			201,
+			"POST",
+			"/cal/events/v1/events",
+			[]byte(`{"title":"`+title+
+				`","start_date":"2031-05-12 20:00","end_date":"2031-05-12 21:00",`+member+`}`),
+			"Content-Type",
+			json,
+		)
 	}
 	for _, kind := range []string{"venue", "organizer"} {
-		d.ask(account.Administrator, 201, "POST", "/cal/events/v1/"+kind+"s", []byte(fmt.Sprintf(`{"%s":"Hall","image":%d}`, kind, high.ID)),
-			"Content-Type", json)
+		d.ask(
+			account.Administrator,
+			201,
+			"POST",
+			"/cal/events/v1/"+kind+"s",
+			[]byte(fmt.Sprintf(`{"%s":"Hall","image":%d}`, kind, high.ID)),
+			"Content-Type",
+			json,
+		)
 	}
 	folder := func(m medium) string { return strings.TrimSuffix(m.URL, "/"+path.Base(m.URL)) }
-	// find returns the matches of an expression in an answer, with names in place of the random addresses.
+	// find returns the matches of an expression in an answer, with names in place of the random
+	// addresses.
 	find := func(address, expression string) string {
 		_, text := d.ask("", 200, "GET", address, nil)
 		unfolded := strings.NewReplacer("\r\n ", "", "\r\n", "\n").Replace(string(text))
@@ -72,7 +94,15 @@ func TestShown(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.address, diff)
 		}
 	}
-	_, text := d.ask("", 200, "POST", "/event/party/", []byte("password=secret"), "Content-Type", "application/x-www-form-urlencoded")
+	_, text := d.ask(
+		"",
+		200,
+		"POST",
+		"/event/party/",
+		[]byte("password=secret"),
+		"Content-Type",
+		"application/x-www-form-urlencoded",
+	)
 	if !strings.Contains(string(text), `<img src="`+high.URL) {
 		t.Errorf("after the password: %s", text)
 	}

@@ -16,7 +16,8 @@ import (
 	"almanac/store"
 )
 
-// A Taken is the image of a picture that an import takes, and its outcome in the report; zero if it is not there.
+// A Taken is the image of a picture that an import takes, and its outcome in the report; zero if
+// it is not there.
 type Taken struct {
 	ID      int64          `json:"id"`
 	Outcome intake.Outcome `json:"outcome"`
@@ -31,8 +32,9 @@ type Taker struct {
 	Room    func(bytes int64) error // refuses files that there is no room for
 }
 
-// Take makes a picture an upload, unless there is one from its address; without a file, Take only looks for that. An image elsewhere
-// with this address becomes the upload, so that all records show it.
+// Take makes a picture an upload, unless there is one from its address; without a file, Take only
+// looks for that. An image elsewhere with this address becomes the upload, so that all records
+// show it.
 func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err error) {
 	_ = k.Store.View(func(v *store.View) error {
 		if i := v.ByURL(p.Address); i != nil && i.Directory != "" {
@@ -43,7 +45,14 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 	if t.ID != 0 || sent == nil {
 		return t, nil
 	}
-	made := &store.Image{Author: k.Account, Date: k.Now, Modified: k.Now, FocusX: p.Focus[0], FocusY: p.Focus[1], Origins: []string{p.Address}}
+	made := &store.Image{
+		Author:   k.Account,
+		Date:     k.Now,
+		Modified: k.Now,
+		FocusX:   p.Focus[0],
+		FocusY:   p.Focus[1],
+		Origins:  []string{p.Address},
+	}
 	if err := storeFiles(k.Store, k.Limits, k.Account, made, sent, name, k.Room); err != nil {
 		return t, err
 	}
@@ -52,7 +61,10 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 		t.Outcome = intake.Created
 		if old := tx.ByURL(p.Address); old != nil {
 			t.Outcome = intake.Updated
-			next.Meta, next.Title, next.Alt, next.Caption = old.Meta, old.Title, old.Alt, old.Caption
+			next.Meta = old.Meta
+			next.Title = old.Title
+			next.Alt = old.Alt
+			next.Caption = old.Caption
 			next.Origins = append(slices.Clip(old.Origins), old.URL)
 		}
 		err := tx.Put(&next)
@@ -63,15 +75,22 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 }
 
 // Import is the operation behind almanac import -to with pictures.
-var Import = api.Unlisted(api.Uploads(api.Guarded(&api.Op{Name: "import.picture", Params: params.ImportPicture, Serve: importPicture},
+var Import = api.Unlisted(api.Uploads(api.Guarded(&api.Op{
+	Name:   "import.picture",
+	Params: params.ImportPicture,
+	Serve:  importPicture,
+},
 	account.Import, nil)))
 
-// importPicture answers POST /_almanac/import/picture with a Taken: it takes the picture in the body, or looks for it.
+// importPicture answers POST /_almanac/import/picture with a Taken: it takes the picture in the
+// body, or looks for it.
 func importPicture(r *api.Call) (*respond.Response, error) {
 	var p intake.Picture
 	err := r.InView(func(_ *store.View, values params.Values) error {
-		p = intake.Picture{Address: values.Text("address"),
-			Focus: [2]int{int(values.Float("focus_x")), int(values.Float("focus_y"))}}
+		p = intake.Picture{
+			Address: values.Text("address"),
+			Focus:   [2]int{int(values.Float("focus_x")), int(values.Float("focus_y"))},
+		}
 		return nil
 	})
 	if err != nil {
@@ -80,10 +99,17 @@ func importPicture(r *api.Call) (*respond.Response, error) {
 	var name string
 	var sent []byte
 	if file := r.In.Upload(); file != nil {
-		name, sent = file.Name, file.Data
+		name = file.Name
+		sent = file.Data
 	}
 	var t Taken
-	taker := Taker{r.Store, r.Caller.ID, r.Now, r.Bounds().Limits, func(bytes int64) error { return room(r, bytes) }}
+	taker := Taker{
+		r.Store,
+		r.Caller.ID,
+		r.Now,
+		r.Bounds().Limits,
+		func(bytes int64) error { return room(r, bytes) },
+	}
 	err = inTurn(r, func() (err error) {
 		t, err = taker.Take(p, name, sent)
 		return err

@@ -23,9 +23,19 @@ func NewHistogram(bounds ...int64) *Histogram {
 // seconds are the bounds of durations: from a cached list to the end of people's
 // patience.
 var seconds = []int64{
-	int64(100 * time.Microsecond), int64(250 * time.Microsecond), int64(500 * time.Microsecond), int64(time.Millisecond),
-	int64(2500 * time.Microsecond), int64(5 * time.Millisecond), int64(10 * time.Millisecond), int64(25 * time.Millisecond),
-	int64(50 * time.Millisecond), int64(100 * time.Millisecond), int64(250 * time.Millisecond), int64(time.Second), int64(5 * time.Second),
+	int64(100 * time.Microsecond),
+	int64(250 * time.Microsecond),
+	int64(500 * time.Microsecond),
+	int64(time.Millisecond),
+	int64(2500 * time.Microsecond),
+	int64(5 * time.Millisecond),
+	int64(10 * time.Millisecond),
+	int64(25 * time.Millisecond),
+	int64(50 * time.Millisecond),
+	int64(100 * time.Millisecond),
+	int64(250 * time.Millisecond),
+	int64(time.Second),
+	int64(5 * time.Second),
 }
 
 // NewDurations makes a Histogram of durations, which are written in seconds.

@@ -53,7 +53,9 @@ func (t *Text) sample(suffix string, value float64, labels []string) {
 			before = '{'
 		}
 		t.b = append(append(t.b, before), labels[i]...)
-		t.b = append(append(t.b, `="`...), values.Replace(strings.ToValidUTF8(labels[i+1], "\uFFFD"))...)
+		t.b = append(
+			append(t.b, `="`...),
+			values.Replace(strings.ToValidUTF8(labels[i+1], "\uFFFD"))...)
 		t.b = append(t.b, '"')
 	}
 	if len(labels) > 1 {
@@ -64,14 +66,23 @@ func (t *Text) sample(suffix string, value float64, labels []string) {
 
 // Histogram writes the samples of a Histogram.
 func (t *Text) Histogram(h *Histogram, labels ...string) {
-	sum, n := h.sum.Load(), uint64(0)
+	sum := h.sum.Load()
+	n := uint64(0)
 	for i := range h.counts {
 		n += h.counts[i].Load()
 		bound := math.Inf(1)
 		if i < len(h.bounds) {
 			bound = float64(h.bounds[i]) / h.per
 		}
-		t.sample("_bucket", float64(n), append(labels[:len(labels):len(labels)], "le", strconv.FormatFloat(bound, 'g', -1, 64)))
+		t.sample(
+			"_bucket",
+			float64(n),
+			append(
+				labels[:len(labels):len(labels)],
+				"le",
+				strconv.FormatFloat(bound, 'g', -1, 64),
+			),
+		)
 	}
 	t.sample("_sum", float64(sum)/h.per, labels)
 	t.sample("_count", float64(n), labels)

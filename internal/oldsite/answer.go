@@ -84,7 +84,8 @@ var isDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`)
 // Computed stands for a default that depends on the time or the site.
 const Computed = "computed"
 
-// Default returns a default in the description of a parameter. The Events Calendar writes some as texts.
+// Default returns a default in the description of a parameter. The Events Calendar writes some as
+// texts.
 func (i Index) Default(value any) string {
 	switch text := Text(value); {
 	case value == "1": // of a flag: numbers are no strings

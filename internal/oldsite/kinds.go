@@ -23,18 +23,36 @@ var Kinds = []Kind{
 	{"tags", "name", params.TagList, url.Values{"hide_empty": {"false"}}},
 	{"venues", "venue", params.VenueList, nil},
 	{"organizers", "organizer", params.OrganizerList, nil},
-	{"events", "title", params.EventList, url.Values{"start_date": {"1900-01-01"}, "end_date": {"9000-01-01"}}}, // known to all versions
+	{"events", "title", params.EventList, url.Values{
+		"start_date": {"1900-01-01"},
+		"end_date":   {"9000-01-01"},
+	}}, // known to all versions
 }
 
 // Linked are the kinds of the records in members of events.
-var Linked = map[string]string{"venue": "venues", "organizer": "organizers", "categories": "categories", "tags": "tags"}
+var Linked = map[string]string{
+	"venue":      "venues",
+	"organizer":  "organizers",
+	"categories": "categories",
+	"tags":       "tags",
+}
 
 // fixed are the values of parameters by which every record is found.
-var fixed = map[string]string{"page": "2", "per_page": "3", "status": "publish", "has_events": "true", "only_with_upcoming": "false",
-	"strict_dates": "true", "ticketed": "false", "hide_empty": "true", "order": "desc", "orderby": "slug"}
+var fixed = map[string]string{
+	"page":               "2",
+	"per_page":           "3",
+	"status":             "publish",
+	"has_events":         "true",
+	"only_with_upcoming": "false",
+	"strict_dates":       "true",
+	"ticketed":           "false",
+	"hide_empty":         "true",
+	"order":              "desc",
+	"orderby":            "slug",
+}
 
-// Sample returns a value of a parameter of a list that finds a record, which an event shows, or "" if there is none. If the value is
-// an id, of is the kind of its record.
+// Sample returns a value of a parameter of a list that finds a record, which an event shows, or ""
+// if there is none. If the value is an id, of is the kind of its record.
 func (k Kind) Sample(row *params.Row, record, event Object) (value, of string) {
 	var linked Object
 	if records := Records(record[row.Name]); len(records) > 0 {
@@ -55,13 +73,17 @@ func (k Kind) Sample(row *params.Row, record, event Object) (value, of string) {
 	case row.Name == "slug":
 		return Slug(record), ""
 	case row.Kind == params.IDs:
-		of, id = Linked[row.Name], linked["id"]
+		of = Linked[row.Name]
+		id = linked["id"]
 	case row.Kind == params.Include || row.Kind == params.TermIDs:
-		of, id = k.Name, record["id"]
+		of = k.Name
+		id = record["id"]
 	case row.Name == "parent":
-		of, id = k.Name, record["parent"]
+		of = k.Name
+		id = record["parent"]
 	case row.Name == "post" || row.Name == "event":
-		of, id = "events", event["id"]
+		of = "events"
+		id = event["id"]
 	default:
 		return fixed[row.Name], ""
 	}
@@ -94,10 +116,15 @@ func (k Kind) Query(row *params.Row, value string, record Object) url.Values {
 	return query
 }
 
-// longest returns the longest word of English letters: The Events Calendar finds no other words of venues.
+// longest returns the longest word of English letters: The Events Calendar finds no other words of
+// venues.
 func longest(name string) (word string) {
 	for _, w := range strings.Fields(name) {
-		if len(w) > len(word) && strings.IndexFunc(w, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0 {
+		if len(w) > len(word) &&
+			strings.IndexFunc(
+				w,
+				func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) },
+			) < 0 {
 			word = w
 		}
 	}

@@ -1,10 +1,12 @@
-// Package oldsite finds the API of a calendar at another site, asks it, and tells obstacles apart, each with a way around it.
+// Package oldsite finds the API of a calendar at another site, asks it, and tells obstacles apart,
+// each with a way around it.
 //
 //	address, err := oldsite.Parse("https://old.example.org")
 //	site, err := oldsite.Find(ctx, crawler, address)
 //	body, err := site.Get(ctx, "events", url.Values{"page": {"2"}})
 //
-// A Site never leaves the host that it was found for, apart from a www. before its name. An error of an answer is a *Problem.
+// A Site never leaves the host that it was found for, apart from a www. before its name. An error
+// of an answer is a *Problem.
 package oldsite
 
 import (
@@ -36,7 +38,12 @@ type Site struct {
 func Parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || !client.IsAddress(u) || u.User != nil {
-		return nil, cli.Usage(fmt.Errorf("%q is no address of a site; write it as https://calendar.example.org, without a login", address))
+		return nil, cli.Usage(
+			fmt.Errorf(
+				"%q is no address of a site; write it as https://calendar.example.org, without a login",
+				address,
+			),
+		)
 	}
 	u.Fragment = ""
 	return u, nil
@@ -52,7 +59,12 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 		if isSame(named, to) {
 			return nil
 		}
-		return fmt.Errorf("it leads to another site, %s://%s; if that is yours, name it in place of %s", to.Scheme, to.Host, named.Host)
+		return fmt.Errorf(
+			"it leads to another site, %s://%s; if that is yours, name it in place of %s",
+			to.Scheme,
+			to.Host,
+			named.Host,
+		)
 	}
 	if root := rootIn(named); root != nil {
 		s := &Site{root, c}
@@ -68,14 +80,20 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 	if named, err = url.Parse(page.Address); err != nil { // after redirects
 		return nil, err
 	}
-	found, tried := judge(named.String(), page, nil, c.Agent), map[string]bool{}
+	found := judge(named.String(), page, nil, c.Agent)
+	tried := map[string]bool{}
 	for _, root := range append(announced(named, page), usual(named)...) {
 		if tried[root.String()] {
 			continue
 		}
 		tried[root.String()] = true
 		if err = c.Stay(root); err != nil {
-			err = &Problem{Address: root.String(), What: err.Error(), Todo: "no other site was asked", weight: 4}
+			err = &Problem{
+				Address: root.String(),
+				What:    err.Error(),
+				Todo:    "no other site was asked",
+				weight:  4,
+			}
 		} else {
 			s := &Site{root, c}
 			if err = s.try(ctx); err == nil || ctx.Err() != nil {
@@ -94,7 +112,12 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 func (s *Site) try(ctx context.Context) error {
 	body, err := s.Get(ctx, "events", url.Values{"per_page": {"1"}})
 	if err == nil && (&jsonin.Value{Raw: body}).Member("events").Kind() != '[' {
-		return &Problem{Address: s.Root.String(), What: "it answers no list of events", Todo: "name the address of the API", weight: 3}
+		return &Problem{
+			Address: s.Root.String(),
+			What:    "it answers no list of events",
+			Todo:    "name the address of the API",
+			weight:  3,
+		}
 	}
 	return err
 }
@@ -128,7 +151,8 @@ func (s *Site) Get(ctx context.Context, path string, query url.Values) ([]byte, 
 	return bytes.TrimSpace(page.Body), nil
 }
 
-// isSame reports whether an address is of a site: its host and port, with or without www., and no http after https.
+// isSame reports whether an address is of a site: its host and port, with or without www., and no
+// http after https.
 func isSame(site, to *url.URL) bool {
 	host := func(u *url.URL) string {
 		host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
@@ -158,16 +182,22 @@ func rootIn(u *url.URL) *url.URL {
 // below returns the addresses that the API may have below the base address of a REST API.
 func below(base *url.URL) (roots []*url.URL) {
 	for _, namespace := range namespaces {
-		root := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: strings.TrimSuffix(base.Path, "/") + namespace}
+		root := &url.URL{
+			Scheme: base.Scheme,
+			Host:   base.Host,
+			Path:   strings.TrimSuffix(base.Path, "/") + namespace,
+		}
 		if base.Query().Has("rest_route") {
-			root.Path, root.RawQuery = base.Path, url.Values{"rest_route": {namespace}}.Encode()
+			root.Path = base.Path
+			root.RawQuery = url.Values{"rest_route": {namespace}}.Encode()
 		}
 		roots = append(roots, root)
 	}
 	return roots
 }
 
-// usual returns the addresses of the API that no page has to name, beside a page and at the top of its host.
+// usual returns the addresses of the API that no page has to name, beside a page and at the top of
+// its host.
 func usual(page *url.URL) (roots []*url.URL) {
 	for _, home := range slices.Compact([]string{strings.TrimSuffix(page.EscapedPath(), "/"), ""}) {
 		for _, rest := range []string{"/wp-json", "/?rest_route=/", "/"} {

@@ -22,13 +22,19 @@ func find(t *testing.T, login, address string) (*Site, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Find(t.Context(), &client.Crawler{Agent: "almanac/test", Login: login, Password: "secret of the site", Now: time.Now,
-		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}, u)
+	return Find(t.Context(), &client.Crawler{
+		Agent:    "almanac/test",
+		Login:    login,
+		Password: "secret of the site",
+		Now:      time.Now,
+		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	}, u)
 }
 
 const list = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`
 
-// An API is found by each way that clients know, by the address of any page, and on the named host alone.
+// An API is found by each way that clients know, by the address of any page, and on the named host
+// alone.
 func TestFind(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -62,22 +68,27 @@ func TestFind(t *testing.T) {
 			t.Parallel()
 			var site *httptest.Server
 			fill := func(text string) string {
-				return strings.NewReplacer("SITE", site.URL, "ELSEWHERE", elsewhere.URL).Replace(text)
+				return strings.NewReplacer("SITE", site.URL, "ELSEWHERE", elsewhere.URL).
+					Replace(text)
 			}
-			site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				at, route, isPlain := strings.Cut(test.api, "?rest_route=")
-				if !isPlain && r.URL.Path == at+"/events" || isPlain && r.URL.Path == at && r.URL.Query().Get("rest_route") == route+"/events" {
-					fmt.Fprint(w, list)
-					return
-				}
-				if strings.Contains(r.URL.String(), "v1") {
-					w.WriteHeader(http.StatusNotFound)
-				}
-				if name, value, ok := strings.Cut(fill(test.header), ": "); ok {
-					w.Header().Set(name, value)
-				}
-				fmt.Fprint(w, "<html>", fill(test.page))
-			}))
+			site = httptest.NewServer(
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					at, route, isPlain := strings.Cut(test.api, "?rest_route=")
+					if !isPlain && r.URL.Path == at+"/events" ||
+						isPlain && r.URL.Path == at &&
+							r.URL.Query().Get("rest_route") == route+"/events" {
+						fmt.Fprint(w, list)
+						return
+					}
+					if strings.Contains(r.URL.String(), "v1") {
+						w.WriteHeader(http.StatusNotFound)
+					}
+					if name, value, ok := strings.Cut(fill(test.header), ": "); ok {
+						w.Header().Set(name, value)
+					}
+					fmt.Fprint(w, "<html>", fill(test.page))
+				}),
+			)
 			defer site.Close()
 			found, err := find(t, "", site.URL+test.named)
 			if err != nil {
@@ -93,7 +104,11 @@ func TestFind(t *testing.T) {
 // Obstacles before an API are told apart, with advice, and without the password.
 func TestProblems(t *testing.T) {
 	t.Parallel()
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another site was asked") }))
+	elsewhere := httptest.NewServer(
+		http.HandlerFunc(
+			func(http.ResponseWriter, *http.Request) { t.Error("another site was asked") },
+		),
+	)
 	defer elsewhere.Close()
 	const refusal = "closed to strangers"
 	for _, test := range []struct {
@@ -139,7 +154,8 @@ func TestProblems(t *testing.T) {
 		_, err := find(t, "ann", site.URL)
 		site.Close()
 		var problem *Problem
-		if !errors.As(err, &problem) || strings.Contains(err.Error(), "secret of") || strings.Contains(err.Error(), "\n") {
+		if !errors.As(err, &problem) || strings.Contains(err.Error(), "secret of") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%d %q: %v", test.status, test.answer, err)
 			continue
 		}
@@ -152,7 +168,8 @@ func TestProblems(t *testing.T) {
 	if _, err := Parse("https://ann:secret@old.example.org/"); cli.Status(err) != 2 {
 		t.Errorf("a login in an address: %v", err)
 	}
-	if _, err := find(t, "ann", "http://old.example.org/"); err == nil || !strings.Contains(err.Error(), "https alone") {
+	if _, err := find(t, "ann", "http://old.example.org/"); err == nil ||
+		!strings.Contains(err.Error(), "https alone") {
 		t.Errorf("a password for http: %v", err)
 	}
 }

@@ -40,8 +40,8 @@ type argument struct {
 	Required    bool              `json:"required"`
 }
 
-// Index adds the listed routes to an object, in their order, as they are below an address. The environment has the
-// defaults that are in force now.
+// Index adds the listed routes to an object, in their order, as they are below an address. The
+// environment has the defaults that are in force now.
 func (d *API) Index(routes *jsonout.Object, address string, env params.Env) {
 	for _, rt := range d.Routes {
 		if !rt.Unlisted {
@@ -55,7 +55,10 @@ func (d *API) Describe(rt Route, address string, env params.Env) any {
 	described := describedRoute{Namespace: d.Namespace}
 	for _, op := range rt.Operations {
 		described.Methods = append(described.Methods, op.Methods...)
-		described.Endpoints = append(described.Endpoints, endpoint{op.Methods, d.arguments(op.Params, env)})
+		described.Endpoints = append(
+			described.Endpoints,
+			endpoint{op.Methods, d.arguments(op.Params, env)},
+		)
 	}
 	if !variable.MatchString(rt.Path) {
 		described.Links = Link("self", address)
@@ -72,8 +75,12 @@ func (d *API) arguments(t params.Table, env params.Env) any {
 			continue
 		}
 		arg := argument{
-			Default: row.Value(env), Description: d.text(row.Doc),
-			Type: row.Type, Format: row.Format, Enum: row.Enum, Required: row.Required,
+			Default:     row.Value(env),
+			Description: d.text(row.Doc),
+			Type:        row.Type,
+			Format:      row.Format,
+			Enum:        row.Enum,
+			Required:    row.Required,
 		}
 		if row.Items != "" {
 			arg.Items = map[string]string{"type": row.Items}
@@ -88,8 +95,15 @@ func (d *API) arguments(t params.Table, env params.Env) any {
 
 // variableForms has the regular expressions that the index shows for the variables of paths.
 var variableForms = map[string]string{
-	"id": `\d+`, "number": `\d+`, "day": `[^/]+`, "slug": `[^/]+`, "language": `[^/]+`, "name": `[^/]+`, "directory": `[0-9a-f]+`,
-	"path": `.+`, "secret": `[0-9a-f]+`,
+	"id":        `\d+`,
+	"number":    `\d+`,
+	"day":       `[^/]+`,
+	"slug":      `[^/]+`,
+	"language":  `[^/]+`,
+	"name":      `[^/]+`,
+	"directory": `[0-9a-f]+`,
+	"path":      `.+`,
+	"secret":    `[0-9a-f]+`,
 }
 
 // variable is a variable in the pattern of a route. {$} is none.
@@ -100,7 +114,9 @@ var variable = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 func VariablesOf(path string) (names []string) {
 	for _, found := range variable.FindAllStringSubmatch(path, -1) {
 		if variableForms[found[1]] == "" {
-			panic("openapi: no form of the variable " + found[1] + " of " + path + "; add it to variableForms")
+			panic(
+				"openapi: no form of the variable " + found[1] + " of " + path + "; add it to variableForms",
+			)
 		}
 		names = append(names, found[1])
 	}

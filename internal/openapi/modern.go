@@ -25,7 +25,8 @@ func (s *schema) modernize() {
 		return
 	}
 	if s.Nullable {
-		s.Type, s.Nullable = []string{s.Type.(string), "null"}, false
+		s.Type = []string{s.Type.(string), "null"}
+		s.Nullable = false
 	}
 	s.Items.modernize()
 	s.Additional.modernize()

@@ -19,7 +19,8 @@ import (
 	"almanac/internal/params"
 )
 
-// An API is the subject of the document: the routes at one base address, in the words of one language.
+// An API is the subject of the document: the routes at one base address, in the words of one
+// language.
 type API struct {
 	Routes    []Route
 	Language  i18n.Language
@@ -113,8 +114,14 @@ func (d *API) Document(address string, version Version) Document {
 		Paths:   d.paths(),
 	}
 	doc.Components.Schemas = d.schemas()
-	doc.Components.SecuritySchemes.Add("basic", securityScheme{"http", "basic", d.text("security.basic")})
-	doc.Components.SecuritySchemes.Add("bearer", securityScheme{"http", "bearer", d.text("security.bearer")})
+	doc.Components.SecuritySchemes.Add(
+		"basic",
+		securityScheme{"http", "basic", d.text("security.basic")},
+	)
+	doc.Components.SecuritySchemes.Add(
+		"bearer",
+		securityScheme{"http", "bearer", d.text("security.bearer")},
+	)
 	doc.Components.Examples = examples()
 	for _, g := range groups {
 		doc.Tags = append(doc.Tags, docTag{g.name, d.text("group." + g.name)})
@@ -184,7 +191,13 @@ func (op *Operation) part() (group, string) {
 }
 
 // methodOrder is the order of a path's methods in the document.
-var methodOrder = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+var methodOrder = []string{
+	http.MethodGet,
+	http.MethodPost,
+	http.MethodPut,
+	http.MethodPatch,
+	http.MethodDelete,
+}
 
 // paths describes every route of the namespace. Its keys are relative to the
 // namespace; the address of the server ends with that.
@@ -240,9 +253,11 @@ func (d *API) operation(rt *Route, op *Operation, method string) docOperation {
 	return o
 }
 
-// summary returns the key of the text that says what an operation does: the kinds of records share some texts.
+// summary returns the key of the text that says what an operation does: the kinds of records share
+// some texts.
 func summary(name string) string {
-	if _, verb, _ := strings.Cut(name, "."); verb == "revisions" || verb == "restore" || verb == "merge" {
+	if _, verb, _ := strings.Cut(name, "."); verb == "revisions" || verb == "restore" ||
+		verb == "merge" {
 		name = verb
 	}
 	return "op." + name

@@ -18,14 +18,17 @@ var (
 	//go:embed page.html
 	pageText string
 
-	// PageStyle is the style of the pages beside the style sheet of package pages, which has their colours.
+	// PageStyle is the style of the pages beside the style sheet of package pages, which has their
+	// colours.
 	//
 	//go:embed page.css
 	PageStyle []byte
 )
 
 // pageTemplate is read for the first page: most processes show none.
-var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
+var pageTemplate = sync.OnceValue(
+	func() *template.Template { return template.Must(template.New("page").Parse(pageText)) },
+)
 
 // PagePolicy is the Content-Security-Policy of the pages: they load the style
 // sheet and the icon of the site and nothing else, and are shown in no frame.
@@ -163,8 +166,8 @@ type namedSchema struct {
 	Schema *schema
 }
 
-// A pageOperation is an operation of a path, with all its methods. Parts that an earlier one of the group has
-// too are shown there alone.
+// A pageOperation is an operation of a path, with all its methods. Parts that an earlier one of
+// the group has too are shown there alone.
 type pageOperation struct {
 	docOperation
 	Methods []string
@@ -182,11 +185,15 @@ func (p *page) groups() []pageGroup {
 		g := pageGroup{Name: tag.Name, Text: tag.Description}
 		for path, operations := range p.Document.Paths.All() {
 			for method, o := range operations.(jsonout.Object).All() {
-				o, last := o.(docOperation), len(g.Operations)-1
+				o := o.(docOperation)
+				last := len(g.Operations) - 1
 				switch {
 				case o.Tags[0] != tag.Name:
 				case last >= 0 && g.Operations[last].same(path, o):
-					g.Operations[last].Methods = append(g.Operations[last].Methods, strings.ToUpper(method))
+					g.Operations[last].Methods = append(
+						g.Operations[last].Methods,
+						strings.ToUpper(method),
+					)
 				default:
 					g.Operations = append(g.Operations, p.operationAt(path, method, o))
 				}
@@ -198,7 +205,9 @@ func (p *page) groups() []pageGroup {
 		all[i] = g
 	}
 	for name, s := range p.Document.Components.Schemas.All() {
-		if home := &all[homeOf(name)]; !isInput(name) { // input schemas are shown with their operations
+		if home := &all[homeOf(name)]; !isInput(
+			name,
+		) { // input schemas are shown with their operations
 			home.Schemas = append(home.Schemas, namedSchema{name, s.(*schema)})
 		}
 	}
@@ -210,18 +219,23 @@ func isInput(name string) bool {
 	return strings.HasSuffix(name, "Create") || strings.HasSuffix(name, "Update")
 }
 
-// homeOf returns the place of the group whose page has a schema: the group that it is named after, or the
-// first, whose records have most of the other schemas as members.
+// homeOf returns the place of the group whose page has a schema: the group that it is named after,
+// or the first, whose records have most of the other schemas as members.
 func homeOf(name string) int {
 	return max(0, slices.IndexFunc(groups, func(g group) bool {
-		return strings.HasPrefix(name, g.one) || g.schema != "" && strings.HasPrefix(name, g.schema)
+		return strings.HasPrefix(name, g.one) ||
+			g.schema != "" && strings.HasPrefix(name, g.schema)
 	}))
 }
 
 // operationAt returns what a page shows of an operation.
 func (p *page) operationAt(path, method string, o docOperation) pageOperation {
-	shown := pageOperation{docOperation: o, Methods: []string{strings.ToUpper(method)}, Path: strings.TrimSuffix(path, "/"),
-		Account: o.Security != nil}
+	shown := pageOperation{
+		docOperation: o,
+		Methods:      []string{strings.ToUpper(method)},
+		Path:         strings.TrimSuffix(path, "/"),
+		Account:      o.Security != nil,
+	}
 	if o.RequestBody != nil {
 		shown.Fields = p.inputOf(o.RequestBody)
 	}
@@ -252,25 +266,32 @@ func (p *page) schemaNamed(name string) *schema {
 func (o *pageOperation) refer(before []pageOperation) {
 	for i := range before {
 		first := &before[i]
-		if asked := o.query(); len(asked) > 1 && slices.EqualFunc(asked, first.query(), docParameter.says) {
-			o.Asks, o.Parameters = first, slices.DeleteFunc(slices.Clone(o.Parameters), docParameter.inQuery)
+		if asked := o.query(); len(asked) > 1 &&
+			slices.EqualFunc(asked, first.query(), docParameter.says) {
+			o.Asks = first
+			o.Parameters = slices.DeleteFunc(slices.Clone(o.Parameters), docParameter.inQuery)
 		}
 		if o.Fields != nil && first.Fields != nil && o.Fields.Name == first.Fields.Name {
-			o.Sends, o.Fields = first, nil
+			o.Sends = first
+			o.Fields = nil
 		}
 	}
 }
 
 // query returns the parameters in the query that are shown.
 func (o *pageOperation) query() []docParameter {
-	return slices.DeleteFunc(slices.Clone(o.Parameters), func(p docParameter) bool { return !p.inQuery() })
+	return slices.DeleteFunc(
+		slices.Clone(o.Parameters),
+		func(p docParameter) bool { return !p.inQuery() },
+	)
 }
 
 func (p docParameter) inQuery() bool { return p.In == "query" }
 
 // says reports whether two parameters are described in the same way.
 func (p docParameter) says(other docParameter) bool {
-	return p.Name == other.Name && p.Description == other.Description && p.Required == other.Required
+	return p.Name == other.Name && p.Description == other.Description &&
+		p.Required == other.Required
 }
 
 // Tried returns the address of an operation that can be tried by opening it, "" if

@@ -54,7 +54,9 @@ func (p *page) Curl(o *pageOperation) string {
 		b.WriteString(" \\\n  -F file=@poster.jpg -F alt='A choir' \\\n ")
 	default:
 		data, _ := jsonout.Marshal(exampleOf(p.inputOf(o.RequestBody).Name)) // on one line
-		b.WriteString(" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(data) + "' \\\n ")
+		b.WriteString(
+			" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(data) + "' \\\n ",
+		)
 	}
 	b.WriteString(" '" + p.Address + p.filled(o) + "'")
 	return b.String()
@@ -72,7 +74,8 @@ func (p *page) filled(o *pageOperation) string {
 			Slug string      `json:"slug"`
 		}
 		if json.Unmarshal(exampleOf(g.one), &record) == nil {
-			path = strings.NewReplacer("{id}", record.ID.String(), "{slug}", record.Slug).Replace(path)
+			path = strings.NewReplacer("{id}", record.ID.String(), "{slug}", record.Slug).
+				Replace(path)
 		}
 	}
 	if path == "/events" && o.Methods[0] == "GET" {

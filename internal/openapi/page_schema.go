@@ -20,7 +20,11 @@ func (p *page) typeOf(s *schema) string {
 		return p.typeOf(s.AllOf[0])
 	case s.Ref != "":
 		name := template.HTMLEscapeString(strings.TrimPrefix(s.Ref, schemaPath))
-		return fmt.Sprintf(`<a href="%s"><code dir="ltr">%s</code></a>`, template.HTMLEscapeString(p.SchemaHref(name)), name)
+		return fmt.Sprintf(
+			`<a href="%s"><code dir="ltr">%s</code></a>`,
+			template.HTMLEscapeString(p.SchemaHref(name)),
+			name,
+		)
 	case len(s.OneOf) > 0:
 		text = p.typeOf(s.OneOf[0])
 		for _, other := range s.OneOf[1:] {
@@ -81,7 +85,10 @@ func (p *page) Members(s *namedSchema) memberList {
 	all := memberList{Page: p, Name: s.Name}
 	if s.Schema.Properties != nil {
 		for name, property := range s.Schema.Properties.All() {
-			all.Rows = append(all.Rows, row{name, property.(*schema), slices.Contains(s.Schema.Required, name)})
+			all.Rows = append(
+				all.Rows,
+				row{name, property.(*schema), slices.Contains(s.Schema.Required, name)},
+			)
 		}
 	}
 	return all
@@ -126,6 +133,10 @@ func (p *page) SchemaHref(name string) string {
 
 // As says that something is as in another operation of the page.
 func (p *page) As(o *pageOperation) template.HTML {
-	link := `<a href="#` + template.HTMLEscapeString(o.OperationID) + `">` + string(prose(o.Summary)) + `</a>`
+	link := `<a href="#` + template.HTMLEscapeString(
+		o.OperationID,
+	) + `">` + string(
+		prose(o.Summary),
+	) + `</a>`
 	return p.fill("page.same", "{operation}", link)
 }

@@ -36,14 +36,23 @@ type hitPlace struct {
 	Href string
 }
 
-// search finds hits with all words of the query in their name or description: matches of the name come first.
+// search finds hits with all words of the query in their name or description: matches of the name
+// come first.
 func (p *page) search() {
 	all := [3][]*hit{}
 	add := func(kind int, name string, code bool, text, more string, at hitPlace) {
-		i := slices.IndexFunc(all[kind], func(h *hit) bool { return h.Name == name && h.Text == text })
+		i := slices.IndexFunc(
+			all[kind],
+			func(h *hit) bool { return h.Name == name && h.Text == text },
+		)
 		if i < 0 {
 			i = len(all[kind])
-			all[kind] = append(all[kind], &hit{Name: name, Code: code, Text: text, text: folded(name + " " + text + " " + more)})
+			all[kind] = append(all[kind], &hit{
+				Name: name,
+				Code: code,
+				Text: text,
+				text: folded(name + " " + text + " " + more),
+			})
 		}
 		all[kind][i].At = append(all[kind][i].At, at)
 	}
@@ -52,20 +61,48 @@ func (p *page) search() {
 		for j := range g.Operations {
 			o := &g.Operations[j]
 			href := p.OperationHref(g.Name, o)
-			add(0, o.Summary, false, "", o.Path+" "+strings.Join(o.Methods, " "), hitPlace{o.Methods[0] + " " + o.Path, true, href})
+			add(
+				0,
+				o.Summary,
+				false,
+				"",
+				o.Path+" "+strings.Join(o.Methods, " "),
+				hitPlace{o.Methods[0] + " " + o.Path, true, href},
+			)
 			for _, parameter := range o.Parameters {
-				add(1, parameter.Name, true, parameter.Description, "", hitPlace{o.Summary, false, href + "-" + parameter.Name})
+				add(
+					1,
+					parameter.Name,
+					true,
+					parameter.Description,
+					"",
+					hitPlace{o.Summary, false, href + "-" + parameter.Name},
+				)
 			}
 			if o.Fields != nil {
 				for _, m := range p.Members(o.Fields).Rows {
-					add(1, m.Name, true, m.Schema.Description, "", hitPlace{o.Summary, false, p.SchemaHref(o.Fields.Name) + "-" + m.Name})
+					add(
+						1,
+						m.Name,
+						true,
+						m.Schema.Description,
+						"",
+						hitPlace{o.Summary, false, p.SchemaHref(o.Fields.Name) + "-" + m.Name},
+					)
 				}
 			}
 		}
 		for j := range g.Schemas {
 			s := &g.Schemas[j]
 			for _, m := range p.Members(s).Rows {
-				add(2, m.Name, true, m.Schema.Description, "", hitPlace{s.Name, true, p.SchemaHref(s.Name) + "-" + m.Name})
+				add(
+					2,
+					m.Name,
+					true,
+					m.Schema.Description,
+					"",
+					hitPlace{s.Name, true, p.SchemaHref(s.Name) + "-" + m.Name},
+				)
 			}
 		}
 	}
@@ -76,7 +113,10 @@ func (p *page) search() {
 		for i, h := range slices.Backward(hits) {
 			first[h.Name] = i
 		}
-		slices.SortStableFunc(hits, func(a, b *hit) int { return cmp.Or(a.rank-b.rank, first[a.Name]-first[b.Name]) })
+		slices.SortStableFunc(
+			hits,
+			func(a, b *hit) int { return cmp.Or(a.rank-b.rank, first[a.Name]-first[b.Name]) },
+		)
 		for i, h := range hits {
 			h.Again = i > 0 && h.Name == hits[i-1].Name
 		}

@@ -1,5 +1,5 @@
-// Parameters and bodies of the document, made of the tables of package params: the type of a row follows from
-// its kind, not from the type that the index gives it.
+// Parameters and bodies of the document, made of the tables of package params: the type of a row
+// follows from its kind, not from the type that the index gives it.
 
 package openapi
 
@@ -54,8 +54,8 @@ func addText(content *jsonout.Object, mediaType string) {
 	content.Add(name, media{schemaOf("string"), nil})
 }
 
-// pathParameters describes the variables of a route. They are the same for all its operations; one table has
-// them.
+// pathParameters describes the variables of a route. They are the same for all its operations; one
+// table has them.
 func (d *API) pathParameters(rt *Route) []docParameter {
 	var list []docParameter
 	seen := map[string]bool{}
@@ -63,7 +63,13 @@ func (d *API) pathParameters(rt *Route) []docParameter {
 		for i := range op.Params {
 			if row := &op.Params[i]; row.Path && !seen[row.Name] {
 				seen[row.Name] = true
-				list = append(list, docParameter{In: "path", Schema: rowSchema(row), Description: d.text(row.Doc), Required: true, Name: row.Name})
+				list = append(list, docParameter{
+					In:          "path",
+					Schema:      rowSchema(row),
+					Description: d.text(row.Doc),
+					Required:    true,
+					Name:        row.Name,
+				})
 			}
 		}
 	}
@@ -79,10 +85,17 @@ func (d *API) queryParameters(t params.Table) []docParameter {
 		if row.Path {
 			continue
 		}
-		p := docParameter{In: "query", Schema: rowSchema(row), Description: d.text(row.Doc), Required: row.Required, Name: row.Name}
+		p := docParameter{
+			In:          "query",
+			Schema:      rowSchema(row),
+			Description: d.text(row.Doc),
+			Required:    row.Required,
+			Name:        row.Name,
+		}
 		p.Schema.Default = d.defaultOf(row)
 		if p.Schema.Type == "array" {
-			p.Style, p.Explode = "form", new(bool)
+			p.Style = "form"
+			p.Explode = new(bool)
 		}
 		list = append(list, p)
 	}
@@ -95,7 +108,10 @@ func (d *API) defaultOf(row *params.Row) any {
 	if row.Kind == params.Date {
 		return nil
 	}
-	if value := row.Value(params.Env{PerPage: d.PerPage, Namespace: d.Namespace}); value != params.Null {
+	if value := row.Value(params.Env{
+		PerPage:   d.PerPage,
+		Namespace: d.Namespace,
+	}); value != params.Null {
 		return value
 	}
 	return nil
@@ -138,7 +154,11 @@ func (d *API) inputSchemas(all *jsonout.Object) {
 // inputSchema describes the fields of a table. Defaults are those of a new
 // record: an update leaves alone what is not sent.
 func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
-	s := &schema{Type: "object", Description: d.text("schema." + name), Properties: &jsonout.Object{}}
+	s := &schema{
+		Type:        "object",
+		Description: d.text("schema." + name),
+		Properties:  &jsonout.Object{},
+	}
 	for i := range t {
 		row := &t[i]
 		if row.Path {
@@ -155,13 +175,23 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 	}
 	if name == "MediaCreate" {
 		s.Required = []string{"file"}
-		s.Properties.Add("file", (&schema{Type: "string", Format: "binary"}).describe(d.text("media.file")))
+		s.Properties.Add("file", (&schema{
+			Type:   "string",
+			Format: "binary",
+		}).describe(d.text("media.file")))
 	}
 	return s
 }
 
 // statuses are the statuses that clients can set.
-var statuses = []any{store.Publish, store.Future, store.Draft, store.Pending, store.Private, store.Trash}
+var statuses = []any{
+	store.Publish,
+	store.Future,
+	store.Draft,
+	store.Pending,
+	store.Private,
+	store.Trash,
+}
 
 // forms are the short forms of the values of kinds, which are the same in every row.
 var forms = map[params.Kind]string{
@@ -208,7 +238,15 @@ func rowSchema(row *params.Row) *schema {
 		members.Add("rule", schemaOf("string|null"))
 		members.Add("rdates", schemaOf("[]string"))
 		members.Add("exdates", schemaOf("[]string"))
-		return &schema{OneOf: []*schema{{Type: "object", Properties: &members, Nullable: true}, {Type: "string"}}}
+		return &schema{
+			OneOf: []*schema{{
+				Type:       "object",
+				Properties: &members,
+				Nullable:   true,
+			}, {
+				Type: "string",
+			}},
+		}
 	case params.Links:
 		if row.Of == params.Organizer {
 			return arrayOf(schemaOf("id|OrganizerCreate"))

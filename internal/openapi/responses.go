@@ -32,7 +32,8 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		one := docResponse{Headers: d.headers(g, verb, method, status)}
 		switch {
 		case op.Media != "" && status == http.StatusOK:
-			key, one.Content = "document", new(jsonout.Object)
+			key = "document"
+			one.Content = new(jsonout.Object)
 			addText(one.Content, op.Media)
 		case body != nil:
 			one.Content = jsonContent(body, example)
@@ -106,14 +107,20 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		refuse(http.StatusNotFound, "no-route")
 	}
 	if verb == "delete" || verb == "merge" && !g.terms() && g.name != "media" {
-		refuse(http.StatusGone, map[bool]string{false: "gone", true: "compatible"}[g.terms() || g.name == "media"])
+		refuse(http.StatusGone, map[bool]string{
+			false: "gone",
+			true:  "compatible",
+		}[g.terms() || g.name == "media"])
 	}
 	if verb == "update" || verb == "delete" || verb == "restore" || verb == "merge" {
 		refuse(http.StatusPreconditionFailed, "changed")
 	}
 	if method != http.MethodGet {
 		refuse(http.StatusRequestEntityTooLarge, "too-large")
-		refuse(http.StatusUnsupportedMediaType, map[bool]string{false: "no-file", true: "not-taken"}[g.name == "media" && verb == "create"])
+		refuse(http.StatusUnsupportedMediaType, map[bool]string{
+			false: "no-file",
+			true:  "not-taken",
+		}[g.name == "media" && verb == "create"])
 	}
 	refuse(http.StatusTooManyRequests, "too-many")
 	refuse(http.StatusInternalServerError, "failed")
@@ -125,7 +132,10 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	} else {
 		refuse(http.StatusServiceUnavailable, "busy")
 	}
-	all.Add("default", docResponse{Description: d.text("response.error"), Content: jsonContent(ref("Error"), "")})
+	all.Add("default", docResponse{
+		Description: d.text("response.error"),
+		Content:     jsonContent(ref("Error"), ""),
+	})
 	return all
 }
 
@@ -154,7 +164,8 @@ func (d *API) headers(g group, verb, method string, status int) *jsonout.Object 
 		if g.name == "events" && (verb == "create" || verb == "update") {
 			add("X-Almanac-Adjusted", "adjusted", "string")
 		}
-	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable && method == http.MethodGet:
+	case status == http.StatusTooManyRequests,
+		status == http.StatusServiceUnavailable && method == http.MethodGet:
 		add("Retry-After", "retry_after", "integer")
 	default:
 		return nil

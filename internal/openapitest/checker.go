@@ -88,7 +88,8 @@ func (c *Checker) check(e exchange) []string {
 	status := strconv.Itoa(e.Status)
 	response := operation.Responses[status]
 	if response == nil && e.Status >= 400 {
-		status, response = "default", operation.Responses["default"]
+		status = "default"
+		response = operation.Responses["default"]
 	}
 	place += " " + status
 	switch {

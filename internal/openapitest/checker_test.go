@@ -71,7 +71,12 @@ func TestCheck(t *testing.T) {
 			if path == "" {
 				path = "/things/{id}"
 			}
-			found := checker(t).check(exchange{Path: path, Method: http.MethodGet, Status: test.status, Body: []byte(test.body)})
+			found := checker(t).check(exchange{
+				Path:   path,
+				Method: http.MethodGet,
+				Status: test.status,
+				Body:   []byte(test.body),
+			})
 			if (len(found) == 0) != test.right {
 				t.Errorf("complaints: %q", found)
 			}
@@ -83,13 +88,25 @@ func TestGaps(t *testing.T) {
 	c := checker(t)
 	ask := func(status int, body string, sent ...string) {
 		t.Helper()
-		if found := c.check(exchange{Path: "/things/{id}", Method: http.MethodGet, Sent: sent, Status: status,
-			Body: []byte(body)}); found != nil {
+		if found := c.check(exchange{
+			Path:   "/things/{id}",
+			Method: http.MethodGet,
+			Sent:   sent,
+			Status: status,
+			Body:   []byte(body),
+		}); found != nil {
 			t.Fatal(found)
 		}
 	}
 	ask(200, `{"id":1,"name":"x","parts":[]}`, "id", "unknown")
-	want := []string{"Error.code", "GET /things/{id} 404", "GET /things/{id} ?context", "Part.size", "Thing.kind", "Thing.part"}
+	want := []string{
+		"Error.code",
+		"GET /things/{id} 404",
+		"GET /things/{id} ?context",
+		"Part.size",
+		"Thing.kind",
+		"Thing.part",
+	}
 	if diff := cmp.Diff(want, c.Gaps()); diff != "" {
 		t.Errorf("after one exchange (-want +got):\n%s", diff)
 	}
@@ -103,7 +120,8 @@ func TestGaps(t *testing.T) {
 // A schema with an unknown keyword would not be checked.
 func TestUnknownWord(t *testing.T) {
 	unknown := strings.Replace(thing, `"minimum": 1`, `"maximum": 1`, 1)
-	if _, err := newChecker([]byte(unknown), "Never."); err == nil || !strings.Contains(err.Error(), `unknown field "maximum"`) {
+	if _, err := newChecker([]byte(unknown), "Never."); err == nil ||
+		!strings.Contains(err.Error(), `unknown field "maximum"`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -37,7 +37,13 @@ func (o Observation) exchange() (e exchange, ok bool) {
 	if below == "" {
 		below = "/"
 	}
-	e = exchange{Path: below, Method: o.Request.Method, Sent: o.Sent, Status: o.Status, Body: o.Answer}
+	e = exchange{
+		Path:   below,
+		Method: o.Request.Method,
+		Sent:   o.Sent,
+		Status: o.Status,
+		Body:   o.Answer,
+	}
 	e.Type, _, _ = strings.Cut(o.Header.Get("Content-Type"), ";")
 	if o.Header.Get("Content-Encoding") == "gzip" {
 		e.Body = nil

@@ -113,7 +113,14 @@ func (v *validator) oneOf(forms []*schema, value any) []string {
 	if matched == 1 {
 		return nil
 	}
-	return []string{fmt.Sprintf(": %v has %d of the forms, want 1: %s", value, matched, strings.Join(why, "; "))}
+	return []string{
+		fmt.Sprintf(
+			": %v has %d of the forms, want 1: %s",
+			value,
+			matched,
+			strings.Join(why, "; "),
+		),
+	}
 }
 
 // members holds the members of an object to its schema, which may have a name.

@@ -15,8 +15,12 @@ const HouseAccent = "#8a3324"
 // contrastLeast is the contrast of small text (WCAG 2.2, success criterion 1.4.3).
 const contrastLeast = 4.5
 
-// grounds are --ground and --panel of our style sheet, on which the accent stands, in the light and in the dark scheme.
-var grounds = [2][2]colour{{{0xfd, 0xfc, 0xf9}, {0xf3, 0xf0, 0xe8}}, {{0x17, 0x19, 0x1d}, {0x22, 0x26, 0x2c}}}
+// grounds are --ground and --panel of our style sheet, on which the accent stands, in the light
+// and in the dark scheme.
+var grounds = [2][2]colour{
+	{{0xfd, 0xfc, 0xf9}, {0xf3, 0xf0, 0xe8}},
+	{{0x17, 0x19, 0x1d}, {0x22, 0x26, 0x2c}},
+}
 
 // A colour is red, green and blue.
 type colour [3]uint8
@@ -31,10 +35,16 @@ func (e *AccentError) Error() string {
 	if e.Contrast == 0 {
 		return fmt.Sprintf("it must be # and six hexadecimal digits, such as %s", e.Better)
 	}
-	return fmt.Sprintf("its contrast is %.1f:1 on the light ground, and must be %.1f:1: %s would do", e.Contrast, contrastLeast, e.Better)
+	return fmt.Sprintf(
+		"its contrast is %.1f:1 on the light ground, and must be %.1f:1: %s would do",
+		e.Contrast,
+		contrastLeast,
+		e.Better,
+	)
 }
 
-// NewAccent makes the style sheet of an accent colour. The dark scheme has the same colour, as much lighter as it needs.
+// NewAccent makes the style sheet of an accent colour. The dark scheme has the same colour, as
+// much lighter as it needs.
 func NewAccent(text string) (*Asset, error) {
 	var c colour
 	if digits, ok := strings.CutPrefix(text, "#"); !ok || len(digits) != 6 {
@@ -51,7 +61,8 @@ func NewAccent(text string) (*Asset, error) {
 
 func (c colour) String() string { return "#" + hex.EncodeToString(c[:]) }
 
-// towards returns the colour, mixed with as little black or white as gives it enough contrast with all of some grounds.
+// towards returns the colour, mixed with as little black or white as gives it enough contrast with
+// all of some grounds.
 func (c colour) towards(end uint8, on [2]colour) colour {
 	for part := range 101 {
 		mixed := c
@@ -76,6 +87,7 @@ func (c colour) contrast(with colour) float64 {
 		}
 		return 0.2126*linear[0] + 0.7152*linear[1] + 0.0722*linear[2]
 	}
-	a, b := luminance(c), luminance(with)
+	a := luminance(c)
+	b := luminance(with)
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }

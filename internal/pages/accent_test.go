@@ -17,13 +17,26 @@ func TestAccent(t *testing.T) {
 		}
 	}
 	colours := regexp.MustCompile(`--accent: #[0-9a-f]{6} `)
-	for text, refused := range map[string]string{HouseAccent: "", "#000000": "", "#0b5d3b": "", "#0000ff": "", "#ffcc00": "#", "#ffffff": "#",
-		"#777777": "#", "": HouseAccent, "red": HouseAccent, "#12345": HouseAccent, "#12345g": HouseAccent, "#0b5d3b;": HouseAccent} {
+	for text, refused := range map[string]string{
+		HouseAccent: "",
+		"#000000":   "",
+		"#0b5d3b":   "",
+		"#0000ff":   "",
+		"#ffcc00":   "#",
+		"#ffffff":   "#",
+		"#777777":   "#",
+		"":          HouseAccent,
+		"red":       HouseAccent,
+		"#12345":    HouseAccent,
+		"#12345g":   HouseAccent,
+		"#0b5d3b;":  HouseAccent,
+	} {
 		sheet, err := NewAccent(text)
 		var why *AccentError
 		switch {
 		case refused == "":
-			if err != nil || len(colours.FindAll(sheet.Text, -1)) != 2 || !strings.Contains(string(sheet.Text), text) {
+			if err != nil || len(colours.FindAll(sheet.Text, -1)) != 2 ||
+				!strings.Contains(string(sheet.Text), text) {
 				t.Errorf("%q: %v", text, err)
 			}
 		case !errors.As(err, &why) || !strings.HasPrefix(why.Better, refused) || !strings.Contains(why.Error(), why.Better):

@@ -25,8 +25,8 @@ const pathPlace = "~path~"
 // address shows an address as templates do in an attribute.
 var address = template.Must(template.New("").Parse(`<a href="{{.}}">`))
 
-// block returns what a template makes of a model. It is made once for each hash by which the model is known; "" is
-// no hash.
+// block returns what a template makes of a model. It is made once for each hash by which the model
+// is known; "" is no hash.
 func (t *Theme) block(name, known string, model func() any) (template.HTML, error) {
 	html, ok := t.blocks.Lookup(blockKey{name, known})
 	if ok && known != "" {
@@ -43,20 +43,36 @@ func (t *Theme) block(name, known string, model func() any) (template.HTML, erro
 	return html, nil
 }
 
-// Block returns what a template makes that shows nothing of the page but its language and what known has.
+// Block returns what a template makes that shows nothing of the page but its language and what
+// known has.
 func (s *shown) Block(name string) (template.HTML, error) {
 	return s.theme.block(name, s.known, func() any { return s })
 }
 
-// known returns what is above a page, and its feeds; "" where it is not known, or comes once. Templates of a site may show
-// all of a page.
+// known returns what is above a page, and its feeds; "" where it is not known, or comes once.
+// Templates of a site may show all of a page.
 func (t *Theme) known(f *Frame) string {
 	form := cmp.Or(f.Search, &Search{})
 	if t.Name != "" || form.Text != "" || form.Date != "" {
 		return ""
 	}
-	known := append(make([]string, 0, 128), f.Lang, f.Site, f.About, f.Home,
-		fmt.Sprintf("%+v %t %t %q %q %t %t", f.Logo, f.Front, f.Search != nil, form.Action, form.Hidden, form.Featured, form.Once))
+	known := append(
+		make([]string, 0, 128),
+		f.Lang,
+		f.Site,
+		f.About,
+		f.Home,
+		fmt.Sprintf(
+			"%+v %t %t %q %q %t %t",
+			f.Logo,
+			f.Front,
+			f.Search != nil,
+			form.Action,
+			form.Hidden,
+			form.Featured,
+			form.Once,
+		),
+	)
 	for _, links := range [...][]Link{f.Views, f.Soon, f.Feeds} {
 		for _, l := range links {
 			known = append(known, l.Text, string(l.Href), l.Type, strconv.FormatBool(l.Here))
@@ -73,7 +89,8 @@ func (t *Theme) known(f *Frame) string {
 
 // versions returns what a template makes of the links of v.
 func (t *Theme) versions(name string, v Versions) (template.HTML, error) {
-	known, path := v.Known, v.Path
+	known := v.Known
+	path := v.Path
 	if v.Path = pathPlace; known != "" {
 		known += string(v.Origin)
 	}

@@ -10,8 +10,30 @@ import (
 )
 
 // nasty are texts that html/template shows as something else, and ends of addresses.
-var nasty = []string{"&", "<b>", "\"", "'", "+", "\x00", "a b", "=`", "é漢\u202e", "%41", "%4", "%", "javascript:alert(1)",
-	"http://x/?a=b&c=(d)", "~path~", "~origin~", "\xff", "{{.}}", "</script>", "#", "a|b\\c", "/50%"}
+var nasty = []string{
+	"&",
+	"<b>",
+	"\"",
+	"'",
+	"+",
+	"\x00",
+	"a b",
+	"=`",
+	"é漢\u202e",
+	"%41",
+	"%4",
+	"%",
+	"javascript:alert(1)",
+	"http://x/?a=b&c=(d)",
+	"~path~",
+	"~origin~",
+	"\xff",
+	"{{.}}",
+	"</script>",
+	"#",
+	"a|b\\c",
+	"/50%",
+}
 
 // loops returns our templates with loops through languages and options in the place of blocks.
 func loops(t *testing.T) fstest.MapFS {
@@ -28,12 +50,20 @@ func loops(t *testing.T) fstest.MapFS {
 		}
 		return strings.Replace(text, old, new, 1)
 	}
-	frame := replace(read("frame.html"), "{{$.AlternateLinks}}", "{{with $.Alternates}}"+read("alternates.html")+"{{end}}")
+	frame := replace(
+		read("frame.html"),
+		"{{$.AlternateLinks}}",
+		"{{with $.Alternates}}"+read("alternates.html")+"{{end}}",
+	)
 	frame = replace(frame, "{{with .LanguageLinks}}", "{{with .Languages}}")
 	frame = replace(frame, "{{with $.OtherLinks}}", "{{with $.Others}}")
 	frame = strings.ReplaceAll(frame, "{{.}}</ul>", read("languages.html")+"</ul>")
 	choice := replace(read("choice.html"), "{{.All}}", `{{$.T "site.all"}}`)
-	search := replace(read("search.html"), "{{.ChoiceFields}}", "{{range .Search.Choices}}"+choice+"{{end}}")
+	search := replace(
+		read("search.html"),
+		"{{.ChoiceFields}}",
+		"{{range .Search.Choices}}"+choice+"{{end}}",
+	)
 	return fstest.MapFS{"frame.html": {Data: []byte(frame)}, "search.html": {Data: []byte(search)}}
 }
 
@@ -55,15 +85,26 @@ func TestBlocks(t *testing.T) {
 				for i := range f.Languages.Links {
 					f.Languages.Links[i].Text += known
 				}
-				f.Languages.Origin, f.Languages.Path = origin, template.URL("/events/"+text)
+				f.Languages.Origin = origin
+				f.Languages.Path = template.URL("/events/" + text)
 				if f.Alternates = f.Languages; known != "" {
-					f.Languages.Known, f.Alternates.Known, f.Search.Choices[0].Known, f.Search.Choices[1].Known = known, "other "+known, "0", known+text
+					f.Languages.Known = known
+					f.Alternates.Known = "other " + known
+					f.Search.Choices[0].Known = "0"
+					f.Search.Choices[1].Known = known + text
 				}
 				f.Others = f.Languages
-				f.Site, f.Views[0].Href, f.Feeds[0].Href, f.Feeds[1].Text = text, f.Alternates.Path, f.Alternates.Path, text
+				f.Site = text
+				f.Views[0].Href = f.Alternates.Path
+				f.Feeds[0].Href = f.Alternates.Path
+				f.Feeds[1].Text = text
 				month := &Month{Weekdays: []Weekday{{Short: "S", Full: "Sunday"}}}
 				f.Search.Choices[1].Label += string(origin)
-				f.Search.Choices[1].Options[0] = Option{Value: text, Text: text + known, Chosen: known == "2"}
+				f.Search.Choices[1].Options[0] = Option{
+					Value:  text,
+					Text:   text + known,
+					Chosen: known == "2",
+				}
 				want, err := looping.Page([]byte("before"), f, month)
 				if err != nil {
 					t.Fatal(err)

@@ -1,4 +1,5 @@
-// The design of a site: the look that its owner chose, with the files and the policies of its pages.
+// The design of a site: the look that its owner chose, with the files and the policies of its
+// pages.
 
 package pages
 
@@ -47,7 +48,10 @@ func NewDesign(chosen Look, sheets ...[]byte) *Design {
 	if len(chosen.FrameHosts) > 0 {
 		d.Policy += "frame-src " + strings.Join(chosen.FrameHosts, " ") + "; "
 	}
-	d.EmbedPolicy = d.Policy + "frame-ancestors " + cmp.Or(strings.Join(chosen.Ancestors, " "), "'none'")
+	d.EmbedPolicy = d.Policy + "frame-ancestors " + cmp.Or(
+		strings.Join(chosen.Ancestors, " "),
+		"'none'",
+	)
 	d.Policy += "frame-ancestors 'none'"
 	return d
 }

@@ -57,7 +57,8 @@ type Unlock struct {
 // Event returns the page of an event.
 func (m *Maker) Event(e *store.Event) *Event {
 	inside, open := m.Inside(e)
-	start, end := e.Start.Time(), e.End.Time()
+	start := e.Start.Time()
+	end := e.End.Time()
 	p := &Event{Entry: m.entry(e, midnight(start), start, end)}
 	p.Note = ""
 	p.Image, p.Picture = m.Pictured(inside.Image)
@@ -65,29 +66,42 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Reason = inside.StateReason
 	}
 	if p.State != "" && !p.Struck {
-		p.Previous = m.Words.Text("site.previous-start", "{date}", Whole(m.Locale.FullTime(e.PreviousStart.Time())))
+		p.Previous = m.Words.Text(
+			"site.previous-start",
+			"{date}",
+			Whole(m.Locale.FullTime(e.PreviousStart.Time())),
+		)
 	}
 	if p.Date = Whole(m.Locale.Full(start)); p.Long {
-		p.Date, p.When = Whole(m.Locale.FullInterval(start, end, false)), ""
+		p.Date = Whole(m.Locale.FullInterval(start, end, false))
+		p.When = ""
 		last := Whole(m.Locale.FullTime(end))
 		if inside.AllDay {
-			p.Date, last = Whole(m.Locale.ShortInterval(start, end)), Whole(m.Locale.ShortYear(end))
+			p.Date = Whole(m.Locale.ShortInterval(start, end))
+			last = Whole(m.Locale.ShortYear(end))
 		}
 		if first, isLast := strings.CutSuffix(p.Date, last); isLast {
-			p.Date, p.End = first, Time{Text: last, ISO: iso(end, inside.AllDay)}
+			p.Date = first
+			p.End = Time{Text: last, ISO: iso(end, inside.AllDay)}
 		}
 	}
 	if !open {
 		p.Form = &Unlock{Action: p.Href}
 	}
 	zone := m.Renderer.Zone(e)
-	from, to := zone.Instant(start), zone.Instant(end)
+	from := zone.Instant(start)
+	to := zone.Instant(end)
 	if m.Ended(e, m.Moment) && e.State != store.Postponed { // which is still to come
 		p.Over = m.Words.Text("site.over")
 	}
 	if p.Zone != "" {
-		p.Here = m.Words.Text("site.in-zone", "{date}", m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false),
-			"{zone}", m.zone(m.Zone.Name()))
+		p.Here = m.Words.Text(
+			"site.in-zone",
+			"{date}",
+			m.Locale.FullInterval(m.Zone.Wall(from), m.Zone.Wall(to), false),
+			"{zone}",
+			m.zone(m.Zone.Name()),
+		)
 	}
 	for _, v := range m.AppendVenues(nil, inside) {
 		p.Venues = append(p.Venues, m.Venue(v))
@@ -96,7 +110,10 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Organizers = append(p.Organizers, m.Organizer(o))
 	}
 	for _, t := range m.AppendTerms(nil, store.Categories, inside.Categories) {
-		p.Categories = append(p.Categories, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
+		p.Categories = append(p.Categories, Link{
+			Text: t.Name,
+			Href: template.URL(m.RecordPage(t)),
+		})
 	}
 	for _, t := range m.AppendTerms(nil, store.Tags, inside.Tags) {
 		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
@@ -106,7 +123,8 @@ func (m *Maker) Event(e *store.Event) *Event {
 	for _, f := range inside.CustomFields {
 		value := Link{Text: f.Value}
 		if site := website(f.Value); site != nil && len(strings.Fields(f.Value)) == 1 {
-			value.Href, value.Rel = site.Href, "external nofollow"
+			value.Href = site.Href
+			value.Rel = "external nofollow"
 		}
 		p.Facts = append(p.Facts, Fact{f.Label, value})
 	}
@@ -128,13 +146,25 @@ func (m *Maker) Event(e *store.Event) *Event {
 // calendars on the web.
 func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	zone := m.Renderer.Zone(e)
-	start, end := e.Start.Time(), e.End.Time()
+	start := e.Start.Time()
+	end := e.End.Time()
 	file := m.API + "/events/" + strconv.FormatInt(e.ID, 10) + ".ics"
 	about := m.title(e)
-	where, details := place(p.Venues), m.details(inside, p)
-	google := url.Values{"action": {"TEMPLATE"}, "text": {about}, "location": {where}, "details": {details}}
-	outlook := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {about}, "location": {where},
-		"body": {details}}
+	where := place(p.Venues)
+	details := m.details(inside, p)
+	google := url.Values{
+		"action":   {"TEMPLATE"},
+		"text":     {about},
+		"location": {where},
+		"details":  {details},
+	}
+	outlook := url.Values{
+		"path":     {"/calendar/action/compose"},
+		"rru":      {"addevent"},
+		"subject":  {about},
+		"location": {where},
+		"body":     {details},
+	}
 	if inside.AllDay {
 		after := midnight(end).Add(day)
 		google.Set("dates", start.Format("20060102")+"/"+after.Format("20060102"))
@@ -165,19 +195,33 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	}
 	links = append(links, Subscriptions(m.Words, m.Words.Text("site.webcal"), file)[:most]...)
 	return append(links, []Link{
-		{Text: "Google", Href: template.URL("https://calendar.google.com/calendar/render?" + escaped(google)), Rel: "external nofollow"},
-		{Text: "Outlook", Href: template.URL("https://outlook.live.com/calendar/0/deeplink/compose?" + escaped(outlook)),
-			Rel: "external nofollow"},
+		{
+			Text: "Google",
+			Href: template.URL("https://calendar.google.com/calendar/render?" + escaped(google)),
+			Rel:  "external nofollow",
+		},
+		{
+			Text: "Outlook",
+			Href: template.URL(
+				"https://outlook.live.com/calendar/0/deeplink/compose?" + escaped(outlook),
+			),
+			Rel: "external nofollow",
+		},
 	}...)
 }
 
-// Subscriptions returns the links that subscribe to a calendar file in programs, by a link with a text, and in
-// Google Calendar: telephones with Android have no program for webcal.
+// Subscriptions returns the links that subscribe to a calendar file in programs, by a link with a
+// text, and in Google Calendar: telephones with Android have no program for webcal.
 func Subscriptions(words Words, text, file string) []Link {
 	_, rest, _ := strings.Cut(file, "://")
 	webcal := "webcal://" + rest
-	return []Link{{Text: text, Href: template.URL(webcal)}, {Text: words.Text("site.google"),
-		Href: template.URL("https://calendar.google.com/calendar/render?cid=" + url.QueryEscape(webcal)), Rel: "external nofollow"}}
+	return []Link{{Text: text, Href: template.URL(webcal)}, {
+		Text: words.Text("site.google"),
+		Href: template.URL(
+			"https://calendar.google.com/calendar/render?cid=" + url.QueryEscape(webcal),
+		),
+		Rel: "external nofollow",
+	}}
 }
 
 // escaped encodes a query with %20 for a space, since Outlook shows a +.
@@ -192,15 +236,19 @@ func place(venues []Place) string {
 	return strings.Join(all, "; ")
 }
 
-// detailsMost is how many characters of a description go to another calendar: addresses have a length.
+// detailsMost is how many characters of a description go to another calendar: addresses have a
+// length.
 const detailsMost = 1000
 
-// details returns the description of an event as a text, cut at a word, above the address of its page.
+// details returns the description of an event as a text, cut at a word, above the address of its
+// page.
 func (m *Maker) details(inside *store.Event, p *Event) string {
 	text := string(markup.AppendLines(nil, markup.PageContent(inside.Description)))
 	if runes := []rune(text); len(runes) > detailsMost {
 		text = string(runes[:detailsMost])
-		if i := strings.LastIndexAny(text, " \n"); i > len(text)/2 { // some languages write no spaces
+		if i := strings.LastIndexAny(text, " \n"); i > len(
+			text,
+		)/2 { // some languages write no spaces
 			text = text[:i]
 		}
 		text = strings.TrimSpace(text) + "…"

@@ -96,7 +96,11 @@ type Search struct {
 // IsFiltered reports whether a list has less than all events by a choice.
 func (s *Search) IsFiltered() bool {
 	isChosen := func(o Option) bool { return o.Chosen }
-	return s.Featured || slices.ContainsFunc(s.Choices, func(c Choice) bool { return slices.ContainsFunc(c.Options, isChosen) })
+	return s.Featured ||
+		slices.ContainsFunc(
+			s.Choices,
+			func(c Choice) bool { return slices.ContainsFunc(c.Options, isChosen) },
+		)
 }
 
 // A Field is a value that a form sends.

@@ -32,8 +32,8 @@ type Look struct {
 	Ancestors    []string // sources of a frame-ancestors policy, for pages below /embed/
 }
 
-// ContactAt returns what a link of the owner leads to: an e-mail address, or an address with https://, http:// or mailto:. It is ""
-// for anything else.
+// ContactAt returns what a link of the owner leads to: an e-mail address, or an address with
+// https://, http:// or mailto:. It is "" for anything else.
 func ContactAt(text string) template.URL {
 	u, err := url.Parse(text)
 	switch {
@@ -76,11 +76,19 @@ func NewStyle(text []byte) (*Asset, error) {
 	case i >= 0:
 		return nil, fmt.Errorf("line %d is not UTF-8 text", 1+bytes.Count(text[:i], []byte("\n")))
 	}
-	return &Asset{Name: HashedName("style", text, ".css"), Media: "text/css; charset=utf-8", Text: text}, nil
+	return &Asset{
+		Name:  HashedName("style", text, ".css"),
+		Media: "text/css; charset=utf-8",
+		Text:  text,
+	}, nil
 }
 
 // firstInvalid returns where a text has a byte that UTF-8 text has not, or -1.
-func firstInvalid(text []byte) int { return bytes.IndexByte(bytes.ToValidUTF8(text, []byte{0}), 0) }
+func firstInvalid(
+	text []byte,
+) int {
+	return bytes.IndexByte(bytes.ToValidUTF8(text, []byte{0}), 0)
+}
 
 // NewLogo makes an asset of a picture, whose kind and size are found in its content.
 func NewLogo(text []byte) (*Asset, error) {
@@ -92,11 +100,18 @@ func NewLogo(text []byte) (*Asset, error) {
 	case kind == "":
 		return nil, errors.New("it is no picture of the kinds PNG, JPEG, WebP and SVG")
 	case !(0 < width && width < 1e6 && 0 < height && height < 1e6):
-		return nil, errors.New("its size is not known: an SVG needs a viewBox, or a width and a height in pixels")
+		return nil, errors.New(
+			"its size is not known: an SVG needs a viewBox, or a width and a height in pixels",
+		)
 	}
 	shown := &Image{Width: max(1, int(width/height*logoHeight+0.5)), Height: logoHeight}
 	extension, _, _ := strings.Cut(kind, "+")
-	return &Asset{Name: HashedName("logo", text, "."+extension), Media: "image/" + kind, Text: text, Image: shown}, nil
+	return &Asset{
+		Name:  HashedName("logo", text, "."+extension),
+		Media: "image/" + kind,
+		Text:  text,
+		Image: shown,
+	}, nil
 }
 
 // NewPicture makes an asset of a picture that programs show with links to pages.
@@ -104,17 +119,27 @@ func NewPicture(text []byte) (*Asset, error) {
 	kind, width, height := logoKind(text)
 	switch {
 	case len(text) > PictureMost:
-		return nil, fmt.Errorf("it has more than %d KB, which many programs do not load", PictureMost>>10)
+		return nil, fmt.Errorf(
+			"it has more than %d KB, which many programs do not load",
+			PictureMost>>10,
+		)
 	case kind != "png" && kind != "jpeg":
-		return nil, errors.New("it is no picture of the kinds PNG and JPEG, which all programs show")
+		return nil, errors.New(
+			"it is no picture of the kinds PNG and JPEG, which all programs show",
+		)
 	}
-	return &Asset{Name: HashedName("picture", text, "."+kind), Media: "image/" + kind, Text: text,
-		Image: &Image{Width: int(width), Height: int(height)}}, nil
+	return &Asset{
+		Name:  HashedName("picture", text, "."+kind),
+		Media: "image/" + kind,
+		Text:  text,
+		Image: &Image{Width: int(width), Height: int(height)},
+	}, nil
 }
 
 // logoKind returns the subtype of a picture and its size, 0 where that is not known.
 func logoKind(text []byte) (kind string, width, height float64) {
-	if config, format, err := image.DecodeConfig(bytes.NewReader(text)); err == nil && format != "gif" { // package picture reads these
+	if config, format, err := image.DecodeConfig(bytes.NewReader(text)); err == nil &&
+		format != "gif" { // package picture reads these
 		return format, float64(config.Width), float64(config.Height)
 	}
 	if len(text) >= 30 && string(text[:4]) == "RIFF" && string(text[8:12]) == "WEBP" {
@@ -149,7 +174,10 @@ var spacesOrCommas = regexp.MustCompile(`[\s,]+`)
 func sizeOfSVG(attributes []xml.Attr) (width, height float64) {
 	var box [4]float64
 	for _, a := range attributes {
-		number, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(a.Value), "px"), 64) // 0 of percents and other units
+		number, _ := strconv.ParseFloat(
+			strings.TrimSuffix(strings.TrimSpace(a.Value), "px"),
+			64,
+		) // 0 of percents and other units
 		switch a.Name.Local {
 		case "width":
 			width = number

@@ -52,7 +52,13 @@ func TestLogo(t *testing.T) {
 		got := fmt.Sprint(err)
 		if err == nil {
 			kind, extension, _ := strings.Cut(logo.Name, ".")
-			got = fmt.Sprintf("%s… .%s %s %d", kind[:len("logo-")], extension, logo.Media, logo.Image.Width)
+			got = fmt.Sprintf(
+				"%s… .%s %s %d",
+				kind[:len("logo-")],
+				extension,
+				logo.Media,
+				logo.Image.Width,
+			)
 			if logo.Image.Height != logoHeight {
 				t.Errorf("%s: %d pixels high", tt.name, logo.Image.Height)
 			}
@@ -66,11 +72,15 @@ func TestLogo(t *testing.T) {
 func TestStyle(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"h1 { color: red }": "", "h1 {}\n\xff": "line 2 is not UTF-8", "\x00": "line 1 is not UTF-8",
-		"a\ufffdb": "", strings.Repeat(" ", StyleMost+1): "more than 256 KB",
+		"h1 { color: red }":              "",
+		"h1 {}\n\xff":                    "line 2 is not UTF-8",
+		"\x00":                           "line 1 is not UTF-8",
+		"a\ufffdb":                       "",
+		strings.Repeat(" ", StyleMost+1): "more than 256 KB",
 	} {
 		style, err := NewStyle([]byte(text))
-		if want == "" && (err != nil || string(style.Text) != text || style.Name != StyleName([]byte(text))) ||
+		if want == "" &&
+			(err != nil || string(style.Text) != text || style.Name != StyleName([]byte(text))) ||
 			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%.20q: %v, %v; want %q", text, style, err, want)
 		}
@@ -98,13 +108,18 @@ func TestThemeOfSite(t *testing.T) {
 	} {
 		theme, err := NewTheme(fstest.MapFS{tt.name: {Data: []byte(tt.text)}})
 		switch {
-		case tt.want == "" && err != nil, tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+		case tt.want == "" && err != nil,
+			tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%s %.40q: %v, want %q", tt.name, tt.text, err, tt.want)
 		case err == nil && !strings.HasPrefix(theme.Name, "theme-"):
 			t.Errorf("%s: the theme is named %q", tt.name, theme.Name)
 		}
 	}
-	if theme, err := NewTheme(fstest.MapFS{"turn.html": {Data: []byte(`<p class="mine">{{.Name}}</p>`)}}); err != nil {
+	if theme, err := NewTheme(fstest.MapFS{
+		"turn.html": {
+			Data: []byte(`<p class="mine">{{.Name}}</p>`),
+		},
+	}); err != nil {
 		t.Error(err)
 	} else if f, list := samples()["list"](); true {
 		b, err := theme.Page(nil, f, list)
@@ -115,7 +130,8 @@ func TestThemeOfSite(t *testing.T) {
 	}
 	dir := t.TempDir()
 	if err := os.Symlink("/dev/zero", dir+"/list.html"); err == nil {
-		if _, err := NewTheme(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "list.html: not a regular file") {
+		if _, err := NewTheme(os.DirFS(dir)); err == nil ||
+			!strings.Contains(err.Error(), "list.html: not a regular file") {
 			t.Errorf("a device: %v", err)
 		}
 	}

@@ -32,7 +32,8 @@ type Maker struct {
 	At     string                          // slug of the page's venue, omitted by its events; "" is none
 	Text   func(html string) template.HTML // makes a description harmless
 	Brief  func(html string) template.HTML // makes an excerpt harmless
-	// Picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it.
+	// Picture returns the address of a picture, "" if no browser can fetch it, its host, and
+	// whether pages show it.
 	Picture func(address string) (source, host string, shown bool)
 }
 
@@ -44,7 +45,8 @@ func (m *Maker) page(address string) string {
 // Page returns the address of the page of an event.
 func (m *Maker) Page(e *store.Event) string { return m.page(m.EventPage(&e.Post)) }
 
-// RecordPage returns the address of the page of an event, a venue, an organizer, a category or a tag.
+// RecordPage returns the address of the page of an event, a venue, an organizer, a category or a
+// tag.
 func (m *Maker) RecordPage(r store.Record) string {
 	switch r := r.(type) {
 	case *store.Event:
@@ -115,23 +117,30 @@ func HasDayPage(t time.Time) bool { return t.Year() >= 1000 && t.Year() <= 9998 
 // announce sets the state of an event that is not as it was scheduled.
 func (m *Maker) announce(entry *Entry, e *store.Event) {
 	if state := e.Announced(); state != "" {
-		entry.State = m.Words.Text(map[string]string{store.Canceled: "site.canceled", store.Postponed: "site.postponed",
-			"rescheduled": "site.rescheduled"}[state])
+		entry.State = m.Words.Text(map[string]string{
+			store.Canceled:  "site.canceled",
+			store.Postponed: "site.postponed",
+			"rescheduled":   "site.rescheduled",
+		}[state])
 		entry.Struck = state != "rescheduled"
 	}
 }
 
-// times returns the start and the end of an event on the clock of the site, by whose days it stands in lists and months.
+// times returns the start and the end of an event on the clock of the site, by whose days it
+// stands in lists and months.
 func (m *Maker) times(e *store.Event) (start, end time.Time) {
 	from, to, _ := m.Times(e)
 	return from.Time(), to.Time()
 }
 
-// shownTimes returns the start and the end of an event on its own clock, if that shows the days on which the event stands.
+// shownTimes returns the start and the end of an event on its own clock, if that shows the days on
+// which the event stands.
 func (m *Maker) shownTimes(e *store.Event) (start, end time.Time) {
-	start, end = e.Start.Time(), e.End.Time()
+	start = e.Start.Time()
+	end = e.End.Time()
 	from, to := m.times(e)
-	if midnight(start).Equal(midnight(from)) && midnight(lastMoment(start, end)).Equal(midnight(lastMoment(from, to))) {
+	if midnight(start).Equal(midnight(from)) &&
+		midnight(lastMoment(start, end)).Equal(midnight(lastMoment(from, to))) {
 		return start, end
 	}
 	return from, to
@@ -140,8 +149,18 @@ func (m *Maker) shownTimes(e *store.Event) (start, end time.Time) {
 // entry returns an event as it stands on a day in a list or a month, with its times on a clock.
 func (m *Maker) entry(e *store.Event, on, start, end time.Time) Entry {
 	inside, open := m.Inside(e)
-	entry := Entry{Title: m.title(e), Href: m.Page(e), Locked: !open, Featured: inside.Featured, AllDay: inside.AllDay,
-		Long: isLong(inside, start, end), Goes: on.After(midnight(start)), Start: Time{ISO: iso(start, inside.AllDay)}}
+	entry := Entry{
+		Title:    m.title(e),
+		Href:     m.Page(e),
+		Locked:   !open,
+		Featured: inside.Featured,
+		AllDay:   inside.AllDay,
+		Long:     isLong(inside, start, end),
+		Goes:     on.After(midnight(start)),
+		Start: Time{
+			ISO: iso(start, inside.AllDay),
+		},
+	}
 	m.announce(&entry, e)
 	switch {
 	case inside.AllDay && entry.Goes && e.TakesWeeks(): // the note says it
@@ -160,7 +179,8 @@ func (m *Maker) entry(e *store.Event, on, start, end time.Time) Entry {
 	if last := lastMoment(start, end); entry.Long && (entry.AllDay || last.Sub(on) >= day) {
 		entry.Note = Whole(m.until(last, on, m.Locale.FullNoYear, m.Locale.Full))
 	}
-	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() && start.Equal(e.Start.Time()) {
+	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() &&
+		start.Equal(e.Start.Time()) {
 		entry.Zone = m.zone(zone.Name())
 	}
 	var names []string
@@ -179,13 +199,18 @@ func (m *Maker) entry(e *store.Event, on, start, end time.Time) Entry {
 	return entry
 }
 
-// zone returns a zone in words, by its city: "Pago Pago time". Zones without a city keep their names.
+// zone returns a zone in words, by its city: "Pago Pago time". Zones without a city keep their
+// names.
 func (m *Maker) zone(name string) string {
 	area, city, ok := strings.Cut(name, "/")
 	if !ok || area == "Etc" {
 		return name
 	}
-	return m.Words.Text("site.zone", "{city}", strings.ReplaceAll(city[strings.LastIndexByte(city, '/')+1:], "_", " "))
+	return m.Words.Text(
+		"site.zone",
+		"{city}",
+		strings.ReplaceAll(city[strings.LastIndexByte(city, '/')+1:], "_", " "),
+	)
 }
 
 // isLong reports whether an event takes more than a day. An event of one night does not.
@@ -216,15 +241,20 @@ func lastMoment(start, end time.Time) time.Time {
 // dayAndMonth finds the space beside the day of a date, or the hour of a time.
 var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)`)
 
-// monthAndDay finds a number after a word, unless dayAndMonth found the month after it. Japanese lines break before a time.
+// monthAndDay finds a number after a word, unless dayAndMonth found the month after it. Japanese
+// lines break before a time.
 var monthAndDay = regexp.MustCompile(`([^\PL\p{Han}]) (\d\d?)(\.[^\x{a0}]|[^\d.\x{a0}]|\.?$)`)
 
 // dayAndDay finds two days of a month with a dash between them.
 var dayAndDay = regexp.MustCompile(`(\d\.?\x{2009}?–)(\x{2009}?)(\d)`)
 
-// Whole returns a date, or days of a month, without a break of lines between numbers or before the month.
+// Whole returns a date, or days of a month, without a break of lines between numbers or before the
+// month.
 func Whole(date string) string {
-	date = monthAndDay.ReplaceAllString(dayAndMonth.ReplaceAllString(date, "$1\u00a0$2"), "$1\u00a0$2$3")
+	date = monthAndDay.ReplaceAllString(
+		dayAndMonth.ReplaceAllString(date, "$1\u00a0$2"),
+		"$1\u00a0$2$3",
+	)
 	return dayAndDay.ReplaceAllString(date, "$1\u2060$2\u2060$3")
 }
 
@@ -240,10 +270,15 @@ func (m *Maker) Beside(e *store.Event) Entry {
 	return entry
 }
 
-// Days returns events, in their order, by the days on which they stand in a list. One that began before the day from is on
-// that, unless its days had ended: a night goes on. Ends are events that stand on their last days, after other events.
-func (m *Maker) Days(events, ends []*store.Event, from time.Time) iter.Seq2[time.Time, []*store.Event] {
-	byDay, days := map[time.Time][]*store.Event{}, []time.Time(nil)
+// Days returns events, in their order, by the days on which they stand in a list. One that began
+// before the day from is on that, unless its days had ended: a night goes on. Ends are events that
+// stand on their last days, after other events.
+func (m *Maker) Days(
+	events, ends []*store.Event,
+	from time.Time,
+) iter.Seq2[time.Time, []*store.Event] {
+	byDay := map[time.Time][]*store.Event{}
+	days := []time.Time(nil)
 	put := func(on time.Time, e *store.Event) {
 		if byDay[on] == nil {
 			days = append(days, on)
@@ -281,8 +316,14 @@ func (m *Maker) lastDay(e *store.Event) time.Time {
 
 // Day returns a day of a list.
 func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
-	d := &Day{Date: Time{m.Locale.Full(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Weekday: m.Locale.Weekdays()[t.Weekday()],
-		Month: m.Locale.Months()[t.Month()-1], Href: m.DayPage(t), Today: t.Equal(midnight(m.Now))}
+	d := &Day{
+		Date:    Time{m.Locale.Full(t), t.Format(time.DateOnly)},
+		Number:  t.Format("2"),
+		Weekday: m.Locale.Weekdays()[t.Weekday()],
+		Month:   m.Locale.Months()[t.Month()-1],
+		Href:    m.DayPage(t),
+		Today:   t.Equal(midnight(m.Now)),
+	}
 	if t.Year() != m.Now.Year() {
 		d.Month = m.Locale.Month(t)
 	}

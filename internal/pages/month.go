@@ -45,16 +45,24 @@ const (
 
 // Weekdays returns the heads of the columns of a month.
 func (m *Maker) Weekdays() []Weekday {
-	heads, full, short := make([]Weekday, 0, 7), m.Locale.Weekdays(), m.Locale.ShortWeekdays()
+	heads := make([]Weekday, 0, 7)
+	full := m.Locale.Weekdays()
+	short := m.Locale.ShortWeekdays()
 	for _, d := range m.Locale.Week().Days() {
 		heads = append(heads, Weekday{short[d], full[d]})
 	}
 	return heads
 }
 
-// Week returns the seven cells of a row that begins with a day, and the events that no earlier row has. Days from first on
-// have the found events, of totals that touch them. Folds says that today is on the page.
-func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []int, folds bool) (cells []*Cell, told []*store.Event) {
+// Week returns the seven cells of a row that begins with a day, and the events that no earlier row
+// has. Days from first on have the found events, of totals that touch them. Folds says that today
+// is on the page.
+func (m *Maker) Week(
+	begin, first time.Time,
+	found [][]*store.Event,
+	totals []int,
+	folds bool,
+) (cells []*Cell, told []*store.Event) {
 	entryOn := func(e *store.Event, t time.Time) Entry {
 		if start, _ := m.times(e); !start.Before(t) || t.Equal(first) {
 			told = append(told, e)
@@ -69,8 +77,12 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 			continue
 		}
 		t := begin.Add(time.Duration(outside+i) * day)
-		c := &Cell{Day: Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)}, Number: t.Format("2"), Today: t.Equal(midnight(m.Now)),
-			Gone: folds && t.Before(midnight(m.Now))}
+		c := &Cell{
+			Day:    Time{m.Locale.FullNoYear(t), t.Format(time.DateOnly)},
+			Number: t.Format("2"),
+			Today:  t.Equal(midnight(m.Now)),
+			Gone:   folds && t.Before(midnight(m.Now)),
+		}
 		shown := 0
 		for _, lane := range lanes {
 			entry := Entry{Lane: true}
@@ -82,7 +94,8 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 				}
 				last := m.lastDay(e)
 				entry.Stays = last.After(t.Add(time.Duration(entry.Bar-1) * day))
-				entry.Middle = e.TakesWeeks() && entry.Goes && last.After(t) && (folds || !t.Equal(first))
+				entry.Middle = e.TakesWeeks() && entry.Goes && last.After(t) &&
+					(folds || !t.Equal(first))
 				shown++
 			}
 			c.Entries = append(c.Entries, entry)
@@ -102,7 +115,11 @@ func (m *Maker) Week(begin, first time.Time, found [][]*store.Event, totals []in
 		if more := totals[i] - shown; more > 0 {
 			c.More = &Link{Text: m.Words.Count("site.more", more), Href: template.URL(c.Href)}
 		}
-		c.Empty = c.More == nil && !slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.Href != "" && !e.Middle })
+		c.Empty = c.More == nil &&
+			!slices.ContainsFunc(
+				c.Entries,
+				func(e Entry) bool { return e.Href != "" && !e.Middle },
+			)
 		cells = append(cells, c)
 	}
 	return cells, told
@@ -115,8 +132,8 @@ func (m *Maker) isBar(e *store.Event) bool {
 	return isLong(inside, start, end)
 }
 
-// lanes puts the bars of a row into lanes, each into the first free lane. A lane has the event of each day from a day on, or
-// nil. It omits events for which there is no lane.
+// lanes puts the bars of a row into lanes, each into the first free lane. A lane has the event of
+// each day from a day on, or nil. It omits events for which there is no lane.
 func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.Event) {
 	placed := map[*store.Event]bool{}
 	for _, events := range found {
@@ -129,11 +146,15 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 			begin := max(0, int(midnight(start).Sub(from)/day))
 			end := min(len(found), int(m.lastDay(e).Sub(from)/day)+1)
 			isTaken := func(lane []*store.Event) bool {
-				return slices.ContainsFunc(lane[begin:end], func(e *store.Event) bool { return e != nil })
+				return slices.ContainsFunc(
+					lane[begin:end],
+					func(e *store.Event) bool { return e != nil },
+				)
 			}
 			at := slices.IndexFunc(lanes, func(lane []*store.Event) bool { return !isTaken(lane) })
 			if at < 0 && len(lanes) < mostLanes {
-				at, lanes = len(lanes), append(lanes, make([]*store.Event, len(found)))
+				at = len(lanes)
+				lanes = append(lanes, make([]*store.Event, len(found)))
 			}
 			for i := begin; at >= 0 && i < end; i++ {
 				lanes[at][i] = e
@@ -143,11 +164,13 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 	return lanes
 }
 
-// cellEntry returns an event as it stands on a day in a month: a cell names no zone, so its clock is that of the site.
+// cellEntry returns an event as it stands on a day in a month: a cell names no zone, so its clock
+// is that of the site.
 func (m *Maker) cellEntry(e *store.Event, on time.Time) Entry {
 	start, end := m.times(e)
 	entry := m.entry(e, on, start, end)
-	entry.Where, entry.Zone = "", ""
+	entry.Where = ""
+	entry.Zone = ""
 	if !entry.AllDay && !entry.Goes {
 		entry.When = m.Locale.Time(start)
 	}

@@ -10,8 +10,8 @@
 // where it stands. Dates come in as text in the language of the page, beside the form
 // that programs read.
 //
-// Files: frame.go (the frame of every page), list.go, month.go, event.go and place.go (the
-// content of each), picture.go, theme.go (templates and style, and the replacements of a site), block.go
+// Files: frame.go (the frame of every page), list.go, month.go, event.go and place.go (the content
+// of each), picture.go, theme.go (templates and style, and the replacements of a site), block.go
 // (blocks that many pages share).
 package pages
 

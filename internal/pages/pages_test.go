@@ -53,20 +53,70 @@ var words = english{
 }
 
 func frame(title string) Frame {
-	return Frame{Words: words, Lang: "en", Dir: "ltr", Title: title, Site: "St Mary’s Choir",
-		About: "Concerts and rehearsals in Springfield",
-		Home:  "/events/", Styles: []string{"style.css"}, Canonical: "https://choir.example.org/events/", Type: "website",
-		Views: []Link{{Text: "List", Href: "list.html", Here: true}, {Text: "Month", Href: "month.html"}, {Text: "Week", Href: "#"},
+	return Frame{
+		Words:     words,
+		Lang:      "en",
+		Dir:       "ltr",
+		Title:     title,
+		Site:      "St Mary’s Choir",
+		About:     "Concerts and rehearsals in Springfield",
+		Home:      "/events/",
+		Styles:    []string{"style.css"},
+		Canonical: "https://choir.example.org/events/",
+		Type:      "website",
+		Views: []Link{{
+			Text: "List",
+			Href: "list.html",
+			Here: true,
+		}, {
+			Text: "Month",
+			Href: "month.html",
+		}, {
+			Text: "Week",
+			Href: "#",
+		},
 			{Text: "Today", Href: "#"}},
 		Feeds: []Link{{Text: "Calendar (webcal)", Href: "webcal://x/e.ics", Type: "text/calendar"},
 			{Text: "iCalendar", Href: "e.ics", Type: "text/calendar"},
-			{Text: "RSS", Href: "e.rss", Type: "application/rss+xml"}, {Text: "CSV", Href: "e.csv", Type: "text/csv"}},
-		Languages: Versions{Path: "/", Links: []Link{{Text: "Deutsch", Href: "/de", Lang: "de", Dir: "ltr"},
-			{Text: "English", Lang: "en", Dir: "ltr", Here: true}, {Text: "العربية", Href: "/ar", Lang: "ar", Dir: "rtl"},
-			{Text: "日本語", Href: "/ja", Lang: "ja", Dir: "ltr"}}},
-		Search: &Search{Action: "/events/", Choices: []Choice{{Name: "categories", Label: "Category",
-			Options: []Option{{"music", "Music", false}, {"talks", "Talks", false}}},
-			{Name: "venue", Label: "Place", Options: []Option{{"1", "Town Hall", false}}}}},
+			{
+				Text: "RSS",
+				Href: "e.rss",
+				Type: "application/rss+xml",
+			}, {
+				Text: "CSV",
+				Href: "e.csv",
+				Type: "text/csv",
+			}},
+		Languages: Versions{
+			Path: "/",
+			Links: []Link{{
+				Text: "Deutsch",
+				Href: "/de",
+				Lang: "de",
+				Dir:  "ltr",
+			},
+				{
+					Text: "English",
+					Lang: "en",
+					Dir:  "ltr",
+					Here: true,
+				}, {
+					Text: "العربية",
+					Href: "/ar",
+					Lang: "ar",
+					Dir:  "rtl",
+				},
+				{Text: "日本語", Href: "/ja", Lang: "ja", Dir: "ltr"}},
+		},
+		Search: &Search{
+			Action: "/events/",
+			Choices: []Choice{{
+				Name:    "categories",
+				Label:   "Category",
+				Options: []Option{{"music", "Music", false}, {"talks", "Talks", false}},
+			},
+				{Name: "venue", Label: "Place", Options: []Option{{"1", "Town Hall", false}}}},
+		},
 	}
 }
 
@@ -86,15 +136,37 @@ func made(p *Part) template.HTML {
 
 func entries(day time.Time) []Entry {
 	return []Entry{
-		{Title: "Advent Vespers with the Chamber Choir", Href: "event.html", When: "7:30 – 9:00 PM",
-			Start: Time{ISO: day.Format("2006-01-02T19:30")},
-			Where: "St Mary’s Church, Springfield", Cost: "$12 – $18", Featured: true,
-			Summary: "<p>Monteverdi and Schütz by candlelight, with cornetts and sackbuts.</p>",
-			Image:   &Image{Source: "pic.png", Width: 320, Height: 240}},
-		{Title: "Open rehearsal", Href: "event.html", When: "all day", Start: Time{ISO: day.Format(time.DateOnly)},
-			Where: "Parish Hall", Note: "until Sunday"},
-		{Title: "Members’ meeting", Href: "event.html", When: "10:00 AM", Start: Time{ISO: day.Format("2006-01-02T10:00")},
-			Locked: true, Zone: "New York"},
+		{
+			Title:    "Advent Vespers with the Chamber Choir",
+			Href:     "event.html",
+			When:     "7:30 – 9:00 PM",
+			Start:    Time{ISO: day.Format("2006-01-02T19:30")},
+			Where:    "St Mary’s Church, Springfield",
+			Cost:     "$12 – $18",
+			Featured: true,
+			Summary:  "<p>Monteverdi and Schütz by candlelight, with cornetts and sackbuts.</p>",
+			Image:    &Image{Source: "pic.png", Width: 320, Height: 240},
+		},
+		{
+			Title: "Open rehearsal",
+			Href:  "event.html",
+			When:  "all day",
+			Start: Time{
+				ISO: day.Format(time.DateOnly),
+			},
+			Where: "Parish Hall",
+			Note:  "until Sunday",
+		},
+		{
+			Title: "Members’ meeting",
+			Href:  "event.html",
+			When:  "10:00 AM",
+			Start: Time{
+				ISO: day.Format("2006-01-02T10:00"),
+			},
+			Locked: true,
+			Zone:   "New York",
+		},
 	}
 }
 
@@ -102,21 +174,43 @@ func samples() map[string]func() (Frame, any) {
 	first := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 	return map[string]func() (Frame, any){
 		"list": func() (Frame, any) {
-			l := &List{Outline: Outline{Heading: "Upcoming events", Said: []Said{{"Category", "Music"}, {"", "Featured"}}, Count: "12 events",
-				Lift: &Link{Text: "Show all", Href: "#"}, Earlier: &Link{Text: "Past events", Href: "#"},
-				Later: &Link{Text: "Later events", Href: "#"}}}
+			l := &List{Outline: Outline{
+				Heading: "Upcoming events",
+				Said:    []Said{{"Category", "Music"}, {"", "Featured"}},
+				Count:   "12 events",
+				Lift: &Link{
+					Text: "Show all",
+					Href: "#",
+				},
+				Earlier: &Link{
+					Text: "Past events",
+					Href: "#",
+				},
+				Later: &Link{Text: "Later events", Href: "#"},
+			}}
 			for i := range 4 {
 				d := first.AddDate(0, 0, i*i)
 				l.Days = append(l.Days, made(&Part{Day: &Day{
-					Date: Time{d.Format("Monday, January 2, 2006"), d.Format(time.DateOnly)}, Number: d.Format("2"),
-					Weekday: d.Format("Monday"), Month: d.Format("January"), Href: "#", Today: i == 0, Entries: entries(d)[:3-i/2],
+					Date:    Time{d.Format("Monday, January 2, 2006"), d.Format(time.DateOnly)},
+					Number:  d.Format("2"),
+					Weekday: d.Format("Monday"),
+					Month:   d.Format("January"),
+					Href:    "#",
+					Today:   i == 0,
+					Entries: entries(d)[:3-i/2],
 				}}))
 			}
 			return frame("Upcoming events"), l
 		},
 		"month": func() (Frame, any) {
-			m := &Month{Outline: Outline{Heading: "November 2026", Earlier: &Link{Text: "October", Href: "#"},
-				Later: &Link{Text: "December", Href: "#"}}}
+			m := &Month{Outline: Outline{
+				Heading: "November 2026",
+				Earlier: &Link{
+					Text: "October",
+					Href: "#",
+				},
+				Later: &Link{Text: "December", Href: "#"},
+			}}
 			start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 			for i := range 7 {
 				d := start.AddDate(0, 0, i)
@@ -126,14 +220,20 @@ func samples() map[string]func() (Frame, any) {
 				var week []*Cell
 				for i := range 7 {
 					d := start.AddDate(0, 0, 7*w+i)
-					c := Cell{Day: Time{d.Format("Monday, January 2"), d.Format(time.DateOnly)}, Number: d.Format("2"), Today: d.Equal(first),
-						Outside: d.Month() != start.Month()}
+					c := Cell{
+						Day:     Time{d.Format("Monday, January 2"), d.Format(time.DateOnly)},
+						Number:  d.Format("2"),
+						Today:   d.Equal(first),
+						Outside: d.Month() != start.Month(),
+					}
 					if c.Outside {
 						c.Number = ""
 					} else if d.Day()%3 == 0 || c.Today {
-						c.Href, c.Entries = "#", entries(d)
+						c.Href = "#"
+						c.Entries = entries(d)
 						for i := range c.Entries {
-							c.Entries[i].Note, c.Entries[i].Zone = "", ""
+							c.Entries[i].Note = ""
+							c.Entries[i].Zone = ""
 						}
 						if d.Day()%2 == 0 {
 							c.More = &Link{Text: "+12 more", Href: "#"}
@@ -146,29 +246,77 @@ func samples() map[string]func() (Frame, any) {
 			return frame("November 2026"), m
 		},
 		"event": func() (Frame, any) {
-			e := &Event{Entry: entries(first)[0], Date: "Sunday, November 22, 2026", Here: "8:30 – 10:00 PM in Springfield",
+			e := &Event{
+				Entry:  entries(first)[0],
+				Date:   "Sunday, November 22, 2026",
+				Here:   "8:30 – 10:00 PM in Springfield",
 				Series: "every Sunday, until December 20",
-				Over:   "", Categories: []Link{{Text: "Music", Href: "#"}}, Tags: []Link{{Text: "candlelight", Href: "#"}},
+				Over:   "",
+				Categories: []Link{{
+					Text: "Music",
+					Href: "#",
+				}},
+				Tags: []Link{{
+					Text: "candlelight",
+					Href: "#",
+				}},
 				Website: &Link{Text: "choir.example.org", Href: "https://choir.example.org/"},
-				Venues: []Place{{Name: "St Mary’s Church", Href: "#", Address: []string{"12 Church Lane", "Springfield, IL 62701",
-					"United States"}, Map: "https://www.openstreetmap.org/"}},
-				Organizers: []Place{{Name: "Ann Smith", Href: "#", Email: "ann@example.org", Phone: "+1 217 555 0100"}},
-				Add: []Link{{Text: "Download (.ics)", Href: "e.ics"}, {Text: "Subscribe", Href: "webcal://x/"},
+				Venues: []Place{{
+					Name: "St Mary’s Church",
+					Href: "#",
+					Address: []string{"12 Church Lane", "Springfield, IL 62701",
+						"United States"},
+					Map: "https://www.openstreetmap.org/",
+				}},
+				Organizers: []Place{{
+					Name:  "Ann Smith",
+					Href:  "#",
+					Email: "ann@example.org",
+					Phone: "+1 217 555 0100",
+				}},
+				Add: []Link{{
+					Text: "Download (.ics)",
+					Href: "e.ics",
+				}, {
+					Text: "Subscribe",
+					Href: "webcal://x/",
+				},
 					{Text: "Google Calendar", Href: "https://g", Rel: "external nofollow"},
 					{Text: "Outlook", Href: "https://o", Rel: "external nofollow"}},
 				Description: "<p>Monteverdi’s Vespers in the version for small forces, sung from the gallery and the nave by the light " +
 					"of four hundred candles.</p><h3>Doors</h3><p>Doors open at seven. Please leave your coats in the parish hall; <a " +
 					"href=\"#\">there is a map</a>.</p><ul><li>Monteverdi: Dixit Dominus</li><li>Schütz: Es steh Gott auf</li></ul>",
-				Related: []Entry{{Title: "Organ at noon", Href: "#", When: "Tuesday, November 24, 12:00 PM", Start: Time{ISO: "2026-11-24T12:00"}}},
-				Next:    []Entry{{Href: "#", When: "Sunday, November 29, 7:30 PM", Start: Time{ISO: "2026-11-29T19:30"}}},
+				Related: []Entry{{
+					Title: "Organ at noon",
+					Href:  "#",
+					When:  "Tuesday, November 24, 12:00 PM",
+					Start: Time{
+						ISO: "2026-11-24T12:00",
+					},
+				}},
+				Next: []Entry{{
+					Href: "#",
+					When: "Sunday, November 29, 7:30 PM",
+					Start: Time{
+						ISO: "2026-11-29T19:30",
+					},
+				}},
 			}
 			f := frame("Advent Vespers with the Chamber Choir")
-			f.Type, f.Search = "article", nil
+			f.Type = "article"
+			f.Search = nil
 			return f, e
 		},
 		"locked": func() (Frame, any) {
-			e := &Event{Entry: entries(first)[2], Date: "Sunday, November 22, 2026", Form: &Unlock{Action: "#", Wrong: true},
-				Over: "This event is over."}
+			e := &Event{
+				Entry: entries(first)[2],
+				Date:  "Sunday, November 22, 2026",
+				Form: &Unlock{
+					Action: "#",
+					Wrong:  true,
+				},
+				Over: "This event is over.",
+			}
 			f := frame("Members’ meeting")
 			f.Search = nil
 			return f, e
@@ -178,13 +326,23 @@ func samples() map[string]func() (Frame, any) {
 			list := l.(*List)
 			list.Heading = "Events here"
 			list.Days = list.Days[:2]
-			return f, &Place{Name: "St Mary’s Church", Address: []string{"12 Church Lane", "Springfield, IL 62701"},
-				Map: "https://www.openstreetmap.org/", List: list,
-				Description: "<p>A church of 1874 with a good echo.</p>"}
+			return f, &Place{
+				Name:        "St Mary’s Church",
+				Address:     []string{"12 Church Lane", "Springfield, IL 62701"},
+				Map:         "https://www.openstreetmap.org/",
+				List:        list,
+				Description: "<p>A church of 1874 with a good echo.</p>",
+			}
 		},
 		"empty": func() (Frame, any) {
-			return frame("Search"), &List{Outline: Outline{Heading: "Events with “zither”",
-				Empty: "Nothing was found. Try another word or a later date.", Offers: []Link{{Text: "Show all events", Href: "#"}}}}
+			return frame("Search"), &List{Outline: Outline{
+				Heading: "Events with “zither”",
+				Empty:   "Nothing was found. Try another word or a later date.",
+				Offers: []Link{{
+					Text: "Show all events",
+					Href: "#",
+				}},
+			}}
 		},
 	}
 }

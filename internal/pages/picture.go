@@ -23,13 +23,15 @@ type Image struct {
 // String returns the address. Templates of a site may have {{.Image}} for that of a page.
 func (i *Image) String() string { return i.Source }
 
-// Widths of the widest copies that pages load: two pixels or three for each one of the style sheet.
+// Widths of the widest copies that pages load: two pixels or three for each one of the style
+// sheet.
 const (
 	entryWidth = 480  // in lists
 	ownWidth   = 1600 // on the page of the record
 )
 
-// Pictured returns the picture of a record for its own page, or a link to a picture on another host; nil is none.
+// Pictured returns the picture of a record for its own page, or a link to a picture on another
+// host; nil is none.
 func (m *Maker) Pictured(id int64) (*Image, *Link) {
 	i := m.Renderer.Image(id)
 	if i == nil {
@@ -43,7 +45,10 @@ func (m *Maker) Pictured(id int64) (*Image, *Link) {
 		own.Caption = markup.Plain(markup.Content(i.Caption))
 		return own, nil
 	default:
-		return nil, &Link{Text: m.Words.Text("site.picture", "{host}", host), Href: template.URL(source)}
+		return nil, &Link{
+			Text: m.Words.Text("site.picture", "{host}", host),
+			Href: template.URL(source),
+		}
 	}
 }
 
@@ -59,15 +64,27 @@ func (m *Maker) thumbnail(inside *store.Event) *Image {
 	return m.copies(i, entryWidth)
 }
 
-// copies returns an image with its copies up to a width. Browsers choose one of them by the room that it has. Lists cut pictures,
-// so that the square thumbnail is a copy there.
+// copies returns an image with its copies up to a width. Browsers choose one of them by the room
+// that it has. Lists cut pictures, so that the square thumbnail is a copy there.
 func (m *Maker) copies(i *store.Image, most int) *Image {
 	shown := &Image{Source: i.URL, Width: i.Width, Height: i.Height, Alt: i.Alt}
-	widest, all := 0, []string(nil)
-	for _, c := range append([]store.ImageSize{{URL: i.URL, Width: i.Width, Height: i.Height}}, i.Sizes...) {
-		isWhole := max(c.Width*i.Height-c.Height*i.Width, c.Height*i.Width-c.Width*i.Height) <= max(i.Width, i.Height) // one pixel off
+	widest := 0
+	all := []string(nil)
+	for _, c := range append([]store.ImageSize{{
+		URL:    i.URL,
+		Width:  i.Width,
+		Height: i.Height,
+	}}, i.Sizes...) {
+		isWhole := max(
+			c.Width*i.Height-c.Height*i.Width,
+			c.Height*i.Width-c.Width*i.Height,
+		) <= max(
+			i.Width,
+			i.Height,
+		) // one pixel off
 		isThumbnail := most == entryWidth && c.Name == "thumbnail"
-		if c.Width < 1 || c.Width > most || !isWhole && !isThumbnail || strings.ContainsAny(c.URL, " ,") {
+		if c.Width < 1 || c.Width > most || !isWhole && !isThumbnail ||
+			strings.ContainsAny(c.URL, " ,") {
 			continue
 		}
 		if _, _, ok := m.Picture(c.URL); !ok {
@@ -75,7 +92,10 @@ func (m *Maker) copies(i *store.Image, most int) *Image {
 		}
 		all = append(all, c.URL+" "+strconv.Itoa(c.Width)+"w")
 		if isWhole && c.Width > widest {
-			widest, shown.Source, shown.Width, shown.Height = c.Width, c.URL, c.Width, c.Height
+			widest = c.Width
+			shown.Source = c.URL
+			shown.Width = c.Width
+			shown.Height = c.Height
 		}
 	}
 	if len(all) > 1 {

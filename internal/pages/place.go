@@ -28,7 +28,8 @@ type Place struct {
 	List        *List  // on its own page
 }
 
-// Dial returns the number that a telephone dials (RFC 3966, section 5.1): without spaces, and up to a word as in "12 ext. 5".
+// Dial returns the number that a telephone dials (RFC 3966, section 5.1): without spaces, and up
+// to a word as in "12 ext. 5".
 func (p Place) Dial() string {
 	number, _, _ := strings.Cut(p.Phone, "(0)") // which is dialled in the country alone
 	if rest := p.Phone[len(number):]; strings.HasPrefix(number, "+") {
@@ -58,8 +59,13 @@ func website(address string) *Link {
 
 // Venue returns a venue.
 func (m *Maker) Venue(v *store.Venue) Place {
-	p := Place{Name: title(v.Name), Href: m.page(m.VenuePage(&v.Post)), Phone: v.Phone, Website: website(v.Website),
-		Description: m.Text(markup.PageContent(v.Description))}
+	p := Place{
+		Name:        title(v.Name),
+		Href:        m.page(m.VenuePage(&v.Post)),
+		Phone:       v.Phone,
+		Website:     website(v.Website),
+		Description: m.Text(markup.PageContent(v.Description)),
+	}
 	city := strings.Join(strings.Fields(v.City+" "+v.StateProvince+" "+v.Zip), " ")
 	for _, line := range []string{v.Address, city, v.Country} {
 		if line != "" {
@@ -72,12 +78,14 @@ func (m *Maker) Venue(v *store.Venue) Place {
 	return p
 }
 
-// mapOf returns the address of a map of a venue, "" if the venue has neither coordinates nor an address.
+// mapOf returns the address of a map of a venue, "" if the venue has neither coordinates nor an
+// address.
 func mapOf(v *store.Venue, address []string) string {
 	const maps = "https://www.openstreetmap.org/"
 	switch {
 	case v.Geo != nil:
-		lat, lng := strconv.FormatFloat(v.Geo.Lat, 'f', -1, 64), strconv.FormatFloat(v.Geo.Lng, 'f', -1, 64)
+		lat := strconv.FormatFloat(v.Geo.Lat, 'f', -1, 64)
+		lng := strconv.FormatFloat(v.Geo.Lng, 'f', -1, 64)
 		return maps + "?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
 	case v.Address != "" || v.City != "":
 		return maps + "search?query=" + url.QueryEscape(strings.Join(address, ", "))
@@ -87,6 +95,12 @@ func mapOf(v *store.Venue, address []string) string {
 
 // Organizer returns an organizer.
 func (m *Maker) Organizer(o *store.Organizer) Place {
-	return Place{Name: title(o.Name), Href: m.page(m.OrganizerPage(&o.Post)), Phone: o.Phone, Email: o.Email, Website: website(o.Website),
-		Description: m.Text(markup.PageContent(o.Description))}
+	return Place{
+		Name:        title(o.Name),
+		Href:        m.page(m.OrganizerPage(&o.Post)),
+		Phone:       o.Phone,
+		Email:       o.Email,
+		Website:     website(o.Website),
+		Description: m.Text(markup.PageContent(o.Description)),
+	}
 }

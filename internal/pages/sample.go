@@ -38,14 +38,37 @@ func (t *Theme) check() error {
 	if err := json.Unmarshal(sampleText, &full); err != nil {
 		return err
 	}
-	empty := sample{List: &List{}, Month: &Month{}, Event: &Event{}, Place: &Place{List: &List{}}, Guide: &Guide{}, Form: &Form{},
-		Day: &Day{}, Cell: &Cell{}}
+	empty := sample{
+		List:  &List{},
+		Month: &Month{},
+		Event: &Event{},
+		Place: &Place{
+			List: &List{},
+		},
+		Guide: &Guide{},
+		Form:  &Form{},
+		Day:   &Day{},
+		Cell:  &Cell{},
+	}
 	sparse := empty // lists of empty elements
-	sparse.Day, sparse.Cell = &Day{Entries: make([]Entry, 1)}, &Cell{Entries: make([]Entry, 1)}
-	sparse.Event = &Event{Venues: make([]Place, 1), Organizers: make([]Place, 1), Next: make([]Entry, 1), Related: make([]Entry, 1)}
+	sparse.Day = &Day{Entries: make([]Entry, 1)}
+	sparse.Cell = &Cell{Entries: make([]Entry, 1)}
+	sparse.Event = &Event{
+		Venues:     make([]Place, 1),
+		Organizers: make([]Place, 1),
+		Next:       make([]Entry, 1),
+		Related:    make([]Entry, 1),
+	}
 	for _, s := range []sample{full, empty, sparse} {
 		s.Frame.Words = sampleWords{}
-		for _, part := range []Part{{Words: s.Frame.Words, Day: s.Day, Below: s.Day.Today}, {Words: s.Frame.Words, Cells: []*Cell{s.Cell}}} {
+		for _, part := range []Part{{
+			Words: s.Frame.Words,
+			Day:   s.Day,
+			Below: s.Day.Today,
+		}, {
+			Words: s.Frame.Words,
+			Cells: []*Cell{s.Cell},
+		}} {
 			if _, err := t.Part(&part); err != nil {
 				return err
 			}

@@ -38,7 +38,9 @@ func TestContrast(t *testing.T) {
 		for _, match := range regexp.MustCompile(`--(\w+): (#[0-9a-f]+);`).FindAllSubmatch(scheme, -1) {
 			colour := string(match[2])
 			if len(colour) == 4 {
-				colour = "#" + string([]byte{colour[1], colour[1], colour[2], colour[2], colour[3], colour[3]})
+				colour = "#" + string(
+					[]byte{colour[1], colour[1], colour[2], colour[2], colour[3], colour[3]},
+				)
 			}
 			colours[string(match[1])] = colour
 		}
@@ -47,11 +49,19 @@ func TestContrast(t *testing.T) {
 			least         float64
 		}{{"ink", "ground", 4.5}, {"ink", "panel", 4.5}, {"soft", "ground", 4.5}, {"soft", "panel", 4.5}, {"accent", "ground", 4.5},
 			{"accent", "panel", 4.5}, {"edge", "ground", 3}, {"edge", "panel", 3}} {
-			a, b := luminance(t, colours[pair.front]), luminance(t, colours[pair.behind])
+			a := luminance(t, colours[pair.front])
+			b := luminance(t, colours[pair.behind])
 			ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05)
 			t.Logf("scheme %d: %s on %s: %.2f", i, pair.front, pair.behind, ratio)
 			if ratio < pair.least {
-				t.Errorf("scheme %d: %s on %s has a contrast of %.2f, want %.1f", i, pair.front, pair.behind, ratio, pair.least)
+				t.Errorf(
+					"scheme %d: %s on %s has a contrast of %.2f, want %.1f",
+					i,
+					pair.front,
+					pair.behind,
+					ratio,
+					pair.least,
+				)
 			}
 		}
 	}
@@ -70,9 +80,11 @@ func TestStyleWeight(t *testing.T) {
 	}
 }
 
-// No column is wider than a phone on which texts have twice their size: columns that fill a row are never wider than it.
+// No column is wider than a phone on which texts have twice their size: columns that fill a row
+// are never wider than it.
 func TestColumnsFitPhones(t *testing.T) {
-	columns := regexp.MustCompile(`repeat\(auto-[a-z]+, minmax\(([^,)]*)`).FindAllSubmatch(Style, -1)
+	columns := regexp.MustCompile(`repeat\(auto-[a-z]+, minmax\(([^,)]*)`).
+		FindAllSubmatch(Style, -1)
 	if len(columns) < 3 {
 		t.Fatalf("%d such columns", len(columns))
 	}
@@ -86,7 +98,8 @@ func TestColumnsFitPhones(t *testing.T) {
 // On paper a bar covers the rules between its days, although browsers print no backgrounds.
 func TestBarsOnPaper(t *testing.T) {
 	_, paper, _ := bytes.Cut(Style, []byte("@media print {"))
-	bars := regexp.MustCompile(`\.grid \.bar \{[^}]*background: var\(--ground\); print-color-adjust: exact;`).Find(paper)
+	bars := regexp.MustCompile(`\.grid \.bar \{[^}]*background: var\(--ground\); print-color-adjust: exact;`).
+		Find(paper)
 	clear := bytes.LastIndex(paper, []byte("background: none"))
 	if bars == nil || bytes.Index(paper, bars) < clear {
 		t.Errorf("rules cross the bars")

@@ -57,7 +57,12 @@ const templateMost = 256 << 10
 // same name; site may be nil. Each of a site's is executed with samples of all that there
 // is to show. The error names the file, and the line where there is one.
 func NewTheme(site fs.FS) (*Theme, error) {
-	t := &Theme{templates: template.New("").Funcs(template.FuncMap{"dict": dict}), blocks: cache.New[blockKey, template.HTML](blocksBytes)}
+	t := &Theme{
+		templates: template.New("").Funcs(template.FuncMap{
+			"dict": dict,
+		}),
+		blocks: cache.New[blockKey, template.HTML](blocksBytes),
+	}
 	_, err := t.templates.ParseFS(ours, "theme/*.html")
 	if err == nil && site != nil {
 		err = t.replaceAll(site)
@@ -106,7 +111,11 @@ func siteTemplates(site fs.FS) (names []string, err error) {
 			continue
 		}
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("%s: there is no template of this name to replace; there are %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf(
+				"%s: there is no template of this name to replace; there are %s",
+				name,
+				strings.Join(known, ", "),
+			)
 		}
 		file, err := fs.Stat(site, name) // follows links
 		switch {
@@ -131,7 +140,10 @@ func (t *Theme) replace(name, text string) error {
 	case err != nil:
 		return err
 	case alone.Tree == nil || parse.IsEmptyTree(alone.Tree.Root):
-		return fmt.Errorf(`%s:1: empty, and so would leave ours in its place; a template of {{""}} shows nothing`, name)
+		return fmt.Errorf(
+			`%s:1: empty, and so would leave ours in its place; a template of {{""}} shows nothing`,
+			name,
+		)
 	}
 	_, err = t.templates.New(name).Parse(text)
 	return err
@@ -174,7 +186,8 @@ func (s *shown) Alternates() []Link { return s.Frame.Alternates.all() }
 func (s *shown) Languages() []Link  { return s.Frame.Languages.all() }
 func (s *shown) Others() []Link     { return s.Frame.Others.all() }
 
-// AlternateLinks, LanguageLinks and OtherLinks return these links as HTML, and ChoiceFields the choices of the form.
+// AlternateLinks, LanguageLinks and OtherLinks return these links as HTML, and ChoiceFields the
+// choices of the form.
 func (s *shown) AlternateLinks() (template.HTML, error) {
 	return s.theme.versions("alternates.html", s.Frame.Alternates)
 }
@@ -189,11 +202,17 @@ func (s *shown) OtherLinks() (template.HTML, error) {
 
 func (s *shown) ChoiceFields() (fields template.HTML, err error) {
 	for i := 0; i < len(s.Search.Choices) && err == nil; i++ {
-		field, all, known := template.HTML(""), s.T("site.all"), s.Search.Choices[i].Known
+		field := template.HTML("")
+		all := s.T("site.all")
+		known := s.Search.Choices[i].Known
 		if known != "" {
 			known = strings.Join([]string{known, s.Search.Choices[i].Label, all}, "\x00")
 		}
-		field, err = s.theme.block("choice.html", known, func() any { return choice{&s.Search.Choices[i], all} })
+		field, err = s.theme.block(
+			"choice.html",
+			known,
+			func() any { return choice{&s.Search.Choices[i], all} },
+		)
 		fields += field
 	}
 	return fields, err
@@ -209,9 +228,9 @@ type choice struct {
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page with a *List, a *Month, an *Event, a *Place, a *Guide or a *Form as its content. The words of the frame
-// are those of its language. Nothing that people wrote, nor a template, brings controls into it,
-// which could turn the direction of the rest.
+// Page appends a page with a *List, a *Month, an *Event, a *Place, a *Guide or a *Form as its
+// content. The words of the frame are those of its language. Nothing that people wrote, nor a
+// template, brings controls into it, which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 	s := shown{Frame: f, theme: t, known: t.known(&f)}
 	switch what := what.(type) {
@@ -250,7 +269,8 @@ type Part struct {
 func (p *Part) T(key string, values ...string) string { return p.Words.Text(key, values...) }
 func (p *Part) C(key string, n int) string            { return p.Words.Count(key, n) }
 
-// Part returns a part, without what DropUnshown takes out: pages are not looked through for that again.
+// Part returns a part, without what DropUnshown takes out: pages are not looked through for that
+// again.
 func (t *Theme) Part(p *Part) (template.HTML, error) {
 	var b bytes.Buffer
 	var err error

@@ -46,7 +46,10 @@ func decodeJSON(body []byte, depth int) (map[string]any, error) {
 	case jsonin.TooDeep:
 		return nil, &SyntaxError{tooDeep, fmt.Sprintf("nested deeper than %d", depth)}
 	case jsonin.LoneSurrogate:
-		return nil, &SyntaxError{loneSurrogate, fmt.Sprintf("half a surrogate pair at byte %d", at)}
+		return nil, &SyntaxError{
+			loneSurrogate,
+			fmt.Sprintf("half a surrogate pair at byte %d", at),
+		}
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
@@ -55,7 +58,10 @@ func decodeJSON(body []byte, depth int) (map[string]any, error) {
 		return nil, &SyntaxError{badSyntax, syntaxReason(err, dec.InputOffset())}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, &SyntaxError{badSyntax, fmt.Sprintf("more text after the value, at byte %d", dec.InputOffset())}
+		return nil, &SyntaxError{
+			badSyntax,
+			fmt.Sprintf("more text after the value, at byte %d", dec.InputOffset()),
+		}
 	}
 	object, _ := value.(map[string]any)
 	return object, nil
@@ -71,12 +77,13 @@ func syntaxReason(err error, offset int64) string {
 	return fmt.Sprintf("%s, at byte %d", strings.TrimPrefix(err.Error(), "json: "), offset)
 }
 
-// partsMost is how many parts a form with a file may have: the memory of many small parts is not counted.
+// partsMost is how many parts a form with a file may have: the memory of many small parts is not
+// counted.
 const partsMost = 300
 
-// multipart reads the fields of a multipart form, and notes whether there is a file among
-// them. A browser sends a file without a name and content where none was chosen. An operation that takes a file gets the
-// first one.
+// multipart reads the fields of a multipart form, and notes whether there is a file among them. A
+// browser sends a file without a name and content where none was chosen. An operation that takes a
+// file gets the first one.
 func (in *Input) multipart(s Source) map[string]any {
 	var fields nest
 	_, options, _ := mime.ParseMediaType(s.ContentType)
@@ -87,7 +94,8 @@ func (in *Input) multipart(s Source) map[string]any {
 			break
 		}
 		_, about, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
-		if name, ok := about["filename"]; ok || isFile(mediaType(part.Header.Get("Content-Type"))) {
+		if name, ok := about["filename"]; ok ||
+			isFile(mediaType(part.Header.Get("Content-Type"))) {
 			in.file = in.file || !ok || name != ""
 			if s.Upload && in.file && in.upload == nil {
 				var data bytes.Buffer

@@ -62,7 +62,10 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 			}
 			continue
 		}
-		c.row, c.sent, c.reason, c.typed = row, sent, "", false
+		c.row = row
+		c.sent = sent
+		c.reason = ""
+		c.typed = false
 		v.sent[i] = c.check()
 		switch {
 		case c.reason == "":
@@ -83,7 +86,8 @@ func (t Table) Check(in *Input, env Env) (Values, error) {
 	return Values{v}, nil
 }
 
-// gather puts the values of the request in the order of the rows. The path overrides other sources.
+// gather puts the values of the request in the order of the rows. The path overrides other
+// sources.
 func (v *checked) gather(in *Input) {
 	for name, sent := range in.values {
 		i := v.table.place(name)
@@ -107,7 +111,8 @@ func (r *Row) empties(sent any) bool {
 	if !r.Empty {
 		return false
 	}
-	return r.Kind == Date && sent == never || (r.Kind == Latitude || r.Kind == Longitude) && sent == ""
+	return r.Kind == Date && sent == never ||
+		(r.Kind == Latitude || r.Kind == Longitude) && sent == ""
 }
 
 // maxText is how many bytes one text may have.
@@ -132,7 +137,8 @@ func (c *checker) refuse(format string, args ...any) {
 // wrongType notes that the value has the wrong JSON type.
 func (c *checker) wrongType(want string) {
 	if c.reason == "" {
-		c.reason, c.typed = fmt.Sprintf("%s is not of type %s.", c.row.Name, want), true
+		c.reason = fmt.Sprintf("%s is not of type %s.", c.row.Name, want)
+		c.typed = true
 	}
 }
 

@@ -37,7 +37,10 @@ func TestMissing(t *testing.T) {
 			}
 		})
 	}
-	for name, table := range map[string]params.Table{"event": params.EventUpdateBySlug, "list": params.EventList} {
+	for name, table := range map[string]params.Table{
+		"event": params.EventUpdateBySlug,
+		"list":  params.EventList,
+	} {
 		if _, err := table.Check(read(t, ofJSON(`{}`)), env(t)); err != nil {
 			t.Errorf("%s: nothing is required, and %v", name, err)
 		}
@@ -106,7 +109,9 @@ func TestRecordsAreTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%+v", err)
 	}
-	if v.Image("image").ID != 40 || v.Links("venue")[0].ID != 20 || v.Terms("categories")[0].ID != 1 || v.Int("id") != 10 {
+	if v.Image("image").ID != 40 || v.Links("venue")[0].ID != 20 ||
+		v.Terms("categories")[0].ID != 1 ||
+		v.Int("id") != 10 {
 		t.Error("something that was linked is lost")
 	}
 	const venue = `{"id":20,"author":"1","venue":"Hall","slug":"hall","show_map":true,"show_map_link":false,"image":false,

@@ -43,7 +43,9 @@ func (t Table) Links() []*Row {
 	slices.SortFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Echo.place, b.Echo.place) })
 	for i, r := range rows {
 		if r.Echo.place == 0 {
-			panic(fmt.Sprintf("params: no Echo says whether the links of a list repeat %q", r.Name))
+			panic(
+				fmt.Sprintf("params: no Echo says whether the links of a list repeat %q", r.Name),
+			)
 		}
 		if i > 0 && r.Echo.place == rows[i-1].Echo.place {
 			panic(fmt.Sprintf("params: %q and %q have one place in links", r.Name, rows[i-1].Name))

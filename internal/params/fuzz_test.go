@@ -35,12 +35,15 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, method, contentType uint8, body []byte, query string) {
 		s := params.Source{
-			Method: methods[int(method)%len(methods)], ContentType: contentTypes[int(contentType)%len(contentTypes)],
-			Body: body, Query: query,
+			Method:      methods[int(method)%len(methods)],
+			ContentType: contentTypes[int(contentType)%len(contentTypes)],
+			Body:        body,
+			Query:       query,
 		}
 		in, err := params.Read(s)
 		if err != nil {
-			if wrong := (*params.SyntaxError)(nil); !errors.As(err, &wrong) || !slices.Contains([]int{1, 4, 5, 10}, wrong.Code) {
+			if wrong := (*params.SyntaxError)(nil); !errors.As(err, &wrong) ||
+				!slices.Contains([]int{1, 4, 5, 10}, wrong.Code) {
 				t.Fatalf("error %v", err)
 			}
 			if json.Valid(body) && !strings.Contains(string(body), `\u`) && len(body) < 512 &&
@@ -50,7 +53,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, name := range []string{"cost", "title", "a", "page"} {
-			if text, ok := in.Echo(name); ok && !in.Sent(name) || len(in.Text(name)) > len(body)+len(query) {
+			if text, ok := in.Echo(name); ok && !in.Sent(name) ||
+				len(in.Text(name)) > len(body)+len(query) {
 				t.Fatalf("%s is %q", name, text)
 			}
 		}
@@ -122,7 +126,8 @@ func FuzzCheck(f *testing.F) {
 				v.Has(table[i].Name)
 				value(v, &table[i])
 				// A date that was taken can be read in every zone.
-				if r := table[i]; r.Kind == params.Date && v.Has(r.Name) && v.Date(r.Name, east) == (caltime.Moment{}) {
+				if r := table[i]; r.Kind == params.Date && v.Has(r.Name) &&
+					v.Date(r.Name, east) == (caltime.Moment{}) {
 					t.Fatalf("%s: %q is no date in %s", r.Name, v.Text(r.Name), east)
 				}
 			}
@@ -164,7 +169,8 @@ func inOrder(t *testing.T, table params.Table, err error) {
 	}
 }
 
-// A form with a file never panics. The file is one part of the body, and each field is another part.
+// A form with a file never panics. The file is one part of the body, and each field is another
+// part.
 func FuzzUpload(f *testing.F) {
 	form := "--x\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\nHall\r\n--x\r\n" +
 		"Content-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n\xff\xd8\xff\r\n--x--\r\n"
@@ -175,12 +181,17 @@ func FuzzUpload(f *testing.F) {
 	f.Add("\xff\xd8\xff", "application/x-www-form-urlencoded", "attachment; filename=a")
 	f.Fuzz(func(t *testing.T, body, contentType, disposition string) {
 		in, err := params.Read(params.Source{
-			Method: "POST", ContentType: contentType, Disposition: disposition, Body: []byte(body), Upload: true,
+			Method:      "POST",
+			ContentType: contentType,
+			Disposition: disposition,
+			Body:        []byte(body),
+			Upload:      true,
 		})
 		if err != nil {
 			return
 		}
-		if file := in.Upload(); file != nil && len(file.Data) > len(body) { // quotation marks of parts are undone
+		if file := in.Upload(); file != nil &&
+			len(file.Data) > len(body) { // quotation marks of parts are undone
 			t.Errorf("%q has the file %q", body, file.Data)
 		}
 		if len(in.Names()) > 100 && strings.HasPrefix(contentType, "multipart/") {

@@ -35,8 +35,8 @@ type File struct {
 // counts before the JSON body, the JSON body before the form, the form before
 // the query; null counts as not sent.
 type Input struct {
-	// A value is decoded JSON, with numbers as json.Number; from a query or a form it is a string, or []any and
-	// map[string]any of these.
+	// A value is decoded JSON, with numbers as json.Number; from a query or a form it is a string,
+	// or []any and map[string]any of these.
 	values map[string]any
 	path   map[string]string
 	unread string
@@ -46,11 +46,11 @@ type Input struct {
 
 // Read gathers the parameters of a request. The error is a *SyntaxError.
 //
-// The content type decides how the body is read. JSON is read in every method,
-// GET too, and what is not an object says nothing. Forms are read in writes;
-// multipart forms in POST alone, and a body without a type is a form in every
-// other write. Bodies of other types say nothing; Unread tells why. For an operation that takes a file, such a body is
-// the file, and so is every body with a Content-Disposition that is no multipart form.
+// The content type decides how the body is read. JSON is read in every method, GET too, and what
+// is not an object says nothing. Forms are read in writes; multipart forms in POST alone, and a
+// body without a type is a form in every other write. Bodies of other types say nothing; Unread
+// tells why. For an operation that takes a file, such a body is the file, and so is every body
+// with a Content-Disposition that is no multipart form.
 func Read(s Source) (*Input, error) {
 	in := &Input{values: parseQuery(s.Query), path: s.Path}
 	kind := mediaType(s.ContentType)
@@ -68,10 +68,13 @@ func Read(s Source) (*Input, error) {
 		if object == nil && len(bytes.TrimSpace(s.Body)) > 0 {
 			in.unread = "The body is JSON, and no object: parameters are its members."
 		}
-	case kind == "application/x-www-form-urlencoded" && sendsForms(s.Method), kind == "" && sendsForms(s.Method) && s.Method != "POST":
+	case kind == "application/x-www-form-urlencoded" && sendsForms(s.Method),
+		kind == "" && sendsForms(s.Method) && s.Method != "POST":
 		if text := bytes.TrimSpace(s.Body); len(text) > 0 && text[0] == '{' && json.Valid(text) {
 			// As a form it would be one name, or several at an & in a text.
-			in.unread = "The body is JSON, and " + cameAs(s.ContentType) + ": it is read when it comes as application/json."
+			in.unread = "The body is JSON, and " + cameAs(
+				s.ContentType,
+			) + ": it is read when it comes as application/json."
 			break
 		}
 		in.cover(parseQuery(string(s.Body)))
@@ -98,7 +101,8 @@ func GivenFile(values map[string]any, file *File) *Input {
 	return &Input{values: values, file: true, upload: file}
 }
 
-// Encode returns the parameters outside the path as a query that asks for the same, always in the same order.
+// Encode returns the parameters outside the path as a query that asks for the same, always in the
+// same order.
 func (in *Input) Encode() string {
 	query := url.Values{}
 	for name, value := range in.values {
@@ -140,7 +144,8 @@ func (in *Input) cover(values map[string]any) {
 
 // isJSON reports whether a body of a media type is JSON.
 func isJSON(kind string) bool {
-	return kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+	return kind == "application/json" ||
+		strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
 }
 
 // mediaType returns the media type of a Content-Type, in lower case and without options.
@@ -152,7 +157,9 @@ func mediaType(contentType string) string {
 // isFile reports whether a media type is that of files and of nothing else.
 func isFile(kind string) bool {
 	top, _, _ := strings.Cut(kind, "/")
-	return top == "image" || top == "audio" || top == "video" || kind == "application/octet-stream" || kind == "application/pdf"
+	return top == "image" || top == "audio" || top == "video" ||
+		kind == "application/octet-stream" ||
+		kind == "application/pdf"
 }
 
 // sendsForms reports whether a method has a form for a body.

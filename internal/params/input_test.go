@@ -81,7 +81,12 @@ func TestSources(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := said(t, params.Source{Method: tt.method, ContentType: tt.contentType, Body: []byte(tt.body), Query: tt.query})
+			got := said(t, params.Source{
+				Method:      tt.method,
+				ContentType: tt.contentType,
+				Body:        []byte(tt.body),
+				Query:       tt.query,
+			})
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -166,7 +171,12 @@ func TestBrackets(t *testing.T) {
 		{"the other way round", "cost[1]=b&cost[0]=a", m{"0": "a", "1": "b"}},
 		{"number again", "cost[0]=a&cost[0]=b", l{"b"}},
 		{"map", "cost[k]=a&cost[l]=b", m{"k": "a", "l": "b"}},
-		{"map in a list", "cost[0][k]=a&cost[0][l]=b&cost[1][k]=c", l{m{"k": "a", "l": "b"}, m{"k": "c"}}},
+		{"map in a list", "cost[0][k]=a&cost[0][l]=b&cost[1][k]=c", l{m{
+			"k": "a",
+			"l": "b",
+		}, m{
+			"k": "c",
+		}}},
 		{"list in a map", "cost[k][]=a&cost[k][]=b", m{"k": l{"a", "b"}}},
 		{"each [] is a new one", "cost[][k]=a&cost[][l]=b", l{m{"k": "a"}, m{"l": "b"}}},
 		{"text, then list", "cost=a&cost[]=b", l{"b"}},
@@ -177,7 +187,10 @@ func TestBrackets(t *testing.T) {
 		{"bracket in a key", "cost[a[b]=c", m{"a[b": "c"}},
 		{"empty value", "cost[]=", l{""}},
 		{"a negative number is a key", "cost[-1]=a", m{"-1": "a"}},
-		{"a huge number does not count on", "cost[999999999999]=a&cost[]=b", m{"999999999999": "a", "0": "b"}},
+		{"a huge number does not count on", "cost[999999999999]=a&cost[]=b", m{
+			"999999999999": "a",
+			"0":            "b",
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -201,7 +214,8 @@ func TestBrackets(t *testing.T) {
 	})
 	t.Run("a name that is not closed is a name", func(t *testing.T) {
 		t.Parallel()
-		if in := read(t, ofQuery("cost[k=a&[x]=b")); !in.Sent("cost[k") || !in.Sent("[x]") || in.Sent("cost") {
+		if in := read(t, ofQuery("cost[k=a&[x]=b")); !in.Sent("cost[k") || !in.Sent("[x]") ||
+			in.Sent("cost") {
 			t.Error("taken apart")
 		}
 	})
@@ -225,7 +239,11 @@ func TestMultipart(t *testing.T) {
 	w.Close()
 	s := params.Source{Method: "POST", ContentType: w.FormDataContentType(), Body: body.Bytes()}
 	in := read(t, s)
-	for name, want := range map[string]string{"title": "Fête", "venue": "Paris,Hall", "cost": "5,7"} {
+	for name, want := range map[string]string{
+		"title": "Fête",
+		"venue": "Paris,Hall",
+		"cost":  "5,7",
+	} {
 		if got, _ := in.Echo(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -233,7 +251,10 @@ func TestMultipart(t *testing.T) {
 	if in.Sent("image") || in.Sent("") {
 		t.Error("a file or what has no name is a parameter")
 	}
-	if got := taken(t, row(t, params.EventCreate, "venue"), s); !cmp.Equal(got, any(links{"Hall"})) {
+	if got := taken(t, row(t, params.EventCreate, "venue"), s); !cmp.Equal(
+		got,
+		any(links{"Hall"}),
+	) {
 		t.Errorf("venue %v", got)
 	}
 }
@@ -241,13 +262,25 @@ func TestMultipart(t *testing.T) {
 func TestTextAndEcho(t *testing.T) {
 	t.Parallel()
 	in := read(t, params.Source{
-		Method: "POST", ContentType: "application/json", Query: "q=1&_fields[]=id&_fields[]=title&odd[9]=c&odd[10]=d&odd[x]=f&odd[b]=e",
-		Body: []byte(`{"n":1.50,"yes":true,"no":false,"null":null,"list":["a",2,true,["b"]],"map":{"k":"v"}}`),
+		Method:      "POST",
+		ContentType: "application/json",
+		Query:       "q=1&_fields[]=id&_fields[]=title&odd[9]=c&odd[10]=d&odd[x]=f&odd[b]=e",
+		Body: []byte(
+			`{"n":1.50,"yes":true,"no":false,"null":null,"list":["a",2,true,["b"]],"map":{"k":"v"}}`,
+		),
 	})
 	type pair struct{ Text, Echo string }
 	for name, want := range map[string]pair{
-		"q": {"1", "1"}, "_fields": {"id,title", "id,title"}, "n": {"1.50", "1.50"}, "yes": {"", "1"}, "no": {"", "0"}, "null": {"", ""},
-		"list": {"a", "a,2,1,b"}, "map": {"", "v"}, "odd": {"", "c,d,e,f"}, "never": {"", ""},
+		"q":       {"1", "1"},
+		"_fields": {"id,title", "id,title"},
+		"n":       {"1.50", "1.50"},
+		"yes":     {"", "1"},
+		"no":      {"", "0"},
+		"null":    {"", ""},
+		"list":    {"a", "a,2,1,b"},
+		"map":     {"", "v"},
+		"odd":     {"", "c,d,e,f"},
+		"never":   {"", ""},
 	} {
 		echo, ok := in.Echo(name)
 		if diff := cmp.Diff(want, pair{in.Text(name), echo}); diff != "" {

@@ -73,12 +73,16 @@ func isList(m map[string]any) bool {
 }
 
 func (c *checker) refuseLink() {
-	c.refuse("%s must be ids of existing %ss, or objects with at least the name of one.", c.row.Name, c.row.Of)
+	c.refuse(
+		"%s must be ids of existing %ss, or objects with at least the name of one.",
+		c.row.Name,
+		c.row.Of,
+	)
 }
 
-// link takes one venue or organizer; an empty object is none, and so is an organizer without a name and with blank
-// members alone. An object with an id is that record, and of its
-// other members only the status is read; an id that is empty, 0 or false is none.
+// link takes one venue or organizer; an empty object is none, and so is an organizer without a
+// name and with blank members alone. An object with an id is that record, and of its other members
+// only the status is read; an id that is empty, 0 or false is none.
 func (c *checker) link(item any) (link, bool) {
 	object, ok := item.(map[string]any)
 	unpublished := false
@@ -86,11 +90,14 @@ func (c *checker) link(item any) (link, bool) {
 		status := object["status"]
 		unpublished = status != nil && status != "publish"
 		filled := func(item any) bool { return !isBlank(item) }
-		if len(object) == 0 || c.row.Of == Organizer && object["organizer"] == nil && !slices.ContainsFunc(inOrder(object), filled) {
+		if len(object) == 0 ||
+			c.row.Of == Organizer && object["organizer"] == nil &&
+				!slices.ContainsFunc(inOrder(object), filled) {
 			return link{}, false
 		}
 		if hasID(object) {
-			item, ok = object["id"], false
+			item = object["id"]
+			ok = false
 		}
 	}
 	if !ok {
@@ -114,7 +121,8 @@ func (c *checker) link(item any) (link, bool) {
 	return link{Fields: fields, Unpublished: unpublished}, true
 }
 
-// hasID reports whether an object names a record by its id; an id that is empty, 0 or false is none.
+// hasID reports whether an object names a record by its id; an id that is empty, 0 or false is
+// none.
 func hasID(object map[string]any) bool {
 	switch object["id"] {
 	case nil, "", "0", json.Number("0"), false:
@@ -163,6 +171,9 @@ func (c *checker) image() ImageRef {
 			return ImageRef{URL: text}
 		}
 	}
-	c.refuse("%s must be the id of a known image or an address such as https://example.org/picture.jpg.", c.row.Name)
+	c.refuse(
+		"%s must be the id of a known image or an address such as https://example.org/picture.jpg.",
+		c.row.Name,
+	)
 	return ImageRef{}
 }

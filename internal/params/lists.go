@@ -51,12 +51,13 @@ func isBlank(item any) bool {
 	return ok && strings.TrimSpace(text) == ""
 }
 
-// inOrder returns the values of a map: first those whose keys are numbers, in their order, then the rest in the
-// order of their texts.
+// inOrder returns the values of a map: first those whose keys are numbers, in their order, then
+// the rest in the order of their texts.
 func inOrder(m map[string]any) []any {
 	keys := slices.Collect(maps.Keys(m))
 	slices.SortFunc(keys, func(a, b string) int {
-		x, y := position(a), position(b)
+		x := position(a)
+		y := position(b)
 		return cmp.Or(cmp.Compare(x, y), strings.Compare(a, b))
 	})
 	list := make([]any, len(keys))
@@ -128,7 +129,12 @@ func (c *checker) termIDs() []int64 {
 				continue
 			}
 		}
-		c.refuse("%s must be a list of ids, and %.60q is none of an existing %s.", c.row.Name, textOf(item), c.row.Of)
+		c.refuse(
+			"%s must be a list of ids, and %.60q is none of an existing %s.",
+			c.row.Name,
+			textOf(item),
+			c.row.Of,
+		)
 		return nil
 	}
 	return ids
@@ -140,7 +146,12 @@ func (c *checker) terms() []int64 {
 	for _, item := range c.items() {
 		id, ok := c.term(item)
 		if !ok {
-			c.refuse("%s must be a list of ids, slugs or names, and %.60q is none of an existing %s.", c.row.Name, textOf(item), c.row.Of)
+			c.refuse(
+				"%s must be a list of ids, slugs or names, and %.60q is none of an existing %s.",
+				c.row.Name,
+				textOf(item),
+				c.row.Of,
+			)
 			return nil
 		}
 		ids = append(ids, id)
@@ -175,7 +186,10 @@ func (c *checker) termRefs() []TermRef {
 		}
 		if object, ok := item.(map[string]any); ok {
 			if item = firstOf(object, "id", "slug", "name"); item == nil {
-				c.refuse("%s: an item that is an object must have an id, a slug or a name.", c.row.Name)
+				c.refuse(
+					"%s: an item that is an object must have an id, a slug or a name.",
+					c.row.Name,
+				)
 				return nil
 			}
 		}
@@ -193,7 +207,11 @@ func (c *checker) termRefs() []TermRef {
 			c.refuse("%s must be a list of ids, slugs or names.", c.row.Name)
 			return nil
 		case !utf8.ValidString(name) || strings.ContainsRune(name, 0) || utf8.RuneCountInString(name) > maxName:
-			c.refuse("%s: a name must be a text in UTF-8 without NUL characters, of %d characters at most.", c.row.Name, maxName)
+			c.refuse(
+				"%s: a name must be a text in UTF-8 without NUL characters, of %d characters at most.",
+				c.row.Name,
+				maxName,
+			)
 			return nil
 		case name != "":
 			refs = append(refs, TermRef{Name: name})

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// numeral returns the text of a value that may be a number: of a JSON number or a string; "" for others.
+// numeral returns the text of a value that may be a number: of a JSON number or a string; "" for
+// others.
 func numeral(v any) string {
 	switch v := v.(type) {
 	case json.Number:

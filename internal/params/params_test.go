@@ -33,12 +33,20 @@ var existing = world{
 	{params.Picture, 40, "", ""},
 	{params.Event, hiddenID, "hidden", "Hidden"}, {params.Venue, hiddenID, "hidden", "Hidden"},
 	{params.Organizer, hiddenID, "hidden", "Hidden"}, {params.Picture, hiddenID, "", ""},
-	{params.Category, 1, "music", "Live Music"}, {params.Category, 2, "2024", "Year 2024"}, {params.Category, 3, "4", "Four"},
+	{
+		params.Category,
+		1,
+		"music",
+		"Live Music",
+	}, {params.Category, 2, "2024", "Year 2024"}, {params.Category, 3, "4", "Four"},
 	{params.Tag, 5, "free", "Free Entry"}, {params.Tag, 6, "open-air", "Open Air"},
 }
 
 func (w world) Has(of params.Entity, id int64, path bool) bool {
-	return slices.ContainsFunc(w, func(t thing) bool { return t.of == of && t.id == id && (path || id != hiddenID) })
+	return slices.ContainsFunc(
+		w,
+		func(t thing) bool { return t.of == of && t.id == id && (path || id != hiddenID) },
+	)
 }
 
 func (w world) Find(of params.Entity, text string, path bool) (int64, bool) {
@@ -50,7 +58,8 @@ func (w world) Find(of params.Entity, text string, path bool) (int64, bool) {
 			continue
 		}
 		isTerm := of == params.Category || of == params.Tag
-		if t.of == of && t.slug != "" && (strings.EqualFold(t.slug, text) || isTerm && strings.EqualFold(t.name, text)) {
+		if t.of == of && t.slug != "" &&
+			(strings.EqualFold(t.slug, text) || isTerm && strings.EqualFold(t.name, text)) {
 			return t.id, true
 		}
 	}
@@ -71,8 +80,12 @@ func env(t testing.TB) params.Env {
 		t.Fatal(err)
 	}
 	return params.Env{
-		Now:  time.Date(2026, 11, 20, 23, 48, 12, 0, time.UTC),
-		Site: site, PerPage: 10, Zones: new(caltime.Zones), Known: existing, Items: 500,
+		Now:     time.Date(2026, 11, 20, 23, 48, 12, 0, time.UTC),
+		Site:    site,
+		PerPage: 10,
+		Zones:   new(caltime.Zones),
+		Known:   existing,
+		Items:   500,
 	}
 }
 
@@ -106,13 +119,22 @@ func read(t testing.TB, s params.Source) *params.Input {
 // ofJSON is a POST of a JSON body, ofQuery a GET with a query, ofForm a POST of
 // a form.
 func ofJSON(body string) params.Source {
-	return params.Source{Method: "POST", ContentType: "application/json", Body: []byte(body), Depth: 64}
+	return params.Source{
+		Method:      "POST",
+		ContentType: "application/json",
+		Body:        []byte(body),
+		Depth:       64,
+	}
 }
 
 func ofQuery(query string) params.Source { return params.Source{Method: "GET", Query: query} }
 
 func ofForm(form string) params.Source {
-	return params.Source{Method: "POST", ContentType: "application/x-www-form-urlencoded", Body: []byte(form)}
+	return params.Source{
+		Method:      "POST",
+		ContentType: "application/x-www-form-urlencoded",
+		Body:        []byte(form),
+	}
 }
 
 // The results of a value besides being accepted.
@@ -147,7 +169,8 @@ func taken(t testing.TB, table params.Table, s params.Source) any {
 	var bad *params.Invalid
 	switch {
 	case errors.As(err, &bad):
-		if c := bad.Complaints[0]; len(bad.Complaints) != 1 || c.Name != table[0].Name || !strings.HasSuffix(c.Reason, ".") ||
+		if c := bad.Complaints[0]; len(bad.Complaints) != 1 || c.Name != table[0].Name ||
+			!strings.HasSuffix(c.Reason, ".") ||
 			!strings.Contains(c.Reason, c.Name) {
 			t.Errorf("complaints %+v", bad.Complaints)
 		}

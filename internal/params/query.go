@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// maxItems bounds the lists and maps that brackets can make of one request: three bytes of a body make a map.
-// Further ones are not read. It is more than all lists of an operation may hold.
+// maxItems bounds the lists and maps that brackets can make of one request: three bytes of a body
+// make a map. Further ones are not read. It is more than all lists of an operation may hold.
 const maxItems = 10_000
 
-// parseQuery reads an encoded query or form. Undecodable parts are taken as they stand; of equal names the last
-// wins.
+// parseQuery reads an encoded query or form. Undecodable parts are taken as they stand; of equal
+// names the last wins.
 func parseQuery(query string) map[string]any {
 	var n nest
 	for query != "" {
@@ -107,7 +107,8 @@ func splitName(name string) (string, []string) {
 	if open <= 0 || !strings.Contains(name[open:], "]") {
 		return name, nil
 	}
-	base, rest := name[:open], name[open:]
+	base := name[:open]
+	rest := name[open:]
 	var keys []string
 	for strings.HasPrefix(rest, "[") {
 		end := strings.IndexByte(rest, ']')

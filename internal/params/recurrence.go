@@ -13,8 +13,8 @@ import (
 	"almanac/internal/rrule"
 )
 
-// A Recurrence is a recurrence rule with its dates. Parts that are not sent stay as they are. Its dates are
-// checked against the start of the events where that is known.
+// A Recurrence is a recurrence rule with its dates. Parts that are not sent stay as they are. Its
+// dates are checked against the start of the events where that is known.
 type Recurrence struct {
 	Null    bool             // it was null: events are to come again no more
 	Rule    *rrule.Rule      // nil: not said
@@ -23,8 +23,8 @@ type Recurrence struct {
 	ExDates []rrule.DateTime // nil: not sent; a Date is all of its day
 }
 
-// shownOfRecurrence are the read-only members. They are ignored, so that a record can be sent back as it is
-// shown.
+// shownOfRecurrence are the read-only members. They are ignored, so that a record can be sent back
+// as it is shown.
 var shownOfRecurrence = []string{"series", "start", "changed", "made", "kept", "removed"}
 
 // ReadRecurrence takes what a request may send, as encoding/json decodes it. Dates without
@@ -50,7 +50,10 @@ func (c *checker) recurrence() *Recurrence {
 	case map[string]any:
 		return c.recurrenceObject(v)
 	}
-	c.refuse(`%s must be an object such as {"rule":"FREQ=WEEKLY;BYDAY=TU"}, or a text such as "RRULE:FREQ=WEEKLY;BYDAY=TU".`, c.row.Name)
+	c.refuse(
+		`%s must be an object such as {"rule":"FREQ=WEEKLY;BYDAY=TU"}, or a text such as "RRULE:FREQ=WEEKLY;BYDAY=TU".`,
+		c.row.Name,
+	)
 	return nil
 }
 
@@ -105,7 +108,10 @@ func (c *checker) recurrenceObject(object map[string]any) *Recurrence {
 func (c *checker) rule(sent any) *rrule.Rule {
 	text, ok := sent.(string)
 	if !ok {
-		c.refuse(`%s: the rule must be a text such as "FREQ=WEEKLY;BYDAY=TU", or null.`, c.row.Name)
+		c.refuse(
+			`%s: the rule must be a text such as "FREQ=WEEKLY;BYDAY=TU", or null.`,
+			c.row.Name,
+		)
 		return nil
 	}
 	rule, err := rrule.ParseRule(strings.TrimPrefix(text, "RRULE:"))
@@ -137,7 +143,14 @@ func (c *checker) dateTimes(name string, sent any) []rrule.DateTime {
 }
 
 // dateTimeLayouts are the forms of the API; dates may have those of iCalendar too.
-var dateTimeLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.RFC3339}
+var dateTimeLayouts = []string{
+	time.DateOnly,
+	time.DateTime,
+	"2006-01-02 15:04",
+	"2006-01-02T15:04:05",
+	"2006-01-02T15:04",
+	time.RFC3339,
+}
 
 func dateTime(text string) (rrule.DateTime, error) {
 	for _, layout := range dateTimeLayouts {

@@ -87,7 +87,8 @@ func TestRecurrence(t *testing.T) {
 		values, err := table.Check(read(t, ofJSON(`{"recurrence":`+tt.sent+`}`)), env(t))
 		if err != nil {
 			invalid, ok := err.(*params.Invalid)
-			if !ok || len(invalid.Complaints) != 1 || !strings.Contains(invalid.Complaints[0].Reason, tt.want) ||
+			if !ok || len(invalid.Complaints) != 1 ||
+				!strings.Contains(invalid.Complaints[0].Reason, tt.want) ||
 				!strings.HasPrefix(invalid.Complaints[0].Reason, "recurrence") && !strings.Contains(invalid.Complaints[0].Reason, "of recurrence") {
 				t.Errorf("%.80s: %+v, want %s", tt.sent, err, tt.want)
 				if ok {
@@ -104,7 +105,10 @@ func TestRecurrence(t *testing.T) {
 	if err != nil || values.Recurrence("recurrence") != nil {
 		t.Errorf("what was not sent is %v, %v", values.Recurrence("recurrence"), err)
 	}
-	form, err := table.Check(read(t, ofForm("recurrence[rule]=FREQ%3DDAILY&recurrence[exdates][]=2026-12-29")), env(t))
+	form, err := table.Check(
+		read(t, ofForm("recurrence[rule]=FREQ%3DDAILY&recurrence[exdates][]=2026-12-29")),
+		env(t),
+	)
 	if err != nil || shown(form.Recurrence("recurrence")) != "FREQ=DAILY; -; [20261229]" {
 		t.Errorf("a form is %v", err)
 	}

@@ -133,8 +133,9 @@ type Env struct {
 	Statuses func([]string) string
 }
 
-// known tells whether the record of a parameter exists. The path of a route names records of any status, since
-// clients are told that one is not for them; other parameters name only records that the caller may see.
+// known tells whether the record of a parameter exists. The path of a route names records of any
+// status, since clients are told that one is not for them; other parameters name only records that
+// the caller may see.
 type known interface {
 	Has(entity Entity, id int64, path bool) bool
 	// Find finds a term by slug or name, and a post by slug. For a Picture it reports
@@ -178,7 +179,8 @@ func (r *Row) standard(env *Env) any {
 	return r.Default
 }
 
-// join makes one table of several. It panics when two rows have one name: a mistake of ours, found at start.
+// join makes one table of several. It panics when two rows have one name: a mistake of ours, found
+// at start.
 func join(tables ...Table) Table {
 	all := slices.Concat(tables...)
 	for i, r := range all {

@@ -31,12 +31,25 @@ func TestRows(t *testing.T) {
 			case r.Default != nil && r.Dynamic != nil:
 				t.Errorf("%s: %s has two defaults", name, r.Name)
 			}
-			seen[r.Name], own = true, r.Own
+			seen[r.Name] = true
+			own = r.Own
 			if number, is := r.Value(env(t)).(int); is {
-				t.Errorf("%s: the default of %s is %d of type int, want int64 or float64", name, r.Name, number)
+				t.Errorf(
+					"%s: the default of %s is %d of type int, want int64 or float64",
+					name,
+					r.Name,
+					number,
+				)
 			}
 			switch r.Kind {
-			case params.ID, params.Digits, params.Slug, params.IDs, params.TermIDs, params.Terms, params.TermRefs, params.Links:
+			case params.ID,
+				params.Digits,
+				params.Slug,
+				params.IDs,
+				params.TermIDs,
+				params.Terms,
+				params.TermRefs,
+				params.Links:
 				if r.Of == params.Nothing && !r.Path {
 					t.Errorf("%s: %s is of nothing", name, r.Name)
 				}
@@ -77,9 +90,11 @@ func TestSpecification(t *testing.T) {
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
 			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free event_status months " +
 			"search_names",
-		"EventCreate":       event + " | ticketed post_parent " + states + " recurrence password",
-		"EventRead":         "id! password",
-		"EventUpdate":       "id! password " + optional(event) + " | ticketed post_parent " + states + " recurrence scope=this",
+		"EventCreate": event + " | ticketed post_parent " + states + " recurrence password",
+		"EventRead":   "id! password",
+		"EventUpdate": "id! password " + optional(
+			event,
+		) + " | ticketed post_parent " + states + " recurrence scope=this",
 		"EventDelete":       "id! password | scope=this",
 		"EventReadBySlug":   "slug! | password",
 		"EventUpdateBySlug": "slug " + withoutSlug + " | ticketed post_parent " + states + " recurrence password scope=this",
@@ -94,7 +109,8 @@ func TestSpecification(t *testing.T) {
 		"TagList": terms, "TagCreate": "name! description slug", "TagRead": "id!", "TagUpdate": "id! name description slug",
 	}
 	e := env(t)
-	e.PerPage, e.Namespace = 12, "cal/events/v1"
+	e.PerPage = 12
+	e.Namespace = "cal/events/v1"
 	for _, name := range tableNames() {
 		var words []string
 		for _, r := range tables[name] {
@@ -130,14 +146,20 @@ func TestNullIsShownAsNull(t *testing.T) {
 
 // A check needs no memory beside that of its result.
 func TestCheckAllocates(t *testing.T) {
-	e, in := env(t), read(t, ofQuery(""))
+	e := env(t)
+	in := read(t, ofQuery(""))
 	for _, name := range tableNames() {
 		table := tables[name]
-		if required := slices.ContainsFunc(table, func(r params.Row) bool { return r.Required }); required || len(table) == 0 {
+		if required := slices.ContainsFunc(table, func(r params.Row) bool { return r.Required }); required ||
+			len(table) == 0 {
 			continue
 		}
 		if n := testing.AllocsPerRun(100, func() { _, _ = table.Check(in, e) }); n > 2 {
-			t.Errorf("%s: %v allocations, want one for the values and one for what was sent", name, n)
+			t.Errorf(
+				"%s: %v allocations, want one for the values and one for what was sent",
+				name,
+				n,
+			)
 		}
 	}
 }

@@ -18,7 +18,8 @@ func (c *checker) text(empty bool) {
 	switch {
 	case !ok:
 		c.refuse("%s must be a text.", c.row.Name)
-	case !empty && (s == "" || s == "0"), s == "0" && c.row.Name == "slug" && c.row.Kind == Text: // no path could name it
+	case !empty && (s == "" || s == "0"),
+		s == "0" && c.row.Name == "slug" && c.row.Kind == Text: // no path could name it
 		c.refuse("%s must be a text that is not empty.", c.row.Name)
 	case strings.ContainsRune(s, 0):
 		c.refuse("%s must not hold NUL characters.", c.row.Name)

@@ -4,9 +4,9 @@ package params
 
 import "slices"
 
-// Unknown returns the names in a request that the table has no row for, in order. Names inside of a venue or an
-// organizer that is to be found or made follow its name and a point. An object with an id is that record: its
-// other members are not read, and not named here.
+// Unknown returns the names in a request that the table has no row for, in order. Names inside of
+// a venue or an organizer that is to be found or made follow its name and a point. An object with
+// an id is that record: its other members are not read, and not named here.
 func (t Table) Unknown(in *Input) []string {
 	var names []string
 	for name, sent := range in.values {

@@ -8,8 +8,9 @@ import (
 	"almanac/internal/caltime"
 )
 
-// Values is the checked parameters of a request. An accessor returns the sent value, else the default, else the
-// zero value. It panics if the table has no such row, or if the value is of another kind.
+// Values is the checked parameters of a request. An accessor returns the sent value, else the
+// default, else the zero value. It panics if the table has no such row, or if the value is of
+// another kind.
 type Values struct{ of *checked }
 
 // checked is the state that the copies of one Values share.
@@ -64,14 +65,21 @@ func (v Values) Int(name string) int64 { return value[int64](v, name) }
 // Float returns a number.
 func (v Values) Float(name string) float64 { return value[float64](v, name) }
 
-// Point returns a point on the globe, of two parameters that come together or not at all. The error is an
+// Point returns a point on the globe, of two parameters that come together or not at all. The
+// error is an
 // *Invalid with the name of the missing one.
 func (v Values) Point(latName, lngName string) (lat, lng float64, ok bool, err error) {
 	switch hasLat, hasLng := v.Has(latName), v.Has(lngName); {
 	case hasLat && !hasLng:
-		err = &Invalid{[]Complaint{{Name: lngName, Reason: lngName + " must be given together with " + latName + "."}}}
+		err = &Invalid{[]Complaint{{
+			Name:   lngName,
+			Reason: lngName + " must be given together with " + latName + ".",
+		}}}
 	case hasLng && !hasLat:
-		err = &Invalid{[]Complaint{{Name: latName, Reason: latName + " must be given together with " + lngName + "."}}}
+		err = &Invalid{[]Complaint{{
+			Name:   latName,
+			Reason: latName + " must be given together with " + lngName + ".",
+		}}}
 	case hasLat:
 		return v.Float(latName), v.Float(lngName), true, nil
 	}
@@ -84,8 +92,8 @@ func (v Values) Bool(name string) bool { return value[bool](v, name) }
 // Text returns a text.
 func (v Values) Text(name string) string { return value[string](v, name) }
 
-// Date returns a date, which is read again because only now its zone is known: the zone of words such as
-// "tomorrow", and of dates without a zone.
+// Date returns a date, which is read again because only now its zone is known: the zone of words
+// such as "tomorrow", and of dates without a zone.
 func (v Values) Date(name string, zone *caltime.Zone) caltime.Moment {
 	row, sent := v.find(name)
 	if sent == nil || isNull(sent) {

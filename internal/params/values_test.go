@@ -21,16 +21,22 @@ func TestDefaults(t *testing.T) {
 		return v
 	}
 	v := check(params.EventList, "")
-	if v.Int("page") != 1 || v.Int("per_page") != 10 || v.Int("post_parent") != 0 || v.Float("geoloc_radius") != 40 ||
+	if v.Int("page") != 1 || v.Int("per_page") != 10 || v.Int("post_parent") != 0 ||
+		v.Float("geoloc_radius") != 40 ||
 		v.Float("geoloc_lat") != 0 {
 		t.Error("a number is not its default")
 	}
-	if v.Bool("strict_dates") || v.Bool("featured") || v.Text("search") != "" || v.IDs("venue") != nil || v.Statuses("status") != nil {
+	if v.Bool("strict_dates") || v.Bool("featured") || v.Text("search") != "" ||
+		v.IDs("venue") != nil ||
+		v.Statuses("status") != nil {
 		t.Error("something that was not sent is there")
 	}
 	zone := caltime.UTC()
-	for name, want := range map[string]string{"start_date": "2026-11-19 18:59:00", "end_date": "2028-11-20 23:48:12",
-		"ends_after": "0001-01-01 00:00:00"} {
+	for name, want := range map[string]string{
+		"start_date": "2026-11-19 18:59:00",
+		"end_date":   "2028-11-20 23:48:12",
+		"ends_after": "0001-01-01 00:00:00",
+	} {
 		if got := v.Date(name, zone).Wall.Format(caltime.Layout); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
@@ -44,10 +50,12 @@ func TestDefaults(t *testing.T) {
 	if !v.Has("page") || v.Int("page") != 3 || v.Float("geoloc_radius") != 2.5 {
 		t.Error("a default is before what was sent")
 	}
-	if !check(params.CategoryList, "").Bool("hide_empty") || check(params.CategoryList, "hide_empty=0").Bool("hide_empty") {
+	if !check(params.CategoryList, "").Bool("hide_empty") ||
+		check(params.CategoryList, "hide_empty=0").Bool("hide_empty") {
 		t.Error("hide_empty")
 	}
-	if v := check(params.VenueUpdate[1:], ""); v.Text("zip") != "" || v.Bool("show_map") || v.Image("image") != (params.ImageRef{}) {
+	if v := check(params.VenueUpdate[1:], ""); v.Text("zip") != "" || v.Bool("show_map") ||
+		v.Image("image") != (params.ImageRef{}) {
 		t.Error("null is a value")
 	}
 }
@@ -81,7 +89,9 @@ func TestNulls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !v.Null("password") || v.Has("password") || !v.Null("title") || v.Null("excerpt") || !v.Has("excerpt") || v.Null("slug") ||
+	if !v.Null("password") || v.Has("password") || !v.Null("title") || v.Null("excerpt") ||
+		!v.Has("excerpt") ||
+		v.Null("slug") ||
 		v.Has("slug") {
 		t.Error("null, empty and not sent are not told apart")
 	}
@@ -114,7 +124,10 @@ func TestPartsOfTables(t *testing.T) {
 func TestPoint(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"": "", "geoloc_lat=1&geoloc_lng=2": "point", "geoloc_lat=1": "geoloc_lng must be given", "geoloc_lng=1": "geoloc_lat must be given",
+		"":                          "",
+		"geoloc_lat=1&geoloc_lng=2": "point",
+		"geoloc_lat=1":              "geoloc_lng must be given",
+		"geoloc_lng=1":              "geoloc_lat must be given",
 	} {
 		v, err := params.EventList.Check(read(t, ofQuery(query)), env(t))
 		if err != nil {

@@ -14,8 +14,8 @@ const (
 	// maxTries is how many passwords are worked out for one request: a page of the
 	// largest size that servers have unless they are told otherwise, and some.
 	maxTries = 64
-	// triesPerGuess is the number of events that a password is tried on for one token: a page of a list. More would
-	// let one client keep a processor busy.
+	// triesPerGuess is the number of events that a password is tried on for one token: a page of a
+	// list. More would let one client keep a processor busy.
 	triesPerGuess = 10
 )
 
@@ -34,9 +34,15 @@ func (a *Attempt) Opens(stored string) (open, tried bool) {
 	return open, tried
 }
 
-// Try tries the password of an attempt of a client on a stored one. Wrong ones take tokens of the client, by take. They are given
-// back when it opens one: in a list of events with several passwords each is wrong for most.
-func (k *Keeper) Try(ctx context.Context, client any, a *Attempt, stored, text string, take func() error,
+// Try tries the password of an attempt of a client on a stored one. Wrong ones take tokens of the
+// client, by take. They are given back when it opens one: in a list of events with several
+// passwords each is wrong for most.
+func (k *Keeper) Try(
+	ctx context.Context,
+	client any,
+	a *Attempt,
+	stored, text string,
+	take func() error,
 	giveBack func(tokens int),
 ) error {
 	if _, tried := a.tried[stored]; tried {

@@ -41,15 +41,20 @@ type Keeper struct {
 	turns      *limit.Budget[any]                        // to work
 }
 
-// NewKeeper returns a Keeper whose new hashes have a number of iterations: Iterations, or fewer in tests.
+// NewKeeper returns a Keeper whose new hashes have a number of iterations: Iterations, or fewer in
+// tests.
 func NewKeeper(iterations int) *Keeper {
 	working := max(1, runtime.GOMAXPROCS(0)/2)
 	k := &Keeper{
 		iterations: iterations,
 		right:      cache.New[string, [sha256.Size]byte](remembered),
 		wrong:      cache.New[[sha256.Size]byte, struct{}](remembered),
-		places:     limit.NewBudget(int64(working+maxWaiting), func(any) int64 { return clientWaiting }, 0),
-		turns:      limit.NewTurns[any](working, maxWaiting),
+		places: limit.NewBudget(
+			int64(working+maxWaiting),
+			func(any) int64 { return clientWaiting },
+			0,
+		),
+		turns: limit.NewTurns[any](working, maxWaiting),
 	}
 	rand.Read(k.key[:])
 	return k
@@ -112,7 +117,11 @@ func (k *Keeper) known(stored, text string) bool {
 
 // Compare reports whether a text is a stored password. The error is ErrBusy or
 // that of the context.
-func (k *Keeper) Compare(ctx context.Context, client any, stored, text string) (right bool, err error) {
+func (k *Keeper) Compare(
+	ctx context.Context,
+	client any,
+	stored, text string,
+) (right bool, err error) {
 	right, known := k.recall(stored, text)
 	if known {
 		return right, nil
@@ -135,7 +144,8 @@ func (k *Keeper) recall(stored, text string) (right, known bool) {
 	digest, known := k.right.Lookup(stored)
 	switch {
 	case !IsHash(stored):
-		right, known = Matches(stored, text), true
+		right = Matches(stored, text)
+		known = true
 	case known:
 		sent := k.digest(text)
 		right = subtle.ConstantTimeCompare(digest[:], sent[:]) == 1

@@ -34,11 +34,20 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, stored := range map[string]string{"hashed elsewhere": password.NewKeeper(few).HashNow("one"), "hashed here": remembered,
-		"plain": "one"} {
+	for name, stored := range map[string]string{
+		"hashed elsewhere": password.NewKeeper(few).HashNow("one"),
+		"hashed here":      remembered,
+		"plain":            "one",
+	} {
 		k := hashing
 		for round := range 3 {
-			for text, want := range map[string]bool{"one": true, "One": false, "": false, "onetwo": false, stored: stored == "one"} {
+			for text, want := range map[string]bool{
+				"one":    true,
+				"One":    false,
+				"":       false,
+				"onetwo": false,
+				stored:   stored == "one",
+			} {
 				if got := compare(t, k, stored, text); got != want {
 					t.Errorf("%s, round %d: %q is %t", name, round, text, got)
 				}
@@ -48,7 +57,13 @@ func TestCompare(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := taken == 0; got != !want {
-					t.Errorf("%s, round %d: that %q was wrong is known: %t", name, round, text, got)
+					t.Errorf(
+						"%s, round %d: that %q was wrong is known: %t",
+						name,
+						round,
+						text,
+						got,
+					)
 				}
 			}
 		}
@@ -59,9 +74,11 @@ func TestCompare(t *testing.T) {
 func TestEventsAreApart(t *testing.T) {
 	t.Parallel()
 	k := password.NewKeeper(few)
-	a, b := k.HashNow("one"), k.HashNow("two")
+	a := k.HashNow("one")
+	b := k.HashNow("two")
 	for range 2 {
-		if !compare(t, k, a, "one") || !compare(t, k, b, "two") || compare(t, k, a, "two") || compare(t, k, b, "one") {
+		if !compare(t, k, a, "one") || !compare(t, k, b, "two") || compare(t, k, a, "two") ||
+			compare(t, k, b, "one") {
 			t.Fatal("the passwords of two events are mixed up")
 		}
 	}
@@ -73,8 +90,8 @@ var slow = func() string {
 	return "$pbkdf2-sha256$i=10000000" + stored[len("$pbkdf2-sha256$i=3"):]
 }()
 
-// A comparison without a turn waits. It ends when its client has gone, and is refused if too many wait. Every turn is
-// returned.
+// A comparison without a turn waits. It ends when its client has gone, and is refused if too many
+// wait. Every turn is returned.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -144,7 +161,11 @@ func TestShare(t *testing.T) {
 		clients.Go(func() { hash("another") })
 		synctest.Wait()
 		if refused != 3 {
-			t.Errorf("%d are refused beside the %d of a client that may wait", refused, password.ClientWaiting)
+			t.Errorf(
+				"%d are refused beside the %d of a client that may wait",
+				refused,
+				password.ClientWaiting,
+			)
 		}
 		leave()
 		clients.Wait()
@@ -171,7 +192,8 @@ func TestKnownNeedsNoTurn(t *testing.T) {
 			turns.Go(func() { k.HoldTurn(busy) })
 		}
 		synctest.Wait()
-		if !compare(t, k, stored, "one") || compare(t, k, stored, "two") || !compare(t, k, "plain", "plain") {
+		if !compare(t, k, stored, "one") || compare(t, k, stored, "two") ||
+			!compare(t, k, "plain", "plain") {
 			t.Error("an answer from memory is wrong")
 		}
 		close(busy)

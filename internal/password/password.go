@@ -8,12 +8,14 @@
 //
 //	$pbkdf2-sha256$i=600000$c2FsdCBvZiAxNiBieXRlcw$…
 //
-// Earlier programs stored the plain text. A stored password of another form is such a text, and is compared directly.
+// Earlier programs stored the plain text. A stored password of another form is such a text, and is
+// compared directly.
 //
 // # Guarantees
 //
-// The time of a comparison does not depend on the position of a difference. No password appears in a log or an error.
-// Memory has only keyed hashes of passwords, under a random key that never leaves the process.
+// The time of a comparison does not depend on the position of a difference. No password appears in
+// a log or an error. Memory has only keyed hashes of passwords, under a random key that never
+// leaves the process.
 package password
 
 import (
@@ -26,9 +28,9 @@ import (
 	"strings"
 )
 
-// Iterations is the number of iterations of a new hash: the recommendation of OWASP's Password Storage Cheat Sheet
-// for PBKDF2 with HMAC-SHA-256. It takes a sixth of a second of a processor, which a Keeper spends once per event and
-// password, not per request.
+// Iterations is the number of iterations of a new hash: the recommendation of OWASP's Password
+// Storage Cheat Sheet for PBKDF2 with HMAC-SHA-256. It takes a sixth of a second of a processor,
+// which a Keeper spends once per event and password, not per request.
 const Iterations = 600_000
 
 const (
@@ -65,7 +67,13 @@ func newHash(text string, iterations int) string {
 // String returns the PHC string.
 func (h hash) String() string {
 	b64 := base64.RawStdEncoding
-	return prefix + strconv.Itoa(h.iterations) + "$" + b64.EncodeToString(h.salt) + "$" + b64.EncodeToString(h.key)
+	return prefix + strconv.Itoa(
+		h.iterations,
+	) + "$" + b64.EncodeToString(
+		h.salt,
+	) + "$" + b64.EncodeToString(
+		h.key,
+	)
 }
 
 // parse takes a PHC string apart. It takes nothing that String does not write.
@@ -79,7 +87,9 @@ func parse(stored string) (h hash, ok bool) {
 	h.iterations, errs[0] = strconv.Atoi(parts[0])
 	h.salt, errs[1] = base64.RawStdEncoding.DecodeString(parts[1])
 	h.key, errs[2] = base64.RawStdEncoding.DecodeString(parts[2])
-	if errs != [3]error{} || h.iterations < 1 || h.iterations > maxIterations || len(h.salt) != saltSize || len(h.key) != keySize {
+	if errs != [3]error{} || h.iterations < 1 || h.iterations > maxIterations ||
+		len(h.salt) != saltSize ||
+		len(h.key) != keySize {
 		return h, false
 	}
 	return h, h.String() == stored
@@ -96,7 +106,8 @@ func Matches(stored, text string) bool {
 	h, ok := parse(stored)
 	if !ok {
 		// Hashed, so that the length tells nothing either.
-		a, b := sha256.Sum256([]byte(stored)), sha256.Sum256([]byte(text))
+		a := sha256.Sum256([]byte(stored))
+		b := sha256.Sum256([]byte(text))
 		return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 	}
 	return subtle.ConstantTimeCompare(h.key, derive(text, h.salt, h.iterations)) == 1

@@ -45,7 +45,8 @@ func TestStoredForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		parts := strings.Split(stored, "$")
-		if len(parts) != 5 || parts[0] != "" || parts[1] != "pbkdf2-sha256" || parts[2] != fmt.Sprint("i=", few) {
+		if len(parts) != 5 || parts[0] != "" || parts[1] != "pbkdf2-sha256" ||
+			parts[2] != fmt.Sprint("i=", few) {
 			t.Fatalf("stored as %q", stored)
 		}
 		salt, err := base64.RawStdEncoding.DecodeString(parts[3])
@@ -56,7 +57,9 @@ func TestStoredForm(t *testing.T) {
 		if want := base64.RawStdEncoding.EncodeToString(pbkdf2(text, salt, few)); parts[4] != want {
 			t.Errorf("%q: key %s, by the standard %s", text, parts[4], want)
 		}
-		if !password.IsHash(stored) || !password.Matches(stored, text) || password.Matches(stored, text+" ") || password.Matches(stored, stored) {
+		if !password.IsHash(stored) || !password.Matches(stored, text) ||
+			password.Matches(stored, text+" ") ||
+			password.Matches(stored, stored) {
 			t.Errorf("%q is not what %q is the hash of", text, stored)
 		}
 		if k.HashNow(stored) != stored {
@@ -79,7 +82,8 @@ func TestPlain(t *testing.T) {
 	t.Parallel()
 	k := password.NewKeeper(few)
 	good := k.HashNow("x")
-	salt, key := strings.Split(good, "$")[3], strings.Split(good, "$")[4]
+	salt := strings.Split(good, "$")[3]
+	key := strings.Split(good, "$")[4]
 	phc := func(iterations, salt, key string) string {
 		return "$pbkdf2-sha256$i=" + iterations + "$" + salt + "$" + key
 	}
@@ -96,10 +100,12 @@ func TestPlain(t *testing.T) {
 		if password.IsHash(plain) {
 			t.Errorf("%q counts as a hash", plain)
 		}
-		if !password.Matches(plain, plain) || password.Matches(plain, plain+"x") || password.Matches(plain, "") {
+		if !password.Matches(plain, plain) || password.Matches(plain, plain+"x") ||
+			password.Matches(plain, "") {
 			t.Errorf("%q is not compared as it is", plain)
 		}
-		if sealed := k.HashNow(plain); !password.IsHash(sealed) || !password.Matches(sealed, plain) {
+		if sealed := k.HashNow(plain); !password.IsHash(sealed) ||
+			!password.Matches(sealed, plain) {
 			t.Errorf("%q is sealed as %q", plain, sealed)
 		}
 	}

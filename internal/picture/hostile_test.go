@@ -61,14 +61,20 @@ func tiff(offset uint32, entries string) string {
 	return string(b) + "\xff\xff" + entries
 }
 
-// Hostile files are refused, or served without the harm: within 64 MiB of all memory ever allocated, the picture included.
+// Hostile files are refused, or served without the harm: within 64 MiB of all memory ever
+// allocated, the picture included.
 func TestHostile(t *testing.T) {
 	const html, zip = "<script>alert('harm')</script>", "PK\x03\x04harm"
-	jpg, pic := asJPEG(t, even(640, 480)), asPNG(t, even(640, 480))
+	jpg := asJPEG(t, even(640, 480))
+	pic := asPNG(t, even(640, 480))
 	still := image.NewPaletted(image.Rect(0, 0, 640, 480), palette.Plan9)
 	frames := &gif.GIF{Image: []*image.Paletted{still}, Delay: []int{0}}
 	for range 10_000 {
-		frames.Image, frames.Delay = append(frames.Image, image.NewPaletted(image.Rect(0, 0, 64, 48), still.Palette[:2])), append(frames.Delay, 1)
+		frames.Image = append(
+			frames.Image,
+			image.NewPaletted(image.Rect(0, 0, 64, 48), still.Palette[:2]),
+		)
+		frames.Delay = append(frames.Delay, 1)
 	}
 	one := asGIF(t, &gif.GIF{Image: []*image.Paletted{still}, Delay: []int{0}})
 	withExif := func(exif string) []byte { return withSegment(jpg, 0xe1, "Exif\x00\x00"+exif) }
@@ -81,7 +87,10 @@ func TestHostile(t *testing.T) {
 	late := func(segment string) []byte { // with a segment after the frame
 		return slices.Concat(jpg[:len(jpg)-len(scan)-2], []byte(segment), scan, jpg[len(jpg)-2:])
 	}
-	profiles := bytes.Repeat(withSegment(jpg[:2], 0xe2, profileMarker+string(make([]byte, 65000)))[2:], 600)
+	profiles := bytes.Repeat(
+		withSegment(jpg[:2], 0xe2, profileMarker+string(make([]byte, 65000)))[2:],
+		600,
+	)
 	beyond := riff("VP8 ", vp8, "XMP ", "ab")
 	beyond[len(beyond)-6] = 4
 	for name, c := range map[string]struct {
@@ -175,7 +184,8 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%d MiB were allocated", n)
 			}
 			if err != nil || c.want != "" {
-				if known := new(Error); !errors.As(err, &known) || c.want == "" || !strings.Contains(err.Error(), c.want) {
+				if known := new(Error); !errors.As(err, &known) || c.want == "" ||
+					!strings.Contains(err.Error(), c.want) {
 					t.Errorf("got error %v, want %q", err, c.want)
 				}
 				return
@@ -226,7 +236,8 @@ func TestWebP(t *testing.T) {
 	}
 }
 
-// A picture may have as many pixels as the limit: two thirds of it, if its decoder takes more memory.
+// A picture may have as many pixels as the limit: two thirds of it, if its decoder takes more
+// memory.
 func TestPixels(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -247,8 +258,9 @@ func FuzzOrientation(f *testing.F) {
 	f.Add([]byte(exif(binary.LittleEndian, 3)))
 	f.Add([]byte(tiff(8, "\x12\x01\x03\x00\x01\x00\x00\x00\x05\x00\x00\x00")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if o := orientationOf(data); o < 1 || o > 8 || o != 1 && !bytes.Contains(data, []byte("\x01\x12\x00\x03")) &&
-			!bytes.Contains(data, []byte("\x12\x01\x03\x00")) {
+		if o := orientationOf(data); o < 1 || o > 8 ||
+			o != 1 && !bytes.Contains(data, []byte("\x01\x12\x00\x03")) &&
+				!bytes.Contains(data, []byte("\x12\x01\x03\x00")) {
 			t.Errorf("orientation %d", o)
 		}
 	})
@@ -256,8 +268,22 @@ func FuzzOrientation(f *testing.F) {
 
 // A WebP that is served has a fixed form, and is served the same again.
 func FuzzWebP(f *testing.F) {
-	f.Add(riff("VP8X", "\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00", "ICCP", profile("RGB ", 200), "ALPH", "a", "VP8 ", vp8,
-		"EXIF", exif(binary.BigEndian, 1), "XMP ", "x"))
+	f.Add(
+		riff(
+			"VP8X",
+			"\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00",
+			"ICCP",
+			profile("RGB ", 200),
+			"ALPH",
+			"a",
+			"VP8 ",
+			vp8,
+			"EXIF",
+			exif(binary.BigEndian, 1),
+			"XMP ",
+			"x",
+		),
+	)
 	f.Add(riff("VP8L", "\x2f\x20\x00\x05\x00data"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		copy(data, "RIFF")
@@ -270,7 +296,8 @@ func FuzzWebP(f *testing.F) {
 		}
 		out := served.Files[0].Data
 		for rest, known := out[12:], "VP8X ICCP ALPH VP8  VP8L"; len(rest) > 0; {
-			name, size := string(rest[:4]), int(binary.LittleEndian.Uint32(rest[4:]))
+			name := string(rest[:4])
+			size := int(binary.LittleEndian.Uint32(rest[4:]))
 			if !strings.Contains(known, name) {
 				t.Fatalf("chunk %q", name)
 			}
@@ -278,19 +305,24 @@ func FuzzWebP(f *testing.F) {
 			rest = rest[8+size+size%2:]
 		}
 		again, err := Read(out, middle, Limits{})
-		if err != nil || !bytes.Equal(again.Files[0].Data, out) || int(binary.LittleEndian.Uint32(out[4:])) != len(out)-8 {
+		if err != nil || !bytes.Equal(again.Files[0].Data, out) ||
+			int(binary.LittleEndian.Uint32(out[4:])) != len(out)-8 {
 			t.Fatalf("%v: %q is not served the same again", err, out)
 		}
 	})
 }
 
-// Files that are served decode again, with the dimensions that are said, and are as small as they should be.
+// Files that are served decode again, with the dimensions that are said, and are as small as they
+// should be.
 func FuzzRead(f *testing.F) {
 	small := smooth(33, 21)
 	f.Add(withSegment(asJPEG(f, small), 0xe1, "Exif\x00\x00"+exif(binary.BigEndian, 6)), 50, 50)
 	f.Add(withChunk(asPNG(f, small), "eXIf", exif(binary.LittleEndian, 5)), 0, 100)
 	f.Add(asJPEG(f, even(500, 160)), -1, 1000)
-	f.Add(asGIF(f, &gif.GIF{Image: []*image.Paletted{image.NewPaletted(image.Rect(0, 0, 9, 9), palette.Plan9)}, Delay: []int{0}}), 1, 1)
+	f.Add(asGIF(f, &gif.GIF{
+		Image: []*image.Paletted{image.NewPaletted(image.Rect(0, 0, 9, 9), palette.Plan9)},
+		Delay: []int{0},
+	}), 1, 1)
 	f.Fuzz(func(t *testing.T, data []byte, x, y int) {
 		served, err := Read(data, Focus{x, y}, Limits{Pixels: 300_000})
 		if known := new(Error); err != nil {

@@ -9,19 +9,22 @@ import (
 	"slices"
 )
 
-// maxScans bounds the scans of a progressive JPEG, because some bytes of a scan can cost as much time as the whole picture. Known encoders
-// write at most 20. A sequential JPEG has at most one for each component.
+// maxScans bounds the scans of a progressive JPEG, because some bytes of a scan can cost as much
+// time as the whole picture. Known encoders write at most 20. A sequential JPEG has at most one
+// for each component.
 const maxScans = 32
 
 const profileMarker = "ICC_PROFILE\x00"
 
 var errCut, errScans = errors.New("it ends too early"), errors.New("it has too many scans")
 
-// readSegments returns the orientation and the profile of a JPEG, and whether its pixels take more memory than those of a sequential one
-// in YCbCr or gray. It finds the same scans as the decoder, which takes no marker for image data.
+// readSegments returns the orientation and the profile of a JPEG, and whether its pixels take more
+// memory than those of a sequential one in YCbCr or gray. It finds the same scans as the decoder,
+// which takes no marker for image data.
 func readSegments(sent []byte) (turn orientation, profile []byte, heavy bool, err error) {
 	turn = 1
-	scans, most := 0, 0
+	scans := 0
+	most := 0
 	for rest := sent[2:]; ; {
 		start := bytes.IndexByte(rest, 0xff)
 		if start < 0 || len(rest) < start+2 {
@@ -76,8 +79,15 @@ func withProfile(data, profile []byte) []byte {
 	var segments []byte
 	for i := 0; i*most < len(profile); i++ {
 		part := profile[i*most : min((i+1)*most, len(profile))]
-		segments = binary.BigEndian.AppendUint16(append(segments, 0xff, 0xe2), uint16(2+len(profileMarker)+2+len(part)))
-		segments = append(append(segments, profileMarker...), byte(i+1), byte((len(profile)+most-1)/most))
+		segments = binary.BigEndian.AppendUint16(
+			append(segments, 0xff, 0xe2),
+			uint16(2+len(profileMarker)+2+len(part)),
+		)
+		segments = append(
+			append(segments, profileMarker...),
+			byte(i+1),
+			byte((len(profile)+most-1)/most),
+		)
 		segments = append(segments, part...)
 	}
 	return slices.Insert(data, 2, segments...)

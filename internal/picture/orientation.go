@@ -6,10 +6,12 @@ import (
 	"image"
 )
 
-// An orientation is a value of the EXIF tag, 1 to 8: the way from the pixels as stored to the picture as seen.
+// An orientation is a value of the EXIF tag, 1 to 8: the way from the pixels as stored to the
+// picture as seen.
 type orientation int
 
-// orientationOf reads the tag from the first directory of EXIF data, which is a TIFF file. Broken data has orientation 1.
+// orientationOf reads the tag from the first directory of EXIF data, which is a TIFF file. Broken
+// data has orientation 1.
 func orientationOf(exif []byte) orientation {
 	const tag, short, length = 0x0112, 3, 12 // length of an entry
 	var order binary.ByteOrder = binary.LittleEndian
@@ -27,14 +29,18 @@ func orientationOf(exif []byte) orientation {
 			break
 		}
 		entry := directory[2+length*i:]
-		if o := order.Uint16(entry[8:]); order.Uint16(entry) == tag && order.Uint16(entry[2:]) == short && 1 <= o && o <= 8 {
+		if o := order.Uint16(entry[8:]); order.Uint16(entry) == tag &&
+			order.Uint16(entry[2:]) == short &&
+			1 <= o &&
+			o <= 8 {
 			return orientation(o)
 		}
 	}
 	return 1
 }
 
-// swap returns the width and height of the picture as seen for those as stored, and the other way round.
+// swap returns the width and height of the picture as seen for those as stored, and the other way
+// round.
 func (o orientation) swap(w, h int) (int, int) {
 	if o > 4 {
 		return h, w
@@ -42,7 +48,8 @@ func (o orientation) swap(w, h int) (int, int) {
 	return w, h
 }
 
-// seen returns the place in the picture as seen of a pixel of the picture as stored, which is w wide and h high.
+// seen returns the place in the picture as seen of a pixel of the picture as stored, which is w
+// wide and h high.
 func (o orientation) seen(x, y, w, h int) (int, int) {
 	if o == 2 || o == 3 || o == 7 || o == 8 {
 		x = w - 1 - x
@@ -95,7 +102,8 @@ func (o orientation) apply(img image.Image) image.Image {
 	}
 }
 
-// plain returns a picture without transparency as RGBA, which has the same bytes, and which the encoder of JPEG takes faster.
+// plain returns a picture without transparency as RGBA, which has the same bytes, and which the
+// encoder of JPEG takes faster.
 func plain(img *image.NRGBA) image.Image {
 	if img.Opaque() {
 		return &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}

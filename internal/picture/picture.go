@@ -1,11 +1,15 @@
-// Package picture turns an uploaded picture into the files that the server shows: the picture without metadata, and smaller sizes.
+// Package picture turns an uploaded picture into the files that the server shows: the picture
+// without metadata, and smaller sizes.
 //
-// The type is told by the content. A JPEG is decoded and encoded anew as JPEG, a PNG and the first picture of a GIF as PNG, so no byte of
-// the sent file is served, except the color profile. The orientation in EXIF data is applied to the pixels. The standard library cannot
-// decode a WebP: its image data is served as sent, without sizes and without all other chunks; an animated one is refused.
+// The type is told by the content. A JPEG is decoded and encoded anew as JPEG, a PNG and the first
+// picture of a GIF as PNG, so no byte of the sent file is served, except the color profile. The
+// orientation in EXIF data is applied to the pixels. The standard library cannot decode a WebP:
+// its image data is served as sent, without sizes and without all other chunks; an animated one is
+// refused.
 //
-// Dimensions are compared with Limits before pixels are decoded. A decoder takes 1.5 to 3 bytes for a pixel of a sequential JPEG, up to 15
-// of a progressive one, 4 or 8 of a PNG and 1 of a GIF. The rest takes the bytes of the files that are made and some 20 megabytes.
+// Dimensions are compared with Limits before pixels are decoded. A decoder takes 1.5 to 3 bytes
+// for a pixel of a sequential JPEG, up to 15 of a progressive one, 4 or 8 of a PNG and 1 of a GIF.
+// The rest takes the bytes of the files that are made and some 20 megabytes.
 package picture
 
 import (
@@ -19,16 +23,19 @@ import (
 	"strings"
 )
 
-// Limits bound the pixels that are decoded. Progressive JPEG, JPEG in RGB or CMYK, PNG and GIF may have two thirds of Pixels.
+// Limits bound the pixels that are decoded. Progressive JPEG, JPEG in RGB or CMYK, PNG and GIF may
+// have two thirds of Pixels.
 type Limits struct{ Pixels int } // 0 is defaultPixels
 
 // defaultPixels is the limit of pixels if Limits has no other.
 const defaultPixels = 24_000_000
 
-// longest bounds each side. JPEG, GIF and WebP cannot exceed it; rows of a PNG could have many megabytes.
+// longest bounds each side. JPEG, GIF and WebP cannot exceed it; rows of a PNG could have many
+// megabytes.
 const longest = 65535
 
-// A Focus is the point of a picture that a thumbnail keeps, in percent of width and height as the picture is seen: {50, 50} is the middle.
+// A Focus is the point of a picture that a thumbnail keeps, in percent of width and height as the
+// picture is seen: {50, 50} is the middle.
 type Focus struct{ X, Y int }
 
 // A File is one file to serve.
@@ -39,9 +46,10 @@ type File struct {
 	Data          []byte
 }
 
-// Served are the files made of a sent picture. The full one is first, then sizes in the order medium, large, thumbnail, medium_large.
-// A size exists if the picture is wider than it; the square thumbnail if no side is shorter than 150 pixels, and one is longer.
-// A size of a PNG or GIF may be a JPEG.
+// Served are the files made of a sent picture. The full one is first, then sizes in the order
+// medium, large, thumbnail, medium_large. A size exists if the picture is wider than it; the
+// square thumbnail if no side is shorter than 150 pixels, and one is longer. A size of a PNG or
+// GIF may be a JPEG.
 type Served struct {
 	Extension string // jpg, png or webp: type of the full file
 	Files     []File
@@ -67,10 +75,16 @@ func refuse(reason Reason, format string, args ...any) error {
 }
 
 func broken(kind string, cause error) error {
-	return refuse(Broken, "the %s file is damaged or cut off (%w): open it, save it again, and send the new file", kind, cause)
+	return refuse(
+		Broken,
+		"the %s file is damaged or cut off (%w): open it, save it again, and send the new file",
+		kind,
+		cause,
+	)
 }
 
-// Read returns the files to serve for a picture as it was sent, or an *Error. The files share no memory with sent.
+// Read returns the files to serve for a picture as it was sent, or an *Error. The files share no
+// memory with sent.
 func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
 	limit := cmp.Or(limits.Pixels, defaultPixels)
 	if len(sent) >= 12 && string(sent[:4]) == "RIFF" && string(sent[8:12]) == "WEBP" {
@@ -78,9 +92,14 @@ func Read(sent []byte, focus Focus, limits Limits) (*Served, error) {
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(sent))
 	if errors.Is(err, image.ErrFormat) {
-		return nil, refuse(Unshown, "the file is not a picture that can be shown: send a JPEG, PNG, GIF or WebP file")
+		return nil, refuse(
+			Unshown,
+			"the file is not a picture that can be shown: send a JPEG, PNG, GIF or WebP file",
+		)
 	}
-	kind, p, heavy := strings.ToUpper(format), source{turn: 1, jpeg: format == "jpeg", length: len(sent)}, true
+	kind := strings.ToUpper(format)
+	p := source{turn: 1, jpeg: format == "jpeg", length: len(sent)}
+	heavy := true
 	if p.jpeg && err == nil {
 		p.turn, p.profile, heavy, err = readSegments(sent)
 	} else if format == "png" && err == nil {
@@ -112,8 +131,16 @@ func check(kind string, w, h, limit int) error {
 		return broken(kind, errors.New("it has no pixels"))
 	}
 	if max(w, h) > longest || w*h > limit {
-		return refuse(TooLarge, "the %s file has %d x %d pixels: make it smaller, because a file like it may have "+
-			"%d pixels in all and %d on a side", kind, w, h, limit, longest)
+		return refuse(
+			TooLarge,
+			"the %s file has %d x %d pixels: make it smaller, because a file like it may have "+
+				"%d pixels in all and %d on a side",
+			kind,
+			w,
+			h,
+			limit,
+			longest,
+		)
 	}
 	return nil
 }

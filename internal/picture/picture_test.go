@@ -43,7 +43,12 @@ func even(w, h int) *image.NRGBA {
 // smooth returns a picture whose colors tell the place.
 func smooth(w, h int) *image.NRGBA {
 	return drawn(w, h, func(x, y int) color.NRGBA {
-		return color.NRGBA{uint8(255 * x / w), uint8(255 * y / h), uint8(128 + 100*math.Sin(float64(x-2*y)/70)), 255}
+		return color.NRGBA{
+			uint8(255 * x / w),
+			uint8(255 * y / h),
+			uint8(128 + 100*math.Sin(float64(x-2*y)/70)),
+			255,
+		}
 	})
 }
 
@@ -125,7 +130,10 @@ func exif(order binary.AppendByteOrder, o int) string {
 		count     uint32
 		value     uint16
 	}{{0x010f, 2, 12, 40}, {0x0112, 3, 1, uint16(o)}} {
-		b = order.AppendUint32(order.AppendUint16(order.AppendUint16(b, entry.tag), entry.kind), entry.count)
+		b = order.AppendUint32(
+			order.AppendUint16(order.AppendUint16(b, entry.tag), entry.kind),
+			entry.count,
+		)
 		b = append(order.AppendUint16(b, entry.value), 0, 0)
 	}
 	return string(append(b, "\x00\x00\x00\x00private text"...))
@@ -150,7 +158,8 @@ const cmyk = "/9j/7gAOQWRvYmUAZAAAAAAC/9sAQwANCQoLCggNCwoLDg4NDxMgFRMSEhMnHB4XIC
 	"ABUAAQEAAAAAAAAAAAAAAAAAAAAG/8QAGhABAAEFAAAAAAAAAAAAAAAAAAQRFCVh8P/EABUBAQEAAAAAAAAAAAAAAAAAAAUG/8QAGhEAAgIDAAAAAAAAAAAA" +
 	"AAAAAAEEFVFSkf/aAA4EAQACEQMRBAAAPwCjsZeixl6BGXM3dh1HEw+lbnuqZ7qg/9k="
 
-// read reads a picture that is served, and decodes each file: it has the dimensions and the type that it should have.
+// read reads a picture that is served, and decodes each file: it has the dimensions and the type
+// that it should have.
 func read(t testing.TB, sent []byte, focus Focus) (*Served, []image.Image) {
 	t.Helper()
 	served, err := Read(sent, focus, Limits{})
@@ -168,7 +177,15 @@ func decoded(t testing.TB, served *Served) (all []image.Image) {
 			t.Fatalf("%q: %v", f.Name, err)
 		}
 		if kind != f.Type[len("image/"):] || img.Bounds() != image.Rect(0, 0, f.Width, f.Height) {
-			t.Fatalf("%q is a %s of %v, and has type %s and %d x %d", f.Name, kind, img.Bounds(), f.Type, f.Width, f.Height)
+			t.Fatalf(
+				"%q is a %s of %v, and has type %s and %d x %d",
+				f.Name,
+				kind,
+				img.Bounds(),
+				f.Type,
+				f.Width,
+				f.Height,
+			)
 		}
 		all = append(all, img)
 	}
@@ -177,7 +194,8 @@ func decoded(t testing.TB, served *Served) (all []image.Image) {
 
 // near returns whether two colors differ by at most n of 255.
 func near(a, b color.Color, n int) bool {
-	x, y := color.NRGBAModel.Convert(a).(color.NRGBA), color.NRGBAModel.Convert(b).(color.NRGBA)
+	x := color.NRGBAModel.Convert(a).(color.NRGBA)
+	y := color.NRGBAModel.Convert(b).(color.NRGBA)
 	for _, d := range []int{int(x.R) - int(y.R), int(x.G) - int(y.G), int(x.B) - int(y.B), int(x.A) - int(y.A)} {
 		if d < -n || d > n {
 			return false
@@ -206,7 +224,10 @@ func TestSizes(t *testing.T) {
 			served, _ := read(t, sent, middle)
 			var names []string
 			for _, f := range served.Files {
-				names = append(names, strings.TrimPrefix(fmt.Sprintf("%s:%dx%d", f.Name, f.Width, f.Height), ":"))
+				names = append(
+					names,
+					strings.TrimPrefix(fmt.Sprintf("%s:%dx%d", f.Name, f.Width, f.Height), ":"),
+				)
 			}
 			if got := strings.Join(names, " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
@@ -218,23 +239,35 @@ func TestSizes(t *testing.T) {
 // Sizes of a PNG are JPEG if that is much shorter.
 func TestTypes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	noise := drawn(500, 200, func(x, y int) color.NRGBA { return color.NRGBA{uint8(random.Uint32()), uint8(x), uint8(y), 255} })
-	for want, img := range map[string]image.Image{"image/png": even(500, 200), "image/jpeg": noise} {
+	noise := drawn(
+		500,
+		200,
+		func(x, y int) color.NRGBA { return color.NRGBA{uint8(random.Uint32()), uint8(x), uint8(y), 255} },
+	)
+	for want, img := range map[string]image.Image{
+		"image/png":  even(500, 200),
+		"image/jpeg": noise,
+	} {
 		served, _ := read(t, asPNG(t, img), middle)
-		if full, medium := served.Files[0].Type, served.Files[1].Type; full != "image/png" || medium != want || served.Extension != "png" {
+		if full, medium := served.Files[0].Type, served.Files[1].Type; full != "image/png" ||
+			medium != want ||
+			served.Extension != "png" {
 			t.Errorf("got %s, medium %s, want %s", full, medium, want)
 		}
 	}
 }
 
-// Each orientation leads to the same picture, in all sizes, in color and gray. Neither side is a number of whole blocks.
+// Each orientation leads to the same picture, in all sizes, in color and gray. Neither side is a
+// number of whole blocks.
 func TestOrientation(t *testing.T) {
 	const w, h = 517, 411
 	want := smooth(w, h)
 	for o := 1; o <= 8; o++ {
-		storedW, storedH := w, h
+		storedW := w
+		storedH := h
 		if o > 4 {
-			storedW, storedH = h, w
+			storedW = h
+			storedH = w
 		}
 		// EXIF 2.3, 4.6.4: the sides of the picture that the first row and the first column are.
 		row := []string{"", "top", "top", "bottom", "bottom", "left", "right", "right", "left"}[o]
@@ -252,7 +285,8 @@ func TestOrientation(t *testing.T) {
 		})
 		gray := image.NewGray(stored.Rect)
 		draw.Draw(gray, gray.Rect, stored, image.Point{}, draw.Src)
-		big, little := exif(binary.BigEndian, o), exif(binary.LittleEndian, o)
+		big := exif(binary.BigEndian, o)
+		little := exif(binary.LittleEndian, o)
 		for name, sent := range map[string][]byte{
 			"JPEG":      withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+big),
 			"gray JPEG": withSegment(asJPEG(t, gray), 0xe1, "Exif\x00\x00"+little),
@@ -264,20 +298,29 @@ func TestOrientation(t *testing.T) {
 		} {
 			served, images := read(t, sent, middle)
 			if len(images) != 3 || images[0].Bounds() != want.Rect {
-				t.Fatalf("%d: %s has %d files, the first of %v", o, name, len(images), images[0].Bounds())
+				t.Fatalf(
+					"%d: %s has %d files, the first of %v",
+					o,
+					name,
+					len(images),
+					images[0].Bounds(),
+				)
 			}
 			isGray := strings.HasPrefix(name, "gray")
 			for i, img := range images {
-				b, part := img.Bounds(), want.Rect
+				b := img.Bounds()
+				part := want.Rect
 				if served.Files[i].Name == "thumbnail" {
 					part = image.Rect((w-h)/2, 0, (w+h)/2, h)
 				}
-				bad, most := 0, 9
+				bad := 0
+				most := 9
 				if i > 0 {
 					most = 25 // chroma of steep hues
 				}
 				for n := range b.Dx() * b.Dy() {
-					x, y := n%b.Dx(), n/b.Dx()
+					x := n % b.Dx()
+					y := n / b.Dx()
 					var wanted color.Color = want.At(part.Min.X+(2*x+1)*part.Dx()/b.Dx()/2, part.Min.Y+(2*y+1)*part.Dy()/b.Dy()/2)
 					if isGray {
 						wanted = color.GrayModel.Convert(wanted)
@@ -287,7 +330,14 @@ func TestOrientation(t *testing.T) {
 					}
 				}
 				if bad > 0 {
-					t.Errorf("%d: %s: file %d has %d wrong pixels of %d", o, name, i, bad, b.Dx()*b.Dy())
+					t.Errorf(
+						"%d: %s: file %d has %d wrong pixels of %d",
+						o,
+						name,
+						i,
+						bad,
+						b.Dx()*b.Dy(),
+					)
 				}
 			}
 			if _, ok := images[0].(*image.Gray); ok != (isGray && o == 1) {
@@ -301,14 +351,28 @@ func TestOrientation(t *testing.T) {
 func TestFocus(t *testing.T) {
 	const w, h = 900, 300
 	for _, o := range []int{1, 8} {
-		img, stored := smooth(w, h), smooth(w, h)
+		img := smooth(w, h)
+		stored := smooth(w, h)
 		if o == 8 {
 			stored = drawn(h, w, func(x, y int) color.NRGBA { return img.NRGBAAt(y, h-1-x) })
 		}
 		for _, c := range []struct{ x, y, left int }{{0, 0, 0}, {50, 50, 300}, {40, 90, 210}, {100, 0, 600}, {-7, 300, 0}, {1 << 40, 0, 600}} {
-			served, images := read(t, withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+exif(binary.BigEndian, o)), Focus{c.x, c.y})
-			if got, want := images[2].At(75, 75), img.At(c.left+151, 151); served.Files[2].Name != "thumbnail" || !near(got, want, 9) {
-				t.Errorf("orientation %d, focus %d, %d: %s has %v in the middle, want %v", o, c.x, c.y, served.Files[2].Name, got, want)
+			served, images := read(
+				t,
+				withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+exif(binary.BigEndian, o)),
+				Focus{c.x, c.y},
+			)
+			if got, want := images[2].At(75, 75), img.At(c.left+151, 151); served.Files[2].Name != "thumbnail" ||
+				!near(got, want, 9) {
+				t.Errorf(
+					"orientation %d, focus %d, %d: %s has %v in the middle, want %v",
+					o,
+					c.x,
+					c.y,
+					served.Files[2].Name,
+					got,
+					want,
+				)
 			}
 		}
 	}
@@ -317,12 +381,19 @@ func TestFocus(t *testing.T) {
 // Files have no metadata but a profile for their colors, in all sizes.
 func TestMetadata(t *testing.T) {
 	const private = "private text"
-	rgb, gray := profile("RGB ", 150_000), profile("GRAY", 3000)
+	rgb := profile("RGB ", 150_000)
+	gray := profile("GRAY", 3000)
 	inSegments := func(data []byte, profile string) []byte {
 		const most = 65000
 		for i := (len(profile) - 1) / most; i >= 0; i-- {
 			part := profile[i*most : min(len(profile), (i+1)*most)]
-			data = withSegment(data, 0xe2, profileHead+string([]byte{byte(i + 1), byte((len(profile) + most - 1) / most)})+part)
+			data = withSegment(
+				data,
+				0xe2,
+				profileHead+string(
+					[]byte{byte(i + 1), byte((len(profile) + most - 1) / most)},
+				)+part,
+			)
 		}
 		return data
 	}
@@ -364,7 +435,10 @@ func TestMetadata(t *testing.T) {
 		"16 bits":              {chunks(inChunk(asPNG(t, deep), rgb)), rgb},
 		"PNG, long profile":    {chunks(inChunk(asPNG(t, smooth(500, 200)), profile("RGB ", 1<<20+8))), ""},
 		"PNG, profile of lies": {chunks(inChunk(asPNG(t, smooth(500, 200)), profile("RGB ", 1<<20)+private)), ""},
-		"GIF": {bytes.Replace(asGIF(t, &gif.GIF{Image: []*image.Paletted{image.NewPaletted(still.Rect, palette.Plan9)}, Delay: []int{0}}),
+		"GIF": {bytes.Replace(asGIF(t, &gif.GIF{
+			Image: []*image.Paletted{image.NewPaletted(still.Rect, palette.Plan9)},
+			Delay: []int{0},
+		}),
 			[]byte(","), []byte("!\xfe\x0c"+private+"\x00,"), 1), ""},
 		"WebP": {riff("VP8X", "\x2c\x00\x00\x00\x20\x00\x00\x14\x00\x00", "ICCP", rgb, "VP8 ", vp8, "EXIF", exif(binary.BigEndian, 1),
 			"XMP ", private, "OTHR", private), rgb},
@@ -375,8 +449,15 @@ func TestMetadata(t *testing.T) {
 			continue
 		}
 		for _, f := range served.Files {
-			if got := profileIn(f); got != c.want && (c.want != gray || f.Name == "") { // sizes have colors
-				t.Errorf("%s: %q has a profile of %d bytes, want %d", name, f.Name, len(got), len(c.want))
+			if got := profileIn(f); got != c.want &&
+				(c.want != gray || f.Name == "") { // sizes have colors
+				t.Errorf(
+					"%s: %q has a profile of %d bytes, want %d",
+					name,
+					f.Name,
+					len(got),
+					len(c.want),
+				)
 			}
 			if bytes.Contains(f.Data, []byte(private)) {
 				t.Errorf("%s: %q has metadata", name, f.Name)
@@ -391,7 +472,12 @@ func TestMetadata(t *testing.T) {
 		t.Errorf("CMYK red is served as %v", got)
 	}
 	deep.Set(7, 9, color.NRGBA64{0x1234, 0x5678, 0x9abc, 0xffff})
-	if _, images = read(t, asPNG(t, deep), middle); color.NRGBA64Model.Convert(images[0].At(7, 9)) != deep.At(7, 9) {
+	if _, images = read(t, asPNG(t, deep), middle); color.NRGBA64Model.Convert(
+		images[0].At(7, 9),
+	) != deep.At(
+		7,
+		9,
+	) {
 		t.Errorf("a color of 16 bits is served as %v", images[0].At(7, 9))
 	}
 }
@@ -424,36 +510,57 @@ func profileIn(f File) (profile string) {
 
 // The first picture of a GIF is served on its screen, with its transparency.
 func TestFirstPicture(t *testing.T) {
-	frame := image.NewPaletted(image.Rect(100, 50, 400, 350), color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}})
+	frame := image.NewPaletted(
+		image.Rect(100, 50, 400, 350),
+		color.Palette{color.NRGBA{}, color.NRGBA{255, 0, 0, 255}},
+	)
 	for x := 100; x < 250; x++ {
 		for y := 50; y < 350; y++ {
 			frame.SetColorIndex(x, y, 1)
 		}
 	}
 	second := image.NewPaletted(image.Rect(0, 0, 600, 400), palette.Plan9)
-	sent := asGIF(t, &gif.GIF{Image: []*image.Paletted{frame, second}, Delay: []int{0, 0}, Config: image.Config{Width: 600, Height: 400}})
+	sent := asGIF(t, &gif.GIF{
+		Image: []*image.Paletted{frame, second},
+		Delay: []int{0, 0},
+		Config: image.Config{
+			Width:  600,
+			Height: 400,
+		},
+	})
 	served, images := read(t, sent, middle)
 	if served.Extension != "png" || len(images) != 3 || served.Files[2].Type != "image/png" {
 		t.Fatalf("got %s, %d files", served.Extension, len(images))
 	}
 	red := color.NRGBA{255, 0, 0, 255}
-	for at, want := range map[image.Point]color.Color{{90, 60}: color.NRGBA{}, {110, 60}: red, {249, 349}: red, {250, 60}: color.NRGBA{}} {
+	for at, want := range map[image.Point]color.Color{
+		{90, 60}:   color.NRGBA{},
+		{110, 60}:  red,
+		{249, 349}: red,
+		{250, 60}:  color.NRGBA{},
+	} {
 		if got := images[0].At(at.X, at.Y); !near(got, want, 0) {
 			t.Errorf("%v: got %v, want %v", at, got, want)
 		}
-		if got := images[1].At(at.X*480/600, at.Y*480/600); (at.X != 249 && at.X != 250) && !near(got, want, 0) {
+		if got := images[1].At(at.X*480/600, at.Y*480/600); (at.X != 249 && at.X != 250) &&
+			!near(got, want, 0) {
 			t.Errorf("medium, %v: got %v, want %v", at, got, want)
 		}
 	}
 }
 
-// Each pixel of a size is the mean in linear light of the area below it, weighted by alpha: within 2 of a plain model,
-// and nearly all within 1.
+// Each pixel of a size is the mean in linear light of the area below it, weighted by alpha: within
+// 2 of a plain model, and nearly all within 1.
 func TestMean(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct{ w, h int }{{1923, 77}, {960, 320}, {483, 1001}} {
 		img := drawn(c.w, c.h, func(x, y int) color.NRGBA {
-			return color.NRGBA{uint8(random.Uint32()), uint8(random.Uint32()), uint8(random.Uint32()), uint8(150 + random.IntN(106))}
+			return color.NRGBA{
+				uint8(random.Uint32()),
+				uint8(random.Uint32()),
+				uint8(random.Uint32()),
+				uint8(150 + random.IntN(106)),
+			}
 		})
 		served, images := read(t, asPNG(t, img), Focus{0, 0})
 		for i, small := range images[1:] {
@@ -461,9 +568,12 @@ func TestMean(t *testing.T) {
 			if served.Files[i+1].Name == "thumbnail" {
 				part = image.Rect(0, 0, min(c.w, c.h), min(c.w, c.h))
 			}
-			rough, bad, all := 0, 0, small.Bounds().Dx()*small.Bounds().Dy()
+			rough := 0
+			bad := 0
+			all := small.Bounds().Dx() * small.Bounds().Dy()
 			for n := range all {
-				x, y := n%small.Bounds().Dx(), n/small.Bounds().Dx()
+				x := n % small.Bounds().Dx()
+				y := n / small.Bounds().Dx()
 				want := mean(img, part, small.Bounds(), x, y)
 				if !near(small.At(x, y), want, 1) {
 					rough++
@@ -473,7 +583,15 @@ func TestMean(t *testing.T) {
 				}
 			}
 			if bad > 0 || rough > all/1000 {
-				t.Errorf("%d x %d: %s has %d wrong pixels and %d rough ones of %d", c.w, c.h, served.Files[i+1].Name, bad, rough, all)
+				t.Errorf(
+					"%d x %d: %s has %d wrong pixels and %d rough ones of %d",
+					c.w,
+					c.h,
+					served.Files[i+1].Name,
+					bad,
+					rough,
+					all,
+				)
 			}
 		}
 	}
@@ -493,12 +611,20 @@ func mean(img *image.NRGBA, part, to image.Rectangle, x, y int) color.Color {
 		}
 		return uint8(255*12.92*light + 0.5)
 	}
-	across, down := float64(part.Dx())/float64(to.Dx()), float64(part.Dy())/float64(to.Dy())
-	left, top := float64(x)*across, float64(y)*down
+	across := float64(part.Dx()) / float64(to.Dx())
+	down := float64(part.Dy()) / float64(to.Dy())
+	left := float64(x) * across
+	top := float64(y) * down
 	var r, g, b, a float64
 	for j := int(top); j < part.Dy() && float64(j) < top+down; j++ {
 		for i := int(left); i < part.Dx() && float64(i) < left+across; i++ {
-			area := max(0, min(float64(i+1), left+across)-max(float64(i), left)) * max(0, min(float64(j+1), top+down)-max(float64(j), top))
+			area := max(
+				0,
+				min(float64(i+1), left+across)-max(float64(i), left),
+			) * max(
+				0,
+				min(float64(j+1), top+down)-max(float64(j), top),
+			)
 			c := img.NRGBAAt(part.Min.X+i, part.Min.Y+j)
 			alpha := area * float64(c.A) / 255
 			r, g, b, a = r+alpha*light(c.R), g+alpha*light(c.G), b+alpha*light(c.B), a+alpha

@@ -13,10 +13,12 @@ import (
 
 const pngHeader = "\x89PNG\r\n\x1a\n"
 
-// maxProfile bounds the bytes of an ICC profile. Profiles of cameras and screens have 500 to 4,000.
+// maxProfile bounds the bytes of an ICC profile. Profiles of cameras and screens have 500 to
+// 4,000.
 const maxProfile = 1 << 20
 
-// profileFor returns the profile if it begins as a profile does (ICC.1, 7.2: size, color space, signature) and suits the picture, or nil.
+// profileFor returns the profile if it begins as a profile does (ICC.1, 7.2: size, color space,
+// signature) and suits the picture, or nil.
 func profileFor(img image.Image, profile []byte) []byte {
 	space := "RGB "
 	switch img.(type) {
@@ -24,7 +26,8 @@ func profileFor(img image.Image, profile []byte) []byte {
 		space = "GRAY"
 	}
 	if len(profile) < 128 || len(profile) > maxProfile || binary.BigEndian.Uint32(profile) != uint32(len(profile)) ||
-		string(profile[16:20]) != space || string(profile[36:40]) != "acsp" {
+		string(profile[16:20]) != space ||
+		string(profile[36:40]) != "acsp" {
 		return nil
 	}
 	return profile
@@ -45,7 +48,10 @@ func readChunks(sent []byte) (turn orientation, profile []byte) {
 			if profile != nil {
 				break // one is allowed, and each could be a bomb
 			}
-			_, packed, _ := bytes.Cut(body, []byte{0, 0}) // after the name and the method of compression
+			_, packed, _ := bytes.Cut(
+				body,
+				[]byte{0, 0},
+			) // after the name and the method of compression
 			if r, err := zlib.NewReader(bytes.NewReader(packed)); err == nil {
 				profile, _ = io.ReadAll(io.LimitReader(r, maxProfile+1))
 			}
@@ -56,7 +62,12 @@ func readChunks(sent []byte) (turn orientation, profile []byte) {
 }
 
 // encodePNG returns a picture, with a profile if there is one.
-func encodePNG(img image.Image, level png.CompressionLevel, profile []byte, length int) ([]byte, error) {
+func encodePNG(
+	img image.Image,
+	level png.CompressionLevel,
+	profile []byte,
+	length int,
+) ([]byte, error) {
 	out := bytes.NewBuffer(make([]byte, 0, length))
 	if err := (&png.Encoder{CompressionLevel: level}).Encode(out, img); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ var sizes = []struct {
 
 const thumbnail = 150 // width and height
 
-// Qualities of JPEG: the full picture is seen large, sizes are loaded by the dozen. A full PNG is packed at the best speed: a
-// better size takes up to six times as long and saves a tenth.
+// Qualities of JPEG: the full picture is seen large, sizes are loaded by the dozen. A full PNG is
+// packed at the best speed: a better size takes up to six times as long and saves a tenth.
 const fullQuality, sizeQuality = 88, 82
 
 // A source is a decoded picture with the facts to serve it.
@@ -30,12 +30,18 @@ type source struct {
 func (p source) serve(focus Focus) (*Served, error) {
 	w, h := p.turn.swap(p.img.Bounds().Dx(), p.img.Bounds().Dy())
 	var all []*scaling
-	files, c := []File{{Width: w, Height: h}}, newCurve()
+	files := []File{{Width: w, Height: h}}
+	c := newCurve()
 	for _, size := range sizes {
-		part, toH, exists := image.Rect(0, 0, w, h), max(1, (h*size.width+w/2)/w), w > size.width
+		part := image.Rect(0, 0, w, h)
+		toH := max(1, (h*size.width+w/2)/w)
+		exists := w > size.width
 		if side := min(w, h); size.width == thumbnail {
-			x, y := min(max(focus.X*w/100-side/2, 0), w-side), min(max(focus.Y*h/100-side/2, 0), h-side)
-			part, toH, exists = image.Rect(x, y, x+side, y+side), thumbnail, side >= thumbnail && max(w, h) > thumbnail
+			x := min(max(focus.X*w/100-side/2, 0), w-side)
+			y := min(max(focus.Y*h/100-side/2, 0), h-side)
+			part = image.Rect(x, y, x+side, y+side)
+			toH = thumbnail
+			exists = side >= thumbnail && max(w, h) > thumbnail
 		}
 		if exists {
 			files = append(files, File{Name: size.name, Width: size.width, Height: toH})
@@ -58,7 +64,8 @@ func (p source) serve(focus Focus) (*Served, error) {
 	return &Served{extension, files}, p.encode(&files[0], p.turn.apply(p.img))
 }
 
-// encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency and is less than half as long.
+// encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency
+// and is less than half as long.
 func (p source) encode(f *File, img image.Image) (err error) {
 	quality := sizeQuality
 	level := png.DefaultCompression
@@ -77,7 +84,8 @@ func (p source) encode(f *File, img image.Image) (err error) {
 	}
 	data, err := encodeJPEG(img, quality, p.profile, length)
 	if err == nil && (p.jpeg || 2*len(data) < len(f.Data)) {
-		f.Type, f.Data = "image/jpeg", data
+		f.Type = "image/jpeg"
+		f.Data = data
 	}
 	return err
 }

@@ -14,18 +14,30 @@ import (
 	"almanac/store"
 )
 
-// A source that fails changes nothing. The command tells the reason, without the address, and goes on with the next source.
+// A source that fails changes nothing. The command tells the reason, without the address, and goes
+// on with the next source.
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	const one, other = "UID:1@club.example|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2@club.example|DTSTART:29990511T200000Z|SUMMARY:B"
-	whole, half := ics(one, other), strings.Repeat(" ", sourceMost/2)
+	whole := ics(one, other)
+	half := strings.Repeat(" ", sourceMost/2)
 	page := func(next string, ids ...int) string {
 		var all []string
 		for _, id := range ids {
-			all = append(all, fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%d","title":"P","start_date":"2999-05-10 20:00:00",`+
-				`"end_date":"2999-05-10 21:00:00"}`, id, id))
+			all = append(
+				all,
+				fmt.Sprintf(
+					`{"id":%d,"global_id":"old.example?id=%d","title":"P","start_date":"2999-05-10 20:00:00",`+
+						`"end_date":"2999-05-10 21:00:00"}`,
+					id,
+					id,
+				),
+			)
 		}
-		return `{"events":[` + strings.Join(all, ",") + `],"total":2,"next_rest_url":"` + next + `"}`
+		return `{"events":[` + strings.Join(
+			all,
+			",",
+		) + `],"total":2,"next_rest_url":"` + next + `"}`
 	}
 	endless := map[string]document{"/d": {body: page("SITE/2", 1)}}
 	for n := 2; n <= pagesMost; n++ {
@@ -36,50 +48,159 @@ func TestFailing(t *testing.T) {
 		want string
 	}{
 		"10,001 pages": {endless, "more than 10000 pages"},
-		"100,001 rows": {map[string]document{"/d": {body: "EVENT NAME,EVENT START DATE\n" + strings.Repeat("A,2999-05-10\n", 100_001)}},
+		"100,001 rows": {map[string]document{
+			"/d": {
+				body: "EVENT NAME,EVENT START DATE\n" + strings.Repeat("A,2999-05-10\n", 100_001),
+			},
+		},
 			"has more than 100000 records"},
-		"500":                   {map[string]document{"/d": {code: 500, body: whole}}, "answers 500"},
-		"404":                   {nil, "answers 404"},
-		"a page":                {map[string]document{"/d": {body: "<!DOCTYPE html><title>Soon</title>"}}, "a page (HTML)"},
-		"nothing":               {map[string]document{"/d": {}}, "is empty"},
-		"no event":              {map[string]document{"/d": {body: ics()}}, "has no event, and had some that are not over"},
-		"no row":                {map[string]document{"/d": {body: "EVENT NAME,EVENT START DATE\n"}}, "has no event"},
-		"cut connection":        {map[string]document{"/d": {body: whole, cut: true}}, "the connection ended before the answer did"},
-		"half an event":         {map[string]document{"/d": {body: whole[:len(whole)-30]}}, "a part of it is missing"},
-		"half a calendar":       {map[string]document{"/d": {body: strings.TrimSuffix(ics(one), "END:VCALENDAR\r\n")}}, "a part of it is"},
-		"half a list":           {map[string]document{"/d": {body: page("", 1, 2)[:99]}}, "ends in the middle of its JSON"},
-		"half of a list":        {map[string]document{"/d": {body: page("", 1)}}, "1 of 2 events are missing"},
-		"next page lost":        {map[string]document{"/d": {body: page("SITE/2", 1)}}, "answers 404"},
-		"next page elsewhere":   {map[string]document{"/d": {body: page("http://localhost/", 1)}}, "at another site"},
-		"pages in a circle":     {map[string]document{"/d": {body: page("SITE/2", 1)}, "/2": {body: page("SITE/d", 1)}}, "names a page twice"},
-		"redirects in a circle": {map[string]document{"/d": {redirect: "/e"}, "/e": {redirect: "/d"}}, "redirects"},
-		"redirect inwards":      {map[string]document{"/d": {redirect: "INWARDS"}}, "an address of a private network"},
-		"redirect to a port":    {map[string]document{"/d": {redirect: "http://127.0.0.1:1/"}}, "an address of a private network"},
-		"redirect to a file":    {map[string]document{"/d": {redirect: "file:///etc/passwd"}}, "no address with http or https"},
-		"100 MB":                {map[string]document{"/d": {body: whole + strings.Repeat("X-LONG:x\r\n", 10<<20)}}, "more than 64 MiB"},
-		"64 MB":                 {map[string]document{"/d": {body: whole + strings.Repeat(" ", sourceMost-len(whole))}}, "more than 64 MiB"},
-		"64 MB of pages": {map[string]document{"/d": {body: page("SITE/2", 1) + half}, "/2": {body: page("", 2) + half}},
+		"500": {map[string]document{
+			"/d": {
+				code: 500,
+				body: whole,
+			},
+		}, "answers 500"},
+		"404": {nil, "answers 404"},
+		"a page": {map[string]document{
+			"/d": {
+				body: "<!DOCTYPE html><title>Soon</title>",
+			},
+		}, "a page (HTML)"},
+		"nothing": {map[string]document{"/d": {}}, "is empty"},
+		"no event": {map[string]document{
+			"/d": {
+				body: ics(),
+			},
+		}, "has no event, and had some that are not over"},
+		"no row": {map[string]document{
+			"/d": {
+				body: "EVENT NAME,EVENT START DATE\n",
+			},
+		}, "has no event"},
+		"cut connection": {map[string]document{
+			"/d": {
+				body: whole,
+				cut:  true,
+			},
+		}, "the connection ended before the answer did"},
+		"half an event": {map[string]document{
+			"/d": {
+				body: whole[:len(whole)-30],
+			},
+		}, "a part of it is missing"},
+		"half a calendar": {map[string]document{
+			"/d": {
+				body: strings.TrimSuffix(ics(one), "END:VCALENDAR\r\n"),
+			},
+		}, "a part of it is"},
+		"half a list": {map[string]document{
+			"/d": {
+				body: page("", 1, 2)[:99],
+			},
+		}, "ends in the middle of its JSON"},
+		"half of a list": {map[string]document{
+			"/d": {
+				body: page("", 1),
+			},
+		}, "1 of 2 events are missing"},
+		"next page lost": {map[string]document{
+			"/d": {
+				body: page("SITE/2", 1),
+			},
+		}, "answers 404"},
+		"next page elsewhere": {map[string]document{
+			"/d": {
+				body: page("http://localhost/", 1),
+			},
+		}, "at another site"},
+		"pages in a circle": {map[string]document{
+			"/d": {
+				body: page("SITE/2", 1),
+			},
+			"/2": {
+				body: page("SITE/d", 1),
+			},
+		}, "names a page twice"},
+		"redirects in a circle": {map[string]document{
+			"/d": {
+				redirect: "/e",
+			},
+			"/e": {
+				redirect: "/d",
+			},
+		}, "redirects"},
+		"redirect inwards": {map[string]document{
+			"/d": {
+				redirect: "INWARDS",
+			},
+		}, "an address of a private network"},
+		"redirect to a port": {map[string]document{
+			"/d": {
+				redirect: "http://127.0.0.1:1/",
+			},
+		}, "an address of a private network"},
+		"redirect to a file": {map[string]document{
+			"/d": {
+				redirect: "file:///etc/passwd",
+			},
+		}, "no address with http or https"},
+		"100 MB": {map[string]document{
+			"/d": {
+				body: whole + strings.Repeat("X-LONG:x\r\n", 10<<20),
+			},
+		}, "more than 64 MiB"},
+		"64 MB": {map[string]document{
+			"/d": {
+				body: whole + strings.Repeat(" ", sourceMost-len(whole)),
+			},
+		}, "more than 64 MiB"},
+		"64 MB of pages": {map[string]document{
+			"/d": {
+				body: page("SITE/2", 1) + half,
+			},
+			"/2": {
+				body: page("", 2) + half,
+			},
+		},
 			"more than 64 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, s := newCalendar(t, false), newSite(t)
-			list := sourceList(t, map[string]string{"name": "d", "url": s.URL + "/d", "as": "overwrite", "gone": "trash"},
+			c := newCalendar(t, false)
+			s := newSite(t)
+			list := sourceList(t, map[string]string{
+				"name": "d",
+				"url":  s.URL + "/d",
+				"as":   "overwrite",
+				"gone": "trash",
+			},
 				map[string]string{"name": "after", "url": s.URL + "/after", "as": "keep"})
 			s.put("/d", document{body: whole})
-			s.put("/after", document{body: ics("UID:3@club.example|DTSTART:29990512T200000Z|SUMMARY:C")})
+			s.put("/after", document{
+				body: ics("UID:3@club.example|DTSTART:29990512T200000Z|SUMMARY:C"),
+			})
 			c.must(t, list)
 			s.mu.Lock()
 			delete(s.docs, "/d")
 			s.mu.Unlock()
 			for path, d := range test.docs {
 				d.body = strings.ReplaceAll(d.body, "SITE", s.URL)
-				d.redirect = strings.ReplaceAll(d.redirect, "INWARDS", strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/after")
+				d.redirect = strings.ReplaceAll(
+					d.redirect,
+					"INWARDS",
+					strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/after",
+				)
 				s.put(path, d)
 			}
-			s.put("/after", document{body: ics("UID:3@club.example|DTSTART:29990512T200000Z|SUMMARY:C later|LAST-MODIFIED:29980101T000000Z")})
+			s.put("/after", document{
+				body: ics(
+					"UID:3@club.example|DTSTART:29990512T200000Z|SUMMARY:C later|LAST-MODIFIED:29980101T000000Z",
+				),
+			})
 			status, _, errs := c.pull(t, list)
-			if status != 1 || !strings.Contains(errs, "d: ") || !strings.Contains(errs, test.want) || strings.Contains(errs, s.URL) ||
+			if status != 1 || !strings.Contains(errs, "d: ") ||
+				!strings.Contains(errs, test.want) ||
+				strings.Contains(errs, s.URL) ||
 				!strings.Contains(errs, "1 of 2 sources failed") {
 				t.Errorf("status %d: %s, want %s", status, errs, test.want)
 			}
@@ -95,17 +216,32 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// An event that cannot be read is not a missing event: nothing goes to the trash, and the next run tells the reason again.
+// An event that cannot be read is not a missing event: nothing goes to the trash, and the next run
+// tells the reason again.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	c, s := newCalendar(t, false), newSite(t)
-	list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": "keep", "gone": "trash"})
-	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:29990511T200000Z|SUMMARY:B")})
+	c := newCalendar(t, false)
+	s := newSite(t)
+	list := sourceList(t, map[string]string{
+		"name": "club",
+		"url":  s.URL + "/d",
+		"as":   "keep",
+		"gone": "trash",
+	})
+	s.put("/d", document{
+		body: ics(
+			"UID:1|DTSTART:29990510T200000Z|SUMMARY:A",
+			"UID:2|DTSTART:29990511T200000Z|SUMMARY:B",
+		),
+	})
 	c.must(t, list)
-	s.put("/d", document{body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:soon|SUMMARY:B")})
+	s.put("/d", document{
+		body: ics("UID:1|DTSTART:29990510T200000Z|SUMMARY:A", "UID:2|DTSTART:soon|SUMMARY:B"),
+	})
 	for range 2 {
 		status, _, errs := c.pull(t, list)
-		if status != 1 || !strings.Contains(errs, "UID 2") || strings.Contains(c.lines(t), "trash") {
+		if status != 1 || !strings.Contains(errs, "UID 2") ||
+			strings.Contains(c.lines(t), "trash") {
 			t.Errorf("status %d: %s\n%s", status, errs, c.lines(t))
 		}
 	}
@@ -128,9 +264,12 @@ func TestUnfitRecord(t *testing.T) {
 			eachTarget(t, func(t *testing.T, c *calendar) {
 				s := newSite(t)
 				event := func(id int, more string) string {
-					return fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%[1]d","title":"P%[1]d",`+
-						`"start_date":"2999-05-1%[1]d 20:00:00","end_date":"2999-05-1%[1]d 21:00:00"%s}`,
-						id, more)
+					return fmt.Sprintf(
+						`{"id":%d,"global_id":"old.example?id=%[1]d","title":"P%[1]d",`+
+							`"start_date":"2999-05-1%[1]d 20:00:00","end_date":"2999-05-1%[1]d 21:00:00"%s}`,
+						id,
+						more,
+					)
 				}
 				events := []string{event(1, ""), event(2, ","+member), event(3, "")}
 				s.put("/d", document{body: `{"events":[` + strings.Join(events, ",") + `]}`})
@@ -154,7 +293,9 @@ func TestUnfitRecord(t *testing.T) {
 // another source or port.
 func TestPictures(t *testing.T) {
 	t.Parallel()
-	c, one, two := newCalendar(t, false), newSite(t), newSite(t)
+	c := newCalendar(t, false)
+	one := newSite(t)
+	two := newSite(t)
 	private := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("a private address was asked for %s", r.URL)
 	}))
@@ -207,12 +348,19 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// Of two sources with the same event, the first one has it; when it lacks the event, the next one has it.
+// Of two sources with the same event, the first one has it; when it lacks the event, the next one
+// has it.
 func TestOwner(t *testing.T) {
 	t.Parallel()
-	c, s := newCalendar(t, false), newSite(t)
+	c := newCalendar(t, false)
+	s := newSite(t)
 	source := func(name string) map[string]string {
-		return map[string]string{"name": name, "url": s.URL + "/" + name, "as": "overwrite", "gone": "trash"}
+		return map[string]string{
+			"name": name,
+			"url":  s.URL + "/" + name,
+			"as":   "overwrite",
+			"gone": "trash",
+		}
 	}
 	list := sourceList(t, source("a"), source("b"))
 	event := func(title string) string {
@@ -245,7 +393,8 @@ func TestOwner(t *testing.T) {
 	}
 	c.must(t, sourceList(t, source("a"))) // a source that nobody names any more loses nothing
 	want("without b", "2999-05-10 of b")
-	if text, err := os.ReadFile(c.state); err != nil || strings.Contains(string(text), `"b"`) || !strings.Contains(string(text), `"a"`) {
+	if text, err := os.ReadFile(c.state); err != nil || strings.Contains(string(text), `"b"`) ||
+		!strings.Contains(string(text), `"a"`) {
 		t.Errorf("the state: %v\n%s", err, text)
 	}
 }
@@ -255,15 +404,24 @@ func TestServer(t *testing.T) {
 	t.Parallel()
 	from := newCalendar(t, true)
 	for i := range 33 {
-		from.request(t, "POST", events, fmt.Sprintf(`{"title":"E%d","start_date":"2999-01-%02d","end_date":"2999-01-%02d",`+
-			`"venue":{"venue":"V%d"}}`, i, i%30+1, i%30+1, i%3))
+		from.request(
+			t,
+			"POST",
+			events,
+			fmt.Sprintf(`{"title":"E%d","start_date":"2999-01-%02d","end_date":"2999-01-%02d",`+
+				`"venue":{"venue":"V%d"}}`, i, i%30+1, i%30+1, i%3),
+		)
 	}
 	want := from.lines(t)
 	const window = "start_date=2998-01-01&end_date=3000-01-01"
 	for _, query := range []string{"events?per_page=10&" + window, "events.ics?" + window, "events.csv?" + window, "venues"} {
 		eachTarget(t, func(t *testing.T, c *calendar) {
-			list := sourceList(t, map[string]string{"name": "server", "url": from.url + "/cal/events/v1/" + query, "as": "overwrite",
-				"gone": "trash"})
+			list := sourceList(t, map[string]string{
+				"name": "server",
+				"url":  from.url + "/cal/events/v1/" + query,
+				"as":   "overwrite",
+				"gone": "trash",
+			})
 			for range 2 {
 				c.must(t, list)
 				_, seq := c.events(t)
@@ -303,7 +461,8 @@ func TestSources(t *testing.T) {
 		}
 	}
 	s := source{Name: "a", URL: "webcal://calendar.example.org/c.ics", As: "once"}
-	if err := s.check(); err != nil || s != (source{"a", "https://calendar.example.org/c.ics", "once", "keep"}) {
+	if err := s.check(); err != nil ||
+		s != (source{"a", "https://calendar.example.org/c.ics", "once", "keep"}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -314,16 +473,25 @@ func TestSources(t *testing.T) {
 		_, _ = io.WriteString(w, `{"report":{},"state":{}}`)
 	}))
 	defer old.Close()
-	status, _, errs := c.pull(t, strings.Replace(`[`+good+`]`, "http://127.0.0.1:1", old.URL, 1), "-to", old.URL, "-token", "x")
+	status, _, errs := c.pull(
+		t,
+		strings.Replace(`[`+good+`]`, "http://127.0.0.1:1", old.URL, 1),
+		"-to",
+		old.URL,
+		"-token",
+		"x",
+	)
 	if status != 1 || !strings.Contains(errs, "the server is older than this program") {
 		t.Errorf("an old server: status %d, %s", status, errs)
 	}
 	writeFile(t, c.state, `{"to":"http://elsewhere.example.org"}`)
-	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 || !strings.Contains(errs, "is about http://elsewhere.example.org") {
+	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 ||
+		!strings.Contains(errs, "is about http://elsewhere.example.org") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 	writeFile(t, c.state, `{"to`)
-	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 || !strings.Contains(errs, c.state) {
+	if status, _, errs := c.pull(t, `[`+good+`]`); status != 1 ||
+		!strings.Contains(errs, c.state) {
 		t.Errorf("status %d: %s", status, errs)
 	}
 	if _, err := os.Stat(c.dir); err == nil {
@@ -331,7 +499,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// The next page of a list is asked as the first one was: by its scheme, at its port, with its account.
+// The next page of a list is asked as the first one was: by its scheme, at its port, with its
+// account.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	const first = "https://ann:secret@old.example:8443/events?per_page=50"

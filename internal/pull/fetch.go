@@ -30,8 +30,15 @@ const (
 
 // read fetches a source, a list with all its pages, and returns its records.
 func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err error) {
-	crawler := client.Crawler{Agent: "almanac/" + build.Read().Version, Interval: fetchPause, Timeout: fetchTime, Most: sourceMost,
-		Now: caltime.System().Now, Sleep: p.sleep, Named: s.URL}
+	crawler := client.Crawler{
+		Agent:    "almanac/" + build.Read().Version,
+		Interval: fetchPause,
+		Timeout:  fetchTime,
+		Most:     sourceMost,
+		Now:      caltime.System().Now,
+		Sleep:    p.sleep,
+		Named:    s.URL,
+	}
 	ctx, cancel := client.Within(ctx, sourceTime)
 	defer cancel()
 	var pages files.Pages
@@ -49,7 +56,9 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err e
 			return nil, fmt.Errorf("answers %s", page.Status)
 		}
 		next := ""
-		err = files.Reader{Whole: true}.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
+		err = files.Reader{
+			Whole: true,
+		}.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
 			if len(items) == itemsMost {
 				return fmt.Errorf("has more than %d records", itemsMost)
 			}
@@ -75,7 +84,8 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err e
 	return items, nil
 }
 
-// follow returns the address of the next page of a list, at the site of its first page; "" if there is none.
+// follow returns the address of the next page of a list, at the site of its first page; "" if
+// there is none.
 func follow(first, next string) (string, error) {
 	base, err := url.Parse(first)
 	if err != nil || next == "" {
@@ -85,6 +95,8 @@ func follow(first, next string) (string, error) {
 	if err != nil || u.Hostname() != base.Hostname() {
 		return "", errors.New("names a next page at another site")
 	}
-	u.Scheme, u.Host, u.User = base.Scheme, base.Host, base.User
+	u.Scheme = base.Scheme
+	u.Host = base.Host
+	u.User = base.User
 	return u.String(), nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Future events that their source lacks go to the trash if that is wanted, unless they changed here, and come back with it. Past
-// events stay, and a source that lacks them may be empty.
+// Future events that their source lacks go to the trash if that is wanted, unless they changed
+// here, and come back with it. Past events stay, and a source that lacks them may be empty.
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	all := []string{
@@ -53,7 +53,12 @@ func TestMissing(t *testing.T) {
 		t.Run(as, func(t *testing.T) {
 			eachTarget(t, func(t *testing.T, c *calendar) {
 				s := newSite(t)
-				m := map[string]string{"name": "club", "url": s.URL + "/d", "as": as, "gone": "trash"}
+				m := map[string]string{
+					"name": "club",
+					"url":  s.URL + "/d",
+					"as":   as,
+					"gone": "trash",
+				}
 				if as == "" {
 					m["as"], m["gone"] = "overwrite", "keep"
 				}
@@ -95,21 +100,33 @@ func TestMissing(t *testing.T) {
 // trashed are lines of events in the trash. A series that comes back has new events.
 var trashed = regexp.MustCompile(`(?m)^.* trash\n`)
 
-// An event that was deleted here stays in the trash, unless the source overwrites. The state of another calendar keeps no record away.
+// An event that was deleted here stays in the trash, unless the source overwrites. The state of
+// another calendar keeps no record away.
 func TestDeletedHere(t *testing.T) {
 	t.Parallel()
-	for as, want := range map[string]string{"keep": "trash", "once": "trash", "overwrite": "publish"} {
+	for as, want := range map[string]string{
+		"keep":      "trash",
+		"once":      "trash",
+		"overwrite": "publish",
+	} {
 		for form, write := range forms {
 			t.Run(as+" "+form, func(t *testing.T) {
 				eachTarget(t, func(t *testing.T, c *calendar) {
 					s := newSite(t)
-					list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": as, "gone": "trash"})
+					list := sourceList(t, map[string]string{
+						"name": "club",
+						"url":  s.URL + "/d",
+						"as":   as,
+						"gone": "trash",
+					})
 					s.put("/d", document{body: write([]string{"A", "B"}, 1)})
 					c.must(t, list)
 					path := fmt.Sprintf("%s/%d", events, c.id(t, "A"))
 					c.with(t, func() { c.request(t, "DELETE", path, "") })
 					for range 2 {
-						if c.must(t, list); c.lines(t) != "2999-05-10 A "+want+"\n2999-05-11 B publish\n" {
+						if c.must(t, list); c.lines(
+							t,
+						) != "2999-05-10 A "+want+"\n2999-05-11 B publish\n" {
 							t.Fatal(c.lines(t))
 						}
 					}
@@ -121,7 +138,12 @@ func TestDeletedHere(t *testing.T) {
 					}
 					c.with(t, func() {
 						for range 3 {
-							c.request(t, "POST", events, `{"title":"Other","start_date":"2999-01-01","end_date":"2999-01-01"}`)
+							c.request(
+								t,
+								"POST",
+								events,
+								`{"title":"Other","start_date":"2999-01-01","end_date":"2999-01-01"}`,
+							)
 						}
 					})
 					s.put("/d", document{body: write([]string{"A"}, 1)})
@@ -135,8 +157,8 @@ func TestDeletedHere(t *testing.T) {
 	}
 }
 
-// A later run knows the dates of a series, a series in the trash, and the second record of a key. Without a state, an event stays in the
-// trash.
+// A later run knows the dates of a series, a series in the trash, and the second record of a key.
+// Without a state, an event stays in the trash.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	const series = "UID:s|DTSTART:29990601T200000Z|SUMMARY:Series|RRULE:FREQ=WEEKLY;COUNT=2"
@@ -162,8 +184,14 @@ func TestParts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, s := newCalendar(t, false), newSite(t)
-			list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": test.as, "gone": "trash"})
+			c := newCalendar(t, false)
+			s := newSite(t)
+			list := sourceList(t, map[string]string{
+				"name": "club",
+				"url":  s.URL + "/d",
+				"as":   test.as,
+				"gone": "trash",
+			})
 			for _, step := range test.steps {
 				switch step {
 				case "DELETE":

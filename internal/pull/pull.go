@@ -1,5 +1,5 @@
-// Package pull is the command that brings documents of other sites into a calendar again and again: the calendar of a club, a table,
-// the lists of another server.
+// Package pull is the command that brings documents of other sites into a calendar again and
+// again: the calendar of a club, a table, the lists of another server.
 //
 //	almanac pull -data DIR sources.json
 //
@@ -35,11 +35,16 @@ var Command = command(nil)
 
 // command returns the command; sleep is that of a client.Crawler.
 func command(sleep func(context.Context, time.Duration) error) cli.Command {
-	return cli.New("pull", "SOURCES", "bring documents of other sites into a calendar, again and again",
+	return cli.New(
+		"pull",
+		"SOURCES",
+		"bring documents of other sites into a calendar, again and again",
 		"almanac pull [flags] SOURCES: bring the calendars, tables and lists that a file names into a data directory or a server.",
-		(*settings).flags, func(ctx context.Context, s *settings, args []string, p cli.Process) error {
+		(*settings).flags,
+		func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 			return s.run(ctx, args, p, sleep)
-		})
+		},
+	)
 }
 
 type settings struct {
@@ -49,7 +54,12 @@ type settings struct {
 
 func (s *settings) flags(f *cli.FlagSet) {
 	s.Settings.Flags(f)
-	f.StringVar(&s.state, "state", "", "`file` that knows the records of each source; without it, SOURCES with the ending .state.json")
+	f.StringVar(
+		&s.state,
+		"state",
+		"",
+		"`file` that knows the records of each source; without it, SOURCES with the ending .state.json",
+	)
 }
 
 // A puller brings sources into a calendar.
@@ -70,10 +80,18 @@ type puller struct {
 // A sending is an item that was sent.
 type sending struct{ key, source string }
 
-// run brings the sources, one after the other. The state is written whatever happens, because records were stored.
-func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep func(context.Context, time.Duration) error) error {
+// run brings the sources, one after the other. The state is written whatever happens, because
+// records were stored.
+func (s *settings) run(
+	ctx context.Context,
+	args []string,
+	p cli.Process,
+	sleep func(context.Context, time.Duration) error,
+) error {
 	if len(args) != 1 {
-		return cli.Usage(errors.New("name one file with the list of sources (see almanac help pull)"))
+		return cli.Usage(
+			errors.New("name one file with the list of sources (see almanac help pull)"),
+		)
 	}
 	sources, err := readSources(args[0])
 	if err != nil {
@@ -92,8 +110,16 @@ func (s *settings) run(ctx context.Context, args []string, p cli.Process, sleep 
 	if err != nil {
 		return err
 	}
-	pull := &puller{Loader: loader, sources: sources, state: state, before: maps.Clone(state.Records), now: caltime.System().Now(),
-		sleep: sleep, owner: map[string]string{}, whole: map[string]bool{}}
+	pull := &puller{
+		Loader:  loader,
+		sources: sources,
+		state:   state,
+		before:  maps.Clone(state.Records),
+		now:     caltime.System().Now(),
+		sleep:   sleep,
+		owner:   map[string]string{},
+		whole:   map[string]bool{},
+	}
 	loader.Taken = pull.taken
 	err = pull.all(ctx, p.Stderr)
 	err = errors.Join(err, s.Refused(loader), transfer.WriteState(file, state))
@@ -122,7 +148,12 @@ func (p *puller) all(ctx context.Context, stderr io.Writer) error {
 			continue
 		}
 		failed++
-		fmt.Fprintf(stderr, "%s: %s; nothing of this source was changed\n", s.Name, cli.Line(strings.TrimPrefix(err.Error(), s.Name+": ")))
+		fmt.Fprintf(
+			stderr,
+			"%s: %s; nothing of this source was changed\n",
+			s.Name,
+			cli.Line(strings.TrimPrefix(err.Error(), s.Name+": ")),
+		)
 		for key, e := range p.before { // its records are still its own
 			if k := seriesKey(key); e.Source == s.Name && p.owner[k] == "" {
 				p.owner[k] = s.Name
@@ -140,7 +171,10 @@ func (p *puller) all(ctx context.Context, stderr io.Writer) error {
 
 // checkEmpty refuses a document without events, if its source had events that are not over.
 func (p *puller) checkEmpty(s source, items []intake.Item) error {
-	if slices.ContainsFunc(items, func(i intake.Item) bool { return i.Kind == store.Events.String() }) {
+	if slices.ContainsFunc(
+		items,
+		func(i intake.Item) bool { return i.Kind == store.Events.String() },
+	) {
 		return nil
 	}
 	for key, e := range p.before {
@@ -164,7 +198,8 @@ func (p *puller) bring(s source, items []intake.Item) error {
 		}
 		p.owner[whole] = s.Name
 		seen[key] = true
-		known, series := p.before[key], p.before[whole]
+		known := p.before[key]
+		series := p.before[whole]
 		switch item.As = s.As; {
 		case key != whole && series.Gone: // the event went to the trash with its series
 			item.As = intake.Overwrite
@@ -187,7 +222,9 @@ func (p *puller) bring(s source, items []intake.Item) error {
 // taken notes what became of the items that were sent first.
 func (p *puller) taken(all []*intake.Taken) error {
 	if len(all) == 0 {
-		return errors.New("the server is older than this program, and cannot tell the records of a source")
+		return errors.New(
+			"the server is older than this program, and cannot tell the records of a source",
+		)
 	}
 	for i, t := range all {
 		sent := p.sent[i]
@@ -204,7 +241,8 @@ func (p *puller) taken(all []*intake.Taken) error {
 	return nil
 }
 
-// removeMissing moves events that their sources lack to the trash, if that is wanted, and forgets those that are over.
+// removeMissing moves events that their sources lack to the trash, if that is wanted, and forgets
+// those that are over.
 func (p *puller) removeMissing() error {
 	named := map[string]source{}
 	for _, s := range p.sources {
@@ -212,7 +250,8 @@ func (p *puller) removeMissing() error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.before)) {
 		e := p.state.Records[key]
-		s, isDate := named[e.Source], key != seriesKey(key) && p.before[seriesKey(key)].Source != ""
+		s := named[e.Source]
+		isDate := key != seriesKey(key) && p.before[seriesKey(key)].Source != ""
 		switch {
 		case s.Name == "":
 			delete(p.state.Records, key)
@@ -221,7 +260,13 @@ func (p *puller) removeMissing() error {
 			delete(p.state.Records, key)
 		case s.Gone == trash && e.isComing(p.now) && !isDate: // dates go with their series
 			_, id, _ := strings.Cut(key, idMark)
-			item := intake.Item{Kind: store.Events.String(), File: s.Name, As: s.As, Base: &e.Taken, Gone: true}
+			item := intake.Item{
+				Kind: store.Events.String(),
+				File: s.Name,
+				As:   s.As,
+				Base: &e.Taken,
+				Gone: true,
+			}
 			item.Take(intake.Draft{"global_id": id}, nil)
 			p.sent = append(p.sent, sending{key, s.Name})
 			if err := p.Add(item); err != nil {

@@ -83,7 +83,11 @@ type calendar struct {
 
 func newCalendar(t *testing.T, runs bool) *calendar {
 	dir := t.TempDir()
-	c := &calendar{dir: filepath.Join(dir, "data"), list: filepath.Join(dir, "sources.json"), state: filepath.Join(dir, "sources.state.json")}
+	c := &calendar{
+		dir:   filepath.Join(dir, "data"),
+		list:  filepath.Join(dir, "sources.json"),
+		state: filepath.Join(dir, "sources.state.json"),
+	}
 	if runs {
 		c.open(t)
 		s := httptest.NewServer(c.handler)
@@ -99,7 +103,9 @@ func (c *calendar) open(t *testing.T) {
 	if c.store, err = store.Open(store.Options{Dir: c.dir}); err != nil {
 		t.Fatal(err)
 	}
-	if c.handler, c.token, err = almanactest.Handler(almanactest.Options{Store: c.store}); err != nil {
+	if c.handler, c.token, err = almanactest.Handler(almanactest.Options{
+		Store: c.store,
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -119,7 +125,11 @@ func (c *calendar) with(t *testing.T, f func()) {
 }
 
 // pull runs the command with a list of sources.
-func (c *calendar) pull(t *testing.T, sources string, flags ...string) (status int, out, errs string) {
+func (c *calendar) pull(
+	t *testing.T,
+	sources string,
+	flags ...string,
+) (status int, out, errs string) {
 	t.Helper()
 	writeFile(t, c.list, sources)
 	to := []string{"-data", c.dir}
@@ -128,8 +138,13 @@ func (c *calendar) pull(t *testing.T, sources string, flags ...string) (status i
 	}
 	var stdout, stderr bytes.Buffer
 	noSleep := func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	status = cli.Table{command(noSleep)}.Main(t.Context(), append(append(append([]string{"pull"}, to...), flags...), c.list),
-		cli.Process{Getenv: func(string) string { return "" }, Stdout: &stdout, Stderr: &stderr})
+	status = cli.Table{
+		command(noSleep),
+	}.Main(
+		t.Context(),
+		append(append(append([]string{"pull"}, to...), flags...), c.list),
+		cli.Process{Getenv: func(string) string { return "" }, Stdout: &stdout, Stderr: &stderr},
+	)
 	return status, stdout.String(), stderr.String()
 }
 
@@ -242,16 +257,32 @@ var forms = map[string]func(titles []string, version int) string{
 	"ics": func(titles []string, version int) string {
 		var all []string
 		for i, title := range titles {
-			all = append(all, fmt.Sprintf("UID:%d@club.example|DTSTART:2999051%dT200000Z|SUMMARY:%s|LAST-MODIFIED:200%d0101T000000Z",
-				i, i, title, version))
+			all = append(
+				all,
+				fmt.Sprintf(
+					"UID:%d@club.example|DTSTART:2999051%dT200000Z|SUMMARY:%s|LAST-MODIFIED:200%d0101T000000Z",
+					i,
+					i,
+					title,
+					version,
+				),
+			)
 		}
 		return ics(all...)
 	},
 	"ics that was stamped now": func(titles []string, version int) string {
 		var all []string
 		for i, title := range titles {
-			all = append(all, fmt.Sprintf("UID:%d@club.example|DTSTART:2999051%dT200000Z|SUMMARY:%s|DTSTAMP:299%d0101T000000Z",
-				i, i, title, version))
+			all = append(
+				all,
+				fmt.Sprintf(
+					"UID:%d@club.example|DTSTART:2999051%dT200000Z|SUMMARY:%s|DTSTAMP:299%d0101T000000Z",
+					i,
+					i,
+					title,
+					version,
+				),
+			)
 		}
 		return ics(all...)
 	},
@@ -265,14 +296,31 @@ var forms = map[string]func(titles []string, version int) string{
 	"json": func(titles []string, version int) string {
 		var all []string
 		for i, title := range titles {
-			all = append(all, fmt.Sprintf(`{"id":%d,"global_id":"old.example?id=%d","title":"%s","start_date":"2999-05-1%d 20:00:00",`+
-				`"end_date":"2999-05-1%d 21:00:00","modified_utc":"200%d-01-01 00:00:00","status":"publish"}`, i, i, title, i, i, version))
+			all = append(
+				all,
+				fmt.Sprintf(
+					`{"id":%d,"global_id":"old.example?id=%d","title":"%s","start_date":"2999-05-1%d 20:00:00",`+
+						`"end_date":"2999-05-1%d 21:00:00","modified_utc":"200%d-01-01 00:00:00","status":"publish"}`,
+					i,
+					i,
+					title,
+					i,
+					i,
+					version,
+				),
+			)
 		}
-		return `{"events":[` + strings.Join(all, ",") + `],"total":` + fmt.Sprint(len(titles)) + `}`
+		return `{"events":[` + strings.Join(
+			all,
+			",",
+		) + `],"total":` + fmt.Sprint(
+			len(titles),
+		) + `}`
 	},
 }
 
-// The way of a source decides which version holds, after changes here, there, at both or nowhere. Another run changes nothing.
+// The way of a source decides which version holds, after changes here, there, at both or nowhere.
+// Another run changes nothing.
 func TestAs(t *testing.T) {
 	t.Parallel()
 	for as, want := range map[string]string{
@@ -284,7 +332,11 @@ func TestAs(t *testing.T) {
 			t.Run(as+" "+form, func(t *testing.T) {
 				eachTarget(t, func(t *testing.T, c *calendar) {
 					s := newSite(t)
-					list := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/d", "as": as})
+					list := sourceList(t, map[string]string{
+						"name": "club",
+						"url":  s.URL + "/d",
+						"as":   as,
+					})
 					s.put("/d", document{body: write([]string{"A", "B", "C", "D"}, 1)})
 					c.must(t, list)
 					_, first := c.events(t)

@@ -65,9 +65,17 @@ func (s *source) check() error {
 	case s.Name == "":
 		return errors.New(`a source must have a "name"`)
 	case err != nil || !client.IsAddress(u):
-		return fmt.Errorf(`"url" of %q must be an address with https://, http:// or webcal://`, s.Name)
+		return fmt.Errorf(
+			`"url" of %q must be an address with https://, http:// or webcal://`,
+			s.Name,
+		)
 	case !slices.Contains(ways, s.As):
-		return fmt.Errorf(`"as" of %q must be one of %s, not %.40q`, s.Name, strings.Join(ways, ", "), s.As)
+		return fmt.Errorf(
+			`"as" of %q must be one of %s, not %.40q`,
+			s.Name,
+			strings.Join(ways, ", "),
+			s.As,
+		)
 	case s.Gone != keep && s.Gone != trash:
 		return fmt.Errorf(`"gone" of %q must be %s or %s, not %.40q`, s.Name, keep, trash, s.Gone)
 	}

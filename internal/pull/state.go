@@ -30,12 +30,14 @@ type entry struct {
 
 // isComing reports whether the record is an event that is shown and not over.
 func (e entry) isComing(now time.Time) bool {
-	return (e.Kind == store.Events || e.Kind == store.AllSeries) && !e.Trashed && !e.Gone && !e.isOver(now)
+	return (e.Kind == store.Events || e.Kind == store.AllSeries) && !e.Trashed && !e.Gone &&
+		!e.isOver(now)
 }
 
 func (e entry) isOver(now time.Time) bool { return !e.Until.IsZero() && e.Until.Before(now) }
 
-// Parts of keys: idMark precedes a global id, and dateMark the date of an event that differs from its series.
+// Parts of keys: idMark precedes a global id, and dateMark the date of an event that differs from
+// its series.
 const idMark, dateMark = ": ", ";RECURRENCE-ID="
 
 // keyOf returns the key of an item.

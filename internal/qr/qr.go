@@ -1,5 +1,6 @@
-// Package qr encodes a short text, such as the address of a page, as a QR code (ISO/IEC 18004): byte mode, error
-// correction of level M, versions 1 to 10. A code is drawn by its caller from the runs of its dark modules.
+// Package qr encodes a short text, such as the address of a page, as a QR code (ISO/IEC 18004):
+// byte mode, error correction of level M, versions 1 to 10. A code is drawn by its caller from the
+// runs of its dark modules.
 package qr
 
 import (
@@ -7,7 +8,8 @@ import (
 	"strings"
 )
 
-// A version is a size of the code: the alignment patterns and how data is cut into blocks at level M.
+// A version is a size of the code: the alignment patterns and how data is cut into blocks at level
+// M.
 type version struct {
 	align  []int // centres of alignment patterns, on each axis
 	check  int   // codewords of error correction in each block
@@ -28,10 +30,12 @@ var versions = [...]version{
 	{[]int{6, 28, 50}, 26, []int{43, 43, 43, 43, 44}},
 }
 
-// Code is the square of modules, by row and column, without the quiet zone of four modules that surrounds it. True is dark.
+// Code is the square of modules, by row and column, without the quiet zone of four modules that
+// surrounds it. True is dark.
 type Code [][]bool
 
-// Encode returns the smallest code of the text, or nil if the text has more than 213 bytes, which no version holds.
+// Encode returns the smallest code of the text, or nil if the text has more than 213 bytes, which
+// no version holds.
 func Encode(text string) Code {
 	for i, v := range versions {
 		count := 8 // bits of the length of the text
@@ -49,8 +53,8 @@ func Encode(text string) Code {
 	return nil
 }
 
-// codewords returns the codewords in the order in which the modules hold them: data of the blocks in turn, then their
-// error correction in turn.
+// codewords returns the codewords in the order in which the modules hold them: data of the blocks
+// in turn, then their error correction in turn.
 func (v version) codewords(text string, count, capacity int) []byte {
 	var bits bitBuffer
 	bits.write(4, 4) // byte mode
@@ -66,7 +70,8 @@ func (v version) codewords(text string, count, capacity int) []byte {
 	generator := generatorPolynomial(v.check)
 	var blocks, checks [][]byte
 	for _, n := range v.blocks {
-		blocks, checks = append(blocks, data[:n]), append(checks, remainder(data[:n], generator))
+		blocks = append(blocks, data[:n])
+		checks = append(checks, remainder(data[:n], generator))
 		data = data[n:]
 	}
 	return append(interleave(blocks), interleave(checks)...)
@@ -100,8 +105,8 @@ func (b *bitBuffer) write(value, n int) {
 	}
 }
 
-// generatorPolynomial returns the coefficients below the leading one, highest first, of the product of (x - 2^i) for i
-// below the degree.
+// generatorPolynomial returns the coefficients below the leading one, highest first, of the
+// product of (x - 2^i) for i below the degree.
 func generatorPolynomial(degree int) []byte {
 	out := make([]byte, degree)
 	out[degree-1] = 1
@@ -118,7 +123,8 @@ func generatorPolynomial(degree int) []byte {
 	return out
 }
 
-// remainder returns the codewords of error correction: the data, as a polynomial, modulo the generator.
+// remainder returns the codewords of error correction: the data, as a polynomial, modulo the
+// generator.
 func remainder(data, generator []byte) []byte {
 	out := make([]byte, len(generator))
 	for _, b := range data {
@@ -142,8 +148,8 @@ func multiply(a, b byte) byte {
 	return byte(p)
 }
 
-// Path returns the dark modules as the data of an SVG path, below a quiet zone of four modules: the picture is Side
-// units wide and high.
+// Path returns the dark modules as the data of an SVG path, below a quiet zone of four modules:
+// the picture is Side units wide and high.
 func (c Code) Path() string {
 	var b strings.Builder
 	for y, row := range c {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// read is a reader of its own, which follows the standard from the other end: it takes format and version off the code,
-// lifts the mask, and accepts the text only if no block has an error.
+// read is a reader of its own, which follows the standard from the other end: it takes format and
+// version off the code, lifts the mask, and accepts the text only if no block has an error.
 func read(t *testing.T, c Code) string {
 	t.Helper()
 	number := (len(c) - 17) / 4
@@ -101,7 +101,8 @@ func read(t *testing.T, c Code) string {
 	}
 	n := int(text[0])
 	if number >= 10 {
-		n, text = n<<8|int(text[1]), text[1:]
+		n = n<<8 | int(text[1])
+		text = text[1:]
 	}
 	return string(text[1 : 1+n])
 }
@@ -124,7 +125,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestPatterns compares with figures of the standard: format and version are the examples that it calculates.
+// TestPatterns compares with figures of the standard: format and version are the examples that it
+// calculates.
 func TestPatterns(t *testing.T) {
 	if got := (5<<10 | checkBits(5, 0x537, 10)) ^ 0x5412; got != 0b100000011001110 {
 		t.Errorf("format of level M with mask 5: %015b", got)
@@ -160,7 +162,8 @@ func TestReader(t *testing.T) {
 		picture := image.NewGray(image.Rect(0, 0, side, side))
 		for y := range side {
 			for x := range side {
-				my, mx := y/scale-quiet, x/scale-quiet
+				my := y/scale - quiet
+				mx := x/scale - quiet
 				if my < 0 || my >= len(c) || mx < 0 || mx >= len(c) || !c[my][mx] {
 					picture.SetGray(x, y, color.Gray{Y: 255})
 				}

@@ -46,8 +46,8 @@ func (s *symbol) set(x, y int, dark bool) {
 	s.dark[y][x], s.function[y][x] = dark, true
 }
 
-// square draws a dark ring around a light one around a dark core, all centred, by their distance from the centre; modules
-// farther than the ring are light.
+// square draws a dark ring around a light one around a dark core, all centred, by their distance
+// from the centre; modules farther than the ring are light.
 func (s *symbol) square(cx, cy, extent, ring, core int) {
 	for y := max(0, cy-extent); y <= min(s.size-1, cy+extent); y++ {
 		for x := max(0, cx-extent); x <= min(s.size-1, cx+extent); x++ {
@@ -57,11 +57,13 @@ func (s *symbol) square(cx, cy, extent, ring, core int) {
 	}
 }
 
-// format draws level M and the mask beside the finder patterns, twice, and the module that is always dark.
+// format draws level M and the mask beside the finder patterns, twice, and the module that is
+// always dark.
 func (s *symbol) format(mask int) {
 	bits := (mask<<10 | checkBits(mask, 0x537, 10)) ^ 0x5412
 	for i := range 15 {
-		dark, n := bits>>i&1 == 1, s.size
+		dark := bits>>i&1 == 1
+		n := s.size
 		switch { // around the upper left, past the timing patterns
 		case i < 6:
 			s.set(8, i, dark)
@@ -81,7 +83,8 @@ func (s *symbol) format(mask int) {
 	s.set(8, s.size-8, true)
 }
 
-// checkBits is the remainder of the value, moved by the degree of the generator, divided by the generator.
+// checkBits is the remainder of the value, moved by the degree of the generator, divided by the
+// generator.
 func checkBits(value, generator, degree int) int {
 	rem := value
 	for range degree {
@@ -93,11 +96,13 @@ func checkBits(value, generator, degree int) int {
 // draw places the codewords and returns the code with the mask of the lowest penalty.
 func (s *symbol) draw(codewords []byte) Code {
 	s.place(codewords)
-	best, lowest := 0, -1
+	best := 0
+	lowest := -1
 	for mask := range 8 {
 		s.mask(mask)
 		if p := s.penalty(); lowest < 0 || p < lowest {
-			best, lowest = mask, p
+			best = mask
+			lowest = p
 		}
 		s.mask(mask) // a second time: as it was
 	}
@@ -105,7 +110,8 @@ func (s *symbol) draw(codewords []byte) Code {
 	return s.dark
 }
 
-// place fills the modules that hold data, in columns of two, upwards and downwards by turns, from the right.
+// place fills the modules that hold data, in columns of two, upwards and downwards by turns, from
+// the right.
 func (s *symbol) place(codewords []byte) {
 	i := 0
 	for right := s.size - 1; right > 0; right -= 2 {
@@ -150,7 +156,8 @@ func (s *symbol) mask(mask int) {
 
 // penalty rates the code as ISO/IEC 18004, section 7.8.3, does: lower is easier to read.
 func (s *symbol) penalty() int {
-	sum, dark := 0, 0
+	sum := 0
+	dark := 0
 	for i := range s.size {
 		row := func(j int) bool { return s.dark[i][j] }
 		column := func(j int) bool { return s.dark[j][i] }
@@ -170,9 +177,12 @@ func (s *symbol) penalty() int {
 	return sum + abs(20*dark-10*s.size*s.size)/(s.size*s.size)*10
 }
 
-// linePenalty rates runs of five and more equal modules, and rows of modules that look like a finder pattern.
+// linePenalty rates runs of five and more equal modules, and rows of modules that look like a
+// finder pattern.
 func linePenalty(size int, dark func(int) bool) int {
-	sum, run, last := 0, 0, 0
+	sum := 0
+	run := 0
+	last := 0
 	for j := range size {
 		if j > 0 && dark(j) == dark(j-1) {
 			run++

@@ -22,7 +22,12 @@ func URL(u *url.URL) string {
 
 // secretNames are the parameters whose values are in no log.
 var secretNames = map[string]bool{
-	"password": true, "_wpnonce": true, "token": true, "access_token": true, "authorization": true, "api_key": true,
+	"password":      true,
+	"_wpnonce":      true,
+	"token":         true,
+	"access_token":  true,
+	"authorization": true,
+	"api_key":       true,
 }
 
 // Query returns a query without the values of parameters that open something,
@@ -45,8 +50,8 @@ func Query(query string) string {
 // secret is the beginning of the path of a feed or of a proposal, up to the secret in it.
 var secret = regexp.MustCompile(`(?i)(/feeds/+|/suggest/+[0-9]+/+)[^/?]+`)
 
-// Path returns a decoded path without the secret of a feed or a proposal, and without the query that rest_route may
-// have put into it.
+// Path returns a decoded path without the secret of a feed or a proposal, and without the query
+// that rest_route may have put into it.
 func Path(path string) string {
 	path, query, ok := strings.Cut(secret.ReplaceAllString(path, "$1***"), "?")
 	if !ok {
@@ -65,7 +70,8 @@ func bareName(name string) string {
 	return strings.ToLower(strings.TrimSpace(name))
 }
 
-// holdsSecret reports whether a value names one of the parameters itself, or the path of a feed or a proposal.
+// holdsSecret reports whether a value names one of the parameters itself, or the path of a feed or
+// a proposal.
 func holdsSecret(value string) bool {
 	if decoded, err := url.QueryUnescape(value); err == nil {
 		value = decoded
@@ -75,7 +81,8 @@ func holdsSecret(value string) bool {
 	}
 	value = strings.ToLower(value)
 	for name := range secretNames {
-		if strings.Contains(value, name+"=") || strings.Contains(value, name+"[") || strings.Contains(value, name+"%") {
+		if strings.Contains(value, name+"=") || strings.Contains(value, name+"[") ||
+			strings.Contains(value, name+"%") {
 			return true
 		}
 	}

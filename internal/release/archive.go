@@ -24,8 +24,18 @@ type entry struct {
 
 // documents are the files of the source that go with a program: the manual, and all that its
 // links lead to.
-var documents = []string{"*.md", "LICENSE", "docs/*.md", "store/FORMAT.md", "internal/pages/theme/*", "internal/confine/calls_linux.go",
-	"internal/release/debian/almanac.service", "testdata/bench.txt", "testdata/rights.txt", "testdata/conversations/differences.txt"}
+var documents = []string{
+	"*.md",
+	"LICENSE",
+	"docs/*.md",
+	"store/FORMAT.md",
+	"internal/pages/theme/*",
+	"internal/confine/calls_linux.go",
+	"internal/release/debian/almanac.service",
+	"testdata/bench.txt",
+	"testdata/rights.txt",
+	"testdata/conversations/differences.txt",
+}
 
 // entries returns the files of a folder of the source that patterns name, below another folder.
 func entries(to, from string, patterns []string) (found []entry, err error) {
@@ -53,7 +63,11 @@ func (m *maker) archive(p program) error {
 	if err != nil {
 		return err
 	}
-	files = withFolders(append(files, entry{name: base + "/" + p.file(), mode: 0o755, content: p.content}))
+	files = withFolders(append(files, entry{
+		name:    base + "/" + p.file(),
+		mode:    0o755,
+		content: p.content,
+	}))
 	if p.os == "windows" {
 		content, err := zipped(files, m.stamp)
 		if err != nil {
@@ -73,8 +87,16 @@ func tarred(files []entry, stamp time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, f := range files {
-		h := &tar.Header{Format: tar.FormatUSTAR, Typeflag: tar.TypeReg, Name: f.name, Mode: f.mode, Size: int64(len(f.content)), ModTime: stamp,
-			Uid: f.owner, Gid: f.owner}
+		h := &tar.Header{
+			Format:   tar.FormatUSTAR,
+			Typeflag: tar.TypeReg,
+			Name:     f.name,
+			Mode:     f.mode,
+			Size:     int64(len(f.content)),
+			ModTime:  stamp,
+			Uid:      f.owner,
+			Gid:      f.owner,
+		}
 		if f.name[len(f.name)-1] == '/' {
 			h.Typeflag = tar.TypeDir
 		}

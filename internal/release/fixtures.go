@@ -18,10 +18,30 @@ type library struct {
 }
 
 var libraries = []library{
-	{"node", "almanactest/node", []string{"package.json", "LICENSE", "README.md", "*.js", "*.d.ts", "tls/*.pem"}, "package.json",
-		`"version": "0.0.0"`, "package"},
-	{"python", "almanactest/python", []string{"pyproject.toml", "LICENSE", "README.md", "almanactest/*.py", "almanactest/py.typed",
-		"almanactest/tls/*.pem", "backend/*.py"}, "pyproject.toml", `version = "0.0.0"`, "almanactest"},
+	{
+		"node",
+		"almanactest/node",
+		[]string{"package.json", "LICENSE", "README.md", "*.js", "*.d.ts", "tls/*.pem"},
+		"package.json",
+		`"version": "0.0.0"`,
+		"package",
+	},
+	{
+		"python",
+		"almanactest/python",
+		[]string{
+			"pyproject.toml",
+			"LICENSE",
+			"README.md",
+			"almanactest/*.py",
+			"almanactest/py.typed",
+			"almanactest/tls/*.pem",
+			"backend/*.py",
+		},
+		"pyproject.toml",
+		`version = "0.0.0"`,
+		"almanactest",
+	},
 }
 
 // library makes the archive of a package, which npm and pip install.
@@ -35,7 +55,14 @@ func (m *maker) library(l library) error {
 			if strings.Count(text, l.version) != 1 {
 				return fmt.Errorf("%s: %s has no %s, or two", l.dir, l.manifest, l.version)
 			}
-			files[i].content = []byte(strings.Replace(text, l.version, strings.Replace(l.version, "0.0.0", m.version[1:], 1), 1))
+			files[i].content = []byte(
+				strings.Replace(
+					text,
+					l.version,
+					strings.Replace(l.version, "0.0.0", m.version[1:], 1),
+					1,
+				),
+			)
 		}
 	}
 	content, err := tarred(withFolders(files), m.stamp)

@@ -39,9 +39,12 @@ func (i *image) addJSON(mediaType string, value any) object {
 // folder for data: no shell, and no file of anybody else's.
 func (m *maker) image(programs []program) error {
 	annotations := object{
-		"org.opencontainers.image.title": name, "org.opencontainers.image.version": m.version,
-		"org.opencontainers.image.revision": m.commit, "org.opencontainers.image.created": m.time(),
-		"org.opencontainers.image.licenses": "MIT", "org.opencontainers.image.description": "a calendar of events over HTTP",
+		"org.opencontainers.image.title":       name,
+		"org.opencontainers.image.version":     m.version,
+		"org.opencontainers.image.revision":    m.commit,
+		"org.opencontainers.image.created":     m.time(),
+		"org.opencontainers.image.licenses":    "MIT",
+		"org.opencontainers.image.description": "a calendar of events over HTTP",
 		// The specification has no field for a health check. docs/verify.md has it for compose.
 		"almanac.healthcheck": "/almanac healthcheck",
 	}
@@ -51,7 +54,15 @@ func (m *maker) image(programs []program) error {
 		if p.os != "linux" {
 			continue
 		}
-		layer, err := tarred([]entry{{name: "almanac", mode: 0o755, content: p.content}, {name: "data/", mode: 0o700, owner: nobody}}, m.stamp)
+		layer, err := tarred([]entry{{
+			name:    "almanac",
+			mode:    0o755,
+			content: p.content,
+		}, {
+			name:  "data/",
+			mode:  0o700,
+			owner: nobody,
+		}}, m.stamp)
 		if err != nil {
 			return err
 		}
@@ -62,12 +73,25 @@ func (m *maker) image(programs []program) error {
 		config := object{
 			"created": m.time(),
 			"config": object{
-				"User": fmt.Sprintf("%d:%d", nobody, nobody), "Entrypoint": []string{"/almanac"}, "Cmd": []string{"serve"},
-				"Env": []string{"ALMANAC_DATA=/data", "ALMANAC_ADDR=[::]:8080"}, "ExposedPorts": object{"8080/tcp": object{}},
-				"Volumes": object{"/data": object{}}, "WorkingDir": "/", "Labels": annotations,
+				"User":       fmt.Sprintf("%d:%d", nobody, nobody),
+				"Entrypoint": []string{"/almanac"},
+				"Cmd":        []string{"serve"},
+				"Env":        []string{"ALMANAC_DATA=/data", "ALMANAC_ADDR=[::]:8080"},
+				"ExposedPorts": object{
+					"8080/tcp": object{},
+				},
+				"Volumes":    object{"/data": object{}},
+				"WorkingDir": "/",
+				"Labels":     annotations,
 			},
-			"rootfs":  object{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(layer))}},
-			"history": []any{object{"created": m.time(), "created_by": "make release VERSION=" + m.version}},
+			"rootfs": object{
+				"type":     "layers",
+				"diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(layer))},
+			},
+			"history": []any{object{
+				"created":    m.time(),
+				"created_by": "make release VERSION=" + m.version,
+			}},
 		}
 		for name, value := range platform {
 			config[name] = value
@@ -82,10 +106,19 @@ func (m *maker) image(programs []program) error {
 	if manifests == nil {
 		return nil // a trial for other systems
 	}
-	index := i.addJSON(indexType, object{"schemaVersion": 2, "mediaType": indexType, "manifests": manifests, "annotations": annotations})
+	index := i.addJSON(indexType, object{
+		"schemaVersion": 2,
+		"mediaType":     indexType,
+		"manifests":     manifests,
+		"annotations":   annotations,
+	})
 	index["annotations"] = object{"org.opencontainers.image.ref.name": name + ":" + m.version,
 		"io.containerd.image.name": "docker.io/library/" + name + ":" + m.version}
-	text, _ := json.Marshal(object{"schemaVersion": 2, "mediaType": indexType, "manifests": []any{index}})
+	text, _ := json.Marshal(object{
+		"schemaVersion": 2,
+		"mediaType":     indexType,
+		"manifests":     []any{index},
+	})
 	files := append([]entry{
 		{name: "oci-layout", mode: 0o644, content: []byte(`{"imageLayoutVersion":"1.0.0"}`)},
 		{name: "index.json", mode: 0o644, content: text},

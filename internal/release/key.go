@@ -14,7 +14,9 @@ import (
 func parseKey(text []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("there is no PEM in it; openssl genpkey -algorithm ed25519 makes a key")
+		return nil, errors.New(
+			"there is no PEM in it; openssl genpkey -algorithm ed25519 makes a key",
+		)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {

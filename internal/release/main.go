@@ -1,6 +1,6 @@
-// Release makes a release in the folder dist: programs for every system, archives, an OCI
-// image, packages for Debian and for tests in Node and Python, bills of materials, sums and a statement of how it was made.
-// It is no part of the program.
+// Release makes a release in the folder dist: programs for every system, archives, an OCI image,
+// packages for Debian and for tests in Node and Python, bills of materials, sums and a statement
+// of how it was made. It is no part of the program.
 //
 //	go run ./internal/release -version v1.0.0 [-key FILE] [-targets linux/amd64,…]
 //
@@ -38,9 +38,21 @@ var versions = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[
 
 func main() {
 	version := flag.String("version", "", "`version` of the release: v1.0.0")
-	key := flag.String("key", "", "`file` with an ed25519 private key, PKCS #8 in PEM; without it nothing is signed")
-	out := flag.String("out", "dist", "`folder` to make, which must not be there or be an earlier release")
-	only := flag.String("targets", "", "make these `systems` alone, as linux/amd64,linux/arm/v7: for trials, it is no release")
+	key := flag.String(
+		"key",
+		"",
+		"`file` with an ed25519 private key, PKCS #8 in PEM; without it nothing is signed",
+	)
+	out := flag.String(
+		"out",
+		"dist",
+		"`folder` to make, which must not be there or be an earlier release",
+	)
+	only := flag.String(
+		"targets",
+		"",
+		"make these `systems` alone, as linux/amd64,linux/arm/v7: for trials, it is no release",
+	)
 	flag.Parse()
 	if err := release(*version, *key, *out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -105,9 +117,16 @@ func release(version, key, out, only string) error {
 
 // translated refuses a language without the text of some keys, which a server shows in English.
 func translated(tag string, keys []string) error {
-	missing := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return slices.Contains(keys, key) })
+	missing := slices.DeleteFunc(
+		i18n.English().Keys(),
+		func(key string) bool { return slices.Contains(keys, key) },
+	)
 	if len(missing) > 0 {
-		return fmt.Errorf("i18n/locales/%s.json has no translation of %s", tag, strings.Join(missing, ", "))
+		return fmt.Errorf(
+			"i18n/locales/%s.json has no translation of %s",
+			tag,
+			strings.Join(missing, ", "),
+		)
 	}
 	return nil
 }
@@ -134,7 +153,14 @@ func (m *maker) all(programs []program, signer *signer) error {
 			return err
 		}
 	}
-	info := build.Info{Version: m.version, Commit: m.commit, CommitTime: m.time(), Go: m.toolchain, Module: name, Modules: m.modules}
+	info := build.Info{
+		Version:    m.version,
+		Commit:     m.commit,
+		CommitTime: m.time(),
+		Go:         m.toolchain,
+		Module:     name,
+		Modules:    m.modules,
+	}
 	if err := m.write(m.file(".cdx.json"), info.CycloneDX("")); err != nil {
 		return err
 	}
@@ -161,7 +187,11 @@ func emptied(dir string) error {
 	}
 	for _, f := range files {
 		if ours := f.Name() == sumsName || strings.HasPrefix(f.Name(), name+"_v") || strings.HasPrefix(f.Name(), sumsName+"."); !ours {
-			return fmt.Errorf("%s: there is %q, which is no file of a release; name another folder with -out", dir, f.Name())
+			return fmt.Errorf(
+				"%s: there is %q, which is no file of a release; name another folder with -out",
+				dir,
+				f.Name(),
+			)
 		}
 	}
 	for _, f := range files {

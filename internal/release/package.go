@@ -28,7 +28,12 @@ func (m *maker) debian(p program) error {
 	if err != nil {
 		return err
 	}
-	version := strings.Replace(strings.TrimPrefix(m.version, "v"), "-", "~", 1) // pre-releases sort before the release
+	version := strings.Replace(
+		strings.TrimPrefix(m.version, "v"),
+		"-",
+		"~",
+		1,
+	) // pre-releases sort before the release
 	size := 0
 	var sums strings.Builder
 	for _, f := range files {
@@ -37,11 +42,24 @@ func (m *maker) debian(p program) error {
 			fmt.Fprintf(&sums, "%x  %s\n", md5.Sum(f.content), strings.TrimPrefix(f.name, "./"))
 		}
 	}
-	about := fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: the almanac authors <almanac@localhost>\n"+
-		"Installed-Size: %d\nSection: web\nPriority: optional\nRecommends: systemd\n"+
-		"Description: calendar of events over HTTP\n almanac serves events, venues, organizers, categories and tags, as JSON,\n"+
-		" as pages and as calendars. It is one static program.\n", name, version, p.debian, size)
-	control := []entry{{name: "./", mode: 0o755}, {name: "./control", mode: 0o644, content: []byte(about)},
+	about := fmt.Sprintf(
+		"Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: the almanac authors <almanac@localhost>\n"+
+			"Installed-Size: %d\nSection: web\nPriority: optional\nRecommends: systemd\n"+
+			"Description: calendar of events over HTTP\n almanac serves events, venues, organizers, categories and tags, as JSON,\n"+
+			" as pages and as calendars. It is one static program.\n",
+		name,
+		version,
+		p.debian,
+		size,
+	)
+	control := []entry{{
+		name: "./",
+		mode: 0o755,
+	}, {
+		name:    "./control",
+		mode:    0o644,
+		content: []byte(about),
+	},
 		{name: "./md5sums", mode: 0o644, content: []byte(sums.String())},
 		{name: "./conffiles", mode: 0o644, content: []byte("/etc/default/almanac\n")}}
 	for _, script := range []string{"postinst", "prerm", "postrm"} {
@@ -57,9 +75,24 @@ func (m *maker) debian(p program) error {
 	}
 	var b bytes.Buffer
 	b.WriteString("!<arch>\n")
-	for _, f := range []entry{{name: "debian-binary", content: []byte("2.0\n")}, {name: "control.tar.gz", content: gzipped(controls)},
+	for _, f := range []entry{{
+		name:    "debian-binary",
+		content: []byte("2.0\n"),
+	}, {
+		name:    "control.tar.gz",
+		content: gzipped(controls),
+	},
 		{name: "data.tar.gz", content: gzipped(installed)}} {
-		fmt.Fprintf(&b, "%-16s%-12d%-6d%-6d%-8s%-10d`\n", f.name, m.stamp.Unix(), 0, 0, "100644", len(f.content))
+		fmt.Fprintf(
+			&b,
+			"%-16s%-12d%-6d%-6d%-8s%-10d`\n",
+			f.name,
+			m.stamp.Unix(),
+			0,
+			0,
+			"100644",
+			len(f.content),
+		)
 		b.Write(f.content)
 		if len(f.content)%2 == 1 {
 			b.WriteByte('\n')
@@ -71,8 +104,12 @@ func (m *maker) debian(p program) error {
 // packaged returns the files that a package installs.
 func packaged(p program) ([]entry, error) {
 	files := []entry{{name: "./usr/bin/almanac", mode: 0o755, content: p.content}}
-	for from, to := range map[string]string{"default": "./etc/default/almanac", "almanac.service": "./usr/lib/systemd/system/almanac.service",
-		"sysusers.conf": "./usr/lib/sysusers.d/almanac.conf", "copyright": "./usr/share/doc/almanac/copyright"} {
+	for from, to := range map[string]string{
+		"default":         "./etc/default/almanac",
+		"almanac.service": "./usr/lib/systemd/system/almanac.service",
+		"sysusers.conf":   "./usr/lib/sysusers.d/almanac.conf",
+		"copyright":       "./usr/share/doc/almanac/copyright",
+	} {
 		text, err := maintained.ReadFile("debian/" + from)
 		if err != nil {
 			return nil, err

@@ -33,8 +33,19 @@ import (
 // made makes a release of programs that do nothing, and returns its files.
 func made(t *testing.T, dir string, s *signer) map[string][]byte {
 	t.Helper()
-	m := &maker{dir: dir, source: source{version: "v1.2.3-rc.1", commit: strings.Repeat("ab", 20), toolchain: "go1.26.1",
-		stamp: time.Date(2031, 5, 4, 3, 2, 1, 0, time.UTC), modules: []build.Module{{Path: "golang.org/x/net", Version: "v0.47.0"}}}}
+	m := &maker{
+		dir: dir,
+		source: source{
+			version:   "v1.2.3-rc.1",
+			commit:    strings.Repeat("ab", 20),
+			toolchain: "go1.26.1",
+			stamp:     time.Date(2031, 5, 4, 3, 2, 1, 0, time.UTC),
+			modules: []build.Module{{
+				Path:    "golang.org/x/net",
+				Version: "v0.47.0",
+			}},
+		},
+	}
 	var programs []program
 	for _, on := range targets {
 		programs = append(programs, program{on, []byte("the program for " + on.String())})
@@ -86,7 +97,8 @@ func untar(t *testing.T, content []byte) (headers []*tar.Header, contents map[st
 		if err != nil {
 			t.Fatal(err)
 		}
-		headers, contents[h.Name] = append(headers, h), string(text)
+		headers = append(headers, h)
+		contents[h.Name] = string(text)
 	}
 }
 
@@ -120,7 +132,17 @@ func TestArchives(t *testing.T) {
 	headers, contents := untar(t, files[base+".tar.gz"])
 	var list []string
 	for _, h := range headers {
-		list = append(list, fmt.Sprintf("%s %o %d %d %s", h.Name, h.Mode, h.Uid, h.Gid, h.ModTime.UTC().Format(time.RFC3339)))
+		list = append(
+			list,
+			fmt.Sprintf(
+				"%s %o %d %d %s",
+				h.Name,
+				h.Mode,
+				h.Uid,
+				h.Gid,
+				h.ModTime.UTC().Format(time.RFC3339),
+			),
+		)
 	}
 	const rest = " 644 0 0 2031-05-04T03:02:01Z"
 	for _, want := range []string{base + "/ 755 0 0 2031-05-04T03:02:01Z", base + "/almanac 755 0 0 2031-05-04T03:02:01Z",
@@ -174,14 +196,18 @@ func TestUnit(t *testing.T) {
 		if on.arch == "arm" {
 			want = strings.Replace(want, "require", "auto", 1)
 		}
-		i := slices.IndexFunc(files, func(f entry) bool { return strings.HasSuffix(f.name, "almanac.service") })
+		i := slices.IndexFunc(
+			files,
+			func(f entry) bool { return strings.HasSuffix(f.name, "almanac.service") },
+		)
 		if i < 0 || !strings.Contains(string(files[i].content), want) {
 			t.Errorf("%v: the unit has no %q", on, want)
 		}
 	}
 }
 
-// A package that is installed tells which address its service waits for, and starts it if that is set.
+// A package that is installed tells which address its service waits for, and starts it if that is
+// set.
 func TestInstallation(t *testing.T) {
 	script, err := maintained.ReadFile("debian/postinst")
 	if err != nil {
@@ -206,7 +232,8 @@ func TestInstallation(t *testing.T) {
 		if err := os.WriteFile(settings, []byte(test.settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		text := strings.NewReplacer(systemd, "true", "settings=/etc/default/almanac", "settings="+settings).Replace(string(script))
+		text := strings.NewReplacer(systemd, "true", "settings=/etc/default/almanac", "settings="+settings).
+			Replace(string(script))
 		run := exec.Command("sh", "-c", text, "postinst", "configure", test.old)
 		run.Env = append(os.Environ(), "PATH="+stubs+":"+os.Getenv("PATH"))
 		if out, err := run.CombinedOutput(); err != nil || string(out) != test.want {
@@ -268,7 +295,8 @@ func TestLinksInArchives(t *testing.T) {
 				links++
 			}
 		}
-		if manual := !strings.HasSuffix(name, "_node.tgz") && !strings.HasSuffix(name, "_python.tgz"); manual && links < 100 {
+		if manual := !strings.HasSuffix(name, "_node.tgz") && !strings.HasSuffix(name, "_python.tgz"); manual &&
+			links < 100 {
 			t.Errorf("%s: found only %d links", name, links)
 		}
 	}
@@ -313,7 +341,9 @@ func TestImage(t *testing.T) {
 	read := func(d descriptor, into any) string {
 		t.Helper()
 		text, ok := blobs["blobs/"+strings.ReplaceAll(d.Digest, ":", "/")]
-		if sum := sha256.Sum256([]byte(text)); !ok || "sha256:"+hex.EncodeToString(sum[:]) != d.Digest || len(text) != d.Size {
+		if sum := sha256.Sum256([]byte(text)); !ok ||
+			"sha256:"+hex.EncodeToString(sum[:]) != d.Digest ||
+			len(text) != d.Size {
 			t.Fatalf("%+v: there is %d bytes, %v", d, len(text), ok)
 		}
 		if into != nil {
@@ -324,7 +354,8 @@ func TestImage(t *testing.T) {
 		return text
 	}
 	var layout, index struct{ Manifests []descriptor }
-	if err := json.Unmarshal([]byte(blobs["index.json"]), &layout); err != nil || len(layout.Manifests) != 1 {
+	if err := json.Unmarshal([]byte(blobs["index.json"]), &layout); err != nil ||
+		len(layout.Manifests) != 1 {
 		t.Fatal(err, blobs["index.json"])
 	}
 	read(layout.Manifests[0], &index)
@@ -343,10 +374,15 @@ func TestImage(t *testing.T) {
 		read(m, &manifest)
 		read(manifest.Config, &config)
 		headers, contents := untar(t, []byte(read(manifest.Layers[0], nil)))
-		platform := strings.TrimSuffix(m.Platform["os"]+"/"+m.Platform["architecture"]+"/"+m.Platform["variant"], "/")
+		platform := strings.TrimSuffix(
+			m.Platform["os"]+"/"+m.Platform["architecture"]+"/"+m.Platform["variant"],
+			"/",
+		)
 		platforms = append(platforms, platform)
-		if contents["almanac"] != "the program for "+platform || headers[1].Uid != nobody || config.Config.User != "65532:65532" ||
-			len(headers) != 2 || len(config.RootFS.IDs) != 1 {
+		if contents["almanac"] != "the program for "+platform || headers[1].Uid != nobody ||
+			config.Config.User != "65532:65532" ||
+			len(headers) != 2 ||
+			len(config.RootFS.IDs) != 1 {
 			t.Errorf("%s: %v %q %+v", platform, headers, contents, config)
 		}
 	}
@@ -375,14 +411,18 @@ func TestSignatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	key := filepath.Join(t.TempDir(), "key")
-	if err := os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+	if err := os.WriteFile(key, pem.EncodeToMemory(&pem.Block{
+		Type:  "PRIVATE KEY",
+		Bytes: der,
+	}), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := readKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, unsigned := made(t, t.TempDir(), s), made(t, t.TempDir(), nil)
+	files := made(t, t.TempDir(), s)
+	unsigned := made(t, t.TempDir(), nil)
 	for _, file := range []string{"SHA256SUMS", "almanac_v1.2.3-rc.1.provenance.json"} {
 		if !ed25519.Verify(public, files[file], files[file+".sig"]) {
 			t.Errorf("the signature of %s is none", file)
@@ -407,7 +447,8 @@ func TestSignatures(t *testing.T) {
 		sums[file] = sum
 	}
 	for file, content := range files {
-		if want := fmt.Sprintf("%x", sha256.Sum256(content)); file != "SHA256SUMS" && sums[file] != want {
+		if want := fmt.Sprintf("%x", sha256.Sum256(content)); file != "SHA256SUMS" &&
+			sums[file] != want {
 			t.Errorf("SHA256SUMS has %q for %s, want %s", sums[file], file, want)
 		}
 	}
@@ -417,7 +458,12 @@ func TestSignatures(t *testing.T) {
 		}
 	}
 	if len(sums) != len(files)-1 || len(statement.Subject) != len(files)-2 {
-		t.Errorf("%d sums and %d subjects of %d files", len(sums), len(statement.Subject), len(files))
+		t.Errorf(
+			"%d sums and %d subjects of %d files",
+			len(sums),
+			len(statement.Subject),
+			len(files),
+		)
 	}
 }
 
@@ -440,14 +486,17 @@ func TestRefusals(t *testing.T) {
 		{"v1.0.0", filepath.Join(dir, "none"), "", "no such file"},
 		{"v1.0.0", "", "plan9/amd64", `there is no "plan9/amd64"`},
 	} {
-		if err := release(test.version, test.key, dir, test.targets); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := release(test.version, test.key, dir, test.targets); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test, err)
 		}
 	}
-	if err := translated("de", i18n.English().Keys()[1:]); err == nil || !strings.Contains(err.Error(), i18n.English().Keys()[0]) {
+	if err := translated("de", i18n.English().Keys()[1:]); err == nil ||
+		!strings.Contains(err.Error(), i18n.English().Keys()[0]) {
 		t.Errorf("a text without a translation: %v", err)
 	}
-	if err := emptied(dir); err == nil || !strings.Contains(err.Error(), "is no file of a release") {
+	if err := emptied(dir); err == nil ||
+		!strings.Contains(err.Error(), "is no file of a release") {
 		t.Errorf("a folder with other files: %v", err)
 	}
 	if _, err := os.Stat(other); err != nil {
@@ -461,7 +510,13 @@ func TestVendored(t *testing.T) {
 	const file = "# golang.org/x/crypto v0.46.1\n## explicit; go 1.24.0\ngolang.org/x/crypto/chacha20\n# golang.org/x/net " +
 		"v0.47.1\n## explicit\n"
 	list, found := vendored(file)
-	want := []build.Module{{Path: "golang.org/x/crypto", Version: "v0.46.1"}, {Path: "golang.org/x/net", Version: "v0.47.1"}}
+	want := []build.Module{{
+		Path:    "golang.org/x/crypto",
+		Version: "v0.46.1",
+	}, {
+		Path:    "golang.org/x/net",
+		Version: "v0.47.1",
+	}}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
 	}

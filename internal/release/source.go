@@ -95,7 +95,10 @@ func readSource(version string) (source, error) {
 		return s, err
 	}
 	if changed != "" {
-		return s, fmt.Errorf("the tree differs from its commit, and nobody else could make this release; commit, or remove:\n%s", changed)
+		return s, fmt.Errorf(
+			"the tree differs from its commit, and nobody else could make this release; commit, or remove:\n%s",
+			changed,
+		)
 	}
 	if s.commit, err = git("rev-parse", "HEAD"); err != nil {
 		return s, err
@@ -112,12 +115,15 @@ func readSource(version string) (source, error) {
 	if err != nil {
 		return s, fmt.Errorf("go env GOROOT: %w", err)
 	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "src", "vendor", "modules.txt"))
+	text, err := os.ReadFile(
+		filepath.Join(strings.TrimSpace(string(root)), "src", "vendor", "modules.txt"),
+	)
 	s.vendored, s.modules = vendored(string(text))
 	return s, err
 }
 
-// vendored returns the modules in a vendor/modules.txt of Go, as PATH@VERSION with commas and as a list.
+// vendored returns the modules in a vendor/modules.txt of Go, as PATH@VERSION with commas and as a
+// list.
 func vendored(text string) (list string, modules []build.Module) {
 	for line := range strings.Lines(text) {
 		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "#" {
@@ -150,9 +156,32 @@ func (s *source) build(t target) (program, error) {
 	const pkg = "almanac/internal/build."
 	linked := fmt.Sprintf("-s -w -buildid= -X %sversion=%s -X %scommit=%s,%s -X %smodules=%s",
 		pkg, s.version, pkg, s.commit, s.time(), pkg, s.vendored)
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", linked, "-o", file, ".")
-	cmd.Env = []string{"GOENV=off", "GOFLAGS=", "GOTOOLCHAIN=local", "GOPROXY=off", "GOWORK=off", "GO111MODULE=on", "GOEXPERIMENT=",
-		"GOFIPS140=off", "GODEBUG=", "CGO_ENABLED=0", "GOOS=" + t.os, "GOARCH=" + t.arch, t.setting}
+	cmd := exec.Command(
+		"go",
+		"build",
+		"-trimpath",
+		"-buildvcs=false",
+		"-ldflags",
+		linked,
+		"-o",
+		file,
+		".",
+	)
+	cmd.Env = []string{
+		"GOENV=off",
+		"GOFLAGS=",
+		"GOTOOLCHAIN=local",
+		"GOPROXY=off",
+		"GOWORK=off",
+		"GO111MODULE=on",
+		"GOEXPERIMENT=",
+		"GOFIPS140=off",
+		"GODEBUG=",
+		"CGO_ENABLED=0",
+		"GOOS=" + t.os,
+		"GOARCH=" + t.arch,
+		t.setting,
+	}
 	for _, kept := range []string{"PATH", "HOME", "TMPDIR", "GOCACHE", "GOROOT", "GOMODCACHE", "GOPATH", "SystemRoot", "LocalAppData"} {
 		if value := os.Getenv(kept); value != "" {
 			cmd.Env = append(cmd.Env, kept+"="+value)

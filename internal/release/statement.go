@@ -51,7 +51,10 @@ func (m *maker) vouch(s *signer) error {
 		return err
 	}
 	if s == nil {
-		m.notes = append(m.notes, "The files are not signed: KEY=FILE would sign "+sumsName+" and the statement.")
+		m.notes = append(
+			m.notes,
+			"The files are not signed: KEY=FILE would sign "+sumsName+" and the statement.",
+		)
 		return nil
 	}
 	for _, file := range []string{sumsName, statement} {
@@ -72,17 +75,31 @@ func (m *maker) statement(files []string, sums map[string]string) []byte {
 	}
 	dependencies := []any{
 		object{"name": "source", "digest": object{"gitCommit": m.commit}},
-		object{"name": "toolchain", "uri": "pkg:golang/stdlib@" + strings.TrimPrefix(m.toolchain, "go")},
+		object{
+			"name": "toolchain",
+			"uri":  "pkg:golang/stdlib@" + strings.TrimPrefix(m.toolchain, "go"),
+		},
 	}
 	for _, one := range m.modules {
-		dependencies = append(dependencies, object{"name": "inside the standard library", "uri": "pkg:golang/" + one.Path + "@" + one.Version})
+		dependencies = append(dependencies, object{
+			"name": "inside the standard library",
+			"uri":  "pkg:golang/" + one.Path + "@" + one.Version,
+		})
 	}
 	text, _ := json.MarshalIndent(object{ // of texts
-		"_type": "https://in-toto.io/Statement/v1", "subject": subjects, "predicateType": "https://slsa.dev/provenance/v1",
+		"_type":         "https://in-toto.io/Statement/v1",
+		"subject":       subjects,
+		"predicateType": "https://slsa.dev/provenance/v1",
 		"predicate": object{
 			"buildDefinition": object{
-				"buildType": "urn:almanac:make-release:v1", "externalParameters": object{"version": m.version},
-				"internalParameters": object{"toolchain": m.toolchain}, "resolvedDependencies": dependencies,
+				"buildType": "urn:almanac:make-release:v1",
+				"externalParameters": object{
+					"version": m.version,
+				},
+				"internalParameters": object{
+					"toolchain": m.toolchain,
+				},
+				"resolvedDependencies": dependencies,
 			},
 			"runDetails": object{"builder": object{"id": "urn:almanac:anybody"}},
 		},

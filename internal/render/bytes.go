@@ -2,8 +2,8 @@ package render
 
 import "almanac/store"
 
-// recordBytes and scaledBytes are sizes of the JSON of a record and of a scaled image without texts, about. A text that has to be
-// escaped becomes twice as long, about.
+// recordBytes and scaledBytes are sizes of the JSON of a record and of a scaled image without
+// texts, about. A text that has to be escaped becomes twice as long, about.
 const (
 	recordBytes = 1 << 10
 	scaledBytes = 200

@@ -9,11 +9,12 @@ import (
 	"almanac/store"
 )
 
-// event writes an event. Its public parts come from e, the rest from inside; the flags of a protected event are
-// null.
+// event writes an event. Its public parts come from e, the rest from inside; the flags of a
+// protected event are null.
 func (w *writer) event(e *store.Event) {
 	zone := w.Zone(e)
-	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+	start := zone.Instant(e.Start.Time())
+	end := zone.Instant(e.End.Time())
 	inside, open := w.Inside(e)
 
 	w.number(`{"id":`, e.ID)
@@ -68,7 +69,8 @@ func (w *writer) event(e *store.Event) {
 	w.raw(`}`)
 }
 
-// cost writes the cost as clients know it, its details for programs, and the text that was typed where the first says less.
+// cost writes the cost as clients know it, its details for programs, and the text that was typed
+// where the first says less.
 func (w *writer) cost(c store.Cost) {
 	b, values := c.AppendShown(nil, w.Currency)
 	w.text(`,"cost":"`, string(b))
@@ -82,7 +84,8 @@ func (w *writer) cost(c store.Cost) {
 	}
 }
 
-// state writes the state of an event. The reason for it and the previous start are left out where there is none.
+// state writes the state of an event. The reason for it and the previous start are left out where
+// there is none.
 func (w *writer) state(e, inside *store.Event) {
 	w.text(`,"event_status":"`, cmp.Or(e.State, "scheduled"))
 	w.someText(`,"event_status_reason":"`, inside.StateReason)
@@ -97,7 +100,8 @@ func (w *writer) parent(e *store.Event) int64 {
 	if e.Parent == 0 {
 		return 0
 	}
-	if parent := get[*store.Event](w.Source, store.Events, e.Parent); parent == nil || !w.Readable(&parent.Post) {
+	if parent := get[*store.Event](w.Source, store.Events, e.Parent); parent == nil ||
+		!w.Readable(&parent.Post) {
 		return 0
 	}
 	return e.Parent

@@ -7,7 +7,8 @@ import (
 	"almanac/store"
 )
 
-// media writes an uploaded image on its own route: the members that records show of it, and what is known of it alone.
+// media writes an uploaded image on its own route: the members that records show of it, and what
+// is known of it alone.
 func (w *writer) media(i *store.Image) {
 	w.picture("", w.located(i))
 	w.b = w.b[:len(w.b)-1] // goes on

@@ -27,7 +27,12 @@ func (w *writer) linkedData(name string, write func()) {
 
 // eventLD writes the description of an event. The first venue and the
 // first organizer stand in it, nil for none.
-func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue, organizer *store.Organizer) {
+func (w *writer) eventLD(
+	e *store.Event,
+	zone *caltime.Zone,
+	venue *store.Venue,
+	organizer *store.Organizer,
+) {
 	description := markup.Plain(markup.Excerpt(e.Excerpt))
 	if description == "" {
 		description = w.textLD(e.Description)
@@ -54,7 +59,11 @@ func (w *writer) eventLD(e *store.Event, zone *caltime.Zone, venue *store.Venue,
 
 // stateLD writes the state of an event, and the start before a new date.
 func (w *writer) stateLD(e *store.Event, zone *caltime.Zone) {
-	state := map[string]string{store.Canceled: "Cancelled", store.Postponed: "Postponed", "rescheduled": "Rescheduled"}[e.Announced()]
+	state := map[string]string{
+		store.Canceled:  "Cancelled",
+		store.Postponed: "Postponed",
+		"rescheduled":   "Rescheduled",
+	}[e.Announced()]
 	w.text(`,"eventStatus":"https://schema.org/Event`, cmp.Or(state, "Scheduled"))
 	if state == "Rescheduled" {
 		w.text(`,"previousStartDate":"`, zone.ISO(zone.Instant(e.PreviousStart.Time())))
@@ -79,10 +88,12 @@ func (w *writer) offerLD(e *store.Event) {
 	w.raw(`}`)
 }
 
-// priceCurrency returns the ISO 4217 code of a cost: the one that its text says, or that of the record, or that of the site.
-// It is "" for a sign that several currencies have and neither of these.
+// priceCurrency returns the ISO 4217 code of a cost: the one that its text says, or that of the
+// record, or that of the site. It is "" for a sign that several currencies have and neither of
+// these.
 func (w *writer) priceCurrency(c store.Cost) string {
-	own, codes := cmp.Or(c.Code, w.Currency.Code), c.Currencies()
+	own := cmp.Or(c.Code, w.Currency.Code)
+	codes := c.Currencies()
 	switch {
 	case len(codes) == 0 || slices.Contains(codes, own):
 		return own

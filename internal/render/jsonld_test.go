@@ -44,21 +44,55 @@ func FuzzJSONLD(f *testing.F) {
 		w := newWorld(1)
 		date := time.Date(2031, 3, 1, 9, 30, 0, 0, time.UTC)
 		post := func(id int64) store.Post {
-			return store.Post{Meta: store.Meta{ID: id}, Status: store.Publish, Date: date, Slug: s, Description: s, Image: 1}
+			return store.Post{
+				Meta: store.Meta{
+					ID: id,
+				},
+				Status:      store.Publish,
+				Date:        date,
+				Slug:        s,
+				Description: s,
+				Image:       1,
+			}
 		}
 		w.images[1] = &store.Image{Meta: store.Meta{ID: 1}, URL: s}
 		v := &store.Venue{
-			Post: post(1), Name: s, Address: s, City: s, Country: s, Zip: s, Phone: s, Website: s, StateProvince: s, Geo: &store.Geo{Lat: 1, Lng: 2},
+			Post:          post(1),
+			Name:          s,
+			Address:       s,
+			City:          s,
+			Country:       s,
+			Zip:           s,
+			Phone:         s,
+			Website:       s,
+			StateProvince: s,
+			Geo: &store.Geo{
+				Lat: 1,
+				Lng: 2,
+			},
 		}
 		o := &store.Organizer{Post: post(1), Name: s, Phone: s, Website: s, Email: s}
 		w.venues[1], w.organizers[1] = v, o
-		e := &store.Event{Post: post(2), Title: s, Timezone: "UTC", Cost: store.Cost{Entries: []string{s}, Symbol: s, Code: s},
-			Venues: []int64{1}, Organizers: []int64{1}}
+		e := &store.Event{
+			Post:     post(2),
+			Title:    s,
+			Timezone: "UTC",
+			Cost: store.Cost{
+				Entries: []string{s},
+				Symbol:  s,
+				Code:    s,
+			},
+			Venues:     []int64{1},
+			Organizers: []int64{1},
+		}
 		e.Excerpt = s
 		show := w.renderer(true)
-		show.Origin, show.Readable = "https://example.org/"+s, func(*store.Post) bool { return true }
+		show.Origin = "https://example.org/" + s
+		show.Readable = func(*store.Post) bool { return true }
 		for name, record := range map[string][]byte{
-			"event": show.Append(nil, e), "venue": show.Append(nil, v), "organizer": show.Append(nil, o),
+			"event":     show.Append(nil, e),
+			"venue":     show.Append(nil, v),
+			"organizer": show.Append(nil, o),
 		} {
 			if ld := described(t, record); bytes.ContainsRune(ld, '<') {
 				t.Errorf("%s: json_ld holds what a browser looks at in a script: %s", name, ld)
@@ -70,7 +104,14 @@ func FuzzJSONLD(f *testing.F) {
 // Escaped texts are decoded to the originals.
 func TestJSONLDReadsAsText(t *testing.T) {
 	w := newWorld(1)
-	o := &store.Organizer{Post: store.Post{Status: store.Publish, Description: "1 &lt; 2"}, Phone: "</script>", Name: "<b>Ann</b>"}
+	o := &store.Organizer{
+		Post: store.Post{
+			Status:      store.Publish,
+			Description: "1 &lt; 2",
+		},
+		Phone: "</script>",
+		Name:  "<b>Ann</b>",
+	}
 	var got struct{ Description, Telephone string }
 	show := w.renderer(true)
 	ld := described(t, show.Append(nil, o))
@@ -101,22 +142,64 @@ func TestJSONLDTexts(t *testing.T) {
 			texts{Name: "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"}},
 		{"signs in a title", store.Event{Title: "10:30 & <b>bold</b> < 5 > 3"},
 			texts{Name: "10:30 &#038; &lt;b&gt;bold&lt;/b&gt; &lt; 5 &gt; 3"}},
-		{"private", store.Event{Title: "T", Post: store.Post{Status: store.Private}}, texts{Name: "Private: T"}},
-		{"an excerpt", store.Event{Post: store.Post{Excerpt: `It's "short" & sweet`, Description: "no"}},
+		{"private", store.Event{
+			Title: "T",
+			Post: store.Post{
+				Status: store.Private,
+			},
+		}, texts{
+			Name: "Private: T",
+		}},
+		{"an excerpt", store.Event{
+			Post: store.Post{
+				Excerpt:     `It's "short" & sweet`,
+				Description: "no",
+			},
+		},
 			texts{Description: `It's "short" & sweet`}},
-		{"a description", store.Event{Post: store.Post{Description: "A <b>nice</b> place.\n\nIt's \"3x4\" & more"}},
+		{"a description", store.Event{
+			Post: store.Post{
+				Description: "A <b>nice</b> place.\n\nIt's \"3x4\" & more",
+			},
+		},
 			texts{Description: `A nice place. It's "3x4" & more`}},
 		{"free", store.Event{Cost: store.Cost{Entries: []string{"Free"}}}, texts{Price: "0"}},
 		{"nothing", store.Event{Cost: store.Cost{Entries: []string{"0.00"}}}, texts{Price: "0"}},
-		{"a range", store.Event{Cost: store.Cost{Entries: []string{"$10", "$20"}}}, texts{Price: "10"}},
-		{"thousands", store.Event{Cost: store.Cost{Entries: []string{"1,000"}}}, texts{Price: "1000"}},
-		{"words", store.Event{Cost: store.Cost{Entries: []string{"Pay what you can"}}}, texts{Price: "Pay what you can"}},
+		{"a range", store.Event{
+			Cost: store.Cost{
+				Entries: []string{"$10", "$20"},
+			},
+		}, texts{
+			Price: "10",
+		}},
+		{"thousands", store.Event{
+			Cost: store.Cost{
+				Entries: []string{"1,000"},
+			},
+		}, texts{
+			Price: "1000",
+		}},
+		{"words", store.Event{
+			Cost: store.Cost{
+				Entries: []string{"Pay what you can"},
+			},
+		}, texts{
+			Price: "Pay what you can",
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := c.event
-			e.Timezone, e.Venues, e.Organizers = "UTC", []int64{1}, []int64{1}
+			e.Timezone = "UTC"
+			e.Venues = []int64{1}
+			e.Organizers = []int64{1}
 			w := newWorld(1)
-			w.venues[1], w.organizers[1] = &store.Venue{Post: e.Post, Name: e.Title}, &store.Organizer{Post: e.Post, Name: e.Title}
+			w.venues[1], w.organizers[1] = &store.Venue{
+				Post: e.Post,
+				Name: e.Title,
+			}, &store.Organizer{
+				Post: e.Post,
+				Name: e.Title,
+			}
 			show := w.renderer(true)
 			show.Readable = func(*store.Post) bool { return true }
 			var got struct {

@@ -8,9 +8,9 @@ import (
 	"almanac/store"
 )
 
-// Links has the linked records that a record shows, gathered in one state of the store. It is the Source for
-// rendering that record, and stays valid when the View is over. It also has the links to missing records. Only
-// Gather and Add change it.
+// Links has the linked records that a record shows, gathered in one state of the store. It is the
+// Source for rendering that record, and stays valid when the View is over. It also has the links
+// to missing records. Only Gather and Add change it.
 type Links struct{ links []link }
 
 // A link is an answer of a Source: a record, or how many events carry a term.
@@ -23,9 +23,9 @@ type link struct {
 
 const noCount = -1
 
-// Gather collects the linked records that a record shows: an event its parent, its series, its image, its
-// venues and organizers with theirs, and its terms with their counts; a venue or an organizer its image; a term
-// its count and the terms above it.
+// Gather collects the linked records that a record shows: an event its parent, its series, its
+// image, its venues and organizers with theirs, and its terms with their counts; a venue or an
+// organizer its image; a term its count and the terms above it.
 func Gather(from Source, record store.Record) *Links {
 	l := &Links{}
 	l.Gather(from, record)
@@ -68,7 +68,10 @@ func (l *Links) Size() int {
 }
 
 func (l *Links) gatherEvent(from Source, e *store.Event) {
-	l.links = slices.Grow(l.links, 3+2*(len(e.Venues)+len(e.Organizers)+len(e.Categories)+len(e.Tags)))
+	l.links = slices.Grow(
+		l.links,
+		3+2*(len(e.Venues)+len(e.Organizers)+len(e.Categories)+len(e.Tags)),
+	)
 	l.gather(from, store.Events, e.Parent)
 	if r := e.Recurrence; r != nil {
 		l.gather(from, store.AllSeries, r.Series)
@@ -129,7 +132,10 @@ func (l *Links) Current(in Source) bool {
 // Public reports whether everybody may read every parent, series, venue and
 // organizer in it, so that the rendering is the same for every caller.
 func (l *Links) Public() bool {
-	return !slices.ContainsFunc(l.links, func(k link) bool { return k.record != nil && !isPublic(k.record) })
+	return !slices.ContainsFunc(
+		l.links,
+		func(k link) bool { return k.record != nil && !isPublic(k.record) },
+	)
 }
 
 // isPublic reports whether everybody may read a record. Terms and images have no status.
@@ -148,7 +154,8 @@ func (l *Links) Published(f func(store.Record)) {
 	}
 }
 
-// Get returns a record that was gathered, or nil. It searches the few records there are from the first to the last.
+// Get returns a record that was gathered, or nil. It searches the few records there are from the
+// first to the last.
 func (l *Links) Get(kind store.Kind, id int64) store.Record {
 	for i := range l.links {
 		if k := &l.links[i]; k.id == id && k.kind == kind && k.count == noCount {
@@ -179,4 +186,9 @@ type Noted struct {
 func (n *Noted) Get(k store.Kind, id int64) store.Record { return n.gather(n.From, k, id) }
 
 // Count returns a count of the source.
-func (n *Noted) Count(taxonomy store.Kind, id int64) int { return n.gatherCount(n.From, taxonomy, id) }
+func (n *Noted) Count(
+	taxonomy store.Kind,
+	id int64,
+) int {
+	return n.gatherCount(n.From, taxonomy, id)
+}

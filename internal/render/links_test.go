@@ -15,11 +15,22 @@ func small() (*world, *store.Event) {
 	for _, p := range []*store.Post{&w.venues[3].Post, &w.organizers[4].Post} {
 		p.Status = store.Publish
 	}
-	w.parents[9].Status, w.allSeries[8].Event.Status = store.Publish, store.Publish
-	w.venues[3].Image, w.organizers[4].Image = 5, 6
+	w.parents[9].Status = store.Publish
+	w.allSeries[8].Event.Status = store.Publish
+	w.venues[3].Image = 5
+	w.organizers[4].Image = 6
 	e := &store.Event{
-		Post: store.Post{Meta: store.Meta{ID: 1}, Image: 7}, Venues: []int64{3, 90}, Organizers: []int64{4, 91},
-		Categories: []int64{1, 92}, Tags: []int64{2}, Parent: 9,
+		Post: store.Post{
+			Meta: store.Meta{
+				ID: 1,
+			},
+			Image: 7,
+		},
+		Venues:     []int64{3, 90},
+		Organizers: []int64{4, 91},
+		Categories: []int64{1, 92},
+		Tags:       []int64{2},
+		Parent:     9,
 		Recurrence: &store.Recurrence{Series: 8},
 	}
 	return w, e
@@ -32,7 +43,11 @@ func TestCurrent(t *testing.T) {
 		want   bool
 	}{
 		{"nothing", func(*world) {}, true},
-		{"other records", func(w *world) { w.venues[8], w.images[8], w.counts[store.Tags][1] = w.venue(8), w.image(8), 99 }, true},
+		{
+			"other records",
+			func(w *world) { w.venues[8], w.images[8], w.counts[store.Tags][1] = w.venue(8), w.image(8), 99 },
+			true,
+		},
 		{"parent", func(w *world) { w.parents[9] = &store.Event{} }, false},
 		{"parent gone", func(w *world) { delete(w.parents, 9) }, false},
 		{"series", func(w *world) { w.allSeries[8] = w.series(8) }, false},
@@ -45,8 +60,16 @@ func TestCurrent(t *testing.T) {
 		{"organizer", func(w *world) { w.organizers[4] = w.organizer(4) }, false},
 		{"image of the organizer", func(w *world) { delete(w.images, 6) }, false},
 		{"organizer come", func(w *world) { w.organizers[91] = w.organizer(91) }, false},
-		{"category", func(w *world) { w.terms[store.Categories][1] = w.term(store.Categories, 1) }, false},
-		{"category come", func(w *world) { w.terms[store.Categories][92] = w.term(store.Categories, 92) }, false},
+		{
+			"category",
+			func(w *world) { w.terms[store.Categories][1] = w.term(store.Categories, 1) },
+			false,
+		},
+		{
+			"category come",
+			func(w *world) { w.terms[store.Categories][92] = w.term(store.Categories, 92) },
+			false,
+		},
 		{"tag", func(w *world) { delete(w.terms[store.Tags], 2) }, false},
 		{"count of the category", func(w *world) { w.counts[store.Categories][1]++ }, false},
 		{"count of the tag", func(w *world) { w.counts[store.Tags][2]++ }, false},
@@ -94,15 +117,18 @@ func TestPublic(t *testing.T) {
 	if render.Gather(w, e).Public() {
 		t.Error("a draft parent is public")
 	}
-	w.parents[9].Status, w.allSeries[8].Event.Status = store.Publish, store.Draft
+	w.parents[9].Status = store.Publish
+	w.allSeries[8].Event.Status = store.Draft
 	if render.Gather(w, e).Public() {
 		t.Error("a draft of a series is public")
 	}
-	w.allSeries[8].Event.Status, w.organizers[4].Status = store.Publish, store.Draft
+	w.allSeries[8].Event.Status = store.Publish
+	w.organizers[4].Status = store.Draft
 	if render.Gather(w, e).Public() {
 		t.Error("a draft organizer is public")
 	}
-	w.organizers[4].Status, w.venues[3].Status = store.Publish, store.Private
+	w.organizers[4].Status = store.Publish
+	w.venues[3].Status = store.Private
 	if render.Gather(w, e).Public() {
 		t.Error("a private venue is public")
 	}

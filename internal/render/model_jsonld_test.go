@@ -94,7 +94,13 @@ type personLD struct {
 }
 
 // eventLD describes an event as it is shown.
-func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, venues []*venueJSON, organizers []*organizerJSON) *eventLD {
+func (r model) eventLD(
+	e *store.Event,
+	shown *eventJSON,
+	zone *caltime.Zone,
+	venues []*venueJSON,
+	organizers []*organizerJSON,
+) *eventLD {
 	ld := &eventLD{
 		Context:     "http://schema.org",
 		Type:        "Event",
@@ -113,7 +119,8 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	case e.State == store.Postponed:
 		ld.Status = "https://schema.org/EventPostponed"
 	case e.PreviousStart != 0:
-		ld.Status, ld.Previous = "https://schema.org/EventRescheduled", zone.ISO(zone.Instant(e.PreviousStart.Time()))
+		ld.Status = "https://schema.org/EventRescheduled"
+		ld.Previous = zone.ISO(zone.Instant(e.PreviousStart.Time()))
 	}
 	if ld.Description == "" {
 		ld.Description = markup.Plain(shown.Description)
@@ -130,11 +137,17 @@ func (r model) eventLD(e *store.Event, shown *eventJSON, zone *caltime.Zone, ven
 	if e.Price() != "" {
 		ld.Free = e.IsFreeForAll()
 		ld.Offers = &offerLD{
-			Type: "Offer", Price: e.Price(), Currency: "USD", URL: shown.URL, Category: "primary",
-			Availability: "inStock", ValidFrom: shown.Date[:10] + "T00:00:00+00:00",
+			Type:         "Offer",
+			Price:        e.Price(),
+			Currency:     "USD",
+			URL:          shown.URL,
+			Category:     "primary",
+			Availability: "inStock",
+			ValidFrom:    shown.Date[:10] + "T00:00:00+00:00",
 		}
 		codes := e.Currencies()
-		if ld.Offers.Currency = cmp.Or(e.Code, r.Currency.Code); codes != nil && !slices.Contains(codes, ld.Offers.Currency) {
+		if ld.Offers.Currency = cmp.Or(e.Code, r.Currency.Code); codes != nil &&
+			!slices.Contains(codes, ld.Offers.Currency) {
 			ld.Offers.Currency = ""
 			if len(codes) == 1 {
 				ld.Offers.Currency = codes[0]
@@ -169,9 +182,16 @@ func placeOf(v *store.Venue, shown *venueJSON) *placeLD {
 		Type:        "Place",
 		Name:        headed(&v.Post, shown.Venue),
 		Description: markup.Plain(shown.Description),
-		Address:     addressLD{"PostalAddress", v.Address, v.City, v.StateProvince, v.Zip, v.Country},
-		Telephone:   v.Phone,
-		SameAs:      v.Website,
+		Address: addressLD{
+			"PostalAddress",
+			v.Address,
+			v.City,
+			v.StateProvince,
+			v.Zip,
+			v.Country,
+		},
+		Telephone: v.Phone,
+		SameAs:    v.Website,
 	}
 	if shown.Image != nil {
 		ld.Image = shown.Image.URL

@@ -31,10 +31,19 @@ func (r model) recurrence(e *store.Event) any {
 	if s == nil || !r.Readable(&s.Event.Post) {
 		return nil
 	}
-	out := &recurrenceJSON{Series: s.ID, Rule: s.Rule, Start: date(e.Recurrence.Start), Changed: e.Recurrence.Changed != nil}
+	out := &recurrenceJSON{
+		Series:  s.ID,
+		Rule:    s.Rule,
+		Start:   date(e.Recurrence.Start),
+		Changed: e.Recurrence.Changed != nil,
+	}
 	if r.Wrote != nil {
-		made, kept, removed := append([]int64{}, r.Wrote.Made...), append([]int64{}, r.Wrote.Kept...), append([]int64{}, r.Wrote.Removed...)
-		out.Made, out.Kept, out.Removed = &made, &kept, &removed
+		made := append([]int64{}, r.Wrote.Made...)
+		kept := append([]int64{}, r.Wrote.Kept...)
+		removed := append([]int64{}, r.Wrote.Removed...)
+		out.Made = &made
+		out.Kept = &kept
+		out.Removed = &removed
 	}
 	return out
 }
@@ -69,11 +78,23 @@ type nextJSON struct {
 
 // series shows a series.
 func (r model) series(s render.Series) *seriesJSON {
-	e, id := &s.Event, strconv.FormatInt(s.ID, 10)
+	e := &s.Event
+	id := strconv.FormatInt(s.ID, 10)
 	out := &seriesJSON{
-		ID: s.ID, Status: string(e.Status), Title: markup.Title(e.Title), Slug: e.Slug, Rule: s.Rule, Text: s.Text,
-		StartDate: date(e.Start), EndDate: date(e.End), Timezone: e.Timezone, EXDates: dates(s.EXDates), RDates: dates(s.RDates),
-		Total: s.Total, RestURL: r.API + "/series/" + id, EventsURL: r.API + "/events/?series=" + id,
+		ID:        s.ID,
+		Status:    string(e.Status),
+		Title:     markup.Title(e.Title),
+		Slug:      e.Slug,
+		Rule:      s.Rule,
+		Text:      s.Text,
+		StartDate: date(e.Start),
+		EndDate:   date(e.End),
+		Timezone:  e.Timezone,
+		EXDates:   dates(s.EXDates),
+		RDates:    dates(s.RDates),
+		Total:     s.Total,
+		RestURL:   r.API + "/series/" + id,
+		EventsURL: r.API + "/events/?series=" + id,
 	}
 	if r.Unlocked(e) {
 		out.AllDay = &e.AllDay

@@ -1,7 +1,7 @@
 package render_test
 
-// The plain model of the rendering: structs whose members stand in the order of the wire, for encoding/json.
-// The output of package render is compared with it, byte by byte.
+// The plain model of the rendering: structs whose members stand in the order of the wire, for
+// encoding/json. The output of package render is compared with it, byte by byte.
 
 import (
 	"regexp"
@@ -32,8 +32,9 @@ type stamps struct {
 	ModifiedUTC string `json:"modified_utc"`
 }
 
-// stamps shows dates in the site's zone and in UTC. A record that was never published has a date of making, but
-// no UTC date; a record that was made unpublished and never changed has no UTC date of change.
+// stamps shows dates in the site's zone and in UTC. A record that was never published has a date
+// of making, but no UTC date; a record that was made unpublished and never changed has no UTC date
+// of change.
 func (r model) stamps(p *store.Post) stamps {
 	s := stamps{
 		Date:        r.Site.Wall(p.Date).Format(caltime.Layout),
@@ -55,10 +56,16 @@ func (r model) stamps(p *store.Post) stamps {
 // its scheme and port, and the id.
 func (r model) globalID(id int64) string {
 	_, site, _ := strings.Cut(r.Origin, "://")
-	return regexp.MustCompile(`:[0-9]+$`).ReplaceAllString(site, "") + "?id=" + strconv.FormatInt(id, 10)
+	return regexp.MustCompile(`:[0-9]+$`).
+		ReplaceAllString(site, "") +
+		"?id=" + strconv.FormatInt(
+		id,
+		10,
+	)
 }
 
-// lineage returns the record's own global id and those of its origins, but for the address among them.
+// lineage returns the record's own global id and those of its origins, but for the address among
+// them.
 func (r model) lineage(p *store.Post) []string {
 	if p.Page() != "" {
 		return append([]string{r.globalID(p.ID)}, p.Origins[1:]...)
@@ -128,7 +135,14 @@ type dateDetails struct {
 func detailsOf(t time.Time) dateDetails {
 	s := t.Format(caltime.Layout)
 	n := len(s) - len("-01-02 15:04:05") // in UTC the last day of 9999 may be one of 10000
-	return dateDetails{s[:n], s[n+1 : n+3], s[n+4 : n+6], s[n+7 : n+9], s[n+10 : n+12], s[n+13 : n+15]}
+	return dateDetails{
+		s[:n],
+		s[n+1 : n+3],
+		s[n+4 : n+6],
+		s[n+7 : n+9],
+		s[n+10 : n+12],
+		s[n+13 : n+15],
+	}
 }
 
 // eventJSON is an event on the wire. The flags are null in an event whose
@@ -194,7 +208,8 @@ func (r model) event(e *store.Event) *eventJSON {
 	if err != nil {
 		zone = caltime.UTC() // the store holds what a zone file of another day knew
 	}
-	start, end := zone.Instant(e.Start.Time()), zone.Instant(e.End.Time())
+	start := zone.Instant(e.Start.Time())
+	end := zone.Instant(e.End.Time())
 	out := &eventJSON{
 		Recurrence:      r.recurrence(e),
 		ID:              e.ID,
@@ -258,13 +273,17 @@ func (r model) event(e *store.Event) *eventJSON {
 		out.Website = out.URL
 	}
 	out.AllDay, out.ShowMap, out.ShowMapLink = &e.AllDay, &e.ShowMap, &e.ShowMapLink
-	out.Hide, out.Sticky, out.Featured, out.Ticketed = &e.HideFromListings, &e.Sticky, &e.Featured, &e.Ticketed
+	out.Hide = &e.HideFromListings
+	out.Sticky = &e.Sticky
+	out.Featured = &e.Featured
+	out.Ticketed = &e.Ticketed
 	out.Categories = r.embedded(store.Categories, e.Categories)
 	out.Tags = r.embedded(store.Tags, e.Tags)
 
 	var venues []*venueJSON
 	for _, id := range e.Venues {
-		if venue := get[*store.Venue](r.Source, store.Venues, id); venue != nil && r.shows(&venue.Post) {
+		if venue := get[*store.Venue](r.Source, store.Venues, id); venue != nil &&
+			r.shows(&venue.Post) {
 			venues = append(venues, r.venue(venue))
 		}
 	}
@@ -277,7 +296,8 @@ func (r model) event(e *store.Event) *eventJSON {
 	}
 	var organizers []*organizerJSON
 	for _, id := range e.Organizers {
-		if organizer := get[*store.Organizer](r.Source, store.Organizers, id); organizer != nil && r.shows(&organizer.Post) {
+		if organizer := get[*store.Organizer](r.Source, store.Organizers, id); organizer != nil &&
+			r.shows(&organizer.Post) {
 			shown := r.organizer(organizer)
 			organizers = append(organizers, shown)
 			out.Organizer = append(out.Organizer, shown)
@@ -306,7 +326,12 @@ func (r model) parent(e *store.Event) int64 {
 }
 
 func (r model) post(p *store.Post, section, postType string) postJSON {
-	shown := postJSON{ID: p.ID, Status: string(p.Status), stamps: r.stamps(p), URL: r.page(p, section, postType)}
+	shown := postJSON{
+		ID:     p.ID,
+		Status: string(p.Status),
+		stamps: r.stamps(p),
+		URL:    r.page(p, section, postType),
+	}
 	if p.Author != 0 {
 		shown.Author = strconv.FormatInt(p.Author, 10)
 	}
@@ -389,8 +414,10 @@ func (r model) venue(v *store.Venue) *venueJSON {
 		origin:        origin{r.globalID(v.ID), r.lineage(&v.Post)},
 	}
 	if v.Geo != nil {
-		lat, lng := unsigned(v.Geo.Lat), unsigned(v.Geo.Lng)
-		out.Lat, out.Lng = &lat, &lng
+		lat := unsigned(v.Geo.Lat)
+		lng := unsigned(v.Geo.Lng)
+		out.Lat = &lat
+		out.Lng = &lng
 	}
 	if r.LD {
 		out.ld = placeOf(v, out)
@@ -489,9 +516,16 @@ func (r model) embedded(k store.Kind, ids []int64) []any {
 	shown := make([]any, len(terms))
 	for i, t := range terms {
 		shown[i] = embeddedTerm{
-			Name: markup.EscapeName(t.Name), Slug: t.Slug, TaxonomyID: t.ID, Taxonomy: taxonomyName(k),
-			Description: t.Description, Parent: t.Parent, Count: r.Source.Count(k, t.ID), Filter: "raw", ID: t.ID,
-			URLs: r.termURLs(t),
+			Name:        markup.EscapeName(t.Name),
+			Slug:        t.Slug,
+			TaxonomyID:  t.ID,
+			Taxonomy:    taxonomyName(k),
+			Description: t.Description,
+			Parent:      t.Parent,
+			Count:       r.Source.Count(k, t.ID),
+			Filter:      "raw",
+			ID:          t.ID,
+			URLs:        r.termURLs(t),
 		}
 	}
 	return shown
@@ -527,8 +561,15 @@ type href struct {
 // term shows a term on its own route.
 func (r model) term(t *store.Term, links bool) *termJSON {
 	out := &termJSON{
-		ID: t.ID, Count: r.Source.Count(t.Taxonomy, t.ID), Description: t.Description, Name: markup.EscapeName(t.Name),
-		Slug: t.Slug, Taxonomy: taxonomyName(t.Taxonomy), Meta: []any{}, URL: r.termPage(t), URLs: r.termURLs(t),
+		ID:          t.ID,
+		Count:       r.Source.Count(t.Taxonomy, t.ID),
+		Description: t.Description,
+		Name:        markup.EscapeName(t.Name),
+		Slug:        t.Slug,
+		Taxonomy:    taxonomyName(t.Taxonomy),
+		Meta:        []any{},
+		URL:         r.termPage(t),
+		URLs:        r.termURLs(t),
 	}
 	if t.Taxonomy == store.Categories {
 		out.Parent = &t.Parent

@@ -12,7 +12,8 @@ var (
 	organizerTexts = record.PlainFields(record.OrganizerFields, "phone", "")
 )
 
-// writePlain writes plain members: flags are null if they are not told, and empty texts may be left out.
+// writePlain writes plain members: flags are null if they are not told, and empty texts may be
+// left out.
 func writePlain[T any](w *writer, fields []record.Field[T], r *T, told, empty bool) {
 	for i := range fields {
 		f := &fields[i]

@@ -4,9 +4,9 @@ package render
 
 import "almanac/store"
 
-// stamps writes four members that tell when a record was published and changed, in the site's zone and in UTC.
-// A record that was never published has a date of making, but no UTC date; a record that was made unpublished
-// and never changed has no UTC date of change.
+// stamps writes four members that tell when a record was published and changed, in the site's zone
+// and in UTC. A record that was never published has a date of making, but no UTC date; a record
+// that was made unpublished and never changed has no UTC date of change.
 func (w *writer) stamps(p *store.Post) {
 	published := w.Site.Wall(p.Date)
 	w.date(`,"date":"`, published)

@@ -17,8 +17,9 @@ import (
 // protected is the content of a protected event without its password: nothing.
 var protected = &store.Event{NoWebsite: true}
 
-// Inside returns the event for its parts that are not public; its identity, status, author, dates, zone, page,
-// title and slug are public. For a protected event that is not unlocked it is empty, and open is false.
+// Inside returns the event for its parts that are not public; its identity, status, author, dates,
+// zone, page, title and slug are public. For a protected event that is not unlocked it is empty,
+// and open is false.
 func (r *Renderer) Inside(e *store.Event) (inside *store.Event, open bool) {
 	if r.Unlocked(e) {
 		return e, true
@@ -43,11 +44,13 @@ func (r *Renderer) Ended(e *store.Event, moment time.Time) bool {
 // nightMost is how long a night takes, and is not as long.
 const nightMost = 12 * 60 * 60
 
-// Times returns the start and the end of an event on the clock of the site, by whose days pages group, and the end of its
-// days. That is the end, but a night, which ends by DayEnds, is of its first day alone. Whole days are the same everywhere, as
-// far as everybody may know that they are whole.
+// Times returns the start and the end of an event on the clock of the site, by whose days pages
+// group, and the end of its days. That is the end, but a night, which ends by DayEnds, is of its
+// first day alone. Whole days are the same everywhere, as far as everybody may know that they are
+// whole.
 func (r *Renderer) Times(e *store.Event) (start, end, last store.Wall) {
-	start, end = e.Start, e.End
+	start = e.Start
+	end = e.End
 	if (!e.AllDay || e.Password != "") && e.Timezone != r.Site.Name() {
 		zone := r.Zone(e)
 		start = store.WallOf(r.Site.Wall(zone.Instant(e.Start.Time())))
@@ -61,14 +64,17 @@ func (r *Renderer) Times(e *store.Event) (start, end, last store.Wall) {
 	return start, end, end
 }
 
-// AppendVenues appends the venues that the inside of an event shows, in their order. One in the trash stays linked, and is
-// shown to nobody, until it is restored.
+// AppendVenues appends the venues that the inside of an event shows, in their order. One in the
+// trash stays linked, and is shown to nobody, until it is restored.
 func (r *Renderer) AppendVenues(list []*store.Venue, inside *store.Event) []*store.Venue {
 	return appendReadable(r, list, store.Venues, inside.Venues)
 }
 
 // AppendOrganizers is AppendVenues for organizers.
-func (r *Renderer) AppendOrganizers(list []*store.Organizer, inside *store.Event) []*store.Organizer {
+func (r *Renderer) AppendOrganizers(
+	list []*store.Organizer,
+	inside *store.Event,
+) []*store.Organizer {
 	return appendReadable(r, list, store.Organizers, inside.Organizers)
 }
 
@@ -94,7 +100,10 @@ func (r *Renderer) AppendTerms(list []*store.Term, k store.Kind, ids []int64) []
 		}
 	}
 	if len(list)-from > 1 {
-		slices.SortFunc(list[from:], func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) })
+		slices.SortFunc(
+			list[from:],
+			func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) },
+		)
 	}
 	return list
 }
@@ -105,7 +114,8 @@ func (r *Renderer) Series(e *store.Event) *store.Series {
 	if e.Recurrence == nil {
 		return nil
 	}
-	if s := get[*store.Series](r.Source, store.AllSeries, e.Recurrence.Series); s != nil && r.Readable(&s.Event.Post) {
+	if s := get[*store.Series](r.Source, store.AllSeries, e.Recurrence.Series); s != nil &&
+		r.Readable(&s.Event.Post) {
 		return s
 	}
 	return nil
@@ -126,8 +136,8 @@ func (r *Renderer) Later(s *store.Series) *store.Series {
 	return nil
 }
 
-// Image returns the image with an id, or nil, with its addresses as clients have them. Most records have none, so 0 is not
-// looked up.
+// Image returns the image with an id, or nil, with its addresses as clients have them. Most
+// records have none, so 0 is not looked up.
 func (r *Renderer) Image(id int64) *store.Image {
 	if id == 0 {
 		return nil
@@ -135,13 +145,15 @@ func (r *Renderer) Image(id int64) *store.Image {
 	return r.located(get[*store.Image](r.Source, store.Images, id))
 }
 
-// located returns an image with its addresses as clients have them. Addresses of uploads are stored without a host.
+// located returns an image with its addresses as clients have them. Addresses of uploads are
+// stored without a host.
 func (r *Renderer) located(i *store.Image) *store.Image {
 	if i == nil || i.Directory == "" {
 		return i
 	}
 	located := *i
-	located.URL, located.Sizes = r.Origin+i.URL, slices.Clone(i.Sizes)
+	located.URL = r.Origin + i.URL
+	located.Sizes = slices.Clone(i.Sizes)
 	for n := range located.Sizes {
 		located.Sizes[n].URL = r.Origin + i.Sizes[n].URL
 	}
@@ -192,7 +204,12 @@ func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
 		return b
 	}
 	return r.linked(b, func(w *writer) {
-		w.eventLD(e, r.Zone(e), first(r.AppendVenues(nil, inside)), first(r.AppendOrganizers(nil, inside)))
+		w.eventLD(
+			e,
+			r.Zone(e),
+			first(r.AppendVenues(nil, inside)),
+			first(r.AppendOrganizers(nil, inside)),
+		)
 	})
 }
 

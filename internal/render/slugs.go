@@ -12,13 +12,26 @@ import (
 type Slugs struct{ Event, Events string } // "" is ours
 
 // Views are the views of lists, which addresses of pages name.
-var Views = []string{"list", "month", "week", "day", "today", "past", "tomorrow", "this-weekend", "this-week"}
+var Views = []string{
+	"list",
+	"month",
+	"week",
+	"day",
+	"today",
+	"past",
+	"tomorrow",
+	"this-weekend",
+	"this-week",
+}
 
 // a word is a first segment, as we write it and as the site does.
 type word struct{ ours, sites string }
 
 func (s Slugs) words() [2]word {
-	return [...]word{{"/event", "/" + cmp.Or(s.Event, "event")}, {"/events", "/" + cmp.Or(s.Events, "events")}}
+	return [...]word{
+		{"/event", "/" + cmp.Or(s.Event, "event")},
+		{"/events", "/" + cmp.Or(s.Events, "events")},
+	}
 }
 
 // Page returns the path of a page, below a base address, as the site writes it.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendString appends a text as a JSON string, escaped as encoding/json does without escapes that only HTML
-// needs: invalid UTF-8 becomes U+FFFD.
+// AppendString appends a text as a JSON string, escaped as encoding/json does without escapes that
+// only HTML needs: invalid UTF-8 becomes U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	return append(appendText(append(b, '"'), s), '"')
 }
@@ -108,9 +108,9 @@ func eight[T string | []byte](s T) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// marks sets the high bit of bytes that need an escape. It swaps the quote with the space, so that the quote
-// follows the control characters. A subtraction that borrows sets the bit. The lowest set bit is right: higher
-// ones may only have lent to it.
+// marks sets the high bit of bytes that need an escape. It swaps the quote with the space, so that
+// the quote follows the control characters. A subtraction that borrows sets the bit. The lowest
+// set bit is right: higher ones may only have lent to it.
 func marks(x uint64) uint64 {
 	const each = 0x0101010101010101
 	return ((x ^ (' '^'"')*each - '!'*each) | (x ^ '\\'*each - each) | x) & (0x80 * each)

@@ -1,12 +1,14 @@
-// Package render has the form of records in answers: the members of each kind, their order, and the notation of
-// texts, dates and addresses (section 2 of the specification leaves it open; existing clients know it).
+// Package render has the form of records in answers: the members of each kind, their order, and
+// the notation of texts, dates and addresses (section 2 of the specification leaves it open;
+// existing clients know it).
 //
-// A Renderer shows records of one state of the store to one caller. It decides nothing about rights: it is told
-// what the caller may see. It appends JSON to bytes of its user, one statement for each member, so the
-// functions in event.go, series.go, linked.go, image.go, term.go and jsonld.go read like what they write.
+// A Renderer shows records of one state of the store to one caller. It decides nothing about
+// rights: it is told what the caller may see. It appends JSON to bytes of its user, one statement
+// for each member, so the functions in event.go, series.go, linked.go, image.go, term.go and
+// jsonld.go read like what they write.
 //
-// Linked records come from a Source: the store itself, or Links gathered there before, so that rendering can
-// happen after the view of the store has ended.
+// Linked records come from a Source: the store itself, or Links gathered there before, so that
+// rendering can happen after the view of the store has ended.
 package render
 
 import (
@@ -48,7 +50,8 @@ type Renderer struct {
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
 	Methods  func(store.Kind) []string // methods that the caller may use on terms of a taxonomy
 
-	// Titled returns the title of an event in a document, behind its state; nil leaves titles as they are.
+	// Titled returns the title of an event in a document, behind its state; nil leaves titles as
+	// they are.
 	Titled func(state, title string) string
 
 	Wrote *Wrote // effects of a write on the event's series; nil: not shown
@@ -66,8 +69,9 @@ type Renderer struct {
 // spillFrom is how many bytes are rendered before they are spilled.
 const spillFrom = 64 << 10
 
-// Append appends an event, a series, a venue, an organizer, a term or an uploaded image as JSON: of a protected event that is not
-// unlocked, the public parts; a term in the form of its own routes.
+// Append appends an event, a series, a venue, an organizer, a term or an uploaded image as JSON:
+// of a protected event that is not unlocked, the public parts; a term in the form of its own
+// routes.
 func (r *Renderer) Append(b []byte, record store.Record) []byte {
 	w := r.writer(b)
 	switch record := record.(type) {

@@ -34,8 +34,14 @@ func TestRendering(t *testing.T) {
 		for range records {
 			show := w.renderer(w.once(2))
 			plain := model{show}
-			about := render.Series{Series: w.series(w.Int64N(99)), Text: w.text(), Total: w.IntN(200), Next: pick(w, nil, w.event()),
-				Earlier: pick(w, 0, w.Int64N(99)), Later: pick(w, 0, w.Int64N(99))}
+			about := render.Series{
+				Series:  w.series(w.Int64N(99)),
+				Text:    w.text(),
+				Total:   w.IntN(200),
+				Next:    pick(w, nil, w.event()),
+				Earlier: pick(w, 0, w.Int64N(99)),
+				Later:   pick(w, 0, w.Int64N(99)),
+			}
 			before := []byte("[before,")
 			render := func(record store.Record, write func(b []byte) []byte, want any) {
 				t.Helper()
@@ -51,13 +57,24 @@ func TestRendering(t *testing.T) {
 				check(t, write(nil), want) // and from gathered links
 				show.Source = w
 			}
-			e, v, o := w.event(), w.venue(w.Int64N(99)), w.organizer(w.Int64N(99))
+			e := w.event()
+			v := w.venue(w.Int64N(99))
+			o := w.organizer(w.Int64N(99))
 			render(e, func(b []byte) []byte { return show.Append(b, e) }, plain.event(e))
 			render(v, func(b []byte) []byte { return show.Append(b, v) }, plain.venue(v))
 			render(o, func(b []byte) []byte { return show.Append(b, o) }, plain.organizer(o))
-			render(about, func(b []byte) []byte { return show.Append(b, about) }, plain.series(about))
-			term, links := w.terms[pick(w, store.Categories, store.Tags)][1+w.Int64N(12)], w.once(2)
-			render(term, func(b []byte) []byte { show.TermLinks = links; return show.Append(b, term) }, plain.term(term, links))
+			render(
+				about,
+				func(b []byte) []byte { return show.Append(b, about) },
+				plain.series(about),
+			)
+			term := w.terms[pick(w, store.Categories, store.Tags)][1+w.Int64N(12)]
+			links := w.once(2)
+			render(
+				term,
+				func(b []byte) []byte { show.TermLinks = links; return show.Append(b, term) },
+				plain.term(term, links),
+			)
 			if diff := cmp.Diff(plain.page(&e.Post, "event", "tribe_events"), show.EventPage(&e.Post)); diff != "" {
 				t.Errorf("EventPage (-model +got):\n%s", diff)
 			}
@@ -120,7 +137,8 @@ func FuzzAppendString(f *testing.F) {
 func TestShown(t *testing.T) {
 	for seed := range uint64(200) {
 		w := newWorld(seed)
-		show, e := w.renderer(false), w.event()
+		show := w.renderer(false)
+		e := w.event()
 		plain := model{show}
 		if diff := cmp.Diff(plain.globalID(e.ID), show.GlobalID(e.ID)); diff != "" {
 			t.Errorf("global id (-model +got):\n%s", diff)
@@ -132,12 +150,14 @@ func TestShown(t *testing.T) {
 		want := &store.Event{}
 		if open := show.Unlocked(e); open {
 			for _, id := range e.Venues {
-				if v := w.venues[id]; v != nil && v.Status != store.Trash && show.Readable(&v.Post) {
+				if v := w.venues[id]; v != nil && v.Status != store.Trash &&
+					show.Readable(&v.Post) {
 					want.Venues = append(want.Venues, id)
 				}
 			}
 			for _, id := range e.Organizers {
-				if o := w.organizers[id]; o != nil && o.Status != store.Trash && show.Readable(&o.Post) {
+				if o := w.organizers[id]; o != nil && o.Status != store.Trash &&
+					show.Readable(&o.Post) {
 					want.Organizers = append(want.Organizers, id)
 				}
 			}

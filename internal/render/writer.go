@@ -21,7 +21,13 @@ type writer struct {
 }
 
 func (r *Renderer) writer(b []byte) writer {
-	return writer{Renderer: r, api: escaped(r.API), origin: escaped(r.Origin), site: escaped(r.home()), b: b}
+	return writer{
+		Renderer: r,
+		api:      escaped(r.API),
+		origin:   escaped(r.Origin),
+		site:     escaped(r.home()),
+		b:        b,
+	}
 }
 
 // raw writes JSON as it is: names, brackets and members that never differ.
@@ -157,7 +163,8 @@ func (w *writer) date(name string, t time.Time) {
 func (w *writer) dateAndDetails(name, details string, t time.Time) {
 	from := len(w.b) + len(name)
 	w.date(name, t)
-	year, rest := w.b[from:len(w.b)-len(`-01-02 15:04:05"`)], w.b[len(w.b)-len(`-01-02 15:04:05"`):]
+	year := w.b[from : len(w.b)-len(`-01-02 15:04:05"`)]
+	rest := w.b[len(w.b)-len(`-01-02 15:04:05"`):]
 	w.raw(details)
 	w.raw(`{"year":"`)
 	w.b = append(w.b, year...)

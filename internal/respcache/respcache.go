@@ -5,10 +5,10 @@
 //		// it equals an answer that is made now
 //	}
 //
-// There is one discipline of validity. An Entry is fresh in the Version in which it was made or validated last.
-// In any other it is stale: its reader compares its source, a record with its links or an entity tag, and calls
-// Validate if that is the same, or else puts a new entry in its place. Nothing is ever invalidated. Private
-// content has its callers in the key.
+// There is one discipline of validity. An Entry is fresh in the Version in which it was made or
+// validated last. In any other it is stale: its reader compares its source, a record with its
+// links or an entity tag, and calls Validate if that is the same, or else puts a new entry in its
+// place. Nothing is ever invalidated. Private content has its callers in the key.
 package respcache
 
 import (
@@ -61,8 +61,8 @@ func (k Key) Part(number int) Key {
 	return k
 }
 
-// RecordKey names a record as a site shows it: alone it shows more than in a list. Site is its number; for 0
-// nothing is cached. Form is its format, "" for JSON.
+// RecordKey names a record as a site shows it: alone it shows more than in a list. Site is its
+// number; for 0 nothing is cached. Form is its format, "" for JSON.
 func RecordKey(site uint64, r store.Record, single bool, form string) Key {
 	return Key{site: site, id: r.Key(), kind: r.Kind(), single: single, asked: form}
 }
@@ -70,12 +70,21 @@ func RecordKey(site uint64, r store.Record, single bool, form string) Key {
 // AnswerKey names an answer by how it is asked for and by whom, as that depends on
 // what they may see. The zero Account is for what everybody may. No name of an
 // operation or a role has a space in it.
-func AnswerKey[Text string | []byte](site uint64, operation string, query Text, caller account.Account) Key {
-	return Key{site: site, id: caller.ID, asked: operation + " " + string(caller.Role) + " " + string(query)}
+func AnswerKey[Text string | []byte](
+	site uint64,
+	operation string,
+	query Text,
+	caller account.Account,
+) Key {
+	return Key{
+		site:  site,
+		id:    caller.ID,
+		asked: operation + " " + string(caller.Role) + " " + string(query),
+	}
 }
 
-// A Version names everything that answers depend on beside their keys. Answers that never change have the zero
-// Version.
+// A Version names everything that answers depend on beside their keys. Answers that never change
+// have the zero Version.
 type Version struct {
 	State  *store.State
 	Second int64 // Unix time; 0 for records, which are independent of the clock

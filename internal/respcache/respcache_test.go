@@ -16,19 +16,42 @@ import (
 
 // entry makes an entry of a text.
 func entry(text string) *respcache.Entry {
-	return &respcache.Entry{Fragment: respond.Fragment{Text: []byte(text)}, Tag: respond.Tag([]byte(text))}
+	return &respcache.Entry{
+		Fragment: respond.Fragment{
+			Text: []byte(text),
+		},
+		Tag: respond.Tag([]byte(text)),
+	}
 }
 
 // event names an event.
 func event(id int64, single bool) respcache.Key {
-	return respcache.RecordKey(1, &store.Event{Post: store.Post{Meta: store.Meta{ID: id}}}, single, "")
+	return respcache.RecordKey(1, &store.Event{
+		Post: store.Post{
+			Meta: store.Meta{
+				ID: id,
+			},
+		},
+	}, single, "")
 }
 
-// An entry is fresh in the version in which it was made, and in a later one once it is validated there.
+// An entry is fresh in the version in which it was made, and in a later one once it is validated
+// there.
 func TestFresh(t *testing.T) {
 	t.Parallel()
-	one, two := &store.State{}, store.State{}
-	versions := []respcache.Version{{}, {State: one}, {State: one, Second: 1}, {State: &two, Second: 1}, {State: &two}}
+	one := &store.State{}
+	two := store.State{}
+	versions := []respcache.Version{{}, {
+		State: one,
+	}, {
+		State:  one,
+		Second: 1,
+	}, {
+		State:  &two,
+		Second: 1,
+	}, {
+		State: &two,
+	}}
 	c := respcache.New(0)
 	key := respcache.AnswerKey(1, "events.list", "page=2", account.Account{})
 	c.Put(key, entry("text"), versions[1])
@@ -108,13 +131,19 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// An answer whose body is that of a record holds the text also when the record has gone, so it counts.
+// An answer whose body is that of a record holds the text also when the record has gone, so it
+// counts.
 func TestAnswersOfRecordsCount(t *testing.T) {
 	t.Parallel()
 	const size = 10_000
-	c, record := respcache.New(1<<20), entry(strings.Repeat("x", size))
+	c := respcache.New(1 << 20)
+	record := entry(strings.Repeat("x", size))
 	answer := &respcache.Entry{Tag: record.Tag, Answer: &respond.Response{Body: record.Body()}}
-	c.Put(respcache.AnswerKey(1, "events.read", "7", account.Account{}), answer, respcache.Version{})
+	c.Put(
+		respcache.AnswerKey(1, "events.read", "7", account.Account{}),
+		answer,
+		respcache.Version{},
+	)
 	if got := c.Stats().Bytes; got < 2*size {
 		t.Errorf("%d bytes are counted for an answer of %d, and its compressed form", got, size)
 	}
@@ -124,7 +153,8 @@ func TestAnswersOfRecordsCount(t *testing.T) {
 func TestEverythingCounts(t *testing.T) {
 	t.Parallel()
 	const much = 10_000
-	text, events := strings.Repeat("x", much), make([]*store.Event, much/8)
+	text := strings.Repeat("x", much)
+	events := make([]*store.Event, much/8)
 	var links render.Links
 	for range much / 64 {
 		links.Add(new(render.Links), &store.Venue{Post: store.Post{Image: 1}})
@@ -134,13 +164,31 @@ func TestEverythingCounts(t *testing.T) {
 		entry *respcache.Entry
 		most  int64 // more would be counting it twice
 	}{
-		"text": {&respcache.Entry{Fragment: respond.Fragment{Text: []byte(text)}}, much}, "HTML": {&respcache.Entry{HTML: text}, much},
-		"data": {&respcache.Entry{Data: text}, much}, "events": {&respcache.Entry{Events: events}, much},
-		"keys": {&respcache.Entry{Answer: answer(text)}, 2 * much}, "links": {&respcache.Entry{Links: &links}, much},
+		"text": {&respcache.Entry{
+			Fragment: respond.Fragment{
+				Text: []byte(text),
+			},
+		}, much},
+		"HTML": {&respcache.Entry{
+			HTML: text,
+		}, much},
+		"data": {&respcache.Entry{
+			Data: text,
+		}, much},
+		"events": {&respcache.Entry{
+			Events: events,
+		}, much},
+		"keys": {&respcache.Entry{
+			Answer: answer(text),
+		}, 2 * much},
+		"links": {&respcache.Entry{
+			Links: &links,
+		}, much},
 	} {
 		c := respcache.New(1 << 20)
 		c.Put(event(7, false), tt.entry, respcache.Version{})
-		if got := c.Stats().Bytes; got < much/2 || got > tt.most+4096 || name != "links" && got < much {
+		if got := c.Stats().Bytes; got < much/2 || got > tt.most+4096 ||
+			name != "links" && got < much {
 			t.Errorf("%s: %d bytes are counted for %d", name, got, much)
 		}
 	}
@@ -151,10 +199,18 @@ func TestEverythingCounts(t *testing.T) {
 		sizes[i] = c.Stats().Bytes
 	}
 	if sizes[1] < sizes[0]+1024 {
-		t.Errorf("an answer counts %d bytes, and its tag alone %d: its fields take some kilobyte", sizes[1], sizes[0])
+		t.Errorf(
+			"an answer counts %d bytes, and its tag alone %d: its fields take some kilobyte",
+			sizes[1],
+			sizes[0],
+		)
 	}
 	asked := respcache.New(1 << 20)
-	asked.Put(respcache.AnswerKey(1, "events.list", text, account.Account{}), &respcache.Entry{}, respcache.Version{})
+	asked.Put(
+		respcache.AnswerKey(1, "events.list", text, account.Account{}),
+		&respcache.Entry{},
+		respcache.Version{},
+	)
 	if got := asked.Stats().Bytes; got < much {
 		t.Errorf("%d bytes are counted for a query of %d", got, much)
 	}

@@ -9,13 +9,18 @@ import (
 	"almanac/internal/respond"
 )
 
-// UnknownOrigin stands for the scheme and host of a request in the texts that Static gets: they alone change from one
-// request to another.
+// UnknownOrigin stands for the scheme and host of a request in the texts that Static gets: they
+// alone change from one request to another.
 const UnknownOrigin = "https://origin.invalid"
 
-// Static returns the answer of an operation in a form, at a site that is below a base address, with an origin as the text
-// needs it. It calls make when somebody asks for the first time at this base address.
-func (c *Cache) Static(site, base uint64, operation, form, origin string, make func() ([]byte, error)) (*Entry, error) {
+// Static returns the answer of an operation in a form, at a site that is below a base address,
+// with an origin as the text needs it. It calls make when somebody asks for the first time at this
+// base address.
+func (c *Cache) Static(
+	site, base uint64,
+	operation, form, origin string,
+	make func() ([]byte, error),
+) (*Entry, error) {
 	at := func(number uint64, make func() ([]byte, error)) (*Entry, error) {
 		key := AnswerKey(number, operation, form, account.Account{})
 		if e := c.Get(key); e != nil {

@@ -91,9 +91,11 @@ func (s *selector) read(c byte) {
 	case atMember:
 		switch c {
 		case '"':
-			s.name, s.at = append(s.name[:0], c), inName
+			s.name = append(s.name[:0], c)
+			s.at = inName
 		case '}':
-			s.out, s.open = append(s.out, c), s.open[:len(s.open)-1]
+			s.out = append(s.out, c)
+			s.open = s.open[:len(s.open)-1]
 			s.comma = true // the object itself was a member
 			s.end()
 		}
@@ -113,14 +115,18 @@ func (s *selector) value(c byte) {
 	switch c {
 	case ' ', '\n', '\r', '\t':
 	case '{':
-		s.out, s.open = append(s.out, c), append(s.open, s.below)
-		s.comma, s.at = false, atMember
+		s.out = append(s.out, c)
+		s.open = append(s.open, s.below)
+		s.comma = false
+		s.at = atMember
 	case '[':
 		s.out = append(s.out, "[]"...)
-		s.drop, s.at = true, inValue
+		s.drop = true
+		s.at = inValue
 		s.pass(c)
 	default:
-		s.drop, s.at = false, inValue
+		s.drop = false
+		s.at = inValue
 		s.pass(c)
 	}
 }
@@ -138,9 +144,11 @@ func (s *selector) member() {
 	if s.comma {
 		s.out = append(s.out, ',')
 	}
-	s.out, s.comma = append(append(s.out, s.name...), ':'), true
+	s.out = append(append(s.out, s.name...), ':')
+	s.comma = true
 	if below != nil {
-		s.below, s.at = below, atValue
+		s.below = below
+		s.at = atValue
 	}
 }
 

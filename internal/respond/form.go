@@ -20,10 +20,12 @@ type Form struct {
 	Callback string // _jsonp: a script that calls this; an invalid name counts as ""
 }
 
-// Selects reports whether _fields keeps a member of a body: its list as a whole, or a field in one of the rest.
+// Selects reports whether _fields keeps a member of a body: its list as a whole, or a field in one
+// of the rest.
 func (f *Form) Selects(list string, others ...string) bool {
 	for field := range strings.SplitSeq(f.Fields, ",") {
-		if name, _, below := strings.Cut(strings.TrimSpace(field), "."); name == list && !below || slices.Contains(others, name) {
+		if name, _, below := strings.Cut(strings.TrimSpace(field), "."); name == list && !below ||
+			slices.Contains(others, name) {
 			return true
 		}
 	}
@@ -37,7 +39,11 @@ func (f *Form) Calls() bool { return f.Callback == "" || callback.MatchString(f.
 var callback = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 
 // apply returns a body in the form, part by part, with the type of that.
-func (f *Form) apply(parts iter.Seq[[]byte], a *Response, h http.Header) (formed iter.Seq[[]byte], contentType []string) {
+func (f *Form) apply(
+	parts iter.Seq[[]byte],
+	a *Response,
+	h http.Header,
+) (formed iter.Seq[[]byte], contentType []string) {
 	if f.Fields != "" && a.Status < 400 {
 		parts = selectFields(parts, f.Fields)
 	}
@@ -69,7 +75,8 @@ func (f *Form) apply(parts iter.Seq[[]byte], a *Response, h http.Header) (formed
 	if callback.MatchString(f.Callback) {
 		// No two line ends are in it that end a line of a script: texts have them
 		// escaped, see render.AppendString.
-		return around("/**/"+f.Callback+"(", parts, ")"), []string{"application/javascript; charset=UTF-8"}
+		called := around("/**/"+f.Callback+"(", parts, ")")
+		return called, []string{"application/javascript; charset=UTF-8"}
 	}
 	return parts, jsonType
 }

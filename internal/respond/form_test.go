@@ -49,13 +49,32 @@ func randomValue(rng *rand.Rand, depth int) any {
 	case n == 6:
 		return rng.IntN(1000) - 500
 	}
-	return strings.Repeat([]string{"", `"`, `\`, "x", "{[,:]}", "\n", "日本", `\"`}[rng.IntN(8)], rng.IntN(4))
+	return strings.Repeat(
+		[]string{"", `"`, `\`, "x", "{[,:]}", "\n", "日本", `\"`}[rng.IntN(8)],
+		rng.IntN(4),
+	)
 }
 
 func TestFieldsInParts(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 14))
-	fields := []string{"a", "b", "c", "a.b", "a.b.c", "b.c", "c.a", `q"\`, "é.a", "none", "none.a", " a ", "", "a.", "."}
+	fields := []string{
+		"a",
+		"b",
+		"c",
+		"a.b",
+		"a.b.c",
+		"b.c",
+		"c.a",
+		`q"\`,
+		"é.a",
+		"none",
+		"none.a",
+		" a ",
+		"",
+		"a.",
+		".",
+	}
 	for range 20_000 {
 		value, err := json.Marshal(randomValue(rng, 4))
 		if err != nil {

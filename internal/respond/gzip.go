@@ -32,7 +32,8 @@ var deflaters = sync.Pool{New: func() any {
 	return w
 }}
 
-// append appends a text as blocks that others may follow: the last of them is empty, so that they end with a byte.
+// append appends a text as blocks that others may follow: the last of them is empty, so that they
+// end with a byte.
 func (z *gzipper) append(out, text []byte) []byte {
 	z.count(text)
 	w := deflaters.Get().(*flate.Writer)

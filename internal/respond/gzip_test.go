@@ -20,17 +20,26 @@ func (w slowWriter) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// The compressed answer of another client does not overwrite bytes that a client has not read yet: the memory
-// is reused after the answer has been written.
+// The compressed answer of another client does not overwrite bytes that a client has not read yet:
+// the memory is reused after the answer has been written.
 func TestCompressedAnswersStay(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Header.Set("Accept-Encoding", "gzip")
 	write := func(w http.ResponseWriter, text string) {
-		Write(w, &Request{Request: r, Root: []string{"/"}}, &Response{Status: http.StatusOK, Body: Body{Text: []byte(text)}})
+		Write(w, &Request{
+			Request: r,
+			Root:    []string{"/"},
+		}, &Response{
+			Status: http.StatusOK,
+			Body: Body{
+				Text: []byte(text),
+			},
+		})
 	}
 	for range 100 { // whose memory is used again is not said
-		mine, others := strings.Repeat("a concert in the park ", 100), strings.Repeat("behind closed doors ", 100)
+		mine := strings.Repeat("a concert in the park ", 100)
+		others := strings.Repeat("behind closed doors ", 100)
 		w := slowWriter{httptest.NewRecorder(), func() { write(httptest.NewRecorder(), others) }}
 		write(w, mine)
 		z, err := gzip.NewReader(w.Body)
@@ -44,7 +53,8 @@ func TestCompressedAnswersStay(t *testing.T) {
 	}
 }
 
-// A long body that is cached with its compressed form is not compressed again, and stays as it was made.
+// A long body that is cached with its compressed form is not compressed again, and stays as it was
+// made.
 func TestLongBodiesAreCompressedOnce(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("GET", "/", nil)
@@ -52,7 +62,14 @@ func TestLongBodiesAreCompressedOnce(t *testing.T) {
 	text := strings.Repeat("a concert in the park and ", 50_000)
 	write := func(l *Long) string {
 		w := httptest.NewRecorder()
-		Write(w, &Request{Request: r, Root: []string{"/"}}, &Response{Status: http.StatusOK, Media: "text/plain", Long: l})
+		Write(w, &Request{
+			Request: r,
+			Root:    []string{"/"},
+		}, &Response{
+			Status: http.StatusOK,
+			Media:  "text/plain",
+			Long:   l,
+		})
 		return w.Body.String()
 	}
 	made := write(&Long{Parts: func(yield func([]byte) bool) {
@@ -108,7 +125,14 @@ func TestNotModified(t *testing.T) {
 		{[]string{`"b"`, `"c", W/"a"`}, true},
 		{[]string{`"b"`, `"c"`}, false},
 	} {
-		r := &Request{Request: &http.Request{Method: "GET", Header: http.Header{"If-None-Match": test.lines}}}
+		r := &Request{
+			Request: &http.Request{
+				Method: "GET",
+				Header: http.Header{
+					"If-None-Match": test.lines,
+				},
+			},
+		}
 		if got := r.NotModified(`"a"`); got != test.want {
 			t.Errorf("%q: %v", test.lines, got)
 		}

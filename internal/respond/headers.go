@@ -14,11 +14,15 @@ import (
 
 // Values of fields that never change. They are shared by all answers.
 var (
-	jsonType         = []string{"application/json; charset=UTF-8"}
-	noIndex          = []string{"noindex"}
-	noSniff          = []string{"nosniff"}
-	exposed          = []string{"X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag"}
-	allowedFields    = []string{"Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match"}
+	jsonType = []string{"application/json; charset=UTF-8"}
+	noIndex  = []string{"noindex"}
+	noSniff  = []string{"nosniff"}
+	exposed  = []string{
+		"X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, Link, Location, Content-Location, ETag",
+	}
+	allowedFields = []string{
+		"Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match",
+	}
 	varies           = []string{"Origin, Authorization, Accept-Encoding"}
 	variesByLanguage = []string{varies[0] + ", Accept-Language"}
 	variesByFormat   = []string{varies[0] + ", Accept"}
@@ -101,13 +105,16 @@ const staleIfError = 24 * time.Hour
 // each time.
 func SharedFor(long time.Duration) []string {
 	seconds := strconv.Itoa(int(long / time.Second))
-	return []string{"public, max-age=0, s-maxage=" + seconds + ", stale-while-revalidate=" + seconds +
-		", stale-if-error=" + strconv.Itoa(int(staleIfError/time.Second))}
+	return []string{
+		"public, max-age=0, s-maxage=" + seconds + ", stale-while-revalidate=" + seconds +
+			", stale-if-error=" + strconv.Itoa(int(staleIfError/time.Second)),
+	}
 }
 
-// isPublic reports whether caches may show the answer to every client that asks for the same address, for as
-// long as Shared says or after revalidation. They must not when it depends on more than the address and the
-// headers in Vary, when it is about one caller, or when it shows content that a password opens.
+// isPublic reports whether caches may show the answer to every client that asks for the same
+// address, for as long as Shared says or after revalidation. They must not when it depends on more
+// than the address and the headers in Vary, when it is about one caller, or when it shows content
+// that a password opens.
 func (r *Request) isPublic(a *Response) bool {
 	switch {
 	case !r.Reads() || a.Status != http.StatusOK && a.Status != http.StatusNotModified:
@@ -158,7 +165,8 @@ func Matches(list, tag string) bool {
 func (r *Request) NotModified(tag string) bool {
 	condition := r.condition()
 	// Only the answer itself can tell whether anything exists, which is the condition *.
-	return condition != "" && condition != "*" && tag != "" && r.Form == nil && r.Reads() && Matches(condition, tag)
+	return condition != "" && condition != "*" && tag != "" && r.Form == nil && r.Reads() &&
+		Matches(condition, tag)
 }
 
 // condition returns the entity tags that the caller has, "" for none.

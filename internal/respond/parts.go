@@ -11,22 +11,27 @@ import (
 type Long struct {
 	Parts iter.Seq[[]byte] // a part is valid until the next; each use makes them anew
 
-	// Take is called before each part is made, and Give before the client is waited for; nil: neither is.
+	// Take is called before each part is made, and Give before the client is waited for; nil:
+	// neither is.
 	Take, Give func()
 
 	pieces []*Fragment // that it consists of; nil if it has to be made
 }
 
-// Again returns a body that was sent before and is remembered in pieces of whole parts, compressed for
-// clients that accept gzip. On the wire it is the same, so that no answer tells whether it was remembered.
+// Again returns a body that was sent before and is remembered in pieces of whole parts, compressed
+// for clients that accept gzip. On the wire it is the same, so that no answer tells whether it was
+// remembered.
 func Again(pieces []*Fragment) *Long {
-	return &Long{pieces: pieces, Parts: func(yield func([]byte) bool) {
-		for _, p := range pieces {
-			if !yield(p.Text) {
-				return
+	return &Long{
+		pieces: pieces,
+		Parts: func(yield func([]byte) bool) {
+			for _, p := range pieces {
+				if !yield(p.Text) {
+					return
+				}
 			}
-		}
-	}}
+		},
+	}
 }
 
 // Part returns a body of a single part.
@@ -67,7 +72,8 @@ func even(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 // compressed compresses a body part by part.
 func compressed(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 	return even(func(yield func([]byte) bool) {
-		z, out := gzipper{}, slices.Clone(gzipHeader)
+		z := gzipper{}
+		out := slices.Clone(gzipHeader)
 		for part := range even(parts) {
 			if out = z.append(out, part); !yield(out) {
 				return
@@ -81,7 +87,8 @@ func compressed(parts iter.Seq[[]byte]) iter.Seq[[]byte] {
 // joined joins pieces that are compressed.
 func joined(pieces []*Fragment) iter.Seq[[]byte] {
 	return even(func(yield func([]byte) bool) {
-		z, more := gzipper{}, yield(gzipHeader)
+		z := gzipper{}
+		more := yield(gzipHeader)
 		for i := 0; i < len(pieces) && more; i++ {
 			z.count(pieces[i].Text)
 			more = yield(pieces[i].deflate())
@@ -90,8 +97,8 @@ func joined(pieces []*Fragment) iter.Seq[[]byte] {
 	})
 }
 
-// An answer up to HeldMost bytes may be made in memory. A longer one is sent in parts: each has at most one
-// record and one text of it, or PartSize.
+// An answer up to HeldMost bytes may be made in memory. A longer one is sent in parts: each has at
+// most one record and one text of it, or PartSize.
 const (
 	HeldMost = 1 << 20
 	PartSize = 64 << 10

@@ -60,7 +60,8 @@ func (n *indenter) read(c byte) {
 	case '"':
 		n.inString = true
 	case '{', '[':
-		n.depth, n.opened = n.depth+1, true
+		n.depth = n.depth + 1
+		n.opened = true
 	case ',':
 		n.line()
 	case ':':

@@ -1,15 +1,15 @@
-// Package respond writes answers: from a Response and the options of the Request it makes header fields, a body
-// and the bytes on the wire.
+// Package respond writes answers: from a Response and the options of the Request it makes header
+// fields, a body and the bytes on the wire.
 //
 //	respond.Write(w, &respond.Request{Request: hr}, &respond.Response{Status: 200, Body: respond.Body{Text: text}})
 //
-// It promises that an answer has its length, its cache policy and its entity tag; that a client that has it
-// already gets a 304; and that it is compressed for clients that accept that. It knows nothing of operations
-// and records, which decide the content of an answer before.
+// It promises that an answer has its length, its cache policy and its entity tag; that a client
+// that has it already gets a 304; and that it is compressed for clients that accept that. It knows
+// nothing of operations and records, which decide the content of an answer before.
 //
-// The files: respond.go (input), write.go (the order of writing), headers.go (with entity tags and conditions),
-// form.go, fields.go and pretty.go (other forms of a body, which parameters ask for), gzip.go (compressed
-// bodies) and parts.go (bodies that are too long for memory).
+// The files: respond.go (input), write.go (the order of writing), headers.go (with entity tags and
+// conditions), form.go, fields.go and pretty.go (other forms of a body, which parameters ask for),
+// gzip.go (compressed bodies) and parts.go (bodies that are too long for memory).
 package respond
 
 import (

@@ -33,18 +33,26 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		http.ServeContent(w, r.Request, "", time.Time{}, a.File)
 		return
 	}
-	text, kept, status, contentType, tag := a.Body.Text, a.Body.fragment, a.Status, jsonType, a.Tag
+	text := a.Body.Text
+	kept := a.Body.fragment
+	status := a.Status
+	contentType := jsonType
+	tag := a.Tag
 	switch {
 	case a.Media != "":
 		contentType = []string{a.Media}
 	case r.Form != nil:
 		parts, media := r.Form.apply(Part(text), a, h)
-		text, kept, contentType, tag = whole(parts), nil, media, ""
+		text = whole(parts)
+		kept = nil
+		contentType = media
+		tag = ""
 		if r.Form.Envelope {
 			status = http.StatusOK
 		}
 	case status >= http.StatusBadRequest:
-		text, kept = append(text, '\n'), nil // people read it
+		text = append(text, '\n')
+		kept = nil // people read it
 	}
 	if status != http.StatusOK || !r.Reads() {
 		tag = ""
@@ -88,7 +96,10 @@ func notModified(w http.ResponseWriter, tag string) {
 
 // writeLong writes a body in parts. Only what has a tag already has one.
 func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
-	h, status, contentType, tag := w.Header(), a.Status, jsonType, a.Tag
+	h := w.Header()
+	status := a.Status
+	contentType := jsonType
+	tag := a.Tag
 	parts := a.Long.Parts
 	switch {
 	case a.Media != "":
@@ -120,9 +131,11 @@ func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	take, give := a.Long.Take, a.Long.Give
+	take := a.Long.Take
+	give := a.Long.Give
 	if take == nil {
-		take, give = func() {}, func() {}
+		take = func() {}
+		give = func() {}
 	}
 	take()
 	for part := range parts {

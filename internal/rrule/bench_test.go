@@ -12,7 +12,10 @@ func BenchmarkTenDates(b *testing.B) {
 	for _, rule := range []string{"FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "FREQ=MONTHLY;BYDAY=-1SA", "FREQ=YEARLY;BYWEEKNO=20",
 		"FREQ=MINUTELY;INTERVAL=25;BYHOUR=9,10",
 		"FREQ=WEEKLY;COUNT=2610;BYDAY=TU", "FREQ=MONTHLY;COUNT=610;BYDAY=-1SA"} {
-		s, err := rrule.ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\nRRULE:"+rule, time.LoadLocation)
+		s, err := rrule.ParseSet(
+			"DTSTART;TZID=Europe/Berlin:20261124T193000\nRRULE:"+rule,
+			time.LoadLocation,
+		)
 		if err != nil {
 			b.Fatal(err)
 		}

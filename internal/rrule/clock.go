@@ -32,7 +32,8 @@ func count(n int) []int {
 func newClocks(r *Rule, start DateTime) (begins, within clock) {
 	s := int(secondOfDay(start.Seconds))
 	or := func(list []int, otherwise ...int) []int {
-		if len(list) == 0 || start.Form == Date { // section 3.3.10: to be ignored for dates without a time
+		if len(list) == 0 ||
+			start.Form == Date { // section 3.3.10: to be ignored for dates without a time
 			return otherwise
 		}
 		return list
@@ -44,11 +45,31 @@ func newClocks(r *Rule, start DateTime) (begins, within clock) {
 	seconds = slices.Compact(seconds)
 	switch r.Freq {
 	case Secondly:
-		return clock{or(r.ByHour, upTo24...), or(r.ByMinute, upTo60...), or(seconds, upTo60...)}, oneTime
+		return clock{
+			or(r.ByHour, upTo24...),
+			or(r.ByMinute, upTo60...),
+			or(seconds, upTo60...),
+		}, oneTime
 	case Minutely:
-		return clock{or(r.ByHour, upTo24...), or(r.ByMinute, upTo60...), zero}, clock{zero, zero, or(seconds, s%60)}
+		return clock{
+				or(r.ByHour, upTo24...),
+				or(r.ByMinute, upTo60...),
+				zero,
+			}, clock{
+				zero,
+				zero,
+				or(seconds, s%60),
+			}
 	case Hourly:
-		return clock{or(r.ByHour, upTo24...), zero, zero}, clock{zero, or(r.ByMinute, s/60%60), or(seconds, s%60)}
+		return clock{
+				or(r.ByHour, upTo24...),
+				zero,
+				zero,
+			}, clock{
+				zero,
+				or(r.ByMinute, s/60%60),
+				or(seconds, s%60),
+			}
 	}
 	return oneTime, clock{or(r.ByHour, s/3600), or(r.ByMinute, s/60%60), or(seconds, s%60)}
 }
@@ -57,7 +78,8 @@ func (c clock) len() int { return len(c.hours) * len(c.minutes) * len(c.seconds)
 
 // at returns the time of a position, in seconds.
 func (c clock) at(i int) int64 {
-	m, s := len(c.minutes), len(c.seconds)
+	m := len(c.minutes)
+	s := len(c.seconds)
 	return int64(c.hours[i/(m*s)]*3600 + c.minutes[i/s%m]*60 + c.seconds[i%s])
 }
 

@@ -77,7 +77,8 @@ func (s *Set) dates(from, before int64) iter.Seq[time.Time] {
 			unix := t.Unix()
 			again := unix == last
 			last = unix
-			if again || unix < from || unix >= before || removed[At(t, UTC)] || removed[At(t, Date)] {
+			if again || unix < from || unix >= before || removed[At(t, UTC)] ||
+				removed[At(t, Date)] {
 				return true
 			}
 			return yield(t)
@@ -129,7 +130,8 @@ func (s *Set) ruled(from, before int64) iter.Seq[time.Time] {
 		if s.Rule == nil {
 			return
 		}
-		zone, until := s.zone(), min(before-1, lastLocal)
+		zone := s.zone()
+		until := min(before-1, lastLocal)
 		if s.Rule.Until.Form != 0 {
 			until = min(until, s.Rule.Until.In(zone).Unix())
 		}

@@ -51,19 +51,22 @@ func At(t time.Time, form Form) DateTime {
 // ParseDateTime reads a date of any form.
 func ParseDateTime(text string) (DateTime, error) {
 	plain, utc := strings.CutSuffix(strings.ToUpper(text), "Z")
-	layout, d := localLayout, DateTime{Form: Local}
+	layout := localLayout
+	d := DateTime{Form: Local}
 	switch {
 	case utc:
 		d.Form = UTC
 	case len(plain) == len(dateLayout):
-		layout, d.Form = dateLayout, Date
+		layout = dateLayout
+		d.Form = Date
 	}
 	leap := len(plain) == len(localLayout) && plain[13:] == "60"
 	if leap { // section 3.3.12: a clock without leap seconds reads the second before
 		plain = plain[:13] + "59"
 	}
 	t, err := time.Parse(layout, plain)
-	if err != nil || t.Format(layout) != plain { // package time reads fractions that are not in the layout
+	if err != nil ||
+		t.Format(layout) != plain { // package time reads fractions that are not in the layout
 		return DateTime{}, fmt.Errorf("%q is no date: %s", text, dateTimeHelp)
 	}
 	d.Seconds = t.Unix()
@@ -109,7 +112,8 @@ func moment(local int64, zone *time.Location) time.Time {
 	}
 	if begin, _ := t.ZoneBounds(); !begin.IsZero() { // did the clock show it before it was set back?
 		_, before := begin.Add(-1).Zone()
-		if first := local - int64(before); first < begin.Unix() && t.Unix()+int64(offset) == local {
+		if first := local - int64(before); first < begin.Unix() &&
+			t.Unix()+int64(offset) == local {
 			return time.Unix(first, 0).In(zone)
 		}
 	}

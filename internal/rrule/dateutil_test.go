@@ -47,7 +47,9 @@ func TestDateutil(t *testing.T) {
 	}
 	defer file.Close()
 	zones := map[string]*time.Location{}
-	sets, dates, found := 0, 0, map[string]int{}
+	sets := 0
+	dates := 0
+	found := map[string]int{}
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		var c struct {
 			Text         string
@@ -92,7 +94,14 @@ func TestDateutil(t *testing.T) {
 			found[strings.Join(c.Differences, " + ")]++
 		}
 		if diff := cmp.Diff(texts(s, want), texts(s, got)); diff != "" {
-			t.Errorf("%s\nfrom %d before %d, differences %q (-dateutil, +got)\n%s", c.Text, c.From, c.Before, c.Differences, diff)
+			t.Errorf(
+				"%s\nfrom %d before %d, differences %q (-dateutil, +got)\n%s",
+				c.Text,
+				c.From,
+				c.Before,
+				c.Differences,
+				diff,
+			)
 		}
 	}
 	if sets < 500 || dates < 1000 {

@@ -57,7 +57,8 @@ func (f dayFilter) match(number int64) bool {
 	if !either(r.ByMonthDay, dom, daysOfMonth(year, month)) {
 		return false
 	}
-	doy, daysOfYear := t.YearDay(), 365
+	doy := t.YearDay()
+	daysOfYear := 365
 	if leap(year) {
 		daysOfYear++
 	}
@@ -74,12 +75,15 @@ func (f dayFilter) match(number int64) bool {
 	if len(r.ByDay) == 0 {
 		return true
 	}
-	at, last := doy, daysOfYear
+	at := doy
+	last := daysOfYear
 	if f.ofMonths {
-		at, last = dom, daysOfMonth(year, month)
+		at = dom
+		last = daysOfMonth(year, month)
 	}
 	return slices.ContainsFunc(r.ByDay, func(d Day) bool {
-		return d.Weekday == weekday && (d.Ordinal == 0 || d.Ordinal == (at-1)/7+1 || d.Ordinal == -((last-at)/7+1))
+		return d.Weekday == weekday &&
+			(d.Ordinal == 0 || d.Ordinal == (at-1)/7+1 || d.Ordinal == -((last-at)/7+1))
 	})
 }
 
@@ -94,7 +98,8 @@ func either(list []int, n, of int) bool {
 // which is the year of its fourth day.
 func weekOfYear(number int64, weekday, weekStart Weekday) (week, weeks int) {
 	fourth := time.Unix((number-int64((weekday-weekStart+7)%7)+3)*day, 0).UTC()
-	doy, days := fourth.YearDay(), 365
+	doy := fourth.YearDay()
+	days := 365
 	if leap(fourth.Year()) {
 		days++
 	}

@@ -16,7 +16,8 @@ const mostListed = 12
 // day that the rule takes from it. It has a time of day only if the rule has one. Rare
 // rules get a plain but correct sentence.
 func (w *Words) Describe(s *Set) string {
-	rdates, text := s.RDates, ""
+	rdates := s.RDates
+	text := ""
 	if s.Rule != nil {
 		text = w.rule(s)
 	} else {
@@ -49,7 +50,16 @@ func (w *Words) dates(dates []DateTime) string {
 
 func (w *Words) date(key string, d DateTime) string {
 	t := d.reading()
-	return w.numbered(key, t.Day(), w.Ordinal, "", "month", w.MonthOf[t.Month()-1], "year", strconv.Itoa(t.Year()))
+	return w.numbered(
+		key,
+		t.Day(),
+		w.Ordinal,
+		"",
+		"month",
+		w.MonthOf[t.Month()-1],
+		"year",
+		strconv.Itoa(t.Year()),
+	)
 }
 
 // rule describes the rule of a set: how often, when, and until when.
@@ -66,14 +76,26 @@ func (w *Words) rule(s *Set) string {
 	}
 	text := w.numbered("every-"+strings.ToLower(r.Freq.String()), r.Interval, w.Plural, "")
 	text = join("join", text, w.numbers("week", r.ByWeekNo))
-	months, days := w.wrap("months", pick(w.Months, r.ByMonth)), w.weekdays(r)
-	if r.Freq == Yearly && months != "" && len(r.ByMonthDay)+len(r.ByYearDay) == 0 && len(r.ByDay) > 0 && r.ByDay[0].Ordinal != 0 {
-		days = w.text("nths-of-months", "a", days, "in", months, "months", w.list(pick(w.MonthOf, r.ByMonth)))
+	months := w.wrap("months", pick(w.Months, r.ByMonth))
+	days := w.weekdays(r)
+	if r.Freq == Yearly && months != "" && len(r.ByMonthDay)+len(r.ByYearDay) == 0 &&
+		len(r.ByDay) > 0 &&
+		r.ByDay[0].Ordinal != 0 {
+		days = w.text(
+			"nths-of-months",
+			"a",
+			days,
+			"in",
+			months,
+			"months",
+			w.list(pick(w.MonthOf, r.ByMonth)),
+		)
 		months = ""
 	}
 	byDay := []string{w.numbers("monthday", r.ByMonthDay), w.numbers("yearday", r.ByYearDay), days}
 	if all := w.daysOfYear(r); all != "" {
-		byDay[0], months = all, ""
+		byDay[0] = all
+		months = ""
 	}
 	byDay = slices.DeleteFunc(byDay, func(text string) bool { return text == "" })
 	if len(byDay) > 0 && r.Freq >= Weekly {
@@ -114,7 +136,8 @@ func (w *Words) until(s *Set) string {
 		d = At(d.In(s.zone()), Local)
 	}
 	_, times := newClocks(s.Rule.canonical(), s.Start)
-	if s.Rule.Freq >= Daily && s.Start.Form != 0 && d.Form != Date && secondOfDay(d.Seconds) < times.at(0) {
+	if s.Rule.Freq >= Daily && s.Start.Form != 0 && d.Form != Date &&
+		secondOfDay(d.Seconds) < times.at(0) {
 		d.Seconds -= day
 	}
 	date := w.date("date", d)
@@ -162,7 +185,8 @@ func (w *Words) numbers(key string, numbers []int) string {
 
 // daysOfYear lists the days of a yearly rule that are days of months: 24 December.
 func (w *Words) daysOfYear(r *Rule) string {
-	if n := len(r.ByMonth) * len(r.ByMonthDay); r.Freq != Yearly || n == 0 || n > mostListed || slices.Min(r.ByMonthDay) < 0 {
+	if n := len(r.ByMonth) * len(r.ByMonthDay); r.Freq != Yearly || n == 0 || n > mostListed ||
+		slices.Min(r.ByMonthDay) < 0 {
 		return ""
 	}
 	var all []string
@@ -177,9 +201,12 @@ func (w *Words) daysOfYear(r *Rule) string {
 // weekdays describes BYDAY: every such weekday, or numbered weekdays of the month or year.
 func (w *Words) weekdays(r *Rule) string {
 	var plain, nth []string
-	table, key, week := w.Each, "each", true // week: Monday to Friday so far
+	table := w.Each
+	key := "each"
+	week := true // week: Monday to Friday so far
 	if r.Freq == Weekly || len(r.ByWeekNo) > 0 {
-		table, key = w.On, "on"
+		table = w.On
+		key = "on"
 	}
 	for _, d := range r.ByDay {
 		switch class, name := w.Class[d.Weekday], w.NthDays[d.Weekday]; {
@@ -230,7 +257,14 @@ func (w *Words) times(r *Rule, start DateTime) string {
 		if len(p.list) == 0 {
 			continue
 		}
-		clause := w.numbered(p.key, len(p.list), w.Plural, "", "list", w.list(strings.Split(join(p.list, strconv.Itoa), ",")))
+		clause := w.numbered(
+			p.key,
+			len(p.list),
+			w.Plural,
+			"",
+			"list",
+			w.list(strings.Split(join(p.list, strconv.Itoa), ",")),
+		)
 		if text != "" {
 			clause = w.text("join", "a", text, "b", clause)
 		}

@@ -9,8 +9,11 @@ import (
 
 // A choir meets every second Tuesday. Its next dates after any moment cost the same.
 func Example() {
-	set, err := rrule.ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU\n"+
-		"EXDATE;VALUE=DATE:20761215", time.LoadLocation)
+	set, err := rrule.ParseSet(
+		"DTSTART;TZID=Europe/Berlin:20261124T193000\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU\n"+
+			"EXDATE;VALUE=DATE:20761215",
+		time.LoadLocation,
+	)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,7 +46,8 @@ func ExampleParseRule() {
 // hourly rule gives the hours that the clock shows, 3:00 once.
 func ExampleSet_Between_skippedHour() {
 	zone, _ := time.LoadLocation("Europe/Berlin")
-	from, before := time.Date(2026, 3, 28, 0, 0, 0, 0, zone), time.Date(2026, 3, 31, 0, 0, 0, 0, zone)
+	from := time.Date(2026, 3, 28, 0, 0, 0, 0, zone)
+	before := time.Date(2026, 3, 31, 0, 0, 0, 0, zone)
 	start := rrule.At(time.Date(2026, 3, 28, 2, 30, 0, 0, zone), rrule.Local)
 	daily := rrule.Set{Start: start, Zone: zone, Rule: &rrule.Rule{Freq: rrule.Daily}}
 	for date := range daily.Between(from, before) {
@@ -79,7 +83,10 @@ func ExampleSet_Between_repeatedHour() {
 
 // The start is the first date, and counts, whether the rule gives it or not.
 func ExampleSet_All() {
-	set, _ := rrule.ParseSet("DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3", time.LoadLocation)
+	set, _ := rrule.ParseSet(
+		"DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3",
+		time.LoadLocation,
+	)
 	for date := range set.All() {
 		fmt.Println(date.Format(time.DateOnly))
 	}

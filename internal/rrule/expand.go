@@ -15,8 +15,17 @@ const cycle = 146_097 * day
 // cycles has the periods of a cycle.
 var cycles = map[Frequency]int{Daily: 146_097, Weekly: 20_871, Monthly: 4_800, Yearly: 400}
 
-// units has the lengths of periods: in months if a period is a month or longer, otherwise in seconds.
-var units = map[Frequency]int64{Secondly: 1, Minutely: 60, Hourly: 3600, Daily: day, Weekly: 7 * day, Monthly: 1, Yearly: 12}
+// units has the lengths of periods: in months if a period is a month or longer, otherwise in
+// seconds.
+var units = map[Frequency]int64{
+	Secondly: 1,
+	Minutely: 60,
+	Hourly:   3600,
+	Daily:    day,
+	Weekly:   7 * day,
+	Monthly:  1,
+	Yearly:   12,
+}
 
 // A scan visits the periods of a rule. Period 0 contains the start. It holds one
 // period at a time.
@@ -37,7 +46,13 @@ type scan struct {
 func newScan(rule *Rule, start DateTime, end int64) *scan {
 	r := rule.canonical()
 	t := start.reading()
-	w := &scan{rule: r, start: start.Seconds, end: min(end, lastLocal), days: newDayFilter(r, t), barren: map[int64]bool{}}
+	w := &scan{
+		rule:   r,
+		start:  start.Seconds,
+		end:    min(end, lastLocal),
+		days:   newDayFilter(r, t),
+		barren: map[int64]bool{},
+	}
 	w.begins, w.within = newClocks(r, start)
 	w.step = units[r.Freq] * int64(r.Interval)
 	switch r.Freq {
@@ -46,7 +61,11 @@ func newScan(rule *Rule, start DateTime, end int64) *scan {
 	case Monthly:
 		w.origin = monthOf(t)
 	case Weekly:
-		w.origin = start.Seconds - secondOfDay(start.Seconds) - int64((WeekdayOf(t)-r.WeekStart+7)%7)*day
+		w.origin = start.Seconds - secondOfDay(
+			start.Seconds,
+		) - int64(
+			(WeekdayOf(t)-r.WeekStart+7)%7,
+		)*day
 	default:
 		w.origin = start.Seconds - secondOfDay(start.Seconds)%units[r.Freq]
 	}
@@ -66,7 +85,8 @@ func (w *scan) period(reading int64) int64 {
 // readings yields the readings of the rule after the start and at or after from, in order.
 func (w *scan) readings(from int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
-		counted, left := w.rule.Count > 0, w.rule.Count-1
+		counted := w.rule.Count > 0
+		left := w.rule.Count - 1
 		k := max(w.period(from), 0)
 		if counted {
 			k, left = w.count(k, left)
@@ -92,7 +112,8 @@ func (w *scan) readings(from int64) iter.Seq[int64] {
 // COUNT are left there. This is period k if all periods have the same number of dates,
 // otherwise period 0.
 func (w *scan) count(k int64, left int) (int64, int) {
-	r, equal := w.rule, w.days.empty()
+	r := w.rule
+	equal := w.days.empty()
 	switch {
 	case r.Freq < Daily:
 		equal = equal && int64(w.begins.len())*units[r.Freq] == day
@@ -134,7 +155,8 @@ func (w *scan) find(k int64) (int64, bool) {
 // findShort is find for periods shorter than a day. It remembers first beginnings in a
 // day that give no date, and so examines such days once.
 func (w *scan) findShort(k int64) (int64, bool) {
-	first, entered := w.origin+k*w.step, int64(-1)
+	first := w.origin + k*w.step
+	entered := int64(-1)
 	for {
 		w.looks++
 		begin := w.origin + k*w.step
@@ -155,7 +177,8 @@ func (w *scan) findShort(k int64) (int64, bool) {
 			case ok:
 				next = midnight + allowed
 			}
-			if k = ceilDiv(next-w.origin, w.step); w.origin+k*w.step >= midnight+day && entered >= 0 {
+			if k = ceilDiv(next-w.origin, w.step); w.origin+k*w.step >= midnight+day &&
+				entered >= 0 {
 				w.barren[entered] = true
 			}
 			continue
@@ -168,7 +191,8 @@ func (w *scan) findShort(k int64) (int64, bool) {
 func (w *scan) fill(k int64) bool {
 	w.bases = w.bases[:0]
 	begin := w.origin + k*w.step
-	first, last := floorDiv(begin, day), floorDiv(begin, day)
+	first := floorDiv(begin, day)
+	last := floorDiv(begin, day)
 	switch w.rule.Freq {
 	case Secondly, Minutely, Hourly:
 		w.bases = append(w.bases, begin)
@@ -176,7 +200,8 @@ func (w *scan) fill(k int64) bool {
 	case Weekly:
 		last += 6
 	case Monthly, Yearly:
-		first, last = dayOfMonth(begin), dayOfMonth(begin+units[w.rule.Freq])-1
+		first = dayOfMonth(begin)
+		last = dayOfMonth(begin+units[w.rule.Freq]) - 1
 	}
 	for d := first; d <= last; d++ {
 		w.looks++
@@ -216,7 +241,10 @@ func (w *scan) at(i int) int64 {
 // dayOfMonth returns the number of the first day of a month, which is counted from
 // January of the year 0.
 func dayOfMonth(month int64) int64 {
-	return floorDiv(time.Date(int(month/12), time.Month(month%12+1), 1, 0, 0, 0, 0, time.UTC).Unix(), day)
+	return floorDiv(
+		time.Date(int(month/12), time.Month(month%12+1), 1, 0, 0, 0, 0, time.UTC).Unix(),
+		day,
+	)
 }
 
 func floorDiv(a, b int64) int64 { return (a - ((a%b)+b)%b) / b }

@@ -53,7 +53,13 @@ func checkExpansion(t *testing.T, r *Rule, start DateTime, skip int64) {
 			later = later[1:]
 		}
 		if !slices.Equal(later, got) {
-			t.Errorf("%s, start %s, from %s: (-want, +got)\n%s", r, start, DateTime{from, Local}, cmp.Diff(texts(later), texts(got)))
+			t.Errorf(
+				"%s, start %s, from %s: (-want, +got)\n%s",
+				r,
+				start,
+				DateTime{from, Local},
+				cmp.Diff(texts(later), texts(got)),
+			)
 		}
 	}
 }
@@ -111,15 +117,38 @@ func TestAgainstModel(t *testing.T) {
 	for range 400 {
 		start := DateTime{rng.Int64N(200*365*day) - 20*365*day, Local}
 		if rng.IntN(4) == 0 { // the last days of a year, leap days
-			start = At(time.Date(1996+rng.IntN(12), time.Month(2+10*rng.IntN(2)), 29, rng.IntN(24), 0, 0, 0, time.UTC), Local)
+			start = At(
+				time.Date(
+					1996+rng.IntN(12),
+					time.Month(2+10*rng.IntN(2)),
+					29,
+					rng.IntN(24),
+					0,
+					0,
+					0,
+					time.UTC,
+				),
+				Local,
+			)
 		}
 		checkExpansion(t, randomRule(rng), start, rng.Int64N(1200*day))
 	}
 }
 
 // Zones whose clocks skip an hour, half an hour, a day, and were never changed.
-var zones = []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns",
-	"Africa/Casablanca", "America/Sao_Paulo", "Pacific/Chatham", "Antarctica/Troll", "UTC"}
+var zones = []string{
+	"Europe/Berlin",
+	"America/New_York",
+	"Australia/Lord_Howe",
+	"Pacific/Apia",
+	"Asia/Kathmandu",
+	"America/St_Johns",
+	"Africa/Casablanca",
+	"America/Sao_Paulo",
+	"Pacific/Chatham",
+	"Antarctica/Troll",
+	"UTC",
+}
 
 // Local times become moments by section 3.3.5, around every change of some years.
 // Dates come in order and once, from any moment on.
@@ -137,11 +166,25 @@ func TestZones(t *testing.T) {
 			}
 			around := At(change, Local).Seconds
 			var want []int64
-			s := &Set{Start: DateTime{around - 30*3600 - 17, Local}, Zone: zone, Rule: &Rule{Freq: Minutely, Interval: 25, Count: 180}}
+			s := &Set{
+				Start: DateTime{around - 30*3600 - 17, Local},
+				Zone:  zone,
+				Rule: &Rule{
+					Freq:     Minutely,
+					Interval: 25,
+					Count:    180,
+				},
+			}
 			for i := range int64(s.Rule.Count) {
 				unix := modelMoment(s.Start.Seconds+i*25*60, zone)
 				if got := (DateTime{s.Start.Seconds + i*25*60, Local}).In(zone).Unix(); got != unix {
-					t.Errorf("%s: %s is %d, want %d", name, DateTime{s.Start.Seconds + i*25*60, Local}, got, unix)
+					t.Errorf(
+						"%s: %s is %d, want %d",
+						name,
+						DateTime{s.Start.Seconds + i*25*60, Local},
+						got,
+						unix,
+					)
 				}
 				want = append(want, unix)
 			}
@@ -155,7 +198,13 @@ func TestZones(t *testing.T) {
 					}
 					later := want[i+int(from-want[i]):]
 					if !slices.Equal(later, got) {
-						t.Fatalf("%s around %s, from %d: (-want, +got)\n%s", name, change, from, cmp.Diff(later, got))
+						t.Fatalf(
+							"%s around %s, from %d: (-want, +got)\n%s",
+							name,
+							change,
+							from,
+							cmp.Diff(later, got),
+						)
 					}
 				}
 			}
@@ -208,8 +257,11 @@ func TestCount(t *testing.T) {
 	t.Parallel()
 	start := At(time.Date(2026, 11, 24, 19, 30, 0, 0, time.UTC), Local)
 	for rule, most := range map[string]int{
-		"FREQ=WEEKLY;BYDAY=MO,TU,FR;COUNT=100000": 100, "FREQ=SECONDLY;COUNT=900000000": 100, "FREQ=DAILY;COUNT=9000;BYHOUR=1,2": 100,
-		"FREQ=HOURLY;INTERVAL=5;COUNT=900000": 100, "FREQ=MONTHLY;COUNT=1000;BYDAY=-1SA": 1000 * 31,
+		"FREQ=WEEKLY;BYDAY=MO,TU,FR;COUNT=100000": 100,
+		"FREQ=SECONDLY;COUNT=900000000":           100,
+		"FREQ=DAILY;COUNT=9000;BYHOUR=1,2":        100,
+		"FREQ=HOURLY;INTERVAL=5;COUNT=900000":     100,
+		"FREQ=MONTHLY;COUNT=1000;BYDAY=-1SA":      1000 * 31,
 	} {
 		r, err := ParseRule(rule)
 		if err != nil {
@@ -227,9 +279,17 @@ func TestCount(t *testing.T) {
 		w := newScan(r, start, lastLocal)
 		got := slices.Collect(w.readings(all[len(all)-1]))
 		if !slices.Equal(got, all[len(all)-1:]) || w.looks > most {
-			t.Errorf("%s at its end: %v with %d looks, want %v", rule, texts(got), w.looks, texts(all[len(all)-1:]))
+			t.Errorf(
+				"%s at its end: %v with %d looks, want %v",
+				rule,
+				texts(got),
+				w.looks,
+				texts(all[len(all)-1:]),
+			)
 		}
-		if after := slices.Collect(newScan(r, start, lastLocal).readings(all[len(all)-1] + 1)); len(after) > 0 {
+		if after := slices.Collect(newScan(r, start, lastLocal).readings(all[len(all)-1] + 1)); len(
+			after,
+		) > 0 {
 			t.Errorf("%s after its end: %v", rule, texts(after))
 		}
 	}

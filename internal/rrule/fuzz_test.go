@@ -34,8 +34,12 @@ func FuzzParseRule(f *testing.F) {
 func FuzzParseSet(f *testing.F) {
 	f.Add("DTSTART;TZID=Europe/Berlin:20260328T023000\r\n" +
 		"RRULE:FREQ=HOURLY\r\nRDATE;VALUE=DATE:20260329,\r\n 20270101\r\nEXDATE:20260330T003000Z\r\n")
-	f.Add("DTSTART;VALUE=DATE:20260328\nRRULE:FREQ=WEEKLY;UNTIL=20270101\nEXDATE;VALUE=DATE:20260404")
-	f.Add("EXDATE;TZID=America/New_York:20260101T000000\nDTSTART;TZID=Pacific/Apia:20111229T100000\nRRULE:FREQ=MINUTELY;INTERVAL=7")
+	f.Add(
+		"DTSTART;VALUE=DATE:20260328\nRRULE:FREQ=WEEKLY;UNTIL=20270101\nEXDATE;VALUE=DATE:20260404",
+	)
+	f.Add(
+		"EXDATE;TZID=America/New_York:20260101T000000\nDTSTART;TZID=Pacific/Apia:20111229T100000\nRRULE:FREQ=MINUTELY;INTERVAL=7",
+	)
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseSet(text, time.LoadLocation)
 		if err != nil {
@@ -46,11 +50,13 @@ func FuzzParseSet(f *testing.F) {
 			t.Fatalf("%q is printed as %q, and that (error %v) as %q", text, s, err, again)
 		}
 		all := first(s, time.Unix(-1<<40, 0), 40)
-		if !slices.IsSortedFunc(all, time.Time.Compare) || len(slices.CompactFunc(slices.Clone(all), time.Time.Equal)) != len(all) {
+		if !slices.IsSortedFunc(all, time.Time.Compare) ||
+			len(slices.CompactFunc(slices.Clone(all), time.Time.Equal)) != len(all) {
 			t.Errorf("%q: the dates are not in order, or not each there once: %v", text, all)
 		}
 		for i := range all {
-			if diff := cmp.Diff(all[i:], first(s, all[i], len(all)-i)); diff != "" && len(all) > 0 {
+			if diff := cmp.Diff(all[i:], first(s, all[i], len(all)-i)); diff != "" &&
+				len(all) > 0 {
 				t.Fatalf("%q: from %s on (-want, +got)\n%s", text, all[i], diff)
 			}
 		}
@@ -81,7 +87,13 @@ func FuzzExpand(f *testing.F) {
 		const years = 8000 * 365 * day
 		start = (start%years+years)%years - 900*365*day // the model knows the years 1070 to 9070
 		checkExpansion(t, r, DateTime{start, Local}, (skip%years+years)%years)
-		checkExpansion(t, &Rule{Freq: max(r.Freq, Daily), ByMonth: r.ByMonth, ByMonthDay: []int{1, -1}, Count: r.Count, Interval: r.Interval},
+		checkExpansion(t, &Rule{
+			Freq:       max(r.Freq, Daily),
+			ByMonth:    r.ByMonth,
+			ByMonthDay: []int{1, -1},
+			Count:      r.Count,
+			Interval:   r.Interval,
+		},
 			At(DateTime{start, Local}.reading(), Date), 0)
 	})
 }

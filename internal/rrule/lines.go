@@ -28,8 +28,10 @@ func ParseSet(text string, zones func(name string) (*time.Location, error)) (*Se
 		}
 		switch name := parsed.name; {
 		case name == "RRULE" && seen[name]:
-			return nil, errors.New("RRULE: there are two; RFC 5545 says that a set should have one, and programs differ on the others. " +
-				"Make a set of each")
+			return nil, errors.New(
+				"RRULE: there are two; RFC 5545 says that a set should have one, and programs differ on the others. " +
+					"Make a set of each",
+			)
 		case name == "DTSTART" && seen[name]:
 			return nil, errors.New("DTSTART: it is there twice; a set has one start")
 		case name == "RRULE":
@@ -42,9 +44,12 @@ func ParseSet(text string, zones func(name string) (*time.Location, error)) (*Se
 				return nil, err
 			}
 			if len(dates) != 1 {
-				return nil, errors.New("DTSTART: a set has one start, and its other dates are RDATE")
+				return nil, errors.New(
+					"DTSTART: a set has one start, and its other dates are RDATE",
+				)
 			}
-			s.Start, s.Zone = dates[0], parsed.zone
+			s.Start = dates[0]
+			s.Zone = parsed.zone
 		default:
 			later = append(later, parsed)
 		}
@@ -88,16 +93,23 @@ func parseLine(text string, zones func(string) (*time.Location, error)) (l line,
 		return c == ':' && !quoted
 	})
 	if colon < 0 {
-		return l, fmt.Errorf("%q is no line of a set: lines are written NAME:value, as in RRULE:FREQ=WEEKLY", text)
+		return l, fmt.Errorf(
+			"%q is no line of a set: lines are written NAME:value, as in RRULE:FREQ=WEEKLY",
+			text,
+		)
 	}
 	params := strings.Split(text[:colon], ";")
-	l.name, l.value = strings.ToUpper(params[0]), text[colon+1:]
+	l.name = strings.ToUpper(params[0])
+	l.value = text[colon+1:]
 	switch l.name {
 	case "DTSTART", "RRULE", "RDATE", "EXDATE":
 	case "EXRULE":
 		return l, errors.New("EXRULE: RFC 5545 has it no more; dates are taken away by EXDATE")
 	default:
-		return l, fmt.Errorf("%q is no line of a set; there are DTSTART, RRULE, RDATE and EXDATE", l.name)
+		return l, fmt.Errorf(
+			"%q is no line of a set; there are DTSTART, RRULE, RDATE and EXDATE",
+			l.name,
+		)
 	}
 	for _, param := range params[1:] { // unknown parameters are ignored (section 3.2)
 		switch name, value, _ := strings.Cut(param, "="); strings.ToUpper(name) {
@@ -111,9 +123,16 @@ func parseLine(text string, zones func(string) (*time.Location, error)) (l line,
 	}
 	switch {
 	case l.kind == "PERIOD":
-		return l, fmt.Errorf("%s: a period has a length of its own, and the dates of a set are equally long; write where it begins", l.name)
+		return l, fmt.Errorf(
+			"%s: a period has a length of its own, and the dates of a set are equally long; write where it begins",
+			l.name,
+		)
 	case l.kind != "" && l.kind != "DATE" && l.kind != "DATE-TIME":
-		return l, fmt.Errorf("%s: VALUE=%s is not known; there are DATE and DATE-TIME", l.name, l.kind)
+		return l, fmt.Errorf(
+			"%s: VALUE=%s is not known; there are DATE and DATE-TIME",
+			l.name,
+			l.kind,
+		)
 	case l.zone != nil && l.kind == "DATE":
 		return l, fmt.Errorf("%s: dates without a time have no TZID", l.name)
 	}
@@ -128,7 +147,10 @@ func (l line) dates() ([]DateTime, error) {
 		switch {
 		case err != nil:
 		case (d.Form == Date) != (l.kind == "DATE"):
-			err = fmt.Errorf("%s: dates without a time, and they alone, are on lines with VALUE=DATE", text)
+			err = fmt.Errorf(
+				"%s: dates without a time, and they alone, are on lines with VALUE=DATE",
+				text,
+			)
 		case d.Form == UTC && l.zone != nil:
 			err = fmt.Errorf("%s: a time in UTC has no TZID", text)
 		}

@@ -13,11 +13,17 @@ func (s *Set) String() string {
 	var b strings.Builder
 	write := func(name string, dates []DateTime) {
 		for _, form := range []Form{Date, Local, UTC} {
-			same := slices.DeleteFunc(slices.Clone(dates), func(d DateTime) bool { return d.Form != form })
+			same := slices.DeleteFunc(
+				slices.Clone(dates),
+				func(d DateTime) bool { return d.Form != form },
+			)
 			if len(same) == 0 {
 				continue
 			}
-			slices.SortFunc(same, func(a, b DateTime) int { return cmp.Compare(a.Seconds, b.Seconds) })
+			slices.SortFunc(
+				same,
+				func(a, b DateTime) int { return cmp.Compare(a.Seconds, b.Seconds) },
+			)
 			param := ""
 			switch {
 			case form == Date:

@@ -17,7 +17,8 @@ func modelDay(r *Rule, t time.Time) bool {
 	in := func(list []int, n, last int) bool {
 		return len(list) == 0 || slices.Contains(list, n) || slices.Contains(list, -(last-n+1))
 	}
-	if !in(r.ByMonth, int(month), 99) || !in(r.ByMonthDay, dom, lastOfMonth) || !in(r.ByYearDay, t.YearDay(), lastOfYear) {
+	if !in(r.ByMonth, int(month), 99) || !in(r.ByMonthDay, dom, lastOfMonth) ||
+		!in(r.ByYearDay, t.YearDay(), lastOfYear) {
 		return false
 	}
 	if len(r.ByWeekNo) > 0 {
@@ -30,9 +31,11 @@ func modelDay(r *Rule, t time.Time) bool {
 		return true
 	}
 	// All days of the month or year with the same weekday.
-	first, last := time.Date(year, 1, 1, 12, 0, 0, 0, time.UTC), time.Date(year, 12, 31, 12, 0, 0, 0, time.UTC)
+	first := time.Date(year, 1, 1, 12, 0, 0, 0, time.UTC)
+	last := time.Date(year, 12, 31, 12, 0, 0, 0, time.UTC)
 	if r.Freq == Monthly || len(r.ByMonth) > 0 {
-		first, last = t.AddDate(0, 0, 1-dom), t.AddDate(0, 0, lastOfMonth-dom)
+		first = t.AddDate(0, 0, 1-dom)
+		last = t.AddDate(0, 0, lastOfMonth-dom)
 	}
 	var same []time.Time
 	for d := first; !d.After(last); d = d.AddDate(0, 0, 1) {
@@ -42,14 +45,16 @@ func modelDay(r *Rule, t time.Time) bool {
 	}
 	at := slices.IndexFunc(same, t.Equal)
 	for _, d := range r.ByDay {
-		if time.Weekday((d.Weekday+1)%7) == t.Weekday() && (d.Ordinal == 0 || d.Ordinal == at+1 || d.Ordinal == at-len(same)) {
+		if time.Weekday((d.Weekday+1)%7) == t.Weekday() &&
+			(d.Ordinal == 0 || d.Ordinal == at+1 || d.Ordinal == at-len(same)) {
 			return true
 		}
 	}
 	return false
 }
 
-// modelWeek counts weeks, from the first with at least four days in the year of t, or of the year after.
+// modelWeek counts weeks, from the first with at least four days in the year of t, or of the year
+// after.
 func modelWeek(t time.Time, weekStart Weekday) (week, weeks int) {
 	firstWeek := func(year int) time.Time {
 		d := time.Date(year, 1, 4, 12, 0, 0, 0, time.UTC)
@@ -95,7 +100,8 @@ func modelReadings(rule *Rule, start DateTime, before int64) []int64 {
 		}
 		return []int{fromStart}
 	}
-	hours, minutes := times(r.ByHour, Daily, 24, t.Hour()), times(r.ByMinute, Hourly, 60, t.Minute())
+	hours := times(r.ByHour, Daily, 24, t.Hour())
+	minutes := times(r.ByMinute, Hourly, 60, t.Minute())
 	seconds := times(r.BySecond, Minutely, 60, t.Second())
 	var all []int64
 	var period []int64
@@ -123,7 +129,8 @@ func modelReadings(rule *Rule, start DateTime, before int64) []int64 {
 	origin := modelUnit(&r, start.Seconds)
 	// Periods have days before the start.
 	for midnight := start.Seconds - secondOfDay(start.Seconds) - 366*day; midnight < before+366*day; midnight += day {
-		if (midnight > before+day || midnight < start.Seconds-day) && (r.Freq < Weekly || len(r.BySetPos) == 0) {
+		if (midnight > before+day || midnight < start.Seconds-day) &&
+			(r.Freq < Weekly || len(r.BySetPos) == 0) {
 			continue
 		}
 		if !modelDay(&r, time.Unix(midnight+day/2, 0).UTC()) {
@@ -184,7 +191,9 @@ func modelMoment(reading int64, zone *time.Location) int64 {
 		}
 	}
 	for unix := reading - 16*3600; unix <= reading+26*3600; unix += 60 {
-		if local(unix) > reading { // the first after the gap: the minute before has the offset before
+		if local(
+			unix,
+		) > reading { // the first after the gap: the minute before has the offset before
 			return reading - (local(unix-60) - (unix - 60))
 		}
 	}

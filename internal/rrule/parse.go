@@ -25,10 +25,16 @@ func ParseRule(text string) (*Rule, error) {
 	for field := range strings.SplitSeq(text, ";") {
 		name, value, found := strings.Cut(strings.ToUpper(field), "=")
 		if !found || value == "" {
-			return nil, fmt.Errorf("%q is no part of a rule: parts are written NAME=VALUE with ; between them, as in FREQ=WEEKLY;BYDAY=TU", field)
+			return nil, fmt.Errorf(
+				"%q is no part of a rule: parts are written NAME=VALUE with ; between them, as in FREQ=WEEKLY;BYDAY=TU",
+				field,
+			)
 		}
 		if slices.Contains(seen, name) {
-			return nil, fmt.Errorf("%s: it is there twice; a part has all of its values in one list", name)
+			return nil, fmt.Errorf(
+				"%s: it is there twice; a part has all of its values in one list",
+				name,
+			)
 		}
 		seen = append(seen, name)
 		if err := r.parsePart(name, value); err != nil {
@@ -46,7 +52,11 @@ func (r *Rule) parsePart(name, value string) (err error) {
 	case "FREQ":
 		i := slices.Index(frequencyNames, value)
 		if i < 1 {
-			return fmt.Errorf("FREQ: %q is no frequency; there are %s", value, strings.Join(frequencyNames[1:], ", "))
+			return fmt.Errorf(
+				"FREQ: %q is no frequency; there are %s",
+				value,
+				strings.Join(frequencyNames[1:], ", "),
+			)
 		}
 		r.Freq = Frequency(i)
 	case "UNTIL":
@@ -113,7 +123,13 @@ func parseWeekday(name, text string) (Weekday, error) {
 		if name == "BYDAY" {
 			example = ", with a number before them for the first (1TU), the last (-1TU) and so on"
 		}
-		return 0, fmt.Errorf("%s: %q is no weekday; there are %s%s", name, text, strings.Join(weekdayNames, ", "), example)
+		return 0, fmt.Errorf(
+			"%s: %q is no weekday; there are %s%s",
+			name,
+			text,
+			strings.Join(weekdayNames, ", "),
+			example,
+		)
 	}
 	return Weekday(i), nil
 }

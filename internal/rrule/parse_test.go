@@ -86,7 +86,13 @@ func TestParseRuleRefuses(t *testing.T) {
 	} {
 		r, err := rrule.ParseRule(tt.text)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
-			t.Errorf("ParseRule(%q) = %v, error %v, want an error that begins with %q", tt.text, r, err, tt.want)
+			t.Errorf(
+				"ParseRule(%q) = %v, error %v, want an error that begins with %q",
+				tt.text,
+				r,
+				err,
+				tt.want,
+			)
 		}
 	}
 }
@@ -109,7 +115,10 @@ func TestParseSet(t *testing.T) {
 		t.Errorf("printed (-want, +got):\n%s", diff)
 	}
 	for range 9 {
-		s.ExDates = append(s.ExDates, rrule.DateTime{Seconds: s.Start.Seconds + 86400*int64(len(s.ExDates)), Form: rrule.Local})
+		s.ExDates = append(s.ExDates, rrule.DateTime{
+			Seconds: s.Start.Seconds + 86400*int64(len(s.ExDates)),
+			Form:    rrule.Local,
+		})
 	}
 	for line := range strings.SplitSeq(s.String(), "\r\n") {
 		if len(line) > 75 {
@@ -120,7 +129,9 @@ func TestParseSet(t *testing.T) {
 	if err != nil || again.String() != s.String() {
 		t.Errorf("read again (error %v):\n%s\nwant:\n%s", err, again, s)
 	}
-	if s, err := rrule.ParseSet("RRULE:FREQ=DAILY\nEXDATE;VALUE=DATE:20261224", nil); err != nil || s.Start.Form != 0 || len(s.ExDates) != 1 {
+	if s, err := rrule.ParseSet("RRULE:FREQ=DAILY\nEXDATE;VALUE=DATE:20261224", nil); err != nil ||
+		s.Start.Form != 0 ||
+		len(s.ExDates) != 1 {
 		t.Errorf("without a start: %v, error %v", s, err)
 	}
 }
@@ -161,7 +172,13 @@ func TestParseSetRefuses(t *testing.T) {
 	} {
 		s, err := rrule.ParseSet(tt.text, time.LoadLocation)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
-			t.Errorf("ParseSet(%q) = %v, error %v, want an error that begins with %q", tt.text, s, err, tt.want)
+			t.Errorf(
+				"ParseSet(%q) = %v, error %v, want an error that begins with %q",
+				tt.text,
+				s,
+				err,
+				tt.want,
+			)
 		}
 	}
 }

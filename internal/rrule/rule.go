@@ -24,7 +24,16 @@ const (
 	Yearly
 )
 
-var frequencyNames = []string{"", "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"}
+var frequencyNames = []string{
+	"",
+	"SECONDLY",
+	"MINUTELY",
+	"HOURLY",
+	"DAILY",
+	"WEEKLY",
+	"MONTHLY",
+	"YEARLY",
+}
 
 // String returns the name in a rule: WEEKLY.
 func (f Frequency) String() string { return frequencyNames[f] }

@@ -30,7 +30,11 @@ func (s *Set) Check() error {
 	case s.Start.Form == 0:
 		return errors.New("DTSTART: it is missing; a set needs its first date")
 	case s.Zone != nil && s.Start.Form != Local:
-		return fmt.Errorf("DTSTART: %s has no use for the zone %s; a local time has one", s.Start, s.Zone)
+		return fmt.Errorf(
+			"DTSTART: %s has no use for the zone %s; a local time has one",
+			s.Start,
+			s.Zone,
+		)
 	}
 	if err := s.Start.check(); err != nil {
 		return fmt.Errorf("DTSTART: %w", err)
@@ -44,7 +48,13 @@ func (s *Set) Check() error {
 				return fmt.Errorf("%s: %w", list.name, err)
 			}
 			if d.Form != s.Start.Form && d.Form != Date && (d.Form != UTC || s.Zone == nil) {
-				return fmt.Errorf("%s: %q is not of the form of the start, %s; %s", list.name, d, s.Start, dateTimeHelp)
+				return fmt.Errorf(
+					"%s: %q is not of the form of the start, %s; %s",
+					list.name,
+					d,
+					s.Start,
+					dateTimeHelp,
+				)
 			}
 		}
 	}
@@ -55,7 +65,11 @@ func (s *Set) Check() error {
 		return err
 	}
 	if s.Start.Form == Date && s.Rule.Freq < Daily {
-		return fmt.Errorf("FREQ: %s does not go with a start without a time, %s; DAILY to YEARLY do", s.Rule.Freq, s.Start)
+		return fmt.Errorf(
+			"FREQ: %s does not go with a start without a time, %s; DAILY to YEARLY do",
+			s.Rule.Freq,
+			s.Start,
+		)
 	}
 	return s.checkUntil()
 }
@@ -63,7 +77,8 @@ func (s *Set) Check() error {
 // checkUntil checks that UNTIL is not before the start and has the form that the start
 // requires (section 3.3.10).
 func (s *Set) checkUntil() error {
-	until, want := s.Rule.Until, s.Start.Form
+	until := s.Rule.Until
+	want := s.Start.Form
 	if s.Zone != nil {
 		want = UTC
 	}
@@ -82,7 +97,12 @@ func (s *Set) checkUntil() error {
 			right.Form = want
 		}
 		right = At(right.reading(), want)
-		return fmt.Errorf("UNTIL: %s is not of the form that goes with the start, %s; right would be UNTIL=%s", until, s.start(), right)
+		return fmt.Errorf(
+			"UNTIL: %s is not of the form that goes with the start, %s; right would be UNTIL=%s",
+			until,
+			s.start(),
+			right,
+		)
 	case until.In(s.zone()).Before(s.Start.In(s.zone())):
 		return fmt.Errorf("UNTIL: %s is before the start, %s", until, s.start())
 	}

@@ -68,7 +68,11 @@ func Languages() []string {
 func WordsOf(tag string) (*Words, error) {
 	data, err := wordFiles.ReadFile("words/" + tag + ".json")
 	if err != nil {
-		return nil, fmt.Errorf("there are no words of the language %q; there are those of %s", tag, strings.Join(Languages(), ", "))
+		return nil, fmt.Errorf(
+			"there are no words of the language %q; there are those of %s",
+			tag,
+			strings.Join(Languages(), ", "),
+		)
 	}
 	return parseWords(data)
 }
@@ -103,8 +107,15 @@ func fill(text string, values ...string) string {
 
 // numbered returns the phrase for a number and a class. The categories are Plural or
 // Ordinal.
-func (w *Words) numbered(key string, n int, categories [][2]string, class string, values ...string) string {
-	p, digits := w.Phrases[key], strconv.Itoa(n)
+func (w *Words) numbered(
+	key string,
+	n int,
+	categories [][2]string,
+	class string,
+	values ...string,
+) string {
+	p := w.Phrases[key]
+	digits := strconv.Itoa(n)
 	for p.cases != nil {
 		names := []string{class, "=" + digits}
 		for _, c := range categories {

@@ -63,11 +63,19 @@ func TestDescribe(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "\n== %s\n", tag)
 		for _, lines := range described {
-			s, err := ParseSet("DTSTART;TZID=Europe/Berlin:20261124T193000\n"+lines, time.LoadLocation)
+			s, err := ParseSet(
+				"DTSTART;TZID=Europe/Berlin:20261124T193000\n"+lines,
+				time.LoadLocation,
+			)
 			if err != nil {
 				t.Fatalf("%s: %v", lines, err)
 			}
-			fmt.Fprintf(&b, "%s\n    %s\n", strings.ReplaceAll(lines[:min(len(lines), 90)], "\n", " "), w.Describe(s))
+			fmt.Fprintf(
+				&b,
+				"%s\n    %s\n",
+				strings.ReplaceAll(lines[:min(len(lines), 90)], "\n", " "),
+				w.Describe(s),
+			)
 		}
 	}
 	if *update {
@@ -178,7 +186,13 @@ func TestWordsAreComplete(t *testing.T) {
 					for _, categories := range [][][2]string{w.Plural, w.Ordinal} {
 						text := w.numbered(key, n, categories, class)
 						if text == "" {
-							t.Fatalf("%s: the phrase %q has no text for %d and class %q", tag, key, n, class)
+							t.Fatalf(
+								"%s: the phrase %q has no text for %d and class %q",
+								tag,
+								key,
+								n,
+								class,
+							)
 						}
 						said[fmt.Sprint(n, text)] = true
 					}
@@ -195,7 +209,8 @@ func TestWordsAreComplete(t *testing.T) {
 			}
 		}
 	}
-	if _, err := WordsOf("tlh"); err == nil || !strings.Contains(err.Error(), `no words of the language "tlh"; there are those of`) {
+	if _, err := WordsOf("tlh"); err == nil ||
+		!strings.Contains(err.Error(), `no words of the language "tlh"; there are those of`) {
 		t.Errorf("a language that is not there: %v", err)
 	}
 }

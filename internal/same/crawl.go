@@ -18,7 +18,9 @@ import (
 )
 
 // named finds the addresses of the calendar in an answer.
-var named = regexp.MustCompile(`(?:(?:https?|webcal)://calendar\.example\.org|(?:href|src|action|srcset)=["'])(/[^\s"'<>\\|^]*)`)
+var named = regexp.MustCompile(
+	`(?:(?:https?|webcal)://calendar\.example\.org|(?:href|src|action|srcset)=["'])(/[^\s"'<>\\|^]*)`,
+)
 
 // entries are the addresses that a crawl begins with, below each base address.
 var entries = []string{
@@ -65,7 +67,8 @@ func crawl(p *pair, report *report, most int) error {
 	return q.err
 }
 
-// visit asks for an address: plain or compressed, again on a condition, and adds what is named there.
+// visit asks for an address: plain or compressed, again on a condition, and adds what is named
+// there.
 func visit(p *pair, report *report, q *queue, a asked) error {
 	switch hash(a.path) % 8 {
 	case 0:
@@ -89,7 +92,8 @@ func visit(p *pair, report *report, q *queue, a asked) error {
 		a.header[1] = "…"
 		report.compare(a, again)
 	}
-	if media := got[0].header.Get("Content-Type"); !strings.HasPrefix(media, "text/calendar") && a.caller == "" {
+	if media := got[0].header.Get("Content-Type"); !strings.HasPrefix(media, "text/calendar") &&
+		a.caller == "" {
 		for _, found := range named.FindAllSubmatch(got[0].body, -1) {
 			q.add(asked{method: http.MethodGet, path: html.UnescapeString(string(found[1]))})
 		}
@@ -138,7 +142,8 @@ func (q *queue) next() (a asked, ok bool) {
 	if len(q.waiting) == 0 || q.err != nil {
 		return a, false
 	}
-	a, q.waiting = q.waiting[0], q.waiting[1:]
+	a = q.waiting[0]
+	q.waiting = q.waiting[1:]
 	q.busy++
 	return a, true
 }
@@ -164,7 +169,9 @@ type document struct {
 func languages(p *pair) ([]string, error) {
 	got, err := p.ask(asked{method: http.MethodGet, path: "/docs"})
 	prefixes := []string{""}
-	siblings := regexp.MustCompile(`hreflang="[A-Za-z-]+" href="(?:http://calendar\.example\.org)?(/[A-Za-z-]+)/`)
+	siblings := regexp.MustCompile(
+		`hreflang="[A-Za-z-]+" href="(?:http://calendar\.example\.org)?(/[A-Za-z-]+)/`,
+	)
 	for _, found := range siblings.FindAllSubmatch(got[0].body, -1) {
 		prefixes = append(prefixes, string(found[1]))
 	}
@@ -176,9 +183,11 @@ func languages(p *pair) ([]string, error) {
 }
 
 // values are sent with each parameter.
-var values = strings.Fields("0 1 2 3 7 50 -1 true false x music choir Jazz town-hall publish draft trash any now today tomorrow " +
-	"2031-05-10 2031-06-01T18:00:00 2031-05-31 asc desc title start_date modified id 53.5 9.99 1,2 a,b %2B%2D %ff id,title " +
-	"2031-05-10+00:00:00 Europe/Berlin view edit once 1;2 secret")
+var values = strings.Fields(
+	"0 1 2 3 7 50 -1 true false x music choir Jazz town-hall publish draft trash any now today tomorrow " +
+		"2031-05-10 2031-06-01T18:00:00 2031-05-31 asc desc title start_date modified id 53.5 9.99 1,2 a,b %2B%2D %ff id,title " +
+		"2031-05-10+00:00:00 Europe/Berlin view edit once 1;2 secret",
+)
 
 // questions returns requests that no answer names: every parameter of every operation
 // that reads, and random ones together.
@@ -200,9 +209,17 @@ func questions(p *pair) (all []asked, err error) {
 			}
 			for _, caller := range roles {
 				for range 6 {
-					all = append(all, asked{method: http.MethodGet, path: filled(path, random), caller: caller},
+					all = append(all, asked{
+						method: http.MethodGet,
+						path:   filled(path, random),
+						caller: caller,
+					},
 						asked{method: http.MethodHead, path: filled(path, random), caller: caller},
-						asked{method: http.MethodOptions, path: filled(path, random), caller: caller})
+						asked{
+							method: http.MethodOptions,
+							path:   filled(path, random),
+							caller: caller,
+						})
 				}
 			}
 			var names []string
@@ -214,20 +231,38 @@ func questions(p *pair) (all []asked, err error) {
 			if method != "get" || len(names) == 0 {
 				continue
 			}
-			names = append(names, "_fields", "_envelope", "_pretty", "_method", "_embed", "per_page")
+			names = append(
+				names,
+				"_fields",
+				"_envelope",
+				"_pretty",
+				"_method",
+				"_embed",
+				"per_page",
+			)
 			for _, name := range names {
 				for _, value := range values {
 					query := filled(path, random) + "?" + name + "=" + value
-					all = append(all, asked{method: http.MethodGet, path: query, caller: roles[random.IntN(3)]})
+					all = append(all, asked{
+						method: http.MethodGet,
+						path:   query,
+						caller: roles[random.IntN(3)],
+					})
 				}
 			}
 			for range 60 * len(names) {
 				var query []string
 				for range 2 + random.IntN(3) {
-					query = append(query, names[random.IntN(len(names))]+"="+values[random.IntN(len(values))])
+					query = append(
+						query,
+						names[random.IntN(len(names))]+"="+values[random.IntN(len(values))],
+					)
 				}
-				all = append(all, asked{method: http.MethodGet, path: filled(path, random) + "?" + strings.Join(query, "&"),
-					caller: roles[random.IntN(len(roles))]})
+				all = append(all, asked{
+					method: http.MethodGet,
+					path:   filled(path, random) + "?" + strings.Join(query, "&"),
+					caller: roles[random.IntN(len(roles))],
+				})
 			}
 		}
 	}

@@ -82,14 +82,23 @@ func sample(programs [2]string, report *report, name string) error {
 	return nil
 }
 
-// changing returns an expression for the text that differs from run to run: moments of a day and of its
-// neighbours, hashes, lengths of files and of time.
+// changing returns an expression for the text that differs from run to run: moments of a day and
+// of its neighbours, hashes, lengths of files and of time.
 func changing(day time.Time) *regexp.Regexp {
 	var days []string
 	for i := -1; i <= 1; i++ {
-		days = append(days, day.AddDate(0, 0, i).Format("2006-01-02"), day.AddDate(0, 0, i).Format("20060102"))
+		days = append(
+			days,
+			day.AddDate(0, 0, i).Format("2006-01-02"),
+			day.AddDate(0, 0, i).Format("20060102"),
+		)
 	}
-	return regexp.MustCompile(`(?:` + strings.Join(days, "|") + `)[T ]?\d\d:?\d\d:?\d\d(\.\d+)?Z?|[0-9a-f]{16,}|\d+ bytes|in [0-9.]+ ?[mµ]?s`)
+	return regexp.MustCompile(
+		`(?:` + strings.Join(
+			days,
+			"|",
+		) + `)[T ]?\d\d:?\d\d:?\d\d(\.\d+)?Z?|[0-9a-f]{16,}|\d+ bytes|in [0-9.]+ ?[mµ]?s`,
+	)
 }
 
 // command compares what a command prints.
@@ -105,7 +114,8 @@ func command(programs [2]string, report *report, dirs *[2]string, args []string)
 		}
 		var out bytes.Buffer
 		cmd := exec.Command(program, own...)
-		cmd.Stdout, cmd.Stderr = &out, &out
+		cmd.Stdout = &out
+		cmd.Stderr = &out
 		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 			return fmt.Errorf("%s: %w", program, err)
 		}
@@ -113,7 +123,10 @@ func command(programs [2]string, report *report, dirs *[2]string, args []string)
 		if dirs != nil {
 			text = bytes.ReplaceAll(text, []byte(dirs[i]), []byte("DIR"))
 		}
-		answers[i] = answer{status: cmd.ProcessState.ExitCode(), body: report.changing.ReplaceAll(text, []byte("…"))}
+		answers[i] = answer{
+			status: cmd.ProcessState.ExitCode(),
+			body:   report.changing.ReplaceAll(text, []byte("…")),
+		}
 	}
 	report.compare(asked{method: strings.Join(args, " ")}, answers)
 	return nil

@@ -51,7 +51,8 @@ func run(args []string) error {
 	if *base == "" || *now == "" || flags.NArg() > 0 {
 		return errors.New("-base and -now are needed, and nothing else")
 	}
-	programs, parts := [2]string{*base, *now}, strings.Split(*only, ",")
+	programs := [2]string{*base, *now}
+	parts := strings.Split(*only, ",")
 	report := &report{shapes: map[string]*shape{}, changing: changing(time.Now())}
 	for _, seed := range []string{"@city", "@torture"} {
 		for _, part := range []struct {

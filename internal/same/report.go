@@ -82,7 +82,9 @@ func difference(base, now answer) string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if name == "Content-Length" && len(base.body) != len(now.body) && base.header[name] != nil && now.header[name] != nil {
+		if name == "Content-Length" && len(base.body) != len(now.body) &&
+			base.header[name] != nil &&
+			now.header[name] != nil {
 			continue // which the body shows
 		}
 		if was, is := strings.Join(base.header[name], " | "), strings.Join(now.header[name], " | "); was != is {

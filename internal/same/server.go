@@ -30,7 +30,10 @@ var roles = []string{"", "administrator", "editor", "author", "contributor", "su
 func users() string {
 	var all []string
 	for i, role := range roles[1:] {
-		all = append(all, fmt.Sprintf(`{"id":%d,"login":%q,"role":%[2]q,"token":%[2]q}`, i+1, role))
+		all = append(
+			all,
+			fmt.Sprintf(`{"id":%d,"login":%q,"role":%[2]q,"token":%[2]q}`, i+1, role),
+		)
 	}
 	return `{"users":[` + strings.Join(all, ",") + `]}`
 }
@@ -57,9 +60,30 @@ func withServers(programs [2]string, seed string, do func(*pair) error) error {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for i, program := range programs {
-		cmd := exec.Command(program, "serve", "-memory", "-seed", seed, "-users", accounts, "-addr", "127.0.0.1:0", "-url", origin,
-			"-clock", "2031-05-10 12:00:00", "-freeze", "-timezone", "Europe/Berlin", "-also", "/wp-json/tribe/events/v1",
-			"-frame-ancestors", "https://www.example.org", "-no-limits", "-exit-with-parent")
+		cmd := exec.Command(
+			program,
+			"serve",
+			"-memory",
+			"-seed",
+			seed,
+			"-users",
+			accounts,
+			"-addr",
+			"127.0.0.1:0",
+			"-url",
+			origin,
+			"-clock",
+			"2031-05-10 12:00:00",
+			"-freeze",
+			"-timezone",
+			"Europe/Berlin",
+			"-also",
+			"/wp-json/tribe/events/v1",
+			"-frame-ancestors",
+			"https://www.example.org",
+			"-no-limits",
+			"-exit-with-parent",
+		)
 		cmd.Stderr = os.Stderr
 		in, err := cmd.StdinPipe()
 		if err != nil {
@@ -94,7 +118,9 @@ type asked struct {
 
 func (a asked) String() string {
 	field := strings.Trim(strings.Join(a.header[:], ": "), ": ")
-	return strings.TrimSpace(strings.Join([]string{a.method, a.path, a.caller, field, a.body}, " "))
+	return strings.TrimSpace(
+		strings.Join([]string{a.method, a.path, a.caller, field, a.body}, " "),
+	)
 }
 
 // An answer has the compared parts of a response.
@@ -147,7 +173,11 @@ func (p *pair) askOne(i int, a asked) (got answer, err error) {
 		return got, err
 	}
 	defer resp.Body.Close()
-	got = answer{status: resp.StatusCode, header: maps.Clone(resp.Header), tag: resp.Header.Get("ETag")}
+	got = answer{
+		status: resp.StatusCode,
+		header: maps.Clone(resp.Header),
+		tag:    resp.Header.Get("ETag"),
+	}
 	if got.body, err = io.ReadAll(resp.Body); err != nil {
 		return got, err
 	}

@@ -30,7 +30,8 @@ var (
 	formats = []string{".ics", ".csv", ".rss", ".atom", ".feed.json"}
 )
 
-// A world is a server with an account of each role, which has the role as login and token, and with a secret feed that has no filter.
+// A world is a server with an account of each role, which has the role as login and token, and
+// with a secret feed that has no filter.
 type world struct {
 	t       *testing.T
 	handler http.Handler
@@ -42,11 +43,18 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, users: filepath.Join(t.TempDir(), "users.json"), secrets: map[string]string{}}
+	w := &world{
+		t:       t,
+		users:   filepath.Join(t.TempDir(), "users.json"),
+		secrets: map[string]string{},
+	}
 	clock := caltime.Frozen(now)
 	var users []string
 	for i, role := range account.Roles() {
-		users = append(users, fmt.Sprintf(`{"id":%d,"login":%q,"role":%q,"token":"t-%s"}`, i+1, role, role, role))
+		users = append(
+			users,
+			fmt.Sprintf(`{"id":%d,"login":%q,"role":%q,"token":"t-%s"}`, i+1, role, role, role),
+		)
 	}
 	if err := os.WriteFile(w.users, []byte(`{"users":[`+strings.Join(users, ",")+`]}`), 0o600); err != nil {
 		t.Fatal(err)
@@ -62,9 +70,22 @@ func newWorld(t *testing.T) *world {
 	err = st.Update(1, func(tx *store.Tx) error {
 		start := store.WallOf(now.AddDate(0, 0, 7))
 		for i, status := range []store.Status{store.Publish, store.Draft, store.Pending, store.Private, store.Future, store.Trash} {
-			for author, title := range map[int64]string{2: "editor", 3: "author"} { // ids of the accounts
-				e := &store.Event{Title: "Event " + string(status) + " " + title, Timezone: "UTC", Start: start + store.Wall(i), End: start + 3600,
-					Post: store.Post{Author: author, Status: status, Date: now.AddDate(0, -1, 0), Modified: now.AddDate(0, -1, 0)}}
+			for author, title := range map[int64]string{
+				2: "editor",
+				3: "author",
+			} { // ids of the accounts
+				e := &store.Event{
+					Title:    "Event " + string(status) + " " + title,
+					Timezone: "UTC",
+					Start:    start + store.Wall(i),
+					End:      start + 3600,
+					Post: store.Post{
+						Author:   author,
+						Status:   status,
+						Date:     now.AddDate(0, -1, 0),
+						Modified: now.AddDate(0, -1, 0),
+					},
+				}
 				if status == store.Future {
 					e.Date = now.AddDate(1, 0, 0)
 				}
@@ -82,8 +103,17 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.handler, err = api.New(api.Options{Store: st, Accounts: accounts, Clock: clock, Pages: true, Shared: time.Minute,
-		Also: "/wp-json/tribe/events/v1", Logger: slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+	w.handler, err = api.New(api.Options{
+		Store:    st,
+		Accounts: accounts,
+		Clock:    clock,
+		Pages:    true,
+		Shared:   time.Minute,
+		Also:     "/wp-json/tribe/events/v1",
+		Logger: slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{
+			Level: slog.LevelDebug,
+		})),
+	},
 		almanactest.Routes)
 	if err != nil {
 		t.Fatal(err)
@@ -138,16 +168,23 @@ func titles(rec *httptest.ResponseRecorder) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// A secret feed has the events that its account sees with a token at the public address, in every format and language, and by
-// every notation of the address. No other account, no parameter and no body changes that.
+// A secret feed has the events that its account sees with a token at the public address, in every
+// format and language, and by every notation of the address. No other account, no parameter and no
+// body changes that.
 func TestFeedsOfRoles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	const everything = "Event draft author, Event draft editor, Event future author, Event future editor, Event pending author, " +
 		"Event pending editor, Event private author, Event private editor, Event publish author, Event publish editor"
 	const public = "Event publish author, Event publish editor"
-	want := map[string]string{"administrator": everything, "editor": everything, "author": "Event draft author, Event future author, " +
-		"Event pending author, Event private author, " + public, "contributor": public, "subscriber": public}
+	want := map[string]string{
+		"administrator": everything,
+		"editor":        everything,
+		"author": "Event draft author, Event future author, " +
+			"Event pending author, Event private author, " + public,
+		"contributor": public,
+		"subscriber":  public,
+	}
 	for login, secret := range w.secrets {
 		for _, format := range formats {
 			for range 3 { // the answer is remembered
@@ -163,16 +200,24 @@ func TestFeedsOfRoles(t *testing.T) {
 			}
 		}
 	}
-	own := "/feeds/" + w.feed("editor", "status=private,publish&months=12&search=author") + "/events.ics"
+	own := "/feeds/" + w.feed(
+		"editor",
+		"status=private,publish&months=12&search=author",
+	) + "/events.ics"
 	wanted := "Event private author, Event publish author"
 	for name, rec := range map[string]*httptest.ResponseRecorder{
-		"as it is": w.ask("GET", own), "a query": w.ask("GET", own+"?status=any&starts_after=2032-01-01&_fields=id&_envelope=1&password=x"),
+		"as it is":        w.ask("GET", own),
+		"a query":         w.ask("GET", own+"?status=any&starts_after=2032-01-01&_fields=id&_envelope=1&password=x"),
 		"a body":          w.ask("GET", own, "body", `{"status":"any","search":"event"}`),
 		"another account": w.ask("GET", own, "Authorization", "Bearer t-subscriber"),
-		"no account":      w.ask("GET", own, "Authorization", "Bearer nobody's"), "a language": w.ask("GET", "/de"+own),
-		"the other path": w.ask("GET", "/wp-json"+own), "rest_route": w.ask("GET", "/?rest_route="+url.QueryEscape(own)),
-		"capitals": w.ask("GET", strings.ToUpper(own)), "index.php": w.ask("GET", "/index.php"+own+"/"),
-		"slashes": w.ask("GET", strings.ReplaceAll(own, "/events", "//events")), "escaped": w.ask("GET", "/%66eeds"+own[len("/feeds"):]),
+		"no account":      w.ask("GET", own, "Authorization", "Bearer nobody's"),
+		"a language":      w.ask("GET", "/de"+own),
+		"the other path":  w.ask("GET", "/wp-json"+own),
+		"rest_route":      w.ask("GET", "/?rest_route="+url.QueryEscape(own)),
+		"capitals":        w.ask("GET", strings.ToUpper(own)),
+		"index.php":       w.ask("GET", "/index.php"+own+"/"),
+		"slashes":         w.ask("GET", strings.ReplaceAll(own, "/events", "//events")),
+		"escaped":         w.ask("GET", "/%66eeds"+own[len("/feeds"):]),
 	} {
 		if got := titles(rec); got != wanted || rec.Code != http.StatusOK {
 			t.Errorf("%s: %d %s", name, rec.Code, cmp.Diff(wanted, got))
@@ -193,9 +238,18 @@ func (w *world) noSecrets() {
 		w.t.Fatal(err)
 	}
 	for login, secret := range w.secrets {
-		for where, text := range map[string]string{"log": w.log.String(), "file": string(users), "answers": strings.Join(w.answers, "\n")} {
+		for where, text := range map[string]string{
+			"log":     w.log.String(),
+			"file":    string(users),
+			"answers": strings.Join(w.answers, "\n"),
+		} {
 			if at := strings.Index(strings.ToLower(text), secret); at >= 0 {
-				w.t.Errorf("the secret of %s is in the %s: %.300s", login, where, text[max(0, at-200):])
+				w.t.Errorf(
+					"the secret of %s is in the %s: %.300s",
+					login,
+					where,
+					text[max(0, at-200):],
+				)
 			}
 		}
 	}
@@ -204,7 +258,8 @@ func (w *world) noSecrets() {
 	}
 }
 
-// One reader keeps an answer and asks for it again by its tag. Shared caches do not, and no other site learns the address.
+// One reader keeps an answer and asks for it again by its tag. Shared caches do not, and no other
+// site learns the address.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -213,13 +268,22 @@ func TestHeaders(t *testing.T) {
 		first := w.ask("GET", path, "Origin", "https://elsewhere.example")
 		same := w.ask("GET", path, "If-None-Match", first.Header().Get("ETag"))
 		head := w.ask("HEAD", path)
-		if first.Code != http.StatusOK || head.Code != http.StatusOK || same.Code != http.StatusNotModified || same.Body.Len() > 0 {
+		if first.Code != http.StatusOK || head.Code != http.StatusOK ||
+			same.Code != http.StatusNotModified ||
+			same.Body.Len() > 0 {
 			t.Errorf("%s: %d, %d, and with its tag %d", format, first.Code, head.Code, same.Code)
 		}
 		for _, rec := range []*httptest.ResponseRecorder{first, same, head} {
 			h := rec.Header()
-			got := []string{h.Get("Cache-Control"), h.Get("Referrer-Policy"), h.Get("Surrogate-Key"), h.Get("Cache-Tag"), h.Get("X-Robots-Tag"),
-				h.Get("Access-Control-Allow-Credentials"), strings.Join(h["Link"], ",")}
+			got := []string{
+				h.Get("Cache-Control"),
+				h.Get("Referrer-Policy"),
+				h.Get("Surrogate-Key"),
+				h.Get("Cache-Tag"),
+				h.Get("X-Robots-Tag"),
+				h.Get("Access-Control-Allow-Credentials"),
+				strings.Join(h["Link"], ","),
+			}
 			want := []string{"private, no-cache", "no-referrer", "", "", "noindex", ""}
 			if diff := cmp.Diff(want, got[:6]); diff != "" || strings.Contains(got[6], "events.") {
 				t.Errorf("%s: %d: %s %s", format, rec.Code, diff, got[6])
@@ -232,22 +296,28 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	paged := w.ask("GET", "/feeds/"+w.feed("editor", "per_page=2")+"/events.rss")
-	if n := strings.Count(paged.Body.String(), "<item>"); n != 2 || strings.Contains(paged.Body.String(), `"next"`) ||
+	if n := strings.Count(paged.Body.String(), "<item>"); n != 2 ||
+		strings.Contains(paged.Body.String(), `"next"`) ||
 		len(paged.Header()["Link"]) != 1 {
 		t.Errorf("a page of two: %d items, %v", n, paged.Header()["Link"])
 	}
 	id := func(path string) string {
-		return regexp.MustCompile(`(?m)^<id>.*</id>$`).FindString(w.ask("GET", path, "Authorization", "Bearer t-editor").Body.String())
+		return regexp.MustCompile(`(?m)^<id>.*</id>$`).
+			FindString(w.ask("GET", path, "Authorization", "Bearer t-editor").Body.String())
 	}
-	ids := []string{id("/feeds/" + w.secrets["editor"] + "/events.atom"), id("/feeds/" + w.secrets["author"] + "/events.atom"),
-		id("/cal/events/v1/events.atom")}
+	ids := []string{
+		id("/feeds/" + w.secrets["editor"] + "/events.atom"),
+		id("/feeds/" + w.secrets["author"] + "/events.atom"),
+		id("/cal/events/v1/events.atom"),
+	}
 	if slices.Sort(ids); ids[0] == "" || len(slices.Compact(ids)) != 3 {
 		t.Errorf("the ids of three feeds are %v", ids)
 	}
 	w.noSecrets()
 }
 
-// A text that is no secret of a feed now is answered like every other text: with the same bytes, and never from the cache.
+// A text that is no secret of a feed now is answered like every other text: with the same bytes,
+// and never from the cache.
 func TestRefusedAlike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -277,12 +347,38 @@ func TestRefusedAlike(t *testing.T) {
 			if method != "OPTIONS" && unknown.Code != http.StatusNotFound {
 				t.Errorf("%s %s: %d", method, format, unknown.Code)
 			}
-			for name, secret := range map[string]string{"revoked": revoked, "disabled": old["author"], "removed": old["contributor"],
-				"a token": "t-editor", "short": "x", "long": strings.Repeat("f", 900), "a hash": strings.Repeat("ab", 32)} {
-				login := map[string]string{"disabled": "author", "removed": "contributor", "revoked": "revoked"}[name]
-				got := w.ask(method, "/feeds/"+secret+"/events"+format, "If-None-Match", tags[login])
-				if got.Code != unknown.Code || !bytes.Equal(got.Body.Bytes(), unknown.Body.Bytes()) {
-					t.Errorf("%s %s: %s: %d %s, not as unknown: %d %s", method, format, name, got.Code, got.Body, unknown.Code, unknown.Body)
+			for name, secret := range map[string]string{
+				"revoked":  revoked,
+				"disabled": old["author"],
+				"removed":  old["contributor"],
+				"a token":  "t-editor",
+				"short":    "x",
+				"long":     strings.Repeat("f", 900),
+				"a hash":   strings.Repeat("ab", 32),
+			} {
+				login := map[string]string{
+					"disabled": "author",
+					"removed":  "contributor",
+					"revoked":  "revoked",
+				}[name]
+				got := w.ask(
+					method,
+					"/feeds/"+secret+"/events"+format,
+					"If-None-Match",
+					tags[login],
+				)
+				if got.Code != unknown.Code ||
+					!bytes.Equal(got.Body.Bytes(), unknown.Body.Bytes()) {
+					t.Errorf(
+						"%s %s: %s: %d %s, not as unknown: %d %s",
+						method,
+						format,
+						name,
+						got.Code,
+						got.Body,
+						unknown.Code,
+						unknown.Body,
+					)
 				}
 				if diff := cmp.Diff(unknown.Header(), got.Header()); diff != "" {
 					t.Errorf("%s %s: %s: %s", method, format, name, diff)
@@ -298,10 +394,13 @@ func TestRefusedAlike(t *testing.T) {
 
 	// With another role, the same address has the events that the role sees, and another tag.
 	path := "/feeds/" + w.secrets["editor"] + "/events.ics"
-	w.change(func(u *account.Users) error { _, err := u.SetRole("editor", account.Subscriber, false); return err })
+	w.change(
+		func(u *account.Users) error { _, err := u.SetRole("editor", account.Subscriber, false); return err },
+	)
 	for range 3 {
 		rec := w.ask("GET", path, "If-None-Match", tags["editor"])
-		if got := titles(rec); rec.Code != http.StatusOK || got != "Event publish author, Event publish editor" ||
+		if got := titles(rec); rec.Code != http.StatusOK ||
+			got != "Event publish author, Event publish editor" ||
 			rec.Header().Get("ETag") == tags["editor"] {
 			t.Errorf("a subscriber from now on: %d %s", rec.Code, got)
 		}
@@ -314,7 +413,8 @@ func TestRefusedAlike(t *testing.T) {
 		}
 		return err
 	})
-	if rec := w.ask("GET", "/feeds/"+filtered+"/events.ics"); rec.Code != http.StatusBadRequest || titles(rec) != "" {
+	if rec := w.ask("GET", "/feeds/"+filtered+"/events.ics"); rec.Code != http.StatusBadRequest ||
+		titles(rec) != "" {
 		t.Errorf("a filter beyond the role: %d %s", rec.Code, rec.Body)
 	}
 	w.noSecrets()
@@ -343,7 +443,8 @@ func TestCheckFilter(t *testing.T) {
 		{account.Editor, "search=" + strings.Repeat("x", 1994), "the filter has 2001 bytes, at most 2000 are kept"},
 	} {
 		got, err := secretfeed.CheckFilter(account.Account{ID: 1, Role: tt.role}, tt.query, now)
-		if fmt.Sprint(err) != tt.error && (err != nil || tt.error != "") || err == nil && got != strings.TrimPrefix(tt.query, "?") {
+		if fmt.Sprint(err) != tt.error && (err != nil || tt.error != "") ||
+			err == nil && got != strings.TrimPrefix(tt.query, "?") {
 			t.Errorf("%s: %q: %q with error %v, want %q", tt.role, tt.query, got, err, tt.error)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"almanac/internal/render"
 )
 
-// An address names a page for people. parseAddress reads its path, with reads its query, and Path and Query print them.
-// The zero value is the list of all events.
+// An address names a page for people. parseAddress reads its path, with reads its query, and Path
+// and Query print them. The zero value is the list of all events.
 //
 // A path is a subject, then the part of a list, then the page and the format:
 //
@@ -53,17 +53,22 @@ type queryFilters struct {
 	SeriesQuery   string // "once": each series is one entry of the list
 }
 
-// Layouts are more words for a list, beside render.Views: sites with other layouts have them in addresses.
+// Layouts are more words for a list, beside render.Views: sites with other layouts have them in
+// addresses.
 var (
 	layouts = []string{"photo", "map", "summary"}
 	formats = []string{"feed", "rdf", "rss", "rss2", "atom"}
 )
 
 // DayWords are the views that name their days, with the words for these in the parameter when.
-var dayWords = map[string]string{"tomorrow": "tomorrow", "this-weekend": "weekend", "this-week": "week"}
+var dayWords = map[string]string{
+	"tomorrow":     "tomorrow",
+	"this-weekend": "weekend",
+	"this-week":    "week",
+}
 
-// parseAddress reads a path, decoded, below a base address, without a slash at its end. It reports whether the path
-// has the form of an address of a page.
+// parseAddress reads a path, decoded, below a base address, without a slash at its end. It reports
+// whether the path has the form of an address of a page.
 func parseAddress(path string) (a address, ok bool) {
 	if path == "" {
 		return address{Root: true}, true
@@ -78,11 +83,15 @@ func parseAddress(path string) (a address, ok bool) {
 		a.Series = s[1]
 		return a, a.parseEnd(s[3:])
 	case first == "event" && len(s) > 1:
-		a.Event, a.Single, s = s[1], true, s[2:]
+		a.Event = s[1]
+		a.Single = true
+		s = s[2:]
 		if len(s) > 0 && isDay(s[0]) && len(s[0]) == len("2031-05-10") {
-			a.Date, s = s[0], s[1:]
+			a.Date = s[0]
+			s = s[1:]
 			if len(s) > 0 && isDigits(s[0]) && len(s[0]) <= 4 {
-				a.Number, s = s[0], s[1:]
+				a.Number = s[0]
+				s = s[1:]
 			}
 		}
 		return a, a.parseEnd(s)
@@ -94,7 +103,10 @@ func parseAddress(path string) (a address, ok bool) {
 		return a, a.parseView(s[2:])
 	case first == "events" && len(s) > 2 && s[1] == "category":
 		for i := 2; i < len(s); i++ { // the last slug counts: the first after which the rest is no slug
-			b := address{Above: strings.TrimSuffix(strings.Join(s[2:i+1], "/"), s[i]), Category: s[i]}
+			b := address{
+				Above:    strings.TrimSuffix(strings.Join(s[2:i+1], "/"), s[i]),
+				Category: s[i],
+			}
 			if b.parseView(s[i+1:]) {
 				return b, true
 			}
@@ -116,16 +128,20 @@ func parseAddress(path string) (a address, ok bool) {
 // parseView reads the segments behind the subject of a list.
 func (a *address) parseView(s []string) bool {
 	if len(s) > 0 && (slices.Contains(render.Views, s[0]) || slices.Contains(layouts, s[0])) {
-		a.View, s = s[0], s[1:]
+		a.View = s[0]
+		s = s[1:]
 	}
 	if len(s) > 0 && isDay(s[0]) && dayWords[a.View] == "" {
-		a.Day, s = s[0], s[1:]
+		a.Day = s[0]
+		s = s[1:]
 	}
 	if len(s) > 0 && s[0] == "featured" {
-		a.Featured, s = true, s[1:]
+		a.Featured = true
+		s = s[1:]
 	}
 	if len(s) > 0 && s[0] == "free" {
-		a.Free, s = true, s[1:]
+		a.Free = true
+		s = s[1:]
 	}
 	return a.parseEnd(s)
 }
@@ -133,13 +149,16 @@ func (a *address) parseView(s []string) bool {
 // parseEnd reads the last segments, and reports whether they are understood.
 func (a *address) parseEnd(s []string) bool {
 	if len(s) > 1 && s[0] == "page" && isDigits(s[1]) {
-		a.Page, s = s[1], s[2:]
+		a.Page = s[1]
+		s = s[2:]
 	}
 	switch {
 	case len(s) == 1 && (s[0] == "ical" || s[0] == "feed"):
-		a.Format, s = s[0], nil
+		a.Format = s[0]
+		s = nil
 	case len(s) == 2 && s[0] == "feed" && slices.Contains(formats, s[1]):
-		a.Format, s = s[0]+"/"+s[1], nil
+		a.Format = s[0] + "/" + s[1]
+		s = nil
 	}
 	return len(s) == 0
 }
@@ -150,7 +169,8 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 func isDay(text string) bool {
 	year, rest, ok := strings.Cut(text, "-")
 	month, day, isDay := strings.Cut(rest, "-")
-	return ok && len(year) == 4 && isDigits(year) && len(month) == 2 && isDigits(month) && (!isDay || len(day) == 2 && isDigits(day))
+	return ok && len(year) == 4 && isDigits(year) && len(month) == 2 && isDigits(month) &&
+		(!isDay || len(day) == 2 && isDigits(day))
 }
 
 // with returns the address with the parameters of a query, which count before the path.
@@ -170,7 +190,8 @@ func (a address) with(in *params.Input) address {
 		}
 	}
 	if text := in.Text("tribe_events_cat"); text != "" {
-		a.Above, a.Category = "", text
+		a.Above = ""
+		a.Category = text
 	}
 	if a.FeaturedQuery != "" {
 		a.Featured = false
@@ -182,7 +203,8 @@ func (a address) with(in *params.Input) address {
 		a.View = "list"
 	}
 	if dayWords[a.View] != "" {
-		a.Day, a.From = "", "" // it names its days
+		a.Day = ""
+		a.From = "" // it names its days
 	}
 	a.Single = a.Single || in.Sent("tribe_events") || in.Sent("p")
 	if in.Sent("event_ids") {
@@ -251,8 +273,16 @@ func (a address) Path() string {
 
 // parameters returns the texts of the filters by the names of their parameters.
 func (f *queryFilters) parameters() map[string]string {
-	texts := map[string]string{"featured": f.FeaturedQuery, "tribe-bar-date": f.From, "tribe-bar-search": f.Search, "series": f.SeriesQuery,
-		"categories": f.ByID[0], "tags": f.ByID[1], "venue": f.ByID[2], "organizer": f.ByID[3]}
+	texts := map[string]string{
+		"featured":         f.FeaturedQuery,
+		"tribe-bar-date":   f.From,
+		"tribe-bar-search": f.Search,
+		"series":           f.SeriesQuery,
+		"categories":       f.ByID[0],
+		"tags":             f.ByID[1],
+		"venue":            f.ByID[2],
+		"organizer":        f.ByID[3],
+	}
 	if f.IDs != nil {
 		texts["event_ids"] = *f.IDs
 	}
@@ -284,7 +314,8 @@ func isTrue(text string) bool { return text == "1" || text == "true" }
 // isFeatured reports whether featured events alone are asked for.
 func (a *address) isFeatured() bool { return a.Featured || isTrue(a.FeaturedQuery) }
 
-// isOnce reports whether the list has one entry for each series: where a visitor looks for something, or asks for it.
+// isOnce reports whether the list has one entry for each series: where a visitor looks for
+// something, or asks for it.
 func (a *address) isOnce() bool {
 	view := a.display()
 	return (view == "" || view == "list") && a.Series == "" && a.IDs == nil &&
@@ -306,7 +337,14 @@ func (a *address) display() string {
 
 // subject returns the address of the list of the same subject, without a view.
 func (a *address) subject() address {
-	return address{Series: a.Series, Above: a.Above, Category: a.Category, Tag: a.Tag, Venue: a.Venue, Organizer: a.Organizer}
+	return address{
+		Series:    a.Series,
+		Above:     a.Above,
+		Category:  a.Category,
+		Tag:       a.Tag,
+		Venue:     a.Venue,
+		Organizer: a.Organizer,
+	}
 }
 
 // archive is subject if that has views of its own: series, venues and organizers have none.

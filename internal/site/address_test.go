@@ -22,7 +22,10 @@ func parse(t *testing.T, path, query string) address {
 	if !ok {
 		t.Fatalf("%q is no address", path)
 	}
-	in, err := params.Read(params.Source{Method: http.MethodGet, Query: strings.TrimPrefix(query, "?")})
+	in, err := params.Read(params.Source{
+		Method: http.MethodGet,
+		Query:  strings.TrimPrefix(query, "?"),
+	})
 	if err != nil {
 		t.Fatalf("%q: %v", query, err)
 	}
@@ -49,8 +52,15 @@ func TestAddress(t *testing.T) {
 		"/tag/free/tomorrow/feed":       {Tag: "free", View: "tomorrow", Format: "feed"},
 		"/venue/hall/month":             {Venue: "hall", View: "month"},
 		"/event/choir/all/page/2":       {Series: "choir", Page: "2"},
-		"/event/choir/2031-05-10/12":    {Event: "choir", Date: "2031-05-10", Number: "12", queryFilters: queryFilters{Single: true}},
-		"/event/all":                    {Event: "all", queryFilters: queryFilters{Single: true}},
+		"/event/choir/2031-05-10/12": {
+			Event:  "choir",
+			Date:   "2031-05-10",
+			Number: "12",
+			queryFilters: queryFilters{
+				Single: true,
+			},
+		},
+		"/event/all": {Event: "all", queryFilters: queryFilters{Single: true}},
 	} {
 		got, ok := parseAddress(path)
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(address{})); !ok || diff != "" {
@@ -80,7 +90,14 @@ func TestQueryBeforePath(t *testing.T) {
 			t.Errorf("%s?%s is %s, want %s", tt[0], tt[1], got, tt[2])
 		}
 	}
-	for digits, want := range map[string]string{"": "", "0": "", "1": "", "01": "", "2": "2", "x": ""} {
+	for digits, want := range map[string]string{
+		"":   "",
+		"0":  "",
+		"1":  "",
+		"01": "",
+		"2":  "2",
+		"x":  "",
+	} {
 		if got := numberOf(digits); got != want {
 			t.Errorf("page %q has the number %q, want %q", digits, got, want)
 		}
@@ -115,8 +132,14 @@ func FuzzAddress(f *testing.F) {
 		if diff := cmp.Diff(first+a.Query(), again.Path()+again.Query()); diff != "" {
 			t.Errorf("%s ? %s (-first +again):\n%s", path, query, diff)
 		}
-		if a.display() != again.display() || a.isFeatured() != again.isFeatured() || a.operation() != again.operation() {
-			t.Errorf("%s ? %s: another view after it was printed: %s", path, query, first+a.Query())
+		if a.display() != again.display() || a.isFeatured() != again.isFeatured() ||
+			a.operation() != again.operation() {
+			t.Errorf(
+				"%s ? %s: another view after it was printed: %s",
+				path,
+				query,
+				first+a.Query(),
+			)
 		}
 	})
 }

@@ -29,8 +29,13 @@ func serveAsset(r *api.Call) (*respond.Response, error) {
 	if !known {
 		kept, _ = r.Memo.LoadOrStore(fileKey(a.Name), respond.Packed(a.Text))
 	}
-	answer := &respond.Response{Status: http.StatusOK, Body: kept.(*respond.Fragment).Body(), Media: a.Media, Tag: `"` + a.Name + `"`,
-		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}}
+	answer := &respond.Response{
+		Status: http.StatusOK,
+		Body:   kept.(*respond.Fragment).Body(),
+		Media:  a.Media,
+		Tag:    `"` + a.Name + `"`,
+		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"},
+	}
 	if a.Image != nil {
 		answer.Header["Content-Security-Policy"] = filePolicy
 	}

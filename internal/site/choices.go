@@ -20,18 +20,37 @@ import (
 	"almanac/store"
 )
 
-// pageSubjects are the records that lists of pages filter by: the parameter of pages with the slug, the parameter of the
-// API with the id, and the key of the name on pages. Their order is that of queryFilters.ByID.
+// pageSubjects are the records that lists of pages filter by: the parameter of pages with the
+// slug, the parameter of the API with the id, and the key of the name on pages. Their order is
+// that of queryFilters.ByID.
 var pageSubjects = []struct {
 	name            string
 	slug            func(*address) *string
 	parameter, text string
 	kind            store.Kind
 }{
-	{"tribe_events_cat", func(a *address) *string { return &a.Category }, "categories", "site.category", store.Categories},
+	{
+		"tribe_events_cat",
+		func(a *address) *string { return &a.Category },
+		"categories",
+		"site.category",
+		store.Categories,
+	},
 	{"tag", func(a *address) *string { return &a.Tag }, "tags", "site.tag", store.Tags},
-	{"tribe_venue", func(a *address) *string { return &a.Venue }, "venue", "site.venue", store.Venues},
-	{"tribe_organizer", func(a *address) *string { return &a.Organizer }, "organizer", "site.organizer", store.Organizers},
+	{
+		"tribe_venue",
+		func(a *address) *string { return &a.Venue },
+		"venue",
+		"site.venue",
+		store.Venues,
+	},
+	{
+		"tribe_organizer",
+		func(a *address) *string { return &a.Organizer },
+		"organizer",
+		"site.organizer",
+		store.Organizers,
+	},
 }
 
 // choicesMost is how many values a choice has: more are found by searching.
@@ -56,26 +75,34 @@ func (p searching) choices(v *store.View) (all []pages.Choice) {
 	if known == nil || known.state != v.State() || !p.Caller.IsStranger() {
 		known = &choices{state: v.State()}
 		for _, of := range pageSubjects {
-			known.choices = append(known.choices, pages.Choice{Name: of.parameter, Options: p.options(v, of.kind)})
+			known.choices = append(known.choices, pages.Choice{
+				Name:    of.parameter,
+				Options: p.options(v, of.kind),
+			})
 		}
 		if p.Caller.IsStranger() {
 			for i := range known.choices {
-				known.choices[i].Known = respond.Tag(fmt.Appendf(nil, "%#v", known.choices[i].Options))
+				known.choices[i].Known = respond.Tag(
+					fmt.Appendf(nil, "%#v", known.choices[i].Options),
+				)
 			}
 			p.Memo.Store(choicesKey{}, known)
 		}
 	}
 	all = make([]pages.Choice, 0, len(pageSubjects))
 	for i, of := range pageSubjects {
-		c, id := known.choices[i], p.ByID[i]
+		c := known.choices[i]
+		id := p.ByID[i]
 		if len(c.Options) == 0 || *of.slug(&p.address) != "" {
 			continue
 		}
 		if c.Label = p.texts().Text(of.text); id != "" {
-			c.Options, c.Known = slices.Clone(c.Options), ""
+			c.Options = slices.Clone(c.Options)
+			c.Known = ""
 			at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
 			if name := p.nameOf(v, of.kind, id); at < 0 && name != "" {
-				at, c.Options = len(c.Options), append(c.Options, pages.Option{Value: id, Text: name})
+				at = len(c.Options)
+				c.Options = append(c.Options, pages.Option{Value: id, Text: name})
 			}
 			if at >= 0 {
 				c.Options[at].Chosen = true
@@ -90,24 +117,42 @@ func (p searching) choices(v *store.View) (all []pages.Choice) {
 // are of, all by name.
 func (p searching) options(v *store.View, k store.Kind) (options []pages.Option) {
 	for _, record := range p.used(v, k, nil) {
-		options = append(options, pages.Option{Value: strconv.Itoa(int(record.Key())), Text: nameInList(record)})
+		options = append(options, pages.Option{
+			Value: strconv.Itoa(int(record.Key())),
+			Text:  nameInList(record),
+		})
 	}
-	slices.SortStableFunc(options, func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) })
+	slices.SortStableFunc(
+		options,
+		func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) },
+	)
 	return options
 }
 
-// used returns the first records of a kind, or those with some ids, that filter events for the caller: records
-// of hidden events alone are not named.
+// used returns the first records of a kind, or those with some ids, that filter events for the
+// caller: records of hidden events alone are not named.
 func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
 	if k == store.Categories || k == store.Tags {
-		terms, _, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, Include: ids, OrderBy: "count", Desc: true}).Find(v, 0, choicesMost)
+		terms, _, _ := (&filters.Terms{
+			Taxonomy:  k,
+			HideEmpty: true,
+			Include:   ids,
+			OrderBy:   "count",
+			Desc:      true,
+		}).Find(v, 0, choicesMost)
 		for _, t := range terms {
 			found = append(found, t)
 		}
 		return found
 	}
-	f := filters.Posts{Kind: k, Viewer: access.ViewerOf(p.Caller), Statuses: []store.Status{store.Publish}, HasEvents: new(true), Include: ids,
-		OrderBy: "title"}
+	f := filters.Posts{
+		Kind:      k,
+		Viewer:    access.ViewerOf(p.Caller),
+		Statuses:  []store.Status{store.Publish},
+		HasEvents: new(true),
+		Include:   ids,
+		OrderBy:   "title",
+	}
 	found, _, _ = f.Find(v, 0, choicesMost)
 	return found
 }
@@ -168,7 +213,8 @@ func (p searching) said(v *store.View) (said []pages.Said) {
 
 // link returns the address of a view of the same list.
 func (p *page) link(to address) template.URL {
-	to.Featured, to.Free = p.Featured, p.Free || to.Free
+	to.Featured = p.Featured
+	to.Free = p.Free || to.Free
 	query := p.viewQuery(to.Day == "" && (to.View == "" || to.View == "past"))
 	return template.URL(p.Site.Origin + p.Base.Prefix + p.Slugs.Page(to.Path()) + query)
 }

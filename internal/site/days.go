@@ -14,7 +14,14 @@ import (
 )
 
 // days returns the days of a list, with the first and the last of them.
-func (p *page) days(v *store.View, l *api.List, events, ongoing []*store.Event, view string, from time.Time, below bool) (days []part,
+func (p *page) days(
+	v *store.View,
+	l *api.List,
+	events, ongoing []*store.Event,
+	view string,
+	from time.Time,
+	below bool,
+) (days []part,
 	first, last time.Time) {
 	name := p.partName(fmt.Sprint(view, " ", below, api.StoredSlug(p.Venue)))
 	alone := view == "day" || view == "tomorrow" // the heading of the page says the day
@@ -23,10 +30,14 @@ func (p *page) days(v *store.View, l *api.List, events, ongoing []*store.Event, 
 		from = time.Time{}
 	}
 	for day, on := range m.Days(events, p.ends(v, l, m, events), from) {
-		told := slices.DeleteFunc(slices.Clone(on), func(e *store.Event) bool { // of each event once
-			start, _, _ := m.Times(e)
-			return slices.Contains(ongoing, e) || day.After(from) && start < store.WallOf(day) && slices.Contains(events, e)
-		})
+		told := slices.DeleteFunc(
+			slices.Clone(on),
+			func(e *store.Event) bool { // of each event once
+				start, _, _ := m.Times(e)
+				return slices.Contains(ongoing, e) ||
+					day.After(from) && start < store.WallOf(day) && slices.Contains(events, e)
+			},
+		)
 		if last = day; first.IsZero() {
 			first = day
 		}
@@ -36,7 +47,9 @@ func (p *page) days(v *store.View, l *api.List, events, ongoing []*store.Event, 
 		}
 		days = append(days, p.part(v, name, numbers, day, on,
 			func(m *pages.Maker, out *pages.Part) []*store.Event {
-				out.Day, out.Below, out.Alone = m.Day(day, on), below, alone
+				out.Day = m.Day(day, on)
+				out.Below = below
+				out.Alone = alone
 				for i, later := range numbers[2:] {
 					out.Day.Entries[i].Dates = p.dates(m, on[i], later)
 				}
@@ -52,14 +65,28 @@ func (p *page) days(v *store.View, l *api.List, events, ongoing []*store.Event, 
 // onNow returns the block of ongoing events, whose headings are below that of a list or a page.
 func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
 	name := p.partName(fmt.Sprint("now ", below, api.StoredSlug(p.Venue)))
-	return p.part(v, name, nil, time.Time{}, ongoing, func(m *pages.Maker, out *pages.Part) []*store.Event {
-		out.Day, out.Below = m.OnNow(ongoing), below
-		return ongoing
-	})
+	return p.part(
+		v,
+		name,
+		nil,
+		time.Time{},
+		ongoing,
+		func(m *pages.Maker, out *pages.Part) []*store.Event {
+			out.Day = m.OnNow(ongoing)
+			out.Below = below
+			return ongoing
+		},
+	)
 }
 
-// ends returns the events of an upcoming list that take weeks and end on its days, before those of the next page.
-func (p *page) ends(v *store.View, l *api.List, m *pages.Maker, events []*store.Event) []*store.Event {
+// ends returns the events of an upcoming list that take weeks and end on its days, before those of
+// the next page.
+func (p *page) ends(
+	v *store.View,
+	l *api.List,
+	m *pages.Maker,
+	events []*store.Event,
+) []*store.Event {
 	if l.Upcoming == nil {
 		return nil
 	}
@@ -67,7 +94,9 @@ func (p *page) ends(v *store.View, l *api.List, m *pages.Maker, events []*store.
 		start, _, _ := m.Times(e)
 		return max(*l.Upcoming, store.WallOf(caltime.StartOfDay(start.Time())))
 	}
-	f, first, until := *l.Filter, *l.Upcoming, l.Filter.End.Max
+	f := *l.Filter
+	first := *l.Upcoming
+	until := l.Filter.End.Max
 	if l.Page > 1 {
 		first = dayOf(events[0])
 		f.End.Min = first

@@ -21,15 +21,28 @@ func serveEmbedGuide(r *api.Call) (*respond.Response, error) {
 	p := &page{Call: r}
 	w := p.texts()
 	f := p.frame(w.Text("site.embed"))
-	f.Canonical, f.Views, f.Description = p.PageAt(embedGuidePath), p.views(""), w.Text("site.embed-note")
-	f.Alternates.Path, f.Languages.Path = embedGuidePath, embedGuidePath
+	f.Canonical = p.PageAt(embedGuidePath)
+	f.Views = p.views("")
+	f.Description = w.Text("site.embed-note")
+	f.Alternates.Path = embedGuidePath
+	f.Languages.Path = embedGuidePath
 	guide := &pages.Guide{Heading: f.Title, Note: f.Description}
 	add := func(text, view, query string, width string, height int) {
 		to := address{View: view}
 		address := p.Site.Origin + p.Base.Prefix + api.EmbedPath + p.Slugs.Page(to.Path()) + query
-		guide.Codes = append(guide.Codes, pages.Code{Heading: text, Example: template.URL(address), Text: fmt.Sprintf(
-			`<iframe src="%s" title="%s" width="%s" height="%d" loading="lazy"></iframe>`,
-			template.HTMLEscapeString(address), template.HTMLEscapeString(f.Site), width, height)})
+		guide.Codes = append(guide.Codes, pages.Code{
+			Heading: text,
+			Example: template.URL(address),
+			Text: fmt.Sprintf(
+				`<iframe src="%s" title="%s" width="%s" height="%d" loading="lazy"></iframe>`,
+				template.HTMLEscapeString(
+					address,
+				),
+				template.HTMLEscapeString(f.Site),
+				width,
+				height,
+			),
+		})
 	}
 	add(w.Text("site.list"), "", "", "360", 640)
 	add(w.Text("site.compact"), "", "?compact", "260", 420)

@@ -12,27 +12,40 @@ import (
 
 // refuse returns the page that says what an error of the API says to programs.
 func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
-	key, note, status := "site.failed", "site.error-note", e.Status // errors are shared: none is changed
+	key := "site.failed"
+	note := "site.error-note"
+	status := e.Status // errors are shared: none is changed
 	switch {
 	case e.Status == http.StatusGone:
-		key, note = "site.gone", ""
+		key = "site.gone"
+		note = ""
 	case e.Code == "rest_read_only":
-		key, note = "desk.read-only", ""
+		key = "desk.read-only"
+		note = ""
 	case e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable:
 		key = "site.busy"
 	case e.Status == http.StatusRequestEntityTooLarge:
-		key, note = "site.too-long", ""
+		key = "site.too-long"
+		note = ""
 	case e.Status == http.StatusRequestURITooLong:
-		key, note = "site.not-found", ""
+		key = "site.not-found"
+		note = ""
 	case e.Status < http.StatusInternalServerError:
-		key, note, status = "site.not-found", "", http.StatusNotFound // a page tells nobody what there is
+		key = "site.not-found"
+		note = ""
+		status = http.StatusNotFound // a page tells nobody what there is
 	}
 	p := &page{Call: r} // its links lead to all events
 	all := p.lift(address{})
 	f := p.frame(p.texts().Text(key))
-	f.Hidden, f.Views, f.Search = true, p.views(""), &pages.Search{Action: string(all.Href)}
-	shown := &pages.List{Outline: pages.Outline{Heading: f.Title, Offers: []pages.Link{*all,
-		{Text: p.texts().Text("site.past"), Href: p.link(address{View: "past"})}}}}
+	f.Hidden = true
+	f.Views = p.views("")
+	f.Search = &pages.Search{Action: string(all.Href)}
+	shown := &pages.List{Outline: pages.Outline{
+		Heading: f.Title,
+		Offers: []pages.Link{*all,
+			{Text: p.texts().Text("site.past"), Href: p.link(address{View: "past"})}},
+	}}
 	if note != "" {
 		shown.Empty = p.texts().Text(note)
 	}

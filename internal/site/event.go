@@ -34,7 +34,8 @@ func servePageEvent(p *page) (*respond.Response, error) {
 	}
 	show := func(v *store.View, _ params.Values) error {
 		e := v.Event(p.ID())
-		if e == nil || e.Status == store.Trash || !p.MayRead(&e.Post) { // it may have changed since its address was read
+		if e == nil || e.Status == store.Trash ||
+			!p.MayRead(&e.Post) { // it may have changed since its address was read
 			return errNoEvent
 		}
 		m := p.maker(v)
@@ -54,14 +55,23 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		if f = p.frame(event.Title); event.State != "" {
 			f.Title = p.texts().Text("site.titled", "{state}", event.State, "{name}", event.Title)
 		}
-		f.Type, f.Canonical = "article", event.Href
-		f.Views, f.Feeds = p.views(""), p.feedsOf("site.webcal-all", "")
+		f.Type = "article"
+		f.Canonical = event.Href
+		f.Views = p.views("")
+		f.Feeds = p.feedsOf("site.webcal-all", "")
 		f.Record = p.URL("/events/" + strconv.Itoa(int(e.ID)))
-		f.API, f.Short = f.Record, p.shortLink(v, e)
+		f.API = f.Record
+		f.Short = p.shortLink(v, e)
 		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
 		inside, _ := m.Inside(e)
-		f.Description = description(strings.TrimSpace(event.Date+event.End.Text+" "+event.When), event.Where,
-			cmp.Or(markup.Plain(markup.Excerpt(inside.Excerpt)), markup.PageText(inside.Description)))
+		f.Description = description(
+			strings.TrimSpace(event.Date+event.End.Text+" "+event.When),
+			event.Where,
+			cmp.Or(
+				markup.Plain(markup.Excerpt(inside.Excerpt)),
+				markup.PageText(inside.Description),
+			),
+		)
 		share(&f, event.Image, event.Picture)
 		f.Hidden = e.Status != store.Publish || event.Form != nil
 		if f.Strip = p.strip; f.Strip != nil {
@@ -69,12 +79,18 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		}
 		return nil
 	}
-	return l.Do(look, show, func() (*respond.Response, error) { return p.pageResponse(f, event, l.Tag) })
+	return l.Do(
+		look,
+		show,
+		func() (*respond.Response, error) { return p.pageResponse(f, event, l.Tag) },
+	)
 }
 
-// Preview answers with the page of an event, which the caller may read, below a strip. No cache keeps it.
+// Preview answers with the page of an event, which the caller may read, below a strip. No cache
+// keeps it.
 func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, error) {
-	op, path := *pageEvent, map[string]string{"id": strconv.FormatInt(id, 10)}
+	op := *pageEvent
+	path := map[string]string{"id": strconv.FormatInt(id, 10)}
 	op.Serve = func(r *api.Call) (*respond.Response, error) {
 		p := newPage(r)
 		p.strip = strip
@@ -82,7 +98,8 @@ func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, erro
 	}
 	answer, err := r.Run(&op, path, params.Given(map[string]any{"include": path["id"]}, path), "")
 	if err == nil {
-		answer.Tag, answer.Keys = "", nil
+		answer.Tag = ""
+		answer.Keys = nil
 	}
 	return answer, err
 }
@@ -92,7 +109,9 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 	now := store.WallOf(m.Now)
 	var parts []int64 // of the series
 	next := func(f *filters.Events, without []int64) (entries []pages.Entry) {
-		f.Calendar, f.Viewer, f.Statuses = p.Calendar(v), access.ViewerOf(p.Caller), []store.Status{store.Publish}
+		f.Calendar = p.Calendar(v)
+		f.Viewer = access.ViewerOf(p.Caller)
+		f.Statuses = []store.Status{store.Publish}
 		f.End.Min = now
 		for _, other := range f.Find(v, 0, besideMost+2).Events {
 			again := other.Recurrence != nil && slices.Contains(without, other.Recurrence.Series)
@@ -112,23 +131,29 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 		f.Series = parts
 		if event.Next = next(f, nil); event.Over != "" && len(event.Next) > 0 {
 			first := event.Next[0]
-			event.Again = &pages.Link{Text: m.Words.Text("site.next-event", "{date}", first.When), Href: template.URL(first.Href)}
+			event.Again = &pages.Link{
+				Text: m.Words.Text("site.next-event", "{date}", first.When),
+				Href: template.URL(first.Href),
+			}
 		}
 	}
 	if inside, open := m.Inside(e); open {
 		if venues := m.AppendVenues(nil, inside); len(venues) > 0 {
 			f := filters.AllEvents()
-			f.Venues, f.FirstOfSeries = []int64{venues[0].ID}, true
+			f.Venues = []int64{venues[0].ID}
+			f.FirstOfSeries = true
 			event.Related = next(f, parts)
 		}
 	}
 }
 
-// Password answers with the page of an event that a password opens, which is sent in a form: so it is in no address.
+// Password answers with the page of an event that a password opens, which is sent in a form: so it
+// is in no address.
 var Password = api.Keeps(api.ForPages(api.NewPage("page.password", servePassword, refuse)))
 
 func servePassword(r *api.Call) (*respond.Response, error) {
-	p, password := newPage(r), r.In.Text("password")
+	p := newPage(r)
+	password := r.In.Text("password")
 	if !p.Single {
 		return nil, api.ErrNoRoute
 	}
@@ -136,7 +161,8 @@ func servePassword(r *api.Call) (*respond.Response, error) {
 	if err != nil {
 		return p.refused(err)
 	}
-	r.Path, r.Asked.Private = map[string]string{"id": strconv.Itoa(int(id))}, true
+	r.Path = map[string]string{"id": strconv.Itoa(int(id))}
+	r.Asked.Private = true
 	r.In = params.Given(map[string]any{"include": r.Path["id"], "password": password}, r.Path)
 	answer, err := servePageEvent(p)
 	if err == nil {

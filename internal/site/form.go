@@ -42,8 +42,10 @@ func Form(r *api.Call, status int, title string, fields template.HTML, style, pa
 	if err != nil {
 		return nil, err
 	}
-	answer.Status, answer.Keys = status, nil
-	answer.Header["Cache-Control"], answer.Header["Referrer-Policy"] = "no-store", "same-origin"
+	answer.Status = status
+	answer.Keys = nil
+	answer.Header["Cache-Control"] = "no-store"
+	answer.Header["Referrer-Policy"] = "same-origin"
 	if hidden { // without a referrer, browsers do not say that the form is from this site
 		answer.Header["Referrer-Policy"] = "no-referrer"
 	}

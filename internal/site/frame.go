@@ -38,7 +38,8 @@ func (p *page) frame(title string) pages.Frame {
 	if at.Page == "1" {
 		at.Page = ""
 	}
-	path, query := p.Slugs.Page(at.Path()), strings.TrimPrefix(p.viewQuery(true), "?")
+	path := p.Slugs.Page(at.Path())
+	query := strings.TrimPrefix(p.viewQuery(true), "?")
 	own := framing{p}.datedPath() // other addresses of it name no date, or in a query
 	if view := p.display(); view != "" && view != "list" && p.Day == "" && at.View != view {
 		path += "?eventDisplay=" + view // it is another page than that of the path
@@ -46,8 +47,17 @@ func (p *page) frame(title string) pages.Frame {
 	}
 	own = cmp.Or(own, path)
 	f := pages.Frame{
-		Words: w, Lang: p.Language.Lang(), Dir: p.Language.Dir, Title: title, Site: p.SiteName(), Home: p.PageAt("/events/"),
-		Canonical: base + own, Type: "website", Origin: p.Site.Origin, API: p.URL("/"), Front: p.isFront(),
+		Words:     w,
+		Lang:      p.Language.Lang(),
+		Dir:       p.Language.Dir,
+		Title:     title,
+		Site:      p.SiteName(),
+		Home:      p.PageAt("/events/"),
+		Canonical: base + own,
+		Type:      "website",
+		Origin:    p.Site.Origin,
+		API:       p.URL("/"),
+		Front:     p.isFront(),
 	}
 	framing{p}.dress(&f)
 	if query != "" {
@@ -55,7 +65,9 @@ func (p *page) frame(title string) pages.Frame {
 		path += "?" + query
 	}
 	v := framing{p}.versions()
-	f.Alternates, f.Languages, f.Others = v[0], v[1], v[2]
+	f.Alternates = v[0]
+	f.Languages = v[1]
+	f.Others = v[2]
 	for _, all := range []*pages.Versions{&f.Alternates, &f.Languages, &f.Others} {
 		if all.Path = template.URL(path); p.Front.Origin(p.Front.Neutral(), "") == "" {
 			all.Origin = template.URL(p.Site.Origin)
@@ -67,12 +79,14 @@ func (p *page) frame(title string) pages.Frame {
 
 // isFront reports whether the front page is shown. A query for events is none.
 func (p *page) isFront() bool {
-	return p.path == address{Root: true} && p.address == p.path && !p.isEmbedded() && !namesPage(p.HTTP)
+	return p.path == address{
+		Root: true,
+	} && p.address == p.path && !p.isEmbedded() && !namesPage(p.HTTP)
 }
 
-// versions returns links to a page in all languages, without its path: for search engines, for people, and for people who
-// unfold them. If the site has every language, the latter have all but its own one and that of the page. The
-// links are the same for all pages of a base address.
+// versions returns links to a page in all languages, without its path: for search engines, for
+// people, and for people who unfold them. If the site has every language, the latter have all but
+// its own one and that of the page. The links are the same for all pages of a base address.
 func (p framing) versions() (v [3]pages.Versions) {
 	if known, ok := p.Memo.Load(p.Base); ok {
 		return known.([3]pages.Versions)
@@ -82,12 +96,18 @@ func (p framing) versions() (v [3]pages.Versions) {
 		if b.Namespace != p.Base.Namespace {
 			continue
 		}
-		link := pages.Link{Text: b.Language.Name(), Href: template.URL(p.Front.Origin(b, "") + b.Prefix),
-			Lang: b.Language.Tag, Dir: b.Language.Dir, Here: b == p.Base}
+		link := pages.Link{
+			Text: b.Language.Name(),
+			Href: template.URL(p.Front.Origin(b, "") + b.Prefix),
+			Lang: b.Language.Tag,
+			Dir:  b.Language.Dir,
+			Here: b == p.Base,
+		}
 		if b == p.Front.OfLanguage(b.Language.Tag) {
 			v[0].Links = append(v[0].Links, link)
 			at := 1
-			if offersAll && b.Language.Tag != p.Base.Language.Tag && b.Language.Tag != p.Front.Neutral().Language.Tag {
+			if offersAll && b.Language.Tag != p.Base.Language.Tag &&
+				b.Language.Tag != p.Front.Neutral().Language.Tag {
 				at = 2
 			}
 			v[at].Links = append(v[at].Links, link)
@@ -103,8 +123,8 @@ func (p framing) versions() (v [3]pages.Versions) {
 	return v
 }
 
-// datedPath returns the path of the shown day, week or month if the path of the request has no date; "" if the
-// page has none.
+// datedPath returns the path of the shown day, week or month if the path of the request has no
+// date; "" if the page has none.
 func (p framing) datedPath() string {
 	view := p.display()
 	_, from := p.listView()
@@ -119,7 +139,9 @@ func (p framing) datedPath() string {
 	default:
 		return ""
 	}
-	to.Featured, to.Free, to.Page = p.Featured, p.Free, numberOf(p.Page)
+	to.Featured = p.Featured
+	to.Free = p.Free
+	to.Page = numberOf(p.Page)
 	return p.Slugs.Page(to.Path())
 }
 
@@ -129,12 +151,12 @@ func (p *page) isNow(first, after time.Time) bool {
 	return !now.Before(first) && now.Before(after)
 }
 
-// briefMost is how long an event takes at most that is a reason to list each of its days: one of thousands of years would be the only
-// thing on a million pages.
+// briefMost is how long an event takes at most that is a reason to list each of its days: one of
+// thousands of years would be the only thing on a million pages.
 const briefMost = 366 * 24 * 60 * 60
 
-// isListed reports whether search engines list the page of some days with events: today is one of the days, an event begins on them, or one
-// of the events takes a year at most.
+// isListed reports whether search engines list the page of some days with events: today is one of
+// the days, an event begins on them, or one of the events takes a year at most.
 func (p *page) isListed(v *store.View, events []*store.Event, first, after time.Time) bool {
 	if p.isNow(first, after) {
 		return true
@@ -144,12 +166,23 @@ func (p *page) isListed(v *store.View, events []*store.Event, first, after time.
 			return true
 		}
 	}
-	return slices.ContainsFunc(events, func(e *store.Event) bool { return e.End-e.Start <= briefMost })
+	return slices.ContainsFunc(
+		events,
+		func(e *store.Event) bool { return e.End-e.Start <= briefMost },
+	)
 }
 
 // views returns links to the views of the same list. One may be shown.
 func (p *page) views(shown string) []pages.Link {
-	return p.viewLinks(shown, [][2]string{{"list", "site.list"}, {"month", "site.month"}, {"week", "site.week"}, {"today", "site.today"}})
+	return p.viewLinks(
+		shown,
+		[][2]string{
+			{"list", "site.list"},
+			{"month", "site.month"},
+			{"week", "site.week"},
+			{"today", "site.today"},
+		},
+	)
 }
 
 // viewLinks returns links to views of the same list, each with the key of its text.
@@ -160,12 +193,17 @@ func (p *page) viewLinks(shown string, views [][2]string) (links []pages.Link) {
 		if view[0] != "list" {
 			to.View = view[0]
 		}
-		links = append(links, pages.Link{Text: p.texts().Text(view[1]), Href: p.link(to), Here: view[0] == shown})
+		links = append(links, pages.Link{
+			Text: p.texts().Text(view[1]),
+			Href: p.link(to),
+			Here: view[0] == shown,
+		})
 	}
 	return links
 }
 
-// soon returns links to the days that visitors most often ask for, and to free events if there are some.
+// soon returns links to the days that visitors most often ask for, and to free events if there are
+// some.
 func (p *page) soon(v *store.View, shown string) []pages.Link {
 	links := p.viewLinks(shown, [][2]string{{"today", "site.today"}, {"tomorrow", "site.tomorrow"},
 		{"this-weekend", "site.this-weekend"}, {"this-week", "site.this-week"}})
@@ -174,20 +212,27 @@ func (p *page) soon(v *store.View, shown string) []pages.Link {
 	}
 	free := p.archive()
 	free.Free = true
-	return append(links, pages.Link{Text: p.texts().Text("site.free"), Href: p.link(free), Here: p.Free && shown == "list"})
+	return append(links, pages.Link{
+		Text: p.texts().Text("site.free"),
+		Href: p.link(free),
+		Here: p.Free && shown == "list",
+	})
 }
 
-// hasFree reports whether the list of coming free events has one, narrowed as the page is. Of a search that has to read many texts
-// it is not known: then there may be one.
+// hasFree reports whether the list of coming free events has one, narrowed as the page is. Of a
+// search that has to read many texts it is not known: then there may be one.
 func (p *page) hasFree(v *store.View) bool {
 	f := *p.filter
-	f.Free, f.Day, f.OrderBy = new(true), nil, ""
+	f.Free = new(true)
+	f.Day = nil
+	f.OrderBy = ""
 	if p.IDs == nil {
 		day := caltime.StartOfDay(p.Zone.Wall(p.Now))
 		if from, ok := parseDay(p.From); ok {
 			day = from
 		}
-		f.Start, f.End = store.Always(), store.Always()
+		f.Start = store.Always()
+		f.End = store.Always()
 		f.End.Min = store.WallOf(day)
 	}
 	if p.Series != "" { // the row leads to days of all events
@@ -207,7 +252,8 @@ func (p *page) feeds() []pages.Link {
 			narrowed += "&" + name + "=" + url.QueryEscape(text)
 		}
 	}
-	if view, from := p.listView(); view == "day" && p.In.Text("when") == "" && p.isNow(from, from.AddDate(0, 0, 1)) {
+	if view, from := p.listView(); view == "day" && p.In.Text("when") == "" &&
+		p.isNow(from, from.AddDate(0, 0, 1)) {
 		narrowed += "&when=today"
 	}
 	if narrowed != "" {
@@ -216,19 +262,29 @@ func (p *page) feeds() []pages.Link {
 	return p.feedsOf("site.webcal", narrowed)
 }
 
-// feedsOf returns the addresses of the events of a query in the formats of other programs. The key is that of the text of
-// the subscription.
+// feedsOf returns the addresses of the events of a query in the formats of other programs. The key
+// is that of the text of the subscription.
 func (p *page) feedsOf(key, narrowed string) []pages.Link {
 	events := p.URL("/events")
 	link := func(name string, f *feed.Format) pages.Link {
 		media, _, _ := strings.Cut(f.Media, ";")
-		return pages.Link{Text: name, Href: template.URL(events + f.Extension + narrowed), Type: media}
+		return pages.Link{
+			Text: name,
+			Href: template.URL(events + f.Extension + narrowed),
+			Type: media,
+		}
 	}
 	file := link("iCalendar", &feed.Calendar)
 	links := pages.Subscriptions(p.texts(), p.texts().Text(key), string(file.Href))
 	links[0].Type = file.Type
-	return append(links, file, link("RSS", &feed.RSS), link("Atom", &feed.Atom), link("JSON Feed", &feed.JSON),
-		link("CSV", &feed.CSV))
+	return append(
+		links,
+		file,
+		link("RSS", &feed.RSS),
+		link("Atom", &feed.Atom),
+		link("JSON Feed", &feed.JSON),
+		link("CSV", &feed.CSV),
+	)
 }
 
 // listFrame is frame for lists, with what they are narrowed by.
@@ -238,10 +294,18 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 		view = "today"
 	}
 	p.discover(&f)
-	f.Views, f.Soon, f.Feeds = p.views(view)[:3], p.soon(v, view), p.feeds() // the row of days has today
+	f.Views = p.views(view)[:3]
+	f.Soon = p.soon(v, view)
+	f.Feeds = p.feeds() // the row of days has today
 	archive := p.archive()
-	f.Search = &pages.Search{Action: p.PageAt(archive.Path()), Text: p.Search,
-		Date: p.From, Featured: p.isFeatured(), Once: p.SeriesQuery != "", Choices: searching{p}.choices(v)}
+	f.Search = &pages.Search{
+		Action:   p.PageAt(archive.Path()),
+		Text:     p.Search,
+		Date:     p.From,
+		Featured: p.isFeatured(),
+		Once:     p.SeriesQuery != "",
+		Choices:  searching{p}.choices(v),
+	}
 	if view == "past" {
 		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
 	}
@@ -251,7 +315,10 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 
 // lift returns a link to a view of all events.
 func (p *page) lift(view address) *pages.Link {
-	return &pages.Link{Text: p.texts().Text("site.show-all"), Href: template.URL(p.PageAt(view.Path()))}
+	return &pages.Link{
+		Text: p.texts().Text("site.show-all"),
+		Href: template.URL(p.PageAt(view.Path())),
+	}
 }
 
 // discover says where programs find the list that a page shows, and the record that it is

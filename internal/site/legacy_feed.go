@@ -1,5 +1,5 @@
-// Legacy feeds: the addresses of calendars and feeds that The Events Calendar has beside its API. Existing
-// subscriptions go on when a calendar moves here.
+// Legacy feeds: the addresses of calendars and feeds that The Events Calendar has beside its API.
+// Existing subscriptions go on when a calendar moves here.
 
 package site
 
@@ -19,14 +19,18 @@ import (
 // legacyRSS is the list of events as readers of feeds know it from the addresses of pages.
 const legacyRSS = "events.legacy-rss"
 
-// The operations at the addresses of pages where a request asks for a calendar or a feed in the place of the page. They
-// have no lists of their own: they ask for those of the API.
+// The operations at the addresses of pages where a request asks for a calendar or a feed in the
+// place of the page. They have no lists of their own: they ask for those of the API.
 var (
 	legacyCalendar = legacyFeed(api.Feeds.Calendar)
 	legacyNews     = legacyFeed(api.NewFeed(legacyRSS, params.EventFeed, &feed.LegacyRSS))
 	legacyAtom     = legacyFeed(api.Feeds.Atom)
 	legacyEvent    = legacyFeed(api.Feeds.Event)
-	noFeed         = &api.Op{Name: "events.legacy-none", Params: params.None, Serve: api.NoRoute.Serve}
+	noFeed         = &api.Op{
+		Name:   "events.legacy-none",
+		Params: params.None,
+		Serve:  api.NoRoute.Serve,
+	}
 )
 
 // feed returns the operation of a calendar or a feed.

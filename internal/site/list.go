@@ -41,7 +41,12 @@ func servePageList(p *page) (*respond.Response, error) {
 }
 
 // showList makes the page of a list of events.
-func (p *page) showList(l *api.List, found []*store.Event, view string, from time.Time) (*respond.Response, error) {
+func (p *page) showList(
+	l *api.List,
+	found []*store.Event,
+	view string,
+	from time.Time,
+) (*respond.Response, error) {
 	events := slices.Clone(found)
 	shown := new(pages.List)
 	var what any = shown
@@ -67,7 +72,8 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		days, first, last = p.days(v, l, events, ongoing, view, from, below)
 		shown.Heading = p.heading(v, view, from)
 		if p.IDs != nil {
-			shown.Heading, shown.Lift = p.texts().Count("site.events", l.Total), p.lift(address{})
+			shown.Heading = p.texts().Count("site.events", l.Total)
+			shown.Lift = p.lift(address{})
 		}
 		p.turnList(v, &shown.Outline, l, len(found)+len(l.Ongoing), view, from)
 		said := searching{p}.said(v)
@@ -82,7 +88,9 @@ func (p *page) showList(l *api.List, found []*store.Event, view string, from tim
 		if place != nil {
 			f.Views = p.views("")
 			share(&f, place.Image, place.Picture)
-			f.Title, f.Search, f.Description = place.Name, nil, p.Language.Locale().List(append(place.Address, shown.Heading)...)
+			f.Title = place.Name
+			f.Search = nil
+			f.Description = p.Language.Locale().List(append(place.Address, shown.Heading)...)
 			place.List, what = shown, place
 		} else {
 			to := address{}
@@ -153,8 +161,17 @@ func (p *page) dayRange(view string) (first, after time.Time) {
 
 // turnList links to the parts of a list beside one: its pages, and of days those with events,
 // so that programs that follow links come to an end. It has n events.
-func (p *page) turnList(v *store.View, shown *pages.Outline, l *api.List, n int, view string, day time.Time) {
-	to, before, after := p.subject(), "site.earlier", "site.later"
+func (p *page) turnList(
+	v *store.View,
+	shown *pages.Outline,
+	l *api.List,
+	n int,
+	view string,
+	day time.Time,
+) {
+	to := p.subject()
+	before := "site.earlier"
+	after := "site.later"
 	switch {
 	case dayWords[view] != "":
 		to.View = view
@@ -203,12 +220,24 @@ func (p *page) dayLink(e *store.Event) *pages.Link {
 	return &pages.Link{Text: m.Locale.Full(day), Href: template.URL(m.DayPage(day))}
 }
 
-// narrow names the filters of a part of a calendar, if it has any, and links to the same view without them.
-func (p *page) narrow(v *store.View, shown *pages.Outline, said []pages.Said, total int, view address) {
+// narrow names the filters of a part of a calendar, if it has any, and links to the same view
+// without them.
+func (p *page) narrow(
+	v *store.View,
+	shown *pages.Outline,
+	said []pages.Said,
+	total int,
+	view address,
+) {
 	shown.Path = p.above(v)
 	if len(said) > 0 {
-		said = slices.DeleteFunc(said, func(s pages.Said) bool { return s.Label == "" && s.Text == shown.Heading })
-		shown.Said, shown.Count, shown.Lift = said, p.texts().Count("site.events", total), p.lift(view)
+		said = slices.DeleteFunc(
+			said,
+			func(s pages.Said) bool { return s.Label == "" && s.Text == shown.Heading },
+		)
+		shown.Said = said
+		shown.Count = p.texts().Count("site.events", total)
+		shown.Lift = p.lift(view)
 	}
 }
 
@@ -227,14 +256,23 @@ func (p *page) above(v *store.View) (links []pages.Link) {
 
 // empty says that a part of a calendar has no events, and what to do: to look at the next, or
 // at those that were, or to ask for less.
-func (p *page) empty(v *store.View, shown *pages.Outline, view string, after time.Time, narrowed bool) {
+func (p *page) empty(
+	v *store.View,
+	shown *pages.Outline,
+	view string,
+	after time.Time,
+	narrowed bool,
+) {
 	w := p.texts()
 	switch {
 	case narrowed:
 		shown.Empty = w.Text("site.empty-search")
 	case view == "list" && !p.hasEvents(v):
 		shown.Empty = w.Text("site.first-event")
-		shown.Offers = []pages.Link{{Text: w.Text("site.documentation"), Href: template.URL(p.PageAt("/docs"))}}
+		shown.Offers = []pages.Link{{
+			Text: w.Text("site.documentation"),
+			Href: template.URL(p.PageAt("/docs")),
+		}}
 		if p.Sessions != nil {
 			first := template.URL(p.Site.Origin + api.DeskPath + "events/new")
 			shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("desk.add"), Href: first})
@@ -252,14 +290,18 @@ func (p *page) empty(v *store.View, shown *pages.Outline, view string, after tim
 		}
 	}
 	if view != "past" && len(shown.Offers) == 0 {
-		shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("site.past"), Href: p.link(p.past())})
+		shown.Offers = append(shown.Offers, pages.Link{
+			Text: w.Text("site.past"),
+			Href: p.link(p.past()),
+		})
 	}
 	if view != "list" || narrowed {
 		shown.Lift = nil
 		shown.Offers = append(shown.Offers, *p.lift(address{}))
 	}
 	if view == "list" || view == "past" {
-		shown.Earlier, shown.Later = nil, nil // these months are already offered
+		shown.Earlier = nil
+		shown.Later = nil // these months are already offered
 	}
 }
 
@@ -308,7 +350,8 @@ func (p *page) place(v *store.View, data *graph) *pages.Place {
 		return nil
 	}
 	var place pages.Place
-	m, record := p.maker(v), v.BySlug(store.Venues, api.StoredSlug(p.Venue))
+	m := p.maker(v)
+	record := v.BySlug(store.Venues, api.StoredSlug(p.Venue))
 	if record == nil {
 		record = v.BySlug(store.Organizers, api.StoredSlug(p.Organizer))
 	}
@@ -329,7 +372,10 @@ func (p *page) place(v *store.View, data *graph) *pages.Place {
 
 // description returns what search engines say about a page, in few words.
 func description(parts ...string) string {
-	about := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+	about := strings.Join(
+		slices.DeleteFunc(parts, func(part string) bool { return part == "" }),
+		" · ",
+	)
 	if letters := []rune(about); len(letters) > 200 {
 		about = string(letters[:199]) + "…"
 	}

@@ -20,12 +20,21 @@ import (
 var Icon = api.Unlisted(&api.Op{Name: "icon", Params: params.None, Serve: serveIcon})
 
 func serveIcon(r *api.Call) (*respond.Response, error) {
-	text, media := pages.Icon, "image/svg+xml"
+	text := pages.Icon
+	media := "image/svg+xml"
 	if logo := r.Pages.Logo; logo != nil {
-		text, media = logo.Text, logo.Media
+		text = logo.Text
+		media = logo.Media
 	}
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}, Media: media,
-		Header: map[string]string{"Cache-Control": "public, max-age=86400", "Content-Security-Policy": filePolicy}}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   respond.Body{Text: text},
+		Media:  media,
+		Header: map[string]string{
+			"Cache-Control":           "public, max-age=86400",
+			"Content-Security-Policy": filePolicy,
+		},
+	}, nil
 }
 
 // assetAddress returns the address of a file that pages load.
@@ -39,10 +48,16 @@ func (p framing) dress(f *pages.Frame) {
 		f.Links = append(f.Links, link)
 	}
 	if p.Submissions != nil {
-		f.Suggest = &pages.Link{Text: p.texts().Text("site.suggest"), Href: template.URL(p.PageAt(SuggestPath))}
+		f.Suggest = &pages.Link{
+			Text: p.texts().Text("site.suggest"),
+			Href: template.URL(p.PageAt(SuggestPath)),
+		}
 	}
 	if !strings.HasSuffix(p.Pages.EmbedPolicy, "'none'") { // some site may show it
-		f.Embed = &pages.Link{Text: p.texts().Text("site.embed"), Href: template.URL(p.PageAt(embedGuidePath))}
+		f.Embed = &pages.Link{
+			Text: p.texts().Text("site.embed"),
+			Href: template.URL(p.PageAt(embedGuidePath)),
+		}
 	}
 	for _, name := range p.Pages.Styles {
 		f.Styles = append(f.Styles, p.assetAddress(name))
@@ -57,8 +72,9 @@ func (p framing) dress(f *pages.Frame) {
 	}
 }
 
-// picture returns the address of a picture, "" if no browser can fetch it, its host, and whether pages show it:
-// pictures of the site, and of hosts that the owner named. A picture without a host came from another site.
+// picture returns the address of a picture, "" if no browser can fetch it, its host, and whether
+// pages show it: pictures of the site, and of hosts that the owner named. A picture without a host
+// came from another site.
 func (p *page) picture(address string) (source, host string, shown bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -68,7 +84,8 @@ func (p *page) picture(address string) (source, host string, shown bool) {
 	return address, u.Host, own || slices.Contains(p.Pages.PictureHosts, strings.ToLower(u.Host))
 }
 
-// share sets the picture that programs show with links to a page, if its record has one: they load it themselves, wherever it is.
+// share sets the picture that programs show with links to a page, if its record has one: they load
+// it themselves, wherever it is.
 func share(f *pages.Frame, shown *pages.Image, elsewhere *pages.Link) {
 	switch {
 	case shown != nil:

@@ -27,7 +27,9 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		p.filter = filter
 		view := p.display()
 		m := p.maker(v)
-		first, _ := parseDay(cmp.Or(p.Day, p.From, m.Now.Format(time.DateOnly))) // it was read before
+		first, _ := parseDay(
+			cmp.Or(p.Day, p.From, m.Now.Format(time.DateOnly)),
+		) // it was read before
 		from := m.Locale.Week().Start(first)
 		after := from.AddDate(0, 0, 7)
 		if view == "week" {
@@ -35,15 +37,23 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			month.Heading = m.Locale.MediumInterval(first, after.AddDate(0, 0, -1), true)
 		} else {
 			first = first.AddDate(0, 0, 1-first.Day())
-			from, after = m.Locale.Week().Start(first), first.AddDate(0, 1, 0)
+			from = m.Locale.Week().Start(first)
+			after = first.AddDate(0, 1, 0)
 			month.Heading = m.Locale.Month(first)
 		}
 		month.Weekdays = m.Weekdays()
 		filter.Day = new(store.WallOf(first))
-		found := filter.Days(v, store.WallOf(first), int(after.Sub(first)/(24*time.Hour)), pages.MostOnDay)
-		days, all := found.Days, []*store.Event(nil)
+		found := filter.Days(
+			v,
+			store.WallOf(first),
+			int(after.Sub(first)/(24*time.Hour)),
+			pages.MostOnDay,
+		)
+		days := found.Days
+		all := []*store.Event(nil)
 		name := p.partName(view + first.Format(" "+time.DateOnly))
-		weeks, now = nil, nil
+		weeks = nil
+		now = nil
 		month.Folds = p.isNow(first, after)
 		if i := int(m.Now.Sub(first) / (24 * time.Hour)); month.Folds {
 			ongoing := slices.DeleteFunc(slices.Clone(days[i].Events), func(e *store.Event) bool {
@@ -87,17 +97,35 @@ func servePageMonth(p *page) (*respond.Response, error) {
 	})
 }
 
-// week returns a week of a month that begins on a day, with the given days. Folds says that today is on the page.
-func (p *page) week(v *store.View, name string, t, first time.Time, days []filters.Day, folds bool) part {
+// week returns a week of a month that begins on a day, with the given days. Folds says that today
+// is on the page.
+func (p *page) week(
+	v *store.View,
+	name string,
+	t, first time.Time,
+	days []filters.Day,
+	folds bool,
+) part {
 	// The number of events of each day tells which of them stand on it.
-	found, totals, all := make([][]*store.Event, 0, 7), make([]int, 0, 7), []*store.Event(nil)
+	found := make([][]*store.Event, 0, 7)
+	totals := make([]int, 0, 7)
+	all := []*store.Event(nil)
 	for _, on := range days {
-		found, totals, all = append(found, on.Events), append(totals, on.Total), append(all, on.Events...)
+		found = append(found, on.Events)
+		totals = append(totals, on.Total)
+		all = append(all, on.Events...)
 	}
-	return p.part(v, name, totals, t, all, func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
-		out.Cells, told = m.Week(t, first, found, totals, folds)
-		return told
-	})
+	return p.part(
+		v,
+		name,
+		totals,
+		t,
+		all,
+		func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
+			out.Cells, told = m.Week(t, first, found, totals, folds)
+			return told
+		},
+	)
 }
 
 // turnMonth links to the months, or weeks, with events before and behind one: programs that
@@ -119,5 +147,6 @@ func (p *page) turnMonth(m *pages.Maker, month *pages.Month, around filters.Days
 		}
 		return &pages.Link{Text: text, Href: p.link(p.archive().at(view, t))}
 	}
-	month.Earlier, month.Later = link(around.Before), link(around.After)
+	month.Earlier = link(around.Before)
+	month.Later = link(around.After)
 }

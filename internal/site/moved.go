@@ -19,9 +19,15 @@ type redirectTarget struct{ parameter, from, to string }
 
 func (m *redirectTarget) Error() string { return m.from + " is called " + m.to + " now" }
 
-// called returns the record of a kind that has a slug, else the latest that had it before, among the records
-// that the caller may know of. So the slugs of hidden records are free, as far as the caller can tell.
-func (p *page) called(v *store.View, k store.Kind, slug string, may func(store.Record) bool) (record store.Record, now string) {
+// called returns the record of a kind that has a slug, else the latest that had it before, among
+// the records that the caller may know of. So the slugs of hidden records are free, as far as the
+// caller can tell.
+func (p *page) called(
+	v *store.View,
+	k store.Kind,
+	slug string,
+	may func(store.Record) bool,
+) (record store.Record, now string) {
 	if record = v.BySlug(k, slug); record != nil && may(record) {
 		return record, slug
 	}
@@ -33,8 +39,8 @@ func (p *page) called(v *store.View, k store.Kind, slug string, may func(store.R
 	return nil, ""
 }
 
-// refused answers a request for an unknown page: a former slug redirects to the present one, with the rest of
-// the address as it is.
+// refused answers a request for an unknown page: a former slug redirects to the present one, with
+// the rest of the address as it is.
 func (p *page) refused(err error) (*respond.Response, error) {
 	m, ok := err.(*redirectTarget)
 	if !ok {
@@ -43,7 +49,8 @@ func (p *page) refused(err error) (*respond.Response, error) {
 	path := strings.TrimSuffix(p.HTTP.URL.Path[len(p.Base.Prefix):], "/") + "/"
 	query := p.HTTP.URL.RawQuery
 	if i := strings.LastIndex(path, "/"+m.from+"/"); i >= 0 {
-		before, behind := url.URL{Path: path[:i+1]}, url.URL{Path: path[i+1+len(m.from):]}
+		before := url.URL{Path: path[:i+1]}
+		behind := url.URL{Path: path[i+1+len(m.from):]}
 		path = before.EscapedPath() + m.to + behind.EscapedPath()
 	} else {
 		values, _ := url.ParseQuery(query) // unreadable parts count as absent
@@ -56,9 +63,9 @@ func (p *page) refused(err error) (*respond.Response, error) {
 	return p.LeadTo(p.Site.Origin + p.Base.Prefix + path)
 }
 
-// numbered returns the event that ?p= means, or nil: the event with that id at the site that it was imported
-// from, if the caller finds exactly one, else the event with that id here. An event whose only address is its
-// id here takes precedence.
+// numbered returns the event that ?p= means, or nil: the event with that id at the site that it
+// was imported from, if the caller finds exactly one, else the event with that id here. An event
+// whose only address is its id here takes precedence.
 func (p *page) numbered(v *store.View, id int64) *store.Event {
 	own := v.Event(id)
 	if own != nil && own.Status != store.Publish && p.mayFind(own) {

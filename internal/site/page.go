@@ -1,17 +1,20 @@
-// Package site answers with pages for people: lists, months and weeks of events, and events. It also answers with calendars
-// and feeds at the addresses of these pages, where The Events Calendar has them.
+// Package site answers with pages for people: lists, months and weeks of events, and events. It
+// also answers with calendars and feeds at the addresses of these pages, where The Events Calendar
+// has them.
 //
 //	on("GET /events/month/{day}", site.Month)
 //
-// It promises that each address of a page is read and printed by one type, address; that a page shows what a list of the API
-// with the same parameters has; and that a page tells nobody about a record that the API would not show.
+// It promises that each address of a page is read and printed by one type, address; that a page
+// shows what a list of the API with the same parameters has; and that a page tells nobody about a
+// record that the API would not show.
 //
-// An address stands for parameters of the API: find, in page.go, translates it (subject.go), and the functions of package
-// api find the records. Package pages has the models and the templates.
+// An address stands for parameters of the API: find, in page.go, translates it (subject.go), and
+// the functions of package api find the records. Package pages has the models and the templates.
 //
-// The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with the names in an address);
-// list.go and days.go, month.go, event.go, embed.go (views), part.go (cached parts of them, with their
-// data for search engines), frame.go, choices.go and look.go (the frame around them), error.go; legacy_feed.go, sitemap.go.
+// The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with
+// the names in an address); list.go and days.go, month.go, event.go, embed.go (views), part.go
+// (cached parts of them, with their data for search engines), frame.go, choices.go and look.go
+// (the frame around them), error.go; legacy_feed.go, sitemap.go.
 package site
 
 import (
@@ -53,9 +56,13 @@ func newPage(r *api.Call) *page {
 	return p
 }
 
-// addressOf returns the address of a page, and what its path alone says. It reports whether it is one.
+// addressOf returns the address of a page, and what its path alone says. It reports whether it is
+// one.
 func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked address, ok bool) {
-	below := strings.TrimPrefix(strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)), api.EmbedPath)
+	below := strings.TrimPrefix(
+		strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)),
+		api.EmbedPath,
+	)
 	if below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/")); ok && s.MayQuery(hr) {
 		path, ok = parseAddress(below)
 	} else {
@@ -75,11 +82,15 @@ func queryOf(hr *http.Request) *params.Input {
 	if hr.URL.RawQuery == "" {
 		return noQuery
 	}
-	in, _ := params.Read(params.Source{Method: http.MethodGet, Query: hr.URL.RawQuery}) // nothing can be wrong without a body
+	in, _ := params.Read(params.Source{
+		Method: http.MethodGet,
+		Query:  hr.URL.RawQuery,
+	}) // nothing can be wrong without a body
 	return in
 }
 
-// The operations at the addresses of pages. The query may name another view, or an event: then that one answers.
+// The operations at the addresses of pages. The query may name another view, or an event: then
+// that one answers.
 var (
 	List  = at("page.list")
 	Month = at("page.month") // or a week
@@ -87,19 +98,28 @@ var (
 	View  = at("page.view") // a list, a month or an event, by the path
 
 	// Home answers browsers with a page, and programs as Root does.
-	Home = api.Localized(&api.Op{Name: api.Root.Name, Params: api.Root.Params, Serve: api.Root.Serve, Choose: chooseHome})
+	Home = api.Localized(&api.Op{
+		Name:   api.Root.Name,
+		Params: api.Root.Params,
+		Serve:  api.Root.Serve,
+		Choose: chooseHome,
+	})
 
-	// Embedded is a page for frames on other sites, behind the path /embed: without header and footer, and links lead
-	// to the pages around the frame.
-	Embedded = api.ForPages(api.Unlisted(&api.Op{Name: "page.embed", Params: params.None, Choose: chooseEmbedded}))
+	// Embedded is a page for frames on other sites, behind the path /embed: without header and
+	// footer, and links lead to the pages around the frame.
+	Embedded = api.ForPages(api.Unlisted(&api.Op{
+		Name:   "page.embed",
+		Params: params.None,
+		Choose: chooseEmbedded,
+	}))
 )
 
 func at(name string) *api.Op {
 	return api.Unlisted(&api.Op{Name: name, Params: params.None, Choose: choose})
 }
 
-// The operations that answer with pages. Their parameters are those of lists of events: an address of a page is
-// another way to write a query.
+// The operations that answer with pages. Their parameters are those of lists of events: an address
+// of a page is another way to write a query.
 var (
 	pageList  = view("page.list", servePageList)
 	pageMonth = view("page.month", servePageMonth)
@@ -132,9 +152,9 @@ func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	return a.operation()
 }
 
-// chooseHome is choose for the address that programs know too, and for addresses without a route: Accept of browsers names
-// HTML. Below the root of the API that clients of the original know there is JSON for browsers too, as Accept of some
-// programs names HTML.
+// chooseHome is choose for the address that programs know too, and for addresses without a route:
+// Accept of browsers names HTML. Below the root of the API that clients of the original know there
+// is JSON for browsers too, as Accept of some programs names HTML.
 func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	_, a, ok := addressOf(s, b, hr)
 	switch {
@@ -149,14 +169,15 @@ func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
 	return a.operation()
 }
 
-// namesPage reports whether the query asks for a page, as links to the original do, whatever Accept says:
-// programs that check links name no HTML.
+// namesPage reports whether the query asks for a page, as links to the original do, whatever
+// Accept says: programs that check links name no HTML.
 func namesPage(hr *http.Request) bool {
 	if hr.URL.RawQuery == "" {
 		return false
 	}
 	in := queryOf(hr)
-	return in.Text("p") != "" || in.Text("tribe_events") != "" || in.Text("post_type") == "tribe_events"
+	return in.Text("p") != "" || in.Text("tribe_events") != "" ||
+		in.Text("post_type") == "tribe_events"
 }
 
 // chooseEmbedded is choose for frames, which have no feeds.
@@ -190,11 +211,12 @@ func (w words) Text(key string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(text)
 }
 
-// filterMost is the most bytes of a filter of a list: each of the hundred links of a page repeats them.
+// filterMost is the most bytes of a filter of a list: each of the hundred links of a page repeats
+// them.
 const filterMost = 1000
 
-// find finds the subject of the page, and asks for it in the parameters of the API. It returns an answer if the page is
-// elsewhere.
+// find finds the subject of the page, and asks for it in the parameters of the API. It returns an
+// answer if the page is elsewhere.
 func (p *page) find() (*respond.Response, error) {
 	if p.Single {
 		id, err := p.eventID()
@@ -218,7 +240,10 @@ func (p *page) find() (*respond.Response, error) {
 	sent := p.parameters()
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
 		if len(sent[name]) > filterMost {
-			return nil, api.Invalid(name, fmt.Sprintf("%s must have at most %d bytes.", name, filterMost))
+			return nil, api.Invalid(
+				name,
+				fmt.Sprintf("%s must have at most %d bytes.", name, filterMost),
+			)
 		}
 	}
 	if own := p.ownArchive(); own != "" {
@@ -231,13 +256,15 @@ func (p *page) find() (*respond.Response, error) {
 	return nil, nil
 }
 
-// ownArchive returns the address of the page of a category or a tag that a query asks for; "" of other queries.
+// ownArchive returns the address of the page of a category or a tag that a query asks for; "" of
+// other queries.
 func (p *page) ownArchive() string {
 	if p.In.Text("tribe_events_cat") == "" && p.In.Text("tag") == "" || p.isEmbedded() {
 		return ""
 	}
 	to := p.subject()
-	to.View, to.Page = p.display(), numberOf(p.Page)
+	to.View = p.display()
+	to.Page = numberOf(p.Page)
 	day, dated := parseDay(p.From)
 	switch view := to.View; {
 	case view == "list":
@@ -245,15 +272,17 @@ func (p *page) ownArchive() string {
 	case view == "day" && !dated:
 		to.View = "today"
 	case view == "day":
-		to.View, to.Day = "", day.Format(time.DateOnly)
+		to.View = ""
+		to.Day = day.Format(time.DateOnly)
 	case (view == "month" || view == "week") && dated:
 		to = to.at(view, day)
 	}
 	return string(p.link(to))
 }
 
-// ownPage returns the address that the page of an event has, where it was asked for by its date in a
-// series or in a query; "" for where it is, in frames, and for an event that has no slug in its address.
+// ownPage returns the address that the page of an event has, where it was asked for by its date in
+// a series or in a query; "" for where it is, in frames, and for an event that has no slug in its
+// address.
 func (p *page) ownPage(id int64) (own string) {
 	if p.isEmbedded() || p.Date == "" && p.path.Event != "" {
 		return ""
@@ -277,18 +306,29 @@ func (p *page) texts() words { return words{p.Language} }
 func (p *page) maker(from render.Source) *pages.Maker {
 	show := p.Renderer(from)
 	return &pages.Maker{
-		Renderer: &show, Words: p.texts(), Locale: p.Language.Locale(), Base: p.Site.Origin + p.Base.Prefix, Zone: p.Zone,
-		Now: p.Zone.Wall(p.Now), Moment: p.Now, View: func(day string) template.URL {
+		Renderer: &show,
+		Words:    p.texts(),
+		Locale:   p.Language.Locale(),
+		Base:     p.Site.Origin + p.Base.Prefix,
+		Zone:     p.Zone,
+		Now:      p.Zone.Wall(p.Now),
+		Moment:   p.Now,
+		View: func(day string) template.URL {
 			to := p.archive()
 			to.Day = day
 			return p.link(to)
 		},
 		Text: func(html string) template.HTML {
-			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{Origin: p.Site.Origin, PictureHosts: p.Pages.PictureHosts,
-				FrameHosts: p.Pages.FrameHosts, Heading: 2}))
+			return template.HTML(markup.AppendPage(nil, html, markup.PageOptions{
+				Origin:       p.Site.Origin,
+				PictureHosts: p.Pages.PictureHosts,
+				FrameHosts:   p.Pages.FrameHosts,
+				Heading:      2,
+			}))
 		},
 		Brief:   func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
-		Picture: p.picture, At: api.StoredSlug(p.Venue),
+		Picture: p.picture,
+		At:      api.StoredSlug(p.Venue),
 	}
 }
 
@@ -297,12 +337,23 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 	policy := p.Pages.Policy
 	if p.isEmbedded() {
 		f.Compact = queryOf(p.HTTP).Sent("compact")
-		f.Below = []pages.Link{{Text: p.texts().Text("site.all-events"), Href: template.URL(p.PageAt(p.archive().Path()))}}
+		f.Below = []pages.Link{{
+			Text: p.texts().Text("site.all-events"),
+			Href: template.URL(p.PageAt(p.archive().Path())),
+		}}
 		if len(f.Feeds) > 0 {
-			f.Below = append(f.Below, pages.Link{Text: p.texts().Text("site.subscribe"), Href: f.Feeds[0].Href})
+			f.Below = append(f.Below, pages.Link{
+				Text: p.texts().Text("site.subscribe"),
+				Href: f.Feeds[0].Href,
+			})
 		}
 		// These are those of the page itself.
-		f.Bare, f.Hidden, f.Alternates, f.Feeds, f.Soon, f.Data = true, true, pages.Versions{}, nil, nil, nil
+		f.Bare = true
+		f.Hidden = true
+		f.Alternates = pages.Versions{}
+		f.Feeds = nil
+		f.Soon = nil
+		f.Data = nil
 		policy = p.Pages.EmbedPolicy
 	}
 	theme, err := p.Pages.Theme()
@@ -317,15 +368,26 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 		return nil, err
 	}
 	header := p.Discovery(f.API)
-	header["Content-Security-Policy"], header["Referrer-Policy"] = policy, "strict-origin-when-cross-origin"
+	header["Content-Security-Policy"] = policy
+	header["Referrer-Policy"] = "strict-origin-when-cross-origin"
 	header["X-Robots-Tag"] = "all"
 	if f.Hidden {
 		header["X-Robots-Tag"] = "noindex"
 	}
-	answer := &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: b}, Media: "text/html; charset=utf-8", Tag: tag,
-		Header: header, Keys: api.EveryKind}
+	answer := &respond.Response{
+		Status: http.StatusOK,
+		Body: respond.Body{
+			Text: b,
+		},
+		Media:  "text/html; charset=utf-8",
+		Tag:    tag,
+		Header: header,
+		Keys:   api.EveryKind,
+	}
 	if f.Record != "" {
-		answer.Links = []string{"<" + f.Record + `>; rel="alternate"; title="JSON"; type="application/json"`}
+		answer.Links = []string{
+			"<" + f.Record + `>; rel="alternate"; title="JSON"; type="application/json"`,
+		}
 	}
 	if f.Short != "" {
 		answer.Links = append(answer.Links, "<"+f.Short+">; rel=shortlink")

@@ -27,20 +27,32 @@ type part struct {
 
 // partName names parts of the page, for everything that shows the same list on the same day.
 func (p *page) partName(what string) string {
-	return p.Language.Tag + " " + what + " " + p.Zone.Wall(p.Now).Format(time.DateOnly) + " " + string(p.link(p.archive()))
+	return p.Language.Tag + " " + what + " " + p.Zone.Wall(p.Now).
+		Format(time.DateOnly) +
+		" " + string(
+		p.link(p.archive()),
+	)
 }
 
-// part returns the part of a page that shows some events. It is cached for the caller, by its name, numbers
-// that differ where other events are meant, and the day. The events, and the linked records, are compared when
-// something has been written. The model returns the events for search engines.
-func (p *page) part(v *store.View, name string, numbers []int, day time.Time, events []*store.Event,
-	model func(*pages.Maker, *pages.Part) []*store.Event) part {
+// part returns the part of a page that shows some events. It is cached for the caller, by its
+// name, numbers that differ where other events are meant, and the day. The events, and the linked
+// records, are compared when something has been written. The model returns the events for search
+// engines.
+func (p *page) part(
+	v *store.View,
+	name string,
+	numbers []int,
+	day time.Time,
+	events []*store.Event,
+	model func(*pages.Maker, *pages.Part) []*store.Event,
+) part {
 	b := []byte(name)
 	for _, n := range numbers {
 		b = strconv.AppendInt(append(b, ' '), int64(n), 10)
 	}
 	b = strconv.AppendInt(append(b, ' '), day.Unix(), 10)
-	key, version := respcache.AnswerKey(p.Site.Number, "part", b, p.Caller), respcache.Version{State: v.State()}
+	key := respcache.AnswerKey(p.Site.Number, "part", b, p.Caller)
+	version := respcache.Version{State: v.State()}
 	if e := p.Cache.Get(key); e != nil && p.IsPlain() && slices.Equal(e.Events, events) {
 		if !e.Fresh(version) && e.Links.Current(v) {
 			e.Validate(version)
@@ -61,7 +73,11 @@ func (p *page) part(v *store.View, name string, numbers []int, day time.Time, ev
 	}
 	data = markup.DropUnshown(bytes.TrimPrefix(data, []byte(",")))
 	made.Words = p.texts()
-	made.Entry = &respcache.Entry{Links: noted.Links.Clone(), Events: slices.Clone(events), Data: string(data)}
+	made.Entry = &respcache.Entry{
+		Links:  noted.Links.Clone(),
+		Events: slices.Clone(events),
+		Data:   string(data),
+	}
 	return made
 }
 
@@ -89,7 +105,8 @@ func (p *page) pageParts(parts []part, data *graph) ([]template.HTML, error) {
 	return made, nil
 }
 
-// A graph is the JSON-LD of a page for search engines: objects from package render, which the caller may see.
+// A graph is the JSON-LD of a page for search engines: objects from package render, which the
+// caller may see.
 type graph []string
 
 // add adds an object, without what pages do not show.

@@ -14,7 +14,8 @@ import (
 	"almanac/store"
 )
 
-// laterDates appends, for each event that stands for its series, how many dates follow it; 0 for another event.
+// laterDates appends, for each event that stands for its series, how many dates follow it; 0 for
+// another event.
 func (p *page) laterDates(v *store.View, counts []int, events []*store.Event) []int {
 	for _, e := range events {
 		later := 0
@@ -41,8 +42,8 @@ func (p *page) dates(m *pages.Maker, e *store.Event, later int) *pages.Dates {
 	return &pages.Dates{Rule: p.rule(s), Then: p.then(m, s), All: all}
 }
 
-// then returns how a series goes on after one of its dates, from where it has another rule: a link to the page of the first such
-// date. Nil is a series that was not split there.
+// then returns how a series goes on after one of its dates, from where it has another rule: a link
+// to the page of the first such date. Nil is a series that was not split there.
 func (p *page) then(m *pages.Maker, s *store.Series) *pages.Link {
 	later := m.Later(s)
 	if later == nil {
@@ -61,7 +62,8 @@ func (p *page) then(m *pages.Maker, s *store.Series) *pages.Link {
 	return &pages.Link{Text: text, Href: template.URL(p.PageAt(first.Path()))}
 }
 
-// rule returns what a series repeats in words; "" for dates without a rule, which pages show as links.
+// rule returns what a series repeats in words; "" for dates without a rule, which pages show as
+// links.
 func (p *page) rule(s *store.Series) string {
 	if s.Rule == "" {
 		return ""
@@ -74,19 +76,21 @@ func (p *page) allDates(s *store.Series) template.URL {
 	return template.URL(p.PageAt(address{Series: s.Event.Slug}.Path()))
 }
 
-// eventOfDate returns the event that was made for a date of a series, by its slug, which ends in the
-// date and in a number if it is not the first of that day, else the event that is on that date now. One in
-// the trash comes back if everybody saw it there. An event whose series the caller may not read is an event
-// of no series for him, and has no such address. Nil is none.
+// eventOfDate returns the event that was made for a date of a series, by its slug, which ends in
+// the date and in a number if it is not the first of that day, else the event that is on that date
+// now. One in the trash comes back if everybody saw it there. An event whose series the caller may
+// not read is an event of no series for him, and has no such address. Nil is none.
 func (p *page) eventOfDate(v *store.View, series, date, number string) *store.Event {
-	slug, n := series+"-"+date, 1
+	slug := series + "-" + date
+	n := 1
 	if number = strings.TrimLeft(number, "0"); number != "" && number != "1" {
 		slug += "-" + number
 		n, _ = strconv.Atoi(number)
 	}
 	record, _ := p.called(v, store.Events, slug, func(record store.Record) bool {
 		e := record.(*store.Event)
-		return p.mayFind(e) && e.Recurrence != nil && p.MayReadSeries(v.Series(e.Recurrence.Series))
+		return p.mayFind(e) && e.Recurrence != nil &&
+			p.MayReadSeries(v.Series(e.Recurrence.Series))
 	})
 	if e, ok := record.(*store.Event); ok {
 		return e
@@ -101,10 +105,12 @@ func (p *page) eventOfDate(v *store.View, series, date, number string) *store.Ev
 	return withdrawn(v, slug)
 }
 
-// eventOn returns an event of a day that the caller finds, by its number on that day, of the series with a slug, or nil.
+// eventOn returns an event of a day that the caller finds, by its number on that day, of the
+// series with a slug, or nil.
 func (p *page) eventOn(v *store.View, slug string, day store.Wall, number int) *store.Event {
 	f := filters.AllEvents()
-	f.Viewer, f.Start = access.ViewerOf(p.Caller), store.Range{Min: day, Max: day + 86_399}
+	f.Viewer = access.ViewerOf(p.Caller)
+	f.Start = store.Range{Min: day, Max: day + 86_399}
 	for _, s := range p.SeriesNamed(&v.Reader, slug) {
 		for _, e := range v.Instances(s.ID) {
 			if f.Match(v, e) {

@@ -19,19 +19,34 @@ import (
 	"almanac/store"
 )
 
-// Robots answers with robots.txt (RFC 9309): pages and feeds may be visited, the rest of the API need not be.
-var Robots = api.ForPages(api.Unlisted(&api.Op{Name: "robots", Params: params.None, Serve: serveRobots}))
+// Robots answers with robots.txt (RFC 9309): pages and feeds may be visited, the rest of the API
+// need not be.
+var Robots = api.ForPages(api.Unlisted(&api.Op{
+	Name:   "robots",
+	Params: params.None,
+	Serve:  serveRobots,
+}))
 
-// Sitemap answers with the addresses of all public pages of records (sitemaps.org, protocol 0.9). More
-// addresses than one file may have are split into files, whose number is in the query; the address without one
-// has their index.
-var Sitemap = api.ForPages(api.Unlisted(api.Listed(&api.Op{Name: "sitemap", Params: params.None, Serve: serveSitemap})))
+// Sitemap answers with the addresses of all public pages of records (sitemaps.org, protocol 0.9).
+// More addresses than one file may have are split into files, whose number is in the query; the
+// address without one has their index.
+var Sitemap = api.ForPages(api.Unlisted(api.Listed(&api.Op{
+	Name:   "sitemap",
+	Params: params.None,
+	Serve:  serveSitemap,
+})))
 
 func serveRobots(r *api.Call) (*respond.Response, error) {
 	api := r.Base.Prefix + "/" + api.Namespace + "/"
 	text := "User-agent: *\nAllow: " + api + "events.\nAllow: " + api + "*.ics\nDisallow: " + api + "\n" +
 		"Sitemap: " + r.Site.Origin + r.Base.Prefix + "/sitemap.xml\n"
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: []byte(text)}, Media: "text/plain; charset=utf-8"}, nil
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body: respond.Body{
+			Text: []byte(text),
+		},
+		Media: "text/plain; charset=utf-8",
+	}, nil
 }
 
 // serveSitemap answers with a file of addresses, or with the index of the files.
@@ -42,8 +57,13 @@ func serveSitemap(r *api.Call) (*respond.Response, error) {
 			return nil, api.ErrNoRoute
 		}
 	}
-	w := pageWalk{Call: r, skip: (max(part, 1) - 1) * r.Pages.SitemapMost, room: r.Pages.SitemapMost}
-	l, total := api.List{Call: r}, 0
+	w := pageWalk{
+		Call: r,
+		skip: (max(part, 1) - 1) * r.Pages.SitemapMost,
+		room: r.Pages.SitemapMost,
+	}
+	l := api.List{Call: r}
+	total := 0
 	look := func(v *store.View, _ params.Values) error {
 		l.Tag = r.StateTag(v)
 		return nil
@@ -64,30 +84,45 @@ func serveSitemap(r *api.Call) (*respond.Response, error) {
 		case part == 0 && files > 1:
 			parts = respond.Part(sitemaps(r, files))
 		}
-		return l.Document(respond.Response{Media: "application/xml; charset=utf-8"}, parts, true), nil
+		return l.Document(respond.Response{
+			Media: "application/xml; charset=utf-8",
+		}, parts, true), nil
 	})
 }
 
 // sitemapStart returns the beginning of a file, before its entries.
 func sitemapStart(root string) *bytes.Buffer {
-	return bytes.NewBufferString(xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+	return bytes.NewBufferString(
+		xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n",
+	)
 }
 
 // sitemaps returns the index of the files.
 func sitemaps(r *api.Call, files int) []byte {
 	b := sitemapStart("sitemapindex")
 	for i := range files {
-		fmt.Fprintf(b, "<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n", r.Site.Origin+r.Base.Prefix, i+1)
+		fmt.Fprintf(
+			b,
+			"<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n",
+			r.Site.Origin+r.Base.Prefix,
+			i+1,
+		)
 	}
 	b.WriteString("</sitemapindex>\n")
 	return b.Bytes()
 }
 
 // sitemapKinds are the kinds of records whose pages are in the sitemap, in its order.
-var sitemapKinds = []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags}
+var sitemapKinds = []store.Kind{
+	store.Events,
+	store.Venues,
+	store.Organizers,
+	store.Categories,
+	store.Tags,
+}
 
-// pagesOf returns the records of a kind that everybody finds, from a position on, and how many there are. The store
-// keeps all in this order but terms, which are few.
+// pagesOf returns the records of a kind that everybody finds, from a position on, and how many
+// there are. The store keeps all in this order but terms, which are few.
 func pagesOf(v *store.View, k store.Kind, from, most int) (records []store.Record, total int) {
 	published := []store.Status{store.Publish}
 	switch k {
@@ -100,7 +135,11 @@ func pagesOf(v *store.View, k store.Kind, from, most int) (records []store.Recor
 		records, total, _ = (&filters.Posts{Kind: k, Statuses: published}).Find(v, from, most)
 		return records, total
 	}
-	terms, total, _ := (&filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}).Find(v, from, most)
+	terms, total, _ := (&filters.Terms{
+		Taxonomy:  k,
+		HideEmpty: true,
+		OrderBy:   "id",
+	}).Find(v, from, most)
 	return recordsOf(terms), total
 }
 
@@ -117,15 +156,16 @@ func isBehind(record, other store.Record) bool {
 	if e, ok := record.(*store.Event); ok {
 		return store.ByStart(e, other.(*store.Event)) > 0
 	}
-	p, q := store.PostOf(record), store.PostOf(other)
+	p := store.PostOf(record)
+	q := store.PostOf(other)
 	if p == nil {
 		return record.Key() > other.Key()
 	}
 	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(q.ID, p.ID)) > 0
 }
 
-// A pageWalk goes through the records of a file of the sitemap, kind by kind, in as many states of the
-// store as there are chunks.
+// A pageWalk goes through the records of a file of the sitemap, kind by kind, in as many states of
+// the store as there are chunks.
 type pageWalk struct {
 	*api.Call
 	skip  int          // records that are in earlier files
@@ -141,13 +181,16 @@ func (w pageWalk) parts(yield func([]byte) bool) {
 	b := sitemapStart("urlset")
 	for more := true; more; b.Reset() {
 		_ = w.Store.View(func(v *store.View) error { // it returns no error
-			found, m := w.next(v), (&page{Call: w.Call}).maker(v)
+			found := w.next(v)
+			m := (&page{Call: w.Call}).maker(v)
 			for _, record := range found {
 				b.WriteString("<url><loc>")
 				_ = xml.EscapeText(b, []byte(m.RecordPage(record))) // a bytes.Buffer does not fail
 				b.WriteString("</loc>")
 				if p := store.PostOf(record); p != nil {
-					b.WriteString("<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>")
+					b.WriteString(
+						"<lastmod>" + p.Modified.UTC().Format(time.RFC3339) + "</lastmod>",
+					)
 				}
 				b.WriteString("</url>\n")
 			}
@@ -177,7 +220,11 @@ func (w *pageWalk) next(v *store.View) []store.Record {
 		}
 		records, total := pagesOf(v, k, w.at, min(w.room, api.DocumentChunk))
 		if n := len(records); n > 0 {
-			w.skip, w.room, w.at, w.last, w.state = 0, w.room-n, w.at+n, records[n-1], v.State()
+			w.skip = 0
+			w.room = w.room - n
+			w.at = w.at + n
+			w.last = records[n-1]
+			w.state = v.State()
 			return records
 		}
 		w.skip = max(0, w.skip-total)

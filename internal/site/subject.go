@@ -1,4 +1,5 @@
-// The subjects of pages: records with the names in an address, and the parameters of the API that ask for their events.
+// The subjects of pages: records with the names in an address, and the parameters of the API that
+// ask for their events.
 
 package site
 
@@ -17,8 +18,8 @@ import (
 	"almanac/store"
 )
 
-// eventID returns the id of the event that is asked for. The error tells subscribers of a withdrawn
-// event that it is withdrawn.
+// eventID returns the id of the event that is asked for. The error tells subscribers of a
+// withdrawn event that it is withdrawn.
 func (p *page) eventID() (id int64, err error) {
 	err = p.Store.View(func(v *store.View) error {
 		var e *store.Event
@@ -26,18 +27,25 @@ func (p *page) eventID() (id int64, err error) {
 		case p.Date != "":
 			e = p.eventOfDate(v, slug, p.Date, p.Number)
 		case slug != "":
-			record, now := p.called(v, store.Events, slug, func(record store.Record) bool { return p.mayFind(record.(*store.Event)) })
+			record, now := p.called(
+				v,
+				store.Events,
+				slug,
+				func(record store.Record) bool { return p.mayFind(record.(*store.Event)) },
+			)
 			if record != nil && now != slug {
 				return &redirectTarget{"tribe_events", p.Event, now}
 			}
 			if e, _ = record.(*store.Event); e == nil {
 				e = withdrawn(v, slug)
 			}
-			if e == nil && p.HTTP.Method != http.MethodPost && len(p.SeriesNamed(&v.Reader, slug)) > 0 {
+			if e == nil && p.HTTP.Method != http.MethodPost &&
+				len(p.SeriesNamed(&v.Reader, slug)) > 0 {
 				return &redirectTarget{"tribe_events", p.Event, p.Event + "/all"}
 			}
 			if e == nil {
-				if whole := v.Shortened(slug); whole != nil && p.mayFind(whole) { // a link that lost its end
+				if whole := v.Shortened(slug); whole != nil &&
+					p.mayFind(whole) { // a link that lost its end
 					return &redirectTarget{"tribe_events", p.Event, whole.Slug}
 				}
 			}
@@ -56,7 +64,8 @@ func (p *page) eventID() (id int64, err error) {
 	return id, err
 }
 
-// withdrawn returns an event in the trash that everybody found by a slug until it came there, or nil.
+// withdrawn returns an event in the trash that everybody found by a slug until it came there, or
+// nil.
 func withdrawn(v *store.View, slug string) *store.Event {
 	for _, record := range v.ByFormer(store.Events, slug) {
 		if e := record.(*store.Event); e.WasPublic() {
@@ -67,10 +76,14 @@ func withdrawn(v *store.View, slug string) *store.Event {
 }
 
 // mayFind reports whether the caller may read an event that is not in the trash.
-func (p *page) mayFind(e *store.Event) bool { return e.Status != store.Trash && p.MayRead(&e.Post) }
+func (p *page) mayFind(
+	e *store.Event,
+) bool {
+	return e.Status != store.Trash && p.MayRead(&e.Post)
+}
 
-// listQuery returns the parameters that ask an operation of the API for a list. The address gets the present slugs
-// above that of its category.
+// listQuery returns the parameters that ask an operation of the API for a list. The address gets
+// the present slugs above that of its category.
 func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	query = map[string]any{}
 	if p.Page != "" && !op.IsWhole() {
@@ -78,30 +91,47 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	}
 	err = p.Store.View(func(v *store.View) error {
 		if p.Series != "" {
-			named, ids := p.SeriesNamed(&v.Reader, api.StoredSlug(p.Series)), ""
+			named := p.SeriesNamed(&v.Reader, api.StoredSlug(p.Series))
+			ids := ""
 			if len(named) == 0 {
 				return errNoEvent
 			}
 			for _, s := range named {
 				ids += "," + strconv.Itoa(int(s.ID))
 			}
-			query["series"], p.View, p.Day = ids[1:], cmp.Or(p.View, "list"), "1000-01-01" // before all of its dates
+			query["series"] = ids[1:]
+			p.View = cmp.Or(p.View, "list")
+			p.Day = "1000-01-01" // before all of its dates
 		}
 		for i, of := range pageSubjects {
 			if slug := *of.slug(&p.address); slug != "" {
-				record, now := p.called(v, of.kind, api.StoredSlug(slug), func(record store.Record) bool {
-					return !api.IsTrash(record) && access.MayName(p.Caller, record)
-				})
+				record, now := p.called(
+					v,
+					of.kind,
+					api.StoredSlug(slug),
+					func(record store.Record) bool {
+						return !api.IsTrash(record) && access.MayName(p.Caller, record)
+					},
+				)
 				switch {
 				case record != nil && now != api.StoredSlug(slug):
 					return &redirectTarget{of.name, slug, now}
 				case record == nil:
-					return &api.Error{Status: http.StatusNotFound, Code: "rest_no_route", Message: fmt.Sprintf("There is nothing with the name %.60q "+
-						"among the %s.", slug, of.kind)}
+					return &api.Error{
+						Status: http.StatusNotFound,
+						Code:   "rest_no_route",
+						Message: fmt.Sprintf("There is nothing with the name %.60q "+
+							"among the %s.", slug, of.kind),
+					}
 				}
 				if t, ok := record.(*store.Term); ok && of.kind == store.Categories {
-					if below, _ := v.BySlug(of.kind, "free").(*store.Term); p.path.Free && below != nil && below.Parent == t.ID {
-						t, record, p.Category, p.Free = below, below, below.Slug, false // it has had this address
+					if below, _ := v.BySlug(of.kind, "free").(*store.Term); p.path.Free &&
+						below != nil &&
+						below.Parent == t.ID {
+						t = below
+						record = below
+						p.Category = below.Slug
+						p.Free = false // it has had this address
 					}
 					p.Above = aboveOf(v, t)
 				}
@@ -118,7 +148,10 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 	if p.IDs != nil {
 		for id := range strings.SplitSeq(*p.IDs, ",") {
 			if strings.Trim(id, "0123456789") != "" || api.ParseID(id) < 1 {
-				return nil, api.Invalid("event_ids", "event_ids must be ids of events, as event_ids[]=130.")
+				return nil, api.Invalid(
+					"event_ids",
+					"event_ids must be ids of events, as event_ids[]=130.",
+				)
 			}
 		}
 		query["include"] = *p.IDs
@@ -145,7 +178,10 @@ func (p *page) listQuery(op *api.Op) (query map[string]any, err error) {
 
 // aboveOf returns the slugs above that of a category, as in its address.
 func aboveOf(v *store.View, t *store.Term) string {
-	path := strings.TrimSuffix(strings.TrimPrefix(render.CategoryPath(v, t), "/events/category/"), "/")
+	path := strings.TrimSuffix(
+		strings.TrimPrefix(render.CategoryPath(v, t), "/events/category/"),
+		"/",
+	)
 	return path[:strings.LastIndexByte(path, '/')+1]
 }
 
@@ -153,7 +189,8 @@ func aboveOf(v *store.View, t *store.Term) string {
 // ends. Without any, a calendar begins a year ago, as those of the API; unlike these it has
 // no end, since the original's have none.
 func (p *page) setWindow(query map[string]any, op *api.Op) error {
-	day, dated := caltime.StartOfDay(p.Zone.Wall(p.Now)), false
+	day := caltime.StartOfDay(p.Zone.Wall(p.Now))
+	dated := false
 	if p.Day != "" {
 		if day, dated = parseDay(p.Day); !dated {
 			return api.ErrNoRoute
@@ -161,14 +198,18 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	}
 	if p.From != "" {
 		if day, dated = parseDay(p.From); !dated {
-			return api.Invalid("tribe-bar-date", "tribe-bar-date (or eventDate) must be a day such as 2031-05-10, or a month such as 2031-05.")
+			return api.Invalid(
+				"tribe-bar-date",
+				"tribe-bar-date (or eventDate) must be a day such as 2031-05-10, or a month such as 2031-05.",
+			)
 		}
 	}
 	bound := func(name string, local time.Time, seconds time.Duration) {
 		query[name] = p.Zone.Instant(local).Add(seconds * time.Second).Format(caltime.Layout)
 		query["strict_dates"] = "true"
 	}
-	order, until := "asc", time.Time{}
+	order := "asc"
+	until := time.Time{}
 	view := p.display()
 	switch word := dayWords[view]; {
 	case word != "":
@@ -197,8 +238,10 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	if order == "asc" && query["when"] == nil {
 		bound("ends_after", day, -1) // an event that ends at its midnight is on it
 	}
-	// At /tag/ the original has the events among other posts, newest publication first, as our feeds are.
-	if !op.IsWhole() && (op.Name != legacyRSS || !strings.HasPrefix(p.HTTP.URL.Path[len(p.Base.Prefix):], "/tag/")) {
+	// At /tag/ the original has the events among other posts, newest publication first, as our
+	// feeds are.
+	if !op.IsWhole() &&
+		(op.Name != legacyRSS || !strings.HasPrefix(p.HTTP.URL.Path[len(p.Base.Prefix):], "/tag/")) {
 		query["orderby"], query["order"] = "start_date", order
 	}
 	return nil
@@ -216,6 +259,14 @@ func parseDay(text string) (time.Time, bool) {
 }
 
 var (
-	errNoEvent   = &api.Error{Status: http.StatusNotFound, Code: "rest-event-not-found", Message: "There is no event at this address."}
-	errWithdrawn = &api.Error{Status: http.StatusGone, Code: "event-no-longer-available", Message: "This event was withdrawn."}
+	errNoEvent = &api.Error{
+		Status:  http.StatusNotFound,
+		Code:    "rest-event-not-found",
+		Message: "There is no event at this address.",
+	}
+	errWithdrawn = &api.Error{
+		Status:  http.StatusGone,
+		Code:    "event-no-longer-available",
+		Message: "This event was withdrawn.",
+	}
 )

@@ -32,14 +32,19 @@ func TestSiteTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(name, "_test.go") {
-			asked = append(asked, regexp.MustCompile(`"site\.[a-z-]+"`).FindAllString(string(text), -1)...)
+			asked = append(
+				asked,
+				regexp.MustCompile(`"site\.[a-z-]+"`).FindAllString(string(text), -1)...)
 		}
 	}
 	for i := range asked {
 		asked[i] = strings.Trim(asked[i], `"`)
 	}
 	slices.Sort(asked)
-	there := slices.DeleteFunc(i18n.English().Keys(), func(key string) bool { return !strings.HasPrefix(key, "site.") })
+	there := slices.DeleteFunc(
+		i18n.English().Keys(),
+		func(key string) bool { return !strings.HasPrefix(key, "site.") },
+	)
 	if diff := cmp.Diff(slices.Compact(asked), there); diff != "" {
 		t.Errorf("texts (-asked +there):\n%s", diff)
 	}

@@ -2,9 +2,9 @@
 //
 //	go run ./internal/size
 //
-// Size is counted in tokens, as go/scanner reads them: without comments, and without the semicolons that the scanner
-// adds at the ends of lines. A line of code is a line on which a token begins. Files of tests and of other systems than
-// Linux are not counted.
+// Size is counted in tokens, as go/scanner reads them: without comments, and without the
+// semicolons that the scanner adds at the ends of lines. A line of code is a line on which a token
+// begins. Files of tests and of other systems than Linux are not counted.
 package main
 
 import (
@@ -19,7 +19,8 @@ import (
 	"text/tabwriter"
 )
 
-// movers are the packages that only the commands for moving a calendar need. All others belong to the server.
+// movers are the packages that only the commands for moving a calendar need. All others belong to
+// the server.
 var movers = []string{
 	"internal/adopt",
 	"internal/client",
@@ -72,13 +73,26 @@ func main() {
 
 // print writes a row of the table.
 func print(out *tabwriter.Writer, s size) {
-	fmt.Fprintf(out, "%d\t%d\t%.1f\t  \t%s\n", s.tokens, s.lines, float64(s.tokens)/float64(max(1, s.lines)), s.name)
+	fmt.Fprintf(
+		out,
+		"%d\t%d\t%.1f\t  \t%s\n",
+		s.tokens,
+		s.lines,
+		float64(s.tokens)/float64(max(1, s.lines)),
+		s.name,
+	)
 }
 
 // measure returns the packages of the program on Linux, the largest first.
 func measure() ([]size, error) {
-	list := exec.Command("go", "list", "-deps", "-f",
-		`{{if not .Standard}}{{.ImportPath}}{{range .GoFiles}}{{"\t"}}{{$.Dir}}/{{.}}{{end}}{{end}}`, ".")
+	list := exec.Command(
+		"go",
+		"list",
+		"-deps",
+		"-f",
+		`{{if not .Standard}}{{.ImportPath}}{{range .GoFiles}}{{"\t"}}{{$.Dir}}/{{.}}{{end}}{{end}}`,
+		".",
+	)
 	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	list.Stderr = os.Stderr
 	out, err := list.Output()

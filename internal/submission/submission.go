@@ -6,8 +6,9 @@
 //		// the form comes back with its text
 //	}
 //
-// A form is signed with the time at which it was shown, because programs fill in forms at once. An address sends few of them, and
-// few proposals wait. Package desk has the pages, and package api writes the events.
+// A form is signed with the time at which it was shown, because programs fill in forms at once. An
+// address sends few of them, and few proposals wait. Package desk has the pages, and package api
+// writes the events.
 package submission
 
 import (
@@ -50,7 +51,8 @@ type Room struct {
 	turn    sync.Mutex // locked while a proposal is counted and stored
 }
 
-// New makes a room with the owner of its events, for a number of proposals, with a clock that never goes back.
+// New makes a room with the owner of its events, for a number of proposals, with a clock that
+// never goes back.
 func New(account int64, most int, elapsed func() time.Duration) *Room {
 	r := &Room{Account: account, Most: most, clients: limit.New[netip.Prefix](rate, elapsed)}
 	_, _ = rand.Read(r.key[:]) // never fails
@@ -69,8 +71,8 @@ func (r *Room) sign(at []byte) []byte {
 	return code.Sum(nil)
 }
 
-// Age returns how long ago a stamp was made. It reports whether this room made it, no longer than a day ago. A stamp of the future is of a
-// clock that was set back.
+// Age returns how long ago a stamp was made. It reports whether this room made it, no longer than
+// a day ago. A stamp of the future is of a clock that was set back.
 func (r *Room) Age(stamp string, now time.Time) (age time.Duration, ok bool) {
 	text, err := base64.RawURLEncoding.DecodeString(stamp)
 	if err != nil || len(text) != 8+sha256.Size || !hmac.Equal(text[8:], r.sign(text[:8])) {
@@ -80,20 +82,24 @@ func (r *Room) Age(stamp string, now time.Time) (age time.Duration, ok bool) {
 	return age, age >= 0 && age <= latest
 }
 
-// IsReady reports whether a form with a stamp was shown long enough ago for a person to fill it in.
+// IsReady reports whether a form with a stamp was shown long enough ago for a person to fill it
+// in.
 func (r *Room) IsReady(stamp string, now time.Time) bool {
 	age, ok := r.Age(stamp, now)
 	return ok && age >= soonest
 }
 
-// Take counts a form of a client. If it is one too many, Take says how long the client has to wait.
+// Take counts a form of a client. If it is one too many, Take says how long the client has to
+// wait.
 func (r *Room) Take(address netip.Addr) (wait time.Duration, ok bool) {
 	return r.clients.Take(limit.Client(address))
 }
 
-// Secret returns the unguessable part of the address of a proposal, by the key of its form: a form that is sent twice has one address.
+// Secret returns the unguessable part of the address of a proposal, by the key of its form: a form
+// that is sent twice has one address.
 func (r *Room) Secret(form string) string {
-	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(r.sign([]byte("form " + form))[:16])
+	return base32.StdEncoding.WithPadding(base32.NoPadding).
+		EncodeToString(r.sign([]byte("form " + form))[:16])
 }
 
 // Alone runs f while no other proposal is stored.

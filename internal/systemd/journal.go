@@ -18,7 +18,12 @@ func IsJournal(getenv func(string) string, stream any) bool {
 
 // priorities maps the beginnings of lines of a slog.TextHandler to the prefixes of
 // sd-daemon(3).
-var priorities = [][2]string{{"level=ERROR ", "<3>"}, {"level=WARN ", "<4>"}, {"level=INFO ", "<6>"}, {"level=DEBUG ", "<7>"}}
+var priorities = [][2]string{
+	{"level=ERROR ", "<3>"},
+	{"level=WARN ", "<4>"},
+	{"level=INFO ", "<6>"},
+	{"level=DEBUG ", "<7>"},
+}
 
 // ErrorPrefix begins a line that says why a program has ended.
 const ErrorPrefix = "<3>"
@@ -26,12 +31,15 @@ const ErrorPrefix = "<3>"
 // JournalHandler writes a log to the journal, which has the time of each line itself,
 // and its priority if the line begins with it.
 func JournalHandler(w io.Writer) slog.Handler {
-	return slog.NewTextHandler(journal{w}, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && a.Key == slog.TimeKey {
-			return slog.Attr{}
-		}
-		return a
-	}})
+	return slog.NewTextHandler(
+		journal{w},
+		&slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 && a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		}},
+	)
 }
 
 // A journal puts priorities in the place of levels. It gets a line with each Write.

@@ -30,7 +30,10 @@ func Connect(getenv func(string) string) (*Manager, error) {
 		return nil, nil
 	}
 	if name[0] != '/' && name[0] != '@' {
-		return nil, fmt.Errorf("NOTIFY_SOCKET %q: must be a path, or a name that begins with @", name)
+		return nil, fmt.Errorf(
+			"NOTIFY_SOCKET %q: must be a path, or a name that begins with @",
+			name,
+		)
 	}
 	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: name, Net: "unixgram"})
 	if err != nil {
@@ -38,7 +41,9 @@ func Connect(getenv func(string) string) (*Manager, error) {
 	}
 	m := &Manager{conn: conn}
 	if pid := getenv("WATCHDOG_PID"); pid == "" || isOwn(pid) {
-		if limit, err := strconv.ParseInt(getenv("WATCHDOG_USEC"), 10, 64); err == nil && limit > 1 && limit < 1<<50 {
+		if limit, err := strconv.ParseInt(getenv("WATCHDOG_USEC"), 10, 64); err == nil &&
+			limit > 1 &&
+			limit < 1<<50 {
 			m.every = time.Duration(limit) * time.Microsecond / 2
 		}
 	}

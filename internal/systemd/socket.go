@@ -19,13 +19,20 @@ const (
 
 // Sockets calls take with every socket that was handed over to this process, and its
 // name. One that take does not want is closed, and so are all after an error.
-func Sockets(getenv func(string) string, take func(name string, l net.Listener) (taken bool)) error {
+func Sockets(
+	getenv func(string) string,
+	take func(name string, l net.Listener) (taken bool),
+) error {
 	if !isOwn(getenv("LISTEN_PID")) {
 		return nil
 	}
 	n, err := strconv.Atoi(getenv("LISTEN_FDS"))
 	if err != nil || n < 0 || n > mostSockets {
-		return fmt.Errorf("LISTEN_FDS %q: must be a number from 0 to %d", getenv("LISTEN_FDS"), mostSockets)
+		return fmt.Errorf(
+			"LISTEN_FDS %q: must be a number from 0 to %d",
+			getenv("LISTEN_FDS"),
+			mostSockets,
+		)
 	}
 	names := strings.Split(getenv("LISTEN_FDNAMES"), ":")
 	var failed error
@@ -50,7 +57,11 @@ func hand(file *os.File, name string, take func(string, net.Listener) bool) erro
 	}
 	if _, ok := l.(*net.TCPListener); !ok {
 		_ = l.Close()
-		return fmt.Errorf("the socket %q that was handed over is one of %s: it must be one of TCP", name, l.Addr().Network())
+		return fmt.Errorf(
+			"the socket %q that was handed over is one of %s: it must be one of TCP",
+			name,
+			l.Addr().Network(),
+		)
 	}
 	if !take(name, l) {
 		_ = l.Close()

@@ -60,7 +60,8 @@ func (l *Loader) Load(names []string) error {
 
 // file imports one file. Records before an error in it are stored.
 func (l *Loader) file(name string) error {
-	f, shown := os.Stdin, "standard input"
+	f := os.Stdin
+	shown := "standard input"
 	if name != "-" {
 		var err error
 		if f, err = os.Open(name); err != nil {

@@ -79,8 +79,13 @@ func (g *gallery) find(p intake.Picture) string {
 	return ""
 }
 
-// read returns a picture, and the name that people know it by: the file with a name, or without a name what its address gives.
-func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data []byte, shown string, err error) {
+// read returns a picture, and the name that people know it by: the file with a name, or without a
+// name what its address gives.
+func (g *gallery) read(
+	ctx context.Context,
+	p intake.Picture,
+	name string,
+) (data []byte, shown string, err error) {
 	shown = intake.PictureName(p.Address)
 	switch {
 	case name != "":
@@ -104,7 +109,10 @@ func (g *gallery) read(ctx context.Context, p intake.Picture, name string) (data
 	case err == nil && len(data) == 0:
 		err = errors.New("it is empty")
 	case err != nil || int64(len(data)) > g.most:
-		err = fmt.Errorf("it is larger than %d MB: save it smaller, or give a larger -max-picture-mb", g.most>>20)
+		err = fmt.Errorf(
+			"it is larger than %d MB: save it smaller, or give a larger -max-picture-mb",
+			g.most>>20,
+		)
 	}
 	return data, shown, err
 }
@@ -134,7 +142,8 @@ func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
 // errNotTaken is in the error of a picture that the target refuses.
 var errNotTaken = errors.New("the picture is refused")
 
-// picture takes one picture of an item along, unless the target has it. A picture that cannot be had is a refusal of its own.
+// picture takes one picture of an item along, unless the target has it. A picture that cannot be
+// had is a refusal of its own.
 func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 	if l.pictures.tried[p.Address] {
 		return nil
@@ -162,8 +171,14 @@ func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 	case l.ctx.Err() != nil:
 		return fmt.Errorf("%w: %w", errStopped, context.Cause(l.ctx))
 	case errors.Is(err, errNotTaken):
-		l.Report.Merge(intake.Report{Refusals: []intake.Refusal{{Kind: store.Images.String(), File: item.File, Position: item.Position,
-			Line: item.Line, ID: p.Address, Reason: strings.TrimPrefix(err.Error(), errNotTaken.Error()+": ")}}})
+		l.Report.Merge(intake.Report{Refusals: []intake.Refusal{{
+			Kind:     store.Images.String(),
+			File:     item.File,
+			Position: item.Position,
+			Line:     item.Line,
+			ID:       p.Address,
+			Reason:   strings.TrimPrefix(err.Error(), errNotTaken.Error()+": "),
+		}}})
 		if l.strict {
 			l.tell()
 			return fmt.Errorf("%w: a picture cannot be taken", errStopped)
@@ -171,7 +186,13 @@ func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 	case err != nil:
 		return fmt.Errorf("%w: picture %s: %w", errStopped, p.Address, err)
 	case taken.ID != 0:
-		l.Report.Merge(intake.Report{Records: map[store.Kind]map[int64]intake.Outcome{store.Images: {taken.ID: taken.Outcome}}})
+		l.Report.Merge(intake.Report{
+			Records: map[store.Kind]map[int64]intake.Outcome{
+				store.Images: {
+					taken.ID: taken.Outcome,
+				},
+			},
+		})
 	}
 	return nil
 }
@@ -183,7 +204,11 @@ func (l *Loader) WritePictures(w io.Writer) {
 		fmt.Fprintf(w, "pictures taken from files in %s: %d\n", l.pictures.dir.Name(), n)
 	}
 	if n := l.pictures.left; n > 0 {
-		fmt.Fprintf(w, "pictures left where they are: %d; give -pictures DIRECTORY to take files along, "+
-			"or -fetch-pictures\n", n)
+		fmt.Fprintf(
+			w,
+			"pictures left where they are: %d; give -pictures DIRECTORY to take files along, "+
+				"or -fetch-pictures\n",
+			n,
+		)
 	}
 }

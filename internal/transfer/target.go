@@ -41,7 +41,8 @@ type target interface {
 	// apply stores the records of a batch, or none when it is strict and
 	// one of them is refused.
 	apply(intake.Batch) (intake.Result, error)
-	// picture takes a picture along, or without a file looks whether it is there. An errNotTaken concerns it alone.
+	// picture takes a picture along, or without a file looks whether it is there. An errNotTaken
+	// concerns it alone.
 	picture(p intake.Picture, name string, sent []byte) (media.Taken, error)
 	Close() error
 }
@@ -57,14 +58,26 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	}
 	clock := caltime.System()
 	hash := password.NewKeeper(password.Iterations).HashNow
-	st, err := store.Open(store.Options{Dir: s.Data, Now: clock.Now, Logger: log, HashPassword: hash})
+	st, err := store.Open(store.Options{
+		Dir:          s.Data,
+		Now:          clock.Now,
+		Logger:       log,
+		HashPassword: hash,
+	})
 	if errors.Is(err, store.ErrInUse) {
-		return nil, cli.Usage(fmt.Errorf("%w; to import into a running server use -to URL -token T", err))
+		return nil, cli.Usage(
+			fmt.Errorf("%w; to import into a running server use -to URL -token T", err),
+		)
 	}
 	if err != nil {
 		return nil, err
 	}
-	options := intake.Options{Site: s.zone, Zones: &caltime.Zones{}, Account: FirstAccount, Home: st.Identity()}
+	options := intake.Options{
+		Site:    s.zone,
+		Zones:   &caltime.Zones{},
+		Account: FirstAccount,
+		Home:    st.Identity(),
+	}
 	if s.Authors != nil {
 		users, err := account.Read(filepath.Join(s.Data, account.FileName), clock.Now())
 		for _, login := range s.Authors {
@@ -110,7 +123,13 @@ func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 
 func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.Taken, error) {
 	room := func(int64) error { return d.Refusing() }
-	taken, err := media.Taker{Store: d.Store, Account: FirstAccount, Now: d.clock.Now(), Limits: d.limits, Room: room}.Take(p, name, sent)
+	taken, err := media.Taker{
+		Store:   d.Store,
+		Account: FirstAccount,
+		Now:     d.clock.Now(),
+		Limits:  d.limits,
+		Room:    room,
+	}.Take(p, name, sent)
 	var refused *api.Error
 	if errors.As(err, &refused) {
 		err = fmt.Errorf("%w: %s", errNotTaken, refused.Message)
@@ -139,15 +158,24 @@ func (s *server) apply(b intake.Batch) (result intake.Result, err error) {
 		return result, err
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {
-		return result, errors.New("there are more categories, or records of an export, than fit into a request; " +
-			"import into a data directory")
+		return result, errors.New(
+			"there are more categories, or records of an export, than fit into a request; " +
+				"import into a data directory",
+		)
 	}
-	b.Items[0].Record, b.Items[0].Reject = nil, "is larger than the 1 MiB that a server takes at once; import it into a data directory"
+	b.Items[0].Record = nil
+	b.Items[0].Reject = "is larger than the 1 MiB that a server takes at once; import it into a data directory"
 	return s.apply(b)
 }
 
-// send sends a body, or a file, and reads the answer. refused is the reason of a server that goes on with others.
-func (s *server) send(path string, body []byte, file string, result any) (refused string, err error) {
+// send sends a body, or a file, and reads the answer. refused is the reason of a server that goes
+// on with others.
+func (s *server) send(
+	path string,
+	body []byte,
+	file string,
+	result any,
+) (refused string, err error) {
 	answer, err := s.Do(s.ctx, http.MethodPost, path, body, file)
 	if err != nil {
 		return "", fmt.Errorf("%s does not answer: %w", s.Site, err)
@@ -166,15 +194,33 @@ func (s *server) send(path string, body []byte, file string, result any) (refuse
 	if slices.Contains(pictureRefusals, answer.Code) {
 		refused = refusal.Message
 	}
-	return refused, fmt.Errorf("%s answers %s: %s", s.Site+path, answer.Status, cli.Line(refusal.Message))
+	return refused, fmt.Errorf(
+		"%s answers %s: %s",
+		s.Site+path,
+		answer.Status,
+		cli.Line(refusal.Message),
+	)
 }
 
 // pictureRefusals are the statuses of answers that concern one picture alone.
-var pictureRefusals = []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
-	http.StatusUnsupportedMediaType, http.StatusInsufficientStorage}
+var pictureRefusals = []int{
+	http.StatusBadRequest,
+	http.StatusRequestEntityTooLarge,
+	http.StatusRequestURITooLong,
+	http.StatusUnsupportedMediaType,
+	http.StatusInsufficientStorage,
+}
 
-func (s *server) picture(p intake.Picture, name string, sent []byte) (taken media.Taken, err error) {
-	query := url.Values{"address": {p.Address}, "focus_x": {strconv.Itoa(p.Focus[0])}, "focus_y": {strconv.Itoa(p.Focus[1])}}
+func (s *server) picture(
+	p intake.Picture,
+	name string,
+	sent []byte,
+) (taken media.Taken, err error) {
+	query := url.Values{
+		"address": {p.Address},
+		"focus_x": {strconv.Itoa(p.Focus[0])},
+		"focus_y": {strconv.Itoa(p.Focus[1])},
+	}
 	if sent != nil {
 		name = cmp.Or(name, "picture")
 	}

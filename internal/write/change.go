@@ -11,16 +11,24 @@ import (
 	"almanac/store"
 )
 
-// timeMembers are the members of the time of an event. A change of a series applies them at the date of each event.
+// timeMembers are the members of the time of an event. A change of a series applies them at the
+// date of each event.
 var timeMembers = []string{"all_day", "end_date", "start_date", "timezone"}
 
-// change applies a request about one event of the series to the series, and stores it with its events.
+// change applies a request about one event of the series to the series, and stores it with its
+// events.
 func (r *revision) change(values params.Values, rec *params.Recurrence, e *store.Event) error {
 	if values.Text("status") == string(store.Trash) {
-		return invalid("status", "status must not be trash for several events: a DELETE with the same scope puts them there.")
+		return invalid(
+			"status",
+			"status must not be trash for several events: a DELETE with the same scope puts them there.",
+		)
 	}
 	if values.Bool("rescheduled") {
-		return invalid("rescheduled", "rescheduled must not be true for several events: send it for each, with scope=this.")
+		return invalid(
+			"rescheduled",
+			"rescheduled must not be true for several events: send it for each, with scope=this.",
+		)
 	}
 	next := *e
 	if err := r.apply(r.tx, values, &next, e); err != nil {
@@ -46,11 +54,16 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 	for _, name := range differing(&times, like) {
 		r.members[name] = true
 	}
-	copyMembers(&s.Event, &next, func(name string) bool { return r.members[name] && !isTime(name) && name != "slug" })
+	copyMembers(
+		&s.Event,
+		&next,
+		func(name string) bool { return r.members[name] && !isTime(name) && name != "slug" },
+	)
 	s.Event.Modified = next.Modified
 	if values.Has("slug") && values.Text("slug") != e.Slug {
 		if name := markup.SlugIn(r.Language, values.Text("slug")); name != "" {
-			s.Event.Slug, r.members["slug"] = name, true
+			s.Event.Slug = name
+			r.members["slug"] = true
 		}
 	}
 	r.nameSeries(s)
@@ -64,7 +77,8 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 	return r.settle()
 }
 
-// reschedule moves the series by the same offset as one of its events, from like to times, and sets its rule.
+// reschedule moves the series by the same offset as one of its events, from like to times, and
+// sets its rule.
 func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) error {
 	s := r.series
 	was, err := r.Expand(s)
@@ -78,16 +92,23 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 		return w + times.Start - like.Start
 	}
 	start := shift(s.Event.Start)
-	s.Event.AllDay, s.Event.Timezone, s.Event.Start, s.Event.End = times.AllDay, times.Timezone, start, start+times.End-times.Start
+	s.Event.AllDay = times.AllDay
+	s.Event.Timezone = times.Timezone
+	s.Event.Start = start
+	s.Event.End = start + times.End - times.Start
 	is, err := r.Expand(s)
 	if err != nil {
 		return err
 	}
 	rule := s.Rule
-	shifted := times.Start != like.Start || times.AllDay != like.AllDay || times.Timezone != like.Timezone
+	shifted := times.Start != like.Start || times.AllDay != like.AllDay ||
+		times.Timezone != like.Timezone
 	if shifted {
 		r.move = func(w store.Wall) store.Wall {
-			return is.date(rrule.DateTime{Seconds: int64(shift(was.reading(w))), Form: rrule.Local})
+			return is.date(rrule.DateTime{
+				Seconds: int64(shift(was.reading(w))),
+				Form:    rrule.Local,
+			})
 		}
 		for _, dates := range []*[]store.Wall{&s.RDates, &s.EXDates} {
 			next := slices.Clone(*dates)
@@ -97,14 +118,18 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 			*dates = inOrder(next)
 		}
 		if was.Rule != nil && was.Rule.Until.Form != 0 {
-			until := rrule.DateTime{Seconds: int64(shift(was.clock(was.Rule.Until))), Form: rrule.Local}
+			until := rrule.DateTime{
+				Seconds: int64(shift(was.clock(was.Rule.Until))),
+				Form:    rrule.Local,
+			}
 			is.Rule.Until = is.until(until)
 			s.Rule = is.Rule.String()
 		}
 	}
 	if rec != nil && !rec.Null {
 		said := *rec
-		if said.Rule != nil && was.canonical(said.Rule) == rule { // the client returned the stored rule
+		if said.Rule != nil &&
+			was.canonical(said.Rule) == rule { // the client returned the stored rule
 			said.Rule = nil
 		}
 		if err := r.Describe(s, &said); err != nil {
@@ -112,7 +137,8 @@ func (r *revision) reschedule(times, like *store.Event, rec *params.Recurrence) 
 		}
 		shifted = shifted && said.Rule == nil && !said.NoRule
 	}
-	if is, err = r.Expand(s); err != nil || !shifted || s.Rule == "" || is.Check() != nil || is.Fits() {
+	if is, err = r.Expand(s); err != nil || !shifted || s.Rule == "" || is.Check() != nil ||
+		is.Fits() {
 		return err
 	}
 	return refused("the rule %s does not give the start to which the series would move, %s; "+

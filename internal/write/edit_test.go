@@ -1,4 +1,5 @@
-// Helpers for table tests of writes through the front door: a row for each fact that clients rely on.
+// Helpers for table tests of writes through the front door: a row for each fact that clients rely
+// on.
 
 package write_test
 
@@ -42,8 +43,8 @@ type desk struct {
 
 var now = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
-// open starts a server and plays requests of the form "POST /venues {…}", which must succeed. Ids count from 1 in
-// their order, terms separately.
+// open starts a server and plays requests of the form "POST /venues {…}", which must succeed. Ids
+// count from 1 in their order, terms separately.
 func open(t *testing.T, given ...string) desk {
 	t.Helper()
 	d := desk{t, contract.Start(t, almanactest.Options{Now: now, Zone: "America/New_York"})}
@@ -66,7 +67,10 @@ func (d desk) ask(as account.Role, method, path, body string) (int, map[string]a
 		as = ""
 	}
 	status, answer := apitest.Text(d, d.srv.As(as), method, d.srv.URL+"/cal/events/v1"+path, body)
-	return status, apitest.Value[map[string]any](d, bytes.ReplaceAll(answer, []byte(d.srv.URL), []byte("URL")))
+	return status, apitest.Value[map[string]any](
+		d,
+		bytes.ReplaceAll(answer, []byte(d.srv.URL), []byte("URL")),
+	)
 }
 
 // play plays each row on a server of its own. The row's body is merged into the table's.
@@ -110,7 +114,8 @@ func merge(t *testing.T, base, more string) string {
 	return string(text)
 }
 
-// compare compares an answer with the wanted members of a record, or the wanted outcome of a refusal.
+// compare compares an answer with the wanted members of a record, or the wanted outcome of a
+// refusal.
 func compare(t *testing.T, want string, status int, answer map[string]any) {
 	t.Helper()
 	if !strings.HasPrefix(want, "{") {
@@ -131,7 +136,8 @@ func compare(t *testing.T, want string, status int, answer map[string]any) {
 	}
 }
 
-// outcome writes a refusal in a line: status, code, parameters, and "type" if a parameter has the wrong JSON type.
+// outcome writes a refusal in a line: status, code, parameters, and "type" if a parameter has the
+// wrong JSON type.
 func outcome(status int, answer map[string]any) string {
 	text := fmt.Sprint(status, " ", answer["code"])
 	data, _ := answer["data"].(map[string]any)
@@ -185,7 +191,8 @@ func pick(got, want any) any {
 	return got
 }
 
-// changes returns the members of after that differ from before, without derived dates and modified.
+// changes returns the members of after that differ from before, without derived dates and
+// modified.
 func changes(before, after map[string]any) map[string]any {
 	changed := map[string]any{}
 	for name, value := range after {
@@ -204,8 +211,8 @@ func changes(before, after map[string]any) map[string]any {
 	return changed
 }
 
-// playChanges plays each row as an update on a server of its own, and compares all changes of the record. A refusal
-// must change nothing.
+// playChanges plays each row as an update on a server of its own, and compares all changes of the
+// record. A refusal must change nothing.
 func playChanges(t *testing.T, given []string, path string, rows []row) {
 	t.Helper()
 	for _, r := range rows {
@@ -224,7 +231,8 @@ func playChanges(t *testing.T, given []string, path string, rows []row) {
 				t.Fatalf("%v in %q, answered %v", err, r.want, after)
 			}
 			got := any(changes(before, after))
-			if members, ok := wanted.(map[string]any); ok && len(members) == len(got.(map[string]any)) {
+			if members, ok := wanted.(map[string]any); ok &&
+				len(members) == len(got.(map[string]any)) {
 				got = pick(got, wanted)
 			}
 			if diff := gocmp.Diff(wanted, got); diff != "" {

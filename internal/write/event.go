@@ -17,8 +17,9 @@ import (
 	"almanac/store/record"
 )
 
-// Event applies the parameters to e, which is a new event if old is nil and otherwise a copy of old, and stores it.
-// Only the members that were sent change. They become overrides in an event of a series.
+// Event applies the parameters to e, which is a new event if old is nil and otherwise a copy of
+// old, and stores it. Only the members that were sent change. They become overrides in an event of
+// a series.
 func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	if err := ed.apply(tx, values, e, old); err != nil {
 		return err
@@ -40,8 +41,8 @@ func postOf(e *store.Event) *store.Post {
 	return &e.Post
 }
 
-// apply sets all members that were sent except the slug, which depends on other records. It creates new terms, venues
-// and organizers.
+// apply sets all members that were sent except the slug, which depends on other records. It
+// creates new terms, venues and organizers.
 func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) error {
 	if values.Has("title") {
 		e.Title = ed.title(values.Text("title"))
@@ -113,7 +114,8 @@ func (ed Editor) propose(e *store.Event) {
 	}
 }
 
-// writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move forward.
+// writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move
+// forward.
 func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 	zone := ed.Site
 	switch {
@@ -159,7 +161,8 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 // writeCost sets the cost of an event. Null keeps it, and so does the text that
 // answers show, which may say less than the store holds.
 func (ed Editor) writeCost(values params.Values, e *store.Event) error {
-	if !values.Has("cost") || len(e.Entries) > 0 && values.Any("cost") == e.Cost.Text(ed.Currency) {
+	if !values.Has("cost") ||
+		len(e.Entries) > 0 && values.Any("cost") == e.Cost.Text(ed.Currency) {
 		return nil
 	}
 	c, err := cost.Parse(values.Any("cost"))
@@ -176,8 +179,8 @@ func (ed Editor) writeCost(values params.Values, e *store.Event) error {
 // PlainURL decodes the entities of a website in an answer.
 var PlainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
-// writeWebsite sets the website of an event. Answers show the event's own page if it has no website, so that address
-// means none. A website that an update empties stays empty.
+// writeWebsite sets the website of an event. Answers show the event's own page if it has no
+// website, so that address means none. A website that an update empties stays empty.
 func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	if !values.Has("website") {
 		return
@@ -185,11 +188,14 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 	website := PlainURL.Replace(markup.StripTags(values.Text("website")))
 	switch website {
 	case "", "0":
-		e.Website, e.NoWebsite = "", e.ID != 0
+		e.Website = ""
+		e.NoWebsite = e.ID != 0
 	case ed.Page(&e.Post):
-		e.Website, e.NoWebsite = "", false
+		e.Website = ""
+		e.NoWebsite = false
 	default:
-		e.Website, e.NoWebsite = website, false
+		e.Website = website
+		e.NoWebsite = false
 	}
 }
 
@@ -209,9 +215,16 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 	return ed.link(tx, values, e, store.Organizers, "organizer")
 }
 
-// link sets the venues or the organizers of an event. A published event publishes them, unless the object in the
-// request has another status. Linked records that the request does not name stay unchanged.
-func (ed Editor) link(tx *store.Tx, values params.Values, e *store.Event, k store.Kind, name string) error {
+// link sets the venues or the organizers of an event. A published event publishes them, unless the
+// object in the request has another status. Linked records that the request does not name stay
+// unchanged.
+func (ed Editor) link(
+	tx *store.Tx,
+	values params.Values,
+	e *store.Event,
+	k store.Kind,
+	name string,
+) error {
 	if !values.Has(name) {
 		return nil
 	}
@@ -258,31 +271,41 @@ func (ed Editor) writeTerms(tx *store.Tx, values params.Values, k store.Kind, id
 	return nil
 }
 
-// namedTerm returns the id of a term of an event. A new name creates a term without a parent; every author may do
-// that.
+// namedTerm returns the id of a term of an event. A new name creates a term without a parent;
+// every author may do that.
 func (ed Editor) namedTerm(tx *store.Tx, k store.Kind, ref params.TermRef) (int64, error) {
 	if ref.ID != 0 {
 		return ref.ID, nil
 	}
 	name := markup.CleanTermName(ref.Name)
 	if name == "" {
-		return 0, invalid(k.String(), "a name in "+k.String()+" must hold more than spaces and tags.")
+		return 0, invalid(
+			k.String(),
+			"a name in "+k.String()+" must hold more than spaces and tags.",
+		)
 	}
 	for same := range tx.ByName(k, name) {
 		return same.Key(), nil
 	}
-	t := &store.Term{Taxonomy: k, Name: name, Slug: FreeSlug(tx, k, ed.NameSlug(tx, k, name, 0), 0)}
+	t := &store.Term{
+		Taxonomy: k,
+		Name:     name,
+		Slug:     FreeSlug(tx, k, ed.NameSlug(tx, k, name, 0), 0),
+	}
 	err := tx.Put(t)
 	return t.ID, err
 }
 
-// publishLinked publishes a draft or pending venue or organizer of a published event, if the caller may publish it.
+// publishLinked publishes a draft or pending venue or organizer of a published event, if the
+// caller may publish it.
 func (ed Editor) publishLinked(tx *store.Tx, k store.Kind, id int64) error {
 	next, p := CopyOf(tx.Get(k, id))
-	if p == nil || !p.Status.Unpublished() || !ed.Caller.May(account.Publish) || !access.MayEdit(ed.Caller, p) {
+	if p == nil || !p.Status.Unpublished() || !ed.Caller.May(account.Publish) ||
+		!access.MayEdit(ed.Caller, p) {
 		return nil
 	}
-	p.Status, p.Modified = store.Publish, ed.Now
+	p.Status = store.Publish
+	p.Modified = ed.Now
 	ed.settleDate(p)
 	return tx.Put(next)
 }

@@ -15,8 +15,8 @@ import (
 	"almanac/store"
 )
 
-// Limits of the generated events of a series. A series that ends within mostAhead events has all of them at once, and
-// no horizon.
+// Limits of the generated events of a series. A series that ends within mostAhead events has all
+// of them at once, and no horizon.
 const (
 	monthsAhead = 25      // one more than needed, so that the horizon moves once a month
 	mostAhead   = 1000    // events within monthsAhead
@@ -25,7 +25,8 @@ const (
 	yearsLooked = 30      // search range of a dense rule: weekdays and leap days repeat after 28 years
 )
 
-// An Expansion is the recurrence set of a series. Its dates are local times in the zone of the series.
+// An Expansion is the recurrence set of a series. Its dates are local times in the zone of the
+// series.
 type Expansion struct {
 	rrule.Set
 	Local  *caltime.Zone // of the series
@@ -41,7 +42,8 @@ func (ed Editor) Expand(s *store.Series) (*Expansion, error) {
 	x := &Expansion{Local: zone, allDay: s.Event.AllDay}
 	form := rrule.Date
 	if !x.allDay {
-		form, x.Zone = rrule.Local, zone.Location()
+		form = rrule.Local
+		x.Zone = zone.Location()
 	}
 	x.Start = rrule.DateTime{Seconds: int64(s.Event.Start), Form: form}
 	if s.Rule != "" {
@@ -86,11 +88,12 @@ func (x *Expansion) ends(from time.Time) bool {
 	return x.Count(from, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), mostAhead+1) <= mostAhead
 }
 
-// reading returns the local time in the rule for a date: the time of the start if the zone skipped it on this day,
-// else the date.
+// reading returns the local time in the rule for a date: the time of the start if the zone skipped
+// it on this day, else the date.
 func (x *Expansion) reading(w store.Wall) store.Wall {
 	start := store.Wall(x.Start.Seconds)
-	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay && localTime(x.Local, asked) == w {
+	if asked := startOfDay(w) + start - startOfDay(start); asked < w && !x.allDay &&
+		localTime(x.Local, asked) == w {
 		return asked
 	}
 	return w
@@ -111,18 +114,27 @@ func (ed Editor) datesOf(s *store.Series, least store.Wall) (dates []store.Wall,
 		return nil, refused("%v.", err)
 	}
 	if x.Rule != nil && !x.Repeats() {
-		return nil, refused("the rule %s never gives a date after the start, %s; right would be one that does, such as %s.",
-			s.Rule, s.Event.Start, suggestion(s))
+		return nil, refused(
+			"the rule %s never gives a date after the start, %s; right would be one that does, such as %s.",
+			s.Rule,
+			s.Event.Start,
+			suggestion(s),
+		)
 	}
 	from := x.Moment(s.Event.Start)
 	if from.Before(ed.Now) {
 		from = ed.Now
 	}
-	if x.Rule != nil && x.Rule.Count > mostAtOnce && x.Count(time.Time{}, from, mostAtOnce+1) > mostAtOnce { // dense counts from the start
+	if x.Rule != nil && x.Rule.Count > mostAtOnce &&
+		x.Count(time.Time{}, from, mostAtOnce+1) > mostAtOnce { // dense counts from the start
 		return nil, x.tooMany(s, time.Time{}, fmt.Sprintf("%d events at once", mostAtOnce))
 	}
 	if dense := x.dense(from); !dense.IsZero() {
-		return nil, x.tooMany(s, dense, fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead))
+		return nil, x.tooMany(
+			s,
+			dense,
+			fmt.Sprintf("%d events within %d months", mostAhead, monthsAhead),
+		)
 	}
 	horizon := max(ed.horizon(x.Local), least)
 	if x.ends(from) {
@@ -145,17 +157,19 @@ func (ed Editor) datesOf(s *store.Series, least store.Wall) (dates []store.Wall,
 	return dates, nil
 }
 
-// dense returns the first of more than mostAhead dates within monthsAhead, not before a time, or the zero time. A
-// rule may have few dates for years, and a thousand on a leap day.
+// dense returns the first of more than mostAhead dates within monthsAhead, not before a time, or
+// the zero time. A rule may have few dates for years, and a thousand on a leap day.
 func (x *Expansion) dense(from time.Time) time.Time {
 	end := from.AddDate(0, monthsAhead, 0)
-	if r := x.Rule; r != nil && (r.Freq < rrule.Daily || len(r.ByHour)+len(r.ByMinute)+len(r.BySecond) > 1) {
+	if r := x.Rule; r != nil &&
+		(r.Freq < rrule.Daily || len(r.ByHour)+len(r.ByMinute)+len(r.BySecond) > 1) {
 		end = from.AddDate(yearsLooked, 0, 0)
 	}
 	var last [mostAhead]time.Time
 	n := 0
 	for t := range x.Between(from, end) {
-		if first := &last[n%mostAhead]; n >= mostAhead && t.Before(first.AddDate(0, monthsAhead, 0)) {
+		if first := &last[n%mostAhead]; n >= mostAhead &&
+			t.Before(first.AddDate(0, monthsAhead, 0)) {
 			return *first
 		} else {
 			*first = t
@@ -173,8 +187,13 @@ func (x *Expansion) tooMany(s *store.Series, from time.Time, most string) error 
 			break
 		}
 	}
-	return refused("it gives more than %s; the first are %s. Right would be a rule with fewer dates, such as %s, "+
-		"or one that ends sooner, by UNTIL or COUNT.", most, strings.Join(first, ", "), suggestion(s))
+	return refused(
+		"it gives more than %s; the first are %s. Right would be a rule with fewer dates, such as %s, "+
+			"or one that ends sooner, by UNTIL or COUNT.",
+		most,
+		strings.Join(first, ", "),
+		suggestion(s),
+	)
 }
 
 // suggestion returns a rule that is valid for every series.
@@ -187,7 +206,8 @@ func refused(format string, args ...any) error {
 	return invalid("recurrence", "recurrence: "+fmt.Sprintf(format, args...))
 }
 
-// Describe sets the rule, the dates and the exceptions that were sent, and the name of a series that has none. It stores nothing.
+// Describe sets the rule, the dates and the exceptions that were sent, and the name of a series
+// that has none. It stores nothing.
 func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 	ed.nameSeries(s)
 	x, err := ed.Expand(s)
@@ -235,8 +255,11 @@ func (ed Editor) Describe(s *store.Series, rec *params.Recurrence) error {
 func (x *Expansion) on(s *store.Series, days []store.Wall) (found []store.Wall, err error) {
 	take := func(t time.Time) error {
 		if len(found) == mostAtOnce {
-			return refused("exdates take away more than %d events; right would be a rule with fewer dates, such as %s.",
-				mostAtOnce, suggestion(s))
+			return refused(
+				"exdates take away more than %d events; right would be a rule with fewer dates, such as %s.",
+				mostAtOnce,
+				suggestion(s),
+			)
 		}
 		found = append(found, store.WallOf(t))
 		return nil
@@ -258,8 +281,11 @@ func (x *Expansion) on(s *store.Series, days []store.Wall) (found []store.Wall, 
 			break
 		}
 		if walked++; walked > mostWalked {
-			return nil, refused("exdates name a day after more than %d dates; right would be its times, such as %s.",
-				mostWalked, days[len(days)-1]+s.Event.Start-startOfDay(s.Event.Start))
+			return nil, refused(
+				"exdates name a day after more than %d dates; right would be its times, such as %s.",
+				mostWalked,
+				days[len(days)-1]+s.Event.Start-startOfDay(s.Event.Start),
+			)
 		}
 		if _, is := slices.BinarySearch(days, day); is {
 			if err := take(t); err != nil {
@@ -279,7 +305,8 @@ func (x *Expansion) canonical(rule *rrule.Rule) string {
 
 // date returns the date of the set for a DateTime of a client.
 func (x *Expansion) date(d rrule.DateTime) store.Wall {
-	w, start := x.clock(d), store.Wall(x.Start.Seconds)
+	w := x.clock(d)
+	start := store.Wall(x.Start.Seconds)
 	switch {
 	case x.allDay:
 		return startOfDay(w)
@@ -289,8 +316,8 @@ func (x *Expansion) date(d rrule.DateTime) store.Wall {
 	return localTime(x.Local, w)
 }
 
-// until returns the end of a rule in the form of the set: a day for whole days, else an instant. A day lasts to its
-// end.
+// until returns the end of a rule in the form of the set: a day for whole days, else an instant. A
+// day lasts to its end.
 func (x *Expansion) until(d rrule.DateTime) rrule.DateTime {
 	switch {
 	case d.Form == 0 || d.Form == rrule.UTC && !x.allDay:

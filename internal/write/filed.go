@@ -10,10 +10,11 @@ import (
 	"almanac/store"
 )
 
-// PutSeries stores a series of a file with its events: a new one if its id is 0, else the replacement of the stored
-// one. Changes of the series apply to its events, except to their overrides. Events whose date stays keep their ids;
-// all keep them if the series moved. The events in there become instances at the dates in their Recurrence. The times
-// of change are those of the series, not the present.
+// PutSeries stores a series of a file with its events: a new one if its id is 0, else the
+// replacement of the stored one. Changes of the series apply to its events, except to their
+// overrides. Events whose date stays keep their ids; all keep them if the series moved. The events
+// in there become instances at the dates in their Recurrence. The times of change are those of the
+// series, not the present.
 func (ed Editor) PutSeries(tx *store.Tx, s *store.Series, there []*store.Event) (*Report, error) {
 	r := &revision{Editor: ed, tx: tx, members: map[string]bool{}}
 	if s.ID != 0 {
@@ -26,16 +27,26 @@ func (ed Editor) PutSeries(tx *store.Tx, s *store.Series, there []*store.Event) 
 			return nil, err
 		}
 	}
-	r.series, r.filed = s, true
+	r.series = s
+	r.filed = true
 	for _, e := range there {
 		own, err := ed.ownOf(s, e, e.Recurrence.Start)
 		if err != nil {
 			return nil, err
 		}
-		r.events = slices.DeleteFunc(r.events, func(other *store.Event) bool { return other.ID == e.ID })
-		r.events = append(r.events, Placed(e, &store.Recurrence{Start: e.Recurrence.Start, Changed: own}))
+		r.events = slices.DeleteFunc(
+			r.events,
+			func(other *store.Event) bool { return other.ID == e.ID },
+		)
+		r.events = append(r.events, Placed(e, &store.Recurrence{
+			Start:   e.Recurrence.Start,
+			Changed: own,
+		}))
 	}
-	slices.SortStableFunc(r.events, func(a, b *store.Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) })
+	slices.SortStableFunc(
+		r.events,
+		func(a, b *store.Event) int { return cmp.Compare(a.Recurrence.Start, b.Recurrence.Start) },
+	)
 	err := r.settle()
 	return &r.report, err
 }
@@ -59,9 +70,13 @@ func (r *revision) follow(old, s *store.Series) error {
 		return err
 	}
 	move := func(w store.Wall) store.Wall {
-		return is.date(rrule.DateTime{Seconds: int64(was.reading(w) + s.Event.Start - old.Event.Start), Form: rrule.Local})
+		return is.date(rrule.DateTime{
+			Seconds: int64(was.reading(w) + s.Event.Start - old.Event.Start),
+			Form:    rrule.Local,
+		})
 	}
-	stay, shifted := 0, 0
+	stay := 0
+	shifted := 0
 	for _, e := range r.events {
 		if _, is := slices.BinarySearch(dates, e.Recurrence.Start); is {
 			stay++
@@ -76,8 +91,8 @@ func (r *revision) follow(old, s *store.Series) error {
 	return nil
 }
 
-// Single makes a single event of a series: the instance at a date, or else the first. It returns nil if the series
-// has no event. All other events go to the trash, and the series ends.
+// Single makes a single event of a series: the instance at a date, or else the first. It returns
+// nil if the series has no event. All other events go to the trash, and the series ends.
 func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.Event, error) {
 	r := ed.revise(tx, s)
 	ended := *s
@@ -86,7 +101,13 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 	if err := tx.Put(&ended); err != nil || len(r.events) == 0 {
 		return nil, err
 	}
-	i := max(0, slices.IndexFunc(r.events, func(e *store.Event) bool { return e.Recurrence.Start == date }))
+	i := max(
+		0,
+		slices.IndexFunc(
+			r.events,
+			func(e *store.Event) bool { return e.Recurrence.Start == date },
+		),
+	)
 	next := Placed(r.events[i], nil)
 	if err := tx.Put(next); err != nil {
 		return nil, err
@@ -94,18 +115,23 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 	return next, r.remove(slices.Delete(r.events, i, i+1))
 }
 
-// Gather derives a series without a rule from its events: its dates are theirs, and each event overrides the members
-// in which it differs from the series. like, if not nil, becomes the new template, unless the series is published and
-// newer.
+// Gather derives a series without a rule from its events: its dates are theirs, and each event
+// overrides the members in which it differs from the series. like, if not nil, becomes the new
+// template, unless the series is published and newer.
 func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
-	old, events := tx.Series(series), tx.Instances(series)
+	old := tx.Series(series)
+	events := tx.Instances(series)
 	if old == nil || old.Rule != "" || len(events) == 0 {
 		return nil
 	}
 	s := *old
 	t := &s.Event
 	if like != nil && (like.Modified.After(t.Modified) || t.Status != store.Publish) {
-		copyMembers(t, like, func(name string) bool { return name != "slug" && !slices.Contains(timeMembers, name) })
+		copyMembers(
+			t,
+			like,
+			func(name string) bool { return name != "slug" && !slices.Contains(timeMembers, name) },
+		)
 		if t.Modified = like.Modified; t.AllDay == like.AllDay {
 			t.End = t.Start + like.End - like.Start
 		}
@@ -116,7 +142,8 @@ func (ed Editor) Gather(tx *store.Tx, series int64, like *store.Event) error {
 	}
 	s.RDates = inOrder(s.RDates)
 	startAt(&s, s.RDates[0])
-	if len(differing(t, &old.Event)) > 0 || !t.Modified.Equal(old.Event.Modified) || !slices.Equal(s.RDates, old.RDates) {
+	if len(differing(t, &old.Event)) > 0 || !t.Modified.Equal(old.Event.Modified) ||
+		!slices.Equal(s.RDates, old.RDates) {
 		if err := tx.Put(&s); err != nil {
 			return err
 		}

@@ -8,8 +8,9 @@ import (
 	"almanac/store"
 )
 
-// MoveHorizons generates the events that all series need up to their new horizons, in a transaction of account 0 for
-// each series. It joins the errors and continues with the next series.
+// MoveHorizons generates the events that all series need up to their new horizons, in a
+// transaction of account 0 for each series. It joins the errors and continues with the next
+// series.
 func MoveHorizons(s *store.Store, now time.Time) error {
 	var due []*store.Series
 	err := s.View(func(v *store.View) error {
@@ -18,21 +19,25 @@ func MoveHorizons(s *store.Store, now time.Time) error {
 	})
 	ed := Editor{Now: now, Zones: new(caltime.Zones)}
 	for _, series := range due {
-		err = errors.Join(err, s.Update(0, func(tx *store.Tx) error { return ed.moveHorizon(tx, series.ID) }))
+		err = errors.Join(
+			err,
+			s.Update(0, func(tx *store.Tx) error { return ed.moveHorizon(tx, series.ID) }),
+		)
 	}
 	return err
 }
 
-// moveHorizon generates the events of a series up to its new horizon, if the horizon did not move since. It generates
-// at most mostAtOnce events; the next call continues. A series with more than mostAhead dates ahead, which requests
-// cannot create, gets no more events.
+// moveHorizon generates the events of a series up to its new horizon, if the horizon did not move
+// since. It generates at most mostAtOnce events; the next call continues. A series with more than
+// mostAhead dates ahead, which requests cannot create, gets no more events.
 func (ed Editor) moveHorizon(tx *store.Tx, id int64) error {
 	s := *tx.Series(id)
 	x, err := ed.Expand(&s)
 	if err != nil {
 		return err
 	}
-	from, to := s.Horizon, ed.horizon(x.Local)
+	from := s.Horizon
+	to := ed.horizon(x.Local)
 	if from == 0 || s.Event.Status == store.Trash || from >= to {
 		return nil
 	}

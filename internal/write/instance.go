@@ -19,8 +19,11 @@ func (ed Editor) instanceOf(s *store.Series, date store.Wall) (*store.Event, err
 		return nil, err
 	}
 	e := s.Event
-	e.Slug, e.Start, e.End = "", date, date+s.Event.End-s.Event.Start
-	e.Origins, e.Former = nil, nil // origins of the series, not of the event
+	e.Slug = ""
+	e.Start = date
+	e.End = date + s.Event.End - s.Event.Start
+	e.Origins = nil
+	e.Former = nil // origins of the series, not of the event
 	e.Parts = store.Parts{}
 	e.Recurrence = &store.Recurrence{Series: s.ID, Start: date}
 	settleTimes(&e, zone)
@@ -34,7 +37,8 @@ func Placed(e *store.Event, place *store.Recurrence) *store.Event {
 	return &next
 }
 
-// settleTimes moves start and end to existing local times in order, and to the limits of whole days.
+// settleTimes moves start and end to existing local times in order, and to the limits of whole
+// days.
 func settleTimes(e *store.Event, zone *caltime.Zone) {
 	if e.Start, e.End = localTime(zone, e.Start), localTime(zone, e.End); e.AllDay {
 		e.Start, e.End = startOfDay(e.Start), store.WallOf(caltime.EndOfDay(e.End.Time()))
@@ -58,12 +62,15 @@ func (ed Editor) nameSeries(s *store.Series) {
 	}
 }
 
-// setOwn updates the overrides of an event of a series after a change of this event. It adds an exception to the
-// series if the event goes to the trash, and removes it if the event comes back. named says that the slug was chosen.
+// setOwn updates the overrides of an event of a series after a change of this event. It adds an
+// exception to the series if the event goes to the trash, and removes it if the event comes back.
+// named says that the slug was chosen.
 func (ed Editor) setOwn(tx *store.Tx, named bool, e, old *store.Event) error {
-	was, is := old.Status == store.Trash, e.Status == store.Trash
+	was := old.Status == store.Trash
+	is := e.Status == store.Trash
 	if linksOf(e) > linksOf(old) {
-		links, all := linksOf(e)-linksOf(old), tx.Instances(old.Recurrence.Series)
+		links := linksOf(e) - linksOf(old)
+		all := tx.Instances(old.Recurrence.Series)
 		for _, other := range all {
 			links += linksOf(other)
 		}
@@ -74,7 +81,8 @@ func (ed Editor) setOwn(tx *store.Tx, named bool, e, old *store.Event) error {
 	own := differing(e, old)
 	place := *old.Recurrence
 	place.Changed = union(place.Changed, slices.DeleteFunc(own, func(name string) bool {
-		return name == "slug" && !named || was != is && (name == "slug" || name == "status" || name == "date")
+		return name == "slug" && !named ||
+			was != is && (name == "slug" || name == "status" || name == "date")
 	}))
 	e.Recurrence = &place
 	switch {
@@ -94,8 +102,8 @@ func (ed Editor) except(tx *store.Tx, series int64, date store.Wall) error {
 	return tx.Put(&s)
 }
 
-// rejoin makes an event from the trash an instance of its series again; its differences are overrides. If the series
-// ended, or no longer has the date, the event becomes a single event.
+// rejoin makes an event from the trash an instance of its series again; its differences are
+// overrides. If the series ended, or no longer has the date, the event becomes a single event.
 func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	place := e.Recurrence
 	e.Recurrence = nil
@@ -104,7 +112,8 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	if !excepted || s.Event.Status == store.Trash || tx.Instance(s.ID, place.Start) != nil {
 		return nil
 	}
-	s.EXDates, s.Event.Modified = slices.Delete(slices.Clone(s.EXDates), at, at+1), ed.Now
+	s.EXDates = slices.Delete(slices.Clone(s.EXDates), at, at+1)
+	s.Event.Modified = ed.Now
 	x, err := ed.Expand(&s)
 	if err != nil || !x.Has(place.Start) {
 		return err
@@ -113,7 +122,11 @@ func (ed Editor) rejoin(tx *store.Tx, e *store.Event) error {
 	if err != nil {
 		return err
 	}
-	e.Recurrence = &store.Recurrence{Series: s.ID, Start: place.Start, Changed: union(place.Changed, own)}
+	e.Recurrence = &store.Recurrence{
+		Series:  s.ID,
+		Start:   place.Start,
+		Changed: union(place.Changed, own),
+	}
 	return tx.Put(&s)
 }
 
@@ -123,16 +136,26 @@ func (ed Editor) ownOf(s *store.Series, e *store.Event, date store.Wall) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	own := slices.DeleteFunc(differing(e, like), func(name string) bool { return name == "slug" || name == "date" })
+	own := slices.DeleteFunc(
+		differing(e, like),
+		func(name string) bool { return name == "slug" || name == "date" },
+	)
 	if len(own) == 0 {
 		return nil, nil
 	}
 	return own, nil
 }
 
-// Join makes an event, which the caller then stores, the instance of a series at a date, as a site shows it. A date
-// that the rule lacks becomes an additional date. If changed, differences from the series become overrides.
-func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wall, changed bool) error {
+// Join makes an event, which the caller then stores, the instance of a series at a date, as a site
+// shows it. A date that the rule lacks becomes an additional date. If changed, differences from
+// the series become overrides.
+func (ed Editor) Join(
+	tx *store.Tx,
+	series int64,
+	e *store.Event,
+	date store.Wall,
+	changed bool,
+) error {
 	s := *tx.Series(series)
 	x, err := ed.Expand(&s)
 	if err != nil {
@@ -140,12 +163,16 @@ func (ed Editor) Join(tx *store.Tx, series int64, e *store.Event, date store.Wal
 	}
 	if !x.Has(date) {
 		s.RDates = union(s.RDates, []store.Wall{date})
-		s.EXDates = slices.DeleteFunc(slices.Clone(s.EXDates), func(w store.Wall) bool { return w == date })
+		s.EXDates = slices.DeleteFunc(
+			slices.Clone(s.EXDates),
+			func(w store.Wall) bool { return w == date },
+		)
 		if err := tx.Put(&s); err != nil {
 			return err
 		}
 	}
-	if other := tx.Instance(series, date); other != nil && other.ID != e.ID { // it moves too, later in the import
+	if other := tx.Instance(series, date); other != nil &&
+		other.ID != e.ID { // it moves too, later in the import
 		if err := tx.Put(Placed(other, nil)); err != nil {
 			return err
 		}
@@ -170,7 +197,8 @@ func union[T store.Wall | string](a, b []T) []T {
 	return slices.Compact(all)
 }
 
-// slugTitle returns the text for the slug of an event. It has the date in a series, whose events share a title.
+// slugTitle returns the text for the slug of an event. It has the date in a series, whose events
+// share a title.
 func slugTitle(e *store.Event) string {
 	if e.Recurrence == nil {
 		return e.Title

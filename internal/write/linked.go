@@ -33,8 +33,8 @@ func nameIn(r store.Record) (name *string, member string) {
 	return &r.(*store.Organizer).Name, "organizer"
 }
 
-// Linked returns the venue or organizer that a create describes: a stored one with the same name and no contradictory
-// address, or a new one. A stored one is updated if the caller may edit it.
+// Linked returns the venue or organizer that a create describes: a stored one with the same name
+// and no contradictory address, or a new one. A stored one is updated if the caller may edit it.
 func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store.Record, error) {
 	next := NewLinked(k)
 	name, member := nameIn(next)
@@ -67,8 +67,8 @@ func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store
 	return next, nil
 }
 
-// stateProvince returns the default of stateprovince: the state if the country is the United States or unknown, else
-// the province.
+// stateProvince returns the default of stateprovince: the state if the country is the United
+// States or unknown, else the province.
 func stateProvince(v *store.Venue) string {
 	derived := v.Province
 	if v.State != "" && (v.Country == "" || countries().same(v.Country, "US")) {
@@ -80,8 +80,8 @@ func stateProvince(v *store.Venue) string {
 	return derived
 }
 
-// setLinked sets the members that were sent and only venues or only organizers have. A derived stateprovince follows
-// its sources.
+// setLinked sets the members that were sent and only venues or only organizers have. A derived
+// stateprovince follows its sources.
 func setLinked(values params.Values, r store.Record) error {
 	v, ok := r.(*store.Venue)
 	if !ok {
@@ -103,9 +103,10 @@ func setLinked(values params.Values, r store.Record) error {
 	return err
 }
 
-// matches reports whether a create may mean a stored record: the caller can read it, it is not in the trash, and its
-// description does not contradict the request. Letter case is not a contradiction. A proposal means records that
-// everybody can read, and those that were made with it.
+// matches reports whether a create may mean a stored record: the caller can read it, it is not in
+// the trash, and its description does not contradict the request. Letter case is not a
+// contradiction. A proposal means records that everybody can read, and those that were made with
+// it.
 func (ed Editor) matches(values params.Values, k store.Kind, p *store.Post) bool {
 	readable := access.MayRead(ed.Caller, p)
 	if ed.Proposal != nil {
@@ -119,7 +120,15 @@ func (ed Editor) matches(values params.Values, k store.Kind, p *store.Post) bool
 }
 
 // addressMembers are the members that distinguish venues with the same name.
-var addressMembers = []string{"address", "city", "country", "province", "state", "stateprovince", "zip"}
+var addressMembers = []string{
+	"address",
+	"city",
+	"country",
+	"province",
+	"state",
+	"stateprovince",
+	"zip",
+}
 
 // sameAddress reports whether the address of a stored venue does not contradict a create.
 func sameAddress(values params.Values, v *store.Venue) bool {
@@ -127,14 +136,19 @@ func sameAddress(values params.Values, v *store.Venue) bool {
 		if !slices.Contains(addressMembers, f.Name) {
 			return false
 		}
-		sent, has := detail(values.Text(f.Name)), *f.At(v).(*string)
+		sent := detail(values.Text(f.Name))
+		has := *f.At(v).(*string)
 		return sent != "" && has != "" && !sameDetail(f.Name, sent, has)
 	})
 }
 
-// reuse updates a stored venue or organizer from a create. Name, description, status, author and dates stay, modified
-// too: the request names the record without the intention to change it.
-func (ed Editor) reuse(tx *store.Tx, values params.Values, found store.Record) (store.Record, error) {
+// reuse updates a stored venue or organizer from a create. Name, description, status, author and
+// dates stay, modified too: the request names the record without the intention to change it.
+func (ed Editor) reuse(
+	tx *store.Tx,
+	values params.Values,
+	found store.Record,
+) (store.Record, error) {
 	next, p := CopyOf(found)
 	if err := setLinked(values, next); err != nil {
 		return nil, err
@@ -152,7 +166,11 @@ func (ed Editor) reuse(tx *store.Tx, values params.Values, found store.Record) (
 }
 
 // ChangeLinked applies the parameters to a stored venue or organizer.
-func (ed Editor) ChangeLinked(tx *store.Tx, values params.Values, old store.Record) (store.Record, error) {
+func (ed Editor) ChangeLinked(
+	tx *store.Tx,
+	values params.Values,
+	old store.Record,
+) (store.Record, error) {
 	next, _ := CopyOf(old)
 	if name, member := nameIn(next); values.Has(member) {
 		if *name = ed.title(values.Text(member)); strings.TrimSpace(*name) == "" {
@@ -165,8 +183,8 @@ func (ed Editor) ChangeLinked(tx *store.Tx, values params.Values, old store.Reco
 	return next, tx.Put(next)
 }
 
-// TrashLinked moves a venue or an organizer to the trash. Events and series, also those of other authors, stay linked to it and do
-// not show it, so that they have it again when it is restored.
+// TrashLinked moves a venue or an organizer to the trash. Events and series, also those of other
+// authors, stay linked to it and do not show it, so that they have it again when it is restored.
 func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, error) {
 	trashed, p := CopyOf(old)
 	ed.trash(tx, p, old.Kind())
@@ -176,12 +194,21 @@ func (ed Editor) TrashLinked(tx *store.Tx, old store.Record) (store.Record, erro
 // linksIn returns the links of an event to records of a kind.
 func linksIn(e *store.Event, k store.Kind) *[]int64 {
 	return map[store.Kind]*[]int64{
-		store.Venues: &e.Venues, store.Organizers: &e.Organizers, store.Categories: &e.Categories, store.Tags: &e.Tags,
+		store.Venues:     &e.Venues,
+		store.Organizers: &e.Organizers,
+		store.Categories: &e.Categories,
+		store.Tags:       &e.Tags,
 	}[k]
 }
 
-// writeLinked sets the members of a venue or an organizer that were sent; old is nil for a new one.
-func (ed Editor) writeLinked(tx *store.Tx, values params.Values, next store.Record, old *store.Post) error {
+// writeLinked sets the members of a venue or an organizer that were sent; old is nil for a new
+// one.
+func (ed Editor) writeLinked(
+	tx *store.Tx,
+	values params.Values,
+	next store.Record,
+	old *store.Post,
+) error {
 	p := store.PostOf(next)
 	if err := ed.writePost(tx, values, p, old); err != nil {
 		return err

@@ -13,9 +13,13 @@ import (
 	"almanac/store"
 )
 
-// Media applies the parameters to an upload. The alternative text has two names. It reports whether the point changed that the
-// thumbnail is cut around.
-func (ed Editor) Media(values params.Values, alt string, i *store.Image) (refocused bool, err error) {
+// Media applies the parameters to an upload. The alternative text has two names. It reports
+// whether the point changed that the thumbnail is cut around.
+func (ed Editor) Media(
+	values params.Values,
+	alt string,
+	i *store.Image,
+) (refocused bool, err error) {
 	i.Modified = ed.Now
 	if values.Has("title") {
 		i.Title = ed.title(values.Text("title"))
@@ -44,8 +48,8 @@ func (ed Editor) Media(values params.Values, alt string, i *store.Image) (refocu
 // noName matches what the name of a served file does not have.
 var noName = regexp.MustCompile(`(%[0-9a-f]{2}|[^a-z0-9])+`)
 
-// MediaName returns the name of the served file of an upload, without its extension: the title, or the name of the file as it
-// was sent.
+// MediaName returns the name of the served file of an upload, without its extension: the title, or
+// the name of the file as it was sent.
 func MediaName(title, file string) string {
 	const most = 60
 	for _, text := range []string{title, strings.TrimSuffix(path.Base(file), path.Ext(file))} {
@@ -57,8 +61,9 @@ func MediaName(title, file string) string {
 	return "picture"
 }
 
-// RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site its logo, and stay as they were
-// otherwise. The error is an *InUse if the caller may not edit one of them, or the settings with the logo, and it may be ErrMore.
+// RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site
+// its logo, and stay as they were otherwise. The error is an *InUse if the caller may not edit one
+// of them, or the settings with the logo, and it may be ErrMore.
 func (ed Editor) RemoveMedia(tx *store.Tx, i *store.Image) error {
 	if err := ed.checkUse(tx.Settings().Logo == i.ID, tx.Showing(i.ID)); err != nil {
 		return err
@@ -67,14 +72,20 @@ func (ed Editor) RemoveMedia(tx *store.Tx, i *store.Image) error {
 	return err
 }
 
-// MergeMedia replaces an upload by another one: in the records of every status that show it, in texts, and as the logo of the site.
-// The upload is forgotten for good, and the addresses elsewhere that it was taken from lead to the other one. MergeMedia returns the
-// number of events, venues and organizers with another picture than before. The error may be ErrMore, with that number of the part.
-func (ed Editor) MergeMedia(tx *store.Tx, from, into *store.Image) (kept *store.Image, records int, err error) {
+// MergeMedia replaces an upload by another one: in the records of every status that show it, in
+// texts, and as the logo of the site. The upload is forgotten for good, and the addresses
+// elsewhere that it was taken from lead to the other one. MergeMedia returns the number of events,
+// venues and organizers with another picture than before. The error may be ErrMore, with that
+// number of the part.
+func (ed Editor) MergeMedia(
+	tx *store.Tx,
+	from, into *store.Image,
+) (kept *store.Image, records int, err error) {
 	var within []store.Record
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.AllSeries} {
 		for r := range tx.Each(k) {
-			if p := store.PostOf(r); strings.Contains(p.Description, from.Directory) || strings.Contains(p.Excerpt, from.Directory) {
+			if p := store.PostOf(r); strings.Contains(p.Description, from.Directory) ||
+				strings.Contains(p.Excerpt, from.Directory) {
 				within = append(within, r)
 			}
 		}
@@ -95,11 +106,13 @@ func (ed Editor) MergeMedia(tx *store.Tx, from, into *store.Image) (kept *store.
 		return nil, records, err
 	}
 	next := *into
-	next.Modified, next.Origins = ed.Now, slices.Concat(into.Origins, from.Origins)
+	next.Modified = ed.Now
+	next.Origins = slices.Concat(into.Origins, from.Origins)
 	return &next, records, tx.Put(&next)
 }
 
-// withPicture returns HTML with the files of another upload: the file of the same size, or the whole picture.
+// withPicture returns HTML with the files of another upload: the file of the same size, or the
+// whole picture.
 func withPicture(html string, from, into *store.Image) string {
 	return markup.ReplacePictures(html, func(src string) string {
 		if store.MediaDirectory(src) != from.Directory {
@@ -120,8 +133,14 @@ func withPicture(html string, from, into *store.Image) string {
 	})
 }
 
-// replaceMedia puts the image with an id, 0 for none, in the place of an upload, and removes the upload.
-func replaceMedia(tx *store.Tx, work *part, from *store.Image, into int64) (records int, err error) {
+// replaceMedia puts the image with an id, 0 for none, in the place of an upload, and removes the
+// upload.
+func replaceMedia(
+	tx *store.Tx,
+	work *part,
+	from *store.Image,
+	into int64,
+) (records int, err error) {
 	for _, r := range tx.Showing(from.ID) {
 		next, p := CopyOf(r)
 		p.Image = into

@@ -13,17 +13,22 @@ import (
 	"almanac/store/record"
 )
 
-// members has the fields of an event that a client may change, in the order of their members in the API. The names
-// of these list the overrides of an event of a series.
+// members has the fields of an event that a client may change, in the order of their members in
+// the API. The names of these list the overrides of an event of a series.
 var members = func() []record.Field[store.Event] {
 	all := slices.Clone(record.EventFields)
 	for _, f := range record.PostFields {
 		all = append(all, record.Field[store.Event]{
-			Name: f.Name, API: f.API, At: func(e *store.Event) any { return f.At(&e.Post) },
+			Name: f.Name,
+			API:  f.API,
+			At:   func(e *store.Event) any { return f.At(&e.Post) },
 		})
 	}
 	all = slices.DeleteFunc(all, func(f record.Field[store.Event]) bool { return f.API == "-" })
-	slices.SortStableFunc(all, func(a, b record.Field[store.Event]) int { return cmp.Compare(a.Member(), b.Member()) })
+	slices.SortStableFunc(
+		all,
+		func(a, b record.Field[store.Event]) int { return cmp.Compare(a.Member(), b.Member()) },
+	)
 	return all
 }()
 

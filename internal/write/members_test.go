@@ -44,13 +44,19 @@ func TestMembers(t *testing.T) {
 				owners[name] = append(owners[name], member)
 			}
 		}
-		if got := differing(&e, &filled); slices.Contains(got, member) || len(got) != len(names)-1 {
+		if got := differing(&e, &filled); slices.Contains(got, member) ||
+			len(got) != len(names)-1 {
 			t.Errorf("with %s copied, %q differ from what it was copied from", member, got)
 		}
 	}
 	for name := range set(reflect.ValueOf(filled), reflect.ValueOf(filled)) {
 		if _, exempt := noMember[name]; (len(owners[name]) == 1) == exempt {
-			t.Errorf("the field %s is in the members %q, and is an exception: %v", name, owners[name], exempt)
+			t.Errorf(
+				"the field %s is in the members %q, and is an exception: %v",
+				name,
+				owners[name],
+				exempt,
+			)
 		}
 		delete(owners, name)
 	}
@@ -93,7 +99,8 @@ func fill(t *testing.T, v reflect.Value) reflect.Value {
 	return v
 }
 
-// set reports for each field of a struct, nested ones too, whether it equals that of another struct.
+// set reports for each field of a struct, nested ones too, whether it equals that of another
+// struct.
 func set(v, like reflect.Value) map[string]bool {
 	all := map[string]bool{}
 	for i := range v.NumField() {

@@ -10,11 +10,13 @@ import (
 	"almanac/store/record"
 )
 
-// ErrMore is the error of a change that is too much for one transaction, for which all others wait, and that a part was made of. The
-// caller commits that part, and makes the change again, until the error is another one or nil.
+// ErrMore is the error of a change that is too much for one transaction, for which all others
+// wait, and that a part was made of. The caller commits that part, and makes the change again,
+// until the error is another one or nil.
 var ErrMore = errors.New("the change goes on in another transaction")
 
-// partMost bounds the work of such a part. A record is 1, and so are ten links of it, and a KiB of its texts.
+// partMost bounds the work of such a part. A record is 1, and so are ten links of it, and a KiB of
+// its texts.
 const partMost = 500
 
 // A part is the work of a transaction so far.
@@ -35,12 +37,18 @@ func (p *part) put(tx *store.Tx, r store.Record) error {
 	return tx.Put(r)
 }
 
-// Merge replaces the links to one record by links to another record of its kind: in events of every status, in templates of
-// series, and in the children of a category. The first record then goes to the trash, a term is removed. Its slugs become former
-// slugs of the other record, if everybody could find it. Merge returns the new state of the other record, and the number of events.
-// The error may be ErrMore, with the number of events of the part.
-func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record, events int, err error) {
-	k, old, id := from.Kind(), from.Key(), into.Key()
+// Merge replaces the links to one record by links to another record of its kind: in events of
+// every status, in templates of series, and in the children of a category. The first record then
+// goes to the trash, a term is removed. Its slugs become former slugs of the other record, if
+// everybody could find it. Merge returns the new state of the other record, and the number of
+// events. The error may be ErrMore, with the number of events of the part.
+func (ed Editor) Merge(
+	tx *store.Tx,
+	from, into store.Record,
+) (kept store.Record, events int, err error) {
+	k := from.Kind()
+	old := from.Key()
+	id := into.Key()
 	term, isTerm := from.(*store.Term)
 	if isTerm { // first, since there may be no room, and nothing may be stored then
 		if err := moveChildren(tx, term, id); err != nil {
@@ -71,14 +79,14 @@ func (ed Editor) Merge(tx *store.Tx, from, into store.Record) (kept store.Record
 	return kept, events, tx.Put(trashed)
 }
 
-// inherited returns the former slugs of a record after a merge: first the slugs of the merged record, because the store keeps
-// only some.
+// inherited returns the former slugs of a record after a merge: first the slugs of the merged
+// record, because the store keeps only some.
 func inherited(own []string, slug string, former []string) []string {
 	return slices.Concat([]string{slug}, former, own)
 }
 
-// relinkAll replaces a record by another, or by none if that is 0, in the templates of series and in events. It returns the number of
-// events. The error may be ErrMore.
+// relinkAll replaces a record by another, or by none if that is 0, in the templates of series and
+// in events. It returns the number of events. The error may be ErrMore.
 func relinkAll(tx *store.Tx, k store.Kind, from, into int64) (events int, err error) {
 	var p part
 	for _, s := range tx.SeriesOf(k, from) {

@@ -43,7 +43,8 @@ func (u *Unplanned) Plan() {
 
 // get returns what was computed for a key, an Unplanned if that is missing.
 func (p *Plans) get(key string, compute func() planned) (planned, error) {
-	found, ok := planned{}, false
+	found := planned{}
+	ok := false
 	if p != nil {
 		found, ok = p.made[key]
 	}
@@ -78,8 +79,8 @@ func (ed Editor) plan(s *store.Series, least store.Wall) ([]store.Wall, error) {
 	return p.dates, err
 }
 
-// onDays returns the dates of a series, and of its set, on some days in order. With Plans, the error
-// may be an Unplanned.
+// onDays returns the dates of a series, and of its set, on some days in order. With Plans, the
+// error may be an Unplanned.
 func (ed Editor) onDays(x *Expansion, s *store.Series, days []store.Wall) ([]store.Wall, error) {
 	if len(days) == 0 {
 		return nil, nil

@@ -53,10 +53,11 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 	return nil
 }
 
-// writeDates sets date and status, which depend on each other: a published record with a date ahead becomes
-// scheduled, and a scheduled record without one becomes published.
+// writeDates sets date and status, which depend on each other: a published record with a date
+// ahead becomes scheduled, and a scheduled record without one becomes published.
 func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
-	date, sent := p.Date, true
+	date := p.Date
+	sent := true
 	switch {
 	case values.Has("date_utc"):
 		date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
@@ -89,7 +90,8 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	return nil
 }
 
-// schedule publishes a scheduled record without a date ahead. If it may, it makes a published record with one a scheduled record.
+// schedule publishes a scheduled record without a date ahead. If it may, it makes a published
+// record with one a scheduled record.
 func (ed Editor) schedule(p *store.Post, may bool) {
 	switch ahead := p.Date.Sub(ed.Now) >= scheduleFrom; {
 	case p.Status == store.Publish && ahead && may:
@@ -99,8 +101,8 @@ func (ed Editor) schedule(p *store.Post, may bool) {
 	}
 }
 
-// keepDraft records whether a record was unpublished when it went to the trash, which decides its readers there. old
-// is nil for a record that was created in the trash.
+// keepDraft records whether a record was unpublished when it went to the trash, which decides its
+// readers there. old is nil for a record that was created in the trash.
 func keepDraft(p, old *store.Post) {
 	switch {
 	case p.Status != store.Trash:
@@ -115,12 +117,14 @@ func (ed Editor) settleDate(p *store.Post) {
 	if p.Undated {
 		p.Date = ed.Now.Truncate(time.Second)
 	}
-	p.Undated, p.LocalDate = false, false
+	p.Undated = false
+	p.LocalDate = false
 }
 
 // status returns the status that was sent, or the nearest status that the caller may set.
 func (ed Editor) status(values params.Values) store.Status {
-	may, s := ed.Caller.May(account.Publish), store.Status(values.Text("status"))
+	may := ed.Caller.May(account.Publish)
+	s := store.Status(values.Text("status"))
 	switch {
 	case !values.Has("status") && may:
 		return store.Publish
@@ -148,8 +152,8 @@ func (ed Editor) title(text string) string {
 	return markup.SanitizeTitle(text)
 }
 
-// imageID returns the id of an image. A new address creates an image, and is not fetched. The check of the parameter
-// has ensured that the caller may do that.
+// imageID returns the id of an image. A new address creates an image, and is not fetched. The
+// check of the parameter has ensured that the caller may do that.
 func (ed Editor) imageID(tx *store.Tx, ref params.ImageRef) (int64, error) {
 	if ref.URL == "" {
 		return ref.ID, nil
@@ -169,7 +173,8 @@ func Extension(address string) string {
 		return ""
 	}
 	ext := strings.TrimPrefix(path.Ext(u.Path), ".")
-	if len(ext) > 5 || strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+	if len(ext) > 5 ||
+		strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
 		return ""
 	}
 	return ext
@@ -178,8 +183,8 @@ func Extension(address string) string {
 // trashedSlug matches the suffix of slugs in the trash.
 var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
 
-// writeSlug sets the slug of a record for its status: a published record without one gets a slug made of its name,
-// the trash frees the slug, and a record that comes back takes it again.
+// writeSlug sets the slug of a record for its status: a published record without one gets a slug
+// made of its name, the trash frees the slug, and a record that comes back takes it again.
 func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
 	wanted := p.Slug
 	switch {
@@ -199,9 +204,13 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	p.Slug = wanted
 }
 
-// NameSlug returns the slug for a name: its id, or its future id, if the name has no letters or digits.
+// NameSlug returns the slug for a name: its id, or its future id, if the name has no letters or
+// digits.
 func (ed Editor) NameSlug(tx *store.Tx, k store.Kind, name string, id int64) string {
-	return cmp.Or(markup.SlugIn(ed.Language, name), strconv.FormatInt(cmp.Or(id, tx.NextID(k)), 10))
+	return cmp.Or(
+		markup.SlugIn(ed.Language, name),
+		strconv.FormatInt(cmp.Or(id, tx.NextID(k)), 10),
+	)
 }
 
 // FreeSlug returns a slug that no other record of the kind has: wanted, or wanted with a number.

@@ -11,19 +11,20 @@ import (
 	"almanac/internal/markup"
 )
 
-// countryList has one country per line: its ISO 3166-1 codes, of two and three letters, and its names in English.
+// countryList has one country per line: its ISO 3166-1 codes, of two and three letters, and its
+// names in English.
 //
 //go:embed countries.txt
 var countryList string
 
-// stateList has one state or province of the United States, Canada or Australia per line, with its code and names.
-// Addresses in these countries use both.
+// stateList has one state or province of the United States, Canada or Australia per line, with its
+// code and names. Addresses in these countries use both.
 //
 //go:embed states.txt
 var stateList string
 
-// regions maps a normalized name to the lines of a list that have it. Some codes have two lines: WA is Washington and
-// Western Australia.
+// regions maps a normalized name to the lines of a list that have it. Some codes have two lines:
+// WA is Washington and Western Australia.
 type regions map[string][]int
 
 var (
@@ -47,8 +48,10 @@ func regionKey(name string) string {
 }
 
 func (r regions) same(a, b string) bool {
-	a, b = regionKey(a), regionKey(b)
-	return a == b || slices.ContainsFunc(r[a], func(line int) bool { return slices.Contains(r[b], line) })
+	a = regionKey(a)
+	b = regionKey(b)
+	return a == b ||
+		slices.ContainsFunc(r[a], func(line int) bool { return slices.Contains(r[b], line) })
 }
 
 func sameDetail(field, a, b string) bool {

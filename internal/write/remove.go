@@ -29,11 +29,14 @@ func (e *InUse) Error() string {
 	if e.Logo {
 		users = append(users, "it is the logo of the site")
 	}
-	return "it cannot be removed by an account that may not change what it is used for: " + strings.Join(users, "; ")
+	return "it cannot be removed by an account that may not change what it is used for: " + strings.Join(
+		users,
+		"; ",
+	)
 }
 
-// checkUse refuses the removal of a record for good if it is the logo of the site or others name it, and the caller may not
-// change that.
+// checkUse refuses the removal of a record for good if it is the logo of the site or others name
+// it, and the caller may not change that.
 func (ed Editor) checkUse(logo bool, users []store.Record) error {
 	use := InUse{Logo: logo && !ed.Caller.May(account.Administer)}
 	viewer := access.ViewerOf(ed.Caller)

@@ -12,9 +12,10 @@ import (
 	"almanac/store"
 )
 
-// Restore makes a stored record again as it was at a revision, by the rules of an update that sends all members. The author, the
-// password, the proposal and the place in a series stay as they are. It refuses the revision of a record in the trash, and links to records
-// that are gone since then.
+// Restore makes a stored record again as it was at a revision, by the rules of an update that
+// sends all members. The author, the password, the proposal and the place in a series stay as they
+// are. It refuses the revision of a record in the trash, and links to records that are gone since
+// then.
 func (ed Editor) Restore(tx *store.Tx, old, was store.Record) (store.Record, error) {
 	if t, ok := was.(*store.Term); ok {
 		return restoreTerm(tx, old.(*store.Term), t)
@@ -22,8 +23,11 @@ func (ed Editor) Restore(tx *store.Tx, old, was store.Record) (store.Record, err
 	next, p := CopyOf(was)
 	before := store.PostOf(old)
 	if p.Status == store.Trash {
-		return nil, invalid("number", "number must be a revision in which the record was not in the trash; right would be one before that, or "+
-			"a DELETE of the record.")
+		return nil, invalid(
+			"number",
+			"number must be a revision in which the record was not in the trash; right would be one before that, or "+
+				"a DELETE of the record.",
+		)
 	}
 	if err := ed.checkLinks(tx, old, was); err != nil {
 		return nil, err
@@ -42,7 +46,9 @@ func (ed Editor) Restore(tx *store.Tx, old, was store.Record) (store.Record, err
 	if e.Title != is.Title {
 		e.Title = ed.title(e.Title)
 	}
-	e.Password, e.Recurrence, e.Proposal = is.Password, is.Recurrence, is.Proposal
+	e.Password = is.Password
+	e.Recurrence = is.Recurrence
+	e.Proposal = is.Proposal
 	ed.writeSlug(tx, store.Events, p, before, "", slugTitle(e))
 	if e.Status == store.Publish {
 		for _, k := range []store.Kind{store.Venues, store.Organizers} {
@@ -61,9 +67,13 @@ func (ed Editor) Restore(tx *store.Tx, old, was store.Record) (store.Record, err
 	return e, tx.Put(e)
 }
 
-// restorePost sets the common members of a restored record that keep their present value, or that need a right of the caller.
+// restorePost sets the common members of a restored record that keep their present value, or that
+// need a right of the caller.
 func (ed Editor) restorePost(p, old *store.Post) {
-	p.Author, p.Former, p.Origins, p.Modified = old.Author, old.Former, old.Origins, ed.Now
+	p.Author = old.Author
+	p.Former = old.Former
+	p.Origins = old.Origins
+	p.Modified = ed.Now
 	for _, text := range []struct{ is, was *string }{{&p.Description, &old.Description}, {&p.Excerpt, &old.Excerpt}} {
 		if *text.is != *text.was {
 			*text.is = ed.html(*text.is)
@@ -87,15 +97,21 @@ func restoreTerm(tx *store.Tx, old, was *store.Term) (store.Record, error) {
 	case next.Parent != 0 && tx.Term(next.Taxonomy, next.Parent) == nil:
 		return nil, linksGone([]string{fmt.Sprintf("the category %d", next.Parent)})
 	case tx.IsBelow(next.Taxonomy, next.Parent, next.ID):
-		return nil, invalid("number", fmt.Sprintf("number must be a revision whose parent is not below the category: %d is by now.", next.Parent))
+		return nil, invalid(
+			"number",
+			fmt.Sprintf(
+				"number must be a revision whose parent is not below the category: %d is by now.",
+				next.Parent,
+			),
+		)
 	case taken && holder.ID != next.ID:
 		return nil, ErrTermSlug
 	}
 	return &next, tooDeep(tx.Put(&next), "number")
 }
 
-// checkLinks refuses links of a revision to records that are gone, in the trash or hidden from the caller. Links that the record
-// has now are fine.
+// checkLinks refuses links of a revision to records that are gone, in the trash or hidden from the
+// caller. Links that the record has now are fine.
 func (ed Editor) checkLinks(tx *store.Tx, old, was store.Record) error {
 	var gone []string
 	check := func(k store.Kind, name string, id int64, now ...int64) {
@@ -130,6 +146,12 @@ func (ed Editor) checkLinks(tx *store.Tx, old, was store.Record) error {
 
 // linksGone returns the error of a revision with links that lead nowhere.
 func linksGone(names []string) error {
-	return invalid("number", "number must be a revision whose links lead to records that are there, and "+strings.Join(names, ", ")+
-		" cannot be linked to any more; send the other members in an update.")
+	return invalid(
+		"number",
+		"number must be a revision whose links lead to records that are there, and "+strings.Join(
+			names,
+			", ",
+		)+
+			" cannot be linked to any more; send the other members in an update.",
+	)
 }

@@ -6,8 +6,8 @@ import (
 	"almanac/store"
 )
 
-// PublishDue publishes the scheduled records whose date is not after now. Nothing else about them changes, not even
-// dates.
+// PublishDue publishes the scheduled records whose date is not after now. Nothing else about them
+// changes, not even dates.
 func PublishDue(tx *store.Tx, now time.Time) error {
 	for _, r := range tx.Due(now) {
 		next, p := CopyOf(r)
@@ -19,7 +19,8 @@ func PublishDue(tx *store.Tx, now time.Time) error {
 	return nil
 }
 
-// CopyOf returns a copy of an event, venue, organizer or series, and its common part; nil for other records.
+// CopyOf returns a copy of an event, venue, organizer or series, and its common part; nil for
+// other records.
 func CopyOf(r store.Record) (store.Record, *store.Post) {
 	switch r := r.(type) {
 	case *store.Event:

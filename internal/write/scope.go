@@ -11,7 +11,8 @@ import (
 	"almanac/store"
 )
 
-// A Scope selects the events of a series that a change affects. It has no effect on a single event.
+// A Scope selects the events of a series that a change affects. It has no effect on a single
+// event.
 type Scope string
 
 const (
@@ -20,13 +21,18 @@ const (
 	All       Scope = "all"       // all events of the series that are not in the trash
 )
 
-// A Report has the ids of the events of a series that a write made, kept and moved to the trash, in the order of
-// dates.
+// A Report has the ids of the events of a series that a write made, kept and moved to the trash,
+// in the order of dates.
 type Report struct{ Made, Kept, Removed []int64 }
 
-// CreateEvent creates an event from the parameters. If rec is not nil, it creates a series with its events up to the
-// horizon, and returns the event at the start in the request. The report is nil without a series.
-func (ed Editor) CreateEvent(tx *store.Tx, values params.Values, rec *params.Recurrence) (*store.Event, *Report, error) {
+// CreateEvent creates an event from the parameters. If rec is not nil, it creates a series with
+// its events up to the horizon, and returns the event at the start in the request. The report is
+// nil without a series.
+func (ed Editor) CreateEvent(
+	tx *store.Tx,
+	values params.Values,
+	rec *params.Recurrence,
+) (*store.Event, *Report, error) {
 	e := &store.Event{Post: store.Post{Author: ed.Caller.ID}}
 	if rec == nil || rec.Null {
 		return e, nil, ed.Event(tx, values, e, nil)
@@ -38,19 +44,33 @@ func (ed Editor) CreateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 	return ed.begin(tx, e, rec, nil)
 }
 
-// begin creates a series from its first event. If that event is stored already, events contains it.
-func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, events []*store.Event) (*store.Event, *Report, error) {
+// begin creates a series from its first event. If that event is stored already, events contains
+// it.
+func (ed Editor) begin(
+	tx *store.Tx,
+	e *store.Event,
+	rec *params.Recurrence,
+	events []*store.Event,
+) (*store.Event, *Report, error) {
 	if e.Status == store.Trash {
-		return nil, nil, refused("an event in the trash does not come again; right would be another status.")
+		return nil, nil, refused(
+			"an event in the trash does not come again; right would be another status.",
+		)
 	}
 	s := &store.Series{Event: *e}
-	s.Event.Meta, s.Event.Origins, s.Event.Former, s.Event.Recurrence = store.Meta{}, nil, nil, nil
+	s.Event.Meta = store.Meta{}
+	s.Event.Origins = nil
+	s.Event.Former = nil
+	s.Event.Recurrence = nil
 	s.Event.Proposal = store.Proposal{}
 	if err := ed.Describe(s, rec); err != nil {
 		return nil, nil, err
 	}
 	if slices.Contains(s.EXDates, e.Start) {
-		return nil, nil, refused("exdates must not hold the start, %s; right would be the start_date of the first event.", e.Start)
+		return nil, nil, refused(
+			"exdates must not hold the start, %s; right would be the start_date of the first event.",
+			e.Start,
+		)
 	}
 	r := &revision{Editor: ed, tx: tx, series: s, events: events}
 	err := r.settle()
@@ -58,14 +78,24 @@ func (ed Editor) begin(tx *store.Tx, e *store.Event, rec *params.Recurrence, eve
 }
 
 // Repeat makes a stored single event the first of a new series, and returns its new state.
-func (ed Editor) Repeat(tx *store.Tx, e *store.Event, rec *params.Recurrence) (*store.Event, *Report, error) {
+func (ed Editor) Repeat(
+	tx *store.Tx,
+	e *store.Event,
+	rec *params.Recurrence,
+) (*store.Event, *Report, error) {
 	return ed.begin(tx, e, rec, []*store.Event{Placed(e, &store.Recurrence{Start: e.Start})})
 }
 
-// UpdateEvent applies the parameters to an event, and to other events of its series in the scope; rec is nil if the
-// request has none. It returns the new state of the event, which is the trash if a new rule lacks its date. The
-// report is nil if only this event changed.
-func (ed Editor) UpdateEvent(tx *store.Tx, values params.Values, rec *params.Recurrence, scope Scope, old *store.Event) (
+// UpdateEvent applies the parameters to an event, and to other events of its series in the scope;
+// rec is nil if the request has none. It returns the new state of the event, which is the trash if
+// a new rule lacks its date. The report is nil if only this event changed.
+func (ed Editor) UpdateEvent(
+	tx *store.Tx,
+	values params.Values,
+	rec *params.Recurrence,
+	scope Scope,
+	old *store.Event,
+) (
 	*store.Event, *Report, error) {
 	next := *old
 	if old.Recurrence == nil {
@@ -83,10 +113,14 @@ func (ed Editor) UpdateEvent(tx *store.Tx, values params.Values, rec *params.Rec
 		case same:
 			rec = nil
 		case old.Status == store.Trash:
-			return nil, nil, refused("an event in the trash has no say about its series; right would be one of its other events.")
+			return nil, nil, refused(
+				"an event in the trash has no say about its series; right would be one of its other events.",
+			)
 		case scope == This:
-			return nil, nil, refused("it is that of all events of the series; send it with scope=all, " +
-				"or with scope=following for this event and those after it.")
+			return nil, nil, refused(
+				"it is that of all events of the series; send it with scope=all, " +
+					"or with scope=following for this event and those after it.",
+			)
 		}
 	}
 	r.leaving = rec != nil && rec.Null
@@ -121,9 +155,13 @@ func (r *revision) open(scope Scope, e *store.Event) error {
 	return nil
 }
 
-// DeleteEvent moves an event to the trash, and other events of its series in the scope. The event is not there yet.
-// The report is nil if only this event moved.
-func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*store.Event, *Report, error) {
+// DeleteEvent moves an event to the trash, and other events of its series in the scope. The event
+// is not there yet. The report is nil if only this event moved.
+func (ed Editor) DeleteEvent(
+	tx *store.Tx,
+	scope Scope,
+	old *store.Event,
+) (*store.Event, *Report, error) {
 	if old.Recurrence == nil || scope == This {
 		next := *old
 		ed.trash(tx, &next.Post, store.Events)
@@ -152,9 +190,11 @@ func (ed Editor) DeleteEvent(tx *store.Tx, scope Scope, old *store.Event) (*stor
 	return tx.Event(old.ID), &r.report, err
 }
 
-// says reports whether a series already has the recurrence of a request, which may be a record sent back unchanged.
+// says reports whether a series already has the recurrence of a request, which may be a record
+// sent back unchanged.
 func (ed Editor) says(s *store.Series, rec *params.Recurrence) (bool, error) {
 	next := *s
 	err := ed.Describe(&next, rec)
-	return next.Rule == s.Rule && slices.Equal(next.RDates, s.RDates) && slices.Equal(next.EXDates, s.EXDates), err
+	return next.Rule == s.Rule && slices.Equal(next.RDates, s.RDates) &&
+		slices.Equal(next.EXDates, s.EXDates), err
 }

@@ -58,8 +58,8 @@ type instance struct {
 	was, now *store.Event
 }
 
-// settle stores the series and its events. An event whose new date is in the series is kept, others go to the trash.
-// Dates without an event get a new one.
+// settle stores the series and its events. An event whose new date is in the series is kept,
+// others go to the trash. Dates without an event get a new one.
 func (r *revision) settle() error {
 	dates, err := r.dates()
 	if err != nil {
@@ -108,9 +108,10 @@ func (r *revision) settle() error {
 	return r.moveGone()
 }
 
-// linksMost is how many links to categories, tags, venues and organizers the events of a series have together: each is a place in a
-// list that others wait for, and a text in the log. An administrator may have more, by an import too. What was stored with more stays,
-// and may get fewer.
+// linksMost is how many links to categories, tags, venues and organizers the events of a series
+// have together: each is a place in a list that others wait for, and a text in the log. An
+// administrator may have more, by an import too. What was stored with more stays, and may get
+// fewer.
 const linksMost = 50_000
 
 // leastBytes is how many bytes of log an event without texts and links takes at least.
@@ -121,10 +122,13 @@ func linksOf(e *store.Event) int {
 	return len(e.Categories) + len(e.Tags) + len(e.Venues) + len(e.Organizers)
 }
 
-// admit refuses a change that is too much before anything of it is stored: its links, and the log that it takes.
+// admit refuses a change that is too much before anything of it is stored: its links, and the log
+// that it takes.
 func (r *revision) admit(instances []instance, removed []*store.Event) error {
 	e := &r.series.Event
-	links, before, made := 0, 0, 0
+	links := 0
+	before := 0
+	made := 0
 	bytes := len(e.Title) + len(e.Description) + len(e.Excerpt) + len(e.Website)
 	for i := range instances {
 		switch in := &instances[i]; {
@@ -153,8 +157,8 @@ func (r *revision) admit(instances []instance, removed []*store.Event) error {
 	return r.afford(bytes)
 }
 
-// admitLinks refuses a series whose links become more than before and than linksMost. It names the parameter with most links of one of
-// its events.
+// admitLinks refuses a series whose links become more than before and than linksMost. It names the
+// parameter with most links of one of its events.
 func (ed Editor) admitLinks(e *store.Event, events, links, before int) error {
 	if links <= max(before, linksMost) || ed.Caller.May(account.Import) {
 		return nil
@@ -163,11 +167,21 @@ func (ed Editor) admitLinks(e *store.Event, events, links, before int) error {
 	most := len(e.Organizers)
 	for _, k := range []store.Kind{store.Categories, store.Tags} {
 		if n := len(*linksIn(e, k)); n > most {
-			name, most = k.String(), n
+			name = k.String()
+			most = n
 		}
 	}
-	return invalid(name, fmt.Sprintf("%s: the series would have %d links to categories, tags, venues and organizers in its %d events; "+
-		"right would be at most %d, by fewer events or fewer links of each.", name, links, events, linksMost))
+	return invalid(
+		name,
+		fmt.Sprintf(
+			"%s: the series would have %d links to categories, tags, venues and organizers in its %d events; "+
+				"right would be at most %d, by fewer events or fewer links of each.",
+			name,
+			links,
+			events,
+			linksMost,
+		),
+	)
 }
 
 // afford refuses what takes more bytes of log than there may be.
@@ -210,7 +224,8 @@ func (r *revision) putSeries() error {
 // end ends a series: it generates no more events.
 func end(s *store.Series) {
 	old := s.Event.Post
-	s.Event.Status, s.Horizon = store.Trash, 0
+	s.Event.Status = store.Trash
+	s.Horizon = 0
 	keepDraft(&s.Event.Post, &old)
 }
 
@@ -245,15 +260,19 @@ func (r *revision) vacate(in *instance) error {
 		return nil
 	}
 	next := *in.was
-	next.Slug, next.Recurrence = in.now.Slug, nil
+	next.Slug = in.now.Slug
+	next.Recurrence = nil
 	return r.tx.Put(&next)
 }
 
 // differs reports whether the new state of an event that is kept is to be stored.
 func (r *revision) differs(in *instance) bool {
-	place, was := in.now.Recurrence, in.was.Recurrence
-	return place == nil || place.Series != was.Series || place.Start != was.Start || !slices.Equal(place.Changed, was.Changed) ||
-		len(differing(in.now, in.was)) > 0 || r.isAsked(in.now)
+	place := in.now.Recurrence
+	was := in.was.Recurrence
+	return place == nil || place.Series != was.Series || place.Start != was.Start ||
+		!slices.Equal(place.Changed, was.Changed) ||
+		len(differing(in.now, in.was)) > 0 ||
+		r.isAsked(in.now)
 }
 
 // put stores the event of an instance, if it is new or changed.
@@ -293,9 +312,14 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 	if err != nil {
 		return nil, err
 	}
-	next, was := *e, e.Recurrence.Start
-	own := slices.DeleteFunc(slices.Clone(e.Recurrence.Changed), func(name string) bool { return r.isAsked(e) && r.members[name] })
-	start, end := slices.Contains(own, "start_date"), slices.Contains(own, "end_date")
+	next := *e
+	was := e.Recurrence.Start
+	own := slices.DeleteFunc(
+		slices.Clone(e.Recurrence.Changed),
+		func(name string) bool { return r.isAsked(e) && r.members[name] },
+	)
+	start := slices.Contains(own, "start_date")
+	end := slices.Contains(own, "end_date")
 	shifted := date != was
 	switch {
 	case shifted && start && !end: // an event with its own start keeps its end
@@ -307,14 +331,16 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 		taken := r.members[name] || shifted && (name == "start_date" || name == "end_date")
 		return taken && name != "slug" && !slices.Contains(own, name)
 	})
-	if shifted || slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
+	if shifted ||
+		slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
 		zone, err := r.Zones.Load(next.Timezone)
 		if err != nil {
 			return nil, err
 		}
 		settleTimes(&next, zone)
 	}
-	if !slices.Contains(own, "slug") && (r.members["slug"] || startOfDay(next.Start) != startOfDay(e.Start)) {
+	if !slices.Contains(own, "slug") &&
+		(r.members["slug"] || startOfDay(next.Start) != startOfDay(e.Start)) {
 		next.Slug = ""
 	}
 	if next.Recurrence = nil; !r.leaving {
@@ -326,7 +352,11 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 // moveGone moves the events in the trash with their series, because they may come back.
 func (r *revision) moveGone() error {
 	for _, e := range r.gone {
-		place := &store.Recurrence{Series: r.series.ID, Start: r.to(e.Recurrence.Start), Changed: e.Recurrence.Changed}
+		place := &store.Recurrence{
+			Series:  r.series.ID,
+			Start:   r.to(e.Recurrence.Start),
+			Changed: e.Recurrence.Changed,
+		}
 		if r.leaving || place.Series == e.Recurrence.Series && place.Start == e.Recurrence.Start {
 			continue
 		}

@@ -14,7 +14,8 @@ func BenchmarkSeriesCreate(b *testing.B) {
 		c := newCalendar(b)
 		for b.Loop() {
 			if r := c.create(fmt.Sprintf(`{"title":"Choir","start_date":"2026-11-24 19:00","end_date":"2026-11-24 21:00","slug":"choir-%d",
-				"recurrence":{"rule":"FREQ=WEEKLY;COUNT=105"}}`, c.store.Seq())); r.err != nil || len(r.report.Made) != 105 {
+				"recurrence":{"rule":"FREQ=WEEKLY;COUNT=105"}}`, c.store.Seq())); r.err != nil ||
+				len(r.report.Made) != 105 {
 				b.Fatal(r)
 			}
 		}
@@ -24,8 +25,12 @@ func BenchmarkSeriesCreate(b *testing.B) {
 		for b.Loop() {
 			at := time.Date(2026, 11, 24, 19, 0, 0, 0, time.UTC)
 			for range 105 {
-				body := fmt.Sprintf(`{"title":"Choir","start_date":%q,"end_date":%q,"slug":"choir-%d"}`, at.Format(time.DateTime),
-					at.Add(2*time.Hour).Format(time.DateTime), c.store.Seq())
+				body := fmt.Sprintf(
+					`{"title":"Choir","start_date":%q,"end_date":%q,"slug":"choir-%d"}`,
+					at.Format(time.DateTime),
+					at.Add(2*time.Hour).Format(time.DateTime),
+					c.store.Seq(),
+				)
 				if r := c.create(body); r.err != nil {
 					b.Fatal(r)
 				}
@@ -40,9 +45,18 @@ func BenchmarkSeriesUpdate(b *testing.B) {
 	for _, events := range []int{50, 500} {
 		b.Run(fmt.Sprint(events), func(b *testing.B) {
 			c := newCalendar(b)
-			c.do(event("2026-11-24 19:00", fmt.Sprintf(`"recurrence":{"rule":"FREQ=DAILY;COUNT=%d"}`, events)))
+			c.do(
+				event(
+					"2026-11-24 19:00",
+					fmt.Sprintf(`"recurrence":{"rule":"FREQ=DAILY;COUNT=%d"}`, events),
+				),
+			)
 			for days := 0; b.Loop(); days++ {
-				body := fmt.Sprintf(`all 2 {"title":"Choir %d","start_date":"2026-11-%d 19:00"}`, days, 24+days%2)
+				body := fmt.Sprintf(
+					`all 2 {"title":"Choir %d","start_date":"2026-11-%d 19:00"}`,
+					days,
+					24+days%2,
+				)
 				if r := c.do(body); r.err != nil || len(r.report.Kept) != events {
 					b.Fatal(r)
 				}

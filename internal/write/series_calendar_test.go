@@ -33,7 +33,11 @@ type calendar struct {
 // newCalendar makes an empty calendar of Berlin, on a Friday in November 2026.
 func newCalendar(t testing.TB) *calendar {
 	t.Helper()
-	c := &calendar{TB: t, store: apitest.Store(t, nil), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	c := &calendar{
+		TB:    t,
+		store: apitest.Store(t, nil),
+		now:   time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
+	}
 	c.as = account.Account{ID: 1, Role: account.Administrator}
 	var err error
 	if c.site, err = c.zones.Load("Europe/Berlin"); err != nil {
@@ -59,16 +63,26 @@ func (r result) String() string {
 	case r.report == nil:
 		return fmt.Sprintf("%d alone", r.event.ID)
 	}
-	return fmt.Sprintf("%d made %v kept %v removed %v", r.event.ID, r.report.Made, r.report.Kept, r.report.Removed)
+	return fmt.Sprintf(
+		"%d made %v kept %v removed %v",
+		r.event.ID,
+		r.report.Made,
+		r.report.Kept,
+		r.report.Removed,
+	)
 }
 
 // write runs f in a transaction.
 func (c *calendar) write(f func(ed write.Editor, tx *store.Tx, r *result)) (r result) {
 	c.Helper()
 	ed := write.Editor{
-		Caller: c.as, Now: c.now, Site: c.site, Zones: &c.zones,
+		Caller: c.as,
+		Now:    c.now,
+		Site:   c.site,
+		Zones:  &c.zones,
 		Page:   func(p *store.Post) string { return fmt.Sprintf("https://a.example/event/%d", p.ID) },
-		Sealed: "hash of the password", Plans: new(write.Plans),
+		Sealed: "hash of the password",
+		Plans:  new(write.Plans),
 	}
 	var err error
 	for unplanned := new(write.Unplanned); unplanned != nil; {
@@ -94,9 +108,19 @@ func (c *calendar) view(f func(*store.View)) {
 }
 
 // values checks a body, and its recurrence.
-func (c *calendar) values(table params.Table, body string) (params.Values, *params.Recurrence, error) {
+func (c *calendar) values(
+	table params.Table,
+	body string,
+) (params.Values, *params.Recurrence, error) {
 	c.Helper()
-	from := params.Source{Method: "POST", ContentType: "application/json", Body: []byte(body), Path: map[string]string{"id": "1"}}
+	from := params.Source{
+		Method:      "POST",
+		ContentType: "application/json",
+		Body:        []byte(body),
+		Path: map[string]string{
+			"id": "1",
+		},
+	}
 	in, err := params.Read(from)
 	if err != nil {
 		c.Fatal(err, body)
@@ -154,7 +178,8 @@ func (c *calendar) tick(d time.Duration) {
 	}
 }
 
-// lines returns the series and the events, one per line: events of series by date, then single events by id.
+// lines returns the series and the events, one per line: events of series by date, then single
+// events by id.
 func (c *calendar) lines() []string {
 	var all []string
 	c.view(func(v *store.View) {

@@ -34,14 +34,19 @@ type modelRule struct {
 func (r modelRule) text(zone *time.Location) string {
 	text := fmt.Sprintf("FREQ=%s;INTERVAL=%d", r.freq, r.interval)
 	for i, d := range r.days {
-		text += map[bool]string{true: ";BYDAY=", false: ","}[i == 0] + strings.ToUpper(d.String()[:2])
+		text += map[bool]string{
+			true:  ";BYDAY=",
+			false: ",",
+		}[i == 0] + strings.ToUpper(d.String()[:2])
 	}
 	if r.count > 0 {
 		text += fmt.Sprintf(";COUNT=%d", r.count)
 	}
 	if r.until != 0 {
 		w := r.until.Time()
-		text += ";UNTIL=" + time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), 0, zone).UTC().Format("20060102T150405Z")
+		text += ";UNTIL=" + time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), 0, zone).
+			UTC().
+			Format("20060102T150405Z")
 	}
 	return text
 }
@@ -50,7 +55,8 @@ func (r modelRule) equal(other modelRule) bool { return r.text(time.UTC) == othe
 
 // gives reports whether the rule, ignoring its end, has the day of w.
 func (r modelRule) gives(start, w store.Wall) bool {
-	from, to := (start - start%day).Time(), (w - w%day).Time()
+	from := (start - start%day).Time()
+	to := (w - w%day).Time()
 	switch r.freq {
 	case "DAILY":
 		return int(to.Sub(from).Hours()/24)%r.interval == 0
@@ -97,7 +103,9 @@ type modelEvent struct {
 // ruled returns the start and the dates of the rule before a local time.
 func (s *modelSeries) ruled(before store.Wall) (dates []store.Wall) {
 	for w := s.start; w < before; w += day {
-		if s.rule.until != 0 && w > s.rule.until || s.rule.count > 0 && len(dates) == s.rule.count || s.rule.freq == "" && w > s.start {
+		if s.rule.until != 0 && w > s.rule.until ||
+			s.rule.count > 0 && len(dates) == s.rule.count ||
+			s.rule.freq == "" && w > s.start {
 			break
 		}
 		if w == s.start || s.rule.gives(s.start, w) {
@@ -115,7 +123,10 @@ func (s *modelSeries) all(before store.Wall) []store.Wall {
 	for _, w := range s.ruled(before) {
 		is[w] = true
 	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(is)), func(w store.Wall) bool { return s.exdates[w] || w >= before })
+	return slices.DeleteFunc(
+		slices.Sorted(maps.Keys(is)),
+		func(w store.Wall) bool { return s.exdates[w] || w >= before },
+	)
 }
 
 type model struct {
@@ -132,10 +143,12 @@ func (m *model) byID(id int64) *modelSeries {
 
 func (m *model) clone() *model {
 	c := *m
-	c.series, c.events = nil, nil
+	c.series = nil
+	c.events = nil
 	for _, s := range m.series {
 		next := *s
-		next.rdates, next.exdates = maps.Clone(s.rdates), maps.Clone(s.exdates)
+		next.rdates = maps.Clone(s.rdates)
+		next.exdates = maps.Clone(s.exdates)
 		c.series = append(c.series, &next)
 	}
 	for _, e := range m.events {
@@ -170,7 +183,8 @@ func (s *modelSeries) plan(horizon store.Wall) []store.Wall {
 	if len(dates) == 0 {
 		return nil
 	}
-	if s.rule.until != 0 || s.rule.count > 0 || s.rule.freq == "" { // series that end have at most 1,000 events in the model
+	if s.rule.until != 0 || s.rule.count > 0 ||
+		s.rule.freq == "" { // series that end have at most 1,000 events in the model
 		s.horizon = 0
 		return dates
 	}
@@ -183,8 +197,15 @@ func (s *modelSeries) plan(horizon store.Wall) []store.Wall {
 }
 
 func (m *model) made(s *modelSeries, date store.Wall) *modelEvent {
-	e := &modelEvent{modelMembers: s.modelMembers, id: m.id(), series: s.id, date: date, changed: map[string]bool{}}
-	e.start, e.end = date, date+s.end-s.start
+	e := &modelEvent{
+		modelMembers: s.modelMembers,
+		id:           m.id(),
+		series:       s.id,
+		date:         date,
+		changed:      map[string]bool{},
+	}
+	e.start = date
+	e.end = date + s.end - s.start
 	m.events = append(m.events, e)
 	return e
 }
@@ -261,8 +282,11 @@ func (x *modelMembers) take(q request, not map[string]bool) {
 // differing returns the members in which two events differ.
 func (x modelMembers) differing(y modelMembers) map[string]bool {
 	is := map[string]bool{
-		"title": x.title != y.title, "description": x.description != y.description, "featured": x.featured != y.featured,
-		"start_date": x.start != y.start, "end_date": x.end != y.end,
+		"title":       x.title != y.title,
+		"description": x.description != y.description,
+		"featured":    x.featured != y.featured,
+		"start_date":  x.start != y.start,
+		"end_date":    x.end != y.end,
 	}
 	maps.DeleteFunc(is, func(_ string, is bool) bool { return !is })
 	return is
@@ -313,12 +337,14 @@ func (m *model) delete(e *modelEvent, scope write.Scope) *write.Report {
 		}
 		return nil
 	}
-	s, events := m.byID(e.series), m.live(e.series)
+	s := m.byID(e.series)
+	events := m.live(e.series)
 	if scope == write.Following && events[0] != e {
 		m.split(s, e.date)
 		m.unsplit(s.id)
 	} else {
-		s.ended, s.horizon = true, 0
+		s.ended = true
+		s.horizon = 0
 	}
 	report := &write.Report{}
 	for _, one := range events {
@@ -335,9 +361,14 @@ func (m *model) untrash(e *modelEvent) {
 		return
 	}
 	s := m.byID(e.series)
-	series, excepted := e.series, s.exdates[e.date]
+	series := e.series
+	excepted := s.exdates[e.date]
 	e.series = 0
-	if !excepted || s.ended || slices.ContainsFunc(m.live(series), func(one *modelEvent) bool { return one.date == e.date }) {
+	if !excepted || s.ended ||
+		slices.ContainsFunc(
+			m.live(series),
+			func(one *modelEvent) bool { return one.date == e.date },
+		) {
 		return
 	}
 	delete(s.exdates, e.date)
@@ -346,7 +377,8 @@ func (m *model) untrash(e *modelEvent) {
 		return
 	}
 	like := s.modelMembers
-	like.start, like.end = e.date, e.date+s.end-s.start
+	like.start = e.date
+	like.end = e.date + s.end - s.start
 	e.series = series
 	maps.Copy(e.changed, e.differing(like))
 }
@@ -357,7 +389,8 @@ func (m *model) tick(d time.Duration) {
 		if s.horizon == 0 || s.ended || s.horizon.Time().Add(-732*24*time.Hour).After(m.now) {
 			continue
 		}
-		from, to := s.horizon, m.horizon()
+		from := s.horizon
+		to := m.horizon()
 		s.horizon = 0
 		for _, date := range s.all(to + far) {
 			switch {
@@ -372,8 +405,11 @@ func (m *model) tick(d time.Duration) {
 
 func (m *model) lines() (all []string) {
 	for _, s := range m.series {
-		all = append(all, fmt.Sprintln("series", s.id, s.modelMembers, slices.Sorted(maps.Keys(s.rdates)),
-			slices.Sorted(maps.Keys(s.exdates)), s.horizon, s.ended))
+		all = append(
+			all,
+			fmt.Sprintln("series", s.id, s.modelMembers, slices.Sorted(maps.Keys(s.rdates)),
+				slices.Sorted(maps.Keys(s.exdates)), s.horizon, s.ended),
+		)
 	}
 	for _, e := range m.events {
 		line := fmt.Sprintln("event", e.id, e.modelMembers, e.trash, e.series)
@@ -394,14 +430,26 @@ func (c *calendar) modelLines() []string {
 	var m model
 	c.view(func(v *store.View) {
 		for _, s := range v.SeriesByID() {
-			m.series = append(m.series, &modelSeries{modelMembers: members(&s.Event), id: s.ID, rdates: setOf(s.RDates),
-				exdates: setOf(s.EXDates), horizon: s.Horizon, ended: s.Event.Status == store.Trash})
+			m.series = append(m.series, &modelSeries{
+				modelMembers: members(&s.Event),
+				id:           s.ID,
+				rdates:       setOf(s.RDates),
+				exdates:      setOf(s.EXDates),
+				horizon:      s.Horizon,
+				ended:        s.Event.Status == store.Trash,
+			})
 		}
 		for r := range v.Each(store.Events) {
 			e := r.(*store.Event)
-			one := &modelEvent{modelMembers: members(e), id: e.ID, trash: e.Status == store.Trash, changed: map[string]bool{}}
+			one := &modelEvent{
+				modelMembers: members(e),
+				id:           e.ID,
+				trash:        e.Status == store.Trash,
+				changed:      map[string]bool{},
+			}
 			if e.Recurrence != nil {
-				one.series, one.date = e.Recurrence.Series, e.Recurrence.Start
+				one.series = e.Recurrence.Series
+				one.date = e.Recurrence.Start
 				for _, name := range e.Recurrence.Changed {
 					one.changed[name] = true
 				}
@@ -418,7 +466,10 @@ type chooser struct{ *rand.Rand }
 func (r chooser) one(n int) bool { return r.IntN(n) == 0 }
 
 func (r chooser) rule(start store.Wall) *modelRule {
-	rule := modelRule{freq: []string{"DAILY", "WEEKLY", "WEEKLY", "MONTHLY"}[r.IntN(4)], interval: 1 + r.IntN(3)}
+	rule := modelRule{
+		freq:     []string{"DAILY", "WEEKLY", "WEEKLY", "MONTHLY"}[r.IntN(4)],
+		interval: 1 + r.IntN(3),
+	}
 	if rule.freq == "DAILY" {
 		rule.interval = 10 + r.IntN(20)
 	}
@@ -495,7 +546,8 @@ func (r chooser) recurrence(q *request, at store.Wall) {
 // Random writes of every scope have the same result as in the model.
 func TestSeriesModelAlone(t *testing.T) {
 	race.Alone(t)
-	runs, steps := 40, 50
+	runs := 40
+	steps := 50
 	if testing.Short() {
 		runs = 10
 	}
@@ -527,7 +579,8 @@ func playModel(t *testing.T, r chooser, steps int) {
 			if q.title == nil {
 				q.title = &title
 			}
-			q.start, q.end = start, start+store.Wall(1+r.IntN(3))*hour
+			q.start = start
+			q.end = start + store.Wall(1+r.IntN(3))*hour
 			q.rule = r.rule(start)
 			if q.exdates = nil; r.one(3) {
 				r.recurrence(&q, start)
@@ -570,12 +623,16 @@ func playModel(t *testing.T, r chooser, steps int) {
 				got = c.update(e.id, scope, q.body(zone))
 			}
 		}
-		log = append(log, asked+" -> "+map[bool]string{true: "", false: "refused "}[taken]+fmt.Sprint(got.err))
+		log = append(log, asked+" -> "+map[bool]string{
+			true:  "",
+			false: "refused ",
+		}[taken]+fmt.Sprint(got.err))
 		if !taken {
 			m = before
 		}
 		slices.SortFunc(m.events, func(a, b *modelEvent) int { return int(a.id - b.id) })
-		if taken != (got.err == nil) || taken && asked[:4] != "tick" && !gocmp.Equal(report, got.report) {
+		if taken != (got.err == nil) ||
+			taken && asked[:4] != "tick" && !gocmp.Equal(report, got.report) {
 			t.Errorf("%s\nreport of the model %v: %+v", strings.Join(log, "\n"), taken, report)
 			if got.err == nil {
 				t.Log(got)
@@ -607,7 +664,9 @@ func (m *model) this(e *modelEvent, q request) {
 // split makes a new series of a date and the later ones.
 func (m *model) split(s *modelSeries, at store.Wall) *modelSeries {
 	after := *s
-	after.id, after.rdates, after.exdates = 0, map[store.Wall]bool{}, map[store.Wall]bool{}
+	after.id = 0
+	after.rdates = map[store.Wall]bool{}
+	after.exdates = map[store.Wall]bool{}
 	for w := range s.rdates {
 		if w >= at {
 			delete(s.rdates, w)
@@ -622,7 +681,9 @@ func (m *model) split(s *modelSeries, at store.Wall) *modelSeries {
 	}
 	s.horizon = 0
 	ruled := s.ruled(at + far)
-	earlier := len(slices.DeleteFunc(slices.Clone(ruled), func(w store.Wall) bool { return w >= at }))
+	earlier := len(
+		slices.DeleteFunc(slices.Clone(ruled), func(w store.Wall) bool { return w >= at }),
+	)
 	length := s.end - s.start
 	switch {
 	case earlier == 0:
@@ -630,11 +691,13 @@ func (m *model) split(s *modelSeries, at store.Wall) *modelSeries {
 		s.start = slices.Min(slices.Collect(maps.Keys(s.rdates)))
 		delete(s.rdates, s.start)
 	case earlier == len(ruled):
-		after.rule, after.start = modelRule{}, at
+		after.rule = modelRule{}
+		after.start = at
 	case s.rule.count > 0:
 		s.rule.count, after.rule.count, after.start = earlier, s.rule.count-earlier, ruled[earlier]
 	default:
-		s.rule.until, after.start = at-1, ruled[earlier]
+		s.rule.until = at - 1
+		after.start = ruled[earlier]
 	}
 	if s.end, after.end = s.start+length, after.start+length; earlier > 0 {
 		delete(after.rdates, after.start)
@@ -659,23 +722,29 @@ func (m *model) unsplit(series int64) {
 
 // change applies a request to several events, or returns false if it is refused.
 func (m *model) change(e *modelEvent, scope write.Scope, q request) (*write.Report, bool) {
-	was, s := e.series, m.byID(e.series)
+	was := e.series
+	s := m.byID(e.series)
 	if q.rule != nil || q.rdates != nil || q.exdates != nil {
 		same := *s
 		same.describe(q)
-		if same.rule.equal(s.rule) && maps.Equal(same.rdates, s.rdates) && maps.Equal(same.exdates, s.exdates) {
-			q.rule, q.rdates, q.exdates = nil, nil, nil // returned as it was read
+		if same.rule.equal(s.rule) && maps.Equal(same.rdates, s.rdates) &&
+			maps.Equal(same.exdates, s.exdates) {
+			q.rule = nil
+			q.rdates = nil
+			q.exdates = nil // returned as it was read
 		}
 	}
 	fresh := false
 	if scope == write.Following && m.live(s.id)[0] != e {
-		s, fresh = m.split(s, e.date), true
+		s = m.split(s, e.date)
+		fresh = true
 	}
 	if q.rule != nil && q.rule.equal(s.rule) {
 		q.rule = nil
 	}
 	length := s.end - s.start
-	newStart, newEnd := e.date, e.date+length
+	newStart := e.date
+	newEnd := e.date + length
 	if q.start != 0 {
 		newStart = q.start
 	}
@@ -687,11 +756,15 @@ func (m *model) change(e *modelEvent, scope write.Scope, q request) (*write.Repo
 	newEnd = max(newEnd, newStart)
 	by := newStart - e.date
 	names := map[string]bool{
-		"title": q.title != nil, "description": q.description != nil, "featured": q.featured != nil, "start_date": q.start != 0,
-		"end_date": q.end != 0 || newEnd != e.date+length,
+		"title":       q.title != nil,
+		"description": q.description != nil,
+		"featured":    q.featured != nil,
+		"start_date":  q.start != 0,
+		"end_date":    q.end != 0 || newEnd != e.date+length,
 	}
 	shared := q
-	shared.start, shared.end = 0, 0
+	shared.start = 0
+	shared.end = 0
 	s.take(shared, nil)
 	s.start += by
 	s.end = s.start + newEnd - newStart
@@ -721,7 +794,8 @@ func (m *model) change(e *modelEvent, scope write.Scope, q request) (*write.Repo
 	report := &write.Report{}
 	dates := map[store.Wall]bool{}
 	if q.leave {
-		s.ended, s.horizon = true, 0
+		s.ended = true
+		s.horizon = 0
 		for _, one := range events {
 			dates[one.date+by] = true
 		}
@@ -762,7 +836,8 @@ func (m *model) change(e *modelEvent, scope write.Scope, q request) (*write.Repo
 			one.changed["end_date"] = true
 		}
 		own := q
-		own.start, own.end = 0, 0
+		own.start = 0
+		own.end = 0
 		if names["start_date"] || by != 0 {
 			own.start = date
 		}

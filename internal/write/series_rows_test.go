@@ -52,8 +52,12 @@ func event(start, more string) string {
 	if err != nil {
 		panic(err)
 	}
-	return fmt.Sprintf(`create {"title":"Choir","start_date":%q,"end_date":%q,%s}`, start, at.Add(2*time.Hour).Format("2006-01-02 15:04"),
-		more)
+	return fmt.Sprintf(
+		`create {"title":"Choir","start_date":%q,"end_date":%q,%s}`,
+		start,
+		at.Add(2*time.Hour).Format("2006-01-02 15:04"),
+		more,
+	)
 }
 
 // numbers returns "0,1,2…" up to last, as in rules.
@@ -234,31 +238,53 @@ func TestSeriesRights(t *testing.T) {
 func TestSeriesMembers(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	c.do(event("2026-11-24 19:00", `"status":"draft","password":"sesame","venue":{"venue":"Hall"},"categories":["Music"],"cost":"5",
-		"recurrence":{"rule":"FREQ=DAILY;COUNT=3"}`))
+	c.do(
+		event(
+			"2026-11-24 19:00",
+			`"status":"draft","password":"sesame","venue":{"venue":"Hall"},"categories":["Music"],"cost":"5",
+		"recurrence":{"rule":"FREQ=DAILY;COUNT=3"}`,
+		),
+	)
 	one := func(id int64) *store.Event {
 		var e store.Event
 		c.view(func(v *store.View) { e = *v.Event(id) })
 		return &e
 	}
 	for id := int64(3); id <= 5; id++ {
-		if e := one(id); len(e.Venues) != 1 || e.Venues[0] != 1 || len(e.Categories) != 1 || e.Password == "" ||
-			e.Password != one(3).Password || e.Slug != "" {
+		if e := one(id); len(e.Venues) != 1 || e.Venues[0] != 1 || len(e.Categories) != 1 ||
+			e.Password == "" ||
+			e.Password != one(3).Password ||
+			e.Slug != "" {
 			t.Errorf("%d is %+v", id, e)
 		}
 	}
-	c.said(c.do(`all 4 {"status":"publish","website":"https://a.example/event/4","cost":null,"title":"Singing"}`), "kept [3 4 5]")
-	for id, slug := range map[int64]string{3: "singing-2026-11-24", 4: "singing-2026-11-25", 5: "singing-2026-11-26"} {
-		if e := one(id); e.Slug != slug || e.Website != "" || e.Status != store.Publish || e.Undated || e.Entries[0] != "5" ||
+	c.said(
+		c.do(
+			`all 4 {"status":"publish","website":"https://a.example/event/4","cost":null,"title":"Singing"}`,
+		),
+		"kept [3 4 5]",
+	)
+	for id, slug := range map[int64]string{
+		3: "singing-2026-11-24",
+		4: "singing-2026-11-25",
+		5: "singing-2026-11-26",
+	} {
+		if e := one(id); e.Slug != slug || e.Website != "" || e.Status != store.Publish ||
+			e.Undated ||
+			e.Entries[0] != "5" ||
 			!e.Date.Equal(c.now) {
 			t.Errorf("%d is %+v, want the slug %s", id, e, slug)
 		}
 	}
 	c.said(c.do(`all 4 {"slug":"chor","password":null,"venue":{"venue":"Barn"}}`), "kept [3 4 5]")
 	c.said(c.do(`this 5 {"slug":"last"}`), "5 alone")
-	c.said(c.do(`all 3 {"start_date":"2026-11-25 19:00","end_date":"2026-11-25 21:00"}`), "kept [3 4 5]")
+	c.said(
+		c.do(`all 3 {"start_date":"2026-11-25 19:00","end_date":"2026-11-25 21:00"}`),
+		"kept [3 4 5]",
+	)
 	for id, slug := range map[int64]string{3: "chor-2026-11-25", 4: "chor-2026-11-26", 5: "last"} {
-		if e := one(id); e.Slug != slug || e.Password != "" || len(e.Venues) != 1 || e.Venues[0] != one(3).Venues[0] {
+		if e := one(id); e.Slug != slug || e.Password != "" || len(e.Venues) != 1 ||
+			e.Venues[0] != one(3).Venues[0] {
 			t.Errorf("%d is %+v, want the slug %s", id, e, slug)
 		}
 	}
@@ -311,7 +337,9 @@ func TestSeriesHorizon(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if events, horizon, now := seen(); now > seq+6 || horizon.Time().Before(c.now.AddDate(0, 24, 0)) || events < 109+8 {
+	if events, horizon, now := seen(); now > seq+6 ||
+		horizon.Time().Before(c.now.AddDate(0, 24, 0)) ||
+		events < 109+8 {
 		t.Errorf("%d transactions, %d events to %s", now-seq, events, horizon)
 	}
 	c.tick(6 * 366 * 24 * time.Hour)
@@ -341,7 +369,8 @@ func TestSeriesHorizonAtMidnight(t *testing.T) {
 	c.view(func(v *store.View) { first = len(v.Instances(1)) })
 	c.tick(60 * 24 * time.Hour)
 	c.view(func(v *store.View) {
-		all, horizon := v.Instances(1), v.Series(1).Horizon
+		all := v.Instances(1)
+		horizon := v.Series(1).Horizon
 		if len(all) <= first {
 			t.Errorf("%d events, and %d before", len(all), first)
 		}
@@ -390,8 +419,14 @@ func TestSeriesClockPutBack(t *testing.T) {
 		for _, e := range v.Instances(1) {
 			dates[e.Start]++
 		}
-		if s := v.Series(1); len(dates) <= len(made) || len(dates) != len(v.Instances(1)) || len(s.EXDates) > 0 {
-			t.Errorf("%d dates of %d events, without %v", len(dates), len(v.Instances(1)), s.EXDates)
+		if s := v.Series(1); len(dates) <= len(made) || len(dates) != len(v.Instances(1)) ||
+			len(s.EXDates) > 0 {
+			t.Errorf(
+				"%d dates of %d events, without %v",
+				len(dates),
+				len(v.Instances(1)),
+				s.EXDates,
+			)
 		}
 	})
 }

@@ -19,7 +19,8 @@ import (
 // choir is a series of four Tuesdays.
 const choir = `{"title":"Choir","start_date":"2026-11-24 19:00","end_date":"2026-11-24 21:00","recurrence":{"rule":"FREQ=WEEKLY;COUNT=4"}}`
 
-// A change of dates updates modified of the series, even if all its events stay: calendars must read it again.
+// A change of dates updates modified of the series, even if all its events stay: calendars must
+// read it again.
 func TestSeriesModified(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -46,8 +47,8 @@ func TestSeriesModified(t *testing.T) {
 	}
 }
 
-// A transaction that needs the dates of a rule ends before these are computed, and one with them computes none. A
-// series that others change all the time gets its dates all the same.
+// A transaction that needs the dates of a rule ends before these are computed, and one with them
+// computes none. A series that others change all the time gets its dates all the same.
 func TestDatesAreComputedOutsideOfTransactions(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -55,7 +56,9 @@ func TestDatesAreComputedOutsideOfTransactions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plans, runs, asked := new(write.Plans), 0, int64(0)
+	plans := new(write.Plans)
+	runs := 0
+	asked := int64(0)
 	create := func(rule string) error {
 		runs++
 		ed := write.Editor{Caller: c.as, Now: c.now, Site: c.site, Zones: &c.zones, Plans: plans}
@@ -129,32 +132,52 @@ func TestDatesOfAChangedSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.view(func(v *store.View) {
-		if n := v.Len(store.Events); n != 4 || v.Event(3).Status != store.Trash || v.Event(4).Title != "Concert" {
+		if n := v.Len(store.Events); n != 4 || v.Event(3).Status != store.Trash ||
+			v.Event(4).Title != "Concert" {
 			t.Errorf("%d events, the deleted one is %s", n, v.Event(3).Status)
 		}
 	})
 }
 
-// Exceptions that are days take away all dates of these, and a rule with a COUNT is walked through once for all of them:
-// each day would count its dates from the start.
+// Exceptions that are days take away all dates of these, and a rule with a COUNT is walked through
+// once for all of them: each day would count its dates from the start.
 func TestExceptionDaysOfACount(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	const body = `{"title":"Choir","start_date":"2026-11-24 09:00","end_date":"2026-11-24 10:00","recurrence":{"rule":%q,"exdates":%s}}`
-	c.said(c.create(fmt.Sprintf(body, "FREQ=DAILY;BYHOUR=9,14;COUNT=8", `["2026-11-27","2026-11-25","2035-01-01"]`)),
-		"2 made [2 3 4 5] kept [] removed []")
+	c.said(
+		c.create(
+			fmt.Sprintf(
+				body,
+				"FREQ=DAILY;BYHOUR=9,14;COUNT=8",
+				`["2026-11-27","2026-11-25","2035-01-01"]`,
+			),
+		),
+		"2 made [2 3 4 5] kept [] removed []",
+	)
 	var got []string
 	c.view(func(v *store.View) {
 		for _, date := range v.Series(1).EXDates {
 			got = append(got, date.String())
 		}
 	})
-	want := []string{"2026-11-25 09:00:00", "2026-11-25 14:00:00", "2026-11-27 09:00:00", "2026-11-27 14:00:00", "2035-01-01 09:00:00"}
+	want := []string{
+		"2026-11-25 09:00:00",
+		"2026-11-25 14:00:00",
+		"2026-11-27 09:00:00",
+		"2026-11-27 14:00:00",
+		"2035-01-01 09:00:00",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("exceptions (-want +got):\n%s", diff)
 	}
 	const far = "exdates name a day after more than 100000 dates; right would be its times, such as 9000-01-01 09:00:00."
-	c.said(c.create(fmt.Sprintf(body, "FREQ=SECONDLY;COUNT=999999999", `["2035-01-01","9000-01-01"]`)), "recurrence: "+far)
+	c.said(
+		c.create(
+			fmt.Sprintf(body, "FREQ=SECONDLY;COUNT=999999999", `["2035-01-01","9000-01-01"]`),
+		),
+		"recurrence: "+far,
+	)
 }
 
 func TestSeriesCreate(t *testing.T) {
@@ -175,44 +198,63 @@ func TestSeriesThis(t *testing.T) {
 	c.create(choir)
 	c.said(c.update(3, "this", `{"title":"Concert","start_date":"2026-12-01 20:00"}`), "3 alone")
 	c.said(c.delete(4, "this"), "4 alone")
-	c.expect("one changed, one deleted",
+	c.expect(
+		"one changed, one deleted",
 		"series 1 2026-11-24 19:00:00 FREQ=WEEKLY;COUNT=4 -2026-12-08 19:00:00",
 		"2 choir-2026-11-24 2026-11-24 19:00:00 publish Choir of 1",
 		"3 choir-2026-12-01 2026-12-01 20:00:00 publish Concert of 1 2026-12-01 19:00:00 [start_date title]",
 		"4 choir-2026-12-08__trashed 2026-12-08 19:00:00 trash Choir of 1",
-		"5 choir-2026-12-15 2026-12-15 19:00:00 publish Choir of 1")
-	c.said(c.update(5, "all", `{"title":"Singing","description":"All of us"}`), "5 made [] kept [2 3 5] removed []")
+		"5 choir-2026-12-15 2026-12-15 19:00:00 publish Choir of 1",
+	)
+	c.said(
+		c.update(5, "all", `{"title":"Singing","description":"All of us"}`),
+		"5 made [] kept [2 3 5] removed []",
+	)
 	c.said(c.update(4, "this", `{"status":"publish"}`), "4 alone")
-	c.expect("all changed, then one came back",
+	c.expect(
+		"all changed, then one came back",
 		"series 1 2026-11-24 19:00:00 FREQ=WEEKLY;COUNT=4",
 		"2 choir-2026-11-24 2026-11-24 19:00:00 publish Singing of 1",
 		"3 choir-2026-12-01 2026-12-01 20:00:00 publish Concert of 1 2026-12-01 19:00:00 [start_date title]",
 		"4 choir-2026-12-08 2026-12-08 19:00:00 publish Choir of 1 [description title]",
-		"5 choir-2026-12-15 2026-12-15 19:00:00 publish Singing of 1")
-	c.said(c.update(2, "all", `{"start_date":"2026-11-25 18:00","end_date":"2026-11-25 20:00"}`), "2 made [] kept [2 3 4 5] removed []")
-	c.expect("moved",
+		"5 choir-2026-12-15 2026-12-15 19:00:00 publish Singing of 1",
+	)
+	c.said(
+		c.update(2, "all", `{"start_date":"2026-11-25 18:00","end_date":"2026-11-25 20:00"}`),
+		"2 made [] kept [2 3 4 5] removed []",
+	)
+	c.expect(
+		"moved",
 		"series 1 2026-11-25 18:00:00 FREQ=WEEKLY;COUNT=4",
 		"2 choir-2026-11-25 2026-11-25 18:00:00 publish Singing of 1",
 		"3 choir-2026-12-01 2026-12-01 20:00:00 publish Concert of 1 2026-12-02 18:00:00 [end_date start_date title]",
 		"4 choir-2026-12-09 2026-12-09 18:00:00 publish Choir of 1 [description title]",
-		"5 choir-2026-12-16 2026-12-16 18:00:00 publish Singing of 1")
-	c.said(c.update(4, "following", `{"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`), "4 made [7] kept [4 5] removed []")
-	c.expect("split",
+		"5 choir-2026-12-16 2026-12-16 18:00:00 publish Singing of 1",
+	)
+	c.said(
+		c.update(4, "following", `{"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`),
+		"4 made [7] kept [4 5] removed []",
+	)
+	c.expect(
+		"split",
 		"series 1 2026-11-25 18:00:00 FREQ=WEEKLY;COUNT=2",
 		"series 6 2026-12-09 18:00:00 FREQ=WEEKLY;COUNT=3",
 		"2 choir-2026-11-25 2026-11-25 18:00:00 publish Singing of 1",
 		"3 choir-2026-12-01 2026-12-01 20:00:00 publish Concert of 1 2026-12-02 18:00:00 [end_date start_date title]",
 		"4 choir-2026-12-09 2026-12-09 18:00:00 publish Choir of 6 [description title]",
 		"5 choir-2026-12-16 2026-12-16 18:00:00 publish Singing of 6",
-		"7 choir-2026-12-23 2026-12-23 18:00:00 publish Singing of 6")
+		"7 choir-2026-12-23 2026-12-23 18:00:00 publish Singing of 6",
+	)
 }
 
 // Later dates of a series have its venue, too, when it comes back from the trash.
 func TestTrashedVenue(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	first := c.create(`{"title":"Choir","start_date":"2026-11-25 20:00","end_date":"2026-11-25 22:00","venue":{"venue":"Hall"},
-		"recurrence":"FREQ=WEEKLY"}`).event
+	first := c.create(
+		`{"title":"Choir","start_date":"2026-11-25 20:00","end_date":"2026-11-25 22:00","venue":{"venue":"Hall"},
+		"recurrence":"FREQ=WEEKLY"}`,
+	).event
 	hall := first.Venues[0]
 	c.write(func(ed write.Editor, tx *store.Tx, r *result) {
 		_, r.err = ed.TrashLinked(tx, tx.Venue(hall))
@@ -222,9 +264,16 @@ func TestTrashedVenue(t *testing.T) {
 	c.view(func(v *store.View) { before = v.Len(store.Events) })
 	c.tick(100 * 24 * time.Hour)
 	c.view(func(v *store.View) {
-		events, series := v.EventsOf(store.Venues, hall), v.SeriesOf(store.Venues, hall)
-		if len(events) != v.Len(store.Events) || len(series) != 1 || v.Len(store.Events) <= before {
-			t.Errorf("%d of %d events and %d series have the venue", len(events), v.Len(store.Events), len(series))
+		events := v.EventsOf(store.Venues, hall)
+		series := v.SeriesOf(store.Venues, hall)
+		if len(events) != v.Len(store.Events) || len(series) != 1 ||
+			v.Len(store.Events) <= before {
+			t.Errorf(
+				"%d of %d events and %d series have the venue",
+				len(events),
+				v.Len(store.Events),
+				len(series),
+			)
 		}
 	})
 }

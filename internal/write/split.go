@@ -10,16 +10,18 @@ import (
 	"almanac/store"
 )
 
-// split divides a series at one of its dates, which is not the first: before has the earlier dates, and after is a
-// new series. The additional dates and a COUNT are divided too.
+// split divides a series at one of its dates, which is not the first: before has the earlier
+// dates, and after is a new series. The additional dates and a COUNT are divided too.
 func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Series, err error) {
 	x, err := ed.Expand(s)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, a := *s, *s
+	b := *s
+	a := *s
 	a.Meta = store.Meta{}
-	a.Horizon, b.Horizon = 0, 0
+	a.Horizon = 0
+	b.Horizon = 0
 	b.Event.Modified = ed.Now
 	b.RDates, a.RDates = cut(s.RDates, at)
 	b.EXDates, a.EXDates = cut(s.EXDates, at)
@@ -34,7 +36,8 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 	}
 	ruled := rrule.Set{Start: x.Start, Zone: x.Zone, Rule: x.Rule}
 	for next := range ruled.From(x.Moment(at)) {
-		first, last := *x.Rule, *x.Rule
+		first := *x.Rule
+		last := *x.Rule
 		startAt(&a, x.reading(store.WallOf(next)))
 		switch {
 		case x.Rule.Count > 0: // COUNT includes a skipped local time, which may be no separate date
@@ -46,7 +49,8 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 		default:
 			first.Until = rrule.At(x.Moment(at).Add(-time.Second), rrule.UTC)
 		}
-		b.Rule, a.Rule = first.String(), last.String()
+		b.Rule = first.String()
+		a.Rule = last.String()
 		return &b, &a, nil
 	}
 	a.Rule = ""
@@ -68,8 +72,8 @@ func cut(dates []store.Wall, at store.Wall) (before, from []store.Wall) {
 	return dates[:i:i], dates[i:]
 }
 
-// splitAt turns the change of a series into a change of a new series that begins at a date, and stores the rest of
-// the old one. At the first event it does nothing.
+// splitAt turns the change of a series into a change of a new series that begins at a date, and
+// stores the rest of the old one. At the first event it does nothing.
 func (r *revision) splitAt(at store.Wall) error {
 	if r.events[0].Recurrence.Start >= at {
 		return nil
@@ -81,7 +85,8 @@ func (r *revision) splitAt(at store.Wall) error {
 	earlier := func(e *store.Event) bool { return e.Recurrence.Start < at }
 	r.series = after
 	r.before = before
-	r.events, r.gone = slices.DeleteFunc(r.events, earlier), slices.DeleteFunc(r.gone, earlier)
+	r.events = slices.DeleteFunc(r.events, earlier)
+	r.gone = slices.DeleteFunc(r.gone, earlier)
 	return r.tx.Put(before)
 }
 

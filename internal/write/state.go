@@ -12,7 +12,8 @@ import (
 	"almanac/store"
 )
 
-// writeState sets the state, its reason and the previous start. A new state empties the reason of the state before.
+// writeState sets the state, its reason and the previous start. A new state empties the reason of
+// the state before.
 func (ed Editor) writeState(values params.Values, e, old *store.Event) (err error) {
 	state := e.State
 	if values.Has("event_status") {
@@ -57,7 +58,10 @@ func (ed Editor) previousStart(e, old *store.Event) (store.Wall, error) {
 			return store.WallOf(is.Wall(before)), nil
 		}
 	}
-	return 0, invalid("rescheduled", "rescheduled must come with a start_date that is not the present start of the event.")
+	return 0, invalid(
+		"rescheduled",
+		"rescheduled must come with a start_date that is not the present start of the event.",
+	)
 }
 
 // StateOf returns the stored form of a state: that of scheduled events is "".
@@ -75,7 +79,11 @@ const longestReason = 500
 func StateReason(text string) (string, error) {
 	text = strings.Join(strings.Fields(markup.StripTags(text)), " ")
 	if n := utf8.RuneCountInString(text); n > longestReason {
-		return "", fmt.Errorf("must not be longer than %d characters, and has %d", longestReason, n)
+		return "", fmt.Errorf(
+			"must not be longer than %d characters, and has %d",
+			longestReason,
+			n,
+		)
 	}
 	return text, nil
 }

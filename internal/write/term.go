@@ -15,7 +15,8 @@ import (
 // maxTermName limits the characters of the name of a term.
 const maxTermName = 200
 
-// Term applies the parameters to t, which is a new term if old is nil and otherwise a copy of old, and stores it.
+// Term applies the parameters to t, which is a new term if old is nil and otherwise a copy of old,
+// and stores it.
 func (ed Editor) Term(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	if values.Has("name") {
 		t.Name = markup.CleanTermName(values.Text("name"))
@@ -27,8 +28,8 @@ func (ed Editor) Term(tx *store.Tx, values params.Values, t, old *store.Term) er
 		}
 	}
 	if values.Has("description") {
-		// Clients rely on this: an empty description keeps the stored one. A term without a description accepts it,
-		// because a client may return the term unchanged.
+		// Clients rely on this: an empty description keeps the stored one. A term without a
+		// description accepts it, because a client may return the term unchanged.
 		if values.Text("description") == "" && t.Description != "" {
 			return invalid("description", "description must be a text that is not empty.")
 		}
@@ -46,7 +47,8 @@ func (ed Editor) Term(tx *store.Tx, values params.Values, t, old *store.Term) er
 	return tooDeep(tx.Put(t), "parent")
 }
 
-// tooDeep returns the error of a parameter that moves categories to where there is no room for them. Other errors stay.
+// tooDeep returns the error of a parameter that moves categories to where there is no room for
+// them. Other errors stay.
 func tooDeep(err error, name string) error {
 	if errors.Is(err, store.ErrLevels) {
 		return invalid(name, name+" must lead to a place with room: "+store.ErrLevels.Error()+".")
@@ -54,8 +56,8 @@ func tooDeep(err error, name string) error {
 	return err
 }
 
-// applySlug sets the slug of a term. A new term must not have the name of another term with the same parent, unless
-// it has a new slug. An update may not take the slug of another term; one that
+// applySlug sets the slug of a term. A new term must not have the name of another term with the
+// same parent, unless it has a new slug. An update may not take the slug of another term; one that
 // moves the term gets a slug like it.
 func (ed Editor) applySlug(tx *store.Tx, values params.Values, t, old *store.Term) error {
 	sent := values.Has("slug")
@@ -75,7 +77,8 @@ func (ed Editor) applySlug(tx *store.Tx, values params.Values, t, old *store.Ter
 	}
 	for r := range tx.ByName(t.Taxonomy, t.Name) {
 		other := r.(*store.Term)
-		if old == nil && other.Parent == t.Parent && (!sent || taken && holder.Parent == t.Parent) {
+		if old == nil && other.Parent == t.Parent &&
+			(!sent || taken && holder.Parent == t.Parent) {
 			return &TermExists{other.ID}
 		}
 	}
@@ -86,9 +89,9 @@ func (ed Editor) applySlug(tx *store.Tx, values params.Values, t, old *store.Ter
 	return nil
 }
 
-// RemoveTerm removes a term from the store, from all events and from the templates of series. The children of a
-// category move up to its parent. The error is an *InUse if events or series have it that the caller may not edit, and it may be
-// ErrMore.
+// RemoveTerm removes a term from the store, from all events and from the templates of series. The
+// children of a category move up to its parent. The error is an *InUse if events or series have it
+// that the caller may not edit, and it may be ErrMore.
 func (ed Editor) RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
 	if !ed.Caller.May(account.EditOthers) { // who may change them all

@@ -23,33 +23,78 @@ func TestCategory(t *testing.T) {
 	moved := append(slices.Clip(given), `POST /categories {"name":"Polka"}`)
 	long := strings.Repeat("é", 201)
 	play(t, given, "POST /categories", `{"name":"New"}`, []row{
-		{name: "what is not sent",
-			want: `{"id":4,"name":"New","slug":"new","description":"","parent":0,"count":0,"meta":[],"url":"URL/events/category/new/"}`},
+		{
+			name: "what is not sent",
+			want: `{"id":4,"name":"New","slug":"new","description":"","parent":0,"count":0,"meta":[],"url":"URL/events/category/new/"}`,
+		},
 		{name: "no name", send: `{"name":null}`, want: "400 rest_missing_callback_param name"},
 		{name: "name empty", send: `{"name":""}`, want: "400 rest_invalid_param name"},
 		{name: "name of spaces", send: `{"name":" "}`, want: "400 rest_invalid_param name"},
-		{name: "name too long", send: `{"name":"` + long + `"}`, want: "400 rest_invalid_param name"},
-		{name: "name of 200 characters", send: `{"name":"` + long[2:] + `","slug":"x"}`, want: `{"slug":"x"}`},
-		{name: "name with tags", send: `{"name":"<script>x</script><b>A</b> & \"b\""}`, want: `{"name":"A &amp; \"b\"","slug":"a-b"}`},
+		{
+			name: "name too long",
+			send: `{"name":"` + long + `"}`,
+			want: "400 rest_invalid_param name",
+		},
+		{
+			name: "name of 200 characters",
+			send: `{"name":"` + long[2:] + `","slug":"x"}`,
+			want: `{"slug":"x"}`,
+		},
+		{
+			name: "name with tags",
+			send: `{"name":"<script>x</script><b>A</b> & \"b\""}`,
+			want: `{"name":"A &amp; \"b\"","slug":"a-b"}`,
+		},
 		{name: "name of signs", send: `{"name":"!!!"}`, want: `{"name":"!!!","slug":"4"}`},
-		{name: "description", send: `{"description":" <script>x</script><b>b</b> "}`, want: `{"description":" x<b>b</b> "}`},
-		{name: "description empty", send: `{"description":""}`, want: "400 rest_invalid_param description"},
+		{
+			name: "description",
+			send: `{"description":" <script>x</script><b>b</b> "}`,
+			want: `{"description":" x<b>b</b> "}`,
+		},
+		{
+			name: "description empty",
+			send: `{"description":""}`,
+			want: "400 rest_invalid_param description",
+		},
 		{name: "slug", send: `{"slug":"Has Space"}`, want: `{"slug":"has-space"}`},
 		{name: "slug empty", send: `{"slug":""}`, want: "400 rest_invalid_param slug"},
 		{name: "slug taken", send: `{"slug":"music"}`, want: `{"slug":"music-2"}`},
 		{name: "name taken", send: `{"name":"MUSIC"}`, want: "400 term_exists"},
-		{name: "name taken, with a slug", send: `{"name":"Music","slug":"other"}`, want: `{"name":"Music","slug":"other"}`},
-		{name: "name and slug taken", send: `{"name":"Music","slug":"music"}`, want: "400 term_exists"},
-		{name: "name taken below another", send: `{"name":"Music","parent":2}`,
-			want: `{"slug":"music-jazz","parent":2,"url":"URL/events/category/music/jazz/music-jazz/"}`},
+		{
+			name: "name taken, with a slug",
+			send: `{"name":"Music","slug":"other"}`,
+			want: `{"name":"Music","slug":"other"}`,
+		},
+		{
+			name: "name and slug taken",
+			send: `{"name":"Music","slug":"music"}`,
+			want: "400 term_exists",
+		},
+		{
+			name: "name taken below another",
+			send: `{"name":"Music","parent":2}`,
+			want: `{"slug":"music-jazz","parent":2,"url":"URL/events/category/music/jazz/music-jazz/"}`,
+		},
 		{name: "parent by digits", send: `{"parent":"1"}`, want: `{"parent":1}`},
 		{name: "parent zero", send: `{"parent":0}`, want: `{"parent":0}`},
 		{name: "parent null", send: `{"parent":null}`, want: `{"parent":0}`},
 		{name: "parent unknown", send: `{"parent":99}`, want: "400 rest_invalid_param parent"},
 		{name: "parent no number", send: `{"parent":"x"}`, want: "400 rest_invalid_param parent"},
-		{name: "parent by slug", send: `{"parent":"music"}`, want: "400 rest_invalid_param parent, type"},
-		{name: "parent by slug, of a list", ask: "GET /categories?parent=music", want: "400 rest_invalid_param parent, type"},
-		{name: "parent unknown, of a list", ask: "GET /categories?parent=x", want: "400 rest_invalid_param parent"},
+		{
+			name: "parent by slug",
+			send: `{"parent":"music"}`,
+			want: "400 rest_invalid_param parent, type",
+		},
+		{
+			name: "parent by slug, of a list",
+			ask:  "GET /categories?parent=music",
+			want: "400 rest_invalid_param parent, type",
+		},
+		{
+			name: "parent unknown, of a list",
+			ask:  "GET /categories?parent=x",
+			want: "400 rest_invalid_param parent",
+		},
 		{name: "by an author", as: "author", want: `{"name":"New"}`},
 		{name: "by a contributor", as: "contributor", want: "403 rest_forbidden"},
 		{name: "by a stranger", as: stranger, want: "401 rest_forbidden"},
@@ -57,20 +102,44 @@ func TestCategory(t *testing.T) {
 	playChanges(t, moved, "/categories/2", []row{
 		{name: "nothing", send: `{}`, want: `{}`},
 		{name: "name: the slug stays", send: `{"name":"Music"}`, want: `{"name":"Music"}`},
-		{name: "description emptied", send: `{"description":""}`, want: "400 rest_invalid_param description"},
-		{name: "slug", send: `{"slug":"swing"}`, want: `{"slug":"swing","url":"URL/events/category/music/swing/"}`},
+		{
+			name: "description emptied",
+			send: `{"description":""}`,
+			want: "400 rest_invalid_param description",
+		},
+		{
+			name: "slug",
+			send: `{"slug":"swing"}`,
+			want: `{"slug":"swing","url":"URL/events/category/music/swing/"}`,
+		},
 		{name: "slug its own", send: `{"slug":"JAZZ"}`, want: `{}`},
 		{name: "slug of another", send: `{"slug":"music"}`, want: "400 duplicate_term_slug"},
-		{name: "slug of another, and another parent", send: `{"slug":"music","parent":4}`, want: `{"slug":"music-polka","parent":4,
+		{
+			name: "slug of another, and another parent",
+			send: `{"slug":"music","parent":4}`,
+			want: `{"slug":"music-polka","parent":4,
 			"url":"URL/events/category/polka/music-polka/","urls":{"up":"URL/cal/events/v1/categories/4"},
-			"_links":{"up":[{"embeddable":true,"href":"URL/cal/events/v1/categories/4"}]}}`},
-		{name: "slug of another, at the top", send: `{"slug":"music","parent":0}`, want: `{"slug":"music-2","parent":0,
-			"url":"URL/events/category/music-2/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
-		{name: "to the top", send: `{"parent":0}`,
-			want: `{"parent":0,"url":"URL/events/category/jazz/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`},
+			"_links":{"up":[{"embeddable":true,"href":"URL/cal/events/v1/categories/4"}]}}`,
+		},
+		{
+			name: "slug of another, at the top",
+			send: `{"slug":"music","parent":0}`,
+			want: `{"slug":"music-2","parent":0,
+			"url":"URL/events/category/music-2/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`,
+		},
+		{
+			name: "to the top",
+			send: `{"parent":0}`,
+			want: `{"parent":0,"url":"URL/events/category/jazz/","urls":{"up":"<absent>"},"_links":{"up":"<absent>"}}`,
+		},
 		{name: "below itself", send: `{"parent":2}`, want: "400 rest_invalid_param parent"},
 		{name: "below its child", send: `{"parent":3}`, want: "400 rest_invalid_param parent"},
-		{name: "unknown", ask: "PATCH /categories/99", send: `{}`, want: "400 rest_invalid_param id"},
+		{
+			name: "unknown",
+			ask:  "PATCH /categories/99",
+			send: `{}`,
+			want: "400 rest_invalid_param id",
+		},
 	})
 }
 
@@ -78,15 +147,35 @@ func TestTag(t *testing.T) {
 	t.Parallel()
 	given := []string{`POST /tags {"name":"Free"}`, `POST /tags {"name":"Late"}`}
 	play(t, given, "POST /tags", `{"name":"New"}`, []row{
-		{name: "what is not sent", want: `{"id":3,"slug":"new","taxonomy":"post_tag","parent":"<absent>","url":"URL/tag/new/"}`},
+		{
+			name: "what is not sent",
+			want: `{"id":3,"slug":"new","taxonomy":"post_tag","parent":"<absent>","url":"URL/tag/new/"}`,
+		},
 		{name: "name taken", send: `{"name":"free"}`, want: "400 term_exists"},
-		{name: "name taken, with a slug", send: `{"name":"Free","slug":"other"}`, want: `{"slug":"other"}`},
-		{name: "name and slug taken", send: `{"name":"Free","slug":"late"}`, want: "400 term_exists"},
+		{
+			name: "name taken, with a slug",
+			send: `{"name":"Free","slug":"other"}`,
+			want: `{"slug":"other"}`,
+		},
+		{
+			name: "name and slug taken",
+			send: `{"name":"Free","slug":"late"}`,
+			want: "400 term_exists",
+		},
 		{name: "parent", send: `{"parent":1}`, want: "400 rest_taxonomy_not_hierarchical"},
 		{name: "parent zero", send: `{"parent":0}`, want: "400 rest_taxonomy_not_hierarchical"},
 		{name: "parent null", send: `{"parent":null}`, want: `{"name":"New"}`},
-		{name: "parent without a name", send: `{"name":"-","parent":1}`, want: "400 rest_missing_callback_param name"},
-		{name: "parent by a stranger", as: stranger, send: `{"parent":1}`, want: "401 rest_forbidden"},
+		{
+			name: "parent without a name",
+			send: `{"name":"-","parent":1}`,
+			want: "400 rest_missing_callback_param name",
+		},
+		{
+			name: "parent by a stranger",
+			as:   stranger,
+			send: `{"parent":1}`,
+			want: "401 rest_forbidden",
+		},
 		{name: "by an author", as: "author", want: "403 rest_forbidden"},
 	})
 }
@@ -96,13 +185,26 @@ func TestLevelsOfCategories(t *testing.T) {
 	t.Parallel()
 	given := []string{`POST /categories {"name":"Level 1"}`}
 	for level := 2; level <= store.LevelsMost; level++ {
-		given = append(given, fmt.Sprintf(`POST /categories {"name":"Level %d","parent":%d}`, level, level-1))
+		given = append(
+			given,
+			fmt.Sprintf(`POST /categories {"name":"Level %d","parent":%d}`, level, level-1),
+		)
 	}
-	given = append(given, `POST /categories {"name":"Upper"}`, `POST /categories {"name":"Lower","parent":21}`,
-		`PATCH /categories/22 {"parent":0}`, `POST /categories {"name":"Third","parent":22}`, `PATCH /categories/21 {"parent":19}`)
+	given = append(
+		given,
+		`POST /categories {"name":"Upper"}`,
+		`POST /categories {"name":"Lower","parent":21}`,
+		`PATCH /categories/22 {"parent":0}`,
+		`POST /categories {"name":"Third","parent":22}`,
+		`PATCH /categories/21 {"parent":19}`,
+	)
 	item := func(id, parent int) string {
-		return fmt.Sprintf(`{"kind":"categories","record":{"id":%d,"name":"Import %[1]d","parent":%d,
-			"urls":{"collection":"https://old.example/categories/"}}}`, id, parent)
+		return fmt.Sprintf(
+			`{"kind":"categories","record":{"id":%d,"name":"Import %[1]d","parent":%d,
+			"urls":{"collection":"https://old.example/categories/"}}}`,
+			id,
+			parent,
+		)
 	}
 	deep := make([]string, store.LevelsMost+1)
 	for i := range deep {
@@ -130,7 +232,13 @@ func TestLevelsOfCategories(t *testing.T) {
 			if !strings.HasPrefix(path, "/_almanac/") {
 				path = "/cal/events/v1" + path
 			}
-			status, answer := apitest.Text(t, d.srv.As(account.Administrator), method, d.srv.URL+path, tt.send)
+			status, answer := apitest.Text(
+				t,
+				d.srv.As(account.Administrator),
+				method,
+				d.srv.URL+path,
+				tt.send,
+			)
 			text := string(answer)
 			switch names := strings.Contains(text, tt.want) && strings.Contains(text, "at most 20 levels"); {
 			case tt.want == "" && (status >= 300 || names), tt.want != "" && !names:
@@ -158,22 +266,39 @@ func TestLevelsOfCategories(t *testing.T) {
 // A revision with a parent on the last level is not restored.
 func TestRestoreTooDeepCategory(t *testing.T) {
 	t.Parallel()
-	given := []string{`POST /categories {"name":"Top"}`, `POST /categories {"name":"Moved"}`, `PATCH /categories/2 {"parent":1}`,
-		`PATCH /categories/2 {"parent":0}`, `POST /categories {"name":"Below","parent":2}`, `POST /categories {"name":"Level 1"}`}
+	given := []string{
+		`POST /categories {"name":"Top"}`,
+		`POST /categories {"name":"Moved"}`,
+		`PATCH /categories/2 {"parent":1}`,
+		`PATCH /categories/2 {"parent":0}`,
+		`POST /categories {"name":"Below","parent":2}`,
+		`POST /categories {"name":"Level 1"}`,
+	}
 	for level := 2; level < store.LevelsMost; level++ {
-		given = append(given, fmt.Sprintf(`POST /categories {"name":"Level %d","parent":%d}`, level, level+2))
+		given = append(
+			given,
+			fmt.Sprintf(`POST /categories {"name":"Level %d","parent":%d}`, level, level+2),
+		)
 	}
 	d := open(t, append(given, `PATCH /categories/1 {"parent":21}`)...)
 	_, list := d.ask("", "GET", "/categories/2/revisions", "")
 	below := list["revisions"].([]any)[1].(map[string]any)["number"].(float64)
-	status, answer := d.ask("", "POST", fmt.Sprintf("/categories/2/revisions/%d/restore", int64(below)), "")
-	if !strings.Contains(fmt.Sprint(answer), "number must lead to a place with room: a tree of categories has at most 20 levels") {
+	status, answer := d.ask(
+		"",
+		"POST",
+		fmt.Sprintf("/categories/2/revisions/%d/restore", int64(below)),
+		"",
+	)
+	if !strings.Contains(
+		fmt.Sprint(answer),
+		"number must lead to a place with room: a tree of categories has at most 20 levels",
+	) {
 		t.Errorf("answered %d %v", status, answer)
 	}
 }
 
-// A tree that is too deep already is shown as far as the limit, its categories can be renamed and move up, and none moves
-// below itself.
+// A tree that is too deep already is shown as far as the limit, its categories can be renamed and
+// move up, and none moves below itself.
 func TestDeepCategories(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -208,7 +333,10 @@ func TestDeepCategories(t *testing.T) {
 		{"GET /events?start_date=2031-01-01&categories=10", "", "total:0 "},
 	} {
 		method, path, _ := strings.Cut(step.ask, " ")
-		if status, answer := d.ask("", method, path, step.send); !strings.Contains(fmt.Sprint(answer), step.want) {
+		if status, answer := d.ask("", method, path, step.send); !strings.Contains(
+			fmt.Sprint(answer),
+			step.want,
+		) {
 			t.Errorf("%s: answered %d %v", step.ask, status, answer)
 		}
 	}
@@ -222,7 +350,13 @@ func TestRemoveTermOfSeries(t *testing.T) {
 	t.Parallel()
 	d := open(t, `POST /categories {"name":"Music"}`, `POST /tags {"name":"Free"}`)
 	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
-		return tx.Put(&store.Series{Event: store.Event{Timezone: "UTC", Categories: []int64{1}, Tags: []int64{2}}})
+		return tx.Put(&store.Series{
+			Event: store.Event{
+				Timezone:   "UTC",
+				Categories: []int64{1},
+				Tags:       []int64{2},
+			},
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +368,11 @@ func TestRemoveTermOfSeries(t *testing.T) {
 	}
 	err = d.srv.Store.View(func(v *store.View) error {
 		if e := v.Series(1).Event; len(e.Categories)+len(e.Tags) > 0 {
-			t.Errorf("its events are still made with categories %v and tags %v", e.Categories, e.Tags)
+			t.Errorf(
+				"its events are still made with categories %v and tags %v",
+				e.Categories,
+				e.Tags,
+			)
 		}
 		return nil
 	})
@@ -243,26 +381,42 @@ func TestRemoveTermOfSeries(t *testing.T) {
 	}
 }
 
-// The children of a removed category move up to its parent, and other categories stay below theirs.
+// The children of a removed category move up to its parent, and other categories stay below
+// theirs.
 func TestRemoveCategoryWithChildren(t *testing.T) {
 	t.Parallel()
-	d := open(t, `POST /categories {"name":"Music"}`, `POST /categories {"name":"Jazz","parent":1}`,
-		`POST /categories {"name":"Bebop","parent":2}`, `POST /categories {"name":"Sports"}`, `POST /categories {"name":"Tennis","parent":4}`,
-		"DELETE /categories/2?force=true")
+	d := open(
+		t,
+		`POST /categories {"name":"Music"}`,
+		`POST /categories {"name":"Jazz","parent":1}`,
+		`POST /categories {"name":"Bebop","parent":2}`,
+		`POST /categories {"name":"Sports"}`,
+		`POST /categories {"name":"Tennis","parent":4}`,
+		"DELETE /categories/2?force=true",
+	)
 	for id, want := range map[int]string{3: `{"parent":1}`, 5: `{"parent":4}`} {
 		status, answer := d.ask("", "GET", fmt.Sprint("/categories/", id), "")
 		compare(t, want, status, answer)
 	}
 }
 
-// A published event with a date ahead, as an export may have, stays published when an update sends no date.
+// A published event with a date ahead, as an export may have, stays published when an update sends
+// no date.
 func TestPublishedAhead(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	err := d.srv.Store.Update(1, func(tx *store.Tx) error {
 		ahead := now.AddDate(0, 1, 0)
-		return tx.Put(&store.Event{Post: store.Post{Status: store.Publish, Slug: "gala", Date: ahead, Modified: now}, Title: "Gala",
-			Timezone: "UTC"})
+		return tx.Put(&store.Event{
+			Post: store.Post{
+				Status:   store.Publish,
+				Slug:     "gala",
+				Date:     ahead,
+				Modified: now,
+			},
+			Title:    "Gala",
+			Timezone: "UTC",
+		})
 	})
 	if err != nil {
 		t.Fatal(err)

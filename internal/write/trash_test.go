@@ -20,36 +20,90 @@ func TestDelete(t *testing.T) {
 		`POST /venues {"venue":"Old"}`, "DELETE /venues/6",
 	}
 	play(t, given, "DELETE /events/3", "", []row{
-		{name: "event", want: `{"status":"trash","slug":"gala__trashed","url":"URL/?post_type=tribe_events&p=3",
+		{
+			name: "event",
+			want: `{"status":"trash","slug":"gala__trashed","url":"URL/?post_type=tribe_events&p=3",
 			"website":"URL/?post_type=tribe_events&p=3",
-			"venue":{"id":1},"organizer":[{"id":2}],"categories":[{"name":"Music","count":0}],"json_ld":"<absent>"}`},
-		{name: "force has no meaning", ask: "DELETE /events/3?force=true", want: `{"status":"trash"}`},
-		{name: "event that was never published", ask: "DELETE /events/4", want: `{"slug":"__trashed","date_utc":"2026-11-21 00:00:00"}`},
-		{name: "event by slug", ask: "DELETE /events/by-slug/gala", want: `{"id":3,"status":"trash"}`},
+			"venue":{"id":1},"organizer":[{"id":2}],"categories":[{"name":"Music","count":0}],"json_ld":"<absent>"}`,
+		},
+		{
+			name: "force has no meaning",
+			ask:  "DELETE /events/3?force=true",
+			want: `{"status":"trash"}`,
+		},
+		{
+			name: "event that was never published",
+			ask:  "DELETE /events/4",
+			want: `{"slug":"__trashed","date_utc":"2026-11-21 00:00:00"}`,
+		},
+		{
+			name: "event by slug",
+			ask:  "DELETE /events/by-slug/gala",
+			want: `{"id":3,"status":"trash"}`,
+		},
 		{name: "event twice", ask: "DELETE /events/5", want: "410 event-is-in-trash"},
-		{name: "event twice, by its slug of then", ask: "DELETE /events/by-slug/gone", want: "400 rest_invalid_param slug"},
-		{name: "event twice, by its slug of now", ask: "DELETE /events/by-slug/gone__trashed", want: "410 event-is-in-trash"},
+		{
+			name: "event twice, by its slug of then",
+			ask:  "DELETE /events/by-slug/gone",
+			want: "400 rest_invalid_param slug",
+		},
+		{
+			name: "event twice, by its slug of now",
+			ask:  "DELETE /events/by-slug/gone__trashed",
+			want: "410 event-is-in-trash",
+		},
 		{name: "event unknown", ask: "DELETE /events/99", want: "404 rest-event-not-found"},
-		{name: "event that is a venue", ask: "DELETE /events/1", want: "400 rest-invalid-event-id"},
+		{
+			name: "event that is a venue",
+			ask:  "DELETE /events/1",
+			want: "400 rest-invalid-event-id",
+		},
 		{name: "event of another", as: "author", want: "403 rest_forbidden"},
 		{name: "event by a stranger", as: stranger, want: "401 rest_forbidden"},
-		{name: "slug is free again", ask: "PATCH /events/3", send: `{"slug":"gone"}`, want: `{"slug":"gone"}`},
-		{name: "venue", ask: "DELETE /venues/1", want: `{"status":"trash","slug":"hall__trashed","url":"URL/?post_type=tribe_venue&p=1"}`},
+		{
+			name: "slug is free again",
+			ask:  "PATCH /events/3",
+			send: `{"slug":"gone"}`,
+			want: `{"slug":"gone"}`,
+		},
+		{
+			name: "venue",
+			ask:  "DELETE /venues/1",
+			want: `{"status":"trash","slug":"hall__trashed","url":"URL/?post_type=tribe_venue&p=1"}`,
+		},
 		{name: "venue twice", ask: "DELETE /venues/6", want: "410 venue-is-in-trash"},
 		{name: "venue unknown", ask: "DELETE /venues/99", want: "400 rest_invalid_param id"},
-		{name: "venue that is an event", ask: "DELETE /venues/3", want: "400 rest_invalid_param id"},
-		{name: "organizer", ask: "DELETE /organizers/2", want: `{"status":"trash","slug":"ann__trashed"}`},
-		{name: "category", ask: "DELETE /categories/1", want: `{"name":"Music","count":1,"_links":"<absent>"}`},
-		{name: "category unknown", ask: "DELETE /categories/99", want: "400 rest_invalid_param id"},
+		{
+			name: "venue that is an event",
+			ask:  "DELETE /venues/3",
+			want: "400 rest_invalid_param id",
+		},
+		{
+			name: "organizer",
+			ask:  "DELETE /organizers/2",
+			want: `{"status":"trash","slug":"ann__trashed"}`,
+		},
+		{
+			name: "category",
+			ask:  "DELETE /categories/1",
+			want: `{"name":"Music","count":1,"_links":"<absent>"}`,
+		},
+		{
+			name: "category unknown",
+			ask:  "DELETE /categories/99",
+			want: "400 rest_invalid_param id",
+		},
 	})
 }
 
-// A caller without the right to edit published records cannot restore one from the trash, but their own drafts.
+// A caller without the right to edit published records cannot restore one from the trash, but
+// their own drafts.
 func TestUntrash(t *testing.T) {
 	t.Parallel()
 	const fair = `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10"}`
 	const out, no = `{"status":"draft"}`, "403 rest_forbidden"
-	published, draft := []string{`PATCH /events/1 {"status":"publish"}`}, []string{}
+	published := []string{`PATCH /events/1 {"status":"publish"}`}
+	draft := []string{}
 	for _, tt := range []struct {
 		name  string
 		given []string // requests of the administrator, after the contributor made the event
@@ -95,7 +149,10 @@ func TestUntrash(t *testing.T) {
 			}
 		})
 	}
-	d := open(t, `POST /events {"title":"Made there","start_date":"2031-05-10","end_date":"2031-05-10","status":"trash","author":4}`)
+	d := open(
+		t,
+		`POST /events {"title":"Made there","start_date":"2031-05-10","end_date":"2031-05-10","status":"trash","author":4}`,
+	)
 	status, answer := d.ask(account.Contributor, "PATCH", "/events/1", out)
 	compare(t, out, status, answer)
 }
@@ -109,23 +166,45 @@ func TestDeleteUnlinks(t *testing.T) {
 	}
 	const events = 12
 	for i := range events {
-		given = append(given,
-			fmt.Sprintf(`POST /events {"title":"E%d","start_date":"2031-05-10","end_date":"2031-05-10","venue":1,"organizer":[2,3],
-				"categories":[2,3]}`, i))
+		given = append(
+			given,
+			fmt.Sprintf(
+				`POST /events {"title":"E%d","start_date":"2031-05-10","end_date":"2031-05-10","venue":1,"organizer":[2,3],
+				"categories":[2,3]}`,
+				i,
+			),
+		)
 	}
-	d := open(t, append(given, "DELETE /venues/1", "DELETE /organizers/2", "DELETE /categories/2")...)
+	d := open(
+		t,
+		append(given, "DELETE /venues/1", "DELETE /organizers/2", "DELETE /categories/2")...)
 	for i := range events {
 		status, answer := d.ask("", "GET", fmt.Sprint("/events/", 4+i), "")
-		compare(t, `{"venue":[],"organizer":[{"id":3}],"categories":[{"id":3,"parent":1}]}`, status, answer)
+		compare(
+			t,
+			`{"venue":[],"organizer":[{"id":3}],"categories":[{"id":3,"parent":1}]}`,
+			status,
+			answer,
+		)
 	}
 }
 
 func TestPassword(t *testing.T) {
 	t.Parallel()
-	given := []string{"POST /events " + merge(t, gala, `{"password":"secret","description":"text"}`)}
+	given := []string{
+		"POST /events " + merge(t, gala, `{"password":"secret","description":"text"}`),
+	}
 	play(t, given, "PATCH /events/1", "", []row{
-		{name: "an update needs none", send: `{"title":"New"}`, want: `{"title":"New","description":"<p>text</p>"}`},
-		{name: "a delete needs none", ask: "DELETE /events/1", want: `{"status":"trash","description":"<p>text</p>"}`},
+		{
+			name: "an update needs none",
+			send: `{"title":"New"}`,
+			want: `{"title":"New","description":"<p>text</p>"}`,
+		},
+		{
+			name: "a delete needs none",
+			ask:  "DELETE /events/1",
+			want: `{"status":"trash","description":"<p>text</p>"}`,
+		},
 		{name: "a read needs it", ask: "GET /events/1", want: "403 event-password-protected"},
 	})
 	for _, send := range []string{`{"password":null}`, `{"password":""}`} {

@@ -1,6 +1,6 @@
-// Package write applies checked parameters to records: creates, updates and deletes. Status, slug, dates and links
-// follow the rules of The Events Calendar where clients rely on them, with one difference: an update changes only the
-// members that were sent.
+// Package write applies checked parameters to records: creates, updates and deletes. Status, slug,
+// dates and links follow the rules of The Events Calendar where clients rely on them, with one
+// difference: an update changes only the members that were sent.
 //
 // An Editor works inside a transaction that the caller has opened:
 //
@@ -8,14 +8,16 @@
 //		return editor.Event(tx, values, &event, old)
 //	})
 //
-// If a function returns an error, the caller must abandon the transaction. An error about a parameter is a
+// If a function returns an error, the caller must abandon the transaction. An error about a
+// parameter is a
 // *params.Invalid; all other errors are in write.go.
 //
-// post.go has the common members of events, venues and organizers; event.go, linked.go and term.go have their own. Of
-// series, scope.go has the operations, members.go the members of events, instance.go the template, expand.go the
-// dates, series.go the storage, change.go the changes, split.go the division, and horizon.go the generation of later
-// events. merge.go merges two records, and restore.go restores a revision. region.go compares names of countries and
-// states, and schedule.go publishes scheduled records.
+// post.go has the common members of events, venues and organizers; event.go, linked.go and term.go
+// have their own. Of series, scope.go has the operations, members.go the members of events,
+// instance.go the template, expand.go the dates, series.go the storage, change.go the changes,
+// split.go the division, and horizon.go the generation of later events. merge.go merges two
+// records, and restore.go restores a revision. region.go compares names of countries and states,
+// and schedule.go publishes scheduled records.
 package write
 
 import (
@@ -56,7 +58,10 @@ var (
 type BlankName struct{ Kind string } // "venue" or "organizer"
 
 func (e *BlankName) Error() string {
-	return fmt.Sprintf("the %s cannot be made: it needs a name that holds more than spaces", e.Kind)
+	return fmt.Sprintf(
+		"the %s cannot be made: it needs a name that holds more than spaces",
+		e.Kind,
+	)
 }
 
 // A TermExists is the error of a new term with the name and parent of an existing one.

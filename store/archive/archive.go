@@ -1,9 +1,10 @@
-// Package archive takes one state out of a data directory that a server may be writing to: a snapshot, and the log
-// after it up to a transaction. The state becomes an archive, which is one file, or another directory. The
-// package knows the files of a store and no record in them.
+// Package archive takes one state out of a data directory that a server may be writing to: a
+// snapshot, and the log after it up to a transaction. The state becomes an archive, which is one
+// file, or another directory. The package knows the files of a store and no record in them.
 //
 // Cut finds a state. Pack and Copy write it, and compare each file with its hash. Unpack makes a
-// directory of an archive, which may come from anywhere: it writes nothing but the files of a store.
+// directory of an archive, which may come from anywhere: it writes nothing but the files of a
+// store.
 package archive
 
 import (
@@ -16,7 +17,8 @@ import (
 	"almanac/store/wal"
 )
 
-// format is the format of archives that have files of uploads, and plainFormat that of other ones, which older programs read.
+// format is the format of archives that have files of uploads, and plainFormat that of other ones,
+// which older programs read.
 const (
 	format      = 2
 	plainFormat = 1
@@ -96,7 +98,10 @@ func (m *manifest) check() error {
 		var first uint64
 		fmt.Sscanf(strings.TrimPrefix(member.Name, wal.LogDir+"/"), "%d", &first)
 		if first <= last || wal.SegmentName(first) != member.Name {
-			return fmt.Errorf("the member %q is not a segment of the log, or not in its place", member.Name)
+			return fmt.Errorf(
+				"the member %q is not a segment of the log, or not in its place",
+				member.Name,
+			)
 		}
 		last = first
 	}

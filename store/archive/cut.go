@@ -24,9 +24,9 @@ var ErrReach = errors.New("out of reach")
 type Point struct {
 	Seq uint64 // up to this transaction; 0 is any
 
-	// Up to the last transaction before the first one, in order of the log, that was
-	// committed later; zero is any. Clocks are set back now and then: a transaction that was committed
-	// after another that is too late is out of reach, whatever its own time is.
+	// Up to the last transaction before the first one, in order of the log, that was committed
+	// later; zero is any. Clocks are set back now and then: a transaction that was committed after
+	// another that is too late is out of reach, whatever its own time is.
 	At time.Time
 }
 
@@ -54,9 +54,15 @@ type cutter struct {
 	now   time.Time // the moment of the directory, or of the archive
 }
 
-// Cut finds the state of a point in a directory with these files. A snapshot that is damaged, and that the state does
-// not need, is logged.
-func Cut(fsys wal.Files, all wal.Listing, p Point, now time.Time, log *slog.Logger) (*State, error) {
+// Cut finds the state of a point in a directory with these files. A snapshot that is damaged, and
+// that the state does not need, is logged.
+func Cut(
+	fsys wal.Files,
+	all wal.Listing,
+	p Point,
+	now time.Time,
+	log *slog.Logger,
+) (*State, error) {
 	t := &cutter{fsys, all, log, p.Seq, now}
 	if !p.At.IsZero() {
 		var err error
@@ -101,7 +107,13 @@ func (t *cutter) cut() (*State, error) {
 		if damage = err; !strings.HasPrefix(corrupt.File, wal.SnapshotDir) {
 			break // it is in the way of older ones, too
 		}
-		t.log.Warn("snapshot is damaged; taking one that is older, and the log", "file", corrupt.File, "err", corrupt.Err)
+		t.log.Warn(
+			"snapshot is damaged; taking one that is older, and the log",
+			"file",
+			corrupt.File,
+			"err",
+			corrupt.Err,
+		)
 	}
 	switch {
 	case second != nil:
@@ -122,19 +134,30 @@ func (t *cutter) follow(seq uint64) (*State, bool, error) {
 		if c.Base, err = wal.VerifySnapshot(t.fsys, seq, record.SnapshotFiles); err != nil {
 			return nil, false, err
 		}
-		r.Base, r.Manifest, r.Time = c.Base.At(), c.Base.Sum(), c.Base.Time
+		r.Base = c.Base.At()
+		r.Manifest = c.Base.Sum()
+		r.Time = c.Base.Time
 	}
 	err := c.images.load(r, c.Base)
 	if err == nil {
 		err = r.Run(t.Segments)
 	}
 	if r.Skipped != nil {
-		t.log.Warn("the log before the snapshot is damaged; leaving it out", "snapshot", seq, "err", r.Skipped)
+		t.log.Warn(
+			"the log before the snapshot is damaged; leaving it out",
+			"snapshot",
+			seq,
+			"err",
+			r.Skipped,
+		)
 	}
 	if err == nil && r.At.Seq < t.until {
 		err = t.outOfReach()
 	}
-	c.pieces, c.Seq, c.Head, c.Time = r.Pieces, r.At.Seq, r.At.Head, r.Time
+	c.pieces = r.Pieces
+	c.Seq = r.At.Seq
+	c.Head = r.At.Head
+	c.Time = r.Time
 	if r.Skipped != nil && r.At.Seq == seq {
 		c.Time = c.Base.Time
 	}
@@ -148,8 +171,19 @@ func (t *cutter) resolve(at time.Time) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	found, now, later := t.Segments[0]-1, t.now, false
-	r := wal.Reader{Files: t.fsys, Rest: t.Segments, Chain: wal.Chain{Position: wal.Position{Seq: found}, Unknown: found > 0}}
+	found := t.Segments[0] - 1
+	now := t.now
+	later := false
+	r := wal.Reader{
+		Files: t.fsys,
+		Rest:  t.Segments,
+		Chain: wal.Chain{
+			Position: wal.Position{
+				Seq: found,
+			},
+			Unknown: found > 0,
+		},
+	}
 	err = r.Follow(func(l *wal.Line) error {
 		if later = l.Time.After(at); later {
 			return wal.ErrStop
@@ -176,7 +210,10 @@ func (t *cutter) first() (seq uint64, at time.Time, damage error) {
 		_ = r.Run(t.Segments[:1]) // the caller that needs the line finds its error
 		return 1, r.Time, nil
 	}
-	damage = &wal.CorruptError{File: wal.SegmentName(t.Segments[0]), Err: errors.New("no snapshot covers the transactions before it")}
+	damage = &wal.CorruptError{
+		File: wal.SegmentName(t.Segments[0]),
+		Err:  errors.New("no snapshot covers the transactions before it"),
+	}
 	for _, seq := range t.Snapshots {
 		if seq+1 < t.Segments[0] {
 			continue
@@ -197,7 +234,8 @@ func (t *cutter) outOfReach() error {
 		return err
 	}
 	end := *t
-	end.until, end.log = 0, slog.New(slog.DiscardHandler)
+	end.until = 0
+	end.log = slog.New(slog.DiscardHandler)
 	c, err := end.cut()
 	if err != nil {
 		return err
@@ -209,8 +247,15 @@ func (t *cutter) outOfReach() error {
 	if now.Before(c.Time) {
 		now = c.Time
 	}
-	return fmt.Errorf("store: %w: it reaches from transaction %d at %s to transaction %d at %s, as it was at %s", ErrReach,
-		from, fromTime.Format(time.RFC3339Nano), c.Seq, c.Time.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
+	return fmt.Errorf(
+		"store: %w: it reaches from transaction %d at %s to transaction %d at %s, as it was at %s",
+		ErrReach,
+		from,
+		fromTime.Format(time.RFC3339Nano),
+		c.Seq,
+		c.Time.Format(time.RFC3339Nano),
+		now.Format(time.RFC3339Nano),
+	)
 }
 
 // inTheWay says which states can be had although damage is in the way of one.
@@ -223,5 +268,10 @@ func (t *cutter) inTheWay(damage error, last uint64) error {
 	if i := slices.IndexFunc(t.Snapshots, func(seq uint64) bool { return seq > last }); i >= 0 {
 		after = fmt.Sprintf(", or %d and those after it", t.Snapshots[i])
 	}
-	return fmt.Errorf("store: damage is in the way; name a transaction up to %d%s: %w", last, after, damage)
+	return fmt.Errorf(
+		"store: damage is in the way; name a transaction up to %d%s: %w",
+		last,
+		after,
+		damage,
+	)
 }

@@ -17,15 +17,18 @@ import (
 // mediaName matches the files of uploads in archives.
 var mediaName = regexp.MustCompile(`^` + media.Dir + `/[0-9a-f]{32}/[a-z0-9-]+(\.[a-z]+)?$`)
 
-// images are the uploads of a state: the present ones, and all that the snapshot and the log after it have, by directory.
+// images are the uploads of a state: the present ones, and all that the snapshot and the log after
+// it have, by directory.
 type images struct {
 	now map[int64]*record.Image
 	all map[string]*record.Image
 }
 
-// load has a replay note the images of the snapshot and of each line after it. Only the lines that name images are decoded.
+// load has a replay note the images of the snapshot and of each line after it. Only the lines that
+// name images are decoded.
 func (m *images) load(r *wal.Replay, base *wal.Manifest) error {
-	m.now, m.all = map[int64]*record.Image{}, map[string]*record.Image{}
+	m.now = map[int64]*record.Image{}
+	m.all = map[string]*record.Image{}
 	note := func(i *record.Image) {
 		if m.now[i.ID] = i; i.Directory != "" {
 			m.all[i.Directory] = i
@@ -52,11 +55,19 @@ func (m *images) load(r *wal.Replay, base *wal.Manifest) error {
 		return nil
 	}
 	at := slices.Index(record.SnapshotOrder[:], record.Images)
-	return record.ReadRecords(r.Files, base, at, record.Images, nil, func(r record.Record) { note(r.(*record.Image)) })
+	return record.ReadRecords(
+		r.Files,
+		base,
+		at,
+		record.Images,
+		nil,
+		func(r record.Record) { note(r.(*record.Image)) },
+	)
 }
 
-// stored returns the files of the uploads that are there. A file of a present upload must be: without it the state is not
-// whole, but for a point of the past, whose files may have been removed since.
+// stored returns the files of the uploads that are there. A file of a present upload must be:
+// without it the state is not whole, but for a point of the past, whose files may have been
+// removed since.
 func (m *images) stored(fsys wal.Files, past bool) (all []content, err error) {
 	for _, directory := range slices.Sorted(maps.Keys(m.all)) {
 		i := m.all[directory]
@@ -69,7 +80,13 @@ func (m *images) stored(fsys wal.Files, past bool) (all []content, err error) {
 			case !wal.IsAbsent(err) && err != nil:
 				return nil, fmt.Errorf("store: %w", err)
 			case isPresent && !past:
-				return nil, &wal.CorruptError{File: name, Err: fmt.Errorf("this file of a picture is missing, or has not %d bytes", f.Bytes)}
+				return nil, &wal.CorruptError{
+					File: name,
+					Err: fmt.Errorf(
+						"this file of a picture is missing, or has not %d bytes",
+						f.Bytes,
+					),
+				}
 			}
 		}
 	}
@@ -81,7 +98,9 @@ func CopyUpload(src, to wal.Files, i *record.Image) error {
 	files := []media.File{media.OfAccount(i.Author)}
 	for _, f := range i.Stored() {
 		var data bytes.Buffer
-		if err := (media.Disk{Files: src}).Copy(&data, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
+		if err := (media.Disk{
+			Files: src,
+		}).Copy(&data, i.Directory, f.Name, f.Bytes, f.SHA256); err != nil {
 			return fmt.Errorf("%s/%s/%s: %w", media.Dir, i.Directory, f.Name, err)
 		}
 		files = append(files, media.File{Name: f.Name, Data: data.Bytes()})

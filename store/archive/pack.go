@@ -21,9 +21,16 @@ import (
 	"almanac/store/wal"
 )
 
-// Pack writes the state as an archive, made now, of the directory that it was found in. Users names the file
-// of the accounts; "" is the one in the directory, if there is one.
-func (s *State) Pack(ctx context.Context, src wal.Files, users string, to io.Writer, compress bool, now time.Time) error {
+// Pack writes the state as an archive, made now, of the directory that it was found in. Users
+// names the file of the accounts; "" is the one in the directory, if there is one.
+func (s *State) Pack(
+	ctx context.Context,
+	src wal.Files,
+	users string,
+	to io.Writer,
+	compress bool,
+	now time.Time,
+) error {
 	contents, err := s.contents(ctx, src, users)
 	if err != nil {
 		return err
@@ -41,7 +48,8 @@ func (s *State) Pack(ctx context.Context, src wal.Files, users string, to io.Wri
 	return nil
 }
 
-// Copy writes the state into another directory. Users is as for Pack. Files of an attempt before go first.
+// Copy writes the state into another directory. Users is as for Pack. Files of an attempt before
+// go first.
 func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Files) error {
 	for _, name := range []string{wal.SnapshotDir, wal.LogDir, media.Dir, UsersName} {
 		if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
@@ -60,7 +68,11 @@ func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Fi
 		return err
 	}
 	for _, in := range contents {
-		_, _, err := wal.WriteFile(to, in.Name, func(w io.Writer) error { return in.copy(ctx, src, w) })
+		_, _, err := wal.WriteFile(
+			to,
+			in.Name,
+			func(w io.Writer) error { return in.copy(ctx, src, w) },
+		)
 		if err != nil {
 			return fmt.Errorf("store: %s: %w", in.Name, err)
 		}
@@ -103,8 +115,20 @@ func syncAll(to wal.Files, names []string) error {
 }
 
 // write writes the manifest and the members of an archive.
-func (s *State) write(ctx context.Context, src wal.Files, contents []content, to io.Writer, now time.Time) error {
-	m := manifest{Version: plainFormat, Seq: s.Seq, Head: hex.EncodeToString(s.Head[:]), Time: now, Snapshot: s.snapshot()}
+func (s *State) write(
+	ctx context.Context,
+	src wal.Files,
+	contents []content,
+	to io.Writer,
+	now time.Time,
+) error {
+	m := manifest{
+		Version:  plainFormat,
+		Seq:      s.Seq,
+		Head:     hex.EncodeToString(s.Head[:]),
+		Time:     now,
+		Snapshot: s.snapshot(),
+	}
 	for _, in := range contents {
 		m.Members = append(m.Members, in.member)
 	}
@@ -117,7 +141,13 @@ func (s *State) write(ctx context.Context, src wal.Files, contents []content, to
 	}
 	archive := tar.NewWriter(to)
 	for _, in := range append([]content{newContent(manifestName, text)}, contents...) {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: in.Name, Size: in.Bytes, Mode: wal.FileMode, ModTime: now}
+		header := &tar.Header{
+			Typeflag: tar.TypeReg,
+			Name:     in.Name,
+			Size:     in.Bytes,
+			Mode:     wal.FileMode,
+			ModTime:  now,
+		}
 		if err := archive.WriteHeader(header); err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
@@ -141,7 +171,10 @@ type content struct {
 
 func newContent(name string, data []byte) content {
 	sum := sha256.Sum256(data)
-	return content{member: member{name, int64(len(data)), hex.EncodeToString(sum[:])}, data: append([]byte{}, data...)}
+	return content{
+		member: member{name, int64(len(data)), hex.EncodeToString(sum[:])},
+		data:   append([]byte{}, data...),
+	}
 }
 
 // contents returns the files of the state, and that of the accounts.
@@ -160,11 +193,21 @@ func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]co
 		}
 		contents = append(contents, newContent(wal.ManifestPath(s.Base.Seq), text))
 		for _, f := range s.Base.Files {
-			contents = append(contents, content{member: member{s.Base.Path(f), f.Bytes, f.SHA256}, file: s.Base.Path(f)})
+			contents = append(contents, content{
+				member: member{s.Base.Path(f), f.Bytes, f.SHA256},
+				file:   s.Base.Path(f),
+			})
 		}
 	}
 	for _, p := range s.pieces {
-		in := content{member: member{Name: wal.SegmentName(p.First), Bytes: p.Bytes}, file: wal.SegmentName(p.Segment), at: p.From}
+		in := content{
+			member: member{
+				Name:  wal.SegmentName(p.First),
+				Bytes: p.Bytes,
+			},
+			file: wal.SegmentName(p.Segment),
+			at:   p.From,
+		}
 		hash := sha256.New()
 		if err := in.write(ctx, src, hash); err != nil {
 			return nil, fmt.Errorf("store: %s: %w", in.Name, err)
@@ -175,7 +218,8 @@ func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]co
 	return append(contents, s.media...), nil
 }
 
-// ReadUsers reads the file of the accounts of a directory. A path names another one; "" is the one in it.
+// ReadUsers reads the file of the accounts of a directory. A path names another one; "" is the one
+// in it.
 func ReadUsers(src wal.Files, path string) ([]byte, error) {
 	if path != "" {
 		return os.ReadFile(path)

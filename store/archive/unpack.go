@@ -24,9 +24,14 @@ import (
 // record up.
 const paddingMax = 1 << 20
 
-// Unpack writes the members of an archive into an empty directory, and looks whether its log ends as the
-// archive says. It also returns when the archive was made.
-func Unpack(ctx context.Context, r io.Reader, to wal.Files, log *slog.Logger) (s *State, made time.Time, err error) {
+// Unpack writes the members of an archive into an empty directory, and looks whether its log ends
+// as the archive says. It also returns when the archive was made.
+func Unpack(
+	ctx context.Context,
+	r io.Reader,
+	to wal.Files,
+	log *slog.Logger,
+) (s *State, made time.Time, err error) {
 	m, err := unpack(contextReader{ctx, r}, to)
 	if ctx.Err() != nil {
 		return nil, made, context.Cause(ctx) // and no damage
@@ -42,7 +47,10 @@ func Unpack(ctx context.Context, r io.Reader, to wal.Files, log *slog.Logger) (s
 		return nil, made, err
 	}
 	if s.Seq != m.Seq || hex.EncodeToString(s.Head[:]) != m.Head {
-		return nil, made, damaged(manifestName, fmt.Errorf("it says transaction %d, and the log ends with another, %d", m.Seq, s.Seq))
+		return nil, made, damaged(
+			manifestName,
+			fmt.Errorf("it says transaction %d, and the log ends with another, %d", m.Seq, s.Seq),
+		)
 	}
 	for _, in := range m.Members {
 		s.Bytes += in.Bytes
@@ -128,10 +136,13 @@ func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
 }
 
 // memberNames are the names of files in archives that a store reads.
-var memberNames = regexp.MustCompile(`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$|` + mediaName.String())
+var memberNames = regexp.MustCompile(
+	`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$|` + mediaName.String(),
+)
 
 // UnpackDamaged writes the members of an archive into a directory, as far as it can be read,
-// whatever its manifest says. It returns the reason that it cannot be read further, "" for its end.
+// whatever its manifest says. It returns the reason that it cannot be read further, "" for its
+// end.
 func UnpackDamaged(ctx context.Context, r io.Reader, dir string) (cut string, err error) {
 	in, err := inflated(contextReader{ctx, r})
 	if err != nil {
@@ -143,7 +154,8 @@ func UnpackDamaged(ctx context.Context, r io.Reader, dir string) (cut string, er
 		case failed == io.EOF:
 			return "", os.MkdirAll(dir, wal.DirMode)
 		case failed != nil:
-			return fmt.Sprintf("the archive: %v: what comes after it cannot be read", failed), os.MkdirAll(dir, wal.DirMode)
+			cut = fmt.Sprintf("the archive: %v: what comes after it cannot be read", failed)
+			return cut, os.MkdirAll(dir, wal.DirMode)
 		case header.Typeflag != tar.TypeReg || !memberNames.MatchString(header.Name):
 			continue
 		}
@@ -169,7 +181,10 @@ func unpackMember(archive *tar.Reader, want member, to wal.Files) error {
 		return err
 	}
 	if header.Size != want.Bytes {
-		return damaged(want.Name, fmt.Errorf("%d bytes, where there should be %d", header.Size, want.Bytes))
+		return damaged(
+			want.Name,
+			fmt.Errorf("%d bytes, where there should be %d", header.Size, want.Bytes),
+		)
 	}
 	var failed error // of reading; of writing it is no damage
 	_, sum, err := wal.WriteFile(to, want.Name, func(w io.Writer) error {
@@ -183,7 +198,10 @@ func unpackMember(archive *tar.Reader, want member, to wal.Files) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	if sum != want.SHA256 {
-		return damaged(want.Name, fmt.Errorf("its SHA-256 is %s, where it should be %s", sum, want.SHA256))
+		return damaged(
+			want.Name,
+			fmt.Errorf("its SHA-256 is %s, where it should be %s", sum, want.SHA256),
+		)
 	}
 	return nil
 }

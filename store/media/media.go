@@ -2,9 +2,10 @@
 //
 //	err := files.Write(directory, []media.File{{Name: "sent", Data: sent}})
 //
-// When Write returns nil, the files are on disk. Nothing is ever changed in a directory: another version of a
-// picture has another one. Package store has the records that name directories; Sweep removes the
-// directories that no record has named for a while, and with them what a crash left of an upload.
+// When Write returns nil, the files are on disk. Nothing is ever changed in a directory: another
+// version of a picture has another one. Package store has the records that name directories; Sweep
+// removes the directories that no record has named for a while, and with them what a crash left of
+// an upload.
 package media
 
 import (
@@ -25,10 +26,12 @@ import (
 // Dir is the directory of all uploads in a data directory.
 const Dir = "media"
 
-// noteTime is the form of the time in the name of a note: the empty file DIRECTORY.TIME says since when no record names a directory.
+// noteTime is the form of the time in the name of a note: the empty file DIRECTORY.TIME says since
+// when no record names a directory.
 const noteTime = "20060102T150405Z"
 
-// leastKept is how long the files of a directory stay at least that no record names: an upload names it later.
+// leastKept is how long the files of a directory stay at least that no record names: an upload
+// names it later.
 const leastKept = 24 * time.Hour
 
 // ErrWrite is in the error of files that could not be made durable.
@@ -55,8 +58,8 @@ type Waiting struct {
 	Bytes   int64 // that its files take on the disk
 }
 
-// Room returns what files of some sizes take on a disk together with their directory, about: whole blocks. Many small
-// pictures take more than their bytes.
+// Room returns what files of some sizes take on a disk together with their directory, about: whole
+// blocks. Many small pictures take more than their bytes.
 func Room(sizes ...int64) int64 {
 	const block = 4096
 	sum := int64(block)
@@ -74,15 +77,18 @@ type Content struct {
 
 // Files keeps the files of uploads, on disk or in memory. It is safe for concurrent use.
 type Files interface {
-	Write(directory string, files []File) error   // of a new directory, all or none
-	Open(directory, name string) (Content, error) // fs.ErrNotExist where there is none, ErrDamaged of what is no file
+	Write(directory string, files []File) error // of a new directory, all or none
+	Open(
+		directory, name string,
+	) (Content, error) // fs.ErrNotExist where there is none, ErrDamaged of what is no file
 	Waiting(named func(directory string) bool) ([]Waiting, error)
 }
 
 // A Disk keeps them in a data directory.
 type Disk struct{ Files wal.Files }
 
-// Write makes a directory. Until it returns, a part of the directory is on disk, which no record names: Sweep removes it.
+// Write makes a directory. Until it returns, a part of the directory is on disk, which no record
+// names: Sweep removes it.
 func (d Disk) Write(directory string, files []File) (err error) {
 	name := Dir + "/" + directory
 	defer func() {
@@ -98,7 +104,11 @@ func (d Disk) Write(directory string, files []File) (err error) {
 		return err
 	}
 	for _, f := range files {
-		_, _, err := wal.WriteFile(d.Files, name+"/"+f.Name, func(w io.Writer) error { _, err := w.Write(f.Data); return err })
+		_, _, err := wal.WriteFile(
+			d.Files,
+			name+"/"+f.Name,
+			func(w io.Writer) error { _, err := w.Write(f.Data); return err },
+		)
 		if err != nil {
 			return err
 		}
@@ -141,7 +151,8 @@ func (d Disk) Copy(w io.Writer, directory, name string, bytes int64, sum string)
 	return content.copy(w, bytes, sum)
 }
 
-// Check compares a content with its size and its SHA-256, and leaves it at its begin. ErrDamaged says that it has others.
+// Check compares a content with its size and its SHA-256, and leaves it at its begin. ErrDamaged
+// says that it has others.
 func (c Content) Check(bytes int64, sum string) error {
 	err := c.copy(io.Discard, bytes, sum)
 	if err == nil {
@@ -201,8 +212,9 @@ func (d Disk) waiting(path string) (w Waiting, err error) {
 	return w, err
 }
 
-// Sweep removes the directories that have had no name for as long as keep, and for a day at least. The time since
-// which a directory has none is the time of the first sweep that found it so: a note has it.
+// Sweep removes the directories that have had no name for as long as keep, and for a day at least.
+// The time since which a directory has none is the time of the first sweep that found it so: a
+// note has it.
 func (d Disk) Sweep(named func(directory string) bool, now time.Time, keep time.Duration) error {
 	names, err := d.Files.ReadDir(Dir)
 	if wal.IsAbsent(err) {

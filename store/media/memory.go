@@ -46,16 +46,22 @@ func (m *Memory) Open(directory, name string) (Content, error) {
 	if !ok {
 		return Content{}, fs.ErrNotExist
 	}
-	return Content{io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))), io.NopCloser(nil)}, nil
+	return Content{
+		io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))),
+		io.NopCloser(nil),
+	}, nil
 }
 
-// Waiting removes the directories that have no name, since nothing goes back in time to them. So none waits.
+// Waiting removes the directories that have no name, since nothing goes back in time to them. So
+// none waits.
 func (m *Memory) Waiting(named func(directory string) bool) ([]Waiting, error) {
 	m.mu.Lock()
 	present := slices.Collect(maps.Keys(m.files))
 	m.mu.Unlock()
 	for _, name := range present {
-		if directory, _, _ := strings.Cut(name, "/"); !named(directory) { // it may take a lock of its own
+		if directory, _, _ := strings.Cut(name, "/"); !named(
+			directory,
+		) { // it may take a lock of its own
 			m.mu.Lock()
 			delete(m.files, name)
 			m.mu.Unlock()

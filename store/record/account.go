@@ -22,7 +22,8 @@ type Account struct {
 	By       string         `json:"by"`                // how the log came to know: one of the three below
 }
 
-// An AccountToken is a token or a secret feed of an account, without anything that helps to find the secret.
+// An AccountToken is a token or a secret feed of an account, without anything that helps to find
+// the secret.
 type AccountToken struct {
 	Name        string `json:"name"`
 	Created     string `json:"created,omitempty"`

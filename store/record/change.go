@@ -1,5 +1,5 @@
-// Changes of transactions: the unit of the log and of recovery, the Kinds of records in them, and wall clocks, dates and
-// times without a zone.
+// Changes of transactions: the unit of the log and of recovery, the Kinds of records in them, and
+// wall clocks, dates and times without a zone.
 
 package record
 
@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// A Change holds the records that a transaction wrote and the ids it removed.
-// A line of the log has one, a snapshot is their sum, and commits and recovery apply it to the indexes in the same way.
+// A Change holds the records that a transaction wrote and the ids it removed. A line of the log
+// has one, a snapshot is their sum, and commits and recovery apply it to the indexes in the same
+// way.
 type Change struct {
 	Events     []*Event     `json:"events,omitempty"`
 	Venues     []*Venue     `json:"venues,omitempty"`
@@ -33,8 +34,21 @@ type Removal struct {
 
 // Empty reports whether the change holds nothing.
 func (c *Change) Empty() bool {
-	records := len(c.Events) + len(c.Venues) + len(c.Organizers) + len(c.Categories) + len(c.Tags) + len(c.Images)
-	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0 && c.Settings == nil
+	records := len(
+		c.Events,
+	) + len(
+		c.Venues,
+	) + len(
+		c.Organizers,
+	) + len(
+		c.Categories,
+	) + len(
+		c.Tags,
+	) + len(
+		c.Images,
+	)
+	return records+len(c.Series)+len(c.Accounts)+len(c.Removed)+len(c.Identity) == 0 &&
+		c.Settings == nil
 }
 
 // Add appends a record to its list.
@@ -106,7 +120,16 @@ const (
 	Kinds // how many there are
 )
 
-var kindNames = [Kinds]string{"events", "venues", "organizers", "categories", "tags", "images", "series", "accounts"}
+var kindNames = [Kinds]string{
+	"events",
+	"venues",
+	"organizers",
+	"categories",
+	"tags",
+	"images",
+	"series",
+	"accounts",
+}
 
 // String returns the name that files use, such as "events".
 func (k Kind) String() string {
@@ -176,7 +199,8 @@ func (w Wall) MarshalText() ([]byte, error) {
 	return w.Time().AppendFormat(nil, wallLayout), nil
 }
 
-// UnmarshalText reads the form of String, and no other, so that MarshalText returns the same bytes.
+// UnmarshalText reads the form of String, and no other, so that MarshalText returns the same
+// bytes.
 func (w *Wall) UnmarshalText(text []byte) error {
 	t, err := time.Parse(wallLayout, string(text))
 	// The package reads fractions and single digits that are not in the layout.

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A CustomField is a text about a record that no other field is for. Imports alone bring custom fields.
+// A CustomField is a text about a record that no other field is for. Imports alone bring custom
+// fields.
 type CustomField struct {
 	Key   string `json:"id"` // unique in the record
 	Label string `json:"label"`
@@ -17,8 +18,8 @@ type CustomField struct {
 // CustomFields are the custom fields of a record in their order.
 type CustomFields []CustomField
 
-// With returns the fields with another one, which takes the place of the one with its key. One without a value is none.
-// Like append it may change c.
+// With returns the fields with another one, which takes the place of the one with its key. One
+// without a value is none. Like append it may change c.
 func (c CustomFields) With(f CustomField) CustomFields {
 	at := slices.IndexFunc(c, func(other CustomField) bool { return other.Key == f.Key })
 	switch {
@@ -41,7 +42,8 @@ var (
 	unescapeKey = strings.NewReplacer("%25", "%", "%5B", "[", "%5D", "]")
 )
 
-// Column returns the header of the column of the field in a table: its label, and its key in brackets if that is another text.
+// Column returns the header of the column of the field in a table: its label, and its key in
+// brackets if that is another text.
 func (f CustomField) Column() string {
 	if f.Key == f.Label && !strings.HasSuffix(f.Label, "]") {
 		return columnPrefix + " " + f.Label
@@ -52,7 +54,8 @@ func (f CustomField) Column() string {
 // FieldOfColumn returns the field of a column without a value; ok is false for other columns.
 func FieldOfColumn(header string) (f CustomField, ok bool) {
 	n := len(columnPrefix)
-	if header = strings.TrimSpace(header); len(header) < n || !strings.EqualFold(header[:n], columnPrefix) {
+	if header = strings.TrimSpace(header); len(header) < n ||
+		!strings.EqualFold(header[:n], columnPrefix) {
 		return f, false
 	}
 	f.Label = header[n:]

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Custom fields are the same after their way through JSON, and their keys and labels after the header of a column.
+// Custom fields are the same after their way through JSON, and their keys and labels after the
+// header of a column.
 func FuzzCustomFields(f *testing.F) {
 	for _, text := range []string{"", "a", "A [b]", " [", "]", "%5B [%]", "field: x", "a\n\u2028<b>", "[a] [b"} {
 		f.Add(text, "label")
@@ -32,9 +33,13 @@ func FuzzCustomFields(f *testing.F) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", text, diff)
 		}
-		key, label = strings.TrimSpace(key), strings.TrimSpace(label)
+		key = strings.TrimSpace(key)
+		label = strings.TrimSpace(label)
 		header := CustomField{Key: key, Label: label}.Column()
-		if column, ok := FieldOfColumn(header); ok != (key != "") || ok && column != (CustomField{Key: key, Label: label}) {
+		if column, ok := FieldOfColumn(header); ok != (key != "") || ok && column != (CustomField{
+			Key:   key,
+			Label: label,
+		}) {
 			t.Errorf("%q: %q, %t", header, column, ok)
 		}
 	})

@@ -66,7 +66,9 @@ func decodeChange(data []byte) (*Change, error) {
 		return nil, err
 	}
 	if slices.Contains(c.Events, nil) || slices.Contains(c.Venues, nil) || slices.Contains(c.Organizers, nil) ||
-		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) || slices.Contains(c.Images, nil) || slices.Contains(c.Series, nil) ||
+		slices.Contains(c.Categories, nil) || slices.Contains(c.Tags, nil) ||
+		slices.Contains(c.Images, nil) ||
+		slices.Contains(c.Series, nil) ||
 		slices.Contains(c.Accounts, nil) {
 		return nil, errors.New("null in the place of a record")
 	}
@@ -80,7 +82,8 @@ func decodeChange(data []byte) (*Change, error) {
 	return c, cmp.Or(wrong, checkIDs(c))
 }
 
-// decodeRecord reads a record of a kind from a JSON object and nothing else: the next one of a list.
+// decodeRecord reads a record of a kind from a JSON object and nothing else: the next one of a
+// list.
 func decodeRecord(k Kind, data []byte, before likeReader) (Record, error) {
 	if k == Events {
 		e, err := decodeListed(data, before)
@@ -95,7 +98,8 @@ func decodeRecord(k Kind, data []byte, before likeReader) (Record, error) {
 	return r, readMore(r)
 }
 
-// shareWords makes a record share the short texts that many records have, such as time zones and countries.
+// shareWords makes a record share the short texts that many records have, such as time zones and
+// countries.
 func shareWords(r Record) {
 	if p := PostOf(r); p != nil {
 		p.Status = unique.Make(p.Status).Value()
@@ -173,7 +177,8 @@ func parseNote(text []byte) (*Note, error) {
 	if err := decodeStrict(text, n); err != nil {
 		return nil, err
 	}
-	if same, err := AppendJSON(nil, n); err != nil || !bytes.Equal(same, text) || n.Salvaged == nil {
+	if same, err := AppendJSON(nil, n); err != nil || !bytes.Equal(same, text) ||
+		n.Salvaged == nil {
 		return nil, errors.New("a note that is not in the order and form of this log")
 	}
 	return n, nil

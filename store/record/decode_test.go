@@ -55,19 +55,46 @@ func TestDecodeRefuses(t *testing.T) {
 		{"last id", `{"tags":[{"id":9223372036854775807}]}`, "with the id 9223372036854775807"},
 		{"null series", `{"series":[null]}`, "null in the place of a record"},
 		{"no id of a series", `{"series":[{"event":{"id":0}}]}`, "with the id 0"},
-		{"unknown member in a series", `{"series":[{"id":1,"event":{"id":0,"x":1}}]}`, "unknown field"},
+		{
+			"unknown member in a series",
+			`{"series":[{"id":1,"event":{"id":0,"x":1}}]}`,
+			"unknown field",
+		},
 		{"nothing removed", `{"removed":[{"kind":"tags"}]}`, "with the id 0"},
 		{"unknown kind", `{"removed":[{"kind":"dogs","id":1}]}`, "unknown kind"},
 		{"two changes", `{}{}`, "more after the end"},
-		{"like no event", `{"events":[{"like":{"title":2},"id":1,"rev":1,"title":""}]}`, "event 1 cannot have the title of event 2"},
-		{"like itself", `{"events":[{"like":{"title":1},"id":1,"rev":1,"title":""}]}`, "event 1 cannot have the title of event 1"},
-		{"like an event without it", `{"events":[` + longTitle + `,{"like":{"excerpt":1},"id":2}]}`,
-			"event 2 cannot have the excerpt of event 1"},
-		{"like another, with its own", `{"events":[` + longTitle + `,{"like":{"title":1},"id":2,"title":"x"}]}`, "event 2 cannot have the title"},
+		{
+			"like no event",
+			`{"events":[{"like":{"title":2},"id":1,"rev":1,"title":""}]}`,
+			"event 1 cannot have the title of event 2",
+		},
+		{
+			"like itself",
+			`{"events":[{"like":{"title":1},"id":1,"rev":1,"title":""}]}`,
+			"event 1 cannot have the title of event 1",
+		},
+		{
+			"like an event without it",
+			`{"events":[` + longTitle + `,{"like":{"excerpt":1},"id":2}]}`,
+			"event 2 cannot have the excerpt of event 1",
+		},
+		{
+			"like another, with its own",
+			`{"events":[` + longTitle + `,{"like":{"title":1},"id":2,"title":"x"}]}`,
+			"event 2 cannot have the title",
+		},
 		{"like in a number", `{"events":[` + longTitle + `,{"like":{"start":1},"id":2}]}`,
 			"event 2 is like another in the unknown member \"start\""},
-		{"a venue like another", `{"venues":[{"like":{"description":1},"id":2}]}`, "unknown field"},
-		{"a series like another", `{"series":[{"id":1,"event":{"like":{"title":1},"id":0}}]}`, "unknown field"},
+		{
+			"a venue like another",
+			`{"venues":[{"like":{"description":1},"id":2}]}`,
+			"unknown field",
+		},
+		{
+			"a series like another",
+			`{"series":[{"id":1,"event":{"like":{"title":1},"id":0}}]}`,
+			"unknown field",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 
 // VerbOf tells what became of a record.
 func VerbOf(old, r Record) string {
-	was, is := PostOf(old), PostOf(r)
+	was := PostOf(old)
+	is := PostOf(r)
 	switch {
 	case is == nil || was.Status == is.Status:
 		return "changed"
@@ -42,7 +43,8 @@ func ChangedMembers(old, r Record) ([]string, error) {
 			return nil, err
 		}
 	}
-	names, all := []string{}, maps.Clone(was)
+	names := []string{}
+	all := maps.Clone(was)
 	maps.Copy(all, is)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if name != "rev" && !bytes.Equal(was[name], is[name]) {
@@ -59,7 +61,10 @@ const redactedPassword = `"…"`
 // member named password, in whatever way JSON allows to write that. A line may be cut off.
 func Redact(line []byte) []byte {
 	var out []byte
-	dec, done, from, secret := json.NewDecoder(bytes.NewReader(line)), 0, 0, false
+	dec := json.NewDecoder(bytes.NewReader(line))
+	done := 0
+	from := 0
+	secret := false
 	dec.UseNumber()
 	for whole := true; whole; {
 		token, err := dec.Token()
@@ -69,10 +74,13 @@ func Redact(line []byte) []byte {
 			end = len(line)
 		}
 		isName := isText && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t\r\n"), []byte(":"))
-		if begin := bytes.IndexByte(line[from:end], '"'); secret && begin >= 0 && (isText && !isName || !whole) {
-			out, done = append(append(out, line[done:from+begin]...), redactedPassword...), end
+		if begin := bytes.IndexByte(line[from:end], '"'); secret && begin >= 0 &&
+			(isText && !isName || !whole) {
+			out = append(append(out, line[done:from+begin]...), redactedPassword...)
+			done = end
 		}
-		secret, from = isName && strings.EqualFold(text, "password"), end
+		secret = isName && strings.EqualFold(text, "password")
+		from = end
 	}
 	return append(out, line[done:]...)
 }

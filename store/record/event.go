@@ -49,7 +49,8 @@ type Event struct {
 	Parts Parts `json:"-"` // of the template of a series; optional, in More on disk
 }
 
-// Parts are the ids of the series before and after one that was split from them; 0 for none, and in events.
+// Parts are the ids of the series before and after one that was split from them; 0 for none, and
+// in events.
 type Parts struct{ Earlier, Later int64 }
 
 // TakesWeeks reports whether an event takes longer than a week.
@@ -95,17 +96,20 @@ var EventFields = []Field[Event]{
 	{"later_part", "-", Optional, func(e *Event) any { return &e.Parts.Later }},
 }
 
-// A Proposal is about an event that somebody without an account proposed. Only the desk shows it, to accounts that may edit the event.
+// A Proposal is about an event that somebody without an account proposed. Only the desk shows it,
+// to accounts that may edit the event.
 type Proposal struct {
 	Key         string // hash of the secret in its address; "" is none
 	Name, Email string // of the person; both are empty after a withdrawal
 	Declined    string // reason
 
-	// The records that were made with it: it sees them beside what everybody sees, and they become public with the event.
+	// The records that were made with it: it sees them beside what everybody sees, and they become
+	// public with the event.
 	Venues, Organizers []int64
 }
 
-// Made returns where the ids of the venues or organizers are that were made with a proposal, nil for another kind.
+// Made returns where the ids of the venues or organizers are that were made with a proposal, nil
+// for another kind.
 func (p *Proposal) Made(k Kind) *[]int64 {
 	return map[Kind]*[]int64{Venues: &p.Venues, Organizers: &p.Organizers}[k]
 }
@@ -125,7 +129,8 @@ func (*Event) Kind() Kind { return Events }
 // A Series is a recurrence set (RFC 5545, section 3.8.5), from which events are made. These
 // are records of their own, and are found like every other event.
 //
-// A series whose Event is in the trash has ended. Its record stays, since trashed events may link to it.
+// A series whose Event is in the trash has ended. Its record stays, since trashed events may link
+// to it.
 type Series struct {
 	Meta
 	Event   Event  `json:"event"`             // first instance, template of the events; without id; slug may repeat

@@ -1,4 +1,5 @@
-// Long texts that several events of a list have: a line of the log and a file of a snapshot have each once.
+// Long texts that several events of a list have: a line of the log and a file of a snapshot have
+// each once.
 
 package record
 
@@ -8,14 +9,16 @@ import (
 	"almanac/store/wal"
 )
 
-// A listedEvent is an event in the form that lists of events have on disk. Like has, by the names of members, the ids
-// of events before it in the list that have the same long text; the event has none in its place.
+// A listedEvent is an event in the form that lists of events have on disk. Like has, by the names
+// of members, the ids of events before it in the list that have the same long text; the event has
+// none in its place.
 type listedEvent struct {
 	Like map[string]int64 `json:"like,omitempty"`
 	*Event
 }
 
-// likeMembers are the members that may be in Like, in the order of textsOf. With more, all optional members are meant.
+// likeMembers are the members that may be in Like, in the order of textsOf. With more, all
+// optional members are meant.
 var likeMembers = [...]string{"more", "title", "description", "excerpt", "website"}
 
 // textsOf returns the texts of the members that may be in Like.
@@ -23,7 +26,8 @@ func textsOf(e *Event) [len(likeMembers)]*string {
 	return [...]*string{(*string)(&e.More), &e.Title, &e.Description, &e.Excerpt, &e.Website}
 }
 
-// ShareTexts makes an event keep the long texts of another one where they are equal, so that memory has them once.
+// ShareTexts makes an event keep the long texts of another one where they are equal, so that
+// memory has them once.
 func ShareTexts(e, other *Event) {
 	theirs := textsOf(other)
 	for i, text := range textsOf(e) {
@@ -50,7 +54,8 @@ func copyOptional[T any](fields []Field[T], to, from *T) {
 	}
 }
 
-// A likeWriter has the long texts of a list that is being written, with the first event that has each.
+// A likeWriter has the long texts of a list that is being written, with the first event that has
+// each.
 type likeWriter struct {
 	first map[likeText]int64
 	used  bool // some event is like another
@@ -73,7 +78,9 @@ func (w *likeWriter) listed(e *Event) *listedEvent {
 		switch {
 		case found && out.Like == nil:
 			short := *e
-			out.Like, out.Event, w.used = map[string]int64{}, &short, true
+			out.Like = map[string]int64{}
+			out.Event = &short
+			w.used = true
 			fallthrough
 		case found:
 			out.Like[key.member], *textsOf(out.Event)[i] = first, ""
@@ -87,12 +94,15 @@ func (w *likeWriter) listed(e *Event) *listedEvent {
 	return out
 }
 
-// A likeReader has the events with long texts of a list that is being read. A nil likeReader is of no list.
+// A likeReader has the events with long texts of a list that is being read. A nil likeReader is of
+// no list.
 type likeReader map[int64]*Event
 
-// add takes the next event of the list, and gives it the texts in which it is like events before it.
+// add takes the next event of the list, and gives it the texts in which it is like events before
+// it.
 func (r likeReader) add(e *Event, like map[string]int64) error {
-	long, texts := false, textsOf(e)
+	long := false
+	texts := textsOf(e)
 	for i, member := range likeMembers {
 		id, isLike := like[member]
 		if isLike {
@@ -142,7 +152,8 @@ func decodeListed(data []byte, before likeReader) (*Event, error) {
 	return in.read(before)
 }
 
-// read returns the event with its optional members, and with the texts in which it is like events before it.
+// read returns the event with its optional members, and with the texts in which it is like events
+// before it.
 func (in *listedEvent) read(before likeReader) (*Event, error) {
 	if in.Event == nil {
 		in.Event = new(Event)

@@ -1,4 +1,5 @@
-// The records that events link to: venues, organizers, terms and images, and the tables of their fields.
+// The records that events link to: venues, organizers, terms and images, and the tables of their
+// fields.
 
 package record
 
@@ -82,8 +83,9 @@ type Term struct {
 // Kind returns Categories or Tags.
 func (t *Term) Kind() Kind { return t.Taxonomy }
 
-// An Image is a picture that records show. The file of most is elsewhere: it is known
-// by address and never fetched. An upload has a Directory, and its address begins with MediaPath, without a host.
+// An Image is a picture that records show. The file of most is elsewhere: it is known by address
+// and never fetched. An upload has a Directory, and its address begins with MediaPath, without a
+// host.
 type Image struct {
 	Meta
 	URL       string      `json:"url"` // unique among images

@@ -100,7 +100,11 @@ func TestRoundTripAlone(t *testing.T) {
 			if err != nil {
 				continue // a year of five digits, in a zone
 			}
-			text = bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")) // of a byte that is no text
+			text = bytes.ReplaceAll(
+				text,
+				[]byte(`\ufffd`),
+				[]byte("\ufffd"),
+			) // of a byte that is no text
 			got, err := decodeRecord(k, text, nil)
 			must(t, err)
 			again, err := AppendJSON(nil, got)
@@ -122,7 +126,10 @@ func TestRoundTripAlone(t *testing.T) {
 			MetaOf(r).ID = id
 		})
 		for range rng.IntN(3) {
-			c.Removed = append(c.Removed, Removal{Kind(rng.IntN(int(Accounts))), 1 + rng.Int64N(1000)})
+			c.Removed = append(
+				c.Removed,
+				Removal{Kind(rng.IntN(int(Accounts))), 1 + rng.Int64N(1000)},
+			)
 		}
 		text, format, err := EncodeChange(c)
 		if err != nil {
@@ -154,7 +161,12 @@ func TestFields(t *testing.T) {
 	t.Parallel()
 	equal(t, "event", membersOf[Event](), slices.Concat(namesOf(PostFields), namesOf(EventFields)))
 	equal(t, "venue", membersOf[Venue](), slices.Concat(namesOf(PostFields), namesOf(VenueFields)))
-	equal(t, "organizer", membersOf[Organizer](), slices.Concat(namesOf(PostFields), namesOf(OrganizerFields)))
+	equal(
+		t,
+		"organizer",
+		membersOf[Organizer](),
+		slices.Concat(namesOf(PostFields), namesOf(OrganizerFields)),
+	)
 }
 
 // membersOf returns the members of a type on disk, without those of a Meta.

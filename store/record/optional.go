@@ -1,4 +1,5 @@
-// Optional members of records: a program that does not know them keeps them. They are in the object More on disk.
+// Optional members of records: a program that does not know them keeps them. They are in the
+// object More on disk.
 
 package record
 
@@ -15,8 +16,8 @@ const (
 	Postponed = "postponed"
 )
 
-// Announced returns the state that people are told first of an event: Canceled, Postponed, "rescheduled" for one with a new
-// date, or "", also in states of a later version.
+// Announced returns the state that people are told first of an event: Canceled, Postponed,
+// "rescheduled" for one with a new date, or "", also in states of a later version.
 func (e *Event) Announced() string {
 	switch {
 	case e.State == Canceled || e.State == Postponed:
@@ -34,12 +35,13 @@ type optional struct {
 	isEmpty bool
 }
 
-// optionalsOf returns where a record has its More, and its optional fields in their order behind the members that this version does
-// not know. A series has them in its event.
+// optionalsOf returns where a record has its More, and its optional fields in their order behind
+// the members that this version does not know. A series has them in its event.
 func optionalsOf(r Record) (m *more, all []optional) {
 	m = &MetaOf(r).More
 	if e := EventOf(r); e != nil {
-		m, all = &e.More, appendOptionals(all, EventFields, e)
+		m = &e.More
+		all = appendOptionals(all, EventFields, e)
 	}
 	if p := PostOf(r); p != nil {
 		all = appendOptionals(all, PostFields, p)
@@ -72,7 +74,8 @@ func readMore(r Record) error {
 	})
 }
 
-// WriteMore writes the optional fields of a record into its More, and keeps the members that this version does not know.
+// WriteMore writes the optional fields of a record into its More, and keeps the members that this
+// version does not know.
 func WriteMore(r Record) error {
 	m, fields := optionalsOf(r)
 	var text []byte
@@ -98,8 +101,8 @@ func WriteMore(r Record) error {
 	return err
 }
 
-// A MoreWriter does that for the records of a transaction. Events in a row that have the same optional members, as those of a
-// series, share one text. The zero value is ready.
+// A MoreWriter does that for the records of a transaction. Events in a row that have the same
+// optional members, as those of a series, share one text. The zero value is ready.
 type MoreWriter struct {
 	before more  // of the last event, before it was written
 	last   Event // as it was written
@@ -112,7 +115,8 @@ func (w *MoreWriter) Write(r Record) error {
 		return WriteMore(r)
 	}
 	before := e.More
-	if before == w.before && sameOptional(EventFields, e, &w.last) && sameOptional(PostFields, &e.Post, &w.last.Post) {
+	if before == w.before && sameOptional(EventFields, e, &w.last) &&
+		sameOptional(PostFields, &e.Post, &w.last.Post) {
 		e.More = w.last.More
 		return nil
 	}
@@ -124,7 +128,10 @@ func (w *MoreWriter) Write(r Record) error {
 }
 
 func sameOptional[T any](fields []Field[T], a, b *T) bool {
-	return !slices.ContainsFunc(fields, func(f Field[T]) bool { return f.Use&Optional != 0 && !f.Same(a, b) })
+	return !slices.ContainsFunc(
+		fields,
+		func(f Field[T]) bool { return f.Use&Optional != 0 && !f.Same(a, b) },
+	)
 }
 
 // each calls f with the members of the object, in their order.

@@ -7,11 +7,13 @@ import (
 	"unsafe"
 )
 
-// Events in a row with the same optional members share one text, and every other event has its own.
+// Events in a row with the same optional members share one text, and every other event has its
+// own.
 func TestMoreWriter(t *testing.T) {
 	made := func(before more, state, value string) *Event {
 		e := &Event{State: state}
-		e.More, e.CustomFields = before, CustomFields{{Key: "a", Value: value}}
+		e.More = before
+		e.CustomFields = CustomFields{{Key: "a", Value: value}}
 		return e
 	}
 	var w MoreWriter
@@ -32,7 +34,8 @@ func TestMoreWriter(t *testing.T) {
 		must(t, WriteMore(&alone), w.Write(test.event))
 		equal(t, "text", alone.More, test.event.More)
 		if last != nil {
-			one, other := unsafe.StringData(string(last.More)), unsafe.StringData(string(test.event.More))
+			one := unsafe.StringData(string(last.More))
+			other := unsafe.StringData(string(test.event.More))
 			if (one == other) != test.shares {
 				t.Errorf("event %d: the same text: %t", i, one == other)
 			}

@@ -1,9 +1,9 @@
 // Package record has the records of the catalogue: plain structs, the same in memory, in the log
 // and in snapshots. The table beside each struct has the fields in their order on disk.
 //
-// A Change is the content of a line of the log. DecodeLine reads it, and WriteSnapshot and ReadSnapshot
-// turn the records of a state into the files of a snapshot and back. Package store has rules for
-// records beside each other, indexes, and transactions.
+// A Change is the content of a line of the log. DecodeLine reads it, and WriteSnapshot and
+// ReadSnapshot turn the records of a state into the files of a snapshot and back. Package store
+// has rules for records beside each other, indexes, and transactions.
 package record
 
 import (
@@ -110,8 +110,8 @@ var PostFields = []Field[Post]{
 	{"custom_fields", "", Optional, func(p *Post) any { return &p.CustomFields }},
 }
 
-// Page returns the address of the page that the record had where it comes from, "" for none. It is the
-// first of its origins; the last of these is its UID, whatever its form.
+// Page returns the address of the page that the record had where it comes from, "" for none. It is
+// the first of its origins; the last of these is its UID, whatever its form.
 func (p *Post) Page() string {
 	if len(p.Origins) > 1 && strings.Contains(p.Origins[0], "://") {
 		return p.Origins[0]
@@ -162,10 +162,12 @@ const (
 	Optional                 // of a Post or an event, in More on disk: older versions keep it
 )
 
-// Member returns the name of the member that has the field in requests and answers, "-" without one.
+// Member returns the name of the member that has the field in requests and answers, "-" without
+// one.
 func (f *Field[T]) Member() string { return cmp.Or(f.API, f.Name) }
 
-// Upper returns the name in capital letters, with a text between its words: as a column, or a line of a calendar.
+// Upper returns the name in capital letters, with a text between its words: as a column, or a line
+// of a calendar.
 func (f *Field[T]) Upper(between string) string {
 	return strings.ToUpper(strings.ReplaceAll(f.Name, "_", between))
 }
@@ -176,7 +178,8 @@ func (f *Field[T]) IsFlag() bool {
 	return is
 }
 
-// PlainFields returns the plain fields of a table from a member up to another, which is excluded; "" is the end.
+// PlainFields returns the plain fields of a table from a member up to another, which is excluded;
+// "" is the end.
 func PlainFields[T any](fields []Field[T], from, to string) (plain []Field[T]) {
 	for _, f := range fields {
 		if f.Member() == to {
@@ -192,7 +195,8 @@ func PlainFields[T any](fields []Field[T], from, to string) (plain []Field[T]) {
 // Same reports whether two records have the same value.
 func (f *Field[T]) Same(a, b *T) bool { return f.take(a, b, false) }
 
-// Copy sets a field to the value of another record. Records share slices, which are replaced and never changed.
+// Copy sets a field to the value of another record. Records share slices, which are replaced and
+// never changed.
 func (f *Field[T]) Copy(to, from *T) { f.take(to, from, true) }
 
 // take reports whether two records have the same value, and may copy it.

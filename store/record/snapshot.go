@@ -15,7 +15,16 @@ import (
 )
 
 // SnapshotOrder has the order of the files of a snapshot: links lead back.
-var SnapshotOrder = [Kinds]Kind{Accounts, Images, Categories, Tags, Venues, Organizers, AllSeries, Events}
+var SnapshotOrder = [Kinds]Kind{
+	Accounts,
+	Images,
+	Categories,
+	Tags,
+	Venues,
+	Organizers,
+	AllSeries,
+	Events,
+}
 
 // SnapshotFiles has their names.
 var SnapshotFiles = func() (names []string) {
@@ -39,27 +48,36 @@ func SnapshotPaths(seq uint64) []string {
 // WriteSnapshot writes a snapshot of a state. It sorts the records by id.
 func WriteSnapshot(fsys wal.Files, p Position, at time.Time, records [Kinds][]Record) error {
 	m := &wal.Manifest{
-		Seq: p.Seq, Head: fmt.Sprintf("%x", p.Head), Time: at.UTC(),
-		NextPost: p.NextPost, NextTerm: p.NextTerm, Identity: p.Identity, Settings: p.Settings,
+		Seq:      p.Seq,
+		Head:     fmt.Sprintf("%x", p.Head),
+		Time:     at.UTC(),
+		NextPost: p.NextPost,
+		NextTerm: p.NextTerm,
+		Identity: p.Identity,
+		Settings: p.Settings,
 	}
 	var lists []wal.List
 	var like likeWriter
 	for _, k := range SnapshotOrder {
 		all := records[k]
 		slices.SortFunc(all, func(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) })
-		lists = append(lists, wal.List{Name: SnapshotFile(k), Len: len(all), Append: func(dst []byte, i int) ([]byte, error) {
-			var value any = all[i]
-			if e, ok := all[i].(*Event); ok {
-				if value = like.listed(e); like.used {
-					m.Version = wal.LikeSnapshot
+		lists = append(lists, wal.List{
+			Name: SnapshotFile(k),
+			Len:  len(all),
+			Append: func(dst []byte, i int) ([]byte, error) {
+				var value any = all[i]
+				if e, ok := all[i].(*Event); ok {
+					if value = like.listed(e); like.used {
+						m.Version = wal.LikeSnapshot
+					}
 				}
-			}
-			dst, err := AppendJSON(dst, value)
-			if err != nil {
-				err = fmt.Errorf("%s %d: %w", k, all[i].Key(), err)
-			}
-			return dst, err
-		}})
+				dst, err := AppendJSON(dst, value)
+				if err != nil {
+					err = fmt.Errorf("%s %d: %w", k, all[i].Key(), err)
+				}
+				return dst, err
+			},
+		})
 	}
 	return wal.WriteSnapshot(fsys, m, lists)
 }
@@ -92,7 +110,8 @@ func (p *Position) Next(k Kind) *int64 {
 
 // Note counts the ids of a change, and takes the identity and the settings that it sets.
 func (p *Position) Note(c *Change) {
-	p.Identity, p.Settings = cmp.Or(c.Identity, p.Identity), cmp.Or(c.Settings, p.Settings)
+	p.Identity = cmp.Or(c.Identity, p.Identity)
+	p.Settings = cmp.Or(c.Settings, p.Settings)
 	c.Each(func(r Record) { p.Count(r.Kind(), r.Key()) })
 	for _, gone := range c.Removed {
 		p.Count(gone.Kind, gone.ID)
@@ -111,11 +130,17 @@ func (p *Position) Reserve(global string) {
 
 // PositionOf returns the state that a snapshot holds.
 func PositionOf(m *wal.Manifest) Position {
-	return Position{Position: m.At(), NextPost: m.NextPost, NextTerm: m.NextTerm, Identity: m.Identity, Settings: m.Settings}
+	return Position{
+		Position: m.At(),
+		NextPost: m.NextPost,
+		NextTerm: m.NextTerm,
+		Identity: m.Identity,
+		Settings: m.Settings,
+	}
 }
 
-// ReadSnapshot reads the records of a snapshot in its order. A file that differs from the manifest is a *CorruptError
-// with the place.
+// ReadSnapshot reads the records of a snapshot in its order. A file that differs from the manifest
+// is a *CorruptError with the place.
 func ReadSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, take func(Record)) error {
 	for i, k := range SnapshotOrder {
 		if err := ReadRecords(fsys, m, i, k, p, take); err != nil {
@@ -126,8 +151,16 @@ func ReadSnapshot(fsys wal.Files, m *wal.Manifest, p *wal.Progress, take func(Re
 }
 
 // ReadRecords reads a file of a snapshot, the records of a kind, ascending by id.
-func ReadRecords(fsys wal.Files, m *wal.Manifest, i int, k Kind, p *wal.Progress, take func(Record)) error {
-	last, before := int64(0), likeReader{}
+func ReadRecords(
+	fsys wal.Files,
+	m *wal.Manifest,
+	i int,
+	k Kind,
+	p *wal.Progress,
+	take func(Record),
+) error {
+	last := int64(0)
+	before := likeReader{}
 	return wal.ReadList(fsys, m, m.Files[i], p, func(text []byte) error {
 		r, err := decodeRecord(k, text, before)
 		switch {

@@ -27,10 +27,19 @@ type StoredFile struct {
 
 // Full returns the facts of the whole picture as those of a size.
 func (i *Image) Full() ImageSize {
-	return ImageSize{Name: "full", URL: i.URL, Width: i.Width, Height: i.Height, MIMEType: i.Type, Filesize: i.Filesize, Hash: i.Hash}
+	return ImageSize{
+		Name:     "full",
+		URL:      i.URL,
+		Width:    i.Width,
+		Height:   i.Height,
+		MIMEType: i.Type,
+		Filesize: i.Filesize,
+		Hash:     i.Hash,
+	}
 }
 
-// Stored returns the files of an upload: as sent, served whole, and scaled. An image elsewhere has none.
+// Stored returns the files of an upload: as sent, served whole, and scaled. An image elsewhere has
+// none.
 func (i *Image) Stored() []StoredFile {
 	if i.Directory == "" {
 		return nil
@@ -42,8 +51,8 @@ func (i *Image) Stored() []StoredFile {
 	return files
 }
 
-// Addresses returns the address of an image, and those elsewhere that it was taken from: of an upload here or there,
-// also that of its directory, for all its files. No two images share one.
+// Addresses returns the address of an image, and those elsewhere that it was taken from: of an
+// upload here or there, also that of its directory, for all its files. No two images share one.
 func (i *Image) Addresses() []string {
 	all := append([]string{i.URL}, i.Origins...)
 	if i.Directory != "" {
@@ -59,7 +68,8 @@ func (i *Image) Addresses() []string {
 
 var mediaDirectory = regexp.MustCompile(MediaPath + `([0-9a-f]{32})(/[^/]*)?$`)
 
-// MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of its files, or "".
+// MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of
+// its files, or "".
 func MediaDirectory(address string) string {
 	if found := mediaDirectory.FindStringSubmatch(address); found != nil {
 		return found[1]
@@ -74,8 +84,13 @@ func (i *Image) checkForm() error {
 	}
 	for _, size := range append([]ImageSize{i.Full()}, i.Sizes...) {
 		if name, ok := strings.CutPrefix(size.URL, MediaPath+i.Directory+"/"); !ok || MediaDirectory(size.URL) != i.Directory ||
-			name == SentName || path.Clean(size.URL) != size.URL {
-			return fmt.Errorf("the address %q is not that of an upload in %q", size.URL, i.Directory)
+			name == SentName ||
+			path.Clean(size.URL) != size.URL {
+			return fmt.Errorf(
+				"the address %q is not that of an upload in %q",
+				size.URL,
+				i.Directory,
+			)
 		}
 	}
 	for _, f := range i.Stored() {

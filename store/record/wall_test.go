@@ -32,10 +32,18 @@ func TestWallForm(t *testing.T) {
 func TestWallRefuses(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"empty": "", "no time": "2031-05-10", "a T between": "2031-05-10T10:00:00", "a zone": "2031-05-10 10:00:00Z",
-		"a fraction": "2031-05-10 10:00:00.5", "one digit": "2031-05-10 9:00:00", "month 13": "2031-13-01 00:00:00",
-		"30 February": "2031-02-30 00:00:00", "hour 24": "2031-05-10 24:00:00", "five digits": "10000-01-01 00:00:00",
-		"before the year 0": "-001-01-01 00:00:00", "space": " 2031-05-10 10:00:00",
+		"empty":             "",
+		"no time":           "2031-05-10",
+		"a T between":       "2031-05-10T10:00:00",
+		"a zone":            "2031-05-10 10:00:00Z",
+		"a fraction":        "2031-05-10 10:00:00.5",
+		"one digit":         "2031-05-10 9:00:00",
+		"month 13":          "2031-13-01 00:00:00",
+		"30 February":       "2031-02-30 00:00:00",
+		"hour 24":           "2031-05-10 24:00:00",
+		"five digits":       "10000-01-01 00:00:00",
+		"before the year 0": "-001-01-01 00:00:00",
+		"space":             " 2031-05-10 10:00:00",
 	} {
 		w := Wall(7)
 		if err := w.UnmarshalText([]byte(text)); err == nil || w != 7 {
@@ -53,7 +61,9 @@ func TestWallOfIsTheClockOfTheZone(t *testing.T) {
 	t.Parallel()
 	instant := time.Date(2031, 5, 10, 22, 30, 0, 999, time.UTC)
 	for offset, want := range map[int]string{
-		0: "2031-05-10 22:30:00", 2 * 3600: "2031-05-11 00:30:00", -(3*3600 + 1800): "2031-05-10 19:00:00",
+		0:                "2031-05-10 22:30:00",
+		2 * 3600:         "2031-05-11 00:30:00",
+		-(3*3600 + 1800): "2031-05-10 19:00:00",
 	} {
 		if got := WallOf(instant.In(time.FixedZone("", offset))).String(); got != want {
 			t.Errorf("at %d: %s, want %s", offset, got, want)

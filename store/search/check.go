@@ -25,7 +25,13 @@ func (x *Index[T]) Check(entries iter.Seq[*Entry[T]]) error {
 		}
 	}
 	if len(x.rows) != len(fresh.rows) || len(x.rows)+len(x.free) != len(x.items) {
-		report("%d are indexed of %d, with %d free rows of %d", len(x.rows), len(fresh.rows), len(x.free), len(x.items))
+		report(
+			"%d are indexed of %d, with %d free rows of %d",
+			len(x.rows),
+			len(fresh.rows),
+			len(x.free),
+			len(x.items),
+		)
 	}
 	postings := func(name string, got, want *postings) {
 		switch {
@@ -60,7 +66,8 @@ func (x *Index[T]) equal(l *list, other *Index[T], o *list) bool {
 	if l.n != o.n {
 		return false
 	}
-	i, n := 0, 0
+	i := 0
+	n := 0
 	var theirs []row
 	for block := range o.between(0, o.n) {
 		theirs = append(theirs, block...)
@@ -71,7 +78,8 @@ func (x *Index[T]) equal(l *list, other *Index[T], o *list) bool {
 		}
 		for _, r := range block {
 			s := theirs[i]
-			if x.items[r] != other.items[s] || x.start[r] != other.start[s] || x.end[r] != other.end[s] {
+			if x.items[r] != other.items[s] || x.start[r] != other.start[s] ||
+				x.end[r] != other.end[s] {
 				return false
 			}
 			i++
@@ -91,7 +99,8 @@ func (x *Index[T]) checkWords(fresh *Index[T], report func(string, ...any)) {
 			report("the word %.60q is not where it belongs", word)
 			continue
 		}
-		is, should := x.rowsUnder(got), newBitmap(len(x.items))
+		is := x.rowsUnder(got)
+		should := newBitmap(len(x.items))
 		for r := range fresh.rowsUnder(number).all() {
 			should.set(x.rows[fresh.items[r]])
 		}
@@ -99,15 +108,22 @@ func (x *Index[T]) checkWords(fresh *Index[T], report func(string, ...any)) {
 			report("the word %.60q has other rows", word)
 		}
 	}
-	if len(x.words.long) != len(fresh.words.long) || len(x.words.long)+len(x.words.spare) != len(x.words.rowsOf) {
-		report("%d long texts are indexed of %d, with %d spare numbers of %d", len(x.words.long), len(fresh.words.long), len(x.words.spare),
-			len(x.words.rowsOf))
+	if len(x.words.long) != len(fresh.words.long) ||
+		len(x.words.long)+len(x.words.spare) != len(x.words.rowsOf) {
+		report(
+			"%d long texts are indexed of %d, with %d spare numbers of %d",
+			len(x.words.long),
+			len(fresh.words.long),
+			len(x.words.spare),
+			len(x.words.rowsOf),
+		)
 	}
 }
 
 // rowsUnder returns the rows of a word.
 func (x *Index[T]) rowsUnder(number uint32) bitmap {
-	rows, long := newBitmap(len(x.items)), newBitmap(len(x.words.rowsOf))
+	rows := newBitmap(len(x.items))
+	long := newBitmap(len(x.words.rowsOf))
 	x.words.mark(number, rows, long)
 	x.words.markLong(long, rows)
 	return rows

@@ -13,7 +13,8 @@ type Query[T comparable] struct {
 	Start, End Range // of the entries; the zero Range is the time 0
 	Conditions []Condition
 
-	// Early reports whether an item that starts before End.Min meets the query, too. Nil: all that end then or later do.
+	// Early reports whether an item that starts before End.Min meets the query, too. Nil: all that
+	// end then or later do.
 	Early func(T) bool
 
 	// Match reports whether an item meets the query, but for its texts. NeedsMatch says
@@ -42,8 +43,8 @@ type Text[T comparable] struct {
 	Locked Key
 	Open   func(T) bool
 
-	// Named returns the keys of what has a name that contains a folded text: entries with such a key are found by the text
-	// as those that contain it. Nil: names do not matter.
+	// Named returns the keys of what has a name that contains a folded text: entries with such a
+	// key are found by the text as those that contain it. Nil: names do not matter.
 	Named func(text string) []Key
 }
 
@@ -91,7 +92,8 @@ func (f *Found[T]) Items(from, to int) []T {
 		for block := range f.list.between(from, position(i)) {
 			take(block)
 		}
-		from, to = position(i)+1, to+1
+		from = position(i) + 1
+		to = to + 1
 	}
 	for block := range f.list.between(from, to) {
 		take(block)
@@ -133,7 +135,8 @@ type window struct {
 
 func (x *Index[T]) windowOf(q *Query[T]) window {
 	w := window{startMin: q.Start.Min, endMin: q.End.Min, endMax: q.End.Max}
-	w.first, w.last = max(q.Start.Min, q.End.Min), min(q.Start.Max, q.End.Max)
+	w.first = max(q.Start.Min, q.End.Min)
+	w.last = min(q.Start.Max, q.End.Max)
 	if q.Early != nil {
 		w.counts = func(r row) bool { return q.Early(x.items[r]) }
 	}
@@ -142,7 +145,8 @@ func (x *Index[T]) windowOf(q *Query[T]) window {
 
 // bounds returns the positions of the rows of a list that start from first to last.
 func (w window) bounds(t *table, l *list) (from, to int) {
-	from, to = l.before(t, w.first), l.n
+	from = l.before(t, w.first)
+	to = l.n
 	if w.last < math.MaxInt64 {
 		to = l.before(t, w.last+1)
 	}
@@ -158,12 +162,16 @@ func (w window) early(t *table, p *postings) []row {
 	if w.endMax == math.MaxInt64 && w.counts == nil {
 		return rows
 	}
-	return slices.DeleteFunc(rows, func(r row) bool { return t.end[r] > w.endMax || w.counts != nil && !w.counts(r) })
+	return slices.DeleteFunc(
+		rows,
+		func(r row) bool { return t.end[r] > w.endMax || w.counts != nil && !w.counts(r) },
+	)
 }
 
 // has reports whether a row is in the window, or runs into it.
 func (w window) has(t *table, r row) bool {
-	start, end := t.start[r], t.end[r]
+	start := t.start[r]
+	end := t.end[r]
 	if start < w.startMin || start > w.last || end > w.endMax {
 		return false
 	}
@@ -188,7 +196,9 @@ func (x *Index[T]) narrowest(q *Query[T], w window) (lists []*postings, name str
 			}
 		}
 		if n < fewest {
-			lists, name, fewest = some, q.Conditions[i].Name, n
+			lists = some
+			name = q.Conditions[i].Name
+			fewest = n
 		}
 	}
 	return lists, name
@@ -198,7 +208,8 @@ func (x *Index[T]) narrowest(q *Query[T], w window) (lists []*postings, name str
 func (x *Index[T]) count(found *Found[T], p *postings, w window) {
 	found.first = w.early(&x.table, p)
 	from, to := w.bounds(&x.table, &p.rows)
-	found.list, found.from = &p.rows, from
+	found.list = &p.rows
+	found.from = from
 	if w.endMax < math.MaxInt64 && from < to {
 		found.late = p.running(&x.table, Range{w.first, w.last}, w.endMax+1)
 	}
@@ -207,11 +218,18 @@ func (x *Index[T]) count(found *Found[T], p *postings, w window) {
 }
 
 // scan asks the items of some lists, within a window.
-func (x *Index[T]) scan(q *Query[T], w window, lists []*postings, hits bitmap, plan *Plan) (rows []row) {
+func (x *Index[T]) scan(
+	q *Query[T],
+	w window,
+	lists []*postings,
+	hits bitmap,
+	plan *Plan,
+) (rows []row) {
 	exact := !q.NeedsMatch && len(q.Conditions) <= 1
 	take := func(some []row) {
 		for _, r := range some {
-			if x.end[r] <= w.endMax && (hits == nil || hits.has(r)) && (exact || q.Match(x.items[r])) {
+			if x.end[r] <= w.endMax && (hits == nil || hits.has(r)) &&
+				(exact || q.Match(x.items[r])) {
 				rows = append(rows, r)
 			}
 		}

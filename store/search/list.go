@@ -90,10 +90,12 @@ func (l *list) position(t *table, r row) int {
 func (l *list) between(from, to int) iter.Seq[[]row] {
 	return func(yield func([]row) bool) {
 		for _, b := range l.blocks {
-			if from < len(b) && from < to && !yield(b[max(0, from):min(len(b), to)]) || to <= len(b) {
+			if from < len(b) && from < to && !yield(b[max(0, from):min(len(b), to)]) ||
+				to <= len(b) {
 				return
 			}
-			from, to = from-len(b), to-len(b)
+			from = from - len(b)
+			to = to - len(b)
 		}
 	}
 }
@@ -129,7 +131,8 @@ func (p *postings) remove(t *table, r row) {
 // later, in order.
 func (p *postings) running(t *table, starts Range, end int64) (rows []row) {
 	look := func(l *list, lasts int64, take func(row)) {
-		since, until := starts.Min, min(starts.Max, end-1)
+		since := starts.Min
+		until := min(starts.Max, end-1)
 		if s := end - lasts; s > since && s < end { // or it is out of the range of numbers
 			since = s
 		}

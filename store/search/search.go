@@ -124,8 +124,8 @@ func (x *Index[T]) Insert(old, next *Entry[T]) {
 	}
 }
 
-// Fill is Insert for each of some entries, into an empty index: quickest if they come in order. It reads
-// them twice at the same time, since half of the work is that of the texts.
+// Fill is Insert for each of some entries, into an empty index: quickest if they come in order. It
+// reads them twice at the same time, since half of the work is that of the texts.
 func (x *Index[T]) Fill(entries iter.Seq[*Entry[T]]) {
 	var words sync.WaitGroup
 	if x.words != nil {
@@ -160,7 +160,9 @@ func (x *Index[T]) newRow() row {
 		x.free = x.free[:n-1]
 		return r
 	}
-	x.start, x.end, x.items = append(x.start, 0), append(x.end, 0), append(x.items, *new(T))
+	x.start = append(x.start, 0)
+	x.end = append(x.end, 0)
+	x.items = append(x.items, *new(T))
 	return row(len(x.items) - 1)
 }
 
@@ -190,8 +192,9 @@ func (x *Index[T]) leave(r row, key Key) {
 	}
 }
 
-// rekey gives a row that stays where it is in the order the keys of another entry. It touches no list of a key that both have: an
-// entry may have hundreds, and a change of its texts costs nothing for them.
+// rekey gives a row that stays where it is in the order the keys of another entry. It touches no
+// list of a key that both have: an entry may have hundreds, and a change of its texts costs
+// nothing for them.
 func (x *Index[T]) rekey(r row, old, next *Entry[T]) {
 	delete(x.rows, old.Item)
 	x.items[r], x.rows[next.Item] = next.Item, r
@@ -204,8 +207,8 @@ type Move[T comparable] struct {
 	From, To []Key // may have keys in common, which stay
 }
 
-// Rekey replaces keys of some items by others. Of many items it makes the lists of the keys anew, which is quicker than to look for
-// the place of each.
+// Rekey replaces keys of some items by others. Of many items it makes the lists of the keys anew,
+// which is quicker than to look for the place of each.
 func (x *Index[T]) Rekey(moves []Move[T]) {
 	moved := map[Key]*movedRows{}
 	of := func(key Key) *movedRows {
@@ -263,7 +266,8 @@ func without(keys, other []Key) (left []Key) {
 
 // remake makes the list of a key anew.
 func (x *Index[T]) remake(key Key, moved *movedRows) {
-	has, next := newBitmap(len(x.items)), new(postings)
+	has := newBitmap(len(x.items))
+	next := new(postings)
 	if p := x.by[key]; p != nil {
 		next.longest = p.longest
 		for block := range p.rows.between(0, p.rows.n) {

@@ -36,7 +36,9 @@ type model struct {
 	items map[int64]*item
 }
 
-var vocabulary = strings.Fields("jazz jazzy Big band bigband market Café night of to a ä 東京 東京都 open-air 2031 x1")
+var vocabulary = strings.Fields(
+	"jazz jazzy Big band bigband market Café night of to a ä 東京 東京都 open-air 2031 x1",
+)
 
 // long returns one of four long texts.
 func long(n int) string {
@@ -49,7 +51,10 @@ func randomItem(rng *rand.Rand, id int64) *item {
 	e.End = e.Start + lasts
 	for kind := range uint8(kinds) {
 		for range rng.IntN(3) {
-			if key := (search.Key{Kind: kind, ID: rng.Int64N(1 + int64(kind)*4)}); !slices.Contains(e.Keys, key) {
+			if key := (search.Key{
+				Kind: kind,
+				ID:   rng.Int64N(1 + int64(kind)*4),
+			}); !slices.Contains(e.Keys, key) {
 				e.Keys = append(e.Keys, key)
 			}
 		}
@@ -87,7 +92,9 @@ func (m *model) change(rng *rand.Rand, n int) {
 			next.Texts = old.Texts
 		}
 		if old != nil && rng.IntN(2) == 0 { // it stays where it is in the order
-			next.Start, next.End, next.Tie = old.Start, old.End, old.Tie
+			next.Start = old.Start
+			next.End = old.End
+			next.Tie = old.Tie
 		}
 		var before *entry
 		if old != nil {
@@ -101,7 +108,8 @@ func (m *model) change(rng *rand.Rand, n int) {
 		if len(moves) == n {
 			break
 		}
-		i, next := m.items[id], randomItem(rng, id)
+		i := m.items[id]
+		next := randomItem(rng, id)
 		moves = append(moves, search.Move[*item]{Item: i, From: i.Keys, To: next.Keys})
 		i.Keys = next.Keys
 	}
@@ -133,7 +141,11 @@ func randomRange(rng *rand.Rand) search.Range {
 
 // randomQuery returns a query and what it means.
 func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
-	q := &search.Query[*item]{Start: randomRange(rng), End: randomRange(rng), NeedsMatch: rng.IntN(3) == 0}
+	q := &search.Query[*item]{
+		Start:      randomRange(rng),
+		End:        randomRange(rng),
+		NeedsMatch: rng.IntN(3) == 0,
+	}
 	if rng.IntN(4) == 0 {
 		q.Early = func(i *item) bool { return i.End > q.End.Min && i.Start%3 != 0 }
 	}
@@ -147,7 +159,10 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 	}
 	q.Match = func(i *item) bool {
 		for _, c := range q.Conditions {
-			if !slices.ContainsFunc(c.Keys, func(key search.Key) bool { return slices.Contains(i.Keys, key) }) {
+			if !slices.ContainsFunc(
+				c.Keys,
+				func(key search.Key) bool { return slices.Contains(i.Keys, key) },
+			) {
 				return false
 			}
 		}
@@ -171,7 +186,9 @@ func randomQuery(rng *rand.Rand) (*search.Query[*item], func(*item) bool) {
 		}
 	}
 	return q, func(i *item) bool {
-		if i.Start < q.Start.Min || i.Start > q.Start.Max || i.End < q.End.Min || i.End > q.End.Max || !q.Match(i) {
+		if i.Start < q.Start.Min || i.Start > q.Start.Max || i.End < q.End.Min ||
+			i.End > q.End.Max ||
+			!q.Match(i) {
 			return false
 		}
 		return q.Early == nil || i.Start >= q.End.Min || q.Early(i)
@@ -189,13 +206,32 @@ func reads(t *search.Text[*item], i *item) bool {
 			text += "\n" + names[key]
 		}
 	}
-	return !slices.ContainsFunc(t.Words, func(word string) bool { return !strings.Contains(text, word) }) &&
-		!slices.ContainsFunc(t.Excluded, func(word string) bool { return strings.Contains(text, word) })
+	return !slices.ContainsFunc(
+		t.Words,
+		func(word string) bool { return !strings.Contains(text, word) },
+	) &&
+		!slices.ContainsFunc(
+			t.Excluded,
+			func(word string) bool { return strings.Contains(text, word) },
+		)
 }
 
 // names are those of some keys.
-var names = map[search.Key]string{{Kind: 1, ID: 0}: "jazz bar", {Kind: 1, ID: 1}: "zz big band", {Kind: 1, ID: 2}: "open-air market",
-	{Kind: 2, ID: 3}: "night of jazz"}
+var names = map[search.Key]string{
+	{
+		Kind: 1,
+		ID:   0,
+	}: "jazz bar",
+	{
+		Kind: 1,
+		ID:   1,
+	}: "zz big band",
+	{
+		Kind: 1,
+		ID:   2,
+	}: "open-air market",
+	{Kind: 2, ID: 3}: "night of jazz",
+}
 
 func named(text string) (keys []search.Key) {
 	for key, name := range names {
@@ -224,7 +260,9 @@ func TestAgainstFullScan(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 32))
 	m := &model{search.New(order, true), map[int64]*item{}}
-	exact, texts, unread := 0, 0, 0
+	exact := 0
+	texts := 0
+	unread := 0
 	for round := range 60 {
 		m.change(rng, 40*(round%4))
 		if round%10 == 9 { // all of them at once, in no order
@@ -328,11 +366,18 @@ func TestLongTextsAreIndexedOnce(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return int64(after.HeapAlloc) - int64(before.HeapAlloc)
 	}
-	one, more := insert(1), insert(400)
+	one := insert(1)
+	more := insert(400)
 	if more > one {
 		t.Errorf("one item takes %d bytes, and 400 more take %d", one, more)
 	}
-	q := &search.Query[*item]{Start: search.Always(), End: search.Always(), Text: &search.Text[*item]{Words: []string{"word19999"}}}
+	q := &search.Query[*item]{
+		Start: search.Always(),
+		End:   search.Always(),
+		Text: &search.Text[*item]{
+			Words: []string{"word19999"},
+		},
+	}
 	if found := x.Find(q); found.Total != len(items) || found.Unread {
 		t.Errorf("%d are found of %d", found.Total, len(items))
 	}
@@ -344,7 +389,8 @@ func TestLongTextsAreIndexedOnce(t *testing.T) {
 	}
 }
 
-// A change of an entry that keeps its keys and its times looks for its place in no list, however many keys it has.
+// A change of an entry that keeps its keys and its times looks for its place in no list, however
+// many keys it has.
 func TestKeptKeysCostNothing(t *testing.T) {
 	t.Parallel()
 	compared := 0
@@ -362,7 +408,15 @@ func TestKeptKeysCostNothing(t *testing.T) {
 	}
 	var items []*item
 	add := func(id, end int64, keys []search.Key) *item {
-		i := &item{ID: id, entry: entry{Start: day, End: end, Keys: keys, Texts: []string{"title"}}}
+		i := &item{
+			ID: id,
+			entry: entry{
+				Start: day,
+				End:   end,
+				Keys:  keys,
+				Texts: []string{"title"},
+			},
+		}
 		i.Item = i
 		items = append(items, i)
 		return i
@@ -431,8 +485,15 @@ func TestCheckFinds(t *testing.T) {
 func TestParts(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"": "[] false", "jazz": "[jazz] true", "big band": "[big band] false", "open-air": "[open air] false", " jazz": "[jazz] false",
-		"東京": "[東京] true", "-": "[] false", "a1": "[a1] true", "naïve café": "[naïve café] false",
+		"":           "[] false",
+		"jazz":       "[jazz] true",
+		"big band":   "[big band] false",
+		"open-air":   "[open air] false",
+		" jazz":      "[jazz] false",
+		"東京":         "[東京] true",
+		"-":          "[] false",
+		"a1":         "[a1] true",
+		"naïve café": "[naïve café] false",
 	} {
 		parts, whole := search.Parts(query)
 		if got := fmt.Sprint(parts, whole); got != want {
@@ -446,7 +507,13 @@ func benchIndex(b *testing.B, n int) *search.Index[*item] {
 	words := make([]string, 20_000)
 	for i := range words {
 		letter := func() rune { return rune('a' + rng.IntN(26)) }
-		words[i] = fmt.Sprintf("%c%c%s%d", letter(), letter(), strings.Repeat(string(letter()), 1+i%7), i)
+		words[i] = fmt.Sprintf(
+			"%c%c%s%d",
+			letter(),
+			letter(),
+			strings.Repeat(string(letter()), 1+i%7),
+			i,
+		)
 	}
 	x := search.New(order, true)
 	for id := range n {
@@ -479,7 +546,16 @@ func BenchmarkFind(b *testing.B) {
 	x := benchIndex(b, n)
 	now := int64(365 * day)
 	window := func() *search.Query[*item] {
-		return &search.Query[*item]{Start: search.Range{Min: math.MinInt64, Max: math.MaxInt64}, End: search.Range{Min: now, Max: now + 730*day}}
+		return &search.Query[*item]{
+			Start: search.Range{
+				Min: math.MinInt64,
+				Max: math.MaxInt64,
+			},
+			End: search.Range{
+				Min: now,
+				Max: now + 730*day,
+			},
+		}
 	}
 	match := func(q *search.Query[*item]) {
 		q.Match = func(i *item) bool {
@@ -492,16 +568,38 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 	for name, set := range map[string]func(q *search.Query[*item]){
-		"all":      func(q *search.Query[*item]) {},
-		"category": func(q *search.Query[*item]) { q.Conditions = []search.Condition{{Keys: []search.Key{{3, 7}}}} },
-		"half":     func(q *search.Query[*item]) { q.Conditions = []search.Condition{{Keys: []search.Key{{4, 1}}}} },
+		"all": func(q *search.Query[*item]) {},
+		"category": func(q *search.Query[*item]) {
+			q.Conditions = []search.Condition{{
+				Keys: []search.Key{{3, 7}},
+			}}
+		},
+		"half": func(q *search.Query[*item]) {
+			q.Conditions = []search.Condition{{
+				Keys: []search.Key{{4, 1}},
+			}}
+		},
 		"three": func(q *search.Query[*item]) {
-			q.Conditions = []search.Condition{{Keys: []search.Key{{4, 1}}}, {Keys: []search.Key{{3, 7}}}, {Keys: []search.Key{{2, 9}}}}
+			q.Conditions = []search.Condition{{
+				Keys: []search.Key{{4, 1}},
+			}, {
+				Keys: []search.Key{{3, 7}},
+			}, {
+				Keys: []search.Key{{2, 9}},
+			}}
 			match(q)
 		},
 		"residual": func(q *search.Query[*item]) { q.NeedsMatch = true; match(q) },
-		"word":     func(q *search.Query[*item]) { q.Text = &search.Text[*item]{Words: []string{"aa"}} },
-		"letter":   func(q *search.Query[*item]) { q.Text = &search.Text[*item]{Words: []string{"a"}} },
+		"word": func(q *search.Query[*item]) {
+			q.Text = &search.Text[*item]{
+				Words: []string{"aa"},
+			}
+		},
+		"letter": func(q *search.Query[*item]) {
+			q.Text = &search.Text[*item]{
+				Words: []string{"a"},
+			}
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			q := window()

@@ -63,7 +63,8 @@ func (w *words) add(r row, texts []string) {
 // newLong assigns a number to a long text.
 func (w *words) newLong(text string) (number row) {
 	if n := len(w.spare); n > 0 {
-		number, w.spare = w.spare[n-1], w.spare[:n-1]
+		number = w.spare[n-1]
+		w.spare = w.spare[:n-1]
 	} else {
 		number = firstLong + row(len(w.rowsOf))
 		w.rowsOf = append(w.rowsOf, nil)
@@ -176,7 +177,9 @@ func (w *words) compact() {
 			fresh.enter(string(w.text[w.starts[number]:w.end(uint32(number))-1]), rows)
 		}
 	}
-	fresh.long, fresh.rowsOf, fresh.spare = w.long, w.rowsOf, w.spare
+	fresh.long = w.long
+	fresh.rowsOf = w.rowsOf
+	fresh.spare = w.spare
 	*w = *fresh
 }
 
@@ -281,9 +284,13 @@ func (t *Text[T]) lookups() (parts []string, phrases bool) {
 			parts = append(parts, text)
 			continue
 		}
-		ofPhrases, phrases = append(ofPhrases, some...), true
+		ofPhrases = append(ofPhrases, some...)
+		phrases = true
 	}
-	slices.SortFunc(ofPhrases, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	slices.SortFunc(
+		ofPhrases,
+		func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) },
+	)
 	ofPhrases = slices.Compact(ofPhrases)
 	return append(parts, ofPhrases[:min(len(ofPhrases), lookupsMost)]...), phrases
 }

@@ -118,9 +118,17 @@ func (c *Chain) Check(l *Line) error {
 	case l.Seq != c.Seq+1:
 		return fmt.Errorf("transaction %d where %d should be", l.Seq, c.Seq+1)
 	case l.Batch != l.Seq && l.Batch != c.batch && !c.doubtful:
-		return fmt.Errorf("transaction %d is in batch %d, but the one before is in %d", l.Seq, l.Batch, c.batch)
+		return fmt.Errorf(
+			"transaction %d is in batch %d, but the one before is in %d",
+			l.Seq,
+			l.Batch,
+			c.batch,
+		)
 	case !c.Unknown && string(l.prev) != string(prev[:]):
-		return fmt.Errorf("the chain is broken: prev is not the SHA-256 of the line before, %x", c.Head)
+		return fmt.Errorf(
+			"the chain is broken: prev is not the SHA-256 of the line before, %x",
+			c.Head,
+		)
 	}
 	return nil
 }

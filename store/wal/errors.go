@@ -21,13 +21,16 @@ var (
 
 	// ErrNotOwn is in the error of a store whose lock or log was removed, replaced
 	// or written by somebody else. Another process may have the directory.
-	ErrNotOwn = errors.New("the data directory is not this process's own any more; stop all that use it, check it with almanac " +
-		"verify, and start one again")
+	ErrNotOwn = errors.New(
+		"the data directory is not this process's own any more; stop all that use it, check it with almanac " +
+			"verify, and start one again",
+	)
 
 	// ErrInUse is in the error for a directory that another process has open.
 	ErrInUse = errors.New("in use by another almanac")
 
-	// ErrIrregular is in the error of a directory, a named pipe or a device in the place of a file.
+	// ErrIrregular is in the error of a directory, a named pipe or a device in the place of a
+	// file.
 	ErrIrregular = errors.New("no regular file")
 )
 
@@ -57,16 +60,21 @@ func (e *CorruptError) Error() string {
 	if e.Line > 0 || e.Offset > 0 {
 		where += fmt.Sprintf(": offset %d", e.Offset)
 	}
-	return fmt.Sprintf("store: %s: %v; the files were left as they are: restore a backup, or what still verifies with almanac restore "+
-		"-skip-damaged", where, e.Err)
+	return fmt.Sprintf(
+		"store: %s: %v; the files were left as they are: restore a backup, or what still verifies with almanac restore "+
+			"-skip-damaged",
+		where,
+		e.Err,
+	)
 }
 
 // Unwrap returns the reason.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// The formats. A directory in another one is refused as a whole. Each line and each snapshot has the
-// least format that tells what is in it, so that an older program refuses only what it cannot read. A next
-// format gets its number here, and a reader of the oldest is called where checkFormat refuses it.
+// The formats. A directory in another one is refused as a whole. Each line and each snapshot has
+// the least format that tells what is in it, so that an older program refuses only what it cannot
+// read. A next format gets its number here, and a reader of the oldest is called where checkFormat
+// refuses it.
 const (
 	LeastLine     = 7
 	LikeLine      = 8 // some of its events are like others in a long text
@@ -97,8 +105,10 @@ const (
 
 	// ErrOlder is in the error for files of a format that this version does
 	// not read any more.
-	ErrOlder = formatError("written by an older almanac; save the records as a file with that one (almanac export), and start this " +
-		"one with a new directory and -seed (docs/upgrade.md)")
+	ErrOlder = formatError(
+		"written by an older almanac; save the records as a file with that one (almanac export), and start this " +
+			"one with a new directory and -seed (docs/upgrade.md)",
+	)
 )
 
 // IsFormat reports whether an error is ErrNewer or ErrOlder.

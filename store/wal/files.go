@@ -100,7 +100,12 @@ type osFiles struct{ root *os.Root }
 func (o osFiles) Lock(name string) (File, error) {
 	f, err := lock.File(o.root, name)
 	if errors.Is(err, lock.ErrHeld) {
-		return nil, fmt.Errorf("%s is %w%s: stop that one, or give this one a directory of its own", o.root.Name(), ErrInUse, o.holder(name))
+		return nil, fmt.Errorf(
+			"%s is %w%s: stop that one, or give this one a directory of its own",
+			o.root.Name(),
+			ErrInUse,
+			o.holder(name),
+		)
 	}
 	if err != nil {
 		return nil, err

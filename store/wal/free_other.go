@@ -11,5 +11,9 @@ import (
 )
 
 func (o osFiles) Free() (int64, error) {
-	return 0, fmt.Errorf("free space cannot be read on %s: %w", runtime.GOOS, errors.ErrUnsupported)
+	return 0, fmt.Errorf(
+		"free space cannot be read on %s: %w",
+		runtime.GOOS,
+		errors.ErrUnsupported,
+	)
 }

@@ -58,9 +58,14 @@ func checkSum(sealed []byte) ([]byte, error) {
 	if n < 0 {
 		return nil, errors.New("too short for a checksum")
 	}
-	body, end := sealed[:n], sealed[n:]
+	body := sealed[:n]
+	end := sealed[n:]
 	if want := appendSum(nil, body); !bytes.Equal(end, want) {
-		return nil, fmt.Errorf("the checksum does not match: the end is %q and should be %q", end, want)
+		return nil, fmt.Errorf(
+			"the checksum does not match: the end is %q and should be %q",
+			end,
+			want,
+		)
 	}
 	return body, nil
 }
@@ -159,7 +164,8 @@ func ParseLine(text []byte) (Line, error) {
 	for _, member := range []string{changeMember, snapshotsMember, noteMember} {
 		start, rest, found := bytes.Cut(body, []byte(member))
 		n := len(rest) - prevSize
-		if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) || rest[len(rest)-1] != '"' {
+		if !found || n < 0 || !bytes.HasPrefix(rest[n:], []byte(prevMember)) ||
+			rest[len(rest)-1] != '"' {
 			continue
 		}
 		if l.Entry, err = parseLineStart(start); err != nil {
@@ -219,8 +225,11 @@ func parseReferences(text []byte, seq uint64) ([]Reference, error) {
 func (e *Entry) Names(seq uint64, manifest string) (bool, error) {
 	i := slices.IndexFunc(e.Snapshots, func(ref Reference) bool { return ref.Seq == seq })
 	if i >= 0 && e.Snapshots[i].Manifest != manifest {
-		return false, &CorruptError{File: ManifestPath(seq), Err: fmt.Errorf("its SHA-256 is %s, but when the snapshot was made it was %s, "+
-			"as transaction %d says", manifest, e.Snapshots[i].Manifest, e.Seq)}
+		return false, &CorruptError{
+			File: ManifestPath(seq),
+			Err: fmt.Errorf("its SHA-256 is %s, but when the snapshot was made it was %s, "+
+				"as transaction %d says", manifest, e.Snapshots[i].Manifest, e.Seq),
+		}
 	}
 	return i >= 0, nil
 }

@@ -48,20 +48,35 @@ const start = `{"v":7,"seq":12,"batch":11,"time":"2026-11-20T23:48:15.123456789Z
 // Each kind of line is written in its one form, and read again.
 func TestLine(t *testing.T) {
 	t.Parallel()
-	prev, sum := sha256.Sum256([]byte("the line before")), strings.Repeat("0a", 32)
+	prev := sha256.Sum256([]byte("the line before"))
+	sum := strings.Repeat("0a", 32)
 	e := wal.Entry{Seq: 12, Batch: 11, Time: testTime, Account: 1, Format: wal.LeastLine}
-	change, like, note, checkpoint := e, e, e, e
-	like.Format, like.Change = wal.LikeLine, []byte(`{"alike":1}`)
+	change := e
+	like := e
+	note := e
+	checkpoint := e
+	like.Format = wal.LikeLine
+	like.Change = []byte(`{"alike":1}`)
 	change.Change = []byte(`{"anything":["<i>\"a\" & b"]}`)
 	note.Note = []byte(`{"said":1}`)
 	checkpoint.Snapshots = []wal.Reference{{Seq: 3, Manifest: sum}, {Seq: 9, Manifest: sum}}
 	for middle, e := range map[string]wal.Entry{
-		`,"change":{"anything":["<i>\"a\" & b"]}`: change, `,"note":{"said":1}`: note, `,"change":{"alike":1}`: like,
+		`,"change":{"anything":["<i>\"a\" & b"]}`: change,
+		`,"note":{"said":1}`:                      note,
+		`,"change":{"alike":1}`:                   like,
 		`,"snapshots":[{"seq":3,"manifest":"` + sum + `"},{"seq":9,"manifest":"` + sum + `"}]`: checkpoint,
 	} {
 		line := wal.AppendLine(nil, &e, prev)
-		want := sealed(fmt.Sprintf(`%s%s,"prev":"%x"`, strings.Replace(start, "7", strconv.Itoa(e.Format), 1), middle, prev))
-		if diff := cmp.Diff(string(want), string(line)); diff != "" || e.Head != sha256.Sum256(line) {
+		want := sealed(
+			fmt.Sprintf(
+				`%s%s,"prev":"%x"`,
+				strings.Replace(start, "7", strconv.Itoa(e.Format), 1),
+				middle,
+				prev,
+			),
+		)
+		if diff := cmp.Diff(string(want), string(line)); diff != "" ||
+			e.Head != sha256.Sum256(line) {
 			t.Errorf("head %x, line (-want +got):\n%s", e.Head, diff)
 		}
 		got, err := wal.ParseLine(line)
@@ -75,7 +90,8 @@ func TestLine(t *testing.T) {
 
 func TestParseLineRefuses(t *testing.T) {
 	t.Parallel()
-	sum, end := strings.Repeat("0a", 32), `,"prev":"`+strings.Repeat("0", 64)+`"`
+	sum := strings.Repeat("0a", 32)
+	end := `,"prev":"` + strings.Repeat("0", 64) + `"`
 	line := func(head, middle string) []byte { return sealed(head + middle + end) }
 	refs := func(refs string) []byte { return line(start, `,"snapshots":[`+refs+`]`) }
 	ref := func(seq, manifest string) string { return `{"seq":` + seq + `,"manifest":"` + manifest + `"}` }
@@ -98,20 +114,44 @@ func TestParseLineRefuses(t *testing.T) {
 		{"no prev", sealed(start + none), "not a line"},
 		{"short prev", sealed(start + none + `,"prev":"00"`), "not a line"},
 		{"space", line(strings.Replace(start, ",", ", ", 1), none), "order and form"},
-		{"other order", line(`{"v":7,"batch":1,"seq":2,"time":"2026-01-02T03:04:05Z","account":1`, none), "order and form"},
+		{
+			"other order",
+			line(`{"v":7,"batch":1,"seq":2,"time":"2026-01-02T03:04:05Z","account":1`, none),
+			"order and form",
+		},
 		{"other case", line(strings.Replace(start, "seq", "Seq", 1), none), "order and form"},
 		{"twice", line(start+`,"account":1`, none), "order and form"},
 		{"unknown member", line(start+`,"more":1`, none), "order and form"},
-		{"no account", line(`{"v":7,"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z"`, none), "order and form"},
+		{
+			"no account",
+			line(`{"v":7,"seq":2,"batch":1,"time":"2026-01-02T03:04:05Z"`, none),
+			"order and form",
+		},
 		{"local time", line(strings.Replace(start, "9Z", "9+01:00", 1), none), "order and form"},
-		{"negative number", line(strings.Replace(start, ":12", ":-12", 1), none), "order and form"},
-		{"batch after it", line(strings.Replace(start, `h":11`, `h":13`, 1), none), "cannot be in batch 13"},
-		{"batch 0", line(strings.Replace(start, `h":11`, `h":0`, 1), none), "cannot be in batch 0"},
+		{
+			"negative number",
+			line(strings.Replace(start, ":12", ":-12", 1), none),
+			"order and form",
+		},
+		{
+			"batch after it",
+			line(strings.Replace(start, `h":11`, `h":13`, 1), none),
+			"cannot be in batch 13",
+		},
+		{
+			"batch 0",
+			line(strings.Replace(start, `h":11`, `h":0`, 1), none),
+			"cannot be in batch 0",
+		},
 		{"neither", line(start, ""), "not a line"},
 		{"no snapshots", refs(""), "order and form"},
 		{"null in the place of them", line(start, `,"snapshots":null`), "order and form"},
 		{"a space before one", refs(" " + ref("3", sum)), "order and form"},
-		{"a member more of one", refs(`{"seq":3,"manifest":"` + sum + `","x":1}`), "order and form"},
+		{
+			"a member more of one",
+			refs(`{"seq":3,"manifest":"` + sum + `","x":1}`),
+			"order and form",
+		},
 		{"a later snapshot", refs(ref("12", sum)), "cannot be named here"},
 		{"a snapshot without a number", refs(ref("0", sum)), "cannot be named here"},
 		{"capitals", refs(ref("3", strings.ToUpper(sum))), "cannot be named here"},
@@ -120,7 +160,8 @@ func TestParseLineRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := wal.ParseLine(test.line); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := wal.ParseLine(test.line); err == nil ||
+				!strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
 		})
@@ -148,7 +189,11 @@ func FuzzLine(f *testing.F) {
 			}
 			want := bytes.Clone(line)
 			copy(want[at:], fmt.Sprintf("%x", prev))
-			if again := wal.AppendLine(nil, &l.Entry, [32]byte(prev)); bodyOf(again) != bodyOf(want) {
+			if again := wal.AppendLine(nil, &l.Entry, [32]byte(prev)); bodyOf(
+				again,
+			) != bodyOf(
+				want,
+			) {
 				t.Errorf("accepted %q, which is written %q", line, again)
 			}
 		}

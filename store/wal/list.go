@@ -11,21 +11,30 @@ import (
 	"io"
 )
 
-// ReadList reads a file of a snapshot, and calls add with each record as JSON, good until it returns. The
-// file must be as the manifest says and as WriteSnapshot writes it. An error that says where is a
+// ReadList reads a file of a snapshot, and calls add with each record as JSON, good until it
+// returns. The file must be as the manifest says and as WriteSnapshot writes it. An error that
+// says where is a
 // *CorruptError, also that of add.
-func ReadList(fsys Files, m *Manifest, want ManifestFile, p *Progress, add func(record []byte) error) error {
+func ReadList(
+	fsys Files,
+	m *Manifest,
+	want ManifestFile,
+	p *Progress,
+	add func(record []byte) error,
+) error {
 	name := m.Path(want)
 	f, err := fsys.Open(name)
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	defer f.Close()
-	begins, ends := "[\n", "\n]\n"
+	begins := "[\n"
+	ends := "\n]\n"
 	if want.Records == 0 {
 		ends = "]\n"
 	}
-	at, line := int64(0), 1
+	at := int64(0)
+	line := 1
 	corrupt := func(format string, args ...any) error {
 		return &CorruptError{File: name, Offset: at, Line: line, Err: fmt.Errorf(format, args...)}
 	}
@@ -44,9 +53,11 @@ func ReadList(fsys Files, m *Manifest, want ManifestFile, p *Progress, add func(
 	if err := follows(begins, 0, "the first line is not ["); err != nil {
 		return err
 	}
-	at, line = int64(len(begins)), 2
+	at = int64(len(begins))
+	line = 2
 	lines := newLineReader(io.LimitReader(in, max(0, want.Bytes-int64(len(begins)+len(ends)))))
-	records, open := 0, false
+	records := 0
+	open := false
 	for {
 		text, err := lines.next()
 		if err == io.EOF {
@@ -59,13 +70,17 @@ func ReadList(fsys Files, m *Manifest, want ManifestFile, p *Progress, add func(
 		record, newline := bytes.CutSuffix(text, []byte("\n"))
 		record, comma := bytes.CutSuffix(record, []byte(","))
 		if err = add(record); err == nil && comma != newline {
-			err = errors.New("a record without a comma and a newline behind it, or the last one with them")
+			err = errors.New(
+				"a record without a comma and a newline behind it, or the last one with them",
+			)
 		}
 		if err != nil {
 			return corrupt("%w", err)
 		}
-		records, open = records+1, !newline
-		at, line = at+int64(len(text)), line+1
+		records = records + 1
+		open = !newline
+		at = at + int64(len(text))
+		line = line + 1
 		p.add(len(text))
 	}
 	if records != want.Records || open != (records > 0) {
@@ -100,7 +115,8 @@ func (p *Progress) Expect(fsys Files, m *Manifest, segments []uint64) {
 	if p == nil {
 		return
 	}
-	p.done, p.total = 0, 0
+	p.done = 0
+	p.total = 0
 	for _, f := range m.Files {
 		p.total += f.Bytes
 	}

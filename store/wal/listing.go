@@ -32,8 +32,8 @@ func ListFiles(fsys Files) (all Listing, err error) {
 	return all, err
 }
 
-// Attempt reads a directory that a store may have open. It calls read with the files in it, and again
-// if that failed and the store has made or removed files meanwhile.
+// Attempt reads a directory that a store may have open. It calls read with the files in it, and
+// again if that failed and the store has made or removed files meanwhile.
 func Attempt(src Files, read func(all Listing) error) error {
 	for n := 1; ; n++ {
 		all, err := ListFiles(src)
@@ -64,5 +64,6 @@ func changed(src Files, before Listing, err error) bool {
 		return false
 	}
 	after, err := ListFiles(src)
-	return err != nil || !slices.Equal(before.Snapshots, after.Snapshots) || !slices.Equal(before.Segments, after.Segments)
+	return err != nil || !slices.Equal(before.Snapshots, after.Snapshots) ||
+		!slices.Equal(before.Segments, after.Segments)
 }

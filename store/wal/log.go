@@ -75,7 +75,8 @@ func (l *Log) Append(entries []Entry) (bytes int, err error) {
 	}
 
 	// On disk if the process dies here: the batches before.
-	next, buf := l.at, l.buf[:0]
+	next := l.at
+	buf := l.buf[:0]
 	for i := range entries {
 		e := &entries[i]
 		if e.Seq != next.Seq+1 {
@@ -143,7 +144,9 @@ func (l *Log) beginSegment(first uint64) error {
 	if l.segment != nil {
 		l.segment.Close() // nothing in it waits to be written
 	}
-	l.segment, l.first, l.size = f, first, 0
+	l.segment = f
+	l.first = first
+	l.size = 0
 	return l.Files.SyncDir(LogDir)
 }
 
@@ -162,7 +165,13 @@ func (l *Log) checkOwn() error {
 	}
 	size, err := l.Files.Own(l.segment, SegmentName(l.first))
 	if err == nil && size != l.size {
-		err = fmt.Errorf("%s has %d bytes where %d were written: %w", SegmentName(l.first), size, l.size, ErrNotOwn)
+		err = fmt.Errorf(
+			"%s has %d bytes where %d were written: %w",
+			SegmentName(l.first),
+			size,
+			l.size,
+			ErrNotOwn,
+		)
 	}
 	return err
 }
@@ -189,7 +198,8 @@ func (l *Log) Close() error {
 		err = l.segment.Close()
 	}
 	err = errors.Join(err, l.lock.Close(), l.Files.Close())
-	l.lock, l.segment = nil, nil
+	l.lock = nil
+	l.segment = nil
 	l.failed = cmp.Or(l.failed, errors.New("the journal is closed"))
 	return err
 }

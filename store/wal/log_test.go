@@ -29,9 +29,15 @@ func recovered(t *testing.T, dir string, from *wal.Manifest) (*wal.Log, []string
 	}
 	t.Cleanup(func() { log.Close() })
 	var lines []string
-	r := &wal.Replay{Reader: wal.Reader{Files: files}, Load: func(l *wal.Line) { lines = append(lines, string(l.Change)) }}
+	r := &wal.Replay{
+		Reader: wal.Reader{
+			Files: files,
+		},
+		Load: func(l *wal.Line) { lines = append(lines, string(l.Change)) },
+	}
 	if from != nil {
-		r.Base, r.Manifest = from.At(), from.Sum()
+		r.Base = from.At()
+		r.Manifest = from.Sum()
 	}
 	segments, err := wal.Segments(files)
 	must(t, err)
@@ -50,7 +56,11 @@ func add(t *testing.T, log *wal.Log, n int) {
 	var batch []wal.Entry
 	for i := range n {
 		seq := log.At().Seq + uint64(i) + 1
-		batch = append(batch, wal.Entry{Seq: seq, Time: testTime, Change: fmt.Appendf(nil, `{"n":%d}`, seq)})
+		batch = append(batch, wal.Entry{
+			Seq:    seq,
+			Time:   testTime,
+			Change: fmt.Appendf(nil, `{"n":%d}`, seq),
+		})
 	}
 	_, err := log.Append(batch)
 	must(t, err)
@@ -132,12 +142,30 @@ func TestSnapshot(t *testing.T) {
 	log, _, err := recovered(t, dir, nil)
 	must(t, err)
 	add(t, log, 4)
-	at, records := log.At(), numbers(1, 4)
-	m := &wal.Manifest{Seq: at.Seq, Head: fmt.Sprintf("%x", at.Head), Time: testTime, NextPost: 1, NextTerm: 1}
-	must(t, wal.WriteSnapshot(log.Files, m, []wal.List{{Name: "numbers.json", Len: 4, Append: func(dst []byte, i int) ([]byte, error) {
-		return append(dst, records[i]...), nil
-	}}}))
-	_, err = log.Append([]wal.Entry{{Seq: 5, Time: testTime, Snapshots: []wal.Reference{{Seq: 4, Manifest: m.Sum()}}}})
+	at := log.At()
+	records := numbers(1, 4)
+	m := &wal.Manifest{
+		Seq:      at.Seq,
+		Head:     fmt.Sprintf("%x", at.Head),
+		Time:     testTime,
+		NextPost: 1,
+		NextTerm: 1,
+	}
+	must(t, wal.WriteSnapshot(log.Files, m, []wal.List{{
+		Name: "numbers.json",
+		Len:  4,
+		Append: func(dst []byte, i int) ([]byte, error) {
+			return append(dst, records[i]...), nil
+		},
+	}}))
+	_, err = log.Append([]wal.Entry{{
+		Seq:  5,
+		Time: testTime,
+		Snapshots: []wal.Reference{{
+			Seq:      4,
+			Manifest: m.Sum(),
+		}},
+	}})
 	must(t, err)
 	add(t, log, 1)
 	must(t, log.Close())
@@ -159,7 +187,10 @@ func TestSnapshot(t *testing.T) {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	name := filepath.Join(dir, m.Path(m.Files[0]))
-	must(t, os.WriteFile(name, []byte("[\n{\"n\":1},\n{\"n\":2},\n{\"n\":3},\n{\"n\":5}\n]\n"), 0o600))
+	must(
+		t,
+		os.WriteFile(name, []byte("[\n{\"n\":1},\n{\"n\":2},\n{\"n\":3},\n{\"n\":5}\n]\n"), 0o600),
+	)
 	var corrupt *wal.CorruptError
 	if _, err := read(); !errors.As(err, &corrupt) || corrupt.File != m.Path(m.Files[0]) {
 		t.Errorf("a changed record: error %v", err)
@@ -177,8 +208,12 @@ func TestLock(t *testing.T) {
 	log, _, err := recovered(t, dir, nil)
 	must(t, err)
 	_, _, err = recovered(t, dir, nil)
-	want := fmt.Sprintf("store: %s is in use by another almanac (process %d): stop that one, or give this one a directory of "+
-		"its own", dir, os.Getpid())
+	want := fmt.Sprintf(
+		"store: %s is in use by another almanac (process %d): stop that one, or give this one a directory of "+
+			"its own",
+		dir,
+		os.Getpid(),
+	)
 	if !errors.Is(err, wal.ErrInUse) || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

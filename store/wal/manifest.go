@@ -27,7 +27,8 @@ type Manifest struct {
 	Files    []ManifestFile `json:"files"`              // in a fixed order
 }
 
-// Settings are the choices for a site that an administrator makes in a browser. "" and 0 are no choice.
+// Settings are the choices for a site that an administrator makes in a browser. "" and 0 are no
+// choice.
 type Settings struct {
 	Name     string `json:"name,omitempty"`
 	Zone     string `json:"zone,omitempty"`
@@ -148,8 +149,15 @@ func (want ManifestFile) verify(fsys Files, name string) error {
 	defer f.Close()
 	hash := sha256.New()
 	n, err := io.Copy(hash, wholeFile(f))
-	if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (n != want.Bytes || sum != want.SHA256) {
-		err = fmt.Errorf("%d bytes with the SHA-256 %s; the manifest says %d and %s", n, sum, want.Bytes, want.SHA256)
+	if sum := hex.EncodeToString(hash.Sum(nil)); err == nil &&
+		(n != want.Bytes || sum != want.SHA256) {
+		err = fmt.Errorf(
+			"%d bytes with the SHA-256 %s; the manifest says %d and %s",
+			n,
+			sum,
+			want.Bytes,
+			want.SHA256,
+		)
 	}
 	return err
 }

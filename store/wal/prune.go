@@ -56,7 +56,8 @@ func (l *Log) Prune(r *Retention) error {
 
 	// Older segments, from one of them on: each is gone for good before the next
 	// one goes, so that there is never a gap.
-	removed, segments := 0, r.Segments
+	removed := 0
+	segments := r.Segments
 	for ; len(segments) > 1 && segments[1] <= r.covered+1; segments = segments[1:] {
 		aged, err := l.aged(segments, r.cutoff)
 		if err != nil {
@@ -101,7 +102,12 @@ func (l *Log) candidates(snapshots []uint64, files []string) ([]*Manifest, error
 //
 // It is not the newest snapshot, even if that alone would do: when one turns
 // out to be damaged there has to be another, with the log after it.
-func (l *Log) base(candidates []*Manifest, r *Retention, previous uint64, files []string) (base, covered uint64) {
+func (l *Log) base(
+	candidates []*Manifest,
+	r *Retention,
+	previous uint64,
+	files []string,
+) (base, covered uint64) {
 	for _, m := range slices.Backward(candidates) {
 		if l.Keep == 0 || m.Seq > previous || m.Time.After(r.cutoff) {
 			continue
@@ -113,7 +119,13 @@ func (l *Log) base(candidates []*Manifest, r *Retention, previous uint64, files 
 		if err == nil {
 			return m.Seq, m.Seq
 		}
-		l.Logger.Warn("a snapshot cannot be relied on; keeping what is older", "snapshot", m.Seq, "err", err)
+		l.Logger.Warn(
+			"a snapshot cannot be relied on; keeping what is older",
+			"snapshot",
+			m.Seq,
+			"err",
+			err,
+		)
 	}
 	if len(candidates) > 0 && len(r.Segments) > 0 && r.Segments[0] > 1 {
 		return candidates[0].Seq, 0

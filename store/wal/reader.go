@@ -60,7 +60,8 @@ func (r *Reader) Follow(take func(*Line) error, damage func(error) error) error 
 			if err := damage(r.err); err != nil {
 				return err
 			}
-			r.err, r.Chain = nil, r.Next
+			r.err = nil
+			r.Chain = r.Next
 		case r.one && r.First > 0:
 			return nil
 		case len(r.Rest) > 0:
@@ -99,13 +100,18 @@ func (r *Reader) nextSegment() {
 	r.Rest = r.Rest[1:]
 	f, err := r.Files.Open(SegmentName(first))
 	if err != nil {
-		r.err, r.Next = fmt.Errorf("store: %w", err), r.Chain
+		r.err = fmt.Errorf("store: %w", err)
+		r.Next = r.Chain
 		return
 	}
-	r.First, r.file, r.Open, r.Tail = first, f, false, nil
+	r.First = first
+	r.file = f
+	r.Open = false
+	r.Tail = nil
 	r.readFrom(0, 0)
 	if first == r.Seq+1 {
-		r.batch, r.doubtful = 0, false // no batch goes on into another segment
+		r.batch = 0
+		r.doubtful = false // no batch goes on into another segment
 	} else if r.Next = (Chain{Position: Position{Seq: first - 1}, Unknown: true}); r.Alone {
 		r.Chain = r.Next
 	} else {
@@ -121,7 +127,8 @@ func MissingBefore(first, from uint64) error {
 // readFrom goes to the end of a line in the segment, so that what was not there when it
 // was read is read now. Without a segment it does nothing.
 func (r *Reader) readFrom(end int64, number int) {
-	r.End, r.Number = end, number
+	r.End = end
+	r.Number = number
 	if r.file != nil {
 		r.lines = newLineReader(io.NewSectionReader(r.file, end, math.MaxInt64-end))
 	}
@@ -136,7 +143,8 @@ func (r *Reader) next() *Line {
 	if line == nil {
 		return nil
 	}
-	r.Offset, r.Number = r.End, r.Number+1
+	r.Offset = r.End
+	r.Number = r.Number + 1
 	if r.End += int64(len(line.Text)); line.whole {
 		r.End++
 	}
@@ -147,7 +155,8 @@ func (r *Reader) next() *Line {
 		case r.Wait != nil || !isUnterminated(line):
 			return r.truncated(line)
 		}
-		r.Open, r.End = true, r.Offset+int64(len(line.Text))
+		r.Open = true
+		r.End = r.Offset + int64(len(line.Text))
 		*line = readLine(line.Text, r.Decode)
 	}
 	if line.Seq == 0 {
@@ -173,7 +182,8 @@ func (r *Reader) fetch() *Line {
 	text, err := r.lines.next()
 	if err != nil {
 		if r.lines = nil; err != io.EOF {
-			r.err, r.Next = fmt.Errorf("store: %w", err), r.Chain
+			r.err = fmt.Errorf("store: %w", err)
+			r.Next = r.Chain
 		}
 		return nil
 	}
@@ -181,7 +191,11 @@ func (r *Reader) fetch() *Line {
 	if !whole {
 		r.lines = nil // the end: lines that a writer adds from now on are no part of a truncated one
 	}
-	if !whole || bytes.IndexByte(text, 0) >= 0 { // JSON has no NUL in it: that is a sector that was never written
+	if !whole ||
+		bytes.IndexByte(
+			text,
+			0,
+		) >= 0 { // JSON has no NUL in it: that is a sector that was never written
 		return &Line{Text: text, whole: whole, truncated: true}
 	}
 	line := readLine(text, r.Decode)
@@ -206,7 +220,9 @@ func (r *Reader) fail(err error, line *Line) *Line {
 // a crash leaves it.
 func (r *Reader) truncated(line *Line) *Line {
 	if r.Live {
-		r.lines, r.End, r.Number = nil, r.Offset, r.Number-1
+		r.lines = nil
+		r.End = r.Offset
+		r.Number = r.Number - 1
 		return nil
 	}
 	var tail []byte
@@ -223,7 +239,9 @@ func (r *Reader) truncated(line *Line) *Line {
 		r.readFrom(r.End, r.Number) // the line after it may be good
 		return r.fail(err, new(Line))
 	}
-	r.Tail, r.End, r.Number = tail, r.Offset, r.Number-1
+	r.Tail = tail
+	r.End = r.Offset
+	r.Number = r.Number - 1
 	return nil
 }
 
@@ -241,10 +259,14 @@ type lineReader struct {
 	long []byte // a line that is longer than the buffer
 }
 
-func newLineReader(in io.Reader) *lineReader { return &lineReader{in: bufio.NewReaderSize(in, 64<<10)} }
+func newLineReader(in io.Reader) *lineReader {
+	return &lineReader{
+		in: bufio.NewReaderSize(in, 64<<10),
+	}
+}
 
-// next returns the next line with its newline, which the very last may lack. It is good until the next call.
-// The error is io.EOF at the end.
+// next returns the next line with its newline, which the very last may lack. It is good until the
+// next call. The error is io.EOF at the end.
 func (l *lineReader) next() ([]byte, error) {
 	text, err := l.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {

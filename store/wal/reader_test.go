@@ -28,7 +28,8 @@ func TestLineReader(t *testing.T) {
 					want = want[:n-1]
 				}
 			}
-			lines, got := newLineReader(strings.NewReader(strings.Join(want, ""))), []string(nil)
+			lines := newLineReader(strings.NewReader(strings.Join(want, "")))
+			got := []string(nil)
 			text, err := lines.next()
 			for ; err == nil; text, err = lines.next() {
 				got = append(got, string(text))
@@ -43,8 +44,11 @@ func TestLineReader(t *testing.T) {
 // An error comes after the lines before it, and without a part of a line.
 func TestLineReaderFails(t *testing.T) {
 	t.Parallel()
-	text, broken := bytes.Repeat([]byte("0123456\n"), 50000), errors.New("a bad sector")
-	lines := newLineReader(io.MultiReader(bytes.NewReader(text), strings.NewReader("half"), iotest.ErrReader(broken)))
+	text := bytes.Repeat([]byte("0123456\n"), 50000)
+	broken := errors.New("a bad sector")
+	lines := newLineReader(
+		io.MultiReader(bytes.NewReader(text), strings.NewReader("half"), iotest.ErrReader(broken)),
+	)
 	n := 0
 	some, err := lines.next()
 	for ; err == nil; some, err = lines.next() {

@@ -43,10 +43,18 @@ func (l *Log) resume(r *Replay) error {
 	if l.segment != nil {
 		l.segment.Close() // nothing in it counts that is not on the disk
 	}
-	l.segment, l.first = f, r.First
+	l.segment = f
+	l.first = r.First
 	if r.Tail != nil {
-		l.Logger.Warn("cutting off the end of the log: torn by a crash, as a line that nobody was told of is",
-			"file", name, "offset", r.End, "bytes", len(r.Tail))
+		l.Logger.Warn(
+			"cutting off the end of the log: torn by a crash, as a line that nobody was told of is",
+			"file",
+			name,
+			"offset",
+			r.End,
+			"bytes",
+			len(r.Tail),
+		)
 		if err := f.Truncate(r.End); err != nil {
 			return err
 		}
@@ -60,7 +68,13 @@ func (l *Log) resume(r *Replay) error {
 		return err
 	}
 	if r.Open {
-		l.Logger.Warn("the last line of the log was whole but for its newline: adding it", "file", name, "offset", r.End)
+		l.Logger.Warn(
+			"the last line of the log was whole but for its newline: adding it",
+			"file",
+			name,
+			"offset",
+			r.End,
+		)
 		batch = append(batch, '\n')
 		r.End++
 		r.Loaded++
@@ -71,7 +85,8 @@ func (l *Log) resume(r *Replay) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	l.size, l.at = r.End, r.At
+	l.size = r.End
+	l.at = r.At
 	return l.Files.SyncDir(LogDir)
 }
 
@@ -141,7 +156,13 @@ func (l *Log) Reopen() error {
 		return l.remain(err)
 	}
 	l.failed = nil
-	l.Logger.Info("the log takes changes again", "seq", l.at.Seq, "head", fmt.Sprintf("%x", l.at.Head))
+	l.Logger.Info(
+		"the log takes changes again",
+		"seq",
+		l.at.Seq,
+		"head",
+		fmt.Sprintf("%x", l.at.Head),
+	)
 	return nil
 }
 
@@ -182,7 +203,10 @@ func (l *Log) reread() (*Replay, error) {
 		return nil, err
 	}
 	if len(segments) == 0 {
-		return nil, &CorruptError{File: SegmentName(l.first), Err: errors.New("the segment is missing")}
+		return nil, &CorruptError{
+			File: SegmentName(l.first),
+			Err:  errors.New("the segment is missing"),
+		}
 	}
 	r := &Replay{Reader: Reader{Files: l.Files}, Base: l.at}
 	if err := r.Recover(segments, l.at.Seq); err != nil {
@@ -193,7 +217,11 @@ func (l *Log) reread() (*Replay, error) {
 	case r.At.Seq > l.at.Seq && r.batch != l.at.Seq+1:
 		err = fmt.Errorf("transaction %d was not written by this process: %w", r.At.Seq, ErrNotOwn)
 	case r.At.Seq == l.at.Seq && r.Open:
-		err = &CorruptError{File: name, Offset: r.End, Err: errors.New("a line that was acknowledged has lost its newline")}
+		err = &CorruptError{
+			File:   name,
+			Offset: r.End,
+			Err:    errors.New("a line that was acknowledged has lost its newline"),
+		}
 	}
 	return r, err
 }
@@ -205,7 +233,14 @@ func (l *Log) cutBatch(r *Replay) error {
 	if err != nil {
 		return err
 	}
-	l.Logger.Warn("cutting off the end of the log: it failed to be written, and was never acknowledged",
-		"file", name, "offset", r.start, "bytes", r.End+int64(len(r.Tail))-r.start)
+	l.Logger.Warn(
+		"cutting off the end of the log: it failed to be written, and was never acknowledged",
+		"file",
+		name,
+		"offset",
+		r.start,
+		"bytes",
+		r.End+int64(len(r.Tail))-r.start,
+	)
 	return errors.Join(f.Truncate(r.start), f.Close()) // resume syncs it
 }

@@ -81,7 +81,11 @@ func (r *Replay) Run(segments []uint64) error {
 		r.start = 0 // the last segment has no line yet
 	}
 	if r.At.Seq < r.Base.Seq {
-		return &CorruptError{File: SegmentName(r.First), Offset: r.End, Err: fmt.Errorf("transaction %d is not in the log", r.Base.Seq)}
+		return &CorruptError{
+			File:   SegmentName(r.First),
+			Offset: r.End,
+			Err:    fmt.Errorf("transaction %d is not in the log", r.Base.Seq),
+		}
 	}
 	return nil
 }
@@ -96,7 +100,10 @@ func (r *Replay) Recover(segments []uint64, least uint64) error {
 		r.At = r.Base
 		return nil // a new directory
 	case len(segments) == 0:
-		return &CorruptError{File: SegmentName(r.Base.Seq + 1), Err: errors.New("the segment is missing")}
+		return &CorruptError{
+			File: SegmentName(r.Base.Seq + 1),
+			Err:  errors.New("the segment is missing"),
+		}
 	case segments[from] > r.Base.Seq+1 && r.Bad != nil:
 		return r.Bad
 	default:
@@ -108,8 +115,15 @@ func (r *Replay) Recover(segments []uint64, least uint64) error {
 		return err
 	}
 	if r.At.Seq < least {
-		return &CorruptError{File: SegmentName(r.First), Offset: r.End,
-			Err: fmt.Errorf("the log ends with transaction %d, but there is a snapshot of %d", r.At.Seq, least)}
+		return &CorruptError{
+			File:   SegmentName(r.First),
+			Offset: r.End,
+			Err: fmt.Errorf(
+				"the log ends with transaction %d, but there is a snapshot of %d",
+				r.At.Seq,
+				least,
+			),
+		}
 	}
 	return nil
 }
@@ -133,8 +147,10 @@ func (r *Replay) damage(err error) error {
 	case r.Next.Seq > r.Base.Seq:
 		r.readFrom(r.Offset, r.Number-1)
 	}
-	if r.Pieces, r.Skipped, r.unsure = nil, err, true; r.Next.Seq >= r.Base.Seq || r.Until == r.Base.Seq {
-		r.Next, r.At = Chain{Position: r.Base}, r.Base
+	if r.Pieces, r.Skipped, r.unsure = nil, err, true; r.Next.Seq >= r.Base.Seq ||
+		r.Until == r.Base.Seq {
+		r.Next = Chain{Position: r.Base}
+		r.At = r.Base
 	}
 	return r.enough()
 }
@@ -149,10 +165,17 @@ func (r *Replay) take(l *Line) error {
 		r.Vouched = r.Vouched || named
 	}
 	if l.Seq == r.Base.Seq && l.Head != r.Base.Head {
-		return &CorruptError{File: ManifestPath(l.Seq),
-			Err: fmt.Errorf("its head is not the SHA-256 of transaction %d in the log, %x", l.Seq, l.Head)}
+		return &CorruptError{
+			File: ManifestPath(l.Seq),
+			Err: fmt.Errorf(
+				"its head is not the SHA-256 of transaction %d in the log, %x",
+				l.Seq,
+				l.Head,
+			),
+		}
 	}
-	r.At, r.Time = Position{l.Seq, l.Head}, l.Time
+	r.At = Position{l.Seq, l.Head}
+	r.Time = l.Time
 	r.cover(l)
 	r.Progress.add(int(r.End - r.Offset))
 	if l.Seq > r.Base.Seq {
@@ -182,7 +205,8 @@ func (r *Replay) enough() error {
 // first segment with line 1, and behind damage that was skipped.
 func (r *Replay) cover(l *Line) {
 	if l.Batch == l.Seq {
-		r.start, r.unsure = r.Offset, false
+		r.start = r.Offset
+		r.unsure = false
 		if l.Seq <= r.Base.Seq && r.First > 1 {
 			r.Pieces = nil
 		}

@@ -29,13 +29,37 @@ func TestSealedRefusals(t *testing.T) {
 		{"as it was written", good, ""},
 		{"the same by hand", signed(body), ""},
 		{"nothing", nil, "too short for a checksum"},
-		{"another checksum", bytes.Replace(good, []byte(`"n": 2`), []byte(`"n": 3`), 1), "the checksum does not match: the end is "},
+		{
+			"another checksum",
+			bytes.Replace(good, []byte(`"n": 2`), []byte(`"n": 3`), 1),
+			"the checksum does not match: the end is ",
+		},
 		{"no object", signed("x"), "invalid character"},
-		{"a later format", signed(strings.Replace(body, `1,`, `2,`, 1)), "format 2, and this almanac knows 1: " + wal.ErrNewer.Error()},
-		{"a member more", signed(strings.TrimSuffix(body, "\n") + ",\n  \"m\": 1\n"), `json: unknown field "m"`},
-		{"other spaces", signed(strings.Replace(body, "  ", " ", 1)), "members that are not in the order and form of a letter"},
-		{"another order", signed("{\n  \"n\": 2,\n  \"version\": 1\n"), "members that are not in the order and form of a letter"},
-		{"no newline", bytes.TrimSuffix(good, []byte("\n")), "members that are not in the order and form of a letter"},
+		{
+			"a later format",
+			signed(strings.Replace(body, `1,`, `2,`, 1)),
+			"format 2, and this almanac knows 1: " + wal.ErrNewer.Error(),
+		},
+		{
+			"a member more",
+			signed(strings.TrimSuffix(body, "\n") + ",\n  \"m\": 1\n"),
+			`json: unknown field "m"`,
+		},
+		{
+			"other spaces",
+			signed(strings.Replace(body, "  ", " ", 1)),
+			"members that are not in the order and form of a letter",
+		},
+		{
+			"another order",
+			signed("{\n  \"n\": 2,\n  \"version\": 1\n"),
+			"members that are not in the order and form of a letter",
+		},
+		{
+			"no newline",
+			bytes.TrimSuffix(good, []byte("\n")),
+			"members that are not in the order and form of a letter",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

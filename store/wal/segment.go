@@ -76,8 +76,14 @@ func checkEnds(fsys Files, segments []uint64) error {
 			return fmt.Errorf("store: %w", err)
 		}
 		if !ends {
-			return &CorruptError{File: SegmentName(segments[i]), Err: fmt.Errorf(
-				"transactions are missing before it: %s does not end with transaction %d", SegmentName(segments[i-1]), segments[i]-1)}
+			return &CorruptError{
+				File: SegmentName(segments[i]),
+				Err: fmt.Errorf(
+					"transactions are missing before it: %s does not end with transaction %d",
+					SegmentName(segments[i-1]),
+					segments[i]-1,
+				),
+			}
 		}
 	}
 	return nil
@@ -100,9 +106,14 @@ func endsWith(fsys Files, name string, seq uint64) (ends bool, err error) {
 			return false, err
 		}
 		// The newline before the last line, not that at its end.
-		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 || part >= size {
+		if at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n'); at >= 0 ||
+			part >= size {
 			for format := LeastLine; format <= LineFormat; format++ {
-				ends = ends || bytes.HasPrefix(tail[at+1:], fmt.Appendf(nil, "%s%d,", appendFormat(nil, format), seq))
+				ends = ends ||
+					bytes.HasPrefix(
+						tail[at+1:],
+						fmt.Appendf(nil, "%s%d,", appendFormat(nil, format), seq),
+					)
 			}
 			return ends, checkLineFormat(tail[at+1:])
 		}

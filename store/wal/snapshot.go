@@ -19,7 +19,8 @@ type List struct {
 }
 
 // WriteSnapshot writes a snapshot beside other snapshots and renames it into place. The manifest
-// gets its files, and the least version if no list sets another one. On disk, if the process dies at one of the steps:
+// gets its files, and the least version if no list sets another one. On disk, if the process dies
+// at one of the steps:
 func WriteSnapshot(fsys Files, m *Manifest, lists []List) (err error) {
 	name := SnapshotName(m.Seq)
 	tmp := name + tmpSuffix
@@ -92,13 +93,19 @@ func writeList(fsys Files, dir string, l List) (m ManifestFile, err error) {
 	return m, err
 }
 
-// WriteFile makes a file, lets write fill it, and syncs it. It returns its bytes and their SHA-256.
-func WriteFile(fsys Files, name string, write func(io.Writer) error) (bytes int64, sum string, err error) {
+// WriteFile makes a file, lets write fill it, and syncs it. It returns its bytes and their
+// SHA-256.
+func WriteFile(
+	fsys Files,
+	name string,
+	write func(io.Writer) error,
+) (bytes int64, sum string, err error) {
 	f, err := fsys.Create(name)
 	if err != nil {
 		return 0, "", err
 	}
-	hash, at := sha256.New(), io.NewOffsetWriter(f, 0)
+	hash := sha256.New()
+	at := io.NewOffsetWriter(f, 0)
 	w := bufio.NewWriterSize(io.MultiWriter(at, hash), 32<<10)
 	err = write(w)
 	if err == nil {

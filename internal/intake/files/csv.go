@@ -20,8 +20,8 @@ import (
 	"almanac/store/record"
 )
 
-// rowSize limits the bytes of a row. maxBuffered limits the memory of the rows that are buffered until the order of day
-// and month is known: their texts, and the overhead of each row and cell.
+// rowSize limits the bytes of a row. maxBuffered limits the memory of the rows that are buffered
+// until the order of day and month is known: their texts, and the overhead of each row and cell.
 const (
 	rowSize     = 8 << 20
 	maxBuffered = 32 << 20
@@ -29,20 +29,23 @@ const (
 	rowOverhead, cellOverhead = 256, 64
 )
 
-// tableOf returns the table whose columns the header row of a file has, or nil, with the separator of cells and the
-// names of columns. It chooses the separator that finds the most known columns, or else the most columns.
+// tableOf returns the table whose columns the header row of a file has, or nil, with the separator
+// of cells and the names of columns. It chooses the separator that finds the most known columns,
+// or else the most columns.
 func tableOf(head []byte) (found *table, comma rune, header []string) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	most := 0
 	for _, separator := range ",;\t" {
 		r := csv.NewReader(bytes.NewReader(line))
-		r.Comma, r.LazyQuotes = separator, true
+		r.Comma = separator
+		r.LazyQuotes = true
 		names, _ := r.Read() // an invalid row has no names
 		for i := range names {
 			names[i] = columnName(names[i])
 		}
 		if found == nil && len(names) > len(header) {
-			comma, header = separator, names
+			comma = separator
+			header = names
 		}
 		for i := range tables {
 			known := 0
@@ -51,15 +54,20 @@ func tableOf(head []byte) (found *table, comma rune, header []string) {
 					known++
 				}
 			}
-			if known > most && slices.Contains(names, tables[i].name) && slices.Contains(names, tables[i].beside) {
-				found, comma, header, most = &tables[i], separator, names, known
+			if known > most && slices.Contains(names, tables[i].name) &&
+				slices.Contains(names, tables[i].beside) {
+				found = &tables[i]
+				comma = separator
+				header = names
+				most = known
 			}
 		}
 	}
 	return found, comma, header
 }
 
-// columnName returns the normal form of a name of a column. Names of custom fields stay as they are.
+// columnName returns the normal form of a name of a column. Names of custom fields stay as they
+// are.
 func columnName(name string) string {
 	if _, isField := record.FieldOfColumn(name); isField {
 		return strings.TrimSpace(name)
@@ -91,12 +99,26 @@ type tableReader struct {
 }
 
 // readTable reads CSV: a header row, then a record in each row.
-func (rd Reader) readTable(text io.Reader, file string, columns *table, comma rune, yield func(intake.Item) error) error {
+func (rd Reader) readTable(
+	text io.Reader,
+	file string,
+	columns *table,
+	comma rune,
+	yield func(intake.Item) error,
+) error {
 	bounded := &boundedReader{Reader: text}
 	rows := csv.NewReader(bounded)
-	rows.Comma, rows.FieldsPerRecord = comma, -1
+	rows.Comma = comma
+	rows.FieldsPerRecord = -1
 	bounded.consumed = rows.InputOffset
-	t := &tableReader{table: columns, file: file, yield: yield, dates: dateOrder{wanted: rd.DateOrder}}
+	t := &tableReader{
+		table: columns,
+		file:  file,
+		yield: yield,
+		dates: dateOrder{
+			wanted: rd.DateOrder,
+		},
+	}
 	header, err := rows.Read()
 	if err != nil {
 		return fmt.Errorf("%s:1: the header row: %w", file, err)
@@ -111,13 +133,23 @@ func (rd Reader) readTable(text io.Reader, file string, columns *table, comma ru
 		case err == io.EOF:
 			return t.release()
 		case errors.As(err, &broken):
-			reason := fmt.Errorf("is no row: %w in line %d; a quote inside a quoted cell is written twice", broken.Err, broken.Line)
-			if err := t.item(cellRow{line: broken.StartLine, position: position}, nil, reason); err != nil {
+			reason := fmt.Errorf(
+				"is no row: %w in line %d; a quote inside a quoted cell is written twice",
+				broken.Err,
+				broken.Line,
+			)
+			if err := t.item(cellRow{
+				line:     broken.StartLine,
+				position: position,
+			}, nil, reason); err != nil {
 				return err
 			}
 			continue
 		case err != nil:
-			return errors.Join(fmt.Errorf("%s: behind record %d: %w", file, position-1, err), t.release())
+			return errors.Join(
+				fmt.Errorf("%s: behind record %d: %w", file, position-1, err),
+				t.release(),
+			)
 		}
 		line, _ := rows.FieldPos(0)
 		if err := t.row(header, cells, line, position); err != nil {
@@ -135,7 +167,10 @@ type boundedReader struct {
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	if b.read-b.consumed() > rowSize {
-		return 0, fmt.Errorf("the row has more than %d MiB; is the quote missing that ends a cell of it?", rowSize>>20)
+		return 0, fmt.Errorf(
+			"the row has more than %d MiB; is the quote missing that ends a cell of it?",
+			rowSize>>20,
+		)
 	}
 	n, err := b.Reader.Read(p)
 	b.read += int64(n)
@@ -145,7 +180,8 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 // row yields a row, or buffers it until the order of the dates in it is known.
 func (t *tableReader) row(header, cells []string, line, position int) error {
 	row := cellRow{line: line, position: position, cells: map[string]string{}}
-	size, empty := rowOverhead, true
+	size := rowOverhead
+	empty := true
 	for i, cell := range cells {
 		size += len(cell) + cellOverhead
 		if !utf8.ValidString(cell) {
@@ -164,7 +200,11 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 			}
 			row.cells[member] = cmp.Or(cell, row.cells[member])
 		case cell != "":
-			return t.item(row, nil, fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(header)))
+			return t.item(
+				row,
+				nil,
+				fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(header)),
+			)
 		}
 	}
 	if empty {
@@ -182,10 +222,14 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 	return t.release()
 }
 
-// set sets a custom field. Two columns may have the same key, with two labels: the last one with a text counts.
+// set sets a custom field. Two columns may have the same key, with two labels: the last one with a
+// text counts.
 func (r *cellRow) set(f store.CustomField, cell string) {
 	f.Value = cell
-	at := slices.IndexFunc(r.fields, func(other store.CustomField) bool { return other.Key == f.Key })
+	at := slices.IndexFunc(
+		r.fields,
+		func(other store.CustomField) bool { return other.Key == f.Key },
+	)
 	if at < 0 {
 		r.fields = append(r.fields, f)
 	} else if cell != "" {
@@ -215,14 +259,22 @@ func (t *tableReader) give(row cellRow) error {
 
 // item yields the draft of a row, or the reason why the row cannot become a record.
 func (t *tableReader) item(row cellRow, draft intake.Draft, reason error) error {
-	item := intake.Item{Kind: t.kind.String(), File: t.file, Position: row.position, Line: row.line, Row: true}
+	item := intake.Item{
+		Kind:     t.kind.String(),
+		File:     t.file,
+		Position: row.position,
+		Line:     row.line,
+		Row:      true,
+	}
 	item.Take(draft, reason)
 	return t.yield(item)
 }
 
-// uncovered returns the text of a cell without the space around it, and without the apostrophe that guards formulas.
+// uncovered returns the text of a cell without the space around it, and without the apostrophe
+// that guards formulas.
 func uncovered(cell string) string {
-	if bare, ok := strings.CutPrefix(strings.TrimLeftFunc(cell, unicode.IsSpace), "'"); ok && markup.IsFormula(bare) {
+	if bare, ok := strings.CutPrefix(strings.TrimLeftFunc(cell, unicode.IsSpace), "'"); ok &&
+		markup.IsFormula(bare) {
 		return bare
 	}
 	return strings.TrimSpace(cell)

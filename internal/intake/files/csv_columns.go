@@ -25,8 +25,8 @@ type table struct {
 	record  func(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error)
 }
 
-// tables are the known forms. A column maps to a member of the record, or to a part of a member, as venue.city.
-// Columns that map to "" are ignored.
+// tables are the known forms. A column maps to a member of the record, or to a part of a member,
+// as venue.city. Columns that map to "" are ignored.
 var tables = []table{
 	{store.Events, "EVENT NAME", "EVENT START DATE", withPlain(map[string]string{
 		"EVENT NAME": "title", "EVENT EXCERPT": "excerpt", "EVENT DESCRIPTION": "description", "EVENT SLUG": "slug", "EVENT STATUS": "status",
@@ -50,9 +50,17 @@ var tables = []table{
 		"EVENT SERIES CHANGED": "recurrence.changed", "UID": "uid", "EVENT UID": "uid", "ID": "id", "EVENT ID": "id",
 	}), eventOf},
 	{store.Events, "SUBJECT", "START DATE", map[string]string{
-		"SUBJECT": "title", "START DATE": "start.date", "START TIME": "start.time", "END DATE": "end.date", "END TIME": "end.time",
-		"ALL DAY EVENT": "all_day", "DESCRIPTION": "description", "LOCATION": "venue.venue", "CATEGORIES": "categories",
-		"PRIVATE": "secret.private", "SENSITIVITY": "secret.sensitivity",
+		"SUBJECT":       "title",
+		"START DATE":    "start.date",
+		"START TIME":    "start.time",
+		"END DATE":      "end.date",
+		"END TIME":      "end.time",
+		"ALL DAY EVENT": "all_day",
+		"DESCRIPTION":   "description",
+		"LOCATION":      "venue.venue",
+		"CATEGORIES":    "categories",
+		"PRIVATE":       "secret.private",
+		"SENSITIVITY":   "secret.sensitivity",
 	}, appointmentOf},
 	{store.Venues, "VENUE NAME", "VENUE NAME", map[string]string{
 		"VENUE NAME": "venue", "VENUE DESCRIPTION": "description", "VENUE EXCERPT": "excerpt", "VENUE ADDRESS": "address",
@@ -63,9 +71,15 @@ var tables = []table{
 		"GLOBAL ID": "global_id",
 	}, linkedOf},
 	{store.Organizers, "ORGANIZER NAME", "ORGANIZER NAME", map[string]string{
-		"ORGANIZER NAME": "organizer", "ORGANIZER DESCRIPTION": "description", "ORGANIZER EXCERPT": "excerpt", "ORGANIZER EMAIL": "email",
-		"ORGANIZER WEBSITE": "website", "ORGANIZER PHONE": "phone", "ORGANIZER FEATURED IMAGE": "image", "FEATURED IMAGE": "image",
-		"GLOBAL ID": "global_id",
+		"ORGANIZER NAME":           "organizer",
+		"ORGANIZER DESCRIPTION":    "description",
+		"ORGANIZER EXCERPT":        "excerpt",
+		"ORGANIZER EMAIL":          "email",
+		"ORGANIZER WEBSITE":        "website",
+		"ORGANIZER PHONE":          "phone",
+		"ORGANIZER FEATURED IMAGE": "image",
+		"FEATURED IMAGE":           "image",
+		"GLOBAL ID":                "global_id",
 	}, linkedOf},
 }
 
@@ -78,7 +92,9 @@ func withPlain(columns map[string]string) map[string]string {
 }
 
 // quiet are the members that an empty cell leaves unchanged. It clears other members.
-var quiet = intake.Words(`slug status event_status timezone date_utc modified_utc url global_id geo_lat geo_lng`)
+var quiet = intake.Words(
+	`slug status event_status timezone date_utc modified_utc url global_id geo_lat geo_lng`,
+)
 
 // members returns the members of a record that depend on their own cells alone.
 func (t *table) members(cells map[string]string) (intake.Draft, error) {
@@ -178,8 +194,10 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft,
 		global = intake.Numbered + global
 	}
 	if r, ok := d["recurrence"].(intake.Draft); ok {
-		rule, series := cells["recurrence.rule"], cells["recurrence.series"]
-		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" && rule != "" {
+		rule := cells["recurrence.rule"]
+		series := cells["recurrence.series"]
+		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" &&
+			rule != "" {
 			d["recurrence"], d["calendar"] = nil, intake.CalendarPart{Rule: rule}
 			global = cmp.Or(global, noUID(cells["title"], d.Text("start_date")))
 		}
@@ -193,11 +211,13 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft,
 	return d, nil
 }
 
-// appointmentOf makes an event of a row from Google or Outlook: in plain text, and whole days end at the start of the
-// next day.
+// appointmentOf makes an event of a row from Google or Outlook: in plain text, and whole days end
+// at the start of the next day.
 func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error) {
 	for name, change := range map[string]func(string) string{
-		"title": markup.EscapeName, "description": paragraphs, "categories": strings.NewReplacer(";", ",").Replace,
+		"title":       markup.EscapeName,
+		"description": paragraphs,
+		"categories":  strings.NewReplacer(";", ",").Replace,
 	} {
 		if cell, ok := cells[name]; ok {
 			cells[name] = change(cell)
@@ -205,22 +225,30 @@ func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (intake.
 	}
 	if cell, ok := cells["venue.venue"]; ok {
 		place := placed(cell)
-		cells["venue.venue"], cells["venue.address"], cells["venue.website"] = place.Text("venue"), place.Text("address"), place.Text("website")
+		cells["venue.venue"] = place.Text("venue")
+		cells["venue.address"] = place.Text("address")
+		cells["venue.website"] = place.Text("website")
 	}
 	d, err := eventOf(t, cells, dates)
 	if err != nil {
 		return nil, err
 	}
 	if d["all_day"] == true {
-		first, last := d.Text("start_date"), d.Text("end_date")
-		if end, err := time.Parse(time.DateTime, last); err == nil && last > first && strings.HasSuffix(last, " 00:00:00") {
+		first := d.Text("start_date")
+		last := d.Text("end_date")
+		if end, err := time.Parse(time.DateTime, last); err == nil && last > first &&
+			strings.HasSuffix(last, " 00:00:00") {
 			last = end.AddDate(0, 0, -1).Format(time.DateOnly)
 		}
-		d["start_date"], d["end_date"] = first[:len(time.DateOnly)]+" 00:00:00", last[:len(time.DateOnly)]+" 23:59:59"
+		d["start_date"] = first[:len(time.DateOnly)] + " 00:00:00"
+		d["end_date"] = last[:len(time.DateOnly)] + " 23:59:59"
 	}
-	if slices.ContainsFunc([]string{cells["secret.private"], cells["secret.sensitivity"]}, func(cell string) bool {
-		return !slices.Contains([]string{"", "false", "normal"}, strings.ToLower(cell))
-	}) {
+	if slices.ContainsFunc(
+		[]string{cells["secret.private"], cells["secret.sensitivity"]},
+		func(cell string) bool {
+			return !slices.Contains([]string{"", "false", "normal"}, strings.ToLower(cell))
+		},
+	) {
 		d["status"] = store.Private
 	}
 	return d, nil
@@ -239,8 +267,8 @@ func linkedOf(t *table, cells map[string]string, _ *dateOrder) (intake.Draft, er
 	return d, nil
 }
 
-// inRegion moves the state or province of a venue to state in the United States, and to province elsewhere, as lists
-// do.
+// inRegion moves the state or province of a venue to state in the United States, and to province
+// elsewhere, as lists do.
 func inRegion(venue intake.Draft) {
 	region, ok := venue["stateprovince"]
 	if !ok {

@@ -51,28 +51,39 @@ func certain(a, b int) intake.DateOrder {
 }
 
 func (o *dateOrder) of(a, b int) (intake.DateOrder, error) {
-	mdy, dmy, order := o.lines[intake.MonthFirst], o.lines[intake.DayFirst], certain(a, b)
+	mdy := o.lines[intake.MonthFirst]
+	dmy := o.lines[intake.DayFirst]
+	order := certain(a, b)
 	switch {
 	case o.wanted != "":
 		return o.wanted, nil
 	case order != "" && o.lines[order] == 0:
-		return "", fmt.Errorf("is in another order than the date in line %d, by which the dates before were read; give -date-order", mdy+dmy)
+		return "", fmt.Errorf(
+			"is in another order than the date in line %d, by which the dates before were read; give -date-order",
+			mdy+dmy,
+		)
 	case order != "":
 		return order, nil
 	case a == b || a > 12 || b > 12: // both orders give the same day, or neither is valid
 		return intake.DayFirst, nil
 	case mdy > 0 && dmy > 0:
-		return "", fmt.Errorf("may be of two days, since line %d of the file has the month first and line %d the day", mdy, dmy)
+		return "", fmt.Errorf(
+			"may be of two days, since line %d of the file has the month first and line %d the day",
+			mdy,
+			dmy,
+		)
 	case mdy > 0:
 		return intake.MonthFirst, nil
 	case dmy > 0:
 		return intake.DayFirst, nil
 	}
-	return "", errors.New("may be of two days, and no date of the file tells which; give -date-order mdy or -date-order dmy")
+	return "", errors.New(
+		"may be of two days, and no date of the file tells which; give -date-order mdy or -date-order dmy",
+	)
 }
 
-// slashed returns the numbers of a date that ends with the year and could have two orders. Dates with points are not
-// ambiguous: their day comes first everywhere.
+// slashed returns the numbers of a date that ends with the year and could have two orders. Dates
+// with points are not ambiguous: their day comes first everywhere.
 func slashed(text string) (a, b, year int, ok bool) {
 	date, _ := intake.DateAndTime(text)
 	parts := strings.FieldsFunc(date, func(r rune) bool { return r == '/' || r == '-' })
@@ -97,7 +108,12 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	if a, b, year, ok := slashed(text); ok {
 		order, err := o.of(a, b)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("%q %w, or write it as %s", text, err, intake.SuggestedDates(text))
+			return time.Time{}, fmt.Errorf(
+				"%q %w, or write it as %s",
+				text,
+				err,
+				intake.SuggestedDates(text),
+			)
 		}
 		if order == intake.MonthFirst {
 			a, b = b, a
@@ -116,12 +132,20 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	if o.wanted != "" {
 		in = " in the order " + string(o.wanted)
 	}
-	return time.Time{}, fmt.Errorf("%.40q is no date%s; write it as %s", text, in, intake.SuggestedDates(text))
+	return time.Time{}, fmt.Errorf(
+		"%.40q is no date%s; write it as %s",
+		text,
+		in,
+		intake.SuggestedDates(text),
+	)
 }
 
 // clock returns a time of day as HH:MM:SS.
 func clock(text string) (string, error) {
-	plain := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), ".M.", "M")), "")
+	plain := strings.Join(
+		strings.Fields(strings.ReplaceAll(strings.ToUpper(text), ".M.", "M")),
+		"",
+	)
 	for _, layout := range []string{"15:04", "15:04:05", "15.04", "3:04PM", "3:04:05PM", "3PM"} {
 		if t, err := time.Parse(layout, plain); err == nil {
 			return t.Format(time.TimeOnly), nil
@@ -130,7 +154,8 @@ func clock(text string) (string, error) {
 	return "", fmt.Errorf("%.40q is no time of day; write it as 20:00 or 8:00 PM", text)
 }
 
-// moment returns a date and a time in the form of lists. without is the time of a date that has none.
+// moment returns a date and a time in the form of lists. without is the time of a date that has
+// none.
 func (o *dateOrder) moment(date, hour, without string) (string, error) {
 	date, beside := intake.DateAndTime(date)
 	day, err := o.read(date)

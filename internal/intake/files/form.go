@@ -15,7 +15,10 @@ import (
 
 // beginnings are the first bytes of common files that are no calendars.
 var beginnings = []struct{ text, is string }{
-	{"PK\x03\x04", `a spreadsheet (.xlsx, .ods) or another ZIP archive: save its table as "CSV UTF-8"`},
+	{
+		"PK\x03\x04",
+		`a spreadsheet (.xlsx, .ods) or another ZIP archive: save its table as "CSV UTF-8"`,
+	},
 	{"\xd0\xcf\x11\xe0", `a spreadsheet of an old Excel (.xls): save its table as "CSV UTF-8"`},
 	{"%PDF-", "a PDF"},
 	{"\x1f\x8b", "compressed: unpack it with gunzip"},
@@ -26,7 +29,8 @@ var beginnings = []struct{ text, is string }{
 	{"<", "XML"},
 }
 
-// foreign guesses the form of an unknown file from its first bytes and the columns of its first line, or returns "".
+// foreign guesses the form of an unknown file from its first bytes and the columns of its first
+// line, or returns "".
 func foreign(head []byte, columns []string) string {
 	text := strings.TrimSpace(string(head))
 	for _, b := range beginnings {
@@ -38,7 +42,10 @@ func foreign(head []byte, columns []string) string {
 	case strings.Contains(text, "\x00"):
 		return "no text, or UTF-16 without a byte order mark"
 	case text != "" && (len(columns) > 1 && !strings.ContainsAny(text[:1], "{[") || !strings.ContainsAny(text[:1], `{["-0123456789tfn`)):
-		return fmt.Sprintf("a table with the columns %.40q", columns[:min(len(columns), mostNames)])
+		return fmt.Sprintf(
+			"a table with the columns %.40q",
+			columns[:min(len(columns), mostNames)],
+		)
 	}
 	return ""
 }
@@ -48,12 +55,15 @@ func begins(text, with string) bool {
 	return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with)
 }
 
-// decoded returns a file as UTF-8 without its byte order mark. It decodes UTF-16, which Excel writes as "Unicode
-// text", if the byte order mark announces it.
+// decoded returns a file as UTF-8 without its byte order mark. It decodes UTF-16, which Excel
+// writes as "Unicode text", if the byte order mark announces it.
 func decoded(file io.Reader) io.Reader {
 	text := bufio.NewReaderSize(file, headSize)
 	bom, _ := text.Peek(3) // the next Read returns the error
-	order := map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian}[string(bom[:min(2, len(bom))])]
+	order := map[string]binary.ByteOrder{
+		"\xff\xfe": binary.LittleEndian,
+		"\xfe\xff": binary.BigEndian,
+	}[string(bom[:min(2, len(bom))])]
 	if order != nil {
 		_, _ = text.Discard(2)
 		return &utf16Reader{text: text, order: order}
@@ -89,11 +99,13 @@ func (u *utf16Reader) advance() error {
 	case 1:
 		return io.ErrUnexpectedEOF
 	}
-	c, size := rune(u.order.Uint16(units)), 2
+	c := rune(u.order.Uint16(units))
+	size := 2
 	if u.next = utf8.AppendRune(nil, c); utf16.IsSurrogate(c) {
 		if u.next = []byte{0xff}; len(units) == 4 {
 			if c = utf16.DecodeRune(c, rune(u.order.Uint16(units[2:]))); c != unicode.ReplacementChar {
-				u.next, size = utf8.AppendRune(nil, c), 4
+				u.next = utf8.AppendRune(nil, c)
+				size = 4
 			}
 		}
 	}

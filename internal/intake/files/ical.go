@@ -23,7 +23,12 @@ type calendarReader struct {
 }
 
 // readCalendar reads iCalendar, and reports the numbers of ignored components to page.
-func (rd Reader) readCalendar(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
+func (rd Reader) readCalendar(
+	file io.Reader,
+	name string,
+	yield func(intake.Item) error,
+	page func(Page),
+) error {
 	r := &calendarReader{Reader: ical.NewReader(file), left: leftOut{}}
 	for n := 0; ; {
 		c, err := r.Next()
@@ -60,7 +65,14 @@ func (rd Reader) readCalendar(file io.Reader, name string, yield func(intake.Ite
 // item makes an item of an event.
 func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item {
 	r.begin()
-	item := intake.Item{Kind: "events", File: file, Position: n, Line: c.Line, Form: intake.CalendarForm, Reject: c.Wrong}
+	item := intake.Item{
+		Kind:     "events",
+		File:     file,
+		Position: n,
+		Line:     c.Line,
+		Form:     intake.CalendarForm,
+		Reject:   c.Wrong,
+	}
 	for _, inner := range c.Components {
 		if inner.Name != "VLOCATION" {
 			r.left.count(inner.Name)
@@ -84,7 +96,8 @@ func (r *calendarReader) begin() {
 		return
 	}
 	from := r.Calendar
-	r.from, r.zone = &from, ""
+	r.from = &from
+	r.zone = ""
 	r.ours = strings.HasPrefix(from.Text("PRODID"), "-//almanac//")
 	if name := from.Text("X-WR-TIMEZONE"); name != "" {
 		r.zone, _ = r.zones.Find(name, 2026)

@@ -21,8 +21,8 @@ import (
 	"almanac/store/record"
 )
 
-// An eventReader fills the draft of an event. Members for properties of iCalendar are present even if empty, because a
-// newer file without the property removes the value.
+// An eventReader fills the draft of an event. Members for properties of iCalendar are present even
+// if empty, because a newer file without the property removes the value.
 type eventReader struct {
 	*calendarReader
 	c     *ical.Component
@@ -68,19 +68,23 @@ func noUID(texts ...string) string {
 	return "no-uid:" + hex.EncodeToString(sum[:16])
 }
 
-// eventPage is the path of the page of an event. The first segment differs between sites; recurring events add a
-// date.
+// eventPage is the path of the page of an event. The first segment differs between sites;
+// recurring events add a date.
 var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
 
-// identity sets the origin of the event. The Events Calendar and this program write an id into the UID. An event
-// without UID gets a hash of its texts.
+// identity sets the origin of the event. The Events Calendar and this program write an id into the
+// UID. An event without UID gets a hash of its texts.
 func (e *eventReader) identity() {
 	uid, site := siteID(strings.TrimSpace(e.c.Text("UID")))
-	e.draft["global_id"] = cmp.Or(uid, noUID(e.draft.Text("start_date"), e.part.Rule, e.c.Text("SUMMARY")))
+	e.draft["global_id"] = cmp.Or(
+		uid,
+		noUID(e.draft.Text("start_date"), e.part.Rule, e.c.Text("SUMMARY")),
+	)
 	address := e.address("URL")
 	if u, err := url.Parse(address); err == nil && (site || e.ours) && !u.Query().Has("p") {
 		if m := eventPage.FindStringSubmatch(u.EscapedPath()); m != nil {
-			e.draft["slug"], address = m[1], ""
+			e.draft["slug"] = m[1]
+			address = ""
 		}
 	}
 	if p := e.c.Get("X-ALMANAC-WEBSITE"); p != nil {
@@ -101,7 +105,8 @@ func (e *eventReader) address(name string) string {
 
 func webAddress(text string) string {
 	text = strings.TrimSpace(text)
-	if u, err := url.Parse(text); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if u, err := url.Parse(text); err != nil || u.Host == "" ||
+		u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
 	return text
@@ -115,7 +120,10 @@ func (e *eventReader) state() error {
 		e.draft["event_status"] = store.Canceled
 	}
 	if e.ours {
-		e.draft["event_status"] = cmp.Or(e.c.Text("X-ALMANAC-EVENT-STATUS"), e.draft.Text("event_status"))
+		e.draft["event_status"] = cmp.Or(
+			e.c.Text("X-ALMANAC-EVENT-STATUS"),
+			e.draft.Text("event_status"),
+		)
 		e.draft["event_status_reason"] = e.c.Text("X-ALMANAC-EVENT-STATUS-REASON")
 		e.draft["previous_start_date"] = e.c.Text("X-ALMANAC-PREVIOUS-START")
 	}
@@ -147,7 +155,8 @@ func (e *eventReader) state() error {
 // texts sets title, description and excerpt. It cleans HTML, unless this program wrote the file.
 func (e *eventReader) texts() {
 	title := e.c.Text("SUMMARY")
-	if p := e.c.Get("X-ALMANAC-SUMMARY"); e.ours && p != nil && strings.HasSuffix(title, p.Text()) {
+	if p := e.c.Get("X-ALMANAC-SUMMARY"); e.ours && p != nil &&
+		strings.HasSuffix(title, p.Text()) {
 		title = p.Text() // without the word for the state
 	}
 	switch title = markup.EscapeName(title); {
@@ -171,7 +180,8 @@ func (e *eventReader) html() string {
 	for p := range e.c.All("STYLED-DESCRIPTION", "X-ALT-DESC") {
 		isAddress := p.Name == "STYLED-DESCRIPTION" && strings.EqualFold(p.Param("VALUE"), "URI")
 		switch {
-		case isAddress, p.Param("FMTTYPE") != "" && !strings.EqualFold(p.Param("FMTTYPE"), "text/html"):
+		case isAddress,
+			p.Param("FMTTYPE") != "" && !strings.EqualFold(p.Param("FMTTYPE"), "text/html"):
 		case e.ours:
 			return p.Text()
 		default:
@@ -189,7 +199,8 @@ func body(html string) string {
 	}
 	if i := strings.Index(lower, "<body"); i >= 0 {
 		if j := strings.IndexByte(html[i:], '>'); j >= 0 {
-			html, lower = html[i+j+1:], lower[i+j+1:]
+			html = html[i+j+1:]
+			lower = lower[i+j+1:]
 		}
 	}
 	if i := strings.LastIndex(lower, "</body"); i >= 0 {
@@ -203,7 +214,9 @@ func paragraphs(text string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if part = strings.Trim(part, "\n"); part != "" {
-			b.WriteString("<p>" + strings.ReplaceAll(markup.EscapeName(part), "\n", "<br />\n") + "</p>\n")
+			b.WriteString(
+				"<p>" + strings.ReplaceAll(markup.EscapeName(part), "\n", "<br />\n") + "</p>\n",
+			)
 		}
 	}
 	return b.String()
@@ -231,7 +244,9 @@ func (e *eventReader) others() {
 	if p := e.c.Get("X-ALMANAC-COST"); p != nil {
 		symbol := p.Param("X-SYMBOL")
 		e.draft["cost"] = append([]string{}, p.TextList()...)
-		e.part.Code, e.part.Symbol, e.part.Position = p.Param("X-CODE"), &symbol, p.Param("X-POSITION")
+		e.part.Code = p.Param("X-CODE")
+		e.part.Symbol = &symbol
+		e.part.Position = p.Param("X-POSITION")
 		e.part.CostText = p.Param("X-TEXT")
 	}
 	p := e.c.Get("X-ALMANAC-FLAGS")
@@ -264,7 +279,13 @@ func (e *eventReader) image() any {
 	for p := range e.c.All("IMAGE", "ATTACH") {
 		kind := strings.ToLower(p.Param("FMTTYPE"))
 		if strings.HasPrefix(kind, "image/") || p.Name == "IMAGE" && kind == "" {
-			address := intake.Resolve(p.Value, e.address("URL"), e.from.Text("X-ORIGINAL-URL"), e.from.Text("URL"), e.from.Text("SOURCE"))
+			address := intake.Resolve(
+				p.Value,
+				e.address("URL"),
+				e.from.Text("X-ORIGINAL-URL"),
+				e.from.Text("URL"),
+				e.from.Text("SOURCE"),
+			)
 			if address = webAddress(address); address != "" {
 				return address
 			}

@@ -20,8 +20,11 @@ func (e *eventReader) people() {
 		organizers = append(organizers, linked(p, "organizer", record.OrganizerFields))
 	}
 	if p := e.c.Get("ORGANIZER"); p != nil && len(organizers) == 0 {
-		name, email := strings.TrimSpace(p.Param("CN")), ""
-		if scheme, address, ok := strings.Cut(p.Value, ":"); ok && strings.EqualFold(scheme, "mailto") && strings.Contains(address, "@") {
+		name := strings.TrimSpace(p.Param("CN"))
+		email := ""
+		if scheme, address, ok := strings.Cut(p.Value, ":"); ok &&
+			strings.EqualFold(scheme, "mailto") &&
+			strings.Contains(address, "@") {
 			email = strings.TrimSpace(address)
 		}
 		if plain, err := url.PathUnescape(name); err == nil && e.draft["slug"] != nil && !e.ours {
@@ -78,7 +81,10 @@ func (e *eventReader) location() intake.Draft {
 	if p := e.c.Get("GEO"); p != nil {
 		locate(v, p.Value, ";")
 	}
-	i := slices.IndexFunc(e.c.Components, func(c *ical.Component) bool { return c.Name == "VLOCATION" && c.Text("NAME") != "" })
+	i := slices.IndexFunc(
+		e.c.Components,
+		func(c *ical.Component) bool { return c.Name == "VLOCATION" && c.Text("NAME") != "" },
+	)
 	if i < 0 {
 		return v
 	}
@@ -97,14 +103,17 @@ func (e *eventReader) location() intake.Draft {
 	return v
 }
 
-// placed returns the venue in a text: the name ends at the first comma or line end, the rest is its address.
+// placed returns the venue in a text: the name ends at the first comma or line end, the rest is
+// its address.
 func placed(text string) intake.Draft {
 	if webAddress(text) != "" {
 		return intake.Draft{"venue": text, "website": text}
 	}
-	name, address := text, ""
+	name := text
+	address := ""
 	if i := strings.IndexAny(text, ",\n"); i >= 0 {
-		name, address = text[:i], strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", ")
+		name = text[:i]
+		address = strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", ")
 	}
 	v := intake.Draft{"venue": strings.TrimSpace(name)}
 	v.Set("address", strings.Trim(address, ", "))
@@ -116,10 +125,12 @@ func isLineEnd(c rune) bool { return c == '\n' }
 // locate sets latitude and longitude of a venue; invalid numbers remove them.
 func locate(v intake.Draft, text, between string) {
 	lat, lng, _ := strings.Cut(strings.TrimSpace(text), between)
-	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
+	lat = strings.TrimSpace(lat)
+	lng = strings.TrimSpace(lng)
 	_, isLat := intake.Degrees(lat, 90)
 	if _, isLng := intake.Degrees(lng, 180); !isLat || !isLng {
-		lat, lng = "", ""
+		lat = ""
+		lng = ""
 	}
 	v.Set("geo_lat", lat)
 	v.Set("geo_lng", lng)

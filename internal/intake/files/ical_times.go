@@ -29,7 +29,8 @@ func (e *eventReader) times() (err error) {
 		return inLine(p, err)
 	}
 	alone := e.c.Get("RRULE") == nil && e.c.Get("RDATE") == nil && e.c.Get("RECURRENCE-ID") == nil
-	if alone && e.start.Form == rrule.UTC && e.calendarReader.zone != "" { // some write all moments in UTC
+	if alone && e.start.Form == rrule.UTC &&
+		e.calendarReader.zone != "" { // some write all moments in UTC
 		if e.zone, err = caltime.LoadZone(e.calendarReader.zone); err != nil {
 			return inLine(p, err)
 		}
@@ -48,7 +49,8 @@ func (e *eventReader) times() (err error) {
 	if err != nil {
 		return err
 	}
-	e.draft["start_date"], e.draft["end_date"] = e.localTime(e.start).String(), end.String()
+	e.draft["start_date"] = e.localTime(e.start).String()
+	e.draft["end_date"] = end.String()
 	e.draft["all_day"] = e.start.Form == rrule.Date
 	if e.zone != nil {
 		e.draft["timezone"] = e.zone.Name()
@@ -86,8 +88,8 @@ func (e *eventReader) localTime(d rrule.DateTime) store.Wall {
 // aDay is the length of a day in local time.
 const aDay = store.Wall(24 * 60 * 60)
 
-// end returns the end of an event that starts at a date: from DTEND or DURATION, otherwise the end of the day, or the
-// start itself. Whole days end with the last second of the last day.
+// end returns the end of an event that starts at a date: from DTEND or DURATION, otherwise the end
+// of the day, or the start itself. Whole days end with the last second of the last day.
 func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 	first := e.localTime(start)
 	days := start.Form == rrule.Date
@@ -126,7 +128,9 @@ func (e *eventReader) later(from store.Wall, d ical.Duration) store.Wall {
 	if d.Seconds == 0 {
 		return from
 	}
-	return store.WallOf(e.zone.Wall(e.zone.Instant(from.Time()).Add(time.Duration(d.Seconds) * time.Second)))
+	return store.WallOf(
+		e.zone.Wall(e.zone.Instant(from.Time()).Add(time.Duration(d.Seconds) * time.Second)),
+	)
 }
 
 // byClocks returns the local time of a date of a property.
@@ -147,12 +151,18 @@ func (e *eventReader) byClocks(p *ical.Property, d rrule.DateTime) (store.Wall, 
 // mostDates limits the dates of one kind that an event may have.
 const mostDates = 5000
 
-// recurrence sets the rule and dates of a series, or the date of a series that the event overrides.
+// recurrence sets the rule and dates of a series, or the date of a series that the event
+// overrides.
 func (e *eventReader) recurrence() error {
 	part := &e.part
 	if p := e.c.Get("RECURRENCE-ID"); p != nil {
 		if strings.EqualFold(p.Param("RANGE"), "THISANDFUTURE") {
-			return inLine(p, errors.New("RANGE=THISANDFUTURE is not known; right would be a series of its own from there on"))
+			return inLine(
+				p,
+				errors.New(
+					"RANGE=THISANDFUTURE is not known; right would be a series of its own from there on",
+				),
+			)
 		}
 		d, err := p.Date()
 		if err != nil {
@@ -172,12 +182,19 @@ func (e *eventReader) recurrence() error {
 		switch p.Name {
 		case "RRULE":
 			if part.Rule != "" {
-				return inLine(p, errors.New("there are two, and programs differ on the others; make an event of each"))
+				return inLine(
+					p,
+					errors.New(
+						"there are two, and programs differ on the others; make an event of each",
+					),
+				)
 			}
 			part.Rule = strings.TrimSpace(p.Value)
 			_, err = rrule.ParseRule(part.Rule)
 		case "EXRULE":
-			err = errors.New("is not known: RFC 5545 has it no more; dates are taken away by EXDATE")
+			err = errors.New(
+				"is not known: RFC 5545 has it no more; dates are taken away by EXDATE",
+			)
 		case "RDATE":
 			part.RDates, err = e.dates(p, part.RDates)
 		case "EXDATE":
@@ -220,7 +237,8 @@ func (e *eventReader) dates(p *ical.Property, all []string) ([]string, error) {
 
 // asLong refuses a period whose length differs from the event's.
 func (e *eventReader) asLong(p *ical.Property, period ical.Period, start store.Wall) (err error) {
-	first, end := e.localTime(e.start), store.Wall(0)
+	first := e.localTime(e.start)
+	end := store.Wall(0)
 	switch {
 	case period.Length != nil:
 		end = e.later(start, *period.Length)
@@ -232,8 +250,10 @@ func (e *eventReader) asLong(p *ical.Property, period ical.Period, start store.W
 		return nil
 	}
 	if last, err := e.end(e.start); err != nil || last-first != end-start {
-		return errors.New("a period has another length than the event, and all dates of a series are equally long; " +
-			"right would be an event with a RECURRENCE-ID")
+		return errors.New(
+			"a period has another length than the event, and all dates of a series are equally long; " +
+				"right would be an event with a RECURRENCE-ID",
+		)
 	}
 	return nil
 }

@@ -26,8 +26,8 @@ type Page struct {
 	left     leftOut         // of other files
 }
 
-// number returns the number of the page in its list, from 1. The addresses of pages of terms lack it; the addresses of their
-// neighbours have it.
+// number returns the number of the page in its list, from 1. The addresses of pages of terms lack
+// it; the addresses of their neighbours have it.
 func (p *Page) number() int {
 	if n, ok := numberIn(p.address); ok {
 		return n
@@ -51,8 +51,8 @@ func numberIn(address string) (int, bool) {
 	return n, err == nil
 }
 
-// list returns the common part of the addresses of the pages of a list: the address without the page number. A page
-// without address uses its file.
+// list returns the common part of the addresses of the pages of a list: the address without the
+// page number. A page without address uses its file.
 func (p *Page) list() string {
 	u, err := url.Parse(p.address)
 	if err != nil || p.address == "" {
@@ -96,8 +96,9 @@ func (ps *Pages) Add(p Page) {
 	ps.lists = append(ps.lists, l)
 }
 
-// takes reports whether a page can belong to the list. Sites leave filters by category or tag out of the address, so
-// two lists may share one address: two first pages without a common record are two lists.
+// takes reports whether a page can belong to the list. Sites leave filters by category or tag out
+// of the address, so two lists may share one address: two first pages without a common record are
+// two lists.
 func (l *pageList) takes(p *Page) bool {
 	other := l.pages[p.number()]
 	if other == nil || len(p.records) == 0 && len(other.records) == 0 {
@@ -117,10 +118,12 @@ func (l *pageList) add(p *Page) {
 	l.pages[p.number()] = p
 }
 
-// Incomplete returns a line for each list that has more records at its site, in the order of reading.
+// Incomplete returns a line for each list that has more records at its site, in the order of
+// reading.
 func (ps *Pages) Incomplete() (lines []string) {
 	for _, l := range ps.lists {
-		line, next := "", l.next()
+		line := ""
+		next := l.next()
 		switch missing := l.total - len(l.have); {
 		case missing > 0:
 			line = fmt.Sprintf("%s: %d of %d %s are missing", l.name, missing, l.total, l.kind)
@@ -156,7 +159,16 @@ func pageOf(file, kind string, listing *jsonin.Value, records map[string]bool) P
 		return text
 	}
 	total := int(listing.Member("total").Integer())
-	return Page{kind, file, text("rest_url"), text("next_rest_url"), text("previous_rest_url"), max(total, 0), records, nil}
+	return Page{
+		kind,
+		file,
+		text("rest_url"),
+		text("next_rest_url"),
+		text("previous_rest_url"),
+		max(total, 0),
+		records,
+		nil,
+	}
 }
 
 // knownBy returns the identity of a record in its list.
@@ -173,7 +185,8 @@ func knownBy(record json.RawMessage, position int) string {
 // A leftOut has the numbers of the ignored parts of a file, by name.
 type leftOut map[string]int
 
-// mostLeft limits the names of ignored parts that are counted separately, and mostNames the names in errors.
+// mostLeft limits the names of ignored parts that are counted separately, and mostNames the names
+// in errors.
 const mostLeft, mostNames = 200, 20
 
 func (l leftOut) count(name string) {

@@ -26,7 +26,13 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	const site = "https://a.example/wp-json/tribe/events/v1/events/"
 	page := func(number int, query, next, previous string, total int) string {
-		text := fmt.Sprintf(`,"rest_url":"%s?page=%d&per_page=2%s","total":%d`, site, number, query, total)
+		text := fmt.Sprintf(
+			`,"rest_url":"%s?page=%d&per_page=2%s","total":%d`,
+			site,
+			number,
+			query,
+			total,
+		)
 		if next != "" {
 			text += fmt.Sprintf(`,"next_rest_url":"%s"`, next)
 		}
@@ -36,8 +42,9 @@ func TestPages(t *testing.T) {
 		return text
 	}
 	const second, third = site + "?per_page=2&page=2", site + "?per_page=2&page=3"
-	first, middle, last := listing(1, 2, page(1, "", second, "", 5)), listing(3, 4, page(2, "", third, site, 5)),
-		listing(5, 5, page(3, "", "", second, 5))
+	first := listing(1, 2, page(1, "", second, "", 5))
+	middle := listing(3, 4, page(2, "", third, site, 5))
+	last := listing(5, 5, page(3, "", "", second, 5))
 	terms := func(first, last int, next, previous string) string {
 		text := strings.Replace(listing(first, last, next+previous), `{"events"`,
 			`{"rest_url":"https://a.example/tags/","total":5,"total_pages":3,"tags"`, 1)
@@ -46,7 +53,16 @@ func TestPages(t *testing.T) {
 	const nextTags, previousTags = `,"next_rest_url":"https://a.example/tags/?page=%d"`, `,"previous_rest_url":"https://a.example/tags/%s"`
 	events := strings.TrimSuffix(site, "/")
 	missing := func(n, of int, next string) string {
-		return strings.TrimSuffix(fmt.Sprintf("%s: %d of %d events are missing; the next page is %s", events, n, of, next), "; the next page is ")
+		return strings.TrimSuffix(
+			fmt.Sprintf(
+				"%s: %d of %d events are missing; the next page is %s",
+				events,
+				n,
+				of,
+				next,
+			),
+			"; the next page is ",
+		)
 	}
 	for _, tt := range []struct {
 		name  string
@@ -97,7 +113,12 @@ func TestPages(t *testing.T) {
 			t.Parallel()
 			var pages files.Pages
 			for i, file := range tt.files {
-				err := files.Reader{}.Read(strings.NewReader(file), fmt.Sprint(i, ".json"), func(intake.Item) error { return nil }, pages.Add)
+				err := files.Reader{}.Read(
+					strings.NewReader(file),
+					fmt.Sprint(i, ".json"),
+					func(intake.Item) error { return nil },
+					pages.Add,
+				)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,9 +1,9 @@
-// Package files reads calendars from files: the JSON of The Events Calendar's lists /events, /venues, /organizers,
-// /categories and /tags, as saved from a site or from this server, exports of this program, iCalendar, CSV and exports of
-// WordPress.
+// Package files reads calendars from files: the JSON of The Events Calendar's lists /events,
+// /venues, /organizers, /categories and /tags, as saved from a site or from this server, exports
+// of this program, iCalendar, CSV and exports of WordPress.
 //
-// A Reader yields the records of a file one by one, all in the form of lists; it never holds the whole file in memory.
-// Pages counts the records of each list, and finds lists with missing pages.
+// A Reader yields the records of a file one by one, all in the form of lists; it never holds the
+// whole file in memory. Pages counts the records of each list, and finds lists with missing pages.
 package files
 
 import (
@@ -36,13 +36,18 @@ type Reader struct {
 // headSize is the number of bytes that decide the form of a file.
 const headSize = 4096
 
-// Read yields the records of a file in order. The first bytes decide the form of the file, not its name. Memory holds
-// one record at a time, and the identities of the records of a listing. After its records, the rest of a listing goes
-// to page, unless page is nil.
+// Read yields the records of a file in order. The first bytes decide the form of the file, not its
+// name. Memory holds one record at a time, and the identities of the records of a listing. After
+// its records, the rest of a listing goes to page, unless page is nil.
 //
-// Read returns an error of yield unchanged. Other errors name the file and the line; records before it were yielded.
-// An unusable record is yielded with the reason in Reject.
-func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, page func(Page)) error {
+// Read returns an error of yield unchanged. Other errors name the file and the line; records
+// before it were yielded. An unusable record is yielded with the reason in Reject.
+func (rd Reader) Read(
+	r io.Reader,
+	file string,
+	yield func(intake.Item) error,
+	page func(Page),
+) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
 	head, _ := text.Peek(headSize) // the next Read returns the error
 	columns, comma, header := tableOf(head)
@@ -59,9 +64,16 @@ func (rd Reader) Read(r io.Reader, file string, yield func(intake.Item) error, p
 	return readLists(text, file, yield, page)
 }
 
-// readLists reads JSON: a listing, a list of records, a record, or several of these. A record may have 64 MiB.
+// readLists reads JSON: a listing, a list of records, a record, or several of these. A record may
+// have 64 MiB.
 func readLists(r io.Reader, file string, yield func(intake.Item) error, page func(Page)) error {
-	f := &finder{Stream: jsonin.NewStream(r, file), file: file, yield: yield, page: page, names: map[string]bool{}}
+	f := &finder{
+		Stream: jsonin.NewStream(r, file),
+		file:   file,
+		yield:  yield,
+		page:   page,
+		names:  map[string]bool{},
+	}
 	for values := 0; ; values++ {
 		token, err := f.Next()
 		switch {
@@ -113,10 +125,12 @@ func (f *finder) list(kind string) error {
 
 // object yields the lists of a listing, or the record, after its brace.
 func (f *finder) object() error {
-	members := []byte{'{'}             // of the possible record, or beside the records of a listing
-	var keys []string                  // of the first members
-	kinds, record := []string{}, false // kinds are the lists of a listing
-	f.names, f.exact = map[string]bool{}, false
+	members := []byte{'{'} // of the possible record, or beside the records of a listing
+	var keys []string      // of the first members
+	kinds := []string{}
+	record := false // kinds are the lists of a listing
+	f.names = map[string]bool{}
+	f.exact = false
 	for f.More() {
 		token, err := f.Token()
 		if err != nil {
@@ -126,7 +140,9 @@ func (f *finder) object() error {
 		if len(keys) < mostNames {
 			keys = append(keys, key)
 		}
-		if k, ok := intake.KindOf(key); ok && (f.exact || k != store.Images && k != store.AllSeries) && !record {
+		if k, ok := intake.KindOf(key); ok &&
+			(f.exact || k != store.Images && k != store.AllSeries) &&
+			!record {
 			if token, err = f.Token(); err != nil {
 				return err
 			}
@@ -160,19 +176,32 @@ func (f *finder) object() error {
 	members = append(bytes.TrimSuffix(members, []byte(",")), '}')
 	switch {
 	case len(kinds) > 0:
-		if f.page != nil && len(kinds) == 1 { // a statement about several lists is true for no single one
+		if f.page != nil &&
+			len(kinds) == 1 { // a statement about several lists is true for no single one
 			f.page(pageOf(f.file, kinds[0], &jsonin.Value{Raw: members}, f.names))
 		}
 		return nil
 	case !record:
-		return f.Locate(fmt.Errorf("found an object with the members %.40q, which is neither a listing nor a record; %s", keys, forms))
+		return f.Locate(
+			fmt.Errorf(
+				"found an object with the members %.40q, which is neither a listing nor a record; %s",
+				keys,
+				forms,
+			),
+		)
 	}
 	return f.give("", members)
 }
 
 func (f *finder) give(kind string, record json.RawMessage) error {
 	f.found++
-	item := intake.Item{Kind: kind, File: f.file, Position: f.found, Record: record, Exact: f.exact}
+	item := intake.Item{
+		Kind:     kind,
+		File:     f.file,
+		Position: f.found,
+		Record:   record,
+		Exact:    f.exact,
+	}
 	item.Reject = intake.Unfit(record)
 	if f.page != nil && item.Reject == "" {
 		f.names[knownBy(record, f.found)] = true

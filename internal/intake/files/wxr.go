@@ -1,4 +1,5 @@
-// Exports of WordPress (WXR, versions 1.1 and 1.2): posts of The Events Calendar become items in the form of lists.
+// Exports of WordPress (WXR, versions 1.1 and 1.2): posts of The Events Calendar become items in
+// the form of lists.
 
 package files
 
@@ -22,8 +23,8 @@ const (
 	elementMarks = 500_000 // "<" and "=", which begin elements and attributes
 )
 
-// An exportReader reads an export in three passes, because posts name others that come later. It keeps small facts: the addresses of
-// pictures, and the slugs of terms.
+// An exportReader reads an export in three passes, because posts name others that come later. It
+// keeps small facts: the addresses of pictures, and the slugs of terms.
 type exportReader struct {
 	Reader
 	file  string
@@ -40,9 +41,22 @@ type exportReader struct {
 }
 
 // readWordPress reads an export of WordPress, and reports the numbers of ignored parts to page.
-func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.Item) error, page func(Page)) error {
-	x := &exportReader{Reader: rd, file: name, yield: yield, pictures: map[int64]string{}, shown: map[int64]bool{},
-		used: map[string]bool{}, categories: map[string]int64{}, left: leftOut{}}
+func (rd Reader) readWordPress(
+	file io.Reader,
+	name string,
+	yield func(intake.Item) error,
+	page func(Page),
+) error {
+	x := &exportReader{
+		Reader:     rd,
+		file:       name,
+		yield:      yield,
+		pictures:   map[int64]string{},
+		shown:      map[int64]bool{},
+		used:       map[string]bool{},
+		categories: map[string]int64{},
+		left:       leftOut{},
+	}
 	for _, take := range []func(*element) error{x.learn, x.places, x.events} {
 		again, ok := file.(io.Seeker)
 		if ok {
@@ -50,7 +64,10 @@ func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.It
 			ok = err == nil
 		}
 		if !ok {
-			return fmt.Errorf("%s: is an export of WordPress (WXR), which is read three times: name a file, no pipe", name)
+			return fmt.Errorf(
+				"%s: is an export of WordPress (WXR), which is read three times: name a file, no pipe",
+				name,
+			)
 		}
 		if err := x.pass(decoded(file), take); err != nil {
 			return err
@@ -65,14 +82,18 @@ func (rd Reader) readWordPress(file io.Reader, name string, yield func(intake.It
 	return nil
 }
 
-// An exportText is the text of an export. Control characters, which WordPress writes and XML forbids, become spaces.
+// An exportText is the text of an export. Control characters, which WordPress writes and XML
+// forbids, become spaces.
 type exportText struct {
 	io.Reader
 	bytes, marks int // of the present element
 }
 
-var errElementSize = fmt.Errorf("an element is larger than %d MiB, or has more than %d elements and attributes",
-	elementBytes>>20, elementMarks)
+var errElementSize = fmt.Errorf(
+	"an element is larger than %d MiB, or has more than %d elements and attributes",
+	elementBytes>>20,
+	elementMarks,
+)
 
 func (t *exportText) Read(b []byte) (int, error) {
 	if t.bytes > elementBytes || t.marks > elementMarks {
@@ -100,7 +121,10 @@ func (x *exportReader) pass(file io.Reader, take func(*element) error) error {
 		if strings.HasPrefix(strings.ToUpper(label), "UTF-16") { // decoded reads it
 			return text, nil
 		}
-		return nil, fmt.Errorf("is in %.40q: convert it to UTF-8, for example with iconv, and correct the encoding in its first line", label)
+		return nil, fmt.Errorf(
+			"is in %.40q: convert it to UTF-8, for example with iconv, and correct the encoding in its first line",
+			label,
+		)
 	}
 	for {
 		token, err := d.Token()
@@ -110,7 +134,8 @@ func (x *exportReader) pass(file io.Reader, take func(*element) error) error {
 		isElement := isStart && start.Name.Local != "rss" && start.Name.Local != "channel"
 		if isElement {
 			err = d.DecodeElement(e, &start)
-			text.bytes, text.marks = 0, 0
+			text.bytes = 0
+			text.marks = 0
 		}
 		var syntax *xml.SyntaxError
 		line, _ := d.InputPos()
@@ -118,7 +143,11 @@ func (x *exportReader) pass(file io.Reader, take func(*element) error) error {
 		case err == io.EOF:
 			return x.known()
 		case errors.As(err, &syntax) && syntax.Msg == "unexpected EOF":
-			return fmt.Errorf("%s: line %d: ends in the middle of its XML; was it cut off?", x.file, syntax.Line)
+			return fmt.Errorf(
+				"%s: line %d: ends in the middle of its XML; was it cut off?",
+				x.file,
+				syntax.Line,
+			)
 		case errors.As(err, &syntax):
 			return fmt.Errorf("%s: line %d: is no XML: %s", x.file, syntax.Line, syntax.Msg)
 		case err != nil:
@@ -135,7 +164,11 @@ func (x *exportReader) pass(file io.Reader, take func(*element) error) error {
 func (x *exportReader) known() error {
 	at, err := url.Parse(x.site)
 	if err != nil || at.Host == "" {
-		return fmt.Errorf("%s: has no address of its site in wp:base_blog_url or link, but %.100q", x.file, x.site)
+		return fmt.Errorf(
+			"%s: has no address of its site in wp:base_blog_url or link, but %.100q",
+			x.file,
+			x.site,
+		)
 	}
 	x.host = strings.TrimSuffix(at.Host, ":"+at.Port()) + at.EscapedPath()
 	return nil
@@ -152,7 +185,8 @@ type element struct {
 	line int // of its beginning
 }
 
-// name returns the local name of the element, and the end of the namespace (content or excerpt) of an encoded text.
+// name returns the local name of the element, and the end of the namespace (content or excerpt) of
+// an encoded text.
 func (e *element) name() string {
 	if e.XMLName.Local == "encoded" {
 		return path.Base(e.XMLName.Space)
@@ -176,7 +210,11 @@ func (e *element) number(name string) int64 {
 }
 
 // postTypes are the types of posts that are records, with their kinds.
-var postTypes = map[string]store.Kind{"tribe_events": store.Events, "tribe_venue": store.Venues, "tribe_organizer": store.Organizers}
+var postTypes = map[string]store.Kind{
+	"tribe_events":    store.Events,
+	"tribe_venue":     store.Venues,
+	"tribe_organizer": store.Organizers,
+}
 
 // learn keeps facts that records need, and counts posts of other types.
 func (x *exportReader) learn(e *element) error {
@@ -204,16 +242,24 @@ func (x *exportReader) learn(e *element) error {
 func (x *exportReader) places(e *element) error {
 	switch taxonomy := e.get("term_taxonomy"); {
 	case e.name() == "term" && taxonomy == "tribe_events_cat":
-		slug, id := e.get("term_slug"), e.number("term_id")
+		slug := e.get("term_slug")
+		id := e.number("term_id")
 		x.categories[slug] = id
 		return x.give(e, store.Categories, intake.Draft{
-			"id": id, "name": e.get("term_name"), "slug": slug, "description": e.get("term_description"),
-			"parent": x.categories[e.get("term_parent")], // parents come first
-			"urls":   intake.Draft{"collection": x.site + "/wp-json/tribe/events/v1/categories"},
+			"id":          id,
+			"name":        e.get("term_name"),
+			"slug":        slug,
+			"description": e.get("term_description"),
+			"parent":      x.categories[e.get("term_parent")], // parents come first
+			"urls": intake.Draft{
+				"collection": x.site + "/wp-json/tribe/events/v1/categories",
+			},
 		}, nil)
 	case e.name() == "tag" && x.used[e.get("tag_slug")]:
 		return x.give(e, store.Tags, intake.Draft{
-			"name": e.get("tag_name"), "slug": e.get("tag_slug"), "description": e.get("tag_description"),
+			"name":        e.get("tag_name"),
+			"slug":        e.get("tag_slug"),
+			"description": e.get("tag_description"),
 		}, nil)
 	case e.name() == "tag":
 		x.left.count("tags that no event has")
@@ -240,7 +286,13 @@ func (x *exportReader) events(e *element) error {
 // give yields a draft as an item.
 func (x *exportReader) give(e *element, k store.Kind, d intake.Draft, err error) error {
 	x.found++
-	item := intake.Item{Kind: k.String(), File: x.file, Position: x.found, Line: e.line, Author: x.author(e)}
+	item := intake.Item{
+		Kind:     k.String(),
+		File:     x.file,
+		Position: x.found,
+		Line:     e.line,
+		Author:   x.author(e),
+	}
 	item.Take(d, err)
 	return x.yield(item)
 }

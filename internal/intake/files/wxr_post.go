@@ -33,14 +33,19 @@ var exportMembers = map[store.Kind]map[string]string{
 		"_VenueShowMap": "show_map", "_VenueShowMapLink": "show_map_link", "_thumbnail_id": "image",
 	},
 	store.Organizers: {
-		"_OrganizerPhone": "phone", "_OrganizerWebsite": "website", "_OrganizerEmail": "email", "_thumbnail_id": "image",
+		"_OrganizerPhone":   "phone",
+		"_OrganizerWebsite": "website",
+		"_OrganizerEmail":   "email",
+		"_thumbnail_id":     "image",
 	},
 }
 
 // derivedKeys are keys of metadata that follow from others, or say who edits a post.
-var derivedKeys = intake.Words(`_EventOrigin _VenueOrigin _OrganizerOrigin _EventStartDateUTC _EventEndDateUTC _EventDuration
+var derivedKeys = intake.Words(
+	`_EventOrigin _VenueOrigin _OrganizerOrigin _EventStartDateUTC _EventEndDateUTC _EventDuration
 	_EventTimezoneAbbr _EventShowMap _EventShowMapLink _VenueShowMap _VenueShowMapLink _OrganizerOrganizerID _VenueVenueID
-	_tribe_modified_fields _edit_last _edit_lock _wp_trash_meta_status _wp_trash_meta_time _wp_desired_post_slug`)
+	_tribe_modified_fields _edit_last _edit_lock _wp_trash_meta_status _wp_trash_meta_time _wp_desired_post_slug`,
+)
 
 var (
 	customKey  = regexp.MustCompile(`^([^_].*|_ecp_custom_\d+)$`)
@@ -62,12 +67,20 @@ func (x *exportReader) globalID(id string) string { return x.host + "?id=" + id 
 // post yields an event, a venue or an organizer.
 func (x *exportReader) post(e *element, k store.Kind) error {
 	d := intake.Draft{
-		intake.Table[k][1].Name: markup.Title(e.get("title")), "global_id": x.globalID(e.get("post_id")), "url": e.get("link"),
-		"slug": e.get("post_name"), "status": e.get("status"), "image": false,
-		"description": markup.Content(e.get("content")), "excerpt": markup.Excerpt(e.get("excerpt")),
+		intake.Table[k][1].Name: markup.Title(e.get("title")),
+		"global_id":             x.globalID(e.get("post_id")),
+		"url":                   e.get("link"),
+		"slug":                  e.get("post_name"),
+		"status":                e.get("status"),
+		"image":                 false,
+		"description":           markup.Content(e.get("content")),
+		"excerpt":               markup.Excerpt(e.get("excerpt")),
 	}
 	for name, from := range map[string]string{
-		"date": "post_date", "date_utc": "post_date_gmt", "modified": "post_modified", "modified_utc": "post_modified_gmt",
+		"date":         "post_date",
+		"date_utc":     "post_date_gmt",
+		"modified":     "post_modified",
+		"modified_utc": "post_modified_gmt",
 	} {
 		d.Set(name, e.get(from)) // old exports do not have the time of the change
 	}
@@ -113,11 +126,15 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var price cost.Cost
 	var fields store.CustomFields
 	currency := map[string]*string{
-		"currency_symbol": &price.Symbol, "currency_code": &price.Code, "currency_position": &price.Position,
+		"currency_symbol":   &price.Symbol,
+		"currency_code":     &price.Code,
+		"currency_position": &price.Position,
 	}
 	for _, part := range e.Elements {
-		key, value := part.get("meta_key"), part.get("meta_value")
-		name, taxonomy := exportMembers[k][key], part.Taxonomy
+		key := part.get("meta_key")
+		value := part.get("meta_value")
+		name := exportMembers[k][key]
+		taxonomy := part.Taxonomy
 		m, _ := intake.MemberOf(k, name)
 		switch {
 		case part.name() == "comment":
@@ -144,7 +161,9 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			d[name], _ = truth(value)
 		case m.Is(intake.Reference):
 			if id, err := strconv.ParseInt(value, 10, 64); err == nil && id > 0 {
-				d[name] = append(d[name].([]intake.Draft), intake.Draft{"global_id": x.globalID(value)})
+				d[name] = append(d[name].([]intake.Draft), intake.Draft{
+					"global_id": x.globalID(value),
+				})
 			}
 		case name != "":
 			d[name] = value
@@ -169,7 +188,11 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	}
 	if k == store.Events {
 		d["cost"] = price.Text(cldr.Currency{})
-		d["cost_details"] = intake.Draft{"values": price.Values(), "currency_symbol": price.Symbol, "currency_code": price.Code,
-			"currency_position": price.Position}
+		d["cost_details"] = intake.Draft{
+			"values":            price.Values(),
+			"currency_symbol":   price.Symbol,
+			"currency_code":     price.Code,
+			"currency_position": price.Position,
+		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"almanac/store"
 )
 
-// object checks a record, or an embedded record of the same file, and resolves its names. free is set for records of a
-// site: unknown members are ignored.
+// object checks a record, or an embedded record of the same file, and resolves its names. free is
+// set for records of a site: unknown members are ignored.
 func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, free bool) {
 	seen := map[string]int{}
 	for _, m := range o.Members() {
@@ -28,7 +28,11 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 			continue
 		case nameMember:
 			if o != r.Value {
-				p.report(m.At, at, errors.New("is for records in lists: only these can be referred to"))
+				p.report(
+					m.At,
+					at,
+					errors.New("is for records in lists: only these can be referred to"),
+				)
 			}
 			continue
 		}
@@ -38,7 +42,11 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 			p.references(r, &m.Value, at, row, free)
 		case free:
 		case !ok:
-			p.report(m.NameAt, at, fmt.Errorf("means nothing in %s%s", one(k), suggestion(m.Name, namesOf(k))))
+			p.report(
+				m.NameAt,
+				at,
+				fmt.Errorf("means nothing in %s%s", one(k), suggestion(m.Name, namesOf(k))),
+			)
 		case row.Is(intake.Derived):
 			p.report(m.NameAt, at, errors.New("follows from other members, and cannot be set"))
 		default:
@@ -64,15 +72,26 @@ func (p *planter) recurrence(v *jsonin.Value, path string) {
 	known := []string{"rule", "rdates", "exdates", "series", "start", "changed"}
 	for _, m := range v.Members() {
 		if !slices.Contains(known, m.Name) {
-			p.report(m.NameAt, path+"."+step(m.Name), fmt.Errorf("means nothing in a recurrence%s", suggestion(m.Name, known)))
+			p.report(
+				m.NameAt,
+				path+"."+step(m.Name),
+				fmt.Errorf("means nothing in a recurrence%s", suggestion(m.Name, known)),
+			)
 		}
 	}
 	p.refer(v.Member("series"), path+".series", store.AllSeries)
 }
 
 // references resolves the names in a member, and checks its embedded records.
-func (p *planter) references(r *record, v *jsonin.Value, path string, to intake.Member, free bool) {
-	k, isParent := to.Refers(), to.Name == "parent" || to.Name == "post_parent"
+func (p *planter) references(
+	r *record,
+	v *jsonin.Value,
+	path string,
+	to intake.Member,
+	free bool,
+) {
+	k := to.Refers()
+	isParent := to.Name == "parent" || to.Name == "post_parent"
 	for i, item := range v.Items() {
 		at := intake.PathOf(path, v, i)
 		switch item.Kind() {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A series describes recurring events. {0}, {1} … in its texts are replaced by the texts of a subject; the events use
-// the subjects in turn.
+// A series describes recurring events. {0}, {1} … in its texts are replaced by the texts of a
+// subject; the events use the subjects in turn.
 type series struct {
 	Title, Description, Excerpt string
 	First                       string // first day, relative
@@ -54,9 +54,19 @@ func (s *series) event(i, n int) map[string]any {
 	}
 	fill := strings.NewReplacer(pairs...).Replace
 	e := map[string]any{
-		"title": fill(s.Title), "description": fill(s.Description), "end_date": "@start+" + fill(s.Lasts),
-		"start_date": strings.TrimSpace(fmt.Sprintf("%s%+d%s %s", s.First, s.From+i*cmp.Or(s.Every, 1), cmp.Or(s.Unit, "w"), s.Clock)),
-		"date":       fmt.Sprintf("@now-%dd-%dmin", 100+n%90, n%600),
+		"title":       fill(s.Title),
+		"description": fill(s.Description),
+		"end_date":    "@start+" + fill(s.Lasts),
+		"start_date": strings.TrimSpace(
+			fmt.Sprintf(
+				"%s%+d%s %s",
+				s.First,
+				s.From+i*cmp.Or(s.Every, 1),
+				cmp.Or(s.Unit, "w"),
+				s.Clock,
+			),
+		),
+		"date": fmt.Sprintf("@now-%dd-%dmin", 100+n%90, n%600),
 	}
 	if s.Excerpt != "" {
 		e["excerpt"] = s.Excerpt

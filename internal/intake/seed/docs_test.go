@@ -30,7 +30,8 @@ func page(t *testing.T) string {
 // docs/seeds.md names the members that records may have, and no others.
 func TestDocsMembers(t *testing.T) {
 	t.Parallel()
-	got, want := map[string][]string{}, map[string][]string{"all": {nameMember, commentMember}}
+	got := map[string][]string{}
+	want := map[string][]string{"all": {nameMember, commentMember}}
 	for _, k := range intake.Kinds {
 		want[k.String()] = namesOf(k)
 		slices.Sort(want[k.String()])
@@ -65,7 +66,11 @@ func TestDocsDates(t *testing.T) {
 			continue
 		}
 		dates++
-		if _, _, err := (caltime.Relative{Now: now, Start: now, Zone: paris}).Parse(code[1]); err != nil {
+		if _, _, err := (caltime.Relative{
+			Now:   now,
+			Start: now,
+			Zone:  paris,
+		}).Parse(code[1]); err != nil {
 			t.Error(err)
 		}
 	}
@@ -91,7 +96,12 @@ func TestDocsSeed(t *testing.T) {
 	}
 	_ = s.View(func(v *store.View) error {
 		if v.Len(store.Events) != 2 || v.Len(store.Venues) != 1 || v.Len(store.Categories) != 2 {
-			t.Errorf("%d events, %d venues, %d categories", v.Len(store.Events), v.Len(store.Venues), v.Len(store.Categories))
+			t.Errorf(
+				"%d events, %d venues, %d categories",
+				v.Len(store.Events),
+				v.Len(store.Venues),
+				v.Len(store.Categories),
+			)
 		}
 		return nil
 	})

@@ -21,7 +21,8 @@ type record struct {
 	wrong bool  // the form is invalid
 }
 
-// listed reports whether a site has shown the record, with all members: it was neither written by hand nor exported.
+// listed reports whether a site has shown the record, with all members: it was neither written by
+// hand nor exported.
 func listed(k store.Kind, o *jsonin.Value) bool {
 	if k == store.Categories || k == store.Tags {
 		return !o.Member("taxonomy").IsNull()
@@ -32,7 +33,9 @@ func listed(k store.Kind, o *jsonin.Value) bool {
 // envelope are the members of saved lists beside their records.
 var envelope = []string{"rest_url", "next_rest_url", "previous_rest_url", "total", "total_pages"}
 
-var errForm = errors.New(`must be an object with lists of records, {"events":[…],"venues":[…],…}, a list of records, or one record`)
+var errForm = errors.New(
+	`must be an object with lists of records, {"events":[…],"venues":[…],…}, a list of records, or one record`,
+)
 
 func (p *planter) find() {
 	empty := true
@@ -60,16 +63,24 @@ func (p *planter) find() {
 
 // isRecord distinguishes a record from an object with lists of records, which an event has too.
 func isRecord(o *jsonin.Value) bool {
-	return slices.ContainsFunc(o.Members(), func(m *jsonin.Member) bool { return intake.RecordKeys[m.Name] || m.Name == nameMember })
+	return slices.ContainsFunc(
+		o.Members(),
+		func(m *jsonin.Member) bool { return intake.RecordKeys[m.Name] || m.Name == nameMember },
+	)
 }
 
 // shaped reads a record whose members show its kind.
 func (p *planter) shaped(path string, v *jsonin.Value) {
 	k, ok := intake.KindByShape(v)
 	if !ok {
-		p.report(v.At, path,
-			errors.New("is not to be told for an event, a venue, an organizer, a category or a tag; put it into a list that says so, "+
-				"as {\"tags\":[…]}"))
+		p.report(
+			v.At,
+			path,
+			errors.New(
+				"is not to be told for an event, a venue, an organizer, a category or a tag; put it into a list that says so, "+
+					"as {\"tags\":[…]}",
+			),
+		)
 		return
 	}
 	p.take(k, path, v, false)
@@ -88,14 +99,34 @@ func (p *planter) document(o *jsonin.Value) {
 		switch {
 		case m.Name == "exact", m.Name == commentMember, slices.Contains(envelope, m.Name):
 		case !ok:
-			p.report(m.NameAt, step(m.Name),
-				fmt.Errorf("is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
-					suggestion(m.Name, []string{"events", "venues", "organizers", "categories", "tags", "images", "exact"})))
+			p.report(
+				m.NameAt,
+				step(m.Name),
+				fmt.Errorf(
+					"is no list of a seed; there are events, venues, organizers, categories, tags and images%s",
+					suggestion(
+						m.Name,
+						[]string{
+							"events",
+							"venues",
+							"organizers",
+							"categories",
+							"tags",
+							"images",
+							"exact",
+						},
+					),
+				),
+			)
 		case m.Kind() != '[':
 			p.report(m.At, m.Name, errors.New("must be a list of records"))
 		case k == store.AllSeries && !exact:
-			p.report(m.NameAt, m.Name, errors.New(`is for exports alone, which begin with "exact":true; `+
-				`write "recurrence" into the first event, as {"rule":"FREQ=WEEKLY;BYDAY=TU"}`))
+			p.report(
+				m.NameAt,
+				m.Name,
+				errors.New(`is for exports alone, which begin with "exact":true; `+
+					`write "recurrence" into the first event, as {"rule":"FREQ=WEEKLY;BYDAY=TU"}`),
+			)
 		default:
 			for i, item := range m.Items() {
 				p.take(k, fmt.Sprintf("%s[%d]", m.Name, i), item, exact)
@@ -113,5 +144,11 @@ func (p *planter) take(k store.Kind, path string, v *jsonin.Value, exact bool) {
 		p.report(v.At, path, errors.New(reason))
 		return
 	}
-	p.records = append(p.records, &record{Value: v, of: k, path: path, exact: exact, id: v.Member("id").Integer()})
+	p.records = append(p.records, &record{
+		Value: v,
+		of:    k,
+		path:  path,
+		exact: exact,
+		id:    v.Member("id").Integer(),
+	})
 }

@@ -21,8 +21,8 @@ type Pictures struct {
 	Files map[int64]string // names of their files, by the id of the image
 }
 
-// Write writes all records of a store as an exact document: by kind and id, one member per line. Equal records give
-// equal bytes.
+// Write writes all records of a store as an exact document: by kind and id, one member per line.
+// Equal records give equal bytes.
 func Write(w io.Writer, s *store.Store, pictures Pictures) error {
 	lists := make([][]store.Record, len(intake.Kinds))
 	_ = s.View(func(v *store.View) error {
@@ -38,7 +38,10 @@ func Write(w io.Writer, s *store.Store, pictures Pictures) error {
 		if len(records) == 0 {
 			continue
 		}
-		slices.SortFunc(records, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+		slices.SortFunc(
+			records,
+			func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) },
+		)
 		out.raw(",\n  \"" + k.String() + "\": [")
 		for n, r := range records {
 			if n > 0 {
@@ -74,18 +77,25 @@ func (x *exporter) record(r store.Record) {
 
 // upload returns the members of an upload, with the address of the site and the name of its file.
 func (x *exporter) upload(i *store.Image) []intake.Member {
-	next, file := *i, x.pictures.Files[i.ID]
-	next.URL, next.Sizes = x.pictures.Site+i.URL, slices.Clone(i.Sizes)
+	next := *i
+	file := x.pictures.Files[i.ID]
+	next.URL = x.pictures.Site + i.URL
+	next.Sizes = slices.Clone(i.Sizes)
 	for n := range next.Sizes {
 		next.Sizes[n].URL = x.pictures.Site + i.Sizes[n].URL
 	}
-	return append(intake.Members(&next), intake.Member{Name: "file", Class: intake.Text, Field: &file})
+	return append(intake.Members(&next), intake.Member{
+		Name:  "file",
+		Class: intake.Text,
+		Field: &file,
+	})
 }
 
 // never is the wire form of an absent date.
 const never = "0000-00-00 00:00:00"
 
-// members writes the stored members that differ from the defaults of planting: behind a text, and others between them.
+// members writes the stored members that differ from the defaults of planting: behind a text, and
+// others between them.
 func (x *exporter) members(all []intake.Member, before, between string) {
 	for _, m := range all {
 		if m.Field == nil {

@@ -56,7 +56,8 @@ var internal = map[string]string{
 	"Term.Taxonomy":  "the list that a term stands in says it",
 }
 
-// Uploads have these fields. package media sets and shows them, and exports do not take uploads along yet.
+// Uploads have these fields. package media sets and shows them, and exports do not take uploads
+// along yet.
 func init() {
 	for _, name := range []string{"Directory", "Type", "Hash", "Sent", "SentBytes", "Author", "Date", "Modified", "Title", "Alt", "Caption",
 		"FocusX", "FocusY"} {
@@ -66,12 +67,23 @@ func init() {
 
 // omitted are the doors that a field lacks on purpose, with the reason.
 var omitted = map[string]map[door]string{
-	"Post.Author":         {imported: "what is imported belongs to the account that imports it"},
-	"Post.Undated":        {written: "it follows from the dates that a new draft is given, or not"},
-	"Post.LocalDate":      {imported: "lists show it as they show Undated, without a date in UTC"},
-	"Post.WasDraft":       {rendered: "access alone asks for it", imported: "lists do not show it"},
-	"Post.Former":         {rendered: "pages lead from them to the record", imported: "lists do not show them"},
-	"Term.Former":         {rendered: "pages lead from them to the record", imported: "lists do not show them"},
+	"Post.Author": {imported: "what is imported belongs to the account that imports it"},
+	"Post.Undated": {
+		written: "it follows from the dates that a new draft is given, or not",
+	},
+	"Post.LocalDate": {imported: "lists show it as they show Undated, without a date in UTC"},
+	"Post.WasDraft": {
+		rendered: "access alone asks for it",
+		imported: "lists do not show it",
+	},
+	"Post.Former": {
+		rendered: "pages lead from them to the record",
+		imported: "lists do not show them",
+	},
+	"Term.Former": {
+		rendered: "pages lead from them to the record",
+		imported: "lists do not show them",
+	},
 	"Venue.Former":        {written: "imports alone change slugs of venues"},
 	"Organizer.Former":    {written: "imports alone change slugs of organizers"},
 	"Post.Origins":        {written: "imports alone know records of other sites"},
@@ -89,8 +101,16 @@ var omitted = map[string]map[door]string{
 	"Image.Caption":  {written: upload, rendered: upload, imported: upload},
 	"Image.FocusX":   {written: upload, rendered: upload, imported: upload},
 	"Image.FocusY":   {written: upload, rendered: upload, imported: upload},
-	"Image.Sent":     {written: upload, rendered: "nobody computes addresses from it", imported: upload},
-	"Image.Origins":  {written: "imports alone know them", rendered: "imports alone ask for them", imported: "lists do not show them"},
+	"Image.Sent": {
+		written:  upload,
+		rendered: "nobody computes addresses from it",
+		imported: upload,
+	},
+	"Image.Origins": {
+		written:  "imports alone know them",
+		rendered: "imports alone ask for them",
+		imported: "lists do not show them",
+	},
 	"Image.Width":    {written: "no image is fetched: imports alone know it"},
 	"Image.Height":   {written: "no image is fetched: imports alone know it"},
 	"Image.Filesize": {written: "no image is fetched: imports alone know it"},
@@ -98,13 +118,20 @@ var omitted = map[string]map[door]string{
 	"Image.Original": {written: "no image is fetched: imports alone know it"},
 }
 
-// upload is the reason why a door is closed to a field of uploads. An account uploads a picture, and imports make uploads of their own.
+// upload is the reason why a door is closed to a field of uploads. An account uploads a picture,
+// and imports make uploads of their own.
 const upload = "the routes of uploads have it, and the account of an upload is that which stores it here"
 
 // ofFiles are the doors of fields that follow from the files of an upload.
-var ofFiles = map[door]string{written: upload, rendered: upload, kept: "an export has the file as it was sent", imported: upload}
+var ofFiles = map[door]string{
+	written:  upload,
+	rendered: upload,
+	kept:     "an export has the file as it was sent",
+	imported: upload,
+}
 
-// subject is a calendar with two records of each kind. Tests change fields of the second ones, which have a status.
+// subject is a calendar with two records of each kind. Tests change fields of the second ones,
+// which have a status.
 const subject = `{"exact":true,
 	"images":[{"id":1,"url":"https://a.example/1.png"},{"id":2,"url":"https://a.example/2.png"}],
 	"categories":[{"id":1,"name":"One","slug":"one"},{"id":2,"name":"Two","slug":"two"}],
@@ -120,13 +147,15 @@ const subject = `{"exact":true,
 // statuses requests records of every status from a list.
 const statuses = "status=publish,future,draft,pending,private,trash"
 
-// Requests set every field of a record, answers show it, exports keep it and imports take it, or omitted has the
-// reason. The test finds the fields by reflection and detects a door by the effect of a change, so new fields need no
-// entry here.
+// Requests set every field of a record, answers show it, exports keep it and imports take it, or
+// omitted has the reason. The test finds the fields by reflection and detects a door by the effect
+// of a change, so new fields need no entry here.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	for _, second := range []store.Record{
-		&store.Event{}, &store.Venue{}, &store.Organizer{}, &store.Term{Taxonomy: store.Categories}, &store.Image{},
+		&store.Event{}, &store.Venue{}, &store.Organizer{}, &store.Term{
+			Taxonomy: store.Categories,
+		}, &store.Image{},
 	} {
 		t.Run(reflect.TypeOf(second).Elem().Name(), func(t *testing.T) {
 			t.Parallel()
@@ -145,13 +174,28 @@ func TestFields(t *testing.T) {
 				open := [4]bool{written: set[field.Name]}
 				for status, base := range bases {
 					for _, value := range candidates(t, field.Type) {
-						changed := newSubject(t, k, status, func(r reflect.Value) { r.FieldByIndex(field.Index).Set(value) })
+						changed := newSubject(
+							t,
+							k,
+							status,
+							func(r reflect.Value) { r.FieldByIndex(field.Index).Set(value) },
+						)
 						if changed == nil {
 							continue // the store refuses it
 						}
 						open[rendered] = open[rendered] || base.shown != changed.shown
-						open[kept] = open[kept] || base.differ(changed, field.Name, func(s *subjects) *store.Store { return s.planted })
-						open[imported] = open[imported] || base.differ(changed, field.Name, func(s *subjects) *store.Store { return s.imported })
+						open[kept] = open[kept] ||
+							base.differ(
+								changed,
+								field.Name,
+								func(s *subjects) *store.Store { return s.planted },
+							)
+						open[imported] = open[imported] ||
+							base.differ(
+								changed,
+								field.Name,
+								func(s *subjects) *store.Store { return s.imported },
+							)
 						if open == [4]bool{open[written], true, true, true} {
 							break
 						}
@@ -163,7 +207,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// judge reports a field without a door that is not omitted, and a field with a door that is omitted.
+// judge reports a field without a door that is not omitted, and a field with a door that is
+// omitted.
 func judge(t *testing.T, typ, owner reflect.Type, field reflect.StructField, open [4]bool) {
 	t.Helper()
 	names := sourceFiles[owner.Name()]
@@ -172,8 +217,12 @@ func judge(t *testing.T, typ, owner reflect.Type, field reflect.StructField, ope
 		_, ofOwner := omitted[owner.Name()+"."+field.Name][door(d)]
 		switch {
 		case isOpen && (ofType || ofOwner):
-			t.Errorf("%s.%s goes through a door that closed says is closed to it, and it is not true any more that "+complaint[d],
-				typ.Name(), field.Name, names[d])
+			t.Errorf(
+				"%s.%s goes through a door that closed says is closed to it, and it is not true any more that "+complaint[d],
+				typ.Name(),
+				field.Name,
+				names[d],
+			)
 		case !isOpen && !ofType && !ofOwner:
 			t.Errorf("%s.%s: "+complaint[d], typ.Name(), field.Name, names[d])
 		}
@@ -196,15 +245,23 @@ type subjects struct {
 	imported *store.Store // from its lists
 }
 
-// newSubject returns the calendar of subject with a change to the second record of a kind, which has a status; nil if
-// the store refuses the change.
-func newSubject(t *testing.T, k store.Kind, status store.Status, change func(reflect.Value)) *subjects {
+// newSubject returns the calendar of subject with a change to the second record of a kind, which
+// has a status; nil if the store refuses the change.
+func newSubject(
+	t *testing.T,
+	k store.Kind,
+	status store.Status,
+	change func(reflect.Value),
+) *subjects {
 	t.Helper()
 	c := newCalendar(t)
 	c.mustPlant(strings.ReplaceAll(subject, "STATUS", string(status)))
 	if change != nil {
 		err := c.Update(1, func(tx *store.Tx) error {
-			all := slices.SortedFunc(tx.Each(k), func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+			all := slices.SortedFunc(
+				tx.Each(k),
+				func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) },
+			)
 			copied := reflect.New(reflect.TypeOf(all[1]).Elem())
 			copied.Elem().Set(reflect.ValueOf(all[1]).Elem())
 			change(copied.Elem())
@@ -215,7 +272,8 @@ func newSubject(t *testing.T, k store.Kind, status store.Status, change func(ref
 		}
 	}
 	s := &subjects{of: k, planted: newCalendar(t).Store, imported: newCalendar(t).Store}
-	admin, anybody := asker(t, c.Store, true), asker(t, c.Store, false)
+	admin := asker(t, c.Store, true)
+	anybody := asker(t, c.Store, false)
 	var items []intake.Item
 	for _, list := range []string{"/categories?hide_empty=0", "/tags?hide_empty=0", "/venues?" + statuses, "/organizers?" + statuses,
 		"/events?orderby=id&starts_after=0001-01-01&" + statuses} {
@@ -224,13 +282,23 @@ func newSubject(t *testing.T, k store.Kind, status store.Status, change func(ref
 		items = append(items, readItems(t, strings.NewReader(answer), list, nil)...)
 	}
 	err := s.imported.Update(1, func(tx *store.Tx) error {
-		_, err := intake.Batch{Items: items}.Apply(tx, intake.Options{Site: c.options.Site, Now: noon, Account: 1})
+		_, err := intake.Batch{
+			Items: items,
+		}.Apply(tx, intake.Options{
+			Site:    c.options.Site,
+			Now:     noon,
+			Account: 1,
+		})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = (&calendar{TB: t, Store: s.planted, options: c.options}).plant(exported(t, c.Store)) // refused records are lost, too
+	_ = (&calendar{
+		TB:      t,
+		Store:   s.planted,
+		options: c.options,
+	}).plant(exported(t, c.Store)) // refused records are lost, too
 	return s
 }
 
@@ -248,10 +316,15 @@ func (s *subjects) differ(other *subjects, field string, of func(*subjects) *sto
 	return !reflect.DeepEqual(values(s), values(other))
 }
 
-// asker returns a function that sends requests to a server with a store, as its administrator or anonymously.
+// asker returns a function that sends requests to a server with a store, as its administrator or
+// anonymously.
 func asker(t *testing.T, s *store.Store, admin bool) func(method, path, body string) string {
 	t.Helper()
-	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: noon.Add(time.Hour), Zone: "America/New_York"})
+	handler, token, err := almanactest.Handler(almanactest.Options{
+		Store: s,
+		Now:   noon.Add(time.Hour),
+		Zone:  "America/New_York",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,20 +333,46 @@ func asker(t *testing.T, s *store.Store, admin bool) func(method, path, body str
 		authorization = apitest.Bearer(token)
 	}
 	return func(method, path, body string) string {
-		return apitest.Serve(handler, method, "http://calendar.example/cal/events/v1"+path, body, "Authorization", authorization).Body.String()
+		return apitest.Serve(
+			handler,
+			method,
+			"http://calendar.example/cal/events/v1"+path,
+			body,
+			"Authorization",
+			authorization,
+		).Body.String()
 	}
 }
 
-// candidates returns new values for a field. Some fields accept special texts and numbers only, which are included.
+// candidates returns new values for a field. Some fields accept special texts and numbers only,
+// which are included.
 func candidates(t *testing.T, typ reflect.Type) (all []reflect.Value) {
 	t.Helper()
 	cropped := true
 	for _, v := range []any{
 		"other", "private", "canceled", "Europe/Paris", "suffix", "https://b.example/other.png", true, false, 7, 2.5, 1e6,
-		[]int64{1}, []int64{2}, []int64{3}, []int64{5}, []string{"7"}, []string{"b.example?id=9"}, &store.Geo{Lat: 1, Lng: 2},
-		[]store.ImageSize{{Name: "medium", Width: 3, Height: 2, MIMEType: "image/png", Filesize: 9, Uncropped: &cropped, URL: "m.png"}},
-		store.CustomFields{{Key: "k", Label: "L", Value: "v"}}, noon.Add(-time.Hour), int64(1), int64(7), store.WallOf(noon.AddDate(0, 0, 2)),
-		&store.Recurrence{Series: 9, Start: store.WallOf(time.Date(2031, 5, 12, 10, 0, 0, 0, time.UTC))},
+		[]int64{1}, []int64{2}, []int64{3}, []int64{5}, []string{"7"}, []string{"b.example?id=9"}, &store.Geo{
+			Lat: 1,
+			Lng: 2,
+		},
+		[]store.ImageSize{{
+			Name:      "medium",
+			Width:     3,
+			Height:    2,
+			MIMEType:  "image/png",
+			Filesize:  9,
+			Uncropped: &cropped,
+			URL:       "m.png",
+		}},
+		store.CustomFields{{
+			Key:   "k",
+			Label: "L",
+			Value: "v",
+		}}, noon.Add(-time.Hour), int64(1), int64(7), store.WallOf(noon.AddDate(0, 0, 2)),
+		&store.Recurrence{
+			Series: 9,
+			Start:  store.WallOf(time.Date(2031, 5, 12, 10, 0, 0, 0, time.UTC)),
+		},
 	} {
 		if value := reflect.ValueOf(v); value.Type() == typ {
 			all = append(all, value)
@@ -287,18 +386,22 @@ func candidates(t *testing.T, typ reflect.Type) (all []reflect.Value) {
 	return all
 }
 
-// fieldsWritten returns the fields of records of a kind that requests can set: it sends every parameter of updates
-// with every candidate value.
+// fieldsWritten returns the fields of records of a kind that requests can set: it sends every
+// parameter of updates with every candidate value.
 func fieldsWritten(t *testing.T, k store.Kind) map[string]bool {
 	t.Helper()
-	table, path := params.EventUpdate, "/events/8"
+	table := params.EventUpdate
+	path := "/events/8"
 	switch k {
 	case store.Venues:
-		table, path = params.VenueUpdate, "/venues/4"
+		table = params.VenueUpdate
+		path = "/venues/4"
 	case store.Organizers:
-		table, path = params.OrganizerUpdate, "/organizers/6"
+		table = params.OrganizerUpdate
+		path = "/organizers/6"
 	case store.Categories:
-		table, path = params.CategoryUpdate, "/categories/2"
+		table = params.CategoryUpdate
+		path = "/categories/2"
 	}
 	c := newCalendar(t)
 	c.mustPlant(strings.ReplaceAll(subject, "STATUS", "publish"))
@@ -329,7 +432,11 @@ func fieldsWritten(t *testing.T, k store.Kind) map[string]bool {
 					was = reflect.ValueOf(old).Elem()
 				}
 				for _, field := range reflect.VisibleFields(now.Type()) {
-					if !field.Anonymous && !reflect.DeepEqual(was.FieldByIndex(field.Index).Interface(), now.FieldByIndex(field.Index).Interface()) {
+					if !field.Anonymous &&
+						!reflect.DeepEqual(
+							was.FieldByIndex(field.Index).Interface(),
+							now.FieldByIndex(field.Index).Interface(),
+						) {
 						set[field.Name] = true
 					}
 				}
@@ -348,15 +455,20 @@ func TestFieldsSeries(t *testing.T) {
 	for _, m := range intake.Members(s) {
 		kept[m.Field] = true
 	}
-	series, event := reflect.ValueOf(s).Elem(), reflect.ValueOf(&s.Event).Elem()
+	series := reflect.ValueOf(s).Elem()
+	event := reflect.ValueOf(&s.Event).Elem()
 	for _, record := range []reflect.Value{series, event, event.FieldByName("Post"), event.FieldByName("Cost")} {
 		for i := range record.NumField() {
 			switch name := record.Type().Field(i).Name; {
 			case name == "Meta" || name == "Event" || name == "Post" || name == "Cost" || name == "Recurrence" ||
 				name == "NoWebsite" || name == "Proposal" || name == "Parts":
-				// they have fields of their own, or their absence is an empty website; parts are series of their own in a file
+				// they have fields of their own, or their absence is an empty website; parts are
+				// series of their own in a file
 			case !kept[record.Field(i).Addr().Interface()]:
-				t.Errorf("an export does not keep %s of a series: it needs a row in internal/intake/members.go", name)
+				t.Errorf(
+					"an export does not keep %s of a series: it needs a row in internal/intake/members.go",
+					name,
+				)
 			}
 		}
 	}
@@ -370,7 +482,12 @@ func TestFieldsFiles(t *testing.T) {
 	t.Parallel()
 	for _, names := range sourceFiles {
 		for d, name := range names {
-			directory := [...]string{written: "write", rendered: "render", kept: "intake", imported: "intake"}[d]
+			directory := [...]string{
+				written:  "write",
+				rendered: "render",
+				kept:     "intake",
+				imported: "intake",
+			}[d]
 			if _, err := os.Stat("../../" + directory + "/" + name); err != nil {
 				t.Error(err)
 			}
@@ -378,7 +495,8 @@ func TestFieldsFiles(t *testing.T) {
 	}
 }
 
-// Every member of a record in a request has a row in the common table of imports, seeds and exports.
+// Every member of a record in a request has a row in the common table of imports, seeds and
+// exports.
 func TestFieldsTable(t *testing.T) {
 	t.Parallel()
 	for k, tables := range map[store.Kind][]params.Table{
@@ -392,8 +510,15 @@ func TestFieldsTable(t *testing.T) {
 			if row.Name == "scope" {
 				continue // it selects records
 			}
-			if !slices.ContainsFunc(intake.Table[k], func(m intake.Member) bool { return m.Name == row.Name }) {
-				t.Errorf("requests send %s for %s, and internal/intake/members.go has no such row", row.Name, k)
+			if !slices.ContainsFunc(
+				intake.Table[k],
+				func(m intake.Member) bool { return m.Name == row.Name },
+			) {
+				t.Errorf(
+					"requests send %s for %s, and internal/intake/members.go has no such row",
+					row.Name,
+					k,
+				)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // told is the form of an error.
 var told = regexp.MustCompile(`^(seed\.json:[1-9][0-9]*: |and [1-9][0-9]* more$)`)
 
-// Every file is either refused with a position, and nothing is stored, or the store is sound and its export gives the
-// same store.
+// Every file is either refused with a position, and nothing is stored, or the store is sound and
+// its export gives the same store.
 func FuzzPlant(f *testing.F) {
 	for _, name := range seed.ProfileNames() {
 		text, err := seed.Profile(name)
@@ -23,9 +23,11 @@ func FuzzPlant(f *testing.F) {
 		f.Add(string(text[:min(len(text), 4000)]), "@today") // truncated, too
 	}
 	c := newCalendar(f)
-	c.mustPlant(`{"images":[{"url":"u","sizes":{"a":{"width":1,"height":1,"url":"v"}}}],"venues":[{"id":8,"venue":"V","geo_lat":1,
+	c.mustPlant(
+		`{"images":[{"url":"u","sizes":{"a":{"width":1,"height":1,"url":"v"}}}],"venues":[{"id":8,"venue":"V","geo_lat":1,
 		"geo_lng":2}],"categories":[{"name":"C"}],
-		"events":[{"title":"E","start_date":"@today","end_date":"@start","venue":8,"cost":"$5","password":"p","categories":[1],"image":"u"}]}`)
+		"events":[{"title":"E","start_date":"@today","end_date":"@start","venue":8,"cost":"$5","password":"p","categories":[1],"image":"u"}]}`,
+	)
 	f.Add(exported(f, c.Store), "@today")
 	for _, text := range []string{
 		`[{"title":"E","start_date":"DATE","end_date":"@start+2h","venue":{"id":7,"venue":"V","image":{"id":9,"url":"u"}}}]`,

@@ -17,10 +17,12 @@ import (
 // maxID is the largest valid id.
 const maxID = 1<<53 - 1
 
-// identify collects the ids and names of all records, and gives ids to records without one. Embedded records get
-// theirs later.
+// identify collects the ids and names of all records, and gives ids to records without one.
+// Embedded records get theirs later.
 func (p *planter) identify() {
-	p.names, p.ids, p.inside = map[string]*record{}, [2]map[int64]*record{{}, {}}, map[embedded]bool{}
+	p.names = map[string]*record{}
+	p.ids = [2]map[int64]*record{{}, {}}
+	p.inside = map[embedded]bool{}
 	p.next = [2]int64{1, 1}
 	if p.More {
 		_ = p.store.Update(p.Account, func(tx *store.Tx) error {
@@ -39,7 +41,15 @@ func (p *planter) identify() {
 			next[s] = max(next[s], id+1)
 		}
 	}
-	kinds := []store.Kind{store.Images, store.Categories, store.Tags, store.Venues, store.Organizers, store.Events, store.AllSeries}
+	kinds := []store.Kind{
+		store.Images,
+		store.Categories,
+		store.Tags,
+		store.Venues,
+		store.Organizers,
+		store.Events,
+		store.AllSeries,
+	}
 	for _, k := range kinds { // series come last, so that events have the same ids as without them
 		for _, r := range p.records {
 			if r.of != k || r.id != 0 {
@@ -62,7 +72,14 @@ func (p *planter) noteName(r *record) {
 	name, ok := m.Text()
 	path := joined(r.path, "."+nameMember)
 	if !ok || !isName(name) {
-		p.report(m.At, path, fmt.Errorf("must be a text of letters, digits, -, _ and ., such as \"town-hall\", not %.40s", m.Raw))
+		p.report(
+			m.At,
+			path,
+			fmt.Errorf(
+				"must be a text of letters, digits, -, _ and ., such as \"town-hall\", not %.40s",
+				m.Raw,
+			),
+		)
 		return
 	}
 	if other := p.names[name]; other != nil {
@@ -95,7 +112,11 @@ func (p *planter) noteID(r *record) {
 	}
 	path := joined(r.path, ".id")
 	if r.id < 1 || r.id > maxID {
-		p.report(m.At, path, fmt.Errorf("must be a whole number from 1 to %d, not %.40s", int64(maxID), m.Raw))
+		p.report(
+			m.At,
+			path,
+			fmt.Errorf("must be a whole number from 1 to %d, not %.40s", int64(maxID), m.Raw),
+		)
 		return
 	}
 	taken := p.ids[intake.Sequence(r.of)]
@@ -157,7 +178,17 @@ func (p *planter) refer(v *jsonin.Value, path string, to store.Kind) {
 		p.report(v.At, path, fmt.Errorf("there is no record with the %s %q%s", nameMember, name,
 			suggestion(name, slices.Sorted(maps.Keys(p.names)))))
 	case found.of != to:
-		p.report(v.At, path, fmt.Errorf("$%s, which is %s, is %s; %s is wanted", name, p.where(found), one(found.of), one(to)))
+		p.report(
+			v.At,
+			path,
+			fmt.Errorf(
+				"$%s, which is %s, is %s; %s is wanted",
+				name,
+				p.where(found),
+				one(found.of),
+				one(to),
+			),
+		)
 	default:
 		v.Replace(fmt.Sprint(found.id))
 	}

@@ -78,7 +78,14 @@ func TestPlantMinimal(t *testing.T) {
 				"image":"https://a.example/f.JPG","author":3},
 			{"title":"Draft","start_date":"2031-05-12","end_date":"2031-05-12","status":"draft"}],
 		"venues":[{"venue":"Hall"}],"organizers":[{"organizer":"Choir"}],"categories":[{"name":"Music"}],"tags":[{"name":"Free"}]}`)
-	for k, want := range []int{store.Events: 3, store.Venues: 1, store.Organizers: 1, store.Categories: 1, store.Tags: 1, store.Images: 1} {
+	for k, want := range []int{
+		store.Events:     3,
+		store.Venues:     1,
+		store.Organizers: 1,
+		store.Categories: 1,
+		store.Tags:       1,
+		store.Images:     1,
+	} {
 		if got := c.count(store.Kind(k)); got != want {
 			t.Errorf("%d %v, want %d", got, store.Kind(k), want)
 		}
@@ -89,18 +96,45 @@ func TestPlantMinimal(t *testing.T) {
 	}
 	published := store.Post{Author: 7, Status: store.Publish, Date: noon, Modified: noon}
 	wantEvents := map[string]*store.Event{
-		"tea-cake": {Post: published, Title: "Tea & Cake", Start: day(12, 0, 0, 0), End: day(12, 15, 0, 0), Timezone: "America/New_York"},
-		"fair": {Post: published, Title: "Fair", Start: day(11, 0, 0, 0), End: day(12, 23, 59, 59), AllDay: true, Timezone: "America/New_York",
-			Cost: store.Cost{Entries: []string{"5 €", "7 €"}, Wording: "5-7 €"}},
-		"": {Post: store.Post{Author: 7, Status: store.Draft, Date: noon, Undated: true}, Title: "Draft", Start: day(12, 0, 0, 0),
-			End: day(12, 0, 0, 0), Timezone: "America/New_York"},
+		"tea-cake": {
+			Post:     published,
+			Title:    "Tea & Cake",
+			Start:    day(12, 0, 0, 0),
+			End:      day(12, 15, 0, 0),
+			Timezone: "America/New_York",
+		},
+		"fair": {
+			Post:     published,
+			Title:    "Fair",
+			Start:    day(11, 0, 0, 0),
+			End:      day(12, 23, 59, 59),
+			AllDay:   true,
+			Timezone: "America/New_York",
+			Cost:     store.Cost{Entries: []string{"5 €", "7 €"}, Wording: "5-7 €"},
+		},
+		"": {
+			Post: store.Post{
+				Author:  7,
+				Status:  store.Draft,
+				Date:    noon,
+				Undated: true,
+			},
+			Title:    "Draft",
+			Start:    day(12, 0, 0, 0),
+			End:      day(12, 0, 0, 0),
+			Timezone: "America/New_York",
+		},
 	}
 	wantEvents["fair"].Author = 3
-	ignore := cmp.Options{cmpopts.IgnoreTypes(store.Meta{}), cmpopts.IgnoreFields(store.Post{}, "Slug", "Image")}
+	ignore := cmp.Options{
+		cmpopts.IgnoreTypes(store.Meta{}),
+		cmpopts.IgnoreFields(store.Post{}, "Slug", "Image"),
+	}
 	if diff := cmp.Diff(wantEvents, events, ignore); diff != "" {
 		t.Errorf("events (-want, +got):\n%s", diff)
 	}
-	if image := all[*store.Image](c, store.Images)["https://a.example/f.JPG"]; image == nil || image.ID != events["fair"].Image ||
+	if image := all[*store.Image](c, store.Images)["https://a.example/f.JPG"]; image == nil ||
+		image.ID != events["fair"].Image ||
 		image.Extension != "JPG" {
 		t.Errorf("image %+v of the event's %d", image, events["fair"].Image)
 	}
@@ -110,7 +144,8 @@ func TestPlantMinimal(t *testing.T) {
 	}
 }
 
-// Records of a seed keep their ids and reference each other by them, in any order; generated ids collide with none.
+// Records of a seed keep their ids and reference each other by them, in any order; generated ids
+// collide with none.
 func TestPlantIDs(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -123,16 +158,29 @@ func TestPlantIDs(t *testing.T) {
 		"venues":[{"venue":"Other"},{"id":7,"venue":"Hall"}],
 		"organizers":[{"id":8,"organizer":"Choir"}],
 		"categories":[{"id":6,"name":"Rock","parent":5},{"id":5,"name":"Music"}]}`)
-	events, organizers := all[*store.Event](c, store.Events), all[*store.Organizer](c, store.Organizers)
-	tags, categories := all[*store.Term](c, store.Tags), all[*store.Term](c, store.Categories)
+	events := all[*store.Event](c, store.Events)
+	organizers := all[*store.Organizer](c, store.Organizers)
+	tags := all[*store.Term](c, store.Tags)
+	categories := all[*store.Term](c, store.Categories)
 	want := map[string]any{
-		"parent": int64(41), "venue": []int64{7}, "organizer": []int64{8}, "categories": []int64{5, 6}, "tags": []int64{tags["new"].ID},
-		"venue by name": []int64{7}, "organizer inside": []int64{organizers["band"].ID}, "organizer by text": []int64{8}, "rock below": int64(5),
+		"parent":            int64(41),
+		"venue":             []int64{7},
+		"organizer":         []int64{8},
+		"categories":        []int64{5, 6},
+		"tags":              []int64{tags["new"].ID},
+		"venue by name":     []int64{7},
+		"organizer inside":  []int64{organizers["band"].ID},
+		"organizer by text": []int64{8},
+		"rock below":        int64(5),
 	}
 	got := map[string]any{
-		"parent": events["child"].Parent, "venue": events["child"].Venues, "organizer": events["child"].Organizers,
-		"categories": events["child"].Categories, "tags": events["child"].Tags,
-		"venue by name": events["parent"].Venues, "organizer inside": events["parent"].Organizers,
+		"parent":            events["child"].Parent,
+		"venue":             events["child"].Venues,
+		"organizer":         events["child"].Organizers,
+		"categories":        events["child"].Categories,
+		"tags":              events["child"].Tags,
+		"venue by name":     events["parent"].Venues,
+		"organizer inside":  events["parent"].Organizers,
 		"organizer by text": events["no-id"].Organizers,
 		"rock below":        categories["rock"].Parent,
 	}

@@ -28,8 +28,8 @@ func (p *planter) report(at int, path string, err error) {
 // line returns the line of an offset, from 1.
 func (p *planter) line(at int) int { return 1 + bytes.Count(p.text[:at], []byte("\n")) }
 
-// verdict returns the error with the first problems in the order of the file, one per line, as "small.json:14:
-// events[2].start_date: …".
+// verdict returns the error with the first problems in the order of the file, one per line, as
+// "small.json:14: events[2].start_date: …".
 func (p *planter) verdict() error {
 	slices.SortStableFunc(p.problems, func(a, b problem) int { return cmp.Compare(a.at, b.at) })
 	var lines []error
@@ -55,15 +55,16 @@ func step(name string) string {
 	return fmt.Sprintf("%.60q", name)
 }
 
-// suggestion returns the end of an error about an unknown word: a known word that is its prefix or has it as prefix,
-// or differs only in punctuation and letter case.
+// suggestion returns the end of an error about an unknown word: a known word that is its prefix or
+// has it as prefix, or differs only in punctuation and letter case.
 func suggestion(word string, known []string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
 	}
 	word = plain(word)
 	for _, k := range known {
-		if p := plain(k); len(word) > 2 && len(p) > 2 && (strings.HasPrefix(p, word) || strings.HasPrefix(word, p)) {
+		if p := plain(k); len(word) > 2 && len(p) > 2 &&
+			(strings.HasPrefix(p, word) || strings.HasPrefix(word, p)) {
 			return "; did you mean " + k + "?"
 		}
 	}

@@ -22,16 +22,19 @@ var makers = map[string]func() any{"@small": nil, "@city": recurring, "@torture"
 // ProfileNames returns the names of the built-in seeds, simplest first.
 func ProfileNames() []string { return []string{"@small", "@city", "@torture"} }
 
-// Profile returns the text of a built-in seed, to plant it or to derive a seed from it. The text is always the same;
-// its dates are relative.
+// Profile returns the text of a built-in seed, to plant it or to derive a seed from it. The text
+// is always the same; its dates are relative.
 //
-// "@small" has ten events, "@city" a year of a town with about 500 events and two infinite series, and "@torture"
-// values that often break calendars.
+// "@small" has ten events, "@city" a year of a town with about 500 events and two infinite series,
+// and "@torture" values that often break calendars.
 func Profile(name string) ([]byte, error) {
 	maker, ok := makers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no built-in seed %q; there are %s, and a file whose name begins with @ is ./@…", name,
-			strings.Join(ProfileNames(), ", "))
+		return nil, fmt.Errorf(
+			"there is no built-in seed %q; there are %s, and a file whose name begins with @ is ./@…",
+			name,
+			strings.Join(ProfileNames(), ", "),
+		)
 	}
 	text, err := profiles.ReadFile("profiles/" + name[1:] + ".json")
 	if err != nil || maker == nil {
@@ -41,6 +44,8 @@ func Profile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := profiles.ReadFile("profiles/" + name[1:] + "-recurring.json") // has the highest ids
+	last, err := profiles.ReadFile(
+		"profiles/" + name[1:] + "-recurring.json",
+	) // has the highest ids
 	return slices.Concat(text, more, last), err
 }

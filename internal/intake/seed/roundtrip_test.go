@@ -44,9 +44,19 @@ func TestExportWithoutDates(t *testing.T) {
 }
 
 // readItems returns the records of a file, and passes the rest of a listing to page.
-func readItems(t testing.TB, r io.Reader, file string, page func(files.Page)) (items []intake.Item) {
+func readItems(
+	t testing.TB,
+	r io.Reader,
+	file string,
+	page func(files.Page),
+) (items []intake.Item) {
 	t.Helper()
-	err := files.Reader{}.Read(r, file, func(item intake.Item) error { items = append(items, item); return nil }, page)
+	err := files.Reader{}.Read(
+		r,
+		file,
+		func(item intake.Item) error { items = append(items, item); return nil },
+		page,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +79,11 @@ func records(s *store.Store) map[string]store.Record {
 // shown returns all answers for an administrator, with the entity tags of single records.
 func shown(t testing.TB, s *store.Store) map[string]string {
 	t.Helper()
-	handler, token, err := almanactest.Handler(almanactest.Options{Store: s, Now: noon, Zone: "Europe/Paris"})
+	handler, token, err := almanactest.Handler(almanactest.Options{
+		Store: s,
+		Now:   noon,
+		Zone:  "Europe/Paris",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +103,10 @@ func shown(t testing.TB, s *store.Store) map[string]string {
 	for path, names := range map[string][]string{
 		"/events": {"?per_page=50&orderby=id&starts_after=0001-01-01&" + status, "?per_page=50&starts_before=9999-12-31&" + status,
 			"?start_date=2031-01-01&search=b"},
-		"/venues": {"?per_page=50&" + status}, "/organizers": {"?per_page=50&" + status},
-		"/categories": {"?per_page=50&hide_empty=0"}, "/tags": {"?per_page=50&hide_empty=0"},
+		"/venues":     {"?per_page=50&" + status},
+		"/organizers": {"?per_page=50&" + status},
+		"/categories": {"?per_page=50&hide_empty=0"},
+		"/tags":       {"?per_page=50&hide_empty=0"},
 	} {
 		for _, name := range names {
 			next := path + name
@@ -114,7 +130,8 @@ func shown(t testing.TB, s *store.Store) map[string]string {
 	return all
 }
 
-// roundTrip plants the export of a store in another store, at another time and place, and compares both in every way.
+// roundTrip plants the export of a store in another store, at another time and place, and compares
+// both in every way.
 func roundTrip(t testing.TB, s *store.Store) {
 	t.Helper()
 	document := exported(t, s)
@@ -157,8 +174,12 @@ func TestRoundTripGenerated(t *testing.T) {
 // Lists saved from sites can be planted and imported; both results survive export and planting.
 func TestRoundTripSaved(t *testing.T) {
 	t.Parallel()
-	files := []string{"../../../testdata/import/lindmoor.json", "../../../testdata/import/lindmoor-categories.json",
-		"../../../testdata/import/lindmoor-newer.json", "../../../testdata/import/millstreet.json"}
+	files := []string{
+		"../../../testdata/import/lindmoor.json",
+		"../../../testdata/import/lindmoor-categories.json",
+		"../../../testdata/import/lindmoor-newer.json",
+		"../../../testdata/import/millstreet.json",
+	}
 	if dir := os.Getenv("ALMANAC_SAMPLES"); dir != "" {
 		more, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		if err != nil || len(more) == 0 {
@@ -186,7 +207,13 @@ func TestRoundTripSaved(t *testing.T) {
 			defer f.Close()
 			items := readItems(t, f, name, nil)
 			err = imported.Update(1, func(tx *store.Tx) error {
-				_, err := intake.Batch{Items: items}.Apply(tx, intake.Options{Site: imported.options.Site, Now: noon, Account: 1})
+				_, err := intake.Batch{
+					Items: items,
+				}.Apply(tx, intake.Options{
+					Site:    imported.options.Site,
+					Now:     noon,
+					Account: 1,
+				})
 				return err
 			})
 			if err != nil {
@@ -217,10 +244,20 @@ func TestEditedExport(t *testing.T) {
 	c.mustPlant(edited)
 	e := all[*store.Event](c, store.Events)["fair-ball"]
 	want := &store.Event{
-		Post:  store.Post{Meta: e.Meta, Author: 7, Status: store.Publish, Date: noon, Modified: noon, Slug: "fair-ball"},
-		Title: "Fair &amp; Ball", AllDay: true, Start: store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)),
+		Post: store.Post{
+			Meta:     e.Meta,
+			Author:   7,
+			Status:   store.Publish,
+			Date:     noon,
+			Modified: noon,
+			Slug:     "fair-ball",
+		},
+		Title:    "Fair &amp; Ball",
+		AllDay:   true,
+		Start:    store.WallOf(time.Date(2031, 6, 1, 4, 0, 0, 0, time.UTC)),
 		End:      store.WallOf(time.Date(2031, 6, 3, 23, 59, 59, 0, time.UTC)),
-		Timezone: "America/New_York", Venues: []int64{1},
+		Timezone: "America/New_York",
+		Venues:   []int64{1},
 	}
 	if diff := cmp.Diff(want, e); diff != "" {
 		t.Errorf("(-want, +got):\n%s\nof %s", diff, edited)
@@ -270,10 +307,19 @@ func TestExactSeries(t *testing.T) {
 	day := func(n int) store.Wall { return store.WallOf(time.Date(2031, 5, 10+n, 19, 0, 0, 0, time.UTC)) }
 	_ = c.View(func(v *store.View) error {
 		s := v.SeriesByID()[0]
-		if diff := cmp.Diff([]store.Wall{day(14), day(21)}, s.EXDates); diff != "" || s.Event.Start != day(0) || s.Event.Parent == 0 {
+		if diff := cmp.Diff([]store.Wall{day(14), day(21)}, s.EXDates); diff != "" ||
+			s.Event.Start != day(0) ||
+			s.Event.Parent == 0 {
 			t.Errorf("exceptions (-want, +got): %s of %+v", diff, s)
 		}
-		places := []store.Recurrence{{Series: s.ID, Start: day(0)}, {Series: s.ID, Start: day(7), Changed: []string{"start_date", "title"}}}
+		places := []store.Recurrence{{
+			Series: s.ID,
+			Start:  day(0),
+		}, {
+			Series:  s.ID,
+			Start:   day(7),
+			Changed: []string{"start_date", "title"},
+		}}
 		for i, want := range places {
 			if diff := cmp.Diff(&want, v.Instances(s.ID)[i].Recurrence); diff != "" {
 				t.Errorf("event %d (-want, +got): %s", i, diff)
@@ -284,8 +330,8 @@ func TestExactSeries(t *testing.T) {
 	roundTrip(t, c.Store)
 }
 
-// A recurring event of a seed creates a series, as a request would; its other events follow all records of the seed.
-// Its export is exact.
+// A recurring event of a seed creates a series, as a request would; its other events follow all
+// records of the seed. Its export is exact.
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
@@ -300,9 +346,13 @@ func TestSeries(t *testing.T) {
 	var got []string
 	_ = c.View(func(v *store.View) error {
 		for _, s := range v.SeriesByID() {
-			got = append(got, fmt.Sprintf("%d %s %q parent %d", s.ID, s.Event.Slug, s.Rule, s.Event.Parent))
+			got = append(
+				got,
+				fmt.Sprintf("%d %s %q parent %d", s.ID, s.Event.Slug, s.Rule, s.Event.Parent),
+			)
 			for i, e := range v.Instances(s.ID) {
-				if e.Modified != s.Event.Modified || e.Parent != s.Event.Parent || len(e.Tags) != len(s.Event.Tags) {
+				if e.Modified != s.Event.Modified || e.Parent != s.Event.Parent ||
+					len(e.Tags) != len(s.Event.Tags) {
 					t.Errorf("%+v is not like %+v", e, s.Event)
 				}
 				if s.Event.Title == "Watch" { // an infinite series
@@ -341,7 +391,12 @@ func TestImportSeries(t *testing.T) {
 	load := func() {
 		for path := "/events?per_page=50&orderby=id&starts_after=0001-01-01&status=publish,draft"; path != ""; {
 			answer := ask("GET", path, "")
-			items := readItems(t, strings.NewReader(answer), path, func(page files.Page) { _, path, _ = strings.Cut(page.Next, "/v1") })
+			items := readItems(
+				t,
+				strings.NewReader(answer),
+				path,
+				func(page files.Page) { _, path, _ = strings.Cut(page.Next, "/v1") },
+			)
 			err := to.Update(1, func(tx *store.Tx) error {
 				_, err := intake.Batch{Items: items}.Apply(tx, to.options)
 				return err
@@ -358,7 +413,10 @@ func TestImportSeries(t *testing.T) {
 				for _, e := range v.Instances(s.ID) {
 					if e.Status != store.Trash {
 						name := s.Event.Title + " " + s.Rule
-						found[name] = append(found[name], fmt.Sprint(e.Recurrence.Start, e.Slug, e.Recurrence.Changed))
+						found[name] = append(
+							found[name],
+							fmt.Sprint(e.Recurrence.Start, e.Slug, e.Recurrence.Changed),
+						)
 					}
 				}
 			}
