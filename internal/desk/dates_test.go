@@ -70,6 +70,10 @@ func TestDatesOfForms(t *testing.T) {
 		{"2031-06-01", "", "", "22:00", "starts: Enter when it starts too, or empty the end."},
 		{"2031-06-01", "", "2031-06-02", "22:00", "starts: Enter when it starts too, or empty the end."},
 		{"2031-06-01", "19:00", "2031-06-01", "18:00", "ends: The end is before the start."},
+		{"2031-06-01", "19:30", "", "18:00", "ends: The end is before the start."},
+		{"2031-06-01", "20:00", "", "07:59", "2031-06-01 20:00 – 2031-06-02 07:59"},
+		{"2031-06-01", "20:00", "", "08:01", "ends: The end is before the start."},
+		{"2031-06-01", "20:00", "2031-06-02", "08:01", "2031-06-01 20:00 – 2031-06-02 08:01"},
 	} {
 		fields := []string{
 			"title",

@@ -1423,7 +1423,7 @@ func TestTexts(t *testing.T) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			text = regexp.MustCompile(`(?:operation\(|open\(|administration\(|Name: )"[a-z.-]+"`).
+			text = regexp.MustCompile(`(?:operation\(|open\(|administration\(|Name:)\s*"[a-z.-]+"`).
 				ReplaceAll(text, nil)
 			for _, key := range regexp.MustCompile(`"desk\.[a-z-]+"`).FindAllString(string(text), -1) {
 				asked = append(asked, strings.Trim(key, `"`))

@@ -362,7 +362,8 @@ func (p *page) checkTimes(f, was form) {
 	switch {
 	case f["starts"] == "" && f["ends"] != "":
 		wrong("starts", "desk.no-start")
-	case times && f["ends"] != "" && f["ends"] < f["starts"] && f["last"] == f["date"]:
+	case times && f["ends"] != "" && f["ends"] < f["starts"] &&
+		(f["last"] == f["date"] || f["last"] == "" && hoursOverNight(f["starts"], f["ends"]) > 12):
 		wrong("ends", "desk.end-before")
 	}
 	if _, err := time.Parse(momentLayout, f["publish"]); f["publish"] != "" && err != nil {
@@ -408,6 +409,14 @@ func items(text, separator string) []any {
 
 // daysMost is how many days the form keeps for an event that is like another one.
 const daysMost = 3660
+
+// hoursOverNight returns how long an event takes that ends on the day after the first one. Longer
+// than half a day is rather a slip: then the last day is to be named, too.
+func hoursOverNight(starts, ends string) float64 {
+	start, _ := time.Parse(timeLayout, starts)
+	end, _ := time.Parse(timeLayout, ends)
+	return 24 - start.Sub(end).Hours()
+}
 
 // setTimes sets start and end. Without a time the event takes whole days. The last day is the one
 // that was typed, else that of as many days as the form keeps. Else an end that is earlier in the
@@ -556,12 +565,17 @@ func (p *page) datesOf(v *store.View, f form, e *store.Event) (all []option) {
 	for _, date := range p.DatesFrom(&s, min(e.Recurrence.Start, store.WallOf(caltime.StartOfDay(p.Zone.Wall(p.Now)))), datesMost) {
 		moment := date.Time().Format(momentLayout)
 		at := date
+		var states []string
 		if made := v.Instance(s.ID, date); made != nil {
 			at = made.Start // it may have been moved
+			states = p.stateWords(made)
 		}
 		text := l.Medium(at.Time())
 		if !s.Event.AllDay {
 			text = p.T("site.titled", "{state}", text, "{name}", l.Time(at.Time()))
+		}
+		if len(states) > 0 {
+			text += " (" + strings.Join(states, ", ") + ")"
 		}
 		all = append(all, option{moment, text, !slices.Contains(left, any(moment))})
 	}

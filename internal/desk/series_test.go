@@ -618,3 +618,36 @@ func TestRulesOfForm(t *testing.T) {
 		t.Error(bad.status, bad.body)
 	}
 }
+
+// The form says what became of each date, and of a series that was split, which dates are all.
+func TestDatesOfTheForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tl := &teller{world: w, editor: w.as(account.Editor), reader: w.browser()}
+	made := tl.editor.post("/desk/events/new", "title", "Choir", "date", "2031-06-03",
+		"starts", "19:00", "ends", "21:00", "zone", "UTC",
+		"repeat", "weekly", "until", "2031-07-15", "do", "publish")
+	if made.status != 303 {
+		t.Fatal(made.status, made.body)
+	}
+	const all = `<label for="scope-all">All dates</label>`
+	if form := tl.editor.get(tl.of("2031-06-03")).body; !strings.Contains(form, all) {
+		t.Errorf("the form of a whole series does not say that all dates are meant: %s", form)
+	}
+	tl.send("2031-06-24", "starts", "18:00", "scope", "following", "do", "save")
+	cancel := tl.editor.post(tl.of("2031-06-10"), "do", "canceled", "reason", "Snow", "scope", "this")
+	if cancel.status != 303 {
+		t.Fatal(cancel.status, cancel.body)
+	}
+	form := tl.editor.get(tl.of("2031-06-03")).body
+	for _, want := range []string{
+		"Jun 10, 2031: 7:00\u202fPM (Cancelled)</label>",
+		"Jun 17, 2031: 7:00\u202fPM</label>",
+		`<label for="scope-all">All dates (every week on Tuesday, until `,
+		`<option value="all">All dates (every week on Tuesday, until `,
+	} {
+		if !strings.Contains(form, want) {
+			t.Errorf("%q is not in the form: %s", want, form)
+		}
+	}
+}
