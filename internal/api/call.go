@@ -66,6 +66,7 @@ type Input struct {
 	plans       *write.Plans      // of a transaction that Update runs
 	met         store.Record      // that If-Match named in its last transaction
 	partial     bool              // a part of the change is stored
+	wrote       bool              // a transaction of the request is stored
 	plainTitles bool              // titles in documents do not begin with the state of their event
 }
 
@@ -181,6 +182,11 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 // write runs f in a transaction. The error is write.ErrMore if that is stored and there is more to
 // do.
 func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
+	if r.wrote {
+		if err := r.identify(); err != nil {
+			return err
+		}
+	}
 	var spent int
 	var more error
 	err := r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
@@ -200,6 +206,7 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 		r.bounds.Written.Return(r.Key(), spent) // nothing was written
 		return err
 	}
+	r.wrote = true
 	return more
 }
 

@@ -74,6 +74,27 @@ func (r checking) login(header string) (account.Account, error) {
 	return a, err
 }
 
+// identify finds the caller of a request again that is stored in several transactions: an account
+// that was disabled, removed or given another role meanwhile, or whose token was revoked, writes
+// no more.
+func (r *Call) identify() error {
+	if r.Caller.IsStranger() {
+		return nil
+	}
+	now, ok := r.Accounts.Enabled(r.Caller.ID)
+	login := r.HTTP.Header["Authorization"]
+	if ok && len(login) > 0 && r.Op.enter == nil {
+		var err error
+		if now, err = r.Accounts.Authenticate(login[0]); err != nil {
+			return err
+		}
+	}
+	if !ok || now.ID != r.Caller.ID || now.Role != r.Caller.Role {
+		return account.ErrUnknownToken
+	}
+	return nil
+}
+
 // FailedLogin counts a login that failed, and returns the error that answers it.
 func (r *Call) FailedLogin(err error) error {
 	if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
