@@ -57,6 +57,7 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,6 +167,27 @@ var ownFiles = []string{"log", "snapshots", "media", "lock", "users.json", "user
 	"users-used.json", "sessions.json", "sessions.json.lock", "sessions.json.broken", "first-token",
 	"lost+found"}
 
+// ownEntries tell which entries of folders are ours: other programs have folders of these names,
+// too.
+var ownEntries = map[string]func(name string) bool{
+	"log":       func(name string) bool { return isNumbered(name, ".jsonl") },
+	"snapshots": func(name string) bool { return isNumbered(name, "") },
+	"media": func(name string) bool {
+		directory, _, _ := strings.Cut(name, ".")
+		return media.IsDirectory(directory)
+	},
+}
+
+// isNumbered reports whether a name begins with the 20 digits of a transaction, and has an
+// extension or one of a file that was not finished.
+func isNumbered(name, extension string) bool {
+	const digits = 20
+	if len(name) < digits || strings.Trim(name[:digits], "0123456789") != "" {
+		return false
+	}
+	return name[digits:] == extension || strings.HasPrefix(name[digits:], ".")
+}
+
 // CheckDir refuses a directory that has no log and files of others, such as a home directory: a
 // slip in a path would scatter a calendar among them. Hidden files may be there, and any files
 // beside a log. Open makes a directory that is missing.
@@ -176,8 +198,17 @@ func CheckDir(dir string) error {
 	}
 	var foreign []string
 	for _, e := range entries {
-		if !slices.Contains(ownFiles, e.Name()) && !strings.HasPrefix(e.Name(), ".") {
-			foreign = append(foreign, strconv.Quote(e.Name()))
+		name := e.Name()
+		if !slices.Contains(ownFiles, name) && !strings.HasPrefix(name, ".") {
+			foreign = append(foreign, strconv.Quote(name))
+		}
+		if isOwn := ownEntries[name]; isOwn != nil {
+			inside, _ := os.ReadDir(filepath.Join(dir, name))
+			for _, e := range inside {
+				if !isOwn(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
+					foreign = append(foreign, strconv.Quote(name+"/"+e.Name()))
+				}
+			}
 		}
 	}
 	if len(foreign) == 0 || hasLog(dir) {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -275,6 +276,34 @@ func TestSweepOfNamed(t *testing.T) {
 	must(t, err)
 	if diff := cmp.Diff([]string{i.Directory}, names); diff != "" {
 		t.Errorf("after a sweep (-want +got):\n%s", diff)
+	}
+	must(t, s.Close())
+}
+
+// A sweep removes nothing that is not named as a directory of a picture or its note.
+func TestSweepOfOthers(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+	m := newMemFiles()
+	s, err := open(Options{Snapshot: -1, Keep: -1, Now: func() time.Time { return now }}, m)
+	must(t, err)
+	i, err := add(s, 1)
+	must(t, err)
+	others := []string{"README", "holiday", "holiday.2019", "letter.txt"}
+	for _, name := range others {
+		f, err := m.Create(media.Dir + "/" + name)
+		must(t, err, f.Close())
+	}
+	for range 3 {
+		must(t, s.sweep(now))
+		now = now.Add(40 * day)
+	}
+	names, err := m.ReadDir(media.Dir)
+	must(t, err)
+	want := append(others, i.Directory)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("after sweeps (-want +got):\n%s", diff)
 	}
 	must(t, s.Close())
 }

@@ -111,6 +111,8 @@ func TestForeignDirectory(t *testing.T) {
 		},
 		"logs of others":        {"log/syslog", "lib/x"},
 		"accounts and a letter": {"users.json", "letter.txt"},
+		"media of others":       {"media/holiday.2019/sub/a.jpg", "media/top.txt"},
+		"snapshots of others":   {"snapshots/2019-06-01/disk"},
 	}
 	for what, files := range foreign {
 		for name, command := range begin {

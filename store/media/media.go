@@ -212,6 +212,12 @@ func (d Disk) waiting(path string) (w Waiting, err error) {
 	return w, err
 }
 
+// IsDirectory reports whether a name is one of a directory with files of a picture: 32 hexadecimal
+// digits.
+func IsDirectory(name string) bool {
+	return len(name) == 32 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
 // Sweep removes the directories that have had no name for as long as keep, and for a day at least.
 // The time since which a directory has none is the time of the first sweep that found it so: a
 // note has it.
@@ -225,6 +231,9 @@ func (d Disk) Sweep(named func(directory string) bool, now time.Time, keep time.
 			return err
 		}
 		directory, since, isNote := strings.Cut(name, ".")
+		if !IsDirectory(directory) {
+			continue // somebody else's
+		}
 		noted, bad := time.Parse(noteTime, since)
 		switch {
 		case !isNote && (named(name) || n+1 < len(names) && strings.HasPrefix(names[n+1], name+".")):
