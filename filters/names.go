@@ -1,4 +1,4 @@
-// Searches in the names of what events are linked to.
+// Searches in the names of venues, organizers, categories and tags.
 
 package filters
 

@@ -67,8 +67,8 @@ func CurrencyOf(region string) string {
 	return ""
 }
 
-// CurrenciesOf returns the codes that a symbol or code stands for, ascending: of "$" there are
-// many. Letters before a $ are those that a code begins with: of "C$" and "US$".
+// CurrenciesOf returns the codes of the currencies with a symbol or code, ascending. Many have the
+// symbol "$"; letters before it, as in "US$", select the codes that begin with these letters.
 func CurrenciesOf(sign string) (codes []string) {
 	all := currencies()
 	if all.Regions[sign] != "" {

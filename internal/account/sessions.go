@@ -417,7 +417,7 @@ func (s *Sessions) EndAll(account int64, but string) (sessions, links int, err e
 }
 
 // EndChanged ends the sessions and links of accounts that were removed or disabled, or have
-// another role, and the links of those that have another e-mail address.
+// another role. An account with another e-mail address keeps its sessions and loses its links.
 func (s *Sessions) EndChanged(now Roll) error {
 	enabled := map[int64]Account{}
 	for _, u := range now.Users {

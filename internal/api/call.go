@@ -42,6 +42,8 @@ type viewer struct {
 	Caller   account.Account
 	Session  account.Session // of the desk; the zero Session is none
 	Proposal *store.Proposal // of the event that is written; nil keeps the present one
+
+	credentials string // Authorization by which the caller was found; "" for a session or a proxy
 }
 
 // A Target is the destination of a request.

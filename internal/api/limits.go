@@ -62,6 +62,7 @@ func (r checking) authenticate() error {
 	}
 	var err error
 	r.Caller, err = r.login(login[0])
+	r.credentials = login[0]
 	return err
 }
 
@@ -82,10 +83,9 @@ func (r *Call) identify() error {
 		return nil
 	}
 	now, ok := r.Accounts.Enabled(r.Caller.ID)
-	login := r.HTTP.Header["Authorization"]
-	if ok && len(login) > 0 && r.Op.enter == nil {
+	if ok && r.credentials != "" {
 		var err error
-		if now, err = r.Accounts.Authenticate(login[0]); err != nil {
+		if now, err = r.Accounts.Authenticate(r.credentials); err != nil {
 			return err
 		}
 	}

@@ -58,9 +58,9 @@ func Read() Info {
 		i.Version = version
 	}
 	if hash, time, ok := strings.Cut(commit, ","); ok {
-		i.Commit, i.CommitTime, i.Modified = hash, time, new(
-			false,
-		) // a release is made from a clean tree
+		i.Commit = hash
+		i.CommitTime = time
+		i.Modified = new(false) // a release is made from a clean tree
 	}
 	return i
 }

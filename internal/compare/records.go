@@ -59,8 +59,8 @@ type comparison struct {
 	kept    int                 // bytes of names and differences, about
 }
 
-// keptMost bounds what the sites make the command keep in memory, and entrySize is what an entry
-// takes beside its text.
+// keptMost bounds the bytes that the command keeps of both sites in memory. entrySize is the size
+// of an entry without its text.
 const (
 	keptMost  = 256 << 20
 	entrySize = 100
