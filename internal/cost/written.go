@@ -38,7 +38,9 @@ func (c Cost) InTable() string {
 
 // Written returns the cost as people read it: as it was typed. A text of amounts alone gets
 // the currency of the event or else of the site, and zero alone is the word for free in the
-// language of the reader. Several texts are shown as Text shows them. Entities are decoded.
+// language of the reader. Digits and dividers stay as they were typed in every language, "12,50" in
+// a British calendar too, where it is "£12,50": to write them otherwise would be to guess what was
+// meant. Several texts are shown as Text shows them. Entities are decoded.
 func (c Cost) Written(site cldr.Currency, word string) string {
 	own := c.currency(site)
 	if c.Symbol == "" && c.Code != "" && c.Code != site.Code {

@@ -77,6 +77,7 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 			}
 		}
 		p.fill(v, ed)
+		delete(ed.Form, "alt") // which is stored
 		return nil
 	})
 	if err != nil {

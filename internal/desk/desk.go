@@ -26,8 +26,11 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"almanac/i18n"
 	"almanac/internal/account"
@@ -85,12 +88,29 @@ func of(p *page, values form, name, label, kind, note string) field {
 	if note != "" {
 		f.Note = p.T(note)
 	}
-	for _, wrong := range p.Problems {
-		if wrong.Field == name && f.Wrong == "" {
-			f.Wrong = wrong.Text
-		}
+	f.Wrong = p.Wrong(name)
+	layout := map[string]string{"date": time.DateOnly, "time": timeLayout, "moment": momentLayout}[kind]
+	if _, err := time.Parse(layout, f.Value); layout != "" && f.Value != "" && err != nil {
+		f.Type = "plain" // which shows what was typed
 	}
 	return f
+}
+
+// Wrong returns what is wrong with a field, "" if nothing is.
+func (p *page) Wrong(name string) string {
+	i := slices.IndexFunc(p.Problems, func(wrong problem) bool { return wrong.Field == name })
+	if i < 0 {
+		return ""
+	}
+	return p.Problems[i].Text
+}
+
+// Opens reports whether a fold of a form that was not taken is open: something is wrong with one of
+// its fields, or one was filled in.
+func (p *page) Opens(values form, names ...string) bool {
+	return p.Problems != nil && slices.ContainsFunc(names, func(name string) bool {
+		return values[name] != "" || p.Wrong(name) != ""
+	})
 }
 
 // open makes an operation that needs no session.
@@ -356,6 +376,10 @@ func (p *page) Done() string {
 	}[p.In.Text("done")]
 	if key == "" || p.HTTP.Method != http.MethodGet {
 		return ""
+	}
+	if dates, err := strconv.Atoi(p.In.Text("dates")); err == nil && dates > 0 {
+		number := p.Language.Locale().Number(dates)
+		return p.T(key) + " " + p.T("desk.dates-changed", "{count}", number)
 	}
 	return p.T(key)
 }

@@ -210,7 +210,7 @@ func fields(body string) map[string]string {
 		"+",
 	)
 	for _, m := range regexp.MustCompile(`<input type="(?:`+
-		`(?:text|email|hidden|date|time|datetime-local)"[^>]* name="([^"]+)" value="([^"]*)"|`+
+		`(?:text|email|hidden|date|time|datetime-local|password)"[^>]* name="([^"]+)" value="([^"]*)"|`+
 		`checkbox"[^>]* name="([^"]+)" value="([^"]*)" checked)`).FindAllStringSubmatch(body, -1) {
 		name := m[1] + m[3]
 		value := unescape.Replace(m[2] + m[4])
@@ -1097,7 +1097,7 @@ func TestEvent(t *testing.T) {
 		"slug", theirs["slug"], "zone", "UTC", "do", "save"); got.status != 303 {
 		t.Fatal(got.status, got.body)
 	}
-	form["password"], form["open"] = "sesame", "1"
+	form["password"] = "sesame"
 	conflict := b.post(edit, mine("Mine")...)
 	if conflict.status != 409 || !strings.Contains(conflict.body, "Their text") ||
 		!strings.Contains(conflict.body, "Mine") ||

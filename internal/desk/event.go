@@ -50,6 +50,7 @@ type editing struct {
 	Chosen     []string // dates, and empty ones to fill in
 	Uploads    []option // pictures that are there
 	Picture    string   // address of the picture, "" for none
+	AltWas     string   // what the picture shows, as stored
 	Similar    []option // places that the form may mean
 	Series     string   // its dates in words, "" for a single event
 	Parts      []option // of a series that was split: the first event of each other one, with its dates
@@ -77,6 +78,9 @@ func (ed *editing) Is(statuses ...string) bool {
 
 // IsPostponed reports whether the stored event waits for a date.
 func (ed *editing) IsPostponed() bool { return isPostponed(ed.Event) }
+
+// IsCanceled reports whether the stored event was canceled.
+func (ed *editing) IsCanceled() bool { return ed.Event != nil && ed.Event.State == store.Canceled }
 
 // IsOff reports whether the stored event was canceled or postponed.
 func (ed *editing) IsOff() bool { return ed.Event != nil && ed.Event.State != "" }
@@ -167,6 +171,9 @@ func (p *page) fill(v *store.View, ed *editing) {
 		if ofSeries && (one[0] == "" || one[0] == "dates") && one[0] != ed.Form["repeat"] {
 			continue // a rule takes the place of another one
 		}
+		if ofSeries && one[0] != "" && p.isRuleOf(v.Series(ed.Event.Recurrence.Series), one[0]) {
+			continue // that rule is offered in words
+		}
 		ed.Repeats = append(ed.Repeats, option{Value: one[0], Text: p.T(one[1])})
 	}
 	if e := cmp.Or(ed.Event, p.like(v)); e != nil && e.Recurrence != nil {
@@ -182,6 +189,10 @@ func (p *page) fill(v *store.View, ed *editing) {
 		access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
 		strings.HasPrefix(i.URL, store.MediaPath) {
 		ed.Picture = p.public() + i.URL
+		ed.AltWas = strings.TrimSpace(i.Alt)
+	}
+	if ed.Form["alt"] = ed.AltWas; p.In.Text("alt") != p.In.Text("alt-was") {
+		ed.Form["alt"] = p.In.Text("alt")
 	}
 	for _, i := range p.uploads(v, "", uploadsMost) {
 		ed.Uploads = append(ed.Uploads, option{
@@ -189,7 +200,8 @@ func (p *page) fill(v *store.View, ed *editing) {
 			Text:  pictureName(i),
 		})
 	}
-	if ed.Dates = p.dates(ed.Form); ed.Form["repeat"] == "dates" && !ofSeries {
+	ed.Dates = p.dates(ed.Form)
+	if !ofSeries && (ed.Form["repeat"] == "dates" || ed.Form["dates"] != "") {
 		ed.Chosen = slices.Concat(strings.Split(ed.Form["dates"], ","), make([]string, moreDates))
 	}
 	e := ed.Event
@@ -250,6 +262,17 @@ func (p *page) offerRule(ed *editing, s *store.Series) {
 	without.RDates = nil
 	without.EXDates = nil
 	ed.Repeats = append(ed.Repeats, option{Value: without.Rule, Text: p.InWords(&without)})
+}
+
+// isRuleOf reports whether a choice of the form says the same as the rule of a series.
+func (p *page) isRuleOf(s *store.Series, choice string) bool {
+	if s == nil || s.Rule == "" {
+		return false
+	}
+	chosen := *s
+	f := form{"date": s.Event.Start.Time().Format(time.DateOnly), "repeat": choice}
+	chosen.Rule = f.rule()
+	return chosen.Rule != "" && endless(&chosen) == endless(s)
 }
 
 // setLeft notes the dates that are left out and that the form does not offer.

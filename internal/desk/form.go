@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
+	"almanac/internal/cost"
 	"almanac/internal/pages"
 	"almanac/internal/rrule"
 	"almanac/store"
@@ -92,6 +94,7 @@ var fieldOf = map[string]string{
 	"status":              "title",
 	"event_status_reason": "reason",
 	"rescheduled":         "tell",
+	"image":               "picture",
 }
 
 // sentForm returns the values that were sent.
@@ -108,15 +111,48 @@ func (p *page) sentForm() form {
 			}
 		}
 	}
+	for _, name := range []string{"date", "last", "until"} {
+		sent[name] = p.Language.Locale().ISODay(sent[name])
+	}
+	sent["publish"] = p.isoMoment(sent["publish"])
+	for _, name := range []string{"starts", "ends"} {
+		if at, err := time.Parse(timeLayout, sent[name]); err == nil {
+			sent[name] = at.Format(timeLayout) // not "9:30", which sorts behind "12:00"
+		}
+	}
 	for _, name := range []string{"dates", "leave", "more"} { // fields that stand there several times, some of them empty
 		days := slices.DeleteFunc(
 			strings.Split(sent[name], ","),
 			func(day string) bool { return day == "" },
 		)
+		for i, day := range days {
+			days[i] = p.isoMoment(day)
+		}
 		slices.Sort(days)
 		sent[name] = strings.Join(slices.Compact(days), ",")
 	}
+	sent["sure"] = p.In.Text("sure")
 	return sent
+}
+
+// isoMoment returns a day, or a day with a time behind it, as fields for dates have it: a browser
+// without such fields sends what was typed, in the order of the language. Other texts stay.
+func (p *page) isoMoment(text string) string {
+	l := p.Language.Locale()
+	if i := strings.LastIndexAny(text, " T"); i >= 0 {
+		if _, err := time.Parse(timeLayout, text[i+1:]); err == nil {
+			if day := l.ISODay(text[:i]); isDay(day) {
+				return day + "T" + text[i+1:]
+			}
+		}
+	}
+	return l.ISODay(text)
+}
+
+// isDay reports whether a text is a day as fields for dates have it.
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 // Layouts of the fields for dates and times (HTML, section 2.3.5).
@@ -168,7 +204,7 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	default:
 		f["cost"] = typed
 	}
-	if e.Status == store.Future {
+	if e.Status == store.Future || e.Status != store.Publish && e.Date.After(p.Now) {
 		f["publish"] = p.Zone.Wall(e.Date).Format(momentLayout)
 	}
 	names := func(k store.Kind, ids []int64) string {
@@ -255,7 +291,7 @@ func (f form) members(was form) map[string]any {
 	}
 	switch {
 	case !changed("free", "cost"):
-	case f["free"] != "":
+	case f["free"] != "" && f["cost"] == "":
 		sent["cost"] = "0"
 	default:
 		sent["cost"] = f["cost"]
@@ -293,22 +329,95 @@ const (
 )
 
 // checkTell asks whether a postponed event with a new date takes place then: its page said that no
-// date is known.
+// date is known. Where no date changed, there is nothing to tell.
 func (p *page) checkTell(e *store.Event, f, was form) {
-	isMoved := f["date"] != was["date"] || f["starts"] != was["starts"]
-	if isPostponed(e) && isMoved && f["tell"] != tellNow && f["tell"] != tellNever {
+	isMoved := f["date"] != was["date"] || f["starts"] != was["starts"] || f["zone"] != was["zone"]
+	switch {
+	case isPostponed(e) && isMoved && f["tell"] != tellNow && f["tell"] != tellNever:
 		p.Problems = append(p.Problems, problem{"tell", p.T("desk.tell-postponed")})
+	case f["tell"] == tellNow && !isMoved:
+		p.Problems = append(p.Problems, problem{"tell", p.T("desk.tell-nothing")})
 	}
 }
 
 // isPostponed reports whether the stored event, nil for a new one, waits for a date.
 func isPostponed(e *store.Event) bool { return e != nil && e.State == store.Postponed }
 
-// checkCost complains about a cost beside the tick that there is none.
+// checkCost complains about a cost beside the tick that there is none. Words that say the same are
+// none: they are stored as they were typed.
 func (p *page) checkCost(f form) {
-	if f["free"] != "" && f["cost"] != "" {
+	typed, err := cost.Parse(f["cost"])
+	if f["free"] != "" && f["cost"] != "" && (err != nil || !typed.IsFreeForAll()) {
 		p.Problems = append(p.Problems, problem{"cost", p.T("desk.free-or-cost")})
 	}
+}
+
+// checkFolds complains about fields that nothing would be made of, because another one is empty or
+// says something else.
+func (p *page) checkFolds(f, was form) {
+	wrong := func(field, key string) { p.Problems = append(p.Problems, problem{field, p.T(key)}) }
+	how := f["repeat"]
+	days := f["dates"]
+	until := ""
+	if f["until"] != was["until"] {
+		until = f["until"]
+	}
+	isWeekly := how == "fortnightly" || how == "weekly" || strings.HasPrefix(how, "FREQ=WEEKLY")
+	isMonthly := how == "monthly" || strings.HasPrefix(how, "FREQ=MONTHLY")
+	switch {
+	case how == "" && f["weekdays"]+f["weeks"]+f["more"]+until+days != "":
+		wrong("repeat", "desk.how-often")
+	case f["weekdays"] != "" && !isWeekly, f["weeks"] != "" && !isMonthly,
+		how == "dates" && until != "", how != "dates" && days != "":
+		wrong("repeat", "desk.other-repeat")
+	case how == "dates" && days == "" && was["first"] == "":
+		wrong("repeat", "desk.no-dates")
+	}
+	if f["open"] != "" && f["password"] != "" {
+		wrong("password", "desk.password-or-none")
+	}
+}
+
+// yearsNear is how many years a date is at most away from today that nobody is asked about.
+const yearsNear = 10
+
+// Days returns the days of a form, which the answer is about whether they are meant.
+func (f form) Days() string { return f["date"] + "/" + f["last"] + "/" + f["until"] }
+
+// checkYear asks once whether the days of an event that becomes public are meant, if they are over
+// or far away: that may be a slip. Past dates of a series are usual.
+func (p *page) checkYear(f form) {
+	last := cmp.Or(f["last"], f["date"])
+	if until := f["until"]; isDay(until) && until > last {
+		last = until
+	}
+	first, err := time.Parse(time.DateOnly, f["date"])
+	if err != nil || !isDay(last) || f["sure"] == f.Days() {
+		return
+	}
+	today := p.Zone.Wall(p.Now)
+	if zone, err := caltime.LoadZone(f["zone"]); err == nil {
+		today = zone.Wall(p.Now)
+	}
+	years := today.Year() - first.Year()
+	if first.AddDate(years, 0, 0).After(today) {
+		years--
+	}
+	l := p.Language
+	end, _ := time.Parse(time.DateOnly, last)
+	text := ""
+	switch {
+	case end.After(today.AddDate(yearsNear, 0, 0)):
+		text = p.T("desk.far-ahead", "{date}", l.Locale().Full(end))
+	case years >= yearsNear || f["repeat"] == "" && last < today.Format(time.DateOnly) && years > 1:
+		text = p.T("desk.is-past", "{ago}", l.Count("desk.years-ago", years))
+	case f["repeat"] == "" && last < today.Format(time.DateOnly):
+		days := int(today.Sub(end) / (24 * time.Hour))
+		text = p.T("desk.is-past", "{ago}", l.Count("desk.days-ago", max(1, days)))
+	default:
+		return
+	}
+	p.Problems = append(p.Problems, problem{"sure", text})
 }
 
 // checkTimes complains about dates and times that do not exist or contradict each other, if the
@@ -607,6 +716,9 @@ func (p *page) dates(f form) (all []option) {
 	return all
 }
 
+// byDays finds the days of a rule, which the ticked ones take the place of.
+var byDays = regexp.MustCompile(";BY(DAY|MONTHDAY|SETPOS)=[^;]*")
+
 // rule returns the recurrence rule of the form, "" for none. Every month means the same weekday of
 // the month, as the second Tuesday; the fifth is the last.
 func (f form) rule() string {
@@ -618,21 +730,20 @@ func (f form) rule() string {
 	if strings.HasPrefix(f["repeat"], "FREQ=") {
 		rule = f["repeat"]
 	}
-	switch f["repeat"] {
-	case "weekly", "fortnightly":
-		if f["weekdays"] != "" {
-			rule += ";BYDAY=" + f["weekdays"]
-		}
-	case "yearly":
+	if f["repeat"] == "yearly" {
 		rule = "FREQ=YEARLY"
 	}
 	weekday := strings.ToUpper(first.Weekday().String()[:2])
+	isMonthly := f["repeat"] == "monthly" || strings.HasPrefix(rule, "FREQ=MONTHLY")
 	switch {
+	case f["weekdays"] != "" && strings.HasPrefix(rule, "FREQ=WEEKLY"):
+		rule = byDays.ReplaceAllString(rule, "") + ";BYDAY=" + f["weekdays"]
 	case err != nil:
 	case f["repeat"] == "monthday":
 		rule = fmt.Sprintf("FREQ=MONTHLY;BYMONTHDAY=%d", first.Day())
-	case f["repeat"] == "monthly" && f["weeks"] != "":
-		rule = "FREQ=MONTHLY;BYDAY=" + strings.ReplaceAll(f["weeks"], ",", weekday+",") + weekday
+	case isMonthly && f["weeks"] != "":
+		rule = byDays.ReplaceAllString(cmp.Or(rule, "FREQ=MONTHLY"), "") +
+			";BYDAY=" + strings.ReplaceAll(f["weeks"], ",", weekday+",") + weekday
 	case f["repeat"] == "monthly":
 		week := (first.Day()-1)/7 + 1
 		if week == 5 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/media"
@@ -95,8 +96,15 @@ func serveSave(p *page) (*respond.Response, error) {
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
 	p.checkTimes(ed.Form, was)
+	p.checkFolds(ed.Form, was)
 	p.checkTell(ed.Event, ed.Form, was)
 	p.checkCost(ed.Form)
+	isPublic := ed.Is("publish", "future")
+	if button == "publish" && !isPublic ||
+		isPublic && sent["status"] == nil && ed.Form.Days() != was.Days() {
+		p.checkYear(ed.Form)
+	}
+	alt := p.checkAlt(ed.Form)
 	if sent["recurrence"] != nil && ed.Event != nil && ed.Event.Recurrence != nil &&
 		cmp.Or(ed.Scope, "this") == "this" {
 		p.Problems = append(p.Problems, problem{"repeat", p.T("desk.which-dates")})
@@ -113,6 +121,12 @@ func serveSave(p *page) (*respond.Response, error) {
 		}
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
+	if alt != nil {
+		where := map[string]string{"id": ed.Form["image"]}
+		if _, err := p.Run(media.Media.Update, where, params.Given(alt, where), ""); err != nil {
+			return p.again(ed, err)
+		}
+	}
 	id, err := p.write(ed, sent)
 	if err != nil {
 		return p.again(ed, err)
@@ -120,7 +134,52 @@ func serveSave(p *page) (*respond.Response, error) {
 	if button == "preview" {
 		return p.redirect(p.eventPath(id) + "/preview"), nil
 	}
-	return p.redirect(p.eventPath(id) + "?done=" + p.done(id, button)), nil
+	return p.redirect(p.eventPath(id) + "?done=" + p.done(id, button) + p.changed(id)), nil
+}
+
+// checkAlt returns what is to be changed of the picture of a form, nil for nothing: the text for
+// people who cannot see it, if another one was typed than stood there.
+func (p *page) checkAlt(f form) (sent map[string]any) {
+	typed := strings.TrimSpace(p.In.Text("alt"))
+	if typed == p.In.Text("alt-was") {
+		return nil
+	}
+	p.view(func(v *store.View) {
+		i := v.Image(api.ParseID(cmp.Or(f["image"], "0")))
+		switch {
+		case i == nil && typed != "":
+			p.Problems = append(p.Problems, problem{"alt", p.T("desk.alt-alone")})
+		case i == nil || i.Alt == typed:
+		case i.Directory == "" || !access.MaySeeImage(p.Caller, &v.Reader, i.ID) ||
+			!access.MayEditImage(p.Caller, i):
+			p.Problems = append(p.Problems, problem{"alt", p.T("desk.alt-others")})
+		default:
+			sent = map[string]any{"alt": typed}
+		}
+	})
+	return sent
+}
+
+// changed returns the part of an address that says how many dates a change of several was for.
+func (p *page) changed(id int64) string {
+	scope := p.In.Text("scope")
+	count := 0
+	p.view(func(v *store.View) {
+		e := v.Event(id)
+		if e == nil || e.Recurrence == nil || scope != "following" && scope != "all" {
+			return
+		}
+		for _, one := range v.Instances(e.Recurrence.Series) {
+			if one.Status != store.Trash &&
+				(scope == "all" || one.Recurrence.Start >= e.Recurrence.Start) {
+				count++
+			}
+		}
+	})
+	if count == 0 {
+		return ""
+	}
+	return "&dates=" + strconv.Itoa(count)
 }
 
 // done returns the word for what a button did to an event.
@@ -272,7 +331,7 @@ var wrongKeys = map[string]string{
 	"website": "desk.bad-website",
 	"repeat":  "desk.bad-repeat",
 	"publish": "desk.bad-date",
-	"image":   "desk.bad-picture",
+	"picture": "desk.bad-picture",
 	"zone":    "desk.bad-zone",
 	"name":    "desk.bad-name",
 	"number":  "desk.bad-state",
@@ -284,7 +343,6 @@ var wrongKeys = map[string]string{
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
 	p.view(func(v *store.View) { p.fill(v, ed) })
-	ed.Form["alt"] = p.In.Text("alt") // of a picture that is chosen on the next page
 	title := p.T("desk.add")
 	if !ed.IsNew() {
 		title = p.nameOf(ed.Event)
@@ -334,14 +392,20 @@ func (p *page) act(button string) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	ed := &editing{Event: e, Scope: "this"}
+	p.view(func(v *store.View) {
+		ed.Form = p.formOf(v, e)
+		ed.Tag = p.TagOf(v, e)
+	})
+	if button == "publish" && !ed.Is("publish", "future") {
+		if p.checkYear(ed.Form); p.Problems != nil {
+			return p.showAgain(http.StatusUnprocessableEntity, ed)
+		}
+	}
 	done, err := p.press(button, p.Path["id"], "")
 	if err != nil {
-		ed := &editing{Event: e, Scope: "this"}
-		p.view(func(v *store.View) {
-			ed.Form = p.formOf(v, e)
-			ed.Tag = p.TagOf(v, e)
-		})
 		return p.again(ed, err)
 	}
-	return p.redirect(p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))), nil
+	to := p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))
+	return p.redirect(to + p.changed(e.ID)), nil
 }

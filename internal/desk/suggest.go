@@ -204,6 +204,7 @@ func (p *page) sentProposal(was form) form {
 	f := maps.Clone(was)
 	sent["sender"] = strings.TrimSpace(p.In.Text("sender"))
 	sent["email"] = strings.TrimSpace(p.In.Text("email"))
+	f["sure"] = sent["sure"]
 	for name := range mostOf {
 		f[name] = sent[name]
 	}
@@ -227,6 +228,7 @@ func (p *page) check(f form) {
 		}
 	}
 	p.checkTimes(f, form{})
+	p.checkYear(f)
 	if strings.Count(f["organizer"], ";") >= organizersMost {
 		p.complain("organizer")
 	}

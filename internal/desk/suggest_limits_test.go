@@ -68,7 +68,7 @@ func TestProposalsRefused(t *testing.T) {
 	w.clock.Advance(time.Hour)
 	for i := range 9 {
 		b.header.Set("X-Forwarded-For", fmt.Sprintf("2001:db8::%d", i))
-		switch got := b.propose(with(proposal, "date", "0000-01-01")...); {
+		switch got := b.propose(with(proposal, "date", "0000-01-01", "sure", "0000-01-01//")...); {
 		case (got.status == http.StatusTooManyRequests) != (i >= 6),
 			i == 6 && got.header.Get("Retry-After") == "":
 			t.Errorf("the form %d of a network: %d %v", i, got.status, got.header)

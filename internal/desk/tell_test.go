@@ -20,7 +20,7 @@ func TestVisitorsAreToldOfNewDates(t *testing.T) {
 	t.Parallel()
 	const (
 		asks    = "422 tell: The event is postponed. Does it take place on this date?"
-		refuses = "422 tell: Visitors can be told a new date of one event only: change its date or start, and choose “Only this date”."
+		refuses = "422 tell: There is nothing to tell: date and start are as they were. Change one of them, or do not choose this."
 	)
 	for _, tt := range []struct {
 		name, state string

@@ -103,6 +103,7 @@ type decision struct {
 	Action, Tag string
 	Publishes   string // what becomes public with it
 	Rows        []row  // events like it
+	Asks        string // whether its days are meant; "" is no question
 }
 
 // serveLook answers GET /desk/waiting/{id} with the proposal as the public page would be, below a
@@ -115,6 +116,8 @@ func serveLook(p *page) (*respond.Response, error) {
 			d.Tag = p.TagOf(v, e)
 			d.Rows = p.alike(v, e)
 			d.Publishes = p.publishes(v, e)
+			p.checkYear(p.formOf(v, e))
+			d.Asks = p.Wrong("sure")
 		}
 		return err
 	})
@@ -195,7 +198,9 @@ func serveDecide(p *page) (*respond.Response, error) {
 	open := false
 	err := p.Store.View(func(v *store.View) error {
 		e, err := p.find(v)
-		open = err == nil && waits(e)
+		if open = err == nil && waits(e); open && button == "publish" && p.In.Text("sure") == "" {
+			p.checkYear(p.formOf(v, e))
+		}
 		for _, other := range p.proposals(v) {
 			if other.ID != p.ID() && (next == 0 || next < p.ID() && other.ID > p.ID()) {
 				next = other.ID
@@ -206,7 +211,7 @@ func serveDecide(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !open || button != "publish" && button != "decline" {
+	if !open || p.Problems != nil || button != "publish" && button != "decline" {
 		return p.redirect(p.waitingPath(p.ID())), nil
 	}
 	done, err := p.press(button, p.Path["id"], p.In.Text("tag"))

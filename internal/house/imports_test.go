@@ -145,7 +145,7 @@ var importRules = []importRule{
 	},
 	{"internal/desk", []string{"i18n/cldr",
 		"internal/api", "internal/front", "internal/history", "internal/media", "internal/site", "internal/pages",
-		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/markup",
+		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/cost", "internal/markup",
 		"internal/respond", "internal/rrule", "internal/secretfeed", "internal/submission", "store", "store/record", "i18n", "internal/caltime"},
 		[]string{
 			"os",
