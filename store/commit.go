@@ -101,6 +101,7 @@ func (s *Store) join(b *batch, c *commit) {
 		touched: map[Removal]int{},
 		hash:    s.hash,
 		room:    &b.room,
+		holds:   &s.holds,
 	}
 	if s.journal != nil {
 		c.tx.disk = s.journal.Files

@@ -138,6 +138,8 @@ type Store struct {
 	past  []Transaction // last transactions in memory; none with a journal
 
 	reading sync.Mutex // held while the log is read for revisions
+
+	holds holds
 }
 
 // A State stands for what a store holds between one change and the next. Every
@@ -299,6 +301,7 @@ func newStore(o Options) *Store {
 		full:     make(chan *batch),
 		closing:  make(chan struct{}),
 		saving:   make(chan struct{}, 1),
+		holds:    holds{of: map[Removal]*Hold{}},
 	}
 	if s.now == nil {
 		s.now = func() time.Time { return time.Time{} }

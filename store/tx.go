@@ -31,6 +31,8 @@ type Tx struct {
 	hash     func(string) string // Options.HashPassword
 	disk     wal.Files           // nil in memory
 	room     *room               // of the batch
+	holds    *holds              // of the store
+	hold     *Hold               // of the change that the transaction is a part of, or nil
 }
 
 // Seq returns the sequence number that the transaction will have, which is the Rev of
@@ -54,13 +56,19 @@ func (tx *Tx) NextID(k Kind) int64 {
 // afterwards. To change it, or to put it into another store, put a copy: a record
 // that is stored is refused.
 // Slugs, origins and addresses of images belong to one record of a kind (ErrSlugTaken),
-// and links lead to records that exist (ErrLink). Other errors name another mistake.
+// and links lead to records that exist (ErrLink). Nothing that another change holds goes to the
+// trash (ErrHeld). Other errors name another mistake.
 func (tx *Tx) Put(r Record) error {
 	k := r.Kind()
 	id := r.Key()
 	for _, check := range []func(Record) error{record.CheckForm, tx.checkUnique, tx.checkLinks, tx.checkLevels, tx.checkPlace} {
 		if err := check(r); err != nil {
 			return fmt.Errorf("store: put %s %d: %w", k, id, err)
+		}
+	}
+	if p := PostOf(r); p != nil && p.Status == Trash {
+		if err := tx.holds.check(tx.hold, Removal{Kind: k, ID: id}); err != nil {
+			return err
 		}
 	}
 	next := tx.ids.Next(k)
@@ -123,13 +131,16 @@ func (tx *Tx) checkPlace(r Record) error {
 }
 
 // Remove forgets a record for good: a category or tag, since posts are trashed
-// instead, with Put. Nothing may link to it any more.
+// instead, with Put. Nothing may link to it any more, and no other change may hold it (ErrHeld).
 func (tx *Tx) Remove(k Kind, id int64) error {
 	if k == Accounts {
 		return record.ErrAccountStays
 	}
 	if tx.Get(k, id) == nil {
 		return fmt.Errorf("store: remove %s %d: %w", k, id, ErrNotFound)
+	}
+	if err := tx.holds.check(tx.hold, Removal{Kind: k, ID: id}); err != nil {
+		return err
 	}
 	if k == Images && tx.Settings().Logo == id {
 		return fmt.Errorf("store: remove %s %d: it is the logo of the site", k, id)

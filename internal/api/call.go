@@ -66,6 +66,7 @@ type Input struct {
 	valued      []string          // parameters whose values were asked for, for observers
 	hashed      string            // the password that was sent to be stored
 	plans       *write.Plans      // of a transaction that Update runs
+	hold        *store.Hold       // of the transactions that Update runs
 	met         store.Record      // that If-Match named in its last transaction
 	partial     bool              // a part of the change is stored
 	wrote       bool              // a transaction of the request is stored
@@ -166,6 +167,8 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 		return err
 	}
 	r.plans = new(write.Plans)
+	r.hold = new(store.Hold)
+	defer r.Store.Release(r.hold)
 	r.partial = false
 	for {
 		err := r.write(f)
@@ -192,6 +195,11 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 	var spent int
 	var more error
 	err := r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
+		defer func() {
+			if more == nil { // the next transaction may be made before this one is stored
+				tx.Release(r.hold)
+			}
+		}()
 		values, err := r.values(&tx.Reader)
 		if err != nil {
 			return err
@@ -258,6 +266,7 @@ func (r *Call) Editor() write.Editor {
 		Page:     render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
 		Sealed:   r.hashed,
 		Plans:    r.plans,
+		Hold:     r.hold,
 		Proposal: r.Proposal,
 		Afford:   r.affords,
 	}

@@ -346,6 +346,7 @@ func TestDocIsExercised(t *testing.T) {
 				t.Fatal(err)
 			}
 			x.ask(http.StatusServiceUnavailable, exercised[x.kind].whole, "", "secret", "")
+			x.held()
 			if x.writes() {
 				stopped := exercisedStore(t)
 				stopped.Close()
@@ -435,6 +436,35 @@ func (x *exercise) refusals() {
 			)
 		}
 	}
+}
+
+// held asks for what has to wait for a merge of the record.
+func (x *exercise) held() {
+	x.t.Helper()
+	k, ok := map[string]store.Kind{
+		"venues":     store.Venues,
+		"organizers": store.Organizers,
+		"categories": store.Categories,
+		"tags":       store.Tags,
+	}[x.kind]
+	goes := x.method == http.MethodDelete || strings.HasSuffix(x.path, "/merge")
+	if !ok || !x.item() || !x.writes() || strings.HasSuffix(x.path, "/restore") || x.terms() && !goes {
+		return
+	}
+	st := exercisedStore(x.t)
+	whole, err := strconv.ParseInt(exercised[x.kind].whole, 10, 64)
+	if err == nil {
+		err = st.Update(1, func(tx *store.Tx) error { return tx.Hold(new(store.Hold), tx.Get(k, whole)) })
+	}
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	body := x.body()
+	if !goes {
+		body = `{"status":"trash"}`
+	}
+	x.s = exercisedServer(x.t, st, Options{}, listed)
+	x.ask(http.StatusConflict, exercised[x.kind].whole, "", "secret", body)
 }
 
 // unknown asks for a record that is not there, or cannot be.

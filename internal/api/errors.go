@@ -244,6 +244,13 @@ var answers = map[error]*Error{
 		limit:   "max-bodies-mb",
 		Message: "The server holds as many bodies of requests as it may. Send this one again in a moment.",
 	},
+	store.ErrHeld: {
+		Status: http.StatusConflict,
+		Code:   "rest_record_in_use",
+		retry:  time.Second,
+		Message: "Nothing was changed: a merge or a removal of very many links is at work on this record. Ask again when " +
+			"that has ended.",
+	},
 	store.ErrLatched:    errNoMore,
 	store.ErrNoPictures: errUnavailable,
 	store.ErrClosed:     errNoMore,

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/apitest"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -79,6 +81,29 @@ func TestScheduledIsPublishedWhenItsTimeComes(t *testing.T) {
 	}
 	if diff := cmp.Diff(made, read); diff != "" {
 		t.Errorf("publishing changed more than the status (-made +published):\n%s", diff)
+	}
+}
+
+// What is due is published in transactions of bounded work, so that others write in between.
+func TestManyAreDue(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC)
+	srv := almanactest.Start(t, almanactest.Options{Now: now})
+	var all []any
+	for n := range 1_200 {
+		e := &store.Event{Title: "Fair", Start: store.WallOf(now), End: store.WallOf(now)}
+		e.Slug = fmt.Sprint("fair", n)
+		e.Status = store.Future
+		e.Date = now.Add(time.Hour)
+		all = append(all, e)
+	}
+	srv.Seed(all...)
+	srv.Clock.Advance(time.Hour)
+	before := srv.Store.Seq()
+	_, body := apitest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/events", "")
+	steps := srv.Store.Seq() - before
+	if body["total"] != 1_200.0 || steps != 3 {
+		t.Errorf("the next request sees %v events, published in %d transactions", body["total"], steps)
 	}
 }
 

@@ -104,7 +104,7 @@ func (t *Tenant) PublishDue() {
 	if !t.Store.Due(t.Due) {
 		return
 	}
-	if err := t.Store.Update(0, func(tx *store.Tx) error { return write.PublishDue(tx, t.Due) }); err != nil {
+	if err := write.PublishDue(t.Store, t.Due); err != nil {
 		t.Log.Warn("scheduled records could not be published", "err", err)
 	}
 	if err := write.MoveHorizons(t.Store, t.Due); err != nil {

@@ -257,6 +257,8 @@ func refusal(e *api.Error) string {
 		return "desk.cross-site"
 	case e.Code == "rest_cannot_delete":
 		return "desk.others-use"
+	case e.Code == "rest_record_in_use":
+		return "desk.in-use"
 	case e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized:
 		return "desk.not-allowed"
 	case strings.HasPrefix(e.Code, "rest_picture"):

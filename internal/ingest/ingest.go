@@ -28,7 +28,7 @@ import (
 // Import is the operation behind almanac import -to. It is no part of the specification.
 var Import = api.Guarded(&api.Op{
 	Name:   "import",
-	Params: params.None,
+	Params: params.Import,
 	Serve:  importRecords,
 }, account.Publish, nil)
 

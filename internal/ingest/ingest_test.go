@@ -412,3 +412,34 @@ func TestSlugOfAnother(t *testing.T) {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 }
+
+// Members that an import reads are not called ignored, and are no mistake with strict input.
+func TestMembersAreRead(t *testing.T) {
+	t.Parallel()
+	for _, strict := range []bool{false, true} {
+		s := almanactest.Start(t, almanactest.Options{
+			StrictInput: strict,
+			Tokens:      map[account.Role]string{account.Author: "author"},
+		})
+		send := func(text string) string {
+			request, err := http.NewRequest("POST", s.URL+"/_almanac/import", strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Content-Type", "application/json")
+			answer, err := s.As(account.Author).Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			return fmt.Sprint(answer.StatusCode, answer.Header.Get("X-Almanac-Ignored"))
+		}
+		if got := send(body(1, true, "")); got != "200" {
+			t.Errorf("strict input %t: %s", strict, got)
+		}
+		want := map[bool]string{false: "200item", true: "400"}[strict]
+		if got := send(`{"items":[],"item":1}`); got != want {
+			t.Errorf("strict input %t: another member: %s, want %s", strict, got, want)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -254,6 +255,7 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 // the records that showed it, as with clients of the original.
 func (f form) remove(r *api.Call) (*respond.Response, error) {
 	var old *store.Image
+	var uses write.Uses
 	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
 		if f.force && !values.Bool("force") {
 			return errTrash
@@ -262,7 +264,7 @@ func (f form) remove(r *api.Call) (*respond.Response, error) {
 			err = r.Precondition(tx, old)
 		}
 		if err == nil {
-			err = r.Editor().RemoveMedia(tx, old)
+			err = r.Editor().RemoveMedia(tx, &uses, old)
 		}
 		return err
 	})
@@ -277,6 +279,7 @@ func (f form) remove(r *api.Call) (*respond.Response, error) {
 func merge(r *api.Call) (*respond.Response, error) {
 	var kept *store.Image
 	records := 0
+	var uses write.Uses
 	err := r.Update(func(tx *store.Tx, values params.Values) error {
 		from, err := find(r, &tx.Reader)
 		if err != nil {
@@ -291,7 +294,7 @@ func merge(r *api.Call) (*respond.Response, error) {
 		}
 		if err = r.Precondition(tx, from); err == nil {
 			var changed int
-			kept, changed, err = r.Editor().MergeMedia(tx, from, into)
+			kept, changed, err = r.Editor().MergeMedia(tx, &uses, from, into)
 			records += changed
 		}
 		return err

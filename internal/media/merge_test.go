@@ -199,7 +199,7 @@ func TestMergeInParts(t *testing.T) {
 		fmt.Appendf(nil, `{"into":%d}`, into.ID),
 		asJSON...)
 	if moved, steps := answer.Header.Get("X-Almanac-Moved"), d.srv.Store.Seq()-seq; moved != "records=1100" ||
-		steps != 4 {
+		steps != 3 {
 		t.Errorf("%s in %d transactions", moved, steps)
 	}
 	shown(into.ID, html(into), events)

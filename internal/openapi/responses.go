@@ -106,6 +106,9 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 	case g.schema != "" && verb != "create":
 		refuse(http.StatusNotFound, "no-route")
 	}
+	if isHeld(g, verb) {
+		refuse(http.StatusConflict, "held")
+	}
 	if verb == "delete" || verb == "merge" && !g.terms() && g.name != "media" {
 		refuse(http.StatusGone, map[bool]string{
 			false: "gone",
@@ -137,6 +140,16 @@ func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Obj
 		Content:     jsonContent(ref("Error"), ""),
 	})
 	return all
+}
+
+// isHeld reports whether a verb may have to wait for a merge of the record, or its removal: one
+// that trashes, removes or merges it.
+func isHeld(g group, verb string) bool {
+	if g.name == "events" || g.name == "series" {
+		return false
+	}
+	trashes := verb == "update" && !g.terms() && g.name != "media"
+	return verb == "delete" || verb == "merge" || trashes
 }
 
 // headers describes the header fields of an answer, beside those of every one.

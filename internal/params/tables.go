@@ -33,6 +33,13 @@ func namespace(env Env) any { return env.Namespace }
 // None is the parameters of operations that have none.
 var None = Table{}
 
+// Import is the members of the body of an import, which package intake reads.
+var Import = Table{
+	{Name: "items", Unlisted: true},
+	{Name: "state", Unlisted: true},
+	{Name: "strict", Unlisted: true},
+}
+
 // paging is the first two parameters of every list.
 func paging(of string) Table {
 	return Table{

@@ -3,6 +3,7 @@
 package write
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -61,48 +62,56 @@ func MediaName(title, file string) string {
 	return "picture"
 }
 
+// Uses finds the records that show an upload, or have it in their texts, for the transactions of
+// one change. The zero Uses has found nothing yet.
+type Uses struct {
+	from  uint64 // first transaction whose records were not looked at
+	found []store.Record
+}
+
+// look finds those among the records that were written since the last look, in the order of their
+// ids.
+func (u *Uses) look(tx *store.Tx, i *store.Image) {
+	u.found = nil
+	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.AllSeries} {
+		for r := range tx.Each(k) {
+			p := store.PostOf(r)
+			if p.Rev >= u.from && (p.Image == i.ID ||
+				strings.Contains(p.Description, i.Directory) ||
+				strings.Contains(p.Excerpt, i.Directory)) {
+				u.found = append(u.found, r)
+			}
+		}
+	}
+	u.from = tx.Seq() + 1
+	slices.SortFunc(u.found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+}
+
 // RemoveMedia forgets an upload for good. The records that show it lose their picture, as the site
 // its logo, and stay as they were otherwise. The error is an *InUse if the caller may not edit one
-// of them, or the settings with the logo, and it may be ErrMore.
-func (ed Editor) RemoveMedia(tx *store.Tx, i *store.Image) error {
-	if err := ed.checkUse(tx.Settings().Logo == i.ID, tx.Showing(i.ID)); err != nil {
+// of them, or the settings with the logo, and it may be store.ErrHeld and ErrMore.
+func (ed Editor) RemoveMedia(tx *store.Tx, uses *Uses, i *store.Image) error {
+	if err := tx.Hold(ed.Hold, i); err != nil {
 		return err
 	}
-	_, err := replaceMedia(tx, new(part), i, 0)
+	_, err := ed.replaceMedia(tx, uses, i, &store.Image{})
 	return err
 }
 
 // MergeMedia replaces an upload by another one: in the records of every status that show it, in
 // texts, and as the logo of the site. The upload is forgotten for good, and the addresses
 // elsewhere that it was taken from lead to the other one. MergeMedia returns the number of events,
-// venues and organizers with another picture than before. The error may be ErrMore, with that
-// number of the part.
+// venues and organizers with another picture than before. The error may be store.ErrHeld, and
+// ErrMore with that number of the part.
 func (ed Editor) MergeMedia(
 	tx *store.Tx,
+	uses *Uses,
 	from, into *store.Image,
 ) (kept *store.Image, records int, err error) {
-	var within []store.Record
-	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.AllSeries} {
-		for r := range tx.Each(k) {
-			if p := store.PostOf(r); strings.Contains(p.Description, from.Directory) ||
-				strings.Contains(p.Excerpt, from.Directory) {
-				within = append(within, r)
-			}
-		}
+	if err := tx.Hold(ed.Hold, from, into); err != nil {
+		return nil, 0, err
 	}
-	var work part
-	for _, r := range within {
-		next, p := CopyOf(r)
-		p.Description = withPicture(p.Description, from, into)
-		p.Excerpt = withPicture(p.Excerpt, from, into)
-		if was := store.PostOf(r); p.Description == was.Description && p.Excerpt == was.Excerpt {
-			continue // it names the directory elsewhere than in a picture
-		}
-		if err := work.put(tx, next); err != nil {
-			return nil, 0, err
-		}
-	}
-	if records, err = replaceMedia(tx, &work, from, into.ID); err != nil {
+	if records, err = ed.replaceMedia(tx, uses, from, into); err != nil {
 		return nil, records, err
 	}
 	next := *into
@@ -133,29 +142,67 @@ func withPicture(html string, from, into *store.Image) string {
 	})
 }
 
-// replaceMedia puts the image with an id, 0 for none, in the place of an upload, and removes the
-// upload.
-func replaceMedia(
+// replaceMedia puts an upload in the place of another one, which it removes. The zero Image is
+// none: then texts stay.
+func (ed Editor) replaceMedia(
 	tx *store.Tx,
-	work *part,
-	from *store.Image,
-	into int64,
+	uses *Uses,
+	from, into *store.Image,
 ) (records int, err error) {
-	for _, r := range tx.Showing(from.ID) {
-		next, p := CopyOf(r)
-		p.Image = into
-		if err := work.put(tx, next); err != nil {
-			return records, err
+	var work part
+	for {
+		if len(uses.found) == 0 {
+			uses.look(tx, from)
+			if into.ID == 0 {
+				showing := slices.DeleteFunc(
+					slices.Clone(uses.found),
+					func(r store.Record) bool { return store.PostOf(r).Image != from.ID },
+				)
+				if err := ed.checkUse(tx.Settings().Logo == from.ID, showing); err != nil {
+					return 0, err
+				}
+			}
+			if len(uses.found) == 0 {
+				break
+			}
 		}
-		if r.Kind() != store.AllSeries {
-			records++
+		r := tx.Get(uses.found[0].Kind(), uses.found[0].Key())
+		if next, p := replaced(r, from, into); next != nil {
+			if err := work.put(tx, next); err != nil {
+				return records, err
+			}
+			if p.Image != store.PostOf(r).Image && r.Kind() != store.AllSeries {
+				records++
+			}
 		}
+		uses.found = uses.found[1:]
 	}
 	if site := tx.Settings(); site.Logo == from.ID {
-		site.Logo = into
+		site.Logo = into.ID
 		if err := tx.SetSettings(site); err != nil {
 			return records, err
 		}
 	}
 	return records, tx.Remove(store.Images, from.ID)
+}
+
+// replaced returns a copy of a record with another upload, and its common part; nil if nothing
+// changes, as where a text has the directory elsewhere than in a picture.
+func replaced(r store.Record, from, into *store.Image) (store.Record, *store.Post) {
+	if r == nil { // it was removed meanwhile
+		return nil, nil
+	}
+	next, p := CopyOf(r)
+	was := store.PostOf(r)
+	if was.Image == from.ID {
+		p.Image = into.ID
+	}
+	if into.ID != 0 {
+		p.Description = withPicture(p.Description, from, into)
+		p.Excerpt = withPicture(p.Excerpt, from, into)
+	}
+	if p.Image == was.Image && p.Description == was.Description && p.Excerpt == was.Excerpt {
+		return nil, nil
+	}
+	return next, p
 }

@@ -49,6 +49,9 @@ func (ed Editor) Merge(
 	k := from.Kind()
 	old := from.Key()
 	id := into.Key()
+	if err := tx.Hold(ed.Hold, from, into); err != nil {
+		return nil, 0, err
+	}
 	term, isTerm := from.(*store.Term)
 	if isTerm { // first, since there may be no room, and nothing may be stored then
 		if err := moveChildren(tx, term, id); err != nil {

@@ -168,7 +168,7 @@ func (c *calendar) delete(id int64, scope write.Scope) result {
 func (c *calendar) tick(d time.Duration) {
 	c.Helper()
 	c.now = c.now.Add(d)
-	if err := c.store.Update(0, func(tx *store.Tx) error { return write.PublishDue(tx, c.now) }); err != nil {
+	if err := write.PublishDue(c.store, c.now); err != nil {
 		c.Fatal(err)
 	}
 	for c.store.Due(c.now) {

@@ -91,9 +91,12 @@ func (ed Editor) applySlug(tx *store.Tx, values params.Values, t, old *store.Ter
 
 // RemoveTerm removes a term from the store, from all events and from the templates of series. The
 // children of a category move up to its parent. The error is an *InUse if events or series have it
-// that the caller may not edit, and it may be ErrMore.
+// that the caller may not edit, and it may be store.ErrHeld and ErrMore.
 func (ed Editor) RemoveTerm(tx *store.Tx, t *store.Term) error {
 	k := t.Taxonomy
+	if err := tx.Hold(ed.Hold, t); err != nil {
+		return err
+	}
 	if !ed.Caller.May(account.EditOthers) { // who may change them all
 		var users []store.Record
 		for _, e := range tx.SomeOf(k, t.ID, math.MaxInt) {

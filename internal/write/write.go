@@ -44,6 +44,7 @@ type Editor struct {
 	Sealed   string                   // stored hash of the password that the request has
 	Plans    *Plans                   // nil: dates of series are computed in the transaction
 	Proposal *store.Proposal          // new value of an event; nil keeps the present one
+	Hold     *store.Hold              // of a change in several transactions; see ErrMore
 	Afford   func(bytes int64) error  // refuses a change that adds at least so much to the log; nil takes all
 }
 
