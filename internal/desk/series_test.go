@@ -241,6 +241,15 @@ func TestSeriesStory(t *testing.T) {
 		"2031-07-08 20:00",
 		"2031-07-15 20:00",
 	)
+	for where, body := range map[string]string{
+		"page":   tl.reader.get("/event/choir-2031-06-03/").body,
+		"search": tl.reader.get("/events/?tribe-bar-search=choir").body,
+		"desk":   tl.editor.get(tl.of("2031-06-03")).body,
+	} {
+		if !strings.Contains(body, "every week on Tuesday, until 17 June 2031") {
+			t.Errorf("%s does not say the last date of the first part: %s", where, body)
+		}
+	}
 	tl.send("2031-06-10", "starts", "18:00", "ends", "20:00", "scope", "following", "do", "save")
 	tl.tell(
 		"split before that",

@@ -35,6 +35,14 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 		return &b, &a, nil
 	}
 	ruled := rrule.Set{Start: x.Start, Zone: x.Zone, Rule: x.Rule}
+	form := rrule.UTC
+	if x.allDay {
+		form = rrule.Date
+	}
+	var until rrule.DateTime // last date of the rule before at, which the words of the rule tell
+	for t := range ruled.Between(x.Moment(s.Event.Start), x.Moment(at)) {
+		until = rrule.At(t, form)
+	}
 	for next := range ruled.From(x.Moment(at)) {
 		first := *x.Rule
 		last := *x.Rule
@@ -44,10 +52,8 @@ func (ed Editor) split(s *store.Series, at store.Wall) (before, after *store.Ser
 			ruled.Zone = nil
 			first.Count = ruled.Count(time.Time{}, a.Event.Start.Time(), x.Rule.Count)
 			last.Count -= first.Count
-		case x.allDay:
-			first.Until = rrule.At(at.Time().AddDate(0, 0, -1), rrule.Date)
 		default:
-			first.Until = rrule.At(x.Moment(at).Add(-time.Second), rrule.UTC)
+			first.Until = until
 		}
 		b.Rule = first.String()
 		a.Rule = last.String()
