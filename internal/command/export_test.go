@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -65,6 +66,66 @@ func TestExport(t *testing.T) {
 	}
 	if again := mustRun(t, "export", "-data", other); again != document {
 		t.Errorf("exported again (-first, +second):\n%s", cmp.Diff(document, again))
+	}
+}
+
+// The parts of a series that was split know each other in a calendar that is seeded with the
+// export, and in one with other ids that imports it.
+func TestExportParts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	file := filepath.Join(dir, "calendar.json")
+	const made = `{"title":"Choir","start_date":"2031-06-03 19:00","end_date":"2031-06-03 21:00",
+		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=6"}}`
+	s := startServer(t, on(data, still...)...)
+	c := s.admin()
+	c.must(t, "POST", v1+"/events", made)
+	for _, split := range []string{"choir-2031-06-24", "choir-2031-06-10"} {
+		body := `{"all_day":true,"scope":"following"}`
+		c.must(t, "PATCH", v1+"/events/by-slug/"+split, body)
+	}
+	parts := func(s *testServer) (chain []string) {
+		title := map[any]string{nil: "none"}
+		all := shown(t, s, v1+"/series?per_page=50", "series")
+		for _, one := range all {
+			title[one.(object)["id"]] = one.(object)["start_date"].(string)
+		}
+		for _, one := range all {
+			one := one.(object)
+			chain = append(chain, title[one["earlier"]]+" < "+title[one["id"]]+" < "+title[one["later"]])
+		}
+		slices.Sort(chain)
+		return chain
+	}
+	want := []string{
+		"2031-06-03 19:00:00 < 2031-06-10 00:00:00 < 2031-06-24 00:00:00",
+		"2031-06-10 00:00:00 < 2031-06-24 00:00:00 < none",
+		"none < 2031-06-03 19:00:00 < 2031-06-10 00:00:00",
+	}
+	if diff := cmp.Diff(want, parts(s)); diff != "" {
+		t.Fatalf("the series that was split (-want, +got):\n%s", diff)
+	}
+	mustRun(t, "export", "-data", data, file)
+	seeded := startServer(t, on(filepath.Join(dir, "seeded"), append([]string{"-seed", file}, still...)...)...)
+	if diff := cmp.Diff(want, parts(seeded)); diff != "" {
+		t.Errorf("seeded (-want, +got):\n%s", diff)
+	}
+	other := filepath.Join(dir, "imported")
+	imported := startServer(t, on(other, still...)...)
+	imported.admin().must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02"}`)
+	if err := imported.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		mustImport(t, "-data", other, file)
+		imported = startServer(t, on(other, still...)...)
+		if diff := cmp.Diff(want, parts(imported)); diff != "" {
+			t.Errorf("imported (-want, +got):\n%s", diff)
+		}
+		if err := imported.stop(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

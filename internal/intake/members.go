@@ -108,6 +108,7 @@ func Members(r store.Record) []Member {
 	case *store.Series:
 		members := slices.Concat(postMembers("title", &r.Event.Title, &r.Event.Post), eventMembers(&r.Event), []Member{
 			{"rule", Text, &r.Rule}, {"rdates", TextList, &r.RDates}, {"exdates", TextList, &r.EXDates}, {"horizon", EventDate, &r.Horizon},
+			{"earlier_part", WholeNumber, &r.Event.Parts.Earlier}, {"later_part", WholeNumber, &r.Event.Parts.Later},
 		})
 		members[0].Field = &r.ID // the event of a series has no id
 		return members

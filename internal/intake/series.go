@@ -35,6 +35,7 @@ func (im *importer) series(r *record) (int64, error) {
 		}
 		s.Event.Post = identity(&old.Event.Post)
 		s.Event.Parent = old.Event.Parent
+		s.Event.Parts = old.Event.Parts
 		s.Meta = old.Meta
 	}
 	if err := im.fill(r, &s.Event); err != nil {
@@ -62,6 +63,9 @@ func (im *importer) series(r *record) (int64, error) {
 		}
 	}
 	id, err := im.commit(r, s, &s.Meta, &s.Event.Post)
+	if err == nil {
+		err = im.joinParts(r, id)
+	}
 	if parent := r.integer("post_parent"); parent != 0 && err == nil && im.seed {
 		im.afterwards(r, func() error {
 			next := *s
@@ -70,6 +74,37 @@ func (im *importer) series(r *record) (int64, error) {
 		})
 	}
 	return id, err
+}
+
+// joinParts stores that a series goes on from an earlier part of it, and with a later one, as far
+// as these are stored: each joins those before it.
+func (im *importer) joinParts(r *record, id int64) error {
+	if s := im.local(store.AllSeries, r.integer("earlier_part")); s != nil {
+		if err := im.follow(s.Key(), id); err != nil {
+			return err
+		}
+	}
+	if s := im.local(store.AllSeries, r.integer("later_part")); s != nil {
+		return im.follow(id, s.Key())
+	}
+	return nil
+}
+
+// follow stores that a part of a series goes on with another.
+func (im *importer) follow(earlier, later int64) error {
+	before := *im.tx.Series(earlier)
+	if before.Event.Parts.Later != later {
+		before.Event.Parts.Later = later
+		if err := im.tx.Put(&before); err != nil {
+			return err
+		}
+	}
+	after := *im.tx.Series(later)
+	if after.Event.Parts.Earlier == earlier {
+		return nil
+	}
+	after.Event.Parts.Earlier = earlier
+	return im.tx.Put(&after)
 }
 
 // dateOf returns a date of a series in local time.
