@@ -204,9 +204,6 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 			err,
 		)
 	}
-	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
-		return err
-	}
 	s.warn(listener.Addr(), log)
 	s.warnOpen(log)
 	if fresh && !s.memory && o.Site.String() == "UTC" {
@@ -221,6 +218,10 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		"confined",
 		confined,
 	)
+	// Behind the lines of the log, where people on a terminal see it.
+	if err := s.ready(p, listener.Addr(), metrics, first); err != nil {
+		return err
+	}
 	manager.Notify("READY=1", "STATUS=Listening on "+listener.Addr().String())
 	go giveBack(ctx)
 	go manager.Watch(

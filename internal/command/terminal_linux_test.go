@@ -59,6 +59,9 @@ func TestReadyOnTerminal(t *testing.T) {
 			}
 			said += strings.TrimRight(line, "\r\n") + "\n"
 		}
+		if log := stderr.String(); !strings.Contains(log, "msg=ready") {
+			t.Errorf("the log goes on behind it: %s", log)
+		}
 		stop()
 		if err := <-ended; err != nil {
 			t.Error(err)
