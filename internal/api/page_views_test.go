@@ -572,3 +572,34 @@ func TestMonthOfWideSearch(t *testing.T) {
 		t.Errorf("%s:\n%s", resp.Status, body)
 	}
 }
+
+// Paper has the events of a day that a month in a window leads to, and how many more there are.
+func TestMonthOnPaper(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	for i := range 9 + 20 {
+		start := local(t, "2031-05-10 20:00:00")
+		if i >= 9 {
+			start += 86_400
+		}
+		c.add(&store.Event{
+			Title:    fmt.Sprint("Concert ", i),
+			Start:    start,
+			End:      start + 3600,
+			Timezone: "America/New_York",
+		})
+	}
+	_, page := c.page(t, http.MethodGet, "", "/events/month/2031-05/")
+	var got []string
+	for _, day := range []string{"2031-05-10", "2031-05-11"} {
+		cell := regexp.MustCompile(`(?s)datetime="` + day + `.*?</td>`).FindString(page)
+		rest := regexp.MustCompile(`<li class="rest">.*?</li>`).FindAllString(cell, -1)
+		more := regexp.MustCompile(`class="more"[^>]*>([^<]*)<`).FindStringSubmatch(cell)
+		got = append(got, fmt.Sprint(strings.Count(cell, "Concert"), " ", len(rest), " ", more[1], " ",
+			strings.TrimRight(textOf(rest[len(rest)-1], `.*`), "0123456789")))
+	}
+	want := []string{"9 3 3 more 8:00 PM Concert ", "16 11 14 more 4 more"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events, on paper alone, in the window, and on paper at the end (-want, +got):\n%s", diff)
+	}
+}

@@ -32,7 +32,9 @@ type Cell struct {
 	Empty   bool // nothing but middle days of bars
 	Outside bool // of the month beside
 	Entries []Entry
-	More    *Link // "+12 more"
+	More    *Link   // "+12 more"
+	Rest    []Entry // of these, which paper has in place of More
+	Beyond  string  // "+2 more" than Rest has; "" is none
 }
 
 // Limits of a day of a month.
@@ -114,6 +116,15 @@ func (m *Maker) Week(
 		}
 		if more := totals[i] - shown; more > 0 {
 			c.More = &Link{Text: m.Words.Count("site.more", more), Href: template.URL(c.Href)}
+			for _, e := range found[i] {
+				inLane := func(lane []*store.Event) bool { return lane[i] == e }
+				if !slices.ContainsFunc(lanes, inLane) {
+					c.Rest = append(c.Rest, m.cellEntry(e, t))
+				}
+			}
+			if more -= len(c.Rest); more > 0 {
+				c.Beyond = m.Words.Count("site.more", more)
+			}
 		}
 		c.Empty = c.More == nil &&
 			!slices.ContainsFunc(
