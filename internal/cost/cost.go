@@ -182,7 +182,7 @@ type item struct {
 // readItem understands an entry. One with several numbers counts as a text:
 // Parse makes none such, but FromDetails may have to keep one.
 func readItem(entry string) item {
-	if isDecimal(entry) { // as nearly every cost is
+	if IsDecimal(entry) { // as nearly every cost is
 		return item{entry, entry, true, true}
 	}
 	if found := numbers(entry); len(found) == 1 {

@@ -19,7 +19,7 @@ func TestDecimal(t *testing.T) {
 			b[i] = alphabet[random.IntN(len(alphabet))]
 		}
 		entry := string(b)
-		if !isDecimal(entry) {
+		if !IsDecimal(entry) {
 			continue
 		}
 		quick++

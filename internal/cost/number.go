@@ -223,9 +223,9 @@ func digitsEnd(text string, i int) int {
 	return i
 }
 
-// isDecimal reports whether a text is a number and its own value: digits, and at
+// IsDecimal reports whether a text is a number and its own value: digits, and at
 // most one point between them.
-func isDecimal(text string) bool {
+func IsDecimal(text string) bool {
 	isNumber := func(s string) bool { return s != "" && digitsEnd(s, 0) == len(s) }
 	whole, decimals, divided := strings.Cut(text, ".")
 	return isNumber(whole) && (!divided || isNumber(decimals))

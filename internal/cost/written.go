@@ -111,12 +111,15 @@ func (n number) currencies(text string) []string {
 	if codes := codesOf(before); codes != nil {
 		return codes
 	}
-	after := strings.TrimLeftFunc(text[n.end:], unicode.IsSpace)
+	after := strings.TrimLeftFunc(noCents.ReplaceAllString(text[n.end:], ""), unicode.IsSpace)
 	if i := strings.IndexFunc(after, isEdge); i >= 0 {
 		after = after[:i]
 	}
 	return codesOf(after)
 }
+
+// noCents is the sign behind an amount for no part of a unit: 18,- € and 20.– Fr.
+var noCents = regexp.MustCompile(`^[.,][-‐‑–—]+`)
 
 // currencyWords are words of people that CLDR has no symbol for.
 var currencyWords = map[string]string{
@@ -148,16 +151,21 @@ func codesOf(word string) []string {
 // joints are the words between the ends of a range, which have one currency.
 var joints = regexp.MustCompile(`^\pZ*([-‐‑–—/~〜～]|to|bis|à|a|al|до|til|till|tot|do|から|至|到)?\pZ*$`)
 
-// lowest returns the lowest amount, "" if none is known: of the numbers beside a currency, if
-// there are some.
+// lowest returns the lowest amount in the currency of Currencies, "" if none is known: of the
+// numbers beside it, if there are some.
 func (c Cost) lowest() string {
 	var lowest string
+	own := c.Currencies()
+	isOwn := func(code string) bool { return slices.Contains(own, code) }
 	for _, text := range c.texts() {
 		text = html.UnescapeString(text)
 		found := numbers(text)
 		isPaid := make([]bool, len(found))
+		isOther := make([]bool, len(found))
 		for i, n := range found {
-			isPaid[i] = n.currencies(text) != nil
+			codes := n.currencies(text)
+			isPaid[i] = codes != nil
+			isOther[i] = codes != nil && !slices.ContainsFunc(codes, isOwn)
 		}
 		isJoined := func(i int) bool {
 			return joints.MatchString(strings.Trim(text[found[i].end:found[i+1].start], "€£$ "))
@@ -178,7 +186,7 @@ func (c Cost) lowest() string {
 				!slices.ContainsFunc(n.currencies(text), hasMils) {
 				value = whole + rest // 1.200 € is no price of one euro
 			}
-			if isPaid[i] && (lowest == "" || compareDecimals(value, lowest) < 0) {
+			if isPaid[i] && !isOther[i] && (lowest == "" || compareDecimals(value, lowest) < 0) {
 				lowest = value
 			}
 		}
@@ -224,7 +232,7 @@ var freeWords = func() map[string]bool {
 func (c Cost) saysFree() bool {
 	isEnd := func(r rune) bool { return strings.ContainsRune(dividers+"/|·().!*、。，；（）،", r) }
 	for _, text := range c.texts() {
-		if isDecimal(text) {
+		if IsDecimal(text) {
 			continue
 		}
 		text = strings.ToLower(strings.ReplaceAll(html.UnescapeString(text), ":", " "))

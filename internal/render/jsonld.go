@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"almanac/internal/caltime"
+	"almanac/internal/cost"
 	"almanac/internal/markup"
 	"almanac/store"
 )
@@ -80,7 +81,9 @@ func (w *writer) offerLD(e *store.Event) {
 		w.raw(`,"isAccessibleForFree":true`)
 	}
 	w.text(`,"offers":{"@type":"Offer","price":"`, price)
-	w.someText(`,"priceCurrency":"`, w.priceCurrency(e.Cost))
+	if cost.IsDecimal(price) { // words have no currency
+		w.someText(`,"priceCurrency":"`, w.priceCurrency(e.Cost))
+	}
 	w.page(`,"url":"`, &e.Post, eventPages)
 	w.raw(`,"category":"primary","availability":"inStock"`)
 	published := w.Site.Wall(e.Date).Format(caltime.Layout)

@@ -5,6 +5,7 @@ package render_test
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -146,7 +147,9 @@ func (r model) eventLD(
 			ValidFrom:    shown.Date[:10] + "T00:00:00+00:00",
 		}
 		codes := e.Currencies()
-		if ld.Offers.Currency = cmp.Or(e.Code, r.Currency.Code); codes != nil &&
+		if !regexp.MustCompile(`^\d+(\.\d+)?$`).MatchString(e.Price()) {
+			ld.Offers.Currency = "" // words have none
+		} else if ld.Offers.Currency = cmp.Or(e.Code, r.Currency.Code); codes != nil &&
 			!slices.Contains(codes, ld.Offers.Currency) {
 			ld.Offers.Currency = ""
 			if len(codes) == 1 {
