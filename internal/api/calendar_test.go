@@ -285,3 +285,28 @@ func link(t *testing.T, body map[string]any, name string) string {
 	}
 	return text
 }
+
+// A list of plain text is one in calendar files, for people who read them as text and for others.
+func TestCalendarLists(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.add(&store.Event{
+		Post: store.Post{
+			Description: "Bring\n- a cup\n- https://example.org/",
+		},
+		Title:    "Choir",
+		Start:    local(t, "2031-05-10 20:00:00"),
+		End:      local(t, "2031-05-10 21:00:00"),
+		Timezone: "Europe/Paris",
+	})
+	_, file := c.page(t, http.MethodGet, "", v1+"/events/{Choir}.ics")
+	file = strings.ReplaceAll(file, "\r\n ", "")
+	for _, want := range []string{
+		"\r\nDESCRIPTION:" + `Bring\n\n- a cup\n- https://example.org/` + "\r\n",
+		`<ul>\n<li>a cup</li>\n<li><a href=`,
+	} {
+		if !strings.Contains(file, want) {
+			t.Errorf("no %q in %s", want, file)
+		}
+	}
+}

@@ -150,9 +150,10 @@ func TestAddLinks(t *testing.T) {
 	page := get("/event/tea/")
 	subscribe := url.QueryEscape("webcal://example.com/cal/events/v1/events.ics")
 	for _, want := range []string{
-		`<a href="https://calendar.google.com/calendar/render?cid=` + subscribe + `" rel="external nofollow">Subscribe in Google Calendar</a>`,
+		`<a href="https://calendar.google.com/calendar/render?cid=` + subscribe +
+			`" rel="external nofollow">Subscribe in Google Calendar (Android)</a>`,
 		`<a href="tel:+441904550100" dir="ltr">+44 (0)1904 55-01.00 ext. 5</a>`,
-		`<a href="webcal://example.com/cal/events/v1/events.ics">Subscribe to all events</a>`} {
+		`<a href="webcal://example.com/cal/events/v1/events.ics">Subscribe to all events (iPhone, iPad, Mac)</a>`} {
 		if !strings.Contains(html.UnescapeString(page), want) {
 			t.Errorf("no %s in %s", want, page)
 		}

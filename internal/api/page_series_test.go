@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/almanactest"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -114,6 +115,34 @@ func TestSeriesWithoutRule(t *testing.T) {
 		if err != nil || !strings.Contains(string(page), link) ||
 			strings.Contains(string(page), "23 December 2026") {
 			t.Errorf("%s: %v, %s", path, err, page)
+		}
+	}
+}
+
+// The page of a date leads to the next ones after it, and to all: the last one to all alone.
+func TestNextDates(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.addSeries(t, store.Event{
+		Post: store.Post{
+			Status: store.Publish,
+			Slug:   "choir",
+		},
+		Title: "Choir",
+	})
+	dates := regexp.MustCompile(`(?s)<h2>More dates</h2>(.*?)</section>`)
+	for date, want := range map[string][]string{
+		"2031-05-06": {"choir-2031-05-13", "choir-2031-05-20", "choir/all"},
+		"2031-05-13": {"choir-2031-05-20", "choir/all"},
+		"2031-05-20": {"choir/all"},
+	} {
+		_, page := c.page(t, http.MethodGet, "", "/event/choir-"+date+"/")
+		var got []string
+		for _, link := range regexp.MustCompile(`/event/([^"]+)/"`).FindAllStringSubmatch(dates.FindString(page), -1) {
+			got = append(got, link[1])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", date, diff)
 		}
 	}
 }

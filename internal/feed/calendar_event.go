@@ -100,7 +100,7 @@ func (w *calendarWriter) about(e *store.Event) {
 	switch {
 	case e.State == store.Canceled:
 		status = "CANCELLED"
-	case e.Status.Unpublished():
+	case e.State == store.Postponed, e.Status.Unpublished():
 		status = "TENTATIVE"
 	}
 	w.Line("STATUS").Raw(status)
@@ -149,13 +149,11 @@ func (w *calendarWriter) state(e, inside *store.Event) {
 	}
 }
 
-// descriptions writes the description, as text and in HTML, and the excerpt. The text begins with
-// the reason of a change, since few calendars show a COMMENT.
+// descriptions writes the description, as text and in HTML, with the lists and links that pages
+// show, and the excerpt. The text begins with the reason of a change, since few calendars show a
+// COMMENT.
 func (w *calendarWriter) descriptions(e *store.Event, reason string) {
-	from := len(w.B)
-	w.B = markup.AppendContent(w.B, w.Located(e.Description))
-	html := string(w.B[from:])
-	w.B = w.B[:from]
+	html := markup.PageContent(w.Located(e.Description))
 	switch {
 	case isBlank(html) && reason != "":
 		w.Line("DESCRIPTION").Text(reason)

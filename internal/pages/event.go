@@ -17,7 +17,7 @@ import (
 type Event struct {
 	Entry
 	Reason      string // for its State
-	Previous    string // start before a new date; "" without one
+	Previous    string // start before a new date, or that none is known; "" without either
 	Over        string // "This event is over."; "" while it is not
 	Again       *Link  // the next of its series, where it is over
 	Date        string // whole date; with times and the range sign unless one evening
@@ -65,7 +65,10 @@ func (m *Maker) Event(e *store.Event) *Event {
 	if p.State != "" {
 		p.Reason = inside.StateReason
 	}
-	if p.State != "" && !p.Struck {
+	switch {
+	case e.State == store.Postponed:
+		p.Previous = m.Words.Text("site.no-date")
+	case p.State != "" && !p.Struck:
 		p.Previous = m.Words.Text(
 			"site.previous-start",
 			"{date}",

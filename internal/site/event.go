@@ -104,7 +104,8 @@ func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, erro
 	return answer, err
 }
 
-// beside adds the next events of the same series, and those at the same place.
+// beside adds the next events of the same series, after this one unless it is over, and those at
+// the same place.
 func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *pages.Event) {
 	now := store.WallOf(m.Now)
 	var parts []int64 // of the series
@@ -129,6 +130,10 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 		f := filters.AllEvents()
 		parts = p.PartsOf(&v.Reader, []int64{series.ID})
 		f.Series = parts
+		if event.Over == "" {
+			start, _, _ := m.Times(e)
+			f.Start.Min = start + 1
+		}
 		if event.Next = next(f, nil); event.Over != "" && len(event.Next) > 0 {
 			first := event.Next[0]
 			event.Again = &pages.Link{

@@ -331,6 +331,9 @@ func (r *revision) revised(e *store.Event, date store.Wall) (*store.Event, error
 		taken := r.members[name] || shifted && (name == "start_date" || name == "end_date")
 		return taken && name != "slug" && !slices.Contains(own, name)
 	})
+	if next.Start != e.Start {
+		next.PreviousStart = 0
+	}
 	if shifted ||
 		slices.ContainsFunc(timeMembers, func(name string) bool { return r.members[name] }) {
 		zone, err := r.Zones.Load(next.Timezone)

@@ -13,7 +13,8 @@ import (
 )
 
 // writeState sets the state, its reason and the previous start. A new state empties the reason of
-// the state before.
+// the state before. Another start without a word empties the previous start: it is no longer the
+// one before.
 func (ed Editor) writeState(values params.Values, e, old *store.Event) (err error) {
 	state := e.State
 	if values.Has("event_status") {
@@ -21,6 +22,9 @@ func (ed Editor) writeState(values params.Values, e, old *store.Event) (err erro
 	}
 	switch {
 	case !values.Has("rescheduled"):
+		if old != nil && e.Start != old.Start {
+			e.PreviousStart = 0
+		}
 	case !values.Bool("rescheduled"):
 		e.PreviousStart = 0
 	default:
