@@ -370,4 +370,20 @@ func (v *View) Posts(k Kind, published bool) []Record {
 }
 
 // Len returns the number of records of a kind.
-func (v *View) Len(k Kind) int { return len(v.base.records[k]) }
+func (r *Reader) Len(k Kind) int {
+	n := len(r.base.records[k])
+	if r.over == nil {
+		return n
+	}
+	for id := range r.over.records[k] {
+		if r.base.records[k][id] == nil {
+			n++
+		}
+	}
+	for key := range r.gone {
+		if key.Kind == k && r.base.records[k][key.ID] != nil {
+			n--
+		}
+	}
+	return n
+}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A transaction is told what it will take, about, and refused when the disk would
@@ -87,5 +89,52 @@ func TestFree(t *testing.T) {
 	}
 	if err != nil || free < 1<<10 || free > 1<<60 {
 		t.Errorf("%d bytes free, error %v", free, err)
+	}
+}
+
+// Memory counts new records, and words that the index does not know, each text once.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	s, err := open(Options{Snapshot: -1}, newMemFiles())
+	must(t, err)
+	of := func(f func(tx *Tx) error) (n int64) {
+		must(t, s.Update(1, func(tx *Tx) error {
+			err := f(tx)
+			n = tx.Memory()
+			return err
+		}))
+		return n
+	}
+	long := strings.Repeat("again and again ", 100)
+	event := func(id int64, title, text string) *Event {
+		return &Event{Post: Post{Meta: Meta{ID: id}, Description: text}, Title: title}
+	}
+	var got []int64
+	for _, f := range []func(tx *Tx) error{
+		func(tx *Tx) error { return nil },
+		func(tx *Tx) error { return tx.Put(event(1, "Brand new", "")) },
+		func(tx *Tx) error { return tx.Put(event(2, "New brand", "")) },
+		func(tx *Tx) error { return tx.Put(event(2, "New brand", "brand new words")) },
+		func(tx *Tx) error { return tx.Put(event(2, "Brand", "")) },
+		func(tx *Tx) error {
+			return errors.Join(tx.Put(event(3, "", long)), tx.Put(event(4, "", long)))
+		},
+		func(tx *Tx) error { return tx.Put(event(5, "", long)) },
+		func(tx *Tx) error { return tx.Put(&Term{Taxonomy: Tags, Name: "New", Slug: "new"}) },
+	} {
+		got = append(got, of(f))
+	}
+	want := []int64{
+		0,
+		RecordMemory + 2*freshWord,
+		RecordMemory + 2*knownWord,
+		freshWord, // words
+		0,
+		2*RecordMemory + 2*freshWord,
+		RecordMemory,
+		RecordMemory,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

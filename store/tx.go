@@ -307,6 +307,55 @@ func (tx *Tx) Reserve(floor int64) (bytes int64, err error) {
 	return bytes, nil
 }
 
+// RecordMemory is how many bytes of memory a new record takes beside the bytes of its line in the
+// log, about: its struct, and its places in indexes and lists, also those of the first link to it.
+const RecordMemory = 600
+
+// freshWord and knownWord are how many bytes of memory a word of the texts of an event takes
+// beside the text: one that no event has yet, and one more place of another word.
+const freshWord, knownWord = 110, 16
+
+// Memory returns how many bytes of memory the transaction, as it is by now, takes beside the bytes
+// of Reserve, about: those of new records, and of words that are new to the index. A text that
+// many events share counts once.
+func (tx *Tx) Memory() (bytes int64) {
+	counted := map[string]bool{}
+	for _, r := range tx.written {
+		if r == nil {
+			continue
+		}
+		isNew := tx.base.get(r.Kind(), r.Key()) == nil
+		if isNew {
+			bytes += RecordMemory
+		}
+		e, ok := r.(*Event)
+		if !ok || tx.base.lists == nil {
+			continue
+		}
+		for _, text := range []string{e.Title, e.Excerpt, e.Description} {
+			if counted[text] {
+				continue
+			}
+			counted[text] = true
+			fresh, known := tx.base.lists[listNumber(e)].Words(text)
+			if bytes += int64(fresh) * freshWord; isNew {
+				bytes += int64(known) * knownWord
+			}
+		}
+	}
+	return bytes
+}
+
+// Made returns how many new records of a kind the transaction has, as it is by now.
+func (tx *Tx) Made(k Kind) (n int) {
+	for _, r := range tx.written {
+		if r != nil && r.Kind() == k && tx.base.get(k, r.Key()) == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // fits reports whether bytes more leave as much as floor. It asks the system once
 // for each batch.
 func (r *room) fits(disk wal.Files, bytes, floor int64) bool {

@@ -33,7 +33,8 @@ type Limits struct {
 	Answer    int64 // bytes of stored texts in a page; the first record always fits
 	Search    int64 // bytes of texts that one search may read; more is a 400
 	Requests  int   // that are worked on at the same time; more is a 503
-	Log       int64 // bytes of log per hour of an account below editor; else 429
+	Log       int64 // bytes of log and memory per hour of an account below editor; else 429
+	Names     int   // of new terms, venues and organizers per hour of such an account; else 429
 	Free      int64 // bytes of free disk below which such accounts get a 503
 	BodyBytes int64 // bytes of bodies in memory, else 503; account: half, anonymous: an eighth
 
@@ -65,6 +66,7 @@ func Default() Limits {
 		PictureQuota: 1000 << 20,
 		Pictures:     10_000 << 20,
 		Log:          64 << 20,
+		Names:        1000,
 		Free:         64 << 20,
 		// Tokens have 256 random bits, so that this is about noise: half a suite of
 		// tests with wrong tokens passes.
@@ -90,7 +92,8 @@ type Bounds struct {
 	bodyBudget         *limit.Budget[Key] // bytes of request bodies
 
 	Arrivals, FailedLogins, Guesses *limit.Buckets[Key]
-	Written                         *limit.Buckets[Key] // kilobytes of log
+	Written                         *limit.Buckets[Key] // kilobytes of log and memory
+	Named                           *limit.Buckets[Key] // new terms, venues and organizers
 
 	sending sending
 }
@@ -176,6 +179,9 @@ func New(limits *Limits) *Bounds {
 	}
 	if l.Log > 0 {
 		b.Written = limit.New[Key](limit.Rate{N: Kilobytes(l.Log), Per: time.Hour}, elapsed)
+	}
+	if l.Names > 0 {
+		b.Named = limit.New[Key](limit.Rate{N: l.Names, Per: time.Hour}, elapsed)
 	}
 	return b
 }

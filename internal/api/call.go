@@ -192,7 +192,7 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 			return err
 		}
 	}
-	var spent int
+	var took spent
 	var more error
 	err := r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
 		defer func() {
@@ -209,11 +209,11 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 		} else if err != nil {
 			return err
 		}
-		spent, err = r.spend(tx)
+		took, err = r.spend(tx)
 		return err
 	})
 	if err != nil {
-		r.bounds.Written.Return(r.Key(), spent) // nothing was written
+		r.giveBack(took) // nothing was written
 		return err
 	}
 	r.wrote = true

@@ -195,30 +195,84 @@ var ErrNoRoom = &Error{
 	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was.",
 }
 
-// spend takes what a transaction adds to the log out of the caller's budget, and
-// refuses it when there is too little left of that or of the disk. The log keeps
-// whole records, so that a small change of a large one costs as much as the
-// record; without a budget one account could fill the disk within the hour.
+// spent is what a transaction took out of the budgets of the caller.
+type spent struct {
+	kilobytes int // of Written
+	names     int // of Named
+}
+
+// spend takes what a transaction adds to the log and to the memory out of the caller's budget, and
+// the names that it makes, and refuses it when there is too little left of one of them or of the
+// disk. The log keeps whole records, so that a small change of a large one costs as much as the
+// record; without a budget one account could fill the disk, or the memory, within the hour.
 // Editors have none, nor a limit to the disk: somebody has to mend things.
-func (r *Call) spend(tx *store.Tx) (spent int, err error) {
-	if r.Caller.May(account.EditOthers) || r.bounds.Log == 0 && r.bounds.Free == 0 {
-		return 0, nil
+func (r *Call) spend(tx *store.Tx) (took spent, err error) {
+	if r.Caller.May(account.EditOthers) {
+		return spent{}, nil
+	}
+	if took.names, err = r.spendNames(tx); err != nil || r.bounds.Log == 0 && r.bounds.Free == 0 {
+		return took, err
 	}
 	bytes, err := tx.Reserve(r.bounds.Free)
 	if errors.Is(err, store.ErrNoRoom) {
-		return 0, ErrNoRoom
+		return took, ErrNoRoom
 	}
 	if err != nil || bytes == 0 {
-		return 0, err
+		return took, err
 	}
-	spent = admission.Kilobytes(bytes)
-	if wait, ok := r.bounds.Written.TakeN(r.Key(), spent); !ok {
-		return 0, r.overBudget(wait)
+	kilobytes := admission.Kilobytes(bytes + tx.Memory())
+	if wait, ok := r.bounds.Written.TakeN(r.Key(), kilobytes); !ok {
+		return took, r.overBudget(wait)
 	}
-	return spent, nil
+	took.kilobytes = kilobytes
+	return took, nil
 }
 
-// affords refuses a transaction that will add so many bytes at least, as spend would at its end.
+// namesMost is how many records of a kind with a name there are until only editors make more:
+// lists of names and searches in them walk through all.
+const namesMost = 50_000
+
+// namedKinds are the kinds of records that an event makes by their names.
+var namedKinds = []store.Kind{store.Categories, store.Tags, store.Venues, store.Organizers}
+
+// spendNames takes the names that a transaction makes out of the caller's budget.
+func (r *Call) spendNames(tx *store.Tx) (names int, err error) {
+	if r.bounds.Names == 0 {
+		return 0, nil
+	}
+	var made []string
+	for _, k := range namedKinds {
+		n := tx.Made(k)
+		if n == 0 {
+			continue
+		}
+		if tx.Len(k) > namesMost {
+			return 0, tooMany("max-names", time.Hour, fmt.Sprintf(
+				"An account of your role may make %s only while there are no more than %d. "+
+					"Name those that are there, or ask an editor.", k, namesMost))
+		}
+		names += n
+		made = append(made, fmt.Sprintf("%d %s", n, k))
+	}
+	if names == 0 {
+		return 0, nil
+	}
+	if wait, ok := r.bounds.Named.TakeN(r.Key(), names); !ok {
+		return 0, tooMany("max-names", wait, fmt.Sprintf(
+			"An account of your role may not make more than %d categories, tags, venues and organizers in an hour, "+
+				"and this would be another %s.", r.bounds.Names, strings.Join(made, ", ")))
+	}
+	return names, nil
+}
+
+// giveBack returns what a transaction took that was not stored.
+func (r *Call) giveBack(took spent) {
+	r.bounds.Written.Return(r.Key(), took.kilobytes)
+	r.bounds.Named.Return(r.Key(), took.names)
+}
+
+// affords refuses a transaction that will take so many bytes of log and memory at least, as spend
+// would at its end.
 func (r *Call) affords(bytes int64) error {
 	if r.Caller.May(account.EditOthers) {
 		return nil
@@ -229,7 +283,7 @@ func (r *Call) affords(bytes int64) error {
 	return nil
 }
 
-// overBudget refuses what is over the budget of log of the caller.
+// overBudget refuses what is over the budget of the caller.
 func (r *Call) overBudget(wait time.Duration) error {
 	return tooMany(
 		"max-log-mb",

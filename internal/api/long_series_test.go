@@ -118,7 +118,7 @@ func budgeted(t *testing.T, limits admission.Limits, made *int) *guarded {
 func TestChangeOfSeriesOverTheBudget(t *testing.T) {
 	t.Parallel()
 	made := 0
-	g := budgeted(t, admission.Limits{Log: 300 << 10, Body: 1 << 20}, &made)
+	g := budgeted(t, admission.Limits{Log: 470 << 10, Body: 1 << 20}, &made)
 	series := fmt.Sprintf(longSeries, "short")
 	expect(
 		t,

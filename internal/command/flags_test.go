@@ -418,7 +418,7 @@ func TestHelp(t *testing.T) {
 		"users", "seed", "clock", "freeze", "also", "language", "languages", "negotiate", "cache-mb", "explain", "strict-input", "keep",
 		"worlds", "world-ttl", "exit-with-parent", "tls-cert", "tls-key", "trusted-proxies", "read-timeout", "write-timeout",
 		"idle-timeout", "max-connections", "event-base", "events-base", "no-limits", "no-sandbox", "sandbox", "unexpected",
-		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb",
+		"max-body-kb", "max-depth", "max-query-kb", "max-items", "max-requests", "max-answer-mb", "max-search-mb", "max-log-mb", "max-names",
 		"min-free-mb", "shared-cache", "rate", "wrong-logins", "wrong-passwords"} {
 		if !strings.Contains(stdout.String(), "\n  -"+name+" ") &&
 			!strings.Contains(stdout.String(), "\n  -"+name+"\n") ||

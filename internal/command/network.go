@@ -119,6 +119,14 @@ func (s *settings) limitFlags(f *cli.FlagSet) {
 	countVar(
 		s,
 		f,
+		&l.Names,
+		"max-names",
+		0,
+		"new `names` of categories, tags, venues and organizers of an account below editor in an hour (429)",
+	)
+	countVar(
+		s,
+		f,
 		&l.Free,
 		"min-free-mb",
 		mega,

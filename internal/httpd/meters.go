@@ -46,6 +46,7 @@ var limitNames = []string{
 	"wrong-logins",
 	"wrong-passwords",
 	"max-log-mb",
+	"max-names",
 	"min-free-mb",
 	"max-body-kb",
 	"max-query-kb",

@@ -114,8 +114,9 @@ func (r *revision) settle() error {
 // fewer.
 const linksMost = 50_000
 
-// leastBytes is how many bytes of log an event without texts and links takes at least.
-const leastBytes = 250
+// leastBytes is how many bytes of log an event without texts and links takes at least, and
+// newBytes how many of log and memory a new one does.
+const leastBytes, newBytes = 250, leastBytes + store.RecordMemory
 
 // linksOf returns the number of links that linksMost counts.
 func linksOf(e *store.Event) int {
@@ -123,7 +124,7 @@ func linksOf(e *store.Event) int {
 }
 
 // admit refuses a change that is too much before anything of it is stored: its links, and the log
-// that it takes.
+// and the memory that it takes.
 func (r *revision) admit(instances []instance, removed []*store.Event) error {
 	e := &r.series.Event
 	links := 0
@@ -135,7 +136,7 @@ func (r *revision) admit(instances []instance, removed []*store.Event) error {
 		case in.was == nil:
 			made++
 			links += linksOf(e)
-			bytes += leastBytes + 2*linksOf(e) // a digit and a comma
+			bytes += newBytes + 2*linksOf(e) // a digit and a comma
 		case r.differs(in):
 			bytes += leastBytes + 2*linksOf(in.now)
 			fallthrough

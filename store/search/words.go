@@ -153,6 +153,28 @@ func (w *words) of(text string, enter bool) []uint32 {
 	return w.found
 }
 
+// Words returns how many different words a text has that the index would keep anew, and how many
+// that it has already; none of a text that it keeps as a whole. It reads no row, so that the one
+// who changes the index may call it beside searches.
+func (x *Index[T]) Words(text string) (fresh, known int) {
+	if x.words == nil || x.words.long[text] != 0 {
+		return 0, 0
+	}
+	seen := map[string]bool{}
+	for word, rest := cut(markup.Fold(text)); word != ""; word, rest = cut(rest) {
+		if seen[word] {
+			continue
+		}
+		seen[word] = true
+		if _, ok := x.words.numbers[word]; ok {
+			known++
+		} else {
+			fresh++
+		}
+	}
+	return fresh, known
+}
+
 // enter assigns the next number to a word.
 func (w *words) enter(word string, rows []row) {
 	w.numbers[word] = uint32(len(w.starts))
