@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"almanac/internal/smallfile"
 )
 
 type document struct {
@@ -47,27 +49,13 @@ func load(path string) (file os.FileInfo, users *roster, data []byte, err error)
 	if file, err = os.Stat(path); err != nil {
 		return nil, nil, nil, fmt.Errorf("users file: %w", err)
 	}
-	if data, err = readFile(path); err != nil {
+	if data, err = smallfile.Read(path); err != nil {
 		return nil, nil, nil, fmt.Errorf("users file: %w", err)
 	}
 	if users, err = parse(data); err != nil {
 		return file, nil, nil, fmt.Errorf("users file %s: %w", path, err)
 	}
 	return file, users, data, nil
-}
-
-var errIrregular = errors.New("not a regular file")
-
-// readFile reads a regular file. A named pipe would wait for a writer that never comes.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w", path, errIrregular)
-	}
-	return os.ReadFile(path)
 }
 
 // parse parses and checks a users file.

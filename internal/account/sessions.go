@@ -18,7 +18,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
+
+	"almanac/internal/smallfile"
 )
 
 // Lifetimes, and the sessions of one account: one more ends the oldest.
@@ -93,13 +96,18 @@ func (s *Sessions) setAside() error {
 	if !errors.Is(err, errNoSessions) {
 		return err // another process has done it
 	}
-	aside := s.path + ".broken"
-	failed := os.Rename(s.path, aside)
-	if failed != nil { // a file takes no place of a directory, nor the other way round
-		aside += "." + s.now().UTC().Format("20060102T150405Z")
-		failed = os.Rename(s.path, aside)
+	first := s.path + ".broken"
+	aside := first
+	for n := 1; ; n++ {
+		if _, err := os.Lstat(aside); err != nil {
+			break // no file has the name
+		}
+		aside = first + "." + s.now().UTC().Format("20060102T150405Z")
+		if n > 1 {
+			aside += fmt.Sprint("-", n)
+		}
 	}
-	if failed != nil {
+	if failed := os.Rename(s.path, aside); failed != nil {
 		return errors.Join(err, failed)
 	}
 	s.log.Error(
@@ -125,14 +133,17 @@ func (s *Sessions) refresh() error {
 		s.known = sessionsFile{}
 		return nil
 	}
+	if errors.Is(err, syscall.ELOOP) { // symbolic links that lead to each other
+		return fmt.Errorf("%w: %w", errNoSessions, err)
+	}
 	if err != nil {
 		return fmt.Errorf("sessions: %w", err)
 	}
 	if isVersion(file, s.file) {
 		return nil
 	}
-	data, err := readFile(s.path)
-	if errors.Is(err, errIrregular) {
+	data, err := smallfile.Read(s.path)
+	if errors.Is(err, smallfile.ErrIrregular) || errors.Is(err, smallfile.ErrLarge) {
 		return fmt.Errorf("%w: %w", errNoSessions, err)
 	}
 	if err != nil {

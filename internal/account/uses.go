@@ -8,8 +8,11 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
+
+	"almanac/internal/smallfile"
 )
 
 // usesStep is the precision of the time of use, and the minimum interval between writes for a
@@ -61,6 +64,9 @@ func (d *Directory) RecordUses(path string) {
 		u.last = map[string]time.Time{}
 	}
 	d.uses = u
+	if info, err := os.Stat(d.path); err == nil {
+		keepSpare(d.path, info.Size())
+	}
 	go u.run()
 }
 
@@ -79,7 +85,7 @@ func (d *Directory) Close() {
 // ReadUses reads the file of RecordUses, for Users.List. A missing file is no error.
 func ReadUses(path string) (map[string]time.Time, error) {
 	doc := usesDocument{map[string]time.Time{}}
-	data, err := readFile(path)
+	data, err := smallfile.Read(path)
 	if err == nil {
 		err = json.Unmarshal(data, &doc)
 	}

@@ -9,10 +9,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 
 	"almanac/internal/lock"
@@ -176,9 +178,50 @@ func (u *Users) write(path string, older bool) error {
 	return nil
 }
 
+// spareName is a file beside the files of accounts. It holds disk space for the next version of
+// one of them: on a full disk it is given up, so that accounts can be disabled there. spareMore is
+// how many bytes it has beyond that version, for those that are longer.
+const (
+	spareName = ".spare"
+	spareMore = 64 << 10
+)
+
 // replaceFile writes a temporary file, syncs it, and then renames it to path. The caller has the
 // lock.
 func replaceFile(path string, data []byte) error {
+	err := replaceOnce(path, data)
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		if os.Remove(filepath.Join(filepath.Dir(path), spareName)) == nil {
+			err = replaceOnce(path, data)
+		}
+	}
+	if err == nil {
+		keepSpare(path, int64(len(data)))
+	}
+	return err
+}
+
+// keepSpare makes the spare file anew if it has no room for so many bytes. On a full disk it gets
+// what there is: the version that was replaced has just given its space back.
+func keepSpare(path string, bytes int64) {
+	spare := filepath.Join(filepath.Dir(path), spareName)
+	if info, err := os.Lstat(spare); err == nil && info.Size() >= bytes+spareMore/2 {
+		return
+	}
+	os.Remove(spare)
+	f, err := os.OpenFile(spare, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return // a directory that only others may write to
+	}
+	defer f.Close()
+	if keep(f, path) != nil {
+		return
+	}
+	// Some file systems store no zeros.
+	_, _ = io.CopyN(f, rand.Reader, bytes+spareMore)
+}
+
+func replaceOnce(path string, data []byte) error {
 	aside := path + ".tmp"
 	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // from a crash, with unknown permissions

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 	"almanac/internal/intake/files"
 	"almanac/internal/limit"
 	"almanac/internal/oldsite"
+	"almanac/internal/smallfile"
 	"almanac/internal/transfer"
 )
 
@@ -144,7 +144,7 @@ func (s *settings) credentials(c *client.Crawler) error {
 	if s.login == "" {
 		return nil
 	}
-	text, err := os.ReadFile(s.passwordFile)
+	text, err := smallfile.Read(s.passwordFile)
 	if err != nil {
 		return fmt.Errorf("-password-file: %w", err)
 	}

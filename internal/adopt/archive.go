@@ -18,6 +18,7 @@ import (
 
 	"almanac/internal/lock"
 	"almanac/internal/oldsite"
+	"almanac/internal/smallfile"
 	"almanac/internal/transfer"
 )
 
@@ -75,7 +76,7 @@ func openArchive(dir string) (*archive, error) {
 		root.Close()
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	text, err := root.ReadFile(stateFile)
+	text, err := smallfile.ReadIn(root.FS(), stateFile)
 	if err == nil {
 		err = json.Unmarshal(text, &a.state)
 	}

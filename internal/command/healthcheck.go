@@ -13,13 +13,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/cli"
 	"almanac/internal/client"
+	"almanac/internal/smallfile"
 )
 
 // Healthcheck asks a server whether it answers.
@@ -153,7 +153,7 @@ func (s *healthSettings) target() (site string, config *tls.Config, err error) {
 // pinned trusts the certificate in a file and no other, under the name that it
 // has: the server is asked by its address on this machine.
 func pinned(file string) (*tls.Config, error) {
-	text, err := os.ReadFile(file)
+	text, err := smallfile.Read(file)
 	if err != nil {
 		return nil, fmt.Errorf("-tls-cert: %w", err)
 	}

@@ -160,6 +160,42 @@ func fillDisk(t *testing.T, disk string) (free func()) {
 	}
 }
 
+// On a full file system accounts are disabled and tokens revoked, again and again, and people sign
+// in.
+func TestDisableOnFullDisk(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t)
+	dir := filepath.Join(disk, "data")
+	mustUsers(t, "add", "-data", dir, "-role", "administrator", "ada")
+	mustUsers(t, "add", "-data", dir, "-role", "editor", "ed")
+	token := strings.TrimSpace(mustUsers(t, "token", "-data", dir, "-name", "second", "ed"))
+	if err := os.Remove(filepath.Join(dir, ".spare")); err != nil {
+		t.Error("older versions made none:", err)
+	}
+	cmd := exec.Command(program(t), append(on(dir, still...), "-addr", "127.0.0.1:0")...)
+	cmd.Env = cleanEnvironment()
+	s := startConfined(t, cmd, http.DefaultClient)
+	s.token = token
+	may := func(want int) {
+		t.Helper()
+		if a := s.do(t, "GET", v1+"/events?status=draft", ""); a.status != want {
+			t.Errorf("%d %s, want %d", a.status, a.body, want)
+		}
+	}
+	may(200)
+	fillDisk(t, disk)
+	for range 5 {
+		mustUsers(t, "disable", "-data", dir, "ed")
+		may(401)
+		mustUsers(t, "enable", "-data", dir, "ed")
+		may(200)
+		mustUsers(t, "link", "-data", dir, "ada")
+	}
+	mustUsers(t, "revoke", "-data", dir, "ed", "second")
+	may(401)
+	mustUsers(t, "revoke", "-data", dir, "-all")
+}
+
 // A full file system makes a server unhealthy, and room makes it healthy again, without a restart
 // and without losses. The file system is a real one in memory, which only root can mount.
 func TestRealDiskFullForAWhile(t *testing.T) {

@@ -57,7 +57,7 @@ var importRules = []importRule{
 	},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
-	{"internal/command", []string{"i18n/cldr",
+	{"internal/command", []string{"internal/smallfile", "i18n/cldr",
 		"internal/cli", "internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/pages", "internal/intake/seed", "internal/password",
 		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd", "internal/client",
@@ -85,6 +85,7 @@ var importRules = []importRule{
 	{
 		"internal/pull",
 		[]string{
+			"internal/smallfile",
 			"internal/build",
 			"internal/caltime",
 			"internal/cli",
@@ -283,6 +284,7 @@ var importRules = []importRule{
 	{
 		"internal/pages",
 		[]string{
+			"internal/smallfile",
 			"internal/cache",
 			"internal/render",
 			"internal/caltime",
@@ -376,7 +378,7 @@ var importRules = []importRule{
 	},
 	{
 		"store/archive",
-		[]string{"store/media", "store/record", "store/wal"},
+		[]string{"store/media", "store/record", "store/wal", "internal/smallfile"},
 		[]string{"net/http", "net"},
 		"a state is copied file by file: of records only the images are read, for their files",
 	},
@@ -400,6 +402,7 @@ var importRules = []importRule{
 		[]string{"net/http", "os", "log/slog"},
 		"passwords of events come and go as texts; nothing here could log one",
 	},
+	{"internal/smallfile", nil, []string{"net/http", "net"}, "files, whatever they hold"},
 	{"internal/redact", nil, []string{"net/http", "os"}, "functions of text"},
 	{
 		"internal/limit",
@@ -422,6 +425,7 @@ var importRules = []importRule{
 	{
 		"internal/adopt",
 		[]string{
+			"internal/smallfile",
 			"internal/build",
 			"internal/caltime",
 			"internal/cli",
@@ -509,7 +513,7 @@ var importRules = []importRule{
 	{"internal/caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
 	{
 		"internal/account",
-		[]string{"internal/jsonin", "internal/jsonout", "internal/lock"},
+		[]string{"internal/smallfile", "internal/jsonin", "internal/jsonout", "internal/lock"},
 		[]string{"net/http", "net"},
 		"who may do what is decided without a request",
 	},

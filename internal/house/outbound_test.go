@@ -88,6 +88,7 @@ var reaches = []reach{
 			"Stat_t",
 			"Errno",
 			"EACCES",
+			"ELOOP",
 			"ENOSPC",
 			"EDQUOT",
 			"EROFS",

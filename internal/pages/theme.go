@@ -18,6 +18,7 @@ import (
 
 	"almanac/internal/cache"
 	"almanac/internal/markup"
+	"almanac/internal/smallfile"
 )
 
 //go:embed theme/*.html
@@ -84,7 +85,7 @@ func (t *Theme) replaceAll(site fs.FS) error {
 	}
 	var all []byte
 	for _, name := range names {
-		text, err := fs.ReadFile(site, name)
+		text, err := smallfile.ReadIn(site, name)
 		if err == nil {
 			err = t.replace(name, string(text))
 		}

@@ -445,6 +445,7 @@ func TestSources(t *testing.T) {
 		``:                            "sources.json: ",
 		`{}`:                          "sources.json: ",
 		`[]`:                          "must be one list of sources",
+		strings.Repeat(" ", 65<<20):   "sources.json: larger than",
 		`[` + good + `] []`:           "must be one list of sources",
 		`[{"name":1}]`:                "sources.json: ",
 		`[` + good + `,` + good + `]`: "there are two sources \"a\"",
@@ -457,7 +458,7 @@ func TestSources(t *testing.T) {
 	} {
 		status, _, errs := c.pull(t, text)
 		if status != 2 || !strings.Contains(errs, want) {
-			t.Errorf("%s: status %d, %s, want %s", text, status, errs, want)
+			t.Errorf("%.200s: status %d, %s, want %s", text, status, errs, want)
 		}
 	}
 	s := source{Name: "a", URL: "webcal://calendar.example.org/c.ics", As: "once"}

@@ -3,17 +3,18 @@
 package pull
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
 	"almanac/internal/client"
 	"almanac/internal/intake"
+	"almanac/internal/smallfile"
 )
 
 // A source is a document elsewhere that is brought into the calendar.
@@ -31,12 +32,11 @@ const (
 
 // readSources reads a list of sources.
 func readSources(file string) (all []source, err error) {
-	f, err := os.Open(file)
+	text, err := smallfile.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	dec := json.NewDecoder(f)
+	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err = dec.Decode(&all); err == nil && (len(all) == 0 || dec.More()) {
 		err = errors.New("must be one list of sources")

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
 	"almanac/internal/intake"
 	"almanac/internal/jsonin"
+	"almanac/internal/smallfile"
 	"almanac/store"
 )
 
@@ -67,7 +67,7 @@ func seriesKey(key string) string {
 // readState reads the state for a calendar. A missing file is an empty state.
 func readState(file, to string) (*state, error) {
 	s := &state{to, map[string]entry{}}
-	text, err := os.ReadFile(file)
+	text, err := smallfile.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

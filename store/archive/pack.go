@@ -12,11 +12,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"time"
 
+	"almanac/internal/smallfile"
 	"almanac/store/media"
 	"almanac/store/wal"
 )
@@ -222,7 +222,7 @@ func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]co
 // in it.
 func ReadUsers(src wal.Files, path string) ([]byte, error) {
 	if path != "" {
-		return os.ReadFile(path)
+		return smallfile.Read(path)
 	}
 	text, err := wal.ReadFile(src, UsersName)
 	if wal.IsAbsent(err) {

@@ -120,7 +120,12 @@ func (o osFiles) Lock(name string) (File, error) {
 
 // holder reads the process number that is in a lock file.
 func (o osFiles) holder(name string) string {
-	text, err := o.root.ReadFile(name)
+	f, err := o.root.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 32))
 	pid := strings.TrimSpace(string(text))
 	if err != nil || pid == "" || strings.Trim(pid, "0123456789") != "" {
 		return ""
@@ -250,12 +255,19 @@ func RemoveTree(fsys Files, name string) error {
 	return fsys.Remove(name)
 }
 
-// ReadFile reads a small file whole.
+// smallMost is how many bytes a small file has at most.
+const smallMost = 64 << 20
+
+// ReadFile reads a small file whole. A larger one is an error.
 func ReadFile(fsys Files, name string) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(wholeFile(f))
+	text, err := io.ReadAll(io.LimitReader(wholeFile(f), smallMost+1))
+	if len(text) > smallMost {
+		return nil, fmt.Errorf("%s: larger than %d bytes", name, smallMost)
+	}
+	return text, err
 }

@@ -1,0 +1,63 @@
+// Package smallfile reads small files whole, such as those of accounts and of settings.
+//
+//	data, err := smallfile.Read("users.json")
+//
+// It promises that a file which is none of these, however large, costs neither memory nor an end.
+package smallfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Most is how many bytes such a file has at most: an account with its tokens takes some hundred.
+const Most = 64 << 20
+
+// Errors of files that are not read.
+var (
+	ErrIrregular = errors.New("not a regular file")
+	ErrLarge     = fmt.Errorf("larger than %d bytes", Most)
+)
+
+// Read reads a regular file. A named pipe would wait for a writer that never comes. Errors name
+// the file: they are ErrIrregular, ErrLarge, or of the system.
+func Read(name string) ([]byte, error) {
+	dir, base := filepath.Split(filepath.Clean(name))
+	if dir == "" {
+		dir = "."
+	}
+	data, err := ReadIn(os.DirFS(dir), base)
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		system.Path = name
+	}
+	return data, err
+}
+
+// ReadIn is Read for a file of a file system.
+func ReadIn(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", name, ErrIrregular)
+	}
+	if info.Size() > Most {
+		return nil, fmt.Errorf("%s: %w", name, ErrLarge)
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, Most+1))
+	if len(data) > Most { // it grows
+		return nil, fmt.Errorf("%s: %w", name, ErrLarge)
+	}
+	return data, err
+}
