@@ -134,6 +134,7 @@ func (f *Events) FindUpcoming(
 	midnight store.Wall,
 	offset, limit int,
 ) (found *Found, ongoing []*store.Event) {
+	f.lookUp(v)
 	ongoing = f.Ongoing(v, midnight, f.End.Max)
 	switch found = f.Find(v, offset+len(ongoing), limit); {
 	case len(ongoing) == 0:

@@ -63,10 +63,17 @@ type Events struct {
 	// not know of it.
 	FirstOfSeries bool
 
-	byName *names // of the search; nil: not looked up yet
+	byName *names    // of the search; nil: not looked up yet
+	asked  *searched // nil: not yet
 
 	OrderBy string // end_date, date, modified, title or id; all else is start_date
 	Desc    bool
+}
+
+// searched is the search as the store is asked in a state.
+type searched struct {
+	state *store.State
+	text  store.Text
 }
 
 // AllEvents returns a filter without conditions.
@@ -213,15 +220,20 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 	case f.Recurring != nil: // series may be hidden: the plan must be the same if there are any
 		q.NeedsMatch = true
 	}
-	if !f.Search.Empty() {
-		q.Text = &store.Text{Words: f.Search.with, Excluded: f.Search.without}
+	if f.Search.Empty() {
+		return
+	}
+	if f.asked == nil || f.asked.state != v.State() {
+		f.asked = &searched{v.State(), store.Text{Words: f.Search.with, Excluded: f.Search.without}}
+		by := *f
 		if f.Names {
-			q.Text.Named = func(text string) []store.Links { return f.withName(v, text) }
+			f.asked.text.Named = func(text string) []store.Links { return by.withName(v, text) }
 		}
 		if f.Opens != nil || f.Viewer != (access.Viewer{}) {
-			q.Text.Open = f.reads
+			f.asked.text.Open = by.reads
 		}
 	}
+	q.Text = &f.asked.text
 }
 
 // overlap reports whether something that is there is wanted.

@@ -7,8 +7,8 @@
 // nothing here decides them again.
 //
 // filters.go has the common parts; events.go, posts.go and terms.go have one filter each; found.go
-// and order.go have the pages of events; search.go has the searches in texts, near.go the
-// surroundings of a point.
+// and order.go have the pages of events; search.go has the searches in texts, names.go those in
+// names, near.go the surroundings of a point. steps.go has the steps in which long lists are found.
 package filters
 
 import (

@@ -21,6 +21,7 @@ type Found struct {
 	query         store.Query
 	candidates    []*store.Event // in the order of starts; nil when nothing is left
 	read          bool
+	wide          bool            // it finds too many names
 	repeats       bool            // they have all events of series, though the first are wanted
 	parts         map[int64]int64 // of the series of candidates, if they are parts of another one: its id
 	offset, limit int
@@ -37,6 +38,9 @@ const (
 // side by side, or for signs, and too many texts hold its words.
 var ErrWide = errors.New("filters: the search has to read too many texts")
 
+// ErrNames says that a search finds too many names.
+var ErrNames = errors.New("filters: the search finds too many names")
+
 // Find finds the events from position offset on, at most limit of them, and how
 // many there are in all. Finish has to be called before they are used, after the
 // View has ended: reading very many texts and putting very many events in order
@@ -44,6 +48,10 @@ var ErrWide = errors.New("filters: the search has to read too many texts")
 func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	found := &Found{filter: f, offset: offset, limit: limit}
 	f.lookUp(v)
+	if f.isWide() {
+		found.refuse()
+		return found
+	}
 	if f.Include != nil || f.Slug != "" {
 		found.candidates = f.named(v, &found.Plan)
 		found.read = !f.Search.Empty()
@@ -54,6 +62,10 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	}
 	f.ask(v, &found.query)
 	all := v.Find(&found.query)
+	if f.isWide() {
+		found.refuse()
+		return found
+	}
 	found.Total = all.Total
 	found.Plan = all.Plan
 	found.read = all.Unread
@@ -66,6 +78,12 @@ func (f *Events) Find(v *store.View, offset, limit int) *Found {
 	found.noteParts(v)
 	found.finishAtOnce()
 	return found
+}
+
+// refuse leaves the search to Finish, which refuses it.
+func (found *Found) refuse() {
+	found.candidates = []*store.Event{}
+	found.wide = true
 }
 
 // finishAtOnce finishes what does not take long.
@@ -136,13 +154,16 @@ func (found *Found) Finished() bool { return found.candidates == nil }
 func (found *Found) Reads() bool { return found.candidates != nil && found.read }
 
 // Finish does the remaining work. It reads at most that many bytes of texts. The error is ErrWide
-// when that is not enough, or that of the context, when the client has left.
+// when that is not enough, ErrNames, or that of the context, when the client has left.
 func (found *Found) Finish(ctx context.Context, most int64) error {
 	events := found.candidates
 	if events == nil {
 		return nil
 	}
 	f := found.filter
+	if found.wide {
+		return ErrNames
+	}
 	if found.read {
 		if found.ToRead() > most {
 			return ErrWide

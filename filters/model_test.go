@@ -29,7 +29,7 @@ func (s set) note(filter, everything any) {
 
 // ofPages are fields that no parameter sets: a model of the days of pages has them (api:
 // TestPageDaysOfModel).
-var ofPages = []string{"Calendar", "Gone", "Runs"}
+var ofPages = []string{"Calendar", "Gone", "Runs", "Among"}
 
 // The full scans know each parameter by which lists are filtered: a row of the tables without a
 // field here fails, and so does a field that no random query sets, of which the scans would not

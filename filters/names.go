@@ -3,6 +3,7 @@
 package filters
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +15,13 @@ import (
 type names struct {
 	state *store.State // that they were looked up in
 	of    map[string][]store.Links
+	found int  // records in of
+	wide  bool // there are too many
 }
+
+// namesMost is how many records all texts of a search find by their names; with more it is
+// refused. They are looked up while writers wait.
+const namesMost = 200_000
 
 // namedKinds are the kinds of records by whose names events are found. An event of a category is
 // in those above, too.
@@ -25,27 +32,31 @@ func (f *Events) lookUp(v *store.View) {
 	if !f.Names || f.Search.Empty() || f.byName != nil && f.byName.state == v.State() {
 		return
 	}
-	f.byName = &names{v.State(), map[string][]store.Links{}}
+	f.byName = &names{state: v.State(), of: map[string][]store.Links{}}
 	f.readNames(v, slices.Concat(f.Search.with, f.Search.without)...)
 }
 
-// readNames looks texts up, in one pass.
+// isWide reports whether the search finds too many names.
+func (f *Events) isWide() bool { return f.byName != nil && f.byName.wide }
+
+// readNames looks texts up.
 func (f *Events) readNames(v *store.View, texts ...string) {
-	for _, k := range namedKinds {
-		found := map[string]map[int64]bool{}
-		for _, text := range texts {
-			found[text] = map[int64]bool{}
-		}
-		for r := range v.Each(k) {
-			name := f.nameOf(r)
-			for text, ids := range found {
-				if strings.Contains(name, text) {
+	for _, text := range texts {
+		f.byName.of[text] = nil
+		for _, k := range namedKinds {
+			may, ok := v.Named(k, text, namesMost-f.byName.found)
+			if f.byName.wide = f.byName.wide || !ok; f.byName.wide {
+				return
+			}
+			ids := map[int64]bool{}
+			for _, r := range may {
+				if strings.Contains(f.nameOf(r), text) {
 					ids[r.Key()] = true
 				}
 			}
-		}
-		for text, ids := range found {
-			f.byName.of[text] = append(f.byName.of[text], linksOf(v, k, ids))
+			l := linksOf(v, k, ids)
+			f.byName.found += max(len(may), len(l.IDs))
+			f.byName.of[text] = append(f.byName.of[text], l)
 		}
 	}
 }
@@ -66,18 +77,14 @@ func (f *Events) nameOf(r store.Record) string {
 
 // linksOf returns records, in order, with the categories below them.
 func linksOf(v *store.View, k store.Kind, ids map[int64]bool) store.Links {
-	l := store.Links{Kind: k}
-	for id := range ids {
-		l.IDs = append(l.IDs, id)
-	}
-	if k == store.Categories && len(ids) > 0 {
-		for r := range v.Each(k) {
-			isBelow := false
-			for up := range store.Above(r.(*store.Term), v.Get) {
-				isBelow = isBelow || ids[up.ID]
-			}
-			if isBelow && !ids[r.Key()] {
-				l.IDs = append(l.IDs, r.Key())
+	l := store.Links{Kind: k, IDs: slices.Collect(maps.Keys(ids))}
+	if k == store.Categories {
+		for at := 0; at < len(l.IDs) && len(l.IDs) <= namesMost; at++ {
+			for _, below := range v.Children(k, l.IDs[at]) {
+				if id := below.Key(); !ids[id] {
+					ids[id] = true
+					l.IDs = append(l.IDs, id)
+				}
 			}
 		}
 	}
@@ -88,7 +95,7 @@ func linksOf(v *store.View, k store.Kind, ids map[int64]bool) store.Links {
 // withName returns the records whose names contain a word, or a part of one that the index asks
 // for.
 func (f *Events) withName(v *store.View, text string) []store.Links {
-	if _, known := f.byName.of[text]; !known {
+	if _, known := f.byName.of[text]; !known && !f.byName.wide {
 		f.readNames(v, text)
 	}
 	return f.byName.of[text]

@@ -5,6 +5,7 @@ package filters
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"almanac/internal/access"
@@ -28,6 +29,7 @@ type Posts struct {
 
 	OrderBy string // date, modified, title, id or slug; "": newest first
 	Desc    bool   // reverses OrderBy
+	Among   int    // how many published records are looked at, the newest; 0 is all
 
 	// Ended reports whether an event is over; needed for Upcoming.
 	Ended func(*store.Event) bool
@@ -92,59 +94,66 @@ func describe(r store.Record) (p *store.Post, name string, fields []string) {
 }
 
 // Find returns the records from position offset on, at most limit of them, and
-// how many there are in all.
-func (f *Posts) Find(v *store.View, offset, limit int) ([]store.Record, int, store.Plan) {
-	published := v.Posts(f.Kind, true)
-	if f.everything() {
-		found := slices.Clone(page(published, offset, limit))
-		return found, len(published), store.Plan{Index: "date"}
-	}
+// how many there are in all. It looks at them in steps, and puts them in order outside of a View:
+// there may be very many.
+func (f *Posts) Find(view Viewing, offset, limit int) ([]store.Record, int, store.Plan) {
 	var found []store.Record
 	plan := store.Plan{Index: "date"}
-	take := func(r store.Record) {
-		if plan.Candidates++; f.Match(v, r) {
+	if f.everything() {
+		total := 0
+		_ = view(func(v *store.View) error { // it returns no error
+			published := v.Posts(f.Kind, true)
+			total = len(published)
+			found = slices.Clone(page(published, offset, limit))
+			return nil
+		})
+		return found, total, plan
+	}
+	plan.Candidates = InSteps(view, func(v *store.View) []store.Record {
+		return f.candidates(v, &plan)
+	}, func(v *store.View, r store.Record) {
+		if f.Match(v, r) {
 			found = append(found, r)
 		}
+	})
+	total := len(found)
+	limit = min(limit, total)
+	order := f.newest
+	if f.OrderBy != "" {
+		order = f.compare()
 	}
-	named := func(ids []int64) {
+	return page(Least(found, offset+limit, order), offset, limit), total, plan
+}
+
+// candidates returns all records that may be asked for.
+func (f *Posts) candidates(v *store.View, plan *store.Plan) (records []store.Record) {
+	named := func(ids []int64) []store.Record {
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
 			// Records hidden from the viewer count as missing.
 			if r := v.Get(f.Kind, id); r != nil && f.Viewer.Sees(store.PostOf(r)) {
-				take(r)
+				records = append(records, r)
 			}
 		}
+		return records
 	}
 	switch {
 	case f.Include != nil:
 		plan.Index = "include"
-		named(f.Include)
-		slices.SortFunc(found, f.newest)
+		return named(f.Include)
 	case f.Event != 0:
 		plan.Index = "event"
-		named(f.linksOf(v.Event(f.Event)))
-		slices.SortFunc(found, f.newest)
+		return named(f.linksOf(v.Event(f.Event)))
+	}
+	published := v.Posts(f.Kind, true)
+	records = slices.Clone(published[:min(len(published), cmp.Or(f.Among, math.MaxInt))])
+	switch {
+	case onlyPublished(f.Viewer, f.Statuses):
+	case f.Viewer.All:
+		records = append(records, v.Posts(f.Kind, false)...)
 	default:
-		for _, r := range published {
-			take(r)
-		}
-		if !onlyPublished(f.Viewer, f.Statuses) {
-			before := len(found)
-			unpublished := v.Own(f.Kind, f.Viewer.Own)
-			if f.Viewer.All {
-				unpublished = v.Posts(f.Kind, false)
-			}
-			for _, r := range unpublished {
-				take(r)
-			}
-			if len(found) > before {
-				slices.SortFunc(found, f.newest)
-			}
-		}
+		records = append(records, v.Own(f.Kind, f.Viewer.Own)...)
 	}
-	if f.OrderBy != "" {
-		slices.SortFunc(found, f.compare())
-	}
-	return page(found, offset, limit), len(found), plan
+	return records
 }
 
 // everything reports whether all that is published is asked for, newest first.

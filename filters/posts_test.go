@@ -192,7 +192,7 @@ func TestPostsAgainstFullScan(t *testing.T) {
 						1+rng.IntN(12),
 						len(want),
 						func(offset, limit int) ([]store.Record, int) {
-							found, total, _ := q.Find(v, offset, limit)
+							found, total, _ := q.Find(filters.Inside(v), offset, limit)
 							return found, total
 						},
 					)

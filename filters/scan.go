@@ -22,6 +22,7 @@ type Scan struct {
 // Next returns the next n events at most, none at the end.
 func (s *Scan) Next(v *store.View, n int) (part []*store.Event) {
 	f := s.Filter
+	defer func() { s.Filter.byName, s.Filter.asked = f.byName, f.asked }()
 	offset := 0
 	limit := n
 	if s.last != nil {

@@ -5,6 +5,8 @@ package filters
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,13 +33,29 @@ type Terms struct {
 	// case; else name.
 	OrderBy string
 	Desc    bool
+
+	// Among is how many terms are looked at, of those that have been there for longest, about; 0 is
+	// all.
+	Among int
 }
 
 // Match reports whether a term is asked for.
-func (f *Terms) Match(v *store.View, t *store.Term) bool { return f.match(t, f.wanted(v)) }
+func (f *Terms) Match(v *store.View, t *store.Term) bool { return f.match(v, t, f.wanted(v)) }
 
-// match is Match with the terms that are wanted.
-func (f *Terms) match(t *store.Term, wanted map[int64]bool) bool {
+// wanted has the terms that an event carries, or the unused ones above those that are used; nil
+// when it does not matter.
+func (f *Terms) wanted(v *store.View) map[int64]bool {
+	switch {
+	case f.Event != 0:
+		return f.carried(v)
+	case f.HideEmpty:
+		return aboveUsed(v, f.Taxonomy)
+	}
+	return nil
+}
+
+// match is Match with what is wanted.
+func (f *Terms) match(v *store.View, t *store.Term, wanted map[int64]bool) bool {
 	switch {
 	case !within(t.ID, f.Include, f.Exclude):
 		return false
@@ -45,20 +63,10 @@ func (f *Terms) match(t *store.Term, wanted map[int64]bool) bool {
 		return false
 	case f.Search != "" && !strings.Contains(markup.Fold(t.Name), f.Search) && !strings.Contains(markup.Fold(t.Slug), f.Search):
 		return false
-	}
-	return wanted == nil || wanted[t.ID]
-}
-
-// wanted returns the terms that an event carries, or those that are used; nil
-// when it does not matter.
-func (f *Terms) wanted(v *store.View) map[int64]bool {
-	switch {
 	case f.Event != 0:
-		return f.carried(v)
-	case f.HideEmpty:
-		return f.used(v)
+		return wanted[t.ID]
 	}
-	return nil
+	return !f.HideEmpty || wanted[t.ID] || v.Count(f.Taxonomy, t.ID) > 0
 }
 
 // carried returns the terms of the event, if the caller sees inside.
@@ -72,61 +80,116 @@ func (f *Terms) carried(v *store.View) map[int64]bool {
 	return carried
 }
 
-// used returns the terms that published events carry, and all terms above them.
-func (f *Terms) used(v *store.View) map[int64]bool {
-	used := map[int64]bool{}
-	for r := range v.Each(f.Taxonomy) {
-		t := r.(*store.Term)
-		if v.Count(f.Taxonomy, t.ID) == 0 {
-			continue
-		}
-		for ; t != nil && !used[t.ID]; t = v.Term(f.Taxonomy, t.Parent) {
-			used[t.ID] = true
+// aboveUsed returns the terms that no published event carries, above one that some do.
+func aboveUsed(v *store.View, taxonomy store.Kind) map[int64]bool {
+	above := map[int64]bool{}
+	if taxonomy == store.Tags { // there is nothing above a tag
+		return above
+	}
+	for id := range v.Used(taxonomy) {
+		t := v.Term(taxonomy, id)
+		for t = v.Term(taxonomy, t.Parent); t != nil && !above[t.ID] && v.Count(taxonomy, t.ID) == 0; {
+			above[t.ID] = true
+			t = v.Term(taxonomy, t.Parent)
 		}
 	}
-	return used
+	return above
+}
+
+// UsedTerms returns how many terms published events carry, with those above them.
+func UsedTerms(v *store.View, taxonomy store.Kind) int {
+	n := len(aboveUsed(v, taxonomy))
+	for range v.Used(taxonomy) {
+		n++
+	}
+	return n
+}
+
+// candidates returns all terms that may be asked for.
+func (f *Terms) candidates(v *store.View, wanted map[int64]bool) (records []store.Record) {
+	take := func(ids []int64) {
+		for _, id := range ids {
+			if t := v.Term(f.Taxonomy, id); t != nil {
+				records = append(records, t)
+			}
+		}
+	}
+	switch {
+	case f.Include != nil:
+		take(slices.Compact(slices.Sorted(slices.Values(f.Include))))
+	case f.Event != 0:
+		take(slices.Collect(maps.Keys(wanted)))
+	case f.Slug != "":
+		if t, ok := v.BySlug(f.Taxonomy, f.Slug).(*store.Term); ok {
+			records = []store.Record{t}
+		}
+	default:
+		return v.Some(f.Taxonomy, cmp.Or(f.Among, math.MaxInt))
+	}
+	return records
+}
+
+// A counted is a term with the number of its events, if the order is that of these.
+type counted struct {
+	*store.Term
+	events int
 }
 
 // Find returns the terms from position offset on, at most limit of them, and how
-// many there are in all.
-func (f *Terms) Find(v *store.View, offset, limit int) ([]*store.Term, int, store.Plan) {
-	var found []*store.Term
-	wanted := f.wanted(v)
-	for r := range v.Each(f.Taxonomy) {
-		if t := r.(*store.Term); f.match(t, wanted) {
-			found = append(found, t)
+// many there are in all. It looks at them in steps, and puts them in order outside of a View: there
+// may be very many.
+func (f *Terms) Find(view Viewing, offset, limit int) ([]*store.Term, int, store.Plan) {
+	var found []counted
+	var wanted map[int64]bool
+	plan := store.Plan{Index: "name"}
+	plan.Candidates = InSteps(view, func(v *store.View) []store.Record {
+		wanted = f.wanted(v)
+		return f.candidates(v, wanted)
+	}, func(v *store.View, r store.Record) {
+		t := r.(*store.Term)
+		if !f.match(v, t, wanted) {
+			return
 		}
+		one := counted{Term: t}
+		if strings.EqualFold(f.OrderBy, "count") {
+			one.events = v.Count(f.Taxonomy, t.ID)
+		}
+		found = append(found, one)
+	})
+	total := len(found)
+	limit = min(limit, total)
+	var terms []*store.Term
+	for _, one := range page(Least(found, offset+limit, f.compare()), offset, limit) {
+		terms = append(terms, one.Term)
 	}
-	slices.SortFunc(found, f.compare(v))
-	plan := store.Plan{Index: "name", Candidates: v.Len(f.Taxonomy)}
-	return page(found, offset, limit), len(found), plan
+	return terms, total, plan
 }
 
 // compare returns the order that is asked for. Ties are broken by name and id,
 // which Desc does not turn around.
-func (f *Terms) compare(v *store.View) func(a, b *store.Term) int {
-	names := func(a, b *store.Term) int { return markup.Compare(a.Name, b.Name) }
+func (f *Terms) compare() func(a, b counted) int {
+	names := func(a, b counted) int { return markup.Compare(a.Name, b.Name) }
 	by := names
 	switch strings.ToLower(f.OrderBy) {
 	case "slug":
-		by = func(a, b *store.Term) int { return cmp.Compare(a.Slug, b.Slug) }
+		by = func(a, b counted) int { return cmp.Compare(a.Slug, b.Slug) }
 	case "id", "term_id", "term_order":
-		by = func(a, b *store.Term) int { return cmp.Compare(a.ID, b.ID) }
+		by = func(a, b counted) int { return cmp.Compare(a.ID, b.ID) }
 	case "count":
-		by = func(a, b *store.Term) int { return cmp.Compare(v.Count(f.Taxonomy, a.ID), v.Count(f.Taxonomy, b.ID)) }
+		by = func(a, b counted) int { return cmp.Compare(a.events, b.events) }
 	case "term_group": // there are none, so that all are equal
-		by = func(a, b *store.Term) int { return 0 }
+		by = func(a, b counted) int { return 0 }
 	case "description":
-		by = func(a, b *store.Term) int { return markup.Compare(a.Description, b.Description) }
+		by = func(a, b counted) int { return markup.Compare(a.Description, b.Description) }
 	case "parent":
-		by = func(a, b *store.Term) int { return cmp.Compare(a.Parent, b.Parent) }
+		by = func(a, b counted) int { return cmp.Compare(a.Parent, b.Parent) }
 	case "include":
-		by = func(a, b *store.Term) int {
+		by = func(a, b counted) int {
 			return cmp.Compare(slices.Index(f.Include, a.ID), slices.Index(f.Include, b.ID))
 		}
 	}
 	sign := signOf(f.Desc)
-	return func(a, b *store.Term) int {
+	return func(a, b counted) int {
 		return cmp.Or(sign*by(a, b), names(a, b), cmp.Compare(a.ID, b.ID))
 	}
 }

@@ -134,7 +134,7 @@ func TestTermsAgainstFullScan(t *testing.T) {
 						1+rng.IntN(12),
 						len(want),
 						func(offset, limit int) ([]*store.Term, int) {
-							found, total, _ := q.Find(v, offset, limit)
+							found, total, _ := q.Find(filters.Inside(v), offset, limit)
 							return found, total
 						},
 					)

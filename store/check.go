@@ -79,6 +79,18 @@ func (c *checker) index(x *index) {
 	compareLists(c, "scheduled posts", x.scheduled, fresh.scheduled)
 	compareLists(c, "series by horizon", x.horizons, fresh.horizons)
 	compareLists(c, "series that are not published", x.unshown, fresh.unshown)
+	for _, k := range namedKinds {
+		err := x.named[k].Check(func(yield func(*search.Entry[Record]) bool) {
+			for _, r := range x.records[k] {
+				if !yield(namedEntry(r)) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			c.report("names of %s: %w", k, err)
+		}
+	}
 	for i, list := range x.lists {
 		err := list.Check(func(yield func(*search.Entry[*Event]) bool) {
 			for _, r := range x.records[Events] {

@@ -44,6 +44,52 @@ type index struct {
 	uploads []Record // images with files here, newest first
 
 	lists *[lists]*search.Index[*Event] // nil in what is staged
+	named *named                        // nil in what is staged
+}
+
+// named finds categories, tags, venues and organizers by their names.
+type named [kinds]*search.Index[Record]
+
+// namedKinds are the kinds of records that are found by their names.
+var namedKinds = []Kind{Venues, Organizers, Categories, Tags}
+
+// byID is an order of records.
+func byID(a, b Record) int { return cmp.Compare(a.Key(), b.Key()) }
+
+// namedEntry returns a record with its name, nil for none.
+func namedEntry(r Record) *search.Entry[Record] {
+	if r == nil {
+		return nil
+	}
+	name, _ := record.NameOf(r)
+	return &search.Entry[Record]{Item: r, Texts: []string{name}}
+}
+
+// makeNamed makes the indexes of names.
+func (x *index) makeNamed() {
+	x.named = &named{}
+	for _, k := range namedKinds {
+		records := slices.SortedFunc(maps.Values(x.records[k]), byID)
+		x.named[k] = search.New(byID, true)
+		x.named[k].Fill(func(yield func(*search.Entry[Record]) bool) {
+			for _, r := range records {
+				if !yield(namedEntry(r)) {
+					return
+				}
+			}
+		})
+	}
+}
+
+// rename replaces a record by another one in the index of names; nil is no record.
+func (x *index) rename(k Kind, old, next Record) {
+	switch {
+	case x.named == nil || x.named[k] == nil:
+	case next == nil:
+		x.named[k].Remove(namedEntry(old))
+	default:
+		x.named[k].Insert(namedEntry(old), namedEntry(next))
+	}
 }
 
 // The lists that events are on.
@@ -124,6 +170,7 @@ func (x *index) put(r Record) {
 	}
 	x.records[k][id] = r
 	x.enter(r)
+	x.rename(k, old, r)
 	afterChange()
 	if next, ok := r.(*Event); ok {
 		x.count(next, +1)
@@ -141,6 +188,7 @@ func (x *index) remove(k Kind, id int64) {
 		return
 	}
 	x.leave(old)
+	x.rename(k, old, nil)
 	delete(x.records[k], id)
 	if was, ok := old.(*Event); ok && x.lists != nil {
 		x.moveEvent(was, nil)

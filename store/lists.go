@@ -35,8 +35,10 @@ const (
 	keyWithout
 )
 
-// makeLists makes the lists of the events, which are quickest to fill in their order.
+// makeLists makes the indexes of names, and the lists of the events, which are quickest to fill in
+// their order.
 func (x *index) makeLists() {
+	x.makeNamed()
 	x.lists = &[lists]*search.Index[*Event]{
 		listed:   search.New(ByStart, true),
 		unlisted: search.New(ByStart, true),

@@ -6,6 +6,7 @@ package store
 import (
 	"crypto/sha256"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -368,6 +369,21 @@ func (v *View) Posts(k Kind, published bool) []Record {
 	}
 	return v.base.posts[k][1]
 }
+
+// Named returns the venues, organizers, categories or tags whose names may contain a folded text, in
+// no order; false if those are more than most.
+func (v *View) Named(k Kind, text string, most int) (records []Record, ok bool) {
+	return v.base.named[k].Holding(text, most)
+}
+
+// Some returns the venues, organizers, categories or tags, in no order, or as many as most: about
+// those that have been there for longest. The slice is the caller's, and stays as it is when the
+// View ends.
+func (v *View) Some(k Kind, most int) []Record { return v.base.named[k].Some(most) }
+
+// Used yields the categories or tags that published events carry, in no order, with the number of
+// these.
+func (v *View) Used(taxonomy Kind) iter.Seq2[int64, int] { return maps.All(v.base.counts[taxonomy]) }
 
 // Len returns the number of records of a kind.
 func (r *Reader) Len(k Kind) int {

@@ -229,6 +229,10 @@ var answers = map[error]*Error{
 		"search",
 		"search must be for words that fewer texts hold, or together with dates: too many would have to be read to find these side by side.",
 	),
+	filters.ErrNames: Invalid(
+		"search",
+		"search must be for words that fewer names of venues, organizers, categories and tags hold, or without search_names.",
+	),
 	limit.ErrShare: {
 		Status:  http.StatusTooManyRequests,
 		Code:    "rest_too_many_requests",

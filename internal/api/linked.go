@@ -119,18 +119,13 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 		}
 		return nil
 	}
-	find := func(v *store.View, _ params.Values) error {
-		var found []store.Record
-		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.perPage) })
+	return l.inSteps(k.kind, look, func() (found []store.Record, err error) {
+		found, l.Total, l.plan = f.Find(r.Store.View, l.Offset(), l.perPage)
 		if l.Page > 1 && len(found) == 0 {
-			return NoPage(k.name)
+			err = NoPage(k.name)
 		}
-		for _, one := range found {
-			l.items = append(l.items, r.item(v, one, false))
-		}
-		return nil
-	}
-	return l.Do(look, find, l.Response)
+		return found, err
+	})
 }
 
 // serveRead answers GET of one venue or organizer.

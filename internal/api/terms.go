@@ -98,15 +98,14 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		l.Tag = r.StateTag(v)
 		return nil
 	}
-	find := func(v *store.View, _ params.Values) error {
+	return l.inSteps(k.kind, look, func() (records []store.Record, _ error) {
 		var found []*store.Term
-		l.explained(func() { found, l.Total, l.plan = f.Find(v, l.Offset(), l.perPage) })
+		found, l.Total, l.plan = f.Find(r.Store.View, l.Offset(), l.perPage)
 		for _, t := range found {
-			l.items = append(l.items, r.item(v, t, false))
+			records = append(records, t)
 		}
-		return nil
-	}
-	return l.Do(look, find, l.Response)
+		return records, nil
+	})
 }
 
 // read answers GET of one term.

@@ -343,8 +343,13 @@ func endless(s *store.Series) string {
 // categories returns the categories that a form offers, by their names: those of most events, up
 // to namesMost, and as many chosen ones, whose ids stand between commas.
 func categories(v *store.View, chosen string) (all []option) {
-	asked := filters.Terms{Taxonomy: store.Categories, OrderBy: "count", Desc: true}
-	found, _, _ := asked.Find(v, 0, namesMost)
+	asked := filters.Terms{
+		Taxonomy: store.Categories,
+		OrderBy:  "count",
+		Desc:     true,
+		Among:    namesAmong,
+	}
+	found, _, _ := asked.Find(filters.Inside(v), 0, namesMost)
 	isChosen := map[int64]bool{}
 	isThere := map[int64]bool{}
 	for _, t := range found {
@@ -373,16 +378,19 @@ func categories(v *store.View, chosen string) (all []option) {
 // field takes all other names, too.
 const namesMost = 1000
 
+// namesAmong is among how many records of a kind a form looks for what it offers, while writers
+// wait.
+const namesAmong = 50_000
+
 // names returns the names of the records of a kind that the caller may choose, as far as a field
 // suggests them.
 func (p *page) names(v *store.View, k store.Kind) (all []string) {
-	for r := range v.Each(k) {
+	for _, r := range v.Some(k, namesAmong) {
 		if access.MayName(p.Caller, r) && !api.IsTrash(r) {
 			all = append(all, pages.NameOf(r))
 		}
 	}
-	slices.Sort(all)
-	all = slices.Compact(all)
+	all = slices.Compact(filters.Least(all, 2*namesMost, strings.Compare))
 	return all[:min(len(all), namesMost)]
 }
 

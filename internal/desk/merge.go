@@ -3,17 +3,13 @@
 package desk
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
 
-	"almanac/internal/access"
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/markup"
 	"almanac/internal/media"
-	"almanac/internal/pages"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -46,7 +42,6 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 	name := p.In.Text("same")
 	title := ""
 	shown := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
-	folded := markup.Fold(name)
 	err := p.Store.View(func(v *store.View) error {
 		from, err := k.find(p, v)
 		if err == nil && !p.Caller.May(account.EditOthers) {
@@ -59,9 +54,8 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 		shown.Tag = p.TagOf(v, from)
 		shown.Names = p.names(v, k.Kind)
 		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
-		for r := range v.Each(k.Kind) {
-			if r != from && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
-				markup.Fold(pages.NameOf(r)) == folded {
+		for _, r := range p.named(v, k.Kind, name) {
+			if r != from {
 				one := option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), false}
 				shown.Found = append(
 					shown.Found,
@@ -69,10 +63,6 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 				)
 			}
 		}
-		slices.SortFunc(
-			shown.Found,
-			func(a, b candidate) int { return cmp.Compare(api.ParseID(a.Value), api.ParseID(b.Value)) },
-		)
 		if len(shown.Found) == 1 {
 			shown.Found[0].Chosen = true
 		}

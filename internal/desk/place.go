@@ -31,11 +31,11 @@ func (p *page) place(v *store.View, name, chosen string) (member any, similar []
 		return chosen, nil
 	}
 	folded := markup.Fold(name)
-	if id := p.named(v, store.Venues)[folded]; id != "" {
+	if id := p.known(v, store.Venues, name); id != "" {
 		return id, nil
 	}
 	var found []store.Record
-	for r := range v.Each(store.Venues) {
+	for _, r := range v.Some(store.Venues, namesAmong) {
 		if chosen == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
 			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
 			found = append(found, r)
@@ -62,9 +62,8 @@ func (p *page) nameWithTown(r store.Record) string {
 // organizers returns the member of the API for the organizers that a form names.
 func (p *page) organizers(v *store.View, names string) any {
 	all := items(names, ";")
-	known := p.named(v, store.Organizers)
 	for i, name := range all {
-		if id := known[markup.Fold(name.(string))]; id != "" {
+		if id := p.known(v, store.Organizers, name.(string)); id != "" {
 			all[i] = id
 		} else {
 			all[i] = map[string]any{"organizer": name}
@@ -73,18 +72,28 @@ func (p *page) organizers(v *store.View, names string) any {
 	return all
 }
 
-// named returns the ids of the records that the caller may choose, by their folded names: the
-// oldest one of a name.
-func (p *page) named(v *store.View, k store.Kind) map[string]string {
-	known := map[string]string{}
-	for r := range v.Each(k) {
-		name := markup.Fold(pages.NameOf(r))
-		isOlder := known[name] == "" || r.Key() < api.ParseID(known[name])
-		if isOlder && access.MayName(p.Caller, r) && !api.IsTrash(r) {
-			known[name] = strconv.FormatInt(r.Key(), 10)
-		}
+// known returns the id of the oldest record with a name that the caller may choose, "" for none.
+func (p *page) known(v *store.View, k store.Kind, name string) string {
+	for _, r := range p.named(v, k, name) {
+		return strconv.FormatInt(r.Key(), 10)
 	}
-	return known
+	return ""
+}
+
+// named returns the records with a name that the caller may choose, the oldest first. Names are
+// equal whatever their case and accents, but if very many hold the words of the name: then accents
+// count.
+func (p *page) named(v *store.View, k store.Kind, name string) []store.Record {
+	folded := markup.Fold(name)
+	found, ok := v.Named(k, folded, namesAmong)
+	if !ok {
+		found = slices.Collect(v.ByName(k, name))
+	}
+	found = slices.DeleteFunc(found, func(r store.Record) bool {
+		return !access.MayName(p.Caller, r) || api.IsTrash(r) || markup.Fold(pages.NameOf(r)) != folded
+	})
+	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+	return found
 }
 
 // similarRunes is how many letters a name has at most whose letters are compared one by one.

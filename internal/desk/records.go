@@ -4,6 +4,7 @@ package desk
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -112,15 +113,14 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 		order string
 	}
 	var found []named
-	p.view(func(v *store.View) {
-		for r := range v.Each(k.Kind) {
-			post := store.PostOf(r)
-			switch {
-			case post != nil && (!viewer.Sees(post) || (post.Status == store.Trash) != (l.State == "trash")):
-			case !words.Empty() && !words.In(pages.NameOf(r)):
-			default:
-				found = append(found, named{r, strings.ToLower(p.nameOf(r))})
-			}
+	all := func(v *store.View) []store.Record { return v.Some(k.Kind, math.MaxInt) }
+	filters.InSteps(p.Store.View, all, func(_ *store.View, r store.Record) {
+		post := store.PostOf(r)
+		switch {
+		case post != nil && (!viewer.Sees(post) || (post.Status == store.Trash) != (l.State == "trash")):
+		case !words.Empty() && !words.In(pages.NameOf(r)):
+		default:
+			found = append(found, named{r, strings.ToLower(p.nameOf(r))})
 		}
 	})
 	l.Total = len(found)

@@ -56,6 +56,10 @@ var pageSubjects = []struct {
 // choicesMost is how many values a choice has: more are found by searching.
 const choicesMost = 50
 
+// choicesAmong is among how many records of a kind the values are looked for: of terms the oldest,
+// about, of venues and organizers the newest. Writers wait for it.
+const choicesAmong = 50_000
+
 // choices are the public filters of lists in a state of the store, one for each of pageSubjects.
 type choices struct {
 	state   *store.State
@@ -139,7 +143,8 @@ func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store
 			Include:   ids,
 			OrderBy:   "count",
 			Desc:      true,
-		}).Find(v, 0, choicesMost)
+			Among:     choicesAmong,
+		}).Find(filters.Inside(v), 0, choicesMost)
 		for _, t := range terms {
 			found = append(found, t)
 		}
@@ -152,8 +157,9 @@ func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store
 		HasEvents: new(true),
 		Include:   ids,
 		OrderBy:   "title",
+		Among:     choicesAmong,
 	}
-	found, _, _ = f.Find(v, 0, choicesMost)
+	found, _, _ = f.Find(filters.Inside(v), 0, choicesMost)
 	return found
 }
 

@@ -71,8 +71,7 @@ func serveSitemap(r *api.Call) (*respond.Response, error) {
 	count := func(v *store.View, _ params.Values) error {
 		total = 0
 		for _, k := range sitemapKinds {
-			_, n := pagesOf(v, k, 0, 0)
-			total += n
+			total += countOf(v, k)
 		}
 		return nil
 	}
@@ -121,26 +120,31 @@ var sitemapKinds = []store.Kind{
 	store.Tags,
 }
 
-// pagesOf returns the records of a kind that everybody finds, from a position on, and how many
-// there are. The store keeps all in this order but terms, which are few.
+// isTerm reports whether a kind is one of terms.
+func isTerm(k store.Kind) bool { return k == store.Categories || k == store.Tags }
+
+// countOf returns how many records of a kind everybody finds.
+func countOf(v *store.View, k store.Kind) int {
+	if isTerm(k) {
+		return filters.UsedTerms(v, k)
+	}
+	_, total := pagesOf(v, k, 0, 0)
+	return total
+}
+
+// pagesOf returns the records of a kind that everybody finds, but of one of terms, from a position
+// on, and how many there are. The store keeps them in this order.
 func pagesOf(v *store.View, k store.Kind, from, most int) (records []store.Record, total int) {
 	published := []store.Status{store.Publish}
-	switch k {
-	case store.Events:
+	if k == store.Events {
 		f := filters.AllEvents()
 		f.Statuses = published
 		found := f.Find(v, from, most)
 		return recordsOf(found.Events), found.Total
-	case store.Venues, store.Organizers:
-		records, total, _ = (&filters.Posts{Kind: k, Statuses: published}).Find(v, from, most)
-		return records, total
 	}
-	terms, total, _ := (&filters.Terms{
-		Taxonomy:  k,
-		HideEmpty: true,
-		OrderBy:   "id",
-	}).Find(v, from, most)
-	return recordsOf(terms), total
+	f := filters.Posts{Kind: k, Statuses: published}
+	records, total, _ = f.Find(filters.Inside(v), from, most)
+	return records, total
 }
 
 func recordsOf[R store.Record](list []R) []store.Record {
@@ -168,20 +172,21 @@ func isBehind(record, other store.Record) bool {
 // the store as there are chunks.
 type pageWalk struct {
 	*api.Call
-	skip  int          // records that are in earlier files
-	room  int          // for addresses
-	kind  int          // in sitemapKinds
-	at    int          // records of the kind that are before the next one
-	last  store.Record // nil at the beginning of a kind
-	state *store.State // in which it was found
+	skip  int           // records that are in earlier files
+	room  int           // for addresses
+	kind  int           // in sitemapKinds
+	at    int           // records of the kind that are before the next one
+	last  store.Record  // nil at the beginning of a kind
+	state *store.State  // in which it was found
+	terms []*store.Term // that are left of a kind of terms
 }
 
 // parts makes the file.
 func (w pageWalk) parts(yield func([]byte) bool) {
 	b := sitemapStart("urlset")
 	for more := true; more; b.Reset() {
+		found := w.next()
 		_ = w.Store.View(func(v *store.View) error { // it returns no error
-			found := w.next(v)
 			m := (&page{Call: w.Call}).maker(v)
 			for _, record := range found {
 				b.WriteString("<url><loc>")
@@ -205,29 +210,54 @@ func (w pageWalk) parts(yield func([]byte) bool) {
 }
 
 // next returns the next records, none at the end of the file.
-func (w *pageWalk) next(v *store.View) []store.Record {
+func (w *pageWalk) next() (records []store.Record) {
 	for ; w.kind < len(sitemapKinds) && w.room > 0; w.kind, w.last = w.kind+1, nil {
-		k := sitemapKinds[w.kind]
-		switch {
-		case w.last == nil:
-			w.at = w.skip
-		case w.state != v.State():
-			_, total := pagesOf(v, k, 0, 0)
-			w.at = sort.Search(total, func(i int) bool {
-				records, _ := pagesOf(v, k, i, 1)
-				return isBehind(records[0], w.last)
+		var total int
+		if k := sitemapKinds[w.kind]; isTerm(k) {
+			records, total = w.nextTerms(k)
+		} else {
+			_ = w.Store.View(func(v *store.View) error { // it returns no error
+				records, total = w.nextOf(v, k)
+				return nil
 			})
 		}
-		records, total := pagesOf(v, k, w.at, min(w.room, api.DocumentChunk))
 		if n := len(records); n > 0 {
 			w.skip = 0
 			w.room = w.room - n
-			w.at = w.at + n
 			w.last = records[n-1]
-			w.state = v.State()
 			return records
 		}
 		w.skip = max(0, w.skip-total)
 	}
 	return nil
+}
+
+// nextOf returns the next records of a kind, and how many there are in all.
+func (w *pageWalk) nextOf(v *store.View, k store.Kind) (records []store.Record, total int) {
+	switch {
+	case w.last == nil:
+		w.at = w.skip
+	case w.state != v.State():
+		w.at = sort.Search(countOf(v, k), func(i int) bool {
+			records, _ := pagesOf(v, k, i, 1)
+			return isBehind(records[0], w.last)
+		})
+	}
+	w.state = v.State()
+	records, total = pagesOf(v, k, w.at, min(w.room, api.DocumentChunk))
+	w.at += len(records)
+	return records, total
+}
+
+// nextTerms is nextOf for a kind of terms. The store does not keep them in order, so that those of
+// the file are found at once.
+func (w *pageWalk) nextTerms(k store.Kind) (records []store.Record, total int) {
+	if w.last == nil {
+		f := filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}
+		w.terms, total, _ = f.Find(w.Store.View, w.skip, w.room)
+	}
+	n := min(len(w.terms), api.DocumentChunk)
+	records = recordsOf(w.terms[:n])
+	w.terms = w.terms[n:]
+	return records, total
 }

@@ -46,6 +46,15 @@ type Text[T comparable] struct {
 	// Named returns the keys of what has a name that contains a folded text: entries with such a
 	// key are found by the text as those that contain it. Nil: names do not matter.
 	Named func(text string) []Key
+
+	// What indexes hold is kept for later queries with the same Text, in the same state.
+	known map[*Index[T]]held
+}
+
+// held is the rows that hold a text.
+type held struct {
+	hits   bitmap
+	unread bool
 }
 
 // A Plan says how items were found.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -205,8 +206,9 @@ func (w *words) compact() {
 	*w = *fresh
 }
 
-// find sets the rows of all words that contain a part of a word.
-func (w *words) find(part string, into bitmap) {
+// find sets the rows of all words that contain a part of a word. It stops with false at more than
+// most rows, of which a row counts for each of its words.
+func (w *words) find(part string, into bitmap, most int) bool {
 	long := newBitmap(len(w.rowsOf))
 	for from := 0; ; {
 		at := bytes.Index(w.text[from:], []byte(part))
@@ -214,10 +216,57 @@ func (w *words) find(part string, into bitmap) {
 			break
 		}
 		number := uint32(sort.SearchInts(w.starts, from+at+1) - 1)
+		if most -= len(w.rows[number]); most < 0 {
+			return false
+		}
 		w.mark(number, into, long)
 		from = w.end(number)
 	}
 	w.markLong(long, into)
+	return true
+}
+
+// Holding returns the items one of whose texts may contain a folded text, in no order: all that
+// have its words. It is false, and returns none, if these are more than most, or if none of the
+// words is in so few items.
+func (x *Index[T]) Holding(text string, most int) (items []T, ok bool) {
+	parts, _ := Parts(text)
+	var hits bitmap
+	for _, part := range parts {
+		rows := newBitmap(len(x.items))
+		switch {
+		case !x.words.find(part, rows, most):
+		case hits == nil:
+			hits = rows
+		default:
+			hits.and(rows)
+		}
+	}
+	switch {
+	case hits != nil:
+		for r := range hits.all() {
+			items = append(items, x.items[r])
+		}
+		return items, true
+	case x.Len() > most:
+		return nil, false
+	}
+	return x.Some(math.MaxInt), true
+}
+
+// Some returns all items, in no order, or as many as most: those that have been there for longest,
+// about.
+func (x *Index[T]) Some(most int) (items []T) {
+	items = make([]T, 0, min(most, len(x.rows)))
+	for _, item := range x.items {
+		if len(items) == cap(items) {
+			break
+		}
+		if item != *new(T) {
+			items = append(items, item)
+		}
+	}
+	return items
 }
 
 // mark sets the rows of a word, and its long texts.
@@ -243,9 +292,18 @@ func (w *words) markLong(long, rows bitmap) {
 // holding returns the rows whose texts contain what is searched and may be searched, or
 // nil if the words tell nothing. Unread says that there may be others among them.
 func (x *Index[T]) holding(t *Text[T]) (hits bitmap, unread bool) {
+	if known, ok := t.known[x]; ok {
+		return known.hits, known.unread
+	}
+	defer func() {
+		if t.known == nil {
+			t.known = map[*Index[T]]held{}
+		}
+		t.known[x] = held{hits, unread}
+	}()
 	find := func(part string) bitmap {
 		rows := newBitmap(len(x.items))
-		x.words.find(part, rows)
+		x.words.find(part, rows, math.MaxInt)
 		if t.Named != nil {
 			x.mark(t.Named(part), rows)
 		}

@@ -1,0 +1,62 @@
+// Lists that are found in steps: others write between them.
+
+package api
+
+import (
+	"cmp"
+
+	"almanac/internal/params"
+	"almanac/internal/respond"
+	"almanac/store"
+)
+
+// stepsAtOnce is how many records of a kind any number of lists go through at the same time: more
+// take turns.
+const stepsAtOnce = 20_000
+
+// inSteps is Do for a list of records of a kind that find finds outside of a View. When others
+// have written meanwhile, the tag of the state before does not count.
+func (l *List) inSteps(
+	k store.Kind,
+	look func(*store.View, params.Values) error,
+	find func() ([]store.Record, error),
+) (answer *respond.Response, err error) {
+	long := false
+	measure := func(v *store.View, _ params.Values) error {
+		long = v.Len(k) > stepsAtOnce
+		return nil
+	}
+	make := func() (_ *respond.Response, err error) {
+		var found []store.Record
+		var busy error
+		steps := func() { l.explained(func() { found, err = find() }) }
+		if long {
+			busy = l.bounds.Searches.Do(l.HTTP.Context(), l.Key(), steps)
+		} else {
+			steps()
+		}
+		if err = cmp.Or(busy, err); err != nil {
+			return nil, err
+		}
+		return nil, l.Store.View(func(v *store.View) error {
+			for _, one := range found {
+				l.items = append(l.items, l.item(v, one, false))
+			}
+			if v.State() != l.version.State {
+				l.Tag = ""
+			}
+			return nil
+		})
+	}
+	err = l.unlocking(func() (err error) { // the steps may meet more passwords
+		answer, err = l.Do(look, measure, make)
+		return err
+	})
+	if err != nil || answer != nil {
+		return answer, err
+	}
+	if answer, err = l.Response(); err == nil {
+		remembering{l.Call}.remember(answer, l.version)
+	}
+	return answer, err
+}
