@@ -716,3 +716,79 @@ func TestImportSamples(t *testing.T) {
 	}
 	t.Logf("%d events of %d files are shown as they were saved", total, len(files))
 }
+
+// Each address and each slug that the samples in the directory that ALMANAC_SAMPLES names had at
+// their sites answers: events, venues, organizers, categories and tags.
+func TestImportSampleAddresses(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("ALMANAC_SAMPLES")
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if dir == "" || err != nil || len(files) == 0 {
+		t.Skip("ALMANAC_SAMPLES names no directory with saved calendars")
+	}
+	for _, file := range files {
+		data := t.TempDir()
+		mustImport(t, "-partial", "-data", data, file)
+		s := startServer(t, "-data", data, "-also", "/wp-json/tribe/events/v1")
+		askOldAddresses(t, s, file)
+		asked := map[string]bool{}
+		for _, e := range readListing(t, file, "events") {
+			e := e.(object)
+			askOldSlugs(t, s, asked, "events", e)
+			for list, kind := range map[string]string{
+				"venue":      "venues",
+				"organizer":  "organizers",
+				"categories": "categories",
+				"tags":       "tags",
+			} {
+				records, isList := e[list].([]any)
+				if !isList && e[list] != nil {
+					records = []any{e[list]}
+				}
+				for _, record := range records {
+					askOldSlugs(t, s, asked, kind, record.(object))
+				}
+			}
+		}
+		t.Logf("%s: %d addresses", filepath.Base(file), len(asked))
+	}
+}
+
+// askOldSlugs asks a server for a record of a sample by its slug, and for its page, unless that was
+// asked before.
+func askOldSlugs(t testing.TB, s *testServer, asked map[string]bool, kind string, record object) {
+	t.Helper()
+	slug := record["slug"].(string)
+	var paths []string
+	switch kind {
+	case "categories":
+		paths = []string{"/events/category/" + slug + "/", "/events/category/" + slug + "/list/?ical=1"}
+	case "tags":
+		paths = []string{"/events/tag/" + slug + "/", "/events/tag/" + slug + "/feed/"}
+	default:
+		paths = []string{"/" + strings.TrimSuffix(kind, "s") + "/" + slug + "/"}
+		for _, root := range []string{v1, "/wp-json/tribe/events/v1"} {
+			paths = append(paths, root+"/"+kind+"/by-slug/"+slug)
+		}
+		if kind == "events" {
+			paths = append(paths, v1+"/events?starts_after=1990-01-01&slug="+slug)
+		}
+	}
+	client := *s.client
+	client.CheckRedirect = nil
+	for _, path := range paths {
+		if asked[path] {
+			continue
+		}
+		asked[path] = true
+		answer, err := client.Get(s.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK || strings.Contains(string(body), `"total":0`) {
+			t.Errorf("%s: %s %.200s", path, answer.Status, body)
+		}
+	}
+}
