@@ -6,6 +6,7 @@ package media
 import (
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 var wordpress = form{
 	alt:     "alt_text",
 	force:   true,
+	titled:  true,
 	written: writtenAttachment,
 	removed: removedAttachment,
 }
@@ -28,7 +30,7 @@ var wordpress = form{
 var Attachments = api.Resource{
 	List: api.ForAlso(api.Listed(&api.Op{
 		Name:   "attachments.list",
-		Params: params.MediaList,
+		Params: params.AttachmentList,
 		Serve:  listAttachments,
 	})),
 	Create: api.ForAlso(api.Uploads(guarded(&api.Op{
@@ -60,6 +62,13 @@ var errTrash = &api.Error{
 	Message: "Pictures have no trash: send force=true to delete this one for good.",
 }
 
+// errPage answers a page behind the last one: clients of the original end their loops at it.
+var errPage = &api.Error{
+	Status:  http.StatusBadRequest,
+	Code:    "rest_post_invalid_page_number",
+	Message: "The list has no such page: ask for one from 1 to X-WP-TotalPages.",
+}
+
 // object returns an object with members in an order: names, each with its value.
 func object(members ...any) (o jsonout.Object) {
 	for n := 0; n < len(members); n += 2 {
@@ -67,6 +76,9 @@ func object(members ...any) (o jsonout.Object) {
 	}
 	return o
 }
+
+// slugOf returns the name of the file of an upload without its extension.
+func slugOf(i *store.Image) string { return strings.TrimSuffix(path.Base(i.URL), path.Ext(i.URL)) }
 
 // attachmentOf shows an upload, with the members that clients of the original read. The whole
 // picture is a size, too.
@@ -106,7 +118,7 @@ func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
 		"modified_gmt",
 		i.Modified.UTC().Format(layout),
 		"slug",
-		strings.TrimSuffix(path.Base(i.URL), path.Ext(i.URL)),
+		slugOf(i),
 		"status",
 		"inherit",
 		"type",
@@ -174,10 +186,17 @@ func listAttachments(r *api.Call) (*respond.Response, error) {
 	l := &api.List{Call: r, Name: "media"}
 	shown := []any{}
 	var found []store.Record
-	err := r.InView(func(v *store.View, values params.Values) (err error) {
+	err := r.InView(func(v *store.View, values params.Values) error {
 		l.Ask(v, values)
-		found, err = pageOf(l, v, values)
-		return err
+		ids := values.IDs("include")
+		slug := values.Text("slug")
+		found = pageOf(l, v, values, func(i *store.Image) bool {
+			return (ids == nil || slices.Contains(ids, i.ID)) && (slug == "" || slugOf(i) == slug)
+		})
+		if l.Page > 1 && len(found) == 0 {
+			return errPage
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -187,5 +206,17 @@ func listAttachments(r *api.Call) (*respond.Response, error) {
 	}
 	a, err := answer(http.StatusOK, shown)
 	a.Total = &respond.Total{Items: l.Total, Pages: l.Pages()}
+	link := func(page int, relation string) {
+		query := r.HTTP.URL.Query()
+		query.Set("page", strconv.Itoa(page))
+		address := r.Site.Origin + r.Base.Prefix + "/wp/v2/media?" + query.Encode()
+		a.Links = append(a.Links, "<"+address+`>; rel="`+relation+`"`)
+	}
+	if l.Page > 1 {
+		link(l.Page-1, "prev")
+	}
+	if l.Page < l.Pages() {
+		link(l.Page+1, "next")
+	}
 	return a, err
 }

@@ -11,6 +11,7 @@ import (
 	"crypto/md5"
 	"fmt"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,7 @@ import (
 type form struct {
 	alt     string // name of the alternative text
 	force   bool   // a deletion has to say force
+	titled  bool   // an upload without a title has the name of its file
 	written func(r *api.Call, status int, i *store.Image) (*respond.Response, error)
 	removed func(r *api.Call, i *store.Image) (*respond.Response, error)
 }
@@ -117,26 +119,31 @@ func list(r *api.Call) (*respond.Response, error) {
 		return nil
 	}
 	page := func(v *store.View, values params.Values) error {
-		found, err := pageOf(l, v, values)
-		l.Show(v, found...)
-		return err
+		found := pageOf(l, v, values, func(*store.Image) bool { return true })
+		if l.Show(v, found...); l.Page > 1 && len(found) == 0 {
+			return api.NoPage("media")
+		}
+		return nil
 	}
 	return l.Do(look, page, l.Response)
 }
 
-// pageOf returns the uploads of a page.
-func pageOf(l *api.List, v *store.View, values params.Values) (found []store.Record, err error) {
+// pageOf returns the uploads of a page of those that are wanted.
+func pageOf(
+	l *api.List,
+	v *store.View,
+	values params.Values,
+	isWanted func(*store.Image) bool,
+) (found []store.Record) {
 	words := filters.ParseWords(values.Text("search"))
 	for _, record := range v.Uploads() {
 		i := record.(*store.Image)
-		if access.MaySeeImage(l.Caller, &v.Reader, i.ID) && words.In(i.Title, i.Alt, i.Caption) {
+		if access.MaySeeImage(l.Caller, &v.Reader, i.ID) && isWanted(i) &&
+			words.In(i.Title, i.Alt, i.Caption) {
 			found = append(found, i)
 		}
 	}
-	if found = api.OfPage(l, found); l.Page > 1 && len(found) == 0 {
-		return nil, api.NoPage("media")
-	}
-	return found, nil
+	return api.OfPage(l, found)
 }
 
 // read answers GET /media/{id}.
@@ -172,6 +179,9 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if f.titled && i.Title == "" {
+		i.Title = strings.TrimSuffix(path.Base(sent.Name), path.Ext(sent.Name))
 	}
 	err = inTurn(r, func() error {
 		if err := storeCalled(r, i, sent.Data, sent.Name); err != nil {

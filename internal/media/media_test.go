@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -492,7 +493,7 @@ func TestAttachments(t *testing.T) {
 	)
 	a := read[medium](d, text)
 	if resp.Header.Get("Location") != d.srv.URL+wordpress+"/1" ||
-		a.Details.Sizes["medium"].SourceURL == "" ||
+		a.Details.Sizes["medium"].SourceURL == "" || !strings.Contains(string(text), `"title":{"rendered":"hall"}`) ||
 		a.Details.Sizes["full"].SourceURL != a.SourceURL {
 		t.Errorf("the answer to bytes: %s", text)
 	}
@@ -522,6 +523,32 @@ func TestAttachments(t *testing.T) {
 		resp.Header.Get("X-WP-Total") != "2" ||
 		resp.Header.Get("X-WP-TotalPages") != "2" {
 		t.Errorf("the list: %s", text)
+	}
+	if link := resp.Header.Values("Link"); !slices.Contains(link,
+		"<"+d.srv.URL+wordpress+`?page=2&per_page=1>; rel="next"`) {
+		t.Errorf("the links of the list: %q", link)
+	}
+	for query, want := range map[string]string{
+		"slug=poster":           "2",
+		"slug=poste":            "",
+		"slug=hall":             "1",
+		"search=hall":           "1",
+		"include=1":             "1",
+		"include=1,2&slug=hall": "1",
+		"include[]=7":           "",
+	} {
+		var ids []string
+		_, text = d.ask(account.Author, 200, "GET", wordpress+"?"+query, nil)
+		for _, one := range read[[]medium](d, text) {
+			ids = append(ids, fmt.Sprint(one.ID))
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+	_, text = d.ask(account.Author, 400, "GET", wordpress+"?page=9", nil)
+	if !strings.Contains(string(text), `"rest_post_invalid_page_number"`) {
+		t.Errorf("a page behind the last one: %s", text)
 	}
 	_, text = d.ask(account.Author, 200, "GET", wordpress+"/1", nil)
 	if got := read[medium](d, text); got.AltText != "The hall" || got.SourceURL != a.SourceURL {

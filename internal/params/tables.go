@@ -873,6 +873,10 @@ var (
 
 // Tables of the same operations as clients of the original know them, under wp/v2/media.
 var (
+	AttachmentList = join(MediaList, own(Table{
+		{Name: "include", Kind: Include, Type: "array", Items: "integer", Echo: sent(3), Doc: "list.include"},
+		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(4), Doc: "list.slug"},
+	}))
 	attachmentFields = join(Table{{
 		Name: "alt_text",
 		Kind: Optional,
