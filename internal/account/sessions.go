@@ -43,6 +43,11 @@ type Session struct {
 	SHA256   string    `json:"sha256"` // of the secret in the cookie, in hex
 	Created  time.Time `json:"created"`
 	Language string    `json:"language,omitempty"` // tag of the chosen language
+
+	// Browser and Address tell the account where it is signed in: the kind of the browser in words,
+	// and the address of the client at the sign-in. Both are "" where they are not known.
+	Browser string `json:"browser,omitempty"`
+	Address string `json:"address,omitempty"`
 }
 
 // A Link signs in once. It ends with another role or e-mail address of its account: who could
@@ -310,20 +315,17 @@ func (s *Sessions) Linked(secret string, in *Directory) (Account, error) {
 	return Account{}, ErrNoLink
 }
 
-// Begin makes a session of an account, and returns the value of its cookie. A link that is given
-// is used up by it.
-func (s *Sessions) Begin(of Account, linked, language string) (cookie string, err error) {
+// Begin makes a session of an account with a language, a browser and an address, and returns the
+// value of its cookie. A link that is given is used up by it.
+func (s *Sessions) Begin(of Account, linked string, one Session) (cookie string, err error) {
 	var id [12]byte
 	rand.Read(id[:]) // never fails, see crypto/rand
 	secret, sum := newSecret()
-	one := Session{
-		ID:       hex.EncodeToString(id[:]),
-		Account:  of.ID,
-		Role:     of.Role,
-		SHA256:   sum,
-		Created:  s.now().UTC().Truncate(time.Second),
-		Language: language,
-	}
+	one.ID = hex.EncodeToString(id[:])
+	one.Account = of.ID
+	one.Role = of.Role
+	one.SHA256 = sum
+	one.Created = s.now().UTC().Truncate(time.Second)
 	err = s.change(func(all *sessionsFile) error {
 		if linked != "" {
 			i := slices.IndexFunc(

@@ -41,7 +41,7 @@ func TestSessionsOfFile(t *testing.T) {
 	if a, err := server.Linked(link, users); a != zoe || err != nil {
 		t.Errorf("the link of another process is that of account %+v, %v", a, err)
 	}
-	cookie, err := server.Begin(zoe, link, "fr")
+	cookie, err := server.Begin(zoe, link, account.Session{Language: "fr"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,12 +147,12 @@ func TestSessionsEnd(t *testing.T) {
 
 	link, _, err := all.AddLink(zoe, false)
 	must(err)
-	if _, err := all.Begin(ann, link, ""); !errors.Is(err, account.ErrNoLink) {
+	if _, err := all.Begin(ann, link, account.Session{}); !errors.Is(err, account.ErrNoLink) {
 		t.Errorf("the link of another account: %v", err)
 	}
-	_, err = all.Begin(ann, "", "")
+	_, err = all.Begin(ann, "", account.Session{})
 	must(err)
-	cookie, err := all.Begin(zoe, "", "")
+	cookie, err := all.Begin(zoe, "", account.Session{})
 	must(err)
 	sessions, links, err := all.Of(zoe.ID)
 	must(err)
@@ -172,7 +172,7 @@ func TestSessionsEnd(t *testing.T) {
 	find("with the former role again", cookie, zoe, account.Account{})
 	compare("after another role", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
 
-	cookie, err = all.Begin(zoe, "", "")
+	cookie, err = all.Begin(zoe, "", account.Session{})
 	must(err)
 	must(all.EndChanged(account.Roll{
 		Users: []account.Listed{{
@@ -185,23 +185,23 @@ func TestSessionsEnd(t *testing.T) {
 	find("after the account was disabled", cookie, zoe, account.Account{})
 	compare("after the account was disabled", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
 
-	cookie, err = all.Begin(zoe, "", "")
+	cookie, err = all.Begin(zoe, "", account.Session{})
 	must(err)
 	now = now.Add(account.SessionTime)
 	find("after the time of sessions", cookie, zoe, account.Account{})
 	compare("after the time of sessions", numbers{[2]int{0, 0}, [2]int{0, 0}, [2]int{2, 0}})
-	_, err = all.Begin(ann, "", "")
+	_, err = all.Begin(ann, "", account.Session{})
 	must(err)
 	compare("after a new session", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
 
-	cookie, err = all.Begin(zoe, "", "")
+	cookie, err = all.Begin(zoe, "", account.Session{})
 	must(err)
 	for range 49 {
-		_, err = all.Begin(zoe, "", "")
+		_, err = all.Begin(zoe, "", account.Session{})
 		must(err)
 	}
 	find("with as many sessions as one has", cookie, zoe, zoe)
-	_, err = all.Begin(zoe, "", "")
+	_, err = all.Begin(zoe, "", account.Session{})
 	must(err)
 	find("after one session more", cookie, zoe, account.Account{})
 	compare("after one session more", numbers{[2]int{1, 0}, [2]int{50, 0}, [2]int{51, 0}})

@@ -5,6 +5,7 @@ package desk
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"almanac/i18n"
@@ -55,13 +56,18 @@ func (p *page) setCookie(of, value string, seconds int) {
 
 // begin begins a session, always a new one. A link that is given is used up.
 func (p *page) begin(a account.Account, linked string) error {
-	language := ""
+	one := account.Session{
+		Browser: browserOf(p.HTTP.UserAgent()),
+	}
+	if client := p.Front.Client(p.HTTP); client.IsValid() {
+		one.Address = client.String()
+	}
 	if chosen, err := p.HTTP.Cookie(p.cookieName("language")); err == nil {
 		if l, ok := i18n.Find(chosen.Value); ok {
-			language = l.Tag
+			one.Language = l.Tag
 		}
 	}
-	value, err := p.Call.Sessions.Begin(a, linked, language)
+	value, err := p.Call.Sessions.Begin(a, linked, one)
 	if err == nil {
 		p.Caller = a
 		p.setCookie("session", value, int(account.SessionTime.Seconds()))
@@ -69,10 +75,36 @@ func (p *page) begin(a account.Account, linked string) error {
 		if linked != "" {
 			by = "link"
 		}
-		client := p.Front.Client(p.HTTP)
-		p.Log.Info("signed in", "login", a.Login, "address", client, "by", by)
+		p.Log.Info("signed in", "login", a.Login, "address", p.Front.Client(p.HTTP), "by", by)
 	}
 	return err
+}
+
+// browsers and systems are parts of the User-Agent of browsers with their names. Browsers call
+// themselves others, too: the first part that is there counts.
+var (
+	browsers = [][2]string{
+		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"},
+		{"Firefox", "Firefox"}, {"FxiOS", "Firefox"},
+		{"CriOS", "Chrome"}, {"Chrome", "Chrome"}, {"Safari", "Safari"},
+	}
+	systems = [][2]string{
+		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"},
+		{"CrOS", "ChromeOS"}, {"Mac OS", "Mac"}, {"Linux", "Linux"},
+	}
+)
+
+// browserOf returns the kind of a browser and of its system by its User-Agent: "Firefox, Android".
+// It is "" for an unknown one: what a client calls itself is not kept.
+func browserOf(agent string) string {
+	var names []string
+	for _, known := range [][][2]string{browsers, systems} {
+		is := func(one [2]string) bool { return strings.Contains(agent, one[0]) }
+		if i := slices.IndexFunc(known, is); i >= 0 {
+			names = append(names, known[i][1])
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // yearSeconds is how long a chosen language is kept before the sign-in.

@@ -79,6 +79,7 @@ type problem struct{ Field, Text string }
 type field struct {
 	*page
 	Name, Label, Value, Type, Note, Wrong string
+	Required                              bool // and marked so in the public form
 }
 
 // of returns a field of a page for its template: its name, the key of its label, its type, and the
@@ -89,6 +90,9 @@ func of(p *page, values form, name, label, kind, note string) field {
 		f.Note = p.T(note)
 	}
 	f.Wrong = p.Wrong(name)
+	if _, ok := p.Body.(*suggestion); ok {
+		f.Required = slices.Contains([]string{"title", "date", "sender", "email"}, name)
+	}
 	layout := map[string]string{"date": time.DateOnly, "time": timeLayout, "moment": momentLayout}[kind]
 	if _, err := time.Parse(layout, f.Value); layout != "" && f.Value != "" && err != nil {
 		f.Type = "plain" // which shows what was typed

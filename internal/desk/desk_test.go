@@ -572,7 +572,7 @@ func TestBrokenSessions(t *testing.T) {
 			!strings.Contains(log.String(), filepath.Dir(aside[0])) {
 			t.Errorf("a directory: %v, aside is %q, and the log says %s", err, aside, &log)
 		}
-		if _, err = again.Begin(account.Account{ID: 2, Role: account.Editor}, "", ""); err != nil {
+		if _, err = again.Begin(account.Account{ID: 2, Role: account.Editor}, "", account.Session{}); err != nil {
 			t.Error("nobody can sign in beside a directory:", err)
 		}
 		if i == 0 {

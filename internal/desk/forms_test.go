@@ -163,7 +163,7 @@ func TestOddForms(t *testing.T) {
 		{"title=<i>Choir</i> %26 \"Band\"", ""},
 		{"description=a < b\n\n- c", ""},
 	} {
-		sent, err := url.ParseQuery(strings.ReplaceAll(strings.ReplaceAll(test.sent, ";", "%3B"), "+", "%2B"))
+		sent, err := url.ParseQuery(strings.NewReplacer(";", "%3B", "+", "%2B").Replace(test.sent))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,8 @@ func TestOddForms(t *testing.T) {
 			return got.status == 303
 		}
 		before := len(w.events())
-		if stored := check("desk", b.post("/desk/events/new", pairs...)); !stored && len(w.events()) != before {
+		stored := check("desk", b.post("/desk/events/new", pairs...))
+		if !stored && len(w.events()) != before {
 			t.Errorf("%q is refused, and stored", test.sent)
 		}
 		if isProposal && !strings.Contains(test.sent, "do=draft") {
@@ -452,5 +453,113 @@ func TestDatesInLanguages(t *testing.T) {
 		if stored := fields(b.get(got.location).body)["date"]; stored != test.want {
 			t.Errorf("%s: %q is %d %q", test.language, test.date, got.status, stored)
 		}
+	}
+}
+
+// The form of a proposal marks what has to be filled in, and says what the e-mail is for. Later its
+// address names the event.
+func TestProposalNamesItsEvent(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Editor, 10)
+	b := w.as(account.Editor)
+	page := w.browser().get("/events/suggest/").body
+	var required []string
+	for _, m := range regexp.MustCompile(` name="(\w+)"[^>]* aria-required="true"`).FindAllStringSubmatch(page, -1) {
+		required = append(required, m[1])
+	}
+	if diff := cmp.Diff([]string{"title", "date", "sender", "email"}, required); diff != "" ||
+		strings.Count(page, "(required)") != 4 || !strings.Contains(page, "For questions about your proposal.") {
+		t.Errorf("required fields (-want +got):\n%s\n%s", diff, page)
+	}
+	for _, button := range []string{"publish", "decline", "withdraw"} {
+		made := w.browser().propose(with(proposal, "title", "Zqfair "+button)...)
+		address := strings.TrimPrefix(made.location, b.url)
+		waiting := regexp.MustCompile(`/desk/waiting/\d+`).FindString(b.get("/desk/waiting").body)
+		if button == "withdraw" {
+			w.browser().post(address, "do", button)
+		} else {
+			b.post(waiting, "do", button)
+		}
+		if got := w.browser().get(address).body; !strings.Contains(got, "<strong><bdi>Zqfair "+button+"</bdi></strong>") {
+			t.Errorf("%s: the event is not named: %s", button, got)
+		}
+	}
+	made := w.browser().propose(with(proposal, "title", "Zqfair")...)
+	waiting := regexp.MustCompile(`/desk/waiting/(\d+)`).FindStringSubmatch(b.get("/desk/waiting").body)
+	b.send("/desk/events/"+waiting[1], "title", "Zqsecret", "do", "draft")
+	_ = w.store.Update(1, func(tx *store.Tx) error {
+		e := *tx.Event(api.ParseID(waiting[1]))
+		e.Status = store.Draft
+		return tx.Put(&e)
+	})
+	if got := w.browser().get(strings.TrimPrefix(made.location, b.url)).body; strings.Contains(got, "Zqsecret") {
+		t.Error("a draft of an editor is told:", got)
+	}
+}
+
+// The page of accounts says what links and roles are. A dead link leads on, and each sign-in tells
+// its browser and address.
+func TestAccountsExplained(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin := w.as(account.Administrator)
+	page := admin.get("/desk/accounts").body
+	for _, want := range []string{"An invitation does the same within 7 days", "Contributors write drafts"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	link, _, err := w.sessions.AddLink(account.Account{ID: 2, Role: account.Editor}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	phone := w.browser()
+	phone.header.Set("User-Agent", "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 "+
+		"(KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36")
+	phone.post("/desk/link", "token", link)
+	if got := phone.get("/desk/link?token=" + link); got.status != 303 || got.location != "/desk/" {
+		t.Errorf("the link again, where it was used: %d %q", got.status, got.location)
+	}
+	if got := w.browser().get("/desk/link?token=" + link); got.status != 403 ||
+		!strings.Contains(got.body, "open this page there") {
+		t.Errorf("the link again, elsewhere: %d %s", got.status, got.body)
+	}
+	odd := w.browser()
+	odd.header.Set("User-Agent", "<b>Zqbot</b>")
+	odd.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
+	for agent, want := range map[string]string{
+		"Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0":             "Firefox, Windows",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1": "Safari, iPhone",
+		"Mozilla/5.0 (Windows NT 10.0) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0":       "Edge, Windows",
+	} {
+		other := w.browser()
+		other.header.Set("User-Agent", agent)
+		other.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
+		if list := phone.get("/desk/account").body; !strings.Contains(list, "<bdi>"+want+"\u00a0· 127.0.0.1</bdi>") {
+			t.Errorf("no %q in %s", want, list)
+		}
+	}
+	list := phone.get("/desk/account").body
+	if !strings.Contains(list, "<bdi>Chrome, Android\u00a0· 127.0.0.1</bdi>") ||
+		!strings.Contains(list, "<bdi>127.0.0.1</bdi>") || strings.Contains(list, "Zqbot") ||
+		!strings.Contains(list, "A phone was lost or stolen") {
+		t.Error(list)
+	}
+}
+
+// Each tick box of the list has a name of its own: two dates of a series are told apart.
+func TestNamesOfTickBoxes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.as(account.Editor)
+	b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "repeat", "weekly", "until", "2031-06-10",
+		"zone", "UTC", "do", "publish")
+	var names []string
+	for _, m := range regexp.MustCompile(` name="id\[\]"[^>]* aria-label="([^"]*)"`).FindAllStringSubmatch(b.get("/desk/").body, -1) {
+		names = append(names, m[1])
+	}
+	want := []string{"Choir, Tuesday, June 3, 2031", "Choir, Tuesday, June 10, 2031"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

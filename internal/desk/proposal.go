@@ -69,6 +69,9 @@ func (p *page) proposal() (*suggestion, form, error) {
 		if ed.Reason = ed.Event.Proposal.Declined; ed.Event.Status == store.Publish {
 			ed.Public = p.Renderer(v).EventPage(&ed.Event.Post)
 		}
+		if ed.Event.Status == store.Publish || ed.Event.Status == store.Trash {
+			ed.Sent.Title = p.nameOf(ed.Event) // not what an editor makes of it before that
+		}
 		return nil
 	})
 	return ed, ed.Form, err

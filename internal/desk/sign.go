@@ -154,6 +154,9 @@ func (p *page) deadLink(err error) (*respond.Response, error) {
 	if !errors.Is(err, account.ErrNoLink) {
 		return nil, err
 	}
+	if !p.Caller.IsStranger() {
+		return p.redirect(p.start()), nil // the link was perhaps used in this browser
+	}
 	p.Problems = []problem{{loginField, p.T("desk.dead-link")}}
 	return p.showSignIn(http.StatusForbidden, signIn{Action: p.Desk("sign-in"), To: p.Desk("")})
 }
@@ -185,7 +188,8 @@ func serveLanguage(p *page) (*respond.Response, error) {
 // A sessionRow is a session or a link on the page of the account.
 type sessionRow struct {
 	ID, When string
-	Here     bool // of the browser that shows it
+	Where    string // browser and address, as far as they are known
+	Here     bool   // of the browser that shows it
 }
 
 // serveSessions answers GET /desk/account with the account, its sessions and its links.
@@ -197,10 +201,16 @@ func serveSessions(p *page) (*respond.Response, error) {
 	var rows struct{ Sessions, Links []sessionRow }
 	when := func(t time.Time) string { return p.Language.Locale().FullTime(p.Zone.Wall(t)) }
 	for _, one := range own {
-		rows.Sessions = append(
-			rows.Sessions,
-			sessionRow{one.ID, when(one.Created), one.ID == p.Session.ID},
+		known := slices.DeleteFunc(
+			[]string{one.Browser, one.Address},
+			func(text string) bool { return text == "" },
 		)
+		rows.Sessions = append(rows.Sessions, sessionRow{
+			ID:    one.ID,
+			When:  when(one.Created),
+			Where: strings.Join(known, "\u00a0· "),
+			Here:  one.ID == p.Session.ID,
+		})
 	}
 	for _, l := range links {
 		rows.Links = append(rows.Links, sessionRow{ID: l.SHA256, When: when(l.Expires)})

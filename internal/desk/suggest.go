@@ -69,7 +69,7 @@ type suggestion struct {
 	Note  string
 	Open  bool // the form is shown, and not only the note
 
-	Sent    row         // the proposal that waits, where the form is not shown
+	Sent    row         // the proposal where the form is not shown; once it was decided, with its title alone
 	Address string      // of that; "" is none
 	Others  []elsewhere // the form in other languages
 }
