@@ -5,12 +5,10 @@
 //	reserved := bounds.Reservations(ctx)
 //	defer reserved.End()
 //	reserved.For(admission.Key{Account: caller.ID})
-//	if !reserved.Answer(len(text)) {
-//		// the answer must not be in memory
-//	}
+//	err := reserved.Work(isRead)
 //
 // Limits are numbers, which the server has from its options. Reservations belong to one request
-// until it is answered: memory of its body, of its answer or document, and turns to work.
+// until it is answered: memory of its body, and places to work.
 package admission
 
 import (
@@ -80,22 +78,18 @@ func Default() Limits {
 // Bounds is the limits of a server with what is used of them.
 type Bounds struct {
 	Limits
-	Places             *limit.Budget[Key] // of requests that are worked on
-	Reads              *limit.Budget[Key] // of those that read, a few for each client
-	Searches           *limit.Budget[Key] // turns of full-text searches
-	Making             *limit.Budget[Key] // turns of documents, a part each
-	Decoding           *limit.Budget[Key] // turns to decode an uploaded picture
-	Histories          *limit.Budget[Key] // turns to read the log for revisions
-	Imports            *limit.Budget[Key] // imports that are not finished
-	Importing          *limit.Budget[Key] // turns of their steps
-	Documents, Answers *limit.Budget[Key] // bytes of documents, and of other answers
-	bodyBudget         *limit.Budget[Key] // bytes of request bodies
+	Places     *limit.Budget[Key] // of requests that are worked on
+	Reads      *limit.Budget[Key] // of those that read, a few for each client
+	Searches   *limit.Budget[Key] // turns of full-text searches
+	Decoding   *limit.Budget[Key] // turns to decode an uploaded picture
+	Histories  *limit.Budget[Key] // turns to read the log for revisions
+	Imports    *limit.Budget[Key] // imports that are not finished
+	Importing  *limit.Budget[Key] // turns of their steps
+	bodyBudget *limit.Budget[Key] // bytes of request bodies
 
 	Arrivals, FailedLogins, Guesses *limit.Buckets[Key]
 	Written                         *limit.Buckets[Key] // kilobytes of log and memory
 	Named                           *limit.Buckets[Key] // new terms, venues and organizers
-
-	sending sending
 }
 
 // A Key is a client whose requests count together: an account, so that strangers
@@ -152,7 +146,6 @@ func New(limits *Limits) *Bounds {
 	b := &Bounds{
 		Limits:     l,
 		bodyBudget: newBodies(l.BodyBytes),
-		sending:    sending{of: map[any]*sent{}},
 		Searches:   limit.NewTurns[Key](turns, SearchesWaiting),
 		Decoding:   limit.NewTurns[Key](1, PicturesWaiting),
 		Histories:  limit.NewTurns[Key](1, HistoriesWaiting),
@@ -161,17 +154,10 @@ func New(limits *Limits) *Bounds {
 			func(Key) int64 { return importsShare },
 			importsWaiting,
 		),
-		Importing: limit.NewTurns[Key](1, math.MaxInt),
-		// All that were admitted wait.
-		Making: limit.NewTurns[Key](turns, math.MaxInt),
-		// What finds no room is made in parts.
-		Answers:      limit.NewBudget(answersBytes, func(Key) int64 { return answersBytes / 2 }, 0),
+		Importing:    limit.NewTurns[Key](1, math.MaxInt),
 		Arrivals:     limit.New[Key](l.Rate, elapsed),
 		FailedLogins: limit.New[Key](l.Logins, elapsed),
 		Guesses:      limit.New[Key](l.Passwords, elapsed),
-	}
-	if limits != nil {
-		b.Documents = limit.NewBudget(documentsBytes, documentsShare, 0)
 	}
 	if l.Requests > 0 {
 		b.Places = limit.NewTurns[Key](l.Requests, 0)

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
+	"time"
 
 	"almanac/filters"
 	"almanac/i18n"
@@ -15,7 +15,6 @@ import (
 	"almanac/internal/front"
 	"almanac/internal/params"
 	"almanac/internal/render"
-	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
@@ -32,9 +31,12 @@ type Call struct {
 
 	unlocker // the events that the password of the request opens
 	reserved admission.Reservations
-	buffers  *buffers
-	searched int64 // bytes of texts that the searches of the request read
-	memoKey
+	searched int64     // bytes of texts that the searches of the request read
+	until    time.Time // see TrueUntil
+
+	// DocumentMost is how many bytes a document may have, else its making ends with
+	// ErrLongDocument; 0 is no limit.
+	DocumentMost int
 }
 
 // A viewer is the caller of a request, with the rights to records. Package access decides them.
@@ -73,12 +75,6 @@ type Input struct {
 	plainTitles bool              // titles in documents do not begin with the state of their event
 }
 
-// A memoKey names the answer among the remembered ones.
-type memoKey struct {
-	list     respcache.Key // the zero key if it may not be remembered
-	asksPage string        // of a page: its language and address; else ""
-}
-
 // Pattern returns the pattern of the route, as routes.go has it, "" for none.
 func (r *Target) Pattern() string {
 	if r.route == nil {
@@ -93,7 +89,7 @@ func (r *Call) env(v *store.Reader) params.Env {
 	if r.Proposal != nil {
 		names = account.Account{} // a proposal names what everybody sees, whatever the owner of proposals sees
 	}
-	known := known{v, r.Accounts, names, r.Op.memo == perSecond, nil}
+	known := known{v, r.Accounts, names, r.Op.is(listing), nil}
 	if r.bySlug() && r.Asked.Reads() { // writes name one event
 		known.series = r.SeriesNamed
 	}
@@ -331,62 +327,4 @@ func StoredSlug(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// Buffers hold a request and its answer while it is built. They are reused after the answer has
-// been written.
-type buffers struct {
-	call        Call
-	notModified respond.Response // a 304
-	path        map[string]string
-	pairs       []pair          // of a query
-	made        []pair          // some of them
-	query       []byte          // of the links of a list
-	links       []byte          // the addresses of a list
-	items       []item          // records of a list
-	body        []byte          // the answer
-	part        []byte          // a part of a longer document
-	filter      filters.Events  // of a list of events
-	gathered    []*render.Links // linked records that have to be rendered
-	used        int             // how many of these
-}
-
-var bufferPool = sync.Pool{New: func() any { return &buffers{path: map[string]string{}} }}
-
-// Buffers that have grown beyond these are not used again.
-const (
-	mostRecords = 256
-	mostBytes   = 1 << 20
-)
-
-// gather returns the linked records that a record shows, in memory that is reused.
-func (b *buffers) gather(v *store.View, record store.Record) *render.Links {
-	if b.used == len(b.gathered) {
-		b.gathered = append(b.gathered, new(render.Links))
-	}
-	links := b.gathered[b.used]
-	b.used++
-	links.Gather(v, record)
-	return links
-}
-
-// release returns the buffers, without what they point to.
-func (b *buffers) release() {
-	b.call = Call{}
-	b.notModified = respond.Response{}
-	b.filter = filters.Events{}
-	if cap(b.items) > mostRecords || cap(b.pairs) > mostRecords || cap(b.body) > mostBytes ||
-		cap(b.part) > mostBytes {
-		return
-	}
-	b.pairs, b.made, b.items = emptied(b.pairs), emptied(b.made), emptied(b.items)
-	clear(b.path)
-	b.used = 0
-	bufferPool.Put(b)
-}
-
-// emptied returns an empty slice with the memory of some, whose elements are zeroed.
-func emptied[T any](some []T) []T {
-	clear(some)
-	return some[:0]
 }

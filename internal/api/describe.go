@@ -4,10 +4,8 @@
 package api
 
 import (
-	"html"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -17,18 +15,22 @@ import (
 	"almanac/internal/openapi"
 	"almanac/internal/pages"
 	"almanac/internal/params"
-	"almanac/internal/respcache"
 	"almanac/internal/respond"
 )
 
 // Doc answers GET /doc: an OpenAPI document.
-var Doc = Localized(&Op{Name: "doc", Params: params.Doc, Serve: serveDoc})
+var Doc = Constant(Localized(&Op{Name: "doc", Params: params.Doc, Serve: serveDoc}))
 
 // Docs answers GET /docs of a base address, the description for people, and DocsGroup
 // GET /docs/{name}, the part that is about one kind of records.
 var (
-	Docs      = Localized(&Op{Name: "docs", Params: params.None, Serve: serveDocs})
-	DocsGroup = Localized(Unlisted(&Op{Name: "docs.group", Params: params.None, Serve: serveDocs}))
+	Docs      = Constant(Localized(&Op{Name: "docs", Params: params.None, Serve: serveDocs}))
+	DocsGroup = Unlisted(&Op{
+		Name:   "docs.group",
+		Params: params.None,
+		Serve:  serveDocs,
+		traits: kept | constant | localized,
+	})
 )
 
 // serveDoc answers GET /doc.
@@ -42,58 +44,33 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	if version != openapi.Version30 && version != openapi.Version31 {
 		return nil, Invalid("version", "version must be 3.0 or 3.1.")
 	}
-	answer, err := r.static(string(version), r.Site.Origin, func() ([]byte, error) {
-		api := r.described(r.Base, r.Language)
-		return jsonout.Marshal(api.Document(respcache.UnknownOrigin+r.Base.Root, version))
-	})
-	if err == nil {
-		answer.Links = r.siblings()
-	}
-	return answer, err
+	api := r.described(r.Base, r.Language)
+	text, err := jsonout.Marshal(api.Document(r.Site.Origin+r.Base.Root, version))
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   respond.Text(text),
+		Links:  r.siblings(),
+	}, err
 }
 
 // docsStyle is the style sheet of the pages that describe the API, in the colours of the
 // calendar's pages.
 var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
 
-// queryMost is how many bytes a search may have.
-const queryMost = 200
-
-// serveDocs answers GET /docs, also with a search, and of a group of operations.
+// serveDocs answers GET /docs, also of a group of operations.
 func serveDocs(call *Call) (answer *respond.Response, err error) {
 	r := description{call}
 	group := r.Path["name"]
-	query := strings.TrimSpace(r.In.Text("q"))
-	switch {
-	case group != "" && !openapi.HasPage(group):
+	if group != "" && !openapi.HasPage(group) {
 		return nil, ErrNoRoute
-	case group == "" && len(query) > queryMost:
-		return nil, Invalid("q", "q must have at most "+itoa(queryMost)+" bytes.")
-	case group == "" && query != "":
-		query = strings.ToValidUTF8(query, "\uFFFD")
-		api := r.described(r.Base, r.Language)
-		var text []byte // made anew each time, since the searched text is no longer than a page of a list
-		if text, err = api.Search(r.docsPlace(r.Site.Origin, "/docs?q="+url.QueryEscape(query)), query); err == nil {
-			answer = &respond.Response{
-				Status: http.StatusOK,
-				Body: respond.Body{
-					Text: text,
-				},
-				Tag: respond.Tag(text),
-			}
-		}
-	default:
-		answer, err = r.static(group, html.EscapeString(r.Site.Origin), func() ([]byte, error) {
-			api := r.described(r.Base, r.Language)
-			return api.Page(
-				r.docsPlace(respcache.UnknownOrigin, strings.TrimSuffix("/docs/"+group, "/")),
-				group,
-			)
-		})
 	}
+	api := r.described(r.Base, r.Language)
+	at := r.docsPlace(r.Site.Origin, strings.TrimSuffix("/docs/"+group, "/"))
+	text, err := api.Page(at, group)
 	if err != nil {
 		return nil, err
 	}
+	answer = &respond.Response{Status: http.StatusOK, Body: respond.Text(text)}
 	answer.Links = r.siblings()
 	answer.Media = "text/html; charset=UTF-8"
 	answer.Header = r.Discovery(r.URL("/"))
@@ -102,9 +79,6 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 		"Referrer-Policy":         "no-referrer",
 		"X-Robots-Tag":            "all",
 	})
-	if query != "" {
-		answer.Header["X-Robots-Tag"] = "noindex"
-	}
 	return answer, nil
 }
 
@@ -190,28 +164,4 @@ func (rt *route) described() openapi.Route {
 		described.Operations = append(described.Operations, op)
 	}
 	return described
-}
-
-// staticBytes is the budget of static answers, also of a server that remembers no other:
-// a document is the work of many requests, and of a site takes some hundred kilobytes.
-const staticBytes = 64 << 20
-
-// static returns the answer of an operation in the language of the request, in one of
-// its variants, with an origin as its text needs it.
-func (r description) static(
-	form, origin string,
-	make func() ([]byte, error),
-) (*respond.Response, error) {
-	e, err := r.statics.Static(
-		r.Site.Number,
-		r.Base.Number,
-		r.Op.Name,
-		form+" "+r.Language.Tag,
-		origin,
-		make,
-	)
-	if err != nil {
-		return nil, err
-	}
-	return &respond.Response{Status: http.StatusOK, Body: e.Fragment.Body(), Tag: e.Tag}, nil
 }

@@ -173,57 +173,6 @@ func TestDocsStyle(t *testing.T) {
 	}
 }
 
-// A search finds operations, parameters and members, in the language of the address.
-func TestDocsSearch(t *testing.T) {
-	s := describedServer(t, "")
-	for _, tt := range []struct {
-		path string
-		want []string // in this order
-		not  string
-	}{
-		{"/de/docs?q=breitengrad+PUNKTES", []string{"<code dir=\"ltr\">geoloc_lat</code>", "/de/docs/events#eventsList-geoloc_lat"}, "per_page"},
-		{"/de/docs?q=SCHLAGW%C3%96RTER+suchen",
-			[]string{"Schlagwörter suchen", "/de/docs/tags#tagsList", "GET /tags"}, "/docs/venues#"},
-		{"/docs?q=start_date", []string{`<p class="said" role="status"><span>11 matches</span></p>`, // bare, the style cuts it off
-			">start_date</code>", ">utc_start_date</code>"}, "class=\"empty\""},
-		{"/docs?q=stateprovince", []string{"#schema-VenueCreate-stateprovince", "/docs/venues#schema-Venue-stateprovince"}, ""},
-		{"/docs?q=DELETE", []string{"Move an event to the trash"}, "Find events"},
-		{"/ja/docs?q=%E4%BC%9A%E5%A0%B4", []string{"会場を検索", "/ja/docs/venues#venuesList"}, "class=\"empty\""},
-		{"/docs?q=%22%3E%3Cscript%3Ex%E2%80%AE", []string{"&lt;script&gt;", "class=\"empty\"", "start_date"}, "<script"},
-		{"/docs?q=%ff%00", []string{"class=\"empty\""}, "\xff"},
-		{"/docs?q=+", []string{"id=\"first\""}, "class=\"empty\""},
-	} {
-		text := docsPage(t, s, tt.path)
-		from := 0
-		for _, want := range tt.want {
-			i := strings.Index(text[from:], want)
-			if i < 0 {
-				t.Errorf("%s: no %s behind %d", tt.path, want, from)
-				break
-			}
-			from += i
-		}
-		if tt.not != "" && strings.Contains(text, tt.not) {
-			t.Errorf("%s: has %s", tt.path, tt.not)
-		}
-		for list := range strings.SplitSeq(text, "<dl") { // several attributes of one name are described once
-			names := regexp.MustCompile(`<dt>.*?</dt>`).FindAllString(list, -1)
-			slices.Sort(names)
-			if once := slices.Compact(slices.Clone(names)); len(once) < len(names) {
-				t.Errorf("%s: names again: %q", tt.path, names)
-			}
-		}
-	}
-	w := get(s, docsHost, "/docs?q="+strings.Repeat("a", 201))
-	if w.Code != http.StatusBadRequest ||
-		!strings.Contains(w.Body.String(), "q must have at most 200 bytes.") {
-		t.Errorf("a long search: %d %s", w.Code, w.Body)
-	}
-	if w = get(s, docsHost, "/docs/nothing"); w.Code != http.StatusNotFound {
-		t.Errorf("a group that is none: %d", w.Code)
-	}
-}
-
 // The start begins with the title, a sentence and the first call, at the address that was
 // asked, in every language.
 func TestDocsStart(t *testing.T) {
@@ -252,7 +201,7 @@ func TestDocsHeaders(t *testing.T) {
 	style := regexp.MustCompile(
 		`<link rel="stylesheet" href="http://cal\.example\.org(/assets/style-[0-9a-f]+\.css)">`,
 	)
-	for _, path := range []string{"/docs", "/de/docs/events", "/docs?q=id"} {
+	for _, path := range []string{"/docs", "/de/docs/events"} {
 		w := get(s, docsHost, path, "Accept-Encoding", "gzip")
 		h := w.Header()
 		if policy := h.Get("Content-Security-Policy"); policy != openapi.PagePolicy ||
@@ -260,11 +209,8 @@ func TestDocsHeaders(t *testing.T) {
 			h.Get("Content-Encoding") != "gzip" {
 			t.Errorf("%s: %v", path, h)
 		}
-		if want := map[bool]string{
-			true:  "noindex",
-			false: "all",
-		}[strings.Contains(path, "?")]; h.Get("X-Robots-Tag") != want {
-			t.Errorf("%s: search engines are told %q, want %q", path, h.Get("X-Robots-Tag"), want)
+		if got := h.Get("X-Robots-Tag"); got != "all" {
+			t.Errorf("%s: search engines are told %q", path, got)
 		}
 		if again := get(s, docsHost, path, "If-None-Match", h.Get("ETag")); h.Get("ETag") == "" ||
 			again.Code != http.StatusNotModified {
@@ -287,11 +233,5 @@ func TestDocsHeaders(t *testing.T) {
 	links := strings.Join(get(s, docsHost, "/fr/docs/venues").Header()["Link"], "\n")
 	if !strings.Contains(links, "<http://cal.example.org/de/docs/venues>") {
 		t.Errorf("links to other languages: %s", links)
-	}
-	if text := docsPage(t, s, "/fr/docs?q=id"); !strings.Contains(
-		text,
-		`hreflang="de" href="http://cal.example.org/de/docs?q=id"`,
-	) {
-		t.Error("the switch of languages leaves the search")
 	}
 }

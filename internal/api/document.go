@@ -3,8 +3,8 @@
 package api
 
 import (
+	"io"
 	"math"
-	"net/http"
 	"time"
 
 	"almanac/filters"
@@ -15,10 +15,6 @@ import (
 	"almanac/internal/respond"
 	"almanac/store"
 )
-
-// piecesMost is how many events a document has at most that is remembered, or whose events are:
-// more would drive all else out of the memory.
-const cachedEventsMost = 20_000
 
 // A wholeList is a document of all events that a filter finds.
 type wholeList struct {
@@ -34,10 +30,23 @@ type wholeList struct {
 // listWhole answers with a document of all events that are found.
 func listWhole(r *Call) (*respond.Response, error) {
 	d := wholeList{List: List{Call: r}}
+	answer, err := d.DoDocument(d.LookEvents, d.write)
+	if err == nil {
+		answer.Media = r.Op.format.Media
+		answer.Header = attached("events", r.Op.format)
+	}
+	return answer, err
+}
+
+// find finds the events of the document, or how to read them by their starts.
+func (d *wholeList) find() error {
 	var found *filters.Found
-	find := func(v *store.View, values params.Values) error {
+	err := d.InView(func(v *store.View, values params.Values) error {
+		if err := d.LookEvents(v, values); err != nil {
+			return err
+		}
 		f := d.Filter
-		d.grouped = r.Op.format == &feed.Calendar && !values.Bool("expand") && !f.FirstOfSeries
+		d.grouped = d.Op.format == &feed.Calendar && !values.Bool("expand") && !f.FirstOfSeries
 		// Reading by later starts would find other events as the first of their series.
 		if f.OrderBy != "" || f.Desc || f.FirstOfSeries || values.Text("password") != "" {
 			found = f.Find(v, 0, math.MaxInt)
@@ -50,26 +59,9 @@ func listWhole(r *Call) (*respond.Response, error) {
 			d.noteRange(append(found.Events[:1:1], last.Events...))
 		}
 		return nil
-	}
-	return d.DoDocument(d.LookEvents, find, func() (*respond.Response, error) {
-		if d.total == 0 {
-			if err := d.findAll(found); err != nil {
-				return nil, err
-			}
-		}
-		d.about = r.about(r.asking("/events"+r.Op.format.Extension), pageLinks{})
-		answer := respond.Response{
-			Media:  r.Op.format.Media,
-			Header: attached("events", r.Op.format),
-		}
-		return d.Document(answer, d.parts, d.total <= cachedEventsMost), nil
 	})
-}
-
-// findAll finds all events of the document at once.
-func (d *wholeList) findAll(found *filters.Found) error {
-	if found.Reads() {
-		d.reserved.EndTurn() // few read texts, and they wait for each other
+	if err != nil || d.total > 0 {
+		return err
 	}
 	if !found.Finished() {
 		if err := d.finish(found); err != nil {
@@ -77,14 +69,10 @@ func (d *wholeList) findAll(found *filters.Found) error {
 		}
 	}
 	d.events = found.Events
-	d.total = found.Total
 	if d.events == nil {
 		d.events = []*store.Event{}
 	}
 	d.noteRange(d.events)
-	if err := d.reserved.Document(8 * len(d.events)); err != nil {
-		return err
-	}
 	return d.open(d.events)
 }
 
@@ -104,33 +92,30 @@ func (d *wholeList) noteRange(events []*store.Event) {
 	}
 }
 
-// parts makes the document.
-func (d *wholeList) parts(yield func([]byte) bool) {
+// write writes the document.
+func (d *wholeList) write(to io.Writer) error {
+	if err := d.find(); err != nil {
+		return err
+	}
 	f := d.Op.format
+	d.about = d.Call.about(d.asking("/events"+f.Extension), pageLinks{})
 	w := scan{
 		wholeList: d,
-		rest: filters.Scan{
-			Filter: *d.Filter,
-		},
-		zones:  map[string]bool{},
-		series: map[int64]bool{},
+		rest:      filters.Scan{Filter: *d.Filter},
+		zones:     map[string]bool{},
+		series:    map[int64]bool{},
 	}
 	if f.Cells != nil {
 		d.addFields()
 	}
 	show := d.Renderer(nil)
 	b := f.Head(nil, &d.about)
-	counted := documentBytes / 2
 	for first := true; ; {
 		var items []item
-		d.buffers.used = 0 // the linked records of the last chunk are not needed any more
-		err := d.Store.View(func(v *store.View) error {
+		_ = d.Store.View(func(v *store.View) error { // it returns no error
 			items = w.next(v)
 			return nil
 		})
-		if err != nil {
-			panic(http.ErrAbortHandler) // the client sees that the end is missing
-		}
 		if len(items) == 0 && w.over {
 			break
 		}
@@ -142,51 +127,33 @@ func (d *wholeList) parts(yield func([]byte) bool) {
 				b = append(b, f.Between...)
 			}
 			first = false
-			b = d.appendEvent(b, &items[i])
+			b = items[i].append(b, d.Call, false)
 			if e, isEvent := items[i].record.(*store.Event); isEvent && f.Cells != nil {
 				inside, _ := show.Inside(e)
 				b = f.Cells(b, &d.about, inside)
 			}
-			if more := cap(b) - counted; more > 0 && d.reserved.Document(more) != nil {
-				panic(http.ErrAbortHandler)
-			}
-			if counted = max(counted, cap(b)); !yield(b) {
-				return
-			}
-			b = b[:0]
 		}
+		if _, err := to.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
 	}
-	yield(append(b, f.Tail...))
+	_, err := to.Write(append(b, f.Tail...))
+	return err
 }
 
 // addFields adds columns for the custom fields of all events.
 func (d *wholeList) addFields() {
 	show := d.Renderer(nil)
 	for w := (scan{wholeList: d, rest: filters.Scan{Filter: *d.Filter}}); !w.over; {
-		err := d.Store.View(func(v *store.View) error {
+		_ = d.Store.View(func(v *store.View) error { // it returns no error
 			for _, e := range w.chunk(v) {
 				inside, _ := show.Inside(e)
 				d.about.AddFields(inside)
 			}
 			return nil
 		})
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
 	}
-}
-
-// appendEvent appends an event, or the series that an event stands for.
-func (d *wholeList) appendEvent(b []byte, it *item) []byte {
-	if it.fragment != nil {
-		return append(b, it.fragment.Text...)
-	}
-	from := len(b)
-	b = d.rendering(it.links, it.record, it.single).append(b)
-	if d.total <= cachedEventsMost {
-		it.keep(d.Call, b[from:])
-	}
-	return b
 }
 
 // A scan goes through the events of a document in the order of their starts, in as
@@ -212,7 +179,7 @@ func (w *scan) next(v *store.View) (items []item) {
 		}
 		switch {
 		case s == nil:
-			items = append(items, w.item(v, e, false))
+			items = append(items, w.item(v, e))
 			w.noteZone(feed.ZoneOf(&show, e))
 		case !w.series[s.ID]:
 			w.series[s.ID] = true

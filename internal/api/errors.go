@@ -66,12 +66,12 @@ func (e *Error) body() errorBody {
 }
 
 // jsonBody returns a value as a body. One that is not JSON is a mistake of ours.
-func jsonBody(v any) respond.Body {
+func jsonBody(v any) *respond.Body {
 	text, err := jsonout.Marshal(v)
 	if err != nil {
 		panic(err)
 	}
-	return respond.Body{Text: text}
+	return respond.Text(text)
 }
 
 // Header returns the fields that go with the answer.
@@ -137,6 +137,13 @@ var (
 		retry:   time.Second,
 		limit:   "busy",
 		Message: "The server has as much to do as it can. Ask again in a moment.",
+	}
+	errDocuments = &Error{
+		Status:  http.StatusServiceUnavailable,
+		Code:    "rest_too_busy",
+		retry:   5 * time.Second,
+		limit:   "documents-mb",
+		Message: "Other documents are being made or read, as many as the server has room for. Ask again in a moment.",
 	}
 	errUnavailable = &Error{
 		Status: http.StatusServiceUnavailable,
@@ -233,13 +240,6 @@ var answers = map[error]*Error{
 		"search",
 		"search must be for words that fewer names of venues, organizers, categories and tags hold, or without search_names.",
 	),
-	limit.ErrShare: {
-		Status:  http.StatusTooManyRequests,
-		Code:    "rest_too_many_requests",
-		retry:   time.Second,
-		limit:   "busy",
-		Message: "You receive as many documents at a time as one client may. Read these to their ends, then ask again.",
-	},
 	limit.ErrBusy: errBusy,
 	admission.ErrBodies: {
 		Status:  http.StatusServiceUnavailable,

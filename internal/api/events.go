@@ -3,6 +3,7 @@
 package api
 
 import (
+	"io"
 	"net/http"
 
 	"almanac/internal/account"
@@ -64,7 +65,10 @@ var Events = Resource{
 
 // eventOp makes the operation that reads an event, also as a calendar.
 func eventOp(name string, table params.Table, calendar *Op) *Op {
-	return inFormats(&Op{Name: name, Params: table, Serve: readEvent, memo: perState}, calendar)
+	return inFormats(
+		&Op{Name: name, Params: table, Serve: readEvent, traits: kept},
+		calendar,
+	)
 }
 
 // mayCreate lets those create who may make records at all.
@@ -126,6 +130,7 @@ func (r *Call) FindEvent(v *store.Reader) (*store.Event, error) {
 func readEvent(r *Call) (*respond.Response, error) {
 	var one item
 	var e *store.Event
+	var state string
 	ofSeries := false // the path names the series: the answer depends on the clock, and on its other dates
 	err := r.InView(func(v *store.View, values params.Values) (err error) {
 		r.notePrefix(values)
@@ -146,23 +151,22 @@ func readEvent(r *Call) (*respond.Response, error) {
 		case !r.unlocked(e) && r.Alias == "": // subscribers see the content of lists
 			return errLocked // unless the password, which is tried now, turns out right
 		}
-		one = r.item(v, e, r.Op.format == nil)
+		one = r.item(v, e)
+		state = r.StateTag(v)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	var answer *respond.Response
-	if r.Op.format != nil {
-		answer, err = r.eventCalendar(one, e)
-	} else if answer, err = r.single(one); err == nil {
-		answer.Links = []string{r.feedLink("/events/" + itoa(int(e.ID)))}
-		if !ofSeries {
-			remembering{r}.rememberOne(answer, &one)
-		}
+	if ofSeries {
+		r.TrueUntil(r.Now)
 	}
-	if err == nil && ofSeries && answer.Keys != nil {
-		answer.Keys = EveryKind
+	if r.Op.format != nil {
+		return r.eventCalendar(one, e), nil
+	}
+	answer, err := r.single(one, state)
+	if err == nil {
+		answer.Links = []string{r.feedLink("/events/" + itoa(int(e.ID)))}
 	}
 	return answer, err
 }
@@ -174,64 +178,38 @@ func (r *Call) ReadOne(find func(*store.View) (store.Record, error)) (*respond.R
 		if err != nil {
 			return item{}, err
 		}
-		return r.item(v, found, true), nil
+		return r.item(v, found), nil
 	})
 }
 
 // readOne answers with one record, which find finds.
 func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response, error) {
 	var one item
+	var state string
 	err := r.InView(func(v *store.View, _ params.Values) (err error) {
 		one, err = find(v)
+		state = r.StateTag(v)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return r.single(one)
+	return r.single(one, state)
 }
 
-// single answers with one record.
-func (r *Call) single(one item) (answer *respond.Response, err error) {
-	defer func() {
-		if err == nil {
-			answer.Keys = r.keys("", []item{one})
-		}
-	}()
-	if one.fragment != nil {
-		if !r.reserved.Shared(len(one.fragment.Text)) { // it may wait for long until it is read
-			return nil, errBusy
-		}
-		return &respond.Response{
-			Status: http.StatusOK,
-			Body:   one.fragment.Body(),
-			Tag:    one.tag,
-		}, nil
-	}
-	view := r.rendering(one.links, one.record, true)
-	if one.tag == "" { // else it is known to be long
-		if text, reserved := view.appendHeld(r.buffers.body[:0]); reserved {
-			r.buffers.body = text
-			one.tag = r.TagOf(one.links, one.record)
-			body := respond.Body{Text: text}
-			if one.keep(r, text); one.fragment != nil {
-				body = one.fragment.Body()
-			}
-			return &respond.Response{Status: http.StatusOK, Body: body, Tag: one.tag}, nil
-		}
-		r.dropBody()
-		one.tag = r.TagOf(one.links, one.record)
-		one.keep(r, nil)
-	}
-	if !r.reserved.Answer(heldParts) {
-		return nil, errBusy
+// single answers with one record. State names the state that it is in.
+func (r *Call) single(one item, state string) (*respond.Response, error) {
+	show := r.Renderer(one.links)
+	if show.Bytes(one.record) > longFrom {
+		return r.Document(state, func(w io.Writer) (string, error) {
+			_, err := w.Write(one.append(nil, r, true))
+			return r.TagOf(one.links, one.record), err
+		})
 	}
 	return &respond.Response{
 		Status: http.StatusOK,
-		Long: &respond.Long{
-			Parts: view.parts(),
-		},
-		Tag: one.tag,
+		Body:   respond.Text(one.append(nil, r, true)),
+		Tag:    r.TagOf(one.links, one.record),
 	}, nil
 }
 

@@ -8,11 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/admission"
-	"almanac/internal/limit"
 )
-
-// HeldBytes is how many bytes of answers a server counts in memory.
-func HeldBytes(s *Server) int64 { return s.bounds.Answers.Used() }
 
 // HoldHistories takes the turn to read revisions, and all places of those that wait for it but
 // one, until a channel is closed.
@@ -38,25 +34,18 @@ const SearchesWaiting = admission.SearchesWaiting
 // SetSitemapMost sets how many addresses a sitemap may have.
 func SetSitemapMost(s http.Handler, n int) { s.(*Server).Pages.SitemapMost = n }
 
-// DocumentBytes is how many bytes a server counts for documents that are sent.
-func DocumentBytes(s *Server) int64 { return s.bounds.Documents.Used() }
+// DocumentBytes is how many bytes of documents a server has in memory.
+func DocumentBytes(s *Server) int64 {
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	return s.documents.used
+}
 
-// HoldTurns takes all turns to make documents, until free is called or the test ends.
-func HoldTurns(t *testing.T, s *Server) (free func()) {
+// HoldTurn takes the turn to make documents, until free is called or the test ends.
+func HoldTurn(t *testing.T, s *Server) (free func()) {
 	t.Helper()
-	var holds []limit.Hold[admission.Key]
-	for range max(1, runtime.GOMAXPROCS(0)/2) {
-		turn := s.bounds.Making.Hold(admission.Key{Account: 99})
-		if err := turn.Grow(context.Background(), 1); err != nil {
-			t.Error(err)
-		}
-		holds = append(holds, turn)
-	}
-	free = sync.OnceFunc(func() {
-		for i := range holds {
-			holds[i].End()
-		}
-	})
+	s.documents.making <- struct{}{}
+	free = sync.OnceFunc(func() { <-s.documents.making })
 	t.Cleanup(free)
 	return free
 }

@@ -163,12 +163,10 @@ func attached(name string, f *feed.Format) map[string]string {
 // calendar feed.
 func (r *Call) feedLink(below string) string {
 	_, address, _ := strings.Cut(cmp.Or(r.Alias, r.Site.API), "://")
-	b := append(append(r.buffers.links[:0], "<webcal://"...), address...)
 	if r.Alias == "" {
-		b = r.appendQuery(append(append(b, below...), feed.Calendar.Extension...))
+		address = r.WithQuery(address + below + feed.Calendar.Extension)
 	}
-	r.buffers.links = append(b, `>; rel="alternate"; type="text/calendar"`...)
-	return string(r.buffers.links)
+	return "<webcal://" + address + `>; rel="alternate"; type="text/calendar"`
 }
 
 // asking returns the address of a path below the namespace with the query of the request, or with
@@ -185,9 +183,8 @@ const unsafeSigns = "<>\" \\^`{|}"
 
 // WithQuery returns an address with the query of the request, without what is about pages,
 // or about the caller. Defaults are left out, so that it asks for the same next year.
-func (r *Call) WithQuery(address string) string { return string(r.appendQuery([]byte(address))) }
-
-func (r *Call) appendQuery(b []byte) []byte {
+func (r *Call) WithQuery(address string) string {
+	b := []byte(address)
 	query := r.HTTP.URL.RawQuery
 	sign := byte('?')
 	unsafe := strings.ContainsAny(query, unsafeSigns)
@@ -209,11 +206,11 @@ func (r *Call) appendQuery(b []byte) []byte {
 		b = append(append(b, sign), part...)
 		sign = '&'
 	}
-	return b
+	return string(b)
 }
 
 // eventCalendar answers with a calendar of one event.
-func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error) {
+func (r *Call) eventCalendar(one item, e *store.Event) *respond.Response {
 	about := r.about(
 		cmp.Or(r.Alias, r.URL("/events/"+itoa(int(e.ID))+feed.Calendar.Extension)),
 		pageLinks{},
@@ -221,31 +218,18 @@ func (r *Call) eventCalendar(one item, e *store.Event) (*respond.Response, error
 	about.Updated = e.Modified
 	show := r.Renderer(one.links)
 	zone := feed.ZoneOf(&show, e)
-	b := feed.Calendar.Head(r.buffers.body[:0], &about)
+	b := feed.Calendar.Head(nil, &about)
 	b = feed.AppendZones(
 		b,
 		[]*caltime.Zone{zone},
 		zone.Instant(e.Start.Time()),
 		zone.Instant(e.End.Time()),
 	)
-	from := len(b)
-	b, reserved := one.appendTo(b, r)
-	if !reserved { // it is longer than most, and no list
-		b = r.rendering(one.shown, one.record, one.single).append(b[:from])
-	}
-	b = append(b, feed.Calendar.Tail...)
-	if !reserved && !r.reserved.Shared(len(b)) {
-		r.dropBody()
-		return nil, errBusy
-	}
-	r.buffers.body = b
+	b = one.append(b, r, false)
 	return &respond.Response{
 		Status: http.StatusOK,
 		Media:  feed.Calendar.Media,
-		Body: respond.Body{
-			Text: b,
-		},
+		Body:   respond.Text(append(b, feed.Calendar.Tail...)),
 		Header: attached(e.Slug, &feed.Calendar),
-		Keys:   r.keys("", []item{one}),
-	}, nil
+	}
 }

@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/csv"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/feed"
-	"almanac/internal/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -146,31 +144,28 @@ func TestLongDocument(t *testing.T) {
 		}
 	}
 
-	w := &pausing{
-		ResponseWriter: nopWriter{http.Header{}},
-		pause: func() {
-			err := c.Store.Update(1, func(tx *store.Tx) error {
-				for i := range 4 * 128 { // more than are taken at a time, and before those that begin when they do
-					e := &store.Event{
-						Title: "new",
-						Post: store.Post{
-							Status: store.Publish,
-							Date:   evening.AddDate(0, 0, -1),
-						},
-						Start:    start + store.Wall(i%2),
-						End:      start + 1000,
-						Timezone: "UTC",
-					}
-					if err := tx.Put(e); err != nil {
-						return err
-					}
+	write := func() {
+		err := c.Store.Update(1, func(tx *store.Tx) error {
+			for i := range 4 * 128 { // more than are taken at a time, and before those that begin when they do
+				e := &store.Event{
+					Title: "new",
+					Post: store.Post{
+						Status: store.Publish,
+						Date:   evening.AddDate(0, 0, -1),
+					},
+					Start:    start + store.Wall(i%2),
+					End:      start + 1000,
+					Timezone: "UTC",
 				}
-				return nil
-			})
-			if err != nil {
-				t.Error(err)
+				if err := tx.Put(e); err != nil {
+					return err
+				}
 			}
-		},
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 	accounts, err := account.Memory()
 	if err != nil {
@@ -185,42 +180,19 @@ func TestLongDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.ServeHTTP(
-		w,
-		apitest.Request(
-			http.MethodGet,
-			"http://example.com"+v1+"/events.csv?starts_after=2000-01-01",
-			"",
-		),
+	end := meanwhile(write)
+	w := apitest.Serve(
+		server,
+		http.MethodGet,
+		"http://example.com"+v1+"/events.csv?starts_after=2000-01-01",
+		"",
 	)
-	got := titles(t, ".csv", w.String())
+	end()
+	got := titles(t, ".csv", w.Body.String())
 	if diff := cmp.Diff(want, slices.DeleteFunc(got, func(title string) bool { return title == "new" })); diff != "" {
 		t.Errorf("while others are written (-want, +got):\n%s", diff)
 	}
-	if w.pauses < 2 {
-		t.Errorf("it was written in %d parts, want several", w.pauses)
-	}
 }
-
-// pausing is a response writer that calls a function before each part.
-type pausing struct {
-	http.ResponseWriter
-	bytes.Buffer
-	pause  func()
-	pauses int
-}
-
-func (w *pausing) Write(b []byte) (int, error) {
-	w.pauses++
-	w.pause()
-	return w.Buffer.Write(b)
-}
-
-type nopWriter struct{ header http.Header }
-
-func (w nopWriter) Header() http.Header         { return w.header }
-func (w nopWriter) WriteHeader(int)             {}
-func (w nopWriter) Write(b []byte) (int, error) { return len(b), nil }
 
 // A document is asked for by its address or by Accept, and answered like all else:
 // with a tag, compressed, and by HEAD.
@@ -412,106 +384,5 @@ func TestFirstOfSeriesInDocuments(t *testing.T) {
 		if diff := cmp.Diff([]string{"Choir", "Between"}, titles(t, extension, body)); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", extension, diff)
 		}
-	}
-}
-
-// A document that is too long to be remembered as one value is remembered in parts, as
-// long as nothing changes.
-func TestDocumentIsRememberedInPartsAlone(t *testing.T) {
-	race.Alone(t)
-	// With room for all parts in whatever part of the cache they come to.
-	h := crowded(t, 80, 120_000, api.Options{CacheBytes: 1 << 30})
-	address := "http://example.com" + documents[0]
-	ask := func(fields ...string) (body []byte, lookups int64) {
-		before := h.Measure().Cache
-		w := apitest.Serve(h, http.MethodGet, address, "", fields...)
-		after := h.Measure().Cache
-		if got := w.Header().Get("Content-Length"); w.Code != http.StatusOK || got != "" {
-			t.Fatalf("%d, and its length is %q", w.Code, got)
-		}
-		return w.Body.Bytes(), after.Hits + after.Misses - before.Hits - before.Misses
-	}
-	apitest.Serve(
-		h,
-		http.MethodGet,
-		"http://example.com"+v1+"/events",
-		"",
-	) // hosts are known from their second request on
-	whole, _ := ask()
-	for n := range 2 {
-		body, lookups := ask()
-		if !bytes.Equal(body, whole) || len(body) < 17<<20 {
-			t.Fatalf("%d bytes that are not those of before, %d", len(body), len(whole))
-		}
-		if remembered := lookups < 40; remembered != (n == 1) { // one for each event if it is made
-			t.Errorf("asked for the %d. time: %d lookups", n+2, lookups)
-		}
-	}
-	if _, lookups := ask("Accept-Encoding", "gzip"); lookups < 80 {
-		t.Errorf("it is compressed each time: %d lookups", lookups)
-	}
-	packed, lookups := ask("Accept-Encoding", "gzip")
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plain, err := io.ReadAll(z); !bytes.Equal(plain, whole) || err != nil || lookups >= 40 {
-		t.Errorf(
-			"compressed: %d bytes, not %d: %v; %d lookups",
-			len(plain),
-			len(whole),
-			err,
-			lookups,
-		)
-	}
-	if made, _ := ask("Accept-Encoding", "gzip", "Authorization", "Bearer token"); !bytes.Equal(
-		packed,
-		made,
-	) {
-		t.Errorf(
-			"compressed from memory, it is not what it is when it is made: %d bytes and %d",
-			len(packed),
-			len(made),
-		)
-	}
-	// One that is still sent as it was remembers its parts while the next one is remembered.
-	begun := func() {
-		const more = `{"title":"More","start_date":"2031-05-06","end_date":"2031-05-06","timezone":"UTC"}`
-		if w := apitest.Serve(h, http.MethodPost, "http://example.com"+v1+"/events", more, "Authorization", "Bearer token"); w.Code != 201 {
-			t.Error(w.Code, w.Body)
-		}
-		for range 3 {
-			if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
-				t.Error("a document of before a write is sent after it")
-			}
-		}
-	}
-	address += "&x=y"
-	ask()
-	written := 0
-	w := &pausing{
-		ResponseWriter: nopWriter{http.Header{}},
-		pause: func() {
-			switch written++; written {
-			case 10: // the first part is not remembered yet
-				begun()
-			case 200: // it is
-				if body, _ := ask(); len(titles(t, ".ics", string(body))) != 81 {
-					t.Error("a document is put together of two")
-				}
-			}
-		},
-	}
-	h.ServeHTTP(w, apitest.Request(http.MethodGet, address, ""))
-	if written < 200 {
-		t.Errorf("it was sent in %d parts", written)
-	}
-
-	h = crowded(t, 150, 120_000, api.Options{CacheBytes: 1 << 30})
-	for range 4 {
-		ask()
-	}
-	if entries := h.Measure().Cache.Entries; entries > 150+10 { // the events, and that the document is too long
-		t.Errorf("%d entries are remembered", entries)
 	}
 }

@@ -38,17 +38,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if h.base.Neutral(hr.URL.Path) != "" {
 		root = site.Index
 	}
-	b := bufferPool.Get().(*buffers)
-	defer b.release() // when nothing looks at the request any more
-	r := checking{&b.call}
-	*r.Call = Call{
+	r := checking{&Call{
 		Server: s,
 		Tenant: tenant,
 		Input: Input{
 			HTTP: hr,
 		},
 		reserved: s.bounds.Reservations(hr.Context()),
-		buffers:  b,
 		Target: Target{
 			Base:     h.base,
 			Site:     site,
@@ -67,7 +63,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			Own:        h.op.is(neutral),
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
-	}
+	}}
 	if h.op.is(localized) {
 		r.Language, r.Asked.Chosen = s.Front.Language(h.base, hr)
 		r.Asked.Language = []string{r.Language.Tag}
@@ -150,8 +146,7 @@ const rootPattern = "/{$}"
 type checking struct{ *Call }
 
 // guarded makes an answer, and turns a mistake of ours into an error: a client gets an answer, and
-// the log the place. Parts of a long answer are made later: a mistake there ends the connection,
-// so that the client sees that the end is missing.
+// the log the place.
 func (r checking) guarded(make func() (*respond.Response, error)) (
 	answer *respond.Response, err error) {
 	defer func() {
@@ -196,9 +191,22 @@ func (r checking) answer() (*respond.Response, error) {
 	if !r.ReadOnly {
 		r.PublishDue()
 	}
-	if answer := (remembering{r.Call}).cachedResponse(); answer != nil {
-		return answer, nil
+	key, keeps := r.answerKey()
+	state := r.Store.State()
+	if keeps {
+		if answer := r.keptAnswer(key); answer != nil {
+			return answer, nil
+		}
 	}
+	answer, err := r.anew()
+	if err == nil && keeps {
+		r.keep(key, state, answer)
+	}
+	return answer, err
+}
+
+// anew reads the request and runs the operation.
+func (r checking) anew() (*respond.Response, error) {
 	if err := r.refuseUnread(); err != nil {
 		return nil, err
 	}
@@ -209,6 +217,9 @@ func (r checking) answer() (*respond.Response, error) {
 		return nil, err
 	}
 	defer r.reserved.EndWork()
+	if r.Op.is(listing) {
+		r.TrueUntil(r.secondEnd())
+	}
 	return r.Op.Serve(r.Call)
 }
 
@@ -229,6 +240,7 @@ func isSafe(method string) bool {
 // readPath takes the variables of the route from the path. It reports whether
 // they have the form that the route asks for (section 4 of the specification).
 func (r checking) readPath() bool {
+	r.Path = map[string]string{}
 	for _, name := range r.route.variables {
 		value := strings.TrimSuffix(r.HTTP.PathValue(name), r.route.extension)
 		isNumber := name == "id" || name == "number"
@@ -236,7 +248,6 @@ func (r checking) readPath() bool {
 			isNumber && strings.Trim(value, "0123456789") != "" {
 			return false
 		}
-		r.Path = r.buffers.path
 		r.Path[name] = value
 	}
 	return true

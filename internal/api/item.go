@@ -1,120 +1,42 @@
-// Records on their way into an answer: found in a state of the store, rendered
-// when its lock has been released.
+// Records on their way into an answer: found in a state of the store, rendered when its lock has
+// been released.
 
 package api
 
 import (
-	"bytes"
-	"iter"
 	"net/http"
 	"strconv"
 
 	"almanac/internal/feed"
 	"almanac/internal/params"
 	"almanac/internal/render"
-	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
 )
 
-// An item is a record with its JSON, or with what is needed to render it.
+// An item is a record with what is needed to render it, or with its JSON.
 type item struct {
-	key      respcache.Key
-	single   bool
-	version  respcache.Version
-	fragment *respond.Fragment // nil: its JSON is not remembered
-	record   store.Record
-	links    *render.Links // nil if there is a piece
-	shown    *render.Links // the same, or what was gathered for the piece
-	size     int64         // of its JSON in a list, about; 0 is not known
-	tag      string        // of a record that is shown alone, if it is known
+	record store.Record
+	links  *render.Links
+	text   []byte // its JSON; nil: it has to be rendered
 }
 
 // item prepares a record for an answer. The caller may see it.
-func (r *Call) item(v *store.View, record store.Record, single bool) item {
-	it := item{
-		key:     respcache.RecordKey(r.Site.Number, record, single, r.form()),
-		single:  single,
-		record:  record,
-		version: respcache.Version{State: v.State()},
-	}
-	if e := r.Cache.Get(it.key); e != nil && e.Record == record {
-		if e.Fresh(it.version) {
-			it.take(e)
-		} else if e.Links.Current(v) {
-			e.Validate(it.version)
-			it.take(e)
-		}
-	}
-	if it.fragment == nil {
-		it.links = r.buffers.gather(v, record)
-		it.shown = it.links
-	}
-	return it
+func (r *Call) item(v *store.View, record store.Record) item {
+	return item{record: record, links: render.Gather(v, record)}
 }
 
-// form returns the name that renderings of records are remembered by: "" for JSON.
-func (r *Call) form() string {
-	switch {
-	case r.Op.format == nil:
-		return ""
-	case r.plainTitles:
-		return r.Op.Name + " plain"
+// append appends a record to a body. Alone it shows more than in a list.
+func (it *item) append(b []byte, r *Call, single bool) []byte {
+	if it.text != nil {
+		return append(b, it.text...)
 	}
-	return r.Op.Name
-}
-
-// take takes what is remembered of a record, which is fresh.
-func (it *item) take(e *respcache.Entry) {
-	if it.shown, it.tag, it.size = e.Links, e.Tag, e.Size; e.Text != nil {
-		it.fragment = &e.Fragment
-	}
-}
-
-// appendTo appends a record to a body, and reports whether that may be in memory.
-func (it *item) appendTo(b []byte, r *Call) (_ []byte, reserved bool) {
-	if it.fragment != nil {
-		b = append(b, it.fragment.Text...)
-		return b, r.reserved.Answer(len(b))
-	}
-	from := len(b)
-	if b, reserved = r.rendering(it.links, it.record, it.single).appendHeld(b); reserved {
-		it.keep(r, b[from:])
-	}
-	return b, reserved
-}
-
-// keep remembers the JSON of a record, if everybody sees it alike; without
-// JSON, which is too long, the tag is remembered.
-func (it *item) keep(r *Call, json []byte) {
-	if r.Cache == nil || !it.everybodys() {
-		return
-	}
-	e := &respcache.Entry{Tag: it.tag, Record: it.record, Links: it.links.Clone(), Size: it.size}
-	if json != nil {
-		e.Text = bytes.Clone(json)
-		it.fragment = &e.Fragment
-	}
-	r.Cache.Put(it.key, e, it.version)
-}
-
-// everybodys reports whether all who may see the record see it alike.
-func (it *item) everybodys() bool {
-	switch record := it.record.(type) {
-	case *store.Event:
-		return record.Password == "" && it.links.Public()
-	case *store.Term:
-		return !it.single // alone it says what the caller may do to it
-	case render.Series, *occurring:
-		return false
-	}
-	return true
+	return r.rendering(it.links, it.record, single).append(b)
 }
 
 // A rendering is a record as it is to be shown to the caller.
 type rendering struct {
-	call   *Call
 	show   render.Renderer
 	record store.Record
 	format *feed.Format // nil is JSON
@@ -122,7 +44,7 @@ type rendering struct {
 
 // rendering shows a record in a list, or as a read of it alone does.
 func (r *Call) rendering(from render.Source, record store.Record, single bool) *rendering {
-	v := &rendering{r, r.Renderer(from), record, r.Op.format}
+	v := &rendering{r.Renderer(from), record, r.Op.format}
 	v.show.LD = single
 	v.show.TermLinks = single
 	return v
@@ -131,13 +53,13 @@ func (r *Call) rendering(from render.Source, record store.Record, single bool) *
 // openRendering shows a record to a caller who may see inside, without the data
 // for search engines.
 func (r *Call) openRendering(from render.Source, record store.Record) *rendering {
-	v := &rendering{r, r.Renderer(from), record, nil}
+	v := &rendering{r.Renderer(from), record, nil}
 	v.show.TermLinks = true
 	v.show.Unlocked = func(*store.Event) bool { return true }
 	return v
 }
 
-// append appends the JSON.
+// append appends the JSON, or the entry of a document.
 func (v *rendering) append(b []byte) []byte {
 	switch record := v.record.(type) {
 	case *store.Event:
@@ -148,30 +70,6 @@ func (v *rendering) append(b []byte) []byte {
 		return feed.AppendSeries(b, &v.show, record.Series, record.shown)
 	}
 	return v.show.Append(b, v.record)
-}
-
-// appendHeld appends a rendering to a body in memory. It reports whether that may be
-// there; if not, the body is worth nothing.
-func (v *rendering) appendHeld(b []byte) ([]byte, bool) {
-	v.show.Spill = func(b []byte) ([]byte, bool) { return b, v.call.reserved.Answer(len(b)) }
-	b = v.append(b)
-	return b, v.call.reserved.Answer(len(b))
-}
-
-// parts makes a rendering part by part.
-func (v *rendering) parts() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		more := true
-		v.show.Spill = func(b []byte) ([]byte, bool) {
-			more = more && yield(b)
-			return b[:0], more
-		}
-		rest := v.append(v.call.buffers.part[:0])
-		v.call.buffers.part = rest
-		if more {
-			yield(rest)
-		}
-	}
 }
 
 // Write runs a write, and answers with the record that it returns. A path without variables names
@@ -209,19 +107,11 @@ func (r *Call) Written(
 		return nil
 	})
 	view := r.openRendering(links, record)
-	tag := ""
+	json := view.append(nil)
+	tag := recordTag(record, json)
 	if report != nil {
-		tag = r.TagOf(links, record)
 		view.show.Wrote = (*render.Wrote)(report)
-	}
-	json, ok := view.appendHeld(r.buffers.body[:0])
-	r.buffers.body = json
-	answer := &respond.Response{Status: status, Body: respond.Body{Text: json}}
-	parts := respond.Part(json)
-	if !ok {
-		r.dropBody()
-		parts = view.parts()
-		answer = &respond.Response{Status: status, Long: &respond.Long{Parts: parts}}
+		json = view.append(nil)
 	}
 	_, isImage := record.(*store.Image)
 	name := record.Kind().String()
@@ -229,10 +119,11 @@ func (r *Call) Written(
 		name = "media"
 	}
 	address := r.Site.API + "/" + name + "/" + strconv.FormatInt(record.Key(), 10)
-	if tag == "" {
-		tag = recordTag(record, parts)
+	answer := &respond.Response{
+		Status: status,
+		Body:   respond.Text(json),
+		Header: map[string]string{"Content-Location": address, "ETag": tag},
 	}
-	answer.Header = map[string]string{"Content-Location": address, "ETag": tag}
 	if _, isTerm := record.(*store.Term); (isTerm || isImage) && status == http.StatusCreated {
 		answer.Header["Location"] = address
 	}

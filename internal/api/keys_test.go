@@ -2,9 +2,7 @@ package api_test
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +14,6 @@ import (
 	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/limit"
-	"almanac/store"
 )
 
 // shown is the Cache-Control of public answers with -shared-cache 10s.
@@ -147,68 +144,5 @@ func TestSharedCaches(t *testing.T) {
 				want,
 			)
 		}
-	}
-}
-
-// Caches purge by the keys of an answer: the record, the linked records that it shows, and for a
-// list the kind. Hidden records are not named, and very many records have one key for the kind.
-func TestCacheKeys(t *testing.T) {
-	t.Parallel()
-	c := fair(t)
-	c.addSeries(t, store.Event{Post: store.Post{Status: store.Publish}, Title: "Choir"})
-	h := sharedFair(t, c, api.Options{MaxPerPage: 500})
-	const everything = "events venues organizers categories tags series"
-	for range 3 {
-		for path, want := range map[string]string{
-			v1 + "/events/{One}":                    "events-{One} venues-{Hall} organizers-{Ann} categories-{Music} tags-{Free Entry}",
-			v1 + "/events/{One}.ics":                "events-{One} venues-{Hall} organizers-{Ann} categories-{Music} tags-{Free Entry}",
-			v1 + "/events/{Three}":                  "events-{Three} categories-{The Year} tags-{Kids} tags-{Free Entry}", // the Cellar is a draft
-			v1 + "/events/{Child}":                  "events-{Child} events-{One}",
-			v1 + "/events?include={Locked},{Child}": "events events-{Locked} events-{Child} events-{One}", // no linked records of a protected event
-			v1 + "/venues?include={Hall}":           "venues venues-{Hall}",
-			v1 + "/venues/{Hall}":                   "venues-{Hall}",
-			v1 + "/tags/{Kids}":                     "tags-{Kids}",
-			v1 + "/series":                          "series events",
-			v1 + "/events.ics":                      everything,
-			"/events/":                              everything,
-			"/event/one/":                           everything,
-			"/sitemap.xml":                          everything,
-			v1 + "/doc":                             "",
-		} {
-			got := apitest.Serve(h, "GET", c.fill(t, path), "").Header()
-			keys := strings.Split(c.fill(t, want), " ")
-			found := strings.Split(got.Get("Surrogate-Key"), " ")
-			if strings.HasPrefix(path, v1+"/series") {
-				found = slices.DeleteFunc(
-					found,
-					func(key string) bool { return strings.HasPrefix(key, "series-") },
-				)
-			}
-			slices.Sort(keys)
-			slices.Sort(found)
-			if !slices.Equal(found, keys) {
-				t.Errorf("%s has the keys %q, want %q", path, found, keys)
-			}
-			if tags := strings.ReplaceAll(got.Get("Cache-Tag"), ",", " "); tags != got.Get(
-				"Surrogate-Key",
-			) {
-				t.Errorf(
-					"%s has the tags %q, and the keys %q",
-					path,
-					tags,
-					got.Get("Surrogate-Key"),
-				)
-			}
-		}
-	}
-	for i := range 80 {
-		c.add(&store.Venue{Name: fmt.Sprint("Room ", i)})
-	}
-	if keys := apitest.Serve(h, "GET", v1+"/venues?per_page=500", "").Header().Get("Surrogate-Key"); keys != everything {
-		t.Errorf("a list of 80 venues has the keys %q, want %q", keys, everything)
-	}
-	if got := apitest.Serve(siteOf(t, c, "Fair"), "GET", v1+"/venues", "").Header(); got["Surrogate-Key"] != nil ||
-		got["Cache-Tag"] != nil {
-		t.Errorf("keys without a cache in front: %v", slices.Sorted(maps.Keys(got)))
 	}
 }

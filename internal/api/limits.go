@@ -118,31 +118,9 @@ func (r *Call) Key() admission.Key {
 	return admission.Key{Account: r.Caller.ID}
 }
 
-// heldParts counts for an answer that is sent in long parts, twice.
-const heldParts = 256 << 10
-
-// Buffer returns memory for the answer, which Hold takes back.
-func (r *Call) Buffer() []byte { return r.buffers.body[:0] }
-
-// Hold reserves memory for a text that is the answer, until that has been sent.
-func (r *Call) Hold(text []byte) error {
-	r.buffers.body = text
-	if !r.reserved.Shared(len(text)) { // it may wait for long until it is read
-		r.dropBody()
-		return limit.ErrBusy
-	}
-	return nil
-}
-
 // MayQuery reports whether the query of a request is not too long to be read.
 func (s *Server) MayQuery(hr *http.Request) bool {
 	return int64(len(hr.URL.RawQuery)) <= admission.Most(s.bounds.Query)
-}
-
-// dropBody forgets a body that must not be in memory.
-func (r *Call) dropBody() {
-	r.buffers.body = nil
-	r.reserved.EndAnswer()
 }
 
 // tooMany refuses a client until some time has passed.

@@ -4,6 +4,7 @@ package api
 
 import (
 	"strings"
+	"time"
 
 	"almanac/filters"
 	"almanac/internal/access"
@@ -116,6 +117,7 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 		l.query = l.echo(values, []pair{{"per_page", itoa(l.perPage)}, {"status", status}})
 		if !f.Upcoming { // which depends on the time
 			l.Tag = r.StateTag(v)
+			l.TrueUntil(time.Time{})
 		}
 		return nil
 	}
@@ -130,12 +132,12 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 
 // serveRead answers GET of one venue or organizer.
 func (k linkedKind) serveRead(r *Call) (*respond.Response, error) {
-	return r.readOne(func(v *store.View) (item, error) {
+	return r.ReadOne(func(v *store.View) (store.Record, error) {
 		found := r.named(&v.Reader, k.kind)
 		if !r.MayRead(store.PostOf(found)) {
-			return item{}, notAccessible(k.name)
+			return nil, notAccessible(k.name)
 		}
-		return r.item(v, found, true), nil
+		return found, nil
 	})
 }
 

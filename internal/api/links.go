@@ -19,7 +19,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // echo returns the query that asks for a list again, by the rows of its parameters. The list's own
 // parameters are in made; a parameter that is not there is left out.
 func (l *List) echo(values params.Values, made []pair) []pair {
-	query := l.buffers.pairs[:0]
+	var query []pair
 	for _, row := range l.Op.links {
 		var text string
 		var ok bool
@@ -38,7 +38,6 @@ func (l *List) echo(values params.Values, made []pair) []pair {
 			query = append(query, pair{row.Name, text})
 		}
 	}
-	l.buffers.pairs = query
 	return query
 }
 
@@ -55,14 +54,13 @@ func (l *List) linkPages(pages int) (u pageLinks) {
 		return u
 	}
 	address := l.Site.API + "/" + cmp.Or(l.Path, l.Name) + cmp.Or(l.Op.documents().Extension, "/")
-	query := l.buffers.query[:0]
+	var query []byte
 	for i, p := range l.query {
 		if i > 0 {
 			query = append(query, '&')
 		}
 		query = append(append(append(query, p.name...), '='), url.QueryEscape(p.value)...)
 	}
-	l.buffers.query = query
 	first := address
 	if len(query) > 0 {
 		first += "?" + string(query)

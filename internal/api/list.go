@@ -3,9 +3,10 @@
 package api
 
 import (
+	"bytes"
+	"io"
 	"math/bits"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -15,7 +16,6 @@ import (
 	"almanac/internal/feed"
 	"almanac/internal/params"
 	"almanac/internal/render"
-	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -67,36 +67,27 @@ type List struct {
 	Ongoing  []*store.Event // by start
 	Next     *store.Event   // first event of the next page, with Upcoming; nil is none
 
-	took    time.Duration
-	texts   int               // bytes of ShowText
-	version respcache.Version // in which it is found
+	took  time.Duration
+	texts int // bytes of ShowText
 }
 
 // Show appends records to the page. The caller may see them.
 func (l *List) Show(v *store.View, records ...store.Record) {
 	for _, one := range records {
-		l.items = append(l.items, l.item(v, one, false))
+		l.items = append(l.items, l.item(v, one))
 	}
 }
 
-// ShowText appends a record to the page, as JSON that is in memory until it is sent. It reports
-// whether the page has room for it; if not, the page is cut. The first one always fits.
-func (l *List) ShowText(record store.Record, text []byte) (fits bool, err error) {
-	if len(l.items) > 0 && l.texts+len(text) > respond.HeldMost {
+// ShowText appends a record to the page, as JSON. It reports whether the page has room for it; if
+// not, the page is cut. The first one always fits.
+func (l *List) ShowText(record store.Record, text []byte) (fits bool) {
+	if len(l.items) > 0 && l.texts+len(text) > longFrom {
 		l.cutTo(len(l.items))
-		return false, nil
+		return false
 	}
-	if l.texts += len(text); !l.reserved.Shared(l.texts) {
-		return false, errBusy
-	}
-	l.items = append(l.items, item{
-		record: record,
-		fragment: &respond.Fragment{
-			Text: text,
-		},
-		size: int64(len(text)),
-	})
-	return true, nil
+	l.texts += len(text)
+	l.items = append(l.items, item{record: record, text: text})
+	return true
 }
 
 // AskPage reads which page is asked for, of a list without other parameters.
@@ -109,7 +100,9 @@ func (l *List) AskPage(values params.Values) {
 // more than their words.
 func (l *List) Ask(v *store.View, values params.Values) {
 	l.Paging = l.paging(values)
-	l.query, l.Tag = l.echo(values, []pair{{"per_page", itoa(l.perPage)}}), l.StateTag(v)
+	l.query = l.echo(values, []pair{{"per_page", itoa(l.perPage)}})
+	l.Tag = l.StateTag(v)
+	l.TrueUntil(time.Time{})
 }
 
 // OfPage returns those of the found items that are on the page.
@@ -130,43 +123,56 @@ func (l *List) explained(f func()) {
 	l.took += elapsed()
 }
 
-// Do answers with the remembered answer of a list, or a 304, or else makes it: look names the
-// state of the list by its tag, find finds it in the same state, and make makes the answer when
-// the state is released.
+// Do answers with a 304 if the client has the list, or else makes it: look names the state of the
+// list by its tag, find finds it in the same state, and make makes the answer when the state is
+// released.
 func (l *List) Do(
 	look, find func(*store.View, params.Values) error,
 	make func() (*respond.Response, error),
 ) (*respond.Response, error) {
-	var known *respond.Response
+	known := false
 	err := l.InView(func(v *store.View, values params.Values) (err error) {
 		l.items = nil
 		if err := look(v, values); err != nil {
 			return err
 		}
-		if known = l.revalidate(v); known != nil {
+		if known = l.Asked.NotModified(l.Tag); known {
 			return nil
 		}
 		return find(v, values)
 	})
-	if err != nil || known != nil {
-		return known, err
+	switch {
+	case err != nil:
+		return nil, err
+	case known:
+		return &respond.Response{Status: http.StatusNotModified, Tag: l.Tag}, nil
 	}
-	answer, err := make()
-	if err == nil && answer != nil {
-		remembering{l.Call}.remember(answer, l.version)
-	}
-	return answer, err
+	return make()
 }
 
+// longFrom is how many bytes an answer has from which on it is made as a document: one at a time.
+const longFrom = 1 << 20
+
 // Response makes the answer, with its links.
-func (l *List) Response() (answer *respond.Response, err error) {
+func (l *List) Response() (*respond.Response, error) {
 	size := l.cut()
-	if size <= 2*respond.HeldMost && l.texts <= respond.HeldMost/2 { // it is most often shorter
-		answer = l.buffered()
-	}
-	if answer == nil {
-		if answer, err = l.streamed(); err != nil {
+	e := l.envelope()
+	var answer *respond.Response
+	if size > longFrom {
+		made, err := l.Document(l.Tag, func(w io.Writer) (string, error) {
+			return l.Tag, l.write(w, &e)
+		})
+		if err != nil {
 			return nil, err
+		}
+		answer = made
+	} else {
+		text := bytes.NewBuffer(make([]byte, 0, size))
+		_ = l.write(text, &e) // a bytes.Buffer does not fail
+		answer = &respond.Response{
+			Status: http.StatusOK,
+			Body:   respond.Text(text.Bytes()),
+			Tag:    l.Tag,
 		}
 	}
 	if f := l.Asked.Form; f != nil &&
@@ -180,27 +186,30 @@ func (l *List) Response() (answer *respond.Response, err error) {
 		) {
 		l.Asked.Ignored = "_fields"
 	}
+	answer.Links = e.links.fields
+	answer.Total = &respond.Total{Items: l.Total, Pages: e.pages}
+	if e.format != nil {
+		answer.Media = e.format.Media
+	}
 	l.explainOn(answer)
-	answer.Keys = l.keys(l.Name, l.items)
 	return answer, nil
 }
 
-// buffered makes the answer in memory: nil if it must not be there.
-func (l *List) buffered() *respond.Response {
-	e := l.envelope()
-	b := e.appendBefore(l.buffers.body[:0], l)
-	reserved := false
+// write writes the page.
+func (l *List) write(w io.Writer, e *envelope) error {
+	b := e.appendBefore(nil, l)
 	for i := range l.items {
 		if i > 0 {
 			b = append(b, l.Op.documents().Between...)
 		}
-		if b, reserved = l.items[i].appendTo(b, l.Call); !reserved {
-			l.dropBody()
-			return nil
+		b = l.items[i].append(b, l.Call, false)
+		if _, err := w.Write(b); err != nil {
+			return err
 		}
+		b = b[:0]
 	}
-	l.buffers.body = e.appendAfter(b, l)
-	return e.answer(l, respond.Response{Body: respond.Body{Text: l.buffers.body}})
+	_, err := w.Write(e.appendAfter(b, l))
+	return err
 }
 
 // cut takes records from the end of a page until the stored texts of the rest take no more than
@@ -210,14 +219,15 @@ func (l *List) cut() (size int64) {
 	fit := 0
 	for ; fit < len(l.items); fit++ {
 		it := &l.items[fit]
-		if it.size == 0 {
-			show.Source = it.shown
-			it.size = show.Bytes(it.record)
+		more := int64(len(it.text))
+		if it.text == nil {
+			show.Source = it.links
+			more = show.Bytes(it.record)
 		}
-		if fit > 0 && size+it.size > admission.Most(l.bounds.Answer) {
+		if fit > 0 && size+more > admission.Most(l.bounds.Answer) {
 			break
 		}
-		size += it.size
+		size += more
 	}
 	if fit < len(l.items) {
 		l.cutTo(fit)
@@ -250,45 +260,6 @@ func (l *List) cutTo(fit int) {
 	}
 }
 
-// streamed makes an answer that is not in memory, nor pins the cache there: a client may take it
-// slowly. It is refused when too many others have long parts. The texts of ShowText are in memory
-// until then.
-func (l *List) streamed() (*respond.Response, error) {
-	if l.texts > 0 && !l.reserved.Shared(l.texts) {
-		return nil, errBusy
-	}
-	if slices.ContainsFunc(l.items, func(it item) bool { return it.size > respond.PartSize }) &&
-		!l.reserved.Answer(heldParts) {
-		return nil, errBusy
-	}
-	e := l.envelope()
-	before := e.appendBefore(nil, l)
-	after := e.appendAfter(nil, l)
-	parts := func(yield func([]byte) bool) {
-		if !yield(before) {
-			return
-		}
-		for i := range l.items {
-			if i > 0 && !yield([]byte(l.Op.documents().Between)) {
-				return
-			}
-			if l.texts > 0 {
-				if !yield(l.items[i].fragment.Text) {
-					return
-				}
-				continue
-			}
-			for part := range l.rendering(l.items[i].shown, l.items[i].record, false).parts() {
-				if !yield(part) {
-					return
-				}
-			}
-		}
-		yield(after)
-	}
-	return e.answer(l, respond.Response{Long: &respond.Long{Parts: parts}}), nil
-}
-
 // The envelope of a list is the text around its records.
 type envelope struct {
 	pages  int
@@ -317,18 +288,6 @@ func (l *List) envelope() envelope {
 		}
 	}
 	return e
-}
-
-// answer returns a body as the answer that is the list.
-func (e *envelope) answer(l *List, a respond.Response) *respond.Response {
-	a.Status = http.StatusOK
-	a.Tag = l.Tag
-	a.Links = e.links.fields
-	a.Total = &respond.Total{Items: l.Total, Pages: e.pages}
-	if e.format != nil {
-		a.Media = e.format.Media
-	}
-	return &a
 }
 
 func (e *envelope) appendBefore(b []byte, l *List) []byte {

@@ -69,27 +69,52 @@ func (l *List) Events(
 		l.Next = found.Events[l.perPage]
 		found.Events = found.Events[:l.perPage]
 	}
-	if answer, err = make(found.Events); err == nil {
-		remembering{l.Call}.remember(answer, l.version)
-	}
-	return answer, err
+	return make(found.Events)
 }
 
 // LookEvents reads the filter of a list of events, and names their state.
 func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
-	if l.Filter, l.query, err = l.eventFilter(v, values); err != nil {
+	l.notePrefix(values)
+	if err := l.filterBy(v, values); err != nil {
 		return err
 	}
-	l.notePrefix(values)
-	f := l.Filter
-	f.Day = cmp.Or(l.Day, f.Day)
-	f.Gone = l.Gone
 	if !l.Op.IsWhole() {
 		l.Paging = l.paging(values)
 		if len(l.query) > 0 {
 			l.query[0].value = itoa(l.perPage)
 		}
 	}
+	moments := l.moments(v, values)
+	l.Tag = l.StateTag(v, moments...)
+	for _, until := range []time.Time{l.dayEnd(), l.minuteEnd()} {
+		call := *l.Call
+		call.Now = until.Add(-time.Nanosecond)
+		then := *l
+		then.Call = &call
+		later, err := call.values(&v.Reader)
+		if err == nil && then.filterBy(v, later) == nil &&
+			slices.Equal(then.moments(v, later), moments) {
+			l.TrueUntil(until)
+			break
+		}
+	}
+	return nil
+}
+
+// filterBy makes the filter that the parameters ask for at the time of the request.
+func (l *List) filterBy(v *store.View, values params.Values) (err error) {
+	l.Filter, l.query, err = l.eventFilter(v, values)
+	if err == nil {
+		l.Filter.Day = cmp.Or(l.Day, l.Filter.Day)
+		l.Filter.Gone = l.Gone
+	}
+	return err
+}
+
+// moments returns all that the list depends on and that changes with the time: none of it comes
+// back when it has changed.
+func (l *List) moments(v *store.View, values params.Values) []int64 {
+	f := l.Filter
 	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano()}
 	if l.Op.is(page) { // a page says which day is today
@@ -106,8 +131,7 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	if f.Slug != StoredSlug(values.Text("slug")) { // the next date of a series
 		moments = append(moments, v.BySlug(store.Events, f.Slug).Key())
 	}
-	l.Tag = l.StateTag(v, moments...)
-	return nil
+	return moments
 }
 
 // finish finds the rest of a list that takes long, while nobody waits, and for as
@@ -163,19 +187,17 @@ func (l *List) eventItems(v *store.View, events []*store.Event) []item {
 	if l.Op.is(page) || l.Op.IsWhole() {
 		return nil
 	}
-	items := l.buffers.items[:0]
+	items := make([]item, 0, len(events))
 	for _, e := range events {
-		items = append(items, l.item(v, e, false))
+		items = append(items, l.item(v, e))
 	}
-	l.buffers.items = items
 	return items
 }
 
 // eventFilter makes the filter that the parameters ask for, and, but for pages, the query that
 // asks for it again, which begins with an empty per_page.
 func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
-	f := &l.buffers.filter
-	*f = *filters.AllEvents()
+	f := filters.AllEvents()
 	f.Viewer = access.ViewerOf(l.Caller)
 	statuses, status := l.statuses(values)
 	f.Statuses = statuses
@@ -242,12 +264,8 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	if l.Op.is(page) {
 		return f, nil, nil
 	}
-	made := append(l.buffers.made[:0], pair{"status", status})
-	made = append(
-		append(append(made, w.pairs...), l.echoPoint(f)...),
-		pair{"per_page", ""},
-	) // the caller fills it in
-	l.buffers.made = made
+	made := append([]pair{{"status", status}}, w.pairs...)
+	made = append(append(made, l.echoPoint(f)...), pair{"per_page", ""}) // the caller fills it in
 	query := l.echo(values, made)
 	if l.editing() {
 		query = append(query, pair{"context", "edit"})

@@ -40,7 +40,6 @@ type Op struct {
 	control bool            // it is one of NewControl
 	asks    []account.Right // with the trait signed: those that it asks for
 
-	memo    memo          // the remembered answers
 	checks  checks        // before it
 	links   []*params.Row // parameters that the links between the pages of a list repeat
 	format  *feed.Format  // of the documents that it answers with; nil is JSON
@@ -55,25 +54,18 @@ const (
 	unlisted   traits = 1 << iota // the index leaves its route out: programs compare routes with those they know
 	localized                     // its answer has texts of a language
 	negotiated                    // a header field of the request selects the form of the answer
-	late                          // its answers are remembered by the parameters that an alias stands for
 	page                          // it answers with a page for people, and needs no JSON
 	uploads                       // its body may be a picture, which is longer than other bodies
 	neutral                       // its routes are at the neutral base address alone
 	secret                        // its address opens it, and is in no answer
 	signed                        // it asks for an account by itself
 	keeps                         // whatever its method, it changes sign-ins at most
+	listing                       // its answers are lists, which depend on the time
+	kept                          // its answers to strangers are kept in their state of the store
+	constant                      // and in every other state
 )
 
 func (op *Op) is(t traits) bool { return op.traits&t != 0 }
-
-// A memo says what is remembered of the answers of an operation.
-type memo int
-
-const (
-	forgets   memo = iota
-	perSecond      // a list: for the second, in its state of the store
-	perState       // a record: for its state
-)
 
 // Checks are the levels of checking before an operation. Each level leaves out more than the level
 // before it.
@@ -99,13 +91,15 @@ func Localized(op *Op) *Op { return op.with(localized) }
 // Negotiates returns an operation whose answer depends on Accept.
 func Negotiates(op *Op) *Op { return op.with(negotiated) }
 
-// Listed returns an operation whose answers are lists, which are remembered and link to their
-// other pages.
+// Constant returns an operation whose answers depend on nothing but the address.
+func Constant(op *Op) *Op { return op.with(kept | constant) }
+
+// Listed returns an operation whose answers are lists, which are kept and link to their other
+// pages.
 func Listed(op *Op) *Op {
-	of := *op
-	of.memo = perSecond
+	of := op.with(listing | kept)
 	of.links = op.Params.Links()
-	return &of
+	return of
 }
 
 func (op *Op) with(t traits) *Op {
@@ -120,9 +114,8 @@ func NewPage(
 	serve func(*Call) (*respond.Response, error),
 	refuse func(*Call, *Error) (*respond.Response, error),
 ) *Op {
-	op := listOp(name, params.EventList, serve)
+	op := listOp(name, params.EventList, serve).with(unlisted | localized | page)
 	op.refuse = refuse
-	op.traits = unlisted | localized | page
 	return op
 }
 
@@ -130,13 +123,10 @@ func NewPage(
 // parameters. Translate sets these, or returns the answer of an address that leads elsewhere.
 func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 	op := *of
-	op.traits = of.traits&^negotiated | late
+	op.traits = of.traits &^ negotiated
 	op.Serve = func(r *Call) (*respond.Response, error) {
 		if answer, err := translate(r); answer != nil || err != nil {
 			return answer, err
-		}
-		if answer := (remembering{r}).cachedResponse(); answer != nil {
-			return answer, nil
 		}
 		return of.Serve(r)
 	}

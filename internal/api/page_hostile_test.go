@@ -3,7 +3,6 @@
 package api_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"almanac/almanactest"
@@ -51,89 +49,6 @@ func page(h http.Handler, path string, fields ...string) *httptest.ResponseRecor
 		"https://calendar.example.org"+path,
 		"",
 		append([]string{"Accept", "text/html"}, fields...)...)
-}
-
-// A client that reads a page slowly leaves it in memory. All of them together have a budget: a
-// client beyond it is asked, in a page, to come again.
-func TestSlowReadersOfPagesAlone(t *testing.T) {
-	race.Alone(t)
-	c := heavy(t, 0, 50, almanactest.Options{})
-	err := c.Store.Update(1, func(tx *store.Tx) error {
-		for r := range tx.Each(store.Events) {
-			next := *r.(*store.Event)
-			next.Excerpt = strings.Repeat("long ", 4000)
-			if err := tx.Put(&next); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := pagesOf(t, c.Store, 0)
-	const path, readers = "/events/2031-05-10/", 150
-	want := page(h, path)
-	if want.Code != http.StatusOK || want.Body.Len() < 700_000 {
-		t.Fatalf("%d, %d bytes", want.Code, want.Body.Len())
-	}
-	open := make(chan struct{})
-	var waiting, done sync.WaitGroup
-	var mu sync.Mutex
-	served := 0
-	refused := 0
-	for i := range readers {
-		waiting.Add(1)
-		done.Go(func() {
-			w := &slow{
-				ResponseRecorder: httptest.NewRecorder(),
-				waits:            sync.OnceFunc(waiting.Done),
-				open:             open,
-			}
-			hr := httptest.NewRequest(
-				http.MethodGet,
-				fmt.Sprint("https://calendar.example.org", path, "?x=", i),
-				nil,
-			)
-			hr.RemoteAddr = fmt.Sprintf(
-				"192.0.2.%d:4711",
-				i%2,
-			) // one of them has half of the memory
-			hr.Header.Set("Accept", "text/html")
-			h.ServeHTTP(w, hr)
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case w.Code == http.StatusOK && bytes.Equal(w.Body.Bytes(), want.Body.Bytes()):
-				served++
-			case w.Code == http.StatusServiceUnavailable && strings.HasPrefix(w.Header().Get("Content-Type"), "text/html"):
-				refused++
-			default:
-				t.Errorf("reader %d: %d, %d bytes", i, w.Code, w.Body.Len())
-			}
-		})
-	}
-	waiting.Wait()
-	reserved := api.HeldBytes(h)
-	close(open)
-	done.Wait()
-	t.Logf(
-		"%d bytes are held while all wait; %d were served and %d refused",
-		reserved,
-		served,
-		refused,
-	)
-	if reserved > 64<<20 || reserved < 32<<20 || served == 0 || refused == 0 {
-		t.Errorf(
-			"%d bytes are held while all wait; %d were served and %d refused",
-			reserved,
-			served,
-			refused,
-		)
-	}
-	if reserved := api.HeldBytes(h); reserved != 0 {
-		t.Errorf("%d bytes are counted when all are gone", reserved)
-	}
 }
 
 // Pages are read from a store that takes no writes any more, because it lost its lock or was

@@ -58,7 +58,6 @@ func (r *Call) try(events []*store.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	r.reserved.EndTurn() // to work out passwords has turns of its own
 	key := r.Key()
 	take := func() error {
 		if wait, ok := r.bounds.Guesses.Take(key); !ok {

@@ -49,7 +49,7 @@ func (s *Server) Measure() Measures {
 		Ready:    h.Ready,
 		Writable: h.Writable,
 		Working:  int(s.bounds.Places.Used()),
-		Cache:    s.Cache.Stats(),
+		Cache:    s.answers.Stats(),
 	}
 }
 

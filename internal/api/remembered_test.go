@@ -28,8 +28,14 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
+	return w.Code, unpacked(t, w)
+}
+
+// unpacked returns the body of an answer, which may be compressed.
+func unpacked(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
 	if w.Header().Get("Content-Encoding") != "gzip" {
-		return w.Code, w.Body.String()
+		return w.Body.String()
 	}
 	zip, err := gzip.NewReader(w.Body)
 	if err != nil {
@@ -39,7 +45,7 @@ func answered(t *testing.T, h http.Handler, r *http.Request) (int, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w.Code, string(body)
+	return string(body)
 }
 
 // After every change, also after one is undone and replaced by another, an answer with cached

@@ -123,9 +123,9 @@ func (r *Call) LeadTo(address string) (*respond.Response, error) {
 	body, err := jsonout.Marshal(map[string]string{"url": address})
 	return &respond.Response{
 		Status: status,
-		Body: respond.Body{
-			Text: body,
-		},
+		Body: respond.Text(
+			body),
+
 		Header: map[string]string{
 			"Location": address,
 		},

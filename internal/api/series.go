@@ -47,7 +47,7 @@ func listSeries(r *Call) (*respond.Response, error) {
 			return NoPage("series")
 		}
 		for _, s := range found[l.Offset():min(l.Offset()+l.perPage, len(found))] {
-			l.items = append(l.items, r.seriesItem(v, s, false))
+			l.items = append(l.items, r.seriesItem(v, s))
 		}
 		return nil
 	})
@@ -67,7 +67,7 @@ func readSeries(r *Call) (*respond.Response, error) {
 		case !r.MayReadSeries(s):
 			return item{}, notAccessible("series")
 		}
-		return r.seriesItem(v, s, true), nil
+		return r.seriesItem(v, s), nil
 	})
 }
 
@@ -111,7 +111,7 @@ func (r *viewer) SeriesNamed(v *store.Reader, slug string) []*store.Series {
 
 // seriesItem prepares a series for an answer, with what the caller finds of its events
 // in lists.
-func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
+func (r *Call) seriesItem(v *store.View, s *store.Series) item {
 	r.unlocked(&s.Event) // the password is tried before the answer is made
 	about := render.Series{Series: s, Text: r.InWords(s)}
 	parts := r.Parts(&v.Reader, s)
@@ -123,7 +123,7 @@ func (r *Call) seriesItem(v *store.View, s *store.Series, single bool) item {
 	if at >= 0 && at+1 < len(parts) {
 		about.Later = parts[at+1].ID
 	}
-	return item{single: single, record: about}
+	return item{record: about}
 }
 
 // dates returns what the caller finds in lists of the events of some series: how many, the next
@@ -174,9 +174,6 @@ func refusedScope(err error, values params.Values) error {
 	return err
 }
 
-// A wordsKey is the tag of a language, as the key of its *rrule.Words.
-type wordsKey string
-
 // Begins returns the first date of a series: the start of its template, if that is not left out.
 func (r *Call) Begins(s *store.Series) store.Wall {
 	for _, first := range r.DatesFrom(s, s.Event.Start, 1) {
@@ -218,18 +215,13 @@ func (r *Call) Rhythm(s *store.Series) string {
 
 // InWords returns what a series repeats in the words of the request's language.
 func (r *Call) InWords(s *store.Series) string {
-	key := wordsKey(r.Language.Tag)
-	words, ok := r.Memo.Load(key)
-	if !ok {
-		read, err := rrule.WordsOf(r.Language.Tag)
-		if err != nil {
-			panic(err) // tests see that there are words of every language
-		}
-		words, _ = r.Memo.LoadOrStore(key, read)
+	words, err := rrule.WordsOf(r.Language.Tag)
+	if err != nil {
+		panic(err) // tests see that there are words of every language
 	}
 	x, err := write.Editor{Zones: &r.zones}.Expand(s)
 	if err != nil {
 		return s.Rule // the store holds what a program of another day knew
 	}
-	return words.(*rrule.Words).Describe(&x.Set)
+	return words.Describe(&x.Set)
 }

@@ -21,9 +21,9 @@
 //     layer around the server may choose, and records that are due there), renamed.go (words that a site chose);
 //   - checks: handler.go (all checks in order), limits.go, reading.go, access.go, password.go;
 //   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go and links.go
-//     (lists), feeds.go, document.go and document_memory.go (their other formats), item.go
-//     (records), events.go, series.go, linked.go, terms.go, revisions.go, index.go, describe.go, service.go;
-//   - answers: errors.go, tags.go, remembered.go (cached lists and events, in package respcache);
+//     (lists), feeds.go, document.go and whole.go (their other formats), item.go (records),
+//     events.go, series.go, linked.go, terms.go, index.go, describe.go, service.go;
+//   - answers: errors.go, tags.go, kept.go (answers that are kept);
 //   - reports: record.go (to access logs, metrics and tests).
 package api
 
@@ -43,12 +43,12 @@ import (
 	"almanac/i18n"
 	"almanac/internal/account"
 	"almanac/internal/admission"
+	"almanac/internal/cache"
 	"almanac/internal/caltime"
 	"almanac/internal/front"
 	"almanac/internal/openapi"
 	"almanac/internal/pages"
 	"almanac/internal/password"
-	"almanac/internal/respcache"
 	"almanac/internal/respond"
 	"almanac/internal/submission"
 	"almanac/store"
@@ -67,6 +67,7 @@ type Desk struct {
 	Flags       store.Settings                       // settings that flags decide, but for the logo
 	LogoFile    string                               // logo that a flag decides; "" is none
 	Machine     string                               // zone of the machine; "" is unknown
+	Sent        *submission.Once                     // forms that were sent; New makes it
 }
 
 // Options says what a server serves. Store and Accounts are needed.
@@ -74,32 +75,33 @@ type Options struct {
 	Store    *store.Store
 	Accounts *account.Directory
 	Desk
-	Clock      *caltime.Clock      // nil is the system's
-	Site       *caltime.Zone       // the site's zone; nil is UTC
-	DayEnds    time.Duration       // after midnight: pages have a night that ends by then on its first day; 0: on both
-	URL        *url.URL            // public address of the site; nil takes the host of each request
-	PerPage    int                 // default page size; 0 is 10
-	MaxPerPage int                 // larger pages are cut to this; 0 is 50
-	Name       string              // name of the calendar; "" is the host of the site
-	Currency   string              // of a cost that carries none: an ISO 4217 code or a symbol; "" is $
-	Also       string              // a further path of the API, as /wp-json/tribe/events/v1
-	Language   i18n.Language       // of the neutral address; the zero value is English
-	Languages  []i18n.Language     // base addresses beside the neutral one; nil is every language there is
-	Hosts      map[string]*url.URL // hosts of languages with their own, by tag; needs URL
-	Negotiate  bool                // the neutral address describes itself in the language of Accept-Language
-	Passwords  *password.Keeper    // compares passwords of events; nil makes one
-	CacheBytes int64               // cached renderings; 0 is 256 MiB, less than 0 caches none
-	Pages      bool                // pages for people, at the addresses that records show
-	Look       pages.Look          // how these look
-	EventBase  string              // first segment of the addresses of events; "" is event
-	EventsBase string              // and of lists of events; "" is events
-	Explain    bool                // lists say in X-Almanac-Plan how they were found
-	Observe    func(Exchange)      // called after each exchange, by its goroutine; may be nil
-	Logger     *slog.Logger        // nil discards
-	Limits     *admission.Limits   // nil is admission.Default
-	Trusted    []netip.Prefix      // proxies whose statements about clients are trusted
-	NoLimits   bool                // nothing is refused for being too much; for tests
-	Shared     time.Duration       // cache lifetime of public answers; 0 is none
+	Clock         *caltime.Clock      // nil is the system's
+	Site          *caltime.Zone       // the site's zone; nil is UTC
+	DayEnds       time.Duration       // after midnight: pages have a night that ends by then on its first day; 0: on both
+	URL           *url.URL            // public address of the site; nil takes the host of each request
+	PerPage       int                 // default page size; 0 is 10
+	MaxPerPage    int                 // larger pages are cut to this; 0 is 50
+	Name          string              // name of the calendar; "" is the host of the site
+	Currency      string              // of a cost that carries none: an ISO 4217 code or a symbol; "" is $
+	Also          string              // a further path of the API, as /wp-json/tribe/events/v1
+	Language      i18n.Language       // of the neutral address; the zero value is English
+	Languages     []i18n.Language     // base addresses beside the neutral one; nil is every language there is
+	Hosts         map[string]*url.URL // hosts of languages with their own, by tag; needs URL
+	Negotiate     bool                // the neutral address describes itself in the language of Accept-Language
+	Passwords     *password.Keeper    // compares passwords of events; nil makes one
+	CacheBytes    int64               // kept answers; 0 is 256 MiB, less than 0 keeps none
+	DocumentBytes int64               // whole documents in memory, compressed; 0 is 256 MiB
+	Pages         bool                // pages for people, at the addresses that records show
+	Look          pages.Look          // how these look
+	EventBase     string              // first segment of the addresses of events; "" is event
+	EventsBase    string              // and of lists of events; "" is events
+	Explain       bool                // lists say in X-Almanac-Plan how they were found
+	Observe       func(Exchange)      // called after each exchange, by its goroutine; may be nil
+	Logger        *slog.Logger        // nil discards
+	Limits        *admission.Limits   // nil is admission.Default
+	Trusted       []netip.Prefix      // proxies whose statements about clients are trusted
+	NoLimits      bool                // nothing is refused for being too much; for tests
+	Shared        time.Duration       // cache lifetime of public answers; 0 is none
 
 	// Stopping is closed when the server is about to end: its health is that it is not
 	// ready, while it answers what it has begun. Nil is never closed.
@@ -136,11 +138,10 @@ type Server struct {
 	routes    []*route // in the order of the list
 	root      *Op      // of the root of the site; nil if there is none
 	Front     *front.Front
-	Cache     *respcache.Cache
-	Memo      sync.Map         // values that are made once, by keys of types of their packages
-	statics   *respcache.Cache // answers that never change
-	observe   func(Exchange)   // or nil
-	also      bool             // see Options.Also
+	answers   *cache.Cache[answerKey, *keptAnswer] // nil: none is kept
+	documents *documents
+	observe   func(Exchange) // or nil
+	also      bool           // see Options.Also
 	bounds    *admission.Bounds
 	stopping  <-chan struct{}
 	ReadOnly  bool // see Options.ReadOnly
@@ -184,8 +185,8 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 		Desk:      o.Desk,
 		Zone:      cmp.Or(o.Site, caltime.UTC()),
 		log:       cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
-		statics:   respcache.New(staticBytes),
-		Cache:     respcache.New(o.CacheBytes),
+		answers:   newAnswers(o.CacheBytes),
+		documents: newDocuments(cmp.Or(o.DocumentBytes, documentBytes)),
 		bounds:    admission.New(o.Limits),
 		observe:   o.Observe,
 		passwords: o.Passwords,
@@ -207,6 +208,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 			negotiate:  o.Negotiate,
 		},
 	}
+	s.Sent = new(submission.Once)
 	if o.Shared > 0 {
 		s.shared = respond.SharedFor(o.Shared)
 	}

@@ -90,7 +90,7 @@ func serveHealth(r *Call) (*respond.Response, error) {
 		},
 	}
 	if well {
-		a.Body.Text = append(a.Body.Text, '\n') // as what is refused
+		a.Body = respond.Text(append(a.Body.Bytes(), '\n')) // as what is refused
 	} else {
 		a.Status = http.StatusServiceUnavailable
 		a.Header["Retry-After"] = errUnavailable.Header()["Retry-After"]

@@ -22,7 +22,9 @@ func (l *List) inSteps(
 	find func() ([]store.Record, error),
 ) (answer *respond.Response, err error) {
 	long := false
+	var state *store.State
 	measure := func(v *store.View, _ params.Values) error {
+		state = v.State()
 		long = v.Len(k) > stepsAtOnce
 		return nil
 	}
@@ -40,9 +42,9 @@ func (l *List) inSteps(
 		}
 		return nil, l.Store.View(func(v *store.View) error {
 			for _, one := range found {
-				l.items = append(l.items, l.item(v, one, false))
+				l.items = append(l.items, l.item(v, one))
 			}
-			if v.State() != l.version.State {
+			if v.State() != state {
 				l.Tag = ""
 			}
 			return nil
@@ -55,8 +57,5 @@ func (l *List) inSteps(
 	if err != nil || answer != nil {
 		return answer, err
 	}
-	if answer, err = l.Response(); err == nil {
-		remembering{l.Call}.remember(answer, l.version)
-	}
-	return answer, err
+	return l.Response()
 }

@@ -1,5 +1,4 @@
-// Entity tags (RFC 9110, section 8.8.3), the conditions that name them, and the keys by which
-// caches drop answers.
+// Entity tags (RFC 9110, section 8.8.3), and the conditions that name them.
 
 package api
 
@@ -8,10 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"iter"
 	"runtime/debug"
-	"strconv"
-	"strings"
 
 	"almanac/i18n/cldr"
 	"almanac/internal/account"
@@ -67,7 +63,7 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 	b := append(array[:0], state[:]...)
 	b = append(b, r.fingerprint...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID))
-	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, remembering{r}.query(), r.asksPage} {
+	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, r.asked()} {
 		b = append(append(b, text...), 0)
 	}
 	for _, moment := range moments {
@@ -78,18 +74,16 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 
 // TagOf returns the entity tag of a record as a read would show it to the caller.
 func (r *Call) TagOf(from render.Source, record store.Record) string {
-	return recordTag(record, r.openRendering(from, record).parts())
+	return recordTag(record, r.openRendering(from, record).append(nil))
 }
 
 // recordTag names a record by its JSON. The JSON of a single record may have data for search
 // engines, which say the same in other words, and are there unless there is a password: so they
 // need not be rendered for the name. The single form of a term has parts that depend on the
 // caller, so it names itself.
-func recordTag(record store.Record, json iter.Seq[[]byte]) string {
+func recordTag(record store.Record, json []byte) string {
 	hash := sha256.New()
-	for part := range json {
-		hash.Write(part)
-	}
+	hash.Write(json)
 	if e, ok := record.(*store.Event); ok && e.Password != "" {
 		hash.Write([]byte("protected"))
 	}
@@ -110,57 +104,4 @@ func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 		return errPrecondition
 	}
 	return nil
-}
-
-// keysMost is how many keys an answer has: some kilobyte of header.
-const keysMost = 64
-
-// EveryKind is the keys of an answer that shows more records than have a key each.
-var EveryKind = headerKeys(
-	[]string{"events", "venues", "organizers", "categories", "tags", "series"},
-)
-
-// headerKeys returns some keys as the values of Surrogate-Key and Cache-Tag.
-func headerKeys(keys []string) []string {
-	return []string{strings.Join(keys, " "), strings.Join(keys, ",")}
-}
-
-// keys returns the cache keys of an answer with some records and their linked records: the kind
-// and id of each, as events-12, and the kind for a list, since any record of the kind may come
-// into it. It returns nil if no cache keys are sent, or if the answer is not public. A cache that
-// purges KIND and KIND-ID after every change has no stale answer.
-func (r *Call) keys(kind string, items []item) []string {
-	if r.shared == nil || !r.Caller.IsStranger() || !r.Asked.Reads() {
-		return nil
-	}
-	keys := make([]string, 0, keysMost)
-	seen := map[string]bool{}
-	add := func(key string) {
-		if !seen[key] && len(keys) <= keysMost {
-			seen[key] = true
-			keys = append(keys, key)
-		}
-	}
-	of := func(record store.Record) { add(record.Kind().String() + "-" + strconv.FormatInt(record.Key(), 10)) }
-	if kind != "" {
-		add(kind)
-	}
-	for i := range items {
-		record := items[i].record
-		if series, ok := record.(render.Series); ok {
-			record = series.Series
-			add("events") // the next event is shown
-		}
-		of(record)
-		if e, ok := record.(*store.Event); ok && e.Password != "" {
-			continue // hidden content
-		}
-		if items[i].shown != nil {
-			items[i].shown.Published(of)
-		}
-	}
-	if len(keys) > keysMost {
-		return EveryKind
-	}
-	return headerKeys(keys)
 }

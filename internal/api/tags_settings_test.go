@@ -28,6 +28,8 @@ var unsettled = []string{
 	"Flags",
 	"LogoFile",
 	"Machine",
+	"Sent",
+	"DocumentBytes",
 	"Clock",
 	"Passwords",
 	"CacheBytes",

@@ -6,6 +6,7 @@ package api
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"almanac/filters"
 	"almanac/internal/account"
@@ -96,6 +97,7 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 		}
 		l.query = l.echo(values, made)
 		l.Tag = r.StateTag(v)
+		l.TrueUntil(time.Time{})
 		return nil
 	}
 	return l.inSteps(k.kind, look, func() (records []store.Record, _ error) {
@@ -110,8 +112,8 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 
 // read answers GET of one term.
 func (k taxonomy) read(r *Call) (*respond.Response, error) {
-	return r.readOne(
-		func(v *store.View) (item, error) { return r.item(v, v.Term(k.kind, r.ID()), true), nil },
+	return r.ReadOne(
+		func(v *store.View) (store.Record, error) { return v.Term(k.kind, r.ID()), nil },
 	)
 }
 
@@ -158,5 +160,5 @@ func (k taxonomy) delete(r *Call) (*respond.Response, error) {
 		}
 		return r.Editor().RemoveTerm(tx, t)
 	})
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: out}}, err
+	return &respond.Response{Status: http.StatusOK, Body: respond.Text(out)}, err
 }

@@ -3,6 +3,7 @@ package cache_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -30,79 +31,35 @@ func TestLatestValueCounts(t *testing.T) {
 	}
 }
 
-// Whatever is put, what is left fits in the budget, and what is asked for all the
-// time outlives what is not.
-func TestBudget(t *testing.T) {
+// Whatever is put, the latest values are there that fit in the budget together, and no others.
+func TestOldestGo(t *testing.T) {
 	t.Parallel()
-	const budget, size, favourites = 4 << 20, 10_000, 50
+	const cost, budget = 256, 1 << 20
 	c := cache.New[int, int](budget)
 	rng := rand.New(rand.NewPCG(1, 2))
-	missed := 0
-	for n := 1; n <= 20_000; n++ {
-		c.Put(favourites+n, n, size)
-		for key := range favourites {
-			if c.Get(key) != key+1 {
-				missed++
-				c.Put(key, key+1, size)
+	type put struct{ key, value, bytes int }
+	var model []put // the oldest first
+	for n := 1; n <= 5_000; n++ {
+		next := put{rng.IntN(300), n, rng.IntN(20_000)}
+		c.Put(next.key, next.value, int64(next.bytes))
+		model = slices.DeleteFunc(model, func(p put) bool { return p.key == next.key })
+		model = append(model, next)
+		total := 0
+		for i, p := range slices.Backward(model) {
+			if total += p.bytes + cost; total > budget {
+				model = model[i+1:]
+				break
 			}
 		}
-		if n%100 == 0 {
-			c.Grow(favourites+n-rng.IntN(50), size)
+		c.Get(rng.IntN(300))
+		want := map[int]int{}
+		for _, p := range model {
+			want[p.key] = p.value
 		}
-	}
-	left := 0
-	for key := range favourites + 20_001 {
-		if c.Get(key) != 0 {
-			left += size
-		}
-	}
-	if left > budget || left < budget/4 {
-		t.Errorf("%d bytes are left of a budget of %d", left, budget)
-	}
-	if missed > 200 {
-		t.Errorf("what is asked for all the time was missing %d times", missed)
-	}
-}
-
-// A value that is put has a round of the hand before it: it does not go before
-// those that are older and were not asked for either, and these do go.
-func TestLatestStay(t *testing.T) {
-	t.Parallel()
-	const values, size, budget = 10_000, 1000, 4 << 20
-	c := cache.New[int, int](budget)
-	for key := range values {
-		c.Put(key+1, key+1, size)
-	}
-	left := func(from, to int) (n int) {
-		for key := from; key < to; key++ {
-			if c.Get(key+1) != 0 {
-				n++
+		for key := range 300 {
+			if got := c.Get(key); got != want[key] {
+				t.Fatalf("after %d values, %d is %d, want %d", n, key, got, want[key])
 			}
-		}
-		return n
-	}
-	const latest = budget / size / 4
-	if got := left(values-latest, values); got < latest*9/10 {
-		t.Errorf("%d of the latest %d values are left", got, latest)
-	}
-	if got := left(0, values/2); got != 0 {
-		t.Errorf("%d values are left that were put long ago and never asked for", got)
-	}
-}
-
-// A value that has just been put is there, also when all others are in use and the
-// hand comes to it first.
-func TestLatestIsKept(t *testing.T) {
-	t.Parallel()
-	const size, budget = 10_000, 1 << 18 // 25 values
-	c := cache.New[int, int](budget)
-	for key := range 2_000 {
-		c.Put(key+1, key+1, size)
-		if c.Get(key+1) == 0 {
-			t.Fatalf("value %d is not there when it has just been put", key)
-		}
-		for older := max(0, key-50); older < key; older++ {
-			c.Get(older + 1)
 		}
 	}
 }
@@ -136,7 +93,6 @@ func TestTogether(t *testing.T) {
 					t.Errorf("%d is %q", key, value)
 				}
 				c.Put(key, fmt.Sprint(key), int64(rng.IntN(4_000)))
-				c.Grow(key, rng.IntN(100))
 			}
 		})
 	}

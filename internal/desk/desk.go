@@ -226,20 +226,16 @@ func (p *page) show(status int, name, title string, body any) (*respond.Response
 		return nil, err
 	}
 	p.Content = template.HTML(b.String())
-	w := bytes.NewBuffer(p.Buffer())
-	if err := theme().ExecuteTemplate(w, "frame.html", p); err != nil {
+	var w bytes.Buffer
+	if err := theme().ExecuteTemplate(&w, "frame.html", p); err != nil {
 		return nil, err
 	}
-	text := markup.DropUnshown(w.Bytes())
 	return &respond.Response{
-			Status: status,
-			Body: respond.Body{
-				Text: text,
-			},
-			Media:  "text/html; charset=utf-8",
-			Header: p.header(),
-		},
-		p.Hold(text)
+		Status: status,
+		Body:   respond.Text(markup.DropUnshown(w.Bytes())),
+		Media:  "text/html; charset=utf-8",
+		Header: p.header(),
+	}, nil
 }
 
 // refuse returns the page that says why a request was refused.
@@ -300,9 +296,9 @@ var File = api.NewDesk(api.Op{
 		}
 		return &respond.Response{
 			Status: http.StatusOK,
-			Body: respond.Body{
-				Text: text,
-			},
+			Body: respond.Text(
+				text),
+
 			Media:  media,
 			Tag:    `"` + name + `"`,
 			Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"},

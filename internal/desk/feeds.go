@@ -4,7 +4,7 @@
 package desk
 
 import (
-	"bytes"
+	"bufio"
 	"cmp"
 	"errors"
 	"net/http"
@@ -109,16 +109,20 @@ func (p *page) measure(row *feedRow) {
 	size := 0
 	op := *secretfeed.Calendar
 	op.Serve = func(r *api.Call) (*respond.Response, error) {
+		r.DocumentMost = measuredMost
 		answer, err := secretfeed.Calendar.Serve(r)
-		if err != nil || answer.Long == nil { // nil: the request had a condition
+		if errors.Is(err, api.ErrLongDocument) {
+			size = measuredMost + 1
+			return answer, nil
+		}
+		if err != nil || answer.Body == nil { // nil: the request had a condition
 			return answer, err
 		}
-		answer.Long.Take()
-		defer answer.Long.Give()
-		for part := range answer.Long.Parts {
-			events += bytes.Count(append([]byte("\n"), part...), []byte("\nBEGIN:VEVENT\r\n"))
-			if size += len(part); size > measuredMost {
-				break
+		size = answer.Body.Size()
+		lines := bufio.NewScanner(answer.Body.Reader())
+		for lines.Scan() {
+			if lines.Text() == "BEGIN:VEVENT" {
+				events++
 			}
 		}
 		return answer, nil

@@ -24,7 +24,6 @@ type Base struct {
 	Tag       []string              // of the language, as a header has it
 	Mux       func() *http.ServeMux // of its routes; made when it is first needed: most never are
 	Host      string                // of a language that has one of its own
-	Number    uint64                // names it in what is remembered, like that of a Site
 
 	origin string // "https://termine.example.org" for a language with a host, else ""
 	site   *Site  // if its origin does not depend on the host that is asked
@@ -93,9 +92,8 @@ func splitAlso(also string) (prefix, namespace string, err error) {
 func (f *Front) addBase(b *Base) {
 	b.Root = b.Prefix + "/" + b.Namespace
 	b.Tag = []string{b.Language.Tag}
-	b.Number = f.numbers.Add(1)
 	if origin := cmp.Or(b.origin, f.home); origin != "" {
-		b.site = f.siteAt(b, origin, f.numbers.Add(1))
+		b.site = f.siteAt(b, origin)
 	}
 	b.Mux = sync.OnceValue(func() *http.ServeMux { return f.mux(b) })
 	f.bases = append(f.bases, b)
@@ -240,49 +238,25 @@ type Site struct {
 	API    string   // of the namespace, no slash at the end
 	Index  []string // value of the Link header that leads to the root
 	Pages  []string // the same for pages, which link to the legacy root if any
-	Number uint64   // names it in what is remembered; 0: nothing is
 }
 
-// A siteKey identifies a site.
-type siteKey struct {
-	base   *Base
-	host   string
-	secure bool
-}
-
-// sitesBytes is the budget of cached sites, some two thousand. The least recently used go: to
-// evict a site, a client would have to make up two thousand hosts between two of its requests.
-const sitesBytes = 1 << 20
-
-// Site returns the site of a request. Answers of a site that was not used lately are not cached: a
-// host that is made up for one request takes no memory.
+// Site returns the site of a request. That of an invalid host has none.
 func (f *Front) Site(b *Base, hr *http.Request) *Site {
 	if b.site != nil {
 		return b.site
 	}
 	host, secure := f.AskedAs(hr)
-	key := siteKey{b, host, secure}
-	if known := f.sites.Get(key); known != nil {
-		return known
-	}
 	if !IsHost(host) {
 		host = ""
 	}
-	origin := "http://" + host
 	if secure {
-		origin = "https://" + host
+		return f.siteAt(b, "https://"+host)
 	}
-	first := f.siteAt(b, origin, 0)
-	if host == key.host { // else the request is refused
-		key.host = first.Host // not that of a request that will be gone
-		size := len(first.API) + len(first.Index[0]) + len(first.Pages[0]) + len(first.Origin)
-		f.sites.Put(key, f.siteAt(b, origin, f.numbers.Add(1)), int64(size))
-	}
-	return first
+	return f.siteAt(b, "http://"+host)
 }
 
-// siteAt returns the site of an origin with a number.
-func (f *Front) siteAt(b *Base, origin string, number uint64) *Site {
+// siteAt returns the site of an origin.
+func (f *Front) siteAt(b *Base, origin string) *Site {
 	_, host, _ := strings.Cut(origin, "://")
 	link := func(root string) []string { return []string{"<" + root + `/>; rel="https://api.w.org/"`} }
 	site := &Site{
@@ -290,7 +264,6 @@ func (f *Front) siteAt(b *Base, origin string, number uint64) *Site {
 		Host:   host,
 		API:    origin + b.Prefix + "/" + b.Namespace,
 		Index:  link(origin + b.Prefix),
-		Number: number,
 	}
 	if site.Pages = site.Index; f.also != nil {
 		site.Pages = link(cmp.Or(f.home, origin) + f.also.Prefix)

@@ -16,10 +16,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 
 	"almanac/i18n"
-	"almanac/internal/cache"
 )
 
 // Namespace is the path of the service below a base address (section 9 of the
@@ -48,8 +46,6 @@ type Front struct {
 	also       *Base            // that of Options.Also, or nil
 	negotiates bool
 	mux        func(*Base) *http.ServeMux
-	sites      *cache.Cache[siteKey, *Site]
-	numbers    atomic.Uint64 // that were given to bases and sites
 }
 
 // New makes a front. The mux of the neutral base address is made at once, others
@@ -60,7 +56,6 @@ func New(o Options) (*Front, error) {
 		byTag:      map[string]*Base{},
 		negotiates: o.Negotiate,
 		mux:        o.Mux,
-		sites:      cache.New[siteKey, *Site](sitesBytes),
 	}
 	if o.URL != nil {
 		f.home = strings.TrimSuffix(o.URL.String(), "/")

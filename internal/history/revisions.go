@@ -170,14 +170,10 @@ func listRevisions(r *api.Call, k store.Kind) (*respond.Response, error) {
 	})
 	for i, one := range found {
 		text, err := revisionJSON(r, links[i], &one)
-		fits := false
-		if err == nil {
-			fits, err = l.ShowText(one.New, text)
-		}
 		if err != nil {
 			return nil, err
 		}
-		if !fits {
+		if !l.ShowText(one.New, text) {
 			break
 		}
 	}

@@ -113,5 +113,5 @@ func begin(r *api.Call) (*intake.Run, error) {
 // report answers with the result of a Run.
 func report(run *intake.Run) (*respond.Response, error) {
 	text, err := jsonout.Marshal(run.Result())
-	return &respond.Response{Status: http.StatusOK, Body: respond.Body{Text: text}}, err
+	return &respond.Response{Status: http.StatusOK, Body: respond.Text(text)}, err
 }

@@ -148,7 +148,7 @@ func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
 // answer answers with JSON.
 func answer(status int, body any) (*respond.Response, error) {
 	text, err := jsonout.Marshal(body)
-	return &respond.Response{Status: status, Body: respond.Body{Text: text}}, err
+	return &respond.Response{Status: status, Body: respond.Text(text)}, err
 }
 
 func writtenAttachment(r *api.Call, status int, i *store.Image) (*respond.Response, error) {

@@ -44,9 +44,8 @@ var own = form{
 		show := r.Renderer(nil)
 		return &respond.Response{
 			Status: http.StatusOK,
-			Body: respond.Body{
-				Text: show.Append(nil, i),
-			},
+			Body: respond.Text(
+				show.Append(nil, i)),
 		}, nil
 	},
 }

@@ -59,7 +59,6 @@ type Strip struct {
 // the page follows.
 type Versions struct {
 	Links  []Link
-	Known  string       // hash of the links, for caching; "" is not cached
 	Origin template.URL // stands before each address; "" where they have theirs
 	Path   template.URL
 }
@@ -110,7 +109,6 @@ type Field struct{ Name, Value string }
 type Choice struct {
 	Name, Label string
 	Options     []Option
-	Known       string // hash of the options, for caching; "" is not cached
 }
 
 // An Option is one of a Choice.

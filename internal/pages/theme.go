@@ -16,7 +16,6 @@ import (
 	"strings"
 	"text/template/parse"
 
-	"almanac/internal/cache"
 	"almanac/internal/markup"
 	"almanac/internal/smallfile"
 )
@@ -48,7 +47,6 @@ func HashedName(kind string, content []byte, extension string) string {
 type Theme struct {
 	Name      string // changes with the templates that are not ours
 	templates *template.Template
-	blocks    *cache.Cache[blockKey, template.HTML]
 }
 
 // templateMost is how large a template of a site may be.
@@ -62,7 +60,6 @@ func NewTheme(site fs.FS) (*Theme, error) {
 		templates: template.New("").Funcs(template.FuncMap{
 			"dict": dict,
 		}),
-		blocks: cache.New[blockKey, template.HTML](blocksBytes),
 	}
 	_, err := t.templates.ParseFS(ours, "theme/*.html")
 	if err == nil && site != nil {
@@ -175,8 +172,6 @@ type shown struct {
 	Place *Place
 	Guide *Guide
 	Form  *Form
-	theme *Theme
-	known string // of its blocks
 }
 
 // Data returns what search engines are told.
@@ -187,44 +182,6 @@ func (s *shown) Alternates() []Link { return s.Frame.Alternates.all() }
 func (s *shown) Languages() []Link  { return s.Frame.Languages.all() }
 func (s *shown) Others() []Link     { return s.Frame.Others.all() }
 
-// AlternateLinks, LanguageLinks and OtherLinks return these links as HTML, and ChoiceFields the
-// choices of the form.
-func (s *shown) AlternateLinks() (template.HTML, error) {
-	return s.theme.versions("alternates.html", s.Frame.Alternates)
-}
-
-func (s *shown) LanguageLinks() (template.HTML, error) {
-	return s.theme.versions("languages.html", s.Frame.Languages)
-}
-
-func (s *shown) OtherLinks() (template.HTML, error) {
-	return s.theme.versions("languages.html", s.Frame.Others)
-}
-
-func (s *shown) ChoiceFields() (fields template.HTML, err error) {
-	for i := 0; i < len(s.Search.Choices) && err == nil; i++ {
-		field := template.HTML("")
-		all := s.T("site.all")
-		known := s.Search.Choices[i].Known
-		if known != "" {
-			known = strings.Join([]string{known, s.Search.Choices[i].Label, all}, "\x00")
-		}
-		field, err = s.theme.block(
-			"choice.html",
-			known,
-			func() any { return choice{&s.Search.Choices[i], all} },
-		)
-		fields += field
-	}
-	return fields, err
-}
-
-// A choice is a Choice with the text of the option that narrows nothing.
-type choice struct {
-	*Choice
-	All string
-}
-
 // T returns a text, C a text with a number.
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
@@ -233,7 +190,7 @@ func (s *shown) C(key string, n int) string            { return s.Words.Count(ke
 // content. The words of the frame are those of its language. Nothing that people wrote, nor a
 // template, brings controls into it, which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
-	s := shown{Frame: f, theme: t, known: t.known(&f)}
+	s := shown{Frame: f}
 	switch what := what.(type) {
 	case *List:
 		s.List = what

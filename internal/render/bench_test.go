@@ -138,12 +138,3 @@ func BenchmarkGather(b *testing.B) {
 		render.Gather(show.Source, e)
 	}
 }
-
-func BenchmarkCurrent(b *testing.B) {
-	e, show := fair()
-	links := render.Gather(show.Source, e)
-	b.ReportAllocs()
-	for b.Loop() {
-		links.Current(show.Source)
-	}
-}

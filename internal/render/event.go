@@ -26,9 +26,7 @@ func (w *writer) event(e *store.Event) {
 	w.address(`,"rest_url":"`, w.api, "/events/", e.ID)
 	w.text(`,"title":"`, markup.Title(e.Title))
 	w.html(`,"description":"`, inside.Description, markup.AppendContent)
-	w.goesOn()
 	w.html(`,"excerpt":"`, inside.Excerpt, markup.AppendExcerpt)
-	w.goesOn()
 	w.text(`,"slug":"`, e.Slug)
 	if image := w.Image(inside.Image); image != nil {
 		w.picture(`,"image":`, image)

@@ -28,14 +28,8 @@ const noCount = -1
 // organizer its image; a term its count and the terms above it.
 func Gather(from Source, record store.Record) *Links {
 	l := &Links{}
-	l.Gather(from, record)
-	return l
-}
-
-// Gather is the function Gather, into the memory of links that are not needed any more.
-func (l *Links) Gather(from Source, record store.Record) {
-	l.links = l.links[:0]
 	l.Add(from, record)
+	return l
 }
 
 // Add gathers what one more record shows, for a rendering of several.
@@ -56,15 +50,6 @@ func (l *Links) Add(from Source, record store.Record) {
 		}
 		l.gather(from, record.Taxonomy, last.Parent) // where the walk ended, it may go on another day
 	}
-}
-
-// Clone returns a copy with memory of its own, and no more of it than needed.
-func (l *Links) Clone() *Links { return &Links{slices.Clip(slices.Clone(l.links))} }
-
-// Size returns the bytes of memory it takes, about.
-func (l *Links) Size() int {
-	const one, header = 40, 24
-	return header + one*len(l.links)
 }
 
 func (l *Links) gatherEvent(from Source, e *store.Event) {
@@ -113,47 +98,6 @@ func (l *Links) gatherCount(from Source, k store.Kind, id int64) int {
 	return n
 }
 
-// Current reports whether a state still has what was gathered: the same records,
-// and the same counts.
-func (l *Links) Current(in Source) bool {
-	for i := range l.links {
-		k := &l.links[i]
-		if k.count != noCount {
-			if in.Count(k.kind, k.id) != k.count {
-				return false
-			}
-		} else if in.Get(k.kind, k.id) != k.record {
-			return false
-		}
-	}
-	return true
-}
-
-// Public reports whether everybody may read every parent, series, venue and
-// organizer in it, so that the rendering is the same for every caller.
-func (l *Links) Public() bool {
-	return !slices.ContainsFunc(
-		l.links,
-		func(k link) bool { return k.record != nil && !isPublic(k.record) },
-	)
-}
-
-// isPublic reports whether everybody may read a record. Terms and images have no status.
-func isPublic(record store.Record) bool {
-	p := store.PostOf(record)
-	return p == nil || p.Status == store.Publish
-}
-
-// Published calls f with every event, series, venue, organizer and term in it that everybody
-// may read.
-func (l *Links) Published(f func(store.Record)) {
-	for _, k := range l.links {
-		if k.record != nil && k.kind != store.Images && isPublic(k.record) {
-			f(k.record)
-		}
-	}
-}
-
 // Get returns a record that was gathered, or nil. It searches the few records there are from the
 // first to the last.
 func (l *Links) Get(kind store.Kind, id int64) store.Record {
@@ -173,22 +117,4 @@ func (l *Links) Count(taxonomy store.Kind, id int64) int {
 		}
 	}
 	return 0
-}
-
-// A Noted is a Source that notes what it is asked for: as long as that is the same,
-// what was made of it is.
-type Noted struct {
-	From Source
-	Links
-}
-
-// Get returns a record of the source.
-func (n *Noted) Get(k store.Kind, id int64) store.Record { return n.gather(n.From, k, id) }
-
-// Count returns a count of the source.
-func (n *Noted) Count(
-	taxonomy store.Kind,
-	id int64,
-) int {
-	return n.gatherCount(n.From, taxonomy, id)
 }

@@ -58,16 +58,7 @@ type Renderer struct {
 
 	LD        bool // with data for search engines: on single reads
 	TermLinks bool // with the links of a term: on single reads and writes
-
-	// Spill, if it is not nil, takes what has been rendered whenever that has grown
-	// long, so that a record is never in memory with all that is linked to it. It
-	// returns memory to go on in, and false when nobody wants the rest: then what is
-	// appended is cut short.
-	Spill func(b []byte) (rest []byte, more bool)
 }
-
-// spillFrom is how many bytes are rendered before they are spilled.
-const spillFrom = 64 << 10
 
 // Append appends an event, a series, a venue, an organizer, a term or an uploaded image as JSON:
 // of a protected event that is not unlocked, the public parts; a term in the form of its own

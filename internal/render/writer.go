@@ -33,16 +33,6 @@ func (r *Renderer) writer(b []byte) writer {
 // raw writes JSON as it is: names, brackets and members that never differ.
 func (w *writer) raw(json string) { w.b = append(w.b, json...) }
 
-// goesOn is asked between the members of an object and the items of a list. It
-// spills what has grown long, and reports whether the rest is wanted.
-func (w *writer) goesOn() (more bool) {
-	if w.Spill == nil || len(w.b) < spillFrom {
-		return true
-	}
-	w.b, more = w.Spill(w.b)
-	return more
-}
-
 // comma divides the items of a list; i counts them.
 func (w *writer) comma(i int) {
 	if i > 0 {
@@ -62,15 +52,12 @@ func (w *writer) someText(name, s string) {
 	}
 }
 
-// writeList writes a list, up to the first item after which the rest is not wanted.
+// writeList writes a list.
 func writeList[T any](w *writer, name string, list []T, write func(*writer, T)) {
 	w.raw(name)
 	for i, item := range list {
 		w.comma(i)
 		write(w, item)
-		if !w.goesOn() {
-			break
-		}
 	}
 	w.raw(`]`)
 }

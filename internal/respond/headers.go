@@ -69,9 +69,6 @@ func (r *Request) setHeaders(h http.Header, a *Response) {
 		h["Cache-Control"] = keptByOne
 	case public && r.Shared != nil:
 		h["Cache-Control"] = r.Shared
-		if a.Keys != nil {
-			h["Surrogate-Key"], h["Cache-Tag"] = a.Keys[:1:1], a.Keys[1:]
-		}
 	case public:
 		h["Cache-Control"] = revalidated
 	default:

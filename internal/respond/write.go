@@ -3,15 +3,12 @@
 package respond
 
 import (
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// gzipFrom is how many bytes an answer has that is worth compressing: a smaller
-// one is one packet as it is.
-const gzipFrom = 1400
 
 // Write writes an answer.
 func Write(w http.ResponseWriter, r *Request, a *Response) {
@@ -24,41 +21,25 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		notModified(w, a.Tag)
 		return
 	}
-	switch {
-	case a.Long != nil:
-		r.writeLong(w, a)
-		return
-	case a.File != nil && !r.HeadMeant:
-		h["Content-Type"], h["Etag"] = []string{a.Media}, []string{a.Tag}
+	if a.File != nil && !r.HeadMeant {
+		h["Content-Type"] = []string{a.Media}
+		h["Etag"] = []string{a.Tag}
 		http.ServeContent(w, r.Request, "", time.Time{}, a.File)
 		return
 	}
-	text := a.Body.Text
-	kept := a.Body.fragment
 	status := a.Status
-	contentType := jsonType
+	body, contentType := r.formed(a, h)
 	tag := a.Tag
-	switch {
-	case a.Media != "":
-		contentType = []string{a.Media}
-	case r.Form != nil:
-		parts, media := r.Form.apply(Part(text), a, h)
-		text = whole(parts)
-		kept = nil
-		contentType = media
-		tag = ""
-		if r.Form.Envelope {
+	if r.Form != nil && a.Media == "" {
+		if tag = ""; r.Form.Envelope {
 			status = http.StatusOK
 		}
-	case status >= http.StatusBadRequest:
-		text = append(text, '\n')
-		kept = nil // people read it
 	}
 	if status != http.StatusOK || !r.Reads() {
 		tag = ""
 	} else {
-		if tag == "" {
-			tag = Tag(text)
+		if tag == "" && body.text != nil {
+			tag = Tag(body.text)
 		}
 		if condition := r.condition(); condition != "" && Matches(condition, tag) {
 			notModified(w, tag)
@@ -66,86 +47,53 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 		}
 	}
 	h["Content-Type"] = contentType
-	if len(text) >= gzipFrom && r.AcceptsGzip() {
+	length := body.size
+	packed := body.isWorthPacking() && r.AcceptsGzip()
+	if packed {
 		h["Content-Encoding"] = gzipped
 		tag = gzipTag(tag)
-		if kept != nil {
-			text = kept.Gzip()
-		} else {
-			text = compress(text)
-		}
+		length = len(body.stream())
 	}
 	if tag != "" {
 		h["Etag"] = []string{tag}
 	}
 	if r.HeadMeant {
-		text = nil // of another method, an answer has as many bytes as it says
+		length = 0 // of another method, an answer has as many bytes as it says
 	}
-	h["Content-Length"] = []string{strconv.Itoa(len(text))}
+	h["Content-Length"] = []string{strconv.Itoa(length)}
 	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(text) // a client that has gone needs no answer
+	switch { // a client that has gone needs no answer
+	case r.Method == http.MethodHead || r.HeadMeant:
+	case packed:
+		_, _ = w.Write(body.stream())
+	default:
+		_, _ = io.Copy(w, body.Reader())
 	}
 }
 
-// notModified answers who has the answer with a tag already.
+// formed returns the body of an answer in the form that is asked for, and the values of
+// Content-Type.
+func (r *Request) formed(a *Response, h http.Header) (*Body, []string) {
+	body := a.Body
+	if body == nil {
+		body = Text([]byte{})
+	}
+	switch {
+	case a.Media != "":
+		return body, []string{a.Media}
+	case r.Form != nil:
+		text, contentType := r.Form.apply(body.Bytes(), a, h)
+		return Text(text), contentType
+	case a.Status >= http.StatusBadRequest: // people read it
+		return Text(append(body.Bytes(), '\n')), jsonType
+	}
+	return body, jsonType
+}
+
+// notModified answers a client that has the answer with a tag already.
 func notModified(w http.ResponseWriter, tag string) {
 	w.Header()["Etag"] = []string{tag}
 	w.WriteHeader(http.StatusNotModified)
-}
-
-// writeLong writes a body in parts. Only what has a tag already has one.
-func (r *Request) writeLong(w http.ResponseWriter, a *Response) {
-	h := w.Header()
-	status := a.Status
-	contentType := jsonType
-	tag := a.Tag
-	parts := a.Long.Parts
-	switch {
-	case a.Media != "":
-		contentType = []string{a.Media}
-	case r.Form != nil:
-		parts, contentType = r.Form.apply(parts, a, h)
-		if tag = ""; r.Form.Envelope {
-			status = http.StatusOK
-		}
-	}
-	if status != http.StatusOK || !r.Reads() {
-		tag = ""
-	}
-	h["Content-Type"] = contentType
-	if parts = even(parts); r.AcceptsGzip() {
-		h["Content-Encoding"] = gzipped
-		tag = gzipTag(tag)
-		if parts = compressed(parts); a.Long.pieces != nil {
-			parts = joined(a.Long.pieces)
-		}
-	}
-	if r.HeadMeant {
-		h["Content-Length"] = []string{"0"} // as in Write
-	}
-	if tag != "" {
-		h["Etag"] = []string{tag}
-	}
-	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return
-	}
-	take := a.Long.Take
-	give := a.Long.Give
-	if take == nil {
-		take = func() {}
-		give = func() {}
-	}
-	take()
-	for part := range parts {
-		give()
-		if _, err := w.Write(part); err != nil {
-			return // a client that has gone needs no answer
-		}
-		take()
-	}
-	give()
 }
 
 // AcceptsGzip reports whether Accept-Encoding names gzip and does not forbid it.

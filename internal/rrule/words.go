@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed words/*.json
@@ -64,8 +65,14 @@ func Languages() []string {
 	return tags
 }
 
-// WordsOf returns the words of a language. It reads a table at each call: keep the result.
+// known has the words of languages that were asked for, by tag.
+var known sync.Map
+
+// WordsOf returns the words of a language. Its table is read once.
 func WordsOf(tag string) (*Words, error) {
+	if words, ok := known.Load(tag); ok {
+		return words.(*Words), nil
+	}
 	data, err := wordFiles.ReadFile("words/" + tag + ".json")
 	if err != nil {
 		return nil, fmt.Errorf(
@@ -74,7 +81,11 @@ func WordsOf(tag string) (*Words, error) {
 			strings.Join(Languages(), ", "),
 		)
 	}
-	return parseWords(data)
+	words, err := parseWords(data)
+	if err == nil {
+		known.Store(tag, words)
+	}
+	return words, err
 }
 
 func parseWords(data []byte) (*Words, error) {

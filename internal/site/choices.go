@@ -5,7 +5,6 @@ package site
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"html/template"
 	"slices"
 	"strconv"
@@ -16,7 +15,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
-	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -60,57 +58,31 @@ const choicesMost = 50
 // about, of venues and organizers the newest. Writers wait for it.
 const choicesAmong = 50_000
 
-// choices are the public filters of lists in a state of the store, one for each of pageSubjects.
-type choices struct {
-	state   *store.State
-	choices []pages.Choice // without their labels
-}
-
 // Searching is the form on a page that filters its list.
 type searching struct{ *page }
 
-// choicesKey is the key of the latest choices of strangers.
-type choicesKey struct{}
-
 // choices returns the filters of a list that are in use and not set by its path.
 func (p searching) choices(v *store.View) (all []pages.Choice) {
-	kept, _ := p.Memo.Load(choicesKey{})
-	known, _ := kept.(*choices)
-	if known == nil || known.state != v.State() || !p.Caller.IsStranger() {
-		known = &choices{state: v.State()}
-		for _, of := range pageSubjects {
-			known.choices = append(known.choices, pages.Choice{
-				Name:    of.parameter,
-				Options: p.options(v, of.kind),
-			})
-		}
-		if p.Caller.IsStranger() {
-			for i := range known.choices {
-				known.choices[i].Known = respond.Tag(
-					fmt.Appendf(nil, "%#v", known.choices[i].Options),
-				)
-			}
-			p.Memo.Store(choicesKey{}, known)
-		}
-	}
-	all = make([]pages.Choice, 0, len(pageSubjects))
 	for i, of := range pageSubjects {
-		c := known.choices[i]
-		id := p.ByID[i]
-		if len(c.Options) == 0 || *of.slug(&p.address) != "" {
+		if *of.slug(&p.address) != "" {
 			continue
 		}
-		if c.Label = p.texts().Text(of.text); id != "" {
-			c.Options = slices.Clone(c.Options)
-			c.Known = ""
-			at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
-			if name := p.nameOf(v, of.kind, id); at < 0 && name != "" {
-				at = len(c.Options)
-				c.Options = append(c.Options, pages.Option{Value: id, Text: name})
-			}
-			if at >= 0 {
-				c.Options[at].Chosen = true
-			}
+		c := pages.Choice{
+			Name:    of.parameter,
+			Label:   p.texts().Text(of.text),
+			Options: p.options(v, of.kind),
+		}
+		if len(c.Options) == 0 {
+			continue
+		}
+		id := p.ByID[i]
+		at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
+		if name := p.nameOf(v, of.kind, id); at < 0 && name != "" {
+			at = len(c.Options)
+			c.Options = append(c.Options, pages.Option{Value: id, Text: name})
+		}
+		if at >= 0 {
+			c.Options[at].Chosen = true
 		}
 		all = append(all, c)
 	}

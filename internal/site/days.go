@@ -3,7 +3,6 @@
 package site
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -23,7 +22,6 @@ func (p *page) days(
 	below bool,
 ) (days []part,
 	first, last time.Time) {
-	name := p.partName(fmt.Sprint(view, " ", below, api.StoredSlug(p.Venue)))
 	alone := view == "day" || view == "tomorrow" // the heading of the page says the day
 	m := p.maker(v)
 	if l.Gone {
@@ -41,20 +39,19 @@ func (p *page) days(
 		if last = day; first.IsZero() {
 			first = day
 		}
-		numbers := []int{int(on[0].ID), len(told)}
+		var later []int // dates of the series of each event
 		if p.isOnce() {
-			numbers = p.laterDates(v, numbers, on)
+			later = p.laterDates(v, nil, on)
 		}
-		days = append(days, p.part(v, name, numbers, day, on,
-			func(m *pages.Maker, out *pages.Part) []*store.Event {
-				out.Day = m.Day(day, on)
-				out.Below = below
-				out.Alone = alone
-				for i, later := range numbers[2:] {
-					out.Day.Entries[i].Dates = p.dates(m, on[i], later)
-				}
-				return told
-			}))
+		days = append(days, p.newPart(v, func(m *pages.Maker, out *pages.Part) []*store.Event {
+			out.Day = m.Day(day, on)
+			out.Below = below
+			out.Alone = alone
+			for i, n := range later {
+				out.Day.Entries[i].Dates = p.dates(m, on[i], n)
+			}
+			return told
+		}))
 	}
 	if last.Before(first) { // of past events
 		first, last = last, first
@@ -64,19 +61,11 @@ func (p *page) days(
 
 // onNow returns the block of ongoing events, whose headings are below that of a list or a page.
 func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
-	name := p.partName(fmt.Sprint("now ", below, api.StoredSlug(p.Venue)))
-	return p.part(
-		v,
-		name,
-		nil,
-		time.Time{},
-		ongoing,
-		func(m *pages.Maker, out *pages.Part) []*store.Event {
-			out.Day = m.OnNow(ongoing)
-			out.Below = below
-			return ongoing
-		},
-	)
+	return p.newPart(v, func(m *pages.Maker, out *pages.Part) []*store.Event {
+		out.Day = m.OnNow(ongoing)
+		out.Below = below
+		return ongoing
+	})
 }
 
 // ends returns the events of an upcoming list that take weeks and end on its days, before those of

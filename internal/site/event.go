@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/filters"
 	"almanac/internal/access"
@@ -29,7 +30,9 @@ func servePageEvent(p *page) (*respond.Response, error) {
 	var f pages.Frame
 	l := api.List{Call: p.Call}
 	look := func(v *store.View, _ params.Values) error {
-		l.Tag = p.StateTag(v, p.Now.Unix()/60) // it says when the event is over
+		end := p.Now.Truncate(time.Minute).Add(time.Minute)
+		l.Tag = p.StateTag(v, end.Unix()) // it says when the event is over
+		p.TrueUntil(end)
 		return nil
 	}
 	show := func(v *store.View, _ params.Values) error {
@@ -99,7 +102,6 @@ func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, erro
 	answer, err := r.Run(&op, path, params.Given(map[string]any{"include": path["id"]}, path), "")
 	if err == nil {
 		answer.Tag = ""
-		answer.Keys = nil
 	}
 	return answer, err
 }

@@ -43,7 +43,6 @@ func Form(r *api.Call, status int, title string, fields template.HTML, style, pa
 		return nil, err
 	}
 	answer.Status = status
-	answer.Keys = nil
 	answer.Header["Cache-Control"] = "no-store"
 	answer.Header["Referrer-Policy"] = "same-origin"
 	if hidden { // without a referrer, browsers do not say that the form is from this site

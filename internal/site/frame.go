@@ -4,7 +4,6 @@ package site
 
 import (
 	"cmp"
-	"fmt"
 	"html/template"
 	"net/url"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/feed"
 	"almanac/internal/pages"
-	"almanac/internal/respond"
 	"almanac/store"
 )
 
@@ -88,9 +86,6 @@ func (p *page) isFront() bool {
 // people, and for people who unfold them. If the site has every language, the latter have all but
 // its own one and that of the page. The links are the same for all pages of a base address.
 func (p framing) versions() (v [3]pages.Versions) {
-	if known, ok := p.Memo.Load(p.Base); ok {
-		return known.([3]pages.Versions)
-	}
 	offersAll := len(p.Front.Offered()) == len(i18n.Languages())
 	for _, b := range p.Front.Bases() {
 		if b.Namespace != p.Base.Namespace {
@@ -116,10 +111,6 @@ func (p framing) versions() (v [3]pages.Versions) {
 			v[0].Links = append(v[0].Links, link)
 		}
 	}
-	for i := range v {
-		v[i].Known = respond.Tag(fmt.Appendf(nil, "%#v", v[i].Links))
-	}
-	p.Memo.Store(p.Base, v)
 	return v
 }
 

@@ -28,7 +28,7 @@ func serveIcon(r *api.Call) (*respond.Response, error) {
 	}
 	return &respond.Response{
 		Status: http.StatusOK,
-		Body:   respond.Body{Text: text},
+		Body:   respond.Text(text),
 		Media:  media,
 		Header: map[string]string{
 			"Cache-Control":           "public, max-age=86400",

@@ -51,7 +51,6 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		)
 		days := found.Days
 		all := []*store.Event(nil)
-		name := p.partName(view + first.Format(" "+time.DateOnly))
 		weeks = nil
 		now = nil
 		month.Folds = p.isNow(first, after)
@@ -69,7 +68,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			for _, on := range week {
 				all = append(all, on.Events...)
 			}
-			weeks = append(weeks, p.week(v, name, t, first, week, month.Folds))
+			weeks = append(weeks, p.week(v, t, first, week, month.Folds))
 		}
 		p.turnMonth(m, month, found, view)
 		said := searching{p}.said(v)
@@ -101,31 +100,20 @@ func servePageMonth(p *page) (*respond.Response, error) {
 // is on the page.
 func (p *page) week(
 	v *store.View,
-	name string,
 	t, first time.Time,
 	days []filters.Day,
 	folds bool,
 ) part {
-	// The number of events of each day tells which of them stand on it.
 	found := make([][]*store.Event, 0, 7)
 	totals := make([]int, 0, 7)
-	all := []*store.Event(nil)
 	for _, on := range days {
 		found = append(found, on.Events)
 		totals = append(totals, on.Total)
-		all = append(all, on.Events...)
 	}
-	return p.part(
-		v,
-		name,
-		totals,
-		t,
-		all,
-		func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
-			out.Cells, told = m.Week(t, first, found, totals, folds)
-			return told
-		},
-	)
+	return p.newPart(v, func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
+		out.Cells, told = m.Week(t, first, found, totals, folds)
+		return told
+	})
 }
 
 // turnMonth links to the months, or weeks, with events before and behind one: programs that

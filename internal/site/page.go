@@ -13,7 +13,7 @@
 //
 // The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with
 // the names in an address); list.go and days.go, month.go, event.go, embed.go (views), part.go
-// (cached parts of them, with their data for search engines), frame.go, choices.go and look.go
+// (their parts, with their data for search engines), frame.go, choices.go and look.go
 // (the frame around them), error.go; legacy_feed.go, sitemap.go.
 package site
 
@@ -332,7 +332,7 @@ func (p *page) maker(from render.Source) *pages.Maker {
 	}
 }
 
-// pageResponse answers with a page, which is remembered as lists are.
+// pageResponse answers with a page.
 func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Response, error) {
 	policy := p.Pages.Policy
 	if p.isEmbedded() {
@@ -360,11 +360,8 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 	if err != nil {
 		return nil, err
 	}
-	b, err := theme.Page(p.Buffer(), f, what)
+	b, err := theme.Page(nil, f, what)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.Hold(b); err != nil {
 		return nil, err
 	}
 	header := p.Discovery(f.API)
@@ -376,13 +373,12 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 	}
 	answer := &respond.Response{
 		Status: http.StatusOK,
-		Body: respond.Body{
-			Text: b,
-		},
+		Body: respond.Text(
+			b),
+
 		Media:  "text/html; charset=utf-8",
 		Tag:    tag,
 		Header: header,
-		Keys:   api.EveryKind,
 	}
 	if f.Record != "" {
 		answer.Links = []string{

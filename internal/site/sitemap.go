@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"sort"
@@ -42,9 +43,9 @@ func serveRobots(r *api.Call) (*respond.Response, error) {
 		"Sitemap: " + r.Site.Origin + r.Base.Prefix + "/sitemap.xml\n"
 	return &respond.Response{
 		Status: http.StatusOK,
-		Body: respond.Body{
-			Text: []byte(text),
-		},
+		Body: respond.Text(
+			[]byte(text)),
+
 		Media: "text/plain; charset=utf-8",
 	}, nil
 }
@@ -57,36 +58,45 @@ func serveSitemap(r *api.Call) (*respond.Response, error) {
 			return nil, api.ErrNoRoute
 		}
 	}
-	w := pageWalk{
-		Call: r,
-		skip: (max(part, 1) - 1) * r.Pages.SitemapMost,
-		room: r.Pages.SitemapMost,
-	}
 	l := api.List{Call: r}
-	total := 0
 	look := func(v *store.View, _ params.Values) error {
 		l.Tag = r.StateTag(v)
-		return nil
-	}
-	count := func(v *store.View, _ params.Values) error {
-		total = 0
-		for _, k := range sitemapKinds {
-			total += countOf(v, k)
+		files := sitemapFiles(r, v)
+		if part > max(1, files) {
+			return api.ErrNoRoute
 		}
 		return nil
 	}
-	return l.DoDocument(look, count, func() (*respond.Response, error) {
-		parts := w.parts
-		switch files := (total + r.Pages.SitemapMost - 1) / r.Pages.SitemapMost; {
-		case part > max(1, files):
-			return nil, api.ErrNoRoute
-		case part == 0 && files > 1:
-			parts = respond.Part(sitemaps(r, files))
+	answer, err := l.DoDocument(look, func(w io.Writer) error {
+		files := 0
+		_ = r.Store.View(func(v *store.View) error { // it returns no error
+			files = sitemapFiles(r, v)
+			return nil
+		})
+		if part == 0 && files > 1 {
+			_, err := w.Write(sitemaps(r, files))
+			return err
 		}
-		return l.Document(respond.Response{
-			Media: "application/xml; charset=utf-8",
-		}, parts, true), nil
+		walk := pageWalk{
+			Call: r,
+			skip: (max(part, 1) - 1) * r.Pages.SitemapMost,
+			room: r.Pages.SitemapMost,
+		}
+		return walk.write(w)
 	})
+	if err == nil {
+		answer.Media = "application/xml; charset=utf-8"
+	}
+	return answer, err
+}
+
+// sitemapFiles returns how many files the sitemap has.
+func sitemapFiles(r *api.Call, v *store.View) int {
+	total := 0
+	for _, k := range sitemapKinds {
+		total += countOf(v, k)
+	}
+	return (total + r.Pages.SitemapMost - 1) / r.Pages.SitemapMost
 }
 
 // sitemapStart returns the beginning of a file, before its entries.
@@ -181,8 +191,8 @@ type pageWalk struct {
 	terms []*store.Term // that are left of a kind of terms
 }
 
-// parts makes the file.
-func (w pageWalk) parts(yield func([]byte) bool) {
+// write writes the file.
+func (w pageWalk) write(to io.Writer) error {
 	b := sitemapStart("urlset")
 	for more := true; more; b.Reset() {
 		found := w.next()
@@ -205,8 +215,11 @@ func (w pageWalk) parts(yield func([]byte) bool) {
 		if !more {
 			b.WriteString("</urlset>\n")
 		}
-		more = yield(b.Bytes()) && more
+		if _, err := b.WriteTo(to); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // next returns the next records, none at the end of the file.

@@ -1,11 +1,9 @@
-package desk
+package submission
 
 import (
 	"strconv"
 	"testing"
 	"time"
-
-	"almanac/internal/api"
 )
 
 // Forms are remembered for an hour, and no more than some at a time: the memory shows nowhere
@@ -13,23 +11,23 @@ import (
 func TestFormsKept(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2031, 5, 10, 12, 0, 0, 0, time.UTC)
-	p := &page{Call: &api.Call{Server: &api.Server{}}}
-	p.Now = start
+	now := start
+	var forms Once
 	made := int64(0)
 	send := func(key string) int64 {
-		id, _ := p.once(key, func() (int64, error) {
+		id, _ := forms.Do(key, now, func() (int64, error) {
 			made++
 			return made, nil
 		})
 		return id
 	}
 	first := send("first")
-	p.Now = start.Add(formsTime)
+	now = start.Add(formsTime)
 	send("another")
 	if again := send("first"); again != first {
 		t.Errorf("a form that is sent again within an hour makes event %d after %d", again, first)
 	}
-	p.Now = start.Add(formsTime + time.Second)
+	now = start.Add(formsTime + time.Second)
 	send("a third")
 	if again := send("first"); again == first {
 		t.Error("a form is remembered for more than an hour")
@@ -37,8 +35,7 @@ func TestFormsKept(t *testing.T) {
 	for n := range formsMost + 10 {
 		send(strconv.Itoa(n))
 	}
-	kept, _ := p.Memo.Load(formsKey{})
-	if n := len(kept.(*forms).known); n > formsMost {
+	if n := len(forms.known); n > formsMost {
 		t.Errorf("%d forms are remembered, want %d at most", n, formsMost)
 	}
 }
