@@ -38,7 +38,7 @@ type settings struct {
 	submissions, submissionLog                                                           string
 	sandbox, unexpected                                                                  string
 	memory, freeze, worlds, exitWithParent, noSandbox, desk, json                        bool
-	cacheMB, submissionsMost                                                             int
+	cacheMB, documentsMB, submissionsMost                                                int
 	keep, worldTTL, slow                                                                 time.Duration
 }
 
@@ -137,7 +137,8 @@ func (s *settings) flags(f *cli.FlagSet) {
 		false,
 		"at the neutral address, descriptions are in the language that the reader's Accept-Language names",
 	)
-	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of rendered records to keep; 0 keeps none")
+	f.IntVar(&s.cacheMB, "cache-mb", 256, "`megabytes` of answers to keep; 0 keeps none")
+	f.IntVar(&s.documentsMB, "documents-mb", 256, "`megabytes` of whole documents in memory")
 	f.SpanVar(
 		&s.server.Shared,
 		"shared-cache",
@@ -247,6 +248,8 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 		)
 	case s.cacheMB < 0:
 		return o, fmt.Errorf("-cache-mb %d: must be at least 0, which keeps nothing", s.cacheMB)
+	case s.documentsMB < 1:
+		return o, fmt.Errorf("-documents-mb %d: must be at least 1", s.documentsMB)
 	case o.Shared%time.Second != 0 || o.Shared > 24*time.Hour:
 		return o, fmt.Errorf(
 			"-shared-cache %v: must be whole seconds, and a day at most",
@@ -279,6 +282,7 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 	case strings.ContainsFunc(s.token, func(c rune) bool { return c <= ' ' || c > '~' }):
 		return o, fmt.Errorf("-token %q: must be visible ASCII characters without spaces", s.token)
 	}
+	o.DocumentBytes = int64(s.documentsMB) << 20
 	if o.CacheBytes = int64(s.cacheMB) << 20; s.cacheMB == 0 {
 		o.CacheBytes = -1
 	}
