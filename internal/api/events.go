@@ -200,7 +200,7 @@ func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response,
 // single answers with one record. State names the state that it is in.
 func (r *Call) single(one item, state string) (*respond.Response, error) {
 	show := r.Renderer(one.links)
-	if show.Bytes(one.record) > longFrom {
+	if show.Bytes(one.record) > respond.LongFrom {
 		return r.Document(state, func(w io.Writer) (string, error) {
 			_, err := w.Write(one.append(nil, r, true))
 			return r.TagOf(one.links, one.record), err

@@ -61,6 +61,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			Shared:     s.shared,
 			Secret:     h.op.is(secret),
 			Own:        h.op.is(neutral),
+			Turn:       func() func() { return s.documents.turn(hr.Context()) },
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
 	}}

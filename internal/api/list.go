@@ -81,7 +81,7 @@ func (l *List) Show(v *store.View, records ...store.Record) {
 // ShowText appends a record to the page, as JSON. It reports whether the page has room for it; if
 // not, the page is cut. The first one always fits.
 func (l *List) ShowText(record store.Record, text []byte) (fits bool) {
-	if len(l.items) > 0 && l.texts+len(text) > longFrom {
+	if len(l.items) > 0 && l.texts+len(text) > respond.LongFrom {
 		l.cutTo(len(l.items))
 		return false
 	}
@@ -150,15 +150,12 @@ func (l *List) Do(
 	return make()
 }
 
-// longFrom is how many bytes an answer has from which on it is made as a document: one at a time.
-const longFrom = 1 << 20
-
 // Response makes the answer, with its links.
 func (l *List) Response() (*respond.Response, error) {
 	size := l.cut()
 	e := l.envelope()
 	var answer *respond.Response
-	if size > longFrom {
+	if size > respond.LongFrom {
 		made, err := l.Document(l.Tag, func(w io.Writer) (string, error) {
 			return l.Tag, l.write(w, &e)
 		})

@@ -119,6 +119,17 @@ func (d *documents) make(
 	}
 }
 
+// turn waits for the turn to make a document, and returns the function that ends it. A client that
+// has gone waits no more.
+func (d *documents) turn(ctx context.Context) (end func()) {
+	select {
+	case d.making <- struct{}{}:
+		return func() { <-d.making }
+	case <-ctx.Done():
+		return func() {}
+	}
+}
+
 // made ends the making of a document, and makes room for it: the oldest go that nobody reads. One
 // that finds no room is not held.
 func (d *documents) made(one *heldDocument) {

@@ -13,6 +13,9 @@ import (
 // it is.
 const gzipFrom = 1400
 
+// LongFrom is how many bytes a long text has: it is in memory compressed, for all who ask for it.
+const LongFrom = 1 << 20
+
 // A Body is the bytes of an answer. Nothing changes it, so that many answers may share it at the
 // same time.
 type Body struct {
@@ -90,8 +93,8 @@ func (b *Body) Bytes() []byte {
 	if b.text != nil || b.size == 0 {
 		return b.text
 	}
-	text, err := io.ReadAll(b.Reader())
-	if err != nil {
+	text := make([]byte, b.size)
+	if _, err := io.ReadFull(b.Reader(), text); err != nil {
 		panic(err) // Pack made the stream
 	}
 	return text

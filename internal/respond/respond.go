@@ -41,18 +41,19 @@ type Total struct{ Items, Pages int }
 // A Request has the parts of a request that its answer depends on.
 type Request struct {
 	*http.Request
-	HeadMeant  bool     // it was sent with another method, and HEAD is meant
-	Form       *Form    // the form of the body; nil is its own
-	Private    bool     // the answer shows what a password opens
-	Secret     bool     // its address opens it
-	Own        bool     // pages of other sites do not read the answer
-	Root       []string // value of the Link header that leads to where the API begins
-	Language   []string // of the answer
-	Chosen     bool     // the language depends on Accept-Language
-	Negotiated bool     // its format depends on Accept
-	Fields     []string // headers that other sites may send; nil: the safelisted ones
-	Allow      []string // methods; nil tells none
-	Ignored    string   // names of parameters that nothing is made of
-	Adjusted   string   // a parameter that was made fit another, with its value
-	Shared     []string // Cache-Control of public answers; nil: caches revalidate each time
+	HeadMeant  bool                // it was sent with another method, and HEAD is meant
+	Form       *Form               // the form of the body; nil is its own
+	Turn       func() (end func()) // begins the making of another form of a long body, one at a time
+	Private    bool                // the answer shows what a password opens
+	Secret     bool                // its address opens it
+	Own        bool                // pages of other sites do not read the answer
+	Root       []string            // value of the Link header that leads to where the API begins
+	Language   []string            // of the answer
+	Chosen     bool                // the language depends on Accept-Language
+	Negotiated bool                // its format depends on Accept
+	Fields     []string            // headers that other sites may send; nil: the safelisted ones
+	Allow      []string            // methods; nil tells none
+	Ignored    string              // names of parameters that nothing is made of
+	Adjusted   string              // a parameter that was made fit another, with its value
+	Shared     []string            // Cache-Control of public answers; nil: caches revalidate each time
 }

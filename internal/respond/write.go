@@ -81,6 +81,14 @@ func (r *Request) formed(a *Response, h http.Header) (*Body, []string) {
 	switch {
 	case a.Media != "":
 		return body, []string{a.Media}
+	case r.Form != nil && body.size > LongFrom && r.Turn != nil:
+		defer r.Turn()()
+		text, contentType := r.Form.apply(body.Bytes(), a, h)
+		packed, _ := Pack(func(w io.Writer) error { // as Text does not fail
+			_, err := w.Write(text)
+			return err
+		})
+		return packed, contentType
 	case r.Form != nil:
 		text, contentType := r.Form.apply(body.Bytes(), a, h)
 		return Text(text), contentType

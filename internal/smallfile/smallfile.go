@@ -45,10 +45,10 @@ func ReadIn(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w", name, ErrIrregular)
+		return nil, refused(name, ErrIrregular)
 	}
 	if info.Size() > Most {
-		return nil, fmt.Errorf("%s: %w", name, ErrLarge)
+		return nil, refused(name, ErrLarge)
 	}
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -57,7 +57,12 @@ func ReadIn(fsys fs.FS, name string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, Most+1))
 	if len(data) > Most { // it grows
-		return nil, fmt.Errorf("%s: %w", name, ErrLarge)
+		return nil, refused(name, ErrLarge)
 	}
 	return data, err
+}
+
+// refused returns the error of a file that is not read.
+func refused(name string, why error) error {
+	return &fs.PathError{Op: "read", Path: name, Err: why}
 }
