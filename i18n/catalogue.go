@@ -11,7 +11,7 @@ package i18n
 //	  },
 //	  "texts": {
 //	    "event.title": {"of": "5f1c0a97", "text": "Titel der Veranstaltung."},
-//	    "page.found": {"of": "0c3e51b2", "forms": {"one": "{n} Veranstaltung", "other": "{n} Veranstaltungen"}},
+//	    "site.events": {"of": "10cc6b69", "forms": {"one": "{n} Veranstaltung", "other": "{n} Veranstaltungen"}},
 //	    …
 //	  }
 //	}

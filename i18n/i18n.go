@@ -12,7 +12,7 @@
 //
 //	language, ok := i18n.Find("en")
 //	title := language.Text("api.title")
-//	found := language.Count("page.found", 22)
+//	events := language.Count("site.events", 22)
 //	date := language.Locale().Full(t)
 //
 // In texts, untranslated words (names of parameters, values, header fields)
@@ -119,7 +119,7 @@ func (l Language) inEnglish(key string) Language {
 	return English()
 }
 
-// missing has the texts without a translation that were logged, as "de page.found".
+// missing has the texts without a translation that were logged, as "de site.events".
 var missing sync.Map
 
 // Locale is how the language writes dates, numbers and lists.

@@ -163,7 +163,7 @@ func TestUntranslated(t *testing.T) {
 	if got, want := german.Text("api.title"), English().Text("api.title"); got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
-	if got, want := german.Count("page.found", 1000), English().Count("page.found", 1000); got != want {
+	if got, want := german.Count("site.events", 1000), English().Count("site.events", 1000); got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
 	if _, logged := missing.Load("de api.title"); !logged {

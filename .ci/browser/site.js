@@ -121,7 +121,7 @@ async function views(site) {
 		category: "/events/category/markets/", tag: "/events/tag/winter/", featured: "/events/featured/", past: "/events/list/?eventDisplay=past",
 		search: "/events/?tribe-bar-search=choir", "empty search": "/events/?tribe-bar-search=nothinghasthis", error: "/event/nothing-has-this/",
 		"other picture": "/event/friday-film-interval/", "tall picture": "/event/museum-talk-bricks/",
-		docs: "/docs", "docs group": "/docs/events", "docs search": "/docs?q=start_date", embed: "/embed/events/",
+		docs: "/docs", "docs group": "/docs/events", embed: "/embed/events/",
 	};
 	const missing = [];
 	for (const name of ["docs group", "embed"]) {

@@ -297,7 +297,7 @@ var importRules = []importRule{
 	{
 		"internal/openapi",
 		[]string{"internal/params", "i18n", "internal/jsonout", "store", "store/record",
-			"internal/cost", "internal/markup"},
+			"internal/cost"},
 		[]string{"os"},
 		"the description is read off the tables and the members of answers, and off nothing else",
 	},

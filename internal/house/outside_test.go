@@ -201,10 +201,10 @@ func TestLanguages(t *testing.T) {
 	if date := language.Locale().Full(time.Date(2031, 5, 10, 0, 0, 0, 0, time.UTC)); date != "Samstag, 10. Mai 2031" {
 		t.Error(date)
 	}
-	if got, english := language.Text("page.operations"), i18n.English().Text("page.operations"); got == "" || got == english {
+	if got, english := language.Text("page.parameters"), i18n.English().Text("page.parameters"); got == "" || got == english {
 		t.Errorf("%q in German, %q in English", got, english)
 	}
-	if one, many := language.Count("page.found", 1), language.Count("page.found", 22); one == many {
+	if one, many := language.Count("site.events", 1), language.Count("site.events", 22); one == many {
 		t.Errorf("one and many are both %q", one)
 	}
 }

@@ -142,14 +142,6 @@ func (d *API) text(key string) string {
 	return d.Language.Text(key)
 }
 
-// count returns the text of a key for a number.
-func (d *API) count(key string, n int) string {
-	if d.Text != nil {
-		return d.Text(key)
-	}
-	return d.Language.Count(key, n)
-}
-
 // signedIn has the alternative ways to sign in.
 func signedIn() []requirement {
 	return []requirement{{"basic": {}}, {"bearer": {}}}

@@ -1,5 +1,4 @@
-// The description for people: a start, a page for each group of operations, and
-// what a search finds.
+// The description for people: a start, and a page for each group of operations.
 
 package openapi
 
@@ -32,7 +31,7 @@ var pageTemplate = sync.OnceValue(
 
 // PagePolicy is the Content-Security-Policy of the pages: they load the style
 // sheet and the icon of the site and nothing else, and are shown in no frame.
-const PagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+const PagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; " +
 	"frame-ancestors 'none'"
 
 // HasPage reports whether a group of operations has a page.
@@ -65,16 +64,15 @@ type page struct {
 	Place
 	Document Document
 	Groups   []pageGroup
-	Group    *pageGroup // of a page of one
+	Group    *pageGroup // of a page of one; nil for the start
 	Earlier  *pageGroup
 	Later    *pageGroup
-	Query    string // of a search
-	Found    []found
 }
 
 // Page returns the page of a group of operations, or the start for "".
 func (d *API) Page(at Place, group string) ([]byte, error) {
-	p := d.page(at)
+	p := &page{API: d, Place: at, Document: d.Document(at.Address, Version30)}
+	p.Groups = p.groups()
 	for i := range p.Groups {
 		if p.Groups[i].Name != group {
 			continue
@@ -87,32 +85,10 @@ func (d *API) Page(at Place, group string) ([]byte, error) {
 			p.Later = &p.Groups[i+1]
 		}
 	}
-	return p.execute()
-}
-
-// Search returns the page with the operations, parameters and members that a
-// text finds.
-func (d *API) Search(at Place, query string) ([]byte, error) {
-	p := d.page(at)
-	p.Query = query
-	p.search()
-	return p.execute()
-}
-
-func (d *API) page(at Place) *page {
-	p := &page{API: d, Place: at, Document: d.Document(at.Address, Version30)}
-	p.Groups = p.groups()
-	return p
-}
-
-func (p *page) execute() ([]byte, error) {
 	var b bytes.Buffer
 	err := pageTemplate().Execute(&b, p)
 	return b.Bytes(), err
 }
-
-// Start reports whether it is the start.
-func (p *page) Start() bool { return p.Group == nil && p.Query == "" }
 
 // T returns the text of a key as HTML.
 func (p *page) T(key string) template.HTML { return prose(p.text(key)) }
@@ -124,11 +100,6 @@ func (p *page) fill(key string, pairs ...string) template.HTML {
 
 // Plain returns the text of a key without marks of codes, for titles.
 func (p *page) Plain(key string) string { return plain(p.text(key)) }
-
-// Nothing says that nothing was found, and what to do.
-func (p *page) Nothing() template.HTML {
-	return p.fill("page.nothing", "{text}", "<bdi>"+template.HTMLEscapeString(p.Query)+"</bdi>")
-}
 
 // Prose writes a text of the document as HTML.
 func (p *page) Prose(text string) template.HTML { return prose(text) }
