@@ -280,6 +280,7 @@ func (w *world) images() (all []string) {
 		}
 		return nil
 	})
+	slices.Sort(all)
 	return all
 }
 

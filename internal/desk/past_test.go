@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -930,6 +931,67 @@ func TestPicturesInChanges(t *testing.T) {
 				got.status,
 				got.body,
 			)
+		}
+	}
+}
+
+// Only who may change the events of others sees the page of a merge, even of an own record: it says
+// what else there is.
+func TestMergeIsForEditors(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	author := w.as(account.Author)
+	barn := &store.Venue{
+		Name: "Barn",
+		Post: store.Post{Author: 3, Status: store.Publish, Date: now, Slug: "barn"},
+	}
+	w.put(barn)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
+		t.Fatal(err)
+	}
+	picture, _, _ := strings.Cut(author.multi("/desk/pictures/new", file.Bytes()).location, "?")
+	for _, path := range []string{"/desk/venues/" + strconv.FormatInt(barn.ID, 10), picture} {
+		if got := author.get(path); got.status != 200 {
+			t.Errorf("%s: %d", path, got.status)
+		}
+		if got := author.get(path + "/merge"); got.status != 403 {
+			t.Errorf("%s/merge: %d, want 403", path, got.status)
+		}
+	}
+}
+
+// The desk has pages of uploads alone, without the names of what is in the trash: a picture with an
+// address elsewhere has no page.
+func TestPicturesElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	editor := w.as(account.Editor)
+	elsewhere := &store.Image{URL: "https://old.example/a.png", Extension: "png"}
+	w.put(elsewhere)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
+		t.Fatal(err)
+	}
+	own, _, _ := strings.Cut(editor.multi("/desk/pictures/new", file.Bytes()).location, "?")
+	shows := eventOf(2, store.Draft, "Zqshown")
+	gone := eventOf(2, store.Trash, "Zqgone")
+	shows.Image = api.ParseID(strings.TrimPrefix(own, "/desk/pictures/"))
+	gone.Image = shows.Image
+	w.put(shows, gone)
+	for _, path := range []string{own, "/desk/pictures"} {
+		if got := editor.get(path); !strings.Contains(got.body, "Zqshown") ||
+			strings.Contains(got.body, "Zqgone") {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+	path := "/desk/pictures/" + strconv.FormatInt(elsewhere.ID, 10)
+	if got := editor.get(path); got.status != 404 {
+		t.Errorf("%s: %d, want 404", path, got.status)
+	}
+	for _, path := range []string{path, path + "/merge"} {
+		if got := editor.post(path, "title", "A", "into", strings.TrimPrefix(own, "/desk/pictures/")); got.status != 404 {
+			t.Errorf("POST %s: %d, want 404", path, got.status)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/account"
+	"almanac/internal/api"
 	"almanac/store"
 )
 
@@ -78,5 +79,46 @@ func TestCategoryOfOthersStays(t *testing.T) {
 	}
 	if got = w.as(account.Editor).post(path, "do", "trash"); got.location != "/desk/categories?done=trashed" {
 		t.Error("an editor:", got.status, got.body)
+	}
+}
+
+// What is in the trash is offered in no form, found by no name, and shown on no other page.
+func TestTrashIsOfferedNowhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	editor := w.as(account.Editor)
+	gone := store.Post{Author: 2, Status: store.Trash, Date: now}
+	barn := &store.Venue{Name: "Zqbarn", Post: gone}
+	w.put(barn, &store.Organizer{Name: "Zqguild", Post: gone})
+	mill := &store.Venue{Name: "Mill", Post: store.Post{Author: 2, Status: store.Publish, Date: now, Slug: "mill"}}
+	w.put(mill)
+	for _, path := range []string{"/desk/events/new", "/desk/venues/" + strconv.FormatInt(mill.ID, 10),
+		"/desk/venues/" + strconv.FormatInt(mill.ID, 10) + "/merge?same=Zqbarn"} {
+		body := strings.ReplaceAll(editor.get(path).body, `value="Zqbarn"><`, "") // what was searched
+		if strings.Contains(body, `<option value="Zq`) {
+			t.Errorf("%s offers what is in the trash: %s", path, body)
+		}
+	}
+	form := []string{"title", "Tea", "date", "2031-06-01", "zone", "UTC", "do", "draft"}
+	if got := editor.post("/desk/events/new", append(form, "venue", "Zqbar")...); got.status != http.StatusSeeOther {
+		t.Error("a place in the trash is like the one that was typed:", got.status, got.body)
+	}
+	got := editor.post("/desk/events/new", append(form, "venue", "Zqbarn", "organizer", "Zqguild", "place", "new")...)
+	path, _, _ := strings.Cut(got.location, "?")
+	tea := w.event(api.ParseID(strings.TrimPrefix(path, "/desk/events/")))
+	if len(tea.Venues) != 1 || tea.Venues[0] == barn.ID || len(tea.Organizers) != 1 || tea.Organizers[0] == 1 {
+		t.Error("an event has what is in the trash:", got.status, tea.Venues, tea.Organizers)
+	}
+	if got := editor.get(path + "/preview"); got.status != http.StatusOK {
+		t.Error("the preview:", got.status)
+	}
+	editor.post(path, "do", "trash")
+	if got := editor.get(path + "/preview"); got.status != http.StatusNotFound {
+		t.Error("the preview of an event in the trash:", got.status)
+	}
+	own := eventOf(idOf(account.Contributor), store.Trash, "Own")
+	w.put(own)
+	if got := w.as(account.Contributor).get("/desk/events/" + strconv.FormatInt(own.ID, 10)); got.status != http.StatusNotFound {
+		t.Error("a published event in the trash, for its contributor:", got.status)
 	}
 }

@@ -660,3 +660,41 @@ func TestDatesOfTheForm(t *testing.T) {
 		}
 	}
 }
+
+// The form of an event leads to the other parts of its series by events that the account may edit:
+// of other events it tells nothing, not even the date.
+func TestHiddenPartsOfSeries(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	at := store.WallOf(now.AddDate(0, 1, 0))
+	part := func(start store.Wall) *store.Series {
+		e := eventOf(3, store.Publish, "Choir")
+		e.Start = start
+		e.End = start + 3600
+		return &store.Series{Event: *e, Rule: "FREQ=DAILY;COUNT=1"}
+	}
+	first := part(at)
+	second := part(at + 86_400)
+	w.put(first, second)
+	linked := *first
+	linked.Event.Parts.Later = second.ID
+	later := *second
+	later.Event.Parts.Earlier = first.ID
+	instance := func(s *store.Series, author int64, status store.Status, title string) *store.Event {
+		e := eventOf(author, status, title)
+		e.Start = s.Event.Start
+		e.End = s.Event.End
+		e.Recurrence = &store.Recurrence{Series: s.ID, Start: e.Start}
+		return e
+	}
+	own := instance(first, 3, store.Publish, "Choir one")
+	hidden := instance(second, 2, store.Draft, "Choir two")
+	w.put(&linked, &later, own, hidden)
+	path := fmt.Sprint("/desk/events/", hidden.ID)
+	for role, shown := range map[account.Role]bool{account.Author: false, account.Editor: true} {
+		got := w.as(role).get(fmt.Sprint("/desk/events/", own.ID))
+		if got.status != 200 || strings.Contains(got.body, `"`+path+`"`) != shown {
+			t.Errorf("%s: %d, the other part is shown is not %v: %s", role, got.status, shown, got.body)
+		}
+	}
+}

@@ -232,6 +232,17 @@ func TestSeriesRights(t *testing.T) {
 	if r := c.do(`all 2 {"recurrence":{"rule":"FREQ=DAILY;COUNT=9"}}`); r.err != write.ErrForbidden {
 		t.Errorf("the series of another: %v", r)
 	}
+	c.as = account.Account{ID: 1, Role: account.Administrator}
+	c.do(`this 2 {"author":7}`)
+	c.do(`this 3 {"author":7}`)
+	c.as = author
+	before = c.lines()
+	for _, line := range []string{`all 2 {"title":"Mine"}`, "delete all 2", "delete following 3"} {
+		if r := c.do(line); r.err != write.ErrForbidden {
+			t.Errorf("%s, own events in the series of another: %v", line, r)
+		}
+	}
+	c.expect("own events in the series of another", before...)
 }
 
 // Linked records and passwords are created once for all events of a series.
