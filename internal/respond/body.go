@@ -39,11 +39,19 @@ func Text(text []byte) *Body {
 	}
 }
 
+// packers holds *gzip.Writer: each has a megabyte, which takes longer to make than an answer.
+var packers = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return z
+}}
+
 // Pack returns the body that write writes. Only its compressed form is in memory, about a tenth of
 // the text. The error is that of write.
 func Pack(write func(w io.Writer) error) (*Body, error) {
 	var stream bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&stream, gzip.BestSpeed) // the level is a valid one
+	z := packers.Get().(*gzip.Writer)
+	defer packers.Put(z)
+	z.Reset(&stream)
 	counted := &counter{to: z}
 	if err := write(counted); err != nil {
 		return nil, err
