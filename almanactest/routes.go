@@ -16,7 +16,6 @@ import (
 func routes(on func(pattern string, op *api.Op)) {
 	on("GET /{$}", site.Home)
 	on("GET /docs", api.Docs)
-	on("GET /docs/embed", site.EmbedGuide)
 	on("GET /docs/{name}", api.DocsGroup)
 
 	on("GET /cal/events/v1", api.Index)

@@ -51,7 +51,7 @@ async function gallery() {
 async function start(binary) {
 	const pictureHost = await gallery();
 	const flags = ["-exit-with-parent", "-addr", "127.0.0.1:0", "-memory", "-seed", "@city", "-clock", now, "-freeze", "-no-limits",
-		"-site-name", "Harrowmere", "-picture-hosts", pictureHost];
+		"-site-name", "Harrowmere", "-picture-hosts", pictureHost, "-frame-ancestors", "https://choir.example.org"];
 	const server = spawn(binary, ["serve", ...flags], { stdio: ["pipe", "pipe", "pipe"] });
 	let said = "";
 	server.stderr.on("data", (text) => { said += text; });

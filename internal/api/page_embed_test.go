@@ -91,25 +91,42 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	for _, path := range []string{"/events/", "/event/one/", "/events/month/2031-04/"} {
-		for prefix, words := range map[string]string{
-			"":    "Show this calendar on your site",
-			"/de": "Diesen Kalender auf Ihrer Website zeigen",
-		} {
-			link := `<a href="http://example.com` + prefix + `/docs/embed">`
-			_, shown, _ := strings.Cut(look(t, h, prefix+path), link)
-			if shown, _, _ = strings.Cut(shown, "</a>"); shown != words {
-				t.Errorf(
-					"%s%s has %q to the code for other sites, want %q",
-					prefix,
-					path,
-					shown,
-					words,
-				)
-			}
-			if strings.Contains(look(t, alone, prefix+path), link) {
-				t.Errorf("%s%s has a link to code that works on no site", prefix, path)
-			}
+	// Lists, months and events have the code of their own frame, which is there.
+	code := regexp.MustCompile(
+		`<code>&lt;iframe src=&#34;http://example\.com([^&]*)&#34; title=&#34;`,
+	)
+	for path, words := range map[string]string{
+		"/events/":                    "Show this page on your site",
+		"/de/events/month/":           "Diese Seite auf Ihrer Website zeigen",
+		"/events/month/2031-04/":      "Show this page on your site",
+		"/de/events/category/music/":  "Diese Seite auf Ihrer Website zeigen",
+		"/de/event/one/":              "Diese Seite auf Ihrer Website zeigen",
+		"/venue/hall/":                "Show this page on your site",
+		"/events/?tribe-bar-search=T": "Show this page on your site",
+	} {
+		body := look(t, h, path)
+		codes := code.FindAllStringSubmatch(body, -1)
+		if len(codes) != 1 || !strings.Contains(body, "<summary>"+words+"</summary>") {
+			t.Errorf("%s has %d codes of frames, want one below %q", path, len(codes), words)
+			continue
+		}
+		prefix, below, _ := strings.Cut(path, "/event")
+		want := prefix + "/embed/event" + below
+		if strings.HasPrefix(path, "/venue") {
+			want = "/embed" + path
+		}
+		if got := codes[0][1]; got != want {
+			t.Errorf("%s has the code of %s, want %s", path, got, want)
+		}
+		look(t, h, codes[0][1])
+		if code.MatchString(look(t, alone, path)) {
+			t.Errorf("%s has code that works on no site", path)
+		}
+	}
+	for _, path := range []string{"/event/locked/", "/event/nothing/", "/docs/embed"} {
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		if code.MatchString(rec.Body.String()) {
+			t.Errorf("%s has the code of a frame", path)
 		}
 	}
 	if body := look(t, h, "/embed/events/?compact"); !strings.Contains(
@@ -126,22 +143,11 @@ func TestEmbed(t *testing.T) {
 		) {
 		t.Errorf("a compact frame, and pages that are none: %s", body)
 	}
-	// Each frame of the guide is there.
-	guide := look(t, h, "/de/docs/embed")
-	codes := regexp.MustCompile(`&lt;iframe src=&#34;http://example.com(/de/embed/[^&]*)&#34;`).
-		FindAllStringSubmatch(guide, -1)
-	if len(codes) < 4 {
-		t.Errorf("%d frames in the guide", len(codes))
-	}
 	if docs := look(t, h, "/de/docs"); !strings.Contains(
 		docs,
 		`href="http://example.com/de/events/">Alle Veranstaltungen<`,
-	) ||
-		!strings.Contains(docs, `href="http://example.com/de/docs/embed">`) {
-		t.Error("the description leads neither back to the calendar nor to the guide")
-	}
-	for _, code := range codes {
-		look(t, h, code[1])
+	) {
+		t.Error("the description does not lead back to the calendar")
 	}
 	// Pages for frames are no addresses of calendars.
 	rec := apitest.Serve(

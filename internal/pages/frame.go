@@ -40,7 +40,7 @@ type Frame struct {
 	Bare        bool     // shown in a frame of another site: without header and footer
 	Below       []Link   // at the end of a bare page
 	Suggest     *Link    // to the form of proposals, or nil
-	Embed       *Link    // to the code for pages of other sites, or nil
+	Embed       string   // HTML with which other sites show the page, or ""
 	Compact     bool     // dates and titles alone
 }
 
@@ -121,20 +121,6 @@ type Option struct {
 type Form struct {
 	Heading string
 	Fields  template.HTML
-}
-
-// A Guide shows code for other sites, to copy.
-type Guide struct {
-	Heading string
-	Note    string
-	Codes   []Code
-}
-
-// A Code is HTML for another site, and the address of the page that it shows.
-type Code struct {
-	Heading string
-	Text    string
-	Example template.URL
 }
 
 // A QR is a code that leads a telephone to an address.

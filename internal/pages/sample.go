@@ -19,7 +19,6 @@ type sample struct {
 	Month *Month
 	Event *Event
 	Place *Place
-	Guide *Guide
 	Form  *Form
 	Day   *Day
 	Cell  *Cell
@@ -45,10 +44,9 @@ func (t *Theme) check() error {
 		Place: &Place{
 			List: &List{},
 		},
-		Guide: &Guide{},
-		Form:  &Form{},
-		Day:   &Day{},
-		Cell:  &Cell{},
+		Form: &Form{},
+		Day:  &Day{},
+		Cell: &Cell{},
 	}
 	sparse := empty // lists of empty elements
 	sparse.Day = &Day{Entries: make([]Entry, 1)}
@@ -75,7 +73,7 @@ func (t *Theme) check() error {
 		}
 		for _, bare := range []bool{true, false} {
 			s.Frame.Bare = bare
-			for _, what := range []any{s.List, s.Month, s.Event, s.Place, s.Guide, s.Form} {
+			for _, what := range []any{s.List, s.Month, s.Event, s.Place, s.Form} {
 				if _, err := t.Page(nil, s.Frame, what); err != nil {
 					return err
 				}

@@ -170,7 +170,6 @@ type shown struct {
 	Month *Month
 	Event *Event
 	Place *Place
-	Guide *Guide
 	Form  *Form
 }
 
@@ -186,7 +185,7 @@ func (s *shown) Others() []Link     { return s.Frame.Others.all() }
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page with a *List, a *Month, an *Event, a *Place, a *Guide or a *Form as its
+// Page appends a page with a *List, a *Month, an *Event, a *Place or a *Form as its
 // content. The words of the frame are those of its language. Nothing that people wrote, nor a
 // template, brings controls into it, which could turn the direction of the rest.
 func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
@@ -200,8 +199,6 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 		s.Event = what
 	case *Place:
 		s.Place = what
-	case *Guide:
-		s.Guide = what
 	case *Form:
 		s.Form = what
 	default:

@@ -76,7 +76,9 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			),
 		)
 		share(&f, event.Image, event.Picture)
-		f.Hidden = e.Status != store.Publish || event.Form != nil
+		if f.Hidden = e.Status != store.Publish || event.Form != nil; !f.Hidden && p.strip == nil {
+			p.embed(&f)
+		}
 		if f.Strip = p.strip; f.Strip != nil {
 			f.Styles = append(f.Styles, f.Strip.Style)
 		}

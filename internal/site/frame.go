@@ -285,6 +285,7 @@ func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
 		view = "today"
 	}
 	p.discover(&f)
+	p.embed(&f)
 	f.Views = p.views(view)[:3]
 	f.Soon = p.soon(v, view)
 	f.Feeds = p.feeds() // the row of days has today

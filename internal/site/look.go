@@ -4,6 +4,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -53,12 +54,6 @@ func (p framing) dress(f *pages.Frame) {
 			Href: template.URL(p.PageAt(SuggestPath)),
 		}
 	}
-	if !strings.HasSuffix(p.Pages.EmbedPolicy, "'none'") { // some site may show it
-		f.Embed = &pages.Link{
-			Text: p.texts().Text("site.embed"),
-			Href: template.URL(p.PageAt(embedGuidePath)),
-		}
-	}
 	for _, name := range p.Pages.Styles {
 		f.Styles = append(f.Styles, p.assetAddress(name))
 	}
@@ -70,6 +65,19 @@ func (p framing) dress(f *pages.Frame) {
 		f.Image = new(*picture.Image)
 		f.Image.Source = p.assetAddress(picture.Name)
 	}
+}
+
+// embed puts into a frame the code with which other sites show the page, if the owner named some.
+func (p *page) embed(f *pages.Frame) {
+	if strings.HasSuffix(p.Pages.EmbedPolicy, "'none'") {
+		return
+	}
+	address := p.Site.Origin + p.Base.Prefix + api.EmbedPath + string(f.Languages.Path)
+	f.Embed = fmt.Sprintf(
+		`<iframe src="%s" title="%s" width="100%%" height="800" loading="lazy"></iframe>`,
+		template.HTMLEscapeString(address),
+		template.HTMLEscapeString(f.Site),
+	)
 }
 
 // picture returns the address of a picture, "" if no browser can fetch it, its host, and whether

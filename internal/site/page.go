@@ -12,7 +12,7 @@
 // the functions of package api find the records. Package pages has the models and the templates.
 //
 // The files: address.go, page.go (operations), subject.go, series.go and moved.go (records with
-// the names in an address); list.go and days.go, month.go, event.go, embed.go (views), part.go
+// the names in an address); list.go and days.go, month.go, event.go (views), part.go
 // (their parts, with their data for search engines), frame.go, choices.go and look.go
 // (the frame around them), error.go; legacy_feed.go, sitemap.go.
 package site
