@@ -4,6 +4,8 @@
 package api
 
 import (
+	"bytes"
+	"html"
 	"maps"
 	"net/http"
 	"slices"
@@ -44,8 +46,10 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	if version != openapi.Version30 && version != openapi.Version31 {
 		return nil, Invalid("version", "version must be 3.0 or 3.1.")
 	}
-	api := r.described(r.Base, r.Language)
-	text, err := jsonout.Marshal(api.Document(r.Site.Origin+r.Base.Root, version))
+	text, err := r.text(string(version), r.Site.Origin, func(origin string) ([]byte, error) {
+		api := r.described(r.Base, r.Language)
+		return jsonout.Marshal(api.Document(origin+r.Base.Root, version))
+	})
 	return &respond.Response{
 		Status: http.StatusOK,
 		Body:   respond.Text(text),
@@ -64,9 +68,11 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 	if group != "" && !openapi.HasPage(group) {
 		return nil, ErrNoRoute
 	}
-	api := r.described(r.Base, r.Language)
-	at := r.docsPlace(r.Site.Origin, strings.TrimSuffix("/docs/"+group, "/"))
-	text, err := api.Page(at, group)
+	own := html.EscapeString(r.Site.Origin)
+	text, err := r.text("/docs/"+group, own, func(origin string) ([]byte, error) {
+		api := r.described(r.Base, r.Language)
+		return api.Page(r.docsPlace(origin, strings.TrimSuffix("/docs/"+group, "/")), group)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +86,33 @@ func serveDocs(call *Call) (answer *respond.Response, err error) {
 		"X-Robots-Tag":            "all",
 	})
 	return answer, nil
+}
+
+// unknownOrigin stands for the scheme and host of a request in a text that is made for all of them.
+const unknownOrigin = "https://origin.invalid"
+
+// A textKey names a text that is the same at a base address but for the origin of the request.
+type textKey struct {
+	base           *front.Base
+	language, form string
+}
+
+// text returns a text in the language of the request. It is made once for all origins: a client
+// makes up hosts faster than the server describes itself.
+func (r description) text(
+	form, origin string,
+	make func(origin string) ([]byte, error),
+) ([]byte, error) {
+	key := textKey{r.Base, r.Language.Tag, form}
+	known, ok := r.texts.Load(key)
+	if !ok {
+		made, err := make(unknownOrigin)
+		if err != nil {
+			return nil, err
+		}
+		known, _ = r.texts.LoadOrStore(key, made)
+	}
+	return bytes.ReplaceAll(known.([]byte), []byte(unknownOrigin), []byte(origin)), nil
 }
 
 // docsPlace returns where a page is, at a path below the base address, and what it leads to

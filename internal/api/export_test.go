@@ -44,8 +44,11 @@ func DocumentBytes(s *Server) int64 {
 // HoldTurn takes the turn to make documents, until free is called or the test ends.
 func HoldTurn(t *testing.T, s *Server) (free func()) {
 	t.Helper()
-	s.documents.making <- struct{}{}
-	free = sync.OnceFunc(func() { <-s.documents.making })
+	turn := s.documents.making.Hold(admission.Key{Account: 99})
+	if err := turn.Grow(context.Background(), 1); err != nil {
+		t.Fatal(err)
+	}
+	free = sync.OnceFunc(turn.End)
 	t.Cleanup(free)
 	return free
 }

@@ -61,13 +61,16 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			Shared:     s.shared,
 			Secret:     h.op.is(secret),
 			Own:        h.op.is(neutral),
-			Turn:       func() func() { return s.documents.turn(hr.Context()) },
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
 	}}
 	if h.op.is(localized) {
 		r.Language, r.Asked.Chosen = s.Front.Language(h.base, hr)
 		r.Asked.Language = []string{r.Language.Tag}
+	}
+	r.Asked.Turn = func() func() {
+		end, _ := s.documents.turn(r.Key()) // who has none after some time goes on without
+		return end
 	}
 	defer r.reserved.End() // also of an answer that breaks off
 	answer, err := r.guarded(r.answer)

@@ -140,6 +140,7 @@ type Server struct {
 	Front     *front.Front
 	answers   *cache.Cache[answerKey, *keptAnswer] // nil: none is kept
 	documents *documents
+	texts     sync.Map       // by textKey: []byte
 	observe   func(Exchange) // or nil
 	also      bool           // see Options.Also
 	bounds    *admission.Bounds

@@ -6,11 +6,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
+	"almanac/internal/admission"
+	"almanac/internal/limit"
 	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
@@ -34,7 +37,7 @@ var errUnmade = errors.New("a document was not made")
 // there is room.
 type documents struct {
 	budget int64
-	making chan struct{} // of one place: the turn to make a document
+	making *limit.Budget[admission.Key] // the turn to make a document, which clients take in turns
 
 	mu   sync.Mutex // guards what is below
 	held []*heldDocument
@@ -53,31 +56,37 @@ type heldDocument struct {
 }
 
 func newDocuments(budget int64) *documents {
-	return &documents{budget: budget, making: make(chan struct{}, 1)}
+	return &documents{budget: budget, making: limit.NewTurns[admission.Key](1, math.MaxInt)}
 }
 
-// read returns the document with a name, which the caller gives back by release. It is made if
-// there is none, which nobody else waits for.
+// read returns the document with a name, which the caller gives back by release. A client makes it
+// if there is none, or else gets that of another one. When the other one had no turn, it is not
+// this one that waited for long.
 func (d *documents) read(
 	ctx context.Context,
+	client admission.Key,
 	name string,
 	write func(w io.Writer) (tag string, err error),
-) (one *heldDocument, err error) {
-	one, isNew := d.find(name)
-	if isNew {
-		d.make(ctx, one, write)
+) (*heldDocument, error) {
+	for {
+		one, isNew := d.find(name)
+		if isNew {
+			d.make(client, one, write)
+		}
+		var err error
+		select {
+		case <-one.done:
+			err = one.err
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		if err == nil {
+			return one, nil
+		}
+		if d.release(one); isNew || err != errDocuments {
+			return nil, err
+		}
 	}
-	select {
-	case <-one.done:
-		err = one.err
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	if err != nil {
-		d.release(one)
-		return nil, err
-	}
-	return one, nil
 }
 
 // find returns the document with a name, for one more reader, and whether it has to be made.
@@ -95,39 +104,36 @@ func (d *documents) find(name string) (one *heldDocument, isNew bool) {
 	return one, true
 }
 
-// make makes a document in a turn.
+// make makes a document in a turn. The client may leave: others may wait for the same.
 func (d *documents) make(
-	ctx context.Context,
+	client admission.Key,
 	one *heldDocument,
 	write func(w io.Writer) (tag string, err error),
 ) {
 	one.err = errUnmade // also if write panics
 	defer d.made(one)
-	late := time.NewTimer(documentWait)
-	defer late.Stop()
-	select {
-	case d.making <- struct{}{}:
-		defer func() { <-d.making }()
-		one.body, one.err = respond.Pack(func(w io.Writer) (err error) {
-			one.tag, err = write(w)
-			return err
-		})
-	case <-late.C:
+	end, err := d.turn(client)
+	if err != nil {
 		one.err = errDocuments
-	case <-ctx.Done():
-		one.err = ctx.Err()
+		return
 	}
+	defer end()
+	one.body, one.err = respond.Pack(func(w io.Writer) (err error) {
+		one.tag, err = write(w)
+		return err
+	})
 }
 
-// turn waits for the turn to make a document, and returns the function that ends it. A client that
-// has gone waits no more.
-func (d *documents) turn(ctx context.Context) (end func()) {
-	select {
-	case d.making <- struct{}{}:
-		return func() { <-d.making }
-	case <-ctx.Done():
-		return func() {}
+// turn waits for the turn to make a document, but not for long, and returns the function that ends
+// it.
+func (d *documents) turn(client admission.Key) (end func(), err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), documentWait)
+	defer cancel()
+	turn := d.making.Hold(client)
+	if err := turn.Grow(ctx, 1); err != nil {
+		return func() {}, err
 	}
+	return turn.End, nil
 }
 
 // made ends the making of a document, and makes room for it: the oldest go that nobody reads. One
@@ -191,7 +197,7 @@ func (r *Call) Document(
 		whole := write
 		write = func(w io.Writer) (string, error) { return whole(&limited{w, most}) }
 	}
-	one, err := r.documents.read(r.HTTP.Context(), name, write)
+	one, err := r.documents.read(r.HTTP.Context(), r.Key(), name, write)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"runtime"
 	"sync"
 )
 
@@ -24,41 +25,61 @@ type Body struct {
 	stream func() []byte // of gzip; it is made once
 }
 
-// Text returns the body of a text, which is compressed when a client first asks for that.
-func Text(text []byte) *Body {
-	return &Body{
-		text: text,
-		size: len(text),
-		stream: sync.OnceValue(func() []byte {
-			packed, _ := Pack(func(w io.Writer) error { // a bytes.Buffer does not fail
-				_, err := w.Write(text)
-				return err
-			})
-			return packed.stream()
-		}),
+// packers are the gzip writers of texts, which have a megabyte each: as many are compressed at once
+// as there are processors, however many clients ask for it.
+var packers = make(chan *gzip.Writer, runtime.GOMAXPROCS(0))
+
+// unpackers are the places of those that unpack a part of a body.
+var unpackers = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+
+func init() {
+	for range cap(packers) {
+		packers <- newPacker()
 	}
 }
 
-// packers holds *gzip.Writer: each has a megabyte, which takes longer to make than an answer.
-var packers = sync.Pool{New: func() any {
+func newPacker() *gzip.Writer {
 	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
 	return z
-}}
+}
+
+// Text returns the body of a text, which is compressed when a client first asks for that.
+func Text(text []byte) *Body {
+	return &Body{
+		text:   text,
+		size:   len(text),
+		stream: sync.OnceValue(func() []byte { return compress(text) }),
+	}
+}
+
+// compress returns the stream of a text.
+func compress(text []byte) []byte {
+	z := <-packers
+	defer func() { packers <- z }()
+	var stream bytes.Buffer
+	z.Reset(&stream)
+	_, _ = z.Write(text) // a bytes.Buffer does not fail
+	_ = z.Close()
+	return bytes.Clone(stream.Bytes())
+}
 
 // Pack returns the body that write writes. Only its compressed form is in memory, about a tenth of
 // the text. The error is that of write.
 func Pack(write func(w io.Writer) error) (*Body, error) {
 	var stream bytes.Buffer
-	z := packers.Get().(*gzip.Writer)
-	defer packers.Put(z)
+	z := newPacker()
 	z.Reset(&stream)
 	counted := &counter{to: z}
 	if err := write(counted); err != nil {
 		return nil, err
 	}
 	_ = z.Close() // a bytes.Buffer does not fail
-	packed := bytes.Clone(stream.Bytes())
-	return &Body{size: counted.n, stream: func() []byte { return packed }}, nil
+	return packed(bytes.Clone(stream.Bytes()), counted.n), nil
+}
+
+// packed returns the body of a stream, whose text has a size.
+func packed(stream []byte, size int) *Body {
+	return &Body{size: size, stream: func() []byte { return stream }}
 }
 
 // A counter counts the bytes that pass through it.
@@ -84,7 +105,7 @@ func (b *Body) Memory() int64 {
 	return int64(b.size) * 3 / 2
 }
 
-// Reader reads the text.
+// Reader reads the text. Few unpack a part at a time, so that very many do not delay others.
 func (b *Body) Reader() io.Reader {
 	if b.text != nil || b.size == 0 {
 		return bytes.NewReader(b.text)
@@ -93,7 +114,16 @@ func (b *Body) Reader() io.Reader {
 	if err != nil {
 		panic(err) // Pack made the stream
 	}
-	return z
+	return unpacking{z}
+}
+
+// Unpacking is a reader that takes a place for each part.
+type unpacking struct{ *gzip.Reader }
+
+func (u unpacking) Read(p []byte) (int, error) {
+	unpackers <- struct{}{}
+	defer func() { <-unpackers }()
+	return u.Reader.Read(p)
 }
 
 // Bytes returns the text, which the caller must not change.

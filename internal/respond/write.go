@@ -5,6 +5,7 @@ package respond
 import (
 	"io"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -48,8 +49,8 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	}
 	h["Content-Type"] = contentType
 	length := body.size
-	packed := body.isWorthPacking() && r.AcceptsGzip()
-	if packed {
+	isPacked := body.isWorthPacking() && r.AcceptsGzip()
+	if isPacked {
 		h["Content-Encoding"] = gzipped
 		tag = gzipTag(tag)
 		length = len(body.stream())
@@ -64,12 +65,18 @@ func Write(w http.ResponseWriter, r *Request, a *Response) {
 	w.WriteHeader(status)
 	switch { // a client that has gone needs no answer
 	case r.Method == http.MethodHead || r.HeadMeant:
-	case packed:
+	case isPacked:
 		_, _ = w.Write(body.stream())
 	default:
 		_, _ = io.Copy(w, body.Reader())
 	}
 }
+
+// forming are the places to make another form of a body, which is made for each client anew, and
+// formedMost is how many bytes of one are in memory as they are while a client receives it.
+var forming = make(chan struct{}, runtime.GOMAXPROCS(0))
+
+const formedMost = 64 << 10
 
 // formed returns the body of an answer in the form that is asked for, and the values of
 // Content-Type.
@@ -81,17 +88,17 @@ func (r *Request) formed(a *Response, h http.Header) (*Body, []string) {
 	switch {
 	case a.Media != "":
 		return body, []string{a.Media}
-	case r.Form != nil && body.size > LongFrom && r.Turn != nil:
-		defer r.Turn()()
-		text, contentType := r.Form.apply(body.Bytes(), a, h)
-		packed, _ := Pack(func(w io.Writer) error { // as Text does not fail
-			_, err := w.Write(text)
-			return err
-		})
-		return packed, contentType
 	case r.Form != nil:
+		if body.size > LongFrom && r.Turn != nil {
+			defer r.Turn()()
+		}
+		forming <- struct{}{}
 		text, contentType := r.Form.apply(body.Bytes(), a, h)
-		return Text(text), contentType
+		<-forming
+		if len(text) < formedMost {
+			return Text(text), contentType
+		}
+		return packed(compress(text), len(text)), contentType
 	case a.Status >= http.StatusBadRequest: // people read it
 		return Text(append(body.Bytes(), '\n')), jsonType
 	}
