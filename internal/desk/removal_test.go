@@ -122,3 +122,38 @@ func TestTrashIsOfferedNowhere(t *testing.T) {
 		t.Error("a published event in the trash, for its contributor:", got.status)
 	}
 }
+
+// A place that was no public one in the trash is none when it comes back.
+func TestDraftComesBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	editor := w.as(account.Editor)
+	hall := &store.Venue{Name: "Hall", Post: store.Post{Author: 2, Status: store.Draft, Date: now}}
+	w.put(hall)
+	path := "/desk/venues/" + strconv.FormatInt(hall.ID, 10)
+	editor.post(path, "do", "trash")
+	for _, want := range []store.Status{store.Trash, store.Draft} {
+		_ = w.store.View(func(v *store.View) error {
+			if got := v.Venue(hall.ID).Status; got != want {
+				t.Errorf("the place has the status %q, want %q", got, want)
+			}
+			return nil
+		})
+		editor.post(path, "do", "restore")
+	}
+}
+
+// A form of one account is not that of another one with the same key.
+func TestFormsOfTwoAccounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, role := range []account.Role{account.Author, account.Editor, account.Editor} {
+		got := w.as(role).post("/desk/events/new", "key", "same", "title", string(role), "date", "2031-06-01", "do", "draft")
+		if got.status != http.StatusSeeOther {
+			t.Fatal(role, got.status, got.body)
+		}
+	}
+	if got := strings.Join(w.events(), ", "); got != "author draft, editor draft" {
+		t.Error("events:", got)
+	}
+}
