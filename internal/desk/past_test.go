@@ -995,3 +995,30 @@ func TestPicturesElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// A revision brings back neither an author nor, for who may not publish, a public event.
+func TestRestoreRaisesNobody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	contributor := idOf(account.Contributor)
+	public := eventOf(contributor, store.Publish, "Fair")
+	others := eventOf(contributor, store.Draft, "Dance")
+	w.put(public, others)
+	draft := *public
+	draft.Status = store.Draft
+	given := *others
+	given.Author = idOf(account.Editor)
+	given.Title = "Ball"
+	w.put(&draft, &given)
+	for role, id := range map[account.Role]int64{account.Contributor: public.ID, account.Editor: others.ID} {
+		if got := w.as(role).undo("/desk/events/" + strconv.FormatInt(id, 10)); got.status != 303 {
+			t.Fatal(role, got.status, got.body)
+		}
+	}
+	if got := w.event(public.ID).Status; got != store.Pending {
+		t.Errorf("an event that a contributor restored is %s, want pending", got)
+	}
+	if got := w.event(others.ID); got.Title != "Dance" || got.Author != given.Author {
+		t.Errorf("restored: %q of account %d, want it of %d", got.Title, got.Author, given.Author)
+	}
+}

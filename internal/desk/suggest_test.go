@@ -576,7 +576,7 @@ func TestProposalOfCaller(t *testing.T) {
 	w.put(hall, own)
 	b := w.browser()
 	b.header.Set("Authorization", "Bearer editor")
-	if got := b.get("/events/suggest/"); got.status != 200 || strings.Contains(got.body, "Zq") {
+	if got := b.get("/events/suggest/"); got.status != 200 || strings.Contains(got.body, `"Zq`) {
 		t.Errorf("places to choose from: %d %s", got.status, got.body)
 	}
 	var told syncBuffer // as the access log is
@@ -597,6 +597,14 @@ func TestProposalOfCaller(t *testing.T) {
 	id := api.ParseID(strings.Split(address, "/")[3])
 	if e := w.event(id); len(e.Venues) != 1 || e.Venues[0] == hall.ID {
 		t.Errorf("the place of a proposal is that of another account: %v", e.Venues)
+	}
+	chosen := b.propose(with(proposal, "title", "Dance", "place", fmt.Sprint(own.ID))...)
+	if chosen.status != 303 {
+		t.Fatal(chosen.status, chosen.body)
+	}
+	dance := api.ParseID(strings.Split(w.path(chosen.location), "/")[3])
+	if e := w.event(dance); len(e.Venues) != 1 || e.Venues[0] == own.ID {
+		t.Errorf("the place of a proposal is the one of the owner that it names by its id: %v", e.Venues)
 	}
 	page := b.get(address + "?change=1")
 	if strings.Contains(page.body, "Zqown") {
