@@ -60,8 +60,8 @@ func newDocuments(budget int64) *documents {
 }
 
 // read returns the document with a name, which the caller gives back by release. A client makes it
-// if there is none, or else gets that of another one. When the other one had no turn, it is not
-// this one that waited for long.
+// if there is none, or else gets that of another one. An error of the other one is not its own:
+// that one may have waited for longer, or have left.
 func (d *documents) read(
 	ctx context.Context,
 	client admission.Key,
@@ -83,7 +83,7 @@ func (d *documents) read(
 		if err == nil {
 			return one, nil
 		}
-		if d.release(one); isNew || err != errDocuments {
+		if d.release(one); isNew || ctx.Err() != nil {
 			return nil, err
 		}
 	}
@@ -177,8 +177,11 @@ func (d *documents) evict() {
 
 // drop forgets a document. The lock is held.
 func (d *documents) drop(one *heldDocument) {
-	d.used -= one.size
+	before := len(d.held)
 	d.held = slices.DeleteFunc(d.held, func(other *heldDocument) bool { return other == one })
+	if len(d.held) < before {
+		d.used -= one.size
+	}
 }
 
 // Document returns an answer with a body that write writes, and its entity tag. All who ask for the

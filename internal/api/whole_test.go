@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"almanac/internal/admission"
 	"almanac/internal/api"
@@ -145,6 +146,46 @@ func TestDocumentsOfClientsThatLeave(t *testing.T) {
 	free()
 	if w := apitest.Record(h, fromAddress(1, documents[0])); w.Code != http.StatusOK {
 		t.Errorf("the next one is answered %d %s", w.Code, w.Body)
+	}
+}
+
+// The error of a client that waited for its turn before is not that of the others who ask for the
+// same: each waits for as long.
+func TestDocumentsOfOthersWhoWaited(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := crowded(t, 300, 300, api.Options{})
+		free := api.HoldTurn(t, h)
+		var waiting sync.WaitGroup
+		ask := func(client, status int) {
+			waiting.Go(func() {
+				if w := apitest.Record(h, fromAddress(client, documents[0])); w.Code != status {
+					t.Errorf("client %d: %d, want %d", client, w.Code, status)
+				}
+			})
+			synctest.Wait()
+		}
+		ask(1, http.StatusServiceUnavailable)
+		time.Sleep(4500 * time.Millisecond) // of the bubble
+		ask(2, http.StatusOK)
+		time.Sleep(2 * time.Second)
+		free()
+		waiting.Wait()
+	})
+}
+
+// Documents that are for one request alone leave nothing, also when there is no room for them.
+func TestDocumentsForOneRequest(t *testing.T) {
+	t.Parallel()
+	for _, budget := range []int64{1, 1 << 30} {
+		h := crowded(t, 300, 300, api.Options{DocumentBytes: budget})
+		for range 3 {
+			path := documents[0] + "&password=guess"
+			w := apitest.Record(h, fromAddress(1, path, "Authorization", "Bearer token"))
+			if held := api.DocumentBytes(h); held != 0 {
+				t.Errorf("%d: %d bytes are held of a budget of %d", w.Code, held, budget)
+			}
+		}
 	}
 }
 
