@@ -108,6 +108,7 @@ func TestMetrics(t *testing.T) {
 	fill(t, c)
 	for i := range 3 {
 		c.must(t, "GET", v1+"/events?page=1&per_page=5", "")
+		caller{c.url, "", c.client}.must(t, "GET", v1+"/venues", "")
 		c.do(t, "GET", fmt.Sprintf("/nothing/%d", i), "")
 		caller{c.url, fmt.Sprintf("wrong %d", i), c.client}.do(t, "GET", v1+"/events", "")
 	}
