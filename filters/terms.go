@@ -34,8 +34,7 @@ type Terms struct {
 	OrderBy string
 	Desc    bool
 
-	// Among is how many terms are looked at, of those that have been there for longest, about; 0 is
-	// all.
+	// Among bounds the number of terms that are looked at, roughly the oldest first; 0 is no bound.
 	Among int
 }
 

@@ -448,13 +448,17 @@ func (x *exercise) held() {
 		"tags":       store.Tags,
 	}[x.kind]
 	goes := x.method == http.MethodDelete || strings.HasSuffix(x.path, "/merge")
-	if !ok || !x.item() || !x.writes() || strings.HasSuffix(x.path, "/restore") || x.terms() && !goes {
+	if !ok || !x.item() || !x.writes() || strings.HasSuffix(x.path, "/restore") ||
+		x.terms() && !goes {
 		return
 	}
 	st := exercisedStore(x.t)
 	whole, err := strconv.ParseInt(exercised[x.kind].whole, 10, 64)
 	if err == nil {
-		err = st.Update(1, func(tx *store.Tx) error { return tx.Hold(new(store.Hold), tx.Get(k, whole)) })
+		err = st.Update(
+			1,
+			func(tx *store.Tx) error { return tx.Hold(new(store.Hold), tx.Get(k, whole)) },
+		)
 	}
 	if err != nil {
 		x.t.Fatal(err)

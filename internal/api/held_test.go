@@ -109,7 +109,8 @@ func TestHeldBetweenParts(t *testing.T) {
 			ask := func(method, slug, more string) int {
 				path := fmt.Sprintf("%s/%s/%d%s", v1, name, ids[slug], more)
 				w := apitest.Serve(h, method, path, "", "Authorization", apitest.Bearer("ed"))
-				if w.Code == http.StatusConflict && !strings.Contains(w.Body.String(), "Ask again") {
+				if w.Code == http.StatusConflict &&
+					!strings.Contains(w.Body.String(), "Ask again") {
 					t.Errorf("%s %s: %s", method, path, w.Body)
 				}
 				return w.Code
@@ -164,13 +165,20 @@ func TestHeldBetweenParts(t *testing.T) {
 				test.link(late, ids["a"])
 				text := &store.Event{Title: "Text", Post: post(fmt.Sprint("text", parts))}
 				text.Description = picture("a")
-				err := s.Update(1, func(tx *store.Tx) error { return errors.Join(tx.Put(late), tx.Put(text)) })
+				err := s.Update(
+					1,
+					func(tx *store.Tx) error { return errors.Join(tx.Put(late), tx.Put(text)) },
+				)
 				if err != nil {
 					t.Error(err)
 				}
 				return []int{
 					ask("DELETE", "a", ""), ask("DELETE", "b", ""), trash("a"), trash("b"),
-					ask("POST", "a", into("c")), ask("POST", "b", into("c")), ask("POST", "c", into("b")),
+					ask(
+						"POST",
+						"a",
+						into("c"),
+					), ask("POST", "b", into("c")), ask("POST", "c", into("b")),
 				}
 			}, http.StatusConflict)
 			if got := ask("POST", "a", into("b")); got != http.StatusOK || parts != 2 {
@@ -198,7 +206,11 @@ func TestHeldBetweenParts(t *testing.T) {
 			}
 			if !hasTrash { // a removal takes the links away
 				between = during(func() []int {
-					return []int{ask("DELETE", "b", ""), ask("POST", "b", into("c")), ask("POST", "c", into("b"))}
+					return []int{
+						ask("DELETE", "b", ""),
+						ask("POST", "b", into("c")),
+						ask("POST", "c", into("b")),
+					}
 				}, http.StatusConflict)
 			}
 			if got := ask("DELETE", "b", ""); got != http.StatusOK {

@@ -173,7 +173,7 @@ var ErrNoRoom = &Error{
 	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was.",
 }
 
-// spent is what a transaction took out of the budgets of the caller.
+// spent has the parts of the caller's budgets that a transaction used up.
 type spent struct {
 	kilobytes int // of Written
 	names     int // of Named

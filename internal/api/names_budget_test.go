@@ -73,7 +73,10 @@ func TestNamesBudget(t *testing.T) {
 			path, body := way.make()
 			w := g.ask(here, way.token, "POST", path, body)
 			expect(t, name+", over the budget", w, 429, "rest_too_many_requests", "900")
-			if !strings.Contains(w.Body.String(), "not make more than 4 categories, tags, venues") {
+			if !strings.Contains(
+				w.Body.String(),
+				"not make more than 4 categories, tags, venues",
+			) {
 				t.Errorf("%s: %s", name, w.Body)
 			}
 			if namesOf(g.store) != had || g.store.Seq() != seq {
@@ -124,7 +127,14 @@ func TestNamesInAll(t *testing.T) {
 		t.Error(w.Body)
 	}
 	expect(t, "a known one", g.ask(here, "author", "POST", "/events", with("tag-7")), 201, "", "")
-	expect(t, "another kind", g.ask(here, "author", "POST", "/venues", `{"venue":"Hall"}`), 201, "", "")
+	expect(
+		t,
+		"another kind",
+		g.ask(here, "author", "POST", "/venues", `{"venue":"Hall"}`),
+		201,
+		"",
+		"",
+	)
 	expect(t, "an editor", g.ask(here, "editor", "POST", "/events", with("one more")), 201, "", "")
 }
 

@@ -64,7 +64,8 @@ func TestEmbed(t *testing.T) {
 				"text/html",
 			)
 			body := rec.Body.String()
-			if rec.Code != tt.status || !strings.Contains(body, tt.has) || !strings.Contains(body, `<base target="_top">`) ||
+			if rec.Code != tt.status || !strings.Contains(body, tt.has) ||
+				!strings.Contains(body, `<base target="_top">`) ||
 				strings.Contains(body, "<header") ||
 				strings.Contains(body, `<footer class="site`) ||
 				!strings.Contains(body, ">All events</a>") && !strings.HasPrefix(tt.path, "/de") ||
@@ -124,7 +125,14 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/event/locked/", "/event/nothing/", "/docs/embed"} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+path, "", "Accept", "text/html")
+		rec := apitest.Serve(
+			h,
+			http.MethodGet,
+			"http://example.com"+path,
+			"",
+			"Accept",
+			"text/html",
+		)
 		if code.MatchString(rec.Body.String()) {
 			t.Errorf("%s has the code of a frame", path)
 		}

@@ -165,7 +165,8 @@ func TestLargeRequestsForPages(t *testing.T) {
 		{"/events/?" + strings.Repeat("%", 5000), 200}, {"/events/month/?tribe-bar-date=0000-00-00", 404},
 	} {
 		w := page(h, tt.path)
-		if media := w.Header().Get("Content-Type"); w.Code != tt.status || !strings.HasPrefix(media, "text/html") ||
+		if media := w.Header().Get("Content-Type"); w.Code != tt.status ||
+			!strings.HasPrefix(media, "text/html") ||
 			w.Body.Len() > 200_000 ||
 			!strings.HasSuffix(w.Body.String(), "</html>\n") {
 			t.Errorf(

@@ -596,11 +596,17 @@ func TestMonthOnPaper(t *testing.T) {
 		cell := regexp.MustCompile(`(?s)datetime="` + day + `.*?</td>`).FindString(page)
 		rest := regexp.MustCompile(`<li class="rest">.*?</li>`).FindAllString(cell, -1)
 		more := regexp.MustCompile(`class="more"[^>]*>([^<]*)<`).FindStringSubmatch(cell)
-		got = append(got, fmt.Sprint(strings.Count(cell, "Concert"), " ", len(rest), " ", more[1], " ",
-			strings.TrimRight(textOf(rest[len(rest)-1], `.*`), "0123456789")))
+		got = append(
+			got,
+			fmt.Sprint(strings.Count(cell, "Concert"), " ", len(rest), " ", more[1], " ",
+				strings.TrimRight(textOf(rest[len(rest)-1], `.*`), "0123456789")),
+		)
 	}
 	want := []string{"9 3 3 more 8:00 PM Concert ", "16 11 14 more 4 more"}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("events, on paper alone, in the window, and on paper at the end (-want, +got):\n%s", diff)
+		t.Errorf(
+			"events, on paper alone, in the window, and on paper at the end (-want, +got):\n%s",
+			diff,
+		)
 	}
 }

@@ -103,7 +103,11 @@ func TestManyAreDue(t *testing.T) {
 	_, body := apitest.Do(t, srv.As(""), "GET", srv.URL+"/cal/events/v1/events", "")
 	steps := srv.Store.Seq() - before
 	if body["total"] != 1_200.0 || steps != 3 {
-		t.Errorf("the next request sees %v events, published in %d transactions", body["total"], steps)
+		t.Errorf(
+			"the next request sees %v events, published in %d transactions",
+			body["total"],
+			steps,
+		)
 	}
 }
 

@@ -93,7 +93,10 @@ func TestExportParts(t *testing.T) {
 		}
 		for _, one := range all {
 			one := one.(object)
-			chain = append(chain, title[one["earlier"]]+" < "+title[one["id"]]+" < "+title[one["later"]])
+			chain = append(
+				chain,
+				title[one["earlier"]]+" < "+title[one["id"]]+" < "+title[one["later"]],
+			)
 		}
 		slices.Sort(chain)
 		return chain
@@ -107,13 +110,16 @@ func TestExportParts(t *testing.T) {
 		t.Fatalf("the series that was split (-want, +got):\n%s", diff)
 	}
 	mustRun(t, "export", "-data", data, file)
-	seeded := startServer(t, on(filepath.Join(dir, "seeded"), append([]string{"-seed", file}, still...)...)...)
+	seeded := startServer(
+		t,
+		on(filepath.Join(dir, "seeded"), append([]string{"-seed", file}, still...)...)...)
 	if diff := cmp.Diff(want, parts(seeded)); diff != "" {
 		t.Errorf("seeded (-want, +got):\n%s", diff)
 	}
 	other := filepath.Join(dir, "imported")
 	imported := startServer(t, on(other, still...)...)
-	imported.admin().must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02"}`)
+	imported.admin().
+		must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02"}`)
 	if err := imported.stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -762,7 +762,10 @@ func askOldSlugs(t testing.TB, s *testServer, asked map[string]bool, kind string
 	var paths []string
 	switch kind {
 	case "categories":
-		paths = []string{"/events/category/" + slug + "/", "/events/category/" + slug + "/list/?ical=1"}
+		paths = []string{
+			"/events/category/" + slug + "/",
+			"/events/category/" + slug + "/list/?ical=1",
+		}
 	case "tags":
 		paths = []string{"/events/tag/" + slug + "/", "/events/tag/" + slug + "/feed/"}
 	default:

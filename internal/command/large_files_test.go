@@ -31,7 +31,8 @@ func TestLargeFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			exit, _, stderr := runCommand(t, args(file)...)
-			if exit == 0 || !strings.Contains(stderr, "large.json") || !strings.Contains(stderr, "larger than") {
+			if exit == 0 || !strings.Contains(stderr, "large.json") ||
+				!strings.Contains(stderr, "larger than") {
 				t.Errorf("exit %d: %s", exit, stderr)
 			}
 		})

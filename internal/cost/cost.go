@@ -3,8 +3,8 @@
 //
 // A cost arrives as a text, a number or a list of these: "10", 10.5, "$10 - $20",
 // ["0€", "20€"], "Pay what you can". Parse turns it into a Cost, which is stored.
-// Written is what people read, Text what clients of the API know, and Values has
-// the numbers for programs:
+// People read Written, clients of the API know Text, and programs calculate with
+// Values:
 //
 //	c, err := cost.Parse("10-20 €")
 //	c.Written(site, "free")  // "10-20 €"

@@ -520,7 +520,11 @@ func TestBrokenSessions(t *testing.T) {
 			aside[string(text)] = true
 		}
 		if len(names) != i+1 || !aside[broken] {
-			t.Errorf("%q was not set aside beside the others, which all have their time: %q", broken, names)
+			t.Errorf(
+				"%q was not set aside beside the others, which all have their time: %q",
+				broken,
+				names,
+			)
 		}
 		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(
 			got.body,
@@ -541,7 +545,10 @@ func TestBrokenSessions(t *testing.T) {
 		if err := put(); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(got.body, "/desk/events/new") {
+		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(
+			got.body,
+			"/desk/events/new",
+		) {
 			t.Errorf("%s: nobody can sign in: %d", name, got.status)
 		}
 	}
@@ -749,7 +756,13 @@ func TestCookiesStayInside(t *testing.T) {
 				) != "no-store" ||
 					!strings.Contains(policy, "frame-ancestors 'none'") ||
 					in.header["Set-Cookie"] != nil ||
-					strings.Count(in.body, "<script src") != strings.Count(in.body, nonceOf(policy)) {
+					strings.Count(
+						in.body,
+						"<script src",
+					) != strings.Count(
+						in.body,
+						nonceOf(policy),
+					) {
 					t.Errorf("%s: %v", path, in.header)
 				}
 			case !isDesk:
@@ -1183,7 +1196,8 @@ func TestMistakes(t *testing.T) {
 	got := b.post("/desk/events/new", "title", "", "date", "31st of nothing", "description",
 		"A long text </textarea><script>alert(1)</script>", "website",
 		"nowhere", "zone", "Mars/Base")
-	if got.status != 422 || len(w.events()) != 0 || !strings.Contains(got.body, `<a href="#f-title">Enter a title.</a>`) ||
+	if got.status != 422 || len(w.events()) != 0 ||
+		!strings.Contains(got.body, `<a href="#f-title">Enter a title.</a>`) ||
 		!strings.Contains(got.body, `href="#f-date"`) ||
 		!strings.Contains(got.body, `href="#f-zone"`) ||
 		strings.Contains(got.body, "<script>") {

@@ -23,7 +23,8 @@ import (
 
 // chosen finds the fields of a form in which one of several values is chosen.
 var chosen = regexp.MustCompile(
-	`(?s)<select[^>]* name="([^"]+)"[^>]*>(?:\s*<option value="[^"]*">[^<]*</option>)*\s*<option value="([^"]*)" selected>`)
+	`(?s)<select[^>]* name="([^"]+)"[^>]*>(?:\s*<option value="[^"]*">[^<]*</option>)*\s*<option value="([^"]*)" selected>`,
+)
 
 // allOf returns the values of all fields of a form.
 func allOf(body string) map[string]string {
@@ -217,7 +218,10 @@ func TestOddForms(t *testing.T) {
 		if isProposal && !strings.Contains(test.sent, "do=draft") {
 			stranger := w.browser()
 			stranger.header.Set("X-Forwarded-For", fmt.Sprintf("192.0.2.%d", i))
-			check("public", stranger.propose(append(pairs, "sender", "Ann", "email", "a@example.org")...))
+			check(
+				"public",
+				stranger.propose(append(pairs, "sender", "Ann", "email", "a@example.org")...),
+			)
 		}
 	}
 }
@@ -261,7 +265,17 @@ func TestTextOfPictureInForm(t *testing.T) {
 	if !strings.Contains(author.get("/desk/pictures/"+own).body, "A choir") {
 		own, others = others, own
 	}
-	made := author.post("/desk/events/new", "title", "Concert", "date", "2031-06-01", "uploaded", own, "do", "draft")
+	made := author.post(
+		"/desk/events/new",
+		"title",
+		"Concert",
+		"date",
+		"2031-06-01",
+		"uploaded",
+		own,
+		"do",
+		"draft",
+	)
 	edit := strings.Split(made.location, "?")[0]
 	const problem = "alt: This picture belongs to somebody else, so you cannot change its text."
 	for _, test := range []struct {
@@ -287,8 +301,15 @@ func TestTextOfPictureInForm(t *testing.T) {
 		if got.status == 303 {
 			form = allOf(test.who.get(edit).body)
 		}
-		if diff := cmp.Diff(test.want, complaints(got.body)); diff != "" || form["alt"] != test.alt {
-			t.Errorf("%q: %d, %q in the form again (-want +got):\n%s", test.sent, got.status, form["alt"], diff)
+		if diff := cmp.Diff(test.want, complaints(got.body)); diff != "" ||
+			form["alt"] != test.alt {
+			t.Errorf(
+				"%q: %d, %q in the form again (-want +got):\n%s",
+				test.sent,
+				got.status,
+				form["alt"],
+				diff,
+			)
 		}
 		if diff := cmp.Diff(test.alts, alts()); diff != "" {
 			t.Errorf("%q: texts of pictures (-want +got):\n%s", test.sent, diff)
@@ -329,8 +350,23 @@ func TestNoticeOfSeveralDates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.as(account.Editor)
-	b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "starts", "19:00", "repeat", "weekly",
-		"until", "2031-06-24", "zone", "UTC", "do", "publish")
+	b.post(
+		"/desk/events/new",
+		"title",
+		"Choir",
+		"date",
+		"2031-06-03",
+		"starts",
+		"19:00",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-06-24",
+		"zone",
+		"UTC",
+		"do",
+		"publish",
+	)
 	third := ""
 	_ = w.store.View(func(v *store.View) error {
 		for r := range v.Each(store.Events) {
@@ -341,7 +377,8 @@ func TestNoticeOfSeveralDates(t *testing.T) {
 		return nil
 	})
 	page := b.get(third).body
-	if strings.Contains(page, `<option value="weekly"`) || !strings.Contains(page, ">every week on Tuesday<") ||
+	if strings.Contains(page, `<option value="weekly"`) ||
+		!strings.Contains(page, ">every week on Tuesday<") ||
 		!strings.Contains(page, `<option value="fortnightly"`) {
 		t.Error("the rule of the series is not offered once:", page)
 	}
@@ -352,7 +389,8 @@ func TestNoticeOfSeveralDates(t *testing.T) {
 		{"Saved. Dates that were changed: 2.", "scope", "following", "cost", "6", "do", "save"},
 	} {
 		got := b.send(third, test[1:]...)
-		if shown := notice.FindStringSubmatch(b.get(got.location).body); shown == nil || shown[1] != test[0] {
+		if shown := notice.FindStringSubmatch(b.get(got.location).body); shown == nil ||
+			shown[1] != test[0] {
 			t.Errorf("%q: %d %q", test, got.status, shown)
 		}
 	}
@@ -380,7 +418,8 @@ func TestYearIsAskedAtEachButton(t *testing.T) {
 	w.put(draft)
 	edit := fmt.Sprint("/desk/events/", draft.ID)
 	got := b.post(edit, "do", "publish") // as the strip above the preview does
-	if want := "sure: This date was 1,804 years ago. Is it right?"; got.status != 422 || complaints(got.body) != want {
+	if want := "sure: This date was 1,804 years ago. Is it right?"; got.status != 422 ||
+		complaints(got.body) != want {
 		t.Errorf("%d %q", got.status, complaints(got.body))
 	}
 	pairs := []string{"do", "publish", "sure", "0226-06-01//"}
@@ -426,7 +465,9 @@ func TestFoldsAfterMistake(t *testing.T) {
 		{[]string{"publish", "soon"}, []string{"", "", " open"}},
 		{[]string{"zone", "Mars/Base"}, []string{" open", "", ""}},
 	} {
-		got := b.post("/desk/events/new", with([]string{"title", "Fair", "date", "2031-06-01"}, test.sent...)...)
+		got := b.post(
+			"/desk/events/new",
+			with([]string{"title", "Fair", "date", "2031-06-01"}, test.sent...)...)
 		var open []string
 		for _, m := range folds.FindAllStringSubmatch(got.body, -1) {
 			open = append(open, m[1])
@@ -468,7 +509,10 @@ func TestProposalNamesItsEvent(t *testing.T) {
 		required = append(required, m[1])
 	}
 	if diff := cmp.Diff([]string{"title", "date", "sender", "email"}, required); diff != "" ||
-		strings.Count(page, "(required)") != 4 || !strings.Contains(page, "For questions about your proposal.") {
+		strings.Count(
+			page,
+			"(required)",
+		) != 4 || !strings.Contains(page, "For questions about your proposal.") {
 		t.Errorf("required fields (-want +got):\n%s\n%s", diff, page)
 	}
 	for _, button := range []string{"publish", "decline", "withdraw"} {
@@ -480,19 +524,26 @@ func TestProposalNamesItsEvent(t *testing.T) {
 		} else {
 			b.post(waiting, "do", button)
 		}
-		if got := w.browser().get(address).body; !strings.Contains(got, "<strong><bdi>Zqfair "+button+"</bdi></strong>") {
+		if got := w.browser().get(address).body; !strings.Contains(
+			got,
+			"<strong><bdi>Zqfair "+button+"</bdi></strong>",
+		) {
 			t.Errorf("%s: the event is not named: %s", button, got)
 		}
 	}
 	made := w.browser().propose(with(proposal, "title", "Zqfair")...)
-	waiting := regexp.MustCompile(`/desk/waiting/(\d+)`).FindStringSubmatch(b.get("/desk/waiting").body)
+	waiting := regexp.MustCompile(`/desk/waiting/(\d+)`).
+		FindStringSubmatch(b.get("/desk/waiting").body)
 	b.send("/desk/events/"+waiting[1], "title", "Zqsecret", "do", "draft")
 	_ = w.store.Update(1, func(tx *store.Tx) error {
 		e := *tx.Event(api.ParseID(waiting[1]))
 		e.Status = store.Draft
 		return tx.Put(&e)
 	})
-	if got := w.browser().get(strings.TrimPrefix(made.location, b.url)).body; strings.Contains(got, "Zqsecret") {
+	if got := w.browser().get(strings.TrimPrefix(made.location, b.url)).body; strings.Contains(
+		got,
+		"Zqsecret",
+	) {
 		t.Error("a draft of an editor is told:", got)
 	}
 }
@@ -517,7 +568,8 @@ func TestAccountsExplained(t *testing.T) {
 	phone.header.Set("User-Agent", "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 "+
 		"(KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36")
 	phone.post("/desk/link", "token", link)
-	if got := phone.get("/desk/link?token=" + link); got.status != 303 || got.location != "/desk/" {
+	if got := phone.get("/desk/link?token=" + link); got.status != 303 ||
+		got.location != "/desk/" {
 		t.Errorf("the link again, where it was used: %d %q", got.status, got.location)
 	}
 	if got := w.browser().get("/desk/link?token=" + link); got.status != 403 ||
@@ -535,7 +587,10 @@ func TestAccountsExplained(t *testing.T) {
 		other := w.browser()
 		other.header.Set("User-Agent", agent)
 		other.post("/desk/sign-in", "sign-in-login", "editor", "sign-in-token", "editor")
-		if list := phone.get("/desk/account").body; !strings.Contains(list, "<bdi>"+want+"\u00a0· 127.0.0.1</bdi>") {
+		if list := phone.get("/desk/account").body; !strings.Contains(
+			list,
+			"<bdi>"+want+"\u00a0· 127.0.0.1</bdi>",
+		) {
 			t.Errorf("no %q in %s", want, list)
 		}
 	}
@@ -552,8 +607,21 @@ func TestNamesOfTickBoxes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.as(account.Editor)
-	b.post("/desk/events/new", "title", "Choir", "date", "2031-06-03", "repeat", "weekly", "until", "2031-06-10",
-		"zone", "UTC", "do", "publish")
+	b.post(
+		"/desk/events/new",
+		"title",
+		"Choir",
+		"date",
+		"2031-06-03",
+		"repeat",
+		"weekly",
+		"until",
+		"2031-06-10",
+		"zone",
+		"UTC",
+		"do",
+		"publish",
+	)
 	var names []string
 	for _, m := range regexp.MustCompile(` name="id\[\]"[^>]* aria-label="([^"]*)"`).FindAllStringSubmatch(b.get("/desk/").body, -1) {
 		names = append(names, m[1])

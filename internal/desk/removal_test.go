@@ -90,11 +90,18 @@ func TestTrashIsOfferedNowhere(t *testing.T) {
 	gone := store.Post{Author: 2, Status: store.Trash, Date: now}
 	barn := &store.Venue{Name: "Zqbarn", Post: gone}
 	w.put(barn, &store.Organizer{Name: "Zqguild", Post: gone})
-	mill := &store.Venue{Name: "Mill", Post: store.Post{Author: 2, Status: store.Publish, Date: now, Slug: "mill"}}
+	mill := &store.Venue{
+		Name: "Mill",
+		Post: store.Post{Author: 2, Status: store.Publish, Date: now, Slug: "mill"},
+	}
 	w.put(mill)
 	for _, path := range []string{"/desk/events/new", "/desk/venues/" + strconv.FormatInt(mill.ID, 10),
 		"/desk/venues/" + strconv.FormatInt(mill.ID, 10) + "/merge?same=Zqbarn"} {
-		body := strings.ReplaceAll(editor.get(path).body, `value="Zqbarn"><`, "") // what was searched
+		body := strings.ReplaceAll(
+			editor.get(path).body,
+			`value="Zqbarn"><`,
+			"",
+		) // what was searched
 		if strings.Contains(body, `<option value="Zq`) {
 			t.Errorf("%s offers what is in the trash: %s", path, body)
 		}
@@ -103,10 +110,13 @@ func TestTrashIsOfferedNowhere(t *testing.T) {
 	if got := editor.post("/desk/events/new", append(form, "venue", "Zqbar")...); got.status != http.StatusSeeOther {
 		t.Error("a place in the trash is like the one that was typed:", got.status, got.body)
 	}
-	got := editor.post("/desk/events/new", append(form, "venue", "Zqbarn", "organizer", "Zqguild", "place", "new")...)
+	got := editor.post(
+		"/desk/events/new",
+		append(form, "venue", "Zqbarn", "organizer", "Zqguild", "place", "new")...)
 	path, _, _ := strings.Cut(got.location, "?")
 	tea := w.event(api.ParseID(strings.TrimPrefix(path, "/desk/events/")))
-	if len(tea.Venues) != 1 || tea.Venues[0] == barn.ID || len(tea.Organizers) != 1 || tea.Organizers[0] == 1 {
+	if len(tea.Venues) != 1 || tea.Venues[0] == barn.ID || len(tea.Organizers) != 1 ||
+		tea.Organizers[0] == 1 {
 		t.Error("an event has what is in the trash:", got.status, tea.Venues, tea.Organizers)
 	}
 	if got := editor.get(path + "/preview"); got.status != http.StatusOK {
@@ -148,7 +158,8 @@ func TestFormsOfTwoAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, role := range []account.Role{account.Author, account.Editor, account.Editor} {
-		got := w.as(role).post("/desk/events/new", "key", "same", "title", string(role), "date", "2031-06-01", "do", "draft")
+		got := w.as(role).
+			post("/desk/events/new", "key", "same", "title", string(role), "date", "2031-06-01", "do", "draft")
 		if got.status != http.StatusSeeOther {
 			t.Fatal(role, got.status, got.body)
 		}

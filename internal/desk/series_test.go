@@ -644,7 +644,15 @@ func TestDatesOfTheForm(t *testing.T) {
 		t.Errorf("the form of a whole series does not say that all dates are meant: %s", form)
 	}
 	tl.send("2031-06-24", "starts", "18:00", "scope", "following", "do", "save")
-	cancel := tl.editor.post(tl.of("2031-06-10"), "do", "canceled", "reason", "Snow", "scope", "this")
+	cancel := tl.editor.post(
+		tl.of("2031-06-10"),
+		"do",
+		"canceled",
+		"reason",
+		"Snow",
+		"scope",
+		"this",
+	)
 	if cancel.status != 303 {
 		t.Fatal(cancel.status, cancel.body)
 	}
@@ -694,7 +702,13 @@ func TestHiddenPartsOfSeries(t *testing.T) {
 	for role, shown := range map[account.Role]bool{account.Author: false, account.Editor: true} {
 		got := w.as(role).get(fmt.Sprint("/desk/events/", own.ID))
 		if got.status != 200 || strings.Contains(got.body, `"`+path+`"`) != shown {
-			t.Errorf("%s: %d, the other part is shown is not %v: %s", role, got.status, shown, got.body)
+			t.Errorf(
+				"%s: %d, the other part is shown is not %v: %s",
+				role,
+				got.status,
+				shown,
+				got.body,
+			)
 		}
 	}
 }

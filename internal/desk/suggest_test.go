@@ -235,7 +235,9 @@ func TestProposal(t *testing.T) {
 		}
 		return nil
 	})
-	if got.Status != store.Pending || got.Author != 2 || got.Slug+got.Password != "" || got.Sticky || got.Featured ||
+	if got.Status != store.Pending || got.Author != 2 || got.Slug+got.Password != "" ||
+		got.Sticky ||
+		got.Featured ||
 		got.Image != 0 ||
 		strings.Contains(got.Description, "script") ||
 		got.Proposal.Email != "zqmail@example.org" ||
@@ -604,7 +606,10 @@ func TestProposalOfCaller(t *testing.T) {
 	}
 	dance := api.ParseID(strings.Split(w.path(chosen.location), "/")[3])
 	if e := w.event(dance); len(e.Venues) != 1 || e.Venues[0] == own.ID {
-		t.Errorf("the place of a proposal is the one of the owner that it names by its id: %v", e.Venues)
+		t.Errorf(
+			"the place of a proposal is the one of the owner that it names by its id: %v",
+			e.Venues,
+		)
 	}
 	page := b.get(address + "?change=1")
 	if strings.Contains(page.body, "Zqown") {

@@ -422,7 +422,11 @@ func TestMembersAreRead(t *testing.T) {
 			Tokens:      map[account.Role]string{account.Author: "author"},
 		})
 		send := func(text string) string {
-			request, err := http.NewRequest("POST", s.URL+"/_almanac/import", strings.NewReader(text))
+			request, err := http.NewRequest(
+				"POST",
+				s.URL+"/_almanac/import",
+				strings.NewReader(text),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -127,7 +127,7 @@ func list(r *api.Call) (*respond.Response, error) {
 	return l.Do(look, page, l.Response)
 }
 
-// pageOf returns the uploads of a page of those that are wanted.
+// pageOf returns one page of the uploads for which isWanted is true.
 func pageOf(
 	l *api.List,
 	v *store.View,

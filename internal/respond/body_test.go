@@ -73,12 +73,19 @@ func TestBodies(t *testing.T) {
 					t.Errorf("%s of %d bytes is not compressed", name, len(text))
 				}
 				if diff := cmp.Diff(text, got, cmp.Comparer(bytes.Equal)); diff != "" {
-					t.Errorf("%s of %d bytes, %q (-want +got):\n%.300s", name, len(text), coding, diff)
+					t.Errorf(
+						"%s of %d bytes, %q (-want +got):\n%.300s",
+						name,
+						len(text),
+						coding,
+						diff,
+					)
 				}
 			}
 			stream := int64(len(body.stream()))
-			if memory := body.Memory(); memory+100 < stream || name == "text" && len(text) > gzipFrom &&
-				len(text) < 90_000 && memory < stream+int64(len(text)) {
+			if memory := body.Memory(); memory+100 < stream ||
+				name == "text" && len(text) > gzipFrom &&
+					len(text) < 90_000 && memory < stream+int64(len(text)) {
 				t.Errorf("%s of %d bytes counts %d", name, len(text), memory)
 			}
 		}
@@ -115,5 +122,21 @@ func TestSelectFields(t *testing.T) {
 		if got := string(selectFields([]byte(value), wantedOf("a"))); got != want {
 			t.Errorf("of %s are left %s, want %s", value, got, want)
 		}
+	}
+}
+
+// A form that breaks off leaves its place to others.
+func TestFormsThatBreakOff(t *testing.T) {
+	t.Parallel()
+	r := &Request{Request: httptest.NewRequest(http.MethodGet, "/", nil), Form: &Form{Pretty: true}}
+	for range 10 * cap(forming) {
+		func() {
+			defer func() { _ = recover() }()
+			broken := &Body{size: 1, stream: func() []byte { return []byte("no stream") }}
+			r.inForm(broken, &Response{}, http.Header{})
+		}()
+	}
+	if got, _ := r.inForm(Text([]byte("{}")), &Response{}, http.Header{}); got.Size() == 0 {
+		t.Error("there is no text")
 	}
 }

@@ -92,17 +92,22 @@ func (r *Request) formed(a *Response, h http.Header) (*Body, []string) {
 		if body.size > LongFrom && r.Turn != nil {
 			defer r.Turn()()
 		}
-		forming <- struct{}{}
-		text, contentType := r.Form.apply(body.Bytes(), a, h)
-		<-forming
-		if len(text) < formedMost {
-			return Text(text), contentType
-		}
-		return packed(compress(text), len(text)), contentType
+		return r.inForm(body, a, h)
 	case a.Status >= http.StatusBadRequest: // people read it
 		return Text(append(body.Bytes(), '\n')), jsonType
 	}
 	return body, jsonType
+}
+
+// inForm returns a body in the form that is asked for, when there is a place to make it.
+func (r *Request) inForm(body *Body, a *Response, h http.Header) (*Body, []string) {
+	forming <- struct{}{}
+	defer func() { <-forming }()
+	text, contentType := r.Form.apply(body.Bytes(), a, h)
+	if len(text) < formedMost {
+		return Text(text), contentType
+	}
+	return packed(compress(text), len(text)), contentType
 }
 
 // notModified answers a client that has the answer with a tag already.

@@ -41,7 +41,7 @@ func (p *page) days(
 		}
 		var later []int // dates of the series of each event
 		if p.isOnce() {
-			later = p.laterDates(v, nil, on)
+			later = p.laterDates(v, on)
 		}
 		days = append(days, p.newPart(v, func(m *pages.Maker, out *pages.Part) []*store.Event {
 			out.Day = m.Day(day, on)

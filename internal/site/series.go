@@ -14,9 +14,9 @@ import (
 	"almanac/store"
 )
 
-// laterDates appends, for each event that stands for its series, how many dates follow it; 0 for
+// laterDates returns, for each event that stands for its series, how many dates follow it; 0 for
 // another event.
-func (p *page) laterDates(v *store.View, counts []int, events []*store.Event) []int {
+func (p *page) laterDates(v *store.View, events []*store.Event) (counts []int) {
 	for _, e := range events {
 		later := 0
 		if e.Recurrence != nil && p.MayReadSeries(v.Series(e.Recurrence.Series)) {
