@@ -296,9 +296,7 @@ var File = api.NewDesk(api.Op{
 		}
 		return &respond.Response{
 			Status: http.StatusOK,
-			Body: respond.Text(
-				text),
-
+			Body:   respond.Asset(text),
 			Media:  media,
 			Tag:    `"` + name + `"`,
 			Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"},
@@ -375,6 +373,7 @@ func (p *page) Done() string {
 		"merged":    "desk.merged",
 		"removed":   "desk.removed",
 		"declined":  "desk.declined",
+		"link":      "desk.link-used",
 	}[p.In.Text("done")]
 	if key == "" || p.HTTP.Method != http.MethodGet {
 		return ""
@@ -383,5 +382,5 @@ func (p *page) Done() string {
 		number := p.Language.Locale().Number(dates)
 		return p.T(key) + " " + p.T("desk.dates-changed", "{count}", number)
 	}
-	return p.T(key)
+	return p.T(key, "{login}", p.Caller.Login)
 }

@@ -568,9 +568,12 @@ func TestAccountsExplained(t *testing.T) {
 	phone.header.Set("User-Agent", "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 "+
 		"(KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36")
 	phone.post("/desk/link", "token", link)
-	if got := phone.get("/desk/link?token=" + link); got.status != 303 ||
-		got.location != "/desk/" {
+	got := phone.get("/desk/link?token=" + link)
+	if got.status != 303 || got.location != "/desk/?done=link" {
 		t.Errorf("the link again, where it was used: %d %q", got.status, got.location)
+	}
+	if said := phone.get(got.location).body; !strings.Contains(said, "signed in as editor.") {
+		t.Errorf("the page that it leads to does not say who is signed in: %s", said)
 	}
 	if got := w.browser().get("/desk/link?token=" + link); got.status != 403 ||
 		!strings.Contains(got.body, "open this page there") {

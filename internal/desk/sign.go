@@ -155,7 +155,7 @@ func (p *page) deadLink(err error) (*respond.Response, error) {
 		return nil, err
 	}
 	if !p.Caller.IsStranger() {
-		return p.redirect(p.start()), nil // the link was perhaps used in this browser
+		return p.redirect(p.start() + "?done=link"), nil // perhaps it was used in this browser
 	}
 	p.Problems = []problem{{loginField, p.T("desk.dead-link")}}
 	return p.showSignIn(http.StatusForbidden, signIn{Action: p.Desk("sign-in"), To: p.Desk("")})

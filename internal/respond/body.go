@@ -34,12 +34,13 @@ var unpackers = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 func init() {
 	for range cap(packers) {
-		packers <- newPacker()
+		packers <- newPacker(gzip.BestSpeed)
 	}
 }
 
-func newPacker() *gzip.Writer {
-	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+// newPacker returns a gzip writer of a level, which is a valid one.
+func newPacker(level int) *gzip.Writer {
+	z, _ := gzip.NewWriterLevel(nil, level)
 	return z
 }
 
@@ -52,10 +53,29 @@ func Text(text []byte) *Body {
 	}
 }
 
+// Asset returns the body of a file that browsers keep, which is compressed as far as gzip can: a
+// fourth smaller than another text, in four times the time.
+func Asset(text []byte) *Body {
+	return &Body{
+		text: text,
+		size: len(text),
+		stream: sync.OnceValue(func() []byte {
+			place := <-packers
+			defer func() { packers <- place }()
+			return streamOf(newPacker(gzip.BestCompression), text)
+		}),
+	}
+}
+
 // compress returns the stream of a text.
 func compress(text []byte) []byte {
 	z := <-packers
 	defer func() { packers <- z }()
+	return streamOf(z, text)
+}
+
+// streamOf returns the stream that a gzip writer makes of a text.
+func streamOf(z *gzip.Writer, text []byte) []byte {
 	var stream bytes.Buffer
 	z.Reset(&stream)
 	_, _ = z.Write(text) // a bytes.Buffer does not fail
@@ -67,7 +87,7 @@ func compress(text []byte) []byte {
 // the text. The error is that of write.
 func Pack(write func(w io.Writer) error) (*Body, error) {
 	var stream bytes.Buffer
-	z := newPacker()
+	z := newPacker(gzip.BestSpeed)
 	z.Reset(&stream)
 	counted := &counter{to: z}
 	if err := write(counted); err != nil {

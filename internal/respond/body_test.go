@@ -44,7 +44,8 @@ func TestBodies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, body := range map[string]*Body{"text": Text(text), "packed": packed} {
+		bodies := map[string]*Body{"text": Text(text), "asset": Asset(text), "packed": packed}
+		for name, body := range bodies {
 			if body.Size() != len(text) || !bytes.Equal(body.Bytes(), text) {
 				t.Errorf("%s of %d bytes has %d", name, len(text), body.Size())
 			}
@@ -89,6 +90,10 @@ func TestBodies(t *testing.T) {
 				t.Errorf("%s of %d bytes counts %d", name, len(text), memory)
 			}
 		}
+	}
+	styles := []byte(strings.Repeat("main { margin: 0 auto } .day { margin: 0 1rem } ", 99))
+	if file, text := len(Asset(styles).stream()), len(Text(styles).stream()); file >= text {
+		t.Errorf("an asset has %d bytes, another text %d", file, text)
 	}
 	failed := errors.New("failed")
 	if _, err := Pack(func(io.Writer) error { return failed }); err != failed {

@@ -28,7 +28,7 @@ func serveAsset(r *api.Call) (*respond.Response, error) {
 	}
 	answer := &respond.Response{
 		Status: http.StatusOK,
-		Body:   respond.Text(a.Text),
+		Body:   respond.Asset(a.Text),
 		Media:  a.Media,
 		Tag:    `"` + a.Name + `"`,
 		Header: map[string]string{"Cache-Control": "public, max-age=31536000, immutable"},
