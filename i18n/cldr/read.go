@@ -2,6 +2,7 @@ package cldr
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,4 +98,48 @@ func (l *Locale) monthOf(word string, literals []string) int {
 		}
 	}
 	return 0
+}
+
+// clockText finds what stands before the hours of a time, the hours, what divides them from the
+// minutes, the minutes, and what stands behind them.
+var clockText = regexp.MustCompile(`^(\D*?)(\d{1,2}) ?([:.h時时点點]?) ?(\d\d)?(\D*)$`)
+
+// hourMarks say of a number beside them that it counts hours since midnight.
+const hourMarks = " h 時 时 点 點 分 uhr uur kl klo ore godz hod "
+
+// ISOTime returns a time that people typed as hours and minutes of 24 hours: "7:30 pm", "19.30",
+// "19h30", "1930" and "19:30 Uhr" are "19:30". An hour alone is one beside "am", "pm", the words of
+// the language for them or a word for hours: "7 pm", "19 Uhr". Any other text is returned as it is:
+// "7" may be in the morning or in the evening.
+func (l *Locale) ISOTime(text string) string {
+	plain := func(word string) string {
+		return strings.NewReplacer(" ", "", ".", "").Replace(strings.ToLower(word))
+	}
+	m := clockText.FindStringSubmatch(strings.Join(strings.Fields(strings.ToLower(text)), " "))
+	if m == nil {
+		return text
+	}
+	hour, _ := strconv.Atoi(m[2])
+	periods := []string{"am", "pm", plain(l.facts.DayPeriods[0]), plain(l.facts.DayPeriods[1])}
+	isExact := len(m[2]+m[4]) == 4 || m[3] != "" && m[4] != ""
+	isHalf := false
+	for _, word := range []string{plain(m[1]), plain(m[3]), plain(m[5])} {
+		period := slices.Index(periods, word)
+		switch {
+		case word == "" || word == ":":
+			continue
+		case strings.Contains(hourMarks, " "+word+" "):
+		case period < 0 || isHalf || hour < 1 || hour > 12:
+			return text
+		default:
+			isHalf = true
+			hour = hour%12 + 12*(period%2)
+		}
+		isExact = true
+	}
+	minute, _ := strconv.Atoi(m[4])
+	if !isExact || hour > 23 || minute > 59 {
+		return text
+	}
+	return fmt.Sprintf("%02d:%02d", hour, minute)
 }

@@ -65,3 +65,61 @@ func TestISODay(t *testing.T) {
 		t.Error("British days begin with the day")
 	}
 }
+
+// A time is read as people type it, and one that may be another time stays.
+func TestISOTime(t *testing.T) {
+	t.Parallel()
+	for _, language := range i18n.Languages() {
+		l := language.Locale()
+		for hour := range 24 {
+			at := time.Date(2031, 12, 24, hour, 5, 0, 0, time.UTC)
+			want := at.Format("15:04")
+			for _, text := range []string{l.Time(at), want, at.Format("3:04 pm"), at.Format("1504")} {
+				if got := l.ISOTime(text); got != want {
+					t.Errorf("%s: %q is %q, not %q", language.Tag, text, got, want)
+				}
+			}
+		}
+	}
+	for _, test := range []struct{ language, text, want string }{
+		{"en", "7 pm", "19:00"},
+		{"en", "7pm", "19:00"},
+		{"en", "7:30pm", "19:30"},
+		{"en", "730 pm", "19:30"},
+		{"en", "7.30 P.M.", "19:30"},
+		{"en", "12 am", "00:00"},
+		{"en", "12:15 pm", "12:15"},
+		{"en", "9:30", "09:30"},
+		{"es", "7:30 p. m.", "19:30"},
+		{"de", "19.30", "19:30"},
+		{"de", "19 Uhr", "19:00"},
+		{"de", "19:30 Uhr", "19:30"},
+		{"de", "1930", "19:30"},
+		{"de", "0730", "07:30"},
+		{"de", " 19 30 ", "19:30"},
+		{"fr", "19h30", "19:30"},
+		{"fr", "19 h 30", "19:30"},
+		{"fr", "19h", "19:00"},
+		{"nl", "19 uur", "19:00"},
+		{"da", "kl. 19.30", "19:30"},
+		{"fi", "klo 19", "19:00"},
+		{"it", "ore 19:30", "19:30"},
+		{"ja", "19時30分", "19:30"},
+		{"ja", "19時", "19:00"},
+		{"ar", "7:30 م", "19:30"},
+	} {
+		language, _ := i18n.Find(test.language)
+		if got := language.Locale().ISOTime(test.text); got != test.want {
+			t.Errorf("%s: %q is %q, not %q", test.language, test.text, got, test.want)
+		}
+	}
+	en, _ := i18n.Find("en")
+	for _, text := range []string{
+		"", "7", "19", "7:3", "7:", "7.", "930", "9 30", "24:00", "24 h", "19:60", "19:30 pm", "0 am", "13 pm", "7 am pm",
+		"am 7 pm", "late", "half past 7", "7-9 pm", "7 or 8", "-7 pm", "pm", "19:30:00", "1 930", "7 م", "１９:３０", "7 p",
+	} {
+		if got := en.Locale().ISOTime(text); got != text {
+			t.Errorf("%q is %q", text, got)
+		}
+	}
+}

@@ -63,8 +63,11 @@ func TestDatesOfForms(t *testing.T) {
 		{"2031-06-01", "", "next friday", "", "last" + odd},
 		{"2031-06-01", "19:00", "2031-05-31", "", "last: This day is before the first one."},
 		{"2031-06-01", "", "2031-05-31", "", "last: This day is before the first one."},
-		{"2031-06-01", "7 pm", "", "", "starts" + clock},
-		{"2031-06-01", "19.30", "", "", "starts" + clock},
+		{"2031-06-01", "7 pm", "", "10:30pm", "2031-06-01 19:00 – 2031-06-01 22:30"},
+		{"2031-06-01", "19.30", "", "6 Uhr", "2031-06-01 19:30 – 2031-06-02 06:00"},
+		{"2031-06-01", "19h30", "", "1 am", "2031-06-01 19:30 – 2031-06-02 01:00"},
+		{"2031-06-01", "7", "", "", "starts" + clock},
+		{"2031-06-01", "7:3", "", "half", "starts" + clock + "; ends" + clock},
 		{"2031-06-01", "24:00", "", "", "starts" + clock},
 		{"2031-06-01", "19:00", "", "late", "ends" + clock},
 		{"2031-06-01", "", "", "22:00", "starts: Enter when it starts too, or empty the end."},
@@ -131,6 +134,46 @@ func TestDatesOfForms(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Times of the public form and of a publication are read as people type them. One
+// that cannot be read is complained of once.
+func TestTypedTimes(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 10)
+	b := w.browser()
+	typed := with(proposal, "starts", "7 pm", "ends", "22.30 Uhr")
+	if got := b.propose(typed...); got.status != 303 {
+		t.Error(got.status, got.body)
+	}
+	odd := b.propose(with(proposal, "starts", "half past seven", "ends", "")...)
+	var all []string
+	for _, m := range complaint.FindAllStringSubmatch(odd.body, -1) {
+		all = append(all, m[1]+": "+html.UnescapeString(m[2]))
+	}
+	want := []string{"starts: Enter a time as hours and minutes, such as 19:30."}
+	if diff := cmp.Diff(want, all); diff != "" {
+		t.Errorf("complaints (-want +got):\n%s", diff)
+	}
+	w.as(account.Editor).post("/desk/events/new", "title", "Choir", "date", "6/3/2031", "starts", "8 pm", "zone", "UTC",
+		"repeat", "weekly", "until", "6/10/2031", "publish", "May 30, 2031 6:15 am", "do", "publish")
+	var got []string
+	_ = w.store.View(func(v *store.View) error {
+		for r := range v.Each(store.Events) {
+			e := r.(*store.Event)
+			got = append(got, fmt.Sprint(e.Title, " ", e.Start, " ", e.Date.Format(time.DateTime)))
+		}
+		return nil
+	})
+	slices.Sort(got)
+	want = []string{
+		"Choir 2031-06-03 20:00:00 2031-05-30 06:15:00",
+		"Choir 2031-06-10 20:00:00 2031-05-30 06:15:00",
+		"Fair 2031-06-01 19:00:00 2031-05-10 12:00:05",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
 	}
 }
 

@@ -116,9 +116,7 @@ func (p *page) sentForm() form {
 	}
 	sent["publish"] = p.isoMoment(sent["publish"])
 	for _, name := range []string{"starts", "ends"} {
-		if at, err := time.Parse(timeLayout, sent[name]); err == nil {
-			sent[name] = at.Format(timeLayout) // not "9:30", which sorts behind "12:00"
-		}
+		sent[name] = p.Language.Locale().ISOTime(sent[name])
 	}
 	for _, name := range []string{"dates", "leave", "more"} { // fields that stand there several times, some of them empty
 		days := slices.DeleteFunc(
@@ -139,14 +137,21 @@ func (p *page) sentForm() form {
 // without such fields sends what was typed, in the order of the language. Other texts stay.
 func (p *page) isoMoment(text string) string {
 	l := p.Language.Locale()
-	if i := strings.LastIndexAny(text, " T"); i >= 0 {
-		if _, err := time.Parse(timeLayout, text[i+1:]); err == nil {
-			if day := l.ISODay(text[:i]); isDay(day) {
-				return day + "T" + text[i+1:]
-			}
+	for i, r := range text {
+		if r != ' ' && r != 'T' {
+			continue
+		}
+		if moment := l.ISODay(text[:i]) + "T" + l.ISOTime(text[i+1:]); isMoment(moment) {
+			return moment
 		}
 	}
 	return l.ISODay(text)
+}
+
+// isMoment reports whether a text is a day and a time as fields for both have them.
+func isMoment(text string) bool {
+	_, err := time.Parse(momentLayout, text)
+	return err == nil
 }
 
 // isDay reports whether a text is a day as fields for dates have it.
@@ -450,7 +455,7 @@ func (p *page) checkTimes(f, was form) {
 		}
 	}
 	for _, moment := range items(f["more"], ",") {
-		if _, err := time.Parse(momentLayout, moment.(string)); err != nil {
+		if !isMoment(moment.(string)) {
 			wrong("more", "desk.odd-date")
 		}
 	}
@@ -475,7 +480,7 @@ func (p *page) checkTimes(f, was form) {
 		(f["last"] == f["date"] || f["last"] == "" && hoursOverNight(f["starts"], f["ends"]) > 12):
 		wrong("ends", "desk.end-before")
 	}
-	if _, err := time.Parse(momentLayout, f["publish"]); f["publish"] != "" && err != nil {
+	if f["publish"] != "" && !isMoment(f["publish"]) {
 		p.complain("publish")
 	}
 }

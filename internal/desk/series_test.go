@@ -506,7 +506,7 @@ func TestSeriesAtDesk(t *testing.T) {
 		"takes",
 		"2031-06-24T20:00,2031-07-08T20:00",
 		"more",
-		"2031-07-09T10:00",
+		"7/9/2031 10 am",
 		"scope",
 		"following",
 		"do",

@@ -44,10 +44,10 @@ var (
 // editors.
 var mostOf = map[string]int{
 	"title":       200,
-	"date":        10,
-	"starts":      5,
-	"ends":        5,
-	"last":        10,
+	"date":        100, // checkTimes says what a date or a time that is too long is
+	"starts":      100,
+	"ends":        100,
+	"last":        100,
 	"venue":       200,
 	"cost":        200,
 	"free":        1,
