@@ -234,8 +234,9 @@ func (r *Call) Renderer(from render.Source) render.Renderer {
 		Methods:  r.termMethods,
 		Slugs:    r.Slugs,
 	}
-	if r.Op.format != nil && !r.plainTitles {
-		show.Titled = r.titled
+	if r.Op.format != nil {
+		show.Word = r.Language.Text
+		show.PlainTitles = r.plainTitles
 	}
 	return show
 }

@@ -60,13 +60,6 @@ func (r *Call) notePrefix(values params.Values) {
 	}
 }
 
-// titled returns the title of an event behind the word for its state, in the language of the
-// request.
-func (r *Call) titled(state, title string) string {
-	return strings.NewReplacer("{state}", r.Language.Text("site."+state), "{name}", title).
-		Replace(r.Language.Text("site.titled"))
-}
-
 // negotiate returns the handler of the format that the request asks for, where the pattern of the
 // route alone does not tell it: by the extension of the path (which no pattern of net/http can
 // express), the Accept header, or the query of a page.

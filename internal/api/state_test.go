@@ -297,6 +297,64 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// Feeds say what pages do of an event that is off or has a new date: its old date is struck behind
+// the word for its state, also where the title has no such word, and what is known stands above.
+func TestStatesInBodiesOfFeeds(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	start := local(t, "2031-05-10 20:00:00")
+	before := local(t, "2031-05-03 20:00:00")
+	day := local(t, "2031-05-10 00:00:00")
+	for _, e := range []*store.Event{
+		{Title: "Timed", Start: start, End: start},
+		{Title: "Off", Start: start, End: start, State: store.Canceled, StateReason: "The <singer> is ill."},
+		{Title: "Open", Start: start, End: start, State: store.Postponed},
+		{Title: "Moved", Start: start, End: start, PreviousStart: before, StateReason: "Storm"},
+		{Title: "Days", AllDay: true, Start: day, End: day + 86_399, PreviousStart: day - 7*86_400},
+		{Title: "Short", Start: start, End: start, State: store.Postponed, Post: store.Post{Excerpt: "Songs"}},
+	} {
+		e.Timezone = "UTC"
+		c.add(e)
+	}
+	const (
+		off     = "<p>The &lt;singer&gt; is ill.</p>\n<p>Cancelled: <s>2031-05-10 20:00 UTC</s></p>"
+		open    = "<p>No new date is known yet.</p>\n<p>Postponed: <s>2031-05-10 20:00 UTC</s></p>"
+		geplant = "<p>Ein neuer Termin steht noch nicht fest.</p>\n<p>Verschoben: <s>2031-05-10 20:00 UTC</s></p>"
+		moved   = "<p>Previously: 2031-05-03 20:00</p>\n<p>Storm</p>\n<p>New date: 2031-05-10 20:00 UTC</p>"
+		days    = "<p>Previously: 2031-05-03</p>\n<p>New date: 2031-05-10</p>"
+	)
+	for _, format := range []string{".rss", ".atom", ".feed.json"} {
+		for _, tt := range []struct{ base, title, query, want string }{
+			{"", "Timed", "", "<p>2031-05-10 20:00 UTC</p>"},
+			{"", "Off", "", off},
+			{"", "Off", "&status_prefix=false", off},
+			{"", "Open", "", open},
+			{"/de", "Open", "", geplant},
+			{"", "Moved", "", moved},
+			{"", "Days", "", days},
+			{"", "Short", "", "<p>No new date is known yet.</p>\n<p>Postponed: "},
+		} {
+			address := c.URL + tt.base + v1 + "/events" + format + "?start_date=2031-05-01&search=" + tt.title + tt.query
+			_, body := apitest.Text(t, c.Client(), http.MethodGet, address, "")
+			text := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\n`, "\n").Replace(string(body))
+			if !strings.HasSuffix(format, "json") {
+				text = html.UnescapeString(text)
+			}
+			if !strings.Contains(text, tt.want) {
+				t.Errorf("%s%s of %s: no %s in %s", tt.base, format, tt.title, tt.want, text)
+			}
+			if tt.title == "Short" && format == ".rss" &&
+				!strings.Contains(text, "<description><p>No new date is known yet.</p>\n<p>Songs</p>") {
+				t.Errorf("the excerpt hides what is known: %s", text)
+			}
+		}
+	}
+	_, page := apitest.Text(t, c.Client(), http.MethodGet, c.URL+"/event/days/", "")
+	if want := "<p>Previously: Saturday, May 3, 2031</p>"; !strings.Contains(strings.ReplaceAll(string(page), "\u00a0", " "), want) {
+		t.Errorf("no %s in %s", want, page)
+	}
+}
+
 // One date of a series is cancelled, or all are: a date with a state of its own keeps it. A
 // password hides the reason, and not the state.
 func TestStatesOfSeries(t *testing.T) {

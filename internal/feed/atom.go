@@ -93,7 +93,7 @@ func appendEntry(b []byte, r *render.Renderer, e *store.Event) []byte {
 	}
 	html := attribute{"type", "html"}
 	if text := markup.Excerpt(inside.Excerpt); text != "" {
-		b = appendElement(b, "summary", string(appendReason(nil, e, inside))+text, html)
+		b = appendElement(b, "summary", string(appendState(nil, r, e, inside))+text, html)
 	}
 	b = appendElement(b, "content", string(appendContent(nil, r, e, inside)), html)
 	if image := picture(r, inside); image != nil {

@@ -21,14 +21,24 @@ func plain(title string) string { return markup.CleanTermName(markup.Title(title
 
 // title returns the title of an event as a text, behind the word for its state.
 func title(r *render.Renderer, e *store.Event) string {
-	if state := e.Announced(); state != "" && r.Titled != nil {
-		return r.Titled(state, plain(e.Title))
+	if r.PlainTitles {
+		return plain(e.Title)
 	}
-	return plain(e.Title)
+	return announced(r, e, plain(e.Title))
+}
+
+// announced returns a text about an event behind the word for its state.
+func announced(r *render.Renderer, e *store.Event, text string) string {
+	state := e.Announced()
+	if state == "" || r.Word == nil {
+		return text
+	}
+	return strings.NewReplacer("{state}", r.Word("site."+state), "{name}", text).
+		Replace(r.Word("site.titled"))
 }
 
 // appendContent appends what feed readers show of an event, as HTML: when and where it
-// is, without words of any language, and its description.
+// is, without words of any language but for its state, and its description.
 func appendContent(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
 	b = appendSummary(b, r, e, inside)
 	return markup.AppendContent(b, r.Located(inside.Description))
@@ -42,18 +52,38 @@ func reason(e, inside *store.Event) string {
 	return inside.StateReason
 }
 
-// appendReason appends the reason, if there is one, as a paragraph of HTML.
-func appendReason(b []byte, e, inside *store.Event) []byte {
-	if reason := reason(e, inside); reason != "" {
-		b = append(append(append(b, "<p>"...), markup.EscapeName(reason)...), "</p>\n"...)
+// appendState appends what pages say first of an event that is off or has a new date, each in a
+// paragraph of HTML: that no new date is known or which one it had, and the reason.
+func appendState(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
+	previous := ""
+	switch state := e.Announced(); {
+	case state == "" || r.Word == nil:
+	case state == store.Postponed:
+		previous = r.Word("site.no-date")
+	case state != store.Canceled:
+		before := e.PreviousStart.Time().Format(time.DateOnly + " " + clock)
+		if inside.AllDay {
+			before = before[:len(time.DateOnly)]
+		}
+		previous = strings.ReplaceAll(r.Word("site.previous-start"), "{date}", before)
+	}
+	for _, text := range []string{previous, reason(e, inside)} {
+		if text != "" {
+			b = append(append(append(b, "<p>"...), markup.EscapeName(text)...), "</p>\n"...)
+		}
 	}
 	return b
 }
 
-// appendSummary appends why an event changed, and when and where it is, in paragraphs of HTML.
+// appendSummary appends how an event changed, and when and where it is, in paragraphs of HTML. A
+// date on which it does not take place is struck.
 func appendSummary(b []byte, r *render.Renderer, e, inside *store.Event) []byte {
-	b = append(appendReason(b, e, inside), "<p>"...)
-	b = append(b, markup.EscapeName(when(e, inside.AllDay))...)
+	b = append(appendState(b, r, e, inside), "<p>"...)
+	date := markup.EscapeName(when(e, inside.AllDay))
+	if e.State == store.Canceled || e.State == store.Postponed {
+		date = "<s>" + date + "</s>"
+	}
+	b = append(b, announced(r, e, date)...)
 	for _, v := range r.AppendVenues(make([]*store.Venue, 0, 4), inside) {
 		b = append(append(b, "<br />"...), markup.EscapeName(place(v))...)
 	}
@@ -63,11 +93,13 @@ func appendSummary(b []byte, r *render.Renderer, e, inside *store.Event) []byte 
 	return append(b, "</p>\n"...)
 }
 
+// clock is the form of a time of the day.
+const clock = "15:04"
+
 // when returns when an event is, by its own clocks: "2031-05-10 20:00–23:00
 // Europe/Paris", "2031-05-10 20:00 – 2031-05-12 09:00 Europe/Paris", and of whole days
 // "2031-05-10 – 2031-05-12".
 func when(e *store.Event, allDay bool) string {
-	const clock = "15:04"
 	start := e.Start.Time()
 	end := e.End.Time()
 	first := start.Format(time.DateOnly)

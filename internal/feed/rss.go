@@ -98,7 +98,7 @@ func appendItem(b []byte, r *render.Renderer, e *store.Event, guid string, date 
 	}
 	text := string(appendSummary(nil, r, e, inside))
 	if excerpt := markup.Excerpt(inside.Excerpt); excerpt != "" {
-		text = string(appendReason(nil, e, inside)) + excerpt
+		text = string(appendState(nil, r, e, inside)) + excerpt
 	}
 	b = appendElement(b, "description", text)
 	b = appendElement(b, "content:encoded", string(appendContent(nil, r, e, inside)))

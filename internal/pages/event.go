@@ -69,11 +69,11 @@ func (m *Maker) Event(e *store.Event) *Event {
 	case e.State == store.Postponed:
 		p.Previous = m.Words.Text("site.no-date")
 	case p.State != "" && !p.Struck:
-		p.Previous = m.Words.Text(
-			"site.previous-start",
-			"{date}",
-			Whole(m.Locale.FullTime(e.PreviousStart.Time())),
-		)
+		before := m.Locale.FullTime(e.PreviousStart.Time())
+		if inside.AllDay {
+			before = m.Locale.Full(e.PreviousStart.Time())
+		}
+		p.Previous = m.Words.Text("site.previous-start", "{date}", Whole(before))
 	}
 	if p.Date = Whole(m.Locale.Full(start)); p.Long {
 		p.Date = Whole(m.Locale.FullInterval(start, end, false))

@@ -50,9 +50,8 @@ type Renderer struct {
 	Unlocked func(*store.Event) bool   // whether a protected event is shown whole
 	Methods  func(store.Kind) []string // methods that the caller may use on terms of a taxonomy
 
-	// Titled returns the title of an event in a document, behind its state; nil leaves titles as
-	// they are.
-	Titled func(state, title string) string
+	Word        func(key string) string // texts of readers, for the states of events in documents; nil: without words
+	PlainTitles bool                    // titles in documents do not begin with the state of their event
 
 	Wrote *Wrote // effects of a write on the event's series; nil: not shown
 
