@@ -1,6 +1,7 @@
 package cldr
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -32,8 +33,15 @@ func (c Currency) Append(b []byte, amount string) []byte {
 var currencies = sync.OnceValue(func() (all struct {
 	Symbols map[string]string // by codes; a symbol can be that of several, and some codes have none
 	Regions map[string]string // by codes, divided by spaces
+
+	codes map[string][]string // by symbols, ascending
 }) {
 	read("currencies.json", &all)
+	all.codes = map[string][]string{}
+	for _, code := range slices.Sorted(maps.Keys(all.Symbols)) {
+		symbol := all.Symbols[code]
+		all.codes[symbol] = append(all.codes[symbol], code)
+	}
 	return all
 })
 
@@ -74,9 +82,13 @@ func CurrenciesOf(sign string) (codes []string) {
 	if all.Regions[sign] != "" {
 		return []string{sign}
 	}
+	codes = slices.Clone(all.codes[sign])
 	letters, isDollar := strings.CutSuffix(sign, "$")
-	for code, symbol := range all.Symbols {
-		if symbol == sign || isDollar && symbol == "$" && strings.HasPrefix(code, letters) {
+	if !isDollar || letters == "" {
+		return codes
+	}
+	for _, code := range all.codes["$"] {
+		if strings.HasPrefix(code, letters) {
 			codes = append(codes, code)
 		}
 	}
