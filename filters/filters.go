@@ -1,10 +1,10 @@
 // Package filters holds the filters of listings, as plain structs, and asks the store for their
 // records.
 //
-// Each filter has a Match that could answer alone, and a Find that returns one page with the
-// total. The Find of events hands the store a query, in terms of records: the store decides how it
-// is answered, from indexes. Rights come as an access.Viewer from the maker of a filter, and
-// nothing here decides them again.
+// Each filter has a Find that returns one page with the total, and those of events and posts have a
+// Match that could answer alone. The Find of events hands the store a query, in terms of records:
+// the store decides how it is answered, from indexes. Rights come as an access.Viewer from the
+// maker of a filter, and nothing here decides them again.
 //
 // filters.go has the common parts; events.go, posts.go and terms.go have one filter each; found.go
 // and order.go have the pages of events; search.go has the searches in texts, names.go those in

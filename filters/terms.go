@@ -38,9 +38,6 @@ type Terms struct {
 	Among int
 }
 
-// Match reports whether a term is asked for.
-func (f *Terms) Match(v *store.View, t *store.Term) bool { return f.match(v, t, f.wanted(v)) }
-
 // wanted has the terms that an event carries, or the unused ones above those that are used; nil
 // when it does not matter.
 func (f *Terms) wanted(v *store.View) map[int64]bool {
@@ -53,7 +50,7 @@ func (f *Terms) wanted(v *store.View) map[int64]bool {
 	return nil
 }
 
-// match is Match with what is wanted.
+// match reports whether a term is asked for.
 func (f *Terms) match(v *store.View, t *store.Term, wanted map[int64]bool) bool {
 	switch {
 	case !within(t.ID, f.Include, f.Exclude):

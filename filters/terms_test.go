@@ -141,11 +141,6 @@ func TestTermsAgainstFullScan(t *testing.T) {
 					if !slices.Equal(got, want) {
 						t.Errorf("finds (-want +got):\n%s", gocmp.Diff(keys(want), keys(got)))
 					}
-					for _, term := range all {
-						if q.Match(v, term) != slices.Contains(want, term) {
-							t.Errorf("matches %d: %t", term.ID, q.Match(v, term))
-						}
-					}
 					return nil
 				})
 				if t.Failed() {
