@@ -160,15 +160,38 @@ func (f *Events) isBy(e *store.Event, midnight store.Wall) bool {
 // Before returns the last event that starts before a moment, of all that meet the filter but its
 // dates; nil for none, and of a search that has to read many texts.
 func (f *Events) Before(v *store.View, moment store.Wall) *store.Event {
-	return f.nearest(v, store.Range{Min: math.MinInt64, Max: moment - 1}, true)
+	return f.nearest(v, moment, true)
 }
 
 // From returns the first event that starts at a moment or later, as Before does.
 func (f *Events) From(v *store.View, moment store.Wall) *store.Event {
-	return f.nearest(v, store.Range{Min: moment, Max: math.MaxInt64}, false)
+	return f.nearest(v, moment, false)
 }
 
-func (f *Events) nearest(v *store.View, start store.Range, last bool) *store.Event {
+// nearest looks at some days around a moment before it looks at all: there, events may have to be
+// asked one by one, and to be put in order.
+func (f *Events) nearest(v *store.View, moment store.Wall, last bool) *store.Event {
+	midnight := moment - (moment%day+day)%day
+	for _, days := range []store.Wall{32, 1024} {
+		if !f.Search.Empty() || last && f.FirstOfSeries { // or others are the first of their series
+			break
+		}
+		start := store.Range{Min: moment, Max: midnight + days*day - 1}
+		if last {
+			start = store.Range{Min: midnight - days*day, Max: moment - 1}
+		}
+		if e := f.first(v, start, last); e != nil {
+			return e
+		}
+	}
+	if last {
+		return f.first(v, store.Range{Min: math.MinInt64, Max: moment - 1}, true)
+	}
+	return f.first(v, store.Range{Min: moment, Max: math.MaxInt64}, false)
+}
+
+// first returns the first event that starts in a range, or the last.
+func (f *Events) first(v *store.View, start store.Range, last bool) *store.Event {
 	all := *f
 	all.Start = start
 	all.End = store.Always()

@@ -154,6 +154,61 @@ func compareAround(
 	return around
 }
 
+// The nearest event before a moment, or behind it, is the first of all of them in the order of a
+// calendar, however far it is, of the first events of series too.
+func TestNearestOfAll(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(seed, 42))
+	w := newWorld(t, rng, 600)
+	calendar := &filters.Calendar{
+		Times: func(e *store.Event) (start, end, last store.Wall) {
+			ahead := store.Wall(e.ID%5-2) * 43_200
+			return e.Start + ahead, e.End + ahead, e.End + ahead
+		},
+		Elsewhere: true,
+		Sticky:    true,
+	}
+	found := 0
+	for range queries(1500, 20_000) {
+		q := randomEvents(rng, w)
+		if rng.IntN(2) == 0 {
+			q.Calendar = calendar
+		}
+		q.FirstOfSeries = rng.IntN(2) == 0
+		away := []store.Wall{-3000, -200, -40, 0, 10, 40, 200, 3000}[rng.IntN(8)]
+		moment := monday + away*day
+		_ = w.store.View(func(v *store.View) error {
+			first := func(start store.Range, desc bool) []*store.Event {
+				all := *q.Events
+				all.Start = start
+				all.End = store.Always()
+				all.Day = nil
+				all.OrderBy = "start_date"
+				all.Desc = desc
+				return all.Find(v, 0, 1).Events
+			}
+			check := func(name string, e *store.Event, want []*store.Event) {
+				var got []*store.Event
+				if e != nil {
+					got = append(got, e)
+				}
+				if diff := gocmp.Diff(keys(want), keys(got)); diff != "" {
+					t.Fatalf("%+v: %s %d (-want +got):\n%s", *q.Events, name, moment, diff)
+				}
+				found += len(got)
+			}
+			before := store.Range{Min: math.MinInt64, Max: moment - 1}
+			check("before", q.Before(v, moment), first(before, true))
+			from := store.Range{Min: moment, Max: math.MaxInt64}
+			check("from", q.From(v, moment), first(from, false))
+			return nil
+		})
+	}
+	if found < 200 {
+		t.Errorf("only %d events were found", found)
+	}
+}
+
 // The pages of an upcoming list have all events but the ongoing ones, which are found apart, of
 // the first events of the list.
 func TestFindUpcoming(t *testing.T) {

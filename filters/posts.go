@@ -40,15 +40,15 @@ type Posts struct {
 
 // Match reports whether a venue or an organizer is asked for.
 func (f *Posts) Match(v *store.View, r store.Record) bool {
-	p, name, fields := describe(r)
+	p := store.PostOf(r)
 	switch {
 	case !f.Viewer.Sees(p), !hasStatus(f.Statuses, p.Status), !within(p.ID, f.Include, f.Exclude):
 		return false
 	case f.Event != 0 && (p.Status == store.Trash || !slices.Contains(f.linksOf(v.Event(f.Event)), p.ID)):
 		return false
-	case f.Search != nil && !f.Search.In(append(fields, name, p.Description, p.Excerpt)...):
+	case f.Search != nil && !f.Search.In(append(textsOf(r), p.Description, p.Excerpt)...):
 		return false
-	case f.HasEvents != nil && *f.HasEvents != f.linked(v, p, func(*store.Event) bool { return true }):
+	case f.HasEvents != nil && *f.HasEvents != f.hasEvents(v, p):
 		return false
 	}
 	return !f.Upcoming || f.linked(v, p, func(e *store.Event) bool { return !f.Ended(e) })
@@ -67,6 +67,12 @@ func (f *Posts) linksOf(e *store.Event) []int64 {
 	}
 }
 
+// hasEvents reports whether an event that the viewer sees is linked to the record.
+func (f *Posts) hasEvents(v *store.View, p *store.Post) bool {
+	return p.Status != store.Trash && v.Count(f.Kind, p.ID) > 0 ||
+		f.linked(v, p, func(*store.Event) bool { return true })
+}
+
 // linked reports whether an event that the viewer sees, and that meets a
 // condition, is linked to the record. The latest events come first: they are
 // the likeliest not to have ended.
@@ -82,15 +88,35 @@ func (f *Posts) linked(v *store.View, p *store.Post, meets func(*store.Event) bo
 	return false
 }
 
-// describe returns what a venue or an organizer is searched and sorted by.
-func describe(r store.Record) (p *store.Post, name string, fields []string) {
+// textsOf returns what a venue or an organizer is searched by, beside what all posts have.
+func textsOf(r store.Record) []string {
 	switch r := r.(type) {
 	case *store.Venue:
-		return &r.Post, r.Name, []string{r.Address, r.City, r.Province, r.State, r.StateProvince, r.Zip, r.Phone}
+		return []string{
+			r.Name,
+			r.Address,
+			r.City,
+			r.Province,
+			r.State,
+			r.StateProvince,
+			r.Zip,
+			r.Phone,
+		}
 	case *store.Organizer:
-		return &r.Post, r.Name, []string{r.Phone, r.Website, r.Email}
+		return []string{r.Name, r.Phone, r.Website, r.Email}
 	}
-	return &store.Post{}, "", nil
+	return nil
+}
+
+// nameOf returns what a venue or an organizer is sorted by.
+func nameOf(r store.Record) string {
+	switch r := r.(type) {
+	case *store.Venue:
+		return r.Name
+	case *store.Organizer:
+		return r.Name
+	}
+	return ""
 }
 
 // Find returns the records from position offset on, at most limit of them, and
@@ -178,8 +204,7 @@ func (f *Posts) compare() func(a, b store.Record) int {
 	case "modified":
 		by = func(a, b store.Record) int { return store.PostOf(a).Modified.Compare(store.PostOf(b).Modified) }
 	case "title":
-		name := func(r store.Record) string { _, name, _ := describe(r); return name }
-		by = func(a, b store.Record) int { return markup.Compare(name(a), name(b)) }
+		by = func(a, b store.Record) int { return markup.Compare(nameOf(a), nameOf(b)) }
 	case "slug":
 		by = func(a, b store.Record) int { return cmp.Compare(store.PostOf(a).Slug, store.PostOf(b).Slug) }
 	case "id":

@@ -1,6 +1,6 @@
 // Lists of events: under which keys an event is found, and what moves it. Beside them are counts
-// of events by term, and lists of the records of each author, so that unpublished ones do not cost
-// a look at those of other authors.
+// of events by what they are linked to, and lists of the records of each author, so that
+// unpublished ones do not cost a look at those of other authors.
 
 package store
 
@@ -193,9 +193,15 @@ func (x *index) reenter(k Kind, id int64, keys func(*Event) []search.Key) (after
 	}
 }
 
-// count counts an event for its terms.
+// count counts a published event for its venues, organizers and terms.
 func (x *index) count(e *Event, more int) {
-	termsOf(e, func(k Kind, id int64) {
+	if e.Status != Publish {
+		return
+	}
+	record.LinksOf(e, func(k Kind, id int64) {
+		if k == Events || k == AllSeries {
+			return
+		}
 		if n := x.counts[k][id] + more; n != 0 {
 			x.counts[k][id] = n
 		} else {
@@ -222,18 +228,6 @@ func (v *View) HasElsewhere(zone string) bool {
 
 // HasSticky reports whether an event, of any status, is Sticky.
 func (v *View) HasSticky() bool { return v.base.sticky > 0 }
-
-// termsOf calls f once for every term of a published event, the events that count.
-func termsOf(e *Event, f func(Kind, int64)) {
-	if e.Status != Publish {
-		return
-	}
-	record.LinksOf(e, func(k Kind, id int64) {
-		if k.IsTerm() {
-			f(k, id)
-		}
-	})
-}
 
 // picture counts a post for its image, for everybody (viewer 0) if the post is
 // published and has no password, else for the account of the post.

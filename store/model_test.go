@@ -231,7 +231,7 @@ func (m *model) same(t testing.TB, r *Reader) {
 				r.SeriesOf(k, id),
 				m.series(func(s *Series) bool { return id != 0 && hasLink(&s.Event, k, id) }),
 			)
-			if k == Categories || k == Tags {
+			if k == Categories || k == Tags || k == Venues || k == Organizers {
 				n := len(
 					m.events(
 						func(e *Event) bool { return e.Status == Publish && hasLink(e, k, id) },

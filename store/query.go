@@ -242,8 +242,9 @@ func (x *index) find(q *search.Query[*Event]) iter.Seq[*Event] {
 	return func(yield func(*Event) bool) {
 		for _, list := range x.lists {
 			found := list.Find(q)
-			for to := found.Total; to > 0; {
-				from := max(0, to-64)
+			step := 1 // most look for any one
+			for to := found.Total; to > 0; step = 64 {
+				from := max(0, to-step)
 				for _, e := range slices.Backward(found.Items(from, to)) {
 					if !yield(e) {
 						return

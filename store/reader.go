@@ -287,16 +287,16 @@ func (r *Reader) Due(now time.Time) []Record {
 	return due
 }
 
-// Count returns the number of published events that carry a category or tag.
-func (r *Reader) Count(taxonomy Kind, id int64) int {
-	n := r.base.counts[taxonomy][id]
+// Count returns the number of published events of a category, a tag, a venue or an organizer.
+func (r *Reader) Count(k Kind, id int64) int {
+	n := r.base.counts[k][id]
 	if r.over == nil {
 		return n
 	}
-	n += r.over.counts[taxonomy][id]
+	n += r.over.counts[k][id]
 	replaced := func(event int64) {
 		if old, ok := r.base.records[Events][event].(*Event); ok && old.Status == Publish &&
-			isLinked(old, taxonomy, id) {
+			isLinked(old, k, id) {
 			n--
 		}
 	}

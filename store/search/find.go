@@ -154,7 +154,9 @@ func (x *Index[T]) windowOf(q *Query[T]) window {
 
 // bounds returns the positions of the rows of a list that start from first to last.
 func (w window) bounds(t *table, l *list) (from, to int) {
-	from = l.before(t, w.first)
+	if w.first > math.MinInt64 {
+		from = l.before(t, w.first)
+	}
 	to = l.n
 	if w.last < math.MaxInt64 {
 		to = l.before(t, w.last+1)
