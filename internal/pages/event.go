@@ -59,7 +59,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 	inside, open := m.Inside(e)
 	start := e.Start.Time()
 	end := e.End.Time()
-	p := &Event{Entry: m.entry(e, midnight(start), start, end)}
+	p := &Event{Entry: m.listEntry(e, midnight(start), start, end)}
 	p.Note = ""
 	p.Image, p.Picture = m.Pictured(inside.Image)
 	if p.State != "" {

@@ -122,7 +122,7 @@ func TestThemeOfSite(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	} else if f, list := samples()["list"](); true {
-		b, err := theme.Page(nil, f, list)
+		b, err := theme.Page(f, list)
 		text := string(b)
 		if err != nil || !strings.Contains(text, `<p class="mine">More pages`) || !strings.Contains(text, `<header class="site">`) {
 			t.Errorf("one template of a site, and ours: %v %s", err, b)

@@ -3,7 +3,6 @@
 package pages
 
 import (
-	"cmp"
 	"html/template"
 	"iter"
 	"regexp"
@@ -86,7 +85,10 @@ func title(html string) string {
 
 // title returns the title of an event, or its date if it has none.
 func (m *Maker) title(e *store.Event) string {
-	return cmp.Or(title(e.Title), m.Locale.Full(e.Start.Time()))
+	if title := title(e.Title); title != "" {
+		return title
+	}
+	return m.Locale.Full(e.Start.Time())
 }
 
 const day = 24 * time.Hour
@@ -146,7 +148,44 @@ func (m *Maker) shownTimes(e *store.Event) (start, end time.Time) {
 	return from, to
 }
 
-// entry returns an event as it stands on a day in a list or a month, with its times on a clock.
+// listEntry returns an event as it stands on a day in a list, with its times on a clock.
+func (m *Maker) listEntry(e *store.Event, on, start, end time.Time) Entry {
+	inside, _ := m.Inside(e)
+	entry := m.entry(e, on, start, end)
+	switch {
+	case entry.AllDay, entry.Goes:
+	case entry.Long:
+		entry.When = m.Locale.Time(start)
+	default:
+		entry.When = m.Locale.TimeInterval(start, end)
+	}
+	if entry.goesOn(on, start, end) {
+		entry.Note = Whole(
+			m.until(lastMoment(start, end), on, m.Locale.FullNoYear, m.Locale.Full),
+		)
+	}
+	if zone := m.Renderer.Zone(e); !entry.AllDay && zone.Name() != m.Zone.Name() &&
+		start.Equal(e.Start.Time()) {
+		entry.Zone = m.zone(zone.Name())
+	}
+	var names []string
+	for _, v := range m.AppendVenues(nil, inside) {
+		if v.Slug != "" && v.Slug == m.At {
+			continue
+		}
+		name := title(v.Name)
+		if v.City != "" {
+			name += ", " + v.City
+		}
+		names = append(names, name)
+	}
+	entry.Where = m.Locale.List(names...)
+	entry.Cost = m.Cost(inside)
+	return entry
+}
+
+// entry returns what lists and months have of an event on a day, with its times on a clock. When is
+// empty of one that starts then at an hour.
 func (m *Maker) entry(e *store.Event, on, start, end time.Time) Entry {
 	inside, open := m.Inside(e)
 	entry := Entry{
@@ -171,32 +210,13 @@ func (m *Maker) entry(e *store.Event, on, start, end time.Time) Entry {
 		entry.Start = Time{ISO: iso(end, false)}
 	case entry.Goes:
 		entry.Start = Time{}
-	case entry.Long:
-		entry.When = m.Locale.Time(start)
-	default:
-		entry.When = m.Locale.TimeInterval(start, end)
 	}
-	if last := lastMoment(start, end); entry.Long && (entry.AllDay || last.Sub(on) >= day) {
-		entry.Note = Whole(m.until(last, on, m.Locale.FullNoYear, m.Locale.Full))
-	}
-	if zone := m.Renderer.Zone(e); !inside.AllDay && zone.Name() != m.Zone.Name() &&
-		start.Equal(e.Start.Time()) {
-		entry.Zone = m.zone(zone.Name())
-	}
-	var names []string
-	for _, v := range m.AppendVenues(nil, inside) {
-		if v.Slug != "" && v.Slug == m.At {
-			continue
-		}
-		name := title(v.Name)
-		if v.City != "" {
-			name += ", " + v.City
-		}
-		names = append(names, name)
-	}
-	entry.Where = m.Locale.List(names...)
-	entry.Cost = m.Cost(inside)
 	return entry
+}
+
+// goesOn reports whether the note of an entry says until when the event goes on.
+func (e *Entry) goesOn(on, start, end time.Time) bool {
+	return e.Long && (e.AllDay || lastMoment(start, end).Sub(on) >= day)
 }
 
 // zone returns a zone in words, by its city: "Pago Pago time". Zones without a city keep their
@@ -335,7 +355,7 @@ func (m *Maker) Day(t time.Time, events []*store.Event) *Day {
 	}
 	for _, e := range events {
 		start, end := m.shownTimes(e)
-		entry := m.entry(e, t, start, end)
+		entry := m.listEntry(e, t, start, end)
 		entry.Summary = m.summary(e)
 		inside, _ := m.Inside(e)
 		entry.Image = m.thumbnail(inside)

@@ -176,16 +176,14 @@ func (m *Maker) lanes(from time.Time, found [][]*store.Event) (lanes [][]*store.
 }
 
 // cellEntry returns an event as it stands on a day in a month: a cell names no zone, so its clock
-// is that of the site.
+// is that of the site, and neither place nor cost.
 func (m *Maker) cellEntry(e *store.Event, on time.Time) Entry {
 	start, end := m.times(e)
 	entry := m.entry(e, on, start, end)
-	entry.Where = ""
-	entry.Zone = ""
 	if !entry.AllDay && !entry.Goes {
 		entry.When = m.Locale.Time(start)
 	}
-	if entry.Note != "" {
+	if entry.goesOn(on, start, end) {
 		entry.Note = m.until(lastMoment(start, end), on, m.Locale.DayMonth, m.Locale.Medium)
 	}
 	return entry

@@ -11,8 +11,8 @@
 // that programs read.
 //
 // Files: frame.go (the frame of every page), list.go, month.go, event.go and place.go (the content
-// of each), picture.go, theme.go (templates and style, and the replacements of a site), block.go
-// (blocks that many pages share).
+// of each), picture.go, theme.go (templates and style, and the replacements of a site), lines.go
+// (lines without templates).
 package pages
 
 import "html/template"

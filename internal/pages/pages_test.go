@@ -355,7 +355,7 @@ func TestPage(t *testing.T) {
 	}
 	for name, make := range samples() {
 		f, what := make()
-		b, err := theme.Page(nil, f, what)
+		b, err := theme.Page(f, what)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -74,7 +74,7 @@ func (t *Theme) check() error {
 		for _, bare := range []bool{true, false} {
 			s.Frame.Bare = bare
 			for _, what := range []any{s.List, s.Month, s.Event, s.Place, s.Form} {
-				if _, err := t.Page(nil, s.Frame, what); err != nil {
+				if _, err := t.Page(s.Frame, what); err != nil {
 					return err
 				}
 			}

@@ -185,16 +185,20 @@ func (s *shown) Others() []Link     { return s.Frame.Others.all() }
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
 func (s *shown) C(key string, n int) string            { return s.Words.Count(key, n) }
 
-// Page appends a page with a *List, a *Month, an *Event, a *Place or a *Form as its
+// Page returns a page with a *List, a *Month, an *Event, a *Place or a *Form as its
 // content. The words of the frame are those of its language. Nothing that people wrote, nor a
 // template, brings controls into it, which could turn the direction of the rest.
-func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
+func (t *Theme) Page(f Frame, what any) ([]byte, error) {
 	s := shown{Frame: f}
+	size := 32 << 10 // of a frame and of the data for search engines, about
 	switch what := what.(type) {
 	case *List:
 		s.List = what
 	case *Month:
 		s.Month = what
+		for _, week := range what.Weeks {
+			size += len(week)
+		}
 	case *Event:
 		s.Event = what
 	case *Place:
@@ -202,11 +206,12 @@ func (t *Theme) Page(b []byte, f Frame, what any) ([]byte, error) {
 	case *Form:
 		s.Form = what
 	default:
-		return b, fmt.Errorf("pages: there is no page of a %T", what)
+		return nil, fmt.Errorf("pages: there is no page of a %T", what)
 	}
-	w := bytes.NewBuffer(b)
-	err := t.templates.ExecuteTemplate(w, "frame.html", &s)
-	return append(b, markup.DropUnshown(w.Bytes()[len(b):])...), err
+	var b bytes.Buffer
+	b.Grow(size)
+	err := t.templates.ExecuteTemplate(&b, "frame.html", &s)
+	return markup.DropUnshown(b.Bytes()), err
 }
 
 // A Part is a part of pages that may stand in many of them. Its template is given nothing

@@ -217,6 +217,9 @@ func (p *page) hasFree(v *store.View) bool {
 	f.Free = new(true)
 	f.Day = nil
 	f.OrderBy = ""
+	if p.Series != "" { // the row leads to days of all events
+		f.Series = nil
+	}
 	if p.IDs == nil {
 		day := caltime.StartOfDay(p.Zone.Wall(p.Now))
 		if from, ok := parseDay(p.From); ok {
@@ -225,9 +228,9 @@ func (p *page) hasFree(v *store.View) bool {
 		f.Start = store.Always()
 		f.End = store.Always()
 		f.End.Min = store.WallOf(day)
-	}
-	if p.Series != "" { // the row leads to days of all events
-		f.Series = nil
+		if f.Search.Empty() && f.From(v, f.End.Min) != nil {
+			return true // as nearly always; those that began before are looked for among all
+		}
 	}
 	found := f.Find(v, 0, 1)
 	return !found.Finished() || len(found.Events) > 0

@@ -205,8 +205,11 @@ type words struct{ i18n.Language }
 // Text returns a text with values in it.
 func (w words) Text(key string, values ...string) string {
 	text := w.Language.Text(key)
-	if len(values) == 0 {
+	switch len(values) {
+	case 0:
 		return text
+	case 2: // a Replacer of one name makes a table for it, and months have hundreds of such texts
+		return strings.ReplaceAll(text, values[0], values[1])
 	}
 	return strings.NewReplacer(values...).Replace(text)
 }
@@ -360,7 +363,7 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 	if err != nil {
 		return nil, err
 	}
-	b, err := theme.Page(nil, f, what)
+	b, err := theme.Page(f, what)
 	if err != nil {
 		return nil, err
 	}
@@ -373,9 +376,7 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 	}
 	answer := &respond.Response{
 		Status: http.StatusOK,
-		Body: respond.Text(
-			b),
-
+		Body:   respond.Text(b),
 		Media:  "text/html; charset=utf-8",
 		Tag:    tag,
 		Header: header,
