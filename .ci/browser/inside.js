@@ -42,6 +42,14 @@ function shown() {
 	return { texts, pale };
 }
 
+// untitled returns the bars of a month that show nothing of their title.
+function untitled() {
+	return [...document.querySelectorAll(".grid .bar bdi")].filter((title) => title.checkVisibility()).filter((title) => {
+		const own = title.getBoundingClientRect(), bar = title.closest(".bar").getBoundingClientRect();
+		return own.width < 8 || own.top >= bar.bottom;
+	}).map((title) => title.textContent);
+}
+
 // shifts returns how far the layout has moved since the page came (the cumulative layout shift).
 function shifts() {
 	return new Promise((resolve) => {
@@ -63,4 +71,4 @@ async function violations(source) {
 	});
 }
 
-module.exports = { overflow, shown, shifts, violations };
+module.exports = { overflow, shown, untitled, shifts, violations };

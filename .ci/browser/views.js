@@ -89,6 +89,7 @@ async function* hide(window, scheme) {
 	for (const [name, more, media] of [["forced colours", { "forced-colors": "active" }], ["paper", {}, "print"]]) {
 		await window.pretend({ ...features, ...more }, media);
 		const seen = await window.ask(inside.shown), all = new Set(seen.texts);
+		yield* (await window.ask(inside.untitled)).map((text) => `hides (${name}, the title of a bar): ${text}`);
 		yield* texts.filter((text) => !all.has(text)).slice(0, 3).map((text) => `hides (${name}): ${text}`);
 		yield* (media ? seen.pale : []).slice(0, 3).map((text) => `hides (${name}, too pale): ${text}`);
 	}
