@@ -206,6 +206,9 @@ func (d *Directory) Named(name string) (Account, bool) {
 // AllowChanges lets Change write the file. Call it before using the directory.
 func (d *Directory) AllowChanges() { d.changes = true }
 
+// InMemory reports whether the directory has no file.
+func (d *Directory) InMemory() bool { return d.path == "" }
+
 // MayChange reports whether Change can write the file.
 func (d *Directory) MayChange() bool { return d.changes }
 

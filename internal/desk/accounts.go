@@ -62,6 +62,14 @@ var roleKeys = map[account.Role]string{
 // RoleWord returns the word for a role.
 func (p *page) RoleWord(r account.Role) string { return p.T(roleKeys[r]) }
 
+// WhyFixed says why the server may not change its accounts.
+func (p *page) WhyFixed() string {
+	if p.Call.Accounts.InMemory() {
+		return p.T("desk.accounts-memory")
+	}
+	return p.T("desk.accounts-fixed")
+}
+
 // serveAccounts answers GET /desk/accounts.
 func serveAccounts(p *page) (*respond.Response, error) {
 	return p.showAccounts(http.StatusOK, accountsPage{})

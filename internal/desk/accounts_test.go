@@ -138,8 +138,10 @@ func TestAccounts(t *testing.T) {
 	if diff := gocmp.Diff(append(want, "8 ann editor"), w.kept()); diff != "" {
 		t.Error("refused changes:", diff)
 	}
+	w.put(&store.Image{URL: "https://elsewhere.example/a.png"}) // "Pictures" has uploads alone
 	if got := b.get("/desk/server"); got.status != 200 ||
-		!strings.Contains(got.body, "<dt>Events</dt><dd><bdi>1<") {
+		!strings.Contains(got.body, "<dt>Events</dt><dd><bdi>1<") ||
+		!strings.Contains(got.body, "<dt>Pictures</dt><dd><bdi>0<") {
 		t.Error(got.status, got.body)
 	}
 }
@@ -163,9 +165,11 @@ func TestFixedAccounts(t *testing.T) {
 		o.Accounts = fixed
 	})
 	b := w.as(account.Administrator)
-	if got := b.get("/desk/accounts").body; !strings.Contains(got, "may not change") ||
-		strings.Contains(got, `value="add"`) {
-		t.Error(got)
+	for _, path := range []string{"/desk/accounts", "/desk/account/stolen", feedsPath} {
+		if got := b.get(path).body; !strings.Contains(got, "keeps its accounts in memory") ||
+			strings.Contains(got, "in a file") || strings.Contains(got, `value="add"`) {
+			t.Error(path, got)
+		}
 	}
 	if got := b.post("/desk/accounts", "do", "add", "login", "ann", "role", "author"); got.status != 403 {
 		t.Error(got.status)
@@ -175,6 +179,17 @@ func TestFixedAccounts(t *testing.T) {
 		"/desk/link?token=",
 	) {
 		t.Error(got.status, got.body)
+	}
+	w = newWorld(t, func(o *api.Options) {
+		fixed, err := account.Open(w.users, w.clock.Now, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Accounts = fixed
+	})
+	if got := w.as(account.Administrator).get("/desk/accounts").body; !strings.Contains(got, "in a file that this server may not change") ||
+		strings.Contains(got, "in memory") {
+		t.Error(got)
 	}
 }
 

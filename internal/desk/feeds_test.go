@@ -246,7 +246,7 @@ func TestFixedFeeds(t *testing.T) {
 		o.Accounts = fixed
 	})
 	b := w.as(account.Contributor)
-	if got := b.get(feedsPath).body; !strings.Contains(got, "may not change") ||
+	if got := b.get(feedsPath).body; !strings.Contains(got, "in memory") ||
 		strings.Contains(got, `value="add"`) {
 		t.Error(got)
 	}

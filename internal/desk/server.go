@@ -46,9 +46,12 @@ func serveServer(p *page) (*respond.Response, error) {
 		key string
 		store.Kind
 	}{{"desk.events", store.Events}, {"desk.places", store.Venues}, {"desk.organizers", store.Organizers},
-		{"desk.categories", store.Categories}, {"desk.tags", store.Tags}, {"desk.pictures", store.Images}} {
+		{"desk.categories", store.Categories}, {"desk.tags", store.Tags}} {
 		fact(one.key, l.Number(stats.Records[one.Kind]))
 	}
+	uploads := 0 // the pictures of the desk: others are addresses of other sites
+	p.view(func(v *store.View) { uploads = len(v.Uploads()) })
+	fact("desk.pictures", l.Number(uploads))
 	switch sizes, err := p.Store.Sizes(); {
 	case err == nil:
 		fact("desk.size-log", p.megabytes(sizes.Log))
