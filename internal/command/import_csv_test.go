@@ -46,8 +46,8 @@ func TestImportTables(t *testing.T) {
 		ambiguous,
 	)
 	for _, want := range []string{
-		events + `:4: record 2 (events): EVENT START: "32/13/2031" is no date; write it as YYYY-MM-DD`,
-		ambiguous + `:2: record 1 (events): EVENT START: "03/04/2031" may be of two days, and no date of the file tells which; ` +
+		events + `:4: record 2 (events): EVENT START DATE: "32/13/2031" is no date; write it as YYYY-MM-DD`,
+		ambiguous + `:2: record 1 (events): EVENT START DATE: "03/04/2031" may be of two days, and no date of the file tells which; ` +
 			`give -date-order mdy or -date-order dmy, or write it as 2031-03-04 or 2031-04-03`,
 	} {
 		if exit != 1 || !strings.Contains(stderr, want+"\n") {

@@ -38,7 +38,7 @@ type importer struct {
 	looked int                             // at namesakes and links, in this transaction
 	parts  int                             // members and custom fields of records, in this transaction
 	passed map[namesake]int64              // ids up to which items became the records with a name
-	places map[namesake]map[string]int64   // venues and organizers by name and place, of this transaction
+	places map[namesake]map[string]int64   // records by name and place, of this transaction
 	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
 
 	seed  bool
@@ -179,8 +179,10 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 		refusal.Embedded = r.embedded
 	}
 	var wrong *fieldError
-	if im.seed && errors.As(reason, &wrong) {
+	if errors.As(reason, &wrong) {
 		refusal.Field = wrong.field
+	}
+	if wrong != nil && im.seed {
 		refusal.At = wrong.at
 		refusal.Reason = wrong.err.Error()
 	}
@@ -258,13 +260,8 @@ func (im *importer) commit(
 		return 0, err
 	}
 	im.remember(next)
-	if len(im.places) > 0 && (next.Kind() == store.Venues || next.Kind() == store.Organizers) {
-		if at := im.places[namesake{
-			kind: next.Kind(),
-			name: nameKey(*Members(next)[1].Field.(*string)),
-		}]; at != nil {
-			enterPlace(at, next)
-		}
+	if len(im.places) > 0 {
+		im.enter(next)
 	}
 	im.note(next.Kind(), meta.ID, outcome)
 	im.stored = next

@@ -67,6 +67,14 @@ type Item struct {
 	// events also the start.
 	Row bool `json:"row,omitempty"`
 
+	// OtherVenue says that an earlier row of the table has the name and the start of this one at
+	// another venue: only an event at its own venue is the same.
+	OtherVenue bool `json:"other_venue,omitempty"`
+
+	// Names has the names of members in the file, such as columns, by member or by path as
+	// venue.city; nil if the file has those of the record.
+	Names map[string]string `json:"-"`
+
 	// Value replaces Record in seeds.
 	Value *jsonin.Value `json:"-"`
 

@@ -42,7 +42,10 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func SuggestedDates(text string) string {
 	date, _ := DateAndTime(text)
 	var days []string
-	for _, layout := range slices.Concat(PlainDates, ShortDates[MonthFirst], ShortDates[DayFirst]) {
+	if day, ok := PlainDate(date); ok {
+		return day.Format(time.DateOnly)
+	}
+	for _, layout := range slices.Concat(ShortDates[MonthFirst], ShortDates[DayFirst]) {
 		if day, err := time.Parse(layout, date); err == nil {
 			days = append(days, day.Format(time.DateOnly))
 		}
@@ -51,11 +54,42 @@ func SuggestedDates(text string) string {
 	return cmp.Or(strings.Join(slices.Compact(days), " or "), "YYYY-MM-DD")
 }
 
-// PlainDates are layouts of dates that are not ambiguous.
-var PlainDates = []string{
-	"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
-	"20060102",
+// PlainDate returns the day of a date that is not ambiguous.
+func PlainDate(text string) (day time.Time, ok bool) {
+	layouts := plainDates
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		layouts = namedDates
+		words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,.-/", r) })
+		if len(words) == 4 && !isDigit(words[0][0]) { // of the week
+			words = words[1:]
+		}
+		for i, word := range words {
+			if strings.EqualFold(word, "sept") {
+				words[i] = word[:3]
+			}
+			if isDigit(word[0]) {
+				words[i] = strings.TrimRight(strings.ToLower(word), "stndrh") // as in 3rd
+			}
+		}
+		text = strings.Join(words, " ")
+	}
+	for _, layout := range layouts {
+		if day, err := time.Parse(layout, text); err == nil {
+			return day, true
+		}
+	}
+	return time.Time{}, false
 }
+
+// plainDates are layouts of dates of digits that are not ambiguous, and namedDates of dates with
+// the name of a month, as words.
+var (
+	plainDates = []string{"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "20060102"}
+	namedDates = []string{
+		"January 2 2006", "Jan 2 2006", "2 January 2006", "2 Jan 2006", "2 January 06", "2 Jan 06",
+		"2006 January 2", "2006 Jan 2",
+	}
+)
 
 // ShortDates are layouts of dates that need an order, such as those with years of two digits.
 var ShortDates = map[DateOrder][]string{

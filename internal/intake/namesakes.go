@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/markup"
@@ -17,6 +18,7 @@ type namesake struct {
 	kind  store.Kind
 	name  string
 	start store.Wall // of events and series
+	bare  bool       // in importer.passed: records without an id alone
 }
 
 // findNamed returns the record with the name of r, and for events and series its start, or nil. A
@@ -27,7 +29,10 @@ func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 		key.start = im.startOf(r)
 	}
 	fits := im.fits(k, r)
-	if im.item.Row || r.embedded {
+	switch {
+	case im.item.Row && k == store.Events:
+		return im.findRow(key, r, fits)
+	case im.item.Row || r.embedded:
 		return im.first(im.namesakes(key, 0), fits)
 	}
 	const numbers = 64 // up to which markup.FreeSlug gives the lowest one
@@ -45,8 +50,55 @@ func (im *importer) findNamed(k store.Kind, r *record) store.Record {
 			return nil
 		}
 	}
-	im.passMatched(key)
+	im.pass(key, func(found store.Record) bool {
+		_, matched := im.report.Records[key.kind][found.Key()]
+		return matched
+	})
 	return im.first(im.namesakes(key, im.passed[key]), fits)
+}
+
+// findRow returns the event of a row, or nil: the one at the venue of the row, or else any one,
+// unless an earlier row of the table has the same name and start.
+func (im *importer) findRow(
+	key namesake,
+	r *record,
+	fits func(store.Record) bool,
+) store.Record {
+	place := im.placeOfRow(r)
+	isHere := fits
+	if im.item.OtherVenue {
+		isHere = func(found store.Record) bool { return fits(found) && placeOf(found) == place }
+	}
+	found := im.atPlace(key, place)
+	switch {
+	case found != nil && fits(found):
+		return found
+	case im.item.OtherVenue && r.text("status") != string(store.Trash): // which atPlace passes over
+		return nil
+	case r.ownID() == "":
+		return im.first(im.namesakes(key, 0), isHere)
+	}
+	bare := key
+	bare.bare = true
+	im.pass(bare, func(found store.Record) bool { return len(store.PostOf(found).Origins) > 0 })
+	return im.first(im.namesakes(key, im.passed[bare]), isHere)
+}
+
+// placeOfRow returns the place of the event of a row, as placeOf: "" without a venue. A venue that
+// is new is no place of an event.
+func (im *importer) placeOfRow(r *record) string {
+	for _, v := range r.Member("venue").Items() {
+		inner, err := parse(v)
+		if err != nil {
+			break
+		}
+		inner.embedded = true
+		if found := im.find(store.Venues, inner); found != nil {
+			return strconv.FormatInt(found.Key(), 10)
+		}
+		return "new"
+	}
+	return ""
 }
 
 // first returns the first of some records that fits, or nil.
@@ -79,14 +131,14 @@ func (key namesake) names(r store.Record) bool {
 	return nameKey(*Members(r)[1].Field.(*string)) == nameKey(key.name)
 }
 
-// passMatched notes up to which id items of this import became the records with a name. No other
-// item becomes one of them.
-func (im *importer) passMatched(key namesake) {
+// pass notes up to which id no further item becomes one of the records with a name, because they
+// are done: items of this import became them, for example.
+func (im *importer) pass(key namesake, isDone func(store.Record) bool) {
 	before := im.passed[key]
 	passed := before
 	for found := range im.namesakes(key, before) {
 		im.looked++
-		if _, matched := im.report.Records[key.kind][found.Key()]; !matched {
+		if !isDone(found) {
 			break
 		}
 		passed = found.Key()
@@ -134,18 +186,22 @@ func (im *importer) alike(k store.Kind, r *record) store.Record {
 	if k == store.Organizers {
 		place = strings.ToLower(r.text("email"))
 	}
-	key := namesake{kind: k, name: nameKey(name)}
+	return im.atPlace(namesake{kind: k, name: nameKey(name)}, place)
+}
+
+// atPlace returns the first stored record with a name at a place, as placeOf, or nil.
+func (im *importer) atPlace(key namesake, place string) store.Record {
 	for range 2 { // again after an entry that is true no longer
 		at := im.places[key]
 		if at == nil {
 			at = map[string]int64{}
-			for found := range im.tx.ByName(k, name) {
+			for found := range im.namesakes(key, 0) {
 				im.looked++
 				enterPlace(at, found)
 			}
 			im.places[key] = at
 		}
-		found := im.tx.Get(k, at[place])
+		found := im.tx.Get(key.kind, at[place])
 		if found == nil && at[place] == 0 ||
 			found != nil && key.names(found) && placeOf(found) == place && !isTrash(found) {
 			return found
@@ -155,7 +211,22 @@ func (im *importer) alike(k store.Kind, r *record) store.Record {
 	return nil
 }
 
-// enterPlace adds a stored venue or organizer to those of its name, by place.
+// enter adds a record that was stored to those of its name.
+func (im *importer) enter(r store.Record) {
+	key := namesake{kind: r.Kind()}
+	switch r := r.(type) {
+	case *store.Venue, *store.Organizer:
+		key.name = nameKey(*Members(r)[1].Field.(*string))
+	case *store.Event:
+		key.name = r.Title
+		key.start = r.Start
+	}
+	if at := im.places[key]; at != nil {
+		enterPlace(at, r)
+	}
+}
+
+// enterPlace adds a stored record to those of its name, by place.
 func enterPlace(at map[string]int64, r store.Record) {
 	if place := placeOf(r); at[place] == 0 && !isTrash(r) {
 		at[place] = r.Key()
@@ -167,12 +238,21 @@ func nameKey(name string) string { return strings.ToLower(strings.TrimSpace(name
 
 func isTrash(r store.Record) bool { return store.PostOf(r).Status == store.Trash }
 
-// placeOf returns what tells venues and organizers of a name apart in calendars: the parts of the
-// address in their form, or the e-mail address in lower case.
+// placeOf returns what tells records of a name apart: of an event the id of its first venue, of an
+// organizer the e-mail address in lower case, and of a venue the parts of the address in the form
+// of calendars.
 func placeOf(r store.Record) string {
-	v, ok := r.(*store.Venue)
-	if !ok {
-		return strings.ToLower(r.(*store.Organizer).Email)
+	var v *store.Venue
+	switch r := r.(type) {
+	case *store.Event:
+		if len(r.Venues) == 0 {
+			return ""
+		}
+		return strconv.FormatInt(r.Venues[0], 10)
+	case *store.Organizer:
+		return strings.ToLower(r.Email)
+	case *store.Venue:
+		v = r
 	}
 	parts := []string{
 		v.Address,

@@ -189,7 +189,7 @@ func TestReadErrors(t *testing.T) {
 			0,
 		},
 		{"a table of other things", "Task;Start;\"Due, or not\"\n1;2;3\n",
-			`f.json: seems to be a table with the columns ["TASK" "START" "DUE, OR NOT"]; it must be`, 0},
+			`f.json: seems to be a table with the columns ["Task" "Start" "Due, or not"]; it must be`, 0},
 		{
 			"a table without dates",
 			"EVENT NAME\nChoir\n",
@@ -199,7 +199,7 @@ func TestReadErrors(t *testing.T) {
 		{
 			"mails",
 			"Subject,Body\nHi,Ho\n",
-			`f.json: seems to be a table with the columns ["SUBJECT" "BODY"]; it must be`,
+			`f.json: seems to be a table with the columns ["Subject" "Body"]; it must be`,
 			0,
 		},
 	}

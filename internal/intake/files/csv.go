@@ -8,6 +8,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 	"strings"
@@ -29,41 +30,110 @@ const (
 	rowOverhead, cellOverhead = 256, 64
 )
 
-// tableOf returns the table whose columns the header row of a file has, or nil, with the separator
-// of cells and the names of columns. It chooses the separator that finds the most known columns,
-// or else the most columns.
-func tableOf(head []byte) (found *table, comma rune, header []string) {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+// A tableForm is what the beginning of a file says about the table in it.
+type tableForm struct {
+	*table
+	comma    rune
+	isOld    bool     // CR ends the lines
+	isNamed  bool     // the first line names the separator
+	header   []string // names of columns, as the file has them
+	ofEvents bool     // there is no table, because columns of events are missing
+}
+
+// reader returns a reader of the rows of a text in this form, and skips the line that names the
+// separator.
+func (f *tableForm) reader(text io.Reader) *csv.Reader {
+	r := csv.NewReader(text)
+	r.Comma = f.comma
+	r.FieldsPerRecord = -1
+	return r
+}
+
+// names reads the header row.
+func (f *tableForm) names(r *csv.Reader) (names []string, err error) {
+	if names, err = r.Read(); err == nil && f.isNamed {
+		names, err = r.Read()
+	}
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return names, err
+}
+
+// tableOf returns the form of the table that a file begins with. It has no table if the columns
+// are those of none. It chooses the separator that finds the most known columns, or else the most
+// columns.
+func tableOf(head []byte) (found tableForm) {
+	separators := ",;\t"
+	named := separatorLine(head)
+	if named != 0 {
+		separators = string(named)
+	}
 	most := 0
-	for _, separator := range ",;\t" {
-		r := csv.NewReader(bytes.NewReader(line))
-		r.Comma = separator
+	for _, separator := range separators {
+		f := tableForm{comma: separator, isOld: endsInCR(head), isNamed: named != 0}
+		r := f.reader(newTableText(bytes.NewReader(head), separator, f.isOld))
 		r.LazyQuotes = true
-		names, _ := r.Read() // an invalid row has no names
-		for i := range names {
-			names[i] = columnName(names[i])
-		}
-		if found == nil && len(names) > len(header) {
-			comma = separator
-			header = names
+		f.header, _ = f.names(r) // an invalid row has no names
+		if found.table == nil && len(f.header) > len(found.header) {
+			found = f
 		}
 		for i := range tables {
-			known := 0
-			for _, name := range names {
-				if _, ok := tables[i].columns[name]; ok {
-					known++
-				}
-			}
-			if known > most && slices.Contains(names, tables[i].name) &&
-				slices.Contains(names, tables[i].beside) {
-				found = &tables[i]
-				comma = separator
-				header = names
+			f.table = &tables[i]
+			if known := f.table.knows(f.header); known > most {
+				found = f
 				most = known
 			}
 		}
 	}
-	return found, comma, header
+	if found.table != nil && found.kind != store.Events {
+		for _, name := range found.header {
+			if ofEvents[columnName(name)] {
+				found.table = nil
+				found.ofEvents = true
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// ofEvents are columns that only tables of events have.
+var ofEvents = map[string]bool{
+	"EVENT": true, "EVENT NAME": true, "EVENT TITLE": true, "SUBJECT": true,
+	"START DATE": true, "EVENT START DATE": true, "EVENT DATE": true,
+}
+
+// knows returns how many of the columns the table has; 0 if one is missing that it needs.
+func (t *table) knows(header []string) (known int) {
+	needed := map[string]bool{t.member(t.name): true, t.member(t.beside): true}
+	isNamed := false
+	for _, name := range header {
+		name = columnName(name)
+		isNamed = isNamed || name == t.name
+		member := t.member(name)
+		if delete(needed, member); member != unknownColumn {
+			known++
+		}
+	}
+	if !isNamed || len(needed) > 0 {
+		return 0
+	}
+	return known
+}
+
+// member returns the member of a record for a column, or unknownColumn. People leave out the first
+// word of a name that all columns have, as in START DATE.
+func (t *table) member(column string) string {
+	if member, ok := t.columns[column]; ok {
+		return member
+	}
+	first, _, _ := strings.Cut(t.name, " ")
+	member, ok := t.columns[first+" "+column]
+	if !ok || quiet[member] || strings.HasPrefix(member, "recurrence.") {
+		return unknownColumn
+	}
+	return member
 }
 
 // columnName returns the normal form of a name of a column. Names of custom fields stay as they
@@ -72,6 +142,7 @@ func columnName(name string) string {
 	if _, isField := record.FieldOfColumn(name); isField {
 		return strings.TrimSpace(name)
 	}
+	name = strings.TrimRight(name, "?:* ")
 	return strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(name, "_", " "))), " ")
 }
 
@@ -82,50 +153,90 @@ type cellRow struct {
 	fields   store.CustomFields
 }
 
-// unknownColumn is the prefix of columns that a table does not know.
-const unknownColumn = "? "
+// unknownColumn is the member of columns that a table does not know.
+const unknownColumn = "?"
 
 // mostColumns limits the columns of a table that may be custom fields.
 const mostColumns = 1000
 
 type tableReader struct {
 	*table
-	file  string
-	yield func(intake.Item) error
-	dates dateOrder
+	file    string
+	yield   func(intake.Item) error
+	dates   dateOrder
+	columns []column
+	names   map[string]string // columns of the file, by member
+	rooms   map[uint64]uint64 // hashes of the first venue by those of name and start
+	seed    maphash.Seed
+	left    leftOut
+	beyond  string // what left counts cells without a column as
 
 	buffered     []cellRow // buffered until the order of dates is known
 	bufferedSize int
 }
 
-// readTable reads CSV: a header row, then a record in each row.
+// A column is a column of a file.
+type column struct {
+	name    string // as the file has it
+	member  string // see table.columns, or unknownColumn
+	field   store.CustomField
+	isField bool
+}
+
+// readTable reads CSV: a header row, then a record in each row. It reports the numbers of cells that
+// have no place in a record to page.
 func (rd Reader) readTable(
 	text io.Reader,
 	file string,
-	columns *table,
-	comma rune,
+	form *tableForm,
 	yield func(intake.Item) error,
+	page func(Page),
 ) error {
-	bounded := &boundedReader{Reader: text}
-	rows := csv.NewReader(bounded)
-	rows.Comma = comma
-	rows.FieldsPerRecord = -1
+	bounded := &boundedReader{Reader: newTableText(text, form.comma, form.isOld)}
+	rows := form.reader(bounded)
 	bounded.consumed = rows.InputOffset
 	t := &tableReader{
-		table: columns,
+		table: form.table,
 		file:  file,
 		yield: yield,
 		dates: dateOrder{
 			wanted: rd.DateOrder,
 		},
+		names: map[string]string{},
+		rooms: map[uint64]uint64{},
+		seed:  maphash.MakeSeed(),
+		left:  leftOut{},
 	}
-	header, err := rows.Read()
+	header, err := form.names(rows)
 	if err != nil {
 		return fmt.Errorf("%s:1: the header row: %w", file, err)
 	}
-	for i := range header {
-		header[i] = columnName(header[i])
+	t.head(header)
+	err = t.rows(rows)
+	if page != nil && len(t.left) > 0 {
+		page(Page{file: file, left: t.left})
 	}
+	return err
+}
+
+// head reads the header row.
+func (t *tableReader) head(header []string) {
+	for i, name := range header {
+		c := column{name: name}
+		c.field, c.isField = record.FieldOfColumn(columnName(name))
+		if c.isField = c.isField && i < mostColumns; !c.isField {
+			c.member = t.member(columnName(name))
+			t.names[c.member] = cmp.Or(t.names[c.member], name)
+		}
+		t.columns = append(t.columns, c)
+	}
+	for _, name := range []string{"start", "end"} {
+		t.names[name+"_date"] = t.names[name+".date"]
+	}
+}
+
+// rows yields the rows behind the header row.
+func (t *tableReader) rows(rows *csv.Reader) error {
 	for position := 1; ; position++ {
 		cells, err := rows.Read()
 		var broken *csv.ParseError
@@ -147,12 +258,12 @@ func (rd Reader) readTable(
 			continue
 		case err != nil:
 			return errors.Join(
-				fmt.Errorf("%s: behind record %d: %w", file, position-1, err),
+				fmt.Errorf("%s: behind record %d: %w", t.file, position-1, err),
 				t.release(),
 			)
 		}
 		line, _ := rows.FieldPos(0)
-		if err := t.row(header, cells, line, position); err != nil {
+		if err := t.row(cells, line, position); err != nil {
 			return err
 		}
 	}
@@ -178,7 +289,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 }
 
 // row yields a row, or buffers it until the order of the dates in it is known.
-func (t *tableReader) row(header, cells []string, line, position int) error {
+func (t *tableReader) row(cells []string, line, position int) error {
 	row := cellRow{line: line, position: position, cells: map[string]string{}}
 	size := rowOverhead
 	empty := true
@@ -187,24 +298,27 @@ func (t *tableReader) row(header, cells []string, line, position int) error {
 		if !utf8.ValidString(cell) {
 			return t.item(row, nil, errors.New(`is not UTF-8; save the file as "CSV UTF-8"`))
 		}
-		cell = uncovered(cell)
-		empty = empty && cell == ""
-		switch {
-		case i < len(header):
-			member, ok := t.columns[header[i]]
-			if f, isField := record.FieldOfColumn(header[i]); isField && i < mostColumns {
-				row.set(f, cell)
-				continue
-			} else if !ok {
-				member = unknownColumn + header[i]
+		if cell = uncovered(cell); i >= len(t.columns) {
+			if cell != "" {
+				t.beyond = cmp.Or(t.beyond, fmt.Sprintf("cells in no column, the first in line %d", line))
+				t.left.count(t.beyond)
 			}
-			row.cells[member] = cmp.Or(cell, row.cells[member])
-		case cell != "":
-			return t.item(
-				row,
-				nil,
-				fmt.Errorf("has %d cells, and the header row has %d", len(cells), len(header)),
-			)
+			continue
+		}
+		empty = empty && cell == ""
+		c := &t.columns[i]
+		before := row.cells[c.member]
+		switch {
+		case c.isField:
+			row.set(c.field, cell)
+		case c.member == unknownColumn:
+			if cell != "" {
+				t.left.count(fmt.Sprintf("cells of the column %.100q", c.name))
+			}
+		case c.member != "" && before != "" && cell != "" && cell != before:
+			t.left.count(fmt.Sprintf("cells of the column %.100q, which another column says too", c.name))
+		default:
+			row.cells[c.member] = cmp.Or(before, cell)
 		}
 	}
 	if empty {
@@ -250,7 +364,7 @@ func (t *tableReader) release() error {
 }
 
 func (t *tableReader) give(row cellRow) error {
-	draft, err := t.table.record(t.table, row.cells, &t.dates)
+	draft, err := t.record(t, row.cells)
 	if err == nil && row.fields != nil {
 		draft["custom_fields"] = row.fields
 	}
@@ -265,7 +379,10 @@ func (t *tableReader) item(row cellRow, draft intake.Draft, reason error) error 
 		Position: row.position,
 		Line:     row.line,
 		Row:      true,
+		Names:    t.names,
 	}
+	item.OtherVenue, _ = draft[otherVenue].(bool)
+	delete(draft, otherVenue)
 	item.Take(draft, reason)
 	return t.yield(item)
 }

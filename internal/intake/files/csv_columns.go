@@ -5,6 +5,7 @@ package files
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type table struct {
 	name    string            // a column that every such file has
 	beside  string            // another one
 	columns map[string]string // the member of the record for each column
-	record  func(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error)
+	record  func(t *tableReader, cells map[string]string) (intake.Draft, error)
 }
 
 // tables are the known forms. A column maps to a member of the record, or to a part of a member,
@@ -97,18 +98,15 @@ var quiet = intake.Words(
 )
 
 // members returns the members of a record that depend on their own cells alone.
-func (t *table) members(cells map[string]string) (intake.Draft, error) {
+func (t *tableReader) members(cells map[string]string) (intake.Draft, error) {
 	draft := intake.Draft{}
 	for _, name := range slices.Sorted(maps.Keys(cells)) {
 		cell := cells[name]
-		column, isUnknown := strings.CutPrefix(name, unknownColumn)
 		whole, part, isPart := strings.Cut(name, ".")
 		member, _ := intake.MemberOf(t.kind, name)
 		isFlag := member.Is(intake.Truth)
 		switch {
-		case isUnknown && cell != "":
-			draft[column] = cell // reported as unknown
-		case isUnknown || name == "" || name == "uid" || name == "id" || cell == "" && (isPart || isFlag || quiet[name]):
+		case name == "" || name == "uid" || name == "id" || cell == "" && (isPart || isFlag || quiet[name]):
 		case isPart:
 			if draft[whole] == nil {
 				draft[whole] = intake.Draft{}
@@ -117,13 +115,15 @@ func (t *table) members(cells map[string]string) (intake.Draft, error) {
 		case isFlag:
 			v, err := truth(cell)
 			if err != nil {
-				return nil, fmt.Errorf("%s %w", name, err)
+				return nil, fmt.Errorf("%s %w", t.names[name], err)
 			}
 			draft[name] = v
+		case name == "status" || name == "event_status":
+			draft[name] = strings.ToLower(cell)
 		case name == "image" && cell == "":
 			draft[name] = false
 		case name == "image" && strings.Trim(cell, "0123456789") == "":
-			draft["FEATURED IMAGE"] = cell // a number means nothing outside of its site
+			t.left.count(fmt.Sprintf("numbers of pictures of another site in the column %.100q", t.names[name]))
 		case name == "categories" || name == "tags":
 			draft[name] = named("name", listed(markup.EscapeName(cell)))
 		case name == "organizer" && t.kind == store.Events:
@@ -137,13 +137,22 @@ func (t *table) members(cells map[string]string) (intake.Draft, error) {
 	return draft, nil
 }
 
+// truths are the words for TRUE and FALSE, and for yes and no, of spreadsheets and of people who
+// write them, in the languages of this program.
+var truths = map[bool]map[string]bool{
+	true: intake.Words(`true 1 yes y x on ✓ ✔ ☑ ja wahr oui vrai sí si verdadero cierto sì vero sim verdadeiro waar
+		sand sandt sann sant kyllä tosi tak prawda ano pravda igen igaz да истина כן אמת نعم صحيح はい 是 真`),
+	false: intake.Words(`false 0 no n off nein falsch non faux falso não nao nee onwaar nej falsk falskt nei usann ei
+		epätosi nie fałsz ne nepravda nem hamis нет ложь לא שקר لا خطأ いいえ 否 假`),
+}
+
 // truth parses the boolean forms of spreadsheets.
 func truth(cell string) (bool, error) {
-	switch strings.ToLower(cell) {
-	case "true", "1", "yes", "y", "x", "on":
-		return true, nil
-	case "false", "0", "no", "n", "off":
-		return false, nil
+	word := strings.ToLower(cell)
+	for v, words := range truths {
+		if words[word] {
+			return v, nil
+		}
 	}
 	return false, fmt.Errorf("must be TRUE or FALSE, not %.40q", cell)
 }
@@ -157,29 +166,42 @@ func named(member string, names []string) []intake.Draft {
 	return all
 }
 
-func eventOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error) {
+func eventOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
 	d, err := t.members(cells)
 	if err != nil {
 		return nil, err
 	}
-	_, clock := intake.DateAndTime(cells["start.date"])
+	hasTimes := t.names["start.time"] != "" || t.names["end.time"] != ""
+	isPlain := hasTimes || d["all_day"] == true && t.name == "EVENT NAME"
+	start, err := t.moment(cells, "start", isPlain)
+	if err != nil {
+		return nil, err
+	}
+	end, err := t.moment(cells, "end", isPlain)
+	if err != nil {
+		return nil, err
+	}
 	if _, said := d["all_day"]; !said {
-		d["all_day"] = cmp.Or(cells["start.time"], cells["end.time"], clock) == ""
+		d["all_day"] = !start.hasClock && !end.hasClock
 		if _, asked := cells["all_day"]; asked && cells["global_id"] != "" {
 			d["all_day"] = nil // a table that was exported without permission to read the event
 		}
 	}
-	end := cmp.Or(cells["start.time"], clock)
-	if d["all_day"] == true {
-		end = "23:59:59"
+	if cells["end.date"] == "" {
+		end.day = start.day
+		if end.hasClock && end.clock < start.clock {
+			end.day = start.day.AddDate(0, 0, 1) // it ends after midnight
+		}
 	}
-	if d["start_date"], err = dates.moment(cells["start.date"], cells["start.time"], "00:00"); err != nil {
-		return nil, fmt.Errorf("EVENT START: %w", err)
+	switch {
+	case end.hasClock:
+	case d["all_day"] == true:
+		end.clock = 24*time.Hour - time.Second
+	default:
+		end.clock = start.clock
 	}
-	last := cmp.Or(cells["end.date"], cells["start.date"])
-	if d["end_date"], err = dates.moment(last, cells["end.time"], cmp.Or(end, "00:00")); err != nil {
-		return nil, fmt.Errorf("EVENT END: %w", err)
-	}
+	d["start_date"] = start.String()
+	d["end_date"] = end.String()
 	if name, ok := cells["venue.venue"]; ok {
 		venues := named("venue", listed(cells["venues"]))
 		if name != "" {
@@ -193,17 +215,25 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft,
 	if global != "" && strings.Trim(global, "0123456789") == "" {
 		global = intake.Numbered + global
 	}
+	isElsewhere := t.isElsewhere(d, cells)
 	if r, ok := d["recurrence"].(intake.Draft); ok {
 		rule := cells["recurrence.rule"]
 		series := cells["recurrence.series"]
 		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" &&
 			rule != "" {
 			d["recurrence"], d["calendar"] = nil, intake.CalendarPart{Rule: rule}
-			global = cmp.Or(global, noUID(cells["title"], d.Text("start_date")))
+			texts := []string{cells["title"], d.Text("start_date")}
+			if isElsewhere {
+				texts = append(texts, venueOf(cells))
+			}
+			global = cmp.Or(global, noUID(texts...))
 		}
 	}
 	if global != "" {
 		d["global_id"] = global
+	}
+	if isElsewhere {
+		d[otherVenue] = true
 	}
 	for _, name := range []string{"start", "end", "venues", "secret"} {
 		delete(d, name)
@@ -211,9 +241,35 @@ func eventOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft,
 	return d, nil
 }
 
+// otherVenue is what a draft has until it is the record of an item: its value of Item.OtherVenue.
+const otherVenue = "other_venue"
+
+// isElsewhere reports whether an earlier row has the name and the start of an event at another
+// venue: then it is another event.
+func (t *tableReader) isElsewhere(d intake.Draft, cells map[string]string) bool {
+	if t.names["venue.venue"] == "" {
+		return false
+	}
+	event := maphash.String(t.seed, cells["title"]+"\n"+d.Text("start_date")+"\n"+d.Text("timezone"))
+	venue := maphash.String(t.seed, venueOf(cells))
+	first, known := t.rooms[event]
+	if !known && len(t.rooms) < mostRooms {
+		t.rooms[event] = venue
+	}
+	return known && first != venue
+}
+
+// mostRooms limits the events whose venues a reader of a table remembers.
+const mostRooms = 1 << 20
+
+// venueOf returns what a row knows its venue by.
+func venueOf(cells map[string]string) string {
+	return cmp.Or(cells["venue.global_id"], strings.ToLower(cells["venue.venue"]))
+}
+
 // appointmentOf makes an event of a row from Google or Outlook: in plain text, and whole days end
 // at the start of the next day.
-func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (intake.Draft, error) {
+func appointmentOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
 	for name, change := range map[string]func(string) string{
 		"title":       markup.EscapeName,
 		"description": paragraphs,
@@ -229,7 +285,7 @@ func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (intake.
 		cells["venue.address"] = place.Text("address")
 		cells["venue.website"] = place.Text("website")
 	}
-	d, err := eventOf(t, cells, dates)
+	d, err := eventOf(t, cells)
 	if err != nil {
 		return nil, err
 	}
@@ -243,18 +299,15 @@ func appointmentOf(t *table, cells map[string]string, dates *dateOrder) (intake.
 		d["start_date"] = first[:len(time.DateOnly)] + " 00:00:00"
 		d["end_date"] = last[:len(time.DateOnly)] + " 23:59:59"
 	}
-	if slices.ContainsFunc(
-		[]string{cells["secret.private"], cells["secret.sensitivity"]},
-		func(cell string) bool {
-			return !slices.Contains([]string{"", "false", "normal"}, strings.ToLower(cell))
-		},
-	) {
+	isPrivate, err := truth(cmp.Or(cells["secret.private"], "false"))
+	isNormal := slices.Contains([]string{"", "normal"}, strings.ToLower(cells["secret.sensitivity"]))
+	if isPrivate || err != nil || !isNormal {
 		d["status"] = store.Private
 	}
 	return d, nil
 }
 
-func linkedOf(t *table, cells map[string]string, _ *dateOrder) (intake.Draft, error) {
+func linkedOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
 	d, err := t.members(cells)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@
 package files
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -100,10 +99,8 @@ func slashed(text string) (a, b, year int, ok bool) {
 }
 
 func (o *dateOrder) read(text string) (time.Time, error) {
-	for _, layout := range intake.PlainDates {
-		if day, err := time.Parse(layout, text); err == nil {
-			return day, nil
-		}
+	if day, ok := intake.PlainDate(text); ok {
+		return day, nil
 	}
 	if a, b, year, ok := slashed(text); ok {
 		order, err := o.of(a, b)
@@ -140,30 +137,59 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 	)
 }
 
-// clock returns a time of day as HH:MM:SS.
-func clock(text string) (string, error) {
+// clock returns a time of day.
+func clock(text string) (time.Duration, error) {
 	plain := strings.Join(
 		strings.Fields(strings.ReplaceAll(strings.ToUpper(text), ".M.", "M")),
 		"",
 	)
+	if plain == "24:00" || plain == "24:00:00" {
+		return 24 * time.Hour, nil
+	}
 	for _, layout := range []string{"15:04", "15:04:05", "15.04", "3:04PM", "3:04:05PM", "3PM"} {
 		if t, err := time.Parse(layout, plain); err == nil {
-			return t.Format(time.TimeOnly), nil
+			return t.Sub(t.Truncate(24 * time.Hour)).Truncate(time.Second), nil
 		}
 	}
-	return "", fmt.Errorf("%.40q is no time of day; write it as 20:00 or 8:00 PM", text)
+	return 0, fmt.Errorf("%.40q is no time of day; write it as 20:00 or 8:00 PM", text)
 }
 
-// moment returns a date and a time in the form of lists. without is the time of a date that has
-// none.
-func (o *dateOrder) moment(date, hour, without string) (string, error) {
-	date, beside := intake.DateAndTime(date)
-	day, err := o.read(date)
-	if err != nil {
-		return "", err
+// A moment is a date of a row, and its time of day.
+type moment struct {
+	day      time.Time
+	clock    time.Duration // since midnight
+	hasClock bool
+}
+
+// String returns the moment in the form of lists.
+func (m moment) String() string { return m.day.Add(m.clock).Format(time.DateTime) }
+
+// moment returns the start or the end of an event. The end may have no date. If isPlain, a cell of
+// a date has no time of day: spreadsheets add midnight to dates. Errors name the column.
+func (t *tableReader) moment(
+	cells map[string]string,
+	name string,
+	isPlain bool,
+) (m moment, err error) {
+	date, beside := intake.DateAndTime(cells[name+".date"])
+	if date != "" || name == "start" {
+		if m.day, err = t.dates.read(date); err != nil {
+			return m, fmt.Errorf("%s: %w", t.names[name+".date"], err)
+		}
 	}
-	if hour, err = clock(cmp.Or(hour, beside, without)); err != nil {
-		return "", err
+	hour := cells[name+".time"]
+	column := t.names[name+".time"]
+	isBeside := hour == ""
+	if isBeside {
+		hour = beside
+		column = t.names[name+".date"]
 	}
-	return day.Format(time.DateOnly) + " " + hour, nil
+	if hour == "" {
+		return m, nil
+	}
+	if m.clock, err = clock(hour); err != nil {
+		return m, fmt.Errorf("%s: %w", column, err)
+	}
+	m.hasClock = !isBeside || !isPlain || m.clock != 0
+	return m, nil
 }

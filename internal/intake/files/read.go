@@ -50,14 +50,21 @@ func (rd Reader) Read(
 ) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
 	head, _ := text.Peek(headSize) // the next Read returns the error
-	columns, comma, header := tableOf(head)
-	switch is := foreign(head, header); {
+	form := tableOf(head)
+	switch is := foreign(head, form.header); {
 	case begins(strings.TrimLeft(string(head), " \t\r\n"), "BEGIN:VCALENDAR"):
 		return rd.readCalendar(text, file, yield, page)
 	case strings.HasPrefix(strings.TrimSpace(string(head)), "<") && bytes.Contains(head, []byte("wordpress.org/export/")):
 		return rd.readWordPress(r, file, yield, page)
-	case columns != nil:
-		return rd.readTable(text, file, columns, comma, yield)
+	case form.table != nil:
+		return rd.readTable(text, file, &form, yield, page)
+	case form.ofEvents:
+		return fmt.Errorf(
+			"%s: has columns of events, %.40q, and lacks EVENT NAME or EVENT START DATE; %s",
+			file,
+			form.header[:min(len(form.header), mostNames)],
+			forms,
+		)
 	case is != "":
 		return fmt.Errorf("%s: seems to be %s; %s", file, is, forms)
 	}
