@@ -169,12 +169,17 @@ func correctTimes(t testing.TB, event object) {
 }
 
 // portable makes a copy of a record without what is different on each site: ids
-// and addresses, how many events a term has, the author, local dates. file is
+// and addresses, how many events a term has, the author, local dates, the scheme of a website that
+// lacks it. file is
 // the record in the file, which says what is its own page and its own slug.
 func portable(record, file object) object {
 	p := maps.Clone(record)
 	if p["website"] == p["url"] {
 		p["website"] = "its own page"
+	}
+	if website, ok := p["website"].(string); ok && strings.HasSuffix(website, ".example") &&
+		!strings.Contains(website, ":") {
+		p["website"] = "http://" + website // which pages of the old site add
 	}
 	if slug, ok := p["slug"].(string); ok && slug != file["slug"] {
 		if number, ok := strings.CutPrefix(slug, file["slug"].(string)+"-"); ok &&

@@ -232,13 +232,13 @@ func TestImportRights(t *testing.T) {
 		{"without an id", "bbbb", `[{"title":"A2",` + dates + `1 10:00:00"}]`,
 			[]int{0, 0, 0, 1}, "has no global_id; only administrators import"},
 		{"a script", "bbbb", `[` + event(4, "1", `,"title":"S","website":"javascript:x()"`) + `]`,
-			[]int{0, 0, 0, 1}, "is no address of the web"},
+			[]int{0, 0, 0, 1}, "website must be an address such as https://example.org/"},
 		{
 			"a picture of a script",
 			"bbbb",
 			`[` + event(4, "1", `,"title":"S","image":"data:text/html,x"`) + `]`,
 			[]int{0, 0, 0, 1},
-			"image is no address of the web",
+			"image must be an address such as https://example.org/a.jpg",
 		},
 		{
 			"an id of this calendar",

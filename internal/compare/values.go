@@ -93,6 +93,7 @@ func (c *comparison) members(at place, path string, old, now object) {
 		case name == "url" && path == "" && c.pages != nil && c.redirect(oldsite.Text(a), oldsite.Text(b)):
 		case name == "count" && at.of == "tags" && oldsite.Number(b) < oldsite.Number(a): // The Events Calendar counts other posts, too
 		case name == "website" && oldsite.Text(a) == oldsite.Text(old["url"]) && (b == "" || oldsite.Text(b) == oldsite.Text(now["url"])):
+		case name == "website" && a != "" && oldsite.Text(b) == "http://"+oldsite.Text(a): // the old site adds it in pages
 		case name == "image" && path == "" && isTaken(b) && typeOf(a) == typeOf(b): // another file
 		default:
 			c.value(at, field, a, b)

@@ -157,6 +157,7 @@ func TestOddForms(t *testing.T) {
 		{"free=1&cost=5", free},
 		{"free=1&cost=Free, VIP 5 €", free},
 		{"website=example.org", website},
+		{"website=javascript:alert(1)", website},
 		{"website=https://example.org/a?b=c", ""},
 		{"tags=choir, autumn", ""},
 		{"organizer=Choir; Band", ""},

@@ -30,7 +30,7 @@ var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}
 func (im *importer) page(r *record) string {
 	page := r.text("url")
 	if im.seed || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") ||
-		!strings.Contains(page, "://") {
+		!strings.Contains(page, "://") || runsScript(page) {
 		return ""
 	}
 	return page

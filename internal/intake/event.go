@@ -245,7 +245,7 @@ func (im *importer) website(r *record, e *store.Event) {
 		return
 	}
 	if im.exact {
-		e.Website = r.text("website")
+		e.Website = im.link(r, "website")
 		e.NoWebsite = e.Website == ""
 		return
 	}
@@ -253,7 +253,7 @@ func (im *importer) website(r *record, e *store.Event) {
 		e.Website = ""
 		return
 	}
-	e.Website = write.PlainURL.Replace(r.text("website"))
+	e.Website = write.PlainURL.Replace(im.link(r, "website"))
 	e.NoWebsite = e.Website == ""
 	if e.Website == write.PlainURL.Replace(r.text("url")) {
 		e.Website = ""

@@ -46,6 +46,9 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 	for j := range next.Sizes {
 		next.Sizes[j].URL = of.onSite(next.Sizes[j].URL)
 	}
+	if err := checkLinks(next); err != nil {
+		return 0, err
+	}
 	if im.isLimited() && !isWeb(next.URL) {
 		return 0, errors.New("image is no address of the web")
 	}
@@ -146,6 +149,9 @@ func (im *importer) planted(r *record) (int64, error) {
 	i := im.picture(r)
 	if i.URL == "" {
 		return 0, errors.New("has no url")
+	}
+	if err := checkLinks(i); err != nil {
+		return 0, r.inField("url", "", err)
 	}
 	if other := im.tx.ByURL(i.URL); other != nil {
 		return 0, r.inField("url", "url ", fmt.Errorf("is that of the image %d, too", other.ID))

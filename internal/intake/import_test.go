@@ -262,7 +262,7 @@ func TestMembers(t *testing.T) {
 		State:         "S",
 		Zip:           "01234",
 		Phone:         "5",
-		Website:       "v.example",
+		Website:       "http://v.example",
 		StateProvince: "SP",
 		ShowMapLink:   true,
 		Geo:           &store.Geo{Lat: 48.5, Lng: -2.25},
@@ -282,7 +282,7 @@ func TestMembers(t *testing.T) {
 		},
 		Name:    "Mu's",
 		Phone:   "6",
-		Website: "o.example",
+		Website: "http://o.example",
 		Email:   "o@o.example",
 	}}
 	organizers := all[*store.Organizer](c, store.Organizers)

@@ -52,6 +52,7 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if err := im.post(r, k, p, *title); err != nil {
 		return 0, err
 	}
+	website, _ := among(Members(next), "website")
 	switch next := next.(type) {
 	case *store.Organizer:
 		r.take(plainMembers(stored.OrganizerFields, next, Truth), !r.partial)
@@ -60,6 +61,9 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 		if err := r.location(next); err != nil {
 			return 0, err
 		}
+	}
+	if r.has("website") {
+		*website.Field.(*string) = im.link(r, "website")
 	}
 	return im.commit(r, next, &p.Meta, p)
 }

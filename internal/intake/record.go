@@ -171,8 +171,16 @@ func (r *record) texts(name string) []string {
 // object returns a member that is an object, else an empty record.
 func (r *record) object(name string) *record { return &record{Value: r.Member(name)} }
 
-// localTime returns a local date and time.
+// localTime returns a local date and time. Sites whose days end late, such as at 05:59, list an
+// event of whole days as 06:00:00 to 05:59:59; it is moved to the days that it lasts.
 func (r *record) localTime(name string) time.Time {
+	if name == "start_date" || name == "end_date" {
+		if start, end, late := r.lateDays(); late && name == "start_date" {
+			return start
+		} else if late {
+			return end
+		}
+	}
 	t, err := time.Parse(caltime.Layout, r.text(name))
 	if err != nil || t.Year() < 1 {
 		r.complain(
@@ -183,6 +191,26 @@ func (r *record) localTime(name string) time.Time {
 		)
 	}
 	return t
+}
+
+// lateDays returns the start and end of an event of whole days that end at the minute before a full
+// hour, other than midnight.
+func (r *record) lateDays() (start, end time.Time, late bool) {
+	if !r.flag("all_day") {
+		return start, end, false
+	}
+	start, wrong := time.Parse(caltime.Layout, r.text("start_date"))
+	end, err := time.Parse(caltime.Layout, r.text("end_date"))
+	if wrong != nil || err != nil || start.Hour() == 0 || start.Minute() != 0 || start.Second() != 0 {
+		return start, end, false
+	}
+	first := caltime.StartOfDay(start)
+	hour := start.Sub(first)
+	last := caltime.EndOfDay(end.Add(-hour))
+	if rest := last.Sub(end.Add(-hour)); !end.After(start) || rest != 0 && rest != 59*time.Second {
+		return start, end, false
+	}
+	return first, last, true
 }
 
 // name returns the identity of the record in reports.

@@ -5,7 +5,6 @@ package intake
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"almanac/internal/access"
@@ -107,12 +106,6 @@ func (im *importer) author() (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("shall belong to %.60q, and there is no account of that name", login)
-}
-
-// isWeb reports whether an address, which may be a path, leads to the web.
-func isWeb(address string) bool {
-	at, err := url.Parse(address)
-	return err == nil && (at.Scheme == "" || at.Scheme == "http" || at.Scheme == "https")
 }
 
 // mayManage reports whether an import may describe and change terms.

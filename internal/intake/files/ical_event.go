@@ -81,6 +81,9 @@ func (e *eventReader) identity() {
 		noUID(e.draft.Text("start_date"), e.part.Rule, e.c.Text("SUMMARY")),
 	)
 	address := e.address("URL")
+	if address == "" && e.c.Text("URL") != "" {
+		e.left.count("addresses in URL that no page may link to")
+	}
 	if u, err := url.Parse(address); err == nil && (site || e.ours) && !u.Query().Has("p") {
 		if m := eventPage.FindStringSubmatch(u.EscapedPath()); m != nil {
 			e.draft["slug"] = m[1]
@@ -100,7 +103,7 @@ func (e *eventReader) address(name string) string {
 	if p == nil {
 		return ""
 	}
-	return webAddress(p.Value)
+	return webAddress(intake.WithScheme(p.Value))
 }
 
 func webAddress(text string) string {

@@ -95,7 +95,7 @@ func (e *eventReader) location() intake.Draft {
 	}
 	v["venue"] = name
 	if p := place.Get("URL"); p != nil {
-		v.Set("website", webAddress(p.Value))
+		v.Set("website", webAddress(intake.WithScheme(p.Value)))
 	}
 	if p := place.Get("GEO"); p != nil {
 		locate(v, p.Value, ";")
