@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"almanac/store"
@@ -48,10 +50,28 @@ type Refusal struct {
 	Reason   string `json:"reason"`
 	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was imported without it
 
-	// Of a seed: the path of the wrong member, as venue[1].geo_lat, or "" for the record, and its
-	// position, as jsonin.Value.At.
-	Field string `json:"-"`
-	At    int    `json:"-"`
+	Field string `json:"field,omitempty"` // path of the wrong member, as venue[1].geo_lat, or "" for the record
+	At    int    `json:"-"`               // of a seed: position of that member, as jsonin.Value.At
+}
+
+// placesInLists are the places of records in the lists of a path.
+var placesInLists = regexp.MustCompile(`\[\d+\]`)
+
+// InWords returns the refusal with the name that the wrong member has in the file; names are those
+// of the item.
+func (r Refusal) InWords(names map[string]string) Refusal {
+	path := placesInLists.ReplaceAllString(r.Field, "")
+	member := path[strings.LastIndexByte(path, '.')+1:]
+	if k, ok := KindOf(r.Kind); r.Embedded && ok {
+		path = strings.TrimSuffix(k.String(), "s") + "." + path
+	}
+	if name := names[path]; name != "" {
+		what, isNamed := strings.CutPrefix(r.Reason, member+" ")
+		if r.Reason = name + ": " + r.Reason; isNamed {
+			r.Reason = name + " " + what
+		}
+	}
+	return r
 }
 
 func (r Refusal) String() string {

@@ -110,6 +110,14 @@ func (l *Loader) Flush() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errStopped, err)
 	}
+	for i, refusal := range result.Report.Refusals {
+		for _, item := range l.batch.Items {
+			if item.File == refusal.File && item.Position == refusal.Position {
+				result.Report.Refusals[i] = refusal.InWords(item.Names)
+				break
+			}
+		}
+	}
 	l.Report.Merge(result.Report)
 	l.tell()
 	if l.strict && len(result.Report.Refusals) > 0 {

@@ -72,6 +72,7 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 		Line:     c.Line,
 		Form:     intake.CalendarForm,
 		Reject:   c.Wrong,
+		Names:    calendarNames,
 	}
 	for _, inner := range c.Components {
 		if inner.Name != "VLOCATION" {

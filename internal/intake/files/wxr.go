@@ -292,6 +292,7 @@ func (x *exportReader) give(e *element, k store.Kind, d intake.Draft, err error)
 		Position: x.found,
 		Line:     e.line,
 		Author:   x.author(e),
+		Names:    exportNames[k],
 	}
 	item.Take(d, err)
 	return x.yield(item)

@@ -49,7 +49,8 @@ var derivedKeys = intake.Words(
 
 var (
 	customKey  = regexp.MustCompile(`^([^_].*|_ecp_custom_\d+)$`)
-	serialized = regexp.MustCompile(`^[aOC]:\d+:`) // by PHP
+	copiedKey  = regexp.MustCompile(`^_(Event|Venue|Organizer)post_`) // of the post itself
+	serialized = regexp.MustCompile(`^[aOC]:\d+:`)                    // by PHP
 )
 
 // author returns the account here of the author of a post, "" for the account that imports.
@@ -167,7 +168,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			}
 		case name != "":
 			d[name] = value
-		case value == "" || derivedKeys[key]:
+		case value == "" || derivedKeys[key] || copiedKey.MatchString(key):
 		default:
 			i := slices.IndexFunc(fields, func(f store.CustomField) bool { return f.Key == key })
 			field := store.CustomField{Key: key, Label: key, Value: value}
