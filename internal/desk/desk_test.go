@@ -1001,10 +1001,12 @@ func TestHiddenLinks(t *testing.T) {
 	locked.Password = "pbkdf2-sha256$1$AAAA$AAAA"
 	open.Image = api.ParseID(shownImage)
 	w.put(draft, concert, locked, open)
+	// Keys of forms are random, and may hold a part of a name.
+	hiddenNames := regexp.MustCompile("Zq(?:picture|venue|mill|safe|draft)")
 	for _, path := range []string{"/desk/pictures", ownPicture, "/desk/", "/desk/events/" + strconv.FormatInt(concert.ID, 10),
 		"/desk/events/new?like=" + strconv.FormatInt(draft.ID, 10)} {
 		if got := author.get(path); got.status != 200 ||
-			strings.Contains(got.body, "Zq") && !strings.Contains(path, "events/") ||
+			hiddenNames.MatchString(got.body) && !strings.Contains(path, "events/") ||
 			strings.Contains(got.body, `value="Zqvenue"`) ||
 			strings.Contains(got.body, "Zqdraft") {
 			t.Errorf("%s: %d %s", path, got.status, got.body)

@@ -15,6 +15,8 @@ import (
 	"almanac/internal/race"
 	"almanac/internal/submission"
 	"almanac/store"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Forms that a program sends, or that come too often, too late or from another site, come back
@@ -95,6 +97,54 @@ func TestProposalsRefused(t *testing.T) {
 	})
 	if got := b.propose(proposal...); got.status != http.StatusServiceUnavailable {
 		t.Errorf("a disabled owner: %d", got.status)
+	}
+}
+
+// A client sends few corrections, as it sends few proposals. One too many comes back with its
+// text, and is taken later.
+func TestCorrectionsLimited(t *testing.T) {
+	t.Parallel()
+	w, _ := proposing(t, account.Author, 500)
+	b := w.browser()
+	address := w.path(b.propose(proposal...).location)
+	correct := func(title string) answer {
+		t.Helper()
+		tag := fields(b.get(address + "?change=1").body)["tag"]
+		return b.post(address, with(proposal, "tag", tag, "title", title)...)
+	}
+	for n := range 5 { // the proposal was the first form
+		if got := correct(fmt.Sprint("Fair ", n)); got.status != http.StatusSeeOther {
+			t.Fatalf("the correction %d: %d %s", n, got.status, got.body)
+		}
+	}
+	got := correct("Gala")
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" ||
+		!strings.Contains(got.body, `value="Gala"`) {
+		t.Errorf("one too many: %d %v %s", got.status, got.header, got.body)
+	}
+	if diff := cmp.Diff([]string{"Fair 4 pending"}, w.titles()); diff != "" {
+		t.Errorf("one too many is stored (-want +got):\n%s", diff)
+	}
+	w.clock.Advance(time.Minute)
+	if got := correct("Gala"); got.status != http.StatusSeeOther {
+		t.Errorf("a minute later: %d %s", got.status, got.body)
+	}
+	if diff := cmp.Diff([]string{"Gala pending"}, w.titles()); diff != "" {
+		t.Errorf("a minute later (-want +got):\n%s", diff)
+	}
+}
+
+// An account that may not make events owns no proposals, although these are made with the rights
+// of a contributor.
+func TestProposalsOfASubscriber(t *testing.T) {
+	t.Parallel()
+	w, log := proposing(t, account.Subscriber, 500)
+	got := w.browser().propose(proposal...)
+	if got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
+		t.Errorf("proposed: %d %v %s", got.status, got.header, got.body)
+	}
+	if len(w.titles()) != 0 || log.Len() > 0 {
+		t.Errorf("stored: %q %s", w.titles(), log)
 	}
 }
 
