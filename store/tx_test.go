@@ -460,3 +460,38 @@ func TestByNameAfter(t *testing.T) {
 		return err
 	}))
 }
+
+// A transaction counts its new records of a kind, as they are by now: no changed ones, and none
+// that it removed again.
+func TestMade(t *testing.T) {
+	t.Parallel()
+	s := memory(t)
+	old := category("Old", 0)
+	gone := category("Gone", 0)
+	put(t, s, old, gone)
+	update(t, s, func(tx *Tx) error {
+		next := *old
+		next.Name = "Older"
+		kept := category("Kept", 0)
+		again := category("Again", 0)
+		tag := &Term{Taxonomy: Tags, Name: "Tag", Slug: "tag"}
+		err := errors.Join(
+			tx.Put(&next),
+			tx.Remove(Categories, gone.ID),
+			tx.Put(kept),
+			tx.Put(again),
+			tx.Put(tag),
+		)
+		renamed := *kept
+		renamed.Name = "Still kept"
+		err = errors.Join(err, tx.Put(&renamed), tx.Remove(Categories, again.ID))
+		got := map[Kind]int{}
+		for _, k := range []Kind{Categories, Tags, Venues} {
+			got[k] = tx.Made(k)
+		}
+		if diff := gocmp.Diff(map[Kind]int{Categories: 1, Tags: 1, Venues: 0}, got); diff != "" {
+			t.Errorf("new records (-want +got):\n%s", diff)
+		}
+		return err
+	})
+}

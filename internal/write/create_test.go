@@ -51,6 +51,7 @@ func TestCreateEvent(t *testing.T) {
 			want: "400 rest_invalid_param all_day start_date, type",
 		},
 
+		{name: "no parent", send: `{"post_parent":0}`, want: `{"title":"Gala"}`},
 		{name: "title empty", send: `{"title":""}`, want: "400 rest_invalid_param title"},
 		{name: "title 0", send: `{"title":"0"}`, want: "400 rest_invalid_param title"},
 		{name: "title a number", send: `{"title":5}`, want: "400 rest_invalid_param title"},

@@ -3,10 +3,12 @@
 package write_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -133,6 +135,9 @@ func TestSeriesRows(t *testing.T) {
 		{"into the trash by an update of one", []string{weekly, `this 3 {"status":"trash"}`}, `all 2 {"title":"A"}`,
 			"made [] kept [2 4] removed []", "24T19 08T19"},
 		{"back from the trash after the end", []string{weekly, "delete following 3"}, `this 3 {"status":"publish"}`, "3 alone", "24T19 01T19"},
+		{"back from the trash without its exception",
+			[]string{weekly, "delete this 3", `all 2 {"recurrence":{"rule":"FREQ=WEEKLY;INTERVAL=2;COUNT=3","exdates":[]}}`},
+			`this 3 {"status":"publish"}`, "3 alone", "24T19 01T19 08T19 22T19"},
 
 		{"no start", nil, event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=DAILY","exdates":["2026-11-24"]}`),
 			"exdates must not hold the start, 2026-11-24 19:00:00", ""},
@@ -412,6 +417,75 @@ func TestSeriesHorizonOfTooMany(t *testing.T) {
 			t.Errorf("%d events to %s, want the 109 of before and no horizon", n, s.Horizon)
 		}
 	})
+}
+
+// A series that others changed, after it was found to be due, stays as they left it.
+func TestSeriesHorizonAfterAChange(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newCalendar(t)
+		for range 4 {
+			c.said(c.do(event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=WEEKLY"}`)), "made")
+		}
+		c.now = c.now.AddDate(0, 2, 0)
+		c.said(c.do(event("2027-01-26 19:00", `"recurrence":{"rule":"FREQ=WEEKLY"}`)), "made")
+		change := make(chan bool)
+		done := make(chan error)
+		go func() {
+			done <- c.store.Update(1, func(tx *store.Tx) error {
+				<-change
+				all := tx.SeriesByID()
+				horizon := all[4].Horizon
+				ended := *all[0]
+				ended.Event.Status = store.Trash
+				whole := *all[1]
+				whole.Horizon = 0
+				moved := *all[2]
+				moved.Horizon = horizon
+				ahead := *all[3]
+				ahead.Horizon = horizon + 86_400
+				return errors.Join(tx.Put(&ended), tx.Put(&whole), tx.Put(&moved), tx.Put(&ahead))
+			})
+		}()
+		synctest.Wait() // so that the change is the first transaction
+		go func() { done <- write.MoveHorizons(c.store, c.now) }()
+		synctest.Wait() // so that the horizons wait for it
+		changed := c.store.Seq() + 1
+		close(change)
+		if err := errors.Join(<-done, <-done); err != nil {
+			t.Fatal(err)
+		}
+		if seq := c.store.Seq(); seq != changed {
+			t.Errorf("%d transactions after the change", seq-changed)
+		}
+	})
+}
+
+// Of very many dates, each transaction generates some.
+func TestSeriesHorizonInParts(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.do(event("2026-11-24 19:00", `"recurrence":{"rule":"FREQ=DAILY"}`))
+	look := func() (events int, horizon store.Wall) {
+		c.view(func(v *store.View) {
+			events = len(v.Instances(1))
+			horizon = v.Series(1).Horizon
+		})
+		return events, horizon
+	}
+	first, _ := look()
+	c.now = c.now.AddDate(16, 0, 0)
+	for _, want := range []int{first + 5000, first + 16*365 + 4} { // 4 leap years
+		if err := write.MoveHorizons(c.store, c.now); err != nil {
+			t.Fatal(err)
+		}
+		if events, horizon := look(); events != want {
+			t.Errorf("%d events to %s, want %d", events, horizon, want)
+		}
+	}
+	if _, horizon := look(); horizon.String() != "2044-12-20 00:00:00" {
+		t.Errorf("the horizon is %s", horizon)
+	}
 }
 
 // A clock that was set back moves the horizon back; existing events are not generated again.

@@ -47,6 +47,30 @@ func TestSeriesModified(t *testing.T) {
 	}
 }
 
+// An event of the trash whose date another event of its series has comes back as a single one.
+func TestBackToATakenDate(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	c.said(c.create(choir), "made [2 3 4 5]")
+	c.said(c.delete(3, "this"), "alone")
+	err := c.store.Update(1, func(tx *store.Tx) error { // which no request can store
+		e := *tx.Event(3)
+		e.ID = 0
+		e.Slug = ""
+		e.Status = store.Publish
+		return tx.Put(&e)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.said(c.update(3, "this", `{"status":"publish"}`), "3 alone")
+	c.view(func(v *store.View) {
+		if e := v.Event(3); e.Status != store.Publish || e.Recurrence != nil {
+			t.Errorf("%s, of %v", e.Status, e.Recurrence)
+		}
+	})
+}
+
 // A transaction that needs the dates of a rule ends before these are computed, and one with them
 // computes none. A series that others change all the time gets its dates all the same.
 func TestDatesAreComputedOutsideOfTransactions(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -33,6 +34,11 @@ func TestUpdateEvent(t *testing.T) {
 			want: `{}`,
 		},
 		{name: "title", send: `{"title":"New"}`, want: `{"title":"New"}`},
+		{
+			name: "its own parent",
+			send: `{"post_parent":5}`,
+			want: "400 rest_invalid_param post_parent",
+		},
 		{name: "title empty", send: `{"title":""}`, want: "400 rest_invalid_param title"},
 		{name: "title of spaces, with a text", send: `{"title":" "}`, want: `{"title":""}`},
 		{
@@ -444,6 +450,18 @@ func TestMergeDraft(t *testing.T) {
 			t.Errorf("%s leads to the other venue is not %t: %d", slug, want, status)
 		}
 	}
+}
+
+// A record that another is merged into changes with that: its slugs do.
+func TestMergeModified(t *testing.T) {
+	t.Parallel()
+	d := open(t, `POST /venues {"venue":"Hall"}`, `POST /venues {"venue":"Barn"}`)
+	d.srv.Clock.Advance(time.Hour)
+	want := `{"venue":"Hall","modified_utc":"2026-11-21 01:00:00"}`
+	status, answer := d.ask("", "POST", "/venues/2/merge", `{"into":1}`)
+	compare(t, want, status, answer)
+	status, answer = d.ask("", "GET", "/venues/1", "")
+	compare(t, want, status, answer)
 }
 
 // The other events of a series that is made of a proposal have nothing of the person who proposed
