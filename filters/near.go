@@ -39,7 +39,7 @@ func (n *Near) has(venue *store.Venue) bool {
 // venues returns the ids of the venues in the surroundings; none is not nil.
 func (n *Near) venues(v *store.View) []int64 {
 	ids := []int64{}
-	for r := range v.Each(store.Venues) {
+	for _, r := range v.Posts(store.Venues, true) {
 		if n.has(r.(*store.Venue)) {
 			ids = append(ids, r.Key())
 		}

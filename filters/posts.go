@@ -135,13 +135,9 @@ func (f *Posts) Find(view Viewing, offset, limit int) ([]store.Record, int, stor
 		})
 		return found, total, plan
 	}
-	plan.Candidates = InSteps(view, func(v *store.View) []store.Record {
+	found, plan.Candidates = InSteps(view, func(v *store.View) []store.Record {
 		return f.candidates(v, &plan)
-	}, func(v *store.View, r store.Record) {
-		if f.Match(v, r) {
-			found = append(found, r)
-		}
-	})
+	}, f.Match)
 	total := len(found)
 	limit = min(limit, total)
 	order := f.newest

@@ -3,6 +3,7 @@ package filters_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +118,107 @@ func TestWideNames(t *testing.T) {
 		}
 		if err := found.Finish(t.Context(), 1<<20); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", search, err, want)
+		}
+	}
+}
+
+// No slice grows while writers wait: what a step allocates does not depend on what was found before
+// it.
+func TestStepsAllocateLittle(t *testing.T) {
+	s := manyNames(t, 40_000, "")
+	for name, find := range map[string]func(filters.Viewing) (total int){
+		"by name": func(view filters.Viewing) (total int) {
+			_, total, _ = (&filters.Terms{Taxonomy: store.Tags}).Find(view, 0, 10)
+			return total
+		},
+		"by count": func(view filters.Viewing) (total int) {
+			_, total, _ = (&filters.Terms{Taxonomy: store.Tags, OrderBy: "count"}).Find(view, 0, 10)
+			return total
+		},
+		"venues": func(view filters.Viewing) (total int) {
+			f := filters.Posts{Kind: store.Venues, OrderBy: "title"}
+			_, total, _ = f.Find(view, 0, 10)
+			return total
+		},
+	} {
+		views := 0
+		total := find(func(f func(*store.View) error) error {
+			return s.View(func(v *store.View) error {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				err := f(v)
+				runtime.ReadMemStats(&after)
+				if took := after.TotalAlloc - before.TotalAlloc; views > 0 && took > 64<<10 {
+					t.Errorf("%s: step %d allocates %d bytes", name, views, took)
+				}
+				views++
+				return err
+			})
+		})
+		if total != 40_000 || views < 9 {
+			t.Errorf("%s: %d found in %d steps", name, total, views)
+		}
+	}
+}
+
+// Names count that the viewer does not see, and categories below those that are named: all are
+// looked at.
+func TestWideNamesCount(t *testing.T) {
+	t.Parallel()
+	const words = "able abroad above after again alone along"
+	const most = 35_000
+	for name, put := range map[string]func(*store.Tx) error{
+		"drafts": func(tx *store.Tx) error {
+			for i := range most {
+				draft := &store.Venue{Name: fmt.Sprint(words, i)}
+				draft.Status = store.Draft
+				draft.Author = 2
+				if err := tx.Put(draft); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"categories below": func(tx *store.Tx) error {
+			top := &store.Term{Taxonomy: store.Categories, Name: words, Slug: "top"}
+			if err := tx.Put(top); err != nil {
+				return err
+			}
+			for i := range most {
+				number := fmt.Sprint(i)
+				below := &store.Term{
+					Taxonomy: store.Categories,
+					Name:     number,
+					Slug:     number,
+					Parent:   top.ID,
+				}
+				if err := tx.Put(below); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	} {
+		s, err := store.Open(store.Options{})
+		if err == nil {
+			t.Cleanup(func() { s.Close() })
+			err = s.Update(1, put)
+		}
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for search, want := range map[string]error{
+			"able abroad above": nil,
+			words:               filters.ErrNames,
+		} {
+			f := filters.AllEvents()
+			f.Search = filters.ParseSearch(search)
+			f.Names = true
+			var found *filters.Found
+			_ = s.View(func(v *store.View) error { found = f.Find(v, 0, 10); return nil })
+			if err := found.Finish(t.Context(), 1<<20); !errors.Is(err, want) {
+				t.Errorf("%s: %s: %v, want %v", name, search, err, want)
+			}
 		}
 	}
 }

@@ -94,11 +94,7 @@ func aboveUsed(v *store.View, taxonomy store.Kind) map[int64]bool {
 
 // UsedTerms returns how many terms published events carry, with those above them.
 func UsedTerms(v *store.View, taxonomy store.Kind) int {
-	n := len(aboveUsed(v, taxonomy))
-	for range v.Used(taxonomy) {
-		n++
-	}
-	return n
+	return len(aboveUsed(v, taxonomy)) + v.UsedLen(taxonomy)
 }
 
 // candidates returns all terms that may be asked for.
@@ -135,24 +131,32 @@ type counted struct {
 // many there are in all. It looks at them in steps, and puts them in order outside of a View: there
 // may be very many.
 func (f *Terms) Find(view Viewing, offset, limit int) ([]*store.Term, int, store.Plan) {
-	var found []counted
 	var wanted map[int64]bool
-	plan := store.Plan{Index: "name"}
-	plan.Candidates = InSteps(view, func(v *store.View) []store.Record {
+	var events []int // of each term that is kept, if the order is that of these
+	byCount := strings.EqualFold(f.OrderBy, "count")
+	kept, candidates := InSteps(view, func(v *store.View) []store.Record {
 		wanted = f.wanted(v)
-		return f.candidates(v, wanted)
-	}, func(v *store.View, r store.Record) {
-		t := r.(*store.Term)
-		if !f.match(v, t, wanted) {
-			return
+		records := f.candidates(v, wanted)
+		if byCount {
+			events = make([]int, 0, len(records))
 		}
-		one := counted{Term: t}
-		if strings.EqualFold(f.OrderBy, "count") {
-			one.events = v.Count(f.Taxonomy, t.ID)
+		return records
+	}, func(v *store.View, r store.Record) bool {
+		is := f.match(v, r.(*store.Term), wanted)
+		if is && byCount {
+			events = append(events, v.Count(f.Taxonomy, r.Key()))
 		}
-		found = append(found, one)
+		return is
 	})
-	total := len(found)
+	plan := store.Plan{Index: "name", Candidates: candidates}
+	total := len(kept)
+	found := make([]counted, total)
+	for i, r := range kept {
+		found[i].Term = r.(*store.Term)
+		if byCount {
+			found[i].events = events[i]
+		}
+	}
 	limit = min(limit, total)
 	var terms []*store.Term
 	for _, one := range page(Least(found, offset+limit, f.compare()), offset, limit) {

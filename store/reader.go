@@ -385,6 +385,9 @@ func (v *View) Some(k Kind, most int) []Record { return v.base.named[k].Some(mos
 // these.
 func (v *View) Used(taxonomy Kind) iter.Seq2[int64, int] { return maps.All(v.base.counts[taxonomy]) }
 
+// UsedLen returns how many categories or tags published events carry.
+func (v *View) UsedLen(taxonomy Kind) int { return len(v.base.counts[taxonomy]) }
+
 // Len returns the number of records of a kind.
 func (r *Reader) Len(k Kind) int {
 	n := len(r.base.records[k])

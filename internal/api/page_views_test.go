@@ -304,6 +304,38 @@ func TestPageChoices(t *testing.T) {
 	}
 }
 
+// Of very many venues, choices are looked for among the newest ones: writers wait for it.
+func TestPageChoicesOfMany(t *testing.T) {
+	t.Parallel()
+	const most = 10_000
+	c := newCalendar(t)
+	start := local(t, "2031-05-10 12:00:00")
+	fair := &store.Event{Title: "Fair", Start: start, End: start, Timezone: "UTC"}
+	fair.Slug = "fair"
+	fair.Status = store.Publish
+	err := c.Store.Update(1, func(tx *store.Tx) error {
+		for i := range most + 1 { // the later ones by name are newer
+			hall := &store.Venue{Name: fmt.Sprintf("Hall %05d", i)}
+			hall.Slug = fmt.Sprint("hall-", i)
+			hall.Status = store.Publish
+			hall.Date = time.Unix(int64(i), 0)
+			if err := tx.Put(hall); err != nil {
+				return err
+			}
+			fair.Venues = append(fair.Venues, hall.ID)
+		}
+		return tx.Put(fair)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := look(t, visited(t, c), "/events/")
+	got := regexp.MustCompile(`<option value="\d+">(Hall \d+)`).FindAllStringSubmatch(body, -1)
+	if len(got) != 50 || got[0][1] != "Hall 00001" || got[49][1] != "Hall 00050" {
+		t.Errorf("%d venues are offered: %q", len(got), got)
+	}
+}
+
 // An empty view says so, and links to the nearest events.
 func TestPageEmpty(t *testing.T) {
 	t.Parallel()

@@ -217,6 +217,15 @@ func (p *page) view(look func(v *store.View)) {
 	_ = p.Store.View(func(v *store.View) error { look(v); return nil })
 }
 
+// all returns the records of a kind, in no order, to be looked at outside of the View: there may be
+// very many, and records never change.
+func (p *page) all(k store.Kind) (records []store.Record) {
+	p.view(func(v *store.View) {
+		records = slices.AppendSeq(make([]store.Record, 0, v.Len(k)), v.Each(k))
+	})
+	return records
+}
+
 // show answers with a page that a template shows.
 func (p *page) show(status int, name, title string, body any) (*respond.Response, error) {
 	p.Title = title

@@ -194,7 +194,7 @@ func (p *page) fill(v *store.View, ed *editing) {
 	if ed.Form["alt"] = ed.AltWas; p.In.Text("alt") != p.In.Text("alt-was") {
 		ed.Form["alt"] = p.In.Text("alt")
 	}
-	for _, i := range p.uploads(v, "", uploadsMost) {
+	for _, i := range p.uploads(filters.Inside(v), "", uploadsMost) {
 		ed.Uploads = append(ed.Uploads, option{
 			Value: strconv.FormatInt(i.ID, 10),
 			Text:  pictureName(i),

@@ -78,13 +78,11 @@ func serveHome(p *page) (*respond.Response, error) {
 		return string(e.Status) == l.State
 	}
 	var found []*store.Event
-	p.view(func(v *store.View) {
-		for r := range v.Each(store.Events) {
-			if e, ok := r.(*store.Event); ok && isAsked(e) {
-				found = append(found, e)
-			}
+	for _, r := range p.all(store.Events) {
+		if e := r.(*store.Event); isAsked(e) {
+			found = append(found, e)
 		}
-	})
+	}
 	inOrder := func(a, b *store.Event) int {
 		aStart, _, _ := show.Times(a)
 		bStart, _, _ := show.Times(b)

@@ -125,39 +125,38 @@ func (p *page) showPictureMerge(status int) (*respond.Response, error) {
 		},
 		Record: p.Desk("pictures/" + p.Path["id"]),
 	}
-	title := ""
-	err := p.Store.View(func(v *store.View) error {
-		from, err := p.findPicture(v)
+	var from *store.Image
+	err := p.Store.View(func(v *store.View) (err error) {
+		from, err = p.findPicture(v)
 		if err == nil && !p.Caller.May(account.EditOthers) {
 			err = api.ErrForbidden
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			shown.Tag = p.TagOf(v, from)
 		}
-		found := p.uploads(v, shown.Form["same"], uploadsMost+1)
-		found = slices.DeleteFunc(found, func(i *store.Image) bool { return i == from })
-		showing := p.showing(v, append(found, from)...)
-		title = pictureName(from)
-		shown.Tag = p.TagOf(v, from)
-		shown.Image = p.thumbnail(from)
-		shown.Note = p.T(
-			"desk.merge-picture-note",
-			"{name}",
-			title,
-			"{count}",
-			p.Language.Locale().Number(len(showing[from.ID])),
-		)
-		for _, i := range found[:min(len(found), uploadsMost)] {
-			one := option{strconv.FormatInt(i.ID, 10), pictureName(i), len(found) == 1}
-			shown.Found = append(
-				shown.Found,
-				candidate{one, p.factsOf(i, showing[i.ID]), p.thumbnail(i)},
-			)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
+	}
+	found := p.uploads(p.Store.View, shown.Form["same"], uploadsMost+1)
+	found = slices.DeleteFunc(found, func(i *store.Image) bool { return i.ID == from.ID })
+	showing := p.showing(append(found, from)...)
+	title := pictureName(from)
+	shown.Image = p.thumbnail(from)
+	shown.Note = p.T(
+		"desk.merge-picture-note",
+		"{name}",
+		title,
+		"{count}",
+		p.Language.Locale().Number(len(showing[from.ID])),
+	)
+	for _, i := range found[:min(len(found), uploadsMost)] {
+		one := option{strconv.FormatInt(i.ID, 10), pictureName(i), len(found) == 1}
+		shown.Found = append(
+			shown.Found,
+			candidate{one, p.factsOf(i, showing[i.ID]), p.thumbnail(i)},
+		)
 	}
 	return p.showMerging(status, title, shown)
 }

@@ -41,23 +41,21 @@ func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Bas
 func servePictures(p *page) (*respond.Response, error) {
 	l := listing{Search: p.In.Text("search")}
 	number := p.number()
-	p.view(func(v *store.View) {
-		found := p.uploads(v, l.Search, math.MaxInt)
-		l.Total = len(found)
-		found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
-		showing := p.showing(v, found...)
-		for _, i := range found {
-			one := row{
-				Title: pictureName(i),
-				Note:  p.factsOf(i, showing[i.ID]),
-				Image: p.thumbnail(i),
-			}
-			if access.MayEditImage(p.Caller, i) {
-				one.Href = p.Desk("pictures/" + strconv.FormatInt(i.ID, 10))
-			}
-			l.Rows = append(l.Rows, one)
+	found := p.uploads(p.Store.View, l.Search, math.MaxInt)
+	l.Total = len(found)
+	found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
+	showing := p.showing(found...)
+	for _, i := range found {
+		one := row{
+			Title: pictureName(i),
+			Note:  p.factsOf(i, showing[i.ID]),
+			Image: p.thumbnail(i),
 		}
-	})
+		if access.MayEditImage(p.Caller, i) {
+			one.Href = p.Desk("pictures/" + strconv.FormatInt(i.ID, 10))
+		}
+		l.Rows = append(l.Rows, one)
+	}
 	p.turn(&l, number)
 	if p.MayUpload() {
 		l.Add = p.Desk("pictures/new")
@@ -67,14 +65,21 @@ func servePictures(p *page) (*respond.Response, error) {
 
 // uploads returns the newest uploads that the caller may see, with all words of a search, at most
 // as many as said.
-func (p *page) uploads(v *store.View, search string, most int) (found []*store.Image) {
+func (p *page) uploads(view filters.Viewing, search string, most int) (found []*store.Image) {
 	words := filters.ParseWords(search)
-	for _, r := range v.Uploads() {
-		if i := r.(*store.Image); len(found) < most &&
-			access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
-			words.In(i.Title, i.Alt, i.Caption) {
-			found = append(found, i)
+	kept := 0
+	all := func(v *store.View) []store.Record { return slices.Clone(v.Uploads()) }
+	records, _ := filters.InSteps(view, all, func(v *store.View, r store.Record) bool {
+		i := r.(*store.Image)
+		if kept == most || !access.MaySeeImage(p.Caller, &v.Reader, i.ID) ||
+			!words.In(i.Title, i.Alt, i.Caption) {
+			return false
 		}
+		kept++
+		return true
+	})
+	for _, r := range records {
+		found = append(found, r.(*store.Image))
 	}
 	return found
 }
@@ -89,8 +94,8 @@ func (p *page) factsOf(i *store.Image, showing []row) string {
 }
 
 // showing returns the records that show each of some pictures, the oldest first, as far as the
-// caller finds them in lists.
-func (p *page) showing(v *store.View, pictures ...*store.Image) map[int64][]row {
+// caller finds them in lists. It is for outside of a View.
+func (p *page) showing(pictures ...*store.Image) map[int64][]row {
 	all := map[int64][]row{}
 	viewer := access.ViewerOf(p.Caller)
 	for _, i := range pictures {
@@ -98,7 +103,7 @@ func (p *page) showing(v *store.View, pictures ...*store.Image) map[int64][]row 
 	}
 	var found []store.Record
 	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers} {
-		for r := range v.Each(k) {
+		for _, r := range p.all(k) {
 			post := store.PostOf(r)
 			if _, asked := all[post.Image]; asked && viewer.Sees(post) &&
 				post.Status != store.Trash {
@@ -202,15 +207,14 @@ func serveEditPicture(
 func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 	shown := pictureForm{Form: sent, List: p.Desk("pictures")}
 	title := ""
-	err := p.Store.View(func(v *store.View) error {
-		i, err := p.findPicture(v)
-		if err != nil {
+	var i *store.Image
+	err := p.Store.View(func(v *store.View) (err error) {
+		if i, err = p.findPicture(v); err != nil {
 			return err
 		}
 		title = pictureName(i)
 		shown.Tag = p.TagOf(v, i)
 		shown.Size = p.sizeOf(i)
-		shown.Showing = p.showing(v, i)[i.ID]
 		shown.Src = p.public() + i.URL
 		shown.Width = i.Width
 		shown.Height = i.Height
@@ -236,6 +240,7 @@ func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown.Showing = p.showing(i)[i.ID]
 	return p.show(status, "picture.html", title, shown)
 }
 

@@ -22,21 +22,30 @@ const similarMost = 5
 const newPlace = "new"
 
 // place returns the member of the API for the venue that a form names: a known one by its name, or
-// a new one. If there are venues of almost the same name and none is chosen yet, it returns them.
-func (p *page) place(v *store.View, name, chosen string) (member any, similar []option) {
+// a new one. If none is chosen yet, it also returns the venues that similar has to compare.
+func (p *page) place(v *store.View, name, chosen string) (member any, among []store.Record) {
 	if name == "" {
 		return "", nil
 	}
 	if chosen != "" && chosen != newPlace {
 		return chosen, nil
 	}
-	folded := markup.Fold(name)
 	if id := p.known(v, store.Venues, name); id != "" {
 		return id, nil
 	}
+	if chosen == "" {
+		among = v.Some(store.Venues, namesAmong)
+	}
+	return map[string]any{"venue": name}, among
+}
+
+// similar returns the oldest of some venues that have almost a name and that the caller may choose.
+// It is for outside of a View: names are compared letter by letter.
+func (p *page) similar(name string, among []store.Record) (similar []option) {
+	folded := markup.Fold(name)
 	var found []store.Record
-	for _, r := range v.Some(store.Venues, namesAmong) {
-		if chosen == "" && access.MayName(p.Caller, r) && !api.IsTrash(r) &&
+	for _, r := range among {
+		if access.MayName(p.Caller, r) && !api.IsTrash(r) &&
 			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
 			found = append(found, r)
 		}
@@ -48,7 +57,7 @@ func (p *page) place(v *store.View, name, chosen string) (member any, similar []
 			option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0},
 		)
 	}
-	return map[string]any{"venue": name}, similar
+	return similar
 }
 
 // nameWithTown returns the name of a record, and the town of a venue.

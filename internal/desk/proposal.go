@@ -129,8 +129,7 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	contributor := p.Caller
 	p.Caller.ID = 0
 	p.Caller.Role = ""
-	var sent map[string]any
-	p.view(func(v *store.View) { sent = p.proposed(v, ed, was) })
+	sent := p.proposed(ed, was)
 	if ed.Similar != nil {
 		return p.formAgain(
 			http.StatusUnprocessableEntity,

@@ -113,8 +113,9 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 		order string
 	}
 	var found []named
-	all := func(v *store.View) []store.Record { return v.Some(k.Kind, math.MaxInt) }
-	filters.InSteps(p.Store.View, all, func(_ *store.View, r store.Record) {
+	var all []store.Record
+	p.view(func(v *store.View) { all = v.Some(k.Kind, math.MaxInt) })
+	for _, r := range all {
 		post := store.PostOf(r)
 		switch {
 		case post != nil && (!viewer.Sees(post) || (post.Status == store.Trash) != (l.State == "trash")):
@@ -122,7 +123,7 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 		default:
 			found = append(found, named{r, strings.ToLower(p.nameOf(r))})
 		}
-	})
+	}
 	l.Total = len(found)
 	inOrder := func(a, b named) int { return cmp.Or(strings.Compare(a.order, b.order), cmp.Compare(a.Key(), b.Key())) }
 	for _, one := range ofPage(found, number, inOrder) {

@@ -45,6 +45,7 @@ func serveSave(p *page) (*respond.Response, error) {
 	}
 	was := form{"zone": p.Zone.Name()}
 	var sent map[string]any
+	var among []store.Record
 	unstored := p.upload(ed.Form)
 	err := p.Store.View(func(v *store.View) (err error) {
 		if p.Path["id"] != "" {
@@ -66,7 +67,7 @@ func serveSave(p *page) (*respond.Response, error) {
 			sent["date"] = p.Zone.Wall(p.Now).Format(time.DateTime)
 		}
 		if ed.Form["venue"] != was["venue"] {
-			sent["venue"], ed.Similar = p.place(v, ed.Form["venue"], p.In.Text("place"))
+			sent["venue"], among = p.place(v, ed.Form["venue"], p.In.Text("place"))
 		}
 		if ed.Form["organizer"] != was["organizer"] {
 			sent["organizer"] = p.organizers(v, ed.Form["organizer"])
@@ -76,6 +77,7 @@ func serveSave(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	ed.Similar = p.similar(ed.Form["venue"], among)
 	if status := statusOf[button]; status != "" {
 		sent["status"] = status
 	} else if ed.Event == nil {

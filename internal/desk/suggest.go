@@ -240,26 +240,30 @@ func (p *page) check(f form) {
 
 // proposed returns the members of the API for a proposal. Its place and its categories are public
 // ones, or a place is new.
-func (p *page) proposed(v *store.View, ed *suggestion, was form) map[string]any {
+func (p *page) proposed(ed *suggestion, was form) (sent map[string]any) {
 	f := maps.Clone(ed.Form)
-	f["categories"] = strings.Join(
-		slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
-			return v.Term(store.Categories, api.ParseID(id)) == nil
-		}),
-		",",
-	)
-	sent := f.members(was)
-	if f["venue"] != was["venue"] {
-		chosen := p.In.Text("place")
-		if place := v.Venue(api.ParseID(cmp.Or(chosen, "0"))); chosen != newPlace &&
-			(place == nil || !access.MayName(p.Caller, place)) {
-			chosen = ""
+	var among []store.Record
+	p.view(func(v *store.View) {
+		f["categories"] = strings.Join(
+			slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
+				return v.Term(store.Categories, api.ParseID(id)) == nil
+			}),
+			",",
+		)
+		sent = f.members(was)
+		if f["venue"] != was["venue"] {
+			chosen := p.In.Text("place")
+			if place := v.Venue(api.ParseID(cmp.Or(chosen, "0"))); chosen != newPlace &&
+				(place == nil || !access.MayName(p.Caller, place)) {
+				chosen = ""
+			}
+			sent["venue"], among = p.place(v, f["venue"], chosen)
 		}
-		sent["venue"], ed.Similar = p.place(v, f["venue"], chosen)
-	}
-	if f["organizer"] != was["organizer"] {
-		sent["organizer"] = p.organizers(v, f["organizer"])
-	}
+		if f["organizer"] != was["organizer"] {
+			sent["organizer"] = p.organizers(v, f["organizer"])
+		}
+	})
+	ed.Similar = p.similar(f["venue"], among)
 	return sent
 }
 
@@ -292,8 +296,7 @@ func servePropose(p *page) (*respond.Response, error) {
 	if wait, ok := p.Submissions.Take(p.Front.Client(p.HTTP)); !ok {
 		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
 	}
-	var sent map[string]any
-	p.view(func(v *store.View) { sent = p.proposed(v, ed, was) })
+	sent := p.proposed(ed, was)
 	if ed.Similar != nil {
 		return p.formAgain(
 			http.StatusUnprocessableEntity,

@@ -56,7 +56,7 @@ const choicesMost = 50
 
 // choicesAmong is among how many records of a kind the values are looked for: of terms the oldest,
 // about, of venues and organizers the newest. Writers wait for it.
-const choicesAmong = 50_000
+const choicesAmong = 10_000
 
 // Searching is the form on a page that filters its list.
 type searching struct{ *page }
