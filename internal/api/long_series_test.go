@@ -194,7 +194,7 @@ func firstOf(t *testing.T, s *store.Store) (id int64) {
 }
 
 // The events of a series have so many links together, however they come to them, and an
-// administrator may make more. What has more may change, and get fewer.
+// administrator may make more. Of what has more, others change one event at a time.
 func TestLinksOfSeries(t *testing.T) {
 	t.Parallel()
 	made := 0
@@ -290,31 +290,31 @@ func TestLinksOfSeries(t *testing.T) {
 		"",
 	)
 	event = fmt.Sprint("/events/", firstOf(t, g.store))
-	expect(
-		t,
-		"its title",
-		g.ask(here, "editor", "PATCH", event+"?scope=all", `{"title":"Market"}`),
-		200,
-		"",
-		"",
-	)
-	expect(
-		t,
-		"fewer links",
-		g.ask(here, "editor", "PATCH", event+"?scope=all", "{"+tags(499)+"}"),
-		200,
-		"",
-		"",
-	)
-	refused("more again", "editor", "PATCH", event+"?scope=all", "{"+tags(500)+"}")
-	expect(
-		t,
-		"few links",
-		g.ask(here, "editor", "PATCH", event+"?scope=all", "{"+tags(3)+"}"),
-		200,
-		"",
-		"",
-	)
+	for what, change := range map[string]struct{ scope, body string }{
+		"its title":    {"all", `{"title":"Market"}`},
+		"fewer links":  {"all", "{" + tags(3) + "}"},
+		"other links":  {"following", "{" + tags(500) + "}"},
+		"single dates": {"all", `{"recurrence":null}`},
+	} {
+		seq := g.store.Seq()
+		w := g.ask(here, "editor", "PATCH", event+"?scope="+change.scope, change.body)
+		expect(t, what, w, 400, "rest_invalid_param", "")
+		if !strings.Contains(w.Body.String(), `"scope":"scope: the events that it names have 55000`) ||
+			!strings.Contains(w.Body.String(), "right would be scope=this") ||
+			g.store.Seq() != seq {
+			t.Errorf("%s: transactions after %d to %d: %s", what, seq, g.store.Seq(), w.Body)
+		}
+	}
+	refused("one event with more of many", "editor", "PATCH", event, "{"+tags(501)+"}")
+	for _, ask := range []struct{ what, token, scope, body string }{
+		{"one title", "editor", "this", `{"title":"Market"}`},
+		{"one with few links", "editor", "this", "{" + tags(3) + "}"},
+		{"few links", "administrator", "all", "{" + tags(3) + "}"},
+		{"a title of few links", "editor", "all", `{"title":"Bazaar"}`},
+	} {
+		w := g.ask(here, ask.token, "PATCH", event+"?scope="+ask.scope, ask.body)
+		expect(t, ask.what, w, 200, "", "")
+	}
 	if err := g.store.Check(); err != nil {
 		t.Error(err)
 	}

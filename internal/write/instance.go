@@ -74,7 +74,7 @@ func (ed Editor) setOwn(tx *store.Tx, named bool, e, old *store.Event) error {
 		for _, other := range all {
 			links += linksOf(other)
 		}
-		if err := ed.admitLinks(e, len(all), links, 0); err != nil {
+		if err := ed.admitLinks(e, len(all), links); err != nil {
 			return err
 		}
 	}

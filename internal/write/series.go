@@ -110,8 +110,8 @@ func (r *revision) settle() error {
 
 // linksMost is how many links to categories, tags, venues and organizers the events of a series
 // have together: each is a place in a list that others wait for, and a text in the log. An
-// administrator may have more, by an import too. What was stored with more stays, and may get
-// fewer.
+// administrator may have more, by an import too. Of a series with more, others change one event at
+// a time, since a change of all may replace all links.
 const linksMost = 50_000
 
 // leastBytes is how many bytes of log an event without texts and links takes at least, and
@@ -152,16 +152,22 @@ func (r *revision) admit(instances []instance, removed []*store.Event) error {
 		before += linksOf(e)
 		bytes += leastBytes
 	}
-	if err := r.admitLinks(e, len(instances), links, before); err != nil {
+	if before > linksMost && !r.Caller.May(account.Import) {
+		return invalid("scope", fmt.Sprintf(
+			"scope: the events that it names have %d links to categories, tags, venues and organizers, "+
+				"and only an administrator changes more than %d at once; right would be scope=this.",
+			before, linksMost))
+	}
+	if err := r.admitLinks(e, len(instances), links); err != nil {
 		return err
 	}
 	return r.afford(bytes)
 }
 
-// admitLinks refuses a series whose links become more than before and than linksMost. It names the
-// parameter with most links of one of its events.
-func (ed Editor) admitLinks(e *store.Event, events, links, before int) error {
-	if links <= max(before, linksMost) || ed.Caller.May(account.Import) {
+// admitLinks refuses a series whose links become more than linksMost. It names the parameter with
+// most links of one of its events.
+func (ed Editor) admitLinks(e *store.Event, events, links int) error {
+	if links <= linksMost || ed.Caller.May(account.Import) {
 		return nil
 	}
 	name := "organizer"
