@@ -45,7 +45,8 @@ func (f *Events) readNames(v *store.View, texts ...string) {
 		f.byName.of[text] = nil
 		for _, k := range namedKinds {
 			may, ok := v.Named(k, text, namesMost-f.byName.found)
-			if f.byName.wide = f.byName.wide || !ok; f.byName.wide {
+			if !ok {
+				f.byName.wide = true
 				return
 			}
 			ids := map[int64]bool{}
