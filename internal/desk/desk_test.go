@@ -1096,6 +1096,10 @@ func TestEvent(t *testing.T) {
 		preview.header.Get("Cache-Control") != "no-store" {
 		t.Error(preview.header, preview.body)
 	}
+	links := regexp.MustCompile(`print=poster|/events/\d+\.ics|action=TEMPLATE|/deeplink/compose`)
+	if found := links.FindAllString(preview.body, -1); found != nil {
+		t.Errorf("the page of an event that is not public leads to %q, which visitors do not find", found)
+	}
 	edit := strings.TrimSuffix(got.location, "/preview")
 	if reader.get("/event/tea-song/").status == 200 {
 		t.Error("a draft is public")

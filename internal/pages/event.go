@@ -38,6 +38,7 @@ type Event struct {
 	Next        []Entry // others of the series
 	All         *Link   // to all dates of the series
 	Related     []Entry // at the same place
+	Poster      string  // address of the page to print and hang up; "" for that page itself, and of an event that is over or not public
 	QR          *QR     // where a poster is asked for
 	Form        *Unlock // where a password is asked for; then nothing inside is shown
 }
@@ -131,7 +132,11 @@ func (m *Maker) Event(e *store.Event) *Event {
 		}
 		p.Facts = append(p.Facts, Fact{f.Label, value})
 	}
-	if open && p.Over == "" {
+	isPublic := e.Status == store.Publish // else these links lead nowhere: a preview has none
+	if isPublic && p.Over == "" {
+		p.Poster = p.Href + "?print=poster"
+	}
+	if isPublic && open && p.Over == "" {
 		p.Add = m.add(e, inside, p)
 		word := "site.add" // whatever another state is, which a later version may know
 		switch e.State {

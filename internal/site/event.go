@@ -47,6 +47,7 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			event.Form.Wrong = p.In.Text("password") != ""
 		}
 		if queryOf(p.HTTP).Text("print") == "poster" {
+			event.Poster = ""
 			if event.Image != nil {
 				event.Image.Srcset = "" // browsers choose a copy for the window, and print that
 			}
