@@ -385,19 +385,20 @@ func TestPageLinkedData(t *testing.T) {
 	} {
 		var got []string
 		type object struct {
-			Type  string `json:"@type"`
-			Name  string
-			Graph []object `json:"@graph"`
+			Context string `json:"@context"`
+			Type    string `json:"@type"`
+			Name    string
 		}
 		for _, script := range regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`).FindAllStringSubmatch(
 			look(t, h, path), -1) {
-			var data object
+			var data []object // as the original has it, of which clients take the first
 			if err := json.Unmarshal([]byte(script[1]), &data); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
-			for _, one := range append(data.Graph, data) {
-				if one.Type != "" {
-					got = append(got, one.Type+" "+one.Name)
+			for _, one := range data {
+				got = append(got, one.Type+" "+one.Name)
+				if !strings.HasSuffix(one.Context, "://schema.org") {
+					t.Errorf("%s: the context of %s is %q", path, one.Name, one.Context)
 				}
 			}
 		}

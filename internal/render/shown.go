@@ -3,6 +3,7 @@
 package render
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -247,11 +248,14 @@ func (r *Renderer) AppendLinkedOrganizer(b []byte, o *store.Organizer, page stri
 	return r.linked(b, func(w *writer) { w.partyLD("Organization", o, page) })
 }
 
-// linked appends linked data for an element of a page.
+// linked appends linked data for an element of a page: an object that says whose words it has.
 func (r *Renderer) linked(b []byte, write func(*writer)) []byte {
 	w := r.writer(b)
 	w.plain = true
 	w.linkedData("", func() { write(&w) })
+	if !bytes.HasPrefix(w.b[len(b):], []byte(`{"@context":`)) {
+		w.b = slices.Insert(w.b, len(b)+1, []byte(`"@context":"https://schema.org",`)...)
+	}
 	return w.b
 }
 

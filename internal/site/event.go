@@ -66,7 +66,9 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		f.Record = p.URL("/events/" + strconv.Itoa(int(e.ID)))
 		f.API = f.Record
 		f.Short = p.shortLink(v, e)
-		f.Data = []string{string(markup.DropUnshown(m.AppendLinkedData(nil, e)))}
+		var data graph
+		data.add(m.AppendLinkedData(nil, e))
+		f.Data = data
 		inside, _ := m.Inside(e)
 		f.Description = description(
 			strings.TrimSpace(event.Date+event.End.Text+" "+event.When),

@@ -53,8 +53,8 @@ func (p *page) pageParts(parts []part, data *graph) ([]template.HTML, error) {
 	return made, nil
 }
 
-// A graph is the JSON-LD of a page for search engines: objects from package render, which the
-// caller may see.
+// A graph is the JSON-LD of a page for search engines: an array of objects from package render,
+// which the caller may see, also where there is one.
 type graph []string
 
 // add adds an object, without what pages do not show.
@@ -65,8 +65,8 @@ func (g *graph) join(objects string) {
 	switch {
 	case objects == "":
 	case *g == nil:
-		*g = graph{`{"@context":"https://schema.org","@graph":[`, objects, "]}"}
+		*g = graph{"[", objects, "]"}
 	default:
-		*g = append((*g)[:len(*g)-1], ",", objects, "]}")
+		*g = append((*g)[:len(*g)-1], ",", objects, "]")
 	}
 }
