@@ -211,7 +211,7 @@ func (p *page) sentProposal(was form) form {
 	return f
 }
 
-// check finds mistakes that no operation of the API finds.
+// check finds mistakes that no operation of the API finds, in the order of the form.
 func (p *page) check(f form) {
 	for _, name := range slices.Sorted(maps.Keys(mostOf)) {
 		if most := mostOf[name]; utf8.RuneCountInString(f[name]) > most {
@@ -222,17 +222,18 @@ func (p *page) check(f form) {
 			)
 		}
 	}
-	for _, name := range []string{"title", "sender"} {
-		if f[name] == "" {
-			p.complain(name)
-		}
+	if f["title"] == "" {
+		p.complain("title")
 	}
 	p.checkTimes(f, form{})
 	p.checkYear(f)
+	p.checkCost(f)
 	if strings.Count(f["organizer"], ";") >= organizersMost {
 		p.complain("organizer")
 	}
-	p.checkCost(f)
+	if f["sender"] == "" {
+		p.complain("sender")
+	}
 	if !pages.Mailbox.MatchString(f["email"]) {
 		p.Problems = append(p.Problems, problem{"email", p.T("desk.bad-email")})
 	}

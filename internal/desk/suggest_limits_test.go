@@ -61,6 +61,13 @@ func TestProposalsRefused(t *testing.T) {
 			t.Error("the time of a form that was sent at once begins anew")
 		}
 	}
+	var all []string
+	for _, m := range complaint.FindAllStringSubmatch(b.propose("title", "").body, -1) {
+		all = append(all, m[1])
+	}
+	if want := "title date sender email"; strings.Join(all, " ") != want {
+		t.Errorf("an empty form is complained of at %q, want %s, as the fields stand", all, want)
+	}
 	b.header.Set("Sec-Fetch-Site", "cross-site")
 	if got := b.propose(proposal...); got.status != http.StatusForbidden ||
 		!strings.Contains(got.body, "another site") {
