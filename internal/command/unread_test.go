@@ -98,6 +98,7 @@ func TestUnreadDocuments(t *testing.T) {
 		{"expanded ics", v1 + "/events.ics?expand=true&" + window},
 		{"csv by title", v1 + "/events.csv?orderby=title&" + window},
 		{"different csv", v1 + "/events.csv?order=desc&x=%d&" + window},
+		{"different lists", v1 + "/events?per_page=50&x=%d&" + window},
 	} {
 		for _, addresses := range []int{1, 500} {
 			if !full && (addresses == 1 || !strings.HasPrefix(test.name, "csv")) {

@@ -5,6 +5,7 @@ package pages
 
 import (
 	"html/template"
+	"strconv"
 	"strings"
 )
 
@@ -19,42 +20,102 @@ var escaper = strings.NewReplacer(
 	">", "&gt;",
 )
 
-// Line returns an event as it stands in a month: its time, its state, its title with a link, and
-// its note. Keys lead to a bar once, and the middle of a bar has no link.
-func (e *Entry) Line() template.HTML {
-	var line strings.Builder
-	line.Grow(256)
-	span := func(before, class, text, behind string) {
-		if text == "" {
-			return
+// Lines returns the events of a day in a month, and links to more.
+func (c *Cell) Lines() template.HTML {
+	var lines strings.Builder
+	lines.Grow(256 * (len(c.Entries) + len(c.Rest)))
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		switch {
+		case e.Lane && e.Href == "":
+			lines.WriteString(`<li class="lane" aria-hidden="true">`)
+		case e.Lane:
+			lines.WriteString(`<li class="lane goes`)
+			writeIf(&lines, e.Middle, " middle")
+			lines.WriteString(`"><p class="hidden">`)
+			e.write(&lines)
+			lines.WriteString("</p>")
+		default:
+			lines.WriteString("<li")
+			e.writeClass(&lines)
+			lines.WriteString(">")
+			e.write(&lines)
 		}
-		line.WriteString(before + `<span class="` + class + `">`)
-		escaper.WriteString(&line, text)
-		line.WriteString("</span>" + behind)
+		lines.WriteString("</li>\n")
 	}
-	if e.Lane && e.Middle {
-		span("", "state", e.State, " ")
-		line.WriteString("<bdi>")
-		escaper.WriteString(&line, e.Title)
-		line.WriteString("</bdi>")
-		return template.HTML(line.String())
+	if c.More != nil {
+		lines.WriteString(`<li><a class="more" href="`)
+		escaper.WriteString(&lines, string(c.More.Href))
+		lines.WriteString(`">`)
+		escaper.WriteString(&lines, c.More.Text)
+		lines.WriteString("</a></li>\n")
 	}
-	span("", "when", e.When, " ")
-	span("", "state", e.State, " ")
-	line.WriteString(`<a href="`)
-	escaper.WriteString(&line, e.Href)
-	line.WriteString(`"`)
-	if e.Struck {
-		line.WriteString(` class="struck"`)
+	for i := range c.Rest {
+		lines.WriteString(`<li class="rest`)
+		writeIf(&lines, c.Rest[i].Featured, " featured")
+		lines.WriteString(`">`)
+		c.Rest[i].write(&lines)
+		lines.WriteString("</li>\n")
 	}
-	if e.Lane {
-		line.WriteString(` tabindex="-1"`)
+	writeSpan(&lines, `<li class="rest">`, c.Beyond, "</li>\n")
+	return template.HTML(lines.String())
+}
+
+// writeClass writes the classes of an event that is more than a line: featured, a bar, or all day.
+func (e *Entry) writeClass(lines *strings.Builder) {
+	if !e.Featured && e.Bar == 0 && !e.AllDay {
+		return
 	}
-	line.WriteString("><bdi>")
-	escaper.WriteString(&line, e.Title)
-	line.WriteString("</bdi></a>")
-	span(" ", "note", e.Note, "")
-	return template.HTML(line.String())
+	lines.WriteString(` class="`)
+	writeIf(lines, e.Featured, "featured ")
+	if e.Bar > 0 {
+		lines.WriteString("lane bar d" + strconv.Itoa(e.Bar))
+		writeIf(lines, e.Goes, " goes")
+		writeIf(lines, e.Stays, " stays")
+		writeIf(lines, e.Middle, " middle")
+	}
+	writeIf(lines, e.AllDay, " whole")
+	lines.WriteString(`"`)
+}
+
+// write writes the time, the state, the title with a link, and the note of an event. Keys lead to a
+// bar once, and its middle has no link.
+func (e *Entry) write(lines *strings.Builder) {
+	isMiddle := e.Lane && e.Middle
+	if !isMiddle {
+		writeSpan(lines, `<span class="when">`, e.When, "</span> ")
+	}
+	writeSpan(lines, `<span class="state">`, e.State, "</span> ")
+	if isMiddle {
+		writeSpan(lines, "<bdi>", e.Title, "</bdi>")
+		return
+	}
+	lines.WriteString(`<a href="`)
+	escaper.WriteString(lines, e.Href)
+	lines.WriteString(`"`)
+	writeIf(lines, e.Struck, ` class="struck"`)
+	writeIf(lines, e.Lane, ` tabindex="-1"`)
+	lines.WriteString("><bdi>")
+	escaper.WriteString(lines, e.Title)
+	lines.WriteString("</bdi></a>")
+	writeSpan(lines, ` <span class="note">`, e.Note, "</span>")
+}
+
+// writeSpan writes a text between tags, and nothing for none.
+func writeSpan(lines *strings.Builder, before, text, behind string) {
+	if text == "" {
+		return
+	}
+	lines.WriteString(before)
+	escaper.WriteString(lines, text)
+	lines.WriteString(behind)
+}
+
+// writeIf writes a part of a tag if a condition holds.
+func writeIf(lines *strings.Builder, holds bool, part string) {
+	if holds {
+		lines.WriteString(part)
+	}
 }
 
 // Lines returns the options of a choice.
@@ -64,9 +125,7 @@ func (c Choice) Lines() template.HTML {
 		lines.WriteString(`<option value="`)
 		escaper.WriteString(&lines, o.Value)
 		lines.WriteString(`"`)
-		if o.Chosen {
-			lines.WriteString(" selected")
-		}
+		writeIf(&lines, o.Chosen, " selected")
 		lines.WriteString(">")
 		escaper.WriteString(&lines, o.Text)
 		lines.WriteString("</option>\n")

@@ -14,14 +14,24 @@ const odd = "\x00 <b>\"Tom\" & 'Ann'</b> + ½ – 日本 &amp;"
 // Lines are what templates would make of them.
 func TestLinesAsTemplates(t *testing.T) {
 	t.Parallel()
-	line := template.Must(template.New("").Parse(
-		`{{if and .Lane .Middle}}{{with .State}}<span class="state">{{.}}</span> {{end}}` +
-			`<bdi>{{.Title}}</bdi>{{else}}` +
-			`{{with .When}}<span class="when">{{.}}</span> {{end}}` +
+	cell := template.Must(template.New("").Parse(
+		`{{define "line"}}{{with .When}}<span class="when">{{.}}</span> {{end}}` +
 			`{{with .State}}<span class="state">{{.}}</span> {{end}}` +
 			`<a href="{{.Href}}"{{if .Struck}} class="struck"{{end}}` +
 			`{{if .Lane}} tabindex="-1"{{end}}><bdi>{{.Title}}</bdi></a>` +
-			`{{with .Note}} <span class="note">{{.}}</span>{{end}}{{end}}`,
+			`{{with .Note}} <span class="note">{{.}}</span>{{end}}{{end}}` +
+
+			`{{range .Entries}}{{if not .Href}}<li class="lane" aria-hidden="true">{{else if .Lane}}` +
+			`<li class="lane goes{{if .Middle}} middle{{end}}"><p class="hidden">{{if .Middle}}` +
+			`{{with .State}}<span class="state">{{.}}</span> {{end}}<bdi>{{.Title}}</bdi>` +
+			`{{else}}{{template "line" .}}{{end}}</p>{{else}}` +
+			`<li{{if or .Featured .Bar .AllDay}} class="{{if .Featured}}featured {{end}}` +
+			`{{if .Bar}}lane bar d{{.Bar}}{{if .Goes}} goes{{end}}{{if .Stays}} stays{{end}}` +
+			`{{if .Middle}} middle{{end}}{{end}}{{if .AllDay}} whole{{end}}"{{end}}>` +
+			`{{template "line" .}}{{end}}` + "</li>\n{{end}}" +
+			`{{with .More}}<li><a class="more" href="{{.Href}}">{{.Text}}</a>` + "</li>\n{{end}}" +
+			`{{range .Rest}}<li class="rest{{if .Featured}} featured{{end}}">{{template "line" .}}` +
+			"</li>\n{{end}}" + `{{with .Beyond}}<li class="rest">{{.}}` + "</li>\n{{end}}",
 	))
 	options := template.Must(template.New("").Parse(
 		`{{range .Options}}<option value="{{.Value}}"{{if .Chosen}} selected{{end}}>` +
@@ -36,15 +46,31 @@ func TestLinesAsTemplates(t *testing.T) {
 		return template.HTML(b.String())
 	}
 	const address = "https://example.org/event/caf%c3%a9-1/?a=1&b=2"
-	for _, e := range []Entry{
-		{Title: odd, Href: address},
-		{Title: odd, Href: address, When: odd, State: odd, Note: odd, Struck: true},
-		{Title: odd, Href: address, When: "20:00", Lane: true},
-		{Title: odd, Href: address, When: "20:00", Note: odd, Middle: true},
-		{Title: odd, Href: address, State: odd, Note: odd, Lane: true, Middle: true},
+	for _, c := range []Cell{
+		{},
+		{
+			Entries: []Entry{
+				{Lane: true},
+				{Title: odd, Href: address},
+				{Title: odd, Href: address, When: odd, State: odd, Note: odd, Struck: true},
+				{Title: odd, Href: address, When: "20:00", State: odd, Note: odd, Lane: true},
+				{Title: odd, Href: address, When: odd, State: odd, Lane: true, Middle: true},
+				{Title: odd, Href: address, Bar: 7, Goes: true, Stays: true, Middle: true},
+				{Title: odd, Href: address, Bar: 1, AllDay: true, Featured: true},
+				{Title: odd, Href: address, Goes: true, Stays: true, Middle: true},
+				{Title: odd, Href: address, Featured: true},
+				{Title: odd, Href: address, AllDay: true},
+			},
+			More: &Link{Text: odd, Href: address},
+			Rest: []Entry{
+				{Title: odd, Href: address, When: odd, Featured: true},
+				{Title: odd, Href: address, State: odd, Struck: true, Note: odd},
+			},
+			Beyond: odd,
+		},
 	} {
-		if diff := cmp.Diff(executed(line, e), e.Line()); diff != "" {
-			t.Errorf("%+v (-template +line):\n%s", e, diff)
+		if diff := cmp.Diff(executed(cell, &c), c.Lines()); diff != "" {
+			t.Errorf("cell (-template +lines):\n%s", diff)
 		}
 	}
 	c := Choice{Options: []Option{{Value: odd, Text: odd}, {Value: "2", Text: "B", Chosen: true}}}
