@@ -64,6 +64,7 @@ type Input struct {
 	HTTP        *http.Request     // method and path as understood
 	Path        map[string]string // variables of the route by name, decoded
 	Body        []byte            // as sent
+	ifMatch     string            // condition of a write, as If-Match has it; "" is none
 	In          *params.Input     // nil until it was read
 	valued      []string          // parameters whose values were asked for, for observers
 	hashed      string            // the password that was sent to be stored
@@ -269,38 +270,42 @@ func (r *Call) Editor() write.Editor {
 	}
 }
 
-// Run answers as another operation does, with the parameters and the condition of If-Match that a
-// page found for it: the checks, the rights and the effect are those of a request to its own
-// route. The error is a *params.Invalid, a
-// *params.Missing or an *Error.
-func (r *Call) Run(
+// As runs f as the part of a call that another operation does, with the parameters that a page
+// found for it. The error is a *params.Invalid, a *params.Missing or an *Error.
+func (r *Call) As(op *Op, path map[string]string, in *params.Input, f func() error) error {
+	input := r.Input
+	asked := r.Op
+	defer func() {
+		r.Input = input
+		r.Op = asked
+	}()
+	r.Input.Path = path
+	r.Input.In = in
+	r.Input.ifMatch = ""
+	r.Op = op
+	err := f()
+	var invalid *params.Invalid
+	var missing *params.Missing
+	if err == nil || errors.As(err, &invalid) || errors.As(err, &missing) {
+		return err
+	}
+	return ErrorOf(err, r.Log)
+}
+
+// Make makes the change of another operation, on the condition that If-Match would be: with the
+// checks, the rights and the effect of a request to its own route. Errors are those of As.
+func (r *Call) Make(
 	op *Op,
 	path map[string]string,
 	in *params.Input,
 	ifMatch string,
-) (*respond.Response, error) {
-	page := r.Input
-	asked := r.Op
-	defer func() {
-		r.Input = page
-		r.Op = asked
-	}()
-	hr := *r.HTTP
-	hr.Header = http.Header{}
-	if ifMatch != "" {
-		hr.Header.Set("If-Match", ifMatch)
-	}
-	r.HTTP = &hr
-	r.Op = op
-	r.Path = path
-	r.In = in
-	answer, err := op.Serve(r)
-	var invalid *params.Invalid
-	var missing *params.Missing
-	if err != nil && !errors.As(err, &invalid) && !errors.As(err, &missing) {
-		err = ErrorOf(err, r.Log)
-	}
-	return answer, err
+) (change Change, err error) {
+	err = r.As(op, path, in, func() (err error) {
+		r.ifMatch = ifMatch
+		change, err = op.Change(r)
+		return err
+	})
+	return change, err
 }
 
 // ID returns the id in the path.

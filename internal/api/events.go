@@ -29,38 +29,38 @@ var Events = Resource{
 		Feeds.Atom,
 		Feeds.JSON,
 	),
-	Create: &Op{
+	Create: NewChange(Op{
 		Name:   "events.create",
 		Params: params.EventCreate,
 		permit: mayCreate,
-		Serve:  createEvent,
-	},
+		Change: createEvent,
+	}, Stored),
 	Read: eventOp("events.read", params.EventRead, Feeds.Event),
-	Update: &Op{
+	Update: NewChange(Op{
 		Name:   "events.update",
 		Params: params.EventUpdate,
 		permit: mayUpdate(store.Events),
-		Serve:  updateEvent,
-	},
-	Delete: &Op{
+		Change: updateEvent,
+	}, Stored),
+	Delete: NewChange(Op{
 		Name:   "events.delete",
 		Params: params.EventDelete,
 		permit: mayTrash(store.Events),
-		Serve:  deleteEvent,
-	},
+		Change: deleteEvent,
+	}, Stored),
 	ReadBySlug: eventOp("events.read-by-slug", params.EventReadBySlug, Feeds.EventBySlug),
-	UpdateBySlug: &Op{
+	UpdateBySlug: NewChange(Op{
 		Name:   "events.update-by-slug",
 		Params: params.EventUpdateBySlug,
 		permit: mayUpdate(store.Events),
-		Serve:  updateEvent,
-	},
-	DeleteBySlug: &Op{
+		Change: updateEvent,
+	}, Stored),
+	DeleteBySlug: NewChange(Op{
 		Name:   "events.delete-by-slug",
 		Params: params.EventDeleteBySlug,
 		permit: mayTrash(store.Events),
-		Serve:  deleteEvent,
-	},
+		Change: deleteEvent,
+	}, Stored),
 }
 
 // eventOp makes the operation that reads an event, also as a calendar.
@@ -214,7 +214,7 @@ func (r *Call) single(one item, state string) (*respond.Response, error) {
 }
 
 // createEvent answers POST /events.
-func createEvent(r *Call) (*respond.Response, error) {
+func createEvent(r *Call) (Change, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		made, report, err := r.Editor().CreateEvent(tx, values, values.Recurrence("recurrence"))
 		r.noteEnd(values, made, nil)
@@ -241,7 +241,7 @@ func (r *Call) noteEnd(values params.Values, made, old *store.Event) {
 
 // updateEvent answers POST, PUT and PATCH of /events/{id} and
 // /events/by-slug/{slug}: one operation, which changes what is sent.
-func updateEvent(r *Call) (*respond.Response, error) {
+func updateEvent(r *Call) (Change, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.FindEvent(&tx.Reader)
 		if err == nil {
@@ -259,7 +259,7 @@ func updateEvent(r *Call) (*respond.Response, error) {
 
 // deleteEvent answers DELETE /events/{id} and /events/by-slug/{slug}: the event
 // goes to the trash, with all its links.
-func deleteEvent(r *Call) (*respond.Response, error) {
+func deleteEvent(r *Call) (Change, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		old, err := r.FindEvent(&tx.Reader)
 		switch {

@@ -72,24 +72,35 @@ func (v *rendering) append(b []byte) []byte {
 	return v.show.Append(b, v.record)
 }
 
-// Write runs a write, and answers with the record that it returns. A path without variables names
-// no record: it is new.
+// A Change is what an operation wrote.
+type Change struct {
+	Record store.Record  // as it is stored, or as it was before it was removed
+	Report *write.Report // of a series; nil without one
+	Moved  int           // records that a merge changed
+
+	links *render.Links // of a removed record
+}
+
+// Write makes a change of one record, which f stores.
 func (r *Call) Write(
 	f func(*store.Tx, params.Values) (store.Record, *write.Report, error),
-) (*respond.Response, error) {
-	var made store.Record
-	var report *write.Report
-	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
-		made, report, err = f(tx, values)
+) (change Change, err error) {
+	err = r.Update(func(tx *store.Tx, values params.Values) (err error) {
+		change.Record, change.Report, err = f(tx, values)
 		return err
 	})
-	if err != nil {
-		return nil, err
+	return change, err
+}
+
+// IsNew reports whether a write is for a new record: its path names none.
+func (r *Input) IsNew() bool { return len(r.Path) == 0 }
+
+// Stored answers a change with the record, whose path has no variables if it is new.
+func Stored(r *Call, change Change) (*respond.Response, error) {
+	if r.IsNew() {
+		return r.Written(http.StatusCreated, change.Record, change.Report)
 	}
-	if len(r.Path) == 0 {
-		return r.Written(http.StatusCreated, made, report)
-	}
-	return r.Written(http.StatusOK, made, report)
+	return r.Written(http.StatusOK, change.Record, change.Report)
 }
 
 // Written answers a write with the record as it is then: its body, where it is, and the entity tag

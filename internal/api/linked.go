@@ -52,38 +52,38 @@ func (k linkedKind) resource(
 	plural := k.kind.String()
 	return Resource{
 		List: listOp(plural+".list", list, k.serveList),
-		Create: &Op{
+		Create: NewChange(Op{
 			Name:   plural + ".create",
 			Params: create,
 			permit: mayCreate,
-			Serve:  k.serveWrite,
-		},
+			Change: k.write,
+		}, Stored),
 		Read: &Op{Name: plural + ".read", Params: read, Serve: k.serveRead},
-		Update: &Op{
+		Update: NewChange(Op{
 			Name:   plural + ".update",
 			Params: update,
 			permit: mayUpdate(k.kind),
-			Serve:  k.serveWrite,
-		},
-		Delete: &Op{
+			Change: k.write,
+		}, Stored),
+		Delete: NewChange(Op{
 			Name:   plural + ".delete",
 			Params: read,
 			permit: mayTrash(k.kind),
-			Serve:  k.serveDelete,
-		},
+			Change: k.delete,
+		}, Stored),
 		ReadBySlug: &Op{Name: plural + ".read-by-slug", Params: readBySlug, Serve: k.serveRead},
-		UpdateBySlug: &Op{
+		UpdateBySlug: NewChange(Op{
 			Name:   plural + ".update-by-slug",
 			Params: updateBySlug,
 			permit: mayUpdate(k.kind),
-			Serve:  k.serveWrite,
-		},
-		DeleteBySlug: &Op{
+			Change: k.write,
+		}, Stored),
+		DeleteBySlug: NewChange(Op{
 			Name:   plural + ".delete-by-slug",
 			Params: readBySlug,
 			permit: mayTrash(k.kind),
-			Serve:  k.serveDelete,
-		},
+			Change: k.delete,
+		}, Stored),
 	}
 }
 
@@ -141,12 +141,12 @@ func (k linkedKind) serveRead(r *Call) (*respond.Response, error) {
 	})
 }
 
-// serveWrite answers POST of a venue or organizer, where one with the same name is used again, and
+// write answers POST of a venue or organizer, where one with the same name is used again, and
 // POST, PUT and PATCH of the one in the path.
-func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
+func (k linkedKind) write(r *Call) (Change, error) {
 	return r.Write(
 		func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
-			if len(r.Path) == 0 {
+			if r.IsNew() {
 				made, err = r.Editor().Linked(tx, k.kind, values)
 				return made, nil, err
 			}
@@ -159,9 +159,9 @@ func (k linkedKind) serveWrite(r *Call) (*respond.Response, error) {
 	)
 }
 
-// serveDelete answers DELETE of one venue or organizer: it goes to the trash,
+// delete answers DELETE of one venue or organizer: it goes to the trash,
 // and no event shows it until it is restored.
-func (k linkedKind) serveDelete(r *Call) (*respond.Response, error) {
+func (k linkedKind) delete(r *Call) (Change, error) {
 	return r.Write(
 		func(tx *store.Tx, _ params.Values) (made store.Record, _ *write.Report, err error) {
 			old := r.named(&tx.Reader, k.kind)

@@ -23,6 +23,9 @@ type Op struct {
 	Params params.Table
 	Serve  func(*Call) (*respond.Response, error)
 
+	// Change is the effect of an operation that writes records, without an answer; nil of others.
+	Change func(*Call) (Change, error)
+
 	// permit is the condition for the caller and the record in the path; nil is none. It looks at
 	// the caller and the path alone, since it is asked before a body is read, after the parameters
 	// were checked, and for the Allow header.
@@ -80,6 +83,21 @@ const (
 // listOp makes the operation that reads a list.
 func listOp(name string, table params.Table, serve func(*Call) (*respond.Response, error)) *Op {
 	return Listed(&Op{Name: name, Params: table, Serve: serve})
+}
+
+// NewChange makes an operation that writes: it makes its Change, and show answers with that.
+func NewChange(
+	op Op,
+	show func(*Call, Change) (*respond.Response, error),
+) *Op {
+	op.Serve = func(r *Call) (*respond.Response, error) {
+		change, err := op.Change(r)
+		if err != nil {
+			return nil, err
+		}
+		return show(r, change)
+	}
+	return &op
 }
 
 // Unlisted returns an operation that the index leaves out.

@@ -72,6 +72,7 @@ func (r checking) read() error {
 			return errBody
 		}
 	}
+	r.ifMatch = r.HTTP.Header.Get("If-Match")
 	r.In, err = params.Read(params.Source{
 		Method:      r.HTTP.Method,
 		ContentType: r.HTTP.Header.Get("Content-Type"),

@@ -95,10 +95,9 @@ func recordTag(record store.Record, json []byte) string {
 // 13.1.1). A record that is as it was before the parts of the change that are stored is as it was
 // named, though its answer may tell of fewer events.
 func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
-	condition := r.HTTP.Header.Get("If-Match")
 	switch {
-	case condition == "" || r.partial && record == r.met:
-	case respond.Matches(condition, r.TagOf(&tx.Reader, record)):
+	case r.ifMatch == "" || r.partial && record == r.met:
+	case respond.Matches(r.ifMatch, r.TagOf(&tx.Reader, record)):
 		r.met = record
 	default:
 		return errPrecondition

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/markup"
 	"almanac/internal/params"
+	"almanac/internal/render"
 	"almanac/internal/respond"
 	"almanac/internal/write"
 	"almanac/store"
@@ -51,11 +52,20 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 	name := kind.String()
 	manage := needs(manageRight(kind))
 	return Resource{
-		List:   listOp(name+".list", list, k.list),
-		Create: &Op{Name: name + ".create", Params: create, permit: manage, Serve: k.write},
-		Read:   &Op{Name: name + ".read", Params: read, Serve: k.read},
-		Update: &Op{Name: name + ".update", Params: update, permit: manage, Serve: k.write},
-		Delete: &Op{Name: name + ".delete", Params: read, permit: manage, Serve: k.delete},
+		List: listOp(name+".list", list, k.list),
+		Create: NewChange(
+			Op{Name: name + ".create", Params: create, permit: manage, Change: k.write},
+			Stored,
+		),
+		Read: &Op{Name: name + ".read", Params: read, Serve: k.read},
+		Update: NewChange(
+			Op{Name: name + ".update", Params: update, permit: manage, Change: k.write},
+			Stored,
+		),
+		Delete: NewChange(
+			Op{Name: name + ".delete", Params: read, permit: manage, Change: k.delete},
+			removed,
+		),
 	}
 }
 
@@ -127,14 +137,14 @@ func (r *Call) termMethods(k store.Kind) []string {
 
 // write answers POST of a new term, and POST, PUT and PATCH of the term in the path: it changes
 // what is sent.
-func (k taxonomy) write(r *Call) (*respond.Response, error) {
+func (k taxonomy) write(r *Call) (Change, error) {
 	return r.Write(func(tx *store.Tx, values params.Values) (store.Record, *write.Report, error) {
 		if _, sent := r.In.Echo("parent"); sent && k.kind == store.Tags {
 			return nil, nil, errNotTags
 		}
 		next := store.Term{Taxonomy: k.kind}
 		old := (*store.Term)(nil)
-		if len(r.Path) > 0 {
+		if !r.IsNew() {
 			old = tx.Term(k.kind, r.ID())
 			if err := r.Precondition(tx, old); err != nil {
 				return nil, nil, err
@@ -147,18 +157,25 @@ func (k taxonomy) write(r *Call) (*respond.Response, error) {
 
 // delete answers DELETE of one term: it is gone for good, events lose it, and
 // what was below it moves up.
-func (k taxonomy) delete(r *Call) (*respond.Response, error) {
-	var out []byte
-	err := r.Update(func(tx *store.Tx, _ params.Values) error {
+func (k taxonomy) delete(r *Call) (change Change, err error) {
+	err = r.Update(func(tx *store.Tx, _ params.Values) error {
 		t := tx.Term(k.kind, r.ID())
 		if err := r.Precondition(tx, t); err != nil {
 			return err
 		}
-		if out == nil { // later its events are fewer
-			show := r.Renderer(&tx.Reader)
-			out = show.Append(nil, t)
+		if change.Record == nil { // later its events are fewer
+			change = Change{Record: t, links: render.Gather(&tx.Reader, t)}
 		}
 		return r.Editor().RemoveTerm(tx, t)
 	})
-	return &respond.Response{Status: http.StatusOK, Body: respond.Text(out)}, err
+	return change, err
+}
+
+// removed answers a change with the record as it was.
+func removed(r *Call, change Change) (*respond.Response, error) {
+	show := r.Renderer(change.links)
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   respond.Text(show.Append(nil, change.Record)),
+	}, nil
 }

@@ -59,7 +59,7 @@ func serveBulk(p *page) (*respond.Response, error) {
 	var refused []problem
 	word := ""
 	for _, r := range b.Rows {
-		done, err := p.press(button, r.Key, "")
+		done, _, err := p.press(button, r.Key, "")
 		if err == nil {
 			word = done
 			continue

@@ -193,7 +193,8 @@ func apart(old, now string) (string, string) {
 // serveRestore answers POST /desk/events/{id}/changes, and that of other kinds.
 func (k *kind) serveRestore(p *page) (*respond.Response, error) {
 	where := map[string]string{"id": p.Path["id"], "number": p.In.Text("number")}
-	if _, err := p.Run(k.past.Restore, where, params.Given(nil, where), p.In.Text("tag")); err != nil {
+	in := params.Given(nil, where)
+	if _, err := p.Make(k.past.Restore, where, in, p.In.Text("tag")); err != nil {
 		return p.retry(
 			err,
 			func(status int) (*respond.Response, error) { return k.showChanges(p, status) },

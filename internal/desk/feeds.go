@@ -107,16 +107,16 @@ func (p *page) feedRow(f account.ListedToken) feedRow {
 func (p *page) measure(row *feedRow) {
 	events := 0
 	size := 0
-	op := *secretfeed.Calendar
-	op.Serve = func(r *api.Call) (*respond.Response, error) {
+	measure := func() error {
+		r := p.Call
 		r.DocumentMost = measuredMost
 		answer, err := secretfeed.Calendar.Serve(r)
 		if errors.Is(err, api.ErrLongDocument) {
 			size = measuredMost + 1
-			return answer, nil
+			return nil
 		}
 		if err != nil || answer.Body == nil { // nil: the request had a condition
-			return answer, err
+			return err
 		}
 		size = answer.Body.Size()
 		lines := bufio.NewScanner(answer.Body.Reader())
@@ -125,11 +125,11 @@ func (p *page) measure(row *feedRow) {
 				events++
 			}
 		}
-		return answer, nil
+		return nil
 	}
 	in, err := params.Read(params.Source{Method: http.MethodGet, Query: row.Query})
 	if err == nil {
-		_, err = p.Run(&op, nil, in, "")
+		err = p.As(secretfeed.Calendar, nil, in, measure)
 	}
 	var refused *api.Error
 	row.Broken = err != nil &&

@@ -10,7 +10,6 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/media"
-	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -98,11 +97,9 @@ func (p *page) merge(
 	list string,
 	again func(status int) (*respond.Response, error),
 ) (*respond.Response, error) {
-	where := map[string]string{"id": p.Path["id"]}
 	into := p.In.Text("into")
-	if _, err := p.Run(op, where, params.Given(map[string]any{
-		"into": into,
-	}, where), p.In.Text("tag")); err != nil {
+	sent := map[string]any{"into": into}
+	if _, err := p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
 		return p.retry(err, again)
 	}
 	return p.redirect(list + "/" + into + "?done=merged"), nil

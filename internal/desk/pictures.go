@@ -17,7 +17,6 @@ import (
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/media"
-	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -177,7 +176,7 @@ func serveUpload(p *page) (*respond.Response, error) {
 	for name, text := range p.sentPicture() {
 		sent[name] = text
 	}
-	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(sent, p.sentFile()), ""))
+	id, err := p.addPicture(sent, p.sentFile())
 	if err != nil {
 		return p.retry(err, p.showNewPicture)
 	}
@@ -281,8 +280,7 @@ func serveSavePicture(p *page) (*respond.Response, error) {
 		sent = nil
 		to = p.Desk("pictures?done=removed")
 	}
-	where := map[string]string{"id": p.Path["id"]}
-	if _, err := p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
+	if _, err := p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
 		return p.retry(
 			err,
 			func(status int) (*respond.Response, error) { return p.showPicture(status, f) },

@@ -9,7 +9,6 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -104,12 +103,11 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	}
 	secret := strings.ToUpper(p.Path["name"])
 	next := ed.Event.Proposal
-	where := map[string]string{"id": p.Path["number"]}
 	if p.In.Text("do") == "withdraw" {
 		next.Name = ""
 		next.Email = ""
 		p.Call.Proposal = &next
-		if _, err = p.Run(api.Events.Delete, where, params.Given(nil, where), ""); err != nil {
+		if _, err = p.change(api.Events.Delete, p.Path["number"], nil, ""); err != nil {
 			return p.notTaken(ed, err)
 		}
 		return p.seeOther(ed.Event.ID, secret), nil
@@ -143,7 +141,7 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	next.Name = ed.Form["sender"]
 	next.Email = ed.Form["email"]
 	p.Call.Proposal = &next
-	if _, err = p.Run(api.Events.Update, where, params.Given(sent, where), tag); err != nil {
+	if _, err = p.change(api.Events.Update, p.Path["number"], sent, tag); err != nil {
 		return p.notTaken(ed, err)
 	}
 	return p.seeOther(ed.Event.ID, secret), nil

@@ -16,7 +16,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/history"
 	"almanac/internal/pages"
-	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
 	"almanac/store/record"
@@ -287,11 +286,9 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	op := k.Create
-	where := map[string]string(nil)
 	sent := map[string]any{}
 	if p.Path["id"] != "" {
 		op = k.Update
-		where = map[string]string{"id": p.Path["id"]}
 	}
 	for name, text := range f {
 		if text != was[name] {
@@ -315,11 +312,11 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 			sent["status"] = "draft"
 		}
 	default:
-		if where == nil && (k.Kind == store.Venues || k.Kind == store.Organizers) {
+		if p.Path["id"] == "" && (k.Kind == store.Venues || k.Kind == store.Organizers) {
 			sent["status"] = "publish" // of accounts that may not publish, it waits
 		}
 	}
-	if _, err = p.Run(op, where, params.Given(sent, where), p.In.Text("tag")); err != nil {
+	if _, err = p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
 		if _, err = p.reasons(err); err != nil {
 			return nil, err
 		}

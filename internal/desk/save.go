@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"almanac/internal/media"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -124,19 +124,18 @@ func serveSave(p *page) (*respond.Response, error) {
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
 	if alt != nil {
-		where := map[string]string{"id": ed.Form["image"]}
-		if _, err := p.Run(media.Media.Update, where, params.Given(alt, where), ""); err != nil {
+		if _, err := p.change(media.Media.Update, ed.Form["image"], alt, ""); err != nil {
 			return p.again(ed, err)
 		}
 	}
-	id, err := p.write(ed, sent)
+	id, report, err := p.write(ed, sent)
 	if err != nil {
 		return p.again(ed, err)
 	}
 	if button == "preview" {
 		return p.redirect(p.eventPath(id) + "/preview"), nil
 	}
-	return p.redirect(p.eventPath(id) + "?done=" + p.done(id, button) + p.changed(id)), nil
+	return p.redirect(p.eventPath(id) + "?done=" + p.done(id, button) + p.changed(report)), nil
 }
 
 // checkAlt returns what is to be changed of the picture of a form, nil for nothing: the text for
@@ -163,23 +162,14 @@ func (p *page) checkAlt(f form) (sent map[string]any) {
 }
 
 // changed returns the part of an address that says how many dates a change of several was for.
-func (p *page) changed(id int64) string {
-	scope := p.In.Text("scope")
-	count := 0
-	p.view(func(v *store.View) {
-		e := v.Event(id)
-		if e == nil || e.Recurrence == nil || scope != "following" && scope != "all" {
-			return
-		}
-		for _, one := range v.Instances(e.Recurrence.Series) {
-			if one.Status != store.Trash &&
-				(scope == "all" || one.Recurrence.Start >= e.Recurrence.Start) {
-				count++
-			}
-		}
-	})
-	if count == 0 {
+func (p *page) changed(report *write.Report) string {
+	scope := write.Scope(p.In.Text("scope"))
+	if report == nil || scope != write.Following && scope != write.All {
 		return ""
+	}
+	count := len(report.Made) + len(report.Kept)
+	if count == 0 { // they went to the trash
+		count = len(report.Removed)
 	}
 	return "&dates=" + strconv.Itoa(count)
 }
@@ -201,24 +191,52 @@ func (p *page) done(id int64, button string) (word string) {
 	return word
 }
 
-// write writes the event by the operation of the API, and returns its id.
-func (p *page) write(ed *editing, sent map[string]any) (id int64, err error) {
-	if ed.Event == nil {
-		return p.once(ed.Key, func() (int64, error) {
-			return idOf(p.Run(api.Events.Create, nil, params.Given(sent, nil), ""))
-		})
+// change makes the change of an operation of the API. A record has an id and an entity tag, which
+// may be "" for any version; a new one has none.
+func (p *page) change(
+	op *api.Op,
+	id string,
+	sent map[string]any,
+	tag string,
+) (api.Change, error) {
+	var path map[string]string
+	if id != "" {
+		path = map[string]string{"id": id}
 	}
-	sent["scope"] = cmp.Or(ed.Scope, "this")
-	where := map[string]string{"id": strconv.FormatInt(ed.Event.ID, 10)}
-	return idOf(p.Run(api.Events.Update, where, params.Given(sent, where), ed.Tag))
+	return p.Make(op, path, params.Given(sent, path), tag)
 }
 
-// idOf returns the id of the record that a write answers with.
-func idOf(answer *respond.Response, err error) (int64, error) {
+// write stores the event, and returns its id. The report is nil unless it is of a series.
+func (p *page) write(
+	ed *editing,
+	sent map[string]any,
+) (id int64, report *write.Report, err error) {
+	if ed.Event == nil {
+		id, err = p.once(ed.Key, func() (int64, error) { return p.add(sent) })
+		return id, nil, err
+	}
+	sent["scope"] = cmp.Or(ed.Scope, "this")
+	id = ed.Event.ID
+	change, err := p.change(api.Events.Update, strconv.FormatInt(id, 10), sent, ed.Tag)
+	return id, change.Report, err
+}
+
+// add stores a new event, and returns its id.
+func (p *page) add(sent map[string]any) (int64, error) {
+	change, err := p.change(api.Events.Create, "", sent, "")
 	if err != nil {
 		return 0, err
 	}
-	return api.ParseID(path.Base(answer.Header["Content-Location"])), nil
+	return change.Record.Key(), nil
+}
+
+// addPicture stores a picture with its texts, and returns its id.
+func (p *page) addPicture(texts map[string]any, file *params.File) (int64, error) {
+	change, err := p.Make(media.Media.Create, nil, params.GivenFile(texts, file), "")
+	if err != nil {
+		return 0, err
+	}
+	return change.Record.Key(), nil
 }
 
 // upload stores the picture that came with the form, so that it is there whatever becomes of the
@@ -234,9 +252,7 @@ func (p *page) upload(f form) error {
 	if file == nil || len(file.Data) == 0 {
 		return nil
 	}
-	id, err := idOf(p.Run(media.Media.Create, nil, params.GivenFile(map[string]any{
-		"alt": p.In.Text("alt"),
-	}, file), ""))
+	id, err := p.addPicture(map[string]any{"alt": p.In.Text("alt")}, file)
 	if err == nil {
 		f["image"] = strconv.FormatInt(id, 10)
 	}
@@ -354,7 +370,7 @@ func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
 
 // press does to an event what a button says that sends no form, if the event has a tag or the tag
 // is "". It returns the word for that, "" if the status of the event tells it.
-func (p *page) press(button, id, tag string) (done string, err error) {
+func (p *page) press(button, id, tag string) (done string, report *write.Report, err error) {
 	op := api.Events.Update
 	done = "saved"
 	sent := map[string]any{"scope": cmp.Or(p.In.Text("scope"), "this")}
@@ -379,9 +395,8 @@ func (p *page) press(button, id, tag string) (done string, err error) {
 		sent["status"] = statusOf[button]
 		done = ""
 	}
-	where := map[string]string{"id": id}
-	_, err = p.Run(op, where, params.Given(sent, where), tag)
-	return done, err
+	change, err := p.change(op, id, sent, tag)
+	return done, change.Report, err
 }
 
 // act answers a button that sends no form: it changes the status or the state of the event.
@@ -404,10 +419,10 @@ func (p *page) act(button string) (*respond.Response, error) {
 			return p.showAgain(http.StatusUnprocessableEntity, ed)
 		}
 	}
-	done, err := p.press(button, p.Path["id"], "")
+	done, report, err := p.press(button, p.Path["id"], "")
 	if err != nil {
 		return p.again(ed, err)
 	}
 	to := p.eventPath(e.ID) + "?done=" + cmp.Or(done, p.done(e.ID, button))
-	return p.redirect(to + p.changed(e.ID)), nil
+	return p.redirect(to + p.changed(report)), nil
 }

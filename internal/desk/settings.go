@@ -22,7 +22,6 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/media"
 	"almanac/internal/pages"
-	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/store"
 )
@@ -289,23 +288,20 @@ func (p *page) writeSite(to store.Settings, tag string) error {
 	if to == p.settings() && p.Store.Settings() != nil {
 		return nil
 	}
-	_, err := p.Run(&api.Op{
-		Name:   "desk.settings",
-		Params: params.None,
-		Serve: func(r *api.Call) (*respond.Response, error) {
-			return nil, r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
-				if tagOf(tx.Settings()) != tag {
-					return &api.Error{
-						Status:  http.StatusPreconditionFailed,
-						Code:    "rest_precondition_failed",
-						Message: "The settings were changed.",
-					}
-				}
-				return tx.SetSettings(to)
-			})
-		},
-	}, nil, p.In, "")
-	return err
+	err := p.Store.Update(p.Caller.ID, func(tx *store.Tx) error {
+		if tagOf(tx.Settings()) != tag {
+			return &api.Error{
+				Status:  http.StatusPreconditionFailed,
+				Code:    "rest_precondition_failed",
+				Message: "The settings were changed.",
+			}
+		}
+		return tx.SetSettings(to)
+	})
+	if err != nil {
+		return api.ErrorOf(err, p.Log)
+	}
+	return nil
 }
 
 // showSite shows the form.

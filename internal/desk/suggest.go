@@ -24,7 +24,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
-	"almanac/internal/params"
 	"almanac/internal/respond"
 	"almanac/internal/site"
 	"almanac/internal/submission"
@@ -322,7 +321,7 @@ func servePropose(p *page) (*respond.Response, error) {
 	id, err := p.once(ed.Key, func() (id int64, err error) {
 		err = p.Submissions.Alone(func() error {
 			if full = p.waiting() >= p.Submissions.Most; !full {
-				id, err = idOf(p.Run(api.Events.Create, nil, params.Given(sent, nil), ""))
+				id, err = p.add(sent)
 			}
 			return err
 		})

@@ -214,7 +214,7 @@ func serveDecide(p *page) (*respond.Response, error) {
 	if !open || p.Problems != nil || button != "publish" && button != "decline" {
 		return p.redirect(p.waitingPath(p.ID())), nil
 	}
-	done, err := p.press(button, p.Path["id"], p.In.Text("tag"))
+	done, _, err := p.press(button, p.Path["id"], p.In.Text("tag"))
 	if err != nil {
 		return p.retry(err, func(status int) (*respond.Response, error) {
 			return p.show(status, "bulk.html", p.T("desk.pending"), bulk{

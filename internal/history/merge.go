@@ -14,11 +14,11 @@ import (
 	"almanac/store"
 )
 
-// merge answers POST /venues/{id}/merge, and that of other kinds: the record in the path goes, and
+// merge is the change of POST /venues/{id}/merge, and that of other kinds: the record in the path goes, and
 // all links to it lead to the other record.
-func merge(r *api.Call, k store.Kind) (*respond.Response, error) {
+func merge(r *api.Call, k store.Kind) (api.Change, error) {
 	events := 0
-	answer, err := r.Write(
+	change, err := r.Write(
 		func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {
 			from := tx.Get(k, r.ID())
 			into := tx.Get(k, values.Int("into"))
@@ -53,8 +53,15 @@ func merge(r *api.Call, k store.Kind) (*respond.Response, error) {
 			return made, nil, err
 		},
 	)
+	change.Moved = events
+	return change, err
+}
+
+// merged answers a merge with the record that stays, and how many events name it now.
+func merged(r *api.Call, change api.Change) (*respond.Response, error) {
+	answer, err := api.Stored(r, change)
 	if err == nil {
-		answer.Header["X-Almanac-Moved"] = "events=" + strconv.Itoa(events)
+		answer.Header["X-Almanac-Moved"] = "events=" + strconv.Itoa(change.Moved)
 	}
 	return answer, err
 }

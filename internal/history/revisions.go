@@ -41,28 +41,31 @@ var (
 )
 
 func operations(k store.Kind, of api.Resource) Operations {
-	make := func(verb string, table params.Table, serve func(*api.Call, store.Kind) (*respond.Response, error)) *api.Op {
-		op := &api.Op{
-			Name:   k.String() + "." + verb,
-			Params: table,
-			Serve:  func(r *api.Call) (*respond.Response, error) { return serve(r, k) },
-		}
-		return api.Unlisted(api.GuardedAs(op, of.Update))
+	revisions := &api.Op{
+		Name:   k.String() + ".revisions",
+		Params: params.RevisionList(of.Read.Params),
+		Serve:  func(r *api.Call) (*respond.Response, error) { return listRevisions(r, k) },
 	}
+	restore := api.NewChange(api.Op{
+		Name:   k.String() + ".restore",
+		Params: params.RevisionRestore(of.Read.Params),
+		Change: func(r *api.Call) (api.Change, error) { return restoreRevision(r, k) },
+	}, api.Stored)
 	all := Operations{
-		Revisions: make("revisions", params.RevisionList(of.Read.Params), listRevisions),
-		Restore:   make("restore", params.RevisionRestore(of.Read.Params), restoreRevision),
+		Revisions: api.Unlisted(api.GuardedAs(revisions, of.Update)),
+		Restore:   api.Unlisted(api.GuardedAs(restore, of.Update)),
 		kind:      k,
 	}
 	if k != store.Events {
 		may := func(r *api.Call, v *store.Reader) bool {
 			return r.Caller.May(account.EditOthers) && of.Update.IsOpenTo(r, v)
 		}
-		all.Merge = api.Guarded(
-			make("merge", params.Merge(of.Read.Params), merge),
-			account.EditOthers,
-			may,
-		)
+		merging := api.NewChange(api.Op{
+			Name:   k.String() + ".merge",
+			Params: params.Merge(of.Read.Params),
+			Change: func(r *api.Call) (api.Change, error) { return merge(r, k) },
+		}, merged)
+		all.Merge = api.Unlisted(api.Guarded(merging, account.EditOthers, may))
 	}
 	return all
 }
@@ -73,12 +76,10 @@ func (of Operations) Read(
 	r *api.Call,
 	path map[string]string,
 ) (found []store.Revision, err error) {
-	op := *of.Revisions
-	op.Serve = func(r *api.Call) (*respond.Response, error) {
+	err = r.As(of.Revisions, path, params.Given(nil, path), func() (err error) {
 		found, _, err = revisionsOf(r, of.kind)
-		return nil, err
-	}
-	_, err = r.Run(&op, path, params.Given(nil, path), "")
+		return err
+	})
 	return found, err
 }
 
@@ -225,17 +226,17 @@ func revisionJSON(r *api.Call, links *render.Links, one *store.Revision) ([]byte
 
 // restoreRevision answers POST /events/{id}/revisions/{number}/restore, and that of other kinds:
 // the record becomes again as that change left it.
-func restoreRevision(r *api.Call, k store.Kind) (*respond.Response, error) {
+func restoreRevision(r *api.Call, k store.Kind) (change api.Change, err error) {
 	found, values, err := revisionsOf(r, k)
 	if err != nil {
-		return nil, err
+		return change, err
 	}
 	at := slices.IndexFunc(
 		found,
 		func(one store.Revision) bool { return one.Number == values.Int("number") },
 	)
 	if at < 0 {
-		return nil, api.RecordNotFound("revision", values.Int("number"))
+		return change, api.RecordNotFound("revision", values.Int("number"))
 	}
 	return r.Write(
 		func(tx *store.Tx, values params.Values) (made store.Record, _ *write.Report, err error) {

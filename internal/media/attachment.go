@@ -19,11 +19,9 @@ import (
 )
 
 var wordpress = form{
-	alt:     "alt_text",
-	force:   true,
-	titled:  true,
-	written: writtenAttachment,
-	removed: removedAttachment,
+	alt:    "alt_text",
+	force:  true,
+	titled: true,
 }
 
 // Attachments is the operations on uploads in the form of the original.
@@ -33,26 +31,26 @@ var Attachments = api.Resource{
 		Params: params.AttachmentList,
 		Serve:  listAttachments,
 	})),
-	Create: api.ForAlso(api.Uploads(guarded(&api.Op{
+	Create: api.ForAlso(api.Uploads(guarded(api.NewChange(api.Op{
 		Name:   "attachments.create",
 		Params: params.AttachmentCreate,
-		Serve:  wordpress.create,
-	}))),
+		Change: wordpress.create,
+	}, storedAttachment)))),
 	Read: api.ForAlso(&api.Op{
 		Name:   "attachments.read",
 		Params: params.MediaRead,
 		Serve:  readAttachment,
 	}),
-	Update: api.ForAlso(guarded(&api.Op{
+	Update: api.ForAlso(guarded(api.NewChange(api.Op{
 		Name:   "attachments.update",
 		Params: params.AttachmentUpdate,
-		Serve:  wordpress.update,
-	})),
-	Delete: api.ForAlso(guarded(&api.Op{
+		Change: wordpress.update,
+	}, storedAttachment))),
+	Delete: api.ForAlso(guarded(api.NewChange(api.Op{
 		Name:   "attachments.delete",
 		Params: params.AttachmentDelete,
-		Serve:  wordpress.remove,
-	})),
+		Change: wordpress.remove,
+	}, removedAttachment))),
 }
 
 // errTrash answers a DELETE without force: the original has no trash for pictures either.
@@ -151,9 +149,14 @@ func answer(status int, body any) (*respond.Response, error) {
 	return &respond.Response{Status: status, Body: respond.Text(text)}, err
 }
 
-func writtenAttachment(r *api.Call, status int, i *store.Image) (*respond.Response, error) {
+func storedAttachment(r *api.Call, change api.Change) (*respond.Response, error) {
+	i := change.Record.(*store.Image)
+	status := http.StatusOK
+	if r.IsNew() {
+		status = http.StatusCreated
+	}
 	a, err := answer(status, attachmentOf(r, i))
-	if status == http.StatusCreated {
+	if r.IsNew() {
 		a.Header = map[string]string{
 			"Location": r.Site.Origin + r.Base.Prefix + "/wp/v2/media/" + strconv.FormatInt(
 				i.ID,
@@ -164,8 +167,9 @@ func writtenAttachment(r *api.Call, status int, i *store.Image) (*respond.Respon
 	return a, err
 }
 
-func removedAttachment(r *api.Call, i *store.Image) (*respond.Response, error) {
-	return answer(http.StatusOK, object("deleted", true, "previous", attachmentOf(r, i)))
+func removedAttachment(r *api.Call, change api.Change) (*respond.Response, error) {
+	before := attachmentOf(r, change.Record.(*store.Image))
+	return answer(http.StatusOK, object("deleted", true, "previous", before))
 }
 
 // readAttachment answers GET /wp/v2/media/{id}.

@@ -27,27 +27,21 @@ import (
 
 // A form is how uploads look on a route, in requests and answers.
 type form struct {
-	alt     string // name of the alternative text
-	force   bool   // a deletion has to say force
-	titled  bool   // an upload without a title has the name of its file
-	written func(r *api.Call, status int, i *store.Image) (*respond.Response, error)
-	removed func(r *api.Call, i *store.Image) (*respond.Response, error)
+	alt    string // name of the alternative text
+	force  bool   // a deletion has to say force
+	titled bool   // an upload without a title has the name of its file
 }
 
 // own is the form of this service.
-var own = form{
-	alt: "alt",
-	written: func(r *api.Call, status int, i *store.Image) (*respond.Response, error) {
-		return r.Written(status, i, nil)
-	},
-	removed: func(r *api.Call, i *store.Image) (*respond.Response, error) {
-		show := r.Renderer(nil)
-		return &respond.Response{
-			Status: http.StatusOK,
-			Body: respond.Text(
-				show.Append(nil, i)),
-		}, nil
-	},
+var own = form{alt: "alt"}
+
+// removed answers a change with the upload as it was.
+func removed(r *api.Call, change api.Change) (*respond.Response, error) {
+	show := r.Renderer(nil)
+	return &respond.Response{
+		Status: http.StatusOK,
+		Body:   respond.Text(show.Append(nil, change.Record)),
+	}, nil
 }
 
 // Media is the operations on uploads in that form.
@@ -57,32 +51,31 @@ var Media = api.Resource{
 		Params: params.MediaList,
 		Serve:  list,
 	})),
-	Create: api.Unlisted(api.Uploads(guarded(&api.Op{
+	Create: api.Unlisted(api.Uploads(guarded(api.NewChange(api.Op{
 		Name:   "media.create",
 		Params: params.MediaCreate,
-		Serve:  own.create,
-	}))),
+		Change: own.create,
+	}, api.Stored)))),
 	Read: api.Unlisted(&api.Op{Name: "media.read", Params: params.MediaRead, Serve: read}),
-	Update: api.Unlisted(guarded(&api.Op{
+	Update: api.Unlisted(guarded(api.NewChange(api.Op{
 		Name:   "media.update",
 		Params: params.MediaUpdate,
-		Serve:  own.update,
-	})),
-	Delete: api.Unlisted(guarded(&api.Op{
+		Change: own.update,
+	}, api.Stored))),
+	Delete: api.Unlisted(guarded(api.NewChange(api.Op{
 		Name:   "media.delete",
 		Params: params.MediaRead,
-		Serve:  own.remove,
-	})),
+		Change: own.remove,
+	}, removed))),
 }
 
 // Merge is the operation that puts one upload in the place of another, which the specification
 // does not have.
-var Merge = api.Unlisted(api.Guarded(&api.Op{
+var Merge = api.Unlisted(api.Guarded(api.NewChange(api.Op{
 	Name:   "media.merge",
 	Params: params.Merge(params.MediaRead),
-	Serve:  merge,
-},
-	account.EditOthers, nil))
+	Change: merge,
+}, merged), account.EditOthers, nil))
 
 // guarded returns an operation for callers who may upload, and who may change the upload in the
 // path. An upload that they must not see is unknown to them.
@@ -159,17 +152,17 @@ func read(r *api.Call) (*respond.Response, error) {
 // create answers POST /media. The files are on disk before the record is that names them. If the
 // record fails they stay, since nobody knows yet whether the log has it, and are removed like
 // those of deleted uploads.
-func (f form) create(r *api.Call) (answer *respond.Response, err error) {
+func (f form) create(r *api.Call) (change api.Change, err error) {
 	sent := r.In.Upload()
 	if sent == nil || len(sent.Data) == 0 {
-		return nil, errNoFile
+		return change, errNoFile
 	}
 	if sum := r.HTTP.Header.Get("Content-MD5"); sum != "" &&
 		!strings.EqualFold(sum, fmt.Sprintf("%x", md5.Sum(sent.Data))) {
-		return nil, errSum
+		return change, errSum
 	}
 	if err := r.NoteIgnored(); err != nil { // before anything is stored
-		return nil, err
+		return change, err
 	}
 	i := &store.Image{Author: r.Caller.ID, Date: r.Now, FocusX: 50, FocusY: 50}
 	err = r.InView(func(_ *store.View, values params.Values) error {
@@ -177,7 +170,7 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return change, err
 	}
 	if f.titled && i.Title == "" {
 		i.Title = strings.TrimSuffix(path.Base(sent.Name), path.Ext(sent.Name))
@@ -188,15 +181,12 @@ func (f form) create(r *api.Call) (answer *respond.Response, err error) {
 		}
 		return r.Update(func(tx *store.Tx, _ params.Values) error { return tx.Put(i) })
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f.written(r, http.StatusCreated, i)
+	return api.Change{Record: i}, err
 }
 
 // update answers POST, PUT and PATCH of /media/{id}. Another point for the thumbnail makes all
 // files anew: addresses are immutable.
-func (f form) update(r *api.Call) (*respond.Response, error) {
+func (f form) update(r *api.Call) (api.Change, error) {
 	var made *store.Image // with new files; nil keeps those that there are
 	var next store.Image
 	see := func(v *store.View, values params.Values) error {
@@ -254,15 +244,12 @@ func (f form) update(r *api.Call) (*respond.Response, error) {
 			return change()
 		})
 	}
-	if err != nil {
-		return nil, err
-	}
-	return f.written(r, http.StatusOK, &next)
+	return api.Change{Record: &next}, err
 }
 
 // remove answers DELETE of /media/{id}: its addresses are gone at once, and so is the picture of
 // the records that showed it, as with clients of the original.
-func (f form) remove(r *api.Call) (*respond.Response, error) {
+func (f form) remove(r *api.Call) (api.Change, error) {
 	var old *store.Image
 	var uses write.Uses
 	err := r.Update(func(tx *store.Tx, values params.Values) (err error) {
@@ -277,19 +264,14 @@ func (f form) remove(r *api.Call) (*respond.Response, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f.removed(r, old)
+	return api.Change{Record: old}, err
 }
 
 // merge answers POST /media/{id}/merge: the upload in the path goes, and the other one is shown in
 // its place.
-func merge(r *api.Call) (*respond.Response, error) {
-	var kept *store.Image
-	records := 0
+func merge(r *api.Call) (change api.Change, err error) {
 	var uses write.Uses
-	err := r.Update(func(tx *store.Tx, values params.Values) error {
+	err = r.Update(func(tx *store.Tx, values params.Values) error {
 		from, err := find(r, &tx.Reader)
 		if err != nil {
 			return err
@@ -302,18 +284,20 @@ func merge(r *api.Call) (*respond.Response, error) {
 			)
 		}
 		if err = r.Precondition(tx, from); err == nil {
-			var changed int
-			kept, changed, err = r.Editor().MergeMedia(tx, &uses, from, into)
-			records += changed
+			var moved int
+			change.Record, moved, err = r.Editor().MergeMedia(tx, &uses, from, into)
+			change.Moved += moved
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	answer, err := r.Written(http.StatusOK, kept, nil)
+	return change, err
+}
+
+// merged answers a change with the upload that stays, and how many records show it now.
+func merged(r *api.Call, change api.Change) (*respond.Response, error) {
+	answer, err := api.Stored(r, change)
 	if err == nil {
-		answer.Header["X-Almanac-Moved"] = "records=" + strconv.Itoa(records)
+		answer.Header["X-Almanac-Moved"] = "records=" + strconv.Itoa(change.Moved)
 	}
 	return answer, err
 }

@@ -97,14 +97,15 @@ func servePageEvent(p *page) (*respond.Response, error) {
 // Preview answers with the page of an event, which the caller may read, below a strip. No cache
 // keeps it.
 func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, error) {
-	op := *pageEvent
 	path := map[string]string{"id": strconv.FormatInt(id, 10)}
-	op.Serve = func(r *api.Call) (*respond.Response, error) {
+	in := params.Given(map[string]any{"include": path["id"]}, path)
+	var answer *respond.Response
+	err := r.As(pageEvent, path, in, func() (err error) {
 		p := newPage(r)
 		p.strip = strip
-		return servePageEvent(p)
-	}
-	answer, err := r.Run(&op, path, params.Given(map[string]any{"include": path["id"]}, path), "")
+		answer, err = servePageEvent(p)
+		return err
+	})
 	if err == nil {
 		answer.Tag = ""
 	}
