@@ -146,11 +146,12 @@ var importRules = []importRule{
 	{"internal/desk", []string{"i18n/cldr",
 		"internal/api", "internal/front", "internal/history", "internal/media", "internal/site", "internal/pages",
 		"internal/params", "filters", "internal/access", "internal/account", "internal/build", "internal/cost", "internal/markup",
-		"internal/respond", "internal/rrule", "internal/secretfeed", "internal/submission", "store", "store/record", "i18n", "internal/caltime"},
+		"internal/respond", "internal/rrule", "internal/secretfeed", "internal/submission", "store", "store/record", "i18n", "internal/caltime",
+		"internal/write"},
 		[]string{
 			"os",
 			"path/filepath",
-		}, "forms become parameters of operations of api, which check and write them"},
+		}, "forms become parameters of operations of api, which check them, and of write, whose reports come back"},
 	{
 		"internal/ingest",
 		[]string{
@@ -534,6 +535,12 @@ var importRules = []importRule{
 	},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/size", nil, nil, "it counts the tokens of the source, which `go list` names"},
+	{
+		"internal/entered",
+		[]string{"almanactest", "internal/account", "internal/api", "internal/caltime", "store"},
+		nil,
+		"it counts functions with a server in its process, and is no part of the program",
+	},
 	{"internal/house", nil, nil, "for tests, and no part of the program"},
 	{
 		"internal/same",
@@ -622,11 +629,17 @@ var useRules = []useRule{
 	},
 	{
 		[]string{"net/http/httptest."},
-		[]string{"almanactest", "internal/openapitest", "internal/apitest"},
+		[]string{"almanactest", "internal/entered", "internal/openapitest", "internal/apitest"},
 		"it is for tests",
 	},
 	{[]string{"os/exec.", "plugin.", "net/smtp.", "net/rpc."},
-		[]string{"internal/bench", "internal/release", "internal/same", "internal/size"},
+		[]string{
+			"internal/bench",
+			"internal/entered",
+			"internal/release",
+			"internal/same",
+			"internal/size",
+		},
 		"the program starts nothing and sends no mail"},
 	{
 		[]string{"unsafe.", "C.", "reflect.", "runtime/cgo."},
