@@ -23,6 +23,7 @@ package cost
 
 import (
 	"cmp"
+	"html"
 	"slices"
 
 	"almanac/i18n/cldr"
@@ -100,7 +101,22 @@ func (c Cost) Price() string {
 }
 
 // IsFree reports whether the lowest price is nothing. An unknown cost is not free.
-func (c Cost) IsFree() bool { return c.Price() == "0" }
+func (c Cost) IsFree() bool {
+	return (c.saysFree() || c.namesNothing()) && c.Price() == "0"
+}
+
+// namesNothing reports whether an amount is zero. It costs little, and most costs name none: each
+// event is asked whether it is free when it is stored.
+func (c Cost) namesNothing() bool {
+	for _, text := range append(c.Entries[:len(c.Entries):len(c.Entries)], c.Wording) {
+		isNothing := func(n number) bool { return isZero(n.value) }
+		if slices.ContainsFunc(numbers(text), isNothing) ||
+			slices.ContainsFunc(numbers(html.UnescapeString(text)), isNothing) {
+			return true
+		}
+	}
+	return false
+}
 
 // IsFreeForAll reports whether the event is free, and no amount is to be paid.
 func (c Cost) IsFreeForAll() bool {

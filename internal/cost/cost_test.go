@@ -417,6 +417,9 @@ func FuzzParse(f *testing.F) {
 			if (c.Price() == "") != (len(c.Values()) == 0) {
 				t.Errorf("price %q with values %q", c.Price(), c.Values())
 			}
+			if c.IsFree() != (c.Price() == "0") {
+				t.Errorf("free is %v, at the price %q", c.IsFree(), c.Price())
+			}
 		}
 	})
 }
