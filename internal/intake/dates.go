@@ -101,7 +101,8 @@ func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 	if err != nil {
 		return err
 	}
-	x, err := im.editor().Expand(s)
+	undated := store.Series{Event: s.Event}
+	x, err := im.editor().Expand(&undated)
 	if err != nil {
 		return err
 	}

@@ -148,6 +148,9 @@ func (im *importer) remember(r store.Record) {
 		return
 	}
 	for _, global := range p.Origins {
+		if !strings.Contains(global, ":") {
+			continue // as of most records, all of which are looked at
+		}
 		if bare := withoutPort(global); bare != global {
 			if other, ok := known[bare]; ok && other != r.Key() {
 				known[bare] = ambiguous

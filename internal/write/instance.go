@@ -157,12 +157,14 @@ func (ed Editor) Join(
 	changed bool,
 ) error {
 	s := *tx.Series(series)
-	x, err := ed.Expand(&s)
+	has, err := ed.has(&s, date)
 	if err != nil {
 		return err
 	}
-	if !x.Has(date) {
-		s.RDates = union(s.RDates, []store.Wall{date})
+	if !has {
+		if at, listed := slices.BinarySearch(s.RDates, date); !listed {
+			s.RDates = slices.Insert(slices.Clone(s.RDates), at, date)
+		}
 		s.EXDates = slices.DeleteFunc(
 			slices.Clone(s.EXDates),
 			func(w store.Wall) bool { return w == date },
@@ -188,6 +190,18 @@ func (ed Editor) Join(
 	}
 	e.Recurrence = &place
 	return nil
+}
+
+// has reports whether a date is one of a series. A series without a rule, whose dates come one by
+// one, is not expanded for each of them.
+func (ed Editor) has(s *store.Series, date store.Wall) (bool, error) {
+	if s.Rule == "" {
+		_, listed := slices.BinarySearch(s.RDates, date)
+		_, excepted := slices.BinarySearch(s.EXDates, date)
+		return (listed || date == s.Event.Start) && !excepted, nil
+	}
+	x, err := ed.Expand(s)
+	return err == nil && x.Has(date), err
 }
 
 // union returns the sorted union of two lists, and changes neither.
