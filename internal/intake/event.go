@@ -290,14 +290,22 @@ func (im *importer) links(r *record, e *store.Event) error {
 		}
 		isTerm := l.kind == store.Categories || l.kind == store.Tags // which lists show by name
 		if r.partial && isTerm &&
-			slices.Equal(
-				slices.Sorted(slices.Values(before)),
-				slices.Sorted(slices.Values(*l.ids)),
-			) {
+			slices.Equal(im.termNames(l.kind, before), im.termNames(l.kind, *l.ids)) {
 			*l.ids = before
 		}
 	}
 	return nil
+}
+
+// termNames returns the names of terms in order, each once.
+func (im *importer) termNames(k store.Kind, ids []int64) (names []string) {
+	for _, id := range ids {
+		if t := im.tx.Term(k, id); t != nil {
+			names = append(names, t.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // related sets the parent of a stored event, now or when the parent is imported. It sets the event

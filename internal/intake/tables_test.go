@@ -257,10 +257,10 @@ func TestTableTimes(t *testing.T) {
 		},
 		{
 			name: "names of months",
-			file: "Event Name,Event Start Date\nA,13-May-2031\nB,14-may-31\nC,\"Thu, 15 May 2031\"\nD,\"Friday, May 16, 2031\"\n" +
+			file: "Event Name,Event Start Date\nA,13-May-2031\nB,14-feb-31\nC,\"Thu, 15 May 2031\"\nD,\"Friday, May 16, 2031\"\n" +
 				"E,17. May 2031\nF,18/MAY/2031\nG,May 19th 2031\nH,1 Sept 2031\nI,2031-Oct-05\nJ,6-November-2031\n",
 			want: []string{
-				"A days 2031-05-13 2031-05-13", "B days 2031-05-14 2031-05-14", "C days 2031-05-15 2031-05-15",
+				"B days 2031-02-14 2031-02-14", "A days 2031-05-13 2031-05-13", "C days 2031-05-15 2031-05-15",
 				"D days 2031-05-16 2031-05-16", "E days 2031-05-17 2031-05-17", "F days 2031-05-18 2031-05-18",
 				"G days 2031-05-19 2031-05-19", "H days 2031-09-01 2031-09-01", "I days 2031-10-05 2031-10-05",
 				"J days 2031-11-06 2031-11-06",
@@ -494,6 +494,31 @@ func TestTablesOfRooms(t *testing.T) {
 		want := []string{blue, red, strings.ReplaceAll(blue, "-03", "-04"), strings.ReplaceAll(red, "-03", "-04")}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("series (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// A category that shares its name with another one is the same when its name comes back in a table.
+func TestTableOfTermsOfOneName(t *testing.T) {
+	c := newCalendar(t)
+	c.mustLoad(`{"categories":[{"name":"Fun","slug":"a"},{"name":"Fun","slug":"b"},{"name":"Sad","slug":"c"}],
+		"tags":[{"name":"Loud","slug":"d"},{"name":"Loud","slug":"e"}]}`)
+	c.mustLoad(list(
+		event(1, `,"categories":[{"name":"Fun","slug":"b"}],"tags":[{"name":"Loud","slug":"e"}]`),
+		event(2, `,"categories":[{"name":"Sad","slug":"c"},{"name":"Fun","slug":"b"}]`),
+		event(3, `,"categories":[{"name":"Fun","slug":"b"},{"name":"Fun","slug":"a"}]`),
+	))
+	if diff := cmp.Diff(
+		map[string]int{"events unchanged": 3, "categories unchanged": 2, "tags unchanged": 1},
+		counts(c.mustLoad(asTable(c, "http://home.example:8080"))),
+	); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	c.mustLoad("EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT CATEGORY\nE1,2031-06-01,10:00,Sad\n")
+	want := all[*store.Term](c, store.Categories)["c"].ID
+	for _, e := range eventsOf(c) {
+		if e.Title == "E1" && !slices.Equal(e.Categories, []int64{want}) {
+			t.Errorf("the event has the categories %v, want %d", e.Categories, want)
 		}
 	}
 }

@@ -363,3 +363,23 @@ func TestAs(t *testing.T) {
 		}
 	}
 }
+
+// A site whose days end late brings its whole days, twice without a change.
+func TestDaysThatEndLate(t *testing.T) {
+	t.Parallel()
+	eachTarget(t, func(t *testing.T, c *calendar) {
+		s := newSite(t)
+		s.put("/events", document{body: `{"events":[{"id":4,"global_id":"club.example?id=4","title":"Fair","all_day":true,` +
+			`"start_date":"2999-08-09 04:00:00","end_date":"2999-08-11 03:59:59","modified_utc":"2001-01-01 00:00:00"}]}`})
+		sources := sourceList(t, map[string]string{"name": "club", "url": s.URL + "/events", "as": "keep"})
+		c.must(t, sources)
+		all, seq := c.events(t)
+		if len(all) != 1 || all[0].Start != "2999-08-09 00:00:00" {
+			t.Errorf("events %v", all)
+		}
+		c.must(t, sources)
+		if _, again := c.events(t); again != seq {
+			t.Errorf("%d transactions the second time", again-seq)
+		}
+	})
+}
