@@ -113,7 +113,7 @@ func (b *browser) enterPrice(typed string) string {
 		Cost string
 		Text string `json:"cost_text"`
 	}
-	var ld struct {
+	var ld [1]struct {
 		Free   bool `json:"isAccessibleForFree"`
 		Offers struct{ Price, PriceCurrency string }
 	}
@@ -139,8 +139,8 @@ func (b *browser) enterPrice(typed string) string {
 	) {
 		b.t.Errorf("%q is not %q in the calendar: %s", typed, written, calendar)
 	}
-	facts := []string{written, e.Cost, ld.Offers.Price, ld.Offers.PriceCurrency}
-	if ld.Free {
+	facts := []string{written, e.Cost, ld[0].Offers.Price, ld[0].Offers.PriceCurrency}
+	if ld[0].Free {
 		facts = append(facts, "free")
 	}
 	if written == typed {
