@@ -322,6 +322,9 @@ func askOldAddresses(t testing.TB, s *testServer, file string) {
 			body, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()
 			name := html.UnescapeString(e.(object)["title"].(string))
+			if strings.HasSuffix(address, "ical=1") { // as it was typed
+				name = strings.NewReplacer("–", "-", "’", "'").Replace(name)
+			}
 			if answer.StatusCode != http.StatusOK ||
 				!strings.Contains(html.UnescapeString(string(body)), name) {
 				t.Errorf("%s: %s, without %q", address, answer.Status, name)

@@ -111,7 +111,7 @@ func (w *calendarWriter) about(e *store.Event) {
 		w.Line("X-ALMANAC-STATUS").Text(string(e.Status))
 	}
 	inside, _ := w.Inside(e)
-	w.Line("SUMMARY").Text(title(w.Renderer, e))
+	w.Line("SUMMARY").Text(typedTitle(w.Renderer, e))
 	w.state(e, inside)
 	if inside.AllDay || w.Zone(e).Portable().Name() != e.Timezone {
 		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
@@ -132,8 +132,8 @@ func (w *calendarWriter) about(e *store.Event) {
 
 // state writes the state of an event beside STATUS, and the title without the word for it.
 func (w *calendarWriter) state(e, inside *store.Event) {
-	if plain(e.Title) != title(w.Renderer, e) {
-		w.Line("X-ALMANAC-SUMMARY").Text(plain(e.Title))
+	if typed := markup.Visible(e.Title); typed != typedTitle(w.Renderer, e) {
+		w.Line("X-ALMANAC-SUMMARY").Text(typed)
 	}
 	if e.State == store.Postponed {
 		w.Line("X-ALMANAC-EVENT-STATUS").Text(e.State)
@@ -153,7 +153,7 @@ func (w *calendarWriter) state(e, inside *store.Event) {
 // show, and the excerpt. The text begins with the reason of a change, since few calendars show a
 // COMMENT.
 func (w *calendarWriter) descriptions(e *store.Event, reason string) {
-	html := markup.PageContent(w.Located(e.Description))
+	html := markup.TypedContent(w.Located(e.Description))
 	switch {
 	case isBlank(html) && reason != "":
 		w.Line("DESCRIPTION").Text(reason)
@@ -168,7 +168,7 @@ func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 			Param("FMTTYPE", "text/html").
 			Text(html)
 	}
-	if html := markup.Excerpt(e.Excerpt); !isBlank(html) {
+	if html := markup.TypedExcerpt(e.Excerpt); !isBlank(html) {
 		w.Line("X-ALMANAC-EXCERPT").Text(html)
 	}
 }
@@ -193,7 +193,7 @@ func isBlank(html string) bool {
 // places writes the venues that the caller may read.
 func (w *calendarWriter) places(e *store.Event) {
 	for i, v := range w.AppendVenues(make([]*store.Venue, 0, 4), e) {
-		name := plain(v.Name)
+		name := markup.Visible(v.Name)
 		if i == 0 {
 			w.Line("LOCATION").Phrase(name, v.Address, v.City, region(v), v.Zip, v.Country)
 			if v.Geo != nil {
@@ -235,7 +235,7 @@ func (w *calendarWriter) places(e *store.Event) {
 // somebody to write to, so the first is one if he has an address to write to.
 func (w *calendarWriter) people(e *store.Event) {
 	for i, o := range w.AppendOrganizers(make([]*store.Organizer, 0, 4), e) {
-		name := plain(o.Name)
+		name := markup.Visible(o.Name)
 		if i == 0 && o.Email != "" {
 			w.Line("ORGANIZER").Param("CN", name).URI("mailto:" + o.Email)
 		}

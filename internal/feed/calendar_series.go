@@ -212,8 +212,9 @@ func (w *seriesWriter) recurrence() *rrule.Rule {
 		}
 		given[date] = true
 	}
-	for _, date := range w.dates {
-		if !given[date] {
+	for i, date := range w.dates {
+		isStart := i == 0 && !w.setOf(rule, first).Fits() // some readers take it for no date
+		if !given[date] || isStart {
 			added = append(added, date)
 		}
 	}
@@ -227,8 +228,12 @@ func (w *seriesWriter) recurrence() *rrule.Rule {
 }
 
 // begins reports whether a rule that begins with a date gives what that of the series
-// gives from there on: whether both give the date.
+// gives from there on: whether both give the date, or it is the start of the series, which need be
+// no date of the rule. Readers differ on whether that counts for COUNT.
 func (w *seriesWriter) begins(rule *rrule.Rule, first store.Wall) bool {
+	if first == w.s.Event.Start && rule.Count == 0 {
+		return true
+	}
 	if !w.setOf(rule, first).Fits() {
 		return false
 	}

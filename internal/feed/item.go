@@ -20,11 +20,19 @@ import (
 func plain(title string) string { return markup.CleanTermName(markup.Title(title)) }
 
 // title returns the title of an event as a text, behind the word for its state.
-func title(r *render.Renderer, e *store.Event) string {
+func title(r *render.Renderer, e *store.Event) string { return titled(r, e, plain(e.Title)) }
+
+// typedTitle does the same with the characters of the title as they were typed: typography is for
+// pages, and a calendar may be read back.
+func typedTitle(r *render.Renderer, e *store.Event) string {
+	return titled(r, e, markup.Visible(e.Title))
+}
+
+func titled(r *render.Renderer, e *store.Event, title string) string {
 	if r.PlainTitles {
-		return plain(e.Title)
+		return title
 	}
-	return announced(r, e, plain(e.Title))
+	return announced(r, e, title)
 }
 
 // announced returns a text about an event behind the word for its state.

@@ -68,6 +68,10 @@ var escapeURL = strings.NewReplacer("'", "&#039;", `"`, "&quot;", "<", "&lt;", "
 // Unescape decodes the entities of s once.
 func Unescape(s string) string { return html.UnescapeString(s) }
 
+// Visible returns the text that readers see of a title or a name, with its characters as they were
+// typed.
+func Visible(s string) string { return trim(Unescape(StripTags(s))) }
+
 // EscapeTags writes the tags of rendered HTML as text. Entities are kept.
 func EscapeTags(s string) string { return escapeTags.Replace(s) }
 

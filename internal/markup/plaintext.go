@@ -17,6 +17,19 @@ func PageContent(s string) string {
 	return string(appendContent(nil, withLinks(withLists(withShortcodes(s)))))
 }
 
+// TypedContent renders a description as [PageContent] does, but with quotes and dashes as they were
+// typed, for files that are read back.
+func TypedContent(s string) string {
+	s = withLinks(withLists(withShortcodes(s)))
+	if strings.Contains(s, blockOpen) {
+		return trim(withoutBlocks(s))
+	}
+	return paragraphs(s)
+}
+
+// TypedExcerpt renders an excerpt as [Excerpt] does, with quotes and dashes as they were typed.
+func TypedExcerpt(s string) string { return paragraphs(s) }
+
 // PageText returns a description as a text in one line, with a sign before each item of a list.
 func PageText(s string) string {
 	if strings.Contains(s, "- ") && isPlain(s) {
