@@ -29,7 +29,7 @@ func calendarOf(t testing.TB, dir string, flags ...string) string {
 }
 
 // TestExportCalendarAlone exports worlds as calendars, imports these into empty directories, and
-// exports them again: every byte is the same.
+// exports them again: every byte is the same. Imported where it is from, a calendar changes nothing.
 func TestExportCalendarAlone(t *testing.T) {
 	race.Alone(t)
 	for _, world := range []string{"@city", "@torture", tempFile(t, "seed.json", calendarSeed)} {
@@ -88,6 +88,20 @@ func TestExportCalendarAlone(t *testing.T) {
 					"exported with another word, and again with ours (-first, +third):\n%s",
 					diff,
 				)
+			}
+			own := mustRun(t, "export", "-data", first)
+			if world == "@torture" { // a text of control characters, and an address that is no URI
+				if got := sums(t, mustImport(t, "-data", first, file)); got[1] > 2 {
+					t.Errorf("imported where it is from: %d changed", got[1])
+				}
+				return
+			}
+			wantSums(t, first, "where it is from", 0, 0, file)
+			if diff := cmp.Diff(
+				strings.Split(own, "\n"),
+				strings.Split(mustRun(t, "export", "-data", first), "\n"),
+			); diff != "" {
+				t.Errorf("imported where it is from (-before, +after):\n%s", diff)
 			}
 		})
 	}

@@ -40,6 +40,17 @@ func (p *Property) Param(name string) string {
 	return ""
 }
 
+// All returns all values of a parameter with commas between them, as one text, or "". Some programs
+// write a text with commas without quotes.
+func (p *Property) All(name string) string {
+	for _, param := range p.Params {
+		if param.Name == name {
+			return strings.Join(param.Values, ",")
+		}
+	}
+	return ""
+}
+
 // A lineReader reads lines and joins those that were folded.
 type lineReader struct {
 	r    *bufio.Reader
@@ -48,11 +59,29 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader) *lineReader {
-	text := bufio.NewReaderSize(r, 64<<10)
+	const size = 64 << 10
+	text := bufio.NewReaderSize(r, size)
 	if bom, _ := text.Peek(3); string(bom) == "\ufeff" {
 		_, _ = text.Discard(len(bom))
 	}
+	if head, _ := text.Peek(size); bytes.IndexByte(head, '\r') >= 0 &&
+		bytes.IndexByte(head, '\n') < 0 {
+		text = bufio.NewReaderSize(carriageReturns{text}, size)
+	}
 	return &lineReader{r: text}
+}
+
+// carriageReturns is a text whose lines end in CR, as on old Macs; they end in LF for its readers.
+type carriageReturns struct{ io.Reader }
+
+func (c carriageReturns) Read(p []byte) (n int, err error) {
+	n, err = c.Reader.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // next returns a content line without its end, valid until the next call, and the number of

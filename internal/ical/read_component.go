@@ -56,7 +56,7 @@ func (c *Component) Text(name string) string {
 type Reader struct {
 	Calendar Component // the last VCALENDAR, with its properties so far
 	Ignored  int       // lines that are no properties
-	Ended    bool      // the last VCALENDAR has its end
+	Unended  int       // VCALENDARs so far without their END
 
 	lines *lineReader
 	again *Property // was read, and counts for what comes next
@@ -162,8 +162,11 @@ func (r *Reader) grow(size int) bool {
 	return r.open[0].Wrong == ""
 }
 
+// outermost are components that stand in no other one, so that these lack their END before them.
+var outermost = []string{"VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"}
+
 func (r *Reader) begin(p *Property, name string) *Component {
-	if len(r.open) > 0 && (name == "VCALENDAR" || name == r.open[0].Name) {
+	if len(r.open) > 0 && (name == r.open[0].Name || slices.Contains(outermost, name)) {
 		r.again = p
 		return r.broken(
 			"there is no END:%s before line %d, where another begins",
@@ -176,7 +179,7 @@ func (r *Reader) begin(p *Property, name string) *Component {
 	case name == "VCALENDAR":
 		r.Calendar = *next
 		r.size = 0
-		r.Ended = false
+		r.Unended++
 		return nil
 	case len(r.open) == 0:
 		r.size = 0
@@ -220,7 +223,9 @@ func (r *Reader) end(p *Property, name string) *Component {
 		}
 		return nil
 	}
-	if r.Ended = name == "VCALENDAR"; !r.Ended {
+	if name == "VCALENDAR" && r.Unended > 0 {
+		r.Unended--
+	} else {
 		r.Ignored++
 	}
 	return nil

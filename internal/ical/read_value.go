@@ -5,6 +5,7 @@ package ical
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,6 +75,13 @@ func (p *Property) Periods() (all []Period, err error) {
 		all = append(all, one)
 	}
 	return all, nil
+}
+
+// Rule returns the value of a RECUR, without the spaces and the empty parts that programs write.
+func (p *Property) Rule() string {
+	parts := strings.FieldsFunc(p.Value, func(c rune) bool { return c == ';' })
+	parts = slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
+	return strings.Join(strings.Fields(strings.Join(parts, ";")), "")
 }
 
 // A Duration is a length of time: days of the calendar, and seconds that pass.

@@ -4,6 +4,7 @@
 package intake
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/caltime"
 	"almanac/internal/params"
 	"almanac/internal/rrule"
 	"almanac/internal/write"
@@ -31,6 +33,8 @@ type CalendarPart struct {
 	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost has symbol and position
 	Position string   `json:"position,omitempty"`
 	CostText string   `json:"cost_text,omitempty"` // as typed
+	Start    string   `json:"start,omitempty"`     // in the form of iCalendar, in UTC if there is a zone
+	Seconds  int64    `json:"seconds,omitempty"`   // that pass in a series, of a DURATION
 }
 
 // CalendarForm is the form of items from calendars.
@@ -38,6 +42,42 @@ const CalendarForm = "calendar"
 
 // overrideKey returns the origin under which the override of one date of a series is stored.
 func overrideKey(uid, id string) string { return uid + ";RECURRENCE-ID=" + id }
+
+// startMark stands between a UID that several events of a file have and the start of one.
+const startMark = ";DTSTART="
+
+// StartKey returns the origin of one of several events that wrongly have one UID.
+func StartKey(uid, start string) string { return uid + startMark + start }
+
+// single returns the event with a UID that is no series, or nil, and its name. It may be the last
+// one of several with the UID, or have had the UID for itself.
+func (im *importer) single(uid, start string) (e *store.Event, name string) {
+	key := StartKey(uid, start)
+	if e, ok := im.tx.ByOrigin(store.Events, key).(*store.Event); ok {
+		return e, key
+	}
+	if e, ok := im.known(store.Events, uid).(*store.Event); ok {
+		return e, uid
+	}
+	former, _, ok := strings.Cut(uid, startMark)
+	if e, _ = im.known(store.Events, former).(*store.Event); !ok || e == nil {
+		return nil, uid
+	}
+	zone, err := im.Zones.Load(e.Timezone)
+	if err != nil {
+		return nil, uid
+	}
+	for _, d := range []rrule.DateTime{
+		rrule.At(zone.Instant(e.Start.Time()), rrule.UTC),
+		rrule.At(e.Start.Time(), rrule.Date),
+		rrule.At(e.Start.Time(), rrule.Local),
+	} {
+		if d.String() == start {
+			return e, uid
+		}
+	}
+	return nil, uid
+}
 
 func (im *importer) calendarEvent(r *record) (int64, error) {
 	part, err := r.calendarPart()
@@ -75,14 +115,14 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 		}
 		return im.filedEvent(r, part, uid, e)
 	}
-	e, _ := im.known(store.Events, uid).(*store.Event)
+	e, name := im.single(uid, part.Start)
 	switch {
 	case e == nil && bare:
 		return 0, errUnknownCanceled
 	case e != nil && (im.newer(&e.Post, r) || isGone(r, e)):
 		return im.leaveAlone(e)
 	}
-	return im.filedEvent(r, part, uid, e)
+	return im.filedEvent(r, part, name, e)
 }
 
 func (r *record) calendarPart() (part CalendarPart, err error) {
@@ -249,6 +289,16 @@ func (im *importer) filedSeries(
 	if err := im.fillSeries(r, part, uid, s, old); err != nil {
 		return 0, err
 	}
+	if empty, err := im.editor().IsEmpty(s); err != nil || empty {
+		return 0, cmp.Or(err, im.endSeries(s, old, there))
+	}
+	var was store.Wall
+	if old != nil {
+		was = old.Event.Start
+	}
+	if err := im.editor().BeginLate(s, was); err != nil {
+		return 0, err
+	}
 	cancelled, overrides, err := im.overrides(r, s, uid)
 	if err != nil {
 		return 0, inWords(err)
@@ -289,7 +339,38 @@ func (im *importer) filedSeries(
 	im.noteAll(report.Kept, Updated)
 	im.noteAll(report.Removed, Updated)
 	im.stored = s
+	if part.Seconds > 0 {
+		if err := im.editor().EndExactly(im.tx, s, old, part.Seconds); err != nil {
+			return 0, err
+		}
+	}
 	return s.ID, im.nameFirst(r, s, old)
+}
+
+// endSeries moves what a series without a date has here to the trash: the events of its former
+// version, or a single event with its UID.
+func (im *importer) endSeries(s, old *store.Series, there []*store.Event) error {
+	im.dateless = true
+	if old != nil {
+		removed, err := im.editor().EndSeries(im.tx, old, s.Event.Modified)
+		im.noteAll(removed, Updated)
+		im.gone = len(removed) > 0
+		return err
+	}
+	for _, e := range there {
+		if e.Status == store.Trash {
+			continue
+		}
+		next := write.Placed(e, nil)
+		next.Status = store.Trash
+		next.Slug = ""
+		if err := im.tx.Put(next); err != nil {
+			return err
+		}
+		im.gone = true
+		im.note(store.Events, e.ID, Updated)
+	}
+	return nil
 }
 
 // unnamed fills an event that becomes the first of a series. Its UID becomes the origin of the
@@ -331,7 +412,35 @@ func (im *importer) fillSeries(
 	if err != nil {
 		return err
 	}
-	return inWords(im.editor().Describe(s, rec))
+	if rec.Rule != nil && s.Event.AllDay {
+		zone, err := im.Zones.Load(s.Event.Timezone)
+		if err != nil {
+			return err
+		}
+		rec.Rule.Until = lastDay(rec.Rule.Until, zone)
+	}
+	if err = im.editor().Describe(s, rec); err == nil && old != nil {
+		err = im.editor().KeepDates(s, old)
+	}
+	s.RDates = slices.DeleteFunc(
+		s.RDates,
+		func(w store.Wall) bool { return w == s.Event.Start }, // for readers to whom it is no date
+	)
+	return inWords(err)
+}
+
+// lastDay returns the day that an UNTIL in UTC means in a series of whole days (RFC 5545, section
+// 3.3.10, asks for the day): that of the date, if its time begins or ends a day; else the nearest
+// midnight in the zone.
+func lastDay(until rrule.DateTime, zone *caltime.Zone) rrule.DateTime {
+	if until.Form != rrule.UTC {
+		return until
+	}
+	at := store.Wall(until.Seconds).Time()
+	if clock := at.Format(time.TimeOnly); clock != "00:00:00" && clock != "23:59:59" {
+		at = zone.Wall(at).Add(12 * time.Hour)
+	}
+	return rrule.At(at, rrule.Date)
 }
 
 // nameFirst sets the slug of the first event of a new series to that of its record.

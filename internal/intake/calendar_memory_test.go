@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/intake"
 	"almanac/internal/intake/files"
+	"almanac/internal/transfer"
 	"almanac/store"
 )
 
@@ -58,8 +59,9 @@ func TestCalendarMemory(t *testing.T) {
 			file := io.MultiReader(
 				strings.NewReader("BEGIN:VCALENDAR\n"),
 				&repeated{"BEGIN:VEVENT\n" + lines + "END:VEVENT\n", size[name], ""},
+				strings.NewReader("END:VCALENDAR\n"),
 			)
-			err := files.Reader{}.Read(file, "f.ics", func(item intake.Item) error {
+			err := files.Reader{Keep: transfer.Keep}.Read(file, "f.ics", func(item intake.Item) error {
 				n++
 				if batch.Items = append(batch.Items, item); len(batch.Items) < 100 {
 					return nil

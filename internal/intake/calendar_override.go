@@ -67,7 +67,7 @@ func (im *importer) override(
 	s *store.Series,
 	bare bool,
 ) (int64, error) {
-	id, err := im.instanceID(part)
+	id, err := im.instanceID(part, s)
 	if err != nil {
 		return 0, err
 	}
@@ -88,13 +88,13 @@ func (im *importer) override(
 		}
 		is = x.Has(date)
 	}
-	own := found != nil
+	isOwn := found != nil
 	if found == nil && is {
 		found = im.tx.Instance(s.ID, date)
-		own = found != nil && (len(found.Recurrence.Changed) > 0 || im.item.Base != nil)
+		isOwn = found != nil && (len(found.Recurrence.Changed) > 0 || im.item.Base != nil)
 	}
 	switch {
-	case own && im.newer(&found.Post, r), isGone(r, found):
+	case isOwn && im.newer(&found.Post, r), isGone(r, found):
 		return im.leaveAlone(found)
 	case found == nil && !is && s != nil && r.text("event_status") == store.Canceled:
 		return im.leave(s), nil
@@ -106,6 +106,9 @@ func (im *importer) override(
 	if err := im.fill(r, e); err != nil {
 		return 0, err
 	}
+	if s == nil {
+		e.Recurrence = nil // its series may have ended
+	}
 	if is {
 		ed := im.editor()
 		if err := ed.Include(im.tx, s.ID, date); err != nil {
@@ -115,12 +118,31 @@ func (im *importer) override(
 			return 0, err
 		}
 	}
-	return im.commitEvent(r, part, e, found)
+	if found != nil {
+		next := *e
+		if next.Origins = found.Origins; part.Stamped {
+			next.Modified = found.Modified
+		}
+		if write.Same(found, &next) { // as the series made it
+			return im.leaveAlone(found)
+		}
+	}
+	own, err := im.commitEvent(r, part, e, found)
+	if err != nil || !is {
+		return own, err
+	}
+	made, err := im.editor().Reach(im.tx, s.ID, date)
+	im.noteAll(made, Created)
+	return own, err
 }
 
-// instanceID returns the RECURRENCE-ID, a day or an instant.
-func (im *importer) instanceID(part CalendarPart) (rrule.DateTime, error) {
+// instanceID returns the RECURRENCE-ID, a day or an instant. In a series of whole days, it is the
+// day as it is written.
+func (im *importer) instanceID(part CalendarPart, s *store.Series) (rrule.DateTime, error) {
 	id, err := rrule.ParseDateTime(part.ID)
+	if err == nil && s != nil && s.Event.AllDay {
+		return rrule.At(store.Wall(id.Seconds).Time(), rrule.Date), nil
+	}
 	if err != nil || id.Form != rrule.Local {
 		return id, err
 	}

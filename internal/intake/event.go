@@ -15,6 +15,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/cost"
 	"almanac/internal/jsonin"
+	"almanac/internal/markup"
 	"almanac/internal/write"
 	"almanac/store"
 	stored "almanac/store/record"
@@ -82,7 +83,10 @@ func identity(p *store.Post) store.Post {
 // fill sets all members of an event except its parent and its place in a series.
 func (im *importer) fill(r *record, e *store.Event) error {
 	if e.ID == 0 || r.has("title") {
-		e.Title = im.name(r, "title")
+		title := im.name(r, "title")
+		if im.item.Form != CalendarForm || markup.Visible(title) != markup.Visible(e.Title) {
+			e.Title = title // calendars have no tags and entities
+		}
 	}
 	if err := im.times(r, e); err != nil {
 		return err
@@ -289,7 +293,7 @@ func (im *importer) links(r *record, e *store.Event) error {
 			}
 		}
 		isTerm := l.kind == store.Categories || l.kind == store.Tags // which lists show by name
-		if r.partial && isTerm &&
+		if (r.partial || im.item.Form == CalendarForm) && isTerm &&
 			slices.Equal(im.termNames(l.kind, before), im.termNames(l.kind, *l.ids)) {
 			*l.ids = before
 		}

@@ -19,15 +19,16 @@ import (
 // An importer applies the records of one batch.
 type importer struct {
 	Options
-	tx     *store.Tx
-	state  State
-	report Report
-	item   Item         // being taken
-	stored store.Record // the item became it; nil if nothing
-	older  bool         // the record here changed after the item
-	gone   bool         // the record went to the trash
-	taken  []*Taken
-	later  []func() // for seeds: runs after the last record
+	tx       *store.Tx
+	state    State
+	report   Report
+	item     Item         // being taken
+	stored   store.Record // the item became it; nil if nothing
+	older    bool         // the record here changed after the item
+	gone     bool         // the record went to the trash
+	dateless bool         // the item is a series without a date
+	taken    []*Taken
+	later    []func() // for seeds: runs after the last record
 
 	at       int               // place of item in the batch
 	waits    bool              // a record whose password is not hashed waits for it
@@ -72,6 +73,7 @@ func (im *importer) take(item Item) bool {
 	im.stored = nil
 	im.older = false
 	im.gone = false
+	im.dateless = false
 	var r *record
 	err := errors.New(item.Reject)
 	if item.Reject == "" {
@@ -329,18 +331,15 @@ var typed = strings.NewReplacer(
 func plain(shown string) string {
 	shown = strings.TrimSpace(shown)
 	decoded := markup.Unescape(shown)
-	if visible(decoded) != visible(shown) {
+	if markup.Visible(decoded) != markup.Visible(shown) {
 		return shown
 	}
-	if source := markup.Unescape(typed.Replace(shown)); visible(
+	if source := markup.Unescape(typed.Replace(shown)); markup.Visible(
 		markup.Title(source),
-	) == visible(
+	) == markup.Visible(
 		shown,
 	) {
 		return source
 	}
 	return decoded
 }
-
-// visible returns the text that readers see.
-func visible(html string) string { return markup.Unescape(markup.StripTags(html)) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"almanac/internal/markup"
 	"almanac/internal/write"
 	"almanac/store"
 	stored "almanac/store/record"
@@ -37,8 +38,8 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 		return im.leaveAlone(found)
 	case protected:
 		return 0, errProtected
-	case found != nil && r.ownID() == "" && !im.exact: // a file by hand may say less than the store
-		r.partial = true
+	case found != nil && (r.ownID() == "" && !im.exact || im.item.Form == CalendarForm):
+		r.partial = true // a file by hand, and a calendar, may say less than the store
 	}
 	next := write.NewLinked(k)
 	if found != nil {
@@ -46,8 +47,12 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	}
 	p := store.PostOf(next)
 	title := Members(next)[1].Field.(*string)
-	if *title = im.name(r, name); strings.TrimSpace(*title) == "" && !im.exact {
+	sent := im.name(r, name)
+	if strings.TrimSpace(sent) == "" && !im.exact {
 		return 0, errors.New("has no name")
+	}
+	if im.item.Form != CalendarForm || markup.Visible(sent) != markup.Visible(*title) {
+		*title = sent // calendars have no tags and entities
 	}
 	if err := im.post(r, k, p, *title); err != nil {
 		return 0, err

@@ -162,11 +162,14 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	whole := k != store.Events && !r.partial
 	description := im.withUploads(r, r.text("description"))
 	excerpt := im.withUploads(r, r.text("excerpt"))
+	calendar := im.item.Form == CalendarForm
 	if (whole || r.has("description")) &&
-		!(r.partial && description == markup.Content(p.Description)) {
+		!(r.partial && description == markup.Content(p.Description)) &&
+		!(calendar && same(description, markup.TypedContent(p.Description))) {
 		p.Description = description
 	}
-	if (whole || r.has("excerpt")) && !(r.partial && excerpt == markup.Excerpt(p.Excerpt)) {
+	if (whole || r.has("excerpt")) && !(r.partial && excerpt == markup.Excerpt(p.Excerpt)) &&
+		!(calendar && same(excerpt, markup.TypedExcerpt(p.Excerpt))) {
 		p.Excerpt = excerpt
 	}
 	if whole || r.has("image") {
@@ -180,6 +183,9 @@ func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) er
 	im.former(r, &p.Former)
 	return im.customFields(r, &p.CustomFields)
 }
+
+// same reports whether two texts differ in white space at their ends alone.
+func same(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
 
 var statuses = []store.Status{
 	store.Publish,

@@ -76,6 +76,9 @@ func (im *importer) remove(r *record) error {
 
 // became returns the record that the item became, or nil.
 func (im *importer) became() *Taken {
+	if im.dateless {
+		return &Taken{Kind: store.AllSeries, Trashed: true, Gone: im.gone}
+	}
 	if im.stored == nil {
 		return nil
 	}

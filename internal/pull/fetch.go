@@ -56,9 +56,7 @@ func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err e
 			return nil, fmt.Errorf("answers %s", page.Status)
 		}
 		next := ""
-		err = files.Reader{
-			Whole: true,
-		}.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
+		err = p.Reader.Read(bytes.NewReader(page.Body), s.Name, func(item intake.Item) error {
 			if len(items) == itemsMost {
 				return fmt.Errorf("has more than %d records", itemsMost)
 			}

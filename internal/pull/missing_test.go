@@ -213,3 +213,46 @@ func TestParts(t *testing.T) {
 		})
 	}
 }
+
+// A series that has no date any more is gone, and all else that is gone goes too.
+func TestSeriesWithoutDate(t *testing.T) {
+	t.Parallel()
+	const start = "UID:1@club.example|DTSTART:29990602T100000Z|SUMMARY:Series|"
+	const other = "UID:2@club.example|DTSTART:29990603T100000Z|SUMMARY:Other"
+	const last = "UID:3@club.example|DTSTART:29990604T100000Z|SUMMARY:Last"
+	for name, lines := range map[string]string{
+		"exceptions": "RRULE:FREQ=WEEKLY;COUNT=2|EXDATE:29990602T100000Z,29990609T100000Z",
+		"until":      "RRULE:FREQ=WEEKLY;UNTIL=29990601T100000Z",
+	} {
+		for _, as := range []string{"keep", "once", "overwrite"} {
+			t.Run(name+", "+as, func(t *testing.T) {
+				t.Parallel()
+				c := newCalendar(t, false)
+				s := newSite(t)
+				list := sourceList(t, map[string]string{
+					"name": "club",
+					"url":  s.URL + "/d",
+					"as":   as,
+					"gone": "trash",
+				})
+				s.put("/d", document{body: ics(start+"RRULE:FREQ=WEEKLY;COUNT=2", other, last)})
+				c.must(t, list)
+				s.put("/d", document{body: ics(start+lines, last)})
+				c.must(t, list)
+				want := "2999-06-02 Series trash\n2999-06-03 Other trash\n2999-06-04 Last publish\n" +
+					"2999-06-09 Series trash\n"
+				if as == "once" { // which holds, whatever the source says later
+					want = strings.ReplaceAll(want, "Series trash", "Series publish")
+				}
+				if diff := cmp.Diff(want, c.lines(t)); diff != "" {
+					t.Error(diff)
+				}
+				_, seq := c.events(t)
+				c.must(t, list)
+				if _, again := c.events(t); again != seq {
+					t.Error("the last pull changed something")
+				}
+			})
+		}
+	}
+}

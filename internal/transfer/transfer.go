@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"almanac/internal/admission"
 	"almanac/internal/caltime"
@@ -143,6 +144,10 @@ func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
 		stderr:   p.Stderr,
 		Progress: cli.NewProgress(p.Stderr, caltime.System().Now, 0, true),
 	}
+	l.Reader.Keep = Keep
+	if s.To == "" { // a server has its own zone
+		l.Reader.Zone = s.zone
+	}
 	l.From("")
 	return l, nil
 }
@@ -167,6 +172,25 @@ func (s *Settings) Refused(l *Loader) error {
 	}
 	return nil
 }
+
+// Keep copies a text to a temporary file, which Close removes. After an error in the text, the file
+// has its beginning.
+func Keep(text io.Reader) (io.ReadSeekCloser, error) {
+	f, err := os.CreateTemp("", "almanac-*")
+	if err != nil {
+		return nopCloser{strings.NewReader("")}, err
+	}
+	_, err = io.Copy(f, text)
+	return temporary{f}, err
+}
+
+type nopCloser struct{ io.ReadSeeker }
+
+func (nopCloser) Close() error { return nil }
+
+type temporary struct{ *os.File }
+
+func (f temporary) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
 // ReplaceFile writes a temporary file and renames it, so that the old file stays until the new one
 // is on disk. Only its owner may read it, because it contains drafts and passwords.

@@ -3,6 +3,7 @@
 package write
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -59,6 +60,9 @@ func (ed Editor) Expand(s *store.Series) (*Expansion, error) {
 	}
 	return x, nil
 }
+
+// location returns the zone of the dates.
+func (x *Expansion) location() *time.Location { return cmp.Or(x.Zone, time.UTC) }
 
 // Moment returns the instant of a date in the set.
 func (x *Expansion) Moment(w store.Wall) time.Time {

@@ -4,8 +4,11 @@ package write
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"time"
 
+	"almanac/internal/params"
 	"almanac/internal/rrule"
 	"almanac/store"
 )
@@ -113,6 +116,149 @@ func (ed Editor) Single(tx *store.Tx, s *store.Series, date store.Wall) (*store.
 		return nil, err
 	}
 	return next, r.remove(slices.Delete(r.events, i, i+1))
+}
+
+// IsEmpty reports whether a series from a file has no date. A rule that ended before the start is
+// taken out of the series, and the start with it.
+func (ed Editor) IsEmpty(s *store.Series) (bool, error) {
+	x, err := ed.Expand(s)
+	if err != nil {
+		return false, err
+	}
+	if r := x.Rule; r != nil && r.Until.Form != 0 &&
+		r.Until.In(x.location()).Before(x.Start.In(x.location())) {
+		s.Rule = ""
+		s.EXDates = union(s.EXDates, []store.Wall{s.Event.Start})
+		if x, err = ed.Expand(s); err != nil {
+			return false, err
+		}
+	}
+	if x.Check() != nil {
+		return false, nil
+	}
+	for range x.All() {
+		return false, nil
+	}
+	return true, nil
+}
+
+// BeginLate lets a series that began long ago, and had more than mostAhead dates since, begin on
+// the present day. A series that is stored keeps its start, which is was, or 0.
+func (ed Editor) BeginLate(s *store.Series, was store.Wall) error {
+	x, err := ed.Expand(s)
+	if err != nil || x.Rule == nil || x.Rule.Count > 0 || x.Check() != nil || s.Event.Start == was {
+		return err
+	}
+	most := mostAhead
+	if x.Rule.Until.Form != 0 {
+		most = mostAtOnce
+	}
+	if x.Count(time.Time{}, ed.Now, most+1) <= most {
+		return nil
+	}
+	start := s.Event.Start
+	if was > start && x.Has(was) && x.reading(was) == was {
+		start = was
+	} else {
+		today := startOfDay(store.WallOf(x.Local.Wall(ed.Now)))
+		for t := range x.From(x.Moment(today)) {
+			if w := store.WallOf(t); x.reading(w) == w {
+				start = w
+				break
+			}
+		}
+	}
+	before := func(w store.Wall) bool { return w < start }
+	s.RDates = slices.DeleteFunc(s.RDates, before)
+	s.EXDates = slices.DeleteFunc(s.EXDates, before)
+	startAt(s, start)
+	return nil
+}
+
+// KeepDates keeps the dates that stand beside the rule in old, if the rule of s gives them too, as
+// files leave them out then.
+func (ed Editor) KeepDates(s, old *store.Series) error {
+	x, err := ed.Expand(s)
+	if err != nil || x.Check() != nil {
+		return err
+	}
+	x.ExDates = nil
+	for _, date := range old.RDates {
+		if x.Has(date) {
+			s.RDates = union(s.RDates, []store.Wall{date})
+		}
+	}
+	return nil
+}
+
+// Reach generates the events of a series up to a date behind its horizon, where a file changed one,
+// and returns their ids. It generates none if there would be too many.
+func (ed Editor) Reach(tx *store.Tx, series int64, date store.Wall) ([]int64, error) {
+	s := *tx.Series(series)
+	if s.Horizon == 0 || date < s.Horizon {
+		return nil, nil
+	}
+	report, err := ed.PutSeries(tx, &s, nil)
+	var tooMany *params.Invalid
+	if errors.As(err, &tooMany) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return report.Made, nil
+}
+
+// EndSeries moves all events of a series to the trash, because its file has no date of it any more,
+// and forgets where it is from. It returns the ids of the events.
+func (ed Editor) EndSeries(tx *store.Tx, s *store.Series, at time.Time) ([]int64, error) {
+	r := ed.revise(tx, s)
+	ended := *s
+	end(&ended)
+	ended.Event.Origins = nil
+	ended.Event.Modified = at
+	if err := tx.Put(&ended); err != nil {
+		return nil, err
+	}
+	r.filed = true
+	r.series = &ended
+	err := r.remove(r.events)
+	return r.report.Removed, err
+}
+
+// EndExactly ends each event of a series after a duration of which some seconds are time that
+// passes (RFC 5545, section 3.3.6), where clocks are put forward or back meanwhile. old is the series
+// before, or nil. Events that move with the horizon end by the clock.
+func (ed Editor) EndExactly(tx *store.Tx, s, old *store.Series, seconds int64) error {
+	zone, err := ed.Zones.Load(s.Event.Timezone)
+	if err != nil || s.Event.AllDay {
+		return err
+	}
+	exactly := func(s *store.Series, date store.Wall) store.Wall {
+		days := s.Event.End - s.Event.Start - store.Wall(seconds)
+		at := zone.Instant((date + days).Time()).Add(time.Duration(seconds) * time.Second)
+		return store.WallOf(zone.Wall(at))
+	}
+	for _, e := range tx.Instances(s.ID) {
+		place := *e.Recurrence
+		isOwn := slices.Contains(place.Changed, "end_date") &&
+			(old == nil || e.End != exactly(old, place.Start))
+		if isOwn || slices.Contains(place.Changed, "start_date") || e.Status == store.Trash {
+			continue
+		}
+		next := *e
+		next.End = exactly(s, place.Start)
+		if place.Changed, err = ed.ownOf(s, &next, place.Start); err != nil {
+			return err
+		}
+		if next.End == e.End && slices.Equal(place.Changed, e.Recurrence.Changed) {
+			continue
+		}
+		if err := tx.Put(Placed(&next, &place)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Gather derives a series without a rule from its events: its dates are theirs, and each event

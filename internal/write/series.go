@@ -299,7 +299,7 @@ func (r *revision) put(in *instance) (err error) {
 		}
 		if !r.filed {
 			e.Modified = r.Now
-		} else if len(e.Recurrence.Changed) == 0 {
+		} else if len(e.Recurrence.Changed) == 0 && len(e.Origins) == 0 {
 			e.Modified = r.series.Event.Modified
 		}
 	}

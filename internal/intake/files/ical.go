@@ -3,6 +3,8 @@
 package files
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -16,42 +18,56 @@ type calendarReader struct {
 	*ical.Reader
 	zones  ical.Zones
 	loaded caltime.Zones
+	index  calendarIndex
 	ours   bool            // the calendar that is read was written by this program
 	zone   string          // default of days and floating times; "" for none
 	from   *ical.Component // the calendar that ours and zone were read from
 	left   leftOut         // ignored components
 }
 
-// readCalendar reads iCalendar, and reports the numbers of ignored components to page.
+// readCalendar reads iCalendar, and reports the numbers of ignored components to page. It reads the
+// file twice, since a zone or a newer version of an event may stand behind an event.
 func (rd Reader) readCalendar(
 	file io.Reader,
 	name string,
 	yield func(intake.Item) error,
 	page func(Page),
-) error {
-	r := &calendarReader{Reader: ical.NewReader(file), left: leftOut{}}
-	for n := 0; ; {
-		c, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+) (err error) {
+	text, broken := rd.keep(file)
+	defer func() { err = errors.Join(err, text.Close()) }()
+	r := &calendarReader{left: leftOut{}}
+	if rd.Zone != nil {
+		r.zones.Site = rd.Zone.Name()
+	}
+	if err := r.each(text, r.note); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	n := 0
+	unyielded := error(nil)
+	err = r.each(text, func(c *ical.Component) error {
 		switch c.Name {
 		case "VEVENT":
-			n++
-			if err := yield(r.item(c, name, n)); err != nil {
-				return err
+			if n++; r.index.isOutdated(r.component(c)) {
+				return nil
 			}
+			unyielded = yield(r.item(c, name, n))
+			return unyielded
 		case "VTIMEZONE":
-			r.zones.Define(c)
 		default:
 			r.left[c.Name]++
 		}
-	}
-	if rd.Whole && !r.Ended {
-		return fmt.Errorf("%s: ends before END:VCALENDAR: a part of it is missing", name)
+		return nil
+	})
+	switch err = cmp.Or(broken, err); {
+	case unyielded != nil:
+		return unyielded
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case r.Unended > 0:
+		return fmt.Errorf(
+			"%s: ends before END:VCALENDAR: it is cut off, and a part of it is missing",
+			name,
+		)
 	}
 	if r.Ignored > 0 {
 		r.left["lines that are no properties"] = r.Ignored
@@ -62,9 +78,45 @@ func (rd Reader) readCalendar(
 	return nil
 }
 
+// each reads the components of a file from its beginning.
+func (r *calendarReader) each(file io.ReadSeeker, do func(*ical.Component) error) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	r.Reader = ical.NewReader(file)
+	r.from = nil
+	for {
+		c, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r.begin()
+		if err := do(c); err != nil {
+			return err
+		}
+	}
+}
+
+// note remembers what is to be known of a component before the file is read again.
+func (r *calendarReader) note(c *ical.Component) error {
+	switch c.Name {
+	case "VEVENT":
+		r.index.add(r.component(c))
+	case "VTIMEZONE":
+		r.zones.Define(c)
+	}
+	return nil
+}
+
+func (r *calendarReader) component(c *ical.Component) *eventReader {
+	return &eventReader{calendarReader: r, c: c, draft: intake.Draft{}}
+}
+
 // item makes an item of an event.
 func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item {
-	r.begin()
 	item := intake.Item{
 		Kind:     "events",
 		File:     file,
@@ -80,7 +132,7 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 		}
 	}
 	if c.Wrong == "" {
-		e := eventReader{calendarReader: r, c: c, draft: intake.Draft{}}
+		e := r.component(c)
 		err := e.read()
 		e.draft["calendar"] = e.part
 		item.Take(e.draft, err)
@@ -91,7 +143,7 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 	return item
 }
 
-// begin reads the properties of the calendar that contains the event.
+// begin reads the properties of the calendar that contains the component. Zones stand behind these.
 func (r *calendarReader) begin() {
 	if r.from != nil && r.from.Line == r.Calendar.Line {
 		return
@@ -99,8 +151,12 @@ func (r *calendarReader) begin() {
 	from := r.Calendar
 	r.from = &from
 	r.zone = ""
+	r.zones.Calendar = from.Line
 	r.ours = strings.HasPrefix(from.Text("PRODID"), "-//almanac//")
 	if name := from.Text("X-WR-TIMEZONE"); name != "" {
-		r.zone, _ = r.zones.Find(name, 2026)
+		const at = 1_780_000_000 // in 2026: the calendar has it without a date
+		if m, err := r.zones.Find(name, at); err == nil && m.Steady {
+			r.zone = m.Zone
+		}
 	}
 }

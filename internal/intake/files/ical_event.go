@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/caltime"
 	"almanac/internal/ical"
@@ -30,6 +31,9 @@ type eventReader struct {
 	part  intake.CalendarPart // its member calendar
 	start rrule.DateTime
 	zone  *caltime.Zone // of the times; nil for that of the site
+
+	midnights *caltime.Zone // of whole days that are written as times in UTC; nil for UTC itself
+	moments   []time.Time   // of start and end
 }
 
 // inLine adds the line of a property to an error.
@@ -76,10 +80,16 @@ var eventPage = regexp.MustCompile(`/[^/]+/([^/]+?)(?:/\d{4}-\d\d-\d\d)?/?$`)
 // UID. An event without UID gets a hash of its texts.
 func (e *eventReader) identity() {
 	uid, site := siteID(strings.TrimSpace(e.c.Text("UID")))
-	e.draft["global_id"] = cmp.Or(
-		uid,
-		noUID(e.draft.Text("start_date"), e.part.Rule, e.c.Text("SUMMARY")),
-	)
+	if e.part.Start = e.start.String(); e.start.Form == rrule.Local && e.zone != nil {
+		e.part.Start = rrule.At(instantIn(e.zone, e.start), rrule.UTC).String()
+	}
+	switch {
+	case uid == "":
+		uid = noUID(e.draft.Text("start_date"), e.part.Rule, e.c.Text("SUMMARY"))
+	case e.part.ID == "" && e.index.isOneOfSeveral(e):
+		uid = intake.StartKey(uid, e.part.Start)
+	}
+	e.draft["global_id"] = uid
 	address := e.address("URL")
 	if address == "" && e.c.Text("URL") != "" {
 		e.left.count("addresses in URL that no page may link to")
@@ -147,7 +157,7 @@ func (e *eventReader) state() error {
 		}
 		d, err := p.Date()
 		if err != nil {
-			return inLine(p, err)
+			continue // it says nothing
 		}
 		e.part.Stamped = stamp.property == "DTSTAMP"
 		e.draft[stamp.member] = store.Wall(d.Seconds).String()
@@ -162,20 +172,57 @@ func (e *eventReader) texts() {
 		strings.HasSuffix(title, p.Text()) {
 		title = p.Text() // without the word for the state
 	}
-	switch title = markup.EscapeName(title); {
+	switch title = e.name(title); {
 	case e.ours || strings.TrimSpace(title) != "":
 		e.draft["title"] = title
 	case e.draft.Text("event_status") != store.Canceled:
 		e.draft["title"] = "(No title)" // as calendars show it
 	}
 	text := e.c.Text("DESCRIPTION")
-	if e.ours && e.c.Get("COMMENT") != nil {
-		text = strings.TrimPrefix(text, e.c.Text("COMMENT")) // the reason is a member
+	switch html := e.html(); {
+	case html != "":
+		e.draft["description"] = html
+	case !e.ours && knownTag.MatchString(text):
+		e.draft["description"] = strings.TrimSpace(markup.Sanitize(escapeOthers(text)))
+	default:
+		if e.ours && e.c.Get("COMMENT") != nil {
+			text = strings.TrimPrefix(text, e.c.Text("COMMENT")) // the reason is a member
+		}
+		e.draft["description"] = paragraphs(text)
 	}
-	e.draft["description"] = cmp.Or(e.html(), paragraphs(text))
 	if excerpt := e.c.Text("X-ALMANAC-EXCERPT"); e.ours || excerpt != "" {
 		e.draft["excerpt"] = excerpt
 	}
+}
+
+// knownTag is a tag of a description that an editor of calendars wrote in HTML, as that of Google
+// does in a property of plain text.
+var knownTag = regexp.MustCompile(`(?i)</?(?:a|b|blockquote|br|code|dd|div|dl|dt|em|font|h[1-6]|hr|` +
+	`html-blob|i|img|li|ol|p|pre|s|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)` +
+	`(?:\s+[a-z][a-z0-9:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*\s*/?>`)
+
+// anyTag is what may be a tag; "<" before anything else is text.
+var anyTag = regexp.MustCompile(`(?i)<(?:!--|/?[a-z][a-z0-9-]*(?::[a-z][a-z0-9-]*)?(?:[\s>]|/>))?`)
+
+// escapeOthers writes each "<" as text that begins no tag, as in <jane@club.example>.
+func escapeOthers(html string) string {
+	return anyTag.ReplaceAllStringFunc(html, func(found string) string {
+		if found == "<" {
+			return "&lt;"
+		}
+		return found
+	})
+}
+
+// entity is a character that HTML names or numbers.
+var entity = regexp.MustCompile(`&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
+
+// name returns a title or a name as HTML. It is plain text, but many programs write entities.
+func (r *calendarReader) name(text string) string {
+	if !r.ours {
+		text = entity.ReplaceAllStringFunc(text, markup.Unescape)
+	}
+	return markup.EscapeName(text)
 }
 
 // html returns the description in HTML, or "".
@@ -271,7 +318,7 @@ func (e *eventReader) terms(name string) []intake.Draft {
 	var names []string
 	for p := range e.c.All(name) {
 		for _, text := range p.TextList() {
-			names = append(names, markup.EscapeName(strings.TrimSpace(text)))
+			names = append(names, e.name(strings.TrimSpace(text)))
 		}
 	}
 	return named("name", names)

@@ -20,7 +20,7 @@ func (e *eventReader) people() {
 		organizers = append(organizers, linked(p, "organizer", record.OrganizerFields))
 	}
 	if p := e.c.Get("ORGANIZER"); p != nil && len(organizers) == 0 {
-		name := strings.TrimSpace(p.Param("CN"))
+		name := strings.TrimSpace(p.All("CN")) // A, B without quotes is one name
 		email := ""
 		if scheme, address, ok := strings.Cut(p.Value, ":"); ok &&
 			strings.EqualFold(scheme, "mailto") &&
@@ -30,7 +30,7 @@ func (e *eventReader) people() {
 		if plain, err := url.PathUnescape(name); err == nil && e.draft["slug"] != nil && !e.ours {
 			name = plain // The Events Calendar encodes it
 		}
-		if name = markup.EscapeName(cmp.Or(name, email)); name != "" {
+		if name = e.name(cmp.Or(name, email)); name != "" {
 			o := intake.Draft{"organizer": name}
 			o.Set("email", email)
 			organizers = append(organizers, o)
@@ -39,16 +39,17 @@ func (e *eventReader) people() {
 	e.draft["organizer"] = organizers
 }
 
-// linked returns the venue or organizer in a property that this program wrote.
+// linked returns the venue or organizer in a property that this program wrote. A parameter that is
+// missing empties its member.
 func linked[T any](p *ical.Property, member string, fields []record.Field[T]) intake.Draft {
 	d := intake.Draft{member: markup.EscapeName(p.Text())}
 	d.Set("global_id", p.Param("X-UID"))
 	for _, f := range record.PlainFields(fields, "", "") {
 		if !f.IsFlag() {
-			d.Set(f.Name, p.Param("X-"+f.Upper("-")))
+			d[f.Name] = p.Param("X-" + f.Upper("-"))
 		}
 	}
-	d.Set("website", p.Param("X-URL"))
+	d["website"] = p.Param("X-URL")
 	return d
 }
 
@@ -62,11 +63,13 @@ func (e *eventReader) places() {
 		} else {
 			locate(v, p.Param("X-GEO"), " ")
 		}
+		v["geo_lat"] = v.Text("geo_lat")
+		v["geo_lng"] = v.Text("geo_lng")
 		venues = append(venues, v)
 	}
 	if len(venues) == 0 {
 		v := e.location()
-		if name := markup.EscapeName(v.Text("venue")); name != "" {
+		if name := e.name(v.Text("venue")); name != "" {
 			v["venue"] = name
 			venues = append(venues, v)
 		}
@@ -104,20 +107,61 @@ func (e *eventReader) location() intake.Draft {
 }
 
 // placed returns the venue in a text: the name ends at the first comma or line end, the rest is
-// its address.
+// its address. A comma in brackets divides nothing; brackets with commas at the end, as Meetup
+// writes them, hold the address.
 func placed(text string) intake.Draft {
 	if webAddress(text) != "" {
 		return intake.Draft{"venue": text, "website": text}
 	}
 	name := text
 	address := ""
-	if i := strings.IndexAny(text, ",\n"); i >= 0 {
-		name = text[:i]
-		address = strings.Join(strings.FieldsFunc(text[i:], isLineEnd), ", ")
+	end, bracket := nameEnd(text)
+	switch inside, isLast := strings.CutSuffix(text, ")"); {
+	case end < len(text):
+		name = text[:end]
+		address = text[end:]
+	case isLast && bracket > 0 && strings.ContainsAny(inside[bracket:], ",\n"):
+		name = text[:bracket]
+		address = inside[bracket+1:]
 	}
 	v := intake.Draft{"venue": strings.TrimSpace(name)}
-	v.Set("address", strings.Trim(address, ", "))
+	lines := strings.FieldsFunc(address, isLineEnd)
+	v.Set("address", strings.Trim(strings.Join(lines, ", "), ", "))
 	return v
+}
+
+// nameEnd returns where the first comma or line end is that stands outside of brackets, or the
+// length of the text; and where the last outer bracket before it opens, or -1. A bracket that is not
+// closed is none.
+func nameEnd(text string) (end, bracket int) {
+	bracket = -1
+	for end < len(text) && text[end] != ',' && text[end] != '\n' {
+		if text[end] == '(' {
+			if n := closing(text[end:]); n > 0 {
+				bracket = end
+				end += n
+			}
+		}
+		end++
+	}
+	return end, bracket
+}
+
+// closing returns where the bracket closes with which a text begins, or 0.
+func closing(text string) int {
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return 0
 }
 
 func isLineEnd(c rune) bool { return c == '\n' }

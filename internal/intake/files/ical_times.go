@@ -15,8 +15,6 @@ import (
 	"almanac/store"
 )
 
-var errMixed = errors.New("one of DTSTART and DTEND is a day and the other a time")
-
 func (e *eventReader) times() (err error) {
 	p := e.c.Get("DTSTART")
 	if p == nil {
@@ -25,16 +23,12 @@ func (e *eventReader) times() (err error) {
 	if e.start, err = p.Date(); err != nil {
 		return inLine(p, err)
 	}
-	if e.zone, err = e.zoneOf(p, e.start); err != nil {
+	e.readWholeDays()
+	if e.start, e.zone, err = e.moment(p, e.start); err != nil {
 		return inLine(p, err)
 	}
-	alone := e.c.Get("RRULE") == nil && e.c.Get("RDATE") == nil && e.c.Get("RECURRENCE-ID") == nil
-	if alone && e.start.Form == rrule.UTC &&
-		e.calendarReader.zone != "" { // some write all moments in UTC
-		if e.zone, err = caltime.LoadZone(e.calendarReader.zone); err != nil {
-			return inLine(p, err)
-		}
-	}
+	alone := !e.recurs() && e.c.Get("RECURRENCE-ID") == nil
+	site := e.calendarReader.zone
 	if name := e.c.Text("X-ALMANAC-TIMEZONE"); name != "" {
 		zone, err := e.loaded.Load(name)
 		if err != nil {
@@ -44,10 +38,23 @@ func (e *eventReader) times() (err error) {
 			e.start = rrule.At(e.zone.Instant(store.Wall(e.start.Seconds).Time()), rrule.UTC)
 		}
 		e.zone = zone
+	} else if alone && e.start.Form == rrule.UTC && site != "" { // some write all moments in UTC
+		if e.zone, err = e.loaded.Load(site); err != nil {
+			return inLine(p, err)
+		}
 	}
 	end, err := e.end(e.start)
 	if err != nil {
 		return err
+	}
+	if alone && e.start.Form != rrule.Date && !e.ours && !e.isUnambiguous() {
+		if e.start.Form == rrule.Local {
+			e.start = rrule.At(e.zone.Instant(store.Wall(e.start.Seconds).Time()), rrule.UTC)
+		}
+		e.zone = caltime.UTC()
+		if end, err = e.end(e.start); err != nil {
+			return err
+		}
 	}
 	e.draft["start_date"] = e.localTime(e.start).String()
 	e.draft["end_date"] = end.String()
@@ -58,23 +65,101 @@ func (e *eventReader) times() (err error) {
 	return nil
 }
 
-// zoneOf returns the zone of a date of a property; nil is the zone of the site.
-func (e *eventReader) zoneOf(p *ical.Property, d rrule.DateTime) (*caltime.Zone, error) {
-	name := e.calendarReader.zone
-	switch tzid := p.Param("TZID"); {
-	case d.Form == rrule.UTC:
-		return caltime.UTC(), nil
-	case d.Form == rrule.Date:
-	case tzid != "":
-		var err error
-		if name, err = e.zones.Find(tzid, store.Wall(d.Seconds).Time().Year()); err != nil {
-			return nil, err
+// isUnambiguous reports whether local times tell the moments of start and end: they do not in the
+// second of two equal hours.
+func (e *eventReader) isUnambiguous() bool {
+	if e.zone == nil {
+		return true
+	}
+	for _, at := range e.moments {
+		if !e.zone.Instant(e.zone.Wall(at)).Equal(at) {
+			return false
 		}
 	}
-	if name == "" {
-		return nil, nil
+	return true
+}
+
+// readWholeDays makes a day of a start at midnight, if Outlook says that the event lasts whole days
+// ([MS-OXCICAL], section 2.1.3.1.1.20.28): midnight as it is written, else that of the calendar or
+// of the site.
+func (e *eventReader) readWholeDays() {
+	flag := strings.TrimSpace(e.c.Text("X-MICROSOFT-CDO-ALLDAYEVENT"))
+	if e.start.Form == rrule.Date || !strings.EqualFold(flag, "TRUE") {
+		return
 	}
-	return e.loaded.Load(name)
+	dates := []rrule.DateTime{e.start}
+	if p := e.c.Get("DTEND"); p != nil {
+		if d, err := p.Date(); err == nil && d.Form != rrule.Date {
+			dates = append(dates, d)
+		}
+	}
+	for _, zone := range []string{"", e.calendarReader.zone, e.zones.Site} {
+		e.midnights = nil
+		if zone != "" {
+			e.midnights, _ = e.loaded.Load(zone)
+		}
+		atTime := func(d rrule.DateTime) bool {
+			wall := e.written(d).Time()
+			return !caltime.StartOfDay(wall).Equal(wall)
+		}
+		if !slices.ContainsFunc(dates, atTime) {
+			e.start = e.day(e.start)
+			return
+		}
+	}
+	e.midnights = nil
+}
+
+// written returns the local time of a date of whole days as it is written, but in UTC if that is no
+// midnight of the event.
+func (e *eventReader) written(d rrule.DateTime) store.Wall {
+	if d.Form == rrule.UTC && e.midnights != nil {
+		return store.WallOf(e.midnights.Wall(store.Wall(d.Seconds).Time()))
+	}
+	return store.Wall(d.Seconds)
+}
+
+// day returns the day of a date of whole days. Its time and zone mean nothing (sections 3.8.2.2 and
+// 3.8.5 of RFC 5545 ask for days).
+func (e *eventReader) day(d rrule.DateTime) rrule.DateTime {
+	return rrule.At(e.written(d).Time(), rrule.Date)
+}
+
+// moment returns a date of a property and its zone; nil is the zone of the site. A date is in UTC
+// if no zone has the offset that its VTIMEZONE shows.
+func (e *eventReader) moment(
+	p *ical.Property,
+	d rrule.DateTime,
+) (rrule.DateTime, *caltime.Zone, error) {
+	name := e.calendarReader.zone
+	tzid := p.Param("TZID")
+	if d.Form == rrule.UTC {
+		return d, caltime.UTC(), nil
+	}
+	if d.Form == rrule.Local && tzid != "" {
+		m, err := e.zones.Find(tzid, d.Seconds)
+		switch {
+		case err != nil:
+			return d, nil, err
+		case !m.Steady && e.recurs():
+			return d, nil, fmt.Errorf(
+				"the time zone %.80q is none of the known ones, by its name or by the offsets of its "+
+					"VTIMEZONE, and the event repeats; right would be a name such as Europe/Paris",
+				tzid,
+			)
+		case m.Zone == "":
+			return rrule.DateTime{
+				Seconds: d.Seconds - int64(m.Offset),
+				Form:    rrule.UTC,
+			}, caltime.UTC(), nil
+		}
+		name = m.Zone
+	}
+	if name == "" {
+		return d, nil, nil
+	}
+	zone, err := e.loaded.Load(name)
+	return d, zone, err
 }
 
 // localTime returns the local time of a date that is in UTC or in the zone of the event.
@@ -89,21 +174,20 @@ func (e *eventReader) localTime(d rrule.DateTime) store.Wall {
 const aDay = store.Wall(24 * 60 * 60)
 
 // end returns the end of an event that starts at a date: from DTEND or DURATION, otherwise the end
-// of the day, or the start itself. Whole days end with the last second of the last day.
+// of the day, or the start itself. Whole days end with the last second of the last day. It notes the
+// moments of start and end.
 func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 	first := e.localTime(start)
 	days := start.Form == rrule.Date
 	end = first
+	e.moments = []time.Time{instantIn(e.zone, start)}
 	switch p, length := e.c.Get("DTEND"), e.c.Get("DURATION"); {
 	case p != nil:
 		d, err := p.Date()
 		if err != nil {
 			return 0, inLine(p, err)
 		}
-		if (d.Form == rrule.Date) != days {
-			return 0, inLine(p, errMixed)
-		}
-		if end, err = e.byClocks(p, d); err != nil {
+		if end, err = e.endOn(p, d, first, days); err != nil {
 			return 0, err
 		}
 	case length != nil:
@@ -111,7 +195,19 @@ func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 		if err != nil {
 			return 0, inLine(length, err)
 		}
-		end = e.later(first, d)
+		switch {
+		case days || e.recurs(): // the dates of a series are as long by the clock, unless it changes
+			end = byClock(first, d)
+			if !e.ours {
+				e.part.Seconds = d.Seconds
+			}
+		case d.Seconds > 0:
+			last := e.after(start, d)
+			e.moments = append(e.moments, last)
+			end = store.WallOf(e.zone.Wall(last))
+		default:
+			end = byClock(first, d)
+		}
 	}
 	if days {
 		end = max(end, first+aDay) - 1
@@ -122,20 +218,63 @@ func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 	return end, nil
 }
 
-// later adds days of the calendar, then seconds, to a local time.
-func (e *eventReader) later(from store.Wall, d ical.Duration) store.Wall {
-	from += aDay * store.Wall(d.Days)
-	if d.Seconds == 0 {
-		return from
+// endOn returns the end of an event at a date of DTEND. Where one of start and end is a day and the
+// other a time, whole days go up to the day of the time, and through it if it is none that ends a
+// day; and a time lasts to the end of its last day.
+func (e *eventReader) endOn(
+	p *ical.Property,
+	d rrule.DateTime,
+	first store.Wall,
+	days bool,
+) (store.Wall, error) {
+	switch isDay := d.Form == rrule.Date; {
+	case days && !isDay:
+		end := store.Wall(e.day(d).Seconds)
+		if e.written(d) > end && !strings.EqualFold(p.Param("VALUE"), "DATE") {
+			end += aDay
+		}
+		return end, nil
+	case !days && isDay:
+		midnight := store.WallOf(caltime.StartOfDay(first.Time())) + aDay
+		return max(midnight, store.Wall(d.Seconds)), nil
+	case !days:
+		d, zone, err := e.moment(p, d)
+		if err != nil {
+			return 0, inLine(p, err)
+		}
+		if zone != nil {
+			e.moments = append(e.moments, instantIn(zone, d))
+		}
 	}
-	return store.WallOf(
-		e.zone.Wall(e.zone.Instant(from.Time()).Add(time.Duration(d.Seconds) * time.Second)),
-	)
+	return e.byClocks(p, d)
+}
+
+// instantIn returns the moment of a date in a zone.
+func instantIn(zone *caltime.Zone, d rrule.DateTime) time.Time {
+	at := store.Wall(d.Seconds).Time()
+	if d.Form == rrule.UTC {
+		return at
+	}
+	return zone.Instant(at)
+}
+
+// after returns the moment that is a duration after a date.
+func (e *eventReader) after(start rrule.DateTime, d ical.Duration) time.Time {
+	from := instantIn(e.zone, start)
+	if d.Days > 0 {
+		from = e.zone.Instant((e.localTime(start) + aDay*store.Wall(d.Days)).Time())
+	}
+	return from.Add(time.Duration(d.Seconds) * time.Second)
+}
+
+// byClock adds a duration to a local time, as if no clock were put forward or back.
+func byClock(from store.Wall, d ical.Duration) store.Wall {
+	return from + aDay*store.Wall(d.Days) + store.Wall(d.Seconds)
 }
 
 // byClocks returns the local time of a date of a property.
 func (e *eventReader) byClocks(p *ical.Property, d rrule.DateTime) (store.Wall, error) {
-	zone, err := e.zoneOf(p, d)
+	d, zone, err := e.moment(p, d)
 	if err != nil {
 		return 0, inLine(p, err)
 	}
@@ -168,7 +307,10 @@ func (e *eventReader) recurrence() error {
 		if err != nil {
 			return inLine(p, err)
 		}
-		zone, err := e.zoneOf(p, d)
+		if d.Form != rrule.Date && e.isOfWholeDays(d) {
+			d = e.day(d)
+		}
+		d, zone, err := e.moment(p, d)
 		if err != nil {
 			return inLine(p, err)
 		}
@@ -189,7 +331,7 @@ func (e *eventReader) recurrence() error {
 					),
 				)
 			}
-			part.Rule = strings.TrimSpace(p.Value)
+			part.Rule = p.Rule()
 			_, err = rrule.ParseRule(part.Rule)
 		case "EXRULE":
 			err = errors.New(
@@ -207,6 +349,15 @@ func (e *eventReader) recurrence() error {
 	return nil
 }
 
+// isOfWholeDays reports whether the date that the event changes is one of whole days: by its series,
+// or else by the event itself, if the time is a midnight.
+func (e *eventReader) isOfWholeDays(d rrule.DateTime) bool {
+	if e.index.hasSeries(e) {
+		return e.index.changesDay(e)
+	}
+	return e.start.Form == rrule.Date && e.written(d) == store.Wall(e.day(d).Seconds)
+}
+
 // dates appends the dates of a property in local time.
 func (e *eventReader) dates(p *ical.Property, all []string) ([]string, error) {
 	periods, err := p.Periods()
@@ -219,6 +370,9 @@ func (e *eventReader) dates(p *ical.Property, all []string) ([]string, error) {
 	all = slices.Grow(all, len(periods))
 	for _, period := range periods {
 		d := period.Start
+		if e.start.Form == rrule.Date && d.Form != rrule.Date {
+			d = e.day(d)
+		}
 		if d.Form == rrule.Date {
 			all = append(all, d.String())
 			continue
@@ -241,7 +395,7 @@ func (e *eventReader) asLong(p *ical.Property, period ical.Period, start store.W
 	end := store.Wall(0)
 	switch {
 	case period.Length != nil:
-		end = e.later(start, *period.Length)
+		end = byClock(start, *period.Length)
 	case period.End.Form != 0:
 		if end, err = e.byClocks(p, period.End); err != nil {
 			return err

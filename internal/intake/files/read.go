@@ -14,6 +14,7 @@ import (
 	"io"
 	"strings"
 
+	"almanac/internal/caltime"
 	"almanac/internal/intake"
 	"almanac/internal/jsonin"
 	"almanac/store"
@@ -28,9 +29,13 @@ const forms = `it must be the JSON that /events, /venues, /organizers, /categori
 var pageKeys = intake.Words(`rest_url next_rest_url previous_rest_url total`)
 
 type Reader struct {
-	DateOrder intake.DateOrder  // of the dates in tables
-	Whole     bool              // a calendar without its end is an error
-	Authors   map[string]string // logins of accounts here, by the logins in exports of WordPress
+	DateOrder intake.DateOrder // of the dates in tables
+	Zone      *caltime.Zone    // of the site, for the zones of calendars; nil is unknown
+	// Keep keeps a large calendar, which is read twice, up to an error, in another place than memory;
+	// nil keeps it in memory.
+	Keep func(io.Reader) (io.ReadSeekCloser, error)
+
+	Authors map[string]string // logins of accounts here, by the logins in exports of WordPress
 }
 
 // headSize is the number of bytes that decide the form of a file.
