@@ -86,7 +86,7 @@ func TestUnreadDocuments(t *testing.T) {
 		events = 100_000
 		clients = 1500
 		patience = time.Second
-		most = 300 << 20
+		most = 400 << 20
 		long = 5 * time.Second
 	}
 	dir := unreadDir(t, events)
