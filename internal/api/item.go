@@ -72,7 +72,7 @@ func (v *rendering) append(b []byte) []byte {
 	return v.show.Append(b, v.record)
 }
 
-// A Change is what an operation wrote.
+// A Change is the result of an operation that writes.
 type Change struct {
 	Record store.Record  // as it is stored, or as it was before it was removed
 	Report *write.Report // of a series; nil without one

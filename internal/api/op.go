@@ -23,7 +23,7 @@ type Op struct {
 	Params params.Table
 	Serve  func(*Call) (*respond.Response, error)
 
-	// Change is the effect of an operation that writes records, without an answer; nil of others.
+	// Change stores what a request asks for, and makes no answer; nil in operations that only read.
 	Change func(*Call) (Change, error)
 
 	// permit is the condition for the caller and the record in the path; nil is none. It looks at

@@ -210,7 +210,7 @@ func (w *world) save(n int) error {
 	return err
 }
 
-// A reach is what a request enters.
+// A reach is the code that a request enters.
 type reach struct {
 	functions int
 	files     map[string]bool

@@ -14,8 +14,8 @@ import (
 	"almanac/store"
 )
 
-// merge is the change of POST /venues/{id}/merge, and that of other kinds: the record in the path goes, and
-// all links to it lead to the other record.
+// merge is the change of POST /venues/{id}/merge, and that of other kinds: the record in the path
+// goes, and all links to it lead to the other record.
 func merge(r *api.Call, k store.Kind) (api.Change, error) {
 	events := 0
 	change, err := r.Write(

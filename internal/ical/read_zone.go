@@ -350,8 +350,8 @@ type transition struct {
 	before, to int
 }
 
-// transitions returns the changes of the rules up to a time, in order: those after another time, and
-// the ones that count there.
+// transitions returns the changes of the rules up to a time, in order: the changes after another
+// time, and the last ones before it, which count there.
 func (r *zoneRules) transitions(from, to time.Time) (all []transition) {
 	for _, o := range r.parts {
 		add := func(t time.Time) {

@@ -227,8 +227,8 @@ func (ed Editor) EndSeries(tx *store.Tx, s *store.Series, at time.Time) ([]int64
 }
 
 // EndExactly ends each event of a series after a duration of which some seconds are time that
-// passes (RFC 5545, section 3.3.6), where clocks are put forward or back meanwhile. old is the series
-// before, or nil. Events that move with the horizon end by the clock.
+// passes (RFC 5545, section 3.3.6), where clocks are put forward or back meanwhile. old is the
+// series before, or nil. Events that move with the horizon end by the clock.
 func (ed Editor) EndExactly(tx *store.Tx, s, old *store.Series, seconds int64) error {
 	zone, err := ed.Zones.Load(s.Event.Timezone)
 	if err != nil || s.Event.AllDay {
