@@ -164,7 +164,12 @@ func (s *settings) read(
 	if err := a.begin(site.Root.String(), s.login, c.Now()); err != nil {
 		return cli.Usage(fmt.Errorf("-archive %s: %w", s.archive, err))
 	}
-	r := &reader{site, a, c.Now, cli.NewProgress(p.Stderr, c.Now, 0, s.Quiet)}
+	r := &reader{
+		site:     site,
+		archive:  a,
+		now:      c.Now,
+		progress: cli.NewProgress(p.Stderr, c.Now, 0, s.Quiet),
+	}
 	defer r.progress.Clear()
 	for _, k := range oldsite.Kinds {
 		if err := r.list(ctx, k); err != nil {
@@ -174,10 +179,20 @@ func (s *settings) read(
 	return nil
 }
 
+// hidden is the reason why a record is set apart.
+const hidden = "a password hides its content"
+
 // items calls a function for the records of the archive.
 func (a *archive) items(yield func(intake.Item) error) error {
 	for _, k := range oldsite.Kinds {
 		if _, err := a.read(k.Name, func(st stamp, body []byte) error {
+			a.private += st.Private
+			for _, record := range st.Protected {
+				item := intake.Item{Kind: k.Name, Record: record, Reject: hidden}
+				if err := yield(item); err != nil {
+					return err
+				}
+			}
 			name := fmt.Sprintf("%s, page %d", fileOf(k.Name), st.Page)
 			return files.Reader{}.Read(bytes.NewReader(body), name, func(item intake.Item) error {
 				if item.Exact = false; item.Kind != k.Name {

@@ -34,6 +34,8 @@ type state struct {
 	Began    time.Time       `json:"began"`
 	Lists    map[string]done `json:"lists"`    // complete lists, by name
 	Imported bool            `json:"imported"` // all of it; the next adoption begins anew
+
+	Silent bool `json:"silent,omitempty"` // the site does not tell which events are cancelled
 }
 
 // done is the result of reading a list.
@@ -50,6 +52,9 @@ type stamp struct {
 	URL    string    `json:"url"`
 	SHA256 string    `json:"sha256"` // of the answer, without blanks between its tokens
 	Page   int       `json:"page"`
+
+	Protected []json.RawMessage `json:"protected,omitempty"` // set apart: a password hides them
+	Private   int               `json:"private,omitempty"`   // number of events made private
 }
 
 // stampStart begins each line.
@@ -60,6 +65,7 @@ type archive struct {
 	root *os.Root
 	lock *lock.Lock
 	state
+	private int // number of events made private
 }
 
 // openArchive opens the archive in a directory, which no other process may have open.

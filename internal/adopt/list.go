@@ -3,9 +3,7 @@
 package adopt
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +12,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"almanac/internal/cli"
@@ -41,6 +40,9 @@ type reader struct {
 	*archive
 	now      func() time.Time
 	progress *cli.Progress
+
+	closed atomic.Bool // WordPress tells nothing of its posts
+	silent atomic.Bool // single events do not tell their state either
 }
 
 // A pass is one reading of a list from its first page to its last.
@@ -86,6 +88,7 @@ func (r *reader) list(ctx context.Context, k oldsite.Kind) error {
 		p = &pass{ids: map[int64]bool{}}
 		size = 0
 	}
+	r.Silent = r.Silent || r.silent.Load()
 	r.Lists[k.Name] = done{p.total, len(p.ids), p.isSteady()}
 	return errors.Join(file.Close(), r.save())
 }
@@ -93,8 +96,8 @@ func (r *reader) list(ctx context.Context, k oldsite.Kind) error {
 // pass reads the remaining pages, two at a time.
 func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.File) error {
 	type answer struct {
-		body []byte
-		err  error
+		page
+		err error
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -103,13 +106,12 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 	for !p.isOver {
 		for len(asked) == 0 || len(asked) < connections && next <= p.pages {
 			c := make(chan answer, 1)
-			query := r.query(k, next)
-			go func() {
-				body, err := r.site.Get(ctx, k.Name, query)
-				c <- answer{body, err}
-			}()
+			go func(number int) {
+				page, err := r.page(ctx, k, number)
+				c <- answer{page, err}
+			}(next)
 			asked = append(asked, c)
-			next = next + 1
+			next++
 		}
 		a := <-asked[0]
 		asked = asked[1:]
@@ -128,16 +130,17 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 		if a.err != nil {
 			return a.err
 		}
-		var body bytes.Buffer
-		if err := json.Compact(&body, a.body); err != nil {
+		s := stamp{
+			Time:      r.now().UTC(),
+			URL:       r.site.Address(k.Name, r.query(k, p.page+1)),
+			Page:      p.page + 1,
+			Protected: a.hidden,
+			Private:   a.private,
+		}
+		if err := p.add(k.Name, s, a.body); err != nil {
 			return err
 		}
-		address := r.site.Address(k.Name, r.query(k, p.page+1))
-		s := stamp{Time: r.now().UTC(), URL: address, Page: p.page + 1}
-		if err := p.add(k.Name, s, body.Bytes()); err != nil {
-			return err
-		}
-		if err := appendLine(file, s, body.Bytes()); err != nil {
+		if err := appendLine(file, s, a.body); err != nil {
 			return err
 		}
 		r.progress.Show(
@@ -179,6 +182,10 @@ func (p *pass) add(name string, s stamp, body []byte) error {
 	p.pages = int(v.Member("total_pages").Integer())
 	p.total = total
 	items := v.Member(name).Items()
+	for _, hidden := range s.Protected {
+		items = append(items, &jsonin.Value{Raw: hidden})
+		p.size += int64(len(hidden))
+	}
 	before := len(p.ids)
 	for _, item := range items {
 		date, _ := item.Member("date_utc").Text()

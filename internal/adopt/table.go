@@ -26,6 +26,8 @@ type table struct {
 	ids     map[string]map[int64]bool // ids at the site, by kind
 	read    map[string]int            // events at the site, by month of start
 	here    map[string]int
+	left    map[string]int // records set apart, by kind
+	named   []string       // the first of these
 
 	month, next string // of events in the loader, of the last event
 	noted       int    // events of earlier months
@@ -39,6 +41,7 @@ func newTable(a *archive) *table {
 		ids:     map[string]map[int64]bool{},
 		read:    map[string]int{},
 		here:    map[string]int{},
+		left:    map[string]int{},
 	}
 	for _, k := range oldsite.Kinds {
 		t.ids[k.Name] = map[int64]bool{}
@@ -46,14 +49,25 @@ func newTable(a *archive) *table {
 	return t
 }
 
-// see counts a record before it is added to the loader, and reports whether it is the first with
-// its id.
+// namedMost bounds the records set apart that are named.
+const namedMost = 1000
+
+// see counts a record before it is added to the loader, and reports whether it is to be added: it is
+// the first with its id, and is not set apart.
 func (t *table) see(item intake.Item) (isNew bool) {
 	v := &jsonin.Value{Raw: item.Record}
 	ids := t.ids[item.Kind]
 	id := v.Member("id").Integer()
 	isNew = !ids[id]
 	ids[id] = true
+	if isNew && item.Reject == hidden {
+		page, _ := v.Member("url").Text()
+		t.left[item.Kind]++
+		if len(t.named) < namedMost {
+			t.named = append(t.named, fmt.Sprintf("%s: %d %.200s", item.Kind, id, page))
+		}
+		return false
+	}
 	if !isNew || item.Kind != store.Events.String() {
 		return isNew
 	}
@@ -123,11 +137,15 @@ func (t *table) print(s *settings, p cli.Process) error {
 		}
 		if t.loader != nil {
 			kind, _ := intake.KindOf(k.Name)
-			if here = len(t.loader.Report.Records[kind]); here < n {
-				wrong("%s: %d of %d are missing here", k.Name, n-here, n)
+			here = len(t.loader.Report.Records[kind])
+			if missing := n - t.left[k.Name] - here; missing > 0 {
+				wrong("%s: %d of %d are missing here", k.Name, missing, n)
 			}
 		}
 		row(k.Name, d.Total, n, here)
+	}
+	for _, name := range t.named {
+		fmt.Fprintln(p.Stderr, cli.Line(name+" is left out: "+hidden))
 	}
 	row("", "")
 	row("events of", "", "read", "here")
@@ -155,15 +173,19 @@ func (t *table) untold() []string {
 			t.archive.Began.Format(time.DateTime),
 		),
 		"- tickets, orders and attendees: on the old site, Tickets, Attendees, Export",
-		"- passwords of events, and their texts: in the form of the event, or in an export of WordPress",
+		"- venues and organizers with a password: in an export of WordPress",
 		"- events that lists hide, the trash, revisions and comments: in an export of WordPress",
-		"- that an event is cancelled or postponed: on its page",
 		"- names of accounts: authors are numbers; all records belong to the account that imports them"}
 	if t.archive.Login == "" {
-		lines = append(
-			lines,
-			"- drafts, pending, scheduled and private records: give -login and -password-file",
-		)
+		lines = append(lines, "- events with a password, drafts, pending, scheduled and private records: "+
+			"give -login and -password-file")
+	}
+	if t.archive.Silent {
+		lines = append(lines, "- that an event is cancelled or postponed: on its page")
+	}
+	if n := t.archive.private; n > 0 {
+		lines = append(lines, fmt.Sprintf("- passwords of %d events: they are private here, until you "+
+			"publish them with a password", n))
 	}
 	return lines
 }

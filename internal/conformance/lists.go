@@ -16,7 +16,7 @@ import (
 // list asks for a list: its form, and each parameter by a value that finds a sample, by a wrong
 // value and by its default.
 func (c *checker) list(op operation) {
-	k := oldsite.Kinds[slices.IndexFunc(oldsite.Kinds, func(k oldsite.Kind) bool { return k.Name == op.kind })]
+	k := oldsite.KindOf(op.kind)
 	shown := "GET " + op.path
 	c.point(op.section, shown+" answers with a list, totals and links", "", func() error {
 		a, err := c.get(op.path, nil)

@@ -37,13 +37,17 @@ func (s *Site) Ask(ctx context.Context, route string, query url.Values) (Answer,
 	if jsonin.HasMany(page.Body) {
 		return Answer{}, errMany
 	}
-	answer := Answer{Code: page.Code, Status: page.Status, Header: page.Header}
-	decoder := json.NewDecoder(bytes.NewReader(page.Body))
+	return Answer{page.Code, page.Status, page.Header, Decode(page.Body)}, nil
+}
+
+// Decode returns the object in a text, or nil.
+func Decode(text []byte) (body Object) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	if decoder.Decode(&answer.Body) != nil {
-		answer.Body = nil
+	if decoder.Decode(&body) != nil {
+		return nil
 	}
-	return answer, nil
+	return body
 }
 
 // An Index is the index of an API.

@@ -2,6 +2,7 @@ package oldsite
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,6 +36,22 @@ var Linked = map[string]string{
 	"organizer":  "organizers",
 	"categories": "categories",
 	"tags":       "tags",
+}
+
+// KindOf returns the kind with a name, which exists.
+func KindOf(name string) Kind {
+	return Kinds[slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })]
+}
+
+// IsProtected reports whether a password hides the content of a record: its flags are null, and
+// the name of a venue or organizer is an empty list.
+func (k Kind) IsProtected(record Object) bool {
+	isNull := func(flag string) bool {
+		value, has := record[flag]
+		return has && value == nil
+	}
+	_, isList := record[k.Title].([]any)
+	return isList || isNull("all_day") || isNull("show_map")
 }
 
 // fixed are the values of parameters by which every record is found.

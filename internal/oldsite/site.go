@@ -138,6 +138,15 @@ func (s *Site) Address(path string, query url.Values) string {
 	return u.String()
 }
 
+// namespaced is the namespace at the end of the address of an API.
+var namespaced = regexp.MustCompile(`(/|%2F)(tribe|cal)(/|%2F)events(/|%2F)v1$`)
+
+// Posts returns the API of WordPress beside that of the calendar.
+func (s *Site) Posts() (*Site, error) {
+	root, err := url.Parse(namespaced.ReplaceAllString(s.Root.String(), "/wp/v2"))
+	return &Site{root, s.crawler}, err
+}
+
 // Get returns the JSON of an answer. An error of the site is a *Problem.
 func (s *Site) Get(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	address := s.Address(path, query)
