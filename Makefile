@@ -53,11 +53,12 @@ test:
 	CGO_ENABLED=0 $(GOTESTSUM) $(if $(RACE),$(filter-out $(shell go list $(RACED)),$(shell go list $(PACKAGES))),$(PACKAGES))
 	$(if $(RACE),CGO_ENABLED=0 $(GOTESTSUM) -run 'Alone$$' $(filter $(RACED),$(ALONE)))
 
-# Each operation that can fail, each byte that can be damaged, each page and many more queries, of
-# which the tests try some.
+# Each operation that can fail, each byte that can be damaged, each page, each pair of routes and many
+# more queries, of which the tests try some.
 exhaustive:
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./store/record ./filters
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone)$$' ./internal/api
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -run '^TestExchangedOperations$$' .
 
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.

@@ -39,7 +39,7 @@ func seedHandler(f *testing.F) {
 			)
 		}
 		add("OPTIONS", path, "", "")
-		if isPageOp(op) || op == site.Home {
+		if op == site.Page || op == site.Home {
 			add(
 				"GET",
 				path+"?ical=1&tribe-bar-date=2031-07&eventDisplay=month",

@@ -445,11 +445,6 @@ func subscriptions(w *leakWorld) (all []question) {
 	return all
 }
 
-// isPageOp reports whether an operation is at the address of a page.
-func isPageOp(op *api.Op) bool {
-	return slices.Contains([]*api.Op{site.List, site.Month, site.Event, site.View}, op)
-}
-
 // leakRoutes returns every route of records, with every parameter of its table. missing has the
 // parameters without an entry here, which tells the values that could reveal something, and the
 // entries without a parameter.
@@ -467,7 +462,7 @@ func leakRoutes() (routes []leakRoute, missing []string) {
 				!strings.HasPrefix(path, "/feeds") &&
 				!strings.HasPrefix(path, "/desk") && // desk: TestHidden
 				!strings.HasPrefix(path, "/events/suggest") // desk: TestProposal
-			if isPage && (isPageOp(op) || kind == onPages) &&
+			if isPage && (op == site.Page || kind == onPages) &&
 				!slices.ContainsFunc(
 					asked,
 					func(q question) bool { return strings.HasPrefix(q.path, fixed) },

@@ -11,22 +11,14 @@ import (
 	"almanac/store"
 )
 
-// Operations on the health of the server. They are open to every caller: limits and expired tokens
-// do not count, so that a healthy server never looks ill. They are no part of the specification.
-var (
-	Health = &Op{
-		Name:   "health",
-		Params: params.None,
-		checks: noChecks,
-		Serve:  serveHealth,
-	} // 200 when all is well
-	HealthOf = &Op{
-		Name:   "health.of",
-		Params: params.None,
-		checks: noChecks,
-		Serve:  serveHealth,
-	} // 200 when the named thing is so
-)
+// Health is open to every caller: limits and expired tokens do not count, so that a healthy server
+// never looks ill. It is no part of the specification.
+var Health = &Op{
+	Name:   "health",
+	Params: params.None,
+	checks: noChecks,
+	Serve:  serveHealth,
+}
 
 // health is how the server is.
 type health struct {
@@ -70,7 +62,8 @@ func (s *Server) health(of *store.Store) health {
 	return h
 }
 
-// serveHealth answers 200 when the part of the health is well that the path names, else 503.
+// serveHealth answers 200 when the part of the health is well that the path names, or without a
+// name all of it; else 503.
 func serveHealth(r *Call) (*respond.Response, error) {
 	h := r.health(r.Store)
 	well, ok := map[string]bool{

@@ -24,7 +24,6 @@ import (
 // The operations on events.
 var (
 	New     = operation("desk.new", serveNew)
-	Create  = api.Uploads(operation("desk.create", serveSave))
 	Edit    = operation("desk.edit", serveEdit)
 	Save    = api.Uploads(operation("desk.save", serveSave))
 	Preview = operation("desk.preview", servePreview)

@@ -55,14 +55,12 @@ var (
 )
 
 // Records are the operations on the records of a kind.
-type Records struct{ List, New, Create, Edit, Save, AskMerge, Merge, Changes, Restore *api.Op }
+type Records struct{ List, Form, Save, AskMerge, Merge, Changes, Restore *api.Op }
 
 func recordPages(k *kind) Records {
 	return Records{
 		k.op("list", k.serveList),
-		k.op("new", k.serveForm),
-		k.op("create", k.serveSave),
-		k.op("edit", k.serveForm),
+		k.op("form", k.serveForm),
 		k.op("save", k.serveSave),
 		k.op("ask-merge", k.serveAskMerge),
 		k.op("merge", k.serveMerge),

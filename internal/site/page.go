@@ -2,7 +2,7 @@
 // also answers with calendars and feeds at the addresses of these pages, where The Events Calendar
 // has them.
 //
-//	on("GET /events/month/{day}", site.Month)
+//	on("GET /events/month/{day}", site.Page)
 //
 // It promises that each address of a page is read and printed by one type, address; that a page
 // shows what a list of the API with the same parameters has; and that a page tells nobody about a
@@ -89,13 +89,10 @@ func queryOf(hr *http.Request) *params.Input {
 	return in
 }
 
-// The operations at the addresses of pages. The query may name another view, or an event: then
-// that one answers.
+// The operations at the addresses of pages.
 var (
-	List  = at("page.list")
-	Month = at("page.month") // or a week
-	Event = at("page.event")
-	View  = at("page.view") // a list, a month or an event, by the path
+	// Page is a list, a month or an event, or a feed in its place, as path and query say.
+	Page = api.Unlisted(&api.Op{Name: "page", Params: params.None, Choose: choose})
 
 	// Home answers browsers with a page, and programs as Root does.
 	Home = api.Localized(&api.Op{
@@ -113,10 +110,6 @@ var (
 		Choose: chooseEmbedded,
 	}))
 )
-
-func at(name string) *api.Op {
-	return api.Unlisted(&api.Op{Name: name, Params: params.None, Choose: choose})
-}
 
 // The operations that answer with pages. Their parameters are those of lists of events: an address
 // of a page is another way to write a query.
