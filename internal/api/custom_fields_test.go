@@ -92,7 +92,6 @@ func TestCustomFields(t *testing.T) {
 			v1 + "/events/by-slug/closed?password=secret":      `"custom_fields":{"zqk":{"label":"zql","value":"zqv"}}`,
 			v1 + "/venues/by-slug/hall":                        `"custom_fields":{` + z + `},"json_ld"`,
 			v1 + "/organizers/by-slug/ann":                     `"custom_fields":{` + a + `},"json_ld"`,
-			at + ".ics":                                        "X-ALMANAC-CUSTOM-FIELD:z,black\\n\"tie\",Dress <b>\r\n",
 			"/event/choir/": "<dl class=\"custom\">\n<div><dt><bdi>Dress &lt;b&gt;</bdi></dt>\n<dd dir=\"auto\">black\n&#34;tie&#34;</dd></div>\n" +
 				"<div><dt><bdi>a</bdi></dt>\n<dd dir=\"auto\"><a href=\"https://example.org/?a=1&amp;b=2\" rel=\"external nofollow\">" +
 				"https://example.org/?a=1&amp;b=2</a></dd></div>\n<div><dt><bdi>JS</bdi></dt>\n<dd dir=\"auto\">javascript:alert(1)</dd></div>\n" +

@@ -191,3 +191,66 @@ func TestCalendarGoesRound(t *testing.T) {
 	}
 	wantSums(t, dir, "the first file again", 0, 0, file)
 }
+
+// A calendar is imported where it is from, in any language: it changes nothing that it cannot say.
+func TestCalendarComesHome(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const at = `"start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00","timezone":`
+	const paris = at + `"Europe/Paris"`
+	seed := tempFile(t, "seed.json", `{
+		"venues":[{"id":1,"venue":"Hall, \"A\"","address":"1 St","city":"Town","phone":"1","website":"https://a.example/","show_map":true},
+			{"id":2,"venue":"<em>Bar</em>","address":"2 St","country":"France"}],
+		"organizers":[{"id":3,"organizer":"Ann","email":"ann@a.example","phone":"3","website":"https://ann.example/"},
+			{"id":4,"organizer":"Bob","phone":"4"}],
+		"images":[{"id":5,"url":"https://a.example/1.png","width":30,"alt":"A"}],
+		"events":[
+		{"title":"All","tags":["T","U, v"],"categories":["C"],"venue":[1,2],"organizer":[3,4],"featured":true,"sticky":true,
+			"ticketed":true,"show_map":false,"show_map_link":true,"excerpt":"Short <b>text</b>","description":"Long","image":5,
+			"cost":["5 €","Students, free","1.000 €"],"website":"https://b.example/?a=b,c",
+			"custom_fields":{"k":{"label":"L","value":"v"}},`+paris+`},
+		{"title":"Excerpt alone","excerpt":"Short","organizer":[4],"venue":2,"website":"",`+paris+`},
+		{"title":"Hidden","hide_from_listings":true,"cost":"0",`+paris+`},
+		{"title":"Cost of words","cost":"18 €, reduced 12 €; children free",`+paris+`},
+		{"title":"Cost of numbers","cost":"5, 10, 20",`+paris+`},
+		{"title":"Cost of several numbers","cost":["0","10","20"],`+paris+`},
+		{"title":"Cost of one number","cost":"1,000.50",`+paris+`},
+		{"title":"Cost of a word","cost":"gratuit",`+paris+`},
+		{"title":"Cancelled","event_status":"canceled","event_status_reason":"Rain","description":"Long",`+paris+`},
+		{"title":"Postponed: Postponed","event_status":"postponed","cost":"Donation",`+paris+`},
+		{"title":"Moved","previous_start_date":"2031-05-11 20:00:00",`+paris+`},
+		{"title":"Abbreviation",`+at+`"CET"},
+		{"title":"Offset",`+at+`"UTC+5.5"},
+		{"title":"Put back","start_date":"2031-10-26 02:30:00","end_date":"2031-10-26 02:45:00","timezone":"Europe/Paris"},
+		{"title":"Days","all_day":true,"start_date":"2031-05-12","end_date":"2031-05-13","timezone":"Asia/Tokyo"},
+		{"title":"Series","tags":["T"],"venue":[2,1],"organizer":[4,3],"featured":true,"excerpt":"Short","cost":"10",`+paris+`,
+			"custom_fields":{"k":{"label":"L","value":"v"}},"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}},
+		{"title":"Series of days","all_day":true,"start_date":"2031-05-12","end_date":"2031-05-13","timezone":"Asia/Tokyo",
+			"tags":["T"],"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}},
+		{"title":"Series of an abbreviation","tags":["T"],`+at+`"CET","recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}
+		]}`)
+	s := startServer(t, on(dir, append([]string{"-seed", seed, "-currency", "kr ", "-url", "http://home.example"}, still...)...)...)
+	c := s.admin()
+	files := []string{}
+	for _, path := range []string{"/events.ics?", "/ja/events.ics?", "/de/events.ics?", "/events.ics?expand=true&"} {
+		lead, rest, _ := strings.Cut(path, "/events")
+		calendar := c.must(t, "GET", lead+v1+"/events"+rest+"start_date=2031-01-01", "")
+		for _, want := range []string{"SUMMARY:Series of days", "X-COST"} {
+			if !strings.Contains(calendar, want) {
+				t.Errorf("%s lacks %s", path, want)
+			}
+		}
+		files = append(files, tempFile(t, "own.ics", calendar))
+	}
+	files = append(files, tempFile(t, "hidden.ics", c.must(t, "GET", v1+"/events/by-slug/hidden.ics", "")))
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	before := exportOf(t, dir)
+	for _, file := range files {
+		wantSums(t, dir, file, 0, 0, file)
+		if diff := cmp.Diff(strings.Split(before, "\n"), strings.Split(exportOf(t, dir), "\n")); diff != "" {
+			t.Errorf("%s (-before, +after):\n%s", file, diff)
+		}
+	}
+}

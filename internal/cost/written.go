@@ -64,6 +64,18 @@ func (c Cost) Written(site cldr.Currency, word string) string {
 	return string(own.Append(nil, strings.Trim(typed, " .")))
 }
 
+// IsWritten reports whether Written gives a text, in some language and with the currency of some
+// site.
+func (c Cost) IsWritten(text string) bool {
+	want := strings.Split(c.Written(cldr.Currency{Code: c.Code}, free), upTo)
+	return slices.EqualFunc(want, strings.Split(text, upTo), func(part, shown string) bool {
+		before, after, ok := strings.Cut(shown, part)
+		hasCurrency := ok && c.Symbol == "" && isBare(part, numbers(part)) &&
+			!strings.ContainsFunc(before+after, unicode.IsDigit)
+		return shown == part || hasCurrency || part == free && freeWords[strings.ToLower(shown)]
+	})
+}
+
 // isBare reports whether a text is numbers with nothing but dividers between them. A dash before
 // or behind them is a word, as in "10,-".
 func isBare(text string, found []number) bool {

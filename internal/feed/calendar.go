@@ -17,7 +17,7 @@ import (
 // Calendar is iCalendar. The zones of the events come behind the head, by AppendZones; a series
 // may be written as one event with its rule, by AppendSeries.
 //
-// An importer can restore everything from:
+// It is no export: JSON is. An importer finds:
 //
 //	UID                    the result of Renderer.UID: the oldest global id, or the UID that the event
 //	                       was imported with; of a series, that of its record
@@ -29,23 +29,20 @@ import (
 //	LOCATION, GEO          the first venue
 //	ORGANIZER              the first organizer, if an e-mail address is known
 //	X-COST                 the cost for people; its code is the parameter X-CURRENCY
-//	X-ALMANAC-COST         the amounts and texts of the cost, and as parameters X-SYMBOL, X-CODE, X-POSITION
 //	X-ALMANAC-VENUE        a line for each venue: its name, and as parameters X-UID, X-ADDRESS, X-CITY, X-PROVINCE,
-//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-PHONE, X-URL, X-GEO
-//	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameters X-UID, X-PHONE, X-URL, X-EMAIL
-//	X-ALMANAC-TAGS         names of tags
-//	X-ALMANAC-EXCERPT      the excerpt in HTML
+//	                       X-STATE, X-STATEPROVINCE, X-ZIP, X-COUNTRY, X-GEO
+//	X-ALMANAC-ORGANIZER    a line for each organizer: its name, and as parameter X-UID
 //	X-ALMANAC-WEBSITE      the website; empty if it was emptied, no line for none
-//	X-ALMANAC-FLAGS        which of show_map, show_map_link, featured, sticky, hide_from_listings and ticketed
-//	                       are set; no line for the first two
 //	STATUS                 CANCELLED for a cancelled event
 //	X-ALMANAC-SUMMARY      the title where SUMMARY has the word for the state before it
 //	X-ALMANAC-EVENT-STATUS postponed; X-ALMANAC-EVENT-STATUS-REASON is the reason for the state, and
 //	                       X-ALMANAC-PREVIOUS-START the start before a new date, in the zone of the event
 //	X-ALMANAC-STATUS       the status, if it is not publish
-//	X-ALMANAC-TIMEZONE     the time zone, where no TZID says it: of whole days, of hours that clocks show
-//	                       twice, of years in which they were seconds off a minute, and of names that other
-//	                       programs take for another zone
+//	X-ALMANAC-TIMEZONE     the time zone, where no TZID says it: of hours that clocks show twice, of years in
+//	                       which they were seconds off a minute, and of names that other programs take for
+//	                       another zone
+//
+// What has no line stays as it is in a record that is read again where it is from.
 //
 // Our extensions are properties, which every reader ignores if it does not know them; many readers
 // reject unknown components, such as the VLOCATION of RFC 9073. There is no COLOR, since no record

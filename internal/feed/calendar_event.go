@@ -5,7 +5,6 @@ package feed
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/render"
 	"almanac/store"
-	"almanac/store/record"
 )
 
 // A calendarWriter writes events for the caller of a renderer.
@@ -113,17 +111,16 @@ func (w *calendarWriter) about(e *store.Event) {
 	inside, _ := w.Inside(e)
 	w.Line("SUMMARY").Text(typedTitle(w.Renderer, e))
 	w.state(e, inside)
-	if inside.AllDay || w.Zone(e).Portable().Name() != e.Timezone {
-		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
-	}
-	if inside.AllDay {
+	switch {
+	case inside.AllDay:
 		w.Line("TRANSP").Raw("TRANSPARENT") // nobody is busy all day for it
+	case w.Zone(e).Portable().Name() != e.Timezone:
+		w.Line("X-ALMANAC-TIMEZONE").Text(e.Timezone)
 	}
 	w.descriptions(inside, reason(e, inside))
 	w.places(inside)
 	w.people(inside)
-	w.terms("CATEGORIES", store.Categories, inside.Categories)
-	w.terms("X-ALMANAC-TAGS", store.Tags, inside.Tags)
+	w.categories(inside)
 	w.badge(inside.Image)
 	if e == inside {
 		w.others(e)
@@ -150,8 +147,7 @@ func (w *calendarWriter) state(e, inside *store.Event) {
 }
 
 // descriptions writes the description, as text and in HTML, with the lists and links that pages
-// show, and the excerpt. The text begins with the reason of a change, since few calendars show a
-// COMMENT.
+// show. The text begins with the reason of a change, since few calendars show a COMMENT.
 func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 	html := markup.TypedContent(w.Located(e.Description))
 	switch {
@@ -167,9 +163,6 @@ func (w *calendarWriter) descriptions(e *store.Event, reason string) {
 			Param("VALUE", "TEXT").
 			Param("FMTTYPE", "text/html").
 			Text(html)
-	}
-	if html := markup.TypedExcerpt(e.Excerpt); !isBlank(html) {
-		w.Line("X-ALMANAC-EXCERPT").Text(html)
 	}
 }
 
@@ -209,8 +202,6 @@ func (w *calendarWriter) places(e *store.Event) {
 		w.with("X-STATEPROVINCE", v.StateProvince)
 		w.with("X-ZIP", v.Zip)
 		w.with("X-COUNTRY", v.Country)
-		w.with("X-PHONE", v.Phone)
-		w.with("X-URL", v.Website)
 		if v.Geo != nil {
 			w.Param(
 				"X-GEO",
@@ -241,9 +232,6 @@ func (w *calendarWriter) people(e *store.Event) {
 		}
 		w.Line("X-ALMANAC-ORGANIZER")
 		w.with("X-UID", w.UID(&o.Post))
-		w.with("X-PHONE", o.Phone)
-		w.with("X-URL", o.Website)
-		w.with("X-EMAIL", o.Email)
 		w.Text(name)
 	}
 }
@@ -255,14 +243,14 @@ func (w *calendarWriter) with(name, value string) {
 	}
 }
 
-// terms writes the names of terms, as they are shown in the event.
-func (w *calendarWriter) terms(property string, k store.Kind, ids []int64) {
+// categories writes the names of categories, as they are shown in the event.
+func (w *calendarWriter) categories(e *store.Event) {
 	names := make([]string, 0, 16)
-	for _, t := range w.AppendTerms(make([]*store.Term, 0, 16), k, ids) {
+	for _, t := range w.AppendTerms(make([]*store.Term, 0, 16), store.Categories, e.Categories) {
 		names = append(names, t.Name)
 	}
 	if len(names) > 0 {
-		w.Line(property).Text(names...)
+		w.Line("CATEGORIES").Text(names...)
 	}
 }
 
@@ -281,69 +269,14 @@ func (w *calendarWriter) badge(id int64) {
 	}
 }
 
-// others writes what no standard has a property for.
+// others writes the cost and the website, which no standard has a property for.
 func (w *calendarWriter) others(e *store.Event) {
-	c := e.Cost
-	if len(c.Entries) > 0 {
+	if len(e.Cost.Entries) > 0 {
 		w.Line("X-COST")
-		w.with("X-CURRENCY", c.Code)
+		w.with("X-CURRENCY", e.Cost.Code)
 		w.Text(w.Cost(e))
-	}
-	if !c.IsZero() {
-		w.Line("X-ALMANAC-COST")
-		w.with("X-SYMBOL", c.Symbol)
-		w.with("X-CODE", c.Code)
-		w.with("X-POSITION", c.Position)
-		w.with("X-TEXT", c.Wording)
-		w.Text(c.Entries...)
 	}
 	if e.Website != "" || e.NoWebsite {
 		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)
-	}
-	for _, f := range e.CustomFields {
-		w.Line("X-ALMANAC-CUSTOM-FIELD").Text(f.Key, f.Value, f.Label)
-	}
-	w.plain(e)
-}
-
-// calendarFields are the plain fields of an event in the order of their lines.
-var calendarFields = func() []record.Field[store.Event] {
-	first := []string{
-		"show_map",
-		"show_map_link",
-		"featured",
-		"sticky",
-		"hide_from_listings",
-		"ticketed",
-	}
-	return slices.SortedStableFunc(
-		slices.Values(record.PlainFields(record.EventFields, "", "")),
-		func(a, b record.Field[store.Event]) int {
-			return cmp.Compare(
-				uint(slices.Index(first, a.Name)),
-				uint(slices.Index(first, b.Name)),
-			) // all others are last
-		},
-	)
-}()
-
-// plain writes a line for each text, and one for all flags that are set unless these are the two
-// of most events.
-func (w *calendarWriter) plain(e *store.Event) {
-	var set []string
-	for _, f := range calendarFields {
-		switch value := f.At(e).(type) {
-		case *bool:
-			if *value {
-				set = append(set, f.Name)
-			}
-		case *string:
-			if *value != "" {
-				w.Line("X-ALMANAC-" + f.Upper("-")).Text(*value)
-			}
-		}
-	}
-	if !slices.Equal(set, []string{"show_map", "show_map_link"}) {
-		w.Line("X-ALMANAC-FLAGS").Text(set...)
 	}
 }

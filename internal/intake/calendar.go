@@ -23,18 +23,15 @@ import (
 // A CalendarPart is the member calendar of a record: properties of iCalendar that lists have no
 // member for.
 type CalendarPart struct {
-	ID       string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
-	Zone     string   `json:"zone,omitempty"`   // of ID; "" for that of the event
-	Rule     string   `json:"rule,omitempty"`   // RRULE
-	RDates   []string `json:"rdates,omitempty"` // in the form of iCalendar, in local time or UTC
-	EXDates  []string `json:"exdates,omitempty"`
-	Code     string   `json:"code,omitempty"`    // of the currency
-	Stamped  bool     `json:"stamped,omitempty"` // modified may be the time of the export
-	Symbol   *string  `json:"symbol,omitempty"`  // of the currency; nil if the cost has symbol and position
-	Position string   `json:"position,omitempty"`
-	CostText string   `json:"cost_text,omitempty"` // as typed
-	Start    string   `json:"start,omitempty"`     // in the form of iCalendar, in UTC if there is a zone
-	Seconds  int64    `json:"seconds,omitempty"`   // that pass in a series, of a DURATION
+	ID      string   `json:"id,omitempty"`     // RECURRENCE-ID, as iCalendar writes it
+	Zone    string   `json:"zone,omitempty"`   // of ID; "" for that of the event
+	Rule    string   `json:"rule,omitempty"`   // RRULE
+	RDates  []string `json:"rdates,omitempty"` // in the form of iCalendar, in local time or UTC
+	EXDates []string `json:"exdates,omitempty"`
+	Code    string   `json:"code,omitempty"`    // of the currency
+	Stamped bool     `json:"stamped,omitempty"` // modified may be the time of the export
+	Start   string   `json:"start,omitempty"`   // in the form of iCalendar, in UTC if there is a zone
+	Seconds int64    `json:"seconds,omitempty"` // that pass in a series, of a DURATION
 }
 
 // CalendarForm is the form of items from calendars.

@@ -221,10 +221,10 @@ func (im *importer) price(r *record, e *store.Event) error {
 			return r.inField("cost", "", err)
 		}
 		part, _ := r.calendarPart()
-		if c.Code = part.Code; part.Symbol != nil {
-			c.Symbol = *part.Symbol
-			c.Position = part.Position
-			c.Wording = part.CostText
+		c.Code = part.Code
+		isKnown := part.Code == "" || part.Code == e.Cost.Code
+		if im.item.Form == CalendarForm && isKnown && e.Cost.IsWritten(r.text("cost")) {
+			c = e.Cost // calendars have what people read
 		}
 		if r.partial { // a table shows the ends of a list, and the currency beside them
 			if e.Cost.InTable() == r.text("cost") {

@@ -31,7 +31,7 @@ var websiteFiles = []websiteFile{
 		`"end_date":"2031-05-10 21:00:00","website":"%s"}]}`},
 	{"a calendar", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nSUMMARY:A\nDTSTART:20310510T200000Z\nURL:%s\nEND:VEVENT\nEND:VCALENDAR\n"},
 	{"a calendar of ours", "BEGIN:VCALENDAR\nPRODID:-//almanac//EN\nBEGIN:VEVENT\nUID:a\nSUMMARY:A\nDTSTART:20310510T200000Z\n" +
-		"X-ALMANAC-WEBSITE:%[1]s\nX-ALMANAC-VENUE;X-URL=\"%[1]s\":Hall\nEND:VEVENT\nEND:VCALENDAR\n"},
+		"X-ALMANAC-WEBSITE:%s\nEND:VEVENT\nEND:VCALENDAR\n"},
 	{"an event of WordPress", wxrStart + wxrPost(7, "tribe_events", wxrDate+wxrMeta("_EventURL", "%s")) + wxrEnd},
 	{"a venue of WordPress", wxrStart + wxrPost(7, "tribe_venue", wxrMeta("_VenueURL", "%s")) + wxrEnd},
 	{"an organizer of WordPress", wxrStart + wxrPost(7, "tribe_organizer", wxrMeta("_OrganizerWebsite", "%s")) + wxrEnd},

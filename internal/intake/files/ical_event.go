@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 	"almanac/internal/markup"
 	"almanac/internal/rrule"
 	"almanac/store"
-	"almanac/store/record"
 )
 
 // An eventReader fills the draft of an event. Members for properties of iCalendar are present even
@@ -165,7 +163,7 @@ func (e *eventReader) state() error {
 	return nil
 }
 
-// texts sets title, description and excerpt. It cleans HTML, unless this program wrote the file.
+// texts sets title and description. It cleans HTML, unless this program wrote the file.
 func (e *eventReader) texts() {
 	title := e.c.Text("SUMMARY")
 	if p := e.c.Get("X-ALMANAC-SUMMARY"); e.ours && p != nil &&
@@ -189,9 +187,6 @@ func (e *eventReader) texts() {
 			text = strings.TrimPrefix(text, e.c.Text("COMMENT")) // the reason is a member
 		}
 		e.draft["description"] = paragraphs(text)
-	}
-	if excerpt := e.c.Text("X-ALMANAC-EXCERPT"); e.ours || excerpt != "" {
-		e.draft["excerpt"] = excerpt
 	}
 }
 
@@ -272,56 +267,22 @@ func paragraphs(text string) string {
 	return b.String()
 }
 
-// others sets terms, image, cost and plain fields.
+// others sets categories, image and cost.
 func (e *eventReader) others() {
-	e.draft["categories"] = e.terms("CATEGORIES")
-	if tags := e.terms("X-ALMANAC-TAGS"); e.ours || len(tags) > 0 {
-		e.draft["tags"] = tags
-	}
-	var fields store.CustomFields
-	for p := range e.c.All("X-ALMANAC-CUSTOM-FIELD") {
-		parts := append(p.TextList(), "", "", "")
-		fields = append(fields, store.CustomField{Key: parts[0], Value: parts[1], Label: parts[2]})
-	}
-	e.draft["custom_fields"] = fields
-	e.draft["image"] = e.image()
-	if text := e.c.Text("X-COST"); e.ours || text != "" {
-		e.draft["cost"] = text
-		if p := e.c.Get("X-COST"); p != nil {
-			e.part.Code = p.Param("X-CURRENCY")
-		}
-	}
-	if p := e.c.Get("X-ALMANAC-COST"); p != nil {
-		symbol := p.Param("X-SYMBOL")
-		e.draft["cost"] = append([]string{}, p.TextList()...)
-		e.part.Code = p.Param("X-CODE")
-		e.part.Symbol = &symbol
-		e.part.Position = p.Param("X-POSITION")
-		e.part.CostText = p.Param("X-TEXT")
-	}
-	p := e.c.Get("X-ALMANAC-FLAGS")
-	if p == nil && !e.ours {
-		return
-	}
-	set := []string{"show_map", "show_map_link"}
-	if p != nil {
-		set = p.TextList()
-	}
-	for _, f := range record.PlainFields(record.EventFields, "", "") {
-		if e.draft[f.Name] = slices.Contains(set, f.Name); !f.IsFlag() {
-			e.draft[f.Name] = e.c.Text("X-ALMANAC-" + f.Upper("-"))
-		}
-	}
-}
-
-func (e *eventReader) terms(name string) []intake.Draft {
 	var names []string
-	for p := range e.c.All(name) {
+	for p := range e.c.All("CATEGORIES") {
 		for _, text := range p.TextList() {
 			names = append(names, e.name(strings.TrimSpace(text)))
 		}
 	}
-	return named("name", names)
+	e.draft["categories"] = named("name", names)
+	e.draft["image"] = e.image()
+	if p := e.c.Get("X-COST"); p != nil {
+		e.draft["cost"] = p.Text()
+		e.part.Code = p.Param("X-CURRENCY")
+	} else if e.ours {
+		e.draft["cost"] = ""
+	}
 }
 
 // image returns the address of the first picture, or false.

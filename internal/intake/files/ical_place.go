@@ -11,53 +11,64 @@ import (
 	"almanac/internal/ical"
 	"almanac/internal/intake"
 	"almanac/internal/markup"
-	"almanac/store/record"
 )
 
 func (e *eventReader) people() {
 	organizers := []intake.Draft{}
 	for p := range e.c.All("X-ALMANAC-ORGANIZER") {
-		organizers = append(organizers, linked(p, "organizer", record.OrganizerFields))
+		o := intake.Draft{"organizer": markup.EscapeName(p.Text())}
+		o.Set("global_id", p.Param("X-UID"))
+		organizers = append(organizers, o)
 	}
-	if p := e.c.Get("ORGANIZER"); p != nil && len(organizers) == 0 {
+	if p := e.c.Get("ORGANIZER"); p != nil {
 		name := strings.TrimSpace(p.All("CN")) // A, B without quotes is one name
 		email := ""
 		if scheme, address, ok := strings.Cut(p.Value, ":"); ok &&
 			strings.EqualFold(scheme, "mailto") &&
 			strings.Contains(address, "@") {
-			email = strings.TrimSpace(address)
+			email = unescaped(strings.TrimSpace(address))
 		}
-		if plain, err := url.PathUnescape(name); err == nil && e.draft["slug"] != nil && !e.ours {
-			name = plain // The Events Calendar encodes it
+		if e.draft["slug"] != nil && !e.ours {
+			name = unescaped(name) // The Events Calendar encodes it
 		}
-		if name = e.name(cmp.Or(name, email)); name != "" {
-			o := intake.Draft{"organizer": name}
-			o.Set("email", email)
-			organizers = append(organizers, o)
+		if name = e.name(cmp.Or(name, email)); name != "" && len(organizers) == 0 {
+			organizers = append(organizers, intake.Draft{"organizer": name})
+		}
+		if len(organizers) > 0 {
+			organizers[0].Set("email", email)
 		}
 	}
 	e.draft["organizer"] = organizers
 }
 
-// linked returns the venue or organizer in a property that this program wrote. A parameter that is
-// missing empties its member.
-func linked[T any](p *ical.Property, member string, fields []record.Field[T]) intake.Draft {
-	d := intake.Draft{member: markup.EscapeName(p.Text())}
-	d.Set("global_id", p.Param("X-UID"))
-	for _, f := range record.PlainFields(fields, "", "") {
-		if !f.IsFlag() {
-			d[f.Name] = p.Param("X-" + f.Upper("-"))
-		}
+// unescaped decodes a part of a URI, if it can be decoded.
+func unescaped(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
 	}
-	d["website"] = p.Param("X-URL")
-	return d
+	return text
+}
+
+// partsOfAddress are members of a venue, and parameters of one that this program wrote.
+var partsOfAddress = []string{
+	"address",
+	"city",
+	"province",
+	"state",
+	"stateprovince",
+	"zip",
+	"country",
 }
 
 func (e *eventReader) places() {
 	venues := []intake.Draft{}
 	geo := e.c.Get("GEO")
 	for p := range e.c.All("X-ALMANAC-VENUE") {
-		v := linked(p, "venue", record.VenueFields)
+		v := intake.Draft{"venue": markup.EscapeName(p.Text())}
+		v.Set("global_id", p.Param("X-UID"))
+		for _, part := range partsOfAddress {
+			v[part] = p.Param("X-" + strings.ToUpper(part))
+		}
 		if geo != nil && len(venues) == 0 {
 			locate(v, geo.Value, ";")
 		} else {
