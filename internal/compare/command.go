@@ -1,6 +1,6 @@
-// Package compare asks an old site and the server in its place the same, and tells each difference
-// that should not be there: in the index, in every record, and in lists by sampled filters and
-// pages.
+// Package compare asks an old site and the server in its place the same, and tells what differs and
+// should not, apart from what the old site does wrong and what must differ: in the index, in every
+// record, and in lists by sampled filters and pages.
 //
 //	command.go    the command and its report
 //	records.go    all records of both sites, and lists by the parameters of the specification
@@ -31,8 +31,8 @@ var Command = cli.New(
 	"compare",
 	"SITE",
 	"compare an old site with the server in its place",
-	"almanac compare [flags] SITE: ask an old site and the server in its place the same, and print what differs and should not. Exit "+
-		"status 0 if nothing does, 1 if something does or a site cannot be asked, 2 after a mistake in the command line.",
+	"almanac compare [flags] SITE: ask an old site and the server in its place the same, and print what differs. Exit "+
+		"status 0 if nothing does that should not, 1 if something does or a site cannot be asked, 2 after a mistake in the command line.",
 	(*settings).flags,
 	func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 		return s.run(ctx, args, p, nil)
@@ -69,13 +69,22 @@ const (
 	timeMost        = 24 * time.Hour
 )
 
+// Groups of differences.
+const (
+	ours     = "ours"           // should not be there
+	theirs   = "theirs"         // the old site is wrong
+	expected = "to be expected" // belongs to the move
+)
+
 // A difference is a place where the new server does not answer as the old site does.
 type difference struct {
+	Group  string `json:"group"`
 	Kind   string `json:"kind"`   // events, or index
 	Record string `json:"record"` // slug, or the query of a list
 	Field  string `json:"field"`
 	Old    string `json:"old"`
 	New    string `json:"new"`
+	Why    string `json:"why,omitempty"` // unless it is ours
 }
 
 // A report is the result of a comparison.
@@ -84,6 +93,7 @@ type report struct {
 	New         string         `json:"new"`
 	Records     map[string]int `json:"records"` // that both have, by kind
 	Lists       int            `json:"lists"`   // that both were asked for
+	Groups      map[string]int `json:"groups"`  // numbers of differences
 	Differences []difference   `json:"differences"`
 
 	seen map[difference]bool // by their places: an event shows its venue again
@@ -92,7 +102,11 @@ type report struct {
 // add notes a difference, once at its place, and reports whether it did.
 func (r *report) add(d difference) bool {
 	place := difference{Kind: d.Kind, Record: d.Record, Field: d.Field}
-	if r.seen[place] || len(r.Differences) == differencesMost {
+	if r.seen[place] {
+		return false
+	}
+	r.Groups[d.Group]++
+	if len(r.Differences) == differencesMost {
 		return false
 	}
 	r.seen[place] = true
@@ -124,9 +138,10 @@ func (s *settings) run(
 	pauses := [2]time.Duration{time.Second / 2, 0} // for the old site
 	c := &comparison{
 		samples: map[string][]object{},
-		uneven:  map[string]bool{},
+		loose:   map[string]int{},
 		report: report{
 			Records:     map[string]int{},
+			Groups:      map[string]int{},
 			Differences: []difference{},
 			seen:        map[difference]bool{},
 		},
@@ -176,27 +191,66 @@ func (s *settings) run(
 	if err := cli.PrintReport(out, s.json, c.report, c.report.print); err != nil {
 		return err
 	}
-	if n := len(c.report.Differences); n > 0 {
+	if n := c.report.Groups[ours]; n > 0 {
 		return fmt.Errorf("differences: %d (no more than %d are listed)", n, differencesMost)
 	}
 	return nil
 }
 
-// print prints the differences as a table.
+// namesMost is the number of records that are named of those with one cause.
+const namesMost = 3
+
+// print prints a line for each member of a kind that is ours, and one for each other group, with
+// its causes.
 func (r *report) print(w io.Writer) error {
-	var rows cli.Rows
-	for _, d := range r.Differences {
-		rows.Add(
-			d.Kind,
-			fmt.Sprintf("%.60q %.60q", d.Record, d.Field),
-			fmt.Sprintf("old: %.60q", d.Old),
-			fmt.Sprintf("new: %.60q", d.New),
-		)
-	}
 	var compared []string
 	for _, k := range oldsite.Kinds {
 		compared = append(compared, fmt.Sprintf("%d %s", r.Records[k.Name], k.Name))
 	}
-	rows.Add("compared: " + strings.Join(compared, ", ") + ", " + strconv.Itoa(r.Lists) + " lists")
+	var rows cli.Rows
+	rows.Add(fmt.Sprintf("compared: %s, %d lists", strings.Join(compared, ", "), r.Lists))
+	causes := map[string][]string{}
+	for _, class := range r.classes() {
+		var names []string
+		for _, d := range class {
+			names = append(names, strconv.Quote(d.Record))
+		}
+		if names = slices.Compact(names); len(names) > namesMost {
+			names = append(names[:namesMost], "…")
+		}
+		d := class[0]
+		shown := fmt.Sprintf("%s (%d: %s)", d.Why, len(class), strings.Join(names, ", "))
+		if d.Group == ours {
+			values := fmt.Sprintf("old: %.200q, new: %.200q", d.Old, d.New)
+			rows.Add(ours, fmt.Sprintf("%s %q%s", d.Kind, d.Field, shown), values)
+		}
+		causes[d.Group] = append(causes[d.Group], shown)
+	}
+	for _, group := range []string{ours, theirs, expected} {
+		if group != ours || r.Groups[ours] == 0 {
+			n := strconv.Itoa(r.Groups[group])
+			rows.Add(group, strings.TrimSuffix(n+": "+strings.Join(causes[group], "; "), ": "))
+		}
+	}
 	return rows.Print(w)
+}
+
+// classes returns the differences in classes: those with one cause, and of ours those of one member
+// of a kind.
+func (r *report) classes() (classes [][]difference) {
+	places := map[difference]int{}
+	for _, d := range r.Differences {
+		key := difference{Group: d.Group, Why: d.Why}
+		if d.Group == ours {
+			key = difference{Kind: d.Kind, Field: d.Field}
+		}
+		i, known := places[key]
+		if !known {
+			i = len(classes)
+			places[key] = i
+			classes = append(classes, nil)
+		}
+		classes[i] = append(classes[i], d)
+	}
+	return classes
 }

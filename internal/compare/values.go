@@ -19,10 +19,27 @@ type place struct {
 	of, record string
 }
 
-func (p place) add(field string, old, now any) {
-	d := difference{p.of, p.record, field, oldsite.Text(old), oldsite.Text(now)}
+// add notes a difference that is ours.
+func (p place) add(field string, old, now any) { p.note(ours, "", field, old, now) }
+
+// note notes a difference of a group.
+func (p place) note(group, why, field string, old, now any) {
+	d := difference{group, p.of, p.record, field, oldsite.Text(old), oldsite.Text(now), why}
 	if p.c.report.add(d) {
 		p.c.keep(len(d.Record) + len(d.Field) + len(d.Old) + len(d.New))
+	}
+}
+
+// lacks notes a record that one side lacks.
+func (p place) lacks(isProtected bool, old, now string) {
+	p.c.loose[p.of]++
+	if p.of == "events" {
+		p.c.lost++
+	}
+	if isProtected {
+		p.note(expected, "a password hides records of the old site", "", old, now)
+	} else {
+		p.add("", old, now)
 	}
 }
 
@@ -48,18 +65,17 @@ var differing = []string{
 	"namespace of the index",
 }
 
-// record compares a record of a kind with the record in its place. An event with a password shows
+// record compares a record of a kind with the record in its place. A record with a password shows
 // little of itself.
 func (c *comparison) record(of string, old, now object) {
 	at := place{c, of, nameOf(old)}
-	if of == "events" && isProtected(old) != isProtected(now) {
-		at.add("password", isProtected(old), isProtected(now))
+	kind := oldsite.KindOf(of)
+	if a, b := kind.IsProtected(old), kind.IsProtected(now); a != b {
+		at.add("password", a, b)
 		return
 	}
 	c.members(at, "", old, now)
 }
-
-func isProtected(event object) bool { return event["all_day"] == nil }
 
 // members compares the members that the old object has. Others are additions, which programs do
 // not read.
@@ -91,7 +107,10 @@ func (c *comparison) members(at place, path string, old, now object) {
 		case is == "default of the index":
 			c.value(at, field, c.sides[0].index.Default(a), c.sides[1].index.Default(b))
 		case name == "url" && path == "" && c.pages != nil && c.redirect(oldsite.Text(a), oldsite.Text(b)):
-		case name == "count" && at.of == "tags" && oldsite.Number(b) < oldsite.Number(a): // The Events Calendar counts other posts, too
+		case name == "count" && at.of == "tags" && oldsite.Number(b) < oldsite.Number(a):
+			at.note(theirs, "tags count other posts, too", field, a, b)
+		case path == "" && isDated(name, a, b, old, now):
+			at.note(expected, "dates of a series have other addresses", field, a, b)
 		case name == "website" && oldsite.Text(a) == oldsite.Text(old["url"]) && (b == "" || oldsite.Text(b) == oldsite.Text(now["url"])):
 		case name == "website" && a != "" && oldsite.Text(b) == "http://"+oldsite.Text(a): // the old site adds it in pages
 		case name == "image" && path == "" && isTaken(b) && typeOf(a) == typeOf(b): // another file
@@ -131,13 +150,19 @@ func (c *comparison) value(at place, field string, old, now any) {
 func (c *comparison) linked(at place, of, field string, old, now any) {
 	olds := oldsite.Records(old)
 	nows := oldsite.Records(now)
-	same := len(olds) == len(nows) && typeOf(old) == typeOf(now)
+	shown := slices.DeleteFunc(slices.Clone(olds), oldsite.KindOf(of).IsProtected)
+	isWhole := len(shown) == len(olds)
+	olds = shown
+	same := len(olds) == len(nows) && (!isWhole || typeOf(old) == typeOf(now))
 	for i := 0; same && i < len(olds); i++ {
 		twin, known := c.sides[0].twins[recordID{of, oldsite.ID(olds[i])}]
 		same = !known || twin == oldsite.ID(nows[i])
 	}
-	if !same {
-		at.add(field, names(old), names(now))
+	if a, b := names(old), names(now); !same && isTerm(of) && slices.Equal(sorted(a), sorted(b)) {
+		at.note(expected, sorting, field, a, b)
+		return
+	} else if !same {
+		at.add(field, a, b)
 		return
 	}
 	for i, record := range olds {
@@ -145,6 +170,17 @@ func (c *comparison) linked(at place, of, field string, old, now any) {
 		delete(record, "url") // compared in the record itself
 		c.record(of, record, nows[i])
 	}
+}
+
+// sorted returns names in order.
+func sorted(names string) []string { return slices.Sorted(strings.SplitSeq(names, ", ")) }
+
+// isDated reports whether a slug, or the address with it, differs because the event is a date of a
+// series of the paid edition.
+func isDated(name string, a, b any, old, now object) bool {
+	day, _, _ := strings.Cut(oldsite.Text(old["start_date"]), " ")
+	return (name == "slug" || name == "url") && a != b &&
+		oldsite.Text(now["slug"]) == oldsite.Text(old["slug"])+"-"+day
 }
 
 // twins compares ids of other records.
