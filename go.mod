@@ -2,6 +2,8 @@ module almanac
 
 go 1.26
 
+toolchain go1.26.8
+
 require github.com/google/go-cmp v0.7.0
 
 require (
