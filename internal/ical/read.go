@@ -64,24 +64,7 @@ func newLineReader(r io.Reader) *lineReader {
 	if bom, _ := text.Peek(3); string(bom) == "\ufeff" {
 		_, _ = text.Discard(len(bom))
 	}
-	if head, _ := text.Peek(size); bytes.IndexByte(head, '\r') >= 0 &&
-		bytes.IndexByte(head, '\n') < 0 {
-		text = bufio.NewReaderSize(carriageReturns{text}, size)
-	}
 	return &lineReader{r: text}
-}
-
-// carriageReturns is a text whose lines end in CR, as on old Macs; they end in LF for its readers.
-type carriageReturns struct{ io.Reader }
-
-func (c carriageReturns) Read(p []byte) (n int, err error) {
-	n, err = c.Reader.Read(p)
-	for i, b := range p[:n] {
-		if b == '\r' {
-			p[i] = '\n'
-		}
-	}
-	return n, err
 }
 
 // next returns a content line without its end, valid until the next call, and the number of

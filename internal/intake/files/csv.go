@@ -34,7 +34,6 @@ const (
 type tableForm struct {
 	*table
 	comma    rune
-	isOld    bool     // CR ends the lines
 	isNamed  bool     // the first line names the separator
 	header   []string // names of columns, as the file has them
 	ofEvents bool     // there is no table, because columns of events are missing
@@ -71,8 +70,8 @@ func tableOf(head []byte) (found tableForm) {
 	}
 	most := 0
 	for _, separator := range separators {
-		f := tableForm{comma: separator, isOld: endsInCR(head), isNamed: named != 0}
-		r := f.reader(newTableText(bytes.NewReader(head), separator, f.isOld))
+		f := tableForm{comma: separator, isNamed: named != 0}
+		r := f.reader(newTableText(bytes.NewReader(head), separator))
 		r.LazyQuotes = true
 		f.header, _ = f.names(r) // an invalid row has no names
 		if found.table == nil && len(f.header) > len(found.header) {
@@ -192,7 +191,7 @@ func (rd Reader) readTable(
 	yield func(intake.Item) error,
 	page func(Page),
 ) error {
-	bounded := &boundedReader{Reader: newTableText(text, form.comma, form.isOld)}
+	bounded := &boundedReader{Reader: newTableText(text, form.comma)}
 	rows := form.reader(bounded)
 	bounded.consumed = rows.InputOffset
 	t := &tableReader{

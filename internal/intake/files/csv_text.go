@@ -4,17 +4,15 @@ package files
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"strings"
 )
 
-// A tableText reads the text of a table. Lines that end in CR alone end in LF, and the spaces
-// around a quoted cell are left out, as fgetcsv of PHP does.
+// A tableText reads the text of a table. A line that ends in CR alone among others ends in LF, and
+// the spaces around a quoted cell are left out, as fgetcsv of PHP does.
 type tableText struct {
 	text    *bufio.Reader
 	comma   byte
-	isOld   bool // CR ends the lines of the whole file, also inside of quotes
 	place   place
 	spaces  int // read, and perhaps to be left out
 	pending []byte
@@ -30,8 +28,8 @@ const (
 	behindQuote // the last one of the cell, or the first of two
 )
 
-func newTableText(text io.Reader, comma rune, isOld bool) *tableText {
-	return &tableText{text: bufio.NewReaderSize(text, headSize), comma: byte(comma), isOld: isOld}
+func newTableText(text io.Reader, comma rune) *tableText {
+	return &tableText{text: bufio.NewReaderSize(text, headSize), comma: byte(comma)}
 }
 
 func (t *tableText) Read(p []byte) (n int, err error) {
@@ -55,7 +53,7 @@ func (t *tableText) Read(p []byte) (n int, err error) {
 
 // step appends what becomes of a byte.
 func (t *tableText) step(to []byte, c byte) []byte {
-	if c == '\r' && (t.place != inQuotes || t.isOld) {
+	if c == '\r' && t.place != inQuotes {
 		if next, _ := t.text.Peek(1); string(next) != "\n" {
 			c = '\n'
 		}
@@ -80,12 +78,6 @@ func (t *tableText) step(to []byte, c byte) []byte {
 	}
 	t.spaces = 0
 	return append(to, c)
-}
-
-// endsInCR reports whether the first line of a text ends in CR alone.
-func endsInCR(head []byte) bool {
-	i := bytes.IndexAny(head, "\r\n")
-	return i >= 0 && head[i] == '\r' && !bytes.HasPrefix(head[i+1:], []byte("\n"))
 }
 
 // separatorLine returns the separator that the first line of a text names for Excel, as in

@@ -4,6 +4,7 @@ package files
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -72,6 +73,30 @@ func decoded(file io.Reader) io.Reader {
 		_, _ = text.Discard(3)
 	}
 	return text
+}
+
+// endsInCR reports whether the first line of a text ends in CR alone, as on old Macs.
+func endsInCR(head []byte) bool {
+	i := bytes.IndexAny(head, "\r\n")
+	return i >= 0 && head[i] == '\r' && !bytes.HasPrefix(head[i+1:], []byte("\n"))
+}
+
+// lineFeeds is a text in which lines that end in CR alone end in LF for its readers.
+type lineFeeds struct{ *bufio.Reader }
+
+func (l lineFeeds) Read(p []byte) (n int, err error) {
+	n, err = l.Reader.Read(p)
+	next, _ := l.Peek(1)
+	for i := range p[:n] {
+		rest := p[i+1 : n]
+		if len(rest) == 0 {
+			rest = next
+		}
+		if p[i] == '\r' && !bytes.HasPrefix(rest, []byte("\n")) {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // A utf16Reader reads UTF-16 as UTF-8.

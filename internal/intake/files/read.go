@@ -55,6 +55,10 @@ func (rd Reader) Read(
 ) error {
 	text := bufio.NewReaderSize(decoded(r), headSize)
 	head, _ := text.Peek(headSize) // the next Read returns the error
+	if endsInCR(head) {
+		text = bufio.NewReaderSize(lineFeeds{text}, headSize)
+		head, _ = text.Peek(headSize)
+	}
 	form := tableOf(head)
 	switch is := foreign(head, form.header); {
 	case begins(strings.TrimLeft(string(head), " \t\r\n"), "BEGIN:VCALENDAR"):
