@@ -292,8 +292,8 @@ func mentioned(text string) []string {
 }
 
 // search returns a zone with the offsets of the rules: an offset, if there is only one, otherwise a
-// zone of the database. It compares the year and those after it, else the year alone, since some
-// programs write one year, else the days without changes, since some write another hour of these.
+// zone of the database. It compares the year and those after it, else the year alone but for the days
+// of changes, since some programs write one year, and some another hour of these days.
 // Zones that the TZID names in any way are preferred, then that of the site, then zones with many
 // inhabitants.
 func (z *Zones) search(tzid string, rules *zoneRules, year int) found {
@@ -318,7 +318,6 @@ func (z *Zones) search(tzid string, rules *zoneRules, year int) found {
 	next := from.AddDate(1, 0, 0)
 	for _, shown := range [][]reading{
 		shown,
-		readings(transitions, from, next, 0),
 		readings(transitions, from, next, aDay),
 	} {
 		for _, names := range lists {
