@@ -118,7 +118,6 @@ func TestMistypedAddresses(t *testing.T) {
 					"x",
 					list,
 				},
-				[]string{"healthcheck", "-url", address},
 			)
 		}
 		for _, call := range calls {

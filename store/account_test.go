@@ -203,7 +203,7 @@ func TestAccountsOutlivePruning(t *testing.T) {
 		"removed",
 	)
 	archive := filepath.Join(parent, "archive")
-	_, err = Backup(t.Context(), archive, BackupOptions{Dir: dir, Now: now})
+	_, err = Backup(t.Context(), archive, BackupOptions{Dir: dir, Now: now}.Pack)
 	must(t, err)
 	for _, skip := range []bool{false, true} {
 		f, err := os.Open(archive)

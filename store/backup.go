@@ -38,16 +38,14 @@ type Summary struct {
 	Missing []string // everything that SkipDamaged could not read, for people
 }
 
-// Backup writes an archive of a store to a file, which it replaces if it is
-// there. It restores the archive into a temporary directory beside the file and
-// checks the store in it, before the file gets its name: an error leaves
-// nothing behind.
-func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) {
-	src, err := wal.ReadDir(o.Dir)
-	if err != nil {
-		return Summary{}, err
-	}
-	defer src.Close()
+// Backup writes an archive to a file, which it replaces if it is there. Pack writes the archive, as
+// BackupOptions.Pack does. Backup restores it into a temporary directory beside the file and checks
+// the store in it, before the file gets its name: an error leaves nothing behind.
+func Backup(
+	ctx context.Context,
+	file string,
+	pack func(context.Context, io.Writer) error,
+) (Summary, error) {
 	tmp, err := os.MkdirTemp(filepath.Dir(file), ".almanac-backup-*")
 	if err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
@@ -62,14 +60,16 @@ func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) 
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	defer f.Close()
-	packed, err := o.pack(ctx, src, f)
-	if err != nil {
+	if err := pack(ctx, f); err != nil {
 		return Summary{}, err
 	}
 	if err := f.Sync(); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
-	s, err := prove(ctx, f, filepath.Join(tmp, "restored"), packed)
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
+	s, err := Restore(ctx, filepath.Join(tmp, "restored"), RestoreOptions{Archive: f})
 	if err != nil {
 		return Summary{}, fmt.Errorf("the archive is no good and was thrown away: %w", err)
 	}
@@ -84,46 +84,46 @@ func Backup(ctx context.Context, file string, o BackupOptions) (Summary, error) 
 	return s, wal.Publish(f.Name(), file)
 }
 
-// prove restores an archive and compares what comes of it with what went in.
-func prove(
-	ctx context.Context,
-	f io.ReadSeeker,
-	dir string,
-	packed *archive.State,
-) (Summary, error) {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return Summary{}, fmt.Errorf("store: %w", err)
+// Pack writes an archive of the directory: the end of the log, and the newest snapshot. It starts
+// a file over when a store of another process has made or removed files meanwhile that are in the
+// way.
+func (o BackupOptions) Pack(ctx context.Context, to io.Writer) error {
+	src, err := wal.ReadDir(o.Dir)
+	if err != nil {
+		return err
 	}
-	s, err := Restore(ctx, dir, RestoreOptions{Archive: f})
-	if err == nil && (s.Seq != packed.Seq || s.Head != packed.Head) {
-		err = fmt.Errorf("store: it holds transaction %d and not %d", s.Seq, packed.Seq)
-	}
-	return s, err
+	return errors.Join(o.pack(ctx, src, to), src.Close())
 }
 
-// A target receives an archive: an *os.File.
-type target interface {
-	io.WriteSeeker
-	Truncate(size int64) error
-}
-
-// pack writes the end of the log, and the newest snapshot, as an archive. It starts over when the
-// store has made or removed files meanwhile that are in the way.
-func (o *BackupOptions) pack(
-	ctx context.Context,
-	src wal.Files,
-	to target,
-) (s *archive.State, err error) {
+func (o BackupOptions) pack(ctx context.Context, src wal.Files, to io.Writer) error {
 	log := cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	err = wal.AttemptLog(src, func(all wal.Listing) error {
-		_, err := to.Seek(0, io.SeekStart)
-		if err = errors.Join(err, to.Truncate(0)); err != nil {
-			return fmt.Errorf("store: %w", err)
+	return wal.AttemptLog(src, func(all wal.Listing) error {
+		if file, isFile := to.(target); isFile {
+			_, err := file.Seek(0, io.SeekStart)
+			if err = errors.Join(err, file.Truncate(0)); err != nil {
+				return fmt.Errorf("store: %w", err)
+			}
 		}
-		if s, err = archive.Cut(src, all, archive.Point{}, o.Now, log); err != nil {
+		s, err := archive.Cut(src, all, archive.Point{}, o.Now, log)
+		if err != nil {
 			return err
 		}
 		return s.Pack(ctx, src, o.Users, to, o.Gzip, o.Now)
 	})
-	return s, err
+}
+
+// A target is a file that can be started over.
+type target interface {
+	io.Seeker
+	Truncate(size int64) error
+}
+
+// Pack is BackupOptions.Pack for a store that is open: it takes no snapshot meanwhile, and removes
+// no file that is read.
+func (s *Store) Pack(ctx context.Context, o BackupOptions, to io.Writer) error {
+	if err := s.pause(ctx); err != nil {
+		return err
+	}
+	defer func() { <-s.saving }()
+	return o.Pack(ctx, to)
 }

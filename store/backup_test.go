@@ -170,7 +170,7 @@ func (h *history) backup(file string) Summary {
 		Dir:  h.dir,
 		Gzip: strings.HasSuffix(file, "z"),
 		Now:  h.store.now(),
-	})
+	}.Pack)
 	must(h.t, err)
 	return s
 }
@@ -415,7 +415,7 @@ func TestBackupFailures(t *testing.T) {
 		f, err := os.CreateTemp(t.TempDir(), "")
 		must(t, err)
 		defer f.Close()
-		if _, err := (&BackupOptions{
+		if err := (BackupOptions{
 			Now: l.now(),
 		}).pack(t.Context(), m, &fullTarget{f, left}); err != nil {
 			return nil, err
@@ -459,7 +459,7 @@ func TestBackupFailures(t *testing.T) {
 			Users: filepath.Join(dir, "none"),
 		},
 	} {
-		if _, err := Backup(t.Context(), filepath.Join(dir, "a.tar"), o); err == nil ||
+		if _, err := Backup(t.Context(), filepath.Join(dir, "a.tar"), o.Pack); err == nil ||
 			!strings.HasPrefix(err.Error(), "store: ") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -481,7 +481,7 @@ func TestBackupCanceled(t *testing.T) {
 	cancel(io.ErrUnexpectedEOF)
 	if _, err := Backup(ctx, file, BackupOptions{
 		Dir: h.dir,
-	}); !errors.Is(err, io.ErrUnexpectedEOF) {
+	}.Pack); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Restore(ctx, filepath.Join(dir, "new"), RestoreOptions{

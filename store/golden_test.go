@@ -192,7 +192,7 @@ func TestOlderFormats(t *testing.T) {
 			filepath.Join(t.TempDir(), "archive"),
 			store.BackupOptions{
 				Dir: dir,
-			},
+			}.Pack,
 		)
 		_, peek := store.Peek(store.Options{Dir: dir})
 		_, open := store.Open(store.Options{Dir: dir})

@@ -104,7 +104,7 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	expect(dir, "second.example")
-	_, err = Backup(t.Context(), dir+".tar", BackupOptions{Dir: dir, Now: testTime})
+	_, err = Backup(t.Context(), dir+".tar", BackupOptions{Dir: dir, Now: testTime}.Pack)
 	must(t, err)
 	archive, err := os.Open(dir + ".tar")
 	must(t, err)

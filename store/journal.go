@@ -152,7 +152,10 @@ func (s *Store) enter(closing <-chan struct{}, e wal.Entry) (seq uint64, err err
 		entries := []wal.Entry{e}
 		if err = s.journal.commit(entries); err == nil {
 			at.Position = s.journal.at.Position
-			at.Identity = s.journal.at.Identity
+			if at.Identity != s.journal.at.Identity {
+				at.Identity = s.journal.at.Identity
+				s.index.reserve(&at)
+			}
 			s.apply(entries, at)
 		}
 	})
@@ -160,6 +163,7 @@ func (s *Store) enter(closing <-chan struct{}, e wal.Entry) (seq uint64, err err
 }
 
 // SetIdentity replaces the identity of the calendar of a directory, and returns the former one.
+// Everybody sees it in the global ids of records.
 func (s *Store) SetIdentity(host string) (before string, err error) {
 	before = s.Identity()
 	_, err = s.enter(s.closing, wal.Entry{Value: &Change{Identity: host}})

@@ -81,7 +81,7 @@ func sample(t testing.TB, before int) []byte {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	must(t, err)
 	defer f.Close()
-	if _, err := (&BackupOptions{Now: testTime}).pack(t.Context(), m, f); err != nil {
+	if err := (BackupOptions{Now: testTime}).pack(t.Context(), m, f); err != nil {
 		t.Fatal(err)
 	}
 	tarball, err := os.ReadFile(f.Name())

@@ -62,6 +62,7 @@ func (x *index) shows(c *Change) (public bool, owners map[int64]struct{}) {
 			owner(p.Author)
 		}
 	}
+	public = c.Identity != ""
 	c.Each(func(r Record) {
 		if r.Kind() == AllSeries { // its events show its rule
 			for _, e := range (&Reader{base: x}).EventsOf(AllSeries, r.Key()) {

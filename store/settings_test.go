@@ -105,7 +105,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	expect(dir)
-	_, err := Backup(t.Context(), dir+".tar", BackupOptions{Dir: dir, Now: testTime})
+	_, err := Backup(t.Context(), dir+".tar", BackupOptions{Dir: dir, Now: testTime}.Pack)
 	must(t, err)
 	archive, err := os.Open(dir + ".tar")
 	must(t, err)

@@ -167,7 +167,7 @@ func Open(o Options) (*Store, error) {
 // may be added before it. The last one is made by file systems.
 var ownFiles = []string{"log", "snapshots", "media", "lock", "users.json", "users.json.lock",
 	"users-used.json", "sessions.json", "sessions.json.lock", "sessions.json.broken", "first-token",
-	"lost+found"}
+	"almanac.sock", "lost+found"}
 
 // ownEntries tell which entries of folders are ours: other programs have folders of these names,
 // too.
@@ -316,15 +316,20 @@ func newStore(o Options) *Store {
 // begin opens a store with the records of its index.
 func (s *Store) begin(at record.Position) {
 	s.index.fill()
-	for k := range s.index.origins {
-		for global := range s.index.origins[k] {
-			at.Reserve(global)
-		}
-	}
+	s.index.reserve(&at)
 	s.index.seen = seen{at.Head, map[int64][sha256.Size]byte{}}
 	s.state.Store(&State{at})
 	s.noteDue()
 	s.serve()
+}
+
+// reserve keeps ids from new records that imported ones had at a site of the same identity.
+func (x *index) reserve(at *record.Position) {
+	for k := range x.origins {
+		for global := range x.origins[k] {
+			at.Reserve(global)
+		}
+	}
 }
 
 // Due reports whether a scheduled event, venue or organizer may have to be
@@ -397,15 +402,23 @@ func (s *Store) Snapshot(ctx context.Context) error {
 	if s.journal == nil {
 		return nil
 	}
+	if err := s.pause(ctx); err != nil {
+		return err
+	}
+	defer func() { <-s.saving }()
+	return s.save()
+}
+
+// pause waits until no snapshot is taken. None is until the caller takes from saving.
+func (s *Store) pause(ctx context.Context) error {
 	select {
 	case s.saving <- struct{}{}:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.closing:
 		return ErrClosed
 	}
-	defer func() { <-s.saving }()
-	return s.save()
 }
 
 // save collects the records of one state and writes them. Records never

@@ -340,7 +340,7 @@ func TestUploadsAreCopied(t *testing.T) {
 	}
 	verify(data, 1)
 	o := BackupOptions{Dir: data, Now: time.Now()}
-	_, err = Backup(ctx, file, o)
+	_, err = Backup(ctx, file, o.Pack)
 	must(t, err)
 	restore := func(name string, o RestoreOptions) Summary {
 		t.Helper()
@@ -367,12 +367,12 @@ func TestUploadsAreCopied(t *testing.T) {
 	text[7]++
 	must(t, os.WriteFile(damaged, text, 0o600))
 	verify(data, 0, "media/"+i.Directory+"/p.jpg")
-	if _, err := Backup(ctx, file+"2", o); err == nil {
+	if _, err := Backup(ctx, file+"2", o.Pack); err == nil {
 		t.Error("a changed picture is backed up")
 	}
 	must(t, os.Remove(damaged))
 	verify(data, 0, "media/"+i.Directory+"/p.jpg")
-	if _, err := Backup(ctx, file+"2", o); err == nil || !strings.Contains(err.Error(), "p.jpg") {
+	if _, err := Backup(ctx, file+"2", o.Pack); err == nil || !strings.Contains(err.Error(), "p.jpg") {
 		t.Errorf("a lost picture is backed up: %v", err)
 	}
 	skipped := restore("skipped", RestoreOptions{From: data, SkipDamaged: true, Now: time.Now()})

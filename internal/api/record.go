@@ -38,7 +38,8 @@ func (r checking) tell(w http.ResponseWriter, refused *Error) {
 // Measures are numbers about a server.
 type Measures struct {
 	Ready, Writable bool
-	Working         int // requests that have a place among those of Limits.Requests
+	Reason          string // why it is not so
+	Working         int    // requests that have a place among those of Limits.Requests
 	Cache           cache.Stats
 }
 
@@ -48,6 +49,7 @@ func (s *Server) Measure() Measures {
 	return Measures{
 		Ready:    h.Ready,
 		Writable: h.Writable,
+		Reason:   h.Reason,
 		Working:  int(s.bounds.Places.Used()),
 		Cache:    s.answers.Stats(),
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"almanac/internal/cli"
+	"almanac/internal/client"
 )
 
 // An attempt is something that is tried before and after the process is confined.
@@ -156,14 +157,13 @@ func (s *settings) attempts() (all []attempt, end func()) {
 	}
 	server := &http.Server{
 		ReadHeaderTimeout: time.Minute,
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = io.WriteString(w, `{"live":true}`) // as healthcheck wants it
-		}),
+		Handler:           http.NotFoundHandler(),
 	}
 	go func() { _ = server.Serve(ours) }() // until it is closed
 	add(false, "connect by TCP", func() error {
-		to := &healthSettings{addr: ours.Addr().String(), need: "live", timeout: time.Minute}
-		return healthcheck(context.Background(), to, nil, cli.Process{Stdout: io.Discard})
+		to := &client.Client{Site: "http://" + ours.Addr().String(), Timeout: time.Minute, Direct: true}
+		_, err := to.Do(context.Background(), http.MethodGet, "/", nil, "")
+		return err
 	})
 	return all, func() { server.Close() }
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -56,33 +57,76 @@ func backup(ctx context.Context, s *backupSettings, args []string, p cli.Process
 		)
 	}
 	name := args[0]
-	o := store.BackupOptions{
-		Dir:    s.data,
-		Users:  s.users,
-		Now:    caltime.System().Now(),
-		Logger: warnings(p),
-		Gzip:   s.gzip || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".tgz"),
+	isZip := s.gzip || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".tgz")
+	asked := url.Values{"gzip": {strconv.FormatBool(isZip)}}
+	if s.users != "" {
+		users, err := filepath.Abs(s.users)
+		if err != nil {
+			return err
+		}
+		asked.Set("users", users)
+	}
+	d := &directory{path: s.data, log: warnings(p)}
+	pack := func(ctx context.Context, to io.Writer) error {
+		return d.do(ctx, "GET /backup", asked, to)
 	}
 	if name == "-" {
-		return backupTo(ctx, o, p)
+		return backupTo(ctx, pack, p)
 	}
-	done, err := store.Backup(ctx, name, o)
+	done, err := store.Backup(ctx, name, pack)
 	if err != nil {
 		return err
 	}
 	return report(p.Stdout, "saved in "+name, done)
 }
 
+// backup writes an archive.
+func (d *directory) backup(
+	ctx context.Context,
+	asked url.Values,
+	_ io.Reader,
+	out io.Writer,
+) error {
+	s, err := settingsOf(asked, (*backupSettings).flags)
+	if err != nil {
+		return err
+	}
+	o := store.BackupOptions{
+		Dir:    d.path,
+		Users:  s.users,
+		Now:    caltime.System().Now(),
+		Logger: d.log,
+		Gzip:   s.gzip,
+	}
+	if d.store == nil {
+		return o.Pack(ctx, out)
+	}
+	own, err := filepath.Abs(accountsFile(d.path, d.users))
+	if err == nil && s.users != "" && s.users != own {
+		return cli.Usage(fmt.Errorf(
+			"-users %s: the server that runs has its accounts in %s, which are saved without -users",
+			s.users,
+			own,
+		))
+	}
+	o.Users = d.users
+	return d.store.Pack(ctx, o, out)
+}
+
 // backupTo writes to standard output, and not before the archive has been tried
 // out.
-func backupTo(ctx context.Context, o store.BackupOptions, p cli.Process) error {
+func backupTo(
+	ctx context.Context,
+	pack func(context.Context, io.Writer) error,
+	p cli.Process,
+) error {
 	dir, err := os.MkdirTemp("", "almanac-backup-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "archive")
-	done, err := store.Backup(ctx, name, o)
+	done, err := store.Backup(ctx, name, pack)
 	if err != nil {
 		return err
 	}

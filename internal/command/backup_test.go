@@ -156,7 +156,7 @@ func TestBackupMistakes(t *testing.T) {
 		{
 			"backup without the accounts it should have",
 			[]string{"backup", "-data", data, "-users", to, archive},
-			1,
+			2,
 			"accounts",
 		},
 		{"restore of nothing", []string{"restore", "-data", to}, 2, "name one file to restore"},

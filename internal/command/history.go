@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,12 +108,50 @@ func history(ctx context.Context, s *historySettings, args []string, p cli.Proce
 	if err := checkData(s.data); err != nil {
 		return err
 	}
-	if s.head {
-		return s.printHead(p.Stdout)
+	d := &directory{path: s.data}
+	err := d.do(ctx, "GET /log", s.asked(), p.Stdout)
+	if ctx.Err() != nil {
+		return nil // an interrupt is how -follow ends
 	}
-	out := &printer{w: bufio.NewWriter(p.Stdout), keep: s.n}
-	err := s.print(ctx, out)
-	return errors.Join(err, out.flush())
+	return err
+}
+
+// asked returns the settings as values, with which settingsOf makes them again.
+func (s *historySettings) asked() url.Values {
+	return url.Values{
+		"kind":   {s.kind},
+		"id":     {strconv.Itoa(s.id)},
+		"n":      {strconv.Itoa(s.n)},
+		"follow": {strconv.FormatBool(s.follow)},
+		"json":   {strconv.FormatBool(s.json)},
+		"head":   {strconv.FormatBool(s.head)},
+	}
+}
+
+// history writes the lines that are asked for.
+func (d *directory) history(
+	ctx context.Context,
+	asked url.Values,
+	_ io.Reader,
+	out io.Writer,
+) error {
+	s, err := settingsOf(asked, (*historySettings).flags)
+	if err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return cli.Usage(err)
+	}
+	s.data = d.path
+	if s.head {
+		return s.printHead(out)
+	}
+	lines := &printer{w: bufio.NewWriter(out), keep: s.n}
+	err = errors.Join(s.print(ctx, lines), lines.flush())
+	if err == nil && d.store != nil && ctx.Err() != nil {
+		return errors.New("the server has been stopped, and the log goes on when one is started")
+	}
+	return err
 }
 
 // printHead prints the number and the head of the newest line, for verify -since later.

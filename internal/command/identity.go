@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/url"
 	"regexp"
@@ -23,7 +24,7 @@ var Identity = cli.New(
 	"",
 	"print or change the host that global ids and UIDs begin with",
 	"almanac identity [flags]: print the host that the global ids and UIDs of the calendar begin with, or "+
-		"change it while no server runs.",
+		"change it. A server may run.",
 	(*identitySettings).flags,
 	identity,
 )
@@ -45,23 +46,13 @@ var identityForm = regexp.MustCompile(
 )
 
 // identity prints or changes the identity.
-func identity(_ context.Context, s *identitySettings, _ []string, p cli.Process) error {
+func identity(ctx context.Context, s *identitySettings, _ []string, p cli.Process) error {
 	if err := checkData(s.data); err != nil {
 		return err
 	}
+	d := &directory{path: s.data, log: warnings(p)}
 	if s.set == "" {
-		st, err := store.Peek(store.Options{Dir: s.data, Logger: warnings(p)})
-		if err != nil {
-			return err
-		}
-		if st.Identity() == "" {
-			err = errors.New(
-				"the calendar has no identity yet: the first start of almanac serve gives it one, or almanac identity -set",
-			)
-		} else {
-			_, err = fmt.Fprintln(p.Stdout, st.Identity())
-		}
-		return errors.Join(err, st.Close())
+		return d.do(ctx, "GET /identity", nil, p.Stdout)
 	}
 	if !identityForm.MatchString(s.set) {
 		return cli.Usage(
@@ -71,21 +62,66 @@ func identity(_ context.Context, s *identitySettings, _ []string, p cli.Process)
 			),
 		)
 	}
-	log, err := store.OpenAccountLog(s.data, caltime.System().Now, warnings(p))
-	if err != nil {
-		return err // as when a server runs, which it names
-	}
-	before, err := log.SetIdentity(s.set)
+	var before strings.Builder
+	err := d.do(ctx, "PUT /identity", url.Values{"set": {s.set}}, &before)
 	if err == nil {
 		fmt.Fprintf(
 			p.Stderr,
 			"the identity is %s; it was %q. The global ids and UIDs of all records that were made here begin with it from now "+
 				"on: subscribers see these events anew, and an import of an older export makes them once more.\n",
 			s.set,
-			before,
+			before.String(),
 		)
 	}
-	return errors.Join(err, log.Close())
+	return err
+}
+
+// identity writes the identity.
+func (d *directory) identity(
+	_ context.Context,
+	_ url.Values,
+	_ io.Reader,
+	out io.Writer,
+) (err error) {
+	st := d.store
+	if st == nil {
+		if st, err = store.Peek(store.Options{Dir: d.path, Logger: d.log}); err != nil {
+			return err
+		}
+		defer st.Close()
+	}
+	if st.Identity() == "" {
+		return errors.New(
+			"the calendar has no identity yet: the first start of almanac serve gives it one, or almanac identity -set",
+		)
+	}
+	_, err = fmt.Fprintln(out, st.Identity())
+	return err
+}
+
+// setIdentity changes the identity, and writes the former one.
+func (d *directory) setIdentity(
+	_ context.Context,
+	asked url.Values,
+	_ io.Reader,
+	out io.Writer,
+) (err error) {
+	if d.readOnly {
+		return errors.New("the server was started with -read-only: stop it, or start it without")
+	}
+	st := d.store
+	if st == nil {
+		st, err = store.OpenAccountLog(d.path, caltime.System().Now, d.log)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, st.Close()) }()
+	}
+	before, err := st.SetIdentity(asked.Get("set"))
+	if err == nil {
+		_, err = io.WriteString(out, before)
+	}
+	return err
 }
 
 // firstIdentity returns a function that decides the identity of a calendar that has none: the

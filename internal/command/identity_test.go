@@ -172,13 +172,56 @@ func TestIdentity(t *testing.T) {
 	) {
 		t.Errorf("after a restart %q", got)
 	}
-	if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "calendar.example.org"); exit != 1 ||
-		!strings.Contains(stderr, "is in use") ||
-		!strings.Contains(stderr, "stop that one") {
-		t.Errorf("beside a server: exit status %d, %s", exit, stderr)
+}
+
+// A server that runs changes the identity, and keeps no answer with the former one. Imported ids
+// that were another's now are its own, and no new record gets one.
+func TestIdentitySetBesideServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, on(dir, append(still, "-url", "http://first.example")...)...)
+	c := s.admin()
+	stranger := caller{s.url, "", s.client}
+	fill(t, c)
+	site := filepath.Join(t.TempDir(), "site.json")
+	replace(t, site, `{"events":[{"id":4000,"global_id":"new.example?id=4000",`+
+		`"global_id_lineage":["new.example?id=4000"],"title":"Late","slug":"late",`+
+		`"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00","timezone":"UTC"}]}`)
+	mustImport(t, "-to", s.url, "-token", s.token, site)
+	paths := []string{v1 + "/events", v1 + "/events/3", v1 + "/events/3.ics", v1 + "/events.ics"}
+	before := map[string]http.Header{}
+	for _, path := range paths {
+		a := stranger.do(t, "GET", path, "")
+		if !strings.Contains(a.body, "first.example?id=3") {
+			t.Fatalf("%s: %s", path, a.body)
+		}
+		before[path] = a.header
+	}
+	exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "new.example")
+	if exit != 0 || !strings.Contains(stderr, `is new.example; it was "first.example"`) {
+		t.Fatalf("exit status %d, %s", exit, stderr)
+	}
+	for _, path := range paths {
+		a := stranger.do(t, "GET", path, "", "If-None-Match", before[path].Get("ETag"))
+		if a.status != 200 || !strings.Contains(a.body, "new.example?id=3") ||
+			strings.Contains(a.body, "first.example?id=3") {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	a := c.must(t, "POST", v1+"/events", `{"title":"Ours","start_date":"tomorrow","end_date":"tomorrow"}`)
+	if !strings.Contains(a, `"global_id":"new.example?id=4001"`) {
+		t.Errorf("a new event is %s", a)
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
+	}
+	if got := identityOf(t, dir); got != "new.example" {
+		t.Errorf("afterwards it is %q", got)
+	}
+	s = startServer(t, on(dir, append(still, "-read-only")...)...)
+	exit, _, stderr = runCommand(t, "identity", "-data", dir, "-set", "third.example")
+	if exit != 1 || !strings.Contains(stderr, "-read-only") || identityOf(t, dir) != "new.example" {
+		t.Errorf("on a server that changes nothing: exit status %d, %s", exit, stderr)
 	}
 }
 

@@ -17,9 +17,6 @@ func TestLargeFiles(t *testing.T) {
 			mustUsers(t, "add", "-data", dir, "-role", "administrator", "ada")
 			return []string{"serve", "-data", dir, "-users", file, "-addr", "127.0.0.1:0"}
 		},
-		"a certificate": func(file string) []string {
-			return []string{"healthcheck", "-tls-cert", file, "-addr", "127.0.0.1:1"}
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -34,6 +34,7 @@ import (
 	"almanac/internal/fixture"
 	"almanac/internal/httpd"
 	"almanac/internal/intake/seed"
+	"almanac/internal/socket"
 	"almanac/internal/submission"
 	"almanac/internal/systemd"
 	"almanac/internal/transfer"
@@ -188,6 +189,11 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	with.Requests = n
 	with.Log = log
 	server := httpd.New(with)
+	endCommands, err := s.answerCommands(ctx, o, handler, log)
+	if err != nil {
+		return err
+	}
+	defer endCommands()
 	confined, err := s.confine(g.confine, log)
 	if err != nil {
 		return err
@@ -238,8 +244,36 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	manager.Notify("STOPPING=1")
 	unexpected := endHandler() // faults that wait end
 	server.Shutdown(ctx)
+	endCommands()
 	endLines()
 	return errors.Join(unexpected, o.Store.Close())
+}
+
+// answerCommands has operations done for commands until end is called. A system that cannot make
+// the socket is no reason not to serve.
+func (s *settings) answerCommands(
+	ctx context.Context,
+	o api.Options,
+	handler http.Handler,
+	log *slog.Logger,
+) (end func(), err error) {
+	if s.memory {
+		return func() {}, nil
+	}
+	d := &directory{
+		path:     s.data,
+		users:    s.users,
+		log:      log,
+		store:    o.Store,
+		measure:  handler.(httpd.Measured).Measure,
+		readOnly: o.ReadOnly,
+	}
+	end, err = socket.Serve(ctx, s.data, d.operations(), log)
+	if err == nil || cli.Status(err) == 2 {
+		return end, err
+	}
+	log.Warn("commands reach this server only when it is stopped", "err", err)
+	return func() {}, nil
 }
 
 // handler makes what answers requests, which is a fixture when nothing is on a disk,

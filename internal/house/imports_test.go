@@ -57,12 +57,15 @@ var importRules = []importRule{
 	},
 	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
-	{"internal/command", []string{"internal/smallfile", "i18n/cldr",
+	{"internal/command", []string{"i18n/cldr",
 		"internal/cli", "internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/pages", "internal/intake/seed", "internal/password",
 		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd", "internal/client",
-		"internal/admission", "internal/media", "internal/secretfeed", "internal/submission", "internal/transfer", "store/media"}, nil,
+		"internal/admission", "internal/media", "internal/secretfeed", "internal/socket", "internal/submission", "internal/transfer",
+		"store/media"}, nil,
 		"commands wire the parts; what a request or a list means is decided below api"},
+	{"internal/socket", []string{"internal/cli", "store"}, nil,
+		"a command reaches a server in one way, whatever it asks for"},
 	{
 		"internal/transfer",
 		[]string{

@@ -14,8 +14,9 @@ import (
 
 // This file is the promise that the server connects to nobody: there is nothing in
 // the program to do it with, but package client. The commands adopt, compare, conform, pull,
-// import and healthcheck speak with it to a site that somebody names; audit speaks to itself by
-// healthcheck. With -fetch-pictures, it fetches the pictures of records. netns_test.go watches it.
+// and import speak with it to a site that somebody names; audit speaks to itself. With
+// -fetch-pictures, it fetches the pictures of records. netns_test.go watches it. Commands speak to
+// the server of a data directory by package socket, which reaches files alone.
 
 // A reach lists the names that the program may use of a package with access to the
 // network or the system.
@@ -45,6 +46,8 @@ var reaches = []reach{
 			"almanac/internal/systemd/manager.go": {"DialUnix", "UnixConn", "UnixAddr"},
 			"almanac/internal/systemd/socket.go":  {"FileListener", "TCPListener"},
 			"almanac/internal/client/fetch.go":    {"Dialer"},
+			"almanac/internal/socket/do.go":       {"DialUnix", "UnixConn", "UnixAddr", "OpError"},
+			"almanac/internal/socket/serve.go":    {"ListenUnix", "UnixListener", "UnixAddr"},
 		},
 	},
 	{
