@@ -163,8 +163,8 @@ func (im *importer) leaveAlone(r store.Record) (int64, error) {
 // stamped returns an editor of series whose clock shows the modification time in the record.
 func (im *importer) stamped(r *record) write.Editor {
 	ed := im.editor()
-	if modified := im.stamp(r, "modified"); modified.said {
-		ed.Now = modified.at
+	if modified := im.stamp(r, "modified"); modified.Said {
+		ed.Now = modified.At
 	}
 	return ed
 }
@@ -195,7 +195,7 @@ func (im *importer) filedEvent(
 ) (int64, error) {
 	e := r.base(found)
 	r.knownBy(name)
-	if err := im.fill(r, e); err != nil {
+	if err := im.fill(r, e, found); err != nil {
 		return 0, err
 	}
 	return im.commitEvent(r, part, e, found)
@@ -304,7 +304,7 @@ func (im *importer) filedSeries(
 	slices.Sort(s.EXDates)
 	s.EXDates = slices.Compact(s.EXDates)
 	if old != nil {
-		said := im.stamp(r, "modified").said
+		said := im.stamp(r, "modified").Said
 		if s.Horizon = old.Horizon; part.Stamped || !said {
 			next := *s
 			if next.Event.Modified = old.Event.Modified; write.Same(old, &next) {
@@ -379,7 +379,7 @@ func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event
 		func(name string) bool { return sameGlobal(name, uid) },
 	)
 	r.knownBy()
-	if err := im.fill(r, first); err != nil {
+	if err := im.fill(r, first, e); err != nil {
 		return nil, err
 	}
 	if err := im.tx.Put(first); err != nil {
@@ -396,7 +396,7 @@ func (im *importer) fillSeries(
 ) error {
 	slug := s.Event.Slug
 	r.knownBy(uid)
-	if err := im.fill(r, &s.Event); err != nil {
+	if err := im.fill(r, &s.Event, nil); err != nil {
 		return err
 	}
 	if old != nil {
@@ -454,7 +454,7 @@ func (im *importer) nameFirst(r *record, s, old *store.Series) error {
 
 func (im *importer) after(r *record, at time.Time) bool {
 	modified := im.stamp(r, "modified")
-	return im.item.As == Overwrite || im.item.Base != nil || modified.said && modified.at.After(at)
+	return im.item.As == Overwrite || im.item.Base != nil || modified.Said && modified.At.After(at)
 }
 
 // ended returns the time at which the events of a deleted series went to the trash.

@@ -103,7 +103,7 @@ func (im *importer) override(
 	}
 	e := r.base(found)
 	r.knownBy(key)
-	if err := im.fill(r, e); err != nil {
+	if err := im.fill(r, e, found); err != nil {
 		return 0, err
 	}
 	if s == nil {

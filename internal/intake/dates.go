@@ -71,7 +71,7 @@ func (im *importer) renumbered(r *record) *store.Event {
 	s, _ := im.byGlobal(store.AllSeries, d.origin).(*store.Series)
 	e, _ := im.tx.BySlug(store.Events, d.slug).(*store.Event)
 	if s == nil || e == nil || e.Recurrence == nil || e.Recurrence.Series != s.ID ||
-		len(e.Origins) > 0 && !im.stamp(r, "modified").at.After(e.Modified) {
+		len(e.Origins) > 0 && !im.stamp(r, "modified").At.After(e.Modified) {
 		return nil
 	}
 	next := *e

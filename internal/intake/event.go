@@ -6,16 +6,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"almanac/internal/caltime"
 	"almanac/internal/cost"
 	"almanac/internal/jsonin"
-	"almanac/internal/markup"
+	"almanac/internal/params"
 	"almanac/internal/write"
 	"almanac/store"
 	stored "almanac/store/record"
@@ -45,7 +42,7 @@ func (im *importer) event(r *record) (int64, error) {
 			timezone recurrence`,
 		)
 	}
-	if err := im.fill(r, e); err != nil {
+	if err := im.fill(r, e, found); err != nil {
 		return 0, err
 	}
 	rec, err := im.recurrence(r, e)
@@ -80,108 +77,114 @@ func identity(p *store.Post) store.Post {
 	}
 }
 
-// fill sets all members of an event except its parent and its place in a series.
-func (im *importer) fill(r *record, e *store.Event) error {
-	if e.ID == 0 || r.has("title") {
-		title := im.name(r, "title")
-		if im.item.Form != CalendarForm || markup.Visible(title) != markup.Visible(e.Title) {
-			e.Title = title // calendars have no tags and entities
-		}
+// fill makes e of a record, except its parent and its place in a series. e is a copy of old, of
+// which some members may be reset, or a new event if old is nil.
+func (im *importer) fill(r *record, e, old *store.Event) error {
+	d := im.draft(r, store.Events)
+	title := im.name(r, "title")
+	if r.has("title") {
+		d.members["title"] = title
 	}
-	if err := im.times(r, e); err != nil {
+	if err := im.readTimes(d, e); err != nil {
 		return err
 	}
-	if err := im.post(r, store.Events, &e.Post, e.Title); err != nil {
+	if err := im.readPost(d, &e.Post, title); err != nil {
 		return err
 	}
-	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" && !im.exact {
-		return errors.New("has neither title nor description nor excerpt")
-	}
-	r.take(plainMembers(stored.EventFields, e, Truth), false)
-	if err := im.announce(r, e); err != nil {
+	if err := im.readState(d, e); err != nil {
 		return err
 	}
-	if r.has("password") {
-		e.Password = im.seal(e.Password, r.text("password"))
-	}
-	if im.isNative() && r.has("stored_password") {
-		e.Password = r.text("stored_password")
-	}
-	if err := im.price(r, e); err != nil {
+	im.readPassword(d, e)
+	if err := d.readCost(e); err != nil {
 		return err
 	}
-	im.website(r, e)
-	return im.links(r, e)
+	readPlain(d, stored.EventFields, false)
+	if r.has("website") {
+		d.members["website"] = im.link(r, "website")
+		d.file.Page = r.text("url")
+	}
+	if err := im.readLinks(d); err != nil {
+		return err
+	}
+	if r.wrong != nil {
+		return r.wrong
+	}
+	return r.inMember(im.editor().Fill(im.tx, im.whole(d), e, old))
 }
 
-// times sets the zone and the local times. Times that the zone skips move forward. Seeds may write
-// dates in all forms of requests, and relative to now. Whole days of a seed begin and end at
+// readTimes reads the zone and the local times. Times that the zone skips move forward. Seeds may
+// write dates in all forms of requests, and relative to now. Whole days of a seed begin and end at
 // midnight, unless the seed is exact.
-func (im *importer) times(r *record, e *store.Event) error {
-	name := r.text("timezone")
+func (im *importer) readTimes(d *draft, e *store.Event) error {
+	f := &d.file
+	name := d.text("timezone")
 	zone := im.Site
 	var err error
 	if known := cmp.Or(name, e.Timezone); known != "" {
 		if zone, err = im.Zones.Load(known); err != nil {
-			return r.inField("timezone", "", err)
+			return d.inField("timezone", "", err)
 		}
-	} else if written := r.text("start_date"); im.seed && caltime.IsRelative(written) {
+	} else if written := d.text("start_date"); im.seed && caltime.IsRelative(written) {
 		if _, named, _ := im.moment(written, zone, time.Time{}); named != nil {
 			zone = named
 		}
 	}
+	f.Timezone = e.Timezone
 	switch {
 	case name != "" && im.exact:
-		e.Timezone = name // as it is spelled
+		f.Timezone = name // as it is spelled
 	case name != "" || e.Timezone == "":
-		e.Timezone = zone.Name()
+		f.Timezone = zone.Name()
 	}
-	r.setFlag(&e.AllDay, "all_day")
-	if r.start, err = im.localTime(r, "start_date", zone, e, &e.Start, caltime.StartOfDay); err != nil {
+	f.AllDay = e.AllDay
+	d.setFlag(&f.AllDay, "all_day")
+	f.Start = e.Start
+	f.End = e.End
+	if d.start, err = im.localTime(d, "start_date", zone, e, &f.Start, caltime.StartOfDay); err != nil {
 		return err
 	}
-	if _, err = im.localTime(r, "end_date", zone, e, &e.End, caltime.EndOfDay); err != nil {
+	if _, err = im.localTime(d, "end_date", zone, e, &f.End, caltime.EndOfDay); err != nil {
 		return err
 	}
-	if e.End < e.Start && r.wrong == nil {
-		return r.inField(
+	if f.End < f.Start && d.wrong == nil {
+		return d.inField(
 			"end_date",
 			"",
-			fmt.Errorf("ends at %s, before it starts at %s", e.End, e.Start),
+			fmt.Errorf("ends at %s, before it starts at %s", f.End, f.Start),
 		)
 	}
 	return nil
 }
 
-// localTime sets a date of an event, which is required in a new one, and returns its instant. If
+// localTime reads a date of an event, which is required in a new one, and returns its instant. If
 // the event lasts whole days, whole moves the date to the start or end of the day.
 func (im *importer) localTime(
-	r *record,
+	d *draft,
 	name string,
 	zone *caltime.Zone,
 	e *store.Event,
 	localTime *store.Wall,
 	whole func(time.Time) time.Time,
 ) (at time.Time, err error) {
-	text := r.text(name)
+	text := d.text(name)
 	relative := im.seed && caltime.IsRelative(text)
 	switch {
-	case text == "" && e.ID != 0 && !r.has(name):
+	case text == "" && e.ID != 0 && !d.has(name):
 		return at, nil
 	case text == "":
 		return at, fmt.Errorf("has no %s", name)
 	case im.exact && localTime.UnmarshalText([]byte(text)) == nil: // also a time that the zone skips
 		at = zone.Instant(localTime.Time())
 	case im.seed:
-		if at, _, err = im.moment(text, zone, r.start); err != nil {
-			return at, r.inField(name, "", err)
+		if at, _, err = im.moment(text, zone, d.start); err != nil {
+			return at, d.inField(name, "", err)
 		}
 		*localTime = store.WallOf(zone.Wall(at))
 	default:
-		at = zone.Instant(r.localTime(name))
+		at = zone.Instant(d.localTime(name))
 		*localTime = store.WallOf(zone.Wall(at))
 	}
-	if im.seed && e.AllDay {
+	if im.seed && d.file.AllDay {
 		day := whole(localTime.Time())
 		if at = zone.Instant(day); relative || !im.exact {
 			*localTime = store.WallOf(day)
@@ -190,126 +193,102 @@ func (im *importer) localTime(
 	return at, nil
 }
 
-func (im *importer) price(r *record, e *store.Event) error {
+// readPassword reads the password, and the stored form of one in an export.
+func (im *importer) readPassword(d *draft, e *store.Event) {
+	if d.has("password") {
+		d.file.Password = new(im.seal(e.Password, d.text("password")))
+	}
+	if im.isNative() && d.has("stored_password") {
+		d.file.Password = new(d.text("stored_password"))
+	}
+}
+
+// readCost reads the cost. e is the stored event, or a new one.
+func (d *draft) readCost(e *store.Event) error {
 	var c cost.Cost
 	switch {
-	case im.exact && (r.has("currency_symbol") || r.has("currency_code") || r.has("currency_position")):
+	case d.file.Stored && (d.has("currency_symbol") || d.has("currency_code") || d.has("currency_position")):
 		c = cost.Cost{
-			Entries:  r.texts("cost"),
-			Symbol:   r.text("currency_symbol"),
-			Code:     r.text("currency_code"),
-			Position: r.text("currency_position"),
-			Wording:  r.text("cost_text"),
+			Entries:  d.texts("cost"),
+			Symbol:   d.text("currency_symbol"),
+			Code:     d.text("currency_code"),
+			Position: d.text("currency_position"),
+			Wording:  d.text("cost_text"),
 		}
-	case r.has("cost_details") && !r.partial:
-		d := r.object("cost_details")
+	case d.has("cost_details") && !d.partial:
+		details := d.object("cost_details")
 		c = cost.FromDetails(
-			r.text("cost"),
-			d.texts("values"),
-			d.text("currency_symbol"),
-			d.text("currency_code"),
-			d.text("currency_position"),
+			d.text("cost"),
+			details.texts("values"),
+			details.text("currency_symbol"),
+			details.text("currency_code"),
+			details.text("currency_position"),
 		)
-		c.Wording = r.text("cost_text")
-	case r.has("cost"):
-		dec := json.NewDecoder(bytes.NewReader(r.Member("cost").Raw))
+		c.Wording = d.text("cost_text")
+	case d.has("cost"):
+		dec := json.NewDecoder(bytes.NewReader(d.Member("cost").Raw))
 		dec.UseNumber()
 		var sent any
 		_ = dec.Decode(&sent) // it was read as JSON before
 		var err error
 		if c, err = cost.Parse(sent); err != nil {
-			return r.inField("cost", "", err)
+			return d.inField("cost", "", err)
 		}
-		part, _ := r.calendarPart()
+		part, _ := d.calendarPart()
 		c.Code = part.Code
 		isKnown := part.Code == "" || part.Code == e.Cost.Code
-		if im.item.Form == CalendarForm && isKnown && e.Cost.IsWritten(r.text("cost")) {
+		if d.file.Form == write.Calendar && isKnown && e.Cost.IsWritten(d.text("cost")) {
 			c = e.Cost // calendars have what people read
 		}
-		if r.partial { // a table shows the ends of a list, and the currency beside them
-			if e.Cost.InTable() == r.text("cost") {
+		if d.partial { // a table shows the ends of a list, and the currency beside them
+			if e.Cost.InTable() == d.text("cost") {
 				c = e.Cost
 			}
-			d := r.object("cost_details")
-			c.Symbol = cmp.Or(d.text("currency_symbol"), c.Symbol)
-			c.Code = d.text("currency_code")
-			c.Position = cmp.Or(d.text("currency_position"), c.Position)
+			details := d.object("cost_details")
+			c.Symbol = cmp.Or(details.text("currency_symbol"), c.Symbol)
+			c.Code = details.text("currency_code")
+			c.Position = cmp.Or(details.text("currency_position"), c.Position)
 		}
 	default:
 		return nil
 	}
-	e.Cost = c
+	d.file.Cost = &c
 	return nil
 }
 
-// website sets the website. Lists show the page of the event if it has no website, so that address
-// means none. An empty text means that the website was removed.
-func (im *importer) website(r *record, e *store.Event) {
-	if !r.has("website") {
-		return
-	}
-	if im.exact {
-		e.Website = im.link(r, "website")
-		e.NoWebsite = e.Website == ""
-		return
-	}
-	if r.partial && r.text("website") == "" {
-		e.Website = ""
-		return
-	}
-	e.Website = write.PlainURL.Replace(im.link(r, "website"))
-	e.NoWebsite = e.Website == ""
-	if e.Website == write.PlainURL.Replace(r.text("url")) {
-		e.Website = ""
-	}
-}
-
-func (im *importer) links(r *record, e *store.Event) error {
+// readLinks makes the terms, venues and organizers of an event, and reads their ids.
+func (im *importer) readLinks(d *draft) error {
 	for _, l := range []struct {
 		member string
 		kind   store.Kind
-		ids    *[]int64
 		take   func(*record, store.Kind, *jsonin.Value) (int64, error)
 	}{
-		{"categories", store.Categories, &e.Categories, im.namedTerm},
-		{"tags", store.Tags, &e.Tags, im.namedTerm},
-		{"venue", store.Venues, &e.Venues, im.linked},
-		{"organizer", store.Organizers, &e.Organizers, im.linked},
+		{"categories", store.Categories, im.namedTerm},
+		{"tags", store.Tags, im.namedTerm},
+		{"venue", store.Venues, im.linked},
+		{"organizer", store.Organizers, im.linked},
 	} {
-		if !r.has(l.member) {
+		if !d.has(l.member) {
 			continue
 		}
-		before := *l.ids
-		*l.ids = nil
-		list := r.Member(l.member)
+		ids := []int64{}
+		list := d.Member(l.member)
 		for i, v := range list.Items() {
 			im.looked += namesakesOfWrite
-			id, err := l.take(r, l.kind, v)
+			id, err := l.take(d.record, l.kind, v)
 			if err != nil {
 				return inField(v.At, PathOf(l.member, list, i), l.member+": ", err)
 			}
-			if id != 0 && (im.exact || !slices.Contains(*l.ids, id)) {
-				*l.ids = append(*l.ids, id)
+			if id != 0 {
+				ids = append(ids, id)
 			}
 		}
-		isTerm := l.kind == store.Categories || l.kind == store.Tags // which lists show by name
-		if (r.partial || im.item.Form == CalendarForm) && isTerm &&
-			slices.Equal(im.termNames(l.kind, before), im.termNames(l.kind, *l.ids)) {
-			*l.ids = before
+		d.members[l.member] = params.LinksTo(ids)
+		if l.kind == store.Categories || l.kind == store.Tags {
+			d.members[l.member] = params.TermsOf(ids)
 		}
 	}
 	return nil
-}
-
-// termNames returns the names of terms in order, each once.
-func (im *importer) termNames(k store.Kind, ids []int64) (names []string) {
-	for _, id := range ids {
-		if t := im.tx.Term(k, id); t != nil {
-			names = append(names, t.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // related sets the parent of a stored event, now or when the parent is imported. It sets the event

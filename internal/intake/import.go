@@ -247,7 +247,7 @@ func (im *importer) commit(
 			return meta.ID, nil
 		}
 		outcome = Updated
-		if post != nil && !im.stamp(r, "modified").said {
+		if post != nil && !im.stamp(r, "modified").Said {
 			post.Modified = im.Now
 		}
 	} else if im.seed {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"almanac/internal/markup"
+	"almanac/internal/params"
 	"almanac/internal/write"
 	"almanac/store"
 	stored "almanac/store/record"
@@ -46,46 +46,52 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 		next, _ = write.CopyOf(found)
 	}
 	p := store.PostOf(next)
-	title := Members(next)[1].Field.(*string)
 	sent := im.name(r, name)
 	if strings.TrimSpace(sent) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
-	if im.item.Form != CalendarForm || markup.Visible(sent) != markup.Visible(*title) {
-		*title = sent // calendars have no tags and entities
-	}
-	if err := im.post(r, k, p, *title); err != nil {
+	d := im.draft(r, k)
+	d.members[name] = sent
+	if err := im.readPost(d, p, sent); err != nil {
 		return 0, err
 	}
-	website, _ := among(Members(next), "website")
-	switch next := next.(type) {
-	case *store.Organizer:
-		r.take(plainMembers(stored.OrganizerFields, next, Truth), !r.partial)
-	case *store.Venue:
-		r.take(venueMembers(next), !r.partial)
-		if err := r.location(next); err != nil {
+	if k == store.Organizers {
+		readPlain(d, stored.OrganizerFields, !r.partial)
+	} else {
+		readPlain(d, stored.VenueFields, !r.partial)
+		if err := d.readLocation(); err != nil {
 			return 0, err
 		}
 	}
 	if r.has("website") {
-		*website.Field.(*string) = im.link(r, "website")
+		d.members["website"] = im.link(r, "website")
+	}
+	if r.wrong != nil {
+		return 0, r.wrong
+	}
+	if err := im.editor().FillLinked(im.tx, im.whole(d), next, store.PostOf(found)); err != nil {
+		return 0, r.inMember(err)
 	}
 	return im.commit(r, next, &p.Meta, p)
 }
 
-// location sets the coordinates of a venue.
-func (r *record) location(v *store.Venue) error {
-	if !r.partial || r.has("geo_lat") || r.has("geo_lng") {
-		v.Geo = nil
-	}
-	if lat, lng := r.text("geo_lat") != "", r.text("geo_lng") != ""; lat != lng {
-		return r.inField(
+// readLocation reads the coordinates of a venue.
+func (d *draft) readLocation() error {
+	hasLat := d.text("geo_lat") != ""
+	hasLng := d.text("geo_lng") != ""
+	switch {
+	case hasLat != hasLng:
+		return d.inField(
 			"geo_lat",
 			"",
 			errors.New("has one of geo_lat and geo_lng; both or none are needed"),
 		)
-	} else if lat {
-		v.Geo = &store.Geo{Lat: r.degrees("geo_lat", 90), Lng: r.degrees("geo_lng", 180)}
+	case hasLat:
+		d.members["geo_lat"] = d.degrees("geo_lat", 90)
+		d.members["geo_lng"] = d.degrees("geo_lng", 180)
+	case !d.partial || d.has("geo_lat") || d.has("geo_lng"):
+		d.members["geo_lat"] = params.Null
+		d.members["geo_lng"] = params.Null
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (im *importer) fits(k store.Kind, r *record) func(store.Record) bool {
 	isTrash := r.text("status") == string(store.Trash)
 	wanted := im.wantedSlug(r)
 	date := im.stamp(r, "date")
-	isDraft := wanted == "" && im.exact && date.said && !date.never
+	isDraft := wanted == "" && im.exact && date.Said && !date.Never
 	return func(found store.Record) bool {
 		p := store.PostOf(found)
 		_, matched := im.report.Records[k][p.ID]
@@ -169,7 +169,7 @@ func (im *importer) fits(k store.Kind, r *record) func(store.Record) bool {
 		case im.item.Row || r.embedded:
 			return true
 		case isDraft:
-			return !matched && p.Date.Equal(date.at)
+			return !matched && p.Date.Equal(date.At)
 		}
 		return !matched && (wanted == "" || p.Slug == wanted || isNumbered(p.Slug, wanted))
 	}

@@ -6,14 +6,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"almanac/internal/access"
 	"almanac/internal/jsonin"
-	"almanac/internal/markup"
 	"almanac/store"
 )
 
@@ -63,7 +61,7 @@ func (im *importer) isOther(r *record, e *store.Event) error {
 // isCopy reports whether the stored record with the id of r, which is of an export of this store,
 // is the same record.
 func (im *importer) isCopy(r *record, p *store.Post) bool {
-	return p.Slug != "" && p.Slug == r.text("slug") && p.Date.Equal(im.stamp(r, "date").at)
+	return p.Slug != "" && p.Slug == r.text("slug") && p.Date.Equal(im.stamp(r, "date").At)
 }
 
 // startOf returns the local start of the event of a row.
@@ -89,179 +87,11 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 	case im.item.As == Keep && old.Status == store.Trash && !r.embedded:
 		is = true
 	default:
-		is = modified.said &&
-			old.Modified.Truncate(time.Second).After(modified.at) // files have whole seconds
+		is = modified.Said &&
+			old.Modified.Truncate(time.Second).After(modified.At) // files have whole seconds
 	}
 	im.older = im.older || is && !r.embedded
 	return is
-}
-
-// post sets the common part of a record from r. name is the record's title. A stored record
-// already has an id.
-func (im *importer) post(r *record, k store.Kind, p *store.Post, name string) error {
-	if p.ID == 0 {
-		author, err := im.author()
-		if err != nil {
-			return err
-		}
-		p.Status = store.Publish
-		p.Author = author
-		if im.seed && r.has("author") {
-			p.Author = r.integer("author")
-		}
-	} else if im.item.As == Overwrite {
-		p.Author = im.Account // another author could change every version that the source brings
-	}
-	if r.has("status") {
-		if p.Status = store.Status(r.text("status")); !slices.Contains(statuses, p.Status) {
-			return r.inField(
-				"status",
-				"",
-				fmt.Errorf(
-					"has the status %q; publish, future, draft, pending, private and trash can be taken",
-					p.Status,
-				),
-			)
-		}
-	}
-	if im.item.As != "" && !r.has("status") && p.Status == store.Trash { // the source has it again
-		p.Status = store.Publish
-		p.Slug = ""
-	}
-	before := p.Modified
-	im.dates(r, p)
-	switch ahead := p.Date.After(im.Now); {
-	case im.exact: // the server publishes it later
-	case p.Status == store.Future && !ahead:
-		p.Status = store.Publish // its date passed since the file was saved
-	case im.seed && p.Status == store.Publish && ahead:
-		p.Status = store.Future // as for requests
-	}
-	for _, global := range im.claims(r) {
-		own := im.ours(k, global, r.globalIDs()) != nil ||
-			im.item.Form == CalendarForm && im.ours(store.AllSeries, global, nil) != nil
-		other := im.tx.ByOrigin(k, global)
-		known := slices.ContainsFunc(
-			p.Origins,
-			func(known string) bool { return sameGlobal(known, global) },
-		)
-		if !own && !known && (other == nil || other.Key() == p.ID) {
-			p.Origins = append(slices.Clip(p.Origins), global)
-		}
-	}
-
-	page := im.page(r)
-	if id, own := im.own(r.ownID()); k == store.Events && page != "" && len(p.Origins) > 0 &&
-		p.Page() == "" &&
-		!(own && id == p.ID) &&
-		im.tx.ByOrigin(k, page) == nil {
-		p.Origins = append([]string{page}, p.Origins...)
-	}
-
-	// Events have every member; venues and organizers leave empty ones out.
-	whole := k != store.Events && !r.partial
-	description := im.withUploads(r, r.text("description"))
-	excerpt := im.withUploads(r, r.text("excerpt"))
-	calendar := im.item.Form == CalendarForm
-	if (whole || r.has("description")) &&
-		!(r.partial && description == markup.Content(p.Description)) &&
-		!(calendar && same(description, markup.TypedContent(p.Description))) {
-		p.Description = description
-	}
-	if (whole || r.has("excerpt")) && !(r.partial && excerpt == markup.Excerpt(p.Excerpt)) &&
-		!(calendar && same(excerpt, markup.TypedExcerpt(p.Excerpt))) {
-		p.Excerpt = excerpt
-	}
-	if whole || r.has("image") {
-		id, err := im.image(r, p.ID != 0 && p.Modified.After(before))
-		if err != nil {
-			return r.inField("image", "", err)
-		}
-		p.Image = id
-	}
-	im.postSlug(r, k, p, name)
-	im.former(r, &p.Former)
-	return im.customFields(r, &p.CustomFields)
-}
-
-// same reports whether two texts differ in white space at their ends alone.
-func same(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
-
-var statuses = []store.Status{
-	store.Publish,
-	store.Future,
-	store.Draft,
-	store.Pending,
-	store.Private,
-	store.Trash,
-}
-
-// dates sets the times of publication and change. The default of publication is now.
-func (im *importer) dates(r *record, p *store.Post) {
-	date := im.stamp(r, "date")
-	exact := im.exact && date.said && !date.never
-	if !date.at.IsZero() || exact {
-		p.Date = date.at
-	}
-	if p.Date.IsZero() && !exact {
-		p.Date = im.Now.UTC().Truncate(time.Second)
-	}
-	if date.said || p.ID == 0 {
-		p.Undated = p.Status.Unpublished() && (date.never || !date.said)
-	}
-	if im.isNative() {
-		r.setFlag(&p.Undated, "undated")
-		r.setFlag(&p.LocalDate, "local_date")
-		r.setFlag(&p.WasDraft, "was_draft")
-	}
-	switch modified := im.stamp(r, "modified"); {
-	case modified.never && (p.Status.Unpublished() || im.exact):
-		p.Modified = time.Time{}
-	case modified.said && !modified.at.IsZero():
-		if !modified.at.Equal(p.Modified.Truncate(time.Second)) {
-			p.Modified = modified.at
-		}
-	case p.ID == 0 && !p.Status.Unpublished():
-		p.Modified = p.Date
-	}
-}
-
-// postSlug sets the slug: that of r, or one made of the name or the id. An unpublished event needs
-// none.
-func (im *importer) postSlug(r *record, k store.Kind, p *store.Post, name string) {
-	if im.exact && r.has("slug") && (im.seed || im.item.Kind == store.AllSeries.String()) {
-		p.Slug = r.text("slug")
-		return
-	}
-	wanted := im.wantedSlug(r)
-	if d := im.dateOfSeries(r); d != nil && k == store.Events {
-		if wanted = d.slug; strings.HasPrefix(p.Slug, wanted+"-") {
-			return // another record had it, and may have moved since
-		}
-	}
-	if wanted == "" {
-		if p.Slug != "" || k == store.Events && p.Status.Unpublished() {
-			return
-		}
-		id := int64(0)
-		if im.seed {
-			id = r.integer("id")
-		}
-		wanted = im.editor().NameSlug(im.tx, k, name, id)
-	}
-	p.Slug = im.slug(k, p.ID, p.Slug, wanted)
-}
-
-// former adds the previous slugs in a record of a seed or an export.
-func (im *importer) former(r *record, slugs *[]string) {
-	if !im.isNative() {
-		return
-	}
-	for _, slug := range r.texts("former_slugs") {
-		if !slices.Contains(*slugs, slug) {
-			*slugs = append(slices.Clip(*slugs), slug)
-		}
-	}
 }
 
 // linked returns the id of a venue or organizer of an event r. A venue or organizer object is

@@ -46,19 +46,13 @@ func (im *importer) admits(k store.Kind, r *record) error {
 	return nil
 }
 
-// permit cleans a record of a limited import as requests do, and returns errForbidden if the
-// account may not write it.
+// permit cleans the cost of a limited import, and returns errForbidden if the account may not write
+// the record.
 func (im *importer) permit(next store.Record, post *store.Post) error {
 	if !im.isLimited() || post == nil {
 		return nil
 	}
-	members := Members(next)
-	if title, ok := members[1].Field.(*string); ok && !im.By.May(account.RawHTML) {
-		*title = markup.SanitizeTitle(*title)
-		post.Description = markup.Sanitize(post.Description)
-		post.Excerpt = markup.Sanitize(post.Excerpt)
-	}
-	website, _ := among(members, "website")
+	website, _ := among(Members(next), "website")
 	if text, ok := website.Field.(*string); ok && !isWeb(*text) {
 		return errors.New("has a website that is no address of the web")
 	}

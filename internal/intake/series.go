@@ -3,7 +3,6 @@
 package intake
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,13 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/caltime"
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/internal/rrule"
-	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -38,7 +35,7 @@ func (im *importer) series(r *record) (int64, error) {
 		s.Event.Parts = old.Event.Parts
 		s.Meta = old.Meta
 	}
-	if err := im.fill(r, &s.Event); err != nil {
+	if err := im.fill(r, &s.Event, nil); err != nil {
 		return 0, err
 	}
 	if old != nil {
@@ -239,19 +236,6 @@ func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
 		)
 	}
 	return im.tx.Put(&next)
-}
-
-func (im *importer) editor() write.Editor {
-	return write.Editor{
-		Caller: account.Account{
-			ID:   im.Account,
-			Role: account.Administrator,
-		},
-		Now:      im.Now,
-		Site:     im.Site,
-		Zones:    im.Zones,
-		Language: cmp.Or(im.Language, im.tx.Settings().Language),
-	}
 }
 
 // inWords replaces an error about a parameter of a request by one about a recurrence.

@@ -7,32 +7,26 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
+	"almanac/internal/write"
 )
 
-// A stamp is the time at which a post was published or changed.
-type stamp struct {
-	said  bool      // the record has the member
-	never bool      // the value means that there is no such time
-	at    time.Time // UTC; if never, the local substitute
-}
-
 // stamp reads a time from its UTC member, or else from its local one.
-func (im *importer) stamp(r *record, name string) stamp {
+func (im *importer) stamp(r *record, name string) write.Stamp {
 	utc := name + "_utc"
-	s := stamp{said: r.has(name) || r.has(utc)}
+	s := write.Stamp{Said: r.has(name) || r.has(utc)}
 	if r.has(utc) {
 		if im.isFree(r, name) {
 			r.complain(name, "stands beside %s; give one of them", utc)
 		}
-		if s.never = isNever(r.text(utc)); !s.never {
-			s.at = im.instant(r, utc, caltime.UTC())
+		if s.Never = isNever(r.text(utc)); !s.Never {
+			s.At = im.instant(r, utc, caltime.UTC())
 			return s
 		}
 	}
 	if r.has(name) {
 		if isNever(r.text(name)) {
-			s.never = true
-		} else if s.at = im.instant(r, name, im.Site); s.at.Year() < 1 || s.at.Year() > 9999 {
+			s.Never = true
+		} else if s.At = im.instant(r, name, im.Site); s.At.Year() < 1 || s.At.Year() > 9999 {
 			r.complain(name, "must lie in the years 1 to 9999, not at %s", r.text(name))
 		}
 	}

@@ -7,43 +7,36 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/write"
 	"almanac/store"
 )
 
-// announce sets the state of an event, its reason and its previous start. Other sites have the
+// readState reads the state of an event, its reason and its previous start. Other sites have the
 // state in their data for search engines. A list of this program leaves out a reason and a
 // previous start if there is none.
-func (im *importer) announce(r *record, e *store.Event) error {
-	before := e.State
-	data := r.object("json_ld")
-	whole := r.has("event_status") && !r.partial && im.item.Form != CalendarForm
+func (im *importer) readState(d *draft, e *store.Event) error {
+	data := d.object("json_ld")
+	isWhole := d.has("event_status") && !d.partial && im.item.Form != CalendarForm
 	ended := map[string]string{"EventCancelled": store.Canceled, "EventPostponed": store.Postponed}
-	switch said := r.text("event_status"); {
+	switch said := d.text("event_status"); {
 	case said == "scheduled" || said == store.Canceled || said == store.Postponed || im.exact && said != "":
-		e.State = write.StateOf(said)
+		d.members["event_status"] = said
 	case said != "":
-		return r.inField(
+		return d.inField(
 			"event_status",
 			"",
 			fmt.Errorf("event_status must be scheduled, canceled or postponed, not %.40q", said),
 		)
 	case data.has("eventStatus"):
 		said = data.text("eventStatus")
-		e.State = ended[said[strings.LastIndexByte(said, '/')+1:]]
+		d.members["event_status"] = ended[said[strings.LastIndexByte(said, '/')+1:]]
 	}
-	if r.has("event_status_reason") || whole || e.State != before {
-		var err error
-		if e.StateReason = r.text("event_status_reason"); !im.exact {
-			e.StateReason, err = write.StateReason(e.StateReason)
-		}
-		if err != nil {
-			return r.inField("event_status_reason", "event_status_reason ", err)
-		}
+	if d.has("event_status_reason") || isWhole {
+		d.members["event_status_reason"] = d.text("event_status_reason")
 	}
-	switch said := r.text("previous_start_date"); {
-	case said != "" && e.PreviousStart.UnmarshalText([]byte(said)) != nil:
-		return r.inField(
+	var start store.Wall
+	switch said := d.text("previous_start_date"); {
+	case said != "" && start.UnmarshalText([]byte(said)) != nil:
+		return d.inField(
 			"previous_start_date",
 			"",
 			fmt.Errorf(
@@ -51,23 +44,20 @@ func (im *importer) announce(r *record, e *store.Event) error {
 				said,
 			),
 		)
-	case said == "" && (r.has("previous_start_date") || whole):
-		e.PreviousStart = 0
+	case said == "" && !d.has("previous_start_date") && !isWhole && !data.has("eventStatus"):
+		return nil
 	case said == "" && data.has("eventStatus"):
-		return im.previousStart(data, e)
+		zone, err := im.Zones.Load(d.file.Timezone)
+		if err != nil {
+			return err
+		}
+		at, wrong := time.Parse(time.RFC3339, data.text("previousStartDate"))
+		if wrong == nil {
+			start = store.WallOf(zone.Wall(at))
+		}
 	}
+	d.file.PreviousStart = &start
 	return nil
-}
-
-// previousStart sets the previous start of an event of another site; data is for search engines.
-func (im *importer) previousStart(data *record, e *store.Event) error {
-	e.PreviousStart = 0
-	zone, err := im.Zones.Load(e.Timezone)
-	if at, wrong := time.Parse(time.RFC3339, data.text("previousStartDate")); wrong == nil &&
-		err == nil {
-		e.PreviousStart = store.WallOf(zone.Wall(at))
-	}
-	return err
 }
 
 // onlyState reports whether the record is a message that cancels an event (RFC 5546, section

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/jsonin"
 	"almanac/internal/markup"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -57,7 +58,9 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	} else {
 		t.Slug = im.slug(k, 0, "", cmp.Or(slug, im.editor().NameSlug(im.tx, k, name, 0)))
 	}
-	im.former(r, &t.Former)
+	if im.isNative() {
+		write.AddFormer(&t.Former, r.texts("former_slugs"))
+	}
 	if t.Description == "" && im.mayManage(k) {
 		if t.Description = r.text("description"); im.isLimited() {
 			t.Description = markup.TermDescription(t.Description)

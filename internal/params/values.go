@@ -34,6 +34,35 @@ func (v Values) find(name string) (*Row, any) {
 	panic("params: no row " + name)
 }
 
+// Values returns values that no request sent, by the names of rows: each is as the check of its row
+// returns it. It panics if the table has no such row.
+func (t Table) Values(members map[string]any, env Env) Values {
+	v := &checked{table: t, sent: make([]any, len(t)), env: env}
+	for name, value := range members {
+		v.sent[t.place(name)] = value
+	}
+	return Values{v}
+}
+
+// LinksTo returns the value of a row of venues or organizers that names records, and publishes none
+// of them.
+func LinksTo(ids []int64) any {
+	links := make([]link, len(ids))
+	for i, id := range ids {
+		links[i] = link{ID: id, Unpublished: true}
+	}
+	return links
+}
+
+// TermsOf returns the value of a row of terms that names them by their ids.
+func TermsOf(ids []int64) any {
+	refs := make([]TermRef, len(ids))
+	for i, id := range ids {
+		refs[i] = TermRef{ID: id}
+	}
+	return refs
+}
+
 // isNull reports whether what was sent is null.
 func isNull(sent any) bool { _, ok := sent.(null); return ok }
 

@@ -31,7 +31,7 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 		)
 	}
 	next := *e
-	if err := r.apply(r.tx, values, &next, e); err != nil {
+	if err := r.apply(r.tx, Draft{Values: values}, &next, e); err != nil {
 		return err
 	}
 	r.asked = e
@@ -41,7 +41,7 @@ func (r *revision) change(values params.Values, rec *params.Recurrence, e *store
 		return err
 	}
 	times := *like
-	if err := r.writeTimes(values, &times, like); err != nil {
+	if err := r.writeTimes(Draft{Values: values}, &times, like); err != nil {
 		return err
 	}
 	isTime := func(name string) bool { return slices.Contains(timeMembers, name) }

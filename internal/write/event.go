@@ -17,20 +17,38 @@ import (
 	"almanac/store/record"
 )
 
-// Event applies the parameters to e, which is a new event if old is nil and otherwise a copy of
-// old, and stores it. Only the members that were sent change. They become overrides in an event of
-// a series.
-func (ed Editor) Event(tx *store.Tx, values params.Values, e, old *store.Event) error {
-	if err := ed.apply(tx, values, e, old); err != nil {
+// Event applies a draft to e, which is a new event if old is nil and otherwise a copy of old, and
+// stores it. Only the members that were sent change. They become overrides in an event of a
+// series.
+func (ed Editor) Event(tx *store.Tx, d Draft, e, old *store.Event) error {
+	if err := ed.Fill(tx, d, e, old); err != nil {
 		return err
 	}
-	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), values.Text("slug"), slugTitle(e))
 	if old != nil && old.Recurrence != nil {
-		if err := ed.setOwn(tx, values.Has("slug"), e, old); err != nil {
+		if err := ed.setOwn(tx, d.Has("slug"), e, old); err != nil {
 			return err
 		}
 	}
 	return tx.Put(e)
+}
+
+// Fill is Event without storing the event: it keeps its place in a series.
+func (ed Editor) Fill(tx *store.Tx, d Draft, e, old *store.Event) error {
+	if err := ed.apply(tx, d, e, old); err != nil {
+		return err
+	}
+	sent := ""
+	switch {
+	case d.File != nil && d.File.Verbatim:
+		e.Slug = d.File.Slug
+		return nil
+	case d.File != nil:
+		sent = d.File.Slug
+	default:
+		sent = markup.SlugIn(ed.Language, d.Text("slug"))
+	}
+	ed.writeSlug(tx, store.Events, &e.Post, postOf(old), sent, slugTitle(e))
+	return nil
 }
 
 // postOf returns the common part of an event; nil for nil.
@@ -43,47 +61,45 @@ func postOf(e *store.Event) *store.Post {
 
 // apply sets all members that were sent except the slug, which depends on other records. It
 // creates new terms, venues and organizers.
-func (ed Editor) apply(tx *store.Tx, values params.Values, e, old *store.Event) error {
-	if values.Has("title") {
-		e.Title = ed.title(values.Text("title"))
+func (ed Editor) apply(tx *store.Tx, d Draft, e, old *store.Event) error {
+	if d.Has("title") && !d.shows(d.Text("title"), e.Title, titles) {
+		e.Title = ed.title(d.Text("title"))
 	}
-	if values.Has("excerpt") {
-		e.Excerpt = ed.html(values.Text("excerpt"))
+	if d.File == nil && d.Has("excerpt") {
+		e.Excerpt = ed.html(d.Text("excerpt"))
 	}
-	if err := ed.writePost(tx, values, &e.Post, postOf(old)); err != nil {
+	if err := ed.writePost(tx, d, &e.Post, postOf(old)); err != nil {
 		return err
 	}
-	if strings.TrimSpace(e.Title+e.Description+e.Excerpt) == "" {
+	if isBlank := strings.TrimSpace(e.Title+e.Description+e.Excerpt) == ""; isBlank && d.File == nil {
 		return invalid("title", "title must hold more than spaces.")
+	} else if isBlank && !d.File.Stored {
+		return ErrBlank
 	}
-	if err := ed.writeTimes(values, e, old); err != nil {
+	if err := ed.writeTimes(d, e, old); err != nil {
 		return err
 	}
-	if err := ed.writeState(values, e, old); err != nil {
+	if err := ed.writeState(d, e, old); err != nil {
 		return err
 	}
-	if err := ed.writeCost(values, e); err != nil {
+	if err := ed.writeCost(d, e); err != nil {
 		return err
 	}
-	ed.writeWebsite(values, e)
-	setPlain(values, record.EventFields, e)
-	if values.Has("post_parent") {
-		if e.Parent = values.Int("post_parent"); e.Parent != 0 && e.Parent == e.ID {
+	ed.writeWebsite(d, e)
+	setPlain(d, record.EventFields, e)
+	if d.Has("post_parent") {
+		if e.Parent = d.Int("post_parent"); e.Parent != 0 && e.Parent == e.ID {
 			return invalid("post_parent", "post_parent must not be the event itself.")
 		}
 	}
-	if wasSent(values, "password") {
-		if e.Password = ""; values.Text("password") != "" {
-			e.Password = ed.Sealed
-		}
-	}
+	ed.writePassword(d, e)
 	if ed.propose(e); ed.Proposal != nil {
 		ed.Proposal = &e.Proposal // which gets what is made for it
 	}
-	if old == nil && e.Sticky && !e.Modified.IsZero() {
+	if old == nil && e.Sticky && !e.Modified.IsZero() && d.File == nil {
 		e.Modified = ed.Now // The Events Calendar sets it in a second step, so clients see a change
 	}
-	if err := ed.writeLinks(tx, values, e); err != nil {
+	if err := ed.writeLinks(tx, d, e); err != nil {
 		return err
 	}
 	if old == nil || old.Status == store.Publish || e.Status != store.Publish {
@@ -116,7 +132,14 @@ func (ed Editor) propose(e *store.Event) {
 
 // writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move
 // forward.
-func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
+func (ed Editor) writeTimes(values Draft, e, old *store.Event) error {
+	if f := values.File; f != nil {
+		e.Timezone = f.Timezone
+		e.AllDay = f.AllDay
+		e.Start = f.Start
+		e.End = f.End
+		return nil
+	}
 	zone := ed.Site
 	switch {
 	case values.Has("timezone"):
@@ -160,7 +183,13 @@ func (ed Editor) writeTimes(values params.Values, e, old *store.Event) error {
 
 // writeCost sets the cost of an event. Null keeps it, and so does the text that
 // answers show, which may say less than the store holds.
-func (ed Editor) writeCost(values params.Values, e *store.Event) error {
+func (ed Editor) writeCost(values Draft, e *store.Event) error {
+	if f := values.File; f != nil {
+		if f.Cost != nil {
+			e.Cost = *f.Cost
+		}
+		return nil
+	}
 	if !values.Has("cost") ||
 		len(e.Entries) > 0 && values.Any("cost") == e.Cost.Text(ed.Currency) {
 		return nil
@@ -181,16 +210,19 @@ var PlainURL = strings.NewReplacer("&amp;", "&", "&#038;", "&", "&#039;", "'")
 
 // writeWebsite sets the website of an event. Answers show the event's own page if it has no
 // website, so that address means none. A website that an update empties stays empty.
-func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
-	if !values.Has("website") {
+func (ed Editor) writeWebsite(d Draft, e *store.Event) {
+	if !d.Has("website") {
 		return
 	}
-	website := PlainURL.Replace(markup.StripTags(values.Text("website")))
-	switch website {
-	case "", "0":
+	website := d.Text("website")
+	if !d.isStored() {
+		website = PlainURL.Replace(markup.StripTags(website))
+	}
+	switch {
+	case website == "", website == "0" && !d.isStored():
 		e.Website = ""
-		e.NoWebsite = e.ID != 0
-	case ed.Page(&e.Post):
+		e.NoWebsite = d.forgetsWebsite(e)
+	case website == ed.pageOf(d, e) && !d.isStored():
 		e.Website = ""
 		e.NoWebsite = false
 	default:
@@ -200,13 +232,13 @@ func (ed Editor) writeWebsite(values params.Values, e *store.Event) {
 }
 
 // writeLinks sets the terms, venues and organizers of an event, and creates new ones.
-func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) error {
+func (ed Editor) writeLinks(tx *store.Tx, values Draft, e *store.Event) error {
 	for _, k := range []store.Kind{store.Categories, store.Tags} {
 		if err := ed.writeTerms(tx, values, k, linksIn(e, k)); err != nil {
 			return err
 		}
 	}
-	if len(values.Links("venue")) > 1 {
+	if len(values.Links("venue")) > 1 && values.File == nil {
 		return ErrTwoVenues
 	}
 	if err := ed.link(tx, values, e, store.Venues, "venue"); err != nil {
@@ -220,7 +252,7 @@ func (ed Editor) writeLinks(tx *store.Tx, values params.Values, e *store.Event) 
 // unchanged.
 func (ed Editor) link(
 	tx *store.Tx,
-	values params.Values,
+	values Draft,
 	e *store.Event,
 	k store.Kind,
 	name string,
@@ -242,7 +274,7 @@ func (ed Editor) link(
 			}
 			id = made.Key()
 		}
-		if !slices.Contains(*ids, id) {
+		if !slices.Contains(*ids, id) || values.isStored() {
 			*ids = append(*ids, id)
 		}
 		if e.Status == store.Publish && !l.Unpublished {
@@ -254,21 +286,36 @@ func (ed Editor) link(
 	return nil
 }
 
-func (ed Editor) writeTerms(tx *store.Tx, values params.Values, k store.Kind, ids *[]int64) error {
+func (ed Editor) writeTerms(tx *store.Tx, values Draft, k store.Kind, ids *[]int64) error {
 	if !values.Has(k.String()) {
 		return nil
 	}
+	before := *ids
 	*ids = nil
 	for _, ref := range values.Terms(k.String()) {
 		id, err := ed.namedTerm(tx, k, ref)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(*ids, id) {
+		if !slices.Contains(*ids, id) || values.isStored() {
 			*ids = append(*ids, id)
 		}
 	}
+	if values.namesTerms() && slices.Equal(termNames(tx, k, before), termNames(tx, k, *ids)) {
+		*ids = before
+	}
 	return nil
+}
+
+// termNames returns the names of terms in order, each once.
+func termNames(tx *store.Tx, k store.Kind, ids []int64) (names []string) {
+	for _, id := range ids {
+		if t := tx.Term(k, id); t != nil {
+			names = append(names, t.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // namedTerm returns the id of a term of an event. A new name creates a term without a parent;

@@ -37,11 +37,12 @@ func nameIn(r store.Record) (name *string, member string) {
 // and no contradictory address, or a new one. A stored one is updated if the caller may edit it.
 func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store.Record, error) {
 	next := NewLinked(k)
-	name, member := nameIn(next)
-	if *name = ed.title(values.Text(member)); strings.TrimSpace(*name) == "" {
+	_, member := nameIn(next)
+	name := ed.title(values.Text(member))
+	if strings.TrimSpace(name) == "" {
 		return nil, &BlankName{member}
 	}
-	for found := range tx.ByName(k, *name) {
+	for found := range tx.ByName(k, name) {
 		p := store.PostOf(found)
 		v, isVenue := found.(*store.Venue)
 		if !ed.matches(values, k, p) || isVenue && !sameAddress(values, v) {
@@ -53,7 +54,7 @@ func (ed Editor) Linked(tx *store.Tx, k store.Kind, values params.Values) (store
 		return ed.reuse(tx, values, found)
 	}
 	store.PostOf(next).Author = ed.Caller.ID
-	if err := ed.writeLinked(tx, values, next, nil); err != nil {
+	if err := ed.FillLinked(tx, Draft{Values: values}, next, nil); err != nil {
 		return nil, err
 	}
 	if v, ok := next.(*store.Venue); ok && v.StateProvince == "" {
@@ -82,13 +83,14 @@ func stateProvince(v *store.Venue) string {
 
 // setLinked sets the members that were sent and only venues or only organizers have. A derived
 // stateprovince follows its sources.
-func setLinked(values params.Values, r store.Record) error {
+func setLinked(values Draft, r store.Record) error {
 	v, ok := r.(*store.Venue)
 	if !ok {
 		setPlain(values, record.OrganizerFields, r.(*store.Organizer))
 		return nil
 	}
-	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince")
+	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince") &&
+		values.File == nil
 	setPlain(values, record.VenueFields, v)
 	if derived {
 		v.StateProvince = stateProvince(v)
@@ -150,7 +152,7 @@ func (ed Editor) reuse(
 	found store.Record,
 ) (store.Record, error) {
 	next, p := CopyOf(found)
-	if err := setLinked(values, next); err != nil {
+	if err := setLinked(Draft{Values: values}, next); err != nil {
 		return nil, err
 	}
 	if values.Has("image") {
@@ -172,12 +174,7 @@ func (ed Editor) ChangeLinked(
 	old store.Record,
 ) (store.Record, error) {
 	next, _ := CopyOf(old)
-	if name, member := nameIn(next); values.Has(member) {
-		if *name = ed.title(values.Text(member)); strings.TrimSpace(*name) == "" {
-			return nil, invalid(member, member+" must hold more than spaces.")
-		}
-	}
-	if err := ed.writeLinked(tx, values, next, store.PostOf(old)); err != nil {
+	if err := ed.FillLinked(tx, Draft{Values: values}, next, store.PostOf(old)); err != nil {
 		return nil, err
 	}
 	return next, tx.Put(next)
@@ -201,22 +198,31 @@ func linksIn(e *store.Event, k store.Kind) *[]int64 {
 	}[k]
 }
 
-// writeLinked sets the members of a venue or an organizer that were sent; old is nil for a new
-// one.
-func (ed Editor) writeLinked(
-	tx *store.Tx,
-	values params.Values,
-	next store.Record,
-	old *store.Post,
-) error {
+// FillLinked applies a draft to a venue or an organizer, and does not store it; old is nil for a
+// new one. Only the members that were sent change.
+func (ed Editor) FillLinked(tx *store.Tx, d Draft, next store.Record, old *store.Post) error {
+	name, member := nameIn(next)
+	if d.Has(member) && !d.shows(d.Text(member), *name, titles) {
+		*name = ed.title(d.Text(member))
+		if strings.TrimSpace(*name) == "" && !d.isStored() {
+			return invalid(member, member+" must hold more than spaces.")
+		}
+	}
 	p := store.PostOf(next)
-	if err := ed.writePost(tx, values, p, old); err != nil {
+	if err := ed.writePost(tx, d, p, old); err != nil {
 		return err
 	}
-	if err := setLinked(values, next); err != nil {
+	if err := setLinked(d, next); err != nil {
 		return err
 	}
-	name, _ := nameIn(next)
-	ed.writeSlug(tx, next.Kind(), p, old, "", *name)
+	sent := ""
+	if d.File != nil {
+		sent = d.File.Slug
+		if d.File.Verbatim {
+			p.Slug = sent
+			return nil
+		}
+	}
+	ed.writeSlug(tx, next.Kind(), p, old, sent, *name)
 	return nil
 }

@@ -52,7 +52,7 @@ func copyMembers(to, from *store.Event, want func(name string) bool) {
 }
 
 // setPlain sets the plain fields whose members were sent.
-func setPlain[T any](values params.Values, fields []record.Field[T], r *T) {
+func setPlain[T any](values Draft, fields []record.Field[T], r *T) {
 	for _, f := range fields {
 		name := f.Member()
 		if f.Use&record.Plain == 0 || !values.Has(name) {
@@ -62,7 +62,10 @@ func setPlain[T any](values params.Values, fields []record.Field[T], r *T) {
 		case *bool:
 			*field = values.Bool(name)
 		case *string:
-			if *field = detail(values.Text(name)); *field == "0" && (name == "website" || name == "stateprovince") {
+			if *field = values.Text(name); values.File != nil { // as the file has it
+				continue
+			}
+			if *field = detail(*field); *field == "0" && (name == "website" || name == "stateprovince") {
 				*field = "" // The Events Calendar stores none for 0
 			}
 		}

@@ -22,25 +22,29 @@ import (
 const scheduleFrom = time.Minute
 
 // writePost sets the common members that were sent; old is nil for a new record.
-func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Post) error {
-	if values.Has("author") {
-		author := values.Int("author")
+func (ed Editor) writePost(tx *store.Tx, d Draft, p, old *store.Post) error {
+	if d.Has("author") {
+		author := d.Int("author")
 		if author != p.Author && !ed.Caller.May(account.NameAuthor) {
 			return ErrForbidden
 		}
 		p.Author = author
 	}
-	if values.Has("description") {
-		p.Description = ed.html(values.Text("description"))
+	if d.Has("description") && !d.shows(d.Text("description"), p.Description, contents) {
+		p.Description = ed.html(d.Text("description"))
 	}
-	if values.Has("image") {
-		id, err := ed.imageID(tx, values.Image("image"))
+	if d.Has("image") {
+		id, err := ed.imageID(tx, d.Image("image"))
 		if err != nil {
 			return err
 		}
 		p.Image = id
 	}
-	if err := ed.writeDates(values, p, old); err != nil {
+	if d.File != nil {
+		ed.writeFile(d, p, old)
+		return nil
+	}
+	if err := ed.writeDates(d, p, old); err != nil {
 		return err
 	}
 	if old == nil && p.Status.Unpublished() {
@@ -55,7 +59,7 @@ func (ed Editor) writePost(tx *store.Tx, values params.Values, p, old *store.Pos
 
 // writeDates sets date and status, which depend on each other: a published record with a date
 // ahead becomes scheduled, and a scheduled record without one becomes published.
-func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
+func (ed Editor) writeDates(values Draft, p, old *store.Post) error {
 	date := p.Date
 	sent := true
 	switch {
@@ -75,7 +79,7 @@ func (ed Editor) writeDates(values params.Values, p, old *store.Post) error {
 	}
 	p.Date = date
 	if values.Has("status") || old == nil {
-		p.Status = ed.status(values)
+		p.Status = ed.status(values.Values)
 	}
 	keepDraft(p, old)
 	switch {
@@ -184,12 +188,13 @@ func Extension(address string) string {
 var trashedSlug = regexp.MustCompile(`__trashed(-\d+)?$`)
 
 // writeSlug sets the slug of a record for its status: a published record without one gets a slug
-// made of its name, the trash frees the slug, and a record that comes back takes it again.
+// made of its name, the trash frees the slug, and a record that comes back takes it again. sent is
+// the slug that was asked for, or "".
 func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent, name string) {
 	wanted := p.Slug
 	switch {
 	case sent != "":
-		wanted = markup.SlugIn(ed.Language, sent)
+		wanted = sent
 	case old != nil && old.Status == store.Trash && p.Status != store.Trash:
 		wanted = trashedSlug.ReplaceAllString(p.Slug, "")
 	case old != nil && old.Status != store.Trash && p.Status == store.Trash:
@@ -198,10 +203,21 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 	if wanted == "" && (k != store.Events || !p.Status.Unpublished()) {
 		wanted = ed.NameSlug(tx, k, name, p.ID)
 	}
-	if wanted != "" {
-		wanted = FreeSlug(tx, k, wanted, p.ID)
+	if wanted == "" {
+		p.Slug = ""
+		return
 	}
-	p.Slug = wanted
+	if other := tx.BySlug(k, wanted); other != nil && other.Key() != p.ID &&
+		isNumbered(p.Slug, wanted) {
+		return // it got the number when it asked before
+	}
+	p.Slug = FreeSlug(tx, k, wanted, p.ID)
+}
+
+// isNumbered reports whether a slug is another one with a number.
+func isNumbered(slug, wanted string) bool {
+	n, err := strconv.Atoi(slug[strings.LastIndexByte(slug, '-')+1:])
+	return err == nil && n >= 2 && markup.Suffix(wanted, n) == slug
 }
 
 // NameSlug returns the slug for a name: its id, or its future id, if the name has no letters or

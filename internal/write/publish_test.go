@@ -132,7 +132,7 @@ func TestPublishLinkedAsksForTheRight(t *testing.T) {
 					return err
 				}
 				e := *old
-				if err := ed.Event(tx, values, &e, old); err != nil {
+				if err := ed.Event(tx, write.Draft{Values: values}, &e, old); err != nil {
 					return err
 				}
 				for id := range tt.want {

@@ -35,9 +35,9 @@ func (ed Editor) CreateEvent(
 ) (*store.Event, *Report, error) {
 	e := &store.Event{Post: store.Post{Author: ed.Caller.ID}}
 	if rec == nil || rec.Null {
-		return e, nil, ed.Event(tx, values, e, nil)
+		return e, nil, ed.Event(tx, Draft{Values: values}, e, nil)
 	}
-	if err := ed.apply(tx, values, e, nil); err != nil {
+	if err := ed.apply(tx, Draft{Values: values}, e, nil); err != nil {
 		return nil, nil, err
 	}
 	e.Slug = markup.SlugIn(ed.Language, values.Text("slug"))
@@ -99,7 +99,7 @@ func (ed Editor) UpdateEvent(
 	*store.Event, *Report, error) {
 	next := *old
 	if old.Recurrence == nil {
-		if err := ed.Event(tx, values, &next, old); err != nil || rec == nil || rec.Null {
+		if err := ed.Event(tx, Draft{Values: values}, &next, old); err != nil || rec == nil || rec.Null {
 			return &next, nil, err
 		}
 		return ed.Repeat(tx, &next, rec)
@@ -125,7 +125,7 @@ func (ed Editor) UpdateEvent(
 	}
 	r.leaving = rec != nil && rec.Null
 	if scope == This {
-		if err := ed.Event(tx, values, &next, old); err != nil || !r.leaving {
+		if err := ed.Event(tx, Draft{Values: values}, &next, old); err != nil || !r.leaving {
 			return &next, nil, err
 		}
 		single := Placed(&next, nil)

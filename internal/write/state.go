@@ -8,19 +8,20 @@ import (
 	"unicode/utf8"
 
 	"almanac/internal/markup"
-	"almanac/internal/params"
 	"almanac/store"
 )
 
 // writeState sets the state, its reason and the previous start. A new state empties the reason of
 // the state before. Another start without a word empties the previous start: it is no longer the
 // one before.
-func (ed Editor) writeState(values params.Values, e, old *store.Event) (err error) {
+func (ed Editor) writeState(values Draft, e, old *store.Event) (err error) {
 	state := e.State
 	if values.Has("event_status") {
 		state = StateOf(values.Text("event_status"))
 	}
 	switch {
+	case values.File != nil && values.File.PreviousStart != nil:
+		e.PreviousStart = *values.File.PreviousStart
 	case !values.Has("rescheduled"):
 		if old != nil && e.Start != old.Start {
 			e.PreviousStart = 0
@@ -39,7 +40,10 @@ func (ed Editor) writeState(values params.Values, e, old *store.Event) (err erro
 		e.State, e.StateReason = state, ""
 	}
 	if values.Has("event_status_reason") {
-		e.StateReason, err = StateReason(values.Text("event_status_reason"))
+		e.StateReason = values.Text("event_status_reason")
+		if !values.isStored() {
+			e.StateReason, err = StateReason(e.StateReason)
+		}
 	}
 	if err != nil {
 		return invalid("event_status_reason", "event_status_reason "+err.Error()+".")

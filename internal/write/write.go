@@ -53,6 +53,7 @@ var (
 	ErrForbidden = errors.New("the account has no right to this part of the change")
 	ErrTwoVenues = errors.New("an event has one venue: send one")
 	ErrTermSlug  = errors.New("another term has this slug")
+	ErrBlank     = errors.New("has neither title nor description nor excerpt")
 )
 
 // A BlankName is the error of a venue or an organizer whose name is missing or has only spaces.
