@@ -80,6 +80,7 @@ var importRules = []importRule{
 			"internal/intake/files",
 			"internal/media",
 			"internal/password",
+			"internal/write",
 			"store",
 		},
 		nil,

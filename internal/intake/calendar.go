@@ -145,7 +145,7 @@ func (im *importer) known(k store.Kind, uid string) store.Record {
 func (im *importer) leave(s *store.Series) (id int64) {
 	im.stored = s
 	for _, e := range im.tx.Instances(s.ID) {
-		im.note(store.Events, e.ID, Unchanged)
+		im.note(store.Events, e.ID, write.Unchanged)
 		if id == 0 {
 			id = e.ID
 		}
@@ -155,7 +155,7 @@ func (im *importer) leave(s *store.Series) (id int64) {
 
 // leaveAlone reports a record as unchanged, and returns its id.
 func (im *importer) leaveAlone(r store.Record) (int64, error) {
-	im.note(r.Kind(), r.Key(), Unchanged)
+	im.note(r.Kind(), r.Key(), write.Unchanged)
 	im.stored = r
 	return r.Key(), nil
 }
@@ -215,7 +215,7 @@ func (im *importer) commitEvent(
 			e = &next
 		}
 	}
-	return im.commit(r, e, &e.Meta, &e.Post)
+	return im.commit(r, e, &e.Meta)
 }
 
 // errUnknownCanceled is the reason against a message that cancels an event without a title.
@@ -237,12 +237,12 @@ func (im *importer) cancel(r *record, old *store.Series) (int64, error) {
 	if err != nil {
 		return 0, inWords(err)
 	}
-	im.noteAll(report.Kept, Updated)
+	im.noteAll(report.Kept, write.Updated)
 	im.stored = &s
 	return s.ID, nil
 }
 
-func (im *importer) noteAll(ids []int64, outcome Outcome) {
+func (im *importer) noteAll(ids []int64, outcome write.Outcome) {
 	for _, id := range ids {
 		im.note(store.Events, id, outcome)
 	}
@@ -324,17 +324,15 @@ func (im *importer) filedSeries(
 	}
 	for date, e := range cancelled {
 		if e.Recurrence == nil {
-			if err := im.tx.Put(write.Placed(e, &store.Recurrence{
-				Series: s.ID,
-				Start:  date,
-			})); err != nil {
+			place := &store.Recurrence{Series: s.ID, Start: date}
+			if err := im.editor().SetPlace(im.tx, e, place); err != nil {
 				return 0, err
 			}
 		}
 	}
-	im.noteAll(report.Made, Created)
-	im.noteAll(report.Kept, Updated)
-	im.noteAll(report.Removed, Updated)
+	im.noteAll(report.Made, write.Created)
+	im.noteAll(report.Kept, write.Updated)
+	im.noteAll(report.Removed, write.Updated)
 	im.stored = s
 	if part.Seconds > 0 {
 		if err := im.editor().EndExactly(im.tx, s, old, part.Seconds); err != nil {
@@ -350,7 +348,7 @@ func (im *importer) endSeries(s, old *store.Series, there []*store.Event) error 
 	im.dateless = true
 	if old != nil {
 		removed, err := im.editor().EndSeries(im.tx, old, s.Event.Modified)
-		im.noteAll(removed, Updated)
+		im.noteAll(removed, write.Updated)
 		im.gone = len(removed) > 0
 		return err
 	}
@@ -358,14 +356,11 @@ func (im *importer) endSeries(s, old *store.Series, there []*store.Event) error 
 		if e.Status == store.Trash {
 			continue
 		}
-		next := write.Placed(e, nil)
-		next.Status = store.Trash
-		next.Slug = ""
-		if err := im.tx.Put(next); err != nil {
+		if err := im.editor().Discard(im.tx, e); err != nil {
 			return err
 		}
 		im.gone = true
-		im.note(store.Events, e.ID, Updated)
+		im.note(store.Events, e.ID, write.Updated)
 	}
 	return nil
 }
@@ -382,7 +377,7 @@ func (im *importer) unnamed(r *record, e *store.Event, uid string) (*store.Event
 	if err := im.fill(r, first, e); err != nil {
 		return nil, err
 	}
-	if err := im.tx.Put(first); err != nil {
+	if _, err := im.editor().Store(im.tx, first, false, true); err != nil {
 		return nil, err
 	}
 	return write.Placed(first, &store.Recurrence{Start: first.Start}), nil
@@ -444,12 +439,10 @@ func lastDay(until rrule.DateTime, zone *caltime.Zone) rrule.DateTime {
 func (im *importer) nameFirst(r *record, s, old *store.Series) error {
 	wanted := im.wantedSlug(r)
 	e := im.tx.Instance(s.ID, s.Event.Start)
-	if old != nil || wanted == "" || e == nil || e.Slug == wanted {
+	if old != nil || wanted == "" || e == nil {
 		return nil
 	}
-	next := *e
-	next.Slug = im.slug(store.Events, e.ID, e.Slug, wanted)
-	return im.tx.Put(&next)
+	return im.editor().SetSlug(im.tx, e, wanted)
 }
 
 func (im *importer) after(r *record, at time.Time) bool {

@@ -132,7 +132,7 @@ func (im *importer) override(
 		return own, err
 	}
 	made, err := im.editor().Reach(im.tx, s.ID, date)
-	im.noteAll(made, Created)
+	im.noteAll(made, write.Created)
 	return own, err
 }
 

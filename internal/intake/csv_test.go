@@ -24,6 +24,7 @@ import (
 	"almanac/internal/intake/files"
 	"almanac/internal/intake/seed"
 	"almanac/internal/render"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -153,7 +154,7 @@ func TestTables(t *testing.T) {
 
 	for _, name := range []string{"venues.csv", "organizers.csv", "events.csv"} {
 		for what, n := range counts(c.mustLoad(table(t, name))) {
-			if !strings.HasSuffix(what, string(intake.Unchanged)) {
+			if !strings.HasSuffix(what, string(write.Unchanged)) {
 				t.Errorf("%s again: %d %s", name, n, what)
 			}
 		}
@@ -364,7 +365,7 @@ func TestTablesOfSeeds(t *testing.T) {
 	unchanged := func(what string, r intake.Report) {
 		t.Helper()
 		for outcome, n := range counts(r) {
-			if !strings.HasSuffix(outcome, string(intake.Unchanged)) {
+			if !strings.HasSuffix(outcome, string(write.Unchanged)) {
 				t.Errorf("%s: %d %s", what, n, outcome)
 			}
 		}
@@ -458,7 +459,7 @@ func TestTableOfOurs(t *testing.T) {
 	const origin = "http://home.example:8080"
 	file := asTable(here, origin)
 	for what, n := range counts(here.mustLoad(file)) {
-		if !strings.HasSuffix(what, string(intake.Unchanged)) {
+		if !strings.HasSuffix(what, string(write.Unchanged)) {
 			t.Errorf("%d %s by the table of the calendar itself", n, what)
 		}
 	}
@@ -467,7 +468,7 @@ func TestTableOfOurs(t *testing.T) {
 	there.options.Home = "there.example"
 	there.mustLoad(file)
 	for what, n := range counts(there.mustLoad(file)) {
-		if !strings.HasSuffix(what, string(intake.Unchanged)) {
+		if !strings.HasSuffix(what, string(write.Unchanged)) {
 			t.Errorf("%d %s by the same table", n, what)
 		}
 	}

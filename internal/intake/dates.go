@@ -92,7 +92,7 @@ func (im *importer) joinDate(d *seriesDate, e *store.Event) error {
 	s, ok := im.byGlobal(store.AllSeries, d.origin).(*store.Series)
 	if !ok {
 		s = seriesLike(e, d.origin, d.series)
-		if err := im.tx.Put(s); err != nil {
+		if err := im.editor().StoreSeries(im.tx, s); err != nil {
 			return err
 		}
 		im.remember(s)

@@ -49,7 +49,7 @@ func (im *importer) event(r *record) (int64, error) {
 	if err != nil {
 		return 0, r.inField("recurrence", "recurrence: ", err)
 	}
-	id, err := im.commit(r, e, &e.Meta, &e.Post)
+	id, err := im.commit(r, e, &e.Meta)
 	if err != nil {
 		return 0, err
 	}
@@ -324,12 +324,12 @@ func (im *importer) related(r *record, id int64) error {
 
 // setParent makes one event the parent of another; 0 removes the parent.
 func (im *importer) setParent(child, parent int64) error {
-	old := im.tx.Event(child)
-	if old == nil || old.Parent == parent || child == parent && !im.exact {
+	if child == parent && !im.exact {
 		return nil
 	}
-	next := *old
-	next.Parent = parent
-	im.note(store.Events, child, Updated)
-	return im.tx.Put(&next)
+	isChanged, err := im.editor().SetParent(im.tx, child, parent)
+	if isChanged {
+		im.note(store.Events, child, write.Updated)
+	}
+	return err
 }

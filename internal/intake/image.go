@@ -66,7 +66,7 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 	if i.Directory == "" { // an upload is described by its files
 		describe(i, next, newer)
 	}
-	return im.commit(r, i, &i.Meta, nil)
+	return im.commit(r, i, &i.Meta)
 }
 
 // describe adds the facts of the file of an image elsewhere.
@@ -159,7 +159,7 @@ func (im *importer) planted(r *record) (int64, error) {
 	if !im.exact {
 		fill(&i.Extension, write.Extension(i.URL), false)
 	}
-	return im.commit(r, i, &i.Meta, nil)
+	return im.commit(r, i, &i.Meta)
 }
 
 // fill sets a field to a value that is not empty, if the field is empty or the value is newer.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/caltime"
@@ -191,7 +190,7 @@ func (im *importer) refuse(kind string, r *record, reason error) {
 	im.tx.OnUndo(im.report.refuse(refusal))
 }
 
-func (im *importer) note(k store.Kind, id int64, outcome Outcome) {
+func (im *importer) note(k store.Kind, id int64, outcome write.Outcome) {
 	im.tx.OnUndo(im.report.note(k, id, outcome))
 }
 
@@ -227,63 +226,36 @@ func unset[V any](im *importer, m map[string]V, key string) V {
 }
 
 // commit stores a record that was made of r, and returns its id. meta is the record's; its id is
-// that of the stored record to replace, or 0. post is the record's too, nil for terms and images.
-// An equal record is not written.
-func (im *importer) commit(
-	r *record,
-	next store.Record,
-	meta *store.Meta,
-	post *store.Post,
-) (int64, error) {
+// that of the stored record to replace, or 0.
+func (im *importer) commit(r *record, next store.Record, meta *store.Meta) (int64, error) {
 	if r.wrong != nil {
 		return 0, r.wrong
 	}
-	outcome := Created
-	forbidden := im.permit(next, post)
-	if meta.ID != 0 {
-		if write.Same(im.tx.Get(next.Kind(), meta.ID), next) || forbidden != nil && r.embedded {
-			im.note(next.Kind(), meta.ID, Unchanged)
-			im.stored = next
-			return meta.ID, nil
-		}
-		outcome = Updated
-		if post != nil && !im.stamp(r, "modified").Said {
-			post.Modified = im.Now
-		}
-	} else if im.seed {
+	isNew := meta.ID == 0
+	if isNew && im.seed {
 		if err := im.identify(r, next.Kind(), &meta.ID); err != nil {
 			return 0, err
 		}
 	}
-	if forbidden != nil {
-		return 0, forbidden
-	}
-	if err := im.tx.Put(next); err != nil {
+	isDated := im.stamp(r, "modified").Said
+	outcome, err := im.editor().Store(im.tx, next, isNew, isDated)
+	switch {
+	case errors.Is(err, write.ErrForbidden) && r.embedded && !isNew:
+		outcome = write.Unchanged
+	case errors.Is(err, write.ErrForbidden):
+		return 0, errForbidden
+	case err != nil:
 		return 0, err
 	}
-	im.remember(next)
-	if len(im.places) > 0 {
-		im.enter(next)
+	if outcome != write.Unchanged {
+		im.remember(next)
+		if len(im.places) > 0 {
+			im.enter(next)
+		}
 	}
 	im.note(next.Kind(), meta.ID, outcome)
 	im.stored = next
 	return meta.ID, nil
-}
-
-// slug returns a slug that no other record of the kind has: wanted, or wanted with a number. has
-// is the current slug.
-func (im *importer) slug(k store.Kind, id int64, has, wanted string) string {
-	if other := im.tx.BySlug(k, wanted); other != nil && other.Key() != id &&
-		isNumbered(has, wanted) {
-		return has // by an earlier import
-	}
-	return write.FreeSlug(im.tx, k, wanted, id)
-}
-
-// isNumbered reports whether a slug is another one with a number.
-func isNumbered(slug, wanted string) bool {
-	n, err := strconv.Atoi(slug[strings.LastIndexByte(slug, '-')+1:])
-	return err == nil && n >= 2 && markup.Suffix(wanted, n) == slug
 }
 
 func (im *importer) wantedSlug(r *record) string {

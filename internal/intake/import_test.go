@@ -18,6 +18,7 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/intake"
 	"almanac/internal/intake/files"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -1124,7 +1125,7 @@ func TestUnknownKeys(t *testing.T) {
 	if diff := cmp.Diff(want, total.Unknown); diff != "" {
 		t.Errorf("merged (-want, +got):\n%s", diff)
 	}
-	if n := total.Count(store.Events, intake.Created); n != 3 {
+	if n := total.Count(store.Events, write.Created); n != 3 {
 		t.Errorf("%d events created, want 3", n)
 	}
 }

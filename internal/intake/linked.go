@@ -72,7 +72,7 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if err := im.editor().FillLinked(im.tx, im.whole(d), next, store.PostOf(found)); err != nil {
 		return 0, r.inMember(err)
 	}
-	return im.commit(r, next, &p.Meta, p)
+	return im.commit(r, next, &p.Meta)
 }
 
 // readLocation reads the coordinates of a venue.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/intake"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -151,7 +151,7 @@ func TestLinksWithoutScheme(t *testing.T) {
 					t.Errorf("websites (-want +got):\n%s", diff)
 				}
 				for what, n := range counts(c.mustLoad(f.with(website))) {
-					if !strings.HasSuffix(what, string(intake.Unchanged)) {
+					if !strings.HasSuffix(what, string(write.Unchanged)) {
 						t.Errorf("again: %d %s", n, what)
 					}
 				}
@@ -204,7 +204,7 @@ func TestDaysThatEndLate(t *testing.T) {
 					t.Errorf("events (-want +got):\n%s", diff)
 				}
 				for what, n := range counts(c.mustLoad(file)) {
-					if !strings.HasSuffix(what, string(intake.Unchanged)) {
+					if !strings.HasSuffix(what, string(write.Unchanged)) {
 						t.Errorf("again: %d %s", n, what)
 					}
 				}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/markup"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -171,7 +172,7 @@ func (im *importer) fits(k store.Kind, r *record) func(store.Record) bool {
 		case isDraft:
 			return !matched && p.Date.Equal(date.At)
 		}
-		return !matched && (wanted == "" || p.Slug == wanted || isNumbered(p.Slug, wanted))
+		return !matched && (wanted == "" || p.Slug == wanted || write.IsNumbered(p.Slug, wanted))
 	}
 }
 

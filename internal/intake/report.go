@@ -12,20 +12,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"almanac/internal/write"
 	"almanac/store"
 )
-
-// An Outcome is the result for a record that was applied.
-type Outcome string
-
-// A record with several outcomes has the first of this list.
-const (
-	Created   Outcome = "created"
-	Updated   Outcome = "updated"
-	Unchanged Outcome = "unchanged" // was equal, or is newer here
-)
-
-func (o Outcome) rank() int { return slices.Index([]Outcome{Created, Updated, Unchanged}, o) }
 
 // mostNamed limits the refusals and unknown keys that a report lists, and mostText shortens their
 // texts.
@@ -34,10 +23,10 @@ const mostNamed, mostText = 1000, "%.1000s"
 // A Report has the outcomes of an import. The zero Report is empty. Its size is bounded, except
 // Records.
 type Report struct {
-	Records  map[store.Kind]map[int64]Outcome `json:"records"` // by kind and id here
-	Refusals []Refusal                        `json:"refusals"`
-	Further  map[string]int                   `json:"further_refusals,omitempty"` // number of refusals beyond Refusals, by Refusal.Kind
-	Unknown  []UnknownKey                     `json:"unknown_keys"`
+	Records  map[store.Kind]map[int64]write.Outcome `json:"records"` // by kind and id here
+	Refusals []Refusal                              `json:"refusals"`
+	Further  map[string]int                         `json:"further_refusals,omitempty"` // number of refusals beyond Refusals, by Refusal.Kind
+	Unknown  []UnknownKey                           `json:"unknown_keys"`
 }
 
 // A Refusal is a record that could not be taken.
@@ -119,16 +108,16 @@ func (r *Report) Merge(later Report) {
 }
 
 // note sets the outcome of a record, unless it has a more important one. undo reverts that.
-func (r *Report) note(k store.Kind, id int64, o Outcome) (undo func()) {
+func (r *Report) note(k store.Kind, id int64, o write.Outcome) (undo func()) {
 	before, had := r.Records[k][id]
-	if had && before.rank() <= o.rank() {
+	if had && before.Rank() <= o.Rank() {
 		return func() {}
 	}
 	if r.Records == nil {
-		r.Records = map[store.Kind]map[int64]Outcome{}
+		r.Records = map[store.Kind]map[int64]write.Outcome{}
 	}
 	if r.Records[k] == nil {
-		r.Records[k] = map[int64]Outcome{}
+		r.Records[k] = map[int64]write.Outcome{}
 	}
 	r.Records[k][id] = o
 	return func() {
@@ -176,7 +165,7 @@ func (r *Report) unknown(u UnknownKey) {
 	}
 }
 
-func (r *Report) Count(k store.Kind, outcome Outcome) int {
+func (r *Report) Count(k store.Kind, outcome write.Outcome) int {
 	n := 0
 	for _, o := range r.Records[k] {
 		if o == outcome {
@@ -206,9 +195,9 @@ func (r *Report) WriteTable(w io.Writer) error {
 			t,
 			"%s\t%d\t%d\t%d\t%d\t\n",
 			k,
-			r.Count(k, Created),
-			r.Count(k, Updated),
-			r.Count(k, Unchanged),
+			r.Count(k, write.Created),
+			r.Count(k, write.Updated),
+			r.Count(k, write.Unchanged),
 			r.Refused(k.String()),
 		)
 	}

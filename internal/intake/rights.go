@@ -9,7 +9,6 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/account"
-	"almanac/internal/markup"
 	"almanac/store"
 )
 
@@ -42,32 +41,6 @@ func (im *importer) admits(k store.Kind, r *record) error {
 		if p == nil && isOurs || p != nil && !access.MayRead(im.By, p) {
 			return errForbidden
 		}
-	}
-	return nil
-}
-
-// permit cleans the cost of a limited import, and returns errForbidden if the account may not write
-// the record.
-func (im *importer) permit(next store.Record, post *store.Post) error {
-	if !im.isLimited() || post == nil {
-		return nil
-	}
-	website, _ := among(Members(next), "website")
-	if text, ok := website.Field.(*string); ok && !isWeb(*text) {
-		return errors.New("has a website that is no address of the web")
-	}
-	if e, ok := next.(*store.Event); ok {
-		e.Symbol = markup.StripTags(e.Symbol)
-		e.Code = markup.StripTags(e.Code)
-		e.Position = markup.StripTags(e.Position)
-	}
-	old := im.tx.Get(next.Kind(), post.ID)
-	e, _ := old.(*store.Event)
-	switch was := store.PostOf(old); {
-	case old != nil && !access.MayEdit(im.By, was),
-		old != nil && post.Status == store.Trash && !access.MayDelete(im.By, was),
-		e != nil && e.Recurrence != nil:
-		return errForbidden
 	}
 	return nil
 }

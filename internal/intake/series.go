@@ -12,7 +12,6 @@ import (
 
 	"almanac/internal/caltime"
 	"almanac/internal/jsonin"
-	"almanac/internal/markup"
 	"almanac/internal/params"
 	"almanac/internal/rrule"
 	"almanac/store"
@@ -59,15 +58,13 @@ func (im *importer) series(r *record) (int64, error) {
 			s.Horizon = max(s.Horizon, old.Horizon)
 		}
 	}
-	id, err := im.commit(r, s, &s.Meta, &s.Event.Post)
+	id, err := im.commit(r, s, &s.Meta)
 	if err == nil {
 		err = im.joinParts(r, id)
 	}
 	if parent := r.integer("post_parent"); parent != 0 && err == nil && im.seed {
 		im.afterwards(r, func() error {
-			next := *s
-			next.Event.Parent = parent
-			return im.tx.Put(&next)
+			return im.editor().SetSeriesParent(im.tx, id, parent)
 		})
 	}
 	return id, err
@@ -77,31 +74,14 @@ func (im *importer) series(r *record) (int64, error) {
 // as these are stored: each joins those before it.
 func (im *importer) joinParts(r *record, id int64) error {
 	if s := im.local(store.AllSeries, r.integer("earlier_part")); s != nil {
-		if err := im.follow(s.Key(), id); err != nil {
+		if err := im.editor().Follow(im.tx, s.Key(), id); err != nil {
 			return err
 		}
 	}
 	if s := im.local(store.AllSeries, r.integer("later_part")); s != nil {
-		return im.follow(id, s.Key())
+		return im.editor().Follow(im.tx, id, s.Key())
 	}
 	return nil
-}
-
-// follow stores that a part of a series goes on with another.
-func (im *importer) follow(earlier, later int64) error {
-	before := *im.tx.Series(earlier)
-	if before.Event.Parts.Later != later {
-		before.Event.Parts.Later = later
-		if err := im.tx.Put(&before); err != nil {
-			return err
-		}
-	}
-	after := *im.tx.Series(later)
-	if after.Event.Parts.Earlier == earlier {
-		return nil
-	}
-	after.Event.Parts.Earlier = earlier
-	return im.tx.Put(&after)
 }
 
 // dateOf returns a date of a series in local time.
@@ -220,22 +200,11 @@ func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, 
 
 // repeat makes an event of a seed the first of a series, as a request does.
 func (im *importer) repeat(r *record, id int64, rec *params.Recurrence) error {
-	e := im.tx.Event(id)
-	first, _, err := im.editor().Repeat(im.tx, e, rec)
+	err := im.editor().RepeatFiled(im.tx, im.tx.Event(id), rec, r.has("slug"))
 	if err != nil {
 		return r.inField("recurrence", "", inWords(err))
 	}
-	next := *first
-	if next.Modified = e.Modified; !r.has("slug") &&
-		e.Slug != "" { // like the slugs of the other events
-		next.Slug = im.slug(
-			store.Events,
-			id,
-			"",
-			markup.Join(e.Slug, e.Start.Time().Format(time.DateOnly)),
-		)
-	}
-	return im.tx.Put(&next)
+	return nil
 }
 
 // inWords replaces an error about a parameter of a request by one about a recurrence.
@@ -306,7 +275,7 @@ func (im *importer) join(r, p *record, e *store.Event) error {
 		next.Rule = rule.String()
 	}
 	if next.Rev == 0 || next.Rule != was {
-		if err := im.tx.Put(next); err != nil {
+		if err := im.editor().StoreSeries(im.tx, next); err != nil {
 			return err
 		}
 		im.remember(next)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/intake"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -96,7 +97,7 @@ func TestSeries(t *testing.T) {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 	before := c.Seq()
-	if report := c.mustLoad(file); report.Count(store.Events, intake.Unchanged) != 3 ||
+	if report := c.mustLoad(file); report.Count(store.Events, write.Unchanged) != 3 ||
 		c.Seq() != before {
 		t.Errorf("imported again: %v, %d transactions", counts(report), c.Seq()-before)
 	}
@@ -152,7 +153,7 @@ func TestSeries(t *testing.T) {
 		list(instance(70, "Choir", "2031-06-10 19:00:00", rule+`"start":"2031-06-10 19:00:00"`)),
 	)
 	if got := all[*store.Event](c, store.Events)["choir-2031-06-10"]; got.ID != made.ID ||
-		report.Count(store.Events, intake.Updated) != 1 {
+		report.Count(store.Events, write.Updated) != 1 {
 		t.Errorf("%v: %+v, made was %d", counts(report), got, made.ID)
 	}
 

@@ -66,8 +66,8 @@ func (im *importer) remove(r *record) error {
 		}
 		_, report, err := im.editor().DeleteEvent(im.tx, scope, e)
 		im.gone = err == nil
-		if im.note(store.Events, e.ID, Updated); report != nil {
-			im.noteAll(report.Removed, Updated)
+		if im.note(store.Events, e.ID, write.Updated); report != nil {
+			im.noteAll(report.Removed, write.Updated)
 		}
 		return err
 	}

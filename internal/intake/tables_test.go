@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/intake"
 	"almanac/internal/intake/files"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -110,7 +111,7 @@ func testTables(t *testing.T, kinds []tableKind) {
 				t.Errorf("left out %q, want %q", left, tt.left)
 			}
 			for what, n := range counts(c.load(tt.file)) {
-				if !strings.HasSuffix(what, string(intake.Unchanged)) {
+				if !strings.HasSuffix(what, string(write.Unchanged)) {
 					t.Errorf("again: %d %s", n, what)
 				}
 			}
@@ -475,7 +476,7 @@ func TestTablesOfRooms(t *testing.T) {
 					t.Errorf("events (-want +got):\n%s", diff)
 				}
 				for what, n := range c.loadBy(size, tt.files[len(tt.files)-1]) {
-					if !strings.HasSuffix(what, string(intake.Unchanged)) {
+					if !strings.HasSuffix(what, string(write.Unchanged)) {
 						t.Errorf("again: %d %s", n, what)
 					}
 				}

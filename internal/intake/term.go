@@ -56,7 +56,8 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 	} else if im.exact && r.has("slug") {
 		t.Slug = r.text("slug")
 	} else {
-		t.Slug = im.slug(k, 0, "", cmp.Or(slug, im.editor().NameSlug(im.tx, k, name, 0)))
+		wanted := cmp.Or(slug, im.editor().NameSlug(im.tx, k, name, 0))
+		t.Slug = write.FreeSlug(im.tx, k, wanted, 0)
 	}
 	if im.isNative() {
 		write.AddFormer(&t.Former, r.texts("former_slugs"))
@@ -76,7 +77,7 @@ func (im *importer) term(k store.Kind, r *record) (int64, error) {
 		}
 		t.Parent = up
 	}
-	id, err := im.commit(r, t, &t.Meta, nil)
+	id, err := im.commit(r, t, &t.Meta)
 	if err != nil || k != store.Categories {
 		return id, err
 	}
@@ -147,12 +148,10 @@ func (im *importer) learn(key string, id int64) error {
 			)
 			continue
 		}
-		next := *old
-		next.Parent = id
-		if err := im.tx.Put(&next); err != nil {
+		if err := im.editor().SetTermParent(im.tx, child, id); err != nil {
 			return err
 		}
-		im.note(store.Categories, child, Updated)
+		im.note(store.Categories, child, write.Updated)
 	}
 	return nil
 }

@@ -24,6 +24,9 @@ func (im *importer) link(r *record, name string) string {
 		r.complain(name, "must be an address such as https://example.org/, not %.40q", text)
 		return ""
 	}
+	if im.isLimited() && !isWeb(text) {
+		r.complain(name, "is no address of the web")
+	}
 	if im.exact {
 		return text
 	}

@@ -31,11 +31,11 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/apitest"
 	"almanac/internal/contract"
-	"almanac/internal/intake"
 	"almanac/internal/limit"
 	"almanac/internal/media"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -360,21 +360,21 @@ func TestImportPicture(t *testing.T) {
 		}
 	}
 	take(image.URL, nil, media.Taken{})
-	take(image.URL, photo(30, 20), media.Taken{ID: image.ID, Outcome: intake.Updated})
+	take(image.URL, photo(30, 20), media.Taken{ID: image.ID, Outcome: write.Updated})
 	other := &store.Image{
 		URL:     "https://old.example/d.jpg",
 		Origins: []string{"https://old.example/e.jpg"},
 	}
 	d.srv.Seed(other)
-	take(other.Origins[0], photo(30, 20), media.Taken{ID: other.ID, Outcome: intake.Updated})
+	take(other.Origins[0], photo(30, 20), media.Taken{ID: other.ID, Outcome: write.Updated})
 	for _, i := range []*store.Image{image, other} {
 		for _, address := range []string{i.URL, i.Origins[0]} {
-			take(address, nil, media.Taken{ID: i.ID, Outcome: intake.Unchanged})
+			take(address, nil, media.Taken{ID: i.ID, Outcome: write.Unchanged})
 		}
 	}
 	take("https://old.example/c.jpg", photo(30, 20), media.Taken{
 		ID:      other.ID + 1,
-		Outcome: intake.Created,
+		Outcome: write.Created,
 	})
 }
 

@@ -13,14 +13,15 @@ import (
 	"almanac/internal/intake"
 	"almanac/internal/params"
 	"almanac/internal/respond"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
 // A Taken is the image of a picture that an import takes, and its outcome in the report; zero if
 // it is not there.
 type Taken struct {
-	ID      int64          `json:"id"`
-	Outcome intake.Outcome `json:"outcome"`
+	ID      int64         `json:"id"`
+	Outcome write.Outcome `json:"outcome"`
 }
 
 // A Taker makes uploads of the pictures of an import.
@@ -38,7 +39,7 @@ type Taker struct {
 func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err error) {
 	_ = k.Store.View(func(v *store.View) error {
 		if i := v.ByURL(p.Address); i != nil && i.Directory != "" {
-			t = Taken{i.ID, intake.Unchanged}
+			t = Taken{i.ID, write.Unchanged}
 		}
 		return nil
 	})
@@ -58,9 +59,9 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 	}
 	err = k.Store.Update(k.Account, func(tx *store.Tx) error {
 		next := *made
-		t.Outcome = intake.Created
+		t.Outcome = write.Created
 		if old := tx.ByURL(p.Address); old != nil {
-			t.Outcome = intake.Updated
+			t.Outcome = write.Updated
 			next.Meta = old.Meta
 			next.Title = old.Title
 			next.Alt = old.Alt

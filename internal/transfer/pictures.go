@@ -18,6 +18,7 @@ import (
 	"almanac/internal/cli"
 	"almanac/internal/client"
 	"almanac/internal/intake"
+	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -187,7 +188,7 @@ func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 		return fmt.Errorf("%w: picture %s: %w", errStopped, p.Address, err)
 	case taken.ID != 0:
 		l.Report.Merge(intake.Report{
-			Records: map[store.Kind]map[int64]intake.Outcome{
+			Records: map[store.Kind]map[int64]write.Outcome{
 				store.Images: {
 					taken.ID: taken.Outcome,
 				},

@@ -132,8 +132,8 @@ func (ed Editor) propose(e *store.Event) {
 
 // writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move
 // forward.
-func (ed Editor) writeTimes(values Draft, e, old *store.Event) error {
-	if f := values.File; f != nil {
+func (ed Editor) writeTimes(d Draft, e, old *store.Event) error {
+	if f := d.File; f != nil {
 		e.Timezone = f.Timezone
 		e.AllDay = f.AllDay
 		e.Start = f.Start
@@ -142,8 +142,8 @@ func (ed Editor) writeTimes(values Draft, e, old *store.Event) error {
 	}
 	zone := ed.Site
 	switch {
-	case values.Has("timezone"):
-		if sent := values.Zone("timezone"); sent != nil {
+	case d.Has("timezone"):
+		if sent := d.Zone("timezone"); sent != nil {
 			zone = sent
 		}
 	case old != nil:
@@ -153,12 +153,12 @@ func (ed Editor) writeTimes(values Draft, e, old *store.Event) error {
 		}
 	}
 	e.Timezone = zone.Name()
-	if values.Has("all_day") {
-		e.AllDay = values.Bool("all_day")
+	if d.Has("all_day") {
+		e.AllDay = d.Bool("all_day")
 	}
 	localTime := func(t time.Time) store.Wall { return store.WallOf(zone.Wall(zone.Instant(t))) }
-	if values.Has("start_date") {
-		e.Start = localTime(values.Date("start_date", zone).Wall)
+	if d.Has("start_date") {
+		e.Start = localTime(d.Date("start_date", zone).Wall)
 	} else {
 		e.Start = localTime(e.Start.Time())
 	}
@@ -167,8 +167,8 @@ func (ed Editor) writeTimes(values Draft, e, old *store.Event) error {
 		e.Start = store.WallOf(caltime.StartOfDay(e.Start.Time()))
 	}
 	switch {
-	case values.Has("end_date"):
-		e.End = localTime(values.Date("end_date", zone).Wall)
+	case d.Has("end_date"):
+		e.End = localTime(d.Date("end_date", zone).Wall)
 	case old != nil && e.Start > old.End:
 		e.End = localTime((e.Start + old.End - old.Start).Time()) // the event keeps its length
 	default:
@@ -183,18 +183,18 @@ func (ed Editor) writeTimes(values Draft, e, old *store.Event) error {
 
 // writeCost sets the cost of an event. Null keeps it, and so does the text that
 // answers show, which may say less than the store holds.
-func (ed Editor) writeCost(values Draft, e *store.Event) error {
-	if f := values.File; f != nil {
+func (ed Editor) writeCost(d Draft, e *store.Event) error {
+	if f := d.File; f != nil {
 		if f.Cost != nil {
 			e.Cost = *f.Cost
 		}
 		return nil
 	}
-	if !values.Has("cost") ||
-		len(e.Entries) > 0 && values.Any("cost") == e.Cost.Text(ed.Currency) {
+	if !d.Has("cost") ||
+		len(e.Entries) > 0 && d.Any("cost") == e.Cost.Text(ed.Currency) {
 		return nil
 	}
-	c, err := cost.Parse(values.Any("cost"))
+	c, err := cost.Parse(d.Any("cost"))
 	if err != nil {
 		return invalid("cost", err.Error()+".")
 	}
@@ -232,19 +232,19 @@ func (ed Editor) writeWebsite(d Draft, e *store.Event) {
 }
 
 // writeLinks sets the terms, venues and organizers of an event, and creates new ones.
-func (ed Editor) writeLinks(tx *store.Tx, values Draft, e *store.Event) error {
+func (ed Editor) writeLinks(tx *store.Tx, d Draft, e *store.Event) error {
 	for _, k := range []store.Kind{store.Categories, store.Tags} {
-		if err := ed.writeTerms(tx, values, k, linksIn(e, k)); err != nil {
+		if err := ed.writeTerms(tx, d, k, linksIn(e, k)); err != nil {
 			return err
 		}
 	}
-	if len(values.Links("venue")) > 1 && values.File == nil {
+	if len(d.Links("venue")) > 1 && d.File == nil {
 		return ErrTwoVenues
 	}
-	if err := ed.link(tx, values, e, store.Venues, "venue"); err != nil {
+	if err := ed.link(tx, d, e, store.Venues, "venue"); err != nil {
 		return err
 	}
-	return ed.link(tx, values, e, store.Organizers, "organizer")
+	return ed.link(tx, d, e, store.Organizers, "organizer")
 }
 
 // link sets the venues or the organizers of an event. A published event publishes them, unless the
@@ -252,17 +252,17 @@ func (ed Editor) writeLinks(tx *store.Tx, values Draft, e *store.Event) error {
 // unchanged.
 func (ed Editor) link(
 	tx *store.Tx,
-	values Draft,
+	d Draft,
 	e *store.Event,
 	k store.Kind,
 	name string,
 ) error {
-	if !values.Has(name) {
+	if !d.Has(name) {
 		return nil
 	}
 	ids := linksIn(e, k)
 	*ids = nil
-	for _, l := range values.Links(name) {
+	for _, l := range d.Links(name) {
 		if l.Zero() {
 			return &BlankName{name}
 		}
@@ -274,7 +274,7 @@ func (ed Editor) link(
 			}
 			id = made.Key()
 		}
-		if !slices.Contains(*ids, id) || values.isStored() {
+		if !slices.Contains(*ids, id) || d.isStored() {
 			*ids = append(*ids, id)
 		}
 		if e.Status == store.Publish && !l.Unpublished {
@@ -286,22 +286,22 @@ func (ed Editor) link(
 	return nil
 }
 
-func (ed Editor) writeTerms(tx *store.Tx, values Draft, k store.Kind, ids *[]int64) error {
-	if !values.Has(k.String()) {
+func (ed Editor) writeTerms(tx *store.Tx, d Draft, k store.Kind, ids *[]int64) error {
+	if !d.Has(k.String()) {
 		return nil
 	}
 	before := *ids
 	*ids = nil
-	for _, ref := range values.Terms(k.String()) {
+	for _, ref := range d.Terms(k.String()) {
 		id, err := ed.namedTerm(tx, k, ref)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(*ids, id) || values.isStored() {
+		if !slices.Contains(*ids, id) || d.isStored() {
 			*ids = append(*ids, id)
 		}
 	}
-	if values.namesTerms() && slices.Equal(termNames(tx, k, before), termNames(tx, k, *ids)) {
+	if d.namesTerms() && slices.Equal(termNames(tx, k, before), termNames(tx, k, *ids)) {
 		*ids = before
 	}
 	return nil

@@ -83,22 +83,22 @@ func stateProvince(v *store.Venue) string {
 
 // setLinked sets the members that were sent and only venues or only organizers have. A derived
 // stateprovince follows its sources.
-func setLinked(values Draft, r store.Record) error {
+func setLinked(d Draft, r store.Record) error {
 	v, ok := r.(*store.Venue)
 	if !ok {
-		setPlain(values, record.OrganizerFields, r.(*store.Organizer))
+		setPlain(d, record.OrganizerFields, r.(*store.Organizer))
 		return nil
 	}
-	derived := v.StateProvince == stateProvince(v) && !values.Has("stateprovince") &&
-		values.File == nil
-	setPlain(values, record.VenueFields, v)
+	derived := v.StateProvince == stateProvince(v) && !d.Has("stateprovince") &&
+		d.File == nil
+	setPlain(d, record.VenueFields, v)
 	if derived {
 		v.StateProvince = stateProvince(v)
 	}
-	if values.Null("geo_lat") && values.Null("geo_lng") {
+	if d.Null("geo_lat") && d.Null("geo_lng") {
 		v.Geo = nil
 	}
-	lat, lng, ok, err := values.Point("geo_lat", "geo_lng")
+	lat, lng, ok, err := d.Point("geo_lat", "geo_lng")
 	if ok {
 		v.Geo = &store.Geo{Lat: lat, Lng: lng}
 	}

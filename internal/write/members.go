@@ -52,17 +52,17 @@ func copyMembers(to, from *store.Event, want func(name string) bool) {
 }
 
 // setPlain sets the plain fields whose members were sent.
-func setPlain[T any](values Draft, fields []record.Field[T], r *T) {
+func setPlain[T any](d Draft, fields []record.Field[T], r *T) {
 	for _, f := range fields {
 		name := f.Member()
-		if f.Use&record.Plain == 0 || !values.Has(name) {
+		if f.Use&record.Plain == 0 || !d.Has(name) {
 			continue
 		}
 		switch field := f.At(r).(type) {
 		case *bool:
-			*field = values.Bool(name)
+			*field = d.Bool(name)
 		case *string:
-			if *field = values.Text(name); values.File != nil { // as the file has it
+			if *field = d.Text(name); d.File != nil { // as the file has it
 				continue
 			}
 			if *field = detail(*field); *field == "0" && (name == "website" || name == "stateprovince") {

@@ -59,14 +59,14 @@ func (ed Editor) writePost(tx *store.Tx, d Draft, p, old *store.Post) error {
 
 // writeDates sets date and status, which depend on each other: a published record with a date
 // ahead becomes scheduled, and a scheduled record without one becomes published.
-func (ed Editor) writeDates(values Draft, p, old *store.Post) error {
+func (ed Editor) writeDates(d Draft, p, old *store.Post) error {
 	date := p.Date
 	sent := true
 	switch {
-	case values.Has("date_utc"):
-		date = caltime.UTC().Instant(values.Date("date_utc", caltime.UTC()).Wall)
-	case values.Has("date"):
-		date = ed.Site.Instant(values.Date("date", ed.Site).Wall)
+	case d.Has("date_utc"):
+		date = caltime.UTC().Instant(d.Date("date_utc", caltime.UTC()).Wall)
+	case d.Has("date"):
+		date = ed.Site.Instant(d.Date("date", ed.Site).Wall)
 	default:
 		sent = false
 	}
@@ -78,13 +78,13 @@ func (ed Editor) writeDates(values Draft, p, old *store.Post) error {
 		sent = false // the client returned the stored date
 	}
 	p.Date = date
-	if values.Has("status") || old == nil {
-		p.Status = ed.status(values.Values)
+	if d.Has("status") || old == nil {
+		p.Status = ed.status(d.Values)
 	}
 	keepDraft(p, old)
 	switch {
 	case sent:
-		p.Undated, p.LocalDate = false, p.Status.Unpublished() && !values.Has("date_utc")
+		p.Undated, p.LocalDate = false, p.Status.Unpublished() && !d.Has("date_utc")
 	case old == nil:
 		p.Date, p.Undated = ed.Now.Truncate(time.Second), p.Status.Unpublished()
 	case !p.Status.Unpublished():
@@ -207,15 +207,20 @@ func (ed Editor) writeSlug(tx *store.Tx, k store.Kind, p, old *store.Post, sent,
 		p.Slug = ""
 		return
 	}
-	if other := tx.BySlug(k, wanted); other != nil && other.Key() != p.ID &&
-		isNumbered(p.Slug, wanted) {
-		return // it got the number when it asked before
-	}
-	p.Slug = FreeSlug(tx, k, wanted, p.ID)
+	p.Slug = OwnSlug(tx, k, wanted, p.Slug, p.ID)
 }
 
-// isNumbered reports whether a slug is another one with a number.
-func isNumbered(slug, wanted string) bool {
+// OwnSlug returns the slug of a record that wants one and has another: the one that it has, if that
+// is wanted with a number, and else FreeSlug.
+func OwnSlug(tx *store.Tx, k store.Kind, wanted, has string, id int64) string {
+	if other := tx.BySlug(k, wanted); other != nil && other.Key() != id && IsNumbered(has, wanted) {
+		return has
+	}
+	return FreeSlug(tx, k, wanted, id)
+}
+
+// IsNumbered reports whether a slug is another one with a number.
+func IsNumbered(slug, wanted string) bool {
 	n, err := strconv.Atoi(slug[strings.LastIndexByte(slug, '-')+1:])
 	return err == nil && n >= 2 && markup.Suffix(wanted, n) == slug
 }

@@ -98,18 +98,15 @@ func (r *revision) splitAt(at store.Wall) error {
 
 // putPart stores a series that is split from another one, and tells the parts beside it.
 func (r *revision) putPart() error {
-	before := *r.before
-	r.series.Event.Parts.Earlier = before.ID
+	later := r.series.Event.Parts.Later
+	r.series.Event.Parts.Earlier = r.before.ID
 	if err := r.tx.Put(r.series); err != nil {
 		return err
 	}
-	if later := r.tx.Series(r.series.Event.Parts.Later); later != nil {
-		next := *later
-		next.Event.Parts.Earlier = r.series.ID
-		if err := r.tx.Put(&next); err != nil {
+	if r.tx.Series(later) != nil {
+		if err := r.Follow(r.tx, r.series.ID, later); err != nil {
 			return err
 		}
 	}
-	before.Event.Parts.Later = r.series.ID
-	return r.tx.Put(&before)
+	return r.Follow(r.tx, r.before.ID, r.series.ID)
 }

@@ -14,34 +14,34 @@ import (
 // writeState sets the state, its reason and the previous start. A new state empties the reason of
 // the state before. Another start without a word empties the previous start: it is no longer the
 // one before.
-func (ed Editor) writeState(values Draft, e, old *store.Event) (err error) {
+func (ed Editor) writeState(d Draft, e, old *store.Event) (err error) {
 	state := e.State
-	if values.Has("event_status") {
-		state = StateOf(values.Text("event_status"))
+	if d.Has("event_status") {
+		state = StateOf(d.Text("event_status"))
 	}
 	switch {
-	case values.File != nil && values.File.PreviousStart != nil:
-		e.PreviousStart = *values.File.PreviousStart
-	case !values.Has("rescheduled"):
+	case d.File != nil && d.File.PreviousStart != nil:
+		e.PreviousStart = *d.File.PreviousStart
+	case !d.Has("rescheduled"):
 		if old != nil && e.Start != old.Start {
 			e.PreviousStart = 0
 		}
-	case !values.Bool("rescheduled"):
+	case !d.Bool("rescheduled"):
 		e.PreviousStart = 0
 	default:
 		if e.PreviousStart, err = ed.previousStart(e, old); err != nil {
 			return err
 		}
-		if state == store.Postponed && !values.Has("event_status") {
+		if state == store.Postponed && !d.Has("event_status") {
 			state = ""
 		}
 	}
 	if state != e.State {
 		e.State, e.StateReason = state, ""
 	}
-	if values.Has("event_status_reason") {
-		e.StateReason = values.Text("event_status_reason")
-		if !values.isStored() {
+	if d.Has("event_status_reason") {
+		e.StateReason = d.Text("event_status_reason")
+		if !d.isStored() {
 			e.StateReason, err = StateReason(e.StateReason)
 		}
 	}
