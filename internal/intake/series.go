@@ -39,6 +39,9 @@ func (im *importer) series(r *record) (int64, error) {
 	}
 	if old != nil {
 		s.Event.Author = old.Event.Author
+		if !r.has("slug") {
+			s.Event.Slug = old.Event.Slug // which events have too
+		}
 	}
 	var horizon []store.Wall
 	for i, dates := range []*[]store.Wall{&s.RDates, &s.EXDates, &horizon} {
