@@ -264,8 +264,10 @@ var importRules = []importRule{
 		[]string{"net/http", "os"},
 		"documents are made of the events and the rights that they are given",
 	},
-	{"internal/ical", []string{"internal/caltime", "internal/rrule"}, []string{"net/http", "os"},
+	{"internal/ical", []string{"internal/caltime"}, []string{"net/http", "os"},
 		"the form of iCalendar is the same whatever the events are"},
+	{"internal/intake/files/ical", []string{"internal/caltime", "internal/rrule"}, []string{"net/http", "os"},
+		"calendars are taken apart in one way, whatever becomes of their components"},
 	{"internal/qr", nil, []string{"net/http", "os"}, "a text becomes a square of modules"},
 	{
 		"internal/picture",
@@ -332,7 +334,7 @@ var importRules = []importRule{
 		[]string{
 			"i18n/cldr",
 			"internal/intake",
-			"internal/ical",
+			"internal/intake/files/ical",
 			"internal/jsonin",
 			"internal/markup",
 			"internal/caltime",

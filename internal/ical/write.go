@@ -171,7 +171,7 @@ type escapes struct {
 func newEscapes(lineEnd string, of map[byte]string) *escapes {
 	e := &escapes{lineEnd: lineEnd}
 	for c := range byte(utf8.RuneSelf) {
-		e.plain[c] = dropControl(rune(c)) >= 0
+		e.plain[c] = c == '\t' || c >= ' ' && c != 0x7f // no control character, which no line may have
 	}
 	for c, s := range of {
 		e.plain[c], e.of[c] = false, s
@@ -231,12 +231,4 @@ func appendEscaped(b []byte, s string, e *escapes) []byte {
 		}
 		s = s[size:]
 	}
-}
-
-// dropControl returns -1 for a control character, which no line may have.
-func dropControl(c rune) rune {
-	if c < ' ' && c != '\t' || c == 0x7f {
-		return -1
-	}
-	return c
 }

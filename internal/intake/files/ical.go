@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"almanac/internal/caltime"
-	"almanac/internal/ical"
 	"almanac/internal/intake"
+	"almanac/internal/intake/files/ical"
 )
 
 type calendarReader struct {

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
-	"almanac/internal/ical"
 	"almanac/internal/intake"
+	"almanac/internal/intake/files/ical"
 	"almanac/internal/markup"
 	"almanac/internal/rrule"
 	"almanac/store"

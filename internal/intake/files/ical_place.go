@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/ical"
 	"almanac/internal/intake"
+	"almanac/internal/intake/files/ical"
 	"almanac/internal/markup"
 )
 

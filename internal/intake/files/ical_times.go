@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
-	"almanac/internal/ical"
+	"almanac/internal/intake/files/ical"
 	"almanac/internal/rrule"
 	"almanac/store"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/ical"
+	"almanac/internal/intake/files/ical"
 	"almanac/internal/race"
 )
 

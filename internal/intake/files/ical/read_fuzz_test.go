@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/internal/caltime"
-	"almanac/internal/ical"
+	"almanac/internal/intake/files/ical"
 )
 
 // FuzzReaderLines checks that lines are text without control characters, that names are

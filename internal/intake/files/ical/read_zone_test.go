@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"almanac/internal/caltime"
-	"almanac/internal/ical"
+	"almanac/internal/intake/files/ical"
 )
 
 // zones returns the zones of a calendar.

@@ -138,6 +138,14 @@ func parse(text []byte, number int) (p Property, ok bool) {
 	return p, rest[0] == ':'
 }
 
+// dropControl returns -1 for a control character, which no line may have.
+func dropControl(c rune) rune {
+	if c < ' ' && c != '\t' || c == 0x7f {
+		return -1
+	}
+	return c
+}
+
 // cutName reads a name, in upper case, up to the sign behind it.
 func cutName(s string) (name, rest string, ok bool) {
 	rest = strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
