@@ -70,7 +70,7 @@ func (c Cost) IsWritten(text string) bool {
 	want := strings.Split(c.Written(cldr.Currency{Code: c.Code}, free), upTo)
 	return slices.EqualFunc(want, strings.Split(text, upTo), func(part, shown string) bool {
 		before, after, ok := strings.Cut(shown, part)
-		hasCurrency := ok && isBare(part, numbers(part)) &&
+		hasCurrency := ok && c.Symbol == "" && isBare(part, numbers(part)) &&
 			!strings.ContainsFunc(before+after, unicode.IsDigit)
 		return shown == part || hasCurrency || part == free && freeWords[strings.ToLower(shown)]
 	})

@@ -60,7 +60,9 @@ var roleKeys = map[account.Role]string{
 }
 
 // RoleWord returns the word for a role.
-func (p *page) RoleWord(r account.Role) string { return p.T(roleKeys[r]) }
+func (p *page) RoleWord(r account.Role) string {
+	return p.T(roleKeys[r])
+}
 
 // WhyFixed says why the server may not change its accounts.
 func (p *page) WhyFixed() string {
@@ -75,7 +77,7 @@ func serveAccounts(p *page) (*respond.Response, error) {
 	return p.showAccounts(http.StatusOK, accountsPage{})
 }
 
-func (p *page) showAccounts(status int, shown accountsPage) (*respond.Response, error) {
+func (p *page) showAccounts(status int, body accountsPage) (*respond.Response, error) {
 	all, err := p.Call.Accounts.List()
 	if err != nil {
 		return nil, err
@@ -89,14 +91,14 @@ func (p *page) showAccounts(status int, shown accountsPage) (*respond.Response, 
 		}
 		row := accountRow{Listed: one}
 		if !last.IsZero() {
-			row.Used = p.Language.Locale().FullTime(p.Zone.Wall(last))
+			row.Used = p.locale().FullTime(p.Zone.Wall(last))
 		}
-		shown.Rows = append(shown.Rows, row)
+		body.Rows = append(body.Rows, row)
 	}
-	shown.Fixed = !p.Call.Accounts.MayChange()
-	shown.Roles = account.Roles()
-	slices.Reverse(shown.Roles)
-	return p.show(status, "accounts.html", p.T("desk.accounts"), shown)
+	body.Fixed = !p.Call.Accounts.MayChange()
+	body.Roles = account.Roles()
+	slices.Reverse(body.Roles)
+	return p.show(status, "accounts.html", p.T("desk.accounts"), body)
 }
 
 // serveChangeAccount answers POST /desk/accounts: its buttons add an account, change one, or make
@@ -104,15 +106,17 @@ func (p *page) showAccounts(status int, shown accountsPage) (*respond.Response, 
 func serveChangeAccount(p *page) (*respond.Response, error) {
 	do := p.In.Text("do")
 	role := account.Role(p.In.Text("role"))
-	shown := accountsPage{Login: strings.TrimSpace(p.In.Text("login"))}
+	body := accountsPage{Login: strings.TrimSpace(p.In.Text("login"))}
 	if _, err := account.ParseRole(string(role)); err != nil && (do == "add" || do == "role") {
 		return nil, api.ErrNoRoute
 	}
 	if do == "link" || do == "invite" {
-		return p.showLink(shown, do == "invite")
+		return p.showLink(body, do == "invite")
 	}
 	highest := int64(0)
-	p.view(func(v *store.View) { highest = v.LastAccount() })
+	p.view(func(v *store.View) {
+		highest = v.LastAccount()
+	})
 	err := p.Call.Accounts.Change(
 		p.HTTP.Context(),
 		p.Caller,
@@ -122,16 +126,16 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 			case "add":
 				u.Reserve(highest)
 				_, err = u.Add(account.Account{
-					Login: shown.Login,
+					Login: body.Login,
 					Role:  role,
 					Email: strings.TrimSpace(p.In.Text("email")),
 				})
 			case "role":
-				_, err = u.SetRole(shown.Login, role, false)
+				_, err = u.SetRole(body.Login, role, false)
 			case "disable":
-				_, err = u.Disable(shown.Login, false)
+				_, err = u.Disable(body.Login, false)
 			default:
-				_, err = u.Enable(shown.Login)
+				_, err = u.Enable(body.Login)
 			}
 			return err
 		},
@@ -139,27 +143,27 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	var broken *fs.PathError
 	switch {
 	case err == nil && do == "add":
-		return p.showLink(shown, true)
+		return p.showLink(body, true)
 	case err == nil:
 		return p.redirect(p.Desk("accounts?done=saved")), nil
 	case errors.Is(err, account.ErrFixed), errors.Is(err, account.ErrNoRight):
 		return nil, api.ErrForbidden
 	case errors.Is(err, account.ErrLastAdmin):
-		p.Problems = []problem{{"", p.T("desk.last-admin")}}
+		p.reject("", "desk.last-admin")
 	case errors.Is(err, account.ErrNoUser):
 		return nil, api.ErrNoRoute
 	case do != "add" || errors.As(err, &broken):
 		return nil, err
 	default:
-		shown.Form = form{"login": shown.Login, "email": p.In.Text("email"), "role": string(role)}
-		p.Problems = []problem{{"login", p.T("desk.bad-account")}}
+		body.Form = form{"login": body.Login, "email": p.In.Text("email"), "role": string(role)}
+		p.reject("login", "desk.bad-account")
 	}
-	return p.showAccounts(http.StatusUnprocessableEntity, shown)
+	return p.showAccounts(http.StatusUnprocessableEntity, body)
 }
 
 // showLink makes a link for an account, and shows it once. No address and no file has its secret.
-func (p *page) showLink(shown accountsPage, invites bool) (*respond.Response, error) {
-	a, ok := p.Call.Accounts.Named(shown.Login)
+func (p *page) showLink(body accountsPage, invites bool) (*respond.Response, error) {
+	a, ok := p.Call.Accounts.Named(body.Login)
 	if !ok {
 		return nil, api.ErrNoRoute
 	}
@@ -167,7 +171,7 @@ func (p *page) showLink(shown accountsPage, invites bool) (*respond.Response, er
 	if err != nil {
 		return nil, err
 	}
-	shown.Invites = invites
-	shown.Link = strings.TrimSuffix(p.Site.Origin, "/") + api.DeskPath + "link?token=" + secret
-	return p.showAccounts(http.StatusOK, shown)
+	body.Invites = invites
+	body.Link = strings.TrimSuffix(p.Site.Origin, "/") + api.DeskPath + "link?token=" + secret
+	return p.showAccounts(http.StatusOK, body)
 }

@@ -35,11 +35,11 @@ func serveBulk(p *page) (*respond.Response, error) {
 	ids := items(p.In.Text("id"), ",")
 	p.view(func(v *store.View) {
 		for _, id := range ids[:min(len(ids), bulkMost)] {
-			if e := v.Event(api.ParseID(id.(string))); e != nil &&
+			if e := v.Event(api.ParseID(id)); e != nil &&
 				access.MayEdit(p.Caller, &e.Post) &&
 				(button != "decline" || waits(e)) {
 				one := p.eventRow(v, e)
-				one.Key = id.(string)
+				one.Key = id
 				b.Rows = append(b.Rows, one)
 			}
 		}
@@ -50,7 +50,7 @@ func serveBulk(p *page) (*respond.Response, error) {
 	case button != "restore" && p.In.Text("sure") == "":
 		b.Asks = true
 		b.Do = button
-		b.Text = p.T("desk.bulk-ask", "{count}", p.Language.Locale().Number(len(b.Rows)))
+		b.Text = p.T("desk.bulk-ask", "{count}", p.locale().Number(len(b.Rows)))
 		return p.show(http.StatusOK, "bulk.html", p.T(map[string]string{
 			"trash":   "desk.to-trash",
 			"decline": "desk.decline",
@@ -64,7 +64,8 @@ func serveBulk(p *page) (*respond.Response, error) {
 			word = done
 			continue
 		}
-		if _, err = p.reasons(err); err != nil {
+		_, err = p.reasons(err)
+		if err != nil {
 			return nil, err
 		}
 		refused = append(
@@ -73,11 +74,12 @@ func serveBulk(p *page) (*respond.Response, error) {
 		)
 		p.Problems = nil
 	}
-	if p.Problems = refused; refused != nil {
+	p.Problems = refused
+	if refused != nil {
 		b.Text = p.T(
 			"desk.bulk-done",
 			"{count}",
-			p.Language.Locale().Number(len(b.Rows)-len(refused)),
+			p.locale().Number(len(b.Rows)-len(refused)),
 		)
 		return p.show(http.StatusUnprocessableEntity, "bulk.html", p.T("desk.events"), b)
 	}

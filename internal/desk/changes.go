@@ -15,7 +15,13 @@ import (
 
 // The operations on the changes of an event.
 var (
-	events  = &kind{store.Events, api.Events, history.Events, "title", "desk.events", nil}
+	events = &kind{
+		Kind:     store.Events,
+		Resource: api.Events,
+		past:     history.Events,
+		name:     "title",
+		title:    "desk.events",
+	}
 	Changes = events.op("changes", events.serveChanges)
 	Restore = events.op("restore", events.serveRestore)
 )
@@ -104,7 +110,7 @@ func (k *kind) change(p *page, v *store.View, one *store.Revision) change {
 	account, _ := p.Accounts.Account(one.Account)
 	c := change{
 		Title: p.T(verbs[one.Verb]),
-		When:  p.Language.Locale().FullTime(p.Zone.Wall(one.Time)),
+		When:  p.locale().FullTime(p.Zone.Wall(one.Time)),
 		Who:   account.Login,
 	}
 	if one.Old == nil {
@@ -114,7 +120,7 @@ func (k *kind) change(p *page, v *store.View, one *store.Revision) change {
 	now := k.stateOf(p, v, one.New)
 	for _, name := range k.names() {
 		if old[name] != now[name] {
-			a, b := apart(p.shown(v, name, old[name]), p.shown(v, name, now[name]))
+			a, b := apart(p.valueText(v, name, old[name]), p.valueText(v, name, now[name]))
 			c.Fields = append(c.Fields, changedField{p.T(labels[name]), a, b})
 		}
 	}
@@ -130,7 +136,7 @@ func (k *kind) names() []string {
 	if k.Kind == store.Events {
 		all = nil
 		for _, field := range fields {
-			all = append(all, field[0])
+			all = append(all, field.Name)
 		}
 	}
 	return append(append(all, k.fields...), "state", "reason")
@@ -182,7 +188,8 @@ func apart(old, now string) (string, string) {
 		if begin > 0 {
 			before = "…"
 		}
-		if end = min(end, begin+apartMost); end < len(r) {
+		end = min(end, begin+apartMost)
+		if end < len(r) {
 			after = "…"
 		}
 		return before + string(r[begin:end]) + after
@@ -197,7 +204,9 @@ func (k *kind) serveRestore(p *page) (*respond.Response, error) {
 	if _, err := p.Make(k.past.Restore, where, in, p.In.Text("tag")); err != nil {
 		return p.retry(
 			err,
-			func(status int) (*respond.Response, error) { return k.showChanges(p, status) },
+			func(status int) (*respond.Response, error) {
+				return k.showChanges(p, status)
+			},
 		)
 	}
 	return p.redirect(k.path(p, "/"+p.Path["id"]+"/changes?done=restored")), nil

@@ -28,7 +28,7 @@ type difference struct {
 func (f form) digests() string {
 	var all []string
 	for _, field := range fields {
-		sum := sha256.Sum256([]byte(f[field[0]]))
+		sum := sha256.Sum256([]byte(f[field.Name]))
 		all = append(all, hex.EncodeToString(sum[:4]))
 	}
 	return strings.Join(all, "-")
@@ -53,7 +53,8 @@ func (p *page) pick(f, stored form) {
 // the present state then.
 func (p *page) conflict(ed *editing) (*respond.Response, error) {
 	err := p.Store.View(func(v *store.View) (err error) {
-		if ed.Event, err = p.find(v); err != nil {
+		ed.Event, err = p.find(v)
+		if err != nil {
 			return err
 		}
 		stored := p.formOf(v, ed.Event)
@@ -61,16 +62,16 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 		base := strings.Split(ed.Base, "-")
 		mine := strings.Split(ed.Form.digests(), "-")
 		for i, field := range fields {
-			name := field[0]
+			name := field.Name
 			if isStored := name != "password" && name != "open" && name != "tell"; isStored &&
 				ed.Form[name] != stored[name] {
 				ed.Differs = append(
 					ed.Differs,
 					difference{
 						name,
-						p.T(field[1]),
-						p.shown(v, name, ed.Form[name]),
-						p.shown(v, name, stored[name]),
+						p.T(field.Key),
+						p.valueText(v, name, ed.Form[name]),
+						p.valueText(v, name, stored[name]),
 						len(base) != len(mine) || base[i] != mine[i],
 					},
 				)
@@ -83,20 +84,19 @@ func (p *page) conflict(ed *editing) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Problems = []problem{{"", p.T("desk.conflict")}}
 	return p.show(http.StatusConflict, "conflict.html", p.T("desk.conflict-title"), ed)
 }
 
-// shown returns the value of a field as people read it.
-func (p *page) shown(v *store.View, name, value string) string {
+// valueText returns the value of a field as people read it.
+func (p *page) valueText(v *store.View, name, value string) string {
 	switch name {
 	case "date", "last", "until":
 		if day, err := time.Parse(time.DateOnly, value); err == nil {
-			return p.Language.Locale().Full(day)
+			return p.locale().Full(day)
 		}
 	case "starts", "ends":
 		if at, err := time.Parse(timeLayout, value); err == nil {
-			return p.Language.Locale().Time(at)
+			return p.locale().Time(at)
 		}
 	case "password":
 		return strings.Repeat("•", min(len(value), 3))
@@ -113,7 +113,7 @@ func (p *page) shown(v *store.View, name, value string) string {
 	case "categories":
 		var all []string
 		for _, id := range items(value, ",") {
-			if t := v.Term(store.Categories, api.ParseID(id.(string))); t != nil {
+			if t := v.Term(store.Categories, api.ParseID(id)); t != nil {
 				all = append(all, pages.NameOf(t))
 			}
 		}

@@ -5,7 +5,6 @@ package desk
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"almanac/i18n"
@@ -83,14 +82,24 @@ func (p *page) begin(a account.Account, linked string) error {
 // browsers and systems are parts of the User-Agent of browsers with their names. Browsers call
 // themselves others, too: the first part that is there counts.
 var (
-	browsers = [][2]string{
-		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"},
-		{"Firefox", "Firefox"}, {"FxiOS", "Firefox"},
-		{"CriOS", "Chrome"}, {"Chrome", "Chrome"}, {"Safari", "Safari"},
+	browsers = []fact{
+		{"Edg", "Edge"},
+		{"OPR/", "Opera"},
+		{"SamsungBrowser", "Samsung Internet"},
+		{"Firefox", "Firefox"},
+		{"FxiOS", "Firefox"},
+		{"CriOS", "Chrome"},
+		{"Chrome", "Chrome"},
+		{"Safari", "Safari"},
 	}
-	systems = [][2]string{
-		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"},
-		{"CrOS", "ChromeOS"}, {"Mac OS", "Mac"}, {"Linux", "Linux"},
+	systems = []fact{
+		{"iPhone", "iPhone"},
+		{"iPad", "iPad"},
+		{"Android", "Android"},
+		{"Windows", "Windows"},
+		{"CrOS", "ChromeOS"},
+		{"Mac OS", "Mac"},
+		{"Linux", "Linux"},
 	}
 )
 
@@ -98,10 +107,12 @@ var (
 // It is "" for an unknown one: what a client calls itself is not kept.
 func browserOf(agent string) string {
 	var names []string
-	for _, known := range [][][2]string{browsers, systems} {
-		is := func(one [2]string) bool { return strings.Contains(agent, one[0]) }
-		if i := slices.IndexFunc(known, is); i >= 0 {
-			names = append(names, known[i][1])
+	for _, parts := range [][]fact{browsers, systems} {
+		for _, part := range parts {
+			if strings.Contains(agent, part.Name) {
+				names = append(names, part.Value)
+				break
+			}
 		}
 	}
 	return strings.Join(names, ", ")

@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"almanac/i18n"
+	"almanac/i18n/cldr"
 	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/front"
@@ -72,8 +73,17 @@ type page struct {
 	cookie   string        // value of Set-Cookie; "" is none
 }
 
+// A label is the key of the text for a field, or for a value of one.
+type label struct{ Name, Key string }
+
+// A fact is a value with its name.
+type fact struct{ Name, Value string }
+
 // A problem is a reason why a form was not taken.
-type problem struct{ Field, Text string }
+type problem struct {
+	Field string // "" of the whole form
+	Text  string
+}
 
 // A field has the parts that the template of a field of a form shows.
 type field struct {
@@ -100,13 +110,19 @@ func of(p *page, values form, name, label, kind, note string) field {
 	return f
 }
 
+// reject adds a problem of a field, with a text of the catalogue.
+func (p *page) reject(field, key string, values ...string) {
+	p.Problems = append(p.Problems, problem{field, p.T(key, values...)})
+}
+
 // Wrong returns what is wrong with a field, "" if nothing is.
 func (p *page) Wrong(name string) string {
-	i := slices.IndexFunc(p.Problems, func(wrong problem) bool { return wrong.Field == name })
-	if i < 0 {
-		return ""
+	for _, wrong := range p.Problems {
+		if wrong.Field == name {
+			return wrong.Text
+		}
 	}
-	return p.Problems[i].Text
+	return ""
 }
 
 // Opens reports whether a fold of a form that was not taken is open: something is wrong with one of
@@ -214,7 +230,10 @@ func (p *page) header() map[string]string {
 
 // view looks at the records.
 func (p *page) view(look func(v *store.View)) {
-	_ = p.Store.View(func(v *store.View) error { look(v); return nil })
+	_ = p.Store.View(func(v *store.View) error {
+		look(v)
+		return nil
+	})
 }
 
 // all returns the records of a kind, in no order, to be looked at outside of the View: there may be
@@ -224,6 +243,16 @@ func (p *page) all(k store.Kind) (records []store.Record) {
 		records = slices.AppendSeq(make([]store.Record, 0, v.Len(k)), v.Each(k))
 	})
 	return records
+}
+
+// locale returns how the language of the reader writes dates and numbers.
+func (p *page) locale() *cldr.Locale {
+	return p.Language.Locale()
+}
+
+// digits writes an id.
+func digits(id int64) string {
+	return strconv.FormatInt(id, 10)
 }
 
 // show answers with a page that a template shows.
@@ -331,13 +360,19 @@ func (p *page) Styles() (all []string) {
 }
 
 // Script returns the address of the script of the desk.
-func (p *page) Script() string { return p.Desk("files/" + scriptName) }
+func (p *page) Script() string {
+	return p.Desk("files/" + scriptName)
+}
 
 // public returns what stands before the paths of public files.
-func (p *page) public() string { return strings.TrimSuffix(p.Desk(""), api.DeskPath) }
+func (p *page) public() string {
+	return strings.TrimSuffix(p.Desk(""), api.DeskPath)
+}
 
 // Languages returns the languages in their own words.
-func (p *page) Languages() []i18n.Language { return i18n.Languages() }
+func (p *page) Languages() []i18n.Language {
+	return i18n.Languages()
+}
 
 // Here returns the path and query of the page, for forms that come back to it. Pages that answer a form have none, so that nothing
 // leads away from a text that is not saved.
@@ -363,11 +398,19 @@ func (p *page) Public() string {
 
 // The rights that templates ask for; the API checks them again.
 
-func (p *page) MayCreate() bool  { return p.Caller.May(account.CreateOwn) }
-func (p *page) MayPublish() bool { return p.Caller.May(account.Publish) }
-func (p *page) MayUpload() bool  { return p.Caller.May(account.UploadImages) }
+func (p *page) MayCreate() bool {
+	return p.Caller.May(account.CreateOwn)
+}
+func (p *page) MayPublish() bool {
+	return p.Caller.May(account.Publish)
+}
+func (p *page) MayUpload() bool {
+	return p.Caller.May(account.UploadImages)
+}
 
-func (p *page) MayAdminister() bool { return p.Caller.May(account.Administer) }
+func (p *page) MayAdminister() bool {
+	return p.Caller.May(account.Administer)
+}
 
 // Done returns the text that says what a form did, which its address names.
 func (p *page) Done() string {
@@ -388,7 +431,7 @@ func (p *page) Done() string {
 		return ""
 	}
 	if dates, err := strconv.Atoi(p.In.Text("dates")); err == nil && dates > 0 {
-		number := p.Language.Locale().Number(dates)
+		number := p.locale().Number(dates)
 		return p.T(key) + " " + p.T("desk.dates-changed", "{count}", number)
 	}
 	return p.T(key, "{login}", p.Caller.Login)

@@ -35,7 +35,8 @@ func enter(r *api.Call) error {
 		r.Caller, _ = r.Accounts.Named(name)
 	} else if cookies := r.HTTP.CookiesNamed(p.cookieName("session")); len(cookies) == 1 { // of two, somebody else may have set one
 		var err error
-		if r.Session, r.Caller, err = r.Sessions.Find(cookies[0].Value, r.Accounts); err != nil {
+		r.Session, r.Caller, err = r.Sessions.Find(cookies[0].Value, r.Accounts)
+		if err != nil {
 			return err
 		}
 	}

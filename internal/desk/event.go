@@ -68,7 +68,9 @@ type option struct {
 }
 
 // IsNew reports whether the event is not stored yet.
-func (ed *editing) IsNew() bool { return ed.Event == nil }
+func (ed *editing) IsNew() bool {
+	return ed.Event == nil
+}
 
 // Is reports whether the stored event has one of some statuses.
 func (ed *editing) Is(statuses ...string) bool {
@@ -76,13 +78,19 @@ func (ed *editing) Is(statuses ...string) bool {
 }
 
 // IsPostponed reports whether the stored event waits for a date.
-func (ed *editing) IsPostponed() bool { return isPostponed(ed.Event) }
+func (ed *editing) IsPostponed() bool {
+	return isPostponed(ed.Event)
+}
 
 // IsCanceled reports whether the stored event was canceled.
-func (ed *editing) IsCanceled() bool { return ed.Event != nil && ed.Event.State == store.Canceled }
+func (ed *editing) IsCanceled() bool {
+	return ed.Event != nil && ed.Event.State == store.Canceled
+}
 
 // IsOff reports whether the stored event was canceled or postponed.
-func (ed *editing) IsOff() bool { return ed.Event != nil && ed.Event.State != "" }
+func (ed *editing) IsOff() bool {
+	return ed.Event != nil && ed.Event.State != ""
+}
 
 // find returns the event in the path. The caller may edit it.
 func (p *page) find(v *store.View) (*store.Event, error) {
@@ -136,7 +144,8 @@ func serveNew(p *page) (*respond.Response, error) {
 func serveEdit(p *page) (*respond.Response, error) {
 	ed := &editing{Scope: "this"}
 	err := p.Store.View(func(v *store.View) (err error) {
-		if ed.Event, err = p.find(v); err == nil {
+		ed.Event, err = p.find(v)
+		if err == nil {
 			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
 			ed.Base = ed.Form.digests()
 			p.fill(v, ed)
@@ -167,13 +176,13 @@ const (
 func (p *page) fill(v *store.View, ed *editing) {
 	ofSeries := ed.Event != nil && ed.Event.Recurrence != nil
 	for _, one := range repeats {
-		if ofSeries && (one[0] == "" || one[0] == "dates") && one[0] != ed.Form["repeat"] {
+		if ofSeries && (one.Name == "" || one.Name == "dates") && one.Name != ed.Form["repeat"] {
 			continue // a rule takes the place of another one
 		}
-		if ofSeries && one[0] != "" && p.isRuleOf(v.Series(ed.Event.Recurrence.Series), one[0]) {
+		if ofSeries && one.Name != "" && p.isRuleOf(v.Series(ed.Event.Recurrence.Series), one.Name) {
 			continue // that rule is offered in words
 		}
-		ed.Repeats = append(ed.Repeats, option{Value: one[0], Text: p.T(one[1])})
+		ed.Repeats = append(ed.Repeats, option{Value: one.Name, Text: p.T(one.Key)})
 	}
 	if e := cmp.Or(ed.Event, p.like(v)); e != nil && e.Recurrence != nil {
 		p.offerRule(ed, v.Series(e.Recurrence.Series))
@@ -190,12 +199,13 @@ func (p *page) fill(v *store.View, ed *editing) {
 		ed.Picture = p.public() + i.URL
 		ed.AltWas = strings.TrimSpace(i.Alt)
 	}
-	if ed.Form["alt"] = ed.AltWas; p.In.Text("alt") != p.In.Text("alt-was") {
+	ed.Form["alt"] = ed.AltWas
+	if p.In.Text("alt") != p.In.Text("alt-was") {
 		ed.Form["alt"] = p.In.Text("alt")
 	}
 	for _, i := range p.uploads(filters.Inside(v), "", uploadsMost) {
 		ed.Uploads = append(ed.Uploads, option{
-			Value: strconv.FormatInt(i.ID, 10),
+			Value: digits(i.ID),
 			Text:  pictureName(i),
 		})
 	}
@@ -240,7 +250,7 @@ func (p *page) otherParts(v *store.View, s *store.Series) (all []option) {
 			if e.Status == store.Trash || !access.MayEdit(p.Caller, &e.Post) {
 				continue
 			}
-			date := p.Language.Locale().Full(e.Recurrence.Start.Time())
+			date := p.locale().Full(e.Recurrence.Start.Time())
 			rule := cmp.Or(p.Rhythm(part), p.InWords(part))
 			text := p.T("site.later-part", "{rule}", rule, "{date}", date)
 			all = append(all, option{Value: p.eventPath(e.ID), Text: text})
@@ -276,27 +286,24 @@ func (p *page) isRuleOf(s *store.Series, choice string) bool {
 
 // setLeft notes the dates that are left out and that the form does not offer.
 func (ed *editing) setLeft() {
-	left := items(ed.Form["leave"], ",")
-	left = slices.DeleteFunc(left, func(one any) bool {
-		return slices.ContainsFunc(ed.Dates, func(date option) bool { return date.Value == one })
+	left := slices.DeleteFunc(items(ed.Form["leave"], ","), func(one string) bool {
+		return slices.ContainsFunc(ed.Dates, func(date option) bool {
+			return date.Value == one
+		})
 	})
-	var texts []string
-	for _, one := range left {
-		texts = append(texts, one.(string))
-	}
-	ed.Left = strings.Join(texts, ",")
+	ed.Left = strings.Join(left, ",")
 }
 
 // offerDays offers the weekdays of a week, and the weeks of a month for the weekday of the form.
 func (p *page) offerDays(ed *editing) {
 	weekdays := items(ed.Form["weekdays"], ",")
 	weeks := items(ed.Form["weeks"], ",")
-	names := p.Language.Locale().Weekdays()
-	for _, day := range p.Language.Locale().Week().Days() {
+	names := p.locale().Weekdays()
+	for _, day := range p.locale().Week().Days() {
 		value := strings.ToUpper(day.String()[:2])
 		ed.Weekdays = append(
 			ed.Weekdays,
-			option{value, names[day], slices.Contains(weekdays, any(value))},
+			option{value, names[day], slices.Contains(weekdays, value)},
 		)
 	}
 	first, err := time.Parse(time.DateOnly, ed.Form["date"])
@@ -312,7 +319,7 @@ func (p *page) offerDays(ed *editing) {
 			},
 		}
 		s.Rule = "FREQ=MONTHLY;BYDAY=" + week + strings.ToUpper(first.Weekday().String()[:2])
-		ed.Weeks = append(ed.Weeks, option{week, p.InWords(&s), slices.Contains(weeks, any(week))})
+		ed.Weeks = append(ed.Weeks, option{week, p.InWords(&s), slices.Contains(weeks, week)})
 	}
 }
 
@@ -355,7 +362,7 @@ func categories(v *store.View, chosen string) (all []option) {
 		isThere[t.ID] = true
 	}
 	for _, text := range items(chosen, ",") {
-		id := api.ParseID(text.(string))
+		id := api.ParseID(text)
 		isChosen[id] = true
 		if t := v.Term(store.Categories, id); t != nil && !isThere[id] &&
 			len(found) < 2*namesMost {
@@ -364,7 +371,7 @@ func categories(v *store.View, chosen string) (all []option) {
 		}
 	}
 	for _, t := range found {
-		all = append(all, option{strconv.FormatInt(t.ID, 10), pages.NameOf(t), isChosen[t.ID]})
+		all = append(all, option{digits(t.ID), pages.NameOf(t), isChosen[t.ID]})
 	}
 	slices.SortFunc(all, func(a, b option) int {
 		byID := cmp.Compare(api.ParseID(a.Value), api.ParseID(b.Value))
@@ -399,7 +406,8 @@ func servePreview(p *page) (*respond.Response, error) {
 	var e *store.Event
 	publishes := ""
 	err := p.Store.View(func(v *store.View) (err error) {
-		if e, err = p.find(v); err == nil {
+		e, err = p.find(v)
+		if err == nil {
 			publishes = p.publishes(v, e)
 		}
 		if err == nil && e.Status == store.Trash {

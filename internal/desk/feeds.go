@@ -61,21 +61,23 @@ func serveFeeds(
 	return p.showFeeds(http.StatusOK, feedsPage{})
 }
 
-func (p *page) showFeeds(status int, shown feedsPage) (*respond.Response, error) {
+func (p *page) showFeeds(status int, body feedsPage) (*respond.Response, error) {
 	all, err := p.Call.Accounts.List()
 	if err != nil {
 		return nil, err
 	}
-	p.view(func(v *store.View) { shown.Categories = categories(v, shown.Form["categories"]) })
+	p.view(func(v *store.View) {
+		body.Categories = categories(v, body.Form["categories"])
+	})
 	for _, one := range all {
 		for _, f := range one.Feeds {
 			if one.ID == p.Caller.ID {
-				shown.Rows = append(shown.Rows, p.feedRow(f))
+				body.Rows = append(body.Rows, p.feedRow(f))
 			}
 		}
 	}
-	shown.Fixed = !p.Call.Accounts.MayChange()
-	return p.show(status, "feeds.html", p.T("desk.feeds"), shown)
+	body.Fixed = !p.Call.Accounts.MayChange()
+	return p.show(status, "feeds.html", p.T("desk.feeds"), body)
 }
 
 // feedRow describes a feed.
@@ -84,7 +86,7 @@ func (p *page) feedRow(f account.ListedToken) feedRow {
 	query, _ := url.ParseQuery(f.Filter)
 	p.view(func(v *store.View) {
 		for _, id := range items(query.Get("categories"), ",") {
-			if t := v.Term(store.Categories, api.ParseID(id.(string))); t != nil {
+			if t := v.Term(store.Categories, api.ParseID(id)); t != nil {
 				row.Facts = append(row.Facts, pages.NameOf(t))
 			}
 		}
@@ -95,7 +97,7 @@ func (p *page) feedRow(f account.ListedToken) feedRow {
 			row.Facts = append(
 				row.Facts,
 				p.T("site.titled", "{state}", p.T([]string{"desk.until", "desk.feed-read"}[i]),
-					"{name}", p.Language.Locale().FullTime(p.Zone.Wall(at))),
+					"{name}", p.locale().FullTime(p.Zone.Wall(at))),
 			)
 		}
 	}
@@ -134,7 +136,9 @@ func (p *page) measure(row *feedRow) {
 	var refused *api.Error
 	row.Broken = err != nil &&
 		!(errors.As(err, &refused) && refused.Status >= http.StatusTooManyRequests)
-	count := func(events int) string { return p.Language.Count("site.events", events) }
+	count := func(events int) string {
+		return p.Language.Count("site.events", events)
+	}
 	switch {
 	case size > measuredMost:
 		row.Facts = append(row.Facts, "> "+p.megabytes(measuredMost))
@@ -142,7 +146,7 @@ func (p *page) measure(row *feedRow) {
 		row.Facts = append(
 			row.Facts,
 			count(events),
-			p.T("desk.kilobytes", "{count}", p.Language.Locale().Number((size+1<<10-1)>>10)),
+			p.T("desk.kilobytes", "{count}", p.locale().Number((size+1<<10-1)>>10)),
 		)
 	}
 	if events > readerEvents || size > readerBytes {
@@ -158,17 +162,17 @@ func (p *page) measure(row *feedRow) {
 
 // serveChangeFeeds answers POST /desk/account/feeds: its buttons make a feed, and remove one.
 func serveChangeFeeds(p *page) (*respond.Response, error) {
-	shown := feedsPage{Form: form{}}
+	body := feedsPage{Form: form{}}
 	filter := ""
 	for _, name := range []string{"name", "categories", "months", "query"} {
-		shown.Form[name] = strings.TrimSpace(p.In.Text(name))
+		body.Form[name] = strings.TrimSpace(p.In.Text(name))
 	}
 	remove := p.In.Text("do") == "remove"
 	if !remove {
-		filter = p.feedFilter(shown.Form)
+		filter = p.feedFilter(body.Form)
 	}
 	if len(p.Problems) > 0 {
-		return p.showFeeds(http.StatusUnprocessableEntity, shown)
+		return p.showFeeds(http.StatusUnprocessableEntity, body)
 	}
 	if !p.Caller.May(account.EditOthers) {
 		if wait, ok := p.Bounds().Written.TakeN(p.Key(), feedKilobytes); !ok {
@@ -189,11 +193,11 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 		account.KeepFeeds,
 		func(u *account.Users) error {
 			if remove {
-				return u.RevokeFeed(p.Caller.Login, shown.Form["name"])
+				return u.RevokeFeed(p.Caller.Login, body.Form["name"])
 			}
 			secret, name, refused = u.AddFeed(
 				p.Caller.Login,
-				shown.Form["name"],
+				body.Form["name"],
 				filter,
 				time.Time{},
 			)
@@ -207,10 +211,10 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 		return nil, api.ErrNoRoute
 	case errors.Is(refused, account.ErrFeeds):
 		p.Problems = []problem{
-			{"", p.T("desk.feeds-full", "{count}", p.Language.Locale().Number(account.FeedsMost))},
+			{"", p.T("desk.feeds-full", "{count}", p.locale().Number(account.FeedsMost))},
 		}
 	case refused != nil:
-		p.Problems = []problem{{"name", p.T("desk.bad-feed-name")}}
+		p.reject("name", "desk.bad-feed-name")
 	case err != nil:
 		return nil, err
 	case remove:
@@ -219,7 +223,7 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 		made := feedsPage{Made: name, Link: secretfeed.Address(p.Site.Origin, secret)}
 		return p.show(http.StatusOK, "feeds.html", p.T("desk.feeds"), made)
 	}
-	return p.showFeeds(http.StatusUnprocessableEntity, shown)
+	return p.showFeeds(http.StatusUnprocessableEntity, body)
 }
 
 // feedFilter returns the query of a form, and notes the problems of its fields.
@@ -238,7 +242,7 @@ func (p *page) feedFilter(f form) string {
 	}
 	filter, err := secretfeed.CheckFilter(p.Caller, query, p.Now)
 	if err != nil && p.Problems == nil {
-		p.Problems = []problem{{"query", p.T("desk.bad-query", "{reason}", err.Error())}}
+		p.reject("query", "desk.bad-query", "{reason}", err.Error())
 	}
 	return filter
 }

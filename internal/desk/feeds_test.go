@@ -210,7 +210,7 @@ func TestSearchesOfFeeds(t *testing.T) {
 	}
 	b.makeFeed("name", "word", "query", "search=band")
 	rows := feedRows(b.get(feedsPath).body)
-	size := " 200 events · 987 kB"
+	size := " 200 events · 983 kB"
 	phrase := " search=%22big&#43;band%22"
 	want := []string{
 		"one" + phrase + size,

@@ -26,7 +26,7 @@ import (
 type form map[string]string
 
 // fields are the fields of the form of an event, in their order, with the keys of their labels.
-var fields = [][2]string{
+var fields = []label{
 	{"title", "desk.title"},
 	{"date", "desk.date"},
 	{"starts", "desk.starts"},
@@ -77,7 +77,7 @@ var labels = map[string]string{
 
 func init() {
 	for _, f := range fields {
-		labels[f[0]] = f[1]
+		labels[f.Name] = f.Key
 	}
 }
 
@@ -101,27 +101,29 @@ var fieldOf = map[string]string{
 func (p *page) sentForm() form {
 	sent := form{}
 	for _, f := range fields {
-		sent[f[0]] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(f[0]), "\r\n", "\n"))
+		sent[f.Name] = typed(p.In.Text(f.Name))
 	}
 	if offered := p.In.Text("offered"); offered != "" { // dates that take place are ticked
 		ticked := items(p.In.Text("takes"), ",")
 		for _, day := range items(offered, ",") {
 			if !slices.Contains(ticked, day) {
-				sent["leave"] += "," + day.(string)
+				sent["leave"] += "," + day
 			}
 		}
 	}
 	for _, name := range []string{"date", "last", "until"} {
-		sent[name] = p.Language.Locale().ISODay(sent[name])
+		sent[name] = p.locale().ISODay(sent[name])
 	}
 	sent["publish"] = p.isoMoment(sent["publish"])
 	for _, name := range []string{"starts", "ends"} {
-		sent[name] = p.Language.Locale().ISOTime(sent[name])
+		sent[name] = p.locale().ISOTime(sent[name])
 	}
 	for _, name := range []string{"dates", "leave", "more"} { // fields that stand there several times, some of them empty
 		days := slices.DeleteFunc(
 			strings.Split(sent[name], ","),
-			func(day string) bool { return day == "" },
+			func(day string) bool {
+				return day == ""
+			},
 		)
 		for i, day := range days {
 			days[i] = p.isoMoment(day)
@@ -133,10 +135,15 @@ func (p *page) sentForm() form {
 	return sent
 }
 
+// typed returns a text without spaces around it, and with the ends of lines that stored texts have.
+func typed(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
 // isoMoment returns a day, or a day with a time behind it, as fields for dates have it: a browser
 // without such fields sends what was typed, in the order of the language. Other texts stay.
 func (p *page) isoMoment(text string) string {
-	l := p.Language.Locale()
+	l := p.locale()
 	for i, r := range text {
 		if r != ' ' && r != 'T' {
 			continue
@@ -174,7 +181,7 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 		"title":       e.Title,
 		"date":        start.Format(time.DateOnly),
 		"description": strings.ReplaceAll(e.Description, "\r\n", "\n"),
-		"slug":        slugShown(e.Slug),
+		"slug":        plainSlug(e.Slug),
 		"zone":        e.Timezone,
 		"website":     e.Website,
 		"categories":  joined(e.Categories),
@@ -199,7 +206,7 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 		p.setSeries(f, v.Series(e.Recurrence.Series), e.Recurrence.Start)
 	}
 	if e.Image != 0 {
-		f["image"] = strconv.FormatInt(e.Image, 10)
+		f["image"] = digits(e.Image)
 	}
 	switch typed := e.Cost.Typed(); {
 	case typed == "0" || typed == "Free":
@@ -227,8 +234,8 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 	f["venue"] = names(store.Venues, e.Venues)
 	f["organizer"] = names(store.Organizers, e.Organizers)
 	f["tags"] = names(store.Tags, e.Tags)
-	for _, name := range fields {
-		f[name[0]] = strings.TrimSpace(f[name[0]])
+	for _, field := range fields {
+		f[field.Name] = strings.TrimSpace(f[field.Name])
 	}
 	return f
 }
@@ -240,8 +247,8 @@ var separators = map[store.Kind]string{
 	store.Tags:       ", ",
 }
 
-// slugShown returns a stored slug as people write it.
-func slugShown(slug string) string {
+// plainSlug returns a stored slug as people write it.
+func plainSlug(slug string) string {
 	if text, err := url.PathUnescape(slug); err == nil {
 		return text
 	}
@@ -255,7 +262,7 @@ var ticked = map[bool]string{true: "1"}
 func joined(ids []int64) string {
 	var all []string
 	for _, id := range ids {
-		all = append(all, strconv.FormatInt(id, 10))
+		all = append(all, digits(id))
 	}
 	return strings.Join(all, ",")
 }
@@ -266,7 +273,9 @@ func joined(ids []int64) string {
 func (f form) members(was form) map[string]any {
 	sent := map[string]any{}
 	changed := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return f[name] != was[name] })
+		return slices.ContainsFunc(names, func(name string) bool {
+			return f[name] != was[name]
+		})
 	}
 	for field, member := range map[string]string{
 		"title":       "title",
@@ -302,15 +311,16 @@ func (f form) members(was form) map[string]any {
 		sent["cost"] = f["cost"]
 	}
 	if changed("image") {
-		if sent["image"] = f["image"]; f["image"] == "" {
+		sent["image"] = f["image"]
+		if f["image"] == "" {
 			sent["image"] = false
 		}
 	}
 	if changed("categories") {
-		sent["categories"] = items(f["categories"], ",")
+		sent["categories"] = list(items(f["categories"], ","))
 	}
 	if changed("tags") {
-		sent["tags"] = items(f["tags"], ",")
+		sent["tags"] = list(items(f["tags"], ","))
 	}
 	if f["open"] != "" {
 		sent["password"] = nil
@@ -339,28 +349,29 @@ func (p *page) checkTell(e *store.Event, f, was form) {
 	isMoved := f["date"] != was["date"] || f["starts"] != was["starts"] || f["zone"] != was["zone"]
 	switch {
 	case isPostponed(e) && isMoved && f["tell"] != tellNow && f["tell"] != tellNever:
-		p.Problems = append(p.Problems, problem{"tell", p.T("desk.tell-postponed")})
+		p.reject("tell", "desk.tell-postponed")
 	case f["tell"] == tellNow && !isMoved:
-		p.Problems = append(p.Problems, problem{"tell", p.T("desk.tell-nothing")})
+		p.reject("tell", "desk.tell-nothing")
 	}
 }
 
 // isPostponed reports whether the stored event, nil for a new one, waits for a date.
-func isPostponed(e *store.Event) bool { return e != nil && e.State == store.Postponed }
+func isPostponed(e *store.Event) bool {
+	return e != nil && e.State == store.Postponed
+}
 
 // checkCost complains about a cost beside the tick that there is none. Words that say the same are
 // none: they are stored as they were typed.
 func (p *page) checkCost(f form) {
 	typed, err := cost.Parse(f["cost"])
 	if f["free"] != "" && f["cost"] != "" && (err != nil || !typed.IsFreeForAll()) {
-		p.Problems = append(p.Problems, problem{"cost", p.T("desk.free-or-cost")})
+		p.reject("cost", "desk.free-or-cost")
 	}
 }
 
 // checkFolds complains about fields that nothing would be made of, because another one is empty or
 // says something else.
 func (p *page) checkFolds(f, was form) {
-	wrong := func(field, key string) { p.Problems = append(p.Problems, problem{field, p.T(key)}) }
 	how := f["repeat"]
 	days := f["dates"]
 	until := ""
@@ -371,15 +382,15 @@ func (p *page) checkFolds(f, was form) {
 	isMonthly := how == "monthly" || strings.HasPrefix(how, "FREQ=MONTHLY")
 	switch {
 	case how == "" && f["weekdays"]+f["weeks"]+f["more"]+until+days != "":
-		wrong("repeat", "desk.how-often")
+		p.reject("repeat", "desk.how-often")
 	case f["weekdays"] != "" && !isWeekly, f["weeks"] != "" && !isMonthly,
 		how == "dates" && until != "", how != "dates" && days != "":
-		wrong("repeat", "desk.other-repeat")
+		p.reject("repeat", "desk.other-repeat")
 	case how == "dates" && days == "" && was["first"] == "":
-		wrong("repeat", "desk.no-dates")
+		p.reject("repeat", "desk.no-dates")
 	}
 	if f["open"] != "" && f["password"] != "" {
-		wrong("password", "desk.password-or-none")
+		p.reject("password", "desk.password-or-none")
 	}
 }
 
@@ -387,7 +398,9 @@ func (p *page) checkFolds(f, was form) {
 const yearsNear = 10
 
 // Days returns the days of a form, which the answer is about whether they are meant.
-func (f form) Days() string { return f["date"] + "/" + f["last"] + "/" + f["until"] }
+func (f form) Days() string {
+	return f["date"] + "/" + f["last"] + "/" + f["until"]
+}
 
 // checkYear asks once whether the days of an event that becomes public are meant, if they are over
 // or far away: that may be a slip. Past dates of a series are usual.
@@ -408,27 +421,25 @@ func (p *page) checkYear(f form) {
 	if first.AddDate(years, 0, 0).After(today) {
 		years--
 	}
-	l := p.Language
 	end, _ := time.Parse(time.DateOnly, last)
-	text := ""
+	isPast := f["repeat"] == "" && last < today.Format(time.DateOnly)
 	switch {
 	case end.After(today.AddDate(yearsNear, 0, 0)):
-		text = p.T("desk.far-ahead", "{date}", l.Locale().Full(end))
-	case years >= yearsNear || f["repeat"] == "" && last < today.Format(time.DateOnly) && years > 1:
-		text = p.T("desk.is-past", "{ago}", l.Count("desk.years-ago", years))
-	case f["repeat"] == "" && last < today.Format(time.DateOnly):
-		days := int(today.Sub(end) / (24 * time.Hour))
-		text = p.T("desk.is-past", "{ago}", l.Count("desk.days-ago", max(1, days)))
-	default:
-		return
+		p.reject("sure", "desk.far-ahead", "{date}", p.locale().Full(end))
+	case years >= yearsNear || isPast && years > 1:
+		p.reject("sure", "desk.is-past", "{ago}", p.Language.Count("desk.years-ago", years))
+	case isPast:
+		days := max(1, int(today.Sub(end)/(24*time.Hour)))
+		p.reject("sure", "desk.is-past", "{ago}", p.Language.Count("desk.days-ago", days))
 	}
-	p.Problems = append(p.Problems, problem{"sure", text})
 }
 
 // checkTimes complains about dates and times that do not exist or contradict each other, if the
 // form has others than it had: the API would take some of them for something else.
 func (p *page) checkTimes(f, was form) {
-	isOther := func(name string) bool { return f[name] != was[name] }
+	isOther := func(name string) bool {
+		return f[name] != was[name]
+	}
 	if was["date"] != "" &&
 		!slices.ContainsFunc(
 			[]string{"date", "starts", "ends", "last", "until", "dates", "more", "publish"},
@@ -436,11 +447,10 @@ func (p *page) checkTimes(f, was form) {
 		) {
 		return
 	}
-	wrong := func(field, key string) { p.Problems = append(p.Problems, problem{field, p.T(key)}) }
 	first := time.Time{}
 	isFirst := false
 	if f["date"] == "" {
-		wrong("date", "desk.no-date")
+		p.reject("date", "desk.no-date")
 	} else {
 		first, isFirst = p.checkDay("date", f["date"])
 	}
@@ -450,13 +460,13 @@ func (p *page) checkTimes(f, was form) {
 				was["first"] != "" // which may have begun before the event
 			if day, ok := p.checkDay(name, f[name]); ok && isFirst && day.Before(first) &&
 				!ofSeries {
-				wrong(name, "desk.day-before")
+				p.reject(name, "desk.day-before")
 			}
 		}
 	}
 	for _, moment := range items(f["more"], ",") {
-		if !isMoment(moment.(string)) {
-			wrong("more", "desk.odd-date")
+		if !isMoment(moment) {
+			p.reject("more", "desk.odd-date")
 		}
 	}
 	if days, err := strconv.Atoi(f["days"]); f["days"] != "" &&
@@ -464,21 +474,21 @@ func (p *page) checkTimes(f, was form) {
 		p.complain("days")
 	}
 	for _, day := range items(f["dates"], ",") {
-		p.checkDay("repeat", day.(string))
+		p.checkDay("repeat", day)
 	}
 	times := true
 	for _, name := range []string{"starts", "ends"} {
 		if _, err := time.Parse(timeLayout, f[name]); f[name] != "" && err != nil {
-			wrong(name, "desk.odd-time")
+			p.reject(name, "desk.odd-time")
 			times = false
 		}
 	}
 	switch {
 	case f["starts"] == "" && f["ends"] != "":
-		wrong("starts", "desk.no-start")
+		p.reject("starts", "desk.no-start")
 	case times && f["ends"] != "" && f["ends"] < f["starts"] &&
 		(f["last"] == f["date"] || f["last"] == "" && hoursOverNight(f["starts"], f["ends"]) > 12):
-		wrong("ends", "desk.end-before")
+		p.reject("ends", "desk.end-before")
 	}
 	if f["publish"] != "" && !isMoment(f["publish"]) {
 		p.complain("publish")
@@ -491,32 +501,35 @@ func (p *page) checkDay(field, text string) (day time.Time, ok bool) {
 	if err == nil {
 		return day, true
 	}
-	complaint := p.T("desk.odd-date")
-	if month, rest := text[:max(0, len(text)-3)], text[max(0, len(text)-3):]; rest == "-29" ||
-		rest == "-30" ||
-		rest == "-31" {
-		if first, err := time.Parse("2006-01", month); err == nil {
-			count := p.Language.Locale().Number(first.AddDate(0, 1, -1).Day())
-			complaint = p.T(
-				"desk.short-month",
-				"{month}",
-				p.Language.Locale().Month(first),
-				"{count}",
-				count,
-			)
-		}
+	at := max(0, len(text)-len("-31"))
+	month := text[:at]
+	number := text[at:]
+	first, err := time.Parse("2006-01", month)
+	if err == nil && slices.Contains([]string{"-29", "-30", "-31"}, number) {
+		count := p.locale().Number(first.AddDate(0, 1, -1).Day())
+		p.reject(field, "desk.short-month", "{month}", p.locale().Month(first), "{count}", count)
+	} else {
+		p.reject(field, "desk.odd-date")
 	}
-	p.Problems = append(p.Problems, problem{field, complaint})
 	return day, false
 }
 
 // items returns the parts of a text.
-func items(text, separator string) []any {
-	all := []any{}
-	for part := range strings.SplitSeq(text, separator) {
-		if part = strings.TrimSpace(part); part != "" {
-			all = append(all, part)
-		}
+func items(text, separator string) []string {
+	all := strings.Split(text, separator)
+	for i, part := range all {
+		all[i] = strings.TrimSpace(part)
+	}
+	return slices.DeleteFunc(all, func(part string) bool {
+		return part == ""
+	})
+}
+
+// list returns texts as a list of the API.
+func list(texts []string) []any {
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
 	}
 	return all
 }
@@ -555,7 +568,7 @@ func (f form) setTimes(sent map[string]any) {
 }
 
 // repeats are the choices of how an event comes again, with the keys of their texts.
-var repeats = [][2]string{
+var repeats = []label{
 	{"", "desk.once"},
 	{"weekly", "desk.weekly"},
 	{"fortnightly", "desk.fortnightly"},
@@ -576,9 +589,9 @@ func (f form) recurrence(was form) any {
 	left := items(f["leave"], ",")
 	switch {
 	case f["repeat"] == "dates" && len(added) > 0:
-		return map[string]any{"rule": nil, "rdates": added}
+		return map[string]any{"rule": nil, "rdates": list(added)}
 	case rule != "" && len(left) > 0:
-		return map[string]any{"rule": rule, "exdates": left}
+		return map[string]any{"rule": rule, "exdates": list(left)}
 	case rule != "":
 		return rule
 	}
@@ -628,7 +641,9 @@ func (p *page) setSeries(f form, s *store.Series, date store.Wall) {
 // that differ; nil is none. Dates move with the event.
 func (f form) changedSeries(was form) any {
 	sent := map[string]any{}
-	changed := func(name string) bool { return f[name] != was[name] }
+	changed := func(name string) bool {
+		return f[name] != was[name]
+	}
 	if changed("repeat") || changed("until") || f["weekdays"] != "" || f["weeks"] != "" {
 		if rule := f.rule(); rule != "" {
 			sent["rule"] = rule
@@ -640,25 +655,27 @@ func (f form) changedSeries(was form) any {
 		(changed("date") || changed("starts")) {
 		shift = start.Sub(first)
 	}
-	moved := func(list string) []any {
-		all := items(list, ",")
+	moved := func(dates string) []string {
+		all := items(dates, ",")
 		for i, one := range all {
-			at, err := time.Parse(momentLayout, one.(string))
+			at, err := time.Parse(momentLayout, one)
 			if err == nil {
 				all[i] = at.Add(shift).Format(momentLayout)
 			}
 		}
 		if f["scope"] == "following" { // earlier dates are those of the part before
 			from := first.Add(shift).Format(momentLayout)
-			all = slices.DeleteFunc(all, func(one any) bool { return one.(string) < from })
+			all = slices.DeleteFunc(all, func(one string) bool {
+				return one < from
+			})
 		}
 		return all
 	}
 	if changed("leave") {
-		sent["exdates"] = moved(f["leave"])
+		sent["exdates"] = list(moved(f["leave"]))
 	}
 	if f["more"] != "" {
-		sent["rdates"] = append(moved(was["added"]), items(f["more"], ",")...)
+		sent["rdates"] = list(append(moved(was["added"]), items(f["more"], ",")...))
 	}
 	if len(sent) == 0 {
 		return nil
@@ -675,7 +692,7 @@ func (p *page) datesOf(v *store.View, f form, e *store.Event) (all []option) {
 	s := *v.Series(e.Recurrence.Series)
 	left := items(f["leave"], ",")
 	s.EXDates = nil
-	l := p.Language.Locale()
+	l := p.locale()
 	for _, date := range p.DatesFrom(&s, min(e.Recurrence.Start, store.WallOf(caltime.StartOfDay(p.Zone.Wall(p.Now)))), datesMost) {
 		moment := date.Time().Format(momentLayout)
 		at := date
@@ -691,7 +708,7 @@ func (p *page) datesOf(v *store.View, f form, e *store.Event) (all []option) {
 		if len(states) > 0 {
 			text += " (" + strings.Join(states, ", ") + ")"
 		}
-		all = append(all, option{moment, text, !slices.Contains(left, any(moment))})
+		all = append(all, option{moment, text, !slices.Contains(left, moment)})
 	}
 	return all
 }
@@ -715,7 +732,7 @@ func (p *page) dates(f form) (all []option) {
 		day := t.Format(time.DateOnly)
 		all = append(
 			all,
-			option{day, p.Language.Locale().Medium(t), !slices.Contains(left, any(day))},
+			option{day, p.locale().Medium(t), !slices.Contains(left, day)},
 		)
 	}
 	return all

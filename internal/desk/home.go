@@ -26,7 +26,7 @@ const rowsMost = 50
 type listing struct {
 	Search, State       string
 	Mine                bool
-	States              [][2]string // values with the keys of their texts
+	States              []label // values with the keys of their texts
 	Rows                []row
 	Total               int
 	Picks               bool   // some rows have a tick box
@@ -43,7 +43,7 @@ type row struct {
 }
 
 // states are the choices of the list, with the keys of their texts: by time, by status.
-var states = [][2]string{
+var states = []label{
 	{"", "site.upcoming"},
 	{"past", "site.past"},
 	{"draft", "desk.draft"},
@@ -158,9 +158,9 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 	}
 	show := p.Renderer(v)
 	start, _, _ := show.Times(e)
-	facts := []string{p.Language.Locale().FullTime(start.Time())}
+	facts := []string{p.locale().FullTime(start.Time())}
 	if e.AllDay {
-		facts[0] = p.Language.Locale().Full(start.Time())
+		facts[0] = p.locale().Full(start.Time())
 	}
 	if e.Password == "" || access.ViewerOf(p.Caller).SeesAlways(&e.Post) {
 		for _, place := range show.AppendVenues(nil, e) {
@@ -171,7 +171,7 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 	r.States = p.stateWords(e)
 	if access.MayDelete(p.Caller, &e.Post) ||
 		e.Status == store.Trash && access.MayEdit(p.Caller, &e.Post) {
-		r.Key = strconv.FormatInt(e.ID, 10)
+		r.Key = digits(e.ID)
 	}
 	return r
 }
@@ -200,4 +200,6 @@ var statusKeys = map[store.Status]string{
 }
 
 // eventPath returns the path of the form of an event.
-func (p *page) eventPath(id int64) string { return p.Desk("events/" + strconv.FormatInt(id, 10)) }
+func (p *page) eventPath(id int64) string {
+	return p.Desk("events/" + digits(id))
+}

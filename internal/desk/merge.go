@@ -5,7 +5,6 @@ package desk
 import (
 	"net/http"
 	"slices"
-	"strconv"
 
 	"almanac/internal/account"
 	"almanac/internal/api"
@@ -40,7 +39,7 @@ func (k *kind) serveAskMerge(p *page) (*respond.Response, error) {
 func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 	name := p.In.Text("same")
 	title := ""
-	shown := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
+	body := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
 	err := p.Store.View(func(v *store.View) error {
 		from, err := k.find(p, v)
 		if err == nil && !p.Caller.May(account.EditOthers) {
@@ -50,36 +49,36 @@ func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
 			return err
 		}
 		title = p.nameOf(from)
-		shown.Tag = p.TagOf(v, from)
-		shown.Names = p.names(v, k.Kind)
-		shown.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
+		body.Tag = p.TagOf(v, from)
+		body.Names = p.names(v, k.Kind)
+		body.Note = p.T("desk.merge-note", "{name}", title, "{count}", k.count(p, v, from))
 		for _, r := range p.named(v, k.Kind, name) {
 			if r != from {
-				one := option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), false}
-				shown.Found = append(
-					shown.Found,
+				one := option{digits(r.Key()), p.nameWithTown(r), false}
+				body.Found = append(
+					body.Found,
 					candidate{one, p.T("desk.used", "{count}", k.count(p, v, r)), ""},
 				)
 			}
 		}
-		if len(shown.Found) == 1 {
-			shown.Found[0].Chosen = true
+		if len(body.Found) == 1 {
+			body.Found[0].Chosen = true
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return p.showMerging(status, title, shown)
+	return p.showMerging(status, title, body)
 }
 
 // showMerging shows the page, with a problem if the name means no other record.
-func (p *page) showMerging(status int, title string, shown merging) (*respond.Response, error) {
-	if shown.Found == nil && shown.Form["same"] != "" && p.Problems == nil {
-		p.Problems = []problem{{"same", p.T("desk.bad-same")}}
+func (p *page) showMerging(status int, title string, body merging) (*respond.Response, error) {
+	if body.Found == nil && body.Form["same"] != "" && p.Problems == nil {
+		p.reject("same", "desk.bad-same")
 		status = http.StatusUnprocessableEntity
 	}
-	return p.show(status, "merge.html", title, shown)
+	return p.show(status, "merge.html", title, body)
 }
 
 // serveMerge answers POST of that page.
@@ -87,7 +86,9 @@ func (k *kind) serveMerge(p *page) (*respond.Response, error) {
 	return p.merge(
 		k.past.Merge,
 		k.path(p, ""),
-		func(status int) (*respond.Response, error) { return k.showMerge(p, status) },
+		func(status int) (*respond.Response, error) {
+			return k.showMerge(p, status)
+		},
 	)
 }
 
@@ -116,7 +117,7 @@ func serveMergePicture(p *page) (*respond.Response, error) {
 // showPictureMerge shows the page for a picture: it looks for uploads with the words of the
 // parameter same, without it for the newest.
 func (p *page) showPictureMerge(status int) (*respond.Response, error) {
-	shown := merging{
+	body := merging{
 		Form: form{
 			"same": p.In.Text("same"),
 		},
@@ -129,31 +130,33 @@ func (p *page) showPictureMerge(status int) (*respond.Response, error) {
 			err = api.ErrForbidden
 		}
 		if err == nil {
-			shown.Tag = p.TagOf(v, from)
+			body.Tag = p.TagOf(v, from)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	found := p.uploads(p.Store.View, shown.Form["same"], uploadsMost+1)
-	found = slices.DeleteFunc(found, func(i *store.Image) bool { return i.ID == from.ID })
+	found := p.uploads(p.Store.View, body.Form["same"], uploadsMost+1)
+	found = slices.DeleteFunc(found, func(i *store.Image) bool {
+		return i.ID == from.ID
+	})
 	showing := p.showing(append(found, from)...)
 	title := pictureName(from)
-	shown.Image = p.thumbnail(from)
-	shown.Note = p.T(
+	body.Image = p.thumbnail(from)
+	body.Note = p.T(
 		"desk.merge-picture-note",
 		"{name}",
 		title,
 		"{count}",
-		p.Language.Locale().Number(len(showing[from.ID])),
+		p.locale().Number(len(showing[from.ID])),
 	)
 	for _, i := range found[:min(len(found), uploadsMost)] {
-		one := option{strconv.FormatInt(i.ID, 10), pictureName(i), len(found) == 1}
-		shown.Found = append(
-			shown.Found,
+		one := option{digits(i.ID), pictureName(i), len(found) == 1}
+		body.Found = append(
+			body.Found,
 			candidate{one, p.factsOf(i, showing[i.ID]), p.thumbnail(i)},
 		)
 	}
-	return p.showMerging(status, title, shown)
+	return p.showMerging(status, title, body)
 }

@@ -1,12 +1,10 @@
 package desk
 
-import "strconv"
-
 // once runs a function unless a form with a key has made an event already, which it returns.
 func (p *page) once(key string, create func() (int64, error)) (int64, error) {
 	if key == "" {
 		return create()
 	}
-	key = strconv.FormatInt(p.Caller.ID, 10) + " " + keyOf(key) // of any length
+	key = digits(p.Caller.ID) + " " + keyOf(key) // of any length
 	return p.Sent.Do(key, p.Now, create)
 }

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/filters"
@@ -34,7 +33,9 @@ var (
 )
 
 // pictureName returns the name of a picture in lists.
-func pictureName(i *store.Image) string { return cmp.Or(i.Title, i.Alt, path.Base(i.URL)) }
+func pictureName(i *store.Image) string {
+	return cmp.Or(i.Title, i.Alt, path.Base(i.URL))
+}
 
 // servePictures answers GET /desk/pictures, the newest first.
 func servePictures(p *page) (*respond.Response, error) {
@@ -51,7 +52,7 @@ func servePictures(p *page) (*respond.Response, error) {
 			Image: p.thumbnail(i),
 		}
 		if access.MayEditImage(p.Caller, i) {
-			one.Href = p.Desk("pictures/" + strconv.FormatInt(i.ID, 10))
+			one.Href = p.Desk("pictures/" + digits(i.ID))
 		}
 		l.Rows = append(l.Rows, one)
 	}
@@ -67,7 +68,9 @@ func servePictures(p *page) (*respond.Response, error) {
 func (p *page) uploads(view filters.Viewing, search string, most int) (found []*store.Image) {
 	words := filters.ParseWords(search)
 	kept := 0
-	all := func(v *store.View) []store.Record { return slices.Clone(v.Uploads()) }
+	all := func(v *store.View) []store.Record {
+		return slices.Clone(v.Uploads())
+	}
 	records, _ := filters.InSteps(view, all, func(v *store.View, r store.Record) bool {
 		i := r.(*store.Image)
 		if kept == most || !access.MaySeeImage(p.Caller, &v.Reader, i.ID) ||
@@ -110,10 +113,12 @@ func (p *page) showing(pictures ...*store.Image) map[int64][]row {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+	slices.SortFunc(found, func(a, b store.Record) int {
+		return cmp.Compare(a.Key(), b.Key())
+	})
 	for _, r := range found {
 		image := store.PostOf(r).Image
-		below := r.Kind().String() + "/" + strconv.FormatInt(r.Key(), 10)
+		below := r.Kind().String() + "/" + digits(r.Key())
 		all[image] = append(all[image], row{Title: p.nameOf(r), Href: p.Desk(below)})
 	}
 	return all
@@ -122,7 +127,9 @@ func (p *page) showing(pictures ...*store.Image) map[int64][]row {
 // thumbnail returns the address of the smallest file of a picture.
 func (p *page) thumbnail(i *store.Image) string {
 	small := i.URL
-	if n := slices.IndexFunc(i.Sizes, func(s store.ImageSize) bool { return s.Name == "thumbnail" }); n >= 0 {
+	if n := slices.IndexFunc(i.Sizes, func(s store.ImageSize) bool {
+		return s.Name == "thumbnail"
+	}); n >= 0 {
 		small = i.Sizes[n].URL
 	}
 	return p.public() + small
@@ -130,7 +137,7 @@ func (p *page) thumbnail(i *store.Image) string {
 
 // sizeOf returns the size of a picture in words.
 func (p *page) sizeOf(i *store.Image) string {
-	number := p.Language.Locale().Number
+	number := p.locale().Number
 	bytes := p.T("desk.kilobytes", "{count}", number(int(i.Filesize+999)/1000))
 	return number(i.Width) + "\u00a0×\u00a0" + number(i.Height) + "\u00a0· " + bytes
 }
@@ -150,7 +157,9 @@ type pictureForm struct {
 // thirds are the middles of the thirds of a picture, in percent.
 var thirds = []int{17, 50, 83}
 
-func serveNewPicture(p *page) (*respond.Response, error) { return p.showNewPicture(http.StatusOK) }
+func serveNewPicture(p *page) (*respond.Response, error) {
+	return p.showNewPicture(http.StatusOK)
+}
 
 // showNewPicture shows the form of a new picture with the values that were sent.
 func (p *page) showNewPicture(status int) (*respond.Response, error) {
@@ -165,7 +174,7 @@ func (p *page) showNewPicture(status int) (*respond.Response, error) {
 func (p *page) sentPicture() form {
 	f := form{}
 	for _, name := range []string{"title", "alt", "caption"} {
-		f[name] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(name), "\r\n", "\n"))
+		f[name] = typed(p.In.Text(name))
 	}
 	return f
 }
@@ -180,7 +189,7 @@ func serveUpload(p *page) (*respond.Response, error) {
 	if err != nil {
 		return p.retry(err, p.showNewPicture)
 	}
-	return p.redirect(p.Desk("pictures/" + strconv.FormatInt(id, 10) + "?done=saved")), nil
+	return p.redirect(p.Desk("pictures/" + digits(id) + "?done=saved")), nil
 }
 
 // findPicture returns the picture in the path. The caller may change it.
@@ -204,31 +213,32 @@ func serveEditPicture(
 // showPicture shows the form of a picture: with the values that were sent, or with the stored
 // ones.
 func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
-	shown := pictureForm{Form: sent, List: p.Desk("pictures")}
+	body := pictureForm{Form: sent, List: p.Desk("pictures")}
 	title := ""
 	var i *store.Image
 	err := p.Store.View(func(v *store.View) (err error) {
-		if i, err = p.findPicture(v); err != nil {
+		i, err = p.findPicture(v)
+		if err != nil {
 			return err
 		}
 		title = pictureName(i)
-		shown.Tag = p.TagOf(v, i)
-		shown.Size = p.sizeOf(i)
-		shown.Src = p.public() + i.URL
-		shown.Width = i.Width
-		shown.Height = i.Height
+		body.Tag = p.TagOf(v, i)
+		body.Size = p.sizeOf(i)
+		body.Src = p.public() + i.URL
+		body.Width = i.Width
+		body.Height = i.Height
 		if p.Caller.May(account.EditOthers) {
-			shown.Merge = p.Desk("pictures/" + p.Path["id"] + "/merge")
+			body.Merge = p.Desk("pictures/" + p.Path["id"] + "/merge")
 		}
 		if sent == nil {
-			shown.Form = pictureTexts(i)
+			body.Form = pictureTexts(i)
 		}
 		for _, y := range thirds {
 			for _, x := range thirds {
 				if len(i.Sizes) > 0 {
 					text := fmt.Sprintf("%d %% / %d %%", x, y)
-					shown.Points = append(
-						shown.Points,
+					body.Points = append(
+						body.Points,
 						option{fmt.Sprintf("%d,%d", x, y), text, i.FocusX == x && i.FocusY == y},
 					)
 				}
@@ -239,8 +249,8 @@ func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown.Showing = p.showing(i)[i.ID]
-	return p.show(status, "picture.html", title, shown)
+	body.Showing = p.showing(i)[i.ID]
+	return p.show(status, "picture.html", title, body)
 }
 
 // pictureTexts returns the texts of a stored picture as its form has them.
@@ -248,7 +258,7 @@ func pictureTexts(i *store.Image) form {
 	return form{
 		"title":   i.Title,
 		"alt":     i.Alt,
-		"caption": strings.TrimSpace(strings.ReplaceAll(i.Caption, "\r\n", "\n")),
+		"caption": typed(i.Caption),
 	}
 }
 
@@ -271,7 +281,8 @@ func serveSavePicture(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	if x, y, ok := strings.Cut(p.In.Text("focus"), ","); ok {
-		sent["focus_x"], sent["focus_y"] = x, y
+		sent["focus_x"] = x
+		sent["focus_y"] = y
 	}
 	op := media.Media.Update
 	to := p.Desk("pictures/" + p.Path["id"] + "?done=saved")
@@ -283,7 +294,9 @@ func serveSavePicture(p *page) (*respond.Response, error) {
 	if _, err := p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
 		return p.retry(
 			err,
-			func(status int) (*respond.Response, error) { return p.showPicture(status, f) },
+			func(status int) (*respond.Response, error) {
+				return p.showPicture(status, f)
+			},
 		)
 	}
 	return p.redirect(to), nil

@@ -5,7 +5,6 @@ package desk
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/access"
@@ -30,7 +29,7 @@ func (p *page) place(v *store.View, name, chosen string) (member any, among []st
 	if chosen != "" && chosen != newPlace {
 		return chosen, nil
 	}
-	if id := p.known(v, store.Venues, name); id != "" {
+	if id := p.idNamed(v, store.Venues, name); id != "" {
 		return id, nil
 	}
 	if chosen == "" {
@@ -50,11 +49,13 @@ func (p *page) similar(name string, among []store.Record) (similar []option) {
 			found = append(found, r)
 		}
 	}
-	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+	slices.SortFunc(found, func(a, b store.Record) int {
+		return cmp.Compare(a.Key(), b.Key())
+	})
 	for _, r := range found[:min(len(found), similarMost)] {
 		similar = append(
 			similar,
-			option{strconv.FormatInt(r.Key(), 10), p.nameWithTown(r), len(similar) == 0},
+			option{digits(r.Key()), p.nameWithTown(r), len(similar) == 0},
 		)
 	}
 	return similar
@@ -70,21 +71,21 @@ func (p *page) nameWithTown(r store.Record) string {
 
 // organizers returns the member of the API for the organizers that a form names.
 func (p *page) organizers(v *store.View, names string) any {
-	all := items(names, ";")
-	for i, name := range all {
-		if id := p.known(v, store.Organizers, name.(string)); id != "" {
-			all[i] = id
+	all := []any{}
+	for _, name := range items(names, ";") {
+		if id := p.idNamed(v, store.Organizers, name); id != "" {
+			all = append(all, id)
 		} else {
-			all[i] = map[string]any{"organizer": name}
+			all = append(all, map[string]any{"organizer": name})
 		}
 	}
 	return all
 }
 
-// known returns the id of the oldest record with a name that the caller may choose, "" for none.
-func (p *page) known(v *store.View, k store.Kind, name string) string {
+// idNamed returns the id of the oldest record with a name that the caller may choose, "" for none.
+func (p *page) idNamed(v *store.View, k store.Kind, name string) string {
 	for _, r := range p.named(v, k, name) {
-		return strconv.FormatInt(r.Key(), 10)
+		return digits(r.Key())
 	}
 	return ""
 }
@@ -101,7 +102,9 @@ func (p *page) named(v *store.View, k store.Kind, name string) []store.Record {
 	found = slices.DeleteFunc(found, func(r store.Record) bool {
 		return !access.MayName(p.Caller, r) || api.IsTrash(r) || markup.Fold(pages.NameOf(r)) != folded
 	})
-	slices.SortFunc(found, func(a, b store.Record) int { return cmp.Compare(a.Key(), b.Key()) })
+	slices.SortFunc(found, func(a, b store.Record) int {
+		return cmp.Compare(a.Key(), b.Key())
+	})
 	return found
 }
 

@@ -39,7 +39,9 @@ func serveProposal(p *page) (*respond.Response, error) {
 		ed.Note = p.T(becameOf(ed.Event))
 		ed.Address = p.PageAt(p.suggestPath())
 		p.Caller = account.Account{}
-		p.view(func(v *store.View) { ed.Sent = p.eventRow(v, ed.Event) })
+		p.view(func(v *store.View) {
+			ed.Sent = p.eventRow(v, ed.Event)
+		})
 	}
 	return p.form(http.StatusOK, ed, p.heading(ed))
 }
@@ -48,10 +50,12 @@ func serveProposal(p *page) (*respond.Response, error) {
 func (p *page) proposal() (*suggestion, form, error) {
 	ed := p.suggestion(form{})
 	err := p.Store.View(func(v *store.View) (err error) {
-		if ed.Event, err = p.findProposal(v); err != nil {
+		ed.Event, err = p.findProposal(v)
+		if err != nil {
 			return err
 		}
-		if ed.Open = waits(ed.Event); ed.Open {
+		ed.Open = waits(ed.Event)
+		if ed.Open {
 			if err := p.owner(); err != nil {
 				return err
 			}
@@ -65,7 +69,8 @@ func (p *page) proposal() (*suggestion, form, error) {
 		if !ed.Open {
 			ed.Note = p.T(becameOf(ed.Event))
 		}
-		if ed.Reason = ed.Event.Proposal.Declined; ed.Event.Status == store.Publish {
+		ed.Reason = ed.Event.Proposal.Declined
+		if ed.Event.Status == store.Publish {
 			ed.Public = p.Renderer(v).EventPage(&ed.Event.Post)
 		}
 		if ed.Event.Status == store.Publish || ed.Event.Status == store.Trash {
@@ -107,7 +112,8 @@ func serveCorrect(p *page) (*respond.Response, error) {
 		next.Name = ""
 		next.Email = ""
 		p.Call.Proposal = &next
-		if _, err = p.change(api.Events.Delete, p.Path["number"], nil, ""); err != nil {
+		_, err = p.change(api.Events.Delete, p.Path["number"], nil, "")
+		if err != nil {
 			return p.notTaken(ed, err)
 		}
 		return p.seeOther(ed.Event.ID, secret), nil
@@ -119,29 +125,26 @@ func serveCorrect(p *page) (*respond.Response, error) {
 		return p.form(http.StatusOK, ed, p.heading(ed))
 	}
 	if p.check(ed.Form); p.Problems != nil {
-		return p.formAgain(http.StatusUnprocessableEntity, ed, "", "", 0)
+		return p.formAgain(http.StatusUnprocessableEntity, ed, 0)
 	}
 	if wait, ok := p.Submissions.Take(p.Front.Client(p.HTTP)); !ok {
-		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
+		p.reject("", "desk.too-many")
+		return p.formAgain(http.StatusTooManyRequests, ed, wait)
 	}
 	contributor := p.Caller
 	p.Caller.ID = 0
 	p.Caller.Role = ""
 	sent := p.proposed(ed, was)
 	if ed.Similar != nil {
-		return p.formAgain(
-			http.StatusUnprocessableEntity,
-			ed,
-			"venue",
-			p.T("desk.similar", "{name}", ed.Form["venue"]),
-			0,
-		)
+		p.reject("venue", "desk.similar", "{name}", ed.Form["venue"])
+		return p.formAgain(http.StatusUnprocessableEntity, ed, 0)
 	}
 	p.Caller = contributor
 	next.Name = ed.Form["sender"]
 	next.Email = ed.Form["email"]
 	p.Call.Proposal = &next
-	if _, err = p.change(api.Events.Update, p.Path["number"], sent, tag); err != nil {
+	_, err = p.change(api.Events.Update, p.Path["number"], sent, tag)
+	if err != nil {
 		return p.notTaken(ed, err)
 	}
 	return p.seeOther(ed.Event.ID, secret), nil

@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/filters"
@@ -21,7 +20,7 @@ import (
 	"almanac/store/record"
 )
 
-// A kind is one kind of records beside events.
+// A kind is one kind of records.
 type kind struct {
 	store.Kind
 	api.Resource
@@ -31,41 +30,59 @@ type kind struct {
 	fields []string // members of the form after the name, which labels has
 }
 
-// The kinds, each with the operations at its addresses.
+// The kinds beside events, each with the operations at its addresses.
 var (
-	Venues = recordPages(&kind{store.Venues, api.Venues, history.Venues, "venue", "desk.places",
-		[]string{"address", "zip", "city", "country", "phone", "website", "description"}})
-	Organizers = recordPages(
-		&kind{store.Organizers, api.Organizers, history.Organizers, "organizer", "desk.organizers",
-			[]string{"phone", "email", "website", "description"}},
-	)
-	Categories = recordPages(
-		&kind{
-			store.Categories,
-			api.Categories,
-			history.Categories,
-			"name",
-			"desk.categories",
-			[]string{"description"},
-		},
-	)
-	Tags = recordPages(
-		&kind{store.Tags, api.Tags, history.Tags, "name", "desk.tags", []string{"description"}},
-	)
+	Venues = recordPages(&kind{
+		Kind:     store.Venues,
+		Resource: api.Venues,
+		past:     history.Venues,
+		name:     "venue",
+		title:    "desk.places",
+		fields:   []string{"address", "zip", "city", "country", "phone", "website", "description"},
+	})
+	Organizers = recordPages(&kind{
+		Kind:     store.Organizers,
+		Resource: api.Organizers,
+		past:     history.Organizers,
+		name:     "organizer",
+		title:    "desk.organizers",
+		fields:   []string{"phone", "email", "website", "description"},
+	})
+	Categories = recordPages(&kind{
+		Kind:     store.Categories,
+		Resource: api.Categories,
+		past:     history.Categories,
+		name:     "name",
+		title:    "desk.categories",
+		fields:   []string{"description"},
+	})
+	Tags = recordPages(&kind{
+		Kind:     store.Tags,
+		Resource: api.Tags,
+		past:     history.Tags,
+		name:     "name",
+		title:    "desk.tags",
+		fields:   []string{"description"},
+	})
 )
 
 // Records are the operations on the records of a kind.
-type Records struct{ List, Form, Save, AskMerge, Merge, Changes, Restore *api.Op }
+type Records struct {
+	List, Form, Save, AskMerge, Merge, Changes, Restore *api.Op
+
+	kind *kind
+}
 
 func recordPages(k *kind) Records {
 	return Records{
-		k.op("list", k.serveList),
-		k.op("form", k.serveForm),
-		k.op("save", k.serveSave),
-		k.op("ask-merge", k.serveAskMerge),
-		k.op("merge", k.serveMerge),
-		k.op("changes", k.serveChanges),
-		k.op("restore", k.serveRestore),
+		List:     k.op("list", k.serveList),
+		Form:     k.op("form", k.serveForm),
+		Save:     k.op("save", k.serveSave),
+		AskMerge: k.op("ask-merge", k.serveAskMerge),
+		Merge:    k.op("merge", k.serveMerge),
+		Changes:  k.op("changes", k.serveChanges),
+		Restore:  k.op("restore", k.serveRestore),
+		kind:     k,
 	}
 }
 
@@ -75,7 +92,9 @@ func (k *kind) op(verb string, serve func(*page) (*respond.Response, error)) *ap
 }
 
 // path returns the path of the list, or of a page below it.
-func (k *kind) path(p *page, below string) string { return p.Desk(k.String() + below) }
+func (k *kind) path(p *page, below string) string {
+	return p.Desk(k.String() + below)
+}
 
 // right is the right to make a record.
 func (k *kind) right() account.Right {
@@ -103,7 +122,7 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 	words := filters.ParseSearch(l.Search)
 	viewer := access.ViewerOf(p.Caller)
 	if k.Kind == store.Venues || k.Kind == store.Organizers {
-		l.States = [][2]string{{"", "site.all"}, {"trash", "desk.trash"}}
+		l.States = []label{{"", "site.all"}, {"trash", "desk.trash"}}
 	}
 	type named struct {
 		store.Record
@@ -111,7 +130,9 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 	}
 	var found []named
 	var all []store.Record
-	p.view(func(v *store.View) { all = v.Some(k.Kind, math.MaxInt) })
+	p.view(func(v *store.View) {
+		all = v.Some(k.Kind, math.MaxInt)
+	})
 	for _, r := range all {
 		post := store.PostOf(r)
 		switch {
@@ -122,7 +143,9 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 		}
 	}
 	l.Total = len(found)
-	inOrder := func(a, b named) int { return cmp.Or(strings.Compare(a.order, b.order), cmp.Compare(a.Key(), b.Key())) }
+	inOrder := func(a, b named) int {
+		return cmp.Or(strings.Compare(a.order, b.order), cmp.Compare(a.Key(), b.Key()))
+	}
 	for _, one := range ofPage(found, number, inOrder) {
 		l.Rows = append(l.Rows, k.rowOf(p, one.Record))
 	}
@@ -137,7 +160,7 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 func (k *kind) rowOf(p *page, r store.Record) row {
 	one := row{Title: p.nameOf(r)}
 	if k.mayEdit(p, r) {
-		one.Href = k.path(p, "/"+strconv.FormatInt(r.Key(), 10))
+		one.Href = k.path(p, "/"+digits(r.Key()))
 	}
 	if post := store.PostOf(r); post != nil && statusKeys[post.Status] != "" {
 		one.States = []string{p.T(statusKeys[post.Status])}
@@ -146,7 +169,9 @@ func (k *kind) rowOf(p *page, r store.Record) row {
 		one.Note = strings.Join(
 			slices.DeleteFunc(
 				[]string{venue.Address, venue.City},
-				func(s string) bool { return s == "" },
+				func(s string) bool {
+					return s == ""
+				},
 			),
 			", ",
 		)
@@ -157,7 +182,7 @@ func (k *kind) rowOf(p *page, r store.Record) row {
 // A recordForm is the form of a record.
 type recordForm struct {
 	Form   form
-	Fields [][2]string // names with the keys of their labels
+	Fields []label // names with the keys of their labels
 	Tag    string
 	Gone   bool   // in the trash
 	Count  string // of events
@@ -172,15 +197,18 @@ func (k *kind) formOf(r store.Record) form {
 	switch r := r.(type) {
 	case *store.Venue:
 		f = formOfFields(record.VenueFields, r, k.fields)
-		f["name"], f["description"] = r.Name, r.Description
+		f["name"] = r.Name
+		f["description"] = r.Description
 	case *store.Organizer:
 		f = formOfFields(record.OrganizerFields, r, k.fields)
-		f["name"], f["description"] = r.Name, r.Description
+		f["name"] = r.Name
+		f["description"] = r.Description
 	case *store.Term:
-		f["name"], f["description"] = r.Name, r.Description
+		f["name"] = r.Name
+		f["description"] = r.Description
 	}
 	for name, text := range f {
-		f[name] = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+		f[name] = typed(text)
 	}
 	return f
 }
@@ -223,10 +251,10 @@ func (k *kind) serveForm(
 
 // show answers with the form of a record: with the values that were sent, or with the stored ones.
 func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
-	shown := &recordForm{Form: sent, List: k.path(p, "")}
+	body := &recordForm{Form: sent, List: k.path(p, "")}
 	title := p.T(k.title) + ": " + p.T("desk.add-record")
 	for _, name := range k.fields {
-		shown.Fields = append(shown.Fields, [2]string{name, labels[name]})
+		body.Fields = append(body.Fields, label{name, labels[name]})
 	}
 	err := p.Store.View(func(v *store.View) error {
 		r, err := k.find(p, v)
@@ -234,22 +262,22 @@ func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
 			return err
 		}
 		title = p.nameOf(r)
-		shown.Tag = p.TagOf(v, r)
-		shown.Gone = api.IsTrash(r)
-		shown.Count = k.count(p, v, r)
-		shown.Here = k.path(p, "/"+p.Path["id"])
+		body.Tag = p.TagOf(v, r)
+		body.Gone = api.IsTrash(r)
+		body.Count = k.count(p, v, r)
+		body.Here = k.path(p, "/"+p.Path["id"])
 		if p.Caller.May(account.EditOthers) {
-			shown.Others = p.names(v, k.Kind)
+			body.Others = p.names(v, k.Kind)
 		}
 		if sent == nil {
-			shown.Form = k.formOf(r)
+			body.Form = k.formOf(r)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return p.show(status, "record.html", title, shown)
+	return p.show(status, "record.html", title, body)
 }
 
 // count returns the number of events with a record, as far as the caller finds them.
@@ -260,7 +288,7 @@ func (k *kind) count(p *page, v *store.View, r store.Record) string {
 			count++
 		}
 	}
-	return p.Language.Locale().Number(count)
+	return p.locale().Number(count)
 }
 
 // serveSave answers POST of the form of a record.
@@ -269,7 +297,7 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 	was := form{}
 	wasDraft := false
 	for _, name := range append([]string{"name"}, k.fields...) {
-		f[name] = strings.TrimSpace(strings.ReplaceAll(p.In.Text(name), "\r\n", "\n"))
+		f[name] = typed(p.In.Text(name))
 	}
 	err := p.Store.View(func(v *store.View) error {
 		r, err := k.find(p, v)
@@ -314,8 +342,10 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 			sent["status"] = "publish" // of accounts that may not publish, it waits
 		}
 	}
-	if _, err = p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
-		if _, err = p.reasons(err); err != nil {
+	_, err = p.change(op, p.Path["id"], sent, p.In.Text("tag"))
+	if err != nil {
+		_, err = p.reasons(err)
+		if err != nil {
 			return nil, err
 		}
 		for i := range p.Problems {

@@ -49,7 +49,8 @@ func serveSave(p *page) (*respond.Response, error) {
 	unstored := p.upload(ed.Form)
 	err := p.Store.View(func(v *store.View) (err error) {
 		if p.Path["id"] != "" {
-			if ed.Event, err = p.find(v); err != nil {
+			ed.Event, err = p.find(v)
+			if err != nil {
 				return err
 			}
 			was = p.formOf(v, ed.Event)
@@ -94,7 +95,7 @@ func serveSave(p *page) (*respond.Response, error) {
 		ed.Similar = nil
 		return p.showAgain(http.StatusOK, ed)
 	case ed.Similar != nil:
-		p.Problems = []problem{{"venue", p.T("desk.similar", "{name}", ed.Form["venue"])}}
+		p.reject("venue", "desk.similar", "{name}", ed.Form["venue"])
 		return p.showAgain(http.StatusUnprocessableEntity, ed)
 	}
 	p.checkTimes(ed.Form, was)
@@ -109,7 +110,7 @@ func serveSave(p *page) (*respond.Response, error) {
 	alt := p.checkAlt(ed.Form)
 	if sent["recurrence"] != nil && ed.Event != nil && ed.Event.Recurrence != nil &&
 		cmp.Or(ed.Scope, "this") == "this" {
-		p.Problems = append(p.Problems, problem{"repeat", p.T("desk.which-dates")})
+		p.reject("repeat", "desk.which-dates")
 	}
 	if was["first"] != "" && ed.Form["repeat"] != was["repeat"] && ed.Form.rule() == "" {
 		p.complain("repeat")
@@ -149,11 +150,11 @@ func (p *page) checkAlt(f form) (sent map[string]any) {
 		i := v.Image(api.ParseID(cmp.Or(f["image"], "0")))
 		switch {
 		case i == nil && typed != "":
-			p.Problems = append(p.Problems, problem{"alt", p.T("desk.alt-alone")})
+			p.reject("alt", "desk.alt-alone")
 		case i == nil || i.Alt == typed:
 		case i.Directory == "" || !access.MaySeeImage(p.Caller, &v.Reader, i.ID) ||
 			!access.MayEditImage(p.Caller, i):
-			p.Problems = append(p.Problems, problem{"alt", p.T("desk.alt-others")})
+			p.reject("alt", "desk.alt-others")
 		default:
 			sent = map[string]any{"alt": typed}
 		}
@@ -212,12 +213,14 @@ func (p *page) write(
 	sent map[string]any,
 ) (id int64, report *write.Report, err error) {
 	if ed.Event == nil {
-		id, err = p.once(ed.Key, func() (int64, error) { return p.add(sent) })
+		id, err = p.once(ed.Key, func() (int64, error) {
+			return p.add(sent)
+		})
 		return id, nil, err
 	}
 	sent["scope"] = cmp.Or(ed.Scope, "this")
 	id = ed.Event.ID
-	change, err := p.change(api.Events.Update, strconv.FormatInt(id, 10), sent, ed.Tag)
+	change, err := p.change(api.Events.Update, digits(id), sent, ed.Tag)
 	return id, change.Report, err
 }
 
@@ -254,7 +257,7 @@ func (p *page) upload(f form) error {
 	}
 	id, err := p.addPicture(map[string]any{"alt": p.In.Text("alt")}, file)
 	if err == nil {
-		f["image"] = strconv.FormatInt(id, 10)
+		f["image"] = digits(id)
 	}
 	return err
 }
@@ -300,15 +303,15 @@ func (p *page) reasons(err error) (status int, other error) {
 	case !errors.As(err, &refused):
 		return http.StatusUnprocessableEntity, err
 	case refused.Status == http.StatusPreconditionFailed:
-		p.Problems = []problem{{"", p.T("desk.conflict")}}
+		p.reject("", "desk.conflict")
 	case refused.Status == http.StatusGone:
-		p.Problems = []problem{{"", p.T("desk.in-trash")}}
+		p.reject("", "desk.in-trash")
 	case refused.Code == "term_exists" || strings.HasPrefix(refused.Code, "could-not-create"):
-		p.Problems = []problem{{"name", p.T("desk.bad-name")}}
+		p.reject("name", "desk.bad-name")
 	case strings.HasPrefix(refused.Code, "rest_picture") || strings.HasPrefix(refused.Code, "rest_upload"):
-		p.Problems = []problem{{"picture", p.T("desk.bad-picture")}}
+		p.reject("picture", "desk.bad-picture")
 	default:
-		p.Problems = []problem{{"", p.T(refusal(refused))}}
+		p.reject("", refusal(refused))
 	}
 	if refused != nil {
 		return refused.Status, nil
@@ -321,7 +324,8 @@ func (p *page) retry(
 	err error,
 	show func(status int) (*respond.Response, error),
 ) (*respond.Response, error) {
-	if _, err = p.reasons(err); err != nil {
+	_, err = p.reasons(err)
+	if err != nil {
 		return nil, err
 	}
 	return show(http.StatusUnprocessableEntity)
@@ -336,7 +340,9 @@ func (p *page) complain(member string) {
 		"{field}",
 		p.T(cmp.Or(labels[name], "site.when")),
 	)
-	if !slices.ContainsFunc(p.Problems, func(other problem) bool { return other.Text == text }) {
+	if !slices.ContainsFunc(p.Problems, func(other problem) bool {
+		return other.Text == text
+	}) {
 		p.Problems = append(p.Problems, problem{name, text})
 	}
 }
@@ -360,7 +366,9 @@ var wrongKeys = map[string]string{
 
 // showAgain shows the form of an event anew.
 func (p *page) showAgain(status int, ed *editing) (*respond.Response, error) {
-	p.view(func(v *store.View) { p.fill(v, ed) })
+	p.view(func(v *store.View) {
+		p.fill(v, ed)
+	})
 	title := p.T("desk.add")
 	if !ed.IsNew() {
 		title = p.nameOf(ed.Event)
@@ -382,12 +390,15 @@ func (p *page) press(button, id, tag string) (done string, report *write.Report,
 		op = api.Events.Delete
 		done = "declined"
 		tag = p.decline(id, tag)
-		defer func() { p.Call.Proposal = nil }()
+		defer func() {
+			p.Call.Proposal = nil
+		}()
 	case "restore":
 		sent["status"] = "draft"
 		done = "restored" // it may have been private
 	case "canceled", "postponed", "scheduled":
-		sent["event_status"], sent["event_status_reason"] = button, p.In.Text("reason")
+		sent["event_status"] = button
+		sent["event_status_reason"] = p.In.Text("reason")
 		if button == "scheduled" {
 			delete(sent, "event_status_reason")
 		}

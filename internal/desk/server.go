@@ -20,62 +20,64 @@ var Server = administration("desk.server", serveServer)
 // met.
 type serverPage struct {
 	Problem        string // why changes are refused; "" is none
-	Facts, Refused [][2]string
+	Facts, Refused []fact
 }
 
 // serveServer answers GET /desk/server with the numbers that /metrics has.
 func serveServer(p *page) (*respond.Response, error) {
-	var shown serverPage
-	l := p.Language.Locale()
+	var body serverPage
+	l := p.locale()
 	stats := p.Store.Stats()
 	now := p.Measure()
-	fact := func(key, value string) { shown.Facts = append(shown.Facts, [2]string{p.T(key), value}) }
-	fact("desk.version", build.Read().Version)
-	fact("desk.address", cmp.Or(p.Public(), p.Site.Origin))
+	add := func(key, value string) {
+		body.Facts = append(body.Facts, fact{p.T(key), value})
+	}
+	add("desk.version", build.Read().Version)
+	add("desk.address", cmp.Or(p.Public(), p.Site.Origin))
 	if p.Counts != nil {
 		start, refused := p.Counts()
-		fact("desk.running-since", l.FullTime(p.Zone.Wall(start)))
+		add("desk.running-since", l.FullTime(p.Zone.Wall(start)))
 		for name, n := range refused {
 			if n > 0 {
-				shown.Refused = append(shown.Refused, [2]string{name, l.Number(int(n))})
+				body.Refused = append(body.Refused, fact{name, l.Number(int(n))})
 			}
 		}
-		slices.SortFunc(shown.Refused, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+		slices.SortFunc(body.Refused, func(a, b fact) int {
+			return cmp.Compare(a.Name, b.Name)
+		})
 	}
-	for _, one := range []struct {
-		key string
-		store.Kind
-	}{{"desk.events", store.Events}, {"desk.places", store.Venues}, {"desk.organizers", store.Organizers},
-		{"desk.categories", store.Categories}, {"desk.tags", store.Tags}} {
-		fact(one.key, l.Number(stats.Records[one.Kind]))
+	for _, k := range []*kind{events, Venues.kind, Organizers.kind, Categories.kind, Tags.kind} {
+		add(k.title, l.Number(stats.Records[k.Kind]))
 	}
 	uploads := 0 // the pictures of the desk: others are addresses of other sites
-	p.view(func(v *store.View) { uploads = len(v.Uploads()) })
-	fact("desk.pictures", l.Number(uploads))
+	p.view(func(v *store.View) {
+		uploads = len(v.Uploads())
+	})
+	add("desk.pictures", l.Number(uploads))
 	switch sizes, err := p.Store.Sizes(); {
 	case err == nil:
-		fact("desk.size-log", p.megabytes(sizes.Log))
-		fact("desk.size-snapshots", p.megabytes(sizes.Snapshots))
-		fact("desk.size-pictures", p.megabytes(sizes.Media))
+		add("desk.size-log", p.megabytes(sizes.Log))
+		add("desk.size-snapshots", p.megabytes(sizes.Snapshots))
+		add("desk.size-pictures", p.megabytes(sizes.Media))
 	case !errors.Is(err, errors.ErrUnsupported):
 		return nil, err
 	}
 	if !stats.Snapshot.IsZero() {
-		fact("desk.last-snapshot", l.FullTime(p.Zone.Wall(stats.Snapshot)))
+		add("desk.last-snapshot", l.FullTime(p.Zone.Wall(stats.Snapshot)))
 	}
 	if free, err := p.Store.Free(); err == nil {
-		fact("desk.free-space", p.megabytes(free))
+		add("desk.free-space", p.megabytes(free))
 	}
 	switch {
 	case p.Store.Refusing() != nil:
-		shown.Problem = p.T("desk.refusing")
+		body.Problem = p.T("desk.refusing")
 	case !now.Writable:
-		shown.Problem = p.T("desk.disk-full")
+		body.Problem = p.T("desk.disk-full")
 	}
-	return p.show(http.StatusOK, "server.html", p.T("desk.server"), shown)
+	return p.show(http.StatusOK, "server.html", p.T("desk.server"), body)
 }
 
 // megabytes returns a size in words.
 func (p *page) megabytes(bytes int64) string {
-	return p.T("desk.megabytes", "{count}", p.Language.Locale().Number(int((bytes+1<<20-1)>>20)))
+	return p.T("desk.megabytes", "{count}", p.locale().Number(int((bytes+1<<20-1)>>20)))
 }

@@ -49,7 +49,7 @@ type siteForm struct {
 // A siteField is a field of the form, or what a flag decides in its place.
 type siteField struct {
 	field
-	Flag      [2]string // its name and value
+	Flag      fact // its name and value
 	Near, Far []choice
 }
 
@@ -103,7 +103,7 @@ func serveSite(p *page) (*respond.Response, error) {
 		"image":    "",
 	}
 	if to.Logo != 0 {
-		s.Form["image"] = strconv.FormatInt(to.Logo, 10)
+		s.Form["image"] = digits(to.Logo)
 	}
 	here := countryOf(p.Machine)
 	if to.Zone == "" && here != "" {
@@ -138,7 +138,8 @@ func serveSaveSite(p *page) (*respond.Response, error) {
 	status, err := p.reasons(p.upload(s.Form))
 	to := p.checkSite(s.Form)
 	if err == nil && len(p.Problems) == 0 && !s.Check {
-		if status, err = p.reasons(p.writeSite(to, s.Tag)); len(p.Problems) > 0 {
+		status, err = p.reasons(p.writeSite(to, s.Tag))
+		if len(p.Problems) > 0 {
 			s.Tag = tagOf(p.settings())
 		}
 	}
@@ -159,12 +160,12 @@ func serveSaveSite(p *page) (*respond.Response, error) {
 // fillIn puts into a form what is usual in its country: the zone, unless it is one of the country,
 // the currency, the week and the clock. It reports whether there is such a country; without one,
 // week and clock are those of the language.
-func (p *page) fillIn(f form) (known bool) {
+func (p *page) fillIn(f form) (isCountry bool) {
 	region := cmp.Or(p.Flags.Region, f["region"])
 	there := p.languageOf(f).Locale()
 	if in, ok := there.In(region); ok {
 		there = in
-		known = true
+		isCountry = true
 		f["currency"] = cldr.CurrencyOf(region)
 	}
 	zones := caltime.Countries()[region]
@@ -173,7 +174,7 @@ func (p *page) fillIn(f form) (known bool) {
 	}
 	f["first"] = dayName(there.Week().Days()[0])
 	f["clock"] = there.Clock()
-	return known
+	return isCountry
 }
 
 // languageOf returns the language of the site that a form has.
@@ -195,10 +196,14 @@ func countryOf(zone string) string {
 }
 
 // dayName returns the name of a day of the week as settings have it.
-func dayName(day time.Weekday) string { return strings.ToLower(day.String()) }
+func dayName(day time.Weekday) string {
+	return strings.ToLower(day.String())
+}
 
 // settings returns the settings of the site, empty ones before there are some.
-func (p *page) settings() store.Settings { return *cmp.Or(p.Store.Settings(), new(store.Settings)) }
+func (p *page) settings() store.Settings {
+	return *cmp.Or(p.Store.Settings(), new(store.Settings))
+}
 
 // tagOf names settings, for a form that is to change them.
 func tagOf(s store.Settings) string {
@@ -210,11 +215,10 @@ func tagOf(s store.Settings) string {
 // that a flag decides is not in the form, and stays as it is stored.
 func (p *page) checkSite(f form) store.Settings {
 	to := p.settings()
-	problem := func(field, text string) { p.Problems = append(p.Problems, problem{field, text}) }
 	line := func(field, label string, most int) string {
 		text := strings.Join(strings.Fields(f[field]), " ")
 		if len(text) > most {
-			problem(field, p.T("desk.bad", "{field}", p.T(label)))
+			p.reject(field, "desk.bad", "{field}", p.T(label))
 		}
 		return text
 	}
@@ -227,41 +231,43 @@ func (p *page) checkSite(f form) store.Settings {
 	if p.Flags.Contact == "" {
 		to.Contact = line("contact", "desk.contact", siteTextMost)
 		if to.Contact != "" && pages.ContactAt(to.Contact) == "" {
-			problem("contact", p.T("desk.bad-contact"))
+			p.reject("contact", "desk.bad-contact")
 		}
 	}
 	if p.Flags.Zone == "" {
 		if zone, err := caltime.LoadZone(f["zone"]); err != nil {
-			problem("zone", p.T("desk.bad-site-zone"))
+			p.reject("zone", "desk.bad-site-zone")
 		} else {
 			to.Zone = zone.Name()
 		}
 	}
 	if p.Flags.Region == "" {
 		to.Region = strings.ToUpper(f["region"])
-		if _, known := p.Front.Neutral().Language.In(to.Region); to.Region != "" && !known {
-			problem("region", p.T("desk.bad-region"))
+		if _, ok := p.Front.Neutral().Language.In(to.Region); to.Region != "" && !ok {
+			p.reject("region", "desk.bad-region")
 		}
 	}
 	if p.Flags.Currency == "" {
 		to.Currency = strings.ToUpper(f["currency"])
-		if _, known := cldr.Of("en").Currency(to.Currency); to.Currency != "" && !known {
-			problem("currency", p.T("desk.bad-currency"))
+		if _, ok := cldr.Of("en").Currency(to.Currency); to.Currency != "" && !ok {
+			p.reject("currency", "desk.bad-currency")
 		}
 	}
 	to.First = f["first"]
-	isFirst := func(day time.Weekday) bool { return dayName(day) == to.First }
+	isFirst := func(day time.Weekday) bool {
+		return dayName(day) == to.First
+	}
 	if to.First != "" && !slices.ContainsFunc(cldr.FirstDays, isFirst) {
-		problem("first", p.T("desk.bad", "{field}", p.T("desk.first-day")))
+		p.reject("first", "desk.bad", "{field}", p.T("desk.first-day"))
 	}
 	to.Clock = f["clock"]
 	if to.Clock != "" && to.Clock != "12" && to.Clock != "24" {
-		problem("clock", p.T("desk.bad", "{field}", p.T("desk.clock")))
+		p.reject("clock", "desk.bad", "{field}", p.T("desk.clock"))
 	}
 	if p.Flags.Language == "" {
 		to.Language = f["language"]
-		if _, known := i18n.Find(to.Language); to.Language != "" && !known {
-			problem("language", p.T("desk.bad", "{field}", p.T("desk.site-language")))
+		if _, ok := i18n.Find(to.Language); to.Language != "" && !ok {
+			p.reject("language", "desk.bad", "{field}", p.T("desk.site-language"))
 		}
 	}
 	to.Colour = strings.ToLower(f["colour"])
@@ -270,12 +276,13 @@ func (p *page) checkSite(f form) store.Settings {
 	} else if _, err := pages.NewAccent(to.Colour); err != nil {
 		var why *pages.AccentError
 		errors.As(err, &why)
-		problem("colour", p.T("desk.bad-colour", "{colour}", why.Better))
+		p.reject("colour", "desk.bad-colour", "{colour}", why.Better)
 	}
 	if p.LogoFile == "" {
-		if to.Logo, _ = strconv.ParseInt(f["image"], 10, 64); to.Logo != 0 {
+		to.Logo, _ = strconv.ParseInt(f["image"], 10, 64)
+		if to.Logo != 0 {
 			if _, err := media.Logo(p.Store, to.Logo); err != nil {
-				problem("picture", p.T("desk.bad-picture"))
+				p.reject("picture", "desk.bad-picture")
 				f["image"] = ""
 			}
 		}
@@ -312,7 +319,7 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	if i18n.RegionOf(p.Flags.Language) == p.Flags.Region {
 		region = "-language"
 	}
-	flags := map[string][2]string{
+	flags := map[string]fact{
 		"name":     {"-site-name", p.Flags.Name},
 		"region":   {region, p.Flags.Region},
 		"zone":     {"-timezone", p.Flags.Zone},
@@ -324,15 +331,15 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 	}
 	for _, row := range siteFields {
 		f := siteField{field: of(p, s.Form, row[0], row[1], row[2], row[3]), Flag: flags[row[0]]}
-		if f.Type == "choice" && f.Flag[1] == "" {
+		if f.Type == "choice" && f.Flag.Value == "" {
 			f.Near, f.Far = p.choices(s.Form, f.Name)
 		}
 		s.Fields = append(s.Fields, f)
 	}
-	regions, _ := p.Language.Locale().Names()
+	regions, _ := p.locale().Names()
 	s.Country = cmp.Or(regions[cmp.Or(p.Flags.Region, s.Form["region"])], "–")
 	if zone, err := caltime.LoadZone(cmp.Or(p.Flags.Zone, s.Form["zone"])); err == nil {
-		s.There = p.Language.Locale().With("", s.Form["clock"]).Time(zone.Wall(p.Now))
+		s.There = p.locale().With("", s.Form["clock"]).Time(zone.Wall(p.Now))
 	}
 	p.view(func(v *store.View) {
 		if i := v.Image(api.ParseID(cmp.Or(s.Form["image"], "0"))); i != nil && i.Directory != "" {
@@ -349,13 +356,15 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 // choices returns the options of a field; of zones those of the country before the others. One
 // that the form has and nobody offers is the first.
 func (p *page) choices(f form, name string) (near, far []choice) {
-	l := p.Language.Locale()
+	l := p.locale()
 	regions, currencies := l.Names()
 	add := func(value, text string) *choice {
 		near = append(near, choice{option: option{value, text, value == f[name]}})
 		return &near[len(near)-1]
 	}
-	byText := func(a, b choice) int { return markup.Compare(a.Text, b.Text) }
+	byText := func(a, b choice) int {
+		return markup.Compare(a.Text, b.Text)
+	}
 	countries := caltime.Countries()
 	switch name {
 	case "region":
@@ -395,7 +404,9 @@ func (p *page) choices(f form, name string) (near, far []choice) {
 			add(language.Tag, language.Name())
 		}
 	}
-	isOffered := slices.ContainsFunc(near, func(c choice) bool { return c.Chosen })
+	isOffered := slices.ContainsFunc(near, func(c choice) bool {
+		return c.Chosen
+	})
 	if !isOffered {
 		near = slices.Insert(near, 0, choice{option: option{f[name], cmp.Or(f[name], "–"), true}})
 	}
@@ -409,14 +420,18 @@ func (p *page) choices(f form, name string) (near, far []choice) {
 				far = append(far, c)
 			}
 		}
-		near = slices.DeleteFunc(near, func(c choice) bool { return c.In == "" || c.In != region })
+		near = slices.DeleteFunc(near, func(c choice) bool {
+			return c.In == "" || c.In != region
+		})
 	}
 	return near, far
 }
 
 // isEmpty reports whether there is no event yet.
 func (p *page) isEmpty() (empty bool) {
-	p.view(func(v *store.View) { empty = v.Len(store.Events) == 0 })
+	p.view(func(v *store.View) {
+		empty = v.Len(store.Events) == 0
+	})
 	return empty
 }
 

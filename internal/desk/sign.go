@@ -33,8 +33,8 @@ var (
 // it, so that nothing typed is lost.
 type signIn struct {
 	Action string
-	To     string      // the page that comes next; "" goes on with the values
-	Values [][2]string // of the form that was sent
+	To     string // the page that comes next; "" goes on with the values
+	Values []fact // of the form that was sent
 	Login  string
 }
 
@@ -65,14 +65,14 @@ func (p *page) signInFirst() (*respond.Response, error) {
 	slices.Sort(names)
 	for _, name := range names[:min(len(names), valuesMost)] {
 		if name != loginField && name != tokenField {
-			form.Values = append(form.Values, [2]string{name, p.In.Text(name)})
+			form.Values = append(form.Values, fact{name, p.In.Text(name)})
 		}
 	}
 	if file := p.In.Upload(); file != nil && len(file.Data) > 0 && len(file.Data) <= keptMost {
 		form.Values = append(
 			form.Values,
-			[2]string{keptName, file.Name},
-			[2]string{keptFile, base64.RawURLEncoding.EncodeToString(file.Data)},
+			fact{keptName, file.Name},
+			fact{keptFile, base64.RawURLEncoding.EncodeToString(file.Data)},
 		)
 	}
 	if form.Login == "" {
@@ -91,13 +91,13 @@ func (p *page) signIn(form signIn) (*respond.Response, error) {
 	case err == nil && !a.IsStranger():
 		return nil, p.begin(a, "")
 	}
-	p.Problems = []problem{{loginField, p.T("desk.wrong-login")}}
+	p.reject(loginField, "desk.wrong-login")
 	return p.showSignIn(http.StatusForbidden, form)
 }
 
 func (p *page) showSignIn(status int, form signIn) (*respond.Response, error) {
 	if form.Values != nil && form.Login == "" {
-		p.Problems = []problem{{loginField, p.T("desk.session-over")}}
+		p.reject(loginField, "desk.session-over")
 	}
 	return p.show(status, "sign-in.html", p.T("desk.sign-in"), form)
 }
@@ -157,7 +157,7 @@ func (p *page) deadLink(err error) (*respond.Response, error) {
 	if !p.Caller.IsStranger() {
 		return p.redirect(p.start() + "?done=link"), nil // perhaps it was used in this browser
 	}
-	p.Problems = []problem{{loginField, p.T("desk.dead-link")}}
+	p.reject(loginField, "desk.dead-link")
 	return p.showSignIn(http.StatusForbidden, signIn{Action: p.Desk("sign-in"), To: p.Desk("")})
 }
 
@@ -199,16 +199,20 @@ func serveSessions(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	var rows struct{ Sessions, Links []sessionRow }
-	when := func(t time.Time) string { return p.Language.Locale().FullTime(p.Zone.Wall(t)) }
+	when := func(t time.Time) string {
+		return p.locale().FullTime(p.Zone.Wall(t))
+	}
 	for _, one := range own {
-		known := slices.DeleteFunc(
+		where := slices.DeleteFunc(
 			[]string{one.Browser, one.Address},
-			func(text string) bool { return text == "" },
+			func(text string) bool {
+				return text == ""
+			},
 		)
 		rows.Sessions = append(rows.Sessions, sessionRow{
 			ID:    one.ID,
 			When:  when(one.Created),
-			Where: strings.Join(known, "\u00a0· "),
+			Where: strings.Join(where, "\u00a0· "),
 			Here:  one.ID == p.Session.ID,
 		})
 	}
@@ -220,9 +224,9 @@ func serveSessions(p *page) (*respond.Response, error) {
 
 // A stolenPage is the page for the day on which a phone was stolen.
 type stolenPage struct {
-	Numbers [][2]string // of the ways into the account, each with its name
-	Ended   bool        // the numbers are of those that were ended
-	Fixed   bool        // the server may not change accounts: tokens and feeds stay
+	Numbers []fact // of the ways into the account, each with its name
+	Ended   bool   // the numbers are of those that were ended
+	Fixed   bool   // the server may not change accounts: tokens and feeds stay
 }
 
 // serveStolen answers GET /desk/account/stolen with the other ways into the account.
@@ -276,20 +280,20 @@ func serveEndAll(p *page) (*respond.Response, error) {
 	return p.showStolen(stolenPage{Ended: true}, others, links, tokens, feeds)
 }
 
-func (p *page) showStolen(shown stolenPage, others, links, tokens, feeds int) (
+func (p *page) showStolen(body stolenPage, others, links, tokens, feeds int) (
 	*respond.Response, error) {
-	shown.Fixed = !p.Call.Accounts.MayChange()
+	body.Fixed = !p.Call.Accounts.MayChange()
 	number := func(key string, n int) {
-		one := [2]string{p.T(key), p.Language.Locale().Number(n)}
-		shown.Numbers = append(shown.Numbers, one)
+		one := fact{p.T(key), p.locale().Number(n)}
+		body.Numbers = append(body.Numbers, one)
 	}
 	number("desk.sign-ins", others)
 	number("desk.sign-in-links", links)
-	if !shown.Fixed {
+	if !body.Fixed {
 		number("desk.tokens", tokens)
 		number("desk.feeds", feeds)
 	}
-	return p.show(http.StatusOK, "stolen.html", p.T("desk.stolen"), shown)
+	return p.show(http.StatusOK, "stolen.html", p.T("desk.stolen"), body)
 }
 
 // serveEnd answers POST /desk/account: it ends one of the sessions or links.

@@ -117,7 +117,9 @@ func (p *page) form(status int, ed *suggestion, title string) (*respond.Response
 	}
 	if ed.Open {
 		p.Caller = account.Account{} // the choices are those of everybody
-		p.view(func(v *store.View) { p.fill(v, &ed.editing) })
+		p.view(func(v *store.View) {
+			p.fill(v, &ed.editing)
+		})
 		ed.Others = p.elsewhere()
 	}
 	p.Body = ed
@@ -131,7 +133,9 @@ func (p *page) form(status int, ed *suggestion, title string) (*respond.Response
 }
 
 // suggestPath returns the path of the form, or of the proposal, below each base address.
-func (p *page) suggestPath() string { return proposalPath(p.Path["number"], p.Path["name"]) }
+func (p *page) suggestPath() string {
+	return proposalPath(p.Path["number"], p.Path["name"])
+}
 
 func proposalPath(number, secret string) string {
 	return path.Join(site.SuggestPath, number, strings.ToUpper(secret)) + "/"
@@ -154,16 +158,12 @@ func (p *page) elsewhere() (others []elsewhere) {
 	return others
 }
 
-// formAgain shows the form with its text, and why it was not taken.
+// formAgain shows the form with the problems. A wait says when to try again; 0 says nothing.
 func (p *page) formAgain(
 	status int,
 	ed *suggestion,
-	field, text string,
 	wait time.Duration,
 ) (*respond.Response, error) {
-	if text != "" {
-		p.Problems = append(p.Problems, problem{field, text})
-	}
 	answer, err := p.form(status, ed, p.heading(ed))
 	if err == nil && wait > 0 {
 		answer.Header["Retry-After"] = strconv.Itoa(int((wait + time.Second - 1) / time.Second))
@@ -214,11 +214,8 @@ func (p *page) sentProposal(was form) form {
 func (p *page) check(f form) {
 	for _, name := range slices.Sorted(maps.Keys(mostOf)) {
 		if most := mostOf[name]; utf8.RuneCountInString(f[name]) > most {
-			p.Problems = append(
-				p.Problems,
-				problem{name, p.T("desk.too-long", "{field}", p.T(labels[name]), "{count}",
-					p.Language.Locale().Number(most))},
-			)
+			count := p.locale().Number(most)
+			p.reject(name, "desk.too-long", "{field}", p.T(labels[name]), "{count}", count)
 		}
 	}
 	if f["title"] == "" {
@@ -234,7 +231,7 @@ func (p *page) check(f form) {
 		p.complain("sender")
 	}
 	if !pages.Mailbox.MatchString(f["email"]) {
-		p.Problems = append(p.Problems, problem{"email", p.T("desk.bad-email")})
+		p.reject("email", "desk.bad-email")
 	}
 }
 
@@ -281,33 +278,31 @@ func servePropose(p *page) (*respond.Response, error) {
 		ed.Key = key
 	}
 	early := !p.Submissions.IsReady(p.In.Text("stamp"), p.Now)
-	if _, known := p.Submissions.Age(p.In.Text("stamp"), p.Now); known {
+	if _, ok := p.Submissions.Age(p.In.Text("stamp"), p.Now); ok {
 		ed.Stamp = p.In.Text("stamp")
 	}
 	if p.In.Text("do") == "language" {
 		return p.form(http.StatusOK, ed, p.heading(ed))
 	}
 	if p.In.Text("url") != "" || early {
-		return p.formAgain(http.StatusUnprocessableEntity, ed, "", p.T("desk.check-again"), 0)
+		p.reject("", "desk.check-again")
+		return p.formAgain(http.StatusUnprocessableEntity, ed, 0)
 	}
 	if p.check(ed.Form); p.Problems != nil {
-		return p.formAgain(http.StatusUnprocessableEntity, ed, "", "", 0)
+		return p.formAgain(http.StatusUnprocessableEntity, ed, 0)
 	}
 	if wait, ok := p.Submissions.Take(p.Front.Client(p.HTTP)); !ok {
-		return p.formAgain(http.StatusTooManyRequests, ed, "", p.T("desk.too-many"), wait)
+		p.reject("", "desk.too-many")
+		return p.formAgain(http.StatusTooManyRequests, ed, wait)
 	}
 	sent := p.proposed(ed, was)
 	if ed.Similar != nil {
-		return p.formAgain(
-			http.StatusUnprocessableEntity,
-			ed,
-			"venue",
-			p.T("desk.similar", "{name}", ed.Form["venue"]),
-			0,
-		)
+		p.reject("venue", "desk.similar", "{name}", ed.Form["venue"])
+		return p.formAgain(http.StatusUnprocessableEntity, ed, 0)
 	}
 	ed.Form.setTimes(sent)
-	sent["title"], sent["status"] = ed.Form["title"], string(store.Pending)
+	sent["title"] = ed.Form["title"]
+	sent["status"] = string(store.Pending)
 	secret := p.Submissions.Secret(ed.Key)
 	full := false
 	if err := p.owner(); err != nil {
@@ -320,7 +315,8 @@ func servePropose(p *page) (*respond.Response, error) {
 	}
 	id, err := p.once(ed.Key, func() (id int64, err error) {
 		err = p.Submissions.Alone(func() error {
-			if full = p.waiting() >= p.Submissions.Most; !full {
+			full = p.waiting() >= p.Submissions.Most
+			if !full {
 				id, err = p.add(sent)
 			}
 			return err
@@ -332,7 +328,8 @@ func servePropose(p *page) (*respond.Response, error) {
 	})
 	switch {
 	case full:
-		return p.formAgain(http.StatusServiceUnavailable, ed, "", p.T("desk.full"), time.Hour)
+		p.reject("", "desk.full")
+		return p.formAgain(http.StatusServiceUnavailable, ed, time.Hour)
 	case err != nil:
 		return p.notTaken(ed, err)
 	}
@@ -345,13 +342,13 @@ func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.formAgain(status, ed, "", "", 0)
+	return p.formAgain(status, ed, 0)
 }
 
 // seeOther leads to the address of a proposal.
 func (p *page) seeOther(id int64, secret string) *respond.Response {
 	p.Caller = account.Account{} // the access log names who asked
-	answer := p.redirect(p.PageAt(proposalPath(strconv.FormatInt(id, 10), secret)))
+	answer := p.redirect(p.PageAt(proposalPath(digits(id), secret)))
 	answer.Header["Referrer-Policy"] = "no-referrer"
 	return answer
 }
@@ -363,7 +360,9 @@ func keyOf(secret string) string {
 }
 
 // waits reports whether an event is a proposal that nobody has decided on.
-func waits(e *store.Event) bool { return e.Status == store.Pending && e.Proposal.Key != "" }
+func waits(e *store.Event) bool {
+	return e.Status == store.Pending && e.Proposal.Key != ""
+}
 
 // waiting returns how many proposals wait.
 func (p *page) waiting() (n int) {

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,7 +29,9 @@ var (
 )
 
 // MayDecide reports whether the account decides on proposals.
-func (p *page) MayDecide() bool { return p.Submissions != nil && p.Caller.May(account.Publish) }
+func (p *page) MayDecide() bool {
+	return p.Submissions != nil && p.Caller.May(account.Publish)
+}
 
 // proposals returns the proposals that wait and that the caller may edit, the oldest first.
 func (p *page) proposals(v *store.View) (all []*store.Event) {
@@ -39,7 +40,9 @@ func (p *page) proposals(v *store.View) (all []*store.Event) {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b *store.Event) int {
+		return cmp.Compare(a.ID, b.ID)
+	})
 	return all
 }
 
@@ -47,7 +50,7 @@ func (p *page) proposals(v *store.View) (all []*store.Event) {
 func (p *page) WaitingCount() (count string) {
 	p.view(func(v *store.View) {
 		if n := len(p.proposals(v)); n > 0 {
-			count = p.Language.Locale().Number(n)
+			count = p.locale().Number(n)
 		}
 	})
 	return count
@@ -95,7 +98,7 @@ func serveWaiting(p *page) (*respond.Response, error) {
 func (p *page) waitingPath(
 	id int64,
 ) string {
-	return p.Desk("waiting/" + strconv.FormatInt(id, 10))
+	return p.Desk("waiting/" + digits(id))
 }
 
 // A decision is the strip above a proposal.
@@ -112,7 +115,8 @@ func serveLook(p *page) (*respond.Response, error) {
 	var e *store.Event
 	d := decision{Action: p.waitingPath(p.ID())}
 	err := p.Store.View(func(v *store.View) (err error) {
-		if e, err = p.find(v); err == nil {
+		e, err = p.find(v)
+		if err == nil {
 			d.Tag = p.TagOf(v, e)
 			d.Rows = p.alike(v, e)
 			d.Publishes = p.publishes(v, e)
@@ -178,12 +182,16 @@ func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 			other.Start.Time().Year() == e.Start.Time().Year() &&
 			slices.ContainsFunc(
 				names(other),
-				func(name string) bool { return slices.Contains(places, name) },
+				func(name string) bool {
+					return slices.Contains(places, name)
+				},
 			) {
 			found = append(found, other)
 		}
 	}
-	slices.SortFunc(found, func(a, b *store.Event) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(found, func(a, b *store.Event) int {
+		return cmp.Compare(a.ID, b.ID)
+	})
 	for _, other := range found[:min(len(found), alikeMost)] {
 		rows = append(rows, p.eventRow(v, other))
 	}
@@ -198,7 +206,8 @@ func serveDecide(p *page) (*respond.Response, error) {
 	open := false
 	err := p.Store.View(func(v *store.View) error {
 		e, err := p.find(v)
-		if open = err == nil && waits(e); open && button == "publish" && p.In.Text("sure") == "" {
+		open = err == nil && waits(e)
+		if open && button == "publish" && p.In.Text("sure") == "" {
 			p.checkYear(p.formOf(v, e))
 		}
 		for _, other := range p.proposals(v) {
@@ -243,7 +252,8 @@ func (p *page) decline(id, tag string) string {
 			next := e.Proposal
 			reason := []rune(strings.Join(strings.Fields(p.In.Text("reason")), " "))
 			next.Declined = string(reason[:min(len(reason), reasonMost)])
-			if p.Call.Proposal = &next; tag == "" {
+			p.Call.Proposal = &next
+			if tag == "" {
 				tag = p.TagOf(v, e)
 			}
 		}

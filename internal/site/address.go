@@ -163,7 +163,9 @@ func (a *address) parseEnd(s []string) bool {
 	return len(s) == 0
 }
 
-func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
 
 // isDay reports whether a segment has the form of a day or a month.
 func isDay(text string) bool {
@@ -238,7 +240,9 @@ func (a address) Path() string {
 			}
 		}
 	}
-	slug := func(text string) string { return strings.ReplaceAll(api.StoredSlug(text), "/", "%2f") }
+	slug := func(text string) string {
+		return strings.ReplaceAll(api.StoredSlug(text), "/", "%2f")
+	}
 	switch {
 	case a.Event != "":
 		add("event", slug(a.Event), a.Date, a.Number)
@@ -309,10 +313,14 @@ func (a *address) Query() string {
 	return "?" + query.Encode()
 }
 
-func isTrue(text string) bool { return text == "1" || text == "true" }
+func isTrue(text string) bool {
+	return text == "1" || text == "true"
+}
 
 // isFeatured reports whether featured events alone are asked for.
-func (a *address) isFeatured() bool { return a.Featured || isTrue(a.FeaturedQuery) }
+func (a *address) isFeatured() bool {
+	return a.Featured || isTrue(a.FeaturedQuery)
+}
 
 // isOnce reports whether the list has one entry for each series: where a visitor looks for
 // something, or asks for it.

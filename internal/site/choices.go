@@ -29,22 +29,30 @@ var pageSubjects = []struct {
 }{
 	{
 		"tribe_events_cat",
-		func(a *address) *string { return &a.Category },
+		func(a *address) *string {
+			return &a.Category
+		},
 		"categories",
 		"site.category",
 		store.Categories,
 	},
-	{"tag", func(a *address) *string { return &a.Tag }, "tags", "site.tag", store.Tags},
+	{"tag", func(a *address) *string {
+		return &a.Tag
+	}, "tags", "site.tag", store.Tags},
 	{
 		"tribe_venue",
-		func(a *address) *string { return &a.Venue },
+		func(a *address) *string {
+			return &a.Venue
+		},
 		"venue",
 		"site.venue",
 		store.Venues,
 	},
 	{
 		"tribe_organizer",
-		func(a *address) *string { return &a.Organizer },
+		func(a *address) *string {
+			return &a.Organizer
+		},
 		"organizer",
 		"site.organizer",
 		store.Organizers,
@@ -76,7 +84,9 @@ func (p searching) choices(v *store.View) (all []pages.Choice) {
 			continue
 		}
 		id := p.ByID[i]
-		at := slices.IndexFunc(c.Options, func(o pages.Option) bool { return o.Value == id })
+		at := slices.IndexFunc(c.Options, func(o pages.Option) bool {
+			return o.Value == id
+		})
 		if name := p.nameOf(v, of.kind, id); at < 0 && name != "" {
 			at = len(c.Options)
 			c.Options = append(c.Options, pages.Option{Value: id, Text: name})
@@ -100,7 +110,9 @@ func (p searching) options(v *store.View, k store.Kind) (options []pages.Option)
 	}
 	slices.SortStableFunc(
 		options,
-		func(a, b pages.Option) int { return markup.Compare(a.Text, b.Text) },
+		func(a, b pages.Option) int {
+			return markup.Compare(a.Text, b.Text)
+		},
 	)
 	return options
 }
@@ -206,7 +218,8 @@ func (p *page) viewQuery(dated bool) string {
 	}
 	if *known == nil {
 		to := address{queryFilters: p.queryFilters}
-		if to.Single = false; !dated {
+		to.Single = false
+		if !dated {
 			to.From = ""
 		}
 		*known = new(to.Query())

@@ -36,7 +36,8 @@ func (p *page) days(
 					day.After(from) && start < store.WallOf(day) && slices.Contains(events, e)
 			},
 		)
-		if last = day; first.IsZero() {
+		last = day
+		if first.IsZero() {
 			first = day
 		}
 		var later []int // dates of the series of each event

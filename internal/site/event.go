@@ -56,7 +56,8 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			}
 		}
 		p.beside(v, m, e, event)
-		if f = p.frame(event.Title); event.State != "" {
+		f = p.frame(event.Title)
+		if event.State != "" {
 			f.Title = p.texts().Text("site.titled", "{state}", event.State, "{name}", event.Title)
 		}
 		f.Type = "article"
@@ -79,10 +80,12 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			),
 		)
 		share(&f, event.Image, event.Picture)
-		if f.Hidden = e.Status != store.Publish || event.Form != nil; !f.Hidden && p.strip == nil {
+		f.Hidden = e.Status != store.Publish || event.Form != nil
+		if !f.Hidden && p.strip == nil {
 			p.embed(&f)
 		}
-		if f.Strip = p.strip; f.Strip != nil {
+		f.Strip = p.strip
+		if f.Strip != nil {
 			f.Styles = append(f.Styles, f.Strip.Style)
 		}
 		return nil
@@ -90,7 +93,9 @@ func servePageEvent(p *page) (*respond.Response, error) {
 	return l.Do(
 		look,
 		show,
-		func() (*respond.Response, error) { return p.pageResponse(f, event, l.Tag) },
+		func() (*respond.Response, error) {
+			return p.pageResponse(f, event, l.Tag)
+		},
 	)
 }
 
@@ -142,7 +147,8 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 			start, _, _ := m.Times(e)
 			f.Start.Min = start + 1
 		}
-		if event.Next = next(f, nil); event.Over != "" && len(event.Next) > 0 {
+		event.Next = next(f, nil)
+		if event.Over != "" && len(event.Next) > 0 {
 			first := event.Next[0]
 			event.Again = &pages.Link{
 				Text: m.Words.Text("site.next-event", "{date}", first.When),

@@ -67,7 +67,8 @@ func (p *page) frame(title string) pages.Frame {
 	f.Languages = v[1]
 	f.Others = v[2]
 	for _, all := range []*pages.Versions{&f.Alternates, &f.Languages, &f.Others} {
-		if all.Path = template.URL(path); p.Front.Origin(p.Front.Neutral(), "") == "" {
+		all.Path = template.URL(path)
+		if p.Front.Origin(p.Front.Neutral(), "") == "" {
 			all.Origin = template.URL(p.Site.Origin)
 		}
 	}
@@ -159,7 +160,9 @@ func (p *page) isListed(v *store.View, events []*store.Event, first, after time.
 	}
 	return slices.ContainsFunc(
 		events,
-		func(e *store.Event) bool { return e.End-e.Start <= briefMost },
+		func(e *store.Event) bool {
+			return e.End-e.Start <= briefMost
+		},
 	)
 }
 
@@ -325,7 +328,8 @@ func (p *page) discover(f *pages.Frame) {
 			continue
 		}
 		f.Record = p.URL("/" + of.kind.String() + "/" + p.In.Text(of.parameter))
-		if f.API = f.Record; of.kind == store.Categories || of.kind == store.Tags {
+		f.API = f.Record
+		if of.kind == store.Categories || of.kind == store.Tags {
 			f.API = p.URL("/events/?" + of.parameter + "=" + api.StoredSlug(slug))
 		}
 		return

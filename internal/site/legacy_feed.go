@@ -69,7 +69,8 @@ func legacyFeed(of *api.Op) *api.Op {
 		if !strings.HasSuffix(address, "/") {
 			address += "/"
 		}
-		r.Alias, r.In = r.WithQuery(address), params.Given(query, r.Path)
+		r.Alias = r.WithQuery(address)
+		r.In = params.Given(query, r.Path)
 		return nil, nil
 	})
 	if of == api.Feeds.Calendar || of == api.Feeds.Event {

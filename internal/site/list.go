@@ -233,7 +233,9 @@ func (p *page) narrow(
 	if len(said) > 0 {
 		said = slices.DeleteFunc(
 			said,
-			func(s pages.Said) bool { return s.Label == "" && s.Text == shown.Heading },
+			func(s pages.Said) bool {
+				return s.Label == "" && s.Text == shown.Heading
+			},
 		)
 		shown.Said = said
 		shown.Count = p.texts().Count("site.events", total)
@@ -373,7 +375,9 @@ func (p *page) place(v *store.View, data *graph) *pages.Place {
 // description returns what search engines say about a page, in few words.
 func description(parts ...string) string {
 	about := strings.Join(
-		slices.DeleteFunc(parts, func(part string) bool { return part == "" }),
+		slices.DeleteFunc(parts, func(part string) bool {
+			return part == ""
+		}),
 		" · ",
 	)
 	if letters := []rune(about); len(letters) > 200 {

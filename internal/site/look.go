@@ -39,7 +39,9 @@ func serveIcon(r *api.Call) (*respond.Response, error) {
 }
 
 // assetAddress returns the address of a file that pages load.
-func (p framing) assetAddress(name string) string { return p.Site.Origin + "/assets/" + name }
+func (p framing) assetAddress(name string) string {
+	return p.Site.Origin + "/assets/" + name
+}
 
 // dress puts into a frame what the owner chose.
 func (p framing) dress(f *pages.Frame) {

@@ -85,10 +85,12 @@ func servePageMonth(p *page) (*respond.Response, error) {
 		return nil
 	}
 	return l.Do(l.LookEvents, show, func() (_ *respond.Response, err error) {
-		if month.Weeks, err = p.pageParts(weeks, &data); err != nil {
+		month.Weeks, err = p.pageParts(weeks, &data)
+		if err != nil {
 			return nil, err
 		}
-		if month.Now, err = p.pageParts(now, new(graph)); err != nil {
+		month.Now, err = p.pageParts(now, new(graph))
+		if err != nil {
 			return nil, err
 		}
 		f.Data = data

@@ -17,7 +17,9 @@ import (
 // A redirectTarget says that the slug in the address of a page is a former slug of a record.
 type redirectTarget struct{ parameter, from, to string }
 
-func (m *redirectTarget) Error() string { return m.from + " is called " + m.to + " now" }
+func (m *redirectTarget) Error() string {
+	return m.from + " is called " + m.to + " now"
+}
 
 // called returns the record of a kind that has a slug, else the latest that had it before, among
 // the records that the caller may know of. So the slugs of hidden records are free, as far as the
@@ -28,7 +30,8 @@ func (p *page) called(
 	slug string,
 	may func(store.Record) bool,
 ) (record store.Record, now string) {
-	if record = v.BySlug(k, slug); record != nil && may(record) {
+	record = v.BySlug(k, slug)
+	if record != nil && may(record) {
 		return record, slug
 	}
 	for _, record = range slices.Backward(v.ByFormer(k, slug)) {

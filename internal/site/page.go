@@ -63,7 +63,8 @@ func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked addr
 		strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)),
 		api.EmbedPath,
 	)
-	if below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/")); ok && s.MayQuery(hr) {
+	below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/"))
+	if ok && s.MayQuery(hr) {
 		path, ok = parseAddress(below)
 	} else {
 		ok = false
@@ -284,7 +285,8 @@ func (p *page) ownPage(id int64) (own string) {
 		return ""
 	}
 	_ = p.Store.View(func(v *store.View) error {
-		if own = p.maker(v).Page(v.Event(id)); strings.Contains(own, "?") {
+		own = p.maker(v).Page(v.Event(id))
+		if strings.Contains(own, "?") {
 			own = ""
 		}
 		return nil
@@ -293,10 +295,14 @@ func (p *page) ownPage(id int64) (own string) {
 }
 
 // isEmbedded reports whether a page is asked for that is shown in a frame.
-func (p *page) isEmbedded() bool { return strings.HasPrefix(p.Pattern()+"/", api.EmbedPath+"/") }
+func (p *page) isEmbedded() bool {
+	return strings.HasPrefix(p.Pattern()+"/", api.EmbedPath+"/")
+}
 
 // texts returns the texts of the request's language.
-func (p *page) texts() words { return words{p.Language} }
+func (p *page) texts() words {
+	return words{p.Language}
+}
 
 // maker returns a maker of pages of records, whose linked records come from a source.
 func (p *page) maker(from render.Source) *pages.Maker {
@@ -322,7 +328,9 @@ func (p *page) maker(from render.Source) *pages.Maker {
 				Heading:      2,
 			}))
 		},
-		Brief:   func(html string) template.HTML { return template.HTML(markup.AppendPageExcerpt(nil, html)) },
+		Brief: func(html string) template.HTML {
+			return template.HTML(markup.AppendPageExcerpt(nil, html))
+		},
 		Picture: p.picture,
 		At:      api.StoredSlug(p.Venue),
 	}

@@ -28,7 +28,8 @@ func (p *page) newPart(
 	var data []byte
 	for _, e := range model(m, &made.Part) {
 		before := len(data)
-		if data = m.AppendLinkedItem(append(data, ','), e, m.Page(e)); len(data) == before+1 {
+		data = m.AppendLinkedItem(append(data, ','), e, m.Page(e))
+		if len(data) == before+1 {
 			data = data[:before] // nothing is told of it
 		}
 	}
@@ -45,7 +46,8 @@ func (p *page) pageParts(parts []part, data *graph) ([]template.HTML, error) {
 	}
 	made := make([]template.HTML, len(parts))
 	for i := range parts {
-		if made[i], err = theme.Part(&parts[i].Part); err != nil {
+		made[i], err = theme.Part(&parts[i].Part)
+		if err != nil {
 			return nil, err
 		}
 		data.join(parts[i].data)
@@ -58,7 +60,9 @@ func (p *page) pageParts(parts []part, data *graph) ([]template.HTML, error) {
 type graph []string
 
 // add adds an object, without what pages do not show.
-func (g *graph) add(object []byte) { g.join(string(markup.DropUnshown(object))) }
+func (g *graph) add(object []byte) {
+	g.join(string(markup.DropUnshown(object)))
+}
 
 // join adds objects that were added to others.
 func (g *graph) join(objects string) {

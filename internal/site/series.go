@@ -83,7 +83,8 @@ func (p *page) allDates(s *store.Series) template.URL {
 func (p *page) eventOfDate(v *store.View, series, date, number string) *store.Event {
 	slug := series + "-" + date
 	n := 1
-	if number = strings.TrimLeft(number, "0"); number != "" && number != "1" {
+	number = strings.TrimLeft(number, "0")
+	if number != "" && number != "1" {
 		slug += "-" + number
 		n, _ = strconv.Atoi(number)
 	}

@@ -54,7 +54,8 @@ func serveRobots(r *api.Call) (*respond.Response, error) {
 func serveSitemap(r *api.Call) (*respond.Response, error) {
 	part := 0
 	if text := r.In.Text("part"); text != "" {
-		if part = int(api.ParseID(text)); part < 1 || part > math.MaxInt/r.Pages.SitemapMost {
+		part = int(api.ParseID(text))
+		if part < 1 || part > math.MaxInt/r.Pages.SitemapMost {
 			return nil, api.ErrNoRoute
 		}
 	}
@@ -131,7 +132,9 @@ var sitemapKinds = []store.Kind{
 }
 
 // isTerm reports whether a kind is one of terms.
-func isTerm(k store.Kind) bool { return k == store.Categories || k == store.Tags }
+func isTerm(k store.Kind) bool {
+	return k == store.Categories || k == store.Tags
+}
 
 // countOf returns how many records of a kind everybody finds.
 func countOf(v *store.View, k store.Kind) int {

@@ -31,12 +31,15 @@ func (p *page) eventID() (id int64, err error) {
 				v,
 				store.Events,
 				slug,
-				func(record store.Record) bool { return p.mayFind(record.(*store.Event)) },
+				func(record store.Record) bool {
+					return p.mayFind(record.(*store.Event))
+				},
 			)
 			if record != nil && now != slug {
 				return &redirectTarget{"tribe_events", p.Event, now}
 			}
-			if e, _ = record.(*store.Event); e == nil {
+			e, _ = record.(*store.Event)
+			if e == nil {
 				e = withdrawn(v, slug)
 			}
 			if e == nil && p.HTTP.Method != http.MethodPost &&
@@ -192,12 +195,14 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	day := caltime.StartOfDay(p.Zone.Wall(p.Now))
 	dated := false
 	if p.Day != "" {
-		if day, dated = parseDay(p.Day); !dated {
+		day, dated = parseDay(p.Day)
+		if !dated {
 			return api.ErrNoRoute
 		}
 	}
 	if p.From != "" {
-		if day, dated = parseDay(p.From); !dated {
+		day, dated = parseDay(p.From)
+		if !dated {
 			return api.Invalid(
 				"tribe-bar-date",
 				"tribe-bar-date (or eventDate) must be a day such as 2031-05-10, or a month such as 2031-05.",
@@ -242,7 +247,8 @@ func (p *page) setWindow(query map[string]any, op *api.Op) error {
 	// feeds are.
 	if !op.IsWhole() &&
 		(op.Name != legacyRSS || !strings.HasPrefix(p.HTTP.URL.Path[len(p.Base.Prefix):], "/tag/")) {
-		query["orderby"], query["order"] = "start_date", order
+		query["orderby"] = "start_date"
+		query["order"] = order
 	}
 	return nil
 }
